@@ -1,0 +1,108 @@
+// A kernel of the fast path: decides everything it can from the node when the plan is made; Run sees only values.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "fastpath/device/resources.h"
+#include "fastpath/device/thread_pool.h"
+#include "spec/graph/graph.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::fast {
+
+// What travels on an edge: a value, or a reference to a variable.
+struct Entry {
+  Tensor tensor;                // of a ref: a snapshot, taken when the consumer asked for a value
+  std::shared_ptr<Variable> ref;
+};
+
+// Where kernels get memory: size-class caches per thread (fastpath/memory). Uninitialised; objects are constructed.
+Tensor Allocate(DType dtype, const Shape& shape);
+
+// What outlives the kernel call: shared by the kernels of a step.
+struct StepContext {
+  ThreadPool& pool;
+  ResourceManager& resources;       // of the session
+  ResourceManager& step_resources;  // of this step (rule R6)
+  int64_t step_id = 0;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+class KernelContext {
+ public:
+  KernelContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs)
+      : step_(step), inputs_(inputs), outputs_(outputs), num_inputs_(num_inputs), num_outputs_(num_outputs) {}
+
+  int num_inputs() const { return num_inputs_; }
+  int num_outputs() const { return num_outputs_; }
+  const Tensor& input(int i) const { return inputs_[i].tensor; }
+  // The variable behind a ref input.
+  Variable& ref(int i) const { return *inputs_[i].ref; }
+  const std::shared_ptr<Variable>& shared_ref(int i) const { return inputs_[i].ref; }
+
+  Tensor& AllocateOutput(int output, DType dtype, const Shape& shape) {
+    return outputs_[output].tensor = Allocate(dtype, shape);
+  }
+  // The input's own buffer when this kernel is its last user and type size and element count fit (rule O11), else new
+  // memory. The input must not be read through `input(i)` afterwards, save element by element at the place written.
+  Tensor& ForwardOrAllocate(int input, int output, DType dtype, const Shape& shape) {
+    Entry& from = inputs_[input];
+    if (from.ref == nullptr && from.tensor.unique() && from.tensor.dtype() == dtype && from.tensor.shape() == shape) {
+      return outputs_[output].tensor = from.tensor;
+    }
+    return AllocateOutput(output, dtype, shape);
+  }
+  void SetOutput(int output, Tensor tensor) { outputs_[output].tensor = std::move(tensor); }
+  void SetOutputRef(int output, std::shared_ptr<Variable> ref) { outputs_[output].ref = std::move(ref); }
+
+  StepContext& step() { return step_; }
+  ThreadPool& pool() { return step_.pool; }
+  ResourceManager& resources() { return step_.resources; }
+  ResourceManager& step_resources() { return step_.step_resources; }
+  bool cancelled() const { return step_.cancelled != nullptr && step_.cancelled->load(std::memory_order_relaxed); }
+
+ private:
+  StepContext& step_;
+  Entry* inputs_;
+  Entry* outputs_;
+  int num_inputs_;
+  int num_outputs_;
+};
+
+// Run may be called by several steps at once: a kernel keeps no per-call state without a lock of its own.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual void Run(KernelContext& context) = 0;
+};
+
+// Makes the kernel of a node from its attributes and types. Throws kNotFound "No registered 'Op' kernel" for types it
+// does not have (rule A7), kInvalidArgument for attribute values that make no sense.
+using KernelFactory = std::unique_ptr<Kernel> (*)(const Node& node);
+
+struct KernelRow {
+  std::string_view op;
+  KernelFactory make;
+};
+
+// The CPU families, one file each under fastpath/cpu/. Switch, Merge, frame ops, Send and Recv are the executor's own.
+std::span<const KernelRow> CpuArrayKernels();
+std::span<const KernelRow> CpuMathKernels();
+std::span<const KernelRow> CpuActivationKernels();
+std::span<const KernelRow> CpuReductionKernels();
+std::span<const KernelRow> CpuMatrixKernels();
+std::span<const KernelRow> CpuConvolutionKernels();
+std::span<const KernelRow> CpuNormalizationKernels();
+std::span<const KernelRow> CpuLossKernels();
+std::span<const KernelRow> CpuStateKernels();
+std::span<const KernelRow> CpuOptimizerKernels();
+std::span<const KernelRow> CpuRandomKernels();
+std::span<const KernelRow> CpuStackKernels();
+std::span<const KernelRow> CpuCheckKernels();
+
+// The factory of an op on the CPU, or null.
+KernelFactory FindCpuKernel(std::string_view op);
+
+}  // namespace plumb::fast

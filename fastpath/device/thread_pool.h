@@ -1,0 +1,49 @@
+// The one pool of threads of a session: nodes and the loops inside kernels run on it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace plumb::fast {
+
+class ThreadPool {
+ public:
+  // `threads` counts the caller of a step too; 1 means that no thread is started. 0: one per core.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const { return threads_; }
+
+  // Calls body(begin, end) on chunks that cover [0, n). The chunks depend on n and `grain` only, never on the number of
+  // threads, so results do not either. The caller works too; nested calls cannot deadlock. Throws what a body threw.
+  template <class Body>
+  void ParallelFor(int64_t n, int64_t grain, const Body& body) {
+    if (n <= grain || n <= 1) {
+      if (n > 0) body(int64_t{0}, n);
+      return;
+    }
+    Run(n, grain, [](const void* context, int64_t begin, int64_t end) {
+      (*static_cast<const Body*>(context))(begin, end);
+    }, &body);
+  }
+
+  // Queues a task; some thread of the pool (or one that waits in ParallelFor or RunOne) runs it.
+  void Schedule(std::function<void()> task);
+  // Runs one queued task on the calling thread, if there is one.
+  bool RunOne();
+  // Whether a thread is idle, so that handing over work pays.
+  bool HasIdleThread() const;
+
+ private:
+  using RawBody = void (*)(const void* context, int64_t begin, int64_t end);
+  void Run(int64_t n, int64_t grain, RawBody body, const void* context);
+
+  struct Impl;
+  int threads_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace plumb::fast

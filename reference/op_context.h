@@ -1,0 +1,80 @@
+// What a reference kernel sees of the world: its node, its inputs, its state.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/resources.h"
+#include "reference/value.h"
+#include "spec/graph/graph.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::reference {
+
+// What a live token carries: a value, or a reference to a slot (a ref edge, rule R30).
+struct Item {
+  Value value;
+  std::shared_ptr<Slot> ref;  // set: this is a ref, and `value` is its snapshot if the slot is initialised
+};
+
+// State of one stateful node, kept for the session by node name (rule S6): the stream of a random op, say.
+class KernelState {
+ public:
+  virtual ~KernelState() = default;
+};
+
+struct OpContext {
+  const Node& node;
+  std::vector<Item> inputs;    // dereferenced where the signature asks for a value
+  std::vector<Item> outputs;   // one per output; the kernel fills them
+  std::vector<bool> dead;      // outputs that the kernel leaves dead (Switch only)
+  ResourceStore& resources;    // of the session
+  ResourceStore& step;         // of this step (rule R6)
+  std::unique_ptr<KernelState>& state;
+  int64_t execution = 0;       // unique number of this kernel execution within the session
+  bool cancelled = false;      // rule X21
+
+  int num_inputs() const { return static_cast<int>(inputs.size()); }
+  const Value& input(int i) const { return inputs[i].value; }
+  const Tensor& tensor(int i) const { return inputs[i].value.tensor; }
+  // The slot behind a ref input; T4 was checked by the interpreter.
+  Slot& ref(int i) const { return *inputs[i].ref; }
+  void Output(int i, Value value) { outputs[i].value = std::move(value); }
+  void Output(int i, Tensor tensor) { outputs[i].value = Value(std::move(tensor)); }
+  DType output_type(int i) const { return Base(node.output_types[i]); }
+  template <class T>
+  const T& attr(std::string_view name) const {
+    return GetAttr<T>(node.attrs, name);
+  }
+};
+
+// Computes the outputs of one node from its inputs. Throws Error with TensorFlow's code on bad input.
+using Kernel = void (*)(OpContext&);
+struct KernelRow {
+  std::string_view op;
+  Kernel kernel;
+};
+
+// The kernel of an op, or null.
+Kernel FindKernel(std::string_view op);
+
+// The families, as in spec/ops/families.h; one file each under reference/ops/. Switch, Merge and the frame ops have no
+// kernels: they are rules of the step (reference/step.h).
+std::span<const KernelRow> ArrayKernels();
+std::span<const KernelRow> MathKernels();
+std::span<const KernelRow> ActivationKernels();
+std::span<const KernelRow> ReductionKernels();
+std::span<const KernelRow> MatrixKernels();
+std::span<const KernelRow> ConvolutionKernels();
+std::span<const KernelRow> NormalizationKernels();
+std::span<const KernelRow> LossKernels();
+std::span<const KernelRow> StateKernels();
+std::span<const KernelRow> OptimizerKernels();
+std::span<const KernelRow> RandomKernels();
+std::span<const KernelRow> StackKernels();
+std::span<const KernelRow> CheckKernels();
+
+}  // namespace plumb::reference

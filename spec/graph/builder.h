@@ -1,0 +1,131 @@
+// GraphBuilder: makes a graph node by node, inferring type attributes and shapes as TensorFlow's Python client does.
+// Gradient rules and the client library build with it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/core/shape.h"
+#include "spec/graph/graph.h"
+
+namespace plumb {
+
+class GraphBuilder;
+
+// What a conditional branch or a loop does to the ops that are built inside it (facts 2.4). Implemented by the client.
+class ControlFlowContext {
+ public:
+  virtual ~ControlFlowContext() = default;
+  ControlFlowContext* outer() const { return outer_; }
+  // Makes a value from outside usable inside (through Switch or Enter); values of this context come back unchanged.
+  virtual Endpoint Import(GraphBuilder& builder, Endpoint value) = 0;
+  // The node that an op without inputs must be ordered after, so that it belongs to this context.
+  virtual NodeId Pivot() const = 0;
+  // Told of each node that was built while this context was current.
+  virtual void Added(GraphBuilder& builder, NodeId node) = 0;
+
+ protected:
+  explicit ControlFlowContext(ControlFlowContext* outer) : outer_(outer) {}
+
+ private:
+  ControlFlowContext* outer_;
+};
+
+class GraphBuilder {
+ public:
+  struct Options {
+    std::string name;  // last component; made unique under the current scope. Empty: the op's name
+    std::string device;
+    std::vector<NodeId> control_inputs;
+  };
+
+  GraphBuilder();
+
+  // Adds a node. Type, number and type-list attributes follow from the inputs unless given; values outside the current
+  // control-flow context are imported first. Throws kInvalidArgument naming op, input and reason; kNotFound for an
+  // unknown op. Shapes are inferred, and contradictions refused, at once.
+  NodeId Add(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs, Options options);
+  NodeId Add(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
+    return Add(op, inputs, std::move(attrs), Options{});
+  }
+  // The same, as its first output.
+  Endpoint Call(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
+    return {Add(op, inputs, std::move(attrs)), 0};
+  }
+  // A Const node in the current context.
+  Endpoint Constant(Tensor value, std::string name = "");
+
+  // Replaces a data input: the back edge of a loop (NextIteration → Merge, rule G9), or a provisional input.
+  void SetInput(NodeId consumer, int input, Endpoint value);
+  void AddControlInput(NodeId consumer, NodeId before);
+
+  const Graph& graph() const { return graph_; }
+  DType dtype(Endpoint value) const { return Base(graph_.TypeOf(value)); }
+  const PartialShape& shape(Endpoint value) const { return shapes_[Index(value.node)][value.output]; }
+  void set_shape(Endpoint value, PartialShape shape) { shapes_[Index(value.node)][value.output] = std::move(shape); }
+  // The value, when it is a Const or folds to one by shape arithmetic; null otherwise.
+  const Tensor* constant(Endpoint value) const;
+
+  // Names: nodes made while a NameScope lives are called "scope/…". A scope's name is made unique.
+  class NameScope {
+   public:
+    NameScope(GraphBuilder& builder, std::string_view name);
+    ~NameScope();
+    NameScope(const NameScope&) = delete;
+    NameScope& operator=(const NameScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    std::string outer_;
+  };
+  const std::string& scope() const { return scope_; }
+  std::string UniqueName(std::string_view wanted);
+
+  // Current control-flow context of a node, and of new nodes.
+  ControlFlowContext* context() const { return context_; }
+  void set_context(ControlFlowContext* context) { context_ = context; }
+  ControlFlowContext* context_of(NodeId node) const { return contexts_[Index(node)]; }
+
+  // Nodes made while a ControlScope lives run after `before`.
+  class ControlScope {
+   public:
+    ControlScope(GraphBuilder& builder, std::vector<NodeId> before);
+    ~ControlScope();
+    ControlScope(const ControlScope&) = delete;
+    ControlScope& operator=(const ControlScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    std::vector<NodeId> outer_;
+  };
+
+  // Nodes made while a DeviceScope lives ask for `device`.
+  class DeviceScope {
+   public:
+    DeviceScope(GraphBuilder& builder, std::string device);
+    ~DeviceScope();
+    DeviceScope(const DeviceScope&) = delete;
+    DeviceScope& operator=(const DeviceScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    std::string outer_;
+  };
+
+  GraphDef ToGraphDef() const { return graph_.ToDef(); }
+
+ private:
+  Graph graph_;
+  std::vector<std::vector<PartialShape>> shapes_;  // per node, per output
+  std::vector<ControlFlowContext*> contexts_;      // per node
+  mutable std::unordered_map<int64_t, Tensor> folded_;
+  std::unordered_map<std::string, int> used_names_;
+  std::string scope_;
+  std::string device_;
+  std::vector<NodeId> control_;
+  ControlFlowContext* context_ = nullptr;
+};
+
+}  // namespace plumb

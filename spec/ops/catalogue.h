@@ -1,0 +1,27 @@
+// The op catalogue: every op that Plumb knows, by name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/ops/op_def.h"
+
+namespace plumb {
+
+// The definition, or null.
+const OpDef* FindOp(std::string_view name);
+// The definition; kNotFound "Op type not registered" that names the op and the nearest known one (rule G7).
+const OpDef& GetOp(std::string_view name);
+// All of them, sorted by name.
+std::span<const OpDef* const> AllOps();
+
+// One family of rows and where it is written: spec/ops/<family>.cc.
+struct Family {
+  std::string_view name;
+  std::span<const OpRow> rows;
+};
+std::span<const Family> Families();
+
+}  // namespace plumb
