@@ -28,14 +28,14 @@ class KernelState {
 
 struct OpContext {
   const Node& node;
-  std::vector<Item> inputs;    // dereferenced where the signature asks for a value
-  std::vector<Item> outputs;   // one per output; the kernel fills them
-  std::vector<bool> dead;      // outputs that the kernel leaves dead (Switch only)
-  ResourceStore& resources;    // of the session
-  ResourceStore& step;         // of this step (rule R6)
+  std::vector<Item> inputs;   // dereferenced where the signature asks for a value
+  std::vector<Item> outputs;  // one per output; the kernel fills them
+  std::vector<bool> dead;     // outputs that the kernel leaves dead (Switch only)
+  ResourceStore& resources;   // of the session
+  ResourceStore& step;        // of this step (rule R6)
   std::unique_ptr<KernelState>& state;
-  int64_t execution = 0;       // unique number of this kernel execution within the session
-  bool cancelled = false;      // rule X21
+  int64_t execution = 0;   // unique number of this kernel execution within the session
+  bool cancelled = false;  // rule X21
 
   int num_inputs() const { return static_cast<int>(inputs.size()); }
   const Value& input(int i) const { return inputs[i].value; }

@@ -20,8 +20,8 @@ class Resource {
 // A variable: what a ref edge points to (rules R10, E3), or what a handle names (rule R40).
 struct Slot : Resource {
   DType dtype = DType::kInvalid;
-  PartialShape declared;         // shape attribute of the op
-  std::optional<Value> value;    // absent: no buffer yet
+  PartialShape declared;       // shape attribute of the op
+  std::optional<Value> value;  // absent: no buffer yet
 
   // R11: a slot has a value from birth when its declared shape has no elements.
   bool IsInitialized() const;

@@ -7,10 +7,10 @@ namespace plumb::fast {
 KernelFactory FindCpuKernel(std::string_view op) {
   static const auto table = [] {
     std::unordered_map<std::string_view, KernelFactory> factories;
-    for (const auto family : {CpuArrayKernels(), CpuMathKernels(), CpuActivationKernels(), CpuReductionKernels(),
-                              CpuMatrixKernels(), CpuConvolutionKernels(), CpuNormalizationKernels(), CpuLossKernels(),
-                              CpuStateKernels(), CpuOptimizerKernels(), CpuRandomKernels(), CpuStackKernels(),
-                              CpuCheckKernels()}) {
+    for (const auto family :
+         {CpuArrayKernels(), CpuMathKernels(), CpuActivationKernels(), CpuReductionKernels(), CpuMatrixKernels(),
+          CpuConvolutionKernels(), CpuNormalizationKernels(), CpuLossKernels(), CpuStateKernels(),
+          CpuOptimizerKernels(), CpuRandomKernels(), CpuStackKernels(), CpuCheckKernels()}) {
       for (const KernelRow& row : family) factories.emplace(row.op, row.make);
     }
     return factories;

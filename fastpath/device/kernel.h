@@ -14,7 +14,7 @@ namespace plumb::fast {
 
 // What travels on an edge: a value, or a reference to a variable.
 struct Entry {
-  Tensor tensor;                // of a ref: a snapshot, taken when the consumer asked for a value
+  Tensor tensor;  // of a ref: a snapshot, taken when the consumer asked for a value
   std::shared_ptr<Variable> ref;
 };
 

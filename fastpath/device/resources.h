@@ -21,11 +21,13 @@ class Resource {
 // reader's tensor is a snapshot (rule R32).
 struct Variable : Resource {
   std::mutex mutex;
-  Tensor tensor;          // GUARDED_BY(mutex); unset: uninitialised
+  Tensor tensor;  // GUARDED_BY(mutex); unset: uninitialised
   DType dtype = DType::kInvalid;
   PartialShape declared;
   // R11: true from birth when the declared shape has no elements.
-  bool IsInitialized() const { return tensor.IsSet() || (declared.IsFullyDefined() && declared.ToShape().elements() == 0); }
+  bool IsInitialized() const {
+    return tensor.IsSet() || (declared.IsFullyDefined() && declared.ToShape().elements() == 0);
+  }
 };
 
 // Resources by (container, type, name) (rule R1). Thread-safe.

@@ -25,9 +25,10 @@ class ThreadPool {
       if (n > 0) body(int64_t{0}, n);
       return;
     }
-    Run(n, grain, [](const void* context, int64_t begin, int64_t end) {
-      (*static_cast<const Body*>(context))(begin, end);
-    }, &body);
+    Run(
+        n, grain,
+        [](const void* context, int64_t begin, int64_t end) { (*static_cast<const Body*>(context))(begin, end); },
+        &body);
   }
 
   // Queues a task; some thread of the pool (or one that waits in ParallelFor or RunOne) runs it.

@@ -35,14 +35,13 @@ struct EmptyList {
   bool operator==(const EmptyList&) const = default;
 };
 
-struct AttrValue
-    : std::variant<std::monostate, std::string, int64_t, float, bool, DType, PartialShape, Tensor, FunctionRef,
-                   AttrPlaceholder, EmptyList, std::vector<std::string>, std::vector<int64_t>, std::vector<float>,
-                   std::vector<bool>, std::vector<DType>, std::vector<PartialShape>, std::vector<Tensor>,
-                   std::vector<FunctionRef>> {
+struct AttrValue : std::variant<std::monostate, std::string, int64_t, float, bool, DType, PartialShape, Tensor,
+                                FunctionRef, AttrPlaceholder, EmptyList, std::vector<std::string>, std::vector<int64_t>,
+                                std::vector<float>, std::vector<bool>, std::vector<DType>, std::vector<PartialShape>,
+                                std::vector<Tensor>, std::vector<FunctionRef>> {
   using variant::variant;
-  AttrValue(const char* text) : variant(std::string(text)) {}  // NOLINT: attributes are written as literals
-  AttrValue(int value) : variant(int64_t{value}) {}            // NOLINT
+  AttrValue(const char* text) : variant(std::string(text)) {}      // NOLINT: attributes are written as literals
+  AttrValue(int value) : variant(int64_t{value}) {}                // NOLINT
   AttrValue(double value) : variant(static_cast<float>(value)) {}  // NOLINT
 
   template <class T>

@@ -92,30 +92,51 @@ std::string Str(const Pieces&... pieces) {
 
 // One maker per code that Plumb raises: throw InvalidArgument("axis ", axis, " must be below the rank ", rank).
 template <class... P>
-Error InvalidArgument(const P&... p) { return Error(Code::kInvalidArgument, Str(p...)); }
+Error InvalidArgument(const P&... p) {
+  return Error(Code::kInvalidArgument, Str(p...));
+}
 template <class... P>
-Error NotFound(const P&... p) { return Error(Code::kNotFound, Str(p...)); }
+Error NotFound(const P&... p) {
+  return Error(Code::kNotFound, Str(p...));
+}
 template <class... P>
-Error AlreadyExists(const P&... p) { return Error(Code::kAlreadyExists, Str(p...)); }
+Error AlreadyExists(const P&... p) {
+  return Error(Code::kAlreadyExists, Str(p...));
+}
 template <class... P>
-Error FailedPrecondition(const P&... p) { return Error(Code::kFailedPrecondition, Str(p...)); }
+Error FailedPrecondition(const P&... p) {
+  return Error(Code::kFailedPrecondition, Str(p...));
+}
 template <class... P>
-Error OutOfRange(const P&... p) { return Error(Code::kOutOfRange, Str(p...)); }
+Error OutOfRange(const P&... p) {
+  return Error(Code::kOutOfRange, Str(p...));
+}
 template <class... P>
-Error Unimplemented(const P&... p) { return Error(Code::kUnimplemented, Str(p...)); }
+Error Unimplemented(const P&... p) {
+  return Error(Code::kUnimplemented, Str(p...));
+}
 template <class... P>
-Error Internal(const P&... p) { return Error(Code::kInternal, Str(p...)); }
+Error Internal(const P&... p) {
+  return Error(Code::kInternal, Str(p...));
+}
 template <class... P>
-Error Cancelled(const P&... p) { return Error(Code::kCancelled, Str(p...)); }
+Error Cancelled(const P&... p) {
+  return Error(Code::kCancelled, Str(p...));
+}
 template <class... P>
-Error DataLoss(const P&... p) { return Error(Code::kDataLoss, Str(p...)); }
+Error DataLoss(const P&... p) {
+  return Error(Code::kDataLoss, Str(p...));
+}
 template <class... P>
-Error ResourceExhausted(const P&... p) { return Error(Code::kResourceExhausted, Str(p...)); }
+Error ResourceExhausted(const P&... p) {
+  return Error(Code::kResourceExhausted, Str(p...));
+}
 
 // Throws InvalidArgument(pieces...) unless `condition` holds: the caller's fault, said once.
 template <class... P>
 void Require(bool condition, const P&... pieces) {
-  if (!condition) [[unlikely]] throw InvalidArgument(pieces...);
+  if (!condition) [[unlikely]]
+    throw InvalidArgument(pieces...);
 }
 
 }  // namespace plumb

@@ -108,7 +108,8 @@ class Tensor {
 
  private:
   void CheckType(DType wanted) const {
-    if (wanted != dtype_) [[unlikely]] ThrowTypeMismatch(wanted);
+    if (wanted != dtype_) [[unlikely]]
+      ThrowTypeMismatch(wanted);
   }
   [[noreturn]] void ThrowTypeMismatch(DType wanted) const;
 

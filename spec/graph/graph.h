@@ -43,7 +43,8 @@ struct Node {
   bool IsOp(std::string_view name) const;
 };
 
-// A tensor name taken apart (rule G2): "a:1" → {a, 1, false}, "^a" → {a, 0, true}. Throws kInvalidArgument ("^a:0", "").
+// A tensor name taken apart (rule G2): "a:1" → {a, 1, false}, "^a" → {a, 0, true}. Throws kInvalidArgument ("^a:0",
+// "").
 struct TensorName {
   std::string node;
   int output = 0;
@@ -89,8 +90,8 @@ class Graph {
 // Who uses a node's outputs: rebuilt on demand, never kept up to date.
 struct Edge {
   NodeId consumer;
-  int32_t input;  // index of the data input, or -1 for a control edge
-  int32_t output; // index of the producer's output, or -1 for a control edge
+  int32_t input;   // index of the data input, or -1 for a control edge
+  int32_t output;  // index of the producer's output, or -1 for a control edge
 };
 std::vector<std::vector<Edge>> OutEdges(const Graph& graph);
 

@@ -19,8 +19,8 @@ std::span<const OpRow> ControlFlowOps();
 std::span<const OpRow> StateOps();
 std::span<const OpRow> OptimizerOps();
 std::span<const OpRow> RandomOps();
-std::span<const OpRow> StackOps();        // stacks and tensor arrays
-std::span<const OpRow> CheckOps();        // Assert, CheckNumerics
-std::span<const OpRow> TransferOps();     // _Send, _Recv, _Arg, _Retval
+std::span<const OpRow> StackOps();     // stacks and tensor arrays
+std::span<const OpRow> CheckOps();     // Assert, CheckNumerics
+std::span<const OpRow> TransferOps();  // _Send, _Recv, _Arg, _Retval
 
 }  // namespace plumb

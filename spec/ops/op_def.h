@@ -32,9 +32,9 @@ struct AttrDef {
   AttrKind kind = AttrKind::kString;
   bool is_list = false;
   std::optional<AttrValue> default_value;
-  std::optional<int64_t> minimum;           // of an int, or of a list's length (rule A5 applied)
-  std::vector<DType> allowed_types;         // empty: any
-  std::vector<std::string> allowed_strings; // empty: any
+  std::optional<int64_t> minimum;            // of an int, or of a list's length (rule A5 applied)
+  std::vector<DType> allowed_types;          // empty: any
+  std::vector<std::string> allowed_strings;  // empty: any
 };
 
 class ShapeContext;
@@ -47,11 +47,11 @@ struct OpDef {
   std::vector<ArgDef> outputs;
   std::vector<AttrDef> attrs;
   std::string doc;
-  bool is_stateful = false;     // never merged, folded or recomputed (rule O3)
+  bool is_stateful = false;  // never merged, folded or recomputed (rule O3)
   bool is_commutative = false;
   bool is_aggregate = false;
   bool allows_uninitialized_input = false;  // rule R13
-  std::string shape_pattern;     // "[b... m k] [b... k n] -> [b... m n]"; empty when `shape_fn` says it
+  std::string shape_pattern;                // "[b... m k] [b... k n] -> [b... m n]"; empty when `shape_fn` says it
   ShapeFn shape_fn = nullptr;
   Accuracy accuracy;
   Differentiation gradient;
@@ -65,15 +65,15 @@ struct OpDef {
 //    .attrs = "T: type in [floats, int32, int64, complexes]; transpose_a: bool = false; transpose_b: bool = false", …}
 // Arguments: name: TYPE | name: T | name: T*N | name: list(Ts) | name: ref T. Flags may follow the outputs:
 // "stateful", "commutative", "aggregate", "allows_uninitialized_input".
-// Attributes, separated by ';': name: KIND [>= minimum] [= default] [in [a, b, …]], KIND one of string int float bool type
-// shape tensor func list(KIND). Sets of types: floats (float16 bfloat16 float32 float64), complexes, ints (int8 … int64,
-// uint8 … uint64), numbers (all of these), quantized.
+// Attributes, separated by ';': name: KIND [>= minimum] [= default] [in [a, b, …]], KIND one of string int float bool
+// type shape tensor func list(KIND). Sets of types: floats (float16 bfloat16 float32 float64), complexes, ints (int8 …
+// int64, uint8 … uint64), numbers (all of these), quantized.
 struct OpRow {
   const char* signature;
   const char* attrs = "";
   const char* doc = "";
-  const char* shape = "";       // pattern
-  ShapeFn shape_fn = nullptr;   // when no pattern can say it
+  const char* shape = "";      // pattern
+  ShapeFn shape_fn = nullptr;  // when no pattern can say it
   Accuracy accuracy = Exact();
   Differentiation gradient = NoGradientRegistered();
   const char* sample = "";
