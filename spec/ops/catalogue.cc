@@ -64,7 +64,9 @@ std::string_view NearestName(std::string_view name) {
 std::span<const Family> Families() {
   static const std::array families = {
       Family{"array", ArrayOps()},
+      Family{"array_pieces", ArrayPieceOps()},
       Family{"math", MathOps()},
+      Family{"math_compare", ComparisonOps()},
       Family{"activation", ActivationOps()},
       Family{"reduction", ReductionOps()},
       Family{"matrix", MatrixOps()},

@@ -7,8 +7,10 @@
 
 namespace plumb {
 
-std::span<const OpRow> ArrayOps();
+std::span<const OpRow> ArrayOps();       // sources, constants, shapes
+std::span<const OpRow> ArrayPieceOps();  // concatenation, slices, gathers
 std::span<const OpRow> MathOps();
+std::span<const OpRow> ComparisonOps();
 std::span<const OpRow> ActivationOps();
 std::span<const OpRow> ReductionOps();
 std::span<const OpRow> MatrixOps();

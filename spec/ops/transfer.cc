@@ -2,6 +2,16 @@
 
 namespace plumb {
 
-std::span<const OpRow> TransferOps() { return {}; }
+std::span<const OpRow> TransferOps() {
+  static const OpRow rows[] = {
+      {.signature = "_Send(tensor: T) -> () stateful",
+       .attrs = "T: type; tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: "
+                "string; client_terminated: bool = false"},
+      {.signature = "_Recv() -> (tensor: tensor_type) stateful",
+       .attrs = "tensor_type: type; tensor_name: string; send_device: string; send_device_incarnation: int; "
+                "recv_device: string; client_terminated: bool = false"},
+  };
+  return rows;
+}
 
 }  // namespace plumb

@@ -1,0 +1,123 @@
+// The gradient rules that the catalogue's rows name, one for each op that TensorFlow can differentiate.
+// Defined in spec/ops/gradients/<family>.cc.
+#pragma once
+
+#include <vector>
+
+#include "spec/ops/gradient.h"
+
+namespace plumb {
+
+std::vector<GradientValue> AbsGradient(Gradient& gradient);
+std::vector<GradientValue> AccumulateNV2Gradient(Gradient& gradient);
+std::vector<GradientValue> AddGradient(Gradient& gradient);
+std::vector<GradientValue> AddNGradient(Gradient& gradient);
+std::vector<GradientValue> AddV2Gradient(Gradient& gradient);
+std::vector<GradientValue> ArgMaxGradient(Gradient& gradient);
+std::vector<GradientValue> ArgMinGradient(Gradient& gradient);
+std::vector<GradientValue> AvgPoolGradient(Gradient& gradient);
+std::vector<GradientValue> AvgPoolGradGradient(Gradient& gradient);
+std::vector<GradientValue> BatchMatMulGradient(Gradient& gradient);
+std::vector<GradientValue> BatchMatMulV2Gradient(Gradient& gradient);
+std::vector<GradientValue> BiasAddGradient(Gradient& gradient);
+std::vector<GradientValue> BiasAddGradGradient(Gradient& gradient);
+std::vector<GradientValue> CastGradient(Gradient& gradient);
+std::vector<GradientValue> CheckNumericsGradient(Gradient& gradient);
+std::vector<GradientValue> ConcatV2Gradient(Gradient& gradient);
+std::vector<GradientValue> ConjGradient(Gradient& gradient);
+std::vector<GradientValue> Conv2DGradient(Gradient& gradient);
+std::vector<GradientValue> Conv2DBackpropFilterGradient(Gradient& gradient);
+std::vector<GradientValue> Conv2DBackpropInputGradient(Gradient& gradient);
+std::vector<GradientValue> DivGradient(Gradient& gradient);
+std::vector<GradientValue> DynamicPartitionGradient(Gradient& gradient);
+std::vector<GradientValue> DynamicStitchGradient(Gradient& gradient);
+std::vector<GradientValue> EnterGradient(Gradient& gradient);
+std::vector<GradientValue> ExitGradient(Gradient& gradient);
+std::vector<GradientValue> ExpGradient(Gradient& gradient);
+std::vector<GradientValue> ExpandDimsGradient(Gradient& gradient);
+std::vector<GradientValue> FillGradient(Gradient& gradient);
+std::vector<GradientValue> FloorGradient(Gradient& gradient);
+std::vector<GradientValue> FloorDivGradient(Gradient& gradient);
+std::vector<GradientValue> FloorModGradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormGradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormGradGradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormGradV2Gradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormGradV3Gradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormV2Gradient(Gradient& gradient);
+std::vector<GradientValue> FusedBatchNormV3Gradient(Gradient& gradient);
+std::vector<GradientValue> GatherV2Gradient(Gradient& gradient);
+std::vector<GradientValue> IdentityGradient(Gradient& gradient);
+std::vector<GradientValue> L2LossGradient(Gradient& gradient);
+std::vector<GradientValue> LRNGradient(Gradient& gradient);
+std::vector<GradientValue> LogGradient(Gradient& gradient);
+std::vector<GradientValue> Log1pGradient(Gradient& gradient);
+std::vector<GradientValue> LogSoftmaxGradient(Gradient& gradient);
+std::vector<GradientValue> LoopCondGradient(Gradient& gradient);
+std::vector<GradientValue> MatMulGradient(Gradient& gradient);
+std::vector<GradientValue> MaxGradient(Gradient& gradient);
+std::vector<GradientValue> MaxPoolGradient(Gradient& gradient);
+std::vector<GradientValue> MaxPoolGradGradient(Gradient& gradient);
+std::vector<GradientValue> MaximumGradient(Gradient& gradient);
+std::vector<GradientValue> MeanGradient(Gradient& gradient);
+std::vector<GradientValue> MergeGradient(Gradient& gradient);
+std::vector<GradientValue> MinGradient(Gradient& gradient);
+std::vector<GradientValue> MinimumGradient(Gradient& gradient);
+std::vector<GradientValue> MulGradient(Gradient& gradient);
+std::vector<GradientValue> NegGradient(Gradient& gradient);
+std::vector<GradientValue> NextIterationGradient(Gradient& gradient);
+std::vector<GradientValue> PackGradient(Gradient& gradient);
+std::vector<GradientValue> PadGradient(Gradient& gradient);
+std::vector<GradientValue> PlaceholderWithDefaultGradient(Gradient& gradient);
+std::vector<GradientValue> PowGradient(Gradient& gradient);
+std::vector<GradientValue> PreventGradientGradient(Gradient& gradient);
+std::vector<GradientValue> ProdGradient(Gradient& gradient);
+std::vector<GradientValue> ReadVariableOpGradient(Gradient& gradient);
+std::vector<GradientValue> RealDivGradient(Gradient& gradient);
+std::vector<GradientValue> RefEnterGradient(Gradient& gradient);
+std::vector<GradientValue> RefExitGradient(Gradient& gradient);
+std::vector<GradientValue> RefMergeGradient(Gradient& gradient);
+std::vector<GradientValue> RefNextIterationGradient(Gradient& gradient);
+std::vector<GradientValue> RefSwitchGradient(Gradient& gradient);
+std::vector<GradientValue> ReluGradient(Gradient& gradient);
+std::vector<GradientValue> ReluGradGradient(Gradient& gradient);
+std::vector<GradientValue> ReshapeGradient(Gradient& gradient);
+std::vector<GradientValue> ResourceGatherGradient(Gradient& gradient);
+std::vector<GradientValue> ReverseSequenceGradient(Gradient& gradient);
+std::vector<GradientValue> ReverseV2Gradient(Gradient& gradient);
+std::vector<GradientValue> RsqrtGradient(Gradient& gradient);
+std::vector<GradientValue> RsqrtGradGradient(Gradient& gradient);
+std::vector<GradientValue> SelectGradient(Gradient& gradient);
+std::vector<GradientValue> SigmoidGradient(Gradient& gradient);
+std::vector<GradientValue> SigmoidGradGradient(Gradient& gradient);
+std::vector<GradientValue> SignGradient(Gradient& gradient);
+std::vector<GradientValue> SliceGradient(Gradient& gradient);
+std::vector<GradientValue> SoftmaxGradient(Gradient& gradient);
+std::vector<GradientValue> SoftmaxCrossEntropyWithLogitsGradient(Gradient& gradient);
+std::vector<GradientValue> SparseSoftmaxCrossEntropyWithLogitsGradient(Gradient& gradient);
+std::vector<GradientValue> SplitGradient(Gradient& gradient);
+std::vector<GradientValue> SplitVGradient(Gradient& gradient);
+std::vector<GradientValue> SqrtGradient(Gradient& gradient);
+std::vector<GradientValue> SqrtGradGradient(Gradient& gradient);
+std::vector<GradientValue> SquareGradient(Gradient& gradient);
+std::vector<GradientValue> SquaredDifferenceGradient(Gradient& gradient);
+std::vector<GradientValue> SqueezeGradient(Gradient& gradient);
+std::vector<GradientValue> StridedSliceGradient(Gradient& gradient);
+std::vector<GradientValue> StridedSliceGradGradient(Gradient& gradient);
+std::vector<GradientValue> SubGradient(Gradient& gradient);
+std::vector<GradientValue> SumGradient(Gradient& gradient);
+std::vector<GradientValue> SwitchGradient(Gradient& gradient);
+std::vector<GradientValue> TanhGradient(Gradient& gradient);
+std::vector<GradientValue> TanhGradGradient(Gradient& gradient);
+std::vector<GradientValue> TensorArrayConcatV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TensorArrayGatherV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TensorArrayReadV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TensorArrayScatterV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TensorArraySplitV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TensorArrayWriteV3Gradient(Gradient& gradient);
+std::vector<GradientValue> TileGradient(Gradient& gradient);
+std::vector<GradientValue> TopKV2Gradient(Gradient& gradient);
+std::vector<GradientValue> TransposeGradient(Gradient& gradient);
+std::vector<GradientValue> UnpackGradient(Gradient& gradient);
+std::vector<GradientValue> UnsortedSegmentSumGradient(Gradient& gradient);
+
+}  // namespace plumb

@@ -1,0 +1,11 @@
+#include "spec/ops/op_def.h"
+
+namespace plumb {
+
+std::vector<PartialShape> InferShapes(const ShapeContext& context) {
+  const OpDef& op = context.op();
+  if (op.shape_fn != nullptr) return op.shape_fn(context);
+  return std::vector<PartialShape>(context.num_outputs());
+}
+
+}  // namespace plumb
