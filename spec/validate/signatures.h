@@ -1,0 +1,18 @@
+// Checks of nodes against their ops' signatures: attributes, types and edges (rules A1–A6, T1–T3, G7, G8).
+#pragma once
+
+#include "spec/graph/graph.h"
+
+namespace plumb {
+
+// The node that `def` describes, edges left out: its op, attributes with defaults (A1), input and output types (T1,
+// T2). Throws kNotFound for an unknown op and kInvalidArgument for attributes that break A3, naming node and attribute.
+Node ResolveNode(const NodeDef& def);
+
+// The node's edges: number of inputs (G8), outputs that exist (G7), types that fit (T3). Other nodes must have types.
+void CheckEdges(const Graph& graph, const Node& node);
+
+// T3: whether a value of type `actual` may flow where `expected` is declared.
+inline bool MayFlow(DType actual, DType expected) { return actual == expected || Base(actual) == expected; }
+
+}  // namespace plumb
