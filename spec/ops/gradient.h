@@ -89,6 +89,7 @@ struct Differentiation {
   enum class Kind {
     kNotRegistered,  // asking for it is an error (LookupError in Python)
     kBlocks,         // known to have none: inputs get no gradient
+    kControlFlow,    // Switch, Merge and the frame ops: the client's own affair (facts 5.2, 5.3)
     kRule,
   };
   Kind kind = Kind::kNotRegistered;
@@ -100,5 +101,6 @@ struct Differentiation {
 };
 constexpr Differentiation NoGradientRegistered() { return {}; }
 constexpr Differentiation BlocksGradient() { return {Differentiation::Kind::kBlocks, nullptr}; }
+constexpr Differentiation ControlFlowGradient() { return {Differentiation::Kind::kControlFlow, nullptr}; }
 
 }  // namespace plumb

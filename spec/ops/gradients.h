@@ -1,4 +1,5 @@
-// The gradient rules that rows of the catalogue name, one per op; written in spec/ops/gradients/.
+// The gradient rules that rows of the catalogue name, one per op; written in spec/ops/gradients/. Control-flow ops say
+// ControlFlowGradient() instead.
 #pragma once
 
 #include <vector>
