@@ -1,0 +1,63 @@
+#include "spec/graph/text_io.h"
+
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
+
+#include <climits>
+
+#include "spec/graph/proto_io.h"
+#include "spec/proto/graph.pb.h"
+#include "spec/proto/meta_graph.pb.h"
+
+namespace plumb {
+namespace {
+
+constexpr int kMaxDepth = 100;  // as in binary messages
+
+// Keeps the first mistake.
+class FirstError : public google::protobuf::io::ErrorCollector {
+ public:
+  void AddError(int line, int column, const std::string& message) override {
+    if (text_.empty()) text_ = Str("line ", line + 1, ", column ", column + 1, ": ", message);
+  }
+  void AddWarning(int, int, const std::string&) override {}
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+template <class Message>
+Message ParseMessage(std::string_view text, std::string_view what) {
+  Require(text.size() <= INT_MAX, "a text of ", text.size(), " bytes is above the limit of 2 GiB");
+  google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
+  google::protobuf::TextFormat::Parser parser;
+  FirstError error;
+  parser.RecordErrorsTo(&error);
+  parser.SetRecursionLimit(kMaxDepth);
+  Message message;
+  const bool parsed = parser.Parse(&stream, &message);
+  Require(parsed && error.text().empty(), "this text is not a ", what, ": ", error.text());
+  return message;
+}
+
+}  // namespace
+
+GraphDef ParseGraphDefText(std::string_view text) { return FromProto(ParseMessage<pb::GraphDef>(text, "GraphDef")); }
+
+GraphDef ParseMetaGraphDefText(std::string_view text) {
+  const auto message = ParseMessage<pb::MetaGraphDef>(text, "MetaGraphDef");
+  Require(message.has_graph_def(), "the MetaGraphDef holds no graph_def");
+  return FromProto(message.graph_def());
+}
+
+std::string PrintGraphDefText(const GraphDef& graph) {
+  pb::GraphDef message;
+  ToProto(graph, &message);
+  std::string text;
+  google::protobuf::TextFormat::PrintToString(message, &text);
+  return text;
+}
+
+}  // namespace plumb
