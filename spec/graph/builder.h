@@ -60,6 +60,8 @@ class GraphBuilder {
   // Replaces a data input: the back edge of a loop (NextIteration → Merge, rule G9), or a provisional input.
   void SetInput(NodeId consumer, int input, Endpoint value);
   void AddControlInput(NodeId consumer, NodeId before);
+  // Replaces all control inputs: a context drops those from outside of it (rule X43).
+  void SetControlInputs(NodeId consumer, std::vector<NodeId> before);
 
   const Graph& graph() const { return graph_; }
   DType dtype(Endpoint value) const { return Base(graph_.TypeOf(value)); }
@@ -68,10 +70,12 @@ class GraphBuilder {
   // The value, when it is a Const or folds to one by shape arithmetic; null otherwise.
   const Tensor* constant(Endpoint value) const;
 
-  // Names: nodes made while a NameScope lives are called "scope/…". A scope's name is made unique.
+  // Names: nodes made while a NameScope lives are called "scope/…". A scope's name is made unique. With kAbsolute the
+  // name is taken as it is, from the root, and used again when it was used before.
+  enum class ScopeKind { kUnique, kAbsolute };
   class NameScope {
    public:
-    NameScope(GraphBuilder& builder, std::string_view name);
+    NameScope(GraphBuilder& builder, std::string_view name, ScopeKind kind = ScopeKind::kUnique);
     ~NameScope();
     NameScope(const NameScope&) = delete;
     NameScope& operator=(const NameScope&) = delete;
@@ -80,7 +84,9 @@ class GraphBuilder {
     GraphBuilder& builder_;
     std::string outer_;
   };
+  // Without a trailing slash; empty at the root.
   const std::string& scope() const { return scope_; }
+  // `wanted` under the current scope, with "_1", "_2", … appended when it is taken.
   std::string UniqueName(std::string_view wanted);
 
   // Current control-flow context of a node, and of new nodes.
@@ -88,7 +94,22 @@ class GraphBuilder {
   void set_context(ControlFlowContext* context) { context_ = context; }
   ControlFlowContext* context_of(NodeId node) const { return contexts_[Index(node)]; }
 
-  // Nodes made while a ControlScope lives run after `before`.
+  // Nodes made while a ContextScope lives belong to `context`.
+  class ContextScope {
+   public:
+    ContextScope(GraphBuilder& builder, ControlFlowContext* context) : builder_(builder), outer_(builder.context_) {
+      builder_.context_ = context;
+    }
+    ~ContextScope() { builder_.context_ = outer_; }
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    ControlFlowContext* outer_;
+  };
+
+  // Nodes made while a ControlScope lives run after `before`, besides what enclosing scopes ask for.
   class ControlScope {
    public:
     ControlScope(GraphBuilder& builder, std::vector<NodeId> before);
@@ -101,7 +122,20 @@ class GraphBuilder {
     std::vector<NodeId> outer_;
   };
 
-  // Nodes made while a DeviceScope lives ask for `device`.
+  // Nodes made while a NoControlScope lives ignore the enclosing control scopes.
+  class NoControlScope {
+   public:
+    explicit NoControlScope(GraphBuilder& builder) : builder_(builder) { outer_.swap(builder.control_); }
+    ~NoControlScope() { outer_.swap(builder_.control_); }
+    NoControlScope(const NoControlScope&) = delete;
+    NoControlScope& operator=(const NoControlScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    std::vector<NodeId> outer_;
+  };
+
+  // Nodes made while a DeviceScope lives ask for `device`; what it leaves open comes from the enclosing scope.
   class DeviceScope {
    public:
     DeviceScope(GraphBuilder& builder, std::string device);
@@ -117,10 +151,14 @@ class GraphBuilder {
   GraphDef ToGraphDef() const { return graph_.ToDef(); }
 
  private:
+  std::vector<Endpoint> Import(const std::vector<Endpoint>& inputs);
+  std::vector<PartialShape> InferNodeShapes(const Node& node) const;
+  void Fold(const Node& node);
+
   Graph graph_;
   std::vector<std::vector<PartialShape>> shapes_;  // per node, per output
   std::vector<ControlFlowContext*> contexts_;      // per node
-  mutable std::unordered_map<int64_t, Tensor> folded_;
+  std::unordered_map<int64_t, Tensor> folded_;     // values of endpoints that are known without running
   std::unordered_map<std::string, int> used_names_;
   std::string scope_;
   std::string device_;

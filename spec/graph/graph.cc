@@ -20,15 +20,19 @@ std::string Graph::NameOf(Endpoint endpoint) const {
   return TensorName{node(endpoint.node).name, endpoint.output}.ToString();
 }
 
-NodeId Graph::Add(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) {
+Node Graph::Prepare(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) const {
   CheckNodeName(def.name, NameOrigin::kRuntime);
-  Require(nodes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()), "the graph has too many nodes");
   Node node = ResolveNode(def);
-  node.id = NodeId(size());
   node.inputs = std::move(inputs);
   node.control_inputs = std::move(control_inputs);
   RemoveRepetitions(node.control_inputs);
   CheckEdges(*this, node);
+  return node;
+}
+
+NodeId Graph::Append(Node node) {
+  Require(nodes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()), "the graph has too many nodes");
+  node.id = NodeId(size());
   Require(by_name_.emplace(node.name, node.id).second, "the node name '", node.name, "' is used twice");
   nodes_.push_back(std::move(node));
   return nodes_.back().id;

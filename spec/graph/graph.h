@@ -72,7 +72,12 @@ class Graph {
 
   // For builders and compile passes. Add resolves op, defaults and types of `def`, whose `inputs` are ignored in favour
   // of the given edges; it throws as Load does. Edges of existing nodes change through Edit.
-  NodeId Add(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs);
+  NodeId Add(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) {
+    return Append(Prepare(def, std::move(inputs), std::move(control_inputs)));
+  }
+  // Add in two steps: the checked node, and its joining the graph.
+  Node Prepare(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) const;
+  NodeId Append(Node node);
   Node& Edit(NodeId id) { return nodes_[Index(id)]; }
   void set_versions(VersionDef versions) { versions_ = std::move(versions); }
   void set_library(std::string library) { library_ = std::move(library); }

@@ -1,0 +1,186 @@
+#include "spec/graph/builder.h"
+
+#include <algorithm>
+
+#include "spec/core/device_name.h"
+#include "spec/graph/fold.h"
+#include "spec/graph/infer_attrs.h"
+#include "spec/ops/catalogue.h"
+#include "spec/validate/signatures.h"
+#include "spec/validate/structure.h"
+
+namespace plumb {
+namespace {
+
+int64_t FoldKey(Endpoint value) { return (static_cast<int64_t>(value.node) << 32) | value.output; }
+
+// What a shape rule sees of a node under construction.
+class NodeShapeContext : public ShapeContext {
+ public:
+  NodeShapeContext(const GraphBuilder& builder, const Node& node) : builder_(builder), node_(node) {}
+  const OpDef& op() const override { return *node_.op; }
+  const AttrMap& attrs() const override { return node_.attrs; }
+  int num_inputs() const override { return static_cast<int>(node_.inputs.size()); }
+  int num_outputs() const override { return static_cast<int>(node_.output_types.size()); }
+  const PartialShape& input(int i) const override { return builder_.shape(node_.inputs[i]); }
+  const Tensor* constant(int i) const override { return builder_.constant(node_.inputs[i]); }
+
+ private:
+  const GraphBuilder& builder_;
+  const Node& node_;
+};
+
+// `inner` decides, what it leaves open comes from `outer`.
+std::string OverrideDevice(const std::string& outer, const std::string& inner) {
+  if (inner.empty()) return outer;
+  const DeviceName from = DeviceName::Parse(outer);
+  DeviceName name = DeviceName::Parse(inner);
+  if (!name.job) name.job = from.job;
+  if (!name.replica) name.replica = from.replica;
+  if (!name.task) name.task = from.task;
+  if (!name.id && (!name.type || name.type == from.type)) name.id = from.id;
+  if (!name.type) name.type = from.type;
+  return name.ToString();
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder() {
+  VersionDef versions;
+  versions.producer = kGraphVersion;
+  graph_.set_versions(versions);
+}
+
+NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs, Options options) {
+  const OpDef& op_def = GetOp(op);
+  std::vector<Endpoint> imported = Import(inputs);
+  std::vector<DType> types;
+  for (const Endpoint& input : imported) types.push_back(graph_.TypeOf(input));
+  InferAttrs(op_def, types, attrs);
+
+  NodeDef def;
+  def.op = op_def.name;
+  def.attrs = std::move(attrs);
+  def.device = OverrideDevice(device_, options.device);
+  def.name = UniqueName(options.name.empty() ? op_def.name : options.name);
+  std::vector<NodeId> control = std::move(options.control_inputs);
+  control.insert(control.end(), control_.begin(), control_.end());
+
+  Node node = graph_.Prepare(def, std::move(imported), std::move(control));
+  std::vector<PartialShape> shapes = InferNodeShapes(node);
+  const NodeId id = graph_.Append(std::move(node));
+  shapes_.push_back(std::move(shapes));
+  contexts_.push_back(context_);
+  Fold(graph_.node(id));
+  if (context_ != nullptr) context_->Added(*this, id);
+  return id;
+}
+
+std::vector<Endpoint> GraphBuilder::Import(const std::vector<Endpoint>& inputs) {
+  std::vector<Endpoint> imported = inputs;
+  for (Endpoint& input : imported) {
+    Require(input.node != NodeId::kNone && Index(input.node) < static_cast<size_t>(graph_.size()) &&
+                input.output >= 0 && static_cast<size_t>(input.output) < graph_.node(input.node).output_types.size(),
+            "an input is no output of any node of this graph");
+    if (context_ != nullptr) input = context_->Import(*this, input);
+  }
+  return imported;
+}
+
+std::vector<PartialShape> GraphBuilder::InferNodeShapes(const Node& node) const {
+  try {
+    std::vector<PartialShape> shapes = InferShapes(NodeShapeContext(*this, node));
+    shapes.resize(node.output_types.size());
+    return shapes;
+  } catch (const Error& error) {
+    throw Error(error.status().code(), Str("node '", node.name, "' (", node.op->name, "): ", error.what()));
+  }
+}
+
+void GraphBuilder::Fold(const Node& node) {
+  std::vector<const Tensor*> values;
+  std::vector<PartialShape> shapes;
+  for (const Endpoint& input : node.inputs) {
+    values.push_back(constant(input));
+    shapes.push_back(shape(input));
+  }
+  std::vector<Tensor> outputs = FoldShapeArithmetic(node, values, shapes);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].IsSet()) folded_.emplace(FoldKey({node.id, static_cast<int>(i)}), std::move(outputs[i]));
+  }
+}
+
+Endpoint GraphBuilder::Constant(Tensor value, std::string name) {
+  const DType dtype = value.dtype();
+  Options options;
+  options.name = std::move(name);
+  return {Add("Const", {}, {{"value", std::move(value)}, {"dtype", dtype}}, std::move(options)), 0};
+}
+
+const Tensor* GraphBuilder::constant(Endpoint value) const {
+  const Node& node = graph_.node(value.node);
+  if (node.IsOp("Const")) return &GetAttr<Tensor>(node.attrs, "value");
+  const auto found = folded_.find(FoldKey(value));
+  return found == folded_.end() ? nullptr : &found->second;
+}
+
+void GraphBuilder::SetInput(NodeId consumer, int input, Endpoint value) {
+  Node& node = graph_.Edit(consumer);
+  Require(input >= 0 && static_cast<size_t>(input) < node.inputs.size(), "node '", node.name, "' has no input ", input);
+  const Endpoint old = std::exchange(node.inputs[input], value);
+  try {
+    CheckEdges(graph_, node);
+  } catch (const Error&) {
+    node.inputs[input] = old;
+    throw;
+  }
+}
+
+void GraphBuilder::AddControlInput(NodeId consumer, NodeId before) {
+  auto& control = graph_.Edit(consumer).control_inputs;
+  if (std::find(control.begin(), control.end(), before) == control.end()) control.push_back(before);
+}
+
+void GraphBuilder::SetControlInputs(NodeId consumer, std::vector<NodeId> before) {
+  RemoveRepetitions(before);
+  graph_.Edit(consumer).control_inputs = std::move(before);
+}
+
+// Names that differ only in case count as equal, as they would on some file systems that hold summaries by name.
+std::string GraphBuilder::UniqueName(std::string_view wanted) {
+  const auto key_of = [](std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    return name;
+  };
+  const std::string base = scope_.empty() ? std::string(wanted) : scope_ + "/" + std::string(wanted);
+  int next = used_names_[key_of(base)]++;
+  if (next == 0) return base;
+  std::string name;
+  do {
+    name = Str(base, "_", next++);
+  } while (used_names_.contains(key_of(name)));
+  used_names_[key_of(base)] = next;
+  used_names_[key_of(name)] = 1;
+  return name;
+}
+
+GraphBuilder::NameScope::NameScope(GraphBuilder& builder, std::string_view name, ScopeKind kind)
+    : builder_(builder), outer_(builder.scope_) {
+  builder_.scope_ = kind == ScopeKind::kUnique ? builder.UniqueName(name) : std::string(name);
+}
+GraphBuilder::NameScope::~NameScope() { builder_.scope_ = std::move(outer_); }
+
+GraphBuilder::ControlScope::ControlScope(GraphBuilder& builder, std::vector<NodeId> before)
+    : builder_(builder), outer_(builder.control_) {
+  builder_.control_.insert(builder_.control_.end(), before.begin(), before.end());
+}
+GraphBuilder::ControlScope::~ControlScope() { builder_.control_ = std::move(outer_); }
+
+GraphBuilder::DeviceScope::DeviceScope(GraphBuilder& builder, std::string device)
+    : builder_(builder), outer_(builder.device_) {
+  builder_.device_ = OverrideDevice(outer_, device);
+}
+GraphBuilder::DeviceScope::~DeviceScope() { builder_.device_ = std::move(outer_); }
+
+}  // namespace plumb
