@@ -1,0 +1,42 @@
+// Event files, which TensorBoard shows (rules Z10–Z13).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "spec/formats/record.h"
+
+namespace plumb {
+
+class EventWriter {
+ public:
+  // Creates "<folder>/events.out.tfevents.<seconds>.<host><suffix>" and writes the version record at once. The folder
+  // is made when it is missing (its parent is not).
+  explicit EventWriter(const std::string& folder, std::string_view suffix = "");
+
+  const std::string& path() const { return path_; }
+  void AddScalars(int64_t step, std::span<const std::pair<std::string, float>> tagged_values);
+  void AddScalar(int64_t step, std::string tag, float value) {
+    const std::pair<std::string, float> one(std::move(tag), value);
+    AddScalars(step, {&one, 1});
+  }
+  // Bytes of a serialised GraphDef.
+  void AddGraph(std::string_view graph_def);
+  void Flush() { writer_.Flush(); }
+  void Close() { writer_.Close(); }
+
+ private:
+  std::string path_;
+  RecordWriter writer_;
+};
+
+// Serialised Event messages.
+std::string VersionEvent(double wall_time);
+std::string ScalarEvent(double wall_time, int64_t step, std::span<const std::pair<std::string, float>> tagged_values);
+std::string GraphEvent(double wall_time, std::string_view graph_def);
+
+}  // namespace plumb
