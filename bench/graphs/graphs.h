@@ -1,0 +1,47 @@
+// The graphs that are timed, here and on the peers: what one step of each feeds, fetches and runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spec/graph/graph_def.h"
+
+namespace plumb::bench {
+
+struct FeedShape {
+  std::string name;
+  DType dtype;
+  double low, high;  // values are drawn from [low, high)
+  std::vector<int64_t> dims;
+};
+
+struct BenchGraph {
+  std::string name;
+  GraphDef graph;
+  double items = 1;  // units of work in a step
+  std::vector<FeedShape> feeds;
+  std::vector<std::string> fetches, targets, inits;
+};
+
+// Executor rows.
+BenchGraph NoOpChain(int nodes);
+BenchGraph ScalarAddChain(int nodes);
+BenchGraph WideAdds(int nodes);
+BenchGraph WhileLoop(int iterations);
+BenchGraph NullStep();
+BenchGraph SquareMatMul(int side);
+// TensorFlow's BM_executor: `depth` layers of `width` NoOps, each after a few of the layer before, drawn from a seed.
+BenchGraph NullNodes(int width, int depth);
+// One NoOp, and `nodes` after it.
+BenchGraph FanOut(int nodes);
+
+// Model rows: one training step with SGD.
+BenchGraph MlpStep();
+BenchGraph LeNetStep();
+BenchGraph LstmStep();
+
+// The rows that are compared with the peers, by name.
+std::vector<BenchGraph> PeerGraphs();
+
+}  // namespace plumb::bench

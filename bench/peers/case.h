@@ -1,0 +1,50 @@
+// A benchmark case on disk: a graph file and what one step of it is. Every peer reads the same files.
+//
+// NAME.case is text, one fact a line:
+//   graph NAME.pb                       a binary GraphDef beside this file
+//   items 2000                          units of work in a step; times are given per unit
+//   feed x:0 float32 uniform -1 1 [100,784]
+//   feed y:0 int32 below 10 [100]       numbers 0 … 9
+//   fetch loss:0   |   target train   |   init init
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace plumb::peers {
+
+struct CaseFeed {
+  std::string name;
+  std::string dtype;  // float32 or int32
+  std::vector<int64_t> dims;
+  std::vector<char> bytes;  // the values, row-major
+  int64_t elements = 1;
+};
+
+struct Case {
+  std::string name;
+  std::string graph;  // bytes of the GraphDef
+  double items = 1;
+  std::vector<CaseFeed> feeds;
+  std::vector<std::string> fetches, targets, inits;
+};
+
+// Throws std::runtime_error naming file and line.
+Case ReadCase(const std::string& path);
+
+// What a peer does for the driver. Errors are thrown as std::runtime_error.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  // Loads the graph into a fresh session and runs its initialisers.
+  virtual void Load(const Case& task, int threads) = 0;
+  // Runs one step; returns the sum of the first fetched tensor (0 without fetches), so that peers can be compared.
+  virtual double Step() = 0;
+};
+
+// Serves a driver over standard input and output until the input ends: "load FILE THREADS" → "ok",
+// "run STEPS" → "NANOSECONDS VALUE" (time of all steps, value of the last one); "error TEXT" otherwise.
+int Serve(Peer& peer);
+
+}  // namespace plumb::peers
