@@ -18,6 +18,7 @@ namespace plumb::reference {
 struct Item {
   Value value;
   std::shared_ptr<Slot> ref;  // set: this is a ref, and `value` is its snapshot if the slot is initialised
+  bool IsSet() const { return ref != nullptr || value.tensor.IsSet(); }
 };
 
 // State of one stateful node, kept for the session by node name (rule S6): the stream of a random op, say.
@@ -62,7 +63,8 @@ struct KernelRow {
 Kernel FindKernel(std::string_view op);
 
 // The families, as in spec/ops/families.h; one file each under reference/ops/. Switch, Merge and the frame ops have no
-// kernels: they are rules of the step (reference/step.h).
+// kernels: they are rules of the step (reference/control_flow.h).
+std::span<const KernelRow> PlumbingKernels();  // Const, Placeholder, Identity, NoOp, …
 std::span<const KernelRow> ArrayKernels();
 std::span<const KernelRow> MathKernels();
 std::span<const KernelRow> ActivationKernels();

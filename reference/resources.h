@@ -27,6 +27,9 @@ struct Slot : Resource {
   bool IsInitialized() const;
 };
 
+// The container of resources whose op names none (rule R1).
+inline constexpr char kDefaultContainer[] = "localhost";
+
 // Resources by (container, type, name): equal names of different types coexist (rule R1).
 class ResourceStore {
  public:
@@ -40,6 +43,12 @@ class ResourceStore {
     auto& resource = resources_[{container, typeid(T).name(), name}];
     if (resource == nullptr) resource = std::make_shared<T>();
     return static_cast<T&>(*resource);
+  }
+  // The resource itself, so that references to it may outlive its name; null when there is none.
+  template <class T>
+  std::shared_ptr<T> Share(const std::string& container, const std::string& name) {
+    const auto found = resources_.find({container, typeid(T).name(), name});
+    return found == resources_.end() ? nullptr : std::static_pointer_cast<T>(found->second);
   }
   template <class T>
   bool Remove(const std::string& container, const std::string& name) {

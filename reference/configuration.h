@@ -1,0 +1,81 @@
+// A configuration: everything that changes while a step runs. The step (step.h) takes one configuration to the next.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reference/op_context.h"
+#include "reference/prune.h"
+
+namespace plumb::reference {
+
+// What an edge delivers: a value or a reference, or the news that there is none.
+struct Token {
+  bool dead = false;
+  Item item;
+};
+
+// The tokens that have arrived at one node in one iteration.
+struct Arrivals {
+  std::vector<std::optional<Token>> data;
+  int missing_data = 0;
+  int missing_control = 0;
+  int live_data = 0;
+  int dead_data = 0;
+  bool dead_control = false;  // whether a control token came from a node that fired dead
+  bool fired = false;         // rule X25
+};
+
+using FrameId = int64_t;
+constexpr FrameId kRootFrame = 0;
+constexpr FrameId kNoFrame = -1;
+
+struct Iteration {
+  std::unordered_map<int, Arrivals> arrivals;  // by node; made when the first token arrives
+  int unfinished_nodes = 0;                    // ready or running
+  int unfinished_frames = 0;                   // inner frames (rule X30)
+};
+
+// One execution of a loop (rule X13). Iterations are numbered from 0 and retire in order (rule X22).
+struct Frame {
+  std::string name;
+  FrameId parent = kNoFrame;
+  int64_t parent_iteration = 0;
+  int64_t parallel_iterations = 1;
+  int missing_enters = 0;                        // rule X15
+  int64_t newest = 0;                            // the highest iteration started
+  std::map<int64_t, Iteration> iterations;       // those outstanding
+  std::vector<std::pair<int, Token>> constants;  // tokens of constant Enters, for every iteration (rule X16)
+  std::vector<std::pair<int, Token>> queued;     // tokens of NextIterations that wait for room (rule X17)
+  std::vector<int> dead_exits;                   // rule X20
+};
+
+// A node instance that has its tokens. Dead inputs have neither value nor reference.
+struct Event {
+  int node = 0;
+  FrameId frame = kRootFrame;
+  int64_t iteration = 0;
+  bool dead = false;
+  std::vector<Item> inputs;  // data inputs, as they travelled
+};
+
+struct Configuration {
+  std::deque<Event> ready;                // the enabled events, in the order of becoming ready (rule E1)
+  std::vector<Event> parked;              // events that wait for a message (rule E2)
+  std::map<std::string, Token> messages;  // sent and not yet received, by rendezvous key
+  std::map<FrameId, Frame> frames;
+  std::map<std::tuple<FrameId, int64_t, std::string>, FrameId> frame_of;  // rule X13
+  FrameId next_frame = kRootFrame + 1;
+  ResourceStore step_resources;               // rule R6
+  std::vector<std::optional<Value>> fetched;  // by slot
+  int64_t fuel = INT64_MAX;                   // events that may still fire
+};
+
+}  // namespace plumb::reference

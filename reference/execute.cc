@@ -1,0 +1,140 @@
+#include "reference/execute.h"
+
+#include "reference/number.h"
+#include "reference/perturb.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::reference {
+namespace {
+
+// T4: a reference is expected, but a value was fed. R13: the reference may be uninitialised only where the op says so.
+void CheckReference(const Node& node, size_t input, const Item& item) {
+  if (IsRef(node.input_types[input])) {
+    Require(item.ref != nullptr, "input ", input, " of node '", node.name, "' expects a ref type, but got a value");
+  }
+}
+
+// T6: the slot's type may have changed since the graph was checked.
+void CheckType(const Node& node, size_t input, DType actual) {
+  const DType wanted = Base(node.input_types[input]);
+  Require(actual == wanted, "input ", input, " of node '", node.name, "' expects ", DTypeName(wanted), ", but got ",
+          DTypeName(actual));
+}
+
+Item PrepareInput(const Node& node, size_t input, Item item) {
+  CheckReference(node, input, item);
+  if (item.ref == nullptr) {
+    CheckType(node, input, item.value.tensor.dtype());
+    return item;
+  }
+  CheckType(node, input, item.ref->dtype);
+  if (item.ref->IsInitialized() || !node.op->allows_uninitialized_input) {
+    item.value = Snapshot(*item.ref, node.name);
+  }
+  if (!IsRef(node.input_types[input])) item.ref = nullptr;
+  return item;
+}
+
+// T5: a kernel keeps its signature.
+Token CheckedOutput(const Node& node, size_t i, Item item, bool dead) {
+  if (dead) return {.dead = true, .item = {}};
+  const DType wanted = node.output_types[i];
+  if (!item.IsSet()) throw Internal("Missing ", i, "-th output from node '", node.name, "'");
+  if (IsRef(wanted) && item.ref == nullptr) throw Internal("output ", i, " of node '", node.name, "' is not a ref");
+  const DType actual = item.ref != nullptr ? item.ref->dtype : item.value.tensor.dtype();
+  if (actual != Base(wanted)) {
+    throw Internal("output ", i, " of node '", node.name, "' is ", DTypeName(actual), ", but was declared as ",
+                   DTypeName(Base(wanted)));
+  }
+  return {.dead = false, .item = std::move(item)};
+}
+
+// The floating-point type that an op computes in, or kInvalid.
+DType ComputeType(const Node& node) {
+  for (const auto* types : {&node.output_types, &node.input_types}) {
+    for (const DType type : *types) {
+      if (IsFloating(Base(type)) || IsComplex(Base(type))) return Base(type);
+    }
+  }
+  return DType::kInvalid;
+}
+
+struct FloatFormat {
+  double unit;  // half the distance from 1 to the next number
+  double tiny;  // smallest normal number
+};
+FloatFormat FormatOf(DType type) {
+  switch (type) {
+    case DType::kHalf:
+      return {0x1p-11, 0x1p-14};
+    case DType::kBfloat16:
+      return {0x1p-8, 0x1p-126};
+    case DType::kFloat:
+    case DType::kComplex64:
+      return {0x1p-24, 0x1p-126};
+    case DType::kDouble:
+    case DType::kComplex128:
+      return {0x1p-53, 0x1p-1022};
+    default:
+      return {0, 0};
+  }
+}
+
+}  // namespace
+
+Value Snapshot(const Slot& slot, std::string_view name) {
+  if (!slot.IsInitialized()) throw FailedPrecondition("Attempting to use uninitialized value, at node '", name, "'");
+  return slot.value ? *slot.value : Value(Zeros(slot.dtype, slot.declared.ToShape()));
+}
+
+std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].IsSet()) inputs[i] = PrepareInput(node, i, std::move(inputs[i]));
+  }
+  return inputs;
+}
+
+Arithmetic ArithmeticOf(const Node& node, bool bounds) {
+  const FloatFormat format = FormatOf(ComputeType(node));
+  Arithmetic arithmetic;
+  arithmetic.unit = node.op->accuracy.kind == AccuracyClass::kExact ? 0 : format.unit;
+  arithmetic.ulps = node.op->accuracy.ulps;
+  arithmetic.tiny = format.tiny;
+  arithmetic.bounds = bounds;
+  return arithmetic;
+}
+
+std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
+                             const Mode& mode) {
+  const Kernel kernel = FindKernel(node.op->name);
+  if (kernel == nullptr)
+    throw NotFound("No registered '", node.op->name, "' kernel in the reference, for node '", node.name, "'");
+  if (mode.perturb_seed) {
+    for (Item& input : inputs) input.value.bound = nullptr;  // so that outputs carry their own bound only
+  }
+  const size_t n = node.output_types.size();
+  std::unique_ptr<KernelState> stateless;
+  OpContext context{.node = node,
+                    .inputs = std::move(inputs),
+                    .outputs = std::vector<Item>(n),
+                    .dead = std::vector<bool>(n),
+                    .resources = shared.resources,
+                    .step = step,
+                    .state = node.op->is_stateful ? shared.kernels[node.name] : stateless,
+                    .execution = shared.executions++,
+                    .cancelled = shared.closed};
+  arithmetic = ArithmeticOf(node, mode.bounds || mode.perturb_seed);
+  try {
+    kernel(context);
+  } catch (const Error& error) {
+    throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
+  }
+  if (mode.perturb_seed) Perturb(context.outputs, *mode.perturb_seed, context.execution);
+  std::vector<Token> outputs;
+  for (size_t i = 0; i < n; ++i) {
+    outputs.push_back(CheckedOutput(node, i, std::move(context.outputs[i]), context.dead[i]));
+  }
+  return outputs;
+}
+
+}  // namespace plumb::reference

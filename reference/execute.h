@@ -1,0 +1,25 @@
+// One execution of one op: its inputs as the signature asks for them, its kernel, its outputs checked.
+#pragma once
+
+#include <vector>
+
+#include "reference/number.h"
+#include "reference/step.h"
+
+namespace plumb::reference {
+
+// Inputs as `node` sees them when it starts: references read where a value is wanted, as a snapshot (rules R30, R32),
+// and not before they are initialised (rule R13). Empty inputs (of a Merge) stay empty.
+std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs);
+
+// Runs the kernel of `node` on prepared inputs. Throws Error naming the node.
+std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
+                             const Mode& mode);
+
+// How floating-point arithmetic behaves in an op, by its type and accuracy class.
+Arithmetic ArithmeticOf(const Node& node, bool bounds);
+
+// The current value of a slot (rule R11). Throws kFailedPrecondition "Attempting to use uninitialized value" (R13).
+Value Snapshot(const Slot& slot, std::string_view name);
+
+}  // namespace plumb::reference

@@ -1,0 +1,57 @@
+#include "reference/perturb.h"
+
+#include <cmath>
+#include <random>
+
+namespace plumb::reference {
+namespace {
+
+template <class T>
+T Moved(T value, double by) {
+  return std::isfinite(by) ? T(static_cast<float>(static_cast<double>(value) + by)) : value;
+}
+template <>
+double Moved(double value, double by) {
+  return std::isfinite(by) ? value + by : value;
+}
+
+template <class T>
+void PerturbElements(Value& value, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> part(-1, 1);
+  const std::vector<double>& bound = *value.bound;
+  Tensor moved = value.tensor.Clone();
+  T* elements = static_cast<T*>(moved.mutable_raw());
+  for (size_t i = 0; i < bound.size(); ++i) elements[i] = Moved(elements[i], part(random) * bound[i]);
+  value.tensor = std::move(moved);
+}
+
+void PerturbValue(Value& value, std::mt19937_64& random) {
+  switch (value.tensor.dtype()) {
+    case DType::kHalf:
+      return PerturbElements<Half>(value, random);
+    case DType::kBfloat16:
+      return PerturbElements<BFloat16>(value, random);
+    case DType::kFloat:
+    case DType::kComplex64:  // two bounds per element, real part first
+      return PerturbElements<float>(value, random);
+    case DType::kDouble:
+    case DType::kComplex128:
+      return PerturbElements<double>(value, random);
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void Perturb(std::vector<Item>& outputs, uint64_t seed, int64_t execution) {
+  std::seed_seq seeds{seed, seed >> 32, static_cast<uint64_t>(execution)};
+  std::mt19937_64 random(seeds);
+  for (Item& output : outputs) {
+    if (output.value.bound == nullptr) continue;
+    PerturbValue(output.value, random);
+    output.value.bound = nullptr;
+  }
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,15 @@
+// Random rounding: moves results inside their own error bounds, to measure how sensitive a graph is (conformance §3).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+
+// Moves each floating-point element by a random part of its bound, rounds it to its type and drops the bound. Equal
+// seeds and executions draw equal numbers.
+void Perturb(std::vector<Item>& outputs, uint64_t seed, int64_t execution);
+
+}  // namespace plumb::reference

@@ -1,0 +1,241 @@
+#include "reference/prune.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "spec/ops/op_def.h"
+
+namespace plumb::reference {
+namespace {
+
+struct Request {
+  std::vector<Endpoint> feeds;
+  std::vector<Endpoint> fetches;
+  std::vector<NodeId> targets;
+};
+
+// G2, F5, F21: "node" or "node:port" as an existing output.
+Endpoint Resolve(const Graph& graph, const std::string& text, std::string_view role) {
+  const TensorName name = ParseTensorName(text);
+  Require(!name.control, role, " '", text, "' names a control edge; name a tensor");
+  const auto node = graph.Find(name.node);
+  if (!node) throw NotFound(role, " '", text, "': the graph has no node '", name.node, "'");
+  const int outputs = static_cast<int>(graph.node(*node).output_types.size());
+  Require(outputs > 0, role, " '", text, "': the node produces no output; run it as a target");
+  Require(name.output < outputs, role, " '", text, "': output index too large, the node has ", outputs, " outputs");
+  return {*node, name.output};
+}
+
+std::vector<Endpoint> ResolveFeeds(const Graph& graph, std::span<const std::string> names,
+                                   std::span<const DType> types) {
+  std::vector<Endpoint> feeds;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Endpoint feed = Resolve(graph, names[i], "feed");
+    const DType wanted = Base(graph.TypeOf(feed));
+    // F12: no handle outlives the step that made it.
+    Require(wanted != DType::kResource, "feed '", names[i], "': a resource handle cannot be fed");
+    Require(types[i] == wanted, "feed '", names[i], "' is ", DTypeName(types[i]), ", but the tensor is ",
+            DTypeName(wanted));  // F4
+    Require(std::find(feeds.begin(), feeds.end(), feed) == feeds.end(), "feed '", names[i],
+            "' is fed more than once");  // F6
+    feeds.push_back(feed);
+  }
+  return feeds;
+}
+
+// F22: a port on a target is ignored; all missing names are listed.
+std::vector<NodeId> ResolveTargets(const Graph& graph, std::span<const std::string> names) {
+  std::vector<NodeId> targets;
+  std::string missing;
+  for (const std::string& text : names) {
+    const TensorName name = ParseTensorName(text);
+    const auto node = graph.Find(name.node);
+    if (node)
+      targets.push_back(*node);
+    else
+      missing += (missing.empty() ? "" : ", ") + text;
+  }
+  if (!missing.empty()) throw NotFound("Some target nodes not found: ", missing);
+  return targets;
+}
+
+Request ResolveRequest(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
+                       std::span<const std::string> fetches, std::span<const std::string> targets) {
+  Require(!fetches.empty() || !targets.empty(), "Must specify at least one target or fetch to run");  // F20
+  Request request;
+  request.feeds = ResolveFeeds(graph, feed_names, feed_types);
+  for (const std::string& name : fetches) {
+    const Endpoint fetch = Resolve(graph, name, "fetch");
+    Require(std::find(request.feeds.begin(), request.feeds.end(), fetch) == request.feeds.end(), "'", name,
+            "' is both fed and fetched");  // F7
+    request.fetches.push_back(fetch);
+  }
+  request.targets = ResolveTargets(graph, targets);
+  return request;
+}
+
+Rule RuleOf(const Node& node) {
+  static const std::unordered_map<std::string_view, Rule> rules = {
+      {"Switch", Rule::kSwitch},
+      {"RefSwitch", Rule::kSwitch},
+      {"Merge", Rule::kMerge},
+      {"RefMerge", Rule::kMerge},
+      {"Enter", Rule::kEnter},
+      {"RefEnter", Rule::kEnter},
+      {"Exit", Rule::kExit},
+      {"RefExit", Rule::kExit},
+      {"NextIteration", Rule::kNextIteration},
+      {"RefNextIteration", Rule::kNextIteration},
+      {"ControlTrigger", Rule::kControlTrigger},
+      {"_Send", Rule::kSend},
+      {"_Recv", Rule::kRecv},
+  };
+  const auto found = rules.find(node.op->name);
+  return found == rules.end() ? Rule::kKernel : found->second;
+}
+
+// Builds the step's graph: marks what is needed, then numbers it, then joins it.
+class Wiring {
+ public:
+  Wiring(const Graph& graph, const Request& request) : graph_(graph), request_(request) {
+    feed_needed_.resize(request.feeds.size());
+    node_needed_.resize(graph.size());
+    number_.resize(graph.size(), -1);
+  }
+
+  StepGraph Build() {
+    MarkNeeded();
+    AddFeeds();
+    AddNodes();
+    AddFetches();
+    for (StepNode& node : result_.nodes) {
+      if (node.rule != Rule::kFeed && node.rule != Rule::kFetch) ConnectInputs(node);
+    }
+    ConnectFetches();
+    return std::move(result_);
+  }
+
+ private:
+  // The feed that stands for a tensor (rule F1), or -1.
+  int FeedOf(Endpoint tensor) const {
+    const auto found = std::find(request_.feeds.begin(), request_.feeds.end(), tensor);
+    return found == request_.feeds.end() ? -1 : static_cast<int>(found - request_.feeds.begin());
+  }
+  // F2: the control edges of a fed Placeholder move to the feed; those of any other fed node stay.
+  int FeedOfControl(NodeId before) const {
+    const Node& node = graph_.node(before);
+    return node.IsOp("Placeholder") || node.IsOp("PlaceholderV2") ? FeedOf({before, 0}) : -1;
+  }
+
+  void Need(NodeId node) {
+    if (node_needed_[Index(node)]) return;
+    node_needed_[Index(node)] = true;
+    pending_.push_back(node);
+  }
+  void Need(Endpoint tensor) {
+    const int feed = FeedOf(tensor);
+    if (feed >= 0)
+      feed_needed_[feed] = true;
+    else
+      Need(tensor.node);
+  }
+
+  // F23; F8: a feed that is not needed is ignored; F24: a target runs even when it is fed.
+  void MarkNeeded() {
+    for (const Endpoint fetch : request_.fetches) Need(fetch.node);
+    for (const NodeId target : request_.targets) Need(target);
+    while (!pending_.empty()) {
+      const Node& node = graph_.node(pending_.back());
+      pending_.pop_back();
+      for (const Endpoint input : node.inputs) Need(input);
+      for (const NodeId before : node.control_inputs) {
+        const int feed = FeedOfControl(before);
+        if (feed >= 0)
+          feed_needed_[feed] = true;
+        else
+          Need(before);
+      }
+    }
+  }
+
+  void AddFeeds() {
+    feed_number_.resize(request_.feeds.size(), -1);
+    for (size_t i = 0; i < request_.feeds.size(); ++i) {
+      if (!feed_needed_[i]) continue;
+      feed_number_[i] = static_cast<int>(result_.nodes.size());
+      const Endpoint fed = request_.feeds[i];
+      result_.nodes.push_back({.rule = Rule::kFeed,
+                               .node = &graph_.node(fed.node),
+                               .port = fed.output,
+                               .slot = static_cast<int>(i),
+                               .consumers = {}});
+    }
+  }
+
+  void AddNodes() {
+    for (const Node& node : graph_.nodes()) {
+      if (!node_needed_[Index(node.id)]) continue;
+      number_[Index(node.id)] = static_cast<int>(result_.nodes.size());
+      StepNode step_node{.rule = RuleOf(node), .node = &node, .consumers = {}};
+      if (step_node.rule == Rule::kEnter) ++result_.enters[GetAttr<std::string>(node.attrs, "frame_name")];
+      result_.nodes.push_back(std::move(step_node));
+    }
+  }
+
+  void AddFetches() {
+    std::vector<Endpoint> distinct;
+    for (const Endpoint fetch : request_.fetches) {
+      const auto found = std::find(distinct.begin(), distinct.end(), fetch);
+      result_.fetch_of.push_back(static_cast<int>(found - distinct.begin()));
+      if (found != distinct.end()) continue;
+      result_.nodes.push_back({.rule = Rule::kFetch,
+                               .node = &graph_.node(fetch.node),
+                               .port = fetch.output,
+                               .slot = static_cast<int>(distinct.size()),
+                               .consumers = {}});
+      distinct.push_back(fetch);
+    }
+    result_.num_slots = static_cast<int>(distinct.size());
+  }
+
+  void ConnectInputs(StepNode& consumer) {
+    const int to = static_cast<int>(&consumer - result_.nodes.data());
+    for (const Endpoint input : consumer.node->inputs) {
+      const int feed = FeedOf(input);
+      StepNode& from = result_.nodes[feed >= 0 ? feed_number_[feed] : number_[Index(input.node)]];
+      from.consumers.push_back({to, consumer.data_inputs++, feed >= 0 ? 0 : input.output});
+    }
+    for (const NodeId before : consumer.node->control_inputs) {
+      const int feed = FeedOfControl(before);
+      StepNode& from = result_.nodes[feed >= 0 ? feed_number_[feed] : number_[Index(before)]];
+      from.consumers.push_back({to, -1, -1});
+      ++consumer.control_inputs;
+    }
+  }
+
+  void ConnectFetches() {
+    for (size_t to = 0; to < result_.nodes.size(); ++to) {
+      StepNode& fetch = result_.nodes[to];
+      if (fetch.rule != Rule::kFetch) continue;
+      fetch.data_inputs = 1;
+      result_.nodes[number_[Index(fetch.node->id)]].consumers.push_back({static_cast<int>(to), 0, fetch.port});
+    }
+  }
+
+  const Graph& graph_;
+  const Request& request_;
+  std::vector<bool> feed_needed_, node_needed_;
+  std::vector<NodeId> pending_;
+  std::vector<int> feed_number_, number_;  // position in the step's graph, or -1
+  StepGraph result_;
+};
+
+}  // namespace
+
+StepGraph Prune(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
+                std::span<const std::string> fetches, std::span<const std::string> targets) {
+  const Request request = ResolveRequest(graph, feed_names, feed_types, fetches, targets);
+  return Wiring(graph, request).Build();
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,57 @@
+// What one step runs: the nodes that its fetches and targets need, with the feeds wired in (facts 1.6, 1.7).
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spec/graph/graph.h"
+
+namespace plumb::reference {
+
+// What fires a node: a rule of the step, or the kernel of its op.
+enum class Rule {
+  kFeed,
+  kFetch,
+  kSwitch,
+  kMerge,
+  kEnter,
+  kExit,
+  kNextIteration,
+  kControlTrigger,
+  kSend,
+  kRecv,
+  kKernel,
+};
+
+// An edge out of a node; -1 for control.
+struct StepEdge {
+  int consumer;
+  int input;
+  int output;
+};
+
+struct StepNode {
+  Rule rule = Rule::kKernel;
+  const Node* node = nullptr;  // kFeed, kFetch: the producer of the tensor that is fed or fetched
+  int port = 0;                // kFeed, kFetch: which output of `node`
+  int slot = 0;                // kFeed, kFetch: which feed or fetch
+  int data_inputs = 0;
+  int control_inputs = 0;
+  std::vector<StepEdge> consumers;  // in edge order (rule E1)
+};
+
+struct StepGraph {
+  std::vector<StepNode> nodes;        // feeds, then nodes in the order of the graph, then fetches
+  std::vector<int> fetch_of;          // per requested fetch: the slot that it shares with its repetitions (rule F25)
+  std::map<std::string, int> enters;  // Enter nodes by frame name (rule X15)
+  int num_slots = 0;                  // distinct fetches
+};
+
+// Resolves the names of a request against `graph` and keeps exactly what is reachable backwards from fetches and
+// targets once the feeds cut their edges (rule F23). Throws Error as rules F4–F7, F12, F20–F22 say.
+StepGraph Prune(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
+                std::span<const std::string> fetches, std::span<const std::string> targets);
+
+}  // namespace plumb::reference
