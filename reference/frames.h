@@ -1,12 +1,9 @@
-// Frames and iterations: where tokens go, and when iterations and frames end (rules X11–X30).
+// Frames and iterations: where tokens go, and when iterations and frames end (rules X13–X30).
 #pragma once
 
 #include "reference/configuration.h"
 
 namespace plumb::reference {
-
-// X11, X12: every node of the step lies in one frame. Throws kInvalidArgument naming the node and its frames.
-void CheckFrames(const StepGraph& graph);
 
 // The rules for tokens in one configuration. Nodes that become ready are appended to configuration.ready.
 class Frames {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "spec/ops/op_def.h"
+#include "spec/validate/control_flow.h"
 
 namespace plumb::reference {
 namespace {
@@ -105,6 +106,7 @@ class Wiring {
 
   StepGraph Build() {
     MarkNeeded();
+    CheckFrames(graph_, Visible(), {request_.feeds.begin(), request_.feeds.end()});  // X11, X12, F10
     AddFeeds();
     AddNodes();
     AddFetches();
@@ -156,6 +158,16 @@ class Wiring {
           Need(before);
       }
     }
+  }
+
+  // The needed nodes, and the fed Placeholders whose control edges the feeds take over.
+  std::vector<bool> Visible() const {
+    std::vector<bool> visible = node_needed_;
+    for (size_t i = 0; i < request_.feeds.size(); ++i) {
+      const NodeId fed = request_.feeds[i].node;
+      if (feed_needed_[i] && FeedOfControl(fed) >= 0) visible[Index(fed)] = true;
+    }
+    return visible;
   }
 
   void AddFeeds() {

@@ -50,7 +50,7 @@ struct StepGraph {
 };
 
 // Resolves the names of a request against `graph` and keeps exactly what is reachable backwards from fetches and
-// targets once the feeds cut their edges (rule F23). Throws Error as rules F4–F7, F12, F20–F22 say.
+// targets once the feeds cut their edges (rule F23). Throws Error as rules F4–F7, F12, F20–F22, X11 and X12 say.
 StepGraph Prune(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
                 std::span<const std::string> fetches, std::span<const std::string> targets);
 

@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "reference/drivers/first.h"
-#include "reference/frames.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
@@ -140,7 +139,6 @@ std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds
     values.push_back(value);
   }
   const StepGraph graph = Prune(*graph_, names, types, fetches, targets);
-  CheckFrames(graph);
   Step step(graph, values, shared_, mode);
   FirstDriver driver;
   return RunStep(step, driver, [&] {

@@ -1,7 +1,7 @@
 // For tests: graphs written node by node, and runs of them on a fresh reference session.
 #pragma once
 
-#include <initializer_list>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,8 +12,10 @@ namespace plumb::reference {
 struct TestGraph {
   GraphDef def;
 
+  // Merge nodes get their N.
   TestGraph() { def.versions.producer = kGraphVersion; }
   TestGraph& Add(std::string name, std::string op, std::vector<std::string> inputs = {}, AttrMap attrs = {}) {
+    if (op.ends_with("Merge")) attrs["N"] = DataInputs(inputs);
     def.nodes.push_back({.name = std::move(name),
                          .op = std::move(op),
                          .inputs = std::move(inputs),
@@ -25,6 +27,9 @@ struct TestGraph {
   TestGraph& Value(std::string name, Tensor value, std::vector<std::string> control = {}) {
     const DType dtype = value.dtype();
     return Add(std::move(name), "Const", std::move(control), {{"value", std::move(value)}, {"dtype", dtype}});
+  }
+  static int DataInputs(const std::vector<std::string>& inputs) {
+    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [](auto& name) { return name[0] != '^'; }));
   }
   template <class T>
   TestGraph& Const(std::string name, T value, std::vector<std::string> control = {}) {
