@@ -53,7 +53,12 @@ GraphBuilder::GraphBuilder() {
 
 NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs, Options options) {
   const OpDef& op_def = GetOp(op);
-  std::vector<Endpoint> imported = Import(inputs);
+  CheckInputs(inputs);
+  ContextScope in_context(*this, context_ == nullptr ? nullptr : context_->ContextFor(*this, op, inputs));
+  std::vector<Endpoint> imported = inputs;
+  if (context_ != nullptr) {
+    for (Endpoint& input : imported) input = context_->Import(*this, input);
+  }
   std::vector<DType> types;
   for (const Endpoint& input : imported) types.push_back(graph_.TypeOf(input));
   InferAttrs(op_def, types, attrs);
@@ -76,15 +81,13 @@ NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& input
   return id;
 }
 
-std::vector<Endpoint> GraphBuilder::Import(const std::vector<Endpoint>& inputs) {
-  std::vector<Endpoint> imported = inputs;
-  for (Endpoint& input : imported) {
-    Require(input.node != NodeId::kNone && Index(input.node) < static_cast<size_t>(graph_.size()) &&
-                input.output >= 0 && static_cast<size_t>(input.output) < graph_.node(input.node).output_types.size(),
-            "an input is no output of any node of this graph");
-    if (context_ != nullptr) input = context_->Import(*this, input);
+void GraphBuilder::CheckInputs(const std::vector<Endpoint>& inputs) const {
+  for (const Endpoint& input : inputs) {
+    const bool exists = input.node != NodeId::kNone && Index(input.node) < static_cast<size_t>(graph_.size()) &&
+                        input.output >= 0 &&
+                        static_cast<size_t>(input.output) < graph_.node(input.node).output_types.size();
+    Require(exists, "an input is no output of any node of this graph");
   }
-  return imported;
 }
 
 std::vector<PartialShape> GraphBuilder::InferNodeShapes(const Node& node) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,12 @@ class ControlFlowContext {
  public:
   virtual ~ControlFlowContext() = default;
   ControlFlowContext* outer() const { return outer_; }
+  // Where an op over these inputs belongs: usually here. A backward loop sends Shape of a forward value to the forward
+  // loop, so that the shape is kept instead of the value (rule D33).
+  virtual ControlFlowContext* ContextFor(GraphBuilder&, std::string_view /*op*/,
+                                         const std::vector<Endpoint>& /*inputs*/) {
+    return this;
+  }
   // Makes a value from outside usable inside (through Switch or Enter); values of this context come back unchanged.
   virtual Endpoint Import(GraphBuilder& builder, Endpoint value) = 0;
   // The node that an op without inputs must be ordered after, so that it belongs to this context.
@@ -93,6 +100,14 @@ class GraphBuilder {
   ControlFlowContext* context() const { return context_; }
   void set_context(ControlFlowContext* context) { context_ = context; }
   ControlFlowContext* context_of(NodeId node) const { return contexts_[Index(node)]; }
+  void set_context_of(NodeId node, ControlFlowContext* context) { contexts_[Index(node)] = context; }
+  // Keeps a context as long as the builder lives.
+  template <class Context>
+  Context* Own(std::unique_ptr<Context> context) {
+    Context* kept = context.get();
+    owned_.push_back(std::move(context));
+    return kept;
+  }
 
   // Nodes made while a ContextScope lives belong to `context`.
   class ContextScope {
@@ -151,7 +166,7 @@ class GraphBuilder {
   GraphDef ToGraphDef() const { return graph_.ToDef(); }
 
  private:
-  std::vector<Endpoint> Import(const std::vector<Endpoint>& inputs);
+  void CheckInputs(const std::vector<Endpoint>& inputs) const;
   std::vector<PartialShape> InferNodeShapes(const Node& node) const;
   void Fold(const Node& node);
 
@@ -164,6 +179,7 @@ class GraphBuilder {
   std::string device_;
   std::vector<NodeId> control_;
   ControlFlowContext* context_ = nullptr;
+  std::vector<std::unique_ptr<ControlFlowContext>> owned_;
 };
 
 }  // namespace plumb

@@ -1,0 +1,35 @@
+#include "client/variable.h"
+
+namespace plumb {
+
+Variable MakeVariable(Scope& scope, Output initial, VariableOptions options) {
+  Require(initial.shape().IsFullyDefined(), "the variable '", options.name,
+          "' needs an initial value of known shape, not ", initial.shape().ToString());
+  // A variable belongs to no branch and no loop, wherever it is made.
+  GraphBuilder& builder = scope.builder();
+  GraphBuilder::ContextScope outside(builder, nullptr);
+  GraphBuilder::NoControlScope unordered(builder);
+  const Output ref =
+      scope.Call("VariableV2", {}, {{"shape", initial.shape()}, {"dtype", initial.dtype()}}, options.name);
+  GraphBuilder::NameScope under(builder, scope.NameOf(ref.node()), GraphBuilder::ScopeKind::kAbsolute);
+  const NodeId initializer = scope.Add("Assign", {ref, initial});
+  const Output value = scope.Call("Identity", {ref}, {}, "read");
+  scope.variables().emplace_back(ref, value, initializer, options.trainable);
+  return scope.variables().back();
+}
+
+NodeId InitializeAll(Scope& scope, std::string name) {
+  std::vector<NodeId> initializers;
+  for (const Variable& variable : scope.variables()) initializers.push_back(variable.initializer());
+  return scope.Group(initializers, std::move(name));
+}
+
+std::vector<Variable> TrainableVariables(Scope& scope) {
+  std::vector<Variable> trainable;
+  for (const Variable& variable : scope.variables()) {
+    if (variable.trainable()) trainable.push_back(variable);
+  }
+  return trainable;
+}
+
+}  // namespace plumb
