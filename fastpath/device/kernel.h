@@ -54,6 +54,15 @@ class KernelContext {
     }
     return AllocateOutput(output, dtype, shape);
   }
+  // As above, but null where the input's buffer cannot be taken.
+  Tensor* TryForward(int input, int output, DType dtype, const Shape& shape) {
+    Entry& from = inputs_[input];
+    if (from.ref != nullptr || !from.tensor.unique() || from.tensor.dtype() != dtype) return nullptr;
+    if (!(from.tensor.shape() == shape)) return nullptr;
+    Tensor& to = outputs_[output].tensor;
+    to = from.tensor;
+    return &to;
+  }
   void SetOutput(int output, Tensor tensor) { outputs_[output].tensor = std::move(tensor); }
   void SetOutputRef(int output, std::shared_ptr<Variable> ref) { outputs_[output].ref = std::move(ref); }
 

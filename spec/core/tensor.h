@@ -50,8 +50,13 @@ class Tensor {
         dtype_(std::exchange(other.dtype_, DType::kInvalid)),
         shape_(std::move(other.shape_)) {}
   Tensor& operator=(const Tensor& other) {
-    Tensor copy(other);
-    return *this = std::move(copy);
+    if (this == &other) return *this;
+    shape_ = other.shape_;
+    if (other.buffer_ != nullptr) other.buffer_->Ref();
+    if (buffer_ != nullptr) buffer_->Unref();
+    buffer_ = other.buffer_;
+    dtype_ = other.dtype_;
+    return *this;
   }
   Tensor& operator=(Tensor&& other) noexcept {
     if (this == &other) return *this;
