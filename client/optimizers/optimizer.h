@@ -1,0 +1,71 @@
+// Optimizers as graph-building code: each turns gradients into update ops (rules R60–R68).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/variables.h"
+#include "spec/ops/gradient.h"
+
+namespace plumb::client {
+
+using VariableGradient = std::pair<Variable, GradientValue>;
+
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+
+  // One update of every variable that has a gradient, as a NoOp to run each step. Slots are variables of their own, not
+  // trained; they are initialised with the rest.
+  NodeId Apply(Variables& variables, std::span<const VariableGradient> gradients);
+
+ protected:
+  virtual std::string name() const = 0;
+  // Makes what all updates share, before the first of them.
+  virtual void Prepare(Variables&) {}
+  // The update op for a dense gradient.
+  virtual NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) = 0;
+  // For slices of the variable's rows. By default the dense update of the same gradient, which is what the formula
+  // says; optimizers with a sparse op touch only the rows named, with repeated rows summed first (rule R68).
+  virtual NodeId ApplySparse(Variables& variables, const Variable& variable, const GradientValue& gradient);
+  // Runs after all updates; returns the op that ends the step.
+  virtual std::vector<NodeId> Finish(Variables&, const std::vector<NodeId>& updates) { return updates; }
+
+  // A slot shaped like the variable.
+  const Variable& Slot(Variables& variables, const Variable& variable, double initial) const;
+};
+
+// Rows that are named more than once are summed, so that each is applied once.
+GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradient);
+
+struct SgdOptions {
+  double learning_rate = 0.01;
+};
+struct MomentumOptions {
+  double learning_rate = 0.01, momentum = 0.9;
+  bool nesterov = false;
+};
+struct AdamOptions {
+  double learning_rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+};
+struct AdagradOptions {
+  double learning_rate = 0.01, initial_accumulator = 0.1;
+};
+struct RmsPropOptions {
+  double learning_rate = 0.001, decay = 0.9, momentum = 0, epsilon = 1e-10;
+};
+struct FtrlOptions {
+  double learning_rate = 0.001, learning_rate_power = -0.5, initial_accumulator = 0.1, l1 = 0, l2 = 0;
+};
+
+std::unique_ptr<Optimizer> Sgd(const SgdOptions& options);
+std::unique_ptr<Optimizer> Momentum(const MomentumOptions& options);
+std::unique_ptr<Optimizer> Adam(const AdamOptions& options);
+std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options);
+std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options);
+std::unique_ptr<Optimizer> Ftrl(const FtrlOptions& options);
+
+}  // namespace plumb::client
