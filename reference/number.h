@@ -1,23 +1,89 @@
 // The numbers that the reference computes with. Kernels are written once over them; storage types are a matter of
-// loading and storing (value.h).
+// loading and storing (numbers_io.h).
 //
 // Real carries, beside the value, a running bound on how far any conforming implementation may be from it, and a
 // directional derivative (a dual number), so that tolerances and exact derivatives come out of the same formulas.
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
+#include <limits>
+
+#include "spec/core/dtype.h"
+#include "spec/ops/accuracy.h"
 
 namespace plumb::reference {
 
-// How the arithmetic on this thread behaves. Set by the interpreter for each op, never by a kernel.
+// How the arithmetic on this thread behaves. The interpreter sets the first part for each op (ArithmeticFor); kernels
+// set the second through ComputeIn, since only they know the type that a formula is evaluated in.
 struct Arithmetic {
-  double unit = 0;      // unit roundoff that each arithmetic step adds: 2^-24 for float32, …; 0: exact steps
-  double ulps = 1;      // units added by an elementary function (exp, log, …), by the op's accuracy class
-  double tiny = 0;      // smallest normal number of the type; results below it may be flushed to zero
-  bool bounds = false;  // whether bounds are wanted at all
+  bool exact = true;          // the op is one correctly rounded step: no error of its own (accuracy class kExact)
+  double ulps = 1;            // units added by an elementary function (exp, log, …), by the op's accuracy class
+  double scale_ulps = 0;      // units of the largest intermediate, likewise
+  bool bounds = false;        // whether bounds are wanted at all
+  uint64_t* noise = nullptr;  // set: each stored result is moved by up to its bound, drawn from this generator
+
+  DType type = DType::kInvalid;  // that formulas are evaluated in
+  double unit = 0;  // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
 };
-inline thread_local Arithmetic arithmetic;
+inline constinit thread_local Arithmetic arithmetic;
+
+inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds, uint64_t* noise = nullptr) {
+  Arithmetic result;
+  result.exact = accuracy.kind == AccuracyClass::kExact;
+  result.ulps = accuracy.ulps;
+  result.scale_ulps = accuracy.scale_ulps;
+  result.bounds = bounds;
+  result.noise = noise;
+  return result;
+}
+
+// Unit roundoff of a floating or complex type. For double it is doubled: the reference computes in double, so that its
+// own rounding counts beside the other implementation's.
+constexpr double UnitRoundoff(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return 0x1p-11;
+    case DType::kBfloat16:
+      return 0x1p-8;
+    case DType::kFloat:
+    case DType::kComplex64:
+      return 0x1p-24;
+    case DType::kDouble:
+    case DType::kComplex128:
+      return 0x1p-52;
+    default:
+      return 0;
+  }
+}
+constexpr double SmallestNormal(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return 0x1p-14;
+    case DType::kBfloat16:
+    case DType::kFloat:
+    case DType::kComplex64:
+      return 0x1p-126;
+    case DType::kDouble:
+    case DType::kComplex128:
+      return 0x1p-1022;
+    default:
+      return 0;
+  }
+}
+
+// From here on, on this thread, arithmetic steps round as those of `dtype` do. Complex arithmetic has several steps and
+// is never exact.
+inline void ComputeIn(DType dtype) {
+  const bool exact = arithmetic.exact && dtype != DType::kComplex64 && dtype != DType::kComplex128;
+  arithmetic.type = dtype;
+  arithmetic.unit = exact ? 0 : UnitRoundoff(dtype);
+}
+// The type in which sums of `dtype` are kept: float for the 16-bit types.
+constexpr DType AccumulatorOf(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 ? DType::kFloat : dtype;
+}
 
 // value v, error bound e >= 0, derivative d.
 struct Real {
@@ -29,22 +95,28 @@ struct Real {
   constexpr Real(double value, double error, double derivative) : v(value), e(error), d(derivative) {}
 };
 
-// A step that rounds once: error `propagated` from the operands, plus the rounding of the result.
+// A step that rounds once: error `propagated` from the operands, plus the rounding of the result. The bound of a number
+// that is not finite is zero: its class must match.
 inline Real Rounded(double v, double propagated, double d, double units = 1) {
-  return {v, propagated + units * arithmetic.unit * std::fabs(v), d};
+  if (!std::isfinite(v)) return {v, 0, d};
+  const double e = propagated + units * arithmetic.unit * std::fabs(v);
+  return {v, std::isnan(e) ? INFINITY : e, d};
 }
+// slope · tangent, where no tangent means zero whatever the slope.
+inline double Chain(double slope, double tangent) { return tangent == 0 ? 0 : slope * tangent; }
 
 inline Real operator-(Real a) { return {-a.v, a.e, -a.d}; }
 inline Real operator+(Real a, Real b) { return Rounded(a.v + b.v, a.e + b.e, a.d + b.d); }
 inline Real operator-(Real a, Real b) { return Rounded(a.v - b.v, a.e + b.e, a.d - b.d); }
 inline Real operator*(Real a, Real b) {
-  return Rounded(a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + a.e * b.e, a.d * b.v + a.v * b.d);
+  return Rounded(a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + a.e * b.e, Chain(b.v, a.d) + Chain(a.v, b.d));
 }
 inline Real operator/(Real a, Real b) {
   const double q = a.v / b.v;
   const double room = std::fabs(b.v) - b.e;  // how close to zero the divisor may be
   const double propagated = a.e == 0 && b.e == 0 ? 0 : room > 0 ? (a.e + std::fabs(q) * b.e) / room : INFINITY;
-  return Rounded(q, propagated, (a.d - q * b.d) / b.v);
+  const double dividend = a.d - Chain(q, b.d);
+  return Rounded(q, propagated, dividend == 0 ? 0 : dividend / b.v);
 }
 inline Real& operator+=(Real& a, Real b) { return a = a + b; }
 inline Real& operator-=(Real& a, Real b) { return a = a - b; }
@@ -70,25 +142,54 @@ class Sum {
   // A product term a·b: rounds once more than a plain term.
   void AddProduct(Real a, Real b) {
     Add({a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + a.e * b.e, a.d * b.v + a.v * b.d});
+    rounded_terms_ = 1;
   }
   Real Result() const {
-    const double nu = static_cast<double>(count_) * arithmetic.unit;
+    if (!std::isfinite(v_)) return {v_, 0, d_};
+    const int64_t roundings = count_ > 0 ? count_ - 1 + rounded_terms_ : 0;
+    const double nu = static_cast<double>(roundings) * arithmetic.unit;
     const double gamma = nu < 1 ? nu / (1 - nu) : INFINITY;
-    const double own = 0x1p-53 * static_cast<double>(count_) * magnitude_;  // our own rounding, in double
-    return {v_, e_ + (magnitude_ == 0 ? 0 : gamma * magnitude_) + own, d_};
+    const double own = 0x1p-53 * static_cast<double>(roundings) * magnitude_;  // our own rounding, in double
+    const double e = e_ + (magnitude_ == 0 ? 0 : gamma * (magnitude_ + e_)) + own;
+    return {v_, std::isnan(e) ? INFINITY : e, d_};
   }
 
  private:
   double v_ = 0, e_ = 0, d_ = 0, magnitude_ = 0;
-  int64_t count_ = 0;
+  int64_t count_ = 0, rounded_terms_ = 0;
 };
 
-// Integers of every width: exact here, wrapped to the storage type when stored.
-using Integer = __int128;
+// Integers of every width, and bool: arithmetic modulo 2^128, reduced to the storage type when stored.
+struct Integer {
+  using Wide = __int128;
+  using Ring = unsigned __int128;
+  Wide v = 0;
+  constexpr Integer() = default;
+  template <class T>
+  requires std::integral<T> || std::same_as<T, Wide> || std::same_as<T, Ring>
+  constexpr Integer(T value) : v(static_cast<Wide>(value)) {}  // NOLINT: every whole number is an Integer
+  constexpr explicit operator int64_t() const { return static_cast<int64_t>(v); }
+  constexpr explicit operator double() const { return static_cast<double>(v); }
+  constexpr bool operator==(const Integer&) const = default;
+  constexpr auto operator<=>(const Integer&) const = default;
+};
+constexpr Integer operator-(Integer a) { return Integer(-Integer::Ring(a.v)); }
+constexpr Integer operator+(Integer a, Integer b) { return Integer(Integer::Ring(a.v) + Integer::Ring(b.v)); }
+constexpr Integer operator-(Integer a, Integer b) { return Integer(Integer::Ring(a.v) - Integer::Ring(b.v)); }
+constexpr Integer operator*(Integer a, Integer b) { return Integer(Integer::Ring(a.v) * Integer::Ring(b.v)); }
+// Towards zero. The divisor must not be zero.
+constexpr Integer operator/(Integer a, Integer b) { return Integer(a.v / b.v); }
+constexpr Integer operator%(Integer a, Integer b) { return Integer(a.v % b.v); }
+constexpr Integer& operator+=(Integer& a, Integer b) { return a = a + b; }
+constexpr Integer& operator-=(Integer& a, Integer b) { return a = a - b; }
+constexpr Integer& operator*=(Integer& a, Integer b) { return a = a * b; }
+constexpr bool IsNan(Integer) { return false; }
 
 // Complex numbers; both parts carry their bounds.
 struct Complex {
   Real re, im;
+  constexpr Complex() = default;
+  constexpr Complex(Real real, Real imaginary = {}) : re(real), im(imaginary) {}  // NOLINT: a real is complex
 };
 inline Complex operator-(Complex a) { return {-a.re, -a.im}; }
 inline Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
@@ -98,6 +199,58 @@ inline Complex operator/(Complex a, Complex b) {
   const Real norm = b.re * b.re + b.im * b.im;
   return {(a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm};
 }
+inline Complex& operator+=(Complex& a, Complex b) { return a = a + b; }
+inline Complex& operator-=(Complex& a, Complex b) { return a = a - b; }
+inline Complex& operator*=(Complex& a, Complex b) { return a = a * b; }
 inline bool operator==(Complex a, Complex b) { return a.re == b.re && a.im == b.im; }
+
+// A sum of complex products: each part is a sum of real ones.
+class ComplexSum {
+ public:
+  void Add(Complex term) {
+    re_.Add(term.re);
+    im_.Add(term.im);
+  }
+  void AddProduct(Complex a, Complex b) {
+    re_.AddProduct(a.re, b.re);
+    re_.AddProduct(-a.im, b.im);
+    im_.AddProduct(a.re, b.im);
+    im_.AddProduct(a.im, b.re);
+  }
+  Complex Result() const { return {re_.Result(), im_.Result()}; }
+
+ private:
+  Sum re_, im_;
+};
+// A sum of whole numbers has no rounding.
+class IntegerSum {
+ public:
+  void Add(Integer term) { sum_ += term; }
+  void AddProduct(Integer a, Integer b) { sum_ += a * b; }
+  Integer Result() const { return sum_; }
+
+ private:
+  Integer sum_;
+};
+template <class N>
+struct SumTypeOf;
+template <>
+struct SumTypeOf<Real> {
+  using Type = Sum;
+};
+template <>
+struct SumTypeOf<Complex> {
+  using Type = ComplexSum;
+};
+template <>
+struct SumTypeOf<Integer> {
+  using Type = IntegerSum;
+};
+template <class N>
+using SumOf = typename SumTypeOf<N>::Type;
+
+inline Complex Conj(Complex a) { return {a.re, -a.im}; }
+inline Real Conj(Real a) { return a; }
+inline Integer Conj(Integer a) { return a; }
 
 }  // namespace plumb::reference

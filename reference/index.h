@@ -1,0 +1,41 @@
+// Positions, axes and the whole numbers that say them. Nothing that comes from a value or an attribute is trusted.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "spec/core/tensor.h"
+
+namespace plumb::reference {
+
+// The elements of an integer tensor of rank 1 (a scalar counts as one element); else kInvalidArgument naming `what`.
+std::vector<int64_t> IntegersOf(const Tensor& tensor, std::string_view what);
+// The one element of an integer tensor.
+int64_t IntegerOf(const Tensor& tensor, std::string_view what);
+// IntegersOf as a shape.
+Shape ShapeOf(const Tensor& tensor, std::string_view what);
+
+// `axis` counted from the front; kInvalidArgument outside [-rank, rank).
+int ResolveAxis(int64_t axis, int rank, std::string_view what);
+
+// Row-major strides: how far apart neighbours along each axis are.
+std::vector<int64_t> Strides(const Shape& shape);
+// base + Σ coordinate·stride for each element of `shape`, in row-major order.
+std::vector<int64_t> Positions(const Shape& shape, std::span<const int64_t> strides, int64_t base = 0);
+
+// A shape seen from one axis: outer × size × inner elements.
+struct AxisView {
+  int64_t outer = 1, size = 1, inner = 1;
+};
+AxisView ViewAt(const Shape& shape, int axis);
+
+// `shape` with dimension `axis` replaced, inserted or left out.
+Shape WithDim(const Shape& shape, int axis, int64_t dim);
+Shape WithInserted(const Shape& shape, int axis, int64_t dim);
+Shape WithoutAxis(const Shape& shape, int axis);
+// Dimensions [from, to) of `shape`.
+Shape Subshape(const Shape& shape, int from, int to);
+Shape Concatenated(const Shape& a, const Shape& b);
+
+}  // namespace plumb::reference

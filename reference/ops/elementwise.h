@@ -1,0 +1,56 @@
+// Kernels that apply one formula to each element. A formula is a generic function over the kinds of numbers it is
+// defined for, which the row names.
+#pragma once
+
+#include "reference/broadcast.h"
+#include "reference/element.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+
+// y[i] = f(x[i]).
+template <class... Kinds, class F>
+void Unary(OpContext& context, F f) {
+  ForKind<Kinds...>(context.tensor(0).dtype(), [&](auto kind) {
+    auto x = Load<typename decltype(kind)::Type>(context.input(0));
+    for (auto& element : x.at) element = f(element);
+    context.Output(0, Store(x));
+  });
+}
+
+// z = f(x, y), broadcasting.
+template <class... Kinds, class F>
+void Binary(OpContext& context, F f) {
+  const DType dtype = context.tensor(0).dtype();
+  ForKind<Kinds...>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    context.Output(0, Store(BroadcastMap<N>(dtype, Load<N>(context.input(0)), Load<N>(context.input(1)), f)));
+  });
+}
+
+// The same for a condition: z is bool.
+template <class... Kinds, class F>
+void Compare(OpContext& context, F f) {
+  ForKind<Kinds...>(context.tensor(0).dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(context.input(0)), y = Load<N>(context.input(1));
+    context.Output(0, Store(BroadcastMap<Integer>(DType::kBool, x, y, f)));
+  });
+}
+
+// z[i] = f(y[i], dy[i]) for an op's own gradient: as many elements in both, in the first one's shape.
+template <class... Kinds, class F>
+void OwnGradient(OpContext& context, F f) {
+  Require(context.tensor(0).elements() == context.tensor(1).elements(),
+          "the two inputs must have as many elements: ", context.tensor(0).shape().ToString(), " and ",
+          context.tensor(1).shape().ToString());
+  ForKind<Kinds...>(context.tensor(0).dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    auto y = Load<N>(context.input(0));
+    const auto dy = Load<N>(context.input(1));
+    for (int64_t i = 0; i < y.shape.elements(); ++i) y[i] = f(y[i], dy[i]);
+    context.Output(0, Store(y));
+  });
+}
+
+}  // namespace plumb::reference
