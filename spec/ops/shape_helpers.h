@@ -1,0 +1,57 @@
+// What the shape rules are written with. Every function that refuses throws kInvalidArgument naming input and op.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/ops/op_def.h"
+
+namespace plumb::shape_rules {
+
+using Shapes = std::vector<PartialShape>;
+
+// "input 1 ('shape') of Reshape".
+std::string InputName(const ShapeContext& c, int i);
+
+// The shape of input `i`, which must have this rank; of unknown dimensions where nothing is known.
+PartialShape WithRank(const ShapeContext& c, int i, int rank);
+// The shape of input `i`, whose rank, where known, must be within these limits.
+const PartialShape& WithRankAtLeast(const ShapeContext& c, int i, int64_t rank);
+const PartialShape& WithRankAtMost(const ShapeContext& c, int i, int rank);
+void RequireScalar(const ShapeContext& c, int i);
+
+// What two statements about one dimension give together; -1: unknown.
+int64_t MergeDims(const ShapeContext& c, int64_t a, int64_t b);
+// The merged shape of both inputs.
+PartialShape MergeInputs(const ShapeContext& c, int i, int j);
+PartialShape MergeShapes(const ShapeContext& c, const PartialShape& a, const PartialShape& b);
+
+// The dimensions [begin, end) of a shape of known rank, and joined shapes (unknown where one of them is).
+PartialShape Part(const PartialShape& shape, int begin, int end);
+PartialShape Part(const PartialShape& shape, int begin);
+PartialShape Join(const PartialShape& a, const PartialShape& b);
+PartialShape WithDim(const PartialShape& shape, int axis, int64_t size);
+
+// The values of input `i` (integers), where they are known before the run.
+std::optional<std::vector<int64_t>> ConstantInts(const ShapeContext& c, int i);
+// The one value of a scalar input.
+std::optional<int64_t> ConstantInt(const ShapeContext& c, int i);
+// A scalar input that says a size: -1 where it is unknown; negative values are refused.
+int64_t ConstantSize(const ShapeContext& c, int i);
+// A shape tensor as the shape it describes; unknown dimensions where it is not constant.
+PartialShape ConstantShape(const ShapeContext& c, int i);
+
+// `axis` counted from the front; refuses it outside [-rank, rank).
+int CanonicalAxis(const ShapeContext& c, int64_t axis, int rank);
+
+// Sizes with -1 for unknown; Subtract refuses a negative difference.
+int64_t AddSizes(int64_t a, int64_t b);
+int64_t SubtractSizes(const ShapeContext& c, int64_t a, int64_t b);
+int64_t MultiplySizes(const ShapeContext& c, int64_t a, int64_t b);
+
+// TensorFlow's broadcasting: dimensions aligned at the end, 1 stretches.
+PartialShape Broadcast(const ShapeContext& c, const PartialShape& a, const PartialShape& b);
+
+}  // namespace plumb::shape_rules
