@@ -38,9 +38,18 @@ class ThreadPool {
   // Whether a thread is idle, so that handing over work pays.
   bool HasIdleThread() const;
 
+  // Works for the pool on the calling thread until done() holds. Whoever makes it hold calls WakeAll() afterwards.
+  template <class Done>
+  void HelpUntil(const Done& done) {
+    Help([](const void* context) -> bool { return (*static_cast<const Done*>(context))(); }, &done);
+  }
+  void WakeAll();
+
  private:
   using RawBody = void (*)(const void* context, int64_t begin, int64_t end);
   void Run(int64_t n, int64_t grain, RawBody body, const void* context);
+  using RawDone = bool (*)(const void* context);
+  void Help(RawDone done, const void* context);
 
   struct Impl;
   int threads_;

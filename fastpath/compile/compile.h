@@ -1,0 +1,18 @@
+// From a request to a plan: the passes, in order.
+#pragma once
+
+#include "fastpath/compile/build_plan.h"
+
+namespace plumb::fast {
+
+struct CompileOptions {
+  bool optimize = true;  // rule O9
+  int cpu_devices = 1;
+  bool allow_soft_placement = false;
+};
+
+// Throws as the passes do. The plan keeps the graph alive.
+std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
+                                    const CompileOptions& options, const KernelSource& kernels);
+
+}  // namespace plumb::fast

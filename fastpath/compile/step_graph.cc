@@ -1,0 +1,125 @@
+#include "fastpath/compile/step_graph.h"
+
+#include <functional>
+#include <queue>
+#include <unordered_map>
+
+#include "spec/ops/op_def.h"
+
+namespace plumb::fast {
+
+NodeKind KindOfOp(std::string_view op) {
+  static const std::unordered_map<std::string_view, NodeKind> kinds = {
+      {"NoOp", NodeKind::kNoOp},
+      {"ControlTrigger", NodeKind::kControlTrigger},
+      {"Const", NodeKind::kConstant},
+      {"Identity", NodeKind::kIdentity},
+      {"RefIdentity", NodeKind::kIdentity},
+      {"StopGradient", NodeKind::kIdentity},
+      {"PreventGradient", NodeKind::kIdentity},
+      {"PlaceholderWithDefault", NodeKind::kIdentity},
+      {"Switch", NodeKind::kSwitch},
+      {"RefSwitch", NodeKind::kSwitch},
+      {"Merge", NodeKind::kMerge},
+      {"RefMerge", NodeKind::kMerge},
+      {"Enter", NodeKind::kEnter},
+      {"RefEnter", NodeKind::kEnter},
+      {"Exit", NodeKind::kExit},
+      {"RefExit", NodeKind::kExit},
+      {"NextIteration", NodeKind::kNextIteration},
+      {"RefNextIteration", NodeKind::kNextIteration},
+      {"LoopCond", NodeKind::kLoopCond},
+  };
+  const auto found = kinds.find(op);
+  return found == kinds.end() ? NodeKind::kKernel : found->second;
+}
+
+bool StepNode::IsStateful() const { return op != nullptr && op->op->is_stateful; }
+
+NodeId StepGraph::Add(StepNode node) {
+  nodes.push_back(std::move(node));
+  return NodeId(static_cast<int32_t>(nodes.size() - 1));
+}
+
+namespace {
+
+std::vector<bool> ReachableFromRoots(const StepGraph& graph) {
+  std::vector<bool> reached(graph.nodes.size());
+  std::vector<NodeId> open;
+  const auto visit = [&](NodeId id) {
+    if (reached[Index(id)]) return;
+    reached[Index(id)] = true;
+    open.push_back(id);
+  };
+  for (int i = 0; i < graph.size(); ++i) {
+    if (graph.nodes[i].is_root) visit(NodeId(i));
+  }
+  while (!open.empty()) {
+    const StepNode& node = graph[open.back()];
+    open.pop_back();
+    for (const Endpoint& input : node.inputs) visit(input.node);
+    for (const NodeId control : node.controls) visit(control);
+  }
+  return reached;
+}
+
+}  // namespace
+
+void RemoveUnreachable(StepGraph& graph) {
+  const std::vector<bool> reached = ReachableFromRoots(graph);
+  std::vector<NodeId> renumbered(graph.nodes.size(), NodeId::kNone);
+  std::vector<StepNode> kept;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (!reached[i]) continue;
+    renumbered[i] = NodeId(static_cast<int32_t>(kept.size()));
+    kept.push_back(std::move(graph.nodes[i]));
+  }
+  for (StepNode& node : kept) {
+    for (Endpoint& input : node.inputs) input.node = renumbered[Index(input.node)];
+    for (NodeId& control : node.controls) control = renumbered[Index(control)];
+  }
+  graph.nodes = std::move(kept);
+}
+
+std::vector<std::vector<StepEdge>> OutEdges(const StepGraph& graph) {
+  std::vector<std::vector<StepEdge>> edges(graph.nodes.size());
+  for (int i = 0; i < graph.size(); ++i) {
+    const StepNode& node = graph.nodes[i];
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      edges[Index(node.inputs[k].node)].push_back({NodeId(i), static_cast<int32_t>(k), node.inputs[k].output});
+    }
+    for (const NodeId control : node.controls) edges[Index(control)].push_back({NodeId(i), -1, -1});
+  }
+  return edges;
+}
+
+std::vector<NodeId> TopologicalOrder(const StepGraph& graph) {
+  const auto edges = OutEdges(graph);
+  const auto is_back_edge = [&](const StepNode& from, NodeId to) {
+    return from.kind == NodeKind::kNextIteration && graph[to].kind == NodeKind::kMerge;
+  };
+  std::vector<int> waiting(graph.nodes.size(), 0);
+  for (int i = 0; i < graph.size(); ++i) {
+    for (const StepEdge& edge : edges[i]) waiting[Index(edge.consumer)] += !is_back_edge(graph.nodes[i], edge.consumer);
+  }
+  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  for (int i = 0; i < graph.size(); ++i) {
+    if (waiting[i] == 0) ready.push(i);
+  }
+  std::vector<NodeId> order;
+  order.reserve(graph.nodes.size());
+  while (!ready.empty()) {
+    const int i = ready.top();
+    ready.pop();
+    order.push_back(NodeId(i));
+    for (const StepEdge& edge : edges[i]) {
+      if (is_back_edge(graph.nodes[i], edge.consumer)) continue;
+      if (--waiting[Index(edge.consumer)] == 0) ready.push(static_cast<int>(Index(edge.consumer)));
+    }
+  }
+  if (order.size() != graph.nodes.size())
+    throw InvalidArgument("the graph has nodes in a cycle without a NextIteration");
+  return order;
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,76 @@
+// The graph of one step while it is compiled: what feeds, fetches and targets leave of the session's graph. Every pass
+// takes it and changes it in place; build_plan turns it into the immutable Plan.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spec/graph/graph.h"
+
+namespace plumb::fast {
+
+// What the executor does with a node. All but kKernel are moves of tokens, done without calling anything.
+enum class NodeKind : uint8_t {
+  kKernel,
+  kNoOp,
+  kControlTrigger,
+  kConstant,
+  kIdentity,
+  kSwitch,
+  kMerge,
+  kEnter,
+  kExit,
+  kNextIteration,
+  kLoopCond,
+  kSend,
+  kRecv,
+  kFeed,
+  kFetch,
+};
+// By the name of the op: "RefSwitch" → kSwitch, "MatMul" → kKernel.
+NodeKind KindOfOp(std::string_view op);
+
+struct StepNode {
+  NodeKind kind = NodeKind::kKernel;
+  std::string name;
+  const Node* op = nullptr;  // the session's node that it is; null for feeds, fetches and what passes add
+  int index = -1;            // of a feed or fetch: its position in the request
+  Tensor value;              // of a constant
+  std::vector<Endpoint> inputs;
+  std::vector<NodeId> controls;
+  std::vector<DType> input_types;  // what each slot asks for; ref types as such
+  std::vector<DType> output_types;
+  int device = 0;        // which cpu device; set by Place
+  bool is_root = false;  // a fetch or a target: never removed
+
+  bool IsStateful() const;
+};
+
+struct StepGraph {
+  std::shared_ptr<const Graph> source;  // owns what the nodes point to
+  std::vector<StepNode> nodes;
+  std::vector<std::string> device_names = {"/job:localhost/replica:0/task:0/device:CPU:0"};
+
+  StepNode& operator[](NodeId id) { return nodes[Index(id)]; }
+  const StepNode& operator[](NodeId id) const { return nodes[Index(id)]; }
+  int size() const { return static_cast<int>(nodes.size()); }
+  NodeId Add(StepNode node);
+  DType TypeOf(Endpoint endpoint) const { return (*this)[endpoint.node].output_types[endpoint.output]; }
+};
+
+// Removes the nodes from which no root can be reached backwards (rule F23) and numbers the rest again, in order.
+void RemoveUnreachable(StepGraph& graph);
+
+// Every node after its inputs, back edges NextIteration → Merge ignored; ties keep the order of the nodes.
+std::vector<NodeId> TopologicalOrder(const StepGraph& graph);
+
+// Who uses each node: consumer and its data slot, or -1 for a control edge.
+struct StepEdge {
+  NodeId consumer;
+  int32_t input;
+  int32_t output;
+};
+std::vector<std::vector<StepEdge>> OutEdges(const StepGraph& graph);
+
+}  // namespace plumb::fast

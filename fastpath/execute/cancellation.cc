@@ -1,0 +1,57 @@
+#include "fastpath/execute/cancellation.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "fastpath/execute/run_state.h"
+
+namespace plumb::fast {
+
+Watchdog::Alarm::~Alarm() {
+  if (watchdog_ != nullptr) watchdog_->Disarm(id_);
+}
+
+Watchdog::~Watchdog() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
+  if (timeout_ms <= 0) return Alarm();
+  // A year is as good as for ever, and does not overflow.
+  const auto timeout = std::chrono::milliseconds(std::min<int64_t>(timeout_ms, int64_t{365} * 24 * 3600 * 1000));
+  std::lock_guard lock(mutex_);
+  const int64_t id = next_id_++;
+  armed_[id] = {Clock::now() + timeout, &state};
+  if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
+  changed_.notify_all();
+  return Alarm(this, id);
+}
+
+void Watchdog::Disarm(int64_t id) {
+  std::lock_guard lock(mutex_);
+  armed_.erase(id);
+}
+
+void Watchdog::ThreadMain() {
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    const auto first = std::min_element(armed_.begin(), armed_.end(), [](const auto& a, const auto& b) {
+      return a.second.deadline < b.second.deadline;
+    });
+    if (first == armed_.end()) {
+      changed_.wait(lock);
+    } else if (Clock::now() < first->second.deadline) {
+      changed_.wait_until(lock, first->second.deadline);
+    } else {
+      first->second.state->Fail(Status(Code::kDeadlineExceeded, "the step took longer than its timeout"));
+      armed_.erase(first);
+    }
+  }
+}
+
+}  // namespace plumb::fast

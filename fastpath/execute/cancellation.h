@@ -1,0 +1,54 @@
+// Stops steps whose time is over (rule S4). One thread, started with the first deadline.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace plumb::fast {
+
+class RunState;
+
+class Watchdog {
+ public:
+  // Disarms when destroyed; after that the step is not touched any more.
+  class Alarm {
+   public:
+    Alarm() = default;
+    Alarm(Watchdog* watchdog, int64_t id) : watchdog_(watchdog), id_(id) {}
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+    ~Alarm();
+
+   private:
+    Watchdog* watchdog_ = nullptr;
+    int64_t id_ = 0;
+  };
+
+  Watchdog() = default;
+  ~Watchdog();
+
+  // After `timeout_ms` (0: never) the step fails with kDeadlineExceeded.
+  Alarm Arm(int64_t timeout_ms, RunState& state);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Entry {
+    Clock::time_point deadline;
+    RunState* state;
+  };
+  void Disarm(int64_t id);
+  void ThreadMain();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<int64_t, Entry> armed_;  // GUARDED_BY(mutex_)
+  int64_t next_id_ = 1;             // GUARDED_BY(mutex_)
+  bool stop_ = false;               // GUARDED_BY(mutex_)
+  std::thread thread_;              // GUARDED_BY(mutex_) until the destructor
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,103 @@
+#include "fastpath/execute/executor.h"
+
+#include <algorithm>
+
+#include "fastpath/execute/trace.h"
+#include "fastpath/execute/worker.h"
+
+namespace plumb::fast {
+namespace {
+
+constexpr uint32_t kAlwaysSampled = 4;  // the first steps over a plan
+constexpr uint32_t kSampleEvery = 256;  // later ones
+
+void CheckFeeds(const Plan& plan, std::span<const Tensor> feeds) {
+  Require(feeds.size() == plan.feeds.size(), feeds.size(), " values are fed where ", plan.feeds.size(), " are wanted");
+  for (size_t i = 0; i < feeds.size(); ++i) {
+    Require(feeds[i].dtype() == plan.feeds[i].dtype, "feed '", plan.feeds[i].name, "' has the type ",
+            DTypeName(feeds[i].dtype()), ", wanted is ", DTypeName(plan.feeds[i].dtype));  // rule F4
+    Require(feeds[i].dtype() != DType::kResource, "feed '", plan.feeds[i].name, "': a resource cannot be fed");  // F12
+  }
+}
+
+}  // namespace
+
+Executor::Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment)
+    : plan_(std::move(plan)), environment_(environment) {}
+
+Executor::~Executor() = default;
+
+Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+                     RunMetadata* metadata) {
+  CheckFeeds(*plan_, feeds);
+  RunState* state = Acquire();
+  state->Begin(environment_.next_step_id.fetch_add(1, std::memory_order_relaxed));
+  state->trace = options.trace && metadata != nullptr;
+  // Either this sees that the session is closed, or Close sees this step and stops it.
+  if (environment_.closed.load(std::memory_order_seq_cst)) {
+    state->Fail(Cancelled("Session has been closed.").status());
+  }
+  {
+    const auto alarm = environment_.watchdog.Arm(options.timeout_ms, *state);
+    Execute(*state, feeds);
+  }
+  Status status = TakeOutputs(*state, outputs);
+  if (state->trace) *metadata = CollectTrace(*state);
+  state->End();
+  Release(state);
+  return status;
+}
+
+void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
+  const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
+  state.sample_costs = step < kAlwaysSampled || step % kSampleEvery == 0;
+  ExecuteWith<false>(state, feeds);
+  if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
+}
+
+template <bool kShared>
+void Executor::ExecuteWith(RunState& state, std::span<const Tensor> feeds) {
+  Worker<kShared> worker(state);
+  worker.Start(feeds);
+  worker.Run();
+}
+
+Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
+  if (!state.status().ok()) return state.status();
+  std::vector<Tensor>& fetched = state.fetched();
+  for (size_t i = 0; i < fetched.size(); ++i) {
+    if (fetched[i].IsSet()) continue;  // rules F26, F27
+    return InvalidArgument("Retval[", i, "] does not have value: the tensor '", plan_->fetch_names[i],
+                           "' is dead or was never computed")
+        .status();
+  }
+  if (outputs == nullptr) return OkStatus();
+  outputs->resize(plan_->fetch_positions.size());
+  for (size_t i = 0; i < outputs->size(); ++i) (*outputs)[i] = fetched[plan_->fetch_positions[i]];  // rule F25
+  return OkStatus();
+}
+
+RunState* Executor::Acquire() {
+  std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    RunState* state = free_.back();
+    free_.pop_back();
+    return state;
+  }
+  states_.push_back(std::make_unique<RunState>(plan_, environment_.pool, environment_.resources));
+  return states_.back().get();
+}
+
+void Executor::Release(RunState* state) {
+  std::lock_guard lock(mutex_);
+  free_.push_back(state);
+}
+
+void Executor::CancelAll(const Status& status) {
+  std::lock_guard lock(mutex_);
+  for (const auto& state : states_) {
+    if (std::find(free_.begin(), free_.end(), state.get()) == free_.end()) state->Fail(status);
+  }
+}
+
+}  // namespace plumb::fast

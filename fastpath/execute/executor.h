@@ -1,0 +1,55 @@
+// Runs steps over one plan: any number at once, each with a pooled RunState of its own.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "fastpath/compile/plan.h"
+#include "fastpath/execute/cancellation.h"
+#include "fastpath/execute/run_state.h"
+#include "spec/session/session.h"
+
+namespace plumb::fast {
+
+// What the steps of a session share.
+struct StepEnvironment {
+  ThreadPool& pool;
+  ResourceManager& resources;
+  Watchdog& watchdog;
+  std::atomic<int64_t> next_step_id{1};  // rule S8
+  std::atomic<bool> closed{false};       // rule S2
+};
+
+class Executor {
+ public:
+  Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment);
+  ~Executor();
+
+  const Plan& plan() const { return *plan_; }
+
+  // One step. `feeds` are in the order of the plan's feeds, with matching types; on success *outputs holds a tensor for
+  // each fetch of the request.
+  Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+             RunMetadata* metadata);
+
+  // Stops the steps that run now with `status`.
+  void CancelAll(const Status& status);
+
+ private:
+  RunState* Acquire();
+  void Release(RunState* state);
+  void Execute(RunState& state, std::span<const Tensor> feeds);
+  template <bool kShared>
+  void ExecuteWith(RunState& state, std::span<const Tensor> feeds);
+  Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
+
+  std::shared_ptr<const Plan> plan_;
+  StepEnvironment& environment_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RunState>> states_;  // GUARDED_BY(mutex_): all
+  std::vector<RunState*> free_;                    // GUARDED_BY(mutex_)
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,160 @@
+#include "fastpath/execute/run_state.h"
+
+#include <algorithm>
+
+namespace plumb::fast {
+
+RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources)
+    : plan_(std::move(plan)),
+      context_{pool, resources, step_resources_, 0, &stop_},
+      fetched_(plan_->fetch_names.size()),
+      free_iterations_(plan_->frames.size(), nullptr),
+      free_frames_(plan_->frames.size()) {
+  root_.plan = &plan_->frames[0];
+  root_.is_active = true;
+}
+
+void RunState::Begin(int64_t step_id) {
+  context_.step_id = step_id;
+  stop_.store(false, std::memory_order_seq_cst);
+  status_ = Status();
+  finished.store(false, std::memory_order_relaxed);
+  active_workers = 1;
+  root_.num_iterations = 0;
+  root_.oldest = root_.newest = nullptr;
+  Iteration* first = NewIteration(root_, 0);
+  root_.oldest = root_.newest = first;
+  root_.num_iterations = 1;
+}
+
+void RunState::End() {
+  const bool may_leave_values =
+      !status_.ok() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() || plan_->frames[0].counts_work;
+  if (may_leave_values) {
+    // Frames that never completed (X24) or were stopped keep their blocks: take everything back.
+    queue.clear();
+    for (auto& instance : instances_) {
+      if (instance->is_active) Recycle(instance.get());
+    }
+    free_iterations_.assign(plan_->frames.size(), nullptr);
+    for (auto& iteration : iterations_) {
+      ClearSlots(*iteration);
+      Iteration*& head = free_iterations_[iteration->frame->index];
+      iteration->next = head;
+      head = iteration.get();
+    }
+    root_.waiting.clear();
+    root_.dead_exits.clear();
+  } else {
+    Recycle(root_.oldest);
+  }
+  if (plan_->has_stateful_kernels) step_resources_.ClearAll();
+  for (Tensor& tensor : fetched_) tensor = Tensor();
+}
+
+void RunState::Fail(Status status) {
+  {
+    std::lock_guard lock(status_mutex_);
+    if (status_.ok()) status_ = std::move(status);
+  }
+  stop_.store(true, std::memory_order_seq_cst);
+}
+
+Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number) {
+  const PlanFrame& plan = *frame.plan;
+  Iteration* iteration = nullptr;
+  {
+    std::lock_guard lock(pool_mutex_);
+    Iteration*& head = free_iterations_[frame.index];
+    if (head != nullptr) {
+      iteration = head;
+      head = head->next;
+    } else {
+      iterations_.push_back(std::make_unique<Iteration>());
+      iteration = iterations_.back().get();
+    }
+  }
+  if (iteration->slots == nullptr) {
+    iteration->pending = std::make_unique<std::atomic<uint32_t>[]>(plan.pending.size());
+    iteration->merges = std::make_unique<std::atomic<uint64_t>[]>(plan.merges.size());
+    iteration->children = std::make_unique<FrameInstance*[]>(plan.num_children);
+    iteration->slots = std::make_unique<Entry[]>(plan.num_slots);
+    for (const ConstantSlot& constant : plan.constants) iteration->slots[constant.slot].tensor = constant.value;
+  }
+  iteration->frame = &frame;
+  iteration->number = number;
+  iteration->next = nullptr;
+  iteration->outstanding.store(0, std::memory_order_relaxed);
+  ResetCounts(*iteration);
+  return iteration;
+}
+
+void RunState::ResetCounts(Iteration& iteration) {
+  const PlanFrame& plan = *iteration.frame->plan;
+  static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) && sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
+  for (size_t i = 0; i < plan.pending.size(); ++i) {
+    iteration.pending[i].store(plan.pending[i], std::memory_order_relaxed);
+  }
+  for (size_t i = 0; i < plan.merges.size(); ++i) iteration.merges[i].store(plan.merges[i], std::memory_order_relaxed);
+  std::fill_n(iteration.children.get(), plan.num_children, nullptr);
+}
+
+void RunState::ClearSlots(Iteration& iteration) {
+  const PlanFrame& plan = *iteration.frame->plan;
+  for (uint32_t slot = 0; slot < plan.num_slots; ++slot) {
+    if (!plan.is_constant_slot[slot]) iteration.slots[slot] = Entry();
+  }
+}
+
+void RunState::Recycle(Iteration* iteration) {
+  std::lock_guard lock(pool_mutex_);
+  Iteration*& head = free_iterations_[iteration->frame->index];
+  iteration->next = head;
+  head = iteration;
+}
+
+FrameInstance* RunState::NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration) {
+  FrameInstance* frame = nullptr;
+  {
+    std::lock_guard lock(pool_mutex_);
+    auto& free = free_frames_[index];
+    if (!free.empty()) {
+      frame = free.back();
+      free.pop_back();
+    } else {
+      instances_.push_back(std::make_unique<FrameInstance>());
+      frame = instances_.back().get();
+    }
+  }
+  std::lock_guard lock(frame->mutex);
+  frame->plan = &plan_->frames[index];
+  frame->index = index;
+  frame->parent = parent;
+  frame->parent_iteration = parent_iteration;
+  frame->pending_enters = frame->plan->enters;
+  frame->is_active = true;
+  frame->oldest = frame->newest = NewIteration(*frame, 0);
+  frame->num_iterations = 1;
+  return frame;
+}
+
+void RunState::Recycle(FrameInstance* frame) {
+  frame->is_active = false;
+  frame->invariants.clear();
+  frame->waiting.clear();
+  frame->dead_exits.clear();
+  std::lock_guard lock(pool_mutex_);
+  free_frames_[frame->index].push_back(frame);
+}
+
+void RunState::SetFetch(const PlanNode& node, Tensor value) {
+  // Only inside a frame may a fetch run twice, and on several threads.
+  std::unique_lock lock(status_mutex_, std::defer_lock);
+  if (node.frame != 0) lock.lock();
+  Tensor& place = fetched_[node.argument];
+  if (place.IsSet())
+    throw Internal("the value of the fetch '", plan_->fetch_names[node.argument], "' has already been set");
+  place = std::move(value);
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,127 @@
+// Everything that changes while a step runs: input slots and counts of each iteration, frames, what is ready, the first
+// error. A RunState belongs to one Plan and is used again by later steps.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "fastpath/compile/plan.h"
+
+namespace plumb::fast {
+
+struct FrameInstance;
+
+// One iteration of one frame instance: a recycled block laid out as its PlanFrame says.
+struct Iteration {
+  FrameInstance* frame = nullptr;
+  int64_t number = 0;
+  Iteration* next = nullptr;                         // the following iteration, or the next free block
+  std::atomic<int64_t> outstanding{0};               // nodes ready or running, and unfinished child frames (rule X22)
+  std::unique_ptr<std::atomic<uint32_t>[]> pending;  // bit 0: a dead token came; above: tokens to come
+  std::unique_ptr<std::atomic<uint64_t>[]> merges;   // MergeState
+  std::unique_ptr<Entry[]> slots;
+  std::unique_ptr<FrameInstance*[]> children;  // GUARDED_BY(frame->mutex): by child_index, null until entered
+};
+
+// A token that waits: for a place among the iterations (X17), or for each new iteration (X16).
+struct HeldToken {
+  uint32_t node = 0;  // whose out-edges it travels on
+  bool is_dead = false;
+  Entry value;
+};
+
+// Identified by parent iteration and name (rule X13).
+struct FrameInstance {
+  std::mutex mutex;  // guards all below in steps with several threads
+  const PlanFrame* plan = nullptr;
+  uint32_t index = 0;  // of `plan`
+  FrameInstance* parent = nullptr;
+  Iteration* parent_iteration = nullptr;
+  bool is_active = false;
+  int64_t parallel_iterations = 1;
+  uint32_t pending_enters = 0;
+  int64_t num_iterations = 0;  // not yet retired
+  Iteration* oldest = nullptr;
+  Iteration* newest = nullptr;
+  std::vector<HeldToken> invariants;
+  std::vector<HeldToken> waiting;    // live NextIterations beyond parallel_iterations
+  std::vector<uint32_t> dead_exits;  // rule X20
+};
+
+// A node that may run, in the iteration it runs in.
+struct ReadyNode {
+  uint32_t node;
+  Iteration* iteration;
+};
+
+// When and where a node ran.
+struct TraceRecord {
+  uint32_t node;
+  int32_t thread;
+  int64_t start_ns;
+  int64_t end_ns;
+};
+
+class RunState {
+ public:
+  RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources);
+
+  const Plan& plan() const { return *plan_; }
+  StepContext& context() { return context_; }
+
+  // Makes everything as it was before the first step.
+  void Begin(int64_t step_id);
+  // Drops the values that nodes left behind, and the step's resources.
+  void End();
+
+  // The first error wins (rule X9); it also stops the step.
+  void Fail(Status status);
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  const Status& status() const { return status_; }
+
+  Iteration* root() { return root_.oldest; }
+  // Takes blocks from and gives them back to the pools; thread-safe.
+  Iteration* NewIteration(FrameInstance& frame, int64_t number);
+  void Recycle(Iteration* iteration);
+  FrameInstance* NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration);
+  void Recycle(FrameInstance* frame);
+
+  // Puts the value of a fetch in its place; a second value is kInternal (rule F30).
+  void SetFetch(const PlanNode& node, Tensor value);
+  std::vector<Tensor>& fetched() { return fetched_; }
+
+  // Ready nodes that are worth another thread, for steps that use several.
+  std::mutex queue_mutex;
+  std::vector<ReadyNode> queue;  // GUARDED_BY(queue_mutex): a heap, the most urgent on top
+  int active_workers = 0;        // GUARDED_BY(queue_mutex)
+  std::atomic<bool> finished{false};
+  std::atomic<int> references{0};  // threads that may still touch this
+
+  bool sample_costs = false;
+  bool trace = false;
+  std::mutex trace_mutex;
+  std::vector<TraceRecord> trace_records;  // GUARDED_BY(trace_mutex)
+
+ private:
+  void ResetCounts(Iteration& iteration);
+  void ClearSlots(Iteration& iteration);
+
+  std::shared_ptr<const Plan> plan_;
+  ResourceManager step_resources_;
+  StepContext context_;
+  FrameInstance root_;
+  std::atomic<bool> stop_{false};
+  std::mutex status_mutex_;
+  Status status_;  // GUARDED_BY(status_mutex_) while the step runs
+  std::vector<Tensor> fetched_;
+
+  std::mutex pool_mutex_;
+  std::vector<std::unique_ptr<Iteration>> iterations_;     // GUARDED_BY(pool_mutex_): all blocks ever made
+  std::vector<std::unique_ptr<FrameInstance>> instances_;  // GUARDED_BY(pool_mutex_)
+  std::vector<Iteration*> free_iterations_;                // GUARDED_BY(pool_mutex_): lists, by frame
+  std::vector<std::vector<FrameInstance*>> free_frames_;   // GUARDED_BY(pool_mutex_): by frame
+};
+
+}  // namespace plumb::fast

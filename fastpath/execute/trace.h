@@ -1,0 +1,20 @@
+// Sampled costs and traces: what happens only when someone asked for it.
+#pragma once
+
+#include "fastpath/execute/run_state.h"
+#include "spec/session/session.h"
+
+namespace plumb::fast {
+
+int64_t NowNanoseconds();
+
+// Averages the cost of a node over sampled steps.
+void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds);
+// After a sampled step: whether handing nodes to other threads can pay.
+void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds);
+
+void RecordTrace(RunState& state, uint32_t node, int64_t start_ns, int64_t end_ns);
+// The trace of a finished step, by device.
+RunMetadata CollectTrace(RunState& state);
+
+}  // namespace plumb::fast

@@ -1,0 +1,264 @@
+#include "fastpath/execute/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "fastpath/execute/frames.h"
+#include "fastpath/execute/propagation.h"
+#include "fastpath/execute/trace.h"
+
+namespace plumb::fast {
+namespace {
+
+// A reference read as a value: the variable's tensor at this moment (rules R30, R32).
+Tensor Snapshot(Variable& variable, DType wanted, const PlanNodeInfo& info) {
+  std::lock_guard lock(variable.mutex);
+  if (!variable.IsInitialized()) {
+    throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
+  }
+  Tensor value = variable.tensor.IsSet() ? variable.tensor : Zeros(variable.dtype, variable.declared.ToShape());
+  Require(value.dtype() == wanted, "node '", info.name, "' wants a variable of type ", DTypeName(wanted),
+          ", it now holds ", DTypeName(value.dtype()));  // rule T6
+  return value;
+}
+
+bool IsInitialized(Variable& variable) {
+  std::lock_guard lock(variable.mutex);
+  return variable.IsInitialized();
+}
+
+}  // namespace
+
+template <bool kShared>
+void Worker<kShared>::Start(std::span<const Tensor> feeds) {
+  Iteration& root = *state_.root();
+  for (size_t i = 0; i < feeds.size(); ++i) {
+    const PlanFeed& feed = plan_.feeds[i];
+    const PlanEdge* edge = plan_.edges.data() + feed.first_edge;
+    for (const PlanEdge* const end = edge + feed.num_edges; edge != end; ++edge) {
+      if (!edge->by_token) {
+        root.slots[edge->slot].tensor = feeds[i];
+        continue;
+      }
+      Entry value;
+      if (edge->slot != PlanEdge::kControl) value.tensor = feeds[i];
+      Deliver(*edge, root, false, &value, false);
+    }
+  }
+  for (auto node = plan_.initial.rbegin(); node != plan_.initial.rend(); ++node) MakeReady(*node, root);
+  AddOutstanding(root, made_ready_);
+  made_ready_ = 0;
+  PublishReady();
+}
+
+template <bool kShared>
+void Worker<kShared>::Run() {
+  do {
+    RunOwnNodes();
+    FlushDone();
+  } while (!own_.empty() || TakeFromQueue());
+}
+
+// An error ends the step; the nodes that are still ready do not run (rules X9, E5).
+template <bool kShared>
+void Worker<kShared>::RunOwnNodes() {
+  try {
+    while (!own_.empty() && !state_.stopped()) {
+      current_ = own_.back();
+      own_.pop_back();
+      const PlanNode& node = plan_.nodes[current_.node];
+      RunNode(node, *current_.iteration);
+      NodeDone(*current_.iteration);
+    }
+  } catch (const Error& error) {
+    const PlanNodeInfo& info = plan_.info[current_.node];
+    state_.Fail(
+        Status(error.status().code(), Str(error.status().message(), " [node '", info.name, "', ", info.op, "]")));
+  } catch (const std::bad_alloc&) {
+    state_.Fail(ResourceExhausted("out of memory in node '", plan_.info[current_.node].name, "'").status());
+  } catch (const std::exception& error) {
+    state_.Fail(Internal(error.what(), " in node '", plan_.info[current_.node].name, "'").status());
+  }
+  if (!state_.stopped()) return;
+  own_.clear();
+  to_share_.clear();
+  done_ = 0;
+  for (Entry& output : outputs_) output = Entry();
+  scratch_ = Entry();
+}
+
+template <bool kShared>
+inline void Worker<kShared>::RunNode(const PlanNode& node, Iteration& at) {
+  Entry* inputs = at.slots.get() + node.first_slot;
+  if (node.kind == NodeKind::kMerge) return RunMerge(node, at, inputs);
+  if (at.pending[node.pending].load(std::memory_order_relaxed) & 1) {
+    RunDead(node, at, inputs);
+  } else {
+    if (node.has_ref_inputs) ResolveReferences(node, inputs, -1);
+    RunLive(node, at, inputs);
+  }
+  ClearInputs(node, at, inputs);
+}
+
+template <bool kShared>
+inline void Worker<kShared>::RunLive(const PlanNode& node, Iteration& at, Entry* inputs) {
+  switch (node.kind) {
+    case NodeKind::kKernel:
+      return RunKernel(node, at, inputs);
+    case NodeKind::kNoOp:
+    case NodeKind::kControlTrigger:
+      return Send(node, at, false, [](uint32_t) { return nullptr; });
+    case NodeKind::kConstant:
+      scratch_.tensor = plan_.constants[node.argument];
+      return Send(node, at, false, [&](uint32_t) { return &scratch_; });
+    case NodeKind::kLoopCond:
+    case NodeKind::kIdentity:
+    case NodeKind::kSend:
+    case NodeKind::kRecv: {
+      Entry& value = MoveableInput(node, at, inputs);
+      return Send(node, at, false, [&](uint32_t) { return &value; });
+    }
+    case NodeKind::kSwitch:
+      return RunSwitch(node, at, inputs);
+    case NodeKind::kEnter:
+      return RunEnter(node, at, false, inputs);
+    case NodeKind::kExit:
+      return RunExit(node, at, false, inputs);
+    case NodeKind::kNextIteration:
+      return RunNextIteration(node, at, false, inputs);
+    case NodeKind::kFetch:
+      return RunFetch(node, inputs);
+    case NodeKind::kMerge:
+    case NodeKind::kFeed:
+      return;
+  }
+}
+
+// X2: a dead node does nothing but pass its deadness on.
+template <bool kShared>
+void Worker<kShared>::RunDead(const PlanNode& node, Iteration& at, Entry* inputs) {
+  switch (node.kind) {
+    case NodeKind::kEnter:
+      return RunEnter(node, at, true, inputs);
+    case NodeKind::kExit:
+      return RunExit(node, at, true, inputs);
+    case NodeKind::kNextIteration:
+      return RunNextIteration(node, at, true, inputs);
+    default:  // X5: a ControlTrigger fires live
+      return Send(node, at, node.kind != NodeKind::kControlTrigger, [](uint32_t) { return nullptr; });
+  }
+}
+
+template <bool kShared>
+inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entry* inputs) {
+  Entry* const outputs = outputs_.data();
+  KernelContext context(state_.context(), inputs, static_cast<int>(node.num_inputs), outputs,
+                        static_cast<int>(node.num_outputs));
+  if (state_.sample_costs || state_.trace) [[unlikely]] {
+    CallKernel(node, context);
+  } else {
+    node.kernel->Run(context);
+  }
+  CheckOutputs(node);
+  Send(node, at, false, [&](uint32_t output) { return &outputs[output]; });
+  for (uint32_t i = 0; i < node.num_outputs; ++i) outputs[i] = Entry();
+}
+
+template <bool kShared>
+void Worker<kShared>::CallKernel(const PlanNode& node, KernelContext& context) {
+  const int64_t start = NowNanoseconds();
+  node.kernel->Run(context);
+  const int64_t end = NowNanoseconds();
+  const auto position = static_cast<uint32_t>(&node - plan_.nodes.data());
+  if (state_.sample_costs) RecordCost(plan_, position, end - start);
+  if (state_.trace) RecordTrace(state_, position, start, end);
+}
+
+// T5: a kernel sets every output, of the declared type.
+template <bool kShared>
+inline void Worker<kShared>::CheckOutputs(const PlanNode& node) {
+  for (uint32_t i = 0; i < node.num_outputs; ++i) {
+    if (!HasValue(outputs_[i])) [[unlikely]]
+      ThrowMissing(node, i);
+  }
+}
+
+template <bool kShared>
+void Worker<kShared>::ThrowMissing(const PlanNode& node, uint32_t output) {
+  throw Internal("Missing output ", output, " of node '", InfoOf(node).name, "'");
+}
+
+template <bool kShared>
+void Worker<kShared>::RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs) {
+  const Tensor& predicate = inputs[1].tensor;
+  Require(predicate.dtype() == DType::kBool && predicate.rank() == 0,
+          "the predicate of a Switch must be a scalar bool, not ", DTypeName(predicate.dtype()),
+          predicate.shape().ToString());
+  const uint32_t taken = predicate.data<bool>()[0] ? 1 : 0;
+  Entry& value = MoveableInput(node, at, inputs);
+  Send(node, at, false, [&](uint32_t output) { return output == taken ? &value : nullptr; });
+}
+
+template <bool kShared>
+void Worker<kShared>::RunMerge(const PlanNode& node, Iteration& at, Entry* inputs) {
+  const uint64_t winner = MergeState::Winner(at.merges[node.pending].load(std::memory_order_acquire));
+  if (winner == 0 || winner == MergeState::kFiredDead) {
+    return Send(node, at, true, [](uint32_t) { return nullptr; });
+  }
+  const auto place = static_cast<uint32_t>(winner - 1);
+  if (node.has_ref_inputs) ResolveReferences(node, inputs, static_cast<int>(place));
+  if (node.uses_value_index) scratch_.tensor = plan_.merge_indices[place];
+  Send(node, at, false, [&](uint32_t output) { return output == 0 ? &inputs[place] : &scratch_; });
+  inputs[place] = Entry();
+}
+
+template <bool kShared>
+void Worker<kShared>::RunFetch(const PlanNode& node, Entry* inputs) {
+  state_.SetFetch(node, inputs[0].tensor);
+}
+
+template <bool kShared>
+void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int only) {
+  const PlanNodeInfo& info = InfoOf(node);
+  for (uint32_t i = 0; i < node.num_inputs; ++i) {
+    if ((only >= 0 && i != static_cast<uint32_t>(only)) || inputs[i].ref == nullptr) continue;
+    if (!IsRef(info.input_types[i])) {
+      inputs[i].tensor = Snapshot(*inputs[i].ref, info.input_types[i], info);
+      inputs[i].ref = nullptr;
+    } else if (!node.allows_uninitialized && !IsInitialized(*inputs[i].ref)) {
+      throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
+    }
+  }
+}
+
+template <bool kShared>
+inline void Worker<kShared>::ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs) {
+  if (node.has_constant_inputs) [[unlikely]] {
+    for (uint32_t i = 0; i < node.num_inputs; ++i) {
+      if (!at.frame->plan->is_constant_slot[node.first_slot + i]) inputs[i] = Entry();
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i] = Entry();
+}
+
+// The first input, as something that may be moved away.
+template <bool kShared>
+inline Entry& Worker<kShared>::MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs) {
+  if (!node.has_constant_inputs || !at.frame->plan->is_constant_slot[node.first_slot]) return inputs[0];
+  scratch_ = inputs[0];
+  return scratch_;
+}
+
+template <bool kShared>
+bool Worker<kShared>::TakeFromQueue() {
+  return false;
+}
+
+template <bool kShared>
+void Worker<kShared>::PublishReady() {}
+
+template class Worker<false>;
+
+}  // namespace plumb::fast

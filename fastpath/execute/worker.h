@@ -1,0 +1,86 @@
+// One thread's part in a step: runs ready nodes, sends their tokens on and collects what becomes ready.
+//
+// kShared says whether other threads may work on the same step. If not, counts are plain memory and nothing is locked.
+// Cheap nodes stay on the worker's own stack and run depth first; nodes worth a hand-off go to the step's queue.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fastpath/execute/run_state.h"
+
+namespace plumb::fast {
+
+// A node that takes this long is worth another thread.
+constexpr uint32_t kHandOffNanoseconds = 2000;
+
+template <bool kShared>
+class Worker {
+ public:
+  explicit Worker(RunState& state) : state_(state), plan_(state.plan()), outputs_(plan_.max_outputs) {}
+
+  // Puts the feeds into their slots and makes the nodes without inputs ready.
+  void Start(std::span<const Tensor> feeds);
+  // Runs until nothing is left to do for this thread.
+  void Run();
+
+ private:
+  // --- running nodes (worker.cc)
+  void RunOwnNodes();
+  void RunNode(const PlanNode& node, Iteration& at);
+  void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
+  void RunDead(const PlanNode& node, Iteration& at, Entry* inputs);
+  void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
+  void CallKernel(const PlanNode& node, KernelContext& context);
+  void RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs);
+  void RunMerge(const PlanNode& node, Iteration& at, Entry* inputs);
+  void RunFetch(const PlanNode& node, Entry* inputs);
+  // Replaces references by what the slots ask for (rules R13, R30, R32). `only`: that input, or -1: all.
+  void ResolveReferences(const PlanNode& node, Entry* inputs, int only);
+  void CheckOutputs(const PlanNode& node);
+  void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
+  Entry& MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs);
+  bool TakeFromQueue();
+  [[noreturn]] void ThrowMissing(const PlanNode& node, uint32_t output);
+  const PlanNodeInfo& InfoOf(const PlanNode& node) const { return plan_.info[&node - plan_.nodes.data()]; }
+
+  // --- sending tokens (propagation.h). ValueOf(output) gives the entry to send, or null for a dead output.
+  template <class ValueOf>
+  void Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of);
+  // The same, keeping the values (for loop invariants).
+  void SendCopy(const HeldToken& token, Iteration& to);
+  void Deliver(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter);
+  void DeliverToMerge(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter);
+  void MakeReady(uint32_t node, Iteration& at);
+  void AddOutstanding(Iteration& to, int64_t count);
+  void PublishReady();
+
+  // --- frames (frames.h)
+  void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
+  void RunExit(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
+  void RunNextIteration(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
+  FrameInstance& ChildFrame(const PlanNode& node, Iteration& at);
+  Iteration& StartIteration(FrameInstance& frame);
+  void NodeDone(Iteration& at);
+  void FlushDone();
+  void RetireIterations(FrameInstance* frame);
+  bool RetireOldest(FrameInstance& frame);
+
+  std::unique_lock<std::mutex> Lock(std::mutex& mutex) {
+    return kShared ? std::unique_lock(mutex) : std::unique_lock(mutex, std::defer_lock);
+  }
+
+  RunState& state_;
+  const Plan& plan_;
+  std::vector<Entry> outputs_;       // of the kernel that runs
+  std::vector<ReadyNode> own_;       // ready nodes of this thread, the next one last
+  std::vector<ReadyNode> to_share_;  // became ready during the current Send, worth a hand-off
+  int64_t made_ready_ = 0;           // during the current Send
+  Iteration* done_in_ = nullptr;     // finished nodes of this iteration are not yet subtracted from `outstanding`:
+  int64_t done_ = 0;                 // this many
+  Entry scratch_;                    // copy of an input that stays in its slot
+  ReadyNode current_{};
+};
+
+}  // namespace plumb::fast

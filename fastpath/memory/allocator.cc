@@ -1,0 +1,200 @@
+#include "fastpath/memory/allocator.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <mutex>
+#include <new>
+
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kCaching = false;  // so that AddressSanitizer sees every use after the last release
+#else
+constexpr bool kCaching = true;
+#endif
+
+constexpr int64_t kMaxCommonCached = int64_t{1} << 30;  // beyond this the heap gets blocks back
+constexpr uint64_t kHugePages = 4 << 20;                // blocks of this size ask for huge pages
+constexpr uint64_t kLargest = uint64_t{1} << 46;        // more than any machine can map
+constexpr int kThreadClasses = 44;                      // up to 256 KiB; bigger blocks go to the common cache at once
+constexpr int kClasses = 4 + 4 * 58;
+
+struct Block : Buffer {
+  Block* next = nullptr;
+  uint32_t size_class = 0;
+  uint64_t capacity = 0;
+};
+constexpr size_t kHeader = 64;
+static_assert(sizeof(Block) <= kHeader);
+
+std::align_val_t AlignmentFor(uint64_t bytes) {
+  return std::align_val_t{bytes >= kHugePages ? size_t{2} << 20 : kHeader};
+}
+
+void FreeToHeap(Block* block) { ::operator delete(block, AlignmentFor(block->capacity)); }
+
+struct FreeList {
+  Block* head = nullptr;
+  int64_t count = 0;
+
+  void Push(Block* block) {
+    block->next = head;
+    head = block;
+    ++count;
+  }
+  Block* Pop() {
+    Block* block = head;
+    if (block != nullptr) {
+      head = block->next;
+      --count;
+    }
+    return block;
+  }
+};
+
+// Shared by all threads; lives until the process ends, because tensors may.
+class CommonCache {
+ public:
+  static CommonCache& Get() {
+    static CommonCache* cache = new CommonCache;
+    return *cache;
+  }
+
+  Block* Pop(uint32_t size_class) {
+    std::lock_guard lock(mutex_);
+    Block* block = lists_[size_class].Pop();
+    if (block != nullptr) cached_bytes_ -= static_cast<int64_t>(block->capacity);
+    return block;
+  }
+  // Moves up to `count` blocks into `to`.
+  void Refill(uint32_t size_class, int64_t count, FreeList& to) {
+    std::lock_guard lock(mutex_);
+    while (count-- > 0) {
+      Block* block = lists_[size_class].Pop();
+      if (block == nullptr) return;
+      cached_bytes_ -= static_cast<int64_t>(block->capacity);
+      to.Push(block);
+    }
+  }
+  void Push(Block* block) {
+    {
+      std::lock_guard lock(mutex_);
+      const auto bytes = static_cast<int64_t>(block->capacity);
+      if (cached_bytes_ + bytes <= kMaxCommonCached) {
+        cached_bytes_ += bytes;
+        lists_[block->size_class].Push(block);
+        return;
+      }
+    }
+    FreeToHeap(block);
+  }
+  void CountHeapAllocation() { heap_allocations_.fetch_add(1, std::memory_order_relaxed); }
+  AllocatorStatistics Statistics() {
+    std::lock_guard lock(mutex_);
+    return {heap_allocations_.load(std::memory_order_relaxed), cached_bytes_};
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<FreeList, kClasses> lists_;  // GUARDED_BY(mutex_)
+  int64_t cached_bytes_ = 0;              // GUARDED_BY(mutex_)
+  std::atomic<int64_t> heap_allocations_{0};
+};
+
+struct ThreadCache {
+  std::array<FreeList, kThreadClasses> lists;
+
+  static int64_t Limit(uint64_t bytes) { return std::clamp<int64_t>((1 << 20) / static_cast<int64_t>(bytes), 4, 512); }
+  ~ThreadCache();
+};
+
+// Null before the first use and after the thread's end, when tensors may still be released.
+thread_local ThreadCache* current_cache = nullptr;
+
+ThreadCache::~ThreadCache() {
+  current_cache = nullptr;
+  for (FreeList& list : lists) {
+    while (Block* block = list.Pop()) CommonCache::Get().Push(block);
+  }
+}
+
+ThreadCache& CacheOfThisThread() {
+  if (current_cache == nullptr) [[unlikely]] {
+    thread_local ThreadCache cache;
+    current_cache = &cache;
+  }
+  return *current_cache;
+}
+
+void Release(Buffer* buffer) {
+  auto* block = static_cast<Block*>(buffer);
+  if (!kCaching) return FreeToHeap(block);
+  if (block->size_class >= kThreadClasses || current_cache == nullptr) return CommonCache::Get().Push(block);
+  FreeList& list = current_cache->lists[block->size_class];
+  list.Push(block);
+  const int64_t limit = ThreadCache::Limit(block->capacity);
+  if (list.count <= limit) [[likely]]
+    return;
+  while (list.count > limit / 2) CommonCache::Get().Push(list.Pop());
+}
+
+Block* NewBlock(SizeClass size) {
+  if (size.bytes > kLargest) throw ResourceExhausted("a tensor of ", size.bytes, " bytes is larger than any memory");
+  void* memory = ::operator new(kHeader + size.bytes, AlignmentFor(size.bytes), std::nothrow);
+  if (memory == nullptr) throw ResourceExhausted("no memory for a tensor of ", size.bytes, " bytes");
+  if (size.bytes >= kHugePages) madvise(memory, kHeader + size.bytes, MADV_HUGEPAGE);
+  auto* block = new (memory) Block;
+  block->size_class = size.index;
+  block->capacity = size.bytes;
+  block->data = static_cast<char*>(memory) + kHeader;
+  block->release = Release;
+  CommonCache::Get().CountHeapAllocation();
+  return block;
+}
+
+Block* FindBlock(SizeClass size) {
+  if (!kCaching) return nullptr;
+  if (size.index >= kThreadClasses) return CommonCache::Get().Pop(size.index);
+  FreeList& list = CacheOfThisThread().lists[size.index];
+  if (list.head == nullptr) CommonCache::Get().Refill(size.index, ThreadCache::Limit(size.bytes) / 2, list);
+  return list.Pop();
+}
+
+}  // namespace
+
+SizeClass SizeClassOf(uint64_t bytes) {
+  if (bytes <= 256) {
+    const uint64_t units = bytes == 0 ? 1 : (bytes + 63) / 64;
+    return {static_cast<uint32_t>(units - 1), units * 64};
+  }
+  const int shift = std::bit_width(bytes - 1) - 3;
+  const uint64_t quarter = (bytes - 1) >> shift;
+  return {static_cast<uint32_t>(4 + (shift - 6) * 4 + static_cast<int>(quarter) - 4), (quarter + 1) << shift};
+}
+
+Buffer* AllocateBuffer(int64_t bytes) {
+  const SizeClass size = SizeClassOf(static_cast<uint64_t>(bytes));
+  Block* block = FindBlock(size);
+  if (block == nullptr) block = NewBlock(size);
+  block->references.store(1, std::memory_order_relaxed);
+  block->bytes = static_cast<size_t>(bytes);
+  return block;
+}
+
+AllocatorStatistics GetAllocatorStatistics() { return CommonCache::Get().Statistics(); }
+
+Tensor Allocate(DType dtype, const Shape& shape) {
+  const size_t element_size = ElementSize(dtype);
+  if (element_size == 0) return Tensor(dtype, shape);
+  const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(element_size));
+  if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than the address space");
+  return Tensor(dtype, shape, AllocateBuffer(*bytes));
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,155 @@
+#include "fastpath/session/fast_session.h"
+
+#include <algorithm>
+#include <new>
+#include <shared_mutex>
+
+#include "fastpath/compile/compile.h"
+#include "fastpath/session/kernel_cache.h"
+#include "fastpath/session/plan_cache.h"
+
+namespace plumb::fast {
+namespace {
+
+// The one place where exceptions become statuses.
+template <class Body>
+Status Guard(const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    return error.status();
+  } catch (const std::bad_alloc&) {
+    return Status(Code::kResourceExhausted, "out of memory");
+  } catch (const std::exception& error) {
+    return Status(Code::kInternal, error.what());
+  }
+}
+
+// V3: what Extend asks of the second and later graphs.
+void MergeInto(GraphDef& whole, const GraphDef& added) {
+  if (whole.nodes.empty()) {
+    whole = added;
+    return;
+  }
+  Require(whole.versions.producer == added.versions.producer, "Extend needs the producer version ",
+          whole.versions.producer, " that the graph was made with, not ", added.versions.producer);
+  whole.versions.min_consumer = std::max(whole.versions.min_consumer, added.versions.min_consumer);
+  for (const int32_t bad : added.versions.bad_consumers) whole.versions.bad_consumers.push_back(bad);
+  whole.nodes.insert(whole.nodes.end(), added.nodes.begin(), added.nodes.end());
+  whole.library += added.library;  // messages concatenate: repeated fields merge
+}
+
+class FastSession : public Session {
+ public:
+  explicit FastSession(const SessionOptions& options)
+      : options_{options.optimize, std::max(1, options.cpu_devices), options.allow_soft_placement},
+        pool_(std::max(0, options.threads)) {}
+
+  Status Extend(const GraphDef& graph) override {
+    return Guard([&] { return DoExtend(graph); });
+  }
+
+  Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
+             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
+    return Guard([&] {
+      CheckOpen();
+      const auto executor = plans_.Get(feeds, fetches, targets, [&] {
+        std::vector<std::string> names;
+        for (const Feed& feed : feeds) names.push_back(feed.first);
+        return MakeExecutor(names, fetches, targets);
+      });
+      std::vector<Tensor> values;
+      values.reserve(feeds.size());
+      for (const Feed& feed : feeds) values.push_back(feed.second);
+      return executor->Run(options, values, outputs, metadata);
+    });
+  }
+  using Session::Run;
+
+  Status MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
+                      std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override {
+    return Guard([&] {
+      CheckOpen();
+      auto executor = MakeExecutor(feed_names, fetches, targets);
+      plans_.Track(executor);
+      *callable = std::make_unique<FastCallable>(environment_, std::move(executor));
+      return OkStatus();
+    });
+  }
+
+  Status Reset(std::span<const std::string> containers) override {
+    return Guard([&] {
+      CheckOpen();
+      if (containers.empty()) resources_.Clear("localhost");
+      for (const std::string& container : containers) resources_.Clear(container);
+      // Kernels may hold on to what they found in a container.
+      plans_.Clear();
+      kernels_.Clear();
+      return OkStatus();
+    });
+  }
+
+  Status Close() override {
+    environment_.closed.store(true, std::memory_order_seq_cst);
+    for (const auto& executor : plans_.Alive()) executor->CancelAll(Status(Code::kCancelled, "Run call was cancelled"));
+    return OkStatus();
+  }
+
+ private:
+  class FastCallable : public Callable {
+   public:
+    FastCallable(const StepEnvironment& environment, std::shared_ptr<Executor> executor)
+        : environment_(environment), executor_(std::move(executor)) {}
+    Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
+      return Guard([&] { return executor_->Run(RunOptions(), feeds, outputs, nullptr); });
+    }
+
+   private:
+    const StepEnvironment& environment_;
+    std::shared_ptr<Executor> executor_;
+  };
+
+  void CheckOpen() const {
+    if (environment_.closed.load(std::memory_order_seq_cst)) throw Cancelled("Session has been closed.");
+  }
+
+  Status DoExtend(const GraphDef& graph) {
+    CheckOpen();
+    if (graph.nodes.empty()) return OkStatus();  // rule S1
+    std::unique_lock lock(graph_mutex_);
+    GraphDef whole = def_;
+    MergeInto(whole, graph);
+    graph_ = std::make_shared<const Graph>(Graph::Load(whole));
+    def_ = std::move(whole);
+    plans_.Clear();
+    return OkStatus();
+  }
+
+  std::shared_ptr<Executor> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                                         std::span<const std::string> targets) {
+    std::shared_lock lock(graph_mutex_);
+    Require(graph_ != nullptr, "the session has no graph: call Extend first");  // rule S1
+    const Request request = ResolveRequest(*graph_, feeds, fetches, targets);
+    auto plan = Compile(graph_, request, options_, [this](const Node& node) { return kernels_.Get(node); });
+    return std::make_shared<Executor>(std::move(plan), environment_);
+  }
+
+  const CompileOptions options_;
+  ThreadPool pool_;
+  ResourceManager resources_;
+  Watchdog watchdog_;
+  StepEnvironment environment_{pool_, resources_, watchdog_};
+  KernelCache kernels_;
+  std::shared_mutex graph_mutex_;
+  GraphDef def_;                        // GUARDED_BY(graph_mutex_)
+  std::shared_ptr<const Graph> graph_;  // GUARDED_BY(graph_mutex_)
+  PlanCache plans_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> NewFastSession(const SessionOptions& options) {
+  return std::make_unique<FastSession>(options);
+}
+
+}  // namespace plumb::fast

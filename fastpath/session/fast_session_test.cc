@@ -1,0 +1,119 @@
+#include "fastpath/session/fast_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fastpath/session/graph_for_test.h"
+
+namespace plumb::fast {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(FastSession, FetchesAConstantThroughIdentity) {
+  TestGraph graph;
+  graph.Float("c", 3);
+  graph.Op("i", "Identity", DType::kFloat, {"c"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Scalar<float>({}, "i:0"), 3);
+}
+
+// F25, case 42: a repeated fetch is computed once and answered in every place.
+TEST(FastSession, AnswersFetchesInTheirOrder) {
+  TestGraph graph;
+  graph.Float("x", 1);
+  graph.Float("y", 2);
+  TestSession session(graph);
+  const auto outputs = session.Run({}, {"x", "y", "x:0", "x"});
+  ASSERT_TRUE(session.status().ok()) << session.status().ToString();
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_EQ(outputs[0].scalar<float>(), 1);
+  EXPECT_EQ(outputs[1].scalar<float>(), 2);
+  EXPECT_EQ(outputs[2].scalar<float>(), 1);
+  EXPECT_EQ(outputs[3].scalar<float>(), 1);
+}
+
+// F5–F7, F20–F22, cases 39 and 40.
+TEST(FastSession, RefusesBadRequests) {
+  TestGraph graph;
+  graph.Placeholder("p", DType::kFloat);
+  graph.Op("i", "Identity", DType::kFloat, {"p"});
+  graph.Add("n", "NoOp");
+  TestSession session(graph);
+  const Tensor one = MakeScalar(1.0f);
+  EXPECT_EQ(session.Try({}, {}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({}, {"missing"}), Code::kNotFound);
+  EXPECT_EQ(session.Try({{"missing", one}}, {"i"}), Code::kNotFound);
+  EXPECT_EQ(session.Try({}, {"n"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({}, {"i:1"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"p", one}, {"p:0", one}}, {"i"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"p", one}}, {"p"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"p", MakeScalar(1)}}, {"i"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"p", one}}, {"i"}, {"lost", "gone"}), Code::kNotFound);
+  EXPECT_THAT(session.status().message(), HasSubstr("lost, gone"));
+  EXPECT_EQ(session.Try({{"p", MakeVector<float>({1, 2})}}, {"i"}), Code::kOk);
+}
+
+// F11, F24, case 41.
+TEST(FastSession, AnUnfedPlaceholderFailsWhenItRuns) {
+  TestGraph graph;
+  graph.Placeholder("p", DType::kFloat);
+  graph.Op("i", "Identity", DType::kFloat, {"p"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {"i"}), Code::kInvalidArgument);
+  EXPECT_THAT(session.status().message(), HasSubstr("must feed"));
+  EXPECT_EQ(session.Try({{"p", MakeScalar(1.0f)}}, {"i"}, {"p"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"p", MakeScalar(1.0f)}}, {"i"}), Code::kOk);
+}
+
+// F2, cases 36–38: control edges of a fed placeholder move to the feed, those of other fed nodes do not.
+TEST(FastSession, AFedPlaceholderDoesNotRunForItsControlEdges) {
+  TestGraph graph;
+  graph.Placeholder("p", DType::kFloat);
+  graph.Float("c", 5, {"^p"});
+  graph.Op("failing", "Identity", DType::kFloat, {"p"});
+  graph.Float("d", 6, {"^failing"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Scalar<float>({{"p", MakeScalar(1.0f)}}, "c"), 5);
+  EXPECT_EQ(session.Try({{"failing", MakeScalar(1.0f)}}, {"d"}), Code::kInvalidArgument);
+}
+
+// S1, S2, V3.
+TEST(FastSession, KeepsItsLifeCycle) {
+  auto session = NewFastSession({});
+  std::vector<Tensor> outputs;
+  const std::vector<std::string> fetch = {"a"};
+  EXPECT_EQ(session->Extend(GraphDef()).code(), Code::kOk);
+  EXPECT_EQ(session->Run({}, fetch, {}, &outputs).code(), Code::kInvalidArgument);
+  TestGraph first, second;
+  first.Float("a", 1);
+  second.Op("b", "Identity", DType::kFloat, {"a"});
+  EXPECT_EQ(session->Extend(first.def()).code(), Code::kOk);
+  EXPECT_EQ(session->Extend(first.def()).code(), Code::kInvalidArgument) << "a name given twice";
+  EXPECT_EQ(session->Extend(second.def()).code(), Code::kOk);
+  EXPECT_EQ(session->Run({}, std::vector<std::string>{"b"}, {}, &outputs).code(), Code::kOk);
+  EXPECT_EQ(session->Close().code(), Code::kOk);
+  EXPECT_EQ(session->Close().code(), Code::kOk);
+  EXPECT_EQ(session->Run({}, fetch, {}, &outputs).code(), Code::kCancelled);
+}
+
+TEST(FastSession, ACallableRunsWithoutNames) {
+  TestGraph graph;
+  graph.Placeholder("p", DType::kFloat);
+  graph.Op("i", "Identity", DType::kFloat, {"p"});
+  TestSession session(graph);
+  std::unique_ptr<Session::Callable> callable;
+  const std::vector<std::string> feeds = {"p"}, fetches = {"i"};
+  ASSERT_TRUE(session->MakeCallable(feeds, fetches, {}, &callable).ok());
+  for (float value : {1.0f, 2.0f}) {
+    std::vector<Tensor> outputs;
+    const Tensor feed = MakeScalar(value);
+    ASSERT_TRUE(callable->Run({&feed, 1}, &outputs).ok());
+    EXPECT_EQ(outputs.at(0).scalar<float>(), value);
+  }
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(callable->Run({}, &outputs).code(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast

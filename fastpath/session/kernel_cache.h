@@ -1,0 +1,25 @@
+// The kernels of a session, by node name. A node has one kernel however many plans contain it, so that stateful kernels
+// go on where they stopped (rule S6).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast {
+
+class KernelCache {
+ public:
+  // Makes the kernel on first use; throws as its factory does.
+  std::shared_ptr<Kernel> Get(const Node& node);
+  void Clear();
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Kernel>> kernels_;  // GUARDED_BY(mutex_)
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,56 @@
+#include "fastpath/session/plan_cache.h"
+
+#include <algorithm>
+
+namespace plumb::fast {
+namespace {
+
+// Names cannot contain line feeds unseen: a wrong name fails before it is cached.
+std::string KeyOf(std::span<const Feed> feeds, std::span<const std::string> fetches,
+                  std::span<const std::string> targets) {
+  std::string key;
+  for (const Feed& feed : feeds) (key += feed.first) += '\n';
+  key += "\n>";
+  for (const std::string& fetch : fetches) (key += fetch) += '\n';
+  key += "\n>";
+  for (const std::string& target : targets) (key += target) += '\n';
+  return key;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> PlanCache::Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
+                                         std::span<const std::string> targets, const Compiler& compile) {
+  const std::string key = KeyOf(feeds, fetches, targets);
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = cached_.find(key);
+    if (found != cached_.end()) return found->second;
+  }
+  auto executor = compile();
+  Track(executor);
+  std::lock_guard lock(mutex_);
+  return cached_.emplace(key, std::move(executor)).first->second;
+}
+
+void PlanCache::Clear() {
+  std::lock_guard lock(mutex_);
+  cached_.clear();
+}
+
+void PlanCache::Track(const std::shared_ptr<Executor>& executor) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(made_, [](const auto& weak) { return weak.expired(); });
+  made_.push_back(executor);
+}
+
+std::vector<std::shared_ptr<Executor>> PlanCache::Alive() {
+  std::vector<std::shared_ptr<Executor>> alive;
+  std::lock_guard lock(mutex_);
+  for (const auto& weak : made_) {
+    if (auto executor = weak.lock()) alive.push_back(std::move(executor));
+  }
+  return alive;
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,36 @@
+// The compiled steps of a session, by request (rule F31).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fastpath/execute/executor.h"
+
+namespace plumb::fast {
+
+class PlanCache {
+ public:
+  using Compiler = std::function<std::shared_ptr<Executor>()>;
+
+  // The executor of a request, made by `compile` on first use.
+  std::shared_ptr<Executor> Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
+                                std::span<const std::string> targets, const Compiler& compile);
+  // Plans of an older graph are not used again; steps over them go on.
+  void Clear();
+  // All executors that are still alive, cached or held by callables.
+  std::vector<std::shared_ptr<Executor>> Alive();
+  // Adds one that is held elsewhere.
+  void Track(const std::shared_ptr<Executor>& executor);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Executor>> cached_;  // GUARDED_BY(mutex_)
+  std::vector<std::weak_ptr<Executor>> made_;                          // GUARDED_BY(mutex_)
+};
+
+}  // namespace plumb::fast
