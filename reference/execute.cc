@@ -59,27 +59,6 @@ DType ComputeType(const Node& node) {
   return DType::kInvalid;
 }
 
-struct FloatFormat {
-  double unit;  // half the distance from 1 to the next number
-  double tiny;  // smallest normal number
-};
-FloatFormat FormatOf(DType type) {
-  switch (type) {
-    case DType::kHalf:
-      return {0x1p-11, 0x1p-14};
-    case DType::kBfloat16:
-      return {0x1p-8, 0x1p-126};
-    case DType::kFloat:
-    case DType::kComplex64:
-      return {0x1p-24, 0x1p-126};
-    case DType::kDouble:
-    case DType::kComplex128:
-      return {0x1p-53, 0x1p-1022};
-    default:
-      return {0, 0};
-  }
-}
-
 }  // namespace
 
 Value Snapshot(const Slot& slot, std::string_view name) {
@@ -92,16 +71,6 @@ std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs) {
     if (inputs[i].IsSet()) inputs[i] = PrepareInput(node, i, std::move(inputs[i]));
   }
   return inputs;
-}
-
-Arithmetic ArithmeticOf(const Node& node, bool bounds) {
-  const FloatFormat format = FormatOf(ComputeType(node));
-  Arithmetic arithmetic;
-  arithmetic.unit = node.op->accuracy.kind == AccuracyClass::kExact ? 0 : format.unit;
-  arithmetic.ulps = node.op->accuracy.ulps;
-  arithmetic.tiny = format.tiny;
-  arithmetic.bounds = bounds;
-  return arithmetic;
 }
 
 std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
@@ -123,7 +92,8 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
                     .state = node.op->is_stateful ? shared.kernels[node.name] : stateless,
                     .execution = shared.executions++,
                     .cancelled = shared.closed};
-  arithmetic = ArithmeticOf(node, mode.bounds || mode.perturb_seed);
+  arithmetic = ArithmeticFor(node.op->accuracy, mode.bounds || mode.perturb_seed);
+  ComputeIn(ComputeType(node));
   try {
     kernel(context);
   } catch (const Error& error) {

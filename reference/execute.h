@@ -16,9 +16,6 @@ std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs);
 std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
                              const Mode& mode);
 
-// How floating-point arithmetic behaves in an op, by its type and accuracy class.
-Arithmetic ArithmeticOf(const Node& node, bool bounds);
-
 // The current value of a slot (rule R11). Throws kFailedPrecondition "Attempting to use uninitialized value" (R13).
 Value Snapshot(const Slot& slot, std::string_view name);
 

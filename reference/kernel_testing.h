@@ -17,7 +17,6 @@ struct KernelCall {
   std::vector<DType> output_types = {};
   Accuracy accuracy = Exact();
   bool bounds = true;
-  uint64_t* noise = nullptr;
 
   std::vector<Value> Run() const;
   // The only output.
@@ -45,7 +44,7 @@ inline std::vector<Value> KernelCall::Run() const {
                     .step = step,
                     .state = state};
   for (const Value& input : inputs) context.inputs.push_back({input, nullptr});
-  arithmetic = ArithmeticFor(accuracy, bounds, noise);
+  arithmetic = ArithmeticFor(accuracy, bounds);
   kernel(context);
   std::vector<Value> results;
   for (Item& output : context.outputs) results.push_back(std::move(output.value));

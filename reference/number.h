@@ -18,24 +18,22 @@ namespace plumb::reference {
 // How the arithmetic on this thread behaves. The interpreter sets the first part for each op (ArithmeticFor); kernels
 // set the second through ComputeIn, since only they know the type that a formula is evaluated in.
 struct Arithmetic {
-  bool exact = true;          // the op is one correctly rounded step: no error of its own (accuracy class kExact)
-  double ulps = 1;            // units added by an elementary function (exp, log, …), by the op's accuracy class
-  double scale_ulps = 0;      // units of the largest intermediate, likewise
-  bool bounds = false;        // whether bounds are wanted at all
-  uint64_t* noise = nullptr;  // set: each stored result is moved by up to its bound, drawn from this generator
+  bool exact = true;      // the op is one correctly rounded step: no error of its own (accuracy class kExact)
+  double ulps = 1;        // units added by an elementary function (exp, log, …), by the op's accuracy class
+  double scale_ulps = 0;  // units of the largest intermediate, likewise
+  bool bounds = false;    // whether bounds are wanted at all
 
   DType type = DType::kInvalid;  // that formulas are evaluated in
   double unit = 0;  // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
 };
 inline constinit thread_local Arithmetic arithmetic;
 
-inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds, uint64_t* noise = nullptr) {
+inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds) {
   Arithmetic result;
   result.exact = accuracy.kind == AccuracyClass::kExact;
   result.ulps = accuracy.ulps;
   result.scale_ulps = accuracy.scale_ulps;
   result.bounds = bounds;
-  result.noise = noise;
   return result;
 }
 

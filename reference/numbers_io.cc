@@ -10,14 +10,6 @@ constexpr int64_t kMaxElements = int64_t{1} << 28;
 
 double At(const Sidecar& sidecar, size_t i) { return sidecar == nullptr ? 0 : (*sidecar)[i]; }
 
-// splitmix64, mapped to [-1, 1).
-double DrawSigned(uint64_t& state) {
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return static_cast<double>(static_cast<int64_t>(z ^ (z >> 31))) * 0x1p-63;
-}
-
 // Collects sidecars, which stay null as long as all entries are zero.
 class SidecarWriter {
  public:
@@ -53,11 +45,7 @@ struct StoredReal {
 };
 StoredReal StoreOne(DType dtype, Real number) {
   const double stored = RoundTo(dtype, number.v);
-  if (!arithmetic.bounds && arithmetic.noise == nullptr) return {stored, 0};
-  const double bound = StoredBound(dtype, number, stored);
-  if (arithmetic.noise == nullptr) return {stored, bound};
-  if (!(bound > 0) || !std::isfinite(bound)) return {stored, 0};
-  return {RoundTo(dtype, number.v + bound * DrawSigned(*arithmetic.noise)), 0};
+  return {stored, arithmetic.bounds ? StoredBound(dtype, number, stored) : 0};
 }
 
 template <class T>

@@ -33,7 +33,7 @@ Array<N> MakeArray(DType dtype, const Shape& shape, N fill = N()) {
 template <class N>
 Array<N> Load(const Value& value);
 // The elements rounded to the array's type. The bound of each covers the step from the number to what is stored:
-// the rounding, and the flush to zero of subnormal results. With noise, results are moved by up to their bound instead.
+// the rounding, and the flush to zero of subnormal results.
 template <class N>
 Value Store(const Array<N>& array);
 // The one element of a scalar.

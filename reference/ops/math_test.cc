@@ -118,23 +118,6 @@ TEST(Math, GradientOpsUseTheResult) {
   EXPECT_EQ((KernelCall{"TanhGrad", {Vector({1, 2}), dy}}.Fails()), Code::kInvalidArgument);
 }
 
-TEST(Math, NoiseMovesResultsWithinTheirBound) {
-  uint64_t noise = 1;
-  const Tensor x = MakeTensor<float>({1000}, std::vector<float>(1000, 1.0f));
-  KernelCall call{.op = "Exp", .inputs = {x}, .accuracy = Ulps(2)};
-  const Value exact = call();
-  call.noise = &noise;
-  const Value moved = call();
-  int different = 0;
-  for (int i = 0; i < 1000; ++i) {
-    const double distance = std::fabs(double{moved.tensor.data<float>()[i]} - exact.tensor.data<float>()[i]);
-    EXPECT_LE(distance, Bounds(exact)[i] + 0x1p-23) << "the bound and half a unit of rounding";
-    different += distance > 0;
-  }
-  EXPECT_GT(different, 500);
-  EXPECT_EQ(moved.bound, nullptr);
-}
-
 TEST(Math, CastRoundsWrapsAndTruncates) {
   const auto cast = [](Tensor x, DType to, bool truncate = false) {
     return KernelCall{"Cast", {x}, {{"DstT", to}, {"Truncate", truncate}}, {to}}();
