@@ -30,6 +30,9 @@ struct Variable : Resource {
   }
 };
 
+// What a resource handle names: the same slot, under another type, so that equal names do not meet (rule R1).
+struct ResourceVariable : Variable {};
+
 // Resources by (container, type, name) (rule R1). Thread-safe.
 class ResourceManager {
  public:
