@@ -1,0 +1,172 @@
+#include "spec/ops/listing.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "spec/ops/attr_notation.h"
+#include "spec/ops/catalogue.h"
+
+namespace plumb {
+namespace {
+
+std::string Join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string ArgText(const ArgDef& arg) {
+  const std::string ref = arg.is_ref ? "ref " : "";
+  if (!arg.type_list_attr.empty()) return Str(arg.name, ": ", ref, "list(", arg.type_list_attr, ")");
+  const std::string type = arg.type_attr.empty() ? std::string(DTypeName(arg.type)) : arg.type_attr;
+  return Str(arg.name, ": ", ref, type, arg.number_attr.empty() ? "" : "*" + arg.number_attr);
+}
+
+std::string ArgsText(const std::vector<ArgDef>& args) {
+  std::vector<std::string> parts;
+  for (const ArgDef& arg : args) parts.push_back(ArgText(arg));
+  return "(" + Join(parts, ", ") + ")";
+}
+
+bool Has(const std::function<bool(std::string_view)>& implementation, const OpDef& op) {
+  return implementation && implementation(op.name);
+}
+
+// '|' separates the cells of a table.
+std::string Cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) cell += c == '|' ? "\\|" : std::string(1, c);
+  return cell;
+}
+
+std::string TypesCell(const OpDef& op) {
+  std::vector<std::string> parts;
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind == AttrKind::kType) parts.push_back(Str(attr.name, ": ", TypesText(attr)));
+  }
+  return Join(parts, "; ");
+}
+
+std::string Row(const OpDef& op, const Implementations& where) {
+  const auto mark = [&](const auto& implementation) { return Has(implementation, op) ? "✓" : ""; };
+  return Str("| `", Cell(SignatureText(op)), "` | ", Cell(op.doc), " | ", Cell(TypesCell(op)), " | ", GradientText(op),
+             " | ", mark(where.reference), " | ", mark(where.cpu), " | ", mark(where.gpu), " |\n");
+}
+
+void AppendUnicodeEscape(std::string& out, char c) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  out += "\\u00";
+  out += digits[static_cast<unsigned char>(c) >> 4];
+  out += digits[static_cast<unsigned char>(c) & 15];
+}
+
+std::string Quote(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      AppendUnicodeEscape(quoted, c);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string TypesJson(const OpDef& op) {
+  std::vector<std::string> parts;
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind != AttrKind::kType) continue;
+    std::vector<std::string> types;
+    for (const DType type : attr.allowed_types) types.push_back(Quote(DTypeName(type)));
+    if (types.empty()) types.push_back(Quote("any"));
+    parts.push_back(Str(Quote(attr.name), ": [", Join(types, ", "), "]"));
+  }
+  return "{" + Join(parts, ", ") + "}";
+}
+
+std::map<std::string, std::string_view, std::less<>> FamilyOfEachOp() {
+  std::map<std::string, std::string_view, std::less<>> families;
+  for (const Family& family : Families()) {
+    for (const OpRow& row : family.rows) families[ParseOpRow(row).name] = family.name;
+  }
+  return families;
+}
+
+std::string Entry(const OpDef& op, std::string_view family, const Implementations& where) {
+  const auto yes = [&](const auto& implementation) { return Has(implementation, op); };
+  return Str("  {\"name\": ", Quote(op.name), ", \"family\": ", Quote(family),
+             ", \"signature\": ", Quote(SignatureText(op)), ",\n   \"dtypes\": ", TypesJson(op),
+             ", \"gradient\": ", Quote(GradientText(op)), ", \"stateful\": ", op.is_stateful,
+             ",\n   \"doc\": ", Quote(op.doc), ",\n   \"implemented\": {\"reference\": ", yes(where.reference),
+             ", \"cpu\": ", yes(where.cpu), ", \"gpu\": ", yes(where.gpu), "}}");
+}
+
+}  // namespace
+
+std::string SignatureText(const OpDef& op) {
+  std::string text = Str(op.name, ArgsText(op.inputs), " -> ", ArgsText(op.outputs));
+  if (op.is_stateful) text += " stateful";
+  if (op.is_commutative) text += " commutative";
+  if (op.is_aggregate) text += " aggregate";
+  if (op.allows_uninitialized_input) text += " allows_uninitialized_input";
+  return text;
+}
+
+std::string TypesText(const AttrDef& attr) {
+  if (attr.allowed_types.empty()) return "any";
+  std::vector<DType> left = attr.allowed_types;
+  std::vector<std::string> parts;
+  for (const char* name : {"numbers", "floats", "ints", "complexes", "quantized"}) {
+    const std::vector<DType>& set = *FindTypeSet(name);
+    const auto is_left = [&](DType type) { return std::find(left.begin(), left.end(), type) != left.end(); };
+    if (!std::all_of(set.begin(), set.end(), is_left)) continue;
+    parts.emplace_back(name);
+    std::erase_if(left, [&](DType type) { return std::find(set.begin(), set.end(), type) != set.end(); });
+  }
+  for (const DType type : left) parts.emplace_back(DTypeName(type));
+  return Join(parts, ", ");
+}
+
+std::string_view GradientText(const OpDef& op) {
+  switch (op.gradient.kind) {
+    case Differentiation::Kind::kNotRegistered:
+      return "not registered";
+    case Differentiation::Kind::kBlocks:
+      return "blocks";
+    case Differentiation::Kind::kControlFlow:
+      return "by control flow";
+    case Differentiation::Kind::kRule:
+      return "yes";
+  }
+  throw Internal("a kind of differentiation without a name");
+}
+
+std::string OpsMarkdown(const Implementations& implementations) {
+  std::string page =
+      "# Ops\n\nThe catalogue (`spec/ops/`), printed by `plumb ops`. Sets of types: floats (float16, bfloat16, "
+      "float32, "
+      "float64), complexes (complex64, complex128), ints (int8 … int64, uint8 … uint64), numbers (all of these), "
+      "quantized.\n";
+  for (const Family& family : Families()) {
+    page += Str("\n## ", family.name, "\n\n| op | meaning | types | gradient | reference | cpu | gpu |\n",
+                "|---|---|---|---|---|---|---|\n");
+    for (const OpRow& row : family.rows) page += Row(ParseOpRow(row), implementations);
+  }
+  return page;
+}
+
+std::string OpsJson(const Implementations& implementations) {
+  const auto families = FamilyOfEachOp();
+  std::vector<std::string> entries;
+  for (const OpDef* op : AllOps()) entries.push_back(Entry(*op, families.at(op->name), implementations));
+  return "[\n" + Join(entries, ",\n") + "\n]\n";
+}
+
+}  // namespace plumb
