@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "reference/number.h"
 #include "reference/step.h"
 
 namespace plumb::reference {
