@@ -92,7 +92,7 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
                     .state = node.op->is_stateful ? shared.kernels[node.name] : stateless,
                     .execution = shared.executions++,
                     .cancelled = shared.closed};
-  arithmetic = ArithmeticFor(node.op->accuracy, mode.bounds || mode.perturb_seed);
+  arithmetic = ArithmeticFor(node.op->accuracy.For(ComputeType(node)), mode.bounds || mode.perturb_seed);
   ComputeIn(ComputeType(node));
   try {
     kernel(context);

@@ -57,22 +57,12 @@ constexpr KernelRow kRows[] = {
     {"Exp", PLUMB_ELEMENTARY(Exp)},
     {"Log", PLUMB_ELEMENTARY(Log)},
     {"Log1p", PLUMB_ELEMENTARY(Log1p)},
-    {"Tanh", PLUMB_ELEMENTARY(Tanh)},
-    {"Sigmoid", PLUMB_ELEMENTARY(Sigmoid)},
 
     {"SqrtGrad",
      [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return Half(dy) / Conj(y); }); }},
     {"RsqrtGrad",
      [](OpContext& c) {
        OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return -Half(Conj(y) * dy) * Square(Conj(y)); });
-     }},
-    {"TanhGrad",
-     [](OpContext& c) {
-       OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return dy * (decltype(y)(1.0) - Square(Conj(y))); });
-     }},
-    {"SigmoidGrad",
-     [](OpContext& c) {
-       OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return dy * (decltype(y)(1.0) - Conj(y)) * Conj(y); });
      }},
 
     {"Equal", Equal},
