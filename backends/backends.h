@@ -1,0 +1,19 @@
+// The one place that names every implementation.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "spec/session/session.h"
+
+namespace plumb {
+
+// "reference": the meaning, slow and exact. "cpu": the fast path. Throws kNotFound for another name, listing these.
+std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options = {});
+std::span<const std::string_view> BackendNames();
+
+// Whether the backend can run nodes of this op (for some types).
+bool IsImplemented(std::string_view backend, std::string_view op);
+
+}  // namespace plumb

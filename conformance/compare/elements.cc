@@ -1,0 +1,107 @@
+#include "conformance/compare/elements.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace plumb::conformance {
+namespace {
+
+template <class T>
+constexpr bool kIsReal = std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+template <class T>
+constexpr bool kIsComplex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+template <class T>
+bool Same(const T& a, const T& b) {
+  if constexpr (kIsReal<T>) {
+    const double x = static_cast<double>(a), y = static_cast<double>(b);
+    return std::isnan(x) || std::isnan(y) ? std::isnan(x) && std::isnan(y) : std::memcmp(&a, &b, sizeof(T)) == 0;
+  } else if constexpr (kIsComplex<T>) {
+    return Same(a.real(), b.real()) && Same(a.imag(), b.imag());
+  } else {
+    return a == b;
+  }
+}
+
+}  // namespace
+
+std::vector<double> ToDoubles(const Tensor& tensor) {
+  std::vector<double> numbers;
+  VisitType(tensor.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    numbers.reserve(static_cast<size_t>(tensor.elements() * PartsOf(tensor.dtype())));
+    if constexpr (kIsReal<T>) {
+      for (const T& element : tensor.data<T>()) numbers.push_back(static_cast<double>(element));
+    } else if constexpr (kIsComplex<T>) {
+      for (const T& element : tensor.data<T>()) {
+        numbers.push_back(element.real());
+        numbers.push_back(element.imag());
+      }
+    } else {
+      throw Internal("elements of type ", DTypeName(tensor.dtype()), " are not floating-point numbers");
+    }
+  });
+  return numbers;
+}
+
+int PartsOf(DType dtype) { return IsComplex(dtype) ? 2 : 1; }
+
+bool SameElement(const Tensor& a, const Tensor& b, int64_t i) {
+  return VisitType(a.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    return Same<T>(a.data<T>()[static_cast<size_t>(i)], b.data<T>()[static_cast<size_t>(i)]);
+  });
+}
+
+std::string PrintElement(const Tensor& tensor, int64_t i) {
+  return VisitType(tensor.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T& element = tensor.data<T>()[static_cast<size_t>(i)];
+    if constexpr (kIsReal<T>) {
+      char text[32];
+      std::snprintf(text, sizeof(text), "%.*g", std::is_same_v<T, double> ? 17 : 9, static_cast<double>(element));
+      return std::string(text);
+    } else {
+      const std::string text = MakeScalar<T>(element).ToString();
+      return text.substr(text.find('{'));
+    }
+  });
+}
+
+std::string PrintPosition(const Shape& shape, int64_t i) {
+  std::string text;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    text = Str(i % shape.dim(axis), axis == shape.rank() - 1 ? "" : ",", text);
+    i /= shape.dim(axis);
+  }
+  return "[" + text + "]";
+}
+
+double Largest(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return 65504;
+    case DType::kBfloat16:
+      return 0x1.fep127;
+    case DType::kDouble:
+    case DType::kComplex128:
+      return std::numeric_limits<double>::max();
+    default:
+      return std::numeric_limits<float>::max();
+  }
+}
+
+double SmallestNormal(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return 0x1p-14;
+    case DType::kDouble:
+    case DType::kComplex128:
+      return std::numeric_limits<double>::min();
+    default:
+      return std::numeric_limits<float>::min();
+  }
+}
+
+}  // namespace plumb::conformance

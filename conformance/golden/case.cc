@@ -1,0 +1,116 @@
+#include "conformance/golden/case.h"
+
+#include <set>
+
+#include "conformance/golden/golden.pb.h"
+#include "spec/formats/file.h"
+#include "spec/graph/proto_io.h"
+
+namespace plumb::conformance {
+namespace {
+
+constexpr std::string_view kFolderMark = "${DIR}";
+
+// Writes `folder` where strings say ${DIR}.
+class FolderSubstitution {
+ public:
+  explicit FolderSubstitution(std::string_view folder) : folder_(folder) {}
+
+  std::string operator()(std::string text) const {
+    for (size_t at = text.find(kFolderMark); at != std::string::npos; at = text.find(kFolderMark, at)) {
+      text.replace(at, kFolderMark.size(), folder_);
+      at += folder_.size();
+    }
+    return text;
+  }
+  Tensor operator()(Tensor tensor) const {
+    if (tensor.dtype() != DType::kString) return tensor;
+    for (std::string& text : tensor.mutable_data<std::string>()) text = (*this)(std::move(text));
+    return tensor;
+  }
+  void In(AttrMap& attrs) const {
+    for (auto& [name, value] : attrs) {
+      if (const auto* text = value.Get<std::string>()) value = (*this)(*text);
+      if (const auto* tensor = value.Get<Tensor>()) value = (*this)(*tensor);
+      if (const auto* list = value.Get<std::vector<std::string>>()) {
+        std::vector<std::string> texts;
+        for (const std::string& text : *list) texts.push_back((*this)(text));
+        value = std::move(texts);
+      }
+    }
+  }
+
+ private:
+  std::string_view folder_;
+};
+
+golden::Case Parse(const std::string& record) {
+  golden::Case message;
+  if (!message.ParseFromString(record)) throw DataLoss("a record is not a golden case");
+  return message;
+}
+
+Tensor Decode(const pb::TensorProto& proto, const FolderSubstitution& substitute) {
+  Expansion expansion;
+  return substitute(FromProto(proto, &expansion));
+}
+
+RecordedStep StepOf(const golden::Step& from, const FolderSubstitution& substitute) {
+  RecordedStep step;
+  for (const golden::Feed& feed : from.feeds()) {
+    step.request.feeds.emplace_back(feed.name(), Decode(feed.value(), substitute));
+  }
+  step.request.fetches.assign(from.fetches().begin(), from.fetches().end());
+  step.request.targets.assign(from.targets().begin(), from.targets().end());
+  for (const golden::Value& value : from.values()) {
+    constexpr Check kChecks[] = {Check::kExact, Check::kBounded, Check::kType};
+    Require(value.check() <= golden::SHAPE, "a recorded value has the unknown check ", int{value.check()});
+    step.values.push_back({Decode(value.tensor(), substitute), kChecks[value.check()]});
+  }
+  step.code = Code(from.code());
+  step.message = from.message();
+  return step;
+}
+
+// Ops that the steps reach, and nodes that call functions of the graph's library.
+std::vector<std::string> OpsOf(const golden::Case& from) {
+  std::set<std::string> ops(from.ops().begin(), from.ops().end());
+  for (const pb::NodeDef& node : from.graph().node()) {
+    for (const pb::FunctionDef& function : from.graph().library().function()) {
+      if (function.signature().name() == node.op()) ops.insert(node.op());
+    }
+  }
+  return {ops.begin(), ops.end()};
+}
+
+}  // namespace
+
+std::optional<std::string> CaseReader::Skip() {
+  const auto record = records_.Next();
+  if (!record) return std::nullopt;
+  return Parse(*record).name();
+}
+
+std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
+  const auto record = records_.Next();
+  if (!record) return std::nullopt;
+  const golden::Case message = Parse(*record);
+  const FolderSubstitution substitute(folder);
+  for (const golden::File& file : message.files()) WriteFile(folder + "/" + file.path(), file.content());
+
+  GoldenCase result;
+  result.name = message.name();
+  result.ops = OpsOf(message);
+  result.refused = message.refused();
+  result.races = message.observed_size() > 0;
+  try {
+    result.graph = FromProto(message.graph());
+    for (NodeDef& node : result.graph.nodes) substitute.In(node.attrs);
+  } catch (const Error& error) {
+    result.graph_status = error.status();
+  }
+  for (const golden::Step& step : message.steps()) result.steps.push_back(StepOf(step, substitute));
+  return result;
+}
+
+}  // namespace plumb::conformance

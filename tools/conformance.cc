@@ -1,0 +1,121 @@
+// `plumb conformance`: compares the backends with the reference and with what TensorFlow answered.
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "conformance/golden/run.h"
+#include "spec/formats/file.h"
+#include "tools/commands.h"
+
+namespace plumb::tools {
+namespace {
+
+using conformance::CaseResult;
+using conformance::FileResults;
+using conformance::Outcome;
+using conformance::Totals;
+
+// The ledger beside the cases when it is there, or the one of the source tree that this program was built in.
+std::string FindLedger(const std::string& folder) {
+  char self[4096];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
+  const std::string program(self, length > 0 ? static_cast<size_t>(length) : 0);
+  const std::string root = program.substr(0, program.rfind("/build/"));
+  for (const std::string& path : {folder + "/deviations.txt", root + "/conformance/deviations.txt"}) {
+    if (access(path.c_str(), R_OK) == 0) return path;
+  }
+  return "";
+}
+
+void PrintHeader() {
+  std::printf("%-44s %-10s %8s %8s %12s %11s\n", "file", "backend", "passed", "failed", "unsupported", "deviations");
+}
+
+void PrintRow(const std::string& name, const std::string& backend, const Totals& totals) {
+  std::printf("%-44s %-10s %8ld %8ld %12ld %11ld\n", name.c_str(), backend.c_str(), totals.passed, totals.failed,
+              totals.unsupported, totals.deviations);
+}
+
+void PrintFailures(const FileResults& file, bool unsupported_too) {
+  for (const CaseResult& result : file.cases) {
+    if (result.outcome != Outcome::kFailed && !(unsupported_too && result.outcome == Outcome::kUnsupported)) continue;
+    std::printf("  %s %s %s\n      %s%s%s\n", std::string(OutcomeName(result.outcome)).c_str(), result.backend.c_str(),
+                result.name.c_str(), result.gate.c_str(), result.gate.empty() ? "" : ": ", result.detail.c_str());
+  }
+}
+
+class Golden : public Command {
+ public:
+  const char* name() const override { return "golden"; }
+  const char* help() const override { return "Replays cases recorded from TensorFlow and prints a table per file."; }
+  void Declare(Options& options) override {
+    options.Argument("dir", &golden_.folder, "folder of *.golden.gz files");
+    options.Option("--backend", &golden_.backends, "reference or cpu; may be repeated (default: both)");
+    options.Option("--filter", &golden_.worker.filter, "only cases whose name contains this (* and ? allowed)");
+    options.Option("--report", &report_, "write the results to this JSON file");
+    options.Option("--deviations", &ledger_, "ledger of known deviations");
+    options.Option("--jobs", &golden_.jobs, "processes at a time");
+    options.Option("--timeout", &timeout_, "seconds that a case may take");
+    options.Flag("-v,--verbose", &verbose_, "say where and how each failing case fails");
+    options.Flag("--unsupported", &unsupported_, "also say what each unsupported case lacks");
+  }
+  int Run() override {
+    if (golden_.backends.empty()) golden_.backends = {"reference", "cpu"};
+    golden_.worker.case_timeout = std::chrono::seconds(timeout_);
+    const std::string ledger_path = ledger_.empty() ? FindLedger(golden_.folder) : ledger_;
+    conformance::Ledger ledger =
+        ledger_path.empty() ? conformance::Ledger() : conformance::Ledger(ReadFile(ledger_path));
+    PrintHeader();
+    const auto files = RunGolden(golden_, &ledger, [&](const FileResults& file) { Print(file); });
+    for (const std::string& backend : golden_.backends) PrintTotals(files, backend);
+    if (!report_.empty()) WriteFile(report_, ReportJson(files));
+    if (golden_.worker.filter.empty()) {
+      for (const std::string& line : ledger.Unused(golden_.backends)) {
+        std::printf("deviations: no case needs the line %s\n", line.c_str());
+      }
+    }
+    return TotalsOf(files).failed == 0 ? 0 : 1;
+  }
+
+ private:
+  void Print(const FileResults& file) const {
+    const Totals totals = conformance::TotalsOf({file});
+    if (!file.cases.empty()) PrintRow(file.file, file.backend, totals);
+    if (verbose_ || unsupported_) PrintFailures(file, unsupported_);
+    std::fflush(stdout);
+  }
+  void PrintTotals(const std::vector<FileResults>& files, const std::string& backend) const {
+    Totals totals;
+    for (const FileResults& file : files) {
+      if (file.backend != backend) continue;
+      for (const CaseResult& result : file.cases) totals.Count(result);
+    }
+    PrintRow("total", backend, totals);
+  }
+
+  conformance::GoldenOptions golden_;
+  std::string report_, ledger_;
+  int timeout_ = 120;
+  bool verbose_ = false, unsupported_ = false;
+};
+
+class Conformance : public Command {
+ public:
+  const char* name() const override { return "conformance"; }
+  const char* help() const override { return "Compares the backends with the reference and with TensorFlow."; }
+  void Declare(Options&) override {}
+  int Run() override { return 0; }
+  std::vector<Command*> subcommands() override { return {&golden_}; }
+
+ private:
+  Golden golden_;
+};
+
+}  // namespace
+
+Command& ConformanceCommand() {
+  static Conformance command;
+  return command;
+}
+
+}  // namespace plumb::tools

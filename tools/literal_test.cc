@@ -1,0 +1,34 @@
+#include "tools/literal.h"
+
+#include <gtest/gtest.h>
+
+namespace plumb::tools {
+namespace {
+
+TEST(Literal, TypesShapesAndValues) {
+  EXPECT_TRUE(ParseLiteral("float32[2,2]{1,2,3,-4.5}").BitwiseEquals(MakeTensor<float>({2, 2}, {1, 2, 3, -4.5})));
+  EXPECT_TRUE(ParseLiteral("int64{-7}").BitwiseEquals(MakeScalar<int64_t>(-7)));
+  EXPECT_TRUE(ParseLiteral("string[2]{a b,c}").BitwiseEquals(MakeVector<std::string>({"a b", "c"})));
+  EXPECT_TRUE(ParseLiteral("bool[2]{true,0}").BitwiseEquals(MakeVector<bool>({true, false})));
+  EXPECT_TRUE(ParseLiteral("int32[3]{9}").BitwiseEquals(MakeVector<int32_t>({9, 9, 9})));
+  EXPECT_TRUE(ParseLiteral("float32[0]{}").BitwiseEquals(Tensor(DType::kFloat, {0})));
+  const Feed feed = ParseFeed("x:0=double{0.1}");
+  EXPECT_EQ(feed.first, "x:0");
+  EXPECT_EQ(feed.second.scalar<double>(), 0.1);
+}
+
+TEST(Literal, MistakesAreInvalidArguments) {
+  for (const char* text :
+       {"", "float32", "flaot{1}", "float32[2{1}", "float32[2]{1,2,3}", "int8{300}", "int32{1.5}", "float32{x}",
+        "float32[-1]{}", "float32[99999999999,99999999999]{0}", "resource{1}", "float32{1}x", "bool{yes}"}) {
+    try {
+      ParseLiteral(text);
+      ADD_FAILURE() << text << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), Code::kInvalidArgument) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plumb::tools

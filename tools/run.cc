@@ -1,0 +1,59 @@
+// `plumb run`: one step of a graph file.
+#include <cstdio>
+
+#include "backends/backends.h"
+#include "spec/graph/graph_file.h"
+#include "tools/commands.h"
+#include "tools/literal.h"
+
+namespace plumb::tools {
+namespace {
+
+void Check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+
+class RunGraph : public Command {
+ public:
+  const char* name() const override { return "run"; }
+  const char* help() const override { return "Runs one step of a graph and prints what it fetches."; }
+  void Declare(Options& options) override {
+    options.Argument("graph", &graph_, "GraphDef or MetaGraphDef, binary or text");
+    options.Option("--feed", &feeds_, "NAME=VALUE, as in x:0=float32[2,2]{1,2,3,4}; may be repeated");
+    options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
+    options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
+    options.Option("--backend", &backend_, "reference or cpu");
+    options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
+    options.Option("--limit", &limit_, "elements to print of each tensor");
+  }
+  int Run() override {
+    SessionOptions options;
+    options.threads = threads_;
+    const auto session = OpenSession(backend_, options);
+    Check(session->Extend(LoadGraphFile(graph_)));
+    std::vector<Feed> feeds;
+    for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
+    std::vector<Tensor> outputs;
+    for (const std::string& target : targets_) Check(session->Run(feeds, {}, {&target, 1}, &outputs));
+    if (fetches_.empty() && !targets_.empty()) return 0;
+    Check(session->Run(feeds, fetches_, {}, &outputs));
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      std::printf("%s = %s\n", fetches_[i].c_str(), outputs[i].ToString(limit_).c_str());
+    }
+    return 0;
+  }
+
+ private:
+  std::string graph_, backend_ = "cpu";
+  std::vector<std::string> feeds_, fetches_, targets_;
+  int threads_ = 0, limit_ = 64;
+};
+
+}  // namespace
+
+Command& RunCommand() {
+  static RunGraph command;
+  return command;
+}
+
+}  // namespace plumb::tools
