@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fastpath/device/kernel.h"
+#include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
 
@@ -23,6 +25,7 @@ constexpr std::string_view kExecutorOps[] = {"Switch",           "RefSwitch", "M
 
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options) {
   if (backend == "reference") return NewReferenceSession(options);
+  if (backend == "cpu") return fast::NewFastSession(options);
   ThrowUnknown(backend);
 }
 
@@ -31,7 +34,7 @@ std::span<const std::string_view> BackendNames() { return kNames; }
 bool IsImplemented(std::string_view backend, std::string_view op) {
   if (std::find(std::begin(kExecutorOps), std::end(kExecutorOps), op) != std::end(kExecutorOps)) return true;
   if (backend == "reference") return reference::FindKernel(op) != nullptr;
-  if (backend == "cpu") return false;
+  if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -24,6 +24,18 @@ bool Same(const T& a, const T& b) {
   }
 }
 
+// The first part of a string, with what cannot be printed escaped.
+std::string Quoted(const std::string& text) {
+  constexpr size_t kShown = 80;
+  std::string quoted = "\"";
+  for (const char c : text.substr(0, kShown)) {
+    char escaped[8];
+    std::snprintf(escaped, sizeof(escaped), "\\x%02x", static_cast<unsigned char>(c));
+    quoted += c >= ' ' && c <= '~' ? std::string(1, c) : std::string(escaped);
+  }
+  return quoted + (text.size() > kShown ? Str("\"… (", text.size(), " bytes)") : "\"");
+}
+
 }  // namespace
 
 std::vector<double> ToDoubles(const Tensor& tensor) {
@@ -62,6 +74,8 @@ std::string PrintElement(const Tensor& tensor, int64_t i) {
       char text[32];
       std::snprintf(text, sizeof(text), "%.*g", std::is_same_v<T, double> ? 17 : 9, static_cast<double>(element));
       return std::string(text);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      return Quoted(element);
     } else {
       const std::string text = MakeScalar<T>(element).ToString();
       return text.substr(text.find('{'));

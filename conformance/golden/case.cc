@@ -1,5 +1,6 @@
 #include "conformance/golden/case.h"
 
+#include <filesystem>
 #include <set>
 
 #include "conformance/golden/golden.pb.h"
@@ -72,6 +73,14 @@ RecordedStep StepOf(const golden::Step& from, const FolderSubstitution& substitu
   return step;
 }
 
+void WriteCaseFile(const golden::File& file, const std::string& folder, const FolderSubstitution& substitute) {
+  const std::string inside = substitute(file.path());
+  const std::string path = inside.starts_with(folder + "/") ? inside : folder + "/" + inside;
+  Require(path.find("/../") == std::string::npos, "the file ", file.path(), " leaves the folder of its case");
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  WriteFile(path, file.content());
+}
+
 // Ops that the steps reach, and nodes that call functions of the graph's library.
 std::vector<std::string> OpsOf(const golden::Case& from) {
   std::set<std::string> ops(from.ops().begin(), from.ops().end());
@@ -96,8 +105,6 @@ std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
   if (!record) return std::nullopt;
   const golden::Case message = Parse(*record);
   const FolderSubstitution substitute(folder);
-  for (const golden::File& file : message.files()) WriteFile(folder + "/" + file.path(), file.content());
-
   GoldenCase result;
   result.name = message.name();
   result.ops = OpsOf(message);
@@ -109,7 +116,12 @@ std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
   } catch (const Error& error) {
     result.graph_status = error.status();
   }
-  for (const golden::Step& step : message.steps()) result.steps.push_back(StepOf(step, substitute));
+  try {
+    for (const golden::File& file : message.files()) WriteCaseFile(file, folder, substitute);
+    for (const golden::Step& step : message.steps()) result.steps.push_back(StepOf(step, substitute));
+  } catch (const Error& error) {
+    result.contents_status = error.status();
+  }
   return result;
 }
 

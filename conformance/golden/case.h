@@ -32,6 +32,7 @@ struct GoldenCase {
   GraphDef graph;
   Status graph_status;  // not ok: the graph's bytes make no sense, and `graph` is empty
   std::vector<RecordedStep> steps;
+  Status contents_status;        // not ok: files or steps cannot be decoded
   std::vector<std::string> ops;  // op types that the steps can reach, functions included
   bool refused = false;          // the graph cannot be built: loading or running gives the step's code
   bool races = false;            // has several outcomes
@@ -41,7 +42,7 @@ struct GoldenCase {
 class CaseReader {
  public:
   explicit CaseReader(const std::string& path) : records_(path, Compression::kGzip) {}
-  // Nothing at the end. A case whose values cannot be decoded throws, and the next call goes on after it.
+  // Nothing at the end. Throws kDataLoss for what is not a case.
   std::optional<GoldenCase> Next(const std::string& folder);
   // Passes over a case, and gives its name.
   std::optional<std::string> Skip();

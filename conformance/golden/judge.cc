@@ -147,6 +147,9 @@ Backend FindBackend(const std::string& name) {
 CaseResult JudgeCase(const GoldenCase& golden, const Backend& backend) {
   const std::string missing = MissingFor(golden, backend);
   if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
+  if (!golden.contents_status.ok()) {
+    return {golden.name, backend.name, Outcome::kFailed, "status", "unreadable: " + golden.contents_status.ToString()};
+  }
   try {
     return Replay(golden, backend).Judged();
   } catch (const Error& error) {
