@@ -76,6 +76,7 @@ class SampleParser {
       }
       input.value = std::move(random);
     } else {
+      if (cursor_.AtName() && !AtBoolean()) cursor_.Fail("an input is expected");
       input.value = ParseConstant();
     }
     return input;

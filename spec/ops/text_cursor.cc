@@ -74,7 +74,9 @@ int64_t TextCursor::Integer() {
 double TextCursor::Number() {
   SkipSpace();
   double value = 0;
-  const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), value);
+  const size_t range = text_.find("..", position_);  // "0..5" are two numbers
+  const size_t limit = range == std::string_view::npos ? text_.size() : range;
+  const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + limit, value);
   if (error != std::errc()) Fail("a number is expected");
   position_ = static_cast<size_t>(end - text_.data());
   return value;

@@ -1,0 +1,196 @@
+#include "spec/ops/sample.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spec/ops/shape_test_context.h"
+
+namespace plumb {
+namespace {
+
+// Assignments of types to the op's type attributes: for each attribute in turn, every type it allows, while the others
+// take their first.
+std::vector<AttrMap> TypeChoices(const OpDef& op) {
+  AttrMap first;
+  std::vector<AttrMap> choices;
+  const std::vector<DType> any = {DType::kFloat, DType::kInt32, DType::kBool, DType::kComplex64};
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind != AttrKind::kType || attr.is_list) continue;
+    first.emplace(attr.name, attr.allowed_types.empty() ? any.front() : attr.allowed_types.front());
+  }
+  choices.push_back(first);
+  for (const auto& [name, unused] : first) {
+    const AttrDef& attr = *op.FindAttr(name);
+    for (const DType type : attr.allowed_types.empty() ? any : attr.allowed_types) {
+      AttrMap choice = first;
+      choice.insert_or_assign(name, type);
+      choices.push_back(choice);
+    }
+  }
+  return choices;
+}
+
+std::vector<PartialShape> ShapesOf(const OpDef& op, const SampledCase& sample) {
+  std::vector<PartialShape> shapes;
+  for (const Tensor& input : sample.inputs) shapes.push_back(input.shape());
+  // A resource is a scalar handle, whatever its variable holds.
+  for (size_t a = 0; a < op.inputs.size() && a < shapes.size(); ++a) {
+    if (op.inputs[a].type == DType::kResource) shapes[a] = Shape();
+  }
+  return shapes;
+}
+
+TEST(Sample, EveryCaseIsAcceptedByTheShapeRules) {
+  for (const OpDef* op : AllOps()) {
+    if (!CanSample(*op)) continue;
+    for (const AttrMap& types : TypeChoices(*op)) {
+      for (const SampledCase& sample : SampleInputs(*op, types, 1)) {
+        std::map<int, Tensor> constants;
+        for (size_t i = 0; i < sample.inputs.size(); ++i) constants.emplace(static_cast<int>(i), sample.inputs[i]);
+        const auto shapes = ShapesOf(*op, sample);
+        const TestShapeContext with_values(*op, shapes, sample.attrs, constants);
+        const TestShapeContext without_values(*op, shapes, sample.attrs);
+        const TestShapeContext nothing(*op, std::vector<PartialShape>(shapes.size()), sample.attrs);
+        try {
+          const auto precise = InferShapes(with_values);
+          const auto vague = InferShapes(without_values);
+          const auto blank = InferShapes(nothing);
+          ASSERT_EQ(precise.size(), vague.size()) << op->name;
+          ASSERT_EQ(precise.size(), blank.size()) << op->name;
+          for (size_t i = 0; i < precise.size(); ++i) {
+            EXPECT_TRUE(precise[i].IsCompatibleWith(vague[i])) << op->name << ": " << sample.label;
+            EXPECT_TRUE(precise[i].IsCompatibleWith(blank[i])) << op->name << ": " << sample.label;
+          }
+        } catch (const Error& error) {
+          ADD_FAILURE() << op->name << ": " << sample.label << ": " << error.what();
+        }
+      }
+    }
+  }
+}
+
+TEST(Sample, EveryOpThatStandsAloneCanBeSampled) {
+  const std::vector<std::string_view> needs_others = {"array", "stack", "control_flow", "state", "transfer"};
+  for (const Family& family : Families()) {
+    if (std::find(needs_others.begin(), needs_others.end(), family.name) != needs_others.end()) continue;
+    for (const OpRow& row : family.rows) EXPECT_TRUE(CanSample(ParseOpRow(row))) << row.signature;
+  }
+  for (const char* name : {"Const", "Reshape", "Assign", "ScatterAdd", "ReadVariableOp", "ResourceGather"}) {
+    EXPECT_TRUE(CanSample(GetOp(name))) << name;
+  }
+  EXPECT_FALSE(CanSample(GetOp("Switch")));
+}
+
+TEST(Sample, TheSeedDecides) {
+  const AttrMap types = {{"T", DType::kFloat}};
+  const auto a = SampleInputs(GetOp("Add"), types, 5);
+  const auto b = SampleInputs(GetOp("Add"), types, 5);
+  const auto other = SampleInputs(GetOp("Add"), types, 6);
+  ASSERT_EQ(a.size(), b.size());
+  bool differs = false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].label, b[i].label);
+    EXPECT_TRUE(a[i].inputs[0].BitwiseEquals(b[i].inputs[0]));
+    differs |= !a[i].inputs[0].BitwiseEquals(other[i].inputs[0]);
+  }
+  EXPECT_TRUE(differs);
+}
+
+struct Seen {
+  bool nan = false, infinity = false, negative_zero = false, subnormal = false, empty = false, scalar = false;
+};
+
+Seen LookAt(std::string_view op) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    for (const SampledCase& sample : SampleInputs(GetOp(op), {{"T", DType::kFloat}}, seed)) {
+      seen.empty |= sample.inputs[0].elements() == 0;
+      seen.scalar |= sample.inputs[0].rank() == 0;
+      for (const float x : sample.inputs[0].data<float>()) {
+        seen.nan |= std::isnan(x);
+        seen.infinity |= std::isinf(x);
+        seen.negative_zero |= x == 0 && std::signbit(x);
+        seen.subnormal |= std::fpclassify(x) == FP_SUBNORMAL;
+      }
+    }
+  }
+  return seen;
+}
+
+TEST(Sample, SpecialValuesAppearWhereTheyAreAllowed) {
+  const Seen free = LookAt("Abs");
+  EXPECT_TRUE(free.nan && free.infinity && free.negative_zero && free.subnormal && free.empty && free.scalar);
+  const Seen finite = LookAt("CheckNumerics");
+  EXPECT_FALSE(finite.nan || finite.infinity);
+  EXPECT_TRUE(finite.empty);
+}
+
+OpDef Row(const char* signature, const char* attrs, const char* sample) {
+  return ParseOpRow({.signature = signature, .attrs = attrs, .sample = sample});
+}
+
+TEST(Sample, ConstantsMayNameSizes) {
+  const OpDef op = Row("F(a: float32, b: int32, c: int64) -> ()", "", "[m 3] {{m, 1}, {2, 3}} -1");
+  for (const SampledCase& sample : SampleInputs(op, {}, 3)) {
+    const int64_t m = sample.inputs[0].dim(0);
+    EXPECT_EQ(sample.inputs[0].shape(), Shape({m, 3}));
+    EXPECT_TRUE(sample.inputs[1].BitwiseEquals(MakeTensor<int32_t>({2, 2}, {static_cast<int32_t>(m), 1, 2, 3})));
+    EXPECT_TRUE(sample.inputs[2].BitwiseEquals(MakeScalar<int64_t>(-1)));
+  }
+}
+
+TEST(Sample, RangesAndWordsHold) {
+  const OpDef op = Row("F(a: int32, b: int32, c: int64, d: float32) -> ()", "",
+                       "[9] in 2..5 [9] nonzero [9] permutation [N] positive");
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    for (const SampledCase& sample : SampleInputs(op, {}, seed)) {
+      for (const int32_t x : sample.inputs[0].data<int32_t>()) EXPECT_TRUE(x >= 2 && x < 5) << x;
+      for (const int32_t x : sample.inputs[1].data<int32_t>()) EXPECT_NE(x, 0);
+      std::vector<int64_t> sorted = ToInt64s(sample.inputs[2]);
+      std::sort(sorted.begin(), sorted.end());
+      for (size_t i = 0; i < sorted.size(); ++i) EXPECT_EQ(sorted[i], static_cast<int64_t>(i));
+      EXPECT_GE(sample.inputs[3].elements(), 1);
+      for (const float x : sample.inputs[3].data<float>()) EXPECT_GT(x, 0);
+    }
+  }
+}
+
+TEST(Sample, AlternativesAreForTheTypesTheyName) {
+  const OpDef op =
+      Row("F(a: T) -> ()", "T: type; axis: int = 0", "T in [ints]: [2] | T in [floats] axis=1/2: [3] | [4]");
+  const auto shapes = [&](DType type) {
+    std::vector<int64_t> sizes;
+    for (const SampledCase& sample : SampleInputs(op, {{"T", type}}, 1)) sizes.push_back(sample.inputs[0].dim(0));
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+  };
+  EXPECT_EQ(shapes(DType::kInt8), (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(shapes(DType::kHalf), (std::vector<int64_t>{3, 4}));
+  EXPECT_EQ(shapes(DType::kString), (std::vector<int64_t>{4}));
+}
+
+TEST(Sample, ListsGiveOneInputForEachValue) {
+  const OpDef op = Row("F(a: float32*N, b: int32) -> ()", "N: int", "([2] [k 3]) [k]");
+  const auto cases = SampleInputs(op, {}, 1);
+  ASSERT_FALSE(cases.empty());
+  ASSERT_EQ(cases[0].inputs.size(), 3u);
+  EXPECT_EQ(GetAttr<int64_t>(cases[0].attrs, "N"), 2);
+  EXPECT_EQ(cases[0].inputs[1].dim(0), cases[0].inputs[2].dim(0));
+}
+
+TEST(Sample, MistakesAreNamedWithTheirPosition) {
+  try {
+    SampleInputs(Row("F(a: float32) -> ()", "", "[2] sideways"), {}, 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kInvalidArgument);
+    EXPECT_NE(error.status().message().find("character 5"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(SampleInputs(Row("F(a: float32) -> ()", "", "[2] [3]"), {}, 1), Error);
+  EXPECT_THROW(SampleInputs(Row("F(a: float32) -> ()", "", "axis=1: [2]"), {}, 1), Error);
+}
+
+}  // namespace
+}  // namespace plumb
