@@ -38,6 +38,7 @@ void Pad(OpContext& context);
 void Reverse(OpContext& context);
 void ReverseSequence(OpContext& context);
 // array_gather.cc
+Value GatherAlong(const Value& params, const Tensor& indices, int64_t axis, int64_t batch_dims);
 void Gather(OpContext& context);
 void DynamicPartition(OpContext& context);
 void DynamicStitch(OpContext& context);

@@ -18,12 +18,9 @@ int64_t Count(const Shape& shape, int from, int to) {
 }  // namespace
 
 // output[b…, o…, i…, r…] = params[b…, o…, indices[b…, i…], r…]
-void Gather(OpContext& context) {
-  const Value& params = context.input(0);
-  const Tensor& indices = context.tensor(1);
+Value GatherAlong(const Value& params, const Tensor& indices, int64_t axis_attr, int64_t batch_attr) {
   const Shape& shape = params.tensor.shape();
-  const int axis = ResolveAxis(IntegerOf(context.tensor(2), "axis"), shape.rank(), "axis");
-  const int64_t batch_attr = GetAttrOr<int64_t>(context.node.attrs, "batch_dims", 0);
+  const int axis = ResolveAxis(axis_attr, shape.rank(), "axis");
   Require(-indices.rank() <= batch_attr && batch_attr <= indices.rank(), "batch_dims must be in [", -indices.rank(),
           ", ", indices.rank(), "], not ", batch_attr);
   const int batch = static_cast<int>(batch_attr < 0 ? batch_attr + indices.rank() : batch_attr);
@@ -50,7 +47,12 @@ void Gather(OpContext& context) {
       }
     }
   }
-  context.Output(0, result.Take());
+  return result.Take();
+}
+
+void Gather(OpContext& context) {
+  context.Output(0, GatherAlong(context.input(0), context.tensor(1), IntegerOf(context.tensor(2), "axis"),
+                                GetAttrOr<int64_t>(context.node.attrs, "batch_dims", 0)));
 }
 
 void DynamicPartition(OpContext& context) {

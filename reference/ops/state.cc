@@ -1,6 +1,9 @@
 // Variables: ref variables (facts 3.2, 3.3) and resource variables (facts 3.5). Values are immutable; an update puts a
 // new value into the slot, so that whoever read the old one keeps it (rules E3, R32).
+#include "reference/index.h"
+#include "reference/numbers_io.h"
 #include "reference/op_context.h"
+#include "reference/ops/array.h"
 #include "reference/variables.h"
 
 namespace plumb::reference {
@@ -83,6 +86,103 @@ void AssignVariableOp(OpContext& c) {
   slot.value = value;
 }
 
+enum class Update { kAdd, kSubtract };
+
+template <class N>
+N Updated(Update update, N old, N change) {
+  return update == Update::kAdd ? old + change : old - change;
+}
+
+// R22, R43: no broadcasting.
+Value UpdatedValue(Update update, const Value& old, const Value& change) {
+  Require(old.tensor.shape() == change.tensor.shape(), "the variable has shape ", old.tensor.shape().ToString(),
+          ", its update ", change.tensor.shape().ToString());
+  Value result;
+  ForNumber(old.tensor.dtype(), [&](auto tag) {
+    using N = typename decltype(tag)::Type;
+    Array<N> numbers = Load<N>(old);
+    const Array<N> changes = Load<N>(change);
+    for (size_t i = 0; i < numbers.at.size(); ++i) numbers.at[i] = Updated(update, numbers.at[i], changes.at[i]);
+    result = Store(numbers);
+  });
+  return result;
+}
+
+template <Update update>
+void AssignUpdate(OpContext& c) {
+  c.ref(0).value = UpdatedValue(update, c.input(0), c.input(1));
+  c.outputs[0] = c.inputs[0];
+}
+
+template <Update update>
+void AssignVariableUpdate(OpContext& c) {
+  Slot& slot = GetVariable(c, 0);
+  CheckVariableType(slot, c.tensor(1).dtype());
+  slot.value = UpdatedValue(update, InitializedValue(slot, c.node.name), c.input(1));
+}
+
+// R23: updates have one row per index, or are one number for all of them.
+void CheckScatter(const Shape& variable, const Tensor& indices, const Tensor& updates) {
+  Require(variable.rank() >= 1, "a scatter needs a variable of rank 1 or more, not ", variable.ToString());
+  const Shape rows = Concatenated(indices.shape(), Subshape(variable, 1, variable.rank()));
+  Require(updates.rank() == 0 || updates.shape() == rows, "updates must be a scalar or of shape ", rows.ToString(),
+          ", not ", updates.shape().ToString());
+}
+
+// R23: rows named several times take every update, in order.
+Value Scattered(Update update, const Value& old, const Tensor& indices, const Value& updates) {
+  const Shape& shape = old.tensor.shape();
+  CheckScatter(shape, indices, updates.tensor);
+  const Array<Integer> rows = Load<Integer>(indices);
+  const int64_t row_size = Subshape(shape, 1, shape.rank()).elements();
+  Value result;
+  ForNumber(old.tensor.dtype(), [&](auto tag) {
+    using N = typename decltype(tag)::Type;
+    Array<N> numbers = Load<N>(old);
+    const Array<N> changes = Load<N>(updates);
+    for (size_t i = 0; i < rows.at.size(); ++i) {
+      const auto row = static_cast<int64_t>(rows.at[i]);
+      Require(row >= 0 && row < shape.dim(0), "indices[", i, "] = ", row, " is not in [0, ", shape.dim(0), ")");
+      for (int64_t j = 0; j < row_size; ++j) {
+        const N change = updates.tensor.rank() == 0 ? changes[0] : changes[static_cast<int64_t>(i) * row_size + j];
+        N& number = numbers[row * row_size + j];
+        number = Updated(update, number, change);
+      }
+    }
+    result = Store(numbers);
+  });
+  return result;
+}
+
+template <Update update>
+void ScatterUpdate(OpContext& c) {
+  c.ref(0).value = Scattered(update, c.input(0), c.tensor(1), c.input(2));
+  c.outputs[0] = c.inputs[0];
+}
+
+// R25.
+void CountUpTo(OpContext& c) {
+  Require(c.tensor(0).rank() == 0, "CountUpTo counts a scalar, not shape ", c.tensor(0).shape().ToString());
+  const Integer count = LoadScalar<Integer>(c.input(0));
+  const int64_t limit = c.attr<int64_t>("limit");
+  if (count >= Integer(limit)) throw OutOfRange("Reached limit of ", limit);
+  Array<Integer> next = Load<Integer>(c.input(0));
+  next[0] += Integer(1);
+  c.Output(0, c.input(0));
+  c.ref(0).value = Store(next);
+}
+
+// R44.
+void ResourceGather(OpContext& c) {
+  const Slot& slot = GetVariable(c, 0);
+  CheckVariableType(slot, c.output_type(0));
+  const Value& params = InitializedValue(slot, c.node.name);
+  Require(params.tensor.rank() >= 1, "params must be at least 1 dimensional");
+  const int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  const int64_t axis = batch_dims < 0 ? batch_dims + c.tensor(1).rank() : batch_dims;
+  c.Output(0, GatherAlong(params, c.tensor(1), axis, batch_dims));
+}
+
 }  // namespace
 
 std::span<const KernelRow> StateKernels() {
@@ -95,6 +195,13 @@ std::span<const KernelRow> StateKernels() {
       {"VarIsInitializedOp", VarIsInitializedOp},
       {"ReadVariableOp", ReadVariableOp},
       {"AssignVariableOp", AssignVariableOp},
+      {"AssignAdd", AssignUpdate<Update::kAdd>},
+      {"AssignSub", AssignUpdate<Update::kSubtract>},
+      {"AssignAddVariableOp", AssignVariableUpdate<Update::kAdd>},
+      {"ScatterAdd", ScatterUpdate<Update::kAdd>},
+      {"ScatterSub", ScatterUpdate<Update::kSubtract>},
+      {"CountUpTo", CountUpTo},
+      {"ResourceGather", ResourceGather},
   };
   return rows;
 }
