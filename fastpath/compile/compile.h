@@ -6,13 +6,13 @@
 namespace plumb::fast {
 
 struct CompileOptions {
-  bool optimize = true;  // rule O9
+  bool optimize = true;  // common subexpressions and constant folding (rule O9)
   int cpu_devices = 1;
-  bool allow_soft_placement = false;
+  bool allow_soft_placement = false;  // rule W15
 };
 
-// Throws as the passes do. The plan keeps the graph alive.
+// Throws as the passes do. The plan keeps the graph alive. Folded constants are computed on `pool`.
 std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
-                                    const CompileOptions& options, const KernelSource& kernels);
+                                    const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool);
 
 }  // namespace plumb::fast

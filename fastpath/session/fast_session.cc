@@ -130,7 +130,8 @@ class FastSession : public Session {
     std::shared_lock lock(graph_mutex_);
     Require(graph_ != nullptr, "the session has no graph: call Extend first");  // rule S1
     const Request request = ResolveRequest(*graph_, feeds, fetches, targets);
-    auto plan = Compile(graph_, request, options_, [this](const Node& node) { return kernels_.Get(node); });
+    auto plan = Compile(
+        graph_, request, options_, [this](const Node& node) { return kernels_.Get(node); }, pool_);
     return std::make_shared<Executor>(std::move(plan), environment_);
   }
 

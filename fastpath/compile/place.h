@@ -1,0 +1,14 @@
+// Pass: gives each node a device (rules W10–W15, W20's pre-step).
+#pragma once
+
+#include "fastpath/compile/step_graph.h"
+
+namespace plumb::fast {
+
+// Sets StepNode::device, an index into graph.device_names. Throws kInvalidArgument where TensorFlow's placer does.
+void Place(StepGraph& graph, bool allow_soft_placement);
+
+// The names of `count` CPU devices of this process.
+std::vector<std::string> CpuDeviceNames(int count);
+
+}  // namespace plumb::fast
