@@ -60,11 +60,11 @@ struct Dims {
   Shape ToShape() const { return Shape(std::span<const int64_t>(size, static_cast<size_t>(rank))); }
 };
 
-// The number of elements in the axes [begin, end) of a shape.
+// The number of elements in the axes [begin, end) of a shape. It may wrap around in a shape that is empty as a whole.
 inline int64_t ElementsIn(const Shape& shape, int begin, int end) {
-  int64_t product = 1;
-  for (int axis = begin; axis < end; ++axis) product *= shape[axis];
-  return product;
+  uint64_t product = 1;
+  for (int axis = begin; axis < end; ++axis) product *= static_cast<uint64_t>(shape[axis]);
+  return static_cast<int64_t>(product);
 }
 
 }  // namespace plumb::fast

@@ -11,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::HWY_NAMESPACE {
+namespace {
 
 template <class F, class T>
 void MapUnary(const void* x, void* y, int64_t n) {
@@ -51,6 +52,8 @@ BinaryLoop PickBinary(DType type) {
   }
   return nullptr;
 }
+
+}  // namespace
 
 UnaryLoop UnaryFor(std::string_view op, DType type) {
 #define PLUMB_PICK(name, F) \

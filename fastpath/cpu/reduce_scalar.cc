@@ -1,0 +1,90 @@
+// Folds of the types without vector loops.
+#include <cstring>
+#include <limits>
+
+#include "fastpath/cpu/formulas-inl.h"
+#include "fastpath/cpu/reduce.h"
+
+namespace plumb::fast {
+namespace {
+
+namespace f = HWY_NAMESPACE;
+
+template <class F, class T>
+void Run(const void* values, int64_t n, void* out) {
+  const T* x = static_cast<const T*>(values);
+  if constexpr (f::kIsComplex<T>) {
+    // Rounding errors grow with the logarithm of n.
+    if (n > 64) {
+      T halves[2];
+      Run<F, T>(x, n / 2, &halves[0]);
+      Run<F, T>(x + n / 2, n - n / 2, &halves[1]);
+      *static_cast<T*>(out) = F()(halves[0], halves[1]);
+      return;
+    }
+  }
+  T result = x[0];
+  for (int64_t i = 1; i < n; ++i) result = F()(result, x[i]);
+  *static_cast<T*>(out) = result;
+}
+
+template <class F, class T>
+void Columns(const void* values, int64_t rows, int64_t columns, int64_t stride, void* out) {
+  const T* x = static_cast<const T*>(values);
+  T* result = static_cast<T*>(out);
+  std::copy(x, x + columns, result);
+  for (int64_t row = 1; row < rows; ++row) {
+    const T* p = x + row * stride;
+    for (int64_t column = 0; column < columns; ++column) result[column] = F()(result[column], p[column]);
+  }
+}
+
+template <class F, class T>
+Reduction Make(T identity) {
+  Reduction reduction{Run<F, T>, Columns<F, T>, DTypeOf<T>};
+  std::memcpy(reduction.identity, &identity, sizeof(T));
+  return reduction;
+}
+
+template <class T>
+Reduction ReductionOf(std::string_view op) {
+  if constexpr (std::is_same_v<T, bool>) {
+    if (op == "All") return Make<f::LogicalAndF>(true);
+    if (op == "Any") return Make<f::LogicalOrF>(false);
+    return {};
+  } else {
+    if (op == "Sum") return Make<f::AddF>(T(0));
+    if (op == "Prod") return Make<f::MulF>(T(1));
+    if constexpr (std::is_integral_v<T>) {
+      if (op == "Max") return Make<f::MaximumF>(std::numeric_limits<T>::lowest());
+      if (op == "Min") return Make<f::MinimumF>(std::numeric_limits<T>::max());
+    }
+    return {};
+  }
+}
+
+}  // namespace
+
+Reduction FindScalarReduction(std::string_view op, DType type) {
+  switch (type) {
+#define PLUMB_CASE(name, T) \
+  case DType::name:         \
+    return ReductionOf<T>(op);
+    PLUMB_CASE(kInt8, int8_t)
+    PLUMB_CASE(kInt16, int16_t)
+    PLUMB_CASE(kInt32, int32_t)
+    PLUMB_CASE(kInt64, int64_t)
+    PLUMB_CASE(kUint8, uint8_t)
+    PLUMB_CASE(kUint16, uint16_t)
+    PLUMB_CASE(kUint32, uint32_t)
+    PLUMB_CASE(kUint64, uint64_t)
+    PLUMB_CASE(kBool, bool)
+    PLUMB_CASE(kComplex64, std::complex<float>)
+    PLUMB_CASE(kComplex128, std::complex<double>)
+#undef PLUMB_CASE
+    default:
+      return {};
+  }
+}
+
+}  // namespace plumb::fast
