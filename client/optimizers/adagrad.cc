@@ -1,6 +1,6 @@
 #include "client/optimizers/optimizer.h"
 
-namespace plumb::client {
+namespace plumb {
 namespace {
 
 class AdagradOptimizer : public Optimizer {
@@ -11,23 +11,21 @@ class AdagradOptimizer : public Optimizer {
   std::string name() const override { return "adagrad"; }
 
   // R62: a += g²; v -= α·g / √a.
-  NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) override {
-    GraphBuilder& builder = variables.builder();
-    const Endpoint accumulator = Slot(variables, variable, options_.initial_accumulator).ref;
-    return builder.Add("ApplyAdagrad", {variable.ref, accumulator, Rate(builder, variable), gradient});
+  NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
+    const Endpoint accumulator = Slot(scope, variable, options_.initial_accumulator).ref();
+    return scope.builder().Add("ApplyAdagrad", {variable.ref(), accumulator, Rate(scope, variable), gradient});
   }
 
-  NodeId ApplySparse(Variables& variables, const Variable& variable, const GradientValue& gradient) override {
-    GraphBuilder& builder = variables.builder();
-    const Endpoint accumulator = Slot(variables, variable, options_.initial_accumulator).ref;
-    const GradientValue rows = SumRepeatedRows(builder, gradient);
-    return builder.Add("SparseApplyAdagrad",
-                       {variable.ref, accumulator, Rate(builder, variable), rows.values, rows.indices});
+  NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
+    const Endpoint accumulator = Slot(scope, variable, options_.initial_accumulator).ref();
+    const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
+    return scope.builder().Add("SparseApplyAdagrad",
+                               {variable.ref(), accumulator, Rate(scope, variable), rows.values, rows.indices});
   }
 
  private:
-  Endpoint Rate(GraphBuilder& builder, const Variable& variable) const {
-    return Scalar(builder, options_.learning_rate, builder.dtype(variable.ref));
+  Endpoint Rate(Scope& scope, const Variable& variable) const {
+    return Number(scope, options_.learning_rate, variable.dtype());
   }
 
   AdagradOptions options_;
@@ -39,4 +37,4 @@ std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options) {
   return std::make_unique<AdagradOptimizer>(options);
 }
 
-}  // namespace plumb::client
+}  // namespace plumb

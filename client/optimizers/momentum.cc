@@ -1,6 +1,6 @@
 #include "client/optimizers/optimizer.h"
 
-namespace plumb::client {
+namespace plumb {
 namespace {
 
 class MomentumOptimizer : public Optimizer {
@@ -11,14 +11,13 @@ class MomentumOptimizer : public Optimizer {
   std::string name() const override { return "momentum"; }
 
   // R61: a = a·μ + g; v -= α·a, or with Nesterov's look-ahead v -= α·g + α·μ·a.
-  NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) override {
-    GraphBuilder& builder = variables.builder();
-    const DType dtype = builder.dtype(variable.ref);
-    const Endpoint accumulator = Slot(variables, variable, 0).ref;
-    return builder.Add("ApplyMomentum",
-                       {variable.ref, accumulator, Scalar(builder, options_.learning_rate, dtype), gradient,
-                        Scalar(builder, options_.momentum, dtype)},
-                       {{"use_nesterov", options_.nesterov}});
+  NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
+    const DType dtype = variable.dtype();
+    const Endpoint accumulator = Slot(scope, variable, 0).ref();
+    return scope.builder().Add("ApplyMomentum",
+                               {variable.ref(), accumulator, Number(scope, options_.learning_rate, dtype), gradient,
+                                Number(scope, options_.momentum, dtype)},
+                               {{"use_nesterov", options_.nesterov}});
   }
 
  private:
@@ -31,4 +30,4 @@ std::unique_ptr<Optimizer> Momentum(const MomentumOptions& options) {
   return std::make_unique<MomentumOptimizer>(options);
 }
 
-}  // namespace plumb::client
+}  // namespace plumb

@@ -1,32 +1,43 @@
 #include "client/optimizers/optimizer.h"
 
-namespace plumb::client {
+#include "client/gradients.h"
 
-NodeId Optimizer::Apply(Variables& variables, std::span<const VariableGradient> gradients) {
-  GraphBuilder& builder = variables.builder();
-  GraphBuilder::NameScope scope(builder, name());
-  Prepare(variables);
+namespace plumb {
+
+NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradients) {
+  const auto named = scope.Sub(name());
+  Prepare(scope);
   std::vector<NodeId> updates;
   for (const auto& [variable, gradient] : gradients) {
     if (gradient.IsNone()) continue;
-    updates.push_back(gradient.kind == GradientValue::Kind::kSparse ? ApplySparse(variables, variable, gradient)
-                                                                    : ApplyDense(variables, variable, gradient.values));
+    updates.push_back(gradient.kind == GradientValue::Kind::kSparse ? ApplySparse(scope, variable, gradient)
+                                                                    : ApplyDense(scope, variable, gradient.values));
   }
   Require(!updates.empty(), "there is nothing to optimize: no variable has a gradient");
-  GraphBuilder::Options options;
-  options.name = "train";
-  options.control_inputs = Finish(variables, updates);
-  return builder.Add("NoOp", {}, {}, options);
+  return scope.Group(Finish(scope, updates), "train");
 }
 
-NodeId Optimizer::ApplySparse(Variables& variables, const Variable& variable, const GradientValue& gradient) {
-  return ApplyDense(variables, variable, Densify(variables.builder(), gradient));
+NodeId Optimizer::Minimize(Scope& scope, Output loss) {
+  const std::vector<Variable> variables = TrainableVariables(scope);
+  std::vector<Endpoint> xs;
+  for (const Variable& variable : variables) xs.push_back(variable.ref());
+  const std::vector<GradientValue> gradients = Gradients(scope.builder(), {loss}, xs);
+  std::vector<VariableGradient> pairs;
+  for (size_t i = 0; i < variables.size(); ++i) pairs.emplace_back(variables[i], gradients[i]);
+  return Apply(scope, pairs);
 }
 
-const Variable& Optimizer::Slot(Variables& variables, const Variable& variable, double initial) const {
-  const GraphBuilder& builder = variables.builder();
-  return variables.Filled(variable.name + "/slot", builder.dtype(variable.ref), builder.shape(variable.ref).ToShape(),
-                          initial, /*trainable=*/false);
+NodeId Optimizer::ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) {
+  return ApplyDense(scope, variable, Densify(scope.builder(), gradient));
+}
+
+Variable Optimizer::Slot(Scope& scope, const Variable& variable, double initial) const {
+  const Output filled = Filled(scope, variable.dtype(), variable.shape().ToShape(), initial);
+  return MakeVariable(scope, filled, {variable.name() + "/slot", /*trainable=*/false});
+}
+
+Output Optimizer::Number(Scope& scope, double value, DType dtype) {
+  return Constant(scope, ScalarTensor(value, dtype));
 }
 
 GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradient) {
@@ -37,4 +48,4 @@ GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradie
   return GradientValue::Sparse(sums, rows, gradient.dense_shape);
 }
 
-}  // namespace plumb::client
+}  // namespace plumb

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "client/variables.h"
+#include "client/initializers.h"
+#include "client/variable.h"
 #include "spec/ops/gradient.h"
 
-namespace plumb::client {
+namespace plumb {
 
 using VariableGradient = std::pair<Variable, GradientValue>;
 
@@ -20,22 +21,26 @@ class Optimizer {
 
   // One update of every variable that has a gradient, as a NoOp to run each step. Slots are variables of their own, not
   // trained; they are initialised with the rest.
-  NodeId Apply(Variables& variables, std::span<const VariableGradient> gradients);
+  NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients);
+  // The same for the gradients of `loss` with respect to every trainable variable of the scope.
+  NodeId Minimize(Scope& scope, Output loss);
 
  protected:
   virtual std::string name() const = 0;
   // Makes what all updates share, before the first of them.
-  virtual void Prepare(Variables&) {}
+  virtual void Prepare(Scope&) {}
   // The update op for a dense gradient.
-  virtual NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) = 0;
+  virtual NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) = 0;
   // For slices of the variable's rows. By default the dense update of the same gradient, which is what the formula
   // says; optimizers with a sparse op touch only the rows named, with repeated rows summed first (rule R68).
-  virtual NodeId ApplySparse(Variables& variables, const Variable& variable, const GradientValue& gradient);
+  virtual NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient);
   // Runs after all updates; returns the op that ends the step.
-  virtual std::vector<NodeId> Finish(Variables&, const std::vector<NodeId>& updates) { return updates; }
+  virtual std::vector<NodeId> Finish(Scope&, const std::vector<NodeId>& updates) { return updates; }
 
   // A slot shaped like the variable.
-  const Variable& Slot(Variables& variables, const Variable& variable, double initial) const;
+  Variable Slot(Scope& scope, const Variable& variable, double initial) const;
+  // A scalar constant of the variable's type.
+  static Output Number(Scope& scope, double value, DType dtype);
 };
 
 // Rows that are named more than once are summed, so that each is applied once.
@@ -68,4 +73,4 @@ std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options);
 std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options);
 std::unique_ptr<Optimizer> Ftrl(const FtrlOptions& options);
 
-}  // namespace plumb::client
+}  // namespace plumb

@@ -1,6 +1,6 @@
 #include "client/optimizers/optimizer.h"
 
-namespace plumb::client {
+namespace plumb {
 namespace {
 
 class RmsPropOptimizer : public Optimizer {
@@ -11,14 +11,13 @@ class RmsPropOptimizer : public Optimizer {
   std::string name() const override { return "rmsprop"; }
 
   // R64; the mean square starts at one, as TensorFlow's does.
-  NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) override {
-    GraphBuilder& builder = variables.builder();
-    const DType dtype = builder.dtype(variable.ref);
-    const Endpoint mean_square = Slot(variables, variable, 1).ref, moment = Slot(variables, variable, 0).ref;
-    return builder.Add("ApplyRMSProp",
-                       {variable.ref, mean_square, moment, Scalar(builder, options_.learning_rate, dtype),
-                        Scalar(builder, options_.decay, dtype), Scalar(builder, options_.momentum, dtype),
-                        Scalar(builder, options_.epsilon, dtype), gradient});
+  NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
+    const DType dtype = variable.dtype();
+    const Endpoint mean_square = Slot(scope, variable, 1).ref(), moment = Slot(scope, variable, 0).ref();
+    return scope.builder().Add("ApplyRMSProp",
+                               {variable.ref(), mean_square, moment, Number(scope, options_.learning_rate, dtype),
+                                Number(scope, options_.decay, dtype), Number(scope, options_.momentum, dtype),
+                                Number(scope, options_.epsilon, dtype), gradient});
   }
 
  private:
@@ -31,4 +30,4 @@ std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options) {
   return std::make_unique<RmsPropOptimizer>(options);
 }
 
-}  // namespace plumb::client
+}  // namespace plumb

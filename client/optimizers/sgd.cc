@@ -1,6 +1,6 @@
 #include "client/optimizers/optimizer.h"
 
-namespace plumb::client {
+namespace plumb {
 namespace {
 
 class SgdOptimizer : public Optimizer {
@@ -11,20 +11,18 @@ class SgdOptimizer : public Optimizer {
   std::string name() const override { return "sgd"; }
 
   // R60: v -= α·g.
-  NodeId ApplyDense(Variables& variables, const Variable& variable, Endpoint gradient) override {
-    GraphBuilder& builder = variables.builder();
-    return builder.Add("ApplyGradientDescent", {variable.ref, Rate(builder, variable), gradient});
+  NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
+    return scope.builder().Add("ApplyGradientDescent", {variable.ref(), Rate(scope, variable), gradient});
   }
 
-  NodeId ApplySparse(Variables& variables, const Variable& variable, const GradientValue& gradient) override {
-    GraphBuilder& builder = variables.builder();
-    const Endpoint step = builder.Call("Mul", {gradient.values, Rate(builder, variable)});
-    return builder.Add("ScatterSub", {variable.ref, gradient.indices, step});
+  NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
+    const Endpoint step = scope.builder().Call("Mul", {gradient.values, Rate(scope, variable)});
+    return scope.builder().Add("ScatterSub", {variable.ref(), gradient.indices, step});
   }
 
  private:
-  Endpoint Rate(GraphBuilder& builder, const Variable& variable) const {
-    return Scalar(builder, options_.learning_rate, builder.dtype(variable.ref));
+  Endpoint Rate(Scope& scope, const Variable& variable) const {
+    return Number(scope, options_.learning_rate, variable.dtype());
   }
 
   SgdOptions options_;
@@ -34,4 +32,4 @@ class SgdOptimizer : public Optimizer {
 
 std::unique_ptr<Optimizer> Sgd(const SgdOptions& options) { return std::make_unique<SgdOptimizer>(options); }
 
-}  // namespace plumb::client
+}  // namespace plumb
