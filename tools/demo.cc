@@ -1,0 +1,95 @@
+#include "tools/demo.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "backends/backends.h"
+#include "spec/formats/event_file.h"
+#include "spec/graph/proto_io.h"
+#include "tools/digit_training.h"
+#include "tools/digits.h"
+#include "tools/loss_plot.h"
+#include "tools/make_data.h"
+#include "tools/progress.h"
+
+namespace plumb::tools {
+namespace {
+
+// The digits to train on: the user's, or rendered once.
+Mnist LoadDigits(const DemoOptions& options) {
+  if (!options.data.empty()) return ReadMnist(options.data);
+  const std::string folder = options.out + "/digits";
+  if (!std::filesystem::exists(folder + "/train-images-idx3-ubyte.gz")) {
+    std::printf("Rendering digits into %s\n", folder.c_str());
+    MakeDigits({.folder = folder});
+  }
+  return ReadMnist(folder);
+}
+
+models::DigitClassifier Build(Scope& scope, const DemoOptions& options) {
+  const std::unique_ptr<Optimizer> optimizer = Adam({.learning_rate = options.learning_rate});
+  if (options.model == "lenet") return models::BuildLeNet(scope, *optimizer);
+  Require(options.model == "mlp", "the model is mlp or lenet, not '", options.model, "'");
+  return models::BuildMlp(scope, {128}, *optimizer);
+}
+
+// Trains, draws the curve and writes the events; returns the seconds that training took.
+double Train(Session& session, const Scope& scope, const models::DigitClassifier& model, DigitBatches& batches,
+             const DemoOptions& options) {
+  EventWriter events(options.out);
+  events.AddGraph(SerializeGraphDef(scope.ToGraphDef()));
+  LossCurve curve{.title = "Training loss, " + options.model + " on digits, batch " + std::to_string(options.batch),
+                  .steps = {},
+                  .losses = {}};
+  Progress progress(stdout, options.steps, options.batch);
+  TrainDigits(session, scope, model, batches, options.steps, [&](int64_t step, float loss) {
+    curve.steps.push_back(static_cast<double>(step));
+    curve.losses.push_back(loss);
+    if (step % 10 == 0) events.AddScalar(step, "loss", loss);
+    progress.Update(step, loss);
+  });
+  progress.Finish();
+  events.Close();
+  WriteLossPlot(curve, options.out + "/loss.png");
+  std::printf("Loss curve: %s/loss.png\nTensorBoard events: %s\n", options.out.c_str(), events.path().c_str());
+  return progress.seconds();
+}
+
+bool Replay(Scope& scope, const models::DigitClassifier& model, const DigitBatches& batches,
+            const DemoOptions& options) {
+  std::printf("Replaying %lld steps on the reference\n", static_cast<long long>(options.replay_steps));
+  std::fflush(stdout);
+  const ReplayVerdict verdict = ReplayDigits(options.backend, scope, model, batches, options.replay_steps);
+  std::printf(
+      "Verdict: %s and the reference %s: %lld numbers compared over %lld steps, worst difference %.3g of its "
+      "limit (%s)\n",
+      options.backend.c_str(), verdict.agrees ? "agree" : "DISAGREE", static_cast<long long>(verdict.compared),
+      static_cast<long long>(verdict.steps), verdict.worst, verdict.judge.c_str());
+  if (!verdict.agrees) std::printf("%s\n", verdict.detail.c_str());
+  return verdict.agrees;
+}
+
+}  // namespace
+
+int RunDemo(const DemoOptions& options) {
+  std::filesystem::create_directories(options.out);
+  const Mnist files = LoadDigits(options);
+  const DigitSet train = ToDigitSet(files.train), test = ToDigitSet(files.test);
+  Scope scope;
+  const models::DigitClassifier model = Build(scope, options);
+  const std::unique_ptr<Session> session = OpenSession(options.backend, {.threads = options.threads});
+  Check(session->Extend(scope.ToGraphDef()));
+  std::vector<Tensor> none;
+  const std::vector<std::string> init = {scope.NameOf(model.init)};
+  Check(session->Run({}, {}, init, &none));
+  const DigitBatches batches(train, options.batch, /*seed=*/1);
+  DigitBatches training = batches;
+  const double seconds = Train(*session, scope, model, training, options);
+  const bool agrees = Replay(scope, model, batches, options);
+  std::printf("Training took %.1f s\nTest accuracy: %.2f %% of %lld images\n", seconds,
+              100 * DigitAccuracy(*session, model, test), static_cast<long long>(test.size()));
+  return agrees ? 0 : 1;
+}
+
+}  // namespace plumb::tools

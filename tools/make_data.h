@@ -1,0 +1,19 @@
+// Data for those who have none: digits rendered into the four files of MNIST.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace plumb::tools {
+
+struct MakeDigitsOptions {
+  std::string folder;
+  int64_t train = 20000;
+  int64_t test = 4000;
+  uint64_t seed = 1;
+};
+
+// Writes train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz.
+void MakeDigits(const MakeDigitsOptions& options);
+
+}  // namespace plumb::tools
