@@ -1,0 +1,64 @@
+// Law: the fast backend gives what the reference allows, on random graphs, feeds, fetches and targets.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "backends/backends.h"
+#include "conformance/compare/oracle.h"
+#include "property-tests/random_graph.h"
+
+namespace plumb::property {
+namespace {
+
+struct Outcome {
+  Status status;
+  std::vector<Tensor> values;
+};
+
+Outcome RunOn(const std::string& backend, const RandomCase& random_case, int threads) {
+  const std::unique_ptr<Session> session = OpenSession(backend, {.threads = threads});
+  Outcome outcome;
+  outcome.status = session->Extend(random_case.graph);
+  if (outcome.status.ok()) {
+    outcome.status = session->Run(random_case.feeds, random_case.fetches, random_case.targets, &outcome.values);
+  }
+  return outcome;
+}
+
+// Fails with the whole case when the two disagree.
+void CheckAgainstReference(const RandomCase& random_case, const Outcome& fast) {
+  conformance::Oracle oracle(random_case.graph);
+  std::vector<reference::Value> expected;
+  const Status status = oracle.loaded().ok()
+                            ? oracle.Run({random_case.feeds, random_case.fetches, random_case.targets}, &expected)
+                            : oracle.loaded();
+  RC_LOG() << Describe(random_case);
+  RC_TAG(std::string(CodeName(status.code())));
+  RC_LOG() << "reference: " << status.ToString() << "\nfast: " << fast.status.ToString() << "\n";
+  RC_ASSERT(status.code() == fast.status.code());
+  if (!status.ok()) return;
+  RC_ASSERT(fast.values.size() == expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const conformance::Verdict verdict = conformance::Compare(fast.values[i], expected[i], oracle.Sampler(i));
+    RC_LOG() << random_case.fetches[i] << ": " << verdict.detail << "\n";
+    RC_ASSERT(verdict.ok());
+  }
+}
+
+RC_GTEST_PROP(Backends, AcyclicGraphsGiveWhatTheReferenceAllows, (const std::vector<uint64_t>& words)) {
+  Tape tape(words);
+  const RandomCase random_case = RandomAcyclic(tape, {});
+  CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
+}
+
+RC_GTEST_PROP(Backends, TheNumberOfThreadsChangesNoBit, (const std::vector<uint64_t>& words)) {
+  Tape tape(words);
+  const RandomCase random_case = RandomAcyclic(tape, {});
+  const Outcome one = RunOn("cpu", random_case, 1), two = RunOn("cpu", random_case, 2);
+  RC_LOG() << Describe(random_case);
+  RC_ASSERT(one.status.code() == two.status.code());
+  RC_ASSERT(one.values.size() == two.values.size());
+  for (size_t i = 0; i < one.values.size(); ++i) RC_ASSERT(one.values[i].BitwiseEquals(two.values[i]));
+}
+
+}  // namespace
+}  // namespace plumb::property
