@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Checks that what the documentation says of the code is so.
+
+- A fenced block whose first line is "// some/file" (or "# some/file") must stand in that file, spacing aside.
+- A relative link must lead to a file.
+- A path in back quotes that starts with one of our folders must exist; <placeholders>, * and … match anything.
+"""
+
+import glob
+import pathlib
+import re
+import subprocess
+import sys
+
+FOLDERS = ("spec", "reference", "fastpath", "client", "backends", "conformance", "property-tests", "bench", "models",
+           "tools", "examples", "docs", "cmake", ".ci")
+
+
+def squeeze(text):
+    return re.sub(r"\s+", "", text)
+
+
+def quoted_blocks(text):
+    """(file, code) of every fenced block that names the file it comes from."""
+    for block in re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S):
+        first, _, code = block.partition("\n")
+        source = re.match(r"(?://|#) ([\w./-]+\.\w+|dev)$", first.strip())
+        if source:
+            yield source.group(1), code
+
+
+def complaints(page):
+    text = page.read_text()
+    for source, code in quoted_blocks(text):
+        path = pathlib.Path(source)
+        if not path.exists():
+            yield f"quotes {source}, which does not exist"
+            continue
+        have = squeeze(path.read_text())
+        for piece in code.split("…"):
+            if squeeze(piece) not in have:
+                yield f"quotes {source}, which does not contain:\n{piece}"
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
+        if not (page.parent / target).exists():
+            yield f"links to {target}, which does not exist"
+    for path in re.findall(r"`([\w.-]+/[^`\s]*)`", prose):
+        if path.split("/")[0] not in FOLDERS:
+            continue
+        for choice in expand(path.split(":")[0].rstrip("/")):
+            if not glob.glob(re.sub(r"<[^>]*>|…", "*", choice)):
+                yield f"names `{choice}`, which does not exist"
+
+
+def expand(path):
+    """a/{b,c}.h → a/b.h, a/c.h"""
+    braces = re.search(r"\{([^}]*)\}", path)
+    if not braces:
+        return [path]
+    return [result for part in braces.group(1).split(",")
+            for result in expand(path[:braces.start()] + part + path[braces.end():])]
+
+
+def main():
+    pages = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True,
+                           check=True).stdout.split()
+    found = [f"{page}: {complaint}" for page in pages for complaint in complaints(pathlib.Path(page))]
+    for line in found:
+        print(line)
+    print(f"{len(pages)} pages checked")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
