@@ -17,5 +17,6 @@ inline std::vector<KernelRow> JoinRows(std::initializer_list<std::span<const Ker
 
 std::span<const KernelRow> ResourceVariableKernels();  // state: state_resource.cc
 std::span<const KernelRow> BatchMatMulKernels();       // matrix: matrix_batch.cc
+std::span<const KernelRow> CumulativeKernels();        // reduction: cumulative.cc
 
 }  // namespace plumb::fast

@@ -1,5 +1,6 @@
 #include <unordered_map>
 
+#include "fastpath/cpu/families.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast {
@@ -10,7 +11,7 @@ KernelFactory FindCpuKernel(std::string_view op) {
     for (const auto family :
          {CpuArrayKernels(), CpuMathKernels(), CpuActivationKernels(), CpuReductionKernels(), CpuMatrixKernels(),
           CpuConvolutionKernels(), CpuNormalizationKernels(), CpuLossKernels(), CpuStateKernels(),
-          CpuOptimizerKernels(), CpuRandomKernels(), CpuStackKernels(), CpuCheckKernels()}) {
+          CpuOptimizerKernels(), CpuRandomKernels(), CpuStackKernels(), CpuCheckKernels(), CumulativeKernels()}) {
       for (const KernelRow& row : family) factories.emplace(row.op, row.make);
     }
     return factories;

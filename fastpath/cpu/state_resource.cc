@@ -199,6 +199,35 @@ class ResourceGatherKernel : public ResourceKernel {
   const int64_t batch_dims_;
 };
 
+// R48.
+class VariableShapeKernel : public ResourceKernel {
+ public:
+  explicit VariableShapeKernel(const Node& node) : ResourceKernel(node), dtype_(OutputType(node, 0)) {}
+
+  void Run(KernelContext& context) override {
+    const Shape shape = ShapeNow(context);
+    Tensor& output = context.AllocateOutput(0, dtype_, {shape.rank()});
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (dtype_ == DType::kInt64) {
+        output.mutable_data<int64_t>()[axis] = shape.dim(axis);
+      } else {
+        Require(shape.dim(axis) <= INT32_MAX, "node ", node_, ": the variable's dimension ", shape.dim(axis),
+                " does not fit into int32");
+        output.mutable_data<int32_t>()[axis] = static_cast<int32_t>(shape.dim(axis));
+      }
+    }
+  }
+
+ private:
+  Shape ShapeNow(KernelContext& context) {
+    const auto variable = Existing(context);
+    std::lock_guard lock(variable->mutex);
+    return ValueOf(*variable, node_).shape();
+  }
+
+  const DType dtype_;
+};
+
 constexpr KernelRow kRows[] = {
     {"VarHandleOp", Make<VarHandleKernel>},
     {"ReadVariableOp", Make<ReadVariableKernel>},
@@ -206,6 +235,7 @@ constexpr KernelRow kRows[] = {
     {"AssignAddVariableOp", Make<AssignAddVariableKernel>},
     {"VarIsInitializedOp", Make<VarIsInitializedKernel>},
     {"ResourceGather", Make<ResourceGatherKernel>},
+    {"VariableShape", Make<VariableShapeKernel>},
 };
 
 }  // namespace

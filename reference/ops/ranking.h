@@ -10,5 +10,7 @@ void ArgMin(OpContext& context);              // reduction_ranking.cc
 void TopK(OpContext& context);                // reduction_ranking.cc
 void InTopK(OpContext& context);              // reduction_ranking.cc
 void UnsortedSegmentSum(OpContext& context);  // reduction_segment.cc
+void Cumsum(OpContext& context);              // reduction_cumulative.cc
+void Cumprod(OpContext& context);             // reduction_cumulative.cc
 
 }  // namespace plumb::reference

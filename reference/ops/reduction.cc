@@ -124,6 +124,8 @@ constexpr KernelRow kRows[] = {
     {"TopKV2", TopK},
     {"InTopK", InTopK},
     {"UnsortedSegmentSum", UnsortedSegmentSum},
+    {"Cumsum", Cumsum},
+    {"Cumprod", Cumprod},
 };
 
 }  // namespace

@@ -73,6 +73,22 @@ void ReadVariableOp(OpContext& c) {
   c.Output(0, InitializedValue(slot, c.node.name));
 }
 
+// R48.
+void VariableShape(OpContext& c) {
+  const Slot& slot = GetVariable(c, 0, Code::kNotFound);
+  const std::vector<int64_t> dims = InitializedValue(slot, c.node.name).tensor.shape().ToVector();
+  Tensor shape(c.output_type(0), {static_cast<int64_t>(dims.size())});
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (shape.dtype() == DType::kInt64) {
+      shape.mutable_data<int64_t>()[i] = dims[i];
+    } else {
+      Require(dims[i] <= INT32_MAX, "the variable's dimension ", dims[i], " does not fit into int32");
+      shape.mutable_data<int32_t>()[i] = static_cast<int32_t>(dims[i]);
+    }
+  }
+  c.Output(0, std::move(shape));
+}
+
 // R41: creates or replaces the value.
 void AssignVariableOp(OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
@@ -194,6 +210,7 @@ std::span<const KernelRow> StateKernels() {
       {"VarHandleOp", VarHandleOp},
       {"VarIsInitializedOp", VarIsInitializedOp},
       {"ReadVariableOp", ReadVariableOp},
+      {"VariableShape", VariableShape},
       {"AssignVariableOp", AssignVariableOp},
       {"AssignAdd", AssignUpdate<Update::kAdd>},
       {"AssignSub", AssignUpdate<Update::kSubtract>},

@@ -98,6 +98,8 @@ std::vector<GradientValue> MinGradient(Gradient&);
 std::vector<GradientValue> ProdGradient(Gradient&);
 std::vector<GradientValue> ArgMaxGradient(Gradient&);
 std::vector<GradientValue> ArgMinGradient(Gradient&);
+std::vector<GradientValue> CumsumGradient(Gradient&);
+std::vector<GradientValue> CumprodGradient(Gradient&);
 std::vector<GradientValue> UnsortedSegmentSumGradient(Gradient&);
 std::vector<GradientValue> TensorArrayReadV3Gradient(Gradient&);
 std::vector<GradientValue> TensorArrayWriteV3Gradient(Gradient&);

@@ -94,6 +94,27 @@ std::span<const OpRow> ReductionOps() {
               "place count. Not so for a target out of range or a prediction that is not finite.",
        .shape = "[b c] [b] -> [b]",
        .sample = "k=2: [b 4] [b] in 0..5 | k=1: [b 3] finite [b] in 0..3"},
+      {.signature = "Cumsum(x: T, axis: Tidx) -> (out: T)",
+       .attrs =
+           "exclusive: bool = false; reverse: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in "
+           "[int32, int64]",
+       .doc = "The sums of the elements up to each one along the axis; without the element itself if exclusive, from "
+              "the end if reverse.",
+       .shape = "[d...] [] -> [d...]",
+       .accuracy = Summation(),
+       .gradient = CumsumGradient,
+       .sample = "exclusive=false/true reverse=false/true: [a b c] 1 | [a b] -1 | [a] 0"},
+      {.signature = "Cumprod(x: T, axis: Tidx) -> (out: T)",
+       .attrs =
+           "exclusive: bool = false; reverse: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in "
+           "[int32, int64]",
+       .doc =
+           "The products of the elements up to each one along the axis; without the element itself if exclusive, from "
+           "the end if reverse.",
+       .shape = "[d...] [] -> [d...]",
+       .accuracy = Composed(1),
+       .gradient = CumprodGradient,
+       .sample = "exclusive=false/true reverse=false/true: [a b c] 1 | [a b] -1 | [a] 0"},
       {.signature = "UnsortedSegmentSum(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> (output: T)",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; Tnumsegments: type = int32 "
                 "in [int32, int64]",

@@ -92,6 +92,22 @@ Values ProdGradient(Gradient& g) {
 Values ArgMaxGradient(Gradient&) { return {GradientValue::None(), GradientValue::None()}; }
 Values ArgMinGradient(Gradient&) { return {GradientValue::None(), GradientValue::None()}; }
 
+namespace {
+// A running sum in the opposite direction.
+Endpoint SumBack(Gradient& g, Endpoint value) {
+  return g.Call("Cumsum", {value, g.x(1)},
+                {{"exclusive", g.attr<bool>("exclusive")}, {"reverse", !g.attr<bool>("reverse")}});
+}
+}  // namespace
+
+Values CumsumGradient(Gradient& g) { return {SumBack(g, g.dy()), GradientValue::None()}; }
+
+// The products that an element is part of, each divided by that element; a zero element leaves NaN, as in TensorFlow.
+Values CumprodGradient(Gradient& g) {
+  const Endpoint sum = SumBack(g, g.Call("Mul", {g.y(), g.dy()}));
+  return {g.Call("RealDiv", {sum, g.x(0)}), GradientValue::None()};
+}
+
 // Rows whose segment id is negative were dropped, so their gradient is zero.
 Values UnsortedSegmentSumGradient(Gradient& g) {
   const Endpoint ids = g.x(1);
