@@ -34,6 +34,8 @@ class Command {
 };
 
 Command& ConformanceCommand();
+Command& DemoCommand();
+Command& MakeDataCommand();
 Command& OpsCommand();
 Command& RunCommand();
 

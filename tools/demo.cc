@@ -7,6 +7,7 @@
 #include "backends/backends.h"
 #include "spec/formats/event_file.h"
 #include "spec/graph/proto_io.h"
+#include "tools/commands.h"
 #include "tools/digit_training.h"
 #include "tools/digits.h"
 #include "tools/loss_plot.h"
@@ -90,6 +91,38 @@ int RunDemo(const DemoOptions& options) {
   std::printf("Training took %.1f s\nTest accuracy: %.2f %% of %lld images\n", seconds,
               100 * DigitAccuracy(*session, model, test), static_cast<long long>(test.size()));
   return agrees ? 0 : 1;
+}
+
+namespace {
+
+class Demo : public Command {
+ public:
+  const char* name() const override { return "demo"; }
+  const char* help() const override {
+    return "Trains a digit classifier, replays its first steps on the reference and plots the loss.";
+  }
+  void Declare(Options& options) override {
+    options.Option("--data", &demo_.data, "folder of the four MNIST files (default: digits are rendered)");
+    options.Option("--out", &demo_.out, "folder for the plot, the events and the rendered digits");
+    options.Option("--model", &demo_.model, "mlp or lenet");
+    options.Option("--backend", &demo_.backend, "cpu or reference");
+    options.Option("--steps", &demo_.steps, "training steps");
+    options.Option("--batch", &demo_.batch, "images per step");
+    options.Option("--replay", &demo_.replay_steps, "steps to replay on the reference");
+    options.Option("--learning-rate", &demo_.learning_rate, "of the Adam optimizer");
+    options.Option("--threads", &demo_.threads, "threads of the session (0: one per core)");
+  }
+  int Run() override { return RunDemo(demo_); }
+
+ private:
+  DemoOptions demo_;
+};
+
+}  // namespace
+
+Command& DemoCommand() {
+  static Demo command;
+  return command;
 }
 
 }  // namespace plumb::tools

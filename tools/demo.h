@@ -11,9 +11,9 @@ struct DemoOptions {
   std::string out = "build/demo";  // where the plot, the events and the rendered digits go
   std::string model = "mlp";       // or "lenet"
   std::string backend = "cpu";
-  int64_t steps = 3000;
-  int64_t batch = 64;
-  int64_t replay_steps = 5;
+  int steps = 3000;
+  int batch = 64;
+  int replay_steps = 5;
   double learning_rate = 0.001;
   int threads = 0;
 };

@@ -8,9 +8,9 @@ namespace plumb::tools {
 
 struct MakeDigitsOptions {
   std::string folder;
-  int64_t train = 20000;
-  int64_t test = 4000;
-  uint64_t seed = 1;
+  int train = 20000;
+  int test = 4000;
+  int seed = 1;
 };
 
 // Writes train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz.
