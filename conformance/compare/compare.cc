@@ -65,6 +65,7 @@ class BoundedComparison {
       const double finite = std::isinf(a) ? e : a;
       return std::signbit(a) == std::signbit(e) && std::fabs(finite) + limit > Largest(actual_.dtype());
     }
+    if (profile_.signed_zeros && a == 0 && e == 0) return false;  // they were not equal
     const double flushed = limit > 0 && profile_.flush_subnormals ? SmallestNormal(actual_.dtype()) : 0;
     const double difference = std::fabs(a - e);
     if (difference > flushed && limit > 0) verdict_.worst = std::max(verdict_.worst, difference / limit);

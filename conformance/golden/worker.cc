@@ -157,7 +157,7 @@ void FileWorker::OnExit() {
   }
   const bool within_case = current_.has_value();
   if (!within_case) current_ = path_;
-  FailCase(timed_out_            ? Str("hung: killed after ", options_.case_timeout.count(), " s")
+  FailCase(timed_out_            ? Str("hung: killed after ", options_.case_timeout.count(), " ms")
            : WIFSIGNALED(status) ? Str("crashed: ", strsignal(WTERMSIG(status)))
                                  : Str("the process exited with ", WEXITSTATUS(status)));
   done_ = !within_case;  // it would die at the same place again

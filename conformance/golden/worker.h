@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 struct WorkerOptions {
   std::string filter;  // of case names, with * and ?; empty: all
-  std::chrono::seconds case_timeout{120};
+  std::chrono::milliseconds case_timeout{120'000};
 };
 
 // The calling process must have one thread when a worker starts or restarts.

@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "conformance/golden/golden.pb.h"
+#include "conformance/golden/run.h"
+#include "spec/formats/file.h"
+#include "spec/graph/proto_io.h"
+
+namespace plumb::conformance {
+namespace {
+
+// Answers by what it is asked for: "crash", "hang", "fail", a number, or the graph's first string constant.
+class FakeSession : public Session {
+ public:
+  using Session::Run;
+  Status Extend(const GraphDef& graph) override {
+    if (!graph.nodes.empty()) attrs_ = graph.nodes[0].attrs;
+    return graph.library.empty() ? OkStatus() : Status(Code::kInvalidArgument, "refused");
+  }
+  Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string> fetches,
+             std::span<const std::string>, std::vector<Tensor>* outputs, RunMetadata*) override {
+    if (fetches[0] == "crash") std::raise(SIGKILL);
+    while (fetches[0] == "hang") pause();
+    if (fetches[0] == "fail") return Status(Code::kAborted, "as asked");
+    outputs->push_back(fetches[0] == "string" ? GetAttr<Tensor>(attrs_, "value")
+                                              : MakeScalar<int32_t>(std::stoi(fetches[0])));
+    return OkStatus();
+  }
+  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
+                      std::unique_ptr<Callable>*) override {
+    return Status(Code::kUnimplemented, "not needed");
+  }
+  Status Reset(std::span<const std::string>) override { return OkStatus(); }
+  Status Close() override { return OkStatus(); }
+
+ private:
+  AttrMap attrs_;
+};
+
+Backend Fake() {
+  return {"fake", [] { return std::make_unique<FakeSession>(); }, [](std::string_view op) { return op != "Add"; }};
+}
+
+golden::Case FetchCase(const std::string& fetch, Code code = Code::kOk, int32_t value = 0) {
+  golden::Case one;
+  one.set_name("case_" + fetch);
+  golden::Step* step = one.add_steps();
+  step->add_fetches(fetch);
+  step->set_code(static_cast<int>(code));
+  if (code == Code::kOk) ToProto(MakeScalar<int32_t>(value), step->add_values()->mutable_tensor());
+  return one;
+}
+
+class Golden : public testing::Test {
+ protected:
+  // The results of the cases as one file, in order.
+  std::vector<CaseResult> Judged(const std::vector<golden::Case>& cases, const Backend& backend = Fake()) {
+    const std::string path = folder_.path() + "/some.golden.gz";
+    RecordWriter writer(path, Compression::kGzip);
+    for (const golden::Case& one : cases) writer.Write(one.SerializeAsString());
+    writer.Close();
+    FileWorker worker(path, backend, {.filter = filter_, .case_timeout = timeout_});
+    while (!worker.done()) {
+      pollfd wait{worker.fd(), POLLIN, 0};
+      if (poll(&wait, 1, 10) > 0) worker.OnInput();
+      worker.OnTime(Clock::now());
+    }
+    return worker.results();
+  }
+  TemporaryFolder folder_;
+  std::string filter_;
+  std::chrono::milliseconds timeout_{60'000};
+};
+
+TEST_F(Golden, EqualAnswersPassAndOthersFailAtTheirGate) {
+  const auto results = Judged({FetchCase("7", Code::kOk, 7), FetchCase("8", Code::kOk, 9),
+                               FetchCase("9", Code::kAborted), FetchCase("fail", Code::kAborted)});
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results[0].outcome, Outcome::kPassed);
+  EXPECT_EQ(results[1].gate, "exact");
+  EXPECT_EQ(results[1].detail, "step 1, '8': at [] actual {8}, TensorFlow {9}");
+  EXPECT_EQ(results[2].gate, "status");
+  EXPECT_EQ(results[3].outcome, Outcome::kPassed);
+}
+
+TEST_F(Golden, ACrashCostsOneCase) {
+  const auto results = Judged({FetchCase("1", Code::kOk, 1), FetchCase("crash"), FetchCase("2", Code::kOk, 2)});
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[0].outcome, Outcome::kPassed);
+  EXPECT_EQ(results[1].name, "case_crash");
+  EXPECT_EQ(results[1].outcome, Outcome::kFailed);
+  EXPECT_NE(results[1].detail.find("crashed"), std::string::npos);
+  EXPECT_EQ(results[2].outcome, Outcome::kPassed);
+}
+
+TEST_F(Golden, AHangIsKilled) {
+  timeout_ = std::chrono::milliseconds(100);
+  const auto results = Judged({FetchCase("hang")});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].outcome, Outcome::kFailed);
+  EXPECT_EQ(results[0].detail, "hung: killed after 100 ms");
+}
+
+TEST_F(Golden, UnknownOpsAndMissingKernelsAreUnsupported) {
+  golden::Case unknown = FetchCase("1"), missing = FetchCase("1"), race = FetchCase("1");
+  unknown.add_ops("NoSuchOp");
+  missing.add_ops("Add");
+  race.add_observed();
+  for (const CaseResult& result : Judged({unknown, missing, race})) EXPECT_EQ(result.outcome, Outcome::kUnsupported);
+}
+
+TEST_F(Golden, FilesAndStringsFollowTheFolder) {
+  golden::Case one = FetchCase("string");
+  golden::File* file = one.add_files();
+  file->set_path("${DIR}/below/data");
+  file->set_content("x");
+  GraphDef graph;
+  graph.nodes.push_back({.name = "string", .op = "Const", .inputs = {}, .device = {}, .attrs = {}, .debug_info = {}});
+  graph.nodes[0].attrs = {{"value", MakeScalar<std::string>("${DIR}/below/data")}};
+  ToProto(graph, one.mutable_graph());
+  one.mutable_steps(0)->clear_values();
+  ToProto(MakeScalar<std::string>("${DIR}/below/data"), one.mutable_steps(0)->add_values()->mutable_tensor());
+  EXPECT_EQ(Judged({one})[0].outcome, Outcome::kPassed);
+
+  const std::string path = folder_.path() + "/some.golden.gz";
+  CaseReader reader(path);
+  const auto read = reader.Next(folder_.path());
+  EXPECT_EQ(ReadFile(folder_.path() + "/below/data"), "x");
+  EXPECT_EQ(read->steps[0].values[0].tensor.scalar<std::string>(), folder_.path() + "/below/data");
+}
+
+TEST_F(Golden, ARefusedGraphAnswersWithItsStepsCode) {
+  golden::Case refused = FetchCase("1", Code::kInvalidArgument);
+  refused.set_refused(true);
+  refused.mutable_graph()->mutable_library()->add_function()->mutable_signature()->set_name("f");
+  EXPECT_EQ(Judged({refused})[0].outcome, Outcome::kPassed);
+}
+
+TEST_F(Golden, AFilterKeepsItsCases) {
+  filter_ = "case_2";
+  const auto results = Judged({FetchCase("1", Code::kOk, 1), FetchCase("2", Code::kOk, 2)});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].name, "case_2");
+}
+
+TEST_F(Golden, ABrokenFileIsAFailure) {
+  WriteFile(folder_.path() + "/x", "not gzip");
+  FileWorker worker(folder_.path() + "/x", Fake(), {});
+  while (!worker.done()) worker.OnInput();
+  ASSERT_EQ(worker.results().size(), 1u);
+  EXPECT_EQ(worker.results()[0].outcome, Outcome::kFailed);
+}
+
+TEST(Ledger, TurnsKnownFailuresIntoDeviations) {
+  Ledger ledger("# why\ncpu | a/*/0 | it differs\n\ncpu | never | stale\nreference | b | other\n");
+  CaseResult failing{"a/test/0", "cpu", Outcome::kFailed, "exact", "at [0]"};
+  CaseResult other{"a/test/1", "cpu", Outcome::kFailed, "exact", "at [0]"};
+  CaseResult elsewhere{"a/test/0", "reference", Outcome::kFailed, "exact", "at [0]"};
+  for (CaseResult* result : {&failing, &other, &elsewhere}) ledger.Apply(result);
+  EXPECT_EQ(failing.outcome, Outcome::kDeviation);
+  EXPECT_EQ(other.outcome, Outcome::kFailed);
+  EXPECT_EQ(elsewhere.outcome, Outcome::kFailed);
+  EXPECT_EQ(ledger.Unused({"cpu"}), std::vector<std::string>{"cpu | never"});
+}
+
+TEST(Ledger, ALineWithoutAReasonIsRefused) {
+  EXPECT_THROW(Ledger("cpu | a/test/0"), Error);
+  EXPECT_THROW(Ledger("cpu | a/test/0 | "), Error);
+}
+
+TEST(Report, HasTotalsAndCases) {
+  const std::vector<FileResults> files = {{"f",
+                                           "cpu",
+                                           {{"a", "cpu", Outcome::kPassed, "exact", ""},
+                                            {"b", "cpu", Outcome::kFailed, "bound", "at \xff"},
+                                            {"c", "cpu", Outcome::kUnsupported, "", "Op"},
+                                            {"d", "cpu", Outcome::kDeviation, "status", "known"}}}};
+  const auto report = nlohmann::json::parse(ReportJson(files));
+  EXPECT_EQ(report["totals"], (nlohmann::json{{"passed", 1}, {"failed", 1}, {"unsupported", 1}, {"deviations", 1}}));
+  ASSERT_EQ(report["cases"].size(), 4u);
+  EXPECT_EQ(report["cases"][1]["name"], "b");
+  EXPECT_EQ(report["cases"][1]["outcome"], "failed");
+  EXPECT_EQ(report["cases"][1]["gate"], "bound");
+  EXPECT_EQ(report["cases"][3]["outcome"], "deviation");
+}
+
+}  // namespace
+}  // namespace plumb::conformance
