@@ -25,8 +25,6 @@ void CheckFeeds(const Plan& plan, std::span<const Tensor> feeds) {
 Executor::Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment)
     : plan_(std::move(plan)), environment_(environment) {}
 
-Executor::~Executor() = default;
-
 Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                      RunMetadata* metadata) {
   CheckFeeds(*plan_, feeds);
@@ -51,15 +49,36 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
   state.sample_costs = step < kAlwaysSampled || step % kSampleEvery == 0;
-  ExecuteWith<false>(state, feeds);
+  if (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed)) {
+    ExecuteShared(state, feeds);
+  } else {
+    Worker<false> worker(state, state.own_buffers());
+    worker.Start(feeds);
+    worker.Run();
+  }
   if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
 }
 
-template <bool kShared>
-void Executor::ExecuteWith(RunState& state, std::span<const Tensor> feeds) {
-  Worker<kShared> worker(state);
+void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
+  state.set_helper_source(this);
+  Worker<true> worker(state, state.own_buffers());
   worker.Start(feeds);
   worker.Run();
+  if (!state.finished()) environment_.pool.HelpUntil([&] { return state.finished(); });
+}
+
+void Executor::SendHelper(RunState& state) {
+  state.references.fetch_add(1, std::memory_order_relaxed);
+  environment_.pool.Schedule([self = shared_from_this(), &state] { self->Help(state); });
+}
+
+void Executor::Help(RunState& state) {
+  if (state.Join()) {
+    auto buffers = state.TakeBuffers();
+    Worker<true>(state, *buffers).Run();
+    state.GiveBack(std::move(buffers));
+  }
+  Release(&state);
 }
 
 Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
@@ -79,16 +98,20 @@ Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
 
 RunState* Executor::Acquire() {
   std::lock_guard lock(mutex_);
+  RunState* state;
   if (!free_.empty()) {
-    RunState* state = free_.back();
+    state = free_.back();
     free_.pop_back();
-    return state;
+  } else {
+    states_.push_back(std::make_unique<RunState>(plan_, environment_.pool, environment_.resources));
+    state = states_.back().get();
   }
-  states_.push_back(std::make_unique<RunState>(plan_, environment_.pool, environment_.resources));
-  return states_.back().get();
+  state->references.store(1, std::memory_order_relaxed);
+  return state;
 }
 
 void Executor::Release(RunState* state) {
+  if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   std::lock_guard lock(mutex_);
   free_.push_back(state);
 }

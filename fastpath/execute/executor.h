@@ -22,10 +22,9 @@ struct StepEnvironment {
   std::atomic<bool> closed{false};       // rule S2
 };
 
-class Executor {
+class Executor : public HelperSource, public std::enable_shared_from_this<Executor> {
  public:
   Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment);
-  ~Executor();
 
   const Plan& plan() const { return *plan_; }
 
@@ -39,10 +38,12 @@ class Executor {
 
  private:
   RunState* Acquire();
+  // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds);
-  template <bool kShared>
-  void ExecuteWith(RunState& state, std::span<const Tensor> feeds);
+  void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
+  void SendHelper(RunState& state) override;
+  void Help(RunState& state);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;

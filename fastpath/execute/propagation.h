@@ -35,76 +35,95 @@ inline bool HasValue(const Entry& entry) { return entry.tensor.IsSet() || entry.
 
 template <bool kShared>
 template <class ValueOf>
-void Worker<kShared>::Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of) {
-  const bool from_enter = node.kind == NodeKind::kEnter;
+inline void Worker<kShared>::Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of) {
   const PlanEdge* edge = plan_.edges.data() + node.first_edge;
   const PlanEdge* const end = edge + node.num_edges;
   for (; edge != end && edge->slot != PlanEdge::kControl; ++edge) {
     Entry* value = is_dead ? nullptr : value_of(edge->output);
     if (value == nullptr) {
-      Deliver(*edge, to, true, nullptr, from_enter);
+      DeliverDead(*edge, to, node.kind == NodeKind::kEnter);
     } else if (edge->is_last) {
-      Deliver(*edge, to, false, value, from_enter);
+      DeliverValue(*edge, to, *value);
     } else {
       Entry copy = *value;
-      Deliver(*edge, to, false, &copy, from_enter);
+      DeliverValue(*edge, to, copy);
     }
   }
-  for (; edge != end; ++edge) Deliver(*edge, to, is_dead, nullptr, from_enter);
+  for (; edge != end; ++edge) DeliverControl(*edge, to, is_dead);
   AddOutstanding(to, made_ready_);
   made_ready_ = 0;
-  PublishReady();
+  ShareReady();
 }
 
 template <bool kShared>
 void Worker<kShared>::SendCopy(const HeldToken& token, Iteration& to) {
-  Entry copy = token.value;
-  const PlanNode& node = plan_.nodes[token.node];
-  const PlanEdge* edge = plan_.edges.data() + node.first_edge;
-  for (const PlanEdge* const end = edge + node.num_edges; edge != end; ++edge) {
+  Entry copy;
+  Send(plan_.nodes[token.node], to, token.is_dead, [&](uint32_t) {
     copy = token.value;
-    Deliver(*edge, to, token.is_dead, &copy, node.kind == NodeKind::kEnter);
-  }
-  AddOutstanding(to, made_ready_);
-  made_ready_ = 0;
-  PublishReady();
+    return &copy;
+  });
 }
 
-// Moves *value, if there is one, into the consumer's slot and counts the token.
 template <bool kShared>
-inline void Worker<kShared>::Deliver(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter) {
-  if (edge.to_merge) [[unlikely]]
-    return DeliverToMerge(edge, to, is_dead, value, from_enter);
-  if (!is_dead && edge.slot != PlanEdge::kControl) to.slots[edge.slot] = std::move(*value);
+inline void Worker<kShared>::Count(const PlanEdge& edge, Iteration& to, bool is_dead) {
   if (CountToken<kShared>(to.pending[edge.pending], is_dead)) MakeReady(edge.consumer, to);
 }
 
-// X32: live as soon as all control tokens and one live input are there; dead when all inputs are dead. X33: a dead
-// Enter makes it dead at once, unless control tokens are missing.
 template <bool kShared>
-void Worker<kShared>::DeliverToMerge(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter) {
+inline void Worker<kShared>::DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value) {
+  if (edge.to_merge) [[unlikely]]
+    return ValueToMerge(edge, to, value);
+  to.slots[edge.slot] = std::move(value);
+  Count(edge, to, false);
+}
+
+template <bool kShared>
+inline void Worker<kShared>::DeliverDead(const PlanEdge& edge, Iteration& to, bool from_enter) {
+  if (edge.to_merge) return DeadToMerge(edge, to, from_enter);
+  Count(edge, to, true);
+}
+
+template <bool kShared>
+inline void Worker<kShared>::DeliverControl(const PlanEdge& edge, Iteration& to, bool is_dead) {
+  if (edge.to_merge) [[unlikely]]
+    return ControlToMerge(edge, to);
+  Count(edge, to, is_dead);
+}
+
+// X32: a Merge is live as soon as all control tokens and one live input are there; dead when all inputs are dead. Dead
+// control tokens count like live ones.
+template <bool kShared>
+void Worker<kShared>::ControlToMerge(const PlanEdge& edge, Iteration& to) {
   using State = MergeState;
-  const PlanNode& merge = plan_.nodes[edge.consumer];
-  std::atomic<uint64_t>& word = to.merges[edge.pending];
-  if (edge.slot == PlanEdge::kControl) {
-    const uint64_t old = Update<kShared>(word, [](uint64_t s) { return s - State::kOneControl; });
-    const bool decided = State::Winner(old) != 0 || State::Dead(old) == merge.num_inputs;
-    if (State::Controls(old) == 1 && decided) MakeReady(edge.consumer, to);
-    return;
-  }
-  if (is_dead) {
-    const auto fires = [&](uint64_t s) {
-      return State::Controls(s) == 0 && State::Winner(s) == 0 && (from_enter || State::Dead(s) + 1 == merge.num_inputs);
-    };
-    const uint64_t old = Update<kShared>(
-        word, [&](uint64_t s) { return s + State::kOneDead + (fires(s) ? State::kFiredDead : uint64_t{0}); });
-    if (fires(old)) MakeReady(edge.consumer, to);
-    return;
-  }
+  const uint64_t old =
+      Update<kShared>(to.merges[edge.pending], [](uint64_t state) { return state - State::kOneControl; });
+  const bool is_decided = State::Winner(old) != 0 || State::Dead(old) == plan_.nodes[edge.consumer].num_inputs;
+  if (State::Controls(old) == 1 && is_decided) MakeReady(edge.consumer, to);
+}
+
+// X33: a dead Enter makes the Merge dead at once, unless control tokens are missing.
+template <bool kShared>
+void Worker<kShared>::DeadToMerge(const PlanEdge& edge, Iteration& to, bool from_enter) {
+  using State = MergeState;
+  const uint32_t inputs = plan_.nodes[edge.consumer].num_inputs;
+  const auto fires = [&](uint64_t state) {
+    return State::Controls(state) == 0 && State::Winner(state) == 0 && (from_enter || State::Dead(state) + 1 == inputs);
+  };
+  const uint64_t old = Update<kShared>(to.merges[edge.pending], [&](uint64_t state) {
+    return state + State::kOneDead + (fires(state) ? State::kFiredDead : uint64_t{0});
+  });
+  if (fires(old)) MakeReady(edge.consumer, to);
+}
+
+// X34: the first value to arrive wins.
+template <bool kShared>
+void Worker<kShared>::ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& value) {
+  using State = MergeState;
   // Its own slot: nobody else writes it, and the Merge reads the winner's only.
-  to.slots[edge.slot] = std::move(*value);
-  const uint64_t place = edge.slot - merge.first_slot + 1;
-  const uint64_t old = Update<kShared>(word, [&](uint64_t s) { return State::Winner(s) == 0 ? s + place : s; });
+  to.slots[edge.slot] = std::move(value);
+  const uint64_t place = edge.slot - plan_.nodes[edge.consumer].first_slot + 1;
+  const uint64_t old = Update<kShared>(
+      to.merges[edge.pending], [&](uint64_t state) { return State::Winner(state) == 0 ? state + place : state; });
   if (State::Winner(old) != 0) {
     to.slots[edge.slot] = Entry();
   } else if (State::Controls(old) == 0) {

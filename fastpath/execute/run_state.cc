@@ -11,6 +11,7 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
       free_iterations_(plan_->frames.size(), nullptr),
       free_frames_(plan_->frames.size()) {
   root_.plan = &plan_->frames[0];
+  own_buffers_.outputs.resize(plan_->max_outputs);
   root_.is_active = true;
 }
 
@@ -18,8 +19,8 @@ void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
   stop_.store(false, std::memory_order_seq_cst);
   status_ = Status();
-  finished.store(false, std::memory_order_relaxed);
-  active_workers = 1;
+  finished_.store(false, std::memory_order_relaxed);
+  active_workers_ = 1;
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   Iteration* first = NewIteration(root_, 0);
@@ -32,7 +33,6 @@ void RunState::End() {
       !status_.ok() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() || plan_->frames[0].counts_work;
   if (may_leave_values) {
     // Frames that never completed (X24) or were stopped keep their blocks: take everything back.
-    queue.clear();
     for (auto& instance : instances_) {
       if (instance->is_active) Recycle(instance.get());
     }

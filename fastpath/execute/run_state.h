@@ -64,6 +64,23 @@ struct TraceRecord {
   int64_t end_ns;
 };
 
+// What one thread needs while it works on a step; reused.
+struct WorkerBuffers {
+  std::vector<Entry> outputs;       // of the kernel that runs
+  std::vector<ReadyNode> own;       // ready nodes of this thread, the next one last
+  std::vector<ReadyNode> to_share;  // became ready just now, worth another thread
+  Entry scratch;                    // copy of an input that stays in its slot
+};
+
+class RunState;
+
+// Asked for another thread when a step has more to do than its threads can take.
+class HelperSource {
+ public:
+  virtual ~HelperSource() = default;
+  virtual void SendHelper(RunState& state) = 0;
+};
+
 class RunState {
  public:
   RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources);
@@ -92,11 +109,21 @@ class RunState {
   void SetFetch(const PlanNode& node, Tensor value);
   std::vector<Tensor>& fetched() { return fetched_; }
 
-  // Ready nodes that are worth another thread, for steps that use several.
-  std::mutex queue_mutex;
-  std::vector<ReadyNode> queue;  // GUARDED_BY(queue_mutex): a heap, the most urgent on top
-  int active_workers = 0;        // GUARDED_BY(queue_mutex)
-  std::atomic<bool> finished{false};
+  // The buffers of the calling thread, and of its helpers.
+  WorkerBuffers& own_buffers() { return own_buffers_; }
+  std::unique_ptr<WorkerBuffers> TakeBuffers();
+  void GiveBack(std::unique_ptr<WorkerBuffers> buffers);
+
+  // Steps that use several threads: ready nodes that are worth one, most urgent first. The step is over when the queue
+  // is empty and no thread is at work (rule X8).
+  void Share(std::vector<ReadyNode>& nodes, bool has_other_work);
+  // The next node for a thread that has none of its own; false: the thread is done with this step.
+  bool TakeShared(ReadyNode* node);
+  // A helper arrives; false: there is nothing left for it.
+  bool Join();
+  bool finished() const { return finished_.load(std::memory_order_acquire); }
+  void set_helper_source(HelperSource* source) { helper_source_ = source; }
+
   std::atomic<int> references{0};  // threads that may still touch this
 
   bool sample_costs = false;
@@ -116,6 +143,15 @@ class RunState {
   std::mutex status_mutex_;
   Status status_;  // GUARDED_BY(status_mutex_) while the step runs
   std::vector<Tensor> fetched_;
+
+  HelperSource* helper_source_ = nullptr;
+  WorkerBuffers own_buffers_;
+  std::mutex queue_mutex_;
+  std::vector<ReadyNode> queue_;  // GUARDED_BY(queue_mutex_): a heap, the most urgent on top
+  int active_workers_ = 0;        // GUARDED_BY(queue_mutex_)
+  int helpers_sent_ = 0;          // GUARDED_BY(queue_mutex_): not arrived yet
+  std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_;  // GUARDED_BY(queue_mutex_)
+  std::atomic<bool> finished_{false};
 
   std::mutex pool_mutex_;
   std::vector<std::unique_ptr<Iteration>> iterations_;     // GUARDED_BY(pool_mutex_): all blocks ever made

@@ -39,17 +39,18 @@ void Worker<kShared>::Start(std::span<const Tensor> feeds) {
     for (const PlanEdge* const end = edge + feed.num_edges; edge != end; ++edge) {
       if (!edge->by_token) {
         root.slots[edge->slot].tensor = feeds[i];
-        continue;
+      } else if (edge->slot == PlanEdge::kControl) {
+        DeliverControl(*edge, root, false);
+      } else {
+        Entry value{feeds[i], nullptr};
+        DeliverValue(*edge, root, value);
       }
-      Entry value;
-      if (edge->slot != PlanEdge::kControl) value.tensor = feeds[i];
-      Deliver(*edge, root, false, &value, false);
     }
   }
   for (auto node = plan_.initial.rbegin(); node != plan_.initial.rend(); ++node) MakeReady(*node, root);
   AddOutstanding(root, made_ready_);
   made_ready_ = 0;
-  PublishReady();
+  ShareReady();
 }
 
 template <bool kShared>
@@ -253,12 +254,23 @@ inline Entry& Worker<kShared>::MoveableInput(const PlanNode& node, Iteration& at
 
 template <bool kShared>
 bool Worker<kShared>::TakeFromQueue() {
+  if constexpr (kShared) {
+    ReadyNode node;
+    if (!state_.TakeShared(&node)) return false;
+    own_.push_back(node);
+    return true;
+  }
   return false;
 }
 
 template <bool kShared>
-void Worker<kShared>::PublishReady() {}
+inline void Worker<kShared>::ShareReady() {
+  if constexpr (kShared) {
+    if (!to_share_.empty()) state_.Share(to_share_, !own_.empty());
+  }
+}
 
 template class Worker<false>;
+template class Worker<true>;
 
 }  // namespace plumb::fast

@@ -18,7 +18,13 @@ constexpr uint32_t kHandOffNanoseconds = 2000;
 template <bool kShared>
 class Worker {
  public:
-  explicit Worker(RunState& state) : state_(state), plan_(state.plan()), outputs_(plan_.max_outputs) {}
+  Worker(RunState& state, WorkerBuffers& buffers)
+      : state_(state),
+        plan_(state.plan()),
+        outputs_(buffers.outputs),
+        own_(buffers.own),
+        to_share_(buffers.to_share),
+        scratch_(buffers.scratch) {}
 
   // Puts the feeds into their slots and makes the nodes without inputs ready.
   void Start(std::span<const Tensor> feeds);
@@ -50,11 +56,17 @@ class Worker {
   void Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of);
   // The same, keeping the values (for loop invariants).
   void SendCopy(const HeldToken& token, Iteration& to);
-  void Deliver(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter);
-  void DeliverToMerge(const PlanEdge& edge, Iteration& to, bool is_dead, Entry* value, bool from_enter);
+  // One token each: a value (moved away), a dead value, a control token.
+  void DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value);
+  void DeliverDead(const PlanEdge& edge, Iteration& to, bool from_enter);
+  void DeliverControl(const PlanEdge& edge, Iteration& to, bool is_dead);
+  void ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& value);
+  void DeadToMerge(const PlanEdge& edge, Iteration& to, bool from_enter);
+  void ControlToMerge(const PlanEdge& edge, Iteration& to);
+  void Count(const PlanEdge& edge, Iteration& to, bool is_dead);
   void MakeReady(uint32_t node, Iteration& at);
   void AddOutstanding(Iteration& to, int64_t count);
-  void PublishReady();
+  void ShareReady();
 
   // --- frames (frames.h)
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
@@ -73,13 +85,13 @@ class Worker {
 
   RunState& state_;
   const Plan& plan_;
-  std::vector<Entry> outputs_;       // of the kernel that runs
-  std::vector<ReadyNode> own_;       // ready nodes of this thread, the next one last
-  std::vector<ReadyNode> to_share_;  // became ready during the current Send, worth a hand-off
-  int64_t made_ready_ = 0;           // during the current Send
-  Iteration* done_in_ = nullptr;     // finished nodes of this iteration are not yet subtracted from `outstanding`:
-  int64_t done_ = 0;                 // this many
-  Entry scratch_;                    // copy of an input that stays in its slot
+  std::vector<Entry>& outputs_;
+  std::vector<ReadyNode>& own_;
+  std::vector<ReadyNode>& to_share_;
+  Entry& scratch_;
+  int64_t made_ready_ = 0;        // during the current Send
+  Iteration* done_in_ = nullptr;  // finished nodes of this iteration are not yet subtracted from `outstanding`:
+  int64_t done_ = 0;              // this many
   ReadyNode current_{};
 };
 
