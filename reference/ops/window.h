@@ -1,0 +1,51 @@
+// Windows that slide over images: which input, output and kernel positions meet. Convolution, pooling and their
+// gradients are sums over the same meetings, grouped differently.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+
+// One meeting along one axis: input position `in` under kernel position `kernel` contributes to output position `out`.
+struct Tap {
+  int64_t in, out, kernel;
+};
+
+// A window along one axis.
+struct Window {
+  int64_t in = 0, kernel = 1, stride = 1, dilation = 1;
+  int64_t before = 0;  // padding in front
+  int64_t out = 0;
+
+  // All taps, grouped by one of their members, in rising order of out and kernel.
+  std::vector<std::vector<Tap>> TapsBy(int64_t Tap::*member) const;
+};
+
+// Padding as attributes say it: SAME, VALID, or EXPLICIT with amounts.
+struct Padding {
+  std::string kind;
+  int64_t before = 0, after = 0;
+};
+// Computes padding and output size; kInvalidArgument for a window that does not fit or is no window.
+Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, const Padding& padding);
+
+// Where batch, height, width and channels are in an image tensor: data_format NHWC or NCHW.
+struct ImageLayout {
+  int batch, height, width, channels;
+};
+ImageLayout LayoutOf(const OpContext& context);
+// The four sizes of a shape in the order batch, height, width, channels, and back.
+Shape ToNhwc(const Shape& shape, const ImageLayout& layout);
+Shape FromNhwc(const Shape& shape, const ImageLayout& layout);
+Value ToNhwc(const Value& value, const ImageLayout& layout);
+Value FromNhwc(const Value& value, const ImageLayout& layout);
+
+// A list attribute with one entry per axis.
+std::vector<int64_t> FourInts(const OpContext& context, std::string_view name);
+Padding PaddingOf(const OpContext& context, int axis);
+
+}  // namespace plumb::reference
