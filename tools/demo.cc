@@ -21,7 +21,7 @@ namespace {
 Mnist LoadDigits(const DemoOptions& options) {
   if (!options.data.empty()) return ReadMnist(options.data);
   const std::string folder = options.out + "/digits";
-  if (!std::filesystem::exists(folder + "/train-images-idx3-ubyte.gz")) {
+  if (!std::filesystem::exists(folder + "/train-images-idx3-ubyte")) {
     std::printf("Rendering digits into %s\n", folder.c_str());
     MakeDigits({.folder = folder});
   }

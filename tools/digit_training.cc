@@ -101,7 +101,10 @@ double DigitAccuracy(Session& session, const models::DigitClassifier& model, con
 
 ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::DigitClassifier& model,
                            DigitBatches batches, int64_t steps) {
-  ReplayVerdict total{.agrees = true, .steps = steps, .judge = "computed bounds"};
+  ReplayVerdict total;
+  total.agrees = true;
+  total.steps = steps;
+  total.judge = "computed bounds";
   const GraphDef graph = scope.ToGraphDef();
   const std::unique_ptr<Session> session = OpenSession(backend, SessionOptions());
   Check(session->Extend(graph));

@@ -13,7 +13,7 @@ struct MakeDigitsOptions {
   int seed = 1;
 };
 
-// Writes train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz.
+// Writes train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte.
 void MakeDigits(const MakeDigitsOptions& options);
 
 }  // namespace plumb::tools
