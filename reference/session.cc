@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "reference/drivers/first.h"
+#include "reference/placement.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
@@ -86,7 +87,9 @@ Status ReferenceSession::Extend(const GraphDef& graph) {
     CheckOpen();
     if (graph.nodes.empty() && !graph_) return;  // S1
     GraphDef whole = graph_ ? Merged(def_, graph) : graph;
-    graph_ = Graph::Load(whole);
+    Graph loaded = Graph::Load(whole);
+    CheckPlacement(loaded, options_);
+    graph_ = std::move(loaded);
     def_ = std::move(whole);
   });
 }
@@ -175,8 +178,8 @@ void ReferenceSession::CheckOpen() const {
 
 namespace plumb {
 
-std::unique_ptr<Session> NewReferenceSession(const SessionOptions&) {
-  return std::make_unique<reference::ReferenceSession>();
+std::unique_ptr<Session> NewReferenceSession(const SessionOptions& options) {
+  return std::make_unique<reference::ReferenceSession>(options);
 }
 
 }  // namespace plumb

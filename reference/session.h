@@ -19,6 +19,10 @@ using ValueFeed = std::pair<std::string, Value>;
 // Steps of one session that overlap run one after the other: a legal instance of rule S3.
 class ReferenceSession : public Session {
  public:
+  // For oracles: where a node asks to run does not change what it means.
+  ReferenceSession() { options_.allow_soft_placement = true; }
+  explicit ReferenceSession(const SessionOptions& options) : options_(options) {}
+
   using Session::Run;
   Status Extend(const GraphDef& graph) override;
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
@@ -38,6 +42,7 @@ class ReferenceSession : public Session {
                                 const std::function<void()>& stop);
   void CheckOpen() const;
 
+  SessionOptions options_;
   std::mutex mutex_;  // one step at a time
   GraphDef def_;
   std::optional<Graph> graph_;

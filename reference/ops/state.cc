@@ -23,9 +23,7 @@ void DeclareVariable(OpContext& c, PartialShape declared) {
   c.outputs[0].ref = c.resources.Share<Slot>(container, name);
 }
 
-void VariableV2(OpContext& c) { DeclareVariable(c, c.attr<PartialShape>("shape")); }
-
-// R12: the old op takes an unknown rank for a scalar.
+// R12: an unknown rank is taken for a scalar, which an Assign that does not validate shapes may change.
 void Variable(OpContext& c) {
   const PartialShape& shape = c.attr<PartialShape>("shape");
   DeclareVariable(c, shape.has_rank() ? shape : PartialShape(Shape()));
@@ -57,6 +55,12 @@ void VarHandleOp(OpContext& c) {
   c.Output(0, MakeScalar(std::move(handle)));
 }
 
+// The handle says which type its variable has.
+void CheckHandleType(const OpContext& c, DType wanted) {
+  const DType declared = HandleInput(c, 0, kVariableType).dtype;
+  Require(declared == wanted, "the handle is of a variable of ", DTypeName(declared), ", not of ", DTypeName(wanted));
+}
+
 void VarIsInitializedOp(OpContext& c) {
   const Slot* slot = FindVariable(c, 0);
   c.Output(0, MakeScalar<bool>(slot != nullptr && slot->value.has_value()));
@@ -68,6 +72,7 @@ void CheckVariableType(const Slot& slot, DType wanted) {
 
 // R42.
 void ReadVariableOp(OpContext& c) {
+  CheckHandleType(c, c.output_type(0));
   Slot& slot = GetVariable(c, 0, Code::kFailedPrecondition);
   CheckVariableType(slot, c.output_type(0));
   c.Output(0, InitializedValue(slot, c.node.name));
@@ -93,6 +98,7 @@ void VariableShape(OpContext& c) {
 void AssignVariableOp(OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
   const Value& value = c.input(1);
+  CheckHandleType(c, value.tensor.dtype());
   Slot& slot = c.resources.FindOrCreate<HandleVariable>(handle.container, handle.name);
   if (slot.dtype == DType::kInvalid) slot.dtype = value.tensor.dtype();
   CheckVariableType(slot, value.tensor.dtype());
@@ -203,7 +209,7 @@ void ResourceGather(OpContext& c) {
 
 std::span<const KernelRow> StateKernels() {
   static constexpr KernelRow rows[] = {
-      {"VariableV2", VariableV2},
+      {"VariableV2", Variable},
       {"Variable", Variable},
       {"IsVariableInitialized", IsVariableInitialized},
       {"Assign", Assign},
