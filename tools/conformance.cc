@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "conformance/golden/run.h"
+#include "conformance/suites/ops.h"
 #include "spec/formats/file.h"
 #include "tools/commands.h"
 
@@ -99,16 +100,66 @@ class Golden : public Command {
   bool verbose_ = false, unsupported_ = false;
 };
 
+class OpsSuite : public Command {
+ public:
+  const char* name() const override { return "ops"; }
+  const char* help() const override {
+    return "Compares a backend with the reference on every op and type, with inputs drawn from the catalogue.";
+  }
+  void Declare(Options& options) override {
+    options.Option("--backend", &ops_.backend, "the backend to compare");
+    options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
+    options.Option("--seed", &seed_, "of the inputs");
+    options.Option("--rounds", &ops_.rounds, "seeds per op and type");
+    options.Option("--report", &report_, "write the results to this JSON file");
+    options.Flag("-v,--verbose", &verbose_, "also say what was not compared, and why");
+  }
+  int Run() override {
+    ops_.seed = static_cast<uint64_t>(seed_);
+    std::printf("%-36s %-20s %-12s %6s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "error/bound",
+                "bias");
+    std::vector<FileResults> results(1);
+    RunOps(ops_, [&](const conformance::OpResult& result) {
+      Print(result);
+      const std::string case_name = result.op + (result.type.empty() ? "" : "/" + result.type);
+      results[0].cases.push_back({case_name, ops_.backend, result.outcome, result.gate, result.detail});
+    });
+    const Totals totals = TotalsOf(results);
+    std::printf("%ld passed, %ld failed, %ld unsupported\n", totals.passed, totals.failed, totals.unsupported);
+    if (!report_.empty()) WriteFile(report_, ReportJson(results));
+    return totals.failed == 0 ? 0 : 1;
+  }
+
+ private:
+  void Print(const conformance::OpResult& result) const {
+    const bool failed = result.outcome == Outcome::kFailed;
+    if (result.outcome == Outcome::kUnsupported && !verbose_) return;
+    std::printf("%-36s %-20s %-12s %6d %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
+                std::string(OutcomeName(result.outcome)).c_str(), result.cases, result.compared, result.worst,
+                result.bias);
+    if (failed || verbose_) {
+      if (!result.detail.empty()) std::printf("      %s %s\n", result.gate.c_str(), result.detail.c_str());
+    }
+    std::fflush(stdout);
+  }
+
+  conformance::OpsOptions ops_;
+  int seed_ = 1;
+  std::string report_;
+  bool verbose_ = false;
+};
+
 class Conformance : public Command {
  public:
   const char* name() const override { return "conformance"; }
   const char* help() const override { return "Compares the backends with the reference and with TensorFlow."; }
   void Declare(Options&) override {}
   int Run() override { return 0; }
-  std::vector<Command*> subcommands() override { return {&golden_}; }
+  std::vector<Command*> subcommands() override { return {&golden_, &ops_}; }
 
  private:
   Golden golden_;
+  OpsSuite ops_;
 };
 
 }  // namespace

@@ -12,8 +12,17 @@ namespace plumb::tools {
 namespace {
 
 std::string_view GradientText(const OpDef& op) {
-  constexpr std::string_view kTexts[] = {"none", "blocks", "yes"};
-  return kTexts[static_cast<int>(op.gradient.kind)];
+  using Kind = Differentiation::Kind;
+  switch (op.gradient.kind) {
+    case Kind::kNotRegistered:
+      return "none";
+    case Kind::kBlocks:
+      return "blocks";
+    case Kind::kControlFlow:
+    case Kind::kRule:
+      return "yes";
+  }
+  throw Internal("a gradient of no kind");
 }
 
 // The types that the op's tensors may have: those of its type attributes and of its fixed arguments.

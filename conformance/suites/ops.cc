@@ -1,0 +1,194 @@
+#include "conformance/suites/ops.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "conformance/compare/bias.h"
+#include "conformance/suites/forked.h"
+#include "conformance/suites/single_node.h"
+#include "spec/ops/catalogue.h"
+
+namespace plumb::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+// The types to try: each attribute of kind type in turn, the others by default or as the sample says.
+struct Variant {
+  std::string name;
+  AttrMap types;
+};
+std::vector<Variant> VariantsOf(const OpDef& op) {
+  std::vector<Variant> variants;
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind != AttrKind::kType || attr.is_list) continue;
+    std::vector<DType> types = attr.allowed_types;
+    if (types.empty()) {
+#define PLUMB_ADD(name, type) types.push_back(DType::name);
+      PLUMB_FOR_EACH_NUMBER_TYPE(PLUMB_ADD)
+#undef PLUMB_ADD
+      types.push_back(DType::kString);
+    }
+    for (const DType type : types) variants.push_back({Str(attr.name, "=", DTypeName(type)), {{attr.name, type}}});
+  }
+  if (variants.empty()) variants.push_back({"", {}});
+  return variants;
+}
+
+// Judges one op on one type.
+class Trial {
+ public:
+  Trial(const OpDef& op, const Variant& variant, const Backend& backend)
+      : op_(op), variant_(variant), backend_(backend) {
+    result_.op = op.name;
+    result_.type = variant.name;
+  }
+
+  OpResult Judged(uint64_t seed, int rounds) {
+    for (int round = 0; round < rounds && ok(); ++round) {
+      for (const SampledCase& sampled : SampleInputs(op_, variant_.types, seed + static_cast<uint64_t>(round))) {
+        if (ok()) Try(sampled);
+      }
+    }
+    result_.bias = bias_.Statistic();
+    if (ok() && result_.cases == 0) Unsupported("no sample for these types");
+    if (ok() && answered_ == 0) Unsupported("no kernel: " + last_error_);
+    if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
+    if (ok() && bias_.IsBiased()) Fail(Gate::kBound, Str("the errors are biased: ", result_.bias, " deviations"));
+    return std::move(result_);
+  }
+
+ private:
+  bool ok() const { return result_.outcome == Outcome::kPassed; }
+
+  void Try(const SampledCase& sampled) {
+    ++result_.cases;
+    label_ = sampled.label;
+    const SingleNode single = MakeSingleNode(op_, sampled);
+    Oracle oracle(single.graph);
+    const auto session = backend_.open();
+    const Status loaded = session->Extend(single.graph);
+    if (!SameCode(loaded, oracle.loaded()) || !loaded.ok()) return;
+    if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, oracle, Gate::kStatus)) return;
+    if (!RunStep(single.run, *session, oracle, Gate::kBound)) return;
+    if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session, oracle, Gate::kEffect);
+  }
+
+  // Whether the step gave values on both sides; a disagreement fails the trial.
+  bool RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate) {
+    std::vector<reference::Value> allowed;
+    const Status expected = oracle.Run(step, &allowed);
+    std::vector<Tensor> outputs;
+    const Status actual = session.Run(step.feeds, step.fetches, step.targets, &outputs);
+    if (!SameCode(actual, expected) || !actual.ok()) return false;
+    ++answered_;
+    for (size_t i = 0; i < outputs.size() && ok(); ++i) CompareOutput(step, i, outputs[i], allowed[i], oracle, gate);
+    return true;
+  }
+
+  void CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
+                     Oracle& oracle, Gate gate) {
+    const bool opaque = actual.dtype() == DType::kResource || actual.dtype() == DType::kVariant;
+    const Verdict verdict = opaque ? CompareType(actual, allowed.tensor)
+                                   : Compare(actual, allowed, oracle.Sampler(i), {}, {"actual", "reference"});
+    result_.compared += opaque ? actual.elements() : verdict.compared;
+    result_.worst = std::max(result_.worst, verdict.worst);
+    if (op_.accuracy.kind == AccuracyClass::kSummation) bias_.Add(actual, allowed);
+    if (!verdict.ok()) Fail(gate == Gate::kEffect ? gate : verdict.failed, step.fetches[i] + ": " + verdict.detail);
+  }
+
+  bool SameCode(const Status& actual, const Status& expected) {
+    if (!expected.ok()) last_error_ = expected.ToString();
+    if (actual.code() == expected.code()) return true;
+    Fail(Gate::kStatus, Str("actual ", actual.ToString(), ", reference ", expected.ToString()));
+    return false;
+  }
+
+  void Fail(Gate gate, const std::string& detail) {
+    result_.outcome = Outcome::kFailed;
+    result_.gate = GateName(gate);
+    result_.detail = label_ + ": " + detail;
+  }
+  void Unsupported(const std::string& detail) {
+    result_.outcome = Outcome::kUnsupported;
+    result_.detail = detail;
+  }
+
+  const OpDef& op_;
+  const Variant& variant_;
+  const Backend& backend_;
+  std::string label_, last_error_;
+  int answered_ = 0;
+  MagnitudeBias bias_;
+  OpResult result_;
+};
+
+Json ToJson(const OpResult& result) {
+  return {result.op,       result.type,   static_cast<int>(result.outcome),
+          result.gate,     result.detail, result.cases,
+          result.compared, result.worst,  result.bias};
+}
+
+OpResult FromJson(const Json& json) {
+  return {json[0], json[1], Outcome(json[2].get<int>()), json[3], json[4], json[5], json[6], json[7], json[8]};
+}
+
+std::vector<Variant> Chosen(const OpDef& op, const std::string& filter) {
+  std::vector<Variant> chosen;
+  for (Variant& variant : VariantsOf(op)) {
+    const std::string name = op.name + "/" + variant.name;
+    if (filter.empty() || fnmatch(filter.c_str(), name.c_str(), 0) == 0 ||
+        fnmatch(filter.c_str(), op.name.c_str(), 0) == 0) {
+      chosen.push_back(std::move(variant));
+    }
+  }
+  return chosen;
+}
+
+// What to say of an op without trying it; nothing when it can be tried.
+std::optional<std::string> WhyNot(const OpDef& op, const Backend& backend) {
+  if (!CanSample(op)) return "its row gives no sample";
+  if (!FindBackend("reference").implements(op.name)) return "no kernel on the reference";
+  if (!backend.implements(op.name)) return "no kernel on " + backend.name;
+  return std::nullopt;
+}
+
+std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& variants, const OpsOptions& options,
+                              const Backend& backend) {
+  if (const auto why = WhyNot(op, backend)) return {{op.name, "", Outcome::kUnsupported, "", *why}};
+  // Each answer is a line, so that a crash leaves those before it.
+  const ForkedResult forked = RunForked([&](const std::function<void(const std::string&)>& answer) {
+    for (const Variant& variant : variants) {
+      const OpResult result = Trial(op, variant, backend).Judged(options.seed, options.rounds);
+      answer(ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+  });
+  std::vector<OpResult> results;
+  for (const std::string& line : forked.answers) results.push_back(FromJson(Json::parse(line)));
+  if (!forked.failure.empty()) {
+    const std::string type = results.size() < variants.size() ? variants[results.size()].name : "";
+    results.push_back({op.name, type, Outcome::kFailed, std::string(GateName(Gate::kStatus)), forked.failure});
+  }
+  return results;
+}
+
+}  // namespace
+
+std::vector<OpResult> RunOps(const OpsOptions& options, const std::function<void(const OpResult&)>& on_result) {
+  const Backend backend = FindBackend(options.backend);
+  std::vector<OpResult> all;
+  for (const OpDef* op : AllOps()) {
+    const std::vector<Variant> variants = Chosen(*op, options.filter);
+    if (variants.empty()) continue;
+    for (OpResult& result : JudgeOp(*op, variants, options, backend)) {
+      on_result(result);
+      all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+}  // namespace plumb::conformance

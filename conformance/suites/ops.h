@@ -1,0 +1,38 @@
+// Every op of the catalogue on every type that it allows, with inputs drawn from its row: a backend against the
+// reference.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/compare/verdict.h"
+#include "conformance/golden/judge.h"
+
+namespace plumb::conformance {
+
+struct OpsOptions {
+  std::string backend = "cpu";
+  std::string filter;  // of "Op/type", with * and ?; empty: all
+  uint64_t seed = 1;
+  int rounds = 3;  // seeds per op and type
+};
+
+// One op on one type.
+struct OpResult {
+  std::string op;
+  std::string type;  // of the attribute that was varied: "T=float32"; empty when the op has no type to vary
+  Outcome outcome = Outcome::kPassed;
+  std::string gate;
+  std::string detail;
+  int cases = 0;
+  int64_t compared = 0;  // elements of values, over all cases
+  double worst = 0;      // largest error over bound
+  double bias = 0;       // statistic of the signed errors, for sums
+};
+
+// Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
+// a kernel for the type on either side, is unsupported; one of which nothing could be compared has failed.
+std::vector<OpResult> RunOps(const OpsOptions& options, const std::function<void(const OpResult&)>& on_result);
+
+}  // namespace plumb::conformance
