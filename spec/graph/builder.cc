@@ -5,6 +5,7 @@
 #include "spec/core/device_name.h"
 #include "spec/graph/fold.h"
 #include "spec/graph/infer_attrs.h"
+#include "spec/graph/variable_type.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/signatures.h"
 #include "spec/validate/structure.h"
@@ -24,6 +25,9 @@ class NodeShapeContext : public ShapeContext {
   int num_outputs() const override { return static_cast<int>(node_.output_types.size()); }
   const PartialShape& input(int i) const override { return builder_.shape(node_.inputs[i]); }
   const Tensor* constant(int i) const override { return builder_.constant(node_.inputs[i]); }
+  std::optional<VariableType> variable(int i) const override {
+    return FindVariableType(builder_.graph(), node_.inputs[i]);
+  }
 
  private:
   const GraphBuilder& builder_;

@@ -55,7 +55,21 @@ Result FoldSize(const Folding& f) {
 }
 
 Result FoldIdentity(const Folding& f) { return f.input(0); }
-Result FoldCast(const Folding& f) { return MakeIntegers(f.dtype(), f.input(0).shape(), f.values(0)); }
+
+template <class T>
+Result MakeFloats(const Shape& shape, const Values& values) {
+  Tensor tensor(DTypeOf<T>, shape);
+  std::copy(values.begin(), values.end(), tensor.mutable_data<T>().begin());
+  return tensor;
+}
+
+// To floating point too: the bounds of a Range are often cast.
+Result FoldCast(const Folding& f) {
+  const Shape& shape = f.input(0).shape();
+  if (f.dtype() == DType::kFloat) return MakeFloats<float>(shape, f.values(0));
+  if (f.dtype() == DType::kDouble) return MakeFloats<double>(shape, f.values(0));
+  return MakeIntegers(f.dtype(), shape, f.values(0));
+}
 
 Result FoldPack(const Folding& f) {
   Values values;

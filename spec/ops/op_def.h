@@ -82,6 +82,12 @@ struct OpRow {
 // Parses a row; throws kInvalidArgument with the position of the mistake.
 OpDef ParseOpRow(const OpRow& row);
 
+// Element type and shape of a variable, as declared.
+struct VariableType {
+  DType dtype = DType::kInvalid;
+  PartialShape shape;
+};
+
 // What a shape rule may look at.
 class ShapeContext {
  public:
@@ -93,6 +99,8 @@ class ShapeContext {
   virtual const PartialShape& input(int i) const = 0;
   // The value of an input that is known before the run, else null.
   virtual const Tensor* constant(int i) const = 0;
+  // The variable behind an input that is a resource handle, where it is known.
+  virtual std::optional<VariableType> variable(int) const { return std::nullopt; }
 
   template <class T>
   const T& attr(std::string_view name) const {

@@ -1,4 +1,5 @@
 #include "spec/ops/families.h"
+#include "spec/ops/shape_rules.h"
 
 namespace plumb {
 
@@ -64,14 +65,14 @@ std::span<const OpRow> OptimizerOps() {
       {.signature = "ResourceApplyGradientDescent(var: resource, alpha: T, delta: T) -> () stateful",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyGradientDescent on a resource variable (rule R46).",
-       .shape = "[] [] ? ->",
+       .shape_fn = shape_rules::ResourceApplyGradientDescent,
        .accuracy = Composed(1),
        .sample = "[d...] finite [] in 0..1 [d...] finite"},
       {.signature = "ResourceApplyMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T) -> () "
                     "stateful",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; use_nesterov: bool = false",
        .doc = "ApplyMomentum on resource variables (rule R46).",
-       .shape = "[] [] [] ? [] ->",
+       .shape_fn = shape_rules::ResourceApplyMomentum,
        .accuracy = Composed(1),
        .sample = "use_nesterov=false/true: [d...] finite [d...] finite [] in 0..1 [d...] finite [] in 0..1"},
   };

@@ -72,7 +72,11 @@ Shapes RefSelect(const ShapeContext& c);
 Shapes Variable(const ShapeContext& c);
 Shapes Assign(const ShapeContext& c);
 Shapes ScatterUpdate(const ShapeContext& c);
+Shapes ReadVariable(const ShapeContext& c);
+Shapes AssignVariable(const ShapeContext& c);
 Shapes ResourceGather(const ShapeContext& c);
+Shapes ResourceApplyGradientDescent(const ShapeContext& c);
+Shapes ResourceApplyMomentum(const ShapeContext& c);
 Shapes RandomOfShape(const ShapeContext& c);
 Shapes TensorArrayGather(const ShapeContext& c);
 

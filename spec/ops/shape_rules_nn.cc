@@ -35,8 +35,7 @@ int64_t CountWindows(const ShapeContext& c, int64_t input, const Window& window,
   }
   if (input < 0 || window.size < 0) return -1;
   const int64_t effective = AddSizes(MultiplySizes(c, std::max<int64_t>(window.size - 1, 0), window.dilation), 1);
-  const int64_t room = SubtractSizes(c, AddSizes(AddSizes(input, window.pads), window.stride), effective);
-  return room / window.stride;
+  return SubtractSizes(c, AddSizes(input, window.pads), effective) / window.stride + 1;
 }
 
 // Amounts before and after each dimension in the order of data_format; empty unless the padding is EXPLICIT.

@@ -43,8 +43,55 @@ Shapes ScatterUpdate(const ShapeContext& c) {
   return {ref};
 }
 
-// The variable's shape is not known before the run.
-Shapes ResourceGather(const ShapeContext&) { return {PartialShape::Unknown()}; }
+namespace {
+
+// The declared shape of the variable behind input `i`, whose element type must be the one that attribute `type` names.
+PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type) {
+  RequireScalar(c, i);
+  const auto variable = c.variable(i);
+  if (!variable) return PartialShape::Unknown();
+  const DType wanted = c.attr<DType>(type);
+  Require(variable->dtype == wanted, InputName(c, i), " is a variable of type ", DTypeName(variable->dtype), ", not ",
+          DTypeName(wanted));
+  return variable->shape;
+}
+
+}  // namespace
+
+Shapes ReadVariable(const ShapeContext& c) { return {VariableShape(c, 0, "dtype")}; }
+
+Shapes AssignVariable(const ShapeContext& c) {
+  MergeShapes(c, VariableShape(c, 0, "dtype"), c.input(1));
+  return {};
+}
+
+// params[:batch_dims] + indices[batch_dims:] + params[batch_dims + 1:].
+Shapes ResourceGather(const ShapeContext& c) {
+  const PartialShape params = VariableShape(c, 0, "dtype");
+  const int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  Require(batch_dims >= 0, "ResourceGather: batch_dims must not be negative: ", batch_dims);
+  const PartialShape& indices = WithRankAtLeast(c, 1, batch_dims);
+  Require(!params.has_rank() || params.rank() > batch_dims, "ResourceGather: batch_dims ", batch_dims,
+          " is not below the rank of the variable's shape ", params.ToString());
+  if (!params.has_rank() || !indices.has_rank()) return {PartialShape::Unknown()};
+  const int batch = static_cast<int>(batch_dims);
+  return {Join(Join(Part(params, 0, batch), Part(indices, batch)), Part(params, batch + 1))};
+}
+
+// var, alpha, delta.
+Shapes ResourceApplyGradientDescent(const ShapeContext& c) {
+  RequireScalar(c, 1);
+  MergeShapes(c, VariableShape(c, 0, "T"), c.input(2));
+  return {};
+}
+
+// var, accum, lr, grad, momentum.
+Shapes ResourceApplyMomentum(const ShapeContext& c) {
+  RequireScalar(c, 2);
+  RequireScalar(c, 4);
+  MergeShapes(c, MergeShapes(c, VariableShape(c, 0, "T"), VariableShape(c, 1, "T")), c.input(3));
+  return {};
+}
 
 Shapes RandomOfShape(const ShapeContext& c) {
   for (int i = 1; i < c.num_inputs(); ++i) RequireScalar(c, i);

@@ -1,0 +1,14 @@
+// What is known before the run of the variable behind a resource handle.
+#pragma once
+
+#include <optional>
+
+#include "spec/graph/graph.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb {
+
+// Follows the handle back to the VarHandleOp that made it; nothing when another op did.
+std::optional<VariableType> FindVariableType(const Graph& graph, Endpoint handle);
+
+}  // namespace plumb
