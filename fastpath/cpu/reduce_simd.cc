@@ -35,7 +35,7 @@ T FoldLanes(V v) {
   return lanes[0];
 }
 
-// Sixteen running results, so that additions wait for each other rarely and errors grow slowly.
+// Four vectors of running results, so that additions seldom wait for each other.
 template <class F, class T, class Map>
 T FoldVectors(const T* x, int64_t n) {
   const hn::ScalableTag<T> d;
@@ -57,10 +57,20 @@ T FoldVectors(const T* x, int64_t n) {
   return result;
 }
 
+// Halves of long runs are folded apart, so that errors grow with the logarithm of n.
 template <class F, class T, class Map = Itself>
 void Run(const void* values, int64_t n, void* out) {
+  constexpr int64_t kShort = 4096;
   const T* x = static_cast<const T*>(values);
   const hn::ScalableTag<T> d;
+  if (n > kShort) {
+    T left, right;
+    const int64_t half = n / 2 / 64 * 64;
+    Run<F, T, Map>(x, half, &left);
+    Run<F, T, Map>(x + half, n - half, &right);
+    *static_cast<T*>(out) = F()(left, right);
+    return;
+  }
   if (n >= 4 * static_cast<int64_t>(hn::Lanes(d))) {
     *static_cast<T*>(out) = FoldVectors<F, T, Map>(x, n);
     return;

@@ -114,8 +114,8 @@ bool Lt(T a, T b) {
   return a < b;
 }
 template <Scalar T>
-bool Ne(T a, T b) {
-  return a != b;
+bool IsNaN(T a) {
+  return a != a;
 }
 inline bool Or(bool a, bool b) { return a || b; }
 template <Scalar T>

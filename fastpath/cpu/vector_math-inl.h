@@ -42,7 +42,7 @@ template <Vector V>
 HWY_INLINE V SignOf(V x) {
   const V one = Like(x, 1), zero = Like(x, 0);
   const V signed_one = hn::IfThenElse(hn::Lt(x, zero), hn::Neg(one), one);
-  return hn::IfThenElse(hn::Ne(hn::Abs(x), zero), hn::IfThenElse(hn::IsNaN(x), x, signed_one), zero);
+  return hn::IfThenElse(hn::Eq(x, zero), zero, hn::IfThenElse(hn::IsNaN(x), x, signed_one));
 }
 
 // Above the bound Highway's exponent would wrap around; at it the result is infinite already.
