@@ -4,6 +4,7 @@
 
 #include "spec/ops/attr_notation.h"
 #include "spec/ops/listing.h"
+#include "spec/ops/shape_test_context.h"
 
 namespace plumb {
 namespace {
@@ -110,28 +111,67 @@ TEST(OpRow, MistakesAreNamedWithTheirPosition) {
   EXPECT_NE(MessageOf("F() -> ()", "a: int b: int").find("';' is expected"), std::string::npos);
 }
 
-// The hardest signatures are printed back as they were written.
-TEST(OpRow, HardSignaturesSurviveTheRoundTrip) {
-  const OpRow rows[] = {
-      {.signature = "Einsum(inputs: T*N) -> (output: T)", .attrs = "equation: string; N: int >= 1; T: type"},
-      {.signature = "QueueDequeueManyV2(handle: resource, n: int32) -> (components: list(component_types)) stateful",
-       .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1"},
-      {.signature = "ParseExample(serialized: string, names: string, sparse_keys: string*Nsparse, dense_keys: "
-                    "string*Ndense, dense_defaults: list(Tdense)) -> (sparse_indices: int64*Nsparse, sparse_values: "
-                    "list(sparse_types), sparse_shapes: int64*Nsparse, dense_values: list(Tdense))",
-       .attrs = "Nsparse: int >= 0; Ndense: int >= 0; sparse_types: list(type) >= 0 in [float32, int64, string]; "
-                "Tdense: list(type) >= 0 in [float32, int64, string]; dense_shapes: list(shape) >= 0"},
-      {.signature = "SparseConcat(indices: int64*N, values: T*N, shapes: int64*N) -> (output_indices: int64, "
-                    "output_values: T, output_shape: int64)",
-       .attrs = "concat_dim: int; N: int >= 2; T: type"},
-      {.signature = "DecodeJpeg(contents: string) -> (image: uint8)",
-       .attrs = "channels: int = 0; ratio: int = 1; fancy_upscaling: bool = true; acceptable_fraction: float = 1; "
-                "dct_method: string = ''"},
-      {.signature = "BarrierTakeMany(handle: ref string, num_elements: int32) -> (indices: int64, keys: string, "
-                    "values: list(component_types))",
-       .attrs = "component_types: list(type) >= 1; allow_small_batch: bool = false"},
-  };
-  for (const OpRow& row : rows) EXPECT_EQ(SignatureText(ParseOpRow(row)), row.signature);
+// Hard signatures that the catalogue does not have yet.
+constexpr OpRow kEinsum = {.signature = "Einsum(inputs: T*N) -> (output: T)",
+                           .attrs = "equation: string; N: int >= 1; T: type",
+                           .shape = "? -> ?"};
+constexpr OpRow kDequeueMany = {
+    .signature = "QueueDequeueManyV2(handle: resource, n: int32) -> (components: list(component_types)) stateful",
+    .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",
+    .shape = "[] [] -> ?"};
+constexpr OpRow kParseExample = {
+    .signature =
+        "ParseExample(serialized: string, names: string, sparse_keys: string*Nsparse, dense_keys: "
+        "string*Ndense, dense_defaults: list(Tdense)) -> (sparse_indices: int64*Nsparse, sparse_values: "
+        "list(sparse_types), sparse_shapes: int64*Nsparse, dense_values: list(Tdense))",
+    .attrs =
+        "Nsparse: int >= 0; Ndense: int >= 0; sparse_types: list(type) >= 0 in [float32, int64, string]; "
+        "Tdense: list(type) >= 0 in [float32, int64, string]; dense_shapes: list(shape) >= 0",
+    .shape = "[n] [?] [] [] [d...] -> [? 2] [?] [2] [n d...]"};
+constexpr OpRow kSparseConcat = {
+    .signature =
+        "SparseConcat(indices: int64*N, values: T*N, shapes: int64*N) -> (output_indices: int64, "
+        "output_values: T, output_shape: int64)",
+    .attrs = "concat_dim: int; N: int >= 2; T: type",
+    .shape = "[? r] [?] [r] -> [? r] [?] [r]"};
+constexpr OpRow kDecodeJpeg = {.signature = "DecodeJpeg(contents: string) -> (image: uint8)",
+                               .attrs =
+                                   "channels: int = 0; ratio: int = 1; fancy_upscaling: bool = true; "
+                                   "acceptable_fraction: float = 1; dct_method: string = ''",
+                               .shape = "[] -> [? ? ?]"};
+
+TEST(HardSignatures, SurviveTheRoundTrip) {
+  for (const OpRow& row : {kEinsum, kDequeueMany, kParseExample, kSparseConcat, kDecodeJpeg}) {
+    EXPECT_EQ(SignatureText(ParseOpRow(row)), row.signature);
+  }
+}
+
+std::vector<PartialShape> InferRow(const OpRow& row, std::vector<PartialShape> inputs, AttrMap attrs) {
+  const OpDef op = ParseOpRow(row);
+  return InferShapes(TestShapeContext(op, std::move(inputs), std::move(attrs)));
+}
+
+TEST(HardSignatures, TheirShapesAreInferred) {
+  using Shapes = std::vector<PartialShape>;
+  const PartialShape scalar = Shape();
+  const std::vector<DType> two = {DType::kFloat, DType::kString};
+  EXPECT_EQ(InferRow(kEinsum, {{2, 3}, {3, 4}}, {{"N", 2}}), Shapes(1));
+  EXPECT_EQ(InferRow(kDequeueMany, {scalar, scalar}, {{"component_types", two}}), Shapes(2));
+  EXPECT_EQ(InferRow(kSparseConcat, {{5, 2}, {6, -1}, {5}, {6}, {2}, {-1}}, {{"N", 2}}), (Shapes{{-1, 2}, {-1}, {2}}));
+  EXPECT_THROW(InferRow(kSparseConcat, {{5, 2}, {6, 3}, {5}, {6}, {2}, {3}}, {{"N", 2}}), Error);
+  EXPECT_EQ(InferRow(kDecodeJpeg, {scalar}, {}), (Shapes{PartialShape::OfRank(3)}));
+  const AttrMap parse = {
+      {"Nsparse", 2}, {"Ndense", 1}, {"sparse_types", two}, {"Tdense", std::vector<DType>{DType::kFloat}}};
+  EXPECT_EQ(InferRow(kParseExample, {{8}, {0}, scalar, scalar, scalar, {3}}, parse),
+            (Shapes{{-1, 2}, {-1, 2}, {-1}, {-1}, {2}, {2}, {8, 3}}));
+}
+
+// ConcatV2, StridedSlice, Conv2DBackpropInput, BatchMatMulV2, DynamicStitch and SplitV are in shape_rules_*_test.cc.
+TEST(HardSignatures, ATensorArrayStacksItsElements) {
+  const PartialShape scalar = Shape();
+  EXPECT_EQ(Infer("TensorArrayGatherV3", {scalar, {7}, scalar}, {{"element_shape", PartialShape{2, -1}}})[0],
+            (PartialShape{7, 2, -1}));
+  EXPECT_EQ(Infer("TensorArrayGatherV3", {scalar, {7}, scalar})[0], PartialShape::Unknown());
 }
 
 }  // namespace

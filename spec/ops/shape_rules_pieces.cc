@@ -160,7 +160,9 @@ Shapes GatherV2(const ShapeContext& c) {
   RequireScalar(c, 2);
   int64_t batch_dims = c.attr<int64_t>("batch_dims");
   const auto axis = ConstantInt(c, 2);
-  if (axis) WithRankAtLeast(c, 0, *axis < 0 ? -*axis : *axis + 1);
+  if (axis)
+    WithRankAtLeast(c, 0,
+                    *axis < 0 ? -std::max<int64_t>(*axis, -kMaxRank - 1) : std::min<int64_t>(*axis, kMaxRank) + 1);
   if (!params.has_rank() || !indices.has_rank()) return {PartialShape::Unknown()};
   Require(batch_dims >= -indices.rank() && batch_dims <= indices.rank(), "GatherV2: batch_dims ", batch_dims,
           " is outside the rank ", indices.rank(), " of the indices");
