@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fastpath/session/graph_for_test.h"
+#include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast {
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fastpath/compile/prune.h"
 #include "fastpath/session/fast_session.h"
 #include "spec/graph/graph_def.h"
 
@@ -52,6 +53,26 @@ class TestGraph {
  private:
   GraphDef def_{{}, {kGraphVersion, 0, {}}, ""};
 };
+
+// The part of a graph that a request needs, as the passes see it.
+inline StepGraph PruneFor(const TestGraph& graph, std::vector<std::string> feeds, std::vector<std::string> fetches,
+                          std::vector<std::string> targets = {}) {
+  auto loaded = std::make_shared<const Graph>(Graph::Load(graph.def()));
+  const Request request = ResolveRequest(*loaded, feeds, fetches, targets);
+  return Prune(std::move(loaded), request);
+}
+inline std::vector<std::string> NamesOf(const StepGraph& graph) {
+  std::vector<std::string> names;
+  for (const StepNode& node : graph.nodes) names.push_back(node.name);
+  return names;
+}
+// The node of that name; throws when there is none.
+inline const StepNode& NodeOf(const StepGraph& graph, const std::string& name) {
+  for (const StepNode& node : graph.nodes) {
+    if (node.name == name) return node;
+  }
+  throw NotFound("no node '", name, "'");
+}
 
 // A session over a graph, and the outcome of its steps.
 class TestSession {

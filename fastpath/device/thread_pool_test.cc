@@ -1,0 +1,94 @@
+#include "fastpath/device/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "spec/core/status.h"
+
+namespace plumb::fast {
+namespace {
+
+using Chunks = std::set<std::pair<int64_t, int64_t>>;
+
+Chunks ChunksOf(ThreadPool& pool, int64_t n, int64_t grain) {
+  std::mutex mutex;
+  Chunks chunks;
+  pool.ParallelFor(n, grain, [&](int64_t begin, int64_t end) {
+    std::lock_guard lock(mutex);
+    EXPECT_TRUE(chunks.emplace(begin, end).second);
+  });
+  return chunks;
+}
+
+TEST(ThreadPool, SplitsByShapeOnly) {
+  ThreadPool one(1), four(4);
+  for (const int64_t n : {0, 1, 10, 1000, 123457}) {
+    for (const int64_t grain : {1, 7, 100000}) {
+      const Chunks chunks = ChunksOf(one, n, grain);
+      EXPECT_EQ(chunks, ChunksOf(four, n, grain));
+      int64_t at = 0;
+      for (const auto& [begin, end] : chunks) {
+        EXPECT_EQ(begin, at);
+        at = end;
+      }
+      EXPECT_EQ(at, n);
+    }
+  }
+}
+
+TEST(ThreadPool, RunsNestedLoopsToTheirEnd) {
+  ThreadPool pool(3);
+  std::atomic<int64_t> sum{0};
+  pool.ParallelFor(20, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      pool.ParallelFor(50, 1, [&](int64_t b, int64_t e) { sum += e - b; });
+    }
+  });
+  EXPECT_EQ(sum, 20 * 50);
+}
+
+// The error is that of the first chunk that fails, whichever thread ran it.
+TEST(ThreadPool, ThrowsTheFirstChunksError) {
+  for (const int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    try {
+      pool.ParallelFor(100, 1, [](int64_t begin, int64_t) {
+        if (begin % 10 == 7) throw InvalidArgument("chunk ", begin);
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "chunk 7");
+    }
+  }
+}
+
+TEST(ThreadPool, RunsScheduledTasks) {
+  ThreadPool pool(2);
+  std::atomic<int> count{0};
+  for (int i = 0; i < 100; ++i) {
+    pool.Schedule([&] {
+      ++count;
+      pool.WakeAll();
+    });
+  }
+  pool.HelpUntil([&] { return count == 100; });
+  EXPECT_EQ(count, 100);
+}
+
+TEST(ThreadPool, WithOneThreadTheCallerRunsTheTasks) {
+  ThreadPool pool(1);
+  int count = 0;
+  pool.Schedule([&] { ++count; });
+  EXPECT_TRUE(pool.RunOne());
+  EXPECT_FALSE(pool.RunOne());
+  EXPECT_EQ(count, 1);
+  EXPECT_FALSE(pool.HasIdleThread());
+}
+
+}  // namespace
+}  // namespace plumb::fast
