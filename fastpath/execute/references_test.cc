@@ -1,0 +1,155 @@
+// Laws of reference edges (rules R10–R36, T4; facts 11, cases 22–28 and 35).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fastpath/testing/test_graph.h"
+
+namespace plumb::fast {
+namespace {
+
+constexpr DType kFloat = DType::kFloat;
+
+TestGraph WithVariable(const Shape& shape = Shape()) {
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(shape)}});
+  graph.Float("ten", 10);
+  graph.Float("one", 1);
+  if (shape.rank() == 0) graph.Op("init", "Assign", kFloat, {"v", "ten"});
+  return graph;
+}
+
+// R13, case 23.
+TEST(References, ReadingBeforeTheFirstAssignmentFails) {
+  TestGraph graph = WithVariable();
+  graph.Op("read", "Identity", kFloat, {"v"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {"read"}), Code::kFailedPrecondition);
+  EXPECT_EQ(session.Try({}, {"v"}), Code::kFailedPrecondition) << "a fetch reads, too (F28)";
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session.Scalar<float>({}, "read"), 10);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), 10);
+}
+
+// R11, case 23: a variable without elements is initialised from birth.
+TEST(References, AVariableWithoutElementsIsInitialised) {
+  TestGraph graph = WithVariable(Shape({0}));
+  graph.Op("read", "Identity", kFloat, {"v"});
+  TestSession session(graph);
+  const auto outputs = session.Run({}, {"read"});
+  ASSERT_TRUE(session.status().ok()) << session.status().ToString();
+  EXPECT_EQ(outputs.at(0).shape(), Shape({0}));
+}
+
+// R13, case 24: RefSwitch accepts an uninitialised reference, RefMerge does not.
+TEST(References, PassThroughRefSwitchUninitialised) {
+  TestGraph graph = WithVariable();
+  graph.Bool("yes", true);
+  graph.Op("switch", "RefSwitch", kFloat, {"v", "yes"});
+  graph.Op("set", "Assign", kFloat, {"switch:1", "ten"});
+  graph.Add("merge", "RefMerge", {"v", "v"}, {{"T", kFloat}, {"N", 2}});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"merge"}), Code::kFailedPrecondition);
+  EXPECT_EQ(session.Scalar<float>({}, "set"), 10);
+  EXPECT_EQ(session.Scalar<float>({}, "merge:0"), 10);
+}
+
+// R34, case 28: reading through the output of an update sees the update.
+TEST(References, ReadingThroughAnUpdateSeesIt) {
+  TestGraph graph = WithVariable();
+  graph.Op("add", "AssignAdd", kFloat, {"v", "one"});
+  graph.Op("read", "Neg", kFloat, {"add"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session.Scalar<float>({}, "read"), -11);
+  EXPECT_EQ(session.Scalar<float>({}, "read"), -12);
+}
+
+// R32, cases 26 and 27: a value read before an update stays what it was.
+TEST(References, ASnapshotDoesNotChange) {
+  TestGraph graph = WithVariable();
+  graph.Op("before", "Identity", kFloat, {"v"});
+  graph.Add("add", "AssignAdd", {"v", "one", "^before"}, {{"T", kFloat}});
+  graph.Add("old", "Identity", {"before", "^add"}, {{"T", kFloat}});
+  graph.Add("new", "Identity", {"v", "^add"}, {{"T", kFloat}});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  const auto outputs = session.Run({}, {"old", "new"});
+  ASSERT_TRUE(session.status().ok()) << session.status().ToString();
+  EXPECT_EQ(outputs[0].scalar<float>(), 10);
+  EXPECT_EQ(outputs[1].scalar<float>(), 11);
+}
+
+// F29: what was fetched is not touched by later steps.
+TEST(References, AFetchedValueIsKept) {
+  TestGraph graph = WithVariable();
+  graph.Op("add", "AssignAdd", kFloat, {"v", "one"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  const auto first = session.Run({}, {"v"});
+  EXPECT_EQ(session.Try({}, {}, {"add"}), Code::kOk);
+  EXPECT_EQ(first.at(0).scalar<float>(), 10);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), 11);
+}
+
+// T4, F9, case 35.
+TEST(References, AFedValueIsNoReference) {
+  TestGraph graph = WithVariable();
+  graph.Op("read", "Neg", kFloat, {"v"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({{"v", MakeScalar(3.0f)}}, {}, {"init"}), Code::kInvalidArgument);
+  EXPECT_THAT(session.status().message(), testing::HasSubstr("expects a ref type"));
+  EXPECT_EQ(session.Scalar<float>({{"v", MakeScalar(3.0f)}}, "read"), -3);
+}
+
+// Case 8: the step fails for its dead fetch, the increment stands (S5).
+TEST(References, EffectsOfAFailedStepStand) {
+  TestGraph graph = WithVariable();
+  graph.Bool("no", false);
+  graph.Op("switch", "Switch", kFloat, {"one", "no"});
+  graph.Op("add", "AssignAdd", kFloat, {"v", "one"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session.Try({}, {"switch:1"}, {"add"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), 11);
+}
+
+// X36.
+TEST(References, RefSelectPicksOne) {
+  TestGraph graph = WithVariable();
+  graph.Add("w", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}});
+  graph.Op("init_w", "Assign", kFloat, {"w", "one"});
+  graph.Placeholder("index", DType::kInt32);
+  graph.Add("select", "RefSelect", {"index", "v", "w"}, {{"T", kFloat}, {"N", 2}});
+  graph.Op("add", "AssignAdd", kFloat, {"select", "ten"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init", "init_w"}), Code::kOk);
+  EXPECT_EQ(session.Try({{"index", MakeScalar(1)}}, {}, {"add"}), Code::kOk);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), 10);
+  EXPECT_EQ(session.Scalar<float>({}, "w"), 11);
+  EXPECT_EQ(session.Try({{"index", MakeScalar(2)}}, {}, {"add"}), Code::kInvalidArgument);
+}
+
+// R5: after Reset variables are new.
+TEST(References, ResetForgetsVariables) {
+  TestGraph graph = WithVariable();
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session->Reset({}).code(), Code::kOk);
+  EXPECT_EQ(session.Try({}, {"v"}), Code::kFailedPrecondition);
+}
+
+// R36: on another device a reference is read when it is sent.
+TEST(References, TravelBetweenDevicesAsValues) {
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}}, "/cpu:1");
+  graph.Float("ten", 10);
+  graph.Op("init", "Assign", kFloat, {"v", "ten"});
+  graph.Add("far", "Neg", {"init"}, {{"T", kFloat}}, "/cpu:0");
+  SessionOptions options;
+  options.cpu_devices = 2;
+  TestSession session(graph, options);
+  EXPECT_EQ(session.Scalar<float>({}, "far"), -10);
+}
+
+}  // namespace
+}  // namespace plumb::fast
