@@ -71,6 +71,7 @@ NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& input
   def.op = op_def.name;
   def.attrs = std::move(attrs);
   def.device = OverrideDevice(device_, options.device);
+  if (!colocation_.empty()) def.attrs.emplace("_class", std::vector<std::string>{"loc:@" + colocation_});
   def.name = UniqueName(options.name.empty() ? op_def.name : options.name);
   std::vector<NodeId> control = std::move(options.control_inputs);
   control.insert(control.end(), control_.begin(), control_.end());

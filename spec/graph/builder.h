@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spec/core/shape.h"
@@ -137,6 +138,9 @@ class GraphBuilder {
     std::vector<NodeId> outer_;
   };
 
+  // What enclosing control scopes ask for.
+  const std::vector<NodeId>& control_scope() const { return control_; }
+
   // Nodes made while a NoControlScope lives ignore the enclosing control scopes.
   class NoControlScope {
    public:
@@ -148,6 +152,20 @@ class GraphBuilder {
    private:
     GraphBuilder& builder_;
     std::vector<NodeId> outer_;
+  };
+
+  // Nodes made while a ColocationScope lives ask for the device of node `with`.
+  class ColocationScope {
+   public:
+    ColocationScope(GraphBuilder& builder, NodeId with)
+        : builder_(builder), outer_(std::exchange(builder.colocation_, builder.graph_.node(with).name)) {}
+    ~ColocationScope() { builder_.colocation_ = std::move(outer_); }
+    ColocationScope(const ColocationScope&) = delete;
+    ColocationScope& operator=(const ColocationScope&) = delete;
+
+   private:
+    GraphBuilder& builder_;
+    std::string outer_;
   };
 
   // Nodes made while a DeviceScope lives ask for `device`; what it leaves open comes from the enclosing scope.
@@ -177,6 +195,7 @@ class GraphBuilder {
   std::unordered_map<std::string, int> used_names_;
   std::string scope_;
   std::string device_;
+  std::string colocation_;
   std::vector<NodeId> control_;
   ControlFlowContext* context_ = nullptr;
   std::vector<std::unique_ptr<ControlFlowContext>> owned_;
