@@ -1,8 +1,8 @@
 #include "spec/ops/listing.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <set>
 
 #include "spec/ops/attr_notation.h"
 #include "spec/ops/catalogue.h"
@@ -99,13 +99,29 @@ std::map<std::string, std::string_view, std::less<>> FamilyOfEachOp() {
   return families;
 }
 
+// The types that the op's tensors may have: those of its type attributes and of its fixed arguments.
+std::string AllTypesJson(const OpDef& op) {
+  std::set<std::string> types;
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind != AttrKind::kType) continue;
+    for (const DType type : attr.allowed_types) types.insert(Quote(DTypeName(type)));
+    if (attr.allowed_types.empty()) types.insert(Quote("any"));
+  }
+  for (const auto* args : {&op.inputs, &op.outputs}) {
+    for (const ArgDef& arg : *args) {
+      if (arg.type != DType::kInvalid) types.insert(Quote(DTypeName(arg.type)));
+    }
+  }
+  return "[" + Join({types.begin(), types.end()}, ", ") + "]";
+}
+
 std::string Entry(const OpDef& op, std::string_view family, const Implementations& where) {
-  const auto yes = [&](const auto& implementation) { return Has(implementation, op); };
   return Str("  {\"name\": ", Quote(op.name), ", \"family\": ", Quote(family),
-             ", \"signature\": ", Quote(SignatureText(op)), ",\n   \"dtypes\": ", TypesJson(op),
-             ", \"gradient\": ", Quote(GradientText(op)), ", \"stateful\": ", op.is_stateful,
-             ",\n   \"doc\": ", Quote(op.doc), ",\n   \"implemented\": {\"reference\": ", yes(where.reference),
-             ", \"cpu\": ", yes(where.cpu), ", \"gpu\": ", yes(where.gpu), "}}");
+             ",\n   \"signature\": ", Quote(SignatureText(op)), ",\n   \"dtypes\": ", AllTypesJson(op),
+             ", \"types\": ", TypesJson(op), ",\n   \"gradient\": ", Quote(GradientText(op)),
+             ", \"stateful\": ", op.is_stateful, ", \"doc\": ", Quote(op.doc),
+             ",\n   \"reference\": ", Has(where.reference, op), ", \"cpu\": ", Has(where.cpu, op),
+             ", \"gpu\": ", Has(where.gpu, op), "}");
 }
 
 }  // namespace

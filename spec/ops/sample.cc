@@ -64,8 +64,22 @@ class CaseSampler {
       if (const auto* shape = std::get_if<ShapePattern>(&choice)) shape_attrs_.emplace_back(setting.attr, *shape);
     }
     for (const AttrDef& attr : op_.attrs) {
-      if (attr.kind == AttrKind::kType && attr.default_value) attrs.emplace(attr.name, *attr.default_value);
+      if (attr.kind == AttrKind::kType && !attr.is_list) attrs.emplace(attr.name, PreferredType(attr));
     }
+  }
+
+  // What an attribute of kind type is when nobody says: its default, or float32 or int32 if it may be one of them.
+  DType PreferredType(const AttrDef& attr) const {
+    std::vector<DType> allowed = attr.allowed_types;
+    for (const SampleSetting& setting : alternative_.settings) {
+      if (setting.attr == &attr && !setting.types.empty()) allowed = setting.types;
+    }
+    std::vector<DType> wanted = {DType::kFloat, DType::kInt32};
+    if (attr.default_value) wanted.insert(wanted.begin(), *attr.default_value->Get<DType>());
+    for (const DType type : wanted) {
+      if (allowed.empty() || std::find(allowed.begin(), allowed.end(), type) != allowed.end()) return type;
+    }
+    return allowed.front();
   }
 
   bool AllowsTypes(const AttrMap& attrs) const {

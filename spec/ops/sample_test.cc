@@ -171,6 +171,15 @@ TEST(Sample, AlternativesAreForTheTypesTheyName) {
   EXPECT_EQ(shapes(DType::kString), (std::vector<int64_t>{4}));
 }
 
+TEST(Sample, TypesThatNobodyGivesAreCommonOnes) {
+  const auto cases = SampleInputs(GetOp("GatherV2"), {{"Tparams", DType::kInt8}}, 1);
+  ASSERT_FALSE(cases.empty());
+  EXPECT_EQ(cases[0].inputs[0].dtype(), DType::kInt8);
+  EXPECT_EQ(cases[0].inputs[1].dtype(), DType::kInt32);
+  EXPECT_EQ(SampleInputs(GetOp("Cast"), {{"DstT", DType::kHalf}}, 1)[0].inputs[0].dtype(), DType::kFloat);
+  EXPECT_EQ(SampleInputs(GetOp("Where"), {}, 1)[0].inputs[0].dtype(), DType::kBool);  // its default
+}
+
 TEST(Sample, ListsGiveOneInputForEachValue) {
   const OpDef op = Row("F(a: float32*N, b: int32) -> ()", "N: int", "([2] [k 3]) [k]");
   const auto cases = SampleInputs(op, {}, 1);
