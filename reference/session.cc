@@ -106,6 +106,7 @@ Status ReferenceSession::Run(const RunOptions& options, std::span<const Feed> fe
       device.device = "/job:localhost/replica:0/task:0/device:CPU:0";
       mode.observer = [&device, start = Now()](const NodeRun& run) mutable {
         const int64_t end = Now();
+        if (run.step_node.rule == Rule::kFeed || run.step_node.rule == Rule::kFetch) return;
         device.nodes.push_back({run.node.name, run.node.op->name, start, start, end, 0});
         start = end;
       };

@@ -33,7 +33,7 @@ void Step::Fire(size_t index) {
   }
   std::vector<Token> outputs = Outputs(event);
   if (mode_.observer) {
-    mode_.observer({*node.node, config_.frames.at(event.frame), event.iteration, event.dead, event.inputs, outputs});
+    mode_.observer({node, *node.node, config_, event.frame, event.iteration, event.dead, event.inputs, outputs});
   }
   Frames(graph_, config_).Propagate(event, std::move(outputs));
 }

@@ -14,8 +14,10 @@ namespace plumb::reference {
 
 // What happened when a node fired; for debuggers and comparers.
 struct NodeRun {
-  const Node& node;
-  const Frame& frame;
+  const StepNode& step_node;
+  const Node& node;  // of feeds and fetches: the producer
+  const Configuration& configuration;
+  FrameId frame;
   int64_t iteration;
   bool dead;
   std::span<const Item> inputs;    // as the kernel saw them

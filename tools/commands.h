@@ -34,6 +34,7 @@ class Command {
 };
 
 Command& ConformanceCommand();
+Command& DebugCommand();
 Command& DemoCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
