@@ -31,8 +31,9 @@ std::span<const OpRow> ReductionOps() {
        .shape_fn = shape_rules::Reduction,
        .accuracy = Composed(1),
        .gradient = ProdGradient,
-       .sample = "keep_dims=false/true: [a b c] {0} | keep_dims=true/false: [a b] {0, -1} | [a b c e] {1, 3} | "
-                 "[d...] {} | [a b] 1"},
+       .sample = "T in [floats, complexes] keep_dims=false/true: [a b c] in 0.5..1.5 {0} | T in [floats, complexes]: "
+                 "[a b] in -1.5..1.5 {0, -1} | T in [ints, quantized] keep_dims=true/false: [a b c e] {1, 3} | [d...] "
+                 "{} | T in [ints]: [a b] 1"},
       {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",

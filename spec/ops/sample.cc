@@ -106,7 +106,8 @@ class CaseSampler {
 
   AttrValue ShapeAttr(const AttrDef& attr, const ShapePattern& pattern, const AttrMap& attrs) {
     if (attr.kind == AttrKind::kShape) return bindings_.Apply(pattern);
-    return RandomTensor(GetAttr<DType>(attrs, "dtype"), bindings_.Apply(pattern).ToShape(), Range({}), random_);
+    const DType dtype = GetAttr<DType>(attrs, "dtype");
+    return RandomTensor(dtype, bindings_.Apply(pattern).ToShape(), Range({}, dtype), random_);
   }
 
   // ---- Sizes -------------------------------------------------------------------------------------------------------
@@ -202,10 +203,10 @@ class CaseSampler {
     const RandomInput& random = std::get<RandomInput>(input.value);
     const Shape shape = Draw(random.shape);
     if (random.rule.permutation) return RandomPermutation(dtype, shape, random_);
-    return RandomTensor(dtype, shape, Range(random.rule), random_);
+    return RandomTensor(dtype, shape, Range(random.rule, dtype), random_);
   }
 
-  ValueRange Range(const SampleRule& rule) {
+  ValueRange Range(const SampleRule& rule, DType dtype) {
     ValueRange range;
     range.bounded = rule.low.has_value();
     if (range.bounded) {
@@ -214,8 +215,16 @@ class CaseSampler {
     }
     range.positive = rule.positive;
     range.nonzero = rule.nonzero;
-    range.special = flavour_ == Flavour::kSpecial && !rule.finite;
+    if (flavour_ == Flavour::kSpecial && !rule.finite) range.specials = SpecialsFor(dtype);
     return range;
+  }
+
+  // Formulas on complex numbers part ways at infinity, and a sum that overflows on its way depends on its order.
+  Specials SpecialsFor(DType dtype) const {
+    const Accuracy accuracy = op_.accuracy.For(dtype);
+    const bool elementwise = accuracy.kind == AccuracyClass::kExact || accuracy.kind == AccuracyClass::kUlps;
+    if (elementwise || IsInteger(dtype)) return Specials::kAll;
+    return IsComplex(dtype) ? Specials::kNone : Specials::kNoExtremes;
   }
 
   void Flatten(const SampleConstant& constant, size_t depth, std::vector<int64_t>& dims, std::vector<double>& values) {

@@ -37,8 +37,8 @@ bool CanSample(const OpDef& op);
 
 // For each alternative that allows these types: ordinary values, special ones (NaN, infinities, −0, subnormals,
 // extremes; scalars among the shapes), and empty tensors where sizes are free. `types` gives attributes of kind type;
-// those it leaves out take the alternative's setting, their default, or float32 or int32 where that is allowed. The same
-// seed gives the same cases.
+// those it leaves out take the alternative's setting, their default, or float32 or int32 where that is allowed. The
+// same seed gives the same cases.
 std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uint64_t seed);
 
 }  // namespace plumb

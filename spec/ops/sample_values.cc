@@ -30,11 +30,11 @@ constexpr FloatLimits LimitsOf() {
 }
 
 template <class T>
-double SpecialFloat(SampleRandom& random) {
+double SpecialFloat(Specials specials, SampleRandom& random) {
   constexpr FloatLimits limits = LimitsOf<T>();
   const std::array<double, 9> values = {
       NAN, INFINITY, -INFINITY, -0.0, 0.0, limits.subnormal, -limits.normal, limits.largest, -limits.largest};
-  return values[random.Below(values.size())];
+  return values[random.Below(specials == Specials::kAll ? 9 : 7)];
 }
 
 // Magnitudes from 1/16 to 16, evenly in their logarithm.
@@ -49,8 +49,9 @@ double OrdinaryFloat(const ValueRange& range, SampleRandom& random) {
 
 template <class T>
 T RandomFloat(const ValueRange& range, SampleRandom& random) {
-  const bool special = range.special && !range.bounded && !range.positive && random.Chance(kSpecialOneIn);
-  const double value = special ? SpecialFloat<T>(random) : OrdinaryFloat(range, random);
+  const bool may_be_special = range.specials != Specials::kNone && !range.bounded && !range.positive;
+  const bool special = may_be_special && random.Chance(kSpecialOneIn);
+  const double value = special ? SpecialFloat<T>(range.specials, random) : OrdinaryFloat(range, random);
   return T(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(value));
 }
 
@@ -67,7 +68,7 @@ template <class T>
 T RandomInteger(const ValueRange& range, SampleRandom& random) {
   using Limits = std::numeric_limits<T>;
   if (range.bounded) return BoundedInteger<T>(range, random);
-  if (range.special && random.Chance(kSpecialOneIn)) {
+  if (range.specials != Specials::kNone && random.Chance(kSpecialOneIn)) {
     const std::array<T, 3> values = {Limits::min(), Limits::max(), T(0)};
     const T value = values[random.Below(values.size())];
     if (value > 0 || (!range.positive && (value != 0 || !range.nonzero))) return value;

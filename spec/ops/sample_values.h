@@ -21,6 +21,13 @@ class SampleRandom {
   uint64_t state_;
 };
 
+// Which values come up beside the ordinary ones.
+enum class Specials {
+  kNone,
+  kNoExtremes,  // NaN, infinities, −0, subnormals, but nothing whose sums and products overflow in some orders only
+  kAll,         // the largest numbers as well
+};
+
 // What values a tensor may hold: SampleRule with its names resolved.
 struct ValueRange {
   bool bounded = false;  // low <= value < high
@@ -28,7 +35,7 @@ struct ValueRange {
   double high = 0;
   bool positive = false;
   bool nonzero = false;
-  bool special = false;  // NaN, infinities, −0, subnormals and extremes as well
+  Specials specials = Specials::kNone;
 };
 
 // Throws kInvalidArgument when a bounded range is empty and the tensor is not.
