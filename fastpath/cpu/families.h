@@ -15,8 +15,10 @@ inline std::vector<KernelRow> JoinRows(std::initializer_list<std::span<const Ker
   return rows;
 }
 
-std::span<const KernelRow> ResourceVariableKernels();  // state: state_resource.cc
-std::span<const KernelRow> BatchMatMulKernels();       // matrix: matrix_batch.cc
-std::span<const KernelRow> CumulativeKernels();        // reduction: cumulative.cc
+std::span<const KernelRow> ResourceVariableKernels();    // state: state_resource.cc
+std::span<const KernelRow> BatchMatMulKernels();         // matrix: matrix_batch.cc
+std::span<const KernelRow> CumulativeKernels();          // reduction: cumulative.cc
+std::span<const KernelRow> BatchNormalizationKernels();  // normalization: normalization_batch.cc
+std::span<const KernelRow> LrnKernels();                 // normalization: normalization_lrn.cc
 
 }  // namespace plumb::fast
