@@ -17,6 +17,11 @@ int64_t IntegerOf(const Tensor& tensor, std::string_view what) {
   return IntegersOf(tensor.Reshaped(Shape()), what)[0];
 }
 
+int64_t ScalarOf(const Tensor& tensor, std::string_view what) {
+  Require(tensor.rank() == 0, what, " must be a scalar, not of shape ", tensor.shape().ToString());
+  return IntegerOf(tensor, what);
+}
+
 Shape ShapeOf(const Tensor& tensor, std::string_view what) { return Shape(IntegersOf(tensor, what)); }
 
 int ResolveAxis(int64_t axis, int rank, std::string_view what) {

@@ -11,8 +11,9 @@ namespace plumb::reference {
 
 // The elements of an integer tensor of rank 1 (a scalar counts as one element); else kInvalidArgument naming `what`.
 std::vector<int64_t> IntegersOf(const Tensor& tensor, std::string_view what);
-// The one element of an integer tensor.
+// The one element of an integer tensor: of any rank, or of a scalar only.
 int64_t IntegerOf(const Tensor& tensor, std::string_view what);
+int64_t ScalarOf(const Tensor& tensor, std::string_view what);
 // IntegersOf as a shape.
 Shape ShapeOf(const Tensor& tensor, std::string_view what);
 

@@ -45,6 +45,7 @@ inline std::vector<Value> KernelCall::Run() const {
                     .state = state};
   for (const Value& input : inputs) context.inputs.push_back({input, nullptr});
   arithmetic = ArithmeticFor(accuracy, bounds);
+  if (const NodeCheck check = FindCheck(op)) check(node);
   kernel(context);
   std::vector<Value> results;
   for (Item& output : context.outputs) results.push_back(std::move(output.value));

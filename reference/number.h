@@ -18,13 +18,13 @@ namespace plumb::reference {
 // How the arithmetic on this thread behaves. The interpreter sets the first part for each op (ArithmeticFor); kernels
 // set the second through ComputeIn, since only they know the type that a formula is evaluated in.
 struct Arithmetic {
-  bool exact = true;      // the op is one correctly rounded step: no error of its own (accuracy class kExact)
-  double ulps = 1;        // units added by an elementary function (exp, log, …), by the op's accuracy class
-  double scale_ulps = 0;  // units of the largest intermediate, likewise
-  bool bounds = false;    // whether bounds are wanted at all
+  bool exact = true;    // the op is one correctly rounded step: no error of its own (accuracy class kExact)
+  double ulps = 1;      // units added by an elementary function (exp, log, …), by the op's accuracy class
+  bool bounds = false;  // whether bounds are wanted at all
 
   DType type = DType::kInvalid;  // that formulas are evaluated in
-  double unit = 0;  // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
+  double unit = 0;          // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
+  double product_unit = 0;  // what each product in a sum adds besides
 };
 inline constinit thread_local Arithmetic arithmetic;
 
@@ -32,7 +32,6 @@ inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds) {
   Arithmetic result;
   result.exact = accuracy.kind == AccuracyClass::kExact;
   result.ulps = accuracy.ulps;
-  result.scale_ulps = accuracy.scale_ulps;
   result.bounds = bounds;
   return result;
 }
@@ -74,6 +73,7 @@ constexpr double SmallestNormal(DType dtype) {
 // From here on, on this thread, arithmetic steps round as those of `dtype` do. Complex arithmetic has several steps and
 // is never exact.
 inline void ComputeIn(DType dtype) {
+  arithmetic.product_unit = 0;
   const bool exact = arithmetic.exact && dtype != DType::kComplex64 && dtype != DType::kComplex128;
   arithmetic.type = dtype;
   arithmetic.unit = exact ? 0 : UnitRoundoff(dtype);
@@ -81,6 +81,12 @@ inline void ComputeIn(DType dtype) {
 // The type in which sums of `dtype` are kept: float for the 16-bit types.
 constexpr DType AccumulatorOf(DType dtype) {
   return dtype == DType::kHalf || dtype == DType::kBfloat16 ? DType::kFloat : dtype;
+}
+// The same as ComputeIn for sums of products of `dtype`: kept in the accumulator's type, but for the 16-bit types each
+// product may have been rounded twice to the narrow one on its way (conformance §3).
+inline void SumProductsOf(DType dtype) {
+  ComputeIn(AccumulatorOf(dtype));
+  if (AccumulatorOf(dtype) != dtype && !arithmetic.exact) arithmetic.product_unit = 2 * UnitRoundoff(dtype);
 }
 
 // value v, error bound e >= 0, derivative d.
@@ -148,7 +154,8 @@ class Sum {
     const double nu = static_cast<double>(roundings) * arithmetic.unit;
     const double gamma = nu < 1 ? nu / (1 - nu) : INFINITY;
     const double own = 0x1p-53 * static_cast<double>(roundings) * magnitude_;  // our own rounding, in double
-    const double e = e_ + (magnitude_ == 0 ? 0 : gamma * (magnitude_ + e_)) + own;
+    const double narrow = rounded_terms_ == 0 ? 0 : arithmetic.product_unit;
+    const double e = e_ + (magnitude_ == 0 ? 0 : (gamma + narrow) * (magnitude_ + e_)) + own;
     return {v_, std::isnan(e) ? INFINITY : e, d_};
   }
 

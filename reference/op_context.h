@@ -54,13 +54,18 @@ struct OpContext {
 
 // Computes the outputs of one node from its inputs. Throws Error with TensorFlow's code on bad input.
 using Kernel = void (*)(OpContext&);
+// Checks the attributes of a node when its kernel is created, before any kernel of the step runs.
+using NodeCheck = void (*)(const Node&);
 struct KernelRow {
   std::string_view op;
   Kernel kernel;
+  NodeCheck check = nullptr;
 };
 
 // The kernel of an op, or null.
 Kernel FindKernel(std::string_view op);
+// The row's check, or null.
+NodeCheck FindCheck(std::string_view op);
 
 // The families, as in spec/ops/families.h; one file each under reference/ops/. Switch, Merge and the frame ops have no
 // kernels: they are rules of the step (reference/control_flow.h).

@@ -129,6 +129,14 @@ Status ReferenceSession::RunValues(std::span<const ValueFeed> feeds, std::span<c
   });
 }
 
+// Creating the kernels of a step comes before running any of them.
+static void CheckAttributes(const StepGraph& graph) {
+  for (const StepNode& node : graph.nodes) {
+    if (node.rule != Rule::kKernel) continue;
+    if (const NodeCheck check = FindCheck(node.node->op->name)) check(*node.node);
+  }
+}
+
 std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
                                                 std::span<const std::string> targets, const Mode& mode,
                                                 const std::function<void()>& stop) {
@@ -143,6 +151,7 @@ std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds
     values.push_back(value);
   }
   const StepGraph graph = Prune(*graph_, names, types, fetches, targets);
+  CheckAttributes(graph);
   Step step(graph, values, shared_, mode);
   FirstDriver driver;
   return RunStep(step, driver, [&] {

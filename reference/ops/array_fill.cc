@@ -17,7 +17,6 @@ void OnesLike(OpContext& context) {
 }
 
 void Fill(OpContext& context) {
-  Require(context.tensor(0).rank() == 1, "dims must be a vector, not of shape ", context.tensor(0).shape().ToString());
   Require(context.tensor(1).rank() == 0, "value must be a scalar, not of shape ", context.tensor(1).shape().ToString());
   const Shape shape = ShapeOf(context.tensor(0), "dims");
   CheckResultSize(shape);

@@ -51,7 +51,7 @@ Value GatherAlong(const Value& params, const Tensor& indices, int64_t axis_attr,
 }
 
 void Gather(OpContext& context) {
-  context.Output(0, GatherAlong(context.input(0), context.tensor(1), IntegerOf(context.tensor(2), "axis"),
+  context.Output(0, GatherAlong(context.input(0), context.tensor(1), ScalarOf(context.tensor(2), "axis"),
                                 GetAttrOr<int64_t>(context.node.attrs, "batch_dims", 0)));
 }
 

@@ -22,8 +22,7 @@ struct Convolution {
 
 void CheckDepths(int64_t in_depth, const Shape& filter) {
   const int64_t group_depth = filter.dim(2);
-  Require(filter.elements() > 0, "the filter must not be empty: ", filter.ToString());
-  Require(in_depth > 0 && in_depth % group_depth == 0, "the input depth ", in_depth,
+  Require(in_depth > 0 && group_depth > 0 && in_depth % group_depth == 0, "the input depth ", in_depth,
           " is no multiple of the filter's input depth ", group_depth);
   Require(filter.dim(3) % (in_depth / group_depth) == 0, "the output depth ", filter.dim(3), " cannot be divided by ",
           in_depth / group_depth, " groups");
@@ -31,21 +30,25 @@ void CheckDepths(int64_t in_depth, const Shape& filter) {
     throw Unimplemented("grouped convolutions are not supported: depth ", in_depth, ", filter depth ", group_depth);
 }
 
+void CheckAttributes(const Node& node) {
+  const ImageLayout layout = LayoutOf(node);
+  for (const auto* name : {"strides", "dilations"}) {
+    const auto steps = FourInts(node, name);
+    if (steps[layout.batch] != 1 || steps[layout.channels] != 1) {
+      throw Unimplemented(name, " in the batch and depth dimensions are not supported, at node '", node.name, "'");
+    }
+  }
+}
+
 Convolution ConvolutionOf(const OpContext& context, const Shape& input, const Shape& filter) {
-  const ImageLayout layout = LayoutOf(context);
+  const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());
-  const auto strides = FourInts(context, "strides"), dilations = FourInts(context, "dilations");
-  if (strides[layout.batch] != 1 || strides[layout.channels] != 1) {
-    throw Unimplemented("strides in the batch and depth dimensions are not supported");
-  }
-  if (dilations[layout.batch] != 1 || dilations[layout.channels] != 1) {
-    throw Unimplemented("dilations in the batch and depth dimensions are not supported");
-  }
+  const auto strides = FourInts(context.node, "strides"), dilations = FourInts(context.node, "dilations");
   CheckDepths(image.dim(3), filter);
   const auto window = [&](int axis, int nhwc_axis, int filter_axis) {
     return MakeWindow(image.dim(nhwc_axis), filter.dim(filter_axis), strides[axis], dilations[axis],
-                      PaddingOf(context, axis));
+                      PaddingOf(context.node, axis));
   };
   return {image.dim(0), image.dim(3), filter.dim(3), window(layout.height, 1, 0), window(layout.width, 2, 1), layout};
 }
@@ -149,11 +152,13 @@ void BackwardFilter(const Convolution& conv, const Array<N>& x, const Array<N>& 
 }
 
 void Conv2D(OpContext& context) {
-  const Convolution conv = ConvolutionOf(context, context.tensor(0).shape(), context.tensor(1).shape());
+  const Shape& filter = context.tensor(1).shape();
+  Require(filter.elements() > 0, "the filter must not be empty: ", filter.ToString());
+  const Convolution conv = ConvolutionOf(context, context.tensor(0).shape(), filter);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    ComputeIn(AccumulatorOf(dtype));
+    SumProductsOf(dtype);
     auto y = MakeArray<N>(dtype, conv.output_shape());
     Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
     context.Output(0, FromNhwc(Store(y), conv.layout));
@@ -167,7 +172,7 @@ Shape InputSizes(const OpContext& context) {
   const Shape& gradient = context.tensor(2).shape();
   const Shape& filter = context.tensor(1).shape();
   if (sizes.size() == 4 || gradient.rank() != 4 || filter.rank() != 4) return Shape(sizes);
-  const ImageLayout layout = LayoutOf(context);
+  const ImageLayout layout = LayoutOf(context.node);
   return FromNhwc(Shape({gradient.dim(layout.batch), sizes[0], sizes[1], filter.dim(2)}), layout);
 }
 
@@ -176,7 +181,7 @@ void Conv2DBackpropInput(OpContext& context) {
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    ComputeIn(AccumulatorOf(dtype));
+    SumProductsOf(dtype);
     auto dx = MakeArray<N>(dtype, conv.input_shape());
     BackwardInput(conv, Load<N>(context.input(1)), Load<N>(ToNhwc(context.input(2), conv.layout)), dx);
     context.Output(0, FromNhwc(Store(dx), conv.layout));
@@ -188,7 +193,7 @@ void Conv2DBackpropFilter(OpContext& context) {
   const Convolution conv = BackwardOf(context, context.tensor(0).shape(), filter);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    ComputeIn(AccumulatorOf(dtype));
+    SumProductsOf(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNhwc(context.input(2), conv.layout)), dw);
@@ -197,13 +202,13 @@ void Conv2DBackpropFilter(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Conv2D", Conv2D},
-    {"Conv2DBackpropInput", Conv2DBackpropInput},
-    {"Conv2DBackpropFilter", Conv2DBackpropFilter},
-    {"MaxPool", MaxPool},
-    {"MaxPoolGrad", MaxPoolGrad},
-    {"AvgPool", AvgPool},
-    {"AvgPoolGrad", AvgPoolGrad},
+    {"Conv2D", Conv2D, CheckAttributes},
+    {"Conv2DBackpropInput", Conv2DBackpropInput, CheckAttributes},
+    {"Conv2DBackpropFilter", Conv2DBackpropFilter, CheckAttributes},
+    {"MaxPool", MaxPool, CheckPooling},
+    {"MaxPoolGrad", MaxPoolGrad, CheckPooling},
+    {"AvgPool", AvgPool, CheckPooling},
+    {"AvgPoolGrad", AvgPoolGrad, CheckPooling},
 };
 
 }  // namespace

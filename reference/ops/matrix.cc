@@ -65,7 +65,7 @@ void BatchProduct(OpContext& context, Reading read_a, Reading read_b) {
   const DType dtype = context.tensor(0).dtype();
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    ComputeIn(AccumulatorOf(dtype));
+    SumProductsOf(dtype);
     const auto a = Load<N>(context.input(0)), b = Load<N>(context.input(1));
     auto c = MakeArray<N>(dtype, shape);
     const int64_t matrices = shape.elements() == 0 ? 0 : batch.elements();

@@ -4,6 +4,8 @@
 
 namespace plumb::reference {
 
+// The attributes of a pooling op.
+void CheckPooling(const Node& node);
 void MaxPool(OpContext& context);
 void MaxPoolGrad(OpContext& context);
 void AvgPool(OpContext& context);

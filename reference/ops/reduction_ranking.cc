@@ -22,7 +22,7 @@ int64_t Winner(const Array<N>& x, int64_t start, int64_t stride, int64_t count, 
 template <class Beats>
 void ArgBest(OpContext& context, Beats beats) {
   const Tensor& x = context.tensor(0);
-  const int axis = ResolveAxis(IntegerOf(context.tensor(1), "dimension"), x.rank(), "dimension");
+  const int axis = ResolveAxis(ScalarOf(context.tensor(1), "dimension"), x.rank(), "dimension");
   Require(x.dim(axis) > 0, "the reduction axis ", axis, " is empty in shape ", x.shape().ToString());
   const AxisView view = ViewAt(x.shape(), axis);
   auto result = MakeArray<Integer>(context.output_type(0), WithoutAxis(x.shape(), axis));
@@ -50,6 +50,32 @@ std::vector<int64_t> LargestOf(const Array<N>& x, int64_t row, int64_t size, int
   return order;
 }
 
+// The same k in no particular order: the one that TensorFlow's heap leaves them in. It keeps the best so far, the
+// least of them in front.
+template <class N>
+std::vector<int64_t> HeapOf(const Array<N>& x, int64_t row, int64_t size, int64_t k) {
+  const auto better = [&](int64_t i, int64_t j) {
+    const N &a = x[row * size + i], &b = x[row * size + j];
+    return a > b || (!(b > a) && i < j);
+  };
+  std::vector<int64_t> heap;
+  for (int64_t i = 0; i < size; ++i) {
+    if (i > k) {
+      if (!better(i, heap.front())) continue;
+      heap.back() = i;
+      std::push_heap(heap.begin(), heap.end(), better);
+      std::pop_heap(heap.begin(), heap.end(), better);
+      continue;
+    }
+    heap.push_back(i);
+    if (i < k) continue;
+    std::make_heap(heap.begin(), heap.end(), better);
+    std::pop_heap(heap.begin(), heap.end(), better);
+  }
+  heap.resize(k);
+  return heap;
+}
+
 }  // namespace
 
 void ArgMax(OpContext& context) {
@@ -62,7 +88,7 @@ void ArgMin(OpContext& context) {
 void TopK(OpContext& context) {
   const Value& input = context.input(0);
   const Shape& shape = input.tensor.shape();
-  const int64_t k = IntegerOf(context.tensor(1), "k");
+  const int64_t k = ScalarOf(context.tensor(1), "k");
   Require(k >= 0, "k must not be negative: ", k);
   Require(shape.rank() >= 1, "the input must have at least one dimension");
   const int last = shape.rank() - 1;
@@ -70,11 +96,12 @@ void TopK(OpContext& context) {
   Require(k <= size, "the input has ", size, " columns, fewer than k = ", k);
   auto indices = MakeArray<Integer>(DType::kInt32, WithDim(shape, last, k));
   const int64_t rows = k == 0 ? 0 : indices.shape.elements() / k;
+  const bool ordered = context.attr<bool>("sorted") || k <= 1 || k == size;
   std::vector<int64_t> positions;
   ForKind<Real, Integer>(input.tensor.dtype(), [&](auto kind) {
     const auto x = Load<typename decltype(kind)::Type>(input);
     for (int64_t row = 0; row < rows; ++row) {
-      for (const int64_t i : LargestOf(x, row, size, k)) {
+      for (const int64_t i : ordered ? LargestOf(x, row, size, k) : HeapOf(x, row, size, k)) {
         indices[static_cast<int64_t>(positions.size())] = i;
         positions.push_back(row * size + i);
       }
@@ -91,7 +118,7 @@ void InTopK(OpContext& context) {
   Require(predictions.rank() == 2 && targets.rank() == 1 && predictions.dim(0) == targets.dim(0),
           "predictions must be a matrix with a row for each target, not of shape ", predictions.shape().ToString(),
           " for targets of shape ", targets.shape().ToString());
-  const int64_t k = context.num_inputs() > 2 ? IntegerOf(context.tensor(2), "k") : context.attr<int64_t>("k");
+  const int64_t k = context.num_inputs() > 2 ? ScalarOf(context.tensor(2), "k") : context.attr<int64_t>("k");
   const int64_t classes = predictions.dim(1);
   const auto score = predictions.data<float>();
   const auto target = IntegersOf(targets, "targets");

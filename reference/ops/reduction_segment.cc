@@ -7,7 +7,7 @@ namespace plumb::reference {
 // output[s] = Σ data[i] over the i with segment_ids[i] = s; negative ids are left out. Sums grow in the element type.
 void UnsortedSegmentSum(OpContext& context) {
   const Tensor &data = context.tensor(0), &ids = context.tensor(1);
-  const int64_t segments = IntegerOf(context.tensor(2), "num_segments");
+  const int64_t segments = ScalarOf(context.tensor(2), "num_segments");
   Require(segments >= 0, "num_segments must not be negative: ", segments);
   Require(data.rank() >= ids.rank() && Subshape(data.shape(), 0, ids.rank()) == ids.shape(), "data.shape ",
           data.shape().ToString(), " does not start with segment_ids.shape ", ids.shape().ToString());

@@ -23,13 +23,13 @@ std::vector<std::vector<Tap>> Window::TapsBy(int64_t Tap::*member) const {
 }
 
 Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, const Padding& padding) {
-  const auto check = [](int64_t number, std::string_view what) {
-    Require(number > 0 && number <= INT32_MAX, "the ", what, " of a window must be positive and fit into int32, not ",
+  const auto check = [](int64_t number, int64_t least, std::string_view what) {
+    Require(least <= number && number <= INT32_MAX, "the ", what, " of a window must be in [", least, ", 2^31), not ",
             number);
   };
-  check(kernel, "size");
-  check(stride, "stride");
-  check(dilation, "dilation");
+  check(kernel, 0, "size");
+  check(stride, 1, "stride");
+  check(dilation, 1, "dilation");
   Window window{in, kernel, stride, dilation, padding.before, 0};
   const Integer extent = Integer(kernel - 1) * dilation + 1;
   if (padding.kind == "SAME") {
@@ -46,8 +46,8 @@ Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, 
   return window;
 }
 
-ImageLayout LayoutOf(const OpContext& context) {
-  const std::string format = GetAttrOr<std::string>(context.node.attrs, "data_format", "NHWC");
+ImageLayout LayoutOf(const Node& node) {
+  const std::string format = GetAttrOr<std::string>(node.attrs, "data_format", "NHWC");
   Require(format == "NHWC" || format == "NCHW", "data_format must be NHWC or NCHW, not ", format);
   return format == "NHWC" ? ImageLayout{0, 1, 2, 3} : ImageLayout{0, 2, 3, 1};
 }
@@ -88,15 +88,15 @@ Value FromNhwc(const Value& value, const ImageLayout& layout) {
   return layout.channels == 3 ? value : Scattered(value, shape, Positions(value.tensor.shape(), strides));
 }
 
-std::vector<int64_t> FourInts(const OpContext& context, std::string_view name) {
-  const auto list = context.attr<std::vector<int64_t>>(name);
+std::vector<int64_t> FourInts(const Node& node, std::string_view name) {
+  const auto list = GetAttr<std::vector<int64_t>>(node.attrs, name);
   Require(list.size() == 4, name, " must have four entries, not ", list.size());
   return list;
 }
 
-Padding PaddingOf(const OpContext& context, int axis) {
-  Padding padding{context.attr<std::string>("padding")};
-  const auto amounts = GetAttrOr<std::vector<int64_t>>(context.node.attrs, "explicit_paddings", {});
+Padding PaddingOf(const Node& node, int axis) {
+  Padding padding{GetAttr<std::string>(node.attrs, "padding")};
+  const auto amounts = GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
   Require(padding.kind == "EXPLICIT" || amounts.empty(), "explicit_paddings are for padding EXPLICIT, not ",
           padding.kind);
   if (padding.kind != "EXPLICIT") return padding;

@@ -37,7 +37,7 @@ Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, 
 struct ImageLayout {
   int batch, height, width, channels;
 };
-ImageLayout LayoutOf(const OpContext& context);
+ImageLayout LayoutOf(const Node& node);
 // The four sizes of a shape in the order batch, height, width, channels, and back.
 Shape ToNhwc(const Shape& shape, const ImageLayout& layout);
 Shape FromNhwc(const Shape& shape, const ImageLayout& layout);
@@ -45,7 +45,7 @@ Value ToNhwc(const Value& value, const ImageLayout& layout);
 Value FromNhwc(const Value& value, const ImageLayout& layout);
 
 // A list attribute with one entry per axis.
-std::vector<int64_t> FourInts(const OpContext& context, std::string_view name);
-Padding PaddingOf(const OpContext& context, int axis);
+std::vector<int64_t> FourInts(const Node& node, std::string_view name);
+Padding PaddingOf(const Node& node, int axis);
 
 }  // namespace plumb::reference

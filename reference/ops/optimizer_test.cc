@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+// Runs an optimizer op on ref variables that hold the first `slots` inputs; the variables' values afterwards.
+std::vector<Value> Apply(std::string_view op, std::vector<Value> inputs, int slots, AttrMap attrs = {}) {
+  Node node;
+  node.name = op;
+  node.attrs = std::move(attrs);
+  node.output_types = {MakeRef(DType::kFloat)};
+  ResourceStore resources, step;
+  std::unique_ptr<KernelState> state;
+  OpContext context{.node = node,
+                    .inputs = {},
+                    .outputs = std::vector<Item>(1),
+                    .dead = {false},
+                    .resources = resources,
+                    .step = step,
+                    .state = state};
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    context.inputs.push_back({inputs[i], nullptr});
+    if (static_cast<int>(i) >= slots) continue;
+    context.inputs[i].ref = std::make_shared<Slot>();
+    context.inputs[i].ref->dtype = inputs[i].tensor.dtype();
+    context.inputs[i].ref->value = inputs[i];
+  }
+  arithmetic = ArithmeticFor(Composed(4), true);
+  FindKernel(op)(context);
+  std::vector<Value> updated;
+  for (int i = 0; i < slots; ++i) updated.push_back(*context.inputs[i].ref->value);
+  return updated;
+}
+
+Code FailureOf(std::string_view op, std::vector<Value> inputs, int slots, AttrMap attrs = {}) {
+  try {
+    Apply(op, std::move(inputs), slots, std::move(attrs));
+  } catch (const Error& error) {
+    return error.status().code();
+  }
+  return Code::kOk;
+}
+
+TEST(Optimizer, GradientDescentStepsAgainstTheGradient) {
+  EXPECT_THAT(Floats(Apply("ApplyGradientDescent", {Vector({1, 2}), Scalar(0.5), Vector({2, -2})}, 1)[0]),
+              ElementsAre(0, 3));
+}
+
+TEST(Optimizer, MomentumGathersSpeed) {
+  const std::vector<Value> inputs = {Vector({1}), Vector({2}), Scalar(0.5), Vector({4}), Scalar(0.5)};
+  const auto plain = Apply("ApplyMomentum", inputs, 2, {{"use_nesterov", false}});
+  EXPECT_THAT(Floats(plain[1]), ElementsAre(5));
+  EXPECT_THAT(Floats(plain[0]), ElementsAre(1 - 2.5));
+  EXPECT_THAT(Floats(Apply("ApplyMomentum", inputs, 2, {{"use_nesterov", true}})[0]), ElementsAre(1 - 2 - 1.25));
+}
+
+TEST(Optimizer, AdagradDividesByTheRootOfTheAccumulator) {
+  const std::vector<Value> inputs = {Vector({1}), Vector({16}), Scalar(2), Vector({3})};
+  const auto slots = Apply("ApplyAdagrad", inputs, 2, {{"update_slots", true}});
+  EXPECT_THAT(Floats(slots[1]), ElementsAre(25));
+  EXPECT_THAT(Floats(slots[0]), ElementsAre(static_cast<float>(1 - 6.0 / 5)));
+}
+
+TEST(Optimizer, RmsPropKeepsEpsilonInsideTheRoot) {
+  const auto slots =
+      Apply("ApplyRMSProp",
+            {Vector({1}), Vector({4}), Vector({2}), Scalar(1), Scalar(0.5), Scalar(0.5), Scalar(5), Vector({2})}, 3);
+  EXPECT_THAT(Floats(slots[1]), ElementsAre(4));
+  EXPECT_THAT(Floats(slots[2]), ElementsAre(static_cast<float>(1 + 2.0 / 3)));
+}
+
+TEST(Optimizer, AdamKeepsEpsilonOutsideTheRoot) {
+  const auto slots = Apply("ApplyAdam",
+                           {Vector({1}), Vector({0}), Vector({0}), Scalar(0.5), Scalar(0.75), Scalar(1), Scalar(0.5),
+                            Scalar(0.75), Scalar(1), Vector({2})},
+                           3, {{"use_nesterov", false}});
+  EXPECT_THAT(Floats(slots[1]), ElementsAre(1));
+  EXPECT_THAT(Floats(slots[2]), ElementsAre(1));
+  EXPECT_THAT(Floats(slots[0]), ElementsAre(0.5)) << "1 − (√0.25 / 0.5)·1 / (1 + 1)";
+}
+
+TEST(Optimizer, FtrlZeroesWeightsBelowThePenalty) {
+  const auto slots = Apply(
+      "ApplyFtrl",
+      {Vector({0, 0}), Vector({0, 0}), Vector({0, 0}), Vector({1, 4}), Scalar(1), Scalar(2), Scalar(0), Scalar(-0.5)},
+      3, {{"multiply_linear_by_lr", false}});
+  EXPECT_THAT(Floats(slots[0]), ElementsAre(0, -0.5));
+  EXPECT_THAT(Floats(slots[1]), ElementsAre(1, 16));
+}
+
+TEST(Optimizer, RepeatedRowsAreAppliedOneAfterTheOther) {
+  const std::vector<Value> inputs = {MakeTensor<float>({2, 1}, {0, 0}), MakeTensor<float>({2, 1}, {0, 0}), Scalar(1),
+                                     MakeTensor<float>({2, 1}, {3, 4}), Ints({1, 1})};
+  const auto slots = Apply("SparseApplyAdagrad", inputs, 2, {{"update_slots", true}});
+  EXPECT_THAT(Floats(slots[1]), ElementsAre(0, 25));
+  EXPECT_THAT(Floats(slots[0]), ElementsAre(0, -1 - 4.0f / 5));
+}
+
+TEST(Optimizer, NonsenseIsRefused) {
+  EXPECT_EQ(FailureOf("ApplyGradientDescent", {Vector({1}), Scalar(1), Vector({1, 2})}, 1), Code::kInvalidArgument);
+  EXPECT_EQ(FailureOf("ApplyGradientDescent", {Vector({1}), Vector({1}), Vector({1})}, 1), Code::kInvalidArgument);
+  for (const int row : {-1, 1}) {
+    const std::vector<Value> inputs = {MakeTensor<float>({1, 1}, {0}), MakeTensor<float>({1, 1}, {1}), Scalar(1),
+                                       MakeTensor<float>({1, 1}, {3}), Ints({row})};
+    EXPECT_EQ(FailureOf("SparseApplyAdagrad", inputs, 2, {{"update_slots", true}}), Code::kInvalidArgument) << row;
+  }
+}
+
+}  // namespace
+}  // namespace plumb::reference

@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+const Value kMatrix = MakeTensor<float>({2, 3}, {1, 5, 3, 4, 2, 6});
+
+KernelCall Reduce(std::string_view op, Value x, Tensor axes, bool keep_dims = false) {
+  return {.op = op, .inputs = {x, axes}, .attrs = {{"keep_dims", keep_dims}}, .accuracy = Summation()};
+}
+
+TEST(Reduction, FoldsTheNamedAxes) {
+  EXPECT_THAT(Floats(Reduce("Sum", kMatrix, Ints({0}))()), ElementsAre(5, 7, 9));
+  EXPECT_THAT(Floats(Reduce("Mean", kMatrix, Ints({-1}))()), ElementsAre(3, 4));
+  EXPECT_THAT(Floats(Reduce("Prod", kMatrix, Ints({1}))()), ElementsAre(15, 48));
+  EXPECT_THAT(Floats(Reduce("Max", kMatrix, Ints({0, 1}))()), ElementsAre(6));
+  EXPECT_THAT(Floats(Reduce("Min", kMatrix, Ints({}))()), ElementsAre(1, 5, 3, 4, 2, 6));
+  EXPECT_EQ(Reduce("Sum", kMatrix, Int(1), true)().tensor.shape(), Shape({2, 1}));
+}
+
+TEST(Reduction, BadAxesAreRefused) {
+  for (const Tensor& axes : {Ints({2}), Ints({-3}), Ints({0, 0}), Ints({0, -2})}) {
+    EXPECT_EQ(Reduce("Sum", kMatrix, axes).Fails(), Code::kInvalidArgument) << axes.ToString();
+  }
+}
+
+TEST(Reduction, OfNothingIsTheNeutralElement) {
+  const Value nothing = MakeTensor<float>({0}, {});
+  EXPECT_THAT(Floats(Reduce("Sum", nothing, Int(0))()), ElementsAre(0));
+  EXPECT_THAT(Floats(Reduce("Prod", nothing, Int(0))()), ElementsAre(1));
+  EXPECT_THAT(Floats(Reduce("Max", nothing, Int(0))()), ElementsAre(-INFINITY));
+  EXPECT_TRUE(std::isnan(Floats(Reduce("Mean", nothing, Int(0))())[0]));
+  const KernelCall arg_max{"ArgMax", {nothing, Int(0)}, {}, {DType::kInt64}};
+  EXPECT_EQ(arg_max.Fails(), Code::kInvalidArgument);
+}
+
+TEST(Reduction, MaxPropagatesNanAndArgMaxPassesItBy) {
+  const Value x = Vector({NAN, 2, 7, 7});
+  EXPECT_TRUE(std::isnan(Floats(Reduce("Max", x, Int(0))())[0]));
+  EXPECT_THAT(Integers(KernelCall{"ArgMax", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(2));
+  EXPECT_THAT(Integers(KernelCall{"ArgMin", {x, Int(0)}, {}, {DType::kInt32}}()), ElementsAre(1));
+}
+
+TEST(Reduction, IntegerSumsWrapBeforeTheMeanDivides) {
+  const Value x = MakeVector<int8_t>({100, 100});
+  EXPECT_THAT(Integers(Reduce("Sum", x, Int(0))()), ElementsAre(-56));
+  EXPECT_THAT(Integers(Reduce("Mean", x, Int(0))()), ElementsAre(-28));
+}
+
+// Every order of a float sum lies within the bound; one that loses more does not.
+TEST(Reduction, AnyOrderOfSummationLiesWithinTheBound) {
+  std::vector<float> terms;
+  for (int i = 1; i <= 1000; ++i) terms.push_back(1.0f / static_cast<float>(i));
+  const Value sum = Reduce("Sum", MakeTensor<float>({1000}, std::span<const float>(terms)), Int(0))();
+  float forward = 0, backward = 0;
+  for (int i = 0; i < 1000; ++i) {
+    forward += terms[i];
+    backward += terms[999 - i];
+  }
+  const double value = Floats(sum)[0], bound = Bounds(sum)[0];
+  EXPECT_NE(forward, backward);
+  EXPECT_LE(std::fabs(forward - value), bound);
+  EXPECT_LE(std::fabs(backward - value), bound);
+  EXPECT_GT(std::fabs(static_cast<double>(Half(forward)) - value), bound) << "a sum rounded to half is out";
+}
+
+TEST(Reduction, TopKSortsAndPrefersTheEarlierOfEquals) {
+  const KernelCall call{"TopKV2", {Vector({1, 3, 2, 3}), Int(3)}, {{"sorted", true}}, {DType::kFloat, DType::kInt32}};
+  const auto top = call.Run();
+  EXPECT_THAT(Floats(top[0]), ElementsAre(3, 3, 2));
+  EXPECT_THAT(Integers(top[1]), ElementsAre(1, 3, 2));
+  for (const int k : {-1, 5}) {
+    const KernelCall bad{"TopKV2", {Vector({1, 3}), Int(k)}, {{"sorted", true}}, {DType::kFloat, DType::kInt32}};
+    EXPECT_EQ(bad.Fails(), Code::kInvalidArgument) << k;
+  }
+}
+
+TEST(Reduction, TopKWithoutOrderHoldsTheSameElements) {
+  const KernelCall call{
+      "TopKV2", {Vector({0.1f, 0.3f, 0.2f, 0.4f}), Int(3)}, {{"sorted", false}}, {DType::kFloat, DType::kInt32}};
+  EXPECT_THAT(Integers(call.Run()[1]), testing::UnorderedElementsAre(1, 2, 3));
+}
+
+TEST(Reduction, InTopKKnowsNothingOfTargetsOutsideOrNumbersThatAreNotFinite) {
+  const Tensor scores = MakeTensor<float>({4, 3}, {1, 2, 3, 1, 2, 3, INFINITY, 2, 3, 1, 2, 3});
+  const KernelCall call{"InTopK", {scores, Ints({1, 0, 1, 3})}, {{"k", 2}}, {DType::kBool}};
+  EXPECT_THAT(Integers(call()), ElementsAre(1, 0, 0, 0));
+}
+
+TEST(Reduction, SegmentsAddUpTheirRows) {
+  const auto sum = [](Tensor ids, Tensor count) {
+    return KernelCall{"UnsortedSegmentSum", {MakeTensor<float>({3, 1}, {1, 2, 4}), ids, count}};
+  };
+  EXPECT_THAT(Floats(sum(Ints({1, -1, 1}), Int(3))()), ElementsAre(0, 5, 0));
+  EXPECT_EQ(sum(Ints({1, 3, 1}), Int(3)).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(sum(Ints({1, 0}), Int(3)).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(sum(Ints({1, 0, 1}), Int(-1)).Fails(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::reference
