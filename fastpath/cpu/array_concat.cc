@@ -25,8 +25,7 @@ class Concat final : public Kernel {
     const int count = context.num_inputs() - 1;
     const Tensor& first = context.input(0);
     const Tensor& axis_tensor = context.input(count);
-    Require(axis_tensor.rank() == 0, "the axis must be a scalar, not of shape ", axis_tensor.shape().ToString());
-    const int axis = NormalizeAxis(IntAt(axis_tensor, 0), first.rank());
+    const int axis = NormalizeAxis(ScalarInt(axis_tensor, "the axis"), first.rank());
     Dims dims(first.shape());
     dims[axis] = 0;
     for (int i = 0; i < count; ++i) {

@@ -31,7 +31,11 @@ class Gather final : public Kernel {
 
  private:
   int CheckBatch(const Shape& params, const Shape& indices, int axis) const {
-    const int batch = batch_dims_ == 0 ? 0 : NormalizeAxis(batch_dims_, indices.rank() + 1, "batch_dims");
+    // A negative number counts from the rank of the indices.
+    const int64_t wanted = batch_dims_ < 0 ? batch_dims_ + indices.rank() : batch_dims_;
+    Require(wanted >= 0 && wanted <= indices.rank(), "batch_dims ", batch_dims_, " is not in [-", indices.rank(), ", ",
+            indices.rank(), "]");
+    const int batch = static_cast<int>(wanted);
     Require(batch <= axis, "batch_dims ", batch, " must not be above the axis ", axis);
     for (int i = 0; i < batch; ++i) {
       Require(params[i] == indices[i], "params and indices must agree in batch dimension ", i, ": ", params[i], " and ",

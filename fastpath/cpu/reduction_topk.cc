@@ -30,6 +30,7 @@ struct Before<T> {
   }
 };
 
+// Sorted even where the attribute `sorted` would allow any order.
 class TopK final : public Kernel {
  public:
   explicit TopK(const Node& node) : type_(InputType(node, 0)), sorted_(GetAttrOr<bool>(node.attrs, "sorted", true)) {
@@ -70,11 +71,7 @@ class TopK final : public Kernel {
         std::iota(order.begin(), order.end(), 0);
         const Before<T> before{x.data<T>().data() + row * columns};
         std::nth_element(order.begin(), order.begin() + std::min(k, columns - 1), order.end(), before);
-        if (sorted_) {
-          std::sort(order.begin(), order.begin() + k, before);
-        } else {
-          std::sort(order.begin(), order.begin() + k);
-        }
+        std::sort(order.begin(), order.begin() + k, before);
         std::copy_n(order.begin(), k, out + row * k);
       }
     });
@@ -92,7 +89,6 @@ class TopK final : public Kernel {
   }
 
   DType type_;
-  bool sorted_;
 };
 
 // Whether fewer than k predictions of the row are greater than the target's. A target out of range, or a prediction
