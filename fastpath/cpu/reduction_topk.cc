@@ -33,7 +33,7 @@ struct Before<T> {
 // Sorted even where the attribute `sorted` would allow any order.
 class TopK final : public Kernel {
  public:
-  explicit TopK(const Node& node) : type_(InputType(node, 0)), sorted_(GetAttrOr<bool>(node.attrs, "sorted", true)) {
+  explicit TopK(const Node& node) : type_(InputType(node, 0)) {
     if (!IsFloating(type_) && !IsInteger(type_)) ThrowNoKernel(node);
   }
 
