@@ -15,7 +15,8 @@ std::span<const OpRow> ActivationOps() {
        .doc = "The gradient of Relu: the gradients where features > 0, else 0. `features` may be Relu's input "
               "or its result.",
        .shape = "[d...] [d...] -> [d...]",
-       .gradient = ReluGradGradient},
+       .gradient = ReluGradGradient,
+       .sample = "[d...] finite [d...]"},
       {.signature = "Sigmoid(x: T) -> (y: T)",
        .attrs = "T: type in [floats, complexes]",
        .doc = "1 / (1 + exp(-x)).",
