@@ -24,7 +24,7 @@ class ConvolutionKernel : public Kernel {
   }
 
  protected:
-  // The sizes for an input and a filter of these shapes. Only the gradient by the input makes sense of an empty filter.
+  // The sizes for an input and a filter of these shapes. Gradients by an empty filter, or to one, are zeros or nothing.
   ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter, bool may_be_empty = false) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
     Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", filter.ToString());
@@ -157,9 +157,9 @@ class FilterGradientKernel : public ConvolutionKernel {
     Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
             ": filter_sizes must be a vector of 4 entries, not of shape ", sizes.shape().ToString());
     const Shape filter(ToInt64s(sizes));
-    const ConvolutionSize size = SizeOf(input.shape(), filter);
-    RequireGradient(size, gradient.shape());
-    if (input.elements() == 0 || gradient.elements() == 0) return SetZeros(context, filter);
+    const ConvolutionSize size = SizeOf(input.shape(), filter, true);
+    if (filter.elements() > 0) RequireGradient(size, gradient.shape());
+    if (filter.elements() == 0 || input.elements() == 0 || gradient.elements() == 0) return SetZeros(context, filter);
     ThreadPool& pool = context.pool();
     Compute(context, input, true, gradient, true, filter, false, [&]<class T>(const T* x, const T* dy, T* dw) {
       if constexpr (std::is_same_v<T, float>) {

@@ -88,6 +88,10 @@ TEST(Conv2D, NothingGivesZeros) {
       {MakeVector<int32_t>({2, 1, 1, 5}), Tensor(DType::kFloat, {0, 1, 5, 0}), Tensor(DType::kFloat, {2, 1, 1, 0})},
       Attrs("SAME"));
   EXPECT_EQ(Values<float>(dx), Floats(10, 0));
+  const Tensor dw =
+      RunKernel1("Conv2DBackpropFilter",
+                 {Square(), MakeVector<int32_t>({2, 2, 1, 0}), Tensor(DType::kFloat, {1, 2, 2, 0})}, Attrs("VALID"));
+  EXPECT_EQ(dw.shape(), Shape({2, 2, 1, 0}));
   EXPECT_EQ(RunKernel1("Conv2D", {Tensor(DType::kFloat, {0, 3, 3, 1}), Corner()}, Attrs("SAME")).shape(),
             Shape({0, 3, 3, 1}));
 }

@@ -68,7 +68,7 @@ struct Uniform<double> {
 template <class T>
 void BoxMuller(T u1, T u2, T* out) {
   const T radius = std::sqrt(T(-2) * std::log(std::max(u1, T(1.0e-7))));
-  const T angle = T(2 * kPi) * u2;
+  const T angle = static_cast<T>(2 * kPi * static_cast<double>(u2));  // one rounding, as TensorFlow's
   out[0] = radius * std::sin(angle);
   out[1] = radius * std::cos(angle);
 }

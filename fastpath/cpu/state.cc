@@ -13,8 +13,8 @@ class VariableKernel : public Kernel {
   explicit VariableKernel(const Node& node)
       : node_(node.name), key_(ResourceNameOf(node, node.name)), dtype_(GetAttr<DType>(node.attrs, "dtype")) {
     const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
-    // R12: the old Variable takes an unknown rank for a scalar's slot.
-    declared_ = node.IsOp("Variable") && !shape.has_rank() ? PartialShape(Shape()) : shape;
+    // R12: an unknown rank is taken for a scalar's slot.
+    declared_ = shape.has_rank() ? shape : PartialShape(Shape());
     Require(declared_.IsFullyDefined(), "node ", node.name, ": the shape ", shape.ToString(),
             " of a variable must be fully known");
   }

@@ -84,6 +84,7 @@ class AssignVariableKernel : public ResourceKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);
+    RequireHandleType(context.input(0));
     const auto variable = lookup_.FindOrCreate(context, context.input(0));
     std::lock_guard lock(variable->mutex);
     if (variable->tensor.IsSet()) {
@@ -97,6 +98,12 @@ class AssignVariableKernel : public ResourceKernel {
   }
 
  private:
+  void RequireHandleType(const Tensor& tensor) const {
+    const ResourceHandle& handle = HandleIn(tensor, kVariableTypeName);
+    Require(handle.dtype == dtype_ || handle.dtype == DType::kInvalid, "node ", node_,
+            ": the handle is of a variable of ", DTypeName(handle.dtype), ", the value is ", DTypeName(dtype_));
+  }
+
   const DType dtype_;
   const bool validate_shape_;
 };
@@ -142,8 +149,10 @@ class ResourceGatherKernel : public ResourceKernel {
         batch_dims_(GetAttrOr<int64_t>(node.attrs, "batch_dims", 0)) {}
 
   void Run(KernelContext& context) override {
-    const Tensor params = Snapshot(context);
     const Tensor& index_tensor = context.input(1);
+    Require(batch_dims_ <= index_tensor.rank(), "node ", node_, ": batch_dims ", batch_dims_,
+            " does not fit indices of shape ", index_tensor.shape().ToString());
+    const Tensor params = Snapshot(context);
     const int batch_dims = CheckedBatchDims(params.shape(), index_tensor.shape());
     const std::vector<int64_t> indices = ToInt64s(index_tensor);
     const int64_t limit = params.dim(batch_dims);

@@ -30,6 +30,13 @@ TEST(RefVariable, NamesAndShapesAreChecked) {
   EXPECT_EQ(harness.CodeOf("VariableV2", {}, VariableAttrs(DType::kFloat, {1}, "v", "-a")), Code::kInvalidArgument);
 }
 
+TEST(RefVariable, OfUnknownRankStartsAsAScalarSlot) {  // R12
+  KernelHarness harness;
+  const Entry v = harness.Run("VariableV2", {}, VariableAttrs(DType::kFloat, PartialShape()))[0];
+  EXPECT_EQ(harness.CodeOf("Assign", {v, In(Vector({1, 2}))}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("Assign", {v, In(Vector({1, 2}))}, {{"validate_shape", false}}), Code::kOk);
+}
+
 TEST(RefVariable, IsInitializedOnceAssignedOrEmptyFromBirth) {
   KernelHarness harness;
   const Entry fresh = harness.UninitializedRef(DType::kFloat, {2});
@@ -141,6 +148,8 @@ TEST(ResourceVariable, TypesAndShapesAreChecked) {
   harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
   EXPECT_EQ(harness.CodeOf("ReadVariableOp", {v}, {{"dtype", DType::kInt32}}), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("AssignVariableOp", {v, In(MakeVector<int32_t>({1, 2}))}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("AssignVariableOp", {Handle(harness, "w"), In(MakeVector<int32_t>({1}))}),
+            Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {v, In(Vector({1}))}), Code::kInvalidArgument);
   Tensor other(DType::kResource, Shape());
   other.mutable_data<ResourceHandle>()[0].type_name = "Stack";
@@ -177,6 +186,9 @@ TEST(ResourceGather, TakesRowsWithinBatches) {
   EXPECT_EQ(Values<float>(picked), Floats({3, 4}));
   EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({2}))}, attrs), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({-1}))}, attrs), Code::kInvalidArgument);
+  AttrMap deep = attrs;
+  deep["batch_dims"] = 10;
+  EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({0}))}, deep), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("ResourceGather", {Handle(harness, "w"), In(MakeVector<int32_t>({0}))}, attrs),
             Code::kNotFound);
 }
