@@ -32,7 +32,7 @@ class Differentiator {
   Values Run() {
     const Values initial = InitialGradients();
     path_.emplace(builder_.graph(), ys_, xs_);
-    loops_.emplace(builder_, *path_);
+    loops_.emplace(builder_, *path_, ys_);
     path_->CountPending(builder_.graph());
     for (size_t i = 0; i < ys_.size(); ++i) Receive(ys_[i], initial[i]);
     EnqueueStarts();

@@ -1,10 +1,14 @@
 #include "client/variable.h"
 
+#include "client/control_flow/context.h"
+
 namespace plumb {
 
 Variable MakeVariable(Scope& scope, Output initial, VariableOptions options) {
   Require(initial.shape().IsFullyDefined(), "the variable '", options.name,
           "' needs an initial value of known shape, not ", initial.shape().ToString());
+  Require(OutputContext(scope.builder(), initial.node()) == nullptr, "the variable '", options.name,
+          "' cannot start as '", initial.name(), "', a value that exists only inside a loop or a branch");
   // A variable belongs to no branch and no loop, wherever it is made.
   GraphBuilder& builder = scope.builder();
   GraphBuilder::ContextScope outside(builder, nullptr);

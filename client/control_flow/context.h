@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -82,7 +83,7 @@ class WhileContext : public Context {
     int parallel_iterations = 10;
     bool back_prop = true;
     bool swap_memory = false;
-    GradLoop* grad_loop = nullptr;  // set for the backward loop of a gradient
+    std::shared_ptr<GradLoop> grad_loop;  // set for the backward loop of a gradient
   };
   WhileContext(Context* outer, Options options) : Context(outer), options_(std::move(options)) {}
 
@@ -112,7 +113,7 @@ class WhileContext : public Context {
   Endpoint CloseLoop(GraphBuilder& builder, Endpoint merge, Endpoint value);
 
   const Options& options() const { return options_; }
-  GradLoop* grad_loop() const { return options_.grad_loop; }
+  GradLoop* grad_loop() const { return options_.grad_loop.get(); }
   Endpoint condition() const { return condition_; }
   void set_predicate_pivot(NodeId node) { predicate_pivot_ = node; }
   void set_body_pivot(NodeId node) { body_pivot_ = node; }

@@ -12,6 +12,7 @@ class RowLoop {
       : scope_(scope), options_(options), named_(scope.builder(), options.name.empty() ? name : options.name) {
     Require(!rows.empty(), "there are no rows to go through");
     count_ = FirstDimension(rows[0]);
+    if (rows[0].shape().rank() >= 1) rows_count_ = rows[0].shape().dim(0);
     for (const Output& each : rows) rows_.push_back(TensorArray(scope, each.dtype(), count_).Unstack(each));
   }
 
@@ -37,7 +38,14 @@ class RowLoop {
   const Outputs& states() const { return states_; }
   Outputs Stacked() const {
     Outputs stacked;
-    for (const TensorArray& result : results_) stacked.push_back(result.Stack());
+    for (const TensorArray& result : results_) {
+      stacked.push_back(result.Stack());
+      const PartialShape shape = stacked.back().shape();
+      if (!shape.has_rank()) continue;
+      std::vector<int64_t> dims = shape.dims();
+      dims[0] = rows_count_;
+      scope_.builder().set_shape(stacked.back(), PartialShape(dims));
+    }
     return stacked;
   }
 
@@ -69,6 +77,7 @@ class RowLoop {
   const RowsOptions& options_;
   GraphBuilder::NameScope named_;
   Output count_;
+  int64_t rows_count_ = -1;  // -1: known only when it is run
   std::vector<TensorArray> rows_;
   std::vector<TensorArray> results_;
   Outputs states_;

@@ -18,11 +18,12 @@ NodeId InvariantSource(const Graph& graph, Endpoint value) {
 
 }  // namespace
 
-GradLoop::GradLoop(GraphBuilder& builder, Context* base, WhileContext* forward, GradLoop* outer)
-    : builder_(builder), base_(base), forward_(forward), outer_(outer) {
-  Endpoint trip_count = AddForwardCounter();
-  if (outer_ != nullptr) trip_count = outer_->Pop(outer_->Push(trip_count), trip_count);
-  AddBackwardCounter(trip_count);
+GradLoop* GradLoop::Make(GraphBuilder& builder, Context* base, WhileContext* forward, GradLoop* outer) {
+  const std::shared_ptr<GradLoop> loop(new GradLoop(builder, base, forward, outer));
+  Endpoint trip_count = loop->AddForwardCounter();
+  if (outer != nullptr) trip_count = outer->Pop(outer->Push(trip_count), trip_count);
+  loop->AddBackwardCounter(trip_count);
+  return loop.get();
 }
 
 // D30. The pushes of one execution of an inner loop come before those of the next (D34).
@@ -46,7 +47,7 @@ void GradLoop::AddBackwardCounter(Endpoint trip_count) {
   InContext outside(builder_, around);
   WhileContext::Options options = forward_->options();
   options.frame = builder_.UniqueName(options.frame);
-  options.grad_loop = this;
+  options.grad_loop = shared_from_this();
   backward_ = builder_.Own(std::make_unique<WhileContext>(around, std::move(options)));
 
   const Endpoint one = builder_.Constant(MakeScalar<int32_t>(1), "b_count");
@@ -124,6 +125,7 @@ Endpoint GradLoop::Pop(Endpoint stack, Endpoint value, bool dead_branch) {
   }
   const Endpoint pop = builder_.Call("StackPopV2", {source}, {{"elem_type", builder_.dtype(value)}});
   builder_.set_shape(pop, builder_.shape(value));
+  popped_.emplace(pop.node, value);
   if (backward_->options().parallel_iterations > 1) builder_.AddControlInput(BackwardSync(), pop.node);
   return pop;
 }

@@ -9,11 +9,12 @@
 
 namespace plumb {
 
-class GradLoop {
+class GradLoop : public std::enable_shared_from_this<GradLoop> {
  public:
   // Adds a counter to the forward loop and a backward loop that counts it down again (D30). `base` is the context in
   // which gradients are asked for; `outer` the backward loop of the loop around, if any (D34).
-  GradLoop(GraphBuilder& builder, Context* base, WhileContext* forward, GradLoop* outer);
+  // The backward loop's context keeps the GradLoop alive.
+  static GradLoop* Make(GraphBuilder& builder, Context* base, WhileContext* forward, GradLoop* outer);
 
   WhileContext* forward() const { return forward_; }
   WhileContext* backward() const { return backward_; }
@@ -35,10 +36,14 @@ class GradLoop {
 
   // The gradient's Merge for each Switch of a loop variable, between the two visits of the Switch (D31).
   std::map<NodeId, Endpoint>& switch_merges() { return switch_merges_; }
+  // The forward values that pops of this loop stand for.
+  const std::map<NodeId, Endpoint>& popped() const { return popped_; }
   // Zeros as the gradient of later iterations where a loop variable's next value does not depend on it (D35).
   void CloseOpenMerges();
 
  private:
+  GradLoop(GraphBuilder& builder, Context* base, WhileContext* forward, GradLoop* outer)
+      : builder_(builder), base_(base), forward_(forward), outer_(outer) {}
   Endpoint AddForwardCounter();
   void AddBackwardCounter(Endpoint trip_count);
   NodeId ForwardSync();
@@ -60,6 +65,7 @@ class GradLoop {
   NodeId forward_sync_ = NodeId::kNone;
   NodeId backward_sync_ = NodeId::kNone;
   std::map<Endpoint, Endpoint> history_;  // forward value → value in the backward loop
+  std::map<NodeId, Endpoint> popped_;
   std::map<NodeId, Endpoint> switch_merges_;
 };
 

@@ -7,33 +7,70 @@
 #include "spec/validate/control_flow.h"
 
 namespace plumb {
+namespace {
 
-LoopGradients::LoopGradients(GraphBuilder& builder, GradientPath& path)
+// The nodes that some y is computed from.
+std::vector<bool> DataAncestors(const Graph& graph, const std::vector<Endpoint>& ys) {
+  std::vector<bool> found(graph.size());
+  std::vector<Endpoint> open = ys;
+  while (!open.empty()) {
+    const NodeId id = open.back().node;
+    open.pop_back();
+    if (found[Index(id)]) continue;
+    found[Index(id)] = true;
+    const auto& inputs = graph.node(id).inputs;
+    open.insert(open.end(), inputs.begin(), inputs.end());
+  }
+  return found;
+}
+
+[[noreturn]] void ThrowSecondOrder(const std::string& node, const WhileContext& loop) {
+  throw Unimplemented("second-order gradients of while loops are not supported: '", node,
+                      "' belongs to the backward loop '", loop.options().frame, "'");
+}
+
+}  // namespace
+
+LoopGradients::LoopGradients(GraphBuilder& builder, GradientPath& path, const std::vector<Endpoint>& ys)
     : builder_(builder), base_(CurrentContext(builder)) {
+  RefuseSecondOrder(path, ys);
   for (size_t i = 0; i < path.between.size(); ++i) {
     const NodeId id = path.between[i];
     if (IsExit(builder_.graph().node(id)) && ContextOf(builder_, id) != nullptr) AddLoop(id, path);
   }
 }
 
+// No edge leads from a value that a forward loop pushes to what the backward loop pops, so the path would miss it.
+void LoopGradients::RefuseSecondOrder(const GradientPath& path, const std::vector<Endpoint>& ys) const {
+  std::vector<bool> needed;
+  for (const Node& node : builder_.graph().nodes()) {
+    if (!node.IsOp("StackPopV2")) continue;
+    const WhileContext* loop = EnclosingWhile(ContextOf(builder_, node.id));
+    if (loop == nullptr || loop->grad_loop() == nullptr) continue;
+    const auto popped = loop->grad_loop()->popped().find(node.id);
+    if (popped == loop->grad_loop()->popped().end()) continue;
+    const Endpoint value = popped->second;
+    if (!path.reached[Index(value.node)] || !IsTrainable(builder_.dtype(value))) continue;
+    if (needed.empty()) needed = DataAncestors(builder_.graph(), ys);
+    if (needed[Index(node.id)]) ThrowSecondOrder(builder_.graph().node(node.id).name, *loop);
+  }
+}
+
 void LoopGradients::AddLoop(NodeId exit, GradientPath& path) {
   WhileContext* forward = EnclosingWhile(ContextOf(builder_, exit));
   if (loops_.contains(forward)) return;
-  if (forward->grad_loop() != nullptr) {
-    throw Unimplemented("second-order gradients of while loops are not supported: '", builder_.graph().node(exit).name,
-                        "' leaves the backward loop '", forward->options().frame, "'");
-  }
+  if (forward->grad_loop() != nullptr) ThrowSecondOrder(builder_.graph().node(exit).name, *forward);
   Loop& loop = loops_[forward];
   order_.push_back(forward);
   loop.exits = forward->exits();
   loop.pending_exits = static_cast<int>(loop.exits.size());
-  loop.grad = std::make_unique<GradLoop>(builder_, base_, forward, GradOf(forward->outer()));
+  loop.grad = GradLoop::Make(builder_, base_, forward, GradOf(forward->outer()));
   for (const Endpoint& each : loop.exits) path.AddBetween(each.node);
 }
 
 GradLoop* LoopGradients::GradOf(Context* context) const {
   const auto found = loops_.find(EnclosingWhile(context));
-  return found == loops_.end() ? nullptr : found->second.grad.get();
+  return found == loops_.end() ? nullptr : found->second.grad;
 }
 
 LoopGradients::Loop* LoopGradients::FindLoop(const WhileContext* forward) {

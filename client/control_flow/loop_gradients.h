@@ -14,8 +14,9 @@ namespace plumb {
 
 class LoopGradients {
  public:
-  // Makes a backward loop for every loop with an exit on the path, and puts all exits of those loops on it.
-  LoopGradients(GraphBuilder& builder, GradientPath& path);
+  // Makes a backward loop for every loop with an exit on the path, and puts all exits of those loops on it. Throws
+  // kUnimplemented when the path leads through a backward loop (rule D37).
+  LoopGradients(GraphBuilder& builder, GradientPath& path, const std::vector<Endpoint>& ys);
 
   // The backward loop in which the gradient of `node` is computed; null outside of loops. With `before`: in which the
   // gradients of its outputs arrive; the two differ for an Exit.
@@ -38,7 +39,7 @@ class LoopGradients {
 
  private:
   struct Loop {
-    std::unique_ptr<GradLoop> grad;
+    GradLoop* grad = nullptr;
     std::vector<Endpoint> exits;  // those of the forward loop, without the counters that gradients added
     int pending_exits = 0;
     std::vector<Endpoint> unused_exits;
@@ -47,6 +48,7 @@ class LoopGradients {
 
   Loop* FindLoop(const WhileContext* forward);
   void AddLoop(NodeId exit, GradientPath& path);
+  void RefuseSecondOrder(const GradientPath& path, const std::vector<Endpoint>& ys) const;
   GradLoop* GradOf(Context* context) const;
   GradientValue ZerosInLoop(GradLoop& loop, Endpoint output);
 

@@ -1,0 +1,179 @@
+#include "client/gradients.h"
+
+#include "client/ops.h"
+#include "client/testing.h"
+#include "client/variable.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::ElementsAre;
+
+class GradientsOf : public OnEachBackend {
+ protected:
+  std::vector<double> Gradient(Output y, Output x) { return Value(DenseGradients({y}, {x})[0]); }
+  std::vector<GradientValue> Raw(Output y, std::vector<Endpoint> xs, GradientOptions options = {}) {
+    return Gradients(scope_.builder(), {y}, xs, options);
+  }
+  Output Dense(const GradientValue& value) { return {&scope_.builder(), Densify(scope_.builder(), value)}; }
+};
+PLUMB_ON_EACH_BACKEND(GradientsOf);
+
+TEST_P(GradientsOf, APolynomial) {
+  const Output x = Float(3);
+  EXPECT_THAT(Gradient(x * x * x + 2.0 * x, x), ElementsAre(29));
+}
+
+TEST_P(GradientsOf, AMatrixProduct) {
+  const Output a = Matrix(2, 2, {1, 2, 3, 4});
+  const Output b = Matrix(2, 1, {5, 6});
+  const auto gradients = DenseGradients({ops::MatMul(scope_, a, b)}, {a, b});
+  EXPECT_THAT(Value(gradients[0]), ElementsAre(5, 6, 5, 6));
+  EXPECT_THAT(Value(gradients[1]), ElementsAre(4, 6));
+}
+
+TEST_P(GradientsOf, BroadcastOperandsAreSummedBack) {
+  const Output matrix = Matrix(2, 3, {1, 2, 3, 4, 5, 6});
+  const Output row = Floats({1, 10, 100});
+  const auto gradients = DenseGradients({matrix * row}, {row, matrix});
+  EXPECT_THAT(Value(gradients[0]), ElementsAre(5, 7, 9));
+  EXPECT_THAT(Value(gradients[1]), ElementsAre(1, 10, 100, 1, 10, 100));
+}
+
+TEST_P(GradientsOf, SeveralUsesAddUp) {
+  const Output x = Float(2);
+  const Output y = x * x;
+  EXPECT_THAT(Gradient(y + y * y + x, x), ElementsAre(37));
+}
+
+TEST_P(GradientsOf, SeveralYsAddUpAndOneMayFeedAnother) {
+  const Output x = Float(2);
+  const Output inner = x * x;
+  const Output outer = inner * inner;
+  EXPECT_THAT(Value(DenseGradients({inner, outer}, {x})[0]), ElementsAre(36));
+}
+
+TEST_P(GradientsOf, TheDerivativeOfADerivative) {
+  const Output x = Float(2);
+  const Output first = DenseGradients({x * x * x * x}, {x})[0];
+  const Output second = DenseGradients({first}, {x})[0];
+  EXPECT_THAT(Gradient(second, x), ElementsAre(48));
+}
+
+TEST_P(GradientsOf, AGivenGradientIsTheStart) {
+  const Output x = Floats({1, 2});
+  GradientOptions options;
+  options.grad_ys = {Endpoint(Floats({10, 100}))};
+  EXPECT_THAT(Value(Dense(Raw(x * x, {x}, options)[0])), ElementsAre(20, 400));
+}
+
+TEST_P(GradientsOf, StoppedTensorsAreConstants) {
+  const Output x = Float(3);
+  const Output y = x * 2.0;
+  const Output z = x * y;
+  GradientOptions options;
+  options.stop_gradients = {x, y};
+  const auto partial = Gradients(scope_.builder(), {z}, {x, y}, options);
+  EXPECT_THAT(Value(Dense(partial[0])), ElementsAre(6));
+  EXPECT_THAT(Value(Dense(partial[1])), ElementsAre(3));
+  EXPECT_THAT(Gradient(ops::StopGradient(scope_, x) * x, x), ElementsAre(3));
+}
+
+TEST_P(GradientsOf, WhatIsNotConnectedHasNone) {
+  const Output x = Float(3);
+  const Output other = Float(4);
+  const auto gradients = Raw(x * x, {x, other});
+  EXPECT_FALSE(gradients[0].IsNone());
+  EXPECT_TRUE(gradients[1].IsNone());
+  EXPECT_THAT(Gradient(x, other), ElementsAre(0));
+  const Output number = ops::Cast(scope_, x, DType::kInt32);
+  EXPECT_TRUE(Raw(ops::Cast(scope_, number, DType::kFloat), {x})[0].IsNone());
+}
+
+TEST_P(GradientsOf, TheTensorItselfHasOne) {
+  const Output x = Floats({3, 4});
+  EXPECT_THAT(Gradient(x, x), ElementsAre(1, 1));
+}
+
+TEST_P(GradientsOf, WaysOfAddingUpAgree) {
+  const Output x = Floats({1, 2, 3});
+  const Output y = x * x + x + 3.0 * x + x * x * x;
+  for (const Aggregation how : {Aggregation::kAddN, Aggregation::kTree, Aggregation::kAccumulateN}) {
+    GradientOptions options;
+    options.aggregation = how;
+    options.gate_gradients = how == Aggregation::kTree;
+    EXPECT_THAT(Value(Dense(Raw(y, {x}, options)[0])), ElementsAre(9, 20, 37));
+  }
+}
+
+TEST_P(GradientsOf, AGatherGivesSlicesAndTheyConcatenate) {
+  const Output table = Matrix(3, 2, {1, 2, 3, 4, 5, 6});
+  const Output axis = Int(0);
+  const Output first = ops::GatherV2(scope_, table, Constant(scope_, {2, 0}), axis);
+  const Output second = ops::GatherV2(scope_, table, Constant(scope_, {2}), axis);
+  const Output zero = Constant(scope_, {0, 1});
+  const Output y = ops::Sum(scope_, first, zero) + ops::Sum(scope_, second, zero) * 10.0;
+  const GradientValue gradient = Raw(y, {table})[0];
+  ASSERT_EQ(gradient.kind, GradientValue::Kind::kSparse);
+  EXPECT_EQ(Value({&scope_.builder(), gradient.indices}).size(), 3u);
+  EXPECT_THAT(Value(Dense(gradient)), ElementsAre(1, 1, 0, 0, 11, 11));
+}
+
+TEST_P(GradientsOf, SlicesAndDenseGradientsAddUpDense) {
+  const Output table = Matrix(2, 2, {1, 2, 3, 4});
+  const Output row = ops::GatherV2(scope_, table, Constant(scope_, {1}), Int(0));
+  const Output both = Constant(scope_, {0, 1});
+  const Output y = ops::Sum(scope_, row, both) + ops::Sum(scope_, table * table, both);
+  const GradientValue gradient = Raw(y, {table})[0];
+  EXPECT_EQ(gradient.kind, GradientValue::Kind::kDense);
+  EXPECT_THAT(Value(Dense(gradient)), ElementsAre(2, 4, 7, 9));
+}
+
+TEST_P(GradientsOf, AVariable) {
+  const Variable w = MakeVariable(scope_, Floats({2, 3}), {.name = "w"});
+  const Output loss = ops::Sum(scope_, w * w.value(), Constant(scope_, {0}));
+  const Output gradient = DenseGradients({loss}, {w.ref()})[0];
+  const NodeId init = InitializeAll(scope_);
+  const auto values = Evaluate(GetParam(), scope_, {gradient}, {}, {scope_.NameOf(init)});
+  EXPECT_THAT(Numbers(values[0]), ElementsAre(4, 6));
+}
+
+TEST_P(GradientsOf, AShapeKnownOnlyWhenRun) {
+  const Output x = Input(PartialShape::Unknown(), "x");
+  const Output row = Floats({1, 2});
+  const Output gradient = DenseGradients({x * row}, {row})[0];
+  const Tensor fed = MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+  EXPECT_THAT(Value(gradient, {{"x", fed}}), ElementsAre(9, 12));
+}
+
+TEST_P(GradientsOf, EachCallHasAScopeOfItsOwn) {
+  const Output x = Floats({1, 2});
+  const Output once = DenseGradients({x * x}, {x})[0];
+  const Output twice = DenseGradients({x * x}, {x})[0];
+  EXPECT_TRUE(once.name().starts_with("gradients/"));
+  EXPECT_TRUE(twice.name().starts_with("gradients_1/"));
+}
+
+TEST(GradientsRefuse, AnOpWithoutARule) {
+  Scope scope;
+  const Output x = Constant(scope, MakeTensor<float>({1, 1, 1, 2}, {1, 2}));
+  const Output y = ops::LRNGrad(scope, x, x, x);
+  EXPECT_TRUE(Refuses([&] { DenseGradients({y}, {x}); }, Code::kUnimplemented, "LRNGrad"));
+}
+
+TEST(GradientsRefuse, AComplexYWithoutItsGradient) {
+  Scope scope;
+  const Output x = Constant(scope, std::complex<float>(1, 2));
+  EXPECT_TRUE(Refuses([&] { DenseGradients({x * x}, {x}); }, Code::kInvalidArgument, "complex"));
+}
+
+TEST(GradientsRefuse, AStartOfAnotherType) {
+  Scope scope;
+  const Output x = Constant(scope, 1.0f);
+  GradientOptions options;
+  options.grad_ys = {Endpoint(Constant(scope, 1.0))};
+  EXPECT_TRUE(Refuses([&] { Gradients(scope.builder(), {x * x}, {x}, options); }, Code::kInvalidArgument, "float64"));
+}
+
+}  // namespace
+}  // namespace plumb
