@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fastpath/compile/plan_memory.h"
 #include "fastpath/compile/priorities.h"
 #include "spec/ops/op_def.h"
 
@@ -23,13 +24,17 @@ class FailingKernel : public Kernel {
 class PlanBuilder {
  public:
   PlanBuilder(const StepGraph& graph, const FrameMap& frames, const KernelSource& kernels)
-      : graph_(graph), frames_(frames), kernels_(kernels), edges_(OutEdges(graph)) {}
+      : graph_(graph),
+        frames_(frames),
+        kernels_(kernels),
+        edges_(OutEdges(graph)),
+        order_(OrderByPriority(graph)),
+        memory_(PlanMemory(graph, frames, order_)) {}
 
   std::shared_ptr<const Plan> Build(const Request& request) {
     plan_->graph = graph_.source;
     plan_->device_names = graph_.device_names;
     LayOutFrames();
-    ElideConstants();
     LayOutNodes();
     FillSlots();
     for (int i = 0; i < graph_.size(); ++i) LayOutEdges(i);
@@ -53,42 +58,25 @@ class PlanBuilder {
       if (info.parent >= 0) frame.child_index = plan_->frames[info.parent].num_children++;
       plan_->frames.push_back(std::move(frame));
     }
-    PlanFrame& root = plan_->frames[0];
-    root.counts_work = false;
-    for (int i = 0; i < graph_.size(); ++i) {
-      root.counts_work |= Step(i).kind == NodeKind::kNextIteration && frames_.of_node[i] == 0;
-    }
-  }
-
-  // A constant of the root frame that waits for nothing is put into its consumers' slots once and for all, unless they
-  // count their inputs (Merge) or the root frame has several iterations.
-  void ElideConstants() {
-    is_elided_.resize(graph_.nodes.size());
-    for (int i = 0; i < graph_.size(); ++i) {
-      const StepNode& node = Step(i);
-      is_elided_[i] = node.kind == NodeKind::kConstant && node.controls.empty() && !plan_->frames[0].counts_work;
-      for (const StepEdge& edge : edges_[i]) {
-        if (graph_[edge.consumer].kind == NodeKind::kMerge) is_elided_[i] = false;
-      }
-    }
+    for (size_t i = 0; i < plan_->frames.size(); ++i) plan_->frames[i].num_slots = memory_.num_slots[i];
+    plan_->frames[0].counts_work = HasRootLoop(graph_, frames_);
   }
 
   bool IsFeed(NodeId id) const { return graph_[id].kind == NodeKind::kFeed; }
   // Whether the consumer waits for this producer's token; other values are in their slots before the step starts.
   bool IsCounted(NodeId producer, NodeId consumer) const {
-    if (is_elided_[Index(producer)]) return false;
+    if (memory_.is_resident[Index(producer)]) return false;
     if (!IsFeed(producer)) return true;
     return graph_[consumer].kind == NodeKind::kMerge || plan_->frames[0].counts_work;
   }
 
   void LayOutNodes() {
     positions_.assign(graph_.nodes.size(), kAbsent);
-    const auto order = OrderByPriority(graph_);
     std::vector<std::vector<NodeId>> of_frame(frames_.frames.size());
-    for (const NodeId id : order) of_frame[frames_.of_node[Index(id)]].push_back(id);
+    for (const NodeId id : order_) of_frame[frames_.of_node[Index(id)]].push_back(id);
     for (const auto& nodes : of_frame) {
       for (const NodeId id : nodes) {
-        if (!IsFeed(id) && !is_elided_[Index(id)]) AddNode(static_cast<int>(Index(id)));
+        if (!IsFeed(id) && !memory_.is_resident[Index(id)]) AddNode(static_cast<int>(Index(id)));
       }
     }
   }
@@ -100,13 +88,13 @@ class PlanBuilder {
     PlanNode node;
     node.kind = step.kind;
     node.frame = static_cast<uint32_t>(frames_.of_node[id]);
-    node.first_slot = frame.num_slots;
+    node.first_slot = memory_.first_slot[id];
     node.num_inputs = static_cast<uint32_t>(step.inputs.size());
     node.num_outputs = static_cast<uint32_t>(step.output_types.size());
-    frame.num_slots += node.num_inputs;
     plan_->max_outputs = std::max(plan_->max_outputs, node.num_outputs);
     node.allows_uninitialized = step.op != nullptr && step.op->op->allows_uninitialized_input;
     for (const Endpoint& input : step.inputs) node.has_ref_inputs |= IsRef(graph_.TypeOf(input));
+    for (const DType type : step.output_types) node.has_ref_outputs |= IsRef(type);
     SetPending(id, node, frame);
     PlanNodeInfo info{
         step.name, step.op == nullptr ? "" : step.op->op->name, step.device, step.input_types, step.output_types, 1};
@@ -194,7 +182,7 @@ class PlanBuilder {
       const StepNode& step = Step(i);
       for (size_t k = 0; k < step.inputs.size(); ++k) {
         const size_t producer = Index(step.inputs[k].node);
-        if (!is_elided_[producer]) continue;
+        if (!memory_.is_resident[producer]) continue;
         const auto slot = static_cast<uint32_t>(node.first_slot + k);
         FrameOf(i).constants.push_back({slot, Step(static_cast<int>(producer)).value});
         FrameOf(i).is_constant_slot[slot] = true;
@@ -214,13 +202,15 @@ class PlanBuilder {
     return made;
   }
 
-  // Data edges by output, the most urgent consumer last (the executor goes on with what became ready last); control
-  // edges behind them.
+  // Data edges by output, control edges behind them. Among equals the first consumer of the graph comes last, because a
+  // thread goes on with what became ready last.
   std::vector<PlanEdge> SortedEdges(int id) const {
     std::vector<PlanEdge> sorted;
-    for (const StepEdge& edge : edges_[id]) {
+    for (auto at = edges_[id].rbegin(); at != edges_[id].rend(); ++at) {
+      const StepEdge& edge = *at;
       if (IsCounted(NodeId(id), edge.consumer) || (IsFeed(NodeId(id)) && edge.input >= 0)) {
         sorted.push_back(MakeEdge(edge));
+        sorted.back().carries_ref = edge.output >= 0 && IsRef(graph_.TypeOf({NodeId(id), edge.output}));
         sorted.back().by_token = IsCounted(NodeId(id), edge.consumer);
       }
     }
@@ -228,7 +218,7 @@ class PlanBuilder {
       const bool a_control = a.slot == PlanEdge::kControl, b_control = b.slot == PlanEdge::kControl;
       if (a_control != b_control) return b_control;
       if (a.output != b.output) return a.output < b.output;
-      return a.consumer > b.consumer;
+      return false;
     });
     for (size_t i = 0; i < sorted.size(); ++i) {
       if (sorted[i].slot == PlanEdge::kControl) continue;
@@ -281,8 +271,9 @@ class PlanBuilder {
   const FrameMap& frames_;
   const KernelSource& kernels_;
   const std::vector<std::vector<StepEdge>> edges_;
+  const std::vector<NodeId> order_;
+  const MemoryPlan memory_;
   std::shared_ptr<Plan> plan_ = std::make_shared<Plan>();
-  std::vector<bool> is_elided_;
   std::vector<uint32_t> positions_;  // of the step's nodes in the plan
 };
 

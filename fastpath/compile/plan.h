@@ -21,10 +21,11 @@ struct PlanEdge {
   uint32_t consumer;  // position in Plan::nodes
   uint32_t slot;      // in the block of the consumer's frame, or kControl
   uint32_t pending;   // index of the consumer's count, or of its merge state
-  uint32_t output : 29;
-  uint32_t is_last : 1;   // of this output: the value is moved, not copied
-  uint32_t to_merge : 1;  // the consumer is a Merge
-  uint32_t by_token : 1;  // feeds only: the consumer counts this edge
+  uint32_t output : 28;
+  uint32_t is_last : 1;      // of this output: the value is moved, not copied
+  uint32_t to_merge : 1;     // the consumer is a Merge
+  uint32_t by_token : 1;     // feeds only: the consumer counts this edge
+  uint32_t carries_ref : 1;  // a reference travels, not a value
 };
 
 struct PlanNode {
@@ -38,7 +39,8 @@ struct PlanNode {
   uint32_t argument = 0;  // fetch: position; Enter: child frame; Constant: index in Plan::constants
   uint32_t frame = 0;
   NodeKind kind = NodeKind::kKernel;
-  bool has_ref_inputs = false;        // some producer sends a reference: look before running
+  bool has_ref_inputs = false;  // some producer sends a reference: look before running
+  bool has_ref_outputs = false;
   bool has_constant_inputs = false;   // some slots keep their value for ever
   bool allows_uninitialized = false;  // rule R13
   bool is_constant_enter = false;     // rule X16

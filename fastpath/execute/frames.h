@@ -76,7 +76,7 @@ void Worker<kShared>::RunNextIteration(const PlanNode& node, Iteration& at, bool
 template <bool kShared>
 Iteration& Worker<kShared>::StartIteration(FrameInstance& frame) {
   frame.dead_exits.clear();
-  Iteration* next = state_.NewIteration(frame, frame.newest->number + 1);
+  Iteration* next = state_.NewIteration(frame, frame.newest->number + 1, kShared);
   frame.newest->next = next;
   frame.newest = next;
   ++frame.num_iterations;
@@ -150,7 +150,7 @@ bool Worker<kShared>::RetireOldest(FrameInstance& frame) {
   frame.oldest = oldest->next;
   if (frame.oldest == nullptr) frame.newest = nullptr;
   --frame.num_iterations;
-  state_.Recycle(oldest);
+  state_.Recycle(oldest, kShared);
   return true;
 }
 

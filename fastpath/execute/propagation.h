@@ -31,6 +31,11 @@ bool CountToken(std::atomic<uint32_t>& pending, bool is_dead) {
   }
 }
 
+inline void Clear(Entry& entry) {
+  entry.tensor.Reset();
+  entry.ref.reset();
+}
+
 inline bool HasValue(const Entry& entry) { return entry.tensor.IsSet() || entry.ref != nullptr; }
 
 template <bool kShared>
@@ -45,8 +50,7 @@ inline void Worker<kShared>::Send(const PlanNode& node, Iteration& to, bool is_d
     } else if (edge->is_last) {
       DeliverValue(*edge, to, *value);
     } else {
-      Entry copy = *value;
-      DeliverValue(*edge, to, copy);
+      DeliverCopy(*edge, to, *value);
     }
   }
   for (; edge != end; ++edge) DeliverControl(*edge, to, is_dead);
@@ -57,11 +61,8 @@ inline void Worker<kShared>::Send(const PlanNode& node, Iteration& to, bool is_d
 
 template <bool kShared>
 void Worker<kShared>::SendCopy(const HeldToken& token, Iteration& to) {
-  Entry copy;
-  Send(plan_.nodes[token.node], to, token.is_dead, [&](uint32_t) {
-    copy = token.value;
-    return &copy;
-  });
+  Entry copy = token.value;
+  Send(plan_.nodes[token.node], to, token.is_dead, [&](uint32_t) { return &copy; });
 }
 
 template <bool kShared>
@@ -73,7 +74,20 @@ template <bool kShared>
 inline void Worker<kShared>::DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value) {
   if (edge.to_merge) [[unlikely]]
     return ValueToMerge(edge, to, value);
-  to.slots[edge.slot] = std::move(value);
+  Entry& slot = to.slots[edge.slot];
+  slot.tensor = std::move(value.tensor);
+  if (edge.carries_ref) [[unlikely]]
+    slot.ref = std::move(value.ref);
+  Count(edge, to, false);
+}
+
+template <bool kShared>
+inline void Worker<kShared>::DeliverCopy(const PlanEdge& edge, Iteration& to, const Entry& value) {
+  if (edge.to_merge || edge.carries_ref) [[unlikely]] {
+    Entry copy = value;
+    return DeliverValue(edge, to, copy);
+  }
+  to.slots[edge.slot].tensor = value.tensor;
   Count(edge, to, false);
 }
 
@@ -125,7 +139,7 @@ void Worker<kShared>::ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& v
   const uint64_t old = Update<kShared>(
       to.merges[edge.pending], [&](uint64_t state) { return State::Winner(state) == 0 ? state + place : state; });
   if (State::Winner(old) != 0) {
-    to.slots[edge.slot] = Entry();
+    Clear(to.slots[edge.slot]);
   } else if (State::Controls(old) == 0) {
     MakeReady(edge.consumer, to);
   }

@@ -1,6 +1,7 @@
 #include "fastpath/execute/run_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace plumb::fast {
 
@@ -60,11 +61,12 @@ void RunState::Fail(Status status) {
   stop_.store(true, std::memory_order_seq_cst);
 }
 
-Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number) {
+Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_shared) {
   const PlanFrame& plan = *frame.plan;
   Iteration* iteration = nullptr;
   {
-    std::lock_guard lock(pool_mutex_);
+    std::unique_lock lock(pool_mutex_, std::defer_lock);
+    if (is_shared) lock.lock();
     Iteration*& head = free_iterations_[frame.index];
     if (head != nullptr) {
       iteration = head;
@@ -92,10 +94,11 @@ Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number) {
 void RunState::ResetCounts(Iteration& iteration) {
   const PlanFrame& plan = *iteration.frame->plan;
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) && sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
-  for (size_t i = 0; i < plan.pending.size(); ++i) {
-    iteration.pending[i].store(plan.pending[i], std::memory_order_relaxed);
-  }
-  for (size_t i = 0; i < plan.merges.size(); ++i) iteration.merges[i].store(plan.merges[i], std::memory_order_relaxed);
+  const auto copy = [](auto* to, const auto& image) {
+    if (!image.empty()) std::memcpy(static_cast<void*>(to), image.data(), image.size() * sizeof(image[0]));
+  };
+  copy(iteration.pending.get(), plan.pending);  // nobody else sees the block yet
+  copy(iteration.merges.get(), plan.merges);
   std::fill_n(iteration.children.get(), plan.num_children, nullptr);
 }
 
@@ -106,8 +109,9 @@ void RunState::ClearSlots(Iteration& iteration) {
   }
 }
 
-void RunState::Recycle(Iteration* iteration) {
-  std::lock_guard lock(pool_mutex_);
+void RunState::Recycle(Iteration* iteration, bool is_shared) {
+  std::unique_lock lock(pool_mutex_, std::defer_lock);
+  if (is_shared) lock.lock();
   Iteration*& head = free_iterations_[iteration->frame->index];
   iteration->next = head;
   head = iteration;

@@ -99,9 +99,9 @@ class RunState {
   const Status& status() const { return status_; }
 
   Iteration* root() { return root_.oldest; }
-  // Takes blocks from and gives them back to the pools; thread-safe.
-  Iteration* NewIteration(FrameInstance& frame, int64_t number);
-  void Recycle(Iteration* iteration);
+  // Take blocks from and give them back to the pools; thread-safe unless the step has one thread only.
+  Iteration* NewIteration(FrameInstance& frame, int64_t number, bool is_shared = true);
+  void Recycle(Iteration* iteration, bool is_shared = true);
   FrameInstance* NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration);
   void Recycle(FrameInstance* frame);
 

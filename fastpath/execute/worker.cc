@@ -85,8 +85,8 @@ void Worker<kShared>::RunOwnNodes() {
   own_.clear();
   to_share_.clear();
   done_ = 0;
-  for (Entry& output : outputs_) output = Entry();
-  scratch_ = Entry();
+  for (Entry& output : outputs_) Clear(output);
+  Clear(scratch_);
 }
 
 template <bool kShared>
@@ -163,7 +163,11 @@ inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entr
   }
   CheckOutputs(node);
   Send(node, at, false, [&](uint32_t output) { return &outputs[output]; });
-  for (uint32_t i = 0; i < node.num_outputs; ++i) outputs[i] = Entry();
+  // What was not moved to a consumer.
+  for (uint32_t i = 0; i < node.num_outputs; ++i) outputs[i].tensor.Reset();
+  if (node.has_ref_outputs) [[unlikely]] {
+    for (uint32_t i = 0; i < node.num_outputs; ++i) outputs[i].ref.reset();
+  }
 }
 
 template <bool kShared>
@@ -193,9 +197,10 @@ void Worker<kShared>::ThrowMissing(const PlanNode& node, uint32_t output) {
 template <bool kShared>
 void Worker<kShared>::RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs) {
   const Tensor& predicate = inputs[1].tensor;
-  Require(predicate.dtype() == DType::kBool && predicate.rank() == 0,
-          "the predicate of a Switch must be a scalar bool, not ", DTypeName(predicate.dtype()),
-          predicate.shape().ToString());
+  if (predicate.dtype() != DType::kBool || predicate.rank() != 0) [[unlikely]] {
+    throw InvalidArgument("the predicate of a Switch must be a scalar bool, not ", DTypeName(predicate.dtype()),
+                          predicate.shape().ToString());
+  }
   const uint32_t taken = predicate.data<bool>()[0] ? 1 : 0;
   Entry& value = MoveableInput(node, at, inputs);
   Send(node, at, false, [&](uint32_t output) { return output == taken ? &value : nullptr; });
@@ -211,7 +216,7 @@ void Worker<kShared>::RunMerge(const PlanNode& node, Iteration& at, Entry* input
   if (node.has_ref_inputs) ResolveReferences(node, inputs, static_cast<int>(place));
   if (node.uses_value_index) scratch_.tensor = plan_.merge_indices[place];
   Send(node, at, false, [&](uint32_t output) { return output == 0 ? &inputs[place] : &scratch_; });
-  inputs[place] = Entry();
+  Clear(inputs[place]);
 }
 
 template <bool kShared>
@@ -237,11 +242,14 @@ template <bool kShared>
 inline void Worker<kShared>::ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs) {
   if (node.has_constant_inputs) [[unlikely]] {
     for (uint32_t i = 0; i < node.num_inputs; ++i) {
-      if (!at.frame->plan->is_constant_slot[node.first_slot + i]) inputs[i] = Entry();
+      if (!at.frame->plan->is_constant_slot[node.first_slot + i]) Clear(inputs[i]);
     }
     return;
   }
-  for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i] = Entry();
+  for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].tensor.Reset();
+  if (node.has_ref_inputs) [[unlikely]] {
+    for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].ref.reset();
+  }
 }
 
 // The first input, as something that may be moved away.

@@ -58,6 +58,7 @@ class Worker {
   void SendCopy(const HeldToken& token, Iteration& to);
   // One token each: a value (moved away), a dead value, a control token.
   void DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value);
+  void DeliverCopy(const PlanEdge& edge, Iteration& to, const Entry& value);
   void DeliverDead(const PlanEdge& edge, Iteration& to, bool from_enter);
   void DeliverControl(const PlanEdge& edge, Iteration& to, bool is_dead);
   void ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& value);

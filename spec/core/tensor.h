@@ -70,6 +70,12 @@ class Tensor {
     if (buffer_ != nullptr) buffer_->Unref();
   }
 
+  // Back to no value. Cheaper than assigning Tensor().
+  void Reset() {
+    if (buffer_ != nullptr) std::exchange(buffer_, nullptr)->Unref();
+    dtype_ = DType::kInvalid;
+  }
+
   bool IsSet() const { return dtype_ != DType::kInvalid; }
   DType dtype() const { return dtype_; }
   const Shape& shape() const { return shape_; }
