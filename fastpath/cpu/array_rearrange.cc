@@ -1,5 +1,6 @@
 // Transpose, reverse, tile and pad: the same elements in another order, or several times, or with zeros around.
 #include "fastpath/cpu/array_kernels.h"
+#include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/reduce.h"
 #include "fastpath/cpu/strided_copy.h"
 
@@ -188,7 +189,7 @@ class Tile final : public Kernel {
 // The sum of the tiles.
 class TileGrad final : public Kernel {
  public:
-  explicit TileGrad(const Node& node) : sum_(FindReduction("Sum", InputType(node, 0))) {
+  explicit TileGrad(const Node& node) : type_(InputType(node, 0)), sum_(FindReduction("Sum", type_)) {
     if (!sum_) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
@@ -207,10 +208,16 @@ class TileGrad final : public Kernel {
       reduced.push_back(true);
       reduced.push_back(false);
     }
-    context.SetOutput(0, Reduce(context.pool(), sum_, x.Reshaped(split.ToShape()), reduced).Reshaped(result.ToShape()));
+    const Tensor sum = Reduce(context.pool(), sum_, x.Reshaped(split.ToShape()), reduced).Reshaped(result.ToShape());
+    if (sum.dtype() == type_) {
+      context.SetOutput(0, sum);
+    } else {
+      RoundInto(context.pool(), sum, context.AllocateOutput(0, type_, sum.shape()));
+    }
   }
 
  private:
+  DType type_;
   Reduction sum_;
 };
 

@@ -68,12 +68,16 @@ void UnaryKernel::Run(KernelContext& context) {
 BinaryKernel::BinaryKernel(const Node& node)
     : in_(InputType(node, 0)),
       out_(OutputType(node, 0)),
-      via_float_(IsHalfWidth(in_)),
+      via_float_(false),
       same_size_(NeedsSameSize(node.op->name)),
       in_size_(StepOf(in_)),
       out_size_(StepOf(out_)),
       grain_(GrainFor(CostOf(node.op->name))),
-      loop_(FindBinary(node.op->name, ComputeType(in_))) {
+      loop_(FindBinary(node.op->name, in_)) {
+  if (loop_ == nullptr && IsHalfWidth(in_)) {
+    via_float_ = true;
+    loop_ = FindBinary(node.op->name, DType::kFloat);
+  }
   if (loop_ == nullptr) ThrowNoKernel(node);
   tolerates_shapes_ = !GetAttrOr<bool>(node.attrs, "incompatible_shape_error", true);
   mismatch_answer_ = node.IsOp("NotEqual");

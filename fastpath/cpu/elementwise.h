@@ -63,7 +63,7 @@ class BinaryKernel final : public Kernel {
 
   DType in_;
   DType out_;
-  bool via_float_;
+  bool via_float_;                 // where there is no loop for a 16-bit type itself
   bool same_size_;                 // operands must have as many elements as each other: no broadcasting
   bool tolerates_shapes_ = false;  // Equal and NotEqual may answer where shapes do not match
   bool mismatch_answer_ = false;

@@ -116,6 +116,13 @@ struct FloorDivInt {
     return (x < 0) != (y < 0) && Remainder(x, y) != 0 ? static_cast<T>(quotient - 1) : quotient;
   }
 };
+// The quotient is rounded to the 16-bit type before it is floored, as TensorFlow does.
+struct FloorDivHalf {
+  template <class T>
+  T operator()(T x, T y) const {
+    return T(std::floor(static_cast<float>(T(static_cast<float>(x) / static_cast<float>(y)))));
+  }
+};
 struct FloorMod {
   static constexpr int kTypes = f::kReals;
   template <class T>
@@ -174,6 +181,8 @@ BinaryLoop FindScalarBinary(std::string_view op, DType type) {
   if (op == "Add" && type == DType::kString) return MapBinary<Concatenate, std::string>;
   if (op == "Div" && IsInteger(type)) return PickBinary<TruncateDiv>(type);
   if (op == "FloorDiv" && IsInteger(type)) return PickBinary<FloorDivInt>(type);
+  if (op == "FloorDiv" && type == DType::kHalf) return MapBinary<FloorDivHalf, Half>;
+  if (op == "FloorDiv" && type == DType::kBfloat16) return MapBinary<FloorDivHalf, BFloat16>;
   if (op == "FloorMod") return PickScalarBinary<FloorMod>(type);
   if (op == "Pow") return PickScalarBinary<Pow>(type);
   if (op == "RealDiv" && IsInteger(type)) return nullptr;

@@ -30,10 +30,23 @@ struct Before<T> {
   }
 };
 
-// Sorted even where the attribute `sorted` would allow any order.
+// The k first places of `order` in the order in which TensorFlow leaves them unsorted: a heap with the last of them on
+// top, into which better places are exchanged one by one. 1 < k < order.size().
+template <class T>
+void LeaveAsHeap(std::vector<int32_t>& order, int64_t k, const Before<T>& before) {
+  const auto begin = order.begin(), spare = begin + k;
+  std::make_heap(begin, spare + 1, before);
+  std::pop_heap(begin, spare + 1, before);
+  for (auto next = spare + 1; next != order.end(); ++next) {
+    if (!before(*next, *begin)) continue;
+    *spare = *next;
+    std::pop_heap(begin, spare + 1, before);
+  }
+}
+
 class TopK final : public Kernel {
  public:
-  explicit TopK(const Node& node) : type_(InputType(node, 0)) {
+  explicit TopK(const Node& node) : type_(InputType(node, 0)), sorted_(GetAttrOr<bool>(node.attrs, "sorted", true)) {
     if (!IsFloating(type_) && !IsInteger(type_)) ThrowNoKernel(node);
   }
 
@@ -70,6 +83,11 @@ class TopK final : public Kernel {
       for (int64_t row = begin; row < end; ++row) {
         std::iota(order.begin(), order.end(), 0);
         const Before<T> before{x.data<T>().data() + row * columns};
+        if (!sorted_ && k > 1 && k < columns) {
+          LeaveAsHeap(order, k, before);
+          std::copy_n(order.begin(), k, out + row * k);
+          continue;
+        }
         std::nth_element(order.begin(), order.begin() + std::min(k, columns - 1), order.end(), before);
         std::sort(order.begin(), order.begin() + k, before);
         std::copy_n(order.begin(), k, out + row * k);
@@ -89,6 +107,7 @@ class TopK final : public Kernel {
   }
 
   DType type_;
+  bool sorted_;
 };
 
 // Whether fewer than k predictions of the row are greater than the target's. A target out of range, or a prediction
