@@ -11,7 +11,7 @@ namespace plumb::reference {
 // and not before they are initialised (rule R13). Empty inputs (of a Merge) stay empty.
 std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs);
 
-// Runs the kernel of `node` on prepared inputs. Throws Error naming the node.
+// Runs the kernel of `node`, which has one, on prepared inputs. Throws Error naming the node.
 std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
                              const Mode& mode);
 

@@ -42,6 +42,18 @@ GraphDef Merged(GraphDef old, const GraphDef& more) {
   return old;
 }
 
+// A7: the kernels of a step are found, and their attributes checked, before any of them runs.
+void CheckKernels(const StepGraph& graph) {
+  for (const StepNode& step_node : graph.nodes) {
+    if (step_node.rule != Rule::kKernel) continue;
+    const Node& node = *step_node.node;
+    if (FindKernel(node.op->name) == nullptr) {
+      throw NotFound("No registered '", node.op->name, "' kernel in the reference, for node '", node.name, "'");
+    }
+    if (const NodeCheck check = FindCheck(node.op->name)) check(node);
+  }
+}
+
 int64_t Now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
       .count();
@@ -129,14 +141,6 @@ Status ReferenceSession::RunValues(std::span<const ValueFeed> feeds, std::span<c
   });
 }
 
-// Creating the kernels of a step comes before running any of them.
-static void CheckAttributes(const StepGraph& graph) {
-  for (const StepNode& node : graph.nodes) {
-    if (node.rule != Rule::kKernel) continue;
-    if (const NodeCheck check = FindCheck(node.node->op->name)) check(*node.node);
-  }
-}
-
 std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
                                                 std::span<const std::string> targets, const Mode& mode,
                                                 const std::function<void()>& stop) {
@@ -151,7 +155,7 @@ std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds
     values.push_back(value);
   }
   const StepGraph graph = Prune(*graph_, names, types, fetches, targets);
-  CheckAttributes(graph);
+  CheckKernels(graph);
   Step step(graph, values, shared_, mode);
   FirstDriver driver;
   return RunStep(step, driver, [&] {
