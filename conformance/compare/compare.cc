@@ -90,16 +90,37 @@ class BoundedComparison {
     return !samples_.empty();
   }
 
-  // The limit is kSpreads times the spread of the samples around the reference's own value.
+  // The limit is kSpreads times the spread of the samples around the reference's own value, or times the root mean
+  // square spread of the whole tensor where that is more: a few samples may well agree by chance on one number of a
+  // million. Samples are stored, so they show no spread below the distance of neighbouring numbers.
   bool AcceptBySamples(size_t i) {
-    double low = e_[i], high = e_[i];
     for (const std::vector<double>& sample : samples_) {
       if (Equal(a_[i], sample[i], profile_)) return true;
+    }
+    const double spread = SpreadOf(i);
+    const double limit = kSpreads * std::max(spread, TypicalSpread()) + Spacing(actual_.dtype(), e_[i]);
+    return AcceptWithin(i, std::isfinite(spread) ? limit : 0);
+  }
+
+  // Infinite, or NaN, where samples disagree on the class of the number.
+  double SpreadOf(size_t i) const {
+    double low = e_[i], high = e_[i];
+    for (const std::vector<double>& sample : samples_) {
       if (std::isnan(sample[i])) continue;
       low = std::isnan(low) ? sample[i] : std::min(low, sample[i]);
       high = std::isnan(high) ? sample[i] : std::max(high, sample[i]);
     }
-    return AcceptWithin(i, std::isfinite(high - low) ? kSpreads * (high - low) : 0);
+    return high - low;
+  }
+
+  double TypicalSpread() {
+    if (typical_spread_ >= 0) return typical_spread_;
+    double sum = 0;
+    for (size_t i = 0; i < e_.size(); ++i) {
+      const double spread = SpreadOf(i);
+      if (std::isfinite(spread)) sum += spread * spread;
+    }
+    return typical_spread_ = std::sqrt(sum / static_cast<double>(e_.size()));
   }
 
   void Fail(size_t i) {
@@ -120,6 +141,7 @@ class BoundedComparison {
   const Samples& sampler_;
   std::vector<std::vector<double>> samples_;
   bool sampled_ = false;
+  double typical_spread_ = -1;  // not computed yet
   double scale_ = 0;
   double limit_ = 0;  // that judged the last number
   int64_t failures_ = 0;

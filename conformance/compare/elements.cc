@@ -1,5 +1,6 @@
 #include "conformance/compare/elements.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -116,6 +117,15 @@ double SmallestNormal(DType dtype) {
     default:
       return std::numeric_limits<float>::min();
   }
+}
+
+double Spacing(DType dtype, double value) {
+  const double magnitude = std::max(std::fabs(value), SmallestNormal(dtype));
+  const int fraction_bits = dtype == DType::kHalf                                    ? 10
+                            : dtype == DType::kBfloat16                              ? 7
+                            : dtype == DType::kDouble || dtype == DType::kComplex128 ? 52
+                                                                                     : 23;
+  return std::isfinite(magnitude) ? std::ldexp(1.0, std::ilogb(magnitude) - fraction_bits) : 0;
 }
 
 }  // namespace plumb::conformance

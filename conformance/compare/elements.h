@@ -23,5 +23,7 @@ std::string PrintPosition(const Shape& shape, int64_t i);
 // The largest finite and the smallest normal number of a floating-point (or complex) type.
 double Largest(DType dtype);
 double SmallestNormal(DType dtype);
+// The distance between neighbours of the type near `value`.
+double Spacing(DType dtype, double value);
 
 }  // namespace plumb::conformance
