@@ -1,0 +1,37 @@
+// Program: a scope's graph in a session, run by the outputs and nodes that made it instead of by names.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "client/scope.h"
+#include "spec/session/session.h"
+
+namespace plumb {
+
+using FeedValue = std::pair<Output, Tensor>;
+
+class Program {
+ public:
+  // What is added to the scope later joins the session before the next run.
+  Program(Scope& scope, std::unique_ptr<Session> session) : scope_(scope), session_(std::move(session)) {}
+
+  // One step. All throw the Error that the step ends with.
+  std::vector<Tensor> Fetch(const std::vector<Output>& outputs, const std::vector<FeedValue>& feeds = {});
+  Tensor Fetch(Output output, const std::vector<FeedValue>& feeds = {}) { return Fetch(std::vector{output}, feeds)[0]; }
+  void Run(NodeId target, const std::vector<FeedValue>& feeds = {});
+
+  Session& session() { return *session_; }
+
+ private:
+  std::vector<Tensor> Step(const std::vector<Output>& outputs, const std::vector<std::string>& targets,
+                           const std::vector<FeedValue>& feeds);
+  void Extend();
+
+  Scope& scope_;
+  std::unique_ptr<Session> session_;
+  int loaded_ = 0;  // nodes that the session has
+};
+
+}  // namespace plumb
