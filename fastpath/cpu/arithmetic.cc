@@ -49,6 +49,8 @@ struct Adder {
 
 }  // namespace
 
+bool CanUpdate(DType type) { return IsFloating(type) || IsComplex(type) || IsInteger(type); }
+
 void UpdateInto(ThreadPool& pool, Update update, Tensor& target, const Tensor& value) {
   const Adder add{target.dtype(), LoopFor(update, target.dtype())};
   char* const to = static_cast<char*>(target.mutable_raw());

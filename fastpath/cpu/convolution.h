@@ -19,6 +19,7 @@ struct ConvolutionSize {
     return static_cast<double>(rows.output * columns.output) * static_cast<double>(rows.window * columns.window) *
            static_cast<double>(in_depth) * static_cast<double>(out_depth);
   }
+  bool IsPadded() const { return rows.before > 0 || rows.after > 0 || columns.before > 0 || columns.after > 0; }
   // Images per piece of work: enough to pay for handing it over, and at most kMostPieces of them (shape only).
   int64_t ImagesPerPiece() const;
 };
@@ -33,6 +34,14 @@ void PlainConvolutionInputGradient(ThreadPool& pool, const ConvolutionSize& size
 template <class T>
 void PlainConvolutionFilterGradient(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* gradient,
                                     T* filter_gradient);
+
+// The same place by place (convolution_direct.cc): slow, but a zero of the padding meets nothing. The above need it
+// where the other operand holds infinities or NaN, whose product with a padded zero would be NaN.
+template <class T>
+void DirectConvolution(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* filter, T* output);
+template <class T>
+void DirectConvolutionFilterGradient(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* gradient,
+                                     T* filter_gradient);
 
 // By oneDNN (onednn/convolution.cc), or as above where it is absent (onednn_absent/convolution.cc).
 void LibraryConvolution(ThreadPool& pool, const ConvolutionSize& size, const float* input, const float* filter,

@@ -85,6 +85,16 @@ void ForEachBlock(const ConvolutionSize& size, int64_t begin, int64_t end, const
   }
 }
 
+template <class T>
+bool AllFinite(const T* values, int64_t n) {
+  if constexpr (std::is_floating_point_v<T>) {
+    T sum = 0;  // stays zero, or becomes NaN
+    for (int64_t i = 0; i < n; ++i) sum += values[i] * 0;
+    return sum == 0;
+  }
+  return true;
+}
+
 struct Strides {
   explicit Strides(const ConvolutionSize& size)
       : image(size.rows.input * size.columns.input * size.in_depth),
@@ -116,6 +126,9 @@ void SumParts(ThreadPool& pool, const T* parts, int64_t count, int64_t n, T* sum
 
 template <class T>
 void PlainConvolution(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* filter, T* output) {
+  if (size.IsPadded() && !AllFinite(filter, size.filter().elements())) {
+    return DirectConvolution(pool, size, input, filter, output);
+  }
   const Strides strides(size);
   pool.ParallelFor(size.batch, size.ImagesPerPiece(), [&](int64_t begin, int64_t end) {
     Tensor patches = NewPatches<T>(size);
@@ -147,6 +160,9 @@ void PlainConvolutionInputGradient(ThreadPool& pool, const ConvolutionSize& size
 template <class T>
 void PlainConvolutionFilterGradient(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* gradient,
                                     T* filter_gradient) {
+  if (size.IsPadded() && !AllFinite(gradient, size.output().elements())) {
+    return DirectConvolutionFilterGradient(pool, size, input, gradient, filter_gradient);
+  }
   const Strides strides(size);
   const int64_t each = size.ImagesPerPiece(), pieces = (size.batch + each - 1) / each;
   const int64_t weights = strides.patch * size.out_depth;

@@ -200,6 +200,15 @@ TEST(Convolution, TheLibraryAndOurOwnKeepTheSameBound) {
   }
 }
 
+TEST(Convolution, PaddingMeetsNoInfinity) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Tensor x = MakeTensor<double>({1, 1, 1, 1}, {2}), w = MakeTensor<double>({1, 3, 1, 1}, {inf, 3, -inf});
+  EXPECT_EQ(Values<double>(RunKernel1("Conv2D", {x, w}, Attrs("SAME"))), (std::vector<double>{6}));
+  const Tensor sizes = MakeVector<int32_t>({1, 3, 1, 1}), dy = MakeTensor<double>({1, 1, 1, 1}, {inf});
+  EXPECT_EQ(Values<double>(RunKernel1("Conv2DBackpropFilter", {x, sizes, dy}, Attrs("SAME"))),
+            (std::vector<double>{0, inf, 0}));
+}
+
 TEST(Convolution, DoesNotDependOnTheNumberOfThreads) {
   const Tensor x = Random({19, 14, 14, 8}, 1), w = Random({5, 5, 8, 16}, 2), dy = Random({19, 14, 14, 16}, 3);
   const Tensor x_sizes = MakeVector<int32_t>({19, 14, 14, 8}), w_sizes = MakeVector<int32_t>({5, 5, 8, 16});

@@ -84,7 +84,9 @@ class AssignKernel : public Kernel {
 // R22: AssignAdd and AssignSub, in place, without broadcasting.
 class AssignUpdateKernel : public Kernel {
  public:
-  AssignUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {}
+  AssignUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {
+    if (!CanUpdate(InputType(node, 1))) ThrowNoKernel(node);
+  }
 
   void Run(KernelContext& context) override {
     Variable& variable = context.ref(0);
@@ -148,7 +150,9 @@ std::unique_ptr<Kernel> MakeCountUpTo(const Node& node) {
 // R23: ScatterAdd and ScatterSub. Every index is checked before anything is written.
 class ScatterUpdateKernel : public Kernel {
  public:
-  ScatterUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {}
+  ScatterUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {
+    if (!CanUpdate(InputType(node, 2))) ThrowNoKernel(node);
+  }
 
   void Run(KernelContext& context) override {
     Variable& variable = context.ref(0);

@@ -111,7 +111,9 @@ class AssignVariableKernel : public ResourceKernel {
 // R43.
 class AssignAddVariableKernel : public ResourceKernel {
  public:
-  using ResourceKernel::ResourceKernel;
+  explicit AssignAddVariableKernel(const Node& node) : ResourceKernel(node) {
+    if (!CanUpdate(InputType(node, 1))) ThrowNoKernel(node);
+  }
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);

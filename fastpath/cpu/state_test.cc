@@ -79,6 +79,14 @@ TEST(RefVariable, IntegersWrapAndHalvesRoundOnce) {
   EXPECT_EQ(static_cast<float>(Values<Half>(half)[0]), 2048);
 }
 
+TEST(RefVariable, OnlyNumbersCanBeAdded) {
+  KernelHarness harness;
+  const Entry words = harness.Ref(MakeVector<Qint8>({Qint8{1}}));
+  EXPECT_EQ(harness.CodeOf("AssignAdd", {words, In(MakeVector<Qint8>({Qint8{1}}))}), Code::kNotFound);
+  EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {In(Tensor(DType::kResource, Shape())), In(MakeScalar(true))}),
+            Code::kNotFound);
+}
+
 TEST(CountUpTo, CountsUntilTheLimit) {
   KernelHarness harness;
   const Entry v = harness.Ref(MakeScalar<int32_t>(0));
