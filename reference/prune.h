@@ -1,4 +1,4 @@
-// What one step runs: the nodes that its fetches and targets need, with the feeds wired in (facts 1.6, 1.7).
+// What one step runs: the nodes that its fetches and targets need, with the feeds wired in (rules F1–F31).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What outlives a node: variables and other objects in containers (facts 3.1), and per-step objects (rule R6).
+// What outlives a node: variables and other objects in containers (rules R1–R7), and per-step objects (rule R6).
 #pragma once
 
 #include <map>

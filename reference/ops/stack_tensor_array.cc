@@ -1,4 +1,4 @@
-// The ops on TensorArrays (facts 4.10).
+// The ops on TensorArrays (rules TA1–TA8).
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// Variables: ref variables (facts 3.2, 3.3) and resource variables (facts 3.5). Values are immutable; an update puts a
-// new value into the slot, so that whoever read the old one keeps it (rules E3, R32).
+// Variables: ref variables (rules R10–R27) and resource variables (rules R40–R49). Values are immutable; an update puts
+// a new value into the slot, so that whoever read the old one keeps it (rules E3, R32).
 #include "reference/index.h"
 #include "reference/numbers_io.h"
 #include "reference/op_context.h"
