@@ -39,5 +39,6 @@ Command& DemoCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
 Command& RunCommand();
+Command& TrainCommand();
 
 }  // namespace plumb::tools
