@@ -31,7 +31,7 @@ def offence(path, included, allowed, forbidden):
     if folder not in allowed:
         return f"{folder} is not listed in layers.txt"
     may = [folder, *allowed[folder]]
-    if path.endswith("_test.cc"):
+    if path.endswith(("_test.cc", "testing.h")):
         may += allowed.get(folder + " test", [])
     if not any(below(included, layer) for layer in may):
         return f"{folder} may not include {included}"
