@@ -154,6 +154,10 @@ class PlanBuilder {
                                                  "' with dtype ", DTypeName(step.output_types[0]))));
     }
     AddKernel(node, kernels_(*step.op));
+    if (dynamic_cast<AsyncKernel*>(node.kernel) != nullptr) {
+      node.kind = NodeKind::kAsyncKernel;
+      plan_->has_async_kernels = true;
+    }
     plan_->has_stateful_kernels |= step.IsStateful();
   }
 

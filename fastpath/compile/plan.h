@@ -111,6 +111,7 @@ struct Plan {
   std::vector<std::string> device_names;
   uint32_t max_outputs = 0;
   bool has_stateful_kernels = false;
+  bool has_async_kernels = false;
 
   // Nanoseconds a node takes, averaged over sampled steps; 0: not known yet. Positions as in `nodes`.
   mutable std::unique_ptr<std::atomic<uint32_t>[]> costs;

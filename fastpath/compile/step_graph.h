@@ -13,6 +13,7 @@ namespace plumb::fast {
 // What the executor does with a node. All but kKernel are moves of tokens, done without calling anything.
 enum class NodeKind : uint8_t {
   kKernel,
+  kAsyncKernel,  // build_plan tells it from kKernel
   kNoOp,
   kControlTrigger,
   kConstant,

@@ -1,10 +1,12 @@
 // A kernel of the fast path: decides everything it can from the node when the plan is made; Run sees only values.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "fastpath/device/cancellation.h"
 #include "fastpath/device/resources.h"
 #include "fastpath/device/thread_pool.h"
 #include "spec/graph/graph.h"
@@ -28,6 +30,7 @@ struct StepContext {
   ResourceManager& step_resources;  // of this step (rule R6)
   int64_t step_id = 0;
   const std::atomic<bool>* cancelled = nullptr;
+  Cancellation* cancellation = nullptr;  // null outside of steps
 };
 
 class KernelContext {
@@ -85,6 +88,16 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void Run(KernelContext& context) = 0;
+};
+
+// A kernel that may finish later, on any thread: no thread waits inside a step.
+class AsyncKernel : public Kernel {
+ public:
+  using Done = std::function<void(const Status&)>;
+  // Returns soon. It, or whoever it leaves the matter to, calls `done` exactly once; until then `context` lives. What
+  // waits registers with context.step().cancellation, so that a stopped step does not wait for it.
+  virtual void Start(KernelContext& context, Done done) = 0;
+  void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }
 };
 
 // Makes the kernel of a node from its attributes and types. Throws kNotFound "No registered 'Op' kernel" for types it

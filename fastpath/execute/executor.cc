@@ -49,7 +49,8 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
   state.sample_costs = step < kAlwaysSampled || step % kSampleEvery == 0;
-  if (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed)) {
+  const bool is_worth_threads = environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed);
+  if (is_worth_threads || plan_->has_async_kernels) {
     ExecuteShared(state, feeds);
   } else {
     Worker<false> worker(state, state.own_buffers());
@@ -68,7 +69,6 @@ void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
 }
 
 void Executor::SendHelper(RunState& state) {
-  state.references.fetch_add(1, std::memory_order_relaxed);
   environment_.pool.Schedule([self = shared_from_this(), &state] { self->Help(state); });
 }
 
@@ -117,9 +117,18 @@ void Executor::Release(RunState* state) {
 }
 
 void Executor::CancelAll(const Status& status) {
-  std::lock_guard lock(mutex_);
-  for (const auto& state : states_) {
-    if (std::find(free_.begin(), free_.end(), state.get()) == free_.end()) state->Fail(status);
+  std::vector<RunState*> running;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& state : states_) {
+      if (std::find(free_.begin(), free_.end(), state.get()) != free_.end()) continue;
+      state->references.fetch_add(1, std::memory_order_relaxed);
+      running.push_back(state.get());
+    }
+  }
+  for (RunState* state : running) {
+    state->Fail(status);
+    Release(state);
   }
 }
 

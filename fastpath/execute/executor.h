@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "fastpath/compile/plan.h"
-#include "fastpath/execute/cancellation.h"
 #include "fastpath/execute/run_state.h"
+#include "fastpath/execute/watchdog.h"
 #include "spec/session/session.h"
 
 namespace plumb::fast {

@@ -7,7 +7,7 @@ namespace plumb::fast {
 
 RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources)
     : plan_(std::move(plan)),
-      context_{pool, resources, step_resources_, 0, &stop_},
+      context_{pool, resources, step_resources_, 0, &stop_, &cancellation_},
       fetched_(plan_->fetch_names.size()),
       free_iterations_(plan_->frames.size(), nullptr),
       free_frames_(plan_->frames.size()) {
@@ -18,7 +18,7 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
 
 void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
-  stop_.store(false, std::memory_order_seq_cst);
+  if (stop_.exchange(false, std::memory_order_seq_cst)) cancellation_.Reset();
   status_ = Status();
   finished_.store(false, std::memory_order_relaxed);
   active_workers_ = 1;
@@ -59,6 +59,7 @@ void RunState::Fail(Status status) {
     if (status_.ok()) status_ = std::move(status);
   }
   stop_.store(true, std::memory_order_seq_cst);
+  cancellation_.Cancel();
 }
 
 Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_shared) {

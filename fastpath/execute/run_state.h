@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "fastpath/compile/plan.h"
@@ -74,10 +75,20 @@ struct WorkerBuffers {
 
 class RunState;
 
+// An asynchronous kernel between its start and the moment when its outputs travel on.
+struct AsyncCall {
+  AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready);
+  RunState& state;
+  const ReadyNode ready;
+  std::vector<Entry> outputs;
+  KernelContext context;
+};
+
 // Asked for another thread when a step has more to do than its threads can take.
 class HelperSource {
  public:
   virtual ~HelperSource() = default;
+  // Takes over one of the state's references.
   virtual void SendHelper(RunState& state) = 0;
 };
 
@@ -117,8 +128,16 @@ class RunState {
   // Steps that use several threads: ready nodes that are worth one, most urgent first. The step is over when the queue
   // is empty and no thread is at work (rule X8).
   void Share(std::vector<ReadyNode>& nodes, bool has_other_work);
-  // The next node for a thread that has none of its own; false: the thread is done with this step.
-  bool TakeShared(ReadyNode* node);
+  // The next thing to do for a thread that has none of its own: a ready node, or a call that has finished. Neither: the
+  // thread is done with this step.
+  struct SharedWork {
+    std::optional<ReadyNode> node;
+    std::unique_ptr<AsyncCall> finished;
+  };
+  SharedWork TakeShared();
+  // An asynchronous call begins; `Finish`, on any thread, ends it.
+  void BeginAsync();
+  void Finish(std::unique_ptr<AsyncCall> call, const Status& status);
   // A helper arrives; false: there is nothing left for it.
   bool Join();
   bool finished() const { return finished_.load(std::memory_order_acquire); }
@@ -137,6 +156,7 @@ class RunState {
 
   std::shared_ptr<const Plan> plan_;
   ResourceManager step_resources_;
+  Cancellation cancellation_;
   StepContext context_;
   FrameInstance root_;
   std::atomic<bool> stop_{false};
@@ -147,9 +167,11 @@ class RunState {
   HelperSource* helper_source_ = nullptr;
   WorkerBuffers own_buffers_;
   std::mutex queue_mutex_;
-  std::vector<ReadyNode> queue_;  // GUARDED_BY(queue_mutex_): a heap, the most urgent on top
-  int active_workers_ = 0;        // GUARDED_BY(queue_mutex_)
-  int helpers_sent_ = 0;          // GUARDED_BY(queue_mutex_): not arrived yet
+  std::vector<ReadyNode> queue_;                            // GUARDED_BY(queue_mutex_): a heap, the most urgent on top
+  int active_workers_ = 0;                                  // GUARDED_BY(queue_mutex_)
+  int helpers_sent_ = 0;                                    // GUARDED_BY(queue_mutex_): not arrived yet
+  int calls_ = 0;                                           // GUARDED_BY(queue_mutex_): asynchronous, not yet finished
+  std::vector<std::unique_ptr<AsyncCall>> finished_calls_;  // GUARDED_BY(queue_mutex_)
   std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_;  // GUARDED_BY(queue_mutex_)
   std::atomic<bool> finished_{false};
 

@@ -45,32 +45,66 @@ void RunState::Share(std::vector<ReadyNode>& nodes, bool has_other_work) {
     helpers_sent_ += wanted;
   }
   nodes.clear();
+  references.fetch_add(wanted, std::memory_order_relaxed);
   for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this);
 }
 
-bool RunState::TakeShared(ReadyNode* node) {
+RunState::SharedWork RunState::TakeShared() {
+  std::vector<std::unique_ptr<AsyncCall>> dropped;  // destroyed after the lock is released
   {
     std::lock_guard lock(queue_mutex_);
-    if (stopped()) queue_.clear();
+    if (stopped()) {
+      queue_.clear();
+      dropped.swap(finished_calls_);
+    }
+    if (!finished_calls_.empty()) {
+      SharedWork work{std::nullopt, std::move(finished_calls_.back())};
+      finished_calls_.pop_back();
+      return work;
+    }
     if (!queue_.empty()) {
       std::pop_heap(queue_.begin(), queue_.end(), IsLessUrgent);
-      *node = queue_.back();
+      SharedWork work{queue_.back(), nullptr};
       queue_.pop_back();
-      return true;
+      return work;
     }
-    if (--active_workers_ > 0) return false;
+    if (--active_workers_ > 0 || calls_ > 0) return {};
     finished_.store(true, std::memory_order_release);
   }
   context_.pool.WakeAll();
-  return false;
+  return {};
 }
 
 bool RunState::Join() {
   std::lock_guard lock(queue_mutex_);
   --helpers_sent_;
-  if (queue_.empty()) return false;
+  if (finished() || (queue_.empty() && finished_calls_.empty())) return false;
   ++active_workers_;
   return true;
+}
+
+AsyncCall::AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready)
+    : state(state),
+      ready(ready),
+      outputs(node.num_outputs),
+      context(state.context(), ready.iteration->slots.get() + node.first_slot, static_cast<int>(node.num_inputs),
+              outputs.data(), static_cast<int>(node.num_outputs)) {}
+
+void RunState::BeginAsync() {
+  references.fetch_add(1, std::memory_order_relaxed);  // for the helper that Finish sends
+  std::lock_guard lock(queue_mutex_);
+  ++calls_;
+}
+
+void RunState::Finish(std::unique_ptr<AsyncCall> call, const Status& status) {
+  if (!status.ok()) Fail(status);
+  {
+    std::lock_guard lock(queue_mutex_);
+    --calls_;
+    finished_calls_.push_back(std::move(call));
+    ++helpers_sent_;
+  }
+  helper_source_->SendHelper(*this);
 }
 
 }  // namespace plumb::fast

@@ -65,6 +65,7 @@ void Worker<kShared>::Run() {
 template <bool kShared>
 void Worker<kShared>::RunOwnNodes() {
   try {
+    if (arrived_ != nullptr) FinishAsync(*std::exchange(arrived_, nullptr));
     while (!own_.empty() && !state_.stopped()) {
       current_ = own_.back();
       own_.pop_back();
@@ -97,6 +98,8 @@ inline void Worker<kShared>::RunNode(const PlanNode& node, Iteration& at) {
     RunDead(node, at, inputs);
   } else {
     if (node.has_ref_inputs) ResolveReferences(node, inputs, -1);
+    if (node.kind == NodeKind::kAsyncKernel) [[unlikely]]
+      return StartAsync(node);
     RunLive(node, at, inputs);
   }
   ClearInputs(node, at, inputs);
@@ -130,6 +133,7 @@ inline void Worker<kShared>::RunLive(const PlanNode& node, Iteration& at, Entry*
       return RunNextIteration(node, at, false, inputs);
     case NodeKind::kFetch:
       return RunFetch(node, inputs);
+    case NodeKind::kAsyncKernel:
     case NodeKind::kMerge:
     case NodeKind::kFeed:
       return;
@@ -161,7 +165,7 @@ inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entr
   } else {
     node.kernel->Run(context);
   }
-  CheckOutputs(node);
+  CheckOutputs(node, outputs);
   Send(node, at, false, [&](uint32_t output) { return &outputs[output]; });
   // What was not moved to a consumer.
   for (uint32_t i = 0; i < node.num_outputs; ++i) outputs[i].tensor.Reset();
@@ -182,9 +186,9 @@ void Worker<kShared>::CallKernel(const PlanNode& node, KernelContext& context) {
 
 // T5: a kernel sets every output, of the declared type.
 template <bool kShared>
-inline void Worker<kShared>::CheckOutputs(const PlanNode& node) {
+inline void Worker<kShared>::CheckOutputs(const PlanNode& node, const Entry* outputs) {
   for (uint32_t i = 0; i < node.num_outputs; ++i) {
-    if (!HasValue(outputs_[i])) [[unlikely]]
+    if (!HasValue(outputs[i])) [[unlikely]]
       ThrowMissing(node, i);
   }
 }
@@ -260,13 +264,36 @@ inline Entry& Worker<kShared>::MoveableInput(const PlanNode& node, Iteration& at
   return scratch_;
 }
 
+// The node counts as running until its outputs are sent.
+template <bool kShared>
+void Worker<kShared>::StartAsync(const PlanNode& node) {
+  auto call = std::make_unique<AsyncCall>(state_, node, current_);
+  AddOutstanding(*current_.iteration, 1);
+  state_.BeginAsync();
+  AsyncCall* const raw = call.release();
+  static_cast<AsyncKernel*>(node.kernel)->Start(raw->context, [raw](const Status& status) {
+    raw->state.Finish(std::unique_ptr<AsyncCall>(raw), status);
+  });
+}
+
+template <bool kShared>
+void Worker<kShared>::FinishAsync(AsyncCall& call) {
+  current_ = call.ready;
+  const PlanNode& node = plan_.nodes[current_.node];
+  Iteration& at = *current_.iteration;
+  CheckOutputs(node, call.outputs.data());
+  Send(node, at, false, [&](uint32_t output) { return &call.outputs[output]; });
+  ClearInputs(node, at, at.slots.get() + node.first_slot);
+  NodeDone(at);
+}
+
 template <bool kShared>
 bool Worker<kShared>::TakeFromQueue() {
   if constexpr (kShared) {
-    ReadyNode node;
-    if (!state_.TakeShared(&node)) return false;
-    own_.push_back(node);
-    return true;
+    auto work = state_.TakeShared();
+    if (work.node) own_.push_back(*work.node);
+    if (work.finished != nullptr) arrived_ = std::move(work.finished);
+    return work.node || arrived_ != nullptr;
   }
   return false;
 }

@@ -38,13 +38,15 @@ class Worker {
   void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunDead(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
+  void StartAsync(const PlanNode& node);
+  void FinishAsync(AsyncCall& call);
   void CallKernel(const PlanNode& node, KernelContext& context);
   void RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunMerge(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunFetch(const PlanNode& node, Entry* inputs);
   // Replaces references by what the slots ask for (rules R13, R30, R32). `only`: that input, or -1: all.
   void ResolveReferences(const PlanNode& node, Entry* inputs, int only);
-  void CheckOutputs(const PlanNode& node);
+  void CheckOutputs(const PlanNode& node, const Entry* outputs);
   void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
   Entry& MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs);
   bool TakeFromQueue();
@@ -94,6 +96,7 @@ class Worker {
   Iteration* done_in_ = nullptr;  // finished nodes of this iteration are not yet subtracted from `outstanding`:
   int64_t done_ = 0;              // this many
   ReadyNode current_{};
+  std::unique_ptr<AsyncCall> arrived_;  // finished, its outputs to be sent next
 };
 
 }  // namespace plumb::fast

@@ -1,4 +1,4 @@
-#include "fastpath/execute/cancellation.h"
+#include "fastpath/execute/watchdog.h"
 
 #include <algorithm>
 #include <chrono>
@@ -33,8 +33,9 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
 }
 
 void Watchdog::Disarm(int64_t id) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   armed_.erase(id);
+  changed_.wait(lock, [&] { return firing_ != id; });
 }
 
 void Watchdog::ThreadMain() {
@@ -48,8 +49,14 @@ void Watchdog::ThreadMain() {
     } else if (Clock::now() < first->second.deadline) {
       changed_.wait_until(lock, first->second.deadline);
     } else {
-      first->second.state->Fail(Status(Code::kDeadlineExceeded, "the step took longer than its timeout"));
+      RunState* state = first->second.state;
+      firing_ = first->first;
       armed_.erase(first);
+      lock.unlock();
+      state->Fail(Status(Code::kDeadlineExceeded, "the step took longer than its timeout"));
+      lock.lock();
+      firing_ = 0;
+      changed_.notify_all();
     }
   }
 }

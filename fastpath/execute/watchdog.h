@@ -47,6 +47,7 @@ class Watchdog {
   std::condition_variable changed_;
   std::map<int64_t, Entry> armed_;  // GUARDED_BY(mutex_)
   int64_t next_id_ = 1;             // GUARDED_BY(mutex_)
+  int64_t firing_ = 0;              // GUARDED_BY(mutex_): the alarm whose step is being stopped
   bool stop_ = false;               // GUARDED_BY(mutex_)
   std::thread thread_;              // GUARDED_BY(mutex_) until the destructor
 };

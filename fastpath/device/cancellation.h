@@ -1,0 +1,34 @@
+// How a kernel that waits for something learns that its step was stopped.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+
+namespace plumb::fast {
+
+// Thread-safe. No callback runs under a lock.
+class Cancellation {
+ public:
+  // Keeps `callback` until the step is stopped, then calls it once. Returns an id for Deregister, or 0 when the step is
+  // stopped already: then the callback is not called.
+  int64_t Register(std::function<void()> callback);
+  // After this the callback does not run, nor is it running, unless it is the caller itself.
+  void Deregister(int64_t id);
+
+  // For the executor: stops the step; begins another one.
+  void Cancel();
+  void Reset();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ran_;
+  std::map<int64_t, std::function<void()>> callbacks_;  // GUARDED_BY(mutex_)
+  bool is_cancelled_ = false;                           // GUARDED_BY(mutex_)
+  int64_t next_id_ = 1;                                 // GUARDED_BY(mutex_)
+  int64_t running_ = 0;                                 // GUARDED_BY(mutex_): the callback that runs now
+};
+
+}  // namespace plumb::fast
