@@ -4,6 +4,7 @@
 
 #include "backends/backends.h"
 #include "conformance/compare/oracle.h"
+#include "property-tests/random_control_flow.h"
 #include "property-tests/random_graph.h"
 
 namespace plumb::property {
@@ -48,6 +49,29 @@ RC_GTEST_PROP(Backends, AcyclicGraphsGiveWhatTheReferenceAllows, (const std::vec
   Tape tape(words);
   const RandomCase random_case = RandomAcyclic(tape, {});
   CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
+}
+
+RandomCase ControlFlowCase(const std::vector<uint64_t>& words) {
+  Tape tape(words);
+  Scope scope;
+  const RandomProgram program = RandomControlFlow(scope, tape, {});
+  RandomCase random_case{scope.ToGraphDef(), program.feeds, {}, {}};
+  for (const Output& result : program.results) random_case.fetches.push_back(result.name());
+  return random_case;
+}
+
+RC_GTEST_PROP(Backends, ConditionalsAndLoopsGiveWhatTheReferenceAllows, (const std::vector<uint64_t>& words)) {
+  const RandomCase random_case = ControlFlowCase(words);
+  CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
+}
+
+RC_GTEST_PROP(Backends, TheNumberOfThreadsChangesNoBitInLoops, (const std::vector<uint64_t>& words)) {
+  const RandomCase random_case = ControlFlowCase(words);
+  const Outcome one = RunOn("cpu", random_case, 1), two = RunOn("cpu", random_case, 2);
+  RC_LOG() << Describe(random_case);
+  RC_ASSERT(one.status.code() == two.status.code());
+  RC_ASSERT(one.values.size() == two.values.size());
+  for (size_t i = 0; i < one.values.size(); ++i) RC_ASSERT(one.values[i].BitwiseEquals(two.values[i]));
 }
 
 RC_GTEST_PROP(Backends, TheNumberOfThreadsChangesNoBit, (const std::vector<uint64_t>& words)) {

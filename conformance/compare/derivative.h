@@ -1,0 +1,29 @@
+// Exact directional derivatives by forward-mode differentiation on the reference, against which gradient graphs are
+// checked (conformance §3).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spec/core/tensor.h"
+#include "spec/graph/graph_def.h"
+
+namespace plumb::conformance {
+
+struct Direction {
+  std::string feed;
+  Tensor value;
+  std::vector<double> direction;  // one number per element
+};
+
+struct Derivative {
+  Tensor value;
+  std::vector<double> along;  // d value / d direction, one number per element
+  std::vector<double> bound;  // error bound of `value`, one number per element
+};
+
+// One step of the graph from an empty session; a result per fetch. Throws the error that the step ended with.
+std::vector<Derivative> DerivativesAlong(const GraphDef& graph, const std::vector<Direction>& feeds,
+                                         const std::vector<std::string>& fetches);
+
+}  // namespace plumb::conformance

@@ -1,0 +1,116 @@
+#include "property-tests/random_control_flow.h"
+
+#include "client/control_flow/cond.h"
+#include "client/control_flow/while_loop.h"
+
+namespace plumb::property {
+namespace {
+
+constexpr int64_t kSize = 2;  // every value is a vector of two, so that loop variables keep their shape
+
+class Decoder {
+ public:
+  Decoder(Scope& scope, Tape& tape, const RandomProgramOptions& options)
+      : scope_(scope), tape_(tape), options_(options) {}
+
+  RandomProgram Decode() {
+    std::vector<Output> values;
+    for (int i = 1 + tape_.Below(2); i > 0; --i) values.push_back(NewInput());
+    Block(values, /*depth=*/0);
+    program_.results.push_back(values.back());
+    if (tape_.Chance(50)) program_.results.push_back(Any(values));
+    return std::move(program_);
+  }
+
+ private:
+  Output NewInput() {
+    const AttrMap attrs = {{"dtype", options_.dtype}, {"shape", PartialShape({kSize})}};
+    const Output input = scope_.Call("Placeholder", {}, attrs);
+    Tensor value(options_.dtype, {kSize});
+    for (int64_t i = 0; i < kSize; ++i) {
+      const double number = tape_.Number(/*special=*/false);
+      if (options_.dtype == DType::kFloat) value.mutable_data<float>()[i] = static_cast<float>(number);
+      if (options_.dtype == DType::kDouble) value.mutable_data<double>()[i] = number;
+    }
+    program_.inputs.push_back(input);
+    program_.feeds.push_back({input.name(), value});
+    return input;
+  }
+
+  Output Any(const std::vector<Output>& values) { return values[tape_.Below(static_cast<int>(values.size()))]; }
+
+  // Adds one to four values to those that are in sight.
+  void Block(std::vector<Output>& values, int depth) {
+    for (int i = 1 + tape_.Below(4); i > 0; --i) values.push_back(Statement(values, depth));
+  }
+
+  Output Statement(const std::vector<Output>& values, int depth) {
+    const int kinds = depth < options_.max_depth ? 4 : 2;
+    switch (tape_.Below(kinds)) {
+      case 0:
+        return Unary(values);
+      case 1:
+        return Binary(values);
+      case 2:
+        return Conditional(values, depth);
+      default:
+        return Loop(values, depth);
+    }
+  }
+
+  Output Unary(const std::vector<Output>& values) {
+    constexpr const char* kOps[] = {"Tanh", "Sigmoid", "Neg", "Square", "Identity"};
+    return scope_.Call(kOps[tape_.Below(std::size(kOps))], {Any(values)});
+  }
+
+  Output Binary(const std::vector<Output>& values) {
+    constexpr const char* kOps[] = {"Add", "Sub", "Mul"};
+    // Kept small, so that nothing overflows in nested loops.
+    return scope_.Call("Tanh", {scope_.Call(kOps[tape_.Below(std::size(kOps))], {Any(values), Any(values)})});
+  }
+
+  // True or false by the sum of a value, whose distance from zero is far above any rounding.
+  Output Predicate(const std::vector<Output>& values) {
+    const Output sum = scope_.Call("Sum", {Any(values), Constant<int32_t>(scope_, {0})});
+    return sum > (tape_.Chance(50) ? 0.015625 : -3.5);
+  }
+
+  Output Conditional(const std::vector<Output>& values, int depth) {
+    const auto branch = [&] {
+      std::vector<Output> inside = values;
+      Block(inside, depth + 1);
+      return inside.back();
+    };
+    const Output predicate = Predicate(values);
+    return Cond(scope_, predicate, branch, branch);
+  }
+
+  Output Loop(const std::vector<Output>& values, int depth) {
+    const Output limit = Constant<int32_t>(scope_, tape_.Below(4));
+    WhileOptions options;
+    options.parallel_iterations = 1 + tape_.Below(4);
+    const LoopVars last = WhileLoop(
+        scope_, {Constant<int32_t>(scope_, 0), Any(values)}, [&](const LoopVars& vars) { return vars[0] < limit; },
+        [&](const LoopVars& vars) -> LoopVars {
+          std::vector<Output> inside = values;
+          inside.push_back(vars[1]);
+          Block(inside, depth + 1);
+          return {vars[0] + 1.0, inside.back()};
+        },
+        options);
+    return last[1];
+  }
+
+  Scope& scope_;
+  Tape& tape_;
+  const RandomProgramOptions options_;
+  RandomProgram program_;
+};
+
+}  // namespace
+
+RandomProgram RandomControlFlow(Scope& scope, Tape& tape, const RandomProgramOptions& options) {
+  return Decoder(scope, tape, options).Decode();
+}
+
+}  // namespace plumb::property
