@@ -20,9 +20,10 @@ Real Monotone(Real x, F f, double slope, double low = -INFINITY, double high = I
   const double v = f(x.v);
   double propagated = 0;
   if (x.e > 0) {
-    const double above = std::fabs(f(std::min(high, x.v + x.e)) - v);
-    const double below = std::fabs(v - f(std::max(low, x.v - x.e)));
-    propagated = std::isnan(above) || std::isnan(below) ? INFINITY : std::max(above, below);
+    const auto distance = [&](double end) { return f(end) == v ? 0 : std::fabs(f(end) - v); };
+    const double above = distance(std::min(high, x.v + x.e)), below = distance(std::max(low, x.v - x.e));
+    const bool unknown = std::isnan(above) || std::isnan(below) || x.e == INFINITY;
+    propagated = unknown ? INFINITY : std::max(above, below);
   }
   return Rounded(v, propagated, Chain(slope, x.d), ElementaryUnits());
 }
@@ -63,12 +64,9 @@ inline Real Sigmoid(Real x) {
   return Monotone(x, SigmoidOf, y * (1 - y));
 }
 // |sin a − sin b| ≤ min(|a − b|, 2), likewise cos.
-inline Real Sin(Real x) {
-  return Rounded(std::sin(x.v), std::min(x.e, 2.0), Chain(std::cos(x.v), x.d), ElementaryUnits());
-}
-inline Real Cos(Real x) {
-  return Rounded(std::cos(x.v), std::min(x.e, 2.0), Chain(-std::sin(x.v), x.d), ElementaryUnits());
-}
+inline double Wave(double error) { return error == INFINITY ? INFINITY : std::min(error, 2.0); }
+inline Real Sin(Real x) { return Rounded(std::sin(x.v), Wave(x.e), Chain(std::cos(x.v), x.d), ElementaryUnits()); }
+inline Real Cos(Real x) { return Rounded(std::cos(x.v), Wave(x.e), Chain(-std::sin(x.v), x.d), ElementaryUnits()); }
 inline Real Atan2(Real y, Real x) {
   const double norm = x.v * x.v + y.v * y.v;
   const double angle = std::hypot(x.e, y.e) / std::max(0.0, std::sqrt(norm) - std::hypot(x.e, y.e));
@@ -96,6 +94,7 @@ inline Real Abs(Real x) { return x.v < 0 || std::signbit(x.v) ? -x : x; }
 template <class F>
 Real Step(Real x, F f) {
   const double v = f(x.v);
+  if (x.e == INFINITY) return {v, INFINITY, 0};
   if (!(x.e > 0) || !std::isfinite(v)) return {v, 0, 0};
   return {v, std::max(std::fabs(f(x.v + x.e) - v), std::fabs(v - f(x.v - x.e))), 0};
 }

@@ -2,6 +2,7 @@
 
 #include "reference/number.h"
 #include "reference/perturb.h"
+#include "reference/variables.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
@@ -73,6 +74,22 @@ std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs) {
   return inputs;
 }
 
+// What a kernel computed: its outputs, and what it put into variables.
+static std::vector<Value*> ResultsOf(OpContext& context) {
+  std::vector<Value*> results;
+  for (Item& output : context.outputs) results.push_back(&output.value);
+  for (int i = 0; i < context.num_inputs(); ++i) {
+    Slot* slot = context.inputs[i].ref.get();
+    const Tensor& handle = context.tensor(i);
+    if (handle.dtype() == DType::kResource && handle.elements() == 1 &&
+        handle.scalar<ResourceHandle>().type_name == kVariableType) {
+      slot = FindVariable(context, i);
+    }
+    if (slot != nullptr && slot->value) results.push_back(&*slot->value);
+  }
+  return results;
+}
+
 std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
                              const Mode& mode) {
   if (mode.perturb_seed) {
@@ -96,7 +113,7 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
   } catch (const Error& error) {
     throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
   }
-  if (mode.perturb_seed) Perturb(context.outputs, *mode.perturb_seed, context.execution);
+  if (mode.perturb_seed) Perturb(ResultsOf(context), *mode.perturb_seed, context.execution);
   std::vector<Token> outputs;
   for (size_t i = 0; i < n; ++i) {
     outputs.push_back(CheckedOutput(node, i, std::move(context.outputs[i]), context.dead[i]));

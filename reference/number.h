@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -25,6 +26,8 @@ struct Arithmetic {
   DType type = DType::kInvalid;  // that formulas are evaluated in
   double unit = 0;          // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
   double product_unit = 0;  // what each product in a sum adds besides
+  double tiny = 0;          // smallest normal number of the type
+  double largest = std::numeric_limits<double>::max();  // beyond which sums and products of the type overflow
 };
 inline constinit thread_local Arithmetic arithmetic;
 
@@ -54,6 +57,19 @@ constexpr double UnitRoundoff(DType dtype) {
       return 0;
   }
 }
+constexpr double LargestFinite(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return 65504;
+    case DType::kBfloat16:
+      return 0x1.fep127;
+    case DType::kFloat:
+    case DType::kComplex64:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
 constexpr double SmallestNormal(DType dtype) {
   switch (dtype) {
     case DType::kHalf:
@@ -74,6 +90,8 @@ constexpr double SmallestNormal(DType dtype) {
 // is never exact.
 inline void ComputeIn(DType dtype) {
   arithmetic.product_unit = 0;
+  arithmetic.largest = LargestFinite(dtype);
+  arithmetic.tiny = SmallestNormal(dtype);
   const bool exact = arithmetic.exact && dtype != DType::kComplex64 && dtype != DType::kComplex128;
   arithmetic.type = dtype;
   arithmetic.unit = exact ? 0 : UnitRoundoff(dtype);
@@ -86,10 +104,12 @@ constexpr DType AccumulatorOf(DType dtype) {
 // product may have been rounded twice to the narrow one on its way (conformance §3).
 inline void SumProductsOf(DType dtype) {
   ComputeIn(AccumulatorOf(dtype));
+  arithmetic.largest = LargestFinite(dtype);
   if (AccumulatorOf(dtype) != dtype && !arithmetic.exact) arithmetic.product_unit = 2 * UnitRoundoff(dtype);
 }
 
-// value v, error bound e >= 0, derivative d.
+// value v, error bound e >= 0, derivative d. An infinite bound says that nothing is known, not even whether the number
+// is finite; any other bound of a number that is not finite is zero: it must be met as it is.
 struct Real {
   double v = 0;
   double e = 0;
@@ -99,10 +119,9 @@ struct Real {
   constexpr Real(double value, double error, double derivative) : v(value), e(error), d(derivative) {}
 };
 
-// A step that rounds once: error `propagated` from the operands, plus the rounding of the result. The bound of a number
-// that is not finite is zero: its class must match.
+// A step that rounds once: error `propagated` from the operands, plus the rounding of the result.
 inline Real Rounded(double v, double propagated, double d, double units = 1) {
-  if (!std::isfinite(v)) return {v, 0, d};
+  if (!std::isfinite(v)) return {v, propagated == INFINITY ? INFINITY : 0, d};
   const double e = propagated + units * arithmetic.unit * std::fabs(v);
   return {v, std::isnan(e) ? INFINITY : e, d};
 }
@@ -137,10 +156,11 @@ inline bool IsNan(Real a) { return std::isnan(a.v); }
 class Sum {
  public:
   void Add(Real term) {
+    const double size = std::fabs(term.v);
     v_ += term.v;
     e_ += term.e;
     d_ += term.d;
-    magnitude_ += std::fabs(term.v);
+    magnitude_ += size <= std::numeric_limits<double>::max() ? size : 0;
     ++count_;
   }
   // A product term a·b: rounds once more than a plain term.
@@ -149,7 +169,9 @@ class Sum {
     rounded_terms_ = 1;
   }
   Real Result() const {
-    if (!std::isfinite(v_)) return {v_, 0, d_};
+    // In some order the finite terms may overflow on the way.
+    if (count_ > 1 && magnitude_ + e_ > arithmetic.largest) return {v_, INFINITY, d_};
+    if (!std::isfinite(v_)) return {v_, e_ == INFINITY ? INFINITY : 0, d_};
     const int64_t roundings = count_ > 0 ? count_ - 1 + rounded_terms_ : 0;
     const double nu = static_cast<double>(roundings) * arithmetic.unit;
     const double gamma = nu < 1 ? nu / (1 - nu) : INFINITY;
@@ -160,8 +182,35 @@ class Sum {
   }
 
  private:
-  double v_ = 0, e_ = 0, d_ = 0, magnitude_ = 0;
+  double v_ = 0, e_ = 0, d_ = 0, magnitude_ = 0;  // magnitude: of the finite terms
   int64_t count_ = 0, rounded_terms_ = 0;
+};
+
+// A product whose order an implementation may choose: in some order it may overflow on the way, or vanish.
+class RealProduct {
+ public:
+  void Multiply(Real factor) {
+    product_ = product_ * factor;
+    const double size = std::fabs(factor.v) + factor.e;
+    if (size > 1 && size <= std::numeric_limits<double>::max()) growth_ *= size;
+    if (size < 1 && size > 0) decay_ *= size;
+    infinite_ = infinite_ || std::isinf(factor.v);
+    ++count_;
+  }
+  Real Result() const {
+    Real result = product_;
+    if (count_ < 3) return result;
+    const bool may_vanish = decay_ < arithmetic.tiny;
+    if (growth_ > arithmetic.largest || (may_vanish && infinite_)) result.e = INFINITY;
+    if (may_vanish && std::isfinite(result.v)) result.e += std::fabs(result.v);
+    return result;
+  }
+
+ private:
+  Real product_ = 1;
+  double growth_ = 1, decay_ = 1;  // products of the finite factors above and below one
+  bool infinite_ = false;
+  int64_t count_ = 0;
 };
 
 // Integers of every width, and bool: arithmetic modulo 2^128, reduced to the storage type when stored.
@@ -200,9 +249,17 @@ inline Complex operator-(Complex a) { return {-a.re, -a.im}; }
 inline Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
 inline Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 inline Complex operator*(Complex a, Complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+// As C++ divides, which handles infinities and sizes near the ends of the range; a few units of error in |quotient|.
 inline Complex operator/(Complex a, Complex b) {
-  const Real norm = b.re * b.re + b.im * b.im;
-  return {(a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm};
+  const std::complex<double> divisor(b.re.v, b.im.v);
+  const auto q = std::complex<double>(a.re.v, a.im.v) / divisor;
+  const double size = std::abs(q), error_a = std::hypot(a.re.e, a.im.e), error_b = std::hypot(b.re.e, b.im.e);
+  const double room = std::abs(divisor) - error_b;
+  const double propagated = error_a == 0 && error_b == 0 ? 0 : room > 0 ? (error_a + size * error_b) / room : INFINITY;
+  const std::complex<double> slope = std::complex<double>(a.re.d, a.im.d) - q * std::complex<double>(b.re.d, b.im.d);
+  const auto d = slope == 0.0 ? 0.0 : slope / divisor;
+  const double e = propagated + 8 * arithmetic.unit * size;
+  return {Rounded(q.real(), e, d.real()), Rounded(q.imag(), e, d.imag())};
 }
 inline Complex& operator+=(Complex& a, Complex b) { return a = a + b; }
 inline Complex& operator-=(Complex& a, Complex b) { return a = a - b; }

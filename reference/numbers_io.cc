@@ -29,6 +29,7 @@ class SidecarWriter {
 // The bound of what is stored, given the number before rounding. A step that carries an error is rounded by the other
 // implementation too, at another place: hence the output rounding, unless the steps of the formula have counted it.
 double StoredBound(DType dtype, Real number, double stored) {
+  if (number.e == INFINITY) return INFINITY;
   if (!std::isfinite(number.v) || !std::isfinite(stored)) return 0;
   double e = std::isnan(number.e) ? INFINITY : number.e;
   const double unit = UnitRoundoff(dtype);

@@ -6,13 +6,14 @@
 namespace plumb::reference {
 namespace {
 
+// A number of which nothing is known (an infinite bound) becomes NaN.
 template <class T>
 T Moved(T value, double by) {
-  return std::isfinite(by) ? T(static_cast<float>(static_cast<double>(value) + by)) : value;
+  return T(static_cast<float>(std::isfinite(by) ? static_cast<double>(value) + by : NAN));
 }
 template <>
 double Moved(double value, double by) {
-  return std::isfinite(by) ? value + by : value;
+  return std::isfinite(by) ? value + by : NAN;
 }
 
 template <class T>
@@ -44,13 +45,13 @@ void PerturbValue(Value& value, std::mt19937_64& random) {
 
 }  // namespace
 
-void Perturb(std::vector<Item>& outputs, uint64_t seed, int64_t execution) {
+void Perturb(std::vector<Value*> results, uint64_t seed, int64_t execution) {
   std::seed_seq seeds{seed, seed >> 32, static_cast<uint64_t>(execution)};
   std::mt19937_64 random(seeds);
-  for (Item& output : outputs) {
-    if (output.value.bound == nullptr) continue;
-    PerturbValue(output.value, random);
-    output.value.bound = nullptr;
+  for (Value* result : results) {
+    if (result->bound == nullptr) continue;
+    PerturbValue(*result, random);
+    result->bound = nullptr;
   }
 }
 

@@ -1,5 +1,7 @@
 // Convolution and its two gradients: y[n, o, p, d] += x[n, i, j, c]·w[k, l, c, d] over all taps (i, o, k) along the
 // height and (j, p, l) along the width. Inside, images are in the order batch, height, width, channels.
+#include <algorithm>
+
 #include "reference/index.h"
 #include "reference/ops/pooling.h"
 #include "reference/ops/window.h"
@@ -17,6 +19,10 @@ struct Convolution {
   Shape filter_shape() const { return Shape({height.kernel, width.kernel, in_depth, out_depth}); }
   int64_t InputAt(int64_t n, int64_t i, int64_t j) const { return ((n * height.in + i) * width.in + j) * in_depth; }
   int64_t OutputAt(int64_t n, int64_t o, int64_t p) const { return ((n * height.out + o) * width.out + p) * out_depth; }
+  // Whether a window reaches beyond the image (or, backwards, falls between strides).
+  bool IsClipped(const std::vector<Tap>& rows, const std::vector<Tap>& columns) const {
+    return static_cast<int64_t>(rows.size() * columns.size()) < height.kernel * width.kernel;
+  }
   int64_t FilterAt(int64_t k, int64_t l) const { return (k * width.kernel + l) * in_depth * out_depth; }
 };
 
@@ -75,13 +81,24 @@ std::vector<N> ByOutput(const Convolution& conv, const Array<N>& w) {
   return turned;
 }
 
+// An implementation may leave out the places where the window reaches beyond the image or multiply them by zero. That
+// makes a difference where the other factor is not finite: then nothing is known of the sum.
+bool HasNonFinite(const Array<Real>& factors) {
+  return std::any_of(factors.at.begin(), factors.at.end(), [](Real x) { return !std::isfinite(x.v); });
+}
+bool HasNonFinite(const Array<Integer>&) { return false; }
+Real OpenIf(bool open, Real sum) { return open ? Real{sum.v, INFINITY, sum.d} : sum; }
+Integer OpenIf(bool, Integer sum) { return sum; }
+
 template <class N>
 void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Array<N>& y) {
   const auto rows = conv.height.TapsBy(&Tap::out), columns = conv.width.TapsBy(&Tap::out);
   const auto weights = ByOutput(conv, w);
+  const bool infinite = HasNonFinite(w);
   for (int64_t n = 0; n < conv.batch; ++n) {
     for (int64_t o = 0; o < conv.height.out; ++o) {
       for (int64_t p = 0; p < conv.width.out; ++p) {
+        const bool clipped = conv.IsClipped(rows[o], columns[p]);
         for (int64_t d = 0; d < conv.out_depth; ++d) {
           SumOf<N> sum;
           for (const Tap& row : rows[o]) {
@@ -91,7 +108,7 @@ void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Arra
               for (int64_t c = 0; c < conv.in_depth; ++c) sum.AddProduct(image[c], weight[c]);
             }
           }
-          y[conv.OutputAt(n, o, p) + d] = sum.Result();
+          y[conv.OutputAt(n, o, p) + d] = OpenIf(infinite && clipped, sum.Result());
         }
       }
     }
@@ -100,10 +117,12 @@ void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Arra
 
 template <class N>
 void BackwardInput(const Convolution& conv, const Array<N>& w, const Array<N>& dy, Array<N>& dx) {
+  const bool infinite = HasNonFinite(w) || HasNonFinite(dy);
   const auto rows = conv.height.TapsBy(&Tap::in), columns = conv.width.TapsBy(&Tap::in);
   for (int64_t n = 0; n < conv.batch; ++n) {
     for (int64_t i = 0; i < conv.height.in; ++i) {
       for (int64_t j = 0; j < conv.width.in; ++j) {
+        const bool clipped = conv.IsClipped(rows[i], columns[j]);
         for (int64_t c = 0; c < conv.in_depth; ++c) {
           SumOf<N> sum;
           for (const Tap& row : rows[i]) {
@@ -113,7 +132,7 @@ void BackwardInput(const Convolution& conv, const Array<N>& w, const Array<N>& d
               for (int64_t d = 0; d < conv.out_depth; ++d) sum.AddProduct(gradient[d], weight[d]);
             }
           }
-          dx[conv.InputAt(n, i, j) + c] = sum.Result();
+          dx[conv.InputAt(n, i, j) + c] = OpenIf(infinite && clipped, sum.Result());
         }
       }
     }
@@ -123,7 +142,7 @@ void BackwardInput(const Convolution& conv, const Array<N>& w, const Array<N>& d
 // The gradient of the weights at one kernel position, from all places where it was applied.
 template <class N>
 void BackwardWeights(const Convolution& conv, const std::vector<Tap>& rows, const std::vector<Tap>& columns,
-                     const Array<N>& x, const Array<N>& dy, N* dw) {
+                     const Array<N>& x, const Array<N>& dy, bool infinite, N* dw) {
   std::vector<SumOf<N>> sums(conv.in_depth * conv.out_depth);
   for (int64_t n = 0; n < conv.batch; ++n) {
     for (const Tap& row : rows) {
@@ -138,15 +157,17 @@ void BackwardWeights(const Convolution& conv, const std::vector<Tap>& rows, cons
       }
     }
   }
-  for (size_t i = 0; i < sums.size(); ++i) dw[i] = sums[i].Result();
+  const bool clipped = static_cast<int64_t>(rows.size() * columns.size()) < conv.height.out * conv.width.out;
+  for (size_t i = 0; i < sums.size(); ++i) dw[i] = OpenIf(infinite && clipped, sums[i].Result());
 }
 
 template <class N>
 void BackwardFilter(const Convolution& conv, const Array<N>& x, const Array<N>& dy, Array<N>& dw) {
   const auto rows = conv.height.TapsBy(&Tap::kernel), columns = conv.width.TapsBy(&Tap::kernel);
+  const bool infinite = HasNonFinite(dy);
   for (int64_t k = 0; k < conv.height.kernel; ++k) {
     for (int64_t l = 0; l < conv.width.kernel; ++l) {
-      BackwardWeights(conv, rows[k], columns[l], x, dy, &dw[conv.FilterAt(k, l)]);
+      BackwardWeights(conv, rows[k], columns[l], x, dy, infinite, &dw[conv.FilterAt(k, l)]);
     }
   }
 }

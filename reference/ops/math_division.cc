@@ -49,6 +49,7 @@ Real FloorDivide(Real x, Real y) {
 Real FloorModulo(Real x, Real y) {
   double rest = std::fmod(x.v, y.v);
   if (rest != 0 && (rest < 0) != (y.v < 0)) rest += y.v;
+  if (x.e == INFINITY || y.e == INFINITY) return {rest, INFINITY, 0};
   if (!std::isfinite(rest)) return {rest, 0, 0};
   const Real quotient = x / y;
   const double steps = std::floor(quotient.v);

@@ -89,6 +89,22 @@ void Fold(OpContext& context, Start start, Step step) {
   });
 }
 
+void Prod(OpContext& context) {
+  const DType dtype = context.tensor(0).dtype();
+  if (!IsFloating(dtype)) {
+    const auto one = [](DType, auto kind) { return typename decltype(kind)::Type(1); };
+    return Fold<Integer, Complex>(context, one, [](auto a, auto b) { return a * b; });
+  }
+  const Reduction reduction = ReductionOf(context);
+  ComputeIn(dtype);
+  const auto x = Load<Real>(context.input(0));
+  std::vector<RealProduct> products(reduction.kept.elements());
+  for (size_t i = 0; i < x.at.size(); ++i) products[reduction.positions[i]].Multiply(x.at[i]);
+  auto result = MakeArray<Real>(dtype, reduction.kept);
+  for (size_t i = 0; i < products.size(); ++i) result.at[i] = products[i].Result();
+  context.Output(0, Store(result));
+}
+
 Integer SmallestOf(DType dtype) {
   Integer smallest = 0;
   VisitType(dtype, [&](auto tag) {
@@ -114,7 +130,7 @@ constexpr auto kZero = [](DType, auto kind) { return typename decltype(kind)::Ty
 constexpr KernelRow kRows[] = {
     {"Sum", [](OpContext& c) { SumUp(c, [](auto sum, int64_t) { return sum; }); }},
     {"Mean", Mean},
-    {"Prod", [](OpContext& c) { Fold<Real, Integer, Complex>(c, kOne, [](auto a, auto b) { return a * b; }); }},
+    {"Prod", Prod},
     {"Max", [](OpContext& c) { Fold<Real, Integer>(c, Smallest(), [](auto a, auto b) { return Max(a, b); }); }},
     {"Min", [](OpContext& c) { Fold<Real, Integer>(c, Largest(), [](auto a, auto b) { return Min(a, b); }); }},
     {"All", [](OpContext& c) { Fold<Integer>(c, kOne, [](auto a, auto b) { return a * b; }); }},

@@ -68,6 +68,19 @@ TEST(Reduction, AnyOrderOfSummationLiesWithinTheBound) {
   EXPECT_GT(std::fabs(static_cast<double>(Half(forward)) - value), bound) << "a sum rounded to half is out";
 }
 
+// 3e38 + 3e38 − 3e38 is infinite, or 3e38, or NaN with another pair, as the order has it: nothing is known.
+TEST(Reduction, ASumThatMayOverflowOnItsWayIsOpen) {
+  const Value sum = Reduce("Sum", Vector({3e38f, 3e38f, -3e38f}), Int(0))();
+  EXPECT_EQ(Bounds(sum)[0], INFINITY);
+  EXPECT_EQ(Bounds(Reduce("Sum", Vector({INFINITY, 1, 2}), Int(0))())[0], 0) << "this one is infinite in any order";
+}
+
+TEST(Reduction, AProductThatMayVanishOnItsWayIsBoundedByItsSize) {
+  const Value product = Reduce("Prod", Vector({1e-30f, 1e-30f, 1e30f}), Int(0))();
+  EXPECT_GE(Bounds(product)[0], 1e-30);
+  EXPECT_EQ(Bounds(Reduce("Prod", Vector({1e30f, 1e30f, 0}), Int(0))())[0], INFINITY) << "zero, or inf·0";
+}
+
 TEST(Reduction, TopKSortsAndPrefersTheEarlierOfEquals) {
   const KernelCall call{"TopKV2", {Vector({1, 3, 2, 3}), Int(3)}, {{"sorted", true}}, {DType::kFloat, DType::kInt32}};
   const auto top = call.Run();
