@@ -3,6 +3,7 @@
 #include "client/control_flow/while_loop.h"
 #include "client/ops.h"
 #include "client/testing.h"
+#include "client/variable.h"
 
 namespace plumb {
 namespace {
@@ -164,6 +165,40 @@ TEST_P(ControlFlow, MapOverNoRowsGivesNone) {
       scope_, [](Output row) { return row * 2.0; }, rows);
   EXPECT_THAT(Value(doubled, {{"rows", MakeTensor<float>({0}, {})}}), ElementsAre());
   EXPECT_THAT(Value(doubled, {{"rows", MakeVector<float>({1, 2})}}), ElementsAre(2, 4));
+}
+
+TEST_P(ControlFlow, ABranchMayUpdateAVariable) {
+  const Variable v = MakeVariable(scope_, Float(1), {.name = "v"});
+  const NodeId init = InitializeAll(scope_);
+  const Output y = Cond(
+      scope_, Flag(), [&] { return ops::AssignAdd(scope_, v.ref(), Float(10)) * 1.0; }, [&] { return Float(0); });
+  const auto after = [&](bool flag) {
+    const auto session = OpenSession(GetParam());
+    const std::vector<std::string> start = {scope_.NameOf(init)}, fetch = {y.name()}, read = {v.value().name()};
+    const std::vector<Feed> feeds = {Fed(flag)};
+    std::vector<Tensor> outputs;
+    EXPECT_TRUE(session->Extend(scope_.ToGraphDef()).ok());
+    EXPECT_TRUE(session->Run({}, {}, start, &outputs).ok());
+    EXPECT_TRUE(session->Run(feeds, fetch, {}, &outputs).ok());
+    EXPECT_TRUE(session->Run({}, read, {}, &outputs).ok());
+    return Numbers(outputs[0])[0];
+  };
+  EXPECT_EQ(after(true), 11);
+  EXPECT_EQ(after(false), 1);
+}
+
+TEST_P(ControlFlow, ALoopMayUpdateAVariable) {
+  const Variable v = MakeVariable(scope_, Float(1), {.name = "v"});
+  const NodeId init = InitializeAll(scope_);
+  WhileOptions in_order;
+  in_order.parallel_iterations = 1;
+  const LoopVars last = WhileLoop(
+      scope_, {Int(0), Float(0)}, [&](const LoopVars& vars) { return vars[0] < 3; },
+      [&](const LoopVars& vars) {
+        return LoopVars{vars[0] + 1, ops::AssignAdd(scope_, v.ref(), Float(10)) * 1.0};
+      },
+      in_order);
+  EXPECT_THAT(Numbers(Evaluate(GetParam(), scope_, {last[1]}, {}, {scope_.NameOf(init)})[0]), ElementsAre(31));
 }
 
 TEST(ControlFlowRefuses, WhatDoesNotFitTogether) {

@@ -200,6 +200,40 @@ TEST_P(LoopGradientsOf, WithoutBackPropThereIsNone) {
   EXPECT_TRUE(Gradients(scope_.builder(), {y}, {x_})[0].IsNone());
 }
 
+TEST_P(LoopGradientsOf, WithinOneIteration) {
+  // v − (v² − w) / (2v), with 2v taken as a derivative, and the derivative of it all.
+  const Output y = Repeat(Int(1), x_, [&](Output, Output v) {
+    const Output slope = DenseGradients({v * v}, {v})[0];
+    return v - (v * v - w_) / slope;
+  });
+  EXPECT_THAT(Differentiate(y, 2, 8), ElementsAre(3, -0.5, 0.25));  // ½ (x + w / x)
+}
+
+TEST_P(LoopGradientsOf, GradientsArePlacedWithTheirOps) {
+  const Output y = Repeat(Int(2), x_, [&](Output, Output v) { return v * w_; });
+  GradientOptions options;
+  options.colocate_gradients_with_ops = true;
+  options.gate_gradients = true;
+  const auto gradient = Gradients(scope_.builder(), {y}, {x_}, options)[0];
+  const Output dx = {&scope_.builder(), gradient.values};
+  const std::vector<Feed> feeds = {{"x", MakeScalar<float>(2)}, {"w", MakeScalar<float>(3)}};
+  EXPECT_THAT(Value(dx, feeds), ElementsAre(9));
+  bool placed = false;
+  for (const Node& node : scope_.builder().graph().nodes()) placed |= node.attrs.contains("_class");
+  EXPECT_TRUE(placed);
+}
+
+TEST(LoopGradientsRefuse, TheInitialValueInsideTheBody) {
+  Scope scope;
+  const Output x = Constant(scope, 2.0f);
+  const auto body = [&](const LoopVars& v) { return LoopVars{DenseGradients({v[0] * v[0]}, {x})[0]}; };
+  const auto build = [&] {
+    WhileLoop(
+        scope, {x}, [](const LoopVars& v) { return v[0] < 9.0; }, body);
+  };
+  EXPECT_TRUE(Refuses(build, Code::kInvalidArgument, "initial value"));
+}
+
 TEST(LoopGradientsRefuse, TheSecondDerivativeOfALoop) {
   Scope scope;
   const Output x = Constant(scope, 2.0f);
