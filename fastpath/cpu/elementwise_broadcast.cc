@@ -1,6 +1,6 @@
 // Operands of different shapes. Long rows go to the loop as they are; short ones are first laid out side by side in a
 // small buffer, so that the loop always sees long runs.
-#include <cstring>
+#include <algorithm>
 
 #include "fastpath/cpu/broadcast.h"
 #include "fastpath/cpu/elementwise.h"
@@ -25,6 +25,11 @@ bool IsDense(const BroadcastPlan& plan, const int64_t* stride) {
     step *= plan.size[axis];
   }
   return true;
+}
+
+// Whether all rows of the operand are one and the same.
+bool IsOneRow(const BroadcastPlan& plan, const int64_t* stride) {
+  return std::all_of(stride, stride + plan.rank - 1, [](int64_t step) { return step == 0; });
 }
 
 template <class Word>
@@ -99,6 +104,7 @@ void BinaryKernel::RunShortRows(ThreadPool& pool, const BroadcastPlan& plan, con
   const int64_t inner = plan.inner(), last = plan.rank - 1;
   const auto in = static_cast<int64_t>(in_size_), out = static_cast<int64_t>(out_size_);
   const bool x_dense = IsDense(plan, plan.x_stride), y_dense = IsDense(plan, plan.y_stride);
+  const bool x_fixed = IsOneRow(plan, plan.x_stride), y_fixed = IsOneRow(plan, plan.y_stride);
   const RowLayout lay_out = RowLayoutFor(in_size_);
   const int64_t rows_at_once = std::max<int64_t>(1, kBlockBytes / (inner * in));
   pool.ParallelFor(plan.outer(), std::max(rows_at_once, grain_ / inner), [&](int64_t begin, int64_t end) {
@@ -106,9 +112,11 @@ void BinaryKernel::RunShortRows(ThreadPool& pool, const BroadcastPlan& plan, con
     RowCursor cursor(plan, begin);
     for (int64_t row = begin; row < end; row += rows_at_once) {
       const int64_t rows = std::min(rows_at_once, end - row);
-      for (int64_t i = 0; i < rows; ++i, cursor.Next()) {
-        if (!x_dense) lay_out(at.x + cursor.x() * in, x_block + i * inner * in, inner, plan.x_stride[last]);
-        if (!y_dense) lay_out(at.y + cursor.y() * in, y_block + i * inner * in, inner, plan.y_stride[last]);
+      // What is the same in every block is laid out for the first one only.
+      const bool x_moves = !x_dense && (row == begin || !x_fixed), y_moves = !y_dense && (row == begin || !y_fixed);
+      for (int64_t i = 0; (x_moves || y_moves) && i < rows; ++i, cursor.Next()) {
+        if (x_moves) lay_out(at.x + cursor.x() * in, x_block + i * inner * in, inner, plan.x_stride[last]);
+        if (y_moves) lay_out(at.y + cursor.y() * in, y_block + i * inner * in, inner, plan.y_stride[last]);
       }
       Apply(x_dense ? at.x + row * inner * in : x_block, y_dense ? at.y + row * inner * in : y_block,
             at.z + row * inner * out, rows * inner, Operands::kBoth);

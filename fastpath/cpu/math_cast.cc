@@ -145,6 +145,12 @@ class Cast final : public Kernel {
     const bool direct = !IsHalfWidth(from_) && !IsHalfWidth(to_) && dropped_bits_ == 0;
     context.pool().ParallelFor(n, GrainFor(1), [&](int64_t begin, int64_t end) {
       if (direct) return loop_(from + begin * from_size, to + begin * to_size, end - begin);
+      if (from_ == DType::kFloat && dropped_bits_ == 0) {
+        return FromFloat(to_, reinterpret_cast<const float*>(from) + begin, to + begin * to_size, end - begin);
+      }
+      if (to_ == DType::kFloat && IsHalfWidth(from_)) {
+        return ToFloat(from_, from + begin * from_size, reinterpret_cast<float*>(to) + begin, end - begin);
+      }
       for (int64_t i = begin; i < end; i += kFloatPiece) {
         Convert(from + i * from_size, to + i * to_size, std::min(kFloatPiece, end - i));
       }

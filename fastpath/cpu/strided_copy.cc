@@ -106,13 +106,41 @@ void CopyLines(ThreadPool& pool, const CopyPlan& plan, const T* from, T* to) {
                    });
 }
 
+// Four rows of four words become columns, in registers.
+void TransposeFour(const uint32_t* from, int64_t from_stride, uint32_t* to, int64_t to_stride) {
+  typedef uint32_t Four __attribute__((vector_size(16)));
+  Four row[4];
+  for (int i = 0; i < 4; ++i) std::memcpy(&row[i], from + i * from_stride, sizeof(Four));
+  const Four low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
+  const Four low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+  const Four high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
+  const Four high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+  const Four column[4] = {
+      __builtin_shufflevector(low01, low23, 0, 1, 4, 5), __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+      __builtin_shufflevector(high01, high23, 0, 1, 4, 5), __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
+  for (int i = 0; i < 4; ++i) std::memcpy(to + i * to_stride, &column[i], sizeof(Four));
+}
+
 // A matrix whose rows are consecutive at the source and whose columns are consecutive at the target, tile by tile, so
 // that both sides stay in the cache.
 template <class T>
 void TransposeTile(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t rows, int64_t columns) {
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t column = 0; column < columns; ++column)
+  int64_t row = 0;
+  if constexpr (std::is_same_v<T, uint32_t>) {
+    const int64_t quads = columns / 4 * 4;
+    for (; row + 4 <= rows; row += 4) {
+      for (int64_t column = 0; column < quads; column += 4) {
+        TransposeFour(from + column * from_stride + row, from_stride, to + row * to_stride + column, to_stride);
+      }
+      for (int64_t column = quads; column < columns; ++column) {
+        for (int64_t i = row; i < row + 4; ++i) to[i * to_stride + column] = from[column * from_stride + i];
+      }
+    }
+  }
+  for (; row < rows; ++row) {
+    for (int64_t column = 0; column < columns; ++column) {
       to[row * to_stride + column] = from[column * from_stride + row];
+    }
   }
 }
 
