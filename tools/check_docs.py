@@ -14,6 +14,7 @@ import sys
 
 FOLDERS = ("spec", "reference", "fastpath", "client", "backends", "conformance", "property-tests", "bench", "models",
            "tools", "examples", "docs", "cmake", ".ci")
+FENCED = r"^ *```\w*\n(.*?)^ *```$"  # in lists, fences are indented
 
 
 def squeeze(text):
@@ -22,7 +23,7 @@ def squeeze(text):
 
 def quoted_blocks(text):
     """(file, code) of every fenced block that names the file it comes from."""
-    for block in re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S):
+    for block in re.findall(FENCED, text, re.M | re.S):
         first, _, code = block.partition("\n")
         source = re.match(r"(?://|#) ([\w./-]+\.\w+|dev)$", first.strip())
         if source:
@@ -40,7 +41,7 @@ def complaints(page):
         for piece in code.split("…"):
             if squeeze(piece) not in have:
                 yield f"quotes {source}, which does not contain:\n{piece}"
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    prose = re.sub(FENCED, "", text, flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
         if not (page.parent / target).exists():
             yield f"links to {target}, which does not exist"
