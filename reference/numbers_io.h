@@ -52,16 +52,16 @@ template <class N>
 bool IsStoredAs(DType dtype) {
   if constexpr (std::is_same_v<N, Real>) return IsFloating(dtype);
   if constexpr (std::is_same_v<N, Complex>) return IsComplex(dtype);
-  if constexpr (std::is_same_v<N, Integer>) return IsInteger(dtype) || IsQuantized(dtype) || dtype == DType::kBool;
+  if constexpr (std::is_same_v<N, Integer>) return IsInteger(dtype) || dtype == DType::kBool;
 }
 
 // Calls f(TypeTag<N>{}) with the kind of number among `Kinds` that `dtype` stores, arithmetic being that of `dtype`;
-// kInvalidArgument when none does (rule A7).
+// kNotFound when none does (rule A7). Quantised elements are codes, not numbers.
 template <class... Kinds, class F>
 void ForKind(DType dtype, F&& f) {
   ComputeIn(dtype);
   const bool found = ((IsStoredAs<Kinds>(dtype) && (f(TypeTag<Kinds>{}), true)) || ...);
-  Require(found, "no kernel is registered for elements of type ", DTypeName(dtype));
+  if (!found) throw NotFound("no kernel is registered for elements of type ", DTypeName(dtype));
 }
 template <class F>
 void ForNumber(DType dtype, F&& f) {

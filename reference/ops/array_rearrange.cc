@@ -75,6 +75,7 @@ void TileGrad(OpContext& context) {
   }
   const Shape tile(dims);
   const auto positions = TilePositions(tile, multiples);
+  if (x.dtype() == DType::kBool) throw NotFound("no kernel is registered that adds elements of type bool");
   ForNumber(x.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto tiles = Load<N>(context.input(0));

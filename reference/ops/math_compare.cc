@@ -17,6 +17,10 @@ Array<Integer> AreEqual(const OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   if (dtype == DType::kString) return AreEqualStrings(context.tensor(0), context.tensor(1));
   Array<Integer> result;
+  if (IsQuantized(dtype)) {
+    const auto x = Load<Integer>(context.input(0)), y = Load<Integer>(context.input(1));
+    return BroadcastMap<Integer>(DType::kBool, x, y, [](Integer a, Integer b) { return Integer(a == b); });
+  }
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto x = Load<N>(context.input(0)), y = Load<N>(context.input(1));
