@@ -38,6 +38,7 @@ void Text(cairo_t* page, const std::string& text, double x, double y, double anc
   cairo_text_extents(page, text.c_str(), &size);
   cairo_move_to(page, x - anchor * size.width, y);
   cairo_show_text(page, text.c_str());
+  cairo_new_path(page);  // Or the next line would begin where the text ends.
 }
 
 void DrawAxes(cairo_t* page, const Axis& x, const Axis& y) {
