@@ -116,7 +116,7 @@ class OpsSuite : public Command {
   }
   int Run() override {
     ops_.seed = static_cast<uint64_t>(seed_);
-    std::printf("%-36s %-20s %-12s %6s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "error/bound",
+    std::printf("%-36s %-30s %-12s %6s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "error/bound",
                 "bias");
     std::vector<FileResults> results(1);
     RunOps(ops_, [&](const conformance::OpResult& result) {
@@ -134,7 +134,7 @@ class OpsSuite : public Command {
   void Print(const conformance::OpResult& result) const {
     const bool failed = result.outcome == Outcome::kFailed;
     if (result.outcome == Outcome::kUnsupported && !verbose_) return;
-    std::printf("%-36s %-20s %-12s %6d %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
+    std::printf("%-36s %-30s %-12s %6d %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
                 std::string(OutcomeName(result.outcome)).c_str(), result.cases, result.compared, result.worst,
                 result.bias);
     if (failed || verbose_) {

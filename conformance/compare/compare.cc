@@ -49,12 +49,12 @@ class BoundedComparison {
   bool Accept(size_t i) {
     const double bound = Bound(i);
     if (Equal(a_[i], e_[i], profile_)) return true;
+    if (IsComplex(actual_.dtype()) && BothBroken(i)) return true;
+    if (!std::isfinite(a_[i]) || !std::isfinite(e_[i])) return AcceptClass(i, bound);
     const bool says_something = bound <= kUsefulBound * scale_;  // false for NaN
-    if (!says_something && LoadSamples()) {
-      verdict_.judge = Judge::kMeasured;
-      return AcceptBySamples(i);
-    }
-    return std::isinf(bound) ? Open() : AcceptWithin(i, bound);
+    if (says_something || !LoadSamples()) return AcceptWithin(i, bound);
+    verdict_.judge = Judge::kMeasured;
+    return EqualsSample(i) || AcceptWithin(i, MeasuredLimit(i, bound));
   }
 
   // Nothing is known of this number, as when a sum may overflow on its way: it passes, but does not count.
@@ -63,16 +63,23 @@ class BoundedComparison {
     return true;
   }
 
-  // |actual − expected| ≤ limit, and the same class of number unless the limit reaches across overflow.
+  // Where a number is infinite or NaN: the class must be the same, unless the bound reaches across overflow.
+  bool AcceptClass(size_t i, double bound) {
+    if (std::isinf(bound)) return Open();
+    const double a = a_[i], e = e_[i];
+    limit_ = bound;
+    if (!std::isnan(a) && !std::isnan(e) && std::isfinite(a) != std::isfinite(e)) {
+      const double finite = std::isinf(a) ? e : a;
+      if (std::signbit(a) == std::signbit(e) && std::fabs(finite) + bound > Largest(actual_.dtype())) return true;
+    }
+    if (bound <= kUsefulBound * scale_ || !LoadSamples()) return false;
+    return EqualsSample(i) || (SampleIsNan(i) && Open());
+  }
+
   bool AcceptWithin(size_t i, double limit) {
+    if (std::isinf(limit)) return Open();
     const double a = a_[i], e = e_[i];
     limit_ = limit;
-    if (std::isnan(a) || std::isnan(e)) return IsComplex(actual_.dtype()) && BothBroken(i);
-    if (std::isinf(a) && std::isinf(e)) return IsComplex(actual_.dtype()) && BothBroken(i);
-    if (std::isinf(a) || std::isinf(e)) {
-      const double finite = std::isinf(a) ? e : a;
-      return std::signbit(a) == std::signbit(e) && std::fabs(finite) + limit > Largest(actual_.dtype());
-    }
     if (profile_.signed_zeros && a == 0 && e == 0) return false;  // they were not equal
     const double flushed = limit > 0 && profile_.flush_subnormals ? SmallestNormal(actual_.dtype()) : 0;
     const double difference = std::fabs(a - e);
@@ -98,26 +105,32 @@ class BoundedComparison {
     return !samples_.empty();
   }
 
-  // The limit is kSpreads times the spread of the samples around the reference's own value, or times the root mean
-  // square spread of the whole tensor where that is more: a few samples may well agree by chance on one number of a
-  // million. Samples are stored, so they show no spread below the distance of neighbouring numbers.
-  bool AcceptBySamples(size_t i) {
-    for (const std::vector<double>& sample : samples_) {
-      if (Equal(a_[i], sample[i], profile_)) return true;
-      if (std::isnan(sample[i]) && !std::isnan(e_[i])) return Open();
-    }
-    const double spread = SpreadOf(i);
-    const double limit = kSpreads * std::max(spread, TypicalSpread()) + Spacing(actual_.dtype(), e_[i]);
-    return AcceptWithin(i, std::isfinite(spread) ? limit : 0);
+  bool EqualsSample(size_t i) const {
+    return std::any_of(samples_.begin(), samples_.end(),
+                       [&](const std::vector<double>& sample) { return Equal(a_[i], sample[i], profile_); });
   }
 
-  // Infinite, or NaN, where samples disagree on the class of the number.
+  bool SampleIsNan(size_t i) const {
+    return std::any_of(samples_.begin(), samples_.end(),
+                       [&](const std::vector<double>& sample) { return std::isnan(sample[i]); });
+  }
+
+  // kSpreads times the spread of the samples around the reference's own value, or the root mean square spread of the
+  // whole tensor where that is more: a few samples may well agree by chance on one number of a million. Samples are
+  // stored, so they show no spread below the distance of neighbouring numbers. Where all samples agree on everything,
+  // they have measured nothing, and the bound stands: vague, but sound.
+  double MeasuredLimit(size_t i, double bound) {
+    const double spread = std::max(SpreadOf(i), TypicalSpread());
+    return spread == 0 ? bound : kSpreads * spread + Spacing(actual_.dtype(), e_[i]);
+  }
+
+  // Infinite where a sample overflows.
   double SpreadOf(size_t i) const {
     double low = e_[i], high = e_[i];
     for (const std::vector<double>& sample : samples_) {
       if (std::isnan(sample[i])) continue;
-      low = std::isnan(low) ? sample[i] : std::min(low, sample[i]);
-      high = std::isnan(high) ? sample[i] : std::max(high, sample[i]);
+      low = std::min(low, sample[i]);
+      high = std::max(high, sample[i]);
     }
     return high - low;
   }

@@ -174,6 +174,22 @@ TEST(Comparator, InfinityIsRightWhereTheBoundReachesAcrossOverflow) {
   EXPECT_EQ(Judged({kInf}, Bounded({kMax / 2}, {1e-6 * kMax})), Gate::kBound);
 }
 
+TEST(Comparator, AnInfiniteBoundLeavesTheNumberOpen) {
+  EXPECT_EQ(Judged({-kInf}, Bounded({kInf}, {kInf})), Gate::kNone);
+  const Verdict verdict = Compare(MakeVector<float>({kNan, 7, 5}), Bounded({1, 3, 5}, {kInf, kInf, 0}), {});
+  EXPECT_TRUE(verdict.ok());
+  EXPECT_EQ(verdict.compared, 1);  // what is open does not count
+}
+
+TEST(Comparator, ABrokenComplexNumberIsBrokenInEitherPart) {
+  using Complex = std::complex<float>;
+  const auto judged = [](Complex actual, Complex expected) {
+    return Compare(MakeVector<Complex>({actual}), Value(MakeVector<Complex>({expected})), {}).failed;
+  };
+  EXPECT_EQ(judged({kInf, kNan}, {3, kInf}), Gate::kNone);
+  EXPECT_EQ(judged({kInf, 1}, {3, 1}), Gate::kExact);
+}
+
 TEST(Comparator, ResultsOfArithmeticMayBeFlushedToZero) {
   EXPECT_EQ(Judged({0, 1}, Bounded({kSubnormal, 1}, {1e-47, 1e-7})), Gate::kNone);
   EXPECT_EQ(Judged({0, 1}, Bounded({kSubnormal, 1}, {0, 1e-7})), Gate::kBound);  // data movement flushes nothing
@@ -195,6 +211,12 @@ TEST(Comparator, AUselessBoundIsReplacedByTheMeasuredSpread) {
   EXPECT_EQ(near.judge, Judge::kMeasured);
   EXPECT_EQ(Judged({107}, vague, samples), Gate::kBound);  // six spreads of 1 are 6
   EXPECT_EQ(Judged({kNan}, vague, samples), Gate::kBound);
+}
+
+TEST(Comparator, SamplesThatAgreeMeasureNothing) {
+  const Samples samples = [] { return std::vector<Tensor>{MakeVector<float>({100}), MakeVector<float>({100})}; };
+  EXPECT_EQ(Judged({149}, Bounded({100}, {50}), samples), Gate::kNone);
+  EXPECT_EQ(Judged({151}, Bounded({100}, {50}), samples), Gate::kBound);
 }
 
 TEST(Comparator, AUsefulBoundIsNotMeasuredAgain) {

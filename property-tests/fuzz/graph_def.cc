@@ -1,0 +1,22 @@
+// Bytes → GraphDef → Graph → the same builder calls: a status at every step, never a crash; and what was parsed is
+// written and read back unchanged.
+#include <cstdlib>
+#include <string_view>
+
+#include "conformance/golden/rebuild.h"
+#include "spec/graph/graph.h"
+#include "spec/graph/proto_io.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  plumb::GraphDef graph;
+  try {
+    graph = plumb::ParseGraphDef({reinterpret_cast<const char*>(data), size});
+  } catch (const plumb::Error&) {
+    return 0;
+  }
+  const std::string written = plumb::SerializeGraphDef(graph);
+  if (plumb::SerializeGraphDef(plumb::ParseGraphDef(written)) != written) std::abort();
+  const plumb::Status status = plumb::conformance::Rebuild(graph);
+  if (status.code() == plumb::Code::kInternal) std::abort();
+  return 0;
+}
