@@ -4,6 +4,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "spec/proto/graph.pb.h"
@@ -64,6 +65,16 @@ void ToProto(const NodeDef& node, pb::NodeDef* to) {
 }
 
 }  // namespace
+
+void Expansion::Take(const Shape& shape, int64_t given, size_t element_bytes) {
+  const int64_t missing = std::max<int64_t>(0, shape.elements() - given);
+  const auto added = CheckedMultiply(missing, static_cast<int64_t>(element_bytes));
+  if (!added || *added > left_) {
+    throw ResourceExhausted("a tensor of shape ", shape.ToString(), " is written with only ", given,
+                            " of its elements; the rest may not take more than ", kMaxExpansion, " bytes");
+  }
+  left_ -= *added;
+}
 
 GraphDef FromProto(const pb::GraphDef& graph) {
   GraphDef def;

@@ -26,8 +26,13 @@ class TensorShapeProto;
 // The repeated-last-value form (rule 9.4) lets a short message stand for a large tensor. Over all tensors of one
 // message it may add this many bytes; beyond it: kResourceExhausted.
 constexpr int64_t kMaxExpansion = int64_t{1} << 28;
-struct Expansion {
-  int64_t left = kMaxExpansion;
+class Expansion {
+ public:
+  // For the elements of `shape` beyond the first `given`. Called before memory is allocated for them.
+  void Take(const Shape& shape, int64_t given, size_t element_bytes);
+
+ private:
+  int64_t left_ = kMaxExpansion;
 };
 
 // Bytes ⇄ values. Serialised bytes are the same for equal values (map keys sorted).

@@ -1,0 +1,13 @@
+// The part of proto_io for tensors whose elements are objects: strings, resource handles, variants.
+#pragma once
+
+#include "spec/graph/proto_io.h"
+
+namespace plumb {
+
+// Type and shape were read already.
+Tensor ObjectsFromProto(const pb::TensorProto& from, DType dtype, const Shape& shape, Expansion* expansion);
+// The elements only.
+void ObjectsToProto(const Tensor& tensor, pb::TensorProto* to);
+
+}  // namespace plumb
