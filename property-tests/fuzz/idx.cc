@@ -1,8 +1,8 @@
 // Bytes → digits, plain or compressed: a status that names the file, or a tensor of the rank asked for.
+#include "spec/formats/idx.h"
+
 #include <cstdlib>
 #include <string_view>
-
-#include "spec/formats/idx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
