@@ -50,6 +50,18 @@ void PackB(const GemmProblem& p, const T* b, int64_t column, int64_t columns, in
   }
 }
 
+// Two vectors of a tile's row: stored, or added to what is there.
+template <class D, class V, class T = hn::TFromD<D>>
+HWY_INLINE void StoreRow(D d, bool first, V left, V right, T* HWY_RESTRICT at) {
+  const size_t lanes = hn::Lanes(d);
+  if (!first) {
+    left = hn::Add(left, hn::LoadU(d, at));
+    right = hn::Add(right, hn::LoadU(d, at + lanes));
+  }
+  hn::StoreU(left, d, at);
+  hn::StoreU(right, d, at + lanes);
+}
+
 // tile = panel of A · panel of B, plus what the tile holds unless it is the first.
 template <class D, class T = hn::TFromD<D>>
 HWY_INLINE void MultiplyPanels(D d, int64_t depths, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, bool first,
@@ -74,21 +86,12 @@ HWY_INLINE void MultiplyPanels(D d, int64_t depths, const T* HWY_RESTRICT a, con
     c50 = hn::MulAdd(a5, b0, c50);
     c51 = hn::MulAdd(a5, b1, c51);
   }
-  const auto store = [&](int64_t row, auto left, auto right) HWY_ATTR {
-    T* const at = tile + row * stride;
-    if (!first) {
-      left = hn::Add(left, hn::LoadU(d, at));
-      right = hn::Add(right, hn::LoadU(d, at + lanes));
-    }
-    hn::StoreU(left, d, at);
-    hn::StoreU(right, d, at + lanes);
-  };
-  store(0, c00, c01);
-  store(1, c10, c11);
-  store(2, c20, c21);
-  store(3, c30, c31);
-  store(4, c40, c41);
-  store(5, c50, c51);
+  StoreRow(d, first, c00, c01, tile);
+  StoreRow(d, first, c10, c11, tile + stride);
+  StoreRow(d, first, c20, c21, tile + 2 * stride);
+  StoreRow(d, first, c30, c31, tile + 3 * stride);
+  StoreRow(d, first, c40, c41, tile + 4 * stride);
+  StoreRow(d, first, c50, c51, tile + 5 * stride);
 }
 
 // The same for a tile that sticks out of C: only rows × columns of it exist.
@@ -102,6 +105,25 @@ HWY_INLINE void MultiplyEdge(D d, int64_t depths, const T* a, const T* b, bool f
     for (int64_t j = 0; j < columns; ++j) {
       T& at = c[i * stride + j];
       at = first ? tile[i * width + j] : at + tile[i * width + j];
+    }
+  }
+}
+
+// A packed block of A, rows × depths, times one of B, depths × columns, onto C.
+template <class D, class T = hn::TFromD<D>>
+void MultiplyTiles(D d, int64_t rows, int64_t columns, int64_t depths, const T* a, const T* b, bool first, T* c,
+                   int64_t stride) {
+  const int64_t width = 2 * static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t j = 0; j < columns; j += width) {
+    for (int64_t i = 0; i < rows; i += kTileRows) {
+      const T *const panel_a = a + i * depths, *const panel_b = b + j * depths;
+      T* const at = c + i * stride + j;
+      const int64_t tile_rows = std::min(kTileRows, rows - i), tile_columns = std::min(width, columns - j);
+      if (tile_rows == kTileRows && tile_columns == width) {
+        MultiplyPanels(d, depths, panel_a, panel_b, first, at, stride);
+      } else {
+        MultiplyEdge(d, depths, panel_a, panel_b, first, at, stride, tile_rows, tile_columns);
+      }
     }
   }
 }
@@ -122,19 +144,7 @@ void MultiplyBlocks(const GemmProblem& p, const T* a, const T* b, T* c) {
       for (int64_t row = 0; row < p.m; row += kRows) {
         const int64_t rows = std::min(kRows, p.m - row);
         PackA(p, a, row, rows, depth, depths, packed_a);
-        for (int64_t j = 0; j < columns; j += width) {
-          for (int64_t i = 0; i < rows; i += kTileRows) {
-            const T* const panel_a = packed_a + i * depths;
-            const T* const panel_b = packed_b + j * depths;
-            T* const at = c + (row + i) * p.ldc + column + j;
-            const int64_t tile_rows = std::min(kTileRows, rows - i), tile_columns = std::min(width, columns - j);
-            if (tile_rows == kTileRows && tile_columns == width) {
-              MultiplyPanels(d, depths, panel_a, panel_b, depth == 0, at, p.ldc);
-            } else {
-              MultiplyEdge(d, depths, panel_a, panel_b, depth == 0, at, p.ldc, tile_rows, tile_columns);
-            }
-          }
-        }
+        MultiplyTiles(d, rows, columns, depths, packed_a, packed_b, depth == 0, c + row * p.ldc + column, p.ldc);
       }
     }
   }
