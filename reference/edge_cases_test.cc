@@ -183,6 +183,25 @@ TEST(EdgeCases, ValuesCarryBoundsAndDerivatives) {  // N1, N10, N11
   EXPECT_TRUE(differs);
 }
 
+TEST(EdgeCases, RandomRoundingReachesVariables) {  // N10
+  TestGraph graph = Base();
+  graph.Const<float>("tenth", 0.1f);
+  graph.Add("step", "ApplyGradientDescent", {"init", "tenth", "three"}, kFloat);
+  TestSession session(graph);
+  const std::vector<std::string> fetches = {"step"};
+  std::vector<Value> plain, moved;
+  ASSERT_TRUE(session.session.RunValues({}, fetches, {}, &plain, {}).ok());
+  bool differs = false;
+  for (uint64_t seed = 0; seed < 64; ++seed) {
+    Mode mode;
+    mode.perturb_seed = seed;
+    ASSERT_TRUE(session.session.RunValues({}, fetches, {}, &moved, mode).ok());
+    differs |= moved[0].tensor.scalar<float>() != plain[0].tensor.scalar<float>();
+    EXPECT_EQ(moved[0].bound, nullptr);
+  }
+  EXPECT_TRUE(differs);
+}
+
 TEST(EdgeCases, ATraceNamesWhatRan) {
   TestSession session(Base());
   const std::vector<std::string> fetches = {"init"};

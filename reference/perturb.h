@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/op_context.h"
+#include "reference/value.h"
 
 namespace plumb::reference {
 
