@@ -113,7 +113,7 @@ struct Plan {
   bool has_stateful_kernels = false;
   bool has_async_kernels = false;
 
-  // Nanoseconds a node takes, averaged over sampled steps; 0: not known yet. Positions as in `nodes`.
+  // Nanoseconds a node takes, by sampled steps; 0: not known yet. Positions as in `nodes`.
   mutable std::unique_ptr<std::atomic<uint32_t>[]> costs;
   mutable std::atomic<uint32_t> steps{0};
   mutable std::atomic<bool> worth_threads{false};  // at least two nodes are worth handing to another thread

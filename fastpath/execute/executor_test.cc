@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast {
@@ -72,6 +74,47 @@ TEST(Executor, MergeFiresOnceForTwoLiveInputs) {
   graph.Merge("merge", DType::kFloat, {"a", "b"}, 2);
   TestSession session(graph);
   EXPECT_EQ(session.Scalar<float>({}, "merge:0"), 1);
+}
+
+// Case 21, O13: what would fail on an untaken branch does nothing.
+TEST(Executor, DeadNodesDoNotFail) {
+  TestGraph graph = Branches(false);
+  graph.Float("not_finite", std::numeric_limits<float>::infinity());
+  graph.Op("gate", "Switch", DType::kFloat, {"not_finite", "pred"});
+  graph.Add("failing", "CheckNumerics", {"gate:1"}, {{"T", DType::kFloat}, {"message", "reached"}});
+  graph.Merge("merge", DType::kFloat, {"gate:0", "failing"}, 2);
+  TestSession session(graph);
+  EXPECT_EQ(session.Scalar<float>({}, "merge"), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(session.Scalar<int32_t>({}, "merge:1"), 0);
+}
+
+// A chain far deeper than any stack.
+TEST(Executor, RunsDeepGraphs) {
+  TestGraph graph;
+  graph.Float("n0", 4);
+  constexpr int kDepth = 100000;
+  for (int i = 1; i <= kDepth; ++i) {
+    graph.Op("n" + std::to_string(i), "Identity", DType::kFloat, {"n" + std::to_string(i - 1)});
+  }
+  SessionOptions options;
+  options.optimize = false;
+  TestSession session(graph, options);
+  EXPECT_EQ(session.Scalar<float>({}, "n" + std::to_string(kDepth)), 4);
+}
+
+// Frames within frames within frames: no recursion in analysis, running or completion.
+TEST(Executor, RunsDeeplyNestedFrames) {
+  TestGraph graph;
+  graph.Float("n0", 4);
+  constexpr int kDepth = 2000;
+  for (int i = 1; i <= kDepth; ++i) {
+    const std::string id = std::to_string(i);
+    graph.Enter("n" + id, DType::kFloat, {"n" + std::to_string(i - 1)}, "frame" + id);
+  }
+  std::string last = "n" + std::to_string(kDepth);
+  for (int i = 0; i < kDepth; ++i) last = graph.Op("exit" + std::to_string(i), "Exit", DType::kFloat, {last});
+  TestSession session(graph);
+  EXPECT_EQ(session.Scalar<float>({}, last), 4);
 }
 
 // Case 9.

@@ -180,6 +180,54 @@ TEST(Loops, ContinueWithAMergedValue) {
   EXPECT_EQ(session.Scalar<int32_t>({}, "x"), 5 * 100 + 5);
 }
 
+// Case 15, X29: with parallel_iterations = 1 an iteration starts after every node of the one before, waited for or not.
+TEST(Loops, OfOneIterationAtATimeWaitForSideBranches) {
+  constexpr int kTrips = 20;
+  const DType kFloat = DType::kFloat;
+  TestGraph graph;
+  graph.Int("zero", 0);
+  graph.Int("limit", kTrips);
+  graph.Float("nothing", 0);
+  graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}});
+  graph.Op("init", "Assign", kFloat, {"v", "nothing"});
+  AddCounter(graph, "loop", "zero", "limit", 1);
+  graph.Add("v_in", "RefEnter", {"v"},
+            {{"T", kFloat}, {"frame_name", "loop"}, {"is_constant", true}, {"parallel_iterations", 1}});
+  graph.Enter("sum", kFloat, {"nothing"}, "loop", false, 1);
+  graph.Merge("sum_merge", kFloat, {"sum", "sum_next"}, 2);
+  graph.Op("sum_switch", "Switch", kFloat, {"sum_merge", "loop/cond"});
+  graph.Add("seen", "Identity", {"v_in", "^loop/body"}, {{"T", kFloat}});
+  graph.Float("step", 1, {"^loop/body"});
+  graph.Add("side", "AssignAdd", {"v_in", "step", "^seen"}, {{"T", kFloat}});
+  graph.Op("sum_add", "Add", kFloat, {"sum_switch:1", "seen"});
+  graph.Op("sum_next", "NextIteration", kFloat, {"sum_add"});
+  graph.Op("sum_exit", "Exit", kFloat, {"sum_switch"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session.Scalar<float>({}, "sum_exit", {"side"}), kTrips * (kTrips - 1) / 2);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), kTrips);
+}
+
+// Case 14, X26: what hangs off invariants only runs in every iteration, also in the last, false one.
+TEST(Loops, NodesOfInvariantsRunOnceMoreThanTheBody) {
+  const DType kFloat = DType::kFloat;
+  TestGraph graph;
+  graph.Int("zero", 0);
+  graph.Int("limit", 3);
+  graph.Float("one", 1);
+  graph.Float("nothing", 0);
+  graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}});
+  graph.Op("init", "Assign", kFloat, {"v", "nothing"});
+  AddCounter(graph, "loop", "zero", "limit");
+  graph.Add("v_in", "RefEnter", {"v"}, {{"T", kFloat}, {"frame_name", "loop"}, {"is_constant", true}});
+  graph.Enter("one_in", kFloat, {"one"}, "loop", true);
+  graph.Op("count", "AssignAdd", kFloat, {"v_in", "one_in"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  EXPECT_EQ(session.Scalar<int32_t>({}, "loop/exit", {"count"}), 3);
+  EXPECT_EQ(session.Scalar<float>({}, "v"), 4);
+}
+
 // Iterations of the root frame: a NextIteration needs no Enter.
 TEST(Loops, MayRunInTheRootFrame) {
   TestGraph graph;

@@ -133,9 +133,14 @@ TEST(References, RefSelectPicksOne) {
 TEST(References, ResetForgetsVariables) {
   TestGraph graph = WithVariable();
   TestSession session(graph);
+  std::unique_ptr<Session::Callable> read;
+  ASSERT_TRUE(session->MakeCallable({}, std::vector<std::string>{"v"}, {}, &read).ok());
   EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(read->Run({}, &outputs).code(), Code::kOk);
   EXPECT_EQ(session->Reset({}).code(), Code::kOk);
   EXPECT_EQ(session.Try({}, {"v"}), Code::kFailedPrecondition);
+  EXPECT_EQ(read->Run({}, &outputs).code(), Code::kFailedPrecondition);
 }
 
 // R36: on another device a reference is read when it is sent.

@@ -22,7 +22,8 @@ void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds) {
   const auto sample = static_cast<uint32_t>(std::clamp<int64_t>(nanoseconds, 1, UINT32_MAX / 8));
   std::atomic<uint32_t>& cost = plan.costs[node];
   const uint32_t old = cost.load(std::memory_order_relaxed);
-  cost.store(old == 0 ? sample : (3 * old + sample) / 4, std::memory_order_relaxed);
+  // A first call that sets things up, or a thread that lost its core, must not be remembered for long.
+  cost.store(old == 0 || sample < old ? sample : old + (sample - old) / 8, std::memory_order_relaxed);
 }
 
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds) {

@@ -8,7 +8,7 @@ namespace plumb::fast {
 
 int64_t NowNanoseconds();
 
-// Averages the cost of a node over sampled steps.
+// Follows the cost of a node: down at once, up slowly.
 void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds);
 // After a sampled step: whether handing nodes to other threads can pay.
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds);

@@ -1,6 +1,8 @@
 #include "fastpath/session/fast_session.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <new>
 #include <shared_mutex>
 
@@ -70,9 +72,14 @@ class FastSession : public Session {
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override {
     return Guard([&] {
       CheckOpen();
-      auto executor = MakeExecutor(feed_names, fetches, targets);
-      plans_.Track(executor);
-      *callable = std::make_unique<FastCallable>(environment_, std::move(executor));
+      const std::vector<std::string> feeds(feed_names.begin(), feed_names.end());
+      *callable = std::make_unique<FastCallable>(
+          resets_, [this, feeds, fetches = std::vector<std::string>(fetches.begin(), fetches.end()),
+                    targets = std::vector<std::string>(targets.begin(), targets.end())] {
+            auto executor = MakeExecutor(feeds, fetches, targets);
+            plans_.Track(executor);
+            return executor;
+          });
       return OkStatus();
     });
   }
@@ -85,6 +92,7 @@ class FastSession : public Session {
       // Kernels may hold on to what they found in a container.
       plans_.Clear();
       kernels_.Clear();
+      resets_.fetch_add(1, std::memory_order_release);
       return OkStatus();
     });
   }
@@ -98,15 +106,30 @@ class FastSession : public Session {
  private:
   class FastCallable : public Callable {
    public:
-    FastCallable(const StepEnvironment& environment, std::shared_ptr<Executor> executor)
-        : environment_(environment), executor_(std::move(executor)) {}
+    using Compiler = std::function<std::shared_ptr<Executor>()>;
+    FastCallable(const std::atomic<int64_t>& resets, Compiler compile)
+        : resets_(resets), compile_(std::move(compile)), made_at_(resets_.load()), executor_(compile_()) {}
     Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
-      return Guard([&] { return executor_->Run(RunOptions(), feeds, outputs, nullptr); });
+      return Guard([&] { return CurrentExecutor()->Run(RunOptions(), feeds, outputs, nullptr); });
     }
 
    private:
-    const StepEnvironment& environment_;
-    std::shared_ptr<Executor> executor_;
+    // Compiled again after a Reset, because kernels hold on to resources.
+    std::shared_ptr<Executor> CurrentExecutor() {
+      std::lock_guard lock(mutex_);
+      const int64_t resets = resets_.load(std::memory_order_acquire);
+      if (resets != made_at_) {
+        executor_ = compile_();
+        made_at_ = resets;
+      }
+      return executor_;
+    }
+
+    const std::atomic<int64_t>& resets_;
+    const Compiler compile_;
+    std::mutex mutex_;
+    int64_t made_at_;                     // GUARDED_BY(mutex_)
+    std::shared_ptr<Executor> executor_;  // GUARDED_BY(mutex_)
   };
 
   void CheckOpen() const {
@@ -145,6 +168,7 @@ class FastSession : public Session {
   GraphDef def_;                        // GUARDED_BY(graph_mutex_)
   std::shared_ptr<const Graph> graph_;  // GUARDED_BY(graph_mutex_)
   PlanCache plans_;
+  std::atomic<int64_t> resets_{0};
 };
 
 }  // namespace

@@ -22,20 +22,24 @@ std::string KeyOf(std::span<const Feed> feeds, std::span<const std::string> fetc
 std::shared_ptr<Executor> PlanCache::Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
                                          std::span<const std::string> targets, const Compiler& compile) {
   const std::string key = KeyOf(feeds, fetches, targets);
+  int64_t epoch;
   {
     std::lock_guard lock(mutex_);
+    epoch = epoch_;
     const auto found = cached_.find(key);
     if (found != cached_.end()) return found->second;
   }
   auto executor = compile();
   Track(executor);
   std::lock_guard lock(mutex_);
+  if (epoch != epoch_) return executor;  // cleared in between: good for this step only
   return cached_.emplace(key, std::move(executor)).first->second;
 }
 
 void PlanCache::Clear() {
   std::lock_guard lock(mutex_);
   cached_.clear();
+  ++epoch_;
 }
 
 void PlanCache::Track(const std::shared_ptr<Executor>& executor) {

@@ -30,6 +30,7 @@ class PlanCache {
  private:
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<Executor>> cached_;  // GUARDED_BY(mutex_)
+  int64_t epoch_ = 0;                                                  // GUARDED_BY(mutex_): counts Clear
   std::vector<std::weak_ptr<Executor>> made_;                          // GUARDED_BY(mutex_)
 };
 
