@@ -15,7 +15,7 @@ constexpr std::string_view kNames[] = {"reference", "cpu"};
 // Rules of both executors rather than kernels (facts 2).
 constexpr std::string_view kExecutorOps[] = {"Switch",           "RefSwitch", "Merge",   "RefMerge", "Enter",
                                              "RefEnter",         "Exit",      "RefExit", "_Send",    "NextIteration",
-                                             "RefNextIteration", "_Recv"};
+                                             "RefNextIteration", "_Recv",     "LoopCond"};
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
   throw NotFound("no backend is called '", backend, "'; there are: reference, cpu");
