@@ -107,7 +107,7 @@ class OpsSuite : public Command {
     return "Compares a backend with the reference on every op and type, with inputs drawn from the catalogue.";
   }
   void Declare(Options& options) override {
-    options.Option("--backend", &ops_.backend, "the backend to compare");
+    options.Option("--backend", &backend_, "the backend to compare");
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
     options.Option("--seed", &seed_, "of the inputs");
     options.Option("--rounds", &ops_.rounds, "seeds per op and type");
@@ -119,10 +119,10 @@ class OpsSuite : public Command {
     std::printf("%-36s %-30s %-12s %6s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "error/bound",
                 "bias");
     std::vector<FileResults> results(1);
-    RunOps(ops_, [&](const conformance::OpResult& result) {
+    RunOps(conformance::FindBackend(backend_), ops_, [&](const conformance::OpResult& result) {
       Print(result);
       const std::string case_name = result.op + (result.type.empty() ? "" : "/" + result.type);
-      results[0].cases.push_back({case_name, ops_.backend, result.outcome, result.gate, result.detail});
+      results[0].cases.push_back({case_name, backend_, result.outcome, result.gate, result.detail});
     });
     const Totals totals = TotalsOf(results);
     std::printf("%ld passed, %ld failed, %ld unsupported\n", totals.passed, totals.failed, totals.unsupported);
@@ -144,6 +144,7 @@ class OpsSuite : public Command {
   }
 
   conformance::OpsOptions ops_;
+  std::string backend_ = "cpu";
   int seed_ = 1;
   std::string report_;
   bool verbose_ = false;

@@ -207,8 +207,8 @@ std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& varia
 
 }  // namespace
 
-std::vector<OpResult> RunOps(const OpsOptions& options, const std::function<void(const OpResult&)>& on_result) {
-  const Backend backend = FindBackend(options.backend);
+std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
+                             const std::function<void(const OpResult&)>& on_result) {
   std::vector<OpResult> all;
   for (const OpDef* op : AllOps()) {
     const std::vector<Variant> variants = Chosen(*op, options.filter);

@@ -12,7 +12,6 @@
 namespace plumb::conformance {
 
 struct OpsOptions {
-  std::string backend = "cpu";
   std::string filter;  // of "Op/type", with * and ?; empty: all
   uint64_t seed = 1;
   int rounds = 3;  // seeds per op and type
@@ -33,6 +32,7 @@ struct OpResult {
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
 // a kernel for the type on either side, is unsupported; one of which nothing could be compared has failed.
-std::vector<OpResult> RunOps(const OpsOptions& options, const std::function<void(const OpResult&)>& on_result);
+std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
+                             const std::function<void(const OpResult&)>& on_result);
 
 }  // namespace plumb::conformance
