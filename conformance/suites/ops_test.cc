@@ -118,6 +118,14 @@ TEST(OpsSuite, OneUnitInTheLastPlaceIsTooMuchForAnExactOp) {
   EXPECT_EQ(result.gate, "exact");
 }
 
+// One unit is far inside the bound of a sum, but lattice data leaves no room.
+TEST(OpsSuite, SumsOfLatticeDataAreExact) {
+  const OpResult result = Tried("MatMul/T=float32", Nudge);
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_EQ(result.gate, "exact");
+  EXPECT_NE(result.detail.find("on the lattice"), std::string::npos) << result.detail;
+}
+
 TEST(OpsSuite, AWrongVariableIsAnEffect) {
   const OpResult result = Tried("AssignVariableOp/dtype=float32", Nudge);
   EXPECT_EQ(result.outcome, Outcome::kFailed);
