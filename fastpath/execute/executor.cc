@@ -82,7 +82,7 @@ void Executor::Help(RunState& state) {
 }
 
 Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
-  if (!state.status().ok()) return state.status();
+  if (Status status = state.status(); !status.ok()) return status;
   std::vector<Tensor>& fetched = state.fetched();
   for (size_t i = 0; i < fetched.size(); ++i) {
     if (fetched[i].IsSet()) continue;  // rules F26, F27

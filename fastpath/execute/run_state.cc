@@ -18,8 +18,11 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
 
 void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
-  if (stop_.exchange(false, std::memory_order_seq_cst)) cancellation_.Reset();
-  status_ = Status();
+  if (stop_.exchange(false, std::memory_order_seq_cst)) {
+    cancellation_.Reset();
+    std::lock_guard lock(status_mutex_);
+    status_ = Status();
+  }
   finished_.store(false, std::memory_order_relaxed);
   active_workers_ = 1;
   root_.num_iterations = 0;
@@ -31,7 +34,7 @@ void RunState::Begin(int64_t step_id) {
 
 void RunState::End() {
   const bool may_leave_values =
-      !status_.ok() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() || plan_->frames[0].counts_work;
+      stopped() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() || plan_->frames[0].counts_work;
   if (may_leave_values) {
     // Frames that never completed (X24) or were stopped keep their blocks: take everything back.
     for (auto& instance : instances_) {
@@ -60,6 +63,12 @@ void RunState::Fail(Status status) {
   }
   stop_.store(true, std::memory_order_seq_cst);
   cancellation_.Cancel();
+}
+
+Status RunState::status() {
+  if (!stopped()) return Status();
+  std::lock_guard lock(status_mutex_);
+  return status_;
 }
 
 Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_shared) {

@@ -107,7 +107,7 @@ class RunState {
   // The first error wins (rule X9); it also stops the step.
   void Fail(Status status);
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  const Status& status() const { return status_; }
+  Status status();
 
   Iteration* root() { return root_.oldest; }
   // Take blocks from and give them back to the pools; thread-safe unless the step has one thread only.
@@ -161,7 +161,7 @@ class RunState {
   FrameInstance root_;
   std::atomic<bool> stop_{false};
   std::mutex status_mutex_;
-  Status status_;  // GUARDED_BY(status_mutex_) while the step runs
+  Status status_;  // GUARDED_BY(status_mutex_); OK unless stop_ was set
   std::vector<Tensor> fetched_;
 
   HelperSource* helper_source_ = nullptr;
