@@ -1,14 +1,8 @@
 #include "conformance/golden/worker.h"
 
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace plumb::conformance {
@@ -16,15 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// One message per line, from the process to its parent.
-void Send(int pipe, const Json& message) {
-  const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  for (size_t done = 0; done < line.size();) {
-    const ssize_t written = write(pipe, line.data() + done, line.size() - done);
-    if (written < 0 && errno != EINTR) _exit(2);  // the parent is gone
-    if (written > 0) done += static_cast<size_t>(written);
-  }
-}
+std::string Line(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json ToJson(const CaseResult& result) {
   return {{"name", result.name},
@@ -45,7 +31,7 @@ bool Matches(const std::string& filter, const std::string& name) {
 
 // The process: judges the cases from number `first` on.
 void Serve(const std::string& path, const Backend& backend, const WorkerOptions& options, int64_t first,
-           const std::string& folder, int pipe) {
+           const std::string& folder, const Answer& answer) {
   CaseReader names(path), cases(path);
   for (int64_t number = 0;; ++number) {
     const auto name = names.Skip();
@@ -54,7 +40,7 @@ void Serve(const std::string& path, const Backend& backend, const WorkerOptions&
       cases.Skip();
       continue;
     }
-    Send(pipe, {{"case", number}, {"name", *name}});
+    answer(Line({{"case", number}, {"name", *name}}));
     const std::string own = Str(folder, "/", number);
     mkdir(own.c_str(), 0777);
     CaseResult result{*name, backend.name, Outcome::kFailed, "status", ""};
@@ -63,7 +49,7 @@ void Serve(const std::string& path, const Backend& backend, const WorkerOptions&
     } catch (const Error& error) {
       result.detail = "the case cannot be read: " + error.status().ToString();
     }
-    Send(pipe, {{"case", number}, {"result", ToJson(result)}});
+    answer(Line({{"case", number}, {"result", ToJson(result)}}));
   }
 }
 
@@ -74,61 +60,24 @@ FileWorker::FileWorker(std::string path, Backend backend, WorkerOptions options)
   Start();
 }
 
-FileWorker::~FileWorker() {
-  if (process_ > 0) {
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
-  if (pipe_ >= 0) close(pipe_);
-}
-
 void FileWorker::Start() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Error(Code::kUnknown, Str("no pipe: ", std::strerror(errno)));
-  std::fflush(nullptr);  // or the process would print what is buffered once more
-  process_ = fork();
-  if (process_ < 0) throw Error(Code::kUnknown, Str("no process: ", std::strerror(errno)));
-  if (process_ == 0) {
-    close(ends[0]);
-    int exit_code = 0;
-    try {
-      Serve(path_, backend_, options_, next_case_, folder_.path(), ends[1]);
-    } catch (const Error& error) {
-      Send(ends[1], {{"error", error.status().ToString()}});
-      exit_code = 1;
-    }
-    _exit(exit_code);
-  }
-  close(ends[1]);
-  pipe_ = ends[0];
+  process_ = std::make_unique<ForkedProcess>(
+      [this](const Answer& answer) { Serve(path_, backend_, options_, next_case_, folder_.path(), answer); });
   timed_out_ = false;
   current_.reset();
-  unread_.clear();
   deadline_ = Clock::now() + options_.case_timeout;
 }
 
 void FileWorker::OnInput() {
-  char block[1 << 14];
-  const ssize_t got = read(pipe_, block, sizeof(block));
-  if (got < 0 && errno == EINTR) return;
-  if (got <= 0) return OnExit();
-  unread_.append(block, static_cast<size_t>(got));
-  size_t start = 0;
-  for (size_t end; (end = unread_.find('\n', start)) != std::string::npos; start = end + 1) {
-    OnMessage(unread_.substr(start, end - start));
-  }
-  unread_.erase(0, start);
+  std::vector<std::string> lines;
+  const bool more = process_->Read(&lines);
+  for (const std::string& line : lines) OnMessage(line);
+  if (!more) OnExit();
 }
 
 void FileWorker::OnMessage(const std::string& line) {
   const Json message = Json::parse(line);
   deadline_ = Clock::now() + options_.case_timeout;
-  if (message.contains("error")) {
-    current_ = path_;
-    FailCase(message["error"]);
-    done_ = true;
-    return;
-  }
   next_case_ = message["case"].get<int64_t>();
   if (message.contains("name")) {
     current_ = message["name"];
@@ -142,25 +91,19 @@ void FileWorker::OnMessage(const std::string& line) {
 void FileWorker::OnTime(Clock::time_point now) {
   if (done_ || timed_out_ || now < deadline_) return;
   timed_out_ = true;
-  kill(process_, SIGKILL);  // then the pipe closes, and OnInput sees it
+  process_->Kill();  // then OnInput sees the end
 }
 
 void FileWorker::OnExit() {
-  int status = 0;
-  waitpid(process_, &status, 0);
-  process_ = -1;
-  close(pipe_);
-  pipe_ = -1;
-  if (done_ || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+  const std::string failure = process_->Failure();
+  if (failure.empty()) {
     done_ = true;
     return;
   }
   const bool within_case = current_.has_value();
   if (!within_case) current_ = path_;
-  FailCase(timed_out_            ? Str("hung: killed after ", options_.case_timeout.count(), " ms")
-           : WIFSIGNALED(status) ? Str("crashed: ", strsignal(WTERMSIG(status)))
-                                 : Str("the process exited with ", WEXITSTATUS(status)));
-  done_ = !within_case;  // it would die at the same place again
+  FailCase(timed_out_ ? Str("hung: killed after ", options_.case_timeout.count(), " ms") : failure);
+  done_ = !within_case;  // it would fail at the same place again
   ++next_case_;
   if (!done_) Start();
 }

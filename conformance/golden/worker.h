@@ -1,14 +1,14 @@
 // Judges the cases of one file in a forked process: a crash or a hang costs one case, and the rest go on.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/golden/judge.h"
+#include "conformance/process/forked.h"
 #include "spec/formats/temporary_folder.h"
 
 namespace plumb::conformance {
@@ -24,7 +24,6 @@ struct WorkerOptions {
 class FileWorker {
  public:
   FileWorker(std::string path, Backend backend, WorkerOptions options);
-  ~FileWorker();
   FileWorker(const FileWorker&) = delete;
   FileWorker& operator=(const FileWorker&) = delete;
 
@@ -34,7 +33,7 @@ class FileWorker {
   const std::vector<CaseResult>& results() const { return results_; }
 
   // What to wait for while not done: input on fd(), until deadline().
-  int fd() const { return pipe_; }
+  int fd() const { return process_->fd(); }
   Clock::time_point deadline() const { return deadline_; }
   // Reads what the process has written; to be called when fd() is readable or closed.
   void OnInput();
@@ -51,13 +50,11 @@ class FileWorker {
   const Backend backend_;
   const WorkerOptions options_;
   TemporaryFolder folder_;  // of the cases' files
-  pid_t process_ = -1;
-  int pipe_ = -1;
+  std::unique_ptr<ForkedProcess> process_;
   bool done_ = false;
   bool timed_out_ = false;
   int64_t next_case_ = 0;  // the first that has no result yet
   std::optional<std::string> current_;
-  std::string unread_;
   Clock::time_point deadline_;
   std::vector<CaseResult> results_;
 };

@@ -9,7 +9,7 @@
 
 #include "conformance/compare/bias.h"
 #include "conformance/compare/elements.h"
-#include "conformance/suites/forked.h"
+#include "conformance/process/forked.h"
 #include "conformance/suites/single_node.h"
 #include "spec/ops/catalogue.h"
 
@@ -227,7 +227,7 @@ std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& varia
                               const Backend& backend) {
   if (const auto why = WhyNot(op, backend)) return {{op.name, "", Outcome::kUnsupported, "", *why}};
   // Each answer is a line, so that a crash leaves those before it.
-  const ForkedResult forked = RunForked([&](const std::function<void(const std::string&)>& answer) {
+  const ForkedResult forked = RunForked([&](const Answer& answer) {
     for (const Variant& variant : variants) {
       const OpResult result = Trial(op, variant, backend).Judged(options.seed, options.rounds);
       answer(ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace));
