@@ -29,7 +29,11 @@ struct PlanEdge {
 };
 
 struct PlanNode {
+  static constexpr uint32_t kMaskedInputs = 63;  // later ones are looked up in PlanFrame::is_constant_slot
+
   Kernel* kernel = nullptr;
+  // Bit i: the slot of input i keeps its value for ever. The last bit: so does that of some later input.
+  uint64_t constant_inputs = 0;
   uint32_t first_slot = 0;
   uint32_t num_inputs = 0;
   uint32_t num_outputs = 0;
@@ -41,7 +45,6 @@ struct PlanNode {
   NodeKind kind = NodeKind::kKernel;
   bool has_ref_inputs = false;  // some producer sends a reference: look before running
   bool has_ref_outputs = false;
-  bool has_constant_inputs = false;   // some slots keep their value for ever
   bool allows_uninitialized = false;  // rule R13
   bool is_constant_enter = false;     // rule X16
   bool uses_value_index = false;      // of a Merge: someone reads its second output

@@ -18,7 +18,7 @@ class Softmax final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& logits = context.input(0);
     Require(logits.rank() >= 1, "logits must have at least one dimension");
-    const Shape& shape = logits.shape();
+    const Shape shape = logits.shape();
     if (!IsHalfWidth(type_)) {
       const char* from = static_cast<const char*>(logits.raw());
       return RunRows(context.pool(), from, context.ForwardOrAllocate(0, 0, type_, shape));

@@ -15,7 +15,8 @@ class ZerosLike final : public Kernel {
     if (type_ == DType::kResource || type_ == DType::kVariant) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
-    FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, context.input(0).shape()));
+    const Shape shape = context.input(0).shape();
+    FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, shape));
   }
 
  private:

@@ -55,10 +55,10 @@ void UnaryKernel::Apply(const char* x, char* y, int64_t n) const {
 }
 
 void UnaryKernel::Run(KernelContext& context) {
-  const Tensor& x = context.input(0);
-  const char* from = static_cast<const char*>(x.raw());
-  const int64_t n = x.elements();
-  char* to = static_cast<char*>(context.ForwardOrAllocate(0, 0, out_, x.shape()).mutable_raw());
+  const char* from = static_cast<const char*>(context.input(0).raw());
+  const Shape shape = context.input(0).shape();
+  const int64_t n = shape.elements();
+  char* to = static_cast<char*>(context.ForwardOrAllocate(0, 0, out_, shape).mutable_raw());
   const auto in_size = static_cast<int64_t>(ElementSize(in_)), out_size = static_cast<int64_t>(ElementSize(out_));
   context.pool().ParallelFor(n, grain_, [&](int64_t begin, int64_t end) {
     Apply(from + begin * in_size, to + begin * out_size, end - begin);
@@ -111,6 +111,7 @@ Tensor& BinaryKernel::Output(KernelContext& context, const Shape& shape) const {
 
 void BinaryKernel::Run(KernelContext& context) {
   const Tensor &x = context.input(0), &y = context.input(1);
+  if (x.elements() == 1 && y.elements() == 1 && x.rank() == y.rank() && !via_float_) return RunOne(context);
   if (x.shape() == y.shape()) return RunFlat(context, x.shape(), Operands::kBoth);
   if (same_size_) {
     Require(x.elements() == y.elements(),
@@ -123,7 +124,17 @@ void BinaryKernel::Run(KernelContext& context) {
   RunBroadcast(context);
 }
 
-void BinaryKernel::RunFlat(KernelContext& context, const Shape& shape, Operands operands) const {
+// A single number against another: what loop counters and step sizes are made of.
+void BinaryKernel::RunOne(KernelContext& context) const {
+  const void *const x = context.input(0).raw(), *const y = context.input(1).raw();
+  Tensor* output = context.TryForward(0, 0, out_, context.input(0).shape());
+  if (output == nullptr) output = context.TryForward(1, 0, out_, context.input(1).shape());
+  if (output == nullptr) output = &context.AllocateOutput(0, out_, context.input(0).shape());
+  loop_(x, y, output->mutable_raw(), 1, Operands::kBoth);
+}
+
+// `shape` is a copy: the operand it came from may be forwarded.
+void BinaryKernel::RunFlat(KernelContext& context, Shape shape, Operands operands) const {
   const char* x = static_cast<const char*>(context.input(0).raw());
   const char* y = static_cast<const char*>(context.input(1).raw());
   const int64_t n = shape.elements();

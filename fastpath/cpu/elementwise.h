@@ -57,7 +57,8 @@ class BinaryKernel final : public Kernel {
   void Apply(const char* x, const char* y, char* z, int64_t n, Operands operands) const;
   void RunLongRows(ThreadPool& pool, const BroadcastPlan& plan, const Pointers& at) const;
   void RunShortRows(ThreadPool& pool, const BroadcastPlan& plan, const Pointers& at) const;
-  void RunFlat(KernelContext& context, const Shape& shape, Operands operands) const;
+  void RunOne(KernelContext& context) const;
+  void RunFlat(KernelContext& context, Shape shape, Operands operands) const;
   void RunBroadcast(KernelContext& context) const;
   Tensor& Output(KernelContext& context, const Shape& shape) const;
 

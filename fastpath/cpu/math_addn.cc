@@ -35,7 +35,7 @@ class AddN final : public Kernel {
  private:
   void RunFull(KernelContext& context) const {
     const char* first = static_cast<const char*>(context.input(0).raw());
-    const Shape& shape = context.input(0).shape();
+    const Shape shape = context.input(0).shape();
     char* sum = static_cast<char*>(context.ForwardOrAllocate(0, 0, type_, shape).mutable_raw());
     const auto size = static_cast<int64_t>(ElementSize(type_));
     const int terms = context.num_inputs();

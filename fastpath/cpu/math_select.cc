@@ -87,7 +87,7 @@ class Select final : public Kernel {
     const bool* condition = context.input(0).data<bool>().data();
     const char* t = static_cast<const char*>(context.input(1).raw());
     const char* e = static_cast<const char*>(context.input(2).raw());
-    const Shape& shape = context.input(1).shape();
+    const Shape shape = context.input(1).shape();
     Tensor* output = context.TryForward(1, 0, type_, shape);
     if (output == nullptr) output = &context.ForwardOrAllocate(2, 0, type_, shape);
     char* out = static_cast<char*>(output->mutable_raw());

@@ -37,8 +37,9 @@ class BiasAddKernel : public Kernel {
       Add(context.pool(), view, value.raw(), bias.raw(), sum.mutable_raw(), sizeof(float));
       RoundInto(context.pool(), sum, context.AllocateOutput(0, dtype_, shape));
     } else {
+      const void* const value = context.input(0).raw();
       Tensor& sum = context.ForwardOrAllocate(0, 0, dtype_, shape);
-      Add(context.pool(), view, context.input(0).raw(), bias.raw(), sum.mutable_raw(), ElementSize(dtype_));
+      Add(context.pool(), view, value, bias.raw(), sum.mutable_raw(), ElementSize(dtype_));
     }
   }
 

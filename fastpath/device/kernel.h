@@ -48,14 +48,11 @@ class KernelContext {
   Tensor& AllocateOutput(int output, DType dtype, const Shape& shape) {
     return outputs_[output].tensor = Allocate(dtype, shape);
   }
-  // The input's own buffer when this kernel is its last user and type size and element count fit (rule O11), else new
-  // memory. The input must not be read through `input(i)` afterwards, save element by element at the place written.
+  // The input's own tensor when this kernel is its last user and type and shape fit (rule O11), else new memory. The
+  // input is gone afterwards: take raw() first, and read each element before the one at its place is written.
   Tensor& ForwardOrAllocate(int input, int output, DType dtype, const Shape& shape) {
-    Entry& from = inputs_[input];
-    if (from.ref == nullptr && from.tensor.unique() && from.tensor.dtype() == dtype && from.tensor.shape() == shape) {
-      return outputs_[output].tensor = from.tensor;
-    }
-    return AllocateOutput(output, dtype, shape);
+    Tensor* const forwarded = TryForward(input, output, dtype, shape);
+    return forwarded != nullptr ? *forwarded : AllocateOutput(output, dtype, shape);
   }
   // As above, but null where the input's buffer cannot be taken.
   Tensor* TryForward(int input, int output, DType dtype, const Shape& shape) {
@@ -63,7 +60,7 @@ class KernelContext {
     if (from.ref != nullptr || !from.tensor.unique() || from.tensor.dtype() != dtype) return nullptr;
     if (!(from.tensor.shape() == shape)) return nullptr;
     Tensor& to = outputs_[output].tensor;
-    to = from.tensor;
+    to = std::move(from.tensor);
     return &to;
   }
   void SetOutput(int output, Tensor tensor) { outputs_[output].tensor = std::move(tensor); }

@@ -244,22 +244,25 @@ void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int
 
 template <bool kShared>
 inline void Worker<kShared>::ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs) {
-  if (node.has_constant_inputs) [[unlikely]] {
-    for (uint32_t i = 0; i < node.num_inputs; ++i) {
-      if (!at.frame->plan->is_constant_slot[node.first_slot + i]) Clear(inputs[i]);
-    }
-    return;
+  for (uint32_t i = 0; i < node.num_inputs; ++i) {
+    if (!IsConstantInput(node, at, i)) inputs[i].tensor.Reset();
   }
-  for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].tensor.Reset();
   if (node.has_ref_inputs) [[unlikely]] {
     for (uint32_t i = 0; i < node.num_inputs; ++i) inputs[i].ref.reset();
   }
 }
 
+template <bool kShared>
+inline bool Worker<kShared>::IsConstantInput(const PlanNode& node, const Iteration& at, uint32_t i) const {
+  if (i < PlanNode::kMaskedInputs) [[likely]]
+    return (node.constant_inputs >> i & 1) != 0;
+  return at.frame->plan->is_constant_slot[node.first_slot + i];
+}
+
 // The first input, as something that may be moved away.
 template <bool kShared>
 inline Entry& Worker<kShared>::MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs) {
-  if (!node.has_constant_inputs || !at.frame->plan->is_constant_slot[node.first_slot]) return inputs[0];
+  if (!IsConstantInput(node, at, 0)) return inputs[0];
   scratch_ = inputs[0];
   return scratch_;
 }

@@ -12,6 +12,9 @@
 
 namespace plumb::fast {
 
+// On the way of every node: a call would cost as much as the work.
+#define PLUMB_HOT [[gnu::always_inline]]
+
 // A node that takes this long is worth another thread.
 constexpr uint32_t kHandOffNanoseconds = 2000;
 
@@ -34,10 +37,10 @@ class Worker {
  private:
   // --- running nodes (worker.cc)
   void RunOwnNodes();
-  void RunNode(const PlanNode& node, Iteration& at);
-  void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
+  PLUMB_HOT void RunNode(const PlanNode& node, Iteration& at);
+  PLUMB_HOT void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunDead(const PlanNode& node, Iteration& at, Entry* inputs);
-  void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
+  PLUMB_HOT void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
   void StartAsync(const PlanNode& node);
   void FinishAsync(AsyncCall& call);
   void CallKernel(const PlanNode& node, KernelContext& context);
@@ -46,30 +49,31 @@ class Worker {
   void RunFetch(const PlanNode& node, Entry* inputs);
   // Replaces references by what the slots ask for (rules R13, R30, R32). `only`: that input, or -1: all.
   void ResolveReferences(const PlanNode& node, Entry* inputs, int only);
-  void CheckOutputs(const PlanNode& node, const Entry* outputs);
-  void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
+  PLUMB_HOT void CheckOutputs(const PlanNode& node, const Entry* outputs);
+  PLUMB_HOT void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
   Entry& MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs);
+  PLUMB_HOT bool IsConstantInput(const PlanNode& node, const Iteration& at, uint32_t i) const;
   bool TakeFromQueue();
   [[noreturn]] void ThrowMissing(const PlanNode& node, uint32_t output);
   const PlanNodeInfo& InfoOf(const PlanNode& node) const { return plan_.info[&node - plan_.nodes.data()]; }
 
   // --- sending tokens (propagation.h). ValueOf(output) gives the entry to send, or null for a dead output.
   template <class ValueOf>
-  void Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of);
+  PLUMB_HOT void Send(const PlanNode& node, Iteration& to, bool is_dead, const ValueOf& value_of);
   // The same, keeping the values (for loop invariants).
   void SendCopy(const HeldToken& token, Iteration& to);
   // One token each: a value (moved away), a dead value, a control token.
-  void DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value);
+  PLUMB_HOT void DeliverValue(const PlanEdge& edge, Iteration& to, Entry& value);
   void DeliverCopy(const PlanEdge& edge, Iteration& to, const Entry& value);
   void DeliverDead(const PlanEdge& edge, Iteration& to, bool from_enter);
-  void DeliverControl(const PlanEdge& edge, Iteration& to, bool is_dead);
+  PLUMB_HOT void DeliverControl(const PlanEdge& edge, Iteration& to, bool is_dead);
   void ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& value);
   void DeadToMerge(const PlanEdge& edge, Iteration& to, bool from_enter);
   void ControlToMerge(const PlanEdge& edge, Iteration& to);
-  void Count(const PlanEdge& edge, Iteration& to, bool is_dead);
-  void MakeReady(uint32_t node, Iteration& at);
-  void AddOutstanding(Iteration& to, int64_t count);
-  void ShareReady();
+  PLUMB_HOT void Count(const PlanEdge& edge, Iteration& to, bool is_dead);
+  PLUMB_HOT void MakeReady(uint32_t node, Iteration& at);
+  PLUMB_HOT void AddOutstanding(Iteration& to, int64_t count);
+  PLUMB_HOT void ShareReady();
 
   // --- frames (frames.h)
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
@@ -77,7 +81,7 @@ class Worker {
   void RunNextIteration(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   FrameInstance& ChildFrame(const PlanNode& node, Iteration& at);
   Iteration& StartIteration(FrameInstance& frame);
-  void NodeDone(Iteration& at);
+  PLUMB_HOT void NodeDone(Iteration& at);
   void FlushDone();
   void RetireIterations(FrameInstance* frame);
   bool RetireOldest(FrameInstance& frame);
