@@ -6,6 +6,7 @@
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/half_convert.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -27,8 +28,8 @@ class ConvolutionKernel : public Kernel {
   // The sizes for an input and a filter of these shapes. Gradients by an empty filter, or to one, are zeros or nothing.
   ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter, bool may_be_empty = false) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
-    Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", filter.ToString());
-    Require(filter.elements() > 0 || may_be_empty, "node ", node_, ": the filter is empty: ", filter.ToString());
+    Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", Printed(filter));
+    Require(filter.elements() > 0 || may_be_empty, "node ", node_, ": the filter is empty: ", Printed(filter));
     const int64_t depth = input[3], filter_depth = filter[2];
     Require(depth > 0 && filter_depth > 0 && depth % filter_depth == 0, "node ", node_, ": the input depth ", depth,
             " is no multiple of the filter's ", filter_depth);
@@ -50,8 +51,8 @@ class ConvolutionKernel : public Kernel {
 
   void RequireGradient(const ConvolutionSize& size, const Shape& gradient) const {
     const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", gradient.ToString(),
-            ", the convolution's output ", expected.ToString());
+    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
+            ", the convolution's output ", Printed(expected));
   }
 
   // Calls compute(tag, a, b, c) on NHWC values in the type that is computed in, and lays c down as output 0. `a_image`:
@@ -140,7 +141,7 @@ class InputGradientKernel : public ConvolutionKernel {
   // input_sizes: all four dimensions, or height and width alone.
   Shape InputShape(const Tensor& sizes, const Shape& filter, const Shape& gradient) const {
     Require(sizes.rank() == 1 && (sizes.elements() == 4 || sizes.elements() == 2), "node ", node_,
-            ": input_sizes must be a vector of 4 or 2 entries, not of shape ", sizes.shape().ToString());
+            ": input_sizes must be a vector of 4 or 2 entries, not of shape ", Printed(sizes.shape()));
     const std::vector<int64_t> dims = ToInt64s(sizes);
     if (dims.size() == 4) return Shape(dims);
     Require(gradient.rank() == 4 && filter.rank() == 4, "node ", node_, ": filter and out_backprop have 4 dimensions");
@@ -155,7 +156,7 @@ class FilterGradientKernel : public ConvolutionKernel {
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &sizes = context.input(1), &gradient = context.input(2);
     Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
-            ": filter_sizes must be a vector of 4 entries, not of shape ", sizes.shape().ToString());
+            ": filter_sizes must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
     const Shape filter(ToInt64s(sizes));
     const ConvolutionSize size = SizeOf(input.shape(), filter, true);
     if (filter.elements() > 0) RequireGradient(size, gradient.shape());

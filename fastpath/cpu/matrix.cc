@@ -3,6 +3,7 @@
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/gemm.h"
 #include "fastpath/cpu/matrix_types.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -17,12 +18,12 @@ class MatMulKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);
-    Require(a.rank() == 2, "node ", node_, ": a must be a matrix, not of shape ", a.shape().ToString());
-    Require(b.rank() == 2, "node ", node_, ": b must be a matrix, not of shape ", b.shape().ToString());
+    Require(a.rank() == 2, "node ", node_, ": a must be a matrix, not of shape ", Printed(a.shape()));
+    Require(b.rank() == 2, "node ", node_, ": b must be a matrix, not of shape ", Printed(b.shape()));
     const int64_t m = a.dim(transpose_a_ ? 1 : 0), k = a.dim(transpose_a_ ? 0 : 1);
     const int64_t n = b.dim(transpose_b_ ? 0 : 1);
-    Require(k == b.dim(transpose_b_ ? 1 : 0), "node ", node_, ": the inner dimensions of ", a.shape().ToString(),
-            transpose_a_ ? " (transposed)" : "", " and ", b.shape().ToString(), transpose_b_ ? " (transposed)" : "",
+    Require(k == b.dim(transpose_b_ ? 1 : 0), "node ", node_, ": the inner dimensions of ", Printed(a.shape()),
+            transpose_a_ ? " (transposed)" : "", " and ", Printed(b.shape()), transpose_b_ ? " (transposed)" : "",
             " differ");
     Tensor& product = context.AllocateOutput(0, DTypeOf<T>, {m, n});
     Gemm(context.pool(), DenseGemm(m, n, k, transpose_a_, transpose_b_), a.data<T>().data(), b.data<T>().data(),

@@ -6,6 +6,7 @@
 #include "fastpath/cpu/gemm.h"
 #include "fastpath/cpu/matrix_types.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -21,8 +22,8 @@ Shape BatchShape(const std::string& node, const Shape& x, const Shape& y, bool b
   Dims dims;
   for (int axis = 0; axis < rank; ++axis) {
     const int64_t a = BatchDim(x, rank, axis), b = BatchDim(y, rank, axis);
-    Require(a == b || (broadcast && (a == 1 || b == 1)), "node ", node, ": the batch dimensions of ", x.ToString(),
-            " and ", y.ToString(), " do not match");
+    Require(a == b || (broadcast && (a == 1 || b == 1)), "node ", node, ": the batch dimensions of ", Printed(x),
+            " and ", Printed(y), " do not match");
     dims.Append(a == 1 ? b : a);
   }
   return dims.ToShape();
@@ -72,12 +73,12 @@ class BatchMatMulKernel : public Kernel {
   void Run(KernelContext& context) override {
     const Shape x = context.input(0).shape(), y = context.input(1).shape();
     Require(x.rank() >= 2 && y.rank() >= 2 && (broadcast_ || x.rank() == y.rank()), "node ", node_,
-            ": matrices are needed, not shapes ", x.ToString(), " and ", y.ToString());
+            ": matrices are needed, not shapes ", Printed(x), " and ", Printed(y));
     const int64_t x_rows = x[x.rank() - 2], x_columns = x[x.rank() - 1];
     const int64_t y_rows = y[y.rank() - 2], y_columns = y[y.rank() - 1];
     const int64_t m = adj_x_ ? x_columns : x_rows, k = adj_x_ ? x_rows : x_columns, n = adj_y_ ? y_rows : y_columns;
-    Require(k == (adj_y_ ? y_columns : y_rows), "node ", node_, ": the inner dimensions of ", x.ToString(), " and ",
-            y.ToString(), " differ");
+    Require(k == (adj_y_ ? y_columns : y_rows), "node ", node_, ": the inner dimensions of ", Printed(x), " and ",
+            Printed(y), " differ");
     const Shape batch = BatchShape(node_, x, y, broadcast_);
     Dims dims(batch);
     dims.Append(m);

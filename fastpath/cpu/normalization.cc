@@ -4,13 +4,14 @@
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/reduce.h"
 
 namespace plumb::fast {
 namespace {
 
 ChannelView ViewOf(const std::string& node, const Shape& shape, bool channels_first) {
-  Require(shape.rank() >= 2, "node ", node, ": channels need at least 2 dimensions, not the shape ", shape.ToString());
+  Require(shape.rank() >= 2, "node ", node, ": channels need at least 2 dimensions, not the shape ", Printed(shape));
   return ChannelView(shape, channels_first);
 }
 
@@ -29,7 +30,7 @@ class BiasAddKernel : public Kernel {
     const ChannelView view = ViewOf(node_, shape, channels_first_);
     const Shape& bias_shape = context.input(1).shape();
     Require(bias_shape == Shape{view.channels}, "node ", node_, ": the bias must be a vector of length ", view.channels,
-            ", not of shape ", bias_shape.ToString());
+            ", not of shape ", Printed(bias_shape));
     const Tensor bias = AsFloat(context.pool(), context.input(1));
     if (IsHalfWidth(dtype_)) {
       const Tensor value = AsFloat(context.pool(), context.input(0));

@@ -6,6 +6,7 @@
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -49,14 +50,14 @@ class BatchNormKernel : public Kernel {
  protected:
   ChannelView ViewOf(const Shape& shape) const {
     Require(shape.rank() == 4 || shape.rank() == 5, "node ", node_, ": x must have 4 or 5 dimensions, not the shape ",
-            shape.ToString());
+            Printed(shape));
     return ChannelView(shape, channels_first_);
   }
 
   const float* VectorIn(KernelContext& context, int input, int64_t size, std::string_view what) const {
     const Tensor& vector = context.input(input);
     Require(vector.shape() == Shape{size}, "node ", node_, ": ", what, " must be a vector of length ", size,
-            ", not of shape ", vector.shape().ToString());
+            ", not of shape ", Printed(vector.shape()));
     return vector.data<float>().data();
   }
 
@@ -161,7 +162,7 @@ class GradientKernel : public BatchNormKernel {
     const Shape& shape = context.input(1).shape();
     const ChannelView view = ViewOf(shape);
     Require(context.input(0).shape() == shape, "node ", node_, ": y_backprop has the shape ",
-            context.input(0).shape().ToString(), ", x ", shape.ToString());
+            Printed(context.input(0).shape()), ", x ", Printed(shape));
     const float* const scale = VectorIn(context, 2, view.channels, "scale");
     const float* const mean = VectorIn(context, 3, view.channels, "mean");
     const float* const variance = VectorIn(context, 4, view.channels, "variance");

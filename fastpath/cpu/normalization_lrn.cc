@@ -4,6 +4,7 @@
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/lrn_loops.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -23,7 +24,7 @@ class LrnKernelBase : public Kernel {
   // Computes every pixel of output 0: pixel(size, first element, scratch memory, output).
   template <class F>
   void ForEachPixel(KernelContext& context, const Shape& shape, const F& pixel) const {
-    Require(shape.rank() == 4, "node ", node_, ": an image has 4 dimensions, not the shape ", shape.ToString());
+    Require(shape.rank() == 4, "node ", node_, ": an image has 4 dimensions, not the shape ", Printed(shape));
     LrnSize size = attrs_;
     size.depth = shape[3];
     size.radius = std::min(radius_, std::max<int64_t>(0, size.depth - 1));
@@ -68,8 +69,8 @@ class LrnGradKernel : public LrnKernelBase {
   void Run(KernelContext& context) override {
     const Shape shape = context.input(1).shape();
     Require(context.input(0).shape() == shape && context.input(2).shape() == shape, "node ", node_,
-            ": input_grads, input_image and output_image must have one shape, not ",
-            context.input(0).shape().ToString(), ", ", shape.ToString(), " and ", context.input(2).shape().ToString());
+            ": input_grads, input_image and output_image must have one shape, not ", Printed(context.input(0).shape()),
+            ", ", Printed(shape), " and ", Printed(context.input(2).shape()));
     const Tensor gradient = AsFloat(context.pool(), context.input(0));
     const Tensor input = AsFloat(context.pool(), context.input(1));
     const Tensor output = AsFloat(context.pool(), context.input(2));

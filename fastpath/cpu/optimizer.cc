@@ -6,6 +6,7 @@
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/optimizer_loops.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/variable_access.h"
 
 namespace plumb::fast {
@@ -138,7 +139,7 @@ class OptimizerKernel : public Kernel {
     for (const int input : row_.scalars) {
       const Tensor& scalar = context.input(input);
       Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-              scalar.shape().ToString());
+              Printed(scalar.shape()));
       const Tensor wide = AsFloatScalar(scalar);
       std::copy_n(static_cast<const char*>(wide.raw()), size, to);
       to += size;
@@ -170,8 +171,8 @@ class OptimizerKernel : public Kernel {
       const Tensor& value = ValueOf(*variables[k], node_);
       Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
               DTypeName(type_));
-      Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", value.shape().ToString(),
-              " does not fit the variable's ", shape.ToString());
+      Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", Printed(value.shape()),
+              " does not fit the variable's ", Printed(shape));
     }
     return shape;
   }
@@ -180,18 +181,17 @@ class OptimizerKernel : public Kernel {
   std::optional<std::vector<int64_t>> CheckedRows(KernelContext& context, const Shape& shape) const {
     const Shape& gradient = context.input(row_.gradient).shape();
     if (row_.indices < 0) {
-      Require(gradient == shape, "node ", node_, ": a gradient of shape ", gradient.ToString(),
-              " does not fit a variable of shape ", shape.ToString());
+      Require(gradient == shape, "node ", node_, ": a gradient of shape ", Printed(gradient),
+              " does not fit a variable of shape ", Printed(shape));
       return std::nullopt;
     }
     const Tensor& indices = context.input(row_.indices);
     Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
-    Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ",
-            indices.shape().ToString());
+    Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", Printed(indices.shape()));
     Require(gradient.rank() == shape.rank() && gradient[0] == indices.dim(0) &&
                 std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
-            "node ", node_, ": a gradient of shape ", gradient.ToString(), " does not fit ", indices.dim(0),
-            " rows of a variable of shape ", shape.ToString());
+            "node ", node_, ": a gradient of shape ", Printed(gradient), " does not fit ", indices.dim(0),
+            " rows of a variable of shape ", Printed(shape));
     std::vector<int64_t> rows = ToInt64s(indices);
     for (size_t i = 0; i < rows.size(); ++i) {
       Require(rows[i] >= 0 && rows[i] < shape[0], "node ", node_, ": indices[", i, "] = ", rows[i], " is not in [0, ",

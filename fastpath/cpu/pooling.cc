@@ -7,6 +7,7 @@
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/parallel.h"
 #include "fastpath/cpu/pooling_loops.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -95,8 +96,8 @@ class PoolingKernel : public Kernel {
 
   void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {
     const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", shape.ToString(), ", the pooled images ",
-            expected.ToString());
+    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", Printed(shape), ", the pooled images ",
+            Printed(expected));
   }
 
   Tensor Wide(KernelContext& context, const Tensor& image) const {
@@ -265,7 +266,7 @@ class AvgPoolGradKernel : public PoolingKernel {
   void Run(KernelContext& context) override {
     const Tensor& shape = context.input(0);
     Require(shape.rank() == 1 && shape.elements() == 4, "node ", node_,
-            ": orig_input_shape must be a vector of 4 entries, not of shape ", shape.shape().ToString());
+            ": orig_input_shape must be a vector of 4 entries, not of shape ", Printed(shape.shape()));
     const PoolingSize size = SizeOf(Shape(ToInt64s(shape)));
     RequireOutputShape(size, context.input(1).shape(), "grad");
     const Tensor gradient = Wide(context, context.input(1));

@@ -6,6 +6,7 @@
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/parallel.h"
 #include "fastpath/cpu/philox.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 
@@ -140,7 +141,7 @@ void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work
 }
 
 Shape ShapeIn(const std::string& node, const Tensor& shape) {
-  Require(shape.rank() == 1, "node ", node, ": the shape must be a vector, not of shape ", shape.shape().ToString());
+  Require(shape.rank() == 1, "node ", node, ": the shape must be a vector, not of shape ", Printed(shape.shape()));
   return Shape(ToInt64s(shape));
 }
 

@@ -4,6 +4,7 @@
 
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/tensor_array.h"
 #include "fastpath/cpu/variable_access.h"
 
@@ -64,7 +65,7 @@ std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string
     std::lock_guard lock(variable.mutex);
     const Tensor& handle = ValueOf(variable, node);
     Require(handle.dtype() == DType::kString && handle.elements() == 2, "node ", node,
-            ": a stack handle has two strings, not shape ", handle.shape().ToString());
+            ": a stack handle has two strings, not shape ", Printed(handle.shape()));
     container = handle.data<std::string>()[0];
     name = handle.data<std::string>()[1];
   } else {
@@ -106,7 +107,7 @@ class MakeStackKernel : public Kernel {
  private:
   int64_t LimitIn(const Tensor& max_size) const {
     Require(max_size.rank() == 0, "node ", node_, ": max_size must be a scalar, not of shape ",
-            max_size.shape().ToString());
+            Printed(max_size.shape()));
     return max_size.data<int32_t>()[0];
   }
 

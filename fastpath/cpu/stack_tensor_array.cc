@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include "fastpath/cpu/dispatch.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/tensor_array.h"
 #include "fastpath/cpu/variable_access.h"
 
@@ -26,7 +27,7 @@ Tensor Flow() {
 }
 
 int64_t IndexIn(const Tensor& index, const std::string& node) {
-  Require(index.rank() == 0, "node ", node, ": the index must be a scalar, not of shape ", index.shape().ToString());
+  Require(index.rank() == 0, "node ", node, ": the index must be a scalar, not of shape ", Printed(index.shape()));
   return index.data<int32_t>()[0];
 }
 
@@ -53,7 +54,7 @@ class MakeArrayKernel : public TensorArrayKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& size = context.input(0);
-    Require(size.rank() == 0, "node ", node_, ": the size must be a scalar, not of shape ", size.shape().ToString());
+    Require(size.rank() == 0, "node ", node_, ": the size must be a scalar, not of shape ", Printed(size.shape()));
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
     auto array = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
@@ -86,7 +87,7 @@ class GradientArrayKernel : public TensorArrayKernel {
  private:
   Shape PrefixIn(const Tensor& shape) const {
     Require(shape.rank() == 1, "node ", node_, ": shape_to_prepend must be a vector, not of shape ",
-            shape.shape().ToString());
+            Printed(shape.shape()));
     return Shape(ToInt64s(shape));
   }
 

@@ -3,6 +3,7 @@
 
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/tensor_array.h"
 
 namespace plumb::fast {
@@ -27,7 +28,7 @@ void CopyParts(ThreadPool& pool, size_t parts, int64_t elements, const Copy& cop
 }
 
 std::vector<int64_t> IndicesIn(const Tensor& indices, const std::string& node) {
-  Require(indices.rank() == 1, "node ", node, ": indices must be a vector, not of shape ", indices.shape().ToString());
+  Require(indices.rank() == 1, "node ", node, ": indices must be a vector, not of shape ", Printed(indices.shape()));
   return ToInt64s(indices);
 }
 
@@ -55,7 +56,7 @@ class PackKernel : public Kernel {
   Shape ShapeOfNothing(const PartialShape& known) const {
     if (!known.IsFullyDefined()) {
       throw Unimplemented("node ", node_, ": a TensorArray without elements is packed, but the element shape ",
-                          known.ToString(), " is not fully known");
+                          Printed(known), " is not fully known");
     }
     return known.ToShape();
   }
@@ -75,12 +76,12 @@ class GatherKernel : public PackKernel {
     const PartialShape known = array->element_shape().MergeWith(wanted_);
     const std::vector<Tensor> values = array->ReadMany(indices);
     const Shape element = values.empty() ? ShapeOfNothing(known) : values[0].shape();
-    Require(known.IsCompatibleWith(element), "node ", node_, ": elements of shape ", element.ToString(),
-            " do not fit the element shape ", known.ToString());
+    Require(known.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
+            " do not fit the element shape ", Printed(known));
     for (size_t i = 0; i < values.size(); ++i) {
       Require(values[i].shape() == element, "node ", node_,
-              ": the TensorArray has inconsistent shapes: ", element.ToString(), " at index ", indices[0], ", ",
-              values[i].shape().ToString(), " at index ", indices[i]);
+              ": the TensorArray has inconsistent shapes: ", Printed(element), " at index ", indices[0], ", ",
+              Printed(values[i].shape()), " at index ", indices[i]);
     }
     Tensor& output =
         context.AllocateOutput(0, dtype_, Shape(WithFront(static_cast<int64_t>(values.size()), element.dims())));
@@ -116,14 +117,14 @@ class ConcatKernel : public PackKernel {
       Require(value.rank() >= 1, "node ", node_, ": scalars cannot be concatenated");
       std::vector<int64_t> rest(value.shape().dims().begin() + 1, value.shape().dims().end());
       if (starts.empty()) dims = rest;
-      Require(rest == dims, "node ", node_, ": the TensorArray has inconsistent shapes: ", values[0].shape().ToString(),
-              " and ", value.shape().ToString());
+      Require(rest == dims, "node ", node_, ": the TensorArray has inconsistent shapes: ", Printed(values[0].shape()),
+              " and ", Printed(value.shape()));
       starts.push_back(at);
       rows += value.dim(0);
       at += value.elements();
     }
-    Require(wanted_.IsCompatibleWith(Shape(dims)), "node ", node_, ": rows of shape ", Shape(dims).ToString(),
-            " do not fit element_shape_except0 ", wanted_.ToString());
+    Require(wanted_.IsCompatibleWith(Shape(dims)), "node ", node_, ": rows of shape ", Printed(Shape(dims)),
+            " do not fit element_shape_except0 ", Printed(wanted_));
     return Shape(WithFront(rows, dims));
   }
 };
@@ -153,7 +154,7 @@ class ScatterKernel : public Kernel {
     const Tensor& value = context.input(2);
     Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be scattered");
     Require(value.dim(0) == static_cast<int64_t>(indices.size()), "node ", node_, ": ", indices.size(),
-            " indices do not fit a value of shape ", value.shape().ToString());
+            " indices do not fit a value of shape ", Printed(value.shape()));
     const Shape row(value.shape().dims().subspan(1));
     int64_t room = 0;
     for (const int64_t index : indices) room = std::max(room, index + 1);
@@ -183,8 +184,7 @@ class SplitKernel : public Kernel {
 
  private:
   std::vector<Shape> PartShapes(const Shape& value, const Tensor& lengths) const {
-    Require(lengths.rank() == 1, "node ", node_, ": lengths must be a vector, not of shape ",
-            lengths.shape().ToString());
+    Require(lengths.rank() == 1, "node ", node_, ": lengths must be a vector, not of shape ", Printed(lengths.shape()));
     Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be split");
     std::vector<Shape> shapes;
     int64_t left = value[0];

@@ -2,6 +2,7 @@
 #include "fastpath/cpu/arithmetic.h"
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/variable_access.h"
 
 namespace plumb::fast {
@@ -15,7 +16,7 @@ class VariableKernel : public Kernel {
     const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
     // R12: an unknown rank is taken for a scalar's slot.
     declared_ = shape.has_rank() ? shape : PartialShape(Shape());
-    Require(declared_.IsFullyDefined(), "node ", node.name, ": the shape ", shape.ToString(),
+    Require(declared_.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
             " of a variable must be fully known");
   }
 
@@ -70,7 +71,7 @@ class AssignKernel : public Kernel {
       // R20: an uninitialised slot has its declared shape.
       const PartialShape current = variable.tensor.IsSet() ? PartialShape(variable.tensor.shape()) : variable.declared;
       Require(!validate_shape_ || current == PartialShape(value.shape()), "node ", node_, ": a value of shape ",
-              value.shape().ToString(), " cannot be assigned to a variable of shape ", current.ToString());
+              Printed(value.shape()), " cannot be assigned to a variable of shape ", Printed(current));
       variable.tensor = value;
     }
     context.SetOutputRef(0, context.shared_ref(0));
@@ -94,8 +95,8 @@ class AssignUpdateKernel : public Kernel {
     {
       std::lock_guard lock(variable.mutex);
       const Shape& shape = ValueOf(variable, node_).shape();
-      Require(shape == value.shape(), "node ", node_, ": a value of shape ", value.shape().ToString(),
-              " cannot update a variable of shape ", shape.ToString());
+      Require(shape == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
+              " cannot update a variable of shape ", Printed(shape));
       UpdateInto(context.pool(), update_, WritableValueOf(variable, node_), value);
     }
     context.SetOutputRef(0, context.shared_ref(0));
@@ -130,7 +131,7 @@ class CountUpToKernel : public Kernel {
     Tensor& before = context.AllocateOutput(0, DTypeOf<T>, Shape());
     std::lock_guard lock(variable.mutex);
     const Tensor& value = ValueOf(variable, node_);
-    Require(value.rank() == 0, "node ", node_, ": a scalar is counted up, not shape ", value.shape().ToString());
+    Require(value.rank() == 0, "node ", node_, ": a scalar is counted up, not shape ", Printed(value.shape()));
     const T count = value.data<T>()[0];
     if (count >= limit_) throw OutOfRange("node ", node_, ": Reached limit of ", limit_);
     before.mutable_data<T>()[0] = count;
@@ -177,8 +178,8 @@ class ScatterUpdateKernel : public Kernel {
     if (updates.rank() == 0) return;
     std::vector<int64_t> wanted = indices.ToVector();
     wanted.insert(wanted.end(), variable.dims().begin() + 1, variable.dims().end());
-    Require(updates.ToVector() == wanted, "node ", node_, ": updates of shape ", updates.ToString(),
-            " do not fit indices of shape ", indices.ToString(), " into a variable of shape ", variable.ToString());
+    Require(updates.ToVector() == wanted, "node ", node_, ": updates of shape ", Printed(updates),
+            " do not fit indices of shape ", Printed(indices), " into a variable of shape ", Printed(variable));
   }
 
   const std::string node_;

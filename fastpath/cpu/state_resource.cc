@@ -2,6 +2,7 @@
 #include "fastpath/cpu/arithmetic.h"
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/variable_access.h"
 
 namespace plumb::fast {
@@ -90,8 +91,7 @@ class AssignVariableKernel : public ResourceKernel {
     if (variable->tensor.IsSet()) {
       RequireType(variable->tensor, dtype_);
       Require(!validate_shape_ || variable->tensor.shape() == value.shape(), "node ", node_, ": a value of shape ",
-              value.shape().ToString(), " cannot be assigned to a variable of shape ",
-              variable->tensor.shape().ToString());
+              Printed(value.shape()), " cannot be assigned to a variable of shape ", Printed(variable->tensor.shape()));
     }
     variable->dtype = dtype_;
     variable->tensor = value;
@@ -121,8 +121,8 @@ class AssignAddVariableKernel : public ResourceKernel {
     std::lock_guard lock(variable->mutex);
     const Tensor& current = ValueOf(*variable, node_);
     RequireType(current, value.dtype());
-    Require(current.shape() == value.shape(), "node ", node_, ": a value of shape ", value.shape().ToString(),
-            " cannot update a variable of shape ", current.shape().ToString());
+    Require(current.shape() == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
+            " cannot update a variable of shape ", Printed(current.shape()));
     UpdateInto(context.pool(), Update::kAdd, WritableValueOf(*variable, node_), value);
   }
 };
@@ -153,7 +153,7 @@ class ResourceGatherKernel : public ResourceKernel {
   void Run(KernelContext& context) override {
     const Tensor& index_tensor = context.input(1);
     Require(batch_dims_ <= index_tensor.rank(), "node ", node_, ": batch_dims ", batch_dims_,
-            " does not fit indices of shape ", index_tensor.shape().ToString());
+            " does not fit indices of shape ", Printed(index_tensor.shape()));
     const Tensor params = Snapshot(context);
     const int batch_dims = CheckedBatchDims(params.shape(), index_tensor.shape());
     const std::vector<int64_t> indices = ToInt64s(index_tensor);
@@ -180,11 +180,11 @@ class ResourceGatherKernel : public ResourceKernel {
   int CheckedBatchDims(const Shape& params, const Shape& indices) const {
     const int64_t batch_dims = batch_dims_ < 0 ? batch_dims_ + indices.rank() : batch_dims_;
     Require(batch_dims >= 0 && batch_dims <= indices.rank() && batch_dims < params.rank(), "node ", node_,
-            ": batch_dims ", batch_dims_, " does not fit indices of shape ", indices.ToString(),
-            " and a variable of shape ", params.ToString());
+            ": batch_dims ", batch_dims_, " does not fit indices of shape ", Printed(indices),
+            " and a variable of shape ", Printed(params));
     for (int axis = 0; axis < batch_dims; ++axis) {
-      Require(params[axis] == indices[axis], "node ", node_, ": the batch dimensions of ", params.ToString(), " and ",
-              indices.ToString(), " differ");
+      Require(params[axis] == indices[axis], "node ", node_, ": the batch dimensions of ", Printed(params), " and ",
+              Printed(indices), " differ");
     }
     return static_cast<int>(batch_dims);
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fastpath/cpu/arithmetic.h"
+#include "fastpath/cpu/printed.h"
 #include "fastpath/cpu/variable_access.h"
 
 namespace plumb::fast {
@@ -87,8 +88,8 @@ void TensorArray::WriteLocked(ThreadPool& pool, int64_t index, const Tensor& val
   Require(index >= 0, "TensorArray ", name_, " has no index ", index);
   Require(value.dtype() == options_.dtype, "TensorArray ", name_, " holds ", DTypeName(options_.dtype), ", not ",
           DTypeName(value.dtype()));
-  Require(options_.element_shape.IsCompatibleWith(value.shape()), "a value of shape ", value.shape().ToString(),
-          " does not fit the element shape ", options_.element_shape.ToString(), " of TensorArray ", name_);
+  Require(options_.element_shape.IsCompatibleWith(value.shape()), "a value of shape ", Printed(value.shape()),
+          " does not fit the element shape ", Printed(options_.element_shape), " of TensorArray ", name_);
   Grow(index + 1);
   Slot& slot = slots_[index];
   Require(!slot.read, "index ", index, " of TensorArray ", name_, " has already been read");
@@ -104,7 +105,7 @@ void TensorArray::WriteLocked(ThreadPool& pool, int64_t index, const Tensor& val
 // TA7.
 void TensorArray::Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const Tensor& value) {
   Require(slot.shape == value.shape(), "index ", index, " of TensorArray ", name_, " has the shape ",
-          slot.shape.ToString(), "; a value of shape ", value.shape().ToString(), " cannot be added to it");
+          Printed(slot.shape), "; a value of shape ", Printed(value.shape()), " cannot be added to it");
   if (!slot.tensor.IsSet()) {
     slot.tensor = value;
     return;

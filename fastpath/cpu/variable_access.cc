@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "fastpath/cpu/printed.h"
+
 namespace plumb::fast {
 namespace {
 
@@ -62,7 +64,7 @@ Tensor& WritableValueOf(Variable& variable, const std::string& writer) {
 
 const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name) {
   Require(tensor.dtype() == DType::kResource && tensor.elements() == 1, "a single resource handle is needed, not ",
-          DTypeName(tensor.dtype()), tensor.shape().ToString());
+          DTypeName(tensor.dtype()), Printed(tensor.shape()));
   const ResourceHandle& handle = tensor.data<ResourceHandle>()[0];
   Require(handle.type_name == type_name, "the handle of ", handle.container, "/", handle.name, " is of type ",
           handle.type_name, ", but ", type_name, " is needed");

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/printed.h"
 
 namespace plumb::fast {
 namespace {
@@ -107,7 +108,7 @@ WindowAxis WindowAttrs::Place(int axis, int64_t input, int64_t window) const {
 }
 
 Shape ToNhwc(const Shape& shape, bool nchw) {
-  Require(shape.rank() == 4, "an image has 4 dimensions, not the shape ", shape.ToString());
+  Require(shape.rank() == 4, "an image has 4 dimensions, not the shape ", Printed(shape));
   return nchw ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
 }
 Shape FromNhwc(const Shape& shape, bool nchw) { return nchw ? Shape{shape[0], shape[3], shape[1], shape[2]} : shape; }
