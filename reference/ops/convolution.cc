@@ -92,6 +92,7 @@ Integer OpenIf(bool, Integer sum) { return sum; }
 
 template <class N>
 void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Array<N>& y) {
+  if (y.at.empty()) return;
   const auto rows = conv.height.TapsBy(&Tap::out), columns = conv.width.TapsBy(&Tap::out);
   const auto weights = ByOutput(conv, w);
   const bool infinite = HasNonFinite(w);
@@ -118,6 +119,7 @@ void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Arra
 template <class N>
 void BackwardInput(const Convolution& conv, const Array<N>& w, const Array<N>& dy, Array<N>& dx) {
   const bool infinite = HasNonFinite(w) || HasNonFinite(dy);
+  if (dx.at.empty()) return;
   const auto rows = conv.height.TapsBy(&Tap::in), columns = conv.width.TapsBy(&Tap::in);
   for (int64_t n = 0; n < conv.batch; ++n) {
     for (int64_t i = 0; i < conv.height.in; ++i) {
@@ -163,6 +165,7 @@ void BackwardWeights(const Convolution& conv, const std::vector<Tap>& rows, cons
 
 template <class N>
 void BackwardFilter(const Convolution& conv, const Array<N>& x, const Array<N>& dy, Array<N>& dw) {
+  if (dw.at.empty()) return;
   const auto rows = conv.height.TapsBy(&Tap::kernel), columns = conv.width.TapsBy(&Tap::kernel);
   const bool infinite = HasNonFinite(dy);
   for (int64_t k = 0; k < conv.height.kernel; ++k) {

@@ -51,6 +51,7 @@ void CheckPlane(const Pooling& pool) {
 // Calls visit(output position, input positions of its window, in row-major order) for every window.
 template <class F>
 void ForEachWindow(const Pooling& pool, F visit) {
+  if (pool.output_shape().elements() == 0) return;
   const auto rows = pool.height.TapsBy(&Tap::out), columns = pool.width.TapsBy(&Tap::out);
   const auto channels = pool.depth.TapsBy(&Tap::out);
   std::vector<int64_t> window;

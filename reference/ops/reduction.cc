@@ -30,6 +30,7 @@ Reduction ReductionOf(const OpContext& context) {
   }
   const Shape ones(with_ones);
   reduction.kept = context.attr<bool>("keep_dims") ? ones : Shape(dims);
+  CheckResultSize(reduction.kept);
   reduction.count = ones.elements() == 0 ? 0 : shape.elements() / ones.elements();
   auto strides = Strides(ones);
   for (int axis = 0; axis < shape.rank(); ++axis) {
