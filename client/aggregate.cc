@@ -68,6 +68,7 @@ GradientValue Aggregate(GraphBuilder& builder, const std::vector<GradientValue>&
       some.begin(), some.end(), [](const GradientValue& value) { return value.kind == GradientValue::Kind::kSparse; });
   if (all_sparse) return ConcatSlices(builder, std::move(some));
   std::vector<Endpoint> dense;
+  dense.reserve(some.size());
   for (const GradientValue& value : some) dense.push_back(Densify(builder, value));
   return AddDense(builder, dense, how);
 }

@@ -12,6 +12,7 @@ std::vector<bool> MarkReached(const Graph& graph, const std::vector<Endpoint>& x
   const auto out_edges = OutEdges(graph);
   std::vector<bool> reached(graph.size());
   std::vector<NodeId> open;
+  open.reserve(xs.size());
   for (const Endpoint& x : xs) open.push_back(x.node);
   while (!open.empty()) {
     const NodeId id = open.back();

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 class GradientsOf : public OnEachBackend {
  protected:
   std::vector<double> Gradient(Output y, Output x) { return Value(DenseGradients({y}, {x})[0]); }
-  std::vector<GradientValue> Raw(Output y, std::vector<Endpoint> xs, GradientOptions options = {}) {
+  std::vector<GradientValue> Raw(Output y, const std::vector<Endpoint>& xs, const GradientOptions& options = {}) {
     return Gradients(scope_.builder(), {y}, xs, options);
   }
   Output Dense(const GradientValue& value) { return {&scope_.builder(), Densify(scope_.builder(), value)}; }

@@ -18,6 +18,7 @@ std::vector<Endpoint> ToEndpoints(const std::vector<Output>& outputs) { return {
 
 std::vector<Output> ToOutputs(GraphBuilder& builder, const std::vector<Endpoint>& endpoints) {
   std::vector<Output> outputs;
+  outputs.reserve(endpoints.size());
   for (const Endpoint& endpoint : endpoints) outputs.push_back({&builder, endpoint});
   return outputs;
 }

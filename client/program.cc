@@ -21,8 +21,10 @@ std::vector<Tensor> Program::Step(const std::vector<Output>& outputs, const std:
                                   const std::vector<FeedValue>& feeds) {
   Extend();
   std::vector<Feed> named_feeds;
+  named_feeds.reserve(feeds.size());
   for (const auto& [output, value] : feeds) named_feeds.emplace_back(output.name(), value);
   std::vector<std::string> fetches;
+  fetches.reserve(outputs.size());
   for (const Output& output : outputs) fetches.push_back(output.name());
   std::vector<Tensor> values;
   ThrowUnlessOk(session_->Run(named_feeds, fetches, targets, &values));

@@ -28,7 +28,7 @@ class Scope {
   //   auto layer = scope.Sub("layer1");
   [[nodiscard]] GraphBuilder::NameScope Sub(std::string_view name) { return {builder_, name}; }
   [[nodiscard]] GraphBuilder::ControlScope After(std::vector<NodeId> before) { return {builder_, std::move(before)}; }
-  [[nodiscard]] GraphBuilder::DeviceScope On(std::string device) { return {builder_, std::move(device)}; }
+  [[nodiscard]] GraphBuilder::DeviceScope On(const std::string& device) { return {builder_, device}; }
 
   // Any op, untyped.
   NodeId Add(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}, std::string name = "");

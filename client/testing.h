@@ -24,6 +24,7 @@ inline std::vector<Tensor> Evaluate(std::string_view backend, Scope& scope, cons
   std::vector<Tensor> outputs;
   if (!before.empty()) check(session->Run({}, {}, before, &outputs));
   std::vector<std::string> names;
+  names.reserve(fetches.size());
   for (const Output& fetch : fetches) names.push_back(fetch.name());
   check(session->Run(feeds, names, {}, &outputs));
   return outputs;

@@ -4,7 +4,7 @@
 
 namespace plumb {
 
-Variable MakeVariable(Scope& scope, Output initial, VariableOptions options) {
+Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options) {
   Require(initial.shape().IsFullyDefined(), "the variable '", options.name,
           "' needs an initial value of known shape, not ", initial.shape().ToString());
   Require(OutputContext(scope.builder(), initial.node()) == nullptr, "the variable '", options.name,

@@ -39,7 +39,7 @@ struct VariableOptions {
 };
 
 // A variable that starts as `initial`, whose shape must be known. It joins scope.variables().
-Variable MakeVariable(Scope& scope, Output initial, VariableOptions options = {});
+Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options = {});
 // A node that gives every variable made so far its first value.
 NodeId InitializeAll(Scope& scope, std::string name = "init");
 // Those that optimizers train.

@@ -28,7 +28,7 @@ class LoopGradientsOf : public OnEachBackend {
   }
   // v = step(i, v) for i = 0 … n−1, starting from `initial`.
   Output Repeat(Output n, Output initial, const std::function<Output(Output i, Output v)>& step,
-                WhileOptions options = {}) {
+                const WhileOptions& options = {}) {
     return WhileLoop(
         scope_, {Int(0), initial}, [&](const LoopVars& v) { return v[0] < n; },
         [&](const LoopVars& v) {

@@ -63,6 +63,7 @@ class LoopBuilder {
             DTypeName(holds.dtype()));
     context_->SetCondition(b_, holds, "");
     std::vector<NodeId> switches;
+    switches.reserve(merges.size());
     for (const Endpoint& merge : merges) switches.push_back(context_->Branch(b_, merge));
     return switches;
   }

@@ -64,6 +64,7 @@ NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& input
     for (Endpoint& input : imported) input = context_->Import(*this, input);
   }
   std::vector<DType> types;
+  types.reserve(imported.size());
   for (const Endpoint& input : imported) types.push_back(graph_.TypeOf(input));
   InferAttrs(op_def, types, attrs);
 
@@ -161,7 +162,7 @@ std::string GraphBuilder::UniqueName(std::string_view wanted) {
                    [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
     return name;
   };
-  const std::string base = scope_.empty() ? std::string(wanted) : scope_ + "/" + std::string(wanted);
+  std::string base = scope_.empty() ? std::string(wanted) : scope_ + "/" + std::string(wanted);
   int next = used_names_[key_of(base)]++;
   if (next == 0) return base;
   std::string name;
@@ -185,7 +186,7 @@ GraphBuilder::ControlScope::ControlScope(GraphBuilder& builder, std::vector<Node
 }
 GraphBuilder::ControlScope::~ControlScope() { builder_.control_ = std::move(outer_); }
 
-GraphBuilder::DeviceScope::DeviceScope(GraphBuilder& builder, std::string device)
+GraphBuilder::DeviceScope::DeviceScope(GraphBuilder& builder, const std::string& device)
     : builder_(builder), outer_(builder.device_) {
   builder_.device_ = OverrideDevice(outer_, device);
 }

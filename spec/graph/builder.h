@@ -171,7 +171,7 @@ class GraphBuilder {
   // Nodes made while a DeviceScope lives ask for `device`; what it leaves open comes from the enclosing scope.
   class DeviceScope {
    public:
-    DeviceScope(GraphBuilder& builder, std::string device);
+    DeviceScope(GraphBuilder& builder, const std::string& device);
     ~DeviceScope();
     DeviceScope(const DeviceScope&) = delete;
     DeviceScope& operator=(const DeviceScope&) = delete;

@@ -9,7 +9,6 @@ namespace plumb {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 class Builder : public ::testing::Test {
  protected:
@@ -50,7 +49,7 @@ TEST_F(Builder, InputsThatDoNotFitAreRefused) {
 }
 
 TEST_F(Builder, NamesAreUniqueWithoutRegardToCase) {
-  const auto name = [&](std::string wanted) { return b_.UniqueName(wanted); };
+  const auto name = [&](const std::string& wanted) { return b_.UniqueName(wanted); };
   EXPECT_EQ(name("a"), "a");
   EXPECT_EQ(name("a"), "a_1");
   EXPECT_EQ(name("a_1"), "a_1_1");

@@ -26,7 +26,7 @@ struct Endpoint {
   NodeId node = NodeId::kNone;
   int32_t output = 0;
   bool operator==(const Endpoint&) const = default;
-  auto operator<=>(const Endpoint&) const = default;
+  auto operator<=>(const Endpoint&) const = default;  // NOLINT(modernize-use-nullptr): the check misreads it
 };
 
 struct Node {

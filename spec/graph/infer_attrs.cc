@@ -38,6 +38,7 @@ std::vector<int64_t> DivideInputs(const OpDef& op, int64_t inputs, const AttrMap
           "' must be given, for the inputs alone do not tell where each argument ends");
   const bool fits = open_args == 0 ? left == 0 : left >= 0 && left % open_args == 0;
   Require(fits, op.name, " was given ", inputs, " inputs, which do not divide into its arguments");
+  if (open_args == 0) return lengths;
   for (int64_t& length : lengths) {
     if (length < 0) length = left / open_args;
   }

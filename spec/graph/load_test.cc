@@ -7,7 +7,6 @@
 namespace plumb {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 NodeDef Def(std::string name, std::string op, std::vector<std::string> inputs = {}, AttrMap attrs = {}) {
@@ -118,7 +117,7 @@ TEST(Load, AnEmptyListTakesTheDeclaredKind) {
 
 TEST(Load, ARefMayBeReadAsAValueButNotTheOtherWayRound) {
   const auto variable = Def("v", "VariableV2", {}, {{"shape", PartialShape({2})}, {"dtype", DType::kFloat}});
-  const auto assign = [](std::string to) { return Def("set", "Assign", {to, "a"}, {{"T", DType::kFloat}}); };
+  const auto assign = [](const std::string& to) { return Def("set", "Assign", {to, "a"}, {{"T", DType::kFloat}}); };
   EXPECT_TRUE(Load({variable, Source("a"), Copy("read", {"v"}), assign("v")}).ok());
   ExpectRefused(Load({variable, Source("a"), assign("a")}), {"'set'", "input 0", "float32", "float32_ref"});
   ExpectRefused(Load({Source("i", DType::kInt32), Copy("c", {"i"})}), {"'c'", "int32", "float32"});
