@@ -3,8 +3,8 @@
 namespace plumb::bench {
 
 std::vector<BenchGraph> PeerGraphs() {
-  return {NoOpChain(2000), ScalarAddChain(2000), WideAdds(2000), WhileLoop(1000), NullStep(),
-          SquareMatMul(512), MlpStep(), LeNetStep(), LstmStep()};
+  return {NoOpChain(2000), ScalarAddChain(2000), WideAdds(2000), WhileLoop(1000), NullStep(), SquareMatMul(512),
+          MlpStep(),       LeNetStep(),          LstmStep()};
 }
 
 }  // namespace plumb::bench

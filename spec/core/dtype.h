@@ -92,10 +92,11 @@ using Quint16 = Quantized<uint16_t, DType::kQuint16>;
 using Qint32 = Quantized<int32_t, DType::kQint32>;
 
 // The element type list, once: X(DType enumerator, C++ type).
-#define PLUMB_FOR_EACH_NUMBER_TYPE(X)                                                                                  \
-  X(kFloat, float)                                                                                                     \
-  X(kDouble, double) X(kInt32, int32_t) X(kUint8, uint8_t) X(kInt16, int16_t) X(kInt8, int8_t)                         \
-      X(kComplex64, std::complex<float>) X(kInt64, int64_t) X(kBool, bool) X(kBfloat16, BFloat16) X(kUint16, uint16_t) \
+#define PLUMB_FOR_EACH_NUMBER_TYPE(X)                                                                          \
+  X(kFloat, float)                                                                                             \
+  X(kDouble, double)                                                                                           \
+  X(kInt32, int32_t) X(kUint8, uint8_t) X(kInt16, int16_t) X(kInt8, int8_t) X(kComplex64, std::complex<float>) \
+      X(kInt64, int64_t) X(kBool, bool) X(kBfloat16, BFloat16) X(kUint16, uint16_t)                            \
           X(kComplex128, std::complex<double>) X(kHalf, Half) X(kUint32, uint32_t) X(kUint64, uint64_t)
 #define PLUMB_FOR_EACH_QUANTIZED_TYPE(X) \
   X(kQint8, Qint8) X(kQuint8, Quint8) X(kQint16, Qint16) X(kQuint16, Quint16) X(kQint32, Qint32)
