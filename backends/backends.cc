@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kNames[] = {"reference", "cpu"};
 
-// Rules of both executors rather than kernels (facts 2).
+// Rules of both executors rather than kernels (rules X1–X37).
 constexpr std::string_view kExecutorOps[] = {"Switch",           "RefSwitch", "Merge",   "RefMerge", "Enter",
                                              "RefEnter",         "Exit",      "RefExit", "_Send",    "NextIteration",
                                              "RefNextIteration", "_Recv",     "LoopCond"};

@@ -1,4 +1,4 @@
-// Gradients: reverse-mode differentiation of a graph, by building the graph of the derivative (facts 5).
+// Gradients: reverse-mode differentiation of a graph, by building the graph of the derivative (rules D1–D38).
 #pragma once
 
 #include <string>

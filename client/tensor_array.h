@@ -1,4 +1,4 @@
-// TensorArray: a list of tensors that a loop writes and reads one at a time (facts 4.10).
+// TensorArray: a list of tensors that a loop writes and reads one at a time (rules TA1–TA8).
 #pragma once
 
 #include <memory>

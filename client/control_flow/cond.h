@@ -1,5 +1,5 @@
 // Conditionals and loops as programs write them. What the functions build becomes Switch, Merge, Enter, Exit,
-// NextIteration and LoopCond, encoded as TensorFlow's client encodes them (facts 2.4).
+// NextIteration and LoopCond, encoded as TensorFlow's client encodes them (rules X40–X43).
 #pragma once
 
 #include <functional>

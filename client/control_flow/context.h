@@ -1,4 +1,4 @@
-// The contexts in which conditional branches and loop bodies are built (facts 2.4): what makes values from outside
+// The contexts in which conditional branches and loop bodies are built (rules X40–X43): what makes values from outside
 // usable inside, and ties ops without inputs to the branch or the iteration.
 #pragma once
 

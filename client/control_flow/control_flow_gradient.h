@@ -1,4 +1,4 @@
-// How gradients pass through Switch, Merge and the ops of loops (facts 5.2, 5.3).
+// How gradients pass through Switch, Merge and the ops of loops (rules D20–D38).
 #pragma once
 
 #include <vector>

@@ -54,7 +54,7 @@ TEST_F(InstructionSets, KeepTheAccuracyOfElementaryFunctions) {
   struct Row {
     const char* op;
     double (*exact)(double);
-    double ulps;  // facts/accuracy.md
+    double ulps;  // N4
     float from;
   };
   const Row rows[] = {{"Exp", std::exp, 2, -80},

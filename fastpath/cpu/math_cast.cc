@@ -1,4 +1,4 @@
-// Cast between any two number types. What C++ leaves open for values out of range is what x86 does (facts 11).
+// Cast between any two number types. What C++ leaves open for values out of range is what x86 does (rules N12–N15).
 #include <complex>
 #include <cstring>
 #include <limits>

@@ -48,7 +48,7 @@ TEST(Math, EveryTailLengthIsComputedWhole) {
 }
 
 TEST(Math, ElementaryFunctionsStayWithinTheirClassOfUlps) {
-  // facts/accuracy.md: what TensorFlow's own kernels keep.
+  // N4: what TensorFlow's own kernels keep.
   struct Row {
     const char* op;
     long double (*exact)(long double);

@@ -1,5 +1,5 @@
 // Optimizer updates: one kernel for every op, told by a row where its slots, scalars, gradient and indices are. The
-// reference and the resource forms of an op share its formula (facts 3.6).
+// reference and the resource forms of an op share its formula (rules R60–R69).
 #include <optional>
 
 #include "fastpath/cpu/dispatch.h"

@@ -1,4 +1,4 @@
-// Random ops: bit for bit TensorFlow's numbers for equal seeds (facts 3.7).
+// Random ops: bit for bit TensorFlow's numbers for equal seeds (rules R70–R80).
 #include <cmath>
 #include <random>
 

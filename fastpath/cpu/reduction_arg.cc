@@ -16,7 +16,7 @@ bool Beats(T challenger, T holder) {
   return max ? challenger > holder : challenger < holder;
 }
 
-// What every value beats save NaN and itself: facts 11, NaN is never greater nor smaller.
+// What every value beats save NaN and itself: rules N12–N15, NaN is never greater nor smaller.
 template <bool max, class T>
 T Worst() {
   if constexpr (std::is_same_v<T, bool>) return !max;

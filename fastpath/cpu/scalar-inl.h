@@ -1,4 +1,4 @@
-// The functions of formulas-inl.h for plain numbers. Integers wrap, as two's complement does (facts 11).
+// The functions of formulas-inl.h for plain numbers. Integers wrap, as two's complement does (rules N12–N15).
 #if defined(PLUMB_SCALAR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLUMB_SCALAR_INL_H
 #undef PLUMB_SCALAR_INL_H

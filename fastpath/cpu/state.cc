@@ -1,4 +1,4 @@
-// Variables behind references: VariableV2, Assign and its kin, CountUpTo (facts 3.2, 3.3).
+// Variables behind references: VariableV2, Assign and its kin, CountUpTo (rules R10–R27).
 #include "fastpath/cpu/arithmetic.h"
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"

@@ -1,4 +1,4 @@
-// Variables behind resource handles (facts 3.5). The kernels here are the state family's second file.
+// Variables behind resource handles (rules R40–R49). The kernels here are the state family's second file.
 #include "fastpath/cpu/arithmetic.h"
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"

@@ -1,4 +1,4 @@
-// The arrays that loops read and write (facts 4.10, TA1–TA7). One lives for one step.
+// The arrays that loops read and write (rules TA1–TA7). One lives for one step.
 #pragma once
 
 #include <mutex>

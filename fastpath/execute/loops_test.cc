@@ -1,4 +1,4 @@
-// Laws of frames and iterations (X11–X30, facts 11).
+// Laws of frames and iterations (X11–X30).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

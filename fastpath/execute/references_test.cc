@@ -1,4 +1,4 @@
-// Laws of reference edges (rules R10–R36, T4; facts 11, cases 22–28 and 35).
+// Laws of reference edges (rules R10–R36, T4).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Cast between element types (facts 11).
+// Cast between element types (rules N12–N15).
 #include <bit>
 
 #include "reference/numbers_io.h"

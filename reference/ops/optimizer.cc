@@ -1,4 +1,4 @@
-// Optimizer updates (facts 3.6): one formula per optimizer, over all elements or over the rows that indices name.
+// Optimizer updates (rules R60–R69): one formula per optimizer, over all elements or over the rows that indices name.
 #include "reference/element.h"
 #include "reference/ops/optimizer_update.h"
 

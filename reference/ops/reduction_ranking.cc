@@ -8,7 +8,8 @@
 namespace plumb::reference {
 namespace {
 
-// The position of the first element that no other beats; NaN beats nothing and is beaten by every number (facts 11).
+// The position of the first element that no other beats; NaN beats nothing and is beaten by every number (rules
+// N12–N15).
 template <class N, class Beats>
 int64_t Winner(const Array<N>& x, int64_t start, int64_t stride, int64_t count, Beats beats) {
   int64_t winner = 0;

@@ -1,6 +1,6 @@
 // Canonical status codes and the one exception type that carries them inside a backend.
 //
-// Codes are semantics and are compared between implementations; texts are for people (facts 9.14).
+// Codes are semantics and are compared between implementations; texts are for people (rule 9.14).
 // Inside Plumb a failure is thrown as Error; Session turns it into a Status, so no exception crosses Session.
 #pragma once
 

@@ -16,7 +16,8 @@ namespace plumb {
 
 class GraphBuilder;
 
-// What a conditional branch or a loop does to the ops that are built inside it (facts 2.4). Implemented by the client.
+// What a conditional branch or a loop does to the ops that are built inside it (rules X40–X43). Implemented by the
+// client.
 class ControlFlowContext {
  public:
   virtual ~ControlFlowContext() = default;

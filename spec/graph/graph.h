@@ -55,7 +55,7 @@ TensorName ParseTensorName(std::string_view text);
 
 class Graph {
  public:
-  // Checks everything that TensorFlow checks before it runs a graph (facts 1.1–1.4) and resolves names and types.
+  // Checks everything that TensorFlow checks before it runs a graph (rules G1–V3) and resolves names and types.
   // Throws Error with TensorFlow's code; the message names the node, the input and the reason.
   static Graph Load(const GraphDef& def);
 

@@ -1,4 +1,4 @@
-// Graph::Load: from a GraphDef as it is written to a checked Graph (facts 1.1–1.4).
+// Graph::Load: from a GraphDef as it is written to a checked Graph (rules G1–V3).
 #include "spec/graph/graph.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/control_flow.h"

@@ -1,4 +1,4 @@
-// The interchange format: TensorFlow's messages as bytes (facts 9), and what they mean here.
+// The interchange format: TensorFlow's messages as bytes (rules 9.1–9.14), and what they mean here.
 //
 // Everything here throws kInvalidArgument for bytes that are not such a message (truncated, nested deeper than 100,
 // above 2 GiB) and for contents that make no sense; the message names the node and attribute.

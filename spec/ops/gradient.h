@@ -1,4 +1,4 @@
-// Gradient rules of ops (facts 5): functions that build the graph of the derivative with a GraphBuilder.
+// Gradient rules of ops (rules D1–D38): functions that build the graph of the derivative with a GraphBuilder.
 #pragma once
 
 #include <optional>
@@ -89,7 +89,7 @@ struct Differentiation {
   enum class Kind {
     kNotRegistered,  // asking for it is an error (LookupError in Python)
     kBlocks,         // known to have none: inputs get no gradient
-    kControlFlow,    // Switch, Merge and the frame ops: the client's own affair (facts 5.2, 5.3)
+    kControlFlow,    // Switch, Merge and the frame ops: the client's own affair (rules D20–D38)
     kRule,
   };
   Kind kind = Kind::kNotRegistered;

@@ -1,4 +1,4 @@
-// The contract that every implementation of a session keeps (facts 1.5–1.8).
+// The contract that every implementation of a session keeps (rules S1–S8, F1–F31).
 #pragma once
 
 #include <cstdint>
