@@ -2,6 +2,7 @@
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 
 #include <climits>
@@ -39,7 +40,12 @@ Message ParseMessage(std::string_view text, std::string_view what) {
   Message message;
   const bool parsed = parser.Parse(&stream, &message);
   Require(parsed && error.text().empty(), "this text is not a ", what, ": ", error.text());
-  return message;
+  // Text lets any byte into a string, binary messages only UTF-8: what is read here must be writable there.
+  const google::protobuf::LogSilencer silence;
+  Message again;
+  Require(again.ParseFromString(message.SerializeAsString()), "this text is not a ", what,
+          ": a name or another string is not valid UTF-8, or it is nested too deeply");
+  return again;
 }
 
 }  // namespace

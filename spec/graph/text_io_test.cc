@@ -57,6 +57,12 @@ TEST(TextIo, DeepNestingIsRefused) {
   EXPECT_NE(MessageOf(text + close), "accepted");
 }
 
+TEST(TextIo, StringsMustBeUtf8AndBytesNeedNot) {
+  EXPECT_NE(MessageOf("node { name: '\\377' }").find("UTF-8"), std::string::npos);
+  EXPECT_NE(MessageOf("library { gradient { function_name: '\\377' } }").find("UTF-8"), std::string::npos);
+  EXPECT_EQ(MessageOf("node { attr { key: 's' value { s: '\\377' } } }"), "accepted");
+}
+
 // A file under the test's own name that disappears with it.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& suffix)
