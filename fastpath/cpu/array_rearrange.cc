@@ -230,7 +230,7 @@ class Pad final : public Kernel {
             "paddings must have the shape [", x.rank(), ",2], not ", paddings.shape().ToString());
     Dims dims;
     for (int axis = 0; axis < x.rank(); ++axis) {
-      const int64_t before = IntAt(paddings, 2 * axis), after = IntAt(paddings, 2 * axis + 1);
+      const int64_t before = IntAt(paddings, int64_t{2} * axis), after = IntAt(paddings, int64_t{2} * axis + 1);
       Require(before >= 0 && after >= 0, "paddings must not be negative: ", before, " ", after);
       int64_t size = x.dim(axis);
       Require(!__builtin_add_overflow(size, before, &size) && !__builtin_add_overflow(size, after, &size), "dimension ",
@@ -249,7 +249,7 @@ class Pad final : public Kernel {
     CopyPlan plan;
     int64_t start = 0;
     for (int axis = 0; axis < x.rank(); ++axis) {
-      start += IntAt(paddings, 2 * axis) * to[axis];
+      start += IntAt(paddings, int64_t{2} * axis) * to[axis];
       plan.Append(x.dim(axis), from[axis], to[axis]);
     }
     CopyStrided(context.pool(), type_, plan, x.raw(), At(output.mutable_raw(), type_, start));

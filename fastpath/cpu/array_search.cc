@@ -20,7 +20,7 @@ inline constexpr bool kIsFloat16 = std::is_same_v<T, Half> || std::is_same_v<T, 
 template <class T>
 bool KeyOf(const T& value, uint64_t& key) {
   if constexpr (std::is_integral_v<T>) {
-    key = static_cast<uint64_t>(value);
+    key = static_cast<uint64_t>(static_cast<int64_t>(value));
     return true;
   } else {
     const auto number = static_cast<double>(value);

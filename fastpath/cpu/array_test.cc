@@ -101,7 +101,7 @@ TEST(Slice, TakesABox) {
 
 TEST(StridedSlice, FollowsMasksAndNegativeStrides) {
   const Tensor x = Iota({3, 4});
-  const auto slice = [&](Tensor begin, Tensor end, Tensor strides, AttrMap masks) {
+  const auto slice = [&](const Tensor& begin, const Tensor& end, const Tensor& strides, AttrMap masks) {
     return RunKernel1("StridedSlice", {x, begin, end, strides}, std::move(masks));
   };
   EXPECT_EQ(Ints(slice(Vector({0, 3}), Vector({3, -5}), Vector({2, -2}), {})), (I{3, 1, 11, 9}));
@@ -119,7 +119,7 @@ TEST(StridedSlice, FollowsMasksAndNegativeStrides) {
 
 TEST(StridedSlice, RefusesWhatTheShapeCannotSatisfy) {
   const Tensor x = Iota({3, 4});
-  const auto code = [&](Tensor begin, Tensor end, Tensor strides, AttrMap masks) {
+  const auto code = [&](const Tensor& begin, const Tensor& end, const Tensor& strides, AttrMap masks) {
     return CodeOfKernel("StridedSlice", {x, begin, end, strides}, std::move(masks));
   };
   EXPECT_EQ(code(Vector({0}), Vector({1}), Vector({0}), {}), Code::kInvalidArgument);

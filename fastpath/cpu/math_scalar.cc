@@ -141,7 +141,7 @@ template <class T>
 T IntegerPower(T x, T y) {
   if constexpr (std::is_signed_v<T>) Require(y >= 0, "an integer cannot be raised to the negative power ", int64_t{y});
   T power = 1;
-  for (uint64_t rest = static_cast<uint64_t>(y); rest != 0; rest >>= 1) {
+  for (uint64_t rest = static_cast<uint64_t>(static_cast<int64_t>(y)); rest != 0; rest >>= 1) {
     if ((rest & 1) != 0) power = f::Mul(power, x);
     x = f::Mul(x, x);
   }
@@ -171,7 +171,7 @@ UnaryLoop FindScalarUnary(std::string_view op, DType type) {
     return type == DType::kDouble ? MapUnary<IsFinite, double, bool> : nullptr;
   }
 #define PLUMB_PICK(name, F) \
-  if (op == name) return PickUnary<f::F>(type);
+  if (op == (name)) return PickUnary<f::F>(type);
   PLUMB_UNARY_OPS(PLUMB_PICK)
 #undef PLUMB_PICK
   return nullptr;
@@ -187,7 +187,7 @@ BinaryLoop FindScalarBinary(std::string_view op, DType type) {
   if (op == "Pow") return PickScalarBinary<Pow>(type);
   if (op == "RealDiv" && IsInteger(type)) return nullptr;
 #define PLUMB_PICK(name, F) \
-  if (op == name) return PickBinary<f::F>(type);
+  if (op == (name)) return PickBinary<f::F>(type);
   PLUMB_BINARY_OPS(PLUMB_PICK)
 #undef PLUMB_PICK
   return nullptr;

@@ -57,7 +57,7 @@ BinaryLoop PickBinary(DType type) {
 
 UnaryLoop UnaryFor(std::string_view op, DType type) {
 #define PLUMB_PICK(name, F) \
-  if (op == name) return PickUnary<F>(type);
+  if (op == (name)) return PickUnary<F>(type);
   PLUMB_UNARY_OPS(PLUMB_PICK)
 #undef PLUMB_PICK
   return nullptr;
@@ -65,7 +65,7 @@ UnaryLoop UnaryFor(std::string_view op, DType type) {
 
 BinaryLoop BinaryFor(std::string_view op, DType type) {
 #define PLUMB_PICK(name, F) \
-  if (op == name) return PickBinary<F>(type);
+  if (op == (name)) return PickBinary<F>(type);
   PLUMB_BINARY_OPS(PLUMB_PICK)
 #undef PLUMB_PICK
   return nullptr;

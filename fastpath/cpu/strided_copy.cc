@@ -239,6 +239,7 @@ void CopyRun(DType type, const void* from, int64_t from_offset, void* to, int64_
 }
 
 void FillZero(ThreadPool& pool, Tensor& tensor) {
+  if (tensor.mutable_raw() == nullptr) return;
   const size_t size = ElementSize(tensor.dtype());
   if (size == 0) {
     VisitStorage(tensor.dtype(), [&](auto tag) {
