@@ -85,17 +85,23 @@ def main():
     arguments = parser.parse_args()
 
     peers = {}
-    for kind in ("executor", "model"):
-        command = ["build/bin/plumb_peer_tensorflow", arguments.tensorflow, kind]
-        peers[kind] = [Peer(["build/bin/plumb_peer", kind]), Peer(command, TF_ENABLE_ONEDNN_OPTS="1"),
-                       Peer(command, TF_ENABLE_ONEDNN_OPTS="0")]
+
+    def peers_for(kind, threads):
+        """Processes of their own for each number of threads: TensorFlow sizes its pools once for a process."""
+        if (kind, threads) not in peers:
+            command = ["build/bin/plumb_peer_tensorflow", arguments.tensorflow, kind]
+            peers[kind, threads] = [Peer(["build/bin/plumb_peer", kind]), Peer(command, TF_ENABLE_ONEDNN_OPTS="1"),
+                                    Peer(command, TF_ENABLE_ONEDNN_OPTS="0")]
+        return peers[kind, threads]
+
     results, failed = [], []
     print(f"{'row':<18}{'threads':>8}{'ours ns':>14}{'TensorFlow ns':>16}{'ratio':>8}{'goal':>7}")
     for name in arguments.rows.split(","):
         kind, goal = ROWS[name]
         for threads in (1, 2):
             try:
-                ours, theirs, ratio = measure(peers[kind], f"{arguments.graphs}/{name}.case", threads, arguments.rounds)
+                case = f"{arguments.graphs}/{name}.case"
+                ours, theirs, ratio = measure(peers_for(kind, threads), case, threads, arguments.rounds)
             except RuntimeError as error:
                 failed.append(name)
                 print(f"{name:<18}{threads:>8}  failed: {error}")
