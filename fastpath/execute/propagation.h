@@ -20,7 +20,7 @@ T Update(std::atomic<T>& word, const Change& change) {
 
 // Counts one token; true when it was the last.
 template <bool kShared>
-bool CountToken(std::atomic<uint32_t>& pending, bool is_dead) {
+PLUMB_HOT inline bool CountToken(std::atomic<uint32_t>& pending, bool is_dead) {
   if constexpr (kShared) {
     if (is_dead) pending.fetch_or(1, std::memory_order_relaxed);
     return pending.fetch_sub(2, std::memory_order_acq_rel) < 4;
@@ -154,7 +154,8 @@ inline void Worker<kShared>::MakeReady(uint32_t node, Iteration& at) {
       return;
     }
   }
-  own_.push_back({node, &at});
+  if (top_.iteration != nullptr) own_.push_back(top_);
+  top_ = {node, &at};
 }
 
 // Called before anyone else can see what became ready.

@@ -58,7 +58,7 @@ void Worker<kShared>::Run() {
   do {
     RunOwnNodes();
     FlushDone();
-  } while (!own_.empty() || TakeFromQueue());
+  } while (HasOwnNodes() || TakeFromQueue());
 }
 
 // An error ends the step; the nodes that are still ready do not run (rules X9, E5).
@@ -66,9 +66,8 @@ template <bool kShared>
 void Worker<kShared>::RunOwnNodes() {
   try {
     if (arrived_ != nullptr) FinishAsync(*std::exchange(arrived_, nullptr));
-    while (!own_.empty() && !state_.stopped()) {
-      current_ = own_.back();
-      own_.pop_back();
+    while (HasOwnNodes() && !state_.stopped()) {
+      current_ = TakeOwnNode();
       const PlanNode& node = plan_.nodes[current_.node];
       RunNode(node, *current_.iteration);
       NodeDone(*current_.iteration);
@@ -83,11 +82,20 @@ void Worker<kShared>::RunOwnNodes() {
     state_.Fail(Internal(error.what(), " in node '", plan_.info[current_.node].name, "'").status());
   }
   if (!state_.stopped()) return;
+  top_ = {};
   own_.clear();
   to_share_.clear();
   done_ = 0;
   for (Entry& output : outputs_) Clear(output);
   Clear(scratch_);
+}
+
+template <bool kShared>
+inline ReadyNode Worker<kShared>::TakeOwnNode() {
+  if (top_.iteration != nullptr) return std::exchange(top_, {});
+  const ReadyNode node = own_.back();
+  own_.pop_back();
+  return node;
 }
 
 template <bool kShared>
@@ -304,7 +312,7 @@ bool Worker<kShared>::TakeFromQueue() {
 template <bool kShared>
 inline void Worker<kShared>::ShareReady() {
   if constexpr (kShared) {
-    if (!to_share_.empty()) state_.Share(to_share_, !own_.empty());
+    if (!to_share_.empty()) state_.Share(to_share_, HasOwnNodes());
   }
 }
 

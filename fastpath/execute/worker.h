@@ -53,6 +53,8 @@ class Worker {
   PLUMB_HOT void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
   Entry& MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs);
   PLUMB_HOT bool IsConstantInput(const PlanNode& node, const Iteration& at, uint32_t i) const;
+  bool HasOwnNodes() const { return top_.iteration != nullptr || !own_.empty(); }
+  PLUMB_HOT ReadyNode TakeOwnNode();
   bool TakeFromQueue();
   [[noreturn]] void ThrowMissing(const PlanNode& node, uint32_t output);
   const PlanNodeInfo& InfoOf(const PlanNode& node) const { return plan_.info[&node - plan_.nodes.data()]; }
@@ -99,6 +101,7 @@ class Worker {
   int64_t made_ready_ = 0;        // during the current Send
   Iteration* done_in_ = nullptr;  // finished nodes of this iteration are not yet subtracted from `outstanding`:
   int64_t done_ = 0;              // this many
+  ReadyNode top_{};               // the top of the stack `own_`, where there is one
   ReadyNode current_{};
   std::unique_ptr<AsyncCall> arrived_;  // finished, its outputs to be sent next
 };
