@@ -88,7 +88,10 @@ struct MergeState {
   static constexpr uint64_t kOneDead = uint64_t{1} << (2 * kFieldBits);
   static uint64_t Winner(uint64_t state) { return state & kField; }
   static uint64_t Controls(uint64_t state) { return (state >> kFieldBits) & kField; }
-  static uint64_t Dead(uint64_t state) { return state >> (2 * kFieldBits); }
+  static uint64_t Dead(uint64_t state) { return (state >> (2 * kFieldBits)) & kField; }
+  // Somebody is putting the winning value into its slot.
+  static constexpr uint64_t kClaimed = uint64_t{1} << 63;
+  static bool IsOpen(uint64_t state) { return Winner(state) == 0 && (state & kClaimed) == 0; }
 };
 
 struct PlanFeed {

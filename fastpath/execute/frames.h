@@ -1,6 +1,8 @@
 // Frames and iterations: rules X13–X30. Part of worker.h.
 #pragma once
 
+#include <algorithm>
+
 #include "fastpath/execute/propagation.h"
 
 namespace plumb::fast {
@@ -42,13 +44,23 @@ template <bool kShared>
 void Worker<kShared>::RunExit(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs) {
   FrameInstance& frame = *at.frame;
   if (!is_dead) {
-    // X19: at once, not at the end of the loop.
+    // X19: at once, not at the end of the loop. One that is wired wrongly may come here again: the first value stands.
+    if (!SendsFirst(frame, node)) return;
     Entry& value = MoveableInput(node, at, inputs);
     return Send(node, *frame.parent_iteration, false, [&](uint32_t) { return &value; });
   }
   // X20: remembered only if no later iteration has started.
   const auto lock = Lock(frame.mutex);
   if (&at == frame.newest) frame.dead_exits.push_back(static_cast<uint32_t>(&node - plan_.nodes.data()));
+}
+
+template <bool kShared>
+bool Worker<kShared>::SendsFirst(FrameInstance& frame, const PlanNode& exit) {
+  const auto position = static_cast<uint32_t>(&exit - plan_.nodes.data());
+  const auto lock = Lock(frame.mutex);
+  if (std::find(frame.live_exits.begin(), frame.live_exits.end(), position) != frame.live_exits.end()) return false;
+  frame.live_exits.push_back(position);
+  return true;
 }
 
 template <bool kShared>
@@ -125,6 +137,7 @@ void Worker<kShared>::RetireIterations(FrameInstance* frame) {
       }
       if (frame->oldest != nullptr || frame->parent == nullptr) return;
       dead_exits.swap(frame->dead_exits);
+      for (const uint32_t exit : frame->live_exits) std::erase(dead_exits, exit);
       parent = frame->parent;
       parent_iteration = frame->parent_iteration;
       state_.Recycle(frame);

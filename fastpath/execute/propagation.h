@@ -129,15 +129,20 @@ void Worker<kShared>::DeadToMerge(const PlanEdge& edge, Iteration& to, bool from
   if (fires(old)) MakeReady(edge.consumer, to);
 }
 
-// X34: the first value to arrive wins.
+// X34: the first value to arrive wins. It claims the Merge before it goes into its slot, because in a graph that is
+// wired wrongly one edge may bring several values.
 template <bool kShared>
 void Worker<kShared>::ValueToMerge(const PlanEdge& edge, Iteration& to, Entry& value) {
   using State = MergeState;
-  // Its own slot: nobody else writes it, and the Merge reads the winner's only.
+  std::atomic<uint64_t>& word = to.merges[edge.pending];
+  const auto claim = [](uint64_t state) { return State::IsOpen(state) ? state | State::kClaimed : state; };
+  if (!State::IsOpen(Update<kShared>(word, claim))) return Clear(value);
   to.slots[edge.slot] = std::move(value);
   const uint64_t place = edge.slot - plan_.nodes[edge.consumer].first_slot + 1;
-  const uint64_t old = Update<kShared>(
-      to.merges[edge.pending], [&](uint64_t state) { return State::Winner(state) == 0 ? state + place : state; });
+  const uint64_t old = Update<kShared>(word, [&](uint64_t state) {
+    const uint64_t written = state & ~State::kClaimed;
+    return State::Winner(written) == 0 ? written + place : written;
+  });
   if (State::Winner(old) != 0) {
     Clear(to.slots[edge.slot]);
   } else if (State::Controls(old) == 0) {

@@ -157,6 +157,7 @@ void RunState::Recycle(FrameInstance* frame) {
   frame->invariants.clear();
   frame->waiting.clear();
   frame->dead_exits.clear();
+  frame->live_exits.clear();
   std::lock_guard lock(pool_mutex_);
   free_frames_[frame->index].push_back(frame);
 }

@@ -49,6 +49,7 @@ struct FrameInstance {
   std::vector<HeldToken> invariants;
   std::vector<HeldToken> waiting;    // live NextIterations beyond parallel_iterations
   std::vector<uint32_t> dead_exits;  // rule X20
+  std::vector<uint32_t> live_exits;  // Exits that have sent their value
 };
 
 // A node that may run, in the iteration it runs in.

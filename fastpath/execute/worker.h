@@ -81,6 +81,7 @@ class Worker {
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   void RunExit(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   void RunNextIteration(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
+  bool SendsFirst(FrameInstance& frame, const PlanNode& exit);
   FrameInstance& ChildFrame(const PlanNode& node, Iteration& at);
   Iteration& StartIteration(FrameInstance& frame);
   PLUMB_HOT void NodeDone(Iteration& at);
