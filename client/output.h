@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/core/scalar.h"
 #include "spec/graph/builder.h"
 
 namespace plumb {
@@ -22,9 +23,6 @@ struct Output {
 
 std::vector<Endpoint> ToEndpoints(const std::vector<Output>& outputs);
 std::vector<Output> ToOutputs(GraphBuilder& builder, const std::vector<Endpoint>& endpoints);
-
-// A scalar of `dtype`, which must be a number type.
-Tensor ScalarTensor(double value, DType dtype);
 
 // Elementwise, with broadcasting. A plain number takes the type of the other operand. Division is for floating-point
 // and complex types: integers are divided by ops::FloorDiv or ops::Div, which say how they round.

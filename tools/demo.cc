@@ -7,6 +7,7 @@
 #include "backends/backends.h"
 #include "spec/formats/event_file.h"
 #include "spec/graph/proto_io.h"
+#include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/digit_training.h"
 #include "tools/digits.h"

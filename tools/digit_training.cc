@@ -5,6 +5,7 @@
 
 #include "backends/backends.h"
 #include "conformance/compare/oracle.h"
+#include "tools/check.h"
 
 namespace plumb::tools {
 namespace {
@@ -34,10 +35,6 @@ void Merge(const conformance::Verdict& verdict, const std::string& what, ReplayV
 }
 
 }  // namespace
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 DigitSet ToDigitSet(const LabelledImages& images) {
   const int64_t count = images.labels.elements();

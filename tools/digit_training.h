@@ -38,9 +38,6 @@ class DigitBatches {
   std::vector<int64_t> order_;
 };
 
-// Throws the status of a step that failed.
-void Check(const Status& status);
-
 // Runs `steps` updates; `on_step` hears of each step's loss.
 void TrainDigits(Session& session, const Scope& scope, const models::DigitClassifier& model, DigitBatches& batches,
                  int64_t steps, const std::function<void(int64_t step, float loss)>& on_step);

@@ -3,15 +3,12 @@
 
 #include "backends/backends.h"
 #include "spec/graph/graph_file.h"
+#include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/literal.h"
 
 namespace plumb::tools {
 namespace {
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 class RunGraph : public Command {
  public:

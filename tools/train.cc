@@ -8,8 +8,8 @@
 #include "spec/formats/event_file.h"
 #include "spec/formats/file.h"
 #include "tools/char_text.h"
+#include "tools/check.h"
 #include "tools/commands.h"
-#include "tools/digit_training.h"
 #include "tools/loss_plot.h"
 #include "tools/progress.h"
 

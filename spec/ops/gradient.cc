@@ -1,31 +1,8 @@
 #include "spec/ops/gradient.h"
 
-#include <complex>
+#include "spec/core/scalar.h"
 
 namespace plumb {
-namespace {
-
-Tensor ScalarOf(double value, DType dtype) {
-  Tensor tensor(dtype, Shape());
-  VisitType(dtype, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
-      tensor.mutable_data<T>()[0] = T(static_cast<float>(value));
-    } else if constexpr (std::is_arithmetic_v<T>) {
-      tensor.mutable_data<T>()[0] = static_cast<T>(value);
-    } else if constexpr (requires {
-                           typename T::value_type;
-                           requires std::is_floating_point_v<typename T::value_type>;
-                         }) {
-      tensor.mutable_data<T>()[0] = T(static_cast<typename T::value_type>(value));
-    } else {
-      throw Internal("a gradient rule asked for a constant of type ", DTypeName(dtype));
-    }
-  });
-  return tensor;
-}
-
-}  // namespace
 
 Endpoint Gradient::dy(int output) {
   if (dys_[output].IsNone()) dys_[output] = GradientValue(ZerosLike(y(output)));
@@ -33,7 +10,7 @@ Endpoint Gradient::dy(int output) {
   return dys_[output].values;
 }
 
-Endpoint Gradient::Scalar(double value, DType dtype) { return builder_.Constant(ScalarOf(value, dtype)); }
+Endpoint Gradient::Scalar(double value, DType dtype) { return builder_.Constant(ScalarTensor(value, dtype)); }
 
 Endpoint Gradient::Int32s(const std::vector<int32_t>& values) {
   return builder_.Constant(MakeTensor<int32_t>({static_cast<int64_t>(values.size())}, std::span(values)));

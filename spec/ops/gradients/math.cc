@@ -18,6 +18,13 @@ Values Choose(Gradient& g, const char* comparison) {
   return Broadcast(g, g.Call("Select", {first, g.dy(), zeros}), g.Call("Select", {first, zeros, g.dy()}));
 }
 
+// d(x / y) = dx / y − x / y² dy, with the division that the op itself uses.
+Values Quotient(Gradient& g, const char* divide) {
+  const Endpoint x = g.Conjugate(g.x(0)), y = g.Conjugate(g.x(1));
+  const Endpoint slope = g.Call(divide, {g.Call(divide, {g.Call("Neg", {x}), y}), y});
+  return Broadcast(g, g.Call(divide, {g.dy(), y}), g.Call("Mul", {g.dy(), slope}));
+}
+
 }  // namespace
 
 Values AddGradient(Gradient& g) { return Broadcast(g, g.dy(), g.dy()); }
@@ -28,17 +35,8 @@ Values MulGradient(Gradient& g) {
   return Broadcast(g, g.Call("Mul", {g.dy(), g.Conjugate(g.x(1))}), g.Call("Mul", {g.Conjugate(g.x(0)), g.dy()}));
 }
 
-Values RealDivGradient(Gradient& g) {
-  const Endpoint x = g.Conjugate(g.x(0)), y = g.Conjugate(g.x(1));
-  const Endpoint dy = g.Call("Mul", {g.dy(), g.Call("RealDiv", {g.Call("RealDiv", {g.Call("Neg", {x}), y}), y})});
-  return Broadcast(g, g.Call("RealDiv", {g.dy(), y}), dy);
-}
-
-Values DivGradient(Gradient& g) {
-  const Endpoint x = g.Conjugate(g.x(0)), y = g.Conjugate(g.x(1));
-  const Endpoint dy = g.Call("Mul", {g.dy(), g.Call("Div", {g.Call("Div", {g.Call("Neg", {x}), y}), y})});
-  return Broadcast(g, g.Call("Div", {g.dy(), y}), dy);
-}
+Values RealDivGradient(Gradient& g) { return Quotient(g, "RealDiv"); }
+Values DivGradient(Gradient& g) { return Quotient(g, "Div"); }
 
 Values FloorDivGradient(Gradient&) { return {GradientValue::None(), GradientValue::None()}; }
 
