@@ -8,7 +8,8 @@ namespace {
 class Maker {
  public:
   Maker(const OpDef& op, const SampledCase& sampled) : sampled_(sampled) {
-    made_.graph.versions.producer = kGraphVersion;
+    const int removed = op.deprecated.version;
+    made_.graph.versions.producer = removed == 0 ? kGraphVersion : removed - 1;
     NodeDef node = Node("node", op.name, sampled.attrs);
     size_t next = 0;
     for (const ArgDef& arg : op.inputs) {

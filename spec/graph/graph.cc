@@ -23,6 +23,7 @@ std::string Graph::NameOf(Endpoint endpoint) const {
 Node Graph::Prepare(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) const {
   CheckNodeName(def.name, NameOrigin::kRuntime);
   Node node = ResolveNode(def);
+  CheckDeprecation(node, versions_.producer);
   node.inputs = std::move(inputs);
   node.control_inputs = std::move(control_inputs);
   RemoveRepetitions(node.control_inputs);

@@ -34,6 +34,7 @@ std::vector<Node> ResolveNodes(const GraphDef& def) {
   size_t outputs = 0;
   for (const NodeDef& node : def.nodes) {
     nodes.push_back(ResolveNode(node));
+    CheckDeprecation(nodes.back(), def.versions.producer);
     nodes.back().id = NodeId(static_cast<int>(nodes.size()) - 1);
     outputs += nodes.back().output_types.size();
     Require(outputs <= kFreeOutputs + kOutputsPerNode * def.nodes.size(), "node '", node.name,

@@ -135,6 +135,21 @@ TEST(Load, VersionsAreChecked) {
   EXPECT_TRUE(Load({}, versions).ok());
 }
 
+TEST(Load, ADeprecatedOpIsLeftToOlderGraphs) {  // rule V2; TileGrad went at version 3
+  VersionDef versions;
+  const auto status = [&](int producer) {
+    versions.producer = producer;
+    return Load({Source("a"), Source("n", DType::kInt32), Def("t", "TileGrad", {"a", "n"}, {{"T", DType::kFloat}})},
+                versions);
+  };
+  EXPECT_TRUE(status(0).ok());
+  EXPECT_TRUE(status(2).ok());
+  for (const int producer : {3, kGraphVersion}) {
+    EXPECT_EQ(status(producer).code(), Code::kUnimplemented);
+    EXPECT_NE(status(producer).message().find("has been removed in version 3"), std::string::npos);
+  }
+}
+
 TEST(Load, MalformedDevicesAreRefused) {
   NodeDef node = Source("a");
   node.device = "/device";

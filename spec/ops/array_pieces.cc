@@ -83,7 +83,8 @@ std::span<const OpRow> ArrayPieceOps() {
        .doc = "The gradient of Tile: the tiles of the input added up.",
        .shape = "? [?] -> ?",
        .accuracy = Summation(),
-       .sample = "[4 6] {2, 3} | [6] {1}"},
+       .sample = "[4 6] {2, 3} | [6] {1}",
+       .deprecated = {3, "TileGrad has been replaced with reduce_sum"}},
       {.signature = "Transpose(x: T, perm: Tperm) -> (y: T)",
        .attrs = "T: type; Tperm: type = int32 in [int32, int64]",
        .doc = "The input with its dimensions in another order: dimension i of y is dimension perm[i] of x. "

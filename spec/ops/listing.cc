@@ -51,10 +51,16 @@ std::string TypesCell(const OpDef& op) {
   return Join(parts, "; ");
 }
 
+std::string DeprecationText(const OpDef& op) {
+  if (op.deprecated.version == 0) return "";
+  return Str(" Deprecated from producer ", op.deprecated.version, " on: ", op.deprecated.explanation, ".");
+}
+
 std::string Row(const OpDef& op, const Implementations& where) {
   const auto mark = [&](const auto& implementation) { return Has(implementation, op) ? "✓" : ""; };
-  return Str("| `", Cell(SignatureText(op)), "` | ", Cell(op.doc), " | ", Cell(TypesCell(op)), " | ", GradientText(op),
-             " | ", mark(where.reference), " | ", mark(where.cpu), " | ", mark(where.gpu), " |\n");
+  return Str("| `", Cell(SignatureText(op)), "` | ", Cell(op.doc + DeprecationText(op)), " | ", Cell(TypesCell(op)),
+             " | ", GradientText(op), " | ", mark(where.reference), " | ", mark(where.cpu), " | ", mark(where.gpu),
+             " |\n");
 }
 
 void AppendUnicodeEscape(std::string& out, char c) {
@@ -77,6 +83,11 @@ std::string Quote(std::string_view text) {
     }
   }
   return quoted + '"';
+}
+
+std::string DeprecationJson(const OpDef& op) {
+  if (op.deprecated.version == 0) return "null";
+  return Str("{\"version\": ", op.deprecated.version, ", \"explanation\": ", Quote(op.deprecated.explanation), "}");
 }
 
 std::string TypesJson(const OpDef& op) {
@@ -120,8 +131,8 @@ std::string Entry(const OpDef& op, std::string_view family, const Implementation
              ",\n   \"signature\": ", Quote(SignatureText(op)), ",\n   \"dtypes\": ", AllTypesJson(op),
              ", \"types\": ", TypesJson(op), ",\n   \"gradient\": ", Quote(GradientText(op)),
              ", \"stateful\": ", op.is_stateful, ", \"doc\": ", Quote(op.doc),
-             ",\n   \"reference\": ", Has(where.reference, op), ", \"cpu\": ", Has(where.cpu, op),
-             ", \"gpu\": ", Has(where.gpu, op), "}");
+             ",\n   \"deprecated\": ", DeprecationJson(op), ",\n   \"reference\": ", Has(where.reference, op),
+             ", \"cpu\": ", Has(where.cpu, op), ", \"gpu\": ", Has(where.gpu, op), "}");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ std::string_view GradientText(const OpDef& op);
 // A section for each family, with a table of its ops.
 std::string OpsMarkdown(const Implementations& implementations);
 // An array of {"name", "family", "signature", "dtypes": [all types of its tensors], "types": {attribute: [types]},
-// "gradient", "stateful", "doc", "reference", "cpu", "gpu"}, sorted by name.
+// "gradient", "stateful", "doc", "deprecated": null or {"version", "explanation"}, "reference", "cpu", "gpu"}, sorted
+// by name.
 std::string OpsJson(const Implementations& implementations);
 
 }  // namespace plumb

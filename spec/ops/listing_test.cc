@@ -44,6 +44,17 @@ TEST(Listing, JsonNamesWhereAnOpIsImplemented) {
   EXPECT_NE(entry.find("\"T\": [\"float16\", "), std::string::npos) << entry;
 }
 
+TEST(Listing, DeprecatedOpsSaySo) {
+  EXPECT_NE(LineWith(OpsMarkdown({}), "| `TileGrad(").find(" Deprecated from producer 3 on: "), std::string::npos);
+  const std::string json = OpsJson({});
+  const auto entry = [&](const std::string& op) {
+    const size_t at = json.find("{\"name\": \"" + op + "\"");
+    return json.substr(at, json.find("\"reference\"", at) - at);
+  };
+  EXPECT_NE(entry("TileGrad").find("\"deprecated\": {\"version\": 3, \"explanation\": \""), std::string::npos);
+  EXPECT_NE(entry("Tile").find("\"deprecated\": null"), std::string::npos);
+}
+
 TEST(Listing, JsonIsWellFormed) {
   const std::string json = OpsJson({});
   EXPECT_EQ(json.front(), '[');

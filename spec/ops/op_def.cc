@@ -107,6 +107,7 @@ OpDef ParseOpRow(const OpRow& row) {
   op.accuracy = row.accuracy;
   op.gradient = row.gradient;
   op.sample = row.sample;
+  op.deprecated = row.deprecated;
   return op;
 }
 

@@ -41,6 +41,12 @@ class ShapeContext;
 // Returns one shape per output. Throws kInvalidArgument when the inputs cannot fit.
 using ShapeFn = std::vector<PartialShape> (*)(const ShapeContext&);
 
+// An op that graphs made by producer `version` or later may not contain (rule V2). Version 0: not deprecated.
+struct Deprecation {
+  int version = 0;
+  const char* explanation = "";
+};
+
 struct OpDef {
   std::string name;
   std::vector<ArgDef> inputs;
@@ -56,6 +62,7 @@ struct OpDef {
   Accuracy accuracy;
   Differentiation gradient;
   std::string sample;  // how to draw random inputs where the pattern does not say it (spec/ops/README.md)
+  Deprecation deprecated;
 
   const AttrDef* FindAttr(std::string_view attr_name) const;
 };
@@ -77,6 +84,7 @@ struct OpRow {
   Accuracy accuracy = Exact();
   Differentiation gradient = NoGradientRegistered();
   const char* sample = "";
+  Deprecation deprecated = {};
 };
 
 // Parses a row; throws kInvalidArgument with the position of the mistake.

@@ -55,6 +55,14 @@ Node ResolveNode(const NodeDef& def) {
   return node;
 }
 
+void CheckDeprecation(const Node& node, int producer) {
+  const Deprecation& deprecated = node.op->deprecated;
+  if (deprecated.version == 0 || producer < deprecated.version) return;
+  throw Error(Code::kUnimplemented,
+              Str("node '", node.name, "': op ", node.op->name, " is not available in graphs of version ", producer,
+                  ". It has been removed in version ", deprecated.version, ". ", deprecated.explanation));
+}
+
 void CheckEdges(const Graph& graph, const Node& node) {
   Require(node.inputs.size() == node.input_types.size(), "node '", node.name, "' (", node.op->name, ") has ",
           node.inputs.size(), " data inputs, but its signature asks for ", node.input_types.size());

@@ -9,6 +9,9 @@ namespace plumb {
 // T2). Throws kNotFound for an unknown op and kInvalidArgument for attributes that break A3, naming node and attribute.
 Node ResolveNode(const NodeDef& def);
 
+// V2: whether a graph of producer version `producer` may contain the node's op. Throws kUnimplemented.
+void CheckDeprecation(const Node& node, int producer);
+
 // The node's edges: number of inputs (G8), outputs that exist (G7), types that fit (T3). Other nodes must have types.
 void CheckEdges(const Graph& graph, const Node& node);
 
