@@ -29,10 +29,44 @@ std::vector<bool> DataAncestors(const Graph& graph, const std::vector<Endpoint>&
                       "' belongs to the backward loop '", loop.options().frame, "'");
 }
 
+// The nodes of loops that were not built through WhileLoop: from an Enter without a context to the Exits.
+std::vector<bool> NodesOfForeignLoops(const GraphBuilder& builder) {
+  const Graph& graph = builder.graph();
+  std::vector<NodeId> open;
+  for (const Node& node : graph.nodes()) {
+    if (IsEnter(node) && ContextOf(builder, node.id) == nullptr) open.push_back(node.id);
+  }
+  std::vector<bool> found(graph.size());
+  if (open.empty()) return found;
+  const auto out_edges = OutEdges(graph);
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    if (found[Index(id)]) continue;
+    found[Index(id)] = true;
+    if (IsExit(graph.node(id))) continue;
+    for (const Edge& edge : out_edges[Index(id)]) open.push_back(edge.consumer);
+  }
+  return found;
+}
+
+// The backward loop needs to know the loop's variables, its predicate and its conditionals, which the bare nodes of an
+// imported graph do not tell.
+void RefuseForeignLoops(const GraphBuilder& builder, const GradientPath& path) {
+  const std::vector<bool> foreign = NodesOfForeignLoops(builder);
+  for (const NodeId id : path.between) {
+    if (!foreign[Index(id)]) continue;
+    throw Unimplemented("the gradient would pass through '", builder.graph().node(id).name,
+                        "', a node of a loop that was not built with WhileLoop (an imported one, say); such loops have "
+                        "no gradient");
+  }
+}
+
 }  // namespace
 
 LoopGradients::LoopGradients(GraphBuilder& builder, GradientPath& path, const std::vector<Endpoint>& ys)
     : builder_(builder), base_(CurrentContext(builder)) {
+  RefuseForeignLoops(builder, path);
   RefuseSecondOrder(path, ys);
   for (size_t i = 0; i < path.between.size(); ++i) {
     const NodeId id = path.between[i];

@@ -69,6 +69,10 @@ class GraphBuilder {
   // Replaces a data input: the back edge of a loop (NextIteration → Merge, rule G9), or a provisional input.
   void SetInput(NodeId consumer, int input, Endpoint value);
   void AddControlInput(NodeId consumer, NodeId before);
+  // Sets an attribute that only describes the node ("_class"), not one that its signature depends on.
+  void SetAttr(NodeId node, const std::string& name, AttrValue value) {
+    graph_.Edit(node).attrs.insert_or_assign(name, std::move(value));
+  }
   // Replaces all control inputs: a context drops those from outside of it (rule X43).
   void SetControlInputs(NodeId consumer, std::vector<NodeId> before);
 
