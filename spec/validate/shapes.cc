@@ -9,6 +9,9 @@
 namespace plumb {
 namespace {
 
+// Graphs of these producers write a Placeholder's shape as [] when it is a scalar and when it is unknown (rule V4).
+constexpr int kLastProducerWithoutUnknownShapes = 21;
+
 // Shapes and values known so far, by node. A node's inputs come before it, but for the back edges of loops.
 class ShapeInference {
  public:
@@ -52,11 +55,18 @@ class ShapeInference {
     try {
       auto inferred = InferShapes(Context(*this, node));
       inferred.resize(node.output_types.size());
+      if (SaysNothing(node)) inferred[0] = PartialShape::Unknown();
       shapes_[Index(node.id)] = std::move(inferred);
     } catch (const Error& error) {
       throw Error(error.status().code(), Str("node '", node.name, "' (", node.op->name, "): ", error.what()));
     }
     Fold(node);
+  }
+
+  // V4.
+  bool SaysNothing(const Node& node) const {
+    if (!node.IsOp("Placeholder") || graph_.versions().producer > kLastProducerWithoutUnknownShapes) return false;
+    return GetAttr<PartialShape>(node.attrs, "shape") == Shape();
   }
 
   void Fold(const Node& node) {
