@@ -7,6 +7,7 @@
 #include "fastpath/cpu/half_convert.h"
 #include "fastpath/cpu/math_kernels.h"
 #include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/types.h"
 
 namespace plumb::fast {
 namespace {
@@ -63,35 +64,12 @@ void CastAll(const void* from, void* to, int64_t n) {
   for (int64_t i = 0; i < n; ++i) y[i] = CastValue<To>(x[i]);
 }
 
-// Calls f(TypeTag) with the C++ type of a number type that is not 16-bit floating-point, else returns null.
-template <class F>
-CastLoop VisitPlainNumber(DType type, const F& f) {
-  switch (type) {
-#define PLUMB_CASE(name, T) \
-  case DType::name:         \
-    return f(TypeTag<T>());
-    PLUMB_CASE(kFloat, float)
-    PLUMB_CASE(kDouble, double)
-    PLUMB_CASE(kInt8, int8_t)
-    PLUMB_CASE(kInt16, int16_t)
-    PLUMB_CASE(kInt32, int32_t)
-    PLUMB_CASE(kInt64, int64_t)
-    PLUMB_CASE(kUint8, uint8_t)
-    PLUMB_CASE(kUint16, uint16_t)
-    PLUMB_CASE(kUint32, uint32_t)
-    PLUMB_CASE(kUint64, uint64_t)
-    PLUMB_CASE(kBool, bool)
-    PLUMB_CASE(kComplex64, std::complex<float>)
-    PLUMB_CASE(kComplex128, std::complex<double>)
-#undef PLUMB_CASE
-    default:
-      return nullptr;
-  }
-}
+// 16-bit floating-point types are widened first.
+using PlainTypes = decltype(Types<bool, float, double>() + IntegerTypes() + ComplexTypes());
 
 CastLoop LoopFor(DType from, DType to) {
-  return VisitPlainNumber(from, [to](auto source) {
-    return VisitPlainNumber(to, [](auto target) -> CastLoop {
+  return VisitOneOf(PlainTypes(), from, CastLoop(), [to](auto source) {
+    return VisitOneOf(PlainTypes(), to, CastLoop(), [](auto target) -> CastLoop {
       return CastAll<typename decltype(source)::Type, typename decltype(target)::Type>;
     });
   });

@@ -2,8 +2,8 @@
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/gemm.h"
-#include "fastpath/cpu/matrix_types.h"
 #include "fastpath/cpu/printed.h"
+#include "fastpath/cpu/types.h"
 
 namespace plumb::fast {
 namespace {
@@ -36,9 +36,7 @@ class MatMulKernel : public Kernel {
   const bool transpose_b_;
 };
 
-std::unique_ptr<Kernel> MakeMatMul(const Node& node) { return MakeForMatrixType<MatMulKernel>(node); }
-
-constexpr KernelRow kMatMulRows[] = {{"MatMul", MakeMatMul}};
+constexpr KernelRow kMatMulRows[] = {{"MatMul", MakeFor<MatMulKernel, MatrixTypes>}};
 
 }  // namespace
 

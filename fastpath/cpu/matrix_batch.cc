@@ -4,9 +4,9 @@
 #include "fastpath/cpu/dispatch.h"
 #include "fastpath/cpu/families.h"
 #include "fastpath/cpu/gemm.h"
-#include "fastpath/cpu/matrix_types.h"
 #include "fastpath/cpu/parallel.h"
 #include "fastpath/cpu/printed.h"
+#include "fastpath/cpu/types.h"
 
 namespace plumb::fast {
 namespace {
@@ -112,9 +112,8 @@ class BatchMatMulKernel : public Kernel {
   const bool broadcast_;
 };
 
-std::unique_ptr<Kernel> MakeBatchMatMul(const Node& node) { return MakeForMatrixType<BatchMatMulKernel>(node); }
-
-constexpr KernelRow kRows[] = {{"BatchMatMul", MakeBatchMatMul}, {"BatchMatMulV2", MakeBatchMatMul}};
+constexpr KernelRow kRows[] = {{"BatchMatMul", MakeFor<BatchMatMulKernel, MatrixTypes>},
+                               {"BatchMatMulV2", MakeFor<BatchMatMulKernel, MatrixTypes>}};
 
 }  // namespace
 

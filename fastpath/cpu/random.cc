@@ -7,6 +7,7 @@
 #include "fastpath/cpu/parallel.h"
 #include "fastpath/cpu/philox.h"
 #include "fastpath/cpu/printed.h"
+#include "fastpath/cpu/types.h"
 
 namespace plumb::fast {
 
@@ -261,33 +262,11 @@ using UniformKernel = BlockRandomKernel<Uniform<T>, T, 8>;
 template <class T>
 using NormalKernel = BlockRandomKernel<Normal<T>, T, 48>;
 
-template <template <class> class K>
-std::unique_ptr<Kernel> MakeFloating(const Node& node) {
-  switch (OutputType(node, 0)) {
-    case DType::kFloat:
-      return std::make_unique<K<float>>(node);
-    case DType::kDouble:
-      return std::make_unique<K<double>>(node);
-    case DType::kHalf:
-      return std::make_unique<K<Half>>(node);
-    case DType::kBfloat16:
-      return std::make_unique<K<BFloat16>>(node);
-    default:
-      ThrowNoKernel(node);
-  }
-}
-
-std::unique_ptr<Kernel> MakeUniformInt(const Node& node) {
-  if (OutputType(node, 0) == DType::kInt32) return std::make_unique<RandomUniformIntKernel<int32_t>>(node);
-  if (OutputType(node, 0) == DType::kInt64) return std::make_unique<RandomUniformIntKernel<int64_t>>(node);
-  ThrowNoKernel(node);
-}
-
 constexpr KernelRow kRows[] = {
-    {"RandomUniform", MakeFloating<UniformKernel>},
-    {"RandomStandardNormal", MakeFloating<NormalKernel>},
-    {"TruncatedNormal", MakeFloating<TruncatedNormalKernel>},
-    {"RandomUniformInt", MakeUniformInt},
+    {"RandomUniform", MakeFor<UniformKernel, FloatTypes>},
+    {"RandomStandardNormal", MakeFor<NormalKernel, FloatTypes>},
+    {"TruncatedNormal", MakeFor<TruncatedNormalKernel, FloatTypes>},
+    {"RandomUniformInt", MakeFor<RandomUniformIntKernel, IndexTypes>},
     {"RandomShuffle", Make<RandomShuffleKernel>},
 };
 

@@ -4,6 +4,7 @@
 
 #include "fastpath/cpu/formulas-inl.h"
 #include "fastpath/cpu/reduce.h"
+#include "fastpath/cpu/types.h"
 
 namespace plumb::fast {
 namespace {
@@ -66,25 +67,9 @@ Reduction ReductionOf(std::string_view op) {
 }  // namespace
 
 Reduction FindScalarReduction(std::string_view op, DType type) {
-  switch (type) {
-#define PLUMB_CASE(name, T) \
-  case DType::name:         \
-    return ReductionOf<T>(op);
-    PLUMB_CASE(kInt8, int8_t)
-    PLUMB_CASE(kInt16, int16_t)
-    PLUMB_CASE(kInt32, int32_t)
-    PLUMB_CASE(kInt64, int64_t)
-    PLUMB_CASE(kUint8, uint8_t)
-    PLUMB_CASE(kUint16, uint16_t)
-    PLUMB_CASE(kUint32, uint32_t)
-    PLUMB_CASE(kUint64, uint64_t)
-    PLUMB_CASE(kBool, bool)
-    PLUMB_CASE(kComplex64, std::complex<float>)
-    PLUMB_CASE(kComplex128, std::complex<double>)
-#undef PLUMB_CASE
-    default:
-      return {};
-  }
+  using ScalarTypes = decltype(Types<bool>() + IntegerTypes() + ComplexTypes());
+  return VisitOneOf(ScalarTypes(), type, Reduction(),
+                    [op](auto tag) { return ReductionOf<typename decltype(tag)::Type>(op); });
 }
 
 }  // namespace plumb::fast
