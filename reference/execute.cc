@@ -106,14 +106,16 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
                     .state = node.op->is_stateful ? shared.kernels[node.name] : stateless,
                     .execution = shared.executions++,
                     .cancelled = shared.closed};
-  arithmetic = ArithmeticFor(node.op->accuracy.For(ComputeType(node)), mode.bounds || mode.perturb_seed);
+  arithmetic = ArithmeticFor(node.op->accuracy.For(ComputeType(node)), mode.bounds || mode.perturb_seed, mode.sharp);
   ComputeIn(ComputeType(node));
   try {
     FindKernel(node.op->name)(context);
   } catch (const Error& error) {
     throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
   }
-  if (mode.perturb_seed) Perturb(ResultsOf(context), *mode.perturb_seed, context.execution);
+  const std::vector<Value*> results = ResultsOf(context);
+  for (Value* result : results) result->sharp |= arithmetic.sharpened;
+  if (mode.perturb_seed) Perturb(results, *mode.perturb_seed, context.execution);
   std::vector<Token> outputs;
   for (size_t i = 0; i < n; ++i) {
     outputs.push_back(CheckedOutput(node, i, std::move(context.outputs[i]), context.dead[i]));

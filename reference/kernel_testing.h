@@ -44,7 +44,7 @@ inline std::vector<Value> KernelCall::Run() const {
                     .step = step,
                     .state = state};
   for (const Value& input : inputs) context.inputs.push_back({input, nullptr});
-  arithmetic = ArithmeticFor(accuracy, bounds);
+  arithmetic = ArithmeticFor(accuracy, bounds, /*sharp=*/false);
   if (const NodeCheck check = FindCheck(op)) check(node);
   kernel(context);
   std::vector<Value> results;

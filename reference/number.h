@@ -19,9 +19,11 @@ namespace plumb::reference {
 // How the arithmetic on this thread behaves. The interpreter sets the first part for each op (ArithmeticFor); kernels
 // set the second through ComputeIn, since only they know the type that a formula is evaluated in.
 struct Arithmetic {
-  bool exact = true;    // the op is one correctly rounded step: no error of its own (accuracy class kExact)
-  double ulps = 1;      // units added by an elementary function (exp, log, …), by the op's accuracy class
-  bool bounds = false;  // whether bounds are wanted at all
+  bool exact = true;       // the op is one correctly rounded step: no error of its own (accuracy class kExact)
+  double ulps = 1;         // units added by an elementary function (exp, log, …), by the op's accuracy class
+  bool bounds = false;     // whether bounds are wanted at all
+  bool sharp = false;      // whether sums of high-entropy terms get the sharp limit instead of the sound one (N16)
+  bool sharpened = false;  // whether one got it
 
   DType type = DType::kInvalid;  // that formulas are evaluated in
   double unit = 0;          // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
@@ -31,11 +33,12 @@ struct Arithmetic {
 };
 inline constinit thread_local Arithmetic arithmetic;
 
-inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds) {
+inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds, bool sharp) {
   Arithmetic result;
   result.exact = accuracy.kind == AccuracyClass::kExact;
   result.ulps = accuracy.ulps;
   result.bounds = bounds;
+  result.sharp = sharp;
   return result;
 }
 
@@ -151,68 +154,6 @@ inline bool operator>=(Real a, Real b) { return a.v >= b.v; }
 inline bool operator==(Real a, Real b) { return a.v == b.v; }
 inline bool IsNan(Real a) { return std::isnan(a.v); }
 
-// A sum whose order an implementation may choose: the bound γₙ·Σ|terms| holds for every order, tree and use of FMA
-// (conformance §3). Terms are added exactly as far as double allows.
-class Sum {
- public:
-  void Add(Real term) {
-    const double size = std::fabs(term.v);
-    v_ += term.v;
-    e_ += term.e;
-    d_ += term.d;
-    magnitude_ += size <= std::numeric_limits<double>::max() ? size : 0;
-    ++count_;
-  }
-  // A product term a·b: rounds once more than a plain term.
-  void AddProduct(Real a, Real b) {
-    Add({a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + a.e * b.e, a.d * b.v + a.v * b.d});
-    rounded_terms_ = 1;
-  }
-  Real Result() const {
-    // In some order the finite terms may overflow on the way.
-    if (count_ > 1 && magnitude_ + e_ > arithmetic.largest) return {v_, INFINITY, d_};
-    if (!std::isfinite(v_)) return {v_, e_ == INFINITY ? INFINITY : 0, d_};
-    const int64_t roundings = count_ > 0 ? count_ - 1 + rounded_terms_ : 0;
-    const double nu = static_cast<double>(roundings) * arithmetic.unit;
-    const double gamma = nu < 1 ? nu / (1 - nu) : INFINITY;
-    const double own = 0x1p-53 * static_cast<double>(roundings) * magnitude_;  // our own rounding, in double
-    const double narrow = rounded_terms_ == 0 ? 0 : arithmetic.product_unit;
-    const double e = e_ + (magnitude_ == 0 ? 0 : (gamma + narrow) * (magnitude_ + e_)) + own;
-    return {v_, std::isnan(e) ? INFINITY : e, d_};
-  }
-
- private:
-  double v_ = 0, e_ = 0, d_ = 0, magnitude_ = 0;  // magnitude: of the finite terms
-  int64_t count_ = 0, rounded_terms_ = 0;
-};
-
-// A product whose order an implementation may choose: in some order it may overflow on the way, or vanish.
-class RealProduct {
- public:
-  void Multiply(Real factor) {
-    product_ = product_ * factor;
-    const double size = std::fabs(factor.v) + factor.e;
-    if (size > 1 && size <= std::numeric_limits<double>::max()) growth_ *= size;
-    if (size < 1 && size > 0) decay_ *= size;
-    infinite_ = infinite_ || std::isinf(factor.v);
-    ++count_;
-  }
-  Real Result() const {
-    Real result = product_;
-    if (count_ < 3) return result;
-    const bool may_vanish = decay_ < arithmetic.tiny;
-    if (growth_ > arithmetic.largest || (may_vanish && infinite_)) result.e = INFINITY;
-    if (may_vanish && std::isfinite(result.v)) result.e += std::fabs(result.v);
-    return result;
-  }
-
- private:
-  Real product_ = 1;
-  double growth_ = 1, decay_ = 1;  // products of the finite factors above and below one
-  bool infinite_ = false;
-  int64_t count_ = 0;
-};
-
 // Integers of every width, and bool: arithmetic modulo 2^128, reduced to the storage type when stored.
 struct Integer {
   using Wide = __int128;
@@ -265,51 +206,6 @@ inline Complex& operator+=(Complex& a, Complex b) { return a = a + b; }
 inline Complex& operator-=(Complex& a, Complex b) { return a = a - b; }
 inline Complex& operator*=(Complex& a, Complex b) { return a = a * b; }
 inline bool operator==(Complex a, Complex b) { return a.re == b.re && a.im == b.im; }
-
-// A sum of complex products: each part is a sum of real ones.
-class ComplexSum {
- public:
-  void Add(Complex term) {
-    re_.Add(term.re);
-    im_.Add(term.im);
-  }
-  void AddProduct(Complex a, Complex b) {
-    re_.AddProduct(a.re, b.re);
-    re_.AddProduct(-a.im, b.im);
-    im_.AddProduct(a.re, b.im);
-    im_.AddProduct(a.im, b.re);
-  }
-  Complex Result() const { return {re_.Result(), im_.Result()}; }
-
- private:
-  Sum re_, im_;
-};
-// A sum of whole numbers has no rounding.
-class IntegerSum {
- public:
-  void Add(Integer term) { sum_ += term; }
-  void AddProduct(Integer a, Integer b) { sum_ += a * b; }
-  Integer Result() const { return sum_; }
-
- private:
-  Integer sum_;
-};
-template <class N>
-struct SumTypeOf;
-template <>
-struct SumTypeOf<Real> {
-  using Type = Sum;
-};
-template <>
-struct SumTypeOf<Complex> {
-  using Type = ComplexSum;
-};
-template <>
-struct SumTypeOf<Integer> {
-  using Type = IntegerSum;
-};
-template <class N>
-using SumOf = typename SumTypeOf<N>::Type;
 
 inline Complex Conj(Complex a) { return {a.re, -a.im}; }
 inline Real Conj(Real a) { return a; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/number.h"
+#include "reference/sum.h"
 #include "reference/value.h"
 
 namespace plumb::reference {

@@ -27,6 +27,7 @@ struct NodeRun {
 // How a step computes.
 struct Mode {
   bool bounds = false;                   // carry error bounds with every float
+  bool sharp = false;                    // with the sharp limit for sums of high-entropy terms (rule N16)
   std::optional<uint64_t> perturb_seed;  // move each float result by up to its own bound (Monte-Carlo arithmetic)
   int64_t fuel = INT64_MAX;              // node instances that may fire
   std::function<void(const NodeRun&)> observer;

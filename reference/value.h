@@ -15,6 +15,7 @@ struct Value {
   Tensor tensor;
   Sidecar bound;    // how far a conforming implementation may be from `tensor`, element by element
   Sidecar tangent;  // derivative in the direction that the caller seeded
+  bool sharp = false;  // whether a sum in it was held to the sharp limit (rule N16): its bound is no proof
 
   Value() = default;
   Value(Tensor tensor) : tensor(std::move(tensor)) {}  // NOLINT: a tensor is a value without error

@@ -116,8 +116,8 @@ class OpsSuite : public Command {
   }
   int Run() override {
     ops_.seed = static_cast<uint64_t>(seed_);
-    std::printf("%-36s %-30s %-12s %6s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "error/bound",
-                "bias");
+    std::printf("%-36s %-30s %-12s %6s %9s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "sharp",
+                "error/bound", "bias");
     std::vector<FileResults> results(1);
     RunOps(conformance::FindBackend(backend_), ops_, [&](const conformance::OpResult& result) {
       Print(result);
@@ -134,9 +134,9 @@ class OpsSuite : public Command {
   void Print(const conformance::OpResult& result) const {
     const bool failed = result.outcome == Outcome::kFailed;
     if (result.outcome == Outcome::kUnsupported && !verbose_) return;
-    std::printf("%-36s %-30s %-12s %6d %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
-                std::string(OutcomeName(result.outcome)).c_str(), result.cases, result.compared, result.worst,
-                result.bias);
+    std::printf("%-36s %-30s %-12s %6d %9ld %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
+                std::string(OutcomeName(result.outcome)).c_str(), result.cases, result.compared, result.sharp,
+                result.worst, result.bias);
     if (failed || verbose_) {
       if (!result.detail.empty()) std::printf("      %s %s\n", result.gate.c_str(), result.detail.c_str());
     }

@@ -34,7 +34,7 @@ class BoundedComparison {
   }
 
   Verdict Judged() {
-    if (expected_.bound != nullptr) verdict_.judge = Judge::kComputed;
+    if (expected_.bound != nullptr) verdict_.judge = expected_.sharp ? Judge::kSharp : Judge::kComputed;
     for (size_t i = 0; i < e_.size(); ++i) {
       if (!Accept(i)) Fail(i);
     }
@@ -118,8 +118,11 @@ class BoundedComparison {
   // kSpreads times the spread of the samples around the reference's own value, or the root mean square spread of the
   // whole tensor where that is more: a few samples may well agree by chance on one number of a million. Samples are
   // stored, so they show no spread below the distance of neighbouring numbers. Where all samples agree on everything,
-  // they have measured nothing, and the bound stands: vague, but sound.
+  // or none is a number, they have measured nothing, and the bound stands: vague, but sound.
   double MeasuredLimit(size_t i, double bound) {
+    if (std::all_of(samples_.begin(), samples_.end(), [&](const auto& sample) { return std::isnan(sample[i]); })) {
+      return bound;
+    }
     const double spread = std::max(SpreadOf(i), TypicalSpread());
     return spread == 0 ? bound : kSpreads * spread + Spacing(actual_.dtype(), e_[i]);
   }
@@ -179,7 +182,7 @@ std::string_view GateName(Gate gate) {
 }
 
 std::string_view JudgeName(Judge judge) {
-  constexpr std::string_view kNames[] = {"exact", "computed bound", "measured sensitivity"};
+  constexpr std::string_view kNames[] = {"exact", "computed bound", "sharp limit", "measured sensitivity"};
   return kNames[static_cast<int>(judge)];
 }
 

@@ -7,13 +7,16 @@ std::vector<reference::ValueFeed> WithoutError(const std::vector<Feed>& feeds) {
 
 }  // namespace
 
-Oracle::Oracle(GraphDef graph) : graph_(std::move(graph)), loaded_(session_.Extend(graph_)) {}
+Oracle::Oracle(GraphDef graph, Limits limits)
+    : graph_(std::move(graph)), limits_(limits), loaded_(session_.Extend(graph_)) {}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
   if (!loaded_.ok()) return loaded_;
   steps_.push_back(step);
   reference::Mode mode;
   mode.bounds = true;
+  mode.sharp = limits_ == Limits::kSharp;
+  mode.observer = [this](const reference::NodeRun& run) { shape_rules_.Check(run); };
   return session_.RunValues(WithoutError(step.feeds), step.fetches, step.targets, values, mode);
 }
 

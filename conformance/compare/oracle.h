@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/compare/compare.h"
+#include "conformance/compare/shape_rules.h"
 #include "reference/session.h"
 
 namespace plumb::conformance {
@@ -17,14 +18,20 @@ struct StepRequest {
   std::vector<std::string> targets;
 };
 
+// How sums are judged: by what holds for any data and order, or, on generated data, by what errors of honest
+// implementations come to (rule N16).
+enum class Limits { kSound, kSharp };
+
 class Oracle {
  public:
-  explicit Oracle(GraphDef graph);
+  explicit Oracle(GraphDef graph, Limits limits = Limits::kSound);
   // Whether the graph could be loaded; every step fails with this otherwise.
   const Status& loaded() const { return loaded_; }
 
-  // Takes the next step. Values carry their error bounds.
+  // Takes the next step. Values carry their error bounds. Fails with kInternal when a kernel's result has another shape
+  // than the catalogue's rule allows.
   Status Run(const StepRequest& step, std::vector<reference::Value>* values);
+  const ShapeRules& shape_rules() const { return shape_rules_; }
   // What fetch `fetch` of the last step is under random rounding: all steps so far, kRuns times.
   std::vector<Tensor> Sample(size_t fetch);
   Samples Sampler(size_t fetch) {
@@ -41,8 +48,10 @@ class Oracle {
   };
   void Follow(Perturbed& run, uint64_t seed);
 
-  GraphDef graph_;
+  const GraphDef graph_;
+  const Limits limits_;
   reference::ReferenceSession session_;
+  ShapeRules shape_rules_;
   Status loaded_;
   std::vector<StepRequest> steps_;
   std::vector<Perturbed> perturbed_;

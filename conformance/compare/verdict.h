@@ -11,8 +11,9 @@ namespace plumb::conformance {
 enum class Gate { kNone, kStatus, kType, kExact, kBound, kEffect };
 std::string_view GateName(Gate gate);
 
-// What set the limit: equality, the running error bound of the reference, or its measured sensitivity.
-enum class Judge { kExact, kComputed, kMeasured };
+// What set the limit: equality, the running error bound of the reference (with the sound limit of sums, or the sharp
+// one), or its measured sensitivity.
+enum class Judge { kExact, kComputed, kSharp, kMeasured };
 std::string_view JudgeName(Judge judge);
 
 struct Verdict {

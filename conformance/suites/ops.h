@@ -22,10 +22,11 @@ struct OpResult {
   std::string op;
   std::string type;  // of the attribute that was varied: "T=float32"; empty when the op has no type to vary
   Outcome outcome = Outcome::kPassed;
-  std::string gate;
+  std::string gate;  // that failed; of a passed one: the judge, the boldest of those that were needed
   std::string detail;
   int cases = 0;
   int64_t compared = 0;  // elements of values, over all cases
+  int64_t sharp = 0;     // those among them that the sharp limit of sums judged
   double worst = 0;      // largest error over bound
   double bias = 0;       // statistic of the signed errors, for sums
 };

@@ -1,4 +1,5 @@
 // The reduction family: one row per op. Folds are in reduce*.cc, the other kernels in the files reduction_*.cc.
+#include <algorithm>
 #include <complex>
 #include <cstring>
 
@@ -32,13 +33,35 @@ void Divide(Tensor& sums, double count) {
   });
 }
 
+// `x` with elements of type To, which keep the low bits.
+template <class To>
+Tensor Converted(const Tensor& x) {
+  Tensor converted = Allocate(DTypeOf<To>, x.shape());
+  VisitType(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_integral_v<T>) {
+      std::transform(x.data<T>().begin(), x.data<T>().end(), converted.mutable_data<To>().begin(),
+                     [](T value) { return static_cast<To>(value); });
+    }
+  });
+  return converted;
+}
+
+// N17: integers are added up in 64 bits for their mean.
+DType SumTypeOfMean(DType type) {
+  if (!IsInteger(type)) return type;
+  return VisitType(
+      type, [](auto tag) { return std::is_signed_v<typename decltype(tag)::Type> ? DType::kInt64 : DType::kUint64; });
+}
+
 class Reducer final : public Kernel {
  public:
   explicit Reducer(const Node& node)
       : type_(InputType(node, 0)),
         keep_dims_(GetAttrOr<bool>(node.attrs, "keep_dims", false)),
         is_mean_(node.IsOp("Mean")),
-        reduction_(FindReduction(is_mean_ ? "Sum" : node.op->name, type_)) {
+        sum_type_(is_mean_ ? SumTypeOfMean(type_) : type_),
+        reduction_(FindReduction(is_mean_ ? "Sum" : node.op->name, sum_type_)) {
     if (!reduction_) ThrowNoKernel(node);
   }
 
@@ -57,9 +80,11 @@ class Reducer final : public Kernel {
       context.SetOutput(0, x.Reshaped(shape));
       return;
     }
-    Tensor result = Reduce(context.pool(), reduction_, x, reduced);
+    Tensor result = Reduce(context.pool(), reduction_, Summands(x), reduced);
     if (is_mean_) Divide(result, folded);
-    if (result.dtype() == type_) {
+    if (sum_type_ != type_) {
+      context.SetOutput(0, Narrowed(result).Reshaped(shape));
+    } else if (result.dtype() == type_) {
       context.SetOutput(0, result.Reshaped(shape));
     } else {
       RoundInto(context.pool(), result, context.AllocateOutput(0, type_, shape));
@@ -67,9 +92,22 @@ class Reducer final : public Kernel {
   }
 
  private:
+  Tensor Summands(const Tensor& x) const {
+    if (sum_type_ == type_) return x;
+    return sum_type_ == DType::kInt64 ? Converted<int64_t>(x) : Converted<uint64_t>(x);
+  }
+  Tensor Narrowed(const Tensor& result) const {
+    return VisitType(type_, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      if constexpr (std::is_integral_v<T>) return Converted<T>(result);
+      return result;
+    });
+  }
+
   DType type_;
   bool keep_dims_;
   bool is_mean_;
+  DType sum_type_;
   Reduction reduction_;
 };
 

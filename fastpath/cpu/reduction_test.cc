@@ -110,6 +110,15 @@ TEST(Reduction, MaxAndMinPropagateNaN) {
   }
 }
 
+TEST(Reduction, MeansOfNarrowIntegersAreSummedInSixtyFourBits) {
+  Tensor x(DType::kInt8, {300, 2});
+  for (int8_t& value : x.mutable_data<int8_t>()) value = 100;
+  EXPECT_EQ(Values<int8_t>(RunKernel1("Mean", {x, MakeScalar(0)})), (std::vector<int8_t>{100, 100}));
+  EXPECT_EQ(RunKernel1("Mean", {MakeVector<uint32_t>({4294967295u, 4294967293u}), MakeScalar(0)}).scalar<uint32_t>(),
+            4294967294u);
+  EXPECT_EQ(RunKernel1("Mean", {MakeVector<int16_t>({-32768, -32767}), MakeScalar(0)}).scalar<int16_t>(), -32767);
+}
+
 TEST(Reduction, OtherTypesAndKeepDims) {
   const Tensor x = MakeTensor<int32_t>({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor kept = RunKernel1("Mean", {x, MakeScalar(-1)}, {{"keep_dims", true}});

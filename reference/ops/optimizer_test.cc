@@ -29,7 +29,7 @@ std::vector<Value> Apply(std::string_view op, std::vector<Value> inputs, int slo
     context.inputs[i].ref->dtype = inputs[i].tensor.dtype();
     context.inputs[i].ref->value = inputs[i];
   }
-  arithmetic = ArithmeticFor(Composed(4), true);
+  arithmetic = ArithmeticFor(Composed(4), true, /*sharp=*/false);
   FindKernel(op)(context);
   std::vector<Value> updated;
   for (int i = 0; i < slots; ++i) updated.push_back(*context.inputs[i].ref->value);

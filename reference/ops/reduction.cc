@@ -59,10 +59,10 @@ void SumUp(OpContext& context, F finish) {
 
 Real Quotient(Real sum, int64_t count) { return sum / Real(static_cast<double>(count)); }
 Complex Quotient(Complex sum, int64_t count) { return {Quotient(sum.re, count), Quotient(sum.im, count)}; }
-// Sum and count are kept in the element type; a count that it cannot hold leaves nothing to divide by.
+// N17: the sum of integers is kept in 64 bits.
 Integer Quotient(Integer sum, int64_t count, DType dtype) {
-  const Integer divisor = Wrap(count, dtype);
-  return divisor == 0 ? Integer(0) : Wrap(sum, dtype) / divisor;
+  const bool is_signed = Wrap(-1, dtype) < 0;
+  return count == 0 ? Integer(0) : Wrap(sum, is_signed ? DType::kInt64 : DType::kUint64) / Integer(count);
 }
 
 void Mean(OpContext& context) {
@@ -92,18 +92,16 @@ void Fold(OpContext& context, Start start, Step step) {
 
 void Prod(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
-  if (!IsFloating(dtype)) {
-    const auto one = [](DType, auto kind) { return typename decltype(kind)::Type(1); };
-    return Fold<Integer, Complex>(context, one, [](auto a, auto b) { return a * b; });
-  }
   const Reduction reduction = ReductionOf(context);
-  ComputeIn(dtype);
-  const auto x = Load<Real>(context.input(0));
-  std::vector<RealProduct> products(reduction.kept.elements());
-  for (size_t i = 0; i < x.at.size(); ++i) products[reduction.positions[i]].Multiply(x.at[i]);
-  auto result = MakeArray<Real>(dtype, reduction.kept);
-  for (size_t i = 0; i < products.size(); ++i) result.at[i] = products[i].Result();
-  context.Output(0, Store(result));
+  ForNumber(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(context.input(0));
+    std::vector<Product<N>> products(reduction.kept.elements());
+    for (size_t i = 0; i < x.at.size(); ++i) products[reduction.positions[i]].Multiply(x.at[i]);
+    auto result = MakeArray<N>(dtype, reduction.kept);
+    for (size_t i = 0; i < products.size(); ++i) result.at[i] = products[i].Result();
+    context.Output(0, Store(result));
+  });
 }
 
 Integer SmallestOf(DType dtype) {

@@ -29,10 +29,8 @@ void AlongLines(OpContext& context, Array<N>& result) {
 }
 
 template <class N>
-struct Product {
-  N product = N(1);
-  void Add(const N& x) { product = product * x; }
-  N Result() const { return product; }
+struct Multiplied : Product<N> {
+  void Add(const N& x) { this->Multiply(x); }
 };
 
 template <template <class> class Fold>
@@ -52,6 +50,6 @@ using Total = SumOf<N>;
 }  // namespace
 
 void Cumsum(OpContext& context) { Cumulative<Total>(context); }
-void Cumprod(OpContext& context) { Cumulative<Product>(context); }
+void Cumprod(OpContext& context) { Cumulative<Multiplied>(context); }
 
 }  // namespace plumb::reference

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "reference/element.h"
+#include "reference/sum.h"
 
 namespace plumb::reference {
 

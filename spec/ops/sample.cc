@@ -11,7 +11,7 @@
 namespace plumb {
 namespace {
 
-enum class Flavour { kOrdinary, kSpecial, kEmpty };
+enum class Flavour { kOrdinary, kSpecial, kEmpty, kLong };
 
 std::string_view FlavourName(Flavour flavour) {
   switch (flavour) {
@@ -21,6 +21,8 @@ std::string_view FlavourName(Flavour flavour) {
       return "special values";
     case Flavour::kEmpty:
       return "empty";
+    case Flavour::kLong:
+      return "long";
   }
   throw Internal("a flavour without a name");
 }
@@ -36,10 +38,11 @@ void ForEachShape(const SampleInput& input, const std::function<void(ShapePatter
 // Draws one case of one alternative.
 class CaseSampler {
  public:
-  CaseSampler(const OpDef& op, const SampleAlternative& alternative, Flavour flavour, uint64_t seed)
-      : op_(op), alternative_(alternative), flavour_(flavour), random_(seed) {}
+  // `long_name`: which of the names that are drawn is the long one, if the flavour wants one.
+  CaseSampler(const OpDef& op, const SampleAlternative& alternative, Flavour flavour, uint64_t seed, int long_name = 0)
+      : op_(op), alternative_(alternative), flavour_(flavour), random_(seed), names_to_long_(long_name) {}
 
-  // Nothing when the alternative is not meant for these types, or has no size that could be 0.
+  // Nothing when the alternative is not meant for these types, or has no size that could be 0, or could be long.
   std::optional<SampledCase> Draw(const AttrMap& types) {
     SampledCase result;
     result.attrs = types;
@@ -49,6 +52,7 @@ class CaseSampler {
     if (flavour_ == Flavour::kEmpty && !emptied_) return std::nullopt;
     CompleteAttrs(result.attrs);
     DrawInputs(result);
+    if (flavour_ == Flavour::kLong && names_to_long_ >= 0) return std::nullopt;
     result.label = Str(alternative_.text, ", ", FlavourName(flavour_));
     return result;
   }
@@ -138,6 +142,7 @@ class CaseSampler {
       size = 0;
       emptied_ = true;
     }
+    if (IsLong()) size = LongSize();
     bindings_.BindSize(name, size);
     return size;
   }
@@ -148,12 +153,17 @@ class CaseSampler {
     std::vector<int64_t> dims(static_cast<size_t>(least + random_.Below(3)));
     for (int64_t& dim : dims) dim = 1 + random_.Below(4);
     if (!dims.empty() && random_.Chance(3)) dims.back() = 5 + random_.Below(32);
+    if (IsLong()) dims.back() = LongSize();
     if (empty) {
       dims[static_cast<size_t>(random_.Below(static_cast<int64_t>(dims.size())))] = 0;
       emptied_ = true;
     }
     return PartialShape(std::move(dims));
   }
+
+  // Whether the name that is being drawn is the long one.
+  bool IsLong() { return flavour_ == Flavour::kLong && names_to_long_-- == 0; }
+  int64_t LongSize() { return 1024 + random_.Below(1024); }
 
   double Resolve(const SampleNumber& number) {
     if (number.name.empty()) return number.value;
@@ -262,6 +272,7 @@ class CaseSampler {
   DimBindings bindings_;
   std::vector<std::pair<const AttrDef*, ShapePattern>> shape_attrs_;
   bool emptied_ = false;
+  int names_to_long_;  // negative: it has been drawn
 };
 
 }  // namespace
@@ -276,6 +287,19 @@ std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uin
       if (auto drawn = CaseSampler(op, alternative, flavour, seeds.Next()).Draw(types)) {
         cases.push_back(std::move(*drawn));
       }
+    }
+  }
+  return cases;
+}
+
+std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types, uint64_t seed) {
+  std::vector<SampledCase> cases;
+  SampleRandom seeds(seed);
+  for (const SampleAlternative& alternative : ParseSample(op)) {
+    for (int name = 0;; ++name) {
+      auto drawn = CaseSampler(op, alternative, Flavour::kLong, seeds.Next(), name).Draw(types);
+      if (!drawn) break;
+      cases.push_back(std::move(*drawn));
     }
   }
   return cases;

@@ -1,0 +1,105 @@
+#include "conformance/compare/shape_rules.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace plumb::conformance {
+namespace {
+
+using reference::Item;
+using reference::NodeRun;
+using Variables = std::map<std::pair<std::string, std::string>, VariableType>;
+
+enum class Knowledge { kValues, kShapes, kNothing };
+
+// Null for what is dead, or a reference to a variable without a value.
+const Tensor* TensorOf(const Item& item) { return item.value.tensor.IsSet() ? &item.value.tensor : nullptr; }
+// What a kernel left: behind a reference, the variable's value afterwards.
+const Tensor* ResultOf(const reference::Token& token) {
+  if (token.dead) return nullptr;
+  if (token.item.ref == nullptr) return TensorOf(token.item);
+  return token.item.ref->value ? &token.item.ref->value->tensor : nullptr;
+}
+
+bool IsOneOf(const Node& node, std::initializer_list<std::string_view> ops) {
+  return std::any_of(ops.begin(), ops.end(), [&](std::string_view op) { return node.IsOp(op); });
+}
+// Ops whose rule, as TensorFlow's own, refuses shapes that the kernel takes when they show only at run time: a scalar
+// in place of a vector of one and the other way round, and variables that change their shape.
+bool IsStricterThanItsKernel(const Node& node) { return IsOneOf(node, {"AssignVariableOp", "ConcatV2", "Fill"}); }
+// Ops whose rule repeats what was declared, which an assignment that does not validate shapes leaves behind.
+bool RepeatsDeclaration(const Node& node) { return IsOneOf(node, {"ReadVariableOp", "Variable", "VariableV2"}); }
+
+class Context : public ShapeContext {
+ public:
+  Context(const NodeRun& run, const Variables& variables, Knowledge knowledge)
+      : run_(run), variables_(variables), knowledge_(knowledge), shapes_(run.inputs.size()) {
+    for (size_t i = 0; i < shapes_.size() && knowledge != Knowledge::kNothing; ++i) {
+      if (const Tensor* tensor = TensorOf(run.inputs[i])) shapes_[i] = PartialShape(tensor->shape());
+    }
+  }
+  const OpDef& op() const override { return *run_.node.op; }
+  const AttrMap& attrs() const override { return run_.node.attrs; }
+  int num_inputs() const override { return static_cast<int>(shapes_.size()); }
+  int num_outputs() const override { return static_cast<int>(run_.node.output_types.size()); }
+  const PartialShape& input(int i) const override { return shapes_[static_cast<size_t>(i)]; }
+  const Tensor* constant(int i) const override {
+    return knowledge_ == Knowledge::kValues ? TensorOf(run_.inputs[static_cast<size_t>(i)]) : nullptr;
+  }
+  std::optional<VariableType> variable(int i) const override {
+    const Tensor* handle = TensorOf(run_.inputs[static_cast<size_t>(i)]);
+    if (handle == nullptr || handle->dtype() != DType::kResource || handle->elements() != 1) return std::nullopt;
+    const ResourceHandle& names = handle->scalar<ResourceHandle>();
+    const auto found = variables_.find({names.container, names.name});
+    return found == variables_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  const NodeRun& run_;
+  const Variables& variables_;
+  const Knowledge knowledge_;
+  std::vector<PartialShape> shapes_;
+};
+
+std::vector<PartialShape> Inferred(const NodeRun& run, const Variables& variables, Knowledge knowledge) {
+  try {
+    return InferShapes(Context(run, variables, knowledge));
+  } catch (const Error& error) {
+    if (IsStricterThanItsKernel(run.node)) return std::vector<PartialShape>(run.outputs.size());
+    throw Internal("the shape rule of ", run.node.op->name, " refuses what its kernel did at node '", run.node.name,
+                   "': ", error.what());
+  }
+}
+
+}  // namespace
+
+void ShapeRules::Check(const NodeRun& run) {
+  const reference::Rule rule = run.step_node.rule;
+  if (run.dead || rule == reference::Rule::kFeed || rule == reference::Rule::kFetch) return;
+  if (!RepeatsDeclaration(run.node)) CheckOutputs(run);
+  if (!run.node.IsOp("VarHandleOp") || run.outputs[0].dead) return;
+  const ResourceHandle& names = TensorOf(run.outputs[0].item)->scalar<ResourceHandle>();
+  variables_[{names.container, names.name}] = {GetAttr<DType>(run.node.attrs, "dtype"),
+                                               GetAttr<PartialShape>(run.node.attrs, "shape")};
+}
+
+void ShapeRules::CheckOutputs(const NodeRun& run) {
+  for (const Knowledge knowledge : {Knowledge::kValues, Knowledge::kShapes, Knowledge::kNothing}) {
+    const std::vector<PartialShape> allowed = Inferred(run, variables_, knowledge);
+    for (size_t i = 0; i < run.outputs.size(); ++i) {
+      const Tensor* tensor = ResultOf(run.outputs[i]);
+      if (tensor == nullptr) continue;
+      if (i >= allowed.size() || !allowed[i].IsCompatibleWith(PartialShape(tensor->shape()))) {
+        throw Internal("the shape rule of ", run.node.op->name, " gives ",
+                       i < allowed.size() ? allowed[i].ToString() : "nothing", " for output ", i, " of node '",
+                       run.node.name, "', but its kernel gave ", tensor->shape().ToString());
+      }
+      if (knowledge == Knowledge::kValues && !allowed[i].IsFullyDefined()) open_.insert(run.node.op->name);
+    }
+  }
+}
+
+}  // namespace plumb::conformance

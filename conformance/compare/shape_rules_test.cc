@@ -1,0 +1,76 @@
+// Law: the shape rules of the catalogue allow what the reference's kernels give. And a wrong rule is found.
+#include "conformance/compare/shape_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "conformance/suites/single_node.h"
+#include "spec/ops/catalogue.h"
+
+namespace plumb::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+
+// One step of `op` on sampled inputs, seen by `observer`.
+Status Observed(const OpDef& op, const SampledCase& sampled, std::function<void(const reference::NodeRun&)> observer) {
+  const SingleNode single = MakeSingleNode(op, sampled);
+  reference::ReferenceSession session;
+  Status status = session.Extend(single.graph);
+  reference::Mode mode;
+  mode.observer = std::move(observer);
+  for (const StepRequest* step : {&single.initialize, &single.run}) {
+    const std::vector<reference::ValueFeed> feeds(step->feeds.begin(), step->feeds.end());
+    std::vector<reference::Value> values;
+    const bool empty = step->fetches.empty() && step->targets.empty();
+    if (status.ok() && !empty) status = session.RunValues(feeds, step->fetches, step->targets, &values, mode);
+  }
+  return status;
+}
+
+// What the check says when the row of `name` is replaced by one that claims the shapes of `pattern`.
+Status JudgedWith(const char* name, const char* pattern) {
+  const OpDef& op = GetOp(name);
+  OpDef mutant = op;
+  mutant.shape_fn = nullptr;
+  mutant.shape_pattern = pattern;
+  ShapeRules rules;
+  return Observed(op, SampleInputs(op, {{"T", DType::kFloat}}, 1).at(0), [&](const reference::NodeRun& run) {
+    Node node = run.node;
+    if (node.op == &op) node.op = &mutant;
+    rules.Check({run.step_node, node, run.configuration, run.frame, run.iteration, run.dead, run.inputs, run.outputs});
+  });
+}
+
+TEST(ShapeRules, AWrongRuleIsFound) {
+  EXPECT_TRUE(JudgedWith("MatMul", "[m k] [k n] -> [m n]").ok());
+  const Status transposed = JudgedWith("MatMul", "[m k] [k n] -> [n m]");
+  EXPECT_EQ(transposed.code(), Code::kInternal);
+  EXPECT_THAT(transposed.message(), HasSubstr("the shape rule of MatMul gives"));
+  EXPECT_EQ(JudgedWith("MatMul", "[m k] [k n] -> [m n 1]").code(), Code::kInternal);
+  const Status strict = JudgedWith("MatMul", "[m k] [m n] -> [m n]");
+  EXPECT_THAT(strict.message(), HasSubstr("refuses what its kernel did"));
+}
+
+// With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
+// does not count (Where, Unique, DynamicPartition, BroadcastGradientArgs, TileGrad), what only a GPU fills
+// (FusedBatchNormV3), the rank of a variable (VariableShape), and a declaration without a shape.
+TEST(ShapeRules, AreExactWhenAllIsKnown) {
+  ShapeRules rules;
+  for (const OpDef* op : AllOps()) {
+    if (!CanSample(*op) || !IsImplemented("reference", op->name)) continue;
+    for (const SampledCase& sampled : SampleInputs(*op, {}, 1)) {
+      const Status status = Observed(*op, sampled, [&](const reference::NodeRun& run) { rules.Check(run); });
+      EXPECT_NE(status.code(), Code::kInternal) << op->name << ", " << sampled.label << ": " << status.message();
+    }
+  }
+  EXPECT_EQ(rules.open(),
+            (std::set<std::string>{"BroadcastGradientArgs", "DynamicPartition", "FusedBatchNormV3",
+                                   "PlaceholderWithDefault", "TileGrad", "Unique", "VariableShape", "Where"}));
+}
+
+}  // namespace
+}  // namespace plumb::conformance
