@@ -6,9 +6,9 @@ namespace plumb {
 
 Status DebugStep(const DebugRequest& request, std::istream& in, std::ostream& out, const std::string& prompt) {
   reference::ReferenceSession session;
-  if (const Status status = session.Extend(request.graph); !status.ok()) return status;
+  if (Status status = session.Extend(request.graph); !status.ok()) return status;
   for (const std::string& target : request.first) {
-    const Status status = session.Run(request.feeds, {}, {&target, 1}, nullptr);
+    Status status = session.Run(request.feeds, {}, {&target, 1}, nullptr);
     if (!status.ok()) return status;
   }
   const std::vector<reference::ValueFeed> feeds(request.feeds.begin(), request.feeds.end());

@@ -79,6 +79,7 @@ Output Input(Scope& scope, DType dtype, std::vector<int64_t> dims, const std::st
 NodeId TrainClipped(Scope& scope, Output loss, Optimizer& optimizer, double clip_norm) {
   const std::vector<Variable> variables = TrainableVariables(scope);
   std::vector<Endpoint> xs;
+  xs.reserve(variables.size());
   for (const Variable& variable : variables) xs.push_back(variable.ref());
   const std::vector<GradientValue> clipped = ClipByGlobalNorm(scope, Gradients(scope.builder(), {loss}, xs), clip_norm);
   std::vector<VariableGradient> pairs;

@@ -49,6 +49,7 @@ RC_GTEST_PROP(Gradients, AreTheExactDerivativesOfConditionalsAndLoops, (const st
     feeds.push_back({feed.first, feed.second, RandomDirection(tape, feed.second.elements())});
   }
   std::vector<std::string> names;
+  names.reserve(gradients.size());
   for (const Output& gradient : gradients) names.push_back(gradient.name());
   RandomCase described{scope.ToGraphDef(), program.feeds, names, {}};
   RC_LOG() << Describe(described);

@@ -9,7 +9,8 @@ double Tape::Number(bool special) {
   const uint64_t word = Next();
   if (special && word % 16 == 15) {
     constexpr double kInf = std::numeric_limits<double>::infinity();
-    constexpr double kSpecial[] = {0.0, -0.0, 1.0, -1.0, 1e30, -1e30, 1e-30, kInf, -kInf, std::nan("")};
+    constexpr double kSpecial[] = {0.0,   -0.0,  1.0,  -1.0,  1e30,
+                                   -1e30, 1e-30, kInf, -kInf, std::numeric_limits<double>::quiet_NaN()};
     return kSpecial[(word >> 4) % std::size(kSpecial)];
   }
   return static_cast<double>(static_cast<int64_t>(word) >> 11) * 0x1p-52;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reference/test_graph.h"
 
 namespace plumb::reference {
@@ -23,13 +25,13 @@ AttrMap Into(std::string frame, DType type = DType::kInt32, bool constant = fals
 TestGraph ShiftLoop(bool go, bool next, bool last, int parallel = 10, const std::string& x = "x0") {
   TestGraph graph;
   graph.Const("go0", go).Const("next0", next).Const("last0", last).Const("no0", false).Const("x0", 7);
-  const auto variable = [&](std::string name, std::string initial, std::string value, DType type) {
+  const auto variable = [&](const std::string& name, std::string initial, std::string value, DType type) {
     const AttrMap t = {{"T", type}};
-    graph.Add(name + "_enter", "Enter", {initial}, Into("loop", type, false, parallel));
+    graph.Add(name + "_enter", "Enter", {std::move(initial)}, Into("loop", type, false, parallel));
     graph.Add(name, "Merge", {name + "_enter", name + "_next"}, t);
     graph.Add(name + "_switch", "Switch", {name, "cond"}, t);
     graph.Add(name + "_body", "Identity", {name + "_switch:1"}, t);
-    graph.Add(name + "_next", "NextIteration", {value}, t);
+    graph.Add(name + "_next", "NextIteration", {std::move(value)}, t);
     graph.Add(name + "_exit", "Exit", {name + "_switch"}, t);
   };
   graph.Add("no", "Enter", {"no0"}, Into("loop", DType::kBool, true, parallel));

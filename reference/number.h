@@ -166,7 +166,7 @@ struct Integer {
   constexpr explicit operator int64_t() const { return static_cast<int64_t>(v); }
   constexpr explicit operator double() const { return static_cast<double>(v); }
   constexpr bool operator==(const Integer&) const = default;
-  constexpr auto operator<=>(const Integer&) const = default;
+  constexpr auto operator<=>(const Integer&) const = default;  // NOLINT(modernize-use-nullptr): the check misreads it
 };
 constexpr Integer operator-(Integer a) { return Integer(-Integer::Ring(a.v)); }
 constexpr Integer operator+(Integer a, Integer b) { return Integer(Integer::Ring(a.v) + Integer::Ring(b.v)); }

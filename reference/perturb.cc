@@ -45,7 +45,7 @@ void PerturbValue(Value& value, std::mt19937_64& random) {
 
 }  // namespace
 
-void Perturb(std::vector<Value*> results, uint64_t seed, int64_t execution) {
+void Perturb(const std::vector<Value*>& results, uint64_t seed, int64_t execution) {
   std::seed_seq seeds{seed, seed >> 32, static_cast<uint64_t>(execution)};
   std::mt19937_64 random(seeds);
   for (Value* result : results) {

@@ -10,6 +10,6 @@ namespace plumb::reference {
 
 // Moves each floating-point element by a random part of its bound, rounds it to its type and drops the bound. Equal
 // seeds and executions draw equal numbers.
-void Perturb(std::vector<Value*> results, uint64_t seed, int64_t execution);
+void Perturb(const std::vector<Value*>& results, uint64_t seed, int64_t execution);
 
 }  // namespace plumb::reference

@@ -32,7 +32,7 @@ struct TestGraph {
     return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [](auto& name) { return name[0] != '^'; }));
   }
   template <class T>
-  TestGraph& Const(std::string name, T value, std::vector<std::string> control = {}) {
+  TestGraph& Const(const std::string& name, T value, const std::vector<std::string>& control = {}) {
     return Value(std::move(name), MakeScalar<T>(value), std::move(control));
   }
 };

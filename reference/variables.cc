@@ -11,7 +11,7 @@ bool IsNamePart(char c) { return IsNameStart(c) || c == '-' || c == '/' || c == 
 }  // namespace
 
 std::string ContainerOf(const Node& node) {
-  const std::string container = GetAttrOr<std::string>(node.attrs, "container", "");
+  std::string container = GetAttrOr<std::string>(node.attrs, "container", "");
   if (container.empty()) return kDefaultContainer;
   bool valid = IsNameStart(container[0]);
   for (const char c : container) valid = valid && IsNamePart(c);

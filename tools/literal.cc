@@ -85,6 +85,7 @@ Tensor ParseLiteral(std::string_view text) {
   return VisitType(*dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     std::vector<T> elements;
+    elements.reserve(pieces.size());
     for (const std::string& piece : pieces) elements.push_back(ParseElement<T>(piece));
     Tensor tensor(*dtype, full);
     const auto to = tensor.mutable_data<T>();

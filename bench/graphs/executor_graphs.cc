@@ -24,7 +24,7 @@ void AddConst(GraphDef& graph, std::string name, Tensor value) {
   AddNode(graph, std::move(name), "Const", {}, {{"dtype", dtype}, {"value", std::move(value)}});
 }
 
-void AddPlaceholder(BenchGraph& bench, std::string name, std::vector<int64_t> dims) {
+void AddPlaceholder(BenchGraph& bench, const std::string& name, std::vector<int64_t> dims) {
   AddNode(bench.graph, name, "Placeholder", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape(dims)}});
   bench.feeds.push_back({name + ":0", DType::kFloat, -1, 1, std::move(dims)});
 }

@@ -20,6 +20,7 @@ NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradient
 NodeId Optimizer::Minimize(Scope& scope, Output loss) {
   const std::vector<Variable> variables = TrainableVariables(scope);
   std::vector<Endpoint> xs;
+  xs.reserve(variables.size());
   for (const Variable& variable : variables) xs.push_back(variable.ref());
   const std::vector<GradientValue> gradients = Gradients(scope.builder(), {loss}, xs);
   std::vector<VariableGradient> pairs;

@@ -37,7 +37,7 @@ class Spoiled : public Session {
   Status Extend(const GraphDef& graph) override { return session_->Extend(graph); }
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
              std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
-    const Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
+    Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
     for (Tensor& output : *outputs) {
       output = output.Clone();
       spoil_(output);
@@ -56,7 +56,7 @@ class Spoiled : public Session {
   std::unique_ptr<Session> session_ = OpenSession("reference");
 };
 
-OpResult Tried(const std::string& filter, std::function<void(Tensor&)> spoil) {
+OpResult Tried(const std::string& filter, const std::function<void(Tensor&)>& spoil) {
   const Backend backend{"spoiled", [=] { return std::make_unique<Spoiled>(spoil); },
                         [](std::string_view) { return true; }};
   const auto results = RunOps(backend, {.filter = filter}, [](const OpResult&) {});

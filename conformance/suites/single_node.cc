@@ -31,7 +31,7 @@ class Maker {
   // Returns what the node's input is connected to.
   std::string AddInput(const ArgDef& arg, size_t i) {
     const Tensor& value = sampled_.inputs.at(i);
-    const std::string fed = Str("input_", i), variable = Str("variable_", i);
+    std::string fed = Str("input_", i), variable = Str("variable_", i);
     AddNode(Node(fed, "Placeholder", {{"dtype", value.dtype()}}), {});
     if (arg.is_ref) {
       AddVariable(variable, "VariableV2", "Assign", "T", value, fed);

@@ -14,7 +14,7 @@ constexpr uint32_t kAbsent = UINT32_MAX;
 // Stands where a node can only fail: it fails when it runs, not before (rules F11, T4).
 class FailingKernel : public Kernel {
  public:
-  explicit FailingKernel(Error error) : error_(std::move(error)) {}
+  explicit FailingKernel(Error error) : error_(std::move(error)) {}  // NOLINT(bugprone-throw-keyword-missing)
   void Run(KernelContext&) override { throw error_; }
 
  private:

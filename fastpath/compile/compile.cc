@@ -22,6 +22,7 @@ std::vector<Tensor> Evaluate(const StepNode& node, std::span<const Tensor> input
   KernelContext context(step, in.data(), static_cast<int>(in.size()), out.data(), static_cast<int>(out.size()));
   kernels(*node.op)->Run(context);
   std::vector<Tensor> outputs;
+  outputs.reserve(out.size());
   for (Entry& entry : out) outputs.push_back(std::move(entry.tensor));
   return outputs;
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast {
@@ -18,7 +20,7 @@ std::vector<Tensor> Compute(const StepNode& node, std::span<const Tensor> inputs
 }
 
 StepGraph Folded(const TestGraph& graph, std::vector<std::string> fetches) {
-  StepGraph step = PruneFor(graph, {}, fetches);
+  StepGraph step = PruneFor(graph, {}, std::move(fetches));
   FoldConstants(step, Compute);
   return step;
 }

@@ -218,6 +218,7 @@ void Place(StepGraph& graph, bool allow_soft_placement) { Placer(graph, allow_so
 
 std::vector<std::string> CpuDeviceNames(int count) {
   std::vector<std::string> names;
+  names.reserve(count);
   for (int i = 0; i < count; ++i) names.push_back(Str("/job:localhost/replica:0/task:0/device:CPU:", i));
   return names;
 }

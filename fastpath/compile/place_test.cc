@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fastpath/compile/partition.h"
 #include "fastpath/compile/schedule_receives.h"
 #include "fastpath/testing/test_graph.h"
@@ -12,7 +14,7 @@ namespace {
 constexpr DType kFloat = DType::kFloat;
 
 StepGraph Placed(const TestGraph& graph, std::vector<std::string> fetches, int devices = 2, bool soft = false) {
-  StepGraph step = PruneFor(graph, {}, fetches);
+  StepGraph step = PruneFor(graph, {}, std::move(fetches));
   step.device_names = CpuDeviceNames(devices);
   Place(step, soft);
   return step;

@@ -134,7 +134,7 @@ void BinaryKernel::RunOne(KernelContext& context) const {
 }
 
 // `shape` is a copy: the operand it came from may be forwarded.
-void BinaryKernel::RunFlat(KernelContext& context, Shape shape, Operands operands) const {
+void BinaryKernel::RunFlat(KernelContext& context, const Shape& shape, Operands operands) const {
   const char* x = static_cast<const char*>(context.input(0).raw());
   const char* y = static_cast<const char*>(context.input(1).raw());
   const int64_t n = shape.elements();

@@ -58,7 +58,7 @@ class BinaryKernel final : public Kernel {
   void RunLongRows(ThreadPool& pool, const BroadcastPlan& plan, const Pointers& at) const;
   void RunShortRows(ThreadPool& pool, const BroadcastPlan& plan, const Pointers& at) const;
   void RunOne(KernelContext& context) const;
-  void RunFlat(KernelContext& context, Shape shape, Operands operands) const;
+  void RunFlat(KernelContext& context, const Shape& shape, Operands operands) const;
   void RunBroadcast(KernelContext& context) const;
   Tensor& Output(KernelContext& context, const Shape& shape) const;
 

@@ -95,6 +95,8 @@ class KernelHarness {
 inline Entry In(Tensor tensor) { return {.tensor = std::move(tensor), .ref = nullptr}; }
 inline std::vector<Entry> Ins(std::vector<Tensor> tensors) {
   std::vector<Entry> entries;
+  entries.reserve(tensors.size());
+  entries.reserve(tensors.size());
   for (Tensor& tensor : tensors) entries.push_back(In(std::move(tensor)));
   return entries;
 }

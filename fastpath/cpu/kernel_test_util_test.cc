@@ -69,6 +69,7 @@ std::vector<Tensor> RunKernel(std::string_view op, std::vector<Tensor> inputs, A
   kernel->Run(context);
 
   std::vector<Tensor> outputs;
+  outputs.reserve(out.size());
   for (Entry& entry : out) outputs.push_back(std::move(entry.tensor));
   return outputs;
 }

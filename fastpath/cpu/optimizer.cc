@@ -101,9 +101,11 @@ class OptimizerKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     std::vector<std::shared_ptr<Variable>> variables;
+    variables.reserve(row_.slots);
     for (int k = 0; k < row_.slots; ++k) variables.push_back(VariableAt(context, k));
     UpdateCall call = Prepare(context);
     std::vector<Variable*> locked;
+    locked.reserve(variables.size());
     for (const auto& variable : variables) locked.push_back(variable.get());
     {
       const VariableLocks locks(locked);
@@ -166,7 +168,7 @@ class OptimizerKernel : public Kernel {
 
   // All slots are initialised, of one type and shape.
   Shape CheckedShape(std::span<Variable* const> variables) const {
-    const Shape shape = ValueOf(*variables[0], node_).shape();
+    Shape shape = ValueOf(*variables[0], node_).shape();
     for (int k = 0; k < row_.slots; ++k) {
       const Tensor& value = ValueOf(*variables[k], node_);
       Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",

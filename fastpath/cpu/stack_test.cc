@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fastpath/cpu/kernel_harness.h"
 
 namespace plumb::fast {
@@ -74,7 +76,7 @@ class Array {
   }
 
   Code Write(int32_t index, Entry value) {
-    return harness_.CodeOf("TensorArrayWriteV3", {handle_, Index(index), value, flow_});
+    return harness_.CodeOf("TensorArrayWriteV3", {handle_, Index(index), std::move(value), flow_});
   }
   Code CodeOfRead(int32_t index) {
     return harness_.CodeOf("TensorArrayReadV3", {handle_, Index(index), flow_}, Type());
@@ -89,12 +91,14 @@ class Array {
     return harness_.CodeOf("TensorArrayGatherV3", {handle_, In(MakeVector<int32_t>(indices)), flow_}, Type());
   }
   Code Scatter(std::initializer_list<int32_t> indices, Tensor value) {
-    return harness_.CodeOf("TensorArrayScatterV3", {handle_, In(MakeVector<int32_t>(indices)), In(value), flow_});
+    return harness_.CodeOf("TensorArrayScatterV3",
+                           {handle_, In(MakeVector<int32_t>(indices)), In(std::move(value)), flow_});
   }
   std::vector<Entry> Concat() { return harness_.Run("TensorArrayConcatV3", {handle_, flow_}, Type()); }
   Code CodeOfConcat() { return harness_.CodeOf("TensorArrayConcatV3", {handle_, flow_}, Type()); }
   Code Split(Tensor value, std::initializer_list<int64_t> lengths) {
-    return harness_.CodeOf("TensorArraySplitV3", {handle_, In(value), In(MakeVector<int64_t>(lengths)), flow_});
+    return harness_.CodeOf("TensorArraySplitV3",
+                           {handle_, In(std::move(value)), In(MakeVector<int64_t>(lengths)), flow_});
   }
 
  private:

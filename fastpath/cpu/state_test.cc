@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fastpath/cpu/kernel_harness.h"
 
 namespace plumb::fast {
@@ -122,7 +124,7 @@ TEST(Scatter, BadIndicesAndShapesChangeNothing) {
 }
 
 Entry Handle(KernelHarness& harness, std::string shared_name, DType dtype = DType::kFloat) {
-  return harness.Run("VarHandleOp", {}, VariableAttrs(dtype, {2}, shared_name))[0];
+  return harness.Run("VarHandleOp", {}, VariableAttrs(dtype, {2}, std::move(shared_name)))[0];
 }
 
 TEST(ResourceVariable, ExistsFromItsFirstAssignmentOn) {

@@ -125,6 +125,7 @@ std::vector<Tensor> TensorArray::ReadMany(const std::vector<int64_t>& indices) {
   std::lock_guard lock(mutex_);
   RequireOpen();
   std::vector<Tensor> values;
+  values.reserve(indices.size());
   for (const int64_t index : indices) values.push_back(ReadLocked(index));
   return values;
 }

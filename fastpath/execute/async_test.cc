@@ -76,7 +76,7 @@ TEST(AsyncKernels, MayAnswerAtOnceOrFromAnotherThread) {
   for (const int threads : {1, 2}) {
     for (const bool from_another : {false, true}) {
       std::vector<std::thread> others;
-      LateSteps steps(TwoLateValues(), "again", threads, [&](KernelContext& context, AsyncKernel::Done done) {
+      LateSteps steps(TwoLateValues(), "again", threads, [&](KernelContext& context, const AsyncKernel::Done& done) {
         const auto answer = [&context, done] {
           context.SetOutput(0, context.input(0));
           done(OkStatus());
@@ -99,14 +99,14 @@ TEST(AsyncKernels, MayAnswerAtOnceOrFromAnotherThread) {
 
 TEST(AsyncKernels, PassTheirErrorsOn) {
   LateSteps steps(TwoLateValues(), "again", 2,
-                  [](KernelContext&, AsyncKernel::Done done) { done(Status(Code::kOutOfRange, "no more")); });
+                  [](KernelContext&, const AsyncKernel::Done& done) { done(Status(Code::kOutOfRange, "no more")); });
   std::vector<Tensor> outputs;
   EXPECT_EQ(steps.Run(&outputs).code(), Code::kOutOfRange);
   EXPECT_EQ(steps.Run(&outputs).code(), Code::kOutOfRange);
 }
 
 TEST(AsyncKernels, AreToldWhenTheirStepIsStopped) {
-  LateSteps steps(TwoLateValues(), "again", 2, [](KernelContext& context, AsyncKernel::Done done) {
+  LateSteps steps(TwoLateValues(), "again", 2, [](KernelContext& context, const AsyncKernel::Done& done) {
     const auto give_up = [done] { done(Status(Code::kCancelled, "given up")); };
     if (context.step().cancellation->Register(give_up) == 0) give_up();
   });

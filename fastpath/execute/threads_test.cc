@@ -134,6 +134,7 @@ TEST(Threads, StepsOverlap) {
   auto session = NewFastSession(WithThreads(2));
   ASSERT_TRUE(session->Extend(graph.def()).ok());
   std::vector<std::thread> clients;
+  clients.reserve(3);
   for (int client = 0; client < 3; ++client) {
     clients.emplace_back([&, client] {
       const Tensor x = Ramp(32 + client, 32 + client);

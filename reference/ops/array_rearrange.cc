@@ -29,7 +29,7 @@ namespace {
 
 std::vector<int64_t> MultiplesOf(OpContext& context) {
   const int rank = context.tensor(0).rank();
-  const auto multiples = IntegersOf(context.tensor(1), "multiples");
+  auto multiples = IntegersOf(context.tensor(1), "multiples");
   Require(context.tensor(1).rank() == 1 && static_cast<int>(multiples.size()) == rank,
           "multiples must be a vector of length ", rank, ", not of shape ", context.tensor(1).shape().ToString());
   return multiples;

@@ -6,7 +6,6 @@ namespace plumb::reference {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 const Value kMatrix = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
 
@@ -60,7 +59,7 @@ TEST(Array, SliceTakesABlock) {
   }
 }
 
-KernelCall Strided(Tensor begin, Tensor end, Tensor strides, AttrMap masks = {}) {
+KernelCall Strided(Tensor begin, Tensor end, Tensor strides, const AttrMap& masks = {}) {
   AttrMap attrs = {
       {"begin_mask", 0}, {"end_mask", 0}, {"ellipsis_mask", 0}, {"new_axis_mask", 0}, {"shrink_axis_mask", 0}};
   for (auto& [name, mask] : masks) attrs[name] = mask;

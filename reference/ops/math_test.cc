@@ -5,7 +5,6 @@
 namespace plumb::reference {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 
 TEST(Math, BinaryOpsBroadcast) {

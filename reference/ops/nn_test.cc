@@ -7,7 +7,6 @@ namespace plumb::reference {
 namespace {
 
 using testing::ElementsAre;
-using testing::Pointwise;
 
 TEST(Activation, ReluPropagatesNan) {
   const auto y = Floats(KernelCall{"Relu", {Vector({-1, 0, 2, NAN})}}());

@@ -40,7 +40,7 @@ constexpr uint64_t kBlocksPerOutput = 256;  // R71
 Shape OutputShape(const OpContext& c) {
   Require(c.tensor(0).rank() == 1, "the shape of a random tensor is a vector, not of shape ",
           c.tensor(0).shape().ToString());
-  const Shape shape = ShapeOf(c.tensor(0), "shape");
+  Shape shape = ShapeOf(c.tensor(0), "shape");
   CheckResultSize(shape);
   return shape;
 }

@@ -21,7 +21,7 @@ struct ValueStack : Resource {
 // One object per execution of the op. Returns its name.
 std::string NewStack(OpContext& c, int64_t max_size) {
   const std::string& given = c.attr<std::string>("stack_name");
-  const std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
+  std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
   ValueStack& stack = c.step.FindOrCreate<ValueStack>(kContainer, name);
   stack.dtype = c.attr<DType>("elem_type");
   stack.max_size = max_size;

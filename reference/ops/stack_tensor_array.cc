@@ -110,6 +110,7 @@ void TensorArrayGather(OpContext& c) {
   const std::vector<int64_t> indices = VectorInput(c, 1, "indices");
   if (indices.empty()) return c.Output(0, Nothing(array.dtype(), element_shape));
   std::vector<Value> values;
+  values.reserve(indices.size());
   for (const int64_t index : indices) values.push_back(array.Read(index));
   const Shape& first = values[0].tensor.shape();
   Require(element_shape.IsCompatibleWith(first), "the element shape ", element_shape.ToString(),

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reference/test_graph.h"
 
 namespace plumb::reference {
@@ -64,7 +66,7 @@ class ArrayGraph : public TestGraph {
     attrs.try_emplace("dtype", DType::kFloat);
     Add("ta", "TensorArrayV3", {"size"}, attrs);
   }
-  ArrayGraph& Write(std::string name, int index, Tensor value) {
+  ArrayGraph& Write(const std::string& name, int index, Tensor value) {
     Const(name + "/index", index).Value(name + "/value", std::move(value));
     Add(name, "TensorArrayWriteV3", {handle_, name + "/index", name + "/value", flow_}, kFloat);
     flow_ = name;
@@ -73,40 +75,40 @@ class ArrayGraph : public TestGraph {
   ArrayGraph& Write(std::string name, int index, float value) {
     return Write(std::move(name), index, MakeScalar<float>(value));
   }
-  ArrayGraph& Read(std::string name, int index) {
+  ArrayGraph& Read(const std::string& name, int index) {
     Const(name + "/index", index);
     Add(name, "TensorArrayReadV3", {handle_, name + "/index", flow_, Last()}, {{"dtype", DType::kFloat}});
     last_ = "^" + name;
     return *this;
   }
-  ArrayGraph& Gather(std::string name, std::vector<int32_t> indices, PartialShape shape = {}) {
+  ArrayGraph& Gather(const std::string& name, std::vector<int32_t> indices, PartialShape shape = {}) {
     Value(name + "/i", MakeTensor<int32_t>({static_cast<int64_t>(indices.size())}, std::span<const int32_t>(indices)));
     Add(name, "TensorArrayGatherV3", {handle_, name + "/i", flow_},
         {{"dtype", DType::kFloat}, {"element_shape", shape}});
     return *this;
   }
-  ArrayGraph& Scatter(std::string name, Tensor indices, Tensor values) {
+  ArrayGraph& Scatter(const std::string& name, Tensor indices, Tensor values) {
     Value(name + "/i", std::move(indices)).Value(name + "/v", std::move(values));
     Add(name, "TensorArrayScatterV3", {handle_, name + "/i", name + "/v", flow_}, kFloat);
     flow_ = name;
     return *this;
   }
-  ArrayGraph& Split(std::string name, Tensor values, Tensor lengths) {
+  ArrayGraph& Split(const std::string& name, Tensor values, Tensor lengths) {
     Value(name + "/v", std::move(values)).Value(name + "/l", std::move(lengths));
     Add(name, "TensorArraySplitV3", {handle_, name + "/v", name + "/l", flow_}, kFloat);
     flow_ = name;
     return *this;
   }
   ArrayGraph& Concat(std::string name) {
-    Add(name, "TensorArrayConcatV3", {handle_, flow_}, {{"dtype", DType::kFloat}});
+    Add(std::move(name), "TensorArrayConcatV3", {handle_, flow_}, {{"dtype", DType::kFloat}});
     return *this;
   }
   ArrayGraph& Size(std::string name) {
-    Add(name, "TensorArraySizeV3", {handle_, flow_});
+    Add(std::move(name), "TensorArraySizeV3", {handle_, flow_});
     return *this;
   }
   // From here on, ops are on the gradient array.
-  ArrayGraph& Gradient(std::string name, std::string source) {
+  ArrayGraph& Gradient(const std::string& name, std::string source) {
     Add(name, "TensorArrayGradV3", {"ta", flow_}, {{"source", source}});
     handle_ = name;
     flow_ = name + ":1";

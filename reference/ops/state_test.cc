@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reference/test_graph.h"
 
 namespace plumb::reference {
@@ -81,7 +83,7 @@ TEST(RefVariables, CountUpToStopsAtItsLimit) {
 TEST(RefVariables, NamesAndTypesDecideWhichVariableItIs) {
   TestGraph graph;
   const auto variable = [&](std::string name, std::string shared, std::string container, DType dtype) {
-    graph.Add(name, "VariableV2", {},
+    graph.Add(std::move(name), "VariableV2", {},
               {{"shape", PartialShape(Shape())}, {"dtype", dtype}, {"shared_name", shared}, {"container", container}});
   };
   variable("a", "s", "", DType::kInt32);

@@ -89,7 +89,7 @@ Value FromNhwc(const Value& value, const ImageLayout& layout) {
 }
 
 std::vector<int64_t> FourInts(const Node& node, std::string_view name) {
-  const auto list = GetAttr<std::vector<int64_t>>(node.attrs, name);
+  auto list = GetAttr<std::vector<int64_t>>(node.attrs, name);
   Require(list.size() == 4, name, " must have four entries, not ", list.size());
   return list;
 }

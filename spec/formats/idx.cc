@@ -37,6 +37,7 @@ Shape ParseHeader(std::string_view bytes, int rank, std::string_view name) {
           " have ", wanted);
   RequireBytes(bytes, kMagicBytes + kDimBytes * static_cast<size_t>(rank), name, "the dimensions");
   std::vector<int64_t> dims;
+  dims.reserve(rank);
   for (int axis = 0; axis < rank; ++axis) {
     dims.push_back(BigEndian(bytes.substr(kMagicBytes + kDimBytes * static_cast<size_t>(axis))));
   }

@@ -26,9 +26,9 @@ struct Wire {  // int32, int16, int8, uint8, uint16 and the quantised types
   }
   static void Put(T v, int32_t* to) {
     if constexpr (requires { v.value; }) {
-      *to = v.value;
+      *to = static_cast<int32_t>(v.value);
     } else {
-      *to = v;
+      *to = static_cast<int32_t>(v);
     }
   }
 };
@@ -129,6 +129,7 @@ bool IsNan(const T& value) {
 template <class T>
 size_t TypedCount(std::span<const T> values) {
   size_t count = values.size();
+  // Bits, so that -0 and NaN come back as they were. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   while (count > 1 && std::memcmp(&values[count - 1], &values[count - 2], sizeof(T)) == 0) --count;
   if (count > 1 && count > values.size() / 2) return 0;
   const auto written = values.first(count);

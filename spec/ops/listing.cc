@@ -28,6 +28,7 @@ std::string ArgText(const ArgDef& arg) {
 
 std::string ArgsText(const std::vector<ArgDef>& args) {
   std::vector<std::string> parts;
+  parts.reserve(args.size());
   for (const ArgDef& arg : args) parts.push_back(ArgText(arg));
   return "(" + Join(parts, ", ") + ")";
 }

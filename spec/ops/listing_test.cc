@@ -38,7 +38,7 @@ TEST(Listing, JsonNamesWhereAnOpIsImplemented) {
   const std::string json = OpsJson(OnlyMatMulOnTheReference());
   const size_t at = json.find("{\"name\": \"MatMul\", \"family\": \"matrix\"");
   ASSERT_NE(at, std::string::npos);
-  const std::string entry = json.substr(at, json.find("}", json.find("\"doc\"", at)) - at);
+  const std::string entry = json.substr(at, json.find('}', json.find("\"doc\"", at)) - at);
   EXPECT_NE(entry.find("\"gradient\": \"yes\", \"stateful\": false"), std::string::npos) << entry;
   EXPECT_NE(entry.find("\"reference\": true, \"cpu\": false, \"gpu\": false"), std::string::npos);
   EXPECT_NE(entry.find("\"T\": [\"float16\", "), std::string::npos) << entry;

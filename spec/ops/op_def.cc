@@ -49,7 +49,7 @@ class SignatureParser {
   }
 
   void ParseElementType(ArgDef& arg) {
-    const std::string name = cursor_.Name();
+    std::string name = cursor_.Name();
     const AttrDef* attr = op_.FindAttr(name);
     if (attr != nullptr && attr->kind == AttrKind::kType && !attr->is_list) {
       arg.type_attr = name;

@@ -40,7 +40,7 @@ int64_t CountWindows(const ShapeContext& c, int64_t input, const Window& window,
 
 // Amounts before and after each dimension in the order of data_format; empty unless the padding is EXPLICIT.
 std::vector<int64_t> ExplicitPaddings(const ShapeContext& c, std::string_view padding) {
-  const auto given = c.attr<std::vector<int64_t>>("explicit_paddings");
+  const auto& given = c.attr<std::vector<int64_t>>("explicit_paddings");
   Require((padding == "EXPLICIT") == !given.empty(), c.op().name,
           ": explicit_paddings go with the padding EXPLICIT and with no other");
   if (given.empty()) return given;

@@ -148,6 +148,7 @@ Shapes Tile(const ShapeContext& c) {
   if (!input.has_rank()) return {PartialShape::OfRank(multiples.rank())};
   WithRank(c, 0, multiples.rank());
   std::vector<int64_t> dims;
+  dims.reserve(input.rank());
   for (int axis = 0; axis < input.rank(); ++axis) {
     dims.push_back(MultiplySizes(c, input.dim(axis), multiples.dim(axis)));
   }

@@ -14,6 +14,7 @@ Values ReshapedBack(Gradient& g) {
 
 std::vector<Endpoint> AllGradients(Gradient& g) {
   std::vector<Endpoint> all;
+  all.reserve(g.num_outputs());
   for (int i = 0; i < g.num_outputs(); ++i) all.push_back(g.dy(i));
   return all;
 }
@@ -40,6 +41,7 @@ Values ConcatV2Gradient(Gradient& g) {
   const int count = g.num_inputs() - 1;
   if (count == 1) return {g.raw_dy(), GradientValue::None()};
   std::vector<Endpoint> inputs;
+  inputs.reserve(count);
   for (int i = 0; i < count; ++i) inputs.push_back(g.x(i));
   const NodeId shapes = g.Add("ShapeN", inputs);
   Endpoint axis = g.x(count);

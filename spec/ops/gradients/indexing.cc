@@ -46,6 +46,7 @@ Endpoint ScatterAlongAxis(Gradient& g, int axis, int batch_dims) {
   const int gathered = indices_rank - batch_dims;  // axes of dy that came from the indices
   // dy: batch…, outer…, gathered…, inner… → batch…, gathered…, outer…, inner…
   std::vector<int32_t> perm;
+  perm.reserve(batch_dims);
   for (int i = 0; i < batch_dims; ++i) perm.push_back(i);
   for (int i = 0; i < gathered; ++i) perm.push_back(axis + i);
   for (int i = batch_dims; i < axis; ++i) perm.push_back(i);
@@ -108,6 +109,7 @@ Values DynamicPartitionGradient(Gradient& g) {
   const int parts = g.num_outputs();
   const NodeId where = g.Add("DynamicPartition", {positions, g.x(1)}, {{"num_partitions", parts}});
   std::vector<Endpoint> inputs;
+  inputs.reserve(parts);
   for (int i = 0; i < parts; ++i) inputs.push_back({where, i});
   for (int i = 0; i < parts; ++i) inputs.push_back(g.dy(i));
   const Endpoint stitched = g.Call("DynamicStitch", inputs, {{"N", parts}});
