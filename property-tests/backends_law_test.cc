@@ -1,9 +1,9 @@
 // Law: the fast backend gives what the reference allows, on random graphs, feeds, fetches and targets.
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+#include <rapidcheck.h>
 
 #include "backends/backends.h"
 #include "conformance/compare/oracle.h"
+#include "property-tests/law.h"
 #include "property-tests/random_control_flow.h"
 #include "property-tests/random_graph.h"
 
@@ -25,34 +25,36 @@ Outcome RunOn(const std::string& backend, const RandomCase& random_case, int thr
   return outcome;
 }
 
-// Fails with the whole case when the two disagree.
+// Fails with the whole case.
+void Must(bool holds, const RandomCase& random_case) {
+  if (!holds) LogFailure(random_case);
+  RC_ASSERT(holds);
+}
+
 void CheckAgainstReference(const RandomCase& random_case, const Outcome& fast) {
   conformance::Oracle oracle(random_case.graph);
   std::vector<reference::Value> expected;
   const Status status = oracle.loaded().ok()
                             ? oracle.Run({random_case.feeds, random_case.fetches, random_case.targets}, &expected)
                             : oracle.loaded();
-  RC_LOG() << Describe(random_case);
   RC_TAG(std::string(CodeName(status.code())));
   RC_LOG() << "reference: " << status.ToString() << "\nfast: " << fast.status.ToString() << "\n";
-  RC_ASSERT(status.code() == fast.status.code());
+  Must(status.code() == fast.status.code(), random_case);
   if (!status.ok()) return;
-  RC_ASSERT(fast.values.size() == expected.size());
+  Must(fast.values.size() == expected.size(), random_case);
   for (size_t i = 0; i < expected.size(); ++i) {
     const conformance::Verdict verdict = conformance::Compare(fast.values[i], expected[i], oracle.Sampler(i));
     RC_LOG() << random_case.fetches[i] << ": " << verdict.detail << "\n";
-    RC_ASSERT(verdict.ok());
+    Must(verdict.ok(), random_case);
   }
 }
 
-RC_GTEST_PROP(Backends, AcyclicGraphsGiveWhatTheReferenceAllows, (const std::vector<uint64_t>& words)) {
-  Tape tape(words);
+PLUMB_LAW(Backends, AcyclicGraphsGiveWhatTheReferenceAllows) {
   const RandomCase random_case = RandomAcyclic(tape, {});
   CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
 }
 
-RandomCase ControlFlowCase(const std::vector<uint64_t>& words) {
-  Tape tape(words);
+RandomCase ControlFlowCase(Tape& tape) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   RandomCase random_case{scope.ToGraphDef(), program.feeds, {}, {}};
@@ -60,28 +62,25 @@ RandomCase ControlFlowCase(const std::vector<uint64_t>& words) {
   return random_case;
 }
 
-RC_GTEST_PROP(Backends, ConditionalsAndLoopsGiveWhatTheReferenceAllows, (const std::vector<uint64_t>& words)) {
-  const RandomCase random_case = ControlFlowCase(words);
+PLUMB_LAW(Backends, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
+  const RandomCase random_case = ControlFlowCase(tape);
   CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
 }
 
-RC_GTEST_PROP(Backends, TheNumberOfThreadsChangesNoBitInLoops, (const std::vector<uint64_t>& words)) {
-  const RandomCase random_case = ControlFlowCase(words);
+PLUMB_LAW(Backends, TheNumberOfThreadsChangesNoBitInLoops) {
+  const RandomCase random_case = ControlFlowCase(tape);
   const Outcome one = RunOn("cpu", random_case, 1), two = RunOn("cpu", random_case, 2);
-  RC_LOG() << Describe(random_case);
-  RC_ASSERT(one.status.code() == two.status.code());
-  RC_ASSERT(one.values.size() == two.values.size());
-  for (size_t i = 0; i < one.values.size(); ++i) RC_ASSERT(one.values[i].BitwiseEquals(two.values[i]));
+  Must(one.status.code() == two.status.code(), random_case);
+  Must(one.values.size() == two.values.size(), random_case);
+  for (size_t i = 0; i < one.values.size(); ++i) Must(one.values[i].BitwiseEquals(two.values[i]), random_case);
 }
 
-RC_GTEST_PROP(Backends, TheNumberOfThreadsChangesNoBit, (const std::vector<uint64_t>& words)) {
-  Tape tape(words);
+PLUMB_LAW(Backends, TheNumberOfThreadsChangesNoBit) {
   const RandomCase random_case = RandomAcyclic(tape, {});
   const Outcome one = RunOn("cpu", random_case, 1), two = RunOn("cpu", random_case, 2);
-  RC_LOG() << Describe(random_case);
-  RC_ASSERT(one.status.code() == two.status.code());
-  RC_ASSERT(one.values.size() == two.values.size());
-  for (size_t i = 0; i < one.values.size(); ++i) RC_ASSERT(one.values[i].BitwiseEquals(two.values[i]));
+  Must(one.status.code() == two.status.code(), random_case);
+  Must(one.values.size() == two.values.size(), random_case);
+  for (size_t i = 0; i < one.values.size(); ++i) Must(one.values[i].BitwiseEquals(two.values[i]), random_case);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Law: a gradient graph gives the derivative that forward-mode differentiation of the reference gives exactly.
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+#include <rapidcheck.h>
 
 #include "client/gradients.h"
 #include "conformance/compare/derivative.h"
 #include "conformance/compare/elements.h"
+#include "property-tests/law.h"
 #include "property-tests/random_control_flow.h"
 
 namespace plumb::property {
@@ -38,8 +38,7 @@ void CheckGradients(const GraphDef& graph, const std::vector<conformance::Direct
   RC_ASSERT(std::abs(reverse - forward) <= limit);
 }
 
-RC_GTEST_PROP(Gradients, AreTheExactDerivativesOfConditionalsAndLoops, (const std::vector<uint64_t>& words)) {
-  Tape tape(words);
+PLUMB_LAW(Gradients, AreTheExactDerivativesOfConditionalsAndLoops) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {.dtype = DType::kDouble, .max_depth = 2});
   Output total = scope.Call("Sum", {program.results[0], Constant<int32_t>(scope, {0})});

@@ -1,0 +1,114 @@
+// Laws of sessions with several steps: variables, feeds and fetches anywhere, targets alone, two devices.
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "property-tests/law.h"
+#include "property-tests/random_session.h"
+
+namespace plumb::property {
+namespace {
+
+constexpr SessionOptions kOptions = {.threads = 2, .cpu_devices = 2, .allow_soft_placement = true};
+
+// What the steps gave. A failed step is the last: what it changed before it failed is not specified.
+struct Answers {
+  Status loaded;
+  std::vector<Status> statuses;
+  std::vector<std::vector<Tensor>> values;
+};
+
+Answers RunOn(const std::string& backend, const RandomSession& session) {
+  const std::unique_ptr<Session> opened = OpenSession(backend, kOptions);
+  Answers answers;
+  answers.loaded = opened->Extend(session.graph);
+  for (const conformance::StepRequest& step : session.steps) {
+    if (!answers.loaded.ok() || (!answers.statuses.empty() && !answers.statuses.back().ok())) break;
+    std::vector<Tensor>& values = answers.values.emplace_back();
+    answers.statuses.push_back(opened->Run(step.feeds, step.fetches, step.targets, &values));
+  }
+  return answers;
+}
+
+PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
+  const RandomSession session = RandomSteps(tape);
+  RC_LOG() << Describe(session);
+  const Answers fast = RunOn("cpu", session);
+  conformance::Oracle oracle(session.graph);
+  RC_LOG() << "reference: " << oracle.loaded().ToString() << "\nfast: " << fast.loaded.ToString() << "\n";
+  RC_ASSERT(oracle.loaded().code() == fast.loaded.code());
+  for (size_t step = 0; step < fast.statuses.size(); ++step) {
+    std::vector<reference::Value> allowed;
+    const Status status = oracle.Run(session.steps[step], &allowed);
+    RC_LOG() << "step " << step + 1 << ": reference: " << status.ToString()
+             << "\nfast: " << fast.statuses[step].ToString() << "\n";
+    RC_ASSERT(status.code() == fast.statuses[step].code());
+    if (!status.ok()) return RC_TAG(std::string("a step fails"));
+    for (size_t i = 0; i < allowed.size(); ++i) {
+      const conformance::Verdict verdict =
+          conformance::Compare(fast.values[step][i], allowed[i], oracle.Sampler(i), {}, {"fast", "reference"});
+      RC_LOG() << session.steps[step].fetches[i] << ": " << verdict.detail << "\n";
+      RC_ASSERT(verdict.ok());
+    }
+  }
+  RC_TAG(std::string("all steps succeed"));
+}
+
+// The graph without the nodes that no step needs, and without control edges from them: none can be left behind.
+RandomSession WithoutTheUnneeded(const RandomSession& session) {
+  std::vector<bool> needed(session.graph.nodes.size());
+  for (const conformance::StepRequest& step : session.steps) {
+    const std::vector<bool> by_step = NeededBy(session.graph, step);
+    for (size_t i = 0; i < needed.size(); ++i) needed[i] = needed[i] || by_step[i];
+    // What is fed is named, and must be there; its own inputs need not be.
+    for (const Feed& feed : step.feeds) {
+      for (size_t i = 0; i < needed.size(); ++i) {
+        if (session.graph.nodes[i].name == ParseTensorName(feed.first).node) needed[i] = true;
+      }
+    }
+  }
+  RandomSession rest = session;
+  rest.graph.nodes.clear();
+  const auto kept = [&](const std::string& name) {
+    return std::any_of(rest.graph.nodes.begin(), rest.graph.nodes.end(),
+                       [&](const NodeDef& node) { return node.name == name; });
+  };
+  for (size_t i = 0; i < needed.size(); ++i) {
+    NodeDef node = session.graph.nodes[i];
+    if (!needed[i]) continue;
+    const bool whole = std::all_of(node.inputs.begin(), node.inputs.end(),
+                                   [&](const std::string& input) { return kept(ParseTensorName(input).node); });
+    if (!whole) {  // fed in every step that looks at it
+      node.op = "Placeholder";
+      node.inputs.clear();
+      node.attrs = {{"dtype", DType::kFloat}};
+    }
+    rest.graph.nodes.push_back(std::move(node));
+  }
+  return rest;
+}
+
+// Rule F23, the other way round: a node that no step needs may fail, assign or wait for a feed: nobody can tell.
+PLUMB_LAW(Sessions, WhatNoStepNeedsMayAsWellBeMissing) {
+  const RandomSession session = RandomSteps(tape), rest = WithoutTheUnneeded(session);
+  RC_LOG() << Describe(session) << "# without what is not needed:\n" << Describe(rest);
+  RC_CLASSIFY(rest.graph.nodes.size() < session.graph.nodes.size(), "something is not needed");
+  for (const char* backend : {"reference", "cpu"}) {
+    const Answers whole = RunOn(backend, session), less = RunOn(backend, rest);
+    RC_LOG() << backend << ": " << whole.loaded.ToString() << ", " << less.loaded.ToString() << "\n";
+    RC_ASSERT(whole.loaded.code() == less.loaded.code());
+    RC_ASSERT(whole.statuses.size() == less.statuses.size());
+    for (size_t step = 0; step < whole.statuses.size(); ++step) {
+      RC_LOG() << "step " << step + 1 << ": " << whole.statuses[step].ToString() << ", "
+               << less.statuses[step].ToString() << "\n";
+      RC_ASSERT(whole.statuses[step].code() == less.statuses[step].code());
+      for (size_t i = 0; i < whole.values[step].size(); ++i) {
+        RC_ASSERT(whole.values[step][i].BitwiseEquals(less.values[step][i]));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plumb::property
