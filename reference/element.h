@@ -143,8 +143,17 @@ inline Complex Exp(Complex z) {
   const Complex128 w = std::exp(ValueOf(z));
   return Analytic(z, w, w);
 }
-inline Complex Log(Complex z) { return Analytic(z, std::log(ValueOf(z)), 1.0 / ValueOf(z)); }
-inline Complex Log1p(Complex z) { return Analytic(z, std::log(1.0 + ValueOf(z)), 1.0 / (1.0 + ValueOf(z))); }
+// Adds `units` of the unit roundoff to the bound of each part.
+inline Complex Blurred(Complex z, double units) {
+  const double e = std::isfinite(units) ? units * ElementaryUnits() * arithmetic.unit : INFINITY;
+  const auto blur = [e](Real x) { return Real{x.v, std::isfinite(x.v) ? x.e + e : x.e, x.d}; };
+  return {blur(z.re), blur(z.im)};
+}
+// |z| is rounded before its logarithm is taken, and 1 + z before that.
+inline Complex Log(Complex z) { return Blurred(Analytic(z, std::log(ValueOf(z)), 1.0 / ValueOf(z)), 1); }
+inline Complex Log1p(Complex z) {
+  return Blurred(Analytic(z, std::log(1.0 + ValueOf(z)), 1.0 / (1.0 + ValueOf(z))), 2);
+}
 inline Complex Sqrt(Complex z) {
   const Complex128 w = std::sqrt(ValueOf(z));
   return Analytic(z, w, 0.5 / w);
@@ -166,7 +175,9 @@ inline Complex Pow(Complex x, Complex y) {
   const Complex in_base = Analytic(x, w, b * std::pow(a, b - 1.0));
   const Complex in_exponent = Analytic(y, w, w * std::log(a));
   const auto both = [](Real p, Real q) { return Real{p.v, p.e + q.e, p.d + q.d}; };
-  return {both(in_base.re, in_exponent.re), both(in_base.im, in_exponent.im)};
+  // As exp(b log a): the roundings of b log a come out multiplied by the power.
+  const double blur = b == 0.0 ? 0 : std::abs(w) * std::abs(b) * (std::abs(std::log(a)) + 1);
+  return Blurred({both(in_base.re, in_exponent.re), both(in_base.im, in_exponent.im)}, std::isnan(blur) ? 0 : blur);
 }
 // z/|z|, and zero at zero.
 inline Complex Sign(Complex z) {

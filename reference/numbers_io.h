@@ -57,12 +57,12 @@ bool IsStoredAs(DType dtype) {
 }
 
 // Calls f(TypeTag<N>{}) with the kind of number among `Kinds` that `dtype` stores, arithmetic being that of `dtype`;
-// kNotFound when none does (rule A7). Quantised elements are codes, not numbers.
+// kInvalidArgument when none does (rule A7). Quantised elements are codes, not numbers.
 template <class... Kinds, class F>
 void ForKind(DType dtype, F&& f) {
   ComputeIn(dtype);
   const bool found = ((IsStoredAs<Kinds>(dtype) && (f(TypeTag<Kinds>{}), true)) || ...);
-  if (!found) throw NotFound("no kernel is registered for elements of type ", DTypeName(dtype));
+  if (!found) throw InvalidArgument("no kernel is registered for elements of type ", DTypeName(dtype));
 }
 template <class F>
 void ForNumber(DType dtype, F&& f) {

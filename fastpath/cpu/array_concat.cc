@@ -176,6 +176,8 @@ class SplitV final : public Kernel {
   std::vector<int64_t> Settle(const Tensor& sizes, int64_t total) const {
     std::vector<int64_t> settled;
     int64_t sum = 0, open = -1;
+    Require(num_ > 1 || IntAt(sizes, 0) == total, "a single part has the size ", total, " of the input, not ",
+            IntAt(sizes, 0));
     for (int64_t i = 0; i < num_; ++i) {
       const int64_t size = IntAt(sizes, i);
       settled.push_back(size);

@@ -15,8 +15,7 @@ class Gather final : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor &params = context.input(0), &indices = context.input(1), &axis_tensor = context.input(2);
-    Require(axis_tensor.elements() == 1 && axis_tensor.rank() <= 1, "the axis must be a scalar, not of shape ",
-            axis_tensor.shape().ToString());
+    Require(axis_tensor.rank() == 0, "the axis must be a scalar, not of shape ", axis_tensor.shape().ToString());
     Require(params.rank() >= 1, "params must have at least one dimension");
     const int axis = NormalizeAxis(IntAt(axis_tensor, 0), params.rank());
     const int batch = CheckBatch(params.shape(), indices.shape(), axis);
@@ -25,8 +24,9 @@ class Gather final : public Kernel {
     for (int i = batch; i < indices.rank(); ++i) dims.Append(indices.dim(i));
     for (int i = axis + 1; i < params.rank(); ++i) dims.Append(params.dim(i));
     Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
+    if (output.elements() == 0) return;
     CheckRange(indices, params.dim(axis));
-    if (output.elements() > 0) CopyRows(context.pool(), params, indices, axis, batch, output);
+    CopyRows(context.pool(), params, indices, axis, batch, output);
   }
 
  private:

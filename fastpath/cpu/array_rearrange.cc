@@ -32,7 +32,9 @@ class Transpose final : public Kernel {
     int order[kMaxRank], last = -1;
     bool in_order = true;  // axes of one element may go anywhere without moving anything
     for (int i = 0; i < x.rank(); ++i) {
-      const int axis = NormalizeAxis(IntAt(perm, i), x.rank(), "perm");
+      const int64_t named = IntAt(perm, i);
+      Require(named >= 0 && named < x.rank(), "perm[", i, "] = ", named, " is not in [0, ", x.rank(), ")");
+      const int axis = static_cast<int>(named);
       Require(!seen[axis], axis, " occurs twice in perm");
       seen[axis] = true;
       order[i] = axis;
@@ -63,6 +65,10 @@ class Reverse final : public Kernel {
   explicit Reverse(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &axes = context.input(1);
+    if (x.rank() == 0 || x.elements() == 0) {  // nothing can move, and the axes are not looked at
+      context.SetOutput(0, x);
+      return;
+    }
     Require(axes.rank() == 1, "axis must be a vector, not of shape ", axes.shape().ToString());
     bool reversed[kMaxRank] = {};
     for (int64_t i = 0; i < axes.elements(); ++i) {

@@ -94,6 +94,8 @@ class Where final : public Kernel {
     if (IsQuantized(type_) || ElementSize(type_) == 0) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
+    const int rank = context.input(0).rank();
+    Require(rank >= 1 && rank <= 8, "where takes one to eight dimensions, not ", rank);
     VisitType(type_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       if constexpr (!std::is_class_v<T> || kIsFloat16<T> || requires(T value) { value.real(); }) RunAs<T>(context);

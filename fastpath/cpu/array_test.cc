@@ -249,7 +249,7 @@ TEST(Unique, KeepsTheOrderOfFirstOccurrence) {
 TEST(Where, GivesCoordinatesInOrder) {
   const Tensor places = RunKernel1("Where", {MakeTensor<bool>({2, 2}, {false, true, true, false})});
   EXPECT_TRUE(places.BitwiseEquals(MakeTensor<int64_t>({2, 2}, {0, 1, 1, 0})));
-  EXPECT_EQ(RunKernel1("Where", {MakeScalar(true)}).shape(), Shape({1, 0}));
+  EXPECT_EQ(RunKernel1("Where", {MakeVector<bool>({false})}).shape(), Shape({0, 1}));
 }
 
 TEST(Placeholder, FailsWhereNothingWasFed) {

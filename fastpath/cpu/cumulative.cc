@@ -52,7 +52,9 @@ class CumulativeKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const int axis = NormalizeAxis(ScalarInt(context.input(1), "axis"), x.rank());
+    Require(context.input(1).rank() == 0, "the axis must be a scalar, not of shape ",
+            context.input(1).shape().ToString());
+    const int axis = NormalizeAxis(IntAt(context.input(1), 0), x.rank());
     Tensor& result = context.AllocateOutput(0, dtype_, x.shape());
     int64_t outer = 1, inner = 1;
     for (int i = 0; i < axis; ++i) outer *= x.dim(i);

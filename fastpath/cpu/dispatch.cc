@@ -5,7 +5,8 @@ namespace plumb::fast {
 void ThrowNoKernel(const Node& node) {
   std::string types;
   for (const DType type : node.input_types) types += Str(types.empty() ? "" : ", ", DTypeName(type));
-  throw NotFound("No registered '", node.op->name, "' kernel on the CPU for (", types, "), wanted by node ", node.name);
+  throw InvalidArgument("No registered '", node.op->name, "' kernel on the CPU for (", types, "), wanted by node ",
+                        node.name);
 }
 
 int NormalizeAxis(int64_t axis, int rank, std::string_view what) {

@@ -11,7 +11,7 @@ namespace plumb::fast {
 inline DType InputType(const Node& node, int i) { return Base(node.input_types.at(i)); }
 inline DType OutputType(const Node& node, int i) { return Base(node.output_types.at(i)); }
 
-// kNotFound: this node's types have no kernel here (rule A7).
+// kInvalidArgument: this node's types have no kernel here (rule A7).
 [[noreturn]] void ThrowNoKernel(const Node& node);
 
 // The factory of a kernel class that is constructed from its node.

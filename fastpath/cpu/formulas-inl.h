@@ -72,8 +72,11 @@ PLUMB_BINARY(MaximumF, kReals, IfThenElse(Or(Lt(x, y), IsNaN(y)), y, x))
 PLUMB_BINARY(MinimumF, kReals, IfThenElse(Or(Lt(y, x), IsNaN(y)), y, x))
 PLUMB_BINARY(SquaredDifferenceF, kAnalytic | kWideInts, Mul(ConjOf(Sub(x, y)), Sub(x, y)))
 // Gradients in terms of the output y of the op: (y, dy) -> dx. Here x is the op's output and y its gradient.
-PLUMB_BINARY(SqrtGradF, kAnalytic, Div(Mul(y, Like(y, 0.5)), ConjOf(x)))
-PLUMB_BINARY(RsqrtGradF, kAnalytic, Mul(Mul(Mul(y, ConjOf(x)), Like(y, -0.5)), Mul(ConjOf(x), ConjOf(x))))
+// N18: a gradient of zero stays zero.
+PLUMB_BINARY(SqrtGradF, kAnalytic, IfThenElse(Eq(y, Like(y, 0)), Like(y, 0), Div(Mul(y, Like(y, 0.5)), ConjOf(x))))
+PLUMB_BINARY(RsqrtGradF, kAnalytic,
+             IfThenElse(Eq(y, Like(y, 0)), Like(y, 0),
+                        Mul(Mul(Mul(y, ConjOf(x)), Like(y, -0.5)), Mul(ConjOf(x), ConjOf(x)))))
 PLUMB_BINARY(TanhGradF, kAnalytic, Mul(y, Sub(Like(x, 1), Mul(ConjOf(x), ConjOf(x)))))
 PLUMB_BINARY(SigmoidGradF, kAnalytic, Mul(Mul(y, ConjOf(x)), Sub(Like(x, 1), ConjOf(x))))
 // (gradients, features)
@@ -85,20 +88,23 @@ PLUMB_BINARY(LogicalOrF, kBool, x || y)
 #undef PLUMB_BINARY
 
 // Op name and formula, for the tables: X(op, formula).
-#define PLUMB_UNARY_OPS(X)                                                                                  \
-  X("Abs", AbsF)                                                                                            \
-  X("Neg", NegF)                                                                                            \
-  X("Sign", SignF)                                                                                          \
-  X("Square", SquareF) X("Floor", FloorF) X("Sqrt", SqrtF) X("Rsqrt", RsqrtF) X("Exp", ExpF) X("Log", LogF) \
-      X("Log1p", Log1pF) X("Tanh", TanhF) X("Sigmoid", SigmoidF) X("Relu", ReluF) X("Conj", ConjF)          \
-          X("LogicalNot", LogicalNotF)
-#define PLUMB_BINARY_OPS(X)                                                                                           \
-  X("Add", AddF)                                                                                                      \
-  X("AddV2", AddF)                                                                                                    \
-  X("Sub", SubF)                                                                                                      \
-  X("Mul", MulF) X("Div", DivF) X("RealDiv", DivF) X("FloorDiv", FloorDivF) X("Maximum", MaximumF)                    \
-      X("Minimum", MinimumF) X("SquaredDifference", SquaredDifferenceF) X("SqrtGrad", SqrtGradF)                      \
-          X("RsqrtGrad", RsqrtGradF) X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF) X("ReluGrad", ReluGradF) \
+#define PLUMB_UNARY_OPS(X)                                                                              \
+  X("Abs", AbsF)                                                                                        \
+  X("Neg", NegF)                                                                                        \
+  X("Sign", SignF)                                                                                      \
+  X("Square", SquareF)                                                                                  \
+  X("Floor", FloorF)                                                                                    \
+  X("Sqrt", SqrtF) X("Rsqrt", RsqrtF) X("Exp", ExpF) X("Log", LogF) X("Log1p", Log1pF) X("Tanh", TanhF) \
+      X("Sigmoid", SigmoidF) X("Relu", ReluF) X("Conj", ConjF) X("LogicalNot", LogicalNotF)
+#define PLUMB_BINARY_OPS(X)                                                                          \
+  X("Add", AddF)                                                                                     \
+  X("AddV2", AddF)                                                                                   \
+  X("Sub", SubF)                                                                                     \
+  X("Mul", MulF)                                                                                     \
+  X("Div", DivF)                                                                                     \
+  X("RealDiv", DivF) X("FloorDiv", FloorDivF) X("Maximum", MaximumF) X("Minimum", MinimumF)          \
+      X("SquaredDifference", SquaredDifferenceF) X("SqrtGrad", SqrtGradF) X("RsqrtGrad", RsqrtGradF) \
+          X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF) X("ReluGrad", ReluGradF)           \
               X("LogicalAnd", LogicalAndF) X("LogicalOr", LogicalOrF)
 
 }  // namespace plumb::fast::HWY_NAMESPACE

@@ -26,8 +26,8 @@ template <class Int, class Float>
 Int FloatToInt(Float value) {
   if constexpr (std::is_same_v<Int, uint64_t>) {
     constexpr Float kHalf = static_cast<Float>(uint64_t{1} << 63);
-    if (value < kHalf) return static_cast<uint64_t>(Truncated<int64_t>(value));
-    return static_cast<uint64_t>(Truncated<int64_t>(value - kHalf)) ^ (uint64_t{1} << 63);
+    if (value >= kHalf) return static_cast<uint64_t>(Truncated<int64_t>(value - kHalf)) ^ (uint64_t{1} << 63);
+    return static_cast<uint64_t>(Truncated<int64_t>(value));
   } else if constexpr (sizeof(Int) == 8 || std::is_same_v<Int, uint32_t>) {
     return static_cast<Int>(Truncated<int64_t>(value));
   } else {
@@ -98,12 +98,32 @@ void ClearLowBits(void* values, int64_t n, int bits) {
   for (int64_t i = 0; i < n; ++i) words[i] &= mask;
 }
 
+// Quantised values are cast as the integers that store them.
+DType StorageType(DType type) {
+  switch (type) {
+    case DType::kQint8:
+      return DType::kInt8;
+    case DType::kQuint8:
+      return DType::kUint8;
+    case DType::kQint16:
+      return DType::kInt16;
+    case DType::kQuint16:
+      return DType::kUint16;
+    case DType::kQint32:
+      return DType::kInt32;
+    default:
+      return ComputeType(type);
+  }
+}
+
 class Cast final : public Kernel {
  public:
   explicit Cast(const Node& node) : from_(InputType(node, 0)), to_(OutputType(node, 0)) {
     if (from_ == to_) return;
-    loop_ = LoopFor(ComputeType(from_), ComputeType(to_));
-    if (loop_ == nullptr) ThrowNoKernel(node);
+    loop_ = LoopFor(StorageType(from_), StorageType(to_));
+    if (loop_ == nullptr) {
+      throw Unimplemented("a cast from ", DTypeName(from_), " to ", DTypeName(to_), " is not supported");
+    }
     if (GetAttrOr<bool>(node.attrs, "Truncate", false) && (from_ == DType::kFloat || from_ == DType::kDouble) &&
         IsFloating(to_)) {
       dropped_bits_ = std::max(0, MantissaBits(from_) - MantissaBits(to_));

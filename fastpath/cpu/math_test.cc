@@ -244,10 +244,32 @@ TEST(Math, AddNAddsTensorsOfOneShape) {
   EXPECT_EQ(CodeOfKernel("AddN", {x, MakeScalar(1.0f)}), Code::kInvalidArgument);
 }
 
-TEST(Math, ATypeWithoutAKernelIsNotFound) {
+TEST(Math, AZeroGradientOfARootIsZero) {  // N18
+  const float inf = std::numeric_limits<float>::infinity();
+  const Tensor y = MakeVector<float>({0, inf, 2}), dy = MakeVector<float>({0, 0, 8});
+  EXPECT_EQ(Values<float>(RunKernel1("SqrtGrad", {y, dy})), (F{0, 0, 2}));
+  EXPECT_EQ(Values<float>(RunKernel1("RsqrtGrad", {y, dy})), (F{0, 0, -32}));
+  const Tensor zero = MakeScalar(std::complex<double>(0));
+  EXPECT_EQ(RunKernel1("SqrtGrad", {zero, zero}).scalar<std::complex<double>>(), std::complex<double>(0));
+}
+
+TEST(Math, QuantisedValuesAreCastAsTheirIntegers) {
+  const AttrMap to_float = {{"DstT", DType::kFloat}}, to_quint8 = {{"DstT", DType::kQuint8}};
+  EXPECT_EQ(RunKernel1("Cast", {MakeScalar(Qint8{-3})}, to_float).scalar<float>(), -3);
+  EXPECT_EQ(RunKernel1("Cast", {MakeScalar(200.0f)}, to_quint8).scalar<Quint8>().value, 200);
+  EXPECT_EQ(CodeOfKernel("Cast", {MakeScalar(std::string("1"))}, to_float), Code::kUnimplemented);
+}
+
+TEST(Math, NanBecomesTheSmallestSignedInteger) {
+  const Tensor nan = MakeScalar(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(RunKernel1("Cast", {nan}, {{"DstT", DType::kInt64}}).scalar<int64_t>(), INT64_MIN);
+  EXPECT_EQ(RunKernel1("Cast", {nan}, {{"DstT", DType::kUint64}}).scalar<uint64_t>(), uint64_t{1} << 63);
+}
+
+TEST(Math, ATypeWithoutAKernelIsRefused) {
   EXPECT_EQ(CodeOfKernel("Maximum", {MakeScalar(std::complex<float>(1)), MakeScalar(std::complex<float>(1))}),
             Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("RealDiv", {MakeScalar(1), MakeScalar(1)}), Code::kNotFound);
+  EXPECT_EQ(CodeOfKernel("RealDiv", {MakeScalar(1), MakeScalar(1)}), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ TEST(Optimizers, KnowTheirTypes) {
   KernelHarness harness;
   const Entry v = harness.Ref(MakeVector<int32_t>({1}));
   EXPECT_EQ(harness.CodeOf("ApplyGradientDescent", {v, In(MakeScalar(1)), In(MakeVector<int32_t>({1}))}),
-            Code::kNotFound);
+            Code::kInvalidArgument);
 }
 
 TEST(Optimizers, TheResourceFormsShareTheFormula) {

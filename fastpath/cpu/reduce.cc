@@ -151,7 +151,6 @@ Tensor Reduce(ThreadPool& pool, const Reduction& reduction, const Tensor& x, con
 }
 
 std::vector<bool> MarkAxes(const Tensor& axes, int rank) {
-  Require(axes.rank() <= 1, "reduction axes must be a scalar or a vector, not of shape ", axes.shape().ToString());
   std::vector<bool> marked(static_cast<size_t>(rank), false);
   for (int64_t i = 0; i < axes.elements(); ++i) {
     const int axis = NormalizeAxis(IntAt(axes, i), rank, "reduction axis");

@@ -34,7 +34,8 @@ Tensor Reduce(ThreadPool& pool, const Reduction& reduction, const Tensor& x, con
 Reduction FindSimdReduction(std::string_view op, DType type);
 Reduction FindScalarReduction(std::string_view op, DType type);
 
-// Marks the axes that a reduction's second input names. kInvalidArgument for one out of range or named twice.
+// Marks the axes that a reduction's second input, of any shape, names. kInvalidArgument for one out of range or named
+// twice.
 std::vector<bool> MarkAxes(const Tensor& axes, int rank);
 
 }  // namespace plumb::fast

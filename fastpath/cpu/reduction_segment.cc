@@ -25,7 +25,7 @@ class UnsortedSegmentSum final : public Kernel {
     for (int i = 0; starts_alike && i < ids.rank(); ++i) starts_alike = data.dim(i) == ids.dim(i);
     Require(starts_alike, "the shape of data, ", data.shape().ToString(), ", must start with that of segment_ids, ",
             ids.shape().ToString());
-    for (int64_t i = 0; i < ids.elements(); ++i) {
+    for (int64_t i = 0; i < ids.elements() && data.elements() > 0; ++i) {
       Require(IntAt(ids, i) < segments, "segment_ids[", i, "] = ", IntAt(ids, i), " is not below ", segments);
     }
     Dims dims;

@@ -21,6 +21,14 @@ std::vector<T> Values(const Tensor& tensor) {
 }
 using F = std::vector<float>;
 
+// N17
+TEST(Mean, OfIntegersIsSummedIn64Bits) {
+  EXPECT_EQ(RunKernel1("Mean", {MakeVector<int8_t>({100, 100}), Vector({0})}).scalar<int8_t>(), 100);
+  EXPECT_EQ(RunKernel1("Mean", {MakeVector<int8_t>({-100, -100, -101}), Vector({0})}).scalar<int8_t>(), -100);
+  const Tensor large = MakeVector<uint32_t>({UINT32_MAX, UINT32_MAX, 0});
+  EXPECT_EQ(RunKernel1("Mean", {large, Vector({0})}).scalar<uint32_t>(), 2863311530u);
+}
+
 // Small integers, so that every order of addition gives the same sum.
 Tensor Digits(const Shape& shape) {
   Tensor x(DType::kFloat, shape);

@@ -114,6 +114,10 @@ bool Lt(T a, T b) {
   return a < b;
 }
 template <Scalar T>
+bool Eq(T a, T b) {
+  return a == b;
+}
+template <Scalar T>
 bool IsNaN(T a) {
   return a != a;
 }

@@ -84,9 +84,9 @@ TEST(RefVariable, IntegersWrapAndHalvesRoundOnce) {
 TEST(RefVariable, OnlyNumbersCanBeAdded) {
   KernelHarness harness;
   const Entry words = harness.Ref(MakeVector<Qint8>({Qint8{1}}));
-  EXPECT_EQ(harness.CodeOf("AssignAdd", {words, In(MakeVector<Qint8>({Qint8{1}}))}), Code::kNotFound);
+  EXPECT_EQ(harness.CodeOf("AssignAdd", {words, In(MakeVector<Qint8>({Qint8{1}}))}), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {In(Tensor(DType::kResource, Shape())), In(MakeScalar(true))}),
-            Code::kNotFound);
+            Code::kInvalidArgument);
 }
 
 TEST(CountUpTo, CountsUntilTheLimit) {

@@ -97,8 +97,8 @@ class AsyncKernel : public Kernel {
   void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }
 };
 
-// Makes the kernel of a node from its attributes and types. Throws kNotFound "No registered 'Op' kernel" for types it
-// does not have (rule A7), kInvalidArgument for attribute values that make no sense.
+// Makes the kernel of a node from its attributes and types. Throws kInvalidArgument "No registered 'Op' kernel" for
+// types it does not have (rule A7), kInvalidArgument for attribute values that make no sense.
 using KernelFactory = std::unique_ptr<Kernel> (*)(const Node& node);
 
 struct KernelRow {

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "fastpath/device/kernel.h"
+#include "spec/core/memory.h"
 
 namespace plumb::fast {
 namespace {
@@ -146,6 +147,7 @@ void Release(Buffer* buffer) {
 
 Block* NewBlock(SizeClass size) {
   if (size.bytes > kLargest) throw ResourceExhausted("a tensor of ", size.bytes, " bytes is larger than any memory");
+  RequireMemory(1, static_cast<int64_t>(size.bytes));
   void* memory = ::operator new(kHeader + size.bytes, AlignmentFor(size.bytes), std::nothrow);
   if (memory == nullptr) throw ResourceExhausted("no memory for a tensor of ", size.bytes, " bytes");
   if (size.bytes >= kHugePages) madvise(memory, kHeader + size.bytes, MADV_HUGEPAGE);

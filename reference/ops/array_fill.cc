@@ -17,7 +17,8 @@ void OnesLike(OpContext& context) {
 }
 
 void Fill(OpContext& context) {
-  Require(context.tensor(1).rank() == 0, "value must be a scalar, not of shape ", context.tensor(1).shape().ToString());
+  const Shape& value = context.tensor(1).shape();
+  Require(value.rank() <= 1 && value.elements() == 1, "value must be a scalar, not of shape ", value.ToString());
   const Shape shape = ShapeOf(context.tensor(0), "dims");
   CheckResultSize(shape);
   context.Output(0, Gathered(context.input(1), shape, std::vector<int64_t>(shape.elements(), 0)));
@@ -47,8 +48,9 @@ Real RangeElement(Real start, Real delta, int64_t i) {
 
 void Range(OpContext& context) {
   for (int i = 0; i < 3; ++i) {
-    Require(context.tensor(i).rank() == 0, "start, limit and delta must be scalars, not of shape ",
-            context.tensor(i).shape().ToString());
+    const Shape& shape = context.tensor(i).shape();
+    Require(shape.rank() <= 1 && shape.elements() == 1, "start, limit and delta must be scalars, not of shape ",
+            shape.ToString());
   }
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {

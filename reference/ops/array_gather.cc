@@ -34,6 +34,7 @@ Value GatherAlong(const Value& params, const Tensor& indices, int64_t axis_attr,
                    Subshape(shape, axis + 1, shape.rank()));
   const auto index = Load<Integer>(indices);
   for (const Integer i : index.at) {
+    if (result_shape.elements() == 0) break;  // nothing is taken from there
     Require(0 <= i && i < shape.dim(axis), "index ", static_cast<int64_t>(i), " is not in [0, ", shape.dim(axis), ")");
   }
   Assembly result(params.tensor.dtype(), result_shape);

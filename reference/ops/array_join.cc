@@ -74,7 +74,7 @@ void Unpack(OpContext& context) {
 
 void Split(OpContext& context) {
   const Value& value = context.input(1);
-  const int axis = ResolveAxis(IntegerOf(context.tensor(0), "split_dim"), value.tensor.rank(), "split_dim");
+  const int axis = ResolveAxis(ScalarOf(context.tensor(0), "split_dim"), value.tensor.rank(), "split_dim");
   const auto num = static_cast<int64_t>(context.outputs.size());
   const int64_t dim = value.tensor.dim(axis);
   Require(num > 0 && dim % num == 0, "dimension ", axis, " of size ", dim, " cannot be split into ", num,
@@ -84,7 +84,7 @@ void Split(OpContext& context) {
   }
 }
 
-// One of the sizes may be -1: what remains.
+// One of several sizes may be -1: what remains.
 void SplitV(OpContext& context) {
   const Value& value = context.input(0);
   auto sizes = IntegersOf(context.tensor(1), "size_splits");
@@ -94,6 +94,7 @@ void SplitV(OpContext& context) {
   int64_t* rest = nullptr;
   Integer sum = 0;
   for (int64_t& size : sizes) {
+    Require(size >= 0 || sizes.size() > 1, "the size of a single part must be that of the input, not ", size);
     Require(size >= -1, "a part cannot have the size ", size);
     Require(size >= 0 || rest == nullptr, "only one size may be -1");
     if (size < 0) rest = &size;

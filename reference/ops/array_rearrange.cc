@@ -15,7 +15,8 @@ void Transpose(OpContext& context) {
   std::vector<int64_t> dims, strides;
   std::vector<bool> seen(shape.rank(), false);
   for (const int64_t entry : perm) {
-    const int axis = ResolveAxis(entry, shape.rank(), "perm");
+    Require(0 <= entry && entry < shape.rank(), "perm names ", entry, ", which is not in [0, ", shape.rank(), ")");
+    const int axis = static_cast<int>(entry);
     Require(!seen[axis], "perm names the axis ", axis, " twice");
     seen[axis] = true;
     dims.push_back(shape.dim(axis));
@@ -75,7 +76,7 @@ void TileGrad(OpContext& context) {
   }
   const Shape tile(dims);
   const auto positions = TilePositions(tile, multiples);
-  if (x.dtype() == DType::kBool) throw NotFound("no kernel is registered that adds elements of type bool");
+  if (x.dtype() == DType::kBool) throw InvalidArgument("no kernel is registered that adds elements of type bool");
   ForNumber(x.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto tiles = Load<N>(context.input(0));
@@ -110,8 +111,10 @@ void Pad(OpContext& context) {
   context.Output(0, Scattered(value, result, Positions(shape, strides, base)));
 }
 
+// Where nothing can move, the axes are not looked at.
 void Reverse(OpContext& context) {
   const Shape& shape = context.tensor(0).shape();
+  if (shape.rank() == 0 || shape.elements() == 0) return context.Output(0, context.input(0));
   Require(context.tensor(1).rank() == 1, "axis must be a vector, not of shape ", context.tensor(1).shape().ToString());
   auto strides = Strides(shape);
   std::vector<bool> reversed(shape.rank(), false);

@@ -10,6 +10,7 @@ namespace plumb::reference {
 // The coordinates of the elements that are not zero, one row each, in row-major order. NaN is not zero.
 void Where(OpContext& context) {
   const Tensor& x = context.tensor(0);
+  Require(1 <= x.rank() && x.rank() <= 8, "the input must have one to eight dimensions, not ", x.rank());
   std::vector<int64_t> found;
   ForNumber(x.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;

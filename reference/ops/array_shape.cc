@@ -86,7 +86,7 @@ void Squeeze(OpContext& context) {
 void ConcatOffset(OpContext& context) {
   const Tensor& first = context.tensor(1);
   Require(first.rank() == 1, "the shapes must be vectors, not of shape ", first.shape().ToString());
-  const auto axis = ResolveAxis(IntegerOf(context.tensor(0), "concat_dim"), first.dim(0), "concat_dim");
+  const auto axis = ResolveAxis(ScalarOf(context.tensor(0), "concat_dim"), first.dim(0), "concat_dim");
   const auto model = IntegersOf(first, "shape");
   Integer offset = 0;
   for (int i = 1; i < context.num_inputs(); ++i) {
@@ -107,6 +107,7 @@ void ConcatOffset(OpContext& context) {
 // The axes over which the gradient of a broadcast must be summed for each operand. Axes where both are 1 count for
 // both, but shapes that are equal need no sum at all.
 void BroadcastGradientArgs(OpContext& context) {
+  Require(context.tensor(0).rank() == 1 && context.tensor(1).rank() == 1, "shapes must be vectors");
   const auto x = IntegersOf(context.tensor(0), "s0"), y = IntegersOf(context.tensor(1), "s1");
   const int rank = static_cast<int>(std::max(x.size(), y.size()));
   const auto dim = [&](const std::vector<int64_t>& dims, int axis) {

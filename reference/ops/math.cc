@@ -27,8 +27,24 @@ void Add(OpContext& c) {
 }
 
 template <class N>
-N Half(N x) {
+N TimesHalf(N x) {
   return x * N(Real(0.5));
+}
+
+bool IsNan(Complex z) { return IsNan(z.re) || IsNan(z.im); }
+
+// N18: a gradient of zero stays zero, whatever it is divided by or multiplied with.
+template <class N>
+N NoNan(N dy, N result) {
+  return dy == N(0) && IsNan(result) ? N(0) : result;
+}
+template <class N>
+N SqrtGradient(N y, N dy) {
+  return NoNan(dy, TimesHalf(dy) / Conj(y));
+}
+template <class N>
+N RsqrtGradient(N y, N dy) {
+  return NoNan(dy, -TimesHalf(Conj(y) * dy) * Square(Conj(y)));
 }
 
 constexpr KernelRow kRows[] = {
@@ -59,11 +75,9 @@ constexpr KernelRow kRows[] = {
     {"Log1p", PLUMB_ELEMENTARY(Log1p)},
 
     {"SqrtGrad",
-     [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return Half(dy) / Conj(y); }); }},
+     [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return SqrtGradient(y, dy); }); }},
     {"RsqrtGrad",
-     [](OpContext& c) {
-       OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return -Half(Conj(y) * dy) * Square(Conj(y)); });
-     }},
+     [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return RsqrtGradient(y, dy); }); }},
 
     {"Equal", Equal},
     {"NotEqual", NotEqual},

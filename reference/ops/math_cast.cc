@@ -61,23 +61,42 @@ To Convert(Complex x, DType dtype) {
   if constexpr (!std::is_same_v<To, Complex>) return Convert<To>(x.re, dtype);
 }
 
+// Quantised elements are cast as the whole numbers that store them.
+DType StoredAs(DType dtype) {
+  switch (dtype) {
+    case DType::kQint8:
+      return DType::kInt8;
+    case DType::kQuint8:
+      return DType::kUint8;
+    case DType::kQint16:
+      return DType::kInt16;
+    case DType::kQuint16:
+      return DType::kUint16;
+    case DType::kQint32:
+      return DType::kInt32;
+    default:
+      return dtype;
+  }
+}
+
 bool CanCast(DType dtype) { return IsFloating(dtype) || IsComplex(dtype) || IsInteger(dtype) || dtype == DType::kBool; }
 
 }  // namespace
 
 void Cast(OpContext& context) {
   const Value& x = context.input(0);
-  const DType from = x.tensor.dtype(), to = context.attr<DType>("DstT");
-  if (from == to) return context.Output(0, x);
+  const DType source_type = x.tensor.dtype(), target_type = context.attr<DType>("DstT");
+  if (source_type == target_type) return context.Output(0, x);
+  const DType from = StoredAs(source_type), to = StoredAs(target_type);
   if (!CanCast(from) || !CanCast(to)) {
-    throw Unimplemented("a cast from ", DTypeName(from), " to ", DTypeName(to), " is not supported");
+    throw Unimplemented("a cast from ", DTypeName(source_type), " to ", DTypeName(target_type), " is not supported");
   }
   const bool truncate = context.attr<bool>("Truncate");
   ForNumber(from, [&](auto from_kind) {
     const auto source = Load<typename decltype(from_kind)::Type>(x);
     ForNumber(to, [&](auto to_kind) {
       using To = typename decltype(to_kind)::Type;
-      auto result = MakeArray<To>(to, source.shape);
+      auto result = MakeArray<To>(target_type, source.shape);
       for (int64_t i = 0; i < source.shape.elements(); ++i) {
         result[i] = Convert<To>(source[i], to);
         if constexpr (std::is_same_v<To, Real>) {

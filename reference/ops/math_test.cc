@@ -18,6 +18,20 @@ TEST(Math, ShapesThatDoNotBroadcastAreRefused) {
   EXPECT_EQ((KernelCall{"Mul", {Vector({1, 2}), Vector({1, 2, 3})}}.Fails()), Code::kInvalidArgument);
 }
 
+TEST(Math, AZeroGradientOfARootIsZero) {  // N18
+  const Value y = Vector({0, INFINITY, 2}), dy = Vector({0, 0, 8});
+  EXPECT_THAT(Floats(KernelCall{"SqrtGrad", {y, dy}}()), ElementsAre(0, 0, 2));
+  EXPECT_THAT(Floats(KernelCall{"RsqrtGrad", {y, dy}}()), ElementsAre(0, 0, -32));
+}
+
+TEST(Math, QuantisedValuesAreCastAsTheirIntegers) {
+  const KernelCall cast{"Cast", {MakeVector<Qint8>({Qint8{-3}})}, {{"DstT", DType::kFloat}, {"Truncate", false}}};
+  EXPECT_THAT(Floats(cast()), ElementsAre(-3));
+  const KernelCall back{"Cast", {Vector({200, -1})}, {{"DstT", DType::kQuint8}, {"Truncate", false}}, {DType::kQuint8}};
+  EXPECT_EQ(back().tensor.data<Quint8>()[0].value, 200);
+  EXPECT_EQ(back().tensor.data<Quint8>()[1].value, 255);
+}
+
 TEST(Math, IntegersWrap) {
   EXPECT_THAT(Integers(KernelCall{"AddV2", {Ints({INT32_MAX}), Ints({1})}}()), ElementsAre(INT32_MIN));
   EXPECT_THAT(Integers(KernelCall{"Mul", {MakeVector<int64_t>({INT64_MAX}), MakeVector<int64_t>({INT64_MAX})}}()),

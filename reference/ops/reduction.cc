@@ -16,7 +16,8 @@ struct Reduction {
 Reduction ReductionOf(const OpContext& context) {
   const Shape& shape = context.tensor(0).shape();
   std::vector<bool> reduced(shape.rank(), false);
-  for (const int64_t entry : IntegersOf(context.tensor(1), "reduction_indices")) {
+  const Tensor& axes = context.tensor(1);  // of any shape
+  for (const int64_t entry : IntegersOf(axes.Reshaped({axes.elements()}), "reduction_indices")) {
     const int axis = ResolveAxis(entry, shape.rank(), "reduction axis");
     Require(!reduced[axis], "the reduction axis ", axis, " is named twice");
     reduced[axis] = true;

@@ -12,7 +12,7 @@ namespace {
 template <class N, class Fold>
 void AlongLines(OpContext& context, Array<N>& result) {
   const auto x = Load<N>(context.input(0));
-  const int axis = ResolveAxis(IntegerOf(context.tensor(1), "axis"), x.shape.rank(), "axis");
+  const int axis = ResolveAxis(ScalarOf(context.tensor(1), "axis"), x.shape.rank(), "axis");
   const AxisView view = ViewAt(x.shape, axis);
   const bool exclusive = context.attr<bool>("exclusive"), reverse = context.attr<bool>("reverse");
   for (int64_t outer = 0; outer < view.outer; ++outer) {

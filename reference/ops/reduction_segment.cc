@@ -20,7 +20,7 @@ void UnsortedSegmentSum(OpContext& context) {
     auto result = MakeArray<N>(data.dtype(), WithInserted(row, 0, segments));
     std::vector<SumOf<N>> sums(result.at.size());
     for (int64_t i = 0; i < ids.elements(); ++i) {
-      if (id[i] < 0) continue;
+      if (id[i] < 0 || width == 0) continue;
       Require(id[i] < segments, "segment_ids[", i, "] = ", static_cast<int64_t>(id[i]), " is not in [0, ", segments,
               ")");
       for (int64_t j = 0; j < width; ++j) sums[static_cast<int64_t>(id[i]) * width + j].Add(x[i * width + j]);

@@ -45,6 +45,12 @@ TEST(Reduction, MaxPropagatesNanAndArgMaxPassesItBy) {
   EXPECT_THAT(Integers(KernelCall{"ArgMin", {x, Int(0)}, {}, {DType::kInt32}}()), ElementsAre(1));
 }
 
+TEST(Reduction, OfNansAndTheWorstInfinitiesTheFirstIsTaken) {  // N12
+  const Value x = Vector({NAN, INFINITY, INFINITY});
+  EXPECT_THAT(Integers(KernelCall{"ArgMin", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(0));
+  EXPECT_THAT(Integers(KernelCall{"ArgMax", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(1));
+}
+
 TEST(Reduction, IntegerSumsWrapAndMeansDoNot) {
   const Value x = MakeVector<int8_t>({100, 101});
   EXPECT_THAT(Integers(Reduce("Sum", x, Int(0))()), ElementsAre(-55));

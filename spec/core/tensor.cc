@@ -3,6 +3,8 @@
 #include <cstring>
 #include <new>
 
+#include "spec/core/memory.h"
+
 namespace plumb {
 namespace {
 
@@ -16,6 +18,7 @@ struct ObjectBuffer : Buffer {
 
 template <class Object>
 Buffer* NewObjectBuffer(int64_t count) {
+  RequireMemory(count, sizeof(Object));
   auto* buffer = new ObjectBuffer<Object>;
   buffer->objects.resize(static_cast<size_t>(count));
   buffer->data = buffer->objects.data();
@@ -35,6 +38,7 @@ Buffer* NewBufferFor(DType dtype, int64_t elements) {
     default: {
       const auto bytes = CheckedMultiply(elements, static_cast<int64_t>(ElementSize(dtype)));
       if (!bytes) throw ResourceExhausted("a tensor of ", elements, " elements is larger than the address space");
+      RequireMemory(elements, static_cast<int64_t>(ElementSize(dtype)));
       return NewHeapBuffer(static_cast<size_t>(*bytes));
     }
   }
