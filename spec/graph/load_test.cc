@@ -66,10 +66,10 @@ TEST(Load, RepeatedControlInputsAreOneAndRepeatedDataInputsAreTwo) {
 }
 
 TEST(Load, NamesFollowTheGrammar) {
-  for (const char* name : {"", "_hidden", "a b", "-x", "a:0", "^a", "/a", "a\n"}) {
+  for (const char* name : {"", "_hidden", "a b", "-x", "a:0", "^a", "/a", ">a", "a>", "a>>b", "a>_b", "a\n"}) {
     ExpectRefused(Load({Source(name)}), {"invalid characters"});
   }
-  EXPECT_TRUE(Load({Source(".9/a-b_C")}).ok());
+  EXPECT_TRUE(Load({Source(".9/a-b_C>d")}).ok());
 }
 
 TEST(Load, WrongReferencesAreRefused) {

@@ -16,7 +16,12 @@ void CheckNodeName(std::string_view name, NameOrigin origin) {
     return IsAlphanumeric(c) || c == '.' || (c == '_' && origin != NameOrigin::kUser);
   };
   const auto may_follow = [](char c) { return IsAlphanumeric(c) || c == '.' || c == '-' || c == '/' || c == '_'; };
-  const bool valid = !name.empty() && may_start(name[0]) && std::all_of(name.begin() + 1, name.end(), may_follow);
+  bool valid = !name.empty() && may_start(name[0]);
+  for (size_t i = 1; i < name.size() && valid; ++i) {
+    const bool begins = name[i - 1] == '>';
+    valid = begins ? IsAlphanumeric(name[i]) || name[i] == '.' : may_follow(name[i]) || name[i] == '>';
+  }
+  valid = valid && name.back() != '>';
   Require(valid, "the node name '", name.substr(0, 200), "' contains invalid characters or is empty");
 }
 
