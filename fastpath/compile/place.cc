@@ -212,7 +212,29 @@ class Placer {
   std::vector<bool> is_stateful_;           // by group
 };
 
+// W12: whoever is handed a reference or a handle goes where that is, whatever it asks for.
+bool StaysWithItsInput(const Node& node) {
+  return std::any_of(node.input_types.begin(), node.input_types.end(),
+                     [](DType type) { return IsRef(type) || type == DType::kResource; });
+}
+
 }  // namespace
+
+void CheckDeviceRequests(const Graph& graph, const std::vector<std::string>& device_names, bool allow_soft_placement) {
+  std::vector<DeviceName> devices;
+  for (const std::string& name : device_names) devices.push_back(DeviceName::Parse(name));
+  for (const Node& node : graph.nodes()) {
+    if (node.device.empty() || StaysWithItsInput(node)) continue;
+    DeviceName request = DeviceName::Parse(node.device);
+    if (allow_soft_placement) {
+      request.type.reset();
+      request.id.reset();
+    }
+    Require(std::any_of(devices.begin(), devices.end(), [&](const DeviceName& d) { return request.Describes(d); }),
+            "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
+            ", but the devices are ", device_names.front(), " … ", device_names.back());
+  }
+}
 
 void Place(StepGraph& graph, bool allow_soft_placement) { Placer(graph, allow_soft_placement).Run(); }
 

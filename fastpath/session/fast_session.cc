@@ -7,6 +7,7 @@
 #include <shared_mutex>
 
 #include "fastpath/compile/compile.h"
+#include "fastpath/compile/place.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
 
@@ -142,7 +143,9 @@ class FastSession : public Session {
     std::unique_lock lock(graph_mutex_);
     GraphDef whole = def_;
     MergeInto(whole, graph);
-    graph_ = std::make_shared<const Graph>(Graph::Load(whole));
+    auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
+    CheckDeviceRequests(*loaded, CpuDeviceNames(options_.cpu_devices), options_.allow_soft_placement);
+    graph_ = std::move(loaded);
     def_ = std::move(whole);
     plans_.Clear();
     return OkStatus();

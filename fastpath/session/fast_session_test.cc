@@ -54,6 +54,18 @@ TEST(FastSession, RefusesBadRequests) {
   EXPECT_EQ(session.Try({{"p", MakeVector<float>({1, 2})}}, {"i"}), Code::kOk);
 }
 
+// W13, W15: neither folding nor pruning hides a request that cannot be met.
+TEST(FastSession, RefusesMissingDevicesWhereverTheyAreAskedFor) {
+  for (const std::string device : {"/cpu:7", "/job:elsewhere"}) {
+    TestGraph graph;
+    graph.Float("x", 1);
+    graph.Add("folded", "Identity", {"x"}, {{"T", DType::kFloat}}, device);
+    EXPECT_EQ(NewFastSession({})->Extend(graph.def()).code(), Code::kInvalidArgument) << device;
+    const bool forgiven = NewFastSession({.allow_soft_placement = true})->Extend(graph.def()).ok();
+    EXPECT_EQ(forgiven, device == "/cpu:7");
+  }
+}
+
 // F11, F24, case 41.
 TEST(FastSession, AnUnfedPlaceholderFailsWhenItRuns) {
   TestGraph graph;
