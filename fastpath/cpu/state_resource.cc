@@ -12,11 +12,11 @@ namespace {
 class VarHandleKernel : public Kernel {
  public:
   explicit VarHandleKernel(const Node& node) : handle_(DType::kResource, Shape()) {
-    const ResourceName key = ResourceNameOf(node, "");  // R3
     ResourceHandle& handle = handle_.mutable_data<ResourceHandle>()[0];
     handle.device = node.device;
-    handle.container = key.container;
-    handle.name = key.name;
+    const std::string container = GetAttrOr<std::string>(node.attrs, "container", "");  // R2, R3: no rule for names
+    handle.container = container.empty() ? "localhost" : container;
+    handle.name = GetAttrOr<std::string>(node.attrs, "shared_name", "");
     handle.type_name = kVariableTypeName;
     handle.dtype = GetAttr<DType>(node.attrs, "dtype");
     handle.shape_text = GetAttr<PartialShape>(node.attrs, "shape").ToString();

@@ -139,6 +139,13 @@ TEST(ResourceVariable, ExistsFromItsFirstAssignmentOn) {
   EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {Handle(harness, "v")}, read)), Floats({1, 2}));
 }
 
+TEST(ResourceVariable, AHandleTakesAnyName) {  // R2
+  KernelHarness harness;
+  const Entry v = harness.Run("VarHandleOp", {}, VariableAttrs(DType::kFloat, {2}, "_v", "!"))[0];
+  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
+  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}})), Floats({1, 2}));
+}
+
 TEST(ResourceVariable, ReadsAreSnapshots) {
   KernelHarness harness;
   const Entry v = Handle(harness, "v");

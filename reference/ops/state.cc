@@ -44,11 +44,12 @@ void Assign(OpContext& c) {
   c.outputs[0] = c.inputs[0];
 }
 
-// R3, R40: the handle's name is the shared name, be it empty; no variable exists yet.
+// R2, R3, R40: the handle's names are the attributes as they stand, be they empty; no variable exists yet.
 void VarHandleOp(OpContext& c) {
   ResourceHandle handle;
-  handle.container = ContainerOf(c.node);
-  handle.name = SharedNameOf(c.node);
+  handle.container = GetAttrOr<std::string>(c.node.attrs, "container", "");
+  if (handle.container.empty()) handle.container = kDefaultContainer;
+  handle.name = GetAttrOr<std::string>(c.node.attrs, "shared_name", "");
   handle.type_name = kVariableType;
   handle.dtype = c.attr<DType>("dtype");
   handle.shape_text = c.attr<PartialShape>("shape").ToString();

@@ -102,6 +102,17 @@ TEST(RefVariables, NamesAndTypesDecideWhichVariableItIs) {
   EXPECT_EQ(session.Run({"bad"}).code(), Code::kInvalidArgument);  // R2
 }
 
+TEST(ResourceVariables, AHandleTakesAnyName) {  // R2
+  TestGraph graph;
+  graph.Add("h", "VarHandleOp", {},
+            {{"dtype", DType::kInt32}, {"shape", PartialShape()}, {"shared_name", "_s"}, {"container", "!"}});
+  graph.Const("one", 1).Add("assign", "AssignVariableOp", {"h", "one"}, kIntType);
+  graph.Add("read", "ReadVariableOp", {"h"}, kIntType);
+  TestSession session(graph);
+  ASSERT_EQ(session.Run({}, {}, {"assign"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"read"}).scalar<int32_t>(), 1);
+}
+
 TestGraph ResourceVariable() {
   TestGraph graph;
   const AttrMap handle = {{"dtype", DType::kInt32}, {"shape", PartialShape()}};
