@@ -72,12 +72,12 @@ class GatherKernel : public PackKernel {
 
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
+    array->NarrowElementShape(wanted_);
     const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
-    const PartialShape known = array->element_shape().MergeWith(wanted_);
     const std::vector<Tensor> values = array->ReadMany(indices);
-    const Shape element = values.empty() ? ShapeOfNothing(known) : values[0].shape();
-    Require(known.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
-            " do not fit the element shape ", Printed(known));
+    const Shape element = values.empty() ? ShapeOfNothing(wanted_) : values[0].shape();
+    Require(wanted_.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
+            " do not fit the element shape ", Printed(wanted_));
     for (size_t i = 0; i < values.size(); ++i) {
       Require(values[i].shape() == element, "node ", node_,
               ": the TensorArray has inconsistent shapes: ", Printed(element), " at index ", indices[0], ", ",

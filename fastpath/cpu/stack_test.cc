@@ -155,6 +155,8 @@ TEST(TensorArray, GathersAndScattersAlongANewAxis) {  // TA5
   EXPECT_EQ(other.Scatter({1}, MakeTensor<float>({2}, {1, 2})), Code::kInvalidArgument);
   EXPECT_EQ(other.Scatter({3}, MakeTensor<float>({1}, {1})), Code::kInvalidArgument);
   EXPECT_EQ(other.CodeOfGather({}), Code::kUnimplemented);
+  Array shaped(harness, 1, {{"element_shape", PartialShape{2}}});
+  EXPECT_EQ(shaped.CodeOfGather({}), Code::kUnimplemented);  // the op's own element_shape counts, not the array's
   other.Write(1, Vector({1}));
   other.Write(2, Vector({1, 2}));
   EXPECT_EQ(other.CodeOfGather({1, 2}), Code::kInvalidArgument);
@@ -171,6 +173,9 @@ TEST(TensorArray, ConcatenatesAndSplitsAlongTheFirstAxis) {  // TA5
   EXPECT_EQ(other.Split(MakeVector<float>({1, 2, 3}), {2, 2}), Code::kInvalidArgument);
   EXPECT_EQ(other.Split(MakeVector<float>({1, 2, 3}), {4, -1}), Code::kInvalidArgument);
   EXPECT_EQ(other.Split(MakeVector<float>({1, 2, 3}), {3}), Code::kInvalidArgument);
+  Array growing(harness, 3, {{"dynamic_size", true}});
+  EXPECT_EQ(growing.Split(MakeVector<float>({1, 2}), {1, 1}), Code::kInvalidArgument);  // growing is not shrinking
+  EXPECT_EQ(growing.Split(MakeVector<float>({1, 2, 3, 4}), {1, 1, 1, 1}), Code::kOk);
   other.Write(0, In(MakeScalar<float>(1)));
   other.Write(1, In(MakeScalar<float>(1)));
   EXPECT_EQ(other.CodeOfConcat(), Code::kInvalidArgument);
@@ -191,6 +196,17 @@ TEST(TensorArray, GradientsAddUpAndStartAtZero) {  // TA7
   EXPECT_EQ(Values<float>(gradient.Read(0)), Floats({2, 3}));
   EXPECT_EQ(Values<float>(gradient.Read(1)), Floats({0, 0}));
   EXPECT_EQ(gradient.Write(1, Vector({1, 1})), Code::kInvalidArgument);
+}
+
+TEST(TensorArray, AGradientMayBeReadBeyondItsEnd) {  // TA7: nothing was written there, so it is zero
+  KernelHarness harness;
+  Array array(harness, 1, {{"element_shape", PartialShape{2}}});
+  array.Write(0, Vector({1, 2}));
+  EXPECT_EQ(array.CodeOfRead(1), Code::kInvalidArgument);
+  Array gradient = array.Gradient("g");
+  EXPECT_EQ(Values<float>(gradient.Read(1)), Floats({0, 0}));
+  EXPECT_EQ(gradient.Size(), 2);
+  EXPECT_EQ(gradient.CodeOfRead(-1), Code::kInvalidArgument);
 }
 
 TEST(TensorArray, AggregationLeavesTheWrittenValueAlone) {

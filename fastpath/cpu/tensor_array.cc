@@ -33,9 +33,10 @@ void TensorArray::Initialize(std::string name, int64_t size, TensorArrayOptions 
 
 void TensorArray::RequireOpen() const { Require(!closed_, "TensorArray ", name_, " has already been closed"); }
 
-PartialShape TensorArray::element_shape() {
+void TensorArray::NarrowElementShape(const PartialShape& shape) {
   std::lock_guard lock(mutex_);
-  return options_.element_shape;
+  RequireOpen();
+  options_.element_shape = options_.element_shape.MergeWith(shape);
 }
 
 int64_t TensorArray::Size() {
@@ -66,8 +67,8 @@ void TensorArray::RequireRoom(int64_t size) {
 void TensorArray::RequireSize(int64_t size) {
   std::lock_guard lock(mutex_);
   RequireOpen();
-  Require(size_ == size || options_.dynamic_size, "TensorArray ", name_, " has the size ", size_, ", not ", size,
-          ", and may not be resized");
+  Require(size_ == size || (options_.dynamic_size && size_ < size), "TensorArray ", name_, " has the size ", size_,
+          ", not ", size, ", and may not be resized to that");
   Grow(size);
 }
 
@@ -132,7 +133,8 @@ std::vector<Tensor> TensorArray::ReadMany(const std::vector<int64_t>& indices) {
 
 // TA4.
 Tensor TensorArray::ReadLocked(int64_t index) {
-  Require(index >= 0 && index < size_, "index ", index, " is outside TensorArray ", name_, " of size ", size_);
+  Require(index >= 0 && (index < size_ || options_.is_gradient), "index ", index, " is outside TensorArray ", name_,
+          " of size ", size_);
   Slot& slot = slots_[index];
   Require(!slot.cleared, "index ", index, " of TensorArray ", name_,
           " was cleared by an earlier read; clear_after_read = false keeps it");
@@ -141,6 +143,7 @@ Tensor TensorArray::ReadLocked(int64_t index) {
             " was never written, and the element shape is not fully known");
     slot.shape = options_.element_shape.ToShape();
     slot.written = true;
+    size_ = std::max(size_, index + 1);  // TA7: a gradient array grows by being read
   }
   if (!slot.tensor.IsSet()) slot.tensor = AllocateZeros(options_.dtype, slot.shape);
   slot.read = true;

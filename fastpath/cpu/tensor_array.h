@@ -48,7 +48,9 @@ class TensorArray : public Resource {
   void MakeGradient(TensorArray& gradient, std::string name, const Shape& prefix);
 
   DType dtype() const { return options_.dtype; }
-  PartialShape element_shape();
+  // From now on elements have a shape that agrees with this one, too; throws where that contradicts what was known
+  // (TA5).
+  void NarrowElementShape(const PartialShape& shape);
 
  private:
   struct Slot {
