@@ -33,6 +33,16 @@ void Divide(Tensor& sums, double count) {
   });
 }
 
+// N19: −0 becomes +0; nothing else changes.
+void AddPositiveZero(Tensor& sums) {
+  VisitType(sums.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_floating_point_v<T> || requires(T value) { value.real(); }) {
+      for (T& sum : sums.mutable_data<T>()) sum += T(0);
+    }
+  });
+}
+
 // `x` with elements of type To, which keep the low bits.
 template <class To>
 Tensor Converted(const Tensor& x) {
@@ -60,6 +70,7 @@ class Reducer final : public Kernel {
       : type_(InputType(node, 0)),
         keep_dims_(GetAttrOr<bool>(node.attrs, "keep_dims", false)),
         is_mean_(node.IsOp("Mean")),
+        is_sum_(is_mean_ || node.IsOp("Sum")),
         sum_type_(is_mean_ ? SumTypeOfMean(type_) : type_),
         reduction_(FindReduction(is_mean_ ? "Sum" : node.op->name, sum_type_)) {
     if (!reduction_) ThrowNoKernel(node);
@@ -81,6 +92,7 @@ class Reducer final : public Kernel {
       return;
     }
     Tensor result = Reduce(context.pool(), reduction_, Summands(x), reduced);
+    if (is_sum_) AddPositiveZero(result);
     if (is_mean_) Divide(result, folded);
     if (sum_type_ != type_) {
       context.SetOutput(0, Narrowed(result).Reshaped(shape));
@@ -107,6 +119,7 @@ class Reducer final : public Kernel {
   DType type_;
   bool keep_dims_;
   bool is_mean_;
+  bool is_sum_;
   DType sum_type_;
   Reduction reduction_;
 };

@@ -118,6 +118,13 @@ TEST(Reduction, MaxAndMinPropagateNaN) {
   }
 }
 
+TEST(Reduction, NegativeZerosAddUpToZeroButOneStays) {
+  for (const char* op : {"Sum", "Mean"}) {
+    EXPECT_TRUE(std::signbit(RunKernel1(op, {MakeVector<float>({-0.0f}), MakeScalar(0)}).scalar<float>()));
+    EXPECT_FALSE(std::signbit(RunKernel1(op, {MakeVector<float>({-0.0f, -0.0f}), MakeScalar(0)}).scalar<float>()));
+  }
+}
+
 TEST(Reduction, MeansOfNarrowIntegersAreSummedInSixtyFourBits) {
   Tensor x(DType::kInt8, {300, 2});
   for (int8_t& value : x.mutable_data<int8_t>()) value = 100;

@@ -41,7 +41,8 @@ Reduction ReductionOf(const OpContext& context) {
   return reduction;
 }
 
-// result[p] = finish(sum of the elements of p). The 16-bit types are summed in float.
+// result[p] = finish(sum of the elements of p). The 16-bit types are summed in float. N19: sums begin with +0, but one
+// element alone is its own sum.
 template <class F>
 void SumUp(OpContext& context, F finish) {
   const DType dtype = context.tensor(0).dtype();
@@ -54,6 +55,7 @@ void SumUp(OpContext& context, F finish) {
     std::vector<SumOf<N>> sums(reduction.kept.elements());
     for (size_t i = 0; i < x.at.size(); ++i) sums[reduction.positions[i]].Add(x.at[i]);
     for (size_t i = 0; i < sums.size(); ++i) result.at[i] = finish(sums[i].Result(), reduction.count);
+    for (size_t i = 0; reduction.count == 1 && i < x.at.size(); ++i) result[reduction.positions[i]] = x.at[i];
     context.Output(0, Store(result));
   });
 }

@@ -51,6 +51,11 @@ TEST(Reduction, OfNansAndTheWorstInfinitiesTheFirstIsTaken) {  // N12
   EXPECT_THAT(Integers(KernelCall{"ArgMax", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(1));
 }
 
+TEST(Reduction, NegativeZerosAddUpToZeroButOneStays) {
+  EXPECT_TRUE(std::signbit(Floats(Reduce("Sum", Vector({-0.0f}), Int(0))())[0]));
+  EXPECT_FALSE(std::signbit(Floats(Reduce("Sum", Vector({-0.0f, -0.0f}), Int(0))())[0]));
+}
+
 TEST(Reduction, IntegerSumsWrapAndMeansDoNot) {
   const Value x = MakeVector<int8_t>({100, 101});
   EXPECT_THAT(Integers(Reduce("Sum", x, Int(0))()), ElementsAre(-55));
