@@ -57,7 +57,7 @@ TEST(ShapeRules, AWrongRuleIsFound) {
 
 // With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
 // does not count (Where, Unique, DynamicPartition, BroadcastGradientArgs, TileGrad), what only a GPU fills
-// (FusedBatchNormV3), the rank of a variable (VariableShape), and a declaration without a shape.
+// (FusedBatchNormV3), and the rank of a variable (VariableShape).
 TEST(ShapeRules, AreExactWhenAllIsKnown) {
   ShapeRules rules;
   for (const OpDef* op : AllOps()) {
@@ -67,9 +67,8 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
       EXPECT_NE(status.code(), Code::kInternal) << op->name << ", " << sampled.label << ": " << status.message();
     }
   }
-  EXPECT_EQ(rules.open(),
-            (std::set<std::string>{"BroadcastGradientArgs", "DynamicPartition", "FusedBatchNormV3",
-                                   "PlaceholderWithDefault", "TileGrad", "Unique", "VariableShape", "Where"}));
+  EXPECT_EQ(rules.open(), (std::set<std::string>{"BroadcastGradientArgs", "DynamicPartition", "FusedBatchNormV3",
+                                                 "TileGrad", "Unique", "VariableShape", "Where"}));
 }
 
 }  // namespace

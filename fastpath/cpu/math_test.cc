@@ -253,6 +253,14 @@ TEST(Math, AZeroGradientOfARootIsZero) {  // N18
   EXPECT_EQ(RunKernel1("SqrtGrad", {zero, zero}).scalar<std::complex<double>>(), std::complex<double>(0));
 }
 
+TEST(Math, ComplexLog1pKeepsTheSideOfTheCut) {
+  const auto log1p = [](double imaginary) {
+    return RunKernel1("Log1p", {MakeScalar(std::complex<double>(-2, imaginary))}).scalar<std::complex<double>>();
+  };
+  EXPECT_GT(log1p(0.0).imag(), 3);
+  EXPECT_LT(log1p(-0.0).imag(), -3);
+}
+
 TEST(Math, QuantisedValuesAreCastAsTheirIntegers) {
   const AttrMap to_float = {{"DstT", DType::kFloat}}, to_quint8 = {{"DstT", DType::kQuint8}};
   EXPECT_EQ(RunKernel1("Cast", {MakeScalar(Qint8{-3})}, to_float).scalar<float>(), -3);

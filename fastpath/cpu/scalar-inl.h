@@ -82,7 +82,7 @@ template <Scalar T>
 T Log1pOf(T a) {
   if constexpr (kIsComplex<T>) {
     const auto re = a.real(), im = a.imag();
-    if (std::abs(re) > 0.5 || std::abs(im) > 0.5) return std::log(T(1) + a);
+    if (std::abs(re) > 0.5 || std::abs(im) > 0.5) return std::log(T(1 + re, im));
     return T(std::log1p(re * (2 + re) + im * im) / 2, std::atan2(im, 1 + re));
   } else {
     return std::log1p(a);
