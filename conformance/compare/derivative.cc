@@ -1,5 +1,9 @@
 #include "conformance/compare/derivative.h"
 
+#include <cmath>
+#include <limits>
+
+#include "conformance/compare/elements.h"
 #include "reference/session.h"
 
 namespace plumb::conformance {
@@ -36,6 +40,29 @@ std::vector<Derivative> DerivativesAlong(const GraphDef& graph, const std::vecto
     derivatives.push_back({output.tensor, Numbers(output.tangent, elements), Numbers(output.bound, elements)});
   }
   return derivatives;
+}
+
+bool GradientCheck::ok() const { return std::abs(reverse - forward) <= limit; }
+
+GradientCheck CheckGradients(const GraphDef& graph, const std::vector<Direction>& feeds, const std::string& total,
+                             const std::vector<std::string>& gradients) {
+  std::vector<std::string> fetches = {total};
+  fetches.insert(fetches.end(), gradients.begin(), gradients.end());
+  const std::vector<Derivative> derivatives = DerivativesAlong(graph, feeds, fetches);
+  GradientCheck check;
+  double size = 0, terms = 0;  // of the sum that makes `reverse`
+  check.forward = derivatives[0].along.at(0);
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const std::vector<double> gradient = ToDoubles(derivatives[i + 1].value);
+    for (size_t k = 0; k < gradient.size(); ++k) {
+      check.reverse += gradient[k] * feeds[i].direction[k];
+      size += std::abs(gradient[k] * feeds[i].direction[k]);
+      ++terms;
+      check.limit += 2 * derivatives[i + 1].bound[k] * std::abs(feeds[i].direction[k]);
+    }
+  }
+  check.limit += terms * std::numeric_limits<double>::epsilon() * size + Spacing(DType::kDouble, check.forward);
+  return check;
 }
 
 }  // namespace plumb::conformance

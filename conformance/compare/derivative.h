@@ -26,4 +26,17 @@ struct Derivative {
 std::vector<Derivative> DerivativesAlong(const GraphDef& graph, const std::vector<Direction>& feeds,
                                          const std::vector<std::string>& fetches);
 
+// A gradient graph beside forward-mode differentiation.
+struct GradientCheck {
+  double reverse = 0;  // Σᵢ gradientᵢ · directionᵢ over all feeds
+  double forward = 0;  // derivative of `total` along all directions at once
+  double limit = 0;    // how far apart rounding may bring them
+  bool ok() const;     // false when one of them is NaN
+};
+
+// `total` is a scalar; gradients[i] its gradient by feeds[i]. The limit is the error bound of the gradient graph, once
+// for it and once for the forward derivative, whose steps round alike.
+GradientCheck CheckGradients(const GraphDef& graph, const std::vector<Direction>& feeds, const std::string& total,
+                             const std::vector<std::string>& gradients);
+
 }  // namespace plumb::conformance

@@ -1,4 +1,5 @@
 // MaxPool, AvgPool and their gradients, on NHWC images; NCHW ones are turned around first.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -223,6 +224,47 @@ class MaxPoolGradKernel : public PoolingKernel {
   }
 };
 
+class MaxPoolGradGradKernel : public PoolingKernel {
+ public:
+  explicit MaxPoolGradGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+    if (!IsReal(dtype_)) ThrowNoKernel(node);
+    RefuseOverChannels();
+  }
+
+  void Run(KernelContext& context) override {
+    const PoolingSize size = SizeOf(context.input(0).shape());
+    RequireOutputShape(size, context.input(1).shape(), "orig_output");
+    Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
+            Printed(context.input(2).shape()), ", the images ", Printed(context.input(0).shape()));
+    const Tensor input = Wide(context, context.input(0)), largest = Wide(context, context.input(1));
+    const Tensor gradient = Wide(context, context.input(2));
+    Tensor result = Allocate(ComputeType(dtype_), size.output());
+    VisitReal(ComputeType(dtype_), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
+      const T* const dy = gradient.data<T>().data();
+      T* const out = result.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        TakeAtMaxOfWindow(x + image, pixels, size.depth, y + at, dy + image, out + at);
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+
+ private:
+  // out[c] = values[pixel + c] of the first pixel whose input is largest[c], else 0.
+  template <class T>
+  static void TakeAtMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, const T* largest,
+                                const T* values, T* out) {
+    std::fill(out, out + channels, T(0));
+    for (auto pixel = pixels.rbegin(); pixel != pixels.rend(); ++pixel) {
+      for (int64_t c = 0; c < channels; ++c) {
+        if (input[*pixel + c] == largest[c]) out[c] = values[*pixel + c];
+      }
+    }
+  }
+};
+
 // Calls f(TypeTag<T>) with the type that floating-point elements are computed in.
 template <class F>
 void VisitFloating(DType dtype, const F& f) {
@@ -286,6 +328,7 @@ class AvgPoolGradKernel : public PoolingKernel {
 constexpr KernelRow kRows[] = {
     {"MaxPool", Make<MaxPoolKernel>},
     {"MaxPoolGrad", Make<MaxPoolGradKernel>},
+    {"MaxPoolGradGrad", Make<MaxPoolGradGradKernel>},
     {"AvgPool", Make<AvgPoolKernel>},
     {"AvgPoolGrad", Make<AvgPoolGradKernel>},
 };

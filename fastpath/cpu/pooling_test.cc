@@ -65,6 +65,22 @@ TEST(MaxPoolGrad, GoesToTheFirstOfTheLargest) {
             Floats({0, 0, 0, 0, 1, 2, 0, 3, 4}));
 }
 
+TEST(MaxPoolGradGrad, TakesWhatStandsAtTheFirstOfTheLargest) {
+  const Tensor x = MakeTensor<float>({1, 2, 4, 1}, {1, 5, 5, 2, 3, 1, 1, kNan});
+  const Tensor dy = MakeTensor<float>({1, 2, 4, 1}, {10, 11, 12, 13, 14, 15, 16, 17});
+  const auto taken = [&](float left, float right) {
+    const Tensor y = MakeTensor<float>({1, 1, 2, 1}, {left, right});
+    return Values<float>(RunKernel1("MaxPoolGradGrad", {x, y, dy}, Attrs("VALID", 2, 2)));
+  };
+  EXPECT_EQ(taken(5, 5), Floats({11, 12}));
+  EXPECT_EQ(taken(3, 1), Floats({14, 16}));
+  EXPECT_EQ(taken(1, 4), Floats({10, 0})) << "the first 1, and no 4";
+  EXPECT_EQ(taken(kNan, kNan), Floats({0, 0}));
+  const Tensor y = MakeTensor<float>({1, 1, 2, 1}, {5, 5});
+  EXPECT_EQ(CodeOfKernel("MaxPoolGradGrad", {x, x, dy}, Attrs("VALID", 2, 2)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("MaxPoolGradGrad", {x, y, y}, Attrs("VALID", 2, 2)), Code::kInvalidArgument);
+}
+
 TEST(AvgPool, CountsOnlyElementsOfTheImage) {
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("VALID", 2, 1))), Floats({3, 4, 6, 7}));
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("SAME", 2, 2))), Floats({3, 4.5, 7.5, 9}));

@@ -231,6 +231,7 @@ constexpr KernelRow kRows[] = {
     {"Conv2DBackpropFilter", Conv2DBackpropFilter, CheckAttributes},
     {"MaxPool", MaxPool, CheckPooling},
     {"MaxPoolGrad", MaxPoolGrad, CheckPooling},
+    {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPooling},
     {"AvgPool", AvgPool, CheckPooling},
     {"AvgPoolGrad", AvgPoolGrad, CheckPooling},
 };

@@ -172,6 +172,27 @@ void MaxPoolGrad(OpContext& context) {
   });
 }
 
+// The gradient that stands where the window first holds its largest element.
+void MaxPoolGradGrad(OpContext& context) {
+  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
+  CheckPlane(pool);
+  CheckGradient(pool, context.tensor(1), "orig_output");
+  Require(context.tensor(2).shape() == context.tensor(0).shape(), "grad has the shape ",
+          context.tensor(2).shape().ToString(), ", but the images have ", context.tensor(0).shape().ToString());
+  const DType dtype = context.tensor(0).dtype();
+  ForKind<Real, Integer>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(ToNhwc(context.input(0), pool.layout)), y = Load<N>(ToNhwc(context.input(1), pool.layout));
+    const auto gradient = Load<N>(ToNhwc(context.input(2), pool.layout));
+    auto result = MakeArray<N>(dtype, pool.output_shape());
+    ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
+      const auto found = std::find_if(window.begin(), window.end(), [&](int64_t i) { return x[i] == y[output]; });
+      result[output] = found == window.end() ? N(0) : gradient[*found];
+    });
+    context.Output(0, FromNhwc(Store(result), pool.layout));
+  });
+}
+
 // The mean of the elements that are inside the image.
 void AvgPool(OpContext& context) {
   const Pooling pool = PoolingOf(context, context.tensor(0).shape());

@@ -77,6 +77,19 @@ TEST(Pooling, GradientsGoWhereTheElementsCameFrom) {
   EXPECT_THAT(Floats(average()), ElementsAre(0.25, 0.75, 0.5, 0.25, 0.75, 0.5));
 }
 
+TEST(Pooling, SecondGradientsComeFromWhereTheElementsCameFrom) {
+  const AttrMap attrs = PoolAttrs("VALID", {1, 2, 2, 1}, {1, 2, 2, 1});
+  const Value x = MakeTensor<float>({1, 2, 4, 1}, {1, 5, 5, 2, 3, 1, 1, 1});
+  const Value dy = MakeTensor<float>({1, 2, 4, 1}, {10, 11, 12, 13, 14, 15, 16, 17});
+  const auto taken = [&](float left, float right) {
+    return Floats(KernelCall{"MaxPoolGradGrad", {x, MakeTensor<float>({1, 1, 2, 1}, {left, right}), dy}, attrs}());
+  };
+  EXPECT_THAT(taken(5, 5), ElementsAre(11, 12));
+  EXPECT_THAT(taken(3, 1), ElementsAre(14, 16));
+  EXPECT_THAT(taken(1, 4), ElementsAre(10, 0)) << "the first 1, and no 4";
+  EXPECT_EQ((KernelCall{"MaxPoolGradGrad", {x, x, dy}, attrs}.Fails()), Code::kInvalidArgument);
+}
+
 TEST(Pooling, ReachesOverTheBatchOrTwoKindsOfAxesNever) {
   EXPECT_EQ((KernelCall{"MaxPool", {kImage}, PoolAttrs("SAME", {2, 1, 1, 1}, {1, 1, 1, 1})}.Fails()),
             Code::kUnimplemented);

@@ -8,6 +8,7 @@ namespace plumb::reference {
 void CheckPooling(const Node& node);
 void MaxPool(OpContext& context);
 void MaxPoolGrad(OpContext& context);
+void MaxPoolGradGrad(OpContext& context);
 void AvgPool(OpContext& context);
 void AvgPoolGrad(OpContext& context);
 

@@ -69,6 +69,16 @@ std::span<const OpRow> ConvolutionOps() {
        .sample = "ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': [n 4 6 C] finite [n 2 3 C] [n "
                  "2 3 C] finite | ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': [n 4 5 C] finite [n 4 "
                  "5 C] [n 4 5 C] finite"},
+      {.signature = "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T)",
+       .attrs = "ksize: list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID']; "
+                "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats, ints]",
+       .doc = "The gradient of MaxPoolGrad by its grad: of each window, the element of grad that stands where "
+              "orig_input first equals the window's orig_output; 0 where it never does.",
+       .shape = "[a b c e] [n h w d] [a b c e] -> [n h w d]",
+       .gradient = MaxPoolGradGradGradient,
+       .sample = "ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': [n 4 6 C] in 0..2 [n 2 3 C] in 0..2 "
+                 "[n 4 6 C] finite | ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': [n 4 5 C] in 0..2 "
+                 "[n 4 5 C] in 0..2 [n 4 5 C] finite"},
       {.signature = "AvgPool(value: T) -> (output: T)",
        .attrs = "ksize: list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID']; "
                 "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats]",

@@ -57,6 +57,7 @@ std::span<const OpRow> NormalizationOps() {
               "are the mean and the variance that it used.",
        .shape_fn = shape_rules::FusedBatchNormGrad,
        .accuracy = Composed(4),
+       .gradient = FusedBatchNormGradGradient,
        .sample = "is_training=true/false: [N 3 2 C] finite [N 3 2 C] finite [C] finite [C] finite [C] positive | "
                  "is_training=true data_format='NCHW': [N C 3 2] finite [N C 3 2] finite [C] finite [C] finite "
                  "[C] positive"},
@@ -84,6 +85,7 @@ std::span<const OpRow> NormalizationOps() {
               "are the mean and the variance that it used.",
        .shape_fn = shape_rules::FusedBatchNormGrad,
        .accuracy = Composed(4),
+       .gradient = FusedBatchNormGradGradient,
        .sample = "is_training=true/false: [N 3 2 C] finite [N 3 2 C] finite [C] finite [C] finite [C] positive | "
                  "is_training=true data_format='NCHW': [N C 3 2] finite [N C 3 2] finite [C] finite [C] finite "
                  "[C] positive"},
@@ -112,6 +114,7 @@ std::span<const OpRow> NormalizationOps() {
               "are the mean and the variance that it used.",
        .shape_fn = shape_rules::FusedBatchNormGrad,
        .accuracy = Composed(4),
+       .gradient = FusedBatchNormGradGradient,
        .sample = "is_training=true/false: [N 3 2 C] finite [N 3 2 C] finite [C] finite [C] finite [C] positive "
                  "[1] | is_training=true data_format='NCHW': [N C 3 2] finite [N C 3 2] finite [C] finite [C] "
                  "finite [C] positive [1]"},

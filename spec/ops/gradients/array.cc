@@ -19,6 +19,14 @@ std::vector<Endpoint> AllGradients(Gradient& g) {
   return all;
 }
 
+// ConcatV2 takes no less than two.
+Endpoint Joined(Gradient& g, Endpoint axis) {
+  std::vector<Endpoint> inputs = AllGradients(g);
+  if (inputs.size() == 1) return g.Call("Identity", inputs);
+  inputs.push_back(axis);
+  return g.Call("ConcatV2", inputs, {{"N", g.num_outputs()}});
+}
+
 }  // namespace
 
 Values IdentityGradient(Gradient& g) { return {g.raw_dy()}; }
@@ -55,17 +63,9 @@ Values ConcatV2Gradient(Gradient& g) {
   return values;
 }
 
-Values SplitGradient(Gradient& g) {
-  std::vector<Endpoint> inputs = AllGradients(g);
-  inputs.push_back(g.x(0));
-  return {GradientValue::None(), g.Call("ConcatV2", inputs, {{"N", g.num_outputs()}})};
-}
+Values SplitGradient(Gradient& g) { return {GradientValue::None(), Joined(g, g.x(0))}; }
 
-Values SplitVGradient(Gradient& g) {
-  std::vector<Endpoint> inputs = AllGradients(g);
-  inputs.push_back(g.x(2));
-  return {g.Call("ConcatV2", inputs, {{"N", g.num_outputs()}}), GradientValue::None(), GradientValue::None()};
-}
+Values SplitVGradient(Gradient& g) { return {Joined(g, g.x(2)), GradientValue::None(), GradientValue::None()}; }
 
 Values PackGradient(Gradient& g) {
   const NodeId parts = g.Add("Unpack", {g.dy()}, {{"num", g.num_inputs()}, {"axis", g.attr<int64_t>("axis")}});

@@ -48,6 +48,10 @@ Values MaxPoolGradGradient(Gradient& g) {
           g.Call("MaxPoolGradGrad", {g.x(0), g.x(1), g.dy()}, Same(g, {"ksize", "strides", "padding", "data_format"}))};
 }
 
+Values MaxPoolGradGradGradient(Gradient& g) {
+  return {g.ZerosLike(g.x(0)), g.ZerosLike(g.x(1)), g.Call("MaxPoolGrad", {g.x(0), g.x(1), g.dy()}, PoolAttrs(g))};
+}
+
 Values AvgPoolGradient(Gradient& g) { return {g.Call("AvgPoolGrad", {g.ShapeOf(g.x()), g.dy()}, AvgPoolAttrs(g))}; }
 
 Values AvgPoolGradGradient(Gradient& g) {
