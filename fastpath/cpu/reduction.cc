@@ -20,7 +20,7 @@ void DivideAll(Tensor& sums, double count) {
     } else if constexpr (std::is_floating_point_v<T>) {
       sum /= static_cast<T>(count);
     } else {
-      sum /= static_cast<typename T::value_type>(count);
+      sum = count == 0 ? T(0) : sum / static_cast<typename T::value_type>(count);
     }
   }
 }

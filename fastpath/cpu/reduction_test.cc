@@ -21,6 +21,11 @@ std::vector<T> Values(const Tensor& tensor) {
 }
 using F = std::vector<float>;
 
+TEST(Mean, OfNoComplexNumbersIsZero) {  // N14
+  const Tensor nothing(DType::kComplex128, Shape({0}));
+  EXPECT_EQ(RunKernel1("Mean", {nothing, Vector({0})}).scalar<std::complex<double>>(), std::complex<double>(0));
+}
+
 // N17
 TEST(Mean, OfIntegersIsSummedIn64Bits) {
   EXPECT_EQ(RunKernel1("Mean", {MakeVector<int8_t>({100, 100}), Vector({0})}).scalar<int8_t>(), 100);

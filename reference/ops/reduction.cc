@@ -61,7 +61,10 @@ void SumUp(OpContext& context, F finish) {
 }
 
 Real Quotient(Real sum, int64_t count) { return sum / Real(static_cast<double>(count)); }
-Complex Quotient(Complex sum, int64_t count) { return {Quotient(sum.re, count), Quotient(sum.im, count)}; }
+Complex Quotient(Complex sum, int64_t count) {
+  if (count == 0) return {};
+  return {Quotient(sum.re, count), Quotient(sum.im, count)};
+}
 // N17: the sum of integers is kept in 64 bits.
 Integer Quotient(Integer sum, int64_t count, DType dtype) {
   const bool is_signed = Wrap(-1, dtype) < 0;

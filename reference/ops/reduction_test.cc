@@ -34,6 +34,8 @@ TEST(Reduction, OfNothingIsTheNeutralElement) {
   EXPECT_THAT(Floats(Reduce("Prod", nothing, Int(0))()), ElementsAre(1));
   EXPECT_THAT(Floats(Reduce("Max", nothing, Int(0))()), ElementsAre(-INFINITY));
   EXPECT_TRUE(std::isnan(Floats(Reduce("Mean", nothing, Int(0))())[0]));
+  const Tensor no_complex(DType::kComplex64, Shape({0}));
+  EXPECT_EQ(Reduce("Mean", no_complex, Int(0))().tensor.scalar<std::complex<float>>(), 0.0f);
   const KernelCall arg_max{"ArgMax", {nothing, Int(0)}, {}, {DType::kInt64}};
   EXPECT_EQ(arg_max.Fails(), Code::kInvalidArgument);
 }
