@@ -1,14 +1,18 @@
 // What a step costs besides its arithmetic, and training steps of the models: nanoseconds per node, iteration or step,
-// at one and two threads.
+// at one, two and four threads.
 #include <benchmark/benchmark.h>
 
 #include <random>
+#include <thread>
 
 #include "backends/backends.h"
 #include "bench/graphs/graphs.h"
 
 namespace plumb::bench {
 namespace {
+
+constexpr int kStepsEach = 20;         // of a client, so that starting its thread does not count
+constexpr int kOneMicrosecond = 1024;  // elements of a Tanh that takes about that long
 
 void Check(const Status& status) {
   if (!status.ok()) throw Error(status);
@@ -26,26 +30,63 @@ Tensor RandomFeed(const FeedShape& feed) {
   return tensor;
 }
 
+// A session with the graph and a handle of its step.
+struct Step {
+  Step(const BenchGraph& graph, int threads, bool optimize) {
+    SessionOptions options;
+    options.threads = threads;
+    options.optimize = optimize;
+    session = OpenSession("cpu", options);
+    Check(session->Extend(graph.graph));
+    std::vector<Tensor> outputs;
+    std::vector<std::string> names;
+    if (!graph.inits.empty()) Check(session->Run({}, {}, graph.inits, &outputs));
+    for (const FeedShape& feed : graph.feeds) {
+      names.push_back(feed.name);
+      feeds.push_back(RandomFeed(feed));
+    }
+    Check(session->MakeCallable(names, graph.fetches, graph.targets, &callable));
+    for (int i = 0; i < 3; ++i) Check(callable->Run(feeds, &outputs));
+  }
+  std::unique_ptr<Session> session;
+  std::unique_ptr<Session::Callable> callable;
+  std::vector<Tensor> feeds;
+};
+
 // Repeats the graph's step; "each" is the time of one of its items.
 void Repeat(benchmark::State& state, const BenchGraph& graph, bool optimize) {
-  SessionOptions options;
-  options.threads = static_cast<int>(state.range(0));
-  options.optimize = optimize;
-  const std::unique_ptr<Session> session = OpenSession("cpu", options);
-  Check(session->Extend(graph.graph));
-  std::vector<Tensor> feeds, outputs;
-  std::vector<std::string> names;
-  if (!graph.inits.empty()) Check(session->Run({}, {}, graph.inits, &outputs));
-  for (const FeedShape& feed : graph.feeds) {
-    names.push_back(feed.name);
-    feeds.push_back(RandomFeed(feed));
-  }
-  std::unique_ptr<Session::Callable> callable;
-  Check(session->MakeCallable(names, graph.fetches, graph.targets, &callable));
-  for (int i = 0; i < 3; ++i) Check(callable->Run(feeds, &outputs));
-  for (auto _ : state) Check(callable->Run(feeds, &outputs));
+  const Step step(graph, static_cast<int>(state.range(0)), optimize);
+  std::vector<Tensor> outputs;
+  for (auto _ : state) Check(step.callable->Run(step.feeds, &outputs));
   const double items = static_cast<double>(state.iterations()) * graph.items;
   state.counters["each"] = benchmark::Counter(items, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+// Several clients run the same step of one session at once; "each" is the time of one item, all clients together.
+void RepeatAtOnce(benchmark::State& state, const BenchGraph& graph) {
+  const auto clients = static_cast<int>(state.range(1));
+  const Step step(graph, static_cast<int>(state.range(0)), /*optimize=*/false);
+  for (auto _ : state) {
+    std::vector<std::thread> others;
+    for (int client = 0; client < clients; ++client) {
+      others.emplace_back([&] {
+        std::vector<Tensor> outputs;
+        for (int i = 0; i < kStepsEach; ++i) Check(step.callable->Run(step.feeds, &outputs));
+      });
+    }
+    for (std::thread& other : others) other.join();
+  }
+  const double items = static_cast<double>(state.iterations()) * graph.items * clients * kStepsEach;
+  state.counters["each"] = benchmark::Counter(items, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void RegisterAtOnce(const BenchGraph& graph) {
+  benchmark::RegisterBenchmark(("at_once/" + graph.name).c_str(),
+                               [graph](benchmark::State& state) { RepeatAtOnce(state, graph); })
+      ->ArgNames({"threads", "clients"})
+      ->ArgsProduct({{1, 2, 4}, {1, 2, 4}})
+      ->MeasureProcessCPUTime()
+      ->UseRealTime();
 }
 
 void Register(const BenchGraph& graph, bool optimize) {
@@ -54,6 +95,8 @@ void Register(const BenchGraph& graph, bool optimize) {
       ->ArgName("threads")
       ->Arg(1)
       ->Arg(2)
+      ->Arg(4)
+      ->MeasureProcessCPUTime()
       ->UseRealTime();
 }
 
@@ -63,6 +106,11 @@ const bool kRegistered = [] {
                                   NullStep(), NullNodes(16, 1024), NullNodes(32, 8192), NullNodes(1024, 16),
                                   NullNodes(8192, 32), NullNodes(1024, 1024), SquareMatMul(512)}) {
     Register(graph, /*optimize=*/false);
+  }
+  for (const int elements : {kOneMicrosecond, 5 * kOneMicrosecond, 20 * kOneMicrosecond, 100 * kOneMicrosecond}) {
+    Register(ParallelChains(64, 8, elements), /*optimize=*/false);
+    Register(ParallelChains(2, 256, elements), /*optimize=*/false);
+    RegisterAtOnce(ParallelChains(8, 8, elements));
   }
   for (const BenchGraph& graph : {MlpStep(), LeNetStep(), LstmStep()}) Register(graph, /*optimize=*/true);
   return true;

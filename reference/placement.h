@@ -1,6 +1,7 @@
 // Which device requests can be met. The reference runs everything in one place, but refuses what no placement meets.
 #pragma once
 
+#include "reference/prune.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
 
@@ -10,5 +11,9 @@ namespace plumb::reference {
 // A node that works on another node's reference or resource goes where that one is, whatever it asks for (W11, W12).
 // Throws kInvalidArgument naming the node.
 void CheckPlacement(const Graph& graph, const SessionOptions& options);
+
+// W26: a loop whose parts are asked to lie on several devices has a predicate, and so has every loop around it. Throws
+// kInvalidArgument naming the frame.
+void CheckLoopDevices(const StepGraph& step, const SessionOptions& options);
 
 }  // namespace plumb::reference

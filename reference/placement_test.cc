@@ -30,5 +30,41 @@ TEST(Placement, SoftPlacementForgivesTypeAndNumber) {
   EXPECT_EQ(Extended("/job:ps/gpu:0", soft), Code::kInvalidArgument);
 }
 
+// x, squared in a frame of its own on the device asked for.
+Code SquaredInAFrame(const std::string& device, int devices) {
+  TestGraph graph;
+  graph.Const("x", 3.0f);
+  graph.Add("enter", "Enter", {"x"}, {{"T", DType::kFloat}, {"frame_name", "f"}});
+  graph.Add("sum", "Add", {"enter", "enter"}, {{"T", DType::kFloat}});
+  graph.Add("square", "Square", {"sum"}, {{"T", DType::kFloat}});
+  graph.Add("exit", "Exit", {"square"}, {{"T", DType::kFloat}});
+  graph.def.nodes[3].device = device;
+  ReferenceSession session({.cpu_devices = devices});
+  EXPECT_TRUE(session.Extend(graph.def).ok());
+  std::vector<Tensor> outputs;
+  return session.Run({}, std::vector<std::string>{"exit"}, {}, &outputs).code();
+}
+
+// W26.
+TEST(Placement, AFrameOnTwoDevicesNeedsAPredicate) {
+  EXPECT_EQ(SquaredInAFrame("", 2), Code::kOk);
+  EXPECT_EQ(SquaredInAFrame("/cpu:0", 2), Code::kOk);
+  EXPECT_EQ(SquaredInAFrame("/cpu:1", 2), Code::kInvalidArgument);
+}
+
+// W20: the Enter goes where its value is wanted, so that the whole frame lies on the second device.
+TEST(Placement, AFrameMovesToItsDataAsAWhole) {
+  TestGraph graph;
+  graph.Const("x", 3.0f);
+  graph.Add("enter", "Enter", {"x"}, {{"T", DType::kFloat}, {"frame_name", "f"}});
+  graph.Add("square", "Square", {"enter"}, {{"T", DType::kFloat}});
+  graph.Add("exit", "Exit", {"square"}, {{"T", DType::kFloat}});
+  graph.def.nodes[2].device = "/cpu:1";
+  ReferenceSession session({.cpu_devices = 2});
+  ASSERT_TRUE(session.Extend(graph.def).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(session.Run({}, std::vector<std::string>{"exit"}, {}, &outputs).ok());
+}
+
 }  // namespace
 }  // namespace plumb::reference

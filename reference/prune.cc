@@ -106,7 +106,7 @@ class Wiring {
 
   StepGraph Build() {
     MarkNeeded();
-    CheckFrames(graph_, Visible(), {request_.feeds.begin(), request_.feeds.end()});  // X11, X12, F10
+    result_.frames = CheckFrames(graph_, Visible(), {request_.feeds.begin(), request_.feeds.end()});  // X11, X12, F10
     AddFeeds();
     AddNodes();
     AddFetches();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spec/graph/graph.h"
+#include "spec/validate/control_flow.h"
 
 namespace plumb::reference {
 
@@ -47,6 +48,7 @@ struct StepGraph {
   std::vector<int> fetch_of;          // per requested fetch: the slot that it shares with its repetitions (rule F25)
   std::map<std::string, int> enters;  // Enter nodes by frame name (rule X15)
   int num_slots = 0;                  // distinct fetches
+  FrameMap frames;                    // of the nodes of the graph
 };
 
 // Resolves the names of a request against `graph` and keeps exactly what is reachable backwards from fetches and

@@ -156,6 +156,7 @@ std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds
   }
   const StepGraph graph = Prune(*graph_, names, types, fetches, targets);
   CheckKernels(graph);
+  CheckLoopDevices(graph, options_);
   Step step(graph, values, shared_, mode);
   FirstDriver driver;
   return RunStep(step, driver, [&] {

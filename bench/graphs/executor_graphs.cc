@@ -29,8 +29,9 @@ void AddPlaceholder(BenchGraph& bench, const std::string& name, std::vector<int6
   bench.feeds.push_back({name + ":0", DType::kFloat, -1, 1, std::move(dims)});
 }
 
-const AttrMap kFloats = {{"T", DType::kFloat}};
-const AttrMap kInts = {{"T", DType::kInt32}};
+// Functions, because graphs are also made while objects of other files are initialised.
+AttrMap Floats() { return {{"T", DType::kFloat}}; }
+AttrMap Ints() { return {{"T", DType::kInt32}}; }
 
 BenchGraph Named(std::string name, double items) {
   BenchGraph bench;
@@ -57,7 +58,7 @@ BenchGraph ScalarAddChain(int nodes) {
   AddPlaceholder(bench, "x", {});
   AddConst(bench.graph, "one", MakeScalar(1.0f));
   for (int i = 0; i < nodes; ++i) {
-    AddNode(bench.graph, Numbered("a", i), "Add", {i == 0 ? "x" : Numbered("a", i - 1), "one"}, kFloats);
+    AddNode(bench.graph, Numbered("a", i), "Add", {i == 0 ? "x" : Numbered("a", i - 1), "one"}, Floats());
   }
   bench.fetches = {Numbered("a", nodes - 1) + ":0"};
   return bench;
@@ -69,7 +70,7 @@ BenchGraph WideAdds(int nodes) {
   AddConst(bench.graph, "one", MakeScalar(1.0f));
   std::vector<std::string> all;
   for (int i = 0; i < nodes; ++i) {
-    AddNode(bench.graph, Numbered("a", i), "Add", {"x", "one"}, kFloats);
+    AddNode(bench.graph, Numbered("a", i), "Add", {"x", "one"}, Floats());
     all.push_back(Numbered("^a", i));
   }
   AddNode(bench.graph, "all", "NoOp", std::move(all));
@@ -90,13 +91,13 @@ BenchGraph WhileLoop(int iterations) {
   AddNode(graph, "enter_limit", "Enter", {"limit"}, enter(true));
   AddNode(graph, "enter_one", "Enter", {"one"}, enter(true));
   AddNode(graph, "merge", "Merge", {"enter", "next"}, {{"T", DType::kInt32}, {"N", 2}});
-  AddNode(graph, "less", "Less", {"merge", "enter_limit"}, kInts);
+  AddNode(graph, "less", "Less", {"merge", "enter_limit"}, Ints());
   AddNode(graph, "cond", "LoopCond", {"less"});
-  AddNode(graph, "switch", "Switch", {"merge", "cond"}, kInts);
-  AddNode(graph, "body", "Identity", {"switch:1"}, kInts);
-  AddNode(graph, "add", "Add", {"body", "enter_one"}, kInts);
-  AddNode(graph, "next", "NextIteration", {"add"}, kInts);
-  AddNode(graph, "exit", "Exit", {"switch"}, kInts);
+  AddNode(graph, "switch", "Switch", {"merge", "cond"}, Ints());
+  AddNode(graph, "body", "Identity", {"switch:1"}, Ints());
+  AddNode(graph, "add", "Add", {"body", "enter_one"}, Ints());
+  AddNode(graph, "next", "NextIteration", {"add"}, Ints());
+  AddNode(graph, "exit", "Exit", {"switch"}, Ints());
   bench.fetches = {"exit:0"};
   return bench;
 }
@@ -105,7 +106,7 @@ BenchGraph NullStep() {
   BenchGraph bench = Named("null_step", 1);
   AddPlaceholder(bench, "x", {});
   AddConst(bench.graph, "one", MakeScalar(1.0f));
-  AddNode(bench.graph, "add", "Add", {"x", "one"}, kFloats);
+  AddNode(bench.graph, "add", "Add", {"x", "one"}, Floats());
   bench.fetches = {"add:0"};
   return bench;
 }
@@ -143,6 +144,22 @@ BenchGraph FanOut(int nodes) {
   for (int i = 0; i < nodes; ++i) {
     AddNode(bench.graph, Numbered("n", i), "NoOp", {"^root"});
     bench.targets.push_back(Numbered("n", i));
+  }
+  return bench;
+}
+
+BenchGraph ParallelChains(int chains, int length, int elements) {
+  const std::string name = "chains_" + std::to_string(chains) + "x" + std::to_string(length) + "_of_";
+  BenchGraph bench = Named(name + std::to_string(elements), double(chains) * length);
+  AddPlaceholder(bench, "x", {elements});
+  for (int chain = 0; chain < chains; ++chain) {
+    std::string last = "x";
+    for (int i = 0; i < length; ++i) {
+      std::string next = Numbered("n", chain) + "_" + std::to_string(i);
+      AddNode(bench.graph, next, "Tanh", {last}, Floats());
+      last = std::move(next);
+    }
+    bench.targets.push_back(last);
   }
   return bench;
 }

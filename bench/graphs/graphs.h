@@ -36,6 +36,9 @@ BenchGraph NullNodes(int width, int depth);
 // One NoOp, and `nodes` after it.
 BenchGraph FanOut(int nodes);
 
+// `chains` chains of `length` nodes beside each other, each node one elementwise pass over `elements` floats.
+BenchGraph ParallelChains(int chains, int length, int elements);
+
 // Model rows: one training step with SGD.
 BenchGraph MlpStep();
 BenchGraph LeNetStep();

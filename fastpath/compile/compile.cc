@@ -43,6 +43,7 @@ std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Re
   step.device_names = CpuDeviceNames(options.cpu_devices);
   if (options.optimize) Optimize(step, kernels, pool);
   Place(step, options.allow_soft_placement);
+  CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step);
   ScheduleReceives(step);
   return BuildPlan(step, AnalyzeFrames(step), request, kernels);

@@ -71,11 +71,13 @@ class FrameAnalysis {
   }
 
   // X12: one LoopCond a frame, except those of counters.
-  void CheckPredicates() const {
+  void CheckPredicates() {
     std::vector<const StepNode*> predicate(map_.frames.size(), nullptr);
     for (int i = 0; i < graph_.size(); ++i) {
       const StepNode& node = graph_.nodes[i];
-      if (node.kind != NodeKind::kLoopCond || node.name.find("LoopCounter") != std::string::npos) continue;
+      if (node.kind != NodeKind::kLoopCond) continue;
+      map_.frames[map_.of_node[i]].has_predicate = true;
+      if (node.name.find("LoopCounter") != std::string::npos) continue;
       const StepNode*& first = predicate[map_.of_node[i]];
       Require(first == nullptr, "the frame '", map_.frames[map_.of_node[i]].name, "' has two LoopConds, '",
               first == nullptr ? "" : first->name, "' and '", node.name, "'");
@@ -91,5 +93,23 @@ class FrameAnalysis {
 }  // namespace
 
 FrameMap AnalyzeFrames(const StepGraph& graph) { return FrameAnalysis(graph).Run(); }
+
+bool MaySpreadOverDevices(const FrameMap& frames, int frame) {
+  while (frame > 0 && frames.frames[frame].has_predicate) frame = frames.frames[frame].parent;
+  return frame <= 0;
+}
+
+void CheckFrameDevices(const StepGraph& graph, const FrameMap& frames) {
+  for (int i = 0; i < graph.size(); ++i) {
+    const StepNode& node = graph.nodes[i];
+    if (node.kind == NodeKind::kFetch || MaySpreadOverDevices(frames, frames.of_node[i])) continue;
+    const auto check = [&](NodeId producer) {
+      Require(graph[producer].device == node.device,
+              "A cross-device loop must have a pivot predicate: ", frames.frames[frames.of_node[i]].name);
+    };
+    for (const Endpoint& input : node.inputs) check(input.node);
+    for (const NodeId control : node.controls) check(control);
+  }
+}
 
 }  // namespace plumb::fast

@@ -11,7 +11,8 @@ namespace plumb::fast {
 struct FrameInfo {
   std::string name;  // empty: the root frame
   int parent = -1;
-  int enters = 0;  // nodes that enter it (rule X15)
+  int enters = 0;              // nodes that enter it (rule X15)
+  bool has_predicate = false;  // a LoopCond says when it ends
 };
 
 struct FrameMap {
@@ -23,5 +24,10 @@ struct FrameMap {
 // Throws kInvalidArgument naming the node whose inputs come from different frames, the frame with two parents or two
 // predicates, the Exit outside of any frame.
 FrameMap AnalyzeFrames(const StepGraph& graph);
+
+// W26: a frame may lie on several devices only if it and every frame around it have a predicate.
+bool MaySpreadOverDevices(const FrameMap& frames, int frame);
+// Throws kInvalidArgument naming the frame that lies on several devices and may not. Devices are set.
+void CheckFrameDevices(const StepGraph& graph, const FrameMap& frames);
 
 }  // namespace plumb::fast

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fastpath/compile/cost_model.h"
+#include "fastpath/compile/frames.h"
 #include "spec/core/device_name.h"
 #include "spec/ops/op_def.h"
 
@@ -98,7 +99,8 @@ class ColocationGroups {
 
 class Placer {
  public:
-  Placer(StepGraph& graph, bool soft) : graph_(graph), soft_(soft), groups_(graph, soft) {
+  Placer(StepGraph& graph, bool soft)
+      : graph_(graph), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {
     for (const std::string& name : graph.device_names) devices_.push_back(DeviceName::Parse(name));
   }
 
@@ -112,10 +114,11 @@ class Placer {
   // W13, W15: the devices that match the request.
   void FindFeasible() {
     feasible_.resize(graph_.nodes.size());
-    is_stateful_.resize(graph_.nodes.size());
+    stays_first_.resize(graph_.nodes.size());
     for (int i = 0; i < graph_.size(); ++i) {
       const int group = groups_.Find(i);
-      if (graph_.nodes[i].IsStateful()) is_stateful_[group] = true;
+      if (graph_.nodes[i].IsStateful() || !MaySpreadOverDevices(frames_, frames_.of_node[i]))
+        stays_first_[group] = true;
       if (feasible_[group].empty()) feasible_[group] = Matching(groups_.request(group), graph_.nodes[i]);
     }
   }
@@ -142,7 +145,8 @@ class Placer {
   }
 
   // A greedy schedule by estimated costs: each group goes, when its first node comes up, where that node would finish
-  // first. State goes to the first device that may hold it, so that all plans agree (rules W10, W14).
+  // first. State goes to the first device that may hold it, so that all plans agree (rules W10, W14), and so does a
+  // frame that may not be spread (rule W26).
   void ChooseDevices() {
     std::vector<int> device_of_group(graph_.nodes.size(), -1);
     std::vector<double> free_at(devices_.size(), 0), finished(graph_.nodes.size(), 0);
@@ -153,7 +157,7 @@ class Placer {
       if (device < 0) {
         device = feasible_[group].front();
         for (const int candidate : feasible_[group]) {
-          if (is_stateful_[group]) break;
+          if (stays_first_[group]) break;
           if (FinishOn(candidate, node, free_at, finished) < FinishOn(device, node, free_at, finished)) {
             device = candidate;
           }
@@ -197,6 +201,20 @@ class Placer {
         is_settled[Index(input.node)] = true;
       }
     }
+    FollowFirstConsumers(is_settled);
+  }
+
+  // The Enters of invariants, from the inner frames to the outer.
+  void FollowFirstConsumers(const std::vector<bool>& is_settled) {
+    const auto edges = OutEdges(graph_);
+    const auto order = TopologicalOrder(graph_);
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+      StepNode& node = graph_[*id];
+      if (node.kind != NodeKind::kEnter || IsRef(node.input_types[0]) || is_settled[Index(*id)]) continue;
+      const auto& out = edges[Index(*id)];
+      const auto first = std::find_if(out.begin(), out.end(), [](const StepEdge& edge) { return edge.input >= 0; });
+      if (first != out.end()) node.device = graph_[first->consumer].device;
+    }
   }
 
   bool IsLoopEdge(NodeId producer) const {
@@ -206,10 +224,11 @@ class Placer {
 
   StepGraph& graph_;
   const bool soft_;
+  const FrameMap frames_;
   ColocationGroups groups_;
   std::vector<DeviceName> devices_;
   std::vector<std::vector<int>> feasible_;  // by group
-  std::vector<bool> is_stateful_;           // by group
+  std::vector<bool> stays_first_;           // by group: takes the first feasible device
 };
 
 // W12: whoever is handed a reference or a handle goes where that is, whatever it asks for.

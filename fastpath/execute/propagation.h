@@ -180,4 +180,15 @@ inline void Worker<kShared>::AddOutstanding(Iteration& to, int64_t count) {
   }
 }
 
+// The thread goes on with the most urgent node itself, if it has nothing else to do: what that one reads is in its
+// cache, and a chain of expensive nodes takes no lock.
+template <bool kShared>
+inline void Worker<kShared>::ShareReady() {
+  if constexpr (kShared) {
+    if (to_share_.empty()) return;
+    if (!HasOwnNodes()) top_ = RunState::TakeMostUrgent(to_share_);
+    if (!to_share_.empty()) state_.Share(to_share_);
+  }
+}
+
 }  // namespace plumb::fast

@@ -128,7 +128,8 @@ class RunState {
 
   // Steps that use several threads: ready nodes that are worth one, most urgent first. The step is over when the queue
   // is empty and no thread is at work (rule X8).
-  void Share(std::vector<ReadyNode>& nodes, bool has_other_work);
+  void Share(std::vector<ReadyNode>& nodes);
+  static ReadyNode TakeMostUrgent(std::vector<ReadyNode>& nodes);
   // The next thing to do for a thread that has none of its own: a ready node, or a call that has finished. Neither: the
   // thread is done with this step.
   struct SharedWork {

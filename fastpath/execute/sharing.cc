@@ -30,7 +30,7 @@ void RunState::GiveBack(std::unique_ptr<WorkerBuffers> buffers) {
   spare_buffers_.push_back(std::move(buffers));
 }
 
-void RunState::Share(std::vector<ReadyNode>& nodes, bool has_other_work) {
+void RunState::Share(std::vector<ReadyNode>& nodes) {
   int wanted;
   {
     std::lock_guard lock(queue_mutex_);
@@ -38,15 +38,22 @@ void RunState::Share(std::vector<ReadyNode>& nodes, bool has_other_work) {
       queue_.push_back(node);
       std::push_heap(queue_.begin(), queue_.end(), IsLessUrgent);
     }
-    // The sharing thread takes one itself, unless it has something else to do first.
-    const int to_give = static_cast<int>(queue_.size()) - (has_other_work ? 0 : 1);
+    // The sharing thread has something else to do first.
+    const int to_give = static_cast<int>(queue_.size()) - helpers_sent_;
     const int others = context_.pool.threads() - active_workers_ - helpers_sent_;
-    wanted = std::clamp(std::min(to_give - helpers_sent_, others), 0, context_.pool.threads());
+    wanted = std::clamp(std::min(to_give, others), 0, context_.pool.threads());
     helpers_sent_ += wanted;
   }
   nodes.clear();
   references.fetch_add(wanted, std::memory_order_relaxed);
   for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this);
+}
+
+ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
+  std::iter_swap(std::max_element(nodes.begin(), nodes.end(), IsLessUrgent), nodes.end() - 1);
+  const ReadyNode node = nodes.back();
+  nodes.pop_back();
+  return node;
 }
 
 RunState::SharedWork RunState::TakeShared() {

@@ -309,13 +309,6 @@ bool Worker<kShared>::TakeFromQueue() {
   return false;
 }
 
-template <bool kShared>
-inline void Worker<kShared>::ShareReady() {
-  if constexpr (kShared) {
-    if (!to_share_.empty()) state_.Share(to_share_, HasOwnNodes());
-  }
-}
-
 template class Worker<false>;
 template class Worker<true>;
 
