@@ -29,11 +29,29 @@ bool IsOneOf(const Node& node, std::initializer_list<std::string_view> ops) {
 }
 // Ops whose rule, as TensorFlow's own, refuses shapes that the kernel takes when they show only at run time: a scalar
 // in place of a vector of one and the other way round, reduction axes of any shape, gradients of another shape with as
-// many elements, axes and strides that nothing depends on, and variables that change their shape.
+// many elements, images with one more dimension, axes and strides that nothing depends on, and variables that change
+// their shape.
 bool IsStricterThanItsKernel(const Node& node) {
-  return IsOneOf(
-      node, {"All", "Any", "AssignVariableOp", "ConcatV2", "Fill", "Max", "Mean", "Min", "Prod", "Range", "ReverseV2",
-             "RsqrtGrad", "SigmoidGrad", "SplitV", "SqrtGrad", "StridedSlice", "Sum", "TanhGrad"});
+  return IsOneOf(node, {"All",
+                        "Any",
+                        "AssignVariableOp",
+                        "ConcatV2",
+                        "Fill",
+                        "FusedBatchNorm",
+                        "FusedBatchNormV2",
+                        "Max",
+                        "Mean",
+                        "Min",
+                        "Prod",
+                        "Range",
+                        "ReverseV2",
+                        "RsqrtGrad",
+                        "SigmoidGrad",
+                        "SplitV",
+                        "SqrtGrad",
+                        "StridedSlice",
+                        "Sum",
+                        "TanhGrad"});
 }
 // Ops whose rule repeats what was declared: a variable's shape, which an assignment that does not validate shapes
 // leaves behind, and the attribute `shape`, which no kernel looks at.

@@ -88,9 +88,17 @@ class ForwardKernel : public BatchNormKernel {
     const ChannelView view = ViewOf(shape);
     const float* const scale = VectorIn(context, 1, view.channels, "scale");
     const float* const offset = VectorIn(context, 2, view.channels, "offset");
+    for (const int vector : {3, 4}) {
+      Require(context.input(vector).rank() == 1, "node ", node_, ": mean and variance must be vectors, not of shape ",
+              Printed(context.input(vector).shape()));
+    }
     const Tensor input = AsFloat(context.pool(), context.input(0));
     const float* const x = input.data<float>().data();
-    const Statistics statistics = training_ ? OfBatch(context, view, x) : Given(context, view);
+    Statistics statistics = training_ ? OfBatch(context, view, x) : Given(context, view);
+    if (view.count() == 0) {  // not even given statistics are those of an empty batch
+      statistics.mean_output.assign(statistics.mean_output.size(), NAN);
+      statistics.variance_output.assign(statistics.variance_output.size(), NAN);
+    }
     Numbers factor(static_cast<size_t>(view.channels));
     for (size_t c = 0; c < factor.size(); ++c) factor[c] = scale[c] / std::sqrt(statistics.variance[c] + epsilon_);
     Tensor output = Allocate(DType::kFloat, shape);
@@ -146,7 +154,8 @@ class ForwardKernel : public BatchNormKernel {
     SetVector(context, 2, statistics.variance_output);
     SetVector(context, 3, statistics.mean);
     SetVector(context, 4, statistics.variance);
-    if (context.num_outputs() > 5) SetVector(context, 5, {0});  // of use to GPUs alone
+    // Of use to GPUs alone.
+    if (context.num_outputs() > 5) context.AllocateOutput(5, DType::kFloat, {}).mutable_data<float>()[0] = 0;
   }
 
   const float moved_;  // exponential_avg_factor

@@ -71,6 +71,16 @@ TEST(FusedBatchNorm, UsesGivenStatisticsOtherwise) {
   EXPECT_EQ(Values<float>(y[2]), Floats({3, 0}));
 }
 
+TEST(FusedBatchNorm, ABatchOfNothingHasNoStatistics) {
+  const AttrMap attrs = {{"epsilon", 1.0}, {"is_training", false}};
+  const Tensor nothing = Zeros(DType::kFloat, {0, 2, 2, 2});
+  const auto y = RunKernel("FusedBatchNormV3", {nothing, Pair(2, 1), Pair(0, 1), Pair(1, 2), Pair(3, 0)}, attrs);
+  for (const int output : {1, 2}) {
+    for (const float x : Values<float>(y[output])) EXPECT_TRUE(std::isnan(x));
+  }
+  EXPECT_EQ(y[5].shape(), Shape());
+}
+
 TEST(FusedBatchNorm, RefusesWhatDoesNotFit) {
   const AttrMap inference = {{"is_training", false}};
   const auto code = [&](const Tensor& x, const Tensor& scale, const Tensor& mean) {
@@ -80,6 +90,10 @@ TEST(FusedBatchNorm, RefusesWhatDoesNotFit) {
   EXPECT_EQ(code(Zeros(DType::kFloat, {2, 2}), Pair(1, 1), Pair(0, 0)), Code::kInvalidArgument);
   EXPECT_EQ(code(Image(), Zeros(DType::kFloat, {3}), Pair(0, 0)), Code::kInvalidArgument);
   EXPECT_EQ(code(Image(), Pair(1, 1), Nothing()), Code::kInvalidArgument);
+  const AttrMap training = {{"is_training", true}};
+  EXPECT_EQ(
+      CodeOfKernel("FusedBatchNorm", {Image(), Pair(1, 1), Pair(0, 0), Zeros(DType::kFloat, {}), Nothing()}, training),
+      Code::kInvalidArgument);
 }
 
 TEST(FusedBatchNormGrad, RemovesWhatTheStatisticsAbsorb) {

@@ -1,6 +1,7 @@
 // What the kernels of pooling share: windows on NHWC images (NCHW ones are turned around first).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
@@ -73,11 +74,14 @@ class PoolingKernel : public Kernel {
  public:
   PoolingKernel(const Node& node, DType dtype)
       : node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
-    for (int axis = 0; axis < 4; ++axis) {
-      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
-    }
     if (ksize_[windows_.batch()] != 1 || windows_.strides[windows_.batch()] != 1) {
       throw Unimplemented("node ", node_, ": pooling over the batch");
+    }
+    for (int axis = 0; axis < 4; ++axis) {
+      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
+      const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
+      Require(padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ", ksize_[axis],
+              " may hold no element");
     }
   }
 

@@ -55,6 +55,14 @@ TEST(MaxPool, OverChannelsWindowsMustTileThem) {
   EXPECT_EQ(CodeOfKernel("AvgPool", {x}, attrs(1, 2, 2)), Code::kUnimplemented);
 }
 
+TEST(MaxPool, PaddingIsSmallerThanTheWindow) {
+  AttrMap attrs = Attrs("EXPLICIT", 2, 1);
+  attrs["explicit_paddings"] = Ints{0, 0, 1, 1, 1, 1, 0, 0};
+  EXPECT_EQ(RunKernel1("MaxPool", {Square()}, attrs).shape(), Shape({1, 4, 4, 1}));
+  attrs["explicit_paddings"] = Ints{0, 0, 1, 2, 1, 1, 0, 0};
+  EXPECT_EQ(CodeOfKernel("MaxPool", {Square()}, attrs), Code::kInvalidArgument);
+}
+
 TEST(MaxPoolGrad, GoesToTheFirstOfTheLargest) {
   const Tensor x = MakeTensor<float>({1, 2, 2, 1}, {1, 5, 5, 2}), y = MakeTensor<float>({1, 1, 1, 1}, {5});
   const Tensor dy = MakeTensor<float>({1, 1, 1, 1}, {3});

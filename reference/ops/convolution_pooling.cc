@@ -24,7 +24,10 @@ Pooling PoolingOf(const OpContext& context, const Shape& input) {
   const Shape image = ToNhwc(input, layout);
   const auto sizes = FourInts(context.node, "ksize"), strides = FourInts(context.node, "strides");
   const auto window = [&](int axis, int nhwc_axis) {
-    return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, PaddingOf(context.node, axis));
+    const Padding padding = PaddingOf(context.node, axis);
+    Require(padding.before < sizes[axis] && padding.after < sizes[axis], "a padding of ", padding.before, " and ",
+            padding.after, " leaves windows of ", sizes[axis], " without any element");
+    return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, padding);
   };
   return {image.dim(0), window(layout.height, 1), window(layout.width, 2), window(layout.channels, 3), layout};
 }
@@ -123,13 +126,13 @@ void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view w
 
 void CheckPooling(const Node& node) {
   const auto sizes = FourInts(node, "ksize"), strides = FourInts(node, "strides");
-  for (int i = 0; i < 4; ++i) {
-    Require(sizes[i] > 0 && strides[i] > 0, "sizes and strides of a window must be positive, not ", sizes[i], " and ",
-            strides[i], ", at node '", node.name, "'");
-  }
   const int batch = LayoutOf(node).batch;
   if (sizes[batch] != 1 || strides[batch] != 1) {
     throw Unimplemented("pooling is not supported on the batch dimension, at node '", node.name, "'");
+  }
+  for (int i = 0; i < 4; ++i) {
+    Require(sizes[i] > 0 && strides[i] > 0, "sizes and strides of a window must be positive, not ", sizes[i], " and ",
+            strides[i], ", at node '", node.name, "'");
   }
 }
 

@@ -101,6 +101,17 @@ TEST(Normalization, BatchStatisticsCarryBesselsCorrectionOut) {
   EXPECT_THAT(Floats(out[4]), ElementsAre(1));
 }
 
+TEST(Normalization, ABatchOfNothingHasNoStatistics) {
+  const std::vector<DType> floats(6, DType::kFloat);
+  const AttrMap attrs = {{"epsilon", 1.0f}, {"is_training", false}};
+  const Value x = MakeTensor<float>({0, 2, 2, 1}, {}), one = Vector({1});
+  const auto out = KernelCall{"FusedBatchNormV3", {x, one, one, one, one}, attrs, floats}.Run();
+  EXPECT_TRUE(std::isnan(Floats(out[1])[0]) && std::isnan(Floats(out[2])[0]));
+  EXPECT_EQ(out[5].tensor.shape(), Shape());
+  EXPECT_EQ((KernelCall{"FusedBatchNorm", {x, one, one, x, one}, {{"is_training", true}}, floats}.Fails()),
+            Code::kInvalidArgument);
+}
+
 TEST(Normalization, BatchGradientOfAConstantIsZero) {
   const std::vector<DType> floats(5, DType::kFloat);
   const AttrMap attrs = {{"epsilon", 0.0f}, {"is_training", true}};

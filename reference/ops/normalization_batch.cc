@@ -27,6 +27,11 @@ struct Channels {
   }
 };
 
+void RequireVector(const OpContext& context, int input, std::string_view what) {
+  const Shape& shape = context.tensor(input).shape();
+  Require(shape.rank() == 1, what, " must be a vector, not of shape ", shape.ToString());
+}
+
 Array<Real> LoadVector(const OpContext& context, int input, int64_t size, std::string_view what) {
   const Shape& shape = context.tensor(input).shape();
   Require(shape == Shape({size}), what, " must be a vector of length ", size, ", not of shape ", shape.ToString());
@@ -92,12 +97,18 @@ void FusedBatchNorm(OpContext& context) {
     ComputeIn(DType::kFloat);
     const auto x = Load<Real>(context.input(0));
     const auto scale = LoadVector(context, 1, size, "scale"), offset = LoadVector(context, 2, size, "offset");
+    RequireVector(context, 3, "mean");
+    RequireVector(context, 4, "variance");
     Statistics statistics;
     if (context.attr<bool>("is_training")) {
       statistics = TrainingStatistics(context, channels, x);
     } else {
       const auto mean = LoadVector(context, 3, size, "mean"), variance = LoadVector(context, 4, size, "variance");
       statistics = {mean, variance, mean, variance};
+    }
+    // A batch of nothing has no statistics, not even given ones.
+    for (int64_t c = 0; c < size && channels.count() == 0; ++c) {
+      statistics.mean_output[c] = statistics.variance_output[c] = Real(NAN);
     }
     auto y = MakeArray<Real>(input.dtype(), input.shape());
     for (int64_t c = 0; c < size; ++c) {
@@ -109,7 +120,7 @@ void FusedBatchNorm(OpContext& context) {
     context.Output(2, Store(statistics.variance_output));
     context.Output(3, Store(statistics.mean));
     context.Output(4, Store(statistics.variance));
-    if (context.outputs.size() > 5) context.Output(5, Zeros(context.output_type(5), {1}));  // of use to GPUs alone
+    if (context.outputs.size() > 5) context.Output(5, Zeros(context.output_type(5), {}));  // of use to GPUs alone
   });
 }
 

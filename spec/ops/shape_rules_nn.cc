@@ -171,7 +171,7 @@ Shapes FusedBatchNorm(const ShapeContext& c) {
   for (int i = 1; i <= vectors; ++i) channels = MergeDims(c, channels, WithRank(c, i, 1).dim(0));
   Shapes outputs = {WithDim(x, channel, channels)};
   outputs.resize(5, PartialShape{channels});
-  if (c.num_outputs() == 6) outputs.push_back(PartialShape::OfRank(1));
+  if (c.num_outputs() == 6) outputs.push_back(PartialShape::Unknown());
   return outputs;
 }
 
