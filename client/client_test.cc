@@ -50,6 +50,15 @@ TEST_P(Client, VariablesKeepWhatTheyAreGiven) {
   EXPECT_EQ(scope_.NameOf(v.initializer()), "v/Assign");
 }
 
+TEST_P(Client, AFetchedReferenceShowsWhatTheStepWrote) {  // F28
+  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  const NodeId init = InitializeAll(scope_);
+  const Output added = ops::AssignAdd(scope_, v.ref(), Floats({10, 20}));
+  const auto values = Evaluate(GetParam(), scope_, {v.ref(), added}, {}, {scope_.NameOf(init)});
+  EXPECT_THAT(Numbers(values[0]), ElementsAre(11, 22));
+  EXPECT_THAT(Numbers(values[1]), ElementsAre(11, 22));
+}
+
 TEST_P(Client, AVariableMadeInALoopBelongsOutside) {
   const Output five = Float(5);
   const LoopVars last = WhileLoop(

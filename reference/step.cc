@@ -76,13 +76,15 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   }
 }
 
-// F28, F29: a reference is read when the fetch runs. F30: a tensor inside a loop can be fetched once.
+// F28: a reference must be initialised when the fetch runs; it is read when the step is over. F30: a tensor inside a
+// loop can be fetched once.
 void Step::Fetch(const StepNode& node, const Event& event) {
-  std::optional<Value>& fetched = config_.fetched[node.slot];
+  std::optional<Item>& fetched = config_.fetched[node.slot];
   if (fetched)
     throw Internal("the fetched output ", node.port, " of node '", node.node->name, "' has already been set");
   const Item& item = event.inputs[0];
-  fetched = item.ref != nullptr ? Snapshot(*item.ref, node.node->name) : item.value;
+  if (item.ref != nullptr) Snapshot(*item.ref, node.node->name);
+  fetched = item;
 }
 
 // X4: the message says whether the sender was dead. A Recv that waited for it may now run.
@@ -100,9 +102,9 @@ void Step::Send(const StepNode& node, const Event& event) {
 std::vector<Value> Step::Fetched() const {
   std::vector<Value> values;
   for (size_t i = 0; i < graph_.fetch_of.size(); ++i) {
-    const std::optional<Value>& value = config_.fetched[graph_.fetch_of[i]];
-    Require(value.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
-    values.push_back(*value);
+    const std::optional<Item>& item = config_.fetched[graph_.fetch_of[i]];
+    Require(item.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
+    values.push_back(item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", i)) : item->value);
   }
   return values;
 }

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "backends/backends.h"
+#include "client/scope.h"
 #include "conformance/golden/golden.pb.h"
 #include "conformance/golden/run.h"
 #include "spec/formats/file.h"
@@ -85,6 +87,31 @@ TEST_F(Golden, EqualAnswersPassAndOthersFailAtTheirGate) {
   EXPECT_EQ(results[1].detail, "step 1, '8': at [] actual {8}, TensorFlow {9}");
   EXPECT_EQ(results[2].gate, "status");
   EXPECT_EQ(results[3].outcome, Outcome::kPassed);
+}
+
+// A wrong number is wrong for the reference too, though the reference shows it again under random rounding.
+TEST_F(Golden, ExactAnswersAreNotForgivenBesideBoundedOnes) {
+  Scope scope;
+  Constant(scope, 7, "whole");
+  Constant(scope, 1.5f, "real");
+  golden::Case one;
+  one.set_name("mixed");
+  ToProto(scope.ToGraphDef(), one.mutable_graph());
+  golden::Step* step = one.add_steps();
+  step->add_fetches("whole");
+  step->add_fetches("real");
+  golden::Value* whole = step->add_values();
+  golden::Value* real = step->add_values();
+  ToProto(MakeScalar<float>(1.5f), real->mutable_tensor());
+  real->set_check(golden::BOUNDED);
+  for (const std::string_view name : {"reference", "cpu"}) {
+    const Backend backend{std::string(name), [name] { return OpenSession(name); },
+                          [](std::string_view) { return true; }};
+    ToProto(MakeScalar<int32_t>(7), whole->mutable_tensor());
+    EXPECT_EQ(Judged({one}, backend).at(0).outcome, Outcome::kPassed) << name;
+    ToProto(MakeScalar<int32_t>(8), whole->mutable_tensor());
+    EXPECT_EQ(Judged({one}, backend).at(0).outcome, Outcome::kFailed) << name;
+  }
 }
 
 TEST_F(Golden, ACrashCostsOneCase) {

@@ -114,8 +114,13 @@ class Replay {
                   size_t fetch) {
     const Sides mine{is_reference_ ? "reference" : "actual", "TensorFlow"};
     if (recorded.check == Check::kType) return Take(CompareType(actual, recorded.tensor, mine));
-    const Samples samples = oracle_ ? oracle_->Sampler(fetch) : Samples();
-    if (recorded.check == Check::kExact) return Take(Compare(actual, recorded.tensor, samples, {}, mine));
+    if (recorded.check == Check::kExact) {
+      const Verdict equal = Compare(actual, recorded.tensor, {}, {}, mine);
+      // Exact values may hang on inexact ones (the position of the largest, say): then both must be what the reference
+      // shows under random rounding.
+      if (equal.ok() || !oracle_ || !NeedsBounds()) return Take(equal);
+    }
+    const Samples samples = oracle_->Sampler(fetch);
     // The recorded value, like the backend's, has to lie where the reference allows.
     if (!is_reference_) Take(Compare(actual, allowed[fetch], samples, {}, {"actual", "reference"}));
     if (result_.outcome != Outcome::kPassed) return;

@@ -83,16 +83,21 @@ void Executor::Help(RunState& state) {
 
 Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
   if (Status status = state.status(); !status.ok()) return status;
-  std::vector<Tensor>& fetched = state.fetched();
+  std::vector<Entry>& fetched = state.fetched();
   for (size_t i = 0; i < fetched.size(); ++i) {
-    if (fetched[i].IsSet()) continue;  // rules F26, F27
+    if (fetched[i].tensor.IsSet()) continue;  // rules F26, F27
     return InvalidArgument("Retval[", i, "] does not have value: the tensor '", plan_->fetch_names[i],
                            "' is dead or was never computed")
         .status();
   }
   if (outputs == nullptr) return OkStatus();
+  for (Entry& each : fetched) {
+    if (each.ref == nullptr) continue;
+    std::lock_guard lock(each.ref->mutex);
+    if (each.ref->tensor.IsSet()) each.tensor = each.ref->tensor;  // rule F28
+  }
   outputs->resize(plan_->fetch_positions.size());
-  for (size_t i = 0; i < outputs->size(); ++i) (*outputs)[i] = fetched[plan_->fetch_positions[i]];  // rule F25
+  for (size_t i = 0; i < outputs->size(); ++i) (*outputs)[i] = fetched[plan_->fetch_positions[i]].tensor;  // rule F25
   return OkStatus();
 }
 

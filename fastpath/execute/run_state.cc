@@ -53,7 +53,7 @@ void RunState::End() {
     Recycle(root_.oldest);
   }
   if (plan_->has_stateful_kernels) step_resources_.ClearAll();
-  for (Tensor& tensor : fetched_) tensor = Tensor();
+  for (Entry& fetched : fetched_) fetched = Entry();
 }
 
 void RunState::Fail(Status status) {
@@ -162,14 +162,14 @@ void RunState::Recycle(FrameInstance* frame) {
   free_frames_[frame->index].push_back(frame);
 }
 
-void RunState::SetFetch(const PlanNode& node, Tensor value) {
+void RunState::SetFetch(const PlanNode& node, const Entry& fetched) {
   // Only inside a frame may a fetch run twice, and on several threads.
   std::unique_lock lock(status_mutex_, std::defer_lock);
   if (node.frame != 0) lock.lock();
-  Tensor& place = fetched_[node.argument];
-  if (place.IsSet())
+  Entry& place = fetched_[node.argument];
+  if (place.tensor.IsSet())
     throw Internal("the value of the fetch '", plan_->fetch_names[node.argument], "' has already been set");
-  place = std::move(value);
+  place = fetched;
 }
 
 }  // namespace plumb::fast

@@ -117,9 +117,10 @@ class RunState {
   FrameInstance* NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration);
   void Recycle(FrameInstance* frame);
 
-  // Puts the value of a fetch in its place; a second value is kInternal (rule F30).
-  void SetFetch(const PlanNode& node, Tensor value);
-  std::vector<Tensor>& fetched() { return fetched_; }
+  // Puts what is fetched in its place; a second time is kInternal (rule F30).
+  void SetFetch(const PlanNode& node, const Entry& fetched);
+  // Values, and variables that are to be read now that the step is over (rule F28).
+  std::vector<Entry>& fetched() { return fetched_; }
 
   // The buffers of the calling thread, and of its helpers.
   WorkerBuffers& own_buffers() { return own_buffers_; }
@@ -164,7 +165,7 @@ class RunState {
   std::atomic<bool> stop_{false};
   std::mutex status_mutex_;
   Status status_;  // GUARDED_BY(status_mutex_); OK unless stop_ was set
-  std::vector<Tensor> fetched_;
+  std::vector<Entry> fetched_;
 
   HelperSource* helper_source_ = nullptr;
   WorkerBuffers own_buffers_;

@@ -233,7 +233,7 @@ void Worker<kShared>::RunMerge(const PlanNode& node, Iteration& at, Entry* input
 
 template <bool kShared>
 void Worker<kShared>::RunFetch(const PlanNode& node, Entry* inputs) {
-  state_.SetFetch(node, inputs[0].tensor);
+  state_.SetFetch(node, inputs[0]);
 }
 
 template <bool kShared>
@@ -243,7 +243,7 @@ void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int
     if ((only >= 0 && i != static_cast<uint32_t>(only)) || inputs[i].ref == nullptr) continue;
     if (!IsRef(info.input_types[i])) {
       inputs[i].tensor = Snapshot(*inputs[i].ref, info.input_types[i], info);
-      inputs[i].ref = nullptr;
+      if (node.kind != NodeKind::kFetch) inputs[i].ref = nullptr;  // F28: a fetch reads again, later
     } else if (!node.allows_uninitialized && !IsInitialized(*inputs[i].ref)) {
       throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
     }

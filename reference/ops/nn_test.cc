@@ -1,4 +1,5 @@
 // Activations, losses and normalizations.
+#include <cmath>
 #include <gmock/gmock.h>
 
 #include "reference/kernel_testing.h"
