@@ -47,7 +47,8 @@ void Watchdog::ThreadMain() {
     if (first == armed_.end()) {
       changed_.wait(lock);
     } else if (Clock::now() < first->second.deadline) {
-      changed_.wait_until(lock, first->second.deadline);
+      const Clock::time_point deadline = first->second.deadline;  // `first` may go while we wait
+      changed_.wait_until(lock, deadline);
     } else {
       RunState* state = first->second.state;
       firing_ = first->first;
