@@ -1,5 +1,8 @@
 #include "client/gradients.h"
 
+#include <cmath>
+#include <complex>
+
 #include "client/ops.h"
 #include "client/testing.h"
 #include "client/variable.h"
@@ -38,6 +41,24 @@ TEST_P(GradientsOf, BroadcastOperandsAreSummedBack) {
   const auto gradients = DenseGradients({matrix * row}, {row, matrix});
   EXPECT_THAT(Value(gradients[0]), ElementsAre(5, 7, 9));
   EXPECT_THAT(Value(gradients[1]), ElementsAre(1, 10, 100, 1, 10, 100));
+}
+
+// Of a holomorphic f, the gradient is the conjugate of f′: conjugated once, by the rule, and not again by TanhGrad.
+TEST_P(GradientsOf, ComplexFunctionsAreConjugatedOnce) {
+  using Complex = std::complex<double>;
+  const auto imaginary_part = [&](std::string_view op, Complex z) {
+    const Output x = Constant(scope_, z);
+    GradientOptions options;
+    options.grad_ys = {Constant(scope_, Complex(1, 0)).endpoint};
+    return Evaluate(GetParam(), scope_, {Dense(Raw(scope_.Call(op, {x}), {x}, options)[0])})[0]
+        .scalar<Complex>()
+        .imag();
+  };
+  for (const Complex z : {Complex(0.3, 0.4), Complex(-0.5, 0.25)}) {
+    const Complex tanh = std::tanh(z), sigmoid = 1.0 / (1.0 + std::exp(-z));
+    EXPECT_EQ(std::signbit(imaginary_part("Tanh", z)), !std::signbit((1.0 - tanh * tanh).imag())) << z;
+    EXPECT_EQ(std::signbit(imaginary_part("Sigmoid", z)), !std::signbit((sigmoid * (1.0 - sigmoid)).imag())) << z;
+  }
 }
 
 TEST_P(GradientsOf, SeveralUsesAddUp) {

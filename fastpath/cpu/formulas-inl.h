@@ -77,8 +77,8 @@ PLUMB_BINARY(SqrtGradF, kAnalytic, IfThenElse(Eq(y, Like(y, 0)), Like(y, 0), Div
 PLUMB_BINARY(RsqrtGradF, kAnalytic,
              IfThenElse(Eq(y, Like(y, 0)), Like(y, 0),
                         Mul(Mul(Mul(y, ConjOf(x)), Like(y, -0.5)), Mul(ConjOf(x), ConjOf(x)))))
-PLUMB_BINARY(TanhGradF, kAnalytic, Mul(y, Sub(Like(x, 1), Mul(ConjOf(x), ConjOf(x)))))
-PLUMB_BINARY(SigmoidGradF, kAnalytic, Mul(Mul(y, ConjOf(x)), Sub(Like(x, 1), ConjOf(x))))
+PLUMB_BINARY(TanhGradF, kAnalytic, Mul(y, Sub(Like(x, 1), Mul(x, x))))
+PLUMB_BINARY(SigmoidGradF, kAnalytic, Mul(Mul(y, x), Sub(Like(x, 1), x)))
 // (gradients, features)
 PLUMB_BINARY(ReluGradF, kReals, Mul(x, IfThenElse(Lt(Like(y, 0), y), Like(y, 1), Like(y, 0))))
 PLUMB_BINARY(LogicalAndF, kBool, x&& y)
@@ -88,24 +88,25 @@ PLUMB_BINARY(LogicalOrF, kBool, x || y)
 #undef PLUMB_BINARY
 
 // Op name and formula, for the tables: X(op, formula).
-#define PLUMB_UNARY_OPS(X)                                                                              \
-  X("Abs", AbsF)                                                                                        \
-  X("Neg", NegF)                                                                                        \
-  X("Sign", SignF)                                                                                      \
-  X("Square", SquareF)                                                                                  \
-  X("Floor", FloorF)                                                                                    \
-  X("Sqrt", SqrtF) X("Rsqrt", RsqrtF) X("Exp", ExpF) X("Log", LogF) X("Log1p", Log1pF) X("Tanh", TanhF) \
-      X("Sigmoid", SigmoidF) X("Relu", ReluF) X("Conj", ConjF) X("LogicalNot", LogicalNotF)
-#define PLUMB_BINARY_OPS(X)                                                                          \
-  X("Add", AddF)                                                                                     \
-  X("AddV2", AddF)                                                                                   \
-  X("Sub", SubF)                                                                                     \
-  X("Mul", MulF)                                                                                     \
-  X("Div", DivF)                                                                                     \
-  X("RealDiv", DivF) X("FloorDiv", FloorDivF) X("Maximum", MaximumF) X("Minimum", MinimumF)          \
-      X("SquaredDifference", SquaredDifferenceF) X("SqrtGrad", SqrtGradF) X("RsqrtGrad", RsqrtGradF) \
-          X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF) X("ReluGrad", ReluGradF)           \
-              X("LogicalAnd", LogicalAndF) X("LogicalOr", LogicalOrF)
+#define PLUMB_UNARY_OPS(X)                                                                                    \
+  X("Abs", AbsF)                                                                                              \
+  X("Neg", NegF)                                                                                              \
+  X("Sign", SignF)                                                                                            \
+  X("Square", SquareF)                                                                                        \
+  X("Floor", FloorF)                                                                                          \
+  X("Sqrt", SqrtF)                                                                                            \
+  X("Rsqrt", RsqrtF) X("Exp", ExpF) X("Log", LogF) X("Log1p", Log1pF) X("Tanh", TanhF) X("Sigmoid", SigmoidF) \
+      X("Relu", ReluF) X("Conj", ConjF) X("LogicalNot", LogicalNotF)
+#define PLUMB_BINARY_OPS(X)                                                                                         \
+  X("Add", AddF)                                                                                                    \
+  X("AddV2", AddF)                                                                                                  \
+  X("Sub", SubF)                                                                                                    \
+  X("Mul", MulF)                                                                                                    \
+  X("Div", DivF)                                                                                                    \
+  X("RealDiv", DivF)                                                                                                \
+  X("FloorDiv", FloorDivF) X("Maximum", MaximumF) X("Minimum", MinimumF) X("SquaredDifference", SquaredDifferenceF) \
+      X("SqrtGrad", SqrtGradF) X("RsqrtGrad", RsqrtGradF) X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF)   \
+          X("ReluGrad", ReluGradF) X("LogicalAnd", LogicalAndF) X("LogicalOr", LogicalOrF)
 
 }  // namespace plumb::fast::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

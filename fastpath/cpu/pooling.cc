@@ -94,7 +94,7 @@ class MaxPoolGradKernel : public PoolingKernel {
       const T *const x = input.data<T>().data(), *const dy = gradient.data<T>().data();
       T* const dx = result.mutable_data<T>().data();
       ForEachWindowByImage(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
-        AddToMaxOfWindow(x + image, pixels, size.depth, Lowest<T>(), dy + at, dx + image);
+        AddToMaxOfWindow(x + image, pixels, size.depth, dy + at, dx + image);
       });
     });
     SetWide(context, std::move(result));

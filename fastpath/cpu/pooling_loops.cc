@@ -48,11 +48,11 @@ void MaxFloat(const float* input, WindowPixels pixels, int64_t channels, float l
   });
 }
 
-void AddToMaxFloat(const float* input, WindowPixels pixels, int64_t channels, float lowest, const float* gradient,
-                   float* sums) {
+void AddToMaxFloat(const float* input, WindowPixels pixels, int64_t channels, const float* gradient, float* sums) {
   const hn::ScalableTag<float> d;
+  if (pixels.empty()) return;
   ForChannels(channels, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t c, int64_t n) HWY_ATTR {
-    auto best = hn::Set(d, lowest), winner = hn::Set(d, -1.0f);
+    auto best = LoadSome(d, input + pixels[0] + c, n), winner = hn::Zero(d);
     float number = 0;  // exact: windows have fewer pixels than 2^24
     for (const int64_t pixel : pixels) {
       const auto x = LoadSome(d, input + pixel + c, n);
@@ -130,19 +130,16 @@ void MaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, T lowest
 }
 
 template <class T>
-void AddToMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, T lowest, const T* gradient, T* sums) {
+void AddToMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, const T* gradient, T* sums) {
   if constexpr (std::is_same_v<T, float>) {
-    HWY_DYNAMIC_DISPATCH(AddToMaxFloat)(input, pixels, channels, lowest, gradient, sums);
+    HWY_DYNAMIC_DISPATCH(AddToMaxFloat)(input, pixels, channels, gradient, sums);
   } else {
-    for (int64_t c = 0; c < channels; ++c) {
-      T best = lowest;
-      int64_t winner = -1;
+    for (int64_t c = 0; c < channels && !pixels.empty(); ++c) {
+      int64_t winner = pixels[0] + c;
       for (const int64_t pixel : pixels) {
-        if (!(best < input[pixel + c])) continue;
-        best = input[pixel + c];
-        winner = pixel + c;
+        if (input[winner] < input[pixel + c]) winner = pixel + c;
       }
-      if (winner >= 0) sums[winner] = Sum(sums[winner], gradient[c]);
+      sums[winner] = Sum(sums[winner], gradient[c]);
     }
   }
 }
@@ -173,7 +170,7 @@ void AddMeanToWindow(WindowPixels pixels, int64_t channels, const T* gradient, T
 
 #define PLUMB_INSTANTIATE_MAX(T)                                        \
   template void MaxOfWindow<T>(const T*, WindowPixels, int64_t, T, T*); \
-  template void AddToMaxOfWindow<T>(const T*, WindowPixels, int64_t, T, const T*, T*);
+  template void AddToMaxOfWindow<T>(const T*, WindowPixels, int64_t, const T*, T*);
 #define PLUMB_INSTANTIATE_MEAN(T)                                     \
   template void MeanOfWindow<T>(const T*, WindowPixels, int64_t, T*); \
   template void AddMeanToWindow<T>(WindowPixels, int64_t, const T*, T*);

@@ -12,9 +12,9 @@ using WindowPixels = std::span<const int64_t>;
 // out[c] = the largest input[pixel + c], or `lowest` when none is larger than that. NaN is larger than nothing.
 template <class T>
 void MaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, T lowest, T* out);
-// To the first pixel whose input is largest, adds gradient[c]; to none when none is larger than `lowest`.
+// Adds gradient[c] to the first pixel, or to the first whose input is larger than those before it and not exceeded.
 template <class T>
-void AddToMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, T lowest, const T* gradient, T* sums);
+void AddToMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, const T* gradient, T* sums);
 // out[c] = the mean of input[pixel + c]; NaN for a window without pixels.
 template <class T>
 void MeanOfWindow(const T* input, WindowPixels pixels, int64_t channels, T* out);

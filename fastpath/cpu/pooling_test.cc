@@ -89,6 +89,23 @@ TEST(MaxPoolGradGrad, TakesWhatStandsAtTheFirstOfTheLargest) {
   EXPECT_EQ(CodeOfKernel("MaxPoolGradGrad", {x, y, y}, Attrs("VALID", 2, 2)), Code::kInvalidArgument);
 }
 
+TEST(MaxPoolGrad, GoesToTheFirstWhereNoneIsLarger) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const Tensor one = MakeTensor<float>({1, 1, 1, 1}, {7});
+  const auto gradient = [&](float a, float b) {
+    const Tensor x = MakeTensor<float>({1, 1, 2, 1}, {a, b});
+    const AttrMap row = {{"ksize", Ints{1, 1, 2, 1}}, {"strides", Ints{1, 1, 2, 1}}, {"padding", "VALID"}};
+    return Values<float>(RunKernel1("MaxPoolGrad", {x, one, one}, row));
+  };
+  EXPECT_EQ(gradient(-kInf, -kInf), Floats({7, 0}));
+  EXPECT_EQ(gradient(kNan, 3), Floats({7, 0})) << "nothing is larger than NaN";
+  EXPECT_EQ(gradient(3, kNan), Floats({7, 0}));
+  EXPECT_EQ(gradient(-kInf, 3), Floats({0, 7}));
+  const Tensor zeros = MakeTensor<uint8_t>({1, 1, 2, 1}, {0, 0}), seven = MakeTensor<uint8_t>({1, 1, 1, 1}, {7});
+  const AttrMap row = {{"ksize", Ints{1, 1, 2, 1}}, {"strides", Ints{1, 1, 2, 1}}, {"padding", "VALID"}};
+  EXPECT_EQ(Values<uint8_t>(RunKernel1("MaxPoolGrad", {zeros, seven, seven}, row)), (std::vector<uint8_t>{7, 0}));
+}
+
 TEST(AvgPool, CountsOnlyElementsOfTheImage) {
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("VALID", 2, 1))), Floats({3, 4, 6, 7}));
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("SAME", 2, 2))), Floats({3, 4.5, 7.5, 9}));

@@ -13,11 +13,11 @@ Integer ReluGradOf(Integer dy, Integer x) { return x > 0 ? dy : Integer(0); }
 
 template <class N>
 N TanhGradOf(N y, N dy) {
-  return dy * (N(1.0) - Conj(y) * Conj(y));
+  return dy * (N(1.0) - y * y);
 }
 template <class N>
 N SigmoidGradOf(N y, N dy) {
-  return dy * (N(1.0) - Conj(y)) * Conj(y);
+  return dy * (N(1.0) - y) * y;
 }
 
 template <class F>

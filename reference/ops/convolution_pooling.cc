@@ -109,6 +109,16 @@ int64_t Largest(const Array<N>& x, const std::vector<int64_t>& window, N lowest)
   return largest;
 }
 
+// Where a window's gradient goes: to its first element, unless a later one is larger. Nothing is larger than NaN.
+template <class N>
+int64_t Chosen(const Array<N>& x, const std::vector<int64_t>& window) {
+  int64_t chosen = window.at(0);
+  for (const int64_t i : window) {
+    if (x[i] > x[chosen]) chosen = i;
+  }
+  return chosen;
+}
+
 // The largest element may be any of the window as far as their bounds allow.
 Real Pooled(const Array<Real>& x, const std::vector<int64_t>& window, Real largest) {
   for (const int64_t i : window) largest.e = std::max(largest.e, x[i].e);
@@ -163,11 +173,9 @@ void MaxPoolGrad(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto x = Load<N>(ToNhwc(context.input(0), pool.layout)), dy = Load<N>(ToNhwc(context.input(2), pool.layout));
-    const N lowest = Lowest(dtype, kind);
     std::vector<SumOf<N>> sums(x.at.size());
     ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
-      const int64_t largest = Largest(x, window, lowest);
-      if (largest >= 0) sums[largest].Add(dy[output]);
+      if (!window.empty()) sums[Chosen(x, window)].Add(dy[output]);
     });
     auto dx = MakeArray<N>(dtype, pool.input_shape());
     for (size_t i = 0; i < sums.size(); ++i) dx.at[i] = sums[i].Result();

@@ -73,6 +73,9 @@ TEST(Pooling, GradientsGoWhereTheElementsCameFrom) {
   const Value flat = MakeTensor<float>({1, 2, 3, 1}, {7, 7, 7, 7, 7, 7}), dy = MakeTensor<float>({1, 1, 2, 1}, {1, 2});
   EXPECT_THAT(Floats(KernelCall{"MaxPoolGrad", {flat, dy, dy}, attrs}()), ElementsAre(1, 2, 0, 0, 0, 0))
       << "of equals the first";
+  const Value nan = MakeTensor<float>({1, 2, 3, 1}, {NAN, 7, 7, 7, -INFINITY, 7});
+  EXPECT_THAT(Floats(KernelCall{"MaxPoolGrad", {nan, dy, dy}, attrs}()), ElementsAre(1, 2, 0, 0, 0, 0))
+      << "nothing is larger than NaN";
   const KernelCall average{"AvgPoolGrad", {Ints({1, 2, 3, 1}), dy}, attrs, {DType::kFloat}};
   EXPECT_THAT(Floats(average()), ElementsAre(0.25, 0.75, 0.5, 0.25, 0.75, 0.5));
 }
