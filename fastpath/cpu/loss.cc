@@ -1,4 +1,7 @@
 // The loss family.
+#include <algorithm>
+#include <cmath>
+
 #include "fastpath/cpu/broadcast.h"
 #include "fastpath/cpu/elementwise.h"
 #include "fastpath/cpu/half_convert.h"
@@ -18,9 +21,10 @@ class CrossEntropy : public Kernel {
     if (loop_ == nullptr) ThrowNoKernel(node);
   }
 
-  // labels_of(row, buffer) gives the row's label distribution; `buffer` may hold it.
-  template <class LabelsOf>
-  void RunRows(KernelContext& context, const Tensor& logits, const LabelsOf& labels_of) const {
+  // labels_of(row, buffer) gives the row's label distribution; `buffer` may hold it. mend(row, logits, loss) may set
+  // the loss of a row anew.
+  template <class LabelsOf, class Mend>
+  void RunRows(KernelContext& context, const Tensor& logits, const LabelsOf& labels_of, const Mend& mend) const {
     const int64_t rows = logits.dim(0), n = logits.dim(1);
     const DType type = logits.dtype();
     Tensor loss = Allocate(type, Shape({rows})), backprop = Allocate(type, logits.shape());
@@ -32,6 +36,7 @@ class CrossEntropy : public Kernel {
       for (int64_t row = begin; row < end; ++row) {
         char* to = out + row * n * size;
         loop_(x + row * n * size, labels_of(row, to), losses + row * size, to, n);
+        mend(row, x + row * n * size, losses + row * size);
       }
     });
     Emit(context, 0, std::move(loss));
@@ -78,7 +83,9 @@ class DenseCrossEntropy final : public CrossEntropy {
     const Tensor wanted = Repeated(pool, AsFloat(pool, labels), plan, plan.y_stride);
     const char* rows = static_cast<const char*>(wanted.raw());
     const int64_t bytes = x.dim(1) * static_cast<int64_t>(ElementSize(x.dtype()));
-    RunRows(context, x, [rows, bytes](int64_t row, char*) { return rows + row * bytes; });
+    RunRows(
+        context, x, [rows, bytes](int64_t row, char*) { return rows + row * bytes; },
+        [](int64_t, const char*, char*) {});
   }
 };
 
@@ -106,12 +113,25 @@ class SparseCrossEntropy final : public CrossEntropy {
   template <class T>
   void RunAs(KernelContext& context, const Tensor& x, const Tensor& labels) const {
     const int64_t n = x.dim(1);
-    RunRows(context, x, [&labels, n](int64_t row, char* buffer) {
-      T* one_hot = reinterpret_cast<T*>(buffer);
-      std::fill_n(one_hot, n, T(0));
-      one_hot[IntAt(labels, row)] = T(1);
+    const auto one_hot = [&labels, n](int64_t row, char* buffer) {
+      T* distribution = reinterpret_cast<T*>(buffer);
+      std::fill_n(distribution, n, T(0));
+      distribution[IntAt(labels, row)] = T(1);
       return buffer;
+    };
+    RunRows(context, x, one_hot, [&labels, n](int64_t row, const char* logits, char* loss) {
+      T* const result = reinterpret_cast<T*>(loss);
+      if (std::isnan(*result)) *result = LossOf(reinterpret_cast<const T*>(logits), n, IntAt(labels, row));
     });
+  }
+
+  // Of one class, whatever the others' logits are: a distribution would make 0 · ∞ of an infinite one.
+  template <class T>
+  static T LossOf(const T* logits, int64_t n, int64_t label) {
+    const T largest = *std::max_element(logits, logits + n);
+    T sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += std::exp(logits[i] - largest);
+    return std::log(sum) - (logits[label] - largest);
   }
 };
 

@@ -220,6 +220,14 @@ TEST(Softmax, RowsAddUpToOneAndLogSoftmaxIsItsLogarithm) {
   EXPECT_EQ(CodeOfKernel("Softmax", {MakeScalar(1.0f)}), Code::kInvalidArgument);
 }
 
+TEST(CrossEntropy, OfOneClassDoesNotLookAtInfiniteOthers) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const Tensor logits = MakeTensor<float>({2, 2}, {-kInf, 3, -kInf, 3});
+  const auto loss =
+      Values<float>(RunKernel("SparseSoftmaxCrossEntropyWithLogits", {logits, MakeTensor<int32_t>({2}, {1, 0})})[0]);
+  EXPECT_EQ(loss, (std::vector<float>{0, kInf}));
+}
+
 TEST(CrossEntropy, OfAUniformGuessIsTheLogarithmOfTheClasses) {
   const Tensor logits = Zeros(DType::kFloat, {2, 4});
   const Tensor labels = MakeTensor<float>({2, 4}, {1, 0, 0, 0, 0, 0, 1, 0});
