@@ -13,8 +13,8 @@ using Sidecar = std::shared_ptr<const std::vector<double>>;
 
 struct Value {
   Tensor tensor;
-  Sidecar bound;    // how far a conforming implementation may be from `tensor`, element by element
-  Sidecar tangent;  // derivative in the direction that the caller seeded
+  Sidecar bound;       // how far a conforming implementation may be from `tensor`, element by element
+  Sidecar tangent;     // derivative in the direction that the caller seeded
   bool sharp = false;  // whether a sum in it was held to the sharp limit (rule N16): its bound is no proof
 
   Value() = default;

@@ -88,15 +88,16 @@ PLUMB_BINARY(LogicalOrF, kBool, x || y)
 #undef PLUMB_BINARY
 
 // Op name and formula, for the tables: X(op, formula).
-#define PLUMB_UNARY_OPS(X)                                                                                    \
-  X("Abs", AbsF)                                                                                              \
-  X("Neg", NegF)                                                                                              \
-  X("Sign", SignF)                                                                                            \
-  X("Square", SquareF)                                                                                        \
-  X("Floor", FloorF)                                                                                          \
-  X("Sqrt", SqrtF)                                                                                            \
-  X("Rsqrt", RsqrtF) X("Exp", ExpF) X("Log", LogF) X("Log1p", Log1pF) X("Tanh", TanhF) X("Sigmoid", SigmoidF) \
-      X("Relu", ReluF) X("Conj", ConjF) X("LogicalNot", LogicalNotF)
+#define PLUMB_UNARY_OPS(X)                                                                                  \
+  X("Abs", AbsF)                                                                                            \
+  X("Neg", NegF)                                                                                            \
+  X("Sign", SignF)                                                                                          \
+  X("Square", SquareF)                                                                                      \
+  X("Floor", FloorF)                                                                                        \
+  X("Sqrt", SqrtF)                                                                                          \
+  X("Rsqrt", RsqrtF)                                                                                        \
+  X("Exp", ExpF) X("Log", LogF) X("Log1p", Log1pF) X("Tanh", TanhF) X("Sigmoid", SigmoidF) X("Relu", ReluF) \
+      X("Conj", ConjF) X("LogicalNot", LogicalNotF)
 #define PLUMB_BINARY_OPS(X)                                                                                         \
   X("Add", AddF)                                                                                                    \
   X("AddV2", AddF)                                                                                                  \
@@ -104,9 +105,10 @@ PLUMB_BINARY(LogicalOrF, kBool, x || y)
   X("Mul", MulF)                                                                                                    \
   X("Div", DivF)                                                                                                    \
   X("RealDiv", DivF)                                                                                                \
-  X("FloorDiv", FloorDivF) X("Maximum", MaximumF) X("Minimum", MinimumF) X("SquaredDifference", SquaredDifferenceF) \
-      X("SqrtGrad", SqrtGradF) X("RsqrtGrad", RsqrtGradF) X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF)   \
-          X("ReluGrad", ReluGradF) X("LogicalAnd", LogicalAndF) X("LogicalOr", LogicalOrF)
+  X("FloorDiv", FloorDivF)                                                                                          \
+  X("Maximum", MaximumF) X("Minimum", MinimumF) X("SquaredDifference", SquaredDifferenceF) X("SqrtGrad", SqrtGradF) \
+      X("RsqrtGrad", RsqrtGradF) X("TanhGrad", TanhGradF) X("SigmoidGrad", SigmoidGradF) X("ReluGrad", ReluGradF)   \
+          X("LogicalAnd", LogicalAndF) X("LogicalOr", LogicalOrF)
 
 }  // namespace plumb::fast::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,6 +1,7 @@
 // Activations, losses and normalizations.
-#include <cmath>
 #include <gmock/gmock.h>
+
+#include <cmath>
 
 #include "reference/kernel_testing.h"
 
