@@ -9,12 +9,6 @@
 namespace plumb::property {
 namespace {
 
-std::vector<double> RandomDirection(Tape& tape, int64_t elements) {
-  std::vector<double> direction;
-  for (int64_t i = 0; i < elements; ++i) direction.push_back(1 + tape.Below(3));
-  return direction;
-}
-
 PLUMB_LAW(Gradients, AreTheExactDerivativesOfConditionalsAndLoops) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {.dtype = DType::kDouble, .max_depth = 2});

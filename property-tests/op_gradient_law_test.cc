@@ -48,12 +48,6 @@ std::vector<uint64_t> RandomWords(uint64_t seed) {
   return words;
 }
 
-std::vector<double> RandomDirection(Tape& tape, int64_t elements) {
-  std::vector<double> direction;
-  for (int64_t i = 0; i < elements; ++i) direction.push_back(1 + tape.Below(3));
-  return direction;
-}
-
 // Σ over all outputs of Σ output · weight, the weights being small whole numbers.
 Output WeightedTotal(Scope& scope, const std::vector<Output>& outputs, const std::vector<Tensor>& values, Tape& tape) {
   std::vector<Output> terms;

@@ -16,4 +16,10 @@ double Tape::Number(bool special) {
   return static_cast<double>(static_cast<int64_t>(word) >> 11) * 0x1p-52;
 }
 
+std::vector<double> RandomDirection(Tape& tape, int64_t elements) {
+  std::vector<double> direction;
+  for (int64_t i = 0; i < elements; ++i) direction.push_back(1 + tape.Below(3));
+  return direction;
+}
+
 }  // namespace plumb::property

@@ -25,4 +25,7 @@ class Tape {
   size_t position_ = 0;
 };
 
+// Whole numbers from 1 to 3: a direction in which to differentiate, or weights of a sum.
+std::vector<double> RandomDirection(Tape& tape, int64_t elements);
+
 }  // namespace plumb::property

@@ -8,6 +8,7 @@
 #include "fastpath/cpu/math_kernels.h"
 #include "fastpath/cpu/parallel.h"
 #include "fastpath/cpu/types.h"
+#include "spec/core/quantized.h"
 
 namespace plumb::fast {
 namespace {
@@ -98,29 +99,12 @@ void ClearLowBits(void* values, int64_t n, int bits) {
   for (int64_t i = 0; i < n; ++i) words[i] &= mask;
 }
 
-// Quantised values are cast as the integers that store them.
-DType StorageType(DType type) {
-  switch (type) {
-    case DType::kQint8:
-      return DType::kInt8;
-    case DType::kQuint8:
-      return DType::kUint8;
-    case DType::kQint16:
-      return DType::kInt16;
-    case DType::kQuint16:
-      return DType::kUint16;
-    case DType::kQint32:
-      return DType::kInt32;
-    default:
-      return ComputeType(type);
-  }
-}
-
 class Cast final : public Kernel {
  public:
   explicit Cast(const Node& node) : from_(InputType(node, 0)), to_(OutputType(node, 0)) {
     if (from_ == to_) return;
-    loop_ = LoopFor(StorageType(from_), StorageType(to_));
+    // Quantised values are cast as the integers that store them.
+    loop_ = LoopFor(ComputeType(StorageType(from_)), ComputeType(StorageType(to_)));
     if (loop_ == nullptr) {
       throw Unimplemented("a cast from ", DTypeName(from_), " to ", DTypeName(to_), " is not supported");
     }

@@ -46,6 +46,14 @@ class MaxPoolKernel : public PoolingKernel {
   }
 
  private:
+  // The smallest number of the element type, in the type that is computed in.
+  template <class T>
+  T Lowest() const {
+    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
+    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
+    return std::numeric_limits<T>::lowest();
+  }
+
   // Windows over channels tile them.
   void CheckChannels(const WindowAxis& channels) const {
     if (channels.window != channels.stride || channels.input % channels.window != 0) {

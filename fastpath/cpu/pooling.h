@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -123,14 +122,6 @@ class PoolingKernel : public Kernel {
     Tensor zeros = Allocate(ComputeType(dtype_), shape);
     if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
     return zeros;
-  }
-
-  // The smallest number of the element type, in the type that is computed in.
-  template <class T>
-  T Lowest() const {
-    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
-    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
-    return std::numeric_limits<T>::lowest();
   }
 
   const std::string node_;

@@ -3,6 +3,7 @@
 
 #include "reference/numbers_io.h"
 #include "reference/ops/math.h"
+#include "spec/core/quantized.h"
 
 namespace plumb::reference {
 namespace {
@@ -61,24 +62,6 @@ To Convert(Complex x, DType dtype) {
   if constexpr (!std::is_same_v<To, Complex>) return Convert<To>(x.re, dtype);
 }
 
-// Quantised elements are cast as the whole numbers that store them.
-DType StoredAs(DType dtype) {
-  switch (dtype) {
-    case DType::kQint8:
-      return DType::kInt8;
-    case DType::kQuint8:
-      return DType::kUint8;
-    case DType::kQint16:
-      return DType::kInt16;
-    case DType::kQuint16:
-      return DType::kUint16;
-    case DType::kQint32:
-      return DType::kInt32;
-    default:
-      return dtype;
-  }
-}
-
 bool CanCast(DType dtype) { return IsFloating(dtype) || IsComplex(dtype) || IsInteger(dtype) || dtype == DType::kBool; }
 
 }  // namespace
@@ -87,7 +70,8 @@ void Cast(OpContext& context) {
   const Value& x = context.input(0);
   const DType source_type = x.tensor.dtype(), target_type = context.attr<DType>("DstT");
   if (source_type == target_type) return context.Output(0, x);
-  const DType from = StoredAs(source_type), to = StoredAs(target_type);
+  // Quantised elements are cast as the whole numbers that store them.
+  const DType from = StorageType(source_type), to = StorageType(target_type);
   if (!CanCast(from) || !CanCast(to)) {
     throw Unimplemented("a cast from ", DTypeName(source_type), " to ", DTypeName(target_type), " is not supported");
   }
