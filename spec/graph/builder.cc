@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "spec/core/device_name.h"
-#include "spec/graph/fold.h"
 #include "spec/graph/infer_attrs.h"
 #include "spec/graph/variable_type.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/known_values.h"
 #include "spec/validate/signatures.h"
 #include "spec/validate/structure.h"
 
@@ -107,13 +107,7 @@ std::vector<PartialShape> GraphBuilder::InferNodeShapes(const Node& node) const 
 }
 
 void GraphBuilder::Fold(const Node& node) {
-  std::vector<const Tensor*> values;
-  std::vector<PartialShape> shapes;
-  for (const Endpoint& input : node.inputs) {
-    values.push_back(constant(input));
-    shapes.push_back(shape(input));
-  }
-  std::vector<Tensor> outputs = FoldShapeArithmetic(node, values, shapes);
+  std::vector<Tensor> outputs = FoldKnownValues(NodeShapeContext(*this, node), node.output_types);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].IsSet()) folded_.emplace(FoldKey({node.id, static_cast<int>(i)}), std::move(outputs[i]));
   }
@@ -128,7 +122,7 @@ Endpoint GraphBuilder::Constant(Tensor value, std::string name) {
 
 const Tensor* GraphBuilder::constant(Endpoint value) const {
   const Node& node = graph_.node(value.node);
-  if (node.IsOp("Const")) return &GetAttr<Tensor>(node.attrs, "value");
+  if (node.op->kind == OpKind::kConstant) return &GetAttr<Tensor>(node.attrs, "value");
   const auto found = folded_.find(FoldKey(value));
   return found == folded_.end() ? nullptr : &found->second;
 }

@@ -1,20 +1,33 @@
 #include "spec/graph/variable_type.h"
 
-#include <algorithm>
-#include <array>
+#include "spec/ops/op_def.h"
 
 namespace plumb {
+namespace {
+
+// Whether the op gives its first input to an output, which may be a handle.
+bool Forwards(OpKind kind) {
+  switch (kind) {
+    case OpKind::kIdentity:
+    case OpKind::kSwitch:
+    case OpKind::kEnter:
+    case OpKind::kExit:
+    case OpKind::kNextIteration:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 std::optional<VariableType> FindVariableType(const Graph& graph, Endpoint handle) {
-  static constexpr std::array<std::string_view, 5> kForwarding = {"Identity", "Enter", "Exit", "Switch",
-                                                                  "NextIteration"};
   const Node* node = &graph.node(handle.node);
   for (int steps = 0; steps < graph.size(); ++steps) {
-    const bool forwards = std::any_of(kForwarding.begin(), kForwarding.end(), [&](auto op) { return node->IsOp(op); });
-    if (!forwards || node->inputs.empty() || node->inputs[0].node == NodeId::kNone) break;
+    if (!Forwards(node->op->kind) || node->inputs.empty() || node->inputs[0].node == NodeId::kNone) break;
     node = &graph.node(node->inputs[0].node);
   }
-  if (!node->IsOp("VarHandleOp")) return std::nullopt;
+  if (node->op->HandleKind(0) != "Variable") return std::nullopt;
   return VariableType{GetAttr<DType>(node->attrs, "dtype"), GetAttr<PartialShape>(node->attrs, "shape")};
 }
 

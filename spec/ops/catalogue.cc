@@ -1,10 +1,9 @@
 #include "spec/ops/catalogue.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
-#include "spec/ops/families.h"
+#include "spec/ops/topics.h"
 
 namespace plumb {
 namespace {
@@ -15,8 +14,8 @@ struct Catalogue {
   std::unordered_map<std::string_view, const OpDef*> by_name;
 
   Catalogue() {
-    for (const Family& family : Families()) {
-      for (const OpRow& row : family.rows) ops.push_back(ParseOpRow(row));
+    for (const Topic& topic : Topics()) {
+      for (const OpRow& row : topic.rows) ops.push_back(ParseOpRow(row));
     }
     for (const OpDef& op : ops) {
       if (!by_name.emplace(op.name, &op).second) throw Internal("the op ", op.name, " has two rows");
@@ -61,27 +60,11 @@ std::string_view NearestName(std::string_view name) {
 
 }  // namespace
 
-std::span<const Family> Families() {
-  static const std::array families = {
-      Family{"array", ArrayOps()},
-      Family{"array_pieces", ArrayPieceOps()},
-      Family{"math", MathOps()},
-      Family{"math_compare", ComparisonOps()},
-      Family{"activation", ActivationOps()},
-      Family{"reduction", ReductionOps()},
-      Family{"matrix", MatrixOps()},
-      Family{"convolution", ConvolutionOps()},
-      Family{"normalization", NormalizationOps()},
-      Family{"loss", LossOps()},
-      Family{"control_flow", ControlFlowOps()},
-      Family{"state", StateOps()},
-      Family{"optimizer", OptimizerOps()},
-      Family{"random", RandomOps()},
-      Family{"stack", StackOps()},
-      Family{"check", CheckOps()},
-      Family{"transfer", TransferOps()},
-  };
-  return families;
+std::span<const Topic> Topics() {
+#define PLUMB_LIST(family, topic, Rows) {#family, #topic, topics::Rows()},
+  static const Topic all[] = {PLUMB_OP_TOPICS(PLUMB_LIST)};
+#undef PLUMB_LIST
+  return all;
 }
 
 const OpDef* FindOp(std::string_view name) {

@@ -17,11 +17,12 @@ const OpDef& GetOp(std::string_view name);
 // All of them, sorted by name.
 std::span<const OpDef* const> AllOps();
 
-// One family of rows and where it is written: spec/ops/<family>.cc.
-struct Family {
+// The rows of one topic, written in spec/ops/<family>/<name>.cc.
+struct Topic {
+  std::string_view family;
   std::string_view name;
   std::span<const OpRow> rows;
 };
-std::span<const Family> Families();
+std::span<const Topic> Topics();
 
 }  // namespace plumb

@@ -105,8 +105,8 @@ std::string TypesJson(const OpDef& op) {
 
 std::map<std::string, std::string_view, std::less<>> FamilyOfEachOp() {
   std::map<std::string, std::string_view, std::less<>> families;
-  for (const Family& family : Families()) {
-    for (const OpRow& row : family.rows) families[ParseOpRow(row).name] = family.name;
+  for (const Topic& topic : Topics()) {
+    for (const OpRow& row : topic.rows) families[ParseOpRow(row).name] = topic.family;
   }
   return families;
 }
@@ -182,10 +182,14 @@ std::string OpsMarkdown(const Implementations& implementations) {
       "float32, "
       "float64), complexes (complex64, complex128), ints (int8 … int64, uint8 … uint64), numbers (all of these), "
       "quantized.\n";
-  for (const Family& family : Families()) {
-    page += Str("\n## ", family.name, "\n\n| op | meaning | types | gradient | reference | cpu | gpu |\n",
-                "|---|---|---|---|---|---|---|\n");
-    for (const OpRow& row : family.rows) page += Row(ParseOpRow(row), implementations);
+  std::string_view family;
+  for (const Topic& topic : Topics()) {
+    if (topic.family != family) {
+      page += Str("\n## ", topic.family, "\n\n| op | meaning | types | gradient | reference | cpu | gpu |\n",
+                  "|---|---|---|---|---|---|---|\n");
+    }
+    family = topic.family;
+    for (const OpRow& row : topic.rows) page += Row(ParseOpRow(row), implementations);
   }
   return page;
 }

@@ -55,6 +55,10 @@ class SignatureParser {
       arg.type_attr = name;
     } else if (const std::optional<DType> type = ParseDType(name)) {
       arg.type = *type;
+      if (cursor_.Accept("<")) {
+        arg.handle = cursor_.Name();
+        cursor_.Expect(">");
+      }
     } else {
       cursor_.Fail(Str("'", name, "' is neither an element type nor an attribute of kind type"));
     }
@@ -89,7 +93,27 @@ class SignatureParser {
   OpDef& op_;
 };
 
+// "T in [floats, int32]; Tidx in [int32]".
+std::map<std::string, std::vector<DType>, std::less<>> ParseTypesByAttr(std::string_view text, const OpDef& op) {
+  std::map<std::string, std::vector<DType>, std::less<>> types;
+  TextCursor cursor(text, "the CPU's types");
+  while (!cursor.AtEnd()) {
+    const std::string name = cursor.Name();
+    const AttrDef* attr = op.FindAttr(name);
+    if (attr == nullptr || attr->kind != AttrKind::kType) cursor.Fail(Str("'", name, "' is no attribute of kind type"));
+    cursor.Expect("in");
+    types[name] = ParseTypeSet(cursor);
+    if (!cursor.AtEnd()) cursor.Expect(";");
+  }
+  return types;
+}
+
 }  // namespace
+
+const std::vector<DType>& OpDef::CpuTypes(const AttrDef& attr) const {
+  const auto found = cpu_types.find(attr.name);
+  return found == cpu_types.end() ? attr.allowed_types : found->second;
+}
 
 const AttrDef* OpDef::FindAttr(std::string_view attr_name) const {
   const auto found =
@@ -102,11 +126,17 @@ OpDef ParseOpRow(const OpRow& row) {
   op.attrs = ParseAttrs(row.attrs);
   SignatureParser(row.signature, op).Parse();
   op.doc = row.doc;
+  op.kind = row.kind;
+  op.cpu_types = ParseTypesByAttr(row.cpu, op);
   op.shape_pattern = row.shape;
   op.shape_fn = row.shape_fn;
+  op.strictness = row.strictness;
+  op.fold = row.fold;
+  op.cost = row.cost;
   op.accuracy = row.accuracy;
   op.gradient = row.gradient;
-  op.sample = row.sample;
+  op.gradient_trial = row.gradient_trial;
+  op.samples.assign(row.samples.begin(), row.samples.end());
   op.deprecated = row.deprecated;
   return op;
 }

@@ -1,23 +1,35 @@
-// Random valid inputs for an op, from the `sample` column of its row. The notation:
+// Random valid inputs for an op, from the `samples` column of its row: one string per alternative. The notation:
 //
-//   sample      = alternative { "|" alternative }           "-": the op cannot be tried alone
-//   alternative = [ setting { setting } ":" ] { input }     without any, the inputs of the shape pattern are drawn
+//   alternative = { node ";" } [ setting { setting } ":" ] { input } { ";" node }
+//   node        = name "=" Op [ setting { setting } ":" ] { input }    runs before, or after, what is tried
 //   setting     = attr "=" value { "/" value }              one of the values, as in an attribute list
+//               | attr "=" "$" name                         in a node: the tried op's attribute of this name
 //               | attr "in" "[" types "]"                   the alternative is for these types only
 //   input       = [dims] { how }                            random values in this shape (dims.h)
-//               | number | true | false                     a constant scalar
-//               | "{" … "}"                                 a constant; numbers, names of dimensions, nested braces
+//               | number | true | false | text              a constant scalar
+//               | "{" … "}"                                 a constant; numbers, texts, names of dimensions, nested
+//               | name [ ":" number ]                       an output of a node that stands before; "this" is what is
+//                                                           tried
 //               | "(" input … ")"                           one for each value of an argument "T*N"
+//   text        = 'letters' | x'hexadecimal digits'         a string; bytes
 //   how         = "in" low ".." high                        from [low, high); both may name dimensions
 //               | "positive" | "nonzero" | "finite" | "permutation"
+//               | "sorted"                                  rows in lexicographic order, each once
+//
+// Without any samples the inputs of the shape pattern are drawn. "-: why" says that the op cannot be tried alone. The
+// nodes of an alternative run in the order in which they are written, in one step:
+//
+//   "s = StackV2 elem_type=$elem_type: -1; p = StackPushV2 T=$elem_type: s [a b]; s"     for StackPopV2
 //
 // Equal names are equal sizes throughout an alternative, also in the values of shape and tensor attributes, which are
 // written as a shape. A name in capitals stands for a size of at least 1. "nonzero" concerns integers only. An input
-// that is a reference or a resource is drawn as the value that its variable holds.
+// that is a reference, or a handle of a variable, is drawn as the value that the variable holds.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "spec/core/attr.h"
@@ -26,10 +38,30 @@
 
 namespace plumb {
 
+// An output of a node of the same case, by name.
+struct SampledOutput {
+  std::string node;
+  int output = 0;
+};
+using SampledInput = std::variant<Tensor, SampledOutput>;
+
+struct SampledNode {
+  std::string name;
+  const OpDef* op = nullptr;
+  AttrMap attrs;
+  std::vector<SampledInput> inputs;
+};
+
 struct SampledCase {
-  std::string label;  // "[m k] [k n], special values"
-  AttrMap attrs;      // all of them, defaults filled in
-  std::vector<Tensor> inputs;
+  std::string label;           // "[m k] [k n], special values"
+  AttrMap attrs;               // all of them, defaults filled in
+  std::vector<Tensor> inputs;  // unset where an input comes from a node of `before`
+  std::vector<SampledNode> before;
+  std::vector<SampledNode> after;
+  std::map<size_t, SampledOutput> from;  // where the unset inputs come from
+
+  // Whether the op is tried by itself, on values.
+  bool StandsAlone() const { return before.empty() && after.empty(); }
 };
 
 // Whether the row says how.

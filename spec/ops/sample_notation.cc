@@ -1,58 +1,102 @@
 #include "spec/ops/sample_notation.h"
 
+#include <charconv>
+#include <functional>
+#include <set>
+
 #include "spec/ops/attr_notation.h"
+#include "spec/ops/catalogue.h"
 
 namespace plumb {
 namespace {
 
 class SampleParser {
  public:
-  explicit SampleParser(const OpDef& op) : op_(op), cursor_(op.sample, "the sample") {}
+  SampleParser(const OpDef& op, const std::string& text) : op_(op), text_(text), cursor_(text, "the sample") {}
 
-  std::vector<SampleAlternative> Parse() {
-    std::vector<SampleAlternative> alternatives;
+  SampleAlternative Parse() {
+    SampleAlternative alternative;
+    alternative.text = text_;
+    bool tried = false;
     do {
-      const size_t begin = cursor_.position();
-      alternatives.push_back(ParseAlternative());
-      alternatives.back().text = Trimmed(begin, cursor_.position());
-    } while (cursor_.Accept("|"));
-    if (!cursor_.AtEnd()) cursor_.Fail("an input, '|' or the end is expected");
-    return alternatives;
+      if (AtNode()) {
+        (tried ? alternative.after : alternative.before).push_back(ParseNode());
+      } else if (tried) {
+        cursor_.Fail("a node 'name = Op …' is expected: the op is tried once");
+      } else {
+        alternative.tried = ParseStatement(op_);
+        names_.insert("this");
+        tried = true;
+      }
+    } while (cursor_.Accept(";"));
+    if (!cursor_.AtEnd()) cursor_.Fail("an input, ';' or the end is expected");
+    if (!tried) cursor_.Fail(Str("the inputs of ", op_.name, " are expected"));
+    return alternative;
   }
 
  private:
-  std::string Trimmed(size_t begin, size_t end) const {
-    const size_t first = op_.sample.find_first_not_of(' ', begin);
-    const size_t last = op_.sample.find_last_not_of(' ', end - 1);
-    return first == std::string::npos || first >= end ? "" : op_.sample.substr(first, last + 1 - first);
-  }
-
   bool AtBoolean() {
     TextCursor ahead = cursor_;
     return ahead.Accept("true") || ahead.Accept("false");
   }
 
-  SampleAlternative ParseAlternative() {
-    SampleAlternative alternative;
-    while (cursor_.AtName() && !AtBoolean()) alternative.settings.push_back(ParseSetting());
-    if (!alternative.settings.empty()) cursor_.Expect(":");
-    while (!cursor_.AtEnd() && cursor_.Peek() != '|') alternative.inputs.push_back(ParseInput());
-    if (alternative.inputs.size() != op_.inputs.size()) {
-      cursor_.Fail(Str(op_.inputs.size(), " inputs are expected, not ", alternative.inputs.size()));
-    }
-    return alternative;
+  // "name = Op", as opposed to a setting.
+  bool AtNode() {
+    TextCursor ahead = cursor_;
+    if (!ahead.AtName()) return false;
+    ahead.Name();
+    return ahead.Accept("=") && ahead.AtName() && FindOp(ahead.Name()) != nullptr;
   }
 
-  SampleSetting ParseSetting() {
+  SampleStatement ParseNode() {
+    const std::string name = cursor_.Name();
+    if (!names_.insert(name).second) cursor_.Fail(Str("there are two nodes '", name, "'"));
+    cursor_.Expect("=");
+    SampleStatement node = ParseStatement(GetOp(cursor_.Name()));
+    node.name = name;
+    return node;
+  }
+
+  SampleStatement ParseStatement(const OpDef& op) {
+    SampleStatement statement;
+    statement.op = &op;
+    while (cursor_.AtName() && !AtBoolean() && !AtOutput() && !AtBytes()) {
+      statement.settings.push_back(ParseSetting(op));
+    }
+    if (!statement.settings.empty() || &op != &op_) cursor_.Accept(":");
+    while (!cursor_.AtEnd() && cursor_.Peek() != ';') statement.inputs.push_back(ParseInput());
+    if (statement.inputs.size() != op.inputs.size()) {
+      cursor_.Fail(Str(op.inputs.size(), " inputs of ", op.name, " are expected, not ", statement.inputs.size()));
+    }
+    return statement;
+  }
+
+  bool AtOutput() {
+    TextCursor ahead = cursor_;
+    return ahead.AtName() && names_.contains(ahead.Name());
+  }
+
+  bool AtBytes() {
+    TextCursor ahead = cursor_;
+    return ahead.Accept("x'");
+  }
+
+  SampleSetting ParseSetting(const OpDef& op) {
     SampleSetting setting;
     const std::string name = cursor_.Name();
-    setting.attr = op_.FindAttr(name);
-    if (setting.attr == nullptr) cursor_.Fail(Str("the op has no attribute '", name, "'"));
+    setting.attr = op.FindAttr(name);
+    if (setting.attr == nullptr) cursor_.Fail(Str(op.name, " has no attribute '", name, "'"));
     if (cursor_.Accept("in")) {
       setting.types = ParseTypeSet(cursor_);
       return setting;
     }
     cursor_.Expect("=");
+    if (cursor_.Accept("$")) {
+      setting.same_as = cursor_.Name();
+      if (op_.FindAttr(setting.same_as) == nullptr)
+        cursor_.Fail(Str("the op has no attribute '", setting.same_as, "'"));
+      return setting;
+    }
     do {
       setting.choices.push_back(ParseChoice(*setting.attr));
     } while (cursor_.Accept("/"));
@@ -75,8 +119,13 @@ class SampleParser {
       while (ParseHow(random.rule)) {
       }
       input.value = std::move(random);
+    } else if (AtOutput()) {
+      SampledOutput output;
+      output.node = cursor_.Name();
+      if (cursor_.Accept(":")) output.output = static_cast<int>(cursor_.Integer());
+      input.value = std::move(output);
     } else {
-      if (cursor_.AtName() && !AtBoolean()) cursor_.Fail("an input is expected");
+      if (cursor_.AtName() && !AtBoolean() && !AtBytes()) cursor_.Fail("an input is expected");
       input.value = ParseConstant();
     }
     return input;
@@ -90,8 +139,9 @@ class SampleParser {
       rule.high = ParseNumber();
       return true;
     }
-    for (const auto& [word, flag] : {std::pair("positive", &rule.positive), std::pair("nonzero", &rule.nonzero),
-                                     std::pair("finite", &rule.finite), std::pair("permutation", &rule.permutation)}) {
+    for (const auto& [word, flag] :
+         {std::pair("positive", &rule.positive), std::pair("nonzero", &rule.nonzero), std::pair("finite", &rule.finite),
+          std::pair("permutation", &rule.permutation), std::pair("sorted", &rule.sorted)}) {
       if (!cursor_.Accept(word)) continue;
       *flag = true;
       return true;
@@ -109,10 +159,14 @@ class SampleParser {
   SampleConstant ParseConstant() {
     SampleConstant constant;
     constant.is_list = cursor_.Accept("{");
-    if (!constant.is_list) {
+    if (!constant.is_list && AtBytes()) {
+      constant.text = ParseBytes();
+    } else if (!constant.is_list && cursor_.Peek() == '\'') {
+      constant.text = cursor_.Quoted();
+    } else if (!constant.is_list) {
       constant.number = ParseNumber();
-      return constant;
     }
+    if (!constant.is_list) return constant;
     while (!cursor_.Accept("}")) {
       if (!constant.items.empty()) cursor_.Expect(",");
       constant.items.push_back(ParseConstant());
@@ -120,18 +174,36 @@ class SampleParser {
     return constant;
   }
 
+  // x'1f8b': two digits a byte.
+  std::string ParseBytes() {
+    cursor_.Expect("x");
+    const std::string digits = cursor_.Quoted();
+    std::string bytes;
+    for (size_t i = 0; i + 1 < digits.size(); i += 2) {
+      unsigned byte = 0;
+      const char* const end = digits.data() + i + 2;
+      if (std::from_chars(digits.data() + i, end, byte, 16).ptr != end) cursor_.Fail("two hexadecimal digits a byte");
+      bytes += static_cast<char>(byte);
+    }
+    if (digits.size() % 2 != 0) cursor_.Fail("two hexadecimal digits a byte");
+    return bytes;
+  }
+
   const OpDef& op_;
+  const std::string& text_;
   TextCursor cursor_;
+  std::set<std::string, std::less<>> names_;  // of the nodes that stand before
 };
 
 // What the shape pattern alone says: any values in shapes that fit.
 SampleAlternative FromPattern(const OpDef& op) {
   SampleAlternative alternative;
   alternative.text = op.shape_pattern;
+  alternative.tried.op = &op;
   for (ShapePattern& shape : ParseShapeRelation(op.shape_pattern).inputs) {
     SampleInput input;
     input.value = RandomInput{std::move(shape), {}};
-    alternative.inputs.push_back(std::move(input));
+    alternative.tried.inputs.push_back(std::move(input));
   }
   return alternative;
 }
@@ -139,10 +211,12 @@ SampleAlternative FromPattern(const OpDef& op) {
 }  // namespace
 
 std::vector<SampleAlternative> ParseSample(const OpDef& op) {
-  if (op.sample == "-") return {};
-  if (!op.sample.empty()) return SampleParser(op).Parse();
-  if (op.shape_pattern.empty()) return {};
-  return {FromPattern(op)};
+  std::vector<SampleAlternative> alternatives;
+  for (const std::string& text : op.samples) {
+    if (!text.starts_with('-')) alternatives.push_back(SampleParser(op, text).Parse());
+  }
+  if (op.samples.empty() && !op.shape_pattern.empty()) alternatives.push_back(FromPattern(op));
+  return alternatives;
 }
 
 }  // namespace plumb

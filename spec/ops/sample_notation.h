@@ -1,4 +1,4 @@
-// The `sample` column taken apart (the notation is in sample.h).
+// The `samples` column taken apart (the notation is in sample.h).
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 
 #include "spec/ops/dims.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/sample.h"
 
 namespace plumb {
 
@@ -25,12 +26,14 @@ struct SampleRule {
   bool nonzero = false;
   bool finite = false;
   bool permutation = false;
+  bool sorted = false;
 };
 
-// A constant: a number, or braces around others.
+// A constant: a number, a text, or braces around others.
 struct SampleConstant {
   bool is_list = false;
   SampleNumber number;
+  std::optional<std::string> text;
   std::vector<SampleConstant> items;
 };
 
@@ -41,7 +44,7 @@ struct RandomInput {
 
 struct SampleInput {
   bool is_list = false;  // "( … )": one item for each value of the argument
-  std::variant<RandomInput, SampleConstant> value;
+  std::variant<RandomInput, SampleConstant, SampledOutput> value;
   std::vector<SampleInput> items;
 };
 
@@ -52,12 +55,22 @@ struct SampleSetting {
   const AttrDef* attr = nullptr;
   std::vector<SampleChoice> choices;  // "=": one of these
   std::vector<DType> types;           // "in": the attribute must be one of these
+  std::string same_as;                // "= $name": the tried op's attribute
+};
+
+// One node: the op that is tried, or one that runs before or after it.
+struct SampleStatement {
+  std::string name;  // empty for the op that is tried
+  const OpDef* op = nullptr;
+  std::vector<SampleSetting> settings;
+  std::vector<SampleInput> inputs;  // one per argument of the signature
 };
 
 struct SampleAlternative {
   std::string text;
-  std::vector<SampleSetting> settings;
-  std::vector<SampleInput> inputs;  // one per argument of the signature
+  std::vector<SampleStatement> before;
+  SampleStatement tried;
+  std::vector<SampleStatement> after;
 };
 
 // Throws kInvalidArgument with the position of the mistake. No alternatives: the op cannot be sampled.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 namespace plumb {
 namespace {
@@ -116,6 +117,31 @@ Tensor RandomTensor(DType dtype, const Shape& shape, const ValueRange& range, Sa
   VisitType(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     for (T& element : tensor.mutable_data<T>()) element = RandomElement<T>(range, random);
+  });
+  return tensor;
+}
+
+Tensor SortedRows(DType dtype, const Shape& shape, const ValueRange& range, SampleRandom& random) {
+  constexpr int kTries = 1000;
+  const int64_t rows = shape.rank() == 0 ? 1 : shape.dim(0);
+  Tensor tensor(dtype, shape);
+  VisitType(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+      std::set<std::vector<T>> different;
+      const int64_t width = rows == 0 ? 0 : shape.elements() / rows;
+      for (int tries = 0; static_cast<int64_t>(different.size()) < rows && tries < kTries; ++tries) {
+        std::vector<T> row;
+        for (int64_t i = 0; i < width; ++i) row.push_back(RandomElement<T>(range, random));
+        different.insert(std::move(row));
+      }
+      Require(static_cast<int64_t>(different.size()) == rows, "a sample asks for ", rows, " different rows, but there ",
+              "are fewer in its range");
+      auto element = tensor.mutable_data<T>().begin();
+      for (const std::vector<T>& row : different) element = std::copy(row.begin(), row.end(), element);
+    } else {
+      throw InvalidArgument("elements of type ", DTypeName(dtype), " cannot be sorted");
+    }
   });
   return tensor;
 }

@@ -40,6 +40,9 @@ struct ValueRange {
 
 // Throws kInvalidArgument when a bounded range is empty and the tensor is not.
 Tensor RandomTensor(DType dtype, const Shape& shape, const ValueRange& range, SampleRandom& random);
+// The rows in lexicographic order (a vector's elements in ascending order), drawn anew until no two are equal. Throws
+// kInvalidArgument when the range has too few different rows.
+Tensor SortedRows(DType dtype, const Shape& shape, const ValueRange& range, SampleRandom& random);
 // 0 … n-1 in random order; the type must be one of integers.
 Tensor RandomPermutation(DType dtype, const Shape& shape, SampleRandom& random);
 

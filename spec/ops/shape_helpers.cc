@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace plumb::shape_rules {
+namespace plumb::topics {
 namespace {
 
 // Which argument the flat input number belongs to.
@@ -181,4 +181,31 @@ PartialShape Broadcast(const ShapeContext& c, const PartialShape& a, const Parti
   return PartialShape(std::move(dims));
 }
 
-}  // namespace plumb::shape_rules
+Shapes Broadcasting(const ShapeContext& c) { return {Broadcast(c, c.input(0), c.input(1))}; }
+
+Shapes OfShapeAttr(const ShapeContext& c) { return {c.attr<PartialShape>("shape")}; }
+
+Shapes OfShapeInput(const ShapeContext& c) {
+  for (int i = 1; i < c.num_inputs(); ++i) RequireScalar(c, i);
+  return {ConstantShape(c, 0)};
+}
+
+PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type) {
+  RequireScalar(c, i);
+  const auto variable = c.variable(i);
+  if (!variable) return PartialShape::Unknown();
+  const DType wanted = c.attr<DType>(type);
+  Require(variable->dtype == wanted, InputName(c, i), " is a variable of type ", DTypeName(variable->dtype), ", not ",
+          DTypeName(wanted));
+  return variable->shape;
+}
+
+std::vector<const char*> BroadcastingSamples() {
+  return {"[d...] [d...]", "[a b] [b]", "[a 1] [1 b]", "[] [d...]", "[d...] []", "[a 1 c] [b c]"};
+}
+
+std::vector<const char*> NonzeroSamples() {
+  return {"[d...] [d...] nonzero", "[a b] [b] nonzero", "[a 1] [1 b] nonzero", "[d...] [] nonzero"};
+}
+
+}  // namespace plumb::topics

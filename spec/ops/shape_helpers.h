@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/ops/op_def.h"
 
-namespace plumb::shape_rules {
+namespace plumb::topics {
 
 using Shapes = std::vector<PartialShape>;
 
@@ -54,4 +55,16 @@ int64_t MultiplySizes(const ShapeContext& c, int64_t a, int64_t b);
 // TensorFlow's broadcasting: dimensions aligned at the end, 1 stretches.
 PartialShape Broadcast(const ShapeContext& c, const PartialShape& a, const PartialShape& b);
 
-}  // namespace plumb::shape_rules
+// Rules of several topics.
+Shapes Broadcasting(const ShapeContext& c);  // the two inputs, broadcast
+Shapes OfShapeAttr(const ShapeContext& c);   // the attribute `shape`
+Shapes OfShapeInput(const ShapeContext& c);  // the shape that input 0 describes; the other inputs are scalars
+
+// The declared shape of the variable behind input `i`, whose element type must be the one that attribute `type` names.
+PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type);
+
+// Samples of ops on two operands that broadcast, and of those that divide by the second.
+std::vector<const char*> BroadcastingSamples();
+std::vector<const char*> NonzeroSamples();
+
+}  // namespace plumb::topics

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "spec/ops/catalogue.h"
@@ -18,6 +20,7 @@ struct Listed {
   std::string attrs;
   size_t attr_count = 0;
   std::string gradient;
+  std::map<std::string, std::string> cpu_types;  // "int32 int64", by attribute
   OpDef Parse() const { return ParseOpRow({.signature = signature.c_str(), .attrs = attrs.c_str()}); }
 };
 
@@ -39,7 +42,14 @@ std::map<std::string, Listed> ReadListing() {
       op->signature = Replaced(line, "allows-uninitialized-input", "allows_uninitialized_input");
     } else if (line.starts_with("  gradient: ")) {
       op->gradient = line.substr(12);
-    } else if (!line.starts_with("  cpu: ")) {
+    } else if (line.starts_with("  cpu: ")) {
+      std::istringstream parts(line.substr(7));
+      for (std::string part; std::getline(parts, part, ';');) {
+        part.erase(0, part.find_first_not_of(' '));
+        const size_t space = part.find(' ');
+        op->cpu_types[part.substr(0, space)] = part.substr(space + 1);
+      }
+    } else {
       op->attrs += (op->attrs.empty() ? "" : "; ") + line.substr(2);
       ++op->attr_count;
     }
@@ -86,6 +96,43 @@ TEST(Signatures, TheRowsSayWhatTheListingSays) {
     ASSERT_EQ(op->attrs.size(), listed.attrs.size()) << op->name;
     for (size_t i = 0; i < op->attrs.size(); ++i) {
       ExpectSameAttr(op->attrs[i], listed.attrs[i], op->name + "." + op->attrs[i].name);
+    }
+  }
+}
+
+// The types of the attribute that TensorFlow has CPU kernels for; those that the attribute allows where it does not
+// say.
+std::set<DType> ListedCpuTypes(const Listed& listed, const AttrDef& attr) {
+  std::set<DType> types(attr.allowed_types.begin(), attr.allowed_types.end());
+  const auto found = listed.cpu_types.find(attr.name);
+  if (found == listed.cpu_types.end()) return types;
+  std::set<DType> on_cpu;
+  std::istringstream names(found->second);
+  for (std::string name; names >> name;) {
+    const DType type = ParseDType(name).value();
+    if (types.empty() || types.contains(type)) on_cpu.insert(type);
+  }
+  return on_cpu;
+}
+
+TEST(Signatures, TheRowsDeclareTheTypesOfTensorFlowsCpuKernels) {
+  const auto listing = ReadListing();
+  for (const OpDef* op : AllOps()) {
+    for (const AttrDef& attr : op->attrs) {
+      if (attr.kind != AttrKind::kType || attr.is_list) continue;
+      const std::vector<DType>& declared = op->CpuTypes(attr);
+      EXPECT_EQ(std::set<DType>(declared.begin(), declared.end()), ListedCpuTypes(listing.at(op->name), attr))
+          << op->name << "." << attr.name;
+    }
+  }
+}
+
+TEST(Signatures, HandlesSayWhatTheyLeadTo) {
+  for (const OpDef* op : AllOps()) {
+    for (const auto* args : {&op->inputs, &op->outputs}) {
+      for (const ArgDef& arg : *args) {
+        EXPECT_EQ(arg.type == DType::kResource && arg.handle.empty(), false) << op->name << ", " << arg.name;
+      }
     }
   }
 }

@@ -84,11 +84,11 @@ bool All(const std::vector<bool>& flags) { return std::find(flags.begin(), flags
 
 }  // namespace
 
-bool IsMerge(const Node& node) { return node.IsOp("Merge") || node.IsOp("RefMerge"); }
-bool IsNextIteration(const Node& node) { return node.IsOp("NextIteration") || node.IsOp("RefNextIteration"); }
-bool IsEnter(const Node& node) { return node.IsOp("Enter") || node.IsOp("RefEnter"); }
-bool IsExit(const Node& node) { return node.IsOp("Exit") || node.IsOp("RefExit"); }
-bool IsSwitch(const Node& node) { return node.IsOp("Switch") || node.IsOp("RefSwitch"); }
+bool IsMerge(const Node& node) { return node.op->kind == OpKind::kMerge; }
+bool IsNextIteration(const Node& node) { return node.op->kind == OpKind::kNextIteration; }
+bool IsEnter(const Node& node) { return node.op->kind == OpKind::kEnter; }
+bool IsExit(const Node& node) { return node.op->kind == OpKind::kExit; }
+bool IsSwitch(const Node& node) { return node.op->kind == OpKind::kSwitch; }
 
 void CheckCycles(const Graph& graph) {
   const std::vector<bool> ordered = Ordered(graph);

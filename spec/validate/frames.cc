@@ -62,7 +62,7 @@ class FrameWalk {
       CheckSame(node, frame, from);
     }
     if (!first) return;
-    if (node.IsOp("LoopCond")) AddLoopCond(node, frame);
+    if (node.op->kind == OpKind::kLoopCond) AddLoopCond(node, frame);
     ready_.push_back(node.id);
   }
 

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "spec/graph/fold.h"
 #include "spec/graph/variable_type.h"
+#include "spec/ops/known_values.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb {
@@ -46,7 +46,7 @@ class ShapeInference {
 
   const Tensor* ValueOf(Endpoint value) const {
     const Node& node = graph_.node(value.node);
-    if (node.IsOp("Const")) return &GetAttr<Tensor>(node.attrs, "value");
+    if (node.op->kind == OpKind::kConstant) return &GetAttr<Tensor>(node.attrs, "value");
     const auto found = values_.find(value);
     return found == values_.end() ? nullptr : &found->second;
   }
@@ -65,18 +65,13 @@ class ShapeInference {
 
   // V4.
   bool SaysNothing(const Node& node) const {
-    if (!node.IsOp("Placeholder") || graph_.versions().producer > kLastProducerWithoutUnknownShapes) return false;
+    if (node.op->kind != OpKind::kPlaceholder || graph_.versions().producer > kLastProducerWithoutUnknownShapes)
+      return false;
     return GetAttr<PartialShape>(node.attrs, "shape") == Shape();
   }
 
   void Fold(const Node& node) {
-    std::vector<const Tensor*> values;
-    std::vector<PartialShape> shapes;
-    for (const Endpoint& input : node.inputs) {
-      values.push_back(ValueOf(input));
-      shapes.push_back(ShapeOf(input));
-    }
-    std::vector<Tensor> outputs = FoldShapeArithmetic(node, values, shapes);
+    std::vector<Tensor> outputs = FoldKnownValues(Context(*this, node), node.output_types);
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i].IsSet()) values_.emplace(Endpoint{node.id, static_cast<int32_t>(i)}, std::move(outputs[i]));
     }

@@ -1,0 +1,32 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Values ReluGradient(Gradient& g) { return {g.Call("ReluGrad", {g.dy(), g.y()})}; }
+Values ReluGradGradient(Gradient& g) { return {g.Call("ReluGrad", {g.dy(), g.x(1)}), g.ZerosLike(g.x(1))}; }
+
+}  // namespace
+
+std::span<const OpRow> ActivationRelu() {
+  static const OpRow rows[] = {
+      {.signature = "Relu(features: T) -> (activations: T)",
+       .attrs = "T: type in [floats, ints, qint8]",
+       .doc = "max(x, 0); NaN stays NaN.",
+       .cpu = "T in [floats, ints]",
+       .shape = "[d...] -> [d...]",
+       .gradient = ReluGradient,
+       .gradient_trial = {.order = 2}},
+      {.signature = "ReluGrad(gradients: T, features: T) -> (backprops: T)",
+       .attrs = "T: type in [floats, ints]",
+       .doc = "The gradient of Relu: the gradients where features > 0, else 0. `features` may be Relu's input "
+              "or its result.",
+       .shape = "[d...] [d...] -> [d...]",
+       .gradient = ReluGradGradient,
+       .samples = {"[d...] finite [d...]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

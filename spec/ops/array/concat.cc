@@ -1,0 +1,94 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/known_values.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+// The rank that all of the first `count` inputs share; -1 where none is known.
+int CommonRank(const ShapeContext& c, int count) {
+  int rank = -1;
+  for (int i = 0; i < count; ++i) {
+    if (!c.input(i).has_rank()) continue;
+    if (rank < 0) rank = c.input(i).rank();
+    WithRank(c, i, rank);
+  }
+  return rank;
+}
+
+Shapes ConcatV2Shapes(const ShapeContext& c) {
+  const int count = c.num_inputs() - 1;
+  RequireScalar(c, count);
+  for (int i = 0; i < count; ++i) WithRankAtLeast(c, i, 1);
+  const int rank = CommonRank(c, count);
+  const auto axis = ConstantInt(c, count);
+  if (rank < 0) return {PartialShape::Unknown()};
+  if (!axis) return {PartialShape::OfRank(rank)};
+  const int at = CanonicalAxis(c, *axis, rank);
+  std::vector<int64_t> dims(rank, -1);
+  dims[at] = 0;
+  for (int i = 0; i < count; ++i) {
+    for (int d = 0; d < rank; ++d) {
+      const int64_t size = c.input(i).dim(d);
+      dims[d] = d == at ? AddSizes(dims[d], size) : MergeDims(c, dims[d], size);
+    }
+  }
+  return {PartialShape(std::move(dims))};
+}
+
+// Each input's part is sliced out of the gradient where it was put in.
+Values ConcatV2Gradient(Gradient& g) {
+  const int count = g.num_inputs() - 1;
+  if (count == 1) return {g.raw_dy(), GradientValue::None()};
+  std::vector<Endpoint> inputs;
+  inputs.reserve(count);
+  for (int i = 0; i < count; ++i) inputs.push_back(g.x(i));
+  const NodeId shapes = g.Add("ShapeN", inputs);
+  Endpoint axis = g.x(count);
+  if (g.dtype(axis) != DType::kInt32) axis = g.Call("Cast", {axis}, {{"DstT", DType::kInt32}});
+  std::vector<Endpoint> offset_inputs = {g.Call("FloorMod", {axis, g.Call("Rank", {g.x(0)})})};
+  for (int i = 0; i < count; ++i) offset_inputs.push_back({shapes, i});
+  const NodeId offsets = g.Add("ConcatOffset", offset_inputs);
+  Values values;
+  for (int i = 0; i < count; ++i) values.push_back(g.Call("Slice", {g.dy(), {offsets, i}, {shapes, i}}));
+  values.push_back(GradientValue::None());
+  return values;
+}
+
+std::optional<Tensor> FoldConcat(const Folding& f) {
+  std::vector<int64_t> values;
+  for (int i = 0; i + 1 < f.num_inputs(); ++i) {
+    if (f.input(i).rank() != 1) return std::nullopt;
+    const std::vector<int64_t> piece = f.values(i);
+    values.insert(values.end(), piece.begin(), piece.end());
+  }
+  return KnownVector(f, values);
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayConcat() {
+  static const OpRow rows[] = {
+      {.signature = "ConcatV2(values: T*N, axis: Tidx) -> (output: T)",
+       .attrs = "N: int >= 2; T: type; Tidx: type = int32 in [int32, int64]",
+       .doc = "The values joined along `axis`. They must agree in rank and in all other dimensions; scalars "
+              "cannot be joined.",
+       .cpu = "T in [numbers, quantized, bool, string]",
+       .shape_fn = ConcatV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .fold = FromValues(FoldConcat),
+       .gradient = ConcatV2Gradient,
+       .samples = {"([a 2 c] [a 3 c] [a 0 c]) 1", "([a] [b]) -1", "([a c] [b c]) 0"}},
+      {.signature = "ConcatOffset(concat_dim: int32, shape: int32*N) -> (offset: int32*N)",
+       .attrs = "N: int >= 2",
+       .doc = "Where each of several tensors with the given shapes begins in their concatenation along "
+              "concat_dim.",
+       .shape = "[] [r] -> [r]",
+       .gradient = BlocksGradient(),
+       .samples = {"1 ({2, 1, 3} {2, 5, 3})", "N=3: -1 ({1, 2} {1, 3} {1, 0})"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

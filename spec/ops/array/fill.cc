@@ -1,0 +1,50 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes FillShapes(const ShapeContext& c) {
+  WithRank(c, 0, 1);
+  RequireScalar(c, 1);
+  if (const auto dims = ConstantInts(c, 0)) {
+    for (const int64_t dim : *dims) Require(dim >= 0, InputName(c, 0), " holds the dimension ", dim);
+  }
+  return {ConstantShape(c, 0)};
+}
+
+Values FillGradient(Gradient& g) {
+  const Endpoint zero = g.Scalar(0, DType::kInt32), one = g.Scalar(1, DType::kInt32);
+  const Endpoint axes = g.Call("Range", {zero, g.Call("Rank", {g.dy()}), one});
+  return {GradientValue::None(), g.Call("Sum", {g.dy(), axes})};
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayFill() {
+  static const OpRow rows[] = {
+      {.signature = "ZerosLike(x: T) -> (y: T)",
+       .attrs = "T: type",
+       .doc = "Zeros (false, empty strings) in the shape of x.",
+       .cpu = "T in [numbers, bool, string, variant]",
+       .shape = "[d...] -> [d...]",
+       .gradient = BlocksGradient()},
+      {.signature = "OnesLike(x: T) -> (y: T)",
+       .attrs = "T: type in [numbers, bool]",
+       .doc = "Ones (true) in the shape of x.",
+       .shape = "[d...] -> [d...]",
+       .gradient = BlocksGradient()},
+      {.signature = "Fill(dims: index_type, value: T) -> (output: T)",
+       .attrs = "T: type; index_type: type = int32 in [int32, int64]",
+       .doc = "A tensor of the shape `dims` with `value` everywhere. A negative dimension is an error.",
+       .cpu = "T in [numbers, quantized, bool, resource, string, variant]",
+       .shape_fn = FillShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = FillGradient,
+       .samples = {"{a, 3} []", "{} []"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

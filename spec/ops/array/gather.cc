@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/known_values.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes GatherV2Shapes(const ShapeContext& c) {
+  const PartialShape& params = WithRankAtLeast(c, 0, 1);
+  const PartialShape& indices = c.input(1);
+  RequireScalar(c, 2);
+  int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  const auto axis = ConstantInt(c, 2);
+  if (axis)
+    WithRankAtLeast(c, 0,
+                    *axis < 0 ? -std::max<int64_t>(*axis, -kMaxRank - 1) : std::min<int64_t>(*axis, kMaxRank) + 1);
+  if (!params.has_rank() || !indices.has_rank()) return {PartialShape::Unknown()};
+  Require(batch_dims >= -indices.rank() && batch_dims <= indices.rank(), "GatherV2: batch_dims ", batch_dims,
+          " is outside the rank ", indices.rank(), " of the indices");
+  if (batch_dims < 0) batch_dims += indices.rank();
+  Require(batch_dims < params.rank(), "GatherV2: batch_dims ", batch_dims, " is not below the rank ", params.rank());
+  if (!axis) return {PartialShape::OfRank(static_cast<int>(params.rank() + indices.rank() - 1 - batch_dims))};
+  const int at = CanonicalAxis(c, *axis, params.rank());
+  Require(batch_dims <= at, "GatherV2: batch_dims ", batch_dims, " is above the axis ", at);
+  PartialShape outer = Part(params, 0, at);
+  for (int d = 0; d < batch_dims; ++d) outer = WithDim(outer, d, MergeDims(c, outer.dim(d), indices.dim(d)));
+  return {Join(Join(outer, Part(indices, static_cast<int>(batch_dims))), Part(params, at + 1))};
+}
+
+// The permutation that moves `axis` to position `to` of `rank`, and back again.
+std::vector<int32_t> MoveAxis(int rank, int axis, int to) {
+  std::vector<int32_t> perm;
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) perm.push_back(i);
+  }
+  perm.insert(perm.begin() + to, axis);
+  return perm;
+}
+
+// Any axis, any number of batch dimensions: the gathered axes are moved behind the batch dimensions, every batch entry
+// gets row numbers of its own, and equal rows are summed.
+Endpoint ScatterAlongAxis(Gradient& g, int axis, int batch_dims) {
+  const int params_rank = g.shape(g.x(0)).rank(), indices_rank = g.shape(g.x(1)).rank();
+  const int gathered = indices_rank - batch_dims;  // axes of dy that came from the indices
+  // dy: batch…, outer…, gathered…, inner… → batch…, gathered…, outer…, inner…
+  std::vector<int32_t> perm;
+  perm.reserve(batch_dims);
+  for (int i = 0; i < batch_dims; ++i) perm.push_back(i);
+  for (int i = 0; i < gathered; ++i) perm.push_back(axis + i);
+  for (int i = batch_dims; i < axis; ++i) perm.push_back(i);
+  for (int i = axis + gathered; i < params_rank - 1 + gathered; ++i) perm.push_back(i);
+  const Endpoint rows = g.Call("Transpose", {g.dy(), g.Int32s(perm)});
+
+  Endpoint indices = g.x(1);
+  if (g.dtype(indices) != DType::kInt32) indices = g.Call("Cast", {indices}, {{"DstT", DType::kInt32}});
+  const Endpoint params_shape = g.ShapeOf(g.x(0)), indices_shape = g.ShapeOf(indices);
+  const Endpoint size = g.Call("GatherV2", {params_shape, g.Scalar(axis, DType::kInt32), Zero(g)});
+  const Endpoint batch = g.Call("Prod", {Part(g, indices_shape, 0, batch_dims), Zero(g)});
+  const Endpoint total = batch_dims == 0 ? size : g.Call("Mul", {batch, size});
+  if (batch_dims > 0) {
+    const Endpoint first = g.Call("Range", {Zero(g), total, size});
+    const Endpoint matrix = g.Call("Reshape", {indices, g.Call("Pack", {batch, g.Scalar(-1, DType::kInt32)})});
+    indices = g.Call("Add", {matrix, g.Call("ExpandDims", {first, g.Scalar(1, DType::kInt32)})});
+  }
+  const Endpoint tail = Part(g, g.ShapeOf(rows), indices_rank, 0);
+  const Endpoint flat_rows =
+      g.Call("Reshape", {rows, Concat(g, {g.Call("ExpandDims", {g.Call("Size", {indices}), Zero(g)}), tail})});
+  const Endpoint summed = g.Call("UnsortedSegmentSum", {flat_rows, Flat(g, indices), total});
+  // batch…, axis, outer…, inner… → params' order.
+  const std::vector<int32_t> moved = MoveAxis(params_rank, axis, batch_dims);
+  const Endpoint moved_shape = g.Call("GatherV2", {params_shape, g.Int32s(moved), Zero(g)});
+  const Endpoint back = g.Call("InvertPermutation", {g.Int32s(moved)});
+  return g.Call("Transpose", {g.Call("Reshape", {summed, moved_shape}), back});
+}
+
+Values GatherV2Gradient(Gradient& g) {
+  const Tensor* axis = g.builder().constant(g.x(2));
+  Require(axis != nullptr, "the gradient of GatherV2 '", g.op().name, "' needs a constant axis");
+  const int rank = g.shape(g.x(0)).rank();
+  int64_t along = ToInt64s(*axis).at(0);
+  if (along < 0 && rank >= 0) along += rank;
+  int64_t batch_dims = GetAttrOr<int64_t>(g.op().attrs, "batch_dims", 0);
+  const int indices_rank = g.shape(g.x(1)).rank();
+  if (batch_dims < 0 && indices_rank >= 0) batch_dims += indices_rank;
+  if (along == 0 && batch_dims == 0) {
+    return {RowSlices(g, g.x(1), g.ShapeOf(g.x(0))), GradientValue::None(), GradientValue::None()};
+  }
+  Require(rank >= 0 && indices_rank >= 0, "the gradient of GatherV2 '", g.op().name,
+          "' along an axis other than 0 needs known ranks");
+  return {ScatterAlongAxis(g, static_cast<int>(along), static_cast<int>(batch_dims)), GradientValue::None(),
+          GradientValue::None()};
+}
+
+std::optional<Tensor> FoldGather(const Folding& f) {
+  if (f.input(0).rank() != 1 || f.attr<int64_t>("batch_dims") != 0) return std::nullopt;
+  const std::vector<int64_t> values = f.values(0);
+  std::vector<int64_t> gathered;
+  for (const int64_t index : f.values(1)) {
+    if (index < 0 || index >= static_cast<int64_t>(values.size())) return std::nullopt;
+    gathered.push_back(values[index]);
+  }
+  return KnownTensor(f, f.input(1).shape(), gathered);
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayGather() {
+  static const OpRow rows[] = {
+      {.signature = "GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> (output: Tparams)",
+       .attrs = "batch_dims: int = 0; Tparams: type; Tindices: type in [int16, int32, int64]; Taxis: type in "
+                "[int32, int64]",
+       .doc = "The slices of params along `axis` that the indices name. The first batch_dims dimensions of "
+              "params and indices run together. An index outside the axis is an error.",
+       .cpu = "Tindices in [int32, int64]; Tparams in [numbers, quantized, bool, resource, string, variant]",
+       .shape_fn = GatherV2Shapes,
+       .fold = FromValues(FoldGather),
+       .gradient = GatherV2Gradient,
+       .samples = {"[P b] [n] in 0..P 0", "[a P c] [i j] in 0..P 1", "[P] [] in 0..P -1",
+                   "batch_dims=1: [b P c] [b 3] in 0..P 1"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

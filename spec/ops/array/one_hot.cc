@@ -1,0 +1,37 @@
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes OneHotShapes(const ShapeContext& c) {
+  const int64_t axis = c.attr<int64_t>("axis");
+  Require(axis >= -1, "OneHot: the axis must be -1 or more, not ", axis);
+  const int64_t depth = ConstantSize(c, 1);
+  RequireScalar(c, 2);
+  RequireScalar(c, 3);
+  const PartialShape& indices = c.input(0);
+  if (!indices.has_rank()) return {PartialShape::Unknown()};
+  const int rank = indices.rank();
+  Require(axis <= rank, "OneHot: the axis ", axis, " is above the rank ", rank, " of the indices");
+  const int at = axis < 0 ? rank : static_cast<int>(axis);
+  return {Join(Join(Part(indices, 0, at), PartialShape{depth}), Part(indices, at))};
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayOneHot() {
+  static const OpRow rows[] = {
+      {.signature = "OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> (output: T)",
+       .attrs = "axis: int = -1; T: type; TI: type = int64 in [uint8, int8, int32, int64]",
+       .doc = "For each index a vector of `depth` values along a new dimension `axis`: on_value at the index, "
+              "off_value elsewhere. An index outside [0, depth) gives off_value only.",
+       .cpu = "T in [numbers, bool, resource, string, variant]",
+       .shape_fn = OneHotShapes,
+       .gradient = BlocksGradient(),
+       .samples = {"axis=-1/0/1: [i 3] in -1..5 4 [] []", "[] in 0..3 3 [] []", "[i] in 0..2 0 [] []"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,118 @@
+#include <algorithm>
+
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/known_values.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+int64_t KnownElements(const ShapeContext& c, const PartialShape& shape, int except) {
+  int64_t elements = 1;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (axis != except) elements = MultiplySizes(c, elements, shape.dim(axis));
+  }
+  return elements;
+}
+
+Shapes ReshapeShapes(const ShapeContext& c) {
+  const PartialShape wanted = ConstantShape(c, 1);
+  const PartialShape& input = c.input(0);
+  if (!wanted.has_rank() || !input.IsFullyDefined()) return {wanted};
+  const int64_t elements = input.ToShape().elements();
+  const auto& dims = wanted.dims();
+  const auto unknowns = std::count(dims.begin(), dims.end(), -1);
+  if (unknowns > 1) return {wanted};
+  const int unknown = static_cast<int>(std::find(dims.begin(), dims.end(), -1) - dims.begin());
+  const int64_t known = KnownElements(c, wanted, unknown);
+  if (unknowns == 0) {
+    Require(known == elements, "Reshape: ", elements, " elements do not fill the shape ", wanted.ToString());
+    return {wanted};
+  }
+  if (c.constant(1) == nullptr || (known == 0 && elements == 0)) return {wanted};
+  Require(known != 0 && elements % known == 0, "Reshape: ", elements, " elements do not fill the shape ",
+          wanted.ToString());
+  return {WithDim(wanted, unknown, elements / known)};
+}
+
+Shapes ExpandDimsShapes(const ShapeContext& c) {
+  const PartialShape& input = c.input(0);
+  const auto dim = ConstantInt(c, 1);
+  if (!dim || !input.has_rank()) return {PartialShape::Unknown()};
+  const int at = CanonicalAxis(c, *dim, input.rank() + 1);
+  return {Join(Join(Part(input, 0, at), PartialShape{1}), Part(input, at))};
+}
+
+Shapes SqueezeShapes(const ShapeContext& c) {
+  const PartialShape& input = c.input(0);
+  if (!input.has_rank()) return {PartialShape::Unknown()};
+  const auto& wanted = c.attr<std::vector<int64_t>>("squeeze_dims");
+  std::vector<bool> squeezed(input.rank(), false);
+  for (const int64_t axis : wanted) squeezed[CanonicalAxis(c, axis, input.rank())] = true;
+  std::vector<int64_t> dims;
+  for (int axis = 0; axis < input.rank(); ++axis) {
+    const int64_t size = input.dim(axis);
+    Require(!squeezed[axis] || size < 0 || size == 1, "Squeeze: dimension ", axis, " has the size ", size, ", not 1");
+    if (squeezed[axis] || (wanted.empty() && size == 1)) continue;
+    if (wanted.empty() && size < 0) return {PartialShape::Unknown()};
+    dims.push_back(size);
+  }
+  return {PartialShape(std::move(dims))};
+}
+
+Values ReshapedBack(Gradient& g) {
+  Values values(g.num_inputs());
+  values[0] = g.Call("Reshape", {g.dy(), g.ShapeOf(g.x(0))});
+  return values;
+}
+
+Values ReshapeGradient(Gradient& g) { return ReshapedBack(g); }
+Values ExpandDimsGradient(Gradient& g) { return ReshapedBack(g); }
+Values SqueezeGradient(Gradient& g) { return ReshapedBack(g); }
+
+// To a scalar or a vector.
+std::optional<Tensor> FoldReshape(const Folding& f) {
+  const std::vector<int64_t> values = f.values(0), shape = f.values(1);
+  const bool flattens = shape.size() == 1 && (shape[0] == -1 || shape[0] == static_cast<int64_t>(values.size()));
+  if (shape.empty() && values.size() == 1) return KnownScalar(f, values[0]);
+  return flattens ? KnownVector(f, values) : std::nullopt;
+}
+
+// A scalar to a vector of one.
+std::optional<Tensor> FoldExpandDims(const Folding& f) {
+  return f.input(0).rank() == 0 ? KnownVector(f, f.values(0)) : std::nullopt;
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayReshape() {
+  static const OpRow rows[] = {
+      {.signature = "Reshape(tensor: T, shape: Tshape) -> (output: T)",
+       .attrs = "T: type; Tshape: type = int32 in [int32, int64]",
+       .doc = "The elements of `tensor` in the same order under another shape. One dimension of `shape` may "
+              "be -1: what is left over. Element counts that differ are an error.",
+       .shape_fn = ReshapeShapes,
+       .fold = FromValues(FoldReshape),
+       .gradient = ReshapeGradient,
+       .samples = {"[a 6] {-1, 3}", "[a b] {b, a}", "[1] {}", "[] {1, 1}", "[2 3 b] {6, b}"}},
+      {.signature = "ExpandDims(input: T, dim: Tdim) -> (output: T)",
+       .attrs = "T: type; Tdim: type = int32 in [int32, int64]",
+       .doc = "The input with a dimension of size 1 inserted at `dim`, which counts from the end when "
+              "negative.",
+       .shape_fn = ExpandDimsShapes,
+       .fold = FromValues(FoldExpandDims),
+       .gradient = ExpandDimsGradient,
+       .samples = {"[d...] 0", "[d...] -1", "[a b] 1"}},
+      {.signature = "Squeeze(input: T) -> (output: T)",
+       .attrs = "T: type; squeeze_dims: list(int) = [] >= 0",
+       .doc = "The input without its dimensions of size 1, or without those named by squeeze_dims, which must "
+              "have size 1.",
+       .shape_fn = SqueezeShapes,
+       .gradient = SqueezeGradient,
+       .samples = {"[1 b 1 c]", "squeeze_dims=[0]: [1 b 1]", "squeeze_dims=[-1, 0]: [1 a 1]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

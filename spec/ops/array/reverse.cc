@@ -1,0 +1,66 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes ReverseV2Shapes(const ShapeContext& c) {
+  const PartialShape& input = WithRankAtMost(c, 0, 8);
+  WithRank(c, 1, 1);
+  const auto axes = ConstantInts(c, 1);
+  if (!axes || !input.has_rank()) return {input};
+  std::vector<bool> reversed(input.rank(), false);
+  for (const int64_t axis : *axes) {
+    const int at = CanonicalAxis(c, axis, input.rank());
+    Require(!reversed[at], "ReverseV2: the axis ", at, " is named twice");
+    reversed[at] = true;
+  }
+  return {input};
+}
+
+Shapes ReverseSequenceShapes(const ShapeContext& c) {
+  const PartialShape& input = c.input(0);
+  const PartialShape lengths = WithRank(c, 1, 1);
+  if (!input.has_rank()) return {input};
+  const int64_t batch_dim = c.attr<int64_t>("batch_dim");
+  const int64_t seq_dim = c.attr<int64_t>("seq_dim");
+  for (const int64_t axis : {batch_dim, seq_dim}) {
+    Require(axis >= 0 && axis < input.rank(), "ReverseSequence: the axis ", axis, " is outside the shape ",
+            input.ToString());
+  }
+  const int batch = static_cast<int>(batch_dim);
+  return {WithDim(input, batch, MergeDims(c, input.dim(batch), lengths.dim(0)))};
+}
+
+Values ReverseV2Gradient(Gradient& g) { return {g.Call("ReverseV2", {g.dy(), g.x(1)}), GradientValue::None()}; }
+
+Values ReverseSequenceGradient(Gradient& g) {
+  const AttrMap attrs = {{"seq_dim", g.attr<int64_t>("seq_dim")}, {"batch_dim", g.attr<int64_t>("batch_dim")}};
+  return {g.Call("ReverseSequence", {g.dy(), g.x(1)}, attrs), GradientValue::None()};
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayReverse() {
+  static const OpRow rows[] = {
+      {.signature = "ReverseV2(tensor: T, axis: Tidx) -> (output: T)",
+       .attrs = "Tidx: type = int32 in [int32, int64]; T: type in [numbers, bool, string]",
+       .doc = "The tensor read backwards along each of the axes; naming one twice is an error.",
+       .shape_fn = ReverseV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = ReverseV2Gradient,
+       .samples = {"[a b c] {0, -1}", "[a b] {1}", "[d...] {}"}},
+      {.signature = "ReverseSequence(input: T, seq_lengths: Tlen) -> (output: T)",
+       .attrs = "seq_dim: int; batch_dim: int = 0; T: type; Tlen: type = int64 in [int32, int64]",
+       .doc = "For each index b of dimension batch_dim, the first seq_lengths[b] slices of dimension seq_dim "
+              "reversed, the others as they were. A length outside [0, size] is an error.",
+       .cpu = "T in [numbers, bool, string]",
+       .shape_fn = ReverseSequenceShapes,
+       .gradient = ReverseSequenceGradient,
+       .samples = {"seq_dim=1: [b 4 c] [b] in 0..5", "seq_dim=0 batch_dim=1: [3 b] [b] in 0..4"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/known_values.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+using Ints = std::optional<std::vector<int64_t>>;
+
+// The numbers that say a strided slice. Slot i of the specification is an ellipsis, a new dimension, an index that
+// drops its dimension, or a range, in this order of precedence.
+struct StridedSpec {
+  Ints begin;
+  Ints end;
+  std::vector<int64_t> strides;
+  int64_t begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
+
+  static bool Has(int64_t mask, size_t slot) { return slot < 63 && ((mask >> slot) & 1) != 0; }
+  bool IsEllipsis(size_t slot) const { return Has(ellipsis_mask, slot); }
+  bool IsNewAxis(size_t slot) const { return Has(new_axis_mask, slot); }
+  bool IsIndex(size_t slot) const { return Has(shrink_axis_mask, slot); }
+};
+
+// `position` counted from the front and clamped to where a walk with this stride can start or end.
+int64_t Clamp(int64_t position, int64_t dim, int64_t stride) {
+  const int64_t forward = position < 0 ? position + dim : position;
+  return stride > 0 ? std::clamp<int64_t>(forward, 0, dim) : std::clamp<int64_t>(forward, -1, dim - 1);
+}
+
+// How many elements a range takes of a dimension; -1: unknown.
+int64_t RangeSize(const StridedSpec& spec, size_t slot, int64_t dim) {
+  const bool from_start = StridedSpec::Has(spec.begin_mask, slot);
+  const bool to_end = StridedSpec::Has(spec.end_mask, slot);
+  if (dim < 0 || (!from_start && !spec.begin) || (!to_end && !spec.end)) return -1;
+  const int64_t stride = spec.strides[slot];
+  const int64_t first = stride > 0 ? 0 : dim - 1;
+  const int64_t last = stride > 0 ? dim : -1;
+  const int64_t begin = from_start ? first : Clamp((*spec.begin)[slot], dim, stride);
+  const int64_t end = to_end ? last : Clamp((*spec.end)[slot], dim, stride);
+  const int64_t interval = end - begin;
+  if (interval == 0 || (interval < 0) != (stride < 0)) return 0;
+  return interval / stride + (interval % stride != 0 ? 1 : 0);
+}
+
+void CheckIndex(const StridedSpec& spec, size_t slot, int64_t dim, int axis) {
+  Require(spec.strides[slot] > 0, "StridedSlice: only a positive stride goes with a single index (slot ", slot, ")");
+  if (!spec.begin || StridedSpec::Has(spec.begin_mask, slot) || dim < 0) return;
+  const int64_t index = (*spec.begin)[slot];
+  Require(index >= -dim && index < dim, "StridedSlice: the index ", index, " of the dimension ", axis,
+          " is out of bounds of its size ", dim);
+}
+
+// How many of the input's dimensions the ellipsis stands for; a missing one stands for those at the end.
+int EllipsisSize(const StridedSpec& spec, int rank) {
+  int named = 0;
+  int ellipses = 0;
+  for (size_t slot = 0; slot < spec.strides.size(); ++slot) {
+    if (spec.IsEllipsis(slot)) {
+      ++ellipses;
+    } else if (!spec.IsNewAxis(slot)) {
+      ++named;
+    }
+  }
+  Require(ellipses <= 1, "StridedSlice: only one ellipsis is allowed");
+  Require(named <= rank, "StridedSlice: ", named, " dimensions are indexed, but the input has ", rank);
+  return rank - named;
+}
+
+PartialShape SlicedShape(const StridedSpec& spec, const PartialShape& input) {
+  const int hidden = EllipsisSize(spec, input.rank());
+  std::vector<int64_t> dims;
+  int axis = 0;
+  for (size_t slot = 0; slot < spec.strides.size(); ++slot) {
+    Require(spec.strides[slot] != 0, "StridedSlice: the stride of slot ", slot, " is 0");
+    if (spec.IsEllipsis(slot)) {
+      for (int i = 0; i < hidden; ++i) dims.push_back(input.dim(axis++));
+    } else if (spec.IsNewAxis(slot)) {
+      dims.push_back(1);
+    } else if (spec.IsIndex(slot)) {
+      CheckIndex(spec, slot, input.dim(axis), axis);
+      ++axis;
+    } else {
+      dims.push_back(RangeSize(spec, slot, input.dim(axis++)));
+    }
+  }
+  while (axis < input.rank()) dims.push_back(input.dim(axis++));
+  return PartialShape(std::move(dims));
+}
+
+Shapes StridedSliceShapes(const ShapeContext& c) {
+  int64_t length = -1;
+  for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
+  const PartialShape& input = c.input(0);
+  const Ints strides = ConstantInts(c, 3);
+  if (!input.has_rank() || !strides) return {PartialShape::Unknown()};
+  StridedSpec spec{ConstantInts(c, 1),
+                   ConstantInts(c, 2),
+                   *strides,
+                   c.attr<int64_t>("begin_mask"),
+                   c.attr<int64_t>("end_mask"),
+                   c.attr<int64_t>("ellipsis_mask"),
+                   c.attr<int64_t>("new_axis_mask"),
+                   c.attr<int64_t>("shrink_axis_mask")};
+  Require(spec.strides.size() <= 32, "StridedSlice: ", spec.strides.size(), " slots are more than 32");
+  return {SlicedShape(spec, input)};
+}
+
+Shapes StridedSliceGradShapes(const ShapeContext& c) {
+  int64_t length = -1;
+  for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
+  return {ConstantShape(c, 0)};
+}
+
+AttrMap SliceMasks(Gradient& g) {
+  AttrMap attrs;
+  for (const char* name : {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
+    attrs[name] = g.attr<int64_t>(name);
+  }
+  return attrs;
+}
+
+Values StridedSliceGradient(Gradient& g) {
+  const Endpoint shape = g.Call("Shape", {g.x(0)}, {{"out_type", g.dtype(g.x(1))}});
+  return {g.Call("StridedSliceGrad", {shape, g.x(1), g.x(2), g.x(3), g.dy()}, SliceMasks(g)), GradientValue::None(),
+          GradientValue::None(), GradientValue::None()};
+}
+
+Values StridedSliceGradGradient(Gradient& g) {
+  Values values(5);
+  values[4] = g.Call("StridedSlice", {g.dy(), g.x(1), g.x(2), g.x(3)}, SliceMasks(g));
+  return values;
+}
+
+// One slot of a vector.
+std::optional<Tensor> FoldStridedSlice(const Folding& f) {
+  const bool plain = f.input(0).rank() == 1 && f.input(1).elements() == 1 && f.input(2).elements() == 1 &&
+                     f.input(3).elements() == 1 && f.attr<int64_t>("ellipsis_mask") == 0 &&
+                     f.attr<int64_t>("new_axis_mask") == 0;
+  if (!plain) return std::nullopt;
+  const std::vector<int64_t> values = f.values(0);
+  const int64_t length = f.input(0).elements();
+  const int64_t stride = f.values(3)[0];
+  const auto position = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + length : at, 0, length); };
+  const auto is_set = [&](const char* mask) { return (f.attr<int64_t>(mask) & 1) != 0; };
+  const int64_t begin = is_set("begin_mask") ? 0 : position(f.values(1)[0]);
+  const int64_t end = is_set("end_mask") ? length : position(f.values(2)[0]);
+  if (stride < 1) return std::nullopt;
+  if (is_set("shrink_axis_mask")) return begin < length ? KnownScalar(f, values[begin]) : std::nullopt;
+  std::vector<int64_t> sliced;
+  for (int64_t i = begin; i < end; i = stride < end - i ? i + stride : end) sliced.push_back(values[i]);
+  return KnownVector(f, sliced);
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayStridedSlice() {
+  static const OpRow rows[] = {
+      {.signature = "StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> (output: T)",
+       .attrs = "T: type; Index: type in [int16, int32, int64]; begin_mask: int = 0; end_mask: int = 0; "
+                "ellipsis_mask: int = 0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
+       .doc = "Python's input[begin:end:strides]. Bit i of a mask concerns slot i: begin_mask and end_mask "
+              "take the whole range on that side, ellipsis_mask is \"…\", new_axis_mask inserts a dimension, "
+              "shrink_axis_mask takes one index and drops the dimension.",
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = StridedSliceShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .fold = FromValues(FoldStridedSlice),
+       .gradient = StridedSliceGradient,
+       .samples = {"[4 5] {1, 0} {3, 4} {1, 2}", "begin_mask=1 end_mask=2: [4 5] {1, -1} {3, 0} {1, -1}",
+                   "shrink_axis_mask=2: [4 5 b] {0, 2} {3, 3} {2, 1}",
+                   "ellipsis_mask=2 new_axis_mask=1: [4 b 3] {0, 0, 1} {0, 0, 3} {1, 1, 1}", "[4] {-1} {-5} {-2}"}},
+      {.signature = "StridedSliceGrad(shape: Index, begin: Index, end: Index, strides: Index, dy: T) -> (output: T)",
+       .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: "
+                "int = 0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
+       .doc = "Zeros of the shape `shape`, with dy where StridedSlice of such a tensor would read.",
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = StridedSliceGradShapes,
+       .gradient = StridedSliceGradGradient,
+       .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
+                   "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

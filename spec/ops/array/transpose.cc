@@ -1,0 +1,55 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+// The rank that input and permutation tell together; -1 when neither does.
+int TransposeRank(const ShapeContext& c) {
+  const PartialShape permutation = WithRank(c, 1, 1);
+  const int64_t length = c.constant(1) != nullptr ? c.constant(1)->elements() : permutation.dim(0);
+  const PartialShape& input = c.input(0);
+  Require(length < 0 || !input.has_rank() || length == input.rank(), "Transpose: ", length,
+          " axes do not permute the shape ", input.ToString());
+  Require(length <= kMaxRank, "Transpose: ", length, " axes are too many");
+  return length >= 0 ? static_cast<int>(length) : input.rank();
+}
+
+Shapes TransposeShapes(const ShapeContext& c) {
+  const int rank = TransposeRank(c);
+  if (rank < 0) return {PartialShape::Unknown()};
+  const auto permutation = ConstantInts(c, 1);
+  if (!permutation) return {PartialShape::OfRank(rank)};
+  std::vector<int64_t> dims;
+  for (const int64_t axis : *permutation) dims.push_back(c.input(0).dim(CanonicalAxis(c, axis, rank)));
+  return {PartialShape(std::move(dims))};
+}
+
+Values TransposeGradient(Gradient& g) {
+  return {g.Call("Transpose", {g.dy(), g.Call("InvertPermutation", {g.x(1)})}), GradientValue::None()};
+}
+
+}  // namespace
+
+std::span<const OpRow> ArrayTranspose() {
+  static const OpRow rows[] = {
+      {.signature = "Transpose(x: T, perm: Tperm) -> (y: T)",
+       .attrs = "T: type; Tperm: type = int32 in [int32, int64]",
+       .doc = "The input with its dimensions in another order: dimension i of y is dimension perm[i] of x. "
+              "perm must be a permutation.",
+       .cpu = "T in [numbers, bool, resource, string, variant]",
+       .shape_fn = TransposeShapes,
+       .gradient = TransposeGradient,
+       .samples = {"[a b c] {2, 0, 1}", "[a b] {1, 0}", "[] {}", "[a b c e] [4] permutation"}},
+      {.signature = "InvertPermutation(x: T) -> (y: T)",
+       .attrs = "T: type = int32 in [int32, int64]",
+       .doc = "The vector y with y[x[i]] = i. x must hold each of 0 … n-1 once.",
+       .shape = "[n] -> [n]",
+       .gradient = BlocksGradient(),
+       .samples = {"[n] permutation"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,26 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Values CheckNumericsGradient(Gradient& g) {
+  const char* message = "Not a number (NaN) or infinity (Inf) values detected in gradient.";
+  return {g.Call("CheckNumerics", {g.dy()}, {{"message", message}})};
+}
+
+}  // namespace
+
+std::span<const OpRow> CheckNumerics() {
+  static const OpRow rows[] = {
+      {.signature = "CheckNumerics(tensor: T) -> (output: T) stateful",
+       .attrs = "T: type in [floats]; message: string",
+       .doc = "Gives its input; fails with INVALID_ARGUMENT and `message` if an element is infinite or NaN.",
+       .shape = "[d...] -> [d...]",
+       .gradient = CheckNumericsGradient,
+       .samples = {"message='checked': [d...] finite"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

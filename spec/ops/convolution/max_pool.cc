@@ -1,0 +1,73 @@
+#include "spec/ops/convolution/windows.h"
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes MaxPoolShapes(const ShapeContext& c) {
+  return {Pooled(c, ExplicitPaddings(c, c.attr<std::string>("padding")), true)};
+}
+AttrMap PoolAttrs(Gradient& g) {
+  return SameAttrs(g, {"ksize", "strides", "padding", "explicit_paddings", "data_format"});
+}
+Values MaxPoolGradient(Gradient& g) { return {g.Call("MaxPoolGrad", {g.x(), g.y(), g.dy()}, PoolAttrs(g))}; }
+
+Values MaxPoolGradGradient(Gradient& g) {
+  return {g.ZerosLike(g.x(0)), g.ZerosLike(g.x(1)),
+          g.Call("MaxPoolGradGrad", {g.x(0), g.x(1), g.dy()},
+                 SameAttrs(g, {"ksize", "strides", "padding", "data_format"}))};
+}
+
+Values MaxPoolGradGradGradient(Gradient& g) {
+  return {g.ZerosLike(g.x(0)), g.ZerosLike(g.x(1)), g.Call("MaxPoolGrad", {g.x(0), g.x(1), g.dy()}, PoolAttrs(g))};
+}
+
+}  // namespace
+
+std::span<const OpRow> ConvolutionMaxPool() {
+  static const OpRow rows[] = {
+      {.signature = "MaxPool(input: T) -> (output: T)",
+       .attrs = "T: type = float32 in [floats, int32, int64, uint8, int16, int8, uint16, qint8]; ksize: "
+                "list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID', 'EXPLICIT']; "
+                "explicit_paddings: list(int) = []; data_format: string = 'NHWC' in ['NHWC', 'NCHW', "
+                "'NCHW_VECT_C']",
+       .doc = "The largest element of each window; padding never wins.",
+       .cpu = "T in [floats, int16, int32, int64, int8, uint16, uint8]",
+       .shape_fn = MaxPoolShapes,
+       .gradient = MaxPoolGradient,
+       .gradient_trial = {.order = 3},
+       .samples = {"ksize=[1, 2, 2, 1]/[1, 3, 2, 1] strides=[1, 1, 1, 1]/[1, 2, 2, 1] padding='SAME'/'VALID': [n 5 6 "
+                   "C] finite"}},
+      {.signature = "MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> (output: T)",
+       .attrs = "ksize: list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID', "
+                "'EXPLICIT']; explicit_paddings: list(int) = []; data_format: string = 'NHWC' in ['NHWC', "
+                "'NCHW']; T: type = float32 in [floats, ints]",
+       .doc = "The gradient of MaxPool: each window's gradient goes to its first largest element, found anew "
+              "in orig_input.",
+       .shape = "[a b c e] [? ? ? ?] [? ? ? ?] -> [a b c e]",
+       .accuracy = Summation(),
+       .gradient = MaxPoolGradGradient,
+       .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
+       .samples =
+           {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': [n 4 6 C] finite [n 2 3 C] [n 2 3 C] "
+            "finite",
+            "ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': [n 4 5 C] finite [n 4 5 C] [n 4 5 C] finite"}},
+      {.signature = "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T)",
+       .attrs = "ksize: list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID']; "
+                "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats, ints]",
+       .doc = "The gradient of MaxPoolGrad by its grad: of each window, the element of grad that stands where "
+              "orig_input first equals the window's orig_output; 0 where it never does.",
+       .shape = "[a b c e] [n h w d] [a b c e] -> [n h w d]",
+       .gradient = MaxPoolGradGradGradient,
+       .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
+       .samples = {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': [n 4 6 C] in 0..2 [n 2 3 C] in "
+                   "0..2 [n 4 6 C] finite",
+                   "ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': [n 4 5 C] in 0..2 [n 4 5 C] in 0..2 [n 4 5 "
+                   "C] finite"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,67 @@
+#include "spec/ops/convolution/windows.h"
+
+#include <algorithm>
+
+#include "spec/ops/shape_helpers.h"
+
+namespace plumb::topics {
+
+const std::vector<int64_t>& FourValues(const ShapeContext& c, std::string_view name) {
+  const auto& values = c.attr<std::vector<int64_t>>(name);
+  Require(values.size() == 4, c.op().name, ": the attribute '", name, "' must have 4 values, not ", values.size());
+  return values;
+}
+
+int64_t CountWindows(const ShapeContext& c, int64_t input, const Window& window, std::string_view padding) {
+  Require(window.stride > 0, c.op().name, ": strides must be positive, not ", window.stride);
+  Require(window.dilation > 0, c.op().name, ": dilations must be positive, not ", window.dilation);
+  if (padding == "SAME") {
+    return input < 0 ? -1 : input / window.stride + (input % window.stride != 0 ? 1 : 0);
+  }
+  if (input < 0 || window.size < 0) return -1;
+  const int64_t effective = AddSizes(MultiplySizes(c, std::max<int64_t>(window.size - 1, 0), window.dilation), 1);
+  return SubtractSizes(c, AddSizes(input, window.pads), effective) / window.stride + 1;
+}
+
+std::vector<int64_t> ExplicitPaddings(const ShapeContext& c, std::string_view padding) {
+  const auto& given = c.attr<std::vector<int64_t>>("explicit_paddings");
+  Require((padding == "EXPLICIT") == !given.empty(), c.op().name,
+          ": explicit_paddings go with the padding EXPLICIT and with no other");
+  if (given.empty()) return given;
+  Require(given.size() == 8, c.op().name, ": explicit_paddings must have 8 values, not ", given.size());
+  const int channel = FormatOf(c).Channel(4);
+  for (int i = 0; i < 8; ++i) {
+    Require(given[i] >= 0, c.op().name, ": explicit_paddings must not be negative: ", given[i]);
+    Require((i / 2 != 0 && i / 2 != channel) || given[i] == 0, c.op().name, ": batch and channels cannot be padded");
+  }
+  return given;
+}
+
+int64_t PadsOf(const std::vector<int64_t>& paddings, int axis) {
+  return paddings.empty() ? 0 : AddSizes(paddings[2 * axis], paddings[2 * axis + 1]);
+}
+
+PartialShape ImageShape(const ShapeContext& c, int i) {
+  const PartialShape shape = ConstantShape(c, i);
+  Require(!shape.has_rank() || shape.rank() == 4, InputName(c, i), " must describe four dimensions, not ",
+          shape.ToString());
+  return shape.has_rank() ? shape : PartialShape::OfRank(4);
+}
+
+PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& paddings, bool over_channels) {
+  const PartialShape input = WithRank(c, 0, 4);
+  const auto& ksize = FourValues(c, "ksize");
+  const auto& strides = FourValues(c, "strides");
+  const auto& padding = c.attr<std::string>("padding");
+  const Format format = FormatOf(c);
+  PartialShape output = input;
+  for (int axis = 1; axis < 4; ++axis) {
+    if (axis == format.Channel(4) && !over_channels) continue;
+    const Window window{ksize[axis], strides[axis], 1, PadsOf(paddings, axis)};
+    Require(window.size > 0, c.op().name, ": ksize must be positive, not ", window.size);
+    output = WithDim(output, axis, CountWindows(c, input.dim(axis), window, padding));
+  }
+  return output;
+}
+
+}  // namespace plumb::topics

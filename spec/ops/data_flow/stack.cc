@@ -1,0 +1,54 @@
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+
+std::span<const OpRow> DataFlowStack() {
+  static const OpRow rows[] = {
+      {.signature = "Stack() -> (handle: ref string<Stack>) stateful",
+       .attrs = "elem_type: type; stack_name: string = ''",
+       .doc = "A stack of values of the type elem_type that lives for one step; without a bound (rule K1).",
+       .shape = "-> ?",
+       .gradient = BlocksGradient(),
+       .samples = {"-: a handle alone shows nothing; the ops on stacks are tried with it"}},
+      {.signature = "StackPush(handle: ref string<Stack>, elem: T) -> (output: T)",
+       .attrs = "T: type; swap_memory: bool = false",
+       .doc = "Puts elem on the stack and gives it back.",
+       .shape = "? [d...] -> [d...]",
+       .gradient = BlocksGradient(),
+       .samples = {"s = Stack elem_type=$T; s [a b]; p = StackPop elem_type=$T: s"}},
+      {.signature = "StackPop(handle: ref string<Stack>) -> (elem: elem_type)",
+       .attrs = "elem_type: type",
+       .doc = "Takes the value on top of the stack; none is an error.",
+       .shape = "? -> ?",
+       .gradient = BlocksGradient(),
+       .samples = {"s = Stack elem_type=$elem_type; p = StackPush T=$elem_type: s [a b]; s"}},
+      {.signature = "StackClose(handle: ref string<Stack>) -> ()",
+       .doc = "Frees the stack; using it afterwards is an error.",
+       .shape = "? ->",
+       .gradient = BlocksGradient(),
+       .samples = {"s = Stack elem_type=float32; s"}},
+      {.signature = "StackV2(max_size: int32) -> (handle: resource<Stack>) stateful",
+       .attrs = "elem_type: type; stack_name: string = ''",
+       .doc = "A stack of at most max_size values (negative: no bound) that lives for one step (rule K1).",
+       .shape = "[] -> []",
+       .samples = {"-: a handle alone shows nothing; the ops on stacks are tried with it"}},
+      {.signature = "StackPushV2(handle: resource<Stack>, elem: T) -> (output: T) stateful",
+       .attrs = "T: type; swap_memory: bool = false",
+       .doc = "Puts elem on the stack and gives it back; a full stack is an error.",
+       .shape = "? [d...] -> [d...]",
+       .samples = {"s = StackV2 elem_type=$T: 2; s [a b]; p = StackPopV2 elem_type=$T: s"}},
+      {.signature = "StackPopV2(handle: resource<Stack>) -> (elem: elem_type) stateful",
+       .attrs = "elem_type: type",
+       .doc = "Takes the value on top of the stack; none is an error.",
+       .shape = "? -> ?",
+       .samples = {"s = StackV2 elem_type=$elem_type: -1; p = StackPushV2 T=$elem_type: s [a b]; q = StackPushV2 "
+                   "T=$elem_type: s [c]; s"}},
+      {.signature = "StackCloseV2(handle: resource<Stack>) -> () stateful",
+       .doc = "Frees the stack; using it afterwards is an error.",
+       .shape = "? ->",
+       .samples = {"s = StackV2 elem_type=float32: -1; s"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,34 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Values AddNGradient(Gradient& g) { return Values(g.num_inputs(), g.dy()); }
+Values AccumulateNV2Gradient(Gradient& g) { return Values(g.num_inputs(), g.dy()); }
+
+}  // namespace
+
+std::span<const OpRow> MathAddN() {
+  static const OpRow rows[] = {
+      {.signature = "AddN(inputs: T*N) -> (sum: T) commutative aggregate",
+       .attrs = "N: int >= 1; T: type in [numbers, quantized, variant]",
+       .doc = "The sum of the inputs, which have one shape.",
+       .cpu = "T in [numbers, variant]",
+       .shape = "[d...] -> [d...]",
+       .accuracy = Summation(),
+       .gradient = AddNGradient},
+      {.signature = "AccumulateNV2(inputs: T*N) -> (sum: T) commutative aggregate",
+       .attrs = "N: int >= 1; T: type in [numbers, quantized]; shape: shape",
+       .doc = "The sum of the inputs, which have the shape `shape`.",
+       .shape_fn = OfShapeAttr,
+       .strictness = Strictness::kRepeatsDeclaration,
+       .accuracy = Summation(),
+       .gradient = AccumulateNV2Gradient,
+       .samples = {"N=3 shape=[d...]: [d...]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,26 @@
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+
+std::span<const OpRow> MathLogical() {
+  static const OpRow rows[] = {
+      {.signature = "LogicalAnd(x: bool, y: bool) -> (z: bool) commutative",
+       .doc = "x and y, broadcast.",
+       .shape_fn = Broadcasting,
+       .gradient = BlocksGradient(),
+       .samples = BroadcastingSamples()},
+      {.signature = "LogicalOr(x: bool, y: bool) -> (z: bool) commutative",
+       .doc = "x or y, broadcast.",
+       .shape_fn = Broadcasting,
+       .gradient = BlocksGradient(),
+       .samples = BroadcastingSamples()},
+      {.signature = "LogicalNot(x: bool) -> (y: bool)",
+       .doc = "not x.",
+       .shape = "[d...] -> [d...]",
+       .gradient = BlocksGradient()},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

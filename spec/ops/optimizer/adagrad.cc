@@ -1,0 +1,26 @@
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+
+std::span<const OpRow> OptimizerAdagrad() {
+  static const OpRow rows[] = {
+      {.signature = "ApplyAdagrad(var: ref T, accum: ref T, lr: T, grad: T) -> (out: ref T)",
+       .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; update_slots: bool = true",
+       .doc = "accum += grad² if update_slots; var -= lr grad / sqrt(accum) (rule R62).",
+       .cpu = "T in [floats, complexes]",
+       .shape = "[d...] [d...] [] [d...] -> [d...]",
+       .accuracy = Composed(4),
+       .samples = {"update_slots=true/false: [d...] finite [d...] positive [] in 0..1 [d...] finite"}},
+      {.signature = "SparseApplyAdagrad(var: ref T, accum: ref T, lr: T, grad: T, indices: Tindices) -> (out: ref T)",
+       .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false; "
+                "update_slots: bool = true",
+       .doc = "ApplyAdagrad on the rows that the indices name, one after the other (rule R68).",
+       .cpu = "T in [floats, complexes]",
+       .shape = "[n d...] [n d...] [] [k d...] [k] -> [n d...]",
+       .accuracy = Composed(4),
+       .samples = {"update_slots=true/false: [V b] finite [V b] positive [] in 0..1 [k b] finite [k] in 0..V"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

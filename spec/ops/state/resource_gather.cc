@@ -1,0 +1,42 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+// params[:batch_dims] + indices[batch_dims:] + params[batch_dims + 1:].
+Shapes ResourceGatherShapes(const ShapeContext& c) {
+  const PartialShape params = VariableShape(c, 0, "dtype");
+  const int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  Require(batch_dims >= 0, "ResourceGather: batch_dims must not be negative: ", batch_dims);
+  const PartialShape& indices = WithRankAtLeast(c, 1, batch_dims);
+  Require(!params.has_rank() || params.rank() > batch_dims, "ResourceGather: batch_dims ", batch_dims,
+          " is not below the rank of the variable's shape ", params.ToString());
+  if (!params.has_rank() || !indices.has_rank()) return {PartialShape::Unknown()};
+  const int batch = static_cast<int>(batch_dims);
+  return {Join(Join(Part(params, 0, batch), Part(indices, batch)), Part(params, batch + 1))};
+}
+
+Values ResourceGatherGradient(Gradient& g) {
+  return {RowSlices(g, g.x(1), g.Call("VariableShape", {g.x(0)})), GradientValue::None()};
+}
+
+}  // namespace
+
+std::span<const OpRow> StateResourceGather() {
+  static const OpRow rows[] = {
+      {.signature = "ResourceGather(resource: resource<Variable>, indices: Tindices) -> (output: dtype) stateful",
+       .attrs = "batch_dims: int = 0; validate_indices: bool = true; dtype: type; Tindices: type in [int32, "
+                "int64]",
+       .doc = "The rows of the resource variable that the indices name; one out of range is an error (rule "
+              "R44).",
+       .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = ResourceGatherShapes,
+       .gradient = ResourceGatherGradient,
+       .samples = {"[V b] [n] in 0..V", "[V] [i j] in 0..V", "batch_dims=1: [a V] [a 2] in 0..V"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,63 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/shape_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes ReadVariableShapes(const ShapeContext& c) { return {VariableShape(c, 0, "dtype")}; }
+
+Shapes AssignVariableShapes(const ShapeContext& c) {
+  MergeShapes(c, VariableShape(c, 0, "dtype"), c.input(1));
+  return {};
+}
+
+Values ReadVariableOpGradient(Gradient& g) { return {g.raw_dy()}; }
+
+}  // namespace
+
+std::span<const OpRow> StateResourceVariable() {
+  static const OpRow rows[] = {
+      {.signature = "VarHandleOp() -> (resource: resource<Variable>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; dtype: type; shape: shape; allowed_devices: "
+                "list(string) = []",
+       .doc = "A handle to the resource variable under container and shared_name; it exists once it is "
+              "assigned (rules R3, R40).",
+       .shape = "-> []",
+       .samples = {"shape=[2]: ; w = AssignVariableOp dtype=$dtype: this [2]; r = ReadVariableOp dtype=$dtype: this"}},
+      {.signature = "VarIsInitializedOp(resource: resource<Variable>) -> (is_initialized: bool) stateful",
+       .doc = "Whether the resource variable exists.",
+       .shape = "[] -> []",
+       .gradient = BlocksGradient(),
+       .samples = {"[d...]"}},
+      {.signature = "ReadVariableOp(resource: resource<Variable>) -> (value: dtype) stateful",
+       .attrs = "dtype: type",
+       .doc = "The value of the resource variable, as it is now (rule R42).",
+       .shape_fn = ReadVariableShapes,
+       .strictness = Strictness::kRepeatsDeclaration,
+       .gradient = ReadVariableOpGradient,
+       .samples = {"[d...]"}},
+      {.signature = "VariableShape(input: resource<Variable>) -> (output: out_type) stateful",
+       .attrs = "out_type: type = int32 in [int32, int64]",
+       .doc = "The shape of the resource variable's value; an error where there is none (rule R48).",
+       .shape = "[] -> [?]",
+       .gradient = BlocksGradient(),
+       .samples = {"[d...]"}},
+      {.signature = "AssignVariableOp(resource: resource<Variable>, value: dtype) -> () stateful",
+       .attrs = "dtype: type; validate_shape: bool = false",
+       .doc = "Creates the resource variable or replaces its value (rule R41).",
+       .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = AssignVariableShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .samples = {"[d...] [d...]"}},
+      {.signature = "AssignAddVariableOp(resource: resource<Variable>, value: dtype) -> () stateful",
+       .attrs = "dtype: type",
+       .doc = "Adds value to the resource variable; shapes must agree (rule R43).",
+       .cpu = "dtype in [numbers]",
+       .shape_fn = AssignVariableShapes,
+       .samples = {"[d...] [d...]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

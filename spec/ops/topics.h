@@ -1,0 +1,93 @@
+// The topics of the catalogue. TOPIC(array, concat, ArrayConcat) is the file spec/ops/array/concat.cc, which defines
+// ArrayConcat(), the rows of the ops of that topic. A new topic is one line here.
+#pragma once
+
+#include <span>
+
+#include "spec/ops/op_def.h"
+
+// clang-format off
+#define PLUMB_OP_TOPICS(TOPIC) \
+  TOPIC(array, constant, ArrayConstant) \
+  TOPIC(array, placeholder, ArrayPlaceholder) \
+  TOPIC(array, identity, ArrayIdentity) \
+  TOPIC(array, fill, ArrayFill) \
+  TOPIC(array, range, ArrayRange) \
+  TOPIC(array, one_hot, ArrayOneHot) \
+  TOPIC(array, shape, ArrayShape) \
+  TOPIC(array, reshape, ArrayReshape) \
+  TOPIC(array, broadcast, ArrayBroadcast) \
+  TOPIC(array, concat, ArrayConcat) \
+  TOPIC(array, pack, ArrayPack) \
+  TOPIC(array, split, ArraySplit) \
+  TOPIC(array, slice, ArraySlice) \
+  TOPIC(array, strided_slice, ArrayStridedSlice) \
+  TOPIC(array, pad, ArrayPad) \
+  TOPIC(array, tile, ArrayTile) \
+  TOPIC(array, transpose, ArrayTranspose) \
+  TOPIC(array, reverse, ArrayReverse) \
+  TOPIC(array, gather, ArrayGather) \
+  TOPIC(array, partition, ArrayPartition) \
+  TOPIC(array, unique, ArrayUnique) \
+  TOPIC(array, where, ArrayWhere) \
+  TOPIC(math, arithmetic, MathArithmetic) \
+  TOPIC(math, elementary, MathElementary) \
+  TOPIC(math, rounding, MathRounding) \
+  TOPIC(math, complex, MathComplex) \
+  TOPIC(math, compare, MathCompare) \
+  TOPIC(math, logical, MathLogical) \
+  TOPIC(math, classify, MathClassify) \
+  TOPIC(math, select, MathSelect) \
+  TOPIC(math, cast, MathCast) \
+  TOPIC(math, add_n, MathAddN) \
+  TOPIC(activation, relu, ActivationRelu) \
+  TOPIC(activation, sigmoid, ActivationSigmoid) \
+  TOPIC(activation, tanh, ActivationTanh) \
+  TOPIC(activation, softmax, ActivationSoftmax) \
+  TOPIC(reduction, reduce, ReductionReduce) \
+  TOPIC(reduction, arg, ReductionArg) \
+  TOPIC(reduction, top_k, ReductionTopK) \
+  TOPIC(reduction, cumulative, ReductionCumulative) \
+  TOPIC(reduction, segment, ReductionSegment) \
+  TOPIC(matrix, matmul, MatrixMatmul) \
+  TOPIC(matrix, batch_matmul, MatrixBatchMatmul) \
+  TOPIC(convolution, conv2d, ConvolutionConv2d) \
+  TOPIC(convolution, max_pool, ConvolutionMaxPool) \
+  TOPIC(convolution, avg_pool, ConvolutionAvgPool) \
+  TOPIC(normalization, bias, NormalizationBias) \
+  TOPIC(normalization, lrn, NormalizationLrn) \
+  TOPIC(normalization, batch_norm, NormalizationBatchNorm) \
+  TOPIC(loss, cross_entropy, LossCrossEntropy) \
+  TOPIC(loss, l2, LossL2) \
+  TOPIC(control_flow, no_op, ControlFlowNoOp) \
+  TOPIC(control_flow, branch, ControlFlowBranch) \
+  TOPIC(control_flow, ref_select, ControlFlowRefSelect) \
+  TOPIC(control_flow, loop, ControlFlowLoop) \
+  TOPIC(state, variable, StateVariable) \
+  TOPIC(state, count_up_to, StateCountUpTo) \
+  TOPIC(state, scatter, StateScatter) \
+  TOPIC(state, resource_variable, StateResourceVariable) \
+  TOPIC(state, resource_gather, StateResourceGather) \
+  TOPIC(optimizer, gradient_descent, OptimizerGradientDescent) \
+  TOPIC(optimizer, momentum, OptimizerMomentum) \
+  TOPIC(optimizer, adagrad, OptimizerAdagrad) \
+  TOPIC(optimizer, rms_prop, OptimizerRmsProp) \
+  TOPIC(optimizer, adam, OptimizerAdam) \
+  TOPIC(optimizer, ftrl, OptimizerFtrl) \
+  TOPIC(random, uniform, RandomUniform) \
+  TOPIC(random, normal, RandomNormal) \
+  TOPIC(random, shuffle, RandomShuffle) \
+  TOPIC(data_flow, stack, DataFlowStack) \
+  TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
+  TOPIC(check, assert, CheckAssert) \
+  TOPIC(check, numerics, CheckNumerics) \
+  TOPIC(transfer, send_recv, TransferSendRecv)
+// clang-format on
+
+namespace plumb::topics {
+
+#define PLUMB_DECLARE(family, topic, Rows) std::span<const OpRow> Rows();
+PLUMB_OP_TOPICS(PLUMB_DECLARE)
+#undef PLUMB_DECLARE
+
+}  // namespace plumb::topics
