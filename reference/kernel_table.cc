@@ -1,17 +1,20 @@
 #include <unordered_map>
 
 #include "reference/op_context.h"
+#include "reference/ops/topics.h"
 
 namespace plumb::reference {
 namespace {
 
+#define PLUMB_TOPIC(name) topics::name,
+constexpr std::span<const KernelRow> (*kTopics[])() = {PLUMB_REFERENCE_TOPICS(PLUMB_TOPIC)};
+#undef PLUMB_TOPIC
+
 const KernelRow* FindRow(std::string_view op) {
   static const auto table = [] {
     std::unordered_map<std::string_view, const KernelRow*> rows;
-    for (const auto family : {PlumbingKernels(), ArrayKernels(), MathKernels(), ActivationKernels(), ReductionKernels(),
-                              MatrixKernels(), ConvolutionKernels(), NormalizationKernels(), LossKernels(),
-                              StateKernels(), OptimizerKernels(), RandomKernels(), StackKernels(), CheckKernels()}) {
-      for (const KernelRow& row : family) rows.emplace(row.op, &row);
+    for (const auto topic : kTopics) {
+      for (const KernelRow& row : topic()) rows.emplace(row.op, &row);
     }
     return rows;
   }();

@@ -67,21 +67,4 @@ Kernel FindKernel(std::string_view op);
 // The row's check, or null.
 NodeCheck FindCheck(std::string_view op);
 
-// The families, as in spec/ops/families.h; one file each under reference/ops/. Switch, Merge and the frame ops have no
-// kernels: they are rules of the step (reference/control_flow.h).
-std::span<const KernelRow> PlumbingKernels();  // Const, Placeholder, Identity, NoOp, …
-std::span<const KernelRow> ArrayKernels();
-std::span<const KernelRow> MathKernels();
-std::span<const KernelRow> ActivationKernels();
-std::span<const KernelRow> ReductionKernels();
-std::span<const KernelRow> MatrixKernels();
-std::span<const KernelRow> ConvolutionKernels();
-std::span<const KernelRow> NormalizationKernels();
-std::span<const KernelRow> LossKernels();
-std::span<const KernelRow> StateKernels();
-std::span<const KernelRow> OptimizerKernels();
-std::span<const KernelRow> RandomKernels();
-std::span<const KernelRow> StackKernels();
-std::span<const KernelRow> CheckKernels();
-
 }  // namespace plumb::reference

@@ -1,0 +1,49 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Activation, ReluPropagatesNan) {
+  const auto y = Floats(KernelCall{"Relu", {Vector({-1, 0, 2, NAN})}}());
+  EXPECT_EQ(y[0], 0);
+  EXPECT_EQ(y[2], 2);
+  EXPECT_TRUE(std::isnan(y[3]));
+  EXPECT_THAT(Floats(KernelCall{"ReluGrad", {Vector({5, 5, 5}), Vector({-1, 0, 2})}}()), ElementsAre(0, 0, 5));
+}
+
+TEST(Activation, AGradientThatMayFlipIsBoundedByItsSize) {
+  const Value dy = KernelCall{"ReluGrad", {Vector({5}), WithBound(Vector({0.1f}), {0.2})}}();
+  EXPECT_GE(Bounds(dy)[0], 5);
+}
+
+TEST(Activation, SoftmaxOfEqualLogitsIsUniform) {
+  const KernelCall call{
+      .op = "Softmax", .inputs = {MakeTensor<float>({1, 4}, {1000, 1000, 1000, 1000})}, .accuracy = Composed(2)};
+  EXPECT_THAT(Floats(call()), ElementsAre(0.25f, 0.25f, 0.25f, 0.25f));
+}
+
+TEST(Activation, SoftmaxOfInfinitiesIsNan) {
+  for (const float x : {INFINITY, -INFINITY}) {
+    for (const float y : Floats(KernelCall{"Softmax", {MakeTensor<float>({1, 2}, {x, -INFINITY})}}())) {
+      EXPECT_TRUE(std::isnan(y));
+    }
+  }
+}
+
+// The same formula in float, step by step, on moved logits.
+TEST(Activation, FloatSoftmaxLiesWithinTheBound) {
+  const Value logits = WithBound(MakeTensor<float>({1, 3}, {1.5f, -0.25f, 3.1f}), {1e-4, 1e-4, 1e-4});
+  const Value y = KernelCall{.op = "Softmax", .inputs = {logits}, .accuracy = Composed(2)}();
+  const float x[] = {1.50009f, -0.25009f, 3.10009f};
+  const float e[] = {std::exp(x[0] - x[2]), std::exp(x[1] - x[2]), 1};
+  for (int i = 0; i < 3; ++i) EXPECT_LE(std::fabs(double{e[i] / (e[0] + e[1] + e[2])} - Floats(y)[i]), Bounds(y)[i]);
+}
+
+}  // namespace
+}  // namespace plumb::reference

@@ -1,0 +1,39 @@
+// Tensors of one number.
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+void ZerosLike(OpContext& context) { context.Output(0, Zeros(context.tensor(0).dtype(), context.tensor(0).shape())); }
+
+void OnesLike(OpContext& context) {
+  const Tensor& x = context.tensor(0);
+  ForNumber(x.dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    context.Output(0, Store(MakeArray<N>(x.dtype(), x.shape(), N(1))));
+  });
+}
+
+void Fill(OpContext& context) {
+  const Shape& value = context.tensor(1).shape();
+  Require(value.rank() <= 1 && value.elements() == 1, "value must be a scalar, not of shape ", value.ToString());
+  const Shape shape = ShapeOf(context.tensor(0), "dims");
+  CheckResultSize(shape);
+  context.Output(0, Gathered(context.input(1), shape, std::vector<int64_t>(shape.elements(), 0)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"ZerosLike", ZerosLike},
+    {"OnesLike", OnesLike},
+    {"Fill", Fill},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayFill() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

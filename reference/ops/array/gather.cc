@@ -1,0 +1,24 @@
+// Rows taken by index.
+#include "reference/index.h"
+#include "reference/op_context.h"
+#include "reference/ops/lib/gather_along.h"
+
+namespace plumb::reference {
+namespace {
+
+void Gather(OpContext& context) {
+  context.Output(0, GatherAlong(context.input(0), context.tensor(1), ScalarOf(context.tensor(2), "axis"),
+                                GetAttrOr<int64_t>(context.node.attrs, "batch_dims", 0)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"GatherV2", Gather},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayGather() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

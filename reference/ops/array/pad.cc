@@ -1,0 +1,42 @@
+// A tensor among zeros.
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+void Pad(OpContext& context) {
+  const Value& value = context.input(0);
+  const Shape& shape = value.tensor.shape();
+  const Tensor& table = context.tensor(1);
+  Require(table.rank() == 2 && table.dim(0) == shape.rank() && table.dim(1) == 2, "paddings must have the shape [",
+          shape.rank(), ",2], not ", table.shape().ToString());
+  const auto paddings = IntegersOf(table.Reshaped({table.elements()}), "paddings");
+  std::vector<int64_t> dims;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const int64_t before = paddings[2 * axis], after = paddings[2 * axis + 1];
+    Require(before >= 0 && after >= 0, "paddings must not be negative: ", before, " ", after);
+    const Integer dim = Integer(before) + shape.dim(axis) + after;
+    Require(Wrap(dim, DType::kInt64) == dim, "dimension ", axis, " of the result is too large");
+    dims.push_back(static_cast<int64_t>(dim));
+  }
+  const Shape result(dims);
+  CheckResultSize(result);
+  const auto strides = Strides(result);
+  int64_t base = 0;
+  for (int axis = 0; axis < shape.rank(); ++axis) base += paddings[2 * axis] * strides[axis];
+  context.Output(0, Scattered(value, result, Positions(shape, strides, base)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"Pad", Pad},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayPad() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,150 @@
+// Slices as Python writes them: x[1:, ::2, newaxis, 3, ...].
+#include <algorithm>
+
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+// A slice specification applied to a shape: what it selects of each dimension, and the shape it leaves.
+struct StridedSelection {
+  std::vector<int64_t> begin, stride, size;  // per dimension of the sliced tensor
+  std::vector<int64_t> final_dims;           // of the result, after shrunk axes left and new ones came
+
+  Shape processed() const { return Shape(size); }
+  std::vector<int64_t> PositionsIn(const Shape& shape) const {
+    auto strides = Strides(shape);
+    int64_t base = 0;
+    for (size_t axis = 0; axis < strides.size(); ++axis) {
+      base += begin[axis] * strides[axis];
+      strides[axis] *= stride[axis];
+    }
+    if (processed().elements() == 0) return {};
+    return Positions(processed(), strides, base);
+  }
+};
+
+struct SliceSpec {
+  std::vector<int64_t> begin, end, stride;
+  int64_t begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
+  int entries() const { return static_cast<int>(begin.size()); }
+  static bool Has(int64_t mask, int i) { return ((mask >> i) & 1) != 0; }
+};
+
+SliceSpec ReadSpec(OpContext& context, int first_input) {
+  const auto read = [&](int i, std::string_view what) {
+    Require(context.tensor(first_input + i).rank() == 1, what, " must be a vector, not of shape ",
+            context.tensor(first_input + i).shape().ToString());
+    return IntegersOf(context.tensor(first_input + i), what);
+  };
+  SliceSpec spec{read(0, "begin"),
+                 read(1, "end"),
+                 read(2, "strides"),
+                 context.attr<int64_t>("begin_mask"),
+                 context.attr<int64_t>("end_mask"),
+                 context.attr<int64_t>("ellipsis_mask"),
+                 context.attr<int64_t>("new_axis_mask"),
+                 context.attr<int64_t>("shrink_axis_mask")};
+  Require(spec.begin.size() == spec.end.size() && spec.begin.size() == spec.stride.size() && spec.begin.size() < 32,
+          "begin, end and strides must be vectors of one length below 32, not of ", spec.begin.size(), ", ",
+          spec.end.size(), " and ", spec.stride.size());
+  return spec;
+}
+
+void SelectAll(StridedSelection& selection, int64_t dim) {
+  selection.begin.push_back(0);
+  selection.stride.push_back(1);
+  selection.size.push_back(dim);
+  selection.final_dims.push_back(dim);
+}
+
+void SelectIndex(StridedSelection& selection, const SliceSpec& spec, int i, int64_t dim) {
+  const int64_t index = spec.begin[i] < 0 ? spec.begin[i] + dim : spec.begin[i];
+  Require(0 <= index && index < dim, "slice index ", spec.begin[i], " of dimension ", selection.size.size(),
+          " is out of bounds");
+  Require(spec.stride[i] > 0, "only a positive stride is allowed where a single index is taken");
+  selection.begin.push_back(index);
+  selection.stride.push_back(1);
+  selection.size.push_back(1);
+}
+
+// An end of the range, counted from the front and clamped to where a walk in the stride's direction may start or stop.
+int64_t ClampedEnd(int64_t position, bool masked, bool is_begin, int64_t stride, int64_t dim) {
+  const int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? dim : dim - 1;
+  if (masked) return is_begin == (stride > 0) ? low : high;
+  return std::min(high, std::max(low, position < 0 ? position + dim : position));
+}
+
+void SelectRange(StridedSelection& selection, const SliceSpec& spec, int i, int64_t dim) {
+  const int64_t stride = spec.stride[i];
+  const int64_t begin = ClampedEnd(spec.begin[i], SliceSpec::Has(spec.begin_mask, i), true, stride, dim);
+  const int64_t end = ClampedEnd(spec.end[i], SliceSpec::Has(spec.end_mask, i), false, stride, dim);
+  const int64_t length = end - begin;
+  const bool empty = length == 0 || (length < 0) != (stride < 0);
+  const int64_t size = empty ? 0 : length / stride + (length % stride != 0);
+  selection.begin.push_back(begin);
+  selection.stride.push_back(size <= 1 ? 1 : stride);
+  selection.size.push_back(size);
+  selection.final_dims.push_back(size);
+}
+
+StridedSelection Resolve(const SliceSpec& spec, const Shape& shape) {
+  StridedSelection selection;
+  bool seen_ellipsis = false;
+  int new_axes_after = 0;
+  const auto dims_used = [&] { return static_cast<int>(selection.size.size()); };
+  for (int i = 0; i < spec.entries(); ++i) {
+    if (SliceSpec::Has(spec.ellipsis_mask, i)) {
+      Require(!seen_ellipsis, "a slice may have one ellipsis only");
+      seen_ellipsis = true;
+      for (int j = i + 1; j < spec.entries(); ++j) new_axes_after += SliceSpec::Has(spec.new_axis_mask, j);
+      const int stop = std::min(shape.rank() - (spec.entries() - i - 1 - new_axes_after), shape.rank());
+      while (dims_used() < stop) SelectAll(selection, shape.dim(dims_used()));
+      continue;
+    }
+    if (SliceSpec::Has(spec.new_axis_mask, i)) {
+      selection.final_dims.push_back(1);
+      continue;
+    }
+    Require(dims_used() < shape.rank(), "index out of range: the input has ", shape.rank(), " dimensions only");
+    Require(spec.stride[i] != 0, "strides[", i, "] must not be zero");
+    const int64_t dim = shape.dim(dims_used());
+    if (SliceSpec::Has(spec.shrink_axis_mask, i)) {
+      SelectIndex(selection, spec, i, dim);
+    } else {
+      SelectRange(selection, spec, i, dim);
+    }
+  }
+  while (dims_used() < shape.rank()) SelectAll(selection, shape.dim(dims_used()));
+  return selection;
+}
+
+void StridedSlice(OpContext& context) {
+  const Value& value = context.input(0);
+  const auto selection = Resolve(ReadSpec(context, 1), value.tensor.shape());
+  context.Output(0, Gathered(value, Shape(selection.final_dims), selection.PositionsIn(value.tensor.shape())));
+}
+
+void StridedSliceGrad(OpContext& context) {
+  const Shape shape = ShapeOf(context.tensor(0), "shape");
+  const auto selection = Resolve(ReadSpec(context, 1), shape);
+  const Shape expected(selection.final_dims);
+  Require(context.tensor(4).shape() == expected, "dy has the shape ", context.tensor(4).shape().ToString(),
+          ", but the slice has ", expected.ToString());
+  context.Output(0, Scattered(context.input(4), shape, selection.PositionsIn(shape)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"StridedSlice", StridedSlice},
+    {"StridedSliceGrad", StridedSliceGrad},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayStridedSlice() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,50 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+const Value kMatrix = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+
+KernelCall Strided(Tensor begin, Tensor end, Tensor strides, const AttrMap& masks = {}) {
+  AttrMap attrs = {
+      {"begin_mask", 0}, {"end_mask", 0}, {"ellipsis_mask", 0}, {"new_axis_mask", 0}, {"shrink_axis_mask", 0}};
+  for (auto& [name, mask] : masks) attrs[name] = mask;
+  return {"StridedSlice", {kMatrix, begin, end, strides}, attrs};
+}
+
+TEST(Array, StridedSliceFollowsPythonIndexing) {
+  EXPECT_THAT(Floats(Strided(Ints({-1}), Ints({-9}), Ints({-1}))()), ElementsAre(4, 5, 6, 1, 2, 3)) << "x[-1:-9:-1]";
+  const Value column =
+      Strided(Ints({0, 1}), Ints({0, 0}), Ints({1, 1}), {{"ellipsis_mask", 1}, {"shrink_axis_mask", 2}})();
+  EXPECT_EQ(column.tensor.shape(), Shape({2})) << "x[..., 1]";
+  EXPECT_THAT(Floats(column), ElementsAre(2, 5));
+  EXPECT_EQ(Strided(Ints({0, 0}), Ints({0, 9}), Ints({1, 2}), {{"new_axis_mask", 1}})().tensor.shape(),
+            Shape({1, 1, 3}))
+      << "x[newaxis, 0:9:2] the second entry slices the rows";
+  EXPECT_EQ(Strided(Ints({2}), Ints({3}), Ints({1}))().tensor.shape(), Shape({0, 3}));
+}
+
+TEST(Array, StridedSliceRefusesNonsense) {
+  EXPECT_EQ(Strided(Ints({0}), Ints({1}), Ints({0})).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Strided(Ints({2}), Ints({3}), Ints({1}), {{"shrink_axis_mask", 1}}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Strided(Ints({0, 0, 0}), Ints({1, 1, 1}), Ints({1, 1, 1})).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Strided(Ints({0, 0}), Ints({1, 1}), Ints({1, 1}), {{"ellipsis_mask", 3}}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Strided(Ints({INT32_MIN}), Ints({INT32_MAX}), Ints({INT32_MIN}))().tensor.shape(), Shape({0, 3}));
+}
+
+TEST(Array, StridedSliceGradPutsBackWhatTheSliceTook) {
+  const AttrMap attrs = {
+      {"begin_mask", 0}, {"end_mask", 0}, {"ellipsis_mask", 0}, {"new_axis_mask", 0}, {"shrink_axis_mask", 0}};
+  const auto grad = [&](Tensor dy) {
+    return KernelCall{"StridedSliceGrad", {Ints({5}), Ints({4}), Ints({0}), Ints({-2}), dy}, attrs, {DType::kFloat}};
+  };
+  EXPECT_THAT(Floats(grad(Vector({1, 2}))()), ElementsAre(0, 0, 2, 0, 1));
+  EXPECT_EQ(grad(Vector({1, 2, 3})).Fails(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::reference

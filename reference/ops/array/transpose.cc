@@ -1,0 +1,55 @@
+// The axes in another order, and the order that undoes another.
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+void Transpose(OpContext& context) {
+  const Value& x = context.input(0);
+  const Shape& shape = x.tensor.shape();
+  const auto perm = IntegersOf(context.tensor(1), "perm");
+  Require(context.tensor(1).rank() == 1 && static_cast<int>(perm.size()) == shape.rank(), "perm must be a vector of ",
+          shape.rank(), " axes, not of shape ", context.tensor(1).shape().ToString());
+  const auto own = Strides(shape);
+  std::vector<int64_t> dims, strides;
+  std::vector<bool> seen(shape.rank(), false);
+  for (const int64_t entry : perm) {
+    Require(0 <= entry && entry < shape.rank(), "perm names ", entry, ", which is not in [0, ", shape.rank(), ")");
+    const int axis = static_cast<int>(entry);
+    Require(!seen[axis], "perm names the axis ", axis, " twice");
+    seen[axis] = true;
+    dims.push_back(shape.dim(axis));
+    strides.push_back(own[axis]);
+  }
+  const Shape result(dims);
+  context.Output(0, Gathered(x, result, Positions(result, strides)));
+}
+
+void InvertPermutation(OpContext& context) {
+  const Tensor& x = context.tensor(0);
+  Require(x.rank() == 1, "a permutation is a vector, not of shape ", x.shape().ToString());
+  const auto permutation = IntegersOf(x, "x");
+  auto inverse = MakeArray<Integer>(x.dtype(), x.shape(), Integer(-1));
+  for (int64_t i = 0; i < x.elements(); ++i) {
+    const int64_t to = permutation[i];
+    Require(0 <= to && to < x.elements(), to, " is not in [0, ", x.elements(), ")");
+    Require(inverse[to] == -1, to, " occurs twice in the permutation");
+    inverse[to] = i;
+  }
+  context.Output(0, Store(inverse));
+}
+
+constexpr KernelRow kRows[] = {
+    {"Transpose", Transpose},
+    {"InvertPermutation", InvertPermutation},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayTranspose() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,63 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+using Ints64 = std::vector<int64_t>;
+
+AttrMap ConvAttrs(std::string_view padding, Ints64 strides = {1, 1, 1, 1}, Ints64 dilations = {1, 1, 1, 1}) {
+  return {{"padding", std::string(padding)}, {"strides", strides}, {"dilations", dilations}};
+}
+
+const Value kImage = MakeTensor<float>({1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+const Value kFilter = MakeTensor<float>({2, 2, 1, 1}, {1, 0, 0, -1});
+
+TEST(Convolution, SlidesTheFilterOverTheImage) {
+  EXPECT_THAT(Floats(KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID")}()), ElementsAre(-4, -4, -4, -4));
+  EXPECT_THAT(Floats(KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("SAME", {1, 2, 2, 1})}()),
+              ElementsAre(-4, 3, 7, 9));
+  EXPECT_THAT(Floats(KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {1, 1, 1, 1}, {1, 2, 2, 1})}()),
+              ElementsAre(1 - 9));
+}
+
+TEST(Convolution, ChannelsFirstIsTheSameConvolution) {
+  AttrMap attrs = ConvAttrs("VALID");
+  attrs["data_format"] = "NCHW";
+  const Value y = KernelCall{"Conv2D", {Value(kImage.tensor.Reshaped({1, 1, 3, 3})), kFilter}, attrs}();
+  EXPECT_EQ(y.tensor.shape(), Shape({1, 1, 2, 2}));
+  EXPECT_THAT(Floats(y), ElementsAre(-4, -4, -4, -4));
+}
+
+// <dy, conv(x, w)> is linear in x and in w: its gradients, taken against x and w, give it back.
+TEST(Convolution, GradientsAreAdjoint) {
+  const AttrMap attrs = ConvAttrs("SAME", {1, 2, 1, 1});
+  const Value y = KernelCall{"Conv2D", {kImage, kFilter}, attrs}();
+  const Value dy = MakeTensor<float>({1, 2, 3, 1}, {1, -2, 3, 5, 7, -1});
+  const auto dot = [](const Value& a, const Value& b) {
+    double sum = 0;
+    for (size_t i = 0; i < Floats(a).size(); ++i) sum += double{Floats(a)[i]} * Floats(b)[i];
+    return sum;
+  };
+  const Value dx = KernelCall{"Conv2DBackpropInput", {Ints({1, 3, 3, 1}), kFilter, dy}, attrs, {DType::kFloat}}();
+  const Value dw = KernelCall{"Conv2DBackpropFilter", {kImage, Ints({2, 2, 1, 1}), dy}, attrs}();
+  EXPECT_EQ(dot(dx, kImage), dot(dy, y));
+  EXPECT_EQ(dot(dw, kFilter), dot(dy, y));
+}
+
+TEST(Convolution, NonsenseIsRefused) {
+  EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {2, 1, 1, 1})}.Fails()), Code::kUnimplemented);
+  EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {1, 0, 1, 1})}.Fails()),
+            Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {1, 1, 1, 1}, {1, INT64_MAX, 1, 1})}.Fails()),
+            Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"Conv2D", {kFilter, kImage}, ConvAttrs("VALID")}.Fails()), Code::kInvalidArgument);
+  AttrMap huge = ConvAttrs("EXPLICIT");
+  huge["explicit_paddings"] = Ints64{0, 0, INT32_MAX, INT32_MAX, 0, 0, 0, 0};
+  EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, huge}.Fails()), Code::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace plumb::reference

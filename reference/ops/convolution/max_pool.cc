@@ -1,0 +1,143 @@
+// The largest element of each window.
+#include <algorithm>
+#include <limits>
+
+#include "reference/op_context.h"
+#include "reference/ops/lib/pooling.h"
+
+namespace plumb::reference {
+namespace {
+
+// Windows extend over the plane or over the channels, not both; those over channels tile them.
+void CheckDepthwise(const Pooling& pool) {
+  const Window& depth = pool.depth;
+  if (depth.kernel == 1 && depth.stride == 1) return;
+  if (pool.height.kernel != 1 || pool.width.kernel != 1) {
+    throw Unimplemented("pooling over channels and over the plane at once is not supported");
+  }
+  if (depth.in % depth.kernel != 0 || depth.kernel != depth.stride) {
+    throw Unimplemented("pooling over channels needs windows that divide them evenly: ", depth.in, " channels, size ",
+                        depth.kernel, ", stride ", depth.stride);
+  }
+}
+
+// What a window without any larger element yields.
+Real Lowest(DType dtype, TypeTag<Real>) {
+  switch (dtype) {
+    case DType::kHalf:
+      return -65504;
+    case DType::kBfloat16:
+      return -0x1.fep127;
+    case DType::kFloat:
+      return -std::numeric_limits<float>::max();
+    default:
+      return -std::numeric_limits<double>::max();
+  }
+}
+Integer Lowest(DType dtype, TypeTag<Integer>) {
+  Integer lowest = 0;
+  VisitType(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_integral_v<T>) lowest = std::numeric_limits<T>::min();
+  });
+  return lowest;
+}
+
+// The first of the largest elements of a window, or -1. NaN is larger than nothing (rules N12–N15).
+template <class N>
+int64_t Largest(const Array<N>& x, const std::vector<int64_t>& window, N lowest) {
+  int64_t largest = -1;
+  for (const int64_t i : window) {
+    if (x[i] > (largest < 0 ? lowest : x[largest])) largest = i;
+  }
+  return largest;
+}
+
+// Where a window's gradient goes: to its first element, unless a later one is larger. Nothing is larger than NaN.
+template <class N>
+int64_t Chosen(const Array<N>& x, const std::vector<int64_t>& window) {
+  int64_t chosen = window.at(0);
+  for (const int64_t i : window) {
+    if (x[i] > x[chosen]) chosen = i;
+  }
+  return chosen;
+}
+
+// The largest element may be any of the window as far as their bounds allow.
+Real Pooled(const Array<Real>& x, const std::vector<int64_t>& window, Real largest) {
+  for (const int64_t i : window) largest.e = std::max(largest.e, x[i].e);
+  return largest;
+}
+Integer Pooled(const Array<Integer>&, const std::vector<int64_t>&, Integer largest) { return largest; }
+
+void MaxPool(OpContext& context) {
+  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
+  CheckDepthwise(pool);
+  const DType dtype = context.tensor(0).dtype();
+  ForKind<Real, Integer>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(ToNhwc(context.input(0), pool.layout));
+    const N lowest = Lowest(dtype, kind);
+    auto y = MakeArray<N>(dtype, pool.output_shape());
+    ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
+      const int64_t largest = Largest(x, window, lowest);
+      y[output] = Pooled(x, window, largest < 0 ? lowest : x[largest]);
+    });
+    context.Output(0, FromNhwc(Store(y), pool.layout));
+  });
+}
+
+// Each gradient goes to the element that its window chose.
+void MaxPoolGrad(OpContext& context) {
+  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
+  CheckPlane(pool);
+  CheckGradient(pool, context.tensor(1), "orig_output");
+  CheckGradient(pool, context.tensor(2), "grad");
+  const DType dtype = context.tensor(0).dtype();
+  ForKind<Real, Integer>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(ToNhwc(context.input(0), pool.layout)), dy = Load<N>(ToNhwc(context.input(2), pool.layout));
+    std::vector<SumOf<N>> sums(x.at.size());
+    ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
+      if (!window.empty()) sums[Chosen(x, window)].Add(dy[output]);
+    });
+    auto dx = MakeArray<N>(dtype, pool.input_shape());
+    for (size_t i = 0; i < sums.size(); ++i) dx.at[i] = sums[i].Result();
+    context.Output(0, FromNhwc(Store(dx), pool.layout));
+  });
+}
+
+// The gradient that stands where the window first holds its largest element.
+void MaxPoolGradGrad(OpContext& context) {
+  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
+  CheckPlane(pool);
+  CheckGradient(pool, context.tensor(1), "orig_output");
+  Require(context.tensor(2).shape() == context.tensor(0).shape(), "grad has the shape ",
+          context.tensor(2).shape().ToString(), ", but the images have ", context.tensor(0).shape().ToString());
+  const DType dtype = context.tensor(0).dtype();
+  ForKind<Real, Integer>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(ToNhwc(context.input(0), pool.layout)), y = Load<N>(ToNhwc(context.input(1), pool.layout));
+    const auto gradient = Load<N>(ToNhwc(context.input(2), pool.layout));
+    auto result = MakeArray<N>(dtype, pool.output_shape());
+    ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
+      const auto found = std::find_if(window.begin(), window.end(), [&](int64_t i) { return x[i] == y[output]; });
+      result[output] = found == window.end() ? N(0) : gradient[*found];
+    });
+    context.Output(0, FromNhwc(Store(result), pool.layout));
+  });
+}
+
+constexpr KernelRow kRows[] = {
+    {"MaxPool", MaxPool, CheckPooling},
+    {"MaxPoolGrad", MaxPoolGrad, CheckPooling},
+    {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPooling},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ConvolutionMaxPool() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,100 @@
+// Stacks (rule K1): last in, first out, for one step.
+#include <iterator>
+
+#include "reference/op_context.h"
+#include "reference/variables.h"
+
+namespace plumb::reference {
+namespace {
+
+constexpr char kContainer[] = "_stacks";
+constexpr char kType[] = "Stack";
+
+struct ValueStack : Resource {
+  DType dtype = DType::kInvalid;
+  int64_t max_size = -1;  // negative: unbounded
+  std::vector<Value> values;
+  bool closed = false;
+};
+
+// One object per execution of the op. Returns its name.
+std::string NewStack(OpContext& c, int64_t max_size) {
+  const std::string& given = c.attr<std::string>("stack_name");
+  std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
+  ValueStack& stack = c.step.FindOrCreate<ValueStack>(kContainer, name);
+  stack.dtype = c.attr<DType>("elem_type");
+  stack.max_size = max_size;
+  return name;
+}
+
+void StackV2(OpContext& c) {
+  const Tensor& max_size = c.tensor(0);
+  Require(max_size.rank() == 0, "the max_size of a stack is a scalar, not of shape ", max_size.shape().ToString());
+  ResourceHandle handle;
+  handle.container = kContainer;
+  handle.name = NewStack(c, max_size.scalar<int32_t>());
+  handle.type_name = kType;
+  c.Output(0, MakeScalar(std::move(handle)));
+}
+
+// The old form: a handle is a reference to the strings (container, name).
+void Stack(OpContext& c) {
+  auto slot = std::make_shared<Slot>();
+  slot->dtype = DType::kString;
+  slot->declared = PartialShape({2});
+  slot->value = MakeVector<std::string>({kContainer, NewStack(c, -1)});
+  c.outputs[0].ref = std::move(slot);
+}
+
+std::string StackName(const OpContext& c) {
+  if (c.tensor(0).dtype() == DType::kResource) return HandleInput(c, 0, kType).name;
+  Require(c.tensor(0).elements() == 2, "a stack handle has two strings, not shape ", c.tensor(0).shape().ToString());
+  return c.tensor(0).data<std::string>()[1];
+}
+
+ValueStack& StackOf(OpContext& c) {
+  const std::string name = StackName(c);
+  ValueStack* stack = c.step.Find<ValueStack>(kContainer, name);
+  if (stack == nullptr) throw NotFound("there is no stack '", name, "' in this step");
+  Require(!stack->closed, "the stack '", name, "' has already been closed");
+  return *stack;
+}
+
+void StackPush(OpContext& c) {
+  ValueStack& stack = StackOf(c);
+  const Value& value = c.input(1);
+  Require(value.tensor.dtype() == stack.dtype, "the stack holds ", DTypeName(stack.dtype), ", not ",
+          DTypeName(value.tensor.dtype()));
+  Require(stack.max_size < 0 || std::ssize(stack.values) < stack.max_size, "the stack overflowed its max_size of ",
+          stack.max_size);
+  stack.values.push_back(value);
+  c.Output(0, value);
+}
+
+void StackPop(OpContext& c) {
+  ValueStack& stack = StackOf(c);
+  Require(stack.dtype == c.output_type(0), "the stack holds ", DTypeName(stack.dtype), ", not ",
+          DTypeName(c.output_type(0)));
+  Require(!stack.values.empty(), "the stack is empty when popped");
+  c.Output(0, std::move(stack.values.back()));
+  stack.values.pop_back();
+}
+
+void StackClose(OpContext& c) {
+  ValueStack& stack = StackOf(c);
+  stack.values.clear();
+  stack.closed = true;
+}
+
+constexpr KernelRow kRows[] = {
+    {"Stack", Stack},     {"StackPush", StackPush},   {"StackPop", StackPop},   {"StackClose", StackClose},
+    {"StackV2", StackV2}, {"StackPushV2", StackPush}, {"StackPopV2", StackPop}, {"StackCloseV2", StackClose},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> DataFlowStack() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,17 @@
+// Products of matrices: c[i, j] = Σₖ a[i, k]·b[k, j], for one pair or for a batch of them.
+#pragma once
+
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+
+// How a stored matrix is read: as it is, transposed, or transposed and conjugated.
+struct Reading {
+  bool transpose = false;
+  bool conjugate = false;
+};
+
+// The product of the two inputs. Batch dimensions broadcast; sums of the 16-bit types are kept in float.
+void BatchProduct(OpContext& context, Reading read_a, Reading read_b);
+
+}  // namespace plumb::reference

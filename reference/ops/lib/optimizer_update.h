@@ -1,0 +1,113 @@
+// Optimizer updates (rules R60–R69): how an optimizer's formula meets its variables, over all elements or over the rows
+// that indices name. They are loaded together, updated element by element, and put back.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/variables.h"
+
+namespace plumb::reference {
+
+// Which inputs of an optimizer op are what: the variable and its slots come first.
+struct UpdateInputs {
+  int slots;
+  int gradient;
+  int indices = -1;
+};
+
+// A scalar input.
+template <class N>
+N Hyperparameter(const OpContext& context, int input) {
+  Require(context.tensor(input).rank() == 0, "input ", input, " must be a scalar, not of shape ",
+          context.tensor(input).shape().ToString());
+  return LoadScalar<N>(context.input(input));
+}
+
+// The variable behind a ref or a handle. R46: an absent resource variable is kInternal here.
+inline Slot& VariableAt(OpContext& context, int input) {
+  if (context.inputs[input].ref != nullptr) return context.ref(input);
+  return GetVariable(context, input, Code::kInternal);
+}
+
+// Variable and slots as numbers, all of one type and shape.
+template <class N>
+class SlotArrays {
+ public:
+  SlotArrays(OpContext& context, int count) : context_(context) {
+    for (int i = 0; i < count; ++i) {
+      const Slot& slot = VariableAt(context, i);
+      const Value& value = InitializedValue(slot, context.node.name);
+      Require(slot.dtype == VariableAt(context, 0).dtype, "the variable and its slots must have one type");
+      arrays_.push_back(Load<N>(value));
+      Require(arrays_[i].shape == shape(), "slot ", i, " has the shape ", arrays_[i].shape.ToString(),
+              ", the variable ", shape().ToString());
+    }
+  }
+  const Shape& shape() const { return arrays_[0].shape; }
+
+  template <class F>
+  void Update(int64_t element, N gradient, F& formula) {
+    std::vector<N>& numbers = scratch_;
+    numbers.clear();
+    for (const auto& array : arrays_) numbers.push_back(array[element]);
+    formula(std::span<N>(numbers), gradient);
+    for (size_t i = 0; i < arrays_.size(); ++i) arrays_[i][element] = numbers[i];
+  }
+  void PutBack() {
+    for (size_t i = 0; i < arrays_.size(); ++i) {
+      VariableAt(context_, static_cast<int>(i)).value = Store(arrays_[i]);
+    }
+    if (!context_.outputs.empty()) context_.outputs[0] = context_.inputs[0];
+  }
+
+ private:
+  OpContext& context_;
+  std::vector<Array<N>> arrays_;
+  std::vector<N> scratch_;
+};
+
+// Applies make(kind)(slots, gradient) to every element.
+template <class... Kinds, class Make>
+void UpdateDense(OpContext& context, UpdateInputs inputs, Make make) {
+  ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    SlotArrays<N> slots(context, inputs.slots);
+    const auto gradient = Load<N>(context.input(inputs.gradient));
+    Require(gradient.shape == slots.shape(), "the gradient has the shape ", gradient.shape.ToString(),
+            ", the variable ", slots.shape().ToString());
+    auto formula = make(kind);
+    for (int64_t i = 0; i < gradient.shape.elements(); ++i) slots.Update(i, gradient[i], formula);
+    slots.PutBack();
+  });
+}
+
+// R68: applies it to the rows that the indices name, one after the other.
+template <class... Kinds, class Make>
+void UpdateRows(OpContext& context, UpdateInputs inputs, Make make) {
+  ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    SlotArrays<N> slots(context, inputs.slots);
+    const auto gradient = Load<N>(context.input(inputs.gradient));
+    Require(context.tensor(inputs.indices).rank() == 1, "indices must be a vector");
+    const auto rows = IntegersOf(context.tensor(inputs.indices), "indices");
+    Require(slots.shape().rank() >= 1, "the variable must have at least one dimension");
+    const Shape expected = WithDim(slots.shape(), 0, static_cast<int64_t>(rows.size()));
+    Require(gradient.shape == expected, "the gradient has the shape ", gradient.shape.ToString(), ", but ", rows.size(),
+            " rows have ", expected.ToString());
+    auto formula = make(kind);
+    const int64_t width = ViewAt(slots.shape(), 0).inner;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      Require(0 <= rows[i] && rows[i] < slots.shape().dim(0), "index ", rows[i], " at offset ", i,
+              " in indices is out of range");  // R69
+      for (int64_t j = 0; j < width; ++j) {
+        slots.Update(rows[i] * width + j, gradient[static_cast<int64_t>(i) * width + j], formula);
+      }
+    }
+    slots.PutBack();
+  });
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,42 @@
+#include "reference/ops/lib/pooling.h"
+
+namespace plumb::reference {
+
+void CheckPooling(const Node& node) {
+  const auto sizes = FourInts(node, "ksize"), strides = FourInts(node, "strides");
+  const int batch = LayoutOf(node).batch;
+  if (sizes[batch] != 1 || strides[batch] != 1) {
+    throw Unimplemented("pooling is not supported on the batch dimension, at node '", node.name, "'");
+  }
+  for (int i = 0; i < 4; ++i) {
+    Require(sizes[i] > 0 && strides[i] > 0, "sizes and strides of a window must be positive, not ", sizes[i], " and ",
+            strides[i], ", at node '", node.name, "'");
+  }
+}
+
+Pooling PoolingOf(const OpContext& context, const Shape& input) {
+  const ImageLayout layout = LayoutOf(context.node);
+  const Shape image = ToNhwc(input, layout);
+  const auto sizes = FourInts(context.node, "ksize"), strides = FourInts(context.node, "strides");
+  const auto window = [&](int axis, int nhwc_axis) {
+    const Padding padding = PaddingOf(context.node, axis);
+    Require(padding.before < sizes[axis] && padding.after < sizes[axis], "a padding of ", padding.before, " and ",
+            padding.after, " leaves windows of ", sizes[axis], " without any element");
+    return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, padding);
+  };
+  return {image.dim(0), window(layout.height, 1), window(layout.width, 2), window(layout.channels, 3), layout};
+}
+
+void CheckPlane(const Pooling& pool) {
+  if (pool.depth.kernel != 1 || pool.depth.stride != 1) {
+    throw Unimplemented("pooling over channels is not supported here");
+  }
+}
+
+void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view what) {
+  const Shape expected = FromNhwc(pool.output_shape(), pool.layout);
+  Require(tensor.shape() == expected, what, " has the shape ", tensor.shape().ToString(),
+          ", but the pooled images have ", expected.ToString());
+}
+
+}  // namespace plumb::reference

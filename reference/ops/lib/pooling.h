@@ -1,0 +1,55 @@
+// Pooling: one element out of each window of an image. Inside, images are in the order batch, height, width, channels;
+// windows may extend over channels too.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "reference/ops/lib/window.h"
+
+namespace plumb::reference {
+
+struct Pooling {
+  int64_t batch;
+  Window height, width, depth;
+  ImageLayout layout;
+
+  Shape input_shape() const { return Shape({batch, height.in, width.in, depth.in}); }
+  Shape output_shape() const { return Shape({batch, height.out, width.out, depth.out}); }
+};
+
+// The attributes of a pooling op, checked when its kernel is created.
+void CheckPooling(const Node& node);
+Pooling PoolingOf(const OpContext& context, const Shape& input);
+// Windows over channels are for MaxPool alone.
+void CheckPlane(const Pooling& pool);
+// A tensor with one element for each window.
+void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view what);
+
+// Calls visit(output position, input positions of its window, in row-major order) for every window.
+template <class F>
+void ForEachWindow(const Pooling& pool, F visit) {
+  if (pool.output_shape().elements() == 0) return;
+  const auto rows = pool.height.TapsBy(&Tap::out), columns = pool.width.TapsBy(&Tap::out);
+  const auto channels = pool.depth.TapsBy(&Tap::out);
+  std::vector<int64_t> window;
+  int64_t output = 0;
+  for (int64_t n = 0; n < pool.batch; ++n) {
+    for (const auto& row_taps : rows) {
+      for (const auto& column_taps : columns) {
+        for (const auto& channel_taps : channels) {
+          window.clear();
+          for (const Tap& row : row_taps) {
+            for (const Tap& column : column_taps) {
+              const int64_t pixel = (n * pool.height.in + row.in) * pool.width.in + column.in;
+              for (const Tap& channel : channel_taps) window.push_back(pixel * pool.depth.in + channel.in);
+            }
+          }
+          visit(output++, window);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace plumb::reference

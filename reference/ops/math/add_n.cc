@@ -1,0 +1,38 @@
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+void AddN(OpContext& context) {
+  const Tensor& first = context.tensor(0);
+  ForNumber(first.dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    std::vector<Array<N>> terms;
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      Require(context.tensor(i).shape() == first.shape(), "the terms of a sum must have one shape, but input ", i,
+              " has ", context.tensor(i).shape().ToString(), " and input 0 ", first.shape().ToString());
+      terms.push_back(Load<N>(context.input(i)));
+    }
+    auto sum = MakeArray<N>(first.dtype(), first.shape());
+    for (int64_t i = 0; i < first.elements(); ++i) {
+      SumOf<N> total;
+      for (const auto& term : terms) total.Add(term[i]);
+      sum[i] = total.Result();
+    }
+    context.Output(0, Store(sum));
+  });
+}
+
+constexpr KernelRow kRows[] = {
+    {"AddN", AddN},
+    {"AccumulateNV2", AddN},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> MathAddN() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

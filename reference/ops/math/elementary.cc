@@ -1,0 +1,60 @@
+// Roots, exponentials, logarithms and powers.
+#include "reference/op_context.h"
+#include "reference/ops/lib/elementwise.h"
+
+namespace plumb::reference {
+namespace {
+
+// An elementary function is defined on real and complex numbers.
+#define PLUMB_ELEMENTARY(function) [](OpContext& c) { Unary<Real, Complex>(c, [](auto x) { return function(x); }); }
+
+Integer Pow(Integer x, Integer y) {
+  Require(y >= 0, "an integer to a negative integer power is no integer");
+  Integer result = 1;
+  for (Integer base = x; y > 0; y = y / 2, base = base * base) {
+    if (y % 2 != 0) result = result * base;
+  }
+  return result;
+}
+
+template <class N>
+N TimesHalf(N x) {
+  return x * N(Real(0.5));
+}
+
+bool IsNan(Complex z) { return IsNan(z.re) || IsNan(z.im); }
+
+// N18: a gradient of zero stays zero, whatever it is divided by or multiplied with.
+template <class N>
+N NoNan(N dy, N result) {
+  return dy == N(0) && IsNan(result) ? N(0) : result;
+}
+template <class N>
+N SqrtGradient(N y, N dy) {
+  return NoNan(dy, TimesHalf(dy) / Conj(y));
+}
+template <class N>
+N RsqrtGradient(N y, N dy) {
+  return NoNan(dy, -TimesHalf(Conj(y) * dy) * Square(Conj(y)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"Sqrt", PLUMB_ELEMENTARY(Sqrt)},
+    {"SqrtGrad",
+     [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return SqrtGradient(y, dy); }); }},
+    {"Rsqrt", PLUMB_ELEMENTARY(Rsqrt)},
+    {"RsqrtGrad",
+     [](OpContext& c) { OwnGradient<Real, Complex>(c, [](auto y, auto dy) { return RsqrtGradient(y, dy); }); }},
+    {"Exp", PLUMB_ELEMENTARY(Exp)},
+    {"Log", PLUMB_ELEMENTARY(Log)},
+    {"Log1p", PLUMB_ELEMENTARY(Log1p)},
+    {"Pow", [](OpContext& c) { Binary<Real, Integer, Complex>(c, [](auto x, auto y) { return Pow(x, y); }); }},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> MathElementary() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

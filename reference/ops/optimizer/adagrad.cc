@@ -1,0 +1,37 @@
+#include "reference/element.h"
+#include "reference/op_context.h"
+#include "reference/ops/lib/optimizer_update.h"
+
+namespace plumb::reference {
+namespace {
+
+// R62: a += g²; v −= lr·g/√a.
+template <class N>
+auto AdagradFormula(OpContext& c, int lr_input) {
+  return [lr = Hyperparameter<N>(c, lr_input), update_slots = c.attr<bool>("update_slots")](std::span<N> slots, N g) {
+    N &v = slots[0], &a = slots[1];
+    if (update_slots) a += g * g;
+    v -= g * lr * Rsqrt(a);
+  };
+}
+void Adagrad(OpContext& c) {
+  UpdateDense<Real, Complex>(c, {.slots = 2, .gradient = 3},
+                             [&](auto kind) { return AdagradFormula<typename decltype(kind)::Type>(c, 2); });
+}
+void SparseAdagrad(OpContext& c) {
+  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 3, .indices = 4},
+                            [&](auto kind) { return AdagradFormula<typename decltype(kind)::Type>(c, 2); });
+}
+
+constexpr KernelRow kRows[] = {
+    {"ApplyAdagrad", Adagrad},
+    {"SparseApplyAdagrad", SparseAdagrad},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> OptimizerAdagrad() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,67 @@
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+#include "reference/ops/lib/random_stream.h"
+
+namespace plumb::reference {
+namespace {
+
+double UniformOf(DType dtype, const Philox::Block& block, int i) {
+  switch (dtype) {
+    case DType::kHalf:
+      return Fraction(block[i], 10);
+    case DType::kBfloat16:
+      return Fraction(block[i], 7);
+    case DType::kDouble:
+      return UniformDouble(block[2 * i], block[2 * i + 1]);
+    default:
+      return UniformFloat(block[i]);
+  }
+}
+
+void RandomUniform(OpContext& c) {
+  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
+  Philox generator = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  const int per_block = PerBlock(output.dtype);
+  Philox::Block block = {};
+  for (size_t i = 0; i < output.at.size(); ++i) {
+    const int in_block = static_cast<int>(i % static_cast<size_t>(per_block));
+    if (in_block == 0) block = generator.Next();
+    output.at[i] = UniformOf(output.dtype, block, in_block);
+  }
+  c.Output(0, Store(output));
+}
+
+void RandomUniformInt(OpContext& c) {
+  Require(c.tensor(1).rank() == 0 && c.tensor(2).rank() == 0, "minval and maxval must be scalars");
+  const DType dtype = c.output_type(0);
+  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
+  if (output.at.empty()) return c.Output(0, Store(output));
+  const int64_t low = IntegerOf(c.tensor(1), "minval"), high = IntegerOf(c.tensor(2), "maxval");
+  Require(low < high, "minval must be below maxval, but they are ", low, " and ", high);
+  const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+  Philox generator = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  const size_t per_block = static_cast<size_t>(PerBlock(dtype));
+  Philox::Block block = {};
+  for (size_t i = 0; i < output.at.size(); ++i) {
+    const size_t in_block = i % per_block;
+    if (in_block == 0) block = generator.Next();
+    const uint64_t word =
+        per_block == 4 ? block[in_block] : block[2 * in_block] | uint64_t{block[2 * in_block + 1]} << 32;
+    output.at[i] = Integer(low) + Integer(word % range);
+  }
+  c.Output(0, Store(output));
+}
+
+constexpr KernelRow kRows[] = {
+    {"RandomUniform", RandomUniform},
+    {"RandomUniformInt", RandomUniformInt},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> RandomUniform() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,153 @@
+// Reductions over axes: each output element is folded from the elements that share its other coordinates.
+#include <limits>
+
+#include "reference/element.h"
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+struct Reduction {
+  Shape kept;                      // the output's shape
+  std::vector<int64_t> positions;  // of the output element that each input element belongs to
+  int64_t count = 0;               // input elements per output element
+};
+
+Reduction ReductionOf(const OpContext& context) {
+  const Shape& shape = context.tensor(0).shape();
+  std::vector<bool> reduced(shape.rank(), false);
+  const Tensor& axes = context.tensor(1);  // of any shape
+  for (const int64_t entry : IntegersOf(axes.Reshaped({axes.elements()}), "reduction_indices")) {
+    const int axis = ResolveAxis(entry, shape.rank(), "reduction axis");
+    Require(!reduced[axis], "the reduction axis ", axis, " is named twice");
+    reduced[axis] = true;
+  }
+  std::vector<int64_t> dims, with_ones;
+  Reduction reduction;
+  reduction.count = 1;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    with_ones.push_back(reduced[axis] ? 1 : shape.dim(axis));
+    if (!reduced[axis]) dims.push_back(shape.dim(axis));
+  }
+  const Shape ones(with_ones);
+  reduction.kept = context.attr<bool>("keep_dims") ? ones : Shape(dims);
+  CheckResultSize(reduction.kept);
+  reduction.count = ones.elements() == 0 ? 0 : shape.elements() / ones.elements();
+  auto strides = Strides(ones);
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (reduced[axis]) strides[axis] = 0;
+  }
+  reduction.positions = Positions(shape, strides);
+  return reduction;
+}
+
+// result[p] = finish(sum of the elements of p). The 16-bit types are summed in float. N19: sums begin with +0, but one
+// element alone is its own sum.
+template <class F>
+void SumUp(OpContext& context, F finish) {
+  const DType dtype = context.tensor(0).dtype();
+  const Reduction reduction = ReductionOf(context);
+  ForNumber(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    ComputeIn(AccumulatorOf(dtype));
+    const auto x = Load<N>(context.input(0));
+    auto result = MakeArray<N>(dtype, reduction.kept);
+    std::vector<SumOf<N>> sums(reduction.kept.elements());
+    for (size_t i = 0; i < x.at.size(); ++i) sums[reduction.positions[i]].Add(x.at[i]);
+    for (size_t i = 0; i < sums.size(); ++i) result.at[i] = finish(sums[i].Result(), reduction.count);
+    for (size_t i = 0; reduction.count == 1 && i < x.at.size(); ++i) result[reduction.positions[i]] = x.at[i];
+    context.Output(0, Store(result));
+  });
+}
+
+Real Quotient(Real sum, int64_t count) { return sum / Real(static_cast<double>(count)); }
+Complex Quotient(Complex sum, int64_t count) {
+  if (count == 0) return {};
+  return {Quotient(sum.re, count), Quotient(sum.im, count)};
+}
+// N17: the sum of integers is kept in 64 bits.
+Integer Quotient(Integer sum, int64_t count, DType dtype) {
+  const bool is_signed = Wrap(-1, dtype) < 0;
+  return count == 0 ? Integer(0) : Wrap(sum, is_signed ? DType::kInt64 : DType::kUint64) / Integer(count);
+}
+
+void Mean(OpContext& context) {
+  const DType dtype = context.tensor(0).dtype();
+  SumUp(context, [&](auto sum, int64_t count) {
+    if constexpr (std::is_same_v<decltype(sum), Integer>) return Quotient(sum, count, dtype);
+    if constexpr (!std::is_same_v<decltype(sum), Integer>) return Quotient(sum, count);
+  });
+}
+
+// result[p] = step(… step(start, x₀) …, xₙ).
+template <class... Kinds, class Start, class Step>
+void Fold(OpContext& context, Start start, Step step) {
+  const DType dtype = context.tensor(0).dtype();
+  const Reduction reduction = ReductionOf(context);
+  ForKind<Kinds...>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(context.input(0));
+    auto result = MakeArray<N>(dtype, reduction.kept, start(dtype, kind));
+    for (size_t i = 0; i < x.at.size(); ++i) {
+      N& folded = result[reduction.positions[i]];
+      folded = step(folded, x.at[i]);
+    }
+    context.Output(0, Store(result));
+  });
+}
+
+void Prod(OpContext& context) {
+  const DType dtype = context.tensor(0).dtype();
+  const Reduction reduction = ReductionOf(context);
+  ForNumber(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto x = Load<N>(context.input(0));
+    std::vector<Product<N>> products(reduction.kept.elements());
+    for (size_t i = 0; i < x.at.size(); ++i) products[reduction.positions[i]].Multiply(x.at[i]);
+    auto result = MakeArray<N>(dtype, reduction.kept);
+    for (size_t i = 0; i < products.size(); ++i) result.at[i] = products[i].Result();
+    context.Output(0, Store(result));
+  });
+}
+
+Integer SmallestOf(DType dtype) {
+  Integer smallest = 0;
+  VisitType(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_integral_v<T>) smallest = std::numeric_limits<T>::min();
+    if constexpr (requires(T t) { t.value; }) smallest = std::numeric_limits<decltype(T::value)>::min();
+  });
+  return smallest;
+}
+Integer LargestOf(DType dtype) { return Wrap(SmallestOf(dtype) - 1, dtype); }
+
+struct Smallest {
+  Real operator()(DType, TypeTag<Real>) const { return -INFINITY; }
+  Integer operator()(DType dtype, TypeTag<Integer>) const { return SmallestOf(dtype); }
+};
+struct Largest {
+  Real operator()(DType, TypeTag<Real>) const { return INFINITY; }
+  Integer operator()(DType dtype, TypeTag<Integer>) const { return LargestOf(dtype); }
+};
+constexpr auto kOne = [](DType, auto kind) { return typename decltype(kind)::Type(1); };
+constexpr auto kZero = [](DType, auto kind) { return typename decltype(kind)::Type(0); };
+
+constexpr KernelRow kRows[] = {
+    {"Sum", [](OpContext& c) { SumUp(c, [](auto sum, int64_t) { return sum; }); }},
+    {"Mean", Mean},
+    {"Prod", Prod},
+    {"Max", [](OpContext& c) { Fold<Real, Integer>(c, Smallest(), [](auto a, auto b) { return Max(a, b); }); }},
+    {"Min", [](OpContext& c) { Fold<Real, Integer>(c, Largest(), [](auto a, auto b) { return Min(a, b); }); }},
+    {"All", [](OpContext& c) { Fold<Integer>(c, kOne, [](auto a, auto b) { return a * b; }); }},
+    {"Any", [](OpContext& c) { Fold<Integer>(c, kZero, [](auto a, auto b) { return Max(a, b); }); }},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ReductionReduce() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,38 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+KernelCall Reduce(std::string_view op, Value x, Tensor axes, bool keep_dims = false) {
+  return {.op = op, .inputs = {x, axes}, .attrs = {{"keep_dims", keep_dims}}, .accuracy = Summation()};
+}
+
+TEST(Reduction, MaxPropagatesNanAndArgMaxPassesItBy) {
+  const Value x = Vector({NAN, 2, 7, 7});
+  EXPECT_TRUE(std::isnan(Floats(Reduce("Max", x, Int(0))())[0]));
+  EXPECT_THAT(Integers(KernelCall{"ArgMax", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(2));
+  EXPECT_THAT(Integers(KernelCall{"ArgMin", {x, Int(0)}, {}, {DType::kInt32}}()), ElementsAre(1));
+}
+
+TEST(Reduction, OfNansAndTheWorstInfinitiesTheFirstIsTaken) {  // N12
+  const Value x = Vector({NAN, INFINITY, INFINITY});
+  EXPECT_THAT(Integers(KernelCall{"ArgMin", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(0));
+  EXPECT_THAT(Integers(KernelCall{"ArgMax", {x, Int(0)}, {}, {DType::kInt64}}()), ElementsAre(1));
+}
+
+TEST(Reduction, SegmentsAddUpTheirRows) {
+  const auto sum = [](Tensor ids, Tensor count) {
+    return KernelCall{"UnsortedSegmentSum", {MakeTensor<float>({3, 1}, {1, 2, 4}), ids, count}};
+  };
+  EXPECT_THAT(Floats(sum(Ints({1, -1, 1}), Int(3))()), ElementsAre(0, 5, 0));
+  EXPECT_EQ(sum(Ints({1, 3, 1}), Int(3)).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(sum(Ints({1, 0}), Int(3)).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(sum(Ints({1, 0, 1}), Int(-1)).Fails(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::reference

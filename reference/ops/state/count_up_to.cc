@@ -1,0 +1,29 @@
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+// R25.
+void CountUpTo(OpContext& c) {
+  Require(c.tensor(0).rank() == 0, "CountUpTo counts a scalar, not shape ", c.tensor(0).shape().ToString());
+  const Integer count = LoadScalar<Integer>(c.input(0));
+  const int64_t limit = c.attr<int64_t>("limit");
+  if (count >= Integer(limit)) throw OutOfRange("Reached limit of ", limit);
+  Array<Integer> next = Load<Integer>(c.input(0));
+  next[0] += Integer(1);
+  c.Output(0, c.input(0));
+  c.ref(0).value = Store(next);
+}
+
+constexpr KernelRow kRows[] = {
+    {"CountUpTo", CountUpTo},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> StateCountUpTo() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

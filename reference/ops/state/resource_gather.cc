@@ -1,0 +1,30 @@
+#include "reference/op_context.h"
+#include "reference/ops/lib/gather_along.h"
+#include "reference/ops/lib/resource_variable.h"
+#include "reference/variables.h"
+
+namespace plumb::reference {
+namespace {
+
+// R44.
+void ResourceGather(OpContext& c) {
+  const Slot& slot = GetVariable(c, 0);
+  CheckVariableType(slot, c.output_type(0));
+  const Value& params = InitializedValue(slot, c.node.name);
+  Require(params.tensor.rank() >= 1, "params must be at least 1 dimensional");
+  const int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  const int64_t axis = batch_dims < 0 ? batch_dims + c.tensor(1).rank() : batch_dims;
+  c.Output(0, GatherAlong(params, c.tensor(1), axis, batch_dims));
+}
+
+constexpr KernelRow kRows[] = {
+    {"ResourceGather", ResourceGather},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> StateResourceGather() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

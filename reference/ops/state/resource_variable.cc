@@ -1,0 +1,91 @@
+// Resource variables (rules R40–R49).
+#include "reference/ops/lib/resource_variable.h"
+
+#include "reference/op_context.h"
+#include "reference/ops/lib/variable_update.h"
+#include "reference/variables.h"
+
+namespace plumb::reference {
+namespace {
+
+// R2, R3, R40: the handle's names are the attributes as they stand, be they empty; no variable exists yet.
+void VarHandleOp(OpContext& c) {
+  ResourceHandle handle;
+  handle.container = GetAttrOr<std::string>(c.node.attrs, "container", "");
+  if (handle.container.empty()) handle.container = kDefaultContainer;
+  handle.name = GetAttrOr<std::string>(c.node.attrs, "shared_name", "");
+  handle.type_name = kVariableType;
+  handle.dtype = c.attr<DType>("dtype");
+  handle.shape_text = c.attr<PartialShape>("shape").ToString();
+  c.Output(0, MakeScalar(std::move(handle)));
+}
+
+// The handle says which type its variable has.
+void CheckHandleType(const OpContext& c, DType wanted) {
+  const DType declared = HandleInput(c, 0, kVariableType).dtype;
+  Require(declared == wanted, "the handle is of a variable of ", DTypeName(declared), ", not of ", DTypeName(wanted));
+}
+
+void VarIsInitializedOp(OpContext& c) {
+  const Slot* slot = FindVariable(c, 0);
+  c.Output(0, MakeScalar<bool>(slot != nullptr && slot->value.has_value()));
+}
+
+// R42.
+void ReadVariableOp(OpContext& c) {
+  CheckHandleType(c, c.output_type(0));
+  Slot& slot = GetVariable(c, 0, Code::kFailedPrecondition);
+  CheckVariableType(slot, c.output_type(0));
+  c.Output(0, InitializedValue(slot, c.node.name));
+}
+
+// R48.
+void VariableShape(OpContext& c) {
+  const Slot& slot = GetVariable(c, 0, Code::kNotFound);
+  const std::vector<int64_t> dims = InitializedValue(slot, c.node.name).tensor.shape().ToVector();
+  Tensor shape(c.output_type(0), {static_cast<int64_t>(dims.size())});
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (shape.dtype() == DType::kInt64) {
+      shape.mutable_data<int64_t>()[i] = dims[i];
+    } else {
+      Require(dims[i] <= INT32_MAX, "the variable's dimension ", dims[i], " does not fit into int32");
+      shape.mutable_data<int32_t>()[i] = static_cast<int32_t>(dims[i]);
+    }
+  }
+  c.Output(0, std::move(shape));
+}
+
+// R41: creates or replaces the value.
+void AssignVariableOp(OpContext& c) {
+  const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
+  const Value& value = c.input(1);
+  CheckHandleType(c, value.tensor.dtype());
+  Slot& slot = c.resources.FindOrCreate<HandleVariable>(handle.container, handle.name);
+  if (slot.dtype == DType::kInvalid) slot.dtype = value.tensor.dtype();
+  CheckVariableType(slot, value.tensor.dtype());
+  Require(!GetAttrOr<bool>(c.node.attrs, "validate_shape", false) || !slot.value ||
+              slot.value->tensor.shape() == value.tensor.shape(),
+          "the variable's shape is not the value's, ", value.tensor.shape().ToString());
+  slot.value = value;
+}
+
+template <Update update>
+void AssignVariableUpdate(OpContext& c) {
+  Slot& slot = GetVariable(c, 0);
+  CheckVariableType(slot, c.tensor(1).dtype());
+  slot.value = UpdatedValue(update, InitializedValue(slot, c.node.name), c.input(1));
+}
+
+constexpr KernelRow kRows[] = {
+    {"VarHandleOp", VarHandleOp},           {"VarIsInitializedOp", VarIsInitializedOp},
+    {"ReadVariableOp", ReadVariableOp},     {"VariableShape", VariableShape},
+    {"AssignVariableOp", AssignVariableOp}, {"AssignAddVariableOp", AssignVariableUpdate<Update::kAdd>},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> StateResourceVariable() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,80 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "reference/test_graph.h"
+
+namespace plumb::reference {
+namespace {
+
+using ::testing::ElementsAre;
+
+const AttrMap kInt = {{"T", DType::kInt32}};
+const AttrMap kIntType = {{"dtype", DType::kInt32}};
+
+std::vector<int32_t> Ints(const RunResult& result, size_t i = 0) {
+  const auto elements = result.outputs.at(i).data<int32_t>();
+  return {elements.begin(), elements.end()};
+}
+
+TEST(ResourceVariables, AHandleTakesAnyName) {  // R2
+  TestGraph graph;
+  graph.Add("h", "VarHandleOp", {},
+            {{"dtype", DType::kInt32}, {"shape", PartialShape()}, {"shared_name", "_s"}, {"container", "!"}});
+  graph.Const("one", 1).Add("assign", "AssignVariableOp", {"h", "one"}, kIntType);
+  graph.Add("read", "ReadVariableOp", {"h"}, kIntType);
+  TestSession session(graph);
+  ASSERT_EQ(session.Run({}, {}, {"assign"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"read"}).scalar<int32_t>(), 1);
+}
+
+TestGraph ResourceVariable() {
+  TestGraph graph;
+  const AttrMap handle = {{"dtype", DType::kInt32}, {"shape", PartialShape()}};
+  graph.Add("h", "VarHandleOp", {}, handle).Add("same", "VarHandleOp", {}, handle);
+  graph.Add("x", "Placeholder", {}, kIntType).Add("i", "Placeholder", {}, kIntType);
+  graph.Add("assign", "AssignVariableOp", {"h", "x"}, kIntType).Add("add", "AssignAddVariableOp", {"h", "x"}, kIntType);
+  graph.Add("read", "ReadVariableOp", {"same"}, kIntType);
+  graph.Add("read_float", "ReadVariableOp", {"h"}, {{"dtype", DType::kFloat}});
+  graph.Add("has", "VarIsInitializedOp", {"h"});
+  graph.Add("gather", "ResourceGather", {"h", "i"}, {{"dtype", DType::kInt32}, {"Tindices", DType::kInt32}});
+  graph.Add("old", "Identity", {"read"}, kInt);
+  graph.Add("then", "AssignVariableOp", {"h", "x", "^read"}, kIntType);
+  graph.Add("late", "Identity", {"read", "^then"}, kInt);
+  return graph;
+}
+
+TEST(ResourceVariables, ExistOnceAssigned) {
+  TestSession session(ResourceVariable());
+  const std::vector<Feed> x = {{"x", MakeVector<int32_t>({5, 6})}};
+  EXPECT_FALSE(session.Run({"has"}).scalar<bool>());
+  EXPECT_EQ(session.Run({"read"}).code(), Code::kFailedPrecondition);  // R42
+  EXPECT_EQ(session.Run({}, x, {"add"}).code(), Code::kNotFound);      // R43
+  ASSERT_EQ(session.Run({}, x, {"assign"}).code(), Code::kOk);
+  EXPECT_TRUE(session.Run({"has"}).scalar<bool>());
+  EXPECT_THAT(Ints(session.Run({"read"})), ElementsAre(5, 6));  // R3: empty shared names are one variable
+  ASSERT_EQ(session.Run({}, x, {"add"}).code(), Code::kOk);
+  EXPECT_THAT(Ints(session.Run({"read"})), ElementsAre(10, 12));
+  EXPECT_EQ(session.Run({"read_float"}).code(), Code::kInvalidArgument);
+  ASSERT_EQ(session.Run({}, {{"x", MakeScalar<int32_t>(1)}}, {"assign"}).code(), Code::kOk);  // R41: any shape
+  EXPECT_EQ(session.Run({"read"}).scalar<int32_t>(), 1);
+}
+
+TEST(ResourceVariables, GatherTakesRows) {
+  TestSession session(ResourceVariable());
+  EXPECT_EQ(session.Run({"gather"}, {{"i", MakeVector<int32_t>({0})}}).code(), Code::kNotFound);  // R44
+  ASSERT_EQ(session.Run({}, {{"x", MakeTensor<int32_t>({2, 2}, {1, 2, 3, 4})}}, {"assign"}).code(), Code::kOk);
+  EXPECT_THAT(Ints(session.Run({"gather"}, {{"i", MakeVector<int32_t>({1, 0})}})), ElementsAre(3, 4, 1, 2));
+  EXPECT_EQ(session.Run({"gather"}, {{"i", MakeVector<int32_t>({2})}}).code(), Code::kInvalidArgument);
+}
+
+TEST(ResourceVariables, AReadIsASnapshot) {
+  TestSession session(ResourceVariable());
+  ASSERT_EQ(session.Run({}, {{"x", MakeScalar<int32_t>(1)}}, {"assign"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"late"}, {{"x", MakeScalar<int32_t>(2)}}).scalar<int32_t>(), 1);
+  EXPECT_EQ(session.Run({"read"}).scalar<int32_t>(), 2);
+}
+
+}  // namespace
+}  // namespace plumb::reference

@@ -1,0 +1,90 @@
+// The topics whose ops have kernels: topics::FamilyTopic gives the rows of reference/ops/FAMILY/TOPIC.cc. A new topic
+// is a new file and a line here. Switch, Merge and the ops on frames and messages have no kernels: they are rules of
+// the step (reference/control_flow.h).
+#pragma once
+
+#include <span>
+
+#include "reference/op_context.h"
+
+#define PLUMB_REFERENCE_TOPICS(TOPIC) \
+  TOPIC(ArrayConstant)                \
+  TOPIC(ArrayPlaceholder)             \
+  TOPIC(ArrayIdentity)                \
+  TOPIC(ArrayFill)                    \
+  TOPIC(ArrayRange)                   \
+  TOPIC(ArrayOneHot)                  \
+  TOPIC(ArrayShape)                   \
+  TOPIC(ArrayReshape)                 \
+  TOPIC(ArrayBroadcast)               \
+  TOPIC(ArrayConcat)                  \
+  TOPIC(ArrayPack)                    \
+  TOPIC(ArraySplit)                   \
+  TOPIC(ArraySlice)                   \
+  TOPIC(ArrayStridedSlice)            \
+  TOPIC(ArrayPad)                     \
+  TOPIC(ArrayTile)                    \
+  TOPIC(ArrayTranspose)               \
+  TOPIC(ArrayReverse)                 \
+  TOPIC(ArrayGather)                  \
+  TOPIC(ArrayPartition)               \
+  TOPIC(ArrayUnique)                  \
+  TOPIC(ArrayWhere)                   \
+  TOPIC(MathArithmetic)               \
+  TOPIC(MathElementary)               \
+  TOPIC(MathRounding)                 \
+  TOPIC(MathComplex)                  \
+  TOPIC(MathCompare)                  \
+  TOPIC(MathLogical)                  \
+  TOPIC(MathClassify)                 \
+  TOPIC(MathSelect)                   \
+  TOPIC(MathCast)                     \
+  TOPIC(MathAddN)                     \
+  TOPIC(ActivationRelu)               \
+  TOPIC(ActivationSigmoid)            \
+  TOPIC(ActivationTanh)               \
+  TOPIC(ActivationSoftmax)            \
+  TOPIC(ReductionReduce)              \
+  TOPIC(ReductionArg)                 \
+  TOPIC(ReductionTopK)                \
+  TOPIC(ReductionCumulative)          \
+  TOPIC(ReductionSegment)             \
+  TOPIC(MatrixMatmul)                 \
+  TOPIC(MatrixBatchMatmul)            \
+  TOPIC(ConvolutionConv2d)            \
+  TOPIC(ConvolutionMaxPool)           \
+  TOPIC(ConvolutionAvgPool)           \
+  TOPIC(NormalizationBias)            \
+  TOPIC(NormalizationLrn)             \
+  TOPIC(NormalizationBatchNorm)       \
+  TOPIC(LossCrossEntropy)             \
+  TOPIC(LossL2)                       \
+  TOPIC(ControlFlowNoOp)              \
+  TOPIC(ControlFlowRefSelect)         \
+  TOPIC(ControlFlowLoop)              \
+  TOPIC(StateVariable)                \
+  TOPIC(StateCountUpTo)               \
+  TOPIC(StateScatter)                 \
+  TOPIC(StateResourceVariable)        \
+  TOPIC(StateResourceGather)          \
+  TOPIC(OptimizerGradientDescent)     \
+  TOPIC(OptimizerMomentum)            \
+  TOPIC(OptimizerAdagrad)             \
+  TOPIC(OptimizerRmsProp)             \
+  TOPIC(OptimizerAdam)                \
+  TOPIC(OptimizerFtrl)                \
+  TOPIC(RandomUniform)                \
+  TOPIC(RandomNormal)                 \
+  TOPIC(RandomShuffle)                \
+  TOPIC(DataFlowStack)                \
+  TOPIC(DataFlowTensorArray)          \
+  TOPIC(CheckAssert)                  \
+  TOPIC(CheckNumerics)
+
+namespace plumb::reference::topics {
+
+#define PLUMB_DECLARE_TOPIC(name) std::span<const KernelRow> name();
+PLUMB_REFERENCE_TOPICS(PLUMB_DECLARE_TOPIC)
+#undef PLUMB_DECLARE_TOPIC
+
+}  // namespace plumb::reference::topics
