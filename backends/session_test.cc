@@ -1,0 +1,34 @@
+// Laws that every backend's session keeps.
+#include <gtest/gtest.h>
+
+#include "backends/backends.h"
+#include "spec/graph/graph_def.h"
+
+namespace plumb {
+namespace {
+
+class Sessions : public testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, Sessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return std::string(info.param); });
+
+NodeDef FloatNode(const std::string& name, float value) {
+  return {name, "Const", {}, "", {{"value", MakeScalar(value)}, {"dtype", DType::kFloat}}, ""};
+}
+GraphDef GraphOf(std::vector<NodeDef> nodes) { return {std::move(nodes), {kGraphVersion, 0, {}}, ""}; }
+
+Status Fetch(Session& session, std::vector<std::string> fetches, std::vector<Tensor>* outputs) {
+  return session.Run({}, fetches, {}, outputs);
+}
+
+// F31: two requests are one when their names are.
+TEST_P(Sessions, TellRequestsApartByTheirNames) {
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1), FloatNode("b", 2)})).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(Fetch(*session, {"a", "b"}, &outputs).ok());
+  EXPECT_NE(Fetch(*session, {"a\nb"}, &outputs).code(), Code::kOk);
+  EXPECT_NE(Fetch(*session, {"a", "", ">b"}, &outputs).code(), Code::kOk);
+}
+
+}  // namespace
+}  // namespace plumb
