@@ -30,5 +30,24 @@ TEST_P(Sessions, TellRequestsApartByTheirNames) {
   EXPECT_NE(Fetch(*session, {"a", "", ">b"}, &outputs).code(), Code::kOk);
 }
 
+// S1, V3: nothing comes of an empty graph; an addition without nodes has versions and a library all the same.
+TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
+  const auto session = OpenSession(GetParam(), {});
+  GraphDef other_producer = GraphOf({}), needs_newer = GraphOf({}), refuses_us = GraphOf({});
+  other_producer.versions.producer = kGraphVersion - 1;
+  needs_newer.versions.min_consumer = kGraphVersion + 1;
+  refuses_us.versions.bad_consumers = {kGraphVersion};
+  for (const GraphDef& addition : {other_producer, needs_newer, refuses_us}) {
+    EXPECT_EQ(session->Extend(addition).code(), Code::kOk) << "before there is a graph";
+  }
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1)})).ok());
+  for (const GraphDef& addition : {other_producer, needs_newer, refuses_us}) {
+    EXPECT_EQ(session->Extend(addition).code(), Code::kInvalidArgument);
+  }
+  EXPECT_EQ(session->Extend(GraphOf({})).code(), Code::kOk);
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "what was refused left no trace";
+}
+
 }  // namespace
 }  // namespace plumb

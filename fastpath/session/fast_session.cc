@@ -139,8 +139,8 @@ class FastSession : public Session {
 
   Status DoExtend(const GraphDef& graph) {
     CheckOpen();
-    if (graph.nodes.empty()) return OkStatus();  // rule S1
     std::unique_lock lock(graph_mutex_);
+    if (graph.nodes.empty() && graph_ == nullptr) return OkStatus();  // rule S1
     GraphDef whole = def_;
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
