@@ -49,5 +49,38 @@ TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
   EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "what was refused left no trace";
 }
 
+// A7: what a backend says that it lacks is refused when it is needed.
+TEST_P(Sessions, RefuseTheSendThatTheyLack) {
+  const AttrMap channel = {{"tensor_name", "edge"},
+                           {"send_device", "a"},
+                           {"recv_device", "b"},
+                           {"send_device_incarnation", 1},
+                           {"client_terminated", false}};
+  AttrMap send = channel, receive = channel;
+  send["T"] = receive["tensor_type"] = DType::kFloat;
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(
+      session
+          ->Extend(GraphOf(
+              {FloatNode("a", 1), {"send", "_Send", {"a"}, "", send, ""}, {"receive", "_Recv", {}, "", receive, ""}}))
+          .ok());
+  std::vector<Tensor> outputs;
+  const std::vector<std::string> fetches = {"receive"}, targets = {"send"};
+  const Status status = session->Run({}, fetches, targets, &outputs);
+  EXPECT_EQ(IsImplemented(GetParam(), "_Send"), status.ok()) << status.ToString();
+  EXPECT_EQ(IsImplemented(GetParam(), "_Recv"), status.ok());
+  if (!status.ok()) {
+    EXPECT_EQ(status.code(), Code::kNotFound);
+  }
+  EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "where it is not needed it does no harm";
+}
+
+// X36: a rule of the executor counts as implemented.
+TEST_P(Sessions, HaveTheOpsThatExecutorsAreMadeOf) {
+  for (const std::string_view op : {"Switch", "Merge", "RefSelect", "NoOp", "ControlTrigger", "Const", "LoopCond"}) {
+    EXPECT_TRUE(IsImplemented(GetParam(), op)) << op;
+  }
+}
+
 }  // namespace
 }  // namespace plumb
