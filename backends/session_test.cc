@@ -30,6 +30,54 @@ TEST_P(Sessions, TellRequestsApartByTheirNames) {
   EXPECT_NE(Fetch(*session, {"a", "", ">b"}, &outputs).code(), Code::kOk);
 }
 
+// S6, R5: a stream belongs to its node; a reset drops what is in containers.
+TEST_P(Sessions, ContinueTheirRandomStreamsAfterAReset) {
+  const GraphDef graph =
+      GraphOf({{"shape", "Const", {}, "", {{"value", MakeVector<int32_t>({4})}, {"dtype", DType::kInt32}}, ""},
+               {"draw",
+                "RandomUniform",
+                {"shape"},
+                "",
+                {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", 5}, {"seed2", 7}},
+                ""}});
+  std::vector<Tensor> second[2];
+  for (const bool is_reset : {false, true}) {
+    const auto session = OpenSession(GetParam(), {});
+    ASSERT_TRUE(session->Extend(graph).ok());
+    std::vector<Tensor> first;
+    ASSERT_TRUE(Fetch(*session, {"draw"}, &first).ok());
+    if (is_reset) {
+      ASSERT_TRUE(session->Reset({}).ok());
+    }
+    ASSERT_TRUE(Fetch(*session, {"draw"}, &second[is_reset]).ok());
+    EXPECT_FALSE(first.at(0).BitwiseEquals(second[is_reset].at(0)));
+  }
+  EXPECT_TRUE(second[0].at(0).BitwiseEquals(second[1].at(0)));
+}
+
+// R5: variables are uninitialised afterwards, for callables that were made before too.
+TEST_P(Sessions, ForgetVariablesWhenTheyAreReset) {
+  const auto session = OpenSession(GetParam(), {});
+  const AttrMap type = {{"T", DType::kFloat}};
+  ASSERT_TRUE(session
+                  ->Extend(GraphOf(
+                      {FloatNode("one", 1),
+                       {"v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}}, ""},
+                       {"init", "Assign", {"v", "one"}, "", type, ""},
+                       {"read", "Identity", {"v"}, "", type, ""}}))
+                  .ok());
+  const std::vector<std::string> fetches = {"read"};
+  std::unique_ptr<Session::Callable> read;
+  ASSERT_TRUE(session->MakeCallable({}, fetches, {}, &read).ok());
+  std::vector<Tensor> outputs;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(read->Run({}, &outputs).code(), Code::kFailedPrecondition);
+    ASSERT_TRUE(Fetch(*session, {"init"}, &outputs).ok());
+    EXPECT_TRUE(read->Run({}, &outputs).ok());
+    ASSERT_TRUE(session->Reset({}).ok());
+  }
+}
+
 // S1, V3: nothing comes of an empty graph; an addition without nodes has versions and a library all the same.
 TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
   const auto session = OpenSession(GetParam(), {});
