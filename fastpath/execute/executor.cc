@@ -1,7 +1,5 @@
 #include "fastpath/execute/executor.h"
 
-#include <algorithm>
-
 #include "fastpath/execute/trace.h"
 #include "fastpath/execute/worker.h"
 
@@ -115,10 +113,10 @@ RunState* Executor::Acquire() {
   return state;
 }
 
+// Counting and giving back are one thing: CancelAll must not take a state whose last user is about to give it back.
 void Executor::Release(RunState* state) {
-  if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   std::lock_guard lock(mutex_);
-  free_.push_back(state);
+  if (state->references.fetch_sub(1, std::memory_order_acq_rel) == 1) free_.push_back(state);
 }
 
 void Executor::CancelAll(const Status& status) {
@@ -126,7 +124,7 @@ void Executor::CancelAll(const Status& status) {
   {
     std::lock_guard lock(mutex_);
     for (const auto& state : states_) {
-      if (std::find(free_.begin(), free_.end(), state.get()) != free_.end()) continue;
+      if (state->references.load(std::memory_order_relaxed) == 0) continue;
       state->references.fetch_add(1, std::memory_order_relaxed);
       running.push_back(state.get());
     }

@@ -146,7 +146,7 @@ class RunState {
   bool finished() const { return finished_.load(std::memory_order_acquire); }
   void set_helper_source(HelperSource* source) { helper_source_ = source; }
 
-  std::atomic<int> references{0};  // threads that may still touch this
+  std::atomic<int> references{0};  // threads that may still touch this; none: free for another step
 
   bool sample_costs = false;
   bool trace = false;
