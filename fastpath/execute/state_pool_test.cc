@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -75,6 +76,55 @@ TEST(StatePool, GivesAStateToOneStepAtATime) {
   while (running > 0) steps.executor().CancelAll(Status(Code::kCancelled, "stopped by the test"));
   for (std::thread& client : clients) client.join();
   EXPECT_FALSE(visitors.have_met());
+}
+
+// A helper that comes when its step is over finds nothing, and keeps nothing from later steps.
+TEST(StatePool, LateHelpersHoldNoStates) {
+  TestGraph graph;
+  graph.Float("a", 1);
+  graph.Op("late", "Neg", kFloat, {"a"});
+  std::latch busy(2), over(1);
+  std::mutex mutex;
+  std::set<const StepContext*> states;
+  TestSteps steps(graph, "late", 2, [&](KernelContext& context, const AsyncKernel::Done& done) {
+    {
+      std::lock_guard lock(mutex);
+      states.insert(&context.step());
+    }
+    context.SetOutput(0, context.input(0));
+    done(OkStatus());
+  });
+  steps.pool().Schedule([&] {
+    busy.arrive_and_wait();
+    over.wait();
+  });
+  busy.arrive_and_wait();  // no thread of the pool is left to help
+  for (int step = 0; step < 50; ++step) {
+    std::vector<Tensor> outputs;
+    EXPECT_TRUE(steps.Run(&outputs).ok());
+  }
+  over.count_down();
+  EXPECT_EQ(states.size(), 1u);
+}
+
+// A crowd that ran once is not remembered for ever.
+TEST(StatePool, KeepsNoMoreStatesThanItMay) {
+  constexpr int kClients = static_cast<int>(Executor::kMaxIdleStates) + 8;
+  std::latch all_run(kClients);
+  TestSteps steps(NegatedFeed(), {"x"}, "y", 1, OneKernel([&](KernelContext& context) {
+                    all_run.arrive_and_wait();
+                    context.SetOutput(0, context.input(0));
+                  }));
+  std::vector<std::thread> clients;
+  for (int client = 0; client < kClients; ++client) {
+    clients.emplace_back([&] {
+      const Tensor x = MakeScalar(1.0f);
+      std::vector<Tensor> outputs;
+      EXPECT_TRUE(steps.Run(&outputs, {}, {&x, 1}).ok());
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(steps.executor().idle_states(), Executor::kMaxIdleStates);
 }
 
 }  // namespace
