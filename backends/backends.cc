@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fastpath/device/kernel.h"
+#include "fastpath/execute/reference_kernels.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
@@ -13,9 +13,17 @@ namespace {
 constexpr std::string_view kNames[] = {"reference", "cpu"};
 
 // Rules of both executors rather than kernels (rules X1–X37).
-constexpr std::string_view kExecutorOps[] = {"Switch",           "RefSwitch", "Merge",   "RefMerge", "Enter",
-                                             "RefEnter",         "Exit",      "RefExit", "_Send",    "NextIteration",
-                                             "RefNextIteration", "_Recv",     "LoopCond"};
+constexpr std::string_view kExecutorOps[] = {"Switch",        "RefSwitch",        "Merge",   "RefMerge",
+                                             "Enter",         "RefEnter",         "Exit",    "RefExit",
+                                             "NextIteration", "RefNextIteration", "LoopCond"};
+
+// Rules of the reference alone: the fast path makes its own Sends and Recvs, and takes none from a graph.
+constexpr std::string_view kTransferOps[] = {"_Send", "_Recv"};
+
+template <size_t n>
+bool Contains(const std::string_view (&ops)[n], std::string_view op) {
+  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
+}
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
   throw NotFound("no backend is called '", backend, "'; there are: reference, cpu");
@@ -32,9 +40,9 @@ std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOpti
 std::span<const std::string_view> BackendNames() { return kNames; }
 
 bool IsImplemented(std::string_view backend, std::string_view op) {
-  if (std::find(std::begin(kExecutorOps), std::end(kExecutorOps), op) != std::end(kExecutorOps)) return true;
-  if (backend == "reference") return reference::FindKernel(op) != nullptr;
-  if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;
+  if (Contains(kExecutorOps, op)) return true;
+  if (backend == "reference") return Contains(kTransferOps, op) || reference::FindKernel(op) != nullptr;
+  if (backend == "cpu") return fast::FindKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -55,7 +55,7 @@ class VariableKernel : public Kernel {
   const DType dtype_;
   PartialShape declared_;
   std::mutex mutex_;
-  std::weak_ptr<Variable> variable_;  // GUARDED_BY(mutex_)
+  RememberedResource<Variable> variable_;  // GUARDED_BY(mutex_)
 };
 
 class AssignKernel : public Kernel {

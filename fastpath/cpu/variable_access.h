@@ -46,8 +46,8 @@ class VariableLookup {
   std::shared_ptr<ResourceVariable> Remember(const Tensor& handle, std::shared_ptr<ResourceVariable> variable);
 
   std::mutex mutex_;
-  Tensor handle_;                             // GUARDED_BY(mutex_)
-  std::weak_ptr<ResourceVariable> variable_;  // GUARDED_BY(mutex_)
+  Tensor handle_;                                  // GUARDED_BY(mutex_)
+  RememberedResource<ResourceVariable> variable_;  // GUARDED_BY(mutex_)
 };
 
 // The type name that handles of variables carry (rule R7).

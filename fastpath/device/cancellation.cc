@@ -1,13 +1,8 @@
 #include "fastpath/device/cancellation.h"
 
-#include <thread>
 #include <utility>
 
 namespace plumb::fast {
-namespace {
-// The callback that this thread is in: it may deregister itself.
-thread_local int64_t running_here = 0;
-}  // namespace
 
 int64_t Cancellation::Register(std::function<void()> callback) {
   std::lock_guard lock(mutex_);
@@ -19,7 +14,8 @@ int64_t Cancellation::Register(std::function<void()> callback) {
 void Cancellation::Deregister(int64_t id) {
   std::unique_lock lock(mutex_);
   callbacks_.erase(id);
-  if (running_here != id) ran_.wait(lock, [&] { return running_ != id || id == 0; });
+  const bool is_running_here = running_on_ == std::this_thread::get_id();  // it may deregister itself
+  if (id != 0 && !is_running_here) ran_.wait(lock, [&] { return running_ != id; });
 }
 
 void Cancellation::Cancel() {
@@ -27,11 +23,13 @@ void Cancellation::Cancel() {
   if (std::exchange(is_cancelled_, true)) return;
   while (!callbacks_.empty()) {
     auto first = callbacks_.extract(callbacks_.begin());
-    running_ = running_here = first.key();
+    running_ = first.key();
+    running_on_ = std::this_thread::get_id();
     lock.unlock();
     first.mapped()();
     lock.lock();
-    running_ = running_here = 0;
+    running_ = 0;
+    running_on_ = {};
     ran_.notify_all();
   }
 }

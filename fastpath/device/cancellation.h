@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <thread>
 
 namespace plumb::fast {
 
@@ -29,6 +30,7 @@ class Cancellation {
   bool is_cancelled_ = false;                           // GUARDED_BY(mutex_)
   int64_t next_id_ = 1;                                 // GUARDED_BY(mutex_)
   int64_t running_ = 0;                                 // GUARDED_BY(mutex_): the callback that runs now
+  std::thread::id running_on_;                          // GUARDED_BY(mutex_): the thread that it runs on
 };
 
 }  // namespace plumb::fast

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <latch>
+#include <thread>
+
 namespace plumb::fast {
 namespace {
 
@@ -38,6 +42,45 @@ TEST(Cancellation, LetsACallbackDeregisterItself) {
   });
   cancellation.Cancel();
   EXPECT_EQ(calls, 1);
+}
+
+// Ids are those of one object: a callback of one step is not taken for a callback of another.
+TEST(Cancellation, WaitsForARunningCallbackOfAnotherStep) {
+  Cancellation ours, theirs;
+  std::latch their_callback_runs(1);
+  std::atomic<bool> may_end = false, ended = false, ended_in_time = false;
+  const int64_t their_id = theirs.Register([&] {
+    their_callback_runs.count_down();
+    while (!may_end) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ended = true;
+  });
+  const int64_t our_id = ours.Register([&] {
+    may_end = true;
+    theirs.Deregister(their_id);
+    ended_in_time = ended.load();
+  });
+  EXPECT_EQ(our_id, their_id) << "the case that this test is about";
+  std::thread other([&] { theirs.Cancel(); });
+  their_callback_runs.wait();
+  ours.Cancel();
+  EXPECT_TRUE(ended_in_time);
+  other.join();
+}
+
+// A callback that stops another step is still known as running when that is done.
+TEST(Cancellation, LetsACallbackStopAnotherStepAndThenDeregisterItself) {
+  Cancellation outer, inner;
+  int calls = 0;
+  inner.Register([&] { ++calls; });
+  int64_t id = 0;
+  id = outer.Register([&] {
+    inner.Cancel();
+    outer.Deregister(id);
+    ++calls;
+  });
+  outer.Cancel();
+  EXPECT_EQ(calls, 2);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // State that outlives a node on the fast path: variables and other named objects in containers.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,33 @@ namespace plumb::fast {
 class Resource {
  public:
   virtual ~Resource() = default;
+  // Whether it was taken out of its container (rules R5, R47): who still holds it may end what it began, and nobody may
+  // begin anything with it.
+  bool is_dropped() const { return is_dropped_.load(std::memory_order_acquire); }
+
+ private:
+  friend class ResourceManager;
+  std::atomic<bool> is_dropped_{false};
+};
+
+// What a kernel remembers of the resource that it found last, so that a repeated step looks nothing up. The resource
+// does not live for it.
+template <class T>
+class RememberedResource {
+ public:
+  RememberedResource& operator=(const std::shared_ptr<T>& resource) {
+    resource_ = resource;
+    return *this;
+  }
+  // Null when it is gone: destroyed, or dropped and kept alive by somebody who is using it.
+  std::shared_ptr<T> lock() const {
+    auto resource = resource_.lock();
+    if (resource != nullptr && resource->is_dropped()) resource = nullptr;
+    return resource;
+  }
+
+ private:
+  std::weak_ptr<T> resource_;
 };
 
 // A variable's slot. Every access takes the lock; updates write in place only when nobody else holds the buffer, so a
@@ -51,15 +79,19 @@ class ResourceManager {
   }
   template <class T>
   bool Remove(const std::string& container, const std::string& name) {
-    std::lock_guard lock(mutex_);
-    return resources_.erase({container, typeid(T).name(), name}) > 0;
+    return Drop(container, typeid(T).name(), name);
   }
   void Clear(const std::string& container);
   void ClearAll();
 
  private:
+  using Key = std::tuple<std::string, std::string, std::string>;
+  using Map = std::map<Key, std::shared_ptr<Resource>>;
+  bool Drop(const std::string& container, const std::string& type, const std::string& name);
+  static void MarkDropped(const Map& resources);
+
   std::mutex mutex_;
-  std::map<std::tuple<std::string, std::string, std::string>, std::shared_ptr<Resource>> resources_;
+  Map resources_;  // GUARDED_BY(mutex_)
 };
 
 }  // namespace plumb::fast

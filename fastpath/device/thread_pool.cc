@@ -1,6 +1,8 @@
 #include "fastpath/device/thread_pool.h"
 
+#if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +18,15 @@ namespace {
 
 constexpr int64_t kMaxChunks = 256;  // per loop, so that claiming chunks stays cheap
 constexpr int kSpins = 2000;         // looks at the work counter before a thread goes to sleep: some 20 us
+
+// Tells the core that this thread only looks, so that its other half may work.
+inline void Pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  asm volatile("yield");
+#endif
+}
 
 // A loop whose chunks are claimed one by one by whoever is free. It lives on the stack of the thread that waits for it.
 struct Loop {
@@ -95,7 +106,7 @@ struct ThreadPool::Impl {
   void Idle(std::unique_lock<std::mutex>& lock, int64_t seen) {
     idle.fetch_add(1, std::memory_order_relaxed);
     lock.unlock();
-    for (int spin = 0; spin < kSpins && news.load(std::memory_order_acquire) == seen; ++spin) _mm_pause();
+    for (int spin = 0; spin < kSpins && news.load(std::memory_order_acquire) == seen; ++spin) Pause();
     lock.lock();
     wake.wait(lock, [&] { return news.load(std::memory_order_relaxed) != seen; });
     idle.fetch_sub(1, std::memory_order_relaxed);

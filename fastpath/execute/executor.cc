@@ -61,23 +61,25 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
 }
 
 void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
-  state.set_helper_source(this);
+  state.BeginSharing(this);
   Worker<true> worker(state, state.own_buffers());
   worker.Start(feeds);
   worker.Run();
   if (!state.finished()) environment_.pool.HelpUntil([&] { return state.finished(); });
 }
 
-void Executor::SendHelper(RunState& state) {
-  environment_.pool.Schedule([self = shared_from_this(), &state] { self->Help(state); });
+// A helper that waits for a thread keeps no state from later steps.
+void Executor::SendHelper(RunState& state, int64_t step_id) {
+  environment_.pool.Schedule([self = shared_from_this(), weak = state.weak_from_this(), step_id] {
+    if (const auto alive = weak.lock()) self->Help(*alive, step_id);
+  });
 }
 
-void Executor::Help(RunState& state) {
-  if (state.Join()) {
-    auto buffers = state.TakeBuffers();
-    Worker<true>(state, *buffers).Run();
-    state.GiveBack(std::move(buffers));
-  }
+void Executor::Help(RunState& state, int64_t step_id) {
+  if (!state.Join(step_id)) return;
+  auto buffers = state.TakeBuffers();
+  Worker<true>(state, *buffers).Run();
+  state.GiveBack(std::move(buffers));
   Release(&state);
 }
 
@@ -108,17 +110,28 @@ RunState* Executor::Acquire() {
     state = free_.back();
     free_.pop_back();
   } else {
-    states_.push_back(std::make_unique<RunState>(plan_, environment_.pool, environment_.resources));
+    states_.push_back(std::make_shared<RunState>(plan_, environment_.pool, environment_.resources));
     state = states_.back().get();
   }
   state->references.store(1, std::memory_order_relaxed);
   return state;
 }
 
+// Counting and giving back are one thing: CancelAll must not take a state whose last user is about to give it back.
 void Executor::Release(RunState* state) {
-  if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
-  free_.push_back(state);
+  if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (free_.size() < kMaxIdleStates) return free_.push_back(state);
+  const auto place =
+      std::find_if(states_.begin(), states_.end(), [&](const auto& each) { return each.get() == state; });
+  surplus = std::move(*place);
+  states_.erase(place);
+}
+
+size_t Executor::idle_states() const {
+  std::lock_guard lock(mutex_);
+  return free_.size();
 }
 
 void Executor::CancelAll(const Status& status) {
@@ -126,7 +139,7 @@ void Executor::CancelAll(const Status& status) {
   {
     std::lock_guard lock(mutex_);
     for (const auto& state : states_) {
-      if (std::find(free_.begin(), free_.end(), state.get()) != free_.end()) continue;
+      if (state->references.load(std::memory_order_relaxed) == 0) continue;
       state->references.fetch_add(1, std::memory_order_relaxed);
       running.push_back(state.get());
     }

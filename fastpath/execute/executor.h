@@ -36,20 +36,24 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
   // Stops the steps that run now with `status`.
   void CancelAll(const Status& status);
 
+  // States that are kept for later steps: as many as clients run the same step at once, within reason.
+  static constexpr size_t kMaxIdleStates = 64;
+  size_t idle_states() const;
+
  private:
   RunState* Acquire();
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds);
   void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
-  void SendHelper(RunState& state) override;
-  void Help(RunState& state);
+  void SendHelper(RunState& state, int64_t step_id) override;
+  void Help(RunState& state, int64_t step_id);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;
   StepEnvironment& environment_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RunState>> states_;  // GUARDED_BY(mutex_): all
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<RunState>> states_;  // GUARDED_BY(mutex_): all
   std::vector<RunState*> free_;                    // GUARDED_BY(mutex_)
 };
 

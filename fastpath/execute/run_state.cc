@@ -23,8 +23,6 @@ void RunState::Begin(int64_t step_id) {
     std::lock_guard lock(status_mutex_);
     status_ = Status();
   }
-  finished_.store(false, std::memory_order_relaxed);
-  active_workers_ = 1;
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   Iteration* first = NewIteration(root_, 0);

@@ -89,11 +89,11 @@ struct AsyncCall {
 class HelperSource {
  public:
   virtual ~HelperSource() = default;
-  // Takes over one of the state's references.
-  virtual void SendHelper(RunState& state) = 0;
+  // The helper comes some time and joins the step of that number, unless it is over by then.
+  virtual void SendHelper(RunState& state, int64_t step_id) = 0;
 };
 
-class RunState {
+class RunState : public std::enable_shared_from_this<RunState> {
  public:
   RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources);
 
@@ -102,6 +102,8 @@ class RunState {
 
   // Makes everything as it was before the first step.
   void Begin(int64_t step_id);
+  // The same for what several threads share, where they do; `source` sends them.
+  void BeginSharing(HelperSource* source);
   // Drops the values that nodes left behind, and the step's resources.
   void End();
 
@@ -141,12 +143,11 @@ class RunState {
   // An asynchronous call begins; `Finish`, on any thread, ends it.
   void BeginAsync();
   void Finish(std::unique_ptr<AsyncCall> call, const Status& status);
-  // A helper arrives; false: there is nothing left for it.
-  bool Join();
+  // A helper arrives; true: it works on the step and holds a reference. False: there is nothing left for it.
+  bool Join(int64_t step_id);
   bool finished() const { return finished_.load(std::memory_order_acquire); }
-  void set_helper_source(HelperSource* source) { helper_source_ = source; }
 
-  std::atomic<int> references{0};  // threads that may still touch this
+  std::atomic<int> references{0};  // threads that may still touch this; none: free for another step
 
   bool sample_costs = false;
   bool trace = false;
@@ -171,6 +172,7 @@ class RunState {
   WorkerBuffers own_buffers_;
   std::mutex queue_mutex_;
   std::vector<ReadyNode> queue_;                            // GUARDED_BY(queue_mutex_): a heap, the most urgent on top
+  int64_t joinable_step_ = 0;                               // GUARDED_BY(queue_mutex_): 0 when none runs
   int active_workers_ = 0;                                  // GUARDED_BY(queue_mutex_)
   int helpers_sent_ = 0;                                    // GUARDED_BY(queue_mutex_): not arrived yet
   int calls_ = 0;                                           // GUARDED_BY(queue_mutex_): asynchronous, not yet finished

@@ -11,6 +11,15 @@ bool IsLessUrgent(const ReadyNode& a, const ReadyNode& b) { return a.node > b.no
 
 }  // namespace
 
+void RunState::BeginSharing(HelperSource* source) {
+  std::lock_guard lock(queue_mutex_);
+  helper_source_ = source;
+  joinable_step_ = context_.step_id;
+  active_workers_ = 1;
+  helpers_sent_ = 0;
+  finished_.store(false, std::memory_order_relaxed);
+}
+
 std::unique_ptr<WorkerBuffers> RunState::TakeBuffers() {
   {
     std::lock_guard lock(queue_mutex_);
@@ -45,8 +54,7 @@ void RunState::Share(std::vector<ReadyNode>& nodes) {
     helpers_sent_ += wanted;
   }
   nodes.clear();
-  references.fetch_add(wanted, std::memory_order_relaxed);
-  for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this);
+  for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this, context_.step_id);
 }
 
 ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
@@ -76,17 +84,20 @@ RunState::SharedWork RunState::TakeShared() {
       return work;
     }
     if (--active_workers_ > 0 || calls_ > 0) return {};
+    joinable_step_ = 0;
     finished_.store(true, std::memory_order_release);
   }
   context_.pool.WakeAll();
   return {};
 }
 
-bool RunState::Join() {
+bool RunState::Join(int64_t step_id) {
   std::lock_guard lock(queue_mutex_);
+  if (step_id != joinable_step_) return false;
   --helpers_sent_;
-  if (finished() || (queue_.empty() && finished_calls_.empty())) return false;
+  if (queue_.empty() && finished_calls_.empty()) return false;
   ++active_workers_;
+  references.fetch_add(1, std::memory_order_relaxed);  // the step is not over, so its own reference is still there
   return true;
 }
 
@@ -98,7 +109,6 @@ AsyncCall::AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready)
               outputs.data(), static_cast<int>(node.num_outputs)) {}
 
 void RunState::BeginAsync() {
-  references.fetch_add(1, std::memory_order_relaxed);  // for the helper that Finish sends
   std::lock_guard lock(queue_mutex_);
   ++calls_;
 }
@@ -111,7 +121,7 @@ void RunState::Finish(std::unique_ptr<AsyncCall> call, const Status& status) {
     finished_calls_.push_back(std::move(call));
     ++helpers_sent_;
   }
-  helper_source_->SendHelper(*this);
+  helper_source_->SendHelper(*this, context_.step_id);
 }
 
 }  // namespace plumb::fast

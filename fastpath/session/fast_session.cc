@@ -1,8 +1,6 @@
 #include "fastpath/session/fast_session.h"
 
 #include <algorithm>
-#include <atomic>
-#include <functional>
 #include <new>
 #include <shared_mutex>
 
@@ -73,14 +71,9 @@ class FastSession : public Session {
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override {
     return Guard([&] {
       CheckOpen();
-      const std::vector<std::string> feeds(feed_names.begin(), feed_names.end());
-      *callable = std::make_unique<FastCallable>(
-          resets_, [this, feeds, fetches = std::vector<std::string>(fetches.begin(), fetches.end()),
-                    targets = std::vector<std::string>(targets.begin(), targets.end())] {
-            auto executor = MakeExecutor(feeds, fetches, targets);
-            plans_.Track(executor);
-            return executor;
-          });
+      auto executor = MakeExecutor(feed_names, fetches, targets);
+      plans_.Track(executor);
+      *callable = std::make_unique<FastCallable>(std::move(executor));
       return OkStatus();
     });
   }
@@ -90,11 +83,7 @@ class FastSession : public Session {
       CheckOpen();
       if (containers.empty()) resources_.Clear("localhost");
       for (const std::string& container : containers) resources_.Clear(container);
-      // Kernels may hold on to what they found in a container.
-      plans_.Clear();
-      kernels_.Clear();
-      resets_.fetch_add(1, std::memory_order_release);
-      return OkStatus();
+      return OkStatus();  // kernels stay, with their streams (S6), and notice what was dropped
     });
   }
 
@@ -107,30 +96,13 @@ class FastSession : public Session {
  private:
   class FastCallable : public Callable {
    public:
-    using Compiler = std::function<std::shared_ptr<Executor>()>;
-    FastCallable(const std::atomic<int64_t>& resets, Compiler compile)
-        : resets_(resets), compile_(std::move(compile)), made_at_(resets_.load()), executor_(compile_()) {}
+    explicit FastCallable(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
     Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
-      return Guard([&] { return CurrentExecutor()->Run(RunOptions(), feeds, outputs, nullptr); });
+      return Guard([&] { return executor_->Run(RunOptions(), feeds, outputs, nullptr); });
     }
 
    private:
-    // Compiled again after a Reset, because kernels hold on to resources.
-    std::shared_ptr<Executor> CurrentExecutor() {
-      std::lock_guard lock(mutex_);
-      const int64_t resets = resets_.load(std::memory_order_acquire);
-      if (resets != made_at_) {
-        executor_ = compile_();
-        made_at_ = resets;
-      }
-      return executor_;
-    }
-
-    const std::atomic<int64_t>& resets_;
-    const Compiler compile_;
-    std::mutex mutex_;
-    int64_t made_at_;                     // GUARDED_BY(mutex_)
-    std::shared_ptr<Executor> executor_;  // GUARDED_BY(mutex_)
+    const std::shared_ptr<Executor> executor_;
   };
 
   void CheckOpen() const {
@@ -139,8 +111,8 @@ class FastSession : public Session {
 
   Status DoExtend(const GraphDef& graph) {
     CheckOpen();
-    if (graph.nodes.empty()) return OkStatus();  // rule S1
     std::unique_lock lock(graph_mutex_);
+    if (graph.nodes.empty() && graph_ == nullptr) return OkStatus();  // rule S1
     GraphDef whole = def_;
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
@@ -171,7 +143,6 @@ class FastSession : public Session {
   GraphDef def_;                        // GUARDED_BY(graph_mutex_)
   std::shared_ptr<const Graph> graph_;  // GUARDED_BY(graph_mutex_)
   PlanCache plans_;
-  std::atomic<int64_t> resets_{0};
 };
 
 }  // namespace

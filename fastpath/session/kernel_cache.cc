@@ -17,9 +17,4 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
   return kernel;
 }
 
-void KernelCache::Clear() {
-  std::lock_guard lock(mutex_);
-  kernels_.clear();
-}
-
 }  // namespace plumb::fast

@@ -15,7 +15,6 @@ class KernelCache {
  public:
   // Makes the kernel on first use; throws as its factory does.
   std::shared_ptr<Kernel> Get(const Node& node);
-  void Clear();
 
  private:
   std::mutex mutex_;

@@ -5,15 +5,20 @@
 namespace plumb::fast {
 namespace {
 
-// Names cannot contain line feeds unseen: a wrong name fails before it is cached.
+// A name may contain anything, so its length goes before it.
+void Append(std::string& key, const std::string& name) {
+  key += std::to_string(name.size());
+  (key += ':') += name;
+}
+
 std::string KeyOf(std::span<const Feed> feeds, std::span<const std::string> fetches,
                   std::span<const std::string> targets) {
   std::string key;
-  for (const Feed& feed : feeds) (key += feed.first) += '\n';
-  key += "\n>";
-  for (const std::string& fetch : fetches) (key += fetch) += '\n';
-  key += "\n>";
-  for (const std::string& target : targets) (key += target) += '\n';
+  for (const Feed& feed : feeds) Append(key, feed.first);
+  key += '>';
+  for (const std::string& fetch : fetches) Append(key, fetch);
+  key += '>';
+  for (const std::string& target : targets) Append(key, target);
   return key;
 }
 

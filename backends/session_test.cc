@@ -1,0 +1,134 @@
+// Laws that every backend's session keeps.
+#include <gtest/gtest.h>
+
+#include "backends/backends.h"
+#include "spec/graph/graph_def.h"
+
+namespace plumb {
+namespace {
+
+class Sessions : public testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, Sessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return std::string(info.param); });
+
+NodeDef FloatNode(const std::string& name, float value) {
+  return {name, "Const", {}, "", {{"value", MakeScalar(value)}, {"dtype", DType::kFloat}}, ""};
+}
+GraphDef GraphOf(std::vector<NodeDef> nodes) { return {std::move(nodes), {kGraphVersion, 0, {}}, ""}; }
+
+Status Fetch(Session& session, std::vector<std::string> fetches, std::vector<Tensor>* outputs) {
+  return session.Run({}, fetches, {}, outputs);
+}
+
+// F31: two requests are one when their names are.
+TEST_P(Sessions, TellRequestsApartByTheirNames) {
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1), FloatNode("b", 2)})).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(Fetch(*session, {"a", "b"}, &outputs).ok());
+  EXPECT_NE(Fetch(*session, {"a\nb"}, &outputs).code(), Code::kOk);
+  EXPECT_NE(Fetch(*session, {"a", "", ">b"}, &outputs).code(), Code::kOk);
+}
+
+// S6, R5: a stream belongs to its node; a reset drops what is in containers.
+TEST_P(Sessions, ContinueTheirRandomStreamsAfterAReset) {
+  const GraphDef graph =
+      GraphOf({{"shape", "Const", {}, "", {{"value", MakeVector<int32_t>({4})}, {"dtype", DType::kInt32}}, ""},
+               {"draw",
+                "RandomUniform",
+                {"shape"},
+                "",
+                {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", 5}, {"seed2", 7}},
+                ""}});
+  std::vector<Tensor> second[2];
+  for (const bool is_reset : {false, true}) {
+    const auto session = OpenSession(GetParam(), {});
+    ASSERT_TRUE(session->Extend(graph).ok());
+    std::vector<Tensor> first;
+    ASSERT_TRUE(Fetch(*session, {"draw"}, &first).ok());
+    if (is_reset) {
+      ASSERT_TRUE(session->Reset({}).ok());
+    }
+    ASSERT_TRUE(Fetch(*session, {"draw"}, &second[is_reset]).ok());
+    EXPECT_FALSE(first.at(0).BitwiseEquals(second[is_reset].at(0)));
+  }
+  EXPECT_TRUE(second[0].at(0).BitwiseEquals(second[1].at(0)));
+}
+
+// R5: variables are uninitialised afterwards, for callables that were made before too.
+TEST_P(Sessions, ForgetVariablesWhenTheyAreReset) {
+  const auto session = OpenSession(GetParam(), {});
+  const AttrMap type = {{"T", DType::kFloat}};
+  ASSERT_TRUE(session
+                  ->Extend(GraphOf(
+                      {FloatNode("one", 1),
+                       {"v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}}, ""},
+                       {"init", "Assign", {"v", "one"}, "", type, ""},
+                       {"read", "Identity", {"v"}, "", type, ""}}))
+                  .ok());
+  const std::vector<std::string> fetches = {"read"};
+  std::unique_ptr<Session::Callable> read;
+  ASSERT_TRUE(session->MakeCallable({}, fetches, {}, &read).ok());
+  std::vector<Tensor> outputs;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(read->Run({}, &outputs).code(), Code::kFailedPrecondition);
+    ASSERT_TRUE(Fetch(*session, {"init"}, &outputs).ok());
+    EXPECT_TRUE(read->Run({}, &outputs).ok());
+    ASSERT_TRUE(session->Reset({}).ok());
+  }
+}
+
+// S1, V3: nothing comes of an empty graph; an addition without nodes has versions and a library all the same.
+TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
+  const auto session = OpenSession(GetParam(), {});
+  GraphDef other_producer = GraphOf({}), needs_newer = GraphOf({}), refuses_us = GraphOf({});
+  other_producer.versions.producer = kGraphVersion - 1;
+  needs_newer.versions.min_consumer = kGraphVersion + 1;
+  refuses_us.versions.bad_consumers = {kGraphVersion};
+  for (const GraphDef& addition : {other_producer, needs_newer, refuses_us}) {
+    EXPECT_EQ(session->Extend(addition).code(), Code::kOk) << "before there is a graph";
+  }
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1)})).ok());
+  for (const GraphDef& addition : {other_producer, needs_newer, refuses_us}) {
+    EXPECT_EQ(session->Extend(addition).code(), Code::kInvalidArgument);
+  }
+  EXPECT_EQ(session->Extend(GraphOf({})).code(), Code::kOk);
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "what was refused left no trace";
+}
+
+// A7: what a backend says that it lacks is refused when it is needed.
+TEST_P(Sessions, RefuseTheSendThatTheyLack) {
+  const AttrMap channel = {{"tensor_name", "edge"},
+                           {"send_device", "a"},
+                           {"recv_device", "b"},
+                           {"send_device_incarnation", 1},
+                           {"client_terminated", false}};
+  AttrMap send = channel, receive = channel;
+  send["T"] = receive["tensor_type"] = DType::kFloat;
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(
+      session
+          ->Extend(GraphOf(
+              {FloatNode("a", 1), {"send", "_Send", {"a"}, "", send, ""}, {"receive", "_Recv", {}, "", receive, ""}}))
+          .ok());
+  std::vector<Tensor> outputs;
+  const std::vector<std::string> fetches = {"receive"}, targets = {"send"};
+  const Status status = session->Run({}, fetches, targets, &outputs);
+  EXPECT_EQ(IsImplemented(GetParam(), "_Send"), status.ok()) << status.ToString();
+  EXPECT_EQ(IsImplemented(GetParam(), "_Recv"), status.ok());
+  if (!status.ok()) {
+    EXPECT_EQ(status.code(), Code::kNotFound);
+  }
+  EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "where it is not needed it does no harm";
+}
+
+// X36: a rule of the executor counts as implemented.
+TEST_P(Sessions, HaveTheOpsThatExecutorsAreMadeOf) {
+  for (const std::string_view op : {"Switch", "Merge", "RefSelect", "NoOp", "ControlTrigger", "Const", "LoopCond"}) {
+    EXPECT_TRUE(IsImplemented(GetParam(), op)) << op;
+  }
+}
+
+}  // namespace
+}  // namespace plumb
