@@ -1,11 +1,10 @@
 #include "backends/backends.h"
 
-#include <algorithm>
-
 #include "fastpath/execute/reference_kernels.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
+#include "spec/ops/catalogue.h"
 
 namespace plumb {
 namespace {
@@ -13,17 +12,22 @@ namespace {
 constexpr std::string_view kNames[] = {"reference", "cpu"};
 
 // Rules of both executors rather than kernels (rules X1–X37).
-constexpr std::string_view kExecutorOps[] = {"Switch",        "RefSwitch",        "Merge",   "RefMerge",
-                                             "Enter",         "RefEnter",         "Exit",    "RefExit",
-                                             "NextIteration", "RefNextIteration", "LoopCond"};
+bool IsExecutorRule(OpKind kind) {
+  switch (kind) {
+    case OpKind::kSwitch:
+    case OpKind::kMerge:
+    case OpKind::kEnter:
+    case OpKind::kExit:
+    case OpKind::kNextIteration:
+    case OpKind::kLoopCond:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Rules of the reference alone: the fast path makes its own Sends and Recvs, and takes none from a graph.
-constexpr std::string_view kTransferOps[] = {"_Send", "_Recv"};
-
-template <size_t n>
-bool Contains(const std::string_view (&ops)[n], std::string_view op) {
-  return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
-}
+bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::kRecv; }
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
   throw NotFound("no backend is called '", backend, "'; there are: reference, cpu");
@@ -40,8 +44,10 @@ std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOpti
 std::span<const std::string_view> BackendNames() { return kNames; }
 
 bool IsImplemented(std::string_view backend, std::string_view op) {
-  if (Contains(kExecutorOps, op)) return true;
-  if (backend == "reference") return Contains(kTransferOps, op) || reference::FindKernel(op) != nullptr;
+  const OpDef* const row = FindOp(op);
+  if (row == nullptr) return false;
+  if (IsExecutorRule(row->kind)) return true;
+  if (backend == "reference") return IsTransfer(row->kind) || reference::FindKernel(op) != nullptr;
   if (backend == "cpu") return fast::FindKernel(op) != nullptr;
   ThrowUnknown(backend);
 }

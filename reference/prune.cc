@@ -76,23 +76,26 @@ Request ResolveRequest(const Graph& graph, std::span<const std::string> feed_nam
 }
 
 Rule RuleOf(const Node& node) {
-  static const std::unordered_map<std::string_view, Rule> rules = {
-      {"Switch", Rule::kSwitch},
-      {"RefSwitch", Rule::kSwitch},
-      {"Merge", Rule::kMerge},
-      {"RefMerge", Rule::kMerge},
-      {"Enter", Rule::kEnter},
-      {"RefEnter", Rule::kEnter},
-      {"Exit", Rule::kExit},
-      {"RefExit", Rule::kExit},
-      {"NextIteration", Rule::kNextIteration},
-      {"RefNextIteration", Rule::kNextIteration},
-      {"ControlTrigger", Rule::kControlTrigger},
-      {"_Send", Rule::kSend},
-      {"_Recv", Rule::kRecv},
-  };
-  const auto found = rules.find(node.op->name);
-  return found == rules.end() ? Rule::kKernel : found->second;
+  switch (node.op->kind) {
+    case OpKind::kSwitch:
+      return Rule::kSwitch;
+    case OpKind::kMerge:
+      return Rule::kMerge;
+    case OpKind::kEnter:
+      return Rule::kEnter;
+    case OpKind::kExit:
+      return Rule::kExit;
+    case OpKind::kNextIteration:
+      return Rule::kNextIteration;
+    case OpKind::kControlTrigger:
+      return Rule::kControlTrigger;
+    case OpKind::kSend:
+      return Rule::kSend;
+    case OpKind::kRecv:
+      return Rule::kRecv;
+    default:
+      return Rule::kKernel;
+  }
 }
 
 // Builds the step's graph: marks what is needed, then numbers it, then joins it.
@@ -126,7 +129,7 @@ class Wiring {
   // F2: the control edges of a fed Placeholder move to the feed; those of any other fed node stay.
   int FeedOfControl(NodeId before) const {
     const Node& node = graph_.node(before);
-    return node.IsOp("Placeholder") || node.IsOp("PlaceholderV2") ? FeedOf({before, 0}) : -1;
+    return node.op->kind == OpKind::kPlaceholder ? FeedOf({before, 0}) : -1;
   }
 
   void Need(NodeId node) {

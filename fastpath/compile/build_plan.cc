@@ -148,7 +148,7 @@ class PlanBuilder {
 
   void SetKernel(int id, PlanNode& node) {
     const StepNode& step = Step(id);
-    if (step.op->IsOp("Placeholder") || step.op->IsOp("PlaceholderV2")) {
+    if (step.op->op->kind == OpKind::kPlaceholder) {
       return AddKernel(node, std::make_shared<FailingKernel>(
                                  InvalidArgument("You must feed a value for placeholder tensor '", step.name,
                                                  "' with dtype ", DTypeName(step.output_types[0]))));

@@ -38,7 +38,8 @@ class Merger {
     for (const DType type : node.input_types) {
       if (IsRef(type)) return false;
     }
-    return !node.op->IsOp("Placeholder") && !node.op->IsOp("PlaceholderV2") && !node.op->IsOp("PlaceholderWithDefault");
+    const OpKind kind = node.op->op->kind;
+    return kind != OpKind::kPlaceholder && kind != OpKind::kPlaceholderWithDefault;
   }
 
   void Redirect(StepNode& node) const {

@@ -58,7 +58,7 @@ class Folder {
     if (node.kind == NodeKind::kConstant) return true;
     if (node.op == nullptr || node.IsStateful() || node.inputs.empty() || node.output_types.empty()) return false;
     if (node.kind != NodeKind::kKernel && node.kind != NodeKind::kIdentity) return false;
-    if (node.op->IsOp("PlaceholderWithDefault")) return false;
+    if (node.op->op->kind == OpKind::kPlaceholderWithDefault) return false;
     for (const auto* types : {&node.input_types, &node.output_types}) {
       for (const DType type : *types) {
         if (IsRef(type) || type == DType::kResource || type == DType::kVariant) return false;

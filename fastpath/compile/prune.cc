@@ -8,7 +8,7 @@
 namespace plumb::fast {
 namespace {
 
-bool IsPlaceholder(const Node& node) { return node.IsOp("Placeholder") || node.IsOp("PlaceholderV2"); }
+bool IsPlaceholder(const Node& node) { return node.op->kind == OpKind::kPlaceholder; }
 
 class Pruner {
  public:
@@ -93,7 +93,7 @@ class Pruner {
 
   static StepNode Copy(const Node& node) {
     StepNode copy;
-    copy.kind = KindOfOp(node.op->name);
+    copy.kind = KindOf(*node.op);
     copy.name = node.name;
     copy.op = &node;
     copy.input_types = node.input_types;

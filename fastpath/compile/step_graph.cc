@@ -2,36 +2,41 @@
 
 #include <functional>
 #include <queue>
-#include <unordered_map>
 
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
 
-NodeKind KindOfOp(std::string_view op) {
-  static const std::unordered_map<std::string_view, NodeKind> kinds = {
-      {"NoOp", NodeKind::kNoOp},
-      {"ControlTrigger", NodeKind::kControlTrigger},
-      {"Const", NodeKind::kConstant},
-      {"Identity", NodeKind::kIdentity},
-      {"RefIdentity", NodeKind::kIdentity},
-      {"StopGradient", NodeKind::kIdentity},
-      {"PreventGradient", NodeKind::kIdentity},
-      {"PlaceholderWithDefault", NodeKind::kIdentity},
-      {"Switch", NodeKind::kSwitch},
-      {"RefSwitch", NodeKind::kSwitch},
-      {"Merge", NodeKind::kMerge},
-      {"RefMerge", NodeKind::kMerge},
-      {"Enter", NodeKind::kEnter},
-      {"RefEnter", NodeKind::kEnter},
-      {"Exit", NodeKind::kExit},
-      {"RefExit", NodeKind::kExit},
-      {"NextIteration", NodeKind::kNextIteration},
-      {"RefNextIteration", NodeKind::kNextIteration},
-      {"LoopCond", NodeKind::kLoopCond},
-  };
-  const auto found = kinds.find(op);
-  return found == kinds.end() ? NodeKind::kKernel : found->second;
+NodeKind KindOf(const OpDef& op) {
+  switch (op.kind) {
+    case OpKind::kNoOp:
+      return NodeKind::kNoOp;
+    case OpKind::kControlTrigger:
+      return NodeKind::kControlTrigger;
+    case OpKind::kConstant:
+      return NodeKind::kConstant;
+    case OpKind::kIdentity:
+    case OpKind::kPlaceholderWithDefault:
+      return NodeKind::kIdentity;
+    case OpKind::kSwitch:
+      return NodeKind::kSwitch;
+    case OpKind::kMerge:
+      return NodeKind::kMerge;
+    case OpKind::kEnter:
+      return NodeKind::kEnter;
+    case OpKind::kExit:
+      return NodeKind::kExit;
+    case OpKind::kNextIteration:
+      return NodeKind::kNextIteration;
+    case OpKind::kLoopCond:
+      return NodeKind::kLoopCond;
+    case OpKind::kKernel:
+    case OpKind::kPlaceholder:
+    case OpKind::kSend:
+    case OpKind::kRecv:
+      return NodeKind::kKernel;
+  }
+  throw Internal("an op of unknown kind");
 }
 
 bool StepNode::IsStateful() const { return op != nullptr && op->op->is_stateful; }

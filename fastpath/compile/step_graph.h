@@ -29,8 +29,8 @@ enum class NodeKind : uint8_t {
   kFeed,
   kFetch,
 };
-// By the name of the op: "RefSwitch" → kSwitch, "MatMul" → kKernel.
-NodeKind KindOfOp(std::string_view op);
+// What the executor does with nodes of this op: RefSwitch → kSwitch, MatMul → kKernel.
+NodeKind KindOf(const OpDef& op);
 
 struct StepNode {
   NodeKind kind = NodeKind::kKernel;
