@@ -57,25 +57,37 @@ struct Frame {
   std::vector<int> dead_exits;                   // rule X20
 };
 
+// What a kernel that was set aside waits for (rule E2).
+struct Attempt {
+  int64_t ticket = 0;  // the number of the kernel's execution
+  std::shared_ptr<Waitable> object;
+  std::string waits_for;
+};
+
 // A node instance that has its tokens. Dead inputs have neither value nor reference.
 struct Event {
   int node = 0;
   FrameId frame = kRootFrame;
   int64_t iteration = 0;
   bool dead = false;
-  std::vector<Item> inputs;  // data inputs, as they travelled
+  std::vector<Item> inputs;                // data inputs, as they travelled; once it has parked, as the kernel saw them
+  std::shared_ptr<const Attempt> attempt;  // of a kernel that has parked
 };
 
 struct Configuration {
   std::deque<Event> ready;                // the enabled events, in the order of becoming ready (rule E1)
-  std::vector<Event> parked;              // events that wait for a message (rule E2)
+  std::vector<Event> receiving;           // Recvs that wait for their message (rule E2)
+  std::vector<Event> parked;              // kernels that wait at an object (rule E2), in the order of parking
   std::map<std::string, Token> messages;  // sent and not yet received, by rendezvous key
   std::map<FrameId, Frame> frames;
   std::map<std::tuple<FrameId, int64_t, std::string>, FrameId> frame_of;  // rule X13
   FrameId next_frame = kRootFrame + 1;
   ResourceStore step_resources;              // rule R6
   std::vector<std::optional<Item>> fetched;  // by slot
-  int64_t fuel = INT64_MAX;                  // events that may still fire
+  int64_t fuel = INT64_MAX;                  // node instances that may still fire
+
+  // The same in a fork of the world: references and attempts lead to the copies of what they led to.
+  Configuration Clone(Copies& copies) const;
 };
 
 }  // namespace plumb::reference

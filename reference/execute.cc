@@ -90,8 +90,10 @@ static std::vector<Value*> ResultsOf(OpContext& context) {
   return results;
 }
 
-std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
+std::vector<Token> RunKernel(const StepNode& step_node, Event& event, SharedState& shared, ResourceStore& step,
                              const Mode& mode) {
+  const Node& node = *step_node.node;
+  std::vector<Item> inputs = event.inputs;
   if (mode.perturb_seed) {
     for (Item& input : inputs) input.value.bound = nullptr;  // so that outputs carry their own bound only
   }
@@ -104,14 +106,21 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
                     .resources = shared.resources,
                     .step = step,
                     .state = node.op->is_stateful ? shared.kernels[node.name] : stateless,
-                    .execution = shared.executions++,
-                    .cancelled = shared.closed};
+                    .execution = event.attempt != nullptr ? event.attempt->ticket : shared.executions++,
+                    .cancelled = shared.closed,
+                    .resumed = event.attempt != nullptr};
   arithmetic = ArithmeticFor(node.op->accuracy.For(ComputeType(node)), mode.bounds || mode.perturb_seed, mode.sharp);
   ComputeIn(ComputeType(node));
   try {
-    FindKernel(node.op->name)(context);
+    step_node.kernel(context);
   } catch (const Error& error) {
     throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
+  }
+  event.attempt = nullptr;
+  if (context.parked_at != nullptr) {  // E2
+    event.attempt = std::make_shared<const Attempt>(
+        Attempt{context.execution, std::move(context.parked_at), std::move(context.waits_for)});
+    return {};
   }
   const std::vector<Value*> results = ResultsOf(context);
   for (Value* result : results) result->sharp |= arithmetic.sharpened;

@@ -11,8 +11,9 @@ namespace plumb::reference {
 // and not before they are initialised (rule R13). Empty inputs (of a Merge) stay empty.
 std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs);
 
-// Runs the kernel of `node`, which has one, on prepared inputs. Throws Error naming the node.
-std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedState& shared, ResourceStore& step,
+// Runs the kernel of `step_node`, which has one, on the event's prepared inputs. When the kernel parks, there are no
+// outputs and the event has an attempt. Throws Error naming the node.
+std::vector<Token> RunKernel(const StepNode& step_node, Event& event, SharedState& shared, ResourceStore& step,
                              const Mode& mode);
 
 // The current value of a slot (rule R11). Throws kFailedPrecondition "Attempting to use uninitialized value" (R13).

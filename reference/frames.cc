@@ -82,7 +82,7 @@ Arrivals& Frames::ArrivalsAt(int node, Iteration& iteration) {
 
 // E1: first ready, first in the list.
 void Frames::MakeReady(int node, Arrivals& arrivals, bool dead, FrameId frame, int64_t iteration) {
-  Event event{.node = node, .frame = frame, .iteration = iteration, .dead = dead, .inputs = {}};
+  Event event{.node = node, .frame = frame, .iteration = iteration, .dead = dead, .inputs = {}, .attempt = {}};
   for (std::optional<Token>& token : arrivals.data) {
     event.inputs.push_back(token && !token->dead ? std::move(token->item) : Item());
     token.reset();

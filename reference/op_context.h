@@ -25,6 +25,8 @@ struct Item {
 class KernelState {
  public:
   virtual ~KernelState() = default;
+  // As Resource::Clone.
+  virtual std::unique_ptr<KernelState> Clone(Copies& copies) const = 0;
 };
 
 struct OpContext {
@@ -35,8 +37,19 @@ struct OpContext {
   ResourceStore& resources;   // of the session
   ResourceStore& step;        // of this step (rule R6)
   std::unique_ptr<KernelState>& state;
-  int64_t execution = 0;   // unique number of this kernel execution within the session
+  int64_t execution = 0;   // unique number of this kernel execution within the session; the ticket of its attempt
   bool cancelled = false;  // rule X21
+  bool resumed = false;    // the execution has parked before: inputs and number are what they were then
+  std::shared_ptr<Waitable> parked_at = nullptr;  // set by Park
+  std::string waits_for = {};
+
+  // Sets this execution aside (rule E2); the kernel then returns, without outputs. It runs again when `object` has
+  // served its attempt, or perhaps before: then it parks again. `missing` says in a line what it waits for: "queue 'q':
+  // 3 elements wanted, 1 there". When the step ends first, the object is told to drop the attempt.
+  void Park(std::shared_ptr<Waitable> object, std::string missing) {
+    parked_at = std::move(object);
+    waits_for = std::move(missing);
+  }
 
   int num_inputs() const { return static_cast<int>(inputs.size()); }
   const Value& input(int i) const { return inputs[i].value; }
@@ -54,6 +67,8 @@ struct OpContext {
 
 // Computes the outputs of one node from its inputs. Throws Error with TensorFlow's code on bad input.
 using Kernel = void (*)(OpContext&);
+// Finds the kernel of an op; null when it has none.
+using KernelFinder = Kernel (*)(std::string_view op);
 // Checks the attributes of a node when its kernel is created, before any kernel of the step runs.
 using NodeCheck = void (*)(const Node&);
 struct KernelRow {

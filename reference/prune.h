@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/op_context.h"
 #include "spec/graph/graph.h"
 #include "spec/validate/control_flow.h"
 
@@ -36,6 +37,7 @@ struct StepEdge {
 struct StepNode {
   Rule rule = Rule::kKernel;
   const Node* node = nullptr;  // kFeed, kFetch: the producer of the tensor that is fed or fetched
+  Kernel kernel = nullptr;     // kKernel: of the node's op; found once the graph is cut out
   int port = 0;                // kFeed, kFetch: which output of `node`
   int slot = 0;                // kFeed, kFetch: which feed or fetch
   int data_inputs = 0;

@@ -6,19 +6,59 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "reference/value.h"
 
 namespace plumb::reference {
 
+class Copies;
+
 // Anything that lives in a container under a name. Subclasses: Slot (variables), stacks, tensor arrays, …
 class Resource {
  public:
   virtual ~Resource() = default;
+  // A copy that shares nothing which changes: what happens to either does not show in the other. Other resources that
+  // this one refers to are taken from `copies`.
+  virtual std::shared_ptr<Resource> Clone(Copies& copies) const = 0;
+};
+
+// The copies of one fork of a world: each resource has one, whoever refers to it.
+class Copies {
+ public:
+  template <class T>
+  std::shared_ptr<T> Of(const std::shared_ptr<T>& original) {
+    if (original == nullptr) return nullptr;
+    std::shared_ptr<Resource>& copy = made_[original.get()];
+    if (copy == nullptr) copy = original->Clone(*this);
+    return std::static_pointer_cast<T>(copy);
+  }
+
+ private:
+  std::unordered_map<const Resource*, std::shared_ptr<Resource>> made_;
+};
+
+// Clones T by its copy constructor: for a T that owns all that it changes.
+template <class T, class Base = Resource>
+class ClonedByCopy : public Base {
+ public:
+  std::shared_ptr<Resource> Clone(Copies&) const override { return std::make_shared<T>(static_cast<const T&>(*this)); }
+};
+
+// What kernels wait at: a queue, a barrier, an accumulator, a mutex (rule E2). It keeps the attempts made at it, each
+// under its ticket (OpContext::execution; later ones are higher), and serves them in the order that its own rules say:
+// a queue's first come, first served. Whoever changes it serves all who can be served then.
+class Waitable : public Resource {
+ public:
+  // Whether the attempt has an answer, so that its kernel shall run again and fetch it.
+  virtual bool IsServed(int64_t ticket) const = 0;
+  // Forgets an attempt whose step has ended, with what it holds (rule E5), and serves those behind it. It may be
+  // forgotten already.
+  virtual void Drop(int64_t ticket) = 0;
 };
 
 // A variable: what a ref edge points to (rules R10, E3), or what a handle names (rule R40).
-struct Slot : Resource {
+struct Slot : ClonedByCopy<Slot> {
   DType dtype = DType::kInvalid;
   PartialShape declared;       // shape attribute of the op
   std::optional<Value> value;  // absent: no buffer yet
@@ -56,6 +96,7 @@ class ResourceStore {
   }
   // R5: drops everything in a container.
   void Clear(const std::string& container);
+  ResourceStore Clone(Copies& copies) const;
 
  private:
   std::map<std::tuple<std::string, std::string, std::string>, std::shared_ptr<Resource>> resources_;

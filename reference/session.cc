@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <unordered_set>
 
-#include "reference/drivers/first.h"
+#include "reference/guarded.h"
 #include "reference/placement.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
 namespace {
-
-// The one place where exceptions become statuses.
-template <class F>
-Status Guarded(F&& f) {
-  try {
-    f();
-    return OkStatus();
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, "out of memory");
-  }
-}
 
 // V3: what may be added to an existing graph, and how versions combine.
 GraphDef Merged(GraphDef old, const GraphDef& more) {
@@ -42,30 +28,25 @@ GraphDef Merged(GraphDef old, const GraphDef& more) {
   return old;
 }
 
-// A7: the kernels of a step are found, and their attributes checked, before any of them runs.
-void CheckKernels(const StepGraph& graph) {
-  for (const StepNode& step_node : graph.nodes) {
-    if (step_node.rule != Rule::kKernel) continue;
-    const Node& node = *step_node.node;
-    if (FindKernel(node.op->name) == nullptr) {
-      throw NotFound("No registered '", node.op->name, "' kernel in the reference, for node '", node.name, "'");
-    }
-    if (const NodeCheck check = FindCheck(node.op->name)) check(node);
-  }
-}
-
 int64_t Now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
-// S4: throws when the time is up.
-std::function<void()> Deadline(int64_t timeout_ms) {
-  if (timeout_ms <= 0) return [] {};
-  const int64_t deadline = Now() + timeout_ms * 1'000'000;
-  return [=] {
-    if (Now() > deadline) throw Error(Code::kDeadlineExceeded, Str("the step took more than ", timeout_ms, " ms"));
+// Writes down when each node ran.
+std::function<void(const NodeRun&)> TraceInto(DeviceStats& device) {
+  device.device = "/job:localhost/replica:0/task:0/device:CPU:0";
+  return [&device, start = Now()](const NodeRun& run) mutable {
+    const int64_t end = Now();
+    if (run.step_node.rule == Rule::kFeed || run.step_node.rule == Rule::kFetch) return;
+    device.nodes.push_back({run.node.name, run.node.op->name, start, start, end, 0});
+    start = end;
   };
+}
+
+StepRequest MakeRequest(std::vector<ValueFeed> feeds, std::span<const std::string> fetches,
+                        std::span<const std::string> targets) {
+  return {std::move(feeds), {fetches.begin(), fetches.end()}, {targets.begin(), targets.end()}};
 }
 
 class NamedStep : public Session::Callable {
@@ -97,11 +78,11 @@ Status ReferenceSession::Extend(const GraphDef& graph) {
   const std::lock_guard lock(mutex_);
   return Guarded([&] {
     CheckOpen();
-    if (graph.nodes.empty() && !graph_) return;  // S1
-    GraphDef whole = graph_ ? Merged(def_, graph) : graph;
+    if (graph.nodes.empty() && graph_ == nullptr) return;  // S1
+    GraphDef whole = graph_ != nullptr ? Merged(def_, graph) : graph;
     Graph loaded = Graph::Load(whole);
     CheckPlacement(loaded, options_);
-    graph_ = std::move(loaded);
+    graph_ = std::make_shared<const Graph>(std::move(loaded));
     def_ = std::move(whole);
   });
 }
@@ -109,60 +90,53 @@ Status ReferenceSession::Extend(const GraphDef& graph) {
 Status ReferenceSession::Run(const RunOptions& options, std::span<const Feed> feeds,
                              std::span<const std::string> fetches, std::span<const std::string> targets,
                              std::vector<Tensor>* outputs, RunMetadata* metadata) {
-  const std::lock_guard lock(mutex_);
   return Guarded([&] {
+    const Deadline deadline(options.timeout_ms);
     Mode mode;
-    std::function<void()> stop = Deadline(options.timeout_ms);
-    if (options.trace && metadata != nullptr) {
-      DeviceStats& device = metadata->step_stats.emplace_back();
-      device.device = "/job:localhost/replica:0/task:0/device:CPU:0";
-      mode.observer = [&device, start = Now()](const NodeRun& run) mutable {
-        const int64_t end = Now();
-        if (run.step_node.rule == Rule::kFeed || run.step_node.rule == Rule::kFetch) return;
-        device.nodes.push_back({run.node.name, run.node.op->name, start, start, end, 0});
-        start = end;
-      };
-    }
-    const std::vector<ValueFeed> values(feeds.begin(), feeds.end());
-    std::vector<Value> fetched = RunOrThrow(values, fetches, targets, mode, stop);
+    if (options.trace && metadata != nullptr) mode.observer = TraceInto(metadata->step_stats.emplace_back());
+    StepRequest request = MakeRequest({feeds.begin(), feeds.end()}, fetches, targets);
+    StepOutcome outcome = world_.Run(Resolve(request, mode), deadline);
+    ThrowUnlessOk(outcome.status);
     if (outputs == nullptr) return;
     outputs->clear();
-    for (Value& value : fetched) outputs->push_back(std::move(value.tensor));
+    for (Value& value : outcome.values) outputs->push_back(std::move(value.tensor));
   });
 }
 
 Status ReferenceSession::RunValues(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
                                    std::span<const std::string> targets, std::vector<Value>* outputs,
                                    const Mode& mode) {
-  const std::lock_guard lock(mutex_);
-  return Guarded([&] {
-    std::vector<Value> fetched = RunOrThrow(feeds, fetches, targets, mode, [] {});
-    if (outputs != nullptr) *outputs = std::move(fetched);
-  });
+  FirstDriver driver;
+  const StepRequest request = MakeRequest({feeds.begin(), feeds.end()}, fetches, targets);
+  StepOutcome outcome = std::move(RunTogether({&request, 1}, driver, mode).outcomes[0]);
+  if (outcome.status.ok() && outputs != nullptr) *outputs = std::move(outcome.values);
+  return outcome.status;
 }
 
-std::vector<Value> ReferenceSession::RunOrThrow(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
-                                                std::span<const std::string> targets, const Mode& mode,
-                                                const std::function<void()>& stop) {
-  CheckOpen();
-  Require(graph_.has_value(), "the session has no graph; call Extend before Run");  // S1
-  std::vector<std::string> names;
-  std::vector<DType> types;
-  std::vector<Value> values;
-  for (const auto& [name, value] : feeds) {
-    names.push_back(name);
-    types.push_back(value.tensor.dtype());
-    values.push_back(value);
+Together ReferenceSession::RunTogether(std::span<const StepRequest> requests, Driver& driver, const Mode& mode) {
+  Together all;
+  std::vector<std::shared_ptr<const Program>> programs;
+  for (const StepRequest& request : requests) {
+    all.outcomes.push_back({Guarded([&] { programs.push_back(Resolve(request, mode)); }), {}});
   }
-  const StepGraph graph = Prune(*graph_, names, types, fetches, targets);
-  CheckKernels(graph);
-  CheckLoopDevices(graph, options_);
-  Step step(graph, values, shared_, mode);
-  FirstDriver driver;
-  return RunStep(step, driver, [&] {
-    if (shared_.closed) throw Cancelled("Run call was cancelled");  // S2
-    stop();
-  });
+  Together ran = world_.RunTogether(programs, driver);
+  all.stuck = std::move(ran.stuck);
+  auto next = ran.outcomes.begin();
+  for (StepOutcome& outcome : all.outcomes) {
+    if (outcome.status.ok()) outcome = std::move(*next++);
+  }
+  return all;
+}
+
+std::shared_ptr<const Program> ReferenceSession::Resolve(const StepRequest& request, const Mode& mode) {
+  CheckOpen();
+  std::shared_ptr<const Graph> graph;
+  {
+    const std::lock_guard lock(mutex_);
+    graph = graph_;
+  }
+  Require(graph != nullptr, "the session has no graph; call Extend before Run");  // S1
+  return MakeProgram(std::move(graph), request, mode, options_, find_kernel_);
 }
 
 Status ReferenceSession::MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
@@ -172,21 +146,19 @@ Status ReferenceSession::MakeCallable(std::span<const std::string> feed_names, s
 }
 
 Status ReferenceSession::Reset(std::span<const std::string> containers) {
-  const std::lock_guard lock(mutex_);
   return Guarded([&] {
     CheckOpen();
-    if (containers.empty()) shared_.resources.Clear(kDefaultContainer);
-    for (const std::string& container : containers) shared_.resources.Clear(container);
+    world_.Reset(containers);
   });
 }
 
 Status ReferenceSession::Close() {
-  shared_.closed = true;
+  world_.Close();
   return OkStatus();
 }
 
 void ReferenceSession::CheckOpen() const {
-  if (shared_.closed) throw Cancelled("Session has been closed");
+  if (world_.IsClosed()) throw Cancelled("Session has been closed");
 }
 
 }  // namespace plumb::reference

@@ -3,25 +3,25 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "reference/step.h"
+#include "reference/live_world.h"
+#include "reference/program.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
 
 namespace plumb::reference {
 
-using ValueFeed = std::pair<std::string, Value>;
-
-// Steps of one session that overlap run one after the other: a legal instance of rule S3.
+// Steps of one session that overlap are steps of one world (rule S3).
 class ReferenceSession : public Session {
  public:
   // For oracles: where a node asks to run does not change what it means.
   ReferenceSession() { options_.allow_soft_placement = true; }
   explicit ReferenceSession(const SessionOptions& options) : options_(options) {}
+  // With kernels in the place of the reference's own.
+  explicit ReferenceSession(KernelFinder find_kernel) : ReferenceSession() { find_kernel_ = find_kernel; }
 
   using Session::Run;
   Status Extend(const GraphDef& graph) override;
@@ -32,21 +32,25 @@ class ReferenceSession : public Session {
   Status Reset(std::span<const std::string> containers) override;
   Status Close() override;
 
-  // Run, with bounds and derivatives in and out.
+  // Run, with bounds and derivatives in and out. The step and those under way are all there will be, as in RunTogether.
   Status RunValues(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
                    std::span<const std::string> targets, std::vector<Value>* outputs, const Mode& mode);
+  // Starts these steps in this order and runs them beside each other, as `driver` chooses: outcome i is that of request
+  // i. When nothing can move any more, the steps that are left end at once with kDeadlineExceeded, and `stuck` says who
+  // waited for what.
+  Together RunTogether(std::span<const StepRequest> requests, Driver& driver, const Mode& mode = {});
 
  private:
-  std::vector<Value> RunOrThrow(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,
-                                std::span<const std::string> targets, const Mode& mode,
-                                const std::function<void()>& stop);
+  // A program for the graph as it is now.
+  std::shared_ptr<const Program> Resolve(const StepRequest& request, const Mode& mode);
   void CheckOpen() const;
 
   SessionOptions options_;
-  std::mutex mutex_;  // one step at a time
+  KernelFinder find_kernel_ = FindKernel;
+  std::mutex mutex_;  // of the graph
   GraphDef def_;
-  std::optional<Graph> graph_;
-  SharedState shared_;
+  std::shared_ptr<const Graph> graph_;  // steps that still run on an older one keep it
+  LiveWorld world_;
 };
 
 }  // namespace plumb::reference

@@ -93,5 +93,19 @@ TEST(Session, ResetForgetsVariables) {
   EXPECT_EQ(session.Run({"v"}).code(), Code::kFailedPrecondition);  // R5
 }
 
+TEST(Session, AResetLetsRandomStreamsGoOn) {  // R5, S6
+  TestGraph graph;
+  graph.Value("shape", MakeVector<int32_t>({4}));
+  graph.Add("random", "RandomUniform", {"shape"},
+            {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", 3}, {"seed2", 4}});
+  TestSession reset(graph), plain(graph);
+  const Tensor first = reset.Run({"random"}).outputs.at(0);
+  EXPECT_TRUE(first.BitwiseEquals(plain.Run({"random"}).outputs.at(0)));
+  ASSERT_TRUE(reset.session.Reset({}).ok());
+  const Tensor second = reset.Run({"random"}).outputs.at(0);
+  EXPECT_TRUE(second.BitwiseEquals(plain.Run({"random"}).outputs.at(0)));
+  EXPECT_FALSE(second.BitwiseEquals(first));
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -1,5 +1,7 @@
 #include "reference/step.h"
 
+#include <utility>
+
 #include "reference/control_flow.h"
 #include "reference/execute.h"
 #include "reference/frames.h"
@@ -15,23 +17,48 @@ std::string MessageKey(const Node& node, const Event& event) {
 
 }  // namespace
 
-Step::Step(const StepGraph& graph, std::span<const Value> feeds, SharedState& shared, const Mode& mode)
-    : graph_(graph), feeds_(feeds), shared_(shared), mode_(mode) {
-  config_.fuel = mode.fuel;
-  config_.fetched.resize(graph.num_slots);
+std::string ToString(const std::vector<Waiting>& waiting) {
+  std::string text;
+  for (const Waiting& one : waiting) {
+    text += Str(text.empty() ? "" : "; ", "step ", one.step, ": node '", one.node, "' (", one.op, ") waits for ",
+                one.waits_for);
+  }
+  return text;
+}
+
+Step::Step(StepId id, std::shared_ptr<const Program> program, SharedState& shared)
+    : id_(id), program_(std::move(program)), graph_(program_->graph), mode_(program_->mode), shared_(shared) {
+  config_.fuel = mode_.fuel;
+  config_.fetched.resize(graph_.num_slots);
   Frames(graph_, config_).Start();
 }
 
+Step::Step(const Step& original, SharedState& shared, Copies& copies)
+    : id_(original.id_),
+      program_(original.program_),
+      graph_(program_->graph),
+      mode_(program_->mode),
+      shared_(shared),
+      config_(original.config_.Clone(copies)) {}
+
 void Step::Fire(size_t index) {
-  if (config_.fuel-- <= 0) throw ResourceExhausted("the step has fired as many nodes as it was allowed to");
   Event event = std::move(config_.ready[index]);
   config_.ready.erase(config_.ready.begin() + static_cast<std::ptrdiff_t>(index));
+  if (event.attempt == nullptr && config_.fuel-- <= 0) {
+    throw ResourceExhausted("the step has fired as many nodes as it was allowed to");
+  }
   const StepNode& node = graph_.nodes[event.node];
   if (node.rule == Rule::kRecv && !event.dead && !config_.messages.contains(MessageKey(*node.node, event))) {
+    config_.receiving.push_back(std::move(event));  // E2
+    return;
+  }
+  firing_ = event.attempt;
+  std::vector<Token> outputs = Outputs(event);
+  firing_ = nullptr;
+  if (event.attempt != nullptr) {
     config_.parked.push_back(std::move(event));  // E2
     return;
   }
-  std::vector<Token> outputs = Outputs(event);
   if (mode_.observer) {
     mode_.observer({node, *node.node, config_, event.frame, event.iteration, event.dead, event.inputs, outputs});
   }
@@ -53,14 +80,14 @@ std::vector<Token> Step::Outputs(Event& event) {
 std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   switch (node.rule) {
     case Rule::kFeed:
-      return {{.dead = false, .item = {feeds_[node.slot], nullptr}}};
+      return {{.dead = false, .item = {program_->feeds[node.slot], nullptr}}};
     case Rule::kFetch:
       Fetch(node, event);
       return {};
     case Rule::kRecv:
       return {std::move(config_.messages.extract(MessageKey(*node.node, event)).mapped())};
     default:
-      event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
+      if (event.attempt == nullptr) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
   }
   switch (node.rule) {
     case Rule::kSwitch:
@@ -72,7 +99,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
     case Rule::kNextIteration:
       return Forward(event.inputs);
     default:
-      return RunKernel(*node.node, event.inputs, shared_, config_.step_resources, mode_);
+      return RunKernel(node, event, shared_, config_.step_resources, mode_);
   }
 }
 
@@ -91,11 +118,41 @@ void Step::Fetch(const StepNode& node, const Event& event) {
 void Step::Send(const StepNode& node, const Event& event) {
   const std::string key = MessageKey(*node.node, event);
   config_.messages[key] = {.dead = event.dead, .item = event.dead ? Item() : event.inputs[0]};
-  for (auto waiting = config_.parked.begin(); waiting != config_.parked.end(); ++waiting) {
+  for (auto waiting = config_.receiving.begin(); waiting != config_.receiving.end(); ++waiting) {
     if (MessageKey(*graph_.nodes[waiting->node].node, *waiting) != key) continue;
     config_.ready.push_back(std::move(*waiting));
-    config_.parked.erase(waiting);
+    config_.receiving.erase(waiting);
     return;
+  }
+}
+
+void Step::Wake(bool all) {
+  std::vector<Event> parked = std::exchange(config_.parked, {});
+  for (Event& event : parked) {
+    const bool wakes = all || event.attempt->object->IsServed(event.attempt->ticket);
+    if (wakes) {
+      config_.ready.push_back(std::move(event));
+    } else {
+      config_.parked.push_back(std::move(event));
+    }
+  }
+}
+
+void Step::DropAttempts() {
+  const auto drop = [](const std::shared_ptr<const Attempt>& attempt) {
+    if (attempt != nullptr) attempt->object->Drop(attempt->ticket);
+  };
+  drop(std::exchange(firing_, nullptr));
+  for (const Event& event : config_.parked) drop(event.attempt);
+  for (const Event& event : config_.ready) drop(event.attempt);  // served, but not fetched
+  config_.parked.clear();
+  config_.ready.clear();
+}
+
+void Step::AddWaiting(std::vector<Waiting>& waiting) const {
+  for (const Event& event : config_.parked) {
+    const Node& node = *graph_.nodes[event.node].node;
+    waiting.push_back({id_, node.name, node.op->name, event.attempt->waits_for});
   }
 }
 
@@ -107,14 +164,6 @@ std::vector<Value> Step::Fetched() const {
     values.push_back(item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", i)) : item->value);
   }
   return values;
-}
-
-std::vector<Value> RunStep(Step& step, Driver& driver, const std::function<void()>& stop) {
-  while (!step.enabled().empty()) {
-    stop();
-    step.Fire(driver.Choose(Choice::kEvent, step.enabled().size(), "ready list"));
-  }
-  return step.Fetched();
 }
 
 }  // namespace plumb::reference

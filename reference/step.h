@@ -1,5 +1,5 @@
-// The step: the successor function from one configuration to the next (conformance §1). A driver chooses among the
-// enabled events; everything else is determined.
+// The step: the successor function from one configuration to the next. Somebody chooses among the enabled events
+// (world.h); everything else is determined.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,6 @@
 #include <span>
 
 #include "reference/configuration.h"
-#include "reference/drivers/driver.h"
 
 namespace plumb::reference {
 
@@ -30,10 +29,31 @@ struct Mode {
   bool sharp = false;                    // with the sharp limit for sums of high-entropy terms (rule N16)
   std::optional<uint64_t> perturb_seed;  // move each float result by up to its own bound (Monte-Carlo arithmetic)
   int64_t fuel = INT64_MAX;              // node instances that may fire
+  // Called after each node, on whichever thread moves the world. An Error that it throws ends the step.
   std::function<void(const NodeRun&)> observer;
 };
 
-// What the steps of a session share.
+// What a step runs, on what, and how. It never changes.
+struct Program {
+  std::shared_ptr<const Graph> source;  // owns the nodes of `graph`
+  StepGraph graph;
+  std::vector<Value> feeds;
+  Mode mode;
+};
+
+using StepId = int64_t;
+
+// A kernel that waits, for people.
+struct Waiting {
+  StepId step;
+  std::string node;
+  std::string op;
+  std::string waits_for;
+};
+// "step 1: node 'a' (QueueDequeueV2) waits for queue 'q': …; step 2: …".
+std::string ToString(const std::vector<Waiting>& waiting);
+
+// What the steps of a world share.
 struct SharedState {
   ResourceStore resources;
   std::map<std::string, std::unique_ptr<KernelState>, std::less<>> kernels;  // by node name (rule S6)
@@ -43,15 +63,23 @@ struct SharedState {
 
 class Step {
  public:
-  Step(const StepGraph& graph, std::span<const Value> feeds, SharedState& shared, const Mode& mode);
+  Step(StepId id, std::shared_ptr<const Program> program, SharedState& shared);
+  // The step in a fork of its world.
+  Step(const Step& original, SharedState& shared, Copies& copies);
 
-  // The events that may come next; none: the step is over (rule X8).
-  const std::deque<Event>& enabled() const { return config_.ready; }
-  // Fires one of them. Throws Error when its node fails; the step is then over (rule E5).
+  StepId id() const { return id_; }
+  // How many events may come next.
+  size_t enabled() const { return config_.ready.size(); }
+  // X8: whether nothing is ready and nothing waits at an object.
+  bool IsOver() const { return config_.ready.empty() && config_.parked.empty(); }
+  // Fires one of the enabled events. Throws Error when its node fails; the step is then to be ended (rule E5).
   void Fire(size_t event);
 
-  const StepNode& node(const Event& event) const { return graph_.nodes[event.node]; }
-  const Configuration& configuration() const { return config_; }
+  // E2: enables the kernels whose attempts have been served, or all that wait.
+  void Wake(bool all = false);
+  // Has the objects forget all attempts of this step, which ends (rule E5).
+  void DropAttempts();
+  void AddWaiting(std::vector<Waiting>& waiting) const;
   // The fetched values, one per fetch of the request. Throws when one is missing (rules F26, F27).
   std::vector<Value> Fetched() const;
 
@@ -61,15 +89,13 @@ class Step {
   void Fetch(const StepNode& node, const Event& event);
   void Send(const StepNode& node, const Event& event);
 
-  const StepGraph& graph_;
-  const std::span<const Value> feeds_;
-  SharedState& shared_;
+  const StepId id_;
+  const std::shared_ptr<const Program> program_;
+  const StepGraph& graph_;  // the program's
   const Mode& mode_;
+  SharedState& shared_;
   Configuration config_;
+  std::shared_ptr<const Attempt> firing_;  // of the kernel that runs: should it fail, nobody else knows of it
 };
-
-// Fires what the driver chooses until the step is over, and gives the fetched values. `stop` is asked before each event
-// and throws to end the step.
-std::vector<Value> RunStep(Step& step, Driver& driver, const std::function<void()>& stop);
 
 }  // namespace plumb::reference

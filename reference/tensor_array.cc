@@ -35,7 +35,7 @@ void TensorArray::InitGradient(std::string name, TensorArray& forward, const Sha
   Require(!forward.aggregated_, "TensorArray '", forward.name_,
           "' has no gradient: several values were written to one index");
   size_ = forward.size_;
-  split_size_ = forward.split_size_;
+  concat_size_ = forward.concat_size_ >= 0 ? forward.concat_size_ : size_;
   properties_ = {.dtype = forward.dtype(),
                  .element_shape = {},
                  .dynamic_size = false,
@@ -59,7 +59,14 @@ int64_t TensorArray::Size() const {
   return size_;
 }
 
-int64_t TensorArray::ConcatSize() const { return is_gradient_ && split_size_ >= 0 ? split_size_ : Size(); }
+int64_t TensorArray::ConcatSize() const {
+  CheckOpen();
+  return is_gradient_ ? concat_size_ : size_;
+}
+
+void TensorArray::MarkSplit(int64_t size) {
+  if (!is_gradient_) concat_size_ = size;
+}
 
 void TensorArray::MergeElementShape(const PartialShape& shape) {
   CheckOpen();
@@ -88,12 +95,13 @@ void TensorArray::CheckFits(int64_t index, const Tensor& tensor) const {
           tensor.shape().ToString(), ": the element shape is ", properties_.element_shape.ToString());
 }
 
-// TA7: in a gradient array, writes to one index add up.
+// TA7: in a gradient array, writes to one index add up. The first one only replaces the zeros that a known shape
+// stands for, so that the array may still have a gradient itself.
 void TensorArray::Aggregate(Element& element, int64_t index, const Value& value) {
   Require(element.shape == value.tensor.shape(), Where(index), " has shape ", element.shape.ToString(),
           "; a value of shape ", value.tensor.shape().ToString(), " cannot be added");
+  aggregated_ |= element.value.has_value();
   element.value = element.value ? Added(*element.value, value) : value;
-  aggregated_ = true;
 }
 
 Value TensorArray::Read(int64_t index) {

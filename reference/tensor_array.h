@@ -9,7 +9,7 @@
 
 namespace plumb::reference {
 
-class TensorArray : public Resource {
+class TensorArray : public ClonedByCopy<TensorArray> {
  public:
   struct Properties {
     DType dtype = DType::kInvalid;
@@ -28,9 +28,10 @@ class TensorArray : public Resource {
   bool dynamic_size() const { return properties_.dynamic_size; }
   // TA6. Throws kInvalidArgument once the array is closed, as everything below does.
   int64_t Size() const;
-  // The number of elements that Concat takes: of a gradient, as many as Split wrote into its forward array.
+  // The number of elements that Concat takes. Of a gradient it never changes (TA7): as many as Split wrote into the
+  // forward array, or else as many as that had when the gradient was made.
   int64_t ConcatSize() const;
-  void MarkSplit(int64_t size) { split_size_ = size; }
+  void MarkSplit(int64_t size);
   // TA5: what a reader knows of the elements' shape.
   void MergeElementShape(const PartialShape& shape);
 
@@ -54,7 +55,7 @@ class TensorArray : public Resource {
   std::string name_;
   Properties properties_;
   int64_t size_ = 0;
-  int64_t split_size_ = -1;
+  int64_t concat_size_ = -1;             // of a gradient, or as Split left it; negative: none
   std::map<int64_t, Element> elements_;  // those written or with a known shape
   bool is_gradient_ = false;
   bool aggregated_ = false;

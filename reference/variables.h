@@ -18,7 +18,7 @@ std::string SharedNameOf(const Node& node);
 inline constexpr char kVariableType[] = "Var";
 
 // A variable that handles name. Of another type than Slot, so that it never meets a ref variable (rule R1).
-struct HandleVariable : Slot {};
+struct HandleVariable : ClonedByCopy<HandleVariable, Slot> {};
 
 // R7: the handle that input `i` carries; kInvalidArgument when it names another kind of resource.
 const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view type_name);

@@ -1,4 +1,4 @@
-// Who chooses among the events that a step could fire next.
+// Who chooses among the events that the steps of a world could fire next.
 #pragma once
 
 #include <cstddef>

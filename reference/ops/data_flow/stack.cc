@@ -10,7 +10,7 @@ namespace {
 constexpr char kContainer[] = "_stacks";
 constexpr char kType[] = "Stack";
 
-struct ValueStack : Resource {
+struct ValueStack : ClonedByCopy<ValueStack> {
   DType dtype = DType::kInvalid;
   int64_t max_size = -1;  // negative: unbounded
   std::vector<Value> values;

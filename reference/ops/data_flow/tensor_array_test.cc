@@ -68,9 +68,17 @@ class ArrayGraph : public TestGraph {
     Add(std::move(name), "TensorArraySizeV3", {handle_, flow_});
     return *this;
   }
+  // The op added last runs after `node`.
+  ArrayGraph& After(const std::string& node) {
+    def.nodes.back().inputs.push_back("^" + node);
+    return *this;
+  }
   // From here on, ops are on the gradient array.
   ArrayGraph& Gradient(const std::string& name, std::string source) {
-    Add(name, "TensorArrayGradV3", {"ta", flow_}, {{"source", source}});
+    return GradientOf("ta", name, std::move(source));
+  }
+  ArrayGraph& GradientOf(const std::string& array, const std::string& name, std::string source) {
+    Add(name, "TensorArrayGradV3", {array, flow_}, {{"source", source}});
     handle_ = name;
     flow_ = name + ":1";
     return *this;
@@ -147,6 +155,31 @@ TEST(TensorArray, ItsGradientAddsUp) {
   EXPECT_THAT(Floats(TestSession(unread).Run({"r"})), ElementsAre(0, 0));
   const ArrayGraph misfit = forward().Gradient("g", "gradients").Write("c", 0, MakeVector<float>({1}));
   EXPECT_EQ(Fails(misfit, "c"), Code::kInvalidArgument);
+}
+
+// What was added up has no gradient. A first write adds nothing up, though the index has a shape already.
+TEST(TensorArray, AGradientHasAGradientUntilWritesAreAddedUp) {  // TA7
+  const auto once = ArrayGraph(1).Write("a", 0, 1).Gradient("g", "gradients").Write("c", 0, 3);
+  EXPECT_THAT(Floats(TestSession(ArrayGraph(once).GradientOf("g", "gg", "again").Read("r", 0)).Run({"r"})),
+              ElementsAre(0));
+  EXPECT_EQ(Fails(ArrayGraph(once).Write("d", 0, 4).GradientOf("g", "gg", "again"), "gg"), Code::kInvalidArgument);
+}
+
+// Concat of a gradient takes what Split made, though the forward array has grown since, and though reading beyond its
+// end makes the gradient longer.
+TEST(TensorArray, ConcatOfAGradientTakesWhatWasSplit) {  // TA7
+  const AttrMap grows = {{"dynamic_size", true}, {"element_shape", PartialShape({1})}};
+  const Tensor values = MakeVector<float>({1, 2}), lengths = MakeVector<int64_t>({1, 1});
+  const auto split = ArrayGraph(2, grows).Split("s", values, lengths).Write("w", 2, MakeVector<float>({3}));
+  EXPECT_THAT(Floats(TestSession(ArrayGraph(split).Gradient("g", "gradients").Concat("c")).Run({"c"})),
+              ElementsAre(0, 0));
+  const auto written = ArrayGraph(1, grows).Write("w", 0, MakeVector<float>({3})).Gradient("g", "gradients");
+  TestSession beyond(ArrayGraph(written).Read("r", 4).Concat("c").After("r"));
+  EXPECT_THAT(Floats(beyond.Run({"c"})), ElementsAre(0));
+  const auto back = ArrayGraph(split)
+                        .Gradient("g", "gradients")
+                        .Split("t", MakeVector<float>({4, 5, 6}), MakeVector<int64_t>({1, 1, 1}));
+  EXPECT_THAT(Floats(TestSession(ArrayGraph(back).Concat("c")).Run({"c"})), ElementsAre(4, 5));
 }
 
 }  // namespace
