@@ -10,7 +10,7 @@ namespace {
 // The Enter of a loop invariant that `value` is, seen through Switch and Identity; or kNone.
 NodeId InvariantSource(const Graph& graph, Endpoint value) {
   NodeId id = value.node;
-  while (IsSwitch(graph.node(id)) || graph.node(id).IsOp("Identity") || graph.node(id).IsOp("RefIdentity")) {
+  while (IsSwitch(graph.node(id)) || graph.node(id).op->kind == OpKind::kIdentity) {
     id = graph.node(id).inputs[0].node;
   }
   return IsConstantEnter(graph.node(id)) ? id : NodeId::kNone;

@@ -78,7 +78,6 @@ LoopGradients::LoopGradients(GraphBuilder& builder, GradientPath& path, const st
 void LoopGradients::RefuseSecondOrder(const GradientPath& path, const std::vector<Endpoint>& ys) const {
   std::vector<bool> needed;
   for (const Node& node : builder_.graph().nodes()) {
-    if (!node.IsOp("StackPopV2")) continue;
     const WhileContext* loop = EnclosingWhile(ContextOf(builder_, node.id));
     if (loop == nullptr || loop->grad_loop() == nullptr) continue;
     const auto popped = loop->grad_loop()->popped().find(node.id);

@@ -2,7 +2,7 @@
 
 #include "client/control_flow/context.h"
 #include "client/control_flow/grad_loop.h"
-#include "spec/ops/op_def.h"
+#include "spec/ops/catalogue.h"
 #include "spec/validate/control_flow.h"
 
 namespace plumb {
@@ -10,7 +10,7 @@ namespace plumb {
 // D33: the shape of a forward value is taken in the forward loop.
 ControlFlowContext* WhileContext::ContextFor(GraphBuilder& builder, std::string_view op,
                                              const std::vector<Endpoint>& inputs) {
-  if (grad_loop() == nullptr || (op != "Shape" && op != "Size" && op != "Rank")) return this;
+  if (grad_loop() == nullptr || inputs.size() != 1 || GetOp(op).fold.from_shapes == nullptr) return this;
   Context* of_input = OutputContext(builder, inputs[0].node);
   return EnclosingWhile(of_input) == grad_loop()->forward() ? of_input : this;
 }

@@ -12,6 +12,7 @@ namespace {
 // The stream of one random node, which goes on from execution to execution (rules R71, S6).
 struct Stream : KernelState {
   explicit Stream(Philox start) : next(start) {}
+  std::unique_ptr<KernelState> Clone(Copies&) const override { return std::make_unique<Stream>(*this); }
   Philox next;
 };
 

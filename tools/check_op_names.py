@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Fails when code outside the files of an op's topic decides anything by the op's name.
+
+What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
+build: as an argument of a call. Tests and benchmarks may name what they try.
+"""
+import re
+import sys
+
+from op_sources import catalogue, is_topic_file, line_of, text_of, tracked
+
+# Calls that ask whether a name is this one, or one of these.
+QUESTIONS = {"IsOp", "contains", "count", "find", "starts_with", "ends_with", "emplace", "insert"}
+FOLDERS = ["spec", "reference", "fastpath", "client", "backends", "conformance", "property-tests", "tools", "models"]
+LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+HANDLE_KIND = re.compile(r"(HandleKind\([^()]*\)|\bhandle) [!=]=$")
+CALL = re.compile(r"(\w+)\s*\($")
+
+
+def is_ours_to_judge(path, topics):
+    if path.endswith(("_test.cc", "_testing.h", "test_graph.h", "kernel_harness.h")) or "/testing/" in path:
+        return False
+    return not is_topic_file(path, topics)
+
+
+def enclosing(text, offset):
+    """What is around this place, within its statement: "{" for a list, else the name of the function called."""
+    depth = 0
+    for at in range(offset - 1, max(0, offset - 2000), -1):
+        c = text[at]
+        if c in ")}]":
+            depth += 1
+        elif c in "({[" and depth > 0:
+            depth -= 1
+        elif c == "{":
+            return "{"
+        elif c == "(":
+            match = CALL.search(text[max(0, at - 80):at + 1])
+            return match[1] if match else ""
+        elif c == ";" and depth == 0:
+            return ""
+    return ""
+
+
+def decides(text, match):
+    """Whether the literal is compared, listed or looked up instead of being built."""
+    before = text[max(0, match.start() - 40):match.start()].rstrip()
+    after = text[match.end():match.end() + 20].lstrip()
+    if HANDLE_KIND.search(before):
+        return False  # what a handle leads to, not an op
+    if before.endswith(("==", "!=")) or after.startswith(("==", "!=")):
+        return True
+    around = enclosing(text, match.start())
+    return around in QUESTIONS or (around == "{" and not before.endswith(("?", ":", "=")))
+
+
+def without_comments(text):
+    """The same text with blanks for what stands behind //."""
+    return re.sub(r"(?m)(?<![:\"'])//.*$", lambda match: " " * len(match[0]), text)
+
+
+def main():
+    ops = catalogue()
+    topics = {topic for topic, _, _ in ops.values()}
+    offences = 0
+    files = [p for p in tracked(*[f"{folder}/**.{e}" for folder in FOLDERS for e in ("cc", "h")])
+             if is_ours_to_judge(p, topics)]
+    for path in files:
+        text = without_comments(text_of(path))
+        for match in LITERAL.finditer(text):
+            if match[1] in ops and decides(text, match):
+                offences += 1
+                print(f"{path}:{line_of(text, match.start())}: decides by the name of {match[1]}; "
+                      "make what it wants to know a column of the row (spec/ops/op_def.h)")
+    print(f"op names: {len(ops)} ops, {len(files)} files, {offences} offences")
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

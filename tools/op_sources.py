@@ -1,0 +1,43 @@
+"""Where the ops of the catalogue stand in the sources: what where.py prints and check_op_names.py judges by."""
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SIGNATURE = re.compile(r'\.signature\s*=\s*"(\w+)\(')
+
+
+def tracked(*patterns):
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", *patterns], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, check=True).stdout.split()
+    return sorted({path for path in listed if (ROOT / path).exists()})
+
+
+def text_of(path):
+    return (ROOT / path).read_text(errors="replace")
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def catalogue():
+    """Every op by name: the file of its topic, "array/concat", and the line of its row."""
+    ops = {}
+    for path in tracked("spec/ops/*/*.cc"):
+        if path.endswith("_test.cc"):
+            continue
+        text = text_of(path)
+        for match in SIGNATURE.finditer(text):
+            topic = path.removeprefix("spec/ops/").removesuffix(".cc")
+            ops[match[1]] = (topic, path, line_of(text, match.start()))
+    return ops
+
+
+def is_topic_file(path, topics):
+    """Whether the file is the place of a topic in one of the trees: where its ops may be told apart by name."""
+    for tree in ("spec/ops/", "reference/ops/", "fastpath/cpu/", "fastpath/gpu/", "fastpath/formulas/"):
+        if path.startswith(tree):
+            stem = re.sub(r"(-inl)?\.(cc|h|cu)$", "", path.removeprefix(tree))
+            return any(stem == topic or stem.startswith(topic + "_") for topic in topics)
+    return False
