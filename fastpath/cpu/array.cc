@@ -1,7 +1,7 @@
 // The array family: one row per op. The kernels are in the files array_*.cc.
-#include "fastpath/cpu/array_kernels.h"
+#include "fastpath/cpu/topics.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 std::span<const KernelRow> CpuArrayKernels() {
   static const KernelRow rows[] = {
@@ -51,4 +51,4 @@ std::span<const KernelRow> CpuArrayKernels() {
   return rows;
 }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

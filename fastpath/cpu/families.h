@@ -7,7 +7,7 @@
 
 #include "fastpath/device/kernel.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 inline std::vector<KernelRow> JoinRows(std::initializer_list<std::span<const KernelRow>> parts) {
   std::vector<KernelRow> rows;
@@ -21,4 +21,4 @@ std::span<const KernelRow> CumulativeKernels();          // reduction: cumulativ
 std::span<const KernelRow> BatchNormalizationKernels();  // normalization: normalization_batch.cc
 std::span<const KernelRow> LrnKernels();                 // normalization: normalization_lrn.cc
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

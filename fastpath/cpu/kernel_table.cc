@@ -3,7 +3,7 @@
 #include "fastpath/cpu/families.h"
 #include "fastpath/device/kernel.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 KernelFactory FindCpuKernel(std::string_view op) {
   static const auto table = [] {
@@ -20,4 +20,4 @@ KernelFactory FindCpuKernel(std::string_view op) {
   return found == table.end() ? nullptr : found->second;
 }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

@@ -1,8 +1,8 @@
 // The math family: one row per op. Formulas are in formulas-inl.h, loops in math_simd.cc and math_scalar.cc.
-#include "fastpath/cpu/elementwise.h"
+#include "fastpath/cpu/lib/elementwise.h"
 #include "fastpath/cpu/math_kernels.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 std::span<const KernelRow> CpuMathKernels() {
   static const KernelRow rows[] = {
@@ -49,4 +49,4 @@ std::span<const KernelRow> CpuMathKernels() {
   return rows;
 }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

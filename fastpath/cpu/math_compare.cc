@@ -1,11 +1,11 @@
 // Comparisons and Select: their loops, and Select's kernel.
 #include <complex>
 
-#include "fastpath/cpu/elementwise.h"
+#include "fastpath/cpu/lib/elementwise.h"
 #include "fastpath/cpu/math_kernels.h"
-#include "fastpath/cpu/parallel.h"
+#include "fastpath/cpu/lib/parallel.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 namespace {
 
 template <class F, class T>
@@ -81,4 +81,4 @@ BinaryLoop FindComparison(std::string_view op, DType type) {
   return nullptr;
 }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

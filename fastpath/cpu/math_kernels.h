@@ -3,10 +3,10 @@
 
 #include "fastpath/device/kernel.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 std::unique_ptr<Kernel> MakeSelect(const Node& node);
 std::unique_ptr<Kernel> MakeCast(const Node& node);
 std::unique_ptr<Kernel> MakeAddN(const Node& node);  // AccumulateNV2 too
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

@@ -3,11 +3,11 @@
 
 #include "fastpath/device/kernel.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 
 std::unique_ptr<Kernel> MakeArgReducer(const Node& node);  // reduction_arg.cc: ArgMax, ArgMin
 std::unique_ptr<Kernel> MakeTopK(const Node& node);        // reduction_topk.cc
 std::unique_ptr<Kernel> MakeInTopK(const Node& node);
 std::unique_ptr<Kernel> MakeUnsortedSegmentSum(const Node& node);  // reduction_segment.cc
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu
