@@ -1,55 +1,87 @@
-// The factories of the array family, by file.
+// The topics of the CPU's kernels: FAMILY/TOPIC.cc gives its rows as FamilyTopic(). Switch, Merge, frame ops, Send,
+// Recv and RefSelect are the executor's own.
 #pragma once
+
+#include <span>
 
 #include "fastpath/device/kernel.h"
 
+#define PLUMB_CPU_TOPICS(TOPIC)   \
+  TOPIC(ArrayConstant)            \
+  TOPIC(ArrayPlaceholder)         \
+  TOPIC(ArrayIdentity)            \
+  TOPIC(ArrayFill)                \
+  TOPIC(ArrayRange)               \
+  TOPIC(ArrayOneHot)              \
+  TOPIC(ArrayShape)               \
+  TOPIC(ArrayReshape)             \
+  TOPIC(ArrayBroadcast)           \
+  TOPIC(ArrayConcat)              \
+  TOPIC(ArrayPack)                \
+  TOPIC(ArraySplit)               \
+  TOPIC(ArraySlice)               \
+  TOPIC(ArrayStridedSlice)        \
+  TOPIC(ArrayPad)                 \
+  TOPIC(ArrayTile)                \
+  TOPIC(ArrayTranspose)           \
+  TOPIC(ArrayReverse)             \
+  TOPIC(ArrayGather)              \
+  TOPIC(ArrayPartition)           \
+  TOPIC(ArrayUnique)              \
+  TOPIC(ArrayWhere)               \
+  TOPIC(MathArithmetic)           \
+  TOPIC(MathElementary)           \
+  TOPIC(MathRounding)             \
+  TOPIC(MathComplex)              \
+  TOPIC(MathCompare)              \
+  TOPIC(MathLogical)              \
+  TOPIC(MathClassify)             \
+  TOPIC(MathSelect)               \
+  TOPIC(MathCast)                 \
+  TOPIC(MathAddN)                 \
+  TOPIC(ActivationRelu)           \
+  TOPIC(ActivationSigmoid)        \
+  TOPIC(ActivationTanh)           \
+  TOPIC(ActivationSoftmax)        \
+  TOPIC(ReductionReduce)          \
+  TOPIC(ReductionArg)             \
+  TOPIC(ReductionTopK)            \
+  TOPIC(ReductionCumulative)      \
+  TOPIC(ReductionSegment)         \
+  TOPIC(MatrixMatmul)             \
+  TOPIC(MatrixBatchMatmul)        \
+  TOPIC(ConvolutionConv2d)        \
+  TOPIC(ConvolutionMaxPool)       \
+  TOPIC(ConvolutionAvgPool)       \
+  TOPIC(NormalizationBias)        \
+  TOPIC(NormalizationLrn)         \
+  TOPIC(NormalizationBatchNorm)   \
+  TOPIC(LossCrossEntropy)         \
+  TOPIC(LossL2)                   \
+  TOPIC(ControlFlowNoOp)          \
+  TOPIC(StateVariable)            \
+  TOPIC(StateCountUpTo)           \
+  TOPIC(StateScatter)             \
+  TOPIC(StateResourceVariable)    \
+  TOPIC(StateResourceGather)      \
+  TOPIC(OptimizerGradientDescent) \
+  TOPIC(OptimizerMomentum)        \
+  TOPIC(OptimizerAdagrad)         \
+  TOPIC(OptimizerRmsProp)         \
+  TOPIC(OptimizerAdam)            \
+  TOPIC(OptimizerFtrl)            \
+  TOPIC(RandomUniform)            \
+  TOPIC(RandomNormal)             \
+  TOPIC(RandomShuffle)            \
+  TOPIC(DataFlowStack)            \
+  TOPIC(DataFlowTensorArray)      \
+  TOPIC(CheckAssert)              \
+  TOPIC(CheckNumerics)
+
 namespace plumb::fast::cpu {
 
-// array_pass.cc
-std::unique_ptr<Kernel> MakeConst(const Node& node);
-std::unique_ptr<Kernel> MakePlaceholder(const Node& node);
-std::unique_ptr<Kernel> MakePass(const Node& node);     // Identity and its kin
-std::unique_ptr<Kernel> MakeNothing(const Node& node);  // NoOp, ControlTrigger
-// array_shape.cc
-std::unique_ptr<Kernel> MakeShape(const Node& node);  // ShapeN too
-std::unique_ptr<Kernel> MakeSize(const Node& node);
-std::unique_ptr<Kernel> MakeRank(const Node& node);
-std::unique_ptr<Kernel> MakeReshape(const Node& node);
-std::unique_ptr<Kernel> MakeExpandDims(const Node& node);
-std::unique_ptr<Kernel> MakeSqueeze(const Node& node);
-// array_index.cc
-std::unique_ptr<Kernel> MakeBroadcastGradientArgs(const Node& node);
-std::unique_ptr<Kernel> MakeConcatOffset(const Node& node);
-std::unique_ptr<Kernel> MakeInvertPermutation(const Node& node);
-// array_fill.cc
-std::unique_ptr<Kernel> MakeZerosLike(const Node& node);
-std::unique_ptr<Kernel> MakeOnesLike(const Node& node);
-std::unique_ptr<Kernel> MakeFill(const Node& node);
-std::unique_ptr<Kernel> MakeRange(const Node& node);
-std::unique_ptr<Kernel> MakeOneHot(const Node& node);
-// array_concat.cc
-std::unique_ptr<Kernel> MakeConcat(const Node& node);
-std::unique_ptr<Kernel> MakePack(const Node& node);
-std::unique_ptr<Kernel> MakeUnpack(const Node& node);
-std::unique_ptr<Kernel> MakeSplit(const Node& node);
-std::unique_ptr<Kernel> MakeSplitV(const Node& node);
-// array_slice.cc
-std::unique_ptr<Kernel> MakeSlice(const Node& node);
-std::unique_ptr<Kernel> MakeStridedSlice(const Node& node);
-std::unique_ptr<Kernel> MakeStridedSliceGrad(const Node& node);
-// array_rearrange.cc
-std::unique_ptr<Kernel> MakeTranspose(const Node& node);
-std::unique_ptr<Kernel> MakeReverse(const Node& node);
-std::unique_ptr<Kernel> MakeReverseSequence(const Node& node);
-std::unique_ptr<Kernel> MakeTile(const Node& node);
-std::unique_ptr<Kernel> MakeTileGrad(const Node& node);
-std::unique_ptr<Kernel> MakePad(const Node& node);
-// array_gather.cc
-std::unique_ptr<Kernel> MakeGather(const Node& node);
-std::unique_ptr<Kernel> MakeDynamicPartition(const Node& node);
-std::unique_ptr<Kernel> MakeDynamicStitch(const Node& node);
-// array_search.cc
-std::unique_ptr<Kernel> MakeUnique(const Node& node);
-std::unique_ptr<Kernel> MakeWhere(const Node& node);
+#define PLUMB_DECLARE_TOPIC(Topic) std::span<const KernelRow> Topic();
+PLUMB_CPU_TOPICS(PLUMB_DECLARE_TOPIC)
+#undef PLUMB_DECLARE_TOPIC
 
 }  // namespace plumb::fast::cpu

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <mutex>
 
 namespace plumb::fast {
 
@@ -72,18 +71,5 @@ inline double UniformDouble(uint32_t word0, uint32_t word1) {
   const uint64_t mantissa = static_cast<uint64_t>(word0 & 0xfffff) << 32 | word1;
   return std::bit_cast<double>(mantissa | uint64_t{1023} << 52) - 1.0;
 }
-
-// The stream of one kernel instance: each execution takes its share and the next one goes on after it (rule R71).
-class RandomStream {
- public:
-  // Both seeds zero: a seed nobody knows.
-  RandomStream(int64_t seed, int64_t seed2);
-  // A generator for `blocks` blocks that no other execution gets.
-  Philox Reserve(uint64_t blocks);
-
- private:
-  std::mutex mutex_;
-  Philox generator_;  // GUARDED_BY(mutex_)
-};
 
 }  // namespace plumb::fast

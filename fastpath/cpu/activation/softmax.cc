@@ -1,8 +1,9 @@
-// The activation family: elementwise formulas (formulas-inl.h) and softmax over the last axis.
-#include "fastpath/cpu/lib/elementwise.h"
+// Softmax and its logarithm, over the last axis.
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/softmax_loops.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -42,15 +43,13 @@ class Softmax final : public Kernel {
   void (*loop_)(const void* x, void* y, int64_t n);
 };
 
+constexpr KernelRow kRows[] = {
+    {"Softmax", Make<Softmax>},
+    {"LogSoftmax", Make<Softmax>},
+};
+
 }  // namespace
 
-std::span<const KernelRow> CpuActivationKernels() {
-  static const KernelRow rows[] = {
-      {"Relu", Make<UnaryKernel>},         {"ReluGrad", Make<BinaryKernel>}, {"Sigmoid", Make<UnaryKernel>},
-      {"SigmoidGrad", Make<BinaryKernel>}, {"Tanh", Make<UnaryKernel>},      {"TanhGrad", Make<BinaryKernel>},
-      {"Softmax", Make<Softmax>},          {"LogSoftmax", Make<Softmax>},
-  };
-  return rows;
-}
+std::span<const KernelRow> ActivationSoftmax() { return kRows; }
 
 }  // namespace plumb::fast::cpu

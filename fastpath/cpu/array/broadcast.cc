@@ -1,23 +1,13 @@
-// Small integer vectors that describe shapes.
+// BroadcastGradientArgs.
+#include <algorithm>
 #include <vector>
 
-#include "fastpath/cpu/topics.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/int_vector.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Writes integers as int32 or int64.
-void SetVector(KernelContext& context, int output, DType type, const std::vector<int64_t>& values) {
-  Tensor& tensor = context.AllocateOutput(output, type, Shape({static_cast<int64_t>(values.size())}));
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (type == DType::kInt64) {
-      static_cast<int64_t*>(tensor.mutable_raw())[i] = values[i];
-    } else {
-      static_cast<int32_t*>(tensor.mutable_raw())[i] = static_cast<int32_t>(values[i]);
-    }
-  }
-}
 
 // Which axes of the broadcast result each operand was repeated along, so that its gradient is summed over them. An axis
 // of 1 on both sides counts for both, unless the shapes are equal.
@@ -39,67 +29,20 @@ class BroadcastGradientArgs final : public Kernel {
         if (b == 1) y_axes.push_back(static_cast<int64_t>(axis));
       }
     }
-    SetVector(context, 0, type_, x_axes);
-    SetVector(context, 1, type_, y_axes);
+    SetIntVector(context, 0, type_, x_axes);
+    SetIntVector(context, 1, type_, y_axes);
   }
 
  private:
   DType type_;
 };
 
-// Where each of the shapes begins when they are concatenated.
-class ConcatOffset final : public Kernel {
- public:
-  explicit ConcatOffset(const Node&) {}
-  void Run(KernelContext& context) override {
-    const Tensor& first = context.input(1);
-    Require(context.input(0).rank() == 0, "the concatenation dimension must be a scalar");
-    Require(first.rank() == 1, "a shape must be a vector, not of shape ", first.shape().ToString());
-    const int rank = static_cast<int>(std::min<int64_t>(first.elements(), kMaxRank));
-    const int concat = NormalizeAxis(IntAt(context.input(0), 0), rank, "the concatenation dimension");
-    int64_t offset = 0;
-    for (int i = 1; i < context.num_inputs(); ++i) {
-      const Tensor& shape = context.input(i);
-      Require(shape.shape() == first.shape(), "shape ", i - 1, " has ", shape.elements(), " dimensions, the first has ",
-              first.elements());
-      for (int64_t axis = 0; axis < first.elements(); ++axis) {
-        Require(axis == concat || IntAt(shape, axis) == IntAt(first, axis), "shape ", i - 1,
-                " differs from the first in dimension ", axis);
-      }
-      std::vector<int64_t> offsets(static_cast<size_t>(first.elements()), 0);
-      offsets[static_cast<size_t>(concat)] = offset;
-      SetVector(context, i - 1, DType::kInt32, offsets);
-      offset += IntAt(shape, concat);
-    }
-  }
-};
-
-class InvertPermutation final : public Kernel {
- public:
-  explicit InvertPermutation(const Node& node) : type_(OutputType(node, 0)) {}
-  void Run(KernelContext& context) override {
-    const Tensor& x = context.input(0);
-    Require(x.rank() == 1, "a permutation must be a vector, not of shape ", x.shape().ToString());
-    std::vector<int64_t> inverse(static_cast<size_t>(x.elements()), -1);
-    for (int64_t i = 0; i < x.elements(); ++i) {
-      const int64_t to = IntAt(x, i);
-      Require(to >= 0 && to < x.elements(), to, " is not in [0, ", x.elements(), ")");
-      Require(inverse[static_cast<size_t>(to)] < 0, to, " occurs twice in the permutation");
-      inverse[static_cast<size_t>(to)] = i;
-    }
-    SetVector(context, 0, type_, inverse);
-  }
-
- private:
-  DType type_;
+constexpr KernelRow kRows[] = {
+    {"BroadcastGradientArgs", Make<BroadcastGradientArgs>},
 };
 
 }  // namespace
 
-std::unique_ptr<Kernel> MakeBroadcastGradientArgs(const Node& node) {
-  return std::make_unique<BroadcastGradientArgs>(node);
-}
-std::unique_ptr<Kernel> MakeConcatOffset(const Node& node) { return std::make_unique<ConcatOffset>(node); }
-std::unique_ptr<Kernel> MakeInvertPermutation(const Node& node) { return std::make_unique<InvertPermutation>(node); }
+std::span<const KernelRow> ArrayBroadcast() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,54 +1,11 @@
-// Shapes as values, and values under another shape (which share their buffer).
-#include <limits>
+// Values under another shape, which share their buffer.
+#include <vector>
 
-#include "fastpath/cpu/topics.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-void StoreInt(Tensor& tensor, int64_t i, int64_t value) {
-  if (tensor.dtype() == DType::kInt64) {
-    static_cast<int64_t*>(tensor.mutable_raw())[i] = value;
-    return;
-  }
-  Require(value <= std::numeric_limits<int32_t>::max(), "the size ", value, " does not fit into int32; ask for int64");
-  static_cast<int32_t*>(tensor.mutable_raw())[i] = static_cast<int32_t>(value);
-}
-
-class ShapeOf final : public Kernel {
- public:
-  explicit ShapeOf(const Node& node) : type_(OutputType(node, 0)) {}
-  void Run(KernelContext& context) override {
-    for (int i = 0; i < context.num_inputs(); ++i) {
-      const Shape& shape = context.input(i).shape();
-      Tensor& output = context.AllocateOutput(i, type_, Shape({shape.rank()}));
-      for (int axis = 0; axis < shape.rank(); ++axis) StoreInt(output, axis, shape[axis]);
-    }
-  }
-
- private:
-  DType type_;
-};
-
-class Size final : public Kernel {
- public:
-  explicit Size(const Node& node) : type_(OutputType(node, 0)) {}
-  void Run(KernelContext& context) override {
-    StoreInt(context.AllocateOutput(0, type_, Shape()), 0, context.input(0).elements());
-  }
-
- private:
-  DType type_;
-};
-
-class Rank final : public Kernel {
- public:
-  explicit Rank(const Node&) {}
-  void Run(KernelContext& context) override {
-    context.AllocateOutput(0, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = context.input(0).rank();
-  }
-};
 
 // The dimensions asked for, where at most one is -1: whatever makes the element count right.
 Shape ReshapeTarget(const Tensor& input, const Tensor& wanted) {
@@ -136,13 +93,14 @@ class Squeeze final : public Kernel {
   std::vector<int64_t> axes_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"Reshape", Make<Reshape>},
+    {"ExpandDims", Make<ExpandDims>},
+    {"Squeeze", Make<Squeeze>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeShape(const Node& node) { return std::make_unique<ShapeOf>(node); }
-std::unique_ptr<Kernel> MakeSize(const Node& node) { return std::make_unique<Size>(node); }
-std::unique_ptr<Kernel> MakeRank(const Node& node) { return std::make_unique<Rank>(node); }
-std::unique_ptr<Kernel> MakeReshape(const Node& node) { return std::make_unique<Reshape>(node); }
-std::unique_ptr<Kernel> MakeExpandDims(const Node& node) { return std::make_unique<ExpandDims>(node); }
-std::unique_ptr<Kernel> MakeSqueeze(const Node& node) { return std::make_unique<Squeeze>(node); }
+std::span<const KernelRow> ArrayReshape() { return kRows; }
 
 }  // namespace plumb::fast::cpu

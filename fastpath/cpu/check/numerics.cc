@@ -1,31 +1,14 @@
-// Assert and CheckNumerics: ops that fail when a value is not what it should be.
+// CheckNumerics.
+#include <atomic>
 #include <cmath>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-class Assert final : public Kernel {
- public:
-  explicit Assert(const Node& node) : summarize_(GetAttrOr<int64_t>(node.attrs, "summarize", 3)) {}
-  void Run(KernelContext& context) override {
-    const Tensor& condition = context.input(0);
-    Require(condition.rank() == 0, "the condition must be a scalar, not of shape ", condition.shape().ToString());
-    if (condition.scalar<bool>()) return;
-    std::string message = "assertion failed:";
-    for (int i = 1; i < context.num_inputs(); ++i) {
-      const Tensor& data = context.input(i);
-      message += " [" + data.ToString(summarize_ < 0 ? data.elements() : summarize_) + "]";
-    }
-    throw InvalidArgument(message);
-  }
-
- private:
-  int64_t summarize_;
-};
 
 // NaN and infinities leave the exponent bits of x − x set.
 template <class T>
@@ -73,14 +56,12 @@ class CheckNumerics final : public Kernel {
   std::string message_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"CheckNumerics", Make<CheckNumerics>},
+};
+
 }  // namespace
 
-std::span<const KernelRow> CpuCheckKernels() {
-  static const KernelRow rows[] = {
-      {"Assert", Make<Assert>},
-      {"CheckNumerics", Make<CheckNumerics>},
-  };
-  return rows;
-}
+std::span<const KernelRow> CheckNumerics() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,5 +1,9 @@
 // AvgPool and its gradient.
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/pooling.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -71,6 +75,6 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> AveragePoolingKernels() { return kRows; }
+std::span<const KernelRow> ConvolutionAvgPool() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,12 +1,13 @@
-// Conv2D and its two gradients: sizes are checked here, convolution.h says who computes.
-#include "fastpath/cpu/lib/convolution.h"
-
+// Conv2D and its two gradients: sizes are checked here, lib/convolution.h says who computes.
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
+#include "fastpath/cpu/lib/convolution.h"
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -180,9 +181,6 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> CpuConvolutionKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kRows, PoolingKernels()});
-  return rows;
-}
+std::span<const KernelRow> ConvolutionConv2d() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,10 +1,14 @@
-// MaxPool and its gradients. The mean is in pooling_average.cc.
-#include "fastpath/cpu/lib/pooling.h"
-
+// MaxPool and its gradients.
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
-#include "fastpath/cpu/families.h"
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/pooling.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -17,6 +21,7 @@ void VisitReal(DType dtype, const F& f) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) f(tag);
   });
 }
+
 bool IsReal(DType dtype) { return IsFloating(dtype) || IsInteger(dtype); }
 
 class MaxPoolKernel : public PoolingKernel {
@@ -158,9 +163,6 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> PoolingKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kRows, AveragePoolingKernels()});
-  return rows;
-}
+std::span<const KernelRow> ConvolutionMaxPool() { return kRows; }
 
 }  // namespace plumb::fast::cpu

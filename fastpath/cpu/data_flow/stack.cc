@@ -1,12 +1,13 @@
-// Stacks, in which loops keep values for their gradients (K1). TensorArrays are in stack_tensor_array*.cc.
+// Stacks, in which loops keep values for their gradients (K1).
 #include <atomic>
 #include <limits>
+#include <mutex>
+#include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/tensor_array.h"
 #include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -162,7 +163,7 @@ class StackCloseKernel : public Kernel {
   const bool by_reference_;
 };
 
-constexpr KernelRow kStackRows[] = {
+constexpr KernelRow kRows[] = {
     {"Stack", Make<MakeStackKernel>},       {"StackV2", Make<MakeStackKernel>},
     {"StackPush", Make<StackPushKernel>},   {"StackPushV2", Make<StackPushKernel>},
     {"StackPop", Make<StackPopKernel>},     {"StackPopV2", Make<StackPopKernel>},
@@ -171,9 +172,6 @@ constexpr KernelRow kStackRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> CpuStackKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kStackRows, TensorArrayKernels(), TensorArrayPackKernels()});
-  return rows;
-}
+std::span<const KernelRow> DataFlowStack() { return kRows; }
 
 }  // namespace plumb::fast::cpu

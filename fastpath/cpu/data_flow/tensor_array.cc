@@ -1,10 +1,12 @@
-// TensorArrays: making, reading and writing one element at a time.
+// TensorArrays: making, reading and writing one element at a time. Those as a whole are in tensor_array_pack.cc.
+#include "fastpath/cpu/lib/tensor_array.h"
+
 #include <atomic>
 
+#include "fastpath/cpu/data_flow/tensor_array_pack.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/tensor_array.h"
-#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -138,12 +140,16 @@ constexpr KernelRow kRows[] = {
     {"TensorArrayGradWithShape", Make<GradientArrayKernel>},
     {"TensorArrayWriteV3", Make<WriteKernel>},
     {"TensorArrayReadV3", Make<ReadKernel>},
+    {"TensorArrayGatherV3", MakeTensorArrayGather},
+    {"TensorArrayScatterV3", MakeTensorArrayScatter},
+    {"TensorArrayConcatV3", MakeTensorArrayConcat},
+    {"TensorArraySplitV3", MakeTensorArraySplit},
     {"TensorArraySizeV3", Make<SizeKernel>},
     {"TensorArrayCloseV3", Make<CloseKernel>},
 };
 
 }  // namespace
 
-std::span<const KernelRow> TensorArrayKernels() { return kRows; }
+std::span<const KernelRow> DataFlowTensorArray() { return kRows; }
 
 }  // namespace plumb::fast::cpu

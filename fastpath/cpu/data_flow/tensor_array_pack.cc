@@ -1,4 +1,5 @@
-// TensorArrays as a whole: gather and scatter along a new first axis, concat and split along the first (TA5).
+#include "fastpath/cpu/data_flow/tensor_array_pack.h"
+
 #include <numeric>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -200,15 +201,11 @@ class SplitKernel : public Kernel {
   const std::string node_;
 };
 
-constexpr KernelRow kRows[] = {
-    {"TensorArrayGatherV3", Make<GatherKernel>},
-    {"TensorArrayScatterV3", Make<ScatterKernel>},
-    {"TensorArrayConcatV3", Make<ConcatKernel>},
-    {"TensorArraySplitV3", Make<SplitKernel>},
-};
-
 }  // namespace
 
-std::span<const KernelRow> TensorArrayPackKernels() { return kRows; }
+std::unique_ptr<Kernel> MakeTensorArrayGather(const Node& node) { return std::make_unique<GatherKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayScatter(const Node& node) { return std::make_unique<ScatterKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayConcat(const Node& node) { return std::make_unique<ConcatKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArraySplit(const Node& node) { return std::make_unique<SplitKernel>(node); }
 
 }  // namespace plumb::fast::cpu

@@ -55,6 +55,4 @@ void LibraryConvolutionFilterGradient(ThreadPool& pool, const ConvolutionSize& s
 template <class T>
 void SumParts(ThreadPool& pool, const T* parts, int64_t count, int64_t n, T* sum);
 
-std::span<const KernelRow> PoolingKernels();  // convolution: pooling.cc
-
 }  // namespace plumb::fast::cpu

@@ -20,6 +20,12 @@ std::unique_ptr<Kernel> Make(const Node& node) {
   return std::make_unique<K>(node);
 }
 
+// The same for a class that takes `argument` besides.
+template <class K, auto argument>
+std::unique_ptr<Kernel> MakeWith(const Node& node) {
+  return std::make_unique<K>(node, argument);
+}
+
 // `axis` counted from the front; negative ones count from the end. kInvalidArgument unless in [-rank, rank).
 int NormalizeAxis(int64_t axis, int rank, std::string_view what = "axis");
 

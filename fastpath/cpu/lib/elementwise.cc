@@ -5,38 +5,36 @@
 #include "fastpath/cpu/lib/broadcast.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/formulas/traits.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// Units of work of one element.
-int64_t CostOf(std::string_view op) {
-  for (const std::string_view costly : {"Exp", "Log", "Log1p", "Tanh", "Sigmoid", "Pow", "FloorMod"}) {
-    if (op == costly) return 8;
-  }
-  return 1;
+UnaryLoop FindUnary(const Formula& formula, const FormulaLoops& vectors, DType type) {
+  const UnaryLoop loop = vectors.unary(type);
+  return loop != nullptr ? loop : formula.plain.unary(type);
 }
-
-BinaryLoop FindBinary(std::string_view op, DType type) {
-  if (const BinaryLoop loop = FindSimdBinary(op, type)) return loop;
-  if (const BinaryLoop loop = FindScalarBinary(op, type)) return loop;
-  return FindComparison(op, type);
+BinaryLoop FindBinary(const Formula& formula, const FormulaLoops& vectors, DType type) {
+  const BinaryLoop loop = vectors.binary(type);
+  return loop != nullptr ? loop : formula.plain.binary(type);
 }
-
-// TensorFlow's gradient functions take operands of one size and do not broadcast.
-bool NeedsSameSize(std::string_view op) { return op.ends_with("Grad"); }
 
 size_t StepOf(DType type) { return type == DType::kString ? sizeof(std::string) : ElementSize(type); }
 
 }  // namespace
 
-UnaryKernel::UnaryKernel(const Node& node)
-    : in_(InputType(node, 0)), out_(OutputType(node, 0)), via_float_(IsHalfWidth(in_)), grain_(0) {
-  const DType type = ComputeType(in_);
-  loop_ = FindSimdUnary(node.op->name, type);
-  if (loop_ == nullptr) loop_ = FindScalarUnary(node.op->name, type);
+std::unique_ptr<Kernel> MakeElementwise(const Node& node, const Formula& formula, const FormulaLoops& vectors) {
+  if (vectors.unary != nullptr) return std::make_unique<UnaryKernel>(node, formula, vectors);
+  return std::make_unique<BinaryKernel>(node, formula, vectors);
+}
+
+UnaryKernel::UnaryKernel(const Node& node, const Formula& formula, const FormulaLoops& vectors)
+    : in_(InputType(node, 0)),
+      out_(OutputType(node, 0)),
+      via_float_(IsHalfWidth(in_)),
+      grain_(GrainFor(WorkOf(formula.traits))),
+      loop_(FindUnary(formula, vectors, ComputeType(in_))) {
   if (loop_ == nullptr) ThrowNoKernel(node);
-  grain_ = GrainFor(CostOf(node.op->name));
 }
 
 void UnaryKernel::Apply(const char* x, char* y, int64_t n) const {
@@ -65,22 +63,22 @@ void UnaryKernel::Run(KernelContext& context) {
   });
 }
 
-BinaryKernel::BinaryKernel(const Node& node)
+BinaryKernel::BinaryKernel(const Node& node, const Formula& formula, const FormulaLoops& vectors)
     : in_(InputType(node, 0)),
       out_(OutputType(node, 0)),
       via_float_(false),
-      same_size_(NeedsSameSize(node.op->name)),
+      same_size_((formula.traits & kSameSize) != 0),
       in_size_(StepOf(in_)),
       out_size_(StepOf(out_)),
-      grain_(GrainFor(CostOf(node.op->name))),
-      loop_(FindBinary(node.op->name, in_)) {
+      grain_(GrainFor(WorkOf(formula.traits))),
+      loop_(FindBinary(formula, vectors, in_)) {
   if (loop_ == nullptr && IsHalfWidth(in_)) {
     via_float_ = true;
-    loop_ = FindBinary(node.op->name, DType::kFloat);
+    loop_ = FindBinary(formula, vectors, DType::kFloat);
   }
   if (loop_ == nullptr) ThrowNoKernel(node);
   tolerates_shapes_ = !GetAttrOr<bool>(node.attrs, "incompatible_shape_error", true);
-  mismatch_answer_ = node.IsOp("NotEqual");
+  mismatch_answer_ = (formula.traits & kTrueOfUnlike) != 0;
 }
 
 void BinaryKernel::Apply(const char* x, const char* y, char* z, int64_t n, Operands operands) const {

@@ -1,4 +1,4 @@
-// Elementwise kernels: a loop per op and type, found once when the plan is made; this file's kernels add the rest:
+// Elementwise kernels: a loop per formula and type, found once when the plan is made; this file's kernels add the rest:
 // output, broadcasting, 16-bit types, threads.
 #pragma once
 
@@ -18,17 +18,25 @@ enum class Operands { kBoth, kScalarX, kScalarY };
 // z[i] = f(x[i], y[i]) for i < n. z may be the advancing x or y itself.
 using BinaryLoop = void (*)(const void* x, const void* y, void* z, int64_t n, Operands operands);
 
-// The loop of an op for element type `type`, or null. The SIMD tables hold the float32 and float64 loops of
-// formulas-inl.h; the scalar ones the remaining types and formulas.
-UnaryLoop FindSimdUnary(std::string_view op, DType type);
-UnaryLoop FindScalarUnary(std::string_view op, DType type);
-BinaryLoop FindSimdBinary(std::string_view op, DType type);
-BinaryLoop FindScalarBinary(std::string_view op, DType type);
-BinaryLoop FindComparison(std::string_view op, DType type);
+// The loops of a formula, by element type; null where it has none for a type. Of the two only that of its arity is set.
+struct FormulaLoops {
+  UnaryLoop (*unary)(DType type);
+  BinaryLoop (*binary)(DType type);
+};
+
+// What kernels know of an op.
+struct Formula {
+  std::string_view op;
+  int traits;  // fastpath/formulas/traits.h
+  FormulaLoops plain;
+};
+
+// The kernel of a node whose op computes `formula`; `vectors` are the formula's other loops.
+std::unique_ptr<Kernel> MakeElementwise(const Node& node, const Formula& formula, const FormulaLoops& vectors);
 
 class UnaryKernel final : public Kernel {
  public:
-  explicit UnaryKernel(const Node& node);
+  UnaryKernel(const Node& node, const Formula& formula, const FormulaLoops& vectors);
   void Run(KernelContext& context) override;
 
  private:
@@ -44,7 +52,7 @@ class UnaryKernel final : public Kernel {
 // Operands broadcast against each other.
 class BinaryKernel final : public Kernel {
  public:
-  explicit BinaryKernel(const Node& node);
+  BinaryKernel(const Node& node, const Formula& formula, const FormulaLoops& vectors);
   void Run(KernelContext& context) override;
 
  private:
@@ -66,7 +74,7 @@ class BinaryKernel final : public Kernel {
   DType out_;
   bool via_float_;                 // where there is no loop for a 16-bit type itself
   bool same_size_;                 // operands must have as many elements as each other: no broadcasting
-  bool tolerates_shapes_ = false;  // Equal and NotEqual may answer where shapes do not match
+  bool tolerates_shapes_ = false;  // answers where shapes do not match
   bool mismatch_answer_ = false;
   size_t in_size_;
   size_t out_size_;

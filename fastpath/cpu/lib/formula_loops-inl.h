@@ -1,13 +1,15 @@
-// The vector loops of the elementwise formulas, for float32 and float64, for each instruction set.
-#include "fastpath/cpu/lib/elementwise.h"
-#include "fastpath/cpu/lib/simd_targets.h"
+// The vector loops of a formula, for float32 and float64. Included again for each target by foreach_target.h.
+#if defined(PLUMB_FORMULA_LOOPS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PLUMB_FORMULA_LOOPS_INL_H
+#undef PLUMB_FORMULA_LOOPS_INL_H
+#else
+#define PLUMB_FORMULA_LOOPS_INL_H
+#endif
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fastpath/cpu/lib/formula_loops-inl.h"
-#include "hwy/foreach_target.h"
-//
-#include "fastpath/formulas/math/arithmetic-inl.h"
+#include "fastpath/cpu/lib/elementwise.h"
+#include "fastpath/cpu/lib/formula_structs.h"
 #include "fastpath/cpu/lib/vector_math-inl.h"
+#include "fastpath/formulas/traits.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
@@ -36,17 +38,20 @@ void MapBinary(const void* x, const void* y, void* z, int64_t n, Operands operan
 }
 
 template <class F>
-UnaryLoop PickUnary(DType type) {
-  if constexpr ((F::kTypes & kFloats) != 0) {
+inline constexpr bool kHasVectors = (F::kTraits & kFloats) != 0 && (F::kTraits & kPlain) == 0;
+
+// Null where the formula has no vectors for the type.
+template <class F>
+UnaryLoop VectorUnary(DType type) {
+  if constexpr (kHasVectors<F>) {
     if (type == DType::kFloat) return MapUnary<F, float>;
     if (type == DType::kDouble) return MapUnary<F, double>;
   }
   return nullptr;
 }
-
 template <class F>
-BinaryLoop PickBinary(DType type) {
-  if constexpr ((F::kTypes & kFloats) != 0) {
+BinaryLoop VectorBinary(DType type) {
+  if constexpr (kHasVectors<F>) {
     if (type == DType::kFloat) return MapBinary<F, float>;
     if (type == DType::kDouble) return MapBinary<F, double>;
   }
@@ -54,34 +59,7 @@ BinaryLoop PickBinary(DType type) {
 }
 
 }  // namespace
-
-UnaryLoop UnaryFor(std::string_view op, DType type) {
-#define PLUMB_PICK(name, F) \
-  if (op == (name)) return PickUnary<F>(type);
-  PLUMB_UNARY_OPS(PLUMB_PICK)
-#undef PLUMB_PICK
-  return nullptr;
-}
-
-BinaryLoop BinaryFor(std::string_view op, DType type) {
-#define PLUMB_PICK(name, F) \
-  if (op == (name)) return PickBinary<F>(type);
-  PLUMB_BINARY_OPS(PLUMB_PICK)
-#undef PLUMB_PICK
-  return nullptr;
-}
-
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace plumb::fast::cpu {
-
-HWY_EXPORT(UnaryFor);
-HWY_EXPORT(BinaryFor);
-
-UnaryLoop FindSimdUnary(std::string_view op, DType type) { return HWY_DYNAMIC_DISPATCH(UnaryFor)(op, type); }
-BinaryLoop FindSimdBinary(std::string_view op, DType type) { return HWY_DYNAMIC_DISPATCH(BinaryFor)(op, type); }
-
-}  // namespace plumb::fast::cpu
-#endif
+#endif  // PLUMB_FORMULA_LOOPS_INL_H

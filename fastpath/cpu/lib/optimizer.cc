@@ -1,60 +1,14 @@
-// Optimizer updates: one kernel for every op, told by a row where its slots, scalars, gradient and indices are. The
-// reference and the resource forms of an op share its formula (rules R60–R69).
+#include "fastpath/cpu/lib/optimizer.h"
+
 #include <optional>
 
-#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/optimizer.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-using FormulaOf = UpdateFormula (*)(const Node& node);
-
-// Inputs 0 … slots−1 are the variables.
-struct OptimizerRow {
-  std::string_view op;
-  int slots;
-  int gradient;
-  int indices;  // −1: dense
-  std::initializer_list<int> scalars;
-  FormulaOf formula;
-};
-
-template <UpdateFormula formula>
-UpdateFormula Always(const Node&) {
-  return formula;
-}
-template <UpdateFormula yes, UpdateFormula no>
-UpdateFormula IfNesterov(const Node& node) {
-  return GetAttr<bool>(node.attrs, "use_nesterov") ? yes : no;
-}
-UpdateFormula AdagradOf(const Node& node) {
-  return GetAttrOr(node.attrs, "update_slots", true) ? UpdateFormula::kAdagrad : UpdateFormula::kAdagradFixedSlots;
-}
-UpdateFormula FtrlOf(const Node& node) {
-  return GetAttrOr(node.attrs, "multiply_linear_by_lr", false) ? UpdateFormula::kFtrlByLr : UpdateFormula::kFtrl;
-}
-constexpr auto kMomentumOf = IfNesterov<UpdateFormula::kNesterovMomentum, UpdateFormula::kMomentum>;
-constexpr auto kAdamOf = IfNesterov<UpdateFormula::kNesterovAdam, UpdateFormula::kAdam>;
-
-const OptimizerRow kOptimizers[] = {
-    {"ApplyGradientDescent", 1, 2, -1, {1}, Always<UpdateFormula::kGradientDescent>},
-    {"ApplyMomentum", 2, 3, -1, {2, 4}, kMomentumOf},
-    {"ApplyAdagrad", 2, 3, -1, {2}, AdagradOf},
-    {"ApplyRMSProp", 3, 7, -1, {3, 4, 5, 6}, Always<UpdateFormula::kRmsProp>},
-    {"ApplyAdam", 3, 9, -1, {3, 4, 5, 6, 7, 8}, kAdamOf},
-    {"ApplyFtrl", 3, 3, -1, {4, 5, 6, 7}, FtrlOf},
-    {"SparseApplyAdagrad", 2, 3, 4, {2}, AdagradOf},
-    {"SparseApplyFtrl", 3, 3, 4, {5, 6, 7, 8}, FtrlOf},
-    {"ResourceApplyGradientDescent", 1, 2, -1, {1}, Always<UpdateFormula::kGradientDescent>},
-    {"ResourceApplyMomentum", 2, 3, -1, {2, 4}, kMomentumOf},
-};
-
-constexpr int kFtrlPower = 3;  // which of Ftrl's scalars is lr_power
 
 // What a loop gets: arrays of the type that is computed in.
 struct UpdateCall {
@@ -90,19 +44,19 @@ struct UpdateCall {
 
 class OptimizerKernel : public Kernel {
  public:
-  OptimizerKernel(const Node& node, const OptimizerRow& row)
+  OptimizerKernel(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop)
       : node_(node.name),
-        row_(row),
-        type_(InputType(node, row.gradient)),
-        formula_(row.formula(node)),
+        inputs_(inputs),
+        loop_(loop),
+        type_(InputType(node, inputs.gradient)),
         is_resource_(InputType(node, 0) == DType::kResource) {
-    if (FindUpdateLoop(formula_, ComputeType(type_)) == nullptr) ThrowNoKernel(node);
+    if (loop_ == nullptr) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
     std::vector<std::shared_ptr<Variable>> variables;
-    variables.reserve(row_.slots);
-    for (int k = 0; k < row_.slots; ++k) variables.push_back(VariableAt(context, k));
+    variables.reserve(inputs_.slots);
+    for (int k = 0; k < inputs_.slots; ++k) variables.push_back(VariableAt(context, k));
     UpdateCall call = Prepare(context);
     std::vector<Variable*> locked;
     locked.reserve(variables.size());
@@ -111,7 +65,7 @@ class OptimizerKernel : public Kernel {
       const VariableLocks locks(locked);
       const Shape shape = CheckedShape(locked);
       const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
-      for (int k = 0; k < row_.slots; ++k) {
+      for (int k = 0; k < inputs_.slots; ++k) {
         call.slot[k] = static_cast<char*>(WritableValueOf(*locked[k], node_).mutable_raw());
       }
       Update(context, call, shape, rows);
@@ -132,13 +86,13 @@ class OptimizerKernel : public Kernel {
   // Scalars and gradient; the slots are filled in under their locks.
   UpdateCall Prepare(KernelContext& context) const {
     UpdateCall call{};
+    call.loop = loop_;
     call.type = type_;
-    call.slots = row_.slots;
-    call.gradient = static_cast<const char*>(context.input(row_.gradient).raw());
-    const DType compute = ComputeType(type_);
-    const size_t size = ElementSize(compute);
+    call.slots = inputs_.slots;
+    call.gradient = static_cast<const char*>(context.input(inputs_.gradient).raw());
+    const size_t size = ElementSize(ComputeType(type_));
     char* to = call.scalars;
-    for (const int input : row_.scalars) {
+    for (const int input : inputs_.scalars) {
       const Tensor& scalar = context.input(input);
       Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
               Printed(scalar.shape()));
@@ -146,7 +100,6 @@ class OptimizerKernel : public Kernel {
       std::copy_n(static_cast<const char*>(wide.raw()), size, to);
       to += size;
     }
-    call.loop = FindUpdateLoop(FormulaFor(call.scalars), compute);
     return call;
   }
 
@@ -157,19 +110,10 @@ class OptimizerKernel : public Kernel {
     return wide;
   }
 
-  UpdateFormula FormulaFor(const char* scalars) const {
-    if (formula_ != UpdateFormula::kFtrl && formula_ != UpdateFormula::kFtrlByLr) return formula_;
-    const double power = ComputeType(type_) == DType::kFloat
-                             ? static_cast<double>(reinterpret_cast<const float*>(scalars)[kFtrlPower])
-                             : reinterpret_cast<const double*>(scalars)[kFtrlPower];
-    if (power != -0.5) return formula_;
-    return formula_ == UpdateFormula::kFtrl ? UpdateFormula::kFtrlRoot : UpdateFormula::kFtrlRootByLr;
-  }
-
   // All slots are initialised, of one type and shape.
   Shape CheckedShape(std::span<Variable* const> variables) const {
     Shape shape = ValueOf(*variables[0], node_).shape();
-    for (int k = 0; k < row_.slots; ++k) {
+    for (int k = 0; k < inputs_.slots; ++k) {
       const Tensor& value = ValueOf(*variables[k], node_);
       Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
               DTypeName(type_));
@@ -181,13 +125,13 @@ class OptimizerKernel : public Kernel {
 
   // Dense: nothing, and the gradient has the variable's shape. Sparse (R68, R69): the rows it speaks of.
   std::optional<std::vector<int64_t>> CheckedRows(KernelContext& context, const Shape& shape) const {
-    const Shape& gradient = context.input(row_.gradient).shape();
-    if (row_.indices < 0) {
+    const Shape& gradient = context.input(inputs_.gradient).shape();
+    if (inputs_.indices < 0) {
       Require(gradient == shape, "node ", node_, ": a gradient of shape ", Printed(gradient),
               " does not fit a variable of shape ", Printed(shape));
       return std::nullopt;
     }
-    const Tensor& indices = context.input(row_.indices);
+    const Tensor& indices = context.input(inputs_.indices);
     Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
     Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", Printed(indices.shape()));
     Require(gradient.rank() == shape.rank() && gradient[0] == indices.dim(0) &&
@@ -205,7 +149,7 @@ class OptimizerKernel : public Kernel {
   void Update(KernelContext& context, const UpdateCall& call, const Shape& shape,
               const std::optional<std::vector<int64_t>>& rows) const {
     if (!rows.has_value()) {
-      context.pool().ParallelFor(shape.elements(), GrainFor(4 * row_.slots),
+      context.pool().ParallelFor(shape.elements(), GrainFor(4 * inputs_.slots),
                                  [&](int64_t begin, int64_t end) { call.Run(begin, begin, end - begin); });
       return;
     }
@@ -214,29 +158,21 @@ class OptimizerKernel : public Kernel {
   }
 
   const std::string node_;
-  const OptimizerRow& row_;
+  const OptimizerInputs& inputs_;
+  const UpdateLoop loop_;
   const DType type_;
-  const UpdateFormula formula_;
   const bool is_resource_;
   VariableLookup lookups_[kMaxSlots];
 };
 
-std::unique_ptr<Kernel> MakeOptimizer(const Node& node) {
-  for (const OptimizerRow& row : kOptimizers) {
-    if (node.IsOp(row.op)) return std::make_unique<OptimizerKernel>(node, row);
-  }
-  ThrowNoKernel(node);
-}
-
 }  // namespace
 
-std::span<const KernelRow> CpuOptimizerKernels() {
-  static const std::vector<KernelRow> rows = [] {
-    std::vector<KernelRow> made;
-    for (const OptimizerRow& row : kOptimizers) made.push_back({row.op, MakeOptimizer});
-    return made;
-  }();
-  return rows;
+DType UpdateType(const Node& node, const OptimizerInputs& inputs) {
+  return ComputeType(InputType(node, inputs.gradient));
+}
+
+std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop) {
+  return std::make_unique<OptimizerKernel>(node, inputs, loop);
 }
 
 }  // namespace plumb::fast::cpu

@@ -130,6 +130,4 @@ class PoolingKernel : public Kernel {
   const DType dtype_;
 };
 
-std::span<const KernelRow> AveragePoolingKernels();
-
 }  // namespace plumb::fast::cpu

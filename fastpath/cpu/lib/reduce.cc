@@ -19,7 +19,7 @@ constexpr int64_t kPiece = kChunkWork;  // values folded in one piece; pieces ar
 constexpr int64_t kColumnBlock = 1024;  // columns whose running results stay in the first cache
 constexpr int64_t kNarrow = 64;         // fewer columns are folded several rows at a time
 
-void Fold(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out);
+void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out);
 
 Tensor Scratch(const Reduction& reduction, int64_t elements) { return Allocate(reduction.type, Shape({elements})); }
 
@@ -38,11 +38,11 @@ void FoldInPieces(ThreadPool& pool, const Reduction& reduction, const char* x, E
       if (extent.inner == 1) {
         reduction.run(from, n, to);
       } else {
-        Fold(pool, reduction, from, {1, n, extent.inner}, to);
+        FoldExtent(pool, reduction, from, {1, n, extent.inner}, to);
       }
     }
   });
-  Fold(pool, reduction, partials, {extent.outer, pieces, extent.inner}, out);
+  FoldExtent(pool, reduction, partials, {extent.outer, pieces, extent.inner}, out);
 }
 
 // Few columns: k rows side by side make a wider matrix of fewer rows, whose k·inner results are folded again.
@@ -84,7 +84,7 @@ void FillIdentity(const Reduction& reduction, int64_t count, char* out) {
 }
 
 // The lengths at which a fold is cut depend on the shape alone, so its result does not depend on the threads.
-void Fold(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out) {
+void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out) {
   const auto size = static_cast<int64_t>(ElementSize(reduction.type));
   if (extent.outer * extent.inner == 0) return;
   if (extent.n == 0) return FillIdentity(reduction, extent.outer * extent.inner, out);
@@ -118,10 +118,10 @@ bool TakeInnermost(std::vector<int64_t>& dims, std::vector<bool>& reduced, Exten
 
 }  // namespace
 
-Reduction FindReduction(std::string_view op, DType type) {
+Reduction FindReduction(Fold fold, DType type) {
   const DType folded = ComputeType(type);
-  if (const Reduction reduction = FindSimdReduction(op, folded)) return reduction;
-  return FindScalarReduction(op, folded);
+  if (const Reduction reduction = FindSimdReduction(fold, folded)) return reduction;
+  return FindScalarReduction(fold, folded);
 }
 
 Tensor Reduce(ThreadPool& pool, const Reduction& reduction, const Tensor& x, const std::vector<bool>& reduced) {
@@ -144,7 +144,8 @@ Tensor Reduce(ThreadPool& pool, const Reduction& reduction, const Tensor& x, con
   Extent extent;
   while (TakeInnermost(dims, marks, extent)) {
     Tensor folded = Scratch(reduction, extent.outer * extent.inner);
-    Fold(pool, reduction, static_cast<const char*>(current.raw()), extent, static_cast<char*>(folded.mutable_raw()));
+    FoldExtent(pool, reduction, static_cast<const char*>(current.raw()), extent,
+               static_cast<char*>(folded.mutable_raw()));
     current = std::move(folded);
   }
   return current.Reshaped(result_shape);

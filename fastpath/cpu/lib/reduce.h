@@ -1,7 +1,6 @@
 // Reductions over any set of axes, without moving the elements first.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -13,6 +12,9 @@ using FoldRun = void (*)(const void* x, int64_t n, void* out);
 // out[c] = the fold of x[r * stride + c] over the rows r, for the columns c. rows >= 1.
 using FoldColumns = void (*)(const void* x, int64_t rows, int64_t columns, int64_t stride, void* out);
 
+// What values are folded to.
+enum class Fold { kSum, kProduct, kMax, kMin, kAll, kAny, kSumOfSquares };
+
 // How values of one type are folded. Folds are associative up to rounding; sums are added up in trees.
 struct Reduction {
   FoldRun run = nullptr;
@@ -23,16 +25,16 @@ struct Reduction {
   explicit operator bool() const { return run != nullptr; }
 };
 
-// By op name: Sum, Prod, Max, Min, All, Any, and SumOfSquares. Empty when the type has no such reduction.
-Reduction FindReduction(std::string_view op, DType type);
+// Empty when the type has no such reduction.
+Reduction FindReduction(Fold fold, DType type);
 
 // x folded over the axes marked in `reduced` (one entry per axis), in the shape of the others. The result has
 // ComputeType(x.dtype()): of a 16-bit float type the caller rounds it.
 Tensor Reduce(ThreadPool& pool, const Reduction& reduction, const Tensor& x, const std::vector<bool>& reduced);
 
 // The tables behind FindReduction.
-Reduction FindSimdReduction(std::string_view op, DType type);
-Reduction FindScalarReduction(std::string_view op, DType type);
+Reduction FindSimdReduction(Fold fold, DType type);
+Reduction FindScalarReduction(Fold fold, DType type);
 
 // Marks the axes that a reduction's second input, of any shape, names. kInvalidArgument for one out of range or named
 // twice.

@@ -2,9 +2,27 @@
 #include <cstring>
 #include <limits>
 
-#include "fastpath/formulas/math/arithmetic-inl.h"
+#include "fastpath/cpu/lib/formula_structs.h"
 #include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/lib/scalar-inl.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/formulas/traits.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plumb::fast::cpu::HWY_NAMESPACE {
+namespace {
+
+#define PLUMB_UNARY PLUMB_UNARY_STRUCT
+#define PLUMB_BINARY PLUMB_BINARY_STRUCT
+#include "fastpath/formulas/math/arithmetic-inl.h"
+
+#define PLUMB_UNARY PLUMB_UNARY_STRUCT
+#define PLUMB_BINARY PLUMB_BINARY_STRUCT
+#include "fastpath/formulas/math/logical-inl.h"
+
+}  // namespace
+}  // namespace plumb::fast::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
 
 namespace plumb::fast::cpu {
 namespace {
@@ -48,17 +66,17 @@ Reduction Make(T identity) {
 }
 
 template <class T>
-Reduction ReductionOf(std::string_view op) {
+Reduction ReductionOf(Fold fold) {
   if constexpr (std::is_same_v<T, bool>) {
-    if (op == "All") return Make<f::LogicalAndF>(true);
-    if (op == "Any") return Make<f::LogicalOrF>(false);
+    if (fold == Fold::kAll) return Make<f::LogicalAndF>(true);
+    if (fold == Fold::kAny) return Make<f::LogicalOrF>(false);
     return {};
   } else {
-    if (op == "Sum") return Make<f::AddF>(T(0));
-    if (op == "Prod") return Make<f::MulF>(T(1));
+    if (fold == Fold::kSum) return Make<f::AddF>(T(0));
+    if (fold == Fold::kProduct) return Make<f::MulF>(T(1));
     if constexpr (std::is_integral_v<T>) {
-      if (op == "Max") return Make<f::MaximumF>(std::numeric_limits<T>::lowest());
-      if (op == "Min") return Make<f::MinimumF>(std::numeric_limits<T>::max());
+      if (fold == Fold::kMax) return Make<f::MaximumF>(std::numeric_limits<T>::lowest());
+      if (fold == Fold::kMin) return Make<f::MinimumF>(std::numeric_limits<T>::max());
     }
     return {};
   }
@@ -66,10 +84,10 @@ Reduction ReductionOf(std::string_view op) {
 
 }  // namespace
 
-Reduction FindScalarReduction(std::string_view op, DType type) {
+Reduction FindScalarReduction(Fold fold, DType type) {
   using ScalarTypes = decltype(Types<bool>() + IntegerTypes() + ComplexTypes());
   return VisitOneOf(ScalarTypes(), type, Reduction(),
-                    [op](auto tag) { return ReductionOf<typename decltype(tag)::Type>(op); });
+                    [fold](auto tag) { return ReductionOf<typename decltype(tag)::Type>(fold); });
 }
 
 }  // namespace plumb::fast::cpu

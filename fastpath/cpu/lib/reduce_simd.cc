@@ -4,17 +4,22 @@
 
 #include "fastpath/cpu/lib/reduce.h"
 #include "fastpath/cpu/lib/simd_targets.h"
+#include "fastpath/formulas/traits.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fastpath/cpu/lib/reduce_simd.cc"
 #include "hwy/foreach_target.h"
 //
-#include "fastpath/formulas/math/arithmetic-inl.h"
+#include "fastpath/cpu/lib/formula_structs.h"
 #include "fastpath/cpu/lib/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
 namespace {
+
+#define PLUMB_UNARY PLUMB_UNARY_STRUCT
+#define PLUMB_BINARY PLUMB_BINARY_STRUCT
+#include "fastpath/formulas/math/arithmetic-inl.h"
 
 struct Itself {
   template <class V>
@@ -112,21 +117,21 @@ Reduction Make(double identity) {
 }
 
 template <class T>
-Reduction ReductionOf(std::string_view op) {
+Reduction ReductionOf(Fold fold) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (op == "Sum") return Make<AddF, T>(0);
-  if (op == "Prod") return Make<MulF, T>(1);
-  if (op == "Max") return Make<MaximumF, T>(-kInfinity);
-  if (op == "Min") return Make<MinimumF, T>(kInfinity);
-  if (op == "SumOfSquares") return Make<AddF, T, SquareF>(0);
+  if (fold == Fold::kSum) return Make<AddF, T>(0);
+  if (fold == Fold::kProduct) return Make<MulF, T>(1);
+  if (fold == Fold::kMax) return Make<MaximumF, T>(-kInfinity);
+  if (fold == Fold::kMin) return Make<MinimumF, T>(kInfinity);
+  if (fold == Fold::kSumOfSquares) return Make<AddF, T, SquareF>(0);
   return {};
 }
 
 }  // namespace
 
-Reduction ReductionFor(std::string_view op, DType type) {
-  if (type == DType::kFloat) return ReductionOf<float>(op);
-  if (type == DType::kDouble) return ReductionOf<double>(op);
+Reduction ReductionFor(Fold fold, DType type) {
+  if (type == DType::kFloat) return ReductionOf<float>(fold);
+  if (type == DType::kDouble) return ReductionOf<double>(fold);
   return {};
 }
 
@@ -138,7 +143,7 @@ namespace plumb::fast::cpu {
 
 HWY_EXPORT(ReductionFor);
 
-Reduction FindSimdReduction(std::string_view op, DType type) { return HWY_DYNAMIC_DISPATCH(ReductionFor)(op, type); }
+Reduction FindSimdReduction(Fold fold, DType type) { return HWY_DYNAMIC_DISPATCH(ReductionFor)(fold, type); }
 
 }  // namespace plumb::fast::cpu
 #endif

@@ -1,4 +1,4 @@
-// The functions of formulas-inl.h for plain numbers. Integers wrap, as two's complement does (rules N12–N15).
+// The words of fastpath/formulas for plain numbers. Integers wrap, as two's complement does (N9).
 #if defined(PLUMB_SCALAR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLUMB_SCALAR_INL_H
 #undef PLUMB_SCALAR_INL_H
@@ -8,9 +8,13 @@
 
 #include <cmath>
 #include <complex>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "spec/core/half.h"
+#include "spec/core/status.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
@@ -121,10 +125,82 @@ template <Scalar T>
 bool IsNaN(T a) {
   return a != a;
 }
+inline bool And(bool a, bool b) { return a && b; }
 inline bool Or(bool a, bool b) { return a || b; }
 template <Scalar T>
 T IfThenElse(bool condition, T a, T b) {
   return condition ? a : b;
+}
+
+inline std::string Add(std::string_view a, std::string_view b) { return std::string(a).append(b); }
+
+template <Scalar T>
+bool IsFiniteOf(T a) {
+  return std::isfinite(a);
+}
+
+// N9: an integer divided by zero is the caller's error; the least number by -1 wraps to itself. Towards zero.
+template <Scalar T>
+T QuotientOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    Require(b != 0, "integer division by zero");
+    if constexpr (std::is_signed_v<T>) {
+      if (b == -1) return Neg(a);
+    }
+    return static_cast<T>(a / b);
+  } else {
+    return a / b;
+  }
+}
+template <Scalar T>
+T RemainderOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    Require(b != 0, "integer division by zero");
+    if constexpr (std::is_signed_v<T>) {
+      if (b == -1) return 0;
+    }
+    return static_cast<T>(a % b);
+  } else {
+    return std::fmod(a, b);
+  }
+}
+
+template <Scalar T>
+T FloorOfQuotient(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const T quotient = QuotientOf(a, b);
+    return (a < 0) != (b < 0) && RemainderOf(a, b) != 0 ? static_cast<T>(quotient - 1) : quotient;
+  } else {
+    return std::floor(a / b);
+  }
+}
+// The quotient is rounded to the 16-bit type before it is floored, as TensorFlow does.
+template <class T>
+requires(std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) T FloorOfQuotient(T a, T b) {
+  return T(std::floor(static_cast<float>(T(static_cast<float>(a) / static_cast<float>(b)))));
+}
+// The remainder with the divisor's sign.
+template <Scalar T>
+T ModulusOf(T a, T b) {
+  const T rest = RemainderOf(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
+}
+
+template <Scalar T>
+T PowOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_signed_v<T>) {
+      Require(b >= 0, "an integer cannot be raised to the negative power ", int64_t{b});
+    }
+    T power = 1;
+    for (uint64_t rest = static_cast<uint64_t>(static_cast<int64_t>(b)); rest != 0; rest >>= 1) {
+      if ((rest & 1) != 0) power = Mul(power, a);
+      a = Mul(a, a);
+    }
+    return power;
+  } else {
+    return b == T(2) ? a * a : std::pow(a, b);
+  }
 }
 
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE

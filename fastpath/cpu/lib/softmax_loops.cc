@@ -1,9 +1,10 @@
+#include "fastpath/cpu/lib/softmax_loops.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "fastpath/cpu/lib/simd_targets.h"
-#include "fastpath/cpu/lib/softmax_loops.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fastpath/cpu/lib/softmax_loops.cc"

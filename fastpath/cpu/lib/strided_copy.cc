@@ -254,4 +254,18 @@ void FillZero(ThreadPool& pool, Tensor& tensor) {
   });
 }
 
+void CopyRows(ThreadPool& pool, DType type, RowBlock block, const void* from, int64_t from_row, void* to,
+              int64_t to_row) {
+  CopyPlan plan;
+  plan.Append(block.rows, from_row, to_row);
+  plan.Append(block.run, 1, 1);
+  CopyStrided(pool, type, plan, from, to);
+}
+
+void FillWith(ThreadPool& pool, const void* value, Tensor& output) {
+  CopyPlan plan;
+  plan.Append(output.elements(), 0, 1);
+  CopyStrided(pool, output.dtype(), plan, value, output.mutable_raw());
+}
+
 }  // namespace plumb::fast::cpu

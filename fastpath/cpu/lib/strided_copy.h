@@ -31,4 +31,28 @@ void FillZero(ThreadPool& pool, Tensor& tensor);
 const void* At(const void* base, DType type, int64_t offset);
 void* At(void* base, DType type, int64_t offset);
 
+// Row-major strides of a shape that is not empty.
+struct Strides {
+  int64_t of[kMaxRank];
+  explicit Strides(const Shape& shape) {
+    int64_t step = 1;
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+      of[axis] = step;
+      step *= shape[axis];
+    }
+  }
+  int64_t operator[](int axis) const { return of[axis]; }
+};
+
+// Rows of `run` elements between two matrices of rows, at an offset within the row on each side.
+struct RowBlock {
+  int64_t rows;
+  int64_t run;
+};
+void CopyRows(ThreadPool& pool, DType type, RowBlock block, const void* from, int64_t from_row, void* to,
+              int64_t to_row);
+
+// Fills `output` with the one element at `value`.
+void FillWith(ThreadPool& pool, const void* value, Tensor& output);
+
 }  // namespace plumb::fast::cpu

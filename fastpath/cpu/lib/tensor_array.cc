@@ -3,8 +3,8 @@
 #include <cstring>
 #include <limits>
 
-#include "fastpath/cpu/lib/update.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/update.h"
 #include "fastpath/cpu/lib/variable_access.h"
 
 namespace plumb::fast::cpu {

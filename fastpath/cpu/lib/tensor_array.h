@@ -79,7 +79,4 @@ class TensorArray : public Resource {
 // The array behind a handle in input 0; kNotFound when it is gone.
 std::shared_ptr<TensorArray> TensorArrayIn(KernelContext& context, const std::string& node);
 
-std::span<const KernelRow> TensorArrayKernels();      // stack: stack_tensor_array.cc
-std::span<const KernelRow> TensorArrayPackKernels();  // stack: stack_tensor_array_pack.cc
-
 }  // namespace plumb::fast::cpu

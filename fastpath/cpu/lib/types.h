@@ -24,6 +24,9 @@ using MatrixTypes =
 using ComplexTypes = Types<std::complex<float>, std::complex<double>>;
 using IntegerTypes = Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 
+template <class T>
+inline constexpr bool kIsFloat16 = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
 // f(TypeTag<T>()) for the T of the list that `type` names; `none` when there is no such T.
 template <class R, class F, class... T>
 R VisitOneOf(Types<T...> /*list*/, DType type, R none, const F& f) {

@@ -1,30 +1,16 @@
 #include "fastpath/cpu/lib/update.h"
 
-#include <array>
-
-#include "fastpath/cpu/lib/elementwise.h"
+#include "fastpath/cpu/lib/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-constexpr int kMostTypes = 32;
-
 // x ± y elementwise, for the type that elements are computed in.
 BinaryLoop LoopFor(Update update, DType type) {
-  static const auto tables = [] {
-    std::array<std::array<BinaryLoop, kMostTypes>, 2> loops{};
-    for (int number = 1; number < kMostTypes; ++number) {
-      for (const Update which : {Update::kAdd, Update::kSubtract}) {
-        const char* const op = which == Update::kAdd ? "Add" : "Sub";
-        const BinaryLoop simd = FindSimdBinary(op, DType(number));
-        loops[static_cast<int>(which)][number] = simd != nullptr ? simd : FindScalarBinary(op, DType(number));
-      }
-    }
-    return loops;
-  }();
-  const BinaryLoop loop = tables[static_cast<int>(update)][static_cast<int>(ComputeType(type))];
+  const DType compute = ComputeType(type);
+  const BinaryLoop loop = update == Update::kAdd ? AddLoop(compute) : SubtractLoop(compute);
   Require(loop != nullptr, "values of type ", DTypeName(type), " cannot be added");
   return loop;
 }

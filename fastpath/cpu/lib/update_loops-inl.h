@@ -1,23 +1,31 @@
-#include "fastpath/cpu/lib/optimizer.h"
+// The loops of an optimizer's formula (fastpath/formulas/optimizer/). Included again for each target by
+// foreach_target.h.
+#if defined(PLUMB_UPDATE_LOOPS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PLUMB_UPDATE_LOOPS_INL_H
+#undef PLUMB_UPDATE_LOOPS_INL_H
+#else
+#define PLUMB_UPDATE_LOOPS_INL_H
+#endif
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fastpath/cpu/lib/update_loops-inl.h"
-#include "fastpath/cpu/lib/simd_targets.h"
-#include "hwy/foreach_target.h"
-// After foreach_target.h.
-#include "fastpath/formulas/optimizer/ftrl-inl.h"
+#include "fastpath/cpu/lib/optimizer.h"
+#include "fastpath/cpu/lib/vector_math-inl.h"
+
+#undef PLUMB_INLINE
+#define PLUMB_INLINE HWY_INLINE
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
+namespace {
 
 template <class F, class T>
 void UpdateOneByOne(void* const* slots, const void* gradient, const void* scalars, int64_t n) {
   T constants[kMaxScalars];
   std::copy_n(static_cast<const T*>(scalars), kMaxScalars, constants);
-  F::Prepare(constants);
+  if constexpr (requires { F::Prepare(constants); }) F::Prepare(constants);
   for (int64_t i = 0; i < n; ++i) {
     T s[F::kSlots];
     for (int k = 0; k < F::kSlots; ++k) s[k] = static_cast<T*>(slots[k])[i];
@@ -33,7 +41,7 @@ void UpdateVectors(void* const* slots, const void* gradient, const void* scalars
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   T constants[kMaxScalars];
   std::copy_n(static_cast<const T*>(scalars), kMaxScalars, constants);
-  F::Prepare(constants);
+  if constexpr (requires { F::Prepare(constants); }) F::Prepare(constants);
   V c[kMaxScalars];
   for (int k = 0; k < kMaxScalars; ++k) c[k] = hn::Set(d, constants[k]);
   const T* const g = static_cast<const T*>(gradient);
@@ -71,45 +79,8 @@ UpdateLoop PlainLoop(DType type) {
   return nullptr;
 }
 
-UpdateLoop LoopOf(UpdateFormula formula, DType type) {
-  switch (formula) {
-    case UpdateFormula::kGradientDescent:
-      return AnalyticLoop<GradientDescent>(type);
-    case UpdateFormula::kMomentum:
-      return AnalyticLoop<Momentum<false>>(type);
-    case UpdateFormula::kNesterovMomentum:
-      return AnalyticLoop<Momentum<true>>(type);
-    case UpdateFormula::kAdagrad:
-      return AnalyticLoop<Adagrad<true>>(type);
-    case UpdateFormula::kAdagradFixedSlots:
-      return AnalyticLoop<Adagrad<false>>(type);
-    case UpdateFormula::kRmsProp:
-      return AnalyticLoop<RmsProp>(type);
-    case UpdateFormula::kAdam:
-      return AnalyticLoop<Adam<false>>(type);
-    case UpdateFormula::kNesterovAdam:
-      return AnalyticLoop<Adam<true>>(type);
-    case UpdateFormula::kFtrl:
-      return PlainLoop<Ftrl<PowerOf, false>>(type);
-    case UpdateFormula::kFtrlRoot:
-      return VectorLoop<Ftrl<RootOf, false>>(type);
-    case UpdateFormula::kFtrlByLr:
-      return PlainLoop<Ftrl<PowerOf, true>>(type);
-    case UpdateFormula::kFtrlRootByLr:
-      return VectorLoop<Ftrl<RootOf, true>>(type);
-  }
-  return nullptr;
-}
-
+}  // namespace
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace plumb::fast::cpu {
-
-HWY_EXPORT(LoopOf);
-
-UpdateLoop FindUpdateLoop(UpdateFormula formula, DType type) { return HWY_DYNAMIC_DISPATCH(LoopOf)(formula, type); }
-
-}  // namespace plumb::fast::cpu
-#endif
+#endif  // PLUMB_UPDATE_LOOPS_INL_H

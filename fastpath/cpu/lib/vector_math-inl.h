@@ -1,5 +1,6 @@
-// Elementary functions on vectors over the whole range of their arguments: Highway's, completed for zeros, infinities,
-// NaN and overflow, which it leaves open. Also loads and stores of less than a vector.
+// The words of fastpath/formulas for vectors that Highway does not have, or not over the whole range of their
+// arguments: completed for zeros, infinities, NaN and overflow, which it leaves open. Also loads and stores of less
+// than a vector.
 #if defined(PLUMB_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLUMB_VECTOR_MATH_INL_H
 #undef PLUMB_VECTOR_MATH_INL_H
@@ -43,6 +44,14 @@ HWY_INLINE V SignOf(V x) {
   const V one = Like(x, 1), zero = Like(x, 0);
   const V signed_one = hn::IfThenElse(hn::Lt(x, zero), hn::Neg(one), one);
   return hn::IfThenElse(hn::Eq(x, zero), zero, hn::IfThenElse(hn::IsNaN(x), x, signed_one));
+}
+template <Vector V>
+HWY_INLINE V QuotientOf(V x, V y) {
+  return hn::Div(x, y);
+}
+template <Vector V>
+HWY_INLINE V FloorOfQuotient(V x, V y) {
+  return hn::Floor(hn::Div(x, y));
 }
 
 // Above the bound Highway's exponent would wrap around; at it the result is infinite already.

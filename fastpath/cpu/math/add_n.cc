@@ -1,8 +1,11 @@
 // AddN and AccumulateNV2: a sum of tensors of one shape, from left to right, chunk by chunk.
-#include "fastpath/cpu/lib/elementwise.h"
+#include <algorithm>
+
+#include "fastpath/cpu/lib/add_loops.h"
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/math_kernels.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -12,9 +15,7 @@ constexpr int64_t kPiece = 4096;  // elements whose running sum stays in the fir
 class AddN final : public Kernel {
  public:
   explicit AddN(const Node& node) : type_(InputType(node, 0)) {
-    const DType type = ComputeType(type_);
-    loop_ = FindSimdBinary("AddV2", type);
-    if (loop_ == nullptr) loop_ = FindScalarBinary("AddV2", type);
+    loop_ = AddLoop(ComputeType(type_));
     if (loop_ == nullptr) ThrowNoKernel(node);
   }
 
@@ -72,8 +73,13 @@ class AddN final : public Kernel {
   BinaryLoop loop_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"AddN", Make<AddN>},
+    {"AccumulateNV2", Make<AddN>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeAddN(const Node& node) { return std::make_unique<AddN>(node); }
+std::span<const KernelRow> MathAddN() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,13 +1,15 @@
-// Cast between any two number types. What C++ leaves open for values out of range is what x86 does (rules N12–N15).
+// Cast between any two number types. What C++ leaves open for values out of range is what x86 does (N13).
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/math_kernels.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/topics.h"
 #include "spec/core/quantized.h"
 
 namespace plumb::fast::cpu {
@@ -161,8 +163,12 @@ class Cast final : public Kernel {
   CastLoop loop_ = nullptr;
 };
 
+constexpr KernelRow kRows[] = {
+    {"Cast", Make<Cast>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeCast(const Node& node) { return std::make_unique<Cast>(node); }
+std::span<const KernelRow> MathCast() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,7 +1,9 @@
 // Select: t where the condition holds, else e. The condition has their shape, or is a scalar, or one bool per row.
+#include <algorithm>
+
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/math_kernels.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -102,8 +104,12 @@ class Select final : public Kernel {
   SelectLoop loop_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"Select", Make<Select>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeSelect(const Node& node) { return std::make_unique<Select>(node); }
+std::span<const KernelRow> MathSelect() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,12 +1,13 @@
 // BatchMatMul and BatchMatMulV2: one product per matrix of the leading dimensions, which the second form broadcasts.
-#include <complex>
+#include <algorithm>
+#include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
 #include "fastpath/cpu/lib/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -112,11 +113,13 @@ class BatchMatMulKernel : public Kernel {
   const bool broadcast_;
 };
 
-constexpr KernelRow kRows[] = {{"BatchMatMul", MakeFor<BatchMatMulKernel, MatrixTypes>},
-                               {"BatchMatMulV2", MakeFor<BatchMatMulKernel, MatrixTypes>}};
+constexpr KernelRow kRows[] = {
+    {"BatchMatMul", MakeFor<BatchMatMulKernel, MatrixTypes>},
+    {"BatchMatMulV2", MakeFor<BatchMatMulKernel, MatrixTypes>},
+};
 
 }  // namespace
 
-std::span<const KernelRow> BatchMatMulKernels() { return kRows; }
+std::span<const KernelRow> MatrixBatchMatmul() { return kRows; }
 
 }  // namespace plumb::fast::cpu

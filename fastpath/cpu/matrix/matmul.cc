@@ -1,9 +1,8 @@
-// MatMul. The batched forms are in matrix_batch.cc, the product itself in gemm.h.
-#include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
+// MatMul. The product itself is in lib/gemm.h.
 #include "fastpath/cpu/lib/gemm.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -36,13 +35,12 @@ class MatMulKernel : public Kernel {
   const bool transpose_b_;
 };
 
-constexpr KernelRow kMatMulRows[] = {{"MatMul", MakeFor<MatMulKernel, MatrixTypes>}};
+constexpr KernelRow kRows[] = {
+    {"MatMul", MakeFor<MatMulKernel, MatrixTypes>},
+};
 
 }  // namespace
 
-std::span<const KernelRow> CpuMatrixKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kMatMulRows, BatchMatMulKernels()});
-  return rows;
-}
+std::span<const KernelRow> MatrixMatmul() { return kRows; }
 
 }  // namespace plumb::fast::cpu

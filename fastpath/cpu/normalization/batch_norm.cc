@@ -1,12 +1,15 @@
 // FusedBatchNorm V1–V3 and their gradients. Everything is computed in float; only x, y and their gradients may be half
 // or bfloat16.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "fastpath/cpu/lib/batch_norm_loops.h"
-#include "fastpath/cpu/families.h"
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -230,6 +233,6 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> BatchNormalizationKernels() { return kRows; }
+std::span<const KernelRow> NormalizationBatchNorm() { return kRows; }
 
 }  // namespace plumb::fast::cpu

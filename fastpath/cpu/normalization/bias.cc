@@ -1,11 +1,14 @@
-// BiasAdd and its gradient. Batch and local response normalization are in normalization_*.cc.
+// BiasAdd and its gradient.
+#include <vector>
+
+#include "fastpath/cpu/lib/add_loops.h"
 #include "fastpath/cpu/lib/channels.h"
-#include "fastpath/cpu/lib/elementwise.h"
-#include "fastpath/cpu/families.h"
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -19,10 +22,8 @@ class BiasAddKernel : public Kernel {
  public:
   explicit BiasAddKernel(const Node& node)
       : node_(node.name), channels_first_(ChannelsFirst(node)), dtype_(InputType(node, 0)) {
-    const DType compute = ComputeType(dtype_);
-    add_ = FindSimdBinary("Add", compute);
-    if (add_ == nullptr) add_ = FindScalarBinary("Add", compute);
-    if (add_ == nullptr || dtype_ == DType::kString) ThrowNoKernel(node);
+    add_ = AddLoop(ComputeType(dtype_));
+    if (add_ == nullptr) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
@@ -78,7 +79,7 @@ class BiasAddGradKernel : public Kernel {
       : node_(node.name),
         channels_first_(ChannelsFirst(node)),
         dtype_(InputType(node, 0)),
-        sum_(FindReduction("Sum", dtype_)) {
+        sum_(FindReduction(Fold::kSum, dtype_)) {
     if (!sum_) ThrowNoKernel(node);
   }
 
@@ -99,13 +100,13 @@ class BiasAddGradKernel : public Kernel {
   const Reduction sum_;
 };
 
-constexpr KernelRow kRows[] = {{"BiasAdd", Make<BiasAddKernel>}, {"BiasAddGrad", Make<BiasAddGradKernel>}};
+constexpr KernelRow kRows[] = {
+    {"BiasAdd", Make<BiasAddKernel>},
+    {"BiasAddGrad", Make<BiasAddGradKernel>},
+};
 
 }  // namespace
 
-std::span<const KernelRow> CpuNormalizationKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kRows, BatchNormalizationKernels(), LrnKernels()});
-  return rows;
-}
+std::span<const KernelRow> NormalizationBias() { return kRows; }
 
 }  // namespace plumb::fast::cpu

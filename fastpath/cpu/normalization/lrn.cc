@@ -1,10 +1,12 @@
 // LRN and LRNGrad: across the channels of each pixel.
+#include <algorithm>
+
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/lrn_loops.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -82,10 +84,13 @@ class LrnGradKernel : public LrnKernelBase {
   }
 };
 
-constexpr KernelRow kRows[] = {{"LRN", Make<LrnKernel>}, {"LRNGrad", Make<LrnGradKernel>}};
+constexpr KernelRow kRows[] = {
+    {"LRN", Make<LrnKernel>},
+    {"LRNGrad", Make<LrnGradKernel>},
+};
 
 }  // namespace
 
-std::span<const KernelRow> LrnKernels() { return kRows; }
+std::span<const KernelRow> NormalizationLrn() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,4 +1,5 @@
 // ArgMax and ArgMin: the first place of the greatest (least) value along an axis.
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -6,7 +7,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/reduction_kernels.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -16,7 +17,7 @@ bool Beats(T challenger, T holder) {
   return max ? challenger > holder : challenger < holder;
 }
 
-// What every value beats save NaN and itself: rules N12–N15, NaN is never greater nor smaller.
+// What every value beats save NaN and itself: N12: NaN is never greater nor smaller.
 template <bool max, class T>
 T Worst() {
   if constexpr (std::is_same_v<T, bool>) return !max;
@@ -107,8 +108,13 @@ class ArgReducer final : public Kernel {
   bool max_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"ArgMax", Make<ArgReducer>},
+    {"ArgMin", Make<ArgReducer>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeArgReducer(const Node& node) { return std::make_unique<ArgReducer>(node); }
+std::span<const KernelRow> ReductionArg() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,7 +1,10 @@
 // Running sums and products along an axis.
-#include "fastpath/cpu/lib/update.h"
+#include <algorithm>
+#include <complex>
+#include <type_traits>
+
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -13,6 +16,7 @@ struct AddStep {
     return static_cast<T>(a + b);
   }
 };
+
 struct MultiplyStep {
   static constexpr int kStart = 1;
   template <class T>
@@ -26,15 +30,18 @@ template <class T>
 struct RunningOf {
   using Type = T;
 };
+
 template <class T>
 requires std::is_integral_v<T>
 struct RunningOf<T> {
   using Type = uint64_t;
 };
+
 template <>
 struct RunningOf<Half> {
   using Type = float;
 };
+
 template <>
 struct RunningOf<BFloat16> {
   using Type = float;
@@ -101,6 +108,6 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> CumulativeKernels() { return kRows; }
+std::span<const KernelRow> ReductionCumulative() { return kRows; }
 
 }  // namespace plumb::fast::cpu

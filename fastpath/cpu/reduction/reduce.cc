@@ -1,12 +1,13 @@
-// The reduction family: one row per op. Folds are in reduce*.cc, the other kernels in the files reduction_*.cc.
-#include <algorithm>
-#include <complex>
-#include <cstring>
-
-#include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/parallel.h"
+// Folds over any axes. What folds is in lib/reduce.h.
 #include "fastpath/cpu/lib/reduce.h"
-#include "fastpath/cpu/reduction_kernels.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -15,7 +16,7 @@ template <class T>
 void DivideAll(Tensor& sums, double count) {
   for (T& sum : sums.mutable_data<T>()) {
     if constexpr (std::is_integral_v<T>) {
-      // Facts 11 leave the integer mean of nothing open; it is 0 here.
+      // N14.
       sum = count == 0 ? T(0) : static_cast<T>(sum / static_cast<int64_t>(count));
     } else if constexpr (std::is_floating_point_v<T>) {
       sum /= static_cast<T>(count);
@@ -66,13 +67,13 @@ DType SumTypeOfMean(DType type) {
 
 class Reducer final : public Kernel {
  public:
-  explicit Reducer(const Node& node)
+  Reducer(const Node& node, Fold fold, bool is_mean)
       : type_(InputType(node, 0)),
         keep_dims_(GetAttrOr<bool>(node.attrs, "keep_dims", false)),
-        is_mean_(node.IsOp("Mean")),
-        is_sum_(is_mean_ || node.IsOp("Sum")),
+        is_mean_(is_mean),
+        is_sum_(fold == Fold::kSum),
         sum_type_(is_mean_ ? SumTypeOfMean(type_) : type_),
-        reduction_(FindReduction(is_mean_ ? "Sum" : node.op->name, sum_type_)) {
+        reduction_(FindReduction(fold, sum_type_)) {
     if (!reduction_) ThrowNoKernel(node);
   }
 
@@ -124,16 +125,21 @@ class Reducer final : public Kernel {
   Reduction reduction_;
 };
 
+template <Fold fold>
+std::unique_ptr<Kernel> MakeFold(const Node& node) {
+  return std::make_unique<Reducer>(node, fold, false);
+}
+std::unique_ptr<Kernel> MakeMean(const Node& node) { return std::make_unique<Reducer>(node, Fold::kSum, true); }
+
+constexpr KernelRow kRows[] = {
+    {"Sum", MakeFold<Fold::kSum>},      {"Mean", MakeMean},
+    {"Prod", MakeFold<Fold::kProduct>}, {"Max", MakeFold<Fold::kMax>},
+    {"Min", MakeFold<Fold::kMin>},      {"All", MakeFold<Fold::kAll>},
+    {"Any", MakeFold<Fold::kAny>},
+};
+
 }  // namespace
 
-std::span<const KernelRow> CpuReductionKernels() {
-  static const KernelRow rows[] = {
-      {"Sum", Make<Reducer>}, {"Mean", Make<Reducer>},    {"Prod", Make<Reducer>},
-      {"Max", Make<Reducer>}, {"Min", Make<Reducer>},     {"All", Make<Reducer>},
-      {"Any", Make<Reducer>}, {"ArgMax", MakeArgReducer}, {"ArgMin", MakeArgReducer},
-      {"TopKV2", MakeTopK},   {"InTopK", MakeInTopK},     {"UnsortedSegmentSum", MakeUnsortedSegmentSum},
-  };
-  return rows;
-}
+std::span<const KernelRow> ReductionReduce() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -1,8 +1,9 @@
 // UnsortedSegmentSum: rows of data added up by segment number.
-#include "fastpath/cpu/lib/elementwise.h"
+#include "fastpath/cpu/lib/add_loops.h"
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/reduction_kernels.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -10,9 +11,7 @@ namespace {
 class UnsortedSegmentSum final : public Kernel {
  public:
   explicit UnsortedSegmentSum(const Node& node) : type_(InputType(node, 0)) {
-    const DType type = ComputeType(type_);
-    add_ = FindSimdBinary("AddV2", type);
-    if (add_ == nullptr) add_ = FindScalarBinary("AddV2", type);
+    add_ = AddLoop(ComputeType(type_));
     if (add_ == nullptr) ThrowNoKernel(node);
   }
 
@@ -62,8 +61,12 @@ class UnsortedSegmentSum final : public Kernel {
   BinaryLoop add_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"UnsortedSegmentSum", Make<UnsortedSegmentSum>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeUnsortedSegmentSum(const Node& node) { return std::make_unique<UnsortedSegmentSum>(node); }
+std::span<const KernelRow> ReductionSegment() { return kRows; }
 
 }  // namespace plumb::fast::cpu

@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/reduction_kernels.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -18,6 +19,7 @@ struct Before {
   const T* row;
   bool operator()(int32_t a, int32_t b) const { return row[a] > row[b] || (!(row[b] > row[a]) && a < b); }
 };
+
 // NaN would make that no order at all: it counts as the least value.
 template <class T>
 requires std::is_floating_point_v<T>
@@ -140,9 +142,13 @@ class InTopK final : public Kernel {
   int64_t k_;
 };
 
+constexpr KernelRow kRows[] = {
+    {"TopKV2", Make<TopK>},
+    {"InTopK", Make<InTopK>},
+};
+
 }  // namespace
 
-std::unique_ptr<Kernel> MakeTopK(const Node& node) { return std::make_unique<TopK>(node); }
-std::unique_ptr<Kernel> MakeInTopK(const Node& node) { return std::make_unique<InTopK>(node); }
+std::span<const KernelRow> ReductionTopK() { return kRows; }
 
 }  // namespace plumb::fast::cpu

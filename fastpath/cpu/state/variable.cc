@@ -1,9 +1,9 @@
-// Variables behind references: VariableV2, Assign and its kin, CountUpTo (rules R10–R27).
-#include "fastpath/cpu/lib/update.h"
+// Variables behind references (R10–R22).
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/families.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/update.h"
 #include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -109,6 +109,7 @@ class AssignUpdateKernel : public Kernel {
 
 class IsVariableInitializedKernel : public Kernel {
  public:
+  explicit IsVariableInitializedKernel(const Node& /*node*/) {}
   void Run(KernelContext& context) override {
     Variable& variable = context.ref(0);
     bool initialized = false;
@@ -120,94 +121,17 @@ class IsVariableInitializedKernel : public Kernel {
   }
 };
 
-// R25.
-template <class T>
-class CountUpToKernel : public Kernel {
- public:
-  explicit CountUpToKernel(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {}
-
-  void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
-    Tensor& before = context.AllocateOutput(0, DTypeOf<T>, Shape());
-    std::lock_guard lock(variable.mutex);
-    const Tensor& value = ValueOf(variable, node_);
-    Require(value.rank() == 0, "node ", node_, ": a scalar is counted up, not shape ", Printed(value.shape()));
-    const T count = value.data<T>()[0];
-    if (count >= limit_) throw OutOfRange("node ", node_, ": Reached limit of ", limit_);
-    before.mutable_data<T>()[0] = count;
-    WritableValueOf(variable, node_).mutable_data<T>()[0] = count + 1;
-  }
-
- private:
-  const std::string node_;
-  const int64_t limit_;
-};
-
-std::unique_ptr<Kernel> MakeCountUpTo(const Node& node) {
-  if (GetAttr<DType>(node.attrs, "T") == DType::kInt32) return std::make_unique<CountUpToKernel<int32_t>>(node);
-  return std::make_unique<CountUpToKernel<int64_t>>(node);
-}
-
-// R23: ScatterAdd and ScatterSub. Every index is checked before anything is written.
-class ScatterUpdateKernel : public Kernel {
- public:
-  ScatterUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {
-    if (!CanUpdate(InputType(node, 2))) ThrowNoKernel(node);
-  }
-
-  void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
-    const Tensor& updates = context.input(2);
-    const std::vector<int64_t> indices = ToInt64s(context.input(1));
-    {
-      std::lock_guard lock(variable.mutex);
-      const Shape shape = ValueOf(variable, node_).shape();
-      CheckShapes(shape, context.input(1).shape(), updates.shape());
-      for (size_t i = 0; i < indices.size(); ++i) {
-        Require(indices[i] >= 0 && indices[i] < shape[0], "node ", node_, ": indices[", i, "] = ", indices[i],
-                " is not in [0, ", shape[0], ")");
-      }
-      if (!indices.empty()) UpdateRows(update_, WritableValueOf(variable, node_), indices, updates);
-    }
-    context.SetOutputRef(0, context.shared_ref(0));
-  }
-
- private:
-  void CheckShapes(const Shape& variable, const Shape& indices, const Shape& updates) const {
-    Require(variable.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
-    if (updates.rank() == 0) return;
-    std::vector<int64_t> wanted = indices.ToVector();
-    wanted.insert(wanted.end(), variable.dims().begin() + 1, variable.dims().end());
-    Require(updates.ToVector() == wanted, "node ", node_, ": updates of shape ", Printed(updates),
-            " do not fit indices of shape ", Printed(indices), " into a variable of shape ", Printed(variable));
-  }
-
-  const std::string node_;
-  const Update update_;
-};
-
-template <class K, Update update>
-std::unique_ptr<Kernel> MakeUpdate(const Node& node) {
-  return std::make_unique<K>(node, update);
-}
-constexpr KernelRow kRefRows[] = {
-    {"VariableV2", Make<VariableKernel>},
+constexpr KernelRow kRows[] = {
     {"Variable", Make<VariableKernel>},
+    {"VariableV2", Make<VariableKernel>},
+    {"IsVariableInitialized", Make<IsVariableInitializedKernel>},
     {"Assign", Make<AssignKernel>},
-    {"AssignAdd", MakeUpdate<AssignUpdateKernel, Update::kAdd>},
-    {"AssignSub", MakeUpdate<AssignUpdateKernel, Update::kSubtract>},
-    {"IsVariableInitialized",
-     [](const Node&) -> std::unique_ptr<Kernel> { return std::make_unique<IsVariableInitializedKernel>(); }},
-    {"CountUpTo", MakeCountUpTo},
-    {"ScatterAdd", MakeUpdate<ScatterUpdateKernel, Update::kAdd>},
-    {"ScatterSub", MakeUpdate<ScatterUpdateKernel, Update::kSubtract>},
+    {"AssignAdd", MakeWith<AssignUpdateKernel, Update::kAdd>},
+    {"AssignSub", MakeWith<AssignUpdateKernel, Update::kSubtract>},
 };
 
 }  // namespace
 
-std::span<const KernelRow> CpuStateKernels() {
-  static const std::vector<KernelRow> rows = JoinRows({kRefRows, ResourceVariableKernels()});
-  return rows;
-}
+std::span<const KernelRow> StateVariable() { return kRows; }
 
 }  // namespace plumb::fast::cpu
