@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
 #include "fastpath/cpu/lib/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -11,12 +9,12 @@ namespace {
 
 using Floats = std::vector<float>;
 using Ints = std::vector<int64_t>;
-
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 AttrMap Attrs(const char* padding, int64_t size, int64_t stride) {
   return {{"ksize", Ints{1, size, size, 1}}, {"strides", Ints{1, stride, stride, 1}}, {"padding", padding}};
 }
+
 Tensor Square() { return MakeTensor<float>({1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}); }
 
 TEST(MaxPool, TakesTheLargestOfEachWindow) {
@@ -104,17 +102,6 @@ TEST(MaxPoolGrad, GoesToTheFirstWhereNoneIsLarger) {
   const Tensor zeros = MakeTensor<uint8_t>({1, 1, 2, 1}, {0, 0}), seven = MakeTensor<uint8_t>({1, 1, 1, 1}, {7});
   const AttrMap row = {{"ksize", Ints{1, 1, 2, 1}}, {"strides", Ints{1, 1, 2, 1}}, {"padding", "VALID"}};
   EXPECT_EQ(Values<uint8_t>(RunKernel1("MaxPoolGrad", {zeros, seven, seven}, row)), (std::vector<uint8_t>{7, 0}));
-}
-
-TEST(AvgPool, CountsOnlyElementsOfTheImage) {
-  EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("VALID", 2, 1))), Floats({3, 4, 6, 7}));
-  EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("SAME", 2, 2))), Floats({3, 4.5, 7.5, 9}));
-}
-
-TEST(AvgPoolGrad, SpreadsEqually) {
-  const Tensor shape = MakeVector<int32_t>({1, 3, 3, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {4, 2, 2, 1});
-  EXPECT_EQ(Values<float>(RunKernel1("AvgPoolGrad", {shape, dy}, Attrs("SAME", 2, 2))),
-            Floats({1, 1, 1, 1, 1, 1, 1, 1, 1}));
 }
 
 TEST(Pooling, RefusesWhatDoesNotFit) {

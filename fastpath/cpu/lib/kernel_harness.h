@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fastpath/cpu/lib/kernel_test_util.h"
 #include "fastpath/device/kernel.h"
 #include "spec/ops/catalogue.h"
 
@@ -101,11 +102,6 @@ inline std::vector<Entry> Ins(std::vector<Tensor> tensors) {
   return entries;
 }
 
-template <class T>
-std::vector<T> Values(const Tensor& tensor) {
-  const auto values = tensor.data<T>();
-  return {values.begin(), values.end()};
-}
 template <class T>
 std::vector<T> Values(const Entry& ref) {
   std::lock_guard lock(ref.ref->mutex);

@@ -20,4 +20,11 @@ Tensor RunKernel1(std::string_view op, std::vector<Tensor> inputs, AttrMap attrs
 // The code it fails with, or kOk.
 Code CodeOfKernel(std::string_view op, std::vector<Tensor> inputs, AttrMap attrs = {});
 
+// A tensor's values.
+template <class T>
+std::vector<T> Values(const Tensor& tensor) {
+  const auto values = tensor.data<T>();
+  return {values.begin(), values.end()};
+}
+
 }  // namespace plumb::fast::cpu

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
 #include "fastpath/cpu/lib/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -10,35 +9,9 @@ namespace {
 
 using Floats = std::vector<float>;
 
-TEST(BiasAdd, RunsAlongTheChannels) {
-  const Tensor x = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6}), bias = MakeVector<float>({10, 20, 30});
-  EXPECT_EQ(Values<float>(RunKernel1("BiasAdd", {x, bias})), Floats({11, 22, 33, 14, 25, 36}));
-  const Tensor image = MakeTensor<int32_t>({1, 2, 1, 2}, {1, 2, 3, 4});
-  const AttrMap nchw = {{"data_format", "NCHW"}};
-  EXPECT_EQ(Values<int32_t>(RunKernel1("BiasAdd", {image, MakeVector<int32_t>({10, 20})}, nchw)),
-            (std::vector<int32_t>{11, 12, 23, 24}));
-  const Tensor half = MakeTensor<Half>({1, 1}, {Half(1.5f)});
-  EXPECT_EQ(static_cast<float>(Values<Half>(RunKernel1("BiasAdd", {half, MakeVector<Half>({Half(2)})}))[0]), 3.5f);
-}
-
-TEST(BiasAdd, RefusesWhatDoesNotFit) {
-  const Tensor x = Zeros(DType::kFloat, {2, 3});
-  EXPECT_EQ(CodeOfKernel("BiasAdd", {x, Zeros(DType::kFloat, {2})}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("BiasAdd", {x, Zeros(DType::kFloat, {1, 3})}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("BiasAdd", {Zeros(DType::kFloat, {3}), Zeros(DType::kFloat, {3})}), Code::kInvalidArgument);
-}
-
-TEST(BiasAddGrad, SumsOverEverythingElse) {
-  const Tensor dy = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(Values<float>(RunKernel1("BiasAddGrad", {dy})), Floats({5, 7, 9}));
-  const Tensor image = MakeTensor<float>({2, 2, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
-  EXPECT_EQ(Values<float>(RunKernel1("BiasAddGrad", {image}, {{"data_format", "NCHW"}})), Floats({14, 22}));
-  EXPECT_EQ(Values<float>(RunKernel1("BiasAddGrad", {Zeros(DType::kFloat, {0, 2})})), Floats({0, 0}));
-  EXPECT_EQ(CodeOfKernel("BiasAddGrad", {Zeros(DType::kFloat, {3})}), Code::kInvalidArgument);
-}
-
 // Two channels, of which the first holds −1, 1, −1, 1 and the second 2, 6, 2, 6: means 0 and 4, variances 1 and 4.
 Tensor Image() { return MakeTensor<float>({1, 2, 2, 2}, {-1, 2, 1, 6, -1, 2, 1, 6}); }
+
 Tensor ImageNchw() { return MakeTensor<float>({1, 2, 2, 2}, {-1, 1, -1, 1, 2, 6, 2, 6}); }
 Tensor Pair(float a, float b) { return MakeVector<float>({a, b}); }
 Tensor Nothing() { return Tensor(DType::kFloat, {0}); }
@@ -114,32 +87,6 @@ TEST(FusedBatchNormGrad, RemovesWhatTheStatisticsAbsorb) {
   EXPECT_EQ(CodeOfKernel("FusedBatchNormGrad",
                          {Zeros(DType::kFloat, {1, 2, 1, 2}), Image(), Pair(1, 1), Pair(0, 4), Pair(1, 4)}),
             Code::kInvalidArgument);
-}
-
-AttrMap LrnAttrs(double beta) { return {{"depth_radius", 1}, {"bias", 1.0}, {"alpha", 0.5}, {"beta", beta}}; }
-
-TEST(Lrn, DividesByAPowerOfTheNeighbourhood) {
-  const Tensor x = MakeTensor<float>({1, 1, 1, 3}, {1, 2, 1});  // norms 3.5, 4, 3.5
-  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(1)))[1], 0.5f);
-  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(0.5)))[1], 1.0f);
-  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(2)))[1], 0.125f);
-  const Tensor pair = MakeTensor<float>({1, 1, 1, 2}, {1, std::sqrt(29.0f)});  // norm 16 up to rounding
-  EXPECT_EQ(Values<float>(RunKernel1("LRN", {pair}, LrnAttrs(0.75)))[0], 0.125f);
-}
-
-TEST(LrnGrad, FollowsTheNeighbours) {
-  // beta = 1: dx[k] = dy[k]/n[k] − x[k]·Σ dy[j]·y[j]/n[j] with alpha = 1/2, here for x = (1, 2, 1), dy = (0, 16, 0).
-  const Tensor x = MakeTensor<float>({1, 1, 1, 3}, {1, 2, 1}), dy = MakeTensor<float>({1, 1, 1, 3}, {0, 16, 0});
-  const Tensor y = RunKernel1("LRN", {x}, LrnAttrs(1));
-  EXPECT_EQ(Values<float>(RunKernel1("LRNGrad", {dy, x, y}, LrnAttrs(1))), Floats({-2, 4 - 2 * 2, -2}));
-}
-
-TEST(Lrn, RefusesWhatDoesNotFit) {
-  const Tensor x = Zeros(DType::kFloat, {1, 1, 1, 3});
-  EXPECT_EQ(CodeOfKernel("LRN", {Zeros(DType::kFloat, {3})}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("LRN", {x}, {{"depth_radius", -1}}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("LRN", {x}, {{"depth_radius", int64_t{1} << 60}}), Code::kOk);
-  EXPECT_EQ(CodeOfKernel("LRNGrad", {x, x, Zeros(DType::kFloat, {1, 1, 3, 1})}), Code::kInvalidArgument);
 }
 
 TEST(Normalization, DoesNotDependOnTheNumberOfThreads) {

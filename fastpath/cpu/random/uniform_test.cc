@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
 #include "fastpath/formulas/philox.h"
 
 namespace plumb::fast::cpu {
@@ -11,28 +10,8 @@ namespace {
 AttrMap Seeds(int64_t seed, int64_t seed2, DType dtype = DType::kFloat) {
   return {{"seed", seed}, {"seed2", seed2}, {"dtype", dtype}};
 }
+
 std::vector<Entry> Shaped(std::initializer_list<int32_t> dims) { return {In(MakeVector<int32_t>(dims))}; }
-
-// R75.
-TEST(Philox, GivesThePublishedWords) {
-  using Block = Philox::Block;
-  EXPECT_EQ(Philox().Next(), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(Philox(1, 2).Next(), (Block{0xe73404cf, 0x8cedc5d3, 0x3f071736, 0x0a0afddd}));
-  EXPECT_EQ(Philox(12345, 67890).Next(), (Block{0x4f1c872f, 0x1e4639ba, 0x413ae3bc, 0xbd67db05}));
-  EXPECT_EQ(Philox(87654321, 0).Next(), (Block{0x158ce911, 0x56fc2e6d, 0xe46ca44e, 0x4a862e15}));
-}
-
-TEST(Philox, SkippingEqualsDrawing) {
-  Philox drawn(3, 4), skipped(3, 4);
-  for (int i = 0; i < 5; ++i) drawn.Next();
-  skipped.Skip(5);
-  EXPECT_EQ(drawn.Next(), skipped.Next());
-  Philox once(3, 4), twice(3, 4);  // the carry out of the low word
-  once.Skip((uint64_t{1} << 32) + 1);
-  twice.Skip(0xffffffff);
-  twice.Skip(2);
-  EXPECT_EQ(once.Next(), twice.Next());
-}
 
 TEST(RandomUniform, TakesTheMantissaFromTheLowBitsOfEachWord) {
   KernelHarness harness;
@@ -70,52 +49,6 @@ TEST(RandomUniformInt, AddsTheWordModuloTheRange) {
   const auto longs = Values<int64_t>(harness.Value("RandomUniformInt", in(int64_t{0}, int64_t{1000}), attrs));
   EXPECT_EQ(longs[0], static_cast<int64_t>(0x8cedc5d3e73404cfull % 1000));
   EXPECT_EQ(harness.CodeOf("RandomUniformInt", in(int32_t{3}, int32_t{3}), attrs), Code::kInvalidArgument);
-}
-
-TEST(RandomOps, ShapesAreChecked) {
-  KernelHarness harness;
-  for (const char* op : {"RandomUniform", "RandomStandardNormal", "TruncatedNormal"}) {
-    EXPECT_EQ(harness.CodeOf(op, {In(MakeScalar<int32_t>(3))}, Seeds(1, 2)), Code::kInvalidArgument);
-    EXPECT_EQ(harness.CodeOf(op, Shaped({-1}), Seeds(1, 2)), Code::kInvalidArgument);
-    EXPECT_EQ(harness.Value(op, Shaped({0, 5}), Seeds(1, 2)).elements(), 0);
-  }
-}
-
-TEST(RandomOps, DoNotDependOnTheNumberOfThreads) {
-  for (const char* op : {"RandomUniform", "RandomStandardNormal", "TruncatedNormal"}) {
-    for (const DType dtype : {DType::kFloat, DType::kDouble, DType::kHalf, DType::kBfloat16}) {
-      KernelHarness one(1), three(3);
-      const AttrMap attrs = Seeds(5, 6, dtype);
-      EXPECT_TRUE(one.Value(op, Shaped({100, 333}), attrs).BitwiseEquals(three.Value(op, Shaped({100, 333}), attrs)));
-    }
-  }
-}
-
-TEST(RandomOps, WithoutSeedsEveryNodeDiffers) {
-  KernelHarness harness;
-  const Tensor a = harness.Value("RandomUniform", Shaped({4}), Seeds(0, 0));
-  EXPECT_FALSE(a.BitwiseEquals(harness.Value("RandomUniform", Shaped({4}), Seeds(0, 0))));
-}
-
-TEST(TruncatedNormal, StaysWithinTwoStandardDeviations) {
-  KernelHarness harness;
-  const Tensor values = harness.Value("TruncatedNormal", Shaped({1001}), Seeds(1, 2));
-  for (const float value : values.data<float>()) EXPECT_LT(std::abs(value), 2);
-}
-
-// R78.
-TEST(RandomShuffle, PermutesRowsByTheWordsOfTheStream) {
-  KernelHarness harness;
-  const AttrMap attrs = {{"seed", 1}, {"seed2", 2}};
-  const Tensor rows = MakeTensor<int32_t>({3, 2}, {0, 0, 1, 1, 2, 2});
-  std::vector<int32_t> order = {0, 1, 2};
-  std::swap(order[0], order[0xe73404cfu % 3]);
-  std::swap(order[1], order[1 + 0x8cedc5d3u % 2]);
-  std::vector<int32_t> expected;
-  for (const int32_t row : order) expected.insert(expected.end(), {row, row});
-  EXPECT_EQ(Values<int32_t>(harness.Value("RandomShuffle", {In(rows)}, attrs)), expected);
-  const Tensor one = MakeTensor<std::string>({1, 2}, {"a", "b"});
-  EXPECT_TRUE(harness.Value("RandomShuffle", {In(one)}, attrs).BitwiseEquals(one));
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-// Laws of reductions, softmax, losses and checks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,13 +11,7 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-
 Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
-template <class T>
-std::vector<T> Values(const Tensor& tensor) {
-  const auto values = tensor.data<T>();
-  return {values.begin(), values.end()};
-}
 using F = std::vector<float>;
 
 TEST(Mean, OfNoComplexNumbersIsZero) {  // N14
@@ -153,114 +146,6 @@ TEST(Reduction, OtherTypesAndKeepDims) {
   EXPECT_EQ(static_cast<float>(RunKernel1("Mean", {half, Vector({0})}).scalar<Half>()), 1);
   EXPECT_EQ(CodeOfKernel("Sum", {x, Vector({2})}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("Sum", {x, Vector({0, -2})}), Code::kInvalidArgument);
-}
-
-TEST(ArgMax, TakesTheFirstOfEqualsAndIgnoresNaN) {
-  const Tensor x = MakeTensor<float>({2, 3}, {1, 5, 5, kNaN, -2, -3});
-  EXPECT_EQ(Values<int64_t>(RunKernel1("ArgMax", {x, MakeScalar(1)})), (std::vector<int64_t>{1, 1}));
-  EXPECT_EQ(Values<int64_t>(RunKernel1("ArgMin", {x, MakeScalar(0)})), (std::vector<int64_t>{0, 1, 1}));
-  const AttrMap narrow = {{"output_type", DType::kInt32}};
-  EXPECT_EQ(Values<int32_t>(RunKernel1("ArgMax", {x, MakeScalar(0)}, narrow)), (std::vector<int32_t>{0, 0, 0}));
-  EXPECT_EQ(CodeOfKernel("ArgMax", {Zeros(DType::kFloat, {2, 0}), MakeScalar(1)}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("ArgMax", {x, MakeScalar(2)}), Code::kInvalidArgument);
-}
-
-TEST(TopK, SortsTheGreatestOfEachRow) {
-  const Tensor x = MakeTensor<float>({2, 4}, {1, 9, 9, 3, 4, 3, 2, 1});
-  const auto top = RunKernel("TopKV2", {x, MakeScalar(3)});
-  EXPECT_EQ(Values<float>(top[0]), (F{9, 9, 3, 4, 3, 2}));
-  EXPECT_EQ(Values<int32_t>(top[1]), (std::vector<int32_t>{1, 2, 3, 0, 1, 2}));
-  // Worked out by hand: the heap of places 0 … 3 by value is 0 1 2 3; without its top, 2 1 3.
-  const auto heap = RunKernel("TopKV2", {MakeVector<float>({1, 3, 2, 4}), MakeScalar(3)}, {{"sorted", false}});
-  EXPECT_EQ(Values<int32_t>(heap[1]), (std::vector<int32_t>{2, 1, 3}));
-  EXPECT_EQ(RunKernel("TopKV2", {x, MakeScalar(0)})[0].shape(), Shape({2, 0}));
-  EXPECT_EQ(CodeOfKernel("TopKV2", {x, MakeScalar(5)}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("TopKV2", {x, MakeScalar(-1)}), Code::kInvalidArgument);
-}
-
-TEST(InTopK, CountsGreaterPredictions) {
-  const Tensor x = MakeTensor<float>({3, 3}, {1, 2, 3, 1, kInf, 3, 1, 2, 2});
-  EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({1, 0, 2})}, {{"k", int64_t{2}}})),
-            (std::vector<bool>{true, false, true}));
-  EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({7, -1, 0})}, {{"k", int64_t{2}}})),
-            (std::vector<bool>{false, false, false}));
-}
-
-TEST(UnsortedSegmentSum, AddsRowsAndDropsNegativeSegments) {
-  const Tensor data = MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(Values<float>(RunKernel1("UnsortedSegmentSum", {data, Vector({2, -1, 2}), MakeScalar(3)})),
-            (F{0, 0, 0, 0, 6, 8}));
-  EXPECT_EQ(CodeOfKernel("UnsortedSegmentSum", {data, Vector({3, 0, 0}), MakeScalar(3)}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("UnsortedSegmentSum", {data, Vector({0}), MakeScalar(3)}), Code::kInvalidArgument);
-}
-
-TEST(Softmax, RowsAddUpToOneAndLogSoftmaxIsItsLogarithm) {
-  for (const int64_t n : {1, 3, 16, 17, 100}) {
-    const Tensor x = Digits({3, n});
-    const Tensor y = RunKernel1("Softmax", {x}), log_y = RunKernel1("LogSoftmax", {x});
-    for (int64_t row = 0; row < 3; ++row) {
-      double sum = 0, exps = 0;
-      for (int64_t i = 0; i < n; ++i)
-        exps += std::exp(static_cast<double>(x.data<float>()[static_cast<size_t>(row * n + i)]));
-      for (int64_t i = 0; i < n; ++i) {
-        const auto at = static_cast<size_t>(row * n + i);
-        const double exact = std::exp(static_cast<double>(x.data<float>()[at])) / exps;
-        sum += y.data<float>()[at];
-        // exp and division keep 4 units; the sum of n positive terms n at most; logarithms up to 2⁴ double them.
-        const double bound = static_cast<double>(n + 4) * 0x1p-23;
-        ASSERT_LE(std::abs(y.data<float>()[at] - exact), bound * exact);
-        ASSERT_LE(std::abs(log_y.data<float>()[at] - std::log(exact)), bound * 16);
-      }
-      EXPECT_LE(std::abs(sum - 1), static_cast<double>(n + 4) * 0x1p-23);
-    }
-  }
-  EXPECT_TRUE(std::isnan(RunKernel1("Softmax", {MakeVector<float>({kInf, 1})}).data<float>()[0]));
-  EXPECT_TRUE(std::isnan(RunKernel1("Softmax", {MakeVector<float>({-kInf, -kInf})}).data<float>()[0]));
-  EXPECT_EQ(Values<float>(RunKernel1("Softmax", {MakeVector<float>({1000, 1000})})), (F{0.5f, 0.5f}));
-  EXPECT_EQ(CodeOfKernel("Softmax", {MakeScalar(1.0f)}), Code::kInvalidArgument);
-}
-
-TEST(CrossEntropy, OfOneClassDoesNotLookAtInfiniteOthers) {
-  constexpr float kInf = std::numeric_limits<float>::infinity();
-  const Tensor logits = MakeTensor<float>({2, 2}, {-kInf, 3, -kInf, 3});
-  const auto loss =
-      Values<float>(RunKernel("SparseSoftmaxCrossEntropyWithLogits", {logits, MakeTensor<int32_t>({2}, {1, 0})})[0]);
-  EXPECT_EQ(loss, (std::vector<float>{0, kInf}));
-}
-
-TEST(CrossEntropy, OfAUniformGuessIsTheLogarithmOfTheClasses) {
-  const Tensor logits = Zeros(DType::kFloat, {2, 4});
-  const Tensor labels = MakeTensor<float>({2, 4}, {1, 0, 0, 0, 0, 0, 1, 0});
-  const float wanted = std::log(4.0f);
-  for (const auto& outputs : {RunKernel("SoftmaxCrossEntropyWithLogits", {logits, labels}),
-                              RunKernel("SparseSoftmaxCrossEntropyWithLogits", {logits, Vector({0, 2})})}) {
-    EXPECT_EQ(Values<float>(outputs[0]), (F{wanted, wanted}));
-    EXPECT_EQ(Values<float>(outputs[1]), (F{-0.75f, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, -0.75f, 0.25f}));
-  }
-  const auto one_row = RunKernel("SoftmaxCrossEntropyWithLogits", {logits, MakeTensor<float>({1, 4}, {1, 0, 0, 0})});
-  EXPECT_EQ(one_row[1].shape(), Shape({2, 4}));
-  EXPECT_EQ(CodeOfKernel("SparseSoftmaxCrossEntropyWithLogits", {logits, Vector({0, 4})}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("SparseSoftmaxCrossEntropyWithLogits", {logits, Vector({0})}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("SoftmaxCrossEntropyWithLogits", {logits, Zeros(DType::kFloat, {2, 3})}),
-            Code::kInvalidArgument);
-}
-
-TEST(L2Loss, IsHalfTheSumOfSquares) {
-  EXPECT_EQ(RunKernel1("L2Loss", {MakeVector<float>({3, 4})}).scalar<float>(), 12.5f);
-  EXPECT_EQ(RunKernel1("L2Loss", {Zeros(DType::kFloat, {0})}).scalar<float>(), 0);
-  Tensor ones(DType::kFloat, {200000});
-  for (float& value : ones.mutable_data<float>()) value = 1;
-  EXPECT_EQ(RunKernel1("L2Loss", {ones}, {}, 2).scalar<float>(), 100000);
-}
-
-TEST(Checks, FailOnWhatTheyWatchFor) {
-  EXPECT_EQ(CodeOfKernel("Assert", {MakeScalar(true), MakeScalar(1)}), Code::kOk);
-  EXPECT_EQ(CodeOfKernel("Assert", {MakeScalar(false), MakeScalar(1)}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("Assert", {MakeVector<bool>({true}), MakeScalar(1)}), Code::kInvalidArgument);
-  const AttrMap message = {{"message", "here"}};
-  EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<float>({1, -2})}, message), Code::kOk);
-  EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<float>({1, kInf})}, message), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<double>({1, std::nan("")})}, message), Code::kInvalidArgument);
 }
 
 }  // namespace

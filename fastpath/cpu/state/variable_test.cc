@@ -1,14 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <utility>
-
 #include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 using Floats = std::vector<float>;
-
 Tensor Vector(std::initializer_list<float> values) { return MakeVector<float>(values); }
 
 AttrMap VariableAttrs(DType dtype, PartialShape shape, std::string shared_name = "", std::string container = "") {
@@ -87,127 +85,6 @@ TEST(RefVariable, OnlyNumbersCanBeAdded) {
   EXPECT_EQ(harness.CodeOf("AssignAdd", {words, In(MakeVector<Qint8>({Qint8{1}}))}), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {In(Tensor(DType::kResource, Shape())), In(MakeScalar(true))}),
             Code::kInvalidArgument);
-}
-
-TEST(CountUpTo, CountsUntilTheLimit) {
-  KernelHarness harness;
-  const Entry v = harness.Ref(MakeScalar<int32_t>(0));
-  const AttrMap attrs = {{"limit", 2}};
-  EXPECT_EQ(harness.Value("CountUpTo", {v}, attrs).scalar<int32_t>(), 0);
-  EXPECT_EQ(harness.Value("CountUpTo", {v}, attrs).scalar<int32_t>(), 1);
-  EXPECT_EQ(harness.CodeOf("CountUpTo", {v}, attrs), Code::kOutOfRange);
-  EXPECT_EQ(Values<int32_t>(v)[0], 2);
-}
-
-TEST(Scatter, RepeatedIndicesAccumulateAndScalarsReachEveryRow) {
-  KernelHarness harness;
-  const Entry v = harness.Ref(MakeTensor<float>({3, 2}, {0, 0, 0, 0, 0, 0}));
-  harness.Run("ScatterAdd", {v, In(MakeVector<int32_t>({2, 0, 2})), In(MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6}))});
-  EXPECT_EQ(Values<float>(v), Floats({3, 4, 0, 0, 6, 8}));
-  harness.Run("ScatterSub", {v, In(MakeVector<int64_t>({1})), In(MakeScalar<float>(7))});
-  EXPECT_EQ(Values<float>(v), Floats({3, 4, -7, -7, 6, 8}));
-}
-
-TEST(Scatter, BadIndicesAndShapesChangeNothing) {
-  KernelHarness harness;
-  const Entry v = harness.Ref(Vector({1, 2}));
-  for (const int32_t bad : {-1, 2}) {
-    EXPECT_EQ(harness.CodeOf("ScatterAdd", {v, In(MakeVector<int32_t>({0, bad})), In(Vector({1, 1}))}),
-              Code::kInvalidArgument);
-  }
-  EXPECT_EQ(harness.CodeOf("ScatterAdd", {v, In(MakeVector<int32_t>({0})), In(Vector({1, 1}))}),
-            Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("ScatterAdd",
-                           {harness.Ref(MakeScalar<float>(1)), In(MakeScalar<int32_t>(0)), In(MakeScalar<float>(1))}),
-            Code::kInvalidArgument);
-  EXPECT_EQ(Values<float>(v), Floats({1, 2}));
-}
-
-Entry Handle(KernelHarness& harness, std::string shared_name, DType dtype = DType::kFloat) {
-  return harness.Run("VarHandleOp", {}, VariableAttrs(dtype, {2}, std::move(shared_name)))[0];
-}
-
-TEST(ResourceVariable, ExistsFromItsFirstAssignmentOn) {
-  KernelHarness harness;
-  const Entry v = Handle(harness, "v");
-  const AttrMap read = {{"dtype", DType::kFloat}};
-  EXPECT_FALSE(harness.Value("VarIsInitializedOp", {v}).scalar<bool>());
-  EXPECT_EQ(harness.CodeOf("ReadVariableOp", {v}, read), Code::kFailedPrecondition);           // R42
-  EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {v, In(Vector({1, 2}))}), Code::kNotFound);  // R43
-  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
-  EXPECT_TRUE(harness.Value("VarIsInitializedOp", {v}).scalar<bool>());
-  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {Handle(harness, "v")}, read)), Floats({1, 2}));
-}
-
-TEST(ResourceVariable, AHandleTakesAnyName) {  // R2
-  KernelHarness harness;
-  const Entry v = harness.Run("VarHandleOp", {}, VariableAttrs(DType::kFloat, {2}, "_v", "!"))[0];
-  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
-  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}})), Floats({1, 2}));
-}
-
-TEST(ResourceVariable, ReadsAreSnapshots) {
-  KernelHarness harness;
-  const Entry v = Handle(harness, "v");
-  const AttrMap read = {{"dtype", DType::kFloat}};
-  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
-  const Tensor before = harness.Value("ReadVariableOp", {v}, read);
-  harness.Run("AssignAddVariableOp", {v, In(Vector({1, 1}))});
-  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, read)), Floats({2, 3}));
-  harness.Run("AssignVariableOp", {v, In(Vector({7}))});  // R41: any shape
-  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, read)), Floats({7}));
-  EXPECT_EQ(Values<float>(before), Floats({1, 2}));
-}
-
-TEST(ResourceVariable, TypesAndShapesAreChecked) {
-  KernelHarness harness;
-  const Entry v = Handle(harness, "v");
-  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
-  EXPECT_EQ(harness.CodeOf("ReadVariableOp", {v}, {{"dtype", DType::kInt32}}), Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("AssignVariableOp", {v, In(MakeVector<int32_t>({1, 2}))}), Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("AssignVariableOp", {Handle(harness, "w"), In(MakeVector<int32_t>({1}))}),
-            Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("AssignAddVariableOp", {v, In(Vector({1}))}), Code::kInvalidArgument);
-  Tensor other(DType::kResource, Shape());
-  other.mutable_data<ResourceHandle>()[0].type_name = "Stack";
-  EXPECT_EQ(harness.CodeOf("ReadVariableOp", {In(other)}, {{"dtype", DType::kFloat}}), Code::kInvalidArgument);  // R7
-}
-
-TEST(ResourceVariable, HandlesWithoutANameAreOneVariable) {  // R3
-  KernelHarness harness;
-  harness.Run("AssignVariableOp", {Handle(harness, ""), In(Vector({1, 2}))});
-  EXPECT_TRUE(harness.Value("VarIsInitializedOp", {Handle(harness, "")}).scalar<bool>());
-}
-
-TEST(ResourceVariable, AKernelForgetsAVariableThatWasDropped) {  // R5
-  KernelHarness harness;
-  const Entry v = Handle(harness, "v");
-  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
-  const auto initialized = [&] { return harness.Run("is", "VarIsInitializedOp", {v})[0].tensor.scalar<bool>(); };
-  EXPECT_TRUE(initialized());
-  harness.resources().Remove<ResourceVariable>("localhost", "v");
-  EXPECT_FALSE(initialized());
-}
-
-TEST(ResourceGather, TakesRowsWithinBatches) {
-  KernelHarness harness;
-  const Entry v = Handle(harness, "v");
-  harness.Run("AssignVariableOp", {v, In(MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6}))});
-  const AttrMap attrs = {{"dtype", DType::kFloat}};
-  const Tensor rows = harness.Value("ResourceGather", {v, In(MakeVector<int32_t>({1, 0, 1}))}, attrs);
-  EXPECT_EQ(rows.shape(), Shape({3, 3}));
-  EXPECT_EQ(Values<float>(rows), Floats({4, 5, 6, 1, 2, 3, 4, 5, 6}));
-  AttrMap batched = attrs;
-  batched["batch_dims"] = 1;
-  const Tensor picked = harness.Value("ResourceGather", {v, In(MakeTensor<int64_t>({2, 1}, {2, 0}))}, batched);
-  EXPECT_EQ(Values<float>(picked), Floats({3, 4}));
-  EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({2}))}, attrs), Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({-1}))}, attrs), Code::kInvalidArgument);
-  AttrMap deep = attrs;
-  deep["batch_dims"] = 10;
-  EXPECT_EQ(harness.CodeOf("ResourceGather", {v, In(MakeVector<int32_t>({0}))}, deep), Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("ResourceGather", {Handle(harness, "w"), In(MakeVector<int32_t>({0}))}, attrs),
-            Code::kNotFound);
 }
 
 }  // namespace
