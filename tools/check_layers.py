@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+INCLUDE = re.compile(r'\s*#\s*(?:include|define\s+\w+)\s+"([^"]+)"')  # a name may be defined first, and included by it
 
 
 def below(path, folder):

@@ -1,19 +1,16 @@
 #include <unordered_map>
 
-#include "fastpath/cpu/families.h"
-#include "fastpath/device/kernel.h"
+#include "fastpath/cpu/topics.h"
 
 namespace plumb::fast {
 
 KernelFactory FindCpuKernel(std::string_view op) {
   static const auto table = [] {
     std::unordered_map<std::string_view, KernelFactory> factories;
-    for (const auto family :
-         {CpuArrayKernels(), CpuMathKernels(), CpuActivationKernels(), CpuReductionKernels(), CpuMatrixKernels(),
-          CpuConvolutionKernels(), CpuNormalizationKernels(), CpuLossKernels(), CpuStateKernels(),
-          CpuOptimizerKernels(), CpuRandomKernels(), CpuStackKernels(), CpuCheckKernels(), CumulativeKernels()}) {
-      for (const KernelRow& row : family) factories.emplace(row.op, row.make);
-    }
+#define PLUMB_ADD_TOPIC(Topic) \
+  for (const KernelRow& row : cpu::Topic()) factories.emplace(row.op, row.make);
+    PLUMB_CPU_TOPICS(PLUMB_ADD_TOPIC)
+#undef PLUMB_ADD_TOPIC
     return factories;
   }();
   const auto found = table.find(op);

@@ -1,9 +1,9 @@
 // Which shapes and values of axes, sizes and indices ops take.
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/kernel_test_util.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 namespace {
 
 Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
@@ -54,4 +54,4 @@ TEST(Operands, AreNotLookedAtWhereThereIsNothingToDo) {
 }
 
 }  // namespace
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu

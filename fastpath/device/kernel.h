@@ -106,21 +106,6 @@ struct KernelRow {
   KernelFactory make;
 };
 
-// The CPU families, one file each under fastpath/cpu/. Switch, Merge, frame ops, Send and Recv are the executor's own.
-std::span<const KernelRow> CpuArrayKernels();
-std::span<const KernelRow> CpuMathKernels();
-std::span<const KernelRow> CpuActivationKernels();
-std::span<const KernelRow> CpuReductionKernels();
-std::span<const KernelRow> CpuMatrixKernels();
-std::span<const KernelRow> CpuConvolutionKernels();
-std::span<const KernelRow> CpuNormalizationKernels();
-std::span<const KernelRow> CpuLossKernels();
-std::span<const KernelRow> CpuStateKernels();
-std::span<const KernelRow> CpuOptimizerKernels();
-std::span<const KernelRow> CpuRandomKernels();
-std::span<const KernelRow> CpuStackKernels();
-std::span<const KernelRow> CpuCheckKernels();
-
 // The factory of an op on the CPU, or null.
 KernelFactory FindCpuKernel(std::string_view op);
 

@@ -1,0 +1,27 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+I Ints(const Tensor& tensor) {
+  const auto values = tensor.data<int32_t>();
+  return {values.begin(), values.end()};
+}
+
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+
+TEST(BroadcastGradientArgs, NameTheAxesThatWereRepeated) {
+  auto axes = RunKernel("BroadcastGradientArgs", {Vector({2, 1, 3}), Vector({5, 3})});
+  EXPECT_EQ(Ints(axes[0]), (I{1}));
+  EXPECT_EQ(Ints(axes[1]), (I{0}));
+  axes = RunKernel("BroadcastGradientArgs", {Vector({1, 2}), Vector({1, 2})});
+  EXPECT_EQ(axes[0].elements() + axes[1].elements(), 0);
+  EXPECT_EQ(CodeOfKernel("BroadcastGradientArgs", {Vector({2}), Vector({3})}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

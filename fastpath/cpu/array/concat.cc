@@ -1,0 +1,88 @@
+// Joining tensors along an axis.
+#include <algorithm>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/int_vector.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class Concat final : public Kernel {
+ public:
+  explicit Concat(const Node& node) : type_(OutputType(node, 0)) {}
+  void Run(KernelContext& context) override {
+    const int count = context.num_inputs() - 1;
+    const Tensor& first = context.input(0);
+    const Tensor& axis_tensor = context.input(count);
+    const int axis = NormalizeAxis(ScalarInt(axis_tensor, "the axis"), first.rank());
+    Dims dims(first.shape());
+    dims[axis] = 0;
+    for (int i = 0; i < count; ++i) {
+      CheckMatches(context.input(i).shape(), first.shape(), i, axis);
+      Require(!__builtin_add_overflow(dims[axis], context.input(i).dim(axis), &dims[axis]),
+              "the concatenated dimension is too large");
+    }
+    Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
+    const int64_t rows = ElementsIn(first.shape(), 0, axis), row = ElementsIn(output.shape(), axis, first.rank());
+    int64_t offset = 0;
+    for (int i = 0; i < count; ++i) {
+      const Tensor& input = context.input(i);
+      const int64_t run = ElementsIn(input.shape(), axis, first.rank());
+      CopyRows(context.pool(), type_, {rows, run}, input.raw(), run, At(output.mutable_raw(), type_, offset), row);
+      offset += run;
+    }
+  }
+
+ private:
+  static void CheckMatches(const Shape& shape, const Shape& first, int i, int axis) {
+    Require(shape.rank() == first.rank(), "input ", i, " has the shape ", shape.ToString(),
+            ", which differs in rank from ", first.ToString());
+    for (int other = 0; other < first.rank(); ++other) {
+      Require(other == axis || shape[other] == first[other], "input ", i, " has the shape ", shape.ToString(),
+              ", which differs from ", first.ToString(), " in dimension ", other);
+    }
+  }
+
+  DType type_;
+};
+
+// Where each of the shapes begins when they are concatenated.
+class ConcatOffset final : public Kernel {
+ public:
+  explicit ConcatOffset(const Node&) {}
+  void Run(KernelContext& context) override {
+    const Tensor& first = context.input(1);
+    Require(context.input(0).rank() == 0, "the concatenation dimension must be a scalar");
+    Require(first.rank() == 1, "a shape must be a vector, not of shape ", first.shape().ToString());
+    const int rank = static_cast<int>(std::min<int64_t>(first.elements(), kMaxRank));
+    const int concat = NormalizeAxis(IntAt(context.input(0), 0), rank, "the concatenation dimension");
+    int64_t offset = 0;
+    for (int i = 1; i < context.num_inputs(); ++i) {
+      const Tensor& shape = context.input(i);
+      Require(shape.shape() == first.shape(), "shape ", i - 1, " has ", shape.elements(), " dimensions, the first has ",
+              first.elements());
+      for (int64_t axis = 0; axis < first.elements(); ++axis) {
+        Require(axis == concat || IntAt(shape, axis) == IntAt(first, axis), "shape ", i - 1,
+                " differs from the first in dimension ", axis);
+      }
+      std::vector<int64_t> offsets(static_cast<size_t>(first.elements()), 0);
+      offsets[static_cast<size_t>(concat)] = offset;
+      SetIntVector(context, i - 1, DType::kInt32, offsets);
+      offset += IntAt(shape, concat);
+    }
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"ConcatV2", Make<Concat>},
+    {"ConcatOffset", Make<ConcatOffset>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayConcat() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,73 @@
+// Tensors made of one value.
+#include <type_traits>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class ZerosLike final : public Kernel {
+ public:
+  explicit ZerosLike(const Node& node) : type_(InputType(node, 0)) {
+    if (type_ == DType::kResource || type_ == DType::kVariant) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Shape shape = context.input(0).shape();
+    FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, shape));
+  }
+
+ private:
+  DType type_;
+};
+
+class OnesLike final : public Kernel {
+ public:
+  explicit OnesLike(const Node& node) : type_(InputType(node, 0)), one_(type_, Shape()) {
+    VisitType(type_, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      if constexpr (std::is_constructible_v<T, float> && !std::is_same_v<T, std::string>) {
+        one_.mutable_data<T>()[0] = T(1.0f);
+      } else {
+        ThrowNoKernel(node);
+      }
+    });
+  }
+  void Run(KernelContext& context) override {
+    FillWith(context.pool(), one_.raw(), context.AllocateOutput(0, type_, context.input(0).shape()));
+  }
+
+ private:
+  DType type_;
+  Tensor one_;
+};
+
+class Fill final : public Kernel {
+ public:
+  explicit Fill(const Node& node) : type_(InputType(node, 1)) {}
+  void Run(KernelContext& context) override {
+    const Tensor &dims = context.input(0), &value = context.input(1);
+    Require(dims.rank() <= 1, "dims must be a vector, not of shape ", dims.shape().ToString());
+    Require(value.rank() == 0 || (value.rank() == 1 && value.elements() == 1), "value must be a scalar, not of shape ",
+            value.shape().ToString());
+    Dims wanted;
+    for (int64_t i = 0; i < dims.elements(); ++i) wanted.Append(IntAt(dims, i));
+    FillWith(context.pool(), value.raw(), context.AllocateOutput(0, type_, wanted.ToShape()));
+  }
+
+ private:
+  DType type_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"ZerosLike", Make<ZerosLike>},
+    {"OnesLike", Make<OnesLike>},
+    {"Fill", Make<Fill>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayFill() { return kRows; }
+
+}  // namespace plumb::fast::cpu

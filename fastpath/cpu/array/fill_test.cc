@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+I Ints(const Tensor& tensor) {
+  const auto values = tensor.data<int32_t>();
+  return {values.begin(), values.end()};
+}
+
+Tensor Iota(const Shape& shape) {
+  Tensor x(DType::kInt32, shape);
+  std::iota(x.mutable_data<int32_t>().begin(), x.mutable_data<int32_t>().end(), 0);
+  return x;
+}
+
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+
+TEST(Fills, MakeTensorsOfFewValues) {
+  EXPECT_EQ(Ints(RunKernel1("Fill", {Vector({2, 2}), MakeScalar(7)})), (I{7, 7, 7, 7}));
+  EXPECT_EQ(CodeOfKernel("Fill", {Vector({-1}), MakeScalar(7)}), Code::kInvalidArgument);
+  EXPECT_EQ(Ints(RunKernel1("Range", {MakeScalar(7), MakeScalar(0), MakeScalar(-3)})), (I{7, 4, 1}));
+  EXPECT_EQ(RunKernel1("Range", {MakeScalar(0.0f), MakeScalar(1.0f), MakeScalar(0.3f)}).elements(), 4);
+  EXPECT_EQ(CodeOfKernel("Range", {MakeScalar(0), MakeScalar(1), MakeScalar(0)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Range", {MakeScalar(0), MakeScalar(-1), MakeScalar(1)}), Code::kInvalidArgument);
+  EXPECT_EQ(Ints(RunKernel1("OneHot", {Vector({1, -1, 5}), MakeScalar(2), MakeScalar(9), MakeScalar(0)})),
+            (I{0, 9, 0, 0, 0, 0}));
+  EXPECT_EQ(
+      Ints(RunKernel1("OneHot", {Vector({1, 0}), MakeScalar(2), MakeScalar(9), MakeScalar(0)}, {{"axis", int64_t{0}}})),
+      (I{0, 9, 9, 0}));
+  EXPECT_EQ(RunKernel1("OnesLike", {Zeros(DType::kDouble, {3})}).data<double>()[2], 1);
+  EXPECT_EQ(Ints(RunKernel1("ZerosLike", {Iota({3})})), (I{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+I Ints(const Tensor& tensor) {
+  const auto values = tensor.data<int32_t>();
+  return {values.begin(), values.end()};
+}
+
+Tensor Iota(const Shape& shape) {
+  Tensor x(DType::kInt32, shape);
+  std::iota(x.mutable_data<int32_t>().begin(), x.mutable_data<int32_t>().end(), 0);
+  return x;
+}
+
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+
+TEST(Gather, PicksRowsAlongAnyAxis) {
+  const Tensor x = Iota({2, 3, 2});
+  EXPECT_EQ(Ints(RunKernel1("GatherV2", {x, Vector({2, 0}), MakeScalar(1)})), (I{4, 5, 0, 1, 10, 11, 6, 7}));
+  const Tensor batched =
+      RunKernel1("GatherV2", {x, MakeTensor<int32_t>({2, 1}, {2, 0}), MakeScalar(1)}, {{"batch_dims", int64_t{1}}});
+  EXPECT_EQ(batched.shape(), Shape({2, 1, 2}));
+  EXPECT_EQ(Ints(batched), (I{4, 5, 6, 7}));
+  EXPECT_EQ(CodeOfKernel("GatherV2", {x, Vector({3}), MakeScalar(1)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("GatherV2", {x, Vector({-1}), MakeScalar(1)}), Code::kInvalidArgument);
+  const Tensor strings = MakeVector<std::string>({"a", "b", "c"});
+  EXPECT_EQ(RunKernel1("GatherV2", {strings, Vector({2}), MakeScalar(0)}).data<std::string>()[0], "c");
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

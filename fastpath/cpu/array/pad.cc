@@ -1,0 +1,55 @@
+// Pad: zeros around a tensor.
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class Pad final : public Kernel {
+ public:
+  explicit Pad(const Node& node) : type_(InputType(node, 0)) {}
+  void Run(KernelContext& context) override {
+    const Tensor &x = context.input(0), &paddings = context.input(1);
+    Require(paddings.rank() == 2 && paddings.dim(0) == x.rank() && paddings.dim(1) == 2,
+            "paddings must have the shape [", x.rank(), ",2], not ", paddings.shape().ToString());
+    Dims dims;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      const int64_t before = IntAt(paddings, int64_t{2} * axis), after = IntAt(paddings, int64_t{2} * axis + 1);
+      Require(before >= 0 && after >= 0, "paddings must not be negative: ", before, " ", after);
+      int64_t size = x.dim(axis);
+      Require(!__builtin_add_overflow(size, before, &size) && !__builtin_add_overflow(size, after, &size), "dimension ",
+              axis, " is too large with its padding");
+      dims.Append(size);
+    }
+    const Shape shape = dims.ToShape();
+    if (shape == x.shape()) {
+      context.SetOutput(0, x);
+      return;
+    }
+    Tensor& output = context.AllocateOutput(0, type_, shape);
+    FillZero(context.pool(), output);
+    if (x.elements() == 0) return;
+    const Strides from(x.shape()), to(shape);
+    CopyPlan plan;
+    int64_t start = 0;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      start += IntAt(paddings, int64_t{2} * axis) * to[axis];
+      plan.Append(x.dim(axis), from[axis], to[axis]);
+    }
+    CopyStrided(context.pool(), type_, plan, x.raw(), At(output.mutable_raw(), type_, start));
+  }
+
+ private:
+  DType type_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"Pad", Make<Pad>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayPad() { return kRows; }
+
+}  // namespace plumb::fast::cpu

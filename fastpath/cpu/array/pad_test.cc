@@ -1,0 +1,25 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+I Ints(const Tensor& tensor) {
+  const auto values = tensor.data<int32_t>();
+  return {values.begin(), values.end()};
+}
+
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+
+TEST(Pad, SurroundsWithZeros) {
+  const Tensor paddings = MakeTensor<int32_t>({2, 2}, {1, 0, 0, 2});
+  EXPECT_EQ(Ints(RunKernel1("Pad", {Vector({1, 2}).Reshaped({1, 2}), paddings})), (I{0, 0, 0, 0, 1, 2, 0, 0}));
+  EXPECT_EQ(CodeOfKernel("Pad", {Vector({1, 2}), paddings}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Pad", {Vector({1}), MakeTensor<int32_t>({1, 2}, {-1, 0})}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,13 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+TEST(Placeholder, FailsWhereNothingWasFed) {
+  EXPECT_EQ(CodeOfKernel("Placeholder", {}, {{"dtype", DType::kFloat}}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

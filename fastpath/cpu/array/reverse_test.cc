@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+I Ints(const Tensor& tensor) {
+  const auto values = tensor.data<int32_t>();
+  return {values.begin(), values.end()};
+}
+
+Tensor Iota(const Shape& shape) {
+  Tensor x(DType::kInt32, shape);
+  std::iota(x.mutable_data<int32_t>().begin(), x.mutable_data<int32_t>().end(), 0);
+  return x;
+}
+
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+
+TEST(Reverse, TurnsTheNamedAxesRound) {
+  const Tensor x = Iota({2, 3});
+  EXPECT_EQ(Ints(RunKernel1("ReverseV2", {x, Vector({1})})), (I{2, 1, 0, 5, 4, 3}));
+  EXPECT_EQ(Ints(RunKernel1("ReverseV2", {x, Vector({0, -1})})), (I{5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(CodeOfKernel("ReverseV2", {x, Vector({1, -1})}), Code::kInvalidArgument);
+}
+
+TEST(ReverseSequence, TurnsTheBeginningOfEachEntryRound) {
+  const Tensor x = Iota({2, 4});
+  const AttrMap attrs = {{"seq_dim", int64_t{1}}};
+  EXPECT_EQ(Ints(RunKernel1("ReverseSequence", {x, Vector({3, 0})}, attrs)), (I{2, 1, 0, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(CodeOfKernel("ReverseSequence", {x, Vector({5, 0})}, attrs), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("ReverseSequence", {x, Vector({1})}, attrs), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

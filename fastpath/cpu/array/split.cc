@@ -1,0 +1,101 @@
+// Cutting a tensor apart along an axis.
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Cuts `value` along `axis` into outputs of the given sizes, which add up to the dimension.
+void CutApart(KernelContext& context, const Tensor& value, int axis, const std::vector<int64_t>& sizes) {
+  if (sizes.size() == 1) {
+    context.SetOutput(0, value);
+    return;
+  }
+  const int64_t rows = ElementsIn(value.shape(), 0, axis), row = ElementsIn(value.shape(), axis, value.rank());
+  const int64_t inner = ElementsIn(value.shape(), axis + 1, value.rank());
+  Dims dims(value.shape());
+  int64_t offset = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    dims[axis] = sizes[i];
+    const int64_t run = sizes[i] * inner;
+    Tensor& output = context.AllocateOutput(static_cast<int>(i), value.dtype(), dims.ToShape());
+    CopyRows(context.pool(), value.dtype(), {rows, run}, At(value.raw(), value.dtype(), offset), row,
+             output.mutable_raw(), run);
+    offset += run;
+  }
+}
+
+class Split final : public Kernel {
+ public:
+  explicit Split(const Node& node) : num_(GetAttr<int64_t>(node.attrs, "num_split")) {
+    Require(num_ >= 1, "num_split must be at least 1, and is ", num_);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor &axis_tensor = context.input(0), &value = context.input(1);
+    Require(axis_tensor.rank() == 0, "split_dim must be a scalar, not of shape ", axis_tensor.shape().ToString());
+    const int axis = NormalizeAxis(IntAt(axis_tensor, 0), value.rank(), "split_dim");
+    Require(value.dim(axis) % num_ == 0, "dimension ", axis, " of size ", value.dim(axis), " cannot be cut into ", num_,
+            " equal parts");
+    CutApart(context, value, axis, std::vector<int64_t>(static_cast<size_t>(num_), value.dim(axis) / num_));
+  }
+
+ private:
+  int64_t num_;
+};
+
+class SplitV final : public Kernel {
+ public:
+  explicit SplitV(const Node& node) : num_(GetAttr<int64_t>(node.attrs, "num_split")) {
+    Require(num_ >= 1, "num_split must be at least 1, and is ", num_);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor &value = context.input(0), &sizes = context.input(1), &axis_tensor = context.input(2);
+    Require(axis_tensor.elements() == 1, "split_dim must be a scalar, not of shape ", axis_tensor.shape().ToString());
+    Require(sizes.rank() == 1 && sizes.elements() == num_, "size_splits must hold num_split = ", num_,
+            " sizes, not have the shape ", sizes.shape().ToString());
+    const int axis = NormalizeAxis(IntAt(axis_tensor, 0), value.rank(), "split_dim");
+    CutApart(context, value, axis, Settle(sizes, value.dim(axis)));
+  }
+
+ private:
+  // The sizes, with the rest in the place of a -1.
+  std::vector<int64_t> Settle(const Tensor& sizes, int64_t total) const {
+    std::vector<int64_t> settled;
+    int64_t sum = 0, open = -1;
+    Require(num_ > 1 || IntAt(sizes, 0) == total, "a single part has the size ", total, " of the input, not ",
+            IntAt(sizes, 0));
+    for (int64_t i = 0; i < num_; ++i) {
+      const int64_t size = IntAt(sizes, i);
+      settled.push_back(size);
+      if (size == -1) {
+        Require(open < 0, "only one size may be -1, not ", open, " and ", i);
+        open = i;
+        continue;
+      }
+      Require(size >= 0 && size <= total - sum, "the split sizes do not add up to ", total);
+      sum += size;
+    }
+    if (open >= 0) {
+      settled[static_cast<size_t>(open)] = total - sum;
+    } else {
+      Require(sum == total, "the split sizes add up to ", sum, ", not to ", total);
+    }
+    return settled;
+  }
+
+  int64_t num_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"Split", Make<Split>},
+    {"SplitV", Make<SplitV>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArraySplit() { return kRows; }
+
+}  // namespace plumb::fast::cpu

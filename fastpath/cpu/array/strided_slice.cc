@@ -1,0 +1,99 @@
+// StridedSlice and its gradient.
+#include "fastpath/cpu/array/strided_slice_spec.h"
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// The box that a slice selects of a tensor, as loops over it (outermost first, `dense` being the packed result), and
+// where it begins.
+struct Box {
+  int64_t offset = 0;
+  int64_t sliced_stride[kMaxRank];
+  int64_t dense_stride[kMaxRank];
+
+  Box(const Shape& shape, const SliceSpec& spec) {
+    int64_t step = 1, dense = 1;
+    for (int axis = spec.rank - 1; axis >= 0; --axis) {
+      offset += spec.axes[axis].begin * step;
+      // The stride of an axis with one element is never used, and could overflow.
+      sliced_stride[axis] = spec.axes[axis].size > 1 ? spec.axes[axis].stride * step : 0;
+      dense_stride[axis] = dense;
+      step *= shape[axis];
+      dense *= spec.axes[axis].size;
+    }
+  }
+};
+
+class StridedSlice final : public Kernel {
+ public:
+  explicit StridedSlice(const Node& node) : type_(InputType(node, 0)), masks_(node) {}
+  void Run(KernelContext& context) override {
+    const Tensor& input = context.input(0);
+    SliceSpec spec;
+    MakeSliceSpec(input.shape(), context.input(1), context.input(2), context.input(3), masks_, spec);
+    if (spec.whole) {
+      context.SetOutput(0, input.Reshaped(std::move(spec.result)));
+      return;
+    }
+    Tensor& output = context.AllocateOutput(0, type_, spec.result);
+    if (output.elements() == 0) return;
+    const Box box(input.shape(), spec);
+    CopyPlan plan;
+    for (int axis = 0; axis < spec.rank; ++axis) {
+      plan.Append(spec.axes[axis].size, box.sliced_stride[axis], box.dense_stride[axis]);
+    }
+    CopyStrided(context.pool(), type_, plan, At(input.raw(), type_, box.offset), output.mutable_raw());
+  }
+
+ private:
+  DType type_;
+  StridedSliceMasks masks_;
+};
+
+// The slice's gradient put where the slice was taken from; zeros elsewhere.
+class StridedSliceGrad final : public Kernel {
+ public:
+  explicit StridedSliceGrad(const Node& node) : type_(InputType(node, 4)), masks_(node) {}
+  void Run(KernelContext& context) override {
+    const Tensor &wanted = context.input(0), &dy = context.input(4);
+    Require(wanted.rank() == 1, "the shape must be a vector, not of shape ", wanted.shape().ToString());
+    Dims dims;
+    for (int64_t i = 0; i < wanted.elements(); ++i) dims.Append(IntAt(wanted, i));
+    const Shape shape = dims.ToShape();
+    SliceSpec spec;
+    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
+    Require(dy.shape() == spec.result, "the gradient's shape ", dy.shape().ToString(), " is not that of the slice, ",
+            spec.result.ToString());
+    if (spec.whole) {
+      context.SetOutput(0, dy.Reshaped(shape));
+      return;
+    }
+    Tensor& output = context.AllocateOutput(0, type_, shape);
+    FillZero(context.pool(), output);
+    if (dy.elements() == 0) return;
+    const Box box(shape, spec);
+    CopyPlan plan;
+    for (int axis = 0; axis < spec.rank; ++axis) {
+      plan.Append(spec.axes[axis].size, box.dense_stride[axis], box.sliced_stride[axis]);
+    }
+    CopyStrided(context.pool(), type_, plan, dy.raw(), At(output.mutable_raw(), type_, box.offset));
+  }
+
+ private:
+  DType type_;
+  StridedSliceMasks masks_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"StridedSlice", Make<StridedSlice>},
+    {"StridedSliceGrad", Make<StridedSliceGrad>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayStridedSlice() { return kRows; }
+
+}  // namespace plumb::fast::cpu

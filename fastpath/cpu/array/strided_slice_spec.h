@@ -1,0 +1,31 @@
+// What begin, end, strides and their masks select of a shape, in the manner of numpy's slices.
+#pragma once
+
+#include "fastpath/cpu/lib/dispatch.h"
+
+namespace plumb::fast::cpu {
+
+struct StridedSliceMasks {
+  explicit StridedSliceMasks(const Node& node);
+  uint32_t begin, end, ellipsis, new_axis, shrink_axis;
+};
+
+// One axis of the sliced tensor: `size` elements from `begin` in steps of `stride`.
+struct SliceAxis {
+  int64_t begin;
+  int64_t stride;
+  int64_t size;
+};
+
+struct SliceSpec {
+  int rank = 0;
+  SliceAxis axes[kMaxRank];
+  Shape result;       // with new axes, without those that were taken at one index
+  bool whole = true;  // nothing is left out and nothing reversed
+};
+
+// Throws kInvalidArgument for a specification that the shape cannot satisfy.
+void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, const Tensor& strides,
+                   const StridedSliceMasks& masks, SliceSpec& spec);
+
+}  // namespace plumb::fast::cpu

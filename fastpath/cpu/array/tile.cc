@@ -1,0 +1,102 @@
+// Tile: a tensor several times; its gradient adds the tiles up.
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+void CheckMultiples(const Tensor& x, const Tensor& multiples) {
+  Require(multiples.rank() == 1 && multiples.elements() == x.rank(), "multiples must hold ", x.rank(),
+          " numbers, not have the shape ", multiples.shape().ToString());
+}
+
+class Tile final : public Kernel {
+ public:
+  explicit Tile(const Node& node) : type_(InputType(node, 0)) {}
+  void Run(KernelContext& context) override {
+    const Tensor &x = context.input(0), &multiples = context.input(1);
+    CheckMultiples(x, multiples);
+    Dims dims;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      const int64_t times = IntAt(multiples, axis);
+      Require(times >= 0, "multiples[", axis, "] must not be negative, and is ", times);
+      const auto size = CheckedMultiply(x.dim(axis), times);
+      Require(size.has_value(), "dimension ", axis, " repeated ", times, " times is too large");
+      dims.Append(*size);
+    }
+    const Shape shape = dims.ToShape();
+    if (shape == x.shape()) {
+      context.SetOutput(0, x);
+      return;
+    }
+    Tensor& output = context.AllocateOutput(0, type_, shape);
+    if (shape.elements() == 0) return;
+    CopyTiles(context.pool(), x, output);
+  }
+
+ private:
+  // Each axis of the result is two: which repetition, and where in it.
+  void CopyTiles(ThreadPool& pool, const Tensor& x, Tensor& output) const {
+    Require(x.rank() <= kMaxRank / 2, "a tensor of rank ", x.rank(), " has too many dimensions to be tiled");
+    const Strides from(x.shape()), to(output.shape());
+    CopyPlan plan;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      plan.Append(output.dim(axis) / x.dim(axis), 0, x.dim(axis) * to[axis]);
+      plan.Append(x.dim(axis), from[axis], to[axis]);
+    }
+    CopyStrided(pool, type_, plan, x.raw(), output.mutable_raw());
+  }
+
+  DType type_;
+};
+
+// The sum of the tiles.
+class TileGrad final : public Kernel {
+ public:
+  explicit TileGrad(const Node& node) : type_(InputType(node, 0)), sum_(FindReduction(Fold::kSum, type_)) {
+    if (!sum_) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor &x = context.input(0), &multiples = context.input(1);
+    CheckMultiples(x, multiples);
+    Require(x.rank() <= kMaxRank / 2, "a tensor of rank ", x.rank(), " has too many dimensions to be untiled");
+    Dims result, split;
+    std::vector<bool> reduced;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      const int64_t times = IntAt(multiples, axis);
+      Require(times > 0 && x.dim(axis) % times == 0, "dimension ", axis, " of size ", x.dim(axis), " is not made of ",
+              times, " tiles");
+      result.Append(x.dim(axis) / times);
+      split.Append(times);
+      split.Append(x.dim(axis) / times);
+      reduced.push_back(true);
+      reduced.push_back(false);
+    }
+    const Tensor sum = Reduce(context.pool(), sum_, x.Reshaped(split.ToShape()), reduced).Reshaped(result.ToShape());
+    if (sum.dtype() == type_) {
+      context.SetOutput(0, sum);
+    } else {
+      RoundInto(context.pool(), sum, context.AllocateOutput(0, type_, sum.shape()));
+    }
+  }
+
+ private:
+  DType type_;
+  Reduction sum_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"Tile", Make<Tile>},
+    {"TileGrad", Make<TileGrad>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayTile() { return kRows; }
+
+}  // namespace plumb::fast::cpu

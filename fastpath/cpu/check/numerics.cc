@@ -1,0 +1,67 @@
+// CheckNumerics.
+#include <atomic>
+#include <cmath>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// NaN and infinities leave the exponent bits of x − x set.
+template <class T>
+bool AllFinite(const T* x, int64_t n) {
+  T sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i] - x[i];
+  return sum == 0;
+}
+
+class CheckNumerics final : public Kernel {
+ public:
+  explicit CheckNumerics(const Node& node)
+      : type_(InputType(node, 0)), message_(GetAttr<std::string>(node.attrs, "message")) {
+    if (!IsFloating(type_)) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor& input = context.input(0);
+    const Tensor x = AsFloat(context.pool(), input);
+    if (x.dtype() == DType::kFloat) {
+      Check<float>(context.pool(), x);
+    } else {
+      Check<double>(context.pool(), x);
+    }
+    context.SetOutput(0, input);
+  }
+
+ private:
+  template <class T>
+  void Check(ThreadPool& pool, const Tensor& x) const {
+    const std::span<const T> values = x.data<T>();
+    std::atomic<bool> finite{true};
+    pool.ParallelFor(x.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
+      if (!AllFinite(values.data() + begin, end - begin)) finite.store(false, std::memory_order_relaxed);
+    });
+    if (finite.load()) return;
+    bool nan = false, inf = false;
+    for (const T value : values) {
+      nan |= std::isnan(value);
+      inf |= std::isinf(value);
+    }
+    throw InvalidArgument(message_, " : Tensor had ", nan && inf ? "Inf and NaN" : nan ? "NaN" : "Inf", " values");
+  }
+
+  DType type_;
+  std::string message_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"CheckNumerics", Make<CheckNumerics>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> CheckNumerics() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,80 @@
+// AvgPool and its gradient.
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/pooling.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Calls f(TypeTag<T>) with the type that floating-point elements are computed in.
+template <class F>
+void VisitFloating(DType dtype, const F& f) {
+  if (dtype == DType::kDouble) {
+    f(TypeTag<double>());
+  } else {
+    f(TypeTag<float>());
+  }
+}
+
+class AvgPoolKernel : public PoolingKernel {
+ public:
+  explicit AvgPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+    if (!IsFloating(dtype_)) ThrowNoKernel(node);
+    RefuseOverChannels();
+  }
+
+  void Run(KernelContext& context) override {
+    const PoolingSize size = SizeOf(context.input(0).shape());
+    const Tensor input = Wide(context, context.input(0));
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    VisitFloating(dtype_, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const x = input.data<T>().data();
+      T* const y = output.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        MeanOfWindow(x + image, pixels, size.depth, y + at);
+      });
+    });
+    SetWide(context, std::move(output));
+  }
+};
+
+class AvgPoolGradKernel : public PoolingKernel {
+ public:
+  explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1)) {
+    if (!IsFloating(dtype_)) ThrowNoKernel(node);
+    RefuseOverChannels();
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor& shape = context.input(0);
+    Require(shape.rank() == 1 && shape.elements() == 4, "node ", node_,
+            ": orig_input_shape must be a vector of 4 entries, not of shape ", Printed(shape.shape()));
+    const PoolingSize size = SizeOf(Shape(ToInt64s(shape)));
+    RequireOutputShape(size, context.input(1).shape(), "grad");
+    const Tensor gradient = Wide(context, context.input(1));
+    Tensor result = AllocateZeros(size.input());
+    VisitFloating(dtype_, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const dy = gradient.data<T>().data();
+      T* const dx = result.mutable_data<T>().data();
+      ForEachWindowByImage(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        AddMeanToWindow(pixels, size.depth, dy + at, dx + image);
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"AvgPool", Make<AvgPoolKernel>},
+    {"AvgPoolGrad", Make<AvgPoolGradKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ConvolutionAvgPool() { return kRows; }
+
+}  // namespace plumb::fast::cpu

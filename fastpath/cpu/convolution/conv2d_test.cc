@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+using Ints = std::vector<int64_t>;
+
+AttrMap Attrs(const char* padding, int64_t stride = 1, int64_t dilation = 1) {
+  return {{"strides", Ints{1, stride, stride, 1}}, {"padding", padding}, {"dilations", Ints{1, dilation, dilation, 1}}};
+}
+
+// 3 × 3, one channel: 1 … 9.
+Tensor Square() { return MakeTensor<float>({1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}); }
+
+Tensor Corner() { return MakeTensor<float>({2, 2, 1, 1}, {1, 0, 0, 10}); }  // x[i, j] + 10·x[i + 1, j + 1]
+
+TEST(Conv2D, SumsWindowsTimesTheFilter) {
+  const Tensor valid = RunKernel1("Conv2D", {Square(), Corner()}, Attrs("VALID"));
+  EXPECT_EQ(valid.shape(), Shape({1, 2, 2, 1}));
+  EXPECT_EQ(Values<float>(valid), Floats({51, 62, 84, 95}));
+  const Tensor same = RunKernel1("Conv2D", {Square(), Corner()}, Attrs("SAME"));  // pads below and to the right
+  EXPECT_EQ(Values<float>(same), Floats({51, 62, 3, 84, 95, 6, 7, 8, 9}));
+  EXPECT_EQ(Values<float>(RunKernel1("Conv2D", {Square(), Corner()}, Attrs("SAME", 2))), Floats({51, 3, 7, 9}));
+  EXPECT_EQ(Values<float>(RunKernel1("Conv2D", {Square(), Corner()}, Attrs("VALID", 1, 2))), Floats({91}));
+}
+
+TEST(Conv2D, PadsAsTold) {
+  AttrMap attrs = Attrs("EXPLICIT", 2);
+  attrs["explicit_paddings"] = Ints{0, 0, 1, 0, 2, 1, 0, 0};
+  const Tensor y = RunKernel1("Conv2D", {Square(), Corner()}, attrs);
+  EXPECT_EQ(y.shape(), Shape({1, 2, 3, 1}));
+  EXPECT_EQ(Values<float>(y), Floats({0, 20, 0, 0, 4 + 80, 6}));
+}
+
+TEST(Conv2D, MixesChannels) {
+  const Tensor x = MakeTensor<double>({1, 1, 1, 2}, {1, 2}), w = MakeTensor<double>({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(Values<double>(RunKernel1("Conv2D", {x, w}, Attrs("VALID"))), (std::vector<double>{9, 12, 15}));
+}
+
+TEST(Conv2D, KnowsNchw) {
+  AttrMap attrs = {{"strides", Ints{1, 1, 1, 1}}, {"padding", "VALID"}, {"data_format", "NCHW"}};
+  const Tensor x = MakeTensor<float>({1, 2, 1, 2}, {1, 2, 3, 4}), w = MakeTensor<float>({1, 1, 2, 1}, {1, 10});
+  const Tensor y = RunKernel1("Conv2D", {x, w}, attrs);
+  EXPECT_EQ(y.shape(), Shape({1, 1, 1, 2}));
+  EXPECT_EQ(Values<float>(y), Floats({31, 42}));
+}
+
+TEST(Conv2D, KnowsItsTypes) {
+  const Tensor ints = RunKernel1(
+      "Conv2D", {MakeTensor<int32_t>({1, 1, 1, 1}, {3}), MakeTensor<int32_t>({1, 1, 1, 1}, {4})}, Attrs("VALID"));
+  EXPECT_EQ(Values<int32_t>(ints)[0], 12);
+  const Tensor halves = RunKernel1(
+      "Conv2D", {MakeTensor<Half>({1, 1, 1, 1}, {Half(3)}), MakeTensor<Half>({1, 1, 1, 1}, {Half(4)})}, Attrs("VALID"));
+  EXPECT_EQ(static_cast<float>(Values<Half>(halves)[0]), 12);
+}
+
+TEST(Conv2DBackpropInput, SendsEachGradientThroughTheFilter) {
+  const Tensor sizes = MakeVector<int32_t>({1, 3, 3, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {1, 2, 3, 4});
+  const Floats expected = {1, 2, 0, 3, 14, 20, 0, 30, 40};
+  EXPECT_EQ(Values<float>(RunKernel1("Conv2DBackpropInput", {sizes, Corner(), dy}, Attrs("VALID"))), expected);
+  EXPECT_EQ(
+      Values<float>(RunKernel1("Conv2DBackpropInput", {MakeVector<int32_t>({3, 3}), Corner(), dy}, Attrs("VALID"))),
+      expected);
+}
+
+TEST(Conv2DBackpropFilter, SumsInputTimesGradient) {
+  const Tensor sizes = MakeVector<int32_t>({2, 2, 1, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {1, 2, 3, 4});
+  EXPECT_EQ(Values<float>(RunKernel1("Conv2DBackpropFilter", {Square(), sizes, dy}, Attrs("VALID"))),
+            Floats({1 + 4 + 12 + 20, 2 + 6 + 15 + 24, 4 + 10 + 21 + 32, 5 + 12 + 24 + 36}));
+}
+
+TEST(Conv2D, NothingGivesZeros) {
+  AttrMap padded = Attrs("EXPLICIT");
+  padded["explicit_paddings"] = Ints{0, 0, 1, 1, 1, 1, 0, 0};
+  const Tensor y =
+      RunKernel1("Conv2D", {Tensor(DType::kFloat, {1, 0, 2, 1}), MakeTensor<float>({1, 1, 1, 1}, {1})}, padded);
+  EXPECT_EQ(Values<float>(y), Floats(8, 0));
+  const Tensor dx = RunKernel1(
+      "Conv2DBackpropInput",
+      {MakeVector<int32_t>({2, 1, 1, 5}), Tensor(DType::kFloat, {0, 1, 5, 0}), Tensor(DType::kFloat, {2, 1, 1, 0})},
+      Attrs("SAME"));
+  EXPECT_EQ(Values<float>(dx), Floats(10, 0));
+  const Tensor dw =
+      RunKernel1("Conv2DBackpropFilter",
+                 {Square(), MakeVector<int32_t>({2, 2, 1, 0}), Tensor(DType::kFloat, {1, 2, 2, 0})}, Attrs("VALID"));
+  EXPECT_EQ(dw.shape(), Shape({2, 2, 1, 0}));
+  EXPECT_EQ(RunKernel1("Conv2D", {Tensor(DType::kFloat, {0, 3, 3, 1}), Corner()}, Attrs("SAME")).shape(),
+            Shape({0, 3, 3, 1}));
+}
+
+TEST(Conv2D, RefusesWhatDoesNotFit) {
+  const auto code = [](const Shape& x, const Shape& w, const AttrMap& attrs) {
+    return CodeOfKernel("Conv2D", {Zeros(DType::kFloat, x), Zeros(DType::kFloat, w)}, attrs);
+  };
+  EXPECT_EQ(code({1, 3, 3}, {1, 1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {4, 1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 2}, {1, 1, 3, 1}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 2}, {1, 1, 1, 2}, Attrs("VALID")), Code::kUnimplemented);
+  EXPECT_EQ(code({1, 3, 3, 2}, {0, 1, 2, 2}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, Attrs("VALID", 0)), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, Attrs("VALID", int64_t{1} << 40)), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, Attrs("VALID", 1, -1)), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, {{"strides", Ints{2, 1, 1, 1}}, {"padding", "SAME"}}),
+            Code::kUnimplemented);
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, {{"strides", Ints{1, 1}}, {"padding", "SAME"}}), Code::kInvalidArgument);
+  AttrMap negative = Attrs("EXPLICIT");
+  negative["explicit_paddings"] = Ints{0, 0, -1, 0, 0, 0, 0, 0};
+  EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, negative), Code::kInvalidArgument);
+}
+
+TEST(Conv2DGradients, RefuseGradientsOfAnotherShape) {
+  const Tensor sizes = MakeVector<int32_t>({1, 3, 3, 1}), filter_sizes = MakeVector<int32_t>({2, 2, 1, 1});
+  const Tensor dy = Zeros(DType::kFloat, {1, 3, 2, 1});
+  EXPECT_EQ(CodeOfKernel("Conv2DBackpropInput", {sizes, Corner(), dy}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Conv2DBackpropFilter", {Square(), filter_sizes, dy}, Attrs("VALID")), Code::kInvalidArgument);
+  const Tensor negative = MakeVector<int32_t>({1, -3, 3, 1});
+  EXPECT_EQ(CodeOfKernel("Conv2DBackpropInput", {negative, Corner(), dy}, Attrs("VALID")), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,168 @@
+// MaxPool and its gradients.
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/pooling.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Calls f(TypeTag<T>) with a real number type.
+template <class F>
+void VisitReal(DType dtype, const F& f) {
+  VisitType(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) f(tag);
+  });
+}
+
+bool IsReal(DType dtype) { return IsFloating(dtype) || IsInteger(dtype); }
+
+class MaxPoolKernel : public PoolingKernel {
+ public:
+  explicit MaxPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+    if (!IsReal(dtype_)) ThrowNoKernel(node);
+    if (OverChannels() && (ksize_[windows_.rows()] != 1 || ksize_[windows_.columns()] != 1)) {
+      throw Unimplemented("node ", node_, ": pooling over channels and over the plane at once");
+    }
+  }
+
+  void Run(KernelContext& context) override {
+    const PoolingSize size = SizeOf(context.input(0).shape());
+    if (OverChannels()) CheckChannels(size.channels);
+    const Tensor input = Wide(context, context.input(0));
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    VisitReal(ComputeType(dtype_), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const x = input.data<T>().data();
+      T* const y = output.mutable_data<T>().data();
+      if (OverChannels()) return PoolChannels(context.pool(), size, x, y);
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        MaxOfWindow(x + image, pixels, size.depth, Lowest<T>(), y + at);
+      });
+    });
+    SetWide(context, std::move(output));
+  }
+
+ private:
+  // The smallest number of the element type, in the type that is computed in.
+  template <class T>
+  T Lowest() const {
+    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
+    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
+    return std::numeric_limits<T>::lowest();
+  }
+
+  // Windows over channels tile them.
+  void CheckChannels(const WindowAxis& channels) const {
+    if (channels.window != channels.stride || channels.input % channels.window != 0) {
+      throw Unimplemented("node ", node_, ": windows of ", channels.window, " channels, ", channels.stride,
+                          " apart, do not divide ", channels.input);
+    }
+  }
+
+  template <class T>
+  void PoolChannels(ThreadPool& pool, const PoolingSize& size, const T* x, T* y) const {
+    const int64_t window = size.channels.window, rows = size.rows.output * size.columns.output * size.batch;
+    const WindowAxis &o_axis = size.rows, &p_axis = size.columns;
+    pool.ParallelFor(rows, GrainFor(size.depth), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t p = i % p_axis.output, o = i / p_axis.output % o_axis.output,
+                      n = i / p_axis.output / o_axis.output;
+        const bool inside = o_axis.First(o) < o_axis.Last(o) && p_axis.First(p) < p_axis.Last(p);
+        const int64_t pixel = n * size.image() + (o_axis.Start(o) * p_axis.input + p_axis.Start(p)) * size.depth;
+        for (int64_t c = 0; c < size.channels.output; ++c) {
+          T best = Lowest<T>();
+          for (int64_t k = 0; inside && k < window; ++k) {
+            best = std::max(best, x[pixel + c * window + k]);
+          }
+          y[i * size.channels.output + c] = best;
+        }
+      }
+    });
+  }
+};
+
+class MaxPoolGradKernel : public PoolingKernel {
+ public:
+  explicit MaxPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+    if (!IsReal(dtype_)) ThrowNoKernel(node);
+    RefuseOverChannels();
+  }
+
+  void Run(KernelContext& context) override {
+    const PoolingSize size = SizeOf(context.input(0).shape());
+    RequireOutputShape(size, context.input(1).shape(), "orig_output");
+    RequireOutputShape(size, context.input(2).shape(), "grad");
+    const Tensor input = Wide(context, context.input(0)), gradient = Wide(context, context.input(2));
+    Tensor result = AllocateZeros(size.input());
+    VisitReal(ComputeType(dtype_), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const x = input.data<T>().data(), *const dy = gradient.data<T>().data();
+      T* const dx = result.mutable_data<T>().data();
+      ForEachWindowByImage(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        AddToMaxOfWindow(x + image, pixels, size.depth, dy + at, dx + image);
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+};
+
+class MaxPoolGradGradKernel : public PoolingKernel {
+ public:
+  explicit MaxPoolGradGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+    if (!IsReal(dtype_)) ThrowNoKernel(node);
+    RefuseOverChannels();
+  }
+
+  void Run(KernelContext& context) override {
+    const PoolingSize size = SizeOf(context.input(0).shape());
+    RequireOutputShape(size, context.input(1).shape(), "orig_output");
+    Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
+            Printed(context.input(2).shape()), ", the images ", Printed(context.input(0).shape()));
+    const Tensor input = Wide(context, context.input(0)), largest = Wide(context, context.input(1));
+    const Tensor gradient = Wide(context, context.input(2));
+    Tensor result = Allocate(ComputeType(dtype_), size.output());
+    VisitReal(ComputeType(dtype_), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
+      const T* const dy = gradient.data<T>().data();
+      T* const out = result.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
+        TakeAtMaxOfWindow(x + image, pixels, size.depth, y + at, dy + image, out + at);
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+
+ private:
+  // out[c] = values[pixel + c] of the first pixel whose input is largest[c], else 0.
+  template <class T>
+  static void TakeAtMaxOfWindow(const T* input, WindowPixels pixels, int64_t channels, const T* largest,
+                                const T* values, T* out) {
+    std::fill(out, out + channels, T(0));
+    for (auto pixel = pixels.rbegin(); pixel != pixels.rend(); ++pixel) {
+      for (int64_t c = 0; c < channels; ++c) {
+        if (input[*pixel + c] == largest[c]) out[c] = values[*pixel + c];
+      }
+    }
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"MaxPool", Make<MaxPoolKernel>},
+    {"MaxPoolGrad", Make<MaxPoolGradKernel>},
+    {"MaxPoolGradGrad", Make<MaxPoolGradGradKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ConvolutionMaxPool() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,211 @@
+#include "fastpath/cpu/data_flow/tensor_array_pack.h"
+
+#include <numeric>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/tensor_array.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Copies `count` elements between two tensors of one type.
+void CopyElements(const Tensor& from, int64_t from_at, Tensor& to, int64_t to_at, int64_t count) {
+  VisitType(to.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T* const source = from.data<T>().data() + from_at;
+    std::copy(source, source + count, to.mutable_data<T>().data() + to_at);
+  });
+}
+
+// starts[i]: where part i begins in the whole. Calls copy(i) for every part, on the pool.
+template <class Copy>
+void CopyParts(ThreadPool& pool, size_t parts, int64_t elements, const Copy& copy) {
+  const int64_t each = parts == 0 ? 1 : elements / static_cast<int64_t>(parts);
+  pool.ParallelFor(static_cast<int64_t>(parts), GrainFor(each), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) copy(static_cast<size_t>(i));
+  });
+}
+
+std::vector<int64_t> IndicesIn(const Tensor& indices, const std::string& node) {
+  Require(indices.rank() == 1, "node ", node, ": indices must be a vector, not of shape ", Printed(indices.shape()));
+  return ToInt64s(indices);
+}
+
+std::vector<int64_t> WithFront(int64_t front, std::span<const int64_t> dims) {
+  std::vector<int64_t> all = {front};
+  all.insert(all.end(), dims.begin(), dims.end());
+  return all;
+}
+
+class PackKernel : public Kernel {
+ public:
+  PackKernel(const Node& node, std::string_view shape_attr)
+      : node_(node.name),
+        dtype_(GetAttr<DType>(node.attrs, "dtype")),
+        wanted_(GetAttrOr(node.attrs, shape_attr, PartialShape())) {}
+
+ protected:
+  std::shared_ptr<TensorArray> ArrayIn(KernelContext& context) const {
+    auto array = TensorArrayIn(context, node_);
+    Require(array->dtype() == dtype_, "node ", node_, " wants ", DTypeName(dtype_), ", the TensorArray holds ",
+            DTypeName(array->dtype()));
+    return array;
+  }
+  // Packing nothing needs to know what nothing looks like.
+  Shape ShapeOfNothing(const PartialShape& known) const {
+    if (!known.IsFullyDefined()) {
+      throw Unimplemented("node ", node_, ": a TensorArray without elements is packed, but the element shape ",
+                          Printed(known), " is not fully known");
+    }
+    return known.ToShape();
+  }
+
+  const std::string node_;
+  const DType dtype_;
+  const PartialShape wanted_;
+};
+
+class GatherKernel : public PackKernel {
+ public:
+  explicit GatherKernel(const Node& node) : PackKernel(node, "element_shape") {}
+
+  void Run(KernelContext& context) override {
+    const auto array = ArrayIn(context);
+    array->NarrowElementShape(wanted_);
+    const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
+    const std::vector<Tensor> values = array->ReadMany(indices);
+    const Shape element = values.empty() ? ShapeOfNothing(wanted_) : values[0].shape();
+    Require(wanted_.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
+            " do not fit the element shape ", Printed(wanted_));
+    for (size_t i = 0; i < values.size(); ++i) {
+      Require(values[i].shape() == element, "node ", node_,
+              ": the TensorArray has inconsistent shapes: ", Printed(element), " at index ", indices[0], ", ",
+              Printed(values[i].shape()), " at index ", indices[i]);
+    }
+    Tensor& output =
+        context.AllocateOutput(0, dtype_, Shape(WithFront(static_cast<int64_t>(values.size()), element.dims())));
+    const int64_t size = element.elements();
+    CopyParts(context.pool(), values.size(), output.elements(),
+              [&](size_t i) { CopyElements(values[i], 0, output, static_cast<int64_t>(i) * size, size); });
+  }
+};
+
+class ConcatKernel : public PackKernel {
+ public:
+  explicit ConcatKernel(const Node& node) : PackKernel(node, "element_shape_except0") {}
+
+  void Run(KernelContext& context) override {
+    const auto array = ArrayIn(context);
+    std::vector<Tensor> values;
+    for (int64_t i = 0, size = array->Size(); i < size; ++i) values.push_back(array->Read(i));
+    std::vector<int64_t> starts;
+    const Shape shape = ConcatShape(values, starts);
+    Tensor& lengths = context.AllocateOutput(1, DType::kInt64, {static_cast<int64_t>(values.size())});
+    for (size_t i = 0; i < values.size(); ++i) lengths.mutable_data<int64_t>()[i] = values[i].dim(0);
+    Tensor& output = context.AllocateOutput(0, dtype_, shape);
+    CopyParts(context.pool(), values.size(), output.elements(),
+              [&](size_t i) { CopyElements(values[i], 0, output, starts[i], values[i].elements()); });
+  }
+
+ private:
+  Shape ConcatShape(const std::vector<Tensor>& values, std::vector<int64_t>& starts) const {
+    if (values.empty()) return Shape(WithFront(0, ShapeOfNothing(wanted_).dims()));
+    int64_t rows = 0, at = 0;
+    std::vector<int64_t> dims;
+    for (const Tensor& value : values) {
+      Require(value.rank() >= 1, "node ", node_, ": scalars cannot be concatenated");
+      std::vector<int64_t> rest(value.shape().dims().begin() + 1, value.shape().dims().end());
+      if (starts.empty()) dims = rest;
+      Require(rest == dims, "node ", node_, ": the TensorArray has inconsistent shapes: ", Printed(values[0].shape()),
+              " and ", Printed(value.shape()));
+      starts.push_back(at);
+      rows += value.dim(0);
+      at += value.elements();
+    }
+    Require(wanted_.IsCompatibleWith(Shape(dims)), "node ", node_, ": rows of shape ", Printed(Shape(dims)),
+            " do not fit element_shape_except0 ", Printed(wanted_));
+    return Shape(WithFront(rows, dims));
+  }
+};
+
+// Parts of `value` as tensors of their own, whose first dimensions (or lack of one) `shapes` gives.
+std::vector<Tensor> CutParts(ThreadPool& pool, const Tensor& value, const std::vector<Shape>& shapes) {
+  std::vector<int64_t> starts;
+  std::vector<Tensor> parts;
+  int64_t at = 0;
+  for (const Shape& shape : shapes) {
+    starts.push_back(at);
+    at += shape.elements();
+    parts.push_back(Allocate(value.dtype(), shape));
+  }
+  CopyParts(pool, parts.size(), value.elements(),
+            [&](size_t i) { CopyElements(value, starts[i], parts[i], 0, parts[i].elements()); });
+  return parts;
+}
+
+class ScatterKernel : public Kernel {
+ public:
+  explicit ScatterKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const auto array = TensorArrayIn(context, node_);
+    const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
+    const Tensor& value = context.input(2);
+    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be scattered");
+    Require(value.dim(0) == static_cast<int64_t>(indices.size()), "node ", node_, ": ", indices.size(),
+            " indices do not fit a value of shape ", Printed(value.shape()));
+    const Shape row(value.shape().dims().subspan(1));
+    int64_t room = 0;
+    for (const int64_t index : indices) room = std::max(room, index + 1);
+    array->RequireRoom(room);
+    array->WriteMany(context.pool(), indices, CutParts(context.pool(), value, std::vector<Shape>(indices.size(), row)));
+    context.SetOutput(0, context.input(3));
+  }
+
+ private:
+  const std::string node_;
+};
+
+class SplitKernel : public Kernel {
+ public:
+  explicit SplitKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const auto array = TensorArrayIn(context, node_);
+    const Tensor& value = context.input(1);
+    const std::vector<Shape> shapes = PartShapes(value.shape(), context.input(2));
+    array->RequireSize(static_cast<int64_t>(shapes.size()));
+    std::vector<int64_t> indices(shapes.size());
+    std::iota(indices.begin(), indices.end(), 0);
+    array->WriteMany(context.pool(), indices, CutParts(context.pool(), value, shapes));
+    context.SetOutput(0, context.input(3));
+  }
+
+ private:
+  std::vector<Shape> PartShapes(const Shape& value, const Tensor& lengths) const {
+    Require(lengths.rank() == 1, "node ", node_, ": lengths must be a vector, not of shape ", Printed(lengths.shape()));
+    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be split");
+    std::vector<Shape> shapes;
+    int64_t left = value[0];
+    for (const int64_t length : lengths.data<int64_t>()) {
+      Require(length >= 0 && length <= left, "node ", node_, ": lengths do not add up to ", value[0]);
+      left -= length;
+      shapes.emplace_back(WithFront(length, value.dims().subspan(1)));
+    }
+    Require(left == 0, "node ", node_, ": lengths do not add up to ", value[0]);
+    return shapes;
+  }
+
+  const std::string node_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> MakeTensorArrayGather(const Node& node) { return std::make_unique<GatherKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayScatter(const Node& node) { return std::make_unique<ScatterKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayConcat(const Node& node) { return std::make_unique<ConcatKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArraySplit(const Node& node) { return std::make_unique<SplitKernel>(node); }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,91 @@
+#include "fastpath/cpu/lib/half_convert.h"
+
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fastpath/cpu/lib/half_convert.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plumb::fast::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Both return how many elements they converted: whole vectors where the instruction set has the conversion.
+int64_t HalvesToFloat([[maybe_unused]] const Half* from, [[maybe_unused]] float* to, [[maybe_unused]] int64_t n) {
+  int64_t i = 0;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  const hn::ScalableTag<float> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> half;
+  const auto* bits = reinterpret_cast<const hwy::float16_t*>(from);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::PromoteTo(d, hn::LoadU(half, bits + i)), d, to + i);
+#endif
+  return i;
+}
+
+int64_t FloatsToHalf([[maybe_unused]] const float* from, [[maybe_unused]] Half* to, [[maybe_unused]] int64_t n) {
+  int64_t i = 0;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  const hn::ScalableTag<float> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> half;
+  auto* bits = reinterpret_cast<hwy::float16_t*>(to);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::DemoteTo(half, hn::LoadU(d, from + i)), half, bits + i);
+#endif
+  return i;
+}
+
+}  // namespace plumb::fast::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plumb::fast::cpu {
+
+HWY_EXPORT(HalvesToFloat);
+HWY_EXPORT(FloatsToHalf);
+
+void ToFloat(DType type, const void* from, float* to, int64_t n) {
+  if (type == DType::kHalf) {
+    const Half* halves = static_cast<const Half*>(from);
+    for (int64_t i = HWY_DYNAMIC_DISPATCH(HalvesToFloat)(halves, to, n); i < n; ++i) {
+      to[i] = static_cast<float>(halves[i]);
+    }
+  } else {
+    const BFloat16* halves = static_cast<const BFloat16*>(from);
+    for (int64_t i = 0; i < n; ++i) to[i] = static_cast<float>(halves[i]);
+  }
+}
+
+void FromFloat(DType type, const float* from, void* to, int64_t n) {
+  if (type == DType::kHalf) {
+    Half* halves = static_cast<Half*>(to);
+    for (int64_t i = HWY_DYNAMIC_DISPATCH(FloatsToHalf)(from, halves, n); i < n; ++i) halves[i] = Half(from[i]);
+  } else {
+    BFloat16* halves = static_cast<BFloat16*>(to);
+    for (int64_t i = 0; i < n; ++i) halves[i] = BFloat16(from[i]);
+  }
+}
+
+Tensor AsFloat(ThreadPool& pool, const Tensor& tensor) {
+  if (!IsHalfWidth(tensor.dtype())) return tensor;
+  Tensor result = Allocate(DType::kFloat, tensor.shape());
+  float* to = static_cast<float*>(result.mutable_raw());
+  const uint16_t* from = static_cast<const uint16_t*>(tensor.raw());
+  pool.ParallelFor(tensor.elements(), GrainFor(1),
+                   [&](int64_t begin, int64_t end) { ToFloat(tensor.dtype(), from + begin, to + begin, end - begin); });
+  return result;
+}
+
+void RoundInto(ThreadPool& pool, const Tensor& from, Tensor& to) {
+  const float* values = static_cast<const float*>(from.raw());
+  uint16_t* halves = static_cast<uint16_t*>(to.mutable_raw());
+  pool.ParallelFor(from.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
+    FromFloat(to.dtype(), values + begin, halves + begin, end - begin);
+  });
+}
+
+}  // namespace plumb::fast::cpu
+#endif

@@ -1,0 +1,130 @@
+// The laws of the vector loops on every instruction set that this machine has, not only on its best.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+#include <limits>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class InstructionSets : public testing::Test {
+ protected:
+  // Calls law() once for each set; kernels made inside use that set.
+  template <class Law>
+  void OnEach(const Law& law) {
+    for (const int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SCALAR}) {
+      if (target != HWY_SCALAR && (hwy::SupportedTargets() & target) == 0) continue;
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      SCOPED_TRACE(hwy::TargetName(target));
+      law();
+      hwy::SetSupportedTargetsForTest(0);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+  }
+};
+
+Tensor Digits(const Shape& shape) {
+  Tensor x(DType::kFloat, shape);
+  int64_t i = 0;
+  for (float& value : x.mutable_data<float>()) value = static_cast<float>(i++ * 7 % 10);
+  return x;
+}
+double UlpsFrom(float value, double exact) {
+  const float size = std::abs(static_cast<float>(exact));
+  return std::abs(value - exact) / (std::nextafter(size, std::numeric_limits<float>::infinity()) - size);
+}
+
+TEST_F(InstructionSets, ComputeEveryTailLength) {
+  OnEach([] {
+    for (int64_t n = 0; n <= 67; ++n) {
+      const Tensor x = Digits({n}), y = RunKernel1("AddV2", {x, x}), z = RunKernel1("Sub", {MakeScalar(1.0f), x});
+      for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        ASSERT_EQ(y.data<float>()[i], 2 * x.data<float>()[i]);
+        ASSERT_EQ(z.data<float>()[i], 1 - x.data<float>()[i]);
+      }
+    }
+  });
+}
+
+TEST_F(InstructionSets, KeepTheAccuracyOfElementaryFunctions) {
+  struct Row {
+    const char* op;
+    double (*exact)(double);
+    double ulps;  // N4
+    float from;
+  };
+  const Row rows[] = {{"Exp", std::exp, 2, -80},
+                      {"Log", std::log, 4, 0.01f},
+                      {"Log1p", std::log1p, 4, -0.9f},
+                      {"Tanh", std::tanh, 8, -9}};
+  OnEach([&rows] {
+    Tensor x(DType::kFloat, {1001});
+    for (const Row& row : rows) {
+      float value = row.from;
+      for (float& element : x.mutable_data<float>()) element = value += 0.0371f;
+      const Tensor y = RunKernel1(row.op, {x});
+      for (size_t i = 0; i < 1001; ++i) {
+        ASSERT_LE(UlpsFrom(y.data<float>()[i], row.exact(x.data<float>()[i])), row.ulps) << row.op << " " << i;
+      }
+    }
+  });
+}
+
+TEST_F(InstructionSets, PropagateNaN) {
+  const Tensor nan = MakeVector<float>({std::nanf(""), 1, 2}), one = MakeScalar(1.0f);
+  OnEach([&] {
+    for (const char* op : {"Exp", "Log", "Log1p", "Tanh", "Sigmoid", "Sqrt", "Rsqrt", "Relu", "Sign"}) {
+      EXPECT_TRUE(std::isnan(RunKernel1(op, {nan}).data<float>()[0])) << op;
+    }
+    for (const char* op : {"Maximum", "Minimum"}) {
+      EXPECT_TRUE(std::isnan(RunKernel1(op, {nan, one}).data<float>()[0])) << op;
+      EXPECT_TRUE(std::isnan(RunKernel1(op, {one, nan}).data<float>()[0])) << op;
+    }
+    EXPECT_TRUE(std::isnan(RunKernel1("Max", {nan, MakeScalar(0)}).scalar<float>()));
+  });
+}
+
+TEST_F(InstructionSets, FoldExactlyWhereNothingRounds) {
+  OnEach([] {
+    for (const Shape& shape : {Shape({3, 5}), Shape({70, 33}), Shape({2, 20000}), Shape({9000, 3})}) {
+      double total = 0;
+      const Tensor x = Digits(shape);
+      for (const float value : x.data<float>()) total += value;
+      EXPECT_EQ(RunKernel1("Sum", {x, MakeVector<int32_t>({0, 1})}).scalar<float>(), total);
+      const Tensor columns = RunKernel1("Sum", {x, MakeScalar(0)});
+      EXPECT_EQ(RunKernel1("Sum", {columns, MakeScalar(0)}).scalar<float>(), total);
+      EXPECT_EQ(RunKernel1("Max", {x, MakeVector<int32_t>({0, 1})}).scalar<float>(), 9);
+    }
+  });
+}
+
+TEST_F(InstructionSets, RoundToHalfAlike) {
+  OnEach([] {
+    Tensor x(DType::kFloat, {1000});
+    float value = 1e-8f;
+    for (float& element : x.mutable_data<float>()) element = value *= -1.03f;
+    const Tensor halves = RunKernel1("Cast", {x}, {{"DstT", DType::kHalf}});
+    const Tensor back = RunKernel1("Cast", {halves}, {{"DstT", DType::kFloat}});
+    for (size_t i = 0; i < 1000; ++i) {
+      const Half wanted(x.data<float>()[i]);
+      ASSERT_EQ(halves.data<Half>()[i].bits, wanted.bits);
+      ASSERT_EQ(back.data<float>()[i], static_cast<float>(wanted));
+    }
+  });
+}
+
+TEST_F(InstructionSets, SoftmaxOfEqualsIsUniform) {
+  OnEach([] {
+    for (const int64_t n : {1, 2, 4, 8, 16, 32, 64}) {
+      const Tensor y = RunKernel1("Softmax", {Zeros(DType::kFloat, {2, n})});
+      for (const float share : y.data<float>()) ASSERT_EQ(share, 1.0f / static_cast<float>(n));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

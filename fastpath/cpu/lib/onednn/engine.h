@@ -1,0 +1,59 @@
+// What every use of oneDNN here shares. Each primitive runs on the calling thread alone: our own pool spreads the work.
+#pragma once
+
+#include <omp.h>
+
+#include <oneapi/dnnl/dnnl.hpp>
+#include <unordered_map>
+
+namespace plumb::fast::cpu::onednn {
+
+// The CPU engine of the process, and this thread's stream on it.
+dnnl::engine& Engine();
+dnnl::stream& Stream();
+
+// Inside this scope the calling thread's OpenMP regions have one thread.
+class OneOpenMpThread {
+ public:
+  OneOpenMpThread() : before_(omp_get_max_threads()) {
+    if (before_ != 1) omp_set_num_threads(1);
+  }
+  ~OneOpenMpThread() {
+    if (before_ != 1) omp_set_num_threads(before_);
+  }
+  OneOpenMpThread(const OneOpenMpThread&) = delete;
+  OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
+
+ private:
+  int before_;
+};
+
+// Runs `body`, turning oneDNN's exceptions into ours.
+template <class Body>
+decltype(auto) Guarded(const Body& body);
+
+[[noreturn]] void ThrowFrom(const dnnl::error& error);
+
+template <class Body>
+decltype(auto) Guarded(const Body& body) {
+  const OneOpenMpThread scope;
+  try {
+    return body();
+  } catch (const dnnl::error& error) {
+    ThrowFrom(error);
+  }
+}
+
+// A primitive with its memory objects, ready to run again on other data. Not to be shared between threads.
+struct Prepared {
+  dnnl::primitive primitive;
+  std::unordered_map<int, dnnl::memory> arguments;
+
+  void Bind(int argument, const dnnl::memory::desc& desc) {
+    arguments[argument] = dnnl::memory(desc, Engine(), nullptr);
+  }
+  void Set(int argument, const void* data) { arguments[argument].set_data_handle(const_cast<void*>(data)); }
+  void Run() { primitive.execute(Stream(), arguments); }
+};
+
+}  // namespace plumb::fast::cpu::onednn

@@ -1,0 +1,31 @@
+// Optimizer updates: one kernel for every op. An op's row says where its slots, scalars, gradient and indices are, and
+// which loop computes.
+#pragma once
+
+#include <initializer_list>
+
+#include "fastpath/cpu/lib/dispatch.h"
+
+namespace plumb::fast::cpu {
+
+constexpr int kMaxSlots = 3;
+constexpr int kMaxScalars = 6;
+
+// Updates slots[k][0 … n) from gradient[0 … n). `scalars`: the op's scalar inputs in their order, in the arrays' type.
+using UpdateLoop = void (*)(void* const* slots, const void* gradient, const void* scalars, int64_t n);
+
+// Which inputs are what; 0 … slots−1 are the variables.
+struct OptimizerInputs {
+  int slots;
+  int gradient;
+  int indices;  // −1: dense
+  std::initializer_list<int> scalars;
+};
+
+// The type that a node's updates are computed in.
+DType UpdateType(const Node& node, const OptimizerInputs& inputs);
+
+// `inputs` lives as long as the kernel; `loop` is for UpdateType(node, inputs), null where there is none.
+std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop);
+
+}  // namespace plumb::fast::cpu

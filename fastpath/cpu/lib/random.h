@@ -1,0 +1,80 @@
+// What the random kernels share: a stream of words per kernel instance, and groups of numbers filled on the pool.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/formulas/philox.h"
+
+namespace plumb::fast::cpu {
+
+// The stream of one kernel instance: each execution takes its share and the next one goes on after it (rule R71).
+class RandomStream {
+ public:
+  // Both seeds zero: a seed nobody knows.
+  RandomStream(int64_t seed, int64_t seed2);
+  // A generator for `blocks` blocks that no other execution gets.
+  Philox Reserve(uint64_t blocks);
+
+ private:
+  std::mutex mutex_;
+  Philox generator_;  // GUARDED_BY(mutex_)
+};
+
+constexpr uint64_t kBlocksPerOutput = 256;  // R71
+
+// The shape that an input names; `node` is for the error.
+Shape ShapeIn(const std::string& node, const Tensor& shape);
+
+// Fills out[0 … n) with groups of `per_group`; fill(group, out) writes one whole group.
+template <class T, class F>
+void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work, const F& fill) {
+  const int64_t groups = (n + per_group - 1) / per_group;
+  pool.ParallelFor(groups, GrainFor(work * per_group), [&](int64_t begin, int64_t end) {
+    for (int64_t group = begin; group < end; ++group) {
+      const int64_t at = group * per_group;
+      if (at + per_group <= n) {
+        fill(group, out + at);
+      } else {
+        T last[4];
+        fill(group, last);
+        std::copy(last, last + (n - at), out + at);
+      }
+    }
+  });
+}
+
+class RandomKernel : public Kernel {
+ public:
+  explicit RandomKernel(const Node& node)
+      : node_(node.name), stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
+
+ protected:
+  Philox ReserveFor(int64_t outputs) { return stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput); }
+
+  const std::string node_;
+  RandomStream stream_;
+};
+
+// Distributions that use one block after the other.
+template <class Distribution, class T, int kWork>
+class BlockRandomKernel : public RandomKernel {
+ public:
+  using RandomKernel::RandomKernel;
+
+  void Run(KernelContext& context) override {
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
+    const Philox start = ReserveFor(output.elements());
+    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
+               [&](int64_t block, T* out) {
+                 Philox generator = start;
+                 generator.Skip(static_cast<uint64_t>(block));
+                 Distribution::Fill(generator.Next(), out);
+               });
+  }
+};
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,100 @@
+#include "fastpath/cpu/lib/variable_access.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "fastpath/cpu/lib/printed.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+bool IsContainerName(const std::string& text) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; };
+  if (text.empty()) return true;
+  return plain(text[0]) && std::all_of(text.begin(), text.end(),
+                                       [&](unsigned char c) { return plain(c) || c == '-' || c == '/' || c == '_'; });
+}
+
+}  // namespace
+
+ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared) {
+  ResourceName result;
+  result.container = GetAttrOr<std::string>(node.attrs, "container", "");
+  result.name = GetAttrOr<std::string>(node.attrs, "shared_name", "");
+  Require(IsContainerName(result.container), "node ", node.name, ": container \"", result.container,
+          "\" has characters that a container name may not have");
+  Require(result.name.empty() || result.name[0] != '_', "node ", node.name, ": shared_name \"", result.name,
+          "\" may not start with '_'");
+  if (result.container.empty()) result.container = "localhost";
+  if (result.name.empty()) result.name = name_if_not_shared;
+  return result;
+}
+
+VariableLocks::VariableLocks(std::span<Variable* const> variables) {
+  std::vector<Variable*> sorted(variables.begin(), variables.end());
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  locks_.reserve(sorted.size());
+  for (Variable* variable : sorted) locks_.emplace_back(variable->mutex);
+}
+
+const Tensor& ValueOf(Variable& variable, const std::string& reader) {
+  if (!variable.tensor.IsSet()) {
+    if (!variable.IsInitialized()) {
+      throw FailedPrecondition("node ", reader, " uses a variable that is uninitialized: run its initializer first");
+    }
+    variable.tensor = Allocate(variable.dtype, variable.declared.ToShape());
+  }
+  return variable.tensor;
+}
+
+Tensor& WritableValueOf(Variable& variable, const std::string& writer) {
+  const Tensor& value = ValueOf(variable, writer);
+  if (!value.unique()) {
+    Tensor copy = Allocate(value.dtype(), value.shape());
+    VisitType(value.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const auto from = value.data<T>();
+      std::copy(from.begin(), from.end(), copy.mutable_data<T>().begin());
+    });
+    variable.tensor = std::move(copy);
+  }
+  return variable.tensor;
+}
+
+const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name) {
+  Require(tensor.dtype() == DType::kResource && tensor.elements() == 1, "a single resource handle is needed, not ",
+          DTypeName(tensor.dtype()), Printed(tensor.shape()));
+  const ResourceHandle& handle = tensor.data<ResourceHandle>()[0];
+  Require(handle.type_name == type_name, "the handle of ", handle.container, "/", handle.name, " is of type ",
+          handle.type_name, ", but ", type_name, " is needed");
+  return handle;
+}
+
+std::shared_ptr<ResourceVariable> VariableLookup::Remembered(const Tensor& handle) {
+  std::lock_guard lock(mutex_);
+  if (handle_.buffer() == nullptr || handle_.buffer() != handle.buffer()) return nullptr;
+  return variable_.lock();
+}
+
+std::shared_ptr<ResourceVariable> VariableLookup::Remember(const Tensor& handle,
+                                                           std::shared_ptr<ResourceVariable> variable) {
+  std::lock_guard lock(mutex_);
+  handle_ = handle;
+  variable_ = variable;
+  return variable;
+}
+
+std::shared_ptr<ResourceVariable> VariableLookup::Find(KernelContext& context, const Tensor& handle) {
+  if (auto variable = Remembered(handle)) return variable;
+  const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
+  return Remember(handle, context.resources().Find<ResourceVariable>(name.container, name.name));
+}
+
+std::shared_ptr<ResourceVariable> VariableLookup::FindOrCreate(KernelContext& context, const Tensor& handle) {
+  if (auto variable = Remembered(handle)) return variable;
+  const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
+  return Remember(handle, context.resources().FindOrCreate<ResourceVariable>(name.container, name.name));
+}
+
+}  // namespace plumb::fast::cpu

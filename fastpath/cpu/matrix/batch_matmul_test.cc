@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+using Complex = std::complex<float>;
+
+TEST(BatchMatMul, MultipliesMatrixByMatrix) {
+  const Tensor x = MakeTensor<float>({2, 1, 2}, {1, 2, 3, 4}), y = MakeTensor<float>({2, 2, 1}, {1, 1, 2, 2});
+  EXPECT_EQ(Values<float>(RunKernel1("BatchMatMul", {x, y})), Floats({3, 14}));
+}
+
+TEST(BatchMatMul, TheSecondFormBroadcasts) {
+  const Tensor x = MakeTensor<float>({2, 1, 1, 2}, {1, 2, 3, 4}), y = MakeTensor<float>({3, 2, 1}, {1, 0, 0, 1, 1, 1});
+  const Tensor product = RunKernel1("BatchMatMulV2", {x, y});
+  EXPECT_EQ(product.shape(), Shape({2, 3, 1, 1}));
+  EXPECT_EQ(Values<float>(product), Floats({1, 2, 3, 3, 4, 7}));
+  EXPECT_EQ(CodeOfKernel("BatchMatMul", {x, y}), Code::kInvalidArgument);
+  const Tensor z(DType::kFloat, {2, 2, 1});
+  EXPECT_EQ(CodeOfKernel("BatchMatMulV2", {Tensor(DType::kFloat, {3, 1, 2}), z}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("BatchMatMulV2", {Tensor(DType::kFloat, {2}), z}), Code::kInvalidArgument);
+}
+
+TEST(BatchMatMul, TheAdjointConjugates) {
+  const Tensor x = MakeTensor<Complex>({1, 1, 1}, {Complex(1, 2)}), y = MakeTensor<Complex>({1, 1, 1}, {Complex(3, 4)});
+  const auto product = Values<Complex>(RunKernel1("BatchMatMul", {x, y}, {{"adj_x", true}}));
+  EXPECT_EQ(product[0], Complex(11, -2));  // (1 - 2i)(3 + 4i)
+}
+
+TEST(BatchMatMul, AHugeBatchOfNothingIsNothing) {
+  const int64_t many = int64_t{1} << 40;
+  EXPECT_EQ(
+      RunKernel1("BatchMatMulV2", {Tensor(DType::kFloat, {many, 0, 2}), Tensor(DType::kFloat, {2, 3})}).elements(), 0);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

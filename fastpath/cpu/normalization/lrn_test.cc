@@ -1,0 +1,38 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+AttrMap LrnAttrs(double beta) { return {{"depth_radius", 1}, {"bias", 1.0}, {"alpha", 0.5}, {"beta", beta}}; }
+
+TEST(Lrn, DividesByAPowerOfTheNeighbourhood) {
+  const Tensor x = MakeTensor<float>({1, 1, 1, 3}, {1, 2, 1});  // norms 3.5, 4, 3.5
+  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(1)))[1], 0.5f);
+  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(0.5)))[1], 1.0f);
+  EXPECT_EQ(Values<float>(RunKernel1("LRN", {x}, LrnAttrs(2)))[1], 0.125f);
+  const Tensor pair = MakeTensor<float>({1, 1, 1, 2}, {1, std::sqrt(29.0f)});  // norm 16 up to rounding
+  EXPECT_EQ(Values<float>(RunKernel1("LRN", {pair}, LrnAttrs(0.75)))[0], 0.125f);
+}
+
+TEST(LrnGrad, FollowsTheNeighbours) {
+  // beta = 1: dx[k] = dy[k]/n[k] − x[k]·Σ dy[j]·y[j]/n[j] with alpha = 1/2, here for x = (1, 2, 1), dy = (0, 16, 0).
+  const Tensor x = MakeTensor<float>({1, 1, 1, 3}, {1, 2, 1}), dy = MakeTensor<float>({1, 1, 1, 3}, {0, 16, 0});
+  const Tensor y = RunKernel1("LRN", {x}, LrnAttrs(1));
+  EXPECT_EQ(Values<float>(RunKernel1("LRNGrad", {dy, x, y}, LrnAttrs(1))), Floats({-2, 4 - 2 * 2, -2}));
+}
+
+TEST(Lrn, RefusesWhatDoesNotFit) {
+  const Tensor x = Zeros(DType::kFloat, {1, 1, 1, 3});
+  EXPECT_EQ(CodeOfKernel("LRN", {Zeros(DType::kFloat, {3})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("LRN", {x}, {{"depth_radius", -1}}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("LRN", {x}, {{"depth_radius", int64_t{1} << 60}}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("LRNGrad", {x, x, Zeros(DType::kFloat, {1, 1, 3, 1})}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

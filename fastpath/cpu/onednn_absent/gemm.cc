@@ -1,7 +1,0 @@
-#include "fastpath/cpu/gemm.h"
-
-namespace plumb::fast {
-
-void LibraryGemm(const GemmProblem& problem, const float* a, const float* b, float* c) { SimdGemm(problem, a, b, c); }
-
-}  // namespace plumb::fast

@@ -1,0 +1,51 @@
+// Adagrad, dense and by rows (R62, R68).
+#include "fastpath/cpu/lib/optimizer.h"
+#include "fastpath/cpu/topics.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fastpath/cpu/optimizer/adagrad.cc"
+#include "fastpath/cpu/lib/simd_targets.h"
+#include "hwy/foreach_target.h"
+// After foreach_target.h.
+#include "fastpath/cpu/lib/update_loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plumb::fast::cpu::HWY_NAMESPACE {
+namespace {
+
+#include "fastpath/formulas/optimizer/adagrad-inl.h"
+
+UpdateLoop LoopOf(bool update_slots, DType type) {
+  return update_slots ? AnalyticLoop<Adagrad<true>>(type) : AnalyticLoop<Adagrad<false>>(type);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plumb::fast::cpu {
+namespace {
+
+HWY_EXPORT(LoopOf);
+
+constexpr OptimizerInputs kDense{.slots = 2, .gradient = 3, .indices = -1, .scalars = {2}};
+constexpr OptimizerInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}};
+
+template <const OptimizerInputs& inputs>
+std::unique_ptr<Kernel> MakeAdagrad(const Node& node) {
+  const bool update_slots = GetAttrOr(node.attrs, "update_slots", true);
+  return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(LoopOf)(update_slots, UpdateType(node, inputs)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"ApplyAdagrad", MakeAdagrad<kDense>},
+    {"SparseApplyAdagrad", MakeAdagrad<kSparse>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> OptimizerAdagrad() { return kRows; }
+
+}  // namespace plumb::fast::cpu
+#endif

@@ -1,0 +1,36 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Doubles = std::vector<double>;
+
+// Values chosen so that every step of the formulas is exact in binary.
+Entry Slot(KernelHarness& harness, std::initializer_list<double> values) {
+  return harness.Ref(MakeVector<double>(values));
+}
+
+Entry Scalar(double value) { return In(MakeScalar<double>(value)); }
+Entry Gradient(std::initializer_list<double> values) { return In(MakeVector<double>(values)); }
+
+TEST(Ftrl, ShrinksSmallLinearTermsToZero) {  // R66, lr_power −1/2 and −1
+  KernelHarness harness;
+  const auto apply = [&](const Entry& v, const Entry& n, const Entry& z, double power) {
+    harness.Run("ApplyFtrl", {v, n, z, Gradient({3, 0.5}), Scalar(0.5), Scalar(1), Scalar(2), Scalar(power)});
+  };
+  const Entry v = Slot(harness, {1, 1}), n = Slot(harness, {16, 0}), z = Slot(harness, {0, 0});
+  apply(v, n, z, -0.5);
+  EXPECT_EQ(Values<double>(n), Doubles({25, 0.25}));
+  EXPECT_EQ(Values<double>(z), Doubles({3 - 2 * (5 - 4), 0.5 - 2 * 0.5}));
+  EXPECT_EQ(Values<double>(v), Doubles({0, 0}));  // |1| and |−1/2| do not exceed l1
+  const Entry w = Slot(harness, {1, 1}), nw = Slot(harness, {7, 0.75}), zw = Slot(harness, {40, -5});
+  apply(w, nw, zw, -1);
+  EXPECT_EQ(Values<double>(zw), Doubles({40 + 3 - 2 * 9, -5 + 0.5 - 2 * 0.25}));
+  EXPECT_EQ(Values<double>(w), Doubles({(1.0 - 25) / (32 + 4), (-1.0 + 5) / (2 + 4)}));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,49 @@
+// Momentum, on references and on resources (R61).
+#include "fastpath/cpu/lib/optimizer.h"
+#include "fastpath/cpu/topics.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fastpath/cpu/optimizer/momentum.cc"
+#include "fastpath/cpu/lib/simd_targets.h"
+#include "hwy/foreach_target.h"
+// After foreach_target.h.
+#include "fastpath/cpu/lib/update_loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plumb::fast::cpu::HWY_NAMESPACE {
+namespace {
+
+#include "fastpath/formulas/optimizer/momentum-inl.h"
+
+UpdateLoop LoopOf(bool nesterov, DType type) {
+  return nesterov ? AnalyticLoop<Momentum<true>>(type) : AnalyticLoop<Momentum<false>>(type);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plumb::fast::cpu {
+namespace {
+
+HWY_EXPORT(LoopOf);
+
+constexpr OptimizerInputs kInputs{.slots = 2, .gradient = 3, .indices = -1, .scalars = {2, 4}};
+
+std::unique_ptr<Kernel> MakeMomentum(const Node& node) {
+  const bool nesterov = GetAttr<bool>(node.attrs, "use_nesterov");
+  return MakeOptimizer(node, kInputs, HWY_DYNAMIC_DISPATCH(LoopOf)(nesterov, UpdateType(node, kInputs)));
+}
+
+constexpr KernelRow kRows[] = {
+    {"ApplyMomentum", MakeMomentum},
+    {"ResourceApplyMomentum", MakeMomentum},
+};
+
+}  // namespace
+
+std::span<const KernelRow> OptimizerMomentum() { return kRows; }
+
+}  // namespace plumb::fast::cpu
+#endif

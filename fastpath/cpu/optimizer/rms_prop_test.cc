@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Doubles = std::vector<double>;
+
+// Values chosen so that every step of the formulas is exact in binary.
+Entry Slot(KernelHarness& harness, std::initializer_list<double> values) {
+  return harness.Ref(MakeVector<double>(values));
+}
+
+Entry Scalar(double value) { return In(MakeScalar<double>(value)); }
+Entry Gradient(std::initializer_list<double> values) { return In(MakeVector<double>(values)); }
+
+TEST(RmsProp, PutsEpsilonUnderTheRoot) {  // R64
+  KernelHarness harness;
+  const Entry v = Slot(harness, {1}), ms = Slot(harness, {2}), mom = Slot(harness, {8});
+  harness.Run("ApplyRMSProp", {v, ms, mom, Scalar(1), Scalar(0.5), Scalar(0.25), Scalar(1), Gradient({2})});
+  EXPECT_EQ(Values<double>(ms), Doubles({3}));
+  EXPECT_EQ(Values<double>(mom), Doubles({3}));  // 8/4 + 1·2/√(3+1)
+  EXPECT_EQ(Values<double>(v), Doubles({-2}));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

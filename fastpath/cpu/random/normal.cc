@@ -1,0 +1,103 @@
+// Normal random numbers, bit for bit TensorFlow's for equal seeds (R73, R74).
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "fastpath/cpu/lib/random.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+// R73: two independent normal numbers from two uniform ones.
+template <class T>
+void BoxMuller(T u1, T u2, T* out) {
+  const T radius = std::sqrt(T(-2) * std::log(std::max(u1, T(1.0e-7))));
+  const T angle = static_cast<T>(2 * kPi * static_cast<double>(u2));  // one rounding, as TensorFlow's
+  out[0] = radius * std::sin(angle);
+  out[1] = radius * std::cos(angle);
+}
+
+template <class T>
+struct Normal {
+  static constexpr int kPerBlock = 4;
+  static void Fill(const Philox::Block& words, T* out) {
+    for (int i = 0; i < kPerBlock; i += 2) {
+      float pair[2];
+      BoxMuller(UniformFloat(words[i]), UniformFloat(words[i + 1]), pair);
+      out[i] = T(pair[0]);
+      out[i + 1] = T(pair[1]);
+    }
+  }
+};
+
+template <>
+struct Normal<double> {
+  static constexpr int kPerBlock = 2;
+  static void Fill(const Philox::Block& words, double* out) {
+    BoxMuller(UniformDouble(words[0], words[1]), UniformDouble(words[2], words[3]), out);
+  }
+};
+
+// R74: a group of kPerGroup numbers keeps what falls within two standard deviations.
+template <class T>
+struct Truncated {
+  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  static constexpr int kPerGroup = std::is_same_v<T, double> ? 2 : 4;
+  static constexpr uint64_t kBlocksPerGroup = kPerGroup * kBlocksPerOutput / 4;
+
+  static void Fill(Philox generator, T* out) {
+    PhiloxWords words(generator);
+    for (int kept = 0; kept < kPerGroup;) {
+      Real pair[2];
+      Draw(words, pair);
+      for (const Real value : pair) {
+        if (std::abs(value) < Real(2) && kept < kPerGroup) out[kept++] = T(value);
+      }
+    }
+  }
+  static void Draw(PhiloxWords& words, Real* pair) {
+    const uint32_t w0 = words.Next(), w1 = words.Next();
+    if constexpr (std::is_same_v<T, double>) {
+      const uint32_t w2 = words.Next(), w3 = words.Next();
+      BoxMuller(UniformDouble(w0, w1), UniformDouble(w2, w3), pair);
+    } else {
+      BoxMuller(UniformFloat(w0), UniformFloat(w1), pair);
+    }
+  }
+};
+
+template <class T>
+class TruncatedNormalKernel : public RandomKernel {
+ public:
+  using RandomKernel::RandomKernel;
+
+  void Run(KernelContext& context) override {
+    using Distribution = Truncated<T>;
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
+    const Philox start = ReserveFor(output.elements());
+    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
+               [&](int64_t group, T* out) {
+                 Philox generator = start;
+                 generator.Skip(static_cast<uint64_t>(group) * Distribution::kBlocksPerGroup);
+                 Distribution::Fill(generator, out);
+               });
+  }
+};
+
+template <class T>
+using NormalKernel = BlockRandomKernel<Normal<T>, T, 48>;
+
+constexpr KernelRow kRows[] = {
+    {"RandomStandardNormal", MakeFor<NormalKernel, FloatTypes>},
+    {"TruncatedNormal", MakeFor<TruncatedNormalKernel, FloatTypes>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> RandomNormal() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,89 @@
+// Uniform random numbers, bit for bit TensorFlow's for equal seeds (R70–R77).
+#include <type_traits>
+
+#include "fastpath/cpu/lib/random.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// A distribution turns one block into kPerBlock numbers.
+template <class T>
+struct Uniform {
+  static constexpr int kPerBlock = 4;
+  static void Fill(const Philox::Block& words, T* out) {
+    for (int i = 0; i < kPerBlock; ++i) out[i] = One(words[i]);
+  }
+  static T One(uint32_t word) {  // R77: as many low bits as the mantissa has
+    T value;
+    if constexpr (std::is_same_v<T, Half>) {
+      value.bits = static_cast<uint16_t>((word & 0x3ff) | 15 << 10);
+    } else {
+      value.bits = static_cast<uint16_t>((word & 0x7f) | 127 << 7);
+    }
+    return T(static_cast<float>(value) - 1.0f);
+  }
+};
+
+template <>
+struct Uniform<float> {
+  static constexpr int kPerBlock = 4;
+  static void Fill(const Philox::Block& words, float* out) {
+    for (int i = 0; i < kPerBlock; ++i) out[i] = UniformFloat(words[i]);
+  }
+};
+
+template <>
+struct Uniform<double> {
+  static constexpr int kPerBlock = 2;
+  static void Fill(const Philox::Block& words, double* out) {
+    out[0] = UniformDouble(words[0], words[1]);
+    out[1] = UniformDouble(words[2], words[3]);
+  }
+};
+
+// R72: lo + (word mod range), unsigned.
+template <class T>
+class RandomUniformIntKernel : public RandomKernel {
+ public:
+  using RandomKernel::RandomKernel;
+
+  void Run(KernelContext& context) override {
+    const Tensor &low = context.input(1), &high = context.input(2);
+    Require(low.rank() == 0 && high.rank() == 0, "node ", node_, ": minval and maxval must be scalars");
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
+    if (output.elements() == 0) return;
+    const T lo = low.data<T>()[0], hi = high.data<T>()[0];
+    Require(lo < hi, "node ", node_, ": Need minval < maxval, got ", lo, " >= ", hi);
+    using U = std::make_unsigned_t<T>;
+    const U range = static_cast<U>(hi) - static_cast<U>(lo);
+    constexpr int kPerBlock = 16 / sizeof(T);
+    const Philox start = ReserveFor(output.elements());
+    FillGroups(
+        context.pool(), output.mutable_data<T>().data(), output.elements(), kPerBlock, 8, [&](int64_t block, T* out) {
+          Philox generator = start;
+          generator.Skip(static_cast<uint64_t>(block));
+          const Philox::Block words = generator.Next();
+          for (int i = 0; i < kPerBlock; ++i) {
+            const U word = sizeof(T) == 8 ? static_cast<U>(words[i * 2] | static_cast<uint64_t>(words[i * 2 + 1]) << 32)
+                                          : static_cast<U>(words[i]);
+            out[i] = static_cast<T>(static_cast<U>(lo) + word % range);
+          }
+        });
+  }
+};
+
+template <class T>
+using UniformKernel = BlockRandomKernel<Uniform<T>, T, 8>;
+
+constexpr KernelRow kRows[] = {
+    {"RandomUniform", MakeFor<UniformKernel, FloatTypes>},
+    {"RandomUniformInt", MakeFor<RandomUniformIntKernel, IndexTypes>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> RandomUniform() { return kRows; }
+
+}  // namespace plumb::fast::cpu

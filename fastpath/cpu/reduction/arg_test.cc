@@ -1,0 +1,23 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+TEST(ArgMax, TakesTheFirstOfEqualsAndIgnoresNaN) {
+  const Tensor x = MakeTensor<float>({2, 3}, {1, 5, 5, kNaN, -2, -3});
+  EXPECT_EQ(Values<int64_t>(RunKernel1("ArgMax", {x, MakeScalar(1)})), (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(Values<int64_t>(RunKernel1("ArgMin", {x, MakeScalar(0)})), (std::vector<int64_t>{0, 1, 1}));
+  const AttrMap narrow = {{"output_type", DType::kInt32}};
+  EXPECT_EQ(Values<int32_t>(RunKernel1("ArgMax", {x, MakeScalar(0)}, narrow)), (std::vector<int32_t>{0, 0, 0}));
+  EXPECT_EQ(CodeOfKernel("ArgMax", {Zeros(DType::kFloat, {2, 0}), MakeScalar(1)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("ArgMax", {x, MakeScalar(2)}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

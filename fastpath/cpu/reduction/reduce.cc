@@ -1,0 +1,145 @@
+// Folds over any axes. What folds is in lib/reduce.h.
+#include "fastpath/cpu/lib/reduce.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+template <class T>
+void DivideAll(Tensor& sums, double count) {
+  for (T& sum : sums.mutable_data<T>()) {
+    if constexpr (std::is_integral_v<T>) {
+      // N14.
+      sum = count == 0 ? T(0) : static_cast<T>(sum / static_cast<int64_t>(count));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      sum /= static_cast<T>(count);
+    } else {
+      sum = count == 0 ? T(0) : sum / static_cast<typename T::value_type>(count);
+    }
+  }
+}
+
+void Divide(Tensor& sums, double count) {
+  VisitType(sums.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) DivideAll<T>(sums, count);
+    if constexpr (requires(T value) { value.real(); }) DivideAll<T>(sums, count);
+  });
+}
+
+// N19: −0 becomes +0; nothing else changes.
+void AddPositiveZero(Tensor& sums) {
+  VisitType(sums.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_floating_point_v<T> || requires(T value) { value.real(); }) {
+      for (T& sum : sums.mutable_data<T>()) sum += T(0);
+    }
+  });
+}
+
+// `x` with elements of type To, which keep the low bits.
+template <class To>
+Tensor Converted(const Tensor& x) {
+  Tensor converted = Allocate(DTypeOf<To>, x.shape());
+  VisitType(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_integral_v<T>) {
+      std::transform(x.data<T>().begin(), x.data<T>().end(), converted.mutable_data<To>().begin(),
+                     [](T value) { return static_cast<To>(value); });
+    }
+  });
+  return converted;
+}
+
+// N17: integers are added up in 64 bits for their mean.
+DType SumTypeOfMean(DType type) {
+  if (!IsInteger(type)) return type;
+  return VisitType(
+      type, [](auto tag) { return std::is_signed_v<typename decltype(tag)::Type> ? DType::kInt64 : DType::kUint64; });
+}
+
+class Reducer final : public Kernel {
+ public:
+  Reducer(const Node& node, Fold fold, bool is_mean)
+      : type_(InputType(node, 0)),
+        keep_dims_(GetAttrOr<bool>(node.attrs, "keep_dims", false)),
+        is_mean_(is_mean),
+        is_sum_(fold == Fold::kSum),
+        sum_type_(is_mean_ ? SumTypeOfMean(type_) : type_),
+        reduction_(FindReduction(fold, sum_type_)) {
+    if (!reduction_) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor& x = context.input(0);
+    const std::vector<bool> reduced = MarkAxes(context.input(1), x.rank());
+    Dims dims;
+    double folded = 1;  // how many values each result is made of
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      const bool is_reduced = reduced[static_cast<size_t>(axis)];
+      if (is_reduced) folded *= static_cast<double>(x.dim(axis));
+      if (!is_reduced || keep_dims_) dims.Append(is_reduced ? 1 : x.dim(axis));
+    }
+    const Shape shape = dims.ToShape();
+    if (x.elements() > 0 && folded == 1) {
+      context.SetOutput(0, x.Reshaped(shape));
+      return;
+    }
+    Tensor result = Reduce(context.pool(), reduction_, Summands(x), reduced);
+    if (is_sum_) AddPositiveZero(result);
+    if (is_mean_) Divide(result, folded);
+    if (sum_type_ != type_) {
+      context.SetOutput(0, Narrowed(result).Reshaped(shape));
+    } else if (result.dtype() == type_) {
+      context.SetOutput(0, result.Reshaped(shape));
+    } else {
+      RoundInto(context.pool(), result, context.AllocateOutput(0, type_, shape));
+    }
+  }
+
+ private:
+  Tensor Summands(const Tensor& x) const {
+    if (sum_type_ == type_) return x;
+    return sum_type_ == DType::kInt64 ? Converted<int64_t>(x) : Converted<uint64_t>(x);
+  }
+  Tensor Narrowed(const Tensor& result) const {
+    return VisitType(type_, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      if constexpr (std::is_integral_v<T>) return Converted<T>(result);
+      return result;
+    });
+  }
+
+  DType type_;
+  bool keep_dims_;
+  bool is_mean_;
+  bool is_sum_;
+  DType sum_type_;
+  Reduction reduction_;
+};
+
+template <Fold fold>
+std::unique_ptr<Kernel> MakeFold(const Node& node) {
+  return std::make_unique<Reducer>(node, fold, false);
+}
+std::unique_ptr<Kernel> MakeMean(const Node& node) { return std::make_unique<Reducer>(node, Fold::kSum, true); }
+
+constexpr KernelRow kRows[] = {
+    {"Sum", MakeFold<Fold::kSum>},      {"Mean", MakeMean},
+    {"Prod", MakeFold<Fold::kProduct>}, {"Max", MakeFold<Fold::kMax>},
+    {"Min", MakeFold<Fold::kMin>},      {"All", MakeFold<Fold::kAll>},
+    {"Any", MakeFold<Fold::kAny>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ReductionReduce() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,36 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
+using F = std::vector<float>;
+
+TEST(TopK, SortsTheGreatestOfEachRow) {
+  const Tensor x = MakeTensor<float>({2, 4}, {1, 9, 9, 3, 4, 3, 2, 1});
+  const auto top = RunKernel("TopKV2", {x, MakeScalar(3)});
+  EXPECT_EQ(Values<float>(top[0]), (F{9, 9, 3, 4, 3, 2}));
+  EXPECT_EQ(Values<int32_t>(top[1]), (std::vector<int32_t>{1, 2, 3, 0, 1, 2}));
+  // Worked out by hand: the heap of places 0 … 3 by value is 0 1 2 3; without its top, 2 1 3.
+  const auto heap = RunKernel("TopKV2", {MakeVector<float>({1, 3, 2, 4}), MakeScalar(3)}, {{"sorted", false}});
+  EXPECT_EQ(Values<int32_t>(heap[1]), (std::vector<int32_t>{2, 1, 3}));
+  EXPECT_EQ(RunKernel("TopKV2", {x, MakeScalar(0)})[0].shape(), Shape({2, 0}));
+  EXPECT_EQ(CodeOfKernel("TopKV2", {x, MakeScalar(5)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("TopKV2", {x, MakeScalar(-1)}), Code::kInvalidArgument);
+}
+
+TEST(InTopK, CountsGreaterPredictions) {
+  const Tensor x = MakeTensor<float>({3, 3}, {1, 2, 3, 1, kInf, 3, 1, 2, 2});
+  EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({1, 0, 2})}, {{"k", int64_t{2}}})),
+            (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({7, -1, 0})}, {{"k", int64_t{2}}})),
+            (std::vector<bool>{false, false, false}));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

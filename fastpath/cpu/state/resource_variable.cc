@@ -1,0 +1,160 @@
+// Variables behind resource handles (R40–R48).
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/resource_kernel.h"
+#include "fastpath/cpu/lib/update.h"
+#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// R40: only the handle; no variable exists until it is assigned.
+class VarHandleKernel : public Kernel {
+ public:
+  explicit VarHandleKernel(const Node& node) : handle_(DType::kResource, Shape()) {
+    ResourceHandle& handle = handle_.mutable_data<ResourceHandle>()[0];
+    handle.device = node.device;
+    const std::string container = GetAttrOr<std::string>(node.attrs, "container", "");  // R2, R3: no rule for names
+    handle.container = container.empty() ? "localhost" : container;
+    handle.name = GetAttrOr<std::string>(node.attrs, "shared_name", "");
+    handle.type_name = kVariableTypeName;
+    handle.dtype = GetAttr<DType>(node.attrs, "dtype");
+    handle.shape_text = GetAttr<PartialShape>(node.attrs, "shape").ToString();
+  }
+  void Run(KernelContext& context) override { context.SetOutput(0, handle_); }
+
+ private:
+  Tensor handle_;
+};
+
+// R42.
+class ReadVariableKernel : public ResourceKernel {
+ public:
+  explicit ReadVariableKernel(const Node& node) : ResourceKernel(node), dtype_(GetAttr<DType>(node.attrs, "dtype")) {}
+
+  void Run(KernelContext& context) override {
+    const auto variable = lookup_.Find(context, context.input(0));
+    if (variable != nullptr) {
+      std::lock_guard lock(variable->mutex);
+      if (variable->tensor.IsSet()) {
+        RequireType(variable->tensor, dtype_);
+        context.SetOutput(0, variable->tensor);
+        return;
+      }
+    }
+    throw FailedPrecondition("node ", node_, ": Error while reading resource variable ", NameIn(context),
+                             ": it was never assigned; run its initializer first");
+  }
+
+ private:
+  const DType dtype_;
+};
+
+// R41: value semantics, any shape; the type may not change.
+class AssignVariableKernel : public ResourceKernel {
+ public:
+  explicit AssignVariableKernel(const Node& node)
+      : ResourceKernel(node),
+        dtype_(GetAttr<DType>(node.attrs, "dtype")),
+        validate_shape_(GetAttrOr(node.attrs, "validate_shape", false)) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& value = context.input(1);
+    RequireHandleType(context.input(0));
+    const auto variable = lookup_.FindOrCreate(context, context.input(0));
+    std::lock_guard lock(variable->mutex);
+    if (variable->tensor.IsSet()) {
+      RequireType(variable->tensor, dtype_);
+      Require(!validate_shape_ || variable->tensor.shape() == value.shape(), "node ", node_, ": a value of shape ",
+              Printed(value.shape()), " cannot be assigned to a variable of shape ", Printed(variable->tensor.shape()));
+    }
+    variable->dtype = dtype_;
+    variable->tensor = value;
+  }
+
+ private:
+  void RequireHandleType(const Tensor& tensor) const {
+    const ResourceHandle& handle = HandleIn(tensor, kVariableTypeName);
+    Require(handle.dtype == dtype_ || handle.dtype == DType::kInvalid, "node ", node_,
+            ": the handle is of a variable of ", DTypeName(handle.dtype), ", the value is ", DTypeName(dtype_));
+  }
+
+  const DType dtype_;
+  const bool validate_shape_;
+};
+
+// R43.
+class AssignAddVariableKernel : public ResourceKernel {
+ public:
+  explicit AssignAddVariableKernel(const Node& node) : ResourceKernel(node) {
+    if (!CanUpdate(InputType(node, 1))) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor& value = context.input(1);
+    const auto variable = Existing(context);
+    std::lock_guard lock(variable->mutex);
+    const Tensor& current = ValueOf(*variable, node_);
+    RequireType(current, value.dtype());
+    Require(current.shape() == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
+            " cannot update a variable of shape ", Printed(current.shape()));
+    UpdateInto(context.pool(), Update::kAdd, WritableValueOf(*variable, node_), value);
+  }
+};
+
+class VarIsInitializedKernel : public ResourceKernel {
+ public:
+  using ResourceKernel::ResourceKernel;
+
+  void Run(KernelContext& context) override {
+    const auto variable = lookup_.Find(context, context.input(0));
+    bool initialized = false;
+    if (variable != nullptr) {
+      std::lock_guard lock(variable->mutex);
+      initialized = variable->tensor.IsSet();
+    }
+    context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = initialized;
+  }
+};
+
+// R48.
+class VariableShapeKernel : public ResourceKernel {
+ public:
+  explicit VariableShapeKernel(const Node& node) : ResourceKernel(node), dtype_(OutputType(node, 0)) {}
+
+  void Run(KernelContext& context) override {
+    const Shape shape = ShapeNow(context);
+    Tensor& output = context.AllocateOutput(0, dtype_, {shape.rank()});
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (dtype_ == DType::kInt64) {
+        output.mutable_data<int64_t>()[axis] = shape.dim(axis);
+      } else {
+        Require(shape.dim(axis) <= INT32_MAX, "node ", node_, ": the variable's dimension ", shape.dim(axis),
+                " does not fit into int32");
+        output.mutable_data<int32_t>()[axis] = static_cast<int32_t>(shape.dim(axis));
+      }
+    }
+  }
+
+ private:
+  Shape ShapeNow(KernelContext& context) {
+    const auto variable = Existing(context);
+    std::lock_guard lock(variable->mutex);
+    return ValueOf(*variable, node_).shape();
+  }
+
+  const DType dtype_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"VarHandleOp", Make<VarHandleKernel>},           {"VarIsInitializedOp", Make<VarIsInitializedKernel>},
+    {"ReadVariableOp", Make<ReadVariableKernel>},     {"VariableShape", Make<VariableShapeKernel>},
+    {"AssignVariableOp", Make<AssignVariableKernel>}, {"AssignAddVariableOp", Make<AssignAddVariableKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> StateResourceVariable() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,60 @@
+// Rows of a variable updated by index.
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/update.h"
+#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// R23: ScatterAdd and ScatterSub. Every index is checked before anything is written.
+class ScatterUpdateKernel : public Kernel {
+ public:
+  ScatterUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {
+    if (!CanUpdate(InputType(node, 2))) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    Variable& variable = context.ref(0);
+    const Tensor& updates = context.input(2);
+    const std::vector<int64_t> indices = ToInt64s(context.input(1));
+    {
+      std::lock_guard lock(variable.mutex);
+      const Shape shape = ValueOf(variable, node_).shape();
+      CheckShapes(shape, context.input(1).shape(), updates.shape());
+      for (size_t i = 0; i < indices.size(); ++i) {
+        Require(indices[i] >= 0 && indices[i] < shape[0], "node ", node_, ": indices[", i, "] = ", indices[i],
+                " is not in [0, ", shape[0], ")");
+      }
+      if (!indices.empty()) UpdateRows(update_, WritableValueOf(variable, node_), indices, updates);
+    }
+    context.SetOutputRef(0, context.shared_ref(0));
+  }
+
+ private:
+  void CheckShapes(const Shape& variable, const Shape& indices, const Shape& updates) const {
+    Require(variable.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
+    if (updates.rank() == 0) return;
+    std::vector<int64_t> wanted = indices.ToVector();
+    wanted.insert(wanted.end(), variable.dims().begin() + 1, variable.dims().end());
+    Require(updates.ToVector() == wanted, "node ", node_, ": updates of shape ", Printed(updates),
+            " do not fit indices of shape ", Printed(indices), " into a variable of shape ", Printed(variable));
+  }
+
+  const std::string node_;
+  const Update update_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"ScatterAdd", MakeWith<ScatterUpdateKernel, Update::kAdd>},
+    {"ScatterSub", MakeWith<ScatterUpdateKernel, Update::kSubtract>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> StateScatter() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,52 @@
+// Ftrl, R66. See README.md for what a formula is made of.
+
+// (x > 0) − (x < 0), scaled by `size`.
+template <class V>
+PLUMB_INLINE V SignedLike(V size, V x) {
+  const V zero = Like(x, 0);
+  return IfThenElse(Lt(zero, x), size, IfThenElse(Lt(x, zero), Neg(size), zero));
+}
+
+// n^(-lr_power); the usual power −1/2 has vectors.
+struct RootOf {
+  template <class V>
+  static PLUMB_INLINE V Power(V n, V) {
+    return Sqrt(n);
+  }
+};
+struct PowerOf {
+  template <class V>
+  static PLUMB_INLINE V Power(V n, V power) {
+    return std::pow(n, power);
+  }
+};
+
+// c: lr, l1, l2, lr_power. With linear_by_lr the linear slot holds lr times its value.
+template <class N, bool linear_by_lr>
+struct Ftrl {
+  static constexpr int kSlots = 3;
+  template <class S>
+  static void Prepare(S* c) {
+    c[2] = S(2) * c[2];
+    c[3] = -c[3];
+    if (linear_by_lr) {
+      c[1] = c[1] * c[0];
+      c[2] = c[2] * c[0];
+    }
+  }
+  template <class V>
+  static PLUMB_INLINE void Apply(V* s, V g, const V* c) {
+    const V squares = Add(s[1], Mul(g, g));
+    const V after = N::Power(squares, c[3]), growth = Sub(after, N::Power(s[1], c[3]));
+    V curvature = after;
+    if constexpr (linear_by_lr) {
+      s[2] = Add(s[2], Sub(Mul(g, c[0]), Mul(growth, s[0])));
+    } else {
+      s[2] = Add(s[2], Sub(g, Mul(Div(growth, c[0]), s[0])));
+      curvature = Div(after, c[0]);
+    }
+    const V shrunk = Div(Sub(SignedLike(c[1], s[2]), s[2]), Add(curvature, c[2]));
+    s[0] = IfThenElse(Lt(c[1], Abs(s[2])), shrunk, Like(shrunk, 0));
+    s[1] = squares;
+  }
+};

@@ -1,0 +1,75 @@
+// Philox4x32-10, the counter-based generator behind every seeded random op (rules R70–R75).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace plumb::fast {
+
+class Philox {
+ public:
+  using Block = std::array<uint32_t, 4>;
+
+  Philox() = default;
+  // R70.
+  Philox(uint64_t seed, uint64_t seed2)
+      : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)},
+        counter_{0, 0, static_cast<uint32_t>(seed2), static_cast<uint32_t>(seed2 >> 32)} {}
+
+  // Leaves out `blocks` blocks.
+  void Skip(uint64_t blocks) {
+    const uint64_t low = counter_[0] | static_cast<uint64_t>(counter_[1]) << 32;
+    const uint64_t sum = low + blocks;
+    counter_[0] = static_cast<uint32_t>(sum);
+    counter_[1] = static_cast<uint32_t>(sum >> 32);
+    if (sum < low && ++counter_[2] == 0) ++counter_[3];
+  }
+
+  Block Next() {
+    Block block = counter_;
+    std::array<uint32_t, 2> key = key_;
+    for (int round = 0; round < 10; ++round) {
+      const uint64_t a = uint64_t{0xD2511F53} * block[0], b = uint64_t{0xCD9E8D57} * block[2];
+      block = {static_cast<uint32_t>(b >> 32) ^ block[1] ^ key[0], static_cast<uint32_t>(b),
+               static_cast<uint32_t>(a >> 32) ^ block[3] ^ key[1], static_cast<uint32_t>(a)};
+      key[0] += 0x9E3779B9;
+      key[1] += 0xBB67AE85;
+    }
+    Skip(1);
+    return block;
+  }
+
+ private:
+  std::array<uint32_t, 2> key_{};
+  Block counter_{};
+};
+
+// The words of consecutive blocks, one at a time (rule R80).
+class PhiloxWords {
+ public:
+  explicit PhiloxWords(Philox generator) : generator_(generator) {}
+  uint32_t Next() {
+    if (used_ == 4) {
+      block_ = generator_.Next();
+      used_ = 0;
+    }
+    return block_[used_++];
+  }
+
+ private:
+  Philox generator_;
+  Philox::Block block_{};
+  int used_ = 4;
+};
+
+// R72, R77: a number in [0, 1) from the low bits of a word.
+inline float UniformFloat(uint32_t word) {
+  return std::bit_cast<float>((word & 0x7fffff) | uint32_t{127} << 23) - 1.0f;
+}
+inline double UniformDouble(uint32_t word0, uint32_t word1) {
+  const uint64_t mantissa = static_cast<uint64_t>(word0 & 0xfffff) << 32 | word1;
+  return std::bit_cast<double>(mantissa | uint64_t{1023} << 52) - 1.0;
+}
+
+}  // namespace plumb::fast
