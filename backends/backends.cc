@@ -1,6 +1,6 @@
 #include "backends/backends.h"
 
-#include "fastpath/execute/reference_kernels.h"
+#include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
@@ -48,7 +48,7 @@ bool IsImplemented(std::string_view backend, std::string_view op) {
   if (row == nullptr) return false;
   if (IsExecutorRule(row->kind)) return true;
   if (backend == "reference") return IsTransfer(row->kind) || reference::FindKernel(op) != nullptr;
-  if (backend == "cpu") return fast::FindKernel(op) != nullptr;
+  if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -1,9 +1,7 @@
 #include "conformance/compare/shape_rules.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace plumb::conformance {
@@ -22,41 +20,6 @@ const Tensor* ResultOf(const reference::Token& token) {
   if (token.dead) return nullptr;
   if (token.item.ref == nullptr) return TensorOf(token.item);
   return token.item.ref->value ? &token.item.ref->value->tensor : nullptr;
-}
-
-bool IsOneOf(const Node& node, std::initializer_list<std::string_view> ops) {
-  return std::any_of(ops.begin(), ops.end(), [&](std::string_view op) { return node.IsOp(op); });
-}
-// Ops whose rule, as TensorFlow's own, refuses shapes that the kernel takes when they show only at run time: a scalar
-// in place of a vector of one and the other way round, reduction axes of any shape, gradients of another shape with as
-// many elements, images with one more dimension, axes and strides that nothing depends on, and variables that change
-// their shape.
-bool IsStricterThanItsKernel(const Node& node) {
-  return IsOneOf(node, {"All",
-                        "Any",
-                        "AssignVariableOp",
-                        "ConcatV2",
-                        "Fill",
-                        "FusedBatchNorm",
-                        "FusedBatchNormV2",
-                        "Max",
-                        "Mean",
-                        "Min",
-                        "Prod",
-                        "Range",
-                        "ReverseV2",
-                        "RsqrtGrad",
-                        "SigmoidGrad",
-                        "SplitV",
-                        "SqrtGrad",
-                        "StridedSlice",
-                        "Sum",
-                        "TanhGrad"});
-}
-// Ops whose rule repeats what was declared: a variable's shape, which an assignment that does not validate shapes
-// leaves behind, and the attribute `shape`, which no kernel looks at.
-bool RepeatsDeclaration(const Node& node) {
-  return IsOneOf(node, {"AccumulateNV2", "PlaceholderWithDefault", "ReadVariableOp", "Variable", "VariableV2"});
 }
 
 class Context : public ShapeContext {
@@ -94,7 +57,9 @@ std::vector<PartialShape> Inferred(const NodeRun& run, const Variables& variable
   try {
     return InferShapes(Context(run, variables, knowledge));
   } catch (const Error& error) {
-    if (IsStricterThanItsKernel(run.node)) return std::vector<PartialShape>(run.outputs.size());
+    if (run.node.op->strictness == Strictness::kStricterThanKernel) {
+      return std::vector<PartialShape>(run.outputs.size());
+    }
     throw Internal("the shape rule of ", run.node.op->name, " refuses what its kernel did at node '", run.node.name,
                    "': ", error.what());
   }
@@ -105,8 +70,8 @@ std::vector<PartialShape> Inferred(const NodeRun& run, const Variables& variable
 void ShapeRules::Check(const NodeRun& run) {
   const reference::Rule rule = run.step_node.rule;
   if (run.dead || rule == reference::Rule::kFeed || rule == reference::Rule::kFetch) return;
-  if (!RepeatsDeclaration(run.node)) CheckOutputs(run);
-  if (!run.node.IsOp("VarHandleOp") || run.outputs[0].dead) return;
+  if (run.node.op->strictness != Strictness::kRepeatsDeclaration) CheckOutputs(run);
+  if (run.node.op->HandleKind(0) != "Variable" || run.outputs[0].dead) return;
   const ResourceHandle& names = TensorOf(run.outputs[0].item)->scalar<ResourceHandle>();
   variables_[{names.container, names.name}] = {GetAttr<DType>(run.node.attrs, "dtype"),
                                                GetAttr<PartialShape>(run.node.attrs, "shape")};

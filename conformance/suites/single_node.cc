@@ -5,33 +5,84 @@
 namespace plumb::conformance {
 namespace {
 
+// The name of the node that is tried.
+constexpr const char* kTried = "node";
+
 class Maker {
  public:
   Maker(const OpDef& op, const SampledCase& sampled) : sampled_(sampled) {
     const int removed = op.deprecated.version;
     made_.graph.versions.producer = removed == 0 ? kGraphVersion : removed - 1;
-    NodeDef node = Node("node", op.name, sampled.attrs);
-    size_t next = 0;
-    for (const ArgDef& arg : op.inputs) {
-      for (int64_t i = CountValues(arg, sampled.attrs); i > 0; --i) node.inputs.push_back(AddInput(arg, next++));
-    }
-    made_.graph.nodes.push_back(std::move(node));
-    int64_t outputs = 0;
-    for (const ArgDef& arg : op.outputs) outputs += CountValues(arg, sampled.attrs);
-    for (int64_t i = 0; i < outputs; ++i) made_.run.fetches.push_back(Str("node:", i));
-    if (outputs == 0) made_.run.targets = {"node"};
+    for (const SampledNode& node : sampled.before) AddScenarioNode(node);
+    AddTried(op);
+    for (const SampledNode& node : sampled.after) AddScenarioNode(node);
+    if (made_.run.fetches.empty()) made_.run.targets = {last_};
   }
   SingleNode Take() { return std::move(made_); }
 
  private:
+  void AddTried(const OpDef& op) {
+    NodeDef node = Node(kTried, op.name, sampled_.attrs);
+    size_t next = 0;
+    for (const ArgDef& arg : op.inputs) {
+      for (int64_t i = CountValues(arg, sampled_.attrs); i > 0; --i, ++next) {
+        const auto from = sampled_.from.find(next);
+        node.inputs.push_back(from != sampled_.from.end() ? NameOf(from->second)
+                                                          : AddInput(arg, Str(next), sampled_.inputs.at(next)));
+      }
+    }
+    // What a reference leads to shows when the nodes behind have run.
+    const bool is_done = sampled_.after.empty();
+    Append(std::move(node));
+    FetchOutputs(op, sampled_.attrs, kTried, is_done);
+  }
+
+  // A node of a scenario, by the name that the sample gives it. Those behind what is tried show what it left.
+  void AddScenarioNode(const SampledNode& sampled) {
+    const bool is_behind = has_tried_;
+    NodeDef node = Node(sampled.name, sampled.op->name, sampled.attrs);
+    size_t next = 0;
+    for (const ArgDef& arg : sampled.op->inputs) {
+      for (int64_t i = CountValues(arg, sampled.attrs); i > 0; --i, ++next) {
+        const SampledInput& input = sampled.inputs.at(next);
+        const auto* output = std::get_if<SampledOutput>(&input);
+        node.inputs.push_back(output != nullptr ? NameOf(*output)
+                                                : AddInput(arg, Str(sampled.name, "_", next), std::get<Tensor>(input)));
+      }
+    }
+    Append(std::move(node));
+    if (is_behind) FetchOutputs(*sampled.op, sampled.attrs, sampled.name, true);
+  }
+
+  static std::string NameOf(const SampledOutput& output) {
+    return Str(output.node == "this" ? kTried : output.node, ":", output.output);
+  }
+
+  // The nodes of a scenario run in the order in which they are written.
+  void Append(NodeDef node) {
+    if (!sampled_.StandsAlone() && !last_.empty()) node.inputs.push_back("^" + last_);
+    last_ = node.name;
+    has_tried_ |= last_ == kTried;
+    made_.graph.nodes.push_back(std::move(node));
+  }
+
+  // Handles differ from run to run and show nothing.
+  void FetchOutputs(const OpDef& op, const AttrMap& attrs, const std::string& name, bool with_references) {
+    int output = 0;
+    for (const ArgDef& arg : op.outputs) {
+      for (int64_t i = CountValues(arg, attrs); i > 0; --i, ++output) {
+        if (arg.handle.empty() && (with_references || !arg.is_ref)) made_.run.fetches.push_back(Str(name, ":", output));
+      }
+    }
+  }
+
   static NodeDef Node(const std::string& name, const std::string& op, AttrMap attrs) {
     return {.name = name, .op = op, .inputs = {}, .device = {}, .attrs = std::move(attrs), .debug_info = {}};
   }
 
   // Returns what the node's input is connected to.
-  std::string AddInput(const ArgDef& arg, size_t i) {
-    const Tensor& value = sampled_.inputs.at(i);
-    std::string fed = Str("input_", i), variable = Str("variable_", i);
+  std::string AddInput(const ArgDef& arg, const std::string& suffix, const Tensor& value) {
+    std::string fed = "input_" + suffix, variable = "variable_" + suffix;
     AddNode(Node(fed, "Placeholder", {{"dtype", value.dtype()}}), {});
     if (arg.is_ref) {
       AddVariable(variable, "VariableV2", "Assign", "T", value, fed);
@@ -63,6 +114,8 @@ class Maker {
 
   const SampledCase& sampled_;
   SingleNode made_;
+  std::string last_;  // the node added last, inputs aside
+  bool has_tried_ = false;
 };
 
 }  // namespace

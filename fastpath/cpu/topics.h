@@ -1,5 +1,5 @@
-// The topics of the CPU's kernels: FAMILY/TOPIC.cc gives its rows as FamilyTopic(). Switch, Merge, frame ops, Send,
-// Recv and RefSelect are the executor's own.
+// The topics of the CPU's kernels: FAMILY/TOPIC.cc gives its rows as FamilyTopic(). Switch, Merge, frame ops, Send and
+// Recv are the executor's own.
 #pragma once
 
 #include <span>
@@ -59,6 +59,7 @@
   TOPIC(LossCrossEntropy)         \
   TOPIC(LossL2)                   \
   TOPIC(ControlFlowNoOp)          \
+  TOPIC(ControlFlowRefSelect)     \
   TOPIC(StateVariable)            \
   TOPIC(StateCountUpTo)           \
   TOPIC(StateScatter)             \

@@ -20,12 +20,8 @@ enum FormulaTraits : int {
   kAnalytic = kFloats | kComplex,
 
   kPlain = 1 << 16,         // one element at a time: no vector form
-  kCostly = 1 << 17,        // an element takes as long as kCostlyWork simple ones
-  kSameSize = 1 << 18,      // the operands have as many elements as each other; nothing is broadcast
-  kTrueOfUnlike = 1 << 19,  // the answer for shapes that do not match, where the node wants an answer
+  kSameSize = 1 << 17,      // the operands have as many elements as each other; nothing is broadcast
+  kTrueOfUnlike = 1 << 18,  // the answer for shapes that do not match, where the node wants an answer
 };
-
-constexpr int kCostlyWork = 8;
-constexpr int WorkOf(int traits) { return (traits & kCostly) != 0 ? kCostlyWork : 1; }
 
 }  // namespace plumb::fast

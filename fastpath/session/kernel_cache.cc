@@ -1,14 +1,12 @@
 #include "fastpath/session/kernel_cache.h"
 
-#include "fastpath/execute/reference_kernels.h"
-
 namespace plumb::fast {
 
 std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
   std::lock_guard lock(mutex_);
   std::shared_ptr<Kernel>& kernel = kernels_[node.name];
   if (kernel == nullptr) {
-    const KernelFactory make = FindKernel(node.op->name);
+    const KernelFactory make = FindCpuKernel(node.op->name);
     if (make == nullptr) {
       throw NotFound("No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'");
     }

@@ -32,7 +32,7 @@ UnaryKernel::UnaryKernel(const Node& node, const Formula& formula, const Formula
     : in_(InputType(node, 0)),
       out_(OutputType(node, 0)),
       via_float_(IsHalfWidth(in_)),
-      grain_(GrainFor(WorkOf(formula.traits))),
+      grain_(GrainFor(node.op->cost)),
       loop_(FindUnary(formula, vectors, ComputeType(in_))) {
   if (loop_ == nullptr) ThrowNoKernel(node);
 }
@@ -70,7 +70,7 @@ BinaryKernel::BinaryKernel(const Node& node, const Formula& formula, const Formu
       same_size_((formula.traits & kSameSize) != 0),
       in_size_(StepOf(in_)),
       out_size_(StepOf(out_)),
-      grain_(GrainFor(WorkOf(formula.traits))),
+      grain_(GrainFor(node.op->cost)),
       loop_(FindBinary(formula, vectors, in_)) {
   if (loop_ == nullptr && IsHalfWidth(in_)) {
     via_float_ = true;

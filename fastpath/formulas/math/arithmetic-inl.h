@@ -12,7 +12,7 @@ PLUMB_BINARY(Mul, kNumbers, Mul(x, y))
 PLUMB_BINARY(Div, kAnalytic | kIntegers, QuotientOf(x, y))
 PLUMB_BINARY(RealDiv, kAnalytic, Div(x, y))
 PLUMB_BINARY(FloorDiv, kFloats | kHalves | kIntegers, FloorOfQuotient(x, y))
-PLUMB_BINARY(FloorMod, kReals | kPlain | kCostly, ModulusOf(x, y))
+PLUMB_BINARY(FloorMod, kReals | kPlain, ModulusOf(x, y))
 // N12: NaN from either side goes through; of equal operands the first is taken.
 PLUMB_BINARY(Maximum, kReals, IfThenElse(Or(Lt(x, y), IsNaN(y)), y, x))
 PLUMB_BINARY(Minimum, kReals, IfThenElse(Or(Lt(y, x), IsNaN(y)), y, x))

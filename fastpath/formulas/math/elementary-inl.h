@@ -2,10 +2,10 @@
 
 PLUMB_UNARY(Sqrt, kAnalytic, Sqrt(x))
 PLUMB_UNARY(Rsqrt, kAnalytic, Div(Like(x, 1), Sqrt(x)))
-PLUMB_UNARY(Exp, kAnalytic | kCostly, ExpOf(x))
-PLUMB_UNARY(Log, kAnalytic | kCostly, LogOf(x))
-PLUMB_UNARY(Log1p, kAnalytic | kCostly, Log1pOf(x))
-PLUMB_BINARY(Pow, kSignedNumbers | kComplex | kPlain | kCostly, PowOf(x, y))
+PLUMB_UNARY(Exp, kAnalytic, ExpOf(x))
+PLUMB_UNARY(Log, kAnalytic, LogOf(x))
+PLUMB_UNARY(Log1p, kAnalytic, Log1pOf(x))
+PLUMB_BINARY(Pow, kSignedNumbers | kComplex | kPlain, PowOf(x, y))
 
 // Gradients: x is the op's output, y its gradient. N18: a gradient of zero stays zero.
 PLUMB_BINARY(SqrtGrad, kAnalytic | kSameSize,

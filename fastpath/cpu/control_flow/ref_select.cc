@@ -1,11 +1,13 @@
-#include "fastpath/execute/reference_kernels.h"
+// A reference picked by an index (rule X36).
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/topics.h"
 
-namespace plumb::fast {
+namespace plumb::fast::cpu {
 namespace {
 
-// X36: the reference that a scalar index picks.
-class RefSelectKernel : public Kernel {
+class RefSelect final : public Kernel {
  public:
+  explicit RefSelect(const Node&) {}
   void Run(KernelContext& context) override {
     const Tensor& index = context.input(0);
     Require(index.rank() == 0, "the index of RefSelect must be a scalar, not of shape ", index.shape().ToString());
@@ -16,10 +18,10 @@ class RefSelectKernel : public Kernel {
   }
 };
 
-std::unique_ptr<Kernel> MakeRefSelect(const Node&) { return std::make_unique<RefSelectKernel>(); }
+constexpr KernelRow kRows[] = {{"RefSelect", Make<RefSelect>}};
 
 }  // namespace
 
-KernelFactory FindKernel(std::string_view op) { return op == "RefSelect" ? MakeRefSelect : FindCpuKernel(op); }
+std::span<const KernelRow> ControlFlowRefSelect() { return kRows; }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::cpu
