@@ -59,10 +59,29 @@ def without_comments(text):
     return re.sub(r"(?m)(?<![:\"'])//.*$", lambda match: " " * len(match[0]), text)
 
 
+ROWS = {"reference": (["reference/ops/**.cc"], r'\{"%s",'),
+        "cpu": (["fastpath/cpu/**.cc", "fastpath/formulas/**.h"], r'(?:\{"%s",|^PLUMB_(?:UNARY|BINARY)\(%s,)')}
+
+
+def count_places(ops):
+    """An op is at home in three files: its row, and at most one file with a kernel in each implementation."""
+    offences = 0
+    for tree, (patterns, row) in ROWS.items():
+        texts = {path: text_of(path) for path in tracked(*patterns) if not path.endswith("_test.cc")}
+        for op, (topic, path, _) in ops.items():
+            pattern = re.compile(row.replace("%s", re.escape(op)), re.M)
+            homes = [path for path, text in texts.items() if pattern.search(text)]
+            strangers = [home for home in homes if not is_topic_file(home, {topic})]
+            if len(homes) > 1 or strangers:
+                offences += 1
+                print(f"{path}: {op} has its {tree} kernel in {' and '.join(homes)}, not in one file called {topic}")
+    return offences
+
+
 def main():
     ops = catalogue()
     topics = {topic for topic, _, _ in ops.values()}
-    offences = 0
+    offences = count_places(ops)
     files = [p for p in tracked(*[f"{folder}/**.{e}" for folder in FOLDERS for e in ("cc", "h")])
              if is_ours_to_judge(p, topics)]
     for path in files:

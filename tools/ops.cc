@@ -32,7 +32,7 @@ class Ops : public Command {
   const char* help() const override { return "Lists the ops, their types and where they are implemented."; }
   void Declare(Options& options) override {
     options.Option("--json", &json_, "write the list to this file instead");
-    options.Option("--markdown", &markdown_, "write the page docs/ops.md to this file instead");
+    options.Option("--markdown", &markdown_, "write a page for people to this file instead");
   }
   int Run() override {
     if (!json_.empty()) WriteFile(json_, OpsJson(Known()));

@@ -1,4 +1,4 @@
-// The catalogue as a page for people (docs/ops.md) and as JSON for programs (plumb ops).
+// The catalogue as a page for people (plumb ops --markdown) and as JSON for programs (plumb ops).
 #pragma once
 
 #include <functional>
