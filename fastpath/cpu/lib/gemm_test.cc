@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+#include "spec/core/tensor.h"
+
 namespace plumb::fast::cpu {
 namespace {
 
