@@ -1,0 +1,65 @@
+// What a mutated source asks at run time: is this mutant on? Only build/mutate includes it (tools/mutate/README.md).
+//
+// PLUMB_MUTANT=17 turns mutant 17 on. PLUMB_MUTANT_TRACE=FILE turns none on, and notes in FILE the number of each one
+// that is asked for.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
+namespace plumb_mutant {
+
+constexpr int kMost = 4096;
+constexpr int kTracing = -1;
+
+inline int active = 0;
+
+// Before any other constructor, in each file that asks: the initialisers of other objects may hold mutants.
+__attribute__((constructor(101))) static void ReadEnvironment() {
+  if (const char* number = std::getenv("PLUMB_MUTANT")) active = std::atoi(number);
+  if (std::getenv("PLUMB_MUTANT_TRACE") != nullptr) active = kTracing;
+}
+
+inline void Note(int number) {
+  static std::atomic<bool> noted[kMost];
+  if (noted[number].exchange(true, std::memory_order_relaxed)) return;
+  char line[16];
+  const int length = std::snprintf(line, sizeof(line), "%d\n", number);
+  const int file = open(std::getenv("PLUMB_MUTANT_TRACE"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0 || write(file, line, static_cast<size_t>(length)) != length) std::abort();
+  close(file);
+}
+
+__attribute__((cold, noinline)) inline bool IsSlow(int number) {
+  if (active == kTracing) Note(number);
+  return active == number;
+}
+
+inline bool Is(int number) { return __builtin_expect(active != 0, 0) && IsSlow(number); }
+
+// In constexpr functions: the compiler computes with the original.
+constexpr bool IsAtRunTime(int number) { return !std::is_constant_evaluated() && Is(number); }
+
+// A lock that the mutant does not take.
+template <class Mutex>
+class Guard {
+ public:
+  Guard(int number, Mutex& mutex) : mutex_(Is(number) ? nullptr : &mutex) {
+    if (mutex_ != nullptr) mutex_->lock();
+  }
+  ~Guard() {
+    if (mutex_ != nullptr) mutex_->unlock();
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Mutex* const mutex_;
+};
+
+}  // namespace plumb_mutant
