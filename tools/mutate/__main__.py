@@ -91,6 +91,13 @@ def report(verdicts, path):
     return 0 if share >= ENOUGH else 1
 
 
+def cost_of_groups(pieces):
+    costs = {}
+    for piece in pieces:
+        costs[piece.group] = costs.get(piece.group, 0) + piece.seconds
+    return costs
+
+
 def main():
     chosen = options()
     jobs = int(os.environ.get("PLUMB_JOBS", os.cpu_count() or 1))
@@ -112,7 +119,8 @@ def main():
     for piece in pieces:
         if piece.status != 0:
             say(f"   fails without a mutant, and is left out: {piece.group} {piece.name} (exit status {piece.status})")
-    clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant")
+    costs = ", ".join(f"{group} {seconds:.0f} s" for group, seconds in cost_of_groups(pieces).items())
+    clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant ({costs})")
     verdicts = judge_all(runner, sites, pieces, jobs)
     clock.lap(f"tried {len(verdicts)} mutants")
     return report(verdicts, chosen.json)

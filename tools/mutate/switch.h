@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>
@@ -45,21 +46,44 @@ inline bool Is(int number) { return __builtin_expect(active != 0, 0) && IsSlow(n
 // In constexpr functions: the compiler computes with the original.
 constexpr bool IsAtRunTime(int number) { return !std::is_constant_evaluated() && Is(number); }
 
-// A lock that the mutant does not take.
+// A lock that the mutant does not take. Whether two threads then trip over each other is chance, so it is enough that
+// another one is in there, or holds the mutex, at the same time: the program aborts, as ThreadSanitizer would have it.
 template <class Mutex>
 class Guard {
  public:
-  Guard(int number, Mutex& mutex) : mutex_(Is(number) ? nullptr : &mutex) {
-    if (mutex_ != nullptr) mutex_->lock();
+  Guard(int number, Mutex& mutex) : mutex_(mutex), locks_(!Is(number)) {
+    if (locks_) {
+      mutex_.lock();
+    } else {
+      RequireFree();
+      if (Inside().exchange(&mutex_) == &mutex_) std::abort();
+      usleep(20);
+    }
   }
   ~Guard() {
-    if (mutex_ != nullptr) mutex_->unlock();
+    if (locks_) {
+      mutex_.unlock();
+    } else {
+      RequireFree();
+      Inside() = nullptr;
+    }
   }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
  private:
-  Mutex* const mutex_;
+  void RequireFree() {
+    if (!mutex_.try_lock()) std::abort();
+    mutex_.unlock();
+  }
+  // The mutex whose section somebody is in without it; two mutexes may share a place.
+  std::atomic<void*>& Inside() {
+    static std::atomic<void*> inside[251];
+    return inside[reinterpret_cast<uintptr_t>(&mutex_) / 8 % 251];
+  }
+
+  Mutex& mutex_;
+  const bool locks_;
 };
 
 }  // namespace plumb_mutant
