@@ -34,7 +34,7 @@ def read_sources(root, paths):
     files = [SourceFile(path, (Path(root) / path).read_text()) for path in sorted(paths) if is_mutated(path)]
     enumerators, constants = enumerations(files), numeric_constants(files)
     for file in files:
-        file.enumerators, file.constants = enumerators, constants
+        file.enumerators, file.constants = enumerators, constants[file]
     return files
 
 

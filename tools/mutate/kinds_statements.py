@@ -36,7 +36,7 @@ def removed_statements(file):
             continue
         acts = any(t.text.endswith("=") and t.kind == "sign" and t.parent == tokens[first].parent or t.text == "("
                    for t in tokens[first:semicolon])
-        if acts and tokens[first].code and "\n" not in text and not re.search(r"\[[&=]?\w*\] ?[({]|\[&", text):
+        if acts and tokens[first].code and not re.search(r"\[[&=]?\w*\] ?[({]|\[&", text):
             yield file.site("statement", first, semicolon, "", "statement")
 
 

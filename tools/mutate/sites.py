@@ -70,7 +70,7 @@ class SourceFile:
         self.lines = text.split("\n")
         self.starts = [0] + [match.end() for match in re.finditer("\n", text)]
         self.enumerators = {}  # of the whole tree: name of an enumeration → its enumerators
-        self.constants = set()  # of the whole tree: names of numbers that are constexpr
+        self.constants = set()  # names of numbers that are constexpr
 
     def slice(self, first, last):
         """The text of the tokens from first up to last."""
@@ -108,6 +108,8 @@ NUMBER = r"(?:std::)?(?:size_t|u?int(?:\d+_t)?|long|float|double|unsigned)"
 
 
 def numeric_constants(files):
-    """Names of every `constexpr` number of the files."""
-    return {name for file in files
-            for name in re.findall(rf"constexpr {NUMBER} (k\w+) = [^\[{{]", file.text)}
+    """File → names of the `constexpr` numbers that it can see; a name that it declares itself is what it says there."""
+    numbers = {file: set(re.findall(rf"constexpr {NUMBER} (k\w+) = [^\[{{]", file.text)) for file in files}
+    anywhere = set().union(*numbers.values())
+    return {file: numbers[file] | anywhere - set(re.findall(r"\b(k[A-Z]\w*)(?:\[\w*\])*(?: =|\{)", file.text))
+            for file in files}
