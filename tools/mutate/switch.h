@@ -57,7 +57,8 @@ class Guard {
     } else {
       RequireFree();
       if (Inside().exchange(&mutex_) == &mutex_) std::abort();
-      usleep(20);
+      static std::atomic<int> stays{0};
+      if (stays.fetch_add(1) < 2000) usleep(200);
     }
   }
   ~Guard() {

@@ -1,6 +1,7 @@
 """The tree of its own in which the mutants are compiled: all of them at once, each behind a switch."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -52,20 +53,24 @@ class Tree:
             self.run(["cmake", "--preset", "default"])
 
     def run(self, command):
-        done = subprocess.run(command, cwd=self.source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        with self.log.open("a") as log:
-            log.write(done.stdout)
-        return done
+        """The exit status and what was printed, which the log gets as it comes."""
+        with self.log.open("a+", errors="replace") as log:
+            start = log.seek(0, os.SEEK_END)
+            status = subprocess.run(command, cwd=self.source, stdout=log, stderr=subprocess.STDOUT).returncode
+            log.seek(start)
+            return status, log.read()
 
     def targets(self):
         """The test binaries and the command."""
-        listed = self.run(["ninja", "-C", "build", "-t", "targets", "all"]).stdout
+        _, listed = self.run(["ninja", "-C", "build", "-t", "targets", "all"])
         return sorted(set(re.findall(r"^(bin/plumb(?:_[\w-]+_test)?): \w*EXECUTABLE", listed, re.M)))
+
+    def commands(self):
+        return json.loads((self.build / "compile_commands.json").read_text())
 
     def objects_of(self, headers):
         """For each header the object of one file that includes it: what is wrong with the header shows there first."""
-        objects = set()
-        commands = json.loads((self.build / "compile_commands.json").read_text())
+        objects, commands = set(), self.commands()
         texts = {c["file"]: Path(c["file"]).read_text() for c in commands if Path(c["file"]).is_file()}
         for header in headers:
             users = [c for c in commands if f'#include "{header}"' in texts.get(c["file"], "")]
@@ -76,20 +81,22 @@ class Tree:
         return sorted(objects)
 
     def compile(self, sites, say):
-        """Builds; gives the sites that compile. Those that do not are taken out."""
+        """Builds; gives the sites that compile here. Those that do not are taken out."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_text("")
         self.write(sites)
         self.configure()
+        compiled = {self.relative(command["file"]) for command in self.commands()}
+        sites = [site for site in sites if site.path.endswith(".h") or site.path in compiled]
         for targets in (lambda: self.objects_of({s.path for s in sites if s.path.endswith(".h")}), self.targets):
             while True:
                 goals = targets()
                 if not goals:
                     break
-                done = self.run(["ninja", "-C", "build", "-k", "0", "-j", str(self.jobs), *goals])
-                if done.returncode == 0:
+                status, output = self.run(["ninja", "-C", "build", "-k", "0", "-j", str(self.jobs), *goals])
+                if status == 0:
                     break
-                bad = self.blamed(done.stdout, sites)
+                bad = self.blamed(output, sites)
                 if not bad:
                     raise SystemExit(f"mutate: the build fails for a reason that is no mutant; see {self.log}")
                 for site in bad:
