@@ -50,7 +50,8 @@ class Tree:
 
     def configure(self):
         if not (self.build / "build.ninja").exists():
-            self.run(["cmake", "--preset", "default"])
+            if self.run(["cmake", "--preset", "default"])[0] != 0:
+                raise SystemExit(f"mutate: the tree cannot be configured; see {self.log}")
 
     def run(self, command):
         """The exit status and what was printed, which the log gets as it comes."""
