@@ -88,7 +88,7 @@ void Worker<kShared>::RunNextIteration(const PlanNode& node, Iteration& at, bool
 template <bool kShared>
 Iteration& Worker<kShared>::StartIteration(FrameInstance& frame) {
   frame.dead_exits.clear();
-  Iteration* next = state_.NewIteration(frame, frame.newest->number + 1, kShared);
+  Iteration* next = state_.NewIteration(frame, frame.newest->place.number + 1, kShared);
   frame.newest->next = next;
   frame.newest = next;
   ++frame.num_iterations;

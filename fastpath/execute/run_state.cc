@@ -92,7 +92,8 @@ Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_
     for (const ConstantSlot& constant : plan.constants) iteration->slots[constant.slot].tensor = constant.value;
   }
   iteration->frame = &frame;
-  iteration->number = number;
+  const Iteration* const outer = frame.parent_iteration;
+  iteration->place = {outer == nullptr ? nullptr : &outer->place, plan.name, number};
   iteration->next = nullptr;
   iteration->outstanding.store(0, std::memory_order_relaxed);
   ResetCounts(*iteration);

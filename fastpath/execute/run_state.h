@@ -17,7 +17,7 @@ struct FrameInstance;
 // One iteration of one frame instance: a recycled block laid out as its PlanFrame says.
 struct Iteration {
   FrameInstance* frame = nullptr;
-  int64_t number = 0;
+  FrameIteration place;                              // its number, and where its frame lies
   Iteration* next = nullptr;                         // the following iteration, or the next free block
   std::atomic<int64_t> outstanding{0};               // nodes ready or running, and unfinished child frames (rule X22)
   std::unique_ptr<std::atomic<uint32_t>[]> pending;  // bit 0: a dead token came; above: tokens to come

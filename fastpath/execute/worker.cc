@@ -167,7 +167,7 @@ template <bool kShared>
 inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entry* inputs) {
   Entry* const outputs = outputs_.data();
   KernelContext context(state_.context(), inputs, static_cast<int>(node.num_inputs), outputs,
-                        static_cast<int>(node.num_outputs));
+                        static_cast<int>(node.num_outputs), &plan_.info[current_.node].name, &at.place);
   if (state_.sample_costs || state_.trace) [[unlikely]] {
     CallKernel(node, context);
   } else {
