@@ -1,7 +1,6 @@
 // A kernel of the fast path: decides everything it can from the node when the plan is made; Run sees only values.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -110,16 +109,6 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void Run(KernelContext& context) = 0;
-};
-
-// A kernel that may finish later, on any thread: no thread waits inside a step.
-class AsyncKernel : public Kernel {
- public:
-  using Done = std::function<void(const Status&)>;
-  // Returns soon. It, or whoever it leaves the matter to, calls `done` exactly once; until then `context` lives. What
-  // waits registers with context.step().cancellation, so that a stopped step does not wait for it.
-  virtual void Start(KernelContext& context, Done done) = 0;
-  void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }
 };
 
 // Makes the kernel of a node from its attributes and types. Throws kInvalidArgument "No registered 'Op' kernel" for

@@ -66,6 +66,7 @@ void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
   worker.Start(feeds);
   worker.Run();
   if (!state.finished()) environment_.pool.HelpUntil([&] { return state.finished(); });
+  state.AwaitAnswers();  // a thread of somebody else may be about to send a helper, and the session may go after us
 }
 
 // A helper that waits for a thread keeps no state from later steps.

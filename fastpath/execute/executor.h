@@ -40,13 +40,15 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
   static constexpr size_t kMaxIdleStates = 64;
   size_t idle_states() const;
 
+ protected:
+  void SendHelper(RunState& state, int64_t step_id) override;
+
  private:
   RunState* Acquire();
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds);
   void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
-  void SendHelper(RunState& state, int64_t step_id) override;
   void Help(RunState& state, int64_t step_id);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 

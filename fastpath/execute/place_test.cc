@@ -5,9 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "fastpath/execute/reference_kernels.h"
 #include "fastpath/testing/test_steps.h"
-#include "spec/ops/op_def.h"
 
 namespace plumb::fast {
 namespace {
@@ -42,26 +40,33 @@ TEST(Place, NamesNodeFrameAndIteration) {
                    [&](const std::string& inner) { return graph.Op("probe", "Neg", kInt, {inner}); });
   });
   graph.Op("root", "Neg", kInt, {exit});
-  std::mutex mutex;
-  std::vector<std::string> seen;
-  const auto look = [&](KernelContext& context) {
-    std::lock_guard lock(mutex);
-    seen.push_back(Str(context.node(), " at ", PathOf(context.place())));
-    context.SetOutput(0, context.input(0));
-  };
-  TestSteps steps(graph, {}, "root", 2, [&](const Node& node) -> std::shared_ptr<Kernel> {
-    if (!node.IsOp("Neg")) return FindKernel(node.op->name)(node);
-    return std::make_shared<FunctionKernel>(look);
-  });
-  for (int step = 0; step < 2; ++step) {
-    seen.clear();
-    std::vector<Tensor> outputs;
-    const Status status = steps.Run(&outputs);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-    EXPECT_THAT(seen, testing::UnorderedElementsAre("probe at outer:0/inner:0", "probe at outer:0/inner:1",
-                                                    "probe at outer:0/inner:2", "probe at outer:1/inner:0",
-                                                    "probe at outer:1/inner:1", "probe at outer:1/inner:2",
-                                                    "root at "));
+  for (const bool is_async : {false, true}) {
+    std::mutex mutex;
+    std::vector<std::string> seen;
+    const auto look = [&](KernelContext& context) {
+      std::lock_guard lock(mutex);
+      seen.push_back(Str(context.node(), " at ", PathOf(context.place())));
+      context.SetOutput(0, context.input(0));
+    };
+    const auto kernels = [&](const Node& node) -> std::shared_ptr<Kernel> {
+      if (!node.IsOp("Neg")) return FindKernel(node.op->name)(node);
+      if (!is_async) return std::make_shared<FunctionKernel>(look);
+      return std::make_shared<LateKernel>([&](AsyncContext& context, const AsyncKernel::Done& done) {
+        look(context);
+        done(OkStatus());
+      });
+    };
+    TestSteps steps(graph, {}, "root", 2, kernels);
+    for (int step = 0; step < 2; ++step) {
+      seen.clear();
+      std::vector<Tensor> outputs;
+      const Status status = steps.Run(&outputs);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      EXPECT_THAT(seen,
+                  testing::UnorderedElementsAre("probe at outer:0/inner:0", "probe at outer:0/inner:1",
+                                                "probe at outer:0/inner:2", "probe at outer:1/inner:0",
+                                                "probe at outer:1/inner:1", "probe at outer:1/inner:2", "root at "));
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fastpath/compile/plan.h"
+#include "fastpath/execute/async_call.h"
 
 namespace plumb::fast {
 
@@ -52,12 +53,6 @@ struct FrameInstance {
   std::vector<uint32_t> live_exits;  // Exits that have sent their value
 };
 
-// A node that may run, in the iteration it runs in.
-struct ReadyNode {
-  uint32_t node;
-  Iteration* iteration;
-};
-
 // When and where a node ran.
 struct TraceRecord {
   uint32_t node;
@@ -76,14 +71,8 @@ struct WorkerBuffers {
 
 class RunState;
 
-// An asynchronous kernel between its start and the moment when its outputs travel on.
-struct AsyncCall {
-  AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready);
-  RunState& state;
-  const ReadyNode ready;
-  std::vector<Entry> outputs;
-  KernelContext context;
-};
+// The status with the name of the node that it comes from.
+Status AtNode(const Status& status, const PlanNodeInfo& info);
 
 // Asked for another thread when a step has more to do than its threads can take.
 class HelperSource {
@@ -109,6 +98,8 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   // The first error wins (rule X9); it also stops the step.
   void Fail(Status status);
+  // Fails because its time is over, and says what its asynchronous kernels wait for (rule S4).
+  void TimeOut(int64_t timeout_ms);
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   Status status();
 
@@ -140,9 +131,13 @@ class RunState : public std::enable_shared_from_this<RunState> {
     std::unique_ptr<AsyncCall> finished;
   };
   SharedWork TakeShared();
-  // An asynchronous call begins; `Finish`, on any thread, ends it.
-  void BeginAsync();
-  void Finish(std::unique_ptr<AsyncCall> call, const Status& status);
+  // An asynchronous call (async_call.cc) begins; `Finish`, on any thread, ends it, or `Withdraw` as if it had not
+  // begun.
+  AsyncCall& BeginCall(ReadyNode ready, bool is_dead);
+  void Finish(AsyncCall& call, const Status& status);
+  void Withdraw(AsyncCall& call);
+  // After the end of a step: until the threads that answered calls have left it.
+  void AwaitAnswers() const;
   // A helper arrives; true: it works on the step and holds a reference. False: there is nothing left for it.
   bool Join(int64_t step_id);
   bool finished() const { return finished_.load(std::memory_order_acquire); }
@@ -155,6 +150,8 @@ class RunState : public std::enable_shared_from_this<RunState> {
   std::vector<TraceRecord> trace_records;  // GUARDED_BY(trace_mutex)
 
  private:
+  // Called with queue_mutex_ held.
+  std::unique_ptr<AsyncCall> TakeCall(AsyncCall& call);
   void ResetCounts(Iteration& iteration);
   void ClearSlots(Iteration& iteration);
 
@@ -175,10 +172,11 @@ class RunState : public std::enable_shared_from_this<RunState> {
   int64_t joinable_step_ = 0;                               // GUARDED_BY(queue_mutex_): 0 when none runs
   int active_workers_ = 0;                                  // GUARDED_BY(queue_mutex_)
   int helpers_sent_ = 0;                                    // GUARDED_BY(queue_mutex_): not arrived yet
-  int calls_ = 0;                                           // GUARDED_BY(queue_mutex_): asynchronous, not yet finished
+  std::vector<std::unique_ptr<AsyncCall>> calls_;           // GUARDED_BY(queue_mutex_): not yet answered
   std::vector<std::unique_ptr<AsyncCall>> finished_calls_;  // GUARDED_BY(queue_mutex_)
   std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_;  // GUARDED_BY(queue_mutex_)
-  std::atomic<bool> finished_{false};
+  std::atomic<bool> finished_{true};
+  std::atomic<int> answers_to_come_{0};  // calls whose answer is not given, or still being given
 
   std::mutex pool_mutex_;
   std::vector<std::unique_ptr<Iteration>> iterations_;     // GUARDED_BY(pool_mutex_): all blocks ever made

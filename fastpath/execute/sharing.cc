@@ -83,7 +83,7 @@ RunState::SharedWork RunState::TakeShared() {
       queue_.pop_back();
       return work;
     }
-    if (--active_workers_ > 0 || calls_ > 0) return {};
+    if (--active_workers_ > 0 || !calls_.empty()) return {};
     joinable_step_ = 0;
     finished_.store(true, std::memory_order_release);
   }
@@ -99,29 +99,6 @@ bool RunState::Join(int64_t step_id) {
   ++active_workers_;
   references.fetch_add(1, std::memory_order_relaxed);  // the step is not over, so its own reference is still there
   return true;
-}
-
-AsyncCall::AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready)
-    : state(state),
-      ready(ready),
-      outputs(node.num_outputs),
-      context(state.context(), ready.iteration->slots.get() + node.first_slot, static_cast<int>(node.num_inputs),
-              outputs.data(), static_cast<int>(node.num_outputs)) {}
-
-void RunState::BeginAsync() {
-  std::lock_guard lock(queue_mutex_);
-  ++calls_;
-}
-
-void RunState::Finish(std::unique_ptr<AsyncCall> call, const Status& status) {
-  if (!status.ok()) Fail(status);
-  {
-    std::lock_guard lock(queue_mutex_);
-    --calls_;
-    finished_calls_.push_back(std::move(call));
-    ++helpers_sent_;
-  }
-  helper_source_->SendHelper(*this, context_.step_id);
 }
 
 }  // namespace plumb::fast

@@ -26,7 +26,7 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
   const auto timeout = std::chrono::milliseconds(std::min<int64_t>(timeout_ms, int64_t{365} * 24 * 3600 * 1000));
   std::lock_guard lock(mutex_);
   const int64_t id = next_id_++;
-  armed_[id] = {Clock::now() + timeout, &state};
+  armed_[id] = {Clock::now() + timeout, timeout_ms, &state};
   if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
   changed_.notify_all();
   return Alarm(this, id);
@@ -50,11 +50,11 @@ void Watchdog::ThreadMain() {
       const Clock::time_point deadline = first->second.deadline;  // `first` may go while we wait
       changed_.wait_until(lock, deadline);
     } else {
-      RunState* state = first->second.state;
+      const Entry fired = first->second;
       firing_ = first->first;
       armed_.erase(first);
       lock.unlock();
-      state->Fail(Status(Code::kDeadlineExceeded, "the step took longer than its timeout"));
+      fired.state->TimeOut(fired.timeout_ms);
       lock.lock();
       firing_ = 0;
       changed_.notify_all();

@@ -38,6 +38,7 @@ class Watchdog {
   using Clock = std::chrono::steady_clock;
   struct Entry {
     Clock::time_point deadline;
+    int64_t timeout_ms;
     RunState* state;
   };
   void Disarm(int64_t id);

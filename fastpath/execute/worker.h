@@ -41,8 +41,6 @@ class Worker {
   PLUMB_HOT void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunDead(const PlanNode& node, Iteration& at, Entry* inputs);
   PLUMB_HOT void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
-  void StartAsync(const PlanNode& node);
-  void FinishAsync(AsyncCall& call);
   void CallKernel(const PlanNode& node, KernelContext& context);
   void RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunMerge(const PlanNode& node, Iteration& at, Entry* inputs);
@@ -76,6 +74,10 @@ class Worker {
   PLUMB_HOT void MakeReady(uint32_t node, Iteration& at);
   PLUMB_HOT void AddOutstanding(Iteration& to, int64_t count);
   PLUMB_HOT void ShareReady();
+
+  // --- asynchronous kernels (async.h)
+  void StartAsync(const PlanNode& node, bool is_dead);
+  void FinishAsync(AsyncCall& call);
 
   // --- frames (frames.h)
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
