@@ -11,7 +11,7 @@ void AsyncContext::SetDead(int output) {
 
 bool AsyncContext::Park(std::string waits_for, std::function<void()> stop) {
   // An answer that comes at once waits in Unpark until the registration is noted.
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   waits_for_ = std::move(waits_for);
   if (step().cancellation == nullptr) return true;
   registration_ = step().cancellation->Register(std::move(stop));
@@ -21,14 +21,14 @@ bool AsyncContext::Park(std::string waits_for, std::function<void()> stop) {
 void AsyncContext::Unpark() {
   int64_t registration;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     registration = std::exchange(registration_, 0);
   }
   if (registration != 0) step().cancellation->Deregister(registration);
 }
 
 std::string AsyncContext::waits_for() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return waits_for_;
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "fastpath/device/kernel.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -39,9 +39,9 @@ class AsyncContext : public KernelContext {
  private:
   const bool is_dead_;
   std::vector<bool> dead_outputs_;
-  std::mutex mutex_;
-  std::string waits_for_;     // GUARDED_BY(mutex_)
-  int64_t registration_ = 0;  // GUARDED_BY(mutex_): of `stop`
+  Mutex mutex_;
+  std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
+  int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`
 };
 
 class AsyncKernel : public Kernel {

@@ -6,6 +6,7 @@
 
 #include "fastpath/execute/run_state.h"
 #include "fastpath/execute/trace.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -43,7 +44,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
   if (trace) RecordTrace(*this, node, call.start_ns, NowNanoseconds());
   if (!status.ok()) Fail(AtNode(status, plan_->info[node]));
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     finished_calls_.push_back(TakeCall(call));
     ++helpers_sent_;
   }
@@ -54,7 +55,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
 AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
   auto call = std::make_unique<AsyncCall>(*this, ready, is_dead);
   answers_to_come_.fetch_add(1, std::memory_order_relaxed);
-  std::lock_guard lock(queue_mutex_);
+  MutexLock lock(queue_mutex_);
   call->position = calls_.size();
   calls_.push_back(std::move(call));
   return *calls_.back();
@@ -64,7 +65,7 @@ void RunState::Withdraw(AsyncCall& call) {
   call.context.Unpark();
   std::unique_ptr<AsyncCall> withdrawn;  // destroyed after the lock is released
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     withdrawn = TakeCall(call);
   }
   answers_to_come_.fetch_sub(1, std::memory_order_release);
@@ -88,7 +89,7 @@ void RunState::TimeOut(int64_t timeout_ms) {
   constexpr size_t kListed = 20;
   std::vector<std::pair<uint32_t, std::string>> waits;
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     for (const auto& call : calls_) waits.emplace_back(call->ready.node, DescribeWait(*call));
   }
   std::sort(waits.begin(), waits.end());

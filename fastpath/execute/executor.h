@@ -2,13 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "fastpath/compile/plan.h"
 #include "fastpath/execute/run_state.h"
 #include "fastpath/execute/watchdog.h"
+#include "spec/core/thread_annotations.h"
 #include "spec/session/session.h"
 
 namespace plumb::fast {
@@ -54,9 +54,9 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
 
   std::shared_ptr<const Plan> plan_;
   StepEnvironment& environment_;
-  mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<RunState>> states_;  // GUARDED_BY(mutex_): all
-  std::vector<RunState*> free_;                    // GUARDED_BY(mutex_)
+  mutable Mutex mutex_;
+  std::vector<std::shared_ptr<RunState>> states_ PLUMB_GUARDED_BY(mutex_);  // all
+  std::vector<RunState*> free_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fastpath/execute/run_state.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -85,15 +86,11 @@ class Worker {
   void RunNextIteration(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   bool SendsFirst(FrameInstance& frame, const PlanNode& exit);
   FrameInstance& ChildFrame(const PlanNode& node, Iteration& at);
-  Iteration& StartIteration(FrameInstance& frame);
+  Iteration& StartIteration(FrameInstance& frame) PLUMB_REQUIRES(frame.mutex);
   PLUMB_HOT void NodeDone(Iteration& at);
   void FlushDone();
   void RetireIterations(FrameInstance* frame);
-  bool RetireOldest(FrameInstance& frame);
-
-  std::unique_lock<std::mutex> Lock(std::mutex& mutex) {
-    return kShared ? std::unique_lock(mutex) : std::unique_lock(mutex, std::defer_lock);
-  }
+  bool RetireOldest(FrameInstance& frame) PLUMB_REQUIRES(frame.mutex);
 
   RunState& state_;
   const Plan& plan_;
