@@ -4,6 +4,7 @@
 
 #include "fastpath/compile/plan_memory.h"
 #include "fastpath/compile/priorities.h"
+#include "fastpath/device/async_kernel.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -154,8 +155,9 @@ class PlanBuilder {
                                                  "' with dtype ", DTypeName(step.output_types[0]))));
     }
     AddKernel(node, kernels_(*step.op));
-    if (dynamic_cast<AsyncKernel*>(node.kernel) != nullptr) {
+    if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
+      node.starts_when_dead = async->StartsWhenDead();
       plan_->has_async_kernels = true;
     }
     plan_->has_stateful_kernels |= step.IsStateful();

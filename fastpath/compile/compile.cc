@@ -19,7 +19,8 @@ std::vector<Tensor> Evaluate(const StepNode& node, std::span<const Tensor> input
   StepContext step{pool, resources, step_resources, 0, nullptr};
   std::vector<Entry> in(inputs.size()), out(node.output_types.size());
   for (size_t i = 0; i < inputs.size(); ++i) in[i].tensor = inputs[i];
-  KernelContext context(step, in.data(), static_cast<int>(in.size()), out.data(), static_cast<int>(out.size()));
+  KernelContext context(step, in.data(), static_cast<int>(in.size()), out.data(), static_cast<int>(out.size()),
+                        &node.name);
   kernels(*node.op)->Run(context);
   std::vector<Tensor> outputs;
   outputs.reserve(out.size());

@@ -48,6 +48,7 @@ struct PlanNode {
   bool allows_uninitialized = false;  // rule R13
   bool is_constant_enter = false;     // rule X16
   bool uses_value_index = false;      // of a Merge: someone reads its second output
+  bool starts_when_dead = false;      // of an asynchronous kernel (rule X4)
 };
 
 // What only errors and traces need to know of a node.

@@ -1,12 +1,12 @@
 // How a kernel that waits for something learns that its step was stopped.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <thread>
+
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -24,13 +24,13 @@ class Cancellation {
   void Reset();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable ran_;
-  std::map<int64_t, std::function<void()>> callbacks_;  // GUARDED_BY(mutex_)
-  bool is_cancelled_ = false;                           // GUARDED_BY(mutex_)
-  int64_t next_id_ = 1;                                 // GUARDED_BY(mutex_)
-  int64_t running_ = 0;                                 // GUARDED_BY(mutex_): the callback that runs now
-  std::thread::id running_on_;                          // GUARDED_BY(mutex_): the thread that it runs on
+  Mutex mutex_;
+  CondVar ran_;
+  std::map<int64_t, std::function<void()>> callbacks_ PLUMB_GUARDED_BY(mutex_);
+  bool is_cancelled_ PLUMB_GUARDED_BY(mutex_) = false;
+  int64_t next_id_ PLUMB_GUARDED_BY(mutex_) = 1;
+  int64_t running_ PLUMB_GUARDED_BY(mutex_) = 0;         // the callback that runs now
+  std::thread::id running_on_ PLUMB_GUARDED_BY(mutex_);  // the thread that it runs on
 };
 
 }  // namespace plumb::fast

@@ -1,9 +1,9 @@
 // A kernel of the fast path: decides everything it can from the node when the plan is made; Run sees only values.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "fastpath/device/cancellation.h"
@@ -33,10 +33,32 @@ struct StepContext {
   Cancellation* cancellation = nullptr;  // null outside of steps
 };
 
+// Where a node runs: an iteration of a frame, which was entered in an iteration of the frame around it (rule X13).
+// Names and numbers are the same in every plan and process.
+struct FrameIteration {
+  const FrameIteration* outer = nullptr;  // null in the root frame
+  std::string_view frame;                 // empty in the root frame
+  int64_t number = 0;
+};
+inline constexpr FrameIteration kRootIteration;
+// "outer:3/inner:7", and nothing for the root frame.
+std::string PathOf(const FrameIteration& place);
+
 class KernelContext {
  public:
-  KernelContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs)
-      : step_(step), inputs_(inputs), outputs_(outputs), num_inputs_(num_inputs), num_outputs_(num_outputs) {}
+  KernelContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs,
+                const std::string* node = nullptr, const FrameIteration* place = &kRootIteration)
+      : step_(step),
+        inputs_(inputs),
+        outputs_(outputs),
+        num_inputs_(num_inputs),
+        num_outputs_(num_outputs),
+        node_(node),
+        place_(place) {}
+
+  // The node that runs, and where; no name for a kernel that is run outside of a graph.
+  std::string_view node() const { return node_ == nullptr ? std::string_view() : std::string_view(*node_); }
+  const FrameIteration& place() const { return *place_; }
 
   int num_inputs() const { return num_inputs_; }
   int num_outputs() const { return num_outputs_; }
@@ -78,6 +100,8 @@ class KernelContext {
   Entry* outputs_;
   int num_inputs_;
   int num_outputs_;
+  const std::string* node_;
+  const FrameIteration* place_;
 };
 
 // Run may be called by several steps at once: a kernel keeps no per-call state without a lock of its own.
@@ -85,16 +109,6 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void Run(KernelContext& context) = 0;
-};
-
-// A kernel that may finish later, on any thread: no thread waits inside a step.
-class AsyncKernel : public Kernel {
- public:
-  using Done = std::function<void(const Status&)>;
-  // Returns soon. It, or whoever it leaves the matter to, calls `done` exactly once; until then `context` lives. What
-  // waits registers with context.step().cancellation, so that a stopped step does not wait for it.
-  virtual void Start(KernelContext& context, Done done) = 0;
-  void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }
 };
 
 // Makes the kernel of a node from its attributes and types. Throws kInvalidArgument "No registered 'Op' kernel" for

@@ -5,7 +5,7 @@ namespace plumb::fast {
 // What is dropped is destroyed after the lock is released: a resource may own others.
 void ResourceManager::Clear(const std::string& container) {
   Map dropped;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (auto it = resources_.begin(); it != resources_.end();) {
     const auto next = std::next(it);
     if (std::get<0>(it->first) == container) dropped.insert(resources_.extract(it));
@@ -16,14 +16,14 @@ void ResourceManager::Clear(const std::string& container) {
 
 void ResourceManager::ClearAll() {
   Map dropped;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   dropped.swap(resources_);
   MarkDropped(dropped);
 }
 
 bool ResourceManager::Drop(const std::string& container, const std::string& type, const std::string& name) {
   Map dropped;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto found = resources_.find({container, type, name});
   if (found == resources_.end()) return false;
   dropped.insert(resources_.extract(found));

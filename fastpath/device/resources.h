@@ -10,6 +10,7 @@
 #include <typeinfo>
 
 #include "spec/core/tensor.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -66,13 +67,13 @@ class ResourceManager {
  public:
   template <class T>
   std::shared_ptr<T> Find(const std::string& container, const std::string& name) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     const auto found = resources_.find({container, typeid(T).name(), name});
     return found == resources_.end() ? nullptr : std::static_pointer_cast<T>(found->second);
   }
   template <class T>
   std::shared_ptr<T> FindOrCreate(const std::string& container, const std::string& name) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto& resource = resources_[{container, typeid(T).name(), name}];
     if (resource == nullptr) resource = std::make_shared<T>();
     return std::static_pointer_cast<T>(resource);
@@ -90,8 +91,8 @@ class ResourceManager {
   bool Drop(const std::string& container, const std::string& type, const std::string& name);
   static void MarkDropped(const Map& resources);
 
-  std::mutex mutex_;
-  Map resources_;  // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  Map resources_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

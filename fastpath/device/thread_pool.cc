@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 namespace {
@@ -28,99 +28,134 @@ inline void Pause() {
 #endif
 }
 
-// A loop whose chunks are claimed one by one by whoever is free. It lives on the stack of the thread that waits for it.
-struct Loop {
-  void (*body)(const void*, int64_t, int64_t);
-  const void* context;
-  int64_t n;
-  int64_t chunk;
-  int64_t chunks;
-  std::atomic<int64_t> next{0};
-  int helpers = 0;  // GUARDED_BY(Impl::mutex): threads other than the owner that may touch this loop
-  std::mutex error_mutex;
-  int64_t failed_chunk = -1;  // GUARDED_BY(error_mutex)
-  std::exception_ptr error;   // GUARDED_BY(error_mutex)
-
-  bool Exhausted() const { return next.load(std::memory_order_relaxed) >= chunks; }
-
-  void Work() {
-    for (;;) {
-      const int64_t claimed = next.fetch_add(1, std::memory_order_relaxed);
-      if (claimed >= chunks) return;
-      const int64_t begin = claimed * chunk;
-      try {
-        body(context, begin, std::min(n, begin + chunk));
-      } catch (const std::exception&) {
-        Record(claimed);
-      }
-    }
-  }
-  // The first failing chunk's error is the loop's, whichever thread met it.
-  void Record(int64_t claimed) {
-    std::lock_guard lock(error_mutex);
-    if (failed_chunk >= 0 && failed_chunk < claimed) return;
-    failed_chunk = claimed;
-    error = std::current_exception();
-  }
-};
-
 }  // namespace
 
 struct ThreadPool::Impl {
-  std::mutex mutex;
-  std::condition_variable wake;             // work came, a HelpUntil may be done, or stop
-  std::condition_variable loop_left;        // a helper left a loop
-  std::deque<std::function<void()>> tasks;  // GUARDED_BY(mutex)
-  std::vector<Loop*> loops;                 // GUARDED_BY(mutex): open loops, innermost last
-  bool stop = false;                        // GUARDED_BY(mutex)
-  std::atomic<int64_t> news{0};             // counts everything that a spinning thread should look at
+  // A loop whose chunks are claimed one by one by whoever is free. It lives on the stack of the thread that waits for
+  // it.
+  class Loop {
+   public:
+    Loop(int64_t n, int64_t grain, RawBody body, const void* context)
+        : body_(body),
+          context_(context),
+          n_(n),
+          chunk_(std::max({grain, int64_t{1}, (n - 1) / kMaxChunks + 1})),
+          chunks_((n - 1) / chunk_ + 1) {}
+
+    int64_t chunks() const { return chunks_; }
+    bool Exhausted() const { return next_.load(std::memory_order_relaxed) >= chunks_; }
+
+    void Work() {
+      for (;;) {
+        const int64_t claimed = next_.fetch_add(1, std::memory_order_relaxed);
+        if (claimed >= chunks_) return;
+        const int64_t begin = claimed * chunk_;
+        try {
+          body_(context_, begin, std::min(n_, begin + chunk_));
+        } catch (const std::exception&) {
+          Record(claimed);
+        }
+      }
+    }
+    // Called when nobody else works on it.
+    void Rethrow() {
+      MutexLock lock(error_mutex_);
+      if (error_ != nullptr) std::rethrow_exception(error_);
+    }
+
+   private:
+    friend struct Impl;
+    // The first failing chunk's error is the loop's, whichever thread met it.
+    void Record(int64_t claimed) {
+      MutexLock lock(error_mutex_);
+      if (failed_chunk_ >= 0 && failed_chunk_ < claimed) return;
+      failed_chunk_ = claimed;
+      error_ = std::current_exception();
+    }
+
+    const RawBody body_;
+    const void* const context_;
+    const int64_t n_;
+    const int64_t chunk_;
+    const int64_t chunks_;
+    std::atomic<int64_t> next_{0};
+    int helpers_ = 0;  // Impl::HelpersOf
+    Mutex error_mutex_;
+    int64_t failed_chunk_ PLUMB_GUARDED_BY(error_mutex_) = -1;
+    std::exception_ptr error_ PLUMB_GUARDED_BY(error_mutex_);
+  };
+
+  Mutex mutex;
+  CondVar wake;       // work came, a HelpUntil may be done, or stop
+  CondVar loop_left;  // a helper left a loop
+  std::deque<std::function<void()>> tasks PLUMB_GUARDED_BY(mutex);
+  std::vector<Loop*> loops PLUMB_GUARDED_BY(mutex);  // open loops, innermost last
+  bool stop PLUMB_GUARDED_BY(mutex) = false;
+  std::atomic<int64_t> news{0};  // counts everything that a spinning thread should look at
   std::atomic<int> idle{0};
   std::vector<std::thread> threads;
 
-  // Does one piece of work; false when there is none. Called and left with the lock held.
-  bool WorkOnce(std::unique_lock<std::mutex>& lock) {
+  // How many threads other than the owner may touch the loop: the pool's lock guards it, because it must agree with
+  // `loops`.
+  int& HelpersOf(Loop& loop) PLUMB_REQUIRES(mutex) { return loop.helpers_; }
+
+  // Does one piece of work; false when there is none. The lock is given up meanwhile.
+  bool WorkOnce() PLUMB_REQUIRES(mutex) {
     while (!loops.empty() && loops.back()->Exhausted()) loops.pop_back();
     if (!loops.empty()) {
-      HelpLoop(*loops.back(), lock);
+      HelpLoop(*loops.back());
       return true;
     }
     if (tasks.empty()) return false;
     auto task = std::move(tasks.front());
     tasks.pop_front();
-    lock.unlock();
+    MutexUnlock unlocked(mutex);
     task();
     task = nullptr;
-    lock.lock();
     return true;
   }
 
-  void HelpLoop(Loop& loop, std::unique_lock<std::mutex>& lock) {
-    ++loop.helpers;
-    lock.unlock();
-    loop.Work();
-    lock.lock();
-    if (--loop.helpers == 0) loop_left.notify_all();
+  void HelpLoop(Loop& loop) PLUMB_REQUIRES(mutex) {
+    ++HelpersOf(loop);
+    {
+      MutexUnlock unlocked(mutex);
+      loop.Work();
+    }
+    if (--HelpersOf(loop) == 0) loop_left.NotifyAll();
   }
 
   // Spins, then sleeps, until there is news since `seen`.
-  void Idle(std::unique_lock<std::mutex>& lock, int64_t seen) {
+  void Idle(int64_t seen) PLUMB_REQUIRES(mutex) {
     idle.fetch_add(1, std::memory_order_relaxed);
-    lock.unlock();
-    for (int spin = 0; spin < kSpins && news.load(std::memory_order_acquire) == seen; ++spin) Pause();
-    lock.lock();
-    wake.wait(lock, [&] { return news.load(std::memory_order_relaxed) != seen; });
+    {
+      MutexUnlock unlocked(mutex);
+      for (int spin = 0; spin < kSpins && news.load(std::memory_order_acquire) == seen; ++spin) Pause();
+    }
+    while (news.load(std::memory_order_relaxed) == seen) wake.Wait(mutex);
     idle.fetch_sub(1, std::memory_order_relaxed);
   }
 
   // Called with the lock held, so that a thread that is about to sleep sees it.
-  void Announce() { news.fetch_add(1, std::memory_order_release); }
+  void Announce() PLUMB_REQUIRES(mutex) { news.fetch_add(1, std::memory_order_release); }
 
   void ThreadMain() {
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     while (!stop) {
       const int64_t seen = news.load(std::memory_order_relaxed);
-      if (!WorkOnce(lock)) Idle(lock, seen);
+      if (!WorkOnce()) Idle(seen);
     }
+  }
+
+  void Open(Loop& loop) {
+    MutexLock lock(mutex);
+    loops.push_back(&loop);
+    Announce();
+  }
+  // Waits until the helpers have left.
+  void Close(Loop& loop) {
+    MutexLock lock(mutex);
+    std::erase(loops, &loop);
+    while (HelpersOf(loop) > 0) loop_left.Wait(mutex);
   }
 };
 
@@ -132,69 +167,56 @@ ThreadPool::ThreadPool(int threads)
 
 ThreadPool::~ThreadPool() {
   {
-    std::lock_guard lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     impl_->stop = true;
     impl_->Announce();
   }
-  impl_->wake.notify_all();
+  impl_->wake.NotifyAll();
   for (std::thread& thread : impl_->threads) thread.join();
 }
 
 void ThreadPool::Run(int64_t n, int64_t grain, RawBody body, const void* context) {
-  Loop loop;
-  loop.body = body;
-  loop.context = context;
-  loop.n = n;
-  loop.chunk = std::max({grain, int64_t{1}, (n - 1) / kMaxChunks + 1});
-  loop.chunks = (n - 1) / loop.chunk + 1;
-  const bool share = threads_ > 1 && loop.chunks > 1;
+  Impl::Loop loop(n, grain, body, context);
+  const bool share = threads_ > 1 && loop.chunks() > 1;
   if (share) {
-    {
-      std::lock_guard lock(impl_->mutex);
-      impl_->loops.push_back(&loop);
-      impl_->Announce();
-    }
-    if (HasIdleThread()) impl_->wake.notify_all();
+    impl_->Open(loop);
+    if (HasIdleThread()) impl_->wake.NotifyAll();
   }
   loop.Work();
-  if (share) {
-    std::unique_lock lock(impl_->mutex);
-    std::erase(impl_->loops, &loop);
-    impl_->loop_left.wait(lock, [&] { return loop.helpers == 0; });
-  }
-  if (loop.error != nullptr) std::rethrow_exception(loop.error);
+  if (share) impl_->Close(loop);
+  loop.Rethrow();
 }
 
 void ThreadPool::Schedule(std::function<void()> task) {
   {
-    std::lock_guard lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     impl_->tasks.push_back(std::move(task));
     impl_->Announce();
   }
-  impl_->wake.notify_one();
+  impl_->wake.NotifyOne();
 }
 
 bool ThreadPool::RunOne() {
-  std::unique_lock lock(impl_->mutex);
-  return impl_->WorkOnce(lock);
+  MutexLock lock(impl_->mutex);
+  return impl_->WorkOnce();
 }
 
 bool ThreadPool::HasIdleThread() const { return impl_->idle.load(std::memory_order_relaxed) > 0; }
 
 void ThreadPool::Help(RawDone done, const void* context) {
-  std::unique_lock lock(impl_->mutex);
+  MutexLock lock(impl_->mutex);
   while (!done(context)) {
     const int64_t seen = impl_->news.load(std::memory_order_relaxed);
-    if (!impl_->WorkOnce(lock) && !done(context)) impl_->Idle(lock, seen);
+    if (!impl_->WorkOnce() && !done(context)) impl_->Idle(seen);
   }
 }
 
 void ThreadPool::WakeAll() {
   {
-    std::lock_guard lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     impl_->Announce();
   }
-  impl_->wake.notify_all();
+  impl_->wake.NotifyAll();
 }
 
 }  // namespace plumb::fast

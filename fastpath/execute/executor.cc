@@ -66,6 +66,7 @@ void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
   worker.Start(feeds);
   worker.Run();
   if (!state.finished()) environment_.pool.HelpUntil([&] { return state.finished(); });
+  state.AwaitAnswers();  // a thread of somebody else may be about to send a helper, and the session may go after us
 }
 
 // A helper that waits for a thread keeps no state from later steps.
@@ -104,7 +105,7 @@ Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
 }
 
 RunState* Executor::Acquire() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   RunState* state;
   if (!free_.empty()) {
     state = free_.back();
@@ -120,7 +121,7 @@ RunState* Executor::Acquire() {
 // Counting and giving back are one thing: CancelAll must not take a state whose last user is about to give it back.
 void Executor::Release(RunState* state) {
   std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (free_.size() < kMaxIdleStates) return free_.push_back(state);
   const auto place =
@@ -130,14 +131,14 @@ void Executor::Release(RunState* state) {
 }
 
 size_t Executor::idle_states() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return free_.size();
 }
 
 void Executor::CancelAll(const Status& status) {
   std::vector<RunState*> running;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     for (const auto& state : states_) {
       if (state->references.load(std::memory_order_relaxed) == 0) continue;
       state->references.fetch_add(1, std::memory_order_relaxed);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "fastpath/compile/plan.h"
 #include "fastpath/execute/run_state.h"
 #include "fastpath/execute/watchdog.h"
+#include "spec/core/thread_annotations.h"
 #include "spec/session/session.h"
 
 namespace plumb::fast {
@@ -40,21 +40,23 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
   static constexpr size_t kMaxIdleStates = 64;
   size_t idle_states() const;
 
+ protected:
+  void SendHelper(RunState& state, int64_t step_id) override;
+
  private:
   RunState* Acquire();
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds);
   void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
-  void SendHelper(RunState& state, int64_t step_id) override;
   void Help(RunState& state, int64_t step_id);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;
   StepEnvironment& environment_;
-  mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<RunState>> states_;  // GUARDED_BY(mutex_): all
-  std::vector<RunState*> free_;                    // GUARDED_BY(mutex_)
+  mutable Mutex mutex_;
+  std::vector<std::shared_ptr<RunState>> states_ PLUMB_GUARDED_BY(mutex_);  // all
+  std::vector<RunState*> free_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -4,17 +4,17 @@
 #include <algorithm>
 
 #include "fastpath/execute/propagation.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
 // X13: the first Enter to arrive in an iteration makes the child frame, dead or not.
 template <bool kShared>
 FrameInstance& Worker<kShared>::ChildFrame(const PlanNode& node, Iteration& at) {
-  const auto lock = Lock(at.frame->mutex);
+  MutexLockIf lock(at.frame->mutex, kShared);
   FrameInstance*& child = at.children[plan_.frames[node.argument].child_index];
   if (child == nullptr) {
-    child = state_.NewFrame(node.argument, at.frame, &at);
-    child->parallel_iterations = InfoOf(node).parallel_iterations;
+    child = state_.NewFrame(node.argument, at.frame, &at, InfoOf(node).parallel_iterations);
     AddOutstanding(at, 1);  // rule X30
   }
   return *child;
@@ -25,7 +25,7 @@ void Worker<kShared>::RunEnter(const PlanNode& node, Iteration& at, bool is_dead
   FrameInstance& child = ChildFrame(node, at);
   bool all_arrived;
   {
-    const auto lock = Lock(child.mutex);
+    MutexLockIf lock(child.mutex, kShared);
     Entry value;
     if (!is_dead) value = std::move(MoveableInput(node, at, inputs));
     if (node.is_constant_enter) {
@@ -50,14 +50,14 @@ void Worker<kShared>::RunExit(const PlanNode& node, Iteration& at, bool is_dead,
     return Send(node, *frame.parent_iteration, false, [&](uint32_t) { return &value; });
   }
   // X20: remembered only if no later iteration has started.
-  const auto lock = Lock(frame.mutex);
+  MutexLockIf lock(frame.mutex, kShared);
   if (&at == frame.newest) frame.dead_exits.push_back(static_cast<uint32_t>(&node - plan_.nodes.data()));
 }
 
 template <bool kShared>
 bool Worker<kShared>::SendsFirst(FrameInstance& frame, const PlanNode& exit) {
   const auto position = static_cast<uint32_t>(&exit - plan_.nodes.data());
-  const auto lock = Lock(frame.mutex);
+  MutexLockIf lock(frame.mutex, kShared);
   if (std::find(frame.live_exits.begin(), frame.live_exits.end(), position) != frame.live_exits.end()) return false;
   frame.live_exits.push_back(position);
   return true;
@@ -70,7 +70,7 @@ void Worker<kShared>::RunNextIteration(const PlanNode& node, Iteration& at, bool
   Entry& value = MoveableInput(node, at, inputs);
   Iteration* next;
   {
-    const auto lock = Lock(frame.mutex);
+    MutexLockIf lock(frame.mutex, kShared);
     next = at.next;
     if (next == nullptr) {
       if (frame.num_iterations >= frame.parallel_iterations) {
@@ -84,11 +84,10 @@ void Worker<kShared>::RunNextIteration(const PlanNode& node, Iteration& at, bool
   Send(node, *next, false, [&](uint32_t) { return &value; });
 }
 
-// Called with the frame locked.
 template <bool kShared>
 Iteration& Worker<kShared>::StartIteration(FrameInstance& frame) {
   frame.dead_exits.clear();
-  Iteration* next = state_.NewIteration(frame, frame.newest->number + 1, kShared);
+  Iteration* next = state_.NewIteration(frame, frame.newest->place.number + 1, kShared);
   frame.newest->next = next;
   frame.newest = next;
   ++frame.num_iterations;
@@ -130,7 +129,7 @@ void Worker<kShared>::RetireIterations(FrameInstance* frame) {
     FrameInstance* parent;
     Iteration* parent_iteration;
     {
-      const auto lock = Lock(frame->mutex);
+      MutexLockIf lock(frame->mutex, kShared);
       if (!frame->is_active || frame->pending_enters > 0) return;
       while (frame->oldest != nullptr && frame->oldest->outstanding.load(std::memory_order_acquire) == 0) {
         if (!RetireOldest(*frame)) break;
@@ -151,7 +150,7 @@ void Worker<kShared>::RetireIterations(FrameInstance* frame) {
   }
 }
 
-// Called with the frame locked; false when the root's last iteration stays. Tokens that waited start the next one.
+// False when the root's last iteration stays. Tokens that waited start the next one.
 template <bool kShared>
 bool Worker<kShared>::RetireOldest(FrameInstance& frame) {
   Iteration* oldest = frame.oldest;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "fastpath/compile/compile.h"
+#include "fastpath/device/async_kernel.h"
 #include "fastpath/execute/executor.h"
 #include "fastpath/testing/test_graph.h"
 
@@ -76,7 +77,7 @@ class NegKernel : public Kernel {
 // The same, such that the step shares its nodes between threads.
 class SharedNegKernel : public AsyncKernel {
  public:
-  void Start(KernelContext& context, Done done) override {
+  void Start(AsyncContext& context, Done done) override {
     context.SetOutput(0, MakeScalar(-context.input(0).scalar<float>()));
     done(OkStatus());
   }

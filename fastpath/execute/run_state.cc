@@ -20,13 +20,13 @@ void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
   if (stop_.exchange(false, std::memory_order_seq_cst)) {
     cancellation_.Reset();
-    std::lock_guard lock(status_mutex_);
+    MutexLock lock(status_mutex_);
     status_ = Status();
   }
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
-  Iteration* first = NewIteration(root_, 0);
-  root_.oldest = root_.newest = first;
+  first_iteration_ = NewIteration(root_, 0);
+  root_.oldest = root_.newest = first_iteration_;
   root_.num_iterations = 1;
 }
 
@@ -56,7 +56,7 @@ void RunState::End() {
 
 void RunState::Fail(Status status) {
   {
-    std::lock_guard lock(status_mutex_);
+    MutexLock lock(status_mutex_);
     if (status_.ok()) status_ = std::move(status);
   }
   stop_.store(true, std::memory_order_seq_cst);
@@ -65,7 +65,7 @@ void RunState::Fail(Status status) {
 
 Status RunState::status() {
   if (!stopped()) return Status();
-  std::lock_guard lock(status_mutex_);
+  MutexLock lock(status_mutex_);
   return status_;
 }
 
@@ -73,8 +73,7 @@ Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_
   const PlanFrame& plan = *frame.plan;
   Iteration* iteration = nullptr;
   {
-    std::unique_lock lock(pool_mutex_, std::defer_lock);
-    if (is_shared) lock.lock();
+    MutexLockIf lock(pool_mutex_, is_shared);
     Iteration*& head = free_iterations_[frame.index];
     if (head != nullptr) {
       iteration = head;
@@ -84,28 +83,33 @@ Iteration* RunState::NewIteration(FrameInstance& frame, int64_t number, bool is_
       iteration = iterations_.back().get();
     }
   }
-  if (iteration->slots == nullptr) {
-    iteration->pending = std::make_unique<std::atomic<uint32_t>[]>(plan.pending.size());
-    iteration->merges = std::make_unique<std::atomic<uint64_t>[]>(plan.merges.size());
-    iteration->children = std::make_unique<FrameInstance*[]>(plan.num_children);
-    iteration->slots = std::make_unique<Entry[]>(plan.num_slots);
-    for (const ConstantSlot& constant : plan.constants) iteration->slots[constant.slot].tensor = constant.value;
-  }
+  if (iteration->slots == nullptr) Build(*iteration, plan);
   iteration->frame = &frame;
-  iteration->number = number;
+  const Iteration* const outer = frame.parent_iteration;
+  iteration->place = {outer == nullptr ? nullptr : &outer->place, plan.name, number};
   iteration->next = nullptr;
   iteration->outstanding.store(0, std::memory_order_relaxed);
   ResetCounts(*iteration);
   return iteration;
 }
 
-void RunState::ResetCounts(Iteration& iteration) {
+// Nobody else sees the block yet.
+void RunState::Build(Iteration& iteration, const PlanFrame& plan) PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+  iteration.pending = std::make_unique<std::atomic<uint32_t>[]>(plan.pending.size());
+  iteration.merges = std::make_unique<std::atomic<uint64_t>[]>(plan.merges.size());
+  iteration.children = std::make_unique<FrameInstance*[]>(plan.num_children);
+  iteration.slots = std::make_unique<Entry[]>(plan.num_slots);
+  for (const ConstantSlot& constant : plan.constants) iteration.slots[constant.slot].tensor = constant.value;
+}
+
+// Nor here.
+void RunState::ResetCounts(Iteration& iteration) PLUMB_NO_THREAD_SAFETY_ANALYSIS {
   const PlanFrame& plan = *iteration.frame->plan;
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) && sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
   const auto copy = [](auto* to, const auto& image) {
     if (!image.empty()) std::memcpy(static_cast<void*>(to), image.data(), image.size() * sizeof(image[0]));
   };
-  copy(iteration.pending.get(), plan.pending);  // nobody else sees the block yet
+  copy(iteration.pending.get(), plan.pending);
   copy(iteration.merges.get(), plan.merges);
   std::fill_n(iteration.children.get(), plan.num_children, nullptr);
 }
@@ -118,17 +122,17 @@ void RunState::ClearSlots(Iteration& iteration) {
 }
 
 void RunState::Recycle(Iteration* iteration, bool is_shared) {
-  std::unique_lock lock(pool_mutex_, std::defer_lock);
-  if (is_shared) lock.lock();
+  MutexLockIf lock(pool_mutex_, is_shared);
   Iteration*& head = free_iterations_[iteration->frame->index];
   iteration->next = head;
   head = iteration;
 }
 
-FrameInstance* RunState::NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration) {
+FrameInstance* RunState::NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration,
+                                  int64_t parallel_iterations) {
   FrameInstance* frame = nullptr;
   {
-    std::lock_guard lock(pool_mutex_);
+    MutexLock lock(pool_mutex_);
     auto& free = free_frames_[index];
     if (!free.empty()) {
       frame = free.back();
@@ -138,11 +142,12 @@ FrameInstance* RunState::NewFrame(uint32_t index, FrameInstance* parent, Iterati
       frame = instances_.back().get();
     }
   }
-  std::lock_guard lock(frame->mutex);
+  MutexLock lock(frame->mutex);
   frame->plan = &plan_->frames[index];
   frame->index = index;
   frame->parent = parent;
   frame->parent_iteration = parent_iteration;
+  frame->parallel_iterations = parallel_iterations;
   frame->pending_enters = frame->plan->enters;
   frame->is_active = true;
   frame->oldest = frame->newest = NewIteration(*frame, 0);
@@ -156,14 +161,13 @@ void RunState::Recycle(FrameInstance* frame) {
   frame->waiting.clear();
   frame->dead_exits.clear();
   frame->live_exits.clear();
-  std::lock_guard lock(pool_mutex_);
+  MutexLock lock(pool_mutex_);
   free_frames_[frame->index].push_back(frame);
 }
 
 void RunState::SetFetch(const PlanNode& node, const Entry& fetched) {
   // Only inside a frame may a fetch run twice, and on several threads.
-  std::unique_lock lock(status_mutex_, std::defer_lock);
-  if (node.frame != 0) lock.lock();
+  MutexLockIf lock(status_mutex_, node.frame != 0);
   Entry& place = fetched_[node.argument];
   if (place.tensor.IsSet())
     throw Internal("the value of the fetch '", plan_->fetch_names[node.argument], "' has already been set");

@@ -4,27 +4,16 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "fastpath/compile/plan.h"
+#include "fastpath/execute/async_call.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
-struct FrameInstance;
-
-// One iteration of one frame instance: a recycled block laid out as its PlanFrame says.
-struct Iteration {
-  FrameInstance* frame = nullptr;
-  int64_t number = 0;
-  Iteration* next = nullptr;                         // the following iteration, or the next free block
-  std::atomic<int64_t> outstanding{0};               // nodes ready or running, and unfinished child frames (rule X22)
-  std::unique_ptr<std::atomic<uint32_t>[]> pending;  // bit 0: a dead token came; above: tokens to come
-  std::unique_ptr<std::atomic<uint64_t>[]> merges;   // MergeState
-  std::unique_ptr<Entry[]> slots;
-  std::unique_ptr<FrameInstance*[]> children;  // GUARDED_BY(frame->mutex): by child_index, null until entered
-};
+struct Iteration;
 
 // A token that waits: for a place among the iterations (X17), or for each new iteration (X16).
 struct HeldToken {
@@ -33,29 +22,38 @@ struct HeldToken {
   Entry value;
 };
 
-// Identified by parent iteration and name (rule X13).
+// Identified by parent iteration and name (rule X13). A step on one thread takes no lock (MutexLockIf).
 struct FrameInstance {
-  std::mutex mutex;  // guards all below in steps with several threads
+  Mutex mutex;
+  // Fixed while the frame is active.
   const PlanFrame* plan = nullptr;
   uint32_t index = 0;  // of `plan`
   FrameInstance* parent = nullptr;
   Iteration* parent_iteration = nullptr;
-  bool is_active = false;
-  int64_t parallel_iterations = 1;
-  uint32_t pending_enters = 0;
-  int64_t num_iterations = 0;  // not yet retired
-  Iteration* oldest = nullptr;
-  Iteration* newest = nullptr;
-  std::vector<HeldToken> invariants;
-  std::vector<HeldToken> waiting;    // live NextIterations beyond parallel_iterations
-  std::vector<uint32_t> dead_exits;  // rule X20
-  std::vector<uint32_t> live_exits;  // Exits that have sent their value
+  int64_t parallel_iterations PLUMB_GUARDED_BY(mutex) = 1;
+
+  bool is_active PLUMB_GUARDED_BY(mutex) = false;
+  uint32_t pending_enters PLUMB_GUARDED_BY(mutex) = 0;
+  int64_t num_iterations PLUMB_GUARDED_BY(mutex) = 0;  // not yet retired
+  Iteration* oldest PLUMB_GUARDED_BY(mutex) = nullptr;
+  Iteration* newest PLUMB_GUARDED_BY(mutex) = nullptr;
+  std::vector<HeldToken> invariants PLUMB_GUARDED_BY(mutex);
+  std::vector<HeldToken> waiting PLUMB_GUARDED_BY(mutex);    // live NextIterations beyond parallel_iterations
+  std::vector<uint32_t> dead_exits PLUMB_GUARDED_BY(mutex);  // rule X20
+  std::vector<uint32_t> live_exits PLUMB_GUARDED_BY(mutex);  // Exits that have sent their value
 };
 
-// A node that may run, in the iteration it runs in.
-struct ReadyNode {
-  uint32_t node;
-  Iteration* iteration;
+// One iteration of one frame instance: a recycled block laid out as its PlanFrame says.
+struct Iteration {
+  FrameInstance* frame = nullptr;
+  FrameIteration place;                              // its number, and where its frame lies
+  Iteration* next = nullptr;                         // the following iteration, or the next free block
+  std::atomic<int64_t> outstanding{0};               // nodes ready or running, and unfinished child frames (rule X22)
+  std::unique_ptr<std::atomic<uint32_t>[]> pending;  // bit 0: a dead token came; above: tokens to come
+  std::unique_ptr<std::atomic<uint64_t>[]> merges;   // MergeState
+  std::unique_ptr<Entry[]> slots;
+  // By child_index, null until entered.
+  std::unique_ptr<FrameInstance*[]> children PLUMB_GUARDED_BY(frame->mutex);
 };
 
 // When and where a node ran.
@@ -76,14 +74,8 @@ struct WorkerBuffers {
 
 class RunState;
 
-// An asynchronous kernel between its start and the moment when its outputs travel on.
-struct AsyncCall {
-  AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready);
-  RunState& state;
-  const ReadyNode ready;
-  std::vector<Entry> outputs;
-  KernelContext context;
-};
+// The status with the name of the node that it comes from.
+Status AtNode(const Status& status, const PlanNodeInfo& info);
 
 // Asked for another thread when a step has more to do than its threads can take.
 class HelperSource {
@@ -100,24 +92,27 @@ class RunState : public std::enable_shared_from_this<RunState> {
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
 
-  // Makes everything as it was before the first step.
-  void Begin(int64_t step_id);
+  // Makes everything as it was before the first step. No other thread is in the step yet.
+  void Begin(int64_t step_id) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
   // The same for what several threads share, where they do; `source` sends them.
   void BeginSharing(HelperSource* source);
-  // Drops the values that nodes left behind, and the step's resources.
-  void End();
+  // Drops the values that nodes left behind, and the step's resources. No other thread is at work on them any more.
+  void End() PLUMB_NO_THREAD_SAFETY_ANALYSIS;
 
   // The first error wins (rule X9); it also stops the step.
   void Fail(Status status);
+  // Fails because its time is over, and says what its asynchronous kernels wait for (rule S4).
+  void TimeOut(int64_t timeout_ms);
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   Status status();
 
-  Iteration* root() { return root_.oldest; }
+  Iteration* root() { return first_iteration_; }
   // Take blocks from and give them back to the pools; thread-safe unless the step has one thread only.
   Iteration* NewIteration(FrameInstance& frame, int64_t number, bool is_shared = true);
   void Recycle(Iteration* iteration, bool is_shared = true);
-  FrameInstance* NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration);
-  void Recycle(FrameInstance* frame);
+  FrameInstance* NewFrame(uint32_t index, FrameInstance* parent, Iteration* parent_iteration,
+                          int64_t parallel_iterations);
+  void Recycle(FrameInstance* frame) PLUMB_REQUIRES(frame->mutex);
 
   // Puts what is fetched in its place; a second time is kInternal (rule F30).
   void SetFetch(const PlanNode& node, const Entry& fetched);
@@ -140,9 +135,13 @@ class RunState : public std::enable_shared_from_this<RunState> {
     std::unique_ptr<AsyncCall> finished;
   };
   SharedWork TakeShared();
-  // An asynchronous call begins; `Finish`, on any thread, ends it.
-  void BeginAsync();
-  void Finish(std::unique_ptr<AsyncCall> call, const Status& status);
+  // An asynchronous call (async_call.cc) begins; `Finish`, on any thread, ends it, or `Withdraw` as if it had not
+  // begun.
+  AsyncCall& BeginCall(ReadyNode ready, bool is_dead);
+  void Finish(AsyncCall& call, const Status& status);
+  void Withdraw(AsyncCall& call);
+  // After the end of a step: until the threads that answered calls have left it.
+  void AwaitAnswers() const;
   // A helper arrives; true: it works on the step and holds a reference. False: there is nothing left for it.
   bool Join(int64_t step_id);
   bool finished() const { return finished_.load(std::memory_order_acquire); }
@@ -151,10 +150,12 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   bool sample_costs = false;
   bool trace = false;
-  std::mutex trace_mutex;
-  std::vector<TraceRecord> trace_records;  // GUARDED_BY(trace_mutex)
+  Mutex trace_mutex;
+  std::vector<TraceRecord> trace_records PLUMB_GUARDED_BY(trace_mutex);
 
  private:
+  std::unique_ptr<AsyncCall> TakeCall(AsyncCall& call) PLUMB_REQUIRES(queue_mutex_);
+  static void Build(Iteration& iteration, const PlanFrame& plan);
   void ResetCounts(Iteration& iteration);
   void ClearSlots(Iteration& iteration);
 
@@ -163,28 +164,30 @@ class RunState : public std::enable_shared_from_this<RunState> {
   Cancellation cancellation_;
   StepContext context_;
   FrameInstance root_;
+  Iteration* first_iteration_ = nullptr;  // of the root frame
   std::atomic<bool> stop_{false};
-  std::mutex status_mutex_;
-  Status status_;  // GUARDED_BY(status_mutex_); OK unless stop_ was set
+  Mutex status_mutex_;
+  Status status_ PLUMB_GUARDED_BY(status_mutex_);  // OK unless stop_ was set
   std::vector<Entry> fetched_;
 
   HelperSource* helper_source_ = nullptr;
   WorkerBuffers own_buffers_;
-  std::mutex queue_mutex_;
-  std::vector<ReadyNode> queue_;                            // GUARDED_BY(queue_mutex_): a heap, the most urgent on top
-  int64_t joinable_step_ = 0;                               // GUARDED_BY(queue_mutex_): 0 when none runs
-  int active_workers_ = 0;                                  // GUARDED_BY(queue_mutex_)
-  int helpers_sent_ = 0;                                    // GUARDED_BY(queue_mutex_): not arrived yet
-  int calls_ = 0;                                           // GUARDED_BY(queue_mutex_): asynchronous, not yet finished
-  std::vector<std::unique_ptr<AsyncCall>> finished_calls_;  // GUARDED_BY(queue_mutex_)
-  std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_;  // GUARDED_BY(queue_mutex_)
-  std::atomic<bool> finished_{false};
+  Mutex queue_mutex_;
+  std::vector<ReadyNode> queue_ PLUMB_GUARDED_BY(queue_mutex_);  // a heap, the most urgent on top
+  int64_t joinable_step_ PLUMB_GUARDED_BY(queue_mutex_) = 0;     // 0 when none runs
+  int active_workers_ PLUMB_GUARDED_BY(queue_mutex_) = 0;
+  int helpers_sent_ PLUMB_GUARDED_BY(queue_mutex_) = 0;                           // not arrived yet
+  std::vector<std::unique_ptr<AsyncCall>> calls_ PLUMB_GUARDED_BY(queue_mutex_);  // not yet answered
+  std::vector<std::unique_ptr<AsyncCall>> finished_calls_ PLUMB_GUARDED_BY(queue_mutex_);
+  std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_ PLUMB_GUARDED_BY(queue_mutex_);
+  std::atomic<bool> finished_{true};
+  std::atomic<int> answers_to_come_{0};  // calls whose answer is not given, or still being given
 
-  std::mutex pool_mutex_;
-  std::vector<std::unique_ptr<Iteration>> iterations_;     // GUARDED_BY(pool_mutex_): all blocks ever made
-  std::vector<std::unique_ptr<FrameInstance>> instances_;  // GUARDED_BY(pool_mutex_)
-  std::vector<Iteration*> free_iterations_;                // GUARDED_BY(pool_mutex_): lists, by frame
-  std::vector<std::vector<FrameInstance*>> free_frames_;   // GUARDED_BY(pool_mutex_): by frame
+  Mutex pool_mutex_;
+  std::vector<std::unique_ptr<Iteration>> iterations_ PLUMB_GUARDED_BY(pool_mutex_);  // all blocks ever made
+  std::vector<std::unique_ptr<FrameInstance>> instances_ PLUMB_GUARDED_BY(pool_mutex_);
+  std::vector<Iteration*> free_iterations_ PLUMB_GUARDED_BY(pool_mutex_);               // lists, by frame
+  std::vector<std::vector<FrameInstance*>> free_frames_ PLUMB_GUARDED_BY(pool_mutex_);  // by frame
 };
 
 }  // namespace plumb::fast

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fastpath/execute/run_state.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 namespace {
@@ -12,7 +13,7 @@ bool IsLessUrgent(const ReadyNode& a, const ReadyNode& b) { return a.node > b.no
 }  // namespace
 
 void RunState::BeginSharing(HelperSource* source) {
-  std::lock_guard lock(queue_mutex_);
+  MutexLock lock(queue_mutex_);
   helper_source_ = source;
   joinable_step_ = context_.step_id;
   active_workers_ = 1;
@@ -22,7 +23,7 @@ void RunState::BeginSharing(HelperSource* source) {
 
 std::unique_ptr<WorkerBuffers> RunState::TakeBuffers() {
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     if (!spare_buffers_.empty()) {
       auto buffers = std::move(spare_buffers_.back());
       spare_buffers_.pop_back();
@@ -35,14 +36,14 @@ std::unique_ptr<WorkerBuffers> RunState::TakeBuffers() {
 }
 
 void RunState::GiveBack(std::unique_ptr<WorkerBuffers> buffers) {
-  std::lock_guard lock(queue_mutex_);
+  MutexLock lock(queue_mutex_);
   spare_buffers_.push_back(std::move(buffers));
 }
 
 void RunState::Share(std::vector<ReadyNode>& nodes) {
   int wanted;
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     for (const ReadyNode& node : nodes) {
       queue_.push_back(node);
       std::push_heap(queue_.begin(), queue_.end(), IsLessUrgent);
@@ -67,7 +68,7 @@ ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
 RunState::SharedWork RunState::TakeShared() {
   std::vector<std::unique_ptr<AsyncCall>> dropped;  // destroyed after the lock is released
   {
-    std::lock_guard lock(queue_mutex_);
+    MutexLock lock(queue_mutex_);
     if (stopped()) {
       queue_.clear();
       dropped.swap(finished_calls_);
@@ -83,7 +84,7 @@ RunState::SharedWork RunState::TakeShared() {
       queue_.pop_back();
       return work;
     }
-    if (--active_workers_ > 0 || calls_ > 0) return {};
+    if (--active_workers_ > 0 || !calls_.empty()) return {};
     joinable_step_ = 0;
     finished_.store(true, std::memory_order_release);
   }
@@ -92,36 +93,13 @@ RunState::SharedWork RunState::TakeShared() {
 }
 
 bool RunState::Join(int64_t step_id) {
-  std::lock_guard lock(queue_mutex_);
+  MutexLock lock(queue_mutex_);
   if (step_id != joinable_step_) return false;
   --helpers_sent_;
   if (queue_.empty() && finished_calls_.empty()) return false;
   ++active_workers_;
   references.fetch_add(1, std::memory_order_relaxed);  // the step is not over, so its own reference is still there
   return true;
-}
-
-AsyncCall::AsyncCall(RunState& state, const PlanNode& node, ReadyNode ready)
-    : state(state),
-      ready(ready),
-      outputs(node.num_outputs),
-      context(state.context(), ready.iteration->slots.get() + node.first_slot, static_cast<int>(node.num_inputs),
-              outputs.data(), static_cast<int>(node.num_outputs)) {}
-
-void RunState::BeginAsync() {
-  std::lock_guard lock(queue_mutex_);
-  ++calls_;
-}
-
-void RunState::Finish(std::unique_ptr<AsyncCall> call, const Status& status) {
-  if (!status.ok()) Fail(status);
-  {
-    std::lock_guard lock(queue_mutex_);
-    --calls_;
-    finished_calls_.push_back(std::move(call));
-    ++helpers_sent_;
-  }
-  helper_source_->SendHelper(*this, context_.step_id);
 }
 
 }  // namespace plumb::fast

@@ -86,7 +86,7 @@ TEST(StatePool, LateHelpersHoldNoStates) {
   std::latch busy(2), over(1);
   std::mutex mutex;
   std::set<const StepContext*> states;
-  TestSteps steps(graph, "late", 2, [&](KernelContext& context, const AsyncKernel::Done& done) {
+  TestSteps steps(graph, "late", 2, [&](AsyncContext& context, const AsyncKernel::Done& done) {
     {
       std::lock_guard lock(mutex);
       states.insert(&context.step());

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "spec/core/thread_annotations.h"
+
 namespace plumb::fast {
 namespace {
 
@@ -35,7 +37,7 @@ void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds) {
 }
 
 void RecordTrace(RunState& state, uint32_t node, int64_t start_ns, int64_t end_ns) {
-  std::lock_guard lock(state.trace_mutex);
+  MutexLock lock(state.trace_mutex);
   state.trace_records.push_back({node, ThisThread(), start_ns, end_ns});
 }
 
@@ -43,7 +45,7 @@ RunMetadata CollectTrace(RunState& state) {
   const Plan& plan = state.plan();
   RunMetadata metadata;
   for (const std::string& device : plan.device_names) metadata.step_stats.push_back({device, {}});
-  std::lock_guard lock(state.trace_mutex);
+  MutexLock lock(state.trace_mutex);
   for (const TraceRecord& record : state.trace_records) {
     const PlanNodeInfo& info = plan.info[record.node];
     metadata.step_stats[info.device].nodes.push_back(

@@ -12,52 +12,55 @@ Watchdog::Alarm::~Alarm() {
 }
 
 Watchdog::~Watchdog() {
+  std::thread thread;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stop_ = true;
+    thread.swap(thread_);
   }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  changed_.NotifyAll();
+  if (thread.joinable()) thread.join();
 }
 
 Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
   if (timeout_ms <= 0) return Alarm();
   // A year is as good as for ever, and does not overflow.
   const auto timeout = std::chrono::milliseconds(std::min<int64_t>(timeout_ms, int64_t{365} * 24 * 3600 * 1000));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const int64_t id = next_id_++;
-  armed_[id] = {Clock::now() + timeout, &state};
+  armed_[id] = {Clock::now() + timeout, timeout_ms, &state};
   if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
-  changed_.notify_all();
+  changed_.NotifyAll();
   return Alarm(this, id);
 }
 
 void Watchdog::Disarm(int64_t id) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   armed_.erase(id);
-  changed_.wait(lock, [&] { return firing_ != id; });
+  while (firing_ == id) changed_.Wait(mutex_);
 }
 
 void Watchdog::ThreadMain() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stop_) {
     const auto first = std::min_element(armed_.begin(), armed_.end(), [](const auto& a, const auto& b) {
       return a.second.deadline < b.second.deadline;
     });
     if (first == armed_.end()) {
-      changed_.wait(lock);
+      changed_.Wait(mutex_);
     } else if (Clock::now() < first->second.deadline) {
       const Clock::time_point deadline = first->second.deadline;  // `first` may go while we wait
-      changed_.wait_until(lock, deadline);
+      changed_.WaitUntil(mutex_, deadline);
     } else {
-      RunState* state = first->second.state;
+      const Entry fired = first->second;
       firing_ = first->first;
       armed_.erase(first);
-      lock.unlock();
-      state->Fail(Status(Code::kDeadlineExceeded, "the step took longer than its timeout"));
-      lock.lock();
+      {
+        MutexUnlock unlocked(mutex_);
+        fired.state->TimeOut(fired.timeout_ms);
+      }
       firing_ = 0;
-      changed_.notify_all();
+      changed_.NotifyAll();
     }
   }
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <thread>
+
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -38,18 +38,19 @@ class Watchdog {
   using Clock = std::chrono::steady_clock;
   struct Entry {
     Clock::time_point deadline;
+    int64_t timeout_ms;
     RunState* state;
   };
   void Disarm(int64_t id);
   void ThreadMain();
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<int64_t, Entry> armed_;  // GUARDED_BY(mutex_)
-  int64_t next_id_ = 1;             // GUARDED_BY(mutex_)
-  int64_t firing_ = 0;              // GUARDED_BY(mutex_): the alarm whose step is being stopped
-  bool stop_ = false;               // GUARDED_BY(mutex_)
-  std::thread thread_;              // GUARDED_BY(mutex_) until the destructor
+  Mutex mutex_;
+  CondVar changed_;
+  std::map<int64_t, Entry> armed_ PLUMB_GUARDED_BY(mutex_);
+  int64_t next_id_ PLUMB_GUARDED_BY(mutex_) = 1;
+  int64_t firing_ PLUMB_GUARDED_BY(mutex_) = 0;  // the alarm whose step is being stopped
+  bool stop_ PLUMB_GUARDED_BY(mutex_) = false;
+  std::thread thread_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <new>
 
+#include "fastpath/execute/async.h"
 #include "fastpath/execute/frames.h"
 #include "fastpath/execute/propagation.h"
 #include "fastpath/execute/trace.h"
@@ -73,9 +74,7 @@ void Worker<kShared>::RunOwnNodes() {
       NodeDone(*current_.iteration);
     }
   } catch (const Error& error) {
-    const PlanNodeInfo& info = plan_.info[current_.node];
-    state_.Fail(
-        Status(error.status().code(), Str(error.status().message(), " [node '", info.name, "', ", info.op, "]")));
+    state_.Fail(AtNode(error.status(), plan_.info[current_.node]));
   } catch (const std::bad_alloc&) {
     state_.Fail(ResourceExhausted("out of memory in node '", plan_.info[current_.node].name, "'").status());
   } catch (const std::exception& error) {
@@ -103,11 +102,13 @@ inline void Worker<kShared>::RunNode(const PlanNode& node, Iteration& at) {
   Entry* inputs = at.slots.get() + node.first_slot;
   if (node.kind == NodeKind::kMerge) return RunMerge(node, at, inputs);
   if (at.pending[node.pending].load(std::memory_order_relaxed) & 1) {
+    if (node.starts_when_dead) [[unlikely]]
+      return StartAsync(node, true);
     RunDead(node, at, inputs);
   } else {
     if (node.has_ref_inputs) ResolveReferences(node, inputs, -1);
     if (node.kind == NodeKind::kAsyncKernel) [[unlikely]]
-      return StartAsync(node);
+      return StartAsync(node, false);
     RunLive(node, at, inputs);
   }
   ClearInputs(node, at, inputs);
@@ -167,7 +168,7 @@ template <bool kShared>
 inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entry* inputs) {
   Entry* const outputs = outputs_.data();
   KernelContext context(state_.context(), inputs, static_cast<int>(node.num_inputs), outputs,
-                        static_cast<int>(node.num_outputs));
+                        static_cast<int>(node.num_outputs), &plan_.info[current_.node].name, &at.place);
   if (state_.sample_costs || state_.trace) [[unlikely]] {
     CallKernel(node, context);
   } else {
@@ -273,29 +274,6 @@ inline Entry& Worker<kShared>::MoveableInput(const PlanNode& node, Iteration& at
   if (!IsConstantInput(node, at, 0)) return inputs[0];
   scratch_ = inputs[0];
   return scratch_;
-}
-
-// The node counts as running until its outputs are sent.
-template <bool kShared>
-void Worker<kShared>::StartAsync(const PlanNode& node) {
-  auto call = std::make_unique<AsyncCall>(state_, node, current_);
-  AddOutstanding(*current_.iteration, 1);
-  state_.BeginAsync();
-  AsyncCall* const raw = call.release();
-  static_cast<AsyncKernel*>(node.kernel)->Start(raw->context, [raw](const Status& status) {
-    raw->state.Finish(std::unique_ptr<AsyncCall>(raw), status);
-  });
-}
-
-template <bool kShared>
-void Worker<kShared>::FinishAsync(AsyncCall& call) {
-  current_ = call.ready;
-  const PlanNode& node = plan_.nodes[current_.node];
-  Iteration& at = *current_.iteration;
-  CheckOutputs(node, call.outputs.data());
-  Send(node, at, false, [&](uint32_t output) { return &call.outputs[output]; });
-  ClearInputs(node, at, at.slots.get() + node.first_slot);
-  NodeDone(at);
 }
 
 template <bool kShared>

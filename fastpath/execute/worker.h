@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fastpath/execute/run_state.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -41,8 +42,6 @@ class Worker {
   PLUMB_HOT void RunLive(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunDead(const PlanNode& node, Iteration& at, Entry* inputs);
   PLUMB_HOT void RunKernel(const PlanNode& node, Iteration& at, Entry* inputs);
-  void StartAsync(const PlanNode& node);
-  void FinishAsync(AsyncCall& call);
   void CallKernel(const PlanNode& node, KernelContext& context);
   void RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunMerge(const PlanNode& node, Iteration& at, Entry* inputs);
@@ -77,21 +76,21 @@ class Worker {
   PLUMB_HOT void AddOutstanding(Iteration& to, int64_t count);
   PLUMB_HOT void ShareReady();
 
+  // --- asynchronous kernels (async.h)
+  void StartAsync(const PlanNode& node, bool is_dead);
+  void FinishAsync(AsyncCall& call);
+
   // --- frames (frames.h)
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   void RunExit(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   void RunNextIteration(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
   bool SendsFirst(FrameInstance& frame, const PlanNode& exit);
   FrameInstance& ChildFrame(const PlanNode& node, Iteration& at);
-  Iteration& StartIteration(FrameInstance& frame);
+  Iteration& StartIteration(FrameInstance& frame) PLUMB_REQUIRES(frame.mutex);
   PLUMB_HOT void NodeDone(Iteration& at);
   void FlushDone();
   void RetireIterations(FrameInstance* frame);
-  bool RetireOldest(FrameInstance& frame);
-
-  std::unique_lock<std::mutex> Lock(std::mutex& mutex) {
-    return kShared ? std::unique_lock(mutex) : std::unique_lock(mutex, std::defer_lock);
-  }
+  bool RetireOldest(FrameInstance& frame) PLUMB_REQUIRES(frame.mutex);
 
   RunState& state_;
   const Plan& plan_;

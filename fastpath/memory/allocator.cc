@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <mutex>
 #include <new>
 
 #include "fastpath/device/kernel.h"
 #include "spec/core/memory.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 namespace {
@@ -68,14 +68,14 @@ class CommonCache {
   }
 
   Block* Pop(uint32_t size_class) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     Block* block = lists_[size_class].Pop();
     if (block != nullptr) cached_bytes_ -= static_cast<int64_t>(block->capacity);
     return block;
   }
   // Moves up to `count` blocks into `to`.
   void Refill(uint32_t size_class, int64_t count, FreeList& to) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     while (count-- > 0) {
       Block* block = lists_[size_class].Pop();
       if (block == nullptr) return;
@@ -85,7 +85,7 @@ class CommonCache {
   }
   void Push(Block* block) {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       const auto bytes = static_cast<int64_t>(block->capacity);
       if (cached_bytes_ + bytes <= kMaxCommonCached) {
         cached_bytes_ += bytes;
@@ -97,14 +97,14 @@ class CommonCache {
   }
   void CountHeapAllocation() { heap_allocations_.fetch_add(1, std::memory_order_relaxed); }
   AllocatorStatistics Statistics() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return {heap_allocations_.load(std::memory_order_relaxed), cached_bytes_};
   }
 
  private:
-  std::mutex mutex_;
-  std::array<FreeList, kClasses> lists_;  // GUARDED_BY(mutex_)
-  int64_t cached_bytes_ = 0;              // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  std::array<FreeList, kClasses> lists_ PLUMB_GUARDED_BY(mutex_);
+  int64_t cached_bytes_ PLUMB_GUARDED_BY(mutex_) = 0;
   std::atomic<int64_t> heap_allocations_{0};
 };
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <new>
-#include <shared_mutex>
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/place.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 namespace {
@@ -111,7 +111,7 @@ class FastSession : public Session {
 
   Status DoExtend(const GraphDef& graph) {
     CheckOpen();
-    std::unique_lock lock(graph_mutex_);
+    MutexLock lock(graph_mutex_);
     if (graph.nodes.empty() && graph_ == nullptr) return OkStatus();  // rule S1
     GraphDef whole = def_;
     MergeInto(whole, graph);
@@ -123,13 +123,18 @@ class FastSession : public Session {
     return OkStatus();
   }
 
+  std::shared_ptr<const Graph> CurrentGraph() {
+    MutexLock lock(graph_mutex_);
+    return graph_;
+  }
+
   std::shared_ptr<Executor> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
                                          std::span<const std::string> targets) {
-    std::shared_lock lock(graph_mutex_);
-    Require(graph_ != nullptr, "the session has no graph: call Extend first");  // rule S1
-    const Request request = ResolveRequest(*graph_, feeds, fetches, targets);
+    const std::shared_ptr<const Graph> graph = CurrentGraph();
+    Require(graph != nullptr, "the session has no graph: call Extend first");  // rule S1
+    const Request request = ResolveRequest(*graph, feeds, fetches, targets);
     auto plan = Compile(
-        graph_, request, options_, [this](const Node& node) { return kernels_.Get(node); }, pool_);
+        graph, request, options_, [this](const Node& node) { return kernels_.Get(node); }, pool_);
     return std::make_shared<Executor>(std::move(plan), environment_);
   }
 
@@ -139,9 +144,9 @@ class FastSession : public Session {
   Watchdog watchdog_;
   StepEnvironment environment_{pool_, resources_, watchdog_};
   KernelCache kernels_;
-  std::shared_mutex graph_mutex_;
-  GraphDef def_;                        // GUARDED_BY(graph_mutex_)
-  std::shared_ptr<const Graph> graph_;  // GUARDED_BY(graph_mutex_)
+  Mutex graph_mutex_;
+  GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
+  std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
   PlanCache plans_;
 };
 

@@ -3,7 +3,7 @@
 namespace plumb::fast {
 
 std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::shared_ptr<Kernel>& kernel = kernels_[node.name];
   if (kernel == nullptr) {
     const KernelFactory make = FindCpuKernel(node.op->name);

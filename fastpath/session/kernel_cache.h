@@ -3,11 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include "fastpath/device/kernel.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -17,8 +17,8 @@ class KernelCache {
   std::shared_ptr<Kernel> Get(const Node& node);
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Kernel>> kernels_;  // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Kernel>> kernels_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -29,33 +29,33 @@ std::shared_ptr<Executor> PlanCache::Get(std::span<const Feed> feeds, std::span<
   const std::string key = KeyOf(feeds, fetches, targets);
   int64_t epoch;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     epoch = epoch_;
     const auto found = cached_.find(key);
     if (found != cached_.end()) return found->second;
   }
   auto executor = compile();
   Track(executor);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (epoch != epoch_) return executor;  // cleared in between: good for this step only
   return cached_.emplace(key, std::move(executor)).first->second;
 }
 
 void PlanCache::Clear() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   cached_.clear();
   ++epoch_;
 }
 
 void PlanCache::Track(const std::shared_ptr<Executor>& executor) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase_if(made_, [](const auto& weak) { return weak.expired(); });
   made_.push_back(executor);
 }
 
 std::vector<std::shared_ptr<Executor>> PlanCache::Alive() {
   std::vector<std::shared_ptr<Executor>> alive;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (const auto& weak : made_) {
     if (auto executor = weak.lock()) alive.push_back(std::move(executor));
   }

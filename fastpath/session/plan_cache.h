@@ -3,13 +3,13 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "fastpath/execute/executor.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -28,10 +28,10 @@ class PlanCache {
   void Track(const std::shared_ptr<Executor>& executor);
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Executor>> cached_;  // GUARDED_BY(mutex_)
-  int64_t epoch_ = 0;                                                  // GUARDED_BY(mutex_): counts Clear
-  std::vector<std::weak_ptr<Executor>> made_;                          // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Executor>> cached_ PLUMB_GUARDED_BY(mutex_);
+  int64_t epoch_ PLUMB_GUARDED_BY(mutex_) = 0;  // counts Clear
+  std::vector<std::weak_ptr<Executor>> made_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

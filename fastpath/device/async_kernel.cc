@@ -1,0 +1,35 @@
+#include "fastpath/device/async_kernel.h"
+
+#include <utility>
+
+namespace plumb::fast {
+
+void AsyncContext::SetDead(int output) {
+  dead_outputs_.resize(static_cast<size_t>(num_outputs()));
+  dead_outputs_[output] = true;
+}
+
+bool AsyncContext::Park(std::string waits_for, std::function<void()> stop) {
+  // An answer that comes at once waits in Unpark until the registration is noted.
+  MutexLock lock(mutex_);
+  waits_for_ = std::move(waits_for);
+  if (step().cancellation == nullptr) return true;
+  registration_ = step().cancellation->Register(std::move(stop));
+  return registration_ != 0;
+}
+
+void AsyncContext::Unpark() {
+  int64_t registration;
+  {
+    MutexLock lock(mutex_);
+    registration = std::exchange(registration_, 0);
+  }
+  if (registration != 0) step().cancellation->Deregister(registration);
+}
+
+std::string AsyncContext::waits_for() {
+  MutexLock lock(mutex_);
+  return waits_for_;
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,59 @@
+// Kernels that finish later: queues, receives, whatever waits. No thread waits with them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fastpath/device/kernel.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast {
+
+// What an asynchronous kernel sees. It lives until the kernel has answered.
+class AsyncContext : public KernelContext {
+ public:
+  AsyncContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs,
+               const std::string* node, const FrameIteration* place, bool is_dead)
+      : KernelContext(step, inputs, num_inputs, outputs, num_outputs, node, place), is_dead_(is_dead) {}
+
+  // Whether the node is dead (rule X2); only kernels that start then see it. An input that is dead has no value, and
+  // the outputs will be dead whatever is set.
+  bool is_dead() const { return is_dead_; }
+  // The answer will have no value at `output` (rule X4); control edges stay live (rule X3).
+  void SetDead(int output);
+
+  // The kernel waits. `waits_for` says for what, in words that go on from "waits for" ("an element of queue 'q'"), and
+  // is shown when a deadline passes. `stop` is called if the step is stopped meanwhile, and sees to an answer; the
+  // answer takes both back. False: the step is stopped already, nothing was kept, and the caller answers. Once per
+  // start. From now on the answer may come at any time, and with it the end of this context.
+  bool Park(std::string waits_for, std::function<void()> stop);
+
+  // --- for the executor
+  bool IsDead(int output) const { return !dead_outputs_.empty() && dead_outputs_[output]; }
+  // Takes back what Park gave; after this `stop` does not run, nor is it running, unless it is the caller itself.
+  void Unpark();
+  // Empty where the kernel has not said it.
+  std::string waits_for();
+
+ private:
+  const bool is_dead_;
+  std::vector<bool> dead_outputs_;
+  Mutex mutex_;
+  std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
+  int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`
+};
+
+class AsyncKernel : public Kernel {
+ public:
+  using Done = std::function<void(const Status&)>;
+  // Returns soon. It, or whoever it leaves the matter to, on any thread, sets the outputs and then calls `done` once,
+  // holding no lock that the kernel's `stop` takes. Copies of `done` are one: the first call counts; when all are gone
+  // without a call, or when Start throws, the node fails.
+  virtual void Start(AsyncContext& context, Done done) = 0;
+  // Whether it is started for dead inputs as well (rule X4).
+  virtual bool StartsWhenDead() const { return false; }
+  void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }
+};
+
+}  // namespace plumb::fast

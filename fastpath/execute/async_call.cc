@@ -1,0 +1,106 @@
+#include "fastpath/execute/async_call.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "fastpath/execute/run_state.h"
+#include "fastpath/execute/trace.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast {
+
+AsyncCall::AsyncCall(RunState& state, ReadyNode ready, bool is_dead)
+    : state(state),
+      ready(ready),
+      outputs(state.plan().nodes[ready.node].num_outputs),
+      context(state.context(), ready.iteration->slots.get() + state.plan().nodes[ready.node].first_slot,
+              static_cast<int>(state.plan().nodes[ready.node].num_inputs), outputs.data(),
+              static_cast<int>(outputs.size()), &state.plan().info[ready.node].name, &ready.iteration->place, is_dead) {
+  if (state.trace) start_ns = NowNanoseconds();
+}
+
+AsyncAnswer::~AsyncAnswer() { Give(Status(Code::kInternal, "the kernel dropped the matter without an answer")); }
+
+void AsyncAnswer::Give(const Status& status) {
+  if (!is_given_.exchange(true, std::memory_order_acq_rel)) call_.state.Finish(call_, status);
+}
+
+void AsyncAnswer::Withdraw() {
+  if (!is_given_.exchange(true, std::memory_order_acq_rel)) call_.state.Withdraw(call_);
+}
+
+std::string DescribeWait(AsyncCall& call) {
+  const PlanNodeInfo& info = call.state.plan().info[call.ready.node];
+  const std::string path = PathOf(call.context.place());
+  const std::string what = call.context.waits_for();
+  return Str("'", info.name, "' (", info.op, ")", path.empty() ? "" : " in ", path, " waits for ",
+             what.empty() ? "it does not say what" : what);
+}
+
+void RunState::Finish(AsyncCall& call, const Status& status) {
+  call.context.Unpark();
+  const uint32_t node = call.ready.node;
+  if (trace) RecordTrace(*this, node, call.start_ns, NowNanoseconds());
+  if (!status.ok()) Fail(AtNode(status, plan_->info[node]));
+  {
+    MutexLock lock(queue_mutex_);
+    finished_calls_.push_back(TakeCall(call));
+    ++helpers_sent_;
+  }
+  helper_source_->SendHelper(*this, context_.step_id);
+  answers_to_come_.fetch_sub(1, std::memory_order_release);  // the last that this thread touches
+}
+
+AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
+  auto call = std::make_unique<AsyncCall>(*this, ready, is_dead);
+  answers_to_come_.fetch_add(1, std::memory_order_relaxed);
+  MutexLock lock(queue_mutex_);
+  call->position = calls_.size();
+  calls_.push_back(std::move(call));
+  return *calls_.back();
+}
+
+void RunState::Withdraw(AsyncCall& call) {
+  call.context.Unpark();
+  std::unique_ptr<AsyncCall> withdrawn;  // destroyed after the lock is released
+  {
+    MutexLock lock(queue_mutex_);
+    withdrawn = TakeCall(call);
+  }
+  answers_to_come_.fetch_sub(1, std::memory_order_release);
+}
+
+std::unique_ptr<AsyncCall> RunState::TakeCall(AsyncCall& call) {
+  std::unique_ptr<AsyncCall> taken = std::move(calls_[call.position]);
+  if (call.position + 1 < calls_.size()) {
+    calls_[call.position] = std::move(calls_.back());
+    calls_[call.position]->position = call.position;
+  }
+  calls_.pop_back();
+  return taken;
+}
+
+void RunState::AwaitAnswers() const {
+  while (answers_to_come_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
+}
+
+void RunState::TimeOut(int64_t timeout_ms) {
+  constexpr size_t kListed = 20;
+  std::vector<std::pair<uint32_t, std::string>> waits;
+  {
+    MutexLock lock(queue_mutex_);
+    for (const auto& call : calls_) waits.emplace_back(call->ready.node, DescribeWait(*call));
+  }
+  std::sort(waits.begin(), waits.end());
+  std::string message = Str("the step took longer than its timeout of ", timeout_ms, " ms");
+  for (size_t i = 0; i < std::min(waits.size(), kListed); ++i) message += Str("; ", waits[i].second);
+  if (waits.size() > kListed) message += Str("; and ", waits.size() - kListed, " more wait");
+  Fail(Status(Code::kDeadlineExceeded, std::move(message)));
+}
+
+Status AtNode(const Status& status, const PlanNodeInfo& info) {
+  return Status(status.code(), Str(status.message(), " [node '", info.name, "', ", info.op, "]"));
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,54 @@
+// An asynchronous kernel between its start and the moment when its outputs travel on.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "fastpath/compile/plan.h"
+#include "fastpath/device/async_kernel.h"
+
+namespace plumb::fast {
+
+class RunState;
+struct Iteration;
+
+// A node that may run, in the iteration it runs in.
+struct ReadyNode {
+  uint32_t node;
+  Iteration* iteration;
+};
+
+struct AsyncCall {
+  AsyncCall(RunState& state, ReadyNode ready, bool is_dead);
+
+  RunState& state;
+  const ReadyNode ready;
+  std::vector<Entry> outputs;
+  AsyncContext context;
+  int64_t start_ns = 0;  // where the step is traced
+  size_t position = 0;   // among the open calls of the step
+};
+
+// The one answer to a call, shared by the copies of `done`. A call that is answered may be gone.
+class AsyncAnswer {
+ public:
+  explicit AsyncAnswer(AsyncCall& call) : call_(call) {}
+  AsyncAnswer(const AsyncAnswer&) = delete;
+  AsyncAnswer& operator=(const AsyncAnswer&) = delete;
+  // Nobody is left who could answer.
+  ~AsyncAnswer();
+
+  void Give(const Status& status);
+  // The kernel did not start after all.
+  void Withdraw();
+
+ private:
+  AsyncCall& call_;
+  std::atomic<bool> is_given_{false};
+};
+
+// "'dequeue' (QueueDequeueV2) in while:3 waits for an element of queue 'q'"
+std::string DescribeWait(AsyncCall& call);
+
+}  // namespace plumb::fast

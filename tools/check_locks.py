@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Checks with clang that what a lock guards is touched under that lock (-Wthread-safety).
+
+Looked at is every file that uses spec/core/thread_annotations.h, and the .cc beside such a header. Headers are checked
+through the files that include them. First a fixture shows that clang does see what is wrong: exactly its lines with
+"// caught" must be complained of.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("PLUMB_BINARY_DIR", ROOT / "build"))
+COMPILER = "clang++-14"
+FIXTURE = "spec/core/testdata/unlocked_access.cpp"
+USES = r'thread_annotations\.h"'
+OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety"]
+
+
+def complaints(path, includes):
+    """Of clang, as text; empty when there are none."""
+    run = subprocess.run([COMPILER, *OPTIONS, *includes, path], cwd=ROOT, text=True, stderr=subprocess.PIPE)
+    return run.stderr if run.returncode else ""
+
+
+def fixture_is_caught():
+    marked = {number for number, line in enumerate((ROOT / FIXTURE).read_text().splitlines(), 1) if "// caught" in line}
+    text = complaints(FIXTURE, ["-I."])
+    seen = {int(line) for line in re.findall(re.escape(FIXTURE) + r":(\d+):\d+: error", text)}
+    for number in sorted(marked ^ seen):
+        print(f"{FIXTURE}:{number}: {'not ' if number in marked else ''}complained of")
+    return marked and marked == seen
+
+
+def include_options(command):
+    """Where the build looks for headers."""
+    words = shlex.split(command)
+    found = []
+    for i, word in enumerate(words):
+        if word.startswith("-I") and len(word) > 2:
+            found.append(word)
+        elif word in ("-I", "-isystem"):
+            found += [word, words[i + 1]]
+    return found
+
+
+def annotated_sources():
+    """(source, its include options) of what is to be checked."""
+    listed = subprocess.run(["git", "grep", "-lE", "--untracked", USES, "--", "*.h", "*.cc"], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, check=True).stdout.split()
+    sources = {str(pathlib.Path(path).with_suffix(".cc")) for path in listed}
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if path.is_relative_to(ROOT) and str(path.relative_to(ROOT)) in sources:
+            yield str(path.relative_to(ROOT)), include_options(entry["command"])
+
+
+def main():
+    failed = not fixture_is_caught()
+    sources = sorted(annotated_sources())
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for text in pool.map(lambda source: complaints(*source), sources):
+            if text:
+                failed = True
+                print(text)
+    print(f"locks: {len(sources)} files checked")
+    sys.exit(1 if failed or not sources else 0)
+
+
+if __name__ == "__main__":
+    main()
