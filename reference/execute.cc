@@ -111,7 +111,7 @@ std::vector<Token> RunKernel(const Node& node, std::vector<Item> inputs, SharedS
   try {
     FindKernel(node.op->name)(context);
   } catch (const Error& error) {
-    throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
+    throw Error(error.status().WithMessage(Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]")));
   }
   const std::vector<Value*> results = ResultsOf(context);
   for (Value* result : results) result->sharp |= arithmetic.sharpened;

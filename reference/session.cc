@@ -48,7 +48,8 @@ void CheckKernels(const StepGraph& graph) {
     if (step_node.rule != Rule::kKernel) continue;
     const Node& node = *step_node.node;
     if (FindKernel(node.op->name) == nullptr) {
-      throw NotFound("No registered '", node.op->name, "' kernel in the reference, for node '", node.name, "'");
+      throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
+                     node.name, "'");
     }
     if (const NodeCheck check = FindCheck(node.op->name)) check(node);
   }

@@ -74,8 +74,7 @@ void Worker<kShared>::RunOwnNodes() {
     }
   } catch (const Error& error) {
     const PlanNodeInfo& info = plan_.info[current_.node];
-    state_.Fail(
-        Status(error.status().code(), Str(error.status().message(), " [node '", info.name, "', ", info.op, "]")));
+    state_.Fail(error.status().WithMessage(Str(error.what(), " [node '", info.name, "', ", info.op, "]")));
   } catch (const std::bad_alloc&) {
     state_.Fail(ResourceExhausted("out of memory in node '", plan_.info[current_.node].name, "'").status());
   } catch (const std::exception& error) {

@@ -21,7 +21,7 @@ std::span<const OpRow> ActivationOps() {
        .attrs = "T: type in [floats, complexes]",
        .doc = "1 / (1 + exp(-x)).",
        .shape = "[d...] -> [d...]",
-       .accuracy = Ulps(4),
+       .accuracy = Ulps(4, 0, 2),
        .gradient = SigmoidGradient},
       {.signature = "SigmoidGrad(y: T, dy: T) -> (z: T)",
        .attrs = "T: type in [floats, complexes]",
