@@ -10,8 +10,12 @@
 
 namespace plumb::reference {
 
-// The unit in the last place of v is at most two unit roundoffs of it.
-inline double ElementaryUnits() { return 2 * arithmetic.ulps; }
+// N4, in unit roundoffs of the type: the unit in the last place of v is at most two of them.
+inline double ElementaryUnits() {
+  const DType wide = AccumulatorOf(arithmetic.type);
+  if (wide == arithmetic.type) return 2 * arithmetic.ulps;
+  return 2 * arithmetic.narrow_ulps + 2 * arithmetic.ulps * UnitRoundoff(wide) / UnitRoundoff(arithmetic.type);
+}
 
 // A function that is monotone on [low, high]: over the interval that the argument may lie in it deviates most at an
 // end.

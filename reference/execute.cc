@@ -114,7 +114,7 @@ std::vector<Token> RunKernel(const StepNode& step_node, Event& event, SharedStat
   try {
     step_node.kernel(context);
   } catch (const Error& error) {
-    throw Error(error.status().code(), Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]"));
+    throw Error(error.status().WithMessage(Str(error.what(), " [node '", node.name, "', op ", node.op->name, "]")));
   }
   event.attempt = nullptr;
   if (context.parked_at != nullptr) {  // E2

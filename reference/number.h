@@ -19,11 +19,12 @@ namespace plumb::reference {
 // How the arithmetic on this thread behaves. The interpreter sets the first part for each op (ArithmeticFor); kernels
 // set the second through ComputeIn, since only they know the type that a formula is evaluated in.
 struct Arithmetic {
-  bool exact = true;       // the op is one correctly rounded step: no error of its own (accuracy class kExact)
-  double ulps = 1;         // units added by an elementary function (exp, log, …), by the op's accuracy class
-  bool bounds = false;     // whether bounds are wanted at all
-  bool sharp = false;      // whether sums of high-entropy terms get the sharp limit instead of the sound one (N16)
-  bool sharpened = false;  // whether one got it
+  bool exact = true;         // the op is one correctly rounded step: no error of its own (accuracy class kExact)
+  double ulps = 1;           // units added by an elementary function (exp, log, …), by the op's accuracy class
+  double narrow_ulps = 0.5;  // the same in float16 and bfloat16, besides `ulps` units of float32 (N4)
+  bool bounds = false;       // whether bounds are wanted at all
+  bool sharp = false;        // whether sums of high-entropy terms get the sharp limit instead of the sound one (N16)
+  bool sharpened = false;    // whether one got it
 
   DType type = DType::kInvalid;  // that formulas are evaluated in
   double unit = 0;          // what each arithmetic step adds: its unit roundoff, 2^-24 for float32, …; 0: exact steps
@@ -37,6 +38,7 @@ inline Arithmetic ArithmeticFor(const Accuracy& accuracy, bool bounds, bool shar
   Arithmetic result;
   result.exact = accuracy.kind == AccuracyClass::kExact;
   result.ulps = accuracy.ulps;
+  result.narrow_ulps = accuracy.narrow_ulps;
   result.bounds = bounds;
   result.sharp = sharp;
   return result;

@@ -62,7 +62,7 @@ template <class... Kinds, class F>
 void ForKind(DType dtype, F&& f) {
   ComputeIn(dtype);
   const bool found = ((IsStoredAs<Kinds>(dtype) && (f(TypeTag<Kinds>{}), true)) || ...);
-  if (!found) throw InvalidArgument("no kernel is registered for elements of type ", DTypeName(dtype));
+  if (!found) throw NoKernel(Code::kInvalidArgument, "no kernel is registered for elements of type ", DTypeName(dtype));
 }
 template <class F>
 void ForNumber(DType dtype, F&& f) {

@@ -13,7 +13,8 @@ void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
     const Node& node = *step_node.node;
     step_node.kernel = find_kernel(node.op->name);
     if (step_node.kernel == nullptr) {
-      throw NotFound("No registered '", node.op->name, "' kernel in the reference, for node '", node.name, "'");
+      throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
+                     node.name, "'");
     }
     if (const NodeCheck check = FindCheck(node.op->name)) check(node);
   }

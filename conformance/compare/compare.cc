@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "conformance/compare/elements.h"
+#include "conformance/compare/spread.h"
 
 namespace plumb::conformance {
 namespace {
@@ -54,7 +56,7 @@ class BoundedComparison {
     const bool says_something = bound <= kUsefulBound * scale_;  // false for NaN
     if (says_something || !LoadSamples()) return AcceptWithin(i, bound);
     verdict_.judge = Judge::kMeasured;
-    return EqualsSample(i) || AcceptWithin(i, MeasuredLimit(i, bound));
+    return EqualsSample(i) || AcceptWithin(i, spread_->Limit(i, Spacing(actual_.dtype(), e_[i])));
   }
 
   // Nothing is known of this number, as when a sum may overflow on its way: it passes, but does not count.
@@ -101,6 +103,7 @@ class BoundedComparison {
         if (CompareType(sample, expected_.tensor).ok()) samples_.push_back(ToDoubles(sample));
       }
     }
+    if (!sampled_ && !samples_.empty()) spread_.emplace(e_, *expected_.bound, samples_);
     sampled_ = true;
     return !samples_.empty();
   }
@@ -113,39 +116,6 @@ class BoundedComparison {
   bool SampleIsNan(size_t i) const {
     return std::any_of(samples_.begin(), samples_.end(),
                        [&](const std::vector<double>& sample) { return std::isnan(sample[i]); });
-  }
-
-  // kSpreads times the spread of the samples around the reference's own value, or the root mean square spread of the
-  // whole tensor where that is more: a few samples may well agree by chance on one number of a million. Samples are
-  // stored, so they show no spread below the distance of neighbouring numbers. Where all samples agree on everything,
-  // or none is a number, they have measured nothing, and the bound stands: vague, but sound.
-  double MeasuredLimit(size_t i, double bound) {
-    if (std::all_of(samples_.begin(), samples_.end(), [&](const auto& sample) { return std::isnan(sample[i]); })) {
-      return bound;
-    }
-    const double spread = std::max(SpreadOf(i), TypicalSpread());
-    return spread == 0 ? bound : kSpreads * spread + Spacing(actual_.dtype(), e_[i]);
-  }
-
-  // Infinite where a sample overflows.
-  double SpreadOf(size_t i) const {
-    double low = e_[i], high = e_[i];
-    for (const std::vector<double>& sample : samples_) {
-      if (std::isnan(sample[i])) continue;
-      low = std::min(low, sample[i]);
-      high = std::max(high, sample[i]);
-    }
-    return high - low;
-  }
-
-  double TypicalSpread() {
-    if (typical_spread_ >= 0) return typical_spread_;
-    double sum = 0;
-    for (size_t i = 0; i < e_.size(); ++i) {
-      const double spread = SpreadOf(i);
-      if (std::isfinite(spread)) sum += spread * spread;
-    }
-    return typical_spread_ = std::sqrt(sum / static_cast<double>(e_.size()));
   }
 
   void Fail(size_t i) {
@@ -166,7 +136,7 @@ class BoundedComparison {
   const Samples& sampler_;
   std::vector<std::vector<double>> samples_;
   bool sampled_ = false;
-  double typical_spread_ = -1;  // not computed yet
+  std::optional<Spread> spread_;  // of the samples, if there are any
   double scale_ = 0;
   double limit_ = 0;  // that judged the last number
   int64_t failures_ = 0;
@@ -177,7 +147,7 @@ class BoundedComparison {
 }  // namespace
 
 std::string_view GateName(Gate gate) {
-  constexpr std::string_view kNames[] = {"", "status", "type", "exact", "bound", "effect"};
+  constexpr std::string_view kNames[] = {"", "crash", "status", "type", "exact", "bound", "effect"};
   return kNames[static_cast<int>(gate)];
 }
 

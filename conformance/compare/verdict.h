@@ -7,8 +7,9 @@
 
 namespace plumb::conformance {
 
-// The gates, in the order in which they are tried; a verdict names the first that fails.
-enum class Gate { kNone, kStatus, kType, kExact, kBound, kEffect };
+// The gates, in the order in which they are tried; a verdict names the first that fails. kCrash: the backend's process
+// ended, or had to be killed.
+enum class Gate { kNone, kCrash, kStatus, kType, kExact, kBound, kEffect };
 std::string_view GateName(Gate gate);
 
 // What set the limit: equality, the running error bound of the reference (with the sound limit of sums, or the sharp

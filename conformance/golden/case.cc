@@ -70,7 +70,15 @@ RecordedStep StepOf(const golden::Step& from, const FolderSubstitution& substitu
   }
   step.code = Code(from.code());
   step.message = from.message();
+  step.group = from.group();
   return step;
+}
+
+RecordedOutcome OutcomeOf(const golden::Outcome& from, const FolderSubstitution& substitute) {
+  RecordedOutcome outcome;
+  for (const int32_t code : from.codes()) outcome.codes.push_back(Code(code));
+  for (const golden::Value& value : from.values()) outcome.values.push_back(Decode(value.tensor(), substitute));
+  return outcome;
 }
 
 void WriteCaseFile(const golden::File& file, const std::string& folder, const FolderSubstitution& substitute) {
@@ -109,7 +117,6 @@ std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
   result.name = message.name();
   result.ops = OpsOf(message);
   result.refused = message.refused();
-  result.races = message.observed_size() > 0;
   try {
     result.graph = FromProto(message.graph());
     for (NodeDef& node : result.graph.nodes) substitute.In(node.attrs);
@@ -119,6 +126,7 @@ std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
   try {
     for (const golden::File& file : message.files()) WriteCaseFile(file, folder, substitute);
     for (const golden::Step& step : message.steps()) result.steps.push_back(StepOf(step, substitute));
+    for (const golden::Outcome& outcome : message.observed()) result.observed.push_back(OutcomeOf(outcome, substitute));
   } catch (const Error& error) {
     result.contents_status = error.status();
   }

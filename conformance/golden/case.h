@@ -25,6 +25,13 @@ struct RecordedStep {
   std::vector<RecordedValue> values;  // one per fetch when the code is kOk
   Code code = Code::kOk;
   std::string message;  // for people
+  int group = 0;        // steps of one group, if it is not 0, start together, each on a thread of its own
+};
+
+// One of the ways in which a racing graph was seen to end.
+struct RecordedOutcome {
+  std::vector<Code> codes;     // one per step
+  std::vector<Tensor> values;  // what the steps with code kOk fetched, in order
 };
 
 struct GoldenCase {
@@ -32,10 +39,10 @@ struct GoldenCase {
   GraphDef graph;
   Status graph_status;  // not ok: the graph's bytes make no sense, and `graph` is empty
   std::vector<RecordedStep> steps;
-  Status contents_status;        // not ok: files or steps cannot be decoded
-  std::vector<std::string> ops;  // op types that the steps can reach, functions included
-  bool refused = false;          // the graph cannot be built: loading or running gives the step's code
-  bool races = false;            // has several outcomes
+  Status contents_status;                 // not ok: files or steps cannot be decoded
+  std::vector<std::string> ops;           // op types that the steps can reach, functions included
+  bool refused = false;                   // the graph cannot be built: loading or running gives the step's code
+  std::vector<RecordedOutcome> observed;  // of a racing graph: all that were seen; its steps carry no values
 };
 
 // The cases of one file, in order. "${DIR}" in strings becomes `folder`, where a case's files are written.

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "backends/backends.h"
+#include "conformance/golden/play.h"
+#include "conformance/golden/race.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/shapes.h"
@@ -13,12 +15,16 @@ namespace {
 
 // What the case needs and the backend lacks; empty: nothing.
 std::string MissingFor(const GoldenCase& golden, const Backend& backend) {
-  if (golden.races) return "a race: the reference does not enumerate outcomes";
   std::string missing;
   for (const std::string& op : golden.ops) {
     const bool known = FindOp(op) != nullptr;
     if (known && backend.implements(op)) continue;
     missing += Str(missing.empty() ? "" : ", ", op, known ? " (no kernel)" : "");
+  }
+  const bool grouped =
+      std::any_of(golden.steps.begin(), golden.steps.end(), [](const RecordedStep& step) { return step.group != 0; });
+  if (missing.empty() && grouped && backend.name == "reference") {
+    missing = "steps that start together: the reference takes them one after the other";
   }
   return missing;
 }
@@ -57,12 +63,19 @@ class Replay {
   }
 
   CaseResult Judged() {
-    for (size_t i = 0; i < golden_.steps.size() && result_.outcome == Outcome::kPassed; ++i) JudgeStep(i);
-    if (result_.outcome == Outcome::kPassed) result_.gate = JudgeName(judge_);
+    for (size_t first = 0; first < golden_.steps.size() && ok();) {
+      const auto group = GroupAt(std::span(golden_.steps).subspan(first));
+      JudgeGroup(first, group);
+      first += group.size();
+    }
+    if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
+    if (ok()) result_.gate = JudgeName(judge_);
     return std::move(result_);
   }
 
  private:
+  bool ok() const { return result_.outcome == Outcome::kPassed; }
+
   bool NeedsBounds() const {
     for (const RecordedStep& step : golden_.steps) {
       for (const RecordedValue& value : step.values) {
@@ -72,42 +85,46 @@ class Replay {
     return false;
   }
 
-  void JudgeStep(size_t number) {
-    const RecordedStep& step = golden_.steps[number];
-    where_ = Str("step ", number + 1, ": ");
-    std::vector<Tensor> outputs;
-    std::vector<reference::Value> allowed;
-    const Status status = loaded_.ok() ? RunBoth(step, &outputs, &allowed) : loaded_;
+  void JudgeGroup(size_t first, std::span<const RecordedStep> group) {
+    std::vector<PlayedStep> played(group.size(), {loaded_, {}});
+    if (loaded_.ok() && !is_reference_) played = PlayTogether(*session_, group);
+    for (size_t i = 0; i < group.size() && ok(); ++i) {
+      std::vector<reference::Value> allowed;
+      where_ = Str("step ", first + i + 1, ": ");
+      if (loaded_.ok() && oracle_) AskOracle(group[i].request, &played[i], &allowed);
+      JudgeStep(group[i], played[i], allowed);
+    }
+  }
+
+  // Where bounds are needed, the reference takes the step too; it is itself always judged by the oracle, which holds
+  // the shape rules against the shapes that arise.
+  void AskOracle(const StepRequest& request, PlayedStep* played, std::vector<reference::Value>* allowed) {
+    const Status expected = oracle_->Run(request, allowed);
+    if (is_reference_) {
+      played->status = expected;
+      for (const reference::Value& value : *allowed) played->outputs.push_back(value.tensor);
+    } else if (played->status.ok() && !expected.ok()) {
+      played->status = expected.WithMessage("the reference gave no bounds: " + expected.message());
+    }
+  }
+
+  void JudgeStep(const RecordedStep& step, const PlayedStep& played, const std::vector<reference::Value>& allowed) {
+    const Status& status = played.status;
+    ++result_.compared;
     if (status.code() != step.code) {
       return Fail(Gate::kStatus,
                   Str(CodeName(status.code()), status.ok() ? "" : " (" + status.message() + ")", ", expected ",
                       CodeName(step.code), step.message.empty() ? "" : " (" + step.message.substr(0, 200) + ")"));
     }
     if (!status.ok()) return;
-    if (outputs.size() != step.values.size()) {
-      return Fail(Gate::kType, Str(outputs.size(), " values, expected ", step.values.size()));
+    if (played.outputs.size() != step.values.size()) {
+      return Fail(Gate::kType, Str(played.outputs.size(), " values, expected ", step.values.size()));
     }
-    for (size_t i = 0; i < outputs.size() && result_.outcome == Outcome::kPassed; ++i) {
-      where_ = Str("step ", number + 1, ", ", Describe(golden_.graph, step.request.fetches[i]), ": ");
-      JudgeValue(step.values[i], outputs[i], allowed, i);
+    const std::string step_name = where_.substr(0, where_.size() - 2);
+    for (size_t i = 0; i < played.outputs.size() && ok(); ++i) {
+      where_ = Str(step_name, ", ", Describe(golden_.graph, step.request.fetches[i]), ": ");
+      JudgeValue(step.values[i], played.outputs[i], allowed, i);
     }
-  }
-
-  // One step on the backend and, where bounds are needed, on the reference, which is always judged by the oracle: it
-  // holds the shape rules against the shapes that arise.
-  Status RunBoth(const RecordedStep& step, std::vector<Tensor>* outputs, std::vector<reference::Value>* allowed) {
-    const StepRequest& request = step.request;
-    Status expected;
-    if (oracle_) expected = oracle_->Run(request, allowed);
-    if (!is_reference_) {
-      const Status status = session_->Run(request.feeds, request.fetches, request.targets, outputs);
-      if (status.ok() && !expected.ok()) {
-        return Status(expected.code(), "the reference gave no bounds: " + expected.message());
-      }
-      return status;
-    }
-    for (const reference::Value& value : *allowed) outputs->push_back(value.tensor);
-    return expected;
   }
 
   void JudgeValue(const RecordedValue& recorded, const Tensor& actual, const std::vector<reference::Value>& allowed,
@@ -123,12 +140,13 @@ class Replay {
     const Samples samples = oracle_->Sampler(fetch);
     // The recorded value, like the backend's, has to lie where the reference allows.
     if (!is_reference_) Take(Compare(actual, allowed[fetch], samples, {}, {"actual", "reference"}));
-    if (result_.outcome != Outcome::kPassed) return;
+    if (!ok()) return;
     Take(Compare(recorded.tensor, allowed[fetch], samples, {}, {"TensorFlow", "reference"}));
   }
 
   void Take(const Verdict& verdict) {
     judge_ = std::max(judge_, verdict.judge);
+    result_.compared += verdict.compared;
     if (!verdict.ok()) Fail(verdict.failed, verdict.detail);
   }
 
@@ -150,11 +168,6 @@ class Replay {
 
 }  // namespace
 
-std::string_view OutcomeName(Outcome outcome) {
-  constexpr std::string_view kNames[] = {"passed", "failed", "unsupported", "deviation"};
-  return kNames[static_cast<int>(outcome)];
-}
-
 Backend FindBackend(const std::string& name) {
   SessionOptions options;
   options.allow_soft_placement = true;
@@ -165,13 +178,14 @@ Backend FindBackend(const std::string& name) {
 CaseResult JudgeCase(const GoldenCase& golden, const Backend& backend) {
   const std::string missing = MissingFor(golden, backend);
   if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
-  if (!golden.contents_status.ok()) {
-    return {golden.name, backend.name, Outcome::kFailed, "status", "unreadable: " + golden.contents_status.ToString()};
-  }
+  const auto failed = [&](const std::string& detail) {
+    return CaseResult{golden.name, backend.name, Outcome::kFailed, std::string(GateName(Gate::kStatus)), detail};
+  };
+  if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
   try {
-    return Replay(golden, backend).Judged();
+    return golden.observed.empty() ? Replay(golden, backend).Judged() : JudgeRace(golden, backend);
   } catch (const Error& error) {
-    return {golden.name, backend.name, Outcome::kFailed, "status", error.status().ToString()};
+    return failed(error.status().ToString());
   }
 }
 

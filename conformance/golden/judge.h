@@ -6,20 +6,10 @@
 #include <string_view>
 
 #include "conformance/golden/case.h"
+#include "conformance/report/result.h"
 #include "spec/session/session.h"
 
 namespace plumb::conformance {
-
-enum class Outcome { kPassed, kFailed, kUnsupported, kDeviation };
-std::string_view OutcomeName(Outcome outcome);
-
-struct CaseResult {
-  std::string name;
-  std::string backend;
-  Outcome outcome = Outcome::kPassed;
-  std::string gate;    // that failed; of a passed case: what judged it
-  std::string detail;  // of a failure: step, node, expected and actual; of an unsupported case: what is missing
-};
 
 // A backend as the judge needs it.
 struct Backend {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <list>
-#include <nlohmann/json.hpp>
 
 namespace plumb::conformance {
 namespace {
@@ -46,20 +45,12 @@ void Wait(std::list<FileWorker>& workers) {
   }
 }
 
+std::string CommandFor(const GoldenOptions& options, const CaseResult& result) {
+  return CommandLine(
+      {"conformance", "golden", options.folder, "--backend", result.backend, "--filter", FilterFor(result.name)});
+}
+
 }  // namespace
-
-void Totals::Count(const CaseResult& result) {
-  int64_t* const counts[] = {&passed, &failed, &unsupported, &deviations};
-  ++*counts[static_cast<int>(result.outcome)];
-}
-
-Totals TotalsOf(const std::vector<FileResults>& files) {
-  Totals totals;
-  for (const FileResults& file : files) {
-    for (const CaseResult& result : file.cases) totals.Count(result);
-  }
-  return totals;
-}
 
 std::vector<FileResults> RunGolden(const GoldenOptions& options, Ledger* ledger,
                                    const std::function<void(const FileResults&)>& on_file) {
@@ -83,34 +74,16 @@ std::vector<FileResults> RunGolden(const GoldenOptions& options, Ledger* ledger,
         continue;
       }
       FileResults file{BaseName(worker->path()), worker->backend(), worker->results()};
-      for (CaseResult& result : file.cases) ledger->Apply(&result);
+      for (CaseResult& result : file.cases) {
+        ledger->Apply(&result);
+        if (result.outcome == Outcome::kFailed) result.reproduce = CommandFor(options, result);
+      }
       on_file(file);
       all.push_back(std::move(file));
       worker = workers.erase(worker);
     }
   }
   return all;
-}
-
-std::string ReportJson(const std::vector<FileResults>& files) {
-  const Totals totals = TotalsOf(files);
-  nlohmann::json cases = nlohmann::json::array();
-  for (const FileResults& file : files) {
-    for (const CaseResult& result : file.cases) {
-      cases.push_back({{"name", result.name},
-                       {"backend", result.backend},
-                       {"outcome", OutcomeName(result.outcome)},
-                       {"gate", result.gate},
-                       {"detail", result.detail}});
-    }
-  }
-  const nlohmann::json report = {{"totals",
-                                  {{"passed", totals.passed},
-                                   {"failed", totals.failed},
-                                   {"unsupported", totals.unsupported},
-                                   {"deviations", totals.deviations}}},
-                                 {"cases", cases}};
-  return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace plumb::conformance

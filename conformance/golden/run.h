@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/golden/ledger.h"
 #include "conformance/golden/worker.h"
+#include "conformance/report/ledger.h"
 
 namespace plumb::conformance {
 
@@ -17,29 +17,9 @@ struct GoldenOptions {
   int jobs = 1;  // processes at a time
 };
 
-// The results of one file on one backend.
-struct FileResults {
-  std::string file;  // its name without ".golden.gz"
-  std::string backend;
-  std::vector<CaseResult> cases;
-};
-
-struct Totals {
-  int64_t passed = 0;
-  int64_t failed = 0;
-  int64_t unsupported = 0;
-  int64_t deviations = 0;
-  void Count(const CaseResult& result);
-};
-Totals TotalsOf(const std::vector<FileResults>& files);
-
 // All files, sorted by name, each on all backends; failures in the ledger become deviations. `on_file` hears of each as
 // soon as it is done. Throws kNotFound when the folder has no such file.
 std::vector<FileResults> RunGolden(const GoldenOptions& options, Ledger* ledger,
                                    const std::function<void(const FileResults&)>& on_file);
-
-// {"totals": {"passed", "failed", "unsupported", "deviations"}, "cases": [{"name", "backend", "outcome", "gate",
-// "detail"}]}
-std::string ReportJson(const std::vector<FileResults>& files);
 
 }  // namespace plumb::conformance

@@ -13,15 +13,13 @@ using Json = nlohmann::json;
 std::string Line(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json ToJson(const CaseResult& result) {
-  return {{"name", result.name},
-          {"backend", result.backend},
-          {"outcome", static_cast<int>(result.outcome)},
-          {"gate", result.gate},
-          {"detail", result.detail}};
+  return {{"name", result.name}, {"backend", result.backend}, {"outcome", static_cast<int>(result.outcome)},
+          {"gate", result.gate}, {"detail", result.detail},   {"compared", result.compared}};
 }
 
 CaseResult FromJson(const Json& json) {
-  return {json["name"], json["backend"], Outcome(json["outcome"].get<int>()), json["gate"], json["detail"]};
+  return {json["name"], json["backend"], Outcome(json["outcome"].get<int>()),
+          json["gate"], json["detail"],  json["compared"]};
 }
 
 bool Matches(const std::string& filter, const std::string& name) {
@@ -43,7 +41,7 @@ void Serve(const std::string& path, const Backend& backend, const WorkerOptions&
     answer(Line({{"case", number}, {"name", *name}}));
     const std::string own = Str(folder, "/", number);
     mkdir(own.c_str(), 0777);
-    CaseResult result{*name, backend.name, Outcome::kFailed, "status", ""};
+    CaseResult result{*name, backend.name, Outcome::kFailed, std::string(GateName(Gate::kStatus)), ""};
     try {
       result = JudgeCase(*cases.Next(own), backend);
     } catch (const Error& error) {
@@ -109,7 +107,7 @@ void FileWorker::OnExit() {
 }
 
 void FileWorker::FailCase(const std::string& why) {
-  results_.push_back({*current_, backend_.name, Outcome::kFailed, std::string(GateName(Gate::kStatus)), why});
+  results_.push_back({*current_, backend_.name, Outcome::kFailed, std::string(GateName(Gate::kCrash)), why});
 }
 
 }  // namespace plumb::conformance

@@ -9,14 +9,24 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-
-#include "spec/core/status.h"
+#include <nlohmann/json.hpp>
 
 namespace plumb::conformance {
 namespace {
 
-constexpr int kThrew = 3;                    // exit code
-constexpr char kErrorMark[] = "\x01threw ";  // starts the line that says what
+using Json = nlohmann::json;
+
+constexpr int kThrew = 3;              // exit code
+constexpr char kErrorMark[] = "\x01";  // starts the line that says what
+
+std::string Written(const Status& status) {
+  const Json fields = {static_cast<int>(status.code()), static_cast<int>(status.reason()), status.message()};
+  return kErrorMark + fields.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+Status Parsed(const std::string& line) {
+  const Json fields = Json::parse(line.substr(1));
+  return Status(Code(fields[0].get<int>()), fields[2], Reason(fields[1].get<int>()));
+}
 
 void WriteLine(int pipe, std::string line) {
   line += '\n';
@@ -31,7 +41,7 @@ void WriteLine(int pipe, std::string line) {
   try {
     work([&](const std::string& line) { WriteLine(pipe, line); });
   } catch (const Error& error) {
-    WriteLine(pipe, kErrorMark + error.status().ToString());
+    WriteLine(pipe, Written(error.status()));
     _exit(kThrew);
   }
   _exit(0);
@@ -69,7 +79,7 @@ bool ForkedProcess::Read(std::vector<std::string>* answers) {
   for (size_t end; (end = unread_.find('\n', start)) != std::string::npos; start = end + 1) {
     std::string line = unread_.substr(start, end - start);
     if (line.starts_with(kErrorMark)) {
-      thrown_ = line.substr(1);
+      thrown_ = Parsed(line);
     } else {
       answers->push_back(std::move(line));
     }
@@ -87,7 +97,7 @@ std::string ForkedProcess::Failure() {
   waitpid(process_, &status, 0);
   process_ = -1;
   if (WIFSIGNALED(status)) return Str("crashed: ", strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) == kThrew) return thrown_;
+  if (WEXITSTATUS(status) == kThrew) return "threw " + thrown_.ToString();
   return WEXITSTATUS(status) == 0 ? "" : Str("exited with ", WEXITSTATUS(status));
 }
 
@@ -103,6 +113,7 @@ ForkedResult RunForked(const ForkedWork& work, std::chrono::milliseconds silence
     if (!process.Read(&result.answers)) break;
   }
   result.failure = process.Failure();
+  result.thrown = process.thrown();
   return result;
 }
 

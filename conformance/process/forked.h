@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/core/status.h"
+
 namespace plumb::conformance {
 
 // The work answers with lines of text. An Error that it throws is a failure.
@@ -29,17 +31,20 @@ class ForkedProcess {
   void Kill();
   // After the end: "crashed: …" or "threw …"; empty when it ended well.
   std::string Failure();
+  // The Error that the work threw, whole; ok when it threw none.
+  const Status& thrown() const { return thrown_; }
 
  private:
   pid_t process_ = -1;
   int pipe_ = -1;
   std::string unread_;
-  std::string thrown_;
+  Status thrown_;
 };
 
 struct ForkedResult {
   std::vector<std::string> answers;  // that arrived before it ended
   std::string failure;               // as above, or "hung: …"
+  Status thrown;                     // what it threw, if that was the failure
 };
 
 // Does the work and waits for it. The process is killed when nothing arrives for `silence`.

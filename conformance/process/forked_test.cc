@@ -25,6 +25,13 @@ TEST(Forked, AnErrorIsAFailureThatSaysItself) {
   EXPECT_EQ(result.failure, "threw INVALID_ARGUMENT: no such thing");
 }
 
+TEST(Forked, AnErrorArrivesWithItsReasonAndAllItsLines) {
+  const ForkedResult result = RunForked([](const Answer&) { throw NoKernel(Code::kNotFound, "one\ntwo"); });
+  EXPECT_EQ(result.thrown.code(), Code::kNotFound);
+  EXPECT_EQ(result.thrown.reason(), Reason::kNoKernel);
+  EXPECT_EQ(result.thrown.message(), "one\ntwo");
+}
+
 TEST(Forked, SilenceIsAHang) {
   const ForkedResult result = RunForked(
       [](const Answer& answer) {

@@ -8,6 +8,8 @@
 
 #include "conformance/compare/verdict.h"
 #include "conformance/golden/judge.h"
+#include "conformance/report/result.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb::conformance {
 
@@ -25,15 +27,26 @@ struct OpResult {
   std::string gate;  // that failed; of a passed one: the judge, the boldest of those that were needed
   std::string detail;
   int cases = 0;
-  int64_t compared = 0;  // elements of values, over all cases
-  int64_t sharp = 0;     // those among them that the sharp limit of sums judged
-  double worst = 0;      // largest error over bound
-  double bias = 0;       // statistic of the signed errors, for sums
+  int64_t compared = 0;                 // elements of values, over all cases
+  int64_t sharp = 0;                    // those among them that the sharp limit of sums judged
+  double worst = 0;                     // largest error over bound
+  double bias = 0;                      // statistic of the signed errors, for sums
+  int64_t statuses = 0;                 // cases that both sides refused with the same code
+  std::vector<std::string> drawn = {};  // values of attributes that ran: "use_locking=true" (attributes.h)
+  std::string reproduce = {};           // of a failure: the command that shows it again
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
-// a kernel for the type on either side, is unsupported; one of which nothing could be compared has failed.
+// a kernel for the type on either side, is unsupported, unless the row declares that the backend takes the type
+// (variants.h); one of which nothing could be compared has failed.
 std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
+
+// The values of attributes that the grammar of the rows allows ("Conv2D data_format=NCHW"): which of them some result
+// drew, of the ops that could be tried.
+Coverage AttributesDrawn(const std::vector<OpResult>& results);
+
+// As the report has it.
+CaseResult ToCase(const OpResult& result, const Backend& backend);
 
 }  // namespace plumb::conformance

@@ -29,18 +29,29 @@ TEST(SingleNode, VariablesStandBehindReferences) {
   }
 }
 
-// The reference, with a mistake: `spoil` changes every output that it gives.
-class Spoiled : public Session {
+// The reference, with a mistake.
+struct Mistake {
+  std::function<void(Tensor&)> spoil = [](Tensor&) {};      // changes every output
+  std::function<void(GraphDef&)> alter = [](GraphDef&) {};  // changes what is run
+  Status answer = {};                                       // of every step, unless it is ok
+};
+
+class Mistaken : public Session {
  public:
   using Session::Run;
-  explicit Spoiled(std::function<void(Tensor&)> spoil) : spoil_(std::move(spoil)) {}
-  Status Extend(const GraphDef& graph) override { return session_->Extend(graph); }
+  explicit Mistaken(Mistake mistake) : mistake_(std::move(mistake)) {}
+  Status Extend(const GraphDef& graph) override {
+    GraphDef altered = graph;
+    mistake_.alter(altered);
+    return session_->Extend(altered);
+  }
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
              std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
+    if (!mistake_.answer.ok()) return mistake_.answer;
     Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
     for (Tensor& output : *outputs) {
       output = output.Clone();
-      spoil_(output);
+      mistake_.spoil(output);
     }
     return status;
   }
@@ -52,16 +63,22 @@ class Spoiled : public Session {
   Status Close() override { return session_->Close(); }
 
  private:
-  std::function<void(Tensor&)> spoil_;
+  Mistake mistake_;
   std::unique_ptr<Session> session_ = OpenSession("reference");
 };
 
-OpResult Tried(const std::string& filter, const std::function<void(Tensor&)>& spoil) {
-  const Backend backend{"spoiled", [=] { return std::make_unique<Spoiled>(spoil); },
+std::vector<OpResult> AllTried(const std::string& filter, const Mistake& mistake) {
+  const Backend backend{"mistaken", [=] { return std::make_unique<Mistaken>(mistake); },
                         [](std::string_view) { return true; }};
-  const auto results = RunOps(backend, {.filter = filter}, [](const OpResult&) {});
+  return RunOps(backend, {.filter = filter}, [](const OpResult&) {});
+}
+OpResult Tried(const std::string& filter, const Mistake& mistake) {
+  const auto results = AllTried(filter, mistake);
   EXPECT_EQ(results.size(), 1u);
   return results.at(0);
+}
+OpResult Tried(const std::string& filter, const std::function<void(Tensor&)>& spoil) {
+  return Tried(filter, Mistake{.spoil = spoil});
 }
 
 void Keep(Tensor&) {}
@@ -101,7 +118,64 @@ TEST(OpsSuite, ACrashIsAFailureOfItsOp) {
   const OpResult result = Tried("Neg/T=float32", [](Tensor&) { std::raise(SIGKILL); });
   EXPECT_EQ(result.outcome, Outcome::kFailed);
   EXPECT_EQ(result.type, "T=float32");
+  EXPECT_EQ(result.gate, "crash");
   EXPECT_NE(result.detail.find("crashed"), std::string::npos) << result.detail;
+}
+
+TEST(OpsSuite, ACrashCostsItsTypeAlone) {
+  const auto results = AllTried("Neg", {.spoil = [](Tensor& tensor) {
+                                  if (tensor.dtype() == DType::kFloat) std::raise(SIGKILL);
+                                }});
+  EXPECT_GT(results.size(), 3u);
+  for (const OpResult& result : results) {
+    EXPECT_EQ(result.outcome, result.type == "T=float32" ? Outcome::kFailed : Outcome::kPassed) << result.type;
+  }
+}
+
+// By its reason, and not by its words.
+TEST(OpsSuite, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
+  const Status missing = NoKernel(Code::kInvalidArgument, "nobody wrote it").status();
+  EXPECT_EQ(Tried("Neg/T=float32", Mistake{.answer = missing}).outcome, Outcome::kUnsupported);
+  const Status failing(Code::kInvalidArgument, "No registered kernel, or so it says");
+  const OpResult result = Tried("Neg/T=float32", Mistake{.answer = failing});
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_EQ(result.gate, "status");
+}
+
+TEST(OpsSuite, AFailureSaysTheCommandThatShowsItAgain) {
+  const std::string command = Tried("Neg/T=float32", Nudge).reproduce;
+  EXPECT_EQ(command, "plumb conformance ops --backend mistaken --filter Neg/T=float32 --seed 1 --rounds 1");
+}
+
+void Forget(const std::string& attr, GraphDef& graph) {
+  for (NodeDef& node : graph.nodes) node.attrs.erase(attr);
+}
+
+// Each of these falls back to its default on the backend.
+TEST(OpsSuite, AnAttributeThatIsIgnoredIsFound) {
+  const std::pair<const char*, const char*> ignored[] = {
+      {"ApplyMomentum/T=float32", "use_nesterov"},
+      {"ApplyFtrlV2/T=float32", "multiply_linear_by_lr"},
+      {"FusedBatchNormV2/*U=float32", "exponential_avg_factor"},
+      {"MaxPool/T=float32", "data_format"},
+      {"Sum/T=float32*", "keep_dims"},
+  };
+  for (const auto& [filter, attr] : ignored) {
+    const std::string name = attr;
+    const Mistake mistake{.alter = [name](GraphDef& graph) { Forget(name, graph); }};
+    bool found = false;
+    for (const OpResult& result : AllTried(filter, mistake)) found |= result.outcome == Outcome::kFailed;
+    EXPECT_TRUE(found) << filter << ", " << attr;
+  }
+}
+
+TEST(OpsSuite, WhatWasNotDrawnIsListed) {
+  const auto coverage = AttributesDrawn(AllTried("ApplyMomentum/T=float32", {}));
+  EXPECT_EQ(coverage.missing, std::vector<std::string>{});
+  EXPECT_EQ(coverage.covered.size(), 4u);  // use_nesterov and use_locking, both ways
+  OpResult nothing;
+  nothing.op = "ApplyMomentum";
+  EXPECT_EQ(AttributesDrawn({nothing}).missing.size(), 4u);
 }
 
 TEST(OpsSuite, AnOpThatCannotBeTriedAloneIsUnsupported) {

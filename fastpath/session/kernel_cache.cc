@@ -8,7 +8,8 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
   if (kernel == nullptr) {
     const KernelFactory make = FindCpuKernel(node.op->name);
     if (make == nullptr) {
-      throw NotFound("No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'");
+      throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name,
+                     "'");
     }
     kernel = make(node);
   }

@@ -35,19 +35,30 @@ enum class Code : int {
 // "INVALID_ARGUMENT" for kInvalidArgument, and so on.
 std::string_view CodeName(Code code);
 
+// What a program may ask of a failure beyond its code. No reason changes what a user sees.
+enum class Reason : int {
+  kOther = 0,
+  kNoKernel = 1,  // the backend has no kernel for the op, or none for these types (rule A7)
+};
+
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Code code, std::string message) : code_(code), message_(std::move(message)) {}
+  Status(Code code, std::string message, Reason reason = Reason::kOther)
+      : code_(code), reason_(reason), message_(std::move(message)) {}
 
   bool ok() const { return code_ == Code::kOk; }
   Code code() const { return code_; }
+  Reason reason() const { return reason_; }
   const std::string& message() const { return message_; }
+  // The same failure in other words, such as with the node where it happened.
+  Status WithMessage(std::string message) const { return Status(code_, std::move(message), reason_); }
   // "INVALID_ARGUMENT: message", or "OK".
   std::string ToString() const;
 
  private:
   Code code_ = Code::kOk;
+  Reason reason_ = Reason::kOther;
   std::string message_;
 };
 
@@ -130,6 +141,12 @@ Error DataLoss(const P&... p) {
 template <class... P>
 Error ResourceExhausted(const P&... p) {
   return Error(Code::kResourceExhausted, Str(p...));
+}
+
+// A kernel that nobody wrote: of an op (kNotFound), or of an op for these types (kInvalidArgument).
+template <class... P>
+Error NoKernel(Code code, const P&... p) {
+  return Error(Status(code, Str(p...), Reason::kNoKernel));
 }
 
 // Throws InvalidArgument(pieces...) unless `condition` holds: the caller's fault, said once.

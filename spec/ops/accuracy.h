@@ -18,7 +18,9 @@ struct Accuracy {
   AccuracyClass kind = AccuracyClass::kExact;
   double ulps = 0;
   double scale_ulps = 0;
-  bool only_real = false;  // complex numbers are judged as kComposed: their parts are sums of products
+  bool only_real = false;    // complex numbers are judged as kComposed: their parts are sums of products
+  double narrow_ulps = 0.5;  // of an elementary function in float16 and bfloat16, in units of theirs: it is computed in
+                             // float32, within `ulps`, and rounded once, if it is not composed of narrow steps
 
   // The class for results of this element type.
   Accuracy For(DType type) const {
@@ -29,7 +31,9 @@ struct Accuracy {
 
 constexpr Accuracy Exact() { return {}; }
 constexpr Accuracy ExactIfReal() { return {AccuracyClass::kExact, 0, 0, true}; }
-constexpr Accuracy Ulps(double ulps, double scale_ulps = 0) { return {AccuracyClass::kUlps, ulps, scale_ulps}; }
+constexpr Accuracy Ulps(double ulps, double scale_ulps = 0, double narrow_ulps = 0.5) {
+  return {AccuracyClass::kUlps, ulps, scale_ulps, false, narrow_ulps};
+}
 constexpr Accuracy Summation() { return {AccuracyClass::kSummation, 1, 0}; }
 // `ulps`: error of the worst elementary function in the formula.
 constexpr Accuracy Composed(double ulps = 4) { return {AccuracyClass::kComposed, ulps, 0}; }

@@ -5,8 +5,8 @@ namespace plumb::fast::cpu {
 void ThrowNoKernel(const Node& node) {
   std::string types;
   for (const DType type : node.input_types) types += Str(types.empty() ? "" : ", ", DTypeName(type));
-  throw InvalidArgument("No registered '", node.op->name, "' kernel on the CPU for (", types, "), wanted by node ",
-                        node.name);
+  throw NoKernel(Code::kInvalidArgument, "No registered '", node.op->name, "' kernel on the CPU for (", types,
+                 "), wanted by node ", node.name);
 }
 
 int NormalizeAxis(int64_t axis, int rank, std::string_view what) {

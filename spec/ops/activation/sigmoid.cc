@@ -23,7 +23,7 @@ std::span<const OpRow> ActivationSigmoid() {
        .doc = "1 / (1 + exp(-x)).",
        .shape = "[d...] -> [d...]",
        .cost = 8,
-       .accuracy = Ulps(4),
+       .accuracy = Ulps(4, 0, 2),
        .gradient = SigmoidGradient,
        .gradient_trial = {.order = 2}},
       {.signature = "SigmoidGrad(y: T, dy: T) -> (z: T)",

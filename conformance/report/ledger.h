@@ -5,16 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/golden/judge.h"
+#include "conformance/report/result.h"
 
 namespace plumb::conformance {
 
-// One line: "backend | case name, with * and ? | reason". Lines that start with # are comments.
+// One line: "backend | case name, with * and ? | gate | reason". Lines that start with # are comments.
 struct Deviation {
   std::string backend;
   std::string pattern;
+  std::string gate;  // the one at which the case may fail; never "crash"
   std::string reason;
-  bool used = false;  // whether a failing case matched
+  bool used = false;  // whether it forgave a case
 };
 
 class Ledger {
@@ -23,9 +24,9 @@ class Ledger {
   // Throws kInvalidArgument naming the line that is not of that form.
   explicit Ledger(std::string_view text);
 
-  // Turns a failure that is in the ledger into a deviation.
+  // Turns a failure at the gate that a line names into a deviation.
   void Apply(CaseResult* result);
-  // The lines that no failing case needed; among `backends` only.
+  // The lines that forgave nothing; among `backends` only.
   std::vector<std::string> Unused(const std::vector<std::string>& backends) const;
 
  private:

@@ -1,0 +1,173 @@
+// The accuracy classes of the catalogue against errors that were measured on real kernels
+// (testdata/measured_errors.txt): a class must let honest kernels pass, and not much more.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "conformance/compare/compare.h"
+#include "conformance/compare/elements.h"
+#include "reference/kernel_testing.h"
+#include "spec/ops/catalogue.h"
+
+namespace plumb::conformance {
+namespace {
+
+struct Measured {
+  double ulps, at;
+};
+using ByType = std::map<DType, Measured>;
+
+std::map<std::string, ByType> ReadMeasured() {
+  const char* root = std::getenv("PLUMB_SOURCE_DIR");
+  std::ifstream file(std::string(root == nullptr ? "." : root) + "/conformance/compare/testdata/measured_errors.txt");
+  std::map<std::string, ByType> measured;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream fields(line);
+    std::string op, bar;
+    fields >> op;
+    for (const DType type : {DType::kFloat, DType::kDouble, DType::kHalf}) {
+      Measured& one = measured[op][type];
+      fields >> bar >> one.ulps >> one.at;
+    }
+  }
+  return measured;
+}
+
+// What the figures have against a class; empty: nothing. Errors of float64 are judged with those of float32, and those
+// of bfloat16 are those of float16.
+std::string Objection(const Accuracy& accuracy, const ByType& measured) {
+  const double wide = std::max(measured.at(DType::kFloat).ulps, measured.at(DType::kDouble).ulps);
+  const double narrow = measured.at(DType::kHalf).ulps;
+  if (accuracy.kind == AccuracyClass::kExact) return wide > 0.5 || narrow > 0.5 ? "not exact" : "";
+  if (accuracy.ulps < wide || accuracy.narrow_ulps < narrow) return "honest kernels fail";
+  if (accuracy.ulps >= 2 * wide || accuracy.narrow_ulps >= 2 * narrow) return "twice what real kernels err";
+  return "";
+}
+
+// The ops of the catalogue that the classes kExact and kUlps judge and of which figures are known.
+std::map<const OpDef*, ByType> JudgedOps() {
+  std::map<const OpDef*, ByType> judged;
+  for (const auto& [name, measured] : ReadMeasured()) {
+    const OpDef* op = FindOp(name);
+    if (op == nullptr) continue;
+    const AccuracyClass kind = op->accuracy.kind;
+    if (kind == AccuracyClass::kUlps && op->accuracy.scale_ulps == 0) judged.emplace(op, measured);
+  }
+  return judged;
+}
+
+TEST(AccuracyClasses, AreThoseOfRealKernels) {
+  const auto judged = JudgedOps();
+  EXPECT_GE(judged.size(), 6u);
+  for (const auto& [op, measured] : judged) EXPECT_EQ(Objection(op->accuracy, measured), "") << op->name;
+}
+
+TEST(AccuracyClasses, AClassThatIsAnotherIsNoticed) {
+  for (const auto& [op, measured] : JudgedOps()) {
+    for (const double factor : {1.0 / 16, 0.5, 2.0, 16.0}) {
+      Accuracy wide = op->accuracy, narrow = op->accuracy;
+      wide.ulps *= factor;
+      narrow.narrow_ulps *= factor;
+      EXPECT_NE(Objection(wide, measured), "") << op->name << ", " << factor;
+      EXPECT_NE(Objection(narrow, measured), "") << op->name << ", " << factor;
+    }
+    EXPECT_NE(Objection(Exact(), measured), "") << op->name;
+  }
+}
+
+// Of the others no figure is known.
+TEST(AccuracyClasses, FiguresAreKnownOfAllButThese) {
+  std::set<std::string> unknown;
+  const auto measured = ReadMeasured();
+  for (const OpDef* op : AllOps()) {
+    if (op->accuracy.kind == AccuracyClass::kUlps && !measured.contains(op->name)) unknown.insert(op->name);
+  }
+  EXPECT_EQ(unknown, std::set<std::string>{"Pow"});
+}
+
+// ---- The same through the comparator: a kernel that errs by so many units at the worst argument
+// ----------------------
+
+const std::map<std::string, std::function<double(double)>>& Formulas() {
+  static const std::map<std::string, std::function<double(double)>> formulas = {
+      {"Exp", [](double x) { return std::exp(x); }},     {"Log", [](double x) { return std::log(x); }},
+      {"Log1p", [](double x) { return std::log1p(x); }}, {"Rsqrt", [](double x) { return 1 / std::sqrt(x); }},
+      {"Tanh", [](double x) { return std::tanh(x); }},   {"Sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
+  };
+  return formulas;
+}
+
+Tensor ScalarOf(DType type, double value) {
+  switch (type) {
+    case DType::kFloat:
+      return MakeScalar<float>(static_cast<float>(value));
+    case DType::kDouble:
+      return MakeScalar<double>(value);
+    case DType::kHalf:
+      return MakeScalar<Half>(Half(static_cast<float>(value)));
+    default:
+      return MakeScalar<BFloat16>(BFloat16(static_cast<float>(value)));
+  }
+}
+
+// The number of the type farthest from `exact`, on that side, that is within so many units of it.
+double Erring(DType type, double exact, double ulps, double side) {
+  const double unit = Spacing(type, exact);
+  double found = exact;
+  for (double steps = std::floor(ulps) - 1; steps <= ulps + 1; steps += 0.25) {
+    const double candidate = ToDoubles(ScalarOf(type, exact + side * steps * unit)).at(0);
+    if (std::fabs(candidate - exact) <= ulps * unit) found = candidate;
+  }
+  return found;
+}
+
+// Whether a kernel passes that errs by `ulps` at `at`, upwards and downwards, when the op has this class.
+bool Passes(const std::string& op, const Accuracy& accuracy, DType type, double at, double ulps) {
+  const Tensor x = ScalarOf(type, at);
+  const double exact = Formulas().at(op)(ToDoubles(x).at(0));
+  const reference::Value expected = reference::KernelCall{.op = op, .inputs = {x}, .accuracy = accuracy}();
+  bool all = true;
+  for (const double side : {-1.0, 1.0}) {
+    all = all && Compare(ScalarOf(type, Erring(type, exact, ulps, side)), expected, {}).ok();
+  }
+  return all;
+}
+
+TEST(AccuracyClasses, HonestKernelsPassAndOthersFail) {
+  for (const auto& [op, measured] : JudgedOps()) {
+    ASSERT_TRUE(Formulas().contains(op->name)) << op->name;
+    double largest = 0;
+    for (const auto& [type, figure] : measured) {
+      EXPECT_TRUE(Passes(op->name, op->accuracy, type, figure.at, figure.ulps)) << op->name << " " << DTypeName(type);
+      EXPECT_FALSE(Passes(op->name, op->accuracy, type, figure.at, 16 * std::max(1.0, figure.ulps))) << op->name;
+      if (type != DType::kHalf) largest = std::max(largest, figure.ulps);
+    }
+    // A class of a quarter refuses the worst of them, wherever in its binade the result lies.
+    Accuracy tight = op->accuracy;
+    tight.ulps /= 4;
+    for (const auto& [type, figure] : measured) {
+      if (figure.ulps == largest && largest > 2.5) {
+        EXPECT_FALSE(Passes(op->name, tight, type, figure.at, figure.ulps)) << op->name;
+      }
+    }
+  }
+}
+
+// N4: sixteen units of bfloat16 would be six percent.
+TEST(AccuracyClasses, InSixteenBitsAnElementaryFunctionIsRoundedOnce) {
+  const Accuracy tanh = GetOp("Tanh").accuracy;
+  const double exact = std::tanh(0.7109375);  // a number of bfloat16
+  const auto passes = [&](double ulps) { return Passes("Tanh", tanh, DType::kBfloat16, 0.7109375, ulps); };
+  EXPECT_TRUE(passes(0.5)) << exact;
+  EXPECT_FALSE(passes(2));
+}
+
+}  // namespace
+}  // namespace plumb::conformance

@@ -1,0 +1,39 @@
+#include "conformance/golden/play.h"
+
+#include <latch>
+#include <thread>
+
+namespace plumb::conformance {
+namespace {
+
+PlayedStep Play(Session& session, const StepRequest& request) {
+  PlayedStep played;
+  played.status = session.Run(request.feeds, request.fetches, request.targets, &played.outputs);
+  return played;
+}
+
+}  // namespace
+
+std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps) {
+  size_t count = 1;
+  const int group = steps.front().group;
+  while (group != 0 && count < steps.size() && steps[count].group == group) ++count;
+  return steps.first(count);
+}
+
+std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps) {
+  if (steps.size() == 1) return {Play(session, steps.front().request)};
+  std::vector<PlayedStep> played(steps.size());
+  std::latch all_there(static_cast<std::ptrdiff_t>(steps.size()));
+  std::vector<std::jthread> threads;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    threads.emplace_back([&, i] {
+      all_there.arrive_and_wait();
+      played[i] = Play(session, steps[i].request);
+    });
+  }
+  threads.clear();  // joins them
+  return played;
+}
+
+}  // namespace plumb::conformance

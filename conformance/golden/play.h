@@ -1,0 +1,23 @@
+// Steps of one recorded group, started together.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "conformance/golden/case.h"
+#include "spec/session/session.h"
+
+namespace plumb::conformance {
+
+struct PlayedStep {
+  Status status;
+  std::vector<Tensor> outputs;
+};
+
+// The steps from the first on that start together: itself, and those behind it that are of the same group.
+std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps);
+
+// Runs all of them at once, each on a thread of its own when there are several. A result per step, in order.
+std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps);
+
+}  // namespace plumb::conformance

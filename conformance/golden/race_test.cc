@@ -1,0 +1,115 @@
+// Steps that start together, and outcomes of which one must come out.
+#include "conformance/golden/race.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "conformance/golden/play.h"
+
+namespace plumb::conformance {
+namespace {
+
+// Answers a step that fetches "meet N" when N of them are there, with the number that it was given for it.
+class Meeting : public Session {
+ public:
+  using Session::Run;
+  explicit Meeting(std::vector<int32_t> answers) : answers_(std::move(answers)) {}
+  Status Extend(const GraphDef&) override { return OkStatus(); }
+  Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string> fetches,
+             std::span<const std::string>, std::vector<Tensor>* outputs, RunMetadata*) override {
+    if (fetches[0] == "fail") return Status(Code::kCancelled, "as asked");
+    std::unique_lock lock(mutex_);
+    const size_t rank = come_++;
+    all_there_.notify_all();
+    const size_t wanted = std::stoul(fetches[0].substr(5));
+    if (!all_there_.wait_for(lock, std::chrono::seconds(10), [&] { return come_ >= wanted; })) {
+      return Status(Code::kDeadlineExceeded, "alone");
+    }
+    outputs->push_back(MakeScalar<int32_t>(answers_.at(rank)));
+    return OkStatus();
+  }
+  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
+                      std::unique_ptr<Callable>*) override {
+    return Status(Code::kUnimplemented, "not needed");
+  }
+  Status Reset(std::span<const std::string>) override { return OkStatus(); }
+  Status Close() override { return OkStatus(); }
+
+ private:
+  const std::vector<int32_t> answers_;
+  std::mutex mutex_;
+  std::condition_variable all_there_;
+  size_t come_ = 0;
+};
+
+RecordedStep StepFor(const std::string& fetch, int group, std::vector<RecordedValue> values = {}) {
+  RecordedStep step;
+  step.request.fetches = {fetch};
+  step.group = group;
+  step.values = std::move(values);
+  return step;
+}
+
+TEST(GroupAt, IsTheStepsBehindTheFirstThatShareItsGroup) {
+  const std::vector<RecordedStep> steps = {StepFor("a", 0), StepFor("b", 0), StepFor("c", 1),
+                                           StepFor("d", 1), StepFor("e", 2), StepFor("f", 1)};
+  const std::span<const RecordedStep> all(steps);
+  size_t expected[] = {1, 1, 2, 1, 1, 1};
+  for (size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(GroupAt(all.subspan(i)).size(), expected[i]) << i;
+}
+
+TEST(PlayTogether, StepsOfAGroupMeet) {
+  Meeting session({1, 2, 3});
+  const std::vector<RecordedStep> steps = {StepFor("meet 3", 1), StepFor("meet 3", 1), StepFor("meet 3", 1)};
+  for (const PlayedStep& played : PlayTogether(session, steps)) EXPECT_TRUE(played.status.ok());
+}
+
+// ---- Whole cases
+// -----------------------------------------------------------------------------------------------------
+
+CaseResult Judged(GoldenCase golden, const std::vector<int32_t>& answers, const std::string& backend = "fake") {
+  golden.name = "case";
+  return JudgeCase(
+      golden, {backend, [=] { return std::make_unique<Meeting>(answers); }, [](std::string_view) { return true; }});
+}
+RecordedOutcome Seen(std::vector<Code> codes, const std::vector<int32_t>& values) {
+  RecordedOutcome outcome{std::move(codes), {}};
+  for (const int32_t value : values) outcome.values.push_back(MakeScalar<int32_t>(value));
+  return outcome;
+}
+
+TEST(Groups, AreJudgedStepByStep) {
+  GoldenCase golden;
+  const std::vector<RecordedValue> seven = {{MakeScalar<int32_t>(7), Check::kExact}};
+  golden.steps = {StepFor("meet 2", 1, seven), StepFor("meet 2", 1, seven)};
+  EXPECT_EQ(Judged(golden, {7, 7}).outcome, Outcome::kPassed);
+  const CaseResult wrong = Judged(golden, {7, 8});
+  EXPECT_EQ(wrong.outcome, Outcome::kFailed);
+  EXPECT_EQ(wrong.gate, "exact");
+  EXPECT_EQ(Judged(golden, {7, 7}, "reference").outcome, Outcome::kUnsupported);
+}
+
+TEST(Races, EndAsOneOfTheOutcomesThatWereSeen) {
+  GoldenCase golden;
+  golden.steps = {StepFor("meet 1", 0), StepFor("fail", 0)};
+  golden.observed = {Seen({Code::kOk, Code::kCancelled}, {1}), Seen({Code::kOk, Code::kCancelled}, {2})};
+  EXPECT_EQ(Judged(golden, {1}).outcome, Outcome::kPassed);
+  EXPECT_EQ(Judged(golden, {2}).outcome, Outcome::kPassed);
+  EXPECT_GT(Judged(golden, {2}).compared, 1);
+  const CaseResult other = Judged(golden, {3});
+  EXPECT_EQ(other.outcome, Outcome::kFailed);
+  EXPECT_EQ(other.gate, "effect");
+  EXPECT_NE(other.detail.find("OK CANCELLED int32[]{3}"), std::string::npos) << other.detail;
+}
+
+TEST(Races, AnOutcomeIsTheCodesAsWell) {
+  GoldenCase golden;
+  golden.steps = {StepFor("meet 1", 0), StepFor("fail", 0)};
+  golden.observed = {Seen({Code::kOk, Code::kOk}, {1}), Seen({Code::kOk, Code::kCancelled}, {1, 1})};
+  EXPECT_EQ(Judged(golden, {1}).outcome, Outcome::kFailed);
+}
+
+}  // namespace
+}  // namespace plumb::conformance

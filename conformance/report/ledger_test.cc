@@ -1,0 +1,63 @@
+#include "conformance/report/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "spec/core/status.h"
+
+namespace plumb::conformance {
+namespace {
+
+CaseResult Failing(const std::string& name, const std::string& backend, const std::string& gate) {
+  return {name, backend, Outcome::kFailed, gate, "at [0]"};
+}
+
+Outcome Forgiven(Ledger& ledger, CaseResult result) {
+  ledger.Apply(&result);
+  return result.outcome;
+}
+
+TEST(Ledger, TurnsKnownFailuresIntoDeviations) {
+  Ledger ledger(
+      "# why\ncpu | a/*/0 | exact | it differs\n\ncpu | never | exact | stale\nreference | b | exact | other\n");
+  EXPECT_EQ(Forgiven(ledger, Failing("a/test/0", "cpu", "exact")), Outcome::kDeviation);
+  EXPECT_EQ(Forgiven(ledger, Failing("a/test/1", "cpu", "exact")), Outcome::kFailed);
+  EXPECT_EQ(Forgiven(ledger, Failing("a/test/0", "reference", "exact")), Outcome::kFailed);
+  EXPECT_EQ(ledger.Unused({"cpu"}), std::vector<std::string>{"cpu | never | exact"});
+  EXPECT_EQ(ledger.Unused({"cpu", "reference"}).size(), 2u);
+}
+
+TEST(Ledger, ALineForgivesItsGateAlone) {
+  Ledger ledger("cpu | a | bound | it differs");
+  for (const char* gate : {"crash", "status", "type", "exact", "effect", ""}) {
+    EXPECT_EQ(Forgiven(ledger, Failing("a", "cpu", gate)), Outcome::kFailed) << gate;
+  }
+  EXPECT_EQ(ledger.Unused({"cpu"}).size(), 1u);
+  EXPECT_EQ(Forgiven(ledger, Failing("a", "cpu", "bound")), Outcome::kDeviation);
+  EXPECT_TRUE(ledger.Unused({"cpu"}).empty());
+}
+
+// Neither a backend that passes nor one that lacks an op uses a line up.
+TEST(Ledger, OnlyFailuresUseALine) {
+  Ledger ledger("cpu | a | exact | it differs");
+  EXPECT_EQ(Forgiven(ledger, {"a", "cpu", Outcome::kPassed, "exact", ""}), Outcome::kPassed);
+  EXPECT_EQ(Forgiven(ledger, {"a", "cpu", Outcome::kUnsupported, "exact", ""}), Outcome::kUnsupported);
+  EXPECT_EQ(ledger.Unused({"cpu"}).size(), 1u);
+}
+
+TEST(Ledger, TheDeviationSaysWhyAndWhat) {
+  Ledger ledger("cpu | a | exact | one | or the other");
+  CaseResult result = Failing("a", "cpu", "exact");
+  ledger.Apply(&result);
+  EXPECT_EQ(result.detail, "one | or the other [at [0]]");
+}
+
+TEST(Ledger, ALineOfAnotherFormIsRefused) {
+  for (const char* line :
+       {"cpu", "cpu | a/test/0", "cpu | a/test/0 | it differs", "cpu | a/test/0 | exact | ",
+        "cpu | | exact | it differs", "cpu | a | crash | it crashes", "cpu | a | any | it differs"}) {
+    EXPECT_THROW(Ledger{line}, Error) << line;
+  }
+}
+
+}  // namespace
+}  // namespace plumb::conformance

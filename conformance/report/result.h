@@ -1,0 +1,61 @@
+// How single cases ended, and what they come to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plumb::conformance {
+
+enum class Outcome { kPassed, kFailed, kUnsupported, kDeviation };
+std::string_view OutcomeName(Outcome outcome);
+
+struct CaseResult {
+  std::string name;
+  std::string backend;
+  Outcome outcome = Outcome::kPassed;
+  std::string gate;            // that failed; of a passed case: what judged it
+  std::string detail;          // of a failure: step, node, expected and actual; of an unsupported case: what is missing
+  int64_t compared = 0;        // elements and status codes that were held against expected ones
+  std::string reproduce = {};  // of a failure: the command line that shows it again
+};
+
+// The results of one file of cases, or of one suite, on one backend.
+struct FileResults {
+  std::string file;
+  std::string backend;
+  std::vector<CaseResult> cases;
+};
+
+struct Totals {
+  int64_t passed = 0;
+  int64_t failed = 0;
+  int64_t unsupported = 0;
+  int64_t deviations = 0;
+  int64_t compared = 0;
+  void Count(const CaseResult& result);
+  int64_t cases() const { return passed + failed + unsupported + deviations; }
+};
+Totals TotalsOf(const std::vector<FileResults>& files);
+// Of one backend alone.
+Totals TotalsOf(const std::vector<FileResults>& files, std::string_view backend);
+
+// What was chosen, declared or drawn, and what was not: names of things to cover, in the order in which they are told.
+struct Coverage {
+  std::vector<std::string> covered;
+  std::vector<std::string> missing;
+};
+using CoverageByKind = std::vector<std::pair<std::string, Coverage>>;  // "attributes", …
+
+// {"totals": {"passed", "failed", "unsupported", "deviations", "compared"}, "cases": [{"name", "backend", "outcome",
+// "gate", "detail", "reproduce"}], "coverage": {kind: {"covered": count, "missing": [name]}}}
+std::string ReportJson(const std::vector<FileResults>& files, const CoverageByKind& coverage = {});
+
+// A command line of the program `plumb`, for people to paste: words that a shell would take apart are quoted.
+std::string CommandLine(const std::vector<std::string>& words);
+// A filter (fnmatch) that this name alone matches.
+std::string FilterFor(std::string_view name);
+
+}  // namespace plumb::conformance

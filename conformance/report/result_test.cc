@@ -1,0 +1,61 @@
+#include "conformance/report/result.h"
+
+#include <fnmatch.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace plumb::conformance {
+namespace {
+
+const std::vector<FileResults> kFiles = {{"f",
+                                          "cpu",
+                                          {{"a", "cpu", Outcome::kPassed, "exact", "", 5},
+                                           {"b", "cpu", Outcome::kFailed, "bound", "at \xff", 2, "plumb again"},
+                                           {"c", "cpu", Outcome::kUnsupported, "", "Op"},
+                                           {"d", "cpu", Outcome::kDeviation, "status", "known", 1}}},
+                                         {"f", "reference", {{"a", "reference", Outcome::kPassed, "exact", "", 7}}}};
+
+TEST(Report, HasTotalsAndCases) {
+  const auto report = nlohmann::json::parse(ReportJson({kFiles[0]}));
+  EXPECT_EQ(report["totals"],
+            (nlohmann::json{{"passed", 1}, {"failed", 1}, {"unsupported", 1}, {"deviations", 1}, {"compared", 8}}));
+  ASSERT_EQ(report["cases"].size(), 4u);
+  EXPECT_EQ(report["cases"][1]["name"], "b");
+  EXPECT_EQ(report["cases"][1]["outcome"], "failed");
+  EXPECT_EQ(report["cases"][1]["gate"], "bound");
+  EXPECT_EQ(report["cases"][1]["reproduce"], "plumb again");
+  EXPECT_EQ(report["cases"][3]["outcome"], "deviation");
+  EXPECT_FALSE(report["cases"][3].contains("reproduce"));
+  EXPECT_FALSE(report.contains("coverage"));
+}
+
+TEST(Report, SaysWhatWasNotCovered) {
+  const auto report = nlohmann::json::parse(ReportJson({}, {{"attributes", {{"x", "y"}, {"z"}}}}));
+  EXPECT_EQ(report["coverage"]["attributes"], (nlohmann::json{{"covered", 2}, {"missing", {"z"}}}));
+}
+
+TEST(Totals, AreOfOneBackendOrOfAll) {
+  EXPECT_EQ(TotalsOf(kFiles).passed, 2);
+  EXPECT_EQ(TotalsOf(kFiles, "reference").passed, 1);
+  EXPECT_EQ(TotalsOf(kFiles, "reference").compared, 7);
+  EXPECT_EQ(TotalsOf(kFiles, "cpu").cases(), 4);
+  EXPECT_EQ(TotalsOf(kFiles, "sim").cases(), 0);
+}
+
+TEST(CommandLine, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(CommandLine({"conformance", "ops", "--filter", "Add/T=float32"}),
+            "plumb conformance ops --filter Add/T=float32");
+  EXPECT_EQ(CommandLine({"a b", "it's", "x*", ""}), "plumb 'a b' 'it'\\''s' 'x*' ''");
+}
+
+TEST(FilterFor, MatchesItsNameAlone) {
+  for (const char* name : {"plain/0", "with[0]", "a*b?c", "back\\slash"}) {
+    EXPECT_EQ(fnmatch(FilterFor(name).c_str(), name, 0), 0) << name;
+  }
+  EXPECT_NE(fnmatch(FilterFor("a*").c_str(), "ab", 0), 0);
+  EXPECT_NE(fnmatch(FilterFor("[ab]").c_str(), "a", 0), 0);
+}
+
+}  // namespace
+}  // namespace plumb::conformance

@@ -1,0 +1,33 @@
+#include "conformance/report/summary.h"
+
+#include "spec/core/status.h"
+
+namespace plumb::conformance {
+
+Summary Summarize(const std::vector<FileResults>& files, const std::vector<std::string>& backends) {
+  Summary summary;
+  for (const std::string& backend : backends) {
+    const Totals totals = TotalsOf(files, backend);
+    summary.failed |= totals.failed > 0;
+    if (totals.cases() == 0) {
+      summary.objections.push_back(Str(backend, ": no case matched"));
+    } else if (totals.compared == 0) {
+      summary.objections.push_back(Str(backend, ": nothing was compared, in ", totals.cases(), " cases"));
+    }
+  }
+  return summary;
+}
+
+void HoldAgainst(const Ledger& ledger, const std::vector<std::string>& backends, Summary* summary) {
+  for (const std::string& line : ledger.Unused(backends)) {
+    summary->objections.push_back("deviations: no case needs the line " + line);
+  }
+}
+
+void HoldAgainst(const Floor& floor, const std::map<std::string, Counts>& counts, Summary* summary) {
+  for (const auto& [run, reached] : counts) {
+    for (std::string& line : floor.Below(run, reached)) summary->objections.push_back(std::move(line));
+  }
+}
+
+}  // namespace plumb::conformance

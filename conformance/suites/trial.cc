@@ -1,0 +1,179 @@
+#include "conformance/suites/trial.h"
+
+#include <algorithm>
+
+#include "conformance/suites/attributes.h"
+#include "conformance/suites/lattice.h"
+#include "spec/ops/sample.h"
+
+namespace plumb::conformance {
+namespace {
+
+// How many seeds a value of an attribute is tried with before it counts as not drawn.
+constexpr int kAttempts = 8;
+
+// Whether results have errors of their own. Long running sums have not: neighbours share nearly all of their terms.
+bool AreIndependent(const StepRequest& step, const Tensor& results) {
+  constexpr int64_t kShort = 256;
+  int64_t longest = 0;
+  for (const Feed& feed : step.feeds) {
+    for (const int64_t dim : feed.second.shape().dims()) longest = std::max(longest, dim);
+  }
+  for (const int64_t dim : results.shape().dims()) {
+    if (dim == longest) return longest < kShort;
+  }
+  return true;
+}
+
+}  // namespace
+
+Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options)
+    : op_(op), variant_(variant), backend_(backend), options_(options), seed_(options.seed) {
+  result_.op = op.name;
+  result_.type = variant.name;
+}
+
+OpResult Trial::Judged(std::set<std::string>* undrawable) {
+  TryRounds();
+  if (ok() && result_.cases > 0) TryAttributes(undrawable);
+  if (ok() && HasFormula()) TryLong();
+  result_.bias = bias_.Statistic();
+  if (ok() && result_.cases == 0) Unsupported("no sample for these types");
+  if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
+  if (ok() && bias_.IsBiased()) {
+    Fail(Gate::kBound, Str("the errors are biased: ", result_.bias, " deviations"));
+    result_.reproduce = Reproduce(options_.seed, options_.rounds);
+  }
+  if (ok()) result_.gate = JudgeName(judge_);
+  result_.drawn.assign(drawn_.begin(), drawn_.end());
+  return std::move(result_);
+}
+
+void Trial::TryRounds() {
+  for (int round = 0; round < options_.rounds; ++round) {
+    seed_ = options_.seed + static_cast<uint64_t>(round);
+    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, seed_)) {
+      if (ok()) TryAlsoOnLattice(sampled);
+    }
+  }
+  seed_ = options_.seed;
+}
+
+void Trial::TryAttributes(std::set<std::string>* undrawable) {
+  varied_ = true;
+  for (const AttrDraw& draw : DrawsFor(op_)) {
+    const auto is_over = [&] { return !ok() || drawn_.contains(draw.name) || undrawable->contains(draw.name); };
+    for (uint64_t attempt = 0; attempt < kAttempts && !is_over(); ++attempt) {
+      for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + attempt)) {
+        for (const AttrMap& attrs : draw.candidates) {
+          if (!is_over()) TryAlsoOnLattice(WithAttributes(op_, sampled, attrs));
+        }
+      }
+    }
+    if (!is_over()) undrawable->insert(draw.name);
+  }
+  varied_ = false;
+}
+
+void Trial::TryLong() {
+  for (const SampledCase& sampled : SampleLongInputs(op_, variant_.types, options_.seed)) {
+    if (ok()) TryAlsoOnLattice(sampled);
+  }
+}
+
+void Trial::TryAlsoOnLattice(const SampledCase& sampled) {
+  Try(sampled);
+  if (ok() && IsSum()) TryOnLattice(sampled);
+}
+
+void Trial::TryOnLattice(SampledCase sampled) {
+  for (Tensor& input : sampled.inputs) {
+    input = SnappedToLattice(input);
+    if (IsFloating(input.dtype()) && !OnLattice(input)) return;  // NaN, or of a narrow type
+  }
+  sampled.label += ", on the lattice";
+  lattice_ = true;
+  Try(sampled);
+  lattice_ = false;
+}
+
+void Trial::Try(const SampledCase& sampled) {
+  ++result_.cases;
+  label_ = sampled.label;
+  if (varied_) {
+    for (const std::string& draw : DrawnBy(op_, sampled.attrs)) label_ += ", " + draw;
+  }
+  const SingleNode single = MakeSingleNode(op_, sampled);
+  Oracle oracle(single.graph, Limits::kSharp);
+  const auto session = backend_.open();
+  const Status loaded = session->Extend(single.graph);
+  if (!SameCode(loaded, oracle.loaded()) || !loaded.ok()) return;
+  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, oracle, Gate::kStatus)) return;
+  if (!RunStep(single.run, *session, oracle, Gate::kBound)) return;
+  for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
+  if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session, oracle, Gate::kEffect);
+}
+
+bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate) {
+  std::vector<reference::Value> allowed;
+  const Status expected = oracle.Run(step, &allowed);
+  std::vector<Tensor> outputs;
+  const Status actual = session.Run(step.feeds, step.fetches, step.targets, &outputs);
+  if (!SameCode(actual, expected) || !actual.ok()) return false;
+  if (step.fetches.empty() && gate == Gate::kBound) ++result_.compared;  // an op without outputs: that it ran
+  for (size_t i = 0; i < outputs.size() && ok(); ++i) CompareOutput(step, i, outputs[i], allowed[i], oracle, gate);
+  return true;
+}
+
+void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
+                          Oracle& oracle, Gate gate) {
+  const bool opaque = actual.dtype() == DType::kResource || actual.dtype() == DType::kVariant;
+  const bool exact = lattice_ && IsFloating(actual.dtype()) && OnLattice(allowed.tensor);
+  const Verdict verdict = opaque  ? CompareType(actual, allowed.tensor)
+                          : exact ? Compare(actual, allowed.tensor, {}, {}, {"actual", "reference"})
+                                  : Compare(actual, allowed, oracle.Sampler(i), {}, {"actual", "reference"});
+  result_.compared += opaque ? actual.elements() : verdict.compared;
+  if (verdict.judge == Judge::kSharp) result_.sharp += verdict.compared;
+  judge_ = std::max(judge_, verdict.judge);
+  result_.worst = std::max(result_.worst, verdict.worst);
+  if (IsSum() && !lattice_ && AreIndependent(step, actual)) bias_.Add(actual, allowed);
+  if (!verdict.ok()) Fail(gate == Gate::kEffect ? gate : verdict.failed, step.fetches[i] + ": " + verdict.detail);
+}
+
+bool Trial::SameCode(const Status& actual, const Status& expected) {
+  for (const Status* status : {&actual, &expected}) {
+    if (status->reason() != Reason::kNoKernel) continue;
+    Refused(status == &actual ? backend_ : FindBackend("reference"), *status);
+    return false;
+  }
+  if (!actual.ok() && actual.code() == expected.code()) ++result_.statuses;
+  if (actual.code() == expected.code()) return true;
+  Fail(Gate::kStatus, Str("actual ", actual.ToString(), ", reference ", expected.ToString()));
+  return false;
+}
+
+void Trial::Refused(const Backend& side, const Status& status) {
+  if (varied_) return;  // for this value of the attribute; the types themselves it took
+  if (IsDeclared(op_, variant_.types, side)) {
+    return Fail(Gate::kStatus, Str(side.name, " refuses types that the op's row declares: ", status.ToString()));
+  }
+  Unsupported(side.name + ": " + status.message());
+}
+
+void Trial::Fail(Gate gate, const std::string& detail) {
+  result_.outcome = Outcome::kFailed;
+  result_.gate = GateName(gate);
+  result_.detail = label_ + ": " + detail;
+  result_.reproduce = Reproduce(seed_, 1);
+}
+
+void Trial::Unsupported(const std::string& detail) {
+  result_.outcome = Outcome::kUnsupported;
+  result_.detail = detail;
+}
+
+std::string Trial::Reproduce(uint64_t seed, int rounds) const {
+  return OpsCommand(backend_, op_, variant_, seed, rounds);
+}
+
+}  // namespace plumb::conformance

@@ -1,0 +1,63 @@
+// One op on one choice of types: every case that the row describes, on the backend and on the reference.
+#pragma once
+
+#include <set>
+
+#include "conformance/compare/bias.h"
+#include "conformance/suites/ops.h"
+#include "conformance/suites/single_node.h"
+#include "conformance/suites/variants.h"
+
+namespace plumb::conformance {
+
+class Trial {
+ public:
+  Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options);
+
+  // `undrawable`: values of attributes (AttrDraw::name) that are not worth another attempt; those that the reference
+  // takes in no sample are added.
+  OpResult Judged(std::set<std::string>* undrawable);
+
+ private:
+  bool ok() const { return result_.outcome == Outcome::kPassed; }
+  bool IsSum() const { return op_.accuracy.kind == AccuracyClass::kSummation; }
+  bool HasFormula() const { return IsSum() || op_.accuracy.kind == AccuracyClass::kComposed; }
+
+  void TryRounds();
+  // Values of attributes that no sample has drawn are put in their place.
+  void TryAttributes(std::set<std::string>* undrawable);
+  // Long sums of high-entropy data: the sharp limit judges them (rule N16).
+  void TryLong();
+
+  // The case, and of a sum the same on lattice data, where sums have no error in any order.
+  void TryAlsoOnLattice(const SampledCase& sampled);
+  void TryOnLattice(SampledCase sampled);
+  void Try(const SampledCase& sampled);
+
+  // Whether the step gave values on both sides; a disagreement fails the trial.
+  bool RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate);
+  void CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
+                     Oracle& oracle, Gate gate);
+  bool SameCode(const Status& actual, const Status& expected);
+  // A side has no kernel for these types.
+  void Refused(const Backend& side, const Status& status);
+
+  void Fail(Gate gate, const std::string& detail);
+  void Unsupported(const std::string& detail);
+  // The command that draws the cases of one seed again.
+  std::string Reproduce(uint64_t seed, int rounds) const;
+
+  const OpDef& op_;
+  const Variant& variant_;
+  const Backend& backend_;
+  const OpsOptions& options_;
+  uint64_t seed_;  // of the case that is being tried
+  std::string label_;
+  bool lattice_ = false, varied_ = false;
+  Judge judge_ = Judge::kExact;
+  MagnitudeBias bias_;
+  std::set<std::string> drawn_;
+  OpResult result_;
+};
+
+}  // namespace plumb::conformance

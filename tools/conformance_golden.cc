@@ -1,0 +1,114 @@
+// `plumb conformance golden`: recorded cases, on the backends.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "conformance/golden/run.h"
+#include "spec/formats/file.h"
+#include "tools/conformance.h"
+
+namespace plumb::tools {
+namespace {
+
+using conformance::CaseResult;
+using conformance::FileResults;
+using conformance::Outcome;
+using conformance::Totals;
+
+// The ledger beside the cases when it is there, or the project's own.
+std::string FindLedger(const std::string& folder) {
+  const std::string beside = folder + "/deviations.txt";
+  return access(beside.c_str(), R_OK) == 0 ? beside : ProjectPath("conformance/deviations.txt");
+}
+
+void PrintHeader() {
+  std::printf("%-44s %-10s %8s %8s %12s %11s\n", "file", "backend", "passed", "failed", "unsupported", "deviations");
+}
+
+void PrintRow(const std::string& name, const std::string& backend, const Totals& totals) {
+  std::printf("%-44s %-10s %8ld %8ld %12ld %11ld\n", name.c_str(), backend.c_str(), totals.passed, totals.failed,
+              totals.unsupported, totals.deviations);
+}
+
+class Golden : public Command {
+ public:
+  const char* name() const override { return "golden"; }
+  const char* help() const override { return "Replays cases recorded from TensorFlow and prints a table per file."; }
+  void Declare(Options& options) override {
+    options.Argument("dir", &golden_.folder, "folder of *.golden.gz files");
+    options.Option("--backend", &golden_.backends, "reference or cpu; may be repeated (default: both)");
+    options.Option("--filter", &golden_.worker.filter, "only cases whose name contains this (* and ? allowed)");
+    options.Option("--report", &report_, "write the results to this JSON file");
+    options.Option("--deviations", &ledger_, "ledger of known deviations");
+    options.Option("--jobs", &golden_.jobs, "processes at a time");
+    options.Option("--timeout", &timeout_, "seconds that a case may take");
+    options.Flag("-v,--verbose", &verbose_, "also say what differs in each deviation");
+    options.Flag("--unsupported", &unsupported_, "also say what each unsupported case lacks");
+    floor_.Declare(options);
+  }
+  int Run() override {
+    if (golden_.backends.empty()) golden_.backends = {"reference", "cpu"};
+    golden_.worker.case_timeout = std::chrono::seconds(timeout_);
+    const std::string ledger_path = ledger_.empty() ? FindLedger(golden_.folder) : ledger_;
+    conformance::Ledger ledger =
+        ledger_path.empty() ? conformance::Ledger() : conformance::Ledger(ReadFile(ledger_path));
+    PrintHeader();
+    const auto files = RunGolden(golden_, &ledger, [&](const FileResults& file) { Print(file); });
+    for (const std::string& backend : golden_.backends) PrintRow("total", backend, TotalsOf(files, backend));
+    if (!report_.empty()) WriteFile(report_, ReportJson(files));
+    conformance::Summary summary = Summarize(files, golden_.backends);
+    if (IsFull()) {
+      HoldAgainst(ledger, golden_.backends, &summary);
+      floor_.Hold(CountsOf(files), &summary);
+    } else {
+      floor_.Skip();
+    }
+    return Finish(summary);
+  }
+
+ private:
+  // All of the project's own cases.
+  bool IsFull() const {
+    const std::string own = ProjectPath("conformance/golden/cases");
+    std::error_code unknown;
+    return golden_.worker.filter.empty() && !own.empty() && std::filesystem::equivalent(golden_.folder, own, unknown);
+  }
+
+  std::map<std::string, conformance::Counts> CountsOf(const std::vector<FileResults>& files) const {
+    std::map<std::string, conformance::Counts> counts;
+    for (const std::string& backend : golden_.backends) {
+      const Totals totals = TotalsOf(files, backend);
+      counts["golden " + backend] = {{"passed", totals.passed}, {"compared", totals.compared}};
+    }
+    return counts;
+  }
+
+  void Print(const FileResults& file) const {
+    if (!file.cases.empty()) PrintRow(file.file, file.backend, conformance::TotalsOf({file}));
+    for (const CaseResult& result : file.cases) {
+      const bool told = result.outcome == Outcome::kFailed || (verbose_ && result.outcome == Outcome::kDeviation) ||
+                        (unsupported_ && result.outcome == Outcome::kUnsupported);
+      if (!told) continue;
+      std::printf("  %s %s %s\n", std::string(OutcomeName(result.outcome)).c_str(), result.backend.c_str(),
+                  result.name.c_str());
+      PrintFailure(result);
+    }
+    std::fflush(stdout);
+  }
+
+  conformance::GoldenOptions golden_;
+  std::string report_, ledger_;
+  FloorFile floor_;
+  int timeout_ = 120;
+  bool verbose_ = false, unsupported_ = false;
+};
+
+}  // namespace
+
+Command& GoldenCommand() {
+  static Golden command;
+  return command;
+}
+
+}  // namespace plumb::tools

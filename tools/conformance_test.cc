@@ -1,0 +1,94 @@
+// What `plumb conformance` answers to the shell.
+#include "tools/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "spec/core/status.h"
+
+namespace plumb::tools {
+namespace {
+
+// Gives a command the values of a command line.
+class Given : public Options {
+ public:
+  explicit Given(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+  void Flag(const std::string& names, bool* value, const std::string&) override { *value = values_.contains(names); }
+  void Option(const std::string& names, std::string* value, const std::string&) override { *value = values_[names]; }
+  void Option(const std::string& names, int* value, const std::string&) override {
+    if (values_.contains(names)) *value = std::stoi(values_[names]);
+  }
+  void Option(const std::string&, double*, const std::string&) override {}
+  void Option(const std::string& names, std::vector<std::string>* values, const std::string&) override {
+    values->clear();
+    if (values_.contains(names)) values->push_back(values_[names]);
+  }
+  void Argument(const std::string& name, std::string* value, const std::string&) override { *value = values_[name]; }
+  void OptionalArgument(const std::string& name, std::string* value, const std::string&) override {
+    *value = values_[name];
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+struct Answer {
+  int exit_code;
+  std::string output;
+};
+Answer Answered(Command& command, const std::map<std::string, std::string>& values) {
+  Given given(values);
+  command.Declare(given);
+  testing::internal::CaptureStdout();
+  const int exit_code = command.Run();
+  return {exit_code, testing::internal::GetCapturedStdout()};
+}
+
+std::map<std::string, std::string> Ops(const std::string& filter) {
+  return {{"--backend", "cpu"}, {"--filter", filter}};
+}
+std::map<std::string, std::string> Golden(const std::string& filter) {
+  return {{"dir", ProjectPath("conformance/golden/cases")}, {"--backend", "cpu"}, {"--filter", filter}};
+}
+
+TEST(ConformanceCommand, AnswersZeroWhenSomethingWasComparedAndNothingFailed) {
+  EXPECT_EQ(Answered(OpsSuiteCommand(), Ops("Neg/T=float32")).exit_code, 0);
+  EXPECT_EQ(Answered(GoldenCommand(), Golden("alias_test/nothing_of_the_kind")).exit_code, 1);
+  EXPECT_EQ(Answered(GoldenCommand(), Golden("argmax_op_test/*")).exit_code, 0);
+}
+
+TEST(ConformanceCommand, AnswersOneWhenNothingMatched) {
+  for (const Answer& answer : {Answered(OpsSuiteCommand(), Ops("NoSuchOp")), Answered(GoldenCommand(), Golden("no such case"))}) {
+    EXPECT_EQ(answer.exit_code, 1);
+    EXPECT_NE(answer.output.find("no case matched"), std::string::npos) << answer.output;
+  }
+}
+
+TEST(ConformanceCommand, AnswersOneWhenNothingWasCompared) {
+  const Answer answer = Answered(OpsSuiteCommand(), Ops("NoOp"));  // cannot be tried alone
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(answer.output.find("nothing was compared"), std::string::npos) << answer.output;
+}
+
+TEST(ConformanceCommand, OnlyAFullRunRaisesTheFloor) {
+  auto part = Ops("Neg/T=float32");
+  part["--raise-floor"] = "";
+  EXPECT_THROW(Answered(OpsSuiteCommand(), part), Error);
+  testing::internal::GetCapturedStdout();
+}
+
+TEST(ProjectPath, IsEmptyForWhatIsNotThere) {
+  EXPECT_NE(ProjectPath("conformance/floor.json"), "");
+  EXPECT_EQ(ProjectPath("conformance/no_such_file"), "");
+}
+
+TEST(FloorFile, AFullRunBelowItIsNotGreen) {
+  const FloorFile floor;
+  conformance::Summary summary;
+  floor.Hold({{"golden cpu", {{"passed", 0}, {"compared", 0}}}}, &summary);
+  EXPECT_EQ(Finish(summary), 1);
+}
+
+}  // namespace
+}  // namespace plumb::tools
