@@ -193,6 +193,7 @@ class CaseSampler {
       for (int64_t i = 0; i < count; ++i) {
         const SampleInput& one = input.is_list ? input.items[static_cast<size_t>(i)] : input;
         result.inputs.push_back(DrawInput(one, TypeOf(arg, static_cast<size_t>(i), result.attrs)));
+        result.freedoms.push_back(FreedomOf(one, result.inputs.back().dtype()));
       }
     }
   }
@@ -214,6 +215,15 @@ class CaseSampler {
     const Shape shape = Draw(random.shape);
     if (random.rule.permutation) return RandomPermutation(dtype, shape, random_);
     return RandomTensor(dtype, shape, Range(random.rule, dtype), random_);
+  }
+
+  static Freedom FreedomOf(const SampleInput& input, DType dtype) {
+    const auto* const random = std::get_if<RandomInput>(&input.value);
+    if (random == nullptr || random->rule.low || random->rule.positive || random->rule.permutation) {
+      return Freedom::kThis;
+    }
+    if (random->rule.nonzero && IsInteger(dtype)) return Freedom::kThis;
+    return random->rule.finite ? Freedom::kFinite : Freedom::kAny;
   }
 
   ValueRange Range(const SampleRule& rule, DType dtype) {

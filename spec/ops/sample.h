@@ -26,10 +26,18 @@
 
 namespace plumb {
 
+// What may stand in the place of a sampled input.
+enum class Freedom {
+  kThis,    // nothing else: its numbers follow from others, or from a rule
+  kFinite,  // any finite values of this type and shape
+  kAny,     // any values of this type and shape
+};
+
 struct SampledCase {
   std::string label;  // "[m k] [k n], special values"
   AttrMap attrs;      // all of them, defaults filled in
   std::vector<Tensor> inputs;
+  std::vector<Freedom> freedoms;  // one for each input
 };
 
 // Whether the row says how.
