@@ -1,22 +1,27 @@
 #include "property-tests/law.h"
 
-#include <rapidcheck/gtest.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
+#include <sstream>
 
 #include "spec/formats/file.h"
 
 namespace plumb::property {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using Words = std::vector<uint64_t>;
+
 std::string NameOfTest() {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   return Str(test->test_suite_name(), ".", test->name());
 }
 
-std::vector<uint64_t> ParseWords(const char* text) {
-  std::vector<uint64_t> words;
+Words ParseWords(const char* text) {
+  Words words;
   for (char* end; *text != '\0'; text = *end == ',' ? end + 1 : end) {
     words.push_back(std::strtoull(text, &end, 10));
     Require(end != text, "PLUMB_TAPE is no list of numbers: '", text, "'");
@@ -24,10 +29,10 @@ std::vector<uint64_t> ParseWords(const char* text) {
   return words;
 }
 
-std::string PrintWords(const std::vector<uint64_t>& words) {
+std::string ReplayCommand(const Words& words) {
   std::string text;
   for (const uint64_t word : words) text += Str(text.empty() ? "" : ",", word);
-  return text;
+  return Str("PLUMB_TAPE='", text, "' build/bin/plumb_property_test --gtest_filter=", NameOfTest());
 }
 
 // As `plumb run` reads it.
@@ -37,30 +42,98 @@ std::string Literal(const Tensor& tensor) {
   return text;
 }
 
-}  // namespace
+// One law, tried by RapidCheck, which tells what became of each case.
+class Trial : public rc::detail::TestListenerAdapter {
+ public:
+  Trial(Law law, std::chrono::milliseconds& shrink_time) : law_(law), shrink_time_(shrink_time) {}
 
-void CheckLaw(Law law) {
-  const auto once = [law](const std::vector<uint64_t>& words) {
-    RC_LOG() << "replay: PLUMB_TAPE='" << PrintWords(words)
-             << "' build/bin/plumb_property_test --gtest_filter=" << NameOfTest() << "\n";
+  // Once the time is over, cases that are simpler still count as holding, untried: so the shrinking ends.
+  void Try(const Words& words) {
+    latest_ = words;
+    if (broken_ && Clock::now() >= deadline_ && words != simplest_) return;
     Tape tape(words);
-    law(tape);
-  };
-  if (const char* words = std::getenv("PLUMB_TAPE")) {
-    return rc::detail::checkGTest([=] { once(ParseWords(words)); });
+    law_(tape);
   }
-  constexpr double kLonger = 4;  // than the 100 words that RapidCheck would draw at most: a session takes some 300
-  rc::detail::checkGTest([=] { once(*rc::gen::scale(kLonger, rc::gen::arbitrary<std::vector<uint64_t>>())); });
+
+  void onTestCaseFinished(const rc::detail::CaseDescription& description) override {
+    if (description.result.type != rc::detail::CaseResult::Type::Failure) return;
+    Remember(description);
+    broken_ = true;
+    broken_at_ = Clock::now();
+    deadline_ = broken_at_ + shrink_time_;
+    std::cerr << NameOfTest() << " does not hold; seed: RC_PARAMS='seed=" << rc::detail::configuration().testParams.seed
+              << "'\nreplay: " << ReplayCommand(latest_) << std::endl;
+  }
+  void onShrinkTried(const rc::detail::CaseDescription& shrink, bool accepted) override {
+    if (accepted) Remember(shrink);
+  }
+
+  // The shrunk case; nothing if no case broke the law.
+  std::string Failure() {
+    if (!broken_) return "";
+    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - broken_at_);
+    shrink_time_ = std::max(shrink_time_ - spent, std::chrono::milliseconds(0));
+    return Str("replay: ", ReplayCommand(simplest_), "\n", simplest_description_);
+  }
+
+ private:
+  // What a case said when it broke the law: where threads take part, it may hold the next time.
+  void Remember(const rc::detail::CaseDescription& description) {
+    simplest_ = latest_;
+    simplest_description_ = description.result.description;
+  }
+
+  const Law law_;
+  std::chrono::milliseconds& shrink_time_;
+  Words latest_, simplest_;
+  std::string simplest_description_;
+  bool broken_ = false;
+  Clock::time_point broken_at_, deadline_;
+};
+
+std::string Message(const rc::detail::TestResult& result) {
+  std::ostringstream text;
+  printResultMessage(result, text);
+  return text.str();
 }
 
-void LogFailure(const RandomCase& random_case) {
+// A case takes more words than the 100 that RapidCheck would draw at most: a session some 300.
+constexpr double kLonger = 4;
+
+}  // namespace
+
+std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time) {
+  Trial trial(law, shrink_time);
+  const char* given = std::getenv("PLUMB_TAPE");
+  const Words given_words = given == nullptr ? Words() : ParseWords(given);
+  const auto once = [&] {
+    trial.Try(given != nullptr ? given_words : *rc::gen::scale(kLonger, rc::gen::arbitrary<Words>()));
+  };
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  if (given != nullptr) params.maxSuccess = 1;
+  const auto result =
+      rc::detail::checkTestable(once, rc::detail::TestMetadata{NameOfTest(), NameOfTest()}, params, trial);
+  const std::string failure = trial.Failure();
+  if (!failure.empty()) return failure;
+  if (!result.is<rc::detail::SuccessResult>()) return Message(result);
+  if (!result.get<rc::detail::SuccessResult>().distribution.empty()) std::cout << Message(result) << std::endl;
+  return "";
+}
+
+void CheckLaw(Law law) {
+  static std::chrono::milliseconds shrink_time = kShrinkTime;
+  const std::string failure = TryLaw(law, shrink_time);
+  if (!failure.empty()) FAIL() << failure;
+}
+
+std::string TellWithCommands(const RandomCase& random_case) {
   const std::string path = testing::TempDir() + "plumb_" + NameOfTest() + ".pbtxt", text = Describe(random_case);
   WriteFile(path, text);
   std::string command = "build/bin/plumb run " + path;
   for (const auto& [name, value] : random_case.feeds) command += Str(" --feed '", name, "=", Literal(value), "'");
   for (const std::string& name : random_case.fetches) command += " --fetch " + name;
   for (const std::string& name : random_case.targets) command += " --target " + name;
-  RC_LOG() << text << "run: " << command << " --backend cpu    (or reference)\n";
+  return Str(text, "run: ", command, " --backend cpu    (or reference)");
 }
 
 }  // namespace plumb::property

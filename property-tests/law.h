@@ -2,8 +2,12 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
+#include <chrono>
+#include <exception>
 #include <string>
+#include <utility>
 
 #include "property-tests/random_graph.h"
 #include "property-tests/tape.h"
@@ -12,13 +16,37 @@ namespace plumb::property {
 
 using Law = void (*)(Tape& tape);
 
+// How long the laws that break in one process are shrunk, all of them together.
+constexpr std::chrono::milliseconds kShrinkTime = std::chrono::seconds(20);
+
 // Tries the law as the current test. With PLUMB_TAPE in the environment (words, separated by commas), on that tape
 // alone.
 void CheckLaw(Law law);
 
-// Writes the case to a file of the current test, and logs the case, the file and the commands that run it on each
-// backend. The last one to fail is the shrunk one.
-void LogFailure(const RandomCase& random_case);
+// What CheckLaw fails with, or nothing if the law holds. The first case that breaks the law is told on standard error
+// at once, with the seed and the command that replays it; then it is shrunk for `shrink_time` at most, and so is what
+// breaks after that, in what is left of the time.
+std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time);
+
+// Logs what `tell` says if the law breaks while this lives: cases that hold need no text.
+template <class Tell>
+class ToldIfBroken {
+ public:
+  explicit ToldIfBroken(Tell tell) : tell_(std::move(tell)) {}
+  ~ToldIfBroken() {
+    if (std::uncaught_exceptions() > exceptions_) RC_LOG() << tell_() << "\n";
+  }
+  ToldIfBroken(const ToldIfBroken&) = delete;
+  ToldIfBroken& operator=(const ToldIfBroken&) = delete;
+
+ private:
+  const Tell tell_;
+  const int exceptions_ = std::uncaught_exceptions();
+};
+
+// The case, written to a file of the current test as well, and the commands that run it on each backend. The last one
+// to be told is the shrunk one.
+std::string TellWithCommands(const RandomCase& random_case);
 
 }  // namespace plumb::property
 

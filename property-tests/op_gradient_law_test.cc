@@ -3,149 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <random>
 #include <set>
 
-#include "backends/backends.h"
-#include "client/gradients.h"
-#include "client/scope.h"
-#include "conformance/compare/derivative.h"
-#include "conformance/compare/elements.h"
-#include "property-tests/tape.h"
+#include "property-tests/one_op.h"
 #include "spec/ops/catalogue.h"
-#include "spec/ops/sample.h"
 
 namespace plumb::property {
 namespace {
 
 constexpr uint64_t kSeeds = 3;
-
-Tensor FromDoubles(const Tensor& like, const std::vector<double>& numbers) {
-  Tensor result = like.Clone();
-  if (like.dtype() == DType::kDouble) std::copy(numbers.begin(), numbers.end(), result.mutable_data<double>().begin());
-  if (like.dtype() == DType::kFloat) std::copy(numbers.begin(), numbers.end(), result.mutable_data<float>().begin());
-  return result;
-}
-
-bool IsDifferentiable(DType dtype) { return dtype == DType::kFloat || dtype == DType::kDouble; }
-
-// Small steps away from the whole numbers among the samples, where an op may have a kink; larger for later elements, so
-// that equal ones come apart. Positive, where the derivative is there for positive numbers only.
-Tensor AwayFromKinks(const OpDef& op, const Tensor& sample, double first) {
-  std::vector<double> numbers = conformance::ToDoubles(sample);
-  if (op.name == "Pow" || op.name == "Rsqrt" || op.name == "Sqrt") {
-    for (double& x : numbers) x = std::abs(x);
-  }
-  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] += std::ldexp(first + static_cast<double>(i), -12);
-  return FromDoubles(sample, numbers);
-}
-
-std::vector<uint64_t> RandomWords(uint64_t seed) {
-  std::mt19937_64 generator(seed);
-  std::vector<uint64_t> words(1 << 14);
-  std::generate(words.begin(), words.end(), generator);
-  return words;
-}
-
-// Σ over all outputs of Σ output · weight, the weights being small whole numbers.
-Output WeightedTotal(Scope& scope, const std::vector<Output>& outputs, const std::vector<Tensor>& values, Tape& tape) {
-  std::vector<Output> terms;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const Output weights = Constant(scope, FromDoubles(values[i], RandomDirection(tape, values[i].elements())));
-    const Output flat = scope.Call("Reshape", {outputs[i] * weights, Constant<int32_t>(scope, {-1})});
-    const Output sum = scope.Call("Sum", {flat, Constant<int32_t>(scope, {0})});
-    terms.push_back(scope.Call("Cast", {sum}, {{"DstT", DType::kDouble}}));
-  }
-  return scope.Call("AddN", terms);
-}
-
-// Inputs by which a rule gives no gradient although the op depends on them: statistics of batches, by TensorFlow's
-// choice, and exponents, whose derivative is there for positive bases only.
-bool IsTakenAsConstant(const std::string& op, size_t input) {
-  return (op.starts_with("FusedBatchNorm") && input >= 3) || (op == "Pow" && input == 1);
-}
-
-// A program of one op (and its gradients, if asked), as a function of its floating-point inputs.
-class OneOp {
- public:
-  OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed) : tape_(RandomWords(seed)) {
-    std::vector<Output> inputs;
-    double first = 1;
-    for (const Tensor& value : sample.inputs) {
-      const std::string name = Str("x", inputs.size());
-      if (!IsDifferentiable(value.dtype()) || IsTakenAsConstant(op.name, inputs.size())) {
-        inputs.push_back(Constant(scope_, value, name));
-        continue;
-      }
-      const Tensor moved = AwayFromKinks(op, value, first);
-      first += static_cast<double>(value.elements());
-      inputs.push_back(
-          scope_.Call("Placeholder", {}, {{"dtype", value.dtype()}, {"shape", PartialShape(value.shape())}}, name));
-      xs_.push_back(inputs.back());
-      feeds_.push_back({name, moved, RandomDirection(tape_, value.elements())});
-    }
-    const NodeId node = scope_.Add(op.name, inputs, sample.attrs, "op");
-    for (size_t i = 0; i < scope_.builder().graph().node(node).output_types.size(); ++i) {
-      const Output y = {&scope_.builder(), Endpoint{node, static_cast<int32_t>(i)}};
-      if (IsDifferentiable(y.dtype())) ys_.push_back(y);
-    }
-  }
-
-  bool HasSomethingToDifferentiate() const { return !xs_.empty() && !ys_.empty(); }
-  // From now on, the program is the gradient of the squares of what it was.
-  void Differentiate() {
-    std::vector<Output> squares;
-    for (const Output& y : ys_) squares.push_back(y * y);
-    const Output total = WeightedTotal(scope_, squares, Values(), tape_);
-    ys_ = DenseGradients({total}, xs_);
-  }
-  conformance::GradientCheck Check() {
-    const Output total = WeightedTotal(scope_, ys_, Values(), tape_);
-    std::vector<std::string> names;
-    for (const Output& gradient : DenseGradients({total}, xs_)) names.push_back(gradient.name());
-    return conformance::CheckGradients(scope_.ToGraphDef(), feeds_, total.name(), names);
-  }
-
- private:
-  std::vector<Tensor> Values() {
-    const auto session = OpenSession("reference");
-    std::vector<Tensor> values;
-    std::vector<std::string> names;
-    for (const Output& y : ys_) names.push_back(y.name());
-    std::vector<Feed> feeds;
-    for (const auto& feed : feeds_) feeds.emplace_back(feed.feed, feed.value);
-    for (const Status& status : {session->Extend(scope_.ToGraphDef()), session->Run(feeds, names, {}, &values)}) {
-      if (!status.ok()) throw Error(status);
-    }
-    return values;
-  }
-
-  Scope scope_;
-  Tape tape_;
-  std::vector<Output> xs_, ys_;
-  std::vector<conformance::Direction> feeds_;
-};
-
-// Double where the op allows it, else float.
-AttrMap WidestTypes(const OpDef& op) {
-  AttrMap types;
-  for (const AttrDef& attr : op.attrs) {
-    if (attr.kind != AttrKind::kType || attr.is_list) continue;
-    for (const DType dtype : {DType::kFloat, DType::kDouble}) {
-      const auto& allowed = attr.allowed_types;
-      if (std::find(allowed.begin(), allowed.end(), dtype) != allowed.end()) types.insert_or_assign(attr.name, dtype);
-    }
-  }
-  return types;
-}
-
-bool IsOrdinary(const SampledCase& sample) {
-  const bool empty = std::any_of(sample.inputs.begin(), sample.inputs.end(), [](const Tensor& input) {
-    return IsDifferentiable(input.dtype()) && input.elements() == 0;
-  });
-  return !empty && sample.label.find("special") == std::string::npos;
-}
 
 // Checks all ordinary samples, after so many differentiations; returns how many had anything to differentiate.
 int CheckRule(const OpDef& op, int order) {

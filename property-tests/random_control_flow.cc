@@ -47,26 +47,21 @@ class Decoder {
   Output Statement(const std::vector<Output>& values, int depth) {
     const int kinds = depth < options_.max_depth ? 4 : 2;
     switch (tape_.Below(kinds)) {
-      case 0:
-        return Unary(values);
-      case 1:
-        return Binary(values);
       case 2:
         return Conditional(values, depth);
-      default:
+      case 3:
         return Loop(values, depth);
+      default:
+        return Function(values);
     }
   }
 
-  Output Unary(const std::vector<Output>& values) {
-    constexpr const char* kOps[] = {"Tanh", "Sigmoid", "Neg", "Square", "Identity"};
-    return scope_.Call(kOps[tape_.Below(std::size(kOps))], {Any(values)});
-  }
-
-  Output Binary(const std::vector<Output>& values) {
-    constexpr const char* kOps[] = {"Add", "Sub", "Mul"};
-    // Kept small, so that nothing overflows in nested loops.
-    return scope_.Call("Tanh", {scope_.Call(kOps[tape_.Below(std::size(kOps))], {Any(values), Any(values)})});
+  // A row of the catalogue. Tanh keeps numbers small, so that nothing overflows in nested loops.
+  Output Function(const std::vector<Output>& values) {
+    const SameShapeRow& row = AnySameShapeRow(tape_, options_.dtype, options_.functions);
+    std::vector<Output> inputs;
+    for (int i = 0; i < row.inputs; ++i) inputs.push_back(Any(values));
+    return scope_.Call("Tanh", {scope_.Call(row.op->name, inputs, row.attrs)});
   }
 
   // True or false by the sum of a value, whose distance from zero is far above any rounding.

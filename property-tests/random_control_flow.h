@@ -2,22 +2,19 @@
 #pragma once
 
 #include "client/scope.h"
-#include "property-tests/random_graph.h"
+#include "property-tests/random_program.h"
+#include "property-tests/rows.h"
 
 namespace plumb::property {
-
-struct RandomProgram {
-  std::vector<Feed> feeds;      // float32 or float64 vectors of two elements
-  std::vector<Output> inputs;   // the placeholders, in the order of the feeds
-  std::vector<Output> results;  // at least one, each a vector like the inputs
-};
 
 struct RandomProgramOptions {
   DType dtype = DType::kFloat;
   int max_depth = 3;
+  Smoothness functions = Smoothness::kBends;  // at least, as in random_graph.h
 };
 
-// Builds into `scope`. Bodies use values from outside, loops run 0 to 3 times, predicates depend on values.
+// Builds into `scope`. Values are vectors of two float32 or float64. Bodies use values from outside, loops run 0 to 3
+// times, predicates depend on values.
 RandomProgram RandomControlFlow(Scope& scope, Tape& tape, const RandomProgramOptions& options);
 
 }  // namespace plumb::property

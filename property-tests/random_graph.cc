@@ -1,12 +1,26 @@
 #include "property-tests/random_graph.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "property-tests/fitting.h"
+#include "property-tests/random_tensor.h"
+#include "property-tests/rows.h"
 #include "spec/graph/builder.h"
 #include "spec/graph/text_io.h"
 
 namespace plumb::property {
 namespace {
+
+constexpr int64_t kMaxElements = 4096;  // of a value that others are made of, unless large ones are wanted
+
+bool Broadcast(const PartialShape& a, const PartialShape& b) {
+  for (int i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
+    const int64_t x = a.dim(a.rank() - i), y = b.dim(b.rank() - i);
+    if (x != y && x != 1 && y != 1) return false;
+  }
+  return true;
+}
 
 class Decoder {
  public:
@@ -14,6 +28,7 @@ class Decoder {
 
   RandomCase Decode() {
     for (int i = 1 + tape_.Below(3); i > 0; --i) AddSource();
+    if (tape_.Chance(options_.percent_large)) AddLarge();
     for (int i = tape_.Below(options_.max_nodes); i > 0; --i) AddStep();
     ChooseFetches();
     FeedSomeValue();
@@ -24,208 +39,119 @@ class Decoder {
  private:
   Endpoint Any() { return values_[tape_.Below(static_cast<int>(values_.size()))]; }
   const PartialShape& ShapeOf(Endpoint value) { return builder_.shape(value); }
+  int64_t ElementsOf(Endpoint value) { return ShapeOf(value).ToShape().elements(); }
 
-  // A value for which `wanted` holds: the next one from a random start; a fresh source of `dtype` when there is none.
+  // A value for which `wanted` holds: the next one from a random start, or none.
   template <class Wanted>
-  Endpoint Pick(const Wanted& wanted) {
+  std::optional<Endpoint> Pick(const Wanted& wanted) {
     const size_t start = static_cast<size_t>(tape_.Below(static_cast<int>(values_.size())));
     for (size_t i = 0; i < values_.size(); ++i) {
       const Endpoint value = values_[(start + i) % values_.size()];
       if (wanted(value)) return value;
     }
-    return {};
+    return std::nullopt;
   }
 
-  Endpoint PickFloat() {
-    const Endpoint value = Pick([&](Endpoint v) { return IsFloating(builder_.dtype(v)); });
-    return value.node == NodeId::kNone ? AddSourceOf(DType::kFloat, RandomShape()) : value;
-  }
-
-  Shape RandomShape() {
-    std::vector<int64_t> dims;
-    for (int rank = tape_.Below(4); rank > 0; --rank) dims.push_back(tape_.Below(16) == 15 ? 0 : 1 + tape_.Below(4));
-    return Shape(std::span<const int64_t>(dims));
-  }
-
-  Tensor RandomTensor(DType dtype, const Shape& shape) {
-    Tensor tensor(dtype, shape);
-    VisitType(dtype, [&](auto tag) {
-      using T = typename decltype(tag)::Type;
-      if constexpr (std::is_floating_point_v<T>) {
-        for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(tape_.Number(options_.special_values));
-      } else if constexpr (std::is_same_v<T, int32_t>) {
-        for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(tape_.Below(9)) - 4;
-      } else {
-        throw Internal("no random values of type ", DTypeName(dtype));
-      }
-    });
-    return tensor;
-  }
+  // --- sources
 
   void AddSource() {
     constexpr DType kTypes[] = {DType::kFloat, DType::kFloat, DType::kDouble, DType::kInt32};
-    AddSourceOf(options_.smooth ? DType::kFloat : kTypes[tape_.Below(4)], RandomShape());
+    std::vector<int64_t> dims;
+    const DType dtype = kTypes[tape_.Below(4)];
+    for (int rank = tape_.Below(4); rank > 0; --rank) dims.push_back(tape_.Below(16) == 15 ? 0 : 1 + tape_.Below(4));
+    const Shape shape{std::span<const int64_t>(dims)};
+    values_.push_back(Given(RandomTensor(tape_, dtype, shape, options_.special_values)));
   }
 
-  Endpoint AddSourceOf(DType dtype, const Shape& shape) {
-    const Tensor tensor = RandomTensor(dtype, shape);
-    Endpoint value;
-    if (tape_.Chance(60)) {
-      value = builder_.Call("Placeholder", {}, {{"dtype", dtype}, {"shape", PartialShape(shape)}});
-      random_case_.feeds.push_back({builder_.graph().NameOf(value), tensor});
-    } else {
-      value = builder_.Constant(tensor);
-    }
-    values_.push_back(value);
+  // Cut by the loops of most kernels, and by rows as well as within rows.
+  void AddLarge() {
+    constexpr int64_t kAbout = 120'000;
+    max_elements_ = 2 * kAbout;
+    const int64_t rows = tape_.Chance(50) ? 1 + tape_.Below(400) : 1;
+    values_.push_back(Given(LargeTensor(tape_, DType::kFloat, {rows, kAbout / rows + 1})));
+    for (int i = 2 + tape_.Below(6); i > 0; --i) AddFunction();
+  }
+
+  // A value from outside: fed, or a constant.
+  Endpoint Given(const Tensor& tensor) { return tape_.Chance(60) ? Fed(tensor) : builder_.Constant(tensor); }
+
+  Endpoint Fed(const Tensor& tensor) {
+    const AttrMap attrs = {{"dtype", tensor.dtype()}, {"shape", PartialShape(tensor.shape())}};
+    const Endpoint value = builder_.Call("Placeholder", {}, attrs);
+    random_case_.feeds.push_back({builder_.graph().NameOf(value), tensor});
     return value;
   }
 
+  // --- nodes
+
   void AddStep() {
-    switch (tape_.Below(options_.smooth ? 6 : 9)) {
+    switch (tape_.Below(8)) {
       case 0:
-        return AddUnary();
-      case 1:
-        return AddBinary();
-      case 2:
-        return AddReduction();
-      case 3:
-        return AddMatMul();
-      case 4:
-        return AddMovement();
-      case 5:
-        return AddGrouping();
-      case 6:
-        return AddSelection();
-      case 7:
         return AddSource();
-      default:
-        return AddInteger();
-    }
-  }
-
-  void AddUnary() {
-    constexpr const char* kSmooth[] = {"Neg", "Tanh", "Sigmoid", "Square", "Exp", "Identity"};
-    constexpr const char* kAll[] = {"Neg",  "Tanh", "Sigmoid", "Square", "Exp",   "Identity", "Abs",
-                                    "Relu", "Sqrt", "Log",     "Floor",  "Rsqrt", "Log1p"};
-    const char* op = options_.smooth ? kSmooth[tape_.Below(std::size(kSmooth))] : kAll[tape_.Below(std::size(kAll))];
-    Keep(builder_.Call(op, {PickFloat()}));
-  }
-
-  bool Broadcast(const PartialShape& a, const PartialShape& b) {
-    for (int i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
-      const int64_t x = a.dim(a.rank() - i), y = b.dim(b.rank() - i);
-      if (x != y && x != 1 && y != 1) return false;
-    }
-    return true;
-  }
-
-  void AddBinary() {
-    constexpr const char* kOps[] = {"Add", "Sub", "Mul", "SquaredDifference", "AddV2", "Maximum", "Minimum", "RealDiv"};
-    const Endpoint a = PickFloat();
-    const Endpoint b =
-        Pick([&](Endpoint v) { return builder_.dtype(v) == builder_.dtype(a) && Broadcast(ShapeOf(a), ShapeOf(v)); });
-    Keep(builder_.Call(kOps[tape_.Below(options_.smooth ? 5 : std::size(kOps))], {a, b}));
-  }
-
-  Endpoint Ints(const std::vector<int32_t>& values) {
-    return builder_.Constant(MakeTensor<int32_t>({static_cast<int64_t>(values.size())}, std::span(values)));
-  }
-
-  void AddReduction() {
-    constexpr const char* kOps[] = {"Sum", "Mean", "Max", "Min", "Prod"};
-    const Endpoint x = PickFloat();
-    std::vector<int32_t> axes;
-    for (int axis = 0; axis < ShapeOf(x).rank(); ++axis) {
-      if (tape_.Chance(50)) axes.push_back(tape_.Chance(50) ? axis : axis - ShapeOf(x).rank());
-    }
-    Keep(builder_.Call(kOps[tape_.Below(options_.smooth ? 2 : std::size(kOps))], {x, Ints(axes)},
-                       {{"keep_dims", tape_.Chance(50)}}));
-  }
-
-  void AddMatMul() {
-    const Endpoint a = Pick([&](Endpoint v) { return IsFloating(builder_.dtype(v)) && ShapeOf(v).rank() == 2; });
-    if (a.node == NodeId::kNone) return;
-    const bool ta = tape_.Chance(30), tb = tape_.Chance(30);
-    const int64_t inner = ShapeOf(a).dim(ta ? 0 : 1);
-    Endpoint b = Pick([&](Endpoint v) {
-      return builder_.dtype(v) == builder_.dtype(a) && ShapeOf(v).rank() == 2 && ShapeOf(v).dim(tb ? 1 : 0) == inner;
-    });
-    if (b.node == NodeId::kNone) {
-      const int64_t outer = 1 + tape_.Below(5);
-      b = AddSourceOf(builder_.dtype(a), tb ? Shape{outer, inner} : Shape{inner, outer});
-    }
-    Keep(builder_.Call("MatMul", {a, b}, {{"transpose_a", ta}, {"transpose_b", tb}}));
-  }
-
-  void AddMovement() {
-    const Endpoint x = Any();
-    const PartialShape shape = ShapeOf(x);
-    const int rank = shape.rank();
-    std::vector<int32_t> perm(rank), begin(rank), size(rank), paddings;
-    for (int i = 0; i < rank; ++i) {
-      perm[i] = rank - 1 - i;
-      begin[i] = tape_.Below(static_cast<int>(shape.dim(i)) + 1);
-      size[i] = static_cast<int32_t>(shape.dim(i)) - begin[i];
-    }
-    switch (tape_.Below(5)) {
-      case 0:
-        return Keep(builder_.Call("Transpose", {x, Ints(perm)}));
       case 1:
-        return Keep(builder_.Call("Reshape", {x, Ints({static_cast<int32_t>(shape.ToShape().elements())})}));
       case 2:
-        return Keep(builder_.Call("Slice", {x, Ints(begin), Ints(size)}));
       case 3:
-        return Keep(builder_.Call("ExpandDims", {x, builder_.Constant(MakeScalar<int32_t>(tape_.Below(rank + 1)))}));
+        return AddFunction();
       default:
-        return Keep(builder_.Call(
-            "ReverseV2", {x, Ints(rank > 0 ? std::vector<int32_t>{tape_.Below(rank)} : std::vector<int32_t>{})}));
+        return AddRow();
     }
   }
 
-  void AddGrouping() {
-    const Endpoint a = Any();
-    const Endpoint b =
-        Pick([&](Endpoint v) { return builder_.dtype(v) == builder_.dtype(a) && ShapeOf(v) == ShapeOf(a); });
-    const int rank = ShapeOf(a).rank();
-    switch (tape_.Below(3)) {
-      case 0:
-        return Keep(builder_.Call("Pack", {a, b}, {{"axis", tape_.Below(rank + 1)}}));
-      case 1:
-        return Keep(builder_.Call("AddN", {a, b}));
-      default:
-        if (rank > 0)
-          Keep(
-              builder_.Call("ConcatV2", {a, b, builder_.Constant(MakeScalar<int32_t>(tape_.Below(rank)))}, {{"N", 2}}));
+  // A row that keeps type and shape, on a value of the graph.
+  void AddFunction() {
+    const Endpoint x = Any();
+    const DType dtype = builder_.dtype(x);
+    const SameShapeRow& row = AnySameShapeRow(tape_, dtype, options_.functions);
+    std::vector<Endpoint> inputs = {x};
+    if (row.inputs == 2) {
+      inputs.push_back(*Pick([&](Endpoint y) {  // x itself, if there is no other
+        return builder_.dtype(y) == dtype &&
+               (ShapeOf(y) == ShapeOf(x) || (row.broadcasts && Broadcast(ShapeOf(x), ShapeOf(y))));
+      }));
+      if (tape_.Chance(50)) std::swap(inputs[0], inputs[1]);
+    }
+    Keep(builder_.Add(row.op->name, inputs, row.attrs));
+  }
+
+  // Any row, on inputs as its sample describes them.
+  void AddRow() {
+    const auto rows = DrawnRows();
+    const OpDef& op = *rows[tape_.Below(static_cast<int>(rows.size()))];
+    const AttrMap types = RandomTypes(tape_, op, builder_.dtype(Any()));
+    const std::optional<SampledCase> sample = RandomCaseOf(tape_, op, types, options_.special_values);
+    if (!sample) return;
+    std::vector<Endpoint> inputs;
+    for (size_t i = 0; i < sample->inputs.size(); ++i) inputs.push_back(Wired(sample->inputs[i], sample->freedoms[i]));
+    Keep(builder_.Add(op.name, inputs, sample->attrs));
+  }
+
+  // Something in the place of a sampled input: a value of the graph, where any will do.
+  Endpoint Wired(const Tensor& sampled, Freedom freedom) {
+    if (freedom == Freedom::kAny && tape_.Chance(80)) {
+      const auto fits = Pick([&](Endpoint value) {
+        return builder_.dtype(value) == sampled.dtype() && ShapeOf(value) == PartialShape(sampled.shape());
+      });
+      if (fits) return *fits;
+      const auto fitted = Fitted(builder_, tape_, Any(), sampled.dtype(), sampled.shape());
+      if (fitted) return *fitted;
+    }
+    // Numbers from which shapes follow are mostly known before the run.
+    return freedom == Freedom::kThis && tape_.Chance(80) ? builder_.Constant(sampled) : Given(sampled);
+  }
+
+  // Others are made of values whose shape is known and that did not grow too large; the rest may be fetched.
+  void Keep(NodeId node) {
+    if (tape_.Chance(10)) builder_.AddControlInput(node, Any().node);
+    const int outputs = static_cast<int>(builder_.graph().node(node).output_types.size());
+    for (int32_t output = 0; output < outputs; ++output) {
+      const Endpoint value = {node, output};
+      const PartialShape& shape = ShapeOf(value);
+      const bool is_usable = shape.IsFullyDefined() && shape.ToShape().elements() <= max_elements_;
+      (is_usable ? values_ : leaves_).push_back(value);
     }
   }
 
-  void AddSelection() {
-    constexpr const char* kComparisons[] = {"Less", "Greater", "LessEqual", "GreaterEqual", "Equal", "NotEqual"};
-    const Endpoint a = PickFloat();
-    const Endpoint b =
-        Pick([&](Endpoint v) { return builder_.dtype(v) == builder_.dtype(a) && ShapeOf(v) == ShapeOf(a); });
-    const Endpoint condition = builder_.Call(kComparisons[tape_.Below(std::size(kComparisons))], {a, b});
-    Keep(builder_.Call("Select", {condition, a, b}));
-  }
-
-  void AddInteger() {
-    constexpr const char* kOps[] = {"Add", "Sub", "Mul", "Maximum", "FloorDiv", "FloorMod"};
-    const Endpoint a = Pick([&](Endpoint v) { return builder_.dtype(v) == DType::kInt32; });
-    if (a.node == NodeId::kNone) return;
-    const Endpoint b =
-        Pick([&](Endpoint v) { return builder_.dtype(v) == DType::kInt32 && Broadcast(ShapeOf(a), ShapeOf(v)); });
-    Keep(builder_.Call(kOps[tape_.Below(std::size(kOps))], {a, b}));
-  }
-
-  // Values that grew too large are not built upon.
-  void Keep(Endpoint value) {
-    constexpr int64_t kMaxElements = 4096;
-    const PartialShape& shape = ShapeOf(value);
-    if (!shape.IsFullyDefined() || shape.ToShape().elements() > kMaxElements) return;
-    if (values_.size() > 1 && tape_.Chance(10))
-      builder_.AddControlInput(value.node, values_[tape_.Below(static_cast<int>(values_.size()))].node);
-    values_.push_back(value);
-  }
+  // --- what is asked
 
   // What is fed cannot be fetched (rule F7), so placeholders are fetched through an Identity.
   std::string Fetchable(Endpoint value) {
@@ -233,15 +159,23 @@ class Decoder {
     return builder_.graph().NameOf(value);
   }
 
+  Endpoint AnyResult() {
+    const int which = tape_.Below(static_cast<int>(values_.size() + leaves_.size()));
+    const int values = static_cast<int>(values_.size());
+    return which < values ? values_[which] : leaves_[which - values];
+  }
+
   void ChooseFetches() {
     random_case_.fetches.push_back(Fetchable(values_.back()));
-    for (int i = tape_.Below(4); i > 0; --i) random_case_.fetches.push_back(Fetchable(Any()));
-    for (int i = tape_.Below(3); i > 0; --i) random_case_.targets.push_back(builder_.graph().node(Any().node).name);
+    for (int i = tape_.Below(4); i > 0; --i) random_case_.fetches.push_back(Fetchable(AnyResult()));
+    for (int i = tape_.Below(3); i > 0; --i) {
+      random_case_.targets.push_back(builder_.graph().node(AnyResult().node).name);
+    }
   }
 
   // Feeding cuts the graph: what only led here no longer runs. What is fetched or aimed at is left alone.
   void FeedSomeValue() {
-    if (options_.smooth || !tape_.Chance(30)) return;
+    if (!tape_.Chance(30)) return;
     const Endpoint value = Any();
     const std::string name = builder_.graph().NameOf(value), node = builder_.graph().node(value.node).name;
     const auto names = [](const auto& list, const std::string& wanted) {
@@ -250,15 +184,16 @@ class Decoder {
     const bool fed = std::any_of(random_case_.feeds.begin(), random_case_.feeds.end(),
                                  [&](const Feed& feed) { return feed.first == name; });
     if (fed || names(random_case_.fetches, name) || names(random_case_.targets, node)) return;
-    const DType dtype = builder_.dtype(value);
-    if (dtype != DType::kFloat && dtype != DType::kDouble && dtype != DType::kInt32) return;
-    random_case_.feeds.push_back({name, RandomTensor(dtype, ShapeOf(value).ToShape())});
+    if (ElementsOf(value) > kMaxElements) return;
+    const Shape shape = ShapeOf(value).ToShape();
+    random_case_.feeds.push_back({name, RandomTensor(tape_, builder_.dtype(value), shape, options_.special_values)});
   }
 
   Tape& tape_;
   RandomGraphOptions options_;
   GraphBuilder builder_;
-  std::vector<Endpoint> values_;
+  int64_t max_elements_ = kMaxElements;
+  std::vector<Endpoint> values_, leaves_;
   RandomCase random_case_;
 };
 

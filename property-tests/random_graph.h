@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "property-tests/smoothness.h"
 #include "property-tests/tape.h"
 #include "spec/graph/graph_def.h"
 #include "spec/session/session.h"
@@ -20,12 +21,16 @@ struct RandomCase {
 struct RandomGraphOptions {
   int max_nodes = 30;
   bool special_values = true;  // NaN, infinities, zeros of both signs, extremes among the inputs
-  bool smooth = false;         // only ops with a derivative everywhere that the inputs can reach
+  // Of the functions that are applied to values of the graph, at least. Behind a jump, a difference that is allowed
+  // (the sign of a zero, a rounding) grows to any size, so what is judged by bounds is to be continuous.
+  Smoothness functions = Smoothness::kBends;
+  int percent_large = 0;  // of the graphs: one has a value of more than 100,000 elements, and others made of it
 };
 
-// Placeholders and constants of float32, float64 and int32, and ops over them whose shapes are known: elementwise with
-// broadcasting, comparison and selection, reductions, matrix products, data movement. Feeds sometimes replace a value
-// in the middle of the graph, fetches name some of the values, control edges are drawn where they make no cycle.
+// Placeholders and constants, and any rows of the catalogue that can stand alone (rows.h): on the inputs that a row's
+// sample describes, and in their place values of the graph, wherever the sample lets any stand. Feeds sometimes replace
+// a value in the middle of the graph, fetches name some of the values, control edges are drawn where they make no
+// cycle.
 RandomCase RandomAcyclic(Tape& tape, const RandomGraphOptions& options);
 
 // The graph as text, with what is fed and fetched: what a failing law prints.

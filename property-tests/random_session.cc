@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "property-tests/rows.h"
 #include "spec/graph/builder.h"
 #include "spec/graph/text_io.h"
 
@@ -17,7 +18,7 @@ const AttrMap kValueAttrs = {{"dtype", DType::kFloat}, {"shape", PartialShape({k
 
 class Decoder {
  public:
-  explicit Decoder(Tape& tape) : tape_(tape) {}
+  Decoder(Tape& tape, Smoothness functions) : tape_(tape), functions_(functions) {}
 
   RandomSession Decode() {
     for (int i = 1 + tape_.Below(2); i > 0; --i) AddPlaceholder();
@@ -85,13 +86,14 @@ class Decoder {
     }
   }
 
+  // A row of the catalogue, on any device. Tanh keeps numbers small.
   void Compute() {
-    constexpr const char* kOps[] = {"Add", "Sub", "Mul", "Maximum"};
     const GraphBuilder::DeviceScope scope(builder_, AnyDevice());
-    const Endpoint a = Any(), b = Any();
-    Endpoint value = tape_.Chance(30) ? builder_.Call("Neg", {a})
-                                      : builder_.Call("Tanh", {builder_.Call(kOps[tape_.Below(4)], {a, b})});
-    if (tape_.Chance(20)) builder_.AddControlInput(value.node, Any().node);
+    const SameShapeRow& row = AnySameShapeRow(tape_, DType::kFloat, functions_);
+    std::vector<Endpoint> inputs;
+    for (int i = 0; i < row.inputs; ++i) inputs.push_back(Any());
+    const Endpoint value = builder_.Call("Tanh", {builder_.Call(row.op->name, inputs, row.attrs)});
+    if (tape_.Chance(30)) RunAfter(value.node, NodeId::kNone);
     values_.push_back(value);
   }
 
@@ -101,17 +103,39 @@ class Decoder {
   NodeId Touch(Variable& variable, const char* op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
     const GraphBuilder::DeviceScope scope(builder_, variable.device);
     const NodeId node = builder_.Add(op, inputs, std::move(attrs));
-    if (variable.last != NodeId::kNone) builder_.AddControlInput(node, variable.last);
+    RunAfter(node, variable.last);
     return variable.last = node;
   }
+
+  // Control edges from `must`, perhaps through nodes on other devices, and from up to three other nodes: each of them
+  // has to be waited for, also where two come from the same device.
+  void RunAfter(NodeId node, NodeId must) {
+    std::vector<NodeId> before;
+    for (int i = tape_.Below(4); i > 0; --i) {
+      before.push_back(!updates_.empty() && tape_.Chance(50) ? AnyUpdate() : Any().node);
+    }
+    if (must != NodeId::kNone) {
+      for (int i = tape_.Below(3); i > 0; --i) must = Relay(must);
+      before.insert(before.begin() + tape_.Below(static_cast<int>(before.size()) + 1), must);
+    }
+    for (const NodeId each : before) {
+      const std::vector<NodeId>& known = builder_.graph().node(node).control_inputs;
+      if (std::find(known.begin(), known.end(), each) == known.end()) builder_.AddControlInput(node, each);
+    }
+  }
+
+  NodeId Relay(NodeId before) {
+    return builder_.Add("NoOp", {}, {}, {.name = "", .device = AnyDevice(), .control_inputs = {before}});
+  }
+
+  NodeId AnyUpdate() { return updates_[tape_.Below(static_cast<int>(updates_.size()))]; }
 
   void Update() {
     constexpr const char* kRefOps[] = {"Assign", "AssignAdd"};
     constexpr const char* kOps[] = {"AssignVariableOp", "AssignAddVariableOp"};
     Variable& variable = AnyVariable();
     const int kind = tape_.Below(2);
-    const NodeId node = Touch(variable, variable.is_ref ? kRefOps[kind] : kOps[kind], {variable.handle, Any()});
-    updates_.push_back(NameOf(node));
+    updates_.push_back(Touch(variable, variable.is_ref ? kRefOps[kind] : kOps[kind], {variable.handle, Any()}));
   }
 
   // A snapshot: + 0 copies what is behind a reference.
@@ -157,7 +181,7 @@ class Decoder {
 
   std::string AnyTarget() {
     if (updates_.empty() || tape_.Chance(30)) return NameOf(Any().node);
-    return updates_[tape_.Below(static_cast<int>(updates_.size()))];
+    return NameOf(AnyUpdate());
   }
 
   // Reads all variables.
@@ -173,16 +197,17 @@ class Decoder {
   }
 
   Tape& tape_;
+  const Smoothness functions_;
   GraphBuilder builder_;
   std::vector<Endpoint> values_, placeholders_, failures_;
   std::vector<Variable> variables_;
-  std::vector<std::string> updates_;
+  std::vector<NodeId> updates_;
   RandomSession session_;
 };
 
 }  // namespace
 
-RandomSession RandomSteps(Tape& tape) { return Decoder(tape).Decode(); }
+RandomSession RandomSteps(Tape& tape, Smoothness functions) { return Decoder(tape, functions).Decode(); }
 
 std::vector<bool> NeededBy(const GraphDef& graph, const StepRequest& step) {
   std::map<std::string, size_t> numbers;

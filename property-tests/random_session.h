@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformance/compare/oracle.h"
+#include "property-tests/smoothness.h"
 #include "property-tests/tape.h"
 #include "spec/graph/graph_def.h"
 
@@ -16,8 +17,8 @@ struct RandomSession {
 };
 
 // What touches one variable is a chain of control edges, so that every step has one outcome. Some nodes fail when they
-// run: they must run only in steps that need them.
-RandomSession RandomSteps(Tape& tape);
+// run: they must run only in steps that need them. `functions`: at least, as in random_graph.h.
+RandomSession RandomSteps(Tape& tape, Smoothness functions = Smoothness::kBends);
 
 // The nodes that a step needs (rule F23): those from which a fetch or a target is reachable, once feeds have cut their
 // edges. Found by search, without regard to how a session does it.

@@ -2,15 +2,19 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <set>
 
 #include "backends/backends.h"
 #include "property-tests/law.h"
 #include "property-tests/random_session.h"
+#include "property-tests/threads.h"
 
 namespace plumb::property {
 namespace {
 
-constexpr SessionOptions kOptions = {.threads = 2, .cpu_devices = 2, .allow_soft_placement = true};
+SessionOptions OnTwoDevices(int threads, int forced_sharing) {
+  return {.threads = threads, .cpu_devices = 2, .allow_soft_placement = true, .forced_sharing = forced_sharing};
+}
 
 // What the steps gave. A failed step is the last: what it changed before it failed is not specified.
 struct Answers {
@@ -19,8 +23,8 @@ struct Answers {
   std::vector<std::vector<Tensor>> values;
 };
 
-Answers RunOn(const std::string& backend, const RandomSession& session) {
-  const std::unique_ptr<Session> opened = OpenSession(backend, kOptions);
+Answers RunOn(const std::string& backend, const RandomSession& session, const SessionOptions& options) {
+  const std::unique_ptr<Session> opened = OpenSession(backend, options);
   Answers answers;
   answers.loaded = opened->Extend(session.graph);
   for (const conformance::StepRequest& step : session.steps) {
@@ -33,8 +37,8 @@ Answers RunOn(const std::string& backend, const RandomSession& session) {
 
 PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
   const RandomSession session = RandomSteps(tape);
-  RC_LOG() << Describe(session);
-  const Answers fast = RunOn("cpu", session);
+  const ToldIfBroken told([&] { return Describe(session); });
+  const Answers fast = RunOn("cpu", session, OnTwoDevices(AnyThreadCount(tape), AnyPercent(tape)));
   conformance::Oracle oracle(session.graph);
   RC_LOG() << "reference: " << oracle.loaded().ToString() << "\nfast: " << fast.loaded.ToString() << "\n";
   RC_ASSERT(oracle.loaded().code() == fast.loaded.code());
@@ -70,15 +74,16 @@ RandomSession WithoutTheUnneeded(const RandomSession& session) {
   }
   RandomSession rest = session;
   rest.graph.nodes.clear();
-  const auto kept = [&](const std::string& name) {
-    return std::any_of(rest.graph.nodes.begin(), rest.graph.nodes.end(),
-                       [&](const NodeDef& node) { return node.name == name; });
-  };
+  std::set<std::string> kept;
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i]) kept.insert(session.graph.nodes[i].name);
+  }
   for (size_t i = 0; i < needed.size(); ++i) {
     NodeDef node = session.graph.nodes[i];
     if (!needed[i]) continue;
-    const bool whole = std::all_of(node.inputs.begin(), node.inputs.end(),
-                                   [&](const std::string& input) { return kept(ParseTensorName(input).node); });
+    const bool whole = std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
+      return kept.contains(ParseTensorName(input).node);
+    });
     if (!whole) {  // fed in every step that looks at it
       node.op = "Placeholder";
       node.inputs.clear();
@@ -91,11 +96,12 @@ RandomSession WithoutTheUnneeded(const RandomSession& session) {
 
 // Rule F23, the other way round: a node that no step needs may fail, assign or wait for a feed: nobody can tell.
 PLUMB_LAW(Sessions, WhatNoStepNeedsMayAsWellBeMissing) {
-  const RandomSession session = RandomSteps(tape), rest = WithoutTheUnneeded(session);
-  RC_LOG() << Describe(session) << "# without what is not needed:\n" << Describe(rest);
+  const RandomSession session = RandomSteps(tape, Smoothness::kJumps), rest = WithoutTheUnneeded(session);
+  const ToldIfBroken told([&] { return Str(Describe(session), "# without what is not needed:\n", Describe(rest)); });
   RC_CLASSIFY(rest.graph.nodes.size() < session.graph.nodes.size(), "something is not needed");
+  const SessionOptions options = OnTwoDevices(/*threads=*/2, /*forced_sharing=*/0);
   for (const char* backend : {"reference", "cpu"}) {
-    const Answers whole = RunOn(backend, session), less = RunOn(backend, rest);
+    const Answers whole = RunOn(backend, session, options), less = RunOn(backend, rest, options);
     RC_LOG() << backend << ": " << whole.loaded.ToString() << ", " << less.loaded.ToString() << "\n";
     RC_ASSERT(whole.loaded.code() == less.loaded.code());
     RC_ASSERT(whole.statuses.size() == less.statuses.size());

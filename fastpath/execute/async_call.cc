@@ -100,7 +100,7 @@ void RunState::TimeOut(int64_t timeout_ms) {
 }
 
 Status AtNode(const Status& status, const PlanNodeInfo& info) {
-  return Status(status.code(), Str(status.message(), " [node '", info.name, "', ", info.op, "]"));
+  return status.WithMessage(Str(status.message(), " [node '", info.name, "', ", info.op, "]"));
 }
 
 }  // namespace plumb::fast

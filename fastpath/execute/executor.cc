@@ -23,7 +23,9 @@ void CheckFeeds(const Plan& plan, std::span<const Tensor> feeds) {
 }  // namespace
 
 Executor::Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment)
-    : plan_(std::move(plan)), environment_(environment) {}
+    : plan_(std::move(plan)), environment_(environment) {
+  if (environment_.forced_sharing > 0) PretendCosts(*plan_, environment_.forced_sharing, kHandOffNanoseconds);
+}
 
 Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                      RunMetadata* metadata) {
@@ -48,8 +50,10 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
 
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
-  state.sample_costs = step < kAlwaysSampled || step % kSampleEvery == 0;
-  const bool is_worth_threads = environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed);
+  const bool is_forced = environment_.forced_sharing > 0;  // costs are pretended and stay as they are
+  state.sample_costs = !is_forced && (step < kAlwaysSampled || step % kSampleEvery == 0);
+  const bool is_worth_threads =
+      is_forced || (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
   if (is_worth_threads || plan_->has_async_kernels) {
     ExecuteShared(state, feeds);
   } else {

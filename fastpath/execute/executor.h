@@ -18,6 +18,7 @@ struct StepEnvironment {
   ThreadPool& pool;
   ResourceManager& resources;
   Watchdog& watchdog;
+  int forced_sharing = 0;                // of SessionOptions
   std::atomic<int64_t> next_step_id{1};  // rule S8
   std::atomic<bool> closed{false};       // rule S2
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "fastpath/testing/test_graph.h"
@@ -121,6 +122,33 @@ TEST(Threads, DoNotChangeResults) {
       }
     }
   }
+}
+
+// How many threads worked on a step.
+size_t ThreadsOf(Session& session, const std::vector<std::string>& targets) {
+  RunOptions options;
+  options.trace = true;
+  RunMetadata metadata;
+  EXPECT_TRUE(session.Run(options, {}, {}, targets, nullptr, &metadata).ok());
+  std::set<int32_t> threads;
+  for (const NodeStats& node : metadata.step_stats[0].nodes) threads.insert(node.thread);
+  return threads.size();
+}
+
+// Nodes that nobody would hand over change hands all the same when that is forced.
+TEST(Threads, ShareCheapNodesWhenTheyAreForcedTo) {
+  TestGraph graph;
+  graph.Const("x", MakeScalar(1.f));
+  std::vector<std::string> targets;
+  for (int i = 0; i < 50; ++i) targets.push_back(graph.Op("n" + std::to_string(i), "Tanh", kFloat, {"x"}));
+  SessionOptions options = WithThreads(3);
+  TestSession measured(graph, options);
+  for (int step = 0; step < 3; ++step) EXPECT_EQ(ThreadsOf(*measured, targets), 1u);  // too few to be measured
+  options.forced_sharing = 60;
+  TestSession forced(graph, options);
+  size_t threads = 1;
+  for (int step = 0; step < 100'000 && threads == 1; ++step) threads = ThreadsOf(*forced, targets);
+  EXPECT_GT(threads, 1u);
 }
 
 // S3: steps over one plan and one session overlap; their values do not mix.

@@ -12,6 +12,8 @@ int64_t NowNanoseconds();
 void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds);
 // After a sampled step: whether handing nodes to other threads can pay.
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds);
+// In place of samples: so many percent of the nodes, spread over the plan, are worth a hand-off, the others are not.
+void PretendCosts(const Plan& plan, int percent, uint32_t hand_off_nanoseconds);
 
 void RecordTrace(RunState& state, uint32_t node, int64_t start_ns, int64_t end_ns);
 // The trace of a finished step, by device.

@@ -44,7 +44,8 @@ class FastSession : public Session {
  public:
   explicit FastSession(const SessionOptions& options)
       : options_{options.optimize, std::max(1, options.cpu_devices), options.allow_soft_placement},
-        pool_(std::max(0, options.threads)) {}
+        pool_(std::max(0, options.threads)),
+        environment_{pool_, resources_, watchdog_, options.forced_sharing} {}
 
   Status Extend(const GraphDef& graph) override {
     return Guard([&] { return DoExtend(graph); });
@@ -142,7 +143,7 @@ class FastSession : public Session {
   ThreadPool pool_;
   ResourceManager resources_;
   Watchdog watchdog_;
-  StepEnvironment environment_{pool_, resources_, watchdog_};
+  StepEnvironment environment_;
   KernelCache kernels_;
   Mutex graph_mutex_;
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);

@@ -64,6 +64,16 @@ DType TypeOf(const OpDef& op, const ArgDef& arg, size_t i, const AttrMap& attrs)
   return DType::kFloat;
 }
 
+Freedom FreedomOf(const SampleInput& input, DType dtype) {
+  const auto* const random = std::get_if<RandomInput>(&input.value);
+  if (random == nullptr || random->rule.low || random->rule.positive || random->rule.permutation ||
+      random->rule.sorted) {
+    return Freedom::kThis;
+  }
+  if (random->rule.nonzero && IsInteger(dtype)) return Freedom::kThis;
+  return random->rule.finite ? Freedom::kFinite : Freedom::kAny;
+}
+
 }  // namespace
 
 std::optional<SampledCase> CaseSampler::Draw(const AttrMap& types) {
@@ -77,7 +87,7 @@ std::optional<SampledCase> CaseSampler::Draw(const AttrMap& types) {
   DrawNames(tried, shapes);
   if (flavour_ == Flavour::kEmpty && !emptied_) return std::nullopt;
   Complete(tried, shapes, result.attrs);
-  for (SampledInput& input : DrawInputs(tried, result.attrs)) {
+  for (SampledInput& input : DrawInputs(tried, result.attrs, &result.freedoms)) {
     if (auto* output = std::get_if<SampledOutput>(&input)) result.from[result.inputs.size()] = std::move(*output);
     result.inputs.push_back(std::holds_alternative<Tensor>(input) ? std::get<Tensor>(std::move(input)) : Tensor());
   }
@@ -205,7 +215,8 @@ Shape CaseSampler::Draw(const ShapePattern& pattern) {
 
 // ---- Values --------------------------------------------------------------------------------------------------------
 
-std::vector<SampledInput> CaseSampler::DrawInputs(const SampleStatement& statement, const AttrMap& attrs) {
+std::vector<SampledInput> CaseSampler::DrawInputs(const SampleStatement& statement, const AttrMap& attrs,
+                                                  std::vector<Freedom>* freedoms) {
   const OpDef& op = *statement.op;
   std::vector<SampledInput> inputs;
   for (size_t a = 0; a < op.inputs.size(); ++a) {
@@ -216,7 +227,9 @@ std::vector<SampledInput> CaseSampler::DrawInputs(const SampleStatement& stateme
             input.items.size(), " values for the argument '", arg.name, "' of ", count);
     for (int64_t i = 0; i < count; ++i) {
       const SampleInput& one = input.is_list ? input.items[static_cast<size_t>(i)] : input;
-      inputs.push_back(DrawInput(one, TypeOf(op, arg, static_cast<size_t>(i), attrs)));
+      const DType dtype = TypeOf(op, arg, static_cast<size_t>(i), attrs);
+      inputs.push_back(DrawInput(one, dtype));
+      if (freedoms != nullptr) freedoms->push_back(FreedomOf(one, dtype));
     }
   }
   return inputs;

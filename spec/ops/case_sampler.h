@@ -45,7 +45,9 @@ class CaseSampler {
   Shape Draw(const ShapePattern& pattern);
 
   // Values.
-  std::vector<SampledInput> DrawInputs(const SampleStatement& statement, const AttrMap& attrs);
+  // `freedoms`, if wanted, gets one for each input.
+  std::vector<SampledInput> DrawInputs(const SampleStatement& statement, const AttrMap& attrs,
+                                       std::vector<Freedom>* freedoms = nullptr);
   SampledInput DrawInput(const SampleInput& input, DType dtype);
   ValueRange Range(const SampleRule& rule, DType dtype);
   Specials SpecialsFor(DType dtype) const;

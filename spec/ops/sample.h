@@ -52,10 +52,18 @@ struct SampledNode {
   std::vector<SampledInput> inputs;
 };
 
+// What may stand in the place of a sampled input.
+enum class Freedom {
+  kThis,    // nothing else: its numbers follow from others, or from a rule
+  kFinite,  // any finite values of this type and shape
+  kAny,     // any values of this type and shape
+};
+
 struct SampledCase {
-  std::string label;           // "[m k] [k n], special values"
-  AttrMap attrs;               // all of them, defaults filled in
-  std::vector<Tensor> inputs;  // unset where an input comes from a node of `before`
+  std::string label;              // "[m k] [k n], special values"
+  AttrMap attrs;                  // all of them, defaults filled in
+  std::vector<Tensor> inputs;     // unset where an input comes from a node of `before`
+  std::vector<Freedom> freedoms;  // one for each input
   std::vector<SampledNode> before;
   std::vector<SampledNode> after;
   std::map<size_t, SampledOutput> from;  // where the unset inputs come from

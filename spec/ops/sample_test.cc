@@ -141,6 +141,18 @@ TEST(Sample, ConstantsMayNameSizes) {
   }
 }
 
+TEST(Sample, SaysWhichInputsMayBeOthers) {
+  const OpDef op = Row("F(a: T, b: T, c: T, d: int32, e: int32, f: int32) -> ()", "T: type",
+                       "[m] [m] finite [m] nonzero [n] in 0..3 {1, 2} [n] permutation");
+  using enum Freedom;
+  for (const SampledCase& sample : SampleInputs(op, {{"T", DType::kFloat}}, 1)) {
+    EXPECT_EQ(sample.freedoms, (std::vector<Freedom>{kAny, kFinite, kAny, kThis, kThis, kThis})) << sample.label;
+  }
+  for (const SampledCase& sample : SampleInputs(op, {{"T", DType::kInt32}}, 1)) {
+    EXPECT_EQ(sample.freedoms, (std::vector<Freedom>{kAny, kFinite, kThis, kThis, kThis, kThis})) << sample.label;
+  }
+}
+
 TEST(Sample, RangesAndWordsHold) {
   const OpDef op = Row("F(a: int32, b: int32, c: int64, d: float32) -> ()", "",
                        {"[9] in 2..5 [9] nonzero [9] permutation [N] positive"});

@@ -40,6 +40,9 @@ struct SessionOptions {
   int cpu_devices = 1;
   bool allow_soft_placement = false;  // rule W15
   bool optimize = true;               // common subexpressions and constant folding (rule O9)
+  // For tests: 0 lets the implementation choose which work other threads may do, by what it measures. Otherwise every
+  // step, from the first one on, may be worked on by all threads, which hand this many percent of its nodes around.
+  int forced_sharing = 0;
 };
 
 using Feed = std::pair<std::string, Tensor>;

@@ -1,0 +1,160 @@
+#include "property-tests/random_updates.h"
+
+#include "property-tests/random_tensor.h"
+#include "spec/graph/builder.h"
+#include "spec/graph/text_io.h"
+
+namespace plumb::property {
+namespace {
+
+using Numbers = std::vector<double>;
+
+class Decoder {
+ public:
+  explicit Decoder(Tape& tape) : tape_(tape) {}
+
+  RandomUpdates Decode() {
+    for (int i = 1 + tape_.Below(2); i > 0; --i) AddVariable();
+    for (int i = 1 + tape_.Below(3); i > 0; --i) AddStep();
+    for (int i = 2 + tape_.Below(3); i > 0; --i) AddClient();
+    for (const Variable& variable : variables_) {
+      updates_.variables.push_back(NameOf(variable.is_ref ? variable.handle : Read(variable)));
+      updates_.expected.push_back(variable.expected);
+    }
+    updates_.graph = builder_.ToGraphDef();
+    return std::move(updates_);
+  }
+
+ private:
+  struct Variable {
+    Endpoint handle;
+    bool is_ref;
+    DType dtype;
+    Shape shape;
+    Numbers expected;  // elements, after the steps that clients run so far
+  };
+  struct Change {
+    int variable;
+    Numbers by;
+  };
+  struct Step {
+    std::string target;
+    std::vector<Change> changes;
+  };
+
+  std::string NameOf(Endpoint value) { return builder_.graph().NameOf(value); }
+  std::string NameOf(NodeId node) { return builder_.graph().node(node).name; }
+
+  Endpoint Read(const Variable& variable) {
+    return builder_.Call("ReadVariableOp", {variable.handle}, {{"dtype", variable.dtype}});
+  }
+
+  Numbers WholeNumbers() {
+    Numbers numbers(1 + tape_.Below(7));
+    for (double& number : numbers) number = 1 + tape_.Below(5);
+    return numbers;
+  }
+
+  // A constant that repeats the numbers over the shape; its elements in *elements.
+  Endpoint Repeated(DType dtype, const Shape& shape, const Numbers& numbers, Numbers* elements) {
+    for (int64_t i = 0; i < shape.elements(); ++i) elements->push_back(numbers[i % numbers.size()]);
+    return builder_.Constant(TensorOf(dtype, shape, numbers));
+  }
+
+  void AddVariable() {
+    constexpr DType kTypes[] = {DType::kFloat, DType::kInt32, DType::kDouble};
+    constexpr int64_t kRows = 50'000, kColumns = 3;
+    Variable variable;
+    variable.is_ref = tape_.Chance(50);
+    variable.dtype = kTypes[tape_.Below(3)];
+    variable.shape = tape_.Chance(2) ? Shape({kRows, kColumns}) : Shape({1 + tape_.Below(5), kColumns});
+    AttrMap attrs = {{"dtype", variable.dtype}, {"shape", PartialShape(variable.shape)}};
+    if (!variable.is_ref) attrs.emplace("shared_name", Str("variable_", variables_.size()));
+    variable.handle = builder_.Call(variable.is_ref ? "VariableV2" : "VarHandleOp", {}, attrs);
+    const Endpoint value = Repeated(variable.dtype, variable.shape, WholeNumbers(), &variable.expected);
+    const char* const op = variable.is_ref ? "Assign" : "AssignVariableOp";
+    updates_.initializers.push_back(NameOf(builder_.Add(op, {variable.handle, value})));
+    variables_.push_back(std::move(variable));
+  }
+
+  void AddStep() {
+    Step step;
+    std::vector<NodeId> nodes;
+    for (int i = 1 + tape_.Below(4); i > 0; --i) {
+      Change change = {tape_.Below(static_cast<int>(variables_.size())), {}};
+      const Variable& variable = variables_[change.variable];
+      nodes.push_back(tape_.Chance(30) && variable.is_ref ? Scatter(variable, change) : Update(variable, change));
+      step.changes.push_back(std::move(change));
+    }
+    step.target = NameOf(builder_.Add("NoOp", {}, {}, {.name = "", .device = "", .control_inputs = nodes}));
+    steps_.push_back(std::move(step));
+  }
+
+  // Of the whole variable.
+  NodeId Update(const Variable& variable, Change& change) {
+    const Endpoint by = Repeated(variable.dtype, variable.shape, WholeNumbers(), &change.by);
+    const AttrMap locked = {{"use_locking", true}};
+    const int kind = tape_.Below(3);
+    const bool subtracts = kind == 1 && variable.is_ref, descends = kind == 2 && IsFloating(variable.dtype);
+    if (!subtracts && !descends) {
+      return variable.is_ref ? builder_.Add("AssignAdd", {variable.handle, by}, locked)
+                             : builder_.Add("AssignAddVariableOp", {variable.handle, by});
+    }
+    for (double& number : change.by) number = -number;
+    if (subtracts) return builder_.Add("AssignSub", {variable.handle, by}, locked);
+    const Endpoint rate = builder_.Constant(TensorOf(variable.dtype, {}, Numbers{1}));
+    return builder_.Add(variable.is_ref ? "ApplyGradientDescent" : "ResourceApplyGradientDescent",
+                        {variable.handle, rate, by}, locked);
+  }
+
+  // Of some rows, perhaps the same one twice.
+  NodeId Scatter(const Variable& variable, Change& change) {
+    const int64_t columns = variable.shape.dim(1);
+    std::vector<int32_t> rows(1 + tape_.Below(4));
+    for (int32_t& row : rows) row = tape_.Below(static_cast<int>(variable.shape.dim(0)));
+    const int64_t count = static_cast<int64_t>(rows.size());
+    Numbers elements;
+    const Endpoint by = Repeated(variable.dtype, {count, columns}, WholeNumbers(), &elements);
+    const bool adds = tape_.Chance(50);
+    change.by.resize(static_cast<size_t>(variable.shape.elements()));
+    for (size_t i = 0; i < elements.size(); ++i) {
+      change.by[rows[i / columns] * columns + i % columns] += adds ? elements[i] : -elements[i];
+    }
+    const Endpoint indices = builder_.Constant(MakeTensor<int32_t>({count}, std::span(rows)));
+    return builder_.Add(adds ? "ScatterAdd" : "ScatterSub", {variable.handle, indices, by}, {{"use_locking", true}});
+  }
+
+  void AddClient() {
+    std::vector<std::string>& targets = updates_.clients.emplace_back();
+    for (int i = 1 + tape_.Below(6); i > 0; --i) {
+      const Step& step = steps_[tape_.Below(static_cast<int>(steps_.size()))];
+      targets.push_back(step.target);
+      for (const Change& change : step.changes) {
+        Numbers& expected = variables_[change.variable].expected;
+        for (size_t k = 0; k < expected.size(); ++k) expected[k] += change.by[k];
+      }
+    }
+  }
+
+  Tape& tape_;
+  GraphBuilder builder_;
+  std::vector<Variable> variables_;
+  std::vector<Step> steps_;
+  RandomUpdates updates_;
+};
+
+}  // namespace
+
+RandomUpdates RandomCommutingUpdates(Tape& tape) { return Decoder(tape).Decode(); }
+
+std::string Describe(const RandomUpdates& updates) {
+  std::string text = PrintGraphDefText(updates.graph);
+  for (const auto& targets : updates.clients) {
+    text += "# at once:";
+    for (const std::string& target : targets) text += " " + target;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace plumb::property
