@@ -22,7 +22,7 @@ Tensor FromDoubles(const Tensor& like, const std::vector<double>& numbers) {
 // that equal ones come apart. Positive, where the derivative is there for positive numbers only.
 Tensor AwayFromKinks(const OpDef& op, const Tensor& sample, double first) {
   std::vector<double> numbers = conformance::ToDoubles(sample);
-  if (op.name == "Pow" || op.name == "Rsqrt" || op.name == "Sqrt") {
+  if (op.gradient_trial.positive) {
     for (double& x : numbers) x = std::abs(x);
   }
   for (size_t i = 0; i < numbers.size(); ++i) numbers[i] += std::ldexp(first + static_cast<double>(i), -12);
@@ -48,10 +48,10 @@ Output WeightedTotal(Scope& scope, const std::vector<Output>& outputs, const std
   return scope.Call("AddN", terms);
 }
 
-// Inputs by which a rule gives no gradient although the op depends on them: statistics of batches, by TensorFlow's
-// choice, and exponents, whose derivative is there for positive bases only.
-bool IsTakenAsConstant(const std::string& op, size_t input) {
-  return (op.starts_with("FusedBatchNorm") && input >= 3) || (op == "Pow" && input == 1);
+// Whether the rule gives no gradient by this input although the op depends on it.
+bool IsTakenAsConstant(const OpDef& op, size_t input) {
+  const std::vector<int>& constant = op.gradient_trial.constant_inputs;
+  return std::find(constant.begin(), constant.end(), static_cast<int>(input)) != constant.end();
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ OneOp::OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at) :
   double first = 1;
   for (const Tensor& value : sample.inputs) {
     const std::string name = Str("x", inputs.size());
-    if (!IsDifferentiable(value.dtype()) || IsTakenAsConstant(op.name, inputs.size())) {
+    if (!IsDifferentiable(value.dtype()) || IsTakenAsConstant(op, inputs.size())) {
       inputs.push_back(Constant(scope_, value, name));
       continue;
     }

@@ -155,7 +155,7 @@ class Decoder {
 
   // What is fed cannot be fetched (rule F7), so placeholders are fetched through an Identity.
   std::string Fetchable(Endpoint value) {
-    if (builder_.graph().node(value.node).IsOp("Placeholder")) value = builder_.Call("Identity", {value});
+    if (builder_.graph().node(value.node).op->kind == OpKind::kPlaceholder) value = builder_.Call("Identity", {value});
     return builder_.graph().NameOf(value);
   }
 

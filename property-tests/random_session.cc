@@ -131,11 +131,11 @@ class Decoder {
   NodeId AnyUpdate() { return updates_[tape_.Below(static_cast<int>(updates_.size()))]; }
 
   void Update() {
-    constexpr const char* kRefOps[] = {"Assign", "AssignAdd"};
-    constexpr const char* kOps[] = {"AssignVariableOp", "AssignAddVariableOp"};
     Variable& variable = AnyVariable();
-    const int kind = tape_.Below(2);
-    updates_.push_back(Touch(variable, variable.is_ref ? kRefOps[kind] : kOps[kind], {variable.handle, Any()}));
+    const bool adds = tape_.Chance(50);
+    const std::vector<Endpoint> inputs = {variable.handle, Any()};
+    updates_.push_back(variable.is_ref ? Touch(variable, adds ? "AssignAdd" : "Assign", inputs)
+                                       : Touch(variable, adds ? "AssignAddVariableOp" : "AssignVariableOp", inputs));
   }
 
   // A snapshot: + 0 copies what is behind a reference.

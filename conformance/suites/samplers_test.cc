@@ -114,6 +114,8 @@ TEST(Samplers, PermutationsAreEvenlyDrawn) {
   for (const auto& [order, count] : counts) EXPECT_TRUE(IsShare(count, 1.0 / 6)) << order[0] << order[1] << order[2];
 }
 
+size_t ElementsOf(const Tensor& tensor) { return tensor.IsSet() ? static_cast<size_t>(tensor.elements()) : 0; }
+
 // Each op that can be tried gets inputs with more than one element, and of floats numbers that differ.
 TEST(Samplers, EveryOpGetsSomethingToTellItsElementsApart) {
   std::string dull;
@@ -122,7 +124,14 @@ TEST(Samplers, EveryOpGetsSomethingToTellItsElementsApart) {
     size_t most = 0;
     for (uint64_t seed = 1; seed <= 8; ++seed) {
       for (const SampledCase& sampled : SampleInputs(*op, {}, seed)) {
-        for (const Tensor& input : sampled.inputs) most = std::max(most, static_cast<size_t>(input.elements()));
+        for (const Tensor& input : sampled.inputs) most = std::max(most, ElementsOf(input));
+        for (const auto* nodes : {&sampled.before, &sampled.after}) {
+          for (const SampledNode& node : *nodes) {
+            for (const SampledInput& input : node.inputs) {
+              if (const Tensor* value = std::get_if<Tensor>(&input)) most = std::max(most, ElementsOf(*value));
+            }
+          }
+        }
       }
     }
     if (most < 2) dull += op->name + " ";

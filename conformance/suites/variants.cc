@@ -61,7 +61,10 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
-std::optional<std::vector<DType>> DeclaredTypes(const OpDef&, const AttrDef&, const Backend&) { return std::nullopt; }
+std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend&) {
+  const std::vector<DType>& types = op.CpuTypes(attr);
+  return types.empty() ? std::nullopt : std::optional(types);
+}
 
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
