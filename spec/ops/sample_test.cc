@@ -143,7 +143,7 @@ TEST(Sample, ConstantsMayNameSizes) {
 
 TEST(Sample, SaysWhichInputsMayBeOthers) {
   const OpDef op = Row("F(a: T, b: T, c: T, d: int32, e: int32, f: int32) -> ()", "T: type",
-                       "[m] [m] finite [m] nonzero [n] in 0..3 {1, 2} [n] permutation");
+                       {"[m] [m] finite [m] nonzero [n] in 0..3 {1, 2} [n] permutation"});
   using enum Freedom;
   for (const SampledCase& sample : SampleInputs(op, {{"T", DType::kFloat}}, 1)) {
     EXPECT_EQ(sample.freedoms, (std::vector<Freedom>{kAny, kFinite, kAny, kThis, kThis, kThis})) << sample.label;
