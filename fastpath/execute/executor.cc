@@ -114,6 +114,7 @@ RunState* Executor::Acquire() {
   if (!free_.empty()) {
     state = free_.back();
     free_.pop_back();
+    state->ForgetStop();  // under the lock: what CancelAll says from now on is said to this step
   } else {
     states_.push_back(std::make_shared<RunState>(plan_, environment_.pool, environment_.resources));
     state = states_.back().get();

@@ -16,13 +16,16 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
   root_.is_active = true;
 }
 
+void RunState::ForgetStop() {
+  if (!stopped()) return;
+  cancellation_.Reset();
+  MutexLock lock(status_mutex_);
+  status_ = Status();
+  stop_.store(false, std::memory_order_relaxed);
+}
+
 void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
-  if (stop_.exchange(false, std::memory_order_seq_cst)) {
-    cancellation_.Reset();
-    MutexLock lock(status_mutex_);
-    status_ = Status();
-  }
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   first_iteration_ = NewIteration(root_, 0);

@@ -92,7 +92,9 @@ class RunState : public std::enable_shared_from_this<RunState> {
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
 
-  // Makes everything as it was before the first step. No other thread is in the step yet.
+  // Forgets how the last step was stopped, before anyone can stop the next one.
+  void ForgetStop();
+  // Makes everything else as it was before the first step. No other thread is in the step yet.
   void Begin(int64_t step_id) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
   // The same for what several threads share, where they do; `source` sends them.
   void BeginSharing(HelperSource* source);
