@@ -41,9 +41,14 @@ class Channel : public ClonedByCopy<Channel, Waitable> {
   };
   Answer Fetch(int64_t ticket) { return answers_.extract(ticket).mapped(); }
   size_t size() const { return values_.size(); }
-  std::string Missing(size_t wanted) const { return Str("the channel: ", wanted, " wanted, ", size(), " there"); }
 
   bool IsServed(int64_t ticket) const override { return answers_.contains(ticket); }
+  std::string WaitsFor(int64_t ticket) const override {
+    for (const Taker& taker : takers_) {
+      if (taker.ticket == ticket) return Str("the channel: ", taker.wanted, " wanted, ", taker.held.size(), " held");
+    }
+    return "room in the channel";
+  }
   void Drop(int64_t ticket) override {
     std::erase_if(putters_, [&](const Putter& putter) { return putter.ticket == ticket; });
     std::erase_if(takers_, [&](const Taker& taker) { return taker.ticket == ticket; });  // with what it holds
@@ -104,7 +109,7 @@ inline std::shared_ptr<Channel> ChannelOf(const OpContext& c) {
 inline void Put(OpContext& c) {
   const auto channel = ChannelOf(c);
   if (!c.resumed) channel->Put(c.execution, c.tensor(1).scalar<float>());
-  if (!channel->IsServed(c.execution)) return c.Park(channel, "room in the channel");
+  if (!channel->IsServed(c.execution)) return c.Park(channel);
   channel->Fetch(c.execution);
 }
 
@@ -112,7 +117,7 @@ inline std::vector<float> Taken(OpContext& c, size_t wanted) {
   const auto channel = ChannelOf(c);
   if (!c.resumed) channel->Take(c.execution, wanted);
   if (!channel->IsServed(c.execution)) {
-    c.Park(channel, channel->Missing(wanted));
+    c.Park(channel);
     return {};
   }
   Channel::Answer answer = channel->Fetch(c.execution);

@@ -57,11 +57,10 @@ struct Frame {
   std::vector<int> dead_exits;                   // rule X20
 };
 
-// What a kernel that was set aside waits for (rule E2).
+// What a kernel that was set aside has left at an object (rule E2).
 struct Attempt {
   int64_t ticket = 0;  // the number of the kernel's execution
   std::shared_ptr<Waitable> object;
-  std::string waits_for;
 };
 
 // A node instance that has its tokens. Dead inputs have neither value nor reference.

@@ -118,8 +118,7 @@ std::vector<Token> RunKernel(const StepNode& step_node, Event& event, SharedStat
   }
   event.attempt = nullptr;
   if (context.parked_at != nullptr) {  // E2
-    event.attempt = std::make_shared<const Attempt>(
-        Attempt{context.execution, std::move(context.parked_at), std::move(context.waits_for)});
+    event.attempt = std::make_shared<const Attempt>(Attempt{context.execution, std::move(context.parked_at)});
     return {};
   }
   const std::vector<Value*> results = ResultsOf(context);

@@ -101,8 +101,7 @@ TEST(LiveWorld, ADeadlineTellsWhoWaitsForWhat) {  // S4
   ChannelSession session(Channels());
   const RunResult late = session.Run({"take"}, {}, {}, 20);
   EXPECT_EQ(late.code(), Code::kDeadlineExceeded);
-  EXPECT_THAT(late.status.message(),
-              HasSubstr("node 'take' (ReadVariableOp) waits for the channel: 1 wanted, 0 there"));
+  EXPECT_THAT(late.status.message(), HasSubstr("node 'take' (ReadVariableOp) waits for the channel: 1 wanted, 0 held"));
   EXPECT_EQ(session.Run({}, {"put"}, X(3)).code(), Code::kOk);
   EXPECT_EQ(session.Run({"take"}).scalar<float>(), 3);  // the late one takes nothing any more
 }

@@ -41,15 +41,11 @@ struct OpContext {
   bool cancelled = false;  // rule X21
   bool resumed = false;    // the execution has parked before: inputs and number are what they were then
   std::shared_ptr<Waitable> parked_at = nullptr;  // set by Park
-  std::string waits_for = {};
 
   // Sets this execution aside (rule E2); the kernel then returns, without outputs. It runs again when `object` has
-  // served its attempt, or perhaps before: then it parks again. `missing` says in a line what it waits for: "queue 'q':
-  // 3 elements wanted, 1 there". When the step ends first, the object is told to drop the attempt.
-  void Park(std::shared_ptr<Waitable> object, std::string missing) {
-    parked_at = std::move(object);
-    waits_for = std::move(missing);
-  }
+  // served its attempt, or perhaps before: then it parks again. When the step ends first, the object is told to drop
+  // the attempt.
+  void Park(std::shared_ptr<Waitable> object) { parked_at = std::move(object); }
 
   int num_inputs() const { return static_cast<int>(inputs.size()); }
   const Value& input(int i) const { return inputs[i].value; }

@@ -52,6 +52,8 @@ class Waitable : public Resource {
  public:
   // Whether the attempt has an answer, so that its kernel shall run again and fetch it.
   virtual bool IsServed(int64_t ticket) const = 0;
+  // What an attempt without an answer waits for, in one line: "queue 'q': 3 elements wanted, 1 there".
+  virtual std::string WaitsFor(int64_t ticket) const = 0;
   // Forgets an attempt whose step has ended, with what it holds (rule E5), and serves those behind it. It may be
   // forgotten already.
   virtual void Drop(int64_t ticket) = 0;

@@ -1,5 +1,7 @@
 #include "reference/step.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reference/control_flow.h"
@@ -127,15 +129,12 @@ void Step::Send(const StepNode& node, const Event& event) {
 }
 
 void Step::Wake(bool all) {
-  std::vector<Event> parked = std::exchange(config_.parked, {});
-  for (Event& event : parked) {
-    const bool wakes = all || event.attempt->object->IsServed(event.attempt->ticket);
-    if (wakes) {
-      config_.ready.push_back(std::move(event));
-    } else {
-      config_.parked.push_back(std::move(event));
-    }
-  }
+  std::vector<Event>& parked = config_.parked;
+  const auto woken = std::stable_partition(parked.begin(), parked.end(), [&](const Event& event) {
+    return !all && !event.attempt->object->IsServed(event.attempt->ticket);
+  });
+  std::move(woken, parked.end(), std::back_inserter(config_.ready));
+  parked.erase(woken, parked.end());
 }
 
 void Step::DropAttempts() {
@@ -152,7 +151,7 @@ void Step::DropAttempts() {
 void Step::AddWaiting(std::vector<Waiting>& waiting) const {
   for (const Event& event : config_.parked) {
     const Node& node = *graph_.nodes[event.node].node;
-    waiting.push_back({id_, node.name, node.op->name, event.attempt->waits_for});
+    waiting.push_back({id_, node.name, node.op->name, event.attempt->object->WaitsFor(event.attempt->ticket)});
   }
 }
 

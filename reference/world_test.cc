@@ -63,12 +63,19 @@ TEST(World, AStepThatWaitsIsServedByAnother) {  // E2, S3
   const StepId taker = steps.Run({"take"});
   EXPECT_FALSE(steps.world->IsOver(taker));
   EXPECT_EQ(ToString(steps.world->waiting()),
-            "step 1: node 'take' (ReadVariableOp) waits for the channel: 1 wanted, 0 there");
+            "step 1: node 'take' (ReadVariableOp) waits for the channel: 1 wanted, 0 held");
   const StepId putter = steps.Run({}, {"put3"});
   EXPECT_TRUE(steps.world->waiting().empty());
   EXPECT_THAT(steps.Floats(taker), ElementsAre(3));
   EXPECT_EQ(steps.CodeOf(putter), Code::kOk);
   EXPECT_FALSE(steps.world->HasOutcomes());
+}
+
+TEST(World, WhatAStepWaitsForIsSaidAsItIsNow) {
+  GraphWorld steps(PutsAndTakes());
+  steps.Run({"take3"});
+  steps.Run({}, {"put1"});
+  EXPECT_EQ(steps.world->waiting().at(0).waits_for, "the channel: 3 wanted, 1 held");
 }
 
 TEST(World, WhoCameFirstIsServedFirst) {  // E2: whatever the driver chooses
@@ -182,7 +189,7 @@ TEST(World, StepsThatWaitForEachOtherAreNamed) {  // S9
   EXPECT_EQ(stuck[1].step, 2);
   EXPECT_EQ(stuck[1].node, "right");
   EXPECT_EQ(stuck[1].op, "ReadVariableOp");
-  EXPECT_EQ(stuck[1].waits_for, "the channel: 1 wanted, 0 there");
+  EXPECT_EQ(stuck[1].waits_for, "the channel: 1 wanted, 0 held");
 }
 
 // sum = 0; for i in 0 … n−1: sum += take(). The kernel parks in each iteration.
