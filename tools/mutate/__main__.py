@@ -1,0 +1,130 @@
+"""Mutation testing of spec, reference, fastpath and conformance; see README.md. Started by `./dev mutate`."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from fnmatch import fnmatch
+from pathlib import Path
+
+from draw import Equivalents, all_sites, draw, read_sources, tracked_files
+from judge import Reasons, judge
+from suites import Runner, list_pieces, survey
+from tree import Tree
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ENOUGH = 0.9  # of the mutants are to be killed
+SPARE = 1.3  # drawn for each one wanted, for some do not compile
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__)
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the result there")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="which mutants are drawn (default 1)")
+    parser.add_argument("--count", metavar="N", type=int, default=120, help="how many (default 120)")
+    parser.add_argument("--only", metavar="PATTERN", help="only in these files: 'fastpath/cpu/*'")
+    parser.add_argument("--kind", metavar="KIND", help="only of this kind: arithmetic, lock, …")
+    parser.add_argument("--list", action="store_true", help="show what would be drawn, and stop")
+    return parser.parse_args()
+
+
+def say(line):
+    print(line, flush=True)
+
+
+class Clock:
+    def __init__(self):
+        self.last = self.start = time.monotonic()
+
+    def lap(self, what):
+        now = time.monotonic()
+        say(f"== {what}: {now - self.last:.0f} s")
+        self.last = now
+
+
+def drawn_sites(chosen, count):
+    files = read_sources(ROOT, tracked_files(ROOT))
+    sizes = {}
+    for file in files:
+        folder = file.path.split("/")[0]
+        sizes[folder] = sizes.get(folder, 0) + len(file.tokens)
+    sites = [site for site in all_sites(files, Equivalents(HERE / "equivalent.txt"))
+             if (not chosen.only or fnmatch(site.path, chosen.only)) and (not chosen.kind or site.kind == chosen.kind)]
+    return sites, draw(sites, sizes, chosen.seed, count)
+
+
+def line_of(site):
+    return f"{site.id}  {site.where:46} {site.kind:10} {site.change}"
+
+
+def judge_all(runner, sites, pieces, jobs):
+    reasons = Reasons(HERE / "survivors.txt")
+    verdicts = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        running = [pool.submit(judge, runner, site, pieces, reasons) for site in sites]
+        for done in as_completed(running):
+            verdict = done.result()
+            verdicts[verdict.site.number] = verdict
+            outcome = f"killed by {verdict.killed_by}" if verdict.killed_by else f"SURVIVED: {verdict.reason}"
+            say(f"{line_of(verdict.site)}\n          {outcome} ({verdict.seconds:.0f} s)")
+    return [verdicts[site.number] for site in sites]
+
+
+def report(verdicts, path):
+    survivors = [v for v in verdicts if not v.killed_by]
+    killed = len(verdicts) - len(survivors)
+    if path:
+        path.write_text(json.dumps({
+            "mutants": len(verdicts), "killed": killed,
+            "survivors": [{"id": v.site.id, "where": f"{v.site.where} {v.site.kind}: {v.site.change}", "reason": v.reason}
+                          for v in survivors]}, indent=1, ensure_ascii=False) + "\n")
+    for verdict in survivors:
+        say(f"survived  {line_of(verdict.site)}\n          {verdict.reason}")
+    for kind in sorted({v.site.kind for v in verdicts}):
+        of_kind = [v for v in verdicts if v.site.kind == kind]
+        say(f"{kind:12} {sum(bool(v.killed_by) for v in of_kind):3} of {len(of_kind):3} killed")
+    share = killed / len(verdicts) if verdicts else 0
+    say(f"{killed} of {len(verdicts)} mutants killed, {100 * share:.1f} %")
+    return 0 if share >= ENOUGH else 1
+
+
+def cost_of_groups(pieces):
+    costs = {}
+    for piece in pieces:
+        costs[piece.group] = costs.get(piece.group, 0) + piece.seconds
+    return costs
+
+
+def main():
+    chosen = options()
+    jobs = int(os.environ.get("PLUMB_JOBS", os.cpu_count() or 1))
+    clock = Clock()
+    possible, sites = drawn_sites(chosen, chosen.count if chosen.list else round(chosen.count * SPARE) + 1)
+    if chosen.list:
+        for site in sites:
+            say(line_of(site))
+        say(f"{len(sites)} of {len(possible)} sites")
+        return 0
+    clock.lap(f"drew {len(sites)} of {len(possible)} sites")
+    folder = ROOT / "build" / "mutate"
+    tree = Tree(ROOT, folder, jobs)
+    sites = tree.compile(sites, say)[:chosen.count]
+    clock.lap("built")
+    runner = Runner(tree.source, folder)
+    pieces = list_pieces(runner)
+    survey(runner, pieces, jobs)
+    for piece in pieces:
+        if piece.status != 0:
+            say(f"   fails without a mutant, and is left out: {piece.group} {piece.name} (exit status {piece.status})")
+    costs = ", ".join(f"{group} {seconds:.0f} s" for group, seconds in cost_of_groups(pieces).items())
+    clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant ({costs})")
+    verdicts = judge_all(runner, sites, pieces, jobs)
+    clock.lap(f"tried {len(verdicts)} mutants")
+    return report(verdicts, chosen.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Tests of the mutation tester: what it finds in a file, what it writes, what it draws. No compiler is needed."""
+
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import kinds_expressions  # noqa: E402
+import kinds_facts  # noqa: E402
+import kinds_statements  # noqa: E402
+from draw import Equivalents, draw, shares  # noqa: E402
+from judge import Reasons, why_not  # noqa: E402
+from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
+from suites import Piece, trials  # noqa: E402
+from tree import Tree, rewrite  # noqa: E402
+
+
+def source(text, path="fastpath/cpu/example.cc"):
+    file = SourceFile(path, text)
+    file.enumerators, file.constants = enumerations([file]), numeric_constants([file])[file]
+    return file
+
+
+def sites_of(text):
+    file = source(text)
+    return [site for kinds in (kinds_expressions, kinds_statements, kinds_facts) for site in kinds.find(file)]
+
+
+def changes(body, kind=None):
+    """What may be changed in a function with this body."""
+    sites = sites_of("void F(int a, int b, int row) {\n" + body + "\n}\n")
+    return {site.change for site in sites if kind in (None, site.kind)}
+
+
+class FindsOperands(unittest.TestCase):
+    def test_of_an_operator_by_precedence(self):
+        self.assertIn("a * b + row → a * b - row", changes("int x = a * b + row;", "arithmetic"))
+        self.assertIn("a * b → a + b", changes("int x = a * b + row;", "arithmetic"))
+        self.assertIn("a - b - row → a - b + row", changes("int x = a - b - row;", "arithmetic"))
+
+    def test_up_to_brackets_commas_and_questions(self):
+        self.assertIn("a + 1 → a", changes("G(b, a + 1, row);", "offset"))
+        self.assertIn("a < b → a <= b", changes("int x = a < b ? a : b;", "comparison"))
+        self.assertIn("static_cast<long>(a) + b[row] → static_cast<long>(a) - b[row]",
+                      changes("long x = static_cast<long>(a) + b[row];", "arithmetic"))
+
+    def test_and_takes_no_template_for_a_comparison(self):
+        self.assertEqual(set(), changes("std::vector<int> x; const T* p = q; auto&& y = z;", "comparison"))
+
+    def test_not_past_the_condition_of_an_if(self):
+        self.assertIn("x *= a - b → x /= a - b", changes("if (row > 0) x *= a - b;", "arithmetic"))
+
+
+class LeavesAlone(unittest.TestCase):
+    def test_what_the_compiler_computes(self):
+        for body in ("static_assert(1 + 2 == 3);", "constexpr int k = 1 + 2;", "switch (a) { case 4: break; }",
+                     "std::array<int, 3> x;", "float lanes[8];", "int8_t one[4], other[5];", "using T = Tag<1 + 2>;",
+                     "if constexpr (N < 3) {}"):
+            self.assertEqual(set(), changes(body), body)
+
+    def test_declarations_outside_of_functions(self):
+        for text in ("constexpr int k = 1 + 2;\n", "enum class A { kOne = 1, kTwo = 2 };\n", "struct A {\n  int x = 1;\n};\n",
+                     "#define X(a) a + 1\n", "void F(int a = 1 + 2);\n", "// a + 1\n"):
+            self.assertEqual([], sites_of(text), text)
+
+    def test_messages(self):
+        self.assertEqual({"a > 0 → a >= 0"}, changes('Require(a > 0, "sum ", a + b);', "comparison"))
+        self.assertEqual(set(), changes('Require(a > 0, "sum ", a + b);', "arithmetic"))
+        self.assertEqual(set(), changes('throw Internal("sum ", a + b);', "arithmetic"))
+
+
+class Finds(unittest.TestCase):
+    def test_code_in_constructors_lambdas_and_rows(self):
+        self.assertIn("1 → 2", {s.change for s in sites_of("struct A {\n  A(int x) : a_(x - 1), b_{x} {}\n};\n")})
+        self.assertIn("i + 1 → i", changes("Run(a, [&](int i) { G(i + 1); });", "offset"))
+        row = 'std::span<const R> Rows() {\n static const R rows[] = {\n {.attrs = "a: bool = true", .accuracy = Ulps(2)}};\n}\n'
+        found = {s.change for s in sites_of(row)}
+        self.assertIn('"a: bool = true" → "a: bool = false"', found)
+        self.assertIn("Ulps(2) → Exact()", found)
+        self.assertIn("Ulps(2) → Ulps(4)", found)
+
+    def test_row_0_for_every_part_of_a_product(self):
+        self.assertIn("row → 0", changes("Multiply(part, RowOfA(p, a, row), b);", "offset"))
+
+    def test_image_0_for_every_image_of_a_gradient(self):
+        self.assertIn("input + image * size → input", changes("Add(input + image * size, output);", "offset"))
+        self.assertIn("image → 0", changes("Add(input + image * size, output);", "offset"))
+
+    def test_the_first_of_two_edges_for_the_second(self):
+        self.assertIn("i → 0", changes("Connect(edges[i], node);", "offset"))
+        self.assertIn("i + 1 → i", changes("Connect(edges.at(i + 1), node);", "offset"))
+
+    def test_locks_wiring_attributes_classes_and_exits(self):
+        self.assertIn("std::lock_guard lock(mutex_) → nothing", changes("std::lock_guard lock(mutex_);", "lock"))
+        self.assertIn("1 → 0", changes("const Tensor& x = context.input(1);", "wiring"))
+        self.assertIn("Copy(from, to) → Copy(to, from)", changes("Copy(from, to);", "wiring"))
+        read = 'bool x = attr<bool>("adj_x"), y = attr<bool>("adj_y");'
+        self.assertIn('"adj_x" → "adj_y"', changes(read, "attribute"))
+        self.assertIn("true → false", changes("return true;", "exit"))
+        self.assertIn('NotFound("x") → FailedPrecondition("x")', changes('throw NotFound("x");', "exit"))
+        self.assertIn("std::min(a, b) → b", changes("int x = std::min(a, b);", "cut"))
+        self.assertIn("G(a) → nothing", changes("G(a);", "statement"))
+
+    def test_named_limits_and_no_tables_of_that_name(self):
+        number, table = source("constexpr int kMost = 3;\nint F() { return kMost; }\n"), source(
+            "constexpr Row kMost[] = {};\nauto F() { return kMost; }\n")
+        constants = numeric_constants([number, table])
+        self.assertEqual([{"kMost"}, set()], [constants[number], constants[table]])
+
+
+class Rewrites(unittest.TestCase):
+    def test_keeps_lines_and_the_original(self):
+        text = "int F(int a) {\n  return a +\n         1;\n}\n"
+        site = next(s for s in sites_of(text) if s.kind == "arithmetic")
+        site.number = 7
+        written = rewrite(text, [site])
+        self.assertIn("(::plumb_mutant::Is(7) ? (a - 1) : (a +\n         1))", written)
+        self.assertEqual(text.count("\n") + 2, written.count("\n"))
+
+    def test_asks_at_run_time_in_constexpr_functions(self):
+        site = sites_of("constexpr int F(int a) { return a + 1; }\n")[0]
+        self.assertIn("IsAtRunTime", site.replacement())
+
+    def test_a_lock_as_one_that_may_not_lock(self):
+        site = next(s for s in sites_of("void F() {\n  const std::lock_guard lock(m);\n}\n") if s.kind == "lock")
+        self.assertEqual("const ::plumb_mutant::Guard lock(0, m)", site.replacement())
+
+    def test_blames_the_site_that_an_error_points_at(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Tree(folder, Path(folder), 1)
+            sites = [s for s in sites_of("int F(int a) {\n  return a * 2;\n}\nint G(int a) {\n  return a * 3;\n}\n")
+                     if s.kind == "arithmetic"]
+            log = "../fastpath/cpu/example.cc:5:10: \x1b[01;31merror: no match\n../fastpath/cpu/example.cc:2:1: note: x\n"
+            self.assertEqual([5], [site.line for site in tree.blamed(log, sites)])
+
+
+class Draws(unittest.TestCase):
+    def setUp(self):
+        body = "".join(f"  int x{i} = a[{i}] * b + {i};\n  G(x{i});\n" for i in range(9))
+        self.files = [source(f"void F(int* a, int b) {{\n{body}}}\n", f"{folder}/{name}.cc")
+                      for folder in ("spec", "fastpath") for name in ("one", "two", "three")]
+
+    def drawn(self, seed, count=12):
+        sites = [site for file in self.files for site in kinds_expressions.find(file)]
+        return draw(sites, {"spec": 10, "fastpath": 90}, seed, count)
+
+    def test_the_same_for_the_same_seed(self):
+        self.assertEqual([s.id for s in self.drawn(1)], [s.id for s in self.drawn(1)])
+        self.assertNotEqual([s.id for s in self.drawn(1)], [s.id for s in self.drawn(2)])
+
+    def test_some_of_every_folder_and_kind(self):
+        drawn = self.drawn(1)
+        self.assertEqual(12, len(drawn))
+        self.assertEqual({"spec", "fastpath"}, {s.path.split("/")[0] for s in drawn})
+        self.assertEqual({"arithmetic", "bound", "offset"}, {s.kind for s in drawn})
+
+    def test_no_two_of_one_line(self):
+        drawn = self.drawn(3, 20)
+        self.assertEqual(len(drawn), len({s.where for s in drawn}))
+
+    def test_raises_small_shares(self):
+        self.assertGreater(shares({"small": 1, "large": 999})["small"], 0.1)
+
+
+class Judges(unittest.TestCase):
+    def test_only_pieces_that_reach_a_mutant(self):
+        site = self.a_site()
+        pieces = [Piece("plumb_spec_test", "Near", ["spec"], 1, 0, {1}), Piece("plumb_fastpath_test", "Own", ["fast"], 9, 0, {1}),
+                  Piece("plumb_fastpath_test", "Far", ["fast"], 1, 0, {2}), Piece("ops", "Failing", ["ops"], 1, 1, {1})]
+        self.assertEqual([["fast", "--gtest_filter=Own.*"], ["spec", "--gtest_filter=Near.*"]],
+                         [trial.command[:2] for trial in trials(None, site, pieces)])
+
+    def test_says_why_one_survived(self):
+        self.assertEqual("no test reaches it", why_not([]))
+        self.assertEqual("reached by a, conformance ops; no test noticed",
+                         why_not(["a", "conformance ops X", "conformance ops Y"]))
+
+    def test_reads_its_lists(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "list.txt"
+            path.write_text("# comment\nfastpath/cpu/example.cc | a + 1 → a - 1 | nobody asks\n")
+            self.assertEqual("nobody asks", Reasons(path).of(self.a_site()))
+            path.write_text("fastpath/* | ^(arithmetic\\|offset): | why\n")
+            self.assertTrue(Equivalents(path).has(self.a_site()))
+
+    @staticmethod
+    def a_site():
+        site = next(s for s in sites_of("int F(int a) { return a + 1; }\n") if s.kind == "arithmetic")
+        site.number = 1
+        return site
+
+
+class Lists(unittest.TestCase):
+    def test_give_a_reason_in_each_line(self):
+        here = Path(__file__).resolve().parent
+        for name in ("equivalent.txt", "survivors.txt"):
+            for line in (here / name).read_text().splitlines():
+                if line and not line.startswith("#"):
+                    parts = re.split(r"(?<!\\)\|", line)
+                    self.assertEqual(3, len(parts), f"{name}: {line}")
+                    self.assertTrue(parts[2].strip(), f"{name}: {line}")
+
+
+if __name__ == "__main__":
+    unittest.main()

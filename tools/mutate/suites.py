@@ -1,0 +1,150 @@
+"""The tests that may kill a mutant, in pieces small enough to say which piece reaches which mutant."""
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Of the laws: few cases, and always the same ones.
+RC_PARAMS = "seed=1 max_success=60"
+GOLDEN = "conformance/golden/cases"
+FILES_AT_ONCE = 24  # recorded files replayed by one command
+LIMITS = ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 1 << 29), (resource.RLIMIT_AS, 24 << 30))
+
+
+@dataclass
+class Piece:
+    """A suite of a GoogleTest binary, an op of `plumb conformance ops`, or a file of recorded cases."""
+    group: str
+    name: str
+    command: list
+    seconds: float = 0
+    status: int = 0  # without a mutant
+    reached: set = field(default_factory=set)  # numbers of mutants
+
+
+@dataclass
+class Result:
+    status: int
+    seconds: float
+    timed_out: bool
+    output: str
+
+
+class Runner:
+    """Runs commands in the mutants' tree, each in a session of its own with limits, so that nothing of it is left."""
+
+    def __init__(self, source, folder):
+        self.source, self.scratch = source, folder / "scratch"
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir(parents=True)
+
+    def run(self, command, timeout, **environment):
+        scratch = tempfile.mkdtemp(dir=self.scratch)
+        variables = {**os.environ, "PLUMB_SOURCE_DIR": str(self.source), "PLUMB_BINARY_DIR": str(self.source / "build"),
+                     "RC_PARAMS": RC_PARAMS, "TMPDIR": scratch, **environment}
+        started = time.monotonic()
+        log = Path(scratch) / "output"
+        with log.open("w+", errors="replace") as output:
+            process = subprocess.Popen([str(word) for word in command], cwd=self.source, env=variables, stdout=output,
+                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+                                       preexec_fn=lower_limits)
+            try:
+                status, timed_out = process.wait(timeout), False
+            except subprocess.TimeoutExpired:
+                status, timed_out = 124, True
+            end_session(process)
+        text = log.read_text(errors="replace")[-200000:]
+        shutil.rmtree(scratch, ignore_errors=True)
+        return Result(status, time.monotonic() - started, timed_out, text)
+
+
+def lower_limits():
+    for limit, value in LIMITS:
+        resource.setrlimit(limit, (value, value))
+
+
+def end_session(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # It and all that it started are gone.
+    process.wait()
+
+
+def list_pieces(runner):
+    """Every piece there is."""
+    build = runner.source / "build"
+    pieces = []
+    for binary in sorted(build.glob("bin/plumb_*_test")):
+        listed = runner.run([binary, "--gtest_list_tests"], 60).output
+        suites = dict.fromkeys(re.findall(r"^(\w[\w/]*)\.", listed, re.M))
+        pieces += [Piece(binary.name, suite, [binary, f"--gtest_filter={suite}.*"]) for suite in suites]
+    plumb = build / "bin" / "plumb"
+    for op in re.findall(r"^([A-Z_]\w*) ", runner.run([plumb, "ops"], 60).output, re.M):
+        pieces.append(Piece("ops", op, [plumb, "conformance", "ops", "--filter", op]))
+    for file in sorted((runner.source / GOLDEN).glob("*.golden.gz")):
+        pieces.append(Piece("golden", file.name, golden_command(runner, [file.name], "one-" + file.name)))
+    return pieces
+
+
+def golden_command(runner, files, folder):
+    """Replays some of the recorded files: from a folder of links to them."""
+    links = runner.source / "build" / "golden" / folder
+    shutil.rmtree(links, ignore_errors=True)
+    links.mkdir(parents=True)
+    for file in files:
+        (links / file).symlink_to(runner.source / GOLDEN / file)
+    return [runner.source / "build" / "bin" / "plumb", "conformance", "golden", links, "--jobs", "1"]
+
+
+def survey(runner, pieces, jobs):
+    """Runs each piece without a mutant: how long it takes, its exit status, and which mutants it reaches."""
+    def look(piece):
+        trace = Path(tempfile.mkstemp(dir=runner.scratch)[1])
+        result = runner.run(piece.command, 1200, PLUMB_MUTANT_TRACE=str(trace))
+        piece.seconds, piece.status = result.seconds, result.status
+        piece.reached = {int(number) for number in trace.read_text().split()}
+        trace.unlink()
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(look, pieces))
+
+
+@dataclass
+class Trial:
+    """One command that tries a mutant on some pieces."""
+    group: str
+    command: list
+    seconds: float
+
+
+def trials(runner, site, pieces):
+    """What to run for a mutant, the likeliest to kill it first; only pieces that reach it and pass without it."""
+    groups = defaultdict(list)
+    for piece in pieces:
+        if site.number in piece.reached and piece.status == 0:
+            groups[piece.group].append(piece)
+    own = f"plumb_{site.path.split('/')[0]}_test"
+    cost = {group: sum(p.seconds for p in members) for group, members in groups.items()}
+    for group in sorted(groups, key=lambda g: (g != own, g == "golden", cost[g])):
+        members = sorted(groups[group], key=lambda p: p.seconds)
+        if group == "ops":
+            yield from (Trial(f"conformance ops {p.name}", p.command, p.seconds) for p in members)
+        elif group == "golden":
+            for at in range(0, len(members), FILES_AT_ONCE):
+                some = members[at:at + FILES_AT_ONCE]
+                command = golden_command(runner, [p.name for p in some], f"mutant-{site.number}")
+                yield Trial("conformance golden", command, sum(p.seconds for p in some))
+        else:
+            suites = ":".join(f"{p.name}.*" for p in members)
+            yield Trial(group, [members[0].command[0], f"--gtest_filter={suites}", "--gtest_fail_fast",
+                                "--gtest_brief=1"], cost[group])

@@ -1,0 +1,128 @@
+"""The tree of its own in which the mutants are compiled: all of them at once, each behind a switch."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+from draw import tracked_files
+
+INCLUDE = '#include "tools/mutate/switch.h"\n#line 1\n'
+
+
+def rewrite(text, sites):
+    """The file with a switch at each site; sites do not overlap."""
+    if not sites:
+        return text
+    for site in sorted(sites, key=lambda s: -s.start):
+        text = text[:site.start] + site.replacement() + text[site.end:]
+    return INCLUDE + text
+
+
+class Tree:
+    def __init__(self, root, folder, jobs):
+        self.root, self.source, self.build, self.jobs = Path(root), folder / "src", folder / "src" / "build", jobs
+        self.log = folder / "build.log"
+
+    def write(self, sites):
+        """Makes the tree the project's with these sites. Files that stay the same keep their time."""
+        by_path = defaultdict(list)
+        for site in sites:
+            by_path[site.path].append(site)
+        paths = tracked_files(self.root)
+        for path in paths:
+            source, copy = self.root / path, self.source / path
+            content = source.read_bytes()
+            if path in by_path:
+                content = rewrite(content.decode(), by_path[path]).encode()
+            if not copy.is_file() or copy.read_bytes() != content:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(content)
+                shutil.copymode(source, copy)
+        wanted = set(paths)
+        for copy in [p for p in self.source.rglob("*") if p.is_file() and self.build not in p.parents]:
+            if str(copy.relative_to(self.source)) not in wanted:
+                copy.unlink()
+
+    def configure(self):
+        if not (self.build / "build.ninja").exists():
+            if self.run(["cmake", "--preset", "default"])[0] != 0:
+                raise SystemExit(f"mutate: the tree cannot be configured; see {self.log}")
+
+    def run(self, command):
+        """The exit status and what was printed, which the log gets as it comes."""
+        with self.log.open("a+", errors="replace") as log:
+            start = log.seek(0, os.SEEK_END)
+            status = subprocess.run(command, cwd=self.source, stdout=log, stderr=subprocess.STDOUT).returncode
+            log.seek(start)
+            return status, log.read()
+
+    def targets(self):
+        """The test binaries and the command."""
+        _, listed = self.run(["ninja", "-C", "build", "-t", "targets", "all"])
+        return sorted(set(re.findall(r"^(bin/plumb(?:_[\w-]+_test)?): \w*EXECUTABLE", listed, re.M)))
+
+    def commands(self):
+        return json.loads((self.build / "compile_commands.json").read_text())
+
+    def objects_of(self, headers):
+        """For each header the object of one file that includes it: what is wrong with the header shows there first."""
+        objects, commands = set(), self.commands()
+        texts = {c["file"]: Path(c["file"]).read_text() for c in commands if Path(c["file"]).is_file()}
+        for header in headers:
+            users = [c for c in commands if f'#include "{header}"' in texts.get(c["file"], "")]
+            if users:
+                user = min(users, key=lambda c: (Path(c["file"]).stem != Path(header).stem, len(texts[c["file"]])))
+                words = shlex.split(user["command"])
+                objects.add(words[words.index("-o") + 1])
+        return sorted(objects)
+
+    def compile(self, sites, say):
+        """Builds; gives the sites that compile here. Those that do not are taken out."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.write_text("")
+        self.write(sites)
+        self.configure()
+        compiled = {self.relative(command["file"]) for command in self.commands()}
+        sites = [site for site in sites if site.path.endswith(".h") or site.path in compiled]
+        for targets in (lambda: self.objects_of({s.path for s in sites if s.path.endswith(".h")}), self.targets):
+            while True:
+                goals = targets()
+                if not goals:
+                    break
+                status, output = self.run(["ninja", "-C", "build", "-k", "0", "-j", str(self.jobs), *goals])
+                if status == 0:
+                    break
+                bad = self.blamed(output, sites)
+                if not bad:
+                    raise SystemExit(f"mutate: the build fails for a reason that is no mutant; see {self.log}")
+                for site in bad:
+                    say(f"   does not compile: {site.where} {site.kind}: {site.change}")
+                sites = [site for site in sites if site not in bad]
+                self.write(sites)
+        return sites
+
+    def blamed(self, output, sites):
+        """The sites that the compiler's messages point at: at best with an error, else at all; else all of the file."""
+        output = re.sub(r"\x1b\[[\d;]*[mK]", "", output)
+        errors, mentions = set(), set()
+        for match in re.finditer(r"^(?:In file included from |\s+from )?([\w./+-]+\.(?:cc|h)):(\d+)[:,](.*)$", output, re.M):
+            path = self.relative(match.group(1))
+            mentions.add((path, int(match.group(2))))
+            if "error:" in match.group(3):
+                errors.add((path, int(match.group(2))))
+        for places in (errors, mentions):
+            bad = [s for s in sites if any(path == s.path and s.line <= line <= s.last_line for path, line in places)]
+            if bad:
+                return bad
+        return [s for s in sites if s.path in {path for path, _ in mentions}]
+
+    def relative(self, path):
+        try:
+            return str((self.build / path).resolve().relative_to(self.source.resolve()))
+        except ValueError:
+            return path
