@@ -122,7 +122,10 @@ void Executor::Release(RunState* state) {
   std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (free_.size() < kMaxIdleStates) return free_.push_back(state);
+  if (free_.size() < kMaxIdleStates) {
+    state->Rearm();
+    return free_.push_back(state);
+  }
   const auto place =
       std::find_if(states_.begin(), states_.end(), [&](const auto& each) { return each.get() == state; });
   surplus = std::move(*place);

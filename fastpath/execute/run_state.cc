@@ -18,11 +18,6 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
 
 void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
-  if (stop_.exchange(false, std::memory_order_seq_cst)) {
-    cancellation_.Reset();
-    std::lock_guard lock(status_mutex_);
-    status_ = Status();
-  }
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   Iteration* first = NewIteration(root_, 0);
@@ -52,6 +47,13 @@ void RunState::End() {
   }
   if (plan_->has_stateful_kernels) step_resources_.ClearAll();
   for (Entry& fetched : fetched_) fetched = Entry();
+}
+
+void RunState::Rearm() {
+  if (!stop_.exchange(false, std::memory_order_seq_cst)) return;
+  cancellation_.Reset();
+  std::lock_guard lock(status_mutex_);
+  status_ = Status();
 }
 
 void RunState::Fail(Status status) {

@@ -109,6 +109,9 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   // The first error wins (rule X9); it also stops the step.
   void Fail(Status status);
+  // Takes a stop back, when nobody uses the state any more: a step that begins is not stopped, and whoever stops it
+  // from then on is heard.
+  void Rearm();
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   Status status();
 
