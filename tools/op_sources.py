@@ -8,6 +8,10 @@ SIGNATURE = re.compile(r'\.signature\s*=\s*"(\w+)\(')
 
 
 def tracked(*patterns):
+    """Our files that match; a pattern below a folder that is not there yet matches nothing."""
+    patterns = [p for p in patterns if "/" not in p or (ROOT / p.split("*")[0].rsplit("/", 1)[0]).exists()]
+    if not patterns:
+        return []
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", *patterns], cwd=ROOT, text=True,
                             stdout=subprocess.PIPE, check=True).stdout.split()
     return sorted({path for path in listed if (ROOT / path).exists()})

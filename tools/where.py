@@ -44,7 +44,8 @@ def spec_places(op, path, line):
 
 
 def mentions(op, patterns):
-    literal = re.compile(rf'"{re.escape(op)}"')
+    """The first place in each file that names the op, as a text or as a line of formulas."""
+    literal = re.compile(rf'"{re.escape(op)}"|^PLUMB_(?:UNARY|BINARY)\({re.escape(op)},', re.M)
     for path in tracked(*patterns):
         text = text_of(path)
         match = literal.search(text)
@@ -53,7 +54,7 @@ def mentions(op, patterns):
 
 
 def kernel_places(op):
-    for what, pattern in (("reference", "reference/ops/*/*.cc"), ("formula", "fastpath/formulas/*.h"),
+    for what, pattern in (("reference", "reference/ops/*/*.cc"), ("formula", "fastpath/formulas/**.h"),
                           ("cpu", "fastpath/cpu/*/*.cc"), ("gpu", "fastpath/gpu/*/*.cu")):
         for place in mentions(op, [pattern]):
             if "_test.cc" not in place and "/lib/" not in place:

@@ -57,7 +57,8 @@ TEST(ShapeRules, AWrongRuleIsFound) {
 
 // With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
 // does not count (Where, Unique, DynamicPartition, BroadcastGradientArgs, TileGrad), what only a GPU fills
-// (FusedBatchNormV3), and the rank of a variable (VariableShape).
+// (FusedBatchNormV3), the rank of a variable (VariableShape), what stacks and tensor arrays give back, and the handle
+// of the old stacks.
 TEST(ShapeRules, AreExactWhenAllIsKnown) {
   ShapeRules rules;
   for (const OpDef* op : AllOps()) {
@@ -67,8 +68,10 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
       EXPECT_NE(status.code(), Code::kInternal) << op->name << ", " << sampled.label << ": " << status.message();
     }
   }
-  EXPECT_EQ(rules.open(), (std::set<std::string>{"BroadcastGradientArgs", "DynamicPartition", "FusedBatchNormV3",
-                                                 "TileGrad", "Unique", "VariableShape", "Where"}));
+  EXPECT_EQ(rules.open(),
+            (std::set<std::string>{"BroadcastGradientArgs", "DynamicPartition", "FusedBatchNormV3", "Stack", "StackPop",
+                                   "StackPopV2", "TensorArrayConcatV3", "TensorArrayGatherV3", "TensorArrayReadV3",
+                                   "TileGrad", "Unique", "VariableShape", "Where"}));
 }
 
 }  // namespace

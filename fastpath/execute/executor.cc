@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/cleanup/cleanup.h"
 #include "fastpath/execute/trace.h"
 #include "fastpath/execute/worker.h"
 
@@ -31,6 +32,10 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
                      RunMetadata* metadata) {
   CheckFeeds(*plan_, feeds);
   RunState* state = Acquire();
+  const auto release = absl::MakeCleanup([&] {
+    state->End();
+    Release(state);
+  });
   state->Begin(environment_.next_step_id.fetch_add(1, std::memory_order_relaxed));
   state->trace = options.trace && metadata != nullptr;
   // Either this sees that the session is closed, or Close sees this step and stops it.
@@ -43,8 +48,6 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
   }
   Status status = TakeOutputs(*state, outputs);
   if (state->trace) *metadata = CollectTrace(*state);
-  state->End();
-  Release(state);
   return status;
 }
 
@@ -114,7 +117,6 @@ RunState* Executor::Acquire() {
   if (!free_.empty()) {
     state = free_.back();
     free_.pop_back();
-    state->ForgetStop();  // under the lock: what CancelAll says from now on is said to this step
   } else {
     states_.push_back(std::make_shared<RunState>(plan_, environment_.pool, environment_.resources));
     state = states_.back().get();
@@ -128,7 +130,10 @@ void Executor::Release(RunState* state) {
   std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
   MutexLock lock(mutex_);
   if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (free_.size() < kMaxIdleStates) return free_.push_back(state);
+  if (free_.size() < kMaxIdleStates) {
+    state->Rearm();
+    return free_.push_back(state);
+  }
   const auto place =
       std::find_if(states_.begin(), states_.end(), [&](const auto& each) { return each.get() == state; });
   surplus = std::move(*place);

@@ -16,14 +16,6 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
   root_.is_active = true;
 }
 
-void RunState::ForgetStop() {
-  if (!stopped()) return;
-  cancellation_.Reset();
-  MutexLock lock(status_mutex_);
-  status_ = Status();
-  stop_.store(false, std::memory_order_relaxed);
-}
-
 void RunState::Begin(int64_t step_id) {
   context_.step_id = step_id;
   root_.num_iterations = 0;
@@ -55,6 +47,13 @@ void RunState::End() {
   }
   if (plan_->has_stateful_kernels) step_resources_.ClearAll();
   for (Entry& fetched : fetched_) fetched = Entry();
+}
+
+void RunState::Rearm() {
+  if (!stop_.exchange(false, std::memory_order_seq_cst)) return;
+  cancellation_.Reset();
+  MutexLock lock(status_mutex_);
+  status_ = Status();
 }
 
 void RunState::Fail(Status status) {

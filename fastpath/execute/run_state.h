@@ -92,9 +92,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
 
-  // Forgets how the last step was stopped, before anyone can stop the next one.
-  void ForgetStop();
-  // Makes everything else as it was before the first step. No other thread is in the step yet.
+  // Makes everything as it was before the first step. No other thread is in the step yet.
   void Begin(int64_t step_id) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
   // The same for what several threads share, where they do; `source` sends them.
   void BeginSharing(HelperSource* source);
@@ -105,6 +103,9 @@ class RunState : public std::enable_shared_from_this<RunState> {
   void Fail(Status status);
   // Fails because its time is over, and says what its asynchronous kernels wait for (rule S4).
   void TimeOut(int64_t timeout_ms);
+  // Takes a stop back, when nobody uses the state any more: a step that begins is not stopped, and whoever stops it
+  // from then on is heard.
+  void Rearm();
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   Status status();
 
