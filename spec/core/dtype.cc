@@ -3,6 +3,11 @@
 #include <array>
 
 namespace plumb {
+
+bool ResourceHandle::operator==(const ResourceHandle& other) const {
+  return device == other.device && container == other.container && name == other.name && type_name == other.type_name &&
+         hash_code == other.hash_code && dtype == other.dtype && shape_text == other.shape_text;
+}
 namespace {
 
 struct TypeFacts {

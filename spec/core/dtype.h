@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,13 +70,18 @@ struct ResourceHandle {
   uint64_t hash_code = 0;
   DType dtype = DType::kInvalid;  // element type of a variable handle, else kInvalid
   std::string shape_text;         // static shape of the resource, printed, for messages only
-  bool operator==(const ResourceHandle&) const = default;
+  std::weak_ptr<void> target;     // the resource itself where the handle's maker knew it, so that nobody looks it up
+  // By what it names, not by the target.
+  bool operator==(const ResourceHandle& other) const;
 };
 
-// One element of a variant tensor: an opaque value, named by its type.
+class VariantPayload;  // spec/core/variant.h
+
+// One element of a variant tensor, named by its type: an object of ours (`payload`), or what it was written down as.
 struct Variant {
   std::string type_name;
   std::string metadata;
+  std::shared_ptr<const VariantPayload> payload = nullptr;
   bool operator==(const Variant&) const = default;
 };
 
@@ -92,12 +98,13 @@ using Quint16 = Quantized<uint16_t, DType::kQuint16>;
 using Qint32 = Quantized<int32_t, DType::kQint32>;
 
 // The element type list, once: X(DType enumerator, C++ type).
-#define PLUMB_FOR_EACH_NUMBER_TYPE(X)                                                                          \
-  X(kFloat, float)                                                                                             \
-  X(kDouble, double)                                                                                           \
-  X(kInt32, int32_t) X(kUint8, uint8_t) X(kInt16, int16_t) X(kInt8, int8_t) X(kComplex64, std::complex<float>) \
-      X(kInt64, int64_t) X(kBool, bool) X(kBfloat16, BFloat16) X(kUint16, uint16_t)                            \
-          X(kComplex128, std::complex<double>) X(kHalf, Half) X(kUint32, uint32_t) X(kUint64, uint64_t)
+#define PLUMB_FOR_EACH_NUMBER_TYPE(X)                                                                                \
+  X(kFloat, float)                                                                                                   \
+  X(kDouble, double)                                                                                                 \
+  X(kInt32, int32_t)                                                                                                 \
+  X(kUint8, uint8_t) X(kInt16, int16_t) X(kInt8, int8_t) X(kComplex64, std::complex<float>) X(kInt64, int64_t)       \
+      X(kBool, bool) X(kBfloat16, BFloat16) X(kUint16, uint16_t) X(kComplex128, std::complex<double>) X(kHalf, Half) \
+          X(kUint32, uint32_t) X(kUint64, uint64_t)
 #define PLUMB_FOR_EACH_QUANTIZED_TYPE(X) \
   X(kQint8, Qint8) X(kQuint8, Quint8) X(kQint16, Qint16) X(kQuint16, Quint16) X(kQint32, Qint32)
 #define PLUMB_FOR_EACH_OBJECT_TYPE(X) X(kString, std::string) X(kResource, ResourceHandle) X(kVariant, Variant)

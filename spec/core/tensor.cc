@@ -98,6 +98,19 @@ Tensor Tensor::Reshaped(Shape shape) const {
   return result;
 }
 
+Tensor Tensor::Rows(int64_t first, int64_t count) const {
+  Require(rank() > 0 && first >= 0 && count >= 0 && first <= dim(0) - count, "rows ", first, " to ", first + count,
+          " are not all rows of ", shape_.ToString());
+  std::vector<int64_t> dims = shape_.ToVector();
+  dims[0] = count;
+  Tensor rows(*this);
+  rows.shape_ = Shape(dims);
+  const int64_t row = dim(0) == 0 ? 0 : elements() / dim(0);
+  const size_t width = VisitType(dtype_, [](auto tag) { return sizeof(typename decltype(tag)::Type); });
+  rows.offset_ += static_cast<size_t>(first * row) * width;
+  return rows;
+}
+
 Tensor Tensor::Clone() const {
   if (!IsSet()) return Tensor();
   Tensor copy(dtype_, shape_);

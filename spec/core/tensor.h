@@ -1,7 +1,8 @@
-// Tensor: a typed, shaped, immutable value in host memory, cheap to copy (it shares its buffer).
+// Tensor: a typed, shaped value, cheap to copy: a handle on a part of a counted buffer.
 //
 // Whoever allocates a tensor may write it through mutable_data() until a second holder exists; from then on it is
-// immutable. unique() tells whether this holder is the only one.
+// immutable. unique() tells whether this holder is the only one. The exception is the buffer of a variable: it changes
+// under those who hold aliases of it (rules R31–R33).
 #pragma once
 
 #include <atomic>
@@ -17,12 +18,27 @@
 
 namespace plumb {
 
+class Mutex;
+
+// A kind of memory. Its bytes are reached by their device alone; those of the host, whose space is null, by everybody.
+struct MemorySpace {
+  std::string name;
+};
+
+// Memory for tensors starts at multiples of this, and so do views of it (Tensor::Rows).
+inline constexpr size_t kTensorAlignment = 64;
+
 // A block of memory with an intrusive reference count. How it was obtained is its maker's affair: `release` returns it.
 struct Buffer {
   std::atomic<int64_t> references{1};
   void* data = nullptr;
   size_t bytes = 0;
   void (*release)(Buffer*) = nullptr;
+  const MemorySpace* space = nullptr;  // null: the host's
+  // A variable's: what it holds may change while others hold it.
+  bool is_variable = false;
+  // Of a variable whose elements are wider than what a machine writes at once: held by whoever reads or writes them.
+  Mutex* guard = nullptr;
 
   void Ref() { references.fetch_add(1, std::memory_order_relaxed); }
   void Unref() {
@@ -42,11 +58,13 @@ class Tensor {
   Tensor(DType dtype, Shape shape);
   // Takes over one reference to `buffer`, whose first dtype×elements bytes hold numbers.
   Tensor(DType dtype, Shape shape, Buffer* buffer) : buffer_(buffer), dtype_(dtype), shape_(std::move(shape)) {}
-  Tensor(const Tensor& other) : buffer_(other.buffer_), dtype_(other.dtype_), shape_(other.shape_) {
+  Tensor(const Tensor& other)
+      : buffer_(other.buffer_), offset_(other.offset_), dtype_(other.dtype_), shape_(other.shape_) {
     if (buffer_ != nullptr) buffer_->Ref();
   }
   Tensor(Tensor&& other) noexcept
       : buffer_(std::exchange(other.buffer_, nullptr)),
+        offset_(std::exchange(other.offset_, 0)),
         dtype_(std::exchange(other.dtype_, DType::kInvalid)),
         shape_(std::move(other.shape_)) {}
   Tensor& operator=(const Tensor& other) {
@@ -55,6 +73,7 @@ class Tensor {
     if (other.buffer_ != nullptr) other.buffer_->Ref();
     if (buffer_ != nullptr) buffer_->Unref();
     buffer_ = other.buffer_;
+    offset_ = other.offset_;
     dtype_ = other.dtype_;
     return *this;
   }
@@ -62,6 +81,7 @@ class Tensor {
     if (this == &other) return *this;
     if (buffer_ != nullptr) buffer_->Unref();
     buffer_ = std::exchange(other.buffer_, nullptr);
+    offset_ = std::exchange(other.offset_, 0);
     dtype_ = std::exchange(other.dtype_, DType::kInvalid);
     shape_ = std::move(other.shape_);
     return *this;
@@ -73,6 +93,7 @@ class Tensor {
   // Back to no value. Cheaper than assigning Tensor().
   void Reset() {
     if (buffer_ != nullptr) std::exchange(buffer_, nullptr)->Unref();
+    offset_ = 0;
     dtype_ = DType::kInvalid;
   }
 
@@ -85,6 +106,12 @@ class Tensor {
   size_t bytes() const { return static_cast<size_t>(elements()) * ElementSize(dtype_); }
   bool unique() const { return buffer_ != nullptr && buffer_->references.load(std::memory_order_acquire) == 1; }
   const Buffer* buffer() const { return buffer_; }
+  // Whether what it holds may change: it is, or is a part of, what a variable holds (rule R31).
+  bool is_alias() const { return buffer_ != nullptr && buffer_->is_variable; }
+  // Whether both begin at the same place of the same buffer.
+  bool SharesWith(const Tensor& other) const {
+    return buffer_ != nullptr && buffer_ == other.buffer_ && offset_ == other.offset_;
+  }
 
   // The elements in row-major order. T must be the C++ type of dtype(): else kInternal (a bug of the caller).
   template <class T>
@@ -97,8 +124,8 @@ class Tensor {
     CheckType(DTypeOf<T>);
     return {static_cast<T*>(mutable_raw()), static_cast<size_t>(elements())};
   }
-  const void* raw() const { return buffer_ == nullptr ? nullptr : buffer_->data; }
-  void* mutable_raw() { return buffer_ == nullptr ? nullptr : buffer_->data; }
+  const void* raw() const { return buffer_ == nullptr ? nullptr : static_cast<const char*>(buffer_->data) + offset_; }
+  void* mutable_raw() { return buffer_ == nullptr ? nullptr : static_cast<char*>(buffer_->data) + offset_; }
 
   // The one element of a tensor that has one, whatever its rank.
   template <class T>
@@ -109,6 +136,10 @@ class Tensor {
 
   // The same buffer under another shape of as many elements (else kInvalidArgument).
   Tensor Reshaped(Shape shape) const;
+  // Rows [first, first + count) along the first axis, in the same buffer (else kInvalidArgument).
+  Tensor Rows(int64_t first, int64_t count) const;
+  // Whether it begins where kernels may expect it to.
+  bool IsAligned() const { return offset_ % kTensorAlignment == 0; }
   // A deep copy, on the heap.
   Tensor Clone() const;
 
@@ -125,6 +156,7 @@ class Tensor {
   [[noreturn]] void ThrowTypeMismatch(DType wanted) const;
 
   Buffer* buffer_ = nullptr;
+  size_t offset_ = 0;  // in bytes, from the start of the buffer
   DType dtype_ = DType::kInvalid;
   Shape shape_;
 };

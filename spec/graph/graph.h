@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@
 
 namespace plumb {
 
-struct OpDef;  // spec/ops/op_def.h
+struct OpDef;           // spec/ops/op_def.h
+class FunctionLibrary;  // spec/graph/function_library.h
 
 // Position of a node in its Graph.
 enum class NodeId : int32_t { kNone = -1 };
@@ -65,6 +67,8 @@ class Graph {
   std::optional<NodeId> Find(std::string_view name) const;
   const VersionDef& versions() const { return versions_; }
   const std::string& library() const { return library_; }
+  // The library's functions, as typed bodies; null when it has none.
+  const std::shared_ptr<const FunctionLibrary>& functions() const { return functions_; }
 
   DType TypeOf(Endpoint endpoint) const { return node(endpoint.node).output_types[endpoint.output]; }
   // "node" or "node:1".
@@ -81,6 +85,7 @@ class Graph {
   Node& Edit(NodeId id) { return nodes_[Index(id)]; }
   void set_versions(VersionDef versions) { versions_ = std::move(versions); }
   void set_library(std::string library) { library_ = std::move(library); }
+  void set_functions(std::shared_ptr<const FunctionLibrary> functions) { functions_ = std::move(functions); }
 
   // The graph written down again; nodes in order. Load(ToDef()) gives an equal graph.
   GraphDef ToDef() const;
@@ -90,6 +95,7 @@ class Graph {
   std::unordered_map<std::string, NodeId> by_name_;
   VersionDef versions_;
   std::string library_;
+  std::shared_ptr<const FunctionLibrary> functions_;
 };
 
 // Who uses a node's outputs: rebuilt on demand, never kept up to date.

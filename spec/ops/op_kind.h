@@ -19,7 +19,12 @@ enum class OpKind : uint8_t {
   kExit,
   kNextIteration,
   kLoopCond,
-  kSend,  // made by partitioning
+  kCall,  // a function by its name, PartitionedCall, StatefulPartitionedCall
+  kSymbolicGradient,
+  kIf,  // and StatelessIf
+  kCase,
+  kWhile,  // and StatelessWhile
+  kSend,   // made by partitioning
   kRecv,
 };
 

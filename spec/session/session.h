@@ -72,6 +72,14 @@ class Session {
   virtual Status MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
                               std::span<const std::string> targets, std::unique_ptr<Callable>* callable) = 0;
 
+  // A step in pieces (rules P1–P5). Setup says what the pieces will feed and fetch; *handle names the step. Each
+  // PartialRun brings some of the feeds and waits for its fetches, which earlier feeds must reach. The step ends with
+  // the piece that brings the last of both.
+  virtual Status PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                                 std::span<const std::string> targets, std::string* handle);
+  virtual Status PartialRun(const std::string& handle, std::span<const Feed> feeds,
+                            std::span<const std::string> fetches, std::vector<Tensor>* outputs);
+
   // Drops the resources of the named containers; none named: of the default container (rule R5).
   virtual Status Reset(std::span<const std::string> containers) = 0;
   // Cancels what runs; later calls return kCancelled (rule S2).
