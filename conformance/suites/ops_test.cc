@@ -136,6 +136,12 @@ TEST(OpsSuite, ACrashCostsItsTypeAlone) {
 TEST(OpsSuite, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
   const Status missing = NoKernel(Code::kInvalidArgument, "nobody wrote it").status();
   EXPECT_EQ(Tried("Neg/T=float32", Mistake{.answer = missing}).outcome, Outcome::kUnsupported);
+  const Backend ours{"cpu", [=] { return std::make_unique<Mistaken>(Mistake{.answer = missing}); },
+                     [](std::string_view) { return true; }};
+  const auto refused = RunOps(ours, {.filter = "Neg/T=float32"}, [](const OpResult&) {});
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_EQ(refused[0].outcome, Outcome::kFailed);
+  EXPECT_NE(refused[0].detail.find("the op's row declares"), std::string::npos) << refused[0].detail;
   const Status failing(Code::kInvalidArgument, "No registered kernel, or so it says");
   const OpResult result = Tried("Neg/T=float32", Mistake{.answer = failing});
   EXPECT_EQ(result.outcome, Outcome::kFailed);
@@ -155,7 +161,7 @@ void Forget(const std::string& attr, GraphDef& graph) {
 TEST(OpsSuite, AnAttributeThatIsIgnoredIsFound) {
   const std::pair<const char*, const char*> ignored[] = {
       {"ApplyMomentum/T=float32", "use_nesterov"},
-      {"ApplyFtrlV2/T=float32", "multiply_linear_by_lr"},
+      {"ApplyFtrl/T=float32", "multiply_linear_by_lr"},
       {"FusedBatchNormV2/*U=float32", "exponential_avg_factor"},
       {"MaxPool/T=float32", "data_format"},
       {"Sum/T=float32*", "keep_dims"},
