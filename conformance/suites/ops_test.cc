@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 
@@ -182,6 +183,34 @@ TEST(OpsSuite, WhatWasNotDrawnIsListed) {
   OpResult nothing;
   nothing.op = "ApplyMomentum";
   EXPECT_EQ(AttributesDrawn({nothing}).missing.size(), 4u);
+}
+
+// A mistake that shows in large results only: those of a million multiplications.
+TEST(OpsSuite, LargeProductsAreTried) {
+  const OpResult result = Tried("MatMul/T=float32", [](Tensor& tensor) {
+    constexpr int64_t kMany = 4096;
+    if (tensor.elements() > kMany) tensor.mutable_data<float>()[static_cast<size_t>(tensor.elements() - 1)] += 1;
+  });
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_NE(result.detail.find("large"), std::string::npos) << result.detail;
+}
+
+TEST(OpsSuite, BothSidesOfASizeThatChoosesAPathAreTaken) {
+  const auto results = RunOps(FindBackend("cpu"), {.filter = "MatMul/T=float32"}, [](const OpResult&) {});
+  const Coverage choices = ChoicesTaken(results);
+  const auto taken = [&](const std::string& side) {
+    return std::find(choices.covered.begin(), choices.covered.end(), side) != choices.covered.end();
+  };
+  EXPECT_TRUE(taken("matrix product: whole, or in pieces: small"));
+  EXPECT_TRUE(taken("matrix product: whole, or in pieces: large"));
+}
+
+TEST(OpsSuite, ASideThatNothingTookIsListed) {
+  OpResult result;
+  result.choices = {"cut: large", "block: large", "block: small"};
+  const Coverage choices = ChoicesTaken({result});
+  EXPECT_EQ(choices.covered.size(), 3u);
+  EXPECT_EQ(choices.missing, std::vector<std::string>{"cut: small"});
 }
 
 TEST(OpsSuite, AnOpThatCannotBeTriedAloneIsUnsupported) {
