@@ -71,6 +71,20 @@ TEST(FastSession, RefusesMissingDevicesWhereverTheyAreAskedFor) {
   }
 }
 
+// W12: a request gives way to that of the variable, where there is one to give way to.
+TEST(FastSession, OnlyAConflictLiftsTheRequestOfAReferencesUser) {
+  const auto extended = [](const std::string& variable, const std::string& update) {
+    TestGraph graph;
+    graph.Float("x", 1);
+    graph.Add("v", "VariableV2", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({})}}, variable);
+    graph.Add("set", "Assign", {"v", "x"}, {{"T", DType::kFloat}}, update);
+    return NewFastSession({})->Extend(graph.def()).code();
+  };
+  EXPECT_EQ(extended("", "/cpu:0"), Code::kOk);
+  EXPECT_EQ(extended("/cpu:0", "/gpu:0"), Code::kOk);
+  EXPECT_EQ(extended("", "/gpu:0"), Code::kInvalidArgument);
+}
+
 // F11, F24, case 41.
 TEST(FastSession, AnUnfedPlaceholderFailsWhenItRuns) {
   TestGraph graph;
