@@ -171,7 +171,7 @@ TEST_P(GradientsOf, AShapeKnownOnlyWhenRun) {
 // TA7: the gradient is put together from as many pieces, read or not, of the lengths that they had.
 TEST_P(GradientsOf, PiecesOfUnequalLengths) {
   const Output x = Floats({1, 2, 3});
-  const auto pieces = [&](const std::vector<int64_t>& lengths) {
+  const auto pieces = [&](std::initializer_list<int64_t> lengths) {
     return TensorArray(scope_, DType::kFloat, Int(static_cast<int>(lengths.size())))
         .Split(x, Constant(scope_, lengths));
   };
