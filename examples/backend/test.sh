@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds this project against a fresh install tree of what is in build/, and has both of its libraries judged: the one as
-# it should be passes what it declares, the one with a mistake fails there and nowhere else.
+# Builds this project against a fresh install tree of what is in build/, and has both of its libraries judged: the one
+# as it should be passes what it declares, the one with a mistake fails there and nowhere else.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=build/backend_example
