@@ -37,14 +37,14 @@ TEST(LibraryInTheCourt, ACrashOrAHangIsTheVerdictOnOneType) {
 
 TEST(LibraryInTheCourt, ACrashWhileItIsAskedForAKernelIsAVerdictToo) {
   EXPECT_EQ(HostileOn("Abs/T=float32").gate, "crash");
-  EXPECT_NE(HostileOn("Acos/T=float32").detail.find("answered 7"), std::string::npos);
+  EXPECT_NE(HostileOn("Sqrt/T=float32").detail.find("answered 7"), std::string::npos);
 }
 
 TEST(LibraryInTheCourt, RefusingWhatItDeclaresIsAFailure) {
   const OpResult refused = HostileOn("Relu/T=float32");
   EXPECT_EQ(refused.outcome, Outcome::kFailed);
   EXPECT_NE(refused.detail.find("refuses types that it declares"), std::string::npos) << refused.detail;
-  EXPECT_EQ(HostileOn("Sinh/T=float32").outcome, Outcome::kUnsupported);
+  EXPECT_EQ(HostileOn("Exp/T=float32").outcome, Outcome::kUnsupported);
 }
 
 TEST(LibraryInTheCourt, OtherValuesAreAFailure) {
@@ -78,7 +78,7 @@ TEST(LibraryInTheCourt, RecordedCasesGoOnWithTheOtherBackends) {
 
 // What our own backend answers directly, it answers through the interface of libraries.
 TEST(LibraryInTheCourt, OurOwnIsJudgedAsItIsDirectly) {
-  for (const char* filter : {"Add*", "Concat*", "MatMul", "*Variable*", "Scatter*", "String*", "Sum"}) {
+  for (const char* filter : {"Add*", "Concat*", "MatMul", "*VariableOp", "Sum"}) {
     const OpsOptions options{.filter = filter, .seed = 1, .rounds = 1};
     const auto directly = Tried("cpu", options), through = Tried(TestLibrary("own_cpu"), options);
     ASSERT_EQ(directly.size(), through.size()) << filter;

@@ -45,8 +45,8 @@ constexpr Deed kDeeds[] = {
 
 int32_t HasKernel(const char* op, const PlumbAttrType*, uint64_t) noexcept {
   if (std::strcmp(op, "Abs") == 0) std::raise(SIGSEGV);
-  if (std::strcmp(op, "Acos") == 0) return 7;
-  return std::strcmp(op, "Sinh") != 0;
+  if (std::strcmp(op, "Sqrt") == 0) return 7;
+  return std::strcmp(op, "Exp") != 0;
 }
 
 int32_t Create(const PlumbOptions* options, PlumbSession** session, PlumbError* error) noexcept {
