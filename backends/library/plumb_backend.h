@@ -5,14 +5,16 @@
  * GraphDef messages of TensorFlow. docs/conformance.md says how to begin.
  *
  * Rules, for both sides:
+ *
  * - Ownership. Whoever made a piece of memory frees it. What is handed over is lent until the function returns; who
- * wants to keep it copies it. Handles (PlumbSession, PlumbCallable) are the library's, from create to destroy.
- * - Failure. Functions that return int32_t answer a code of TensorFlow's (PLUMB_OK, PLUMB_INVALID_ARGUMENT, …), and say
- *   more in the PlumbError, whose buffer is the caller's. No exception leaves the library; in C++17 the types say so.
- * - Threads. Steps run at the same time on one session; close stops them. Extend is never called beside a step that
- * began after it. Unless said otherwise any function may be called from any thread.
- * - Versions. `version` is the first field for ever. Within a version fields are only added, at the end of a struct
- * that begins with its size: a field beyond the size is zero, and is never read.
+ *   wants to keep it copies it. Sessions and callables are the library's, from create to destroy.
+ * - Failure. Functions that return int32_t answer a code of TensorFlow's (PLUMB_OK, PLUMB_INVALID_ARGUMENT, ...), and
+ *   say more in the PlumbError, whose buffer is the caller's. No exception leaves the library; in C++17 the types of
+ *   the functions say so.
+ * - Threads. Any function may be called from any thread. Steps run at the same time on one session, and extend beside
+ *   them: a step goes on over the graph that it began with. Close stops the steps that run.
+ * - Versions. `version` is the first field for ever. Within a version fields are only added, at the end of structs that
+ *   have a size; one that lies beyond the size counts as zero.
  *
  * Plain C99, and C++. */
 #ifndef PLUMB_BACKEND_H_

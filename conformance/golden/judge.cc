@@ -194,13 +194,13 @@ Backend FindBackend(const std::string& name) {
 }
 
 CaseResult JudgeCase(const GoldenCase& golden, const Backend& backend) {
-  const std::string missing = MissingFor(golden, backend);
-  if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
   const auto failed = [&](const std::string& detail) {
     return CaseResult{golden.name, backend.name, Outcome::kFailed, std::string(GateName(Gate::kStatus)), detail};
   };
-  if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
   try {
+    const std::string missing = MissingFor(golden, backend);
+    if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
+    if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
     return golden.observed.empty() ? Replay(golden, backend).Judged() : JudgeRace(golden, backend);
   } catch (const Error& error) {
     return failed(error.status().ToString());
