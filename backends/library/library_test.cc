@@ -139,6 +139,17 @@ TEST_F(Hostile, GivesNoSessionAndNoCallable) {
   EXPECT_EQ(OpenSession(TestLibrary("hostile"))->MakeCallable({}, {}, {}, &callable).code(), kFault);
 }
 
+// Made before there were callables: the library is asked by the names of the step.
+TEST(LibrarySession, DoesWithoutTheFunctionsThatALibraryDoesNotKnow) {
+  const auto session = OpenSession(TestLibrary("short"));
+  const std::vector<std::string> fetches = {"first"};
+  std::unique_ptr<Session::Callable> callable;
+  ASSERT_TRUE(session->MakeCallable({}, fetches, {}, &callable).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(callable->Run({}, &outputs).ok());
+  EXPECT_EQ(outputs.size(), 1u);
+}
+
 using HostileDeathTest = Hostile;
 TEST_F(HostileDeathTest, LetsNoExceptionOut) { EXPECT_EXIT(Does("throws").ok(), testing::KilledBySignal(SIGABRT), ""); }
 

@@ -33,12 +33,21 @@ for op in Add AddV2 Identity MatMul Mul Neg Relu Square Sub Sum; do
   expect 0 "^$op +T=float32.* passed " $plumb conformance ops --backend $good --filter "$op/T=float32*"
 done
 
-# The one with a mistake in Sum: that verdict, that exit code, and no other op.
+# The one with a mistake in Sum: that verdict, that exit code, on the four types that Sum takes, and on no other op.
 expect 1 '^Sum +T=float32 .*failed' $plumb conformance ops --backend $wrong --filter 'Sum/T=float32*'
-expect 1 'again: plumb conformance ops .*libwrong_backend.so --filter' $plumb conformance ops --backend $wrong --filter 'Sum*'
-expect 0 '^[1-9][0-9]* passed, 0 failed' $plumb conformance ops --backend $wrong --filter 'M*'
+expect 1 '^ +again: plumb conformance ops .*libwrong_backend.so --filter' $plumb conformance ops --backend $wrong \
+  --filter 'Sum*'
+expect 1 '^[1-9][0-9]+ passed, 4 failed, ' $plumb conformance ops --backend $wrong --rounds 1
 
-# Recorded cases.
+# Recorded cases: those of which everything is declared.
 cases=conformance/golden/cases
-expect 0 "^total +$good" $plumb conformance golden $cases --backend $good --filter 'relu_op_test/*'
+expect 0 "^total +$good +[1-9][0-9]+ +0 +[1-9][0-9]+ +0$" $plumb conformance golden $cases --backend $good
+expect 1 "^  failed $wrong reduction_ops_test/" $plumb conformance golden $cases --backend $wrong \
+  --filter 'reduction_ops_test/*'
 expect 1 'NOT GREEN: .*no case matched' $plumb conformance golden $cases --backend $good --filter 'no such case'
+
+# What is no backend is refused by name.
+expect 1 'NOT_FOUND: backend library ./libmissing.so: No such file' $plumb run examples/graphs/line.pbtxt \
+  --backend ./libmissing.so
+expect 1 'FAILED_PRECONDITION: backend library ./README.md cannot be loaded: ' $plumb conformance ops \
+  --backend ./README.md

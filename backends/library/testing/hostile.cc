@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -121,6 +122,9 @@ constexpr PlumbBackend Functions() {
 #endif
 #ifdef NO_SIZE
   functions.size = 0;
+#endif
+#ifdef SHORT
+  functions.size = offsetof(PlumbBackend, make_callable);
 #endif
 #ifdef NO_RUN
   functions.run = nullptr;
