@@ -2,6 +2,7 @@
 // reference.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct OpsOptions {
   std::string filter;  // of "Op/type", with * and ?; empty: all
   uint64_t seed = 1;
   int rounds = 3;  // seeds per op and type
+  // How long a process may say nothing: one choice of types takes no longer.
+  std::chrono::milliseconds silence = std::chrono::seconds(120);
 };
 
 // One op on one type.
@@ -38,8 +41,9 @@ struct OpResult {
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
-// a kernel for the type on either side, is unsupported, unless the row declares that the backend takes the type
-// (variants.h); one of which nothing could be compared has failed.
+// a kernel for the type on either side, is unsupported, unless it is declared that the backend takes the type
+// (variants.h); one of which nothing could be compared has failed. A backend that cannot be opened gives one result, or
+// throws why (opening.h).
 std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
 

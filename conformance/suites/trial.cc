@@ -192,7 +192,8 @@ bool Trial::SameCode(const Status& actual, const Status& expected) {
 void Trial::Refused(const Backend& side, const Status& status) {
   if (varied_) return;  // for this value of the attribute; the types themselves it took
   if (IsDeclared(op_, variant_.types, side)) {
-    return Fail(Gate::kStatus, Str(side.name, " refuses types that the op's row declares: ", status.ToString()));
+    const char* const who = side.declares ? "it" : "the op's row";
+    return Fail(Gate::kStatus, Str(side.name, " refuses types that ", who, " declares: ", status.ToString()));
   }
   Unsupported(side.name + ": " + status.message());
 }

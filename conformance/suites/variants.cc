@@ -70,6 +70,7 @@ std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& 
 }
 
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
+  if (backend.declares) return backend.declares(op.name, types);
   return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
     const AttrDef* attr = op.FindAttr(entry.first);
     const DType* type = entry.second.template Get<DType>();
