@@ -79,7 +79,8 @@
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(CheckAssert)                  \
-  TOPIC(CheckNumerics)
+  TOPIC(CheckNumerics)                \
+  TOPIC(FunctionCall)
 
 namespace plumb::reference::topics {
 

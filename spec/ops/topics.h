@@ -81,6 +81,10 @@
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
+  TOPIC(function, call, FunctionCall) \
+  TOPIC(function, conditional, FunctionConditional) \
+  TOPIC(function, while_loop, FunctionWhileLoop) \
+  TOPIC(function, symbolic_gradient, FunctionSymbolicGradient) \
   TOPIC(transfer, send_recv, TransferSendRecv)
 // clang-format on
 
