@@ -77,7 +77,8 @@
   TOPIC(DataFlowStack)            \
   TOPIC(DataFlowTensorArray)      \
   TOPIC(CheckAssert)              \
-  TOPIC(CheckNumerics)
+  TOPIC(CheckNumerics)            \
+  TOPIC(FunctionCall)
 
 namespace plumb::fast::cpu {
 
