@@ -5,6 +5,7 @@
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
+#include "spec/graph/function_calls.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb {
@@ -12,8 +13,9 @@ namespace {
 
 constexpr std::string_view kNames[] = {"reference", "cpu"};
 
-// Rules of both executors rather than kernels (rules X1–X37).
+// Rules of both executors rather than kernels (rules X1–X37, FN5–FN8).
 bool IsExecutorRule(OpKind kind) {
+  if (IsCall(kind)) return true;
   switch (kind) {
     case OpKind::kSwitch:
     case OpKind::kMerge:

@@ -40,6 +40,7 @@ void Optimize(StepGraph& graph, const KernelSource& kernels, ThreadPool& pool) {
 std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
                                     const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
+  InlineFunctions(step, options.call_depth, options.call_kernel);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
   step.device_names = CpuDeviceNames(options.cpu_devices);
   if (options.optimize) Optimize(step, kernels, pool);

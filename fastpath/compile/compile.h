@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fastpath/compile/build_plan.h"
+#include "fastpath/compile/inline_functions.h"
 
 namespace plumb::fast {
 
@@ -9,6 +10,8 @@ struct CompileOptions {
   bool optimize = true;  // common subexpressions and constant folding (rule O9)
   int cpu_devices = 1;
   bool allow_soft_placement = false;  // rule W15
+  CallKernelFactory call_kernel = nullptr;
+  int call_depth = 0;  // calls around the graph
 };
 
 // Throws as the passes do. The plan keeps the graph alive. Folded constants are computed on `pool`.

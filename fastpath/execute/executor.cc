@@ -51,6 +51,28 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
   return status;
 }
 
+Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) {
+  const auto inside =
+      std::make_shared<RunState>(plan_, environment_.pool, environment_.resources, &step.step_resources);
+  RunState* const state = inside.get();
+  {
+    MutexLock lock(mutex_);
+    states_.push_back(inside);
+    state->references.store(1, std::memory_order_relaxed);
+  }
+  const auto release = absl::MakeCleanup([&] {
+    state->End();
+    Release(state);
+  });
+  state->Begin(step.step_id);
+  const auto stop = [state] { state->Fail(Status(Code::kCancelled, "the step around the call was stopped")); };
+  const int64_t registration = step.cancellation == nullptr ? 0 : step.cancellation->Register(stop);
+  if (step.cancelled != nullptr && step.cancelled->load(std::memory_order_seq_cst)) stop();
+  Execute(*state, feeds);
+  if (step.cancellation != nullptr) step.cancellation->Deregister(registration);
+  return TakeOutputs(*state, outputs);
+}
+
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
   const bool is_forced = environment_.forced_sharing > 0;  // costs are pretended and stay as they are
@@ -130,7 +152,7 @@ void Executor::Release(RunState* state) {
   std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
   MutexLock lock(mutex_);
   if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (free_.size() < kMaxIdleStates) {
+  if (!state->is_inside() && free_.size() < kMaxIdleStates) {
     state->Rearm();
     return free_.push_back(state);
   }

@@ -5,6 +5,7 @@
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/place.h"
+#include "fastpath/session/call_kernel.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
@@ -136,9 +137,14 @@ class FastSession : public Session {
     const std::shared_ptr<const Graph> graph = CurrentGraph();
     Require(graph != nullptr, "the session has no graph: call Extend first");  // rule S1
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
-    auto plan = Compile(
-        graph, request, options_, [this](const Node& node) { return kernels_.Get(node); }, pool_);
+    auto plan = Compile(graph, request, OptionsFor(graph), kernels_source_, pool_);
     return std::make_shared<Executor>(std::move(plan), environment_);
+  }
+
+  CompileOptions OptionsFor(const std::shared_ptr<const Graph>& graph) {
+    CompileOptions options = options_;
+    options.call_kernel = MakeCallKernels(graph, {options_, kernels_source_, environment_});
+    return options;
   }
 
   const CompileOptions options_;
@@ -147,6 +153,7 @@ class FastSession : public Session {
   Watchdog watchdog_;
   StepEnvironment environment_;
   KernelCache kernels_;
+  const KernelSource kernels_source_ = [this](const Node& node) { return kernels_.Get(node); };
   Mutex graph_mutex_;
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
   std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
