@@ -1,5 +1,7 @@
 #include "backends/backends.h"
 
+#include <algorithm>
+
 #include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
@@ -9,7 +11,7 @@
 namespace plumb {
 namespace {
 
-constexpr std::string_view kNames[] = {"reference", "cpu"};
+constexpr std::string_view kNames[] = {"reference", "cpu", "sim"};
 
 // Rules of both executors rather than kernels (rules X1–X37).
 bool IsExecutorRule(OpKind kind) {
@@ -26,11 +28,11 @@ bool IsExecutorRule(OpKind kind) {
   }
 }
 
-// Rules of the reference alone: the fast path makes its own Sends and Recvs, and takes none from a graph.
+// Kernels that any device has.
 bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::kRecv; }
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
-  throw NotFound("no backend is called '", backend, "'; there are: reference, cpu");
+  throw NotFound("no backend is called '", backend, "'; there are: reference, cpu, sim");
 }
 
 }  // namespace
@@ -38,6 +40,11 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options) {
   if (backend == "reference") return NewReferenceSession(options);
   if (backend == "cpu") return fast::NewFastSession(options);
+  if (backend == "sim") {
+    SessionOptions accelerated = options;
+    accelerated.sim_devices = std::max(1, options.sim_devices);
+    return fast::NewFastSession(accelerated);
+  }
   ThrowUnknown(backend);
 }
 
@@ -47,8 +54,9 @@ bool IsImplemented(std::string_view backend, std::string_view op) {
   const OpDef* const row = FindOp(op);
   if (row == nullptr) return false;
   if (IsExecutorRule(row->kind)) return true;
-  if (backend == "reference") return IsTransfer(row->kind) || reference::FindKernel(op) != nullptr;
-  if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;
+  if (IsTransfer(row->kind)) return true;
+  if (backend == "reference") return reference::FindKernel(op) != nullptr;
+  if (backend == "cpu" || backend == "sim") return fast::FindCpuKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -9,7 +9,8 @@
 
 namespace plumb {
 
-// "reference": the meaning, slow and exact. "cpu": the fast path. Throws kNotFound for another name, listing these.
+// "reference": the meaning, slow and exact. "cpu": the fast path. "sim": the fast path with a simulated accelerator,
+// which gets everything that it can take. Throws kNotFound for another name, listing these.
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options = {});
 std::span<const std::string_view> BackendNames();
 

@@ -155,11 +155,14 @@ class PlanBuilder {
                                                  "' with dtype ", DTypeName(step.output_types[0]))));
     }
     AddKernel(node, kernels_(*step.op));
+    if (step.made != nullptr) plan_->made_nodes.push_back(step.made);
     if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
       node.starts_when_dead = async->StartsWhenDead();
       plan_->has_async_kernels = true;
     }
+    const OpKind kind = step.op->op->kind;
+    plan_->has_transfers |= kind == OpKind::kSend || kind == OpKind::kRecv;
     plan_->has_stateful_kernels |= step.IsStateful();
   }
 

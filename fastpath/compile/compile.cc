@@ -7,6 +7,7 @@
 #include "fastpath/compile/place.h"
 #include "fastpath/compile/prune.h"
 #include "fastpath/compile/schedule_receives.h"
+#include "fastpath/cpu/cpu_device.h"
 
 namespace plumb::fast {
 namespace {
@@ -35,19 +36,40 @@ void Optimize(StepGraph& graph, const KernelSource& kernels, ThreadPool& pool) {
   });
 }
 
+// Of a partition: all its nodes lie on devices that share a plan, and their kernels are one device's.
+std::shared_ptr<const Plan> Finish(StepGraph part, const Request& request, const DeviceSet& devices,
+                                   const DeviceKernels& kernels) {
+  UploadConstants(part, devices);
+  ScheduleReceives(part);
+  Device& device = devices[part.nodes.empty() ? 0 : part.nodes[0].device];
+  return BuildPlan(part, AnalyzeFrames(part), request, [&](const Node& node) { return kernels(node, device); });
+}
+
 }  // namespace
+
+Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
+              const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
+  StepGraph step = Prune(std::move(graph), request);
+  AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
+  if (options.optimize)
+    Optimize(
+        step, [&](const Node& node) { return kernels(node, devices[0]); }, pool);
+  Place(step, devices, options.allow_soft_placement);
+  CheckFrameDevices(step, AnalyzeFrames(step));
+  Partition(step, devices);
+  std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
+  Plans plans;
+  for (StepGraph& part : parts) {
+    plans.push_back(Finish(std::move(part), plans.empty() ? request : Request(), devices, kernels));
+  }
+  return plans;
+}
 
 std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
                                     const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool) {
-  StepGraph step = Prune(std::move(graph), request);
-  AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
-  step.device_names = CpuDeviceNames(options.cpu_devices);
-  if (options.optimize) Optimize(step, kernels, pool);
-  Place(step, options.allow_soft_placement);
-  CheckFrameDevices(step, AnalyzeFrames(step));
-  Partition(step);
-  ScheduleReceives(step);
-  return BuildPlan(step, AnalyzeFrames(step), request, kernels);
+  const DeviceSet devices = CpuDevices(1);
+  const auto of_any = [&](const Node& node, Device&) { return kernels(node); };
+  return Compile(std::move(graph), request, options, devices, of_any, pool)[0];
 }
 
 }  // namespace plumb::fast

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <optional>
 
+#include "fastpath/compile/aliases.h"
 #include "fastpath/compile/cost_model.h"
 #include "fastpath/compile/frames.h"
+#include "fastpath/compile/plan_memory.h"
 #include "spec/core/device_name.h"
 #include "spec/ops/op_def.h"
 
@@ -23,6 +25,7 @@ class ColocationGroups {
       if (graph.nodes[i].op != nullptr) request_[i] = DeviceName::Parse(graph.nodes[i].op->device);
     }
     JoinReferences();
+    JoinAliases();
     JoinClasses();
   }
 
@@ -31,6 +34,10 @@ class ColocationGroups {
     return node;
   }
   const DeviceName& request(int group) const { return request_[group]; }
+  bool IsAlone(int node) {
+    const int group = Find(node);
+    return group == node && std::count_if(parent_.begin(), parent_.end(), [&](int p) { return Find(p) == group; }) == 1;
+  }
 
  private:
   // W11 (a): a reference and whoever takes it as one. W12: the producer's request wins.
@@ -49,6 +56,28 @@ class ColocationGroups {
         parent_[consumer] = producer;
       }
     }
+  }
+
+  // What hands on what may be a variable's buffer stays where that is, unless it asks for a place.
+  void JoinAliases() {
+    const std::vector<bool> may_alias = FindAliases(graph_);
+    for (int i = 0; i < graph_.size(); ++i) {
+      const StepNode& node = graph_.nodes[i];
+      if (!may_alias[i] || node.op == nullptr || !node.op->device.empty() || HandlesReferences(node)) continue;
+      for (const Endpoint& input : node.inputs) {
+        const int producer = Find(static_cast<int>(Index(input.node))), consumer = Find(i);
+        if (producer == consumer || !may_alias[Index(input.node)]) continue;
+        parent_[consumer] = producer;
+        break;
+      }
+    }
+  }
+
+  // Such nodes have their group (W11).
+  static bool HandlesReferences(const StepNode& node) {
+    const auto is_one = [](DType type) { return IsRef(type) || type == DType::kResource; };
+    return std::any_of(node.input_types.begin(), node.input_types.end(), is_one) ||
+           std::any_of(node.output_types.begin(), node.output_types.end(), is_one);
   }
 
   // W11 (b): all nodes that name "loc:@X", and X itself unless it names another.
@@ -99,49 +128,99 @@ class ColocationGroups {
 
 class Placer {
  public:
-  Placer(StepGraph& graph, bool soft)
-      : graph_(graph), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {
-    for (const std::string& name : graph.device_names) devices_.push_back(DeviceName::Parse(name));
+  Placer(StepGraph& graph, const DeviceSet& devices, bool soft)
+      : graph_(graph), devices_(devices), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {
+    graph.device_names = devices.Names();
   }
 
   void Run() {
     FindFeasible();
     ChooseDevices();
+    FollowConsumers();
     FollowData();
   }
 
  private:
-  // W13, W15: the devices that match the request.
+  // W13, W15: the devices that match the request and have a kernel for every node of the group.
   void FindFeasible() {
     feasible_.resize(graph_.nodes.size());
     stays_first_.resize(graph_.nodes.size());
+    stays_on_host_.resize(graph_.nodes.size());
+    std::vector<std::vector<NodeId>> members(graph_.nodes.size());
+    const bool has_root_loop = HasRootLoop(graph_, frames_);  // rule X6: Recvs of a root iteration have no control loop
     for (int i = 0; i < graph_.size(); ++i) {
       const int group = groups_.Find(i);
-      if (graph_.nodes[i].IsStateful() || !MaySpreadOverDevices(frames_, frames_.of_node[i]))
-        stays_first_[group] = true;
-      if (feasible_[group].empty()) feasible_[group] = Matching(groups_.request(group), graph_.nodes[i]);
+      members[group].push_back(NodeId(i));
+      const bool may_spread = MaySpreadOverDevices(frames_, frames_.of_node[i]) && !has_root_loop;
+      if (graph_.nodes[i].IsStateful() || !may_spread) stays_first_[group] = true;
+      if (!may_spread) stays_on_host_[group] = true;
+    }
+    for (size_t group = 0; group < members.size(); ++group) {
+      if (!members[group].empty())
+        feasible_[group] = Feasible(groups_.request(static_cast<int>(group)), members[group]);
     }
   }
 
-  std::vector<int> Matching(DeviceName request, const StepNode& node) const {
-    std::vector<int> matching = Described(request);
-    if (matching.empty() && soft_) {
+  std::vector<int> Feasible(DeviceName request, const std::vector<NodeId>& members) const {
+    std::vector<int> feasible = WithKernels(Described(request), members);
+    if (!feasible.empty()) return feasible;
+    if (soft_) {
       request.type.reset();
       request.id.reset();
-      matching = Described(request);
+      feasible = WithKernels(Described(request), members);
+      if (!feasible.empty()) return feasible;
     }
+    // A kernel that nobody has is missed when the plan is made (rule A7).
+    std::vector<int> matching = Described(request);
+    const StepNode& node = graph_[members.front()];
     Require(!matching.empty(), "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ",
-            request.ToString(), ", but the devices are ", graph_.device_names.front(), " … ",
-            graph_.device_names.back());
+            request.ToString(), ", but the devices are ", devices_[0].name(), " … ",
+            devices_[devices_.size() - 1].name());
+    for (const NodeId member : members) {
+      Require(WithKernels(Described(DeviceName()), {member}).empty() || !WithKernels(matching, {member}).empty(),
+              "Cannot assign a device for node '", graph_[member].name, "': ", request.ToString(),
+              " was asked for, which has no kernel for it");
+    }
     return matching;
   }
 
   std::vector<int> Described(const DeviceName& request) const {
     std::vector<int> matching;
-    for (size_t i = 0; i < devices_.size(); ++i) {
-      if (request.Describes(devices_[i])) matching.push_back(static_cast<int>(i));
+    for (int i = 0; i < devices_.size(); ++i) {
+      if (request.Describes(devices_[i].parts())) matching.push_back(i);
     }
     return matching;
+  }
+
+  std::vector<int> WithKernels(const std::vector<int>& candidates, const std::vector<NodeId>& members) const {
+    std::vector<int> feasible;
+    for (const int candidate : candidates) {
+      const bool has_all = std::all_of(members.begin(), members.end(), [&](NodeId member) {
+        const StepNode& node = graph_[member];
+        if (node.op != nullptr) return devices_[candidate].HasKernel(*node.op);
+        const bool is_hosts = node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
+        return !is_hosts || devices_[candidate].memory() == nullptr;
+      });
+      if (has_all) feasible.push_back(candidate);
+    }
+    return feasible;
+  }
+
+  // W14: of those that could take the group, the devices of the best type; the host's for a frame that may not spread.
+  std::vector<int> Preferred(int group) const {
+    std::vector<int> preferred;
+    const auto priority = [&](int device) {
+      const int given = devices_[device].priority();
+      return stays_on_host_[group] ? -given : given;
+    };
+    for (const int device : feasible_[group]) {
+      if (!preferred.empty() && priority(device) < priority(preferred.front())) continue;
+      if (!preferred.empty() && priority(device) > priority(preferred.front())) preferred.clear();
+      preferred.push_back(device);
+    }
+    // Each accelerator taken besides the first is one more place that values must be brought to.
+    if (stays_first_[group] || devices_[preferred.front()].memory() != nullptr) preferred.resize(1);
+    return preferred;
   }
 
   // A greedy schedule by estimated costs: each group goes, when its first node comes up, where that node would finish
@@ -155,17 +234,46 @@ class Placer {
       const int group = groups_.Find(static_cast<int>(Index(id)));
       int& device = device_of_group[group];
       if (device < 0) {
-        device = feasible_[group].front();
-        for (const int candidate : feasible_[group]) {
-          if (stays_first_[group]) break;
+        const std::vector<int> preferred = Preferred(group);
+        device = preferred.front();
+        for (const int candidate : preferred) {
           if (FinishOn(candidate, node, free_at, finished) < FinishOn(device, node, free_at, finished)) {
             device = candidate;
           }
         }
+        if (const auto input = DeviceOfMeasured(node)) device = *input;
       }
       node.device = device;
       finished[Index(id)] = FinishOn(device, node, free_at, finished);
       free_at[device] = finished[Index(id)];
+    }
+  }
+
+  // W14: what only asks for the shape of its input goes where that is.
+  std::optional<int> DeviceOfMeasured(const StepNode& node) const {
+    if (node.op == nullptr || node.op->op->fold.from_shapes == nullptr || node.inputs.empty()) return std::nullopt;
+    const int device = graph_[node.inputs[0].node].device;
+    const auto& feasible = feasible_[groups_.Find(static_cast<int>(&node - graph_.nodes.data()))];
+    const bool may = std::find(feasible.begin(), feasible.end(), device) != feasible.end();
+    return may && devices_[device].memory() != nullptr ? std::optional(device) : std::nullopt;
+  }
+
+  // W14: a source with one output goes where all its consumers are.
+  void FollowConsumers() {
+    const auto edges = OutEdges(graph_);
+    for (int i = 0; i < graph_.size(); ++i) {
+      StepNode& node = graph_.nodes[i];
+      if (!node.inputs.empty() || node.output_types.size() != 1 || IsRef(node.output_types[0]) || edges[i].empty()) {
+        continue;
+      }
+      const int device = graph_[edges[i].front().consumer].device;
+      const bool is_one = std::all_of(edges[i].begin(), edges[i].end(),
+                                      [&](const StepEdge& edge) { return graph_[edge.consumer].device == device; });
+      const auto& feasible = feasible_[groups_.Find(i)];
+      const bool is_alone = !node.IsStateful() && groups_.IsAlone(i);
+      if (is_one && is_alone && std::find(feasible.begin(), feasible.end(), device) != feasible.end()) {
+        node.device = device;
+      }
     }
   }
 
@@ -202,6 +310,16 @@ class Placer {
       }
     }
     FollowFirstConsumers(is_settled);
+    FollowFetched();
+  }
+
+  // F28: a fetch reads again when the step is over, which it can where the variable is.
+  void FollowFetched() {
+    for (StepNode& node : graph_.nodes) {
+      if (node.kind != NodeKind::kFetch) continue;
+      const int device = graph_[node.inputs[0].node].device;
+      if (devices_[device].memory() == nullptr) node.device = device;
+    }
   }
 
   // The Enters of invariants, from the inner frames to the outer.
@@ -223,12 +341,13 @@ class Placer {
   }
 
   StepGraph& graph_;
+  const DeviceSet& devices_;
   const bool soft_;
   const FrameMap frames_;
-  ColocationGroups groups_;
-  std::vector<DeviceName> devices_;
+  mutable ColocationGroups groups_;         // looking a group up shortens the way to it
   std::vector<std::vector<int>> feasible_;  // by group
-  std::vector<bool> stays_first_;           // by group: takes the first feasible device
+  std::vector<bool> stays_first_;           // by group: takes the first device of the best type
+  std::vector<bool> stays_on_host_;         // by group: in a frame that lies on one device
 };
 
 // W12: whoever is handed a reference or a handle goes where that is, whatever it asks for.
@@ -239,9 +358,7 @@ bool StaysWithItsInput(const Node& node) {
 
 }  // namespace
 
-void CheckDeviceRequests(const Graph& graph, const std::vector<std::string>& device_names, bool allow_soft_placement) {
-  std::vector<DeviceName> devices;
-  for (const std::string& name : device_names) devices.push_back(DeviceName::Parse(name));
+void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allow_soft_placement) {
   for (const Node& node : graph.nodes()) {
     if (node.device.empty() || StaysWithItsInput(node)) continue;
     DeviceName request = DeviceName::Parse(node.device);
@@ -249,19 +366,15 @@ void CheckDeviceRequests(const Graph& graph, const std::vector<std::string>& dev
       request.type.reset();
       request.id.reset();
     }
-    Require(std::any_of(devices.begin(), devices.end(), [&](const DeviceName& d) { return request.Describes(d); }),
-            "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
-            ", but the devices are ", device_names.front(), " … ", device_names.back());
+    bool is_met = false;
+    for (int i = 0; i < devices.size(); ++i) is_met = is_met || request.Describes(devices[i].parts());
+    Require(is_met, "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
+            ", but the devices are ", devices[0].name(), " … ", devices[devices.size() - 1].name());
   }
 }
 
-void Place(StepGraph& graph, bool allow_soft_placement) { Placer(graph, allow_soft_placement).Run(); }
-
-std::vector<std::string> CpuDeviceNames(int count) {
-  std::vector<std::string> names;
-  names.reserve(count);
-  for (int i = 0; i < count; ++i) names.push_back(Str("/job:localhost/replica:0/task:0/device:CPU:", i));
-  return names;
+void Place(StepGraph& graph, const DeviceSet& devices, bool allow_soft_placement) {
+  Placer(graph, devices, allow_soft_placement).Run();
 }
 
 }  // namespace plumb::fast

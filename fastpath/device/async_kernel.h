@@ -22,6 +22,8 @@ class AsyncContext : public KernelContext {
   bool is_dead() const { return is_dead_; }
   // The answer will have no value at `output` (rule X4); control edges stay live (rule X3).
   void SetDead(int output);
+  // The answer will be that the node never fires, as if a token had not come: nothing travels on.
+  void SetAbandoned() { is_abandoned_ = true; }
 
   // The kernel waits. `waits_for` says for what, in words that go on from "waits for" ("an element of queue 'q'"), and
   // is shown when a deadline passes. `stop` is called if the step is stopped meanwhile, and sees to an answer; the
@@ -31,6 +33,7 @@ class AsyncContext : public KernelContext {
 
   // --- for the executor
   bool IsDead(int output) const { return !dead_outputs_.empty() && dead_outputs_[output]; }
+  bool is_abandoned() const { return is_abandoned_; }
   // Takes back what Park gave; after this `stop` does not run, nor is it running, unless it is the caller itself.
   void Unpark();
   // Empty where the kernel has not said it.
@@ -39,6 +42,7 @@ class AsyncContext : public KernelContext {
  private:
   const bool is_dead_;
   std::vector<bool> dead_outputs_;
+  bool is_abandoned_ = false;
   Mutex mutex_;
   std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
   int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`

@@ -55,6 +55,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
 AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
   auto call = std::make_unique<AsyncCall>(*this, ready, is_dead);
   answers_to_come_.fetch_add(1, std::memory_order_relaxed);
+  if (rendezvous_ != nullptr) rendezvous_->BeginWork(1);
   MutexLock lock(queue_mutex_);
   call->position = calls_.size();
   calls_.push_back(std::move(call));
@@ -67,6 +68,7 @@ void RunState::Withdraw(AsyncCall& call) {
   {
     MutexLock lock(queue_mutex_);
     withdrawn = TakeCall(call);
+    EndWork(1);
   }
   answers_to_come_.fetch_sub(1, std::memory_order_release);
 }
