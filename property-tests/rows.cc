@@ -200,7 +200,7 @@ std::vector<SameShapeRow> FindSameShapeRows(DType dtype) {
     for (const int inputs : {1, 2}) {
       const std::optional<AttrMap> attrs = AttrsOfFunction(*op, dtype, inputs);
       if (!attrs || !TakesAnyValues(*op, TypesAmong(*op, *attrs))) continue;
-      const SampledCase trial = {"", *attrs, std::vector<Tensor>(inputs, Zeros(dtype, {3})), {}};
+      const SampledCase trial = {"", *attrs, std::vector<Tensor>(inputs, Zeros(dtype, {3})), {}, {}, {}, {}};
       if (!RunsEverywhere(*op, trial)) continue;
       const bool keeps_shape = std::all_of(shapes.begin(), shapes.end(), [&](const Shape& shape) {
         return ShapeOfResult(*op, *attrs, dtype, std::vector<Shape>(inputs, shape)) == shape;

@@ -26,10 +26,19 @@ constexpr uint64_t kLargest = uint64_t{1} << 46;        // more than any machine
 constexpr int kThreadClasses = 44;                      // up to 256 KiB; bigger blocks go to the common cache at once
 constexpr int kClasses = 4 + 4 * 58;
 
+// SizeClassOf the other way round.
+uint64_t BytesOf(uint32_t size_class) {
+  if (size_class < 4) return (size_class + 1) * uint64_t{64};
+  const uint32_t shift = (size_class - 4) / 4 + 6, quarter = (size_class - 4) % 4 + 4;
+  return uint64_t{quarter + 1} << shift;
+}
+
 struct Block : Buffer {
-  Block* next = nullptr;
   uint32_t size_class = 0;
-  uint64_t capacity = 0;
+
+  uint64_t capacity() const { return BytesOf(size_class); }
+  // Of a free block, whose memory nobody uses.
+  Block*& next() { return *static_cast<Block**>(data); }
 };
 constexpr size_t kHeader = 64;
 static_assert(sizeof(Block) <= kHeader);
@@ -38,21 +47,21 @@ std::align_val_t AlignmentFor(uint64_t bytes) {
   return std::align_val_t{bytes >= kHugePages ? size_t{2} << 20 : kHeader};
 }
 
-void FreeToHeap(Block* block) { ::operator delete(block, AlignmentFor(block->capacity)); }
+void FreeToHeap(Block* block) { ::operator delete(block, AlignmentFor(block->capacity())); }
 
 struct FreeList {
   Block* head = nullptr;
   int64_t count = 0;
 
   void Push(Block* block) {
-    block->next = head;
+    block->next() = head;
     head = block;
     ++count;
   }
   Block* Pop() {
     Block* block = head;
     if (block != nullptr) {
-      head = block->next;
+      head = block->next();
       --count;
     }
     return block;
@@ -70,7 +79,7 @@ class CommonCache {
   Block* Pop(uint32_t size_class) {
     MutexLock lock(mutex_);
     Block* block = lists_[size_class].Pop();
-    if (block != nullptr) cached_bytes_ -= static_cast<int64_t>(block->capacity);
+    if (block != nullptr) cached_bytes_ -= static_cast<int64_t>(block->capacity());
     return block;
   }
   // Moves up to `count` blocks into `to`.
@@ -79,14 +88,14 @@ class CommonCache {
     while (count-- > 0) {
       Block* block = lists_[size_class].Pop();
       if (block == nullptr) return;
-      cached_bytes_ -= static_cast<int64_t>(block->capacity);
+      cached_bytes_ -= static_cast<int64_t>(block->capacity());
       to.Push(block);
     }
   }
   void Push(Block* block) {
     {
       MutexLock lock(mutex_);
-      const auto bytes = static_cast<int64_t>(block->capacity);
+      const auto bytes = static_cast<int64_t>(block->capacity());
       if (cached_bytes_ + bytes <= kMaxCommonCached) {
         cached_bytes_ += bytes;
         lists_[block->size_class].Push(block);
@@ -139,7 +148,7 @@ void Release(Buffer* buffer) {
   if (block->size_class >= kThreadClasses || current_cache == nullptr) return CommonCache::Get().Push(block);
   FreeList& list = current_cache->lists[block->size_class];
   list.Push(block);
-  const int64_t limit = ThreadCache::Limit(block->capacity);
+  const int64_t limit = ThreadCache::Limit(block->capacity());
   if (list.count <= limit) [[likely]]
     return;
   while (list.count > limit / 2) CommonCache::Get().Push(list.Pop());
@@ -153,7 +162,6 @@ Block* NewBlock(SizeClass size) {
   if (size.bytes >= kHugePages) madvise(memory, kHeader + size.bytes, MADV_HUGEPAGE);
   auto* block = new (memory) Block;
   block->size_class = size.index;
-  block->capacity = size.bytes;
   block->data = static_cast<char*>(memory) + kHeader;
   block->release = Release;
   CommonCache::Get().CountHeapAllocation();
@@ -186,6 +194,8 @@ Buffer* AllocateBuffer(int64_t bytes) {
   if (block == nullptr) block = NewBlock(size);
   block->references.store(1, std::memory_order_relaxed);
   block->bytes = static_cast<size_t>(bytes);
+  block->is_variable = false;
+  block->guard = nullptr;
   return block;
 }
 
