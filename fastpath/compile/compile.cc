@@ -3,6 +3,7 @@
 #include "fastpath/compile/common_subexpressions.h"
 #include "fastpath/compile/constant_folding.h"
 #include "fastpath/compile/frames.h"
+#include "fastpath/compile/infer_shapes.h"
 #include "fastpath/compile/partition.h"
 #include "fastpath/compile/place.h"
 #include "fastpath/compile/prune.h"
@@ -51,9 +52,9 @@ Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const 
               const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
-  if (options.optimize)
-    Optimize(
-        step, [&](const Node& node) { return kernels(node, devices[0]); }, pool);
+  const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };
+  if (options.optimize) Optimize(step, on_host, pool);
+  InferStepShapes(step);
   Place(step, devices, options.allow_soft_placement);
   CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step, devices);

@@ -40,6 +40,13 @@ NodeKind KindOf(const OpDef& op) {
   throw Internal("an op of unknown kind");
 }
 
+MadeNode::MadeNode(const std::string& new_op) {
+  auto own = std::make_shared<OpDef>();
+  own->name = new_op;
+  op = own.get();
+  own_op_ = std::move(own);
+}
+
 bool StepNode::IsStateful() const { return op != nullptr && op->op->is_stateful; }
 
 NodeId StepGraph::Add(StepNode node) {
@@ -49,9 +56,8 @@ NodeId StepGraph::Add(StepNode node) {
 
 NodeId StepGraph::AddMade(std::string_view op, std::string name, AttrMap attrs, std::vector<Endpoint> inputs,
                           std::vector<DType> output_types, int device) {
-  auto made = std::make_shared<Node>();
+  auto made = std::make_shared<MadeNode>(*FindOp(op));
   made->name = name;
-  made->op = FindOp(op);
   made->device = device_names[device];
   made->attrs = std::move(attrs);
   for (const AttrDef& attr : made->op->attrs) {

@@ -32,6 +32,16 @@ enum class NodeKind : uint8_t {
 // What the executor does with nodes of this op: RefSwitch → kSwitch, MatMul → kKernel.
 NodeKind KindOf(const OpDef& op);
 
+// A node that a pass made: of a catalogue op, or of one that no row has, such as several ops in one.
+struct MadeNode : Node {
+  explicit MadeNode(const OpDef& row) { op = &row; }
+  // An op without a row; devices know it by its name.
+  explicit MadeNode(const std::string& new_op);
+
+ private:
+  std::shared_ptr<const OpDef> own_op_;
+};
+
 struct StepNode {
   NodeKind kind = NodeKind::kKernel;
   std::string name;
@@ -43,9 +53,11 @@ struct StepNode {
   std::vector<NodeId> controls;
   std::vector<DType> input_types;  // what each slot asks for; ref types as such
   std::vector<DType> output_types;
-  int device = 0;                 // in StepGraph::device_names; set by Place
-  bool in_device_memory = false;  // of a constant: its value lies in its device's own memory
-  bool is_root = false;           // a fetch or a target: never removed
+  std::vector<PartialShape> output_shapes;  // as far as InferStepShapes found out; empty before
+  std::vector<std::string> stands_for;      // the session's nodes whose work a made node does
+  int device = 0;                           // in StepGraph::device_names; set by Place
+  bool in_device_memory = false;            // of a constant: its value lies in its device's own memory
+  bool is_root = false;                     // a fetch or a target: never removed
 
   bool IsStateful() const;
 };

@@ -10,16 +10,22 @@
 
 namespace plumb::fast {
 
+class Rendezvous;  // fastpath/device/rendezvous.h
+
 // What an asynchronous kernel sees. It lives until the kernel has answered.
 class AsyncContext : public KernelContext {
  public:
   AsyncContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs,
-               const std::string* node, const FrameIteration* place, bool is_dead)
-      : KernelContext(step, inputs, num_inputs, outputs, num_outputs, node, place), is_dead_(is_dead) {}
+               const std::string* node, const FrameIteration* place, bool is_dead, Rendezvous* rendezvous)
+      : KernelContext(step, inputs, num_inputs, outputs, num_outputs, node, place),
+        is_dead_(is_dead),
+        rendezvous_(rendezvous) {}
 
   // Whether the node is dead (rule X2); only kernels that start then see it. An input that is dead has no value, and
   // the outputs will be dead whatever is set.
   bool is_dead() const { return is_dead_; }
+  // Where the step's Sends and Recvs meet others; null where it has none.
+  Rendezvous* rendezvous() const { return rendezvous_; }
   // The answer will have no value at `output` (rule X4); control edges stay live (rule X3).
   void SetDead(int output);
   // The answer will be that the node never fires, as if a token had not come: nothing travels on.
@@ -41,6 +47,7 @@ class AsyncContext : public KernelContext {
 
  private:
   const bool is_dead_;
+  Rendezvous* const rendezvous_;
   std::vector<bool> dead_outputs_;
   bool is_abandoned_ = false;
   Mutex mutex_;

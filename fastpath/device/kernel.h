@@ -14,8 +14,6 @@
 
 namespace plumb::fast {
 
-class Rendezvous;  // fastpath/device/rendezvous.h
-
 // What travels on an edge: a value, or a reference to a variable.
 struct Entry {
   Tensor tensor;  // of a ref: a snapshot, taken when the consumer asked for a value
@@ -33,7 +31,6 @@ struct StepContext {
   int64_t step_id = 0;
   const std::atomic<bool>* cancelled = nullptr;
   Cancellation* cancellation = nullptr;  // null outside of steps
-  Rendezvous* rendezvous = nullptr;      // null where nothing is sent or received
 };
 
 // Where a node runs: an iteration of a frame, which was entered in an iteration of the frame around it (rule X13).

@@ -20,7 +20,7 @@ std::string ChannelOf(const Node& node) {
 }
 
 Rendezvous& RendezvousOf(AsyncContext& context) {
-  Rendezvous* const rendezvous = context.step().rendezvous;
+  Rendezvous* const rendezvous = context.rendezvous();
   if (rendezvous == nullptr) throw Internal("the step has no rendezvous");
   return *rendezvous;
 }

@@ -16,7 +16,8 @@ AsyncCall::AsyncCall(RunState& state, ReadyNode ready, bool is_dead)
       outputs(state.plan().nodes[ready.node].num_outputs),
       context(state.context(), ready.iteration->slots.get() + state.plan().nodes[ready.node].first_slot,
               static_cast<int>(state.plan().nodes[ready.node].num_inputs), outputs.data(),
-              static_cast<int>(outputs.size()), &state.plan().info[ready.node].name, &ready.iteration->place, is_dead) {
+              static_cast<int>(outputs.size()), &state.plan().info[ready.node].name, &ready.iteration->place, is_dead,
+              state.rendezvous()) {
   if (state.trace) start_ns = NowNanoseconds();
 }
 

@@ -116,7 +116,7 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   state.sample_costs = !is_forced && (step < kAlwaysSampled || step % kSampleEvery == 0);
   const bool is_worth_threads =
       is_forced || (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
-  if (is_worth_threads || plan_->has_async_kernels || state.context().rendezvous != nullptr) {
+  if (is_worth_threads || plan_->has_async_kernels || state.rendezvous() != nullptr) {
     ExecuteShared(state, feeds);
   } else {
     Worker<false> worker(state, state.own_buffers());

@@ -19,7 +19,6 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
 void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) {
   context_.step_id = step_id;
   rendezvous_ = std::move(rendezvous);
-  context_.rendezvous = rendezvous_.get();
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   first_iteration_ = NewIteration(root_, 0);
@@ -50,7 +49,6 @@ void RunState::End() {
   if (plan_->has_stateful_kernels) step_resources_.ClearAll();
   for (Entry& fetched : fetched_) fetched = Entry();
   rendezvous_ = nullptr;
-  context_.rendezvous = nullptr;
 }
 
 void RunState::Rearm() {

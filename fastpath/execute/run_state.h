@@ -102,6 +102,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
+  Rendezvous* rendezvous() const { return rendezvous_.get(); }
 
   // Makes everything as it was before the first step. No other thread is in the step yet. `rendezvous`: where its Sends
   // and Recvs meet others; null where there are none.
