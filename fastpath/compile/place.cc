@@ -34,10 +34,6 @@ class ColocationGroups {
     return node;
   }
   const DeviceName& request(int group) const { return request_[group]; }
-  bool IsAlone(int node) {
-    const int group = Find(node);
-    return group == node && std::count_if(parent_.begin(), parent_.end(), [&](int p) { return Find(p) == group; }) == 1;
-  }
 
  private:
   // W11 (a): a reference and whoever takes it as one. W12: the producer's request wins.
@@ -156,6 +152,7 @@ class Placer {
       if (!may_spread) stays_on_host_[group] = true;
     }
     for (size_t group = 0; group < members.size(); ++group) {
+      size_.push_back(members[group].size());
       if (!members[group].empty())
         feasible_[group] = Feasible(groups_.request(static_cast<int>(group)), members[group]);
     }
@@ -181,6 +178,10 @@ class Placer {
               "Cannot assign a device for node '", graph_[member].name, "': ", request.ToString(),
               " was asked for, which has no kernel for it");
     }
+    // On the host, whose factories say what is missing.
+    const auto hosts = std::stable_partition(matching.begin(), matching.end(),
+                                             [&](int device) { return devices_[device].memory() == nullptr; });
+    if (hosts != matching.begin()) matching.erase(hosts, matching.end());
     return matching;
   }
 
@@ -270,7 +271,7 @@ class Placer {
       const bool is_one = std::all_of(edges[i].begin(), edges[i].end(),
                                       [&](const StepEdge& edge) { return graph_[edge.consumer].device == device; });
       const auto& feasible = feasible_[groups_.Find(i)];
-      const bool is_alone = !node.IsStateful() && groups_.IsAlone(i);
+      const bool is_alone = !node.IsStateful() && size_[groups_.Find(i)] == 1;
       if (is_one && is_alone && std::find(feasible.begin(), feasible.end(), device) != feasible.end()) {
         node.device = device;
       }
@@ -346,6 +347,7 @@ class Placer {
   const FrameMap frames_;
   mutable ColocationGroups groups_;         // looking a group up shortens the way to it
   std::vector<std::vector<int>> feasible_;  // by group
+  std::vector<size_t> size_;                // by group
   std::vector<bool> stays_first_;           // by group: takes the first device of the best type
   std::vector<bool> stays_on_host_;         // by group: in a frame that lies on one device
 };

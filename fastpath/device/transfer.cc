@@ -104,11 +104,15 @@ class Recv : public AsyncKernel {
     if (outcome.is_closed) context.SetAbandoned();
     if (outcome.message.is_dead) context.SetDead(0);
     if (!outcome.status.ok() || outcome.is_closed || outcome.message.is_dead) return done(outcome.status);
-    Transfer(outcome.message.device, device_, to_host_, std::move(outcome.message.value),
-             [&context, done](const Status& status, Tensor value) {
-               if (status.ok()) context.SetOutput(0, std::move(value));
-               done(status);
-             });
+    const auto arrived = [&context, done](const Status& status, Tensor value) {
+      if (status.ok()) context.SetOutput(0, std::move(value));
+      done(status);
+    };
+    try {
+      Transfer(outcome.message.device, device_, to_host_, std::move(outcome.message.value), arrived);
+    } catch (const Error& error) {
+      done(error.status());  // not the sender's, whose thread this may be
+    }
   }
 
   const std::string channel_;

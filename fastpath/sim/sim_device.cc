@@ -52,8 +52,6 @@ SimDevice::SimDevice(std::shared_ptr<Driver> driver, int number, uint64_t seed)
       kernels_(driver_->NewStream(number)),
       copies_(driver_->NewStream(number)) {}
 
-SimDevice::~SimDevice() { Synchronize(); }
-
 bool HasPlainTypes(const Node& node) {
   return std::all_of(node.input_types.begin(), node.input_types.end(), IsPlain) &&
          std::all_of(node.output_types.begin(), node.output_types.end(), IsPlain);

@@ -16,7 +16,6 @@ class SimDevice : public Device {
   // /device:SIM:`number`. Of the devices of a driver only the first has all kernels; each other one lacks a third of
   // the ops, drawn from the seed.
   SimDevice(std::shared_ptr<Driver> driver, int number, uint64_t seed);
-  ~SimDevice() override;
 
   int priority() const override { return 200; }
   bool HasKernel(const Node& node) const override;
