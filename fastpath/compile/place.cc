@@ -1,11 +1,9 @@
 #include "fastpath/compile/place.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 
-#include "fastpath/compile/aliases.h"
+#include "fastpath/compile/colocation.h"
 #include "fastpath/compile/cost_model.h"
 #include "fastpath/compile/frames.h"
 #include "fastpath/compile/plan_memory.h"
@@ -14,113 +12,6 @@
 
 namespace plumb::fast {
 namespace {
-
-// Sets of nodes that must share a device, with what they ask for together.
-class ColocationGroups {
- public:
-  ColocationGroups(const StepGraph& graph, bool soft) : graph_(graph), soft_(soft), parent_(graph.nodes.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    request_.resize(graph.nodes.size());
-    for (size_t i = 0; i < parent_.size(); ++i) {
-      if (graph.nodes[i].op != nullptr) request_[i] = DeviceName::Parse(graph.nodes[i].op->device);
-    }
-    JoinReferences();
-    JoinAliases();
-    JoinClasses();
-  }
-
-  int Find(int node) {
-    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-    return node;
-  }
-  const DeviceName& request(int group) const { return request_[group]; }
-
- private:
-  // W11 (a): a reference and whoever takes it as one. W12: the producer's request wins.
-  void JoinReferences() {
-    for (int i = 0; i < graph_.size(); ++i) {
-      const StepNode& node = graph_.nodes[i];
-      for (size_t k = 0; k < node.inputs.size(); ++k) {
-        if (!IsRef(node.input_types[k]) && node.input_types[k] != DType::kResource) continue;
-        const int producer = Find(static_cast<int>(Index(node.inputs[k].node))), consumer = Find(i);
-        if (producer == consumer) continue;
-        try {
-          request_[producer] = request_[producer].MergeWith(request_[consumer], soft_);
-        } catch (const Error&) {
-          // W12: it stays as the producer asks.
-        }
-        parent_[consumer] = producer;
-      }
-    }
-  }
-
-  // What hands on what may be a variable's buffer stays where that is, unless it asks for a place.
-  void JoinAliases() {
-    const std::vector<bool> may_alias = FindAliases(graph_);
-    for (int i = 0; i < graph_.size(); ++i) {
-      const StepNode& node = graph_.nodes[i];
-      if (!may_alias[i] || node.op == nullptr || !node.op->device.empty() || HandlesReferences(node)) continue;
-      for (const Endpoint& input : node.inputs) {
-        const int producer = Find(static_cast<int>(Index(input.node))), consumer = Find(i);
-        if (producer == consumer || !may_alias[Index(input.node)]) continue;
-        parent_[consumer] = producer;
-        break;
-      }
-    }
-  }
-
-  // Such nodes have their group (W11).
-  static bool HandlesReferences(const StepNode& node) {
-    const auto is_one = [](DType type) { return IsRef(type) || type == DType::kResource; };
-    return std::any_of(node.input_types.begin(), node.input_types.end(), is_one) ||
-           std::any_of(node.output_types.begin(), node.output_types.end(), is_one);
-  }
-
-  // W11 (b): all nodes that name "loc:@X", and X itself unless it names another.
-  void JoinClasses() {
-    std::map<std::string, int> first;  // by label
-    std::map<std::string, int> named;
-    for (int i = 0; i < graph_.size(); ++i) named[graph_.nodes[i].name] = i;
-    for (int i = 0; i < graph_.size(); ++i) {
-      for (const std::string& label : ClassesOf(graph_.nodes[i])) {
-        const auto [at, is_new] = first.emplace(label, i);
-        if (!is_new) JoinOrThrow(at->second, i);
-        const auto target = named.find(label);
-        if (target != named.end() && ClassesOf(graph_.nodes[target->second]).empty()) JoinOrThrow(target->second, i);
-      }
-    }
-  }
-
-  static std::vector<std::string> ClassesOf(const StepNode& node) {
-    std::vector<std::string> labels;
-    if (node.op == nullptr) return labels;
-    const auto found = node.op->attrs.find("_class");
-    const auto* classes = found == node.op->attrs.end() ? nullptr : found->second.Get<std::vector<std::string>>();
-    if (classes == nullptr) return labels;
-    for (const std::string& text : *classes) {
-      if (text.starts_with("loc:@")) labels.push_back(text.substr(5));
-    }
-    return labels;
-  }
-
-  void JoinOrThrow(int a, int b) {
-    a = Find(a), b = Find(b);
-    if (a == b) return;
-    try {
-      request_[a] = request_[a].MergeWith(request_[b], soft_);
-    } catch (const Error& error) {
-      if (soft_) return;  // W12: this colocation is ignored
-      throw InvalidArgument("Cannot colocate nodes '", graph_.nodes[a].name, "' and '", graph_.nodes[b].name,
-                            "': ", error.what());
-    }
-    parent_[b] = a;
-  }
-
-  const StepGraph& graph_;
-  const bool soft_;
-  std::vector<int> parent_;
-  std::vector<DeviceName> request_;  // of a group, at its representative
-};
 
 class Placer {
  public:
@@ -345,7 +236,7 @@ class Placer {
   const DeviceSet& devices_;
   const bool soft_;
   const FrameMap frames_;
-  mutable ColocationGroups groups_;         // looking a group up shortens the way to it
+  const ColocationGroups groups_;
   std::vector<std::vector<int>> feasible_;  // by group
   std::vector<size_t> size_;                // by group
   std::vector<bool> stays_first_;           // by group: takes the first device of the best type
