@@ -105,21 +105,21 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   }
 }
 
-// F28: a reference must be initialised when the fetch runs; it is read when the step is over. F30: a tensor inside a
-// loop can be fetched once.
+// F28: a reference must be initialised when the fetch runs; what it refers to is read when the step is over. F30: a
+// tensor inside a loop can be fetched once.
 void Step::Fetch(const StepNode& node, const Event& event) {
-  std::optional<Item>& fetched = config_.fetched[node.slot];
+  std::optional<Value>& fetched = config_.fetched[node.slot];
   if (fetched)
     throw Internal("the fetched output ", node.port, " of node '", node.node->name, "' has already been set");
   const Item& item = event.inputs[0];
-  if (item.ref != nullptr) Snapshot(*item.ref, node.node->name);
-  fetched = item;
+  fetched = item.ref != nullptr ? item.ref->Read(node.node->name) : item.value;
 }
 
-// X4: the message says whether the sender was dead. A Recv that waited for it may now run.
+// X4: the message says whether the sender was dead. A Recv that waited for it may now run. R36: what is sent is a copy.
 void Step::Send(const StepNode& node, const Event& event) {
   const std::string key = MessageKey(*node.node, event);
-  config_.messages[key] = {.dead = event.dead, .item = event.dead ? Item() : event.inputs[0]};
+  config_.messages[key] = {.dead = event.dead,
+                           .item = event.dead ? Item() : Item{Detached(event.inputs[0].value), nullptr}};
   for (auto waiting = config_.receiving.begin(); waiting != config_.receiving.end(); ++waiting) {
     if (MessageKey(*graph_.nodes[waiting->node].node, *waiting) != key) continue;
     config_.ready.push_back(std::move(*waiting));
@@ -158,9 +158,9 @@ void Step::AddWaiting(std::vector<Waiting>& waiting) const {
 std::vector<Value> Step::Fetched() const {
   std::vector<Value> values;
   for (size_t i = 0; i < graph_.fetch_of.size(); ++i) {
-    const std::optional<Item>& item = config_.fetched[graph_.fetch_of[i]];
-    Require(item.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
-    values.push_back(item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", i)) : item->value);
+    const std::optional<Value>& value = config_.fetched[graph_.fetch_of[i]];
+    Require(value.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
+    values.push_back(Detached(*value));  // F29
   }
   return values;
 }
