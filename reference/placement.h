@@ -16,4 +16,8 @@ void CheckPlacement(const Graph& graph, const SessionOptions& options);
 // kInvalidArgument naming the frame.
 void CheckLoopDevices(const StepGraph& step, const SessionOptions& options);
 
+// R36: marks the inputs that come from another device than the node's own. A node that asks for none is where its first
+// input is.
+void MarkCopiedInputs(StepGraph& step, const SessionOptions& options);
+
 }  // namespace plumb::reference

@@ -35,6 +35,7 @@ std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, c
   program->graph = Prune(*graph, names, types, request.fetches, request.targets);
   FindKernels(program->graph, find_kernel);
   CheckLoopDevices(program->graph, options);
+  MarkCopiedInputs(program->graph, options);
   program->source = std::move(graph);
   program->mode = std::move(mode);
   return program;

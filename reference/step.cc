@@ -7,6 +7,7 @@
 #include "reference/control_flow.h"
 #include "reference/execute.h"
 #include "reference/frames.h"
+#include "reference/variable.h"
 
 namespace plumb::reference {
 namespace {
@@ -15,6 +16,15 @@ namespace {
 std::string MessageKey(const Node& node, const Event& event) {
   return Str(GetAttr<std::string>(node.attrs, "send_device"), ";", GetAttr<std::string>(node.attrs, "recv_device"), ";",
              GetAttr<std::string>(node.attrs, "tensor_name"), ";", event.frame, ":", event.iteration);
+}
+
+// R36, W24: a copy is made when all else that the node waits for is there, which is when the node starts.
+void DetachCopied(const StepNode& node, std::vector<Item>& inputs) {
+  for (size_t i = 0; i < node.copied_inputs.size(); ++i) {
+    if (node.copied_inputs[i] && inputs[i].ref == nullptr && inputs[i].IsSet()) {
+      inputs[i].value = Detached(std::move(inputs[i].value));
+    }
+  }
 }
 
 }  // namespace
@@ -90,6 +100,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
       return {std::move(config_.messages.extract(MessageKey(*node.node, event)).mapped())};
     default:
       if (event.attempt == nullptr) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
+      if (event.attempt == nullptr) DetachCopied(node, event.inputs);
   }
   switch (node.rule) {
     case Rule::kSwitch:
