@@ -3,20 +3,27 @@
 #include <algorithm>
 
 #include "spec/ops/op_def.h"
+#include "spec/ops/shape_inputs.h"
 
 namespace plumb::fast {
 namespace {
 
-// Whether the node could hand an input on as it came. What computes makes something new; an op that looks as if it
-// computed, but has one operand only, may find that there is nothing to do: a sum over no axes, a cast to the same
-// type.
+bool IsHandle(DType type) { return IsRef(type) || type == DType::kResource; }
+
+// Whether the node could hand an input on as it came. What computes from two operands makes something new; an op with
+// one operand may find that there is nothing to do: a sum over no axes, a cast to the same type. What has a handle may
+// give back what it was given.
 bool MayForward(const StepNode& node) {
   if (node.kind == NodeKind::kConstant || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch) return false;
-  if (node.op == nullptr || node.kind != NodeKind::kKernel) return true;
-  if (node.op->op->accuracy.kind == AccuracyClass::kExact) return true;
-  const auto operands = std::count_if(node.input_types.begin(), node.input_types.end(), [&](DType type) {
-    return !node.output_types.empty() && Base(type) == Base(node.output_types[0]);
-  });
+  if (node.op == nullptr || node.kind != NodeKind::kKernel || node.output_types.empty()) return true;
+  if (std::any_of(node.input_types.begin(), node.input_types.end(), IsHandle)) return true;
+  const std::vector<bool> says_shape =
+      FindShapeInputs(*node.op->op, node.op->attrs, static_cast<int>(node.input_types.size()),
+                      static_cast<int>(node.output_types.size()));
+  int operands = 0;
+  for (size_t i = 0; i < node.input_types.size(); ++i) {
+    operands += !says_shape[i] && node.input_types[i] == node.output_types[0];
+  }
   return operands <= 1;
 }
 
