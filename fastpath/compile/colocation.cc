@@ -33,7 +33,7 @@ ColocationGroups::ColocationGroups(const StepGraph& graph, bool soft)
   }
   JoinReferences();
   JoinClasses();
-  JoinAliases();
+  if (graph.device_names.size() > 1) JoinAliases();
 }
 
 int ColocationGroups::Find(int node) const {

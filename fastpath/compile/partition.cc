@@ -192,7 +192,9 @@ class Partitioner {
 
 }  // namespace
 
-void Partition(StepGraph& graph, const DeviceSet& devices) { Partitioner(graph, devices).Run(); }
+void Partition(StepGraph& graph, const DeviceSet& devices) {
+  if (devices.size() > 1) Partitioner(graph, devices).Run();
+}
 
 std::vector<StepGraph> SplitPlans(StepGraph graph, const DeviceSet& devices) {
   std::vector<StepGraph> parts(devices.num_plans());

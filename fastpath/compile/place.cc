@@ -16,9 +16,7 @@ namespace {
 class Placer {
  public:
   Placer(StepGraph& graph, const DeviceSet& devices, bool soft)
-      : graph_(graph), devices_(devices), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {
-    graph.device_names = devices.Names();
-  }
+      : graph_(graph), devices_(devices), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {}
 
   void Run() {
     FindFeasible();
@@ -267,6 +265,7 @@ void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allo
 }
 
 void Place(StepGraph& graph, const DeviceSet& devices, bool allow_soft_placement) {
+  graph.device_names = devices.Names();
   Placer(graph, devices, allow_soft_placement).Run();
 }
 
