@@ -1,5 +1,7 @@
 #include "backends/backends.h"
 
+#include <algorithm>
+
 #include "backends/library/library.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
@@ -11,7 +13,7 @@
 namespace plumb {
 namespace {
 
-constexpr std::string_view kNames[] = {"reference", "cpu"};
+constexpr std::string_view kNames[] = {"reference", "cpu", "sim"};
 
 // Rules of both executors rather than kernels (rules X1–X37, FN5–FN8).
 bool IsExecutorRule(OpKind kind) {
@@ -29,12 +31,12 @@ bool IsExecutorRule(OpKind kind) {
   }
 }
 
-// Rules of the reference alone: the fast path makes its own Sends and Recvs, and takes none from a graph.
+// Kernels that any device has.
 bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::kRecv; }
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
   throw NotFound("no backend is called '", backend,
-                 "'; there are: reference, cpu, and shared libraries by their path, as in ./libmine.so");
+                 "'; there are: reference, cpu, sim, and shared libraries by their path, as in ./libmine.so");
 }
 
 }  // namespace
@@ -43,6 +45,11 @@ std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOpti
   if (backend == "reference") return NewReferenceSession(options);
   if (backend == "cpu") return fast::NewFastSession(options);
   if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
+  if (backend == "sim") {
+    SessionOptions accelerated = options;
+    accelerated.sim_devices = std::max(1, options.sim_devices);
+    return fast::NewFastSession(accelerated);
+  }
   ThrowUnknown(backend);
 }
 
@@ -53,8 +60,9 @@ bool IsImplemented(std::string_view backend, std::string_view op) {
   if (row == nullptr) return false;
   if (library::IsLibrary(backend)) return library::Library::Open(backend).HasKernel(op, {});
   if (IsExecutorRule(row->kind)) return true;
-  if (backend == "reference") return IsTransfer(row->kind) || reference::FindKernel(op) != nullptr;
-  if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;
+  if (IsTransfer(row->kind)) return true;
+  if (backend == "reference") return reference::FindKernel(op) != nullptr;
+  if (backend == "cpu" || backend == "sim") return fast::FindCpuKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -8,7 +8,10 @@ class Relinked {
  public:
   explicit Relinked(Copies& copies) : copies_(copies) {}
 
-  void In(Item& item) const { item.ref = copies_.Of(item.ref); }
+  void In(Item& item) const {
+    item.ref = copies_.Of(item.ref);
+    Relink(item.value, copies_);
+  }
   void In(Token& token) const { In(token.item); }
   void In(Event& event) const {
     for (Item& input : event.inputs) In(input);
@@ -50,8 +53,8 @@ Configuration Configuration::Clone(Copies& copies) const {
   for (Event& event : clone.parked) relinked.In(event);
   for (auto& [key, message] : clone.messages) relinked.In(message);
   for (auto& [id, frame] : clone.frames) relinked.In(frame);
-  for (std::optional<Item>& item : clone.fetched) {
-    if (item) relinked.In(*item);
+  for (std::optional<Value>& value : clone.fetched) {
+    if (value) Relink(*value, copies);
   }
   clone.step_resources = step_resources.Clone(copies);
   return clone;

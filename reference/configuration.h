@@ -104,10 +104,10 @@ struct Configuration {
   std::map<FrameId, Frame> frames;
   std::map<std::tuple<FrameId, int64_t, std::string>, FrameId> frame_of;  // rule X13
   FrameId next_frame = kRootFrame + 1;
-  std::vector<Returned> returned;            // calls whose body has run, until the step has seen to them
-  ResourceStore step_resources;              // rule R6
-  std::vector<std::optional<Item>> fetched;  // by slot
-  int64_t fuel = INT64_MAX;                  // node instances that may still fire
+  std::vector<Returned> returned;             // calls whose body has run, until the step has seen to them
+  ResourceStore step_resources;               // rule R6
+  std::vector<std::optional<Value>> fetched;  // by slot
+  int64_t fuel = INT64_MAX;                   // node instances that may still fire
 
   // The same in a fork of the world: references and attempts lead to the copies of what they led to.
   Configuration Clone(Copies& copies) const;

@@ -116,17 +116,18 @@ TEST(ControlFlow, AnUnreadableReferenceStopsTheReader) {
   EXPECT_EQ(session.Run({"empty"}).outputs.at(0).elements(), 0);
 }
 
-// R32, R33: what a reader got before a write stays what it was.
-TEST(ControlFlow, AReadIsASnapshot) {
+// R31–R33: what was handed on shows a later write, what was computed does not.
+TEST(ControlFlow, AReadIsAnAlias) {
   TestGraph graph = Conditional();
   graph.Add("v", "VariableV2", {}, kIntVariable).Add("init", "Assign", {"v", "x"}, kInt);
-  graph.Add("before", "Identity", {"v"}, kInt).Add("write", "Assign", {"v", "y", "^before"}, kInt);
-  graph.Add("late", "Identity", {"before", "^write"}, kInt).Add("after", "Identity", {"v", "^write"}, kInt);
+  graph.Add("before", "Identity", {"v"}, kInt).Add("same", "Neg", {"before"}, kInt);
+  graph.Add("write", "Assign", {"v", "y", "^same"}, kInt);
+  graph.Add("late", "Neg", {"before", "^write"}, kInt).Add("after", "Identity", {"same", "^write"}, kInt);
   TestSession session(graph);
   ASSERT_EQ(session.Run({"init"}).code(), Code::kOk);
   const RunResult result = session.Run({"late", "after"});
-  EXPECT_EQ(result.scalar<int32_t>(0), 7);
-  EXPECT_EQ(result.scalar<int32_t>(1), 8);
+  EXPECT_EQ(result.scalar<int32_t>(0), -8);
+  EXPECT_EQ(result.scalar<int32_t>(1), -7);
 }
 
 TEST(ControlFlow, MessagesCarryDeadness) {

@@ -53,7 +53,9 @@ bool Has(const std::vector<double>& numbers, bool (*property)(double)) {
 bool IsNanNumber(double x) { return std::isnan(x); }
 bool IsInfinite(double x) { return std::isinf(x); }
 
-Value ValueOf(const Item& item) { return item.ref != nullptr && item.ref->value ? *item.ref->value : item.value; }
+Value ValueOf(const Item& item) {
+  return item.ref != nullptr && item.ref->IsInitialized() ? item.ref->Read("") : item.value;
+}
 
 // "iteration 3 of while, iteration 0 of the root".
 std::string PlaceOf(const NodeRun& run) {

@@ -15,7 +15,7 @@ void CheckReference(const Node& node, size_t input, const Item& item) {
   }
 }
 
-// T6: the slot's type may have changed since the graph was checked.
+// T6: the variable's type may have changed since the graph was checked.
 void CheckType(const Node& node, size_t input, DType actual) {
   const DType wanted = Base(node.input_types[input]);
   Require(actual == wanted, "input ", input, " of node '", node.name, "' expects ", DTypeName(wanted), ", but got ",
@@ -26,11 +26,12 @@ Item PrepareInput(const Node& node, size_t input, Item item) {
   CheckReference(node, input, item);
   if (item.ref == nullptr) {
     CheckType(node, input, item.value.tensor.dtype());
+    item.value = Current(std::move(item.value));
     return item;
   }
-  CheckType(node, input, item.ref->dtype);
+  CheckType(node, input, item.ref->dtype());
   if (item.ref->IsInitialized() || !node.op->allows_uninitialized_input) {
-    item.value = Snapshot(*item.ref, node.name);
+    item.value = item.ref->Read(node.name);
   }
   if (!IsRef(node.input_types[input])) item.ref = nullptr;
   return item;
@@ -42,7 +43,7 @@ Token CheckedOutput(const Node& node, size_t i, Item item, bool dead) {
   const DType wanted = node.output_types[i];
   if (!item.IsSet()) throw Internal("Missing ", i, "-th output from node '", node.name, "'");
   if (IsRef(wanted) && item.ref == nullptr) throw Internal("output ", i, " of node '", node.name, "' is not a ref");
-  const DType actual = item.ref != nullptr ? item.ref->dtype : item.value.tensor.dtype();
+  const DType actual = item.ref != nullptr ? item.ref->dtype() : item.value.tensor.dtype();
   if (actual != Base(wanted)) {
     throw Internal("output ", i, " of node '", node.name, "' is ", DTypeName(actual), ", but was declared as ",
                    DTypeName(Base(wanted)));
@@ -62,11 +63,6 @@ DType ComputeType(const Node& node) {
 
 }  // namespace
 
-Value Snapshot(const Slot& slot, std::string_view name) {
-  if (!slot.IsInitialized()) throw FailedPrecondition("Attempting to use uninitialized value, at node '", name, "'");
-  return slot.value ? *slot.value : Value(Zeros(slot.dtype, slot.declared.ToShape()));
-}
-
 std::vector<Item> PrepareInputs(const Node& node, std::vector<Item> inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].IsSet()) inputs[i] = PrepareInput(node, i, std::move(inputs[i]));
@@ -79,13 +75,16 @@ static std::vector<Value*> ResultsOf(OpContext& context) {
   std::vector<Value*> results;
   for (Item& output : context.outputs) results.push_back(&output.value);
   for (int i = 0; i < context.num_inputs(); ++i) {
-    Slot* slot = context.inputs[i].ref.get();
     const Tensor& handle = context.tensor(i);
-    if (handle.dtype() == DType::kResource && handle.elements() == 1 &&
-        handle.scalar<ResourceHandle>().type_name == kVariableType) {
-      slot = FindVariable(context, i);
+    Value* written = nullptr;
+    if (context.inputs[i].ref != nullptr) {
+      written = context.ref(i).written();
+    } else if (handle.dtype() == DType::kResource && handle.elements() == 1 &&
+               handle.scalar<ResourceHandle>().type_name == kVariableType) {
+      HandleVariable* const variable = FindVariable(context, i);
+      if (variable != nullptr) written = variable->written();
     }
-    if (slot != nullptr && slot->value) results.push_back(&*slot->value);
+    if (written != nullptr) results.push_back(written);
   }
   return results;
 }

@@ -10,7 +10,8 @@ namespace {
 
 class LoopDevices {
  public:
-  LoopDevices(const StepGraph& step, int devices) : step_(step), devices_(devices), producer_(step.nodes.size(), -1) {
+  LoopDevices(const StepGraph& step, const SessionOptions& options)
+      : step_(step), options_(options), producer_(step.nodes.size(), -1) {
     for (size_t i = 0; i < step.nodes.size(); ++i) {
       for (const StepEdge& edge : step.nodes[i].consumers) {
         if (edge.input == 0) producer_[edge.consumer] = static_cast<int>(i);
@@ -48,8 +49,10 @@ class LoopDevices {
     if (node.rule == Rule::kFeed) return 0;
     const bool follows = !node.node->inputs.empty() && TakesReference(*node.node) && node.rule != Rule::kMerge;
     if (follows && producer_[number] >= 0) return RequestedDevice(producer_[number]);
-    const int id = DeviceName::Parse(node.node->device).id.value_or(0);
-    return id < devices_ ? id : 0;
+    const DeviceName request = DeviceName::Parse(node.node->device);
+    const int id = request.id.value_or(0);
+    if (request.type == "SIM" && id < options_.sim_devices) return options_.cpu_devices + id;
+    return id < options_.cpu_devices ? id : 0;
   }
 
   static bool TakesReference(const Node& node) {
@@ -80,14 +83,15 @@ class LoopDevices {
   }
 
   const StepGraph& step_;
-  const int devices_;
+  const SessionOptions& options_;
   std::vector<int> producer_;  // per node: of its first input; -1: none
 };
 
 }  // namespace
 
 void CheckLoopDevices(const StepGraph& step, const SessionOptions& options) {
-  if (options.cpu_devices > 1 && step.frames.names.size() > 1) LoopDevices(step, options.cpu_devices).Check();
+  const bool has_several = options.cpu_devices + options.sim_devices > 1;
+  if (has_several && step.frames.names.size() > 1) LoopDevices(step, options).Check();
 }
 
 }  // namespace plumb::reference

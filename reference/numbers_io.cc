@@ -263,7 +263,9 @@ Value Scattered(const Value& value, const Shape& shape, std::span<const int64_t>
 }
 
 Value Reshaped(const Value& value, const Shape& shape) {
-  return {value.tensor.Reshaped(shape), value.bound, value.tangent};
+  Value reshaped = value;
+  reshaped.tensor = value.tensor.Reshaped(shape);
+  return reshaped;
 }
 
 }  // namespace plumb::reference

@@ -92,7 +92,7 @@ class Assembly {
 Value Gathered(const Value& value, const Shape& shape, std::span<const int64_t> positions);
 // Element positions[i] of the result is element i of `value`; all others are zero.
 Value Scattered(const Value& value, const Shape& shape, std::span<const int64_t> positions);
-// The same elements under another shape.
+// The same elements under another shape; of an alias, an alias (rule R31).
 Value Reshaped(const Value& value, const Shape& shape);
 
 }  // namespace plumb::reference

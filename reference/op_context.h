@@ -9,15 +9,16 @@
 
 #include "reference/resources.h"
 #include "reference/value.h"
+#include "reference/variable.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
 
-// What a live token carries: a value, or a reference to a slot (a ref edge, rule R30).
+// What a live token carries: a value, or a reference to a variable (a ref edge, rule R30).
 struct Item {
   Value value;
-  std::shared_ptr<Slot> ref;  // set: this is a ref, and `value` is its snapshot if the slot is initialised
+  std::shared_ptr<Variable> ref;  // set: this is a ref, and `value` is its alias if the variable is initialised
   bool IsSet() const { return ref != nullptr || value.tensor.IsSet(); }
 };
 
@@ -50,8 +51,8 @@ struct OpContext {
   int num_inputs() const { return static_cast<int>(inputs.size()); }
   const Value& input(int i) const { return inputs[i].value; }
   const Tensor& tensor(int i) const { return inputs[i].value.tensor; }
-  // The slot behind a ref input; T4 was checked by the interpreter.
-  Slot& ref(int i) const { return *inputs[i].ref; }
+  // The variable behind a ref input; T4 was checked by the interpreter.
+  Variable& ref(int i) const { return *inputs[i].ref; }
   void Output(int i, Value value) { outputs[i].value = std::move(value); }
   void Output(int i, Tensor tensor) { outputs[i].value = Value(std::move(tensor)); }
   DType output_type(int i) const { return Base(node.output_types[i]); }

@@ -12,8 +12,11 @@ bool IsMet(DeviceName request, const SessionOptions& options) {
     request.type.reset();
     request.id.reset();
   }
-  const DeviceName cpu{.job = "localhost", .replica = 0, .task = 0, .type = "CPU", .id = request.id.value_or(0)};
-  return request.Describes(cpu) && *cpu.id < options.cpu_devices;
+  const auto is_met_by = [&](const char* type, int count) {
+    const DeviceName device{.job = "localhost", .replica = 0, .task = 0, .type = type, .id = request.id.value_or(0)};
+    return *device.id < count && request.Describes(device);
+  };
+  return is_met_by("CPU", options.cpu_devices) || is_met_by("SIM", options.sim_devices);
 }
 
 // The first input that is a reference or a handle, or -1.
@@ -51,7 +54,7 @@ void CheckPlacement(const Graph& graph, const SessionOptions& options) {
     if (node.device.empty() || GivesWay(graph, node, options.allow_soft_placement)) continue;
     Require(IsMet(DeviceName::Parse(node.device), options), "Cannot assign a device for node '", node.name,
             "': it was explicitly assigned to ", node.device, ", but there are only /job:localhost/replica:0/task:0/",
-            "device:CPU:0 … ", options.cpu_devices - 1);
+            "device:CPU:0 … ", options.cpu_devices - 1, " and ", options.sim_devices, " simulated accelerators");
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace plumb::reference {
 
-// W13, W15: every node's request is met by one of the session's CPU devices; with soft placement, its job and task are.
+// W13, W15: every node's request is met by one of the session's devices; with soft placement, its job and task are.
 // A node that works on another node's reference or resource goes where that one is, whatever it asks for (W11, W12).
 // Throws kInvalidArgument naming the node.
 void CheckPlacement(const Graph& graph, const SessionOptions& options);
@@ -15,5 +15,9 @@ void CheckPlacement(const Graph& graph, const SessionOptions& options);
 // W26: a loop whose parts are asked to lie on several devices has a predicate, and so has every loop around it. Throws
 // kInvalidArgument naming the frame.
 void CheckLoopDevices(const StepGraph& step, const SessionOptions& options);
+
+// R36: marks the inputs that come from another device than the node's own. A node that asks for none is where its first
+// input is.
+void MarkCopiedInputs(StepGraph& step, const SessionOptions& options);
 
 }  // namespace plumb::reference

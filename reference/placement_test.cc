@@ -82,5 +82,31 @@ TEST(Placement, AFrameMovesToItsDataAsAWhole) {
   EXPECT_TRUE(session.Run({}, std::vector<std::string>{"exit"}, {}, &outputs).ok());
 }
 
+// R33, R36: what hands a variable's value on shows later writes, unless it lies on another device.
+float HandedOn(const std::string& device) {
+  const AttrMap type = {{"T", DType::kFloat}};
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}});
+  graph.Const("one", 1.0f);
+  graph.Const("ten", 10.0f);
+  graph.Add("init", "Assign", {"v", "one"}, type);
+  graph.Add("read", "Identity", {"v"}, type);
+  graph.def.nodes.back().device = device;
+  graph.Add("update", "AssignAdd", {"v", "ten", "^read"}, type);
+  ReferenceSession session({.cpu_devices = 2, .sim_devices = 1});
+  EXPECT_TRUE(session.Extend(graph.def).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(session.Run({}, std::vector<std::string>{"init"}, {}, &outputs).ok());
+  const std::vector<std::string> fetches = {"read"}, targets = {"update"};
+  EXPECT_TRUE(session.Run({}, fetches, targets, &outputs).ok());
+  return outputs.at(0).scalar<float>();
+}
+TEST(Placement, CopiesTravelBetweenDevices) {
+  EXPECT_EQ(HandedOn(""), 11);
+  EXPECT_EQ(HandedOn("/cpu:0"), 11);
+  EXPECT_EQ(HandedOn("/cpu:1"), 1);
+  EXPECT_EQ(HandedOn("/device:SIM:0"), 1);
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -52,6 +52,7 @@ std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, c
   program->graph = Prune(*graph, names, types, request.fetches, request.targets);
   FindKernels(program->graph, find_kernel);
   CheckLoopDevices(program->graph, options);
+  MarkCopiedInputs(program->graph, options);
   program->source = std::move(graph);
   program->mode = std::move(mode);
   program->find_kernel = find_kernel;

@@ -48,6 +48,7 @@ struct StepNode {
   int data_inputs = 0;
   int control_inputs = 0;
   std::vector<StepEdge> consumers;  // in edge order (rule E1)
+  std::vector<bool> copied_inputs;  // what arrives there was copied on its way (rule R36); empty: nothing was
 };
 
 struct StepGraph {

@@ -3,18 +3,17 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 
-#include "reference/value.h"
+#include "spec/core/status.h"
 
 namespace plumb::reference {
 
 class Copies;
 
-// Anything that lives in a container under a name. Subclasses: Slot (variables), stacks, tensor arrays, …
+// Anything that lives in a container under a name. Subclasses: variables, stacks, tensor arrays, …
 class Resource {
  public:
   virtual ~Resource() = default;
@@ -57,16 +56,6 @@ class Waitable : public Resource {
   // Forgets an attempt whose step has ended, with what it holds (rule E5), and serves those behind it. It may be
   // forgotten already.
   virtual void Drop(int64_t ticket) = 0;
-};
-
-// A variable: what a ref edge points to (rules R10, E3), or what a handle names (rule R40).
-struct Slot : ClonedByCopy<Slot> {
-  DType dtype = DType::kInvalid;
-  PartialShape declared;       // shape attribute of the op
-  std::optional<Value> value;  // absent: no buffer yet
-
-  // R11: a slot has a value from birth when its declared shape has no elements.
-  bool IsInitialized() const;
 };
 
 // The container of resources whose op names none (rule R1).

@@ -8,6 +8,7 @@
 #include "reference/control_flow.h"
 #include "reference/execute.h"
 #include "reference/frames.h"
+#include "reference/variable.h"
 
 namespace plumb::reference {
 namespace {
@@ -16,6 +17,15 @@ namespace {
 std::string MessageKey(const Node& node, const Event& event) {
   return Str(GetAttr<std::string>(node.attrs, "send_device"), ";", GetAttr<std::string>(node.attrs, "recv_device"), ";",
              GetAttr<std::string>(node.attrs, "tensor_name"), ";", event.frame, ":", event.iteration);
+}
+
+// R36, W24: a copy is made when all else that the node waits for is there, which is when the node starts.
+void DetachCopied(const StepNode& node, std::vector<Item>& inputs) {
+  for (size_t i = 0; i < node.copied_inputs.size(); ++i) {
+    if (node.copied_inputs[i] && inputs[i].ref == nullptr && inputs[i].IsSet()) {
+      inputs[i].value = Detached(std::move(inputs[i].value));
+    }
+  }
 }
 
 }  // namespace
@@ -147,6 +157,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
       return {std::move(config_.messages.extract(MessageKey(*node.node, event)).mapped())};
     default:
       if (event.attempt == nullptr) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
+      if (event.attempt == nullptr) DetachCopied(node, event.inputs);
   }
   switch (node.rule) {
     case Rule::kSwitch:
@@ -169,29 +180,29 @@ Item Step::Fed(const StepNode& node, const Event& event) {
   return config_.frames.at(call).returns_to->args[node.slot];
 }
 
-// F28: a reference must be initialised when the fetch runs; it is read when the step is over. F30: a tensor inside a
-// loop can be fetched once.
+// F28: a reference must be initialised when the fetch runs; what it refers to is read when the step is over. F30: a
+// tensor inside a loop can be fetched once.
 void Step::Fetch(const StepNode& node, const Event& event) {
   const FrameId call = config_.frames.at(event.frame).call;
   if (call != kNoFrame) {
     Token& result = config_.frames.at(call).returns_to->results[node.slot];
     if (!result.dead) throw Internal("the result ", node.slot, " of a call has already been set");
     const Item& item = event.inputs[0];
-    result = {.dead = false, .item = item.ref != nullptr ? Item{Snapshot(*item.ref, node.node->name), nullptr} : item};
+    result = {.dead = false, .item = item.ref != nullptr ? Item{item.ref->Read(node.node->name), nullptr} : item};
     return;
   }
-  std::optional<Item>& fetched = config_.fetched[node.slot];
+  std::optional<Value>& fetched = config_.fetched[node.slot];
   if (fetched)
     throw Internal("the fetched output ", node.port, " of node '", node.node->name, "' has already been set");
   const Item& item = event.inputs[0];
-  if (item.ref != nullptr) Snapshot(*item.ref, node.node->name);
-  fetched = item;
+  fetched = item.ref != nullptr ? item.ref->Read(node.node->name) : item.value;
 }
 
-// X4: the message says whether the sender was dead. A Recv that waited for it may now run.
+// X4: the message says whether the sender was dead. A Recv that waited for it may now run. R36: what is sent is a copy.
 void Step::Send(const StepNode& node, const Event& event) {
   const std::string key = MessageKey(*node.node, event);
-  config_.messages[key] = {.dead = event.dead, .item = event.dead ? Item() : event.inputs[0]};
+  config_.messages[key] = {.dead = event.dead,
+                           .item = event.dead ? Item() : Item{Detached(event.inputs[0].value), nullptr}};
   for (auto waiting = config_.receiving.begin(); waiting != config_.receiving.end(); ++waiting) {
     if (MessageKey(*NodeOf(*waiting).node, *waiting) != key) continue;
     config_.ready.push_back(std::move(*waiting));
@@ -230,9 +241,9 @@ void Step::AddWaiting(std::vector<Waiting>& waiting) const {
 std::vector<Value> Step::Fetched() const {
   std::vector<Value> values;
   for (size_t i = 0; i < graph_.fetch_of.size(); ++i) {
-    const std::optional<Item>& item = config_.fetched[graph_.fetch_of[i]];
-    Require(item.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
-    values.push_back(item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", i)) : item->value);
+    const std::optional<Value>& value = config_.fetched[graph_.fetch_of[i]];
+    Require(value.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
+    values.push_back(Detached(*value));  // F29
   }
   return values;
 }

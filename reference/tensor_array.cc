@@ -101,7 +101,7 @@ void TensorArray::Aggregate(Element& element, int64_t index, const Value& value)
   Require(element.shape == value.tensor.shape(), Where(index), " has shape ", element.shape.ToString(),
           "; a value of shape ", value.tensor.shape().ToString(), " cannot be added");
   aggregated_ |= element.value.has_value();
-  element.value = element.value ? Added(*element.value, value) : value;
+  element.value = element.value ? Added(Current(*element.value), value) : value;
 }
 
 Value TensorArray::Read(int64_t index) {
@@ -112,7 +112,7 @@ Value TensorArray::Read(int64_t index) {
   Require(!element.cleared, Where(index),
           " cannot be read twice: it was cleared after a previous read (clear_after_read = false keeps it)");
   CheckResultSize(element.shape);
-  Value value = element.value ? *element.value : Value(Zeros(dtype(), element.shape));
+  Value value = element.value ? Current(*element.value) : Value(Zeros(dtype(), element.shape));
   if (properties_.clear_after_read) {
     element.value.reset();
     element.cleared = true;
@@ -137,6 +137,14 @@ void TensorArray::MarkUnwrittenAsZeros(int64_t index) {
 void TensorArray::Close() {
   elements_.clear();
   closed_ = true;
+}
+
+std::shared_ptr<Resource> TensorArray::Clone(Copies& copies) const {
+  auto clone = std::make_shared<TensorArray>(*this);
+  for (auto& [index, element] : clone->elements_) {
+    if (element.value) Relink(*element.value, copies);
+  }
+  return clone;
 }
 
 void TensorArray::CheckOpen() const { Require(!closed_, "TensorArray '", name_, "' has already been closed"); }

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "reference/resources.h"
+#include "reference/variable.h"
 
 namespace plumb::reference {
 
-class TensorArray : public ClonedByCopy<TensorArray> {
+class TensorArray : public Resource {
  public:
   struct Properties {
     DType dtype = DType::kInvalid;
@@ -38,6 +39,8 @@ class TensorArray : public ClonedByCopy<TensorArray> {
   void Write(int64_t index, const Value& value);  // TA2
   Value Read(int64_t index);                      // TA4
   void Close();
+
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
 
  private:
   struct Element {

@@ -11,11 +11,17 @@ namespace plumb::reference {
 // One double per element, row-major; null: zero everywhere. Complex elements have two, real part first.
 using Sidecar = std::shared_ptr<const std::vector<double>>;
 
+class VariableBuffer;
+
+// Immutable, unless it is an alias of a variable's buffer: then it shows what that held when somebody last looked
+// (Current in variable.h), and whoever computes with it looks first (rule R31).
 struct Value {
   Tensor tensor;
   Sidecar bound;       // how far a conforming implementation may be from `tensor`, element by element
   Sidecar tangent;     // derivative in the direction that the caller seeded
   bool sharp = false;  // whether a sum in it was held to the sharp limit (rule N16): its bound is no proof
+  std::shared_ptr<VariableBuffer> source;  // of an alias: the buffer …
+  int64_t first = 0;                       // … and the element of it that this begins with
 
   Value() = default;
   Value(Tensor tensor) : tensor(std::move(tensor)) {}  // NOLINT: a tensor is a value without error

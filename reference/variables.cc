@@ -32,20 +32,15 @@ const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view ty
   return handle;
 }
 
-Slot* FindVariable(OpContext& c, int i) {
+HandleVariable* FindVariable(OpContext& c, int i) {
   const ResourceHandle& handle = HandleInput(c, i, kVariableType);
   return c.resources.Find<HandleVariable>(handle.container, handle.name);
 }
 
-Slot& GetVariable(OpContext& c, int i, Code if_absent) {
-  if (Slot* slot = FindVariable(c, i)) return *slot;
+HandleVariable& GetVariable(OpContext& c, int i, Code if_absent) {
+  if (HandleVariable* variable = FindVariable(c, i)) return *variable;
   const std::string& name = c.tensor(i).scalar<ResourceHandle>().name;
   throw Error(if_absent, Str("the resource variable '", name, "' of input ", i, " has not been assigned"));
-}
-
-const Value& InitializedValue(const Slot& slot, std::string_view name) {
-  if (!slot.value) throw FailedPrecondition("Attempting to use uninitialized value ", name);
-  return *slot.value;
 }
 
 }  // namespace plumb::reference

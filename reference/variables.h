@@ -17,18 +17,12 @@ std::string SharedNameOf(const Node& node);
 // What handles to variables call their type.
 inline constexpr char kVariableType[] = "Var";
 
-// A variable that handles name. Of another type than Slot, so that it never meets a ref variable (rule R1).
-struct HandleVariable : ClonedByCopy<HandleVariable, Slot> {};
-
 // R7: the handle that input `i` carries; kInvalidArgument when it names another kind of resource.
 const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view type_name);
 
 // The variable that input `i` names, or null when nobody has assigned it yet (rule R40).
-Slot* FindVariable(OpContext& c, int i);
+HandleVariable* FindVariable(OpContext& c, int i);
 // The same; throws `if_absent` when there is none: kNotFound for most ops, kInternal for optimizers (rule R46).
-Slot& GetVariable(OpContext& c, int i, Code if_absent = Code::kNotFound);
-
-// R60: the value of a variable that an update may read; kFailedPrecondition while it is uninitialised.
-const Value& InitializedValue(const Slot& slot, std::string_view name);
+HandleVariable& GetVariable(OpContext& c, int i, Code if_absent = Code::kNotFound);
 
 }  // namespace plumb::reference

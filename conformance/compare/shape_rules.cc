@@ -15,11 +15,12 @@ enum class Knowledge { kValues, kShapes, kNothing };
 
 // Null for what is dead, or a reference to a variable without a value.
 const Tensor* TensorOf(const Item& item) { return item.value.tensor.IsSet() ? &item.value.tensor : nullptr; }
-// What a kernel left: behind a reference, the variable's value afterwards.
-const Tensor* ResultOf(const reference::Token& token) {
-  if (token.dead) return nullptr;
-  if (token.item.ref == nullptr) return TensorOf(token.item);
-  return token.item.ref->value ? &token.item.ref->value->tensor : nullptr;
+// The shape of what a kernel left: behind a reference, of the variable afterwards.
+std::optional<Shape> ResultShape(const reference::Token& token) {
+  if (token.dead) return std::nullopt;
+  if (token.item.ref == nullptr) return token.item.value.tensor.shape();
+  if (!token.item.ref->IsInitialized()) return std::nullopt;
+  return token.item.ref->shape();
 }
 
 class Context : public ShapeContext {
@@ -81,12 +82,12 @@ void ShapeRules::CheckOutputs(const NodeRun& run) {
   for (const Knowledge knowledge : {Knowledge::kValues, Knowledge::kShapes, Knowledge::kNothing}) {
     const std::vector<PartialShape> allowed = Inferred(run, variables_, knowledge);
     for (size_t i = 0; i < run.outputs.size(); ++i) {
-      const Tensor* tensor = ResultOf(run.outputs[i]);
-      if (tensor == nullptr) continue;
-      if (i >= allowed.size() || !allowed[i].IsCompatibleWith(PartialShape(tensor->shape()))) {
+      const std::optional<Shape> shape = ResultShape(run.outputs[i]);
+      if (!shape) continue;
+      if (i >= allowed.size() || !allowed[i].IsCompatibleWith(PartialShape(*shape))) {
         throw Internal("the shape rule of ", run.node.op->name, " gives ",
                        i < allowed.size() ? allowed[i].ToString() : "nothing", " for output ", i, " of node '",
-                       run.node.name, "', but its kernel gave ", tensor->shape().ToString());
+                       run.node.name, "', but its kernel gave ", shape->ToString());
       }
       if (knowledge == Knowledge::kValues && !allowed[i].IsFullyDefined()) open_.insert(run.node.op->name);
     }

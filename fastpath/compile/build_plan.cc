@@ -159,11 +159,15 @@ class PlanBuilder {
     } else {
       AddKernel(node, kernels_(*step.op));
     }
+    if (step.made != nullptr) plan_->made_nodes.push_back(step.made);
     if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
       node.starts_when_dead = async->StartsWhenDead();
       plan_->has_async_kernels = true;
     }
+    const bool is_transfer =
+        step.op != nullptr && (step.op->op->kind == OpKind::kSend || step.op->op->kind == OpKind::kRecv);
+    plan_->has_transfers |= is_transfer;
     plan_->has_stateful_kernels |= step.IsStateful() || step.op == nullptr;
   }
 

@@ -3,10 +3,12 @@
 #include "fastpath/compile/common_subexpressions.h"
 #include "fastpath/compile/constant_folding.h"
 #include "fastpath/compile/frames.h"
+#include "fastpath/compile/infer_shapes.h"
 #include "fastpath/compile/partition.h"
 #include "fastpath/compile/place.h"
 #include "fastpath/compile/prune.h"
 #include "fastpath/compile/schedule_receives.h"
+#include "fastpath/cpu/cpu_device.h"
 
 namespace plumb::fast {
 namespace {
@@ -35,20 +37,41 @@ void Optimize(StepGraph& graph, const KernelSource& kernels, ThreadPool& pool) {
   });
 }
 
+// Of a partition: all its nodes lie on devices that share a plan, and their kernels are one device's.
+std::shared_ptr<const Plan> Finish(StepGraph part, const Request& request, const DeviceSet& devices,
+                                   const DeviceKernels& kernels) {
+  UploadConstants(part, devices);
+  ScheduleReceives(part);
+  Device& device = devices[part.nodes.empty() ? 0 : part.nodes[0].device];
+  return BuildPlan(part, AnalyzeFrames(part), request, [&](const Node& node) { return kernels(node, device); });
+}
+
 }  // namespace
 
-std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
-                                    const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool) {
+Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
+              const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   InlineFunctions(step, options.call_depth, options.call_kernel);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
-  step.device_names = CpuDeviceNames(options.cpu_devices);
-  if (options.optimize) Optimize(step, kernels, pool);
-  Place(step, options.allow_soft_placement);
+  const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };
+  if (options.optimize) Optimize(step, on_host, pool);
+  InferStepShapes(step);
+  Place(step, devices, options.allow_soft_placement);
   CheckFrameDevices(step, AnalyzeFrames(step));
-  Partition(step);
-  ScheduleReceives(step);
-  return BuildPlan(step, AnalyzeFrames(step), request, kernels);
+  Partition(step, devices);
+  std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
+  Plans plans;
+  for (StepGraph& part : parts) {
+    plans.push_back(Finish(std::move(part), plans.empty() ? request : Request(), devices, kernels));
+  }
+  return plans;
+}
+
+std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
+                                    const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool) {
+  const DeviceSet devices = CpuDevices(1);
+  const auto of_any = [&](const Node& node, Device&) { return kernels(node); };
+  return Compile(std::move(graph), request, options, devices, of_any, pool)[0];
 }
 
 }  // namespace plumb::fast

@@ -1,20 +1,30 @@
 // From a request to a plan: the passes, in order.
 #pragma once
 
+#include <vector>
+
 #include "fastpath/compile/build_plan.h"
 #include "fastpath/compile/inline_functions.h"
+#include "fastpath/device/device.h"
 
 namespace plumb::fast {
 
 struct CompileOptions {
-  bool optimize = true;  // common subexpressions and constant folding (rule O9)
-  int cpu_devices = 1;
+  bool optimize = true;               // common subexpressions and constant folding (rule O9)
   bool allow_soft_placement = false;  // rule W15
   CallKernelFactory call_kernel = nullptr;
   int call_depth = 0;  // calls around the graph
 };
 
-// Throws as the passes do. The plan keeps the graph alive. Folded constants are computed on `pool`.
+// The plans of a step: the host's, with its feeds and fetches, and one for each other device that takes part.
+using Plans = std::vector<std::shared_ptr<const Plan>>;
+// Gives the kernel of a node on a device; see KernelSource.
+using DeviceKernels = std::function<std::shared_ptr<Kernel>(const Node&, Device&)>;
+
+// Throws as the passes do. The plans keep the graph alive. Folded constants are computed on `pool`.
+Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
+              const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool);
+// The same on one CPU.
 std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Request& request,
                                     const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool);
 

@@ -1,14 +1,22 @@
-// Pass: every edge between two devices becomes a Send and a Recv (rules W20–W24).
-//
-// The devices of one process run under one executor, so the two meet in the Recv's own input slot: the slot's number is
-// the key of their rendezvous, in the same frame and iteration, and deadness passes with the token (rule X4). Loops
-// need no control loop on the other device for the same reason: a Recv is armed by its Send.
+// Pass: cuts the edges that leave a device (rules W20–W26), and the step into partitions.
 #pragma once
 
+#include <vector>
+
 #include "fastpath/compile/step_graph.h"
+#include "fastpath/device/device.h"
 
 namespace plumb::fast {
 
-void Partition(StepGraph& graph);
+// Devices are set. Between devices that share a plan a Send is followed by its Recv; all others meet at the rendezvous,
+// and so do the two where a value of a device is wanted in the host's memory or the other way round. Constants that
+// wait for nothing are not sent: each device has its own.
+void Partition(StepGraph& graph, const DeviceSet& devices);
+
+// The partitions, one for each plan, the host's first; one that has no nodes is left out, except for the host's.
+std::vector<StepGraph> SplitPlans(StepGraph graph, const DeviceSet& devices);
+
+// Brings the constants of accelerators into their memory.
+void UploadConstants(StepGraph& graph, const DeviceSet& devices);
 
 }  // namespace plumb::fast

@@ -1,147 +1,116 @@
 #include "fastpath/compile/place.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 
+#include "fastpath/compile/colocation.h"
 #include "fastpath/compile/cost_model.h"
 #include "fastpath/compile/frames.h"
+#include "fastpath/compile/plan_memory.h"
 #include "spec/core/device_name.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
 namespace {
 
-// Sets of nodes that must share a device, with what they ask for together.
-class ColocationGroups {
- public:
-  ColocationGroups(const StepGraph& graph, bool soft) : graph_(graph), soft_(soft), parent_(graph.nodes.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    request_.resize(graph.nodes.size());
-    for (size_t i = 0; i < parent_.size(); ++i) {
-      if (graph.nodes[i].op != nullptr) request_[i] = DeviceName::Parse(graph.nodes[i].op->device);
-    }
-    JoinReferences();
-    JoinClasses();
-  }
-
-  int Find(int node) {
-    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-    return node;
-  }
-  const DeviceName& request(int group) const { return request_[group]; }
-
- private:
-  // W11 (a): a reference and whoever takes it as one. W12: the producer's request wins.
-  void JoinReferences() {
-    for (int i = 0; i < graph_.size(); ++i) {
-      const StepNode& node = graph_.nodes[i];
-      for (size_t k = 0; k < node.inputs.size(); ++k) {
-        if (!IsRef(node.input_types[k]) && node.input_types[k] != DType::kResource) continue;
-        const int producer = Find(static_cast<int>(Index(node.inputs[k].node))), consumer = Find(i);
-        if (producer == consumer) continue;
-        try {
-          request_[producer] = request_[producer].MergeWith(request_[consumer], soft_);
-        } catch (const Error&) {
-          // W12: it stays as the producer asks.
-        }
-        parent_[consumer] = producer;
-      }
-    }
-  }
-
-  // W11 (b): all nodes that name "loc:@X", and X itself unless it names another.
-  void JoinClasses() {
-    std::map<std::string, int> first;  // by label
-    std::map<std::string, int> named;
-    for (int i = 0; i < graph_.size(); ++i) named[graph_.nodes[i].name] = i;
-    for (int i = 0; i < graph_.size(); ++i) {
-      for (const std::string& label : ClassesOf(graph_.nodes[i])) {
-        const auto [at, is_new] = first.emplace(label, i);
-        if (!is_new) JoinOrThrow(at->second, i);
-        const auto target = named.find(label);
-        if (target != named.end() && ClassesOf(graph_.nodes[target->second]).empty()) JoinOrThrow(target->second, i);
-      }
-    }
-  }
-
-  static std::vector<std::string> ClassesOf(const StepNode& node) {
-    std::vector<std::string> labels;
-    if (node.op == nullptr) return labels;
-    const auto found = node.op->attrs.find("_class");
-    const auto* classes = found == node.op->attrs.end() ? nullptr : found->second.Get<std::vector<std::string>>();
-    if (classes == nullptr) return labels;
-    for (const std::string& text : *classes) {
-      if (text.starts_with("loc:@")) labels.push_back(text.substr(5));
-    }
-    return labels;
-  }
-
-  void JoinOrThrow(int a, int b) {
-    a = Find(a), b = Find(b);
-    if (a == b) return;
-    try {
-      request_[a] = request_[a].MergeWith(request_[b], soft_);
-    } catch (const Error& error) {
-      if (soft_) return;  // W12: this colocation is ignored
-      throw InvalidArgument("Cannot colocate nodes '", graph_.nodes[a].name, "' and '", graph_.nodes[b].name,
-                            "': ", error.what());
-    }
-    parent_[b] = a;
-  }
-
-  const StepGraph& graph_;
-  const bool soft_;
-  std::vector<int> parent_;
-  std::vector<DeviceName> request_;  // of a group, at its representative
-};
-
 class Placer {
  public:
-  Placer(StepGraph& graph, bool soft)
-      : graph_(graph), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {
-    for (const std::string& name : graph.device_names) devices_.push_back(DeviceName::Parse(name));
-  }
+  Placer(StepGraph& graph, const DeviceSet& devices, bool soft)
+      : graph_(graph), devices_(devices), soft_(soft), frames_(AnalyzeFrames(graph)), groups_(graph, soft) {}
 
   void Run() {
     FindFeasible();
     ChooseDevices();
+    FollowConsumers();
     FollowData();
   }
 
  private:
-  // W13, W15: the devices that match the request.
+  // W13, W15: the devices that match the request and have a kernel for every node of the group.
   void FindFeasible() {
     feasible_.resize(graph_.nodes.size());
     stays_first_.resize(graph_.nodes.size());
+    stays_on_host_.resize(graph_.nodes.size());
+    std::vector<std::vector<NodeId>> members(graph_.nodes.size());
+    const bool has_root_loop = HasRootLoop(graph_, frames_);  // rule X6: Recvs of a root iteration have no control loop
     for (int i = 0; i < graph_.size(); ++i) {
       const int group = groups_.Find(i);
-      if (graph_.nodes[i].IsStateful() || !MaySpreadOverDevices(frames_, frames_.of_node[i]))
-        stays_first_[group] = true;
-      if (feasible_[group].empty()) feasible_[group] = Matching(groups_.request(group), graph_.nodes[i]);
+      members[group].push_back(NodeId(i));
+      const bool may_spread = MaySpreadOverDevices(frames_, frames_.of_node[i]) && !has_root_loop;
+      if (graph_.nodes[i].IsStateful() || !may_spread) stays_first_[group] = true;
+      if (!may_spread) stays_on_host_[group] = true;
+    }
+    for (size_t group = 0; group < members.size(); ++group) {
+      size_.push_back(members[group].size());
+      if (!members[group].empty())
+        feasible_[group] = Feasible(groups_.request(static_cast<int>(group)), members[group]);
     }
   }
 
-  std::vector<int> Matching(DeviceName request, const StepNode& node) const {
-    std::vector<int> matching = Described(request);
-    if (matching.empty() && soft_) {
+  std::vector<int> Feasible(DeviceName request, const std::vector<NodeId>& members) const {
+    std::vector<int> feasible = WithKernels(Described(request), members);
+    if (!feasible.empty()) return feasible;
+    if (soft_) {
       request.type.reset();
       request.id.reset();
-      matching = Described(request);
+      feasible = WithKernels(Described(request), members);
+      if (!feasible.empty()) return feasible;
     }
+    // A kernel that nobody has is missed when the plan is made (rule A7).
+    std::vector<int> matching = Described(request);
+    const StepNode& node = graph_[members.front()];
     Require(!matching.empty(), "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ",
-            request.ToString(), ", but the devices are ", graph_.device_names.front(), " … ",
-            graph_.device_names.back());
+            request.ToString(), ", but the devices are ", devices_[0].name(), " … ",
+            devices_[devices_.size() - 1].name());
+    for (const NodeId member : members) {
+      Require(WithKernels(Described(DeviceName()), {member}).empty() || !WithKernels(matching, {member}).empty(),
+              "Cannot assign a device for node '", graph_[member].name, "': ", request.ToString(),
+              " was asked for, which has no kernel for it");
+    }
+    // On the host, whose factories say what is missing.
+    const auto hosts = std::stable_partition(matching.begin(), matching.end(),
+                                             [&](int device) { return devices_[device].memory() == nullptr; });
+    if (hosts != matching.begin()) matching.erase(hosts, matching.end());
     return matching;
   }
 
   std::vector<int> Described(const DeviceName& request) const {
     std::vector<int> matching;
-    for (size_t i = 0; i < devices_.size(); ++i) {
-      if (request.Describes(devices_[i])) matching.push_back(static_cast<int>(i));
+    for (int i = 0; i < devices_.size(); ++i) {
+      if (request.Describes(devices_[i].parts())) matching.push_back(i);
     }
     return matching;
+  }
+
+  std::vector<int> WithKernels(const std::vector<int>& candidates, const std::vector<NodeId>& members) const {
+    std::vector<int> feasible;
+    for (const int candidate : candidates) {
+      const bool has_all = std::all_of(members.begin(), members.end(), [&](NodeId member) {
+        const StepNode& node = graph_[member];
+        if (node.op != nullptr) return devices_[candidate].HasKernel(*node.op);
+        const bool is_hosts = node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
+        return !is_hosts || devices_[candidate].memory() == nullptr;
+      });
+      if (has_all) feasible.push_back(candidate);
+    }
+    return feasible;
+  }
+
+  // W14: of those that could take the group, the devices of the best type; the host's for a frame that may not spread.
+  std::vector<int> Preferred(int group) const {
+    std::vector<int> preferred;
+    const auto priority = [&](int device) {
+      const int given = devices_[device].priority();
+      return stays_on_host_[group] ? -given : given;
+    };
+    for (const int device : feasible_[group]) {
+      if (!preferred.empty() && priority(device) < priority(preferred.front())) continue;
+      if (!preferred.empty() && priority(device) > priority(preferred.front())) preferred.clear();
+      preferred.push_back(device);
+    }
+    // Each accelerator taken besides the first is one more place that values must be brought to.
+    if (stays_first_[group] || devices_[preferred.front()].memory() != nullptr) preferred.resize(1);
+    return preferred;
   }
 
   // A greedy schedule by estimated costs: each group goes, when its first node comes up, where that node would finish
@@ -155,17 +124,46 @@ class Placer {
       const int group = groups_.Find(static_cast<int>(Index(id)));
       int& device = device_of_group[group];
       if (device < 0) {
-        device = feasible_[group].front();
-        for (const int candidate : feasible_[group]) {
-          if (stays_first_[group]) break;
+        const std::vector<int> preferred = Preferred(group);
+        device = preferred.front();
+        for (const int candidate : preferred) {
           if (FinishOn(candidate, node, free_at, finished) < FinishOn(device, node, free_at, finished)) {
             device = candidate;
           }
         }
+        if (const auto input = DeviceOfMeasured(node)) device = *input;
       }
       node.device = device;
       finished[Index(id)] = FinishOn(device, node, free_at, finished);
       free_at[device] = finished[Index(id)];
+    }
+  }
+
+  // W14: what only asks for the shape of its input goes where that is.
+  std::optional<int> DeviceOfMeasured(const StepNode& node) const {
+    if (node.op == nullptr || node.op->op->fold.from_shapes == nullptr || node.inputs.empty()) return std::nullopt;
+    const int device = graph_[node.inputs[0].node].device;
+    const auto& feasible = feasible_[groups_.Find(static_cast<int>(&node - graph_.nodes.data()))];
+    const bool may = std::find(feasible.begin(), feasible.end(), device) != feasible.end();
+    return may && devices_[device].memory() != nullptr ? std::optional(device) : std::nullopt;
+  }
+
+  // W14: a source with one output goes where all its consumers are.
+  void FollowConsumers() {
+    const auto edges = OutEdges(graph_);
+    for (int i = 0; i < graph_.size(); ++i) {
+      StepNode& node = graph_.nodes[i];
+      if (!node.inputs.empty() || node.output_types.size() != 1 || IsRef(node.output_types[0]) || edges[i].empty()) {
+        continue;
+      }
+      const int device = graph_[edges[i].front().consumer].device;
+      const bool is_one = std::all_of(edges[i].begin(), edges[i].end(),
+                                      [&](const StepEdge& edge) { return graph_[edge.consumer].device == device; });
+      const auto& feasible = feasible_[groups_.Find(i)];
+      const bool is_alone = !node.IsStateful() && size_[groups_.Find(i)] == 1;
+      if (is_one && is_alone && std::find(feasible.begin(), feasible.end(), device) != feasible.end()) {
+        node.device = device;
+      }
     }
   }
 
@@ -202,6 +200,16 @@ class Placer {
       }
     }
     FollowFirstConsumers(is_settled);
+    FollowFetched();
+  }
+
+  // F28: a fetch reads again when the step is over, which it can where the variable is.
+  void FollowFetched() {
+    for (StepNode& node : graph_.nodes) {
+      if (node.kind != NodeKind::kFetch) continue;
+      const int device = graph_[node.inputs[0].node].device;
+      if (devices_[device].memory() == nullptr) node.device = device;
+    }
   }
 
   // The Enters of invariants, from the inner frames to the outer.
@@ -223,12 +231,14 @@ class Placer {
   }
 
   StepGraph& graph_;
+  const DeviceSet& devices_;
   const bool soft_;
   const FrameMap frames_;
-  ColocationGroups groups_;
-  std::vector<DeviceName> devices_;
+  const ColocationGroups groups_;
   std::vector<std::vector<int>> feasible_;  // by group
-  std::vector<bool> stays_first_;           // by group: takes the first feasible device
+  std::vector<size_t> size_;                // by group
+  std::vector<bool> stays_first_;           // by group: takes the first device of the best type
+  std::vector<bool> stays_on_host_;         // by group: in a frame that lies on one device
 };
 
 // The node that hands this one a reference or a handle, or null.
@@ -257,9 +267,7 @@ bool YieldsToItsOwner(const Graph& graph, const Node& node, bool soft) {
 
 }  // namespace
 
-void CheckDeviceRequests(const Graph& graph, const std::vector<std::string>& device_names, bool allow_soft_placement) {
-  std::vector<DeviceName> devices;
-  for (const std::string& name : device_names) devices.push_back(DeviceName::Parse(name));
+void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allow_soft_placement) {
   for (const Node& node : graph.nodes()) {
     if (node.device.empty() || YieldsToItsOwner(graph, node, allow_soft_placement)) continue;
     DeviceName request = DeviceName::Parse(node.device);
@@ -267,19 +275,16 @@ void CheckDeviceRequests(const Graph& graph, const std::vector<std::string>& dev
       request.type.reset();
       request.id.reset();
     }
-    Require(std::any_of(devices.begin(), devices.end(), [&](const DeviceName& d) { return request.Describes(d); }),
-            "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
-            ", but the devices are ", device_names.front(), " … ", device_names.back());
+    bool is_met = false;
+    for (int i = 0; i < devices.size(); ++i) is_met = is_met || request.Describes(devices[i].parts());
+    Require(is_met, "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
+            ", but the devices are ", devices[0].name(), " … ", devices[devices.size() - 1].name());
   }
 }
 
-void Place(StepGraph& graph, bool allow_soft_placement) { Placer(graph, allow_soft_placement).Run(); }
-
-std::vector<std::string> CpuDeviceNames(int count) {
-  std::vector<std::string> names;
-  names.reserve(count);
-  for (int i = 0; i < count; ++i) names.push_back(Str("/job:localhost/replica:0/task:0/device:CPU:", i));
-  return names;
+void Place(StepGraph& graph, const DeviceSet& devices, bool allow_soft_placement) {
+  graph.device_names = devices.Names();
+  Placer(graph, devices, allow_soft_placement).Run();
 }
 
 }  // namespace plumb::fast

@@ -6,6 +6,7 @@
 
 #include "fastpath/compile/partition.h"
 #include "fastpath/compile/schedule_receives.h"
+#include "fastpath/cpu/cpu_device.h"
 #include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast {
@@ -15,8 +16,7 @@ constexpr DType kFloat = DType::kFloat;
 
 StepGraph Placed(const TestGraph& graph, std::vector<std::string> fetches, int devices = 2, bool soft = false) {
   StepGraph step = PruneFor(graph, {}, std::move(fetches));
-  step.device_names = CpuDeviceNames(devices);
-  Place(step, soft);
+  Place(step, CpuDevices(devices), soft);
   return step;
 }
 
@@ -84,7 +84,7 @@ TEST(Partition, SharesOneReceiveForATensorAndADevice) {
   graph.Add("c", "Abs", {"a"}, {{"T", kFloat}}, "/cpu:1");
   graph.Add("d", "Add", {"b", "c"}, {{"T", kFloat}}, "/cpu:1");
   StepGraph step = Placed(graph, {"d"});
-  Partition(step);
+  Partition(step, CpuDevices(2));
   int sends = 0, receives = 0;
   for (const StepNode& node : step.nodes) {
     sends += node.kind == NodeKind::kSend && node.device == 0;
@@ -103,9 +103,9 @@ TEST(Partition, SendsControlEdgesAsEmptyTensors) {
   graph.Add("b", "NoOp", {"^a"}, {}, "/cpu:1");
   graph.Add("c", "NoOp", {"^a", "^b"}, {}, "/cpu:1");
   StepGraph step = PruneFor(graph, {}, {}, {"c"});
-  step.device_names = CpuDeviceNames(2);
-  Place(step, false);
-  Partition(step);
+  const DeviceSet devices = CpuDevices(2);
+  Place(step, devices, false);
+  Partition(step, devices);
   const NodeId signal = NodeOf(step, "b").controls[0];
   EXPECT_EQ(step[signal].kind, NodeKind::kIdentity);
   EXPECT_EQ(step[signal].device, 1);
@@ -140,7 +140,7 @@ TEST(ScheduleReceives, HoldsBackWhatIsWantedLate) {
   }
   graph.Add("end", "Add", {last, "far"}, {{"T", kFloat}}, "/cpu:0");
   StepGraph step = Placed(graph, {"end"});
-  Partition(step);
+  Partition(step, CpuDevices(2));
   ScheduleReceives(step);
   const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
   ASSERT_EQ(recv.kind, NodeKind::kRecv);

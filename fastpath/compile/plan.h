@@ -115,11 +115,13 @@ struct Plan {
   std::vector<Tensor> constants;
   std::vector<uint32_t> initial;  // ready at once, most urgent first
   std::vector<std::shared_ptr<Kernel>> kernels;
-  std::vector<Tensor> merge_indices;  // int32 scalars 0, 1, …, shared by all Merges
+  std::vector<std::shared_ptr<const Node>> made_nodes;  // by passes; kernels may refer to them, too
+  std::vector<Tensor> merge_indices;                    // int32 scalars 0, 1, …, shared by all Merges
   std::vector<std::string> device_names;
   uint32_t max_outputs = 0;
   bool has_stateful_kernels = false;
   bool has_async_kernels = false;
+  bool has_transfers = false;  // Sends or Recvs, which need a rendezvous
 
   // Nanoseconds a node takes, by sampled steps; 0: not known yet. Positions as in `nodes`.
   mutable std::unique_ptr<std::atomic<uint32_t>[]> costs;

@@ -5,6 +5,7 @@
 
 #include "fastpath/compile/cost_model.h"
 #include "fastpath/compile/frames.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb::fast {
 namespace {
@@ -18,7 +19,8 @@ std::vector<bool> CertainNodes(const StepGraph& graph, const FrameMap& frames) {
   std::vector<bool> certain(graph.nodes.size());
   for (const NodeId id : TopologicalOrder(graph)) {
     const StepNode& node = graph[id];
-    bool is_certain = frames.of_node[Index(id)] == 0 && frames.of_output[Index(id)] == 0 &&
+    const bool is_received = node.op != nullptr && node.op->op->kind == OpKind::kRecv;  // it may never be sent
+    bool is_certain = !is_received && frames.of_node[Index(id)] == 0 && frames.of_output[Index(id)] == 0 &&
                       node.kind != NodeKind::kMerge && node.kind != NodeKind::kExit &&
                       node.kind != NodeKind::kNextIteration;
     for (const Endpoint& input : node.inputs) is_certain = is_certain && certain[Index(input.node)];

@@ -3,6 +3,7 @@
 #include <functional>
 #include <queue>
 
+#include "spec/ops/catalogue.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -44,11 +45,41 @@ NodeKind KindOf(const OpDef& op) {
   throw Internal("an op of unknown kind");
 }
 
+MadeNode::MadeNode(const std::string& new_op) {
+  auto own = std::make_shared<OpDef>();
+  own->name = new_op;
+  op = own.get();
+  own_op_ = std::move(own);
+}
+
 bool StepNode::IsStateful() const { return op != nullptr && op->op->is_stateful; }
 
 NodeId StepGraph::Add(StepNode node) {
   nodes.push_back(std::move(node));
   return NodeId(static_cast<int32_t>(nodes.size() - 1));
+}
+
+NodeId StepGraph::AddMade(std::string_view op, std::string name, AttrMap attrs, std::vector<Endpoint> inputs,
+                          std::vector<DType> output_types, int device) {
+  auto made = std::make_shared<MadeNode>(*FindOp(op));
+  made->name = name;
+  made->device = device_names[device];
+  made->attrs = std::move(attrs);
+  for (const AttrDef& attr : made->op->attrs) {
+    if (attr.default_value) made->attrs.emplace(attr.name, *attr.default_value);
+  }
+  StepNode node;
+  node.kind = KindOf(*made->op);
+  node.name = std::move(name);
+  for (const Endpoint& input : inputs) node.input_types.push_back(Base(TypeOf(input)));
+  node.inputs = std::move(inputs);
+  node.output_types = std::move(output_types);
+  node.device = device;
+  made->input_types = node.input_types;
+  made->output_types = node.output_types;
+  node.op = made.get();
+  node.made = std::move(made);
+  return Add(std::move(node));
 }
 
 namespace {

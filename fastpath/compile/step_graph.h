@@ -34,19 +34,33 @@ enum class NodeKind : uint8_t {
 // What the executor does with nodes of this op: RefSwitch → kSwitch, MatMul → kKernel.
 NodeKind KindOf(const OpDef& op);
 
+// A node that a pass made: of a catalogue op, or of one that no row has, such as several ops in one.
+struct MadeNode : Node {
+  explicit MadeNode(const OpDef& row) { op = &row; }
+  // An op without a row; devices know it by its name.
+  explicit MadeNode(const std::string& new_op);
+
+ private:
+  std::shared_ptr<const OpDef> own_op_;
+};
+
 struct StepNode {
   NodeKind kind = NodeKind::kKernel;
   std::string name;
-  const Node* op = nullptr;  // the session's node that it is; null for feeds, fetches and what passes add
-  int index = -1;            // of a feed or fetch: its position in the request
-  Tensor value;              // of a constant
-  std::shared_ptr<Kernel> kernel;  // what a pass made; null: the op's
+  const Node* op = nullptr;          // the session's node that it is, or `made`; null for feeds, fetches and mere moves
+  std::shared_ptr<const Node> made;  // what a pass added: its op, types and attributes
+  int index = -1;                    // of a feed or fetch: its position in the request
+  Tensor value;                      // of a constant
+  std::shared_ptr<Kernel> kernel;    // what a pass made; null: the op's
   std::vector<Endpoint> inputs;
   std::vector<NodeId> controls;
   std::vector<DType> input_types;  // what each slot asks for; ref types as such
   std::vector<DType> output_types;
-  int device = 0;        // which cpu device; set by Place
-  bool is_root = false;  // a fetch or a target: never removed
+  std::vector<PartialShape> output_shapes;  // as far as InferStepShapes found out; empty before
+  std::vector<std::string> stands_for;      // the session's nodes whose work a made node does
+  int device = 0;                           // in StepGraph::device_names; set by Place
+  bool in_device_memory = false;            // of a constant: its value lies in its device's own memory
+  bool is_root = false;                     // a fetch or a target: never removed
 
   bool IsStateful() const;
 };
@@ -61,6 +75,9 @@ struct StepGraph {
   const StepNode& operator[](NodeId id) const { return nodes[Index(id)]; }
   int size() const { return static_cast<int>(nodes.size()); }
   NodeId Add(StepNode node);
+  // Adds a node of a catalogue op that the session's graph does not have.
+  NodeId AddMade(std::string_view op, std::string name, AttrMap attrs, std::vector<Endpoint> inputs,
+                 std::vector<DType> output_types, int device);
   DType TypeOf(Endpoint endpoint) const { return (*this)[endpoint.node].output_types[endpoint.output]; }
 };
 

@@ -10,18 +10,26 @@
 
 namespace plumb::fast {
 
+class Rendezvous;  // fastpath/device/rendezvous.h
+
 // What an asynchronous kernel sees. It lives until the kernel has answered.
 class AsyncContext : public KernelContext {
  public:
   AsyncContext(StepContext& step, Entry* inputs, int num_inputs, Entry* outputs, int num_outputs,
-               const std::string* node, const FrameIteration* place, bool is_dead)
-      : KernelContext(step, inputs, num_inputs, outputs, num_outputs, node, place), is_dead_(is_dead) {}
+               const std::string* node, const FrameIteration* place, bool is_dead, Rendezvous* rendezvous)
+      : KernelContext(step, inputs, num_inputs, outputs, num_outputs, node, place),
+        is_dead_(is_dead),
+        rendezvous_(rendezvous) {}
 
   // Whether the node is dead (rule X2); only kernels that start then see it. An input that is dead has no value, and
   // the outputs will be dead whatever is set.
   bool is_dead() const { return is_dead_; }
+  // Where the step's Sends and Recvs meet others; null where it has none.
+  Rendezvous* rendezvous() const { return rendezvous_; }
   // The answer will have no value at `output` (rule X4); control edges stay live (rule X3).
   void SetDead(int output);
+  // The answer will be that the node never fires, as if a token had not come: nothing travels on.
+  void SetAbandoned() { is_abandoned_ = true; }
 
   // The kernel waits. `waits_for` says for what, in words that go on from "waits for" ("an element of queue 'q'"), and
   // is shown when a deadline passes. `stop` is called if the step is stopped meanwhile, and sees to an answer; the
@@ -31,6 +39,7 @@ class AsyncContext : public KernelContext {
 
   // --- for the executor
   bool IsDead(int output) const { return !dead_outputs_.empty() && dead_outputs_[output]; }
+  bool is_abandoned() const { return is_abandoned_; }
   // Takes back what Park gave; after this `stop` does not run, nor is it running, unless it is the caller itself.
   void Unpark();
   // Empty where the kernel has not said it.
@@ -38,7 +47,9 @@ class AsyncContext : public KernelContext {
 
  private:
   const bool is_dead_;
+  Rendezvous* const rendezvous_;
   std::vector<bool> dead_outputs_;
+  bool is_abandoned_ = false;
   Mutex mutex_;
   std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
   int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`

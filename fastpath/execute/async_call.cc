@@ -16,7 +16,8 @@ AsyncCall::AsyncCall(RunState& state, ReadyNode ready, bool is_dead)
       outputs(state.plan().nodes[ready.node].num_outputs),
       context(state.context(), ready.iteration->slots.get() + state.plan().nodes[ready.node].first_slot,
               static_cast<int>(state.plan().nodes[ready.node].num_inputs), outputs.data(),
-              static_cast<int>(outputs.size()), &state.plan().info[ready.node].name, &ready.iteration->place, is_dead) {
+              static_cast<int>(outputs.size()), &state.plan().info[ready.node].name, &ready.iteration->place, is_dead,
+              state.rendezvous()) {
   if (state.trace) start_ns = NowNanoseconds();
 }
 
@@ -55,6 +56,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
 AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
   auto call = std::make_unique<AsyncCall>(*this, ready, is_dead);
   answers_to_come_.fetch_add(1, std::memory_order_relaxed);
+  if (rendezvous_ != nullptr) rendezvous_->BeginWork(1);
   MutexLock lock(queue_mutex_);
   call->position = calls_.size();
   calls_.push_back(std::move(call));
@@ -67,6 +69,7 @@ void RunState::Withdraw(AsyncCall& call) {
   {
     MutexLock lock(queue_mutex_);
     withdrawn = TakeCall(call);
+    EndWork(1);
   }
   answers_to_come_.fetch_sub(1, std::memory_order_release);
 }

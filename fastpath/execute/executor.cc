@@ -12,14 +12,7 @@ namespace {
 constexpr uint32_t kAlwaysSampled = 4;  // the first steps over a plan
 constexpr uint32_t kSampleEvery = 256;  // later ones
 
-void CheckFeeds(const Plan& plan, std::span<const Tensor> feeds) {
-  Require(feeds.size() == plan.feeds.size(), feeds.size(), " values are fed where ", plan.feeds.size(), " are wanted");
-  for (size_t i = 0; i < feeds.size(); ++i) {
-    Require(feeds[i].dtype() == plan.feeds[i].dtype, "feed '", plan.feeds[i].name, "' has the type ",
-            DTypeName(feeds[i].dtype()), ", wanted is ", DTypeName(plan.feeds[i].dtype));  // rule F4
-    Require(feeds[i].dtype() != DType::kResource, "feed '", plan.feeds[i].name, "': a resource cannot be fed");  // F12
-  }
-}
+Status StoppedByOthers() { return Status(Code::kCancelled, "the step was stopped"); }
 
 }  // namespace
 
@@ -28,26 +21,49 @@ Executor::Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environmen
   if (environment_.forced_sharing > 0) PretendCosts(*plan_, environment_.forced_sharing, kHandOffNanoseconds);
 }
 
+void Executor::CheckFeeds(std::span<const Tensor> feeds) const {
+  const auto& wanted = plan_->feeds;
+  Require(feeds.size() == wanted.size(), feeds.size(), " values are fed where ", wanted.size(), " are wanted");
+  for (size_t i = 0; i < feeds.size(); ++i) {
+    Require(feeds[i].dtype() == wanted[i].dtype, "feed '", wanted[i].name, "' has the type ",
+            DTypeName(feeds[i].dtype()), ", wanted is ", DTypeName(wanted[i].dtype));                        // rule F4
+    Require(feeds[i].dtype() != DType::kResource, "feed '", wanted[i].name, "': a resource cannot be fed");  // F12
+  }
+}
+
 Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                      RunMetadata* metadata) {
-  CheckFeeds(*plan_, feeds);
+  CheckFeeds(feeds);
+  PartitionRun run;
+  run.step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
+  if (plan_->has_transfers) run.rendezvous = std::make_shared<LocalRendezvous>(1);
+  run.metadata = options.trace ? metadata : nullptr;
+  return RunWith(run, options, feeds, nullptr, outputs);
+}
+
+Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std::span<const Tensor> feeds,
+                         const std::function<Status(const Status&)>& await_others, std::vector<Tensor>* outputs) {
   RunState* state = Acquire();
   const auto release = absl::MakeCleanup([&] {
     state->End();
     Release(state);
   });
-  state->Begin(environment_.next_step_id.fetch_add(1, std::memory_order_relaxed));
-  state->trace = options.trace && metadata != nullptr;
+  state->Begin(run.step_id, run.rendezvous);
+  state->trace = run.metadata != nullptr;
   // Either this sees that the session is closed, or Close sees this step and stops it.
   if (environment_.closed.load(std::memory_order_seq_cst)) {
     state->Fail(Cancelled("Session has been closed.").status());
   }
   {
+    const int64_t registration = StopWith(run.cancellation, *state);
     const auto alarm = environment_.watchdog.Arm(options.timeout_ms, *state);
     Execute(*state, feeds);
+    if (registration != 0) run.cancellation->Deregister(registration);
   }
-  Status status = TakeOutputs(*state, outputs);
-  if (state->trace) *metadata = CollectTrace(*state);
+  Status status = state->status();
+  if (await_others) status = await_others(status);
+  if (status.ok()) status = TakeOutputs(*state, outputs);
+  if (state->trace) *run.metadata = CollectTrace(*state);
   return status;
 }
 
@@ -71,6 +87,47 @@ Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std
   Execute(*state, feeds);
   if (step.cancellation != nullptr) step.cancellation->Deregister(registration);
   return TakeOutputs(*state, outputs);
+int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
+  if (cancellation == nullptr) return 0;
+  const int64_t registration = cancellation->Register([&state] { state.Fail(StoppedByOthers()); });
+  if (registration == 0) state.Fail(StoppedByOthers());
+  return registration;
+}
+
+void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status&)> done) {
+  RunState* const state = Acquire();
+  state->references.fetch_add(1, std::memory_order_relaxed);  // the starting thread's own
+  state->Begin(run.step_id, run.rendezvous);
+  state->trace = run.metadata != nullptr;
+  state->sample_costs = false;
+  state->BeginSharing(this);
+  auto step = std::make_unique<AsyncStep>();
+  step->done = std::move(done);
+  step->metadata = run.metadata;
+  step->cancellation = run.cancellation;
+  step->registration = StopWith(run.cancellation, *state);
+  state->SetAsyncStep(std::move(step));
+  environment_.pool.Schedule([self = shared_from_this(), state] {
+    {
+      Worker<true> worker(*state, state->own_buffers());
+      worker.Start({});
+      worker.Run();
+    }
+    self->EndAsyncStep(*state);
+    self->Release(state);
+  });
+}
+
+void Executor::EndAsyncStep(RunState& state) {
+  const auto step = state.TakeAsyncStep();
+  if (step == nullptr) return;
+  state.AwaitAnswers();
+  if (step->registration != 0) step->cancellation->Deregister(step->registration);
+  const Status status = state.status();
+  if (step->metadata != nullptr) *step->metadata = CollectTrace(state);
+  state.End();
+  Release(&state);
+  step->done(status);
 }
 
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
@@ -79,7 +136,7 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   state.sample_costs = !is_forced && (step < kAlwaysSampled || step % kSampleEvery == 0);
   const bool is_worth_threads =
       is_forced || (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
-  if (is_worth_threads || plan_->has_async_kernels) {
+  if (is_worth_threads || plan_->has_async_kernels || state.rendezvous() != nullptr) {
     ExecuteShared(state, feeds);
   } else {
     Worker<false> worker(state, state.own_buffers());
@@ -110,11 +167,11 @@ void Executor::Help(RunState& state, int64_t step_id) {
   auto buffers = state.TakeBuffers();
   Worker<true>(state, *buffers).Run();
   state.GiveBack(std::move(buffers));
+  EndAsyncStep(state);
   Release(&state);
 }
 
 Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
-  if (Status status = state.status(); !status.ok()) return status;
   std::vector<Entry>& fetched = state.fetched();
   for (size_t i = 0; i < fetched.size(); ++i) {
     if (fetched[i].tensor.IsSet()) continue;  // rules F26, F27

@@ -1,4 +1,5 @@
-// Runs steps over one plan: any number at once, each with a pooled RunState of its own.
+// Runs steps over one plan: any number at once, each with a pooled RunState of its own. A plan may be a partition of a
+// step: its part on one device (rule W20).
 #pragma once
 
 #include <memory>
@@ -23,23 +24,49 @@ struct StepEnvironment {
   std::atomic<bool> closed{false};       // rule S2
 };
 
-class Executor : public HelperSource, public std::enable_shared_from_this<Executor> {
+// Steps of one request.
+class StepRunner {
+ public:
+  virtual ~StepRunner() = default;
+  // One step. `feeds` are in the order of the request's feeds, with matching types; on success *outputs holds a tensor
+  // for each of its fetches.
+  virtual Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+                     RunMetadata* metadata) = 0;
+  // Stops the steps that run now with `status`.
+  virtual void CancelAll(const Status& status) = 0;
+};
+
+// One step over a partition.
+struct PartitionRun {
+  int64_t step_id = 0;
+  std::shared_ptr<Rendezvous> rendezvous;
+  Cancellation* cancellation = nullptr;  // stops it with kCancelled; null: nobody does
+  RunMetadata* metadata = nullptr;       // filled when it is not null
+};
+
+class Executor : public StepRunner, public HelperSource, public std::enable_shared_from_this<Executor> {
  public:
   Executor(std::shared_ptr<const Plan> plan, StepEnvironment& environment);
 
   const Plan& plan() const { return *plan_; }
 
-  // One step. `feeds` are in the order of the plan's feeds, with matching types; on success *outputs holds a tensor for
-  // each fetch of the request.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
-             RunMetadata* metadata);
+             RunMetadata* metadata) override;
 
   // As part of another step, for one of its kernels: with its number, its resources (rule R6) and its end. Handles may be
   // fed.
   Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs);
+  // A partition by itself, without feeds and fetches, on the threads of the pool: of one with a single thread, on those
+  // that wait in HelpUntil. `done` gets the outcome, once, on any thread; rendezvous and cancellation live until then.
+  void RunAsync(const PartitionRun& run, std::function<void(const Status&)> done);
+  // A partition with feeds and fetches, on the calling thread. When it has run, `await_others` gives the outcome of the
+  // others; only if all is well the fetches are taken.
+  Status RunWith(const PartitionRun& run, const RunOptions& options, std::span<const Tensor> feeds,
+                 const std::function<Status(const Status&)>& await_others, std::vector<Tensor>* outputs);
+  // Throws kInvalidArgument where a value does not fit its feed.
+  void CheckFeeds(std::span<const Tensor> feeds) const;
 
-  // Stops the steps that run now with `status`.
-  void CancelAll(const Status& status);
+  void CancelAll(const Status& status) override;
 
   // States that are kept for later steps: as many as clients run the same step at once, within reason.
   static constexpr size_t kMaxIdleStates = 64;
@@ -55,6 +82,9 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
   void Execute(RunState& state, std::span<const Tensor> feeds);
   void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
   void Help(RunState& state, int64_t step_id);
+  // Ends a step of RunAsync when it is over. The caller's thread does nothing more for it.
+  void EndAsyncStep(RunState& state);
+  int64_t StopWith(Cancellation* cancellation, RunState& state);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;

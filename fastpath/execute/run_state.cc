@@ -18,8 +18,9 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
   root_.is_active = true;
 }
 
-void RunState::Begin(int64_t step_id) {
+void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) {
   context_.step_id = step_id;
+  rendezvous_ = std::move(rendezvous);
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   first_iteration_ = NewIteration(root_, 0);
@@ -28,8 +29,8 @@ void RunState::Begin(int64_t step_id) {
 }
 
 void RunState::End() {
-  const bool may_leave_values =
-      stopped() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() || plan_->frames[0].counts_work;
+  const bool may_leave_values = stopped() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() ||
+                                plan_->frames[0].counts_work || plan_->has_async_kernels;
   if (may_leave_values) {
     // Frames that never completed (X24) or were stopped keep their blocks: take everything back.
     for (auto& instance : instances_) {
@@ -49,6 +50,7 @@ void RunState::End() {
   }
   if (plan_->has_stateful_kernels) step_resources_.ClearAll();
   for (Entry& fetched : fetched_) fetched = Entry();
+  rendezvous_ = nullptr;
 }
 
 void RunState::Rearm() {

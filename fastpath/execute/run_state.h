@@ -3,13 +3,16 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "fastpath/compile/plan.h"
+#include "fastpath/device/rendezvous.h"
 #include "fastpath/execute/async_call.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/session/session.h"
 
 namespace plumb::fast {
 
@@ -74,6 +77,14 @@ struct WorkerBuffers {
 
 class RunState;
 
+// A step that nobody waits for: what is to be done when it is over (Executor::RunAsync).
+struct AsyncStep {
+  std::function<void(const Status&)> done;
+  RunMetadata* metadata = nullptr;  // where it is traced
+  Cancellation* cancellation = nullptr;
+  int64_t registration = 0;  // with `cancellation`
+};
+
 // The status with the name of the node that it comes from.
 Status AtNode(const Status& status, const PlanNodeInfo& info);
 
@@ -95,9 +106,11 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
+  Rendezvous* rendezvous() const { return rendezvous_.get(); }
 
-  // Makes everything as it was before the first step. No other thread is in the step yet.
-  void Begin(int64_t step_id) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
+  // Makes everything as it was before the first step. No other thread is in the step yet. `rendezvous`: where its Sends
+  // and Recvs meet others; null where there are none.
+  void Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
   // The same for what several threads share, where they do; `source` sends them.
   void BeginSharing(HelperSource* source);
   // Drops the values that nodes left behind, and the step's resources. No other thread is at work on them any more.
@@ -149,6 +162,12 @@ class RunState : public std::enable_shared_from_this<RunState> {
   void Withdraw(AsyncCall& call);
   // After the end of a step: until the threads that answered calls have left it.
   void AwaitAnswers() const;
+  // The step is over and was asked for by RunAsync: whoever gets this, once, ends it.
+  void SetAsyncStep(std::unique_ptr<AsyncStep> step) {
+    MutexLock lock(queue_mutex_);
+    async_step_ = std::move(step);
+  }
+  std::unique_ptr<AsyncStep> TakeAsyncStep();
   // A helper arrives; true: it works on the step and holds a reference. False: there is nothing left for it.
   bool Join(int64_t step_id);
   bool finished() const { return finished_.load(std::memory_order_acquire); }
@@ -162,6 +181,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
  private:
   std::unique_ptr<AsyncCall> TakeCall(AsyncCall& call) PLUMB_REQUIRES(queue_mutex_);
+  void EndWork(int64_t count) PLUMB_REQUIRES(queue_mutex_);
   static void Build(Iteration& iteration, const PlanFrame& plan);
   void ResetCounts(Iteration& iteration);
   void ClearSlots(Iteration& iteration);
@@ -178,6 +198,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   Status status_ PLUMB_GUARDED_BY(status_mutex_);  // OK unless stop_ was set
   std::vector<Entry> fetched_;
 
+  std::shared_ptr<Rendezvous> rendezvous_;  // fixed while a step runs
   HelperSource* helper_source_ = nullptr;
   WorkerBuffers own_buffers_;
   Mutex queue_mutex_;
@@ -187,6 +208,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   int helpers_sent_ PLUMB_GUARDED_BY(queue_mutex_) = 0;                           // not arrived yet
   std::vector<std::unique_ptr<AsyncCall>> calls_ PLUMB_GUARDED_BY(queue_mutex_);  // not yet answered
   std::vector<std::unique_ptr<AsyncCall>> finished_calls_ PLUMB_GUARDED_BY(queue_mutex_);
+  std::unique_ptr<AsyncStep> async_step_ PLUMB_GUARDED_BY(queue_mutex_);
   std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_ PLUMB_GUARDED_BY(queue_mutex_);
   std::atomic<bool> finished_{true};
   std::atomic<int> answers_to_come_{0};  // calls whose answer is not given, or still being given

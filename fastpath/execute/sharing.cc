@@ -67,15 +67,19 @@ ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
 
 RunState::SharedWork RunState::TakeShared() {
   std::vector<std::unique_ptr<AsyncCall>> dropped;  // destroyed after the lock is released
+  std::shared_ptr<Rendezvous> rendezvous;
+  bool is_over;
   {
     MutexLock lock(queue_mutex_);
     if (stopped()) {
       queue_.clear();
       dropped.swap(finished_calls_);
+      EndWork(static_cast<int64_t>(dropped.size()));
     }
     if (!finished_calls_.empty()) {
       SharedWork work{std::nullopt, std::move(finished_calls_.back())};
       finished_calls_.pop_back();
+      EndWork(1);
       return work;
     }
     if (!queue_.empty()) {
@@ -84,12 +88,28 @@ RunState::SharedWork RunState::TakeShared() {
       queue_.pop_back();
       return work;
     }
-    if (--active_workers_ > 0 || !calls_.empty()) return {};
-    joinable_step_ = 0;
-    finished_.store(true, std::memory_order_release);
+    if (--active_workers_ > 0) return {};
+    is_over = calls_.empty();
+    if (is_over) joinable_step_ = 0;
+    rendezvous = rendezvous_;
   }
+  // Not under the lock: others may get answers of it. It outlives the step, which may end in between.
+  if (rendezvous != nullptr) rendezvous->EndWork(1);
+  if (!is_over) return {};
+  finished_.store(true, std::memory_order_release);
   context_.pool.WakeAll();
   return {};
+}
+
+// Never the last work of the partition: the calling thread counts as well.
+void RunState::EndWork(int64_t count) {
+  if (rendezvous_ != nullptr && count > 0) rendezvous_->EndWork(count);
+}
+
+std::unique_ptr<AsyncStep> RunState::TakeAsyncStep() {
+  if (!finished()) return nullptr;
+  MutexLock lock(queue_mutex_);
+  return std::move(async_step_);
 }
 
 bool RunState::Join(int64_t step_id) {
@@ -97,7 +117,7 @@ bool RunState::Join(int64_t step_id) {
   if (step_id != joinable_step_) return false;
   --helpers_sent_;
   if (queue_.empty() && finished_calls_.empty()) return false;
-  ++active_workers_;
+  if (active_workers_++ == 0 && rendezvous_ != nullptr) rendezvous_->BeginWork(1);
   references.fetch_add(1, std::memory_order_relaxed);  // the step is not over, so its own reference is still there
   return true;
 }

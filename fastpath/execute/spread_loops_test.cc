@@ -10,16 +10,19 @@ namespace {
 
 constexpr DType kInt = DType::kInt32;
 
-// A graph whose nodes ask for cpu:0, cpu:1 or nothing, drawn from a seed; without a seed none asks.
+using Devices = std::vector<std::string>;
+const Devices kCpus = {"", "/cpu:0", "/cpu:1"};
+const Devices kAll = {"", "/cpu:0", "/device:SIM:0", "/device:SIM:1"};  // three plans
+
+// A graph whose nodes ask for a device or nothing, drawn from a seed; without a seed none asks.
 class SpreadGraph : public TestGraph {
  public:
   explicit SpreadGraph(uint32_t seed) : seed_(seed), random_(seed) {}
 
-  GraphDef Spread() {
+  GraphDef Spread(const Devices& devices) {
     GraphDef spread = def();
-    const char* const devices[] = {"", "/cpu:0", "/cpu:1"};
     for (NodeDef& node : spread.nodes) {
-      if (seed_ != 0) node.device = devices[random_() % std::size(devices)];
+      if (seed_ != 0) node.device = devices[random_() % devices.size()];
     }
     return spread;
   }
@@ -55,6 +58,8 @@ int32_t RunSpread(const GraphDef& def, int threads, int32_t rounds, bool takes) 
   SessionOptions options;
   options.threads = threads;
   options.cpu_devices = 2;
+  options.sim_devices = 2;
+  options.allow_soft_placement = true;  // the second of them lacks kernels
   const auto session = NewFastSession(options);
   Status status = session->Extend(def);
   std::vector<Tensor> outputs;
@@ -101,7 +106,7 @@ int32_t Expected(int32_t rounds) {
 // W20–W22, X23: wherever the nodes of nested loops lie; loops that never turn, and loops that are dead.
 TEST(SpreadLoops, GiveTheSameOnAnyDevices) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
-    const GraphDef def = NestedLoops(seed).Spread();
+    const GraphDef def = NestedLoops(seed).Spread(seed % 2 == 0 ? kCpus : kAll);
     for (const int threads : {1, 3}) {
       for (const int32_t rounds : {0, 1, 2, 7}) {
         EXPECT_EQ(RunSpread(def, threads, rounds, true), Expected(rounds)) << "seed " << seed << ", rounds " << rounds;

@@ -5,6 +5,8 @@
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/place.h"
+#include "fastpath/execute/partitioned_executor.h"
+#include "fastpath/session/devices.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
@@ -45,7 +47,8 @@ void MergeInto(GraphDef& whole, const GraphDef& added) {
 class FastSession : public Session {
  public:
   explicit FastSession(const SessionOptions& options)
-      : options_{options.optimize, std::max(1, options.cpu_devices), options.allow_soft_placement},
+      : options_{options.optimize, options.allow_soft_placement},
+        devices_(MakeDevices(options)),
         pool_(std::max(0, options.threads)),
         environment_{pool_, resources_, watchdog_, options.forced_sharing} {}
 
@@ -99,13 +102,13 @@ class FastSession : public Session {
  private:
   class FastCallable : public Callable {
    public:
-    explicit FastCallable(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
+    explicit FastCallable(std::shared_ptr<StepRunner> executor) : executor_(std::move(executor)) {}
     Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
       return Guard([&] { return executor_->Run(RunOptions(), feeds, outputs, nullptr); });
     }
 
    private:
-    const std::shared_ptr<Executor> executor_;
+    const std::shared_ptr<StepRunner> executor_;
   };
 
   void CheckOpen() const {
@@ -120,7 +123,7 @@ class FastSession : public Session {
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
     CheckKernelTypes(*loaded);
-    CheckDeviceRequests(*loaded, CpuDeviceNames(options_.cpu_devices), options_.allow_soft_placement);
+    CheckDeviceRequests(*loaded, devices_, options_.allow_soft_placement);
     graph_ = std::move(loaded);
     def_ = std::move(whole);
     plans_.Clear();
@@ -132,13 +135,18 @@ class FastSession : public Session {
     return graph_;
   }
 
-  std::shared_ptr<Executor> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
-                                         std::span<const std::string> targets) {
+  std::shared_ptr<StepRunner> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                                           std::span<const std::string> targets) {
     const std::shared_ptr<const Graph> graph = CurrentGraph();
     Require(graph != nullptr, "the session has no graph: call Extend first");  // rule S1
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
-    auto plan = Compile(graph, request, OptionsFor(graph), kernels_source_, pool_);
-    return std::make_shared<Executor>(std::move(plan), environment_);
+    const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
+    std::vector<std::shared_ptr<Executor>> parts;
+    for (auto& plan : Compile(graph, request, OptionsFor(graph), devices_, kernels, pool_)) {
+      parts.push_back(std::make_shared<Executor>(std::move(plan), environment_));
+    }
+    if (parts.size() == 1) return parts[0];
+    return std::make_shared<PartitionedExecutor>(std::move(parts), environment_);
   }
 
   CompileOptions OptionsFor(const std::shared_ptr<const Graph>& graph) {
@@ -148,6 +156,7 @@ class FastSession : public Session {
   }
 
   const CompileOptions options_;
+  const DeviceSet devices_;
   ThreadPool pool_;
   ResourceManager resources_;
   Watchdog watchdog_;

@@ -2,17 +2,11 @@
 
 namespace plumb::fast {
 
-std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
+std::shared_ptr<Kernel> KernelCache::Get(const Node& node, Device& device) {
+  if (node.id == NodeId::kNone) return device.MakeKernel(node);
   MutexLock lock(mutex_);
-  std::shared_ptr<Kernel>& kernel = kernels_[node.name];
-  if (kernel == nullptr) {
-    const KernelFactory make = FindCpuKernel(node.op->name);
-    if (make == nullptr) {
-      throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name,
-                     "'");
-    }
-    kernel = make(node);
-  }
+  std::shared_ptr<Kernel>& kernel = kernels_[device.memory()][node.name];
+  if (kernel == nullptr) kernel = device.MakeKernel(node);
   return kernel;
 }
 

@@ -1,24 +1,26 @@
-// The kernels of a session, by node name. A node has one kernel however many plans contain it, so that stateful kernels
-// go on where they stopped (rule S6).
+// The kernels of a session, by device and node name; the CPUs count as one device. A node has one kernel however many
+// plans contain it, so that stateful kernels go on where they stopped (rule S6).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 
-#include "fastpath/device/kernel.h"
+#include "fastpath/device/device.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
 class KernelCache {
  public:
-  // Makes the kernel on first use; throws as its factory does.
-  std::shared_ptr<Kernel> Get(const Node& node);
+  // Makes the kernel on first use; throws as its factory does. What passes added is not kept: it has no state.
+  std::shared_ptr<Kernel> Get(const Node& node, Device& device);
 
  private:
   Mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Kernel>> kernels_ PLUMB_GUARDED_BY(mutex_);
+  using Kernels = std::unordered_map<std::string, std::shared_ptr<Kernel>>;
+  std::map<const MemorySpace*, Kernels> kernels_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -24,8 +24,8 @@ std::string KeyOf(std::span<const Feed> feeds, std::span<const std::string> fetc
 
 }  // namespace
 
-std::shared_ptr<Executor> PlanCache::Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
-                                         std::span<const std::string> targets, const Compiler& compile) {
+std::shared_ptr<StepRunner> PlanCache::Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
+                                           std::span<const std::string> targets, const Compiler& compile) {
   const std::string key = KeyOf(feeds, fetches, targets);
   int64_t epoch;
   {
@@ -47,14 +47,14 @@ void PlanCache::Clear() {
   ++epoch_;
 }
 
-void PlanCache::Track(const std::shared_ptr<Executor>& executor) {
+void PlanCache::Track(const std::shared_ptr<StepRunner>& executor) {
   MutexLock lock(mutex_);
   std::erase_if(made_, [](const auto& weak) { return weak.expired(); });
   made_.push_back(executor);
 }
 
-std::vector<std::shared_ptr<Executor>> PlanCache::Alive() {
-  std::vector<std::shared_ptr<Executor>> alive;
+std::vector<std::shared_ptr<StepRunner>> PlanCache::Alive() {
+  std::vector<std::shared_ptr<StepRunner>> alive;
   MutexLock lock(mutex_);
   for (const auto& weak : made_) {
     if (auto executor = weak.lock()) alive.push_back(std::move(executor));

@@ -15,23 +15,23 @@ namespace plumb::fast {
 
 class PlanCache {
  public:
-  using Compiler = std::function<std::shared_ptr<Executor>()>;
+  using Compiler = std::function<std::shared_ptr<StepRunner>()>;
 
   // The executor of a request, made by `compile` on first use.
-  std::shared_ptr<Executor> Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
-                                std::span<const std::string> targets, const Compiler& compile);
+  std::shared_ptr<StepRunner> Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
+                                  std::span<const std::string> targets, const Compiler& compile);
   // Plans of an older graph are not used again; steps over them go on.
   void Clear();
   // All executors that are still alive, cached or held by callables.
-  std::vector<std::shared_ptr<Executor>> Alive();
+  std::vector<std::shared_ptr<StepRunner>> Alive();
   // Adds one that is held elsewhere.
-  void Track(const std::shared_ptr<Executor>& executor);
+  void Track(const std::shared_ptr<StepRunner>& executor);
 
  private:
   Mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Executor>> cached_ PLUMB_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, std::shared_ptr<StepRunner>> cached_ PLUMB_GUARDED_BY(mutex_);
   int64_t epoch_ PLUMB_GUARDED_BY(mutex_) = 0;  // counts Clear
-  std::vector<std::weak_ptr<Executor>> made_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<std::weak_ptr<StepRunner>> made_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast

@@ -38,6 +38,9 @@ struct RunOptions {
 struct SessionOptions {
   int threads = 0;  // 0: one per core
   int cpu_devices = 1;
+  // Simulated accelerators, /device:SIM:0 and so on, and what decides their delays and which kernels they lack.
+  int sim_devices = 0;
+  uint64_t sim_seed = 1;
   bool allow_soft_placement = false;  // rule W15
   bool optimize = true;               // common subexpressions and constant folding (rule O9)
   // For tests: 0 lets the implementation choose which work other threads may do, by what it measures. Otherwise every

@@ -11,6 +11,7 @@ void Pack(OpContext& context) {
   const Shape& element = context.tensor(0).shape();
   const int axis = ResolveAxis(context.attr<int64_t>("axis"), element.rank() + 1, "axis");
   const Shape shape = WithInserted(element, axis, context.num_inputs());
+  if (context.num_inputs() == 1) return context.Output(0, Reshaped(context.input(0), shape));  // R31
   Assembly result(context.tensor(0).dtype(), shape);
   for (int i = 0; i < context.num_inputs(); ++i) {
     Require(context.tensor(i).shape() == element,
@@ -28,7 +29,7 @@ void Unpack(OpContext& context) {
   const auto num = static_cast<int64_t>(context.outputs.size());
   Require(shape.dim(axis) == num, "the input has ", shape.dim(axis), " slices along axis ", axis, ", not ", num);
   for (int64_t i = 0; i < num; ++i) {
-    context.Output(static_cast<int>(i), Reshaped(CopyOut(value, axis, i, 1), WithoutAxis(shape, axis)));
+    context.Output(static_cast<int>(i), Reshaped(PieceOf(value, axis, i, 1), WithoutAxis(shape, axis)));
   }
 }
 

@@ -5,6 +5,14 @@
 namespace plumb::reference {
 namespace {
 
+// Whether a slice of this shape is whole along all axes but the first.
+bool TakesRows(const Shape& whole, const Shape& slice) {
+  for (int axis = 1; axis < whole.rank(); ++axis) {
+    if (slice.dim(axis) != whole.dim(axis)) return false;
+  }
+  return true;
+}
+
 void Slice(OpContext& context) {
   const Value& value = context.input(0);
   const Shape& shape = value.tensor.shape();
@@ -26,6 +34,10 @@ void Slice(OpContext& context) {
     base += begin[axis] * strides[axis];
   }
   const Shape result{std::span<const int64_t>(size)};
+  if (result == shape) return context.Output(0, value);  // R31
+  if (TakesRows(shape, result) && ForwardsSlice(value.tensor, begin[0], size[0])) {
+    return context.Output(0, RowsOf(value, begin[0], size[0]));
+  }
   context.Output(0, Gathered(value, result, Positions(result, strides, base)));
 }
 

@@ -14,8 +14,9 @@ void Split(OpContext& context) {
   const int64_t dim = value.tensor.dim(axis);
   Require(num > 0 && dim % num == 0, "dimension ", axis, " of size ", dim, " cannot be split into ", num,
           " equal parts");
+  if (num == 1) return context.Output(0, value);  // R31
   for (int64_t i = 0; i < num; ++i) {
-    context.Output(static_cast<int>(i), CopyOut(value, axis, i * (dim / num), dim / num));
+    context.Output(static_cast<int>(i), PieceOf(value, axis, i * (dim / num), dim / num));
   }
 }
 
@@ -38,8 +39,9 @@ void SplitV(OpContext& context) {
   const int64_t dim = value.tensor.dim(axis);
   Require(rest == nullptr ? sum == dim : sum <= dim, "the sizes do not add up to dimension ", axis, ", which is ", dim);
   if (rest != nullptr) *rest = static_cast<int64_t>(dim - sum);
+  if (sizes.size() == 1) return context.Output(0, value);  // R31
   for (int64_t i = 0, offset = 0; i < static_cast<int64_t>(sizes.size()); offset += sizes[i], ++i) {
-    context.Output(static_cast<int>(i), CopyOut(value, axis, offset, sizes[i]));
+    context.Output(static_cast<int>(i), PieceOf(value, axis, offset, sizes[i]));
   }
 }
 

@@ -13,6 +13,19 @@ struct StridedSelection {
   std::vector<int64_t> begin, stride, size;  // per dimension of the sliced tensor
   std::vector<int64_t> final_dims;           // of the result, after shrunk axes left and new ones came
 
+  std::vector<int64_t> steps;  // per dimension, as they were asked for
+
+  // R31: whether it takes everything along an axis as it lies.
+  bool TakesAll(const Shape& shape, int axis) const {
+    return steps[axis] == 1 && begin[axis] == 0 && size[axis] == shape.dim(axis);
+  }
+  // The same along all axes from `first` on.
+  bool TakesAllFrom(const Shape& shape, int first) const {
+    bool takes = true;
+    for (int axis = first; axis < shape.rank(); ++axis) takes = takes && TakesAll(shape, axis);
+    return takes;
+  }
+
   Shape processed() const { return Shape(size); }
   std::vector<int64_t> PositionsIn(const Shape& shape) const {
     auto strides = Strides(shape);
@@ -57,6 +70,7 @@ void SelectAll(StridedSelection& selection, int64_t dim) {
   selection.begin.push_back(0);
   selection.stride.push_back(1);
   selection.size.push_back(dim);
+  selection.steps.push_back(1);
   selection.final_dims.push_back(dim);
 }
 
@@ -68,6 +82,7 @@ void SelectIndex(StridedSelection& selection, const SliceSpec& spec, int i, int6
   selection.begin.push_back(index);
   selection.stride.push_back(1);
   selection.size.push_back(1);
+  selection.steps.push_back(spec.stride[i]);
 }
 
 // An end of the range, counted from the front and clamped to where a walk in the stride's direction may start or stop.
@@ -87,6 +102,7 @@ void SelectRange(StridedSelection& selection, const SliceSpec& spec, int i, int6
   selection.begin.push_back(begin);
   selection.stride.push_back(size <= 1 ? 1 : stride);
   selection.size.push_back(size);
+  selection.steps.push_back(stride);
   selection.final_dims.push_back(size);
 }
 
@@ -123,8 +139,15 @@ StridedSelection Resolve(const SliceSpec& spec, const Shape& shape) {
 
 void StridedSlice(OpContext& context) {
   const Value& value = context.input(0);
-  const auto selection = Resolve(ReadSpec(context, 1), value.tensor.shape());
-  context.Output(0, Gathered(value, Shape(selection.final_dims), selection.PositionsIn(value.tensor.shape())));
+  const Shape& shape = value.tensor.shape();
+  const auto selection = Resolve(ReadSpec(context, 1), shape);
+  const Shape result(selection.final_dims);
+  if (selection.TakesAllFrom(shape, 0)) return context.Output(0, Reshaped(value, result));  // R31
+  if (selection.TakesAllFrom(shape, 1) && selection.steps[0] == 1 &&
+      ForwardsSlice(value.tensor, selection.begin[0], selection.size[0])) {
+    return context.Output(0, Reshaped(RowsOf(value, selection.begin[0], selection.size[0]), result));
+  }
+  context.Output(0, Gathered(value, result, selection.PositionsIn(shape)));
 }
 
 void StridedSliceGrad(OpContext& context) {

@@ -37,6 +37,7 @@ void Tile(OpContext& context) {
   }
   const Shape result(dims);
   CheckResultSize(result);
+  if (result == shape) return context.Output(0, context.input(0));  // R31
   context.Output(0, Gathered(context.input(0), result, TilePositions(shape, multiples)));
 }
 

@@ -10,11 +10,17 @@ namespace {
 constexpr char kContainer[] = "_stacks";
 constexpr char kType[] = "Stack";
 
-struct ValueStack : ClonedByCopy<ValueStack> {
+struct ValueStack : Resource {
   DType dtype = DType::kInvalid;
   int64_t max_size = -1;  // negative: unbounded
   std::vector<Value> values;
   bool closed = false;
+
+  std::shared_ptr<Resource> Clone(Copies& copies) const override {
+    auto clone = std::make_shared<ValueStack>(*this);
+    for (Value& value : clone->values) Relink(value, copies);
+    return clone;
+  }
 };
 
 // One object per execution of the op. Returns its name.
@@ -39,11 +45,10 @@ void StackV2(OpContext& c) {
 
 // The old form: a handle is a reference to the strings (container, name).
 void Stack(OpContext& c) {
-  auto slot = std::make_shared<Slot>();
-  slot->dtype = DType::kString;
-  slot->declared = PartialShape({2});
-  slot->value = MakeVector<std::string>({kContainer, NewStack(c, -1)});
-  c.outputs[0].ref = std::move(slot);
+  auto variable = std::make_shared<Variable>();
+  variable->Declare(DType::kString, {2});
+  variable->Assign(MakeVector<std::string>({kContainer, NewStack(c, -1)}));
+  c.outputs[0].ref = std::move(variable);
 }
 
 std::string StackName(const OpContext& c) {

@@ -26,21 +26,26 @@ N Hyperparameter(const OpContext& context, int input) {
   return LoadScalar<N>(context.input(input));
 }
 
-// The variable behind a ref or a handle. R46: an absent resource variable is kInternal here.
-inline Slot& VariableAt(OpContext& context, int input) {
-  if (context.inputs[input].ref != nullptr) return context.ref(input);
-  return GetVariable(context, input, Code::kInternal);
+// The value behind a ref or a handle. R46: an absent resource variable is kInternal here. R44: rows are the variable's
+// own.
+inline Value VariableAt(OpContext& context, int input, bool by_rows) {
+  if (context.inputs[input].ref != nullptr) return context.ref(input).Read(context.node.name);
+  HandleVariable& variable = GetVariable(context, input, Code::kInternal);
+  return by_rows ? variable.ReadSparse(context.node.name) : variable.Read(context.node.name);
+}
+inline void UpdateAt(OpContext& context, int input, Value value) {
+  if (context.inputs[input].ref != nullptr) return context.ref(input).Update(std::move(value));
+  GetVariable(context, input, Code::kInternal).Update(std::move(value));
 }
 
 // Variable and slots as numbers, all of one type and shape.
 template <class N>
 class SlotArrays {
  public:
-  SlotArrays(OpContext& context, int count) : context_(context) {
+  SlotArrays(OpContext& context, int count, bool by_rows) : context_(context) {
     for (int i = 0; i < count; ++i) {
-      const Slot& slot = VariableAt(context, i);
-      const Value& value = InitializedValue(slot, context.node.name);
-      Require(slot.dtype == VariableAt(context, 0).dtype, "the variable and its slots must have one type");
+      const Value value = VariableAt(context, i, by_rows);
+      Require(i == 0 || value.tensor.dtype() == arrays_[0].dtype, "the variable and its slots must have one type");
       arrays_.push_back(Load<N>(value));
       Require(arrays_[i].shape == shape(), "slot ", i, " has the shape ", arrays_[i].shape.ToString(),
               ", the variable ", shape().ToString());
@@ -58,7 +63,7 @@ class SlotArrays {
   }
   void PutBack() {
     for (size_t i = 0; i < arrays_.size(); ++i) {
-      VariableAt(context_, static_cast<int>(i)).value = Store(arrays_[i]);
+      UpdateAt(context_, static_cast<int>(i), Store(arrays_[i]));
     }
     if (!context_.outputs.empty()) context_.outputs[0] = context_.inputs[0];
   }
@@ -74,7 +79,7 @@ template <class... Kinds, class Make>
 void UpdateDense(OpContext& context, UpdateInputs inputs, Make make) {
   ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SlotArrays<N> slots(context, inputs.slots);
+    SlotArrays<N> slots(context, inputs.slots, /*by_rows=*/false);
     const auto gradient = Load<N>(context.input(inputs.gradient));
     Require(gradient.shape == slots.shape(), "the gradient has the shape ", gradient.shape.ToString(),
             ", the variable ", slots.shape().ToString());
@@ -89,7 +94,7 @@ template <class... Kinds, class Make>
 void UpdateRows(OpContext& context, UpdateInputs inputs, Make make) {
   ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SlotArrays<N> slots(context, inputs.slots);
+    SlotArrays<N> slots(context, inputs.slots, /*by_rows=*/true);
     const auto gradient = Load<N>(context.input(inputs.gradient));
     Require(context.tensor(inputs.indices).rank() == 1, "indices must be a vector");
     const auto rows = IntegersOf(context.tensor(inputs.indices), "indices");

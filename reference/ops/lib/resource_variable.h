@@ -5,8 +5,9 @@
 
 namespace plumb::reference {
 
-inline void CheckVariableType(const Slot& slot, DType wanted) {
-  Require(slot.dtype == wanted, "the resource variable holds ", DTypeName(slot.dtype), ", not ", DTypeName(wanted));
+inline void CheckVariableType(const HandleVariable& variable, DType wanted) {
+  Require(variable.dtype() == wanted, "the resource variable holds ", DTypeName(variable.dtype()), ", not ",
+          DTypeName(wanted));
 }
 
 }  // namespace plumb::reference

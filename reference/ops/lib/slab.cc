@@ -1,6 +1,7 @@
 #include "reference/ops/lib/slab.h"
 
 #include "reference/index.h"
+#include "reference/variable.h"
 
 namespace plumb::reference {
 
@@ -19,6 +20,11 @@ Value CopyOut(const Value& value, int axis, int64_t offset, int64_t size) {
     result.Copy(i * part.size * part.inner, value, (i * whole.size + offset) * whole.inner, part.size * part.inner);
   }
   return result.Take();
+}
+
+Value PieceOf(const Value& value, int axis, int64_t offset, int64_t size) {
+  if (axis == 0 && ForwardsRows(value.tensor)) return RowsOf(value, offset, size);
+  return CopyOut(value, axis, offset, size);
 }
 
 }  // namespace plumb::reference

@@ -1,5 +1,5 @@
-// What is added to variables and taken from them. Values are immutable; an update puts a new value into the slot, so
-// that whoever read the old one keeps it (rules E3, R32).
+// What is added to variables and taken from them. Values are immutable: an update computes a new one, and the variable
+// says who sees it (rules R32, R42).
 #pragma once
 
 #include "reference/value.h"

@@ -25,14 +25,14 @@ std::vector<Value> Apply(std::string_view op, std::vector<Value> inputs, int slo
   for (size_t i = 0; i < inputs.size(); ++i) {
     context.inputs.push_back({inputs[i], nullptr});
     if (static_cast<int>(i) >= slots) continue;
-    context.inputs[i].ref = std::make_shared<Slot>();
-    context.inputs[i].ref->dtype = inputs[i].tensor.dtype();
-    context.inputs[i].ref->value = inputs[i];
+    context.inputs[i].ref = std::make_shared<Variable>();
+    context.inputs[i].ref->Declare(inputs[i].tensor.dtype(), inputs[i].tensor.shape());
+    context.inputs[i].ref->Assign(inputs[i]);
   }
   arithmetic = ArithmeticFor(Composed(4), true, /*sharp=*/false);
   FindKernel(op)(context);
   std::vector<Value> updated;
-  for (int i = 0; i < slots; ++i) updated.push_back(*context.inputs[i].ref->value);
+  for (int i = 0; i < slots; ++i) updated.push_back(context.inputs[i].ref->Read(op));
   return updated;
 }
 

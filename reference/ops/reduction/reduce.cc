@@ -43,6 +43,13 @@ Reduction ReductionOf(const OpContext& context) {
   return reduction;
 }
 
+// R31: where every output element has one input element, the input is handed on.
+bool Forwards(OpContext& context, const Reduction& reduction) {
+  if (reduction.count != 1) return false;
+  context.Output(0, Reshaped(context.input(0), reduction.kept));
+  return true;
+}
+
 // result[p] = finish(sum of the elements of p). The 16-bit types are summed in float. N19: sums begin with +0, but one
 // element alone is its own sum.
 template <class F>
@@ -51,13 +58,13 @@ void SumUp(OpContext& context, F finish) {
   const Reduction reduction = ReductionOf(context);
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
+    if (Forwards(context, reduction)) return;
     ComputeIn(AccumulatorOf(dtype));
     const auto x = Load<N>(context.input(0));
     auto result = MakeArray<N>(dtype, reduction.kept);
     std::vector<SumOf<N>> sums(reduction.kept.elements());
     for (size_t i = 0; i < x.at.size(); ++i) sums[reduction.positions[i]].Add(x.at[i]);
     for (size_t i = 0; i < sums.size(); ++i) result.at[i] = finish(sums[i].Result(), reduction.count);
-    for (size_t i = 0; reduction.count == 1 && i < x.at.size(); ++i) result[reduction.positions[i]] = x.at[i];
     context.Output(0, Store(result));
   });
 }
@@ -88,6 +95,7 @@ void Fold(OpContext& context, Start start, Step step) {
   const Reduction reduction = ReductionOf(context);
   ForKind<Kinds...>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
+    if (Forwards(context, reduction)) return;
     const auto x = Load<N>(context.input(0));
     auto result = MakeArray<N>(dtype, reduction.kept, start(dtype, kind));
     for (size_t i = 0; i < x.at.size(); ++i) {
@@ -103,6 +111,7 @@ void Prod(OpContext& context) {
   const Reduction reduction = ReductionOf(context);
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
+    if (Forwards(context, reduction)) return;
     const auto x = Load<N>(context.input(0));
     std::vector<Product<N>> products(reduction.kept.elements());
     for (size_t i = 0; i < x.at.size(); ++i) products[reduction.positions[i]].Multiply(x.at[i]);

@@ -12,8 +12,8 @@ void CountUpTo(OpContext& c) {
   if (count >= Integer(limit)) throw OutOfRange("Reached limit of ", limit);
   Array<Integer> next = Load<Integer>(c.input(0));
   next[0] += Integer(1);
-  c.Output(0, c.input(0));
-  c.ref(0).value = Store(next);
+  c.Output(0, Detached(c.input(0)));
+  c.ref(0).Update(Store(next));
 }
 
 void CheckLimit(const Node& node) {

@@ -16,9 +16,9 @@ void CheckIndices(const Tensor& indices, int64_t rows) {
 
 // R44.
 void ResourceGather(OpContext& c) {
-  const Slot& slot = GetVariable(c, 0);
-  CheckVariableType(slot, c.output_type(0));
-  const Value& params = InitializedValue(slot, c.node.name);
+  HandleVariable& variable = GetVariable(c, 0);
+  CheckVariableType(variable, c.output_type(0));
+  const Value params = variable.ReadSparse(c.node.name);
   Require(params.tensor.rank() >= 1, "params must be at least 1 dimensional");
   const int64_t batch_dims = c.attr<int64_t>("batch_dims");
   const int64_t batch = batch_dims < 0 ? batch_dims + c.tensor(1).rank() : batch_dims;

@@ -27,22 +27,22 @@ void CheckHandleType(const OpContext& c, DType wanted) {
 }
 
 void VarIsInitializedOp(OpContext& c) {
-  const Slot* slot = FindVariable(c, 0);
-  c.Output(0, MakeScalar<bool>(slot != nullptr && slot->value.has_value()));
+  const HandleVariable* variable = FindVariable(c, 0);
+  c.Output(0, MakeScalar<bool>(variable != nullptr && variable->IsInitialized()));
 }
 
 // R42.
 void ReadVariableOp(OpContext& c) {
   CheckHandleType(c, c.output_type(0));
-  Slot& slot = GetVariable(c, 0, Code::kFailedPrecondition);
-  CheckVariableType(slot, c.output_type(0));
-  c.Output(0, InitializedValue(slot, c.node.name));
+  const HandleVariable& variable = GetVariable(c, 0, Code::kFailedPrecondition);
+  CheckVariableType(variable, c.output_type(0));
+  c.Output(0, variable.Read(c.node.name));
 }
 
 // R48.
 void VariableShape(OpContext& c) {
-  const Slot& slot = GetVariable(c, 0, Code::kNotFound);
-  const std::vector<int64_t> dims = InitializedValue(slot, c.node.name).tensor.shape().ToVector();
+  const HandleVariable& variable = GetVariable(c, 0, Code::kNotFound);
+  const std::vector<int64_t> dims = variable.Read(c.node.name).tensor.shape().ToVector();
   Tensor shape(c.output_type(0), {static_cast<int64_t>(dims.size())});
   for (size_t i = 0; i < dims.size(); ++i) {
     if (shape.dtype() == DType::kInt64) {
@@ -55,25 +55,26 @@ void VariableShape(OpContext& c) {
   c.Output(0, std::move(shape));
 }
 
-// R41: creates or replaces the value.
+// R41: creates or replaces the value; it may be an alias.
 void AssignVariableOp(OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
   const Value& value = c.input(1);
   CheckHandleType(c, value.tensor.dtype());
-  Slot& slot = c.resources.FindOrCreate<HandleVariable>(handle.container, handle.name);
-  if (slot.dtype == DType::kInvalid) slot.dtype = value.tensor.dtype();
-  CheckVariableType(slot, value.tensor.dtype());
-  Require(!GetAttrOr<bool>(c.node.attrs, "validate_shape", false) || !slot.value ||
-              slot.value->tensor.shape() == value.tensor.shape(),
-          "the variable's shape is not the value's, ", value.tensor.shape().ToString());
-  slot.value = value;
+  HandleVariable& variable = c.resources.FindOrCreate<HandleVariable>(handle.container, handle.name);
+  if (variable.IsInitialized()) {
+    CheckVariableType(variable, value.tensor.dtype());
+    Require(!GetAttrOr<bool>(c.node.attrs, "validate_shape", false) ||
+                variable.Read(c.node.name).tensor.shape() == value.tensor.shape(),
+            "the variable's shape is not the value's, ", value.tensor.shape().ToString());
+  }
+  variable.Assign(value);
 }
 
 template <Update update>
 void AssignVariableUpdate(OpContext& c) {
-  Slot& slot = GetVariable(c, 0);
-  CheckVariableType(slot, c.tensor(1).dtype());
-  slot.value = UpdatedValue(update, InitializedValue(slot, c.node.name), c.input(1));
+  HandleVariable& variable = GetVariable(c, 0);
+  CheckVariableType(variable, c.tensor(1).dtype());
+  variable.Update(UpdatedValue(update, variable.Read(c.node.name), c.input(1)));
 }
 
 constexpr KernelRow kRows[] = {

@@ -41,7 +41,7 @@ Value Scattered(Update update, const Value& old, const Tensor& indices, const Va
 
 template <Update update>
 void ScatterUpdate(OpContext& c) {
-  c.ref(0).value = Scattered(update, c.input(0), c.tensor(1), c.input(2));
+  c.ref(0).Update(Scattered(update, c.input(0), c.tensor(1), c.input(2)));
   c.outputs[0] = c.inputs[0];
 }
 

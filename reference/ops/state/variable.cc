@@ -7,49 +7,43 @@ namespace plumb::reference {
 namespace {
 
 // R10: running the op only yields a reference. R3: a variable without a shared name is called as its node.
-void DeclareVariable(OpContext& c, PartialShape declared) {
+void DeclareVariable(OpContext& c, const PartialShape& declared) {
   Require(declared.IsFullyDefined(), "the shape ", declared.ToString(), " of a variable must be fully defined");
   const std::string container = ContainerOf(c.node);
   const std::string shared_name = SharedNameOf(c.node);
   const std::string& name = shared_name.empty() ? c.node.name : shared_name;
-  Slot& slot = c.resources.FindOrCreate<Slot>(container, name);
-  if (slot.dtype == DType::kInvalid) {
-    slot.dtype = c.output_type(0);
-    slot.declared = std::move(declared);
-  }
-  c.outputs[0].ref = c.resources.Share<Slot>(container, name);
+  c.resources.FindOrCreate<Variable>(container, name).Declare(c.output_type(0), declared.ToShape());
+  c.outputs[0].ref = c.resources.Share<Variable>(container, name);
 }
 
 // R12: an unknown rank is taken for a scalar, which an Assign that does not validate shapes may change.
-void Variable(OpContext& c) {
+void MakeVariable(OpContext& c) {
   const PartialShape& shape = c.attr<PartialShape>("shape");
   DeclareVariable(c, shape.has_rank() ? shape : PartialShape(Shape()));
 }
 
 void IsVariableInitialized(OpContext& c) { c.Output(0, MakeScalar<bool>(c.ref(0).IsInitialized())); }
 
-Shape ShapeOf(const Slot& slot) { return slot.value ? slot.value->tensor.shape() : slot.declared.ToShape(); }
-
 // R20.
 void Assign(OpContext& c) {
-  Slot& slot = c.ref(0);
+  Variable& variable = c.ref(0);
   const Shape& shape = c.tensor(1).shape();
-  Require(!c.attr<bool>("validate_shape") || shape == ShapeOf(slot),
-          "Assign requires shapes of both tensors to match: ", ShapeOf(slot).ToString(), " of the variable, ",
+  Require(!c.attr<bool>("validate_shape") || shape == variable.shape(),
+          "Assign requires shapes of both tensors to match: ", variable.shape().ToString(), " of the variable, ",
           shape.ToString(), " of the value");
-  slot.value = c.input(1);
+  variable.Assign(c.input(1));
   c.outputs[0] = c.inputs[0];
 }
 
 template <Update update>
 void AssignUpdate(OpContext& c) {
-  c.ref(0).value = UpdatedValue(update, c.input(0), c.input(1));
+  c.ref(0).Update(UpdatedValue(update, c.input(0), c.input(1)));
   c.outputs[0] = c.inputs[0];
 }
 
 constexpr KernelRow kRows[] = {
-    {"Variable", Variable},
-    {"VariableV2", Variable},
+    {"Variable", MakeVariable},
+    {"VariableV2", MakeVariable},
     {"IsVariableInitialized", IsVariableInitialized},
     {"Assign", Assign},
     {"AssignAdd", AssignUpdate<Update::kAdd>},

@@ -1,0 +1,49 @@
+#include "fastpath/cpu/cpu_device.h"
+
+#include <algorithm>
+
+namespace plumb::fast {
+
+CpuDevice::CpuDevice(int number) : Device(Str("/job:localhost/replica:0/task:0/device:CPU:", number), nullptr) {}
+
+bool CpuDevice::HasKernel(const Node& node) const {
+  if (IsExecutorOp(node.op->kind) || node.op->kind == OpKind::kSend || node.op->kind == OpKind::kRecv) return true;
+  return FindCpuKernel(node.op->name) != nullptr && HasDeclaredTypes(node);
+}
+
+std::shared_ptr<Kernel> CpuDevice::MakeOwnKernel(const Node& node) { return MakeCpuKernel(node); }
+
+std::shared_ptr<Kernel> MakeCpuKernel(const Node& node) {
+  const KernelFactory make = FindCpuKernel(node.op->name);
+  if (make == nullptr) {
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'");
+  }
+  return make(node);
+}
+
+bool IsExecutorOp(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNoOp:
+    case OpKind::kControlTrigger:
+    case OpKind::kConstant:
+    case OpKind::kIdentity:
+    case OpKind::kPlaceholderWithDefault:
+    case OpKind::kSwitch:
+    case OpKind::kMerge:
+    case OpKind::kEnter:
+    case OpKind::kExit:
+    case OpKind::kNextIteration:
+    case OpKind::kLoopCond:
+      return true;
+    default:
+      return false;
+  }
+}
+
+DeviceSet CpuDevices(int count) {
+  DeviceSet devices;
+  for (int i = 0; i < std::max(1, count); ++i) devices.Add(std::make_unique<CpuDevice>(i));
+  return devices;
+}
+
+}  // namespace plumb::fast

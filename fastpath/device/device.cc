@@ -1,0 +1,98 @@
+#include "fastpath/device/device.h"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+
+#include "fastpath/device/transfer.h"
+
+namespace plumb::fast {
+namespace {
+
+int64_t NextIncarnation() {
+  static std::atomic<int64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Device::Device(const std::string& name, const MemorySpace* memory)
+    : name_(name), parts_(DeviceName::Parse(name)), memory_(memory), incarnation_(NextIncarnation()) {}
+
+std::shared_ptr<Kernel> Device::MakeKernel(const Node& node) {
+  if (node.op->kind == OpKind::kSend) return MakeSend(node, *this);
+  if (node.op->kind == OpKind::kRecv) return MakeRecv(node, *this);
+  return MakeOwnKernel(node);
+}
+
+// By way of the host.
+void Device::CopyFrom(Device& other, Tensor value, CopyDone done) {
+  other.CopyToHost(std::move(value), [this, done = std::move(done)](const Status& status, Tensor on_host) {
+    if (!status.ok()) return done(status, Tensor());
+    CopyFromHost(std::move(on_host), done);
+  });
+}
+
+void Transfer(Device* from, Device& to, bool to_host, Tensor value, Device::CopyDone done) {
+  const bool is_on_host = from == nullptr || value.buffer() == nullptr || value.buffer()->space == nullptr;
+  const bool stays_on_host = to_host || to.memory() == nullptr;
+  if (is_on_host && stays_on_host) return done(OkStatus(), std::move(value));
+  if (is_on_host) return to.CopyFromHost(std::move(value), std::move(done));
+  if (stays_on_host) return from->CopyToHost(std::move(value), std::move(done));
+  if (from == &to) return done(OkStatus(), std::move(value));
+  to.CopyFrom(*from, std::move(value), std::move(done));
+}
+
+Tensor Upload(Device& device, Tensor value) {
+  std::promise<std::pair<Status, Tensor>> arrived;
+  device.CopyFromHost(std::move(value), [&](const Status& status, Tensor copy) {
+    arrived.set_value({status, std::move(copy)});
+  });
+  auto [status, copy] = arrived.get_future().get();
+  if (!status.ok()) throw Error(status);
+  return std::move(copy);
+}
+
+bool IsPlain(DType type) {
+  return !IsRef(type) && type != DType::kString && type != DType::kResource && type != DType::kVariant;
+}
+
+bool HasDeclaredTypes(const Node& node) {
+  return std::all_of(node.op->attrs.begin(), node.op->attrs.end(), [&](const AttrDef& attr) {
+    const auto value = node.attrs.find(attr.name);
+    if (attr.kind != AttrKind::kType || value == node.attrs.end()) return true;
+    const std::vector<DType>& declared = node.op->CpuTypes(attr);
+    const auto takes = [&](DType type) {
+      return declared.empty() || std::find(declared.begin(), declared.end(), type) != declared.end();
+    };
+    if (const auto* type = value->second.Get<DType>()) return takes(*type);
+    const auto* types = value->second.Get<std::vector<DType>>();
+    return types == nullptr || std::all_of(types->begin(), types->end(), takes);
+  });
+}
+
+std::vector<std::string> DeviceSet::Names() const {
+  std::vector<std::string> names;
+  names.reserve(devices_.size());
+  for (const auto& device : devices_) names.push_back(device->name());
+  return names;
+}
+
+int DeviceSet::PlanOf(int device) const {
+  int plan = 0;
+  for (int i = 0; i <= device; ++i) plan += devices_[i]->memory() != nullptr;
+  return devices_[device]->memory() == nullptr ? 0 : plan;
+}
+
+int DeviceSet::num_plans() const {
+  return 1 + static_cast<int>(std::count_if(devices_.begin(), devices_.end(),
+                                            [](const auto& device) { return device->memory() != nullptr; }));
+}
+
+int DeviceSet::FirstOf(int plan) const {
+  int first = 0;
+  while (PlanOf(first) != plan) ++first;
+  return first;
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,94 @@
+// A device: where kernels run and values lie. Compiler and executor know devices through this alone; the CPU
+// (fastpath/cpu) and the simulated accelerators (fastpath/sim) are two of them.
+//
+// Memory. A device computes in its own memory or in the host's. A buffer of its own memory carries its MemorySpace, and
+// nobody but the device looks into it: values go in and out by its copies. Some arguments of its kernels lie in the
+// host's memory all the same: those whose values shapes depend on, and those that say something about shapes (W16).
+//
+// Order. A token with a value in device memory says that the work which computes it has begun. Work that the device is
+// given later sees the value complete, and its copies wait for it; nobody else may rely on that.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fastpath/device/kernel.h"
+#include "spec/core/device_name.h"
+
+namespace plumb::fast {
+
+class Device {
+ public:
+  // `name` is full (rule W1). `memory`: null for a device that computes in the host's.
+  Device(const std::string& name, const MemorySpace* memory);
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const std::string& name() const { return name_; }
+  const DeviceName& parts() const { return parts_; }
+  const MemorySpace* memory() const { return memory_; }
+  // Tells this device from others of the same name, earlier or elsewhere (rule W23).
+  int64_t incarnation() const { return incarnation_; }
+  // Among devices that could take a node the highest is asked first (rule W14).
+  virtual int priority() const = 0;
+
+  // Its kernel table: whether it has a kernel for the node's op and types, or needs none (rule W13).
+  virtual bool HasKernel(const Node& node) const = 0;
+  // Throws NoKernel where it has none, and what the factory throws. Send and Recv are the same on every device.
+  std::shared_ptr<Kernel> MakeKernel(const Node& node);
+  // Arguments that its kernel of the node takes from, or leaves in, the host's memory.
+  virtual bool ReadsOnHost(const Node& node, int input) const = 0;
+  virtual bool WritesOnHost(const Node& node, int output) const = 0;
+
+  // Copies, in the order in which they and other work of the device are asked for. `done` is called once, on any
+  // thread. The value is kept until then. A value that already lies where it is wanted is passed on.
+  using CopyDone = std::function<void(const Status&, Tensor)>;
+  virtual void CopyFromHost(Tensor value, CopyDone done) = 0;
+  virtual void CopyToHost(Tensor value, CopyDone done) = 0;
+  // From the memory of another device, which is not the host's.
+  virtual void CopyFrom(Device& other, Tensor value, CopyDone done);
+  // Returns when all that was begun has ended.
+  virtual void Synchronize() = 0;
+
+ protected:
+  virtual std::shared_ptr<Kernel> MakeOwnKernel(const Node& node) = 0;
+
+ private:
+  const std::string name_;
+  const DeviceName parts_;
+  const MemorySpace* const memory_;
+  const int64_t incarnation_;
+};
+
+// Brings a value that lies in the memory of `from` (null: the host's) into that of `to`, or into the host's.
+void Transfer(Device* from, Device& to, bool to_host, Tensor value, Device::CopyDone done);
+// The same for a value of the host, at once.
+Tensor Upload(Device& device, Tensor value);
+
+// Whether the memory of any device can hold values of this type: numbers can, objects cannot (rule W33).
+bool IsPlain(DType type);
+// Whether the declared types of the op's row let kernels take this node (OpDef::CpuTypes).
+bool HasDeclaredTypes(const Node& node);
+
+// The devices of a session, in the order of their numbers: the host's first.
+class DeviceSet {
+ public:
+  void Add(std::unique_ptr<Device> device) { devices_.push_back(std::move(device)); }
+  int size() const { return static_cast<int>(devices_.size()); }
+  Device& operator[](int number) const { return *devices_[number]; }
+  std::vector<std::string> Names() const;
+  // Devices that share a plan have equal numbers: those of the host do, any other has a plan of its own.
+  int PlanOf(int device) const;
+  int num_plans() const;
+  // The first device of a plan.
+  int FirstOf(int plan) const;
+
+ private:
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,129 @@
+#include "fastpath/device/transfer.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "fastpath/device/async_kernel.h"
+#include "fastpath/device/device.h"
+#include "fastpath/device/rendezvous.h"
+
+namespace plumb::fast {
+namespace {
+
+// W30: all of the key but the iteration.
+std::string ChannelOf(const Node& node) {
+  char incarnation[20];
+  std::snprintf(incarnation, sizeof(incarnation), "%llx",
+                static_cast<unsigned long long>(GetAttr<int64_t>(node.attrs, "send_device_incarnation")));
+  return Str(GetAttr<std::string>(node.attrs, "send_device"), ";", incarnation, ";",
+             GetAttr<std::string>(node.attrs, "recv_device"), ";", GetAttr<std::string>(node.attrs, "tensor_name"));
+}
+
+Rendezvous& RendezvousOf(AsyncContext& context) {
+  Rendezvous* const rendezvous = context.rendezvous();
+  if (rendezvous == nullptr) throw Internal("the step has no rendezvous");
+  return *rendezvous;
+}
+
+class Send : public AsyncKernel {
+ public:
+  Send(const Node& node, Device& device) : channel_(ChannelOf(node)), device_(device) {}
+
+  bool StartsWhenDead() const override { return true; }  // rule X4
+
+  void Start(AsyncContext& context, Done done) override {
+    Message message;
+    message.is_dead = context.is_dead();
+    if (!message.is_dead) {
+      message.value = context.input(0);
+      if (message.value.is_alias()) message.value = message.value.Clone();  // rule R36
+      message.device = device_.memory() == nullptr ? nullptr : &device_;
+    }
+    done(RendezvousOf(context).Send(RendezvousKey(channel_, context.place()), std::move(message)));
+  }
+
+ private:
+  const std::string channel_;
+  Device& device_;
+};
+
+class Recv : public AsyncKernel {
+ public:
+  Recv(const Node& node, Device& device)
+      : channel_(ChannelOf(node)),
+        device_(device),
+        to_host_(GetAttrOr<bool>(node.attrs, kReceivesOnHost, false)),
+        ends_with_step_(GetAttrOr<bool>(node.attrs, kEndsWithStep, false)) {}
+
+  void Start(AsyncContext& context, Done done) override {
+    Rendezvous& rendezvous = RendezvousOf(context);
+    const auto wait = std::make_shared<Wait>(rendezvous, RendezvousKey(channel_, context.place()), done);
+    if (!context.Park(Str("a value from '", channel_, "'"), [wait] { wait->Stop(); })) {
+      return done(Status(Code::kCancelled, "the step was stopped"));
+    }
+    rendezvous.Receive(wait->key, wait.get(), ends_with_step_, [this, &context, done](Rendezvous::Outcome outcome) {
+      Take(context, std::move(outcome), done);
+    });
+    wait->Registered();
+  }
+
+ private:
+  // A receive that may be stopped before it has begun.
+  struct Wait {
+    Wait(Rendezvous& rendezvous, std::string key, Done done)
+        : rendezvous(rendezvous), key(std::move(key)), done(std::move(done)) {}
+    void Stop() {
+      {
+        MutexLock lock(mutex);
+        stopped = true;
+        if (!registered) return;
+      }
+      GiveUp();
+    }
+    void Registered() {
+      {
+        MutexLock lock(mutex);
+        registered = true;
+        if (!stopped) return;
+      }
+      GiveUp();
+    }
+    void GiveUp() {
+      if (rendezvous.Withdraw(key, this)) done(Status(Code::kCancelled, "the step was stopped"));
+    }
+
+    Rendezvous& rendezvous;
+    const std::string key;
+    const Done done;
+    Mutex mutex;
+    bool stopped PLUMB_GUARDED_BY(mutex) = false;
+    bool registered PLUMB_GUARDED_BY(mutex) = false;
+  };
+
+  void Take(AsyncContext& context, Rendezvous::Outcome outcome, const Done& done) {
+    if (outcome.is_closed) context.SetAbandoned();
+    if (outcome.message.is_dead) context.SetDead(0);
+    if (!outcome.status.ok() || outcome.is_closed || outcome.message.is_dead) return done(outcome.status);
+    const auto arrived = [&context, done](const Status& status, Tensor value) {
+      if (status.ok()) context.SetOutput(0, std::move(value));
+      done(status);
+    };
+    try {
+      Transfer(outcome.message.device, device_, to_host_, std::move(outcome.message.value), arrived);
+    } catch (const Error& error) {
+      done(error.status());  // not the sender's, whose thread this may be
+    }
+  }
+
+  const std::string channel_;
+  Device& device_;
+  const bool to_host_;
+  const bool ends_with_step_;
+};
+
+}  // namespace
+
+std::shared_ptr<Kernel> MakeSend(const Node& node, Device& device) { return std::make_shared<Send>(node, device); }
+std::shared_ptr<Kernel> MakeRecv(const Node& node, Device& device) { return std::make_shared<Recv>(node, device); }
+
+}  // namespace plumb::fast

@@ -1,0 +1,19 @@
+// Send and Recv: asynchronous kernels over the rendezvous of their step, the same on every device (rules W21–W23, X4).
+#pragma once
+
+#include <memory>
+
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast {
+
+class Device;
+
+// Attributes of the Recvs that Partition makes, besides those of W23.
+inline constexpr char kReceivesOnHost[] = "_receives_on_host";  // bool: the value is wanted in the host's memory
+inline constexpr char kEndsWithStep[] = "_ends_with_step";      // bool: it need not wait when nothing can come any more
+
+std::shared_ptr<Kernel> MakeSend(const Node& node, Device& device);
+std::shared_ptr<Kernel> MakeRecv(const Node& node, Device& device);
+
+}  // namespace plumb::fast

@@ -1,0 +1,27 @@
+// Steps that lie on several devices: one executor for each partition, which meet at a rendezvous (rule W20).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fastpath/execute/executor.h"
+
+namespace plumb::fast {
+
+class PartitionedExecutor : public StepRunner {
+ public:
+  // The first part has the feeds and fetches of the request.
+  PartitionedExecutor(std::vector<std::shared_ptr<Executor>> parts, StepEnvironment& environment)
+      : parts_(std::move(parts)), environment_(environment) {}
+
+  // What fails in one part stops the others; the step's status is that of the first to fail.
+  Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+             RunMetadata* metadata) override;
+  void CancelAll(const Status& status) override { parts_[0]->CancelAll(status); }  // which stops the others
+
+ private:
+  const std::vector<std::shared_ptr<Executor>> parts_;
+  StepEnvironment& environment_;
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,206 @@
+// Laws of partitions: each runs by itself, they meet at a rendezvous, and what stops one stops all (W20–W32).
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "fastpath/cpu/cpu_device.h"
+#include "fastpath/execute/partitioned_executor.h"
+#include "fastpath/testing/test_steps.h"
+
+namespace plumb::fast {
+namespace {
+
+constexpr DType kFloat = DType::kFloat;
+
+AttrMap Channel(const std::string& tensor, const char* type_attr) {
+  return {{"tensor_name", tensor},
+          {"send_device", "here"},
+          {"recv_device", "there"},
+          {"send_device_incarnation", 1},
+          {type_attr, kFloat}};
+}
+std::string KeyOf(const std::string& tensor) { return RendezvousKey("here;1;there;" + tensor, kRootIteration); }
+
+std::shared_ptr<Kernel> AnyKernel(const Node& node) {
+  static CpuDevice device(0);
+  return device.MakeKernel(node);
+}
+
+// Receives "x", sends its negative as "y".
+TestGraph Negator() {
+  TestGraph graph;
+  graph.Add("x", "_Recv", {}, Channel("x", "tensor_type"));
+  graph.Op("negative", "Neg", kFloat, {"x"});
+  graph.Add("y", "_Send", {"negative"}, Channel("y", "T"));
+  graph.Float("end", 0, {"^y"});
+  return graph;
+}
+
+// A partition without feeds and fetches, by itself.
+class Partition {
+ public:
+  explicit Partition(int threads) : steps_(Negator(), {}, "end", threads, AnyKernel) {}
+
+  std::future<Status> Start() {
+    auto outcome = std::make_shared<std::promise<Status>>();
+    steps_.executor().RunAsync({1, rendezvous_, &cancellation_, nullptr},
+                               [this, outcome](const Status& status) { End(*outcome, status); });
+    return outcome->get_future();
+  }
+  Status Await(std::future<Status> outcome) {
+    steps_.pool().HelpUntil([&] { return ended_.load(); });
+    return outcome.get();
+  }
+  LocalRendezvous& rendezvous() { return *rendezvous_; }
+  Cancellation& cancellation() { return cancellation_; }
+
+ private:
+  void End(std::promise<Status>& outcome, const Status& status) {
+    outcome.set_value(status);
+    ended_ = true;
+    steps_.pool().WakeAll();
+  }
+
+  TestSteps steps_;
+  std::shared_ptr<LocalRendezvous> rendezvous_ = std::make_shared<LocalRendezvous>(1);
+  Cancellation cancellation_;
+  std::atomic<bool> ended_{false};
+};
+
+TEST(Partitions, RunByThemselves) {
+  for (const int threads : {1, 3}) {
+    Partition partition(threads);
+    auto outcome = partition.Start();
+    float received = 0;
+    partition.rendezvous().Receive(KeyOf("y"), &received, false, [&](const Rendezvous::Outcome& answer) {
+      received = answer.message.value.scalar<float>();
+    });
+    ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {MakeScalar(3.0f), false, nullptr}).ok());
+    EXPECT_TRUE(partition.Await(std::move(outcome)).ok());
+    EXPECT_EQ(received, -3);
+  }
+}
+
+// X4: deadness travels.
+TEST(Partitions, SendWhatIsDeadAsDead) {
+  Partition partition(2);
+  auto outcome = partition.Start();
+  bool is_dead = false;
+  partition.rendezvous().Receive(KeyOf("y"), &is_dead, false,
+                                 [&](const Rendezvous::Outcome& answer) { is_dead = answer.message.is_dead; });
+  ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {Tensor(), true, nullptr}).ok());
+  EXPECT_TRUE(partition.Await(std::move(outcome)).ok());
+  EXPECT_TRUE(is_dead);
+}
+
+TEST(Partitions, StopWhenTheyAreToldTo) {
+  for (const bool aborts : {false, true}) {
+    Partition partition(2);
+    auto outcome = partition.Start();
+    if (aborts) {
+      partition.rendezvous().Abort(Status(Code::kDataLoss, "the sender is lost"));
+    } else {
+      partition.cancellation().Cancel();
+    }
+    EXPECT_EQ(partition.Await(std::move(outcome)).code(), aborts ? Code::kDataLoss : Code::kCancelled);
+  }
+}
+
+// A Recv of the graph's own waits for somebody who may come yet, and says so.
+TEST(Partitions, AwaitWhatNobodySends) {
+  TestGraph graph;
+  graph.Add("x", "_Recv", {}, Channel("x", "tensor_type"));
+  TestSteps steps(graph, {}, "x", 2, AnyKernel);
+  std::vector<Tensor> outputs;
+  const Status status = steps.RunFor(20, &outputs);
+  EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
+  EXPECT_NE(status.message().find("'x' (_Recv) waits for a value from 'here;1;there;x'"), std::string::npos)
+      << status.message();
+}
+
+SessionOptions WithSims(int threads) { return {.threads = threads, .sim_devices = 2, .allow_soft_placement = true}; }
+
+// W21, W33: values go from device to device and back.
+TEST(Partitions, PassValuesBetweenDevices) {
+  TestGraph graph;
+  graph.Placeholder("x", kFloat);
+  graph.Add("a", "Neg", {"x"}, {{"T", kFloat}}, "/device:SIM:0");
+  graph.Add("b", "Identity", {"a"}, {{"T", kFloat}}, "/device:SIM:1");
+  graph.Add("c", "Identity", {"b"}, {{"T", kFloat}}, "/cpu:0");
+  graph.Add("d", "AddN", {"a", "b", "c"}, {{"T", kFloat}, {"N", 3}}, "/device:SIM:0");
+  for (const int threads : {1, 4}) {
+    TestSession session(graph, WithSims(threads));
+    for (const float x : {1.0f, 2.0f}) EXPECT_EQ(session.Scalar<float>({{"x", MakeScalar(x)}}, "d"), -3 * x);
+  }
+}
+
+// W16: shapes and axes are values of the host, wherever they come from.
+TEST(Partitions, KeepShapesOnTheHost) {
+  TestGraph graph;
+  graph.Placeholder("x", kFloat);
+  graph.Op("shape", "Shape", kFloat, {"x"});
+  graph.Int("three", 3);
+  graph.Op("bigger", "Mul", DType::kInt32, {"shape", "three"});
+  graph.Float("seven", 7);
+  graph.Add("filled", "Fill", {"bigger", "seven"}, {{"T", kFloat}});
+  graph.Add("axes", "Range", {"zero", "rank", "one"}, {{"Tidx", DType::kInt32}});
+  graph.Int("zero", 0);
+  graph.Int("one", 1);
+  graph.Op("rank", "Rank", kFloat, {"filled"});
+  graph.Add("sum", "Sum", {"filled", "axes"}, {{"T", kFloat}, {"Tidx", DType::kInt32}});
+  TestSession session(graph, WithSims(2));
+  EXPECT_EQ(session.Scalar<float>({{"x", Zeros(kFloat, {2, 5})}}, "sum"), 7 * 90);
+}
+
+// X9: the first error is the step's, on whichever device it arises; afterwards all is as before.
+TEST(Partitions, FailTogether) {
+  TestGraph graph;
+  graph.Placeholder("index", DType::kInt32);
+  graph.Const("table", MakeVector<float>({1, 2, 3}));
+  graph.Add("taken", "Gather", {"table", "index"}, {{"Tparams", kFloat}, {"Tindices", DType::kInt32}}, "/device:SIM:0");
+  graph.Add("other", "Neg", {"taken"}, {{"T", kFloat}}, "/cpu:0");
+  graph.Add("sum", "AddN", {"taken", "other"}, {{"T", kFloat}, {"N", 2}}, "/device:SIM:0");
+  TestSession session(graph, WithSims(3));
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(session.Try({{"index", MakeScalar(7)}}, {"sum"}), Code::kInvalidArgument);
+    EXPECT_NE(session.status().message().find("'taken'"), std::string::npos) << session.status().message();
+    EXPECT_EQ(session.Scalar<float>({{"index", MakeScalar(1)}}, "sum"), 0);
+  }
+}
+
+// X27, F27: what never fires leaves other devices waiting for nothing.
+TEST(Partitions, EndWhenNothingMoreCanHappen) {
+  TestGraph graph;
+  graph.Placeholder("pred", DType::kBool);
+  graph.Float("x", 1);
+  graph.Op("switch", "Switch", kFloat, {"x", "pred"});
+  graph.Merge("never", kFloat, {"switch:1", "next"}, 2);
+  graph.Add("next", "NextIteration", {"never"}, {{"T", kFloat}});
+  graph.Add("far", "Neg", {"switch:1"}, {{"T", kFloat}}, "/device:SIM:0");
+  TestSession session(graph, WithSims(2));
+  EXPECT_EQ(session.Try({{"pred", MakeScalar(false)}}, {"far"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Scalar<float>({{"pred", MakeScalar(true)}}, "far"), -1);
+}
+
+// Traces name the devices that nodes ran on.
+TEST(Partitions, AreTracedByDevice) {
+  TestGraph graph;
+  graph.Placeholder("x", kFloat);
+  graph.Add("far", "Neg", {"x"}, {{"T", kFloat}}, "/device:SIM:1");
+  TestSession session(graph, {.threads = 2, .sim_devices = 2, .sim_seed = 0, .allow_soft_placement = true});
+  RunMetadata metadata;
+  std::vector<Tensor> outputs;
+  const std::vector<Feed> feeds = {{"x", MakeScalar(1.0f)}};
+  RunOptions options;
+  options.trace = true;
+  ASSERT_TRUE(session->Run(options, feeds, std::vector<std::string>{"far"}, {}, &outputs, &metadata).ok());
+  ASSERT_EQ(metadata.step_stats.size(), 3u);
+  size_t ran = 0;
+  for (size_t device = 1; device < 3; ++device) {
+    for (const NodeStats& node : metadata.step_stats[device].nodes) ran += node.node == "far";
+  }
+  EXPECT_EQ(ran, 1u);
+}
+
+}  // namespace
+}  // namespace plumb::fast

@@ -1,0 +1,62 @@
+// What a driver of accelerators offers, in a dozen calls. The simulated one (sim_driver.h) keeps the rest of the code
+// honest; one for real hardware says the same words in its vendor's library.
+//
+// Work goes to streams. A stream does one thing after the other; streams of a device know nothing of each other but
+// through events. Everything but memory and Synchronize returns at once.
+//
+// Failures. What cannot be begun throws Error. Work that fails spoils its stream: nothing given to the stream later is
+// done, and its first failure is what Notify and Synchronize report.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "spec/core/status.h"
+
+namespace plumb::fast {
+
+// A place in a device's memory, as a number in the guise of a pointer: only its device may follow it.
+using DevicePointer = char*;
+
+class Driver {
+ public:
+  class Stream {
+   public:
+    virtual ~Stream() = default;
+  };
+  class Event {
+   public:
+    virtual ~Event() = default;
+  };
+  // Turns a place in the device's memory into one that code that runs on the device may follow.
+  using Follow = std::function<char*(DevicePointer)>;
+  using Work = std::function<Status(const Follow&)>;
+
+  virtual ~Driver() = default;
+
+  virtual int devices() const = 0;
+  // Aligned for tensors; throws kResourceExhausted. What was allocated is freed when no work uses it any more.
+  virtual DevicePointer Allocate(int device, size_t bytes) = 0;
+  virtual void Free(int device, DevicePointer memory) = 0;
+  // Streams live as long as somebody holds them; the last one to let go waits for the work.
+  virtual std::shared_ptr<Stream> NewStream(int device) = 0;
+
+  // `to` and `from` stay as they are until the stream has passed.
+  virtual void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) = 0;
+  virtual void CopyToHost(Stream& stream, void* to, DevicePointer from, size_t bytes) = 0;
+  // From another device to that of the stream.
+  virtual void CopyFromPeer(Stream& stream, DevicePointer to, int peer, DevicePointer from, size_t bytes) = 0;
+  virtual void Launch(Stream& stream, Work work) = 0;
+  // Calls back on the host, when the stream comes so far, with its first failure or OK.
+  virtual void Notify(Stream& stream, std::function<void(const Status&)> callback) = 0;
+
+  // An event happens when its stream comes so far; a stream that waits for one does nothing before.
+  virtual std::shared_ptr<Event> Record(Stream& stream) = 0;
+  virtual void Wait(Stream& stream, const std::shared_ptr<Event>& event) = 0;
+  virtual bool HasHappened(const Event& event) = 0;
+  // Returns when the stream has done all it was given.
+  virtual Status Synchronize(Stream& stream) = 0;
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,128 @@
+#include "fastpath/sim/sim_device.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/cpu/cpu_device.h"
+#include "fastpath/device/transfer.h"
+#include "fastpath/sim/sim_kernel.h"
+#include "spec/ops/shape_inputs.h"
+
+namespace plumb::fast {
+namespace {
+
+// A block of the device's memory. Its address means nothing to the host.
+struct SimBuffer : Buffer {
+  std::shared_ptr<Driver> driver;
+  int device = 0;
+};
+
+void Release(Buffer* buffer) {
+  const std::unique_ptr<SimBuffer> block(static_cast<SimBuffer*>(buffer));
+  block->driver->Free(block->device, static_cast<DevicePointer>(block->data));
+}
+
+const MemorySpace* SpaceOf(int number) {
+  static const MemorySpace* const spaces = [] {
+    auto* made = new MemorySpace[kMaxSimDevices];
+    for (int i = 0; i < kMaxSimDevices; ++i) made[i].name = Str("SIM:", i);
+    return made;
+  }();
+  Require(number < kMaxSimDevices, "there are at most ", kMaxSimDevices, " simulated devices");
+  return &spaces[number];
+}
+
+DevicePointer AddressOf(const Tensor& tensor) {
+  return static_cast<DevicePointer>(const_cast<void*>(tensor.raw()));  // NOLINT: it is not followed here
+}
+
+bool IsDrawn(uint64_t seed, int number, std::string_view op) {
+  uint64_t hash = seed * 0x9e3779b97f4a7c15 + static_cast<uint64_t>(number);
+  for (const char c : op) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return (hash >> 20) % 3 == 0;
+}
+
+}  // namespace
+
+SimDevice::SimDevice(std::shared_ptr<Driver> driver, int number, uint64_t seed)
+    : Device(Str("/job:localhost/replica:0/task:0/device:SIM:", number), SpaceOf(number)),
+      driver_(std::move(driver)),
+      number_(number),
+      seed_(seed),
+      kernels_(driver_->NewStream(number)),
+      copies_(driver_->NewStream(number)) {}
+
+bool HasPlainTypes(const Node& node) {
+  return std::all_of(node.input_types.begin(), node.input_types.end(), IsPlain) &&
+         std::all_of(node.output_types.begin(), node.output_types.end(), IsPlain);
+}
+
+bool SimDevice::HasKernel(const Node& node) const {
+  if (!HasPlainTypes(node)) return false;
+  if (IsExecutorOp(node.op->kind)) return true;
+  if (node.op->kind != OpKind::kKernel || FindCpuKernel(node.op->name) == nullptr) return false;
+  if (number_ > 0 && IsDrawn(seed_, number_, node.op->name)) return false;
+  return HasDeclaredTypes(node);
+}
+
+bool SimDevice::ReadsOnHost(const Node& node, int input) const {
+  if (node.op->kind != OpKind::kKernel) return false;
+  return FindShapeInputs(*node.op, node.attrs, static_cast<int>(node.input_types.size()),
+                         static_cast<int>(node.output_types.size()))[input];
+}
+
+bool SimDevice::WritesOnHost(const Node& node, int) const {
+  if (node.op->kind == OpKind::kRecv) return GetAttrOr<bool>(node.attrs, kReceivesOnHost, false);
+  return node.op->fold.from_shapes != nullptr;
+}
+
+Tensor SimDevice::NewTensor(DType dtype, const Shape& shape) {
+  const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(dtype)));
+  if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than any device");
+  auto block = std::make_unique<SimBuffer>();
+  block->data = driver_->Allocate(number_, static_cast<size_t>(*bytes));
+  block->bytes = static_cast<size_t>(*bytes);
+  block->release = Release;
+  block->space = memory();
+  block->driver = driver_;
+  block->device = number_;
+  return Tensor(dtype, shape, block.release());
+}
+
+void SimDevice::CopyFromHost(Tensor value, CopyDone done) {
+  Tensor copy = NewTensor(value.dtype(), value.shape());
+  driver_->CopyToDevice(*copies_, AddressOf(copy), value.raw(), value.bytes());
+  driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+}
+
+void SimDevice::CopyToHost(Tensor value, CopyDone done) {
+  Tensor copy = plumb::fast::Allocate(value.dtype(), value.shape());
+  Order(*kernels_, *copies_);
+  driver_->CopyToHost(*copies_, copy.mutable_raw(), AddressOf(value), value.bytes());
+  driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+}
+
+void SimDevice::CopyFrom(Device& other, Tensor value, CopyDone done) {
+  auto* const peer = dynamic_cast<SimDevice*>(&other);
+  if (peer == nullptr || peer->driver_ != driver_) return Device::CopyFrom(other, std::move(value), std::move(done));
+  Tensor copy = NewTensor(value.dtype(), value.shape());
+  Order(*peer->kernels_, *copies_);
+  driver_->CopyFromPeer(*copies_, AddressOf(copy), peer->number_, AddressOf(value), value.bytes());
+  driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+}
+
+void SimDevice::Synchronize() {
+  for (const auto& stream : {kernels_, copies_}) {
+    if (const Status status = driver_->Synchronize(*stream); !status.ok()) return;  // whoever waited for it was told
+  }
+}
+
+std::shared_ptr<Kernel> SimDevice::MakeOwnKernel(const Node& node) {
+  if (node.op->kind == OpKind::kKernel && !HasKernel(node)) {
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
+                   "'");
+  }
+  return std::make_shared<SimKernel>(MakeCpuKernel(node), node, *this);
+}
+
+}  // namespace plumb::fast

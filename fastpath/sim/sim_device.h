@@ -1,0 +1,51 @@
+// A simulated accelerator: a device that differs from the host in all that matters. Its memory is not the host's, its
+// work is done later, in order, by somebody else, and it lacks kernels. Inside, the kernels of the CPU run.
+#pragma once
+
+#include <memory>
+
+#include "fastpath/device/device.h"
+#include "fastpath/sim/sim_driver.h"
+
+namespace plumb::fast {
+
+inline constexpr int kMaxSimDevices = 16;
+
+class SimDevice : public Device {
+ public:
+  // /device:SIM:`number`. Of the devices of a driver only the first has all kernels; each other one lacks a third of
+  // the ops, drawn from the seed.
+  SimDevice(std::shared_ptr<Driver> driver, int number, uint64_t seed);
+
+  int priority() const override { return 200; }
+  bool HasKernel(const Node& node) const override;
+  bool ReadsOnHost(const Node& node, int input) const override;
+  bool WritesOnHost(const Node& node, int output) const override;
+  void CopyFromHost(Tensor value, CopyDone done) override;
+  void CopyToHost(Tensor value, CopyDone done) override;
+  void CopyFrom(Device& other, Tensor value, CopyDone done) override;
+  void Synchronize() override;
+
+  // For its kernels: memory of its own, and the stream that they run on.
+  Tensor NewTensor(DType dtype, const Shape& shape);
+  Driver& driver() { return *driver_; }
+  Driver::Stream& kernels() { return *kernels_; }
+
+ protected:
+  std::shared_ptr<Kernel> MakeOwnKernel(const Node& node) override;
+
+ private:
+  // Nothing later on `to` is done before what `from` was given so far.
+  void Order(Driver::Stream& from, Driver::Stream& to) { driver_->Wait(to, driver_->Record(from)); }
+
+  const std::shared_ptr<Driver> driver_;
+  const int number_;
+  const uint64_t seed_;
+  const std::shared_ptr<Driver::Stream> kernels_;
+  const std::shared_ptr<Driver::Stream> copies_;
+};
+
+// Whether the memory of a simulated device can hold all that goes into the node and comes out of it.
+bool HasPlainTypes(const Node& node);
+
+}  // namespace plumb::fast

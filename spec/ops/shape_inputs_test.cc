@@ -1,0 +1,35 @@
+#include "spec/ops/shape_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include "spec/ops/catalogue.h"
+
+namespace plumb {
+namespace {
+
+std::vector<bool> ShapeInputsOf(const char* name, AttrMap attrs, int inputs) {
+  const OpDef& op = *FindOp(name);
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.default_value) attrs.emplace(attr.name, *attr.default_value);
+  }
+  return FindShapeInputs(op, attrs, inputs, static_cast<int>(op.outputs.size()));
+}
+using Flags = std::vector<bool>;
+
+// Sizes, axes and permutations, not data.
+TEST(ShapeInputs, AreThoseThatTheShapeRuleLooksAt) {
+  const AttrMap type = {{"T", DType::kFloat}};
+  EXPECT_EQ(ShapeInputsOf("Reshape", type, 2), (Flags{false, true}));
+  EXPECT_EQ(ShapeInputsOf("Sum", type, 2), (Flags{false, true}));
+  EXPECT_EQ(ShapeInputsOf("Transpose", type, 2), (Flags{false, true}));
+  EXPECT_EQ(ShapeInputsOf("Slice", {{"T", DType::kFloat}, {"Index", DType::kInt32}}, 3), (Flags{false, true, true}));
+  EXPECT_EQ(ShapeInputsOf("Fill", type, 2), (Flags{true, false}));
+  EXPECT_EQ(ShapeInputsOf("Range", {}, 3), (Flags{true, true, true}));
+  EXPECT_EQ(ShapeInputsOf("Gather", {{"Tparams", DType::kFloat}, {"Tindices", DType::kInt32}}, 2),
+            (Flags{false, false}));
+  EXPECT_EQ(ShapeInputsOf("MatMul", type, 2), (Flags{false, false}));
+  EXPECT_EQ(ShapeInputsOf("Add", type, 2), (Flags{false, false}));
+}
+
+}  // namespace
+}  // namespace plumb
