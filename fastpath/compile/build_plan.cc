@@ -161,6 +161,8 @@ class PlanBuilder {
       plan_->has_async_kernels = true;
     }
     plan_->has_stateful_kernels |= step.IsStateful();
+    node.copies_aliases =
+        !node.kernel->KeepsAliases() && std::any_of(step.input_types.begin(), step.input_types.end(), MustBeCopied);
   }
 
   void AddKernel(PlanNode& node, std::shared_ptr<Kernel> kernel) {

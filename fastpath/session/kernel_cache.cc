@@ -12,8 +12,21 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node) {
                      "'");
     }
     kernel = make(node);
+    const std::string path = PathPart(node.name) + "/";
+    const auto saved = restored_.lower_bound(path);
+    if (saved != restored_.end() && saved->first.starts_with(path)) kernel->Restore(StateReader(restored_, path));
   }
   return kernel;
+}
+
+void KernelCache::Save(const StateWriter& writer) {
+  MutexLock lock(mutex_);
+  for (const auto& [node, kernel] : kernels_) kernel->Save(writer.Under(PathPart(node)));
+}
+
+void KernelCache::Restore(SavedState state) {
+  MutexLock lock(mutex_);
+  restored_ = std::move(state);
 }
 
 }  // namespace plumb::fast

@@ -16,9 +16,15 @@ class KernelCache {
   // Makes the kernel on first use; throws as its factory does.
   std::shared_ptr<Kernel> Get(const Node& node);
 
+  // What the kernels keep from step to step, under their nodes' names.
+  void Save(const StateWriter& writer);
+  // For kernels that are made from now on.
+  void Restore(SavedState state);
+
  private:
   Mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<Kernel>> kernels_ PLUMB_GUARDED_BY(mutex_);
+  SavedState restored_ PLUMB_GUARDED_BY(mutex_);  // by node
 };
 
 }  // namespace plumb::fast

@@ -1,11 +1,9 @@
-// How kernels reach variables: names, handles, snapshots and copy-on-write.
+// How kernels find variables: by names and by handles.
 #pragma once
 
-#include <initializer_list>
-#include <mutex>
-#include <span>
+#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "fastpath/device/kernel.h"
 
@@ -18,22 +16,6 @@ struct ResourceName {
 };
 ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared);
 
-// Locks every variable once, in address order (rule R27).
-class VariableLocks {
- public:
-  explicit VariableLocks(std::span<Variable* const> variables);
-  explicit VariableLocks(std::initializer_list<Variable*> variables)
-      : VariableLocks(std::span(variables.begin(), variables.size())) {}
-
- private:
-  std::vector<std::unique_lock<std::mutex>> locks_;
-};
-
-// The value of an initialised variable, whose lock is held; else kFailedPrecondition (rule R13).
-const Tensor& ValueOf(Variable& variable, const std::string& reader);
-// The same, in a buffer that nobody else holds: readers keep their snapshots (rules R32, R42).
-Tensor& WritableValueOf(Variable& variable, const std::string& writer);
-
 // Finds the variable behind a handle; remembers the last one, so that a repeated step pays a comparison.
 class VariableLookup {
  public:
@@ -45,9 +27,9 @@ class VariableLookup {
   std::shared_ptr<ResourceVariable> Remembered(const Tensor& handle);
   std::shared_ptr<ResourceVariable> Remember(const Tensor& handle, std::shared_ptr<ResourceVariable> variable);
 
-  std::mutex mutex_;
-  Tensor handle_;                                  // GUARDED_BY(mutex_)
-  RememberedResource<ResourceVariable> variable_;  // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  Tensor handle_ PLUMB_GUARDED_BY(mutex_);
+  RememberedResource<ResourceVariable> variable_ PLUMB_GUARDED_BY(mutex_);
 };
 
 // The type name that handles of variables carry (rule R7).
