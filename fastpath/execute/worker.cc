@@ -244,6 +244,11 @@ void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int
   for (uint32_t i = 0; i < node.num_inputs; ++i) {
     if ((only >= 0 && i != static_cast<uint32_t>(only)) || inputs[i].ref == nullptr) continue;
     if (!IsRef(info.input_types[i])) {
+      const bool is_unset = node.allows_uninitialized && !inputs[i].ref->IsInitialized();  // the kernel sees nothing
+      if (is_unset) {
+        inputs[i].ref = nullptr;
+        continue;
+      }
       inputs[i].tensor = Dereferenced(*inputs[i].ref, info.input_types[i], info);
       inputs[i].ref = nullptr;
     } else if (!node.allows_uninitialized && !inputs[i].ref->IsInitialized()) {

@@ -9,6 +9,7 @@
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/session/saved_state.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
 namespace {
@@ -149,6 +150,7 @@ class FastSession : public Session, public SavedSession {
     GraphDef whole = def_;
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
+    CheckKernelTypes(*loaded);
     CheckDeviceRequests(*loaded, CpuDeviceNames(options_.cpu_devices), options_.allow_soft_placement);
     graph_ = std::move(loaded);
     def_ = std::move(whole);

@@ -10,7 +10,6 @@
 #include "fastpath/compile/compile.h"
 #include "fastpath/device/async_kernel.h"
 #include "fastpath/execute/executor.h"
-#include "fastpath/execute/reference_kernels.h"
 #include "fastpath/testing/test_graph.h"
 #include "spec/ops/op_def.h"
 
@@ -49,7 +48,7 @@ inline KernelSource LateNegations(LateKernel::Body late, bool starts_when_dead =
   return [late = std::move(late), starts_when_dead](const Node& node) -> std::shared_ptr<Kernel> {
     if (node.IsOp("Neg")) return std::make_shared<LateKernel>(late, starts_when_dead);
     if (node.IsOp("Add")) return std::make_shared<FunctionKernel>(RunAdd);
-    return FindKernel(node.op->name)(node);
+    return FindCpuKernel(node.op->name)(node);
   };
 }
 

@@ -36,8 +36,10 @@ class StackResource : public Resource {
   Tensor Pop(const std::string& node, DType wanted) {
     MutexLock lock(mutex_);
     RequireOpen(node);
-    Require(wanted == dtype_, "node ", node, " wants ", DTypeName(wanted), ", the stack holds ", DTypeName(dtype_));
     Require(!values_.empty(), "node ", node, ": the stack is empty");
+    if (wanted != dtype_) {  // T5
+      throw Internal("node ", node, " wants ", DTypeName(wanted), ", the stack holds ", DTypeName(dtype_));
+    }
     Tensor value = std::move(values_.back());
     values_.pop_back();
     return value;
@@ -84,7 +86,7 @@ class StackResource : public Resource {
 std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string& node, bool by_reference) {
   std::string container, name;
   if (by_reference) {
-    const Tensor handle = context.ref(0).Read(node);
+    const Tensor handle = Unaliased(context.ref(0).Read(node));
     Require(handle.dtype() == DType::kString && handle.elements() == 2, "node ", node,
             ": a stack handle has two strings, not shape ", Printed(handle.shape()));
     container = handle.data<std::string>()[0];

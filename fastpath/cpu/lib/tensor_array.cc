@@ -150,7 +150,11 @@ Tensor TensorArray::ReadLocked(int64_t index) {
     slot.written = true;
     size_ = std::max(size_, index + 1);  // TA7: a gradient array grows by being read
   }
-  if (!slot.tensor.IsSet()) slot.tensor = AllocateZeros(options_.dtype, slot.shape);
+  if (!slot.tensor.IsSet()) {
+    Require(ElementSize(options_.dtype) > 0, "index ", index, " of TensorArray ", name_,
+            " was never written, and there are no zeros of type ", DTypeName(options_.dtype));
+    slot.tensor = AllocateZeros(options_.dtype, slot.shape);
+  }
   slot.read = true;
   if (!options_.clear_after_read) return slot.tensor;
   slot.cleared = true;

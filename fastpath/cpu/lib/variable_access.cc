@@ -15,6 +15,10 @@ bool IsContainerName(const std::string& text) {
                                        [&](unsigned char c) { return plain(c) || c == '-' || c == '/' || c == '_'; });
 }
 
+ResourceManager& VariablesOf(KernelContext& context, const ResourceHandle& handle) {
+  return handle.container == kAnonymousContainer ? context.step_resources() : context.resources();
+}
+
 }  // namespace
 
 ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared) {
@@ -56,13 +60,13 @@ std::shared_ptr<ResourceVariable> VariableLookup::Remember(const Tensor& handle,
 std::shared_ptr<ResourceVariable> VariableLookup::Find(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
   const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, context.resources().Find<ResourceVariable>(name.container, name.name));
+  return Remember(handle, VariablesOf(context, name).Find<ResourceVariable>(name.container, name.name));
 }
 
 std::shared_ptr<ResourceVariable> VariableLookup::FindOrCreate(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
   const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, context.resources().FindOrCreate<ResourceVariable>(name.container, name.name));
+  return Remember(handle, VariablesOf(context, name).FindOrCreate<ResourceVariable>(name.container, name.name));
 }
 
 }  // namespace plumb::fast::cpu

@@ -32,6 +32,10 @@ class VariableLookup {
   RememberedResource<ResourceVariable> variable_ PLUMB_GUARDED_BY(mutex_);
 };
 
+// R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
+inline constexpr const char* kAnonymousName = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+inline constexpr const char* kAnonymousContainer = "_anonymous";
+
 // The type name that handles of variables carry (rule R7).
 inline constexpr const char* kVariableTypeName = "Var";
 

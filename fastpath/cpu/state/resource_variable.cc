@@ -1,4 +1,6 @@
 // Variables behind resource handles (R40–R48).
+#include <atomic>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/resource_kernel.h"
@@ -21,10 +23,23 @@ class VarHandleKernel : public Kernel {
     handle.type_name = kVariableTypeName;
     handle.dtype = GetAttr<DType>(node.attrs, "dtype");
     handle.shape_text = GetAttr<PartialShape>(node.attrs, "shape").ToString();
+    is_anonymous_ = handle.name == kAnonymousName;
+    if (is_anonymous_) {
+      handle.container = kAnonymousContainer;
+      handle.name = node.name;
+    }
   }
-  void Run(KernelContext& context) override { context.SetOutput(0, handle_); }
+  void Run(KernelContext& context) override {
+    if (!is_anonymous_) return context.SetOutput(0, handle_);
+    static std::atomic<int64_t> made{0};
+    Tensor handle = handle_.Clone();
+    std::string& name = handle.mutable_data<ResourceHandle>()[0].name;
+    name += Str("_", made.fetch_add(1, std::memory_order_relaxed));
+    context.SetOutput(0, std::move(handle));
+  }
 
  private:
+  bool is_anonymous_ = false;
   Tensor handle_;
 };
 

@@ -58,6 +58,9 @@ class AssignKernel : public Kernel {
       : node_(node.name), validate_shape_(GetAttrOr(node.attrs, "validate_shape", true)) {}
 
   void Run(KernelContext& context) override {
+    if (!context.input(1).IsSet()) {
+      throw Internal("node ", node_, ": the value that is assigned is a variable that is not initialized");
+    }
     context.ref(0).Assign(node_, context.TakeInput(1), validate_shape_);
     context.SetOutputRef(0, context.shared_ref(0));
   }
