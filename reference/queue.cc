@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "reference/variable.h"
+
 namespace plumb::reference {
 
 std::string QueueType::ToString() const {
@@ -142,6 +144,21 @@ void Queue::Drop(int64_t ticket) {
   std::erase_if(consumers_, is_its);
   answers_.erase(ticket);
   Serve();
+}
+
+// What it holds may be aliases, whose buffers have copies of their own in the fork.
+std::shared_ptr<Resource> Queue::Clone(Copies& copies) const {
+  auto clone = std::make_shared<Queue>(*this);
+  const auto relink = [&](std::deque<Tuple>& elements) {
+    for (Tuple& element : elements) {
+      for (Value& component : element) Relink(component, copies);
+    }
+  };
+  relink(clone->elements_);
+  for (Producer& producer : clone->producers_) relink(producer.elements);
+  for (Consumer& consumer : clone->consumers_) relink(consumer.held);
+  for (auto& [ticket, answer] : clone->answers_) relink(answer.elements);
+  return clone;
 }
 
 }  // namespace plumb::reference

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/resources.h"
+#include "reference/value.h"
 
 namespace plumb::reference {
 
@@ -23,7 +24,7 @@ struct QueueType {
 };
 
 // Every attempt has a ticket; its answer is fetched once.
-class Queue : public ClonedByCopy<Queue, Waitable> {
+class Queue : public Waitable {
  public:
   std::string name;
   QueueType type;
@@ -50,6 +51,7 @@ class Queue : public ClonedByCopy<Queue, Waitable> {
   bool IsServed(int64_t ticket) const override { return answers_.contains(ticket); }
   std::string WaitsFor(int64_t ticket) const override;
   void Drop(int64_t ticket) override;
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
 
  private:
   struct Producer {

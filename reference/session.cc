@@ -159,6 +159,21 @@ Status ReferenceSession::Close() {
   return OkStatus();
 }
 
+Status ReferenceSession::Save(SavedState* state) {
+  return Guarded([&] {
+    CheckOpen();
+    state->clear();
+    world_.Save(*state);
+  });
+}
+
+Status ReferenceSession::Restore(const SavedState& state) {
+  return Guarded([&] {
+    CheckOpen();
+    world_.Restore(state);
+  });
+}
+
 void ReferenceSession::CheckOpen() const {
   if (world_.IsClosed()) throw Cancelled("Session has been closed");
 }

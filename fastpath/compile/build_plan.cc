@@ -169,6 +169,8 @@ class PlanBuilder {
         step.op != nullptr && (step.op->op->kind == OpKind::kSend || step.op->op->kind == OpKind::kRecv);
     plan_->has_transfers |= is_transfer;
     plan_->has_stateful_kernels |= step.IsStateful() || step.op == nullptr;
+    node.copies_aliases =
+        !node.kernel->KeepsAliases() && std::any_of(step.input_types.begin(), step.input_types.end(), MustBeCopied);
   }
 
   void AddKernel(PlanNode& node, std::shared_ptr<Kernel> kernel) {

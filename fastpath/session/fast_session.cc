@@ -11,6 +11,7 @@
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/session/saved_state.h"
 #include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
@@ -44,7 +45,15 @@ void MergeInto(GraphDef& whole, const GraphDef& added) {
   whole.library += added.library;  // messages concatenate: repeated fields merge
 }
 
-class FastSession : public Session {
+constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
+
+// What outlives a step.
+const ResourceKind kSavedKinds[] = {
+    KindOf<Variable>("Variable"),
+    KindOf<ResourceVariable>("ResourceVariable"),
+};
+
+class FastSession : public Session, public SavedSession {
  public:
   explicit FastSession(const SessionOptions& options)
       : options_{options.optimize, options.allow_soft_placement},
@@ -90,6 +99,29 @@ class FastSession : public Session {
       if (containers.empty()) resources_.Clear("localhost");
       for (const std::string& container : containers) resources_.Clear(container);
       return OkStatus();  // kernels stay, with their streams (S6), and notice what was dropped
+    });
+  }
+
+  Status Save(SavedState* state) override {
+    return Guard([&] {
+      CheckOpen();
+      state->clear();
+      resources_.Save(StateWriter(*state, std::string(kResourcesPath)), kSavedKinds);
+      kernels_.Save(StateWriter(*state, std::string(kKernelsPath)));
+      return OkStatus();
+    });
+  }
+
+  Status Restore(const SavedState& state) override {
+    return Guard([&] {
+      CheckOpen();
+      resources_.Restore(state, kResourcesPath, kSavedKinds);
+      SavedState kernels;
+      for (const auto& [name, value] : state) {
+        if (name.starts_with(kKernelsPath)) kernels.emplace(name.substr(kKernelsPath.size()), value);
+      }
+      kernels_.Restore(std::move(kernels));
+      return OkStatus();
     });
   }
 

@@ -16,6 +16,7 @@ Shape RowShape(const Tensor& rows) { return Shape(rows.shape().dims().subspan(1)
 // The item's elements, at `offset` of a tensor of its type.
 void CopyItem(const QueueItem& item, int64_t size, Tensor& to, int64_t offset) {
   const int64_t from = item.row == QueueItem::kWhole ? 0 : item.row * size;
+  const GuardLock guard(item.tensor);  // R33
   CopyRun(to.dtype(), item.tensor.raw(), from, to.mutable_raw(), offset, size);
 }
 

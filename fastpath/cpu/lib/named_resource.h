@@ -21,9 +21,8 @@ class HandleOutput {
   HandleOutput(const Node& node, const ResourceName& name, const char* type_name) {
     if (IsRef(node.output_types.at(0))) {
       strings_ = std::make_shared<Variable>();
-      strings_->dtype = DType::kString;
-      strings_->declared = Shape{2};
-      strings_->tensor = MakeVector<std::string>({name.container, name.name});
+      strings_->Declare(DType::kString, {2});
+      strings_->Assign(node.name, MakeVector<std::string>({name.container, name.name}), /*keeps_shape=*/true);
       return;
     }
     ResourceHandle handle;
@@ -50,9 +49,7 @@ inline ResourceName NamedBy(KernelContext& context, const std::string& node, con
     const ResourceHandle& handle = HandleIn(context.input(0), type_name);
     return {handle.container, handle.name};
   }
-  Variable& variable = context.ref(0);
-  std::lock_guard lock(variable.mutex);
-  const Tensor& strings = ValueOf(variable, node);
+  const Tensor strings = Unaliased(context.ref(0).Read(node));
   Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node, ": a handle to a ", type_name,
           " has two strings, not shape ", Printed(strings.shape()));
   return {strings.data<std::string>()[0], strings.data<std::string>()[1]};

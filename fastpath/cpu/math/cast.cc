@@ -114,12 +114,11 @@ class Cast final : public Kernel {
     }
   }
 
+  bool KeepsAliases() const override { return true; }
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    if (from_ == to_) {
-      context.SetOutput(0, x);
-      return;
-    }
+    if (from_ == to_) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     const char* from = static_cast<const char*>(x.raw());
     const int64_t n = x.elements();
     char* to = static_cast<char*>(context.AllocateOutput(0, to_, x.shape()).mutable_raw());

@@ -157,7 +157,7 @@ Value Batch(const QueueType& type, size_t i, const std::deque<Tuple>& elements) 
   Assembly batch(type.types[i], shape);
   const int64_t size = type.shapes[i].elements();
   for (size_t row = 0; row < elements.size(); ++row) {
-    batch.Copy(static_cast<int64_t>(row) * size, elements[row][i], 0, size);
+    batch.Copy(static_cast<int64_t>(row) * size, Current(elements[row][i]), 0, size);
   }
   return batch.Take();
 }

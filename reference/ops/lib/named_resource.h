@@ -24,11 +24,10 @@ inline ResourceName NameOf(const Node& node) {
 // Gives output 0 a handle, in the form that the op's signature asks for.
 inline void OutputHandle(OpContext& c, const ResourceName& name, std::string_view type_name) {
   if (IsRef(c.node.output_types[0])) {
-    auto slot = std::make_shared<Slot>();
-    slot->dtype = DType::kString;
-    slot->declared = PartialShape({2});
-    slot->value = MakeVector<std::string>({name.container, name.name});
-    c.outputs[0].ref = std::move(slot);
+    auto strings = std::make_shared<Variable>();
+    strings->Declare(DType::kString, {2});
+    strings->Assign(MakeVector<std::string>({name.container, name.name}));
+    c.outputs[0].ref = std::move(strings);
     return;
   }
   ResourceHandle handle;
