@@ -80,13 +80,15 @@ Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std
     state->End();
     Release(state);
   });
-  state->Begin(step.step_id);
+  state->Begin(step.step_id, plan_->has_transfers ? std::make_shared<LocalRendezvous>(1) : nullptr);
   const auto stop = [state] { state->Fail(Status(Code::kCancelled, "the step around the call was stopped")); };
   const int64_t registration = step.cancellation == nullptr ? 0 : step.cancellation->Register(stop);
   if (step.cancelled != nullptr && step.cancelled->load(std::memory_order_seq_cst)) stop();
   Execute(*state, feeds);
   if (step.cancellation != nullptr) step.cancellation->Deregister(registration);
   return TakeOutputs(*state, outputs);
+}
+
 int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
   if (cancellation == nullptr) return 0;
   const int64_t registration = cancellation->Register([&state] { state.Fail(StoppedByOthers()); });

@@ -194,7 +194,7 @@ class FastSession : public Session, public SavedSession {
   Watchdog watchdog_;
   StepEnvironment environment_;
   KernelCache kernels_;
-  const KernelSource kernels_source_ = [this](const Node& node) { return kernels_.Get(node); };
+  const KernelSource kernels_source_ = [this](const Node& node) { return kernels_.Get(node, devices_[0]); };
   Mutex graph_mutex_;
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
   std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
