@@ -128,6 +128,20 @@ TEST_P(Sessions, RefuseTheSendThatTheyLack) {
   EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "where it is not needed it does no harm";
 }
 
+// A7: types that no kernel takes are refused with the graph, wherever they stand in it.
+TEST_P(Sessions, RefuseTypesThatHaveNoKernelAnywhere) {
+  const NodeDef bytes = {
+      "bytes", "Const", {}, "", {{"value", MakeTensor<uint8_t>({1, 1}, {3})}, {"dtype", DType::kUInt8}}, ""};
+  const NodeDef product = {"product", "MatMul", {"bytes", "bytes"}, "", {{"T", DType::kUInt8}}, ""};
+  const auto session = OpenSession(GetParam(), {});
+  const Status status = session->Extend(GraphOf({FloatNode("a", 1), bytes, product}));
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_EQ(status.reason(), Reason::kNoKernel);
+  EXPECT_NE(status.message().find("'product'"), std::string::npos) << status.message();
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(Fetch(*session, {"a"}, &outputs).code(), Code::kInvalidArgument);
+}
+
 // X36: a rule of the executor counts as implemented.
 TEST_P(Sessions, HaveTheOpsThatExecutorsAreMadeOf) {
   for (const std::string_view op : {"Switch", "Merge", "RefSelect", "NoOp", "ControlTrigger", "Const", "LoopCond"}) {

@@ -45,12 +45,16 @@ class OpsSuite : public Command {
     const Totals totals = TotalsOf(files);
     const Coverage attributes = AttributesDrawn(results);
     PrintCoverage("values of attributes", attributes);
+    const Coverage choices = ChoicesTaken(results);
+    PrintCoverage("sides of sizes that choose a path", choices);
     std::printf("%ld passed, %ld failed, %ld unsupported\n", totals.passed, totals.failed, totals.unsupported);
-    if (!report_.empty()) WriteFile(report_, ReportJson(files, {{"attributes", attributes}}));
+    if (!report_.empty()) WriteFile(report_, ReportJson(files, {{"attributes", attributes}, {"choices", choices}}));
     conformance::Summary summary = Summarize(files, {backend_});
     if (ops_.filter.empty() && ops_.rounds >= kRounds && !library::IsLibrary(backend_)) {
       floor_.Hold({{"ops " + backend_,
-                    {{"passed", totals.passed}, {"attributes", static_cast<int64_t>(attributes.covered.size())}}}},
+                    {{"passed", totals.passed},
+                     {"attributes", static_cast<int64_t>(attributes.covered.size())},
+                     {"choices", static_cast<int64_t>(choices.covered.size())}}}},
                   &summary);
     } else {
       floor_.Skip();

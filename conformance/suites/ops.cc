@@ -18,20 +18,20 @@ namespace {
 using Json = nlohmann::json;
 
 std::string Line(const OpResult& result) {
-  const Json json = {result.op,       result.type,     static_cast<int>(result.outcome),
-                     result.gate,     result.detail,   result.cases,
-                     result.compared, result.sharp,    result.worst,
-                     result.bias,     result.statuses, result.drawn,
-                     result.reproduce};
+  const Json json = {result.op,        result.type,     static_cast<int>(result.outcome),
+                     result.gate,      result.detail,   result.cases,
+                     result.compared,  result.sharp,    result.worst,
+                     result.bias,      result.statuses, result.drawn,
+                     result.reproduce, result.choices};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OpResult FromJson(const Json& json) {
-  return {json[0], json[1],  Outcome(json[2].get<int>()),
-          json[3], json[4],  json[5],
-          json[6], json[7],  json[8],
-          json[9], json[10], json[11],
-          json[12]};
+  return {json[0],  json[1],  Outcome(json[2].get<int>()),
+          json[3],  json[4],  json[5],
+          json[6],  json[7],  json[8],
+          json[9],  json[10], json[11],
+          json[12], json[13]};
 }
 
 // What is said of an op without trying it; nothing when it can be tried.
@@ -114,9 +114,24 @@ Coverage AttributesDrawn(const std::vector<OpResult>& results) {
   }
   Coverage coverage;
   for (const auto& [op, of_op] : drawn) {
-    for (const AttrDraw& draw : DrawsFor(GetOp(op))) {
+    const OpDef* const row = FindOp(op);
+    if (row == nullptr) continue;  // the result of a backend that could not be opened
+    for (const AttrDraw& draw : DrawsFor(*row)) {
       (of_op.contains(draw.name) ? coverage.covered : coverage.missing).push_back(op + " " + draw.name);
     }
+  }
+  return coverage;
+}
+
+Coverage ChoicesTaken(const std::vector<OpResult>& results) {
+  std::set<std::string> taken;
+  for (const OpResult& result : results) taken.insert(result.choices.begin(), result.choices.end());
+  Coverage coverage;
+  coverage.covered.assign(taken.begin(), taken.end());
+  for (const std::string& side : taken) {
+    const std::string point = side.substr(0, side.rfind(": "));
+    const std::string other = point + (side.ends_with(": large") ? ": small" : ": large");
+    if (!taken.contains(other)) coverage.missing.push_back(other);
   }
   return coverage;
 }

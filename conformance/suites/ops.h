@@ -30,13 +30,14 @@ struct OpResult {
   std::string gate;  // that failed; of a passed one: the judge, the boldest of those that were needed
   std::string detail;
   int cases = 0;
-  int64_t compared = 0;                 // elements of values, over all cases
-  int64_t sharp = 0;                    // those among them that the sharp limit of sums judged
-  double worst = 0;                     // largest error over bound
-  double bias = 0;                      // statistic of the signed errors, for sums
-  int64_t statuses = 0;                 // cases that both sides refused with the same code
-  std::vector<std::string> drawn = {};  // values of attributes that ran: "use_locking=true" (attributes.h)
-  std::string reproduce = {};           // of a failure: the command that shows it again
+  int64_t compared = 0;                   // elements of values, over all cases
+  int64_t sharp = 0;                      // those among them that the sharp limit of sums judged
+  double worst = 0;                       // largest error over bound
+  double bias = 0;                        // statistic of the signed errors, for sums
+  int64_t statuses = 0;                   // cases that both sides refused with the same code
+  std::vector<std::string> drawn = {};    // values of attributes that ran: "use_locking=true" (attributes.h)
+  std::string reproduce = {};             // of a failure: the command that shows it again
+  std::vector<std::string> choices = {};  // sides of choice points that were taken: "fold of a line: …: large"
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
@@ -49,6 +50,10 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
 // The values of attributes that the grammar of the rows allows ("Conv2D data_format=NCHW"): which of them some result
 // drew, of the ops that could be tried.
 Coverage AttributesDrawn(const std::vector<OpResult>& results);
+
+// The sides of the choice points that any result came to: which were taken, and which others there are. Choices are
+// known to this process only, so a backend from elsewhere has none.
+Coverage ChoicesTaken(const std::vector<OpResult>& results);
 
 // As the report has it.
 CaseResult ToCase(const OpResult& result, const Backend& backend);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/backends.h"
 #include "conformance/report/result.h"
 
 namespace plumb::conformance {
@@ -61,7 +62,9 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
-std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend&) {
+std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend& backend) {
+  const auto ours = BackendNames();
+  if (std::find(ours.begin(), ours.end(), backend.name) == ours.end()) return std::nullopt;
   const std::vector<DType>& types = op.CpuTypes(attr);
   return types.empty() ? std::nullopt : std::optional(types);
 }
