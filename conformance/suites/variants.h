@@ -22,6 +22,8 @@ std::vector<Variant> VariantsOf(const OpDef& op);
 // Those whose op, or "Op/variant", matches the filter (* and ?; empty: all).
 std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter);
 
+// Whether the rows of the catalogue speak of it.
+bool IsOurs(const Backend& backend);
 // The types of `attr` that the op's row says `backend` takes: refusing one of them is a failure, not a lack of support.
 // Nothing where the row leaves it open, and for backends from elsewhere, of which the rows know nothing.
 std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend& backend);

@@ -22,8 +22,9 @@
 //   "s = StackV2 elem_type=$elem_type: -1; p = StackPushV2 T=$elem_type: s [a b]; s"     for StackPopV2
 //
 // Equal names are equal sizes throughout an alternative, also in the values of shape and tensor attributes, which are
-// written as a shape. A name in capitals stands for a size of at least 1. "nonzero" concerns integers only. An input
-// that is a reference, or a handle of a variable, is drawn as the value that the variable holds.
+// written as a shape; lists of shapes are written out: shapes=[[2], []]. A name in capitals stands for a size of at
+// least 1. "nonzero" concerns integers only. An input that is a reference, or a handle of a variable, is drawn as the
+// value that the variable holds.
 #pragma once
 
 #include <cstdint>
