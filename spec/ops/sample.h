@@ -86,4 +86,9 @@ std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uin
 // name stands for any number of sizes, the last of them), so that sums along it are long.
 std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types, uint64_t seed);
 
+// For each alternative with sizes that are free: ordinary values, with sizes whose product is about `volume`, skewed or
+// even, none above kLargestSize. They reach what a kernel does with large values only: cuts, blocks, chunks, batches.
+inline constexpr int64_t kLargestSize = int64_t{1} << 17;
+std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume);
+
 }  // namespace plumb
