@@ -76,12 +76,12 @@ std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& 
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   if (backend.declares) return backend.declares(op.name, types);
   return IsOurs(backend) && std::all_of(types.begin(), types.end(), [&](const auto& entry) {
-    const AttrDef* attr = op.FindAttr(entry.first);
-    const DType* type = entry.second.template Get<DType>();
-    if (attr == nullptr || type == nullptr) return true;
-    const auto declared = DeclaredTypes(op, *attr, backend);
-    return declared && std::find(declared->begin(), declared->end(), *type) != declared->end();
-  });
+           const AttrDef* attr = op.FindAttr(entry.first);
+           const DType* type = entry.second.template Get<DType>();
+           if (attr == nullptr || type == nullptr) return true;
+           const auto declared = DeclaredTypes(op, *attr, backend);
+           return declared && std::find(declared->begin(), declared->end(), *type) != declared->end();
+         });
 }
 
 std::string OpsCommand(const Backend& backend, const OpDef& op, const Variant& variant, uint64_t seed, int rounds) {

@@ -249,5 +249,25 @@ TEST(Queue, ComponentsMayHaveAnyShape) {
   EXPECT_EQ(result.scalar<float>(1), 3);
 }
 
+// The ops of the first version have strings for handles, and else mean the same.
+TEST(Queue, HandlesOfTheFirstVersionLeadToQueuesToo) {
+  const std::vector<DType> types = {DType::kFloat};
+  TestGraph graph;
+  graph.Add("q", "FIFOQueue", {}, {{"component_types", types}, {"shapes", std::vector<PartialShape>{Shape()}}});
+  graph.Value("rows", MakeVector<float>({1, 2, 3, 4})).Const("two", 2).Const("three", 3);
+  graph.Add("put", "QueueEnqueueMany", {"q", "rows"}, {{"Tcomponents", types}});
+  graph.Add("take2", "QueueDequeueMany", {"q", "two"}, {{"component_types", types}});
+  graph.Add("up_to_3", "QueueDequeueUpTo", {"q", "three"}, {{"component_types", types}});
+  graph.Add("close", "QueueClose", {"q"}).Add("size", "QueueSize", {"q"}).Add("is_closed", "QueueIsClosed", {"q"});
+  QueueWorld steps(graph);
+  EXPECT_EQ(steps.CodeOf(steps.Run("put")), Code::kOk);
+  EXPECT_EQ(steps.size(), 4);
+  EXPECT_THAT(steps.Floats(steps.Fetch("take2")), ElementsAre(1, 2));
+  EXPECT_FALSE(steps.is_closed());
+  EXPECT_EQ(steps.CodeOf(steps.Run("close")), Code::kOk);
+  EXPECT_TRUE(steps.is_closed());
+  EXPECT_THAT(steps.Floats(steps.Fetch("up_to_3")), ElementsAre(3, 4));  // Q23: closed, so it takes what is there
+}
+
 }  // namespace
 }  // namespace plumb::reference
