@@ -41,6 +41,7 @@ std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Re
                                     const CompileOptions& options, const KernelSource& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   InlineFunctions(step, options.call_depth, options.call_kernel);
+  if (options.replace_ends) options.replace_ends(step);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
   step.device_names = CpuDeviceNames(options.cpu_devices);
   if (options.optimize) Optimize(step, kernels, pool);
@@ -48,7 +49,7 @@ std::shared_ptr<const Plan> Compile(std::shared_ptr<const Graph> graph, const Re
   CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step);
   ScheduleReceives(step);
-  return BuildPlan(step, AnalyzeFrames(step), request, kernels);
+  return BuildPlan(step, AnalyzeFrames(step), options.replace_ends ? Request() : request, kernels);
 }
 
 }  // namespace plumb::fast

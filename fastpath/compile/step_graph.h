@@ -37,9 +37,9 @@ NodeKind KindOf(const OpDef& op);
 struct StepNode {
   NodeKind kind = NodeKind::kKernel;
   std::string name;
-  const Node* op = nullptr;  // the session's node that it is; null for feeds, fetches and what passes add
-  int index = -1;            // of a feed or fetch: its position in the request
-  Tensor value;              // of a constant
+  const Node* op = nullptr;        // the session's node that it is; null for feeds, fetches and what passes add
+  int index = -1;                  // of a feed or fetch: its position in the request
+  Tensor value;                    // of a constant
   std::shared_ptr<Kernel> kernel;  // what a pass made; null: the op's
   std::vector<Endpoint> inputs;
   std::vector<NodeId> controls;
@@ -52,7 +52,7 @@ struct StepNode {
 };
 
 struct StepGraph {
-  std::shared_ptr<const Graph> source;  // owns what the nodes point to
+  std::shared_ptr<const Graph> source;            // owns what the nodes point to
   std::vector<std::shared_ptr<const Node>> made;  // by passes; owns the rest
   std::vector<StepNode> nodes;
   std::vector<std::string> device_names = {"/job:localhost/replica:0/task:0/device:CPU:0"};

@@ -34,8 +34,8 @@ class Executor : public HelperSource, public std::enable_shared_from_this<Execut
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
              RunMetadata* metadata);
 
-  // As part of another step, for one of its kernels: with its number, its resources (rule R6) and its end. Handles may be
-  // fed.
+  // As part of another step, for one of its kernels: with its number, its resources (rule R6) and its end. Handles may
+  // be fed.
   Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs);
 
   // Stops the steps that run now with `status`.

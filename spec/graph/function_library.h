@@ -35,8 +35,9 @@ class FunctionLibrary {
   const std::string& GradientOf(const std::string& name) const;
 
   // The body of a function of the library, or of a gradient: {"SymbolicGradient", {f}} takes f's arguments and the
-  // gradients of its results, and gives the gradients of its arguments (clause FN8). Made once; the library must outlive
-  // it. Throws kNotFound for a name that nothing has, kInvalidArgument for attributes or a body that make no sense.
+  // gradients of its results, and gives the gradients of its arguments (clause FN8). Made once; the library must
+  // outlive it. Throws kNotFound for a name that nothing has, kInvalidArgument for attributes or a body that make no
+  // sense.
   const FunctionBody& Body(const FunctionRef& function) const;
 
  private:
