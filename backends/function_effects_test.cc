@@ -6,7 +6,8 @@ namespace {
 
 using testing::HasSubstr;
 
-INSTANTIATE_TEST_SUITE_P(All, Functions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+class FunctionEffects : public Functions {};
+INSTANTIATE_TEST_SUITE_P(All, FunctionEffects, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
                          [](const auto& info) { return std::string(info.param); });
 
 // n! by a function that calls itself in a branch.
@@ -23,7 +24,7 @@ std::vector<FunctionDef> Factorial() {
 }
 
 // FN9.
-TEST_P(Functions, MayCallThemselves) {
+TEST_P(FunctionEffects, MayCallThemselves) {
   const GraphDef graph = MakeGraph(
       {MakeNode("n", "Placeholder", {}, {{"dtype", kFloat}}), MakeNode("call", "Factorial", {"n"})}, Factorial());
   for (int round = 0; round < 3; ++round) {
@@ -32,7 +33,7 @@ TEST_P(Functions, MayCallThemselves) {
   EXPECT_EQ(Run(graph, {"call"}, {}, {{"n", MakeScalar(1.0f)}}), std::vector<float>{1}) << status_.ToString();
 }
 
-TEST_P(Functions, StopWhenTheyCallThemselvesForEver) {
+TEST_P(FunctionEffects, StopWhenTheyCallThemselvesForEver) {
   const FunctionDef endless = MakeFunction("Endless(x: float32) -> (y: float32)", "",
                                            {MakeNode("again", "Endless", {"x"})}, {{"y", "again:y:0"}});
   const GraphDef graph = MakeGraph({Float("two", 2), MakeNode("call", "Endless", {"two"})}, {endless});
@@ -42,7 +43,7 @@ TEST_P(Functions, StopWhenTheyCallThemselvesForEver) {
 }
 
 // FN5: dead inputs kill the whole call, also what needs no input.
-TEST_P(Functions, AreDeadWhereAnInputIs) {
+TEST_P(FunctionEffects, AreDeadWhereAnInputIs) {
   const FunctionDef function = MakeFunction("Five(x: float32, y: float32) -> (five: float32)", "", {Float("five", 5)},
                                             {{"five", "five:output:0"}});
   const GraphDef graph = MakeGraph(
@@ -64,7 +65,7 @@ NodeDef VarNode(const std::string& name) {
 const AttrMap kVariable = {{"dtype", kFloat}};
 
 // FN5: effects happen, whoever waits for a call waits for them, and results come after them.
-TEST_P(Functions, HaveTheirEffects) {
+TEST_P(FunctionEffects, HaveTheirEffects) {
   const FunctionDef adds = MakeFunction("Adds(v: resource, x: float32) -> (y: float32) stateful", "",
                                         {MakeNode("add", "AssignAddVariableOp", {"v", "x"}, kVariable)}, {{"y", "x"}});
   const std::vector<DType> in = {DType::kResource, kFloat};
@@ -85,7 +86,7 @@ TEST_P(Functions, HaveTheirEffects) {
 }
 
 // FN7: the turns of a loop have their effects one after the other.
-TEST_P(Functions, LoopOverEffectsInOrder) {
+TEST_P(FunctionEffects, LoopOverEffectsInOrder) {
   const FunctionDef condition = MakeFunction("Small(v: resource) -> (b: bool) stateful", "",
                                              {Float("limit", 100), MakeNode("read", "ReadVariableOp", {"v"}, kVariable),
                                               Binary("less", "Less", "read:value:0", "limit:output:0")},
@@ -106,7 +107,7 @@ TEST_P(Functions, LoopOverEffectsInOrder) {
 }
 
 // FN6, S6: two calls of one function are two streams, and go on from step to step.
-TEST_P(Functions, HaveRandomStreamsOfTheirOwn) {
+TEST_P(FunctionEffects, HaveRandomStreamsOfTheirOwn) {
   const FunctionDef draws =
       MakeFunction("Draw() -> (y: float32) stateful", "",
                    {MakeConst("shape", MakeVector<int32_t>({1})),
@@ -123,7 +124,7 @@ TEST_P(Functions, HaveRandomStreamsOfTheirOwn) {
 }
 
 // FN5: a loop inside a function, and a call inside a loop.
-TEST_P(Functions, MixWithLoopsOfControlFlowOps) {
+TEST_P(FunctionEffects, MixWithLoopsOfControlFlowOps) {
   const FunctionDef triple =
       MakeFunction("Triple(x: float32) -> (y: float32)", "",
                    {Float("three", 3), Binary("product", "Mul", "x", "three:output:0")}, {{"y", "product:z:0"}});
@@ -159,7 +160,7 @@ TEST_P(Functions, MixWithLoopsOfControlFlowOps) {
 }
 
 // FN8: of x * x + y: 2x and 1, times what comes in.
-TEST_P(Functions, AreDifferentiated) {
+TEST_P(FunctionEffects, AreDifferentiated) {
   const NodeDef gradient =
       MakeNode("gradient", "SymbolicGradient", {"three", "two", "ten"},
                {{"Tin", std::vector(3, kFloat)}, {"Tout", std::vector(2, kFloat)}, {"f", Ref("SquarePlus")}});
@@ -168,7 +169,7 @@ TEST_P(Functions, AreDifferentiated) {
 }
 
 // FN8: through calls and branches, and by a function that the library names.
-TEST_P(Functions, AreDifferentiatedThroughCalls) {
+TEST_P(FunctionEffects, AreDifferentiatedThroughCalls) {
   const FunctionDef outer =
       MakeFunction("Outer(x: float32) -> (y: float32)", "",
                    {MakeConst("yes", MakeScalar(true)), MakeNode("inner", "SquarePlus", {"x", "x"}),
@@ -191,7 +192,7 @@ TEST_P(Functions, AreDifferentiatedThroughCalls) {
 }
 
 // V3, FN2.
-TEST_P(Functions, AreAddedToAGraph) {
+TEST_P(FunctionEffects, AreAddedToAGraph) {
   const auto session = OpenSession(GetParam(), {});
   ASSERT_TRUE(session->Extend(MakeGraph({Float("two", 2)}, {SquarePlus()})).ok());
   const GraphDef more = MakeGraph({MakeNode("call", "Times", {"two"}), MakeNode("old", "SquarePlus", {"two", "two"})},
@@ -208,7 +209,7 @@ TEST_P(Functions, AreAddedToAGraph) {
 }
 
 // FN4: what is wrong with a function shows before anything of the step runs.
-TEST_P(Functions, AreRefusedBeforeTheyRun) {
+TEST_P(FunctionEffects, AreRefusedBeforeTheyRun) {
   FunctionDef broken = Unary("Broken(x: float32) -> (y: float32)", "Square");
   broken.results["y"] = "lost:y:0";
   const GraphDef graph = MakeGraph(

@@ -4,7 +4,8 @@
 namespace plumb {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(All, Functions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+class Calls : public Functions {};
+INSTANTIATE_TEST_SUITE_P(All, Calls, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
                          [](const auto& info) { return std::string(info.param); });
 
 FunctionDef Below(const char* signature, float limit) {
@@ -13,7 +14,7 @@ FunctionDef Below(const char* signature, float limit) {
 }
 
 // FN4, FN5: by name, by reference, in each other.
-TEST_P(Functions, AreCalled) {
+TEST_P(Calls, AreCalled) {
   const FunctionDef outer =
       MakeFunction("Outer(x: float32) -> (z: float32)", "",
                    {MakeNode("inner", "SquarePlus", {"x", "x"}), Call("again", Ref("SquarePlus"), {"inner:z:0", "x"})},
@@ -26,7 +27,7 @@ TEST_P(Functions, AreCalled) {
 }
 
 // FN5: results may be arguments, and constants.
-TEST_P(Functions, GiveArgumentsAndConstants) {
+TEST_P(Calls, GiveArgumentsAndConstants) {
   const FunctionDef function = MakeFunction("Pass(x: float32) -> (same: float32, five: float32)", "",
                                             {Float("five", 5)}, {{"same", "x"}, {"five", "five:output:0"}});
   const GraphDef graph = MakeGraph({Float("two", 2), MakeNode("call", "Pass", {"two"})}, {function});
@@ -34,7 +35,7 @@ TEST_P(Functions, GiveArgumentsAndConstants) {
 }
 
 // FN7.
-TEST_P(Functions, ChooseBetweenBranches) {
+TEST_P(Calls, ChooseBetweenBranches) {
   const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
                                             Unary("Times(x: float32) -> (y: float32)", "Square")};
   for (const bool taken : {false, true}) {
@@ -46,7 +47,7 @@ TEST_P(Functions, ChooseBetweenBranches) {
 }
 
 // FN7: numbers, strings and arrays say yes and no as well.
-TEST_P(Functions, TakeConditionsOfManyTypes) {
+TEST_P(Calls, TakeConditionsOfManyTypes) {
   const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
                                             Unary("Times(x: float32) -> (y: float32)", "Square")};
   const std::vector<std::pair<Tensor, bool>> conditions = {
@@ -69,7 +70,7 @@ TEST_P(Functions, TakeConditionsOfManyTypes) {
 }
 
 // FN7: an index that no branch has means the last.
-TEST_P(Functions, ChooseByIndex) {
+TEST_P(Calls, ChooseByIndex) {
   const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
                                             Unary("Times(x: float32) -> (y: float32)", "Square"),
                                             Unary("Root(x: float32) -> (y: float32)", "Sqrt")};
@@ -88,7 +89,7 @@ TEST_P(Functions, ChooseByIndex) {
 }
 
 // FN7: also in each other, and without a single turn.
-TEST_P(Functions, Loop) {
+TEST_P(Calls, Loop) {
   const FunctionDef body =
       MakeFunction("Next(x: float32, sum: float32) -> (x1: float32, sum1: float32)", "",
                    {Float("one", 1), Binary("more", "Add", "x", "one:output:0"), Binary("total", "Add", "sum", "x")},
