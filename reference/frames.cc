@@ -24,6 +24,7 @@ void Frames::StartNodes(FrameId id) {
 void Frames::StartBody(FrameId parent, std::shared_ptr<const Body> body, Call call) {
   const FrameId id = config_.next_frame++;
   Frame& frame = config_.frames[id];
+  frame.name = GraphOf(parent).nodes[call.caller.node].node->name;
   frame.parent = parent;
   frame.body = std::move(body);
   frame.call = id;
