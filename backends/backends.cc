@@ -1,5 +1,6 @@
 #include "backends/backends.h"
 
+#include "backends/library/library.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
@@ -32,7 +33,8 @@ bool IsExecutorRule(OpKind kind) {
 bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::kRecv; }
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
-  throw NotFound("no backend is called '", backend, "'; there are: reference, cpu");
+  throw NotFound("no backend is called '", backend,
+                 "'; there are: reference, cpu, and shared libraries by their path, as in ./libmine.so");
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options) {
   if (backend == "reference") return NewReferenceSession(options);
   if (backend == "cpu") return fast::NewFastSession(options);
+  if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
   ThrowUnknown(backend);
 }
 
@@ -48,6 +51,7 @@ std::span<const std::string_view> BackendNames() { return kNames; }
 bool IsImplemented(std::string_view backend, std::string_view op) {
   const OpDef* const row = FindOp(op);
   if (row == nullptr) return false;
+  if (library::IsLibrary(backend)) return library::Library::Open(backend).HasKernel(op, {});
   if (IsExecutorRule(row->kind)) return true;
   if (backend == "reference") return IsTransfer(row->kind) || reference::FindKernel(op) != nullptr;
   if (backend == "cpu") return fast::FindCpuKernel(op) != nullptr;

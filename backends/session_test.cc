@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/backends.h"
+#include "backends/library/testing/testing.h"
 #include "spec/graph/graph_def.h"
 
 namespace plumb {
@@ -10,6 +11,10 @@ namespace {
 class Sessions : public testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(All, Sessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
                          [](const auto& info) { return std::string(info.param); });
+// Our own as somebody else's.
+const std::string kOwnCpu = library::TestLibrary("own_cpu");
+INSTANTIATE_TEST_SUITE_P(Libraries, Sessions, testing::Values(std::string_view(kOwnCpu)),
+                         [](const auto&) { return "own_cpu"; });
 
 NodeDef FloatNode(const std::string& name, float value) {
   return {name, "Const", {}, "", {{"value", MakeScalar(value)}, {"dtype", DType::kFloat}}, ""};
@@ -121,6 +126,20 @@ TEST_P(Sessions, RefuseTheSendThatTheyLack) {
     EXPECT_EQ(status.code(), Code::kNotFound);
   }
   EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "where it is not needed it does no harm";
+}
+
+// A7: types that no kernel takes are refused with the graph, wherever they stand in it.
+TEST_P(Sessions, RefuseTypesThatHaveNoKernelAnywhere) {
+  const NodeDef bytes = {
+      "bytes", "Const", {}, "", {{"value", MakeTensor<uint8_t>({1, 1}, {3})}, {"dtype", DType::kUint8}}, ""};
+  const NodeDef product = {"product", "MatMul", {"bytes", "bytes"}, "", {{"T", DType::kUint8}}, ""};
+  const auto session = OpenSession(GetParam(), {});
+  const Status status = session->Extend(GraphOf({FloatNode("a", 1), bytes, product}));
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_EQ(status.reason(), Reason::kNoKernel);
+  EXPECT_NE(status.message().find("'product'"), std::string::npos) << status.message();
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(Fetch(*session, {"a"}, &outputs).code(), Code::kInvalidArgument);
 }
 
 // X36: a rule of the executor counts as implemented.

@@ -161,7 +161,7 @@ TEST(LiveWorld, WhoKnowsAllStepsHearsAtOnceThatTheyAreStuck) {  // S9
   EXPECT_EQ(together.outcomes[0].status.code(), Code::kDeadlineExceeded);
   EXPECT_THAT(together.outcomes[0].status.message(), HasSubstr("node 'take2'"));
   EXPECT_EQ(together.outcomes[1].status.code(), Code::kOk);
-  EXPECT_EQ(together.outcomes[2].status.code(), Code::kNotFound);
+  EXPECT_EQ(together.outcomes[2].status.code(), Code::kInvalidArgument);
   ASSERT_EQ(together.stuck.size(), 1u);
   EXPECT_EQ(together.stuck[0].node, "take2");
   const std::vector<std::string> fetches = {"take"};

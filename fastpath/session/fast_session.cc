@@ -11,6 +11,7 @@
 #include "fastpath/session/step_in_pieces.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
 namespace {
@@ -162,6 +163,7 @@ class FastSession : public Session {
     GraphDef whole = def_;
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
+    CheckKernelTypes(*loaded);
     CheckDeviceRequests(*loaded, CpuDeviceNames(options_.cpu_devices), options_.allow_soft_placement);
     graph_ = std::move(loaded);
     def_ = std::move(whole);

@@ -1,4 +1,6 @@
 // CountUpTo.
+#include <limits>
+
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/variable_access.h"
 #include "fastpath/cpu/topics.h"
@@ -10,7 +12,10 @@ namespace {
 template <class T>
 class CountUpToKernel : public Kernel {
  public:
-  explicit CountUpToKernel(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {}
+  explicit CountUpToKernel(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {
+    Require(std::numeric_limits<T>::min() <= limit_ && limit_ <= std::numeric_limits<T>::max(), "node ", node_,
+            ": the limit ", limit_, " is no ", DTypeName(DTypeOf<T>));
+  }
 
   void Run(KernelContext& context) override {
     Variable& variable = context.ref(0);

@@ -56,12 +56,16 @@ ValueStack& StackOf(OpContext& c) {
   const std::string name = StackName(c);
   ValueStack* stack = c.step.Find<ValueStack>(kContainer, name);
   if (stack == nullptr) throw NotFound("there is no stack '", name, "' in this step");
-  Require(!stack->closed, "the stack '", name, "' has already been closed");
   return *stack;
+}
+ValueStack& OpenStackOf(OpContext& c) {
+  ValueStack& stack = StackOf(c);
+  Require(!stack.closed, "the stack '", StackName(c), "' has already been closed");
+  return stack;
 }
 
 void StackPush(OpContext& c) {
-  ValueStack& stack = StackOf(c);
+  ValueStack& stack = OpenStackOf(c);
   const Value& value = c.input(1);
   Require(value.tensor.dtype() == stack.dtype, "the stack holds ", DTypeName(stack.dtype), ", not ",
           DTypeName(value.tensor.dtype()));
@@ -72,10 +76,11 @@ void StackPush(OpContext& c) {
 }
 
 void StackPop(OpContext& c) {
-  ValueStack& stack = StackOf(c);
-  Require(stack.dtype == c.output_type(0), "the stack holds ", DTypeName(stack.dtype), ", not ",
-          DTypeName(c.output_type(0)));
+  ValueStack& stack = OpenStackOf(c);
   Require(!stack.values.empty(), "the stack is empty when popped");
+  if (stack.dtype != c.output_type(0)) {
+    throw Internal("the stack holds ", DTypeName(stack.dtype), ", not ", DTypeName(c.output_type(0)));  // T5
+  }
   c.Output(0, std::move(stack.values.back()));
   stack.values.pop_back();
 }
