@@ -37,9 +37,7 @@ class BodyInliner {
  private:
   void AddNeeded() {
     const std::string path = PathInto(call_.name, label_);
-    std::vector<NodeId> roots = body_.effects;
-    for (const Endpoint result : body_.results) roots.push_back(result.node);
-    const std::vector<bool> needed = ReachableBackwards(body_.graph, roots);
+    const std::vector<bool> needed = body_.Needed();
     for (const Node& node : body_.graph.nodes()) {
       if (!needed[Index(node.id)] || arg_of_.contains(node.id)) continue;
       ids_[Index(node.id)] = nodes_.Add(std::make_shared<const Node>(InCall(node, path, call_)), {}, {});

@@ -54,8 +54,9 @@ class CallCheck {
       CheckFits(call, called, body);
       if (!seen_.insert(&body).second) continue;
       if (visit_) visit_(body);
+      const std::vector<bool> needed = body.Needed();
       for (const Node& node : body.graph.nodes()) {
-        if (IsCall(node.op->kind)) Check(node, depth + 1);
+        if (needed[Index(node.id)] && IsCall(node.op->kind)) Check(node, depth + 1);
       }
     }
   }

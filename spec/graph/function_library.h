@@ -21,6 +21,9 @@ struct FunctionBody {
   std::vector<NodeId> args;       // placeholders, one per argument
   std::vector<Endpoint> results;  // may be an argument
   std::vector<NodeId> effects;    // what runs though no result needs it
+
+  // The nodes that run, by position: those that results and effects need.
+  std::vector<bool> Needed() const;
 };
 
 class FunctionLibrary {
