@@ -79,7 +79,8 @@ struct Returned {
   std::shared_ptr<const Body> body;  // that has run
 };
 
-// One execution of a loop (rule X13), or of the body of a call: a loop without Enters, of one iteration. Iterations are numbered from 0 and retire in order (rule X22).
+// One execution of a loop (rule X13), or of the body of a call: a loop without Enters, of one iteration. Iterations are
+// numbered from 0 and retire in order (rule X22).
 struct Frame {
   std::string name;
   FrameId parent = kNoFrame;
@@ -98,6 +99,8 @@ struct Frame {
 
 struct Configuration {
   std::deque<Event> ready;                // the enabled events, in the order of becoming ready (rule E1)
+  std::vector<Event> unfed;               // feeds without a value yet, of a step in pieces (rule P1)
+  std::map<int, Value> fed;               // values of such feeds, by slot
   std::vector<Event> receiving;           // Recvs that wait for their message (rule E2)
   std::vector<Event> parked;              // kernels that wait at an object (rule E2), in the order of parking
   std::map<std::string, Token> messages;  // sent and not yet received, by rendezvous key

@@ -24,6 +24,7 @@ void Frames::StartNodes(FrameId id) {
 void Frames::StartBody(FrameId parent, std::shared_ptr<const Body> body, Call call) {
   const FrameId id = config_.next_frame++;
   Frame& frame = config_.frames[id];
+  frame.name = GraphOf(parent).nodes[call.caller.node].node->name;
   frame.parent = parent;
   frame.body = std::move(body);
   frame.call = id;
@@ -203,7 +204,8 @@ void Frames::RetireIterations(FrameId id, int64_t iteration) {
 void Frames::FinishFrame(FrameId id) {
   Frame frame = std::move(config_.frames.at(id));
   config_.frames.erase(id);
-  if (frame.returns_to) return config_.returned.push_back({std::move(*frame.returns_to), std::move(frame.body)});  // FN5
+  if (frame.returns_to)
+    return config_.returned.push_back({std::move(*frame.returns_to), std::move(frame.body)});  // FN5
   config_.frame_of.erase({frame.parent, frame.parent_iteration, frame.name});
   for (const int exit : frame.dead_exits) {
     Deliver(exit, true, {Token{.dead = true, .item = {}}}, frame.parent, frame.parent_iteration);

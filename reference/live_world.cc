@@ -56,6 +56,43 @@ Together LiveWorld::RunTogether(std::span<const std::shared_ptr<const Program>> 
   return together;
 }
 
+StepId LiveWorld::Begin(std::shared_ptr<const Program> program) {
+  const Lock lock(mutex_);
+  return world_.Start(std::move(program));
+}
+
+StepOutcome LiveWorld::RunPiece(StepId step, Piece piece) {
+  Lock lock(mutex_);
+  for (auto& [slot, value] : piece.feeds) world_.Feed(step, slot, std::move(value));
+  const auto is_there = [&] {
+    return !piece.is_last && std::all_of(piece.fetches.begin(), piece.fetches.end(),
+                                         [&](size_t fetch) { return world_.FetchedSoFar(step, fetch).has_value(); });
+  };
+  while (!world_.IsOver(step) && !is_there()) {
+    if (closed_) {
+      EndAll();
+    } else if (world_.IsIdle(step)) {
+      world_.End(step, Status(Code::kInvalidArgument, "a fetch does not have value: it is on a branch not taken"));
+    } else if (!IsMoved() && world_.enabled() > 0) {
+      Move(lock, first_, [&] { return world_.IsOver(step) || is_there() || world_.IsIdle(step); });
+    } else {
+      changed_.wait(lock);
+    }
+  }
+  changed_.notify_all();
+  StepOutcome outcome;
+  if (!world_.IsOver(step)) {
+    for (const size_t fetch : piece.fetches) outcome.values.push_back(*world_.FetchedSoFar(step, fetch));
+    return outcome;
+  }
+  StepOutcome whole = world_.OutcomeOf(step);
+  if (piece.is_last || !whole.status.ok()) world_.Take(step);
+  outcome.status = whole.status;
+  if (!whole.status.ok()) return outcome;
+  for (const size_t fetch : piece.fetches) outcome.values.push_back(whole.values[fetch]);
+  return outcome;
+}
+
 // Moves the world until `enough`, or nothing can move. Between events, others may come in: to start a step, or because
 // theirs is over.
 template <class Enough>

@@ -44,6 +44,16 @@ class LiveWorld {
   // those that are left end at once, as a deadline of any length would have ended them.
   Together RunTogether(std::span<const std::shared_ptr<const Program>> programs, Driver& driver);
 
+  // P1: starts a step in pieces. P2, P4: feeds it and runs until these fetches are there, or all of the step is over;
+  // ends it when that cannot be.
+  StepId Begin(std::shared_ptr<const Program> program);
+  struct Piece {
+    std::vector<std::pair<int, Value>> feeds;  // by slot
+    std::vector<size_t> fetches;
+    bool is_last = false;
+  };
+  StepOutcome RunPiece(StepId step, Piece piece);
+
   // R5, between two events.
   void Reset(std::span<const std::string> containers);
   // As World::Save and World::Restore.

@@ -9,8 +9,8 @@ namespace {
 
 void CheckKernel(const Node& node, KernelFinder find_kernel) {
   if (find_kernel(node.op->name) == nullptr) {
-    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '", node.name,
-                   "'");
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
+                   node.name, "'");
   }
   if (const NodeCheck check = FindCheck(node.op->name)) check(node);
 }

@@ -131,14 +131,34 @@ Together ReferenceSession::RunTogether(std::span<const StepRequest> requests, Dr
 }
 
 std::shared_ptr<const Program> ReferenceSession::Resolve(const StepRequest& request, const Mode& mode) {
+  return MakeProgram(CurrentGraph(), request, mode, options_, find_kernel_);
+}
+
+std::shared_ptr<const Graph> ReferenceSession::CurrentGraph() {
   CheckOpen();
-  std::shared_ptr<const Graph> graph;
-  {
-    const std::lock_guard lock(mutex_);
-    graph = graph_;
-  }
-  Require(graph != nullptr, "the session has no graph; call Extend before Run");  // S1
-  return MakeProgram(std::move(graph), request, mode, options_, find_kernel_);
+  const std::lock_guard lock(mutex_);
+  Require(graph_ != nullptr, "the session has no graph; call Extend before Run");  // S1
+  return graph_;
+}
+
+Status ReferenceSession::PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                                         std::span<const std::string> targets, std::string* handle) {
+  return Guarded([&] {
+    *handle = partial_runs_.Begin(CurrentGraph(), {feeds.begin(), feeds.end()}, {fetches.begin(), fetches.end()},
+                                  {targets.begin(), targets.end()}, options_, find_kernel_);
+  });
+}
+
+Status ReferenceSession::PartialRun(const std::string& handle, std::span<const Feed> feeds,
+                                    std::span<const std::string> fetches, std::vector<Tensor>* outputs) {
+  return Guarded([&] {
+    CheckOpen();
+    StepOutcome outcome = partial_runs_.Run(handle, {feeds.begin(), feeds.end()}, {fetches.begin(), fetches.end()});
+    ThrowUnlessOk(outcome.status);
+    if (outputs == nullptr) return;
+    outputs->clear();
+    for (Value& value : outcome.values) outputs->push_back(std::move(value.tensor));
+  });
 }
 
 Status ReferenceSession::MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,

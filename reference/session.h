@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/live_world.h"
+#include "reference/partial_runs.h"
 #include "reference/program.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
@@ -29,6 +30,10 @@ class ReferenceSession : public Session, public SavedSession {
              std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override;
   Status MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override;
+  Status PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                         std::span<const std::string> targets, std::string* handle) override;
+  Status PartialRun(const std::string& handle, std::span<const Feed> feeds, std::span<const std::string> fetches,
+                    std::vector<Tensor>* outputs) override;
   Status Reset(std::span<const std::string> containers) override;
   Status Close() override;
   Status Save(SavedState* state) override;
@@ -45,6 +50,7 @@ class ReferenceSession : public Session, public SavedSession {
  private:
   // A program for the graph as it is now.
   std::shared_ptr<const Program> Resolve(const StepRequest& request, const Mode& mode);
+  std::shared_ptr<const Graph> CurrentGraph();
   void CheckOpen() const;
 
   SessionOptions options_;
@@ -53,6 +59,7 @@ class ReferenceSession : public Session, public SavedSession {
   GraphDef def_;
   std::shared_ptr<const Graph> graph_;  // steps that still run on an older one keep it
   LiveWorld world_;
+  PartialRuns partial_runs_{world_};
 };
 
 }  // namespace plumb::reference

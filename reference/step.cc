@@ -44,6 +44,11 @@ Step::Step(StepId id, std::shared_ptr<const Program> program, SharedState& share
   config_.fuel = mode_.fuel;
   config_.fetched.resize(graph_.num_slots);
   Frames(graph_, config_).Start();
+  if (!program_->in_pieces) return;
+  std::deque<Event>& ready = config_.ready;
+  const auto waits = [&](const Event& event) { return NodeOf(event).rule == Rule::kFeed; };
+  std::copy_if(ready.begin(), ready.end(), std::back_inserter(config_.unfed), waits);
+  std::erase_if(ready, waits);
 }
 
 Step::Step(const Step& original, SharedState& shared, Copies& copies)
@@ -99,7 +104,8 @@ void Step::StartCall(const StepNode& node, Event event) {
                             " deep in each other");
   }
   BodyRun first = FirstBody(*node.node, event.inputs);
-  RunBody(std::move(first), {.caller = std::move(event), .args = {}, .results = {}, .in_condition = false, .depth = depth});
+  RunBody(std::move(first),
+          {.caller = std::move(event), .args = {}, .results = {}, .in_condition = false, .depth = depth});
   SeeToReturned();
 }
 
@@ -176,7 +182,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
 // An argument, inside a body.
 Item Step::Fed(const StepNode& node, const Event& event) {
   const FrameId call = config_.frames.at(event.frame).call;
-  if (call == kNoFrame) return {program_->feeds[node.slot], nullptr};
+  if (call == kNoFrame) return {program_->in_pieces ? config_.fed.at(node.slot) : program_->feeds[node.slot], nullptr};
   return config_.frames.at(call).returns_to->args[node.slot];
 }
 
@@ -211,6 +217,21 @@ void Step::Send(const StepNode& node, const Event& event) {
   }
 }
 
+void Step::Feed(int slot, Value value) {
+  config_.fed.insert_or_assign(slot, std::move(value));
+  std::vector<Event>& unfed = config_.unfed;
+  const auto fed =
+      std::stable_partition(unfed.begin(), unfed.end(), [&](const Event& event) { return NodeOf(event).slot != slot; });
+  std::move(fed, unfed.end(), std::back_inserter(config_.ready));
+  unfed.erase(fed, unfed.end());
+}
+
+std::optional<Value> Step::FetchedSoFar(size_t fetch) const {
+  const std::optional<Item>& item = config_.fetched[graph_.fetch_of[fetch]];
+  if (!item) return std::nullopt;
+  return item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", fetch)) : item->value;
+}
+
 void Step::Wake(bool all) {
   std::vector<Event>& parked = config_.parked;
   const auto woken = std::stable_partition(parked.begin(), parked.end(), [&](const Event& event) {
@@ -229,6 +250,7 @@ void Step::DropAttempts() {
   for (const Event& event : config_.ready) drop(event.attempt);  // served, but not fetched
   config_.parked.clear();
   config_.ready.clear();
+  config_.unfed.clear();
 }
 
 void Step::AddWaiting(std::vector<Waiting>& waiting) const {

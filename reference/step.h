@@ -40,6 +40,7 @@ struct Program {
   std::vector<Value> feeds;
   Mode mode;
   KernelFinder find_kernel = FindKernel;  // for the bodies of functions
+  bool in_pieces = false;                 // values are fed while it runs (rule P1); `feeds` is empty
 };
 
 using StepId = int64_t;
@@ -70,10 +71,14 @@ class Step {
   Step(const Step& original, SharedState& shared, Copies& copies);
 
   StepId id() const { return id_; }
+  // P1, P2, of a step in pieces: the value of a feed, and that of a fetch of the request as soon as it is there.
+  void Feed(int slot, Value value);
+  std::optional<Value> FetchedSoFar(size_t fetch) const;
   // How many events may come next.
   size_t enabled() const { return config_.ready.size(); }
-  // X8: whether nothing is ready and nothing waits at an object.
-  bool IsOver() const { return config_.ready.empty() && config_.parked.empty(); }
+  // X8: whether nothing is ready and nothing waits at an object, or to be fed.
+  bool IsOver() const { return IsIdle() && config_.unfed.empty(); }
+  bool IsIdle() const { return config_.ready.empty() && config_.parked.empty(); }
   // Fires one of the enabled events. Throws Error when its node fails; the step is then to be ended (rule E5).
   void Fire(size_t event);
 

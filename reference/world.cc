@@ -60,6 +60,27 @@ std::vector<Waiting> World::RunAll(Driver& driver) {
   return waiting();
 }
 
+Step* World::Find(StepId id) const {
+  for (const auto& step : steps_) {
+    if (step->id() == id) return step.get();
+  }
+  return nullptr;
+}
+
+void World::Feed(StepId id, int slot, Value value) {
+  if (Step* step = Find(id)) step->Feed(slot, std::move(value));
+}
+
+std::optional<Value> World::FetchedSoFar(StepId id, size_t fetch) const {
+  const Step* step = Find(id);
+  return step == nullptr ? std::nullopt : step->FetchedSoFar(fetch);
+}
+
+bool World::IsIdle(StepId id) const {
+  const Step* step = Find(id);
+  return step != nullptr && step->IsIdle();
+}
+
 std::vector<Waiting> World::waiting() const {
   std::vector<Waiting> waiting;
   for (const auto& step : steps_) step->AddWaiting(waiting);

@@ -35,6 +35,12 @@ class World {
   // if none comes. Empty when every step is over.
   std::vector<Waiting> RunAll(Driver& driver);
 
+  // P1, P2: see Step. A step that is over takes no feed and has no fetch here.
+  void Feed(StepId step, int slot, Value value);
+  std::optional<Value> FetchedSoFar(StepId step, size_t fetch) const;
+  // Whether the step can move only when more is fed.
+  bool IsIdle(StepId step) const;
+
   // Who waits for what.
   std::vector<Waiting> waiting() const;
   // E5: ends a step that is not over. Its attempts are dropped, which may let others go on.
@@ -46,6 +52,7 @@ class World {
   bool HasOutcomes() const { return !over_.empty(); }
   // The outcome of a step that is over; the world forgets it.
   StepOutcome Take(StepId step);
+  const StepOutcome& OutcomeOf(StepId step) const { return over_.at(step); }
 
   // R5: drops what is in the containers; none named: in the default one. Who waits at what was dropped is woken.
   void Reset(std::span<const std::string> containers);
@@ -56,6 +63,7 @@ class World {
   std::atomic<bool>& closed() { return shared_.closed; }
 
  private:
+  Step* Find(StepId step) const;
   void Finish(size_t index, Status status);
   void WakeServed();
 

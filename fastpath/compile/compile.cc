@@ -52,6 +52,7 @@ Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const 
               const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   InlineFunctions(step, options.call_depth, options.call_kernel);
+  if (options.replace_ends) options.replace_ends(step);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
   const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };
   if (options.optimize) Optimize(step, on_host, pool);
@@ -60,9 +61,10 @@ Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const 
   CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step, devices);
   std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
+  const Request of_host = options.replace_ends ? Request() : request;
   Plans plans;
   for (StepGraph& part : parts) {
-    plans.push_back(Finish(std::move(part), plans.empty() ? request : Request(), devices, kernels));
+    plans.push_back(Finish(std::move(part), plans.empty() ? of_host : Request(), devices, kernels));
   }
   return plans;
 }

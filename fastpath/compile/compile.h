@@ -14,6 +14,8 @@ struct CompileOptions {
   bool allow_soft_placement = false;  // rule W15
   CallKernelFactory call_kernel = nullptr;
   int call_depth = 0;  // calls around the graph
+  // Replaces all feeds and fetches by nodes of its own: the plan then has none (rule P1).
+  std::function<void(StepGraph&)> replace_ends = nullptr;
 };
 
 // The plans of a step: the host's, with its feeds and fetches, and one for each other device that takes part.

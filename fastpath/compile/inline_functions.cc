@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "fastpath/compile/branch_kernel.h"
+#include "fastpath/compile/call_nodes.h"
 #include "fastpath/compile/frames.h"
+#include "fastpath/compile/inline_body.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
-#include "spec/validate/signatures.h"
 
 namespace plumb::fast {
 namespace {
@@ -33,7 +33,11 @@ struct Replacement {
 class Inliner {
  public:
   Inliner(StepGraph& graph, int depth, const CallKernelFactory& call_kernel)
-      : graph_(graph), functions_(graph.source->functions().get()), depth_(depth), call_kernel_(call_kernel) {}
+      : graph_(graph),
+        nodes_(graph),
+        functions_(graph.source->functions().get()),
+        depth_(depth),
+        call_kernel_(call_kernel) {}
 
   void Run() {
     FindCalls();
@@ -47,10 +51,6 @@ class Inliner {
   }
 
  private:
-  static bool IsCallNode(const StepNode& node) {
-    return node.op != nullptr && node.kind == NodeKind::kKernel && IsCall(node.op->op->kind);
-  }
-
   void FindCalls() {
     for (int i = 0; i < graph_.size(); ++i) {
       const StepNode& node = graph_.nodes[i];
@@ -69,101 +69,25 @@ class Inliner {
     }
   }
 
-  // ---- Nodes --------------------------------------------------------------------------------------------------------
+  // ---- Effects ------------------------------------------------------------------------------------------------------
 
-  NodeId AddNode(std::shared_ptr<const Node> node, std::vector<Endpoint> inputs, std::vector<NodeId> controls) {
-    StepNode step;
-    step.kind = KindOf(*node->op);
-    step.name = node->name;
-    step.op = node.get();
-    step.inputs = std::move(inputs);
-    step.controls = std::move(controls);
-    step.input_types = node->input_types;
-    step.output_types = node->output_types;
-    if (step.kind == NodeKind::kConstant) step.value = GetAttr<Tensor>(node->attrs, "value");
-    graph_.made.push_back(std::move(node));
-    return graph_.Add(std::move(step));
-  }
-
-  // A node that holds the call together. Names of bodies' nodes never begin with ':'.
-  NodeId Helper(const Node& call, const std::string& role, std::string op, AttrMap attrs, std::vector<Endpoint> inputs,
-                std::vector<NodeId> controls = {}) {
-    NodeDef def;
-    def.name = Str(call.name, "::", role);
-    def.op = std::move(op);
-    def.device = call.device;
-    def.attrs = std::move(attrs);
-    return AddNode(std::make_shared<const Node>(ResolveNode(def)), std::move(inputs), std::move(controls));
-  }
-  Endpoint Identity(const Node& call, const std::string& role, Endpoint value, std::vector<NodeId> controls = {}) {
-    const DType type = Base(graph_.TypeOf(value));
-    return {Helper(call, role, "Identity", {{"T", type}}, {value}, std::move(controls)), 0};
-  }
-  Endpoint Switch(const Node& call, const std::string& role, Endpoint value, Endpoint predicate) {
-    const DType type = Base(graph_.TypeOf(value));
-    return {Helper(call, role, "Switch", {{"T", type}}, {value, predicate}), 0};
-  }
   // Runs when all of these have run, and is live wherever they are dead.
   std::vector<NodeId> After(const Node& call, const std::string& role, std::vector<NodeId> effects) {
     if (effects.empty()) return {};
     if (!may_be_dead_ && call.op->kind == OpKind::kCall) return effects;
-    return {Helper(call, role, "ControlTrigger", {}, {}, std::move(effects))};
+    return {nodes_.Helper(call, role, "ControlTrigger", {}, {}, std::move(effects))};
   }
 
   // ---- Bodies -------------------------------------------------------------------------------------------------------
 
-  struct Inlined {
-    std::vector<Endpoint> results;
-    std::vector<NodeId> effects;
-  };
-
-  // The nodes of a body over `args`. What has no inputs runs after the pivot, where there is one.
-  Inlined Inline(const Node& call, const CalledFunction& called, const std::vector<Endpoint>& args, NodeId pivot,
-                 bool pivot_for_all, const Surroundings& around) {
+  InlinedBody Inline(const Node& call, const CalledFunction& called, const std::vector<Endpoint>& args, NodeId pivot,
+                     bool pivot_for_all, const Surroundings& around) {
     const FunctionBody& body = functions_->Body(called.function);
-    const std::string path = PathInto(call.name, called.label);
     Surroundings inside = around;
     ++inside.depth;
     inside.bodies.push_back(&body);
-    std::vector<NodeId> roots = body.effects;
-    for (const Endpoint result : body.results) roots.push_back(result.node);
-    const std::vector<bool> needed = ReachableBackwards(body.graph, roots);
-
-    std::vector<NodeId> ids(body.graph.size(), NodeId::kNone);
-    std::map<NodeId, size_t> arg_of;
-    for (size_t i = 0; i < body.args.size(); ++i) arg_of[body.args[i]] = i;
-    for (const Node& node : body.graph.nodes()) {
-      if (!needed[Index(node.id)] || arg_of.contains(node.id)) continue;
-      ids[Index(node.id)] = AddNode(std::make_shared<const Node>(InCall(node, path, call)), {}, {});
-    }
-    const auto value_of = [&](Endpoint value) {
-      const auto arg = arg_of.find(value.node);
-      return arg != arg_of.end() ? args[arg->second] : Endpoint{ids[Index(value.node)], value.output};
-    };
-    std::vector<NodeId> arg_nodes(args.size(), NodeId::kNone);  // for control edges, which look at nodes (rule X3)
-    const auto node_of = [&](NodeId id) {
-      const auto arg = arg_of.find(id);
-      if (arg == arg_of.end()) return ids[Index(id)];
-      NodeId& made = arg_nodes[arg->second];
-      if (made == NodeId::kNone) made = Identity(call, Str(called.label, ":arg", arg->second), args[arg->second]).node;
-      return made;
-    };
-    for (const Node& node : body.graph.nodes()) {
-      const NodeId id = ids[Index(node.id)];
-      if (id == NodeId::kNone) continue;
-      std::vector<Endpoint> inputs;
-      for (const Endpoint input : node.inputs) inputs.push_back(value_of(input));
-      std::vector<NodeId> controls;
-      for (const NodeId before : node.control_inputs) controls.push_back(node_of(before));
-      const bool is_source = inputs.empty() && controls.empty();
-      if (is_source && pivot != NodeId::kNone && (pivot_for_all || node.op->is_stateful)) controls.push_back(pivot);
-      graph_[id].inputs = std::move(inputs);
-      graph_[id].controls = std::move(controls);
-      if (IsCallNode(graph_[id])) calls_.push_back({id, inside});
-    }
-    Inlined inlined;
-    for (const Endpoint result : body.results) inlined.results.push_back(value_of(result));
-    for (const NodeId effect : body.effects) inlined.effects.push_back(ids[Index(effect)]);
+    InlinedBody inlined = InlineBody(nodes_, call, called.label, body, args, pivot, pivot_for_all);
+    for (const NodeId inner : inlined.calls) calls_.push_back({inner, inside});
     return inlined;
   }
 
@@ -186,7 +110,7 @@ class Inliner {
     Entry entry;
     std::vector<NodeId> waits = node.controls;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      entry.args.push_back(Identity(call, Str("input", i), node.inputs[i]));
+      entry.args.push_back(nodes_.Identity(call, Str("input", i), node.inputs[i]));
       waits.push_back(entry.args.back().node);
     }
     if (waits.empty()) return entry;
@@ -196,10 +120,10 @@ class Inliner {
       entry.pivot = waits[0];
       return entry;
     }
-    entry.pivot = is_strict ? Helper(call, "start", "NoOp", {}, {}, waits) : waits[0];
+    entry.pivot = is_strict ? nodes_.Helper(call, "start", "NoOp", {}, {}, waits) : waits[0];
     if (!is_strict) return entry;
     for (size_t i = 0; i < entry.args.size(); ++i) {
-      entry.args[i] = Identity(call, Str("arg", i), entry.args[i], {entry.pivot});
+      entry.args[i] = nodes_.Identity(call, Str("arg", i), entry.args[i], {entry.pivot});
     }
     return entry;
   }
@@ -246,21 +170,20 @@ class Inliner {
     const bool follows_pivot = pivot != NodeId::kNone && (may_be_dead_ || around.is_inside);
     if (follows_pivot) waits.push_back(pivot);
     for (size_t i = 0; i < results.size(); ++i) {
-      made.outputs.push_back(Identity(call, Str("output", i), results[i], waits));
+      made.outputs.push_back(nodes_.Identity(call, Str("output", i), results[i], waits));
     }
     std::vector<NodeId> all;
     for (const Endpoint output : made.outputs) all.push_back(output.node);
-    if (may_be_dead_ && !all.empty()) all = {Helper(call, "results", "ControlTrigger", {}, {}, std::move(all))};
+    if (may_be_dead_ && !all.empty()) all = {nodes_.Helper(call, "results", "ControlTrigger", {}, {}, std::move(all))};
     all.insert(all.end(), waits.begin(), waits.end());
     if (pivot != NodeId::kNone && !follows_pivot) all.push_back(pivot);
-    made.done = Helper(call, "end", "NoOp", {}, {}, std::move(all));
+    made.done = nodes_.Helper(call, "end", "NoOp", {}, {}, std::move(all));
     return made;
   }
 
   Replacement PlainCall(const Node& call, const Entry& entry, const Surroundings& around) {
     const bool pivot_for_all = may_be_dead_ || around.is_inside;
-    const Inlined body =
-        Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
+    const InlinedBody body = Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
     return Leave(call, body.results, body.effects, entry.pivot, around);
   }
 
@@ -282,12 +205,12 @@ class Inliner {
     for (size_t b = 0; b < branches; ++b) {
       const Endpoint predicate = {chosen, static_cast<int32_t>(b)};
       const auto taken = [&](const std::string& role, Endpoint value) {
-        return Endpoint{Switch(call, Str(functions[b].label, ":", role), value, predicate).node, 1};
+        return Endpoint{nodes_.Switch(call, Str(functions[b].label, ":", role), value, predicate).node, 1};
       };
       std::vector<Endpoint> args;
       for (size_t i = 1; i < entry.args.size(); ++i) args.push_back(taken(Str("switch", i - 1), entry.args[i]));
-      const NodeId pivot = Identity(call, functions[b].label + ":start", taken("taken", predicate)).node;
-      const Inlined body = Inline(call, functions[b], args, pivot, /*pivot_for_all=*/true, inside);
+      const NodeId pivot = nodes_.Identity(call, functions[b].label + ":start", taken("taken", predicate)).node;
+      const InlinedBody body = Inline(call, functions[b], args, pivot, /*pivot_for_all=*/true, inside);
       results.push_back(body.results);
       effects.insert(effects.end(), body.effects.begin(), body.effects.end());
     }
@@ -296,7 +219,7 @@ class Inliner {
       std::vector<Endpoint> all;
       for (const auto& each : results) all.push_back(each[i]);
       const AttrMap attrs = {{"T", call.output_types[i]}, {"N", static_cast<int64_t>(branches)}};
-      merged.push_back({Helper(call, Str("merge", i), "Merge", attrs, std::move(all)), 0});
+      merged.push_back({nodes_.Helper(call, Str("merge", i), "Merge", attrs, std::move(all)), 0});
     }
     return Leave(call, merged, std::move(effects), chosen, around);
   }
@@ -314,11 +237,13 @@ class Inliner {
       const AttrMap attrs = {{"T", type},
                              {"frame_name", Str(call.name, "::loop")},
                              {"parallel_iterations", GetAttr<int64_t>(call.attrs, "parallel_iterations")}};
-      const NodeId enter = Helper(call, Str("enter", i), "Enter", attrs, {entry.args[i]});
-      merges.push_back({Helper(call, Str("merge", i), "Merge", {{"T", type}, {"N", 2}}, {{enter, 0}, {enter, 0}}), 0});
+      const NodeId enter = nodes_.Helper(call, Str("enter", i), "Enter", attrs, {entry.args[i]});
+      merges.push_back(
+          {nodes_.Helper(call, Str("merge", i), "Merge", {{"T", type}, {"N", 2}}, {{enter, 0}, {enter, 0}}), 0});
     }
-    const std::vector<Endpoint> variables_now(merges.begin(), merges.begin() + static_cast<int>(call.input_types.size()));
-    const Inlined condition = Inline(call, functions[0], variables_now, merges[0].node, true, inside);
+    const std::vector<Endpoint> variables_now(merges.begin(),
+                                              merges.begin() + static_cast<int>(call.input_types.size()));
+    const InlinedBody condition = Inline(call, functions[0], variables_now, merges[0].node, true, inside);
     StepNode decider;
     decider.name = Str(call.name, "::decide");
     decider.kernel = MakeBranchKernel(call, 1);
@@ -327,21 +252,21 @@ class Inliner {
     decider.input_types = {Base(graph_.TypeOf(condition.results[0]))};
     decider.output_types = {DType::kBool};
     const NodeId decided = graph_.Add(std::move(decider));
-    const Endpoint predicate = {Helper(call, "predicate", "LoopCond", {}, {{decided, 0}}), 0};
+    const Endpoint predicate = {nodes_.Helper(call, "predicate", "LoopCond", {}, {{decided, 0}}), 0};
     for (size_t i = 0; i < variables; ++i) {
-      const NodeId chosen = Switch(call, Str("switch", i), merges[i], predicate).node;
+      const NodeId chosen = nodes_.Switch(call, Str("switch", i), merges[i], predicate).node;
       const DType type = Base(graph_.TypeOf(merges[i]));
-      body_args.push_back(Identity(call, Str("variable", i), {chosen, 1}));
-      exits.push_back({Helper(call, Str("exit", i), "Exit", {{"T", type}}, {{chosen, 0}}), 0});
+      body_args.push_back(nodes_.Identity(call, Str("variable", i), {chosen, 1}));
+      exits.push_back({nodes_.Helper(call, Str("exit", i), "Exit", {{"T", type}}, {{chosen, 0}}), 0});
     }
     const std::vector<Endpoint> args(body_args.begin(), body_args.begin() + static_cast<int>(call.input_types.size()));
-    Inlined body = Inline(call, functions[1], args, body_args[0].node, true, inside);
+    InlinedBody body = Inline(call, functions[1], args, body_args[0].node, true, inside);
     body.results.resize(variables, body_args[0]);
     std::vector<NodeId> waits = After(call, "body_effects", body.effects);
     for (size_t i = 0; i < variables; ++i) {
-      const Endpoint result = Identity(call, Str("result", i), body.results[i], waits);
+      const Endpoint result = nodes_.Identity(call, Str("result", i), body.results[i], waits);
       const AttrMap attrs = {{"T", graph_.TypeOf(result)}};
-      graph_[merges[i].node].inputs[1] = {Helper(call, Str("next", i), "NextIteration", attrs, {result}), 0};
+      graph_[merges[i].node].inputs[1] = {nodes_.Helper(call, Str("next", i), "NextIteration", attrs, {result}), 0};
     }
     exits.resize(std::max<size_t>(call.output_types.size(), 1));
     const NodeId left = exits[0].node;
@@ -355,7 +280,7 @@ class Inliner {
     std::vector<NodeId> controls;
     if (entry.pivot != NodeId::kNone) controls.push_back(entry.pivot);
     const AttrMap attrs = {{"value", MakeScalar(false)}, {"dtype", DType::kBool}};
-    entry.args.push_back({Helper(call, "turn", "Const", attrs, {}, std::move(controls)), 0});
+    entry.args.push_back({nodes_.Helper(call, "turn", "Const", attrs, {}, std::move(controls)), 0});
   }
 
   // ---- The end ------------------------------------------------------------------------------------------------------
@@ -376,6 +301,7 @@ class Inliner {
   }
 
   StepGraph& graph_;
+  CallNodes nodes_;
   const FunctionLibrary* functions_;
   const int depth_;
   const CallKernelFactory& call_kernel_;

@@ -66,7 +66,7 @@ struct StepNode {
 };
 
 struct StepGraph {
-  std::shared_ptr<const Graph> source;  // owns what the nodes point to
+  std::shared_ptr<const Graph> source;            // owns what the nodes point to
   std::vector<std::shared_ptr<const Node>> made;  // by passes; owns the rest
   std::vector<StepNode> nodes;
   std::vector<std::string> device_names = {"/job:localhost/replica:0/task:0/device:CPU:0"};

@@ -85,7 +85,7 @@ Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std
   const int64_t registration = step.cancellation == nullptr ? 0 : step.cancellation->Register(stop);
   if (step.cancelled != nullptr && step.cancelled->load(std::memory_order_seq_cst)) stop();
   Execute(*state, feeds);
-  if (step.cancellation != nullptr) step.cancellation->Deregister(registration);
+  if (registration != 0) step.cancellation->Deregister(registration);
   return TakeOutputs(*state, outputs);
 }
 

@@ -49,7 +49,8 @@ class CallKernel final : public Kernel {
 
   void Run(KernelContext& context) override {
     if (depth_ >= kMaxCallDepth) {
-      throw ResourceExhausted("calls lie more than ", kMaxCallDepth, " deep in each other: '", name_.substr(0, 200), "…'");
+      throw ResourceExhausted("calls lie more than ", kMaxCallDepth, " deep in each other: '", name_.substr(0, 200),
+                              "…'");
     }
     std::vector<Tensor> inputs, outputs;
     for (int i = 0; i < context.num_inputs(); ++i) inputs.push_back(context.input(i));

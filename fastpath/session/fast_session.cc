@@ -1,6 +1,7 @@
 #include "fastpath/session/fast_session.h"
 
 #include <algorithm>
+#include <map>
 #include <new>
 
 #include "fastpath/compile/compile.h"
@@ -9,6 +10,7 @@
 #include "fastpath/session/devices.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/kernel_cache.h"
+#include "fastpath/session/step_in_pieces.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/session/saved_state.h"
@@ -93,6 +95,48 @@ class FastSession : public Session, public SavedSession {
     });
   }
 
+  Status PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                         std::span<const std::string> targets, std::string* handle) override {
+    return Guard([&] {
+      CheckOpen();
+      const std::shared_ptr<const Graph> graph = CurrentGraph();
+      Request request = ResolveRequest(*graph, feeds, fetches, targets);
+      auto meeting = std::make_shared<Meeting>(request.feeds.size(), request.fetches.size());
+      CompileOptions options = OptionsFor(graph);
+      options.replace_ends = [&](StepGraph& step) { ReplaceEnds(step, meeting); };
+      auto executor =
+          std::make_shared<Executor>(Compile(graph, request, options, kernels_source_, pool_), environment_);
+      plans_.Track(executor);
+      auto run = std::make_shared<StepInPieces>(graph, std::move(request), std::move(meeting), std::move(executor));
+      MutexLock lock(partial_mutex_);
+      *handle = Str("step in pieces ", ++partial_runs_made_);
+      partial_runs_.emplace(*handle, std::move(run));
+      return OkStatus();
+    });
+  }
+
+  Status PartialRun(const std::string& handle, std::span<const Feed> feeds, std::span<const std::string> fetches,
+                    std::vector<Tensor>* outputs) override {
+    return Guard([&] {
+      CheckOpen();
+      std::shared_ptr<StepInPieces> run;
+      {
+        MutexLock lock(partial_mutex_);
+        const auto found = partial_runs_.find(handle);
+        Require(found != partial_runs_.end(), "Must run 'setup' before performing partial runs: there is no step '",
+                handle, "'");
+        run = found->second;
+      }
+      bool is_over = false;
+      Status status = run->RunPiece(feeds, fetches, outputs, &is_over);
+      if (is_over) {
+        MutexLock lock(partial_mutex_);
+        partial_runs_.erase(handle);
+      }
+      return status;
+    });
+  }
+
   Status Reset(std::span<const std::string> containers) override {
     return Guard([&] {
       CheckOpen();
@@ -164,13 +208,13 @@ class FastSession : public Session, public SavedSession {
 
   std::shared_ptr<const Graph> CurrentGraph() {
     MutexLock lock(graph_mutex_);
+    Require(graph_ != nullptr, "the session has no graph: call Extend first");  // rule S1
     return graph_;
   }
 
   std::shared_ptr<StepRunner> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
                                            std::span<const std::string> targets) {
     const std::shared_ptr<const Graph> graph = CurrentGraph();
-    Require(graph != nullptr, "the session has no graph: call Extend first");  // rule S1
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
     const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
     std::vector<std::shared_ptr<Executor>> parts;
@@ -199,6 +243,9 @@ class FastSession : public Session, public SavedSession {
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
   std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
   PlanCache plans_;
+  Mutex partial_mutex_;
+  int64_t partial_runs_made_ PLUMB_GUARDED_BY(partial_mutex_) = 0;
+  std::map<std::string, std::shared_ptr<StepInPieces>> partial_runs_ PLUMB_GUARDED_BY(partial_mutex_);
 };
 
 }  // namespace

@@ -194,6 +194,12 @@ FunctionBody Instantiate(const FunctionDef& function, const AttrMap* bindings, c
   }
 }
 
+std::vector<bool> FunctionBody::Needed() const {
+  std::vector<NodeId> roots = effects;
+  for (const Endpoint result : results) roots.push_back(result.node);
+  return ReachableBackwards(graph, roots);
+}
+
 std::vector<NodeId> StatefulNodes(const Graph& graph) {
   std::vector<NodeId> stateful;
   for (const Node& node : graph.nodes()) {

@@ -36,8 +36,8 @@ std::vector<DType> TypesOfResults(const FunctionBody& body) {
 
 void CheckTypes(const Node& call, const FunctionBody& body, std::string_view what, const std::vector<DType>& actual,
                 const std::vector<DType>& wanted) {
-  Require(actual == wanted, "node '", call.name, "' (", call.op->name, "): the function '", body.name, "' has the ", what,
-          " ", AttrValue(actual).ToString(), ", but the node's are ", AttrValue(wanted).ToString());
+  Require(actual == wanted, "node '", call.name, "' (", call.op->name, "): the function '", body.name, "' has the ",
+          what, " ", AttrValue(actual).ToString(), ", but the node's are ", AttrValue(wanted).ToString());
 }
 
 class CallCheck {
@@ -54,8 +54,9 @@ class CallCheck {
       CheckFits(call, called, body);
       if (!seen_.insert(&body).second) continue;
       if (visit_) visit_(body);
+      const std::vector<bool> needed = body.Needed();
       for (const Node& node : body.graph.nodes()) {
-        if (IsCall(node.op->kind)) Check(node, depth + 1);
+        if (needed[Index(node.id)] && IsCall(node.op->kind)) Check(node, depth + 1);
       }
     }
   }
@@ -106,7 +107,10 @@ std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
 }
 
 FunctionRef GradientRef(const FunctionRef& function) {
-  return {"SymbolicGradient", std::make_shared<const AttrMap>(AttrMap{{"f", function}})};
+  FunctionRef gradient;
+  gradient.name = GetOp("SymbolicGradient").name;
+  gradient.attrs = std::make_shared<const AttrMap>(AttrMap{{"f", function}});
+  return gradient;
 }
 
 std::string PathInto(const std::string& call, const std::string& label) {

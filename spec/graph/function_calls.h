@@ -36,8 +36,8 @@ std::string PathInto(const std::string& call, const std::string& label);
 Node InCall(const Node& node, const std::string& path, const Node& call);
 
 // Makes the bodies of all functions that a node may call, and of those that these may call, and shows each to `visit`.
-// Throws for one that makes no sense, before anything runs, and kInvalidArgument where the types of a call are not those
-// of its function. Does nothing for other nodes.
+// Throws for one that makes no sense, before anything runs, and kInvalidArgument where the types of a call are not
+// those of its function. Does nothing for other nodes.
 void CheckCalls(const FunctionLibrary* library, const Node& call,
                 const std::function<void(const FunctionBody&)>& visit = nullptr);
 

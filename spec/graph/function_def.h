@@ -24,8 +24,8 @@ struct FunctionLibraryDef {
   std::map<std::string, std::string> gradients;  // the function that computes the gradient of a function
 };
 
-// Bytes ⇄ values. Throws kInvalidArgument for bytes that are no FunctionDefLibrary, for attributes of no known kind, and
-// for two different functions, or gradients, of one name; equal ones count once (rule FN2).
+// Bytes ⇄ values. Throws kInvalidArgument for bytes that are no FunctionDefLibrary, for attributes of no known kind,
+// and for two different functions, or gradients, of one name; equal ones count once (rule FN2).
 FunctionLibraryDef ParseFunctionLibrary(std::string_view bytes);
 std::string SerializeFunctionLibrary(const FunctionLibraryDef& library);
 

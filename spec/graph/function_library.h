@@ -21,6 +21,9 @@ struct FunctionBody {
   std::vector<NodeId> args;       // placeholders, one per argument
   std::vector<Endpoint> results;  // may be an argument
   std::vector<NodeId> effects;    // what runs though no result needs it
+
+  // The nodes that run, by position: those that results and effects need.
+  std::vector<bool> Needed() const;
 };
 
 class FunctionLibrary {
@@ -35,8 +38,9 @@ class FunctionLibrary {
   const std::string& GradientOf(const std::string& name) const;
 
   // The body of a function of the library, or of a gradient: {"SymbolicGradient", {f}} takes f's arguments and the
-  // gradients of its results, and gives the gradients of its arguments (clause FN8). Made once; the library must outlive
-  // it. Throws kNotFound for a name that nothing has, kInvalidArgument for attributes or a body that make no sense.
+  // gradients of its results, and gives the gradients of its arguments (clause FN8). Made once; the library must
+  // outlive it. Throws kNotFound for a name that nothing has, kInvalidArgument for attributes or a body that make no
+  // sense.
   const FunctionBody& Body(const FunctionRef& function) const;
 
  private:

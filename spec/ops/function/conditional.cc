@@ -1,3 +1,4 @@
+#include "spec/graph/function_calls.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/topics.h"
 
@@ -27,18 +28,14 @@ Values ChoiceGradient(Gradient& g, AttrMap branches) {
   return dxs;
 }
 
-FunctionRef GradientOf(const FunctionRef& branch) {
-  return {"SymbolicGradient", std::make_shared<const AttrMap>(AttrMap{{"f", branch}})};
-}
-
 Values IfGradient(Gradient& g) {
-  return ChoiceGradient(g, {{"then_branch", GradientOf(g.attr<FunctionRef>("then_branch"))},
-                            {"else_branch", GradientOf(g.attr<FunctionRef>("else_branch"))}});
+  return ChoiceGradient(g, {{"then_branch", GradientRef(g.attr<FunctionRef>("then_branch"))},
+                            {"else_branch", GradientRef(g.attr<FunctionRef>("else_branch"))}});
 }
 
 Values CaseGradient(Gradient& g) {
   std::vector<FunctionRef> branches = g.attr<std::vector<FunctionRef>>("branches");
-  for (FunctionRef& branch : branches) branch = GradientOf(branch);
+  for (FunctionRef& branch : branches) branch = GradientRef(branch);
   return ChoiceGradient(g, {{"branches", std::move(branches)}});
 }
 

@@ -1,0 +1,113 @@
+// Laws of calls that every backend keeps (clauses FN4–FN7).
+#include "backends/functions_testing.h"
+
+namespace plumb {
+namespace {
+
+class Calls : public Functions {};
+INSTANTIATE_TEST_SUITE_P(All, Calls, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return std::string(info.param); });
+
+FunctionDef Below(const char* signature, float limit) {
+  return MakeFunction(signature, "", {Float("limit", limit), Binary("less", "Less", "x", "limit:output:0")},
+                      {{"b", "less:z:0"}});
+}
+
+// FN4, FN5: by name, by reference, in each other.
+TEST_P(Calls, AreCalled) {
+  const FunctionDef outer =
+      MakeFunction("Outer(x: float32) -> (z: float32)", "",
+                   {MakeNode("inner", "SquarePlus", {"x", "x"}), Call("again", Ref("SquarePlus"), {"inner:z:0", "x"})},
+                   {{"z", "again:output:0"}});
+  const GraphDef graph =
+      MakeGraph({Float("two", 2), Float("three", 3), MakeNode("named", "SquarePlus", {"two", "three"}),
+                 Call("referred", Ref("SquarePlus"), {"three", "two"}), MakeNode("outer", "Outer", {"two"})},
+                {SquarePlus(), outer});
+  EXPECT_EQ(Run(graph, {"named", "referred:0", "outer"}), (std::vector<float>{7, 11, 38})) << status_.ToString();
+}
+
+// FN5: results may be arguments, and constants.
+TEST_P(Calls, GiveArgumentsAndConstants) {
+  const FunctionDef function = MakeFunction("Pass(x: float32) -> (same: float32, five: float32)", "",
+                                            {Float("five", 5)}, {{"same", "x"}, {"five", "five:output:0"}});
+  const GraphDef graph = MakeGraph({Float("two", 2), MakeNode("call", "Pass", {"two"})}, {function});
+  EXPECT_EQ(Run(graph, {"call:1", "call:0"}), (std::vector<float>{5, 2})) << status_.ToString();
+}
+
+// FN7.
+TEST_P(Calls, ChooseBetweenBranches) {
+  const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
+                                            Unary("Times(x: float32) -> (y: float32)", "Square")};
+  for (const bool taken : {false, true}) {
+    const GraphDef graph = MakeGraph({Float("three", 3), MakeConst(taken ? "yes" : "no", MakeScalar(taken)),
+                                      If("if", {taken ? "yes" : "no", "three"}, Ref("Times"), Ref("Minus"))},
+                                     library);
+    EXPECT_EQ(Run(graph, {"if"}), std::vector<float>{taken ? 9.0f : -3.0f}) << status_.ToString();
+  }
+}
+
+// FN7: numbers, strings and arrays say yes and no as well.
+TEST_P(Calls, TakeConditionsOfManyTypes) {
+  const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
+                                            Unary("Times(x: float32) -> (y: float32)", "Square")};
+  const std::vector<std::pair<Tensor, bool>> conditions = {
+      {MakeScalar<int32_t>(0), false},      {MakeScalar(0.5f), true},       {MakeScalar(std::string()), false},
+      {MakeScalar(std::string("x")), true}, {MakeVector<float>({}), false}, {MakeVector<float>({0}), true}};
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    const auto& [condition, taken] = conditions[i];
+    const std::string name = Str("c", i);
+    const GraphDef graph =
+        MakeGraph({Float("three", 3), MakeConst(name, condition),
+                   If("if", {name, "three"}, Ref("Times"), Ref("Minus"), condition.dtype(), "StatelessIf")},
+                  library);
+    EXPECT_EQ(Run(graph, {"if"}), std::vector<float>{taken ? 9.0f : -3.0f}) << i << ": " << status_.ToString();
+  }
+  const GraphDef complex = MakeGraph({Float("three", 3), MakeConst("z", MakeScalar(std::complex<float>(1, 0))),
+                                      If("if", {"z", "three"}, Ref("Times"), Ref("Minus"), DType::kComplex64)},
+                                     library);
+  Run(complex, {"if"});
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+}
+
+// FN7: an index that no branch has means the last.
+TEST_P(Calls, ChooseByIndex) {
+  const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
+                                            Unary("Times(x: float32) -> (y: float32)", "Square"),
+                                            Unary("Root(x: float32) -> (y: float32)", "Sqrt")};
+  const GraphDef graph =
+      MakeGraph({Float("four", 4), MakeNode("index", "Placeholder", {}, {{"dtype", DType::kInt32}}),
+                 MakeNode("case", "Case", {"index", "four"},
+                          {{"Tin", std::vector{kFloat}},
+                           {"Tout", std::vector{kFloat}},
+                           {"branches", std::vector<FunctionRef>{Ref("Minus"), Ref("Times"), Ref("Root")}}})},
+                library);
+  const std::vector<std::pair<int32_t, float>> answers = {{0, -4}, {1, 16}, {2, 2}, {3, 2}, {-1, 2}};
+  for (const auto& [index, answer] : answers) {
+    EXPECT_EQ(Run(graph, {"case"}, {}, {{"index", MakeScalar(index)}}), std::vector<float>{answer})
+        << status_.ToString();
+  }
+}
+
+// FN7: also in each other, and without a single turn.
+TEST_P(Calls, Loop) {
+  const FunctionDef body =
+      MakeFunction("Next(x: float32, sum: float32) -> (x1: float32, sum1: float32)", "",
+                   {Float("one", 1), Binary("more", "Add", "x", "one:output:0"), Binary("total", "Add", "sum", "x")},
+                   {{"x1", "more:z:0"}, {"sum1", "total:z:0"}});
+  const FunctionDef nested = MakeFunction(
+      "Outer(x: float32, sum: float32) -> (x1: float32, sum1: float32)", "",
+      {Float("one", 1), Float("zero", 0), While("inner", {"zero:output:0", "sum"}, Ref("Below4"), Ref("Next")),
+       Binary("more", "Add", "x", "one:output:0")},
+      {{"x1", "more:z:0"}, {"sum1", "inner:output:1"}});
+  const GraphDef graph =
+      MakeGraph({Float("zero", 0), Float("nine", 9), While("loop", {"zero", "zero"}, Ref("Below4"), Ref("Next")),
+                 While("none", {"nine", "zero"}, Ref("Below4"), Ref("Next")),
+                 While("outer", {"zero", "zero"}, Ref("Below4"), Ref("Outer"))},
+                {body, nested, Below("Below4(x: float32, sum: float32) -> (b: bool)", 4)});
+  EXPECT_EQ(Run(graph, {"loop:0", "loop:1"}), (std::vector<float>{4, 6})) << status_.ToString();
+  EXPECT_EQ(Run(graph, {"none:0", "none:1"}), (std::vector<float>{9, 0})) << status_.ToString();
+  EXPECT_EQ(Run(graph, {"outer:0", "outer:1"}), (std::vector<float>{4, 24})) << status_.ToString();
+}
+
+}  // namespace
+}  // namespace plumb

@@ -1,0 +1,152 @@
+// Laws of steps in pieces that every backend keeps (rules P1–P5).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/backends.h"
+#include "spec/graph/function_testing.h"
+
+namespace plumb {
+namespace {
+
+using testing::HasSubstr;
+
+NodeDef Placeholder(const std::string& name) { return MakeNode(name, "Placeholder", {}, {{"dtype", DType::kFloat}}); }
+NodeDef Add(const std::string& name, const std::string& a, const std::string& b) {
+  return MakeNode(name, "Add", {a, b}, FloatType());
+}
+
+class PartialRuns : public testing::TestWithParam<std::string_view> {
+ protected:
+  // r1 = a + b; r2 = r1 * c, where r1 may be fed.
+  void SetUp() override {
+    session_ = OpenSession(GetParam(), {.threads = 2});
+    ASSERT_TRUE(session_
+                    ->Extend(MakeGraph({Placeholder("a"), Placeholder("b"), Placeholder("c"), Add("r1", "a", "b"),
+                                        MakeNode("r2", "Mul", {"r1", "c"}, FloatType())}))
+                    .ok());
+  }
+  Status Setup(std::vector<std::string> feeds, std::vector<std::string> fetches,
+               std::vector<std::string> targets = {}) {
+    return session_->PartialRunSetup(feeds, fetches, targets, &handle_);
+  }
+  Status Run(std::vector<std::pair<std::string, float>> feeds, std::vector<std::string> fetches) {
+    std::vector<Feed> values;
+    for (const auto& [name, value] : feeds) values.emplace_back(name, MakeScalar(value));
+    outputs_.clear();
+    return session_->PartialRun(handle_, values, fetches, &outputs_);
+  }
+
+  std::unique_ptr<Session> session_;
+  std::string handle_;
+  std::vector<Tensor> outputs_;
+};
+INSTANTIATE_TEST_SUITE_P(All, PartialRuns, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return std::string(info.param); });
+
+// P1, P2, P4.
+TEST_P(PartialRuns, ComputeAsFarAsTheyAreFed) {
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(Setup({"a", "b", "c"}, {"r1", "r2"}).ok());
+    Status status = Run({{"a", 1}, {"b", 2}}, {"r1"});
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(outputs_.at(0).scalar<float>(), 3);
+    status = Run({{"c", 5}}, {"r2"});
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(outputs_.at(0).scalar<float>(), 15);
+    status = Run({}, {"r2"});
+    EXPECT_EQ(status.code(), Code::kInvalidArgument) << "the step is over";
+    EXPECT_THAT(status.message(), HasSubstr("Must run 'setup'"));
+  }
+}
+
+// P2: feeds may come without fetches, and fetches later.
+TEST_P(PartialRuns, MayBeFedFirstAndFetchedLater) {
+  ASSERT_TRUE(Setup({"a", "b", "c"}, {"r1", "r2"}).ok());
+  ASSERT_TRUE(Run({{"a", 1}}, {}).ok());
+  ASSERT_TRUE(Run({{"b", 2}, {"c", 4}}, {}).ok());
+  ASSERT_TRUE(Run({}, {"r2"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 12);
+  ASSERT_TRUE(Run({}, {"r1"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 3);
+}
+
+// P3: nothing is consumed by the refusal.
+TEST_P(PartialRuns, RefuseWhatIsNotYetComputable) {
+  ASSERT_TRUE(Setup({"a", "b", "c"}, {"r1", "r2"}).ok());
+  const Status status = Run({{"a", 1}}, {"r1"});
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("can't be computed from the feeds"));
+  ASSERT_TRUE(Run({{"a", 1}, {"b", 2}}, {"r1"}).ok());
+  ASSERT_TRUE(Run({{"c", 2}}, {"r2"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 6);
+}
+
+// P3: through any path of the graph, also one that a feed cuts.
+TEST_P(PartialRuns, LookAtTheGraphAsItIs) {
+  ASSERT_TRUE(Setup({"r1", "a", "c"}, {"r2"}).ok());
+  EXPECT_EQ(Run({{"r1", 3}, {"c", 2}}, {"r2"}).code(), Code::kInvalidArgument);
+  ASSERT_TRUE(Run({{"r1", 3}, {"c", 2}, {"a", 0}}, {"r2"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 6);
+}
+
+// P1, P2, F4.
+TEST_P(PartialRuns, RefuseWhatWasNotAgreed) {
+  handle_ = "no such step";
+  EXPECT_EQ(Run({}, {"r1"}).code(), Code::kInvalidArgument);
+  EXPECT_NE(Setup({"a"}, {"lost"}).code(), Code::kOk);
+  ASSERT_TRUE(Setup({"a", "b"}, {"r1"}).ok());
+  EXPECT_EQ(Run({{"c", 1}}, {}).code(), Code::kInvalidArgument);
+  EXPECT_EQ(Run({{"a", 1}}, {"r2"}).code(), Code::kInvalidArgument);
+  ASSERT_TRUE(Run({{"a", 1}}, {}).ok());
+  EXPECT_EQ(Run({{"a", 1}}, {}).code(), Code::kInvalidArgument) << "fed twice";
+  const std::vector<Feed> wrong = {{"b", MakeScalar<int32_t>(1)}};
+  EXPECT_EQ(session_->PartialRun(handle_, wrong, {}, &outputs_).code(), Code::kInvalidArgument);
+  ASSERT_TRUE(Run({{"b", 2}}, {"r1"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 3);
+}
+
+// P4: an error ends the step.
+TEST_P(PartialRuns, EndWithAnError) {
+  ASSERT_TRUE(session_
+                  ->Extend(MakeGraph({MakeNode("row", "Placeholder", {}, {{"dtype", DType::kFloat}}),
+                                      MakeConst("shape", MakeVector<int32_t>({7})),
+                                      MakeNode("bad", "Reshape", {"row", "shape"},
+                                               {{"T", DType::kFloat}, {"Tshape", DType::kInt32}})}))
+                  .ok());
+  ASSERT_TRUE(Setup({"row", "a", "b"}, {"bad", "r1"}).ok());
+  EXPECT_EQ(Run({{"row", 1}}, {"bad"}).code(), Code::kInvalidArgument);
+  const Status status = Run({{"a", 1}, {"b", 2}}, {"r1"});
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("Must run 'setup'"));
+}
+
+// Steps in pieces run beside each other and beside whole ones.
+TEST_P(PartialRuns, RunBesideEachOther) {
+  std::vector<std::string> handles;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(Setup({"a", "b"}, {"r1"}).ok());
+    handles.push_back(handle_);
+  }
+  const std::vector<Feed> whole = {{"a", MakeScalar(10.0f)}, {"b", MakeScalar(20.0f)}};
+  const std::vector<std::string> fetches = {"r1"};
+  std::vector<Tensor> outputs;
+  ASSERT_TRUE(session_->Run(whole, fetches, {}, &outputs).ok());
+  EXPECT_EQ(outputs.at(0).scalar<float>(), 30);
+  for (int i = 2; i >= 0; --i) {
+    handle_ = handles[static_cast<size_t>(i)];
+    ASSERT_TRUE(Run({{"a", static_cast<float>(i)}, {"b", 1}}, {"r1"}).ok());
+    EXPECT_EQ(outputs_.at(0).scalar<float>(), static_cast<float>(i + 1));
+  }
+}
+
+// P5, S2.
+TEST_P(PartialRuns, EndWithTheirSession) {
+  ASSERT_TRUE(Setup({"a", "b"}, {"r1"}).ok());
+  ASSERT_TRUE(Run({{"a", 1}}, {}).ok());
+  ASSERT_TRUE(session_->Close().ok());
+  EXPECT_EQ(Run({{"b", 1}}, {"r1"}).code(), Code::kCancelled);
+  session_.reset();
+}
+
+}  // namespace
+}  // namespace plumb

@@ -1,0 +1,54 @@
+// Law: a function gives what the nodes of its body give where they stand by themselves (clause FN5).
+#include <rapidcheck.h>
+
+#include "backends/backends.h"
+#include "client/scope.h"
+#include "property-tests/law.h"
+#include "property-tests/random_calls.h"
+#include "property-tests/random_control_flow.h"
+#include "property-tests/random_graph.h"
+
+namespace plumb::property {
+namespace {
+
+struct Outcome {
+  Status status;
+  std::vector<Tensor> values;
+};
+
+Outcome RunOn(std::string_view backend, const RandomCase& random_case) {
+  const std::unique_ptr<Session> session = OpenSession(backend, {.threads = 2});
+  Outcome outcome;
+  outcome.status = session->Extend(random_case.graph);
+  if (outcome.status.ok()) {
+    outcome.status = session->Run(random_case.feeds, random_case.fetches, random_case.targets, &outcome.values);
+  }
+  return outcome;
+}
+
+// To the bit, for the nodes are the same.
+void CheckSame(Tape& tape, const RandomCase& plain) {
+  const RandomCase called = InFunction(tape, plain);
+  const ToldIfBroken told([&] { return TellWithCommands(called); });
+  for (const std::string_view backend : BackendNames()) {
+    const Outcome expected = RunOn(backend, plain), actual = RunOn(backend, called);
+    RC_LOG() << backend << ": " << expected.status.ToString() << "\ncalled: " << actual.status.ToString() << "\n";
+    RC_ASSERT(expected.status.code() == actual.status.code());
+    if (!expected.status.ok()) continue;
+    RC_ASSERT(expected.values.size() == actual.values.size());
+    for (size_t i = 0; i < expected.values.size(); ++i) RC_ASSERT(expected.values[i].BitwiseEquals(actual.values[i]));
+  }
+}
+
+PLUMB_LAW(Functions, GiveWhatTheirNodesGive) { CheckSame(tape, RandomAcyclic(tape, {})); }
+
+PLUMB_LAW(Functions, GiveWhatTheirConditionalsAndLoopsGive) {
+  Scope scope;
+  const RandomProgram program = RandomControlFlow(scope, tape, {});
+  RandomCase random_case{scope.ToGraphDef(), program.feeds, {}, {}};
+  for (const Output& result : program.results) random_case.fetches.push_back(result.name());
+  CheckSame(tape, random_case);
+}
+
+}  // namespace
+}  // namespace plumb::property

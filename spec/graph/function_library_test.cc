@@ -1,0 +1,176 @@
+// Functions of a graph: what is read, bound and refused (clauses FN1–FN9).
+#include "spec/graph/function_library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "spec/graph/function_calls.h"
+#include "spec/graph/function_testing.h"
+#include "spec/graph/graph.h"
+
+namespace plumb {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+FunctionDef Twice() {
+  return MakeFunction("Twice(x: T) -> (y: T)", "T: type",
+                      {MakeNode("sum", "Add", {"x", "x"}, {{"T", AttrPlaceholder{"T"}}})}, {{"y", "sum:z:0"}});
+}
+
+std::shared_ptr<const FunctionLibrary> LibraryOf(std::vector<FunctionDef> functions) {
+  FunctionLibraryDef def;
+  def.functions = std::move(functions);
+  return FunctionLibrary::Parse(SerializeFunctionLibrary(def));
+}
+
+Status StatusOf(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.status();
+  }
+  return OkStatus();
+}
+Status Bound(std::vector<FunctionDef> functions, const FunctionRef& ref) {
+  return StatusOf([&] { LibraryOf(std::move(functions))->Body(ref); });
+}
+
+// FN3, FN4.
+TEST(FunctionLibrary, BindsAttributes) {
+  const auto library = LibraryOf({Twice()});
+  for (const DType type : {DType::kFloat, DType::kInt32}) {
+    const FunctionBody& body = library->Body(Ref("Twice", {{"T", type}}));
+    ASSERT_EQ(body.args.size(), 1u);
+    ASSERT_EQ(body.results.size(), 1u);
+    EXPECT_EQ(body.graph.TypeOf(body.results[0]), type);
+    EXPECT_EQ(body.graph.node(body.results[0].node).name, "sum");
+    EXPECT_EQ(&body, &library->Body(Ref("Twice", {{"T", type}}))) << "a body is made once";
+  }
+}
+
+// FN3: an argument, and an output, may stand for several values.
+TEST(FunctionLibrary, ResolvesListsOfValues) {
+  const auto library = LibraryOf({MakeFunction(
+      "Halves(x: T*N) -> (all: T, second: T)", "T: type; N: int >= 1",
+      {MakeConst("axis", MakeScalar<int32_t>(0)),
+       MakeNode("all", "Pack", {"x"}, {{"T", AttrPlaceholder{"T"}}, {"N", AttrPlaceholder{"N"}}}),
+       MakeNode("parts", "Unpack", {"all:output:0"}, {{"T", AttrPlaceholder{"T"}}, {"num", AttrPlaceholder{"N"}}})},
+      {{"all", "all:output:0"}, {"second", "parts:output:1"}})});
+  const FunctionBody& body = library->Body(Ref("Halves", {{"T", DType::kFloat}, {"N", 2}}));
+  EXPECT_EQ(body.args.size(), 2u);
+  EXPECT_EQ(body.graph.node(body.args[1]).name, "x_1");
+  EXPECT_EQ(body.graph.node(*body.graph.Find("all")).inputs.size(), 2u);
+  EXPECT_EQ(body.results[1].output, 1);
+}
+
+// FN5.
+TEST(FunctionLibrary, KnowsTheEffectsOfABody) {
+  const auto library = LibraryOf({MakeFunction(
+      "Draws() -> ()", "",
+      {MakeConst("shape", MakeVector<int32_t>({2})),
+       MakeNode("draw", "RandomUniform", {"shape:output:0"}, {{"T", DType::kInt32}, {"dtype", DType::kFloat}}),
+       MakeNode("wait", "NoOp"), MakeNode("unused", "NoOp")},
+      {}, {{"w", "wait"}})});
+  const FunctionBody& body = library->Body(Ref("Draws"));
+  std::vector<std::string> names;
+  for (const NodeId effect : body.effects) names.push_back(body.graph.node(effect).name);
+  EXPECT_THAT(names, ElementsAre("draw", "wait"));
+}
+
+// FN2: a definition may come twice, two definitions may not.
+TEST(FunctionLibrary, RefusesTwoDefinitionsOfOneName) {
+  FunctionDef other = Twice();
+  other.nodes[0].op = "Mul";
+  EXPECT_TRUE(StatusOf([&] { LibraryOf({Twice(), Twice()}); }).ok());
+  EXPECT_EQ(StatusOf([&] { LibraryOf({Twice(), other}); }).code(), Code::kInvalidArgument);
+  FunctionDef add = Twice();
+  add.signature.name = "Add";
+  const Status status = StatusOf([&] { LibraryOf({add}); });
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("an op has this name"));
+}
+
+// ER11: whatever is wrong with a body is a status that says where.
+TEST(FunctionLibrary, RefusesBodiesThatMakeNoSense) {
+  const FunctionRef floats = Ref("Twice", {{"T", DType::kFloat}});
+  const auto broken = [&](const std::function<void(FunctionDef&)>& change) {
+    FunctionDef function = Twice();
+    change(function);
+    return Bound({function}, floats);
+  };
+  EXPECT_EQ(Bound({}, floats).code(), Code::kNotFound);
+  EXPECT_EQ(Bound({Twice()}, Ref("Twice")).code(), Code::kInvalidArgument) << "T is not bound";
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].op = "NoSuchOp"; }).code(), Code::kNotFound);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.results.clear(); }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.results["y"] = "sum"; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.results["y"] = "sum:z:1"; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].inputs = {"x"}; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].inputs = {"x", "sum:z:0"}; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].inputs = {"x", "x", "^lost"}; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes.push_back(f.nodes[0]); }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].name = "x"; }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].attrs["T"] = AttrPlaceholder{"U"}; }).code(),
+            Code::kInvalidArgument);
+  EXPECT_EQ(broken([](FunctionDef& f) { f.control_results["c"] = "lost"; }).code(), Code::kInvalidArgument);
+  const Status status = broken([](FunctionDef& f) { f.nodes[0].inputs = {"x", "lost:z:0"}; });
+  EXPECT_THAT(status.message(), HasSubstr("function 'Twice'"));
+  EXPECT_THAT(status.message(), HasSubstr("lost:z:0"));
+  EXPECT_EQ(StatusOf([] { FunctionLibrary::Parse("no library"); }).code(), Code::kInvalidArgument);
+}
+
+// FN8: zeros where nothing depends on the argument.
+TEST(FunctionLibrary, DifferentiatesBodies) {
+  const auto library =
+      LibraryOf({MakeFunction("First(x: float32, y: float32) -> (z: float32)", "",
+                              {MakeNode("square", "Square", {"x"}, FloatType())}, {{"z", "square:y:0"}})});
+  const FunctionBody& gradient = library->Body(GradientRef(Ref("First")));
+  EXPECT_EQ(gradient.args.size(), 3u);
+  ASSERT_EQ(gradient.results.size(), 2u);
+  EXPECT_EQ(gradient.graph.node(gradient.results[1].node).op->name, "ZerosLike");
+}
+
+TEST(FunctionLibrary, SaysWhatItCannotDifferentiate) {
+  const auto library =
+      LibraryOf({MakeFunction("Loops(x: float32) -> (z: float32)", "",
+                              {MakeNode("next", "NextIteration", {"x"}, FloatType())}, {{"z", "next:output:0"}})});
+  EXPECT_EQ(StatusOf([&] { library->Body(GradientRef(Ref("Loops"))); }).code(), Code::kUnimplemented);
+}
+
+// FN4: a node of a function's name; its types must be those of the function.
+TEST(GraphLoad, ResolvesCalls) {
+  const GraphDef def =
+      MakeGraph({MakeConst("one", MakeScalar(1.0f)), MakeNode("call", "Twice", {"one"}, FloatType())}, {Twice()});
+  const Graph graph = Graph::Load(def);
+  const Node& call = graph.node(*graph.Find("call"));
+  EXPECT_EQ(call.op->kind, OpKind::kCall);
+  EXPECT_THAT(call.output_types, ElementsAre(DType::kFloat));
+  EXPECT_EQ(Graph::Load(graph.ToDef()).size(), graph.size());
+  CheckCalls(graph.functions().get(), call);
+  GraphDef unknown = def;
+  unknown.library.clear();
+  EXPECT_EQ(StatusOf([&] { Graph::Load(unknown); }).code(), Code::kNotFound);
+  GraphDef wrong = def;
+  wrong.nodes[1] = MakeNode("call", "PartitionedCall", {"one"},
+                            {{"Tin", std::vector{DType::kFloat}},
+                             {"Tout", std::vector{DType::kFloat}},
+                             {"f", Ref("Twice", {{"T", DType::kInt32}})}});
+  const Graph loaded = Graph::Load(wrong);
+  EXPECT_EQ(StatusOf([&] { CheckCalls(loaded.functions().get(), loaded.node(*loaded.Find("call"))); }).code(),
+            Code::kInvalidArgument);
+}
+
+// FN6: no node of a graph can have such a name.
+TEST(FunctionCalls, NameNodesByTheirPath) {
+  const auto library = LibraryOf({Twice()});
+  const FunctionBody& body = library->Body(Ref("Twice", {{"T", DType::kFloat}}));
+  Node call;
+  call.name = "a/b";
+  call.op = library->Find("Twice");
+  EXPECT_EQ(InCall(body.graph.node(body.results[0].node), PathInto("a/b", ""), call).name, "a/b:sum");
+  EXPECT_EQ(PathInto("loop", "body"), "loop:body");
+}
+
+}  // namespace
+}  // namespace plumb
