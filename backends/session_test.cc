@@ -132,8 +132,8 @@ TEST_P(Sessions, RefuseTheSendThatTheyLack) {
 // A7: types that no kernel takes are refused with the graph, wherever they stand in it.
 TEST_P(Sessions, RefuseTypesThatHaveNoKernelAnywhere) {
   const NodeDef bytes = {
-      "bytes", "Const", {}, "", {{"value", MakeTensor<uint8_t>({1, 1}, {3})}, {"dtype", DType::kUInt8}}, ""};
-  const NodeDef product = {"product", "MatMul", {"bytes", "bytes"}, "", {{"T", DType::kUInt8}}, ""};
+      "bytes", "Const", {}, "", {{"value", MakeTensor<uint8_t>({1, 1}, {3})}, {"dtype", DType::kUint8}}, ""};
+  const NodeDef product = {"product", "MatMul", {"bytes", "bytes"}, "", {{"T", DType::kUint8}}, ""};
   const auto session = OpenSession(GetParam(), {});
   const Status status = session->Extend(GraphOf({FloatNode("a", 1), bytes, product}));
   EXPECT_EQ(status.code(), Code::kInvalidArgument);

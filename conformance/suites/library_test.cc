@@ -59,6 +59,7 @@ TEST(LibraryInTheCourt, OneThatCannotBeOpenedIsOneFailure) {
     ASSERT_EQ(results.size(), 1u) << name;
     EXPECT_EQ(results[0].op, "opening");
     EXPECT_EQ(results[0].gate, "crash");
+    EXPECT_TRUE(AttributesDrawn(results).missing.empty());
   }
   EXPECT_THROW(Tried(TestLibrary("other_version"), {}), Error);
 }

@@ -114,7 +114,9 @@ Coverage AttributesDrawn(const std::vector<OpResult>& results) {
   }
   Coverage coverage;
   for (const auto& [op, of_op] : drawn) {
-    for (const AttrDraw& draw : DrawsFor(GetOp(op))) {
+    const OpDef* const row = FindOp(op);
+    if (row == nullptr) continue;  // the result of a backend that could not be opened
+    for (const AttrDraw& draw : DrawsFor(*row)) {
       (of_op.contains(draw.name) ? coverage.covered : coverage.missing).push_back(op + " " + draw.name);
     }
   }
