@@ -54,7 +54,7 @@ bool IsNanNumber(double x) { return std::isnan(x); }
 bool IsInfinite(double x) { return std::isinf(x); }
 
 Value ValueOf(const Item& item) {
-  return item.ref != nullptr && item.ref->IsInitialized() ? item.ref->Read("") : item.value;
+  return item.ref != nullptr && item.ref->IsInitialized() ? item.ref->Read("") : Current(item.value);
 }
 
 // "iteration 3 of while, iteration 0 of the root".
