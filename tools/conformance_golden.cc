@@ -37,7 +37,7 @@ class Golden : public Command {
   const char* help() const override { return "Replays cases recorded from TensorFlow and prints a table per file."; }
   void Declare(Options& options) override {
     options.Argument("dir", &golden_.folder, "folder of *.golden.gz files");
-    options.Option("--backend", &golden_.backends, "reference or cpu; may be repeated (default: both)");
+    options.Option("--backend", &golden_.backends, "reference, cpu or sim; may be repeated (default: reference and cpu)");
     options.Option("--filter", &golden_.worker.filter, "only cases whose name contains this (* and ? allowed)");
     options.Option("--report", &report_, "write the results to this JSON file");
     options.Option("--deviations", &ledger_, "ledger of known deviations");
