@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/library/library.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
@@ -32,7 +33,8 @@ bool IsExecutorRule(OpKind kind) {
 bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::kRecv; }
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
-  throw NotFound("no backend is called '", backend, "'; there are: reference, cpu, sim");
+  throw NotFound("no backend is called '", backend,
+                 "'; there are: reference, cpu, sim, and shared libraries by their path, as in ./libmine.so");
 }
 
 }  // namespace
@@ -45,6 +47,7 @@ std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOpti
     accelerated.sim_devices = std::max(1, options.sim_devices);
     return fast::NewFastSession(accelerated);
   }
+  if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
   ThrowUnknown(backend);
 }
 
@@ -53,6 +56,7 @@ std::span<const std::string_view> BackendNames() { return kNames; }
 bool IsImplemented(std::string_view backend, std::string_view op) {
   const OpDef* const row = FindOp(op);
   if (row == nullptr) return false;
+  if (library::IsLibrary(backend)) return library::Library::Open(backend).HasKernel(op, {});
   if (IsExecutorRule(row->kind)) return true;
   if (IsTransfer(row->kind)) return true;
   if (backend == "reference") return reference::FindKernel(op) != nullptr;

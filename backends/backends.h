@@ -10,7 +10,8 @@
 namespace plumb {
 
 // "reference": the meaning, slow and exact. "cpu": the fast path. "sim": the fast path with a simulated accelerator,
-// which gets everything that it can take. Throws kNotFound for another name, listing these.
+// which gets everything that it can take. A name with a '/', or that ends in ".so", is the path of a library
+// (backends/library/), which may throw. Throws kNotFound for another name, listing these.
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options = {});
 std::span<const std::string_view> BackendNames();
 

@@ -4,6 +4,7 @@
 #include <complex>
 
 #include "client/ops.h"
+#include "client/tensor_array.h"
 #include "client/testing.h"
 #include "client/variable.h"
 
@@ -165,6 +166,22 @@ TEST_P(GradientsOf, AShapeKnownOnlyWhenRun) {
   const Output gradient = DenseGradients({x * row}, {row})[0];
   const Tensor fed = MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6});
   EXPECT_THAT(Value(gradient, {{"x", fed}}), ElementsAre(9, 12));
+}
+
+// TA7: the gradient is put together from as many pieces, read or not, of the lengths that they had.
+TEST_P(GradientsOf, PiecesOfUnequalLengths) {
+  const Output x = Floats({1, 2, 3});
+  const auto pieces = [&](std::initializer_list<int64_t> lengths) {
+    return TensorArray(scope_, DType::kFloat, Int(static_cast<int>(lengths.size())))
+        .Split(x, Constant(scope_, lengths));
+  };
+  const TensorArray two = pieces({1, 2});
+  EXPECT_THAT(Gradient(10.0 * two.Read(Int(0)), x), ElementsAre(10, 0, 0));
+  const TensorArray both = pieces({1, 2});
+  const Output rest = both.Read(Int(1));
+  EXPECT_THAT(Gradient(both.Read(Int(0)) * rest * rest, x), ElementsAre(4 + 9, 2 * 2, 2 * 3));
+  EXPECT_THAT(Gradient(pieces({0, 3, 0}).Read(Int(1)), x), ElementsAre(1, 1, 1));
+  EXPECT_THAT(Gradient(pieces({2, 1}).Concat(), x), ElementsAre(1, 1, 1));
 }
 
 TEST_P(GradientsOf, EachCallHasAScopeOfItsOwn) {

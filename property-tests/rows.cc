@@ -83,14 +83,14 @@ constexpr DType kTypes[] = {
 #undef PLUMB_LIST
 };
 
-DType RandomType(Tape& tape, const AttrDef& attr, DType wanted) {
-  if (Allows(attr, wanted) && tape.Chance(70)) return wanted;
+DType RandomType(Tape& tape, const OpDef& op, const AttrDef& attr, DType wanted) {
+  if (Allows(op, attr, wanted) && tape.Chance(70)) return wanted;
   const size_t start = tape.Chance(50) ? 0 : static_cast<size_t>(tape.Below(static_cast<int>(std::size(kTypes))));
   for (size_t i = 0; i < std::size(kTypes); ++i) {
     const DType dtype = kTypes[(start + i) % std::size(kTypes)];
-    if (Allows(attr, dtype)) return dtype;
+    if (Allows(op, attr, dtype)) return dtype;
   }
-  return attr.allowed_types.front();
+  return op.CpuTypes(attr).front();
 }
 
 // Whether the row takes any values of the type there are.
@@ -117,7 +117,7 @@ std::optional<AttrMap> AttrsOfFunction(const OpDef& op, DType dtype, int inputs)
   AttrMap attrs;
   for (const AttrDef& attr : op.attrs) {
     if (attr.name == first.type_attr) {
-      if (!Allows(attr, dtype)) return std::nullopt;
+      if (!Allows(op, attr, dtype)) return std::nullopt;
       attrs.emplace(attr.name, dtype);
     } else if (attr.name == first.number_attr) {
       attrs.emplace(attr.name, int64_t{inputs});
@@ -215,8 +215,8 @@ std::vector<SameShapeRow> FindSameShapeRows(DType dtype) {
 
 }  // namespace
 
-bool Allows(const AttrDef& attr, DType dtype) {
-  const auto& allowed = attr.allowed_types;
+bool Allows(const OpDef& op, const AttrDef& attr, DType dtype) {
+  const auto& allowed = op.CpuTypes(attr);
   return allowed.empty() || std::find(allowed.begin(), allowed.end(), dtype) != allowed.end();
 }
 
@@ -236,7 +236,7 @@ AttrMap RandomTypes(Tape& tape, const OpDef& op, DType wanted) {
   for (const AttrDef& attr : op.attrs) {
     if (attr.kind != AttrKind::kType || attr.is_list) continue;
     const bool is_default = attr.default_value && tape.Chance(70);
-    types.emplace(attr.name, is_default ? *attr.default_value->Get<DType>() : RandomType(tape, attr, wanted));
+    types.emplace(attr.name, is_default ? *attr.default_value->Get<DType>() : RandomType(tape, op, attr, wanted));
   }
   return types;
 }

@@ -15,7 +15,8 @@ namespace plumb::property {
 // have none; generators place them by structure.)
 std::span<const OpDef* const> DrawnRows();
 
-bool Allows(const AttrDef& attr, DType dtype);
+// Whether kernels take the type (rule A7).
+bool Allows(const OpDef& op, const AttrDef& attr, DType dtype);
 
 // Types for the row's attributes: `wanted` where it is allowed, often; else a default, or any allowed number or bool.
 AttrMap RandomTypes(Tape& tape, const OpDef& op, DType wanted);

@@ -106,7 +106,7 @@ inline Real Floor(Real x) {
   return Step(x, [](double t) { return std::floor(t); });
 }
 inline Real Sign(Real x) {
-  return Step(x, [](double t) { return t > 0 ? 1.0 : t < 0 ? -1.0 : t; });
+  return Step(x, [](double t) { return t > 0 ? 1.0 : t < 0 ? -1.0 : t == 0 ? 0.0 : t; });  // N19
 }
 // NaN wins (rules N12–N15); of equal operands the first.
 inline Real Max(Real a, Real b) {

@@ -4,6 +4,9 @@
 #include "reference/ops/topics.h"
 
 namespace plumb::reference {
+
+void KernelState::Save(const StateWriter&) const { throw Unimplemented("this kernel's state cannot be saved"); }
+void KernelState::Restore(const StateReader&) { throw Unimplemented("this kernel's state cannot be restored"); }
 namespace {
 
 #define PLUMB_TOPIC(name) topics::name,

@@ -91,6 +91,16 @@ void LiveWorld::Reset(std::span<const std::string> containers) {
   changed_.notify_all();
 }
 
+void LiveWorld::Save(SavedState& state) {
+  const Lock lock(mutex_);
+  world_.Save(state);
+}
+
+void LiveWorld::Restore(const SavedState& state) {
+  const Lock lock(mutex_);
+  world_.Restore(state);
+}
+
 void LiveWorld::Close() {
   closed_ = true;
   if (mover_ == std::this_thread::get_id()) return;  // the mutex is held: Move sees it next

@@ -46,6 +46,9 @@ class LiveWorld {
 
   // R5, between two events.
   void Reset(std::span<const std::string> containers);
+  // As World::Save and World::Restore.
+  void Save(SavedState& state);
+  void Restore(const SavedState& state);
   // Ends all steps, those to come as well. May be called by an observer.
   void Close();
   bool IsClosed() const { return closed_; }

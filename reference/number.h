@@ -106,7 +106,7 @@ constexpr DType AccumulatorOf(DType dtype) {
   return dtype == DType::kHalf || dtype == DType::kBfloat16 ? DType::kFloat : dtype;
 }
 // The same as ComputeIn for sums of products of `dtype`: kept in the accumulator's type, but for the 16-bit types each
-// product may have been rounded twice to the narrow one on its way (conformance §3).
+// product may have been rounded twice to the narrow one on its way (rule N8).
 inline void SumProductsOf(DType dtype) {
   ComputeIn(AccumulatorOf(dtype));
   arithmetic.largest = LargestFinite(dtype);

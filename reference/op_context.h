@@ -28,6 +28,23 @@ class KernelState {
   virtual ~KernelState() = default;
   // As Resource::Clone.
   virtual std::unique_ptr<KernelState> Clone(Copies& copies) const = 0;
+  // As Resource::Save and Resource::Restore.
+  virtual void Save(const StateWriter& writer) const;
+  virtual void Restore(const StateReader& reader);
+};
+
+// What a saved session's node kept, until its kernel asks for it (StateOf).
+class SavedKernelState : public KernelState {
+ public:
+  explicit SavedKernelState(SavedState state) : state_(std::move(state)) {}
+  const SavedState& state() const { return state_; }
+  std::unique_ptr<KernelState> Clone(Copies&) const override { return std::make_unique<SavedKernelState>(state_); }
+  void Save(const StateWriter& writer) const override {
+    for (const auto& [name, value] : state_) writer.Put(name, value);
+  }
+
+ private:
+  SavedState state_;
 };
 
 struct OpContext {
@@ -61,6 +78,19 @@ struct OpContext {
     return GetAttr<T>(node.attrs, name);
   }
 };
+
+// The state of a node's kernel, a T: what it has, or what `make` gives when it runs for the first time, which takes up
+// what was saved.
+template <class T, class Make>
+T& StateOf(OpContext& c, const Make& make) {
+  const auto* const saved = dynamic_cast<const SavedKernelState*>(c.state.get());
+  if (c.state == nullptr || saved != nullptr) {
+    std::unique_ptr<T> made = make();
+    if (saved != nullptr) made->Restore(StateReader(saved->state()));
+    c.state = std::move(made);
+  }
+  return static_cast<T&>(*c.state);
+}
 
 // Computes the outputs of one node from its inputs. Throws Error with TensorFlow's code on bad input.
 using Kernel = void (*)(OpContext&);

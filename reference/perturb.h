@@ -1,4 +1,4 @@
-// Random rounding: moves results inside their own error bounds, to measure how sensitive a graph is (conformance §3).
+// Random rounding: moves results inside their own error bounds, to measure how sensitive a graph is (rule N10).
 #pragma once
 
 #include <cstdint>

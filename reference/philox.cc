@@ -1,5 +1,7 @@
 #include "reference/philox.h"
 
+#include <algorithm>
+
 namespace plumb::reference {
 namespace {
 
@@ -34,6 +36,18 @@ void Philox::Skip(uint64_t blocks) {
   counter_[0] = static_cast<uint32_t>(sum);
   counter_[1] = static_cast<uint32_t>(sum >> 32);
   if (sum < low && ++counter_[2] == 0) ++counter_[3];  // R70: with carry
+}
+
+Philox::State Philox::state() const {
+  State state;
+  std::copy(counter_.begin(), counter_.end(), state.begin());
+  std::copy(key_.begin(), key_.end(), state.begin() + 4);
+  return state;
+}
+
+void Philox::set_state(const State& state) {
+  std::copy_n(state.begin(), 4, counter_.begin());
+  std::copy_n(state.begin() + 4, 2, key_.begin());
 }
 
 }  // namespace plumb::reference

@@ -19,6 +19,11 @@ class Philox {
   // Passes over `blocks` of them.
   void Skip(uint64_t blocks);
 
+  // Counter and key: all there is to it.
+  using State = std::array<uint32_t, 6>;
+  State state() const;
+  void set_state(const State& state);
+
  private:
   Block counter_;
   std::array<uint32_t, 2> key_;

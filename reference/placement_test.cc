@@ -30,6 +30,22 @@ TEST(Placement, SoftPlacementForgivesTypeAndNumber) {
   EXPECT_EQ(Extended("/job:ps/gpu:0", soft), Code::kInvalidArgument);
 }
 
+// W12: a request gives way to that of the variable, where there is one to give way to.
+TEST(Placement, OnlyAConflictLiftsTheRequestOfAReferencesUser) {
+  const auto extended = [](const std::string& variable, const std::string& update) {
+    TestGraph graph;
+    graph.Const("x", 1.0f);
+    graph.Add("v", "VariableV2", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({})}});
+    graph.Add("set", "Assign", {"v", "x"}, {{"T", DType::kFloat}});
+    graph.def.nodes[1].device = variable;
+    graph.def.nodes[2].device = update;
+    return ReferenceSession(SessionOptions{.cpu_devices = 1}).Extend(graph.def).code();
+  };
+  EXPECT_EQ(extended("", "/cpu:0"), Code::kOk);
+  EXPECT_EQ(extended("/cpu:0", "/gpu:0"), Code::kOk);
+  EXPECT_EQ(extended("", "/gpu:0"), Code::kInvalidArgument);
+}
+
 // x, squared in a frame of its own on the device asked for.
 Code SquaredInAFrame(const std::string& device, int devices) {
   TestGraph graph;

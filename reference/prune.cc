@@ -1,6 +1,7 @@
 #include "reference/prune.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "spec/ops/op_def.h"
@@ -15,33 +16,61 @@ struct Request {
   std::vector<NodeId> targets;
 };
 
-// G2, F5, F21: "node" or "node:port" as an existing output.
-Endpoint Resolve(const Graph& graph, const std::string& text, std::string_view role) {
-  const TensorName name = ParseTensorName(text);
-  Require(!name.control, role, " '", text, "' names a control edge; name a tensor");
-  const auto node = graph.Find(name.node);
-  if (!node) throw NotFound(role, " '", text, "': the graph has no node '", name.node, "'");
-  const int outputs = static_cast<int>(graph.node(*node).output_types.size());
-  Require(outputs > 0, role, " '", text, "': the node produces no output; run it as a target");
-  Require(name.output < outputs, role, " '", text, "': output index too large, the node has ", outputs, " outputs");
-  return {*node, name.output};
+// G2, F5, F21: what feeds or fetches name, as existing outputs. `unknown` is the first that no node has: that is said
+// when no other names an output which its node lacks.
+std::vector<Endpoint> ResolveTensors(const Graph& graph, std::span<const std::string> texts, std::string_view role,
+                                     std::string& unknown) {
+  std::vector<Endpoint> tensors;
+  for (const std::string& text : texts) {
+    const TensorName name = ParseTensorName(text);
+    const auto node = graph.Find(name.node);
+    if (!node) {
+      if (unknown.empty()) unknown = Str(role, " '", text, "': the graph has no node '", name.node, "'");
+      continue;
+    }
+    const int outputs = static_cast<int>(graph.node(*node).output_types.size());
+    if (name.control) throw OutOfRange(role, " '", text, "' names a control edge, which is no output; name a tensor");
+    if (outputs == 0) throw OutOfRange(role, " '", text, "': the node produces no output; run it as a target");
+    if (name.output >= outputs) {
+      throw OutOfRange(role, " '", text, "': output index too large, the node has ", outputs, " outputs");
+    }
+    tensors.push_back({*node, name.output});
+  }
+  return tensors;
 }
 
-std::vector<Endpoint> ResolveFeeds(const Graph& graph, std::span<const std::string> names,
-                                   std::span<const DType> types) {
-  std::vector<Endpoint> feeds;
+// F6, F7.
+void CheckRepetitions(const Request& request, std::span<const std::string> feeds,
+                      std::span<const std::string> fetches) {
+  const auto all = request.feeds.begin();
+  for (size_t i = 0; i < feeds.size(); ++i) {
+    const auto before = all + static_cast<int64_t>(i);
+    Require(std::find(all, before, *before) == before, "feed '", feeds[i], "' is fed more than once");
+  }
+  for (size_t i = 0; i < fetches.size(); ++i) {
+    Require(std::find(all, request.feeds.end(), request.fetches[i]) == request.feeds.end(), "'", fetches[i],
+            "' is both fed and fetched");
+  }
+}
+
+// F4, F12: no handle outlives the step that made it.
+void CheckFeedTypes(const Graph& graph, const Request& request, std::span<const std::string> names,
+                    std::span<const DType> types) {
   for (size_t i = 0; i < names.size(); ++i) {
-    const Endpoint feed = Resolve(graph, names[i], "feed");
-    const DType wanted = Base(graph.TypeOf(feed));
-    // F12: no handle outlives the step that made it.
+    const DType wanted = Base(graph.TypeOf(request.feeds[i]));
     Require(wanted != DType::kResource, "feed '", names[i], "': a resource handle cannot be fed");
     Require(types[i] == wanted, "feed '", names[i], "' is ", DTypeName(types[i]), ", but the tensor is ",
-            DTypeName(wanted));  // F4
-    Require(std::find(feeds.begin(), feeds.end(), feed) == feeds.end(), "feed '", names[i],
-            "' is fed more than once");  // F6
-    feeds.push_back(feed);
+            DTypeName(wanted));
   }
-  return feeds;
+}
+
+// A text that is no name at all names no node either.
+std::optional<NodeId> FindTarget(const Graph& graph, const std::string& text) {
+  try {
+    return graph.Find(ParseTensorName(text).node);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 // F22: a port on a target is ignored; all missing names are listed.
@@ -49,12 +78,11 @@ std::vector<NodeId> ResolveTargets(const Graph& graph, std::span<const std::stri
   std::vector<NodeId> targets;
   std::string missing;
   for (const std::string& text : names) {
-    const TensorName name = ParseTensorName(text);
-    const auto node = graph.Find(name.node);
-    if (node)
+    if (const auto node = FindTarget(graph, text)) {
       targets.push_back(*node);
-    else
-      missing += (missing.empty() ? "" : ", ") + text;
+    } else {
+      missing += Str(missing.empty() ? "'" : ", '", text, "'");
+    }
   }
   if (!missing.empty()) throw NotFound("Some target nodes not found: ", missing);
   return targets;
@@ -64,14 +92,13 @@ Request ResolveRequest(const Graph& graph, std::span<const std::string> feed_nam
                        std::span<const std::string> fetches, std::span<const std::string> targets) {
   Require(!fetches.empty() || !targets.empty(), "Must specify at least one target or fetch to run");  // F20
   Request request;
-  request.feeds = ResolveFeeds(graph, feed_names, feed_types);
-  for (const std::string& name : fetches) {
-    const Endpoint fetch = Resolve(graph, name, "fetch");
-    Require(std::find(request.feeds.begin(), request.feeds.end(), fetch) == request.feeds.end(), "'", name,
-            "' is both fed and fetched");  // F7
-    request.fetches.push_back(fetch);
-  }
+  std::string unknown;
+  request.feeds = ResolveTensors(graph, feed_names, "feed", unknown);
+  request.fetches = ResolveTensors(graph, fetches, "fetch", unknown);
+  Require(unknown.empty(), unknown);
+  CheckRepetitions(request, feed_names, fetches);
   request.targets = ResolveTargets(graph, targets);
+  CheckFeedTypes(graph, request, feed_names, feed_types);
   return request;
 }
 

@@ -3,11 +3,13 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 
 #include "spec/core/status.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::reference {
 
@@ -20,6 +22,9 @@ class Resource {
   // A copy that shares nothing which changes: what happens to either does not show in the other. Other resources that
   // this one refers to are taken from `copies`.
   virtual std::shared_ptr<Resource> Clone(Copies& copies) const = 0;
+  // What it holds, written down, and taken up by a new one of its class.
+  virtual void Save(const StateWriter& writer) const;
+  virtual void Restore(const StateReader& reader);
 };
 
 // The copies of one fork of a world: each resource has one, whoever refers to it.
@@ -58,6 +63,17 @@ class Waitable : public Resource {
   virtual void Drop(int64_t ticket) = 0;
 };
 
+// A class of resources that a saved session may hold: what it is called there, and how one is made.
+struct ResourceKind {
+  std::string_view name;
+  const char* type;  // typeid(T).name()
+  std::shared_ptr<Resource> (*make)();
+};
+template <class T>
+ResourceKind KindOf(std::string_view name) {
+  return {name, typeid(T).name(), [] { return std::shared_ptr<Resource>(std::make_shared<T>()); }};
+}
+
 // The container of resources whose op names none (rule R1).
 inline constexpr char kDefaultContainer[] = "localhost";
 
@@ -88,6 +104,10 @@ class ResourceStore {
   // R5: drops everything in a container.
   void Clear(const std::string& container);
   ResourceStore Clone(Copies& copies) const;
+  // All resources, under "container/kind/name"; kUnimplemented for one of a kind that is not listed.
+  void Save(const StateWriter& writer, std::span<const ResourceKind> kinds) const;
+  // What lies under `path` into an empty store; kDataLoss for what Save has not written.
+  void Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds);
 
  private:
   std::map<std::tuple<std::string, std::string, std::string>, std::shared_ptr<Resource>> resources_;

@@ -7,6 +7,7 @@
 #include "reference/guarded.h"
 #include "reference/placement.h"
 #include "spec/ops/op_def.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::reference {
 namespace {
@@ -81,6 +82,7 @@ Status ReferenceSession::Extend(const GraphDef& graph) {
     if (graph.nodes.empty() && graph_ == nullptr) return;  // S1
     GraphDef whole = graph_ != nullptr ? Merged(def_, graph) : graph;
     Graph loaded = Graph::Load(whole);
+    CheckKernelTypes(loaded);
     CheckPlacement(loaded, options_);
     graph_ = std::make_shared<const Graph>(std::move(loaded));
     def_ = std::move(whole);
@@ -155,6 +157,21 @@ Status ReferenceSession::Reset(std::span<const std::string> containers) {
 Status ReferenceSession::Close() {
   world_.Close();
   return OkStatus();
+}
+
+Status ReferenceSession::Save(SavedState* state) {
+  return Guarded([&] {
+    CheckOpen();
+    state->clear();
+    world_.Save(*state);
+  });
+}
+
+Status ReferenceSession::Restore(const SavedState& state) {
+  return Guarded([&] {
+    CheckOpen();
+    world_.Restore(state);
+  });
 }
 
 void ReferenceSession::CheckOpen() const {

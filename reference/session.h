@@ -15,7 +15,7 @@
 namespace plumb::reference {
 
 // Steps of one session that overlap are steps of one world (rule S3).
-class ReferenceSession : public Session {
+class ReferenceSession : public Session, public SavedSession {
  public:
   // For oracles: where a node asks to run does not change what it means.
   ReferenceSession() { options_.allow_soft_placement = true; }
@@ -31,6 +31,8 @@ class ReferenceSession : public Session {
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override;
   Status Reset(std::span<const std::string> containers) override;
   Status Close() override;
+  Status Save(SavedState* state) override;
+  Status Restore(const SavedState& state) override;
 
   // Run, with bounds and derivatives in and out. The step and those under way are all there will be, as in RunTogether.
   Status RunValues(std::span<const ValueFeed> feeds, std::span<const std::string> fetches,

@@ -51,10 +51,15 @@ TEST(Session, RefusesWrongRequests) {
   TestSession session(Variable());
   const Tensor one = MakeScalar<int32_t>(1);
   EXPECT_EQ(session.Run({}).code(), Code::kInvalidArgument);                                       // F20
-  EXPECT_EQ(session.Run({"nothing"}).code(), Code::kNotFound);                                     // F21
-  EXPECT_EQ(session.Run({"seven:1"}).code(), Code::kInvalidArgument);                              // F21
+  EXPECT_EQ(session.Run({"nothing"}).code(), Code::kInvalidArgument);                              // F21
+  EXPECT_EQ(session.Run({"seven:1"}).code(), Code::kOutOfRange);                                   // F21
+  EXPECT_EQ(session.Run({"^seven"}).code(), Code::kOutOfRange);                                    // F21
+  EXPECT_EQ(session.Run({"nothing", "seven:1"}).code(), Code::kOutOfRange);                        // F5
+  EXPECT_EQ(session.Run({"nothing"}, {}, {"nothing"}).code(), Code::kInvalidArgument);             // F21
+  EXPECT_EQ(session.Run({"seven:-1"}).code(), Code::kInvalidArgument);                             // G2
+  EXPECT_EQ(session.Run({}, {}, {""}).code(), Code::kNotFound);                                    // F22
   EXPECT_EQ(session.Run({}, {}, {"nothing"}).code(), Code::kNotFound);                             // F22
-  EXPECT_EQ(session.Run({"seven"}, {{"nothing", one}}).code(), Code::kNotFound);                   // F5
+  EXPECT_EQ(session.Run({"seven"}, {{"nothing", one}}).code(), Code::kInvalidArgument);            // F5
   EXPECT_EQ(session.Run({"copy"}, {{"p", MakeScalar<float>(1)}}).code(), Code::kInvalidArgument);  // F4
   EXPECT_EQ(session.Run({"copy"}, {{"p", one}, {"p:0", one}}).code(), Code::kInvalidArgument);     // F6
   EXPECT_EQ(session.Run({"p"}, {{"p", one}}).code(), Code::kInvalidArgument);                      // F7

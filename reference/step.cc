@@ -172,6 +172,7 @@ std::vector<Value> Step::Fetched() const {
     const std::optional<Value>& value = config_.fetched[graph_.fetch_of[i]];
     Require(value.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
     values.push_back(Detached(*value));  // F29
+    values.back().was_alias = value->source != nullptr;
   }
   return values;
 }

@@ -56,6 +56,38 @@ Value Detached(Value value) {
   return value;
 }
 
+void SaveShape(const StateWriter& writer, std::string_view name, const PartialShape& shape) {
+  if (!shape.has_rank()) return;
+  const std::vector<int64_t>& dims = shape.dims();
+  writer.Put(name, MakeTensor<int64_t>({std::ssize(dims)}, std::span<const int64_t>(dims)));
+}
+
+PartialShape RestoredShape(const StateReader& reader, std::string_view name) {
+  return reader.Has(name) ? PartialShape(ToInt64s(reader.Get(name))) : PartialShape();
+}
+
+void SaveValue(const StateWriter& writer, const Value& value) {
+  const Value now = Current(value);
+  writer.Put("tensor", now.tensor);
+  writer.PutScalar<bool>("sharp", now.sharp);
+  const auto put = [&](std::string_view name, const Sidecar& sidecar) {
+    if (sidecar != nullptr) writer.Put(name, MakeTensor<double>({std::ssize(*sidecar)}, std::span(*sidecar)));
+  };
+  put("bound", now.bound);
+  put("tangent", now.tangent);
+}
+
+Value RestoredValue(const StateReader& reader) {
+  const auto get = [&](std::string_view name) -> Sidecar {
+    if (!reader.Has(name)) return nullptr;
+    const auto entries = reader.Get(name).data<double>();
+    return std::make_shared<const std::vector<double>>(entries.begin(), entries.end());
+  };
+  Value value(reader.Get("tensor"), get("bound"), get("tangent"));
+  value.sharp = reader.GetScalar<bool>("sharp");
+  return value;
+}
+
 Value RowsOf(const Value& value, int64_t first, int64_t count) {
   const int64_t row = value.tensor.dim(0) == 0 ? 0 : value.tensor.elements() / value.tensor.dim(0);
   Value rows = Piece(value, first * row, value.tensor.Rows(first, count).shape());
@@ -112,6 +144,21 @@ std::shared_ptr<Resource> Variable::Clone(Copies& copies) const {
   return clone;
 }
 
+void Variable::Save(const StateWriter& writer) const {
+  writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
+  SaveShape(writer, "shape", shape_);
+  writer.PutScalar<int64_t>("version", version_);
+  if (buffer_ != nullptr) SaveValue(writer.Under("value"), buffer_->content());
+}
+
+void Variable::Restore(const StateReader& reader) {
+  dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
+  shape_ = RestoredShape(reader, "shape").ToShape();
+  version_ = reader.GetScalar<int64_t>("version");
+  const StateReader value = reader.Under("value");
+  if (value.Has("tensor")) buffer_ = std::make_shared<VariableBuffer>(RestoredValue(value));
+}
+
 Value HandleVariable::Read(std::string_view reader) const {
   if (!IsInitialized()) throw FailedPrecondition("Attempting to use uninitialized value ", reader);
   return Current(value_);
@@ -130,6 +177,21 @@ void HandleVariable::Assign(Value value) {
 }
 
 void HandleVariable::Update(Value value) { Assign(Detached(std::move(value))); }
+
+void HandleVariable::Save(const StateWriter& writer) const {
+  writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
+  writer.PutScalar<bool>("copies", copies_);
+  writer.PutScalar<int64_t>("version", version_);
+  if (IsInitialized()) SaveValue(writer.Under("value"), value_);
+}
+
+void HandleVariable::Restore(const StateReader& reader) {
+  dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
+  copies_ = reader.GetScalar<bool>("copies");
+  version_ = reader.GetScalar<int64_t>("version");
+  const StateReader value = reader.Under("value");
+  if (value.Has("tensor")) value_ = RestoredValue(value);
+}
 
 std::shared_ptr<Resource> HandleVariable::Clone(Copies& copies) const {
   auto clone = std::make_shared<HandleVariable>(*this);

@@ -61,6 +61,8 @@ class Variable : public Resource {
   Value* written() { return buffer_ == nullptr ? nullptr : &buffer_->content(); }
 
   std::shared_ptr<Resource> Clone(Copies& copies) const override;
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   DType dtype_ = DType::kInvalid;
@@ -85,6 +87,8 @@ class HandleVariable : public Resource {
   Value* written() { return IsInitialized() ? &value_ : nullptr; }
 
   std::shared_ptr<Resource> Clone(Copies& copies) const override;
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   DType dtype_ = DType::kInvalid;

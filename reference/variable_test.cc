@@ -99,6 +99,23 @@ TEST(HandleVariable, KeepsAnAliasUntilItIsWrittenOrAccessedByRows) {  // R41, R4
   EXPECT_THAT(Floats(sparse.Read("reader")), ElementsAre(2));
 }
 
+TEST(Variable, AFetchedAliasIsReadWhenTheStepIsOverAndSaysSo) {  // F28
+  TestGraph graph;
+  const AttrMap type = {{"T", DType::kFloat}};
+  graph.Add("v", "VariableV2", {}, {{"shape", PartialShape(Shape())}, {"dtype", DType::kFloat}}).Const("one", 1.F);
+  graph.Add("set", "Assign", {"v", "one"}, type).Add("alias", "Identity", {"set"}, type);
+  graph.Add("sum", "AddV2", {"alias", "one"}, type).Add("add", "AssignAdd", {"v", "one", "^sum"}, type);
+  TestSession session(graph);
+  std::vector<Value> values;
+  ASSERT_TRUE(session.session
+                  .RunValues({}, std::vector<std::string>{"alias", "sum"}, std::vector<std::string>{"add"}, &values, {})
+                  .ok());
+  EXPECT_THAT(Floats(values.at(0)), ElementsAre(2));
+  EXPECT_TRUE(values[0].was_alias);
+  EXPECT_THAT(Floats(values.at(1)), ElementsAre(2));
+  EXPECT_FALSE(values[1].was_alias);
+}
+
 TEST(HandleVariable, WhatWasReadIsASnapshot) {  // R42
   HandleVariable variable;
   variable.Assign(MakeVector<float>({1}));

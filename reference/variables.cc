@@ -32,9 +32,13 @@ const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view ty
   return handle;
 }
 
+ResourceStore& VariablesOf(OpContext& c, const ResourceHandle& handle) {
+  return handle.container == kAnonymousContainer ? c.step : c.resources;
+}
+
 HandleVariable* FindVariable(OpContext& c, int i) {
   const ResourceHandle& handle = HandleInput(c, i, kVariableType);
-  return c.resources.Find<HandleVariable>(handle.container, handle.name);
+  return VariablesOf(c, handle).Find<HandleVariable>(handle.container, handle.name);
 }
 
 HandleVariable& GetVariable(OpContext& c, int i, Code if_absent) {

@@ -17,6 +17,12 @@ std::string SharedNameOf(const Node& node);
 // What handles to variables call their type.
 inline constexpr char kVariableType[] = "Var";
 
+// R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
+inline constexpr char kAnonymousName[] = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+inline constexpr char kAnonymousContainer[] = "_anonymous";
+// Where the variable that a handle names is, if there is one.
+ResourceStore& VariablesOf(OpContext& c, const ResourceHandle& handle);
+
 // R7: the handle that input `i` carries; kInvalidArgument when it names another kind of resource.
 const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view type_name);
 

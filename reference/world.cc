@@ -102,4 +102,35 @@ void World::Reset(std::span<const std::string> containers) {
   for (const auto& step : steps_) step->Wake(/*all=*/true);
 }
 
+namespace {
+
+constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
+
+const ResourceKind kSavedKinds[] = {
+    KindOf<Variable>("Variable"),
+    KindOf<HandleVariable>("ResourceVariable"),
+};
+
+}  // namespace
+
+void World::Save(SavedState& state) const {
+  if (!steps_.empty()) throw FailedPrecondition("a session is saved while no step runs; ", steps_.size(), " do");
+  shared_.resources.Save(StateWriter(state, std::string(kResourcesPath)), kSavedKinds);
+  const StateWriter kernels(state, std::string(kKernelsPath));
+  for (const auto& [node, kernel] : shared_.kernels) {
+    if (kernel != nullptr) kernel->Save(kernels.Under(PathPart(node)));
+  }
+}
+
+void World::Restore(const SavedState& state) {
+  shared_.resources.Restore(state, kResourcesPath, kSavedKinds);
+  std::map<std::string, SavedState> kernels;
+  for (const auto& [path, value] : state) {
+    if (!path.starts_with(kKernelsPath)) continue;
+    std::string_view rest = std::string_view(path).substr(kKernelsPath.size());
+    kernels[NameOfPart(TakePart(rest))].emplace(rest, value);
+  }
+  for (auto& [node, saved] : kernels) shared_.kernels[node] = std::make_unique<SavedKernelState>(std::move(saved));
+}
+
 }  // namespace plumb::reference

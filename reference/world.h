@@ -49,6 +49,9 @@ class World {
 
   // R5: drops what is in the containers; none named: in the default one. Who waits at what was dropped is woken.
   void Reset(std::span<const std::string> containers);
+  // What outlives steps; none runs meanwhile. Restore: of a world that has not moved yet.
+  void Save(SavedState& state) const;
+  void Restore(const SavedState& state);
   // S2: set by whoever closes the session; kernels see it (rule X21).
   std::atomic<bool>& closed() { return shared_.closed; }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "backends/backends.h"
+#include "conformance/golden/tried_ops.h"
 #include "spec/formats/file.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/listing.h"
@@ -26,6 +27,12 @@ void PrintTable() {
   }
 }
 
+int PrintUntried(const std::string& root) {
+  const std::vector<std::string> ops = conformance::UntriedOps(root);
+  for (const std::string& op : ops) std::printf("%s\n", op.c_str());
+  return ops.empty() ? 0 : 1;
+}
+
 class Ops : public Command {
  public:
   const char* name() const override { return "ops"; }
@@ -33,8 +40,11 @@ class Ops : public Command {
   void Declare(Options& options) override {
     options.Option("--json", &json_, "write the list to this file instead");
     options.Option("--markdown", &markdown_, "write a page for people to this file instead");
+    options.Option("--untried", &root_,
+                   "list the ops that occur in no recorded case and in no kernel's test of the sources in this folder");
   }
   int Run() override {
+    if (!root_.empty()) return PrintUntried(root_);
     if (!json_.empty()) WriteFile(json_, OpsJson(Known()));
     if (!markdown_.empty()) WriteFile(markdown_, OpsMarkdown(Known()));
     if (json_.empty() && markdown_.empty()) PrintTable();
@@ -42,7 +52,7 @@ class Ops : public Command {
   }
 
  private:
-  std::string json_, markdown_;
+  std::string json_, markdown_, root_;
 };
 
 }  // namespace

@@ -11,6 +11,10 @@ namespace {
 std::string Literal(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {
+    if (c == '\t') {
+      text += "\\t";
+      continue;
+    }
     if (c == '"' || c == '\\') text += '\\';
     if (static_cast<unsigned char>(c) < 0x20) throw Internal("a default holds a control character");
     text += c;

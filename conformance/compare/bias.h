@@ -1,5 +1,5 @@
 // Systematic error over many results: catches what no limit on single elements sees, such as an accumulator that
-// truncates (conformance §3).
+// truncates (rule N21).
 #pragma once
 
 #include <cstdint>

@@ -180,8 +180,8 @@ Verdict CompareExact(const Tensor& actual, const Tensor& expected, const Sides& 
   return verdict;
 }
 
-Verdict Compare(const Tensor& actual, const reference::Value& expected, const Samples& samples, const Profile& profile,
-                const Sides& sides) {
+static Verdict Judged(const Tensor& actual, const reference::Value& expected, const Samples& samples,
+                      const Profile& profile, const Sides& sides) {
   Verdict verdict = CompareType(actual, expected.tensor, sides);
   if (!verdict.ok()) return verdict;
   if (IsFloating(actual.dtype()) || IsComplex(actual.dtype())) {
@@ -195,6 +195,15 @@ Verdict Compare(const Tensor& actual, const reference::Value& expected, const Sa
     outcome.judge = Judge::kMeasured;
     outcome.compared = actual.elements();
     return outcome;
+  }
+  return verdict;
+}
+
+Verdict Compare(const Tensor& actual, const reference::Value& expected, const Samples& samples, const Profile& profile,
+                const Sides& sides) {
+  Verdict verdict = Judged(actual, expected, samples, profile, sides);
+  if (!verdict.ok() && expected.was_alias) {
+    verdict.detail += "; an alias of a variable, to be read when the step is over (rule F28)";
   }
   return verdict;
 }

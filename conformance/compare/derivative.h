@@ -1,5 +1,5 @@
 // Exact directional derivatives by forward-mode differentiation on the reference, against which gradient graphs are
-// checked (conformance §3).
+// checked (rule N11).
 #pragma once
 
 #include <string>

@@ -108,6 +108,12 @@ std::optional<std::string> CaseReader::Skip() {
   return Parse(*record).name();
 }
 
+std::optional<std::vector<std::string>> CaseReader::SkipForOps() {
+  const auto record = records_.Next();
+  if (!record) return std::nullopt;
+  return OpsOf(Parse(*record));
+}
+
 std::optional<GoldenCase> CaseReader::Next(const std::string& folder) {
   const auto record = records_.Next();
   if (!record) return std::nullopt;

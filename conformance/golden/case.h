@@ -53,6 +53,8 @@ class CaseReader {
   std::optional<GoldenCase> Next(const std::string& folder);
   // Passes over a case, and gives its name.
   std::optional<std::string> Skip();
+  // Passes over a case, and gives the ops that its steps reach.
+  std::optional<std::vector<std::string>> SkipForOps();
 
  private:
   RecordReader records_;

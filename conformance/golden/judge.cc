@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backends/backends.h"
+#include "backends/library/library.h"
 #include "conformance/golden/play.h"
 #include "conformance/golden/race.h"
 #include "spec/graph/graph.h"
@@ -13,6 +14,16 @@
 namespace plumb::conformance {
 namespace {
 
+// Nodes whose types somebody else's backend does not declare.
+std::string UndeclaredTypes(const GraphDef& graph, const Backend& backend) {
+  std::string undeclared;
+  for (const NodeDef& node : graph.nodes) {
+    if (backend.declares(node.op, node.attrs)) continue;
+    undeclared += Str(undeclared.empty() ? "" : ", ", node.op, " (no kernel for the types of '", node.name, "')");
+  }
+  return undeclared;
+}
+
 // What the case needs and the backend lacks; empty: nothing.
 std::string MissingFor(const GoldenCase& golden, const Backend& backend) {
   std::string missing;
@@ -21,6 +32,7 @@ std::string MissingFor(const GoldenCase& golden, const Backend& backend) {
     if (known && backend.implements(op)) continue;
     missing += Str(missing.empty() ? "" : ", ", op, known ? " (no kernel)" : "");
   }
+  if (missing.empty() && backend.declares) missing = UndeclaredTypes(golden.graph, backend);
   const bool grouped =
       std::any_of(golden.steps.begin(), golden.steps.end(), [](const RecordedStep& step) { return step.group != 0; });
   if (missing.empty() && grouped && backend.name == "reference") {
@@ -171,18 +183,24 @@ class Replay {
 Backend FindBackend(const std::string& name) {
   SessionOptions options;
   options.allow_soft_placement = true;
-  return {name, [=] { return OpenSession(name, options); },
-          [=](std::string_view op) { return IsImplemented(name, op); }};
+  Backend backend{name, [=] { return OpenSession(name, options); },
+                  [=](std::string_view op) { return IsImplemented(name, op); }};
+  if (library::IsLibrary(name)) {
+    backend.declares = [=](std::string_view op, const AttrMap& types) {
+      return library::Library::Open(name).HasKernel(op, types);
+    };
+  }
+  return backend;
 }
 
 CaseResult JudgeCase(const GoldenCase& golden, const Backend& backend) {
-  const std::string missing = MissingFor(golden, backend);
-  if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
   const auto failed = [&](const std::string& detail) {
     return CaseResult{golden.name, backend.name, Outcome::kFailed, std::string(GateName(Gate::kStatus)), detail};
   };
-  if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
   try {
+    const std::string missing = MissingFor(golden, backend);
+    if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
+    if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
     return golden.observed.empty() ? Replay(golden, backend).Judged() : JudgeRace(golden, backend);
   } catch (const Error& error) {
     return failed(error.status().ToString());

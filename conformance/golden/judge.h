@@ -7,6 +7,7 @@
 
 #include "conformance/golden/case.h"
 #include "conformance/report/result.h"
+#include "spec/core/attr.h"
 #include "spec/session/session.h"
 
 namespace plumb::conformance {
@@ -16,8 +17,10 @@ struct Backend {
   std::string name;
   std::function<std::unique_ptr<Session>()> open;
   std::function<bool(std::string_view op)> implements;
+  // Of somebody else's: whether it declares to take these types. Null: the op's row declares them.
+  std::function<bool(std::string_view op, const AttrMap& types)> declares = nullptr;
 };
-// One of backends/backends.h.
+// One of backends/backends.h. What a library's functions do, they do to the process that calls them.
 Backend FindBackend(const std::string& name);
 
 // Never throws for what the case or the backend does wrong: that is a failure of the case.

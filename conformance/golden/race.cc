@@ -50,11 +50,7 @@ bool Same(const RecordedOutcome& a, const RecordedOutcome& b) {
 std::string Printed(const RecordedOutcome& outcome) {
   std::string text;
   for (const Code code : outcome.codes) text += Str(text.empty() ? "" : " ", CodeName(code));
-  for (const Tensor& value : outcome.values) {
-    text += Str(" ", DTypeName(value.dtype()), value.shape().ToString(), "{");
-    for (int64_t i = 0; i < value.elements(); ++i) text += Str(i == 0 ? "" : ", ", PrintElement(value, i));
-    text += "}";
-  }
+  for (const Tensor& value : outcome.values) text += " " + value.ToString();
   return text;
 }
 

@@ -101,7 +101,7 @@ TEST(Races, EndAsOneOfTheOutcomesThatWereSeen) {
   const CaseResult other = Judged(golden, {3});
   EXPECT_EQ(other.outcome, Outcome::kFailed);
   EXPECT_EQ(other.gate, "effect");
-  EXPECT_NE(other.detail.find("OK CANCELLED int32[]{3}"), std::string::npos) << other.detail;
+  EXPECT_NE(other.detail.find("OK CANCELLED int32[] {3}"), std::string::npos) << other.detail;
 }
 
 TEST(Races, AnOutcomeIsTheCodesAsWell) {

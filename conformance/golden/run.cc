@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <list>
 
+#include "conformance/golden/opening.h"
+
 namespace plumb::conformance {
 namespace {
 
@@ -55,12 +57,23 @@ std::string CommandFor(const GoldenOptions& options, const CaseResult& result) {
 std::vector<FileResults> RunGolden(const GoldenOptions& options, Ledger* ledger,
                                    const std::function<void(const FileResults&)>& on_file) {
   std::vector<std::pair<std::string, std::string>> todo;  // file and backend, the first one last
-  for (const std::string& path : GoldenFiles(options.folder)) {
-    for (const std::string& backend : options.backends) todo.emplace_back(path, backend);
+  const std::vector<std::string> paths = GoldenFiles(options.folder);
+  std::vector<std::string> backends;
+  std::vector<FileResults> all;
+  for (const std::string& backend : options.backends) {
+    const auto failed = FailureToOpen(FindBackend(backend), options.worker.case_timeout);
+    if (!failed) {
+      backends.push_back(backend);
+      continue;
+    }
+    all.push_back({failed->name, backend, {*failed}});
+    on_file(all.back());
+  }
+  for (const std::string& path : paths) {
+    for (const std::string& backend : backends) todo.emplace_back(path, backend);
   }
   std::reverse(todo.begin(), todo.end());
 
-  std::vector<FileResults> all;
   std::list<FileWorker> workers;
   while (!todo.empty() || !workers.empty()) {
     while (!todo.empty() && static_cast<int>(workers.size()) < std::max(1, options.jobs)) {

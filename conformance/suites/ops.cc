@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "conformance/golden/opening.h"
 #include "conformance/process/forked.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/trial.h"
@@ -16,28 +17,37 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json ToJson(const OpResult& result) {
-  return {result.op,       result.type,     static_cast<int>(result.outcome),
-          result.gate,     result.detail,   result.cases,
-          result.compared, result.sharp,    result.worst,
-          result.bias,     result.statuses, result.drawn,
-          result.reproduce};
+std::string Line(const OpResult& result) {
+  const Json json = {result.op,        result.type,     static_cast<int>(result.outcome),
+                     result.gate,      result.detail,   result.cases,
+                     result.compared,  result.sharp,    result.worst,
+                     result.bias,      result.statuses, result.drawn,
+                     result.reproduce, result.choices};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OpResult FromJson(const Json& json) {
-  return {json[0], json[1],  Outcome(json[2].get<int>()),
-          json[3], json[4],  json[5],
-          json[6], json[7],  json[8],
-          json[9], json[10], json[11],
-          json[12]};
+  return {json[0],  json[1],  Outcome(json[2].get<int>()),
+          json[3],  json[4],  json[5],
+          json[6],  json[7],  json[8],
+          json[9],  json[10], json[11],
+          json[12], json[13]};
 }
 
-// What to say of an op without trying it; nothing when it can be tried.
-std::optional<std::string> WhyNot(const OpDef& op, const Backend& backend) {
-  if (!CanSample(op)) return "its row gives no sample";
-  if (!FindBackend("reference").implements(op.name)) return "no kernel on the reference";
-  if (!backend.implements(op.name)) return "no kernel on " + backend.name;
-  return std::nullopt;
+// What is said of an op without trying it; nothing when it can be tried.
+std::optional<OpResult> Untried(const OpDef& op, const Variant& first, const Backend& backend) {
+  std::string why;
+  if (!CanSample(op)) {
+    why = "its row gives no sample";
+  } else if (!FindBackend("reference").implements(op.name)) {
+    why = "no kernel on the reference";
+  } else if (!backend.implements(op.name)) {
+    why = "no kernel on " + backend.name;
+  } else {
+    return std::nullopt;
+  }
+  const bool declared = CanSample(op) && IsDeclared(op, first.types, backend);
+  return OpResult{op.name, "", declared ? Outcome::kFailed : Outcome::kUnsupported, "", why};
 }
 
 // The result of a variant that never came, since its process ended before.
@@ -45,7 +55,9 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
                     const Backend& backend) {
   const Gate gate = forked.thrown.ok() ? Gate::kCrash : Gate::kStatus;
   OpResult result{op.name, variant.name, Outcome::kFailed, std::string(GateName(gate)), forked.failure};
-  const bool refused = forked.thrown.reason() == Reason::kNoKernel && !IsDeclared(op, variant.types, backend);
+  // A library throws nothing, and is not asked here, where a crash would be ours.
+  const bool refused =
+      forked.thrown.reason() == Reason::kNoKernel && (backend.declares || !IsDeclared(op, variant.types, backend));
   if (refused) result.outcome = Outcome::kUnsupported;
   if (!refused) result.reproduce = OpsCommand(backend, op, variant, options.seed, options.rounds);
   return result;
@@ -53,20 +65,19 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
 
 std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& variants, const OpsOptions& options,
                               const Backend& backend) {
-  if (const auto why = WhyNot(op, backend)) {
-    const bool declared = CanSample(op) && IsDeclared(op, variants.front().types, backend);
-    return {{op.name, "", declared ? Outcome::kFailed : Outcome::kUnsupported, "", *why}};
-  }
   std::vector<OpResult> results;
   // Each answer is a line, so that a crash leaves those before it; the next process goes on behind it.
   while (results.size() < variants.size()) {
-    const ForkedResult forked = RunForked([&](const Answer& answer) {
+    const ForkedWork work = [&](const Answer& answer) {
+      if (results.empty()) {
+        if (const auto untried = Untried(op, variants.front(), backend)) return answer(Line(*untried));
+      }
       std::set<std::string> undrawable;
       for (size_t i = results.size(); i < variants.size(); ++i) {
-        const OpResult result = Trial(op, variants[i], backend, options).Judged(&undrawable);
-        answer(ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace));
+        answer(Line(Trial(op, variants[i], backend, options).Judged(&undrawable)));
       }
-    });
+    };
+    const ForkedResult forked = RunForked(work, options.silence);
     for (const std::string& line : forked.answers) results.push_back(FromJson(Json::parse(line)));
     if (forked.failure.empty()) break;
     const Variant& last = variants[std::min(results.size(), variants.size() - 1)];
@@ -80,6 +91,11 @@ std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& varia
 std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result) {
   std::vector<OpResult> all;
+  if (const auto failed = FailureToOpen(backend, options.silence)) {
+    all.push_back({failed->name, "", failed->outcome, failed->gate, failed->detail});
+    on_result(all.front());
+    return all;
+  }
   for (const OpDef* op : AllOps()) {
     const std::vector<Variant> variants = ChosenVariants(*op, options.filter);
     if (variants.empty()) continue;
@@ -101,6 +117,19 @@ Coverage AttributesDrawn(const std::vector<OpResult>& results) {
     for (const AttrDraw& draw : DrawsFor(GetOp(op))) {
       (of_op.contains(draw.name) ? coverage.covered : coverage.missing).push_back(op + " " + draw.name);
     }
+  }
+  return coverage;
+}
+
+Coverage ChoicesTaken(const std::vector<OpResult>& results) {
+  std::set<std::string> taken;
+  for (const OpResult& result : results) taken.insert(result.choices.begin(), result.choices.end());
+  Coverage coverage;
+  coverage.covered.assign(taken.begin(), taken.end());
+  for (const std::string& side : taken) {
+    const std::string point = side.substr(0, side.rfind(": "));
+    const std::string other = point + (side.ends_with(": large") ? ": small" : ": large");
+    if (!taken.contains(other)) coverage.missing.push_back(other);
   }
   return coverage;
 }

@@ -2,6 +2,7 @@
 // reference.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct OpsOptions {
   std::string filter;  // of "Op/type", with * and ?; empty: all
   uint64_t seed = 1;
   int rounds = 3;  // seeds per op and type
+  // How long a process may say nothing: one choice of types takes no longer.
+  std::chrono::milliseconds silence = std::chrono::seconds(120);
 };
 
 // One op on one type.
@@ -27,24 +30,30 @@ struct OpResult {
   std::string gate;  // that failed; of a passed one: the judge, the boldest of those that were needed
   std::string detail;
   int cases = 0;
-  int64_t compared = 0;                 // elements of values, over all cases
-  int64_t sharp = 0;                    // those among them that the sharp limit of sums judged
-  double worst = 0;                     // largest error over bound
-  double bias = 0;                      // statistic of the signed errors, for sums
-  int64_t statuses = 0;                 // cases that both sides refused with the same code
-  std::vector<std::string> drawn = {};  // values of attributes that ran: "use_locking=true" (attributes.h)
-  std::string reproduce = {};           // of a failure: the command that shows it again
+  int64_t compared = 0;                   // elements of values, over all cases
+  int64_t sharp = 0;                      // those among them that the sharp limit of sums judged
+  double worst = 0;                       // largest error over bound
+  double bias = 0;                        // statistic of the signed errors, for sums
+  int64_t statuses = 0;                   // cases that both sides refused with the same code
+  std::vector<std::string> drawn = {};    // values of attributes that ran: "use_locking=true" (attributes.h)
+  std::string reproduce = {};             // of a failure: the command that shows it again
+  std::vector<std::string> choices = {};  // sides of choice points that were taken: "fold of a line: …: large"
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
-// a kernel for the type on either side, is unsupported, unless the row declares that the backend takes the type
-// (variants.h); one of which nothing could be compared has failed.
+// a kernel for the type on either side, is unsupported, unless it is declared that the backend takes the type
+// (variants.h); one of which nothing could be compared has failed. A backend that cannot be opened gives one result, or
+// throws why (opening.h).
 std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
 
 // The values of attributes that the grammar of the rows allows ("Conv2D data_format=NCHW"): which of them some result
 // drew, of the ops that could be tried.
 Coverage AttributesDrawn(const std::vector<OpResult>& results);
+
+// The sides of the choice points that any result came to: which were taken, and which others there are. Choices are
+// known to this process only, so a backend from elsewhere has none.
+Coverage ChoicesTaken(const std::vector<OpResult>& results);
 
 // As the report has it.
 CaseResult ToCase(const OpResult& result, const Backend& backend);

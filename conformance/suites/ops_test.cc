@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 
@@ -136,6 +137,12 @@ TEST(OpsSuite, ACrashCostsItsTypeAlone) {
 TEST(OpsSuite, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
   const Status missing = NoKernel(Code::kInvalidArgument, "nobody wrote it").status();
   EXPECT_EQ(Tried("Neg/T=float32", Mistake{.answer = missing}).outcome, Outcome::kUnsupported);
+  const Backend ours{"cpu", [=] { return std::make_unique<Mistaken>(Mistake{.answer = missing}); },
+                     [](std::string_view) { return true; }};
+  const auto refused = RunOps(ours, {.filter = "Neg/T=float32"}, [](const OpResult&) {});
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_EQ(refused[0].outcome, Outcome::kFailed);
+  EXPECT_NE(refused[0].detail.find("the op's row declares"), std::string::npos) << refused[0].detail;
   const Status failing(Code::kInvalidArgument, "No registered kernel, or so it says");
   const OpResult result = Tried("Neg/T=float32", Mistake{.answer = failing});
   EXPECT_EQ(result.outcome, Outcome::kFailed);
@@ -155,7 +162,7 @@ void Forget(const std::string& attr, GraphDef& graph) {
 TEST(OpsSuite, AnAttributeThatIsIgnoredIsFound) {
   const std::pair<const char*, const char*> ignored[] = {
       {"ApplyMomentum/T=float32", "use_nesterov"},
-      {"ApplyFtrlV2/T=float32", "multiply_linear_by_lr"},
+      {"ApplyFtrl/T=float32", "multiply_linear_by_lr"},
       {"FusedBatchNormV2/*U=float32", "exponential_avg_factor"},
       {"MaxPool/T=float32", "data_format"},
       {"Sum/T=float32*", "keep_dims"},
@@ -176,6 +183,34 @@ TEST(OpsSuite, WhatWasNotDrawnIsListed) {
   OpResult nothing;
   nothing.op = "ApplyMomentum";
   EXPECT_EQ(AttributesDrawn({nothing}).missing.size(), 4u);
+}
+
+// A mistake that shows in large results only: those of a million multiplications.
+TEST(OpsSuite, LargeProductsAreTried) {
+  const OpResult result = Tried("MatMul/T=float32", [](Tensor& tensor) {
+    constexpr int64_t kMany = 4096;
+    if (tensor.elements() > kMany) tensor.mutable_data<float>()[static_cast<size_t>(tensor.elements() - 1)] += 1;
+  });
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_NE(result.detail.find("large"), std::string::npos) << result.detail;
+}
+
+TEST(OpsSuite, BothSidesOfASizeThatChoosesAPathAreTaken) {
+  const auto results = RunOps(FindBackend("cpu"), {.filter = "MatMul/T=float32"}, [](const OpResult&) {});
+  const Coverage choices = ChoicesTaken(results);
+  const auto taken = [&](const std::string& side) {
+    return std::find(choices.covered.begin(), choices.covered.end(), side) != choices.covered.end();
+  };
+  EXPECT_TRUE(taken("matrix product: whole, or in pieces: small"));
+  EXPECT_TRUE(taken("matrix product: whole, or in pieces: large"));
+}
+
+TEST(OpsSuite, ASideThatNothingTookIsListed) {
+  OpResult result;
+  result.choices = {"cut: large", "block: large", "block: small"};
+  const Coverage choices = ChoicesTaken({result});
+  EXPECT_EQ(choices.covered.size(), 3u);
+  EXPECT_EQ(choices.missing, std::vector<std::string>{"cut: small"});
 }
 
 TEST(OpsSuite, AnOpThatCannotBeTriedAloneIsUnsupported) {

@@ -1,9 +1,11 @@
 #include "conformance/suites/trial.h"
 
 #include <algorithm>
+#include <array>
 
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/lattice.h"
+#include "spec/core/choice_point.h"
 #include "spec/ops/sample.h"
 
 namespace plumb::conformance {
@@ -11,6 +13,21 @@ namespace {
 
 // How many seeds a value of an attribute is tried with before it counts as not drawn.
 constexpr int kAttempts = 8;
+
+// The products of the sizes of large cases: chunks begin at tens of thousands of elements, pieces of a matrix product
+// at millions of multiplications. What computes once per element is not tried beyond `kLargestPlain`.
+constexpr std::array<int64_t, 4> kVolumes = {1 << 12, 1 << 15, 1 << 18, 1 << 23};
+constexpr int64_t kLargestPlain = 1 << 18;
+constexpr uint64_t kLargeSeeds = 2;
+
+// Paths that sizes select are the same for most types: those that programs use most stand for all, and for sums also
+// double, which has its own.
+bool IsForLarge(const Variant& variant, bool is_sum) {
+  return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
+    const DType* const type = attr.second.template Get<DType>();
+    return type == nullptr || *type == DType::kFloat || *type == DType::kInt32 || (is_sum && *type == DType::kDouble);
+  });
+}
 
 // Whether results have errors of their own. Long running sums have not: neighbours share nearly all of their terms.
 bool AreIndependent(const StepRequest& step, const Tensor& results) {
@@ -31,12 +48,14 @@ Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, co
     : op_(op), variant_(variant), backend_(backend), options_(options), seed_(options.seed) {
   result_.op = op.name;
   result_.type = variant.name;
+  Choices::Forget();
 }
 
 OpResult Trial::Judged(std::set<std::string>* undrawable) {
   TryRounds();
   if (ok() && result_.cases > 0) TryAttributes(undrawable);
   if (ok() && HasFormula()) TryLong();
+  if (ok() && result_.cases > 0) TryLarge();
   result_.bias = bias_.Statistic();
   if (ok() && result_.cases == 0) Unsupported("no sample for these types");
   if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
@@ -46,6 +65,10 @@ OpResult Trial::Judged(std::set<std::string>* undrawable) {
   }
   if (ok()) result_.gate = JudgeName(judge_);
   result_.drawn.assign(drawn_.begin(), drawn_.end());
+  for (const Choices::Choice& choice : Choices::Taken()) {
+    if (choice.small) result_.choices.push_back(choice.name + ": small");
+    if (choice.large) result_.choices.push_back(choice.name + ": large");
+  }
   return std::move(result_);
 }
 
@@ -78,6 +101,20 @@ void Trial::TryAttributes(std::set<std::string>* undrawable) {
 void Trial::TryLong() {
   for (const SampledCase& sampled : SampleLongInputs(op_, variant_.types, options_.seed)) {
     if (ok()) TryAlsoOnLattice(sampled);
+  }
+}
+
+void Trial::TryLarge() {
+  if (!IsForLarge(variant_, IsSum())) return;
+  for (const int64_t volume : kVolumes) {
+    if (volume > kLargestPlain && !IsSum()) continue;
+    for (uint64_t seed = options_.seed; seed < options_.seed + kLargeSeeds; ++seed) {
+      for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, seed, volume)) {
+        if (!ok()) return;
+        if (IsSum()) TryOnLattice(sampled);
+        if (!IsSum()) Try(sampled);
+      }
+    }
   }
 }
 
@@ -155,7 +192,8 @@ bool Trial::SameCode(const Status& actual, const Status& expected) {
 void Trial::Refused(const Backend& side, const Status& status) {
   if (varied_) return;  // for this value of the attribute; the types themselves it took
   if (IsDeclared(op_, variant_.types, side)) {
-    return Fail(Gate::kStatus, Str(side.name, " refuses types that the op's row declares: ", status.ToString()));
+    const char* const who = side.declares ? "it" : "the op's row";
+    return Fail(Gate::kStatus, Str(side.name, " refuses types that ", who, " declares: ", status.ToString()));
   }
   Unsupported(side.name + ": " + status.message());
 }

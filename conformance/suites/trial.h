@@ -28,6 +28,8 @@ class Trial {
   void TryAttributes(std::set<std::string>* undrawable);
   // Long sums of high-entropy data: the sharp limit judges them (rule N16).
   void TryLong();
+  // Sizes at which kernels choose other paths than for small ones; sums on the lattice, where every order is exact.
+  void TryLarge();
 
   // The case, and of a sum the same on lattice data, where sums have no error in any order.
   void TryAlsoOnLattice(const SampledCase& sampled);

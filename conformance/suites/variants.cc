@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/backends.h"
 #include "conformance/report/result.h"
 
 namespace plumb::conformance {
@@ -61,13 +62,20 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
-std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend&) {
+bool IsOurs(const Backend& backend) {
+  const auto ours = BackendNames();
+  return std::find(ours.begin(), ours.end(), backend.name) != ours.end();
+}
+
+std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend& backend) {
+  if (!IsOurs(backend)) return std::nullopt;
   const std::vector<DType>& types = op.CpuTypes(attr);
   return types.empty() ? std::nullopt : std::optional(types);
 }
 
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
-  return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
+  if (backend.declares) return backend.declares(op.name, types);
+  return IsOurs(backend) && std::all_of(types.begin(), types.end(), [&](const auto& entry) {
     const AttrDef* attr = op.FindAttr(entry.first);
     const DType* type = entry.second.template Get<DType>();
     if (attr == nullptr || type == nullptr) return true;

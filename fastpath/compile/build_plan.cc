@@ -164,6 +164,8 @@ class PlanBuilder {
     const OpKind kind = step.op->op->kind;
     plan_->has_transfers |= kind == OpKind::kSend || kind == OpKind::kRecv;
     plan_->has_stateful_kernels |= step.IsStateful();
+    node.copies_aliases =
+        !node.kernel->KeepsAliases() && std::any_of(step.input_types.begin(), step.input_types.end(), MustBeCopied);
   }
 
   void AddKernel(PlanNode& node, std::shared_ptr<Kernel> kernel) {

@@ -33,10 +33,13 @@ class Merger {
 
  private:
   // O2, O3: not stateful, no reference to something that may change, not a placeholder.
-  static bool IsEligible(const StepNode& node) {
+  bool IsEligible(const StepNode& node) const {
     if (node.op == nullptr || node.IsStateful()) return false;
     for (const DType type : node.input_types) {
       if (IsRef(type)) return false;
+    }
+    for (const Endpoint& input : node.inputs) {
+      if (IsRef(graph_.TypeOf(input))) return false;
     }
     const OpKind kind = node.op->op->kind;
     return kind != OpKind::kPlaceholder && kind != OpKind::kPlaceholderWithDefault;

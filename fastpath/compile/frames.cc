@@ -53,7 +53,9 @@ class FrameAnalysis {
     const auto [at, is_new] = by_name_.emplace(name, static_cast<int>(map_.frames.size()));
     if (is_new) map_.frames.push_back({name, parent, 0});
     FrameInfo& frame = map_.frames[at->second];
-    Require(frame.parent == parent, "node '", node.name, "': the frame '", name, "' is entered from two frames");
+    if (frame.parent != parent) {
+      throw Internal("node '", node.name, "': the frame '", name, "' is entered from two frames");  // ER8
+    }
     ++frame.enters;
     return at->second;
   }

@@ -241,17 +241,35 @@ class Placer {
   std::vector<bool> stays_on_host_;         // by group: in a frame that lies on one device
 };
 
-// W12: whoever is handed a reference or a handle goes where that is, whatever it asks for.
-bool StaysWithItsInput(const Node& node) {
-  return std::any_of(node.input_types.begin(), node.input_types.end(),
-                     [](DType type) { return IsRef(type) || type == DType::kResource; });
+// The node that hands this one a reference or a handle, or null.
+const Node* OwnerOf(const Graph& graph, const Node& node) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (IsRef(node.input_types[i]) || node.input_types[i] == DType::kResource) return &graph.node(node.inputs[i].node);
+  }
+  return nullptr;
+}
+
+// W12: whoever is handed a reference or a handle goes where that is, though it asks for another device. Owners that ask
+// for none stand for whoever hands it to them.
+bool YieldsToItsOwner(const Graph& graph, const Node& node, bool soft) {
+  const Node* owner = OwnerOf(graph, node);
+  for (int steps = 0; owner != nullptr && owner->device.empty() && steps < graph.size(); ++steps) {
+    owner = OwnerOf(graph, *owner);
+  }
+  if (owner == nullptr) return false;
+  try {
+    DeviceName::Parse(owner->device).MergeWith(DeviceName::Parse(node.device), soft);
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allow_soft_placement) {
   for (const Node& node : graph.nodes()) {
-    if (node.device.empty() || StaysWithItsInput(node)) continue;
+    if (node.device.empty() || YieldsToItsOwner(graph, node, allow_soft_placement)) continue;
     DeviceName request = DeviceName::Parse(node.device);
     if (allow_soft_placement) {
       request.type.reset();

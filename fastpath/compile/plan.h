@@ -28,6 +28,13 @@ struct PlanEdge {
   uint32_t carries_ref : 1;  // a reference travels, not a value
 };
 
+// Whether a kernel that computes gets a copy of an alias of this type: of elements that are reached under a guard (rule
+// R33), and of indices, which may not change between check and use.
+inline bool MustBeCopied(DType dtype) {
+  return dtype == DType::kInt32 || dtype == DType::kInt64 ||
+         (dtype != DType::kResource && !IsRef(dtype) && IsWide(dtype));
+}
+
 struct PlanNode {
   static constexpr uint32_t kMaskedInputs = 63;  // later ones are looked up in PlanFrame::is_constant_slot
 
@@ -49,6 +56,7 @@ struct PlanNode {
   bool is_constant_enter = false;     // rule X16
   bool uses_value_index = false;      // of a Merge: someone reads its second output
   bool starts_when_dead = false;      // of an asynchronous kernel (rule X4)
+  bool copies_aliases = false;        // some input's type is one that MustBeCopied
 };
 
 // What only errors and traces need to know of a node.

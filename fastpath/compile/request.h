@@ -16,7 +16,7 @@ struct Request {
   std::vector<NodeId> targets;
 };
 
-// Throws kNotFound and kInvalidArgument as rules F5–F7 and F20–F22 say.
+// Throws kOutOfRange, kInvalidArgument and kNotFound as rules F5–F7 and F20–F22 say.
 Request ResolveRequest(const Graph& graph, std::span<const std::string> feeds, std::span<const std::string> fetches,
                        std::span<const std::string> targets);
 

@@ -76,6 +76,11 @@
   TOPIC(RandomShuffle)            \
   TOPIC(DataFlowStack)            \
   TOPIC(DataFlowTensorArray)      \
+  TOPIC(DataFlowQueue)            \
+  TOPIC(DataFlowTable)            \
+  TOPIC(DataFlowTableTextFile)    \
+  TOPIC(StringJoin)               \
+  TOPIC(StringSplit)              \
   TOPIC(CheckAssert)              \
   TOPIC(CheckNumerics)
 

@@ -9,6 +9,8 @@
 #include "fastpath/device/cancellation.h"
 #include "fastpath/device/resources.h"
 #include "fastpath/device/thread_pool.h"
+#include "fastpath/device/variable.h"
+#include "fastpath/device/variable_buffer.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/op_def.h"
 
@@ -16,7 +18,7 @@ namespace plumb::fast {
 
 // What travels on an edge: a value, or a reference to a variable.
 struct Entry {
-  Tensor tensor;  // of a ref: a snapshot, taken when the consumer asked for a value
+  Tensor tensor;  // of a ref: an alias, taken when the consumer asked for a value (rule R30)
   std::shared_ptr<Variable> ref;
 };
 
@@ -76,14 +78,31 @@ class KernelContext {
     Tensor* const forwarded = TryForward(input, output, dtype, shape);
     return forwarded != nullptr ? *forwarded : AllocateOutput(output, dtype, shape);
   }
-  // As above, but null where the input's buffer cannot be taken.
+  // As above, but null where the input's buffer cannot be taken: it has other holders, or was made for a variable,
+  // which may be gone meanwhile (rule R35).
   Tensor* TryForward(int input, int output, DType dtype, const Shape& shape) {
     Entry& from = inputs_[input];
-    if (from.ref != nullptr || !from.tensor.unique() || from.tensor.dtype() != dtype) return nullptr;
+    if (from.ref != nullptr || !from.tensor.unique() || from.tensor.is_alias() || from.tensor.dtype() != dtype) {
+      return nullptr;
+    }
     if (&from.tensor.shape() != &shape && !(from.tensor.shape() == shape)) return nullptr;
     Tensor& to = outputs_[output].tensor;
     to = std::move(from.tensor);
     return &to;
+  }
+  // The input, moved out when nobody else holds it.
+  Tensor TakeInput(int input) {
+    Tensor& tensor = inputs_[input].tensor;
+    return tensor.unique() ? std::move(tensor) : tensor;
+  }
+  // Before a kernel that keeps aliases computes from an input: elements that are reached under a guard are copied.
+  void CopyGuarded(int input) {
+    Tensor& tensor = inputs_[input].tensor;
+    if (tensor.is_alias() && tensor.buffer()->guard != nullptr) tensor = CopyOf(tensor);
+  }
+  // The same for any input whose elements are to stay what they are while others write.
+  void Unalias(int input) {
+    if (inputs_[input].tensor.is_alias()) inputs_[input].tensor = CopyOf(inputs_[input].tensor);
   }
   void SetOutput(int output, Tensor tensor) { outputs_[output].tensor = std::move(tensor); }
   void SetOutputRef(int output, std::shared_ptr<Variable> ref) { outputs_[output].ref = std::move(ref); }
@@ -109,6 +128,12 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void Run(KernelContext& context) = 0;
+  // Whether it hands inputs on as they are (rule R31), and so calls CopyGuarded before it computes from one. The inputs
+  // of others are copied for them where they must be.
+  virtual bool KeepsAliases() const { return false; }
+  // What it keeps from one step to the next (rule S6), as Resource::Save. Most keep nothing.
+  virtual void Save(const StateWriter&) const {}
+  virtual void Restore(const StateReader&) {}
 };
 
 // Makes the kernel of a node from its attributes and types. Throws kInvalidArgument "No registered 'Op' kernel" for

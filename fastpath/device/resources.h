@@ -1,16 +1,16 @@
-// State that outlives a node on the fast path: variables and other named objects in containers.
+// State that outlives a node on the fast path: named objects in containers.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 #include <typeinfo>
 
-#include "spec/core/tensor.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::fast {
 
@@ -20,6 +20,9 @@ class Resource {
   // Whether it was taken out of its container (rules R5, R47): who still holds it may end what it began, and nobody may
   // begin anything with it.
   bool is_dropped() const { return is_dropped_.load(std::memory_order_acquire); }
+  // What it holds, written down, and taken up by a new one of its class. Nobody uses it meanwhile.
+  virtual void Save(const StateWriter& writer) const;
+  virtual void Restore(const StateReader& reader);
 
  private:
   friend class ResourceManager;
@@ -46,21 +49,16 @@ class RememberedResource {
   std::weak_ptr<T> resource_;
 };
 
-// A variable's slot. Every access takes the lock; updates write in place only when nobody else holds the buffer, so a
-// reader's tensor is a snapshot (rule R32).
-struct Variable : Resource {
-  std::mutex mutex;
-  Tensor tensor;  // GUARDED_BY(mutex); unset: uninitialised
-  DType dtype = DType::kInvalid;
-  PartialShape declared;
-  // R11: true from birth when the declared shape has no elements.
-  bool IsInitialized() const {
-    return tensor.IsSet() || (declared.IsFullyDefined() && declared.ToShape().elements() == 0);
-  }
+// A class of resources that a saved session may hold: what it is called there, and how one is made.
+struct ResourceKind {
+  std::string_view name;
+  const char* type;  // typeid(T).name()
+  std::shared_ptr<Resource> (*make)();
 };
-
-// What a resource handle names: the same slot, under another type, so that equal names do not meet (rule R1).
-struct ResourceVariable : Variable {};
+template <class T>
+ResourceKind KindOf(std::string_view name) {
+  return {name, typeid(T).name(), [] { return std::shared_ptr<Resource>(std::make_shared<T>()); }};
+}
 
 // Resources by (container, type, name) (rule R1). Thread-safe.
 class ResourceManager {
@@ -84,6 +82,11 @@ class ResourceManager {
   }
   void Clear(const std::string& container);
   void ClearAll();
+
+  // All resources, under "container/kind/name"; kUnimplemented for one of a kind that is not listed.
+  void Save(const StateWriter& writer, std::span<const ResourceKind> kinds);
+  // Into an empty manager; kDataLoss for what Save has not written.
+  void Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds);
 
  private:
   using Key = std::tuple<std::string, std::string, std::string>;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fastpath/device/variable.h"
+
 namespace plumb::fast {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 
+#include "spec/core/choice_point.h"
+
 namespace plumb::fast {
 
 class ThreadPool {
@@ -21,7 +23,7 @@ class ThreadPool {
   // threads, so results do not either. The caller works too; nested calls cannot deadlock. Throws what a body threw.
   template <class Body>
   void ParallelFor(int64_t n, int64_t grain, const Body& body) {
-    if (n <= grain || n <= 1) {
+    if (!loop_in_chunks<Body>.Chosen(n > grain && n > 1)) {
       if (n > 0) body(int64_t{0}, n);
       return;
     }

@@ -161,9 +161,8 @@ Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
   }
   if (outputs == nullptr) return OkStatus();
   for (Entry& each : fetched) {
-    if (each.ref == nullptr) continue;
-    std::lock_guard lock(each.ref->mutex);
-    if (each.ref->tensor.IsSet()) each.tensor = each.ref->tensor;  // rule F28
+    if (each.tensor.is_alias()) [[unlikely]]
+      each.tensor = CopyOf(each.tensor);  // rules F28, F29
   }
   outputs->resize(plan_->fetch_positions.size());
   for (size_t i = 0; i < outputs->size(); ++i) (*outputs)[i] = fetched[plan_->fetch_positions[i]].tensor;  // rule F25

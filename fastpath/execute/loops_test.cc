@@ -196,8 +196,8 @@ TEST(Loops, OfOneIterationAtATimeWaitForSideBranches) {
   graph.Enter("sum", kFloat, {"nothing"}, "loop", false, 1);
   graph.Merge("sum_merge", kFloat, {"sum", "sum_next"}, 2);
   graph.Op("sum_switch", "Switch", kFloat, {"sum_merge", "loop/cond"});
-  graph.Add("seen", "Identity", {"v_in", "^loop/body"}, {{"T", kFloat}});
   graph.Float("step", 1, {"^loop/body"});
+  graph.Op("seen", "Mul", kFloat, {"v_in", "step"});
   graph.Add("side", "AssignAdd", {"v_in", "step", "^seen"}, {{"T", kFloat}});
   graph.Op("sum_add", "Add", kFloat, {"sum_switch:1", "seen"});
   graph.Op("sum_next", "NextIteration", kFloat, {"sum_add"});

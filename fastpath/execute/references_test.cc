@@ -64,19 +64,33 @@ TEST(References, ReadingThroughAnUpdateSeesIt) {
   EXPECT_EQ(session.Scalar<float>({}, "read"), -12);
 }
 
-// R32, cases 26 and 27: a value read before an update stays what it was.
-TEST(References, ASnapshotDoesNotChange) {
+// R31, R32: what was handed on shows a later update, what was computed does not.
+TEST(References, AnAliasShowsUpdatesAndASumDoesNot) {
   TestGraph graph = WithVariable();
+  graph.Float("zero", 0);
   graph.Op("before", "Identity", kFloat, {"v"});
-  graph.Add("add", "AssignAdd", {"v", "one", "^before"}, {{"T", kFloat}});
-  graph.Add("old", "Identity", {"before", "^add"}, {{"T", kFloat}});
-  graph.Add("new", "Identity", {"v", "^add"}, {{"T", kFloat}});
+  graph.Op("sum", "AddV2", kFloat, {"before", "zero"});
+  graph.Add("add", "AssignAdd", {"v", "one", "^sum"}, {{"T", kFloat}});
+  graph.Add("old", "Identity", {"sum", "^add"}, {{"T", kFloat}});
+  graph.Add("new", "Neg", {"before", "^add"}, {{"T", kFloat}});
   TestSession session(graph);
   EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
   const auto outputs = session.Run({}, {"old", "new"});
   ASSERT_TRUE(session.status().ok()) << session.status().ToString();
   EXPECT_EQ(outputs[0].scalar<float>(), 10);
-  EXPECT_EQ(outputs[1].scalar<float>(), 11);
+  EXPECT_EQ(outputs[1].scalar<float>(), -11);
+}
+
+// F28: a fetched alias is read when the step is over.
+TEST(References, AFetchedAliasIsReadWhenTheStepIsOver) {
+  TestGraph graph = WithVariable();
+  graph.Op("before", "Identity", kFloat, {"v"});
+  graph.Add("add", "AssignAdd", {"v", "one", "^before"}, {{"T", kFloat}});
+  TestSession session(graph);
+  EXPECT_EQ(session.Try({}, {}, {"init"}), Code::kOk);
+  const auto outputs = session.Run({}, {"before", "add"});
+  ASSERT_TRUE(session.status().ok()) << session.status().ToString();
+  EXPECT_EQ(outputs[0].scalar<float>(), 11);
 }
 
 // F29: what was fetched is not touched by later steps.

@@ -12,21 +12,12 @@
 namespace plumb::fast {
 namespace {
 
-// A reference read as a value: the variable's tensor at this moment (rules R30, R32).
-Tensor Snapshot(Variable& variable, DType wanted, const PlanNodeInfo& info) {
-  std::lock_guard lock(variable.mutex);
-  if (!variable.IsInitialized()) {
-    throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
-  }
-  Tensor value = variable.tensor.IsSet() ? variable.tensor : Zeros(variable.dtype, variable.declared.ToShape());
+// A reference read as a value: an alias of the variable's buffer (rule R30).
+Tensor Dereferenced(const Variable& variable, DType wanted, const PlanNodeInfo& info) {
+  Tensor value = variable.Read(info.name);
   Require(value.dtype() == wanted, "node '", info.name, "' wants a variable of type ", DTypeName(wanted),
           ", it now holds ", DTypeName(value.dtype()));  // rule T6
   return value;
-}
-
-bool IsInitialized(Variable& variable) {
-  std::lock_guard lock(variable.mutex);
-  return variable.IsInitialized();
 }
 
 }  // namespace
@@ -127,9 +118,13 @@ inline void Worker<kShared>::RunLive(const PlanNode& node, Iteration& at, Entry*
       return Send(node, at, false, [&](uint32_t) { return &scratch_; });
     case NodeKind::kLoopCond:
     case NodeKind::kIdentity:
-    case NodeKind::kSend:
     case NodeKind::kRecv: {
       Entry& value = MoveableInput(node, at, inputs);
+      return Send(node, at, false, [&](uint32_t) { return &value; });
+    }
+    case NodeKind::kSend: {
+      Entry& value = MoveableInput(node, at, inputs);
+      if (value.tensor.is_alias()) value.tensor = CopyOf(value.tensor);  // R36
       return Send(node, at, false, [&](uint32_t) { return &value; });
     }
     case NodeKind::kSwitch:
@@ -169,6 +164,12 @@ inline void Worker<kShared>::RunKernel(const PlanNode& node, Iteration& at, Entr
   Entry* const outputs = outputs_.data();
   KernelContext context(state_.context(), inputs, static_cast<int>(node.num_inputs), outputs,
                         static_cast<int>(node.num_outputs), &plan_.info[current_.node].name, &at.place);
+  if (node.copies_aliases) {
+    for (uint32_t i = 0; i < node.num_inputs; ++i) {
+      if (inputs[i].tensor.is_alias() && MustBeCopied(inputs[i].tensor.dtype())) [[unlikely]]
+        context.Unalias(static_cast<int>(i));
+    }
+  }
   if (state_.sample_costs || state_.trace) [[unlikely]] {
     CallKernel(node, context);
   } else {
@@ -243,9 +244,14 @@ void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int
   for (uint32_t i = 0; i < node.num_inputs; ++i) {
     if ((only >= 0 && i != static_cast<uint32_t>(only)) || inputs[i].ref == nullptr) continue;
     if (!IsRef(info.input_types[i])) {
-      inputs[i].tensor = Snapshot(*inputs[i].ref, info.input_types[i], info);
-      if (node.kind != NodeKind::kFetch) inputs[i].ref = nullptr;  // F28: a fetch reads again, later
-    } else if (!node.allows_uninitialized && !IsInitialized(*inputs[i].ref)) {
+      const bool is_unset = node.allows_uninitialized && !inputs[i].ref->IsInitialized();  // the kernel sees nothing
+      if (is_unset) {
+        inputs[i].ref = nullptr;
+        continue;
+      }
+      inputs[i].tensor = Dereferenced(*inputs[i].ref, info.input_types[i], info);
+      inputs[i].ref = nullptr;
+    } else if (!node.allows_uninitialized && !inputs[i].ref->IsInitialized()) {
       throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
     }
   }

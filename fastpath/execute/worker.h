@@ -46,7 +46,7 @@ class Worker {
   void RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunMerge(const PlanNode& node, Iteration& at, Entry* inputs);
   void RunFetch(const PlanNode& node, Entry* inputs);
-  // Replaces references by what the slots ask for (rules R13, R30, R32). `only`: that input, or -1: all.
+  // Replaces references by what the slots ask for (rules R13, R30). `only`: that input, or -1: all.
   void ResolveReferences(const PlanNode& node, Entry* inputs, int only);
   PLUMB_HOT void CheckOutputs(const PlanNode& node, const Entry* outputs);
   PLUMB_HOT void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);

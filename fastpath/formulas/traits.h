@@ -21,6 +21,7 @@ enum FormulaTraits : int {
 
   kPlain = 1 << 16,         // one element at a time: no vector form
   kSameSize = 1 << 17,      // the operands have as many elements as each other; nothing is broadcast
+  kSameShape = 1 << 19,     // the operands have one shape; nothing is broadcast
   kTrueOfUnlike = 1 << 18,  // the answer for shapes that do not match, where the node wants an answer
 };
 

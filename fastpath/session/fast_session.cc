@@ -10,6 +10,8 @@
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/session/saved_state.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
 namespace {
@@ -42,7 +44,15 @@ void MergeInto(GraphDef& whole, const GraphDef& added) {
   whole.library += added.library;  // messages concatenate: repeated fields merge
 }
 
-class FastSession : public Session {
+constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
+
+// What outlives a step.
+const ResourceKind kSavedKinds[] = {
+    KindOf<Variable>("Variable"),
+    KindOf<ResourceVariable>("ResourceVariable"),
+};
+
+class FastSession : public Session, public SavedSession {
  public:
   explicit FastSession(const SessionOptions& options)
       : options_{options.optimize, options.allow_soft_placement},
@@ -91,6 +101,29 @@ class FastSession : public Session {
     });
   }
 
+  Status Save(SavedState* state) override {
+    return Guard([&] {
+      CheckOpen();
+      state->clear();
+      resources_.Save(StateWriter(*state, std::string(kResourcesPath)), kSavedKinds);
+      kernels_.Save(StateWriter(*state, std::string(kKernelsPath)));
+      return OkStatus();
+    });
+  }
+
+  Status Restore(const SavedState& state) override {
+    return Guard([&] {
+      CheckOpen();
+      resources_.Restore(state, kResourcesPath, kSavedKinds);
+      SavedState kernels;
+      for (const auto& [name, value] : state) {
+        if (name.starts_with(kKernelsPath)) kernels.emplace(name.substr(kKernelsPath.size()), value);
+      }
+      kernels_.Restore(std::move(kernels));
+      return OkStatus();
+    });
+  }
+
   Status Close() override {
     environment_.closed.store(true, std::memory_order_seq_cst);
     for (const auto& executor : plans_.Alive()) executor->CancelAll(Status(Code::kCancelled, "Run call was cancelled"));
@@ -120,6 +153,7 @@ class FastSession : public Session {
     GraphDef whole = def_;
     MergeInto(whole, graph);
     auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
+    CheckKernelTypes(*loaded);
     CheckDeviceRequests(*loaded, devices_, options_.allow_soft_placement);
     graph_ = std::move(loaded);
     def_ = std::move(whole);

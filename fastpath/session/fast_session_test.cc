@@ -42,15 +42,20 @@ TEST(FastSession, RefusesBadRequests) {
   TestSession session(graph);
   const Tensor one = MakeScalar(1.0f);
   EXPECT_EQ(session.Try({}, {}), Code::kInvalidArgument);
-  EXPECT_EQ(session.Try({}, {"missing"}), Code::kNotFound);
-  EXPECT_EQ(session.Try({{"missing", one}}, {"i"}), Code::kNotFound);
-  EXPECT_EQ(session.Try({}, {"n"}), Code::kInvalidArgument);
-  EXPECT_EQ(session.Try({}, {"i:1"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({}, {"missing"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({{"missing", one}}, {"i"}), Code::kInvalidArgument);
+  EXPECT_EQ(session.Try({}, {"n"}), Code::kOutOfRange);
+  EXPECT_EQ(session.Try({}, {"i:1"}), Code::kOutOfRange);
+  EXPECT_EQ(session.Try({}, {"^i"}), Code::kOutOfRange);
+  EXPECT_EQ(session.Try({}, {"missing", "i:1"}), Code::kOutOfRange) << "said before what no node has";
+  EXPECT_EQ(session.Try({}, {"missing"}, {"lost"}), Code::kInvalidArgument) << "said before targets are looked at";
+  EXPECT_EQ(session.Try({}, {"i:-1"}), Code::kInvalidArgument) << "no node is called so";
+  EXPECT_EQ(session.Try({}, {}, {""}), Code::kNotFound);
   EXPECT_EQ(session.Try({{"p", one}, {"p:0", one}}, {"i"}), Code::kInvalidArgument);
   EXPECT_EQ(session.Try({{"p", one}}, {"p"}), Code::kInvalidArgument);
   EXPECT_EQ(session.Try({{"p", MakeScalar(1)}}, {"i"}), Code::kInvalidArgument);
   EXPECT_EQ(session.Try({{"p", one}}, {"i"}, {"lost", "gone"}), Code::kNotFound);
-  EXPECT_THAT(session.status().message(), HasSubstr("lost, gone"));
+  EXPECT_THAT(session.status().message(), HasSubstr("'lost', 'gone'"));
   EXPECT_EQ(session.Try({{"p", MakeVector<float>({1, 2})}}, {"i"}), Code::kOk);
 }
 
@@ -64,6 +69,20 @@ TEST(FastSession, RefusesMissingDevicesWhereverTheyAreAskedFor) {
     const bool forgiven = NewFastSession({.allow_soft_placement = true})->Extend(graph.def()).ok();
     EXPECT_EQ(forgiven, device == "/cpu:7");
   }
+}
+
+// W12: a request gives way to that of the variable, where there is one to give way to.
+TEST(FastSession, OnlyAConflictLiftsTheRequestOfAReferencesUser) {
+  const auto extended = [](const std::string& variable, const std::string& update) {
+    TestGraph graph;
+    graph.Float("x", 1);
+    graph.Add("v", "VariableV2", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({})}}, variable);
+    graph.Add("set", "Assign", {"v", "x"}, {{"T", DType::kFloat}}, update);
+    return NewFastSession({})->Extend(graph.def()).code();
+  };
+  EXPECT_EQ(extended("", "/cpu:0"), Code::kOk);
+  EXPECT_EQ(extended("/cpu:0", "/gpu:0"), Code::kOk);
+  EXPECT_EQ(extended("", "/gpu:0"), Code::kInvalidArgument);
 }
 
 // F11, F24, case 41.

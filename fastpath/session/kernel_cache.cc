@@ -6,8 +6,25 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node, Device& device) {
   if (node.id == NodeId::kNone) return device.MakeKernel(node);
   MutexLock lock(mutex_);
   std::shared_ptr<Kernel>& kernel = kernels_[device.memory()][node.name];
-  if (kernel == nullptr) kernel = device.MakeKernel(node);
+  if (kernel == nullptr) {
+    kernel = device.MakeKernel(node);
+    const std::string path = PathPart(node.name) + "/";
+    const auto saved = restored_.lower_bound(path);
+    if (saved != restored_.end() && saved->first.starts_with(path)) kernel->Restore(StateReader(restored_, path));
+  }
   return kernel;
+}
+
+void KernelCache::Save(const StateWriter& writer) {
+  MutexLock lock(mutex_);
+  for (const auto& [memory, kernels] : kernels_) {
+    for (const auto& [node, kernel] : kernels) kernel->Save(writer.Under(PathPart(node)));
+  }
+}
+
+void KernelCache::Restore(SavedState state) {
+  MutexLock lock(mutex_);
+  restored_ = std::move(state);
 }
 
 }  // namespace plumb::fast

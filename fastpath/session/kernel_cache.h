@@ -17,10 +17,16 @@ class KernelCache {
   // Makes the kernel on first use; throws as its factory does. What passes added is not kept: it has no state.
   std::shared_ptr<Kernel> Get(const Node& node, Device& device);
 
+  // What the kernels keep from step to step, under their nodes' names.
+  void Save(const StateWriter& writer);
+  // For kernels that are made from now on.
+  void Restore(SavedState state);
+
  private:
   Mutex mutex_;
   using Kernels = std::unordered_map<std::string, std::shared_ptr<Kernel>>;
   std::map<const MemorySpace*, Kernels> kernels_ PLUMB_GUARDED_BY(mutex_);
+  SavedState restored_ PLUMB_GUARDED_BY(mutex_);  // by node
 };
 
 }  // namespace plumb::fast

@@ -78,6 +78,11 @@
   TOPIC(RandomShuffle)                \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
+  TOPIC(DataFlowQueue)                \
+  TOPIC(DataFlowTable)                \
+  TOPIC(DataFlowTableTextFile)        \
+  TOPIC(StringJoin)                   \
+  TOPIC(StringSplit)                  \
   TOPIC(CheckAssert)                  \
   TOPIC(CheckNumerics)
 

@@ -97,7 +97,7 @@ TEST(Load, AttributesMustFitTheirDeclaration) {
   const auto matmul = [](AttrMap attrs) {
     return Load({Source("a"), Def("m", "MatMul", {"a", "a"}, std::move(attrs))});
   };
-  ExpectRefused(matmul({}), {"'m'", "'T'", "missing"});
+  ExpectRefused(matmul({}), {"'m'", "'T'", "missing"}, Code::kNotFound);
   ExpectRefused(matmul({{"T", 1}}), {"'T'", "kind type"});
   ExpectRefused(matmul({{"T", DType::kString}}), {"'T'", "string", "allowed"});
   ExpectRefused(matmul({{"T", MakeRef(DType::kFloat)}}), {"'T'"});

@@ -17,6 +17,8 @@ std::string_view FlavourName(Flavour flavour) {
       return "empty";
     case Flavour::kLong:
       return "long";
+    case Flavour::kLarge:
+      return "large";
   }
   throw Internal("a flavour without a name");
 }
@@ -179,8 +181,14 @@ int64_t CaseSampler::DrawSize(const std::string& name) {
     emptied_ = true;
   }
   if (IsLong()) size = LongSize();
+  size = GivenSize().value_or(size);
   bindings_.BindSize(name, size);
   return size;
+}
+
+std::optional<int64_t> CaseSampler::GivenSize() {
+  const size_t place = names_drawn_++;
+  return place < given_sizes_.size() ? std::optional(given_sizes_[place]) : std::nullopt;
 }
 
 PartialShape CaseSampler::DrawRest() {
@@ -190,6 +198,10 @@ PartialShape CaseSampler::DrawRest() {
   for (int64_t& dim : dims) dim = 1 + random_.Below(4);
   if (!dims.empty() && random_.Chance(3)) dims.back() = 5 + random_.Below(32);
   if (IsLong()) dims.back() = LongSize();
+  if (const auto given = GivenSize(); given && !dims.empty()) {
+    dims.back() = 1;
+    dims.back() = std::max<int64_t>(1, *given / Shape(dims).elements());
+  }
   if (empty) {
     dims[static_cast<size_t>(random_.Below(static_cast<int64_t>(dims.size())))] = 0;
     emptied_ = true;

@@ -15,13 +15,18 @@
 
 namespace plumb {
 
-enum class Flavour { kOrdinary, kSpecial, kEmpty, kLong };
+enum class Flavour { kOrdinary, kSpecial, kEmpty, kLong, kLarge };
 
 class CaseSampler {
  public:
   // `long_name`: which of the names that are drawn is the long one, if the flavour wants one.
   CaseSampler(const OpDef& op, const SampleAlternative& alternative, Flavour flavour, uint64_t seed, int long_name = 0)
       : op_(op), alternative_(alternative), flavour_(flavour), random_(seed), names_to_long_(long_name) {}
+
+  // The sizes that names take, in the order in which they are drawn, instead of random ones.
+  void GiveSizes(std::vector<int64_t> sizes) { given_sizes_ = std::move(sizes); }
+  // How many names have been drawn.
+  size_t names_drawn() const { return names_drawn_; }
 
   // Nothing when the alternative is not meant for these types, or has no size that could be 0, or could be long.
   std::optional<SampledCase> Draw(const AttrMap& types);
@@ -39,6 +44,7 @@ class CaseSampler {
   void DrawNames(const ShapePattern& shape);
   int64_t DrawSize(const std::string& name);
   PartialShape DrawRest();
+  std::optional<int64_t> GivenSize();                                            // of the name that is being drawn
   bool IsLong() { return flavour_ == Flavour::kLong && names_to_long_-- == 0; }  // the name that is being drawn
   int64_t LongSize() { return 1024 + random_.Below(1024); }
   double Resolve(const SampleNumber& number);
@@ -64,6 +70,8 @@ class CaseSampler {
   DimBindings bindings_;
   bool emptied_ = false;
   int names_to_long_;  // negative: it has been drawn
+  std::vector<int64_t> given_sizes_;
+  size_t names_drawn_ = 0;
 };
 
 }  // namespace plumb

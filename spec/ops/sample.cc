@@ -1,8 +1,29 @@
 #include "spec/ops/sample.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "spec/ops/case_sampler.h"
 
 namespace plumb {
+namespace {
+
+// `count` sizes whose product is about `volume`: its logarithm is cut at random.
+std::vector<int64_t> LargeSizes(size_t count, int64_t volume, SampleRandom& random) {
+  constexpr int64_t kEven = 4, kMostWeight = 64;
+  std::vector<double> weights(count);
+  const bool is_even = random.Chance(kEven);
+  double sum = 0;
+  for (double& weight : weights) sum += weight = is_even ? 1 : static_cast<double>(1 + random.Below(kMostWeight));
+  std::vector<int64_t> sizes;
+  for (const double weight : weights) {
+    const auto size = static_cast<int64_t>(std::pow(static_cast<double>(volume), weight / sum));
+    sizes.push_back(std::clamp<int64_t>(size + random.Below(4), 1, kLargestSize));
+  }
+  return sizes;
+}
+
+}  // namespace
 
 bool CanSample(const OpDef& op) { return !ParseSample(op).empty(); }
 
@@ -28,6 +49,21 @@ std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types,
       if (!drawn) break;
       cases.push_back(std::move(*drawn));
     }
+  }
+  return cases;
+}
+
+std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume) {
+  std::vector<SampledCase> cases;
+  SampleRandom seeds(seed);
+  for (const SampleAlternative& alternative : ParseSample(op)) {
+    const uint64_t drawn = seeds.Next();
+    CaseSampler counting(op, alternative, Flavour::kLarge, drawn);
+    if (!counting.Draw(types) || counting.names_drawn() == 0) continue;
+    SampleRandom random(drawn);
+    CaseSampler large(op, alternative, Flavour::kLarge, drawn);
+    large.GiveSizes(LargeSizes(counting.names_drawn(), volume, random));
+    if (auto sampled = large.Draw(types)) cases.push_back(std::move(*sampled));
   }
   return cases;
 }

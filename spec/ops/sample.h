@@ -22,8 +22,9 @@
 //   "s = StackV2 elem_type=$elem_type: -1; p = StackPushV2 T=$elem_type: s [a b]; s"     for StackPopV2
 //
 // Equal names are equal sizes throughout an alternative, also in the values of shape and tensor attributes, which are
-// written as a shape. A name in capitals stands for a size of at least 1. "nonzero" concerns integers only. An input
-// that is a reference, or a handle of a variable, is drawn as the value that the variable holds.
+// written as a shape; lists of shapes are written out: shapes=[[2], []]. A name in capitals stands for a size of at
+// least 1. "nonzero" concerns integers only. An input that is a reference, or a handle of a variable, is drawn as the
+// value that the variable holds.
 #pragma once
 
 #include <cstdint>
@@ -84,5 +85,10 @@ std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uin
 // For each alternative and each size in it that is free: ordinary values, with that size in the thousands (or, where a
 // name stands for any number of sizes, the last of them), so that sums along it are long.
 std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types, uint64_t seed);
+
+// For each alternative with sizes that are free: ordinary values, with sizes whose product is about `volume`, skewed or
+// even, none above kLargestSize. They reach what a kernel does with large values only: cuts, blocks, chunks, batches.
+inline constexpr int64_t kLargestSize = int64_t{1} << 17;
+std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume);
 
 }  // namespace plumb

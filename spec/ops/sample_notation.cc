@@ -104,7 +104,8 @@ class SampleParser {
   }
 
   SampleChoice ParseChoice(const AttrDef& attr) {
-    if (attr.kind == AttrKind::kShape || attr.kind == AttrKind::kTensor) return ParseShapePattern(cursor_);
+    const bool is_drawn = attr.kind == AttrKind::kShape || attr.kind == AttrKind::kTensor;
+    if (is_drawn && !attr.is_list) return ParseShapePattern(cursor_);
     return ParseAttrValue(cursor_, attr);
   }
 

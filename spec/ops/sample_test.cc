@@ -252,5 +252,27 @@ TEST(Sample, MistakesAreNamedWithTheirPosition) {
   EXPECT_THROW(SampleInputs(Row("F(a: float32) -> ()", "", {"axis=1: [2]"}), {}, 1), Error);
 }
 
+TEST(LargeSamples, TheProductOfTheSizesIsNearTheVolume) {
+  const OpDef& matmul = GetOp("MatMul");
+  const int64_t volume = 1 << 20;
+  const auto cases = SampleLargeInputs(matmul, {{"T", DType::kFloat}}, 1, volume);
+  ASSERT_GE(cases.size(), 4u);  // every alternative with free sizes
+  for (const SampledCase& sampled : cases) {
+    const bool turned = GetAttr<bool>(sampled.attrs, "transpose_a");
+    const Shape &a = sampled.inputs[0].shape(), &b = sampled.inputs[1].shape();
+    const int64_t products = a.elements() * (b.elements() / a.dim(turned ? 0 : 1));
+    EXPECT_GE(products, volume / 8) << sampled.label;
+    EXPECT_LE(products, volume * 64) << sampled.label;
+  }
+}
+
+TEST(LargeSamples, SeedsGiveOtherProportions) {
+  const auto shape_of = [](uint64_t seed) {
+    return SampleLargeInputs(GetOp("MatMul"), {{"T", DType::kFloat}}, seed, 1 << 20)[0].inputs[0].shape().ToString();
+  };
+  EXPECT_EQ(shape_of(1), shape_of(1));
+  EXPECT_NE(shape_of(1), shape_of(2));
+}
+
 }  // namespace
 }  // namespace plumb

@@ -42,7 +42,7 @@ double SpecialFloat(Specials specials, SampleRandom& random) {
 double OrdinaryFloat(const ValueRange& range, SampleRandom& random) {
   if (range.bounded) {
     const double value = range.low + random.Unit() * (range.high - range.low);
-    return random.Chance(2) && std::floor(value) >= range.low ? std::floor(value) : value;
+    return random.Chance(8) && std::floor(value) >= range.low ? std::floor(value) : value;
   }
   const double magnitude = std::ldexp(1 + random.Unit(), static_cast<int>(random.Below(8)) - 4);
   return range.positive || random.Chance(2) ? magnitude : -magnitude;

@@ -115,14 +115,34 @@ std::set<DType> ListedCpuTypes(const Listed& listed, const AttrDef& attr) {
   return on_cpu;
 }
 
+// Types that the listing has and our rows leave out, with the reason.
+struct LeftOut {
+  const char* op;
+  const char* attr;
+  std::set<DType> types;
+  const char* reason;
+};
+const LeftOut kLeftOut[] = {
+    {"AccumulateNV2",
+     "T",
+     {DType::kQint8, DType::kQuint8, DType::kQint16, DType::kQuint16, DType::kQint32},
+     "TensorFlow has no kernel of the op: it puts variables and additions in its place, which take numbers"},
+    {"AddN", "T", {DType::kVariant}, "no type of variants has a sum yet"},
+    {"Conj", "T", {DType::kVariant}, "no type of variants has a conjugate yet"},
+};
+
 TEST(Signatures, TheRowsDeclareTheTypesOfTensorFlowsCpuKernels) {
   const auto listing = ReadListing();
   for (const OpDef* op : AllOps()) {
     for (const AttrDef& attr : op->attrs) {
       if (attr.kind != AttrKind::kType || attr.is_list) continue;
       const std::vector<DType>& declared = op->CpuTypes(attr);
-      EXPECT_EQ(std::set<DType>(declared.begin(), declared.end()), ListedCpuTypes(listing.at(op->name), attr))
-          << op->name << "." << attr.name;
+      std::set<DType> listed = ListedCpuTypes(listing.at(op->name), attr);
+      for (const LeftOut& out : kLeftOut) {
+        if (op->name != out.op || attr.name != out.attr) continue;
+        for (const DType type : out.types) EXPECT_EQ(listed.erase(type), 1u) << op->name << " " << DTypeName(type);
+      }
+      EXPECT_EQ(std::set<DType>(declared.begin(), declared.end()), listed) << op->name << "." << attr.name;
     }
   }
 }

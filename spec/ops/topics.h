@@ -79,6 +79,11 @@
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
+  TOPIC(data_flow, queue, DataFlowQueue) \
+  TOPIC(data_flow, table, DataFlowTable) \
+  TOPIC(data_flow, table_text_file, DataFlowTableTextFile) \
+  TOPIC(string, join, StringJoin) \
+  TOPIC(string, split, StringSplit) \
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
   TOPIC(transfer, send_recv, TransferSendRecv)

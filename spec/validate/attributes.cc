@@ -114,8 +114,9 @@ void CompleteAttributes(const OpDef& op, AttrMap& attrs) {
   for (const AttrDef& attr : op.attrs) {
     const auto found = attrs.find(attr.name);
     if (found == attrs.end()) {
-      Require(attr.default_value.has_value(), "the attribute '", attr.name, "' (", KindName(attr),
-              ") is missing and has no default");
+      if (!attr.default_value) {
+        throw NotFound("the attribute '", attr.name, "' (", KindName(attr), ") is missing and has no default");
+      }
       attrs.emplace(attr.name, *attr.default_value);
       continue;
     }

@@ -71,7 +71,7 @@ class FrameWalk {
             map_.names[expected], "' and '", map_.names[from], "'");
   }
 
-  // X12: a frame name has one parent.
+  // X12: a frame name has one parent; ER8: another one is INTERNAL.
   int EnteredFrame(const Node& node, int parent) {
     const auto& name = GetAttr<std::string>(node.attrs, "frame_name");
     Require(!name.empty(), "the Enter node '", node.name, "' must have a frame name");
@@ -81,9 +81,10 @@ class FrameWalk {
       map_.parents.push_back(parent);
       map_.loop_conds.emplace_back();
     }
-    Require(map_.parents[found->second] == parent, "node '", node.name, "': the frame '", name,
-            "' is entered from two parent frames, '", map_.names[map_.parents[found->second]], "' and '",
-            map_.names[parent], "'");
+    if (map_.parents[found->second] != parent) {
+      throw Internal("node '", node.name, "': the frame '", name, "' is entered from two parent frames, '",
+                     map_.names[map_.parents[found->second]], "' and '", map_.names[parent], "'");
+    }
     return found->second;
   }
 

@@ -1,5 +1,6 @@
 // Joining tensors along a new axis, and cutting them apart again.
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/topics.h"
 
@@ -22,6 +23,8 @@ class Pack final : public Kernel {
       if (i == axis) dims.Append(count);
       if (i < shape.rank()) dims.Append(shape[i]);
     }
+    if (count == 1) return context.SetOutput(0, context.input(0).Reshaped(dims.ToShape()));  // R31
+    for (int i = 0; i < count; ++i) context.CopyGuarded(i);
     Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
     const int64_t rows = ElementsIn(shape, 0, axis), run = ElementsIn(shape, axis, shape.rank());
     for (int i = 0; i < count; ++i) {
@@ -29,6 +32,7 @@ class Pack final : public Kernel {
                At(output.mutable_raw(), type_, i * run), count * run);
     }
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;
@@ -51,16 +55,19 @@ class Unpack final : public Kernel {
     }
     const Shape shape = dims.ToShape();
     const int64_t rows = ElementsIn(value.shape(), 0, axis), run = ElementsIn(value.shape(), axis + 1, value.rank());
+    if (axis == 0 && SharesRows(value)) {  // R31
+      for (int i = 0; i < static_cast<int>(num_); ++i) context.SetOutput(i, value.Rows(i, 1).Reshaped(shape));
+      return;
+    }
+    if (num_ == 1) return context.SetOutput(0, Unaliased(value).Reshaped(shape));
+    context.CopyGuarded(0);
     for (int i = 0; i < static_cast<int>(num_); ++i) {
-      if (num_ == 1) {
-        context.SetOutput(0, value.Reshaped(shape));
-        return;
-      }
       Tensor& output = context.AllocateOutput(i, type_, shape);
       CopyRows(context.pool(), type_, {rows, run}, At(value.raw(), type_, i * run), num_ * run, output.mutable_raw(),
                run);
     }
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;

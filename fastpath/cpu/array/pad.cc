@@ -24,7 +24,7 @@ class Pad final : public Kernel {
     }
     const Shape shape = dims.ToShape();
     if (shape == x.shape()) {
-      context.SetOutput(0, x);
+      context.SetOutput(0, Unaliased(x));
       return;
     }
     Tensor& output = context.AllocateOutput(0, type_, shape);

@@ -53,6 +53,7 @@ class Reshape final : public Kernel {
     const Tensor& input = context.input(0);
     context.SetOutput(0, input.Reshaped(ReshapeTarget(input, context.input(1))));
   }
+  bool KeepsAliases() const override { return true; }
 };
 
 class ExpandDims final : public Kernel {
@@ -68,6 +69,7 @@ class ExpandDims final : public Kernel {
     }
     context.SetOutput(0, input.Reshaped(dims.ToShape()));
   }
+  bool KeepsAliases() const override { return true; }
 };
 
 class Squeeze final : public Kernel {
@@ -88,6 +90,7 @@ class Squeeze final : public Kernel {
     }
     context.SetOutput(0, input.Reshaped(dims.ToShape()));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   std::vector<int64_t> axes_;

@@ -14,7 +14,7 @@ class Reverse final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &axes = context.input(1);
     if (x.rank() == 0 || x.elements() == 0) {  // nothing can move, and the axes are not looked at
-      context.SetOutput(0, x);
+      context.SetOutput(0, Unaliased(x));
       return;
     }
     Require(axes.rank() == 1, "axis must be a vector, not of shape ", axes.shape().ToString());
@@ -25,7 +25,7 @@ class Reverse final : public Kernel {
       reversed[axis] = true;
     }
     if (axes.elements() == 0 || x.elements() <= 1) {
-      context.SetOutput(0, x);
+      context.SetOutput(0, Unaliased(x));
       return;
     }
     Tensor& output = context.AllocateOutput(0, type_, x.shape());

@@ -2,18 +2,28 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// Cuts `value` along `axis` into outputs of the given sizes, which add up to the dimension.
-void CutApart(KernelContext& context, const Tensor& value, int axis, const std::vector<int64_t>& sizes) {
+// Cuts an input along `axis` into outputs of the given sizes, which add up to the dimension.
+void CutApart(KernelContext& context, int input, int axis, const std::vector<int64_t>& sizes) {
+  const Tensor& value = context.input(input);
   if (sizes.size() == 1) {
     context.SetOutput(0, value);
     return;
   }
+  if (axis == 0 && SharesRows(value)) {  // R31
+    int64_t first = 0;
+    for (size_t i = 0; i < sizes.size(); first += sizes[i++]) {
+      context.SetOutput(static_cast<int>(i), value.Rows(first, sizes[i]));
+    }
+    return;
+  }
+  context.CopyGuarded(input);
   const int64_t rows = ElementsIn(value.shape(), 0, axis), row = ElementsIn(value.shape(), axis, value.rank());
   const int64_t inner = ElementsIn(value.shape(), axis + 1, value.rank());
   Dims dims(value.shape());
@@ -39,8 +49,9 @@ class Split final : public Kernel {
     const int axis = NormalizeAxis(IntAt(axis_tensor, 0), value.rank(), "split_dim");
     Require(value.dim(axis) % num_ == 0, "dimension ", axis, " of size ", value.dim(axis), " cannot be cut into ", num_,
             " equal parts");
-    CutApart(context, value, axis, std::vector<int64_t>(static_cast<size_t>(num_), value.dim(axis) / num_));
+    CutApart(context, 1, axis, std::vector<int64_t>(static_cast<size_t>(num_), value.dim(axis) / num_));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   int64_t num_;
@@ -57,8 +68,9 @@ class SplitV final : public Kernel {
     Require(sizes.rank() == 1 && sizes.elements() == num_, "size_splits must hold num_split = ", num_,
             " sizes, not have the shape ", sizes.shape().ToString());
     const int axis = NormalizeAxis(IntAt(axis_tensor, 0), value.rank(), "split_dim");
-    CutApart(context, value, axis, Settle(sizes, value.dim(axis)));
+    CutApart(context, 0, axis, Settle(sizes, value.dim(axis)));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // The sizes, with the rest in the place of a -1.

@@ -1,6 +1,7 @@
 // StridedSlice and its gradient.
 #include "fastpath/cpu/array/strided_slice_spec.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/topics.h"
 
@@ -35,9 +36,14 @@ class StridedSlice final : public Kernel {
     SliceSpec spec;
     MakeSliceSpec(input.shape(), context.input(1), context.input(2), context.input(3), masks_, spec);
     if (spec.whole) {
-      context.SetOutput(0, input.Reshaped(std::move(spec.result)));
-      return;
+      const Tensor& whole = spec.by_one ? input : Unaliased(input);
+      return context.SetOutput(0, whole.Reshaped(std::move(spec.result)));
     }
+    if (spec.takes_rows && SharesSlice(input, spec.axes[0].begin, spec.axes[0].size)) {  // R31
+      const Tensor rows = input.Rows(spec.axes[0].begin, spec.axes[0].size);
+      return context.SetOutput(0, rows.Reshaped(std::move(spec.result)));
+    }
+    context.CopyGuarded(0);
     Tensor& output = context.AllocateOutput(0, type_, spec.result);
     if (output.elements() == 0) return;
     const Box box(input.shape(), spec);
@@ -47,6 +53,7 @@ class StridedSlice final : public Kernel {
     }
     CopyStrided(context.pool(), type_, plan, At(input.raw(), type_, box.offset), output.mutable_raw());
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;
@@ -67,10 +74,7 @@ class StridedSliceGrad final : public Kernel {
     MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
     Require(dy.shape() == spec.result, "the gradient's shape ", dy.shape().ToString(), " is not that of the slice, ",
             spec.result.ToString());
-    if (spec.whole) {
-      context.SetOutput(0, dy.Reshaped(shape));
-      return;
-    }
+    if (spec.whole) return context.SetOutput(0, Unaliased(dy).Reshaped(shape));
     Tensor& output = context.AllocateOutput(0, type_, shape);
     FillZero(context.pool(), output);
     if (dy.elements() == 0) return;

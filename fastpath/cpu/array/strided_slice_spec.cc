@@ -63,7 +63,7 @@ SliceAxis Settle(const Dense::Axis& axis, int64_t dim, int number) {
     Require(axis.stride > 0, "only a positive stride is allowed where one index is taken (dimension ", number, ")");
     const int64_t index = axis.begin < 0 ? axis.begin + dim : axis.begin;
     Require(index >= 0 && index < dim, "slice index ", axis.begin, " of dimension ", number, " is out of bounds");
-    return {index, 1, 1};
+    return {index, axis.stride, 1};
   }
   const bool forwards = axis.stride > 0;
   const int64_t first = axis.from_start ? (forwards ? 0 : dim - 1) : Clamp(axis.begin, dim, forwards);
@@ -97,8 +97,12 @@ void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, c
   spec.rank = shape.rank();
   for (int axis = 0; axis < spec.rank; ++axis) {
     spec.axes[axis] = Settle(dense.axes[axis], shape[axis], axis);
-    spec.whole &= spec.axes[axis].size == shape[axis] && (spec.axes[axis].stride == 1 || shape[axis] <= 1);
+    const bool takes_all = spec.axes[axis].size == shape[axis];
+    spec.whole &= takes_all && (spec.axes[axis].stride == 1 || shape[axis] <= 1);
+    spec.by_one &= spec.axes[axis].stride == 1;
+    spec.takes_rows &= axis == 0 || takes_all;
   }
+  spec.takes_rows &= spec.rank > 0 && spec.by_one;
   Dims result;
   for (int i = 0; i < dense.places; ++i) {
     result.Append(dense.place[i] == kNewAxis ? 1 : spec.axes[dense.place[i]].size);

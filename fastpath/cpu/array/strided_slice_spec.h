@@ -20,8 +20,10 @@ struct SliceAxis {
 struct SliceSpec {
   int rank = 0;
   SliceAxis axes[kMaxRank];
-  Shape result;       // with new axes, without those that were taken at one index
-  bool whole = true;  // nothing is left out and nothing reversed
+  Shape result;            // with new axes, without those that were taken at one index
+  bool whole = true;       // nothing is left out and nothing reversed
+  bool by_one = true;      // every stride is one, also of axes where it makes no difference
+  bool takes_rows = true;  // the same, and nothing is left out but along the first axis (rule R31)
 };
 
 // Throws kInvalidArgument for a specification that the shape cannot satisfy.

@@ -30,14 +30,13 @@ class Tile final : public Kernel {
       dims.Append(*size);
     }
     const Shape shape = dims.ToShape();
-    if (shape == x.shape()) {
-      context.SetOutput(0, x);
-      return;
-    }
+    if (shape == x.shape()) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (shape.elements() == 0) return;
     CopyTiles(context.pool(), x, output);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // Each axis of the result is two: which repetition, and where in it.

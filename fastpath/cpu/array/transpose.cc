@@ -33,10 +33,8 @@ class Transpose final : public Kernel {
       last = axis;
     }
     const Shape shape = dims.ToShape();
-    if (in_order) {
-      context.SetOutput(0, x.Reshaped(shape));
-      return;
-    }
+    if (in_order) return context.SetOutput(0, x.Reshaped(shape));  // R31
+    context.CopyGuarded(0);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (shape.elements() == 0) return;
     const Strides from(x.shape()), to(shape);
@@ -44,6 +42,7 @@ class Transpose final : public Kernel {
     for (int i = 0; i < x.rank(); ++i) plan.Append(x.dim(order[i]), from[order[i]], to[i]);
     CopyStrided(context.pool(), type_, plan, x.raw(), output.mutable_raw());
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;

@@ -1,4 +1,5 @@
 // Conv2D and its two gradients: sizes are checked here, lib/convolution.h says who computes.
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "fastpath/cpu/lib/convolution.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"
 
@@ -26,27 +28,35 @@ class ConvolutionKernel : public Kernel {
   }
 
  protected:
-  // The sizes for an input and a filter of these shapes. Gradients by an empty filter, or to one, are zeros or nothing.
-  ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter, bool may_be_empty = false) const {
+  // The sizes for an input and a filter of these shapes, in however many groups.
+  ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
     Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", Printed(filter));
-    Require(filter.elements() > 0 || may_be_empty, "node ", node_, ": the filter is empty: ", Printed(filter));
     const int64_t depth = input[3], filter_depth = filter[2];
-    Require(depth > 0 && filter_depth > 0 && depth % filter_depth == 0, "node ", node_, ": the input depth ", depth,
+    Require(filter_depth > 0 && depth % filter_depth == 0, "node ", node_, ": the input depth ", depth,
             " is no multiple of the filter's ", filter_depth);
-    Require(filter[3] % (depth / filter_depth) == 0, "node ", node_, ": the output depth ", filter[3],
-            " cannot be divided into ", depth / filter_depth, " groups");
-    if (depth != filter_depth) {
-      throw Unimplemented("node ", node_, ": grouped convolution: input depth ", depth, ", filter depth ",
-                          filter_depth);
-    }
     ConvolutionSize size;
     size.batch = input[0];
     size.in_depth = depth;
     size.out_depth = filter[3];
-    if (filter.elements() == 0) return size;
     size.rows = windows_.Place(windows_.rows(), input[1], filter[0]);
     size.columns = windows_.Place(windows_.columns(), input[2], filter[1]);
+    return size;
+  }
+
+  void RequireGroups(int64_t groups, int64_t out_depth) const {
+    Require(groups > 0 && out_depth % groups == 0, "node ", node_, ": the output depth ", out_depth,
+            " cannot be divided into ", groups, " groups");
+  }
+  // The same for a gradient. That by an empty filter, or to one, is zeros or nothing.
+  ConvolutionSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
+    const ConvolutionSize size = SizeOf(input, filter);
+    RequireGroups(size.in_depth / filter[2], size.out_depth);
+    if (size.in_depth != filter[2]) {
+      throw Unimplemented("node ", node_, ": the gradient of a grouped convolution: input depth ", size.in_depth,
+                          ", filter depth ", filter[2]);
+    }
+    RequireGradient(size, gradient);
     return size;
   }
 
@@ -107,13 +117,54 @@ class ForwardKernel : public ConvolutionKernel {
     if (size.output().elements() == 0 || input.elements() == 0) {
       return SetZeros(context, FromNhwc(size.output(), windows_.nchw));
     }
+    Require(filter.elements() > 0, "node ", node_, ": the filter is empty: ", Printed(filter.shape()));
+    const int64_t groups = size.in_depth / filter.dim(2);
+    RequireGroups(groups, size.out_depth);
     ThreadPool& pool = context.pool();
     Compute(context, input, true, filter, false, size.output(), true, [&]<class T>(const T* x, const T* w, T* y) {
-      if constexpr (std::is_same_v<T, float>) {
-        LibraryConvolution(pool, size, x, w, y);
-      } else {
-        PlainConvolution(pool, size, x, w, y);
-      }
+      if (groups == 1) return Convolve(pool, size, x, w, y);
+      ConvolveGroups(pool, size, groups, x, w, y);
+    });
+  }
+
+ private:
+  template <class T>
+  static void Convolve(ThreadPool& pool, const ConvolutionSize& size, const T* x, const T* w, T* y) {
+    if constexpr (std::is_same_v<T, float>) {
+      LibraryConvolution(pool, size, x, w, y);
+    } else {
+      PlainConvolution(pool, size, x, w, y);
+    }
+  }
+
+  // One group after the other, each a convolution of its own channels.
+  template <class T>
+  static void ConvolveGroups(ThreadPool& pool, const ConvolutionSize& size, int64_t groups, const T* x, const T* w,
+                             T* y) {
+    ConvolutionSize part = size;
+    part.in_depth /= groups;
+    part.out_depth /= groups;
+    const auto buffer = [](const Shape& shape) { return Allocate(DTypeOf<T>, shape); };
+    Tensor input = buffer(part.input()), filter = buffer(part.filter()), output = buffer(part.output());
+    T *const part_x = input.mutable_data<T>().data(), *const part_w = filter.mutable_data<T>().data();
+    T* const part_y = output.mutable_data<T>().data();
+    for (int64_t g = 0; g < groups; ++g) {
+      CopyColumns(pool, input.elements() / part.in_depth, part.in_depth, x + g * part.in_depth, size.in_depth, part_x,
+                  part.in_depth);
+      CopyColumns(pool, filter.elements() / part.out_depth, part.out_depth, w + g * part.out_depth, size.out_depth,
+                  part_w, part.out_depth);
+      Convolve(pool, part, part_x, part_w, part_y);
+      CopyColumns(pool, output.elements() / part.out_depth, part.out_depth, part_y, part.out_depth,
+                  y + g * part.out_depth, size.out_depth);
+    }
+  }
+
+  // The first `columns` columns of a matrix, between rows of different lengths.
+  template <class T>
+  static void CopyColumns(ThreadPool& pool, int64_t rows, int64_t columns, const T* from, int64_t from_length, T* to,
+                          int64_t to_length) {
+    pool.ParallelFor(rows, GrainFor(columns), [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) std::copy_n(from + row * from_length, columns, to + row * to_length);
     });
   }
 };
@@ -125,8 +176,7 @@ class InputGradientKernel : public ConvolutionKernel {
   void Run(KernelContext& context) override {
     const Tensor &filter = context.input(1), &gradient = context.input(2);
     const Shape input = InputShape(context.input(0), filter.shape(), gradient.shape());
-    const ConvolutionSize size = SizeOf(input, filter.shape(), true);
-    if (filter.elements() > 0) RequireGradient(size, gradient.shape());
+    const ConvolutionSize size = GradientSizeOf(input, filter.shape(), gradient.shape());
     if (input.elements() == 0 || filter.elements() == 0 || gradient.elements() == 0) return SetZeros(context, input);
     ThreadPool& pool = context.pool();
     Compute(context, filter, false, gradient, true, size.input(), true, [&]<class T>(const T* w, const T* dy, T* dx) {
@@ -159,8 +209,7 @@ class FilterGradientKernel : public ConvolutionKernel {
     Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
             ": filter_sizes must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
     const Shape filter(ToInt64s(sizes));
-    const ConvolutionSize size = SizeOf(input.shape(), filter, true);
-    if (filter.elements() > 0) RequireGradient(size, gradient.shape());
+    const ConvolutionSize size = GradientSizeOf(input.shape(), filter, gradient.shape());
     if (filter.elements() == 0 || input.elements() == 0 || gradient.elements() == 0) return SetZeros(context, filter);
     ThreadPool& pool = context.pool();
     Compute(context, input, true, gradient, true, filter, false, [&]<class T>(const T* x, const T* dy, T* dw) {

@@ -97,9 +97,9 @@ TEST(Conv2D, RefusesWhatDoesNotFit) {
   };
   EXPECT_EQ(code({1, 3, 3}, {1, 1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
   EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
-  EXPECT_EQ(code({1, 3, 3, 1}, {4, 1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, 3, 3, 1}, {5, 1, 1, 1}, Attrs("VALID")), Code::kInvalidArgument);
   EXPECT_EQ(code({1, 3, 3, 2}, {1, 1, 3, 1}, Attrs("VALID")), Code::kInvalidArgument);
-  EXPECT_EQ(code({1, 3, 3, 2}, {1, 1, 1, 2}, Attrs("VALID")), Code::kUnimplemented);
+  EXPECT_EQ(code({1, 3, 3, 2}, {1, 1, 1, 3}, Attrs("VALID")), Code::kInvalidArgument) << "3 outputs in 2 groups";
   EXPECT_EQ(code({1, 3, 3, 2}, {0, 1, 2, 2}, Attrs("VALID")), Code::kInvalidArgument);
   EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, Attrs("VALID", 0)), Code::kInvalidArgument);
   EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, Attrs("VALID", int64_t{1} << 40)), Code::kInvalidArgument);
@@ -110,6 +110,34 @@ TEST(Conv2D, RefusesWhatDoesNotFit) {
   AttrMap negative = Attrs("EXPLICIT");
   negative["explicit_paddings"] = Ints{0, 0, -1, 0, 0, 0, 0, 0};
   EXPECT_EQ(code({1, 3, 3, 1}, {1, 1, 1, 1}, negative), Code::kInvalidArgument);
+}
+
+// T8: (n − e + s) / s, rounded towards zero.
+TEST(Conv2D, AWindowThatLacksLessThanAStrideFitsNowhere) {
+  const auto shape = [](int64_t rows, int64_t stride) {
+    return RunKernel1("Conv2D", {Zeros(DType::kFloat, {1, 3, 3, 1}), Zeros(DType::kFloat, {rows, 1, 1, 2})},
+                      Attrs("VALID", stride))
+        .shape();
+  };
+  EXPECT_EQ(shape(3, 1), Shape({1, 1, 3, 2}));
+  EXPECT_EQ(shape(4, 1), Shape({1, 0, 3, 2}));
+  EXPECT_EQ(shape(6, 2), Shape({1, 0, 2, 2}));
+  const Tensor dx = RunKernel1(
+      "Conv2DBackpropInput",
+      {MakeVector<int32_t>({1, 3, 3, 1}), Zeros(DType::kFloat, {4, 1, 1, 2}), Zeros(DType::kFloat, {1, 0, 3, 2})},
+      Attrs("VALID"));
+  EXPECT_EQ(Values<float>(dx), Floats(9, 0));
+}
+
+TEST(Conv2D, GroupsSeeTheirOwnChannels) {
+  const Tensor x = MakeTensor<float>({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const Tensor w = MakeTensor<float>({1, 1, 2, 4}, {1, 10, 1, 10, 100, 1000, 100, 1000});
+  const Floats expected = {201, 2010, 403, 4030, 605, 6050, 807, 8070};
+  EXPECT_EQ(Values<float>(RunKernel1("Conv2D", {x, w}, Attrs("VALID"))), expected);
+  const Tensor none = RunKernel1("Conv2D", {x, Zeros(DType::kFloat, {1, 1, 2, 0})}, Attrs("VALID"));
+  EXPECT_EQ(none.shape(), Shape({1, 1, 2, 0}));
+  EXPECT_EQ(CodeOfKernel("Conv2DBackpropInput", {MakeVector<int32_t>({1, 1, 2, 4}), w, x}, Attrs("VALID")),
+            Code::kUnimplemented);
 }
 
 TEST(Conv2DGradients, RefuseGradientsOfAnotherShape) {

@@ -35,7 +35,6 @@ class MaxPoolKernel : public PoolingKernel {
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
-    if (OverChannels()) CheckChannels(size.channels);
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
     VisitReal(ComputeType(dtype_), [&](auto tag) {
@@ -57,14 +56,6 @@ class MaxPoolKernel : public PoolingKernel {
     if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
     if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
     return std::numeric_limits<T>::lowest();
-  }
-
-  // Windows over channels tile them.
-  void CheckChannels(const WindowAxis& channels) const {
-    if (channels.window != channels.stride || channels.input % channels.window != 0) {
-      throw Unimplemented("node ", node_, ": windows of ", channels.window, " channels, ", channels.stride,
-                          " apart, do not divide ", channels.input);
-    }
   }
 
   template <class T>

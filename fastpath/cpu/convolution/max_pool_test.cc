@@ -104,8 +104,19 @@ TEST(MaxPoolGrad, GoesToTheFirstWhereNoneIsLarger) {
   EXPECT_EQ(Values<uint8_t>(RunKernel1("MaxPoolGrad", {zeros, seven, seven}, row)), (std::vector<uint8_t>{7, 0}));
 }
 
+// T8: (n − e + s) / s, rounded towards zero.
+TEST(Pooling, AWindowThatLacksLessThanAStrideFitsNowhere) {
+  for (const auto* op : {"MaxPool", "AvgPool"}) {
+    EXPECT_EQ(RunKernel1(op, {Square()}, Attrs("VALID", 4, 1)).shape(), Shape({1, 0, 0, 1})) << op;
+    EXPECT_EQ(RunKernel1(op, {Square()}, Attrs("VALID", 4, 2)).shape(), Shape({1, 0, 0, 1})) << op;
+    EXPECT_EQ(RunKernel1(op, {Square()}, Attrs("VALID", 3, 2)).shape(), Shape({1, 1, 1, 1})) << op;
+  }
+  const Tensor none = Zeros(DType::kFloat, {1, 0, 0, 1});
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGrad", {Square(), none, none}, Attrs("VALID", 4, 1))), Floats(9, 0));
+}
+
 TEST(Pooling, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(CodeOfKernel("MaxPool", {Square()}, Attrs("VALID", 4, 1)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("MaxPool", {Square()}, Attrs("VALID", 5, 1)), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("AvgPool", {Square()}, Attrs("VALID", 2, 0)), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("AvgPool", {Square()}, Attrs("VALID", -1, 1)), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("MaxPool", {Zeros(DType::kFloat, {3, 3})}, Attrs("VALID", 1, 1)), Code::kInvalidArgument);

@@ -1,7 +1,6 @@
 // Stacks, in which loops keep values for their gradients (K1).
 #include <atomic>
 #include <limits>
-#include <mutex>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -17,14 +16,16 @@ constexpr const char* kStackTypeName = "Stack";
 
 class StackResource : public Resource {
  public:
-  // Once, before anyone else sees the stack.
-  void Initialize(DType dtype, int64_t limit) {
+  // Once, before anyone else sees the stack. `home`: the resources of its step.
+  void Initialize(DType dtype, int64_t limit, const ResourceManager& home) {
     dtype_ = dtype;
     limit_ = limit;
+    home_ = &home;
   }
+  bool IsOf(const ResourceManager& step_resources) const { return home_ == &step_resources; }
 
   void Push(const std::string& node, const Tensor& value) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     RequireOpen(node);
     Require(value.dtype() == dtype_, "node ", node, ": the stack holds ", DTypeName(dtype_), ", not ",
             DTypeName(value.dtype()));
@@ -33,44 +34,67 @@ class StackResource : public Resource {
   }
 
   Tensor Pop(const std::string& node, DType wanted) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     RequireOpen(node);
-    Require(wanted == dtype_, "node ", node, " wants ", DTypeName(wanted), ", the stack holds ", DTypeName(dtype_));
     Require(!values_.empty(), "node ", node, ": the stack is empty");
+    if (wanted != dtype_) {  // T5
+      throw Internal("node ", node, " wants ", DTypeName(wanted), ", the stack holds ", DTypeName(dtype_));
+    }
     Tensor value = std::move(values_.back());
     values_.pop_back();
     return value;
   }
 
+  // An alias among the values is saved as what it shows.
+  void Save(const StateWriter& writer) const override {
+    MutexLock lock(mutex_);
+    writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
+    writer.PutScalar<int64_t>("limit", limit_);
+    writer.PutScalar<bool>("closed", closed_);
+    writer.PutScalar<int64_t>("size", static_cast<int64_t>(values_.size()));
+    for (size_t i = 0; i < values_.size(); ++i) writer.Put(Str(i), Unaliased(values_[i]));
+  }
+  void Restore(const StateReader& reader) override {
+    MutexLock lock(mutex_);
+    dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
+    limit_ = reader.GetScalar<int64_t>("limit");
+    closed_ = reader.GetScalar<bool>("closed");
+    const auto size = reader.GetScalar<int64_t>("size");
+    for (int64_t i = 0; i < size; ++i) values_.push_back(reader.Get(Str(i)));
+  }
+
   void Close() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     closed_ = true;
     values_.clear();
   }
 
  private:
-  void RequireOpen(const std::string& node) const { Require(!closed_, "node ", node, ": the stack has been closed"); }
+  void RequireOpen(const std::string& node) const PLUMB_REQUIRES(mutex_) {
+    Require(!closed_, "node ", node, ": the stack has been closed");
+  }
 
-  std::mutex mutex_;
+  mutable Mutex mutex_;
   DType dtype_ = DType::kInvalid;
   int64_t limit_ = 0;
-  std::vector<Tensor> values_;  // GUARDED_BY(mutex_)
-  bool closed_ = false;         // GUARDED_BY(mutex_)
+  const ResourceManager* home_ = nullptr;
+  std::vector<Tensor> values_ PLUMB_GUARDED_BY(mutex_);
+  bool closed_ PLUMB_GUARDED_BY(mutex_) = false;
 };
 
 // Handles of the old ops are references to two strings, those of the new ones resources (Q5).
 std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string& node, bool by_reference) {
   std::string container, name;
   if (by_reference) {
-    Variable& variable = context.ref(0);
-    std::lock_guard lock(variable.mutex);
-    const Tensor& handle = ValueOf(variable, node);
+    const Tensor handle = Unaliased(context.ref(0).Read(node));
     Require(handle.dtype() == DType::kString && handle.elements() == 2, "node ", node,
             ": a stack handle has two strings, not shape ", Printed(handle.shape()));
     container = handle.data<std::string>()[0];
     name = handle.data<std::string>()[1];
   } else {
     const ResourceHandle& handle = HandleIn(context.input(0), kStackTypeName);
+    auto known = std::static_pointer_cast<StackResource>(handle.target.lock());
+    if (known != nullptr && known->IsOf(context.step_resources()) && !known->is_dropped()) return known;
     container = handle.container;
     name = handle.name;
   }
@@ -95,13 +119,14 @@ class MakeStackKernel : public Kernel {
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
     auto stack = context.step_resources().FindOrCreate<StackResource>(kStackContainer, name);
-    stack->Initialize(dtype_, limit < 0 ? std::numeric_limits<int64_t>::max() : limit);
+    stack->Initialize(dtype_, limit < 0 ? std::numeric_limits<int64_t>::max() : limit, context.step_resources());
     if (by_reference_) return SetReference(context, name);
     Tensor tensor = Allocate(DType::kResource, Shape());
     ResourceHandle& handle = tensor.mutable_data<ResourceHandle>()[0];
     handle.container = kStackContainer;
     handle.name = name;
     handle.type_name = kStackTypeName;
+    handle.target = stack;
     context.SetOutput(0, std::move(tensor));
   }
 
@@ -114,9 +139,8 @@ class MakeStackKernel : public Kernel {
 
   static void SetReference(KernelContext& context, const std::string& name) {
     auto handle = std::make_shared<Variable>();
-    handle->dtype = DType::kString;
-    handle->declared = Shape{2};
-    handle->tensor = MakeVector<std::string>({kStackContainer, name});
+    handle->Declare(DType::kString, {2});
+    handle->Assign(name, MakeVector<std::string>({kStackContainer, name}), /*keeps_shape=*/true);
     context.SetOutputRef(0, std::move(handle));
   }
 
@@ -133,6 +157,7 @@ class StackPushKernel : public Kernel {
     StackIn(context, node_, by_reference_)->Push(node_, context.input(1));
     context.SetOutput(0, context.input(1));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   const std::string node_;

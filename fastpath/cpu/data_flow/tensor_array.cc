@@ -11,14 +11,16 @@
 namespace plumb::fast::cpu {
 namespace {
 
-Tensor HandleOf(const std::string& name, DType dtype) {
+// Gives the array the handle that ops name it by.
+void MakeHandle(KernelContext& context, const std::shared_ptr<TensorArray>& array, const std::string& name) {
   Tensor tensor = Allocate(DType::kResource, Shape());
   ResourceHandle& handle = tensor.mutable_data<ResourceHandle>()[0];
   handle.container = kTensorArrayContainer;
   handle.name = name;
   handle.type_name = kTensorArrayTypeName;
-  handle.dtype = dtype;
-  return tensor;
+  handle.dtype = array->dtype();
+  handle.target = array;
+  array->SetHandle(std::move(tensor), context.step_resources());
 }
 
 // The flow only orders ops (TA1).
@@ -61,7 +63,8 @@ class MakeArrayKernel : public TensorArrayKernel {
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
     auto array = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
     array->Initialize(name_, size.data<int32_t>()[0], options_);
-    context.SetOutput(0, HandleOf(name, options_.dtype));
+    MakeHandle(context, array, name);
+    context.SetOutput(0, array->handle());
     context.SetOutput(1, Flow());
   }
 
@@ -78,15 +81,30 @@ class GradientArrayKernel : public TensorArrayKernel {
 
   void Run(KernelContext& context) override {
     const auto array = TensorArrayIn(context, node_);
-    const std::string name = Str(context.input(0).data<ResourceHandle>()[0].name, "@", source_);
     const Shape prefix = context.num_inputs() > 2 ? PrefixIn(context.input(2)) : Shape();
-    auto gradient = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
-    array->MakeGradient(*gradient, name, prefix);
-    context.SetOutput(0, HandleOf(name, array->dtype()));
+    std::shared_ptr<TensorArray> gradient = array->Gradient(source_);
+    if (gradient == nullptr) {
+      gradient = Made(context, *array, prefix);
+    } else {
+      array->MakeGradient(*gradient, {}, prefix);
+    }
+    context.SetOutput(0, gradient->handle());
     context.SetOutput(1, context.input(1));
   }
 
  private:
+  // One gradient array, though several nodes ask for it at once.
+  std::shared_ptr<TensorArray> Made(KernelContext& context, TensorArray& array, const Shape& prefix) {
+    MutexLock lock(mutex_);
+    if (auto gradient = array.Gradient(source_)) return gradient;
+    const std::string name = Str(context.input(0).data<ResourceHandle>()[0].name, "@", source_);
+    auto gradient = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
+    array.MakeGradient(*gradient, name, prefix);
+    MakeHandle(context, gradient, name);
+    array.KeepGradient(source_, gradient);
+    return gradient;
+  }
+
   Shape PrefixIn(const Tensor& shape) const {
     Require(shape.rank() == 1, "node ", node_, ": shape_to_prepend must be a vector, not of shape ",
             Printed(shape.shape()));
@@ -94,6 +112,7 @@ class GradientArrayKernel : public TensorArrayKernel {
   }
 
   const std::string source_;
+  static inline Mutex mutex_;  // of those who make gradient arrays
 };
 
 class WriteKernel : public TensorArrayKernel {
@@ -103,6 +122,7 @@ class WriteKernel : public TensorArrayKernel {
     TensorArrayIn(context, node_)->Write(context.pool(), IndexIn(context.input(1), node_), context.input(2));
     context.SetOutput(0, context.input(3));
   }
+  bool KeepsAliases() const override { return true; }
 };
 
 class ReadKernel : public TensorArrayKernel {

@@ -28,6 +28,13 @@ void CopyParts(ThreadPool& pool, size_t parts, int64_t elements, const Copy& cop
   });
 }
 
+// Elements that are reached under a guard (rule R33), as copies.
+void CopyGuarded(std::vector<Tensor>& values) {
+  for (Tensor& value : values) {
+    if (value.is_alias() && value.buffer()->guard != nullptr) value = CopyOf(value);
+  }
+}
+
 std::vector<int64_t> IndicesIn(const Tensor& indices, const std::string& node) {
   Require(indices.rank() == 1, "node ", node, ": indices must be a vector, not of shape ", Printed(indices.shape()));
   return ToInt64s(indices);
@@ -75,7 +82,8 @@ class GatherKernel : public PackKernel {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
     const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
-    const std::vector<Tensor> values = array->ReadMany(indices);
+    std::vector<Tensor> values = array->ReadMany(indices);
+    CopyGuarded(values);
     const Shape element = values.empty() ? ShapeOfNothing(wanted_) : values[0].shape();
     Require(wanted_.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
             " do not fit the element shape ", Printed(wanted_));
@@ -100,6 +108,7 @@ class ConcatKernel : public PackKernel {
     const auto array = ArrayIn(context);
     std::vector<Tensor> values;
     for (int64_t i = 0, size = array->Size(); i < size; ++i) values.push_back(array->Read(i));
+    CopyGuarded(values);
     std::vector<int64_t> starts;
     const Shape shape = ConcatShape(values, starts);
     Tensor& lengths = context.AllocateOutput(1, DType::kInt64, {static_cast<int64_t>(values.size())});
@@ -130,18 +139,29 @@ class ConcatKernel : public PackKernel {
   }
 };
 
-// Parts of `value` as tensors of their own, whose first dimensions (or lack of one) `shapes` gives.
+// Whether a part that begins at this element may lie in the buffer of the whole. Parts of an alias are copies: only the
+// ops that R31 names hand those on.
+bool MayShare(const Tensor& value, int64_t start) {
+  const auto size = static_cast<int64_t>(ElementSize(value.dtype()));
+  return !value.is_alias() && size > 0 && start * size % static_cast<int64_t>(kTensorAlignment) == 0;
+}
+
+// Parts of `value`, whose first dimensions (or lack of one) `shapes` gives: in its buffer where they begin aligned,
+// else as tensors of their own.
 std::vector<Tensor> CutParts(ThreadPool& pool, const Tensor& value, const std::vector<Shape>& shapes) {
+  const Tensor flat = value.Reshaped({value.elements()});
   std::vector<int64_t> starts;
   std::vector<Tensor> parts;
   int64_t at = 0;
   for (const Shape& shape : shapes) {
     starts.push_back(at);
+    parts.push_back(MayShare(value, at) ? flat.Rows(at, shape.elements()).Reshaped(shape)
+                                        : Allocate(value.dtype(), shape));
     at += shape.elements();
-    parts.push_back(Allocate(value.dtype(), shape));
   }
-  CopyParts(pool, parts.size(), value.elements(),
-            [&](size_t i) { CopyElements(value, starts[i], parts[i], 0, parts[i].elements()); });
+  CopyParts(pool, parts.size(), value.elements(), [&](size_t i) {
+    if (!MayShare(value, starts[i])) CopyElements(value, starts[i], parts[i], 0, parts[i].elements());
+  });
   return parts;
 }
 

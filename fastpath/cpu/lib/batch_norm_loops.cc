@@ -47,24 +47,36 @@ void AddSums(const ChannelView& view, int64_t begin, int64_t end, const float* x
   }
 }
 
-void AddProducts(const ChannelView& view, int64_t begin, int64_t end, const float* y, const float* x, const float* mean,
-                 float* sum) {
+void AddSquares(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean, float* sum) {
   if (view.inner > 1) {
     ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
-      const float m = mean[c];
-      const float *const p = x + at, *const q = y == nullptr ? nullptr : y + at;
-      sum[c] += SumRun(view.inner, [p, q, m](int64_t i) HWY_ATTR {
-        const float centered = p[i] - m;
-        return centered * (q == nullptr ? centered : q[i]);
-      });
+      sum[c] += SumRun(view.inner, [p = x + at, m = mean[c]](int64_t i) HWY_ATTR { return (p[i] - m) * (p[i] - m); });
     });
     return;
   }
   for (int64_t i = begin; i < end; ++i) {
-    const float *const p = x + i * view.channels, *const q = y == nullptr ? nullptr : y + i * view.channels;
+    const float* const p = x + i * view.channels;
     MapVectors(sum, view.channels, [=](auto load) HWY_ATTR {
       const auto centered = hn::Sub(load(p), load(mean));
-      return hn::MulAdd(centered, q == nullptr ? centered : load(q), load(sum));
+      return hn::MulAdd(centered, centered, load(sum));
+    });
+  }
+}
+
+void AddProducts(const ChannelView& view, int64_t begin, int64_t end, const float* y, const float* x, const float* mean,
+                 const float* factor, float* sum) {
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      const float m = mean[c], f = factor[c];
+      const float *const p = x + at, *const q = y + at;
+      sum[c] += SumRun(view.inner, [p, q, m, f](int64_t i) HWY_ATTR { return (p[i] - m) * f * q[i]; });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float *const p = x + i * view.channels, *const q = y + i * view.channels;
+    MapVectors(sum, view.channels, [=](auto load) HWY_ATTR {
+      return hn::MulAdd(hn::Mul(hn::Sub(load(p), load(mean)), load(factor)), load(q), load(sum));
     });
   }
 }
@@ -89,23 +101,25 @@ void Normalize(const ChannelView& view, int64_t begin, int64_t end, const float*
 }
 
 void NormalizeGradients(const ChannelView& view, int64_t begin, int64_t end, const float* dy, const float* x,
-                        const float* mean, const float* shift, const float* slope, const float* factor, float* dx) {
+                        const ChannelGradients& k, float* dx) {
   const hn::ScalableTag<float> d;
-  const auto formula = [](auto g, auto value, auto m, auto s, auto k, auto f)
-                           HWY_ATTR { return hn::Mul(hn::Sub(hn::Sub(g, s), hn::Mul(hn::Sub(value, m), k)), f); };
+  const auto formula = [](auto g, auto value, auto m, auto inverse, auto shift, auto slope, auto f) HWY_ATTR {
+    return hn::Mul(hn::Sub(hn::Sub(g, shift), hn::Mul(hn::Mul(hn::Sub(value, m), inverse), slope)), f);
+  };
   if (view.inner > 1) {
     ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
-      const auto m = hn::Set(d, mean[c]), s = hn::Set(d, shift[c]), k = hn::Set(d, slope[c]);
-      const auto f = hn::Set(d, factor[c]);
+      const auto m = hn::Set(d, k.mean[c]), inverse = hn::Set(d, k.inverse[c]), shift = hn::Set(d, k.shift[c]);
+      const auto slope = hn::Set(d, k.slope[c]), f = hn::Set(d, k.factor[c]);
       const float *const p = x + at, *const g = dy + at;
-      MapVectors(dx + at, view.inner, [=](auto load) HWY_ATTR { return formula(load(g), load(p), m, s, k, f); });
+      MapVectors(dx + at, view.inner,
+                 [=](auto load) HWY_ATTR { return formula(load(g), load(p), m, inverse, shift, slope, f); });
     });
     return;
   }
   for (int64_t i = begin; i < end; ++i) {
     const float *const p = x + i * view.channels, *const g = dy + i * view.channels;
     MapVectors(dx + i * view.channels, view.channels, [=](auto load) HWY_ATTR {
-      return formula(load(g), load(p), load(mean), load(shift), load(slope), load(factor));
+      return formula(load(g), load(p), load(k.mean), load(k.inverse), load(k.shift), load(k.slope), load(k.factor));
     });
   }
 }
@@ -117,6 +131,7 @@ HWY_AFTER_NAMESPACE();
 namespace plumb::fast::cpu {
 
 HWY_EXPORT(AddSums);
+HWY_EXPORT(AddSquares);
 HWY_EXPORT(AddProducts);
 HWY_EXPORT(Normalize);
 HWY_EXPORT(NormalizeGradients);
@@ -124,18 +139,21 @@ HWY_EXPORT(NormalizeGradients);
 void AddChannelSums(const ChannelView& view, int64_t begin, int64_t end, const float* x, float* sum) {
   HWY_DYNAMIC_DISPATCH(AddSums)(view, begin, end, x, sum);
 }
+void AddChannelSquares(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean,
+                       float* sum) {
+  HWY_DYNAMIC_DISPATCH(AddSquares)(view, begin, end, x, mean, sum);
+}
 void AddChannelProducts(const ChannelView& view, int64_t begin, int64_t end, const float* y, const float* x,
-                        const float* mean, float* sum) {
-  HWY_DYNAMIC_DISPATCH(AddProducts)(view, begin, end, y, x, mean, sum);
+                        const float* mean, const float* factor, float* sum) {
+  HWY_DYNAMIC_DISPATCH(AddProducts)(view, begin, end, y, x, mean, factor, sum);
 }
 void NormalizeChannels(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean,
                        const float* factor, const float* offset, float* y) {
   HWY_DYNAMIC_DISPATCH(Normalize)(view, begin, end, x, mean, factor, offset, y);
 }
 void NormalizeChannelGradients(const ChannelView& view, int64_t begin, int64_t end, const float* dy, const float* x,
-                               const float* mean, const float* shift, const float* slope, const float* factor,
-                               float* dx) {
-  HWY_DYNAMIC_DISPATCH(NormalizeGradients)(view, begin, end, dy, x, mean, shift, slope, factor, dx);
+                               const ChannelGradients& k, float* dx) {
+  HWY_DYNAMIC_DISPATCH(NormalizeGradients)(view, begin, end, dy, x, k, dx);
 }
 
 }  // namespace plumb::fast::cpu

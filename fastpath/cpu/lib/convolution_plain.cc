@@ -22,11 +22,16 @@ T Sum(T a, T b) {
 
 constexpr int64_t kPatchBytes = 512 * 1024;  // windows gathered at a time
 
+constinit ChoicePoint patches_cut("convolution: windows of an image at once, or in blocks");
+constinit ChoicePoint pieces_of_batch("convolution: the batch as a whole, or in pieces");
+constinit ChoicePoint images_together("convolution: pieces of one image, or of several");
+
 // Output rows whose windows are gathered at a time.
 template <class T>
 int64_t RowsAtOnce(const ConvolutionSize& size) {
   const int64_t row = size.columns.output * size.rows.window * size.columns.window * size.in_depth;
-  return std::clamp<int64_t>(kPatchBytes / (row * static_cast<int64_t>(sizeof(T))), 1, size.rows.output);
+  const int64_t fitting = kPatchBytes / (row * static_cast<int64_t>(sizeof(T)));
+  return patches_cut.Chosen(fitting < size.rows.output) ? std::max<int64_t>(1, fitting) : size.rows.output;
 }
 
 template <class T>
@@ -110,7 +115,9 @@ int64_t ConvolutionSize::ImagesPerPiece() const {
   constexpr double kWorthwhile = 1 << 22;
   const double wanted = std::clamp<double>(Work() * static_cast<double>(batch) / kWorthwhile, 1, kMostPieces);
   const auto pieces = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(wanted)));
-  return (batch + pieces - 1) / pieces;
+  const int64_t images = (batch + pieces - 1) / pieces;
+  if (pieces_of_batch.Chosen(images < batch)) images_together.Chosen(images > 1);
+  return images;
 }
 
 template <class T>

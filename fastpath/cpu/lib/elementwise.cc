@@ -68,6 +68,7 @@ BinaryKernel::BinaryKernel(const Node& node, const Formula& formula, const Formu
       out_(OutputType(node, 0)),
       via_float_(false),
       same_size_((formula.traits & kSameSize) != 0),
+      same_shape_((formula.traits & kSameShape) != 0),
       in_size_(StepOf(in_)),
       out_size_(StepOf(out_)),
       grain_(GrainFor(node.op->cost)),
@@ -111,6 +112,7 @@ void BinaryKernel::Run(KernelContext& context) {
   const Tensor &x = context.input(0), &y = context.input(1);
   if (x.elements() == 1 && y.elements() == 1 && x.rank() == y.rank() && !via_float_) return RunOne(context);
   if (x.shape() == y.shape()) return RunFlat(context, x.shape(), Operands::kBoth);
+  Require(!same_shape_, "the operands must have one shape, not ", x.shape().ToString(), " and ", y.shape().ToString());
   if (same_size_) {
     Require(x.elements() == y.elements(),
             "the operands must have as many elements as each other: ", x.shape().ToString(), " against ",

@@ -74,6 +74,7 @@ class BinaryKernel final : public Kernel {
   DType out_;
   bool via_float_;                 // where there is no loop for a 16-bit type itself
   bool same_size_;                 // operands must have as many elements as each other: no broadcasting
+  bool same_shape_;                // operands must have one shape
   bool tolerates_shapes_ = false;  // answers where shapes do not match
   bool mismatch_answer_ = false;
   size_t in_size_;

@@ -12,6 +12,10 @@ namespace {
 constexpr int64_t kLongRow = 128;      // elements from which a call per row is cheap
 constexpr int64_t kBlockBytes = 4096;  // of each laid-out operand; stays in the first cache
 
+constinit ChoicePoint long_rows("broadcast operands: short rows laid out, or long rows as they are");
+constinit ChoicePoint rows_cut("broadcast operands: long rows whole, or cut");
+constinit ChoicePoint many_blocks("broadcast operands: short rows in one block, or in several");
+
 Operands OperandsOf(const BroadcastPlan& plan) {
   if (plan.x_stride[plan.rank - 1] == 0) return Operands::kScalarX;
   return plan.y_stride[plan.rank - 1] == 0 ? Operands::kScalarY : Operands::kBoth;
@@ -73,7 +77,7 @@ void BinaryKernel::RunBroadcast(KernelContext& context) const {
   const Pointers at{static_cast<const char*>(x.raw()), static_cast<const char*>(y.raw()),
                     static_cast<char*>(Output(context, plan.result).mutable_raw())};
   if (plan.result.elements() == 0) return;
-  if (plan.inner() >= kLongRow || in_ == DType::kString) {
+  if (long_rows.Chosen(plan.inner() >= kLongRow || in_ == DType::kString)) {
     RunLongRows(context.pool(), plan, at);
   } else {
     RunShortRows(context.pool(), plan, at);
@@ -87,6 +91,7 @@ void BinaryKernel::RunLongRows(ThreadPool& pool, const BroadcastPlan& plan, cons
   const int64_t x_step = plan.x_stride[plan.rank - 1] * in, y_step = plan.y_stride[plan.rank - 1] * in;
   // A row is cut into pieces too, so that a few long rows keep all threads busy.
   const int64_t pieces = (inner + grain_ - 1) / grain_, piece = (inner + pieces - 1) / pieces;
+  rows_cut.Chosen(pieces > 1);
   pool.ParallelFor(plan.outer() * pieces, std::max<int64_t>(1, grain_ / piece), [&](int64_t begin, int64_t end) {
     RowCursor cursor(plan, begin / pieces);
     for (int64_t i = begin; i < end; ++i) {
@@ -107,6 +112,7 @@ void BinaryKernel::RunShortRows(ThreadPool& pool, const BroadcastPlan& plan, con
   const bool x_fixed = IsOneRow(plan, plan.x_stride), y_fixed = IsOneRow(plan, plan.y_stride);
   const RowLayout lay_out = RowLayoutFor(in_size_);
   const int64_t rows_at_once = std::max<int64_t>(1, kBlockBytes / (inner * in));
+  many_blocks.Chosen(plan.outer() > rows_at_once);
   pool.ParallelFor(plan.outer(), std::max(rows_at_once, grain_ / inner), [&](int64_t begin, int64_t end) {
     alignas(64) char x_block[kBlockBytes], y_block[kBlockBytes];
     RowCursor cursor(plan, begin);

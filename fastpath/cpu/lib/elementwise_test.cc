@@ -83,6 +83,7 @@ TEST(Math, GradientsFollowFromTheOutput) {
   EXPECT_EQ(Values<float>(RunKernel1("SqrtGrad", {y, dy})), (F{2, 8}));
   EXPECT_EQ(Values<float>(RunKernel1("RsqrtGrad", {y, dy})), (F{-0.125f, -0.03125f}));
   EXPECT_EQ(Values<float>(RunKernel1("ReluGrad", {dy, MakeVector<float>({0, 1})})), (F{0, 4}));
+  EXPECT_EQ(CodeOfKernel("ReluGrad", {dy, MakeTensor<float>({1, 2}, {0, 1})}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("TanhGrad", {y, MakeScalar(1.0f)}), Code::kInvalidArgument);
 }
 

@@ -13,6 +13,10 @@ namespace {
 // Below this many multiplications a library's own dispatch costs more than the product.
 constexpr int64_t kTinyProduct = 512;
 
+constinit ChoicePoint worth_a_library("matrix product: plain, or by a library");
+constinit ChoicePoint in_pieces("matrix product: whole, or in pieces");
+constinit ChoicePoint rows_cut("matrix product: columns cut, or rows cut");
+
 template <class T>
 const T* RowOfA(const GemmProblem& p, const T* a, int64_t row) {
   return a + (p.transpose_a ? row : row * p.lda);
@@ -91,13 +95,13 @@ struct Pieces {
 // Enough work per piece to pay for packing the other operand again; `speed`: multiplications per chunk of work.
 Pieces CutProblem(const GemmProblem& p, int64_t speed) {
   const int64_t work = p.m * p.n * p.k;
-  if (work < speed * 4) return {p.m, p.n};
+  if (!in_pieces.Chosen(work >= speed * 4)) return {p.m, p.n};
   const int64_t pieces = std::clamp<int64_t>(work / (speed * 32), 2, 16);
   const auto cut = [&](int64_t size, int64_t least) {
     const int64_t even = std::max((size + pieces - 1) / pieces, least);
     return std::min(size, (even + 15) / 16 * 16);
   };
-  if (p.m >= 256 || p.m >= p.n) return {cut(p.m, p.m >= 2048 ? 256 : p.m >= 512 ? 128 : 32), p.n};
+  if (rows_cut.Chosen(p.m >= 256 || p.m >= p.n)) return {cut(p.m, p.m >= 2048 ? 256 : p.m >= 512 ? 128 : 32), p.n};
   return {p.m, cut(p.n, 64)};
 }
 
@@ -109,7 +113,7 @@ void SingleThreadedGemm(const GemmProblem& p, const T* a, const T* b, T* c) {
   if (p.k == 0) return FillZero(p, c);
   if constexpr (kIsNarrow<T>) {
     ThroughFloat(p, a, b, c, SingleThreadedGemm<float>);
-  } else if (!std::is_floating_point_v<T> || p.m * p.n * p.k <= kTinyProduct) {
+  } else if (!std::is_floating_point_v<T> || !worth_a_library.Chosen(p.m * p.n * p.k > kTinyProduct)) {
     PlainGemm(p, a, b, c);
   } else if constexpr (std::is_same_v<T, float>) {
     LibraryGemm(p, a, b, c);

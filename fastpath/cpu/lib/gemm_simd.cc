@@ -14,6 +14,10 @@ HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+constinit ChoicePoint row_blocks("packed product: one block of rows, or several");
+constinit ChoicePoint depth_blocks("packed product: one block of depth, or several");
+constinit ChoicePoint column_blocks("packed product: one block of columns, or several");
+
 // A tile of C is kTileRows rows by two vectors: twelve accumulators hide the latency of multiply-add.
 constexpr int64_t kTileRows = 6;
 constexpr int64_t kDepth = 256;  // columns of A packed at a time: a panel of B stays in the first-level cache
@@ -133,6 +137,9 @@ void MultiplyBlocks(const GemmProblem& p, const T* a, const T* b, T* c) {
   const hn::ScalableTag<T> d;
   const int64_t width = 2 * static_cast<int64_t>(hn::Lanes(d));
   const int64_t most_columns = std::max<int64_t>(width, kPanelBytes / static_cast<int64_t>(sizeof(T)));
+  row_blocks.Chosen(p.m > kRows);
+  depth_blocks.Chosen(p.k > kDepth);
+  column_blocks.Chosen(p.n > most_columns);
   Tensor packed = Allocate(DTypeOf<T>, {kDepth * (kRows + most_columns)});
   T* const packed_b = packed.mutable_data<T>().data();
   T* const packed_a = packed_b + kDepth * most_columns;

@@ -50,15 +50,13 @@ class KernelHarness {
   // A reference to a new variable that holds `value`.
   Entry Ref(Tensor value) {
     auto variable = std::make_shared<Variable>();
-    variable->dtype = value.dtype();
-    variable->declared = value.shape();
-    variable->tensor = std::move(value);
+    variable->Declare(value.dtype(), value.shape());
+    variable->Assign("test", std::move(value), /*keeps_shape=*/true);
     return {.tensor = {}, .ref = std::move(variable)};
   }
-  Entry UninitializedRef(DType dtype, PartialShape shape) {
+  Entry UninitializedRef(DType dtype, const Shape& shape) {
     auto variable = std::make_shared<Variable>();
-    variable->dtype = dtype;
-    variable->declared = std::move(shape);
+    variable->Declare(dtype, shape);
     return {.tensor = {}, .ref = std::move(variable)};
   }
 
@@ -71,7 +69,7 @@ class KernelHarness {
     std::vector<Endpoint> edges;
     const OpDef& def = GetOp(op);
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const DType type = inputs[i].ref != nullptr ? inputs[i].ref->dtype : inputs[i].tensor.dtype();
+      const DType type = inputs[i].ref != nullptr ? inputs[i].ref->dtype() : inputs[i].tensor.dtype();
       NodeDef source;
       source.name = Str(name, "_input", i);
       source.op = inputs[i].ref != nullptr ? "VariableV2" : "Placeholder";
@@ -104,8 +102,7 @@ inline std::vector<Entry> Ins(std::vector<Tensor> tensors) {
 
 template <class T>
 std::vector<T> Values(const Entry& ref) {
-  std::lock_guard lock(ref.ref->mutex);
-  return Values<T>(ref.ref->tensor);
+  return Values<T>(ref.ref->Read("test"));
 }
 
 }  // namespace plumb::fast::cpu

@@ -57,16 +57,19 @@ class OptimizerKernel : public Kernel {
     std::vector<std::shared_ptr<Variable>> variables;
     variables.reserve(inputs_.slots);
     for (int k = 0; k < inputs_.slots; ++k) variables.push_back(VariableAt(context, k));
+    if (inputs_.indices >= 0) context.Unalias(inputs_.gradient);  // it may be rows of these very variables
     UpdateCall call = Prepare(context);
     std::vector<Variable*> locked;
     locked.reserve(variables.size());
     for (const auto& variable : variables) locked.push_back(variable.get());
     {
-      const VariableLocks locks(locked);
-      const Shape shape = CheckedShape(locked);
+      VariableUpdate update(node_, locked);
+      const Shape shape = CheckedShape(update);
       const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
+      const Access access = rows.has_value() ? Access::kRows : Access::kAll;
+      // R46: nothing is refused from here on.
       for (int k = 0; k < inputs_.slots; ++k) {
-        call.slot[k] = static_cast<char*>(WritableValueOf(*locked[k], node_).mutable_raw());
+        call.slot[k] = static_cast<char*>(update.Writable(static_cast<size_t>(k), access).mutable_raw());
       }
       Update(context, call, shape, rows);
     }
@@ -111,10 +114,10 @@ class OptimizerKernel : public Kernel {
   }
 
   // All slots are initialised, of one type and shape.
-  Shape CheckedShape(std::span<Variable* const> variables) const {
-    Shape shape = ValueOf(*variables[0], node_).shape();
+  Shape CheckedShape(VariableUpdate& update) const {
+    Shape shape = update.Value(0).shape();
     for (int k = 0; k < inputs_.slots; ++k) {
-      const Tensor& value = ValueOf(*variables[k], node_);
+      const Tensor& value = update.Value(static_cast<size_t>(k));
       Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
               DTypeName(type_));
       Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", Printed(value.shape()),

@@ -9,6 +9,7 @@ class Pass final : public Kernel {
  public:
   explicit Pass(const Node&) {}
   void Run(KernelContext& context) override { context.SetOutput(0, context.input(0)); }
+  bool KeepsAliases() const override { return true; }
 };
 
 }  // namespace plumb::fast::cpu

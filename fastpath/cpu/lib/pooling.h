@@ -95,10 +95,20 @@ class PoolingKernel : public Kernel {
     PoolingSize size;
     size.batch = input[0];
     size.depth = input[3];
+    size.channels = ChannelsOf(input[3]);
     size.rows = windows_.Place(windows_.rows(), input[1], ksize_[windows_.rows()]);
     size.columns = windows_.Place(windows_.columns(), input[2], ksize_[windows_.columns()]);
-    size.channels = windows_.Place(windows_.depth(), input[3], ksize_[windows_.depth()]);
     return size;
+  }
+
+  // Windows over channels tile them.
+  WindowAxis ChannelsOf(int64_t channels) const {
+    const int64_t window = ksize_[windows_.depth()], stride = windows_.strides[windows_.depth()];
+    if (OverChannels() && (window != stride || channels % window != 0)) {
+      throw Unimplemented("node ", node_, ": windows of ", window, " channels, ", stride, " apart, do not divide ",
+                          channels);
+    }
+    return {.input = channels, .window = window, .stride = stride, .output = channels / window};
   }
 
   void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {

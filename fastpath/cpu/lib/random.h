@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -18,10 +17,12 @@ class RandomStream {
   RandomStream(int64_t seed, int64_t seed2);
   // A generator for `blocks` blocks that no other execution gets.
   Philox Reserve(uint64_t blocks);
+  void Save(const StateWriter& writer) const;
+  void Restore(const StateReader& reader);
 
  private:
-  std::mutex mutex_;
-  Philox generator_;  // GUARDED_BY(mutex_)
+  mutable Mutex mutex_;
+  Philox generator_ PLUMB_GUARDED_BY(mutex_);
 };
 
 constexpr uint64_t kBlocksPerOutput = 256;  // R71
@@ -51,6 +52,9 @@ class RandomKernel : public Kernel {
  public:
   explicit RandomKernel(const Node& node)
       : node_(node.name), stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
+
+  void Save(const StateWriter& writer) const override { stream_.Save(writer); }
+  void Restore(const StateReader& reader) override { stream_.Restore(reader); }
 
  protected:
   Philox ReserveFor(int64_t outputs) { return stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput); }

@@ -19,6 +19,11 @@ constexpr int64_t kPiece = kChunkWork;  // values folded in one piece; pieces ar
 constexpr int64_t kColumnBlock = 1024;  // columns whose running results stay in the first cache
 constexpr int64_t kNarrow = 64;         // fewer columns are folded several rows at a time
 
+constinit ChoicePoint long_fold("fold of a line: at once, or in pieces");
+constinit ChoicePoint long_columns("fold of columns: at once, or in pieces");
+constinit ChoicePoint narrow_columns("fold of columns: row by row, or several rows side by side");
+constinit ChoicePoint many_columns("fold of columns: one block, or several");
+
 void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out);
 
 Tensor Scratch(const Reduction& reduction, int64_t elements) { return Allocate(reduction.type, Shape({elements})); }
@@ -48,7 +53,7 @@ void FoldInPieces(ThreadPool& pool, const Reduction& reduction, const char* x, E
 // Few columns: k rows side by side make a wider matrix of fewer rows, whose k·inner results are folded again.
 bool FoldNarrow(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out) {
   const int64_t k = kNarrow / extent.inner;
-  if (extent.inner >= kNarrow || extent.n < 4 * k || k < 2) return false;
+  if (!narrow_columns.Chosen(extent.inner < kNarrow && extent.n >= 4 * k && k >= 2)) return false;
   const auto size = static_cast<int64_t>(ElementSize(reduction.type));
   const int64_t rows = extent.n / k, rest = extent.n % k;
   pool.ParallelFor(extent.outer, GrainFor(extent.n * extent.inner), [&](int64_t begin, int64_t end) {
@@ -68,6 +73,7 @@ void FoldColumnBlocks(ThreadPool& pool, const Reduction& reduction, const char* 
   const auto size = static_cast<int64_t>(ElementSize(reduction.type));
   const int64_t blocks = (extent.inner + kColumnBlock - 1) / kColumnBlock;
   const int64_t width = std::min(extent.inner, kColumnBlock);
+  many_columns.Chosen(blocks > 1);
   pool.ParallelFor(extent.outer * blocks, GrainFor(extent.n * width), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t column = i % blocks * kColumnBlock, outer = i / blocks;
@@ -89,7 +95,7 @@ void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Ext
   if (extent.outer * extent.inner == 0) return;
   if (extent.n == 0) return FillIdentity(reduction, extent.outer * extent.inner, out);
   if (extent.inner == 1) {
-    if (extent.n >= 2 * kPiece) return FoldInPieces(pool, reduction, x, extent, kPiece, out);
+    if (long_fold.Chosen(extent.n >= 2 * kPiece)) return FoldInPieces(pool, reduction, x, extent, kPiece, out);
     pool.ParallelFor(extent.outer, GrainFor(extent.n), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) reduction.run(x + i * extent.n * size, extent.n, out + i * size);
     });
@@ -97,7 +103,9 @@ void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Ext
   }
   const int64_t rows = std::max<int64_t>(16, kPiece / extent.inner);
   const int64_t blocks = extent.outer * ((extent.inner + kColumnBlock - 1) / kColumnBlock);
-  if (extent.n >= 2 * rows && blocks < 16) return FoldInPieces(pool, reduction, x, extent, rows, out);
+  if (long_columns.Chosen(extent.n >= 2 * rows && blocks < 16)) {
+    return FoldInPieces(pool, reduction, x, extent, rows, out);
+  }
   if (FoldNarrow(pool, reduction, x, extent, out)) return;
   FoldColumnBlocks(pool, reduction, x, extent, out);
 }

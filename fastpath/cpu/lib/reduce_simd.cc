@@ -62,13 +62,15 @@ T FoldVectors(const T* x, int64_t n) {
   return result;
 }
 
+constinit ChoicePoint halved("fold of a run: at once, or in halves");
+
 // Halves of long runs are folded apart, so that errors grow with the logarithm of n.
 template <class F, class T, class Map = Itself>
 void Run(const void* values, int64_t n, void* out) {
   constexpr int64_t kShort = 4096;
   const T* x = static_cast<const T*>(values);
   const hn::ScalableTag<T> d;
-  if (n > kShort) {
+  if (halved.Chosen(n > kShort)) {
     T left, right;
     const int64_t half = n / 2 / 64 * 64;
     Run<F, T, Map>(x, half, &left);

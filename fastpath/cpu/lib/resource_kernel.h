@@ -24,9 +24,8 @@ class ResourceKernel : public Kernel {
     const ResourceHandle& handle = HandleIn(context.input(0), kVariableTypeName);
     return Str(handle.container, "/", handle.name);
   }
-  void RequireType(const Tensor& value, DType wanted) const {
-    Require(value.dtype() == wanted, "node ", node_, ": the variable holds ", DTypeName(value.dtype()), ", not ",
-            DTypeName(wanted));
+  void RequireType(DType held, DType wanted) const {
+    Require(held == wanted, "node ", node_, ": the variable holds ", DTypeName(held), ", not ", DTypeName(wanted));
   }
 
   const std::string node_;

@@ -87,11 +87,15 @@ void CopyLine(const T* from, int64_t from_stride, T* to, int64_t to_stride, int6
   }
 }
 
+constinit ChoicePoint lines_cut("strided copy: lines whole, or cut");
+constinit ChoicePoint many_tiles("transposing copy: one tile, or several");
+
 template <class T>
 void CopyLines(ThreadPool& pool, const CopyPlan& plan, const T* from, T* to) {
   const int inner = plan.rank - 1;
   const int64_t n = plan.size[inner], grain = GrainFor(1);
   const int64_t pieces = (n + grain - 1) / grain, piece = (n + pieces - 1) / pieces;
+  lines_cut.Chosen(pieces > 1);
   pool.ParallelFor(Product(plan.size, inner) * pieces, std::max<int64_t>(1, grain / piece),
                    [&](int64_t begin, int64_t end) {
                      Cursor cursor(plan, inner, begin / pieces);
@@ -155,6 +159,7 @@ void CopyTransposed(ThreadPool& pool, const CopyPlan& plan, int across, const T*
   }
   const int64_t rows = plan.size[across], columns = plan.size[inner];
   const int64_t bands = (rows + kTile - 1) / kTile;
+  many_tiles.Chosen(bands > 1 && columns > kTile);
   pool.ParallelFor(Product(outer.size, outer.rank) * bands, GrainFor(2 * kTile * columns),
                    [&](int64_t begin, int64_t end) {
                      Cursor cursor(outer, outer.rank, begin / bands);

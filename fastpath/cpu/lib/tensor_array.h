@@ -1,7 +1,6 @@
 // The arrays that loops read and write (rules TA1–TA7). One lives for one step.
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -43,6 +42,17 @@ class TensorArray : public Resource {
   // Exactly `size` elements: grows a dynamic array that is smaller; else throws.
   void RequireSize(int64_t size);
 
+  // What ops name the array by, and the resources of its step. Set once, before anyone else sees the array.
+  void SetHandle(Tensor handle, const ResourceManager& home) {
+    handle_ = std::move(handle);
+    home_ = &home;
+  }
+  const Tensor& handle() const { return handle_; }
+  bool IsOf(const ResourceManager& step_resources) const { return home_ == &step_resources; }
+
+  // The gradient array that was made for a source; null when there is none yet.
+  std::shared_ptr<TensorArray> Gradient(const std::string& source);
+  void KeepGradient(const std::string& source, const std::shared_ptr<TensorArray>& gradient);
   // TA7: makes `gradient` the array of gradients of this one, and stops this one from growing. The slots' shapes are
   // `prefix` followed by those here.
   void MakeGradient(TensorArray& gradient, std::string name, const Shape& prefix);
@@ -51,6 +61,10 @@ class TensorArray : public Resource {
   // From now on elements have a shape that agrees with this one, too; throws where that contradicts what was known
   // (TA5).
   void NarrowElementShape(const PartialShape& shape);
+
+  // An alias among the elements is saved as what it shows. Gradient arrays are resources of their own.
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   struct Slot {
@@ -61,19 +75,23 @@ class TensorArray : public Resource {
     bool cleared = false;
   };
 
-  void RequireOpen() const;
-  void Grow(int64_t size);
-  void WriteLocked(ThreadPool& pool, int64_t index, const Tensor& value);
-  void Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const Tensor& value);
-  Tensor ReadLocked(int64_t index);
+  void InitializeLocked(std::string name, int64_t size, TensorArrayOptions options) PLUMB_REQUIRES(mutex_);
+  void RequireOpen() const PLUMB_REQUIRES(mutex_);
+  void Grow(int64_t size) PLUMB_REQUIRES(mutex_);
+  void WriteLocked(ThreadPool& pool, int64_t index, const Tensor& value) PLUMB_REQUIRES(mutex_);
+  void Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const Tensor& value) PLUMB_REQUIRES(mutex_);
+  Tensor ReadLocked(int64_t index) PLUMB_REQUIRES(mutex_);
 
-  std::mutex mutex_;
+  Tensor handle_;
+  const ResourceManager* home_ = nullptr;
+  mutable Mutex mutex_;
   std::string name_;
   TensorArrayOptions options_;
-  int64_t size_ = 0;                          // GUARDED_BY(mutex_)
-  absl::flat_hash_map<int64_t, Slot> slots_;  // GUARDED_BY(mutex_): only those in use, however large the size
-  bool closed_ = false;                       // GUARDED_BY(mutex_)
-  bool aggregated_ = false;                   // GUARDED_BY(mutex_)
+  int64_t size_ PLUMB_GUARDED_BY(mutex_) = 0;
+  absl::flat_hash_map<int64_t, Slot> slots_ PLUMB_GUARDED_BY(mutex_);  // only those in use, however large the size
+  bool closed_ PLUMB_GUARDED_BY(mutex_) = false;
+  bool aggregated_ PLUMB_GUARDED_BY(mutex_) = false;
+  absl::flat_hash_map<std::string, std::weak_ptr<TensorArray>> gradients_ PLUMB_GUARDED_BY(mutex_);  // by source
 };
 
 // The array behind a handle in input 0; kNotFound when it is gone.

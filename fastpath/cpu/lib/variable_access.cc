@@ -15,6 +15,10 @@ bool IsContainerName(const std::string& text) {
                                        [&](unsigned char c) { return plain(c) || c == '-' || c == '/' || c == '_'; });
 }
 
+ResourceManager& VariablesOf(KernelContext& context, const ResourceHandle& handle) {
+  return handle.container == kAnonymousContainer ? context.step_resources() : context.resources();
+}
+
 }  // namespace
 
 ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared) {
@@ -30,38 +34,6 @@ ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_share
   return result;
 }
 
-VariableLocks::VariableLocks(std::span<Variable* const> variables) {
-  std::vector<Variable*> sorted(variables.begin(), variables.end());
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  locks_.reserve(sorted.size());
-  for (Variable* variable : sorted) locks_.emplace_back(variable->mutex);
-}
-
-const Tensor& ValueOf(Variable& variable, const std::string& reader) {
-  if (!variable.tensor.IsSet()) {
-    if (!variable.IsInitialized()) {
-      throw FailedPrecondition("node ", reader, " uses a variable that is uninitialized: run its initializer first");
-    }
-    variable.tensor = Allocate(variable.dtype, variable.declared.ToShape());
-  }
-  return variable.tensor;
-}
-
-Tensor& WritableValueOf(Variable& variable, const std::string& writer) {
-  const Tensor& value = ValueOf(variable, writer);
-  if (!value.unique()) {
-    Tensor copy = Allocate(value.dtype(), value.shape());
-    VisitType(value.dtype(), [&](auto tag) {
-      using T = typename decltype(tag)::Type;
-      const auto from = value.data<T>();
-      std::copy(from.begin(), from.end(), copy.mutable_data<T>().begin());
-    });
-    variable.tensor = std::move(copy);
-  }
-  return variable.tensor;
-}
-
 const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name) {
   Require(tensor.dtype() == DType::kResource && tensor.elements() == 1, "a single resource handle is needed, not ",
           DTypeName(tensor.dtype()), Printed(tensor.shape()));
@@ -72,14 +44,14 @@ const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name)
 }
 
 std::shared_ptr<ResourceVariable> VariableLookup::Remembered(const Tensor& handle) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (handle_.buffer() == nullptr || handle_.buffer() != handle.buffer()) return nullptr;
   return variable_.lock();
 }
 
 std::shared_ptr<ResourceVariable> VariableLookup::Remember(const Tensor& handle,
                                                            std::shared_ptr<ResourceVariable> variable) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   handle_ = handle;
   variable_ = variable;
   return variable;
@@ -88,13 +60,13 @@ std::shared_ptr<ResourceVariable> VariableLookup::Remember(const Tensor& handle,
 std::shared_ptr<ResourceVariable> VariableLookup::Find(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
   const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, context.resources().Find<ResourceVariable>(name.container, name.name));
+  return Remember(handle, VariablesOf(context, name).Find<ResourceVariable>(name.container, name.name));
 }
 
 std::shared_ptr<ResourceVariable> VariableLookup::FindOrCreate(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
   const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, context.resources().FindOrCreate<ResourceVariable>(name.container, name.name));
+  return Remember(handle, VariablesOf(context, name).FindOrCreate<ResourceVariable>(name.container, name.name));
 }
 
 }  // namespace plumb::fast::cpu

@@ -1,11 +1,9 @@
-// How kernels reach variables: names, handles, snapshots and copy-on-write.
+// How kernels find variables: by names and by handles.
 #pragma once
 
-#include <initializer_list>
-#include <mutex>
-#include <span>
+#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "fastpath/device/kernel.h"
 
@@ -18,22 +16,6 @@ struct ResourceName {
 };
 ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared);
 
-// Locks every variable once, in address order (rule R27).
-class VariableLocks {
- public:
-  explicit VariableLocks(std::span<Variable* const> variables);
-  explicit VariableLocks(std::initializer_list<Variable*> variables)
-      : VariableLocks(std::span(variables.begin(), variables.size())) {}
-
- private:
-  std::vector<std::unique_lock<std::mutex>> locks_;
-};
-
-// The value of an initialised variable, whose lock is held; else kFailedPrecondition (rule R13).
-const Tensor& ValueOf(Variable& variable, const std::string& reader);
-// The same, in a buffer that nobody else holds: readers keep their snapshots (rules R32, R42).
-Tensor& WritableValueOf(Variable& variable, const std::string& writer);
-
 // Finds the variable behind a handle; remembers the last one, so that a repeated step pays a comparison.
 class VariableLookup {
  public:
@@ -45,10 +27,14 @@ class VariableLookup {
   std::shared_ptr<ResourceVariable> Remembered(const Tensor& handle);
   std::shared_ptr<ResourceVariable> Remember(const Tensor& handle, std::shared_ptr<ResourceVariable> variable);
 
-  std::mutex mutex_;
-  Tensor handle_;                                  // GUARDED_BY(mutex_)
-  RememberedResource<ResourceVariable> variable_;  // GUARDED_BY(mutex_)
+  Mutex mutex_;
+  Tensor handle_ PLUMB_GUARDED_BY(mutex_);
+  RememberedResource<ResourceVariable> variable_ PLUMB_GUARDED_BY(mutex_);
 };
+
+// R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
+inline constexpr const char* kAnonymousName = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+inline constexpr const char* kAnonymousContainer = "_anonymous";
 
 // The type name that handles of variables carry (rule R7).
 inline constexpr const char* kVariableTypeName = "Var";

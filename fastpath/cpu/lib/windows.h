@@ -46,7 +46,8 @@ struct WindowAttrs {
   int columns() const { return nchw ? 3 : 2; }
   int depth() const { return nchw ? 1 : 3; }
 
-  // Windows of size `window` along axis `axis` (of data_format). kInvalidArgument for one that fits nowhere.
+  // Windows of size `window` along axis `axis` (of data_format). None fits where less than a
+  // stride is missing; kInvalidArgument where more is (rule T8).
   WindowAxis Place(int axis, int64_t input, int64_t window) const;
 };
 

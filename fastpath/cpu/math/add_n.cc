@@ -14,21 +14,20 @@ constexpr int64_t kPiece = 4096;  // elements whose running sum stays in the fir
 
 class AddN final : public Kernel {
  public:
-  explicit AddN(const Node& node) : type_(InputType(node, 0)) {
+  AddN(const Node& node, bool forwards) : forwards_(forwards), type_(InputType(node, 0)) {
     loop_ = AddLoop(ComputeType(type_));
     if (loop_ == nullptr) ThrowNoKernel(node);
   }
 
+  bool KeepsAliases() const override { return true; }
   void Run(KernelContext& context) override {
     const Tensor& first = context.input(0);
     for (int i = 1; i < context.num_inputs(); ++i) {
       Require(context.input(i).shape() == first.shape(), "inputs 0 and ", i, " must have one shape, not ",
               first.shape().ToString(), " and ", context.input(i).shape().ToString());
     }
-    if (context.num_inputs() == 1) {
-      context.SetOutput(0, first);
-      return;
-    }
+    if (context.num_inputs() == 1) return context.SetOutput(0, forwards_ ? first : Unaliased(first));  // R31
+    for (int i = 0; i < context.num_inputs(); ++i) context.CopyGuarded(i);
     if (IsHalfWidth(type_)) return RunHalf(context);
     RunFull(context);
   }
@@ -69,13 +68,14 @@ class AddN final : public Kernel {
     });
   }
 
+  const bool forwards_;  // a single term
   DType type_;
   BinaryLoop loop_;
 };
 
 constexpr KernelRow kRows[] = {
-    {"AddN", Make<AddN>},
-    {"AccumulateNV2", Make<AddN>},
+    {"AddN", MakeWith<AddN, true>},
+    {"AccumulateNV2", MakeWith<AddN, false>},
 };
 
 }  // namespace

@@ -93,11 +93,10 @@ int MantissaBits(DType type) {
   }
 }
 
-// The attribute Truncate: the bits that the target has no room for are dropped instead of rounded.
-template <class Word>
-void ClearLowBits(void* values, int64_t n, int bits) {
-  const Word mask = ~((Word{1} << bits) - 1);
-  Word* words = static_cast<Word*>(values);
+// The attribute Truncate, of conversions from float32: the bits that the target has no room for are dropped instead of
+// rounded.
+void ClearLowBits(uint32_t* words, int64_t n, int bits) {
+  const uint32_t mask = ~((uint32_t{1} << bits) - 1);
   for (int64_t i = 0; i < n; ++i) words[i] &= mask;
 }
 
@@ -110,18 +109,16 @@ class Cast final : public Kernel {
     if (loop_ == nullptr) {
       throw Unimplemented("a cast from ", DTypeName(from_), " to ", DTypeName(to_), " is not supported");
     }
-    if (GetAttrOr<bool>(node.attrs, "Truncate", false) && (from_ == DType::kFloat || from_ == DType::kDouble) &&
-        IsFloating(to_)) {
+    if (GetAttrOr<bool>(node.attrs, "Truncate", false) && from_ == DType::kFloat && IsFloating(to_)) {
       dropped_bits_ = std::max(0, MantissaBits(from_) - MantissaBits(to_));
     }
   }
 
+  bool KeepsAliases() const override { return true; }
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    if (from_ == to_) {
-      context.SetOutput(0, x);
-      return;
-    }
+    if (from_ == to_) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     const char* from = static_cast<const char*>(x.raw());
     const int64_t n = x.elements();
     char* to = static_cast<char*>(context.AllocateOutput(0, to_, x.shape()).mutable_raw());
@@ -149,8 +146,7 @@ class Cast final : public Kernel {
     } else {
       std::memcpy(source, from, static_cast<size_t>(n) * ElementSize(from_));
     }
-    if (dropped_bits_ > 0 && from_ == DType::kFloat) ClearLowBits<uint32_t>(source, n, dropped_bits_);
-    if (dropped_bits_ > 0 && from_ == DType::kDouble) ClearLowBits<uint64_t>(source, n, dropped_bits_);
+    if (dropped_bits_ > 0) ClearLowBits(reinterpret_cast<uint32_t*>(source), n, dropped_bits_);
     if (!IsHalfWidth(to_)) return loop_(source, to, n);
     float target[kFloatPiece];
     loop_(source, target, n);

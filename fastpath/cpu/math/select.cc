@@ -67,7 +67,7 @@ class Select final : public Kernel {
     Require(t.shape() == e.shape(), "'then' and 'else' must have one shape, not ", t.shape().ToString(), " and ",
             e.shape().ToString());
     if (condition.rank() == 0) {
-      context.SetOutput(0, condition.scalar<bool>() ? t : e);
+      context.SetOutput(0, Unaliased(condition.scalar<bool>() ? t : e));
       return;
     }
     const int64_t rows = condition.elements();

@@ -134,7 +134,7 @@ class ForwardKernel : public BatchNormKernel {
         SumParts(pool, view, [&](int64_t begin, int64_t end, float* sum) { AddChannelSums(view, begin, end, x, sum); });
     for (float& mean : result.mean) mean /= count;
     result.variance = SumParts(pool, view, [&](int64_t begin, int64_t end, float* sum) {
-      AddChannelProducts(view, begin, end, nullptr, x, result.mean.data(), sum);
+      AddChannelSquares(view, begin, end, x, result.mean.data(), sum);
     });
     for (float& variance : result.variance) variance /= count;
     result.mean_output = result.mean;
@@ -185,17 +185,16 @@ class GradientKernel : public BatchNormKernel {
     const Numbers doffset = SumParts(context.pool(), view, [&](int64_t begin, int64_t end, float* sum) {
       AddChannelSums(view, begin, end, dy, sum);
     });
-    Numbers dscale = SumParts(context.pool(), view, [&](int64_t begin, int64_t end, float* sum) {
-      AddChannelProducts(view, begin, end, dy, x, mean, sum);
-    });
     Coefficients k(static_cast<size_t>(view.channels));
+    for (size_t c = 0; c < k.inverse.size(); ++c) k.inverse[c] = 1 / std::sqrt(variance[c] + epsilon_);
+    const Numbers dscale = SumParts(context.pool(), view, [&](int64_t begin, int64_t end, float* sum) {
+      AddChannelProducts(view, begin, end, dy, x, mean, k.inverse.data(), sum);
+    });
     const float count = static_cast<float>(view.count());
     for (size_t c = 0; c < dscale.size(); ++c) {
-      const float inverse = 1 / std::sqrt(variance[c] + epsilon_);
-      dscale[c] *= inverse;
-      k.factor[c] = scale[c] * inverse;
+      k.factor[c] = scale[c] * k.inverse[c];
       k.shift[c] = training_ ? doffset[c] / count : 0;
-      k.slope[c] = training_ ? inverse * (dscale[c] / count) : 0;
+      k.slope[c] = training_ ? dscale[c] / count : 0;
     }
     SetInputGradient(context, view, shape, dy, x, mean, k);
     SetVector(context, 1, dscale);
@@ -205,8 +204,8 @@ class GradientKernel : public BatchNormKernel {
 
  private:
   struct Coefficients {
-    explicit Coefficients(size_t channels) : factor(channels), shift(channels), slope(channels) {}
-    Numbers factor, shift, slope;
+    explicit Coefficients(size_t channels) : inverse(channels), factor(channels), shift(channels), slope(channels) {}
+    Numbers inverse, factor, shift, slope;
   };
 
   void SetInputGradient(KernelContext& context, const ChannelView& view, const Shape& shape, const float* dy,
@@ -214,9 +213,10 @@ class GradientKernel : public BatchNormKernel {
     Tensor output = Allocate(DType::kFloat, shape);
     float* const dx = output.mutable_data<float>().data();
     const Numbers zeros(k.factor.size());
+    const ChannelGradients in_training = {mean, k.inverse.data(), k.shift.data(), k.slope.data(), k.factor.data()};
     context.pool().ParallelFor(view.outer, GrainFor(2 * view.step()), [&](int64_t begin, int64_t end) {
       if (training_) {
-        NormalizeChannelGradients(view, begin, end, dy, x, mean, k.shift.data(), k.slope.data(), k.factor.data(), dx);
+        NormalizeChannelGradients(view, begin, end, dy, x, in_training, dx);
       } else {
         NormalizeChannels(view, begin, end, dy, zeros.data(), k.factor.data(), zeros.data(), dx);
       }

@@ -69,6 +69,21 @@ TEST(FusedBatchNorm, RefusesWhatDoesNotFit) {
       Code::kInvalidArgument);
 }
 
+// Each product is with x normalized: the sums themselves leave the range of float32 here, of which nothing shows.
+TEST(FusedBatchNormGrad, StaysInRangeWhereTheResultDoes) {
+  const Tensor x = MakeTensor<float>({2, 1, 1, 2}, {3e38F, 5, 3e38F, 5}),
+               dy = MakeTensor<float>({2, 1, 1, 2}, {1, 3e30F, 2, 3e30F});
+  for (const bool training : {true, false}) {
+    const auto d = RunKernel("FusedBatchNormGrad", {dy, x, Pair(1, 1), Pair(0, 5), Pair(INFINITY, 1e-30F)},
+                             {{"is_training", training}, {"epsilon", 0.0}});
+    EXPECT_EQ(Values<float>(d[1]), Floats({0, 0})) << "dscale";
+    EXPECT_EQ(Values<float>(d[0])[0], 0);
+    if (training) {
+      EXPECT_EQ(Values<float>(d[0])[1], 0) << "what all gradients share has no effect";
+    }
+  }
+}
+
 TEST(FusedBatchNormGrad, RemovesWhatTheStatisticsAbsorb) {
   // dy = x: its component along the mean and along x itself vanish. dscale = Σ x·x̂, doffset = Σ x.
   const AttrMap training = {{"epsilon", 0.0}, {"is_training", true}};

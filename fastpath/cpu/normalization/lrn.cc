@@ -1,5 +1,6 @@
 // LRN and LRNGrad: across the channels of each pixel.
 #include <algorithm>
+#include <limits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -16,7 +17,8 @@ class LrnKernelBase : public Kernel {
   explicit LrnKernelBase(const Node& node)
       : node_(node.name), dtype_(InputType(node, 0)), radius_(GetAttr<int64_t>(node.attrs, "depth_radius")) {
     if (dtype_ != DType::kFloat && !IsHalfWidth(dtype_)) ThrowNoKernel(node);
-    Require(radius_ >= 0, "node ", node_, ": depth_radius must not be negative: ", radius_);
+    Require(0 <= radius_ && radius_ < std::numeric_limits<int32_t>::max(), "node ", node_,
+            ": depth_radius must be in [0, 2^31 - 1), not ", radius_);
     attrs_.bias = GetAttr<float>(node.attrs, "bias");
     attrs_.alpha = GetAttr<float>(node.attrs, "alpha");
     attrs_.beta = GetAttr<float>(node.attrs, "beta");

@@ -46,15 +46,48 @@ HWY_EXPORT(LoopOf);
 constexpr OptimizerInputs kDense{.slots = 3, .gradient = 3, .indices = -1, .scalars = {4, 5, 6, 7}};
 constexpr OptimizerInputs kSparse{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}};
 
+// Looks at its numbers before anything is written; the dense form does not look.
+class SparseFtrl final : public Kernel {
+ public:
+  SparseFtrl(const Node& node, std::unique_ptr<Kernel> update)
+      : node_(node.name),
+        linear_by_lr_(GetAttrOr(node.attrs, "multiply_linear_by_lr", false)),
+        update_(std::move(update)) {}
+
+  void Run(KernelContext& context) override {
+    const double lr = Number(context, 5), l1 = Number(context, 6), l2 = Number(context, 7), power = Number(context, 8);
+    Require(lr > 0 || (linear_by_lr_ && lr == 0), "node ", node_, ": lr must be positive, not ", lr);
+    Require(l1 >= 0 && l2 >= 0, "node ", node_, ": l1 and l2 must not be negative: ", l1, ", ", l2);
+    Require(power <= 0, "node ", node_, ": lr_power must not be positive: ", power);
+    update_->Run(context);
+  }
+
+ private:
+  double Number(const KernelContext& context, int input) const {
+    const Tensor& scalar = context.input(input);
+    Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
+            scalar.shape().ToString());
+    return scalar.dtype() == DType::kDouble ? scalar.data<double>()[0] : scalar.data<float>()[0];
+  }
+
+  const std::string node_;
+  const bool linear_by_lr_;
+  const std::unique_ptr<Kernel> update_;
+};
+
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeFtrl(const Node& node) {
   const bool linear_by_lr = GetAttrOr(node.attrs, "multiply_linear_by_lr", false);
   return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(LoopOf)(linear_by_lr, UpdateType(node, inputs)));
 }
 
+std::unique_ptr<Kernel> MakeSparseFtrl(const Node& node) {
+  return std::make_unique<SparseFtrl>(node, MakeFtrl<kSparse>(node));
+}
+
 constexpr KernelRow kRows[] = {
     {"ApplyFtrl", MakeFtrl<kDense>},
-    {"SparseApplyFtrl", MakeFtrl<kSparse>},
+    {"SparseApplyFtrl", MakeSparseFtrl},
 };
 
 }  // namespace

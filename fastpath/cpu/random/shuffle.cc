@@ -24,7 +24,9 @@ class RandomShuffleKernel : public RandomKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(0);
-    if (value.rank() == 0 || value.elements() <= 1 || value.dim(0) <= 1) return context.SetOutput(0, value);
+    if (value.rank() == 0 || value.elements() <= 1 || value.dim(0) <= 1) {
+      return context.SetOutput(0, Unaliased(value));
+    }
     const int64_t rows = value.dim(0);
     PhiloxWords words(stream_.Reserve(static_cast<uint64_t>(rows - 1 + 3) / 4));
     std::vector<int64_t> order(static_cast<size_t>(rows));

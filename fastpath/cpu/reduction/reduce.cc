@@ -77,6 +77,7 @@ class Reducer final : public Kernel {
     if (!reduction_) ThrowNoKernel(node);
   }
 
+  bool KeepsAliases() const override { return true; }
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
     const std::vector<bool> reduced = MarkAxes(context.input(1), x.rank());
@@ -88,10 +89,8 @@ class Reducer final : public Kernel {
       if (!is_reduced || keep_dims_) dims.Append(is_reduced ? 1 : x.dim(axis));
     }
     const Shape shape = dims.ToShape();
-    if (x.elements() > 0 && folded == 1) {
-      context.SetOutput(0, x.Reshaped(shape));
-      return;
-    }
+    if (x.elements() > 0 && folded == 1) return context.SetOutput(0, x.Reshaped(shape));  // R31
+    context.CopyGuarded(0);
     Tensor result = Reduce(context.pool(), reduction_, Summands(x), reduced);
     if (is_sum_) AddPositiveZero(result);
     if (is_mean_) Divide(result, folded);

@@ -1,4 +1,6 @@
 // CountUpTo.
+#include <limits>
+
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/variable_access.h"
 #include "fastpath/cpu/topics.h"
@@ -10,18 +12,20 @@ namespace {
 template <class T>
 class CountUpToKernel : public Kernel {
  public:
-  explicit CountUpToKernel(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {}
+  explicit CountUpToKernel(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {
+    Require(std::numeric_limits<T>::min() <= limit_ && limit_ <= std::numeric_limits<T>::max(), "node ", node_,
+            ": the limit ", limit_, " is no ", DTypeName(DTypeOf<T>));
+  }
 
   void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
     Tensor& before = context.AllocateOutput(0, DTypeOf<T>, Shape());
-    std::lock_guard lock(variable.mutex);
-    const Tensor& value = ValueOf(variable, node_);
+    VariableUpdate update(node_, context.ref(0));
+    const Tensor& value = update.Value();
     Require(value.rank() == 0, "node ", node_, ": a scalar is counted up, not shape ", Printed(value.shape()));
     const T count = value.data<T>()[0];
     if (count >= limit_) throw OutOfRange("node ", node_, ": Reached limit of ", limit_);
     before.mutable_data<T>()[0] = count;
-    WritableValueOf(variable, node_).mutable_data<T>()[0] = count + 1;
+    update.Writable().mutable_data<T>()[0] = count + 1;
   }
 
  private:

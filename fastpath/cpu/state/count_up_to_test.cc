@@ -13,6 +13,8 @@ TEST(CountUpTo, CountsUntilTheLimit) {
   EXPECT_EQ(harness.Value("CountUpTo", {v}, attrs).scalar<int32_t>(), 0);
   EXPECT_EQ(harness.Value("CountUpTo", {v}, attrs).scalar<int32_t>(), 1);
   EXPECT_EQ(harness.CodeOf("CountUpTo", {v}, attrs), Code::kOutOfRange);
+  EXPECT_EQ(harness.CodeOf("CountUpTo", {v}, {{"T", DType::kInt32}, {"limit", int64_t{1} << 40}}),
+            Code::kInvalidArgument);
   EXPECT_EQ(Values<int32_t>(v)[0], 2);
 }
 

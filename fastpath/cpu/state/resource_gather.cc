@@ -23,7 +23,14 @@ class ResourceGatherKernel : public ResourceKernel {
     const Tensor& index_tensor = context.input(1);
     Require(batch_dims_ <= index_tensor.rank(), "node ", node_, ": batch_dims ", batch_dims_,
             " does not fit indices of shape ", Printed(index_tensor.shape()));
-    const Tensor params = Snapshot(context);
+    Existing(context)->ReadRows(node_, [&](const Tensor& params) { Gather(context, params); });
+  }
+
+ private:
+  // While nobody writes the variable.
+  void Gather(KernelContext& context, const Tensor& params) const {
+    RequireType(params.dtype(), dtype_);
+    const Tensor& index_tensor = context.input(1);
     const int batch_dims = CheckedBatchDims(params.shape(), index_tensor.shape());
     const std::vector<int64_t> indices = ToInt64s(index_tensor);
     const int64_t limit = params.dim(batch_dims);
@@ -35,15 +42,6 @@ class ResourceGatherKernel : public ResourceKernel {
     dims.insert(dims.end(), params.shape().dims().begin() + batch_dims + 1, params.shape().dims().end());
     Tensor& output = context.AllocateOutput(0, dtype_, Shape(dims));
     if (output.elements() > 0) CopyRows(params, batch_dims, indices, output);
-  }
-
- private:
-  Tensor Snapshot(KernelContext& context) {
-    const auto variable = Existing(context);
-    std::lock_guard lock(variable->mutex);
-    const Tensor& value = ValueOf(*variable, node_);
-    RequireType(value, dtype_);
-    return value;
   }
 
   int CheckedBatchDims(const Shape& params, const Shape& indices) const {

@@ -1,4 +1,6 @@
 // Variables behind resource handles (R40–R48).
+#include <atomic>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/resource_kernel.h"
@@ -21,10 +23,23 @@ class VarHandleKernel : public Kernel {
     handle.type_name = kVariableTypeName;
     handle.dtype = GetAttr<DType>(node.attrs, "dtype");
     handle.shape_text = GetAttr<PartialShape>(node.attrs, "shape").ToString();
+    is_anonymous_ = handle.name == kAnonymousName;
+    if (is_anonymous_) {
+      handle.container = kAnonymousContainer;
+      handle.name = node.name;
+    }
   }
-  void Run(KernelContext& context) override { context.SetOutput(0, handle_); }
+  void Run(KernelContext& context) override {
+    if (!is_anonymous_) return context.SetOutput(0, handle_);
+    static std::atomic<int64_t> made{0};
+    Tensor handle = handle_.Clone();
+    std::string& name = handle.mutable_data<ResourceHandle>()[0].name;
+    name += Str("_", made.fetch_add(1, std::memory_order_relaxed));
+    context.SetOutput(0, std::move(handle));
+  }
 
  private:
+  bool is_anonymous_ = false;
   Tensor handle_;
 };
 
@@ -35,23 +50,20 @@ class ReadVariableKernel : public ResourceKernel {
 
   void Run(KernelContext& context) override {
     const auto variable = lookup_.Find(context, context.input(0));
-    if (variable != nullptr) {
-      std::lock_guard lock(variable->mutex);
-      if (variable->tensor.IsSet()) {
-        RequireType(variable->tensor, dtype_);
-        context.SetOutput(0, variable->tensor);
-        return;
-      }
+    if (variable == nullptr || !variable->IsInitialized()) {
+      throw FailedPrecondition("node ", node_, ": Error while reading resource variable ", NameIn(context),
+                               ": it was never assigned; run its initializer first");
     }
-    throw FailedPrecondition("node ", node_, ": Error while reading resource variable ", NameIn(context),
-                             ": it was never assigned; run its initializer first");
+    Tensor value = variable->Read(node_);
+    RequireType(value.dtype(), dtype_);
+    context.SetOutput(0, std::move(value));
   }
 
  private:
   const DType dtype_;
 };
 
-// R41: value semantics, any shape; the type may not change.
+// R41: takes the value as it is, in any shape; the type may not change.
 class AssignVariableKernel : public ResourceKernel {
  public:
   explicit AssignVariableKernel(const Node& node)
@@ -60,18 +72,10 @@ class AssignVariableKernel : public ResourceKernel {
         validate_shape_(GetAttrOr(node.attrs, "validate_shape", false)) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& value = context.input(1);
     RequireHandleType(context.input(0));
-    const auto variable = lookup_.FindOrCreate(context, context.input(0));
-    std::lock_guard lock(variable->mutex);
-    if (variable->tensor.IsSet()) {
-      RequireType(variable->tensor, dtype_);
-      Require(!validate_shape_ || variable->tensor.shape() == value.shape(), "node ", node_, ": a value of shape ",
-              Printed(value.shape()), " cannot be assigned to a variable of shape ", Printed(variable->tensor.shape()));
-    }
-    variable->dtype = dtype_;
-    variable->tensor = value;
+    lookup_.FindOrCreate(context, context.input(0))->Assign(node_, context.input(1), validate_shape_);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   void RequireHandleType(const Tensor& tensor) const {
@@ -94,12 +98,12 @@ class AssignAddVariableKernel : public ResourceKernel {
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);
     const auto variable = Existing(context);
-    std::lock_guard lock(variable->mutex);
-    const Tensor& current = ValueOf(*variable, node_);
-    RequireType(current, value.dtype());
+    VariableUpdate update(node_, *variable);
+    const Tensor& current = update.Value();
+    RequireType(current.dtype(), value.dtype());
     Require(current.shape() == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
             " cannot update a variable of shape ", Printed(current.shape()));
-    UpdateInto(context.pool(), Update::kAdd, WritableValueOf(*variable, node_), value);
+    UpdateInto(context.pool(), Update::kAdd, update.Writable(), value);
   }
 };
 
@@ -109,11 +113,7 @@ class VarIsInitializedKernel : public ResourceKernel {
 
   void Run(KernelContext& context) override {
     const auto variable = lookup_.Find(context, context.input(0));
-    bool initialized = false;
-    if (variable != nullptr) {
-      std::lock_guard lock(variable->mutex);
-      initialized = variable->tensor.IsSet();
-    }
+    const bool initialized = variable != nullptr && variable->IsInitialized();
     context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = initialized;
   }
 };
@@ -124,7 +124,7 @@ class VariableShapeKernel : public ResourceKernel {
   explicit VariableShapeKernel(const Node& node) : ResourceKernel(node), dtype_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    const Shape shape = ShapeNow(context);
+    const Shape shape = Existing(context)->shape();
     Tensor& output = context.AllocateOutput(0, dtype_, {shape.rank()});
     for (int axis = 0; axis < shape.rank(); ++axis) {
       if (dtype_ == DType::kInt64) {
@@ -138,12 +138,6 @@ class VariableShapeKernel : public ResourceKernel {
   }
 
  private:
-  Shape ShapeNow(KernelContext& context) {
-    const auto variable = Existing(context);
-    std::lock_guard lock(variable->mutex);
-    return ValueOf(*variable, node_).shape();
-  }
-
   const DType dtype_;
 };
 

@@ -18,18 +18,17 @@ class ScatterUpdateKernel : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
-    const Tensor& updates = context.input(2);
+    const Tensor updates = Unaliased(context.input(2));  // may be rows of this very variable
     const std::vector<int64_t> indices = ToInt64s(context.input(1));
     {
-      std::lock_guard lock(variable.mutex);
-      const Shape shape = ValueOf(variable, node_).shape();
+      VariableUpdate update(node_, context.ref(0));
+      const Shape shape = update.Value().shape();
       CheckShapes(shape, context.input(1).shape(), updates.shape());
       for (size_t i = 0; i < indices.size(); ++i) {
         Require(indices[i] >= 0 && indices[i] < shape[0], "node ", node_, ": indices[", i, "] = ", indices[i],
                 " is not in [0, ", shape[0], ")");
       }
-      if (!indices.empty()) UpdateRows(update_, WritableValueOf(variable, node_), indices, updates);
+      if (!indices.empty()) UpdateRows(update_, update.Writable(0, Access::kRows), indices, updates);
     }
     context.SetOutputRef(0, context.shared_ref(0));
   }

@@ -14,10 +14,10 @@ class VariableKernel : public Kernel {
   explicit VariableKernel(const Node& node)
       : node_(node.name), key_(ResourceNameOf(node, node.name)), dtype_(GetAttr<DType>(node.attrs, "dtype")) {
     const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
-    // R12: an unknown rank is taken for a scalar's slot.
-    declared_ = shape.has_rank() ? shape : PartialShape(Shape());
-    Require(declared_.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
+    if (!shape.has_rank()) return;  // R12: taken for a scalar
+    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
             " of a variable must be fully known");
+    declared_ = shape.ToShape();
   }
 
   void Run(KernelContext& context) override {
@@ -28,24 +28,18 @@ class VariableKernel : public Kernel {
 
  private:
   std::shared_ptr<Variable> Remembered() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return variable_.lock();
   }
 
   std::shared_ptr<Variable> Create(KernelContext& context) {
     auto variable = context.resources().FindOrCreate<Variable>(key_.container, key_.name);
-    {
-      std::lock_guard lock(variable->mutex);
-      if (variable->dtype == DType::kInvalid) {
-        variable->dtype = dtype_;
-        variable->declared = declared_;
-      }
-      if (variable->dtype != dtype_) {  // R4, T5
-        throw Internal("node ", node_, ": variable ", key_.name, " exists with type ", DTypeName(variable->dtype),
-                       ", not ", DTypeName(dtype_));
-      }
+    variable->Declare(dtype_, declared_);
+    if (variable->dtype() != dtype_) {  // R4, T5
+      throw Internal("node ", node_, ": variable ", key_.name, " exists with type ", DTypeName(variable->dtype()),
+                     ", not ", DTypeName(dtype_));
     }
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     variable_ = variable;
     return variable;
   }
@@ -53,9 +47,9 @@ class VariableKernel : public Kernel {
   const std::string node_;
   const ResourceName key_;
   const DType dtype_;
-  PartialShape declared_;
-  std::mutex mutex_;
-  RememberedResource<Variable> variable_;  // GUARDED_BY(mutex_)
+  Shape declared_;
+  Mutex mutex_;
+  RememberedResource<Variable> variable_ PLUMB_GUARDED_BY(mutex_);
 };
 
 class AssignKernel : public Kernel {
@@ -64,16 +58,10 @@ class AssignKernel : public Kernel {
       : node_(node.name), validate_shape_(GetAttrOr(node.attrs, "validate_shape", true)) {}
 
   void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
-    const Tensor& value = context.input(1);
-    {
-      std::lock_guard lock(variable.mutex);
-      // R20: an uninitialised slot has its declared shape.
-      const PartialShape current = variable.tensor.IsSet() ? PartialShape(variable.tensor.shape()) : variable.declared;
-      Require(!validate_shape_ || current == PartialShape(value.shape()), "node ", node_, ": a value of shape ",
-              Printed(value.shape()), " cannot be assigned to a variable of shape ", Printed(current));
-      variable.tensor = value;
+    if (!context.input(1).IsSet()) {
+      throw Internal("node ", node_, ": the value that is assigned is a variable that is not initialized");
     }
+    context.ref(0).Assign(node_, context.TakeInput(1), validate_shape_);
     context.SetOutputRef(0, context.shared_ref(0));
   }
 
@@ -90,14 +78,13 @@ class AssignUpdateKernel : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
     const Tensor& value = context.input(1);
     {
-      std::lock_guard lock(variable.mutex);
-      const Shape& shape = ValueOf(variable, node_).shape();
+      VariableUpdate update(node_, context.ref(0));
+      const Shape& shape = update.Value().shape();
       Require(shape == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
               " cannot update a variable of shape ", Printed(shape));
-      UpdateInto(context.pool(), update_, WritableValueOf(variable, node_), value);
+      UpdateInto(context.pool(), update_, update.Writable(), value);
     }
     context.SetOutputRef(0, context.shared_ref(0));
   }
@@ -111,12 +98,7 @@ class IsVariableInitializedKernel : public Kernel {
  public:
   explicit IsVariableInitializedKernel(const Node& /*node*/) {}
   void Run(KernelContext& context) override {
-    Variable& variable = context.ref(0);
-    bool initialized = false;
-    {
-      std::lock_guard lock(variable.mutex);
-      initialized = variable.IsInitialized();
-    }
+    const bool initialized = context.ref(0).IsInitialized();
     context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = initialized;
   }
 };

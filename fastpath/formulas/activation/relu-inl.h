@@ -2,8 +2,8 @@
 
 // N12: NaN goes through, so the comparison is with the negative side.
 PLUMB_UNARY(Relu, kReals, IfThenElse(Lt(x, Like(x, 0)), Like(x, 0), x))
-// Of the gradient x and the features y.
-PLUMB_BINARY(ReluGrad, kReals | kSameSize, Mul(x, IfThenElse(Lt(Like(y, 0), y), Like(y, 1), Like(y, 0))))
+// Of the gradient x and the features y. N20: a product, so that no gradient that is NaN or infinite is lost.
+PLUMB_BINARY(ReluGrad, kReals | kSameShape, Mul(x, IfThenElse(Lt(Like(y, 0), y), Like(y, 1), Like(y, 0))))
 
 #undef PLUMB_UNARY
 #undef PLUMB_BINARY

@@ -17,6 +17,16 @@ TEST(Activation, ReluPropagatesNan) {
   EXPECT_THAT(Floats(KernelCall{"ReluGrad", {Vector({5, 5, 5}), Vector({-1, 0, 2})}}()), ElementsAre(0, 0, 5));
 }
 
+// N20: the gradient times 1 or 0, in one shape.
+TEST(Activation, ReluGradIsAProduct) {
+  const auto dx = Floats(KernelCall{"ReluGrad", {Vector({INFINITY, NAN, INFINITY}), Vector({-1, -1, 1})}}());
+  EXPECT_TRUE(std::isnan(dx[0]));
+  EXPECT_TRUE(std::isnan(dx[1]));
+  EXPECT_EQ(dx[2], INFINITY);
+  const Value row = MakeTensor<float>({1, 2}, {1, 1});
+  EXPECT_EQ((KernelCall{"ReluGrad", {Vector({1, 1}), row}}.Fails()), Code::kInvalidArgument);
+}
+
 TEST(Activation, AGradientThatMayFlipIsBoundedByItsSize) {
   const Value dy = KernelCall{"ReluGrad", {Vector({5}), WithBound(Vector({0.1f}), {0.2})}}();
   EXPECT_GE(Bounds(dy)[0], 5);

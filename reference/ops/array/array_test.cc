@@ -11,6 +11,9 @@ const Value kMatrix = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
 
 TEST(Array, ReshapeInfersOneDimension) {
   EXPECT_EQ((KernelCall{"Reshape", {kMatrix, Ints({3, -1})}}().tensor.shape()), Shape({3, 2}));
+  const Value empty = MakeTensor<float>({2, 0, 3}, {});
+  EXPECT_EQ((KernelCall{"Reshape", {empty, Ints({0, -1})}}().tensor.shape()), Shape({0, 6})) << "zeros do not count";
+  EXPECT_EQ((KernelCall{"Reshape", {empty, Ints({-1, 3})}}().tensor.shape()), Shape({0, 3}));
   for (const Tensor& shape : {Ints({4, -1}), Ints({-1, -1}), Ints({7}), Ints({-2, -3}), Ints({0, -1})}) {
     EXPECT_EQ((KernelCall{"Reshape", {kMatrix, shape}}.Fails()), Code::kInvalidArgument) << shape.ToString();
   }
@@ -115,6 +118,8 @@ TEST(Array, FillAndOneHotBoundTheirSize) {
   EXPECT_EQ((KernelCall{"Fill", {huge, Scalar(7)}}.Fails()), Code::kResourceExhausted);
   const KernelCall hot{"OneHot", {Ints({1, -1, 0}), Int(2), Scalar(5), Scalar(1)}, {{"axis", 0}}, {DType::kFloat}};
   EXPECT_THAT(Floats(hot()), ElementsAre(1, 1, 5, 5, 1, 1));
+  EXPECT_EQ((KernelCall{"OneHot", {Ints({1}), Int(2), Scalar(5), Scalar(1)}, {{"axis", -2}}}.Fails()),
+            Code::kInvalidArgument);
   EXPECT_EQ((KernelCall{"OneHot", {Ints({1}), Int(-1), Scalar(5), Scalar(1)}, {{"axis", 0}}}.Fails()),
             Code::kInvalidArgument);
 }

@@ -12,7 +12,9 @@ void OneHot(OpContext& context) {
   for (int i = 1; i < 4; ++i) {
     Require(context.tensor(i).rank() == 0, "depth, on_value and off_value must be scalars");
   }
-  const int axis = ResolveAxis(context.attr<int64_t>("axis"), indices.rank() + 1, "axis");
+  const int64_t axis_attr = context.attr<int64_t>("axis");
+  Require(axis_attr >= -1, "the axis must be -1 or more, not ", axis_attr);
+  const int axis = ResolveAxis(axis_attr, indices.rank() + 1, "axis");
   const Shape shape = WithInserted(indices.shape(), axis, depth);
   const AxisView view = ViewAt(shape, axis);
   const auto hot = Load<Integer>(context.input(0));

@@ -6,11 +6,27 @@
 namespace plumb::reference {
 namespace {
 
+// The size of the one dimension that is left open beside `known`, the product of the others but zeros. Where a zero is
+// among these, the input's own zeros do not count, so that [0, 3] takes the shape {0, -1} as [0, 3].
+int64_t OpenDimension(const Shape& input, int64_t known, bool has_zero) {
+  int64_t elements = 1;
+  bool both_zero = false;
+  for (const int64_t size : input.dims()) {
+    both_zero |= has_zero && size == 0;
+    if (has_zero && size == 0) continue;
+    const auto product = CheckedMultiply(elements, size);
+    Require(product.has_value(), "the input has too many elements to infer a dimension from");
+    elements = *product;
+  }
+  Require(both_zero || elements % known == 0, "the input's ", elements, " elements do not fill multiples of ", known);
+  return elements / known;
+}
+
 void Reshape(OpContext& context) {
-  const int64_t elements = context.tensor(0).elements();
   auto dims = IntegersOf(context.tensor(1), "shape");
   int unknown = -1;
   int64_t known = 1;
+  bool has_zero = false;
   for (size_t i = 0; i < dims.size(); ++i) {
     Require(dims[i] >= -1, "dimension ", i, " of the shape must not be negative: ", dims[i]);
     if (dims[i] == -1) {
@@ -18,14 +34,12 @@ void Reshape(OpContext& context) {
       unknown = static_cast<int>(i);
       continue;
     }
-    const auto product = CheckedMultiply(known, dims[i]);
+    has_zero |= dims[i] == 0;
+    const auto product = CheckedMultiply(known, dims[i] == 0 ? 1 : dims[i]);
     Require(product.has_value(), "the shape has too many elements");
     known = *product;
   }
-  if (unknown >= 0) {
-    Require(known > 0, "a dimension of -1 cannot be inferred beside a dimension of zero");
-    dims[unknown] = elements / known;
-  }
+  if (unknown >= 0) dims[unknown] = OpenDimension(context.tensor(0).shape(), known, has_zero);
   context.Output(0, Reshaped(context.input(0), Shape(dims)));
 }
 

@@ -1,5 +1,6 @@
 // Convolution and its two gradients: y[n, o, p, d] += x[n, i, j, c]·w[k, l, c, d] over all taps (i, o, k) along the
-// height and (j, p, l) along the width. Inside, images are in the order batch, height, width, channels.
+// height and (j, p, l) along the width. Inside, images are in the order batch, height, width, channels. In groups, the
+// first outputs see the first channels and so on, each as many as the filter is deep.
 #include <algorithm>
 #include <cmath>
 
@@ -11,30 +12,30 @@ namespace plumb::reference {
 namespace {
 
 struct Convolution {
-  int64_t batch, in_depth, out_depth;
+  int64_t batch, in_depth, group_depth, out_depth;
   Window height, width;
   ImageLayout layout;
 
   Shape input_shape() const { return Shape({batch, height.in, width.in, in_depth}); }
   Shape output_shape() const { return Shape({batch, height.out, width.out, out_depth}); }
-  Shape filter_shape() const { return Shape({height.kernel, width.kernel, in_depth, out_depth}); }
+  Shape filter_shape() const { return Shape({height.kernel, width.kernel, group_depth, out_depth}); }
+  int64_t groups() const { return in_depth / group_depth; }
+  // The first channel that output `d` sees.
+  int64_t ChannelOf(int64_t d) const { return d / (out_depth / groups()) * group_depth; }
   int64_t InputAt(int64_t n, int64_t i, int64_t j) const { return ((n * height.in + i) * width.in + j) * in_depth; }
   int64_t OutputAt(int64_t n, int64_t o, int64_t p) const { return ((n * height.out + o) * width.out + p) * out_depth; }
   // Whether a window reaches beyond the image (or, backwards, falls between strides).
   bool IsClipped(const std::vector<Tap>& rows, const std::vector<Tap>& columns) const {
     return static_cast<int64_t>(rows.size() * columns.size()) < height.kernel * width.kernel;
   }
-  int64_t FilterAt(int64_t k, int64_t l) const { return (k * width.kernel + l) * in_depth * out_depth; }
+  int64_t FilterAt(int64_t k, int64_t l) const { return (k * width.kernel + l) * group_depth * out_depth; }
 };
 
-void CheckDepths(int64_t in_depth, const Shape& filter) {
-  const int64_t group_depth = filter.dim(2);
-  Require(in_depth > 0 && group_depth > 0 && in_depth % group_depth == 0, "the input depth ", in_depth,
-          " is no multiple of the filter's input depth ", group_depth);
-  Require(filter.dim(3) % (in_depth / group_depth) == 0, "the output depth ", filter.dim(3), " cannot be divided by ",
-          in_depth / group_depth, " groups");
-  if (group_depth != in_depth)
-    throw Unimplemented("grouped convolutions are not supported: depth ", in_depth, ", filter depth ", group_depth);
+// What only matters where there is something to compute.
+void CheckGroups(const Convolution& conv) {
+  Require(conv.filter_shape().elements() > 0, "the filter must not be empty: ", conv.filter_shape().ToString());
+  Require(conv.out_depth % conv.groups() == 0, "the output depth ", conv.out_depth, " cannot be divided by ",
+          conv.groups(), " groups");
 }
 
 void CheckAttributes(const Node& node) {
@@ -52,17 +53,26 @@ Convolution ConvolutionOf(const OpContext& context, const Shape& input, const Sh
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());
   const auto strides = FourInts(context.node, "strides"), dilations = FourInts(context.node, "dilations");
-  CheckDepths(image.dim(3), filter);
+  const int64_t depth = image.dim(3), group_depth = filter.dim(2);
+  Require(group_depth > 0 && depth % group_depth == 0, "the input depth ", depth,
+          " is no multiple of the filter's input depth ", group_depth);
   const auto window = [&](int axis, int nhwc_axis, int filter_axis) {
     return MakeWindow(image.dim(nhwc_axis), filter.dim(filter_axis), strides[axis], dilations[axis],
                       PaddingOf(context.node, axis));
   };
-  return {image.dim(0), image.dim(3), filter.dim(3), window(layout.height, 1, 0), window(layout.width, 2, 1), layout};
+  return {image.dim(0), depth, group_depth, filter.dim(3), window(layout.height, 1, 0), window(layout.width, 2, 1),
+          layout};
 }
 
 // The gradient with respect to the output must have the shape that the output would have.
 Convolution BackwardOf(const OpContext& context, const Shape& input, const Shape& filter) {
   const Convolution conv = ConvolutionOf(context, input, filter);
+  Require(conv.in_depth > 0 && conv.out_depth % conv.groups() == 0, "the output depth ", conv.out_depth,
+          " cannot be divided by ", conv.groups(), " groups");
+  if (conv.groups() > 1) {
+    throw Unimplemented("gradients of grouped convolutions are not supported: depth ", conv.in_depth, ", filter depth ",
+                        conv.group_depth);
+  }
   const Shape expected = FromNhwc(conv.output_shape(), conv.layout);
   Require(context.tensor(2).shape() == expected, "out_backprop has the shape ", context.tensor(2).shape().ToString(),
           ", but the convolution's output has ", expected.ToString());
@@ -73,7 +83,7 @@ Convolution BackwardOf(const OpContext& context, const Shape& input, const Shape
 template <class N>
 std::vector<N> ByOutput(const Convolution& conv, const Array<N>& w) {
   std::vector<N> turned(w.at.size());
-  const int64_t rows = conv.in_depth, columns = conv.out_depth;
+  const int64_t rows = conv.group_depth, columns = conv.out_depth;
   for (int64_t at = 0; at < static_cast<int64_t>(w.at.size()); at += rows * columns) {
     for (int64_t c = 0; c < rows; ++c) {
       for (int64_t d = 0; d < columns; ++d) turned[at + d * rows + c] = w[at + c * columns + d];
@@ -93,7 +103,6 @@ Integer OpenIf(bool, Integer sum) { return sum; }
 
 template <class N>
 void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Array<N>& y) {
-  if (y.at.empty()) return;
   const auto rows = conv.height.TapsBy(&Tap::out), columns = conv.width.TapsBy(&Tap::out);
   const auto weights = ByOutput(conv, w);
   const bool infinite = HasNonFinite(w);
@@ -105,9 +114,9 @@ void Forward(const Convolution& conv, const Array<N>& x, const Array<N>& w, Arra
           SumOf<N> sum;
           for (const Tap& row : rows[o]) {
             for (const Tap& column : columns[p]) {
-              const N* image = &x[conv.InputAt(n, row.in, column.in)];
-              const N* weight = &weights[conv.FilterAt(row.kernel, column.kernel) + d * conv.in_depth];
-              for (int64_t c = 0; c < conv.in_depth; ++c) sum.AddProduct(image[c], weight[c]);
+              const N* image = &x[conv.InputAt(n, row.in, column.in) + conv.ChannelOf(d)];
+              const N* weight = &weights[conv.FilterAt(row.kernel, column.kernel) + d * conv.group_depth];
+              for (int64_t c = 0; c < conv.group_depth; ++c) sum.AddProduct(image[c], weight[c]);
             }
           }
           y[conv.OutputAt(n, o, p) + d] = OpenIf(infinite && clipped, sum.Result());
@@ -177,15 +186,15 @@ void BackwardFilter(const Convolution& conv, const Array<N>& x, const Array<N>& 
 }
 
 void Conv2D(OpContext& context) {
-  const Shape& filter = context.tensor(1).shape();
-  Require(filter.elements() > 0, "the filter must not be empty: ", filter.ToString());
-  const Convolution conv = ConvolutionOf(context, context.tensor(0).shape(), filter);
+  const Convolution conv = ConvolutionOf(context, context.tensor(0).shape(), context.tensor(1).shape());
+  const bool is_empty = conv.input_shape().elements() == 0 || conv.output_shape().elements() == 0;
+  if (!is_empty) CheckGroups(conv);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
-    auto y = MakeArray<N>(dtype, conv.output_shape());
-    Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
+    auto y = MakeArray<N>(dtype, conv.output_shape());  // zeros: what padding alone gives
+    if (!is_empty) Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
     context.Output(0, FromNhwc(Store(y), conv.layout));
   });
 }

@@ -47,6 +47,42 @@ TEST(Convolution, GradientsAreAdjoint) {
   EXPECT_EQ(dot(dw, kFilter), dot(dy, y));
 }
 
+// T8: (n − e + s) / s, rounded towards zero.
+TEST(Convolution, AWindowThatLacksLessThanAStrideFitsNowhere) {
+  const auto shape = [](int64_t rows, int64_t stride) {
+    const Value filter = MakeTensor<float>({rows, 1, 1, 1}, std::vector<float>(rows, 1));
+    return KernelCall{"Conv2D", {kImage, filter}, ConvAttrs("VALID", {1, stride, stride, 1})}().tensor.shape();
+  };
+  EXPECT_EQ(shape(3, 1), Shape({1, 1, 3, 1}));
+  EXPECT_EQ(shape(4, 1), Shape({1, 0, 3, 1}));
+  EXPECT_EQ(shape(6, 2), Shape({1, 0, 2, 1}));
+  EXPECT_THROW(shape(5, 1), Error);
+  EXPECT_THROW(shape(7, 2), Error);
+  const Value dy = MakeTensor<float>({1, 0, 3, 1}, std::vector<float>());
+  const Value filter = MakeTensor<float>({4, 1, 1, 1}, {1, 1, 1, 1});
+  const KernelCall dx{"Conv2DBackpropInput", {Ints({1, 3, 3, 1}), filter, dy}, ConvAttrs("VALID"), {DType::kFloat}};
+  EXPECT_THAT(Floats(dx()), testing::Each(0));
+}
+
+TEST(Convolution, GroupsSeeTheirOwnChannels) {
+  const Value x = MakeTensor<float>({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const Value w = MakeTensor<float>({1, 1, 2, 4}, {1, 10, 1, 10, 100, 1000, 100, 1000});
+  EXPECT_THAT(Floats(KernelCall{"Conv2D", {x, w}, ConvAttrs("VALID")}()),
+              ElementsAre(201, 2010, 403, 4030, 605, 6050, 807, 8070));
+  const Value odd = MakeTensor<float>({1, 1, 2, 3}, {1, 1, 1, 1, 1, 1});
+  EXPECT_EQ((KernelCall{"Conv2D", {x, odd}, ConvAttrs("VALID")}.Fails()), Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"Conv2DBackpropFilter", {x, Ints({1, 1, 2, 4}), x}, ConvAttrs("VALID")}.Fails()),
+            Code::kUnimplemented);
+}
+
+TEST(Convolution, AnEmptyFilterMattersWhereThereIsSomethingToCompute) {
+  const auto call = [](const Shape& filter) {
+    return KernelCall{"Conv2D", {kImage, MakeTensor<float>(filter, std::vector<float>())}, ConvAttrs("VALID")};
+  };
+  EXPECT_EQ(call({2, 2, 1, 0})().tensor.shape(), Shape({1, 2, 2, 0}));
+  EXPECT_EQ(call({0, 2, 1, 1}).Fails(), Code::kInvalidArgument);
+}
+
 TEST(Convolution, NonsenseIsRefused) {
   EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {2, 1, 1, 1})}.Fails()), Code::kUnimplemented);
   EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {1, 0, 1, 1})}.Fails()),
@@ -54,6 +90,9 @@ TEST(Convolution, NonsenseIsRefused) {
   EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, ConvAttrs("VALID", {1, 1, 1, 1}, {1, INT64_MAX, 1, 1})}.Fails()),
             Code::kInvalidArgument);
   EXPECT_EQ((KernelCall{"Conv2D", {kFilter, kImage}, ConvAttrs("VALID")}.Fails()), Code::kInvalidArgument);
+  AttrMap batch = ConvAttrs("EXPLICIT");
+  batch["explicit_paddings"] = Ints64{1, 0, 0, 0, 0, 0, 0, 0};
+  EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, batch}.Fails()), Code::kInvalidArgument);
   AttrMap huge = ConvAttrs("EXPLICIT");
   huge["explicit_paddings"] = Ints64{0, 0, INT32_MAX, INT32_MAX, 0, 0, 0, 0};
   EXPECT_EQ((KernelCall{"Conv2D", {kImage, kFilter}, huge}.Fails()), Code::kResourceExhausted);

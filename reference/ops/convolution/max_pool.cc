@@ -8,19 +8,6 @@
 namespace plumb::reference {
 namespace {
 
-// Windows extend over the plane or over the channels, not both; those over channels tile them.
-void CheckDepthwise(const Pooling& pool) {
-  const Window& depth = pool.depth;
-  if (depth.kernel == 1 && depth.stride == 1) return;
-  if (pool.height.kernel != 1 || pool.width.kernel != 1) {
-    throw Unimplemented("pooling over channels and over the plane at once is not supported");
-  }
-  if (depth.in % depth.kernel != 0 || depth.kernel != depth.stride) {
-    throw Unimplemented("pooling over channels needs windows that divide them evenly: ", depth.in, " channels, size ",
-                        depth.kernel, ", stride ", depth.stride);
-  }
-}
-
 // What a window without any larger element yields.
 Real Lowest(DType dtype, TypeTag<Real>) {
   switch (dtype) {
@@ -72,7 +59,6 @@ Integer Pooled(const Array<Integer>&, const std::vector<int64_t>&, Integer large
 
 void MaxPool(OpContext& context) {
   const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckDepthwise(pool);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;

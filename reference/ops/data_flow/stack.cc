@@ -21,6 +21,20 @@ struct ValueStack : Resource {
     for (Value& value : clone->values) Relink(value, copies);
     return clone;
   }
+  void Save(const StateWriter& writer) const override {
+    writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype));
+    writer.PutScalar<int64_t>("max_size", max_size);
+    writer.PutScalar<bool>("closed", closed);
+    writer.PutScalar<int64_t>("size", std::ssize(values));
+    for (size_t i = 0; i < values.size(); ++i) SaveValue(writer.Under(Str(i)), values[i]);
+  }
+  void Restore(const StateReader& reader) override {
+    dtype = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
+    max_size = reader.GetScalar<int64_t>("max_size");
+    closed = reader.GetScalar<bool>("closed");
+    const auto size = reader.GetScalar<int64_t>("size");
+    for (int64_t i = 0; i < size; ++i) values.push_back(RestoredValue(reader.Under(Str(i))));
+  }
 };
 
 // One object per execution of the op. Returns its name.
@@ -61,12 +75,16 @@ ValueStack& StackOf(OpContext& c) {
   const std::string name = StackName(c);
   ValueStack* stack = c.step.Find<ValueStack>(kContainer, name);
   if (stack == nullptr) throw NotFound("there is no stack '", name, "' in this step");
-  Require(!stack->closed, "the stack '", name, "' has already been closed");
   return *stack;
+}
+ValueStack& OpenStackOf(OpContext& c) {
+  ValueStack& stack = StackOf(c);
+  Require(!stack.closed, "the stack '", StackName(c), "' has already been closed");
+  return stack;
 }
 
 void StackPush(OpContext& c) {
-  ValueStack& stack = StackOf(c);
+  ValueStack& stack = OpenStackOf(c);
   const Value& value = c.input(1);
   Require(value.tensor.dtype() == stack.dtype, "the stack holds ", DTypeName(stack.dtype), ", not ",
           DTypeName(value.tensor.dtype()));
@@ -77,10 +95,11 @@ void StackPush(OpContext& c) {
 }
 
 void StackPop(OpContext& c) {
-  ValueStack& stack = StackOf(c);
-  Require(stack.dtype == c.output_type(0), "the stack holds ", DTypeName(stack.dtype), ", not ",
-          DTypeName(c.output_type(0)));
+  ValueStack& stack = OpenStackOf(c);
   Require(!stack.values.empty(), "the stack is empty when popped");
+  if (stack.dtype != c.output_type(0)) {
+    throw Internal("the stack holds ", DTypeName(stack.dtype), ", not ", DTypeName(c.output_type(0)));  // T5
+  }
   c.Output(0, std::move(stack.values.back()));
   stack.values.pop_back();
 }

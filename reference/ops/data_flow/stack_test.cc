@@ -17,6 +17,7 @@ TestGraph Pushdown(int max_size) {
   graph.Add("pop1", "StackPopV2", {"s", "^pop2"}, {{"elem_type", DType::kFloat}});
   graph.Add("pop0", "StackPopV2", {"s", "^pop1"}, {{"elem_type", DType::kFloat}});
   graph.Add("close", "StackCloseV2", {"s", "^pop1"});
+  graph.Add("close2", "StackCloseV2", {"s", "^close"});
   graph.Add("late", "StackPopV2", {"s", "^close"}, {{"elem_type", DType::kFloat}});
   graph.Add("pop_int", "StackPopV2", {"s", "^push2"}, {{"elem_type", DType::kInt32}});
   return graph;
@@ -28,9 +29,10 @@ TEST(Stack, GivesBackInReverse) {
   EXPECT_EQ(result.scalar<float>(0), 2);
   EXPECT_EQ(result.scalar<float>(1), 1);
   EXPECT_EQ(result.scalar<float>(2), 2);
-  EXPECT_EQ(session.Run({"pop0"}).code(), Code::kInvalidArgument);     // empty
-  EXPECT_EQ(session.Run({"late"}).code(), Code::kInvalidArgument);     // closed
-  EXPECT_EQ(session.Run({"pop_int"}).code(), Code::kInvalidArgument);  // another type
+  EXPECT_EQ(session.Run({"pop0"}).code(), Code::kInvalidArgument);  // empty
+  EXPECT_EQ(session.Run({"late"}).code(), Code::kInvalidArgument);  // closed
+  EXPECT_EQ(session.Run({"pop_int"}).code(), Code::kInternal);      // T5: another type
+  EXPECT_EQ(session.Run({}, {}, {"close2"}).code(), Code::kOk);
 }
 
 TEST(Stack, HasRoomForItsMaxSize) {

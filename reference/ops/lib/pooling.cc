@@ -14,17 +14,34 @@ void CheckPooling(const Node& node) {
   }
 }
 
+namespace {
+
+// Windows extend over the plane or over the channels, not both; those over channels tile them.
+Window DepthOf(int64_t channels, int64_t size, int64_t stride, bool over_plane) {
+  if (size == 1 && stride == 1) return {.in = channels, .out = channels};
+  if (over_plane) throw Unimplemented("pooling over channels and over the plane at once is not supported");
+  if (channels % size != 0 || size != stride) {
+    throw Unimplemented("pooling over channels needs windows that divide them evenly: ", channels, " channels, size ",
+                        size, ", stride ", stride);
+  }
+  return {.in = channels, .kernel = size, .stride = stride, .out = channels / size};
+}
+
+}  // namespace
+
 Pooling PoolingOf(const OpContext& context, const Shape& input) {
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   const auto sizes = FourInts(context.node, "ksize"), strides = FourInts(context.node, "strides");
+  const Window depth = DepthOf(image.dim(3), sizes[layout.channels], strides[layout.channels],
+                               sizes[layout.height] != 1 || sizes[layout.width] != 1);
   const auto window = [&](int axis, int nhwc_axis) {
     const Padding padding = PaddingOf(context.node, axis);
     Require(padding.before < sizes[axis] && padding.after < sizes[axis], "a padding of ", padding.before, " and ",
             padding.after, " leaves windows of ", sizes[axis], " without any element");
     return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, padding);
   };
-  return {image.dim(0), window(layout.height, 1), window(layout.width, 2), window(layout.channels, 3), layout};
+  return {image.dim(0), window(layout.height, 1), window(layout.width, 2), depth, layout};
 }
 
 void CheckPlane(const Pooling& pool) {

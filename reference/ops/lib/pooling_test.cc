@@ -50,10 +50,25 @@ TEST(Pooling, ReachesOverTheBatchOrTwoKindsOfAxesNever) {
             Code::kUnimplemented);
   EXPECT_EQ((KernelCall{"MaxPool", {kImage}, PoolAttrs("SAME", {1, 2, 2, 2}, {1, 1, 1, 2})}.Fails()),
             Code::kUnimplemented);
-  EXPECT_EQ((KernelCall{"AvgPool", {kImage}, PoolAttrs("VALID", {1, 4, 1, 1}, {1, 1, 1, 1})}.Fails()),
+  EXPECT_EQ((KernelCall{"AvgPool", {kImage}, PoolAttrs("VALID", {1, 5, 1, 1}, {1, 1, 1, 1})}.Fails()),
             Code::kInvalidArgument);
   EXPECT_EQ((KernelCall{"AvgPool", {kImage}, PoolAttrs("SAME", {1, 0, 1, 1}, {1, 1, 1, 1})}.Fails()),
             Code::kInvalidArgument);
+}
+
+// T8.
+TEST(Pooling, AWindowThatLacksLessThanAStrideFitsNowhere) {
+  const AttrMap attrs = PoolAttrs("VALID", {1, 4, 1, 1}, {1, 1, 1, 1});
+  EXPECT_EQ((KernelCall{"MaxPool", {kImage}, attrs}().tensor.shape()), Shape({1, 0, 3, 1}));
+  EXPECT_EQ((KernelCall{"AvgPool", {kImage}, attrs}().tensor.shape()), Shape({1, 0, 3, 1}));
+}
+
+TEST(Pooling, WindowsOverChannelsTileThem) {
+  const Value x = MakeTensor<float>({1, 1, 1, 4}, {1, 3, 2, 0});
+  EXPECT_THAT(Floats(KernelCall{"MaxPool", {x}, PoolAttrs("VALID", {1, 1, 1, 2}, {1, 1, 1, 2})}()), ElementsAre(3, 2));
+  EXPECT_EQ((KernelCall{"MaxPool", {kImage}, PoolAttrs("VALID", {1, 1, 1, 2}, {1, 1, 1, 2})}.Fails()),
+            Code::kUnimplemented)
+      << "one channel";
 }
 
 TEST(Pooling, BoundsCoverEveryElementOfTheWindow) {

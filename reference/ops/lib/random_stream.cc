@@ -13,6 +13,19 @@ namespace {
 struct Stream : KernelState {
   explicit Stream(Philox start) : next(start) {}
   std::unique_ptr<KernelState> Clone(Copies&) const override { return std::make_unique<Stream>(*this); }
+  void Save(const StateWriter& writer) const override {
+    const Philox::State state = next.state();
+    writer.Put("philox", MakeTensor<uint32_t>({std::ssize(state)}, std::span<const uint32_t>(state)));
+  }
+  void Restore(const StateReader& reader) override {
+    const Tensor& saved = reader.Get("philox");
+    Philox::State state;
+    if (saved.dtype() != DType::kUint32 || saved.elements() != std::ssize(state)) {
+      throw DataLoss("the saved state of a random stream is ", saved.ToString());
+    }
+    std::copy_n(saved.data<uint32_t>().begin(), state.size(), state.begin());
+    next.set_state(state);
+  }
   Philox next;
 };
 
@@ -28,8 +41,7 @@ Philox Seeded(const OpContext& c) {
 }  // namespace
 
 Philox ReserveBlocks(OpContext& c, uint64_t blocks) {
-  if (c.state == nullptr) c.state = std::make_unique<Stream>(Seeded(c));
-  Philox& next = static_cast<Stream&>(*c.state).next;
+  Philox& next = StateOf<Stream>(c, [&] { return std::make_unique<Stream>(Seeded(c)); }).next;
   const Philox reserved = next;
   next.Skip(blocks);
   return reserved;

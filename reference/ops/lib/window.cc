@@ -39,10 +39,10 @@ Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, 
     return window;
   }
   const Integer padded = Integer(in) + padding.before + padding.after;
-  if (padded == 0) return window;  // nothing to slide over
-  Require(extent <= padded, "a window of ", static_cast<int64_t>(extent), " does not fit into ",
+  const Integer room = padded - extent + stride;
+  Require(room > -Integer(stride), "a window of ", static_cast<int64_t>(extent), " does not fit into ",
           static_cast<int64_t>(padded), " positions: the computed output size would be negative");
-  window.out = static_cast<int64_t>((padded - extent) / stride + 1);
+  window.out = static_cast<int64_t>(room / stride);  // T8: towards zero
   return window;
 }
 
@@ -103,6 +103,12 @@ Padding PaddingOf(const Node& node, int axis) {
   Require(amounts.size() == 8, "explicit_paddings must have eight entries, not ", amounts.size());
   padding.before = amounts[2 * axis];
   padding.after = amounts[2 * axis + 1];
+  const ImageLayout layout = LayoutOf(node);
+  for (const int unpadded : {layout.batch, layout.channels}) {
+    const int64_t before = amounts[2 * unpadded], after = amounts[2 * unpadded + 1];
+    Require(before == 0 && after == 0, "explicit_paddings of batch and channels must be 0, not ", before, " and ",
+            after);
+  }
   Require(0 <= padding.before && padding.before <= INT32_MAX && 0 <= padding.after && padding.after <= INT32_MAX,
           "explicit_paddings must not be negative or beyond int32: ", padding.before, ", ", padding.after);
   return padding;

@@ -30,7 +30,8 @@ struct Padding {
   std::string kind;
   int64_t before = 0, after = 0;
 };
-// Computes padding and output size; kInvalidArgument for a window that does not fit or is no window.
+// Computes padding and output size. A window that lacks less than a stride of room fits nowhere, one that lacks more is
+// kInvalidArgument (rule T8).
 Window MakeWindow(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, const Padding& padding);
 
 // Where batch, height, width and channels are in an image tensor: data_format NHWC or NCHW.

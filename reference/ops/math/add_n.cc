@@ -1,8 +1,18 @@
+#include <algorithm>
+#include <cmath>
+
 #include "reference/numbers_io.h"
 #include "reference/op_context.h"
 
 namespace plumb::reference {
 namespace {
+
+// N19.
+bool IsNegativeZero(Real x) { return x.v == 0 && std::signbit(x.v); }
+template <class N>
+bool IsNegativeZero(const N&) {
+  return false;
+}
 
 void SumOfInputs(OpContext& context) {
   const Tensor& first = context.tensor(0);
@@ -18,7 +28,9 @@ void SumOfInputs(OpContext& context) {
     for (int64_t i = 0; i < first.elements(); ++i) {
       SumOf<N> total;
       for (const auto& term : terms) total.Add(term[i]);
-      sum[i] = total.Result();
+      const bool negative =
+          std::all_of(terms.begin(), terms.end(), [i](const auto& t) { return IsNegativeZero(t[i]); });
+      sum[i] = negative ? -total.Result() : total.Result();
     }
     context.Output(0, Store(sum));
   });

@@ -41,7 +41,8 @@ double ToFloating(Integer number, DType dtype) {
                                                                 : static_cast<float>(number.v);
 }
 
-// Clears the mantissa bits that `dtype` does not have, so that the conversion rounds towards zero.
+// Clears the mantissa bits that `dtype` does not have, so that the conversion rounds towards zero. TensorFlow does so
+// where the source is float32; the attribute changes no other conversion.
 double Truncated(double number, DType dtype) {
   const int kept = dtype == DType::kHalf ? 10 : dtype == DType::kBfloat16 ? 7 : dtype == DType::kFloat ? 23 : 52;
   if (!std::isfinite(number)) return number;
@@ -75,7 +76,7 @@ void Cast(OpContext& context) {
   if (!CanCast(from) || !CanCast(to)) {
     throw Unimplemented("a cast from ", DTypeName(source_type), " to ", DTypeName(target_type), " is not supported");
   }
-  const bool truncate = context.attr<bool>("Truncate");
+  const bool truncate = context.attr<bool>("Truncate") && from == DType::kFloat;
   ForNumber(from, [&](auto from_kind) {
     const auto source = Load<typename decltype(from_kind)::Type>(x);
     ForNumber(to, [&](auto to_kind) {

@@ -85,9 +85,20 @@ TEST(Math, EqualityOfShapesThatDoNotFit) {
   EXPECT_THAT(Integers(KernelCall{"NotEqual", inputs, {{"incompatible_shape_error", false}}}()), ElementsAre(1));
 }
 
+// N19.
+TEST(Math, TheSignOfAZeroIsZero) {
+  const auto signs = Floats(KernelCall{"Sign", {Vector({-0.0F, 0, -2, 3})}}());
+  EXPECT_FALSE(std::signbit(signs[0]));
+  EXPECT_THAT(signs, ElementsAre(0, 0, -1, 1));
+}
+
 TEST(Math, AddNAddsUpAndChecksShapes) {
   const Value x = Vector({1, 2}), y = Vector({10, 20});
   EXPECT_THAT(Floats(KernelCall{"AddN", {x, y, x}}()), ElementsAre(12, 24));
+  const Value minus = Vector({-0.0F, -0.0F}), mixed = Vector({-0.0F, 0});
+  const auto zeros = Floats(KernelCall{"AddN", {minus, mixed, minus}}());
+  EXPECT_TRUE(std::signbit(zeros[0])) << "N19";
+  EXPECT_FALSE(std::signbit(zeros[1]));
   EXPECT_EQ((KernelCall{"AddN", {x, Vector({1})}}.Fails()), Code::kInvalidArgument);
 }
 

@@ -26,7 +26,7 @@ Lrn4 LrnOf(const OpContext& context, const Shape& shape) {
   Require(shape.rank() == 4, "an image tensor has four dimensions, not the shape ", shape.ToString());
   const auto number = [&](std::string_view name) { return Real(context.attr<float>(name)); };
   const int64_t radius = context.attr<int64_t>("depth_radius");
-  Require(radius >= 0, "depth_radius must not be negative: ", radius);
+  Require(0 <= radius && radius < INT32_MAX, "depth_radius must be in [0, 2^31 - 1), not ", radius);
   return {radius, shape.dim(3), number("bias"), number("alpha"), number("beta")};
 }
 

@@ -19,6 +19,9 @@ TEST(Normalization, BiasRunsAlongTheChannels) {
 
 TEST(Normalization, LrnDividesByItsNeighbours) {
   const AttrMap attrs = {{"depth_radius", 1}, {"bias", 1.0f}, {"alpha", 1.0f}, {"beta", 1.0f}};
+  AttrMap wide = attrs;
+  wide["depth_radius"] = int64_t{1} << 40;
+  EXPECT_EQ((KernelCall{"LRN", {MakeTensor<float>({1, 1, 1, 3}, {1, 1, 3})}, wide}.Fails()), Code::kInvalidArgument);
   const Value y = KernelCall{"LRN", {MakeTensor<float>({1, 1, 1, 3}, {1, 1, 3})}, attrs}();
   EXPECT_THAT(Floats(y), ElementsAre(1.0f / 3, 1.0f / 12, 3.0f / 11));
 }

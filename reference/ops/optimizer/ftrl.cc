@@ -10,9 +10,6 @@ auto FtrlFormula(OpContext& c, int first) {
   const Real lr = Hyperparameter<Real>(c, first), l1 = Hyperparameter<Real>(c, first + 1),
              l2 = Hyperparameter<Real>(c, first + 2), power = Hyperparameter<Real>(c, first + 3);
   const bool scaled = c.attr<bool>("multiply_linear_by_lr");
-  Require(lr > 0 || (scaled && lr == 0), "lr must be positive, not ", lr.v);
-  Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", l1.v, ", ", l2.v);
-  Require(power <= 0, "lr_power must not be positive: ", power.v);
   const Real threshold = scaled ? l1 * lr : l1, penalty = scaled ? 2 * l2 * lr : 2 * l2;
   return [=](std::span<Real> slots, Real g) {
     Real &v = slots[0], &n = slots[1], &linear = slots[2];
@@ -26,10 +23,19 @@ auto FtrlFormula(OpContext& c, int first) {
     n = grown;
   };
 }
+// The sparse form alone looks at its numbers.
+void CheckNumbers(OpContext& c, int first) {
+  const Real lr = Hyperparameter<Real>(c, first), l1 = Hyperparameter<Real>(c, first + 1),
+             l2 = Hyperparameter<Real>(c, first + 2), power = Hyperparameter<Real>(c, first + 3);
+  Require(lr > 0 || (c.attr<bool>("multiply_linear_by_lr") && lr == 0), "lr must be positive, not ", lr.v);
+  Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", l1.v, ", ", l2.v);
+  Require(power <= 0, "lr_power must not be positive: ", power.v);
+}
 void Ftrl(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 3, .gradient = 3}, [&](auto) { return FtrlFormula(c, 4); });
 }
 void SparseFtrl(OpContext& c) {
+  CheckNumbers(c, 5);
   UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4}, [&](auto) { return FtrlFormula(c, 5); });
 }
 

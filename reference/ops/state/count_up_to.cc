@@ -16,8 +16,15 @@ void CountUpTo(OpContext& c) {
   c.ref(0).Update(Store(next));
 }
 
+void CheckLimit(const Node& node) {
+  const int64_t limit = GetAttr<int64_t>(node.attrs, "limit");
+  const bool is_narrow = GetAttr<DType>(node.attrs, "T") == DType::kInt32;
+  Require(!is_narrow || (INT32_MIN <= limit && limit <= INT32_MAX), "the limit ", limit, " is no int32, at node '",
+          node.name, "'");
+}
+
 constexpr KernelRow kRows[] = {
-    {"CountUpTo", CountUpTo},
+    {"CountUpTo", CountUpTo, CheckLimit},
 };
 
 }  // namespace

@@ -14,6 +14,10 @@ void VarHandleOp(OpContext& c) {
   handle.container = GetAttrOr<std::string>(c.node.attrs, "container", "");
   if (handle.container.empty()) handle.container = kDefaultContainer;
   handle.name = GetAttrOr<std::string>(c.node.attrs, "shared_name", "");
+  if (handle.name == kAnonymousName) {
+    handle.container = kAnonymousContainer;
+    handle.name = Str(c.node.name, "_", c.execution);
+  }
   handle.type_name = kVariableType;
   handle.dtype = c.attr<DType>("dtype");
   handle.shape_text = c.attr<PartialShape>("shape").ToString();
@@ -60,7 +64,7 @@ void AssignVariableOp(OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
   const Value& value = c.input(1);
   CheckHandleType(c, value.tensor.dtype());
-  HandleVariable& variable = c.resources.FindOrCreate<HandleVariable>(handle.container, handle.name);
+  HandleVariable& variable = VariablesOf(c, handle).FindOrCreate<HandleVariable>(handle.container, handle.name);
   if (variable.IsInitialized()) {
     CheckVariableType(variable, value.tensor.dtype());
     Require(!GetAttrOr<bool>(c.node.attrs, "validate_shape", false) ||

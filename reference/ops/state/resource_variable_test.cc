@@ -67,6 +67,8 @@ TEST(ResourceVariables, GatherTakesRows) {
   ASSERT_EQ(session.Run({}, {{"x", MakeTensor<int32_t>({2, 2}, {1, 2, 3, 4})}}, {"assign"}).code(), Code::kOk);
   EXPECT_THAT(Ints(session.Run({"gather"}, {{"i", MakeVector<int32_t>({1, 0})}})), ElementsAre(3, 4, 1, 2));
   EXPECT_EQ(session.Run({"gather"}, {{"i", MakeVector<int32_t>({2})}}).code(), Code::kInvalidArgument);
+  ASSERT_EQ(session.Run({}, {{"x", MakeTensor<int32_t>({2, 0}, {})}}, {"assign"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"gather"}, {{"i", MakeVector<int32_t>({2})}}).code(), Code::kInvalidArgument) << "empty rows";
 }
 
 TEST(ResourceVariables, AReadIsASnapshot) {

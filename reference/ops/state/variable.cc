@@ -27,6 +27,7 @@ void IsVariableInitialized(OpContext& c) { c.Output(0, MakeScalar<bool>(c.ref(0)
 // R20.
 void Assign(OpContext& c) {
   Variable& variable = c.ref(0);
+  if (!c.tensor(1).IsSet()) throw Internal("the value that is assigned is a variable that is not initialized");
   const Shape& shape = c.tensor(1).shape();
   Require(!c.attr<bool>("validate_shape") || shape == variable.shape(),
           "Assign requires shapes of both tensors to match: ", variable.shape().ToString(), " of the variable, ",

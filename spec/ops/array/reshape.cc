@@ -93,6 +93,7 @@ std::span<const OpRow> ArrayReshape() {
        .doc = "The elements of `tensor` in the same order under another shape. One dimension of `shape` may "
               "be -1: what is left over. Element counts that differ are an error.",
        .shape_fn = ReshapeShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldReshape),
        .gradient = ReshapeGradient,
        .samples = {"[a 6] {-1, 3}", "[a b] {b, a}", "[1] {}", "[] {1, 1}", "[2 3 b] {6, b}"}},

@@ -27,6 +27,7 @@ std::span<const OpRow> ConvolutionAvgPool() {
                 "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats]",
        .doc = "The mean of each window, counting only elements of the input.",
        .shape_fn = AvgPoolShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .gradient = AvgPoolGradient,
        .gradient_trial = {.order = 2},

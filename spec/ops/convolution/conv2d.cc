@@ -77,6 +77,7 @@ std::span<const OpRow> ConvolutionConv2d() {
               "Padding is VALID, SAME or EXPLICIT; dilations spread the window; an input that is k times as "
               "deep as the filter is convolved in k groups.",
        .shape_fn = Conv2DShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .gradient = Conv2DGradient,
        .gradient_trial = {.order = 2},

@@ -36,6 +36,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .doc = "The largest element of each window; padding never wins.",
        .cpu = "T in [floats, int16, int32, int64, int8, uint16, uint8]",
        .shape_fn = MaxPoolShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolGradient,
        .gradient_trial = {.order = 3},
        .samples = {"ksize=[1, 2, 2, 1]/[1, 3, 2, 1] strides=[1, 1, 1, 1]/[1, 2, 2, 1] padding='SAME'/'VALID': [n 5 6 "

@@ -13,6 +13,7 @@ std::span<const OpRow> MathComplex() {
       {.signature = "Conj(input: T) -> (output: T)",
        .attrs = "T: type = complex64 in [complexes, variant]",
        .doc = "The complex conjugate.",
+       .cpu = "T in [complexes]",
        .shape = "[d...] -> [d...]",
        .gradient = ConjGradient,
        .gradient_trial = {.untried = "of complex numbers only"}},

@@ -213,7 +213,9 @@ std::span<const OpRow> NormalizationBatchNorm() {
        .gradient_trial = {.constant_inputs = {3, 4}, .order = 2},
        .samples = {"is_training=true: [N 3 2 C] finite [C] finite [C] finite [0] [0]",
                    "is_training=false: [n 3 2 C] finite [C] finite [C] finite [C] finite [C] positive",
-                   "is_training=true data_format='NCHW': [N C 3 2] finite [C] finite [C] finite [0] [0]"}},
+                   "is_training=true data_format='NCHW': [N C 3 2] finite [C] finite [C] finite [0] [0]",
+                   "is_training=true data_format='NDHWC': [N 2 3 2 C] finite [C] finite [C] finite [0] [0]",
+                   "is_training=true data_format='NCDHW': [N C 2 3 2] finite [C] finite [C] finite [0] [0]"}},
       {.signature = "FusedBatchNormGradV3(y_backprop: T, x: T, scale: float32, reserve_space_1: U, reserve_space_2: "
                     "U, reserve_space_3: U) -> (x_backprop: T, scale_backprop: U, offset_backprop: U, "
                     "reserve_space_4: U, reserve_space_5: U)",
@@ -228,7 +230,11 @@ std::span<const OpRow> NormalizationBatchNorm() {
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
        .samples = {"is_training=true/false: [N 3 2 C] finite [N 3 2 C] finite [C] finite [C] finite [C] positive [1]",
                    "is_training=true data_format='NCHW': [N C 3 2] finite [N C 3 2] finite [C] finite [C] finite [C] "
-                   "positive [1]"}},
+                   "positive [1]",
+                   "is_training=true data_format='NDHWC': [N 2 3 2 C] finite [N 2 3 2 C] finite [C] finite [C] finite "
+                   "[C] positive [1]",
+                   "is_training=true data_format='NCDHW': [N C 2 3 2] finite [N C 2 3 2] finite [C] finite [C] finite "
+                   "[C] positive [1]"}},
   };
   return rows;
 }

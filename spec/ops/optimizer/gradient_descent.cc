@@ -27,6 +27,7 @@ std::span<const OpRow> OptimizerGradientDescent() {
        .doc = "ApplyGradientDescent on a resource variable (rule R46).",
        .cpu = "T in [floats, complexes]",
        .shape_fn = ResourceApplyGradientDescentShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
        .samples = {"[d...] finite [] in 0..1 [d...] finite"}},
   };

@@ -30,6 +30,7 @@ std::span<const OpRow> OptimizerMomentum() {
        .doc = "ApplyMomentum on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
        .shape_fn = ResourceApplyMomentumShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
        .samples = {"use_nesterov=false/true: [d...] finite [d...] finite [] in 0..1 [d...] finite [] in 0..1"}},
   };

@@ -33,6 +33,7 @@ std::span<const OpRow> StateResourceGather() {
               "R44).",
        .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
        .shape_fn = ResourceGatherShapes,
+       .strictness = Strictness::kRepeatsDeclaration,
        .gradient = ResourceGatherGradient,
        .samples = {"[V b] [n] in 0..V", "[V] [i j] in 0..V", "batch_dims=1: [a V] [a 2] in 0..V"}},
   };

@@ -55,6 +55,7 @@ std::span<const OpRow> StateResourceVariable() {
        .doc = "Adds value to the resource variable; shapes must agree (rule R43).",
        .cpu = "dtype in [numbers]",
        .shape_fn = AssignVariableShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = {"[d...] [d...]"}},
   };
   return rows;

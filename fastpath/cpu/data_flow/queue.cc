@@ -1,0 +1,225 @@
+// The ops on queues (rules Q1–Q32). What a queue does with an attempt is said in queue_object.cc.
+#include <limits>
+#include <vector>
+
+#include "fastpath/cpu/data_flow/queue_object.h"
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/named_resource.h"
+#include "fastpath/cpu/topics.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr const char* kQueueTypeName = "Queue";
+
+QueueSpec SpecOf(const Node& node) {
+  QueueSpec spec;
+  spec.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
+  for (const PartialShape& shape : GetAttr<std::vector<PartialShape>>(node.attrs, "shapes")) {
+    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
+            " of a component must be fully known");  // Q3
+    spec.shapes.push_back(shape.ToShape());
+  }
+  Require(spec.shapes.empty() || spec.shapes.size() == spec.types.size(), "node ", node.name, ": ", spec.types.size(),
+          " component types, but ", spec.shapes.size(), " shapes");  // Q3
+  const int64_t capacity = GetAttr<int64_t>(node.attrs, "capacity");
+  spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
+  return spec;
+}
+
+class FifoQueueKernel : public Kernel {
+ public:
+  explicit FifoQueueKernel(const Node& node)
+      : spec_(SpecOf(node)),
+        name_(PrivateNameOf(node)),
+        shown_name_(name_.name[0] == '_' ? node.name : name_.name),
+        handle_(node, name_, kQueueTypeName) {}
+
+  void Run(KernelContext& context) override {
+    context.resources().FindOrCreate<QueueObject>(name_.container, name_.name)->Describe(shown_name_, spec_);
+    handle_.Set(context);
+  }
+
+ private:
+  const QueueSpec spec_;
+  const ResourceName name_;
+  const std::string shown_name_;
+  const HandleOutput handle_;
+};
+
+// The handle is input 0.
+class QueueKernel : public AsyncKernel {
+ public:
+  explicit QueueKernel(const Node& node) : node_(node.name) {
+    Require(GetAttrOr<int64_t>(node.attrs, "timeout_ms", -1) == -1, "node ", node_,
+            ": Timeout not supported, timeout_ms must be -1");  // Q4
+  }
+
+ protected:
+  std::shared_ptr<QueueObject> QueueIn(KernelContext& context) const {
+    return NamedResource<QueueObject>(context, node_, kQueueTypeName);
+  }
+
+  const std::string node_;
+};
+
+// ---- Putting elements in -------------------------------------------------------------------------------------------
+
+class ProducerKernel : public QueueKernel {
+ public:
+  explicit ProducerKernel(const Node& node)
+      : QueueKernel(node), types_(GetAttr<std::vector<DType>>(node.attrs, "Tcomponents")) {}
+
+ protected:
+  // Q2. The shapes are without the first `row_axes` axes.
+  std::vector<Tensor> Components(const AsyncContext& context, const QueueSpec& spec, int row_axes) const {
+    Require(types_ == spec.types, "node ", node_, ": the queue has components of other types, or another number");
+    std::vector<Tensor> components;
+    components.reserve(types_.size());
+    for (size_t i = 0; i < types_.size(); ++i) {
+      const Tensor& component = context.input(static_cast<int>(i) + 1);
+      Require(component.rank() >= row_axes, "node ", node_, ": component ", i, " is a scalar and has no rows");
+      const Shape shape(component.shape().dims().subspan(row_axes));
+      Require(spec.shapes.empty() || spec.shapes[i] == shape, "node ", node_, ": component ", i, " has the shape ",
+              Printed(shape), ", which is not the queue's");
+      components.push_back(component);
+    }
+    return components;
+  }
+
+ private:
+  const std::vector<DType> types_;
+};
+
+class EnqueueKernel : public ProducerKernel {
+ public:
+  using ProducerKernel::ProducerKernel;
+  void Start(AsyncContext& context, Done done) override {
+    const auto queue = QueueIn(context);
+    queue->Enqueue(context, std::move(done), Components(context, queue->spec(), 0));
+  }
+};
+
+class EnqueueManyKernel : public ProducerKernel {
+ public:
+  using ProducerKernel::ProducerKernel;
+  void Start(AsyncContext& context, Done done) override {
+    const auto queue = QueueIn(context);
+    std::vector<Tensor> rows = Components(context, queue->spec(), 1);
+    for (const Tensor& component : rows) {
+      Require(component.dim(0) == rows[0].dim(0), "node ", node_, ": components with ", rows[0].dim(0), " and ",
+              component.dim(0), " rows");
+    }
+    queue->EnqueueRows(context, std::move(done), std::move(rows));
+  }
+};
+
+// ---- Taking elements out -------------------------------------------------------------------------------------------
+
+class ConsumerKernel : public QueueKernel {
+ public:
+  explicit ConsumerKernel(const Node& node)
+      : QueueKernel(node), types_(GetAttr<std::vector<DType>>(node.attrs, "component_types")) {}
+
+ protected:
+  std::shared_ptr<QueueObject> CheckedQueueIn(KernelContext& context) const {
+    auto queue = QueueIn(context);
+    Require(types_ == queue->spec().types, "node ", node_,
+            ": the queue has components of other types, or another number");
+    return queue;
+  }
+
+ private:
+  const std::vector<DType> types_;
+};
+
+class DequeueKernel : public ConsumerKernel {
+ public:
+  using ConsumerKernel::ConsumerKernel;
+  void Start(AsyncContext& context, Done done) override {
+    CheckedQueueIn(context)->DequeueOne(context, std::move(done));
+  }
+};
+
+class DequeueBatchKernel : public ConsumerKernel {
+ public:
+  DequeueBatchKernel(const Node& node, bool or_fewer) : ConsumerKernel(node), or_fewer_(or_fewer) {}
+
+  void Start(AsyncContext& context, Done done) override {
+    const Tensor& n = context.input(1);
+    Require(n.rank() == 0, "node ", node_, ": n must be a scalar, not of shape ", Printed(n.shape()));
+    const int64_t count = n.data<int32_t>()[0];
+    Require(count >= 0, "node ", node_, ": n must not be negative, but is ", count);
+    const auto queue = CheckedQueueIn(context);
+    Require(!queue->spec().shapes.empty(), "node ", node_,
+            ": several elements can be taken together only from a queue that says their shapes");  // Q21
+    queue->DequeueBatch(context, std::move(done), count, or_fewer_);
+  }
+
+ private:
+  const bool or_fewer_;
+};
+
+// ---- The rest ------------------------------------------------------------------------------------------------------
+
+class CloseKernel : public QueueKernel {
+ public:
+  explicit CloseKernel(const Node& node)
+      : QueueKernel(node), cancels_(GetAttr<bool>(node.attrs, "cancel_pending_enqueues")) {}
+  void Start(AsyncContext& context, Done done) override { QueueIn(context)->Close(context, std::move(done), cancels_); }
+
+ private:
+  const bool cancels_;
+};
+
+// Q6: never waits.
+class QueueSizeKernel : public Kernel {
+ public:
+  explicit QueueSizeKernel(const Node& node) : node_(node.name) {}
+  void Run(KernelContext& context) override {
+    const int64_t size = NamedResource<QueueObject>(context, node_, kQueueTypeName)->size();
+    context.AllocateOutput(0, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = static_cast<int32_t>(size);
+  }
+
+ private:
+  const std::string node_;
+};
+
+class QueueIsClosedKernel : public Kernel {
+ public:
+  explicit QueueIsClosedKernel(const Node& node) : node_(node.name) {}
+  void Run(KernelContext& context) override {
+    const bool is_closed = NamedResource<QueueObject>(context, node_, kQueueTypeName)->is_closed();
+    context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = is_closed;
+  }
+
+ private:
+  const std::string node_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"FIFOQueue", Make<FifoQueueKernel>},
+    {"FIFOQueueV2", Make<FifoQueueKernel>},
+    {"QueueEnqueue", Make<EnqueueKernel>},
+    {"QueueEnqueueV2", Make<EnqueueKernel>},
+    {"QueueEnqueueMany", Make<EnqueueManyKernel>},
+    {"QueueEnqueueManyV2", Make<EnqueueManyKernel>},
+    {"QueueDequeue", Make<DequeueKernel>},
+    {"QueueDequeueV2", Make<DequeueKernel>},
+    {"QueueDequeueMany", MakeWith<DequeueBatchKernel, false>},
+    {"QueueDequeueManyV2", MakeWith<DequeueBatchKernel, false>},
+    {"QueueDequeueUpTo", MakeWith<DequeueBatchKernel, true>},
+    {"QueueDequeueUpToV2", MakeWith<DequeueBatchKernel, true>},
+    {"QueueClose", Make<CloseKernel>},
+    {"QueueCloseV2", Make<CloseKernel>},
+    {"QueueIsClosed", Make<QueueIsClosedKernel>},
+    {"QueueIsClosedV2", Make<QueueIsClosedKernel>},
+    {"QueueSize", Make<QueueSizeKernel>},
+    {"QueueSizeV2", Make<QueueSizeKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> DataFlowQueue() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,112 @@
+// A queue of tuples (rules Q1–Q32). A kernel leaves an attempt and goes; whoever changes the queue answers all that can
+// be answered then, on its own thread.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fastpath/device/async_kernel.h"
+
+namespace plumb::fast::cpu {
+
+// What nodes that share a queue agree on (rule R4).
+struct QueueSpec {
+  std::vector<DType> types;
+  std::vector<Shape> shapes;  // of each component; empty: any
+  int64_t capacity = 0;       // INT64_MAX: no limit
+  bool operator==(const QueueSpec&) const = default;
+};
+
+// A component of an element: a tensor, or one of its rows, which is copied only when it is taken out.
+struct QueueItem {
+  Tensor tensor;
+  int64_t row = kWhole;
+  static constexpr int64_t kWhole = -1;
+};
+using QueueElement = std::vector<QueueItem>;
+
+class QueueObject : public Resource, public std::enable_shared_from_this<QueueObject> {
+ public:
+  using Done = AsyncKernel::Done;
+
+  QueueObject() = default;
+  // R5: the queue was dropped; those who wait find it gone.
+  ~QueueObject() override;
+  QueueObject(const QueueObject&) = delete;
+  QueueObject& operator=(const QueueObject&) = delete;
+
+  // Says what the queue is, the first time; afterwards kInvalidArgument unless it is that (rule R4). Comes before
+  // anything else.
+  void Describe(const std::string& name, const QueueSpec& spec);
+  const QueueSpec& spec() const { return spec_; }
+
+  // Each answers `done` once, perhaps before it returns; until then the context is used. Inputs have been checked.
+  void Enqueue(AsyncContext& context, Done done, std::vector<Tensor> element);
+  void EnqueueRows(AsyncContext& context, Done done, std::vector<Tensor> rows);
+  void DequeueOne(AsyncContext& context, Done done);
+  void DequeueBatch(AsyncContext& context, Done done, int64_t count, bool or_fewer);
+  void Close(AsyncContext& context, Done done, bool cancel_pending_enqueues);
+
+  int64_t size();
+  bool is_closed();
+
+ private:
+  struct Call {
+    int64_t id;
+    AsyncContext* context;
+    Done done;
+  };
+  struct Producer {
+    Call call;
+    bool closes;                     // a Close in the line of those who put elements in
+    std::vector<Tensor> components;  // of one element, or with a row for each
+    int64_t next;                    // the row that comes next, or QueueItem::kWhole
+    int64_t left;                    // elements still to be put in
+  };
+  struct Consumer {
+    Call call;
+    bool takes_one;  // which is handed out as it is, not stacked with others
+    bool or_fewer;
+    int64_t missing;
+    std::vector<QueueElement> held;
+  };
+  // An attempt that has its answer, to be given when the lock is released.
+  struct Answer {
+    Call call;
+    Status status;
+    bool takes_one = false, stacks = false;  // what becomes of the elements
+    std::vector<QueueElement> elements = {};
+  };
+  using Answers = std::vector<Answer>;
+
+  void Produce(Producer producer);
+  void Consume(Consumer consumer);
+  // Answers the attempt, if it still waits, because its step was stopped.
+  void Stop(int64_t id);
+
+  void Serve(Answers& answers) PLUMB_REQUIRES(mutex_);
+  bool Put(Producer& producer, Answers& answers, bool& changed) PLUMB_REQUIRES(mutex_);
+  bool Take(Consumer& consumer, Answers& answers, bool& changed) PLUMB_REQUIRES(mutex_);
+  void TakeFromClosed(Consumer& consumer, Answers& answers) PLUMB_REQUIRES(mutex_);
+  bool Park(const Call& call, std::string waits_for) PLUMB_REQUIRES(mutex_);
+  void Withdraw(int64_t id, Answers& answers) PLUMB_REQUIRES(mutex_);
+  int64_t Size() const PLUMB_REQUIRES(mutex_) { return static_cast<int64_t>(elements_.size()); }
+  Status ClosedStatus() const;
+
+  void Give(Answers& answers) const PLUMB_EXCLUDES(mutex_);
+  void SetOutputs(const Answer& answer) const;
+  Tensor Stacked(ThreadPool& pool, size_t component, const std::vector<QueueElement>& elements) const;
+
+  std::string name_;  // this and the spec never change once they are said
+  QueueSpec spec_;
+  Mutex mutex_;
+  std::deque<QueueElement> elements_ PLUMB_GUARDED_BY(mutex_);
+  std::deque<Producer> producers_ PLUMB_GUARDED_BY(mutex_);
+  std::deque<Consumer> consumers_ PLUMB_GUARDED_BY(mutex_);
+  bool is_closed_ PLUMB_GUARDED_BY(mutex_) = false;
+  int64_t next_id_ PLUMB_GUARDED_BY(mutex_) = 1;
+};
+
+}  // namespace plumb::fast::cpu

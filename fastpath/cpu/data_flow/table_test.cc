@@ -1,0 +1,127 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Entry Keys(std::initializer_list<int64_t> keys) { return In(MakeVector<int64_t>(keys)); }
+Entry Texts(std::initializer_list<std::string> texts) { return In(MakeVector<std::string>(texts)); }
+Entry Default(float value) { return In(MakeScalar(value)); }
+Entry Floats(std::initializer_list<float> values) { return In(MakeVector<float>(values)); }
+
+AttrMap Types(DType key, DType value) {
+  return {{"key_dtype", key}, {"value_dtype", value}, {"use_node_name_sharing", false}};
+}
+const AttrMap kIntToFloat = Types(DType::kInt64, DType::kFloat);
+
+TEST(Table, GivesTheValueOfEachKey) {  // L1, L2, L4
+  KernelHarness harness;
+  const Entry table = harness.Run("HashTableV2", {}, kIntToFloat)[0];
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {table}).scalar<int64_t>(), 0);
+  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Keys({1}), Default(0)}), Code::kFailedPrecondition);
+  const AttrMap types = {{"Tkeys", DType::kInt64}, {"Tvalues", DType::kFloat}};
+  EXPECT_EQ(harness.CodeOf("LookupTableExportV2", {table}, types), Code::kAborted);
+  harness.Run("InitializeTableV2", {table, Keys({5, 3, 5}), Floats({50, 30, 50})});
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {table}).scalar<int64_t>(), 2);
+  const Tensor found =
+      harness.Value("LookupTableFindV2", {table, In(MakeTensor<int64_t>({2, 2}, {3, 4, 5, 3})), Default(-1)});
+  EXPECT_EQ(found.shape(), Shape({2, 2}));
+  EXPECT_THAT(Values<float>(found), ElementsAre(30, -1, 50, 30));
+  const auto exported = harness.Run("LookupTableExportV2", {table}, types);
+  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(3, 5));
+  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(30, 50));
+}
+
+TEST(Table, IsFilledOnce) {  // L1, L2
+  KernelHarness harness;
+  const Entry table = harness.Run("HashTableV2", {}, kIntToFloat)[0];
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({1, 2}), Floats({1})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({}), Floats({})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({1, 2, 1}), Floats({1, 2, 3})}),
+            Code::kFailedPrecondition);
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {table}).scalar<int64_t>(), 0);
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({1}), Floats({7})}), Code::kFailedPrecondition);
+  harness.Run("LookupTableImportV2", {table, Keys({4}), Floats({4})});
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {table}).scalar<int64_t>(), 3);  // 1 and 2 came before
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({7, 8, 9}), Floats({0, 0, 0})}), Code::kOk);
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({7}), Floats({0})}), Code::kFailedPrecondition);
+  EXPECT_EQ(harness.CodeOf("LookupTableInsertV2", {table, Keys({7}), Floats({0})}), Code::kUnimplemented);
+  EXPECT_EQ(harness.CodeOf("LookupTableRemoveV2", {table, Keys({7})}), Code::kUnimplemented);
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFindV2", {table, Keys({7, 4}), Default(-1)})),
+              ElementsAre(-1, 4));
+}
+
+TEST(Table, ChecksWhatItIsAsked) {  // L4, L6
+  KernelHarness harness;
+  const Entry table = harness.Run("HashTableV2", {}, kIntToFloat)[0];
+  harness.Run("InitializeTableV2", {table, Keys({1}), Floats({1})});
+  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Texts({"a"}), Default(0)}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Keys({1}), Floats({0})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("HashTableV2", {}, Types(DType::kFloat, DType::kFloat)), Code::kInvalidArgument);
+  AttrMap shared = kIntToFloat;
+  shared["shared_name"] = "node1";  // not the name of that node's own table
+  const Entry other = harness.Run("HashTableV2", {}, shared)[0];
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {other}).scalar<int64_t>(), 0);
+  shared["value_dtype"] = DType::kInt32;
+  EXPECT_EQ(harness.CodeOf("HashTableV2", {}, shared), Code::kInvalidArgument);
+}
+
+TEST(Table, AMutableOneChanges) {  // L5
+  KernelHarness harness;
+  const Entry table = harness.Run("MutableHashTableV2", {}, Types(DType::kString, DType::kInt32))[0];
+  const auto ints = [](std::initializer_list<int32_t> values) { return In(MakeVector<int32_t>(values)); };
+  const auto find = [&] {
+    return Values<int32_t>(harness.Value("LookupTableFindV2", {table, Texts({"a", "b", "c"}), In(MakeScalar(-1))}));
+  };
+  EXPECT_THAT(find(), ElementsAre(-1, -1, -1));
+  harness.Run("LookupTableInsertV2", {table, Texts({"a", "b", "a"}), ints({1, 2, 3})});
+  EXPECT_THAT(find(), ElementsAre(3, 2, -1));
+  harness.Run("LookupTableRemoveV2", {table, Texts({"a", "x"})});
+  harness.Run("LookupTableInsertV2", {table, Texts({"c"}), ints({5})});
+  EXPECT_THAT(find(), ElementsAre(-1, 2, 5));
+  harness.Run("LookupTableImportV2", {table, Texts({"b"}), ints({9})});
+  EXPECT_THAT(find(), ElementsAre(-1, 9, -1));
+  harness.Run("LookupTableImportV2", {table, Texts({}), ints({})});
+  const AttrMap types = {{"Tkeys", DType::kString}, {"Tvalues", DType::kInt32}};
+  EXPECT_THAT(Values<std::string>(harness.Value("LookupTableExportV2", {table}, types)), IsEmpty());
+}
+
+// Keys come and go; what is found is what a plain map has.
+TEST(Table, KeepsManyKeysApart) {
+  KernelHarness harness;
+  const Entry table = harness.Run("MutableHashTableV2", {}, kIntToFloat)[0];
+  std::map<int64_t, float> plain;
+  for (int64_t i = 0; i < 300; ++i) {
+    const int64_t key = i * 7919 % 101;
+    const float value = static_cast<float>(i);
+    if (i % 3 == 2) {
+      harness.Run("LookupTableRemoveV2", {table, Keys({key})});
+      plain.erase(key);
+    } else {
+      harness.Run("LookupTableInsertV2", {table, Keys({key}), Floats({value})});
+      plain[key] = value;
+    }
+  }
+  for (int64_t key = 0; key < 101; ++key) {
+    const float found = harness.Value("LookupTableFindV2", {table, Keys({key}), Default(-1)}).data<float>()[0];
+    EXPECT_EQ(found, plain.contains(key) ? plain[key] : -1) << key;
+  }
+}
+
+TEST(Table, TheOldFormNamesItByReference) {  // Q5
+  KernelHarness harness;
+  const Entry table = harness.Run("HashTable", {}, kIntToFloat)[0];
+  harness.Run("InitializeTable", {table, Keys({1}), Floats({10})});
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFind", {table, Keys({1, 2}), Default(0)})), ElementsAre(10, 0));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,181 @@
+#include "fastpath/device/variable.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_buffer.h"
+
+namespace plumb::fast {
+namespace {
+
+// From here on it is cheaper to take a value's memory over than to copy it.
+constexpr size_t kTakeOverBytes = 4096;
+
+bool MayTakeOver(const Tensor& value) { return value.unique() && !value.is_alias() && value.IsAligned(); }
+
+[[noreturn]] void ThrowUninitialized(std::string_view reader) {
+  throw FailedPrecondition("node ", reader, ": Attempting to use an uninitialized value; run its initializer first");
+}
+
+}  // namespace
+
+void Variable::Declare(DType dtype, const Shape& shape) {
+  MutexLock lock(mutex_);
+  if (is_declared_) return;
+  is_declared_ = true;
+  dtype_ = dtype;
+  shape_ = shape;
+}
+
+DType Variable::dtype() const {
+  MutexLock lock(mutex_);
+  return dtype_;
+}
+
+bool Variable::IsInitialized() const {
+  MutexLock lock(mutex_);
+  return HasValue();
+}
+
+Shape Variable::shape() const {
+  MutexLock lock(mutex_);
+  return tensor_.IsSet() ? tensor_.shape() : shape_;
+}
+
+int64_t Variable::version() const {
+  MutexLock lock(mutex_);
+  return version_;
+}
+
+void Variable::SetWitness(VariableWitness* witness) {
+  MutexLock lock(mutex_);
+  witness_ = witness;
+}
+
+Tensor Variable::Read(std::string_view reader) const {
+  MutexLock lock(mutex_);
+  if (!HasValue()) ThrowUninitialized(reader);
+  Tell(VariableWitness::Event::kRead);
+  if (!tensor_.IsSet()) return Allocate(dtype_, shape_);
+  return copies_on_read_ ? CopyOf(tensor_) : tensor_;
+}
+
+void Variable::Assign(std::string_view writer, Tensor value, bool keeps_shape) {
+  MutexLock lock(mutex_);
+  const bool has_shape = tensor_.IsSet() || is_declared_;
+  const Shape& shape = tensor_.IsSet() ? tensor_.shape() : shape_;
+  Require(dtype_ == DType::kInvalid || value.dtype() == dtype_, "node ", writer, ": the variable holds ",
+          DTypeName(dtype_), ", not ", DTypeName(value.dtype()));
+  Require(!keeps_shape || !has_shape || value.shape() == shape, "node ", writer, ": a value of shape ",
+          value.shape().ToString(), " cannot be assigned to a variable of shape ", shape.ToString());
+  Tell(VariableWitness::Event::kAssign);
+  ++version_;
+  dtype_ = value.dtype();
+  if (!is_reference_) {
+    tensor_ = copies_on_read_ ? CopyOf(value) : std::move(value);
+  } else if (tensor_.IsSet() && tensor_.elements() == value.elements()) {
+    WriteInto(std::move(value));
+  } else {
+    tensor_ = NewVariableBuffer(MayTakeOver(value) ? std::move(value) : CopyOf(value));
+  }
+}
+
+// R21: into the buffer; where nobody else holds either, the value's memory becomes the buffer's.
+void Variable::WriteInto(Tensor value) {
+  if (!(tensor_.shape() == value.shape())) tensor_ = tensor_.Reshaped(value.shape());
+  if (value.SharesWith(tensor_)) return;
+  if (value.bytes() >= kTakeOverBytes && tensor_.unique() && MayTakeOver(value)) {
+    tensor_ = NewVariableBuffer(std::move(value));
+    return;
+  }
+  const GuardLock guard(tensor_);
+  CopyElements(value, tensor_);
+}
+
+const Tensor& Variable::Value(std::string_view reader) {
+  if (!HasValue()) ThrowUninitialized(reader);
+  if (!tensor_.IsSet()) {
+    Tensor empty = Allocate(dtype_, shape_);
+    tensor_ = is_reference_ ? NewVariableBuffer(std::move(empty)) : std::move(empty);
+  }
+  return tensor_;
+}
+
+const Tensor& Variable::OwnRows(std::string_view reader) {
+  const Tensor& value = Value(reader);
+  if (is_reference_ || copies_on_read_) return value;
+  if (!value.unique() || value.is_alias()) tensor_ = CopyOf(value);
+  copies_on_read_ = true;
+  return tensor_;
+}
+
+Tensor& Variable::Writable(std::string_view writer, Access access) {
+  const Tensor& value = access == Access::kRows ? OwnRows(writer) : Value(writer);
+  if (!is_reference_ && (!value.unique() || value.is_alias())) tensor_ = CopyOf(value);
+  Tell(VariableWitness::Event::kUpdate);
+  ++version_;
+  return tensor_;
+}
+
+void Variable::Save(const StateWriter& writer) const {
+  MutexLock lock(mutex_);
+  writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
+  writer.PutScalar<bool>("is_declared", is_declared_);
+  writer.Put("shape", MakeTensor<int64_t>({shape_.rank()}, shape_.dims()));
+  writer.PutScalar<bool>("copies_on_read", copies_on_read_);
+  writer.PutScalar<int64_t>("version", version_);
+  if (tensor_.IsSet()) writer.Put("value", CopyOf(tensor_));
+}
+
+void Variable::Restore(const StateReader& reader) {
+  MutexLock lock(mutex_);
+  dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
+  is_declared_ = reader.GetScalar<bool>("is_declared");
+  shape_ = Shape(ToInt64s(reader.Get("shape")));
+  copies_on_read_ = reader.GetScalar<bool>("copies_on_read");
+  version_ = reader.GetScalar<int64_t>("version");
+  if (!reader.Has("value")) return;
+  Tensor value = CopyOf(reader.Get("value"));
+  tensor_ = is_reference_ ? NewVariableBuffer(std::move(value)) : std::move(value);
+}
+
+VariableUpdate::VariableUpdate(std::string_view writer, std::span<Variable* const> variables)
+    : writer_(writer), size_(variables.size()) {
+  if (size_ > kMaxVariables) throw Internal("a kernel updates ", size_, " variables");
+  std::copy(variables.begin(), variables.end(), variables_);
+  Lock();
+}
+
+VariableUpdate::VariableUpdate(std::string_view writer, Variable& variable) : writer_(writer), size_(1) {
+  variables_[0] = &variable;
+  Lock();
+}
+
+// How many locks are taken is not known to clang; each is held from here until the destructor.
+void VariableUpdate::Lock() PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+  std::copy_n(variables_, size_, locked_);
+  std::sort(locked_, locked_ + size_, std::less<>());
+  num_locked_ = static_cast<size_t>(std::unique(locked_, locked_ + size_) - locked_);
+  for (size_t i = 0; i < num_locked_; ++i) locked_[i]->mutex_.lock();
+}
+
+VariableUpdate::~VariableUpdate() PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+  for (size_t i = 0; i < num_guards_; ++i) guards_[i]->unlock();
+  for (size_t i = 0; i < num_locked_; ++i) locked_[i]->mutex_.unlock();
+}
+
+const Tensor& VariableUpdate::Value(size_t i) PLUMB_NO_THREAD_SAFETY_ANALYSIS { return variables_[i]->Value(writer_); }
+
+Tensor& VariableUpdate::Writable(size_t i, Access access) PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+  Tensor& value = variables_[i]->Writable(writer_, access);
+  Mutex* const guard = value.buffer()->guard;
+  if (guard != nullptr && std::find(guards_, guards_ + num_guards_, guard) == guards_ + num_guards_) {
+    guard->lock();
+    guards_[num_guards_++] = guard;
+  }
+  return value;
+}
+
+}  // namespace plumb::fast

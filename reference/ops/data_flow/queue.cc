@@ -1,0 +1,217 @@
+// The ops on queues (rules Q1–Q32). What a queue does with an attempt is said in reference/queue.cc.
+#include "reference/queue.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+
+#include "reference/index.h"
+#include "reference/numbers_io.h"
+#include "reference/op_context.h"
+#include "reference/ops/lib/named_resource.h"
+
+namespace plumb::reference {
+namespace {
+
+constexpr char kType[] = "Queue";
+
+// ---- The queue -----------------------------------------------------------------------------------------------------
+
+QueueType TypeOf(const Node& node) {
+  QueueType type;
+  type.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
+  for (const PartialShape& shape : GetAttr<std::vector<PartialShape>>(node.attrs, "shapes")) {
+    type.shapes.push_back(shape.ToShape());  // Q3: fully defined
+  }
+  Require(type.shapes.empty() || type.shapes.size() == type.types.size(), "there are ", type.shapes.size(),
+          " shapes for ", type.types.size(), " components");  // Q3
+  type.capacity = std::max<int64_t>(GetAttr<int64_t>(node.attrs, "capacity"), -1);
+  return type;
+}
+
+void CheckQueue(const Node& node) { TypeOf(node); }
+
+void FifoQueue(OpContext& c) {
+  const ResourceName name = NameOf(c.node);
+  const QueueType type = TypeOf(c.node);
+  Queue& queue = c.resources.FindOrCreate<Queue>(name.container, name.name);
+  if (queue.type.types.empty()) {
+    const std::string& shared_name = c.attr<std::string>("shared_name");
+    queue.name = shared_name.empty() ? c.node.name : shared_name;
+    queue.type = type;
+  }
+  Require(queue.type == type, "the shared queue '", queue.name, "' has elements ", queue.type.ToString(), ", not ",
+          type.ToString());  // R4
+  OutputHandle(c, name, kType);
+}
+
+// ---- Attempts ------------------------------------------------------------------------------------------------------
+
+// Q4.
+void CheckTimeout(const Node& node) {
+  Require(GetAttr<int64_t>(node.attrs, "timeout_ms") == -1, "Timeout not supported: timeout_ms must be -1");
+}
+
+std::shared_ptr<Queue> QueueOf(const OpContext& c) {
+  const ResourceName name = NamedBy(c, kType);
+  auto queue = c.resources.Share<Queue>(name.container, name.name);
+  // The attempt was made at a queue that is gone, though there may be another one in its place.
+  if (queue != nullptr && c.resumed && !queue->Has(c.execution)) queue = nullptr;
+  if (queue == nullptr) throw NotFound("there is no queue '", name.name, "' in the container '", name.container, "'");
+  return queue;
+}
+
+// Makes the attempt when the kernel first runs. Nothing while there is no answer: then the kernel waits.
+std::optional<std::deque<Tuple>> Answered(OpContext& c, const std::shared_ptr<Queue>& queue,
+                                          const std::function<void()>& attempt) {
+  if (!c.resumed) attempt();
+  if (!queue->IsServed(c.execution)) {
+    c.Park(queue);
+    return std::nullopt;
+  }
+  Queue::Answer answer = queue->Fetch(c.execution);
+  if (!answer.status.ok()) throw Error(answer.status);
+  return std::move(answer.elements);
+}
+
+// ---- Putting elements in -------------------------------------------------------------------------------------------
+
+// Q2.
+void CheckComponents(const OpContext& c, const QueueType& type) {
+  Require(c.num_inputs() - 1 == std::ssize(type.types), "the queue has ", type.types.size(), " components, not ",
+          c.num_inputs() - 1);
+  for (size_t i = 0; i < type.types.size(); ++i) {
+    const DType dtype = c.tensor(static_cast<int>(i) + 1).dtype();
+    Require(dtype == type.types[i], "component ", i, " of the queue is ", DTypeName(type.types[i]), ", not ",
+            DTypeName(dtype));
+  }
+}
+
+void CheckShape(const QueueType& type, size_t component, const Shape& shape) {
+  Require(type.shapes.empty() || type.shapes[component] == shape, "component ", component,
+          " of an element has the shape ", shape.ToString(), ", not the queue's");
+}
+
+void Enqueue(OpContext& c) {
+  const auto queue = QueueOf(c);
+  Answered(c, queue, [&] {
+    CheckComponents(c, queue->type);
+    Tuple element;
+    for (size_t i = 0; i < queue->type.types.size(); ++i) {
+      element.push_back(c.input(static_cast<int>(i) + 1));
+      CheckShape(queue->type, i, element.back().tensor.shape());
+    }
+    queue->Enqueue(c.execution, {std::move(element)});
+  });
+}
+
+Value Row(const Value& value, int64_t row) {
+  const Shape shape = WithoutAxis(value.tensor.shape(), 0);
+  Assembly result(value.tensor.dtype(), shape);
+  result.Copy(0, value, row * shape.elements(), shape.elements());
+  return result.Take();
+}
+
+void EnqueueMany(OpContext& c) {
+  const auto queue = QueueOf(c);
+  Answered(c, queue, [&] {
+    CheckComponents(c, queue->type);
+    for (int i = 1; i < c.num_inputs(); ++i) {
+      const Shape& shape = c.tensor(i).shape();
+      Require(shape.rank() >= 1, "component ", i - 1, " has no rows: it is a scalar");
+      Require(shape.dim(0) == c.tensor(1).dim(0), "the components have ", c.tensor(1).dim(0), " and ", shape.dim(0),
+              " rows");
+      CheckShape(queue->type, i - 1, WithoutAxis(shape, 0));
+    }
+    std::deque<Tuple> elements;
+    for (int64_t row = 0; row < c.tensor(1).dim(0); ++row) {
+      Tuple& element = elements.emplace_back();
+      for (int i = 1; i < c.num_inputs(); ++i) element.push_back(Row(c.input(i), row));
+    }
+    queue->Enqueue(c.execution, std::move(elements));
+  });
+}
+
+// ---- Taking elements out -------------------------------------------------------------------------------------------
+
+void CheckOutputs(const OpContext& c, const QueueType& type) {
+  Require(c.attr<std::vector<DType>>("component_types") == type.types, "the elements of the queue are ",
+          type.ToString(), ", which are not the component_types that are asked for");
+}
+
+void Dequeue(OpContext& c) {
+  const auto queue = QueueOf(c);
+  auto elements = Answered(c, queue, [&] {
+    CheckOutputs(c, queue->type);
+    queue->Dequeue(c.execution, 1, /*or_fewer=*/false);
+  });
+  if (!elements) return;
+  for (size_t i = 0; i < c.outputs.size(); ++i) c.Output(static_cast<int>(i), std::move(elements->front()[i]));
+}
+
+// Component i of all elements, one behind the other.
+Value Batch(const QueueType& type, size_t i, const std::deque<Tuple>& elements) {
+  const Shape shape = WithInserted(type.shapes[i], 0, std::ssize(elements));
+  CheckResultSize(shape);
+  Assembly batch(type.types[i], shape);
+  const int64_t size = type.shapes[i].elements();
+  for (size_t row = 0; row < elements.size(); ++row) {
+    batch.Copy(static_cast<int64_t>(row) * size, Current(elements[row][i]), 0, size);
+  }
+  return batch.Take();
+}
+
+void DequeueBatch(OpContext& c, bool or_fewer) {
+  const auto queue = QueueOf(c);
+  const auto elements = Answered(c, queue, [&] {
+    const int64_t count = ScalarOf(c.tensor(1), "n");
+    Require(count >= 0, "n elements are taken: n must not be negative, but is ", count);
+    CheckOutputs(c, queue->type);
+    Require(!queue->type.shapes.empty(), "elements can be taken together only where the queue says their shapes");
+    queue->Dequeue(c.execution, count, or_fewer);
+  });
+  if (!elements) return;
+  for (size_t i = 0; i < c.outputs.size(); ++i) c.Output(static_cast<int>(i), Batch(queue->type, i, *elements));
+}
+
+void DequeueMany(OpContext& c) { DequeueBatch(c, /*or_fewer=*/false); }
+void DequeueUpTo(OpContext& c) { DequeueBatch(c, /*or_fewer=*/true); }
+
+// ---- The rest ------------------------------------------------------------------------------------------------------
+
+void Close(OpContext& c) {
+  const auto queue = QueueOf(c);
+  Answered(c, queue, [&] { queue->Close(c.execution, c.attr<bool>("cancel_pending_enqueues")); });
+}
+void IsClosed(OpContext& c) { c.Output(0, MakeScalar(QueueOf(c)->is_closed())); }
+void Size(OpContext& c) { c.Output(0, MakeScalar(static_cast<int32_t>(QueueOf(c)->size()))); }
+
+constexpr KernelRow kRows[] = {
+    {"FIFOQueue", FifoQueue, CheckQueue},
+    {"FIFOQueueV2", FifoQueue, CheckQueue},
+    {"QueueEnqueue", Enqueue, CheckTimeout},
+    {"QueueEnqueueV2", Enqueue, CheckTimeout},
+    {"QueueEnqueueMany", EnqueueMany, CheckTimeout},
+    {"QueueEnqueueManyV2", EnqueueMany, CheckTimeout},
+    {"QueueDequeue", Dequeue, CheckTimeout},
+    {"QueueDequeueV2", Dequeue, CheckTimeout},
+    {"QueueDequeueMany", DequeueMany, CheckTimeout},
+    {"QueueDequeueManyV2", DequeueMany, CheckTimeout},
+    {"QueueDequeueUpTo", DequeueUpTo, CheckTimeout},
+    {"QueueDequeueUpToV2", DequeueUpTo, CheckTimeout},
+    {"QueueClose", Close},
+    {"QueueCloseV2", Close},
+    {"QueueIsClosed", IsClosed},
+    {"QueueIsClosedV2", IsClosed},
+    {"QueueSize", Size},
+    {"QueueSizeV2", Size},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> DataFlowQueue() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

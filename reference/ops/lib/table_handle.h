@@ -1,0 +1,18 @@
+// The table that a handle names (rules L1–L7).
+#pragma once
+
+#include "reference/lookup_table.h"
+#include "reference/ops/lib/named_resource.h"
+
+namespace plumb::reference {
+
+inline constexpr char kTableType[] = "Table";
+
+inline LookupTable& TableOf(const OpContext& c) {
+  const ResourceName name = NamedBy(c, kTableType);
+  LookupTable* table = c.resources.Find<LookupTable>(name.container, name.name);
+  if (table == nullptr) throw NotFound("there is no table '", name.name, "' in the container '", name.container, "'");
+  return *table;
+}
+
+}  // namespace plumb::reference

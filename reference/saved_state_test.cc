@@ -1,0 +1,89 @@
+// Laws of what is saved: an object that was restored answers as the saved one would have answered.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/tensor_array.h"
+#include "reference/variable.h"
+
+namespace plumb::reference {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<float> Floats(const Value& value) {
+  const auto elements = value.tensor.data<float>();
+  return {elements.begin(), elements.end()};
+}
+
+template <class T>
+T Restored(const T& original) {
+  SavedState state;
+  original.Save(StateWriter(state, "object/"));
+  T restored;
+  restored.Restore(StateReader(state, "object/"));
+  return restored;
+}
+
+TEST(SavedState, HoldsAVariableWithItsBoundsAndDerivatives) {
+  Variable variable;
+  variable.Declare(DType::kFloat, {2});
+  EXPECT_FALSE(Restored(variable).IsInitialized());
+  const auto two = [](double x) { return std::make_shared<const std::vector<double>>(2, x); };
+  variable.Assign(Value(MakeVector<float>({1, 2}), two(0.5), two(3)));
+  const Variable back = Restored(variable);
+  const Value value = back.Read("reader");
+  EXPECT_THAT(Floats(value), ElementsAre(1, 2));
+  EXPECT_THAT(*value.bound, ElementsAre(0.5, 0.5));
+  EXPECT_THAT(*value.tangent, ElementsAre(3, 3));
+  EXPECT_EQ(back.version(), variable.version());
+}
+
+TEST(SavedState, HoldsWhetherAHandlesVariableIsAccessedByRows) {  // R44
+  HandleVariable variable;
+  variable.Assign(MakeVector<float>({1}));
+  variable.ReadSparse("reader");
+  HandleVariable back = Restored(variable);
+  Variable source;
+  source.Declare(DType::kFloat, {1});
+  source.Assign(MakeVector<float>({2}));
+  back.Assign(source.Read("reader"));
+  source.Assign(MakeVector<float>({3}));
+  EXPECT_THAT(Floats(back.Read("reader")), ElementsAre(2));
+}
+
+TEST(SavedState, HoldsATensorArray) {
+  TensorArray array;
+  array.Init("a", 2, {.dtype = DType::kFloat, .element_shape = PartialShape({-1}), .dynamic_size = true});
+  array.Write(0, MakeVector<float>({1, 2}));
+  array.Write(3, MakeVector<float>({3}));
+  array.Read(3);
+  TensorArray back = Restored(array);
+  EXPECT_EQ(back.Size(), 4);
+  EXPECT_THAT(Floats(back.Read(0)), ElementsAre(1, 2));
+  EXPECT_THROW(back.Read(3), Error);                                   // TA4
+  EXPECT_THROW(back.Write(1, MakeTensor<float>({1, 1}, {1})), Error);  // another rank
+  back.Write(1, MakeVector<float>({7}));
+  EXPECT_THAT(Floats(back.Read(1)), ElementsAre(7));
+}
+
+TEST(SavedState, HoldsResourcesByContainerAndNameWhateverTheyAreCalled) {
+  constexpr ResourceKind (*kind)(std::string_view) = KindOf<HandleVariable>;
+  const ResourceKind kinds[] = {kind("ResourceVariable")};
+  ResourceStore store, back;
+  for (const char* name : {"", "a/b", "50%", "%2F"}) {
+    store.FindOrCreate<HandleVariable>("here/there", name).Assign(MakeVector<float>({float(name[0])}));
+  }
+  SavedState state;
+  store.Save(StateWriter(state, "all/"), kinds);
+  back.Restore(state, "all/", kinds);
+  for (const char* name : {"", "a/b", "50%", "%2F"}) {
+    HandleVariable* const found = back.Find<HandleVariable>("here/there", name);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_THAT(Floats(found->Read("reader")), ElementsAre(float(name[0])));
+  }
+  EXPECT_THROW(store.Save(StateWriter(state), {}), Error);
+  EXPECT_THROW(back.Restore({{"all/nonsense", MakeScalar<float>(1)}}, "all/", kinds), Error);
+}
+
+}  // namespace
+}  // namespace plumb::reference

@@ -1,0 +1,40 @@
+#include "spec/session/saved_state.h"
+
+namespace plumb {
+
+std::string PathPart(std::string_view name) {
+  std::string part;
+  for (const char c : name) {
+    if (c == '/') {
+      part += "%2F";
+    } else if (c == '%') {
+      part += "%25";
+    } else {
+      part += c;
+    }
+  }
+  return part;
+}
+
+std::string NameOfPart(std::string_view part) {
+  std::string name;
+  for (size_t i = 0; i < part.size(); ++i) {
+    if (part[i] != '%') {
+      name += part[i];
+      continue;
+    }
+    name += part.substr(i, 3) == "%2F" ? '/' : '%';
+    i += 2;
+  }
+  return name;
+}
+
+std::string_view TakePart(std::string_view& path) {
+  const size_t end = path.find('/');
+  if (end == std::string_view::npos) throw DataLoss("the saved state holds '", path, "', which says too little");
+  const std::string_view part = path.substr(0, end);
+  path.remove_prefix(end + 1);
+  return part;
+}
+
+}  // namespace plumb
