@@ -7,6 +7,7 @@
 #include "fastpath/session/fast_session.h"
 #include "reference/op_context.h"
 #include "reference/session.h"
+#include "spec/graph/function_calls.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb {
@@ -14,8 +15,9 @@ namespace {
 
 constexpr std::string_view kNames[] = {"reference", "cpu", "sim"};
 
-// Rules of both executors rather than kernels (rules X1–X37).
+// Rules of both executors rather than kernels (rules X1–X37, FN5–FN8).
 bool IsExecutorRule(OpKind kind) {
+  if (IsCall(kind)) return true;
   switch (kind) {
     case OpKind::kSwitch:
     case OpKind::kMerge:
@@ -42,12 +44,12 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options) {
   if (backend == "reference") return NewReferenceSession(options);
   if (backend == "cpu") return fast::NewFastSession(options);
+  if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
   if (backend == "sim") {
     SessionOptions accelerated = options;
     accelerated.sim_devices = std::max(1, options.sim_devices);
     return fast::NewFastSession(accelerated);
   }
-  if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
   ThrowUnknown(backend);
 }
 

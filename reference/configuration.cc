@@ -20,6 +20,11 @@ class Relinked {
     attempt.object = copies_.Of(attempt.object);
     event.attempt = std::make_shared<const Attempt>(std::move(attempt));
   }
+  void In(Call& call) const {
+    In(call.caller);
+    for (Item& arg : call.args) In(arg);
+    for (Token& result : call.results) In(result);
+  }
   void In(Frame& frame) const {
     for (auto& [number, iteration] : frame.iterations) {
       for (auto& [node, arrivals] : iteration.arrivals) {
@@ -28,6 +33,7 @@ class Relinked {
         }
       }
     }
+    if (frame.returns_to) In(*frame.returns_to);
     for (auto* tokens : {&frame.constants, &frame.queued}) {
       for (auto& [node, token] : *tokens) In(token);
     }

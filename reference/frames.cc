@@ -4,17 +4,36 @@
 
 namespace plumb::reference {
 
-void Frames::Start() {
-  Frame& root = config_.frames[kRootFrame];
-  Iteration& iteration = root.iterations[0];
-  for (size_t node = 0; node < graph_.nodes.size(); ++node) {
-    if (graph_.nodes[node].data_inputs + graph_.nodes[node].control_inputs > 0) continue;
-    MakeReady(static_cast<int>(node), ArrivalsAt(static_cast<int>(node), iteration), false, kRootFrame, 0);
+const StepGraph& Frames::GraphOf(FrameId frame) const {
+  const std::shared_ptr<const Body>& body = config_.frames.at(frame).body;
+  return body == nullptr ? graph_ : body->step;
+}
+
+void Frames::StartNodes(FrameId id) {
+  Iteration& iteration = config_.frames[id].iterations[0];
+  const StepGraph& graph = GraphOf(id);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const StepNode& node = graph.nodes[i];
+    const int number = static_cast<int>(i);
+    if (node.data_inputs + node.control_inputs == 0) {
+      MakeReady(number, ArrivalsAt(node, number, iteration), false, id, 0);
+    }
   }
 }
 
+void Frames::StartBody(FrameId parent, std::shared_ptr<const Body> body, Call call) {
+  const FrameId id = config_.next_frame++;
+  Frame& frame = config_.frames[id];
+  frame.parent = parent;
+  frame.body = std::move(body);
+  frame.call = id;
+  frame.returns_to = std::move(call);
+  StartNodes(id);
+  RetireIterations(id, 0);  // a body may have no nodes
+}
+
 void Frames::Propagate(const Event& event, std::vector<Token> outputs) {
-  switch (graph_.nodes[event.node].rule) {
+  switch (GraphOf(event.frame).nodes[event.node].rule) {
     case Rule::kEnter:
       Enter(event, outputs);
       break;
@@ -33,9 +52,10 @@ void Frames::Propagate(const Event& event, std::vector<Token> outputs) {
 // Gives every consumer of `node` its token, in edge order.
 void Frames::Deliver(int node, bool dead, const std::vector<Token>& outputs, FrameId frame, int64_t iteration) {
   Iteration& where = config_.frames.at(frame).iterations.at(iteration);
-  for (const StepEdge& edge : graph_.nodes[node].consumers) {
-    const StepNode& consumer = graph_.nodes[edge.consumer];
-    Arrivals& arrivals = ArrivalsAt(edge.consumer, where);
+  const StepGraph& graph = GraphOf(frame);
+  for (const StepEdge& edge : graph.nodes[node].consumers) {
+    const StepNode& consumer = graph.nodes[edge.consumer];
+    Arrivals& arrivals = ArrivalsAt(consumer, edge.consumer, where);
     bool dead_data = false;
     if (edge.input < 0) {
       --arrivals.missing_control;
@@ -49,7 +69,7 @@ void Frames::Deliver(int node, bool dead, const std::vector<Token>& outputs, Fra
     }
     if (arrivals.fired) continue;
     if (consumer.rule == Rule::kMerge) {
-      const bool dead_enter = dead_data && graph_.nodes[node].rule == Rule::kEnter;
+      const bool dead_enter = dead_data && graph.nodes[node].rule == Rule::kEnter;
       DeliverToMerge(edge.consumer, arrivals, dead_enter, frame, iteration);
     } else if (arrivals.missing_data == 0 && arrivals.missing_control == 0) {                          // X1
       const bool fires_dead = arrivals.dead_data > 0 || arrivals.dead_control;                         // X2
@@ -69,12 +89,12 @@ void Frames::DeliverToMerge(int node, Arrivals& arrivals, bool dead_enter, Frame
   }
 }
 
-Arrivals& Frames::ArrivalsAt(int node, Iteration& iteration) {
-  const auto [entry, is_new] = iteration.arrivals.try_emplace(node);
+Arrivals& Frames::ArrivalsAt(const StepNode& node, int number, Iteration& iteration) {
+  const auto [entry, is_new] = iteration.arrivals.try_emplace(number);
   Arrivals& arrivals = entry->second;
   if (is_new) {
-    arrivals.missing_data = graph_.nodes[node].data_inputs;
-    arrivals.missing_control = graph_.nodes[node].control_inputs;
+    arrivals.missing_data = node.data_inputs;
+    arrivals.missing_control = node.control_inputs;
     arrivals.data.resize(arrivals.missing_data);
   }
   return arrivals;
@@ -95,7 +115,7 @@ void Frames::MakeReady(int node, Arrivals& arrivals, bool dead, FrameId frame, i
 void Frames::Enter(const Event& event, const std::vector<Token>& outputs) {
   const FrameId child = ChildFrame(event);
   Frame& frame = config_.frames.at(child);
-  if (GetAttr<bool>(graph_.nodes[event.node].node->attrs, "is_constant")) {
+  if (GetAttr<bool>(GraphOf(event.frame).nodes[event.node].node->attrs, "is_constant")) {
     frame.constants.emplace_back(event.node, outputs[0]);  // X16: to every iteration, now and later
     for (int64_t i = 0; i <= frame.newest; ++i) {
       if (frame.iterations.contains(i)) Deliver(event.node, event.dead, outputs, child, i);
@@ -131,7 +151,8 @@ void Frames::NextIteration(const Event& event, std::vector<Token> outputs) {
 
 // X13: the instance of the Enter's frame in this parent iteration; the first Enter to complete creates it.
 FrameId Frames::ChildFrame(const Event& event) {
-  const Node& node = *graph_.nodes[event.node].node;
+  const StepGraph& graph = GraphOf(event.frame);
+  const Node& node = *graph.nodes[event.node].node;
   const std::string& name = GetAttr<std::string>(node.attrs, "frame_name");
   const auto [entry, is_new] = config_.frame_of.try_emplace({event.frame, event.iteration, name}, config_.next_frame);
   if (is_new) {
@@ -140,7 +161,9 @@ FrameId Frames::ChildFrame(const Event& event) {
     frame.parent = event.frame;
     frame.parent_iteration = event.iteration;
     frame.parallel_iterations = GetAttr<int64_t>(node.attrs, "parallel_iterations");
-    frame.missing_enters = graph_.enters.at(name);
+    frame.missing_enters = graph.enters.at(name);
+    frame.body = config_.frames.at(event.frame).body;
+    frame.call = config_.frames.at(event.frame).call;
     frame.iterations[0];
     ++config_.frames.at(event.frame).iterations.at(event.iteration).unfinished_frames;
   }
@@ -178,8 +201,9 @@ void Frames::RetireIterations(FrameId id, int64_t iteration) {
 
 // X23: the frame's dead exits are delivered, and it may have been the last thing its parent iteration waited for.
 void Frames::FinishFrame(FrameId id) {
-  const Frame frame = std::move(config_.frames.at(id));
+  Frame frame = std::move(config_.frames.at(id));
   config_.frames.erase(id);
+  if (frame.returns_to) return config_.returned.push_back({std::move(*frame.returns_to), std::move(frame.body)});  // FN5
   config_.frame_of.erase({frame.parent, frame.parent_iteration, frame.name});
   for (const int exit : frame.dead_exits) {
     Deliver(exit, true, {Token{.dead = true, .item = {}}}, frame.parent, frame.parent_iteration);

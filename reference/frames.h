@@ -11,16 +11,21 @@ class Frames {
   Frames(const StepGraph& graph, Configuration& configuration) : graph_(graph), config_(configuration) {}
 
   // X6: the root frame, in which the nodes without inputs are ready.
-  void Start();
+  void Start() { StartNodes(kRootFrame); }
+  // FN5: a frame for the body of a call, which started in `parent`. Once it has run, the call is among those returned.
+  void StartBody(FrameId parent, std::shared_ptr<const Body> body, Call call);
+  // The nodes that run in a frame.
+  const StepGraph& GraphOf(FrameId frame) const;
 
   // Sends the outputs of a node that has fired to where its op says, then counts it as finished. `outputs` has one
   // token per output; a dead node has dead outputs only.
   void Propagate(const Event& event, std::vector<Token> outputs);
 
  private:
+  void StartNodes(FrameId frame);
   void Deliver(int node, bool dead, const std::vector<Token>& outputs, FrameId frame, int64_t iteration);
   void DeliverToMerge(int node, Arrivals& arrivals, bool dead_enter, FrameId frame, int64_t iteration);
-  Arrivals& ArrivalsAt(int node, Iteration& iteration);
+  Arrivals& ArrivalsAt(const StepNode& node, int number, Iteration& iteration);
   void MakeReady(int node, Arrivals& arrivals, bool dead, FrameId frame, int64_t iteration);
 
   void Enter(const Event& event, const std::vector<Token>& outputs);

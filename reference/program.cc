@@ -1,26 +1,43 @@
 #include "reference/program.h"
 
 #include "reference/placement.h"
+#include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
 namespace {
 
-// A7: the kernels of a step are found, and their attributes checked, before any of them runs.
-void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
-  for (StepNode& step_node : graph.nodes) {
-    if (step_node.rule != Rule::kKernel && step_node.rule != Rule::kControlTrigger) continue;
-    const Node& node = *step_node.node;
-    step_node.kernel = find_kernel(node.op->name);
-    if (step_node.kernel == nullptr) {
-      throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
-                     node.name, "'");
-    }
-    if (const NodeCheck check = FindCheck(node.op->name)) check(node);
+void CheckKernel(const Node& node, KernelFinder find_kernel) {
+  if (find_kernel(node.op->name) == nullptr) {
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '", node.name,
+                   "'");
+  }
+  if (const NodeCheck check = FindCheck(node.op->name)) check(node);
+}
+
+bool HasKernel(Rule rule) { return rule == Rule::kKernel || rule == Rule::kControlTrigger; }
+
+// What calls may run is checked like the step itself.
+void CheckBodies(const Program& program, KernelFinder find_kernel) {
+  for (const StepNode& step_node : program.graph.nodes) {
+    if (step_node.rule != Rule::kCall) continue;
+    CheckCalls(program.source->functions().get(), *step_node.node, [&](const FunctionBody& body) {
+      for (const StepNode& each : PruneBody(body.graph, body).nodes) {
+        if (HasKernel(each.rule)) CheckKernel(*each.node, find_kernel);
+      }
+    });
   }
 }
 
 }  // namespace
+
+void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
+  for (StepNode& step_node : graph.nodes) {
+    if (!HasKernel(step_node.rule)) continue;
+    CheckKernel(*step_node.node, find_kernel);
+    step_node.kernel = find_kernel(step_node.node->op->name);
+  }
+}
 
 std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, const StepRequest& request, Mode mode,
                                            const SessionOptions& options, KernelFinder find_kernel) {
@@ -38,6 +55,8 @@ std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, c
   MarkCopiedInputs(program->graph, options);
   program->source = std::move(graph);
   program->mode = std::move(mode);
+  program->find_kernel = find_kernel;
+  CheckBodies(*program, find_kernel);
   return program;
 }
 

@@ -23,4 +23,7 @@ struct StepRequest {
 std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, const StepRequest& request, Mode mode,
                                            const SessionOptions& options = {}, KernelFinder find_kernel = FindKernel);
 
+// A7: finds the kernels of a step's nodes, and checks their attributes, before any of them runs.
+void FindKernels(StepGraph& graph, KernelFinder find_kernel);
+
 }  // namespace plumb::reference

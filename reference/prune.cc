@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/control_flow.h"
 
@@ -121,7 +122,7 @@ Rule RuleOf(const Node& node) {
     case OpKind::kRecv:
       return Rule::kRecv;
     default:
-      return Rule::kKernel;
+      return IsCall(node.op->kind) ? Rule::kCall : Rule::kKernel;
   }
 }
 
@@ -174,7 +175,7 @@ class Wiring {
 
   // F23; F8: a feed that is not needed is ignored; F24: a target runs even when it is fed.
   void MarkNeeded() {
-    for (const Endpoint fetch : request_.fetches) Need(fetch.node);
+    for (const Endpoint fetch : request_.fetches) Need(fetch);
     for (const NodeId target : request_.targets) Need(target);
     while (!pending_.empty()) {
       const Node& node = graph_.node(pending_.back());
@@ -260,7 +261,9 @@ class Wiring {
       StepNode& fetch = result_.nodes[to];
       if (fetch.rule != Rule::kFetch) continue;
       fetch.data_inputs = 1;
-      result_.nodes[number_[Index(fetch.node->id)]].consumers.push_back({static_cast<int>(to), 0, fetch.port});
+      const int feed = FeedOf({fetch.node->id, fetch.port});  // a result that is an argument
+      StepNode& from = result_.nodes[feed >= 0 ? feed_number_[feed] : number_[Index(fetch.node->id)]];
+      from.consumers.push_back({static_cast<int>(to), 0, feed >= 0 ? 0 : fetch.port});
     }
   }
 
@@ -277,6 +280,14 @@ class Wiring {
 StepGraph Prune(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
                 std::span<const std::string> fetches, std::span<const std::string> targets) {
   const Request request = ResolveRequest(graph, feed_names, feed_types, fetches, targets);
+  return Wiring(graph, request).Build();
+}
+
+StepGraph PruneBody(const Graph& graph, const FunctionBody& body) {
+  Request request;
+  for (const NodeId arg : body.args) request.feeds.push_back({arg, 0});
+  request.fetches = body.results;
+  request.targets = body.effects;
   return Wiring(graph, request).Build();
 }
 

@@ -10,6 +10,10 @@
 #include "spec/graph/graph.h"
 #include "spec/validate/control_flow.h"
 
+namespace plumb {
+struct FunctionBody;  // spec/graph/function_library.h
+}  // namespace plumb
+
 namespace plumb::reference {
 
 // What fires a node: a rule of the step, or the kernel of its op.
@@ -24,6 +28,7 @@ enum class Rule {
   kControlTrigger,
   kSend,
   kRecv,
+  kCall,  // of a function (calls.h)
   kKernel,
 };
 
@@ -58,5 +63,8 @@ struct StepGraph {
 // targets once the feeds cut their edges (rule F23). Throws Error as rules F4–F7, F12, F20–F22, X11 and X12 say.
 StepGraph Prune(const Graph& graph, std::span<const std::string> feed_names, std::span<const DType> feed_types,
                 std::span<const std::string> fetches, std::span<const std::string> targets);
+
+// The same for the body of a function: its arguments are fed, its results fetched, its effects are targets.
+StepGraph PruneBody(const Graph& graph, const FunctionBody& body);
 
 }  // namespace plumb::reference

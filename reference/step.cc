@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "reference/calls.h"
 #include "reference/control_flow.h"
 #include "reference/execute.h"
 #include "reference/frames.h"
@@ -51,7 +52,13 @@ Step::Step(const Step& original, SharedState& shared, Copies& copies)
       graph_(program_->graph),
       mode_(program_->mode),
       shared_(shared),
-      config_(original.config_.Clone(copies)) {}
+      config_(original.config_.Clone(copies)),
+      bodies_(original.bodies_) {}
+
+const StepNode& Step::NodeOf(const Event& event) const {
+  const std::shared_ptr<const Body>& body = config_.frames.at(event.frame).body;
+  return (body == nullptr ? graph_ : body->step).nodes[event.node];
+}
 
 void Step::Fire(size_t index) {
   Event event = std::move(config_.ready[index]);
@@ -59,7 +66,8 @@ void Step::Fire(size_t index) {
   if (event.attempt == nullptr && config_.fuel-- <= 0) {
     throw ResourceExhausted("the step has fired as many nodes as it was allowed to");
   }
-  const StepNode& node = graph_.nodes[event.node];
+  const StepNode& node = NodeOf(event);
+  if (node.rule == Rule::kCall && !event.dead) return StartCall(node, std::move(event));
   if (node.rule == Rule::kRecv && !event.dead && !config_.messages.contains(MessageKey(*node.node, event))) {
     config_.receiving.push_back(std::move(event));  // E2
     return;
@@ -71,15 +79,64 @@ void Step::Fire(size_t index) {
     config_.parked.push_back(std::move(event));  // E2
     return;
   }
+  Finish(node, event, std::move(outputs));
+  SeeToReturned();
+}
+
+void Step::Finish(const StepNode& node, const Event& event, std::vector<Token> outputs) {
   if (mode_.observer) {
     mode_.observer({node, *node.node, config_, event.frame, event.iteration, event.dead, event.inputs, outputs});
   }
   Frames(graph_, config_).Propagate(event, std::move(outputs));
 }
 
+void Step::StartCall(const StepNode& node, Event event) {
+  event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
+  const FrameId around = config_.frames.at(event.frame).call;
+  const int depth = around == kNoFrame ? 1 : config_.frames.at(around).returns_to->depth + 1;
+  if (depth > kMaxCallDepth) {
+    throw ResourceExhausted("node '", node.node->name.substr(0, 200), "…: calls lie more than ", kMaxCallDepth,
+                            " deep in each other");
+  }
+  BodyRun first = FirstBody(*node.node, event.inputs);
+  RunBody(std::move(first), {.caller = std::move(event), .args = {}, .results = {}, .in_condition = false, .depth = depth});
+  SeeToReturned();
+}
+
+void Step::RunBody(BodyRun run, Call call) {
+  const Node& caller = *NodeOf(call.caller).node;
+  std::shared_ptr<const Body>& body = bodies_[PathInto(caller.name, run.called.label)];
+  if (body == nullptr) {
+    body = MakeBody(*program_->source->functions(), run.called, caller, program_->find_kernel);
+  }
+  call.args = std::move(run.args);
+  call.results.assign(static_cast<size_t>(body->step.num_slots), Token{.dead = true, .item = {}});
+  call.in_condition = run.called.label == kConditionLabel;
+  const FrameId around = call.caller.frame;
+  Frames(graph_, config_).StartBody(around, body, std::move(call));
+}
+
+void Step::SeeToReturned() {
+  while (!config_.returned.empty()) {
+    Returned returned = std::move(config_.returned.back());
+    config_.returned.pop_back();
+    Call& call = returned.call;
+    std::vector<Token> results;  // one per result of the body
+    for (const int slot : returned.body->step.fetch_of) results.push_back(call.results[static_cast<size_t>(slot)]);
+    call.results = std::move(results);
+    const StepNode& node = NodeOf(call.caller);
+    if (std::optional<BodyRun> next = NextBody(*node.node, call)) {
+      RunBody(std::move(*next), std::move(call));
+    } else {
+      std::vector<Token> outputs = ResultsOf(*node.node, call);
+      Finish(node, call.caller, std::move(outputs));
+    }
+  }
+}
+
 // X2: a dead node does not run. X4: Send does, to say that it is dead.
 std::vector<Token> Step::Outputs(Event& event) {
-  const StepNode& node = graph_.nodes[event.node];
+  const StepNode& node = NodeOf(event);
   if (node.rule == Rule::kSend) {
     if (!event.dead) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
     Send(node, event);
@@ -92,7 +149,7 @@ std::vector<Token> Step::Outputs(Event& event) {
 std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   switch (node.rule) {
     case Rule::kFeed:
-      return {{.dead = false, .item = {program_->feeds[node.slot], nullptr}}};
+      return {{.dead = false, .item = Fed(node, event)}};
     case Rule::kFetch:
       Fetch(node, event);
       return {};
@@ -116,9 +173,24 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   }
 }
 
+// An argument, inside a body.
+Item Step::Fed(const StepNode& node, const Event& event) {
+  const FrameId call = config_.frames.at(event.frame).call;
+  if (call == kNoFrame) return {program_->feeds[node.slot], nullptr};
+  return config_.frames.at(call).returns_to->args[node.slot];
+}
+
 // F28: a reference must be initialised when the fetch runs; what it refers to is read when the step is over. F30: a
 // tensor inside a loop can be fetched once.
 void Step::Fetch(const StepNode& node, const Event& event) {
+  const FrameId call = config_.frames.at(event.frame).call;
+  if (call != kNoFrame) {
+    Token& result = config_.frames.at(call).returns_to->results[node.slot];
+    if (!result.dead) throw Internal("the result ", node.slot, " of a call has already been set");
+    const Item& item = event.inputs[0];
+    result = {.dead = false, .item = item.ref != nullptr ? Item{item.ref->Read(node.node->name), nullptr} : item};
+    return;
+  }
   std::optional<Value>& fetched = config_.fetched[node.slot];
   if (fetched)
     throw Internal("the fetched output ", node.port, " of node '", node.node->name, "' has already been set");
@@ -132,7 +204,7 @@ void Step::Send(const StepNode& node, const Event& event) {
   config_.messages[key] = {.dead = event.dead,
                            .item = event.dead ? Item() : Item{Detached(event.inputs[0].value), nullptr}};
   for (auto waiting = config_.receiving.begin(); waiting != config_.receiving.end(); ++waiting) {
-    if (MessageKey(*graph_.nodes[waiting->node].node, *waiting) != key) continue;
+    if (MessageKey(*NodeOf(*waiting).node, *waiting) != key) continue;
     config_.ready.push_back(std::move(*waiting));
     config_.receiving.erase(waiting);
     return;
@@ -161,7 +233,7 @@ void Step::DropAttempts() {
 
 void Step::AddWaiting(std::vector<Waiting>& waiting) const {
   for (const Event& event : config_.parked) {
-    const Node& node = *graph_.nodes[event.node].node;
+    const Node& node = *NodeOf(event).node;
     waiting.push_back({id_, node.name, node.op->name, event.attempt->object->WaitsFor(event.attempt->ticket)});
   }
 }

@@ -39,9 +39,11 @@ struct Program {
   StepGraph graph;
   std::vector<Value> feeds;
   Mode mode;
+  KernelFinder find_kernel = FindKernel;  // for the bodies of functions
 };
 
 using StepId = int64_t;
+struct BodyRun;  // calls.h
 
 // A kernel that waits, for people.
 struct Waiting {
@@ -84,9 +86,16 @@ class Step {
   std::vector<Value> Fetched() const;
 
  private:
+  const StepNode& NodeOf(const Event& event) const;
   std::vector<Token> Outputs(Event& event);
   std::vector<Token> LiveOutputs(const StepNode& node, Event& event);
+  Item Fed(const StepNode& node, const Event& event);
   void Fetch(const StepNode& node, const Event& event);
+  void Finish(const StepNode& node, const Event& event, std::vector<Token> outputs);
+  // FN5: a call runs bodies, one after the other, in frames of their own.
+  void StartCall(const StepNode& node, Event event);
+  void RunBody(BodyRun run, Call call);
+  void SeeToReturned();
   void Send(const StepNode& node, const Event& event);
 
   const StepId id_;
@@ -95,6 +104,7 @@ class Step {
   const Mode& mode_;
   SharedState& shared_;
   Configuration config_;
+  std::map<std::string, std::shared_ptr<const Body>> bodies_;  // by call path
   std::shared_ptr<const Attempt> firing_;  // of the kernel that runs: should it fail, nobody else knows of it
 };
 

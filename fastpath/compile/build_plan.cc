@@ -34,6 +34,7 @@ class PlanBuilder {
 
   std::shared_ptr<const Plan> Build(const Request& request) {
     plan_->graph = graph_.source;
+    plan_->made = graph_.made;
     plan_->device_names = graph_.device_names;
     LayOutFrames();
     LayOutNodes();
@@ -149,21 +150,25 @@ class PlanBuilder {
 
   void SetKernel(int id, PlanNode& node) {
     const StepNode& step = Step(id);
-    if (step.op->op->kind == OpKind::kPlaceholder) {
+    if (step.kernel != nullptr) {
+      AddKernel(node, step.kernel);
+    } else if (step.op->op->kind == OpKind::kPlaceholder) {
       return AddKernel(node, std::make_shared<FailingKernel>(
                                  InvalidArgument("You must feed a value for placeholder tensor '", step.name,
                                                  "' with dtype ", DTypeName(step.output_types[0]))));
+    } else {
+      AddKernel(node, kernels_(*step.op));
     }
-    AddKernel(node, kernels_(*step.op));
     if (step.made != nullptr) plan_->made_nodes.push_back(step.made);
     if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
       node.starts_when_dead = async->StartsWhenDead();
       plan_->has_async_kernels = true;
     }
-    const OpKind kind = step.op->op->kind;
-    plan_->has_transfers |= kind == OpKind::kSend || kind == OpKind::kRecv;
-    plan_->has_stateful_kernels |= step.IsStateful();
+    const bool is_transfer =
+        step.op != nullptr && (step.op->op->kind == OpKind::kSend || step.op->op->kind == OpKind::kRecv);
+    plan_->has_transfers |= is_transfer;
+    plan_->has_stateful_kernels |= step.IsStateful() || step.op == nullptr;
     node.copies_aliases =
         !node.kernel->KeepsAliases() && std::any_of(step.input_types.begin(), step.input_types.end(), MustBeCopied);
   }

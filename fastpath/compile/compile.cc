@@ -51,6 +51,7 @@ std::shared_ptr<const Plan> Finish(StepGraph part, const Request& request, const
 Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
               const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
+  InlineFunctions(step, options.call_depth, options.call_kernel);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
   const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };
   if (options.optimize) Optimize(step, on_host, pool);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fastpath/compile/build_plan.h"
+#include "fastpath/compile/inline_functions.h"
 #include "fastpath/device/device.h"
 
 namespace plumb::fast {
@@ -11,6 +12,8 @@ namespace plumb::fast {
 struct CompileOptions {
   bool optimize = true;               // common subexpressions and constant folding (rule O9)
   bool allow_soft_placement = false;  // rule W15
+  CallKernelFactory call_kernel = nullptr;
+  int call_depth = 0;  // calls around the graph
 };
 
 // The plans of a step: the host's, with its feeds and fetches, and one for each other device that takes part.

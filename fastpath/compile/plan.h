@@ -112,6 +112,7 @@ struct PlanFeed {
 
 struct Plan {
   std::shared_ptr<const Graph> graph;  // kernels may refer to its nodes
+  std::vector<std::shared_ptr<const Node>> made;  // and to those that passes made
   std::vector<PlanNode> nodes;
   std::vector<PlanNodeInfo> info;
   std::vector<PlanEdge> edges;

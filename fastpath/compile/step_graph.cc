@@ -35,6 +35,11 @@ NodeKind KindOf(const OpDef& op) {
     case OpKind::kPlaceholder:
     case OpKind::kSend:
     case OpKind::kRecv:
+    case OpKind::kCall:
+    case OpKind::kSymbolicGradient:
+    case OpKind::kIf:
+    case OpKind::kCase:
+    case OpKind::kWhile:
       return NodeKind::kKernel;
   }
   throw Internal("an op of unknown kind");

@@ -10,6 +10,8 @@
 
 namespace plumb::fast {
 
+class Kernel;  // fastpath/device/kernel.h
+
 // What the executor does with a node. All but kKernel are moves of tokens, done without calling anything.
 enum class NodeKind : uint8_t {
   kKernel,
@@ -49,6 +51,7 @@ struct StepNode {
   std::shared_ptr<const Node> made;  // what a pass added: its op, types and attributes
   int index = -1;                    // of a feed or fetch: its position in the request
   Tensor value;                      // of a constant
+  std::shared_ptr<Kernel> kernel;    // what a pass made; null: the op's
   std::vector<Endpoint> inputs;
   std::vector<NodeId> controls;
   std::vector<DType> input_types;  // what each slot asks for; ref types as such
@@ -64,6 +67,7 @@ struct StepNode {
 
 struct StepGraph {
   std::shared_ptr<const Graph> source;  // owns what the nodes point to
+  std::vector<std::shared_ptr<const Node>> made;  // by passes; owns the rest
   std::vector<StepNode> nodes;
   std::vector<std::string> device_names = {"/job:localhost/replica:0/task:0/device:CPU:0"};
 

@@ -82,7 +82,8 @@
   TOPIC(StringJoin)               \
   TOPIC(StringSplit)              \
   TOPIC(CheckAssert)              \
-  TOPIC(CheckNumerics)
+  TOPIC(CheckNumerics)            \
+  TOPIC(FunctionCall)
 
 namespace plumb::fast::cpu {
 

@@ -67,6 +67,28 @@ Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std
   return status;
 }
 
+Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) {
+  const auto inside =
+      std::make_shared<RunState>(plan_, environment_.pool, environment_.resources, &step.step_resources);
+  RunState* const state = inside.get();
+  {
+    MutexLock lock(mutex_);
+    states_.push_back(inside);
+    state->references.store(1, std::memory_order_relaxed);
+  }
+  const auto release = absl::MakeCleanup([&] {
+    state->End();
+    Release(state);
+  });
+  state->Begin(step.step_id, plan_->has_transfers ? std::make_shared<LocalRendezvous>(1) : nullptr);
+  const auto stop = [state] { state->Fail(Status(Code::kCancelled, "the step around the call was stopped")); };
+  const int64_t registration = step.cancellation == nullptr ? 0 : step.cancellation->Register(stop);
+  if (step.cancelled != nullptr && step.cancelled->load(std::memory_order_seq_cst)) stop();
+  Execute(*state, feeds);
+  if (step.cancellation != nullptr) step.cancellation->Deregister(registration);
+  return TakeOutputs(*state, outputs);
+}
+
 int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
   if (cancellation == nullptr) return 0;
   const int64_t registration = cancellation->Register([&state] { state.Fail(StoppedByOthers()); });
@@ -188,7 +210,7 @@ void Executor::Release(RunState* state) {
   std::shared_ptr<RunState> surplus;  // destroyed after the lock is released
   MutexLock lock(mutex_);
   if (state->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (free_.size() < kMaxIdleStates) {
+  if (!state->is_inside() && free_.size() < kMaxIdleStates) {
     state->Rearm();
     return free_.push_back(state);
   }

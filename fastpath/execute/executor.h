@@ -53,6 +53,9 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
              RunMetadata* metadata) override;
 
+  // As part of another step, for one of its kernels: with its number, its resources (rule R6) and its end. Handles may be
+  // fed.
+  Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs);
   // A partition by itself, without feeds and fetches, on the threads of the pool: of one with a single thread, on those
   // that wait in HelpUntil. `done` gets the outcome, once, on any thread; rendezvous and cancellation live until then.
   void RunAsync(const PartitionRun& run, std::function<void(const Status&)> done);

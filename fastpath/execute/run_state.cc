@@ -5,9 +5,11 @@
 
 namespace plumb::fast {
 
-RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources)
+RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources,
+                   ResourceManager* outer_resources)
     : plan_(std::move(plan)),
-      context_{pool, resources, step_resources_, 0, &stop_, &cancellation_},
+      is_inside_(outer_resources != nullptr),
+      context_{pool, resources, is_inside_ ? *outer_resources : step_resources_, 0, &stop_, &cancellation_},
       fetched_(plan_->fetch_names.size()),
       free_iterations_(plan_->frames.size(), nullptr),
       free_frames_(plan_->frames.size()) {

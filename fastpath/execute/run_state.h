@@ -98,7 +98,11 @@ class HelperSource {
 
 class RunState : public std::enable_shared_from_this<RunState> {
  public:
-  RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources);
+  // `outer_resources`: of the step that this one is part of; null: it has its own (rule R6).
+  RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources,
+           ResourceManager* outer_resources = nullptr);
+  // Such a state is used once.
+  bool is_inside() const { return is_inside_; }
 
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
@@ -183,6 +187,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   void ClearSlots(Iteration& iteration);
 
   std::shared_ptr<const Plan> plan_;
+  const bool is_inside_;
   ResourceManager step_resources_;
   Cancellation cancellation_;
   StepContext context_;

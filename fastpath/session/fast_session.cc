@@ -7,6 +7,7 @@
 #include "fastpath/compile/place.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/devices.h"
+#include "fastpath/session/call_kernel.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
 #include "spec/core/thread_annotations.h"
@@ -173,11 +174,17 @@ class FastSession : public Session, public SavedSession {
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
     const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
     std::vector<std::shared_ptr<Executor>> parts;
-    for (auto& plan : Compile(graph, request, options_, devices_, kernels, pool_)) {
+    for (auto& plan : Compile(graph, request, OptionsFor(graph), devices_, kernels, pool_)) {
       parts.push_back(std::make_shared<Executor>(std::move(plan), environment_));
     }
     if (parts.size() == 1) return parts[0];
     return std::make_shared<PartitionedExecutor>(std::move(parts), environment_);
+  }
+
+  CompileOptions OptionsFor(const std::shared_ptr<const Graph>& graph) {
+    CompileOptions options = options_;
+    options.call_kernel = MakeCallKernels(graph, {options_, kernels_source_, environment_});
+    return options;
   }
 
   const CompileOptions options_;
@@ -187,6 +194,7 @@ class FastSession : public Session, public SavedSession {
   Watchdog watchdog_;
   StepEnvironment environment_;
   KernelCache kernels_;
+  const KernelSource kernels_source_ = [this](const Node& node) { return kernels_.Get(node, devices_[0]); };
   Mutex graph_mutex_;
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
   std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);

@@ -84,7 +84,8 @@
   TOPIC(StringJoin)                   \
   TOPIC(StringSplit)                  \
   TOPIC(CheckAssert)                  \
-  TOPIC(CheckNumerics)
+  TOPIC(CheckNumerics)                \
+  TOPIC(FunctionCall)
 
 namespace plumb::reference::topics {
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "spec/graph/function_calls.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::reference {
@@ -22,7 +23,7 @@ bool IsRuleOfTheStep(const OpDef& op) {
     case OpKind::kRecv:
       return true;
     default:
-      return false;
+      return IsCall(op.kind);
   }
 }
 

@@ -22,7 +22,7 @@ std::string Graph::NameOf(Endpoint endpoint) const {
 
 Node Graph::Prepare(const NodeDef& def, std::vector<Endpoint> inputs, std::vector<NodeId> control_inputs) const {
   CheckNodeName(def.name, NameOrigin::kRuntime);
-  Node node = ResolveNode(def);
+  Node node = ResolveNode(def, functions_.get());
   CheckDeprecation(node, versions_.producer);
   node.inputs = std::move(inputs);
   node.control_inputs = std::move(control_inputs);

@@ -1,4 +1,5 @@
 // Graph::Load: from a GraphDef as it is written to a checked Graph (rules G1–V3).
+#include "spec/graph/function_library.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/control_flow.h"
@@ -10,10 +11,6 @@ namespace plumb {
 namespace {
 
 using NameIndex = std::unordered_map<std::string, NodeId>;
-
-// All outputs together: what length attributes of a hostile graph can make us allocate stays in proportion to it.
-constexpr size_t kOutputsPerNode = 1000;
-constexpr size_t kFreeOutputs = 1 << 20;
 
 // G1, G7: names are well formed and used once.
 NameIndex IndexNames(const GraphDef& def) {
@@ -28,16 +25,16 @@ NameIndex IndexNames(const GraphDef& def) {
   return by_name;
 }
 
-std::vector<Node> ResolveNodes(const GraphDef& def) {
+std::vector<Node> ResolveNodes(const GraphDef& def, const FunctionLibrary* functions) {
   std::vector<Node> nodes;
   nodes.reserve(def.nodes.size());
   size_t outputs = 0;
   for (const NodeDef& node : def.nodes) {
-    nodes.push_back(ResolveNode(node));
+    nodes.push_back(ResolveNode(node, functions));
     CheckDeprecation(nodes.back(), def.versions.producer);
     nodes.back().id = NodeId(static_cast<int>(nodes.size()) - 1);
     outputs += nodes.back().output_types.size();
-    Require(outputs <= kFreeOutputs + kOutputsPerNode * def.nodes.size(), "node '", node.name,
+    Require(outputs <= MostOutputs(def.nodes.size()), "node '", node.name,
             "': the graph's nodes have more outputs than a graph of its size may have");
   }
   return nodes;
@@ -66,7 +63,8 @@ Graph Graph::Load(const GraphDef& def) {
   graph.versions_ = def.versions;
   graph.library_ = def.library;
   graph.by_name_ = IndexNames(def);
-  graph.nodes_ = ResolveNodes(def);
+  if (!def.library.empty()) graph.functions_ = FunctionLibrary::Parse(def.library);
+  graph.nodes_ = ResolveNodes(def, graph.functions_.get());
   for (size_t i = 0; i < def.nodes.size(); ++i) ConnectInputs(def.nodes[i], graph.by_name_, graph.nodes_[i]);
   for (const Node& node : graph.nodes_) CheckEdges(graph, node);
   CheckCycles(graph);

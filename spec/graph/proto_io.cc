@@ -2,26 +2,14 @@
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
-#include <climits>
 
+#include "spec/graph/proto_io_message.h"
 #include "spec/proto/graph.pb.h"
 #include "spec/proto/meta_graph.pb.h"
 
 namespace plumb {
-namespace {
-
-template <class Message>
-Message ParseMessage(std::string_view bytes, std::string_view what) {
-  Require(bytes.size() <= INT_MAX, "a ", what, " of ", bytes.size(), " bytes is above the limit of 2 GiB");
-  const google::protobuf::LogSilencer silence;  // the status says it
-  Message message;
-  Require(message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())), "these ", bytes.size(),
-          " bytes are not a ", what, ": truncated, malformed or nested too deeply");
-  return message;
-}
 
 std::string Serialize(const google::protobuf::MessageLite& message) {
   const size_t size = message.ByteSizeLong();
@@ -63,8 +51,6 @@ void ToProto(const NodeDef& node, pb::NodeDef* to) {
         ParseMessage<pb::NodeDef::ExperimentalDebugInfo>(node.debug_info, "debug info");
   }
 }
-
-}  // namespace
 
 void Expansion::Take(const Shape& shape, int64_t given, size_t element_bytes) {
   const int64_t missing = std::max<int64_t>(0, shape.elements() - given);

@@ -19,6 +19,7 @@ namespace pb {
 class AttrValue;
 class GraphDef;
 class NameAttrList;
+class NodeDef;
 class TensorProto;
 class TensorShapeProto;
 }  // namespace pb
@@ -47,7 +48,9 @@ std::string SerializeAttrValue(const AttrValue& value);
 
 // Messages ⇄ values, for those who hold messages. `to` must be empty.
 GraphDef FromProto(const pb::GraphDef& graph);
+NodeDef FromProto(const pb::NodeDef& node, Expansion* expansion);
 void ToProto(const GraphDef& graph, pb::GraphDef* to);
+void ToProto(const NodeDef& node, pb::NodeDef* to);
 Tensor FromProto(const pb::TensorProto& tensor, Expansion* expansion);
 void ToProto(const Tensor& tensor, pb::TensorProto* to);
 AttrValue FromProto(const pb::AttrValue& value, Expansion* expansion);

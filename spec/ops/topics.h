@@ -86,6 +86,10 @@
   TOPIC(string, split, StringSplit) \
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
+  TOPIC(function, call, FunctionCall) \
+  TOPIC(function, conditional, FunctionConditional) \
+  TOPIC(function, while_loop, FunctionWhileLoop) \
+  TOPIC(function, symbolic_gradient, FunctionSymbolicGradient) \
   TOPIC(transfer, send_recv, TransferSendRecv)
 // clang-format on
 

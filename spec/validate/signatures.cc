@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/graph/function_library.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/attributes.h"
 
@@ -36,16 +37,27 @@ std::vector<DType> ExpandTypes(const std::vector<ArgDef>& args, const AttrMap& a
   return types;
 }
 
+const OpDef& OpOf(const NodeDef& def, const FunctionLibrary* functions) {
+  const OpDef* function = functions == nullptr ? nullptr : functions->Find(def.op);
+  return function != nullptr ? *function : GetOp(def.op);
+}
+
 }  // namespace
 
-Node ResolveNode(const NodeDef& def) {
+std::vector<DType> ExpandTypes(const ArgDef& arg, const AttrMap& attrs) {
+  std::vector<DType> types;
+  AppendTypes(arg, attrs, types);
+  return types;
+}
+
+Node ResolveNode(const NodeDef& def, const FunctionLibrary* functions) {
   Require(!def.op.empty(), "node '", def.name, "' names no op");
   Node node;
   node.name = def.name;
   node.device = def.device;
   node.attrs = def.attrs;
   try {
-    node.op = &GetOp(def.op);
+    node.op = &OpOf(def, functions);
     CompleteAttributes(*node.op, node.attrs);
     node.input_types = ExpandTypes(node.op->inputs, node.attrs);
     node.output_types = ExpandTypes(node.op->outputs, node.attrs);

@@ -5,9 +5,19 @@
 
 namespace plumb {
 
+struct ArgDef;
+
 // The node that `def` describes, edges left out: its op, attributes with defaults (A1), input and output types (T1,
 // T2). Throws kNotFound for an unknown op and kInvalidArgument for attributes that break A3, naming node and attribute.
-Node ResolveNode(const NodeDef& def);
+// The op may be a function of `functions`, which may be null.
+Node ResolveNode(const NodeDef& def, const FunctionLibrary* functions = nullptr);
+
+// T1, T2: the types of one argument.
+std::vector<DType> ExpandTypes(const ArgDef& arg, const AttrMap& attrs);
+
+// How many outputs the nodes of a graph may have together: what length attributes of a hostile graph can make us
+// allocate stays in proportion to it.
+constexpr size_t MostOutputs(size_t nodes) { return (size_t{1} << 20) + 1000 * nodes; }
 
 // V2: whether a graph of producer version `producer` may contain the node's op. Throws kUnimplemented.
 void CheckDeprecation(const Node& node, int producer);

@@ -1,0 +1,14 @@
+// The kernel that says which function of a node runs (clause FN7).
+#pragma once
+
+#include <memory>
+
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast {
+
+// From the condition, the index or a loop's condition: one bool for each branch, true for the one that runs. One branch:
+// whether it runs.
+std::shared_ptr<Kernel> MakeBranchKernel(const Node& call, size_t branches);
+
+}  // namespace plumb::fast

@@ -1,0 +1,22 @@
+// The arguments of functions. Calls are rules of the step (reference/calls.h).
+#include "reference/op_context.h"
+
+namespace plumb::reference {
+namespace {
+
+// FN5: only a call gives an argument its value.
+void Argument(OpContext& c) {
+  throw InvalidArgument("the argument '", c.node.name, "' of a function is not inside of a call");
+}
+
+constexpr KernelRow kRows[] = {
+    {"_Arg", Argument},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> FunctionCall() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

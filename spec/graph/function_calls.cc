@@ -1,0 +1,142 @@
+#include "spec/graph/function_calls.h"
+
+#include <set>
+
+#include "spec/graph/proto_io.h"
+#include "spec/ops/catalogue.h"
+#include "spec/validate/signatures.h"
+
+namespace plumb {
+namespace {
+
+// Whether the node's op is itself a function of the library.
+bool IsCallByName(const Node& node) { return FindOp(node.op->name) == nullptr; }
+
+// The attributes of the function itself, without those that anybody may add (rule A2).
+std::shared_ptr<const AttrMap> Bindings(const Node& node) {
+  AttrMap bindings;
+  for (const AttrDef& attr : node.op->attrs) bindings.emplace(attr.name, node.attrs.find(attr.name)->second);
+  return std::make_shared<const AttrMap>(std::move(bindings));
+}
+
+const FunctionRef& FunctionAttr(const Node& node, std::string_view name) {
+  return GetAttr<FunctionRef>(node.attrs, name);
+}
+
+std::vector<DType> TypesOfArgs(const FunctionBody& body) {
+  std::vector<DType> types;
+  for (const NodeId arg : body.args) types.push_back(body.graph.TypeOf({arg, 0}));
+  return types;
+}
+std::vector<DType> TypesOfResults(const FunctionBody& body) {
+  std::vector<DType> types;
+  for (const Endpoint result : body.results) types.push_back(Base(body.graph.TypeOf(result)));
+  return types;
+}
+
+void CheckTypes(const Node& call, const FunctionBody& body, std::string_view what, const std::vector<DType>& actual,
+                const std::vector<DType>& wanted) {
+  Require(actual == wanted, "node '", call.name, "' (", call.op->name, "): the function '", body.name, "' has the ", what,
+          " ", AttrValue(actual).ToString(), ", but the node's are ", AttrValue(wanted).ToString());
+}
+
+class CallCheck {
+ public:
+  CallCheck(const FunctionLibrary& library, const std::function<void(const FunctionBody&)>& visit)
+      : library_(library), visit_(visit) {}
+
+  void Check(const Node& call, int depth = 0) {
+    if (depth > kMaxCallDepth) {
+      throw ResourceExhausted("node '", call.name, "': calls lie more than ", kMaxCallDepth, " deep in each other");
+    }
+    for (const CalledFunction& called : FunctionsCalledBy(call)) {
+      const FunctionBody& body = library_.Body(called.function);
+      CheckFits(call, called, body);
+      if (!seen_.insert(&body).second) continue;
+      if (visit_) visit_(body);
+      for (const Node& node : body.graph.nodes()) {
+        if (IsCall(node.op->kind)) Check(node, depth + 1);
+      }
+    }
+  }
+
+ private:
+  // Branches and conditions take the inputs behind the one that is looked at; a condition gives one value of any type.
+  static void CheckFits(const Node& call, const CalledFunction& called, const FunctionBody& body) {
+    const bool chooses = call.op->kind == OpKind::kIf || call.op->kind == OpKind::kCase;
+    std::vector<DType> inputs(call.input_types.begin() + (chooses ? 1 : 0), call.input_types.end());
+    for (DType& type : inputs) type = Base(type);
+    CheckTypes(call, body, "arguments", TypesOfArgs(body), inputs);
+    if (call.op->kind == OpKind::kWhile && called.label == kConditionLabel) {
+      Require(body.results.size() == 1, "node '", call.name, "': its condition '", body.name, "' gives ",
+              body.results.size(), " values instead of one");
+    } else {
+      CheckTypes(call, body, "results", TypesOfResults(body), call.output_types);
+    }
+  }
+
+  const FunctionLibrary& library_;
+  const std::function<void(const FunctionBody&)>& visit_;
+  std::set<const FunctionBody*> seen_;
+};
+
+}  // namespace
+
+std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
+  switch (node.op->kind) {
+    case OpKind::kCall:
+      if (!IsCallByName(node)) return {{FunctionAttr(node, "f"), ""}};
+      return {{{node.op->name, Bindings(node)}, ""}};
+    case OpKind::kSymbolicGradient:
+      return {{GradientRef(FunctionAttr(node, "f")), ""}};
+    case OpKind::kIf:
+      return {{FunctionAttr(node, "then_branch"), "then"}, {FunctionAttr(node, "else_branch"), "else"}};
+    case OpKind::kCase: {
+      std::vector<CalledFunction> branches;
+      for (const FunctionRef& branch : GetAttr<std::vector<FunctionRef>>(node.attrs, "branches")) {
+        branches.push_back({branch, Str("branch", branches.size())});
+      }
+      return branches;
+    }
+    case OpKind::kWhile:
+      return {{FunctionAttr(node, "cond"), kConditionLabel}, {FunctionAttr(node, "body"), "body"}};
+    default:
+      return {};
+  }
+}
+
+FunctionRef GradientRef(const FunctionRef& function) {
+  return {"SymbolicGradient", std::make_shared<const AttrMap>(AttrMap{{"f", function}})};
+}
+
+std::string PathInto(const std::string& call, const std::string& label) {
+  return label.empty() ? call : Str(call, ":", label);
+}
+
+Node InCall(const Node& node, const std::string& path, const Node& call) {
+  Node there = node;
+  there.name = Str(path, ":", node.name);
+  const bool keeps_device = call.op->kind == OpKind::kCall && !IsCallByName(call) && !node.device.empty();
+  if (!keeps_device) there.device = call.device;
+  if (node.op->kind == OpKind::kEnter) {
+    there.attrs.insert_or_assign("frame_name", Str(path, ":", GetAttr<std::string>(node.attrs, "frame_name")));
+  }
+  const auto found = there.attrs.find("_class");
+  const auto* classes = found == there.attrs.end() ? nullptr : found->second.Get<std::vector<std::string>>();
+  if (classes == nullptr) return there;
+  std::vector<std::string> own;
+  for (const std::string& label : *classes) {
+    own.push_back(label.starts_with("loc:@") ? Str("loc:@", path, ":", label.substr(5)) : label);
+  }
+  found->second = std::move(own);
+  return there;
+}
+
+void CheckCalls(const FunctionLibrary* library, const Node& call,
+                const std::function<void(const FunctionBody&)>& visit) {
+  if (!IsCall(call.op->kind)) return;
+  if (library == nullptr) throw NotFound("node '", call.name, "' calls a function, but the graph has no library");
+  CallCheck(*library, visit).Check(call);
+}
+
+}  // namespace plumb

@@ -1,0 +1,44 @@
+// How nodes call functions (clauses FN4–FN7): which ones, and what a body's nodes are called there.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "spec/graph/function_library.h"
+#include "spec/ops/op_kind.h"
+
+namespace plumb {
+
+// FN9: how deep calls may lie in each other.
+constexpr int kMaxCallDepth = 256;
+
+constexpr bool IsCall(OpKind kind) {
+  return kind == OpKind::kCall || kind == OpKind::kSymbolicGradient || kind == OpKind::kIf || kind == OpKind::kCase ||
+         kind == OpKind::kWhile;
+}
+
+// A function that a node may call.
+struct CalledFunction {
+  FunctionRef function;
+  std::string label;  // tells the functions of one node apart in names: "then_branch", "body"; "" for the only one
+};
+constexpr char kConditionLabel[] = "cond";
+// One for a call and a gradient; then and else; the branches; condition and body.
+std::vector<CalledFunction> FunctionsCalledBy(const Node& node);
+
+// The gradient of a function, as a function (clause FN8).
+FunctionRef GradientRef(const FunctionRef& function);
+
+// FN6: the path of a call's body, and the body's node as it is there. Its name is "path:name", which no node of a graph
+// can have; so no two nodes share a name, wherever they are. Frames and colocation groups are its own.
+std::string PathInto(const std::string& call, const std::string& label);
+Node InCall(const Node& node, const std::string& path, const Node& call);
+
+// Makes the bodies of all functions that a node may call, and of those that these may call, and shows each to `visit`.
+// Throws for one that makes no sense, before anything runs, and kInvalidArgument where the types of a call are not those
+// of its function. Does nothing for other nodes.
+void CheckCalls(const FunctionLibrary* library, const Node& call,
+                const std::function<void(const FunctionBody&)>& visit = nullptr);
+
+}  // namespace plumb

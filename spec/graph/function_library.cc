@@ -1,0 +1,90 @@
+#include "spec/graph/function_library.h"
+
+#include "spec/graph/function_body.h"
+#include "spec/graph/function_gradient.h"
+#include "spec/graph/proto_io.h"
+#include "spec/ops/catalogue.h"
+#include "spec/validate/structure.h"
+
+namespace plumb {
+namespace {
+
+// Every argument says its type in one of the ways of rule T1, by attributes that the function has.
+void CheckArgument(const OpDef& function, const ArgDef& arg) {
+  const auto has = [&](const std::string& name, AttrKind kind, bool is_list) {
+    const AttrDef* attr = function.FindAttr(name);
+    return attr != nullptr && attr->kind == kind && attr->is_list == is_list;
+  };
+  const bool listed = !arg.type_list_attr.empty(), by_attr = !arg.type_attr.empty();
+  const bool fixed = arg.type != DType::kInvalid;
+  Require(listed + by_attr + fixed == 1, "the argument '", arg.name, "' must say its type in one way");
+  Require(!listed || has(arg.type_list_attr, AttrKind::kType, true), "the argument '", arg.name,
+          "' takes its types from '", arg.type_list_attr, "', which is no attribute of kind list(type)");
+  Require(!by_attr || has(arg.type_attr, AttrKind::kType, false), "the argument '", arg.name, "' takes its type from '",
+          arg.type_attr, "', which is no attribute of kind type");
+  Require(!fixed || (IsValid(arg.type) && !IsRef(arg.type)), "the argument '", arg.name, "' has no valid type");
+  Require(arg.number_attr.empty() || (!listed && has(arg.number_attr, AttrKind::kInt, false)), "the argument '",
+          arg.name, "' takes its length from '", arg.number_attr, "', which is no attribute of kind int");
+}
+
+void CheckSignature(const OpDef& function) {
+  CheckNodeName(function.name, NameOrigin::kRuntime);
+  Require(FindOp(function.name) == nullptr, "an op has this name already");
+  for (const ArgDef& arg : function.inputs) CheckArgument(function, arg);
+  for (const ArgDef& arg : function.outputs) CheckArgument(function, arg);
+}
+
+}  // namespace
+
+std::shared_ptr<const FunctionLibrary> FunctionLibrary::Parse(std::string_view bytes) {
+  return std::shared_ptr<const FunctionLibrary>(new FunctionLibrary(ParseFunctionLibrary(bytes)));
+}
+
+FunctionLibrary::FunctionLibrary(FunctionLibraryDef def) : gradients_(std::move(def.gradients)) {
+  for (FunctionDef& function : def.functions) {
+    try {
+      CheckSignature(function.signature);
+    } catch (const Error& error) {
+      throw Error(error.status().WithMessage(Str("function '", function.signature.name, "': ", error.what())));
+    }
+    function.signature.gradient = FunctionGradient();
+    std::string name = function.signature.name;
+    functions_.emplace(std::move(name), std::move(function));
+  }
+}
+
+const OpDef* FunctionLibrary::Find(std::string_view name) const {
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : &found->second.signature;
+}
+
+const std::string& FunctionLibrary::GradientOf(const std::string& name) const {
+  static const std::string none;
+  const auto found = gradients_.find(name);
+  return found == gradients_.end() ? none : found->second;
+}
+
+const FunctionBody& FunctionLibrary::Body(const FunctionRef& function) const {
+  if (IsGradient(function)) {
+    const FunctionRef& of = Differentiated(function);
+    if (const std::string& named = GradientOf(of.name); !named.empty()) return Body({named, of.attrs});
+  }
+  const std::string key = SerializeAttrValue(function);
+  {
+    MutexLock lock(mutex_);
+    const auto found = bodies_.find(key);
+    if (found != bodies_.end()) return *found->second;
+  }
+  std::unique_ptr<const FunctionBody> body = MakeBody(function);  // may ask for other bodies
+  MutexLock lock(mutex_);
+  return *bodies_.emplace(key, std::move(body)).first->second;
+}
+
+std::unique_ptr<const FunctionBody> FunctionLibrary::MakeBody(const FunctionRef& function) const {
+  if (IsGradient(function)) return std::make_unique<FunctionBody>(MakeGradientBody(Body(Differentiated(function))));
+  const auto found = functions_.find(function.name);
+  if (found == functions_.end()) throw NotFound("the function '", function.name, "' is not in the graph's library");
+  return std::make_unique<FunctionBody>(Instantiate(found->second, function.attrs.get(), *this));
+}
+
+}  // namespace plumb

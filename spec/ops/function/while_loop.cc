@@ -1,0 +1,49 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/topics.h"
+
+namespace plumb::topics {
+namespace {
+
+// FN7: what the node promises; else nothing, for a variable may change its shape from turn to turn.
+std::vector<PartialShape> OfOutputShapes(const ShapeContext& c) {
+  std::vector<PartialShape> shapes = c.attr<std::vector<PartialShape>>("output_shapes");
+  shapes.resize(static_cast<size_t>(c.num_outputs()));
+  return shapes;
+}
+
+// Every turn's values would have to be kept: loops that are differentiated are built from Enter, Merge and Switch.
+Values WhileGradient(Gradient& g) {
+  throw Unimplemented("the gradient of '", g.op().name, "' (", g.op().op->name,
+                      ") is not built; build the loop from control-flow ops instead");
+}
+
+constexpr char kAttrs[] =
+    "T: list(type) >= 0; cond: func; body: func; output_shapes: list(shape) = []; parallel_iterations: int = 10";
+
+}  // namespace
+
+std::span<const OpRow> FunctionWhileLoop() {
+  static const OpRow rows[] = {
+      {.signature = "While(input: list(T)) -> (output: list(T)) stateful",
+       .attrs = kAttrs,
+       .doc = "Replaces its inputs by what body makes of them as long as cond says so (rule FN7).",
+       .kind = OpKind::kWhile,
+       .shape_fn = OfOutputShapes,
+       .strictness = Strictness::kRepeatsDeclaration,
+       .gradient = WhileGradient,
+       .gradient_trial = {.untried = "it needs functions"},
+       .samples = {"-: it needs functions"}},
+      {.signature = "StatelessWhile(input: list(T)) -> (output: list(T))",
+       .attrs = kAttrs,
+       .doc = "While of functions without effects.",
+       .kind = OpKind::kWhile,
+       .shape_fn = OfOutputShapes,
+       .strictness = Strictness::kRepeatsDeclaration,
+       .gradient = WhileGradient,
+       .gradient_trial = {.untried = "it needs functions"},
+       .samples = {"-: it needs functions"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
