@@ -7,8 +7,8 @@
 
 namespace plumb::fast {
 
-// From the condition, the index or a loop's condition: one bool for each branch, true for the one that runs. One branch:
-// whether it runs.
+// From the condition, the index or a loop's condition: one bool for each branch, true for the one that runs. One
+// branch: whether it runs.
 std::shared_ptr<Kernel> MakeBranchKernel(const Node& call, size_t branches);
 
 }  // namespace plumb::fast

@@ -259,8 +259,7 @@ class Inliner {
 
   Replacement PlainCall(const Node& call, const Entry& entry, const Surroundings& around) {
     const bool pivot_for_all = may_be_dead_ || around.is_inside;
-    const Inlined body =
-        Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
+    const Inlined body = Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
     return Leave(call, body.results, body.effects, entry.pivot, around);
   }
 
@@ -317,7 +316,8 @@ class Inliner {
       const NodeId enter = Helper(call, Str("enter", i), "Enter", attrs, {entry.args[i]});
       merges.push_back({Helper(call, Str("merge", i), "Merge", {{"T", type}, {"N", 2}}, {{enter, 0}, {enter, 0}}), 0});
     }
-    const std::vector<Endpoint> variables_now(merges.begin(), merges.begin() + static_cast<int>(call.input_types.size()));
+    const std::vector<Endpoint> variables_now(merges.begin(),
+                                              merges.begin() + static_cast<int>(call.input_types.size()));
     const Inlined condition = Inline(call, functions[0], variables_now, merges[0].node, true, inside);
     StepNode decider;
     decider.name = Str(call.name, "::decide");
