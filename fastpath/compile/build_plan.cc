@@ -159,7 +159,6 @@ class PlanBuilder {
     } else {
       AddKernel(node, kernels_(*step.op));
     }
-    if (step.made != nullptr) plan_->made_nodes.push_back(step.made);
     if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
       node.starts_when_dead = async->StartsWhenDead();

@@ -206,6 +206,7 @@ std::vector<StepGraph> SplitPlans(StepGraph graph, const DeviceSet& devices) {
   }
   for (StepGraph& part : parts) {
     part.source = graph.source;
+    part.made = graph.made;
     part.device_names = graph.device_names;
     for (StepNode& node : part.nodes) {
       for (Endpoint& input : node.inputs) input.node = renumbered[Index(input.node)];

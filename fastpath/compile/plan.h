@@ -123,8 +123,7 @@ struct Plan {
   std::vector<Tensor> constants;
   std::vector<uint32_t> initial;  // ready at once, most urgent first
   std::vector<std::shared_ptr<Kernel>> kernels;
-  std::vector<std::shared_ptr<const Node>> made_nodes;  // by passes; kernels may refer to them, too
-  std::vector<Tensor> merge_indices;                    // int32 scalars 0, 1, …, shared by all Merges
+  std::vector<Tensor> merge_indices;  // int32 scalars 0, 1, …, shared by all Merges
   std::vector<std::string> device_names;
   uint32_t max_outputs = 0;
   bool has_stateful_kernels = false;

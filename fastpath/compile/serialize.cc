@@ -21,6 +21,7 @@ std::string NumberOf(NodeId id) { return Str("n", Index(id)); }
 AttrValue Types(const std::vector<DType>& types) { return types.empty() ? AttrValue(EmptyList()) : AttrValue(types); }
 
 NodeDef Write(const StepNode& node) {
+  Require(node.kernel == nullptr, "the node '", node.name, "' has a kernel that a pass made, which cannot be written");
   NodeDef def;
   def.op = node.op == nullptr ? kMove : node.op->op->name;
   for (const Endpoint& input : node.inputs) def.inputs.push_back(Str(NumberOf(input.node), ":", input.output));
@@ -126,7 +127,7 @@ class Reader {
     }
   }
 
-  static void SetOp(const NodeDef& def, AttrMap attrs, StepNode& node) {
+  void SetOp(const NodeDef& def, AttrMap attrs, StepNode& node) {
     const OpDef* row = FindOp(def.op);
     Require(row != nullptr || !node.stands_for.empty(), "node '", node.name, "' is of the op '", def.op,
             "', which is not known here and stands for no others");
@@ -137,7 +138,7 @@ class Reader {
     made->input_types = node.input_types;
     made->output_types = node.output_types;
     node.op = made.get();
-    node.made = std::move(made);
+    graph_.made.push_back(std::move(made));
   }
 
   void CheckEdges(const StepNode& node) const {

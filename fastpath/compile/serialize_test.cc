@@ -63,10 +63,10 @@ TEST(Serialize, KeepsNodesThatPassesMade) {
   StepNode node;
   node.name = "fused";
   node.op = fused.get();
-  node.made = fused;
   node.output_types = {kFloat};
   node.stands_for = {"product", "far"};
   step.Add(node);
+  step.made.push_back(fused);
   const StepGraph read = Deserialize(Serialize(step));
   EXPECT_EQ(NodeOf(read, "fused").op->op->name, "_MatMulNeg");
   EXPECT_EQ(NodeOf(read, "fused").stands_for, node.stands_for);

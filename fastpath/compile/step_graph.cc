@@ -61,24 +61,24 @@ NodeId StepGraph::Add(StepNode node) {
 
 NodeId StepGraph::AddMade(std::string_view op, std::string name, AttrMap attrs, std::vector<Endpoint> inputs,
                           std::vector<DType> output_types, int device) {
-  auto made = std::make_shared<MadeNode>(*FindOp(op));
-  made->name = name;
-  made->device = device_names[device];
-  made->attrs = std::move(attrs);
-  for (const AttrDef& attr : made->op->attrs) {
-    if (attr.default_value) made->attrs.emplace(attr.name, *attr.default_value);
+  auto added = std::make_shared<MadeNode>(*FindOp(op));
+  added->name = name;
+  added->device = device_names[device];
+  added->attrs = std::move(attrs);
+  for (const AttrDef& attr : added->op->attrs) {
+    if (attr.default_value) added->attrs.emplace(attr.name, *attr.default_value);
   }
   StepNode node;
-  node.kind = KindOf(*made->op);
+  node.kind = KindOf(*added->op);
   node.name = std::move(name);
   for (const Endpoint& input : inputs) node.input_types.push_back(Base(TypeOf(input)));
   node.inputs = std::move(inputs);
   node.output_types = std::move(output_types);
   node.device = device;
-  made->input_types = node.input_types;
-  made->output_types = node.output_types;
-  node.op = made.get();
-  node.made = std::move(made);
+  added->input_types = node.input_types;
+  added->output_types = node.output_types;
+  node.op = added.get();
+  made.push_back(std::move(added));
   return Add(std::move(node));
 }
 

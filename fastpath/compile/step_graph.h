@@ -47,11 +47,10 @@ struct MadeNode : Node {
 struct StepNode {
   NodeKind kind = NodeKind::kKernel;
   std::string name;
-  const Node* op = nullptr;          // the session's node that it is, or `made`; null for feeds, fetches and mere moves
-  std::shared_ptr<const Node> made;  // what a pass added: its op, types and attributes
-  int index = -1;                    // of a feed or fetch: its position in the request
-  Tensor value;                      // of a constant
-  std::shared_ptr<Kernel> kernel;    // what a pass made; null: the op's
+  const Node* op = nullptr;  // the session's node that it is, or one that a pass made; null for feeds, fetches, moves
+  int index = -1;            // of a feed or fetch: its position in the request
+  Tensor value;              // of a constant
+  std::shared_ptr<Kernel> kernel;  // what a pass made; null: the op's
   std::vector<Endpoint> inputs;
   std::vector<NodeId> controls;
   std::vector<DType> input_types;  // what each slot asks for; ref types as such

@@ -36,7 +36,7 @@ class Send : public AsyncKernel {
     message.is_dead = context.is_dead();
     if (!message.is_dead) {
       message.value = context.input(0);
-      if (message.value.is_alias()) message.value = message.value.Clone();  // rule R36
+      if (message.value.is_alias()) message.value = CopyOf(message.value);  // rule R36
       message.device = device_.memory() == nullptr ? nullptr : &device_;
     }
     done(RendezvousOf(context).Send(RendezvousKey(channel_, context.place()), std::move(message)));

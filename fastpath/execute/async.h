@@ -26,7 +26,10 @@ void Worker<kShared>::FinishAsync(AsyncCall& call) {
   current_ = call.ready;
   const PlanNode& node = plan_.nodes[current_.node];
   Iteration& at = *current_.iteration;
-  if (call.context.is_abandoned()) return;  // its iteration never ends
+  if (call.context.is_abandoned()) {  // as if it had never become ready
+    ClearInputs(node, at, at.slots.get() + node.first_slot);
+    return NodeDone(at);
+  }
   const bool is_dead = call.context.is_dead();
   const auto value_of = [&](uint32_t output) {
     return call.context.IsDead(static_cast<int>(output)) ? nullptr : &call.outputs[output];

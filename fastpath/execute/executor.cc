@@ -174,6 +174,7 @@ void Executor::Help(RunState& state, int64_t step_id) {
 }
 
 Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
+  if (Status status = state.status(); !status.ok()) return status;
   std::vector<Entry>& fetched = state.fetched();
   for (size_t i = 0; i < fetched.size(); ++i) {
     if (fetched[i].tensor.IsSet()) continue;  // rules F26, F27

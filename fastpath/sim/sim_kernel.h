@@ -16,6 +16,8 @@ class SimKernel : public AsyncKernel {
 
   // Answers when the launch is done: only then the sizes of the outputs are known.
   void Start(AsyncContext& context, Done done) override;
+  void Save(const StateWriter& writer) const override { kernel_->Save(writer); }
+  void Restore(const StateReader& reader) override { kernel_->Restore(reader); }
 
  private:
   Status Compute(AsyncContext& context, const Driver::Follow& follow);
