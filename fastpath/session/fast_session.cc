@@ -8,8 +8,8 @@
 #include "fastpath/compile/place.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/kernel_cache.h"
-#include "fastpath/session/step_in_pieces.h"
 #include "fastpath/session/plan_cache.h"
+#include "fastpath/session/step_in_pieces.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/validate/kernel_types.h"
 
