@@ -126,7 +126,7 @@ void ReplaceEnds(StepGraph& graph, const std::shared_ptr<Meeting>& meeting) {
 }
 
 StepInPieces::StepInPieces(std::shared_ptr<const Graph> graph, Request request, std::shared_ptr<Meeting> meeting,
-                       std::shared_ptr<Executor> executor)
+                           std::shared_ptr<Executor> executor)
     : graph_(std::move(graph)),
       request_(std::move(request)),
       meeting_(std::move(meeting)),
@@ -202,7 +202,7 @@ void StepInPieces::CheckComputable(const Piece& piece) const {
 }
 
 Status StepInPieces::RunPiece(std::span<const Feed> feeds, std::span<const std::string> fetches,
-                            std::vector<Tensor>* outputs, bool* is_over) {
+                              std::vector<Tensor>* outputs, bool* is_over) {
   Piece piece;
   bool is_last = false;
   {

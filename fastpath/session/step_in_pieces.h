@@ -63,7 +63,7 @@ class StepInPieces {
  public:
   // `request` is the executor's, of a plan with such ends.
   StepInPieces(std::shared_ptr<const Graph> graph, Request request, std::shared_ptr<Meeting> meeting,
-             std::shared_ptr<Executor> executor);
+               std::shared_ptr<Executor> executor);
   // P5: stops the step.
   ~StepInPieces();
 
