@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "reference/resources.h"
+#include "reference/value.h"
 
 namespace plumb::reference {
 
