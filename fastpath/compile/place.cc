@@ -87,9 +87,9 @@ class Placer {
     for (const int candidate : candidates) {
       const bool has_all = std::all_of(members.begin(), members.end(), [&](NodeId member) {
         const StepNode& node = graph_[member];
-        if (node.op != nullptr) return devices_[candidate].HasKernel(*node.op);
-        const bool is_hosts = node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
-        return !is_hosts || devices_[candidate].memory() == nullptr;
+        const bool is_hosts = node.kernel != nullptr || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
+        if (is_hosts) return devices_[candidate].memory() == nullptr;
+        return node.op == nullptr || devices_[candidate].HasKernel(*node.op);
       });
       if (has_all) feasible.push_back(candidate);
     }

@@ -42,9 +42,9 @@ TEST(SimDriver, AStreamDoesOneThingAfterTheOther) {
   driver->CopyToDevice(*stream, memory, &start, sizeof(int));
   for (int i = 0; i < 100; ++i) {
     driver->Launch(*stream, [=](const Driver::Follow& follow) {
-      int value;
+      unsigned value;
       std::memcpy(&value, follow(memory), sizeof(int));
-      value = 3 * value + i;
+      value = 3 * value + static_cast<unsigned>(i);
       std::memcpy(follow(memory), &value, sizeof(int));
       return OkStatus();
     });
