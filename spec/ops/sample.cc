@@ -23,6 +23,31 @@ std::vector<int64_t> LargeSizes(size_t count, int64_t volume, SampleRandom& rand
   return sizes;
 }
 
+int64_t MostElements(const SampledCase& sampled) {
+  int64_t most = 0;
+  for (const Tensor& input : sampled.inputs) most = std::max(most, input.IsSet() ? input.elements() : 0);
+  return most;
+}
+
+// What the sizes that an alternative fixes multiply the free ones by, at most: 30 for an input [n 6 5 C].
+int64_t FixedVolume(const SampleAlternative& alternative) {
+  int64_t most = 1;
+  for (const SampleInput& input : alternative.tried.inputs) {
+    const auto* const random = std::get_if<RandomInput>(&input.value);
+    if (random == nullptr) continue;
+    int64_t fixed = 1;
+    for (const DimPattern& dim : random->shape.dims) {
+      if (dim.kind == DimPattern::Kind::kSize) fixed *= std::max<int64_t>(1, dim.size);
+    }
+    most = std::max(most, fixed);
+  }
+  return most;
+}
+
+// Large cases are approached from here in steps, for sizes that the sample itself fixes multiply the volume.
+constexpr int64_t kFirstVolume = 1 << 11;
+constexpr int64_t kMostElements = 1 << 19;  // of an input
+
 }  // namespace
 
 bool CanSample(const OpDef& op) { return !ParseSample(op).empty(); }
@@ -60,10 +85,17 @@ std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types
     const uint64_t drawn = seeds.Next();
     CaseSampler counting(op, alternative, Flavour::kLarge, drawn);
     if (!counting.Draw(types) || counting.names_drawn() == 0) continue;
-    SampleRandom random(drawn);
-    CaseSampler large(op, alternative, Flavour::kLarge, drawn);
-    large.GiveSizes(LargeSizes(counting.names_drawn(), volume, random));
-    if (auto sampled = large.Draw(types)) cases.push_back(std::move(*sampled));
+    std::optional<SampledCase> largest;
+    const int64_t free = volume / FixedVolume(alternative);
+    for (int64_t part = std::min(free, kFirstVolume); part <= free; part *= 4) {
+      SampleRandom random(drawn);
+      CaseSampler large(op, alternative, Flavour::kLarge, drawn);
+      large.GiveSizes(LargeSizes(counting.names_drawn(), part, random));
+      auto sampled = large.Draw(types);
+      if (!sampled || MostElements(*sampled) > kMostElements) break;
+      largest = std::move(sampled);
+    }
+    if (largest) cases.push_back(std::move(*largest));
   }
   return cases;
 }
