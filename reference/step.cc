@@ -227,9 +227,9 @@ void Step::Feed(int slot, Value value) {
 }
 
 std::optional<Value> Step::FetchedSoFar(size_t fetch) const {
-  const std::optional<Item>& item = config_.fetched[graph_.fetch_of[fetch]];
-  if (!item) return std::nullopt;
-  return item->ref != nullptr ? Snapshot(*item->ref, Str("fetch ", fetch)) : item->value;
+  const std::optional<Value>& value = config_.fetched[graph_.fetch_of[fetch]];
+  if (!value) return std::nullopt;
+  return Detached(*value);  // F29
 }
 
 void Step::Wake(bool all) {
