@@ -157,7 +157,9 @@ TEST(Partitions, FailTogether) {
   TestGraph graph;
   graph.Placeholder("index", DType::kInt32);
   graph.Const("table", MakeVector<float>({1, 2, 3}));
-  graph.Add("taken", "Gather", {"table", "index"}, {{"Tparams", kFloat}, {"Tindices", DType::kInt32}}, "/device:SIM:0");
+  graph.Int("axis", 0);
+  graph.Add("taken", "GatherV2", {"table", "index", "axis"},
+            {{"Tparams", kFloat}, {"Tindices", DType::kInt32}, {"Taxis", DType::kInt32}}, "/device:SIM:0");
   graph.Add("other", "Neg", {"taken"}, {{"T", kFloat}}, "/cpu:0");
   graph.Add("sum", "AddN", {"taken", "other"}, {{"T", kFloat}, {"N", 2}}, "/device:SIM:0");
   TestSession session(graph, WithSims(3));

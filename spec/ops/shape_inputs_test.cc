@@ -25,8 +25,9 @@ TEST(ShapeInputs, AreThoseThatTheShapeRuleLooksAt) {
   EXPECT_EQ(ShapeInputsOf("Slice", {{"T", DType::kFloat}, {"Index", DType::kInt32}}, 3), (Flags{false, true, true}));
   EXPECT_EQ(ShapeInputsOf("Fill", type, 2), (Flags{true, false}));
   EXPECT_EQ(ShapeInputsOf("Range", {}, 3), (Flags{true, true, true}));
-  EXPECT_EQ(ShapeInputsOf("Gather", {{"Tparams", DType::kFloat}, {"Tindices", DType::kInt32}}, 2),
-            (Flags{false, false}));
+  EXPECT_EQ(
+      ShapeInputsOf("GatherV2", {{"Tparams", DType::kFloat}, {"Tindices", DType::kInt32}, {"Taxis", DType::kInt32}}, 3),
+      (Flags{false, false, true}));
   EXPECT_EQ(ShapeInputsOf("MatMul", type, 2), (Flags{false, false}));
   EXPECT_EQ(ShapeInputsOf("Add", type, 2), (Flags{false, false}));
 }
