@@ -59,7 +59,8 @@ TEST(ConformanceCommand, AnswersZeroWhenSomethingWasComparedAndNothingFailed) {
 }
 
 TEST(ConformanceCommand, AnswersOneWhenNothingMatched) {
-  for (const Answer& answer : {Answered(OpsSuiteCommand(), Ops("NoSuchOp")), Answered(GoldenCommand(), Golden("no such case"))}) {
+  for (const Answer& answer :
+       {Answered(OpsSuiteCommand(), Ops("NoSuchOp")), Answered(GoldenCommand(), Golden("no such case"))}) {
     EXPECT_EQ(answer.exit_code, 1);
     EXPECT_NE(answer.output.find("no case matched"), std::string::npos) << answer.output;
   }

@@ -12,6 +12,18 @@ void Erase(std::string& text, std::string_view piece) {
   for (size_t at; (at = text.find(piece)) != std::string::npos;) text.erase(at, piece.size());
 }
 
+// Template arguments are left out: a loop is one, whatever it computes with.
+std::string WithoutArguments(const std::string& text) {
+  std::string kept;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '<') ++depth;
+    if (depth == 0) kept += c;
+    if (c == '>') --depth;
+  }
+  return kept;
+}
+
 // "… LoopName() [with Body = plumb::fast::{anonymous}::Concat::Run(…)::<lambda(…)>]" becomes "loop: Concat::Run(…)…".
 std::string Readable(const char* name) {
   std::string text = name;
@@ -20,7 +32,7 @@ std::string Readable(const char* name) {
   if (body == std::string::npos) return text;
   text = "loop: " + text.substr(body + kBody.size(), text.size() - body - kBody.size() - 1);
   for (const char* piece : {"plumb::fast::", "{anonymous}::", "(anonymous namespace)::"}) Erase(text, piece);
-  return text;
+  return WithoutArguments(text);
 }
 
 }  // namespace
