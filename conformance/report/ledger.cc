@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "conformance/compare/verdict.h"
 #include "spec/core/status.h"
@@ -39,10 +40,17 @@ Deviation ParseLine(std::string_view line, int number) {
   const std::vector<std::string> fields = Fields(line, 4);
   const bool complete = fields.size() == 4 && std::none_of(fields.begin(), fields.end(),
                                                            [](const std::string& field) { return field.empty(); });
-  Require(complete, "deviations, line ", number, ": expected 'backend | case | gate | reason'");
+  Require(complete, "deviations, line ", number, ": expected 'backends | case | gate | reason'");
   Require(CanForgive(fields[2]), "deviations, line ", number, ": '", fields[2],
           "' is no gate that a line can forgive (status, type, exact, bound, effect)");
-  return {fields[0], fields[1], fields[2], fields[3]};
+  Deviation deviation{{}, fields[1], fields[2], fields[3], {}};
+  std::istringstream names(fields[0]);
+  for (std::string name; std::getline(names, name, ',');) deviation.backends.push_back(Trim(name));
+  return deviation;
+}
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
@@ -58,9 +66,9 @@ Ledger::Ledger(std::string_view text) {
 void Ledger::Apply(CaseResult* result) {
   if (result->outcome != Outcome::kFailed) return;
   for (Deviation& deviation : deviations_) {
-    if (deviation.backend != result->backend || deviation.gate != result->gate) continue;
+    if (deviation.gate != result->gate || !Contains(deviation.backends, result->backend)) continue;
     if (fnmatch(deviation.pattern.c_str(), result->name.c_str(), 0) != 0) continue;
-    deviation.used = true;
+    deviation.used_by.insert(result->backend);
     result->outcome = Outcome::kDeviation;
     result->detail = deviation.reason + " [" + result->detail + "]";
     return;
@@ -70,9 +78,10 @@ void Ledger::Apply(CaseResult* result) {
 std::vector<std::string> Ledger::Unused(const std::vector<std::string>& backends) const {
   std::vector<std::string> unused;
   for (const Deviation& deviation : deviations_) {
-    const bool asked = std::find(backends.begin(), backends.end(), deviation.backend) != backends.end();
-    if (asked && !deviation.used)
-      unused.push_back(Str(deviation.backend, " | ", deviation.pattern, " | ", deviation.gate));
+    for (const std::string& backend : deviation.backends) {
+      if (!Contains(backends, backend) || deviation.used_by.contains(backend)) continue;
+      unused.push_back(Str(backend, " | ", deviation.pattern, " | ", deviation.gate));
+    }
   }
   return unused;
 }

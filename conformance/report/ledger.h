@@ -1,6 +1,7 @@
 // The ledger of deviations (deviations.txt): what a backend is known to do differently, and why.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,13 @@
 
 namespace plumb::conformance {
 
-// One line: "backend | case name, with * and ? | gate | reason". Lines that start with # are comments.
+// One line: "backends | case name, with * and ? | gate | reason". Lines that start with # are comments.
 struct Deviation {
-  std::string backend;
+  std::vector<std::string> backends;  // "reference, cpu"
   std::string pattern;
   std::string gate;  // the one at which the case may fail; never "crash"
   std::string reason;
-  bool used = false;  // whether it forgave a case
+  std::set<std::string> used_by;  // the backends that it forgave a case
 };
 
 class Ledger {
@@ -26,7 +27,7 @@ class Ledger {
 
   // Turns a failure at the gate that a line names into a deviation.
   void Apply(CaseResult* result);
-  // The lines that forgave nothing; among `backends` only.
+  // The lines that forgave one of their backends nothing; among `backends` only.
   std::vector<std::string> Unused(const std::vector<std::string>& backends) const;
 
  private:

@@ -26,6 +26,16 @@ TEST(Ledger, TurnsKnownFailuresIntoDeviations) {
   EXPECT_EQ(ledger.Unused({"cpu", "reference"}).size(), 2u);
 }
 
+// Each of them has to need it.
+TEST(Ledger, ALineMayNameSeveralBackends) {
+  Ledger ledger("reference, cpu | a | exact | it differs");
+  EXPECT_EQ(Forgiven(ledger, Failing("a", "cpu", "exact")), Outcome::kDeviation);
+  EXPECT_EQ(Forgiven(ledger, Failing("a", "sim", "exact")), Outcome::kFailed);
+  EXPECT_EQ(ledger.Unused({"reference", "cpu"}), std::vector<std::string>{"reference | a | exact"});
+  EXPECT_EQ(Forgiven(ledger, Failing("a", "reference", "exact")), Outcome::kDeviation);
+  EXPECT_TRUE(ledger.Unused({"reference", "cpu"}).empty());
+}
+
 TEST(Ledger, ALineForgivesItsGateAlone) {
   Ledger ledger("cpu | a | bound | it differs");
   for (const char* gate : {"crash", "status", "type", "exact", "effect", ""}) {
