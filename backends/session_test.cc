@@ -17,6 +17,11 @@ const std::string kOwnCpu = library::TestLibrary("own_cpu");
 INSTANTIATE_TEST_SUITE_P(Libraries, Sessions, testing::Values(std::string_view(kOwnCpu)),
                          [](const auto&) { return "own_cpu"; });
 
+// A library's interface has no state to save.
+class SavedSessions : public Sessions {};
+INSTANTIATE_TEST_SUITE_P(All, SavedSessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return std::string(info.param); });
+
 NodeDef FloatNode(const std::string& name, float value) {
   return {name, "Const", {}, "", {{"value", MakeScalar(value)}, {"dtype", DType::kFloat}}, ""};
 }
@@ -149,7 +154,7 @@ TEST_P(Sessions, HaveTheOpsThatExecutorsAreMadeOf) {
 
 // A session that was saved and restored goes on as it would have gone on: variables of both kinds, those accessed by
 // rows too, and streams of random ops.
-TEST_P(Sessions, GoOnWhereTheyWereSaved) {
+TEST_P(SavedSessions, GoOnWhereTheyWereSaved) {
   const AttrMap type = {{"T", DType::kFloat}}, dtype = {{"dtype", DType::kFloat}};
   const Tensor start = MakeVector<float>({1, 2, 3});
   const GraphDef graph = GraphOf({

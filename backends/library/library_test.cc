@@ -51,7 +51,6 @@ TEST(Library, SaysWhyItIsNoBackend) {
 TEST(Library, DeclaresItsKernels) {
   const std::string own = TestLibrary("own_cpu");
   EXPECT_TRUE(IsImplemented(own, "MatMul"));
-  EXPECT_FALSE(IsImplemented(own, "_Recv"));
   EXPECT_FALSE(IsImplemented(own, "NoSuchOp"));
   EXPECT_TRUE(Library::Open(own).HasKernel("MatMul", {{"T", DType::kFloat}, {"transpose_a", true}}));
   EXPECT_FALSE(Library::Open(own).HasKernel("MatMul", {{"T", DType::kUint8}}));
