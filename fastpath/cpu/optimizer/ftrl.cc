@@ -1,4 +1,5 @@
 // Ftrl, dense and by rows (R66, R68).
+#include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/optimizer.h"
 #include "fastpath/cpu/topics.h"
 
@@ -67,7 +68,11 @@ class SparseFtrl final : public Kernel {
     const Tensor& scalar = context.input(input);
     Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
             scalar.shape().ToString());
-    return scalar.dtype() == DType::kDouble ? scalar.data<double>()[0] : scalar.data<float>()[0];
+    if (scalar.dtype() == DType::kDouble) return scalar.data<double>()[0];
+    if (scalar.dtype() == DType::kFloat) return scalar.data<float>()[0];
+    float number;
+    ToFloat(scalar.dtype(), scalar.raw(), &number, 1);
+    return number;
   }
 
   const std::string node_;
