@@ -1,10 +1,11 @@
+#include "fastpath/cpu/lib/tensor_array.h"
+
 #include <gtest/gtest.h>
 
 #include <utility>
 
 #include "fastpath/cpu/lib/kernel_harness.h"
 #include "fastpath/cpu/lib/kernel_test_util.h"
-#include "fastpath/cpu/lib/tensor_array.h"
 
 namespace plumb::fast::cpu {
 namespace {
