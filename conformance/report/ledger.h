@@ -27,7 +27,8 @@ class Ledger {
 
   // Turns a failure at the gate that a line names into a deviation.
   void Apply(CaseResult* result);
-  // The lines that forgave one of their backends nothing; among `backends` only.
+  // The lines that forgave one of their backends nothing; among `backends` only. Outcomes of races (gate "effect") need
+  // not show every time.
   std::vector<std::string> Unused(const std::vector<std::string>& backends) const;
 
  private:

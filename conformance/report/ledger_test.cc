@@ -46,6 +46,12 @@ TEST(Ledger, ALineForgivesItsGateAlone) {
   EXPECT_TRUE(ledger.Unused({"cpu"}).empty());
 }
 
+TEST(Ledger, ARaceNeedNotShowWhatItCan) {
+  Ledger ledger("cpu | races/a | effect | either may come first");
+  EXPECT_TRUE(ledger.Unused({"cpu"}).empty());
+  EXPECT_EQ(Forgiven(ledger, Failing("races/a", "cpu", "effect")), Outcome::kDeviation);
+}
+
 // Neither a backend that passes nor one that lacks an op uses a line up.
 TEST(Ledger, OnlyFailuresUseALine) {
   Ledger ledger("cpu | a | exact | it differs");

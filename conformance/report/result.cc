@@ -35,7 +35,7 @@ std::string_view OutcomeName(Outcome outcome) {
 void Totals::Count(const CaseResult& result) {
   int64_t* const counts[] = {&passed, &failed, &unsupported, &deviations};
   ++*counts[static_cast<int>(result.outcome)];
-  compared += result.compared;
+  if (result.outcome != Outcome::kDeviation) compared += result.compared;
 }
 
 Totals TotalsOf(const std::vector<FileResults>& files) {

@@ -34,7 +34,7 @@ struct Totals {
   int64_t failed = 0;
   int64_t unsupported = 0;
   int64_t deviations = 0;
-  int64_t compared = 0;
+  int64_t compared = 0;  // not in deviations, which end where they differ
   void Count(const CaseResult& result);
   int64_t cases() const { return passed + failed + unsupported + deviations; }
 };
