@@ -3,12 +3,30 @@
 #include "client/gradients.h"
 
 namespace plumb {
+namespace {
+
+// The gradients, each of them there only when all are: an update writes into its variable's buffer (rule R32), which no
+// gradient may still have to read.
+std::vector<VariableGradient> Together(Scope& scope, std::span<const VariableGradient> gradients) {
+  std::vector<NodeId> all;
+  for (const auto& [variable, gradient] : gradients) {
+    if (!gradient.IsNone()) all.push_back(gradient.values.node);
+  }
+  const auto after = scope.After(all);
+  std::vector<VariableGradient> together(gradients.begin(), gradients.end());
+  for (auto& [variable, gradient] : together) {
+    if (!gradient.IsNone()) gradient.values = scope.builder().Call("Identity", {gradient.values});
+  }
+  return together;
+}
+
+}  // namespace
 
 NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradients) {
   const auto named = scope.Sub(name());
   Prepare(scope);
   std::vector<NodeId> updates;
-  for (const auto& [variable, gradient] : gradients) {
+  for (const auto& [variable, gradient] : Together(scope, gradients)) {
     if (gradient.IsNone()) continue;
     updates.push_back(gradient.kind == GradientValue::Kind::kSparse ? ApplySparse(scope, variable, gradient)
                                                                     : ApplyDense(scope, variable, gradient.values));
