@@ -184,7 +184,7 @@ class Decoder {
     const bool fed = std::any_of(random_case_.feeds.begin(), random_case_.feeds.end(),
                                  [&](const Feed& feed) { return feed.first == name; });
     if (fed || names(random_case_.fetches, name) || names(random_case_.targets, node)) return;
-    if (ElementsOf(value) > kMaxElements) return;
+    if (!HasRandomNumbers(builder_.dtype(value)) || ElementsOf(value) > kMaxElements) return;
     const Shape shape = ShapeOf(value).ToShape();
     random_case_.feeds.push_back({name, RandomTensor(tape_, builder_.dtype(value), shape, options_.special_values)});
   }

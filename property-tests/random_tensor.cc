@@ -16,7 +16,7 @@ T ValueOf(double number) {
   } else if constexpr (requires { T(static_cast<float>(number)); }) {
     return T(static_cast<float>(number));
   } else {
-    throw Internal("no random values of this type");
+    throw Internal("no random numbers of this type: ask HasRandomNumbers first");
   }
 }
 
@@ -40,6 +40,10 @@ Tensor Filled(DType dtype, const Shape& shape, const Next& next) {
 }
 
 }  // namespace
+
+bool HasRandomNumbers(DType dtype) {
+  return IsFloating(dtype) || IsComplex(dtype) || IsInteger(dtype) || dtype == DType::kBool;
+}
 
 Tensor RandomTensor(Tape& tape, DType dtype, const Shape& shape, bool special) {
   const bool may_be_special = special && (IsFloating(dtype) || IsComplex(dtype));

@@ -8,7 +8,10 @@
 
 namespace plumb::property {
 
-// Of any type of numbers, or bool. With `special`, floats may be NaN, infinite, extreme or negative zeros.
+// Whether tensors of random numbers can be of this type: numbers that are not quantised, and bool.
+bool HasRandomNumbers(DType dtype);
+
+// Of a type that HasRandomNumbers. With `special`, floats may be NaN, infinite, extreme or negative zeros.
 Tensor RandomTensor(Tape& tape, DType dtype, const Shape& shape, bool special);
 // Of a hundred thousand elements and more, from one word of the tape.
 Tensor LargeTensor(Tape& tape, DType dtype, const Shape& shape);
