@@ -5,7 +5,6 @@
 #include <random>
 
 #include "conformance/compare/compare.h"
-#include "conformance/compare/elements.h"
 #include "conformance/golden/play.h"
 
 namespace plumb::conformance {

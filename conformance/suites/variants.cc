@@ -62,26 +62,17 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
-bool IsOurs(const Backend& backend) {
-  const auto ours = BackendNames();
-  return std::find(ours.begin(), ours.end(), backend.name) != ours.end();
-}
-
-std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend& backend) {
-  if (!IsOurs(backend)) return std::nullopt;
-  const std::vector<DType>& types = op.CpuTypes(attr);
-  return types.empty() ? std::nullopt : std::optional(types);
-}
-
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   if (backend.declares) return backend.declares(op.name, types);
-  return IsOurs(backend) && std::all_of(types.begin(), types.end(), [&](const auto& entry) {
-           const AttrDef* attr = op.FindAttr(entry.first);
-           const DType* type = entry.second.template Get<DType>();
-           if (attr == nullptr || type == nullptr) return true;
-           const auto declared = DeclaredTypes(op, *attr, backend);
-           return declared && std::find(declared->begin(), declared->end(), *type) != declared->end();
-         });
+  const auto ours = BackendNames();
+  if (std::find(ours.begin(), ours.end(), backend.name) == ours.end()) return false;
+  return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
+    const AttrDef* attr = op.FindAttr(entry.first);
+    const DType* type = entry.second.template Get<DType>();
+    if (attr == nullptr || type == nullptr) return true;
+    const std::vector<DType>& declared = op.CpuTypes(*attr);
+    return std::find(declared.begin(), declared.end(), *type) != declared.end();
+  });
 }
 
 std::string OpsCommand(const Backend& backend, const OpDef& op, const Variant& variant, uint64_t seed, int rounds) {

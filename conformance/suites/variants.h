@@ -1,7 +1,6 @@
 // Which types an op is tried with, and which of them a backend has to take.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +21,8 @@ std::vector<Variant> VariantsOf(const OpDef& op);
 // Those whose op, or "Op/variant", matches the filter (* and ?; empty: all).
 std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter);
 
-// Whether the rows of the catalogue speak of it.
-bool IsOurs(const Backend& backend);
-// The types of `attr` that the op's row says `backend` takes: refusing one of them is a failure, not a lack of support.
-// Nothing where the row leaves it open, and for backends from elsewhere, of which the rows know nothing.
-std::optional<std::vector<DType>> DeclaredTypes(const OpDef& op, const AttrDef& attr, const Backend& backend);
-// Whether the row says so of all the types of a variant; or the backend, when it is somebody else's.
+// Whether `backend` is to take all of these types, so that refusing one is a failure and not a lack of support: the
+// op's row says so of our backends (nothing where it leaves a type open), a backend from elsewhere says it itself.
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend);
 
 // The command that tries the op on this variant with these seeds.

@@ -1,18 +1,13 @@
 // Which shapes and values of axes, sizes and indices ops take.
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 Tensor Matrix() { return Vector({1, 5, 3, 4, 2, 6}).Reshaped(Shape({2, 3})); }
 Tensor NoRows() { return Tensor(DType::kFloat, Shape({3, 0})); }
-std::vector<int32_t> Ints(const Tensor& tensor) {
-  const auto values = tensor.data<int32_t>();
-  return {values.begin(), values.end()};
-}
 using I = std::vector<int32_t>;
 
 TEST(Operands, ReductionAxesMayHaveAnyShape) {

@@ -1,18 +1,11 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 using I = std::vector<int32_t>;
-
-I Ints(const Tensor& tensor) {
-  const auto values = tensor.data<int32_t>();
-  return {values.begin(), values.end()};
-}
-
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 
 TEST(BroadcastGradientArgs, NameTheAxesThatWereRepeated) {
   auto axes = RunKernel("BroadcastGradientArgs", {Vector({2, 1, 3}), Vector({5, 3})});

@@ -1,26 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <numeric>
-
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 using I = std::vector<int32_t>;
-
-I Ints(const Tensor& tensor) {
-  const auto values = tensor.data<int32_t>();
-  return {values.begin(), values.end()};
-}
-
-Tensor Iota(const Shape& shape) {
-  Tensor x(DType::kInt32, shape);
-  std::iota(x.mutable_data<int32_t>().begin(), x.mutable_data<int32_t>().end(), 0);
-  return x;
-}
-
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 
 TEST(Fills, MakeTensorsOfFewValues) {
   EXPECT_EQ(Ints(RunKernel1("Fill", {Vector({2, 2}), MakeScalar(7)})), (I{7, 7, 7, 7}));

@@ -1,19 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <numeric>
-
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-Tensor Iota(const Shape& shape) {
-  Tensor x(DType::kInt32, shape);
-  std::iota(x.mutable_data<int32_t>().begin(), x.mutable_data<int32_t>().end(), 0);
-  return x;
-}
-
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 
 TEST(Reshape, InfersOneDimensionAndSharesTheBuffer) {
   const Tensor x = Iota({2, 6}), y = RunKernel1("Reshape", {x, Vector({3, -1})});

@@ -3,13 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 using F = std::vector<float>;
 
 TEST(CrossEntropy, OfOneClassDoesNotLookAtInfiniteOthers) {

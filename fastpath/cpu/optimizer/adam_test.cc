@@ -1,20 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/optimizer_harness.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-using Doubles = std::vector<double>;
-
-// Values chosen so that every step of the formulas is exact in binary.
-Entry Slot(KernelHarness& harness, std::initializer_list<double> values) {
-  return harness.Ref(MakeVector<double>(values));
-}
-
-Entry Scalar(double value) { return In(MakeScalar<double>(value)); }
-Entry Gradient(std::initializer_list<double> values) { return In(MakeVector<double>(values)); }
 
 TEST(Adam, AddsEpsilonToTheRoot) {  // R65
   KernelHarness harness;

@@ -4,14 +4,13 @@
 #include <complex>
 #include <limits>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 using F = std::vector<float>;
 
 TEST(Mean, OfNoComplexNumbersIsZero) {  // N14

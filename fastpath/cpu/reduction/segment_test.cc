@@ -1,11 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-Tensor Vector(std::initializer_list<int32_t> values) { return MakeVector<int32_t>(values); }
 using F = std::vector<float>;
 
 TEST(UnsortedSegmentSum, AddsRowsAndDropsNegativeSegments) {
