@@ -5,7 +5,7 @@
 #include "backends/library/library.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/session/fast_session.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/session.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/catalogue.h"

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <sstream>
 
-#include "reference/numbers_io.h"
+#include "reference/numbers/numbers_io.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/tensor_array.h"
-#include "reference/variable.h"
+#include "reference/kernel/tensor_array.h"
+#include "reference/state/variable.h"
 
 namespace plumb::reference {
 namespace {

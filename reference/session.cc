@@ -4,8 +4,8 @@
 #include <chrono>
 #include <unordered_set>
 
-#include "reference/guarded.h"
-#include "reference/placement.h"
+#include "reference/step/placement.h"
+#include "reference/world/guarded.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/kernel_types.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reference/live_world.h"
-#include "reference/partial_runs.h"
-#include "reference/program.h"
+#include "reference/step/program.h"
+#include "reference/world/live_world.h"
+#include "reference/world/partial_runs.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "reference/value.h"
+#include "reference/numbers/value.h"
 
 namespace plumb::conformance {
 

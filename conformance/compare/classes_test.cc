@@ -12,7 +12,7 @@
 
 #include "conformance/compare/compare.h"
 #include "conformance/compare/elements.h"
-#include "reference/kernel_testing.h"
+#include "reference/kernel/kernel_testing.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/compare/verdict.h"
-#include "reference/value.h"
+#include "reference/numbers/value.h"
 
 namespace plumb::conformance {
 

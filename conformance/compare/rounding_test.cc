@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "conformance/compare/elements.h"
-#include "reference/kernel_testing.h"
-#include "reference/perturb.h"
+#include "reference/kernel/kernel_testing.h"
+#include "reference/numbers/perturb.h"
 
 namespace plumb::conformance {
 namespace {

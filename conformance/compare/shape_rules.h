@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "reference/step.h"
+#include "reference/step/step.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::conformance {

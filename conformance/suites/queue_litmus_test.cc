@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "backends/backends.h"
-#include "reference/drivers/seeded.h"
-#include "reference/queue_testing.h"
+#include "reference/state/queue_testing.h"
+#include "reference/world/drivers/seeded.h"
 
 namespace plumb::conformance {
 namespace {

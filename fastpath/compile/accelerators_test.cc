@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "fastpath/compile/aliases.h"
-#include "fastpath/compile/partition.h"
-#include "fastpath/compile/place.h"
+#include "fastpath/compile/placement/aliases.h"
+#include "fastpath/compile/placement/partition.h"
+#include "fastpath/compile/placement/place.h"
 #include "fastpath/device/transfer.h"
 #include "fastpath/session/devices.h"
 #include "fastpath/testing/test_graph.h"

@@ -1,13 +1,13 @@
 #include "fastpath/compile/compile.h"
 
-#include "fastpath/compile/common_subexpressions.h"
-#include "fastpath/compile/constant_folding.h"
-#include "fastpath/compile/frames.h"
-#include "fastpath/compile/infer_shapes.h"
-#include "fastpath/compile/partition.h"
-#include "fastpath/compile/place.h"
-#include "fastpath/compile/prune.h"
-#include "fastpath/compile/schedule_receives.h"
+#include "fastpath/compile/graph/frames.h"
+#include "fastpath/compile/graph/infer_shapes.h"
+#include "fastpath/compile/passes/common_subexpressions.h"
+#include "fastpath/compile/passes/constant_folding.h"
+#include "fastpath/compile/passes/prune.h"
+#include "fastpath/compile/passes/schedule_receives.h"
+#include "fastpath/compile/placement/partition.h"
+#include "fastpath/compile/placement/place.h"
 #include "fastpath/cpu/cpu_device.h"
 
 namespace plumb::fast {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "fastpath/compile/build_plan.h"
-#include "fastpath/compile/inline_functions.h"
+#include "fastpath/compile/functions/inline_functions.h"
+#include "fastpath/compile/plan/build_plan.h"
 #include "fastpath/device/device.h"
 
 namespace plumb::fast {

@@ -1,7 +1,7 @@
 // Which shapes and values of axes, sizes and indices ops take.
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/int_tensors.h"
+#include "fastpath/cpu/lib/testing/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {

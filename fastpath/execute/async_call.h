@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fastpath/compile/plan.h"
+#include "fastpath/compile/plan/plan.h"
 #include "fastpath/device/async_kernel.h"
 
 namespace plumb::fast {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "fastpath/compile/plan.h"
+#include "fastpath/compile/plan/plan.h"
 #include "fastpath/execute/run_state.h"
 #include "fastpath/execute/watchdog.h"
 #include "spec/core/thread_annotations.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "fastpath/compile/plan.h"
+#include "fastpath/compile/plan/plan.h"
 #include "fastpath/device/rendezvous.h"
 #include "fastpath/execute/async_call.h"
 #include "spec/core/thread_annotations.h"

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "fastpath/compile/compile.h"
-#include "fastpath/compile/place.h"
+#include "fastpath/compile/placement/place.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "fastpath/compile/request.h"
-#include "fastpath/compile/step_graph.h"
+#include "fastpath/compile/graph/request.h"
+#include "fastpath/compile/graph/step_graph.h"
 #include "fastpath/device/async_kernel.h"
 #include "fastpath/execute/executor.h"
 #include "spec/core/thread_annotations.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fastpath/compile/prune.h"
+#include "fastpath/compile/passes/prune.h"
 #include "fastpath/session/fast_session.h"
 #include "spec/graph/graph_def.h"
 

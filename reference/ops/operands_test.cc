@@ -1,7 +1,7 @@
 // Which shapes and values of axes, sizes and indices ops take.
 #include <gmock/gmock.h>
 
-#include "reference/kernel_testing.h"
+#include "reference/kernel/kernel_testing.h"
 
 namespace plumb::reference {
 namespace {

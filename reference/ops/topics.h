@@ -1,11 +1,11 @@
 // The topics whose ops have kernels: topics::FamilyTopic gives the rows of reference/ops/FAMILY/TOPIC.cc. A new topic
 // is a new file and a line here. Switch, Merge and the ops on frames and messages have no kernels: they are rules of
-// the step (reference/control_flow.h).
+// the step (reference/step/control_flow.h).
 #pragma once
 
 #include <span>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 #define PLUMB_REFERENCE_TOPICS(TOPIC) \
   TOPIC(ArrayConstant)                \

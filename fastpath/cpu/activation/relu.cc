@@ -1,4 +1,4 @@
 // Loops, kernels and rows: all follow from the formulas.
 #define PLUMB_TOPIC ActivationRelu
 #define PLUMB_FORMULAS "fastpath/formulas/activation/relu-inl.h"
-#include "fastpath/cpu/lib/elementwise_topic-inl.h"
+#include "fastpath/cpu/lib/elementwise/elementwise_topic-inl.h"

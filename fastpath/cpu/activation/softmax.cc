@@ -2,7 +2,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/softmax_loops.h"
+#include "fastpath/cpu/lib/reduction/softmax_loops.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

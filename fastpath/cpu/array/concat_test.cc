@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/int_tensors.h"
+#include "fastpath/cpu/lib/testing/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {

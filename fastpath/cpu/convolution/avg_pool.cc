@@ -1,7 +1,7 @@
 // AvgPool and its gradient.
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/pooling.h"
+#include "fastpath/cpu/lib/image/pooling.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {

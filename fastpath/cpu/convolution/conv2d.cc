@@ -4,9 +4,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "fastpath/cpu/lib/convolution.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"

@@ -5,8 +5,8 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/pooling.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/pooling.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"
 

@@ -4,7 +4,7 @@
 
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/named_resource.h"
+#include "fastpath/cpu/lib/state/named_resource.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

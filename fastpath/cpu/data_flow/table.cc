@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/lookup_table.h"
+#include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/lookup_table.h"
+#include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/topics.h"
 #include "spec/formats/file.h"
 

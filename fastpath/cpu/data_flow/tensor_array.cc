@@ -1,5 +1,5 @@
 // TensorArrays: making, reading and writing one element at a time. Those as a whole are in tensor_array_pack.cc.
-#include "fastpath/cpu/lib/tensor_array.h"
+#include "fastpath/cpu/lib/state/tensor_array.h"
 
 #include <atomic>
 

@@ -5,7 +5,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/tensor_array.h"
+#include "fastpath/cpu/lib/state/tensor_array.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -1,11 +1,11 @@
-#include "fastpath/cpu/lib/tensor_array.h"
+#include "fastpath/cpu/lib/state/tensor_array.h"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {

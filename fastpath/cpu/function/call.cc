@@ -1,4 +1,4 @@
-// The arguments of functions. Calls are inlined (fastpath/compile/inline_functions.h).
+// The arguments of functions. Calls are inlined (fastpath/compile/functions/inline_functions.h).
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/topics.h"
 

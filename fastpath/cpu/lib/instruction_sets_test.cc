@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {

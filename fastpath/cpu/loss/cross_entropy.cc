@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fastpath/cpu/lib/broadcast.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/elementwise/broadcast.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/softmax_loops.h"
+#include "fastpath/cpu/lib/reduction/softmax_loops.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/topics.h"
 

@@ -4,7 +4,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/lib/reduction/reduce.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

@@ -1,8 +1,8 @@
 // AddN and AccumulateNV2: a sum of tensors of one shape, from left to right, chunk by chunk.
 #include <algorithm>
 
-#include "fastpath/cpu/lib/add_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/topics.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/gemm.h"
+#include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"

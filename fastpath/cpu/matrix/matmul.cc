@@ -1,5 +1,5 @@
 // MatMul. The product itself is in lib/gemm.h.
-#include "fastpath/cpu/lib/gemm.h"
+#include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/topics.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "fastpath/cpu/lib/batch_norm_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/batch_norm_loops.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"

@@ -1,13 +1,13 @@
 // BiasAdd and its gradient.
 #include <vector>
 
-#include "fastpath/cpu/lib/add_loops.h"
-#include "fastpath/cpu/lib/channels.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/channels.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/lib/reduction/reduce.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

@@ -4,7 +4,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/lrn_loops.h"
+#include "fastpath/cpu/lib/image/lrn_loops.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/topics.h"

@@ -1,5 +1,5 @@
 // Adagrad, dense and by rows (R62, R68).
-#include "fastpath/cpu/lib/optimizer.h"
+#include "fastpath/cpu/lib/state/optimizer.h"
 #include "fastpath/cpu/topics.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -7,7 +7,7 @@
 #include "fastpath/cpu/lib/simd_targets.h"
 #include "hwy/foreach_target.h"
 // After foreach_target.h.
-#include "fastpath/cpu/lib/update_loops-inl.h"
+#include "fastpath/cpu/lib/state/update_loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/optimizer_harness.h"
+#include "fastpath/cpu/lib/testing/optimizer_harness.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "fastpath/cpu/lib/random.h"
+#include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/topics.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
 
 namespace plumb::fast::cpu {
 namespace {

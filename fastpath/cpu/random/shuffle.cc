@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/random.h"
+#include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

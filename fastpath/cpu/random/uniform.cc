@@ -1,7 +1,7 @@
 // Uniform random numbers, bit for bit TensorFlow's for equal seeds (R70–R77).
 #include <type_traits>
 
-#include "fastpath/cpu/lib/random.h"
+#include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/topics.h"
 

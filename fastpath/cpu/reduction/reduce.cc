@@ -1,5 +1,5 @@
 // Folds over any axes. What folds is in lib/reduce.h.
-#include "fastpath/cpu/lib/reduce.h"
+#include "fastpath/cpu/lib/reduction/reduce.h"
 
 #include <algorithm>
 #include <type_traits>

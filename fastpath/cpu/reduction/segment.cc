@@ -1,6 +1,6 @@
 // UnsortedSegmentSum: rows of data added up by segment number.
-#include "fastpath/cpu/lib/add_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/topics.h"

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "fastpath/cpu/lib/int_tensors.h"
+#include "fastpath/cpu/lib/testing/int_tensors.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/resource_kernel.h"
-#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/lib/state/resource_kernel.h"
+#include "fastpath/cpu/lib/state/variable_access.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

@@ -3,9 +3,9 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/resource_kernel.h"
-#include "fastpath/cpu/lib/update.h"
-#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/lib/state/resource_kernel.h"
+#include "fastpath/cpu/lib/state/update.h"
+#include "fastpath/cpu/lib/state/variable_access.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

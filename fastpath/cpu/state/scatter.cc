@@ -3,8 +3,8 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/update.h"
-#include "fastpath/cpu/lib/variable_access.h"
+#include "fastpath/cpu/lib/state/update.h"
+#include "fastpath/cpu/lib/state/variable_access.h"
 #include "fastpath/cpu/topics.h"
 
 namespace plumb::fast::cpu {

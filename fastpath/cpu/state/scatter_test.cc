@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "fastpath/cpu/lib/kernel_harness.h"
-#include "fastpath/cpu/lib/kernel_test_util.h"
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {

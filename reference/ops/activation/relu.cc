@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
 
 namespace plumb::reference {

@@ -1,6 +1,6 @@
-#include "reference/element.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/shifted_row.h"
 
 namespace plumb::reference {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "reference/index.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/ops/lib/integer_tensor.h"
 
 namespace plumb::reference {

@@ -1,6 +1,6 @@
 // Rows taken by index.
-#include "reference/index.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/ops/lib/gather_along.h"
 
 namespace plumb::reference {

@@ -1,5 +1,5 @@
 // Ops that hand on what they get.
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

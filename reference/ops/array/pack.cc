@@ -1,7 +1,7 @@
 // Tensors put side by side along a new axis, and taken apart along one that goes away.
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/slab.h"
 
 namespace plumb::reference {

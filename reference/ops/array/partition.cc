@@ -1,9 +1,9 @@
 // Rows dealt out to partitions, and put together again.
 #include <algorithm>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/shape_prefix.h"
 
 namespace plumb::reference {

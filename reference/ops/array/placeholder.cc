@@ -1,5 +1,5 @@
 // What stands for a value that is fed.
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

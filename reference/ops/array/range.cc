@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/element.h"
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,5 +1,5 @@
 // What a tensor is, without a look at its elements.
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/integer_tensor.h"
 
 namespace plumb::reference {

@@ -1,7 +1,7 @@
 // A tensor taken apart along an axis.
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/slab.h"
 
 namespace plumb::reference {

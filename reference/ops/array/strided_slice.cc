@@ -1,9 +1,9 @@
 // Slices as Python writes them: x[1:, ::2, newaxis, 3, ...].
 #include <algorithm>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 // A tensor repeated along its axes, and the sum of the repetitions.
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

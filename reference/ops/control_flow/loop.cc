@@ -1,5 +1,5 @@
-// LoopCond. The other ops of loops are rules of the step (reference/frames.h).
-#include "reference/op_context.h"
+// LoopCond. The other ops of loops are rules of the step (reference/step/frames.h).
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,4 +1,4 @@
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,6 +1,6 @@
 // The mean of each window.
-#include "reference/index.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/ops/lib/pooling.h"
 
 namespace plumb::reference {

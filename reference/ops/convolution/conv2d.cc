@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/index.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/ops/lib/window.h"
 
 namespace plumb::reference {

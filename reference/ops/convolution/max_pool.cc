@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/pooling.h"
 
 namespace plumb::reference {

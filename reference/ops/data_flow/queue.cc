@@ -1,14 +1,14 @@
-// The ops on queues (rules Q1–Q32). What a queue does with an attempt is said in reference/queue.cc.
-#include "reference/queue.h"
+// The ops on queues (rules Q1–Q32). What a queue does with an attempt is said in reference/state/queue.cc.
+#include "reference/state/queue.h"
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <optional>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/named_resource.h"
 
 namespace plumb::reference {

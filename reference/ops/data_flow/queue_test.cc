@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/queue_testing.h"
+#include "reference/state/queue_testing.h"
 
 namespace plumb::reference {
 namespace {

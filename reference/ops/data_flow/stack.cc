@@ -1,8 +1,8 @@
 // Stacks (rule K1): last in, first out, for one step.
 #include <iterator>
 
-#include "reference/op_context.h"
-#include "reference/variables.h"
+#include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
 
 namespace plumb::reference {
 namespace {

@@ -3,9 +3,9 @@
 #include <array>
 #include <iterator>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/table_handle.h"
 
 namespace plumb::reference {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/table_handle.h"
 #include "spec/formats/file.h"
 

@@ -1,13 +1,13 @@
 // The ops on TensorArrays (rules TA1–TA8).
-#include "reference/tensor_array.h"
+#include "reference/kernel/tensor_array.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
-#include "reference/variables.h"
+#include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

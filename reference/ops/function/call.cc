@@ -1,5 +1,5 @@
-// The arguments of functions. Calls are rules of the step (reference/calls.h).
-#include "reference/op_context.h"
+// The arguments of functions. Calls are rules of the step (reference/step/calls.h).
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

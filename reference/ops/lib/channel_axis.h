@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 

@@ -2,9 +2,9 @@
 // defined for, which the row names.
 #pragma once
 
-#include "reference/broadcast.h"
-#include "reference/element.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/broadcast.h"
+#include "reference/numbers/element.h"
 
 namespace plumb::reference {
 

@@ -1,7 +1,7 @@
 #include "reference/ops/lib/gather_along.h"
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/shape_prefix.h"
 
 namespace plumb::reference {

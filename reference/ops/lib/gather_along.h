@@ -1,7 +1,7 @@
 // Rows taken by index, from a tensor or from the value of a variable.
 #pragma once
 
-#include "reference/value.h"
+#include "reference/numbers/value.h"
 
 namespace plumb::reference {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "reference/numbers_io.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 

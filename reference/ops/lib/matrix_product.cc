@@ -1,6 +1,6 @@
 #include "reference/ops/lib/matrix_product.h"
 
-#include "reference/broadcast.h"
+#include "reference/numbers/broadcast.h"
 
 namespace plumb::reference {
 namespace {

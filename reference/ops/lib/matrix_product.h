@@ -1,7 +1,7 @@
 // Products of matrices: c[i, j] = Σₖ a[i, k]·b[k, j], for one pair or for a batch of them.
 #pragma once
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 

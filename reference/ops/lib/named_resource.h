@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "reference/variables.h"
+#include "reference/kernel/variables.h"
 
 namespace plumb::reference {
 

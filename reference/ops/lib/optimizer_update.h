@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/variables.h"
+#include "reference/kernel/variables.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <random>
 
-#include "reference/index.h"
+#include "reference/numbers/index.h"
 
 namespace plumb::reference {
 namespace {

@@ -2,9 +2,9 @@
 // R70–R78).
 #pragma once
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
-#include "reference/philox.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
+#include "reference/numbers/philox.h"
 
 namespace plumb::reference {
 

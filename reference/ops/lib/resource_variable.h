@@ -1,7 +1,7 @@
 // What the kernels of resource variables check alike.
 #pragma once
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 

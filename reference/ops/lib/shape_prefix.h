@@ -1,7 +1,7 @@
 // Tensors of rows: whose shape begins with that of their indices.
 #pragma once
 
-#include "reference/index.h"
+#include "reference/numbers/index.h"
 
 namespace plumb::reference {
 

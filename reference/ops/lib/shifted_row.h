@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "reference/element.h"
-#include "reference/sum.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/sum.h"
 
 namespace plumb::reference {
 

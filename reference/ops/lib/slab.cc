@@ -1,7 +1,7 @@
 #include "reference/ops/lib/slab.h"
 
-#include "reference/index.h"
-#include "reference/variable.h"
+#include "reference/numbers/index.h"
+#include "reference/state/variable.h"
 
 namespace plumb::reference {
 

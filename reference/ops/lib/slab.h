@@ -1,7 +1,7 @@
 // Slabs of a tensor: all of it along the other axes, some of it along one.
 #pragma once
 
-#include "reference/numbers_io.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 

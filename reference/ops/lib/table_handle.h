@@ -1,8 +1,8 @@
 // The table that a handle names (rules L1–L7).
 #pragma once
 
-#include "reference/lookup_table.h"
 #include "reference/ops/lib/named_resource.h"
+#include "reference/state/lookup_table.h"
 
 namespace plumb::reference {
 

@@ -1,6 +1,6 @@
 #include "reference/ops/lib/variable_update.h"
 
-#include "reference/numbers_io.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 

@@ -2,7 +2,7 @@
 // says who sees it (rules R32, R42).
 #pragma once
 
-#include "reference/value.h"
+#include "reference/numbers/value.h"
 
 namespace plumb::reference {
 

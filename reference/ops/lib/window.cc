@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/index.h"
+#include "reference/numbers/index.h"
 
 namespace plumb::reference {
 

@@ -1,6 +1,6 @@
-#include "reference/broadcast.h"
-#include "reference/element.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/broadcast.h"
+#include "reference/numbers/element.h"
 #include "reference/ops/lib/shifted_row.h"
 
 namespace plumb::reference {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reference/kernel_testing.h"
+#include "reference/kernel/kernel_testing.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 // The four operations and what is made of them: signs, squares, the larger and the smaller of two.
 #include <cmath>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
 
 namespace plumb::reference {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 #include "spec/core/quantized.h"
 
 namespace plumb::reference {

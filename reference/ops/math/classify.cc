@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

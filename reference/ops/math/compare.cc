@@ -1,7 +1,7 @@
 // Comparisons: Equal and NotEqual are defined for every type, strings included.
 #include <algorithm>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
 
 namespace plumb::reference {

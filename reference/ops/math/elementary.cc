@@ -1,5 +1,5 @@
 // Roots, exponentials, logarithms and powers.
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
 
 namespace plumb::reference {

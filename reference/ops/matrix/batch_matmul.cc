@@ -1,5 +1,5 @@
-#include "reference/index.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/ops/lib/matrix_product.h"
 
 namespace plumb::reference {

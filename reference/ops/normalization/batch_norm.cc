@@ -1,9 +1,9 @@
 // Fused batch normalization: y = (x − mean)·scale / sqrt(variance + epsilon) + offset for each channel, with the
 // statistics of the batch in training and given ones otherwise. Arithmetic is in float for the 16-bit types too.
-#include "reference/element.h"
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/channel_axis.h"
 
 namespace plumb::reference {

@@ -2,9 +2,9 @@
 // side along the last axis.
 #include <algorithm>
 
-#include "reference/element.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,5 +1,5 @@
-#include "reference/element.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
 #include "reference/ops/lib/optimizer_update.h"
 
 namespace plumb::reference {

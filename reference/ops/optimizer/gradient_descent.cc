@@ -1,4 +1,4 @@
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 #include "reference/ops/lib/optimizer_update.h"
 
 namespace plumb::reference {

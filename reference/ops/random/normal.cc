@@ -3,8 +3,8 @@
 #include <numbers>
 #include <vector>
 
-#include "reference/element.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
 #include "reference/ops/lib/random_stream.h"
 
 namespace plumb::reference {

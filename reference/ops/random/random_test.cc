@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "reference/philox.h"
+#include "reference/numbers/philox.h"
 #include "reference/test_graph.h"
 
 namespace plumb::reference {

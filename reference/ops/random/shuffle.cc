@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/random_stream.h"
 
 namespace plumb::reference {

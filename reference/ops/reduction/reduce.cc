@@ -1,10 +1,10 @@
 // Reductions over axes: each output element is folded from the elements that share its other coordinates.
 #include <limits>
 
-#include "reference/element.h"
-#include "reference/index.h"
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/element.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

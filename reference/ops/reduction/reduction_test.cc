@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "reference/kernel_testing.h"
+#include "reference/kernel/kernel_testing.h"
 
 namespace plumb::reference {
 namespace {

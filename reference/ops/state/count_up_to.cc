@@ -1,5 +1,5 @@
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
 namespace {

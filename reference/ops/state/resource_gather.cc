@@ -1,8 +1,8 @@
-#include "reference/numbers_io.h"
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
+#include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/gather_along.h"
 #include "reference/ops/lib/resource_variable.h"
-#include "reference/variables.h"
 
 namespace plumb::reference {
 namespace {

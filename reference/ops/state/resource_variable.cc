@@ -1,9 +1,9 @@
 // Resource variables (rules R40–R49).
 #include "reference/ops/lib/resource_variable.h"
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
 #include "reference/ops/lib/variable_update.h"
-#include "reference/variables.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 // Ref variables (rules R10–R22).
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
 #include "reference/ops/lib/variable_update.h"
-#include "reference/variables.h"
 
 namespace plumb::reference {
 namespace {

@@ -2,7 +2,7 @@
 #include <functional>
 #include <iterator>
 
-#include "reference/op_context.h"
+#include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,5 +1,5 @@
 // Convolution by oneDNN: NHWC images as they are, filters in whatever layout the primitive likes.
-#include "fastpath/cpu/lib/convolution.h"
+#include "fastpath/cpu/lib/image/convolution.h"
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "fastpath/cpu/lib/convolution.h"
+#include "fastpath/cpu/lib/image/convolution.h"
 
 namespace plumb::fast::cpu {
 

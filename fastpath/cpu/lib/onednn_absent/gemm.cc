@@ -1,4 +1,4 @@
-#include "fastpath/cpu/lib/gemm.h"
+#include "fastpath/cpu/lib/linear/gemm.h"
 
 namespace plumb::fast::cpu {
 

@@ -1,0 +1,51 @@
+#include "fastpath/compile/placement/aliases.h"
+
+#include <algorithm>
+
+#include "spec/ops/op_def.h"
+#include "spec/ops/shape_inputs.h"
+
+namespace plumb::fast {
+namespace {
+
+bool IsHandle(DType type) { return IsRef(type) || type == DType::kResource; }
+
+// Whether the node could hand an input on as it came. What computes from two operands makes something new; an op with
+// one operand may find that there is nothing to do: a sum over no axes, a cast to the same type. What has a handle may
+// give back what it was given.
+bool MayForward(const StepNode& node) {
+  if (node.kind == NodeKind::kConstant || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch) return false;
+  if (node.op == nullptr || node.kind != NodeKind::kKernel || node.output_types.empty()) return true;
+  if (std::any_of(node.input_types.begin(), node.input_types.end(), IsHandle)) return true;
+  const std::vector<bool> says_shape =
+      FindShapeInputs(*node.op->op, node.op->attrs, static_cast<int>(node.input_types.size()),
+                      static_cast<int>(node.output_types.size()));
+  int operands = 0;
+  for (size_t i = 0; i < node.input_types.size(); ++i) {
+    operands += !says_shape[i] && node.input_types[i] == node.output_types[0];
+  }
+  return operands <= 1;
+}
+
+bool YieldsReference(const StepNode& node) {
+  return std::any_of(node.output_types.begin(), node.output_types.end(), [](DType type) { return IsRef(type); });
+}
+
+}  // namespace
+
+std::vector<bool> FindAliases(const StepGraph& graph) {
+  std::vector<bool> may_alias(graph.nodes.size());
+  for (bool changed = true; changed;) {  // again for back edges
+    changed = false;
+    for (int i = 0; i < graph.size(); ++i) {
+      const StepNode& node = graph.nodes[i];
+      if (may_alias[i]) continue;
+      const bool reads = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                     [&](const Endpoint& input) { return may_alias[Index(input.node)]; });
+      if (YieldsReference(node) || (reads && MayForward(node))) may_alias[i] = changed = true;
+    }
+  }
+  return may_alias;
+}
+
+}  // namespace plumb::fast

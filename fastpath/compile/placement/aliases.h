@@ -1,0 +1,14 @@
+// Analysis: which values may be aliases of a variable's buffer (rule R31).
+#pragma once
+
+#include <vector>
+
+#include "fastpath/compile/graph/step_graph.h"
+
+namespace plumb::fast {
+
+// By node: some output may be a reference, or share a buffer that a reference leads to. Errs on the side of true: which
+// ops pass a buffer on may depend on the values that they get.
+std::vector<bool> FindAliases(const StepGraph& graph);
+
+}  // namespace plumb::fast

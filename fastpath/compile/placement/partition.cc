@@ -1,0 +1,229 @@
+#include "fastpath/compile/placement/partition.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "fastpath/compile/placement/aliases.h"
+#include "fastpath/compile/placement/control_loops.h"
+#include "fastpath/compile/placement/memory_kinds.h"
+#include "fastpath/device/transfer.h"
+
+namespace plumb::fast {
+namespace {
+
+class Partitioner {
+ public:
+  Partitioner(StepGraph& graph, const DeviceSet& devices)
+      : graph_(graph), devices_(devices), memory_(graph, devices), may_alias_(FindAliases(graph)) {
+    loops_ = AddControlLoops(graph, AnalyzeFrames(graph), devices);
+    size_ = graph.size();
+    may_alias_.resize(size_);
+    frame_of_output_ = AnalyzeFrames(graph).of_output;
+  }
+
+  void Run() {
+    for (int i = 0; i < size_; ++i) {
+      const auto inputs = graph_.nodes[i].inputs;
+      const auto controls = graph_.nodes[i].controls;
+      for (size_t k = 0; k < controls.size(); ++k) graph_.nodes[i].controls[k] = Local(controls[k], NodeId(i));
+      for (size_t k = 0; k < inputs.size(); ++k) {
+        const bool is_alias = may_alias_[Index(inputs[k].node)];
+        const Endpoint brought = Bring(inputs[k], NodeId(i), k, is_alias);
+        graph_.nodes[i].inputs[k] = brought;
+        if (is_alias && !(brought == inputs[k])) SendWith(SendOf(brought.node), NodeId(i), inputs, controls);
+      }
+    }
+  }
+
+ private:
+  NodeId Add(StepNode node, int frame) {
+    frame_of_output_.push_back(frame);
+    return graph_.Add(std::move(node));
+  }
+  bool SharePlan(int a, int b) const { return devices_.PlanOf(a) == devices_.PlanOf(b); }
+  int FrameOf(NodeId id) const { return frame_of_output_[Index(id)]; }
+
+  // W21: what the consumer takes in place of `input`: one pair for each tensor, receiving device and kind of memory,
+  // but for what may change meanwhile.
+  Endpoint Bring(Endpoint input, NodeId consumer, size_t slot, bool is_alias) {
+    const int device = graph_[consumer].device;
+    const bool to_host = memory_.IsWantedOnHost(consumer, slot);
+    const bool crosses = graph_[input.node].device != device;
+    if (!crosses && to_host == memory_.LiesOnHost(input)) return input;
+    const auto key = std::tuple(input, device, to_host);
+    if (const auto known = brought_.find(key); known != brought_.end() && !is_alias) return known->second;
+    const Endpoint brought = IsFreeConstant(input.node) ? Endpoint{CopyConstant(input.node, device, to_host), 0}
+                                                        : Endpoint{AddPair(input, device, to_host), 0};
+    if (!is_alias) brought_.emplace(key, brought);
+    return brought;
+  }
+
+  bool IsFreeConstant(NodeId id) const {
+    return graph_[id].kind == NodeKind::kConstant && graph_[id].controls.empty() && FrameOf(id) == 0;
+  }
+
+  NodeId CopyConstant(NodeId id, int device, bool to_host) {
+    StepNode copy = graph_[id];
+    copy.device = device;
+    copy.name = Str(copy.name, "/_", next_++);
+    copy.in_device_memory = !to_host;
+    copy.is_root = false;
+    return Add(std::move(copy), 0);
+  }
+
+  // The Recv of a new pair.
+  NodeId AddPair(Endpoint input, int device, bool to_host) {
+    const int from = graph_[input.node].device;
+    return from != device && SharePlan(from, device) ? AddMoves(input, device) : AddTransfer(input, device, to_host);
+  }
+
+  // Within a plan: the Recv is ready when its Send is done.
+  NodeId AddMoves(Endpoint input, int device) {
+    const std::string source = graph_[input.node].name;
+    const DType type = Base(graph_.TypeOf(input));
+    StepNode send;
+    send.kind = NodeKind::kSend;
+    send.name = Str(source, "/_send_", next_);
+    send.device = graph_[input.node].device;
+    send.inputs = {input};
+    send.input_types = send.output_types = {type};
+    StepNode recv;
+    recv.kind = NodeKind::kRecv;
+    recv.name = Str(source, "/_recv_", next_++);
+    recv.device = device;
+    recv.input_types = recv.output_types = {type};
+    recv.inputs = {{Add(std::move(send), FrameOf(input.node)), 0}};
+    return Add(std::move(recv), FrameOf(input.node));
+  }
+
+  // W23. A Recv waits for nothing, so what is around it says in which iterations it runs: the control loop of its
+  // device, or the Send itself where both lie on one (W16).
+  NodeId AddTransfer(Endpoint input, int device, bool to_host) {
+    const StepNode& source = graph_[input.node];
+    const int from = source.device, frame = FrameOf(input.node);
+    const DType type = Base(graph_.TypeOf(input));
+    const int number = next_++;
+    const std::string name = Str(source.name, "/_", number);
+    AttrMap attrs = {{"tensor_name", Str("edge_", number, "_", source.name)},
+                     {"send_device", devices_[from].name()},
+                     {"send_device_incarnation", devices_[from].incarnation()},
+                     {"recv_device", devices_[device].name()}};
+    attrs["T"] = type;
+    const NodeId send = graph_.AddMade("_Send", name, attrs, {input}, {}, from);
+    graph_[send].is_root = true;
+    frame_of_output_.push_back(frame);
+    attrs.erase("T");
+    attrs["tensor_type"] = type;
+    attrs[kReceivesOnHost] = to_host;
+    attrs[kEndsWithStep] = true;
+    const NodeId recv = graph_.AddMade("_Recv", name + "/_recv", attrs, {}, {type}, device);
+    frame_of_output_.push_back(frame);
+    sends_[recv] = send;
+    if (from == device) {
+      graph_[recv].controls = {send};
+    } else if (frame > 0) {
+      graph_[recv].controls = {loops_.at({frame, devices_.PlanOf(device)})};
+    }
+    return recv;
+  }
+
+  NodeId SendOf(NodeId recv) const {
+    const auto sent = sends_.find(recv);
+    return sent != sends_.end() ? sent->second : graph_[recv].inputs[0].node;
+  }
+
+  // W24: what may change is read no earlier than the consumer itself would read it: when all else that it waits for is
+  // there. A Merge waits for one input only.
+  void SendWith(NodeId send, NodeId consumer, const std::vector<Endpoint>& inputs,
+                const std::vector<NodeId>& controls) {
+    if (graph_[consumer].kind == NodeKind::kMerge) return;
+    std::vector<NodeId> awaited = controls;
+    for (const Endpoint& input : inputs) awaited.push_back(input.node);
+    std::sort(awaited.begin(), awaited.end());
+    awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
+    for (const NodeId other : awaited) {
+      if (other == graph_[send].inputs[0].node || IsFreeConstant(other)) continue;
+      const NodeId local = Local(other, send);
+      graph_[send].controls.push_back(local);
+    }
+  }
+
+  // W22: a control edge travels as an empty tensor; the Identity behind the Recv shows its deadness (rule X3).
+  NodeId Local(NodeId control, NodeId waiting) {
+    const int device = graph_[waiting].device;
+    if (graph_[control].device == device) return control;
+    const auto [at, is_new] = signals_.emplace(std::pair(control, device), NodeId::kNone);
+    if (is_new) at->second = AddSignal(control, device);
+    return signals_.at({control, device});
+  }
+
+  NodeId AddSignal(NodeId control, int device) {
+    StepNode dummy;
+    dummy.kind = NodeKind::kConstant;
+    dummy.name = Str(graph_[control].name, "/_signal_", next_++);
+    dummy.device = graph_[control].device;
+    dummy.value = Tensor(DType::kFloat, Shape({0}));
+    dummy.output_types = {DType::kFloat};
+    dummy.controls = {control};
+    StepNode identity;
+    identity.kind = NodeKind::kIdentity;
+    identity.name = dummy.name + "/_identity";
+    identity.device = device;
+    identity.input_types = identity.output_types = {DType::kFloat};
+    const int frame = FrameOf(control);
+    const NodeId signal = Add(std::move(dummy), frame);
+    identity.inputs = {{AddPair({signal, 0}, device, true), 0}};
+    return Add(std::move(identity), frame);
+  }
+
+  StepGraph& graph_;
+  const DeviceSet& devices_;
+  const MemoryKinds memory_;
+  std::vector<bool> may_alias_;
+  ControlLoops loops_;
+  int size_ = 0;  // before anything was sent
+  std::vector<int> frame_of_output_;
+  int next_ = 0;
+  std::map<std::tuple<Endpoint, int, bool>, Endpoint> brought_;
+  std::map<std::pair<NodeId, int>, NodeId> signals_;
+  std::map<NodeId, NodeId> sends_;  // by Recv
+};
+
+}  // namespace
+
+void Partition(StepGraph& graph, const DeviceSet& devices) {
+  if (devices.size() > 1) Partitioner(graph, devices).Run();
+}
+
+std::vector<StepGraph> SplitPlans(StepGraph graph, const DeviceSet& devices) {
+  std::vector<StepGraph> parts(devices.num_plans());
+  std::vector<NodeId> renumbered(graph.nodes.size());
+  std::vector<int> plans;
+  for (const StepNode& node : graph.nodes) plans.push_back(devices.PlanOf(node.device));
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    renumbered[i] = parts[plans[i]].Add(std::move(graph.nodes[i]));
+  }
+  for (StepGraph& part : parts) {
+    part.source = graph.source;
+    part.made = graph.made;
+    part.device_names = graph.device_names;
+    for (StepNode& node : part.nodes) {
+      for (Endpoint& input : node.inputs) input.node = renumbered[Index(input.node)];
+      for (NodeId& control : node.controls) control = renumbered[Index(control)];
+    }
+  }
+  parts.erase(std::remove_if(parts.begin() + 1, parts.end(), [](const StepGraph& part) { return part.nodes.empty(); }),
+              parts.end());
+  return parts;
+}
+
+void UploadConstants(StepGraph& graph, const DeviceSet& devices) {
+  for (StepNode& node : graph.nodes) {
+    if (node.kind == NodeKind::kConstant && node.in_device_memory) {
+      node.value = Upload(devices[node.device], std::move(node.value));
+    }
+  }
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,18 @@
+// Pass: gives each node a device (rules W10–W15, W20's pre-step).
+#pragma once
+
+#include "fastpath/compile/graph/step_graph.h"
+#include "fastpath/device/device.h"
+
+namespace plumb::fast {
+
+// Sets the graph's device names, and StepNode::device for each node. Throws kInvalidArgument where TensorFlow's placer
+// does. Where nobody asks, a node goes to a device only if that changes nothing but time: what may be an alias of a
+// variable's buffer stays with the variable (rules R31, R36).
+void Place(StepGraph& graph, const DeviceSet& devices, bool allow_soft_placement);
+
+// Throws kInvalidArgument where a node of the graph, needed or not, asks for a device that is not there (W13, W15).
+// Place does not see those that were pruned or folded.
+void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allow_soft_placement);
+
+}  // namespace plumb::fast

@@ -1,0 +1,160 @@
+#include "fastpath/cpu/lib/image/batch_norm_loops.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fastpath/cpu/lib/image/batch_norm_loops.cc"
+#include "fastpath/cpu/lib/simd_targets.h"
+#include "hwy/foreach_target.h"
+// After foreach_target.h.
+#include "fastpath/cpu/lib/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plumb::fast::cpu::HWY_NAMESPACE {
+
+// Calls body(first element, channel) for every run of `inner` elements of one channel.
+template <class Body>
+HWY_INLINE void ForRuns(const ChannelView& view, int64_t begin, int64_t end, const Body& body) {
+  for (int64_t i = begin; i < end; ++i) {
+    for (int64_t c = 0; c < view.channels; ++c) body(i * view.step() + c * view.inner, c);
+  }
+}
+
+// The sum of map(i) over i < n: eight running results, so that the compiler has vectors to make.
+template <class Map>
+HWY_INLINE float SumRun(int64_t n, const Map& map) {
+  constexpr int kLanes = 16;
+  float sums[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) sums[lane] += map(i + lane);
+  }
+  for (; i < n; ++i) sums[0] += map(i);
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  }
+  return sums[0];
+}
+
+void AddSums(const ChannelView& view, int64_t begin, int64_t end, const float* x, float* sum) {
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      sum[c] += SumRun(view.inner, [p = x + at](int64_t i) HWY_ATTR { return p[i]; });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float* const row = x + i * view.channels;
+    MapVectors(sum, view.channels, [=](auto load) HWY_ATTR { return hn::Add(load(sum), load(row)); });
+  }
+}
+
+void AddSquares(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean, float* sum) {
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      sum[c] += SumRun(view.inner, [p = x + at, m = mean[c]](int64_t i) HWY_ATTR { return (p[i] - m) * (p[i] - m); });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float* const p = x + i * view.channels;
+    MapVectors(sum, view.channels, [=](auto load) HWY_ATTR {
+      const auto centered = hn::Sub(load(p), load(mean));
+      return hn::MulAdd(centered, centered, load(sum));
+    });
+  }
+}
+
+void AddProducts(const ChannelView& view, int64_t begin, int64_t end, const float* y, const float* x, const float* mean,
+                 const float* factor, float* sum) {
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      const float m = mean[c], f = factor[c];
+      const float *const p = x + at, *const q = y + at;
+      sum[c] += SumRun(view.inner, [p, q, m, f](int64_t i) HWY_ATTR { return (p[i] - m) * f * q[i]; });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float *const p = x + i * view.channels, *const q = y + i * view.channels;
+    MapVectors(sum, view.channels, [=](auto load) HWY_ATTR {
+      return hn::MulAdd(hn::Mul(hn::Sub(load(p), load(mean)), load(factor)), load(q), load(sum));
+    });
+  }
+}
+
+void Normalize(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean,
+               const float* factor, const float* offset, float* y) {
+  const hn::ScalableTag<float> d;
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      const auto m = hn::Set(d, mean[c]), f = hn::Set(d, factor[c]), o = hn::Set(d, offset[c]);
+      const float* const p = x + at;
+      MapVectors(y + at, view.inner, [=](auto load) HWY_ATTR { return hn::Add(hn::Mul(hn::Sub(load(p), m), f), o); });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float* const p = x + i * view.channels;
+    MapVectors(y + i * view.channels, view.channels, [=](auto load) HWY_ATTR {
+      return hn::Add(hn::Mul(hn::Sub(load(p), load(mean)), load(factor)), load(offset));
+    });
+  }
+}
+
+void NormalizeGradients(const ChannelView& view, int64_t begin, int64_t end, const float* dy, const float* x,
+                        const ChannelGradients& k, float* dx) {
+  const hn::ScalableTag<float> d;
+  const auto formula = [](auto g, auto value, auto m, auto inverse, auto shift, auto slope, auto f) HWY_ATTR {
+    return hn::Mul(hn::Sub(hn::Sub(g, shift), hn::Mul(hn::Mul(hn::Sub(value, m), inverse), slope)), f);
+  };
+  if (view.inner > 1) {
+    ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
+      const auto m = hn::Set(d, k.mean[c]), inverse = hn::Set(d, k.inverse[c]), shift = hn::Set(d, k.shift[c]);
+      const auto slope = hn::Set(d, k.slope[c]), f = hn::Set(d, k.factor[c]);
+      const float *const p = x + at, *const g = dy + at;
+      MapVectors(dx + at, view.inner,
+                 [=](auto load) HWY_ATTR { return formula(load(g), load(p), m, inverse, shift, slope, f); });
+    });
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const float *const p = x + i * view.channels, *const g = dy + i * view.channels;
+    MapVectors(dx + i * view.channels, view.channels, [=](auto load) HWY_ATTR {
+      return formula(load(g), load(p), load(k.mean), load(k.inverse), load(k.shift), load(k.slope), load(k.factor));
+    });
+  }
+}
+
+}  // namespace plumb::fast::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plumb::fast::cpu {
+
+HWY_EXPORT(AddSums);
+HWY_EXPORT(AddSquares);
+HWY_EXPORT(AddProducts);
+HWY_EXPORT(Normalize);
+HWY_EXPORT(NormalizeGradients);
+
+void AddChannelSums(const ChannelView& view, int64_t begin, int64_t end, const float* x, float* sum) {
+  HWY_DYNAMIC_DISPATCH(AddSums)(view, begin, end, x, sum);
+}
+void AddChannelSquares(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean,
+                       float* sum) {
+  HWY_DYNAMIC_DISPATCH(AddSquares)(view, begin, end, x, mean, sum);
+}
+void AddChannelProducts(const ChannelView& view, int64_t begin, int64_t end, const float* y, const float* x,
+                        const float* mean, const float* factor, float* sum) {
+  HWY_DYNAMIC_DISPATCH(AddProducts)(view, begin, end, y, x, mean, factor, sum);
+}
+void NormalizeChannels(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean,
+                       const float* factor, const float* offset, float* y) {
+  HWY_DYNAMIC_DISPATCH(Normalize)(view, begin, end, x, mean, factor, offset, y);
+}
+void NormalizeChannelGradients(const ChannelView& view, int64_t begin, int64_t end, const float* dy, const float* x,
+                               const ChannelGradients& k, float* dx) {
+  HWY_DYNAMIC_DISPATCH(NormalizeGradients)(view, begin, end, dy, x, k, dx);
+}
+
+}  // namespace plumb::fast::cpu
+#endif

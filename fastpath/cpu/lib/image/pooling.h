@@ -1,0 +1,143 @@
+// What the kernels of pooling share: windows on NHWC images (NCHW ones are turned around first).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/convolution.h"
+#include "fastpath/cpu/lib/image/pooling_loops.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+
+namespace plumb::fast::cpu {
+
+struct PoolingSize {
+  int64_t batch = 0, depth = 0;
+  WindowAxis rows, columns, channels;
+
+  Shape input() const { return {batch, rows.input, columns.input, depth}; }
+  Shape output() const { return {batch, rows.output, columns.output, channels.output}; }
+  int64_t image() const { return rows.input * columns.input * depth; }
+};
+
+// The input pixels of the window of output pixel (o, p), relative to the image.
+inline void PixelsOf(const PoolingSize& size, int64_t o, int64_t p, std::vector<int64_t>& pixels) {
+  pixels.clear();
+  for (int64_t k = size.rows.First(o); k < size.rows.Last(o); ++k) {
+    const int64_t row = size.rows.Start(o) + k;
+    for (int64_t l = size.columns.First(p); l < size.columns.Last(p); ++l) {
+      pixels.push_back((row * size.columns.input + size.columns.Start(p) + l) * size.depth);
+    }
+  }
+}
+
+// Calls visit(image offset, output offset, pixels) for the windows of output rows [begin, end), counted over all
+// images.
+template <class F>
+void ForEachWindow(const PoolingSize& size, int64_t begin, int64_t end, const F& visit) {
+  std::vector<int64_t> pixels;
+  for (int64_t row = begin; row < end; ++row) {
+    const int64_t image = row / size.rows.output, o = row % size.rows.output;
+    for (int64_t p = 0; p < size.columns.output; ++p) {
+      PixelsOf(size, o, p, pixels);
+      visit(image * size.image(), (row * size.columns.output + p) * size.depth, WindowPixels(pixels));
+    }
+  }
+}
+
+inline int64_t WindowWork(const PoolingSize& size) {
+  return size.columns.output * std::min(size.rows.window, size.rows.input) *
+         std::min(size.columns.window, size.columns.input) * size.depth;
+}
+
+// Each output row on its own.
+template <class F>
+void ForEachWindowInParallel(ThreadPool& pool, const PoolingSize& size, const F& visit) {
+  pool.ParallelFor(size.batch * size.rows.output, GrainFor(WindowWork(size)),
+                   [&](int64_t begin, int64_t end) { ForEachWindow(size, begin, end, visit); });
+}
+// Each image on its own: windows that overlap add to the same elements.
+template <class F>
+void ForEachWindowByImage(ThreadPool& pool, const PoolingSize& size, const F& visit) {
+  pool.ParallelFor(size.batch, GrainFor(WindowWork(size) * size.rows.output), [&](int64_t begin, int64_t end) {
+    ForEachWindow(size, begin * size.rows.output, end * size.rows.output, visit);
+  });
+}
+
+class PoolingKernel : public Kernel {
+ public:
+  PoolingKernel(const Node& node, DType dtype)
+      : node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
+    if (ksize_[windows_.batch()] != 1 || windows_.strides[windows_.batch()] != 1) {
+      throw Unimplemented("node ", node_, ": pooling over the batch");
+    }
+    for (int axis = 0; axis < 4; ++axis) {
+      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
+      const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
+      Require(padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ", ksize_[axis],
+              " may hold no element");
+    }
+  }
+
+ protected:
+  bool OverChannels() const { return ksize_[windows_.depth()] != 1 || windows_.strides[windows_.depth()] != 1; }
+  void RefuseOverChannels() const {
+    if (OverChannels()) throw Unimplemented("node ", node_, ": pooling over channels");
+  }
+
+  PoolingSize SizeOf(const Shape& input_shape) const {
+    const Shape input = ToNhwc(input_shape, windows_.nchw);
+    PoolingSize size;
+    size.batch = input[0];
+    size.depth = input[3];
+    size.channels = ChannelsOf(input[3]);
+    size.rows = windows_.Place(windows_.rows(), input[1], ksize_[windows_.rows()]);
+    size.columns = windows_.Place(windows_.columns(), input[2], ksize_[windows_.columns()]);
+    return size;
+  }
+
+  // Windows over channels tile them.
+  WindowAxis ChannelsOf(int64_t channels) const {
+    const int64_t window = ksize_[windows_.depth()], stride = windows_.strides[windows_.depth()];
+    if (OverChannels() && (window != stride || channels % window != 0)) {
+      throw Unimplemented("node ", node_, ": windows of ", window, " channels, ", stride, " apart, do not divide ",
+                          channels);
+    }
+    return {.input = channels, .window = window, .stride = stride, .output = channels / window};
+  }
+
+  void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {
+    const Shape expected = FromNhwc(size.output(), windows_.nchw);
+    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", Printed(shape), ", the pooled images ",
+            Printed(expected));
+  }
+
+  Tensor Wide(KernelContext& context, const Tensor& image) const {
+    return AsFloat(context.pool(), ToNhwc(context.pool(), image, windows_.nchw));
+  }
+  void SetWide(KernelContext& context, Tensor image) const {
+    if (IsHalfWidth(dtype_)) {
+      Tensor narrow = Allocate(dtype_, image.shape());
+      RoundInto(context.pool(), image, narrow);
+      image = std::move(narrow);
+    }
+    context.SetOutput(0, FromNhwc(context.pool(), image, windows_.nchw));
+  }
+  Tensor AllocateZeros(const Shape& shape) const {
+    Tensor zeros = Allocate(ComputeType(dtype_), shape);
+    if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
+    return zeros;
+  }
+
+  const std::string node_;
+  const WindowAttrs windows_;
+  const std::array<int64_t, 4> ksize_;
+  const DType dtype_;
+};
+
+}  // namespace plumb::fast::cpu

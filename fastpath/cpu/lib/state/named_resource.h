@@ -1,0 +1,70 @@
+// Handles to objects that live in containers (rules R1–R7), in both forms: a handle, or a reference to the strings
+// (container, name), as older ops have it (rule Q5).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/state/variable_access.h"
+
+namespace plumb::fast::cpu {
+
+// R2, R3: where the object of this node lives. Without a shared name it is the node's own, under a name that no shared
+// name can be.
+inline ResourceName PrivateNameOf(const Node& node) { return ResourceNameOf(node, "_" + node.name); }
+
+// The output of a node that gives a handle, made once.
+class HandleOutput {
+ public:
+  HandleOutput(const Node& node, const ResourceName& name, const char* type_name) {
+    if (IsRef(node.output_types.at(0))) {
+      strings_ = std::make_shared<Variable>();
+      strings_->Declare(DType::kString, {2});
+      strings_->Assign(node.name, MakeVector<std::string>({name.container, name.name}), /*keeps_shape=*/true);
+      return;
+    }
+    ResourceHandle handle;
+    handle.device = node.device;
+    handle.container = name.container;
+    handle.name = name.name;
+    handle.type_name = type_name;
+    handle_ = MakeScalar(std::move(handle));
+  }
+
+  void Set(KernelContext& context) const {
+    if (strings_ != nullptr) return context.SetOutputRef(0, strings_);
+    context.SetOutput(0, handle_);
+  }
+
+ private:
+  Tensor handle_;
+  std::shared_ptr<Variable> strings_;
+};
+
+// What the handle at input 0 names.
+inline ResourceName NamedBy(KernelContext& context, const std::string& node, const char* type_name) {
+  if (context.shared_ref(0) == nullptr) {
+    const ResourceHandle& handle = HandleIn(context.input(0), type_name);
+    return {handle.container, handle.name};
+  }
+  const Tensor strings = Unaliased(context.ref(0).Read(node));
+  Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node, ": a handle to a ", type_name,
+          " has two strings, not shape ", Printed(strings.shape()));
+  return {strings.data<std::string>()[0], strings.data<std::string>()[1]};
+}
+
+// The object of class T that it names; kNotFound when there is none.
+template <class T>
+std::shared_ptr<T> NamedResource(KernelContext& context, const std::string& node, const char* type_name) {
+  const ResourceName name = NamedBy(context, node, type_name);
+  auto resource = context.resources().Find<T>(name.container, name.name);
+  if (resource == nullptr) {
+    throw NotFound("node ", node, ": there is no ", type_name, " '", name.name, "' in the container '", name.container,
+                   "'");
+  }
+  return resource;
+}
+
+}  // namespace plumb::fast::cpu

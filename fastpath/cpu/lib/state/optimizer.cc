@@ -1,0 +1,181 @@
+#include "fastpath/cpu/lib/state/optimizer.h"
+
+#include <optional>
+
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/state/variable_access.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// What a loop gets: arrays of the type that is computed in.
+struct UpdateCall {
+  UpdateLoop loop;
+  DType type;
+  int slots;
+  char* slot[kMaxSlots];
+  const char* gradient;
+  alignas(16) char scalars[kMaxScalars * 16];
+
+  // Elements [at, at + n) of the slots, with the gradient from `from` on.
+  void Run(int64_t at, int64_t from, int64_t n) const {
+    if (IsHalfWidth(type)) return RunThroughFloat(at, from, n);
+    const int64_t size = static_cast<int64_t>(ElementSize(type));
+    void* here[kMaxSlots] = {};
+    for (int k = 0; k < slots; ++k) here[k] = slot[k] + at * size;
+    loop(here, gradient + from * size, scalars, n);
+  }
+
+ private:
+  void RunThroughFloat(int64_t at, int64_t from, int64_t n) const {
+    float wide[kMaxSlots][kFloatPiece], wide_gradient[kFloatPiece];
+    void* const here[kMaxSlots] = {wide[0], wide[1], wide[2]};
+    for (int64_t i = 0; i < n; i += kFloatPiece) {
+      const int64_t count = std::min(kFloatPiece, n - i);
+      ToFloat(type, gradient + 2 * (from + i), wide_gradient, count);
+      for (int k = 0; k < slots; ++k) ToFloat(type, slot[k] + 2 * (at + i), wide[k], count);
+      loop(here, wide_gradient, scalars, count);
+      for (int k = 0; k < slots; ++k) FromFloat(type, wide[k], slot[k] + 2 * (at + i), count);
+    }
+  }
+};
+
+class OptimizerKernel : public Kernel {
+ public:
+  OptimizerKernel(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop)
+      : node_(node.name),
+        inputs_(inputs),
+        loop_(loop),
+        type_(InputType(node, inputs.gradient)),
+        is_resource_(InputType(node, 0) == DType::kResource) {
+    if (loop_ == nullptr) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    std::vector<std::shared_ptr<Variable>> variables;
+    variables.reserve(inputs_.slots);
+    for (int k = 0; k < inputs_.slots; ++k) variables.push_back(VariableAt(context, k));
+    if (inputs_.indices >= 0) context.Unalias(inputs_.gradient);  // it may be rows of these very variables
+    UpdateCall call = Prepare(context);
+    std::vector<Variable*> locked;
+    locked.reserve(variables.size());
+    for (const auto& variable : variables) locked.push_back(variable.get());
+    {
+      VariableUpdate update(node_, locked);
+      const Shape shape = CheckedShape(update);
+      const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
+      const Access access = rows.has_value() ? Access::kRows : Access::kAll;
+      // R46: nothing is refused from here on.
+      for (int k = 0; k < inputs_.slots; ++k) {
+        call.slot[k] = static_cast<char*>(update.Writable(static_cast<size_t>(k), access).mutable_raw());
+      }
+      Update(context, call, shape, rows);
+    }
+    if (!is_resource_) context.SetOutputRef(0, context.shared_ref(0));
+  }
+
+ private:
+  std::shared_ptr<Variable> VariableAt(KernelContext& context, int k) {
+    if (!is_resource_) return context.shared_ref(k);
+    auto variable = lookups_[k].Find(context, context.input(k));
+    if (variable == nullptr) {  // R46
+      throw Internal("node ", node_, ": Invalid variable reference: input ", k, " was never assigned");
+    }
+    return variable;
+  }
+
+  // Scalars and gradient; the slots are filled in under their locks.
+  UpdateCall Prepare(KernelContext& context) const {
+    UpdateCall call{};
+    call.loop = loop_;
+    call.type = type_;
+    call.slots = inputs_.slots;
+    call.gradient = static_cast<const char*>(context.input(inputs_.gradient).raw());
+    const size_t size = ElementSize(ComputeType(type_));
+    char* to = call.scalars;
+    for (const int input : inputs_.scalars) {
+      const Tensor& scalar = context.input(input);
+      Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
+              Printed(scalar.shape()));
+      const Tensor wide = AsFloatScalar(scalar);
+      std::copy_n(static_cast<const char*>(wide.raw()), size, to);
+      to += size;
+    }
+    return call;
+  }
+
+  static Tensor AsFloatScalar(const Tensor& scalar) {
+    if (!IsHalfWidth(scalar.dtype())) return scalar;
+    Tensor wide = Allocate(DType::kFloat, Shape());
+    ToFloat(scalar.dtype(), scalar.raw(), wide.mutable_data<float>().data(), 1);
+    return wide;
+  }
+
+  // All slots are initialised, of one type and shape.
+  Shape CheckedShape(VariableUpdate& update) const {
+    Shape shape = update.Value(0).shape();
+    for (int k = 0; k < inputs_.slots; ++k) {
+      const Tensor& value = update.Value(static_cast<size_t>(k));
+      Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
+              DTypeName(type_));
+      Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", Printed(value.shape()),
+              " does not fit the variable's ", Printed(shape));
+    }
+    return shape;
+  }
+
+  // Dense: nothing, and the gradient has the variable's shape. Sparse (R68, R69): the rows it speaks of.
+  std::optional<std::vector<int64_t>> CheckedRows(KernelContext& context, const Shape& shape) const {
+    const Shape& gradient = context.input(inputs_.gradient).shape();
+    if (inputs_.indices < 0) {
+      Require(gradient == shape, "node ", node_, ": a gradient of shape ", Printed(gradient),
+              " does not fit a variable of shape ", Printed(shape));
+      return std::nullopt;
+    }
+    const Tensor& indices = context.input(inputs_.indices);
+    Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
+    Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", Printed(indices.shape()));
+    Require(gradient.rank() == shape.rank() && gradient[0] == indices.dim(0) &&
+                std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
+            "node ", node_, ": a gradient of shape ", Printed(gradient), " does not fit ", indices.dim(0),
+            " rows of a variable of shape ", Printed(shape));
+    std::vector<int64_t> rows = ToInt64s(indices);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      Require(rows[i] >= 0 && rows[i] < shape[0], "node ", node_, ": indices[", i, "] = ", rows[i], " is not in [0, ",
+              shape[0], ")");
+    }
+    return rows;
+  }
+
+  void Update(KernelContext& context, const UpdateCall& call, const Shape& shape,
+              const std::optional<std::vector<int64_t>>& rows) const {
+    if (!rows.has_value()) {
+      context.pool().ParallelFor(shape.elements(), GrainFor(4 * inputs_.slots),
+                                 [&](int64_t begin, int64_t end) { call.Run(begin, begin, end - begin); });
+      return;
+    }
+    const int64_t row = ElementsIn(shape, 1, shape.rank());
+    for (size_t i = 0; i < rows->size(); ++i) call.Run((*rows)[i] * row, static_cast<int64_t>(i) * row, row);
+  }
+
+  const std::string node_;
+  const OptimizerInputs& inputs_;
+  const UpdateLoop loop_;
+  const DType type_;
+  const bool is_resource_;
+  VariableLookup lookups_[kMaxSlots];
+};
+
+}  // namespace
+
+DType UpdateType(const Node& node, const OptimizerInputs& inputs) {
+  return ComputeType(InputType(node, inputs.gradient));
+}
+
+std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop) {
+  return std::make_unique<OptimizerKernel>(node, inputs, loop);
+}
+
+}  // namespace plumb::fast::cpu

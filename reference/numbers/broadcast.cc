@@ -1,0 +1,27 @@
+#include "reference/numbers/broadcast.h"
+
+#include <algorithm>
+
+namespace plumb::reference {
+
+Shape BroadcastShape(const Shape& a, const Shape& b) {
+  const int rank = std::max(a.rank(), b.rank());
+  std::vector<int64_t> dims(rank);
+  for (int i = 1; i <= rank; ++i) {  // counted from the last axis
+    const int64_t m = i <= a.rank() ? a.dim(a.rank() - i) : 1, n = i <= b.rank() ? b.dim(b.rank() - i) : 1;
+    Require(m == n || m == 1 || n == 1, "incompatible shapes: ", a.ToString(), " vs. ", b.ToString());
+    dims[rank - i] = m == 1 ? n : m;
+  }
+  return Shape(dims);
+}
+
+std::vector<int64_t> BroadcastIndex(const Shape& from, const Shape& to) {
+  const auto own = Strides(from);
+  std::vector<int64_t> strides(to.rank(), 0);
+  for (int axis = 0; axis < from.rank(); ++axis) {
+    if (from.dim(axis) != 1) strides[to.rank() - from.rank() + axis] = own[axis];
+  }
+  return Positions(to, strides);
+}
+
+}  // namespace plumb::reference

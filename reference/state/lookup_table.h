@@ -1,0 +1,45 @@
+// A table of keys and values (rules L1–L7).
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+
+#include "reference/numbers/value.h"
+#include "reference/state/resources.h"
+
+namespace plumb::reference {
+
+// One key: a whole number or a text.
+using TableKey = std::variant<int64_t, std::string>;
+TableKey KeyAt(const Tensor& keys, int64_t i);
+
+class LookupTable : public ClonedByCopy<LookupTable> {
+ public:
+  DType key_type = DType::kInvalid;
+  DType value_type = DType::kInvalid;
+  bool is_mutable = false;  // else it is filled once
+
+  // L2: fills a table that is filled once. `count` keys are to come; false: it has been filled with as many already,
+  // and nothing has to be done.
+  bool Begin(int64_t count) const;
+  void Add(const TableKey& key, Value value);
+  void End() { is_initialized_ = true; }
+
+  // L5: of a mutable table.
+  void Insert(const TableKey& key, Value value) { entries_[key] = std::move(value); }
+  void Remove(const TableKey& key) { entries_.erase(key); }
+  void Clear() { entries_.clear(); }
+
+  // L4: null where it has no such key.
+  const Value* Find(const TableKey& key) const;
+  int64_t size() const { return IsInitialized() ? static_cast<int64_t>(entries_.size()) : 0; }
+  bool IsInitialized() const { return is_mutable || is_initialized_; }
+  const std::map<TableKey, Value>& entries() const { return entries_; }
+
+ private:
+  std::map<TableKey, Value> entries_;
+  bool is_initialized_ = false;
+};
+
+}  // namespace plumb::reference

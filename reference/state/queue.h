@@ -1,0 +1,87 @@
+// A queue of tuples (rules Q1–Q32): what it holds, who waits for room, who waits for elements.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reference/numbers/value.h"
+#include "reference/state/resources.h"
+
+namespace plumb::reference {
+
+// The components of one element.
+using Tuple = std::vector<Value>;
+
+// What nodes that share a queue agree on (rule R4).
+struct QueueType {
+  std::vector<DType> types;
+  std::vector<Shape> shapes;  // of each component; empty: any, and they may differ between elements
+  int64_t capacity = -1;      // negative: no limit
+  bool operator==(const QueueType&) const = default;
+  std::string ToString() const;
+};
+
+// Every attempt has a ticket; its answer is fetched once.
+class Queue : public Waitable {
+ public:
+  std::string name;
+  QueueType type;
+
+  // Q10, Q11: puts the elements in, one after the other as there is room.
+  void Enqueue(int64_t ticket, std::deque<Tuple> elements);
+  // Q20–Q23: takes `count` elements; fewer from a closed queue if `or_fewer`.
+  void Dequeue(int64_t ticket, int64_t count, bool or_fewer);
+  // Q30, Q31.
+  void Close(int64_t ticket, bool cancel_pending_enqueues);
+
+  struct Answer {
+    Status status;
+    std::deque<Tuple> elements;  // that were taken
+  };
+  Answer Fetch(int64_t ticket) { return answers_.extract(ticket).mapped(); }
+  // Whether it knows of this attempt, answered or not.
+  bool Has(int64_t ticket) const;
+
+  // Q6.
+  int64_t size() const { return static_cast<int64_t>(elements_.size()); }
+  bool is_closed() const { return is_closed_; }
+
+  bool IsServed(int64_t ticket) const override { return answers_.contains(ticket); }
+  std::string WaitsFor(int64_t ticket) const override;
+  void Drop(int64_t ticket) override;
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
+
+ private:
+  struct Producer {
+    int64_t ticket;
+    bool closes;                 // a Close in the line of those who put elements in
+    std::deque<Tuple> elements;  // still to be put in
+  };
+  struct Consumer {
+    int64_t ticket;
+    int64_t missing;
+    bool or_fewer;
+    std::deque<Tuple> held;  // taken already
+  };
+
+  void Serve();
+  bool ServeProducers();
+  bool ServeConsumers();
+  bool Advance(Producer& producer);
+  bool Advance(Consumer& consumer);
+  void ServeFromClosed(Consumer& consumer);
+  bool IsFull() const { return type.capacity >= 0 && size() >= type.capacity; }
+  Status ClosedStatus() const;
+  void Succeed(int64_t ticket, std::deque<Tuple> elements = {});
+  void Fail(int64_t ticket, Status status) { answers_[ticket] = {std::move(status), {}}; }
+
+  std::deque<Tuple> elements_;
+  std::deque<Producer> producers_;
+  std::deque<Consumer> consumers_;
+  std::map<int64_t, Answer> answers_;
+  bool is_closed_ = false;
+};
+
+}  // namespace plumb::reference

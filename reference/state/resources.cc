@@ -1,0 +1,44 @@
+#include "reference/state/resources.h"
+
+#include <algorithm>
+
+namespace plumb::reference {
+
+void ResourceStore::Clear(const std::string& container) {
+  std::erase_if(resources_, [&](const auto& entry) { return std::get<0>(entry.first) == container; });
+}
+
+ResourceStore ResourceStore::Clone(Copies& copies) const {
+  ResourceStore clone;
+  for (const auto& [key, resource] : resources_) clone.resources_.emplace(key, copies.Of(resource));
+  return clone;
+}
+
+void Resource::Save(const StateWriter&) const { throw Unimplemented("this kind of resource cannot be saved"); }
+void Resource::Restore(const StateReader&) { throw Unimplemented("this kind of resource cannot be restored"); }
+
+void ResourceStore::Save(const StateWriter& writer, std::span<const ResourceKind> kinds) const {
+  for (const auto& [key, resource] : resources_) {
+    const auto& [container, type, name] = key;
+    const auto kind =
+        std::find_if(kinds.begin(), kinds.end(), [&type = type](auto& each) { return each.type == type; });
+    if (kind == kinds.end()) throw Unimplemented("the resource '", name, "' is of a kind that cannot be saved");
+    resource->Save(writer.Under(Str(PathPart(container), "/", kind->name, "/", PathPart(name))));
+  }
+}
+
+void ResourceStore::Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds) {
+  for (const auto& [entry, value] : state) {
+    if (!entry.starts_with(path)) continue;
+    std::string_view rest = std::string_view(entry).substr(path.size());
+    const std::string_view container = TakePart(rest), kind_name = TakePart(rest), name = TakePart(rest);
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](auto& each) { return each.name == kind_name; });
+    if (kind == kinds.end()) throw DataLoss("the saved state holds a resource of the unknown kind '", kind_name, "'");
+    auto& resource = resources_[{NameOfPart(container), kind->type, NameOfPart(name)}];
+    if (resource != nullptr) continue;  // several entries are of one resource
+    resource = kind->make();
+    resource->Restore(StateReader(state, Str(path, container, "/", kind_name, "/", name, "/")));
+  }
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,94 @@
+#include "reference/step/calls.h"
+
+#include <algorithm>
+
+#include "reference/step/program.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::reference {
+namespace {
+
+// FN7: of a scalar, what it says; of anything else, whether it has elements.
+bool IsTrue(const Node& node, const Tensor& value) {
+  if (value.shape().rank() != 0) return value.elements() > 0;
+  switch (value.dtype()) {
+    case DType::kBool:
+      return value.scalar<bool>();
+    case DType::kString:
+      return !value.scalar<std::string>().empty();
+    case DType::kFloat:
+      return value.scalar<float>() != 0;
+    case DType::kDouble:
+      return value.scalar<double>() != 0;
+    case DType::kInt64:
+      return value.scalar<int64_t>() != 0;
+    case DType::kInt32:
+      return value.scalar<int32_t>() != 0;
+    case DType::kInt16:
+      return value.scalar<int16_t>() != 0;
+    case DType::kInt8:
+      return value.scalar<int8_t>() != 0;
+    case DType::kUint8:
+      return value.scalar<uint8_t>() != 0;
+    default:
+      throw InvalidArgument("node '", node.name, "': a ", DTypeName(value.dtype()), " says neither yes nor no");
+  }
+}
+
+size_t BranchOf(const Node& node, const Tensor& index, size_t branches) {
+  Require(index.shape().rank() == 0, "node '", node.name, "': branch_index must be a scalar, but has the shape ",
+          index.shape().ToString());
+  const int32_t branch = index.scalar<int32_t>();
+  return branch < 0 || static_cast<size_t>(branch) >= branches ? branches - 1 : static_cast<size_t>(branch);
+}
+
+bool HasDead(const std::vector<Token>& tokens) {
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.dead; });
+}
+
+}  // namespace
+
+BodyRun FirstBody(const Node& node, const std::vector<Item>& inputs) {
+  const std::vector<CalledFunction> functions = FunctionsCalledBy(node);
+  switch (node.op->kind) {
+    case OpKind::kIf:
+      return {functions[IsTrue(node, inputs[0].value.tensor) ? 0 : 1], {inputs.begin() + 1, inputs.end()}};
+    case OpKind::kCase:
+      return {functions[BranchOf(node, inputs[0].value.tensor, functions.size())], {inputs.begin() + 1, inputs.end()}};
+    default:
+      return {functions[0], inputs};
+  }
+}
+
+std::optional<BodyRun> NextBody(const Node& node, const Call& call) {
+  if (node.op->kind != OpKind::kWhile || HasDead(call.results)) return std::nullopt;
+  const std::vector<CalledFunction> functions = FunctionsCalledBy(node);
+  if (call.in_condition) {
+    if (!IsTrue(node, call.results[0].item.value.tensor)) return std::nullopt;
+    return BodyRun{functions[1], call.args};
+  }
+  BodyRun condition{functions[0], {}};
+  for (const Token& result : call.results) condition.args.push_back(result.item);
+  return condition;
+}
+
+std::vector<Token> ResultsOf(const Node& node, const Call& call) {
+  if (node.op->kind != OpKind::kWhile) return call.results;
+  if (HasDead(call.results)) return std::vector<Token>(node.output_types.size(), Token{.dead = true, .item = {}});
+  std::vector<Token> results;
+  for (const Item& arg : call.args) results.push_back({.dead = false, .item = arg});
+  return results;
+}
+
+std::shared_ptr<const Body> MakeBody(const FunctionLibrary& library, const CalledFunction& called, const Node& caller,
+                                     KernelFinder find_kernel) {
+  const FunctionBody& function = library.Body(called.function);
+  const std::string path = PathInto(caller.name, called.label);
+  auto body = std::make_shared<Body>();
+  for (const Node& node : function.graph.nodes()) body->graph.Append(InCall(node, path, caller));
+  body->step = PruneBody(body->graph, function);
+  FindKernels(body->step, find_kernel);
+  return body;
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,69 @@
+// R36: between devices travel copies. Devices are told apart by what nodes ask for.
+#include "reference/step/placement.h"
+#include "spec/core/device_name.h"
+
+namespace plumb::reference {
+namespace {
+
+class Places {
+ public:
+  Places(const StepGraph& step, const SessionOptions& options)
+      : step_(step), options_(options), producer_(step.nodes.size(), -1), place_(step.nodes.size(), kUnknown) {
+    for (size_t i = 0; i < step.nodes.size(); ++i) {
+      for (const StepEdge& edge : step.nodes[i].consumers) {
+        if (edge.input == 0) producer_[edge.consumer] = static_cast<int>(i);
+      }
+    }
+  }
+
+  int Of(int number) {
+    if (place_[number] != kUnknown) return place_[number];
+    place_[number] = 0;  // for whoever asks around a loop
+    return place_[number] = Find(number);
+  }
+
+ private:
+  static constexpr int kUnknown = -1;
+
+  int Find(int number) {
+    const StepNode& node = step_.nodes[number];
+    const bool is_real = node.rule != Rule::kFeed && node.rule != Rule::kFetch;
+    const bool asks = is_real && !node.node->device.empty();
+    // W11, W12: whoever takes a reference or a handle is where that is, whatever it asks for.
+    if (asks && (producer_[number] < 0 || !TakesReference(*node.node))) return Requested(node.node->device);
+    return producer_[number] < 0 ? 0 : Of(producer_[number]);
+  }
+
+  static bool TakesReference(const Node& node) {
+    return !node.input_types.empty() && (IsRef(node.input_types[0]) || node.input_types[0] == DType::kResource);
+  }
+
+  int Requested(const std::string& device) const {
+    const DeviceName request = DeviceName::Parse(device);
+    const int id = request.id.value_or(0);
+    if (request.type == "SIM" && id < options_.sim_devices) return options_.cpu_devices + id;
+    return id < options_.cpu_devices ? id : 0;
+  }
+
+  const StepGraph& step_;
+  const SessionOptions& options_;
+  std::vector<int> producer_;  // per node: of its first input; -1: none
+  std::vector<int> place_;
+};
+
+}  // namespace
+
+void MarkCopiedInputs(StepGraph& step, const SessionOptions& options) {
+  if (options.cpu_devices + options.sim_devices < 2) return;
+  Places places(step, options);
+  for (size_t i = 0; i < step.nodes.size(); ++i) {
+    for (const StepEdge& edge : step.nodes[i].consumers) {
+      StepNode& consumer = step.nodes[edge.consumer];
+      if (edge.input < 0 || places.Of(static_cast<int>(i)) == places.Of(edge.consumer)) continue;
+      consumer.copied_inputs.resize(consumer.data_inputs);
+      consumer.copied_inputs[edge.input] = true;
+    }
+  }
+}
+
+}  // namespace plumb::reference

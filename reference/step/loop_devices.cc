@@ -1,0 +1,97 @@
+// W26: where loops may lie on several devices. The reference runs everything in one place; it only asks where requests
+// would put each node (W20).
+#include <algorithm>
+
+#include "reference/step/placement.h"
+#include "spec/core/device_name.h"
+
+namespace plumb::reference {
+namespace {
+
+class LoopDevices {
+ public:
+  LoopDevices(const StepGraph& step, const SessionOptions& options)
+      : step_(step), options_(options), producer_(step.nodes.size(), -1) {
+    for (size_t i = 0; i < step.nodes.size(); ++i) {
+      for (const StepEdge& edge : step.nodes[i].consumers) {
+        if (edge.input == 0) producer_[edge.consumer] = static_cast<int>(i);
+      }
+    }
+  }
+
+  void Check() const {
+    for (size_t i = 0; i < step_.nodes.size(); ++i) {
+      const int frame = FrameOfOutputs(step_.nodes[i]);
+      if (MaySpread(frame)) continue;
+      for (const StepEdge& edge : step_.nodes[i].consumers) {
+        if (step_.nodes[edge.consumer].rule == Rule::kFetch) continue;
+        Require(FinalDevice(static_cast<int>(i)) == FinalDevice(edge.consumer),
+                "A cross-device loop must have a pivot predicate: ", step_.frames.names[frame]);
+      }
+    }
+  }
+
+ private:
+  int FrameOfOutputs(const StepNode& node) const {
+    if (node.rule == Rule::kFeed) return 0;
+    const int frame = step_.frames.of_node[Index(node.node->id)];
+    return node.rule == Rule::kExit ? step_.frames.parents[frame] : frame;
+  }
+
+  bool MaySpread(int frame) const {
+    while (frame > 0 && !step_.frames.loop_conds[frame].empty()) frame = step_.frames.parents[frame];
+    return frame <= 0;
+  }
+
+  // What the node asks for, or the first device. A reference stays where its variable is (W11, W12).
+  int RequestedDevice(int number) const {
+    const StepNode& node = step_.nodes[number];
+    if (node.rule == Rule::kFeed) return 0;
+    const bool follows = !node.node->inputs.empty() && TakesReference(*node.node) && node.rule != Rule::kMerge;
+    if (follows && producer_[number] >= 0) return RequestedDevice(producer_[number]);
+    const DeviceName request = DeviceName::Parse(node.node->device);
+    const int id = request.id.value_or(0);
+    if (request.type == "SIM" && id < options_.sim_devices) return options_.cpu_devices + id;
+    return id < options_.cpu_devices ? id : 0;
+  }
+
+  static bool TakesReference(const Node& node) {
+    return !node.input_types.empty() && (IsRef(node.input_types[0]) || node.input_types[0] == DType::kResource);
+  }
+
+  // W20: Switch and Exit go where their data is.
+  int DeviceOfData(int number) const {
+    const StepNode& node = step_.nodes[number];
+    const bool follows = node.rule == Rule::kSwitch || node.rule == Rule::kExit;
+    return follows && producer_[number] >= 0 ? DeviceOfData(producer_[number]) : RequestedDevice(number);
+  }
+
+  // W20: Enter and NextIteration go where theirs is wanted first.
+  int FinalDevice(int number) const {
+    const StepNode& node = step_.nodes[number];
+    const bool follows = node.rule == Rule::kEnter || node.rule == Rule::kNextIteration;
+    if (!follows || TakesReference(*node.node)) return DeviceOfData(number);
+    const auto first = std::find_if(node.consumers.begin(), node.consumers.end(), [&](const StepEdge& edge) {
+      return edge.input >= 0 && step_.nodes[edge.consumer].rule != Rule::kFetch;
+    });
+    return first == node.consumers.end() ? DeviceOfData(number) : DeviceOfConsumer(first->consumer);
+  }
+
+  // Enters of nested frames follow each other; every other chain ends here.
+  int DeviceOfConsumer(int number) const {
+    return step_.nodes[number].rule == Rule::kEnter ? FinalDevice(number) : DeviceOfData(number);
+  }
+
+  const StepGraph& step_;
+  const SessionOptions& options_;
+  std::vector<int> producer_;  // per node: of its first input; -1: none
+};
+
+}  // namespace
+
+void CheckLoopDevices(const StepGraph& step, const SessionOptions& options) {
+  const bool has_several = options.cpu_devices + options.sim_devices > 1;
+  if (has_several && step.frames.names.size() > 1) LoopDevices(step, options).Check();
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,63 @@
+#include "reference/step/program.h"
+
+#include "reference/step/placement.h"
+#include "spec/graph/function_calls.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::reference {
+namespace {
+
+void CheckKernel(const Node& node, KernelFinder find_kernel) {
+  if (find_kernel(node.op->name) == nullptr) {
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
+                   node.name, "'");
+  }
+  if (const NodeCheck check = FindCheck(node.op->name)) check(node);
+}
+
+bool HasKernel(Rule rule) { return rule == Rule::kKernel || rule == Rule::kControlTrigger; }
+
+// What calls may run is checked like the step itself.
+void CheckBodies(const Program& program, KernelFinder find_kernel) {
+  for (const StepNode& step_node : program.graph.nodes) {
+    if (step_node.rule != Rule::kCall) continue;
+    CheckCalls(program.source->functions().get(), *step_node.node, [&](const FunctionBody& body) {
+      for (const StepNode& each : PruneBody(body.graph, body).nodes) {
+        if (HasKernel(each.rule)) CheckKernel(*each.node, find_kernel);
+      }
+    });
+  }
+}
+
+}  // namespace
+
+void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
+  for (StepNode& step_node : graph.nodes) {
+    if (!HasKernel(step_node.rule)) continue;
+    CheckKernel(*step_node.node, find_kernel);
+    step_node.kernel = find_kernel(step_node.node->op->name);
+  }
+}
+
+std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, const StepRequest& request, Mode mode,
+                                           const SessionOptions& options, KernelFinder find_kernel) {
+  auto program = std::make_shared<Program>();
+  std::vector<std::string> names;
+  std::vector<DType> types;
+  for (const auto& [name, value] : request.feeds) {
+    names.push_back(name);
+    types.push_back(value.tensor.dtype());
+    program->feeds.push_back(value);
+  }
+  program->graph = Prune(*graph, names, types, request.fetches, request.targets);
+  FindKernels(program->graph, find_kernel);
+  CheckLoopDevices(program->graph, options);
+  MarkCopiedInputs(program->graph, options);
+  program->source = std::move(graph);
+  program->mode = std::move(mode);
+  program->find_kernel = find_kernel;
+  CheckBodies(*program, find_kernel);
+  return program;
+}
+
+}  // namespace plumb::reference

@@ -1,0 +1,148 @@
+#include "reference/world/live_world.h"
+
+#include <algorithm>
+
+namespace plumb::reference {
+
+Deadline::Deadline(int64_t timeout_ms) : timeout_ms_(timeout_ms) {
+  if (timeout_ms > 0) at_ = Clock::now() + std::chrono::milliseconds(timeout_ms);
+}
+
+Status Deadline::Exceeded(const std::vector<Waiting>& waiting) const {
+  return Status(Code::kDeadlineExceeded,
+                Str("the step took more than ", timeout_ms_, " ms", waiting.empty() ? "" : "; ", ToString(waiting)));
+}
+
+StepOutcome LiveWorld::Run(std::shared_ptr<const Program> program, const Deadline& deadline) {
+  Lock lock(mutex_);
+  const StepId step = world_.Start(std::move(program));
+  while (!world_.IsOver(step)) {
+    if (closed_) {
+      EndAll();
+    } else if (deadline.HasPassed()) {
+      world_.End(step, deadline.Exceeded(world_.waiting()));
+    } else if (!IsMoved() && world_.enabled() > 0) {
+      Move(lock, first_, [&] { return world_.IsOver(step) || deadline.HasPassed(); });
+    } else if (deadline.at()) {
+      changed_.wait_until(lock, *deadline.at());
+    } else {
+      changed_.wait(lock);
+    }
+  }
+  changed_.notify_all();
+  return world_.Take(step);
+}
+
+Together LiveWorld::RunTogether(std::span<const std::shared_ptr<const Program>> programs, Driver& driver) {
+  Lock lock(mutex_);
+  std::vector<StepId> steps;
+  for (const auto& program : programs) steps.push_back(world_.Start(program));
+  Together together;
+  while (!AreOver(steps)) {
+    if (closed_) {
+      EndAll();
+    } else if (IsMoved()) {
+      changed_.wait(lock);
+    } else if (world_.enabled() > 0) {
+      Move(lock, driver, [&] { return AreOver(steps); });
+    } else {
+      together.stuck = world_.waiting();
+      const Status stuck(Code::kDeadlineExceeded, "nothing can move any more; " + ToString(together.stuck));
+      for (const StepId step : steps) world_.End(step, stuck);
+    }
+  }
+  changed_.notify_all();
+  for (const StepId step : steps) together.outcomes.push_back(world_.Take(step));
+  return together;
+}
+
+StepId LiveWorld::Begin(std::shared_ptr<const Program> program) {
+  const Lock lock(mutex_);
+  return world_.Start(std::move(program));
+}
+
+StepOutcome LiveWorld::RunPiece(StepId step, Piece piece) {
+  Lock lock(mutex_);
+  for (auto& [slot, value] : piece.feeds) world_.Feed(step, slot, std::move(value));
+  const auto is_there = [&] {
+    return !piece.is_last && std::all_of(piece.fetches.begin(), piece.fetches.end(),
+                                         [&](size_t fetch) { return world_.FetchedSoFar(step, fetch).has_value(); });
+  };
+  while (!world_.IsOver(step) && !is_there()) {
+    if (closed_) {
+      EndAll();
+    } else if (world_.IsIdle(step)) {
+      world_.End(step, Status(Code::kInvalidArgument, "a fetch does not have value: it is on a branch not taken"));
+    } else if (!IsMoved() && world_.enabled() > 0) {
+      Move(lock, first_, [&] { return world_.IsOver(step) || is_there() || world_.IsIdle(step); });
+    } else {
+      changed_.wait(lock);
+    }
+  }
+  changed_.notify_all();
+  StepOutcome outcome;
+  if (!world_.IsOver(step)) {
+    for (const size_t fetch : piece.fetches) outcome.values.push_back(*world_.FetchedSoFar(step, fetch));
+    return outcome;
+  }
+  StepOutcome whole = world_.OutcomeOf(step);
+  if (piece.is_last || !whole.status.ok()) world_.Take(step);
+  outcome.status = whole.status;
+  if (!whole.status.ok()) return outcome;
+  for (const size_t fetch : piece.fetches) outcome.values.push_back(whole.values[fetch]);
+  return outcome;
+}
+
+// Moves the world until `enough`, or nothing can move. Between events, others may come in: to start a step, or because
+// theirs is over.
+template <class Enough>
+void LiveWorld::Move(Lock& lock, Driver& driver, const Enough& enough) {
+  struct Turn {
+    explicit Turn(LiveWorld& world) : world(world) { world.mover_ = std::this_thread::get_id(); }
+    ~Turn() {
+      world.mover_ = std::thread::id();
+      world.changed_.notify_all();
+    }
+    LiveWorld& world;
+  } turn(*this);
+  while (!closed_ && !enough() && world_.Advance(driver)) {
+    if (world_.HasOutcomes()) changed_.notify_all();
+    if (mutex_.waiters() == 0) continue;
+    lock.unlock();
+    lock.lock();
+  }
+}
+
+bool LiveWorld::AreOver(const std::vector<StepId>& steps) const {
+  return std::all_of(steps.begin(), steps.end(), [&](StepId step) { return world_.IsOver(step); });
+}
+
+void LiveWorld::EndAll() {
+  world_.EndAll(Status(Code::kCancelled, "Run call was cancelled"));  // S2
+  changed_.notify_all();
+}
+
+void LiveWorld::Reset(std::span<const std::string> containers) {
+  const Lock lock(mutex_);
+  world_.Reset(containers);
+  changed_.notify_all();
+}
+
+void LiveWorld::Save(SavedState& state) {
+  const Lock lock(mutex_);
+  world_.Save(state);
+}
+
+void LiveWorld::Restore(const SavedState& state) {
+  const Lock lock(mutex_);
+  world_.Restore(state);
+}
+
+void LiveWorld::Close() {
+  closed_ = true;
+  if (mover_ == std::this_thread::get_id()) return;  // the mutex is held: Move sees it next
+  const Lock lock(mutex_);
+  EndAll();
+}
+
+}  // namespace plumb::reference
