@@ -142,23 +142,24 @@ Tensor& Variable::Writable(std::string_view writer, Access access) {
 void Variable::Save(const StateWriter& writer) const {
   MutexLock lock(mutex_);
   writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
-  writer.PutScalar<bool>("is_declared", is_declared_);
-  writer.Put("shape", MakeTensor<int64_t>({shape_.rank()}, shape_.dims()));
-  writer.PutScalar<bool>("copies_on_read", copies_on_read_);
+  const Shape& shape = tensor_.IsSet() ? tensor_.shape() : shape_;
+  if (is_declared_) writer.Put("shape", MakeTensor<int64_t>({shape.rank()}, shape.dims()));
+  if (!is_reference_) writer.PutScalar<bool>("copies", copies_on_read_);
   writer.PutScalar<int64_t>("version", version_);
-  if (tensor_.IsSet()) writer.Put("value", CopyOf(tensor_));
+  if (tensor_.IsSet()) writer.Under("value").Put("tensor", CopyOf(tensor_));
 }
 
 void Variable::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   AwaitRowReaders();
   dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
-  is_declared_ = reader.GetScalar<bool>("is_declared");
-  shape_ = Shape(ToInt64s(reader.Get("shape")));
-  copies_on_read_ = reader.GetScalar<bool>("copies_on_read");
+  is_declared_ = reader.Has("shape");
+  if (is_declared_) shape_ = Shape(ToInt64s(reader.Get("shape")));
+  copies_on_read_ = !is_reference_ && reader.GetScalar<bool>("copies");
   version_ = reader.GetScalar<int64_t>("version");
-  if (!reader.Has("value")) return;
-  Tensor value = CopyOf(reader.Get("value"));
+  const StateReader saved = reader.Under("value");
+  if (!saved.Has("tensor")) return;
+  Tensor value = CopyOf(saved.Get("tensor"));
   tensor_ = is_reference_ ? NewVariableBuffer(std::move(value)) : std::move(value);
 }
 

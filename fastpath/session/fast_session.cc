@@ -6,6 +6,8 @@
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/placement/place.h"
+#include "fastpath/cpu/data_flow/queue_object.h"
+#include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
@@ -53,6 +55,8 @@ constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernel
 const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),
     KindOf<ResourceVariable>("ResourceVariable"),
+    KindOf<cpu::QueueObject>("Queue"),
+    KindOf<cpu::LookupTable>("Table"),
 };
 
 class FastSession : public Session, public SavedSession {

@@ -36,11 +36,11 @@ void FifoQueue(OpContext& c) {
   const ResourceName name = NameOf(c.node);
   const QueueType type = TypeOf(c.node);
   Queue& queue = c.resources.FindOrCreate<Queue>(name.container, name.name);
-  if (queue.type.types.empty()) {
+  if (queue.name.empty()) {
     const std::string& shared_name = c.attr<std::string>("shared_name");
     queue.name = shared_name.empty() ? c.node.name : shared_name;
-    queue.type = type;
   }
+  if (queue.type.types.empty()) queue.type = type;
   Require(queue.type == type, "the shared queue '", queue.name, "' has elements ", queue.type.ToString(), ", not ",
           type.ToString());  // R4
   OutputHandle(c, name, kType);

@@ -42,14 +42,17 @@ class LookupTable : public Resource {
   void Remove(const Tensor& keys);
   void Replace(const Tensor& keys, const Tensor& values);
 
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
+
  private:
   TableEntries& Writable() PLUMB_REQUIRES(mutex_);
 
-  std::string name_;  // this and the next three never change once they are said
+  std::string name_;  // this and the next three never change once they are said; a restored table has the three
   DType key_type_ = DType::kInvalid;
   DType value_type_ = DType::kInvalid;
   bool is_mutable_ = false;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::shared_ptr<TableEntries> entries_ PLUMB_GUARDED_BY(mutex_);
   bool is_initialized_ PLUMB_GUARDED_BY(mutex_) = false;
 };
