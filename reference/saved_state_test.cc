@@ -102,18 +102,18 @@ TEST(SavedState, HoldsATableWithTheBoundsOfItsValues) {
   EXPECT_THAT(*back.Find("key")->bound, ElementsAre(0.5));
 }
 
-TEST(SavedState, HoldsResourcesByContainerAndNameWhateverTheyAreCalled) {
+TEST(SavedState, HoldsResourcesByDeviceContainerAndNameWhateverTheyAreCalled) {
   constexpr ResourceKind (*kind)(std::string_view) = KindOf<HandleVariable>;
   const ResourceKind kinds[] = {kind("ResourceVariable")};
   ResourceStore store, back;
   for (const char* name : {"", "a/b", "50%", "%2F"}) {
-    store.FindOrCreate<HandleVariable>("here/there", name).Assign(MakeVector<float>({float(name[0])}));
+    store.FindOrCreate<HandleVariable>({"/cpu:0", "here/there", name}).Assign(MakeVector<float>({float(name[0])}));
   }
   SavedState state;
   store.Save(StateWriter(state, "all/"), kinds);
   back.Restore(state, "all/", kinds);
   for (const char* name : {"", "a/b", "50%", "%2F"}) {
-    HandleVariable* const found = back.Find<HandleVariable>("here/there", name);
+    HandleVariable* const found = back.Find<HandleVariable>({"/cpu:0", "here/there", name});
     ASSERT_NE(found, nullptr) << name;
     EXPECT_THAT(Floats(found->Read("reader")), ElementsAre(float(name[0])));
   }

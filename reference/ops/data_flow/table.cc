@@ -36,7 +36,7 @@ void CheckMutableHashTable(const Node& node) {
 void MakeTable(OpContext& c, bool is_mutable) {
   ResourceName name = NameOf(c.node);
   if (c.attr<bool>("use_node_name_sharing") && c.attr<std::string>("shared_name").empty()) name.name = c.node.name;
-  LookupTable& table = c.resources.FindOrCreate<LookupTable>(name.container, name.name);
+  LookupTable& table = c.resources.FindOrCreate<LookupTable>(name);
   const DType key_type = c.attr<DType>("key_dtype"), value_type = c.attr<DType>("value_dtype");
   if (table.key_type == DType::kInvalid) {
     table.key_type = key_type;

@@ -62,12 +62,10 @@ inline constexpr const char* kTableTypeName = "Table";
 // The handle of a table is input 0.
 class TableKernel : public Kernel {
  public:
-  explicit TableKernel(const Node& node) : node_(node.name) {}
+  explicit TableKernel(const Node& node) : node_(node.name), lookup_(node, kTableTypeName) {}
 
  protected:
-  std::shared_ptr<LookupTable> TableIn(KernelContext& context) const {
-    return NamedResource<LookupTable>(context, node_, kTableTypeName);
-  }
+  std::shared_ptr<LookupTable> TableIn(KernelContext& context) const { return lookup_.Find<LookupTable>(context); }
   void RequireTypes(const LookupTable& table, DType key_type, DType value_type) const {
     Require(table.key_type() == key_type && table.value_type() == value_type, "node ", node_, ": the table is from ",
             DTypeName(table.key_type()), " to ", DTypeName(table.value_type()), ", not from ", DTypeName(key_type),
@@ -75,6 +73,9 @@ class TableKernel : public Kernel {
   }
 
   const std::string node_;
+
+ private:
+  const NamedLookup lookup_;
 };
 
 }  // namespace plumb::fast::cpu
