@@ -4,7 +4,7 @@
 - A fenced block whose first line is "// some/file" (or "# some/file") must stand in that file, spacing aside.
 - A relative link must lead to a file.
 - A path in back quotes that starts with one of our folders must exist; <placeholders>, * and … match anything.
-- A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`, `Name`",
+- A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`",
   must occur in that file, or in the .cc or .h beside it.
 - A file's name in back quotes, alone or behind ./ or ../, must be that of some file of ours.
 - A folder with sources has a README of at most 60 lines.
