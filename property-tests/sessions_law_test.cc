@@ -30,7 +30,7 @@ Answers RunOn(const std::string& backend, const RandomSession& session, const Se
   for (const conformance::StepRequest& step : session.steps) {
     if (!answers.loaded.ok() || (!answers.statuses.empty() && !answers.statuses.back().ok())) break;
     std::vector<Tensor>& values = answers.values.emplace_back();
-    answers.statuses.push_back(opened->Run(step.feeds, step.fetches, step.targets, &values));
+    answers.statuses.push_back(opened->Run(kWithLimit, step.feeds, step.fetches, step.targets, &values, nullptr));
   }
   return answers;
 }
