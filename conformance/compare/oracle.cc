@@ -16,11 +16,13 @@ std::unique_ptr<reference::Driver> DriverFor(uint64_t walk) {
 
 }  // namespace
 
-Oracle::Oracle(GraphDef graph, Limits limits, uint64_t walk)
+Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options, uint64_t walk)
     : graph_(std::move(graph)),
       limits_(limits),
+      options_(std::move(options)),
       walk_(walk),
       driver_(DriverFor(walk)),
+      session_(options_),
       loaded_(session_.Extend(graph_)) {}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
@@ -52,7 +54,7 @@ void Oracle::Follow(Perturbed& run, uint64_t seed) {
 std::vector<Tensor> Oracle::Sample(size_t fetch, size_t step) {
   if (perturbed_.empty()) {
     for (int i = 0; i < kRuns; ++i) {
-      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(), DriverFor(walk_), 0, {}});
+      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), DriverFor(walk_), 0, {}});
       if (const Status status = perturbed_.back().session->Extend(graph_); !status.ok()) throw Error(status);
     }
   }

@@ -25,9 +25,11 @@ enum class Limits { kSound, kSharp };
 
 class Oracle {
  public:
-  // `walk`: which of the events comes next that no edge orders, of one step or of several. 0: the one that the
-  // reference chooses (rules E1, E7); others: a random walk of this number.
-  explicit Oracle(GraphDef graph, Limits limits = Limits::kSound, uint64_t walk = 0);
+  // `options`: of the session under test where it matters which devices there are (rules W15, W26, R36). `walk`: which
+  // of the events comes next that no edge orders, of one step or of several. 0: the one that the reference chooses
+  // (rules E1, E7); others: a random walk of this number.
+  explicit Oracle(GraphDef graph, Limits limits = Limits::kSound,
+                  SessionOptions options = {.allow_soft_placement = true}, uint64_t walk = 0);
   // Whether the graph could be loaded; every step fails with this otherwise.
   const Status& loaded() const { return loaded_; }
 
@@ -58,6 +60,7 @@ class Oracle {
 
   const GraphDef graph_;
   const Limits limits_;
+  const SessionOptions options_;
   const uint64_t walk_;
   const std::unique_ptr<reference::Driver> driver_;
   reference::ReferenceSession session_;

@@ -79,7 +79,7 @@ class Replay {
     result_.name = golden.name;
     result_.backend = backend;
     if (player.loaded().ok() && (player.is_reference() || needs_bounds_)) {
-      oracle_.emplace(golden.graph, Limits::kSound, walk);
+      oracle_.emplace(golden.graph, Limits::kSound, SessionOptions{.allow_soft_placement = true}, walk);
     }
   }
 

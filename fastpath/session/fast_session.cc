@@ -217,11 +217,12 @@ class FastSession : public Session, public SavedSession {
     const std::shared_ptr<const Graph> graph = CurrentGraph();
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
     const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
-    std::vector<std::shared_ptr<Executor>> parts;
+    std::vector<PartitionedExecutor::Part> parts;
     for (auto& plan : Compile(graph, request, OptionsFor(graph), devices_, kernels, pool_)) {
-      parts.push_back(std::make_shared<Executor>(std::move(plan), environment_));
+      Device* const device = parts.empty() ? nullptr : &devices_[plan->info.at(0).device];
+      parts.push_back({std::make_shared<Executor>(std::move(plan), environment_), device});
     }
-    if (parts.size() == 1) return parts[0];
+    if (parts.size() == 1) return parts[0].executor;
     return std::make_shared<PartitionedExecutor>(std::move(parts), environment_);
   }
 
