@@ -225,6 +225,7 @@ class FastSession : public Session, public SavedSession {
     const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
     std::vector<PartitionedExecutor::Part> parts;
     for (auto& plan : Compile(graph, request, OptionsFor(graph), devices_, kernels, pool_)) {
+      if (!parts.empty() && plan->nodes.empty()) continue;  // a constant that the other parts have copies of
       Device* const device = parts.empty() ? nullptr : &devices_[plan->info.at(0).device];
       parts.push_back({std::make_shared<Executor>(std::move(plan), environment_), device});
     }
