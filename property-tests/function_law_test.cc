@@ -10,6 +10,7 @@
 #include "property-tests/random_calls.h"
 #include "property-tests/random_control_flow.h"
 #include "property-tests/random_graph.h"
+#include "property-tests/threads.h"
 #include "spec/graph/graph.h"
 #include "spec/validate/shapes.h"
 
@@ -26,7 +27,8 @@ Outcome RunOn(std::string_view backend, const RandomCase& random_case) {
   Outcome outcome;
   outcome.status = session->Extend(random_case.graph);
   if (outcome.status.ok()) {
-    outcome.status = session->Run(random_case.feeds, random_case.fetches, random_case.targets, &outcome.values);
+    outcome.status =
+        session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, &outcome.values, nullptr);
   }
   return outcome;
 }
