@@ -40,7 +40,7 @@ struct GoldenCase {
   Status graph_status;  // not ok: the graph's bytes make no sense, and `graph` is empty
   std::vector<RecordedStep> steps;
   Status contents_status;                 // not ok: files or steps cannot be decoded
-  std::vector<std::string> ops;           // op types that the steps can reach, functions included
+  std::vector<std::string> ops;           // op types that the steps can reach, in functions too
   bool refused = false;                   // the graph cannot be built: loading or running gives the step's code
   std::vector<RecordedOutcome> observed;  // of a racing graph: all that were seen; its steps carry no values
 };

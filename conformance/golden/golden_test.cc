@@ -164,6 +164,18 @@ TEST_F(Golden, UnknownOpsAndMissingKernelsAreUnsupported) {
   }
 }
 
+// A case names the functions that its nodes call among its ops; what these need are the ops of their bodies.
+TEST_F(Golden, CallsOfFunctionsAreNoOps) {
+  golden::Case call = FetchCase("7", Code::kInvalidArgument);  // so the fake session answers any library
+  call.set_refused(true);
+  call.mutable_graph()->mutable_library()->add_function()->mutable_signature()->set_name("Twice");
+  pb::NodeDef* node = call.mutable_graph()->add_node();
+  node->set_name("call");
+  node->set_op("Twice");
+  call.add_ops("Twice");
+  EXPECT_EQ(Judged({call})[0].outcome, Outcome::kPassed);
+}
+
 TEST_F(Golden, FilesAndStringsFollowTheFolder) {
   golden::Case one = FetchCase("string");
   golden::File* file = one.add_files();
