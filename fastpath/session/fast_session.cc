@@ -225,7 +225,8 @@ class FastSession : public Session, public SavedSession {
     const auto kernels = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
     std::vector<PartitionedExecutor::Part> parts;
     for (auto& plan : Compile(graph, request, OptionsFor(graph), devices_, kernels, pool_)) {
-      Device* const device = parts.empty() ? nullptr : &devices_[plan->info.at(0).device];
+      const bool gives_work = !parts.empty() && !plan->info.empty();  // a part of constants alone does not
+      Device* const device = gives_work ? &devices_[plan->info[0].device] : nullptr;
       parts.push_back({std::make_shared<Executor>(std::move(plan), environment_), device});
     }
     if (parts.size() == 1) return parts[0].executor;
