@@ -56,8 +56,9 @@ void SameBits(const std::vector<Answer>& one, const std::vector<Answer>& several
   }
 }
 
-void AllowedByTheReference(const RandomTraining& training, const std::vector<Answer>& answers) {
-  conformance::Oracle oracle(training.graph);
+void AllowedByTheReference(const RandomTraining& training, const std::vector<Answer>& answers,
+                           const SessionOptions& options) {
+  conformance::Oracle oracle(training.graph, conformance::Limits::kSound, options);
   RC_LOG() << "reference: " << oracle.loaded().ToString() << "\nfast: " << answers[0].status.ToString() << "\n";
   RC_ASSERT(oracle.loaded().ok() && answers[0].status.ok());
   const std::vector<StepRequest> steps = StepsOf(training);
@@ -83,7 +84,7 @@ PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyNumberOfThreads) {
   const int percent = AnyPercent(tape);
   const ToldIfBroken told([&] { return Describe(training); });
   const std::vector<Answer> one = RunSteps(training, {.threads = 1});
-  AllowedByTheReference(training, one);
+  AllowedByTheReference(training, one, {});
   for (const int threads : kThreadCounts) {
     RC_LOG() << threads << " threads, " << percent << " % shared\n";
     SameBits(one, RunSteps(training, {.threads = threads, .forced_sharing = percent}));
@@ -94,9 +95,9 @@ PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyDevices) {
   RandomTraining training = RandomModel(tape);
   training.graph = SpreadOverDevices(std::move(training.graph), tape);
   const SessionOptions options =
-      OnAllDevices(AnyThreadCount(tape), AnyPercent(tape), static_cast<uint64_t>(tape.Below(100)));
+      OnAllDevices(AnyThreadCount(tape), AnyPercent(tape), static_cast<uint64_t>(tape.Below(100)), 2);
   const ToldIfBroken told([&] { return Describe(training); });
-  AllowedByTheReference(training, RunSteps(training, options));
+  AllowedByTheReference(training, RunSteps(training, options), options);
 }
 
 }  // namespace

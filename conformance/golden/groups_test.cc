@@ -98,7 +98,7 @@ TEST(GroupsOnTheReference, ReachWhatWasObservedOfARace) {
                                        HasSubstr("it reaches OK OK OK float32[2] {1, 2}; OK OK OK float32[2] {2, 1}")));
   const CaseResult own = JudgedRace({Seen({2, 1}, 3)});
   EXPECT_EQ(own.outcome, Outcome::kFailed) << "the reference's own order was not observed";
-  EXPECT_THAT(own.detail, HasSubstr("run 1 ended with OK OK OK float32[2] {1, 2}"));
+  EXPECT_THAT(own.detail, HasSubstr("by its own choice it ended with OK OK OK float32[2] {1, 2}"));
 }
 
 // The steps that the reference bounds meet there as well.

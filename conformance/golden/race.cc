@@ -66,10 +66,8 @@ std::string Printed(const Ending& ending) {
   return Printed(ending.outcome) + (ending.messages.empty() ? "" : " (" + ending.messages + ")");
 }
 
-std::string NotObserved(const GoldenCase& golden, uint64_t run, const Ending& ending) {
-  return Str("run ", run + 1, " ended with ", Printed(ending), ", which is none of the ", golden.observed.size(),
-             " outcomes that TensorFlow showed: ", Printed(golden.observed.front()),
-             golden.observed.size() > 1 ? ", …" : "");
+std::string Others(const GoldenCase& golden) {
+  return Str(", which is none of the ", golden.observed.size(), " outcomes that TensorFlow showed");
 }
 
 // Which of the outcomes that were seen this is; as many as there are: none.
@@ -115,7 +113,8 @@ CaseResult JudgeReach(const GoldenCase& golden, const Backend& backend) {
     const size_t number = NumberOf(golden, ending.outcome);
     if (walk == 0 && number == golden.observed.size()) {
       result.compared = 1;
-      Fail(&result, Gate::kEffect, NotObserved(golden, walk, ending));
+      Fail(&result, Gate::kEffect,
+           Str("by its own choice it ended with ", Printed(ending), Others(golden), ": ", Printed(golden.observed[0])));
       return result;
     }
     if (!reached[number]) all += Str(all.empty() ? "" : "; ", Printed(ending));
@@ -155,7 +154,11 @@ CaseResult JudgeRace(const GoldenCase& golden, const Backend& backend) {
                                    [&](std::span<const RecordedStep> group) { return PlayTogether(*session, group); });
     ++result.compared;
     const bool seen = NumberOf(golden, ending.outcome) < golden.observed.size();
-    if (!seen && !IsReachable(golden, ending.outcome)) Fail(&result, Gate::kEffect, NotObserved(golden, run, ending));
+    if (!seen && !IsReachable(golden, ending.outcome)) {
+      Fail(&result, Gate::kEffect,
+           Str("run ", run + 1, " ended with ", Printed(ending), Others(golden),
+               ", and none that the reference comes to: ", Printed(golden.observed[0])));
+    }
   }
   return result;
 }
