@@ -160,6 +160,15 @@ TEST(Partitions, PassValuesBetweenDevices) {
   }
 }
 
+// A part with nothing to run is a part all the same.
+TEST(Partitions, MayBeConstantsAlone) {
+  TestGraph graph;
+  graph.Add("far", "Const", {}, {{"value", MakeScalar(2.0f)}, {"dtype", kFloat}}, "/device:SIM:0");
+  graph.Add("near", "Const", {}, {{"value", MakeScalar(3.0f)}, {"dtype", kFloat}}, "/cpu:0");
+  TestSession session(graph, WithSims(2));
+  EXPECT_EQ(session.Scalar<float>({}, "near", {"far"}), 3);
+}
+
 // W16: shapes and axes are values of the host, wherever they come from.
 TEST(Partitions, KeepShapesOnTheHost) {
   TestGraph graph;
