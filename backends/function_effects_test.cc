@@ -106,6 +106,41 @@ TEST_P(FunctionEffects, LoopOverEffectsInOrder) {
   EXPECT_EQ(Run(graph, {"read"}), std::vector<float>{128}) << status_.ToString();
 }
 
+// FN5: a loop of control-flow ops in a body has all its effects, in the turns and in the condition, before the call
+// ends.
+TEST_P(FunctionEffects, HaveThoseOfFrames) {
+  const AttrMap enter = {{"T", kFloat}, {"frame_name", "loop"}};
+  AttrMap constant = enter, handle = enter;
+  constant["is_constant"] = handle["is_constant"] = true;
+  handle["T"] = DType::kResource;
+  const FunctionDef counts =
+      MakeFunction("Counts(v: resource, limit: float32, x: float32) -> (y: float32) stateful", "",
+                   {MakeNode("enter", "Enter", {"x"}, enter), MakeNode("limit_in", "Enter", {"limit"}, constant),
+                    MakeNode("v_in", "Enter", {"v"}, handle),
+                    MakeNode("merge", "Merge", {"enter:output:0", "next:output:0"}, {{"T", kFloat}, {"N", 2}}),
+                    Binary("less", "Less", "merge:output:0", "limit_in:output:0"),
+                    MakeNode("pred", "LoopCond", {"less:z:0"}), MakeConst("hundred", MakeScalar(100.0f), {"^merge"}),
+                    MakeNode("asked", "AssignAddVariableOp", {"v_in:output:0", "hundred:output:0"}, kVariable),
+                    MakeNode("switch", "Switch", {"merge:output:0", "pred:output:0"}, FloatType()),
+                    MakeNode("now", "Identity", {"switch:output_true:0"}, FloatType()),
+                    MakeConst("one", MakeScalar(1.0f), {"^now"}), Binary("more", "Add", "now:output:0", "one:output:0"),
+                    MakeNode("add", "AssignAddVariableOp", {"v_in:output:0", "one:output:0"}, kVariable),
+                    MakeNode("next", "NextIteration", {"more:z:0"}, FloatType()),
+                    MakeNode("exit", "Exit", {"switch:output_false:0"}, FloatType())},
+                   {{"y", "exit:output:0"}});
+  const GraphDef graph = MakeGraph({VarNode("v"), Float("zero", 0), Float("three", 3),
+                                    MakeNode("init", "AssignVariableOp", {"v", "zero"}, kVariable),
+                                    MakeNode("call", "Counts", {"v", "three", "zero"}),
+                                    MakeNode("read", "ReadVariableOp", {"v", "^call"}, kVariable),
+                                    MakeNode("by_data", "Identity", {"call"}, FloatType()),
+                                    MakeNode("seen", "ReadVariableOp", {"v", "^by_data"}, kVariable)},
+                                   {counts});
+  Run(graph, {}, {"init"});
+  ASSERT_TRUE(status_.ok()) << status_.ToString();
+  EXPECT_EQ(Run(graph, {"read"}), std::vector<float>{403}) << status_.ToString();
+  EXPECT_EQ(Run(graph, {"seen"}), std::vector<float>{806}) << status_.ToString();
+}
+
 // FN6, S6: two calls of one function are two streams, and go on from step to step.
 TEST_P(FunctionEffects, HaveRandomStreamsOfTheirOwn) {
   const FunctionDef draws =

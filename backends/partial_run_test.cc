@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/backends.h"
+#include "backends/library/testing/testing.h"
 #include "spec/graph/function_testing.h"
 
 namespace plumb {
@@ -15,7 +16,14 @@ NodeDef Add(const std::string& name, const std::string& a, const std::string& b)
   return MakeNode(name, "Add", {a, b}, FloatType());
 }
 
-class PartialRuns : public testing::TestWithParam<std::string_view> {
+// Our own backends, and the cpu backend behind plumb_backend.h.
+std::vector<std::string> Backends() {
+  std::vector<std::string> names(BackendNames().begin(), BackendNames().end());
+  names.push_back(library::TestLibrary("own_cpu"));
+  return names;
+}
+
+class PartialRuns : public testing::TestWithParam<std::string> {
  protected:
   // r1 = a + b; r2 = r1 * c, where r1 may be fed.
   void SetUp() override {
@@ -40,8 +48,9 @@ class PartialRuns : public testing::TestWithParam<std::string_view> {
   std::string handle_;
   std::vector<Tensor> outputs_;
 };
-INSTANTIATE_TEST_SUITE_P(All, PartialRuns, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, PartialRuns, testing::ValuesIn(Backends()), [](const auto& info) {
+  return info.param.find('/') == std::string::npos ? info.param : "library";
+});
 
 // P1, P2, P4.
 TEST_P(PartialRuns, ComputeAsFarAsTheyAreFed) {

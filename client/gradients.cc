@@ -9,6 +9,7 @@
 #include "client/control_flow/loop_gradients.h"
 #include "client/gradient_path.h"
 #include "client/zeros.h"
+#include "spec/graph/function_gradient.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/control_flow.h"
 
@@ -161,7 +162,8 @@ class Differentiator {
     const std::string name = builder_.graph().node(id).name;
     const size_t inputs = builder_.graph().node(id).inputs.size();
     Values gradients(inputs);
-    switch (op.gradient.kind) {
+    const Differentiation how = DifferentiationOf(op);
+    switch (how.kind) {
       case Differentiation::Kind::kNotRegistered:
         throw Unimplemented("no gradient is defined for the op '", name, "' (", op.name, ")");
       case Differentiation::Kind::kBlocks:
@@ -171,7 +173,7 @@ class Differentiator {
         break;
       case Differentiation::Kind::kRule: {
         Gradient gradient(builder_, id, std::move(dys));
-        gradients = op.gradient.rule(gradient);
+        gradients = how.rule(gradient);
         break;
       }
     }

@@ -8,6 +8,7 @@
 #include "backends/backends.h"
 #include "property-tests/concurrent_steps.h"
 #include "property-tests/law.h"
+#include "property-tests/placement.h"
 #include "property-tests/random_tensor.h"
 #include "property-tests/random_updates.h"
 #include "property-tests/threads.h"
@@ -59,12 +60,21 @@ int64_t TheNumberIn(const Tensor& tensor) {
   }
 }
 
+// The host alone, or a host and accelerators over which the graph is spread.
+SessionOptions AnyDevices(Tape& tape, GraphDef& graph, int threads) {
+  const int forced_sharing = AnyPercent(tape);
+  if (tape.Chance(50)) return {.threads = threads, .forced_sharing = forced_sharing};
+  graph = SpreadOverDevices(std::move(graph), tape);
+  return OnAllDevices(threads, forced_sharing, static_cast<uint64_t>(tape.Below(100)));
+}
+
 PLUMB_LAW(Concurrency, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
-  const ConcurrentCase concurrent = RandomConcurrentSteps(tape);
+  ConcurrentCase concurrent = RandomConcurrentSteps(tape);
   const int threads = AnyThreadCount(tape);
+  const SessionOptions options = AnyDevices(tape, concurrent.graph, threads);
   const ToldIfBroken told([&] { return Str(Describe(concurrent), threads, " threads"); });
   const std::set<Outcome> allowed = AllowedOutcomes(concurrent);
-  const auto session = OpenSession("cpu", {.threads = threads, .forced_sharing = AnyPercent(tape)});
+  const auto session = OpenSession("cpu", options);
   RC_ASSERT(session->Extend(concurrent.graph).ok());
   RC_ASSERT(RunStep(*session, {}, concurrent.initializers).status.ok());
   std::vector<Answer> answers(concurrent.steps.size());
@@ -85,10 +95,11 @@ PLUMB_LAW(Concurrency, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
 }
 
 PLUMB_LAW(Concurrency, CommutingUpdatesAddUp) {
-  const RandomUpdates updates = RandomCommutingUpdates(tape);
+  RandomUpdates updates = RandomCommutingUpdates(tape);
   const int threads = AnyThreadCount(tape);
+  const SessionOptions options = AnyDevices(tape, updates.graph, threads);
   const ToldIfBroken told([&] { return Str(Describe(updates), threads, " threads"); });
-  const auto session = OpenSession("cpu", {.threads = threads, .forced_sharing = AnyPercent(tape)});
+  const auto session = OpenSession("cpu", options);
   RC_ASSERT(session->Extend(updates.graph).ok());
   RC_ASSERT(RunStep(*session, {}, updates.initializers).status.ok());
   std::vector<Status> statuses(updates.clients.size());

@@ -7,6 +7,7 @@
 #include "conformance/compare/oracle.h"
 #include "property-tests/law.h"
 #include "property-tests/placement.h"
+#include "property-tests/random_aliases.h"
 #include "property-tests/random_control_flow.h"
 #include "property-tests/random_graph.h"
 #include "property-tests/threads.h"
@@ -63,6 +64,33 @@ PLUMB_LAW(Devices, GradientsOfLoopsGiveWhatTheReferenceAllows) {
       scope, tape, {.dtype = DType::kDouble, .max_depth = 2, .functions = Smoothness::kDifferentiable});
   const std::vector<Output> gradients = DenseGradients({program.results[0]}, program.inputs);
   CheckSpread(tape, CaseOf(scope, program, gradients));
+}
+
+// R31, R36, W24: an alias stays one on its device, and across devices it is read where it is sent.
+PLUMB_LAW(Devices, AliasesAreReadWhereTheyAreSent) {
+  RandomSession session = RandomAliases(tape);
+  session.graph = PinToDevices(std::move(session.graph), tape);
+  const ToldIfBroken told([&] { return Describe(session); });
+  const SessionOptions options =
+      OnAllDevices(AnyThreadCount(tape), AnyPercent(tape), static_cast<uint64_t>(tape.Below(100)));
+  conformance::Oracle oracle(session.graph, conformance::Limits::kSound, options);
+  const auto fast = OpenSession("cpu", options);
+  RC_ASSERT(oracle.loaded().ok());
+  RC_ASSERT(fast->Extend(session.graph).ok());
+  for (const conformance::StepRequest& step : session.steps) {
+    std::vector<Tensor> values;
+    std::vector<reference::Value> expected;
+    const Status status = fast->Run(kWithLimit, step.feeds, step.fetches, step.targets, &values, nullptr);
+    const Status allowed = oracle.Run(step, &expected);
+    RC_LOG() << "reference: " << allowed.ToString() << "\nfast: " << status.ToString() << "\n";
+    RC_ASSERT(status.code() == allowed.code());
+    if (!status.ok()) return RC_TAG(std::string("a step fails"));
+    for (size_t i = 0; i < values.size(); ++i) {
+      RC_LOG() << step.fetches[i] << ": fast " << values[i].ToString() << ", reference "
+               << expected[i].tensor.ToString() << "\n";
+      RC_ASSERT(values[i].BitwiseEquals(expected[i].tensor));
+    }
+  }
 }
 
 }  // namespace

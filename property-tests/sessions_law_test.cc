@@ -1,4 +1,5 @@
-// Laws of sessions with several steps: variables, feeds and fetches anywhere, targets alone, two devices.
+// Laws of sessions with several steps: variables, feeds and fetches anywhere, targets alone, on two devices of the host
+// and on accelerators.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "backends/backends.h"
 #include "property-tests/law.h"
+#include "property-tests/placement.h"
 #include "property-tests/random_session.h"
 #include "property-tests/threads.h"
 
@@ -30,16 +32,16 @@ Answers RunOn(const std::string& backend, const RandomSession& session, const Se
   for (const conformance::StepRequest& step : session.steps) {
     if (!answers.loaded.ok() || (!answers.statuses.empty() && !answers.statuses.back().ok())) break;
     std::vector<Tensor>& values = answers.values.emplace_back();
-    answers.statuses.push_back(opened->Run(step.feeds, step.fetches, step.targets, &values));
+    answers.statuses.push_back(opened->Run(kWithLimit, step.feeds, step.fetches, step.targets, &values, nullptr));
   }
   return answers;
 }
 
-PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
-  const RandomSession session = RandomSteps(tape);
+// The reference is told which devices there are, because a reference is read where it is sent (rule R36).
+void CheckEveryStep(const RandomSession& session, const SessionOptions& options) {
   const ToldIfBroken told([&] { return Describe(session); });
-  const Answers fast = RunOn("cpu", session, OnTwoDevices(AnyThreadCount(tape), AnyPercent(tape)));
-  conformance::Oracle oracle(session.graph);
+  const Answers fast = RunOn("cpu", session, options);
+  conformance::Oracle oracle(session.graph, conformance::Limits::kSound, options);
   RC_LOG() << "reference: " << oracle.loaded().ToString() << "\nfast: " << fast.loaded.ToString() << "\n";
   RC_ASSERT(oracle.loaded().code() == fast.loaded.code());
   for (size_t step = 0; step < fast.statuses.size(); ++step) {
@@ -57,6 +59,52 @@ PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
     }
   }
   RC_TAG(std::string("all steps succeed"));
+}
+
+PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
+  const RandomSession session = RandomSteps(tape);
+  CheckEveryStep(session, OnTwoDevices(AnyThreadCount(tape), AnyPercent(tape)));
+}
+
+// The variables are the host's; what is computed from them, and what waits for them, is anywhere.
+RandomSession SpreadSteps(Tape& tape, Smoothness functions = Smoothness::kBends) {
+  RandomSession session = RandomSteps(tape, functions);
+  session.graph = SpreadOverDevices(std::move(session.graph), tape);
+  return session;
+}
+
+SessionOptions OnHostsAndAccelerators(Tape& tape) {
+  return OnAllDevices(AnyThreadCount(tape), AnyPercent(tape), static_cast<uint64_t>(tape.Below(100)), 2);
+}
+
+PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllowsOnAccelerators) {
+  const RandomSession session = SpreadSteps(tape);
+  CheckEveryStep(session, OnHostsAndAccelerators(tape));
+}
+
+// One thread that shares nothing, against all numbers of threads: wherever nodes lie, they change no bit.
+PLUMB_LAW(Sessions, AreTheSameOnAccelerators) {
+  const RandomSession session = SpreadSteps(tape, Smoothness::kJumps);
+  const ToldIfBroken told([&] { return Describe(session); });
+  SessionOptions options = OnHostsAndAccelerators(tape);
+  const Answers host = RunOn("cpu", session, OnTwoDevices(/*threads=*/1, /*forced_sharing=*/0));
+  for (const int threads : kThreadCounts) {
+    options.threads = threads;
+    const Answers spread = RunOn("cpu", session, options);
+    RC_LOG() << threads << " threads\n";
+    RC_ASSERT(host.loaded.code() == spread.loaded.code());
+    RC_ASSERT(host.statuses.size() == spread.statuses.size());
+    for (size_t step = 0; step < host.statuses.size(); ++step) {
+      RC_LOG() << "step " << step + 1 << ": " << host.statuses[step].ToString() << ", "
+               << spread.statuses[step].ToString() << "\n";
+      RC_ASSERT(host.statuses[step].ok() == spread.statuses[step].ok());  // several nodes may fail, in any order
+      RC_ASSERT(spread.statuses[step].code() != Code::kInternal);
+      RC_ASSERT(spread.statuses[step].code() != Code::kDeadlineExceeded);
+      for (size_t i = 0; i < host.values[step].size(); ++i) {
+        RC_ASSERT(host.values[step][i].BitwiseEquals(spread.values[step][i]));
+      }
+    }
+  }
 }
 
 // The graph without the nodes that no step needs, and without control edges from them: none can be left behind.

@@ -4,6 +4,10 @@
 - A fenced block whose first line is "// some/file" (or "# some/file") must stand in that file, spacing aside.
 - A relative link must lead to a file.
 - A path in back quotes that starts with one of our folders must exist; <placeholders>, * and … match anything.
+- A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`",
+  must occur in that file, or in the .cc or .h beside it.
+- A file's name in back quotes, alone or behind ./ or ../, must be that of some file of ours.
+- A folder with sources has a README of at most 60 lines.
 """
 
 import glob
@@ -14,6 +18,7 @@ import sys
 
 FOLDERS = ("spec", "reference", "fastpath", "client", "backends", "conformance", "property-tests", "bench", "models",
            "tools", "examples", "docs", "cmake", ".ci")
+EXAMPLES = ("x.cc", "x_test.cc", "x.proto", "NAME.cc")  # no file's name, and meant so
 FENCED = r"^ *```\w*\n(.*?)^ *```$"  # in lists, fences are indented
 
 
@@ -53,6 +58,37 @@ def complaints(page):
                 yield f"names `{choice}`, which does not exist"
 
 
+def misplaced_names(page):
+    """Names that are said to be of a file which does not have them."""
+    prose = re.sub(r"\s+", " ", re.sub(FENCED, ".", page.read_text(), flags=re.M | re.S))
+    claims = re.findall(r"`([A-Z]\w*(?:::\w+)*)` (?:\(|in |of )`([\w/.-]+\.(?:cc|h))`", prose)
+    for path, listed in re.findall(r"`([\w/.-]+\.(?:cc|h))`: ((?:`[\w:]+`(?:, | → | and )?)+)", prose):
+        claims += [(name, path) for name in re.findall(r"`([\w:]+)`", listed)]
+    for name, path in claims:
+        near = [base / path for base in (pathlib.Path(), page.parent) if (base / path).exists()]
+        both = [near[0].with_suffix(suffix) for suffix in (".cc", ".h")] if near else []
+        text = "".join(file.read_text() for file in both if file.exists())
+        if near and not re.search(rf"\b{name.split('::')[-1]}\b", text):
+            yield f"says that `{name}` is of `{path}`, which does not have it"
+
+
+def unknown_names(page, names):
+    """Names of files that no file has."""
+    prose = re.sub(FENCED, "", page.read_text(), flags=re.M | re.S)
+    for name in re.findall(r"`(?:\.\.?/)*([\w-]+\.(?:h|cc|py|md|txt|json|proto|pbtxt))`", prose):
+        if name not in names and name not in EXAMPLES:
+            yield f"names `{name}`, which no file is called"
+
+
+def folder_complaints(files):
+    for folder in sorted({path.parent for path in files if path.suffix in (".cc", ".h", ".py")}):
+        readme = folder / "README.md"
+        if not readme.exists():
+            yield f"{folder}: has no README.md"
+        elif folder != pathlib.Path() and readme.read_text().count("\n") > 60:
+            yield f"{readme}: has more than 60 lines"
+
+
 def expand(path):
     """a/{b,c}.h → a/b.h, a/c.h"""
     braces = re.search(r"\{([^}]*)\}", path)
@@ -63,9 +99,13 @@ def expand(path):
 
 
 def main():
-    pages = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True,
-                           check=True).stdout.split()
-    found = [f"{page}: {complaint}" for page in pages for complaint in complaints(pathlib.Path(page))]
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)
+    files = [path for path in map(pathlib.Path, listed.stdout.splitlines()) if path.exists()]
+    names = {path.name for path in files}
+    pages = [path for path in files if path.suffix == ".md"]
+    found = [f"{page}: {complaint}" for page in pages
+             for complaint in [*complaints(page), *misplaced_names(page), *unknown_names(page, names)]]
+    found += folder_complaints(files)
     for line in found:
         print(line)
     print(f"{len(pages)} pages checked")

@@ -24,7 +24,7 @@ class OpsSuite : public Command {
     return "Compares a backend with the reference on every op and type, with inputs drawn from the catalogue.";
   }
   void Declare(Options& options) override {
-    options.Option("--backend", &backend_, "the backend to compare: reference, cpu or the path of a library");
+    options.Option("--backend", &backend_, "the backend to compare: reference, cpu, sim or the path of a library");
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
     options.Option("--seed", &seed_, "of the inputs");
     options.Option("--rounds", &ops_.rounds, "seeds per op and type");

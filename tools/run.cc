@@ -19,7 +19,7 @@ class RunGraph : public Command {
     options.Option("--feed", &feeds_, "NAME=VALUE, as in x:0=float32[2,2]{1,2,3,4}; may be repeated");
     options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
-    options.Option("--backend", &backend_, "reference, cpu or the path of a library");
+    options.Option("--backend", &backend_, "reference, cpu, sim or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
     options.Option("--limit", &limit_, "elements to print of each tensor");
   }

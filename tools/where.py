@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints every place of an op's life, a line each: row, rules, kernels, formula, tests, recorded cases."""
+"""Prints every place of an op's life, a line each: row, rules, kernels, what these stand on, formula, tests."""
 import re
 import sys
 
@@ -61,6 +61,40 @@ def kernel_places(op):
                 yield what, place
 
 
+# Where an op that is no kernel is carried out, by its row's kind: on the reference, on the fast path.
+CALLS = {"kCall", "kSymbolicGradient", "kIf", "kCase", "kWhile"}
+
+
+def executor_places(op, path, line):
+    match = re.search(r"\.kind = OpKind::(\w+)", row_text(text_of(path), line))
+    if not match:
+        return
+    kind = match[1]
+    places = [("reference", "reference/step/step.cc", "Rule::" + ("kCall" if kind in CALLS else kind)),
+              ("fast path", "fastpath/execute/worker.cc", f"NodeKind::{kind}")]
+    if kind in CALLS:
+        places[1] = ("fast path", "fastpath/compile/functions/inline_functions.cc", "void Expand(")
+    if kind in ("kSend", "kRecv"):
+        places.append(("fast path", "fastpath/device/transfer.cc", f"class {kind[1:]} "))
+    for what, source, text in places:
+        found = re.search(re.escape(text) + r"(?![a-z])", text_of(source))
+        if found:
+            yield what, f"{source}:{line_of(text_of(source), found.start())}"
+
+
+# What kernels stand on: the objects behind handles and the machinery of their tree, but not what all kernels use.
+MACHINERY = re.compile(r'#include "((?:reference/(?:state|ops/lib)|fastpath/cpu/\w+)/[\w/-]+\.h)"')
+COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vector)\.h")
+
+
+def machinery(kernels):
+    paths = {place.rsplit(":", 1)[0] for what, place in kernels if what in ("reference", "cpu")}
+    for path in sorted(paths, reverse=True):
+        for header in MACHINERY.findall(text_of(path)):
+            if not COMMON.search(header):
+                yield "uses", header
+
+
 def test_places(op):
     for place in mentions(op, ["*_test.cc"]):
         yield "test", place
@@ -77,7 +111,9 @@ def main():
     op = sys.argv[1]
     topic, path, line = ops[op]
     print(f"{'topic':14}{topic}")
-    for what, place in [*spec_places(op, path, line), *kernel_places(op), *test_places(op)]:
+    kernels = list(kernel_places(op))
+    rules = list(executor_places(op, path, line))
+    for what, place in [*spec_places(op, path, line), *rules, *kernels, *machinery(kernels), *test_places(op)]:
         print(f"{what:14}{place}")
     return 0
 

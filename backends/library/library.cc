@@ -47,12 +47,17 @@ const char* MissingFunction(const PlumbBackend& functions) {
       {"make_callable", functions.make_callable != nullptr || functions.run_callable == nullptr},
       {"run_callable", functions.run_callable != nullptr || functions.make_callable == nullptr},
       {"destroy_callable", functions.destroy_callable != nullptr || functions.make_callable == nullptr},
+      {"partial_setup", functions.partial_setup != nullptr || functions.partial_run == nullptr},
+      {"partial_run", functions.partial_run != nullptr || functions.partial_setup == nullptr},
   };
   for (const auto& [name, is_there] : needed) {
     if (!is_there) return name;
   }
   return nullptr;
 }
+
+// How much of PlumbBackend there was in a version.
+size_t BytesIn(uint32_t version) { return version == 1 ? offsetof(PlumbBackend, partial_setup) : sizeof(PlumbBackend); }
 
 }  // namespace
 
@@ -73,16 +78,16 @@ const Library& Library::Open(std::string_view path) {
 Library::Library(std::string path) : path_(std::move(path)) {
   const PlumbBackend* const given = Load(path_);
   if (given == nullptr) throw FailedPrecondition("backend library ", path_, ": ", kEntry, "() answers null");
-  if (given->version != PLUMB_BACKEND_VERSION) {
+  if (given->version < 1 || given->version > PLUMB_BACKEND_VERSION) {
     throw FailedPrecondition("backend library ", path_, " was made for version ", given->version,
-                             " of plumb_backend.h, and this program takes version ", PLUMB_BACKEND_VERSION,
+                             " of plumb_backend.h, and this program takes versions 1 to ", PLUMB_BACKEND_VERSION,
                              ": build it again with the header of this program");
   }
   if (given->size < offsetof(PlumbBackend, has_kernel)) {
     throw FailedPrecondition("backend library ", path_, " says that its PlumbBackend has ", given->size,
                              " bytes: set size to sizeof(PlumbBackend)");
   }
-  std::memcpy(&functions_, given, std::min<size_t>(given->size, sizeof(functions_)));
+  std::memcpy(&functions_, given, std::min<size_t>(given->size, BytesIn(given->version)));
   if (const char* const missing = MissingFunction(functions_)) {
     throw FailedPrecondition("backend library ", path_, " has no ", missing, "(): its PlumbBackend holds null there");
   }

@@ -28,6 +28,7 @@ class Library {
   bool HasKernel(std::string_view op, const AttrMap& types) const;
   const PlumbBackend& functions() const { return functions_; }
   bool has_callables() const { return functions_.make_callable != nullptr; }
+  bool has_partial_runs() const { return functions_.partial_setup != nullptr; }
 
   // kFault: "backend library ./libmine.so answered …".
   template <class... Pieces>

@@ -46,6 +46,7 @@ TEST(Library, SaysWhyItIsNoBackend) {
   ExpectRefused(TestLibrary("no_size"), Code::kFailedPrecondition, "sizeof(PlumbBackend)");
   ExpectRefused(TestLibrary("no_run"), Code::kFailedPrecondition, "no run()");
   ExpectRefused(TestLibrary("half_callables"), Code::kFailedPrecondition, "no run_callable()");
+  ExpectRefused(TestLibrary("half_partial_runs"), Code::kFailedPrecondition, "no partial_run()");
 }
 
 TEST(Library, DeclaresItsKernels) {
@@ -147,6 +148,78 @@ TEST(LibrarySession, DoesWithoutTheFunctionsThatALibraryDoesNotKnow) {
   std::vector<Tensor> outputs;
   EXPECT_TRUE(callable->Run({}, &outputs).ok());
   EXPECT_EQ(outputs.size(), 1u);
+}
+
+// Made for the first version of the header: it has neither steps in pieces nor traces, and all else.
+TEST(LibrarySession, TakesLibrariesOfTheFirstVersion) {
+  const auto session = OpenSession(TestLibrary("version_1"));
+  const std::vector<std::string> fetches = {"first"};
+  std::vector<Tensor> outputs;
+  EXPECT_TRUE(session->Run({}, fetches, {}, &outputs).ok());
+  EXPECT_EQ(outputs.size(), 1u);
+  std::string handle;
+  EXPECT_EQ(session->PartialRunSetup({}, fetches, {}, &handle).code(), Code::kUnimplemented);
+  EXPECT_EQ(session->PartialRun("step in pieces 1", {}, fetches, &outputs).code(), Code::kUnimplemented);
+}
+
+TEST_F(Hostile, HandsOverTracesThatCannotBe) {
+  for (const auto& [deed, reason] :
+       std::vector<std::pair<std::string, std::string>>{{"backwards", "ended at 0"},
+                                                        {"nameless", "a string without data for the node of a trace"},
+                                                        {"no_stats", "null for the trace of a node"}}) {
+    const auto session = OpenSession(TestLibrary("hostile"));
+    EXPECT_TRUE(session->Extend({{{deed, "NoOp", {}, "", {}, ""}}, {}, ""}).ok());
+    const std::vector<std::string> fetches = {"first"};
+    RunOptions options;
+    options.trace = true;
+    RunMetadata metadata;
+    const Status status = session->Run(options, {}, fetches, {}, &outputs_, &metadata);
+    EXPECT_EQ(status.code(), kFault) << deed;
+    EXPECT_NE(status.message().find(reason), std::string::npos) << status.ToString();
+  }
+}
+
+TEST_F(Hostile, HandsOverTooFewInAPiece) {
+  const auto session = OpenSession(TestLibrary("hostile"));
+  const std::vector<std::string> fetches = {"first", "second"};
+  std::string handle;
+  ASSERT_TRUE(session->PartialRunSetup({}, fetches, {}, &handle).ok());
+  const Status status = session->PartialRun(handle, {}, fetches, &outputs_);
+  EXPECT_EQ(status.code(), kFault);
+  EXPECT_NE(status.message().find("no value for the fetch 'second'"), std::string::npos) << status.ToString();
+  for (const char* other : {"", "step in pieces ", "step in pieces 1x", "step in pieces -1", "step in pieces 7"}) {
+    EXPECT_EQ(session->PartialRun(other, {}, fetches, &outputs_).code(), Code::kInvalidArgument) << other;
+  }
+}
+
+// What a node did is told as it is on the backend itself.
+TEST(LibrarySession, CarriesTraces) {
+  const auto session = OpenSession(TestLibrary("own_cpu"), {.cpu_devices = 2});
+  ASSERT_TRUE(session
+                  ->Extend({{{"x", "Placeholder", {}, "", {{"dtype", DType::kFloat}}, ""},
+                             {"y", "Neg", {"x"}, "/cpu:1", {{"T", DType::kFloat}}, ""}},
+                            {kGraphVersion, 0, {}},
+                            ""})
+                  .ok());
+  const std::vector<Feed> feeds = {{"x", MakeScalar(1.0f)}};
+  const std::vector<std::string> fetches = {"y"};
+  RunOptions options;
+  options.trace = true;
+  RunMetadata metadata;
+  std::vector<Tensor> outputs;
+  ASSERT_TRUE(session->Run(options, feeds, fetches, {}, &outputs, &metadata).ok());
+  std::string seen;
+  for (const DeviceStats& device : metadata.step_stats) {
+    for (const NodeStats& node : device.nodes) {
+      if (node.node == "y") seen += device.device + " " + node.op;
+      EXPECT_LE(node.start_ns, node.end_ns);
+    }
+  }
+  EXPECT_EQ(seen, "/job:localhost/replica:0/task:0/device:CPU:1 Neg");
+  options.trace = false;
+  metadata = {};
+  ASSERT_TRUE(session->Run(options, feeds, fetches, {}, &outputs, &metadata).ok());
+  EXPECT_TRUE(metadata.step_stats.empty());
 }
 
 using HostileDeathTest = Hostile;

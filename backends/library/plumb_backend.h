@@ -22,7 +22,9 @@
 
 #include <stdint.h>
 
-#define PLUMB_BACKEND_VERSION 1u
+/* A host takes libraries of its own version and of all before. Version 1 had no partial_setup, no partial_run and no
+ * PlumbStep.trace; a library made for it has no steps in pieces and traces nothing. */
+#define PLUMB_BACKEND_VERSION 2u
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define PLUMB_NOTHROW noexcept
@@ -131,6 +133,25 @@ typedef struct PlumbFeed {
   PlumbTensor value;
 } PlumbFeed;
 
+/* When and where one node of a step ran; times in nanoseconds since the epoch. */
+typedef struct PlumbNodeStats {
+  PlumbString device; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
+  PlumbString node;
+  PlumbString op;
+  int64_t scheduled_ns;
+  int64_t start_ns; /* not before scheduled_ns */
+  int64_t end_ns;   /* not before start_ns */
+  int32_t thread;   /* tells the threads of a step apart */
+} PlumbNodeStats;
+
+/* Where a step that is traced says what ran: node(trace->host, stats) for each node, before the step's function returns,
+ * from any thread. The host copies the stats at once. It answers 0, or another number when this is nothing that can
+ * have been: the step has failed then, whatever the library answers. */
+typedef struct PlumbTrace {
+  void* host;
+  int32_t (*node)(void* host, const PlumbNodeStats* stats) PLUMB_NOTHROW;
+} PlumbTrace;
+
 /* One step: what fetches and targets need, with the feeds in place of the tensors they name. */
 typedef struct PlumbStep {
   uint32_t size;      /* sizeof(PlumbStep), as the host knows it */
@@ -141,6 +162,7 @@ typedef struct PlumbStep {
   uint64_t fetch_count;
   const PlumbString* targets; /* nodes that have to run */
   uint64_t target_count;
+  const PlumbTrace* trace; /* since version 2; null: nobody wants to know. A library that traces nothing calls nothing */
 } PlumbStep;
 
 /* Where a step puts what was fetched: output(sink.host, i, value) once for each fetch i, before the step's function
@@ -160,7 +182,7 @@ typedef struct PlumbAttrType {
 
 /* The library's functions. Those marked optional may be null. */
 typedef struct PlumbBackend {
-  uint32_t version; /* PLUMB_BACKEND_VERSION */
+  uint32_t version; /* PLUMB_BACKEND_VERSION of the header that the library was made with */
   uint32_t size;    /* sizeof(PlumbBackend) */
 
   /* 1 when there is a kernel for nodes of this op with these types, else 0. Without types: for any. This is the
@@ -187,6 +209,18 @@ typedef struct PlumbBackend {
   int32_t (*run_callable)(PlumbCallable* callable, const PlumbTensor* feeds, uint64_t count, PlumbSink sink,
                           PlumbError* error) PLUMB_NOTHROW;
   void (*destroy_callable)(PlumbCallable* callable) PLUMB_NOTHROW;
+
+  /* Since version 2. Optional, both or none: a step in pieces. The feeds of `step` have names alone: what the pieces
+   * will feed. `handle` names the step in this session. Each piece brings some of the feeds and waits for its fetches,
+   * of which the i-th goes to the sink as i; a fetch that the feeds do not reach yet is PLUMB_INVALID_ARGUMENT, and the
+   * step goes on as if it had not been asked. The step ends with the piece that brings the last of both, by an error
+   * that occurs in it, by close, or with its session; afterwards its handle is PLUMB_INVALID_ARGUMENT. Without these a
+   * session has no steps in pieces. */
+  int32_t (*partial_setup)(PlumbSession* session, const PlumbStep* step, uint64_t* handle,
+                           PlumbError* error) PLUMB_NOTHROW;
+  int32_t (*partial_run)(PlumbSession* session, uint64_t handle, const PlumbFeed* feeds, uint64_t feed_count,
+                         const PlumbString* fetches, uint64_t fetch_count, PlumbSink sink,
+                         PlumbError* error) PLUMB_NOTHROW;
 } PlumbBackend;
 
 /* The one symbol that is looked for. What it answers stays valid for ever: a loaded library is never unloaded. */

@@ -1,8 +1,10 @@
 // A session of a backend library: each call is one of plumb_backend.h.
 #include <algorithm>
+#include <charconv>
 #include <new>
 #include <optional>
 
+#include "backends/library/trace.h"
 #include "backends/library/values.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/graph/proto_io.h"
@@ -83,7 +85,19 @@ PlumbStep LendStep(Lent& lent, const std::vector<PlumbFeed>& feeds, std::span<co
           .fetches = fetch_names.data(),
           .fetch_count = fetch_names.size(),
           .targets = target_names.data(),
-          .target_count = target_names.size()};
+          .target_count = target_names.size(),
+          .trace = nullptr};
+}
+
+// Steps in pieces are numbered by the library.
+constexpr std::string_view kPiecesHandle = "step in pieces ";
+
+std::optional<uint64_t> NumberOf(std::string_view handle) {
+  if (!handle.starts_with(kPiecesHandle)) return std::nullopt;
+  handle.remove_prefix(kPiecesHandle.size());
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(handle.data(), handle.data() + handle.size(), number);
+  return error == std::errc() && end == handle.data() + handle.size() ? std::optional(number) : std::nullopt;
 }
 
 class LibrarySession : public Session {
@@ -111,21 +125,30 @@ class LibrarySession : public Session {
   }
 
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
-             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata*) override {
+             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
     return Guard([&] {
       Lent lent;
+      Trace trace(library_);
       std::vector<PlumbFeed> given;
       for (const auto& [name, value] : feeds) given.push_back({library::Lend(name), lent.Lend(value)});
       PlumbStep step = LendStep(lent, given, fetches, targets);
       step.timeout_ms = options.timeout_ms;
+      if (options.trace && metadata != nullptr) step.trace = trace.lent();
       Outputs taken(library_, fetches);
       Failure failure(library_);
-      return taken.Finish(failure.StatusOf(functions().run(session_, &step, taken.sink(), failure.error())), outputs);
+      const int32_t code = functions().run(session_, &step, taken.sink(), failure.error());
+      if (step.trace != nullptr) *metadata = trace.Finish();
+      return taken.Finish(failure.StatusOf(code), outputs);
     });
   }
 
   Status MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override;
+
+  Status PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                         std::span<const std::string> targets, std::string* handle) override;
+  Status PartialRun(const std::string& handle, std::span<const Feed> feeds, std::span<const std::string> fetches,
+                    std::vector<Tensor>* outputs) override;
 
   Status Reset(std::span<const std::string> containers) override {
     return Guard([&] {
@@ -219,6 +242,40 @@ Status LibrarySession::MakeCallable(std::span<const std::string> feed_names, std
     if (made == nullptr) throw library_.Fault("OK, and no callable");
     *callable = std::make_unique<LibraryCallable>(library_, made, feed_names.size(), fetches);
     return OkStatus();
+  });
+}
+
+Status LibrarySession::PartialRunSetup(std::span<const std::string> feeds, std::span<const std::string> fetches,
+                                       std::span<const std::string> targets, std::string* handle) {
+  if (!library_.has_partial_runs()) return Session::PartialRunSetup(feeds, fetches, targets, handle);
+  return Guard([&] {
+    Lent lent;
+    std::vector<PlumbFeed> names;
+    for (const std::string& name : feeds) names.push_back({library::Lend(name), {}});
+    const PlumbStep step = LendStep(lent, names, fetches, targets);
+    uint64_t number = 0;
+    Failure failure(library_);
+    const Status status = failure.StatusOf(functions().partial_setup(session_, &step, &number, failure.error()));
+    if (status.ok()) *handle = Str(kPiecesHandle, number);
+    return status;
+  });
+}
+
+Status LibrarySession::PartialRun(const std::string& handle, std::span<const Feed> feeds,
+                                  std::span<const std::string> fetches, std::vector<Tensor>* outputs) {
+  if (!library_.has_partial_runs()) return Session::PartialRun(handle, feeds, fetches, outputs);
+  return Guard([&] {
+    const std::optional<uint64_t> number = NumberOf(handle);
+    Require(number.has_value(), "Must run 'setup' before performing partial runs: there is no step '", handle, "'");
+    Lent lent;
+    std::vector<PlumbFeed> given;
+    for (const auto& [name, value] : feeds) given.push_back({library::Lend(name), lent.Lend(value)});
+    const auto names = lent.Lend(fetches);
+    Outputs taken(library_, fetches);
+    Failure failure(library_);
+    const int32_t code = functions().partial_run(session_, *number, given.data(), given.size(), names.data(),
+                                                 names.size(), taken.sink(), failure.error());
+    return taken.Finish(failure.StatusOf(code), outputs);
   });
 }
 

@@ -10,11 +10,6 @@ namespace {
 
 bool IsEncoded(DType type) { return type == DType::kResource || type == DType::kVariant; }
 
-std::string Text(const Library& library, const PlumbString& text, const std::string& what) {
-  if (text.data == nullptr && text.size > 0) throw library.Fault("a string without data for ", what);
-  return std::string(text.data, text.data == nullptr ? 0 : text.size);
-}
-
 Shape TakenShape(const Library& library, const PlumbTensor& value, const std::string& what) {
   if (value.rank < 0 || value.rank > kMaxRank) throw library.Fault("the rank ", value.rank, " for ", what);
   if (value.rank > 0 && value.dims == nullptr)
@@ -40,7 +35,7 @@ int64_t BytesOf(const Library& library, DType type, const Shape& shape, const st
 
 Tensor Decoded(const Library& library, const PlumbTensor& value, DType type, const Shape& shape,
                const std::string& what) {
-  const std::string message = Text(library, *static_cast<const PlumbString*>(value.data), what);
+  const std::string message = TakenText(library, *static_cast<const PlumbString*>(value.data), what);
   try {
     Tensor tensor = ParseTensorProto(message);
     if (tensor.dtype() == type && tensor.shape() == shape) return tensor;
@@ -51,6 +46,11 @@ Tensor Decoded(const Library& library, const PlumbTensor& value, DType type, con
 }
 
 }  // namespace
+
+std::string TakenText(const Library& library, const PlumbString& text, const std::string& what) {
+  if (text.data == nullptr && text.size > 0) throw library.Fault("a string without data for ", what);
+  return std::string(text.data, text.data == nullptr ? 0 : text.size);
+}
 
 PlumbTensor Lent::Lend(const Tensor& tensor) {
   const DType type = tensor.dtype();
@@ -89,7 +89,7 @@ Tensor Taken(const Library& library, const PlumbTensor* value, const std::string
   Tensor tensor(type, shape);
   if (type == DType::kString) {
     const auto* texts = static_cast<const PlumbString*>(value->data);
-    for (std::string& text : tensor.mutable_data<std::string>()) text = Text(library, *texts++, what);
+    for (std::string& text : tensor.mutable_data<std::string>()) text = TakenText(library, *texts++, what);
     return tensor;
   }
   const auto* given = static_cast<const uint8_t*>(value->data);

@@ -27,6 +27,9 @@ class Lent {
 // A copy of what a library hands over for `what`. Throws a fault of the library for what is no value.
 Tensor Taken(const Library& library, const PlumbTensor* value, const std::string& what);
 
+// A copy of a text of a library's, for `what`. Throws a fault of the library for what is none.
+std::string TakenText(const Library& library, const PlumbString& text, const std::string& what);
+
 // Where a library says why it failed.
 class Failure {
  public:

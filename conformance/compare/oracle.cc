@@ -7,8 +7,12 @@ std::vector<reference::ValueFeed> WithoutError(const std::vector<Feed>& feeds) {
 
 }  // namespace
 
-Oracle::Oracle(GraphDef graph, Limits limits)
-    : graph_(std::move(graph)), limits_(limits), loaded_(session_.Extend(graph_)) {}
+Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options)
+    : graph_(std::move(graph)),
+      limits_(limits),
+      options_(std::move(options)),
+      session_(options_),
+      loaded_(session_.Extend(graph_)) {}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
   if (!loaded_.ok()) return loaded_;
@@ -36,7 +40,7 @@ void Oracle::Follow(Perturbed& run, uint64_t seed) {
 std::vector<Tensor> Oracle::Sample(size_t fetch) {
   if (perturbed_.empty()) {
     for (int i = 0; i < kRuns; ++i) {
-      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(), 0, {}});
+      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), 0, {}});
       if (const Status status = perturbed_.back().session->Extend(graph_); !status.ok()) throw Error(status);
     }
   }

@@ -24,7 +24,9 @@ enum class Limits { kSound, kSharp };
 
 class Oracle {
  public:
-  explicit Oracle(GraphDef graph, Limits limits = Limits::kSound);
+  // `options`: of the session under test where it matters which devices there are (rules W15, W26, R36).
+  explicit Oracle(GraphDef graph, Limits limits = Limits::kSound,
+                  SessionOptions options = {.allow_soft_placement = true});
   // Whether the graph could be loaded; every step fails with this otherwise.
   const Status& loaded() const { return loaded_; }
 
@@ -50,6 +52,7 @@ class Oracle {
 
   const GraphDef graph_;
   const Limits limits_;
+  const SessionOptions options_;
   reference::ReferenceSession session_;
   ShapeRules shape_rules_;
   Status loaded_;

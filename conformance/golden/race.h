@@ -1,4 +1,4 @@
-// Racing graphs: what came out must be one of the outcomes that were recorded.
+// Racing graphs: what came out must be one of the outcomes that were recorded, or that the reference comes to.
 #pragma once
 
 #include "conformance/golden/judge.h"
@@ -6,7 +6,11 @@
 namespace plumb::conformance {
 
 // Replays a case with observed outcomes: on the reference once, on other backends many times with other delays, each
-// in a session of its own. Fails at the gate "effect" for an outcome that is not among them.
+// in a session of its own. Fails at the gate "effect" for an outcome that is neither among them nor reachable.
 CaseResult JudgeRace(const GoldenCase& golden, const Backend& backend);
+
+// Whether the reference comes to this outcome, when it fires what is ready in some other order: random ones are tried.
+// TensorFlow's runs have the timing of one machine and one device, and show some outcomes never.
+bool IsReachable(const GoldenCase& golden, const RecordedOutcome& outcome);
 
 }  // namespace plumb::conformance

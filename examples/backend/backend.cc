@@ -213,6 +213,8 @@ const PlumbBackend* plumb_backend() {
                                          Close,
                                          nullptr,
                                          nullptr,
+                                         nullptr,
+                                         nullptr,
                                          nullptr};
   return &functions;
 }

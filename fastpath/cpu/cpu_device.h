@@ -14,7 +14,7 @@ class CpuDevice : public Device {
   bool ReadsOnHost(const Node&, int) const override { return true; }
   bool WritesOnHost(const Node&, int) const override { return true; }
   void CopyFromHost(Tensor value, CopyDone done) override { done(OkStatus(), std::move(value)); }
-  void CopyToHost(Tensor value, CopyDone done) override { done(OkStatus(), std::move(value)); }
+  void CopyToHost(int64_t /*step_id*/, Tensor value, CopyDone done) override { done(OkStatus(), std::move(value)); }
   void Synchronize() override {}
 
  protected:

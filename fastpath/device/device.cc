@@ -26,21 +26,25 @@ std::shared_ptr<Kernel> Device::MakeKernel(const Node& node) {
 }
 
 // By way of the host.
-void Device::CopyFrom(Device& other, Tensor value, CopyDone done) {
-  other.CopyToHost(std::move(value), [this, done = std::move(done)](const Status& status, Tensor on_host) {
+void Device::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) {
+  other.CopyToHost(step_id, std::move(value), [this, done = std::move(done)](const Status& status, Tensor on_host) {
     if (!status.ok()) return done(status, Tensor());
     CopyFromHost(std::move(on_host), done);
   });
 }
 
-void Transfer(Device* from, Device& to, bool to_host, Tensor value, Device::CopyDone done) {
+Status AtNode(const Status& status, std::string_view node, std::string_view op) {
+  return status.WithMessage(Str(status.message(), " [node '", node, "', ", op, "]"));
+}
+
+void Transfer(Device* from, Device& to, bool to_host, int64_t step_id, Tensor value, Device::CopyDone done) {
   const bool is_on_host = from == nullptr || value.buffer() == nullptr || value.buffer()->space == nullptr;
   const bool stays_on_host = to_host || to.memory() == nullptr;
   if (is_on_host && stays_on_host) return done(OkStatus(), std::move(value));
   if (is_on_host) return to.CopyFromHost(std::move(value), std::move(done));
-  if (stays_on_host) return from->CopyToHost(std::move(value), std::move(done));
+  if (stays_on_host) return from->CopyToHost(step_id, std::move(value), std::move(done));
   if (from == &to) return done(OkStatus(), std::move(value));
-  to.CopyFrom(*from, std::move(value), std::move(done));
+  to.CopyFrom(*from, step_id, std::move(value), std::move(done));
 }
 
 Tensor Upload(Device& device, Tensor value) {

@@ -5,8 +5,14 @@
 // nobody but the device looks into it: values go in and out by its copies. Some arguments of its kernels lie in the
 // host's memory all the same: those whose values shapes depend on, and those that say something about shapes (W16).
 //
-// Order. A token with a value in device memory says that the work which computes it has begun. Work that the device is
-// given later sees the value complete, and its copies wait for it; nobody else may rely on that.
+// Order. The work of a device is queued: kernels in the order in which they were started, copies behind the kernels
+// that they need. A token with a value in device memory says that the work which computes it is queued, not that it is
+// done. Work that is queued later sees the value complete, and copies out of the device's memory wait for it; whoever
+// else wants to rely on it asks WhenDone. Memory that the host lets go is not given to other work before the work that
+// uses it has ended.
+//
+// Failures. Work that fails late fails the step that it was queued for: BeginStep says whom to tell. What the step has
+// queued behind it does nothing, and no copy out of the device answers with a value.
 #pragma once
 
 #include <functional>
@@ -44,13 +50,23 @@ class Device {
   virtual bool ReadsOnHost(const Node& node, int input) const = 0;
   virtual bool WritesOnHost(const Node& node, int output) const = 0;
 
+  // What is queued for one step. `failed` gets the status of its first piece of work that fails, with the name of the
+  // node (AtNode), on any thread and as soon as it fails; it is not called any more when EndStep has returned.
+  using WorkDone = std::function<void(const Status&)>;
+  virtual void BeginStep(int64_t /*step_id*/, WorkDone /*failed*/) {}
+  // Calls back once, on any thread, when all that the step has queued so far has ended: with the first failure, or OK.
+  virtual void WhenDone(int64_t /*step_id*/, WorkDone done) { done(OkStatus()); }
+  // Waits for the end of all that the step has queued: its first failure, or OK.
+  virtual Status EndStep(int64_t /*step_id*/) { return OkStatus(); }
+
   // Copies, in the order in which they and other work of the device are asked for. `done` is called once, on any
-  // thread. The value is kept until then. A value that already lies where it is wanted is passed on.
+  // thread. The value is kept until then. A copy out of the device fails if anything did that the step had queued there
+  // before: then nothing of the step leaves the device any more.
   using CopyDone = std::function<void(const Status&, Tensor)>;
   virtual void CopyFromHost(Tensor value, CopyDone done) = 0;
-  virtual void CopyToHost(Tensor value, CopyDone done) = 0;
+  virtual void CopyToHost(int64_t step_id, Tensor value, CopyDone done) = 0;
   // From the memory of another device, which is not the host's.
-  virtual void CopyFrom(Device& other, Tensor value, CopyDone done);
+  virtual void CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done);
   // Returns when all that was begun has ended.
   virtual void Synchronize() = 0;
 
@@ -64,8 +80,12 @@ class Device {
   const int64_t incarnation_;
 };
 
-// Brings a value that lies in the memory of `from` (null: the host's) into that of `to`, or into the host's.
-void Transfer(Device* from, Device& to, bool to_host, Tensor value, Device::CopyDone done);
+// The status with the name of the node that it comes from.
+Status AtNode(const Status& status, std::string_view node, std::string_view op);
+
+// Brings a value of a step that lies in the memory of `from` (null: the host's) into that of `to`, or into the host's.
+// A value that lies where it is wanted is passed on.
+void Transfer(Device* from, Device& to, bool to_host, int64_t step_id, Tensor value, Device::CopyDone done);
 // The same for a value of the host, at once.
 Tensor Upload(Device& device, Tensor value);
 

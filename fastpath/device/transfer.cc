@@ -39,7 +39,19 @@ class Send : public AsyncKernel {
       if (message.value.is_alias()) message.value = CopyOf(message.value);  // rule R36
       message.device = device_.memory() == nullptr ? nullptr : &device_;
     }
-    done(RendezvousOf(context).Send(RendezvousKey(channel_, context.place()), std::move(message)));
+    Rendezvous& rendezvous = RendezvousOf(context);
+    const std::string key = RendezvousKey(channel_, context.place());
+    // Whoever gets a value of the device's memory copies it behind the work that computes it. What lies in the host's
+    // memory, as the empty value of a control edge does (W22), says that this work has been done.
+    const bool says_done = device_.memory() != nullptr && !message.is_dead &&
+                           (message.value.buffer() == nullptr || message.value.buffer()->space == nullptr);
+    if (!says_done) return done(rendezvous.Send(key, std::move(message)));
+    if (!context.Park(Str("its work on ", device_.name()), [] {})) {
+      return done(Status(Code::kCancelled, "the step was stopped"));
+    }
+    device_.WhenDone(context.step().step_id, [&rendezvous, key, message, done](const Status& status) {
+      done(status.ok() ? rendezvous.Send(key, message) : status);
+    });
   }
 
  private:
@@ -51,6 +63,8 @@ class Recv : public AsyncKernel {
  public:
   Recv(const Node& node, Device& device)
       : channel_(ChannelOf(node)),
+        what_(Str("tensor '", GetAttr<std::string>(node.attrs, "tensor_name"), "' from '",
+                  GetAttr<std::string>(node.attrs, "send_device"), "'")),
         device_(device),
         to_host_(GetAttrOr<bool>(node.attrs, kReceivesOnHost, false)),
         ends_with_step_(GetAttrOr<bool>(node.attrs, kEndsWithStep, false)) {}
@@ -58,7 +72,7 @@ class Recv : public AsyncKernel {
   void Start(AsyncContext& context, Done done) override {
     Rendezvous& rendezvous = RendezvousOf(context);
     const auto wait = std::make_shared<Wait>(rendezvous, RendezvousKey(channel_, context.place()), done);
-    if (!context.Park(Str("a value from '", channel_, "'"), [wait] { wait->Stop(); })) {
+    if (!context.Park(Str(what_, " (key '", wait->key, "')"), [wait] { wait->Stop(); })) {
       return done(Status(Code::kCancelled, "the step was stopped"));
     }
     rendezvous.Receive(wait->key, wait.get(), ends_with_step_, [this, &context, done](Rendezvous::Outcome outcome) {
@@ -109,13 +123,14 @@ class Recv : public AsyncKernel {
       done(status);
     };
     try {
-      Transfer(outcome.message.device, device_, to_host_, std::move(outcome.message.value), arrived);
+      Transfer(outcome.message.device, device_, to_host_, context.step().step_id, std::move(outcome.message.value),
+               arrived);
     } catch (const Error& error) {
       done(error.status());  // not the sender's, whose thread this may be
     }
   }
 
-  const std::string channel_;
+  const std::string channel_, what_;
   Device& device_;
   const bool to_host_;
   const bool ends_with_step_;

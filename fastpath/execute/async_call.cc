@@ -4,7 +4,9 @@
 #include <thread>
 #include <utility>
 
+#include "fastpath/device/device.h"
 #include "fastpath/execute/run_state.h"
+#include "fastpath/execute/step_parts.h"
 #include "fastpath/execute/trace.h"
 #include "spec/core/thread_annotations.h"
 
@@ -32,11 +34,13 @@ void AsyncAnswer::Withdraw() {
 }
 
 std::string DescribeWait(AsyncCall& call) {
-  const PlanNodeInfo& info = call.state.plan().info[call.ready.node];
+  const Plan& plan = call.state.plan();
+  const PlanNodeInfo& info = plan.info[call.ready.node];
   const std::string path = PathOf(call.context.place());
   const std::string what = call.context.waits_for();
-  return Str("'", info.name, "' (", info.op, ")", path.empty() ? "" : " in ", path, " waits for ",
-             what.empty() ? "it does not say what" : what);
+  const bool is_elsewhere = info.device > 0 && static_cast<size_t>(info.device) < plan.device_names.size();
+  return Str("'", info.name, "' (", info.op, ")", is_elsewhere ? " on " + plan.device_names[info.device] : "",
+             path.empty() ? "" : " in ", path, " waits for ", what.empty() ? "it does not say what" : what);
 }
 
 void RunState::Finish(AsyncCall& call, const Status& status) {
@@ -88,22 +92,28 @@ void RunState::AwaitAnswers() const {
   while (answers_to_come_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
-void RunState::TimeOut(int64_t timeout_ms) {
-  constexpr size_t kListed = 20;
-  std::vector<std::pair<uint32_t, std::string>> waits;
+std::vector<std::string> RunState::Waits() {
+  std::vector<std::pair<uint32_t, std::string>> by_node;
   {
     MutexLock lock(queue_mutex_);
-    for (const auto& call : calls_) waits.emplace_back(call->ready.node, DescribeWait(*call));
+    for (const auto& call : calls_) by_node.emplace_back(call->ready.node, DescribeWait(*call));
   }
-  std::sort(waits.begin(), waits.end());
+  std::sort(by_node.begin(), by_node.end());
+  std::vector<std::string> waits;
+  waits.reserve(by_node.size());
+  for (auto& [node, wait] : by_node) waits.push_back(std::move(wait));
+  return waits;
+}
+
+void RunState::TimeOut(int64_t timeout_ms) {
+  constexpr size_t kListed = 20;
+  const std::vector<std::string> waits = parts_ == nullptr ? Waits() : parts_->Waits();
   std::string message = Str("the step took longer than its timeout of ", timeout_ms, " ms");
-  for (size_t i = 0; i < std::min(waits.size(), kListed); ++i) message += Str("; ", waits[i].second);
+  for (size_t i = 0; i < std::min(waits.size(), kListed); ++i) message += Str("; ", waits[i]);
   if (waits.size() > kListed) message += Str("; and ", waits.size() - kListed, " more wait");
   Fail(Status(Code::kDeadlineExceeded, std::move(message)));
 }
 
-Status AtNode(const Status& status, const PlanNodeInfo& info) {
-  return status.WithMessage(Str(status.message(), " [node '", info.name, "', ", info.op, "]"));
-}
+Status AtNode(const Status& status, const PlanNodeInfo& info) { return AtNode(status, info.name, info.op); }
 
 }  // namespace plumb::fast

@@ -38,30 +38,33 @@ Status Executor::Run(const RunOptions& options, std::span<const Tensor> feeds, s
   run.step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
   if (plan_->has_transfers) run.rendezvous = std::make_shared<LocalRendezvous>(1);
   run.metadata = options.trace ? metadata : nullptr;
-  return RunWith(run, options, feeds, nullptr, outputs);
+  return RunWith(run, options, feeds, outputs);
 }
 
 Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std::span<const Tensor> feeds,
-                         const std::function<Status(const Status&)>& await_others, std::vector<Tensor>* outputs) {
+                         std::vector<Tensor>* outputs) {
   RunState* state = Acquire();
   const auto release = absl::MakeCleanup([&] {
     state->End();
     Release(state);
   });
-  state->Begin(run.step_id, run.rendezvous);
+  state->Begin(run.step_id, run.rendezvous, run.parts);
   state->trace = run.metadata != nullptr;
   // Either this sees that the session is closed, or Close sees this step and stops it.
   if (environment_.closed.load(std::memory_order_seq_cst)) {
     state->Fail(Cancelled("Session has been closed.").status());
   }
+  Status status;
+  const int64_t failure_watch = WatchFailure(run.parts.get(), *state);
   {
-    const int64_t registration = StopWith(run.cancellation, *state);
     const auto alarm = environment_.watchdog.Arm(options.timeout_ms, *state);
+    const int64_t registration = StopWith(run.cancellation, *state);
     Execute(*state, feeds);
     if (registration != 0) run.cancellation->Deregister(registration);
+    status = state->status();
+    if (run.parts != nullptr) status = run.parts->Await(status);
   }
-  Status status = state->status();
-  if (await_others) status = await_others(status);
+  state->context().cancellation->Deregister(failure_watch);
   if (status.ok()) status = TakeOutputs(*state, outputs);
   if (state->trace) *run.metadata = CollectTrace(*state);
   return status;
@@ -96,10 +99,17 @@ int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
   return registration;
 }
 
+int64_t Executor::WatchFailure(StepParts* parts, RunState& state) {
+  if (parts == nullptr) return 0;
+  const int64_t registration = state.context().cancellation->Register([parts, &state] { parts->Fail(state.status()); });
+  if (registration == 0) parts->Fail(state.status());
+  return registration;
+}
+
 void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status&)> done) {
   RunState* const state = Acquire();
   state->references.fetch_add(1, std::memory_order_relaxed);  // the starting thread's own
-  state->Begin(run.step_id, run.rendezvous);
+  state->Begin(run.step_id, run.rendezvous, run.parts);
   state->trace = run.metadata != nullptr;
   state->sample_costs = false;
   state->BeginSharing(this);
@@ -107,6 +117,9 @@ void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status
   step->done = std::move(done);
   step->metadata = run.metadata;
   step->cancellation = run.cancellation;
+  step->device = run.device;
+  if (run.device != nullptr) run.device->BeginStep(run.step_id, [state](const Status& status) { state->Fail(status); });
+  step->failure_watch = WatchFailure(run.parts.get(), *state);
   step->registration = StopWith(run.cancellation, *state);
   state->SetAsyncStep(std::move(step));
   environment_.pool.Schedule([self = shared_from_this(), state] {
@@ -125,6 +138,10 @@ void Executor::EndAsyncStep(RunState& state) {
   if (step == nullptr) return;
   state.AwaitAnswers();
   if (step->registration != 0) step->cancellation->Deregister(step->registration);
+  if (step->device != nullptr) {  // what it queued may fail yet, and nothing that it uses may go before
+    if (const Status ended = step->device->EndStep(state.context().step_id); !ended.ok()) state.Fail(ended);
+  }
+  state.context().cancellation->Deregister(step->failure_watch);
   const Status status = state.status();
   if (step->metadata != nullptr) *step->metadata = CollectTrace(state);
   state.End();

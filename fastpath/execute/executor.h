@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "fastpath/compile/plan/plan.h"
+#include "fastpath/device/device.h"
 #include "fastpath/execute/run_state.h"
+#include "fastpath/execute/step_parts.h"
 #include "fastpath/execute/watchdog.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/session/session.h"
@@ -42,6 +44,8 @@ struct PartitionRun {
   std::shared_ptr<Rendezvous> rendezvous;
   Cancellation* cancellation = nullptr;  // stops it with kCancelled; null: nobody does
   RunMetadata* metadata = nullptr;       // filled when it is not null
+  std::shared_ptr<StepParts> parts;      // told as soon as it fails, and asked what they wait for; null: there are none
+  Device* device = nullptr;              // that it gives work to; null: the host alone
 };
 
 class Executor : public StepRunner, public HelperSource, public std::enable_shared_from_this<Executor> {
@@ -59,10 +63,10 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   // A partition by itself, without feeds and fetches, on the threads of the pool: of one with a single thread, on those
   // that wait in HelpUntil. `done` gets the outcome, once, on any thread; rendezvous and cancellation live until then.
   void RunAsync(const PartitionRun& run, std::function<void(const Status&)> done);
-  // A partition with feeds and fetches, on the calling thread. When it has run, `await_others` gives the outcome of the
-  // others; only if all is well the fetches are taken.
+  // A partition with feeds and fetches, on the calling thread. The fetches are taken when all parts have ended well;
+  // the deadline is that of all of them.
   Status RunWith(const PartitionRun& run, const RunOptions& options, std::span<const Tensor> feeds,
-                 const std::function<Status(const Status&)>& await_others, std::vector<Tensor>* outputs);
+                 std::vector<Tensor>* outputs);
   // Throws kInvalidArgument where a value does not fit its feed.
   void CheckFeeds(std::span<const Tensor> feeds) const;
 
@@ -85,6 +89,8 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   // Ends a step of RunAsync when it is over. The caller's thread does nothing more for it.
   void EndAsyncStep(RunState& state);
   int64_t StopWith(Cancellation* cancellation, RunState& state);
+  // The other parts learn of a failure when it happens.
+  int64_t WatchFailure(StepParts* parts, RunState& state);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;

@@ -10,17 +10,21 @@ namespace plumb::fast {
 
 class PartitionedExecutor : public StepRunner {
  public:
-  // The first part has the feeds and fetches of the request.
-  PartitionedExecutor(std::vector<std::shared_ptr<Executor>> parts, StepEnvironment& environment)
+  struct Part {
+    std::shared_ptr<Executor> executor;
+    Device* device;
+  };
+  // The first part is the host's, and has the feeds and fetches of the request.
+  PartitionedExecutor(std::vector<Part> parts, StepEnvironment& environment)
       : parts_(std::move(parts)), environment_(environment) {}
 
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
              RunMetadata* metadata) override;
-  void CancelAll(const Status& status) override { parts_[0]->CancelAll(status); }  // which stops the others
+  void CancelAll(const Status& status) override { parts_[0].executor->CancelAll(status); }  // which stops the others
 
  private:
-  const std::vector<std::shared_ptr<Executor>> parts_;
+  const std::vector<Part> parts_;
   StepEnvironment& environment_;
 };
 

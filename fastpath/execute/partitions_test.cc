@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <thread>
 
 #include "fastpath/cpu/cpu_device.h"
 #include "fastpath/execute/partitioned_executor.h"
+#include "fastpath/sim/sim_testing.h"
 #include "fastpath/testing/test_steps.h"
 
 namespace plumb::fast {
@@ -39,11 +41,12 @@ TestGraph Negator() {
 // A partition without feeds and fetches, by itself.
 class Partition {
  public:
-  explicit Partition(int threads) : steps_(Negator(), {}, "end", threads, AnyKernel) {}
+  explicit Partition(int threads, const KernelSource& kernels = AnyKernel, Device* device = nullptr)
+      : steps_(Negator(), {}, "end", threads, kernels), device_(device) {}
 
   std::future<Status> Start() {
     auto outcome = std::make_shared<std::promise<Status>>();
-    steps_.executor().RunAsync({1, rendezvous_, &cancellation_, nullptr},
+    steps_.executor().RunAsync({1, rendezvous_, &cancellation_, nullptr, nullptr, device_},
                                [this, outcome](const Status& status) { End(*outcome, status); });
     return outcome->get_future();
   }
@@ -62,6 +65,7 @@ class Partition {
   }
 
   TestSteps steps_;
+  Device* const device_;
   std::shared_ptr<LocalRendezvous> rendezvous_ = std::make_shared<LocalRendezvous>(1);
   Cancellation cancellation_;
   std::atomic<bool> ended_{false};
@@ -106,6 +110,27 @@ TEST(Partitions, StopWhenTheyAreToldTo) {
   }
 }
 
+// Values go on while they are computed, and the partition ends when its device has done everything.
+TEST(Partitions, EndWhenTheirDeviceIsDone) {
+  SimDevice device(NewSimDriver({}), 0, 1);
+  Partition partition(
+      2, [&](const Node& node) { return device.MakeKernel(node); }, &device);
+  Gate gate(device);
+  auto outcome = partition.Start();
+  std::promise<Message> sent;
+  partition.rendezvous().Receive(KeyOf("y"), &sent, false,
+                                 [&](const Rendezvous::Outcome& answer) { sent.set_value(answer.message); });
+  ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {MakeScalar(3.0f), false, nullptr}).ok());
+  const Message message = sent.get_future().get();
+  EXPECT_EQ(outcome.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  gate.Open();
+  EXPECT_TRUE(partition.Await(std::move(outcome)).ok());
+  std::promise<Tensor> arrived;
+  Transfer(message.device, device, /*to_host=*/true, /*step_id=*/1, message.value,
+           [&](const Status&, Tensor value) { arrived.set_value(std::move(value)); });
+  EXPECT_EQ(arrived.get_future().get().scalar<float>(), -3);
+}
+
 // A Recv of the graph's own waits for somebody who may come yet, and says so.
 TEST(Partitions, AwaitWhatNobodySends) {
   TestGraph graph;
@@ -114,7 +139,8 @@ TEST(Partitions, AwaitWhatNobodySends) {
   std::vector<Tensor> outputs;
   const Status status = steps.RunFor(20, &outputs);
   EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
-  EXPECT_NE(status.message().find("'x' (_Recv) waits for a value from 'here;1;there;x'"), std::string::npos)
+  EXPECT_NE(status.message().find("'x' (_Recv) waits for tensor 'x' from 'here' (key 'here;1;there;x;0:0')"),
+            std::string::npos)
       << status.message();
 }
 
@@ -168,6 +194,72 @@ TEST(Partitions, FailTogether) {
     EXPECT_NE(session.status().message().find("'taken'"), std::string::npos) << session.status().message();
     EXPECT_EQ(session.Scalar<float>({{"index", MakeScalar(1)}}, "sum"), 0);
   }
+}
+
+// X9: what a node of a device has to run before does not run when it fails, although the host goes on as soon as the
+// work is queued.
+TEST(Partitions, LetNothingRunBehindAFailure) {
+  TestGraph graph;
+  graph.Placeholder("x", kFloat);
+  graph.Add("check", "CheckNumerics", {"x"}, {{"T", kFloat}, {"message", "no number"}}, "/device:SIM:0");
+  graph.Add("v", "VarHandleOp", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}, {"shared_name", "v"}});
+  graph.Float("one", 1);
+  graph.Add("begin", "AssignVariableOp", {"v", "one"}, {{"dtype", kFloat}});
+  graph.Add("update", "AssignVariableOp", {"v", "x", "^check"}, {{"dtype", kFloat}});
+  graph.Add("read", "ReadVariableOp", {"v"}, {{"dtype", kFloat}});
+  TestSession session(graph, WithSims(2));
+  session.Run({}, {}, {"begin"});
+  for (int round = 0; round < 20; ++round) {
+    EXPECT_EQ(session.Try({{"x", MakeScalar<float>(NAN)}}, {}, {"update"}), Code::kInvalidArgument);
+    EXPECT_NE(session.status().message().find("'check'"), std::string::npos) << session.status().message();
+    EXPECT_EQ(session.Scalar<float>({}, "read"), 1);
+  }
+}
+
+// Receives "nothing", which nobody sends, on an accelerator; the host wants what is computed from it, or only that it
+// is.
+TestGraph WaitingForNothing() {
+  TestGraph graph;
+  graph.Add("never", "_Recv", {}, Channel("nothing", "tensor_type"), "/device:SIM:0");
+  graph.Add("far", "Neg", {"never"}, {{"T", kFloat}}, "/device:SIM:0");
+  graph.Add("near", "Neg", {"far"}, {{"T", kFloat}}, "/cpu:0");
+  return graph;
+}
+
+Status RunFor(int64_t timeout_ms, Session& session, std::vector<std::string> fetches,
+              std::vector<std::string> targets) {
+  RunOptions options;
+  options.timeout_ms = timeout_ms;
+  std::vector<Tensor> outputs;
+  return session.Run(options, {}, fetches, targets, &outputs, nullptr);
+}
+
+// S4: the message says who waits for what, in every part of the step.
+TEST(Partitions, SayWhatAllOfThemWaitFor) {
+  TestSession session(WaitingForNothing(), WithSims(2));
+  const std::string far = "/job:localhost/replica:0/task:0/device:SIM:0";
+  const Status status = RunFor(50, *session, {"near"}, {});
+  EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
+  const std::vector<std::string> expected = {
+      "'never' (_Recv) on " + far + " waits for tensor 'nothing' from 'here' (key 'here;1;there;nothing;0:0')",
+      " (_Recv) waits for tensor '", " from '" + far + "' (key '" + far + ";"};
+  for (const std::string& said : expected) {
+    EXPECT_NE(status.message().find(said), std::string::npos) << said << "\n" << status.message();
+  }
+}
+
+// S2, S4: a step ends by its deadline, or with its session, also when the host's part has nothing left to do.
+TEST(Partitions, CanBeStoppedWhenTheHostIsDone) {
+  TestSession session(WaitingForNothing(), WithSims(1));
+  const Status late = RunFor(50, *session, {}, {"far"});
+  EXPECT_EQ(late.code(), Code::kDeadlineExceeded);
+  EXPECT_NE(late.message().find("'never' (_Recv) on "), std::string::npos) << late.message();
+  std::promise<Status> stopped;
+  std::thread client([&] { stopped.set_value(RunFor(0, *session, {}, {"far"})); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(session->Close().ok());
+  EXPECT_EQ(stopped.get_future().get().code(), Code::kCancelled);
+  client.join();
 }
 
 // X8, X18, F27: a NextIteration that is dead sends nothing, and who waits for it on another device waits for nothing.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fastpath/execute/step_parts.h"
+
 namespace plumb::fast {
 
 RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources,
@@ -18,9 +20,11 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
   root_.is_active = true;
 }
 
-void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) {
+void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous, std::shared_ptr<StepParts> parts) {
   context_.step_id = step_id;
   rendezvous_ = std::move(rendezvous);
+  parts_ = std::move(parts);
+  if (parts_ != nullptr) parts_->Add(*this);
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
   first_iteration_ = NewIteration(root_, 0);
@@ -29,6 +33,8 @@ void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) {
 }
 
 void RunState::End() {
+  if (parts_ != nullptr) parts_->Remove(*this);
+  parts_ = nullptr;
   const bool may_leave_values = stopped() || plan_->frames.size() > 1 || !plan_->frames[0].merges.empty() ||
                                 plan_->frames[0].counts_work || plan_->has_async_kernels;
   if (may_leave_values) {

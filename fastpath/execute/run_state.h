@@ -76,13 +76,16 @@ struct WorkerBuffers {
 };
 
 class RunState;
+class StepParts;
 
 // A step that nobody waits for: what is to be done when it is over (Executor::RunAsync).
 struct AsyncStep {
   std::function<void(const Status&)> done;
   RunMetadata* metadata = nullptr;  // where it is traced
   Cancellation* cancellation = nullptr;
-  int64_t registration = 0;  // with `cancellation`
+  int64_t registration = 0;   // with `cancellation`
+  Device* device = nullptr;   // that it gave work to
+  int64_t failure_watch = 0;  // of the step itself
 };
 
 // The status with the name of the node that it comes from.
@@ -107,10 +110,13 @@ class RunState : public std::enable_shared_from_this<RunState> {
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
   Rendezvous* rendezvous() const { return rendezvous_.get(); }
+  // The device of all its nodes, where it is not the host's.
+  int device() const { return plan_->info.empty() ? 0 : plan_->info[0].device; }
 
   // Makes everything as it was before the first step. No other thread is in the step yet. `rendezvous`: where its Sends
-  // and Recvs meet others; null where there are none.
-  void Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
+  // and Recvs meet others; null where there are none. `parts`: what it is a part of; null: it is a whole step.
+  void Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous,
+             std::shared_ptr<StepParts> parts = nullptr) PLUMB_NO_THREAD_SAFETY_ANALYSIS;
   // The same for what several threads share, where they do; `source` sends them.
   void BeginSharing(HelperSource* source);
   // Drops the values that nodes left behind, and the step's resources. No other thread is at work on them any more.
@@ -118,8 +124,10 @@ class RunState : public std::enable_shared_from_this<RunState> {
 
   // The first error wins (rule X9); it also stops the step.
   void Fail(Status status);
-  // Fails because its time is over, and says what its asynchronous kernels wait for (rule S4).
+  // Fails because its time is over, and says what asynchronous kernels wait for, in all parts of the step (rule S4).
   void TimeOut(int64_t timeout_ms);
+  // Who waits for what here.
+  std::vector<std::string> Waits();
   // Takes a stop back, when nobody uses the state any more: a step that begins is not stopped, and whoever stops it
   // from then on is heard.
   void Rearm();
@@ -199,6 +207,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   std::vector<Entry> fetched_;
 
   std::shared_ptr<Rendezvous> rendezvous_;  // fixed while a step runs
+  std::shared_ptr<StepParts> parts_;        // so is this
   HelperSource* helper_source_ = nullptr;
   WorkerBuffers own_buffers_;
   Mutex queue_mutex_;

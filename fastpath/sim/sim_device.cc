@@ -59,7 +59,7 @@ bool HasPlainTypes(const Node& node) {
 
 bool SimDevice::HasKernel(const Node& node) const {
   if (!HasPlainTypes(node)) return false;
-  if (IsExecutorOp(node.op->kind)) return true;
+  if (IsExecutorOp(node.op->kind) || node.op->kind == OpKind::kSend || node.op->kind == OpKind::kRecv) return true;
   if (node.op->kind != OpKind::kKernel || FindCpuKernel(node.op->name) == nullptr) return false;
   if (number_ > 0 && IsDrawn(seed_, number_, node.op->name)) return false;
   return HasDeclaredTypes(node);
@@ -89,26 +89,66 @@ Tensor SimDevice::NewTensor(DType dtype, const Shape& shape) {
   return Tensor(dtype, shape, block.release());
 }
 
+void SimDevice::BeginStep(int64_t step_id, WorkDone failed) {
+  MutexLock lock(mutex_);
+  steps_[step_id] = std::make_shared<SimStep>(std::move(failed));
+}
+
+std::shared_ptr<SimStep> SimDevice::StepOf(int64_t step_id) const {
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(step_id);
+  return found == steps_.end() ? nullptr : found->second;
+}
+
+void SimDevice::WhenDone(int64_t step_id, WorkDone done) {
+  const std::shared_ptr<SimStep> step = StepOf(step_id);
+  if (step == nullptr || step->is_idle()) return done(step == nullptr ? OkStatus() : step->status());
+  driver_->Notify(*kernels_, [step, done = std::move(done)](const Status& status) {
+    const Status failed = step->status();
+    done(failed.ok() ? status : failed);
+  });
+}
+
+Status SimDevice::EndStep(int64_t step_id) {
+  const std::shared_ptr<SimStep> step = StepOf(step_id);
+  if (step == nullptr) return OkStatus();
+  Status status = step->Await();
+  MutexLock lock(mutex_);
+  steps_.erase(step_id);
+  return status;
+}
+
 void SimDevice::CopyFromHost(Tensor value, CopyDone done) {
   Tensor copy = NewTensor(value.dtype(), value.shape());
   driver_->CopyToDevice(*copies_, AddressOf(copy), value.raw(), value.bytes());
   driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
 }
 
-void SimDevice::CopyToHost(Tensor value, CopyDone done) {
+Device::CopyDone SimDevice::Checked(int64_t step_id, CopyDone done) const {
+  return [step = StepOf(step_id), done = std::move(done)](const Status& status, Tensor copy) {
+    done(step == nullptr || step->status().ok() ? status : step->status(), std::move(copy));
+  };
+}
+
+void SimDevice::CopyToHost(int64_t step_id, Tensor value, CopyDone done) {
   Tensor copy = plumb::fast::Allocate(value.dtype(), value.shape());
   Order(*kernels_, *copies_);
   driver_->CopyToHost(*copies_, copy.mutable_raw(), AddressOf(value), value.bytes());
-  driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+  driver_->Notify(
+      *copies_, [value, copy, done = Checked(step_id, std::move(done))](const Status& status) { done(status, copy); });
 }
 
-void SimDevice::CopyFrom(Device& other, Tensor value, CopyDone done) {
+void SimDevice::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) {
   auto* const peer = dynamic_cast<SimDevice*>(&other);
-  if (peer == nullptr || peer->driver_ != driver_) return Device::CopyFrom(other, std::move(value), std::move(done));
+  if (peer == nullptr || peer->driver_ != driver_) {
+    return Device::CopyFrom(other, step_id, std::move(value), std::move(done));
+  }
   Tensor copy = NewTensor(value.dtype(), value.shape());
   Order(*peer->kernels_, *copies_);
   driver_->CopyFromPeer(*copies_, AddressOf(copy), peer->number_, AddressOf(value), value.bytes());
-  driver_->Notify(*copies_, [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+  driver_->Notify(*copies_, [value, copy, done = peer->Checked(step_id, std::move(done))](const Status& status) {
+    done(status, copy);
+  });
 }
 
 void SimDevice::Synchronize() {

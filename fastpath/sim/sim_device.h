@@ -2,10 +2,13 @@
 // work is done later, in order, by somebody else, and it lacks kernels. Inside, the kernels of the CPU run.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "fastpath/device/device.h"
 #include "fastpath/sim/sim_driver.h"
+#include "fastpath/sim/sim_step.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 
@@ -21,13 +24,18 @@ class SimDevice : public Device {
   bool HasKernel(const Node& node) const override;
   bool ReadsOnHost(const Node& node, int input) const override;
   bool WritesOnHost(const Node& node, int output) const override;
+  void BeginStep(int64_t step_id, WorkDone failed) override;
+  void WhenDone(int64_t step_id, WorkDone done) override;
+  Status EndStep(int64_t step_id) override;
   void CopyFromHost(Tensor value, CopyDone done) override;
-  void CopyToHost(Tensor value, CopyDone done) override;
-  void CopyFrom(Device& other, Tensor value, CopyDone done) override;
+  void CopyToHost(int64_t step_id, Tensor value, CopyDone done) override;
+  void CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) override;
   void Synchronize() override;
 
-  // For its kernels: memory of its own, and the stream that they run on.
+  // For its kernels: memory of its own, the stream that they run on, and the step that they run for; null for one that
+  // has not begun here, or has ended.
   Tensor NewTensor(DType dtype, const Shape& shape);
+  std::shared_ptr<SimStep> StepOf(int64_t step_id) const;
   Driver& driver() { return *driver_; }
   Driver::Stream& kernels() { return *kernels_; }
 
@@ -38,11 +46,16 @@ class SimDevice : public Device {
   // Nothing later on `to` is done before what `from` was given so far.
   void Order(Driver::Stream& from, Driver::Stream& to) { driver_->Wait(to, driver_->Record(from)); }
 
+  // What a copy out of the device answers.
+  CopyDone Checked(int64_t step_id, CopyDone done) const;
+
   const std::shared_ptr<Driver> driver_;
   const int number_;
   const uint64_t seed_;
   const std::shared_ptr<Driver::Stream> kernels_;
   const std::shared_ptr<Driver::Stream> copies_;
+  mutable Mutex mutex_;
+  std::map<int64_t, std::shared_ptr<SimStep>> steps_ PLUMB_GUARDED_BY(mutex_);
 };
 
 // Whether the memory of a simulated device can hold all that goes into the node and comes out of it.

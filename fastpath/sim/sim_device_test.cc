@@ -26,9 +26,9 @@ TEST(SimDevice, GivesValuesBack) {
        {MakeVector<float>({1, 2, 3}), MakeScalar(true), Zeros(DType::kInt64, {0, 3}), MakeScalar(int8_t{-5})}) {
     const Tensor far = Upload(first, value);
     EXPECT_EQ(far.buffer()->space, first.memory());
-    const Tensor farther = Await([&](auto done) { Transfer(&first, second, false, far, std::move(done)); });
+    const Tensor farther = Await([&](auto done) { Transfer(&first, second, false, 1, far, std::move(done)); });
     EXPECT_EQ(farther.buffer()->space, second.memory());
-    const Tensor back = Await([&](auto done) { Transfer(&second, first, true, farther, std::move(done)); });
+    const Tensor back = Await([&](auto done) { Transfer(&second, first, true, 1, farther, std::move(done)); });
     EXPECT_TRUE(back.BitwiseEquals(value));
   }
 }

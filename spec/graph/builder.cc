@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "spec/core/device_name.h"
+#include "spec/graph/function_calls.h"
+#include "spec/graph/function_shapes.h"
 #include "spec/graph/infer_attrs.h"
 #include "spec/graph/variable_type.h"
 #include "spec/ops/catalogue.h"
@@ -98,7 +100,10 @@ void GraphBuilder::CheckInputs(const std::vector<Endpoint>& inputs) const {
 
 std::vector<PartialShape> GraphBuilder::InferNodeShapes(const Node& node) const {
   try {
-    std::vector<PartialShape> shapes = InferShapes(NodeShapeContext(*this, node));
+    const NodeShapeContext context(*this, node);
+    const bool is_call = IsCall(node.op->kind);
+    std::vector<PartialShape> shapes =
+        is_call ? ShapesOfCalls(graph_.functions().get())(context) : InferShapes(context);
     shapes.resize(node.output_types.size());
     return shapes;
   } catch (const Error& error) {

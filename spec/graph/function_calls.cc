@@ -10,17 +10,13 @@ namespace plumb {
 namespace {
 
 // Whether the node's op is itself a function of the library.
-bool IsCallByName(const Node& node) { return FindOp(node.op->name) == nullptr; }
+bool IsCallByName(const OpDef& op) { return FindOp(op.name) == nullptr; }
 
 // The attributes of the function itself, without those that anybody may add (rule A2).
-std::shared_ptr<const AttrMap> Bindings(const Node& node) {
+std::shared_ptr<const AttrMap> Bindings(const OpDef& op, const AttrMap& attrs) {
   AttrMap bindings;
-  for (const AttrDef& attr : node.op->attrs) bindings.emplace(attr.name, node.attrs.find(attr.name)->second);
+  for (const AttrDef& attr : op.attrs) bindings.emplace(attr.name, attrs.find(attr.name)->second);
   return std::make_shared<const AttrMap>(std::move(bindings));
-}
-
-const FunctionRef& FunctionAttr(const Node& node, std::string_view name) {
-  return GetAttr<FunctionRef>(node.attrs, name);
 }
 
 std::vector<DType> TypesOfArgs(const FunctionBody& body) {
@@ -83,24 +79,25 @@ class CallCheck {
 
 }  // namespace
 
-std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
-  switch (node.op->kind) {
+std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& attrs) {
+  const auto function = [&](std::string_view name) { return GetAttr<FunctionRef>(attrs, name); };
+  switch (op.kind) {
     case OpKind::kCall:
-      if (!IsCallByName(node)) return {{FunctionAttr(node, "f"), ""}};
-      return {{{node.op->name, Bindings(node)}, ""}};
+      if (!IsCallByName(op)) return {{function("f"), ""}};
+      return {{{op.name, Bindings(op, attrs)}, ""}};
     case OpKind::kSymbolicGradient:
-      return {{GradientRef(FunctionAttr(node, "f")), ""}};
+      return {{GradientRef(function("f")), ""}};
     case OpKind::kIf:
-      return {{FunctionAttr(node, "then_branch"), "then"}, {FunctionAttr(node, "else_branch"), "else"}};
+      return {{function("then_branch"), "then"}, {function("else_branch"), "else"}};
     case OpKind::kCase: {
       std::vector<CalledFunction> branches;
-      for (const FunctionRef& branch : GetAttr<std::vector<FunctionRef>>(node.attrs, "branches")) {
+      for (const FunctionRef& branch : GetAttr<std::vector<FunctionRef>>(attrs, "branches")) {
         branches.push_back({branch, Str("branch", branches.size())});
       }
       return branches;
     }
     case OpKind::kWhile:
-      return {{FunctionAttr(node, "cond"), kConditionLabel}, {FunctionAttr(node, "body"), "body"}};
+      return {{function("cond"), kConditionLabel}, {function("body"), "body"}};
     default:
       return {};
   }
@@ -120,7 +117,7 @@ std::string PathInto(const std::string& call, const std::string& label) {
 Node InCall(const Node& node, const std::string& path, const Node& call) {
   Node there = node;
   there.name = Str(path, ":", node.name);
-  const bool keeps_device = call.op->kind == OpKind::kCall && !IsCallByName(call) && !node.device.empty();
+  const bool keeps_device = call.op->kind == OpKind::kCall && !IsCallByName(*call.op) && !node.device.empty();
   if (!keeps_device) there.device = call.device;
   if (node.op->kind == OpKind::kEnter) {
     there.attrs.insert_or_assign("frame_name", Str(path, ":", GetAttr<std::string>(node.attrs, "frame_name")));

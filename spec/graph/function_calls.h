@@ -25,7 +25,10 @@ struct CalledFunction {
 };
 constexpr char kConditionLabel[] = "cond";
 // One for a call and a gradient; then and else; the branches; condition and body.
-std::vector<CalledFunction> FunctionsCalledBy(const Node& node);
+std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& attrs);
+inline std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
+  return FunctionsCalledBy(*node.op, node.attrs);
+}
 
 // The gradient of a function, as a function (clause FN8).
 FunctionRef GradientRef(const FunctionRef& function);

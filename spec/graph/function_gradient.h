@@ -9,11 +9,20 @@ namespace plumb {
 bool IsGradient(const FunctionRef& function);
 const FunctionRef& Differentiated(const FunctionRef& gradient);
 
-// Takes the arguments of `body` and the gradients of its results; gives the gradients of its arguments, zeros where no
-// result depends on one. Computes `body` again. Throws kUnimplemented for an op without gradient and for loops.
-FunctionBody MakeGradientBody(const FunctionBody& body);
+// D1: whether values of a type have gradients.
+bool HasGradient(DType type);
 
-// The gradient of a call of a function by its name: a SymbolicGradient.
+// Takes the arguments of `function`, which may be an op of the catalogue, and the gradients of its results; gives the
+// gradients of its arguments, zeros where no result depends on one. Computes the function again. Throws kUnimplemented
+// for an op without gradient and for the second derivative of a loop.
+FunctionBody MakeGradientBody(const FunctionLibrary& library, const FunctionRef& function);
+
+// The gradient of a call of a function, or of a loop: a SymbolicGradient. None for inputs whose type has none.
 Differentiation FunctionGradient();
+Differentiation LoopGradient();
+
+// How nodes of an op are differentiated. No gradient is registered for the ops that call or differentiate functions;
+// they have that of a call of a function by its name.
+Differentiation DifferentiationOf(const OpDef& op);
 
 }  // namespace plumb

@@ -1,7 +1,9 @@
 #include "spec/graph/function_library.h"
 
 #include "spec/graph/function_body.h"
+#include "spec/graph/function_frames.h"
 #include "spec/graph/function_gradient.h"
+#include "spec/graph/function_loops.h"
 #include "spec/graph/proto_io.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/structure.h"
@@ -47,7 +49,6 @@ FunctionLibrary::FunctionLibrary(FunctionLibraryDef def) : gradients_(std::move(
     } catch (const Error& error) {
       throw Error(error.status().WithMessage(Str("function '", function.signature.name, "': ", error.what())));
     }
-    function.signature.gradient = FunctionGradient();
     std::string name = function.signature.name;
     functions_.emplace(std::move(name), std::move(function));
   }
@@ -81,7 +82,9 @@ const FunctionBody& FunctionLibrary::Body(const FunctionRef& function) const {
 }
 
 std::unique_ptr<const FunctionBody> FunctionLibrary::MakeBody(const FunctionRef& function) const {
-  if (IsGradient(function)) return std::make_unique<FunctionBody>(MakeGradientBody(Body(Differentiated(function))));
+  if (IsGradient(function)) return std::make_unique<FunctionBody>(MakeGradientBody(*this, Differentiated(function)));
+  if (IsLoopFunction(function)) return std::make_unique<FunctionBody>(MakeLoopFunction(*this, function));
+  if (IsFrameFunction(function)) return std::make_unique<FunctionBody>(MakeFrameFunction(*this, function));
   const auto found = functions_.find(function.name);
   if (found == functions_.end()) throw NotFound("the function '", function.name, "' is not in the graph's library");
   return std::make_unique<FunctionBody>(Instantiate(found->second, function.attrs.get(), *this));

@@ -1,4 +1,4 @@
-// The functions of a graph, checked, and their bodies as graphs (clauses FN1–FN9).
+// The functions of a graph, checked, and their bodies as graphs (clauses FN1–FN10).
 #pragma once
 
 #include <map>

@@ -21,14 +21,19 @@ bool Forwards(OpKind kind) {
 
 }  // namespace
 
-std::optional<VariableType> FindVariableType(const Graph& graph, Endpoint handle) {
-  const Node* node = &graph.node(handle.node);
+Endpoint SourceOfHandle(const Graph& graph, Endpoint handle) {
   for (int steps = 0; steps < graph.size(); ++steps) {
-    if (!Forwards(node->op->kind) || node->inputs.empty() || node->inputs[0].node == NodeId::kNone) break;
-    node = &graph.node(node->inputs[0].node);
+    const Node& node = graph.node(handle.node);
+    if (!Forwards(node.op->kind) || node.inputs.empty() || node.inputs[0].node == NodeId::kNone) break;
+    handle = node.inputs[0];
   }
-  if (node->op->HandleKind(0) != "Variable") return std::nullopt;
-  return VariableType{GetAttr<DType>(node->attrs, "dtype"), GetAttr<PartialShape>(node->attrs, "shape")};
+  return handle;
+}
+
+std::optional<VariableType> FindVariableType(const Graph& graph, Endpoint handle) {
+  const Node& node = graph.node(SourceOfHandle(graph, handle).node);
+  if (node.op->HandleKind(0) != "Variable") return std::nullopt;
+  return VariableType{GetAttr<DType>(node.attrs, "dtype"), GetAttr<PartialShape>(node.attrs, "shape")};
 }
 
 }  // namespace plumb

@@ -8,6 +8,9 @@
 
 namespace plumb {
 
+// The output that a handle was at first, before ops that only forward it.
+Endpoint SourceOfHandle(const Graph& graph, Endpoint handle);
+
 // Follows the handle back to the VarHandleOp that made it; nothing when another op did.
 std::optional<VariableType> FindVariableType(const Graph& graph, Endpoint handle);
 

@@ -1,10 +1,11 @@
 #include "spec/validate/shapes.h"
 
-#include <map>
+#include <utility>
 
+#include "spec/graph/function_calls.h"
+#include "spec/graph/function_shapes.h"
 #include "spec/graph/variable_type.h"
 #include "spec/ops/known_values.h"
-#include "spec/ops/op_def.h"
 
 namespace plumb {
 namespace {
@@ -15,11 +16,25 @@ constexpr int kLastProducerWithoutUnknownShapes = 21;
 // Shapes and values known so far, by node. A node's inputs come before it, but for the back edges of loops.
 class ShapeInference {
  public:
-  explicit ShapeInference(const Graph& graph) : graph_(graph), shapes_(static_cast<size_t>(graph.size())) {}
+  using Args = std::map<NodeId, KnownValue>;
+  ShapeInference(const Graph& graph, const Args& args, const CallShapeFn& calls)
+      : graph_(graph), args_(args), calls_(calls), shapes_(static_cast<size_t>(graph.size())) {}
 
-  std::vector<std::vector<PartialShape>> Run() {
+  // Hands what rules refuse to `refused`.
+  template <class Refused>
+  std::vector<std::vector<PartialShape>> Run(Refused refused) {
     for (const Node& node : graph_.nodes()) shapes_[Index(node.id)].resize(node.output_types.size());
-    for (const NodeId id : TopologicalOrder(graph_)) Visit(graph_.node(id));
+    for (const NodeId id : TopologicalOrder(graph_)) {
+      if (const auto arg = args_.find(id); arg != args_.end()) {
+        shapes_[Index(id)][0] = arg->second.shape;
+        continue;
+      }
+      try {
+        Visit(graph_.node(id));
+      } catch (const Error& error) {
+        refused(graph_.node(id), error);
+      }
+    }
     return std::move(shapes_);
   }
 
@@ -34,7 +49,9 @@ class ShapeInference {
     const PartialShape& input(int i) const override { return known_.ShapeOf(node_.inputs[i]); }
     const Tensor* constant(int i) const override { return known_.ValueOf(node_.inputs[i]); }
     std::optional<VariableType> variable(int i) const override {
-      return FindVariableType(known_.graph_, node_.inputs[i]);
+      const Endpoint source = SourceOfHandle(known_.graph_, node_.inputs[i]);
+      const auto arg = known_.args_.find(source.node);
+      return arg != known_.args_.end() ? arg->second.variable : FindVariableType(known_.graph_, source);
     }
 
    private:
@@ -45,6 +62,7 @@ class ShapeInference {
   const PartialShape& ShapeOf(Endpoint value) const { return shapes_[Index(value.node)][value.output]; }
 
   const Tensor* ValueOf(Endpoint value) const {
+    if (const auto arg = args_.find(value.node); arg != args_.end()) return arg->second.value;
     const Node& node = graph_.node(value.node);
     if (node.op->kind == OpKind::kConstant) return &GetAttr<Tensor>(node.attrs, "value");
     const auto found = values_.find(value);
@@ -52,14 +70,11 @@ class ShapeInference {
   }
 
   void Visit(const Node& node) {
-    try {
-      auto inferred = InferShapes(Context(*this, node));
-      inferred.resize(node.output_types.size());
-      if (SaysNothing(node)) inferred[0] = PartialShape::Unknown();
-      shapes_[Index(node.id)] = std::move(inferred);
-    } catch (const Error& error) {
-      throw Error(error.status().code(), Str("node '", node.name, "' (", node.op->name, "): ", error.what()));
-    }
+    const Context context(*this, node);
+    auto inferred = IsCall(node.op->kind) ? calls_(context) : InferShapes(context);
+    inferred.resize(node.output_types.size());
+    if (SaysNothing(node)) inferred[0] = PartialShape::Unknown();
+    shapes_[Index(node.id)] = std::move(inferred);
     Fold(node);
   }
 
@@ -78,12 +93,24 @@ class ShapeInference {
   }
 
   const Graph& graph_;
+  const Args& args_;
+  const CallShapeFn& calls_;
   std::vector<std::vector<PartialShape>> shapes_;
   std::map<Endpoint, Tensor> values_;
 };
 
 }  // namespace
 
-std::vector<std::vector<PartialShape>> InferGraphShapes(const Graph& graph) { return ShapeInference(graph).Run(); }
+std::vector<std::vector<PartialShape>> InferGraphShapes(const Graph& graph) {
+  const CallShapeFn calls = ShapesOfCalls(graph.functions().get());
+  return ShapeInference(graph, {}, calls).Run([](const Node& node, const Error& error) {
+    throw Error(error.status().code(), Str("node '", node.name, "' (", node.op->name, "): ", error.what()));
+  });
+}
+
+std::vector<std::vector<PartialShape>> InferBodyShapes(const Graph& body, const std::map<NodeId, KnownValue>& args,
+                                                       const CallShapeFn& calls) {
+  return ShapeInference(body, args, calls).Run([](const Node&, const Error&) {});
+}
 
 }  // namespace plumb

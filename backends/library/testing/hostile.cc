@@ -92,6 +92,12 @@ void Throw() { throw 1; }
   if (asked_for("null_value")) sink.output(sink.host, 0, nullptr);
   if (asked_for("too_many")) sink.output(sink.host, step->fetch_count, &good);
   if (asked_for("twice")) sink.output(sink.host, 0, &good);
+  if (step->trace != nullptr) {
+    PlumbNodeStats stats = {{"cpu", 3}, {"n", 1}, {"Op", 2}, 1, 2, 3, 0};
+    if (asked_for("backwards")) stats.end_ns = 0;
+    if (asked_for("nameless")) stats.node = {nullptr, 4};
+    step->trace->node(step->trace->host, asked_for("no_stats") ? nullptr : &stats);
+  }
   for (const Deed& deed : kDeeds) {
     if (!asked_for(deed.word)) continue;
     const int32_t refused = sink.output(sink.host, 0, &deed.value);
@@ -113,10 +119,22 @@ int32_t Close(PlumbSession*, PlumbError*) noexcept { return PLUMB_OK; }
 }
 [[maybe_unused]] void DestroyCallable(PlumbCallable*) noexcept {}
 
+[[maybe_unused]] int32_t PartialSetup(PlumbSession*, const PlumbStep*, uint64_t* handle, PlumbError*) noexcept {
+  *handle = UINT64_MAX;
+  return PLUMB_OK;
+}
+// Of the fetches of a piece it gives the first alone.
+[[maybe_unused]] int32_t PartialRun(PlumbSession*, uint64_t handle, const PlumbFeed*, uint64_t, const PlumbString*,
+                                    uint64_t, PlumbSink sink, PlumbError*) noexcept {
+  const PlumbTensor good = {PLUMB_FLOAT, 1, kTwo, kFloats, 8};
+  sink.output(sink.host, 0, &good);
+  return handle == UINT64_MAX ? PLUMB_OK : PLUMB_INVALID_ARGUMENT;
+}
+
 constexpr PlumbBackend Functions() {
   PlumbBackend functions = {
-      PLUMB_BACKEND_VERSION, sizeof(PlumbBackend), HasKernel,      Create, Destroy, Extend, Run, Reset, Close,
-      MakeCallable,          RunCallable,          DestroyCallable};
+      PLUMB_BACKEND_VERSION, sizeof(PlumbBackend), HasKernel,       Create,       Destroy,   Extend, Run, Reset, Close,
+      MakeCallable,          RunCallable,          DestroyCallable, PartialSetup, PartialRun};
 #ifdef OTHER_VERSION
   functions.version = 7;
 #endif
@@ -128,6 +146,12 @@ constexpr PlumbBackend Functions() {
 #endif
 #ifdef NO_RUN
   functions.run = nullptr;
+#endif
+#ifdef VERSION_1  // what lies behind the table of its time is none of its functions
+  functions.version = 1;
+#endif
+#ifdef HALF_PARTIAL_RUNS
+  functions.partial_run = nullptr;
 #endif
 #ifdef HALF_CALLABLES
   functions.run_callable = nullptr;

@@ -1,16 +1,21 @@
 // Our own cpu backend as somebody else's: what it answers directly it has to answer through plumb_backend.h. It is not
 // linked with anything: the program that loads it has what it is made of (ENABLE_EXPORTS).
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <map>
 
 #include "backends/backends.h"
 #include "backends/library/values.h"
 #include "plumb_backend.h"
+#include "spec/core/thread_annotations.h"
 #include "spec/graph/proto_io.h"
 #include "spec/ops/catalogue.h"
 
 struct PlumbSession {
   std::unique_ptr<plumb::Session> session;
+  plumb::Mutex mutex;
+  std::map<uint64_t, std::string> partial_runs PLUMB_GUARDED_BY(mutex);  // the handles behind ours
 };
 struct PlumbCallable {
   std::unique_ptr<plumb::Session::Callable> callable;
@@ -87,7 +92,9 @@ int32_t Create(const PlumbOptions* options, PlumbSession** session, PlumbError* 
     own.cpu_devices = options->devices;
     own.allow_soft_placement = options->allow_soft_placement != 0;
     own.optimize = options->optimize != 0;
-    *session = new PlumbSession{OpenSession("cpu", own)};
+    auto made = std::make_unique<PlumbSession>();
+    made->session = OpenSession("cpu", own);
+    *session = made.release();
     return OkStatus();
   });
 }
@@ -99,17 +106,73 @@ int32_t Extend(PlumbSession* session, const void* graph_def, uint64_t bytes, Plu
   });
 }
 
+std::vector<Feed> Fed(const PlumbFeed* feeds, uint64_t count) {
+  std::vector<Feed> copied;
+  for (uint64_t i = 0; i < count; ++i) copied.emplace_back(Names(&feeds[i].name, 1)[0], Copied(feeds[i].value));
+  return copied;
+}
+std::vector<std::string> FeedNames(const PlumbStep& step) {
+  std::vector<std::string> names;
+  for (uint64_t i = 0; i < step.feed_count; ++i) names.push_back(Names(&step.feeds[i].name, 1)[0]);
+  return names;
+}
+
+Status Tell(const RunMetadata& metadata, const PlumbTrace& trace) {
+  for (const DeviceStats& device : metadata.step_stats) {
+    for (const NodeStats& node : device.nodes) {
+      const PlumbNodeStats stats = {library::Lend(device.device),
+                                    library::Lend(node.node),
+                                    library::Lend(node.op),
+                                    node.scheduled_ns,
+                                    node.start_ns,
+                                    node.end_ns,
+                                    node.thread};
+      if (trace.node(trace.host, &stats) != 0) return Status(Code::kInternal, "a trace was not taken");
+    }
+  }
+  return OkStatus();
+}
+
 int32_t Run(PlumbSession* session, const PlumbStep* step, PlumbSink sink, PlumbError* error) noexcept {
   return Guarded(error, [&] {
+    const bool knows_traces = step->size > offsetof(PlumbStep, trace);
+    const PlumbTrace* const trace = knows_traces ? step->trace : nullptr;
     RunOptions options;
     options.timeout_ms = step->timeout_ms;
-    std::vector<Feed> feeds;
-    for (uint64_t i = 0; i < step->feed_count; ++i) {
-      feeds.emplace_back(Names(&step->feeds[i].name, 1)[0], Copied(step->feeds[i].value));
+    options.trace = trace != nullptr;
+    std::vector<Tensor> outputs;
+    RunMetadata metadata;
+    Status status =
+        session->session->Run(options, Fed(step->feeds, step->feed_count), Names(step->fetches, step->fetch_count),
+                              Names(step->targets, step->target_count), &outputs, &metadata);
+    if (status.ok() && trace != nullptr) status = Tell(metadata, *trace);
+    return Deliver(status, outputs, sink);
+  });
+}
+
+int32_t PartialSetup(PlumbSession* session, const PlumbStep* step, uint64_t* handle, PlumbError* error) noexcept {
+  return Guarded(error, [&] {
+    std::string own;
+    const Status status = session->session->PartialRunSetup(FeedNames(*step), Names(step->fetches, step->fetch_count),
+                                                            Names(step->targets, step->target_count), &own);
+    if (!status.ok()) return status;
+    MutexLock lock(session->mutex);
+    *handle = session->partial_runs.size() + 1;
+    session->partial_runs[*handle] = own;
+    return OkStatus();
+  });
+}
+int32_t PartialRun(PlumbSession* session, uint64_t handle, const PlumbFeed* feeds, uint64_t feed_count,
+                   const PlumbString* fetches, uint64_t fetch_count, PlumbSink sink, PlumbError* error) noexcept {
+  return Guarded(error, [&] {
+    std::string own;
+    {
+      MutexLock lock(session->mutex);
+      own = session->partial_runs[handle];
     }
     std::vector<Tensor> outputs;
-    const Status status = session->session->Run(options, feeds, Names(step->fetches, step->fetch_count),
-                                                Names(step->targets, step->target_count), &outputs, nullptr);
+    const Status status =
+        session->session->PartialRun(own, Fed(feeds, feed_count), Names(fetches, fetch_count), &outputs);
     return Deliver(status, outputs, sink);
   });
 }
@@ -124,10 +187,8 @@ int32_t Close(PlumbSession* session, PlumbError* error) noexcept {
 int32_t MakeCallable(PlumbSession* session, const PlumbStep* step, PlumbCallable** callable,
                      PlumbError* error) noexcept {
   return Guarded(error, [&] {
-    std::vector<std::string> feeds;
-    for (uint64_t i = 0; i < step->feed_count; ++i) feeds.push_back(Names(&step->feeds[i].name, 1)[0]);
     auto made = std::make_unique<PlumbCallable>();
-    const Status status = session->session->MakeCallable(feeds, Names(step->fetches, step->fetch_count),
+    const Status status = session->session->MakeCallable(FeedNames(*step), Names(step->fetches, step->fetch_count),
                                                          Names(step->targets, step->target_count), &made->callable);
     if (status.ok()) *callable = made.release();
     return status;
@@ -145,8 +206,8 @@ int32_t RunCallable(PlumbCallable* callable, const PlumbTensor* feeds, uint64_t 
 void DestroyCallable(PlumbCallable* callable) noexcept { delete callable; }
 
 constexpr PlumbBackend kFunctions = {
-    PLUMB_BACKEND_VERSION, sizeof(PlumbBackend), HasKernel,      Create, Destroy, Extend, Run, Reset, Close,
-    MakeCallable,          RunCallable,          DestroyCallable};
+    PLUMB_BACKEND_VERSION, sizeof(PlumbBackend), HasKernel,       Create,       Destroy,   Extend, Run, Reset, Close,
+    MakeCallable,          RunCallable,          DestroyCallable, PartialSetup, PartialRun};
 
 }  // namespace
 

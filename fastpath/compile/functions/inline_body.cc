@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "fastpath/compile/functions/loop_effects.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
 
@@ -30,7 +31,7 @@ class BodyInliner {
       if (IsCallNode(step)) inlined.calls.push_back(id);
     }
     for (const Endpoint result : body_.results) inlined.results.push_back(ValueOf(result));
-    for (const NodeId effect : body_.effects) inlined.effects.push_back(ids_[Index(effect)]);
+    inlined.effects = EffectsOutsideLoops(nodes_, call_, label_, body_, ids_);
     return inlined;
   }
 

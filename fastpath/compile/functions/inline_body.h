@@ -11,8 +11,8 @@ namespace plumb::fast {
 
 struct InlinedBody {
   std::vector<Endpoint> results;
-  std::vector<NodeId> effects;
-  std::vector<NodeId> calls;  // nodes that call functions in their turn
+  std::vector<NodeId> effects;  // in the frame of the call; they have run when all of the body's have
+  std::vector<NodeId> calls;    // nodes that call functions in their turn
 };
 
 // The body of a function that `call` calls, over `args`; its nodes are named by the path (clause FN6). What has no

@@ -1,4 +1,4 @@
-// Conv2D and its two gradients: sizes are checked here, lib/convolution.h says who computes.
+// Conv2D and its two gradients: sizes are checked here, ../lib/image/convolution.h says who computes.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>

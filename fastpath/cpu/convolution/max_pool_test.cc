@@ -25,7 +25,7 @@ TEST(MaxPool, TakesTheLargestOfEachWindow) {
   EXPECT_EQ(Values<int32_t>(RunKernel1("MaxPool", {ints}, row)), (std::vector<int32_t>{3, -4}));
 }
 
-TEST(MaxPool, NanIsLargerThanNothing) {  // rules N12–N15
+TEST(MaxPool, NanIsLargerThanNothing) {  // rule N12
   const Tensor x = MakeTensor<float>({1, 2, 2, 2}, {kNan, kNan, 1, kNan, -2, kNan, -3, kNan});
   const auto y = Values<float>(RunKernel1("MaxPool", {x}, Attrs("VALID", 2, 2)));
   EXPECT_EQ(y, Floats({1, std::numeric_limits<float>::lowest()}));

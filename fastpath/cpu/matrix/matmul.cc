@@ -1,4 +1,4 @@
-// MatMul. The product itself is in lib/gemm.h.
+// MatMul. The product itself is in ../lib/linear/gemm.h.
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"

@@ -1,4 +1,4 @@
-// Folds over any axes. What folds is in lib/reduce.h.
+// Folds over any axes. What folds is in ../lib/reduction/reduce.h.
 #include "fastpath/cpu/lib/reduction/reduce.h"
 
 #include <algorithm>

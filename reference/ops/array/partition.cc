@@ -32,7 +32,7 @@ void DynamicPartition(OpContext& context) {
   }
 }
 
-// Later pieces win where indices repeat; rows that no index names are zero (rules N12–N15).
+// Later pieces win where indices repeat; rows that no index names are zero (rule N15).
 void DynamicStitch(OpContext& context) {
   const int count = context.num_inputs() / 2;
   const auto row_shape = [&](int i) {

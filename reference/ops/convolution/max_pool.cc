@@ -30,7 +30,7 @@ Integer Lowest(DType dtype, TypeTag<Integer>) {
   return lowest;
 }
 
-// The first of the largest elements of a window, or -1. NaN is larger than nothing (rules N12–N15).
+// The first of the largest elements of a window, or -1. NaN is larger than nothing (rule N12).
 template <class N>
 int64_t Largest(const Array<N>& x, const std::vector<int64_t>& window, N lowest) {
   int64_t largest = -1;

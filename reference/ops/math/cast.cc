@@ -1,4 +1,4 @@
-// Cast between element types (rules N12–N15).
+// Cast between element types (rule N13).
 #include <bit>
 #include <cmath>
 #include <limits>

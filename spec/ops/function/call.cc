@@ -7,7 +7,7 @@ constexpr char kAttrs[] =
     "Tin: list(type) >= 0; Tout: list(type) >= 0; f: func; config: string = ''; config_proto: string = ''; "
     "executor_type: string = ''";
 
-// What the body computes shows when it runs.
+// The body tells it (spec/graph/function_shapes.h).
 std::vector<PartialShape> OfBody(const ShapeContext& c) {
   return std::vector<PartialShape>(static_cast<size_t>(c.num_outputs()));
 }

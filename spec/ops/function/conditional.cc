@@ -1,4 +1,5 @@
 #include "spec/graph/function_calls.h"
+#include "spec/graph/function_gradient.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/topics.h"
 
@@ -24,7 +25,9 @@ Values ChoiceGradient(Gradient& g, AttrMap branches) {
   branches.emplace("Tout", types);
   const NodeId node = g.Add(g.op().op->name, inputs, std::move(branches));
   Values dxs(1);
-  for (int i = 0; i < static_cast<int>(types.size()); ++i) dxs.emplace_back(Endpoint{node, i});
+  for (int i = 0; i < static_cast<int>(types.size()); ++i) {
+    dxs.push_back(HasGradient(types[static_cast<size_t>(i)]) ? Endpoint{node, i} : GradientValue::None());
+  }
   return dxs;
 }
 

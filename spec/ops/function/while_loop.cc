@@ -1,4 +1,4 @@
-#include "spec/ops/gradient_helpers.h"
+#include "spec/graph/function_gradient.h"
 #include "spec/ops/topics.h"
 
 namespace plumb::topics {
@@ -9,12 +9,6 @@ std::vector<PartialShape> OfOutputShapes(const ShapeContext& c) {
   std::vector<PartialShape> shapes = c.attr<std::vector<PartialShape>>("output_shapes");
   shapes.resize(static_cast<size_t>(c.num_outputs()));
   return shapes;
-}
-
-// Every turn's values would have to be kept: loops that are differentiated are built from Enter, Merge and Switch.
-Values WhileGradient(Gradient& g) {
-  throw Unimplemented("the gradient of '", g.op().name, "' (", g.op().op->name,
-                      ") is not built; build the loop from control-flow ops instead");
 }
 
 constexpr char kAttrs[] =
@@ -30,7 +24,7 @@ std::span<const OpRow> FunctionWhileLoop() {
        .kind = OpKind::kWhile,
        .shape_fn = OfOutputShapes,
        .strictness = Strictness::kRepeatsDeclaration,
-       .gradient = WhileGradient,
+       .gradient = LoopGradient(),
        .gradient_trial = {.untried = "it needs functions"},
        .samples = {"-: it needs functions"}},
       {.signature = "StatelessWhile(input: list(T)) -> (output: list(T))",
@@ -39,7 +33,7 @@ std::span<const OpRow> FunctionWhileLoop() {
        .kind = OpKind::kWhile,
        .shape_fn = OfOutputShapes,
        .strictness = Strictness::kRepeatsDeclaration,
-       .gradient = WhileGradient,
+       .gradient = LoopGradient(),
        .gradient_trial = {.untried = "it needs functions"},
        .samples = {"-: it needs functions"}},
   };

@@ -43,7 +43,7 @@ template <class T>
 void DirectConvolutionFilterGradient(ThreadPool& pool, const ConvolutionSize& size, const T* input, const T* gradient,
                                      T* filter_gradient);
 
-// By oneDNN (onednn/convolution.cc), or as above where it is absent (onednn_absent/convolution.cc).
+// By oneDNN (../onednn), or as above where it is absent (../onednn_absent).
 void LibraryConvolution(ThreadPool& pool, const ConvolutionSize& size, const float* input, const float* filter,
                         float* output);
 void LibraryConvolutionInputGradient(ThreadPool& pool, const ConvolutionSize& size, const float* filter,

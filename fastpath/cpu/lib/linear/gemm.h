@@ -33,7 +33,7 @@ void SingleThreadedGemm(const GemmProblem& problem, const T* a, const T* b, T* c
 // By packed panels and vectors (gemm_simd.cc).
 void SimdGemm(const GemmProblem& problem, const float* a, const float* b, float* c);
 void SimdGemm(const GemmProblem& problem, const double* a, const double* b, double* c);
-// By oneDNN (onednn/gemm.cc), or SimdGemm where it is absent (onednn_absent/gemm.cc).
+// By oneDNN (../onednn), or SimdGemm where it is absent (../onednn_absent).
 void LibraryGemm(const GemmProblem& problem, const float* a, const float* b, float* c);
 
 }  // namespace plumb::fast::cpu

@@ -18,7 +18,7 @@ struct SoftmaxLoops {
 
 SoftmaxLoops FindSoftmaxLoops(DType type);
 
-// Units of work (see parallel.h) of one element.
+// Units of work (see ../parallel.h) of one element.
 constexpr int64_t kSoftmaxWork = 10;
 
 }  // namespace plumb::fast::cpu

@@ -1,0 +1,59 @@
+#include "fastpath/execute/step_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/execute/run_state.h"
+
+namespace plumb::fast {
+
+void StepParts::End(const Status& status) {
+  Fail(status);
+  ThreadPool& pool = pool_;  // whoever waits may go as soon as the count has fallen
+  running_.fetch_sub(1, std::memory_order_acq_rel);
+  pool.WakeAll();
+}
+
+void StepParts::Fail(const Status& status) {
+  if (status.ok()) return;
+  {
+    MutexLock lock(mutex_);
+    if (!failed_.ok()) return;
+    failed_ = status;
+  }
+  rendezvous_->Abort(status);
+  cancellation_.Cancel();
+}
+
+Status StepParts::Await(const Status& own) {
+  Fail(own);
+  pool_.HelpUntil([this] { return running_.load(std::memory_order_acquire) == 0; });
+  MutexLock lock(mutex_);
+  return failed_;
+}
+
+void StepParts::Add(RunState& part) {
+  MutexLock lock(parts_mutex_);
+  parts_.insert(&part);
+}
+
+void StepParts::Remove(RunState& part) {
+  MutexLock lock(parts_mutex_);
+  parts_.erase(&part);
+}
+
+std::vector<std::string> StepParts::Waits() {
+  std::vector<std::pair<int, std::vector<std::string>>> by_device;
+  {
+    MutexLock lock(parts_mutex_);
+    for (RunState* part : parts_) by_device.emplace_back(part->device(), part->Waits());
+  }
+  std::sort(by_device.begin(), by_device.end());
+  std::vector<std::string> all;
+  for (auto& [device, waits] : by_device) {
+    all.insert(all.end(), std::make_move_iterator(waits.begin()), std::make_move_iterator(waits.end()));
+  }
+  return all;
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,53 @@
+// The parts of one step that lies on several devices: what stops one stops all, and somebody may ask what they wait
+// for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fastpath/device/cancellation.h"
+#include "fastpath/device/rendezvous.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast {
+
+class RunState;
+
+class StepParts {
+ public:
+  StepParts(size_t count, ThreadPool& pool)
+      : pool_(pool), rendezvous_(std::make_shared<LocalRendezvous>(static_cast<int64_t>(count))) {}
+
+  const std::shared_ptr<LocalRendezvous>& rendezvous() const { return rendezvous_; }
+  // Cancelled when the others are to stop.
+  Cancellation& cancellation() { return cancellation_; }
+
+  // Parts that nobody waits in: they begin before they are run, and end when that is over.
+  void Begin() { running_.fetch_add(1, std::memory_order_relaxed); }
+  void End(const Status& status);
+  // The first failure stops the others, and is the step's.
+  void Fail(const Status& status);
+  // The outcome of the step, when all parts have ended.
+  Status Await(const Status& own);
+
+  // A part that can be asked, until it is taken back.
+  void Add(RunState& part);
+  void Remove(RunState& part);
+  // Who waits for what: part by part in the order of their devices, in each by the order of the plan.
+  std::vector<std::string> Waits();
+
+ private:
+  ThreadPool& pool_;
+  const std::shared_ptr<LocalRendezvous> rendezvous_;
+  Cancellation cancellation_;
+  std::atomic<int> running_{0};
+  Mutex mutex_;
+  Status failed_ PLUMB_GUARDED_BY(mutex_);
+  Mutex parts_mutex_;
+  std::set<RunState*> parts_ PLUMB_GUARDED_BY(parts_mutex_);
+};
+
+}  // namespace plumb::fast

@@ -1,0 +1,174 @@
+// Shapes of calls, through the bodies of functions (clause FN10).
+#include "spec/graph/function_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include "spec/graph/function_testing.h"
+#include "spec/graph/graph.h"
+#include "spec/validate/shapes.h"
+
+namespace plumb {
+namespace {
+
+constexpr DType kFloat = DType::kFloat;
+const PartialShape kUnknown = PartialShape::Unknown();
+
+NodeDef Input(const std::string& name, PartialShape shape) {
+  return MakeNode(name, "Placeholder", {}, {{"dtype", kFloat}, {"shape", std::move(shape)}});
+}
+AttrMap Types(size_t in, size_t out) {
+  return {{"Tin", std::vector<DType>(in, kFloat)}, {"Tout", std::vector<DType>(out, kFloat)}};
+}
+AttrMap With(AttrMap attrs, const std::string& name, AttrValue value) {
+  attrs.insert_or_assign(name, std::move(value));
+  return attrs;
+}
+NodeDef Conditional(std::vector<std::string> inputs, const std::string& then_branch, const std::string& else_branch) {
+  AttrMap attrs = With(Types(inputs.size() - 1, 1), "Tcond", DType::kBool);
+  attrs = With(With(std::move(attrs), "then_branch", Ref(then_branch)), "else_branch", Ref(else_branch));
+  return MakeNode("call", "If", std::move(inputs), std::move(attrs));
+}
+NodeDef Loop(const std::vector<std::string>& inputs, const std::string& body) {
+  return MakeNode("call", "While", inputs,
+                  {{"T", std::vector<DType>(inputs.size(), kFloat)}, {"cond", Ref("Never")}, {"body", Ref(body)}});
+}
+
+// x·y, of matrices.
+FunctionDef Product() {
+  return MakeFunction("Product(x: float32, y: float32) -> (z: float32)", "",
+                      {MakeNode("op", "MatMul", {"x", "y"}, FloatType())}, {{"z", "op:product:0"}});
+}
+// x and x joined along the axis.
+FunctionDef Doubled(const char* signature, int32_t axis) {
+  return MakeFunction(
+      signature, "",
+      {MakeConst("axis", MakeScalar(axis)),
+       MakeNode("op", "ConcatV2", {"x", "x", "axis:output:0"}, {{"T", kFloat}, {"N", 2}, {"Tidx", DType::kInt32}})},
+      {{"y", "op:output:0"}});
+}
+
+std::vector<PartialShape> ShapesOfCall(std::vector<NodeDef> nodes, std::vector<FunctionDef> functions) {
+  const Graph graph = Graph::Load(MakeGraph(std::move(nodes), std::move(functions)));
+  return InferGraphShapes(graph)[Index(*graph.Find("call"))];
+}
+using Shapes = std::vector<PartialShape>;
+
+TEST(CallShapes, FollowTheBody) {
+  const std::vector<NodeDef> inputs = {Input("a", {2, -1}), Input("b", {-1, 5})};
+  const auto of = [&](NodeDef call) {
+    std::vector<NodeDef> nodes = inputs;
+    nodes.push_back(std::move(call));
+    return ShapesOfCall(nodes, {Product()});
+  };
+  EXPECT_EQ(of(MakeNode("call", "Product", {"a", "b"})), Shapes({{2, 5}}));
+  EXPECT_EQ(of(MakeNode("call", "PartitionedCall", {"a", "b"}, With(Types(2, 1), "f", Ref("Product")))),
+            Shapes({{2, 5}}));
+}
+
+TEST(CallShapes, GoThroughCallsInCalls) {
+  const FunctionDef outer =
+      MakeFunction("Outer(x: float32) -> (z: float32)", "", {MakeNode("in", "Product", {"x", "x"})}, {{"z", "in:z:0"}});
+  EXPECT_EQ(ShapesOfCall({Input("a", {3, 3}), MakeNode("call", "Outer", {"a"})}, {Product(), outer}), Shapes({{3, 3}}));
+}
+
+// Constants decide shapes in bodies as they do outside, and so do variables behind handles.
+TEST(CallShapes, KnowWhatArgumentsAre) {
+  const FunctionDef reshape = MakeFunction(
+      "As(x: float32, dims: int32) -> (y: float32)", "",
+      {MakeNode("op", "Reshape", {"x", "dims"}, {{"T", kFloat}, {"Tshape", DType::kInt32}})}, {{"y", "op:output:0"}});
+  EXPECT_EQ(ShapesOfCall({Input("a", kUnknown), MakeConst("dims", MakeVector<int32_t>({2, -1})),
+                          MakeNode("call", "As", {"a", "dims"})},
+                         {reshape}),
+            Shapes({{2, -1}}));
+  const FunctionDef read =
+      MakeFunction("Read(v: resource) -> (y: float32) stateful", "",
+                   {MakeNode("op", "ReadVariableOp", {"v"}, {{"dtype", kFloat}})}, {{"y", "op:value:0"}});
+  EXPECT_EQ(ShapesOfCall({MakeNode("v", "VarHandleOp", {}, {{"dtype", kFloat}, {"shape", PartialShape({4})}}),
+                          MakeNode("call", "Read", {"v"})},
+                         {read}),
+            Shapes({{4}}));
+}
+
+// What both branches give.
+TEST(CallShapes, AreWhatAllBranchesAgreeOn) {
+  const std::vector<FunctionDef> functions = {Doubled("Wider(x: float32) -> (y: float32)", 1),
+                                              Doubled("Taller(x: float32) -> (y: float32)", 0),
+                                              MakeFunction("Same(x: float32) -> (y: float32)", "", {}, {{"y", "x"}})};
+  const std::vector<NodeDef> nodes = {MakeConst("yes", MakeScalar(true)), Input("a", {2, 3})};
+  const auto of = [&](const std::string& then_branch, const std::string& else_branch) {
+    std::vector<NodeDef> all = nodes;
+    all.push_back(Conditional({"yes", "a"}, then_branch, else_branch));
+    return ShapesOfCall(all, functions);
+  };
+  EXPECT_EQ(of("Wider", "Wider"), Shapes({{2, 6}}));
+  EXPECT_EQ(of("Wider", "Same"), Shapes({{2, -1}}));
+  EXPECT_EQ(of("Wider", "Taller"), Shapes({{-1, -1}}));
+}
+
+FunctionDef Never(const char* signature) {
+  return MakeFunction(signature, "", {MakeConst("no", MakeScalar(false))}, {{"b", "no:output:0"}});
+}
+
+// A dimension that a turn changes is unknown, and so is what later turns make of it.
+TEST(CallShapes, OfLoopsHoldInAllTurns) {
+  const FunctionDef body = MakeFunction(
+      "Turn(x: float32, y: float32, z: float32) -> (x1: float32, y1: float32, z1: float32)", "",
+      {MakeConst("axis", MakeScalar<int32_t>(0)),
+       MakeNode("op", "ConcatV2", {"x", "x", "axis:output:0"}, {{"T", kFloat}, {"N", 2}, {"Tidx", DType::kInt32}})},
+      {{"x1", "op:output:0"}, {"y1", "x"}, {"z1", "y"}});
+  const FunctionDef never = Never("Never(x: float32, y: float32, z: float32) -> (b: bool)");
+  EXPECT_EQ(ShapesOfCall({Input("a", {1, 3}), Loop({"a", "a", "a"}, "Turn")}, {body, never}),
+            Shapes({{-1, 3}, {-1, 3}, {-1, 3}}));
+}
+
+// No turn at all gives what came in, whatever the body would have made of it.
+TEST(CallShapes, OfLoopsHoldAfterNoTurn) {
+  const FunctionDef body = MakeFunction("Turn(x: float32) -> (y: float32)", "",
+                                        {MakeConst("two", MakeVector<float>({1, 2}))}, {{"y", "two:output:0"}});
+  const FunctionDef never = Never("Never(x: float32) -> (b: bool)");
+  EXPECT_EQ(ShapesOfCall({Input("a", kUnknown), Loop({"a"}, "Turn")}, {body, never}), Shapes({kUnknown}));
+  EXPECT_EQ(ShapesOfCall({Input("a", {2}), Loop({"a"}, "Turn")}, {body, never}), Shapes({{2}}));
+}
+
+// What a node promises counts where the bodies say nothing else.
+TEST(CallShapes, JoinWhatIsPromised) {
+  const std::vector<FunctionDef> functions = {Never("Never(x: float32) -> (b: bool)"),
+                                              MakeFunction("Same(x: float32) -> (y: float32)", "", {}, {{"y", "x"}})};
+  const auto promised = [](PartialShape shape) {
+    NodeDef loop = Loop({"a"}, "Same");
+    loop.attrs["output_shapes"] = std::vector<PartialShape>{std::move(shape)};
+    return loop;
+  };
+  EXPECT_EQ(ShapesOfCall({Input("a", {2, -1}), promised({-1, 3})}, functions), Shapes({{2, 3}}));
+  EXPECT_EQ(ShapesOfCall({Input("a", {2, -1}), promised({7, 3})}, functions), Shapes({{2, -1}}));
+}
+
+// FN9: what calls itself has no end, and what unfolds to more than can be followed stays unknown.
+TEST(CallShapes, AreBounded) {
+  const FunctionDef endless = MakeFunction("Endless(x: float32) -> (y: float32)", "",
+                                           {MakeNode("again", "Endless", {"x"})}, {{"y", "again:y:0"}});
+  EXPECT_EQ(ShapesOfCall({Input("a", {2}), MakeNode("call", "Endless", {"a"})}, {endless}), Shapes({kUnknown}));
+  FunctionDef growing = Doubled("Growing(x: float32) -> (y: float32)", 0);
+  growing.nodes.push_back(MakeNode("again", "Growing", {"op:output:0"}));
+  growing.results["y"] = "again:y:0";
+  EXPECT_EQ(ShapesOfCall({Input("a", {2}), MakeNode("call", "Growing", {"a"})}, {growing}), Shapes({kUnknown}));
+  std::vector<FunctionDef> many = {Doubled("F0(x: float32) -> (y: float32)", 0)};
+  for (int i = 1; i < 30; ++i) {
+    const std::string below = Str("F", i - 1), signature = Str("F", i, "(x: float32) -> (y: float32)");
+    many.push_back(MakeFunction(signature.c_str(), "",
+                                {MakeNode("a", below, {"x"}), MakeNode("b", below, {"x"}),
+                                 MakeNode("op", "Add", {"a:y:0", "b:y:0"}, FloatType())},
+                                {{"y", "op:z:0"}}));
+  }
+  EXPECT_EQ(ShapesOfCall({Input("a", {2}), MakeNode("call", "F29", {"a"})}, many), Shapes({{4}}));
+}
+
+// What makes no sense is refused when it is called, not where its shape is asked for.
+TEST(CallShapes, AreUnknownOfWhatMakesNoSense) {
+  EXPECT_EQ(ShapesOfCall({Input("a", {2, 3}), MakeNode("call", "Product", {"a", "a"})}, {Product()}),
+            Shapes({kUnknown}));
+  EXPECT_EQ(ShapesOfCall({Input("a", {2}), Loop({"a"}, "Lost")}, {Product()}), Shapes({kUnknown}));
+}
+
+}  // namespace
+}  // namespace plumb
