@@ -6,6 +6,7 @@
 #include "property-tests/law.h"
 #include "property-tests/random_control_flow.h"
 #include "property-tests/random_graph.h"
+#include "property-tests/threads.h"
 
 namespace plumb::property {
 namespace {
@@ -20,7 +21,8 @@ Outcome RunOn(const std::string& backend, const RandomCase& random_case, int thr
   Outcome outcome;
   outcome.status = session->Extend(random_case.graph);
   if (outcome.status.ok()) {
-    outcome.status = session->Run(random_case.feeds, random_case.fetches, random_case.targets, &outcome.values);
+    outcome.status =
+        session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, &outcome.values, nullptr);
   }
   return outcome;
 }

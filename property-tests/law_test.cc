@@ -29,6 +29,11 @@ void BreaksOnThreeWords(Tape& tape) {
   RC_FAIL("it has three words");
 }
 
+// A generator that cannot go on, as it should not be.
+void Throws(Tape& tape) {
+  if (!tape.Exhausted()) throw Internal("a draw without values");
+}
+
 void Holds(Tape&) {}
 
 // What the law says on standard error, and TryLaw after it, in a process that ends there.
@@ -52,6 +57,13 @@ TEST_F(LawDeathTest, TellsSeedAndTapeBeforeItShrinks) {
               ContainsRegex("^broken\nLawDeathTest.TellsSeed[A-Za-z]+ does not hold; seed: RC_PARAMS='seed=[0-9]+'\n"
                             "replay: PLUMB_TAPE='[0-9,]+' [a-z/_]+ --gtest_filter=LawDeathTest.Tells[A-Za-z]+\n"
                             "broken\n"));
+}
+
+TEST_F(LawDeathTest, TellsSeedAndTapeOfWhatIsThrown) {
+  EXPECT_EXIT(
+      Tell(&Throws, kShrinkTime), testing::ExitedWithCode(0),
+      AllOf(ContainsRegex("LawDeathTest.TellsSeed[A-Za-z]+ does not hold; seed: RC_PARAMS='seed=[0-9]+'\nreplay: "),
+            ContainsRegex("answer: replay: PLUMB_TAPE='0' "), HasSubstr("a draw without values")));
 }
 
 TEST_F(LawDeathTest, ShrinksToTheSimplestTapeThatBreaksIt) {

@@ -101,6 +101,7 @@ class Decoder {
   void AddFunction() {
     const Endpoint x = Any();
     const DType dtype = builder_.dtype(x);
+    if (SameShapeRows(dtype, options_.functions).empty()) return;
     const SameShapeRow& row = AnySameShapeRow(tape_, dtype, options_.functions);
     std::vector<Endpoint> inputs = {x};
     if (row.inputs == 2) {

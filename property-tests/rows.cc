@@ -244,7 +244,9 @@ AttrMap RandomTypes(Tape& tape, const OpDef& op, DType wanted) {
 std::optional<SampledCase> RandomCaseOf(Tape& tape, const OpDef& op, const AttrMap& types, bool special) {
   const bool only_ordinary = !special || !tape.Chance(30);
   std::vector<SampledCase> samples = SampleInputs(op, types, tape.Next());
-  if (only_ordinary) std::erase_if(samples, [](const SampledCase& sample) { return !HasOrdinaryValues(sample); });
+  std::erase_if(samples, [&](const SampledCase& sample) {
+    return !sample.StandsAlone() || (only_ordinary && !HasOrdinaryValues(sample));
+  });
   if (samples.empty()) return std::nullopt;
   SampledCase& chosen = samples[tape.Below(static_cast<int>(samples.size()))];
   if (!HasKernels(op, chosen)) return std::nullopt;
@@ -265,20 +267,27 @@ std::optional<SampledCase> RandomDifferentiableCaseOf(Tape& tape, const OpDef& o
     }
     return answer->second;
   };
-  std::erase_if(samples,
-                [&](const SampledCase& sample) { return !HasOrdinaryValues(sample) || !is_differentiable(sample); });
+  std::erase_if(samples, [&](const SampledCase& sample) {
+    return !sample.StandsAlone() || !HasOrdinaryValues(sample) || !is_differentiable(sample);
+  });
   if (samples.empty()) return std::nullopt;
   return std::move(samples[tape.Below(static_cast<int>(samples.size()))]);
 }
 
-const SameShapeRow& AnySameShapeRow(Tape& tape, DType dtype, Smoothness least) {
+std::span<const SameShapeRow> SameShapeRows(DType dtype, Smoothness least) {
   static std::map<std::pair<DType, Smoothness>, std::vector<SameShapeRow>> known;
   const auto [rows, is_new] = known.try_emplace({dtype, least});
   if (is_new) {
     rows->second = FindSameShapeRows(dtype);
     std::erase_if(rows->second, [least](const SameShapeRow& row) { return row.smoothness < least; });
   }
-  return rows->second[tape.Below(static_cast<int>(rows->second.size()))];
+  return rows->second;
+}
+
+const SameShapeRow& AnySameShapeRow(Tape& tape, DType dtype, Smoothness least) {
+  const auto rows = SameShapeRows(dtype, least);
+  Require(!rows.empty(), "no row makes values of type ", DTypeName(dtype), " of others");
+  return rows[static_cast<size_t>(tape.Below(static_cast<int>(rows.size())))];
 }
 
 }  // namespace plumb::property

@@ -36,7 +36,9 @@ struct SameShapeRow {
   Smoothness smoothness;
 };
 
-// Those that take this type and are at least so smooth.
+// Those that take this type and are at least so smooth. None for types that one does not compute with.
+std::span<const SameShapeRow> SameShapeRows(DType dtype, Smoothness least);
+// One of them, of a type that has some.
 const SameShapeRow& AnySameShapeRow(Tape& tape, DType dtype, Smoothness least);
 
 }  // namespace plumb::property

@@ -1,53 +1,68 @@
 #include "conformance/compare/oracle.h"
 
+#include "reference/world/drivers/seeded.h"
+
 namespace plumb::conformance {
 namespace {
 
-std::vector<reference::ValueFeed> WithoutError(const std::vector<Feed>& feeds) { return {feeds.begin(), feeds.end()}; }
+reference::StepRequest WithoutError(const StepRequest& step) {
+  return {{step.feeds.begin(), step.feeds.end()}, step.fetches, step.targets};
+}
+
+std::unique_ptr<reference::Driver> DriverFor(uint64_t walk) {
+  if (walk == 0) return std::make_unique<reference::FirstDriver>();
+  return std::make_unique<reference::SeededDriver>(walk);
+}
 
 }  // namespace
 
-Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options)
+Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options, uint64_t walk)
     : graph_(std::move(graph)),
       limits_(limits),
       options_(std::move(options)),
+      walk_(walk),
+      driver_(DriverFor(walk)),
       session_(options_),
       loaded_(session_.Extend(graph_)) {}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
-  if (!loaded_.ok()) return loaded_;
-  steps_.push_back(step);
+  reference::StepOutcome outcome = std::move(RunTogether({&step, 1})[0]);
+  if (outcome.status.ok()) *values = std::move(outcome.values);
+  return outcome.status;
+}
+
+std::vector<reference::StepOutcome> Oracle::RunTogether(std::span<const StepRequest> steps) {
+  if (!loaded_.ok()) return std::vector(steps.size(), reference::StepOutcome{loaded_, {}});
+  std::vector<reference::StepRequest>& group = taken_.emplace_back();
+  for (const StepRequest& step : steps) group.push_back(WithoutError(step));
   reference::Mode mode;
   mode.bounds = true;
   mode.sharp = limits_ == Limits::kSharp;
   mode.observer = [this](const reference::NodeRun& run) { shape_rules_.Check(run); };
-  return session_.RunValues(WithoutError(step.feeds), step.fetches, step.targets, values, mode);
+  return session_.RunTogether(group, *driver_, mode).outcomes;
 }
 
 void Oracle::Follow(Perturbed& run, uint64_t seed) {
-  for (; run.steps_done < steps_.size(); ++run.steps_done) {
-    const StepRequest& step = steps_[run.steps_done];
+  for (; run.groups_done < taken_.size(); ++run.groups_done) {
     reference::Mode mode;
     mode.bounds = true;
     mode.perturb_seed = seed;
-    run.values.clear();
-    const Status status =
-        run.session->RunValues(WithoutError(step.feeds), step.fetches, step.targets, &run.values, mode);
-    if (!status.ok()) run.values.clear();
+    run.outcomes = run.session->RunTogether(taken_[run.groups_done], *run.driver, mode).outcomes;
   }
 }
 
-std::vector<Tensor> Oracle::Sample(size_t fetch) {
+std::vector<Tensor> Oracle::Sample(size_t fetch, size_t step) {
   if (perturbed_.empty()) {
     for (int i = 0; i < kRuns; ++i) {
-      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), 0, {}});
+      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), DriverFor(walk_), 0, {}});
       if (const Status status = perturbed_.back().session->Extend(graph_); !status.ok()) throw Error(status);
     }
   }
   std::vector<Tensor> samples;
   for (size_t i = 0; i < perturbed_.size(); ++i) {
     Follow(perturbed_[i], i + 1);
-    if (fetch < perturbed_[i].values.size()) samples.push_back(perturbed_[i].values[fetch].tensor);
+    const std::vector<reference::Value>& values = perturbed_[i].outcomes[step].values;  // none where it failed
+    if (fetch < values.size()) samples.push_back(values[fetch].tensor);
   }
   return samples;
 }

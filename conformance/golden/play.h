@@ -9,6 +9,9 @@
 
 namespace plumb::conformance {
 
+// How many orders of the events that no edge orders the reference is asked for (the walks of Oracle).
+constexpr uint64_t kWalks = 500;
+
 struct PlayedStep {
   Status status;
   std::vector<Tensor> outputs;

@@ -1,10 +1,13 @@
 #include "conformance/suites/ops.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <thread>
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
@@ -35,6 +38,8 @@ struct Mistake {
   std::function<void(Tensor&)> spoil = [](Tensor&) {};      // changes every output
   std::function<void(GraphDef&)> alter = [](GraphDef&) {};  // changes what is run
   Status answer = {};                                       // of every step, unless it is ok
+  int values_more = 0;                                      // than a step fetches
+  bool hangs = false;                                       // a step ends when its time is up, and not before
 };
 
 class Mistaken : public Session {
@@ -49,11 +54,14 @@ class Mistaken : public Session {
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
              std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
     if (!mistake_.answer.ok()) return mistake_.answer;
+    if (mistake_.hangs) return WhenTimeIsUp(options);
     Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
     for (Tensor& output : *outputs) {
       output = output.Clone();
       mistake_.spoil(output);
     }
+    outputs->resize(outputs->size() + static_cast<size_t>(mistake_.values_more),
+                    outputs->empty() ? Tensor() : outputs->front());
     return status;
   }
   Status MakeCallable(std::span<const std::string> feeds, std::span<const std::string> fetches,
@@ -64,6 +72,12 @@ class Mistaken : public Session {
   Status Close() override { return session_->Close(); }
 
  private:
+  static Status WhenTimeIsUp(const RunOptions& options) {
+    while (options.timeout_ms <= 0) pause();
+    std::this_thread::sleep_for(std::chrono::milliseconds(options.timeout_ms));
+    return Status(Code::kDeadlineExceeded, Str("a kernel was busy for ", options.timeout_ms, " ms"));
+  }
+
   Mistake mistake_;
   std::unique_ptr<Session> session_ = OpenSession("reference");
 };
@@ -109,6 +123,15 @@ TEST(OpsSuite, SumsOfLatticeDataAreExact) {
   EXPECT_NE(result.detail.find("on the lattice"), std::string::npos) << result.detail;
 }
 
+TEST(OpsSuite, AValueForEachFetchIsAskedFor) {
+  for (const int more : {1, -1}) {
+    const OpResult result = Tried("Neg/T=float32", Mistake{.values_more = more});
+    EXPECT_EQ(result.outcome, Outcome::kFailed);
+    EXPECT_EQ(result.gate, "type");
+    EXPECT_NE(result.detail.find(Str(1 + more, " values for 1 fetches")), std::string::npos) << result.detail;
+  }
+}
+
 TEST(OpsSuite, AWrongVariableIsAnEffect) {
   const OpResult result = Tried("AssignVariableOp/dtype=float32", Nudge);
   EXPECT_EQ(result.outcome, Outcome::kFailed);
@@ -121,6 +144,23 @@ TEST(OpsSuite, ACrashIsAFailureOfItsOp) {
   EXPECT_EQ(result.type, "T=float32");
   EXPECT_EQ(result.gate, "crash");
   EXPECT_NE(result.detail.find("crashed"), std::string::npos) << result.detail;
+}
+
+// A step that hangs costs half of the time for which its process may be silent; the failure names the row and its seed.
+TEST(OpsSuite, AHangIsAFailureOfItsSample) {
+  const Backend backend{"mistaken", [] { return std::make_unique<Mistaken>(Mistake{.hangs = true}); },
+                        [](std::string_view) { return true; }};
+  const OpsOptions options{
+      .filter = "Neg/T=float32", .seed = 7, .rounds = 2, .silence = std::chrono::milliseconds(4000)};
+  const auto results = RunOps(backend, options, [](const OpResult&) {});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].outcome, Outcome::kFailed);
+  EXPECT_EQ(results[0].gate, "crash");
+  EXPECT_TRUE(results[0].detail.ends_with(
+      "on mistaken the step of Neg, drawn with seed 7, does not end: a kernel was busy for 2000 ms"))
+      << results[0].detail;
+  EXPECT_EQ(results[0].reproduce,
+            "plumb conformance ops --backend mistaken --filter Neg/T=float32 --seed 7 --rounds 1");
 }
 
 TEST(OpsSuite, ACrashCostsItsTypeAlone) {

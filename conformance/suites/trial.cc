@@ -131,9 +131,16 @@ bool Trial::Try(const SampledCase& sampled) {
 bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate) {
   std::vector<reference::Value> allowed;
   const Status expected = oracle.Run(step, &allowed);
+  if (!EndsInTime("the reference", expected)) return false;
   std::vector<Tensor> outputs;
-  const Status actual = session.Run(step.feeds, step.fetches, step.targets, &outputs);
+  const RunOptions limit = {.timeout_ms = options_.silence.count() / 2};
+  const Status actual = session.Run(limit, step.feeds, step.fetches, step.targets, &outputs, nullptr);
+  if (!EndsInTime(backend_.name, actual)) return false;
   if (!SameCode(actual, expected) || !actual.ok()) return false;
+  if (outputs.size() != allowed.size()) {
+    Fail(Gate::kType, Str(outputs.size(), " values for ", allowed.size(), " fetches"));
+    return false;
+  }
   if (step.fetches.empty() && gate == Gate::kBound) ++result_.compared;  // an op without outputs: that it ran
   for (size_t i = 0; i < outputs.size() && ok(); ++i) CompareOutput(step, i, outputs[i], allowed[i], oracle, gate);
   return true;
@@ -152,6 +159,13 @@ void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actua
   result_.worst = std::max(result_.worst, verdict.worst);
   if (IsSum() && !lattice_ && AreIndependent(step, actual)) bias_.Add(actual, allowed);
   if (!verdict.ok()) Fail(gate == Gate::kEffect ? gate : verdict.failed, step.fetches[i] + ": " + verdict.detail);
+}
+
+bool Trial::EndsInTime(const std::string& side, const Status& status) {
+  if (status.code() != Code::kDeadlineExceeded) return true;
+  Fail(Gate::kCrash,
+       Str("on ", side, " the step of ", op_.name, ", drawn with seed ", seed_, ", does not end: ", status.message()));
+  return false;
 }
 
 bool Trial::SameCode(const Status& actual, const Status& expected) {

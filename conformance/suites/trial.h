@@ -55,6 +55,9 @@ class Trial {
   bool RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate);
   void CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
                      Oracle& oracle, Gate gate);
+  // No sample waits for another step. What does not end within half of the time for which a process may be silent, or
+  // never can (rule S9), fails the trial.
+  bool EndsInTime(const std::string& side, const Status& status);
   bool SameCode(const Status& actual, const Status& expected);
   // A side has no kernel for these types.
   void Refused(const Backend& side, const Status& status);
