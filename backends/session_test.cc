@@ -4,7 +4,6 @@
 #include "backends/backends.h"
 #include "backends/library/testing/testing.h"
 #include "spec/graph/graph_def.h"
-#include "spec/session/saved_state.h"
 
 namespace plumb {
 namespace {
@@ -16,11 +15,6 @@ INSTANTIATE_TEST_SUITE_P(All, Sessions, testing::ValuesIn(BackendNames().begin()
 const std::string kOwnCpu = library::TestLibrary("own_cpu");
 INSTANTIATE_TEST_SUITE_P(Libraries, Sessions, testing::Values(std::string_view(kOwnCpu)),
                          [](const auto&) { return "own_cpu"; });
-
-// A library's interface has no state to save.
-class SavedSessions : public Sessions {};
-INSTANTIATE_TEST_SUITE_P(All, SavedSessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
 
 NodeDef FloatNode(const std::string& name, float value) {
   return {name, "Const", {}, "", {{"value", MakeScalar(value)}, {"dtype", DType::kFloat}}, ""};
@@ -150,50 +144,6 @@ TEST_P(Sessions, HaveTheOpsThatExecutorsAreMadeOf) {
   for (const std::string_view op : {"Switch", "Merge", "RefSelect", "NoOp", "ControlTrigger", "Const", "LoopCond"}) {
     EXPECT_TRUE(IsImplemented(GetParam(), op)) << op;
   }
-}
-
-// A session that was saved and restored goes on as it would have gone on: variables of both kinds, those accessed by
-// rows too, and streams of random ops.
-TEST_P(SavedSessions, GoOnWhereTheyWereSaved) {
-  const AttrMap type = {{"T", DType::kFloat}}, dtype = {{"dtype", DType::kFloat}};
-  const Tensor start = MakeVector<float>({1, 2, 3});
-  const GraphDef graph = GraphOf({
-      {"start", "Const", {}, "", {{"value", start}, {"dtype", DType::kFloat}}, ""},
-      {"row", "Const", {}, "", {{"value", MakeVector<int32_t>({1})}, {"dtype", DType::kInt32}}, ""},
-      {"size", "Const", {}, "", {{"value", MakeVector<int32_t>({3})}, {"dtype", DType::kInt32}}, ""},
-      {"a/v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
-      {"set_v", "Assign", {"a/v", "start"}, "", type, ""},
-      {"h", "VarHandleOp", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
-      {"set_h", "AssignVariableOp", {"h", "start"}, "", dtype, ""},
-      {"look", "ResourceGather", {"h", "row"}, "", {{"dtype", DType::kFloat}, {"Tindices", DType::kInt32}}, ""},
-      {"a/draw",
-       "RandomUniform",
-       {"size"},
-       "",
-       {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", 5}, {"seed2", 7}},
-       ""},
-      {"add_v", "AssignAdd", {"a/v", "a/draw"}, "", type, ""},
-      {"add_h", "AssignAddVariableOp", {"h", "a/draw"}, "", dtype, ""},
-      {"read", "ReadVariableOp", {"h", "^add_h"}, "", dtype, ""},
-  });
-  const auto original = OpenSession(GetParam(), {}), other = OpenSession(GetParam(), {});
-  for (Session* session : {original.get(), other.get()}) ASSERT_TRUE(session->Extend(graph).ok());
-  ASSERT_TRUE(original->Run({}, {}, std::vector<std::string>{"set_v", "set_h"}, nullptr).ok());
-  ASSERT_TRUE(original->Run({}, {}, std::vector<std::string>{"add_v", "add_h", "look"}, nullptr).ok());
-  SavedState state;
-  ASSERT_EQ(dynamic_cast<SavedSession&>(*original).Save(&state).ToString(), "OK");
-  ASSERT_EQ(dynamic_cast<SavedSession&>(*other).Restore(state).ToString(), "OK");
-  for (int step = 0; step < 3; ++step) {
-    std::vector<Tensor> expected, actual;
-    ASSERT_TRUE(Fetch(*original, {"add_v", "read", "a/draw", "a/v"}, &expected).ok());
-    ASSERT_TRUE(Fetch(*other, {"add_v", "read", "a/draw", "a/v"}, &actual).ok());
-    for (size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_TRUE(actual[i].BitwiseEquals(expected[i])) << step << ": " << i << ": " << actual[i].ToString();
-    }
-  }
-  SavedState damaged = state;
-  damaged.erase(damaged.lower_bound("resources/"));
-  EXPECT_EQ(dynamic_cast<SavedSession&>(*OpenSession(GetParam(), {})).Restore(damaged).code(), Code::kDataLoss);
 }
 
 }  // namespace

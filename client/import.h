@@ -30,7 +30,8 @@ class ImportedGraph {
 };
 
 // Checks `def` as a session does (Graph::Load), then builds its nodes in `scope`, inside the current scopes of names,
-// devices and order. Loops come without what gradients need to know of them: they run, but `Gradients` refuses to pass
+// devices and order. Its functions join those of the scope under their names, so that two of one name must be equal
+// (rule FN2). Loops come without what gradients need to know of them: they run, but `Gradients` refuses to pass
 // through them. Throws kInvalidArgument, too, for a replacement of an output that is not there or of another type.
 ImportedGraph ImportGraph(Scope& scope, const GraphDef& def, const ImportOptions& options = {});
 

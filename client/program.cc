@@ -13,7 +13,10 @@ void Program::Extend() {
   if (scope_.builder().graph().size() == loaded_) return;
   GraphDef graph = scope_.ToGraphDef();
   graph.nodes.erase(graph.nodes.begin(), graph.nodes.begin() + loaded_);
+  const std::string functions = graph.library;
+  if (functions == functions_) graph.library.clear();
   ThrowUnlessOk(session_->Extend(graph));
+  functions_ = functions;
   loaded_ += static_cast<int>(graph.nodes.size());
 }
 

@@ -31,7 +31,8 @@ class Program {
 
   Scope& scope_;
   std::unique_ptr<Session> session_;
-  int loaded_ = 0;  // nodes that the session has
+  int loaded_ = 0;         // nodes that the session has
+  std::string functions_;  // the library that it has
 };
 
 }  // namespace plumb

@@ -1,4 +1,5 @@
-// Law: a function gives what the nodes of its body give where they stand by themselves (clause FN5).
+// Laws: a function gives what the nodes of its body give where they stand by themselves (clause FN5), in the shapes
+// that are known before (FN10).
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "property-tests/random_graph.h"
 #include "property-tests/threads.h"
 #include "spec/graph/graph.h"
+#include "spec/validate/shapes.h"
 
 namespace plumb::property {
 namespace {
@@ -58,15 +60,44 @@ void CheckSame(Tape& tape, RandomCase plain) {
   }
 }
 
+// FN10: what is known of a call before it runs holds of what it gives.
+void CheckShapes(Tape& tape, RandomCase plain) {
+  AskForNothingFed(plain);
+  RandomCase called = InFunction(tape, plain);
+  for (NodeDef& node : called.graph.nodes) {
+    for (const auto& [name, value] : called.feeds) {
+      if (node.name == name) node.attrs["shape"] = PartialShape(value.shape());
+    }
+  }
+  const ToldIfBroken told([&] { return TellWithCommands(called); });
+  const Outcome outcome = RunOn("cpu", called);
+  if (!outcome.status.ok()) return;
+  const Graph graph = Graph::Load(called.graph);
+  const std::vector<PartialShape> known = InferGraphShapes(graph)[Index(*graph.Find("call"))];
+  bool all = true;
+  for (size_t i = 0; i < outcome.values.size(); ++i) {
+    RC_LOG() << "call:" << i << " is known as " << known[i].ToString() << "\n";
+    RC_ASSERT(known[i].IsCompatibleWith(PartialShape(outcome.values[i].shape())));
+    all = all && known[i].IsFullyDefined();
+  }
+  RC_CLASSIFY(all, "all known");
+}
+
+PLUMB_LAW(Functions, HaveTheShapesThatAreKnown) { CheckShapes(tape, RandomAcyclic(tape, {})); }
+
 PLUMB_LAW(Functions, GiveWhatTheirNodesGive) { CheckSame(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Functions, GiveWhatTheirConditionalsAndLoopsGive) {
+RandomCase OfControlFlow(Tape& tape) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   RandomCase random_case{scope.ToGraphDef(), program.feeds, {}, {}};
   for (const Output& result : program.results) random_case.fetches.push_back(result.name());
-  CheckSame(tape, random_case);
+  return random_case;
 }
+
+PLUMB_LAW(Functions, GiveWhatTheirConditionalsAndLoopsGive) { CheckSame(tape, OfControlFlow(tape)); }
+
+PLUMB_LAW(Functions, WithConditionalsAndLoopsHaveTheShapesThatAreKnown) { CheckShapes(tape, OfControlFlow(tape)); }
 
 }  // namespace
 }  // namespace plumb::property

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/kernel/tensor_array.h"
+#include "reference/state/lookup_table.h"
+#include "reference/state/queue.h"
 #include "reference/state/variable.h"
 
 namespace plumb::reference {
@@ -66,18 +68,52 @@ TEST(SavedState, HoldsATensorArray) {
   EXPECT_THAT(Floats(back.Read(1)), ElementsAre(7));
 }
 
-TEST(SavedState, HoldsResourcesByContainerAndNameWhateverTheyAreCalled) {
+// S10: what waits is no part of it.
+TEST(SavedState, HoldsAQueueWithTheBoundsOfItsElements) {
+  Queue queue;
+  queue.type = {{DType::kFloat}, {Shape({2})}, 1};
+  const auto two = [](double x) { return std::make_shared<const std::vector<double>>(2, x); };
+  queue.Enqueue(1, {{Value(MakeVector<float>({1, 2}), two(0.5), nullptr)}});
+  queue.Enqueue(2, {{MakeVector<float>({3, 4})}});
+  queue.Close(3, /*cancel_pending_enqueues=*/false);
+  Queue back = Restored(queue);
+  EXPECT_EQ(back.type, queue.type);
+  EXPECT_EQ(back.size(), 1);
+  EXPECT_FALSE(back.is_closed());
+  back.Dequeue(4, 1, /*or_fewer=*/false);
+  const Value element = back.Fetch(4).elements.at(0).at(0);
+  EXPECT_THAT(Floats(element), ElementsAre(1, 2));
+  EXPECT_THAT(*element.bound, ElementsAre(0.5, 0.5));
+  back.Close(5, /*cancel_pending_enqueues=*/false);
+  EXPECT_TRUE(Restored(back).is_closed());
+}
+
+TEST(SavedState, HoldsATableWithTheBoundsOfItsValues) {
+  LookupTable table;
+  table.key_type = DType::kString;
+  table.value_type = DType::kFloat;
+  table.Add("key", Value(MakeScalar<float>(1), std::make_shared<const std::vector<double>>(1, 0.5), nullptr));
+  EXPECT_FALSE(Restored(table).IsInitialized());
+  EXPECT_EQ(Restored(table).Keys().elements(), 1);
+  table.End();
+  const LookupTable back = Restored(table);
+  EXPECT_TRUE(back.IsInitialized());
+  ASSERT_NE(back.Find("key"), nullptr);
+  EXPECT_THAT(*back.Find("key")->bound, ElementsAre(0.5));
+}
+
+TEST(SavedState, HoldsResourcesByDeviceContainerAndNameWhateverTheyAreCalled) {
   constexpr ResourceKind (*kind)(std::string_view) = KindOf<HandleVariable>;
   const ResourceKind kinds[] = {kind("ResourceVariable")};
   ResourceStore store, back;
   for (const char* name : {"", "a/b", "50%", "%2F"}) {
-    store.FindOrCreate<HandleVariable>("here/there", name).Assign(MakeVector<float>({float(name[0])}));
+    store.FindOrCreate<HandleVariable>({"/cpu:0", "here/there", name}).Assign(MakeVector<float>({float(name[0])}));
   }
   SavedState state;
   store.Save(StateWriter(state, "all/"), kinds);
   back.Restore(state, "all/", kinds);
   for (const char* name : {"", "a/b", "50%", "%2F"}) {
-    HandleVariable* const found = back.Find<HandleVariable>("here/there", name);
+    HandleVariable* const found = back.Find<HandleVariable>({"/cpu:0", "here/there", name});
     ASSERT_NE(found, nullptr) << name;
     EXPECT_THAT(Floats(found->Read("reader")), ElementsAre(float(name[0])));
   }

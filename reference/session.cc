@@ -84,6 +84,7 @@ Status ReferenceSession::Extend(const GraphDef& graph) {
     Graph loaded = Graph::Load(whole);
     CheckKernelTypes(loaded);
     CheckPlacement(loaded, options_);
+    PlaceResources(loaded, graph_.get(), options_);
     graph_ = std::make_shared<const Graph>(std::move(loaded));
     def_ = std::move(whole);
   });

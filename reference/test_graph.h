@@ -48,6 +48,11 @@ struct RunResult {
   }
 };
 
+inline std::vector<int32_t> Ints(const RunResult& result) {
+  const auto elements = result.outputs.at(0).data<int32_t>();
+  return {elements.begin(), elements.end()};
+}
+
 class TestSession {
  public:
   explicit TestSession(const TestGraph& graph) : extended(session.Extend(graph.def)) {}

@@ -45,6 +45,11 @@ class OpsSuite : public Command {
     const Totals totals = TotalsOf(files);
     const Coverage attributes = AttributesDrawn(results);
     PrintCoverage("values of attributes", attributes);
+    for (const OpResult& result : results) {
+      for (const std::string& name : result.refused) {
+        std::printf("  refused by both sides: %s %s\n", result.op.c_str(), name.c_str());
+      }
+    }
     const Coverage choices = ChoicesTaken(results);
     PrintCoverage("sides of sizes that choose a path", choices);
     std::printf("%ld passed, %ld failed, %ld unsupported\n", totals.passed, totals.failed, totals.unsupported);

@@ -10,7 +10,9 @@ namespace plumb {
 // D33: the shape of a forward value is taken in the forward loop.
 ControlFlowContext* WhileContext::ContextFor(GraphBuilder& builder, std::string_view op,
                                              const std::vector<Endpoint>& inputs) {
-  if (grad_loop() == nullptr || inputs.size() != 1 || GetOp(op).fold.from_shapes == nullptr) return this;
+  const OpDef* op_def = FindOp(op);  // null for a function
+  const bool tells_shape = op_def != nullptr && op_def->fold.from_shapes != nullptr;
+  if (grad_loop() == nullptr || inputs.size() != 1 || !tells_shape) return this;
   Context* of_input = OutputContext(builder, inputs[0].node);
   return EnclosingWhile(of_input) == grad_loop()->forward() ? of_input : this;
 }

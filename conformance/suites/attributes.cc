@@ -27,6 +27,7 @@ std::vector<AttrValue> Others(const AttrDef& attr) {
     if (*number == 0) return {AttrValue(0.5F)};
     return {AttrValue(*number / 2), AttrValue(*number * 2)};
   }
+  if (attr.kind == AttrKind::kString && attr.is_list) return {AttrValue(std::vector<std::string>{"other"})};
   if (const auto* text = value.Get<std::string>()) return {AttrValue(*text + "other")};
   if (const auto* numbers = value.Get<std::vector<int64_t>>(); numbers != nullptr && numbers->size() > 2) {
     std::vector<int64_t> inner_doubled = *numbers;

@@ -17,12 +17,14 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::string_view kLargeSide = ": large";
+
 std::string Line(const OpResult& result) {
   const Json json = {result.op,        result.type,     static_cast<int>(result.outcome),
                      result.gate,      result.detail,   result.cases,
                      result.compared,  result.sharp,    result.worst,
                      result.bias,      result.statuses, result.drawn,
-                     result.reproduce, result.choices};
+                     result.reproduce, result.choices,  result.refused};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -31,7 +33,7 @@ OpResult FromJson(const Json& json) {
           json[3],  json[4],  json[5],
           json[6],  json[7],  json[8],
           json[9],  json[10], json[11],
-          json[12], json[13]};
+          json[12], json[13], json[14]};
 }
 
 // What is said of an op without trying it; nothing when it can be tried.
@@ -64,7 +66,7 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
 }
 
 std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& variants, const OpsOptions& options,
-                              const Backend& backend) {
+                              const Backend& backend, const std::set<std::string>& large) {
   std::vector<OpResult> results;
   // Each answer is a line, so that a crash leaves those before it; the next process goes on behind it.
   while (results.size() < variants.size()) {
@@ -72,9 +74,10 @@ std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& varia
       if (results.empty()) {
         if (const auto untried = Untried(op, variants.front(), backend)) return answer(Line(*untried));
       }
-      std::set<std::string> undrawable;
+      Known known;
+      known.large = large;
       for (size_t i = results.size(); i < variants.size(); ++i) {
-        answer(Line(Trial(op, variants[i], backend, options).Judged(&undrawable)));
+        answer(Line(Trial(op, variants[i], backend, options, &known).Judged()));
       }
     };
     const ForkedResult forked = RunForked(work, options.silence);
@@ -96,11 +99,15 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
     on_result(all.front());
     return all;
   }
+  std::set<std::string> large;
   for (const OpDef* op : AllOps()) {
     const std::vector<Variant> variants = ChosenVariants(*op, options.filter);
     if (variants.empty()) continue;
-    for (OpResult& result : JudgeOp(*op, variants, options, backend)) {
+    for (OpResult& result : JudgeOp(*op, variants, options, backend, large)) {
       on_result(result);
+      for (const std::string& side : result.choices) {
+        if (side.ends_with(kLargeSide)) large.insert(side.substr(0, side.size() - kLargeSide.size()));
+      }
       all.push_back(std::move(result));
     }
   }
@@ -110,7 +117,9 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
 Coverage AttributesDrawn(const std::vector<OpResult>& results) {
   std::map<std::string, std::set<std::string>> drawn;  // by op
   for (const OpResult& result : results) {
-    if (result.outcome != Outcome::kUnsupported) drawn[result.op].insert(result.drawn.begin(), result.drawn.end());
+    if (result.outcome == Outcome::kUnsupported) continue;
+    drawn[result.op].insert(result.drawn.begin(), result.drawn.end());
+    drawn[result.op].insert(result.refused.begin(), result.refused.end());
   }
   Coverage coverage;
   for (const auto& [op, of_op] : drawn) {
@@ -130,7 +139,7 @@ Coverage ChoicesTaken(const std::vector<OpResult>& results) {
   coverage.covered.assign(taken.begin(), taken.end());
   for (const std::string& side : taken) {
     const std::string point = side.substr(0, side.rfind(": "));
-    const std::string other = point + (side.ends_with(": large") ? ": small" : ": large");
+    const std::string other = point + (side.ends_with(kLargeSide) ? ": small" : ": large");
     if (!taken.contains(other)) coverage.missing.push_back(other);
   }
   return coverage;

@@ -38,6 +38,7 @@ struct OpResult {
   std::vector<std::string> drawn = {};    // values of attributes that ran: "use_locking=true" (attributes.h)
   std::string reproduce = {};             // of a failure: the command that shows it again
   std::vector<std::string> choices = {};  // sides of choice points that were taken: "fold of a line: …: large"
+  std::vector<std::string> refused = {};  // values of attributes that both sides refused with the same code, always
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without
@@ -48,7 +49,7 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
 
 // The values of attributes that the grammar of the rows allows ("Conv2D data_format=NCHW"): which of them some result
-// drew, of the ops that could be tried.
+// drew, of the ops that could be tried. A value that both sides refused, with the same code, has been compared too.
 Coverage AttributesDrawn(const std::vector<OpResult>& results);
 
 // The sides of the choice points that any result came to: which were taken, and which others there are. Choices are

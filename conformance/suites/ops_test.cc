@@ -245,6 +245,24 @@ TEST(OpsSuite, BothSidesOfASizeThatChoosesAPathAreTaken) {
   EXPECT_TRUE(taken("matrix product: whole, or in pieces: large"));
 }
 
+// Loops are cut by the size of an element, or behind a value of an attribute: in images whose channels come first, say.
+TEST(OpsSuite, LargeSidesAreTakenInOtherTypesAndWithOtherAttributes) {
+  for (const char* filter : {"AddN/T=float16", "Transpose/T=complex128 Tperm=int32", "MaxPool/T=int16",
+                             "TruncatedNormal/dtype=bfloat16 T=int32", "Sum/T=float32 Tidx=int32"}) {
+    const auto results = RunOps(FindBackend("cpu"), {.filter = filter}, [](const OpResult&) {});
+    ASSERT_EQ(results.size(), 1u) << filter;
+    EXPECT_EQ(results[0].outcome, Outcome::kPassed) << results[0].detail;
+    EXPECT_EQ(ChoicesTaken(results).missing, std::vector<std::string>{}) << filter;
+  }
+}
+
+TEST(OpsSuite, AValueThatBothSidesRefuseIsComparedAndSaidToBeRefused) {
+  const auto results = RunOps(FindBackend("cpu"), {.filter = "MaxPool/T=float32"}, [](const OpResult&) {});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].refused, std::vector<std::string>{"data_format=NCHW_VECT_C"});
+  EXPECT_EQ(AttributesDrawn(results).missing, std::vector<std::string>{});
+}
+
 TEST(OpsSuite, ASideThatNothingTookIsListed) {
   OpResult result;
   result.choices = {"cut: large", "block: large", "block: small"};

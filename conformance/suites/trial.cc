@@ -1,9 +1,7 @@
 #include "conformance/suites/trial.h"
 
 #include <algorithm>
-#include <array>
 
-#include "conformance/suites/attributes.h"
 #include "conformance/suites/lattice.h"
 #include "spec/core/choice_point.h"
 #include "spec/ops/sample.h"
@@ -13,20 +11,6 @@ namespace {
 
 // How many seeds a value of an attribute is tried with before it counts as not drawn.
 constexpr int kAttempts = 8;
-
-// The products of the sizes of large cases: chunks begin at tens of thousands of elements, pieces of a matrix product
-// at millions of multiplications. What computes once per element is not tried beyond `kLargestPlain`.
-constexpr std::array<int64_t, 3> kVolumes = {1 << 14, 1 << 17, 1 << 23};
-constexpr int64_t kLargestPlain = 1 << 17;
-
-// Paths that sizes select are the same for most types: those that programs use most stand for all, and for sums also
-// double, which has its own.
-bool IsForLarge(const Variant& variant, bool is_sum) {
-  return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
-    const DType* const type = attr.second.template Get<DType>();
-    return type == nullptr || *type == DType::kFloat || *type == DType::kInt32 || (is_sum && *type == DType::kDouble);
-  });
-}
 
 // Whether results have errors of their own. Long running sums have not: neighbours share nearly all of their terms.
 bool AreIndependent(const StepRequest& step, const Tensor& results) {
@@ -43,18 +27,19 @@ bool AreIndependent(const StepRequest& step, const Tensor& results) {
 
 }  // namespace
 
-Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options)
-    : op_(op), variant_(variant), backend_(backend), options_(options), seed_(options.seed) {
+Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options, Known* known)
+    : op_(op), variant_(variant), backend_(backend), options_(options), known_(known), seed_(options.seed) {
   result_.op = op.name;
   result_.type = variant.name;
   Choices::Forget();
 }
 
-OpResult Trial::Judged(std::set<std::string>* undrawable) {
+OpResult Trial::Judged() {
   TryRounds();
-  if (ok() && result_.cases > 0) TryAttributes(undrawable);
+  if (ok() && result_.cases > 0) TryAttributes();
   if (ok() && HasFormula()) TryLong();
   if (ok() && result_.cases > 0) TryLarge();
+  if (ok() && result_.cases > 0) TryOneSided();
   result_.bias = bias_.Statistic();
   if (ok() && result_.cases == 0) Unsupported("no sample for these types");
   if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
@@ -81,20 +66,25 @@ void Trial::TryRounds() {
   seed_ = options_.seed;
 }
 
-void Trial::TryAttributes(std::set<std::string>* undrawable) {
+void Trial::TryAttributes() {
   varied_ = true;
-  for (const AttrDraw& draw : DrawsFor(op_)) {
-    const auto is_over = [&] { return !ok() || drawn_.contains(draw.name) || undrawable->contains(draw.name); };
-    for (uint64_t attempt = 0; attempt < kAttempts && !is_over(); ++attempt) {
-      for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + attempt)) {
-        for (const AttrMap& attrs : draw.candidates) {
-          if (!is_over()) TryAlsoOnLattice(WithAttributes(op_, sampled, attrs));
-        }
+  for (const AttrDraw& draw : DrawsFor(op_)) TryAttribute(draw);
+  varied_ = false;
+}
+
+void Trial::TryAttribute(const AttrDraw& draw) {
+  const auto is_over = [&] { return !ok() || drawn_.contains(draw.name) || known_->undrawable.contains(draw.name); };
+  const int64_t refused = result_.statuses;
+  for (uint64_t attempt = 0; attempt < kAttempts && !is_over(); ++attempt) {
+    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + attempt)) {
+      for (const AttrMap& attrs : draw.candidates) {
+        if (!is_over()) TryAlsoOnLattice(WithAttributes(op_, sampled, attrs));
       }
     }
-    if (!is_over()) undrawable->insert(draw.name);
   }
-  varied_ = false;
+  if (is_over()) return;
+  known_->undrawable.insert(draw.name);
+  if (result_.statuses > refused) result_.refused.push_back(draw.name);
 }
 
 void Trial::TryLong() {
@@ -103,35 +93,24 @@ void Trial::TryLong() {
   }
 }
 
-void Trial::TryLarge() {
-  if (!IsForLarge(variant_, IsSum())) return;
-  for (const int64_t volume : kVolumes) {
-    if (volume > kLargestPlain && !IsSum()) continue;
-    for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, options_.seed, volume)) {
-      if (!ok()) return;
-      if (IsSum()) TryOnLattice(sampled);
-      if (!IsSum()) Try(sampled);
-    }
-  }
-}
-
 void Trial::TryAlsoOnLattice(const SampledCase& sampled) {
   Try(sampled);
   if (ok() && IsSum()) TryOnLattice(sampled);
 }
 
-void Trial::TryOnLattice(SampledCase sampled) {
+bool Trial::TryOnLattice(SampledCase sampled) {
   for (Tensor& input : sampled.inputs) {
     input = SnappedToLattice(input);
-    if (IsFloating(input.dtype()) && !OnLattice(input)) return;  // NaN, or of a narrow type
+    if (IsFloating(input.dtype()) && !OnLattice(input)) return false;  // NaN, or of a narrow type
   }
   sampled.label += ", on the lattice";
   lattice_ = true;
-  Try(sampled);
+  const bool compared = Try(sampled);
   lattice_ = false;
+  return compared;
 }
 
-void Trial::Try(const SampledCase& sampled) {
+bool Trial::Try(const SampledCase& sampled) {
   ++result_.cases;
   label_ = sampled.label;
   if (varied_) {
@@ -141,11 +120,12 @@ void Trial::Try(const SampledCase& sampled) {
   Oracle oracle(single.graph, Limits::kSharp);
   const auto session = backend_.open();
   const Status loaded = session->Extend(single.graph);
-  if (!SameCode(loaded, oracle.loaded()) || !loaded.ok()) return;
-  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, oracle, Gate::kStatus)) return;
-  if (!RunStep(single.run, *session, oracle, Gate::kBound)) return;
+  if (!SameCode(loaded, oracle.loaded()) || !loaded.ok()) return false;
+  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, oracle, Gate::kStatus)) return false;
+  if (!RunStep(single.run, *session, oracle, Gate::kBound)) return false;
   for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
   if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session, oracle, Gate::kEffect);
+  return true;
 }
 
 bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate) {

@@ -4,19 +4,26 @@
 #include <set>
 
 #include "conformance/compare/bias.h"
+#include "conformance/suites/attributes.h"
 #include "conformance/suites/ops.h"
 #include "conformance/suites/single_node.h"
 #include "conformance/suites/variants.h"
 
 namespace plumb::conformance {
 
+// What the trials of an op leave to those after them.
+struct Known {
+  std::set<std::string> undrawable;   // values of attributes (AttrDraw::name) that are not worth another attempt
+  std::set<std::string> drawn_large;  // values of attributes that ran on large sizes
+  std::set<std::string> large;        // choice points whose large side was taken, by any op
+  std::set<std::string> given_up;     // choice points, with the size of an element, whose large side was not reached
+};
+
 class Trial {
  public:
-  Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options);
+  Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options, Known* known);
 
-  // `undrawable`: values of attributes (AttrDraw::name) that are not worth another attempt; those that the reference
-  // takes in no sample are added.
-  OpResult Judged(std::set<std::string>* undrawable);
+  OpResult Judged();
 
  private:
   bool ok() const { return result_.outcome == Outcome::kPassed; }
@@ -25,16 +32,24 @@ class Trial {
 
   void TryRounds();
   // Values of attributes that no sample has drawn are put in their place.
-  void TryAttributes(std::set<std::string>* undrawable);
+  void TryAttributes();
+  void TryAttribute(const AttrDraw& draw);
   // Long sums of high-entropy data: the sharp limit judges them (rule N16).
   void TryLong();
   // Sizes at which kernels choose other paths than for small ones; sums on the lattice, where every order is exact.
   void TryLarge();
+  // Every value of an attribute, on sizes at which loops are cut.
+  void TryLargeAttributes();
+  // Types besides those that stand for all, and other sizes, where a limit's large side is not yet taken.
+  void TryOneSided();
+  std::set<std::string> OneSided() const;
+  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, bool single = false);
 
   // The case, and of a sum the same on lattice data, where sums have no error in any order.
   void TryAlsoOnLattice(const SampledCase& sampled);
-  void TryOnLattice(SampledCase sampled);
-  void Try(const SampledCase& sampled);
+  bool TryOnLattice(SampledCase sampled);
+  // Whether there were values to compare, on both sides.
+  bool Try(const SampledCase& sampled);
 
   // Whether the step gave values on both sides; a disagreement fails the trial.
   bool RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate);
@@ -56,6 +71,7 @@ class Trial {
   const Variant& variant_;
   const Backend& backend_;
   const OpsOptions& options_;
+  Known* const known_;
   uint64_t seed_;  // of the case that is being tried
   std::string label_;
   bool lattice_ = false, varied_ = false;

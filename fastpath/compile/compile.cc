@@ -8,6 +8,7 @@
 #include "fastpath/compile/passes/schedule_receives.h"
 #include "fastpath/compile/placement/partition.h"
 #include "fastpath/compile/placement/place.h"
+#include "fastpath/compile/placement/resource_devices.h"
 #include "fastpath/cpu/cpu_device.h"
 
 namespace plumb::fast {
@@ -52,6 +53,7 @@ Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const 
               const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   InlineFunctions(step, options.call_depth, options.call_kernel);
+  PlaceResourcesOfBodies(step, devices);
   if (options.replace_ends) options.replace_ends(step);
   AnalyzeFrames(step);  // X11, X12: before a pass could hide a mistake
   const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <typeinfo>
 
@@ -60,38 +61,59 @@ ResourceKind KindOf(std::string_view name) {
   return {name, typeid(T).name(), [] { return std::shared_ptr<Resource>(std::make_shared<T>()); }};
 }
 
-// Resources by (container, type, name) (rule R1). Thread-safe.
+// What a resource is found by, besides its class (rule R1). Objects of a step are on no device.
+struct ResourceKey {
+  std::string_view device;
+  std::string_view container;
+  std::string_view name;
+};
+
+// Resources by (device, container, type, name) (rule R1). Thread-safe.
 class ResourceManager {
  public:
   template <class T>
-  std::shared_ptr<T> Find(const std::string& container, const std::string& name) {
+  std::shared_ptr<T> Find(const ResourceKey& key) {
     MutexLock lock(mutex_);
-    const auto found = resources_.find({container, typeid(T).name(), name});
+    const auto found = resources_.find(View(key, typeid(T).name()));
     return found == resources_.end() ? nullptr : std::static_pointer_cast<T>(found->second);
   }
   template <class T>
-  std::shared_ptr<T> FindOrCreate(const std::string& container, const std::string& name) {
+  std::shared_ptr<T> FindOrCreate(const ResourceKey& key) {
     MutexLock lock(mutex_);
-    auto& resource = resources_[{container, typeid(T).name(), name}];
-    if (resource == nullptr) resource = std::make_shared<T>();
-    return std::static_pointer_cast<T>(resource);
+    const auto found = resources_.find(View(key, typeid(T).name()));
+    if (found != resources_.end()) return std::static_pointer_cast<T>(found->second);
+    auto resource = std::make_shared<T>();
+    resources_.emplace(View(key, typeid(T).name()), resource);
+    return resource;
   }
   template <class T>
-  bool Remove(const std::string& container, const std::string& name) {
-    return Drop(container, typeid(T).name(), name);
+  bool Remove(const ResourceKey& key) {
+    return Drop(View(key, typeid(T).name()));
   }
+  // R5: on all devices.
   void Clear(const std::string& container);
   void ClearAll();
 
-  // All resources, under "container/kind/name"; kUnimplemented for one of a kind that is not listed.
+  // All resources, under "device/container/kind/name"; kUnimplemented for one of a kind that is not listed.
   void Save(const StateWriter& writer, std::span<const ResourceKind> kinds);
   // Into an empty manager; kDataLoss for what Save has not written.
   void Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds);
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string>;
-  using Map = std::map<Key, std::shared_ptr<Resource>>;
-  bool Drop(const std::string& container, const std::string& type, const std::string& name);
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  using KeyView = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+  struct IsBefore {
+    using is_transparent = void;
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return KeyView(a) < KeyView(b);
+    }
+  };
+  using Map = std::map<Key, std::shared_ptr<Resource>, IsBefore>;
+  static KeyView View(const ResourceKey& key, std::string_view type) {
+    return {key.device, key.container, type, key.name};
+  }
+  bool Drop(const KeyView& key);
   static void MarkDropped(const Map& resources);
 
   Mutex mutex_;

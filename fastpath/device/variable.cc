@@ -70,6 +70,7 @@ void Variable::Assign(std::string_view writer, Tensor value, bool keeps_shape) {
           DTypeName(dtype_), ", not ", DTypeName(value.dtype()));
   Require(!keeps_shape || !has_shape || value.shape() == shape, "node ", writer, ": a value of shape ",
           value.shape().ToString(), " cannot be assigned to a variable of shape ", shape.ToString());
+  AwaitRowReaders();
   Tell(VariableWitness::Event::kAssign);
   ++version_;
   dtype_ = value.dtype();
@@ -111,6 +112,25 @@ const Tensor& Variable::OwnRows(std::string_view reader) {
   return tensor_;
 }
 
+// What the first reader of rows makes of the value stays as it is while readers are inside: only those who await them
+// change it.
+Variable::RowReader::RowReader(Variable& variable, std::string_view reader) : inside_(variable.row_readers_) {
+  MutexLock lock(variable.mutex_);
+  rows_ = &variable.OwnRows(reader);
+  variable.Tell(VariableWitness::Event::kRead);
+  inside_.fetch_add(1, std::memory_order_relaxed);
+}
+
+Variable::RowReader::~RowReader() {
+  if (inside_.fetch_sub(1, std::memory_order_release) == 1) inside_.notify_all();
+}
+
+void Variable::AwaitRowReaders() const {
+  for (int32_t inside; (inside = row_readers_.load(std::memory_order_acquire)) != 0;) {
+    row_readers_.wait(inside, std::memory_order_acquire);
+  }
+}
+
 Tensor& Variable::Writable(std::string_view writer, Access access) {
   const Tensor& value = access == Access::kRows ? OwnRows(writer) : Value(writer);
   if (!is_reference_ && (!value.unique() || value.is_alias())) tensor_ = CopyOf(value);
@@ -122,22 +142,24 @@ Tensor& Variable::Writable(std::string_view writer, Access access) {
 void Variable::Save(const StateWriter& writer) const {
   MutexLock lock(mutex_);
   writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
-  writer.PutScalar<bool>("is_declared", is_declared_);
-  writer.Put("shape", MakeTensor<int64_t>({shape_.rank()}, shape_.dims()));
-  writer.PutScalar<bool>("copies_on_read", copies_on_read_);
+  const Shape& shape = tensor_.IsSet() ? tensor_.shape() : shape_;
+  if (is_declared_) writer.Put("shape", MakeTensor<int64_t>({shape.rank()}, shape.dims()));
+  if (!is_reference_) writer.PutScalar<bool>("copies", copies_on_read_);
   writer.PutScalar<int64_t>("version", version_);
-  if (tensor_.IsSet()) writer.Put("value", CopyOf(tensor_));
+  if (tensor_.IsSet()) writer.Under("value").Put("tensor", CopyOf(tensor_));
 }
 
 void Variable::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
+  AwaitRowReaders();
   dtype_ = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
-  is_declared_ = reader.GetScalar<bool>("is_declared");
-  shape_ = Shape(ToInt64s(reader.Get("shape")));
-  copies_on_read_ = reader.GetScalar<bool>("copies_on_read");
+  is_declared_ = reader.Has("shape");
+  if (is_declared_) shape_ = Shape(ToInt64s(reader.Get("shape")));
+  copies_on_read_ = !is_reference_ && reader.GetScalar<bool>("copies");
   version_ = reader.GetScalar<int64_t>("version");
-  if (!reader.Has("value")) return;
-  Tensor value = CopyOf(reader.Get("value"));
+  const StateReader saved = reader.Under("value");
+  if (!saved.Has("tensor")) return;
+  Tensor value = CopyOf(saved.Get("tensor"));
   tensor_ = is_reference_ ? NewVariableBuffer(std::move(value)) : std::move(value);
 }
 
@@ -158,7 +180,10 @@ void VariableUpdate::Lock() PLUMB_NO_THREAD_SAFETY_ANALYSIS {
   std::copy_n(variables_, size_, locked_);
   std::sort(locked_, locked_ + size_, std::less<>());
   num_locked_ = static_cast<size_t>(std::unique(locked_, locked_ + size_) - locked_);
-  for (size_t i = 0; i < num_locked_; ++i) locked_[i]->mutex_.lock();
+  for (size_t i = 0; i < num_locked_; ++i) {
+    locked_[i]->mutex_.lock();
+    locked_[i]->AwaitRowReaders();
+  }
 }
 
 VariableUpdate::~VariableUpdate() PLUMB_NO_THREAD_SAFETY_ANALYSIS {

@@ -5,6 +5,7 @@
 // readers copy (rules R42, R44). Kernels reach a variable's value through this class alone.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -49,12 +50,12 @@ class Variable : public Resource {
   Tensor Read(std::string_view reader) const;
   // R20, R21, R41: kInvalidArgument for another type, and for another shape where that shall be kept.
   void Assign(std::string_view writer, Tensor value, bool keeps_shape);
-  // R44: calls read(value) while nobody writes it. From then on the value is the variable's own.
+  // R44: calls read(value) while nobody writes it; others may read meanwhile. From then on the value is the variable's
+  // own.
   template <class Reader>
   void ReadRows(std::string_view reader, const Reader& read) {
-    MutexLock lock(mutex_);
-    read(OwnRows(reader));
-    Tell(VariableWitness::Event::kRead);
+    const RowReader inside(*this, reader);
+    read(inside.rows());
   }
   // An alias that a handle's variable was assigned (rule R41) is saved as what it shows.
   void Save(const StateWriter& writer) const override;
@@ -67,6 +68,23 @@ class Variable : public Resource {
 
  private:
   friend class VariableUpdate;
+
+  // One who reads rows of the value, and is not alone in that.
+  class RowReader {
+   public:
+    RowReader(Variable& variable, std::string_view reader);
+    ~RowReader();
+    RowReader(const RowReader&) = delete;
+    RowReader& operator=(const RowReader&) = delete;
+    const Tensor& rows() const { return *rows_; }
+
+   private:
+    std::atomic<int32_t>& inside_;
+    const Tensor* rows_;
+  };
+
+  // For whoever changes the value, with the lock held, so that no more readers of rows come in.
+  void AwaitRowReaders() const PLUMB_REQUIRES(mutex_);
   bool HasValue() const PLUMB_REQUIRES(mutex_) { return tensor_.IsSet() || (is_declared_ && shape_.elements() == 0); }
   const Tensor& Value(std::string_view reader) PLUMB_REQUIRES(mutex_);
   const Tensor& OwnRows(std::string_view reader) PLUMB_REQUIRES(mutex_);
@@ -86,6 +104,7 @@ class Variable : public Resource {
   bool copies_on_read_ PLUMB_GUARDED_BY(mutex_) = false;
   int64_t version_ PLUMB_GUARDED_BY(mutex_) = 0;
   VariableWitness* witness_ PLUMB_GUARDED_BY(mutex_) = nullptr;
+  std::atomic<int32_t> row_readers_ = 0;  // grows under the lock
 };
 
 // What a resource handle names. Of another type, so that equal names do not meet (rule R1).

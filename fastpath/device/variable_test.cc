@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <complex>
+#include <functional>
+#include <latch>
 #include <thread>
 
 #include "fastpath/device/kernel.h"
@@ -113,6 +116,51 @@ TEST(ResourceVariable, RowsAreWrittenInPlace) {
   EXPECT_THAT(Floats(before), ElementsAre(1, 2));
   EXPECT_THAT(Floats(after), ElementsAre(1, 2));
   EXPECT_THAT(Floats(variable.Read("reader")), ElementsAre(1, 5));
+}
+
+// R44: each waits, among the rows, until the other is there too.
+TEST(ResourceVariable, ReadersOfRowsDoNotExcludeEachOther) {
+  ResourceVariable variable;
+  Assigned(variable, MakeVector<float>({1, 2}));
+  std::latch both(2);
+  const auto read = [&] { variable.ReadRows("reader", [&](const Tensor&) { both.arrive_and_wait(); }); };
+  std::thread other(read);
+  read();
+  other.join();
+}
+
+// R44: what is written while somebody reads rows comes after that.
+TEST(ResourceVariable, AWriterWaitsForThoseWhoReadRows) {
+  const auto assign = [](Variable& variable) {
+    variable.Assign("writer", MakeVector<float>({3, 4}), /*keeps_shape=*/true);
+  };
+  const auto update = [](Variable& variable) {
+    VariableUpdate update("writer", variable);
+    const auto rows = update.Writable(0, Access::kRows).mutable_data<float>();
+    rows[0] = 3, rows[1] = 4;
+  };
+  for (const std::function<void(Variable&)>& write : {std::function(assign), std::function(update)}) {
+    ResourceVariable variable;
+    Assigned(variable, MakeVector<float>({1, 2}));
+    std::atomic<bool> is_written = false;
+    std::latch begun(2);
+    std::thread writer;
+    variable.ReadRows("reader", [&](const Tensor& rows) {
+      writer = std::thread([&] {
+        begun.arrive_and_wait();
+        write(variable);
+        is_written = true;
+      });
+      begun.arrive_and_wait();
+      for (int i = 0; i < 1000; ++i) {
+        EXPECT_THAT(Floats(rows), ElementsAre(1, 2));
+        std::this_thread::yield();
+      }
+      EXPECT_FALSE(is_written);
+    });
+    writer.join();
+    EXPECT_THAT(Floats(variable.Read("reader")), ElementsAre(3, 4));
+  }
 }
 
 TEST(ResourceVariable, KeepsAnAliasUntilItIsWritten) {  // R41

@@ -26,12 +26,12 @@ class Philox {
     if (sum < low && ++counter_[2] == 0) ++counter_[3];
   }
 
-  // Key and counter: all there is to it.
+  // Counter and key: all there is to it, in the order in which it is saved (rule S10).
   using State = std::array<uint32_t, 6>;
-  State state() const { return {key_[0], key_[1], counter_[0], counter_[1], counter_[2], counter_[3]}; }
+  State state() const { return {counter_[0], counter_[1], counter_[2], counter_[3], key_[0], key_[1]}; }
   void set_state(const State& state) {
-    key_ = {state[0], state[1]};
-    counter_ = {state[2], state[3], state[4], state[5]};
+    counter_ = {state[0], state[1], state[2], state[3]};
+    key_ = {state[4], state[5]};
   }
 
   Block Next() {

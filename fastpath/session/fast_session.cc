@@ -6,6 +6,9 @@
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/placement/place.h"
+#include "fastpath/compile/placement/resource_devices.h"
+#include "fastpath/cpu/data_flow/queue_object.h"
+#include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
@@ -53,6 +56,8 @@ constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernel
 const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),
     KindOf<ResourceVariable>("ResourceVariable"),
+    KindOf<cpu::QueueObject>("Queue"),
+    KindOf<cpu::LookupTable>("Table"),
 };
 
 class FastSession : public Session, public SavedSession {
@@ -197,9 +202,10 @@ class FastSession : public Session, public SavedSession {
     if (graph.nodes.empty() && graph_ == nullptr) return OkStatus();  // rule S1
     GraphDef whole = def_;
     MergeInto(whole, graph);
-    auto loaded = std::make_shared<const Graph>(Graph::Load(whole));
+    auto loaded = std::make_shared<Graph>(Graph::Load(whole));
     CheckKernelTypes(*loaded);
     CheckDeviceRequests(*loaded, devices_, options_.allow_soft_placement);
+    PlaceResources(*loaded, graph_.get(), devices_, options_.allow_soft_placement);
     graph_ = std::move(loaded);
     def_ = std::move(whole);
     plans_.Clear();

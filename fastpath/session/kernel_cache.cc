@@ -17,6 +17,7 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node, Device& device) {
 
 void KernelCache::Save(const StateWriter& writer) {
   MutexLock lock(mutex_);
+  for (const auto& [path, value] : restored_) writer.Put(path, value);  // of kernels that no step has needed since
   for (const auto& [space, kernels] : kernels_) {
     for (const auto& [node, kernel] : kernels) kernel->Save(writer.Under(PathPart(node)));
   }

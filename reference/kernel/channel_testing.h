@@ -100,8 +100,8 @@ namespace channel_kernels {
 
 inline std::shared_ptr<Channel> ChannelOf(const OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
-  if (!c.resumed) c.resources.FindOrCreate<Channel>(handle.container, handle.name);
-  std::shared_ptr<Channel> channel = c.resources.Share<Channel>(handle.container, handle.name);
+  if (!c.resumed) c.resources.FindOrCreate<Channel>(NameIn(handle));
+  std::shared_ptr<Channel> channel = c.resources.Share<Channel>(NameIn(handle));
   if (channel == nullptr) throw NotFound("the channel is gone");
   return channel;
 }

@@ -32,13 +32,20 @@ const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view ty
   return handle;
 }
 
+const ResourceHandle& ResourceInput(const OpContext& c, int i, std::string_view type_name) {
+  const ResourceHandle& handle = HandleInput(c, i, type_name);
+  Require(c.node.device.empty() || handle.device == c.node.device, "Trying to access resource ", handle.name,
+          " located in device ", handle.device, " from device ", c.node.device);
+  return handle;
+}
+
 ResourceStore& VariablesOf(OpContext& c, const ResourceHandle& handle) {
   return handle.container == kAnonymousContainer ? c.step : c.resources;
 }
 
 HandleVariable* FindVariable(OpContext& c, int i) {
-  const ResourceHandle& handle = HandleInput(c, i, kVariableType);
-  return VariablesOf(c, handle).Find<HandleVariable>(handle.container, handle.name);
+  const ResourceHandle& handle = ResourceInput(c, i, kVariableType);
+  return VariablesOf(c, handle).Find<HandleVariable>(NameIn(handle));
 }
 
 HandleVariable& GetVariable(OpContext& c, int i, Code if_absent) {

@@ -20,11 +20,15 @@ inline constexpr char kVariableType[] = "Var";
 // R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
 inline constexpr char kAnonymousName[] = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 inline constexpr char kAnonymousContainer[] = "_anonymous";
+inline ResourceName NameIn(const ResourceHandle& handle) { return {handle.device, handle.container, handle.name}; }
 // Where the variable that a handle names is, if there is one.
 ResourceStore& VariablesOf(OpContext& c, const ResourceHandle& handle);
 
 // R7: the handle that input `i` carries; kInvalidArgument when it names another kind of resource.
 const ResourceHandle& HandleInput(const OpContext& c, int i, std::string_view type_name);
+// The same, of a resource that outlives the step; kInvalidArgument when it is on another device than the node. A node
+// that nobody has placed takes it from anywhere.
+const ResourceHandle& ResourceInput(const OpContext& c, int i, std::string_view type_name);
 
 // The variable that input `i` names, or null when nobody has assigned it yet (rule R40).
 HandleVariable* FindVariable(OpContext& c, int i);

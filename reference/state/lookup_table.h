@@ -13,6 +13,8 @@ namespace plumb::reference {
 // One key: a whole number or a text.
 using TableKey = std::variant<int64_t, std::string>;
 TableKey KeyAt(const Tensor& keys, int64_t i);
+// Element i of a tensor, as a scalar.
+Value ElementAt(const Value& values, int64_t i);
 
 class LookupTable : public ClonedByCopy<LookupTable> {
  public:
@@ -35,7 +37,12 @@ class LookupTable : public ClonedByCopy<LookupTable> {
   const Value* Find(const TableKey& key) const;
   int64_t size() const { return IsInitialized() ? static_cast<int64_t>(entries_.size()) : 0; }
   bool IsInitialized() const { return is_mutable || is_initialized_; }
-  const std::map<TableKey, Value>& entries() const { return entries_; }
+  // L7: what it holds, in ascending order of the keys.
+  Tensor Keys() const;
+  Value Values() const;
+
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   std::map<TableKey, Value> entries_;

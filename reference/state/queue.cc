@@ -161,4 +161,36 @@ std::shared_ptr<Resource> Queue::Clone(Copies& copies) const {
   return clone;
 }
 
+void Queue::Save(const StateWriter& writer) const {
+  std::vector<int32_t> types;
+  for (const DType dtype : type.types) types.push_back(static_cast<int32_t>(dtype));
+  writer.Put("types", MakeTensor<int32_t>({std::ssize(types)}, std::span<const int32_t>(types)));
+  writer.PutScalar<bool>("has_shapes", !type.shapes.empty());
+  for (size_t i = 0; i < type.shapes.size(); ++i) SaveShape(writer.Under("shapes"), Str(i), type.shapes[i]);
+  writer.PutScalar<int64_t>("capacity", type.capacity);
+  writer.PutScalar<bool>("is_closed", is_closed_);
+  writer.PutScalar<int64_t>("size", size());
+  for (size_t i = 0; i < elements_.size(); ++i) {
+    const StateWriter element = writer.Under(Str("elements/", i));
+    for (size_t k = 0; k < elements_[i].size(); ++k) SaveValue(element.Under(Str(k)), elements_[i][k]);
+  }
+}
+
+void Queue::Restore(const StateReader& reader) {
+  for (const int64_t dtype : ToInt64s(reader.Get("types"))) type.types.push_back(static_cast<DType>(dtype));
+  if (reader.GetScalar<bool>("has_shapes")) {
+    for (size_t i = 0; i < type.types.size(); ++i) {
+      type.shapes.push_back(RestoredShape(reader.Under("shapes"), Str(i)).ToShape());
+    }
+  }
+  type.capacity = reader.GetScalar<int64_t>("capacity");
+  is_closed_ = reader.GetScalar<bool>("is_closed");
+  const auto size = reader.GetScalar<int64_t>("size");
+  for (int64_t i = 0; i < size; ++i) {
+    const StateReader element = reader.Under(Str("elements/", i));
+    Tuple& components = elements_.emplace_back();
+    for (size_t k = 0; k < type.types.size(); ++k) components.push_back(RestoredValue(element.Under(Str(k))));
+  }
+}
+
 }  // namespace plumb::reference

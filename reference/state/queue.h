@@ -26,7 +26,7 @@ struct QueueType {
 // Every attempt has a ticket; its answer is fetched once.
 class Queue : public Waitable {
  public:
-  std::string name;
+  std::string name;  // for messages; not saved: its node says it again
   QueueType type;
 
   // Q10, Q11: puts the elements in, one after the other as there is room.
@@ -52,6 +52,9 @@ class Queue : public Waitable {
   std::string WaitsFor(int64_t ticket) const override;
   void Drop(int64_t ticket) override;
   std::shared_ptr<Resource> Clone(Copies& copies) const override;
+  // S10: without the attempts that wait.
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   struct Producer {

@@ -5,7 +5,7 @@
 namespace plumb::reference {
 
 void ResourceStore::Clear(const std::string& container) {
-  std::erase_if(resources_, [&](const auto& entry) { return std::get<0>(entry.first) == container; });
+  std::erase_if(resources_, [&](const auto& entry) { return std::get<1>(entry.first) == container; });
 }
 
 ResourceStore ResourceStore::Clone(Copies& copies) const {
@@ -19,11 +19,12 @@ void Resource::Restore(const StateReader&) { throw Unimplemented("this kind of r
 
 void ResourceStore::Save(const StateWriter& writer, std::span<const ResourceKind> kinds) const {
   for (const auto& [key, resource] : resources_) {
-    const auto& [container, type, name] = key;
+    const auto& [device, container, type, name] = key;
     const auto kind =
         std::find_if(kinds.begin(), kinds.end(), [&type = type](auto& each) { return each.type == type; });
     if (kind == kinds.end()) throw Unimplemented("the resource '", name, "' is of a kind that cannot be saved");
-    resource->Save(writer.Under(Str(PathPart(container), "/", kind->name, "/", PathPart(name))));
+    const StateWriter on_device = writer.Under(PathPart(device));
+    resource->Save(on_device.Under(Str(PathPart(container), "/", kind->name, "/", PathPart(name))));
   }
 }
 
@@ -31,13 +32,14 @@ void ResourceStore::Restore(const SavedState& state, std::string_view path, std:
   for (const auto& [entry, value] : state) {
     if (!entry.starts_with(path)) continue;
     std::string_view rest = std::string_view(entry).substr(path.size());
-    const std::string_view container = TakePart(rest), kind_name = TakePart(rest), name = TakePart(rest);
+    const std::string_view device = TakePart(rest), container = TakePart(rest);
+    const std::string_view kind_name = TakePart(rest), name = TakePart(rest);
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](auto& each) { return each.name == kind_name; });
     if (kind == kinds.end()) throw DataLoss("the saved state holds a resource of the unknown kind '", kind_name, "'");
-    auto& resource = resources_[{NameOfPart(container), kind->type, NameOfPart(name)}];
+    auto& resource = resources_[{NameOfPart(device), NameOfPart(container), kind->type, NameOfPart(name)}];
     if (resource != nullptr) continue;  // several entries are of one resource
     resource = kind->make();
-    resource->Restore(StateReader(state, Str(path, container, "/", kind_name, "/", name, "/")));
+    resource->Restore(StateReader(state, Str(path, device, "/", container, "/", kind_name, "/", name, "/")));
   }
 }
 

@@ -77,40 +77,52 @@ ResourceKind KindOf(std::string_view name) {
 // The container of resources whose op names none (rule R1).
 inline constexpr char kDefaultContainer[] = "localhost";
 
-// Resources by (container, type, name): equal names of different types coexist (rule R1).
+// What a resource is found by, besides its type (rule R1). Objects of a step are on no device.
+struct ResourceName {
+  std::string device;
+  std::string container;
+  std::string name;
+};
+
+// Resources by (device, container, type, name): equal names of different types coexist (rule R1).
 class ResourceStore {
  public:
   template <class T>
-  T* Find(const std::string& container, const std::string& name) {
-    const auto found = resources_.find({container, typeid(T).name(), name});
-    return found == resources_.end() ? nullptr : static_cast<T*>(found->second.get());
+  T* Find(const ResourceName& name) {
+    return Share<T>(name).get();
   }
   template <class T>
-  T& FindOrCreate(const std::string& container, const std::string& name) {
-    auto& resource = resources_[{container, typeid(T).name(), name}];
+  T& FindOrCreate(const ResourceName& name) {
+    auto& resource = resources_[KeyOf<T>(name)];
     if (resource == nullptr) resource = std::make_shared<T>();
     return static_cast<T&>(*resource);
   }
   // The resource itself, so that references to it may outlive its name; null when there is none.
   template <class T>
-  std::shared_ptr<T> Share(const std::string& container, const std::string& name) {
-    const auto found = resources_.find({container, typeid(T).name(), name});
+  std::shared_ptr<T> Share(const ResourceName& name) {
+    const auto found = resources_.find(KeyOf<T>(name));
     return found == resources_.end() ? nullptr : std::static_pointer_cast<T>(found->second);
   }
   template <class T>
-  bool Remove(const std::string& container, const std::string& name) {
-    return resources_.erase({container, typeid(T).name(), name}) > 0;
+  bool Remove(const ResourceName& name) {
+    return resources_.erase(KeyOf<T>(name)) > 0;
   }
-  // R5: drops everything in a container.
+  // R5: drops everything in a container, on all devices.
   void Clear(const std::string& container);
   ResourceStore Clone(Copies& copies) const;
-  // All resources, under "container/kind/name"; kUnimplemented for one of a kind that is not listed.
+  // All resources, under "device/container/kind/name"; kUnimplemented for one of a kind that is not listed.
   void Save(const StateWriter& writer, std::span<const ResourceKind> kinds) const;
   // What lies under `path` into an empty store; kDataLoss for what Save has not written.
   void Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds);
 
  private:
-  std::map<std::tuple<std::string, std::string, std::string>, std::shared_ptr<Resource>> resources_;
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  template <class T>
+  static Key KeyOf(const ResourceName& name) {
+    return {name.device, name.container, typeid(T).name(), name.name};
+  }
+
+  std::map<Key, std::shared_ptr<Resource>> resources_;
 };
 
 }  // namespace plumb::reference

@@ -69,7 +69,7 @@ PartialShape RestoredShape(const StateReader& reader, std::string_view name) {
 void SaveValue(const StateWriter& writer, const Value& value) {
   const Value now = Current(value);
   writer.Put("tensor", now.tensor);
-  writer.PutScalar<bool>("sharp", now.sharp);
+  if (now.sharp) writer.PutScalar<bool>("sharp", true);
   const auto put = [&](std::string_view name, const Sidecar& sidecar) {
     if (sidecar != nullptr) writer.Put(name, MakeTensor<double>({std::ssize(*sidecar)}, std::span(*sidecar)));
   };
@@ -84,7 +84,7 @@ Value RestoredValue(const StateReader& reader) {
     return std::make_shared<const std::vector<double>>(entries.begin(), entries.end());
   };
   Value value(reader.Get("tensor"), get("bound"), get("tangent"));
-  value.sharp = reader.GetScalar<bool>("sharp");
+  value.sharp = reader.Has("sharp") && reader.GetScalar<bool>("sharp");
   return value;
 }
 

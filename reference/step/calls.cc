@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/step/placement.h"
 #include "reference/step/program.h"
 #include "spec/ops/op_def.h"
 
@@ -81,11 +82,12 @@ std::vector<Token> ResultsOf(const Node& node, const Call& call) {
 }
 
 std::shared_ptr<const Body> MakeBody(const FunctionLibrary& library, const CalledFunction& called, const Node& caller,
-                                     KernelFinder find_kernel) {
+                                     const SessionOptions& options, KernelFinder find_kernel) {
   const FunctionBody& function = library.Body(called.function);
   const std::string path = PathInto(caller.name, called.label);
   auto body = std::make_shared<Body>();
   for (const Node& node : function.graph.nodes()) body->graph.Append(InCall(node, path, caller));
+  PlaceResourcesOfBody(body->graph, function.args, options);
   body->step = PruneBody(body->graph, function);
   FindKernels(body->step, find_kernel);
   return body;

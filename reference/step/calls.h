@@ -26,6 +26,6 @@ std::vector<Token> ResultsOf(const Node& node, const Call& call);
 
 // The body of a function that `caller` calls, its kernels found.
 std::shared_ptr<const Body> MakeBody(const FunctionLibrary& library, const CalledFunction& called, const Node& caller,
-                                     KernelFinder find_kernel);
+                                     const SessionOptions& options, KernelFinder find_kernel);
 
 }  // namespace plumb::reference

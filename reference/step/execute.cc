@@ -81,7 +81,8 @@ static std::vector<Value*> ResultsOf(OpContext& context) {
       written = context.ref(i).written();
     } else if (handle.dtype() == DType::kResource && handle.elements() == 1 &&
                handle.scalar<ResourceHandle>().type_name == kVariableType) {
-      HandleVariable* const variable = FindVariable(context, i);
+      const ResourceHandle& names = handle.scalar<ResourceHandle>();
+      HandleVariable* const variable = VariablesOf(context, names).Find<HandleVariable>(NameIn(names));
       if (variable != nullptr) written = variable->written();
     }
     if (written != nullptr) results.push_back(written);

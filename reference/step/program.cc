@@ -55,6 +55,7 @@ std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, c
   MarkCopiedInputs(program->graph, options);
   program->source = std::move(graph);
   program->mode = std::move(mode);
+  program->options = options;
   program->find_kernel = find_kernel;
   CheckBodies(*program, find_kernel);
   return program;

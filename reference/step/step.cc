@@ -113,7 +113,7 @@ void Step::RunBody(BodyRun run, Call call) {
   const Node& caller = *NodeOf(call.caller).node;
   std::shared_ptr<const Body>& body = bodies_[PathInto(caller.name, run.called.label)];
   if (body == nullptr) {
-    body = MakeBody(*program_->source->functions(), run.called, caller, program_->find_kernel);
+    body = MakeBody(*program_->source->functions(), run.called, caller, program_->options, program_->find_kernel);
   }
   call.args = std::move(run.args);
   call.results.assign(static_cast<size_t>(body->step.num_slots), Token{.dead = true, .item = {}});

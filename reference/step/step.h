@@ -8,6 +8,7 @@
 #include <span>
 
 #include "reference/step/configuration.h"
+#include "spec/session/session.h"
 
 namespace plumb::reference {
 
@@ -39,6 +40,7 @@ struct Program {
   StepGraph graph;
   std::vector<Value> feeds;
   Mode mode;
+  SessionOptions options;
   KernelFinder find_kernel = FindKernel;  // for the bodies of functions
   bool in_pieces = false;                 // values are fed while it runs (rule P1); `feeds` is empty
 };

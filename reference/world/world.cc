@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/state/lookup_table.h"
+#include "reference/state/queue.h"
 #include "reference/world/guarded.h"
 
 namespace plumb::reference {
@@ -130,6 +132,8 @@ constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernel
 const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),
     KindOf<HandleVariable>("ResourceVariable"),
+    KindOf<Queue>("Queue"),
+    KindOf<LookupTable>("Table"),
 };
 
 }  // namespace

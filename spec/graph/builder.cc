@@ -57,8 +57,26 @@ GraphBuilder::GraphBuilder() {
   graph_.set_versions(versions);
 }
 
+void GraphBuilder::AddFunctions(const std::string& library) {
+  std::string all = SerializeFunctionLibrary(ParseFunctionLibrary(graph_.library() + library));
+  if (all == graph_.library() || library.empty()) return;
+  auto functions = FunctionLibrary::Parse(all);
+  for (const Node& node : graph_.nodes()) {
+    const OpDef* function = functions->Find(node.op->name);
+    if (function != nullptr) graph_.Edit(node.id).op = function;
+  }
+  graph_.set_library(std::move(all));
+  graph_.set_functions(std::move(functions));
+}
+
+const OpDef& GraphBuilder::OpOrFunction(std::string_view name) const {
+  const FunctionLibrary* functions = graph_.functions().get();
+  const OpDef* function = functions == nullptr ? nullptr : functions->Find(name);
+  return function == nullptr ? GetOp(name) : *function;
+}
+
 NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs, Options options) {
-  const OpDef& op_def = GetOp(op);
+  const OpDef& op_def = OpOrFunction(op);
   CheckInputs(inputs);
   ContextScope in_context(*this, context_ == nullptr ? nullptr : context_->ContextFor(*this, op, inputs));
   std::vector<Endpoint> imported = inputs;

@@ -52,6 +52,10 @@ class GraphBuilder {
 
   GraphBuilder();
 
+  // Functions of a library, as bytes: nodes may call them by name or reference. Those that are there already in the
+  // same form count once; throws kInvalidArgument for one that is there in another (rule FN2).
+  void AddFunctions(const std::string& library);
+
   // Adds a node. Type, number and type-list attributes follow from the inputs unless given; values outside the current
   // control-flow context are imported first. Throws kInvalidArgument naming op, input and reason; kNotFound for an
   // unknown op. Shapes are inferred, and contradictions refused, at once.
@@ -189,6 +193,7 @@ class GraphBuilder {
   GraphDef ToGraphDef() const { return graph_.ToDef(); }
 
  private:
+  const OpDef& OpOrFunction(std::string_view name) const;
   void CheckInputs(const std::vector<Endpoint>& inputs) const;
   std::vector<PartialShape> InferNodeShapes(const Node& node) const;
   void Fold(const Node& node);

@@ -8,13 +8,16 @@
 namespace plumb {
 namespace {
 
-// `count` sizes whose product is about `volume`: its logarithm is cut at random.
-std::vector<int64_t> LargeSizes(size_t count, int64_t volume, SampleRandom& random) {
+// `count` sizes whose product is about `volume`: its logarithm is cut at random, or one size takes nearly all of it.
+std::vector<int64_t> LargeSizes(size_t count, int64_t volume, bool single, SampleRandom& random) {
   constexpr int64_t kEven = 4, kMostWeight = 64;
   std::vector<double> weights(count);
   const bool is_even = random.Chance(kEven);
+  const size_t heavy = single ? static_cast<size_t>(random.Below(static_cast<int64_t>(count))) : count;
   double sum = 0;
-  for (double& weight : weights) sum += weight = is_even ? 1 : static_cast<double>(1 + random.Below(kMostWeight));
+  for (double& weight : weights) weight = is_even || single ? 1 : static_cast<double>(1 + random.Below(kMostWeight));
+  if (single) weights[heavy] = kMostWeight;
+  for (const double weight : weights) sum += weight;
   std::vector<int64_t> sizes;
   for (const double weight : weights) {
     const auto size = static_cast<int64_t>(std::pow(static_cast<double>(volume), weight / sum));
@@ -78,7 +81,8 @@ std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types,
   return cases;
 }
 
-std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume) {
+std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume,
+                                           bool single) {
   std::vector<SampledCase> cases;
   SampleRandom seeds(seed);
   for (const SampleAlternative& alternative : ParseSample(op)) {
@@ -90,7 +94,7 @@ std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types
     for (int64_t part = std::min(free, kFirstVolume); part <= free; part *= 4) {
       SampleRandom random(drawn);
       CaseSampler large(op, alternative, Flavour::kLarge, drawn);
-      large.GiveSizes(LargeSizes(counting.names_drawn(), part, random));
+      large.GiveSizes(LargeSizes(counting.names_drawn(), part, single, random));
       auto sampled = large.Draw(types);
       if (!sampled || MostElements(*sampled) > kMostElements) break;
       largest = std::move(sampled);

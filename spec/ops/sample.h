@@ -88,8 +88,9 @@ std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types,
 
 // For each alternative with sizes that are free: ordinary values, with sizes whose product is about `volume`, skewed or
 // even, none above kLargestSize; less where an input would have more than half a million elements. They reach what a
-// kernel does with large values only: cuts, blocks, chunks, batches.
+// kernel does with large values only: cuts, blocks, chunks, batches. `single`: one size takes nearly all of the volume.
 inline constexpr int64_t kLargestSize = int64_t{1} << 17;
-std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume);
+std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume,
+                                           bool single = false);
 
 }  // namespace plumb

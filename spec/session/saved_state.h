@@ -11,7 +11,7 @@
 
 namespace plumb {
 
-// Names are paths: "resources/localhost/Variable/v/value".
+// Names are paths: "resources/DEVICE/localhost/Variable/v/value/tensor".
 using SavedState = std::map<std::string, Tensor, std::less<>>;
 
 // A name as one part of a path, and back.

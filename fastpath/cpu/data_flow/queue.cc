@@ -36,7 +36,7 @@ class FifoQueueKernel : public Kernel {
         handle_(node, name_, kQueueTypeName) {}
 
   void Run(KernelContext& context) override {
-    context.resources().FindOrCreate<QueueObject>(name_.container, name_.name)->Describe(shown_name_, spec_);
+    context.resources().FindOrCreate<QueueObject>(name_)->Describe(shown_name_, spec_);
     handle_.Set(context);
   }
 
@@ -50,17 +50,18 @@ class FifoQueueKernel : public Kernel {
 // The handle is input 0.
 class QueueKernel : public AsyncKernel {
  public:
-  explicit QueueKernel(const Node& node) : node_(node.name) {
+  explicit QueueKernel(const Node& node) : node_(node.name), lookup_(node, kQueueTypeName) {
     Require(GetAttrOr<int64_t>(node.attrs, "timeout_ms", -1) == -1, "node ", node_,
             ": Timeout not supported, timeout_ms must be -1");  // Q4
   }
 
  protected:
-  std::shared_ptr<QueueObject> QueueIn(KernelContext& context) const {
-    return NamedResource<QueueObject>(context, node_, kQueueTypeName);
-  }
+  std::shared_ptr<QueueObject> QueueIn(KernelContext& context) const { return lookup_.Find<QueueObject>(context); }
 
   const std::string node_;
+
+ private:
+  const NamedLookup lookup_;
 };
 
 // ---- Putting elements in -------------------------------------------------------------------------------------------
@@ -175,26 +176,26 @@ class CloseKernel : public QueueKernel {
 // Q6: never waits.
 class QueueSizeKernel : public Kernel {
  public:
-  explicit QueueSizeKernel(const Node& node) : node_(node.name) {}
+  explicit QueueSizeKernel(const Node& node) : lookup_(node, kQueueTypeName) {}
   void Run(KernelContext& context) override {
-    const int64_t size = NamedResource<QueueObject>(context, node_, kQueueTypeName)->size();
+    const int64_t size = lookup_.Find<QueueObject>(context)->size();
     context.AllocateOutput(0, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = static_cast<int32_t>(size);
   }
 
  private:
-  const std::string node_;
+  const NamedLookup lookup_;
 };
 
 class QueueIsClosedKernel : public Kernel {
  public:
-  explicit QueueIsClosedKernel(const Node& node) : node_(node.name) {}
+  explicit QueueIsClosedKernel(const Node& node) : lookup_(node, kQueueTypeName) {}
   void Run(KernelContext& context) override {
-    const bool is_closed = NamedResource<QueueObject>(context, node_, kQueueTypeName)->is_closed();
+    const bool is_closed = lookup_.Find<QueueObject>(context)->is_closed();
     context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = is_closed;
   }
 
  private:
-  const std::string node_;
+  const NamedLookup lookup_;
 };
 
 constexpr KernelRow kRows[] = {

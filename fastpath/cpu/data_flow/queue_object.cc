@@ -20,13 +20,16 @@ void CopyItem(const QueueItem& item, int64_t size, Tensor& to, int64_t offset) {
   CopyRun(to.dtype(), item.tensor.raw(), from, to.mutable_raw(), offset, size);
 }
 
-// As a tensor of its own. A whole one is handed on as it is, alias or not.
+}  // namespace
+
 Tensor TensorOf(const QueueItem& item) {
   if (item.row == QueueItem::kWhole) return item.tensor;
   Tensor copy = Allocate(item.tensor.dtype(), RowShape(item.tensor));
   CopyItem(item, copy.elements(), copy, 0);
   return copy;
 }
+
+namespace {
 
 // A row as it is when it enters the queue: what others may change is copied then.
 QueueItem Entering(const Tensor& component, int64_t row) {
@@ -41,10 +44,8 @@ QueueItem Entering(const Tensor& component, int64_t row) {
 
 void QueueObject::Describe(const std::string& name, const QueueSpec& spec) {
   MutexLock lock(mutex_);
-  if (spec_.types.empty()) {
-    name_ = name;
-    spec_ = spec;
-  }
+  if (name_.empty()) name_ = name;
+  if (spec_.types.empty()) spec_ = spec;
   Require(spec_ == spec, "the shared queue '", name_, "' has another capacity, or components of other types or shapes");
 }
 

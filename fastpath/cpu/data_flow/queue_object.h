@@ -26,6 +26,8 @@ struct QueueItem {
   static constexpr int64_t kWhole = -1;
 };
 using QueueElement = std::vector<QueueItem>;
+// As a tensor of its own. A whole one is handed on as it is, alias or not.
+Tensor TensorOf(const QueueItem& item);
 
 class QueueObject : public Resource, public std::enable_shared_from_this<QueueObject> {
  public:
@@ -51,6 +53,10 @@ class QueueObject : public Resource, public std::enable_shared_from_this<QueueOb
 
   int64_t size();
   bool is_closed();
+
+  // S10: without the attempts that wait.
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
 
  private:
   struct Call {
@@ -99,9 +105,9 @@ class QueueObject : public Resource, public std::enable_shared_from_this<QueueOb
   void SetOutputs(const Answer& answer) const;
   Tensor Stacked(ThreadPool& pool, size_t component, const std::vector<QueueElement>& elements) const;
 
-  std::string name_;  // this and the spec never change once they are said
+  std::string name_;  // this and the spec never change once they are said; a restored queue has the spec
   QueueSpec spec_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::deque<QueueElement> elements_ PLUMB_GUARDED_BY(mutex_);
   std::deque<Producer> producers_ PLUMB_GUARDED_BY(mutex_);
   std::deque<Consumer> consumers_ PLUMB_GUARDED_BY(mutex_);

@@ -98,7 +98,7 @@ std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string
     container = handle.container;
     name = handle.name;
   }
-  auto stack = context.step_resources().Find<StackResource>(container, name);
+  auto stack = context.step_resources().Find<StackResource>({"", container, name});
   if (stack == nullptr) throw NotFound("node ", node, ": stack ", name, " is not of this step");
   return stack;
 }
@@ -110,6 +110,7 @@ class MakeStackKernel : public Kernel {
       : node_(node.name),
         name_(GetAttrOr<std::string>(node.attrs, "stack_name", "")),
         dtype_(GetAttr<DType>(node.attrs, "elem_type")),
+        device_(node.device),
         by_reference_(node.IsOp("Stack")) {
     if (name_.empty()) name_ = node.name;
   }
@@ -118,11 +119,12 @@ class MakeStackKernel : public Kernel {
     const int64_t limit = by_reference_ ? -1 : LimitIn(context.input(0));
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
-    auto stack = context.step_resources().FindOrCreate<StackResource>(kStackContainer, name);
+    auto stack = context.step_resources().FindOrCreate<StackResource>({"", kStackContainer, name});
     stack->Initialize(dtype_, limit < 0 ? std::numeric_limits<int64_t>::max() : limit, context.step_resources());
     if (by_reference_) return SetReference(context, name);
     Tensor tensor = Allocate(DType::kResource, Shape());
     ResourceHandle& handle = tensor.mutable_data<ResourceHandle>()[0];
+    handle.device = device_;
     handle.container = kStackContainer;
     handle.name = name;
     handle.type_name = kStackTypeName;
@@ -147,6 +149,7 @@ class MakeStackKernel : public Kernel {
   const std::string node_;
   std::string name_;
   const DType dtype_;
+  const std::string device_;
   const bool by_reference_;
 };
 
@@ -175,6 +178,7 @@ class StackPopKernel : public Kernel {
  private:
   const std::string node_;
   const DType dtype_;
+  const std::string device_;
   const bool by_reference_;
 };
 

@@ -28,7 +28,7 @@ class MakeTableKernel : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    const auto table = context.resources().FindOrCreate<LookupTable>(name_.container, name_.name);
+    const auto table = context.resources().FindOrCreate<LookupTable>(name_);
     table->Describe(name_.name, key_type_, value_type_, is_mutable_);
     handle_.Set(context);
   }

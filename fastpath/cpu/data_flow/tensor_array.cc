@@ -12,9 +12,11 @@ namespace plumb::fast::cpu {
 namespace {
 
 // Gives the array the handle that ops name it by.
-void MakeHandle(KernelContext& context, const std::shared_ptr<TensorArray>& array, const std::string& name) {
+void MakeHandle(KernelContext& context, const std::shared_ptr<TensorArray>& array, const std::string& device,
+                const std::string& name) {
   Tensor tensor = Allocate(DType::kResource, Shape());
   ResourceHandle& handle = tensor.mutable_data<ResourceHandle>()[0];
+  handle.device = device;
   handle.container = kTensorArrayContainer;
   handle.name = name;
   handle.type_name = kTensorArrayTypeName;
@@ -37,10 +39,10 @@ int64_t IndexIn(const Tensor& index, const std::string& node) {
 
 class TensorArrayKernel : public Kernel {
  public:
-  explicit TensorArrayKernel(const Node& node) : node_(node.name) {}
+  explicit TensorArrayKernel(const Node& node) : node_(node.name), device_(node.device) {}
 
  protected:
-  const std::string node_;
+  const std::string node_, device_;
 };
 
 // TA1: an array of its own for every execution.
@@ -61,9 +63,9 @@ class MakeArrayKernel : public TensorArrayKernel {
     Require(size.rank() == 0, "node ", node_, ": the size must be a scalar, not of shape ", Printed(size.shape()));
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
-    auto array = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
+    auto array = context.step_resources().FindOrCreate<TensorArray>({"", kTensorArrayContainer, name});
     array->Initialize(name_, size.data<int32_t>()[0], options_);
-    MakeHandle(context, array, name);
+    MakeHandle(context, array, device_, name);
     context.SetOutput(0, array->handle());
     context.SetOutput(1, Flow());
   }
@@ -98,9 +100,9 @@ class GradientArrayKernel : public TensorArrayKernel {
     MutexLock lock(mutex_);
     if (auto gradient = array.Gradient(source_)) return gradient;
     const std::string name = Str(context.input(0).data<ResourceHandle>()[0].name, "@", source_);
-    auto gradient = context.step_resources().FindOrCreate<TensorArray>(kTensorArrayContainer, name);
+    auto gradient = context.step_resources().FindOrCreate<TensorArray>({"", kTensorArrayContainer, name});
     array.MakeGradient(*gradient, name, prefix);
-    MakeHandle(context, gradient, name);
+    MakeHandle(context, gradient, device_, name);
     array.KeepGradient(source_, gradient);
     return gradient;
   }

@@ -98,7 +98,7 @@ class BatchMatMulKernel : public Kernel {
     const auto a_of = [&](int64_t i) { return a + (x_numbers.empty() ? i : x_numbers[i]) * x_size; };
     const auto b_of = [&](int64_t i) { return b + (y_numbers.empty() ? i : y_numbers[i]) * y_size; };
     const int64_t count = batch.elements(), grain = GrainFor(size * problem.k / 32 + size);
-    if (spread_each_.Chosen(grain == 1 && count < 8)) {  // Few large products: each is spread.
+    if (spread_each_.Chosen(count == 1 || (grain == 1 && count < 8))) {  // Few large products: each is spread.
       for (int64_t i = 0; i < count; ++i) Gemm(context.pool(), problem, a_of(i), b_of(i), c + i * size);
       return;
     }

@@ -42,6 +42,7 @@ void LeaveAsHeap(std::vector<int32_t>& order, int64_t k, const Before<T>& before
   for (auto next = spare + 1; next != order.end(); ++next) {
     if (!before(*next, *begin)) continue;
     *spare = *next;
+    std::push_heap(begin, spare + 1, before);
     std::pop_heap(begin, spare + 1, before);
   }
 }

@@ -77,7 +77,7 @@ TEST(ResourceVariable, AKernelForgetsAVariableThatWasDropped) {  // R5
   harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
   const auto initialized = [&] { return harness.Run("is", "VarIsInitializedOp", {v})[0].tensor.scalar<bool>(); };
   EXPECT_TRUE(initialized());
-  harness.resources().Remove<ResourceVariable>("localhost", "v");
+  harness.resources().Remove<ResourceVariable>({"", "localhost", "v"});
   EXPECT_FALSE(initialized());
 }
 

@@ -33,7 +33,7 @@ class VariableKernel : public Kernel {
   }
 
   std::shared_ptr<Variable> Create(KernelContext& context) {
-    auto variable = context.resources().FindOrCreate<Variable>(key_.container, key_.name);
+    auto variable = context.resources().FindOrCreate<Variable>(key_);
     variable->Declare(dtype_, declared_);
     if (variable->dtype() != dtype_) {  // R4, T5
       throw Internal("node ", node_, ": variable ", key_.name, " exists with type ", DTypeName(variable->dtype()),

@@ -35,12 +35,12 @@ void CheckQueue(const Node& node) { TypeOf(node); }
 void FifoQueue(OpContext& c) {
   const ResourceName name = NameOf(c.node);
   const QueueType type = TypeOf(c.node);
-  Queue& queue = c.resources.FindOrCreate<Queue>(name.container, name.name);
-  if (queue.type.types.empty()) {
+  Queue& queue = c.resources.FindOrCreate<Queue>(name);
+  if (queue.name.empty()) {
     const std::string& shared_name = c.attr<std::string>("shared_name");
     queue.name = shared_name.empty() ? c.node.name : shared_name;
-    queue.type = type;
   }
+  if (queue.type.types.empty()) queue.type = type;
   Require(queue.type == type, "the shared queue '", queue.name, "' has elements ", queue.type.ToString(), ", not ",
           type.ToString());  // R4
   OutputHandle(c, name, kType);
@@ -55,7 +55,7 @@ void CheckTimeout(const Node& node) {
 
 std::shared_ptr<Queue> QueueOf(const OpContext& c) {
   const ResourceName name = NamedBy(c, kType);
-  auto queue = c.resources.Share<Queue>(name.container, name.name);
+  auto queue = c.resources.Share<Queue>(name);
   // The attempt was made at a queue that is gone, though there may be another one in its place.
   if (queue != nullptr && c.resumed && !queue->Has(c.execution)) queue = nullptr;
   if (queue == nullptr) throw NotFound("there is no queue '", name.name, "' in the container '", name.container, "'");

@@ -41,7 +41,7 @@ struct ValueStack : Resource {
 std::string NewStack(OpContext& c, int64_t max_size) {
   const std::string& given = c.attr<std::string>("stack_name");
   std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
-  ValueStack& stack = c.step.FindOrCreate<ValueStack>(kContainer, name);
+  ValueStack& stack = c.step.FindOrCreate<ValueStack>({"", kContainer, name});
   stack.dtype = c.attr<DType>("elem_type");
   stack.max_size = max_size;
   return name;
@@ -51,6 +51,7 @@ void StackV2(OpContext& c) {
   const Tensor& max_size = c.tensor(0);
   Require(max_size.rank() == 0, "the max_size of a stack is a scalar, not of shape ", max_size.shape().ToString());
   ResourceHandle handle;
+  handle.device = c.node.device;
   handle.container = kContainer;
   handle.name = NewStack(c, max_size.scalar<int32_t>());
   handle.type_name = kType;
@@ -73,7 +74,7 @@ std::string StackName(const OpContext& c) {
 
 ValueStack& StackOf(OpContext& c) {
   const std::string name = StackName(c);
-  ValueStack* stack = c.step.Find<ValueStack>(kContainer, name);
+  ValueStack* stack = c.step.Find<ValueStack>({"", kContainer, name});
   if (stack == nullptr) throw NotFound("there is no stack '", name, "' in this step");
   return *stack;
 }

@@ -1,7 +1,6 @@
 // Tables that are filled once, and tables that change (rules L1–L7).
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
@@ -37,7 +36,7 @@ void CheckMutableHashTable(const Node& node) {
 void MakeTable(OpContext& c, bool is_mutable) {
   ResourceName name = NameOf(c.node);
   if (c.attr<bool>("use_node_name_sharing") && c.attr<std::string>("shared_name").empty()) name.name = c.node.name;
-  LookupTable& table = c.resources.FindOrCreate<LookupTable>(name.container, name.name);
+  LookupTable& table = c.resources.FindOrCreate<LookupTable>(name);
   const DType key_type = c.attr<DType>("key_dtype"), value_type = c.attr<DType>("value_dtype");
   if (table.key_type == DType::kInvalid) {
     table.key_type = key_type;
@@ -59,12 +58,6 @@ void CheckTypes(const LookupTable& table, DType key_type, DType value_type) {
           " to ", DTypeName(table.value_type), ", not from ", DTypeName(key_type), " to ", DTypeName(value_type));
 }
 
-Value Element(const Value& values, int64_t i) {
-  Assembly element(values.tensor.dtype(), Shape());
-  element.Copy(0, values, i);
-  return element.Take();
-}
-
 // Inputs 1 and 2: as many values as keys.
 void CheckPairs(const OpContext& c, const LookupTable& table) {
   CheckTypes(table, c.tensor(1).dtype(), c.tensor(2).dtype());
@@ -81,7 +74,7 @@ void Initialize(OpContext& c) {
   Require(keys.rank() == 1 && keys.elements() > 0, "keys must be a vector that is not empty, not of shape ",
           keys.shape().ToString());
   if (!table.Begin(keys.elements())) return;
-  for (int64_t i = 0; i < keys.elements(); ++i) table.Add(KeyAt(keys, i), Element(c.input(2), i));
+  for (int64_t i = 0; i < keys.elements(); ++i) table.Add(KeyAt(keys, i), ElementAt(c.input(2), i));
   table.End();
 }
 
@@ -94,7 +87,7 @@ LookupTable& MutableTableOf(const OpContext& c) {
 void Insert(OpContext& c) {
   LookupTable& table = MutableTableOf(c);
   CheckPairs(c, table);
-  for (int64_t i = 0; i < c.tensor(1).elements(); ++i) table.Insert(KeyAt(c.tensor(1), i), Element(c.input(2), i));
+  for (int64_t i = 0; i < c.tensor(1).elements(); ++i) table.Insert(KeyAt(c.tensor(1), i), ElementAt(c.input(2), i));
 }
 
 void Import(OpContext& c) {
@@ -129,31 +122,13 @@ void Find(OpContext& c) {
 
 void Size(OpContext& c) { c.Output(0, MakeScalar(TableOf(c).size())); }
 
-void SetKey(Tensor& keys, int64_t i, const TableKey& key) {
-  if (keys.dtype() == DType::kString) {
-    keys.mutable_data<std::string>()[i] = std::get<std::string>(key);
-  } else if (keys.dtype() == DType::kInt32) {
-    keys.mutable_data<int32_t>()[i] = static_cast<int32_t>(std::get<int64_t>(key));
-  } else {
-    keys.mutable_data<int64_t>()[i] = std::get<int64_t>(key);
-  }
-}
-
-// L7: in ascending order of the keys.
+// L7.
 void Export(OpContext& c) {
   const LookupTable& table = TableOf(c);
   CheckTypes(table, c.output_type(0), c.output_type(1));
   if (!table.IsInitialized()) throw Error(Code::kAborted, "the table is not initialized");  // L1
-  const Shape shape = {std::ssize(table.entries())};
-  Tensor keys(table.key_type, shape);
-  Assembly values(table.value_type, shape);
-  int64_t i = 0;
-  for (const auto& [key, value] : table.entries()) {
-    SetKey(keys, i, key);
-    values.Copy(i++, value, 0);
-  }
-  c.Output(0, std::move(keys));
-  c.Output(1, values.Take());
+  c.Output(0, table.Keys());
+  c.Output(1, table.Values());
 }
 
 constexpr KernelRow kRows[] = {

@@ -17,6 +17,7 @@ constexpr char kType[] = "TensorArray";
 
 void OutputHandle(OpContext& c, std::string name) {
   ResourceHandle handle;
+  handle.device = c.node.device;
   handle.container = kContainer;
   handle.name = std::move(name);
   handle.type_name = kType;
@@ -25,7 +26,7 @@ void OutputHandle(OpContext& c, std::string name) {
 
 TensorArray& ArrayOf(OpContext& c) {
   const ResourceHandle& handle = HandleInput(c, 0, kType);
-  TensorArray* array = c.step.Find<TensorArray>(kContainer, handle.name);
+  TensorArray* array = c.step.Find<TensorArray>({"", kContainer, handle.name});
   if (array == nullptr) throw NotFound("there is no TensorArray '", handle.name, "' in this step");
   return *array;
 }
@@ -48,7 +49,7 @@ void TensorArrayV3(OpContext& c) {
   const int64_t size = ScalarInput(c, 0, "size");
   const std::string& given = c.attr<std::string>("tensor_array_name");
   const std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
-  c.step.FindOrCreate<TensorArray>(kContainer, name)
+  c.step.FindOrCreate<TensorArray>({"", kContainer, name})
       .Init(name, size,
             {.dtype = c.attr<DType>("dtype"),
              .element_shape = c.attr<PartialShape>("element_shape"),
@@ -64,7 +65,7 @@ void TensorArrayGrad(OpContext& c) {
   TensorArray& forward = ArrayOf(c);
   const Shape prepended = c.num_inputs() > 2 ? ShapeOf(c.tensor(2), "shape_to_prepend") : Shape();
   const std::string name = Str(HandleInput(c, 0, kType).name, "@", c.attr<std::string>("source"));
-  TensorArray& gradient = c.step.FindOrCreate<TensorArray>(kContainer, name);
+  TensorArray& gradient = c.step.FindOrCreate<TensorArray>({"", kContainer, name});
   if (!gradient.IsInit()) gradient.InitGradient(name, forward, prepended);
   OutputHandle(c, name);
   c.Output(1, c.input(1));

@@ -9,16 +9,11 @@
 
 namespace plumb::reference {
 
-struct ResourceName {
-  std::string container;
-  std::string name;
-};
-
 // R2, R3: where the object of this node lives. Without a shared name it is the node's own, under a name that no shared
 // name can be.
 inline ResourceName NameOf(const Node& node) {
   const std::string shared_name = SharedNameOf(node);
-  return {ContainerOf(node), shared_name.empty() ? "_" + node.name : shared_name};
+  return {node.device, ContainerOf(node), shared_name.empty() ? "_" + node.name : shared_name};
 }
 
 // Gives output 0 a handle, in the form that the op's signature asks for.
@@ -31,6 +26,7 @@ inline void OutputHandle(OpContext& c, const ResourceName& name, std::string_vie
     return;
   }
   ResourceHandle handle;
+  handle.device = name.device;
   handle.container = name.container;
   handle.name = name.name;
   handle.type_name = type_name;
@@ -40,13 +36,10 @@ inline void OutputHandle(OpContext& c, const ResourceName& name, std::string_vie
 // What the handle at input 0 names.
 inline ResourceName NamedBy(const OpContext& c, std::string_view type_name) {
   const Tensor& tensor = c.tensor(0);
-  if (tensor.dtype() == DType::kResource) {
-    const ResourceHandle& handle = HandleInput(c, 0, type_name);
-    return {handle.container, handle.name};
-  }
+  if (tensor.dtype() == DType::kResource) return NameIn(ResourceInput(c, 0, type_name));
   Require(tensor.elements() == 2, "a handle to a ", type_name, " has two strings, not shape ",
           tensor.shape().ToString());
-  return {tensor.data<std::string>()[0], tensor.data<std::string>()[1]};
+  return {c.node.device, tensor.data<std::string>()[0], tensor.data<std::string>()[1]};
 }
 
 }  // namespace plumb::reference

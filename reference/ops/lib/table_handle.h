@@ -10,7 +10,7 @@ inline constexpr char kTableType[] = "Table";
 
 inline LookupTable& TableOf(const OpContext& c) {
   const ResourceName name = NamedBy(c, kTableType);
-  LookupTable* table = c.resources.Find<LookupTable>(name.container, name.name);
+  LookupTable* table = c.resources.Find<LookupTable>(name);
   if (table == nullptr) throw NotFound("there is no table '", name.name, "' in the container '", name.container, "'");
   return *table;
 }

@@ -11,6 +11,7 @@ namespace {
 // R2, R3, R40: the handle's names are the attributes as they stand, be they empty; no variable exists yet.
 void VarHandleOp(OpContext& c) {
   ResourceHandle handle;
+  handle.device = c.node.device;
   handle.container = GetAttrOr<std::string>(c.node.attrs, "container", "");
   if (handle.container.empty()) handle.container = kDefaultContainer;
   handle.name = GetAttrOr<std::string>(c.node.attrs, "shared_name", "");
@@ -61,10 +62,10 @@ void VariableShape(OpContext& c) {
 
 // R41: creates or replaces the value; it may be an alias.
 void AssignVariableOp(OpContext& c) {
-  const ResourceHandle& handle = HandleInput(c, 0, kVariableType);
+  const ResourceHandle& handle = ResourceInput(c, 0, kVariableType);
   const Value& value = c.input(1);
   CheckHandleType(c, value.tensor.dtype());
-  HandleVariable& variable = VariablesOf(c, handle).FindOrCreate<HandleVariable>(handle.container, handle.name);
+  HandleVariable& variable = VariablesOf(c, handle).FindOrCreate<HandleVariable>(NameIn(handle));
   if (variable.IsInitialized()) {
     CheckVariableType(variable, value.tensor.dtype());
     Require(!GetAttrOr<bool>(c.node.attrs, "validate_shape", false) ||

@@ -9,11 +9,10 @@ namespace {
 // R10: running the op only yields a reference. R3: a variable without a shared name is called as its node.
 void DeclareVariable(OpContext& c, const PartialShape& declared) {
   Require(declared.IsFullyDefined(), "the shape ", declared.ToString(), " of a variable must be fully defined");
-  const std::string container = ContainerOf(c.node);
   const std::string shared_name = SharedNameOf(c.node);
-  const std::string& name = shared_name.empty() ? c.node.name : shared_name;
-  c.resources.FindOrCreate<Variable>(container, name).Declare(c.output_type(0), declared.ToShape());
-  c.outputs[0].ref = c.resources.Share<Variable>(container, name);
+  const ResourceName name = {c.node.device, ContainerOf(c.node), shared_name.empty() ? c.node.name : shared_name};
+  c.resources.FindOrCreate<Variable>(name).Declare(c.output_type(0), declared.ToShape());
+  c.outputs[0].ref = c.resources.Share<Variable>(name);
 }
 
 // R12: an unknown rank is taken for a scalar, which an Assign that does not validate shapes may change.

@@ -13,11 +13,6 @@ using ::testing::ElementsAre;
 const AttrMap kInt = {{"T", DType::kInt32}};
 const AttrMap kIntType = {{"dtype", DType::kInt32}};
 
-std::vector<int32_t> Ints(const RunResult& result, size_t i = 0) {
-  const auto elements = result.outputs.at(i).data<int32_t>();
-  return {elements.begin(), elements.end()};
-}
-
 TestGraph Counters(const Shape& shape) {
   TestGraph graph;
   graph.Add("v", "VariableV2", {}, {{"shape", PartialShape(shape)}, {"dtype", DType::kInt32}});

@@ -180,7 +180,8 @@ std::span<const OpRow> ArrayStridedSlice() {
        .shape_fn = StridedSliceGradShapes,
        .gradient = StridedSliceGradGradient,
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
-                   "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]"}},
+                   "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]",
+                   "new_axis_mask=1: {3, 2} {0, 1} {0, 3} {1, 1} [1 2 2]"}},
   };
   return rows;
 }

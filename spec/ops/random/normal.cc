@@ -11,7 +11,7 @@ std::span<const OpRow> RandomNormal() {
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
-       .samples = {"seed=7 seed2=3: {5, 4}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+       .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
       {.signature = "TruncatedNormal(shape: T) -> (output: dtype) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule "
@@ -19,7 +19,7 @@ std::span<const OpRow> RandomNormal() {
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
-       .samples = {"seed=7 seed2=3: {5, 4}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+       .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
   };
   return rows;
 }

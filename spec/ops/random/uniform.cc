@@ -11,13 +11,13 @@ std::span<const OpRow> RandomUniform() {
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(),
        .gradient = BlocksGradient(),
-       .samples = {"seed=7 seed2=3: {5, 4}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+       .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
       {.signature = "RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> (output: Tout) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; Tout: type in [int32, int64]; T: type in [int32, int64]",
        .doc = "Integers drawn evenly from [minval, maxval), which must not be empty (rule R72).",
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(),
-       .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=1: {} 0 1"}},
+       .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=3 seed2=1: {n, 7} -5 17", "seed=1: {} 0 1"}},
   };
   return rows;
 }

@@ -133,7 +133,7 @@ std::span<const OpRow> ReductionReduce() {
        .accuracy = Summation(),
        .gradient = SumGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1"}},
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
       {.signature = "Mean(input: T, reduction_indices: Tidx) -> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
        .doc = "The mean over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
@@ -144,7 +144,7 @@ std::span<const OpRow> ReductionReduce() {
        .accuracy = Summation(),
        .gradient = MeanGradient,
        .samples = {"keep_dims=false/true: [A b c] {0}", "keep_dims=true/false: [A B] {0, -1}", "[a B c E] {1, 3}",
-                   "[d...] {}", "[a B] 1"}},
+                   "[d...] {}", "[a B] 1", "[a 60 5] {1}"}},
       {.signature = "Prod(input: T, reduction_indices: Tidx) -> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
        .doc = "The product over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
@@ -169,7 +169,7 @@ std::span<const OpRow> ReductionReduce() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1"}},
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
       {.signature = "Min(input: T, reduction_indices: Tidx) -> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",
@@ -180,7 +180,7 @@ std::span<const OpRow> ReductionReduce() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MinGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1"}},
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
       {.signature = "All(input: bool, reduction_indices: Tidx) -> (output: bool)",
        .attrs = "keep_dims: bool = false; Tidx: type = int32 in [int32, int64]",
        .doc = "Whether all elements are true over the named axes, which stay with size 1 if keep_dims. An "

@@ -124,8 +124,8 @@ void SingleThreadedGemm(const GemmProblem& p, const T* a, const T* b, T* c) {
 
 template <class T>
 void Gemm(ThreadPool& pool, const GemmProblem& p, const T* a, const T* b, T* c) {
+  if (p.m == 0 || p.n == 0) return;
   if constexpr (kIsNarrow<T>) {
-    if (p.m == 0 || p.n == 0) return;
     return ThroughFloat(p, a, b, c,
                         [&](const GemmProblem& wide, const float* wide_a, const float* wide_b, float* wide_c) {
                           Gemm(pool, wide, wide_a, wide_b, wide_c);
@@ -133,7 +133,6 @@ void Gemm(ThreadPool& pool, const GemmProblem& p, const T* a, const T* b, T* c) 
   }
   constexpr int64_t kSpeed = std::is_same_v<T, float> ? 1 << 20 : std::is_same_v<T, double> ? 1 << 19 : 1 << 14;
   const Pieces piece = CutProblem(p, kSpeed);
-  if (piece.rows >= p.m && piece.columns >= p.n) return SingleThreadedGemm(p, a, b, c);
   const int64_t down = (p.m + piece.rows - 1) / piece.rows, across = (p.n + piece.columns - 1) / piece.columns;
   pool.ParallelFor(down * across, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {

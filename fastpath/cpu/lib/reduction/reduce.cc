@@ -28,25 +28,44 @@ void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Ext
 
 Tensor Scratch(const Reduction& reduction, int64_t elements) { return Allocate(reduction.type, Shape({elements})); }
 
-// Long folds with few results: pieces first, whose results are folded in turn. `per_piece` depends on the shape only.
-void FoldInPieces(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, int64_t per_piece,
-                  char* out) {
-  const auto size = static_cast<int64_t>(ElementSize(reduction.type));
-  const int64_t pieces = (extent.n + per_piece - 1) / per_piece;
-  Tensor partial = Scratch(reduction, extent.outer * pieces * extent.inner);
-  char* partials = static_cast<char*>(partial.mutable_raw());
-  pool.ParallelFor(extent.outer * pieces, 1, [&](int64_t begin, int64_t end) {
+// Folds piece after piece of the lines of x, each `per_piece` values (or rows) long, into results that lie side by
+// side.
+struct FoldPieces {
+  ThreadPool& pool;
+  const Reduction& reduction;
+  const char* x;
+  Extent extent;
+  int64_t per_piece;
+  char* results;
+
+  void operator()(int64_t begin, int64_t end) const {
+    const auto size = static_cast<int64_t>(ElementSize(reduction.type));
+    const int64_t pieces = (extent.n + per_piece - 1) / per_piece;
+    int64_t line = begin / pieces, first = begin % pieces * per_piece;
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t first = i % pieces * per_piece, n = std::min(per_piece, extent.n - first);
-      const char* from = x + (i / pieces * extent.n + first) * extent.inner * size;
-      char* to = partials + i * extent.inner * size;
+      const int64_t n = std::min(per_piece, extent.n - first);
+      const char* from = x + (line * extent.n + first) * extent.inner * size;
+      char* to = results + i * extent.inner * size;
       if (extent.inner == 1) {
         reduction.run(from, n, to);
       } else {
         FoldExtent(pool, reduction, from, {1, n, extent.inner}, to);
       }
+      first += per_piece;
+      if (first < extent.n) continue;
+      first = 0;
+      ++line;
     }
-  });
+  }
+};
+
+// Long folds with few results: pieces first, whose results are folded in turn. `per_piece` depends on the shape only.
+void FoldInPieces(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, int64_t per_piece,
+                  char* out) {
+  const int64_t pieces = (extent.n + per_piece - 1) / per_piece;
+  Tensor partial = Scratch(reduction, extent.outer * pieces * extent.inner);
+  char* partials = static_cast<char*>(partial.mutable_raw());
+  pool.ParallelFor(extent.outer * pieces, 1, FoldPieces{pool, reduction, x, extent, per_piece, partials});
   FoldExtent(pool, reduction, partials, {extent.outer, pieces, extent.inner}, out);
 }
 
@@ -91,14 +110,11 @@ void FillIdentity(const Reduction& reduction, int64_t count, char* out) {
 
 // The lengths at which a fold is cut depend on the shape alone, so its result does not depend on the threads.
 void FoldExtent(ThreadPool& pool, const Reduction& reduction, const char* x, Extent extent, char* out) {
-  const auto size = static_cast<int64_t>(ElementSize(reduction.type));
   if (extent.outer * extent.inner == 0) return;
   if (extent.n == 0) return FillIdentity(reduction, extent.outer * extent.inner, out);
   if (extent.inner == 1) {
     if (long_fold.Chosen(extent.n >= 2 * kPiece)) return FoldInPieces(pool, reduction, x, extent, kPiece, out);
-    pool.ParallelFor(extent.outer, GrainFor(extent.n), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) reduction.run(x + i * extent.n * size, extent.n, out + i * size);
-    });
+    pool.ParallelFor(extent.outer, GrainFor(extent.n), FoldPieces{pool, reduction, x, extent, extent.n, out});
     return;
   }
   const int64_t rows = std::max<int64_t>(16, kPiece / extent.inner);

@@ -130,9 +130,9 @@ std::unique_ptr<TableEntries> MakeEntries(DType key_type, DType value_type) {
 
 void LookupTable::Describe(const std::string& name, DType key_type, DType value_type, bool is_mutable) {
   MutexLock lock(mutex_);
+  if (name_.empty()) name_ = name;
   if (entries_ == nullptr) {
     entries_ = MakeEntries(key_type, value_type);
-    name_ = name;
     key_type_ = key_type;
     value_type_ = value_type;
     is_initialized_ = is_mutable_ = is_mutable;
@@ -184,6 +184,33 @@ void LookupTable::Replace(const Tensor& keys, const Tensor& values) {
   entries->Set(keys, values);
   MutexLock lock(mutex_);
   entries_ = std::move(entries);
+}
+
+// What a table that is not initialised holds all the same is part of it (rule L2).
+void LookupTable::Save(const StateWriter& writer) const {
+  MutexLock lock(mutex_);
+  writer.PutScalar<int32_t>("key_type", static_cast<int32_t>(key_type_));
+  writer.PutScalar<int32_t>("value_type", static_cast<int32_t>(value_type_));
+  writer.PutScalar<bool>("is_mutable", is_mutable_);
+  writer.PutScalar<bool>("is_initialized", is_initialized_);
+  Tensor keys = Allocate(key_type_, Shape{entries_->size()}), values = Allocate(value_type_, keys.shape());
+  entries_->Export(keys, values);
+  writer.Put("keys", std::move(keys));
+  writer.Under("values").Put("tensor", std::move(values));
+}
+
+void LookupTable::Restore(const StateReader& reader) {
+  MutexLock lock(mutex_);
+  key_type_ = static_cast<DType>(reader.GetScalar<int32_t>("key_type"));
+  value_type_ = static_cast<DType>(reader.GetScalar<int32_t>("value_type"));
+  is_mutable_ = reader.GetScalar<bool>("is_mutable");
+  is_initialized_ = reader.GetScalar<bool>("is_initialized");
+  const Tensor &keys = reader.Get("keys"), &values = reader.Under("values").Get("tensor");
+  if (keys.dtype() != key_type_ || values.dtype() != value_type_ || keys.elements() != values.elements()) {
+    throw DataLoss("the saved state of a table has keys or values that are not the table's");
+  }
+  entries_ = MakeEntries(key_type_, value_type_);
+  entries_->Set(keys, values);
 }
 
 }  // namespace plumb::fast::cpu

@@ -42,14 +42,17 @@ class LookupTable : public Resource {
   void Remove(const Tensor& keys);
   void Replace(const Tensor& keys, const Tensor& values);
 
+  void Save(const StateWriter& writer) const override;
+  void Restore(const StateReader& reader) override;
+
  private:
   TableEntries& Writable() PLUMB_REQUIRES(mutex_);
 
-  std::string name_;  // this and the next three never change once they are said
+  std::string name_;  // this and the next three never change once they are said; a restored table has the three
   DType key_type_ = DType::kInvalid;
   DType value_type_ = DType::kInvalid;
   bool is_mutable_ = false;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::shared_ptr<TableEntries> entries_ PLUMB_GUARDED_BY(mutex_);
   bool is_initialized_ PLUMB_GUARDED_BY(mutex_) = false;
 };
@@ -59,12 +62,10 @@ inline constexpr const char* kTableTypeName = "Table";
 // The handle of a table is input 0.
 class TableKernel : public Kernel {
  public:
-  explicit TableKernel(const Node& node) : node_(node.name) {}
+  explicit TableKernel(const Node& node) : node_(node.name), lookup_(node, kTableTypeName) {}
 
  protected:
-  std::shared_ptr<LookupTable> TableIn(KernelContext& context) const {
-    return NamedResource<LookupTable>(context, node_, kTableTypeName);
-  }
+  std::shared_ptr<LookupTable> TableIn(KernelContext& context) const { return lookup_.Find<LookupTable>(context); }
   void RequireTypes(const LookupTable& table, DType key_type, DType value_type) const {
     Require(table.key_type() == key_type && table.value_type() == value_type, "node ", node_, ": the table is from ",
             DTypeName(table.key_type()), " to ", DTypeName(table.value_type()), ", not from ", DTypeName(key_type),
@@ -72,6 +73,9 @@ class TableKernel : public Kernel {
   }
 
   const std::string node_;
+
+ private:
+  const NamedLookup lookup_;
 };
 
 }  // namespace plumb::fast::cpu

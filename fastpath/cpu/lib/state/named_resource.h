@@ -26,7 +26,7 @@ class HandleOutput {
       return;
     }
     ResourceHandle handle;
-    handle.device = node.device;
+    handle.device = name.device;
     handle.container = name.container;
     handle.name = name.name;
     handle.type_name = type_name;
@@ -43,28 +43,38 @@ class HandleOutput {
   std::shared_ptr<Variable> strings_;
 };
 
-// What the handle at input 0 names.
-inline ResourceName NamedBy(KernelContext& context, const std::string& node, const char* type_name) {
-  if (context.shared_ref(0) == nullptr) {
-    const ResourceHandle& handle = HandleIn(context.input(0), type_name);
-    return {handle.container, handle.name};
-  }
-  const Tensor strings = Unaliased(context.ref(0).Read(node));
-  Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node, ": a handle to a ", type_name,
-          " has two strings, not shape ", Printed(strings.shape()));
-  return {strings.data<std::string>()[0], strings.data<std::string>()[1]};
-}
+// Finds what the handle at input 0 names.
+class NamedLookup {
+ public:
+  NamedLookup(const Node& node, const char* type_name)
+      : node_(node.name), device_(node.device), type_name_(type_name) {}
 
-// The object of class T that it names; kNotFound when there is none.
-template <class T>
-std::shared_ptr<T> NamedResource(KernelContext& context, const std::string& node, const char* type_name) {
-  const ResourceName name = NamedBy(context, node, type_name);
-  auto resource = context.resources().Find<T>(name.container, name.name);
-  if (resource == nullptr) {
-    throw NotFound("node ", node, ": there is no ", type_name, " '", name.name, "' in the container '", name.container,
-                   "'");
+  // The object of class T; kNotFound when there is none.
+  template <class T>
+  std::shared_ptr<T> Find(KernelContext& context) const {
+    if (context.shared_ref(0) == nullptr) {
+      const ResourceHandle& handle = HandleOn(device_, context.input(0), type_name_);
+      return FindKey<T>(context, {handle.device, handle.container, handle.name});
+    }
+    const Tensor strings = Unaliased(context.ref(0).Read(node_));
+    Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node_, ": a handle to a ",
+            type_name_, " has two strings, not shape ", Printed(strings.shape()));
+    return FindKey<T>(context, {device_, strings.data<std::string>()[0], strings.data<std::string>()[1]});
   }
-  return resource;
-}
+
+ private:
+  template <class T>
+  std::shared_ptr<T> FindKey(KernelContext& context, const ResourceKey& key) const {
+    auto resource = context.resources().Find<T>(key);
+    if (resource == nullptr) {
+      throw NotFound("node ", node_, ": there is no ", type_name_, " '", key.name, "' in the container '",
+                     key.container, "'");
+    }
+    return resource;
+  }
+
+  const std::string node_, device_;
+  const char* const type_name_;
+};
 
 }  // namespace plumb::fast::cpu

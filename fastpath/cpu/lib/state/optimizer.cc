@@ -1,5 +1,6 @@
 #include "fastpath/cpu/lib/state/optimizer.h"
 
+#include <deque>
 #include <optional>
 
 #include "fastpath/cpu/lib/half_convert.h"
@@ -51,6 +52,7 @@ class OptimizerKernel : public Kernel {
         type_(InputType(node, inputs.gradient)),
         is_resource_(InputType(node, 0) == DType::kResource) {
     if (loop_ == nullptr) ThrowNoKernel(node);
+    for (int k = 0; k < inputs_.slots; ++k) lookups_.emplace_back(node.device);
   }
 
   void Run(KernelContext& context) override {
@@ -165,7 +167,7 @@ class OptimizerKernel : public Kernel {
   const UpdateLoop loop_;
   const DType type_;
   const bool is_resource_;
-  VariableLookup lookups_[kMaxSlots];
+  std::deque<VariableLookup> lookups_;  // by slot
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace plumb::fast::cpu {
 // The handle is input 0.
 class ResourceKernel : public Kernel {
  public:
-  explicit ResourceKernel(const Node& node) : node_(node.name) {}
+  explicit ResourceKernel(const Node& node) : node_(node.name), lookup_(node.device) {}
 
  protected:
   // Throws NotFound (R43, R44) or, for readers, what they say.

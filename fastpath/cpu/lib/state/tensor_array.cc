@@ -248,7 +248,7 @@ std::shared_ptr<TensorArray> TensorArrayIn(KernelContext& context, const std::st
   const ResourceHandle& handle = HandleIn(context.input(0), kTensorArrayTypeName);
   auto array = std::static_pointer_cast<TensorArray>(handle.target.lock());
   if (array != nullptr && array->IsOf(context.step_resources()) && !array->is_dropped()) return array;
-  array = context.step_resources().Find<TensorArray>(handle.container, handle.name);
+  array = context.step_resources().Find<TensorArray>({"", handle.container, handle.name});
   if (array == nullptr) throw NotFound("node ", node, ": TensorArray ", handle.name, " is not of this step");
   return array;
 }

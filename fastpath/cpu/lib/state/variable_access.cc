@@ -15,6 +15,8 @@ bool IsContainerName(const std::string& text) {
                                        [&](unsigned char c) { return plain(c) || c == '-' || c == '/' || c == '_'; });
 }
 
+ResourceKey KeyOf(const ResourceHandle& handle) { return {handle.device, handle.container, handle.name}; }
+
 ResourceManager& VariablesOf(KernelContext& context, const ResourceHandle& handle) {
   return handle.container == kAnonymousContainer ? context.step_resources() : context.resources();
 }
@@ -23,6 +25,7 @@ ResourceManager& VariablesOf(KernelContext& context, const ResourceHandle& handl
 
 ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_shared) {
   ResourceName result;
+  result.device = node.device;
   result.container = GetAttrOr<std::string>(node.attrs, "container", "");
   result.name = GetAttrOr<std::string>(node.attrs, "shared_name", "");
   Require(IsContainerName(result.container), "node ", node.name, ": container \"", result.container,
@@ -43,6 +46,13 @@ const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name)
   return handle;
 }
 
+const ResourceHandle& HandleOn(const std::string& device, const Tensor& tensor, std::string_view type_name) {
+  const ResourceHandle& handle = HandleIn(tensor, type_name);
+  Require(device.empty() || handle.device == device, "Trying to access resource ", handle.container, "/", handle.name,
+          " located in device ", handle.device, " from device ", device);
+  return handle;
+}
+
 std::shared_ptr<ResourceVariable> VariableLookup::Remembered(const Tensor& handle) {
   MutexLock lock(mutex_);
   if (handle_.buffer() == nullptr || handle_.buffer() != handle.buffer()) return nullptr;
@@ -59,14 +69,14 @@ std::shared_ptr<ResourceVariable> VariableLookup::Remember(const Tensor& handle,
 
 std::shared_ptr<ResourceVariable> VariableLookup::Find(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
-  const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, VariablesOf(context, name).Find<ResourceVariable>(name.container, name.name));
+  const ResourceHandle& name = HandleOn(device_, handle, kVariableTypeName);
+  return Remember(handle, VariablesOf(context, name).Find<ResourceVariable>(KeyOf(name)));
 }
 
 std::shared_ptr<ResourceVariable> VariableLookup::FindOrCreate(KernelContext& context, const Tensor& handle) {
   if (auto variable = Remembered(handle)) return variable;
-  const ResourceHandle& name = HandleIn(handle, kVariableTypeName);
-  return Remember(handle, VariablesOf(context, name).FindOrCreate<ResourceVariable>(name.container, name.name));
+  const ResourceHandle& name = HandleOn(device_, handle, kVariableTypeName);
+  return Remember(handle, VariablesOf(context, name).FindOrCreate<ResourceVariable>(KeyOf(name)));
 }
 
 }  // namespace plumb::fast::cpu

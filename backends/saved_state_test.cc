@@ -1,0 +1,181 @@
+// S10: a session that was saved and restored goes on as it would have gone on, whichever backends the two are.
+#include "spec/session/saved_state.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "backends/backends.h"
+#include "spec/graph/graph_def.h"
+
+namespace plumb {
+namespace {
+
+// From one backend to another. A library's interface has no state to save.
+class SavedSessions : public testing::TestWithParam<std::tuple<std::string_view, std::string_view>> {};
+INSTANTIATE_TEST_SUITE_P(All, SavedSessions,
+                         testing::Combine(testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                                          testing::ValuesIn(BackendNames().begin(), BackendNames().end())),
+                         [](const auto& info) { return Str(std::get<0>(info.param), "To", std::get<1>(info.param)); });
+
+using Nodes = std::vector<NodeDef>;
+using Names = std::vector<std::string>;
+
+NodeDef Constant(const std::string& name, Tensor value) {
+  const DType dtype = value.dtype();
+  return {name, "Const", {}, "", {{"value", std::move(value)}, {"dtype", dtype}}, ""};
+}
+
+SavedState SavedOf(Session& session) {
+  SavedState state;
+  EXPECT_EQ(dynamic_cast<SavedSession&>(session).Save(&state).ToString(), "OK");
+  return state;
+}
+Status RestoreInto(Session& session, const SavedState& state) {
+  return dynamic_cast<SavedSession&>(session).Restore(state);
+}
+
+std::unique_ptr<Session> Extended(std::unique_ptr<Session> session, const Nodes& nodes) {
+  EXPECT_EQ(session->Extend({nodes, {kGraphVersion, 0, {}}, ""}).ToString(), "OK");
+  return session;
+}
+
+// Both are asked the same, one thing after the other, and answer alike.
+void ExpectEqualAnswers(Session& expected, Session& actual, const std::vector<Names>& steps) {
+  for (const Names& fetches : steps) {
+    std::vector<Tensor> wanted, given;
+    const Status first = expected.Run({}, fetches, {}, &wanted), second = actual.Run({}, fetches, {}, &given);
+    ASSERT_EQ(second.code(), first.code()) << fetches[0] << ": " << first.ToString() << "; " << second.ToString();
+    for (size_t i = 0; first.ok() && i < fetches.size(); ++i) {
+      EXPECT_TRUE(given[i].BitwiseEquals(wanted[i])) << fetches[i] << ": " << given[i].ToString();
+    }
+  }
+}
+
+// The law itself: `before` is run, as far as it goes, then the session is saved; what was restored may be saved again
+// before it runs.
+void ExpectToGoOn(const std::tuple<std::string_view, std::string_view>& backends, const Nodes& nodes,
+                  const std::vector<Names>& before, const std::vector<Names>& after) {
+  const auto open = [&](std::string_view backend) { return Extended(OpenSession(backend, {}), nodes); };
+  const auto original = open(std::get<0>(backends)), between = open(std::get<1>(backends));
+  const auto last = open(std::get<1>(backends));
+  for (const Names& targets : before) static_cast<void>(original->Run({}, {}, targets, nullptr));
+  ASSERT_EQ(RestoreInto(*between, SavedOf(*original)).ToString(), "OK");
+  ASSERT_EQ(RestoreInto(*last, SavedOf(*between)).ToString(), "OK");
+  ExpectEqualAnswers(*original, *last, after);
+}
+
+const AttrMap kFloat = {{"T", DType::kFloat}}, kFloatType = {{"dtype", DType::kFloat}};
+
+// Variables of both kinds, those accessed by rows too, and streams of random ops.
+TEST_P(SavedSessions, GoOnWithTheirVariablesAndStreams) {
+  const Nodes nodes = {
+      Constant("start", MakeVector<float>({1, 2, 3})),
+      Constant("row", MakeVector<int32_t>({1})),
+      Constant("size", MakeVector<int32_t>({3})),
+      {"a/v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
+      {"set_v", "Assign", {"a/v", "start"}, "", kFloat, ""},
+      {"unset", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
+      {"is_set", "IsVariableInitialized", {"unset"}, "", kFloatType, ""},
+      {"h", "VarHandleOp", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
+      {"set_h", "AssignVariableOp", {"h", "start"}, "", kFloatType, ""},
+      {"look", "ResourceGather", {"h", "row"}, "", {{"dtype", DType::kFloat}, {"Tindices", DType::kInt32}}, ""},
+      {"a/draw",
+       "RandomUniform",
+       {"size"},
+       "",
+       {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", 5}, {"seed2", 7}},
+       ""},
+      {"add_v", "AssignAdd", {"a/v", "a/draw"}, "", kFloat, ""},
+      {"add_h", "AssignAddVariableOp", {"h", "a/draw"}, "", kFloatType, ""},
+      {"read", "ReadVariableOp", {"h", "^add_h"}, "", kFloatType, ""},
+  };
+  const Names all = {"add_v", "read", "a/draw", "a/v", "look", "is_set"};
+  ExpectToGoOn(GetParam(), nodes, {{"set_v", "set_h", "is_set"}, {"add_v", "add_h", "look"}},
+               {all, all, {"unset"}, all});
+}
+
+// Elements, aliases as what they show, and that a queue is closed.
+TEST_P(SavedSessions, GoOnWithTheirQueues) {
+  const std::vector<DType> numbers = {DType::kFloat}, mixed = {DType::kFloat, DType::kString};
+  const Nodes nodes = {
+      Constant("rows", MakeVector<float>({1, 2, 3})),
+      Constant("text", MakeScalar<std::string>("text")),
+      {"v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
+      {"set_v", "Assign", {"v", "rows"}, "", kFloat, ""},
+      {"q",
+       "FIFOQueueV2",
+       {},
+       "",
+       {{"component_types", numbers}, {"shapes", std::vector<PartialShape>{PartialShape(Shape())}}, {"capacity", 4}},
+       ""},
+      {"put", "QueueEnqueueManyV2", {"q", "rows"}, "", {{"Tcomponents", numbers}}, ""},
+      {"take", "QueueDequeueV2", {"q"}, "", {{"component_types", numbers}}, ""},
+      {"left", "QueueSizeV2", {"q", "^take"}, "", {}, ""},
+      {"p", "FIFOQueueV2", {}, "", {{"component_types", mixed}, {"shared_name", "shared"}}, ""},
+      {"put_p", "QueueEnqueueV2", {"p", "v", "text"}, "", {{"Tcomponents", mixed}}, ""},
+      {"close", "QueueCloseV2", {"p"}, "", {}, ""},
+      {"take_p", "QueueDequeueV2", {"p"}, "", {{"component_types", mixed}}, ""},
+      {"is_closed", "QueueIsClosedV2", {"p"}, "", {}, ""},
+      {"is_open", "QueueIsClosedV2", {"q"}, "", {}, ""},
+      {"other", "FIFOQueueV2", {}, "", {{"component_types", numbers}, {"shared_name", "shared"}}, ""},
+      {"none", "QueueSizeV2", {"other"}, "", {}, ""},
+  };
+  ExpectToGoOn(GetParam(), nodes, {{"set_v", "put"}, {"take"}, {"put_p"}, {"put_p"}, {"close"}},
+               {{"is_closed", "is_open"},
+                {"take", "left"},
+                {"take_p:0", "take_p:1"},
+                {"take_p:0"},
+                {"take_p:0"},
+                {"take", "left"},
+                {"none"},
+                {"put_p"}});
+}
+
+// Contents, types, and whether a table that is filled once has been filled.
+TEST_P(SavedSessions, GoOnWithTheirTables) {
+  const AttrMap words = {{"key_dtype", DType::kString}, {"value_dtype", DType::kFloat}};
+  const AttrMap numbers = {{"key_dtype", DType::kInt64}, {"value_dtype", DType::kInt64}};
+  const AttrMap of_words = {{"Tin", DType::kString}, {"Tout", DType::kFloat}};
+  const AttrMap of_numbers = {{"Tin", DType::kInt64}, {"Tout", DType::kInt64}};
+  const AttrMap of_pairs = {{"Tkey", DType::kInt64}, {"Tval", DType::kInt64}};
+  const Nodes nodes = {
+      Constant("words", MakeVector<std::string>({"b", "a", "c"})),
+      Constant("values", MakeVector<float>({1, 2, 3})),
+      Constant("none", MakeScalar<float>(-1)),
+      Constant("keys", MakeVector<int64_t>({7, -3})),
+      Constant("key", MakeVector<int64_t>({7})),
+      Constant("twice", MakeVector<int64_t>({5, 5})),
+      Constant("zero", MakeScalar<int64_t>(0)),
+      {"changes", "MutableHashTableV2", {}, "", words, ""},
+      {"insert", "LookupTableInsertV2", {"changes", "words", "values"}, "", of_words, ""},
+      {"look", "LookupTableFindV2", {"changes", "words", "none"}, "", of_words, ""},
+      {"all", "LookupTableExportV2", {"changes"}, "", {{"Tkeys", DType::kString}, {"Tvalues", DType::kFloat}}, ""},
+      {"empty", "MutableHashTableV2", {}, "", words, ""},
+      {"size", "LookupTableSizeV2", {"empty"}, "", {}, ""},
+      {"once", "HashTableV2", {}, "", numbers, ""},
+      {"fill", "InitializeTableV2", {"once", "keys", "keys"}, "", of_pairs, ""},
+      {"find", "LookupTableFindV2", {"once", "keys", "zero"}, "", of_numbers, ""},
+      {"half", "HashTableV2", {}, "", numbers, ""},
+      {"contradict", "InitializeTableV2", {"half", "twice", "keys"}, "", of_pairs, ""},
+      {"repeat", "InitializeTableV2", {"half", "key", "key"}, "", of_pairs, ""},
+      {"five", "Identity", {"zero", "^repeat"}, "", {{"T", DType::kInt64}}, ""},
+      {"find_half", "LookupTableFindV2", {"half", "twice", "zero"}, "", of_numbers, ""},
+  };
+  ExpectToGoOn(GetParam(), nodes, {{"insert"}, {"size"}, {"fill"}, {"contradict"}},
+               {{"look", "all:0", "all:1", "size"}, {"find"}, {"find_half"}, {"five"}, {"find_half"}});
+}
+
+TEST_P(SavedSessions, RefuseWhatIsDamaged) {
+  const Nodes nodes = {Constant("one", MakeScalar<float>(1)),
+                       {"v", "VariableV2", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}}, ""},
+                       {"set", "Assign", {"v", "one"}, "", kFloat, ""}};
+  const auto original = Extended(OpenSession(std::get<0>(GetParam()), {}), nodes);
+  ASSERT_TRUE(original->Run({}, {}, Names{"set"}, nullptr).ok());
+  SavedState damaged = SavedOf(*original);
+  damaged.erase(damaged.lower_bound("resources/"));
+  EXPECT_EQ(RestoreInto(*OpenSession(std::get<1>(GetParam()), {}), damaged).code(), Code::kDataLoss);
+}
+
+}  // namespace
+}  // namespace plumb

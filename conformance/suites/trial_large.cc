@@ -1,0 +1,121 @@
+// Sizes at which kernels choose other paths than for small ones.
+#include <algorithm>
+#include <array>
+
+#include "conformance/suites/layout.h"
+#include "conformance/suites/trial.h"
+#include "spec/core/choice_point.h"
+#include "spec/ops/sample.h"
+
+namespace plumb::conformance {
+namespace {
+
+// The products of the sizes of large cases: chunks begin at tens of thousands of elements, pieces of a matrix product
+// at millions of multiplications. What computes once per element is not tried beyond `kLargestPlain`.
+constexpr std::array<int64_t, 3> kVolumes = {1 << 14, 1 << 17, 1 << 23};
+constexpr int64_t kLargestPlain = 1 << 17;
+
+// Values of attributes are tried with this volume, for each of them: chunks begin there where an element is some work.
+constexpr int64_t kVaried = 1 << 15;
+
+// How many draws of sizes, of either kind, may be spent on reaching a side of a limit.
+constexpr uint64_t kAttempts = 2;
+
+// Paths that sizes select are the same for most types: those that programs use most stand for all, and for sums also
+// double, which has its own.
+bool IsForLarge(const Variant& variant, bool is_sum) {
+  return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
+    const DType* const type = attr.second.template Get<DType>();
+    return type == nullptr || *type == DType::kFloat || *type == DType::kInt32 || (is_sum && *type == DType::kDouble);
+  });
+}
+
+// Of the widest type; limits are in elements or in bytes.
+size_t WidestElement(const Variant& variant) {
+  size_t widest = 0;
+  for (const auto& [name, value] : variant.types) {
+    if (const DType* const type = value.Get<DType>()) widest = std::max(widest, ElementSize(*type));
+  }
+  return widest;
+}
+
+// Whether the case may have this value instead: where nodes around it, or a choice of its own alternative, go with what
+// it has, it may not; and a layout stays one of as many dimensions.
+bool MayChange(const OpDef& op, const SampledCase& sampled, const std::string& name, const AttrValue& value) {
+  const AttrValue& own = sampled.attrs.at(name);
+  if (own == value) return true;
+  if (!sampled.StandsAlone()) return false;
+  if (name == kDataFormat) return own.Get<std::string>()->size() == value.Get<std::string>()->size();
+  const auto& initial = op.FindAttr(name)->default_value;
+  return !initial || own == *initial;
+}
+
+}  // namespace
+
+void Trial::TryLarge() {
+  if (!IsForLarge(variant_, IsSum())) return;
+  for (const int64_t volume : kVolumes) {
+    if (volume <= kLargestPlain || IsSum()) TryLargeSizes(volume, {}, options_.seed);
+  }
+  TryLargeAttributes();
+}
+
+void Trial::TryLargeAttributes() {
+  varied_ = true;
+  for (const AttrDraw& draw : DrawsFor(op_)) {
+    if (!drawn_.contains(draw.name)) continue;
+    for (const AttrMap& attrs : draw.candidates) {
+      if (known_->drawn_large.contains(draw.name)) break;
+      if (TryLargeSizes(kVaried, attrs, options_.seed)) known_->drawn_large.insert(draw.name);
+    }
+  }
+  varied_ = false;
+}
+
+// Of the limits that this trial met on their small side, those whose large side nobody has taken or given up.
+std::set<std::string> Trial::OneSided() const {
+  std::set<std::string> sides;
+  for (const Choices::Choice& choice : Choices::Taken()) {
+    if (choice.large) known_->large.insert(choice.name);
+    const bool is_known = known_->large.contains(choice.name) ||
+                          known_->given_up.contains(Str(choice.name, " of ", WidestElement(variant_), " bytes"));
+    if (!is_known) sides.insert(choice.name);
+  }
+  return sides;
+}
+
+void Trial::TryOneSided() {
+  const auto is_over = [&] { return !ok() || OneSided().empty(); };
+  varied_ = true;
+  for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
+    for (const bool single : {false, true}) {
+      if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, single);
+    }
+  }
+  for (const AttrDraw& draw : DrawsFor(op_)) {
+    for (const AttrMap& attrs : draw.candidates) {
+      if (drawn_.contains(draw.name) && !is_over()) TryLargeSizes(kLargestPlain, attrs, options_.seed);
+    }
+  }
+  varied_ = false;
+  for (const std::string& name : OneSided()) {
+    known_->given_up.insert(Str(name, " of ", WidestElement(variant_), " bytes"));
+  }
+}
+
+bool Trial::TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, bool single) {
+  bool compared = false;
+  for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, seed, volume, single)) {
+    if (!ok()) return compared;
+    const bool may_change = std::all_of(attrs.begin(), attrs.end(), [&](const auto& entry) {
+      return MayChange(op_, sampled, entry.first, entry.second);
+    });
+    if (!may_change) continue;
+    const SampledCase changed = WithAttributes(op_, sampled, attrs);
+    // What cannot lie on the lattice, such as a narrow type, is tried as it is.
+    compared |= (IsSum() && TryOnLattice(changed)) || (ok() && Try(changed));
+  }
+  return compared;
+}
+
+}  // namespace plumb::conformance
