@@ -1,5 +1,6 @@
 #include "conformance/golden/play.h"
 
+#include <algorithm>
 #include <latch>
 #include <thread>
 
@@ -19,6 +20,11 @@ std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps) {
   const int group = steps.front().group;
   while (group != 0 && count < steps.size() && steps[count].group == group) ++count;
   return steps.first(count);
+}
+
+bool HasGroups(const GoldenCase& golden) {
+  return std::any_of(golden.steps.begin(), golden.steps.end(),
+                     [](const RecordedStep& step) { return step.group != 0; });
 }
 
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps) {

@@ -20,6 +20,8 @@ struct PlayedStep {
 // The steps from the first on that start together: itself, and those behind it that are of the same group.
 std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps);
 
+bool HasGroups(const GoldenCase& golden);
+
 // Runs all of them at once, each on a thread of its own when there are several. A result per step, in order.
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps);
 

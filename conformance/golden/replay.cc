@@ -191,9 +191,7 @@ CaseResult JudgeReplay(const GoldenCase& golden, const Backend& backend) {
   Player player(golden, backend);
   CaseResult first = Replay(golden, backend.name, player, 0).Judged();
   const bool asks_reference = player.is_reference() || NeedsBounds(golden);
-  const bool grouped =
-      std::any_of(golden.steps.begin(), golden.steps.end(), [](const RecordedStep& step) { return step.group != 0; });
-  if (first.outcome == Outcome::kPassed || !player.loaded().ok() || !asks_reference || !grouped) return first;
+  if (first.outcome == Outcome::kPassed || !player.loaded().ok() || !asks_reference || !HasGroups(golden)) return first;
   for (uint64_t walk = 1; walk < kWalks; ++walk) {
     CaseResult other = Replay(golden, backend.name, player, walk).Judged();
     if (other.outcome == Outcome::kPassed) return other;
