@@ -25,15 +25,9 @@ enum class Limits { kSound, kSharp };
 
 class Oracle {
  public:
-<<<<<<< HEAD
-  // `options`: of the session under test where it matters which devices there are (rules W15, W26, R36).
-  // `walk`: which of the events comes next that no edge orders, of one step or of several. 0: the one that the
-  // reference chooses (rules E1, E7); others: a random walk of this number.
-=======
   // `options`: of the session under test where it matters which devices there are (rules W15, W26, R36). `walk`: which
   // of the events comes next that no edge orders, of one step or of several. 0: the one that the reference chooses
   // (rules E1, E7); others: a random walk of this number.
->>>>>>> union
   explicit Oracle(GraphDef graph, Limits limits = Limits::kSound,
                   SessionOptions options = {.allow_soft_placement = true}, uint64_t walk = 0);
   // Whether the graph could be loaded; every step fails with this otherwise.
