@@ -23,7 +23,7 @@ class Decoder {
     batch_ = is_large ? 32 : 1 + tape_.Below(4);
     training_.steps = 2 + tape_.Below(3);
     Output x = Input();
-    for (int i = 1 + tape_.Below(3); i > 0; --i) x = Block(x);
+    for (int i = 1 + tape_.Below(3); i > 0; --i) x = Block(x, /*is_last=*/i == 1);
     Output loss = Loss(x);
     if (tape_.Chance(30)) loss = loss + scope_.Call("L2Loss", {AnyWeight({width_, width_})}) * 0.25;
     const NodeId train = is_ref_ ? AnyOptimizer()->Minimize(scope_, loss) : UpdateResources(loss);
@@ -83,18 +83,20 @@ class Decoder {
     return resources_.emplace_back(Weight{handle, scope_.Call("ReadVariableOp", {handle}, {{"dtype", dtype_}})});
   }
 
-  Output Layer(Output x) {
+  // Only the last one may be linear, and no product is, so that no training diverges.
+  Output Layer(Output x, bool may_be_linear) {
     const bool is_transposed = tape_.Chance(20);
     Output y = scope_.Call("MatMul", {x, AnyWeight({width_, width_})}, {{"transpose_b", is_transposed}});
     if (tape_.Chance(60)) y = scope_.Call("BiasAdd", {y, AnyWeight({width_})});
-    const int function = tape_.Below(3);
-    return function == 0 ? y : scope_.Call(function == 1 ? "Tanh" : "Sigmoid", {y});
+    if (may_be_linear && tape_.Chance(50)) return y;
+    return scope_.Call(tape_.Chance(50) ? "Tanh" : "Sigmoid", {y});
   }
 
-  Output Block(Output x) {
-    if (!tape_.Chance(30)) return Layer(x);
-    const Output left = Layer(x), right = Layer(x);
-    return tape_.Chance(50) ? left + right : left * right;
+  Output Block(Output x, bool is_last) {
+    if (!tape_.Chance(30)) return Layer(x, is_last);
+    const bool multiplies = tape_.Chance(50), may_be_linear = is_last && !multiplies;
+    const Output left = Layer(x, may_be_linear), right = Layer(x, may_be_linear);
+    return multiplies ? left * right : left + right;
   }
 
   Output Loss(Output y) {
