@@ -19,12 +19,17 @@ using Values = std::vector<GradientValue>;
 // ER11: gradients of gradients grow; this bounds what a short reference can make us build.
 constexpr int kMostNodes = 1 << 20;
 
+// Pops: gives a value for nothing but the handle of a stack.
+bool TakesFromStack(const Node& node) {
+  const std::vector<ArgDef>& inputs = node.op->inputs;
+  return inputs.size() == 1 && inputs[0].handle == "Stack" && !node.output_types.empty();
+}
+
 // No edge leads from what a loop pushes to what is popped, so a gradient would miss it (D37).
 void RefuseSecondOrder(const FunctionBody& body) {
   const std::vector<bool> needed = body.Needed();
   for (const Node& node : body.graph.nodes()) {
-    const bool pops = node.IsOp("StackPopV2") || node.IsOp("StackPop");
-    if (!pops || !needed[Index(node.id)] || !HasGradient(node.output_types[0])) continue;
+    if (!TakesFromStack(node) || !needed[Index(node.id)] || !HasGradient(node.output_types[0])) continue;
     throw Unimplemented("second-order gradients of while loops are not supported: '", node.name,
                         "' belongs to the backward loop '", body.name, "'");
   }
