@@ -24,7 +24,7 @@ class LoopGradients : public Functions {
       nodes.push_back(Float(inputs.back(), value));
     }
     nodes.push_back(MakeNode(
-        "gradient", "SymbolicGradient", inputs,
+        gradient, "SymbolicGradient", inputs,
         {{"Tin", std::vector(inputs.size(), kFloat)}, {"Tout", std::vector(at.size(), kFloat)}, {"f", function}}));
     return Run(MakeGraph(nodes, library), fetches);
   }
