@@ -15,6 +15,9 @@ namespace {
 constexpr std::array<int64_t, 3> kVolumes = {1 << 14, 1 << 17, 1 << 23};
 constexpr int64_t kLargestPlain = 1 << 17;
 
+// Every type is tried with this volume: it fills vectors and the pieces in which narrow types are converted many times.
+constexpr int64_t kEveryType = 1 << 13;
+
 // Values of attributes are tried with this volume, for each of them: chunks begin there where an element is some work.
 constexpr int64_t kVaried = 1 << 15;
 
@@ -53,7 +56,10 @@ bool MayChange(const OpDef& op, const SampledCase& sampled, const std::string& n
 }  // namespace
 
 void Trial::TryLarge() {
-  if (!IsForLarge(variant_, IsSum())) return;
+  if (!IsForLarge(variant_, IsSum())) {
+    TryLargeSizes(kEveryType, {}, options_.seed);
+    return;
+  }
   for (const int64_t volume : kVolumes) {
     if (volume <= kLargestPlain || IsSum()) TryLargeSizes(volume, {}, options_.seed);
   }

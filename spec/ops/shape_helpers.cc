@@ -201,7 +201,7 @@ PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type) 
 }
 
 std::vector<const char*> BroadcastingSamples() {
-  return {"[d...] [d...]", "[a b] [b]", "[a 1] [1 b]", "[] [d...]", "[d...] []", "[a 1 c] [b c]"};
+  return {"[d...] [d...]", "[a b] [b]", "[a 1] [1 b]", "[] [d...]", "[d...] []", "[a 1 c] [b c]", "[a 1 c 1] [b 1 e]"};
 }
 
 std::vector<const char*> NonzeroSamples() {

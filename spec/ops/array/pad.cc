@@ -46,7 +46,7 @@ std::span<const OpRow> ArrayPad() {
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",
        .shape_fn = PadShapes,
        .gradient = PadGradient,
-       .samples = {"[a b] {{1, 0}, {2, 3}}", "[a] {{0, 0}}", "[] [0 2]"}},
+       .samples = {"[a b] {{1, 0}, {2, 3}}", "[a] {{0, 0}}", "[] [0 2]", "[a b c] {{1, 2}, {0, 1}, {2, 0}}"}},
   };
   return rows;
 }

@@ -50,7 +50,7 @@ std::span<const OpRow> ArrayReverse() {
        .shape_fn = ReverseV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ReverseV2Gradient,
-       .samples = {"[a b c] {0, -1}", "[a b] {1}", "[d...] {}"}},
+       .samples = {"[a b c] {0, -1}", "[a b] {1}", "[d...] {}", "[a b c] {1}"}},
       {.signature = "ReverseSequence(input: T, seq_lengths: Tlen) -> (output: T)",
        .attrs = "seq_dim: int; batch_dim: int = 0; T: type; Tlen: type = int64 in [int32, int64]",
        .doc = "For each index b of dimension batch_dim, the first seq_lengths[b] slices of dimension seq_dim "
@@ -58,7 +58,8 @@ std::span<const OpRow> ArrayReverse() {
        .cpu = "T in [numbers, bool, string]",
        .shape_fn = ReverseSequenceShapes,
        .gradient = ReverseSequenceGradient,
-       .samples = {"seq_dim=1: [b 4 c] [b] in 0..5", "seq_dim=0 batch_dim=1: [3 b] [b] in 0..4"}},
+       .samples = {"seq_dim=1: [b 4 c] [b] in 0..5", "seq_dim=0 batch_dim=1: [3 b] [b] in 0..4",
+                   "seq_dim=2: [b a 4 c] [b] in 0..5"}},
   };
   return rows;
 }

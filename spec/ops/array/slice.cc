@@ -60,7 +60,8 @@ std::span<const OpRow> ArraySlice() {
        .shape_fn = SliceShapes,
        .fold = FromValues(FoldSlice),
        .gradient = SliceGradient,
-       .samples = {"[4 5] {1, 2} {2, -1}", "[a 3] {0, 1} {a, 2}", "[3] {3} {0}", "[] {} {}"}},
+       .samples = {"[4 5] {1, 2} {2, -1}", "[a 3] {0, 1} {a, 2}", "[3] {3} {0}", "[] {} {}",
+                   "[a 4 c] {0, 1, 0} {-1, 2, c}"}},
   };
   return rows;
 }

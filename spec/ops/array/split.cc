@@ -80,7 +80,7 @@ std::span<const OpRow> ArraySplit() {
        .cpu = "T in [numbers, bool, quint8, resource, string, variant]",
        .shape_fn = SplitShapes,
        .gradient = SplitGradient,
-       .samples = {"num_split=3: 1 [a 6]", "num_split=2: -2 [4 b]", "num_split=1: 0 [a b]"}},
+       .samples = {"num_split=3: 1 [a 6]", "num_split=2: -2 [4 b]", "num_split=1: 0 [a b]", "num_split=2: 1 [a 4 c]"}},
       {.signature = "SplitV(value: T, size_splits: Tlen, split_dim: int32) -> (output: T*num_split)",
        .attrs = "num_split: int >= 1; T: type; Tlen: type = int64 in [int8, int32, int64]",
        .doc = "value cut along split_dim into pieces of the given sizes. One size may be -1: what is left "
@@ -89,7 +89,7 @@ std::span<const OpRow> ArraySplit() {
        .shape_fn = SplitVShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = SplitVGradient,
-       .samples = {"num_split=3: [a 6] {1, -1, 2} 1", "num_split=2: [5 b] {0, 5} -2"}},
+       .samples = {"num_split=3: [a 6] {1, -1, 2} 1", "num_split=2: [5 b] {0, 5} -2", "num_split=2: [a 5 c] {2, 3} 1"}},
   };
   return rows;
 }

@@ -41,7 +41,7 @@ std::span<const OpRow> ArrayTile() {
        .doc = "The input repeated multiples[i] times along each dimension i.",
        .shape_fn = TileShapes,
        .gradient = TileGradient,
-       .samples = {"[a b] {2, 3}", "[a] {0}", "[] {}"}},
+       .samples = {"[a b] {2, 3}", "[a] {0}", "[] {}", "[a b c] {2, 3, 1}"}},
       {.signature = "TileGrad(input: T, multiples: int32) -> (output: T)",
        .attrs = "T: type",
        .doc = "The gradient of Tile: the tiles of the input added up.",

@@ -62,8 +62,8 @@ std::span<const OpRow> DataFlowQueue() {
                    "q = FIFOQueueV2 component_types=[int64] shapes=[[3]]: ; component_types=[int64]: q 0",
                    "q = FIFOQueueV2 component_types=[bool] shapes=[[2]]: ; e = QueueEnqueueV2 Tcomponents=[bool]: q "
                    "([2]); component_types=[bool]: q 1",
-                   "q = FIFOQueueV2 component_types=[float32] shapes=[[]]: ; e = QueueEnqueueManyV2 "
-                   "Tcomponents=[float32]: q ([N]); component_types=[float32]: q [] in 0..N"}},
+                   "q = FIFOQueueV2 component_types=[float32] shapes=[[4]]: ; e = QueueEnqueueManyV2 "
+                   "Tcomponents=[float32]: q ([N 4]); component_types=[float32]: q [] in 0..N"}},
       {.signature = "QueueDequeueUpToV2(handle: resource<Queue>, n: int32) -> (components: list(component_types)) "
                     "stateful",
        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",

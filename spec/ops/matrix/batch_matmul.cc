@@ -57,7 +57,8 @@ std::span<const OpRow> MatrixBatchMatmul() {
        .shape_fn = BatchMatMulShapes,
        .accuracy = Summation(),
        .gradient = BatchMatMulGradient,
-       .samples = {"[b... m k] [b... k n]", "adj_x=true: [b k m] [b k n]", "adj_y=true: [b m k] [b n k]"}},
+       .samples = {"[b... m k] [b... k n]", "adj_x=true: [b k m] [b k n]", "adj_y=true: [b m k] [b n k]",
+                   "adj_x=true adj_y=true: [b k m] [b n k]"}},
       {.signature = "BatchMatMulV2(x: T, y: T) -> (output: T)",
        .attrs = "T: type in [floats, complexes, int16, int32, int64, uint8, uint16, uint32, uint64]; adj_x: "
                 "bool = false; adj_y: bool = false",
@@ -68,7 +69,7 @@ std::span<const OpRow> MatrixBatchMatmul() {
        .accuracy = Summation(),
        .gradient = BatchMatMulV2Gradient,
        .samples = {"[b... m k] [b... k n]", "[a 1 m k] [b k n]", "[m k] [a b k n]", "adj_x=true: [b k m] [1 k n]",
-                   "adj_y=true: [b m k] [n k]"}},
+                   "adj_y=true: [b m k] [n k]", "adj_x=true adj_y=true: [a 1 k m] [b n k]"}},
   };
   return rows;
 }
