@@ -170,9 +170,11 @@ inline Complex Tanh(Complex z) {
   const Complex128 w = std::tanh(ValueOf(z));
   return Analytic(z, w, 1.0 - w * w);
 }
+// As 1 / (1 + exp(-z)): near a pole the sum is small beside its terms, whose roundings come out multiplied by |w|.
 inline Complex Sigmoid(Complex z) {
-  const Complex128 w = 1.0 / (1.0 + std::exp(-ValueOf(z)));
-  return Analytic(z, w, w * (1.0 - w));
+  const Complex128 power = std::exp(-ValueOf(z)), w = 1.0 / (1.0 + power);
+  const double blur = std::abs(w) * (std::abs(w) * std::abs(power) + 1);
+  return Blurred(Analytic(z, w, w * (1.0 - w)), std::isnan(blur) ? 0 : blur);
 }
 inline Complex Pow(Complex x, Complex y) {
   const Complex128 a = ValueOf(x), b = ValueOf(y), w = std::pow(a, b);

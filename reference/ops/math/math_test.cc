@@ -49,6 +49,18 @@ TEST(Math, PerturbedFloatEvaluationLiesWithinTheBound) {
   check("Square", [](float t) { return t * t; });
 }
 
+// Beside the poles of the function, odd multiples of πi, 1 + exp(-z) loses what its terms were rounded by.
+TEST(Math, ComplexSigmoidIsBoundedBesideItsPoles) {
+  using C = std::complex<float>;
+  for (int i = -20; i <= 20; ++i) {
+    const C z(0.01f * static_cast<float>(i), 3.1f + 0.002f * static_cast<float>(i * i % 41));
+    const C formula = 1.0f / (1.0f + std::exp(-z));
+    const Value y = KernelCall{.op = "Sigmoid", .inputs = {MakeScalar(z)}, .accuracy = Ulps(4)}();
+    const std::complex<double> error = std::complex<double>(formula) - std::complex<double>(y.tensor.scalar<C>());
+    EXPECT_LE(std::max(std::fabs(error.real()), std::fabs(error.imag())), Bounds(y)[0]) << z;
+  }
+}
+
 TEST(Math, TangentsFollowTheChainRule) {
   const Value x = WithTangent(Vector({2}), {3});
   EXPECT_THAT(Tangents(KernelCall{"Square", {x}}()), ElementsAre(12));
