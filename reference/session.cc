@@ -76,8 +76,8 @@ class NamedStep : public Session::Callable {
 }  // namespace
 
 Status ReferenceSession::Extend(const GraphDef& graph) {
-  const std::lock_guard lock(mutex_);
   return Guarded([&] {
+    MutexLock lock(mutex_);
     CheckOpen();
     if (graph.nodes.empty() && graph_ == nullptr) return;  // S1
     GraphDef whole = graph_ != nullptr ? Merged(def_, graph) : graph;
@@ -137,7 +137,7 @@ std::shared_ptr<const Program> ReferenceSession::Resolve(const StepRequest& requ
 
 std::shared_ptr<const Graph> ReferenceSession::CurrentGraph() {
   CheckOpen();
-  const std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Require(graph_ != nullptr, "the session has no graph; call Extend before Run");  // S1
   return graph_;
 }

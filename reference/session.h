@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "reference/step/program.h"
 #include "reference/world/live_world.h"
 #include "reference/world/partial_runs.h"
+#include "spec/core/thread_annotations.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
 
@@ -55,9 +55,9 @@ class ReferenceSession : public Session, public SavedSession {
 
   SessionOptions options_;
   KernelFinder find_kernel_ = FindKernel;
-  std::mutex mutex_;  // of the graph
-  GraphDef def_;
-  std::shared_ptr<const Graph> graph_;  // steps that still run on an older one keep it
+  Mutex mutex_;
+  GraphDef def_ PLUMB_GUARDED_BY(mutex_);
+  std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(mutex_);  // steps that still run on an older one keep it
   LiveWorld world_;
   PartialRuns partial_runs_{world_};
 };

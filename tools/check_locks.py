@@ -3,7 +3,7 @@
 
 Looked at is every file that uses spec/core/thread_annotations.h, and the .cc beside such a header. Headers are checked
 through the files that include them. First a fixture shows that clang does see what is wrong: exactly its lines with
-"// caught" must be complained of.
+"// caught" must be complained of. A std::mutex, of which clang knows nothing, is for tests and examples alone.
 """
 
 import concurrent.futures
@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("PLUMB_BINARY_DIR", ROOT / "build"))
 COMPILER = "clang++-14"
 FIXTURE = "spec/core/testdata/unlocked_access.cpp"
+ANNOTATIONS = "spec/core/thread_annotations.h"
 USES = r'thread_annotations\.h"'
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety"]
 
@@ -61,8 +62,20 @@ def annotated_sources():
             yield str(path.relative_to(ROOT)), include_options(entry["command"])
 
 
+def raw_mutexes():
+    """FILE:LINE of each std::mutex where a Mutex belongs."""
+    pattern = r"std::(recursive_|shared_|timed_)?mutex\b"
+    command = ["git", "grep", "-nE", "--untracked", pattern, "--", "*.h", "*.cc", "*.cu",
+               ":!*_test.cc", ":!*testing*", ":!examples", f":!{ANNOTATIONS}"]
+    found = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE).stdout
+    return re.findall(r"^[^:]+:\d+", found, re.M)
+
+
 def main():
     failed = not fixture_is_caught()
+    for place in raw_mutexes():
+        failed = True
+        print(f"{place}: a std::mutex; Mutex can say what it guards ({ANNOTATIONS})")
     sources = sorted(annotated_sources())
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for text in pool.map(lambda source: complaints(*source), sources):

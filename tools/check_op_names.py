@@ -11,7 +11,8 @@ from op_sources import catalogue, is_topic_file, line_of, text_of, tracked
 
 # Calls that ask whether a name is this one, or one of these.
 QUESTIONS = {"IsOp", "contains", "count", "find", "starts_with", "ends_with", "emplace", "insert"}
-FOLDERS = ["spec", "reference", "fastpath", "client", "backends", "conformance", "tools", "models"]
+FOLDERS = ["spec", "reference", "fastpath", "client", "backends", "conformance", "tools", "models", "property-tests",
+           "bench"]
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 HANDLE_KIND = re.compile(r"(HandleKind\([^()]*\)|\bhandle) [!=]=$")
 CALL = re.compile(r"(\w+)\s*\($")

@@ -144,9 +144,9 @@ typedef struct PlumbNodeStats {
   int32_t thread;   /* tells the threads of a step apart */
 } PlumbNodeStats;
 
-/* Where a step that is traced says what ran: node(trace->host, stats) for each node, before the step's function returns,
- * from any thread. The host copies the stats at once. It answers 0, or another number when this is nothing that can
- * have been: the step has failed then, whatever the library answers. */
+/* Where a step that is traced says what ran: node(trace->host, stats) for each node, before the step's function
+ * returns, from any thread. The host copies the stats at once. It answers 0, or another number when this is nothing
+ * that can have been: the step has failed then, whatever the library answers. */
 typedef struct PlumbTrace {
   void* host;
   int32_t (*node)(void* host, const PlumbNodeStats* stats) PLUMB_NOTHROW;
@@ -162,7 +162,8 @@ typedef struct PlumbStep {
   uint64_t fetch_count;
   const PlumbString* targets; /* nodes that have to run */
   uint64_t target_count;
-  const PlumbTrace* trace; /* since version 2; null: nobody wants to know. A library that traces nothing calls nothing */
+  /* Since version 2; null: nobody wants to know. A library that traces nothing calls nothing. */
+  const PlumbTrace* trace;
 } PlumbStep;
 
 /* Where a step puts what was fetched: output(sink.host, i, value) once for each fetch i, before the step's function

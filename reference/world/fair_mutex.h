@@ -2,34 +2,34 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
+
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::reference {
 
 class FairMutex {
  public:
   void lock() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     const uint64_t ticket = next_++;
-    turn_.wait(lock, [&] { return serving_ == ticket; });
+    while (serving_ != ticket) turn_.Wait(mutex_);
   }
   void unlock() {
     {
-      const std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       ++serving_;
     }
-    turn_.notify_all();
+    turn_.NotifyAll();
   }
   // For the thread that holds it: how many others wait for it.
   uint64_t waiters() const { return next_ - serving_ - 1; }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable turn_;
+  Mutex mutex_;
+  CondVar turn_;
   std::atomic<uint64_t> next_{0};
-  uint64_t serving_ = 0;
+  std::atomic<uint64_t> serving_{0};  // written under the mutex
 };
 
 }  // namespace plumb::reference

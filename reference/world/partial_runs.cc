@@ -32,7 +32,7 @@ std::string PartialRuns::Begin(std::shared_ptr<const Graph> graph, const std::ve
   auto program = std::make_shared<Program>(*MakeProgram(std::move(graph), request, {}, options, find_kernel));
   program->in_pieces = true;
   entry.step = world_.Begin(std::move(program));
-  const std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::string handle = Str("step in pieces ", next_++);
   entries_.emplace(handle, std::move(entry));
   return handle;
@@ -71,7 +71,7 @@ StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueF
   LiveWorld::Piece piece;
   StepId step = 0;
   {
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     const auto found = entries_.find(handle);
     Require(found != entries_.end(), "Must run 'setup' before performing partial runs: no step '", handle, "' is open");
     Entry& entry = found->second;
@@ -99,7 +99,7 @@ StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueF
     if (piece.is_last) entries_.erase(found);
   }
   StepOutcome outcome = world_.RunPiece(step, std::move(piece));
-  const std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!outcome.status.ok()) entries_.erase(handle);  // P4
   return outcome;
 }

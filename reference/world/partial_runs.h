@@ -2,13 +2,13 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "reference/step/program.h"
 #include "reference/world/live_world.h"
+#include "spec/core/thread_annotations.h"
 
 namespace plumb::reference {
 
@@ -35,9 +35,9 @@ class PartialRuns {
                               const std::vector<std::string>& fetches);
 
   LiveWorld& world_;
-  std::mutex mutex_;
-  std::map<std::string, Entry> entries_;  // guarded by the mutex
-  int64_t next_ = 1;
+  Mutex mutex_;
+  std::map<std::string, Entry> entries_ PLUMB_GUARDED_BY(mutex_);
+  int64_t next_ PLUMB_GUARDED_BY(mutex_) = 1;
 };
 
 }  // namespace plumb::reference
