@@ -142,11 +142,20 @@ TestGraph CheapNodes(std::vector<std::string>* targets) {
   return graph;
 }
 
-// What nodes cost decides; a sanitizer makes others of them.
+// What nodes cost decides. A thread that was interrupted makes a node look dear, so a session has several tries; with a
+// sanitizer all nodes are dear.
 TEST(Threads, KeepCheapNodesOnOne) {
   std::vector<std::string> targets;
-  TestSession session(CheapNodes(&targets), WithThreads(3));
-  for (int step = 0; step < 3; ++step) EXPECT_EQ(ThreadsOf(*session, targets), 1u);  // too few to be measured
+  const TestGraph graph = CheapNodes(&targets);
+  const auto keeps = [&] {
+    TestSession session(graph, WithThreads(3));
+    size_t most = 0;
+    for (int step = 0; step < 3; ++step) most = std::max(most, ThreadsOf(*session, targets));
+    return most == 1;
+  };
+  bool kept = false;
+  for (int tries = 0; tries < 20 && !kept; ++tries) kept = keeps();
+  EXPECT_TRUE(kept);
 }
 
 // Nodes that nobody would hand over change hands all the same when that is forced.
