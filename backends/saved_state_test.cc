@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
 #include <tuple>
 
 #include "backends/backends.h"
@@ -169,6 +171,26 @@ TEST_P(SavedSessions, GoOnWithTheirTables) {
   };
   ExpectToGoOn(GetParam(), nodes, {{"insert"}, {"size"}, {"fill"}, {"contradict"}},
                {{"look", "all:0", "all:1", "size"}, {"find"}, {"find_half"}, {"five"}, {"find_half"}});
+}
+
+TEST_P(SavedSessions, RefuseToBeSavedWhileAStepRuns) {
+  const std::vector<DType> numbers = {DType::kFloat};
+  const Nodes nodes = {Constant("one", MakeScalar<float>(1)),
+                       {"q", "FIFOQueueV2", {}, "", {{"component_types", numbers}}, ""},
+                       {"put", "QueueEnqueueV2", {"q", "one"}, "", {{"Tcomponents", numbers}}, ""},
+                       {"take", "QueueDequeueV2", {"q"}, "", {{"component_types", numbers}}, ""}};
+  const auto session = Extended(OpenSession(std::get<0>(GetParam()), {}), nodes);
+  std::thread waits([&] { EXPECT_TRUE(session->Run({}, {}, Names{"take"}, nullptr).ok()); });
+  SavedState state;
+  Status refused;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (refused.ok() && std::chrono::steady_clock::now() < end) {
+    refused = dynamic_cast<SavedSession&>(*session).Save(&state);
+  }
+  EXPECT_EQ(refused.code(), Code::kFailedPrecondition) << refused.ToString();
+  EXPECT_TRUE(session->Run({}, {}, Names{"put"}, nullptr).ok());
+  waits.join();
+  SavedOf(*session);
 }
 
 TEST_P(SavedSessions, RefuseWhatIsDamaged) {

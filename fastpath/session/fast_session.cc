@@ -1,6 +1,7 @@
 #include "fastpath/session/fast_session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <new>
 
@@ -60,6 +61,18 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::LookupTable>("Table"),
 };
 
+// Counts a step for as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<int64_t>& steps) : steps_(steps) { steps_.fetch_add(1, std::memory_order_relaxed); }
+  ~Counted() { steps_.fetch_sub(1, std::memory_order_relaxed); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<int64_t>& steps_;
+};
+
 class FastSession : public Session, public SavedSession {
  public:
   explicit FastSession(const SessionOptions& options)
@@ -84,6 +97,7 @@ class FastSession : public Session, public SavedSession {
       std::vector<Tensor> values;
       values.reserve(feeds.size());
       for (const Feed& feed : feeds) values.push_back(feed.second);
+      const Counted counted(running_);
       return executor->Run(options, values, outputs, metadata);
     });
   }
@@ -95,7 +109,7 @@ class FastSession : public Session, public SavedSession {
       CheckOpen();
       auto executor = MakeExecutor(feed_names, fetches, targets);
       plans_.Track(executor);
-      *callable = std::make_unique<FastCallable>(std::move(executor));
+      *callable = std::make_unique<FastCallable>(std::move(executor), running_);
       return OkStatus();
     });
   }
@@ -154,6 +168,7 @@ class FastSession : public Session, public SavedSession {
   Status Save(SavedState* state) override {
     return Guard([&] {
       CheckOpen();
+      CheckIdle();
       state->clear();
       resources_.Save(StateWriter(*state, std::string(kResourcesPath)), kSavedKinds);
       kernels_.Save(StateWriter(*state, std::string(kKernelsPath)));
@@ -183,14 +198,24 @@ class FastSession : public Session, public SavedSession {
  private:
   class FastCallable : public Callable {
    public:
-    explicit FastCallable(std::shared_ptr<StepRunner> executor) : executor_(std::move(executor)) {}
+    FastCallable(std::shared_ptr<StepRunner> executor, std::atomic<int64_t>& running)
+        : executor_(std::move(executor)), running_(running) {}
     Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
+      const Counted counted(running_);
       return Guard([&] { return executor_->Run(RunOptions(), feeds, outputs, nullptr); });
     }
 
    private:
     const std::shared_ptr<StepRunner> executor_;
+    std::atomic<int64_t>& running_;  // of the session
   };
+
+  // S10.
+  void CheckIdle() {
+    MutexLock lock(partial_mutex_);
+    const int64_t steps = running_.load(std::memory_order_relaxed) + static_cast<int64_t>(partial_runs_.size());
+    if (steps > 0) throw FailedPrecondition("a session is saved while no step runs; ", steps, " do");
+  }
 
   void CheckOpen() const {
     if (environment_.closed.load(std::memory_order_seq_cst)) throw Cancelled("Session has been closed.");
@@ -251,6 +276,7 @@ class FastSession : public Session, public SavedSession {
   GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
   std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
   PlanCache plans_;
+  std::atomic<int64_t> running_ = 0;
   Mutex partial_mutex_;
   int64_t partial_runs_made_ PLUMB_GUARDED_BY(partial_mutex_) = 0;
   std::map<std::string, std::shared_ptr<StepInPieces>> partial_runs_ PLUMB_GUARDED_BY(partial_mutex_);
