@@ -6,9 +6,7 @@
 namespace plumb {
 namespace {
 
-Output AsFloat(Scope& scope, Output value) {
-  return value.dtype() == DType::kFloat ? value : scope.Call("Cast", {value}, {{"DstT", DType::kFloat}});
-}
+Output AsFloat(Output value) { return AsType(value, DType::kFloat); }
 
 // Over all axes, known or not.
 Output SumOfAll(Scope& scope, Output value) {
@@ -21,7 +19,7 @@ Output SumOfAll(Scope& scope, Output value) {
   return scope.Call("Sum", {value, Constant(scope, std::move(axes))});
 }
 
-Output NumberOfElements(Scope& scope, Output value) { return AsFloat(scope, scope.Call("Size", {value})); }
+Output NumberOfElements(Scope& scope, Output value) { return AsFloat(scope.Call("Size", {value})); }
 
 // 0 where the divisor is zero.
 Output SafeQuotient(Scope& scope, Output sum, Output count) { return scope.Call("DivNoNan", {sum, count}); }
@@ -49,17 +47,17 @@ void CheckSameShape(Output labels, Output predictions) {
 struct Pair {
   Output labels, predictions;
 };
-Pair AsFloats(Scope& scope, Output labels, Output predictions) {
+Pair AsFloats(Output labels, Output predictions) {
   CheckSameShape(labels, predictions);
-  return {AsFloat(scope, labels), AsFloat(scope, predictions)};
+  return {AsFloat(labels), AsFloat(predictions)};
 }
 
 }  // namespace
 
 Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options) {
   const auto named = scope.Sub("weighted_loss");
-  losses = AsFloat(scope, losses);
-  const Output weights = options.weights ? AsFloat(scope, *options.weights) : Constant(scope, 1.0f);
+  losses = AsFloat(losses);
+  const Output weights = options.weights ? AsFloat(*options.weights) : Constant(scope, 1.0f);
   CheckWeights(weights, losses);
   const Output weighted = losses * weights;
   if (options.reduction == LossReduction::kNone) return weighted;
@@ -73,7 +71,7 @@ Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options) {
     case LossReduction::kSumOverElements:
       return SafeQuotient(scope, sum, NumberOfElements(scope, losses));
     case LossReduction::kSumByNonzeroWeights: {
-      const Output counts = AsFloat(scope, scope.Call("NotEqual", {weights, Constant(scope, 0.0f)}));
+      const Output counts = AsFloat(scope.Call("NotEqual", {weights, Constant(scope, 0.0f)}));
       return SafeQuotient(scope, sum, SumOfAll(scope, Spread(scope, counts, losses)));
     }
   }
@@ -82,19 +80,19 @@ Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options) {
 
 Output AbsoluteDifference(Scope& scope, Output labels, Output predictions, const LossOptions& options) {
   const auto named = scope.Sub("absolute_difference");
-  const Pair pair = AsFloats(scope, labels, predictions);
+  const Pair pair = AsFloats(labels, predictions);
   return WeightedLoss(scope, scope.Call("Abs", {pair.predictions - pair.labels}), options);
 }
 
 Output MeanSquaredError(Scope& scope, Output labels, Output predictions, const LossOptions& options) {
   const auto named = scope.Sub("mean_squared_error");
-  const Pair pair = AsFloats(scope, labels, predictions);
+  const Pair pair = AsFloats(labels, predictions);
   return WeightedLoss(scope, scope.Call("SquaredDifference", {pair.predictions, pair.labels}), options);
 }
 
 Output HuberLoss(Scope& scope, Output labels, Output predictions, double delta, const LossOptions& options) {
   const auto named = scope.Sub("huber_loss");
-  const Pair pair = AsFloats(scope, labels, predictions);
+  const Pair pair = AsFloats(labels, predictions);
   const Output error = scope.Call("Abs", {pair.predictions - pair.labels});
   const Output near = scope.Call("Minimum", {error, Constant(scope, static_cast<float>(delta))});
   return WeightedLoss(scope, near * near * 0.5 + (error - near) * delta, options);
@@ -102,7 +100,7 @@ Output HuberLoss(Scope& scope, Output labels, Output predictions, double delta, 
 
 Output LogLoss(Scope& scope, Output labels, Output predictions, double epsilon, const LossOptions& options) {
   const auto named = scope.Sub("log_loss");
-  const auto [z, p] = AsFloats(scope, labels, predictions);
+  const auto [z, p] = AsFloats(labels, predictions);
   const Output hit = z * scope.Call("Log", {p + epsilon});
   const Output miss = (1 - z) * scope.Call("Log", {1 - p + epsilon});
   return WeightedLoss(scope, -hit - miss, options);
@@ -110,13 +108,13 @@ Output LogLoss(Scope& scope, Output labels, Output predictions, double epsilon, 
 
 Output HingeLoss(Scope& scope, Output labels, Output logits, const LossOptions& options) {
   const auto named = scope.Sub("hinge_loss");
-  const auto [z, x] = AsFloats(scope, labels, logits);
+  const auto [z, x] = AsFloats(labels, logits);
   return WeightedLoss(scope, scope.Call("Relu", {1 - (z * 2 - 1) * x}), options);
 }
 
 Output CosineDistance(Scope& scope, Output labels, Output predictions, int32_t axis, const LossOptions& options) {
   const auto named = scope.Sub("cosine_distance");
-  const Pair pair = AsFloats(scope, labels, predictions);
+  const Pair pair = AsFloats(labels, predictions);
   const Output axes = Constant<int32_t>(scope, {axis});
   const Output cosine = scope.Call("Sum", {pair.labels * pair.predictions, axes}, {{"keep_dims", true}});
   return WeightedLoss(scope, 1 - cosine, options);
@@ -130,25 +128,24 @@ Output SigmoidCrossEntropyWithLogits(Scope& scope, Output labels, Output logits)
 
 Output SigmoidCrossEntropy(Scope& scope, Output labels, Output logits, double smoothing, const LossOptions& options) {
   const auto named = scope.Sub("sigmoid_cross_entropy_loss");
-  auto [z, x] = AsFloats(scope, labels, logits);
+  auto [z, x] = AsFloats(labels, logits);
   if (smoothing > 0) z = z * (1 - smoothing) + 0.5 * smoothing;
   return WeightedLoss(scope, SigmoidCrossEntropyWithLogits(scope, z, x), options);
 }
 
 Output SoftmaxCrossEntropy(Scope& scope, Output labels, Output logits, double smoothing, const LossOptions& options) {
   const auto named = scope.Sub("softmax_cross_entropy_loss");
-  auto [z, x] = AsFloats(scope, labels, logits);
+  auto [z, x] = AsFloats(labels, logits);
   if (smoothing > 0) {
     const Output classes = scope.Call("GatherV2", {scope.Call("Shape", {z}), Constant(scope, 1), Constant(scope, 0)});
-    z = z * (1 - smoothing) + smoothing / AsFloat(scope, classes);
+    z = z * (1 - smoothing) + smoothing / AsFloat(classes);
   }
   return WeightedLoss(scope, scope.Call("SoftmaxCrossEntropyWithLogits", {x, z}), options);
 }
 
 Output SparseSoftmaxCrossEntropy(Scope& scope, Output labels, Output logits, const LossOptions& options) {
   const auto named = scope.Sub("sparse_softmax_cross_entropy_loss");
-  return WeightedLoss(scope, scope.Call("SparseSoftmaxCrossEntropyWithLogits", {AsFloat(scope, logits), labels}),
-                      options);
+  return WeightedLoss(scope, scope.Call("SparseSoftmaxCrossEntropyWithLogits", {AsFloat(logits), labels}), options);
 }
 
 }  // namespace plumb

@@ -23,6 +23,11 @@ std::vector<Output> ToOutputs(GraphBuilder& builder, const std::vector<Endpoint>
   return outputs;
 }
 
+Output AsType(Output value, DType dtype) {
+  if (value.dtype() == dtype) return value;
+  return {value.builder, value.builder->Call("Cast", {value}, {{"DstT", dtype}})};
+}
+
 Output operator+(Output a, Output b) { return Binary("AddV2", a, b); }
 Output operator-(Output a, Output b) { return Binary("Sub", a, b); }
 Output operator*(Output a, Output b) { return Binary("Mul", a, b); }

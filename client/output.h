@@ -24,6 +24,9 @@ struct Output {
 std::vector<Endpoint> ToEndpoints(const std::vector<Output>& outputs);
 std::vector<Output> ToOutputs(GraphBuilder& builder, const std::vector<Endpoint>& endpoints);
 
+// With elements of this type: the output itself, or a Cast of it.
+Output AsType(Output value, DType dtype);
+
 // Elementwise, with broadcasting. A plain number takes the type of the other operand. Division is for floating-point
 // and complex types: integers are divided by ops::FloorDiv or ops::Div, which say how they round.
 Output operator+(Output a, Output b);

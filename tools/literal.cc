@@ -97,12 +97,16 @@ Tensor ParseLiteral(std::string_view text) {
   });
 }
 
+namespace {
+
 Tensor ParseFedValue(std::string_view text) {
   constexpr std::string_view kBytes = "@bytes:";
   if (text.substr(0, kBytes.size()) == kBytes) return MakeScalar(ReadFile(std::string(text.substr(kBytes.size()))));
   if (!text.empty() && text.front() == '@') return ReadNpy(std::string(text.substr(1)));
   return ParseLiteral(text);
 }
+
+}  // namespace
 
 Feed ParseFeed(std::string_view text) {
   const size_t equals = text.find('=');

@@ -23,7 +23,7 @@ class AdamOptimizer : public Optimizer {
     const DType dtype = variable.dtype();
     const Endpoint m = Slot(scope, variable, 0).ref(), v = Slot(scope, variable, 0).ref();
     return scope.builder().Add(
-        "ApplyAdam", {variable.ref(), m, v, As(scope, *power1_, dtype), As(scope, *power2_, dtype),
+        "ApplyAdam", {variable.ref(), m, v, AsType(*power1_, dtype), AsType(*power2_, dtype),
                       Number(scope, options_.learning_rate, dtype), Number(scope, options_.beta1, dtype),
                       Number(scope, options_.beta2, dtype), Number(scope, options_.epsilon, dtype), gradient});
   }
@@ -34,10 +34,6 @@ class AdamOptimizer : public Optimizer {
   }
 
  private:
-  static Output As(Scope& scope, Output value, DType dtype) {
-    return value.dtype() == dtype ? value : scope.Call("Cast", {value}, {{"DstT", dtype}});
-  }
-
   static NodeId Advance(Scope& scope, const Variable& power, double beta, const std::vector<NodeId>& updates) {
     const auto after = scope.After(updates);
     return scope.Add("Assign", {power.ref(), power.value() * beta});

@@ -24,7 +24,7 @@ std::vector<VariableGradient> Together(Scope& scope, std::span<const VariableGra
 
 Output Rate::As(Scope& scope, DType dtype) const {
   if (!changing_) return Constant(scope, ScalarTensor(fixed_, dtype));
-  return changing_->dtype() == dtype ? *changing_ : scope.Call("Cast", {*changing_}, {{"DstT", dtype}});
+  return AsType(*changing_, dtype);
 }
 
 NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) {

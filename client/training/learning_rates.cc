@@ -5,31 +5,31 @@
 namespace plumb {
 namespace {
 
-Output AsFloat(Scope& scope, Output step) {
+Output Position(Output step) {
   Require(step.shape().rank() <= 0, "the step '", step.name(), "' of a learning rate must be a scalar, not of shape ",
           step.shape().ToString());
-  return step.dtype() == DType::kFloat ? step : scope.Call("Cast", {step}, {{"DstT", DType::kFloat}});
+  return AsType(step, DType::kFloat);
 }
 
 Output Number(Scope& scope, double value) { return Constant(scope, static_cast<float>(value)); }
 
-Output Elapsed(Scope& scope, Output step, int64_t decay_steps) {
+Output Elapsed(Output step, int64_t decay_steps) {
   Require(decay_steps > 0, "a learning rate cannot decay over ", decay_steps, " steps; decay_steps must be positive");
-  return AsFloat(scope, step) / static_cast<double>(decay_steps);
+  return Position(step) / static_cast<double>(decay_steps);
 }
 Output Elapsed(Scope& scope, Output step, const DecayOptions& options) {
-  const Output elapsed = Elapsed(scope, step, options.decay_steps);
+  const Output elapsed = Elapsed(step, options.decay_steps);
   return options.staircase ? scope.Call("Floor", {elapsed}) : elapsed;
 }
 
 // At most all of the decay.
 Output ElapsedAtMostOne(Scope& scope, Output step, int64_t decay_steps) {
-  return scope.Call("Minimum", {Elapsed(scope, step, decay_steps), Number(scope, 1)});
+  return scope.Call("Minimum", {Elapsed(step, decay_steps), Number(scope, 1)});
 }
 
 // Of the decay that the step lies in: the first is as long as decay_steps, the next one ends at twice as many.
 Output ElapsedInCycle(Scope& scope, Output step, int64_t decay_steps) {
-  const Output elapsed = Elapsed(scope, step, decay_steps);
+  const Output elapsed = Elapsed(step, decay_steps);
   const Output cycles = scope.Call("Maximum", {scope.Call("Ceil", {elapsed}), Number(scope, 1)});
   return elapsed / cycles;
 }
@@ -78,7 +78,7 @@ Output PiecewiseConstant(Scope& scope, Output step, const std::vector<int64_t>& 
             boundaries[i - 1]);
   }
   const auto named = scope.Sub("piecewise_constant");
-  const Output position = AsFloat(scope, step);
+  const Output position = Position(step);
   Output rate = Number(scope, rates.back());
   for (size_t i = boundaries.size(); i-- > 0;) {
     const Output is_before = position <= static_cast<double>(boundaries[i]);

@@ -17,7 +17,7 @@ Output Now(Scope& scope, const Variable& variable) { return scope.Call("Identity
 // 1 − decay.
 Output ExponentialMovingAverage::Forgetting(Scope& scope, DType dtype) const {
   if (!options_.num_updates) return Constant(scope, ScalarTensor(1 - options_.decay, dtype));
-  const Output n = scope.Call("Cast", {*options_.num_updates}, {{"DstT", dtype}});
+  const Output n = AsType(*options_.num_updates, dtype);
   const Output decay = Constant(scope, ScalarTensor(options_.decay, dtype));
   return 1 - scope.Call("Minimum", {decay, (n + 1) / (n + 10)});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
@@ -255,41 +256,40 @@ std::optional<SampledCase> RandomCaseOf(Tape& tape, const OpDef& op, const AttrM
 
 namespace {
 
-// Whether the op takes its own trials: one that refuses some matrices, say, does not give a law values whenever asked.
-bool TakesWhatIsDrawn(const OpDef& op, const std::vector<SampledCase>& trials) {
-  static std::map<std::string, bool> answers;
-  const auto [answer, is_new] = answers.try_emplace(op.name, true);
-  if (!is_new) return answer->second;
+// The alternatives of the row whose trials are differentiable: decided by them and not by a case, which is random. None
+// for an op that refuses some of its own trials (singular matrices, say): a law could not have values whenever it asks.
+std::set<std::string> FindDifferentiableAlternatives(const OpDef& op) {
+  std::map<std::string, bool> answers;
   try {
-    for (const SampledCase& trial : trials) {
-      if (HasOrdinaryValues(trial)) SmoothnessOfCase(op, trial);
+    for (const SampledCase& trial : SampleInputs(op, WidestTypes(op), kTrialSeed)) {
+      if (!HasOrdinaryValues(trial)) continue;
+      answers[AlternativeOf(trial)] = SmoothnessOfCase(op, trial) == Smoothness::kDifferentiable;
     }
   } catch (const Error& error) {
     if (error.status().code() != Code::kInvalidArgument) throw;
-    answer->second = false;
+    return {};
   }
-  return answer->second;
+  std::set<std::string> differentiable;
+  for (const auto& [alternative, answer] : answers) {
+    if (answer) differentiable.insert(alternative);
+  }
+  return differentiable;
+}
+
+const std::set<std::string>& DifferentiableAlternatives(const OpDef& op) {
+  static std::map<std::string, std::set<std::string>> known;
+  const auto [alternatives, is_new] = known.try_emplace(op.name);
+  if (is_new) alternatives->second = FindDifferentiableAlternatives(op);
+  return alternatives->second;
 }
 
 }  // namespace
 
 std::optional<SampledCase> RandomDifferentiableCaseOf(Tape& tape, const OpDef& op) {
-  static std::map<std::string, bool> answers;  // by op and alternative: not by the case, which is random
   std::vector<SampledCase> samples = SampleInputs(op, WidestTypes(op), tape.Next());
-  std::vector<SampledCase> trials = SampleInputs(op, WidestTypes(op), kTrialSeed);
-  if (!TakesWhatIsDrawn(op, trials)) return std::nullopt;
-  const auto is_differentiable = [&](const SampledCase& sample) {
-    const std::string alternative = AlternativeOf(sample);
-    const auto [answer, is_new] = answers.try_emplace(Str(op.name, " ", alternative), false);
-    if (!is_new) return answer->second;
-    for (const SampledCase& trial : trials) {
-      if (!HasOrdinaryValues(trial) || AlternativeOf(trial) != alternative) continue;
-      answer->second = SmoothnessOfCase(op, trial) == Smoothness::kDifferentiable;
-    }
-    return answer->second;
-  };
+  const std::set<std::string>& differentiable = DifferentiableAlternatives(op);
   std::erase_if(samples, [&](const SampledCase& sample) {
-    return !sample.StandsAlone() || !HasOrdinaryValues(sample) || !is_differentiable(sample);
+    return !sample.StandsAlone() || !HasOrdinaryValues(sample) || !differentiable.contains(AlternativeOf(sample));
   });
   if (samples.empty()) return std::nullopt;
   return std::move(samples[tape.Below(static_cast<int>(samples.size()))]);

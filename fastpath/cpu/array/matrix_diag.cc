@@ -5,6 +5,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/lib/words.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -72,26 +73,6 @@ Shape DiagonalsShape(const Shape& matrices, const Band& band) {
   if (band.count() > 1) dims.Append(band.count());
   dims.Append(band.longest);
   return dims.ToShape();
-}
-
-// Calls f(TypeTag) with a word as wide as an element of `type`.
-template <class F>
-void VisitWord(DType type, const F& f) {
-  struct Wide {
-    uint64_t words[2];
-  };
-  switch (ElementSize(type)) {
-    case 1:
-      return f(TypeTag<uint8_t>());
-    case 2:
-      return f(TypeTag<uint16_t>());
-    case 4:
-      return f(TypeTag<uint32_t>());
-    case 8:
-      return f(TypeTag<uint64_t>());
-    default:
-      return f(TypeTag<Wide>());
-  }
 }
 
 class MatrixDiagPart final : public Kernel {

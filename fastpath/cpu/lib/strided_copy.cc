@@ -3,13 +3,10 @@
 #include <cstring>
 
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/words.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-struct Wide {
-  uint64_t words[2];
-};
 
 // Calls f(TypeTag) with a type to move elements of `type` with: a word of their size, or the object type itself.
 template <class F>
@@ -22,19 +19,7 @@ void VisitStorage(DType type, const F& f) {
     case DType::kVariant:
       return f(TypeTag<Variant>());
     default:
-      break;
-  }
-  switch (ElementSize(type)) {
-    case 1:
-      return f(TypeTag<uint8_t>());
-    case 2:
-      return f(TypeTag<uint16_t>());
-    case 4:
-      return f(TypeTag<uint32_t>());
-    case 8:
-      return f(TypeTag<uint64_t>());
-    default:
-      return f(TypeTag<Wide>());
+      return VisitWord(type, f);
   }
 }
 
