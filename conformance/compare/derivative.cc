@@ -9,8 +9,13 @@
 namespace plumb::conformance {
 namespace {
 
-std::vector<double> Numbers(const reference::Sidecar& sidecar, int64_t elements) {
-  return sidecar == nullptr ? std::vector<double>(static_cast<size_t>(elements), 0.0) : *sidecar;
+// The numbers that a tensor's elements consist of.
+size_t Parts(const Tensor& tensor) {
+  return static_cast<size_t>(tensor.elements()) * (IsComplex(tensor.dtype()) ? 2 : 1);
+}
+
+std::vector<double> Numbers(const reference::Sidecar& sidecar, const Tensor& tensor) {
+  return sidecar == nullptr ? std::vector<double>(Parts(tensor), 0.0) : *sidecar;
 }
 
 void ThrowUnlessOk(const Status& status) {
@@ -25,8 +30,8 @@ std::vector<Derivative> DerivativesAlong(const GraphDef& graph, const std::vecto
   ThrowUnlessOk(session.Extend(graph));
   std::vector<reference::ValueFeed> values;
   for (const Direction& feed : feeds) {
-    Require(static_cast<int64_t>(feed.direction.size()) == feed.value.elements(), "the direction of '", feed.feed,
-            "' has ", feed.direction.size(), " numbers for ", feed.value.elements(), " elements");
+    Require(feed.direction.size() == Parts(feed.value), "the direction of '", feed.feed, "' has ",
+            feed.direction.size(), " numbers, and should have ", Parts(feed.value));
     values.emplace_back(
         feed.feed, reference::Value(feed.value, nullptr, std::make_shared<const std::vector<double>>(feed.direction)));
   }
@@ -36,8 +41,8 @@ std::vector<Derivative> DerivativesAlong(const GraphDef& graph, const std::vecto
   ThrowUnlessOk(session.RunValues(values, fetches, {}, &outputs, mode));
   std::vector<Derivative> derivatives;
   for (const reference::Value& output : outputs) {
-    const int64_t elements = output.tensor.elements();
-    derivatives.push_back({output.tensor, Numbers(output.tangent, elements), Numbers(output.bound, elements)});
+    derivatives.push_back(
+        {output.tensor, Numbers(output.tangent, output.tensor), Numbers(output.bound, output.tensor)});
   }
   return derivatives;
 }

@@ -13,13 +13,13 @@ namespace plumb::conformance {
 struct Direction {
   std::string feed;
   Tensor value;
-  std::vector<double> direction;  // one number per element
+  std::vector<double> direction;  // one number per element; two, real and imaginary, of a complex one
 };
 
 struct Derivative {
   Tensor value;
-  std::vector<double> along;  // d value / d direction, one number per element
-  std::vector<double> bound;  // error bound of `value`, one number per element
+  std::vector<double> along;  // d value / d direction, as many
+  std::vector<double> bound;  // error bound of `value`, as many
 };
 
 // One step of the graph from an empty session; a result per fetch. Throws the error that the step ended with.

@@ -27,6 +27,15 @@ bool HasGroups(const GoldenCase& golden) {
                      [](const RecordedStep& step) { return step.group != 0; });
 }
 
+bool NeedsBounds(const GoldenCase& golden) {
+  for (const RecordedStep& step : golden.steps) {
+    for (const RecordedValue& value : step.values) {
+      if (value.check == Check::kBounded) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps) {
   if (steps.size() == 1) return {Play(session, steps.front().request)};
   std::vector<PlayedStep> played(steps.size());

@@ -22,6 +22,9 @@ std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps);
 
 bool HasGroups(const GoldenCase& golden);
 
+// Whether some value is judged by the reference's bounds.
+bool NeedsBounds(const GoldenCase& golden);
+
 // Runs all of them at once, each on a thread of its own when there are several. A result per step, in order.
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps);
 

@@ -5,8 +5,8 @@
 
 namespace plumb::conformance {
 
-// Replays a case without observed outcomes. Where steps of a group run together and the reference takes part, it is
-// asked for other orders of their events until one allows what was recorded (rule S3).
+// Replays a case without observed outcomes. On the reference, steps of a group end as recorded in some order of their
+// events (rule S3). A backend answers as recorded, or as the reference may in another order.
 CaseResult JudgeReplay(const GoldenCase& golden, const Backend& backend);
 
 }  // namespace plumb::conformance

@@ -108,5 +108,27 @@ TEST(Placement, CopiesTravelBetweenDevices) {
   EXPECT_EQ(HandedOn("/device:SIM:0"), 1);
 }
 
+// W12, R44: who takes a handle is where its variable is, whatever it asks for; so the handle's variable and the one
+// whose alias it was given go on to share a buffer.
+TEST(Placement, UsersOfAHandleAreWhereItIs) {
+  const AttrMap dtype = {{"dtype", DType::kFloat}}, type = {{"T", DType::kFloat}};
+  const AttrMap variable = {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}};
+  TestGraph graph;
+  graph.Const("one", 1.0f).Const("ten", 10.0f).Add("v", "VariableV2", {}, variable);
+  graph.Add("init", "Assign", {"v", "one"}, type);
+  graph.Add("h", "VarHandleOp", {}, variable);
+  graph.def.nodes.back().device = "/cpu:0";
+  graph.Add("share", "AssignVariableOp", {"h", "v"}, dtype);
+  graph.def.nodes.back().device = "/cpu:1";
+  graph.Add("update", "AssignAdd", {"v", "ten", "^share"}, type);
+  graph.Add("read", "ReadVariableOp", {"h", "^update"}, dtype);
+  ReferenceSession session({.cpu_devices = 2});
+  ASSERT_TRUE(session.Extend(graph.def).ok());
+  std::vector<Tensor> outputs;
+  ASSERT_TRUE(session.Run({}, std::vector<std::string>{"init"}, {}, &outputs).ok());
+  ASSERT_TRUE(session.Run({}, std::vector<std::string>{"read"}, {}, &outputs).ok());
+  EXPECT_EQ(outputs.at(0).scalar<float>(), 11);
+}
+
 }  // namespace
 }  // namespace plumb::reference

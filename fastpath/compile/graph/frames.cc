@@ -10,22 +10,72 @@ class FrameAnalysis {
  public:
   explicit FrameAnalysis(const StepGraph& graph) : graph_(graph) {
     map_.frames.push_back({});
-    map_.of_node.resize(graph.nodes.size(), 0);
-    map_.of_output.resize(graph.nodes.size(), 0);
+    map_.of_node.resize(graph.nodes.size(), kUnknown);
+    map_.of_output.resize(graph.nodes.size(), kUnknown);
   }
 
   FrameMap Run() {
-    for (const NodeId id : TopologicalOrder(graph_)) Place(id);
+    const std::vector<NodeId> order = TopologicalOrder(graph_);
+    while (PlaceSome(order)) {
+    }
     for (int i = 0; i < graph_.size(); ++i) CheckBackEdges(NodeId(i));
     CheckPredicates();
     return std::move(map_);
   }
 
  private:
-  // X11: all inputs of a node lie in one frame; a node without inputs lies in the root frame.
-  void Place(NodeId id) {
+  static constexpr int kUnknown = -1;
+
+  // Places what inputs reach, in order; a Merge that only back edges reach, once one of their frames is known. Returns
+  // whether nodes are left.
+  bool PlaceSome(const std::vector<NodeId>& order) {
+    bool placed = false;
+    NodeId left = NodeId::kNone;
+    for (const NodeId id : order) {
+      if (map_.of_node[Index(id)] != kUnknown) continue;
+      const int known = FrameOfBackEdges(id);
+      if (IsReached(id) || known != kUnknown) {
+        Place(id, known);
+        placed = true;
+      } else {
+        left = id;
+      }
+    }
+    if (left == NodeId::kNone) return false;
+    Require(placed, "node '", graph_[left].name, "' is in a loop that nothing enters");
+    return true;
+  }
+
+  bool IsReached(NodeId id) const {
     const StepNode& node = graph_[id];
-    int frame = -1;
+    if (node.inputs.empty() && node.controls.empty()) return true;
+    const auto is_known = [&](NodeId producer) {
+      return IsBackEdge(producer, id) || map_.of_output[Index(producer)] != kUnknown;
+    };
+    return HasForwardInput(id) &&
+           std::all_of(node.inputs.begin(), node.inputs.end(), [&](Endpoint input) { return is_known(input.node); }) &&
+           std::all_of(node.controls.begin(), node.controls.end(), is_known);
+  }
+
+  bool HasForwardInput(NodeId id) const {
+    const StepNode& node = graph_[id];
+    const auto is_forward = [&](NodeId producer) { return !IsBackEdge(producer, id); };
+    return std::any_of(node.controls.begin(), node.controls.end(), is_forward) ||
+           std::any_of(node.inputs.begin(), node.inputs.end(), [&](Endpoint input) { return is_forward(input.node); });
+  }
+
+  // Of a Merge without other inputs, as far as it is known.
+  int FrameOfBackEdges(NodeId id) const {
+    int frame = kUnknown;
+    if (HasForwardInput(id)) return frame;
+    for (const Endpoint& input : graph_[id].inputs) frame = std::max(frame, map_.of_output[Index(input.node)]);
+    for (const NodeId control : graph_[id].controls) frame = std::max(frame, map_.of_output[Index(control)]);
+    return frame;
+  }
+
+  // X11: all inputs of a node lie in one frame, `frame` if it is known; a node without inputs lies in the root frame.
+  void Place(NodeId id, int frame) {
+    const StepNode& node = graph_[id];
     const auto join = [&](NodeId producer) {
       if (IsBackEdge(producer, id)) return;
       const int other = map_.of_output[Index(producer)];
@@ -65,11 +115,13 @@ class FrameAnalysis {
   }
 
   void CheckBackEdges(NodeId id) {
-    for (const Endpoint& input : graph_[id].inputs) {
-      if (!IsBackEdge(input.node, id)) continue;
-      Require(map_.of_node[Index(input.node)] == map_.of_node[Index(id)], "node '", graph_[id].name,
-              "' has inputs from different frames: its back edge comes from '", graph_[input.node].name, "'");
-    }
+    const auto check = [&](NodeId producer) {
+      if (!IsBackEdge(producer, id)) return;
+      Require(map_.of_node[Index(producer)] == map_.of_node[Index(id)], "node '", graph_[id].name,
+              "' has inputs from different frames: its back edge comes from '", graph_[producer].name, "'");
+    };
+    for (const Endpoint& input : graph_[id].inputs) check(input.node);
+    for (const NodeId control : graph_[id].controls) check(control);
   }
 
   // X12: one LoopCond a frame, except those of counters.

@@ -65,5 +65,41 @@ TEST(Frames, AFeedInsideAFrameIsAnInputFromAnother) {
   EXPECT_THROW(AnalyzeFrames(PruneFor(graph, {"b"}, {}, {"sum"})), Error);
 }
 
+// X11: no other input says where a Merge lies that only back edges reach.
+TEST(Frames, AMergeOfBackEdgesAloneLiesInTheirFrame) {
+  TestGraph graph;
+  graph.Int("c", 1);
+  graph.Enter("e", kInt, {"c"}, "f");
+  graph.Merge("merge", kInt, {"next", "again"}, 2);
+  graph.Op("body", "Neg", kInt, {"merge"});
+  graph.Op("again", "NextIteration", kInt, {"body"});
+  graph.Op("next", "NextIteration", kInt, {"e"});
+  graph.Op("leave", "Exit", kInt, {"body"});
+  const StepGraph step = PruneFor(graph, {}, {"leave"});
+  const FrameMap frames = AnalyzeFrames(step);
+  for (const char* name : {"merge", "body", "again", "leave"}) {
+    EXPECT_EQ(frames.frames[FrameOf(step, frames, name)].name, "f") << name;
+  }
+}
+
+// X11: a control edge from a NextIteration to a Merge goes to the next iteration of their one frame.
+TEST(Frames, AMergeTakesNoControlFromTheBackEdgeOfAnotherFrame) {
+  for (const std::string other : {"f", "g"}) {
+    TestGraph graph;
+    graph.Int("c", 1);
+    graph.Enter("e", kInt, {"c"}, "f");
+    graph.Enter("e2", kInt, {"c"}, other);
+    graph.Op("next", "NextIteration", kInt, {"e2"});
+    graph.Merge("merge", kInt, {"e", "e", "^next"}, 2);
+    graph.Op("leave", "Exit", kInt, {"merge"});
+    const StepGraph step = PruneFor(graph, {}, {"leave"});
+    if (other == "f") {
+      EXPECT_NO_THROW(AnalyzeFrames(step));
+    } else {
+      EXPECT_THROW(AnalyzeFrames(step), Error);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast

@@ -30,15 +30,12 @@ Values SqrtGradGradient(Gradient& g) {
 
 Values RsqrtGradient(Gradient& g) { return {g.Call("RsqrtGrad", {g.y(), g.dy()})}; }
 
-// z = dy·(−0.5)·y³.
+// z = dy·(−0.5)·conj(y)³.
 Values RsqrtGradGradient(Gradient& g) {
-  const DType dtype = g.dtype(g.dy());
   const Endpoint y = g.Conjugate(g.x(0)), dz = g.dy();
-  const Endpoint square = g.Call("Mul", {y, y});
-  const Endpoint with_y =
-      g.Call("Mul", {g.Call("Mul", {g.Scalar(-1.5, dtype), dz}), g.Call("Mul", {g.Conjugate(g.x(1)), square})});
-  const Endpoint with_dy = g.Call("Mul", {g.Call("Mul", {g.Scalar(-0.5, dtype), dz}), g.Call("Mul", {square, y})});
-  return {with_y, with_dy};
+  const Endpoint scaled = g.Call("Mul", {g.Scalar(-1.5, g.dtype(dz)), g.Conjugate(dz)});
+  const Endpoint with_y = g.Call("Mul", {scaled, g.Call("Mul", {g.x(1), g.Call("Mul", {y, y})})});
+  return {with_y, g.Call("RsqrtGrad", {y, dz})};
 }
 
 Values ExpGradient(Gradient& g) { return {g.Call("Mul", {g.dy(), g.Conjugate(g.y())})}; }

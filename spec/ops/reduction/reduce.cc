@@ -65,11 +65,10 @@ Values Extremum(Gradient& g) {
 Values SumGradient(Gradient& g) { return {SpreadGradient(g), GradientValue::None()}; }
 
 Values MeanGradient(Gradient& g) {
-  const Endpoint inputs = g.Call("Cast", {g.Call("Size", {g.x(0)})}, {{"DstT", g.dtype(g.dy())}});
-  const Endpoint outputs = g.Call("Cast", {g.Call("Size", {g.y(0)})}, {{"DstT", g.dtype(g.dy())}});
-  const Endpoint one = g.Scalar(1, g.dtype(g.dy()));
-  const Endpoint factor = g.Call("RealDiv", {inputs, g.Call("Maximum", {outputs, one})});
-  return {g.Call("RealDiv", {SpreadGradient(g), factor}), GradientValue::None()};
+  const Endpoint results = g.Call("Maximum", {g.Call("Size", {g.y(0)}), g.Scalar(1, DType::kInt32)});
+  const Endpoint count = g.Call("FloorDiv", {g.Call("Size", {g.x(0)}), results});
+  const Endpoint divisor = g.Call("Cast", {count}, {{"DstT", g.dtype(g.dy())}});
+  return {g.Call("RealDiv", {SpreadGradient(g), divisor}), GradientValue::None()};
 }
 
 Values MaxGradient(Gradient& g) { return Extremum(g); }
