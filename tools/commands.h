@@ -39,6 +39,7 @@ Command& DemoCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
 Command& RunCommand();
+Command& SavedModelCommand();
 Command& TrainCommand();
 
 }  // namespace plumb::tools

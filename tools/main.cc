@@ -55,7 +55,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   for (Command* command : {&ConformanceCommand(), &DebugCommand(), &DemoCommand(), &MakeDataCommand(), &OpsCommand(),
-                           &RunCommand(), &TrainCommand()}) {
+                           &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {

@@ -8,6 +8,7 @@
 #include <climits>
 
 #include "spec/graph/proto_io.h"
+#include "spec/graph/proto_io_text.h"
 #include "spec/proto/graph.pb.h"
 #include "spec/proto/meta_graph.pb.h"
 
@@ -29,31 +30,30 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::string text_;
 };
 
-template <class Message>
-Message ParseMessage(std::string_view text, std::string_view what) {
+}  // namespace
+
+void ParseText(std::string_view text, std::string_view what, google::protobuf::Message* message) {
   Require(text.size() <= INT_MAX, "a text of ", text.size(), " bytes is above the limit of 2 GiB");
   google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   google::protobuf::TextFormat::Parser parser;
   FirstError error;
   parser.RecordErrorsTo(&error);
   parser.SetRecursionLimit(kMaxDepth);
-  Message message;
-  const bool parsed = parser.Parse(&stream, &message);
+  const bool parsed = parser.Parse(&stream, message);
   Require(parsed && error.text().empty(), "this text is not a ", what, ": ", error.text());
   // Text lets any byte into a string, binary messages only UTF-8: what is read here must be writable there.
   const google::protobuf::LogSilencer silence;
-  Message again;
-  Require(again.ParseFromString(message.SerializeAsString()), "this text is not a ", what,
+  const std::string bytes = message->SerializeAsString();
+  Require(message->ParseFromString(bytes), "this text is not a ", what,
           ": a name or another string is not valid UTF-8, or it is nested too deeply");
-  return again;
 }
 
-}  // namespace
-
-GraphDef ParseGraphDefText(std::string_view text) { return FromProto(ParseMessage<pb::GraphDef>(text, "GraphDef")); }
+GraphDef ParseGraphDefText(std::string_view text) {
+  return FromProto(ParseTextMessage<pb::GraphDef>(text, "GraphDef"));
+}
 
 GraphDef ParseMetaGraphDefText(std::string_view text) {
-  const auto message = ParseMessage<pb::MetaGraphDef>(text, "MetaGraphDef");
+  const auto message = ParseTextMessage<pb::MetaGraphDef>(text, "MetaGraphDef");
   Require(message.has_graph_def(), "the MetaGraphDef holds no graph_def");
   return FromProto(message.graph_def());
 }

@@ -1,0 +1,155 @@
+#include "client/saved_model/saved_model.h"
+
+#include <algorithm>
+#include <climits>
+#include <filesystem>
+
+#include "spec/formats/file.h"
+#include "spec/graph/graph.h"
+
+namespace plumb {
+namespace {
+
+constexpr std::string_view kInitSignature = "__saved_model_init_op";
+
+void ThrowUnlessOk(const Status& status, const std::string& what) {
+  if (!status.ok()) throw Error(status.WithMessage(Str(what, ": ", status.message())));
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += Str(text.empty() ? "'" : ", '", name, "'");
+  return text.empty() ? "none" : text;
+}
+
+template <class Map>
+std::vector<std::string> NamesIn(const Map& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : map) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> Sorted(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<Feed> AssetFeeds(const SavedModel& model) {
+  std::vector<Feed> feeds;
+  for (const Asset& asset : model.meta.assets) {
+    feeds.emplace_back(asset.tensor, MakeScalar<std::string>(model.folder + "/assets/" + asset.filename));
+  }
+  return feeds;
+}
+
+// The node that is to run first; empty: none.
+std::string InitNode(const MetaGraph& meta) {
+  const auto signature = meta.signatures.find(std::string(kInitSignature));
+  if (signature != meta.signatures.end()) {
+    const auto output = signature->second.outputs.find(std::string(kInitSignature));
+    if (output != signature->second.outputs.end()) return ParseTensorName(output->second.name).node;
+  }
+  for (const std::string_view collection : {"saved_model_main_op", "legacy_init_op"}) {
+    const std::vector<std::string>& nodes = meta.Collection(collection);
+    Require(nodes.size() <= 1, "the collection '", collection, "' names ", nodes.size(),
+            " nodes to run first, not one");
+    if (!nodes.empty()) return ParseTensorName(nodes[0]).node;
+  }
+  return "";
+}
+
+void Restore(const SavedModel& model, Session& session) {
+  const std::string path = model.folder + "/variables/variables";
+  if (!std::filesystem::exists(path + ".index") && !std::filesystem::exists(path)) return;  // it has no variables
+  const SaverNodes& saver = model.meta.saver;
+  Require(!saver.restore.empty() && !saver.filename.empty(), "'", model.folder,
+          "' has variables, but its graph names no node that restores them");
+  std::vector<Feed> feeds = AssetFeeds(model);
+  feeds.emplace_back(saver.filename, MakeScalar<std::string>(path));
+  std::vector<Tensor> outputs;
+  ThrowUnlessOk(session.Run(feeds, {}, {&saver.restore, 1}, &outputs), "restoring the variables");
+}
+
+const TensorInfo& Find(const std::map<std::string, TensorInfo>& tensors, const std::string& name,
+                       const std::string& what) {
+  const auto found = tensors.find(name);
+  if (found == tensors.end()) throw NotFound("no ", what, " '", name, "'; there are ", Joined(NamesIn(tensors)));
+  if (found->second.is_sparse()) {
+    throw Unimplemented("the ", what, " '", name, "' is a sparse tensor; use the names of its parts, '",
+                        found->second.indices, "', '", found->second.name, "' and '", found->second.dense_shape,
+                        "', in a step of the session");
+  }
+  return found->second;
+}
+
+std::vector<Feed> FeedsOf(const Signature& signature, const std::map<std::string, Tensor>& inputs) {
+  std::vector<Feed> feeds;
+  for (const auto& [name, value] : inputs) {
+    const TensorInfo& info = Find(signature.inputs, name, "input");
+    Require(value.dtype() == info.dtype && info.shape.IsCompatibleWith(PartialShape(value.shape())), "the input '",
+            name, "' wants ", DTypeName(info.dtype), info.shape.ToString(), " and was given ", DTypeName(value.dtype()),
+            value.shape().ToString());
+    feeds.emplace_back(info.name, value);
+  }
+  for (const auto& [name, info] : signature.inputs) {
+    Require(inputs.contains(name), "the input '", name, "' is missing");
+  }
+  return feeds;
+}
+
+}  // namespace
+
+std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder) {
+  const std::string binary = folder + "/saved_model.pb", text = folder + "/saved_model.pbtxt";
+  const bool is_binary = std::filesystem::exists(binary);
+  if (!is_binary && !std::filesystem::exists(text)) {
+    throw NotFound("'", folder, "' is no saved model: it holds neither saved_model.pb nor saved_model.pbtxt");
+  }
+  try {
+    return is_binary ? ParseSavedModel(ReadFile(binary, INT_MAX)) : ParseSavedModelText(ReadFile(text, INT_MAX));
+  } catch (const Error& error) {
+    throw Error(error.status().WithMessage(Str(is_binary ? binary : text, ": ", error.what())));
+  }
+}
+
+SavedModel ReadSavedModel(const std::string& folder, const std::vector<std::string>& tags) {
+  std::string there;
+  for (MetaGraph& meta : ReadSavedModelGraphs(folder)) {
+    if (Sorted(meta.tags) == Sorted(tags)) return {folder, std::move(meta)};
+    there += Str(there.empty() ? "" : "; ", Joined(meta.tags));
+  }
+  throw NotFound("'", folder, "' has no graph tagged ", Joined(tags), "; there are ", there.empty() ? "none" : there);
+}
+
+void LoadSavedModel(const SavedModel& model, Session& session) {
+  ThrowUnlessOk(session.Extend(model.meta.graph), "loading the graph");
+  Restore(model, session);
+  const std::string init = InitNode(model.meta);
+  if (init.empty()) return;
+  std::vector<Tensor> outputs;
+  ThrowUnlessOk(session.Run(AssetFeeds(model), {}, {&init, 1}, &outputs), Str("the first step, '", init, "'"));
+}
+
+const Signature& FindSignature(const MetaGraph& meta, const std::string& name) {
+  const auto found = meta.signatures.find(name);
+  if (found == meta.signatures.end()) {
+    throw NotFound("no signature '", name, "'; there are ", Joined(NamesIn(meta.signatures)));
+  }
+  return found->second;
+}
+
+std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& model, const std::string& name,
+                                            const std::map<std::string, Tensor>& inputs,
+                                            const std::vector<std::string>& outputs) {
+  const Signature& signature = FindSignature(model.meta, name);
+  const std::vector<std::string> wanted = outputs.empty() ? NamesIn(signature.outputs) : outputs;
+  std::vector<std::string> fetches;
+  for (const std::string& output : wanted) fetches.push_back(Find(signature.outputs, output, "output").name);
+  std::vector<Tensor> values;
+  ThrowUnlessOk(session.Run(FeedsOf(signature, inputs), fetches, {}, &values), Str("the signature '", name, "'"));
+  std::map<std::string, Tensor> answers;
+  for (size_t i = 0; i < wanted.size(); ++i) answers.insert_or_assign(wanted[i], values[i]);
+  return answers;
+}
+
+}  // namespace plumb

@@ -1,0 +1,44 @@
+// Saved models of TensorFlow 1 and 2 (rule 9.13): a folder with saved_model.pb, variables/ and assets/.
+//
+//   SavedModel model = ReadSavedModel("exported");
+//   auto session = OpenSession("cpu");
+//   LoadSavedModel(model, *session);
+//   std::map<std::string, Tensor> answers = CallSignature(*session, model, "serving_default", {{"image", image}});
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spec/graph/meta_graph.h"
+#include "spec/session/session.h"
+
+namespace plumb {
+
+struct SavedModel {
+  std::string folder;
+  MetaGraph meta;
+};
+
+// All graphs of a folder, of saved_model.pb or else saved_model.pbtxt. Throws kNotFound when there is neither, and as
+// ParseSavedModel does; the message names the file.
+std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder);
+
+// The one whose tags are exactly these, in any order. Throws kNotFound, with the tags that there are.
+SavedModel ReadSavedModel(const std::string& folder, const std::vector<std::string>& tags = {"serve"});
+
+// Extends an empty session by the graph, restores the variables if the folder has some, and runs the step that the
+// model wants to be run first (main op, legacy init op), with the paths of its assets. Throws the status of what fails.
+void LoadSavedModel(const SavedModel& model, Session& session);
+
+// Throws kNotFound, with those that there are.
+const Signature& FindSignature(const MetaGraph& meta, const std::string& name);
+
+// One step by the signature's names. No outputs named: all. Throws kInvalidArgument for an input that is missing or of
+// another type or shape than the signature says, kNotFound for a name that it has not, or the step's status.
+std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& model, const std::string& signature,
+                                            const std::map<std::string, Tensor>& inputs,
+                                            const std::vector<std::string>& outputs = {});
+
+}  // namespace plumb

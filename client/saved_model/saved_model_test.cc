@@ -1,0 +1,126 @@
+// A saved model with variables, an asset and a signature, as TensorFlow 1 writes it.
+#include "client/saved_model/saved_model.h"
+
+#include <filesystem>
+
+#include "client/testing.h"
+#include "spec/formats/file.h"
+#include "spec/formats/temporary_folder.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The checkpoint is its path here: "restore" puts it into a variable, and so shows with what it was called.
+constexpr std::string_view kModel = R"(
+saved_model_schema_version: 1
+meta_graphs {
+  meta_info_def { tags: "serve" tags: "cpu" tensorflow_version: "1.15.0" }
+  graph_def {
+    versions { producer: 100 }
+    node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+           attr { key: "shape" value { shape { dim { size: -1 } } } } }
+    node { name: "y" op: "Neg" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+    node { name: "z" op: "Square" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+    node { name: "path" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }
+    node { name: "words" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }
+    node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_STRING } }
+           attr { key: "shape" value { shape {} } } }
+    node { name: "w" op: "VariableV2" attr { key: "dtype" value { type: DT_STRING } }
+           attr { key: "shape" value { shape {} } } }
+    node { name: "restore" op: "Assign" input: "v" input: "path" attr { key: "T" value { type: DT_STRING } } }
+    node { name: "init" op: "Assign" input: "w" input: "words" attr { key: "T" value { type: DT_STRING } } }
+  }
+  saver_def { filename_tensor_name: "path:0" save_tensor_name: "path:0" restore_op_name: "restore" version: V2 }
+  collection_def { key: "legacy_init_op" value { node_list { value: "init" } } }
+  asset_file_def { tensor_info { name: "words:0" } filename: "words.txt" }
+  signature_def { key: "serving_default" value {
+    inputs { key: "in" value { name: "x:0" dtype: DT_FLOAT tensor_shape { dim { size: -1 } } } }
+    outputs { key: "minus" value { name: "y:0" dtype: DT_FLOAT } }
+    outputs { key: "squared" value { name: "z:0" dtype: DT_FLOAT } }
+    method_name: "tensorflow/serving/predict" } }
+})";
+
+class SavedModels : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  SavedModels() {
+    std::filesystem::create_directory(folder_.path() + "/variables");
+    WriteFile(folder_.path() + "/saved_model.pbtxt", kModel);
+    WriteFile(folder_.path() + "/variables/variables.index", "");
+  }
+  SavedModel Read() { return ReadSavedModel(folder_.path(), {"cpu", "serve"}); }
+  std::string Fetched(Session& session, const std::string& name) {
+    std::vector<Tensor> outputs;
+    const Status status = session.Run({}, {&name, 1}, {}, &outputs);
+    return status.ok() ? outputs.at(0).scalar<std::string>() : status.ToString();
+  }
+  std::unique_ptr<Session> Loaded(const SavedModel& model) {
+    auto session = OpenSession(GetParam());
+    LoadSavedModel(model, *session);
+    return session;
+  }
+  template <class Action>
+  std::string MessageOf(Code code, const Action& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), code);
+      return error.what();
+    }
+    return "no error";
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_P(SavedModels, BringTheirVariablesAndAssets) {
+  const auto session = Loaded(Read());
+  EXPECT_EQ(Fetched(*session, "v"), folder_.path() + "/variables/variables");
+  EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/assets/words.txt");
+}
+
+TEST_P(SavedModels, WithoutVariablesRestoreNothing) {
+  std::filesystem::remove_all(folder_.path() + "/variables");
+  const auto session = Loaded(Read());
+  EXPECT_THAT(Fetched(*session, "v"), HasSubstr("FAILED_PRECONDITION"));
+}
+
+TEST_P(SavedModels, AreCalledBySignature) {
+  const SavedModel model = Read();
+  const auto session = Loaded(model);
+  const Tensor in = MakeTensor<float>({2}, {3, -4});
+  const auto all = CallSignature(*session, model, "serving_default", {{"in", in}});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_THAT(Numbers(all.at("minus")), ::testing::ElementsAre(-3, 4));
+  EXPECT_THAT(Numbers(all.at("squared")), ::testing::ElementsAre(9, 16));
+  EXPECT_EQ(CallSignature(*session, model, "serving_default", {{"in", in}}, {"minus"}).size(), 1U);
+}
+
+TEST_P(SavedModels, SayWhatIsWrongWithACall) {
+  const SavedModel model = Read();
+  const auto session = Loaded(model);
+  const auto called = [&](const std::string& signature, const std::map<std::string, Tensor>& inputs,
+                          const std::vector<std::string>& outputs = {}) {
+    return [=, &model, &session] { CallSignature(*session, model, signature, inputs, outputs); };
+  };
+  const Tensor in = MakeTensor<float>({1}, {1}), wrong = MakeScalar<int32_t>(1);
+  EXPECT_THAT(MessageOf(Code::kNotFound, called("other", {})), HasSubstr("there are 'serving_default'"));
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, called("serving_default", {})), HasSubstr("'in' is missing"));
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, called("serving_default", {{"in", wrong}})),
+              HasSubstr("wants float32[?] and was given int32[]"));
+  EXPECT_THAT(MessageOf(Code::kNotFound, called("serving_default", {{"x", in}})), HasSubstr("no input 'x'"));
+  EXPECT_THAT(MessageOf(Code::kNotFound, called("serving_default", {{"in", in}}, {"y"})), HasSubstr("no output 'y'"));
+}
+
+TEST_P(SavedModels, AreFoundByTheirTags) {
+  EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path()); }), HasSubstr("'serve', 'cpu'"));
+  EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path() + "/variables"); }),
+              HasSubstr("neither saved_model.pb nor"));
+  WriteFile(folder_.path() + "/saved_model.pb", "nonsense");
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { Read(); }), HasSubstr("saved_model.pb: these 8 bytes"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, SavedModels, ::testing::Values("reference", "cpu"));
+
+}  // namespace
+}  // namespace plumb
