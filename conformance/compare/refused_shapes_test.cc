@@ -1,0 +1,184 @@
+// What a kernel refuses because of its inputs' shapes, the shape rule refuses before the run: a rule that lets too much
+// through is seen here, for kernels that succeed (shape_rules.h) do not show it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <sstream>
+
+#include "conformance/compare/oracle.h"
+#include "conformance/suites/single_node.h"
+#include "spec/ops/catalogue.h"
+#include "spec/ops/shape_test_context.h"
+
+namespace plumb::conformance {
+namespace {
+
+constexpr uint64_t kSeed = 5;
+
+// Ops with the inputs whose shapes a kernel refuses and the rule takes: for the values that an input holds in that
+// shape, or because TensorFlow's rule leaves this to the kernel too.
+constexpr std::string_view kForValues[] = {"All 0 1",
+                                           "Any 0 1",
+                                           "ArgMax 0",
+                                           "ArgMin 0",
+                                           "BroadcastArgs 0 1",
+                                           "BroadcastGradientArgs 0 1",
+                                           "Cumprod 0",
+                                           "Cumsum 0",
+                                           "CumulativeLogsumexp 0",
+                                           "DecodeCSV 0 1",
+                                           "Gather 0",
+                                           "GatherNd 0 1",
+                                           "GatherV2 0",
+                                           "InvertPermutation 0",
+                                           "Max 0 1",
+                                           "Mean 0 1",
+                                           "Min 0 1",
+                                           "Prod 0 1",
+                                           "ReduceJoin 1",
+                                           "Reshape 1",
+                                           "Roll 0",
+                                           "StridedSliceGrad 0",
+                                           "Sum 0 1",
+                                           "UnicodeEncode 0 1"};
+constexpr std::string_view kLeftToTheKernel[] = {"Assert 0",
+                                                 "AvgPoolGrad 1",
+                                                 "ClipByValue 0 1 2",
+                                                 "Conv2DBackpropFilter 0 2",
+                                                 "Conv2DBackpropInput 1 2",
+                                                 "DataFormatVecPermute 0",
+                                                 "FusedBatchNorm 3 4",
+                                                 "FusedBatchNormV2 3 4",
+                                                 "FusedBatchNormV3 3 4",
+                                                 "MatrixBandPart 0 1 2",
+                                                 "MaxPoolGrad 0 1 2",
+                                                 "MaxPoolGradGrad 1",
+                                                 "Roll 1 2",
+                                                 "StridedSliceGrad 4",
+                                                 "TileGrad 0 1",
+                                                 "UnsortedSegmentJoin 1",
+                                                 "Where 0"};
+
+// The tensor's elements, again from the first one on where there are not enough, in another shape.
+Tensor InShape(const Tensor& tensor, const Shape& shape) {
+  Tensor other(tensor.dtype(), shape);
+  const int64_t given = tensor.elements();
+  if (tensor.dtype() == DType::kString) {
+    for (int64_t i = 0; i < other.elements() && given > 0; ++i) {
+      other.mutable_data<std::string>()[i] = tensor.data<std::string>()[i % given];
+    }
+    return other;
+  }
+  const size_t size = ElementSize(tensor.dtype());
+  auto* const to = static_cast<char*>(other.mutable_raw());
+  const auto* const from = static_cast<const char*>(tensor.raw());
+  if (given == 0) std::memset(to, 0, other.bytes());
+  for (int64_t i = 0; i < other.elements() && given > 0; ++i) std::memcpy(to + i * size, from + i % given * size, size);
+  return other;
+}
+
+// One and two dimensions more, one less, none, and each of them larger by one.
+std::vector<Shape> Neighbours(const Shape& shape) {
+  const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
+  std::vector<std::vector<int64_t>> others(2, dims);
+  others[0].insert(others[0].begin(), 1);
+  others[1].insert(others[1].begin(), {2, 1});
+  if (!dims.empty()) others.emplace_back(dims.begin() + 1, dims.end());
+  if (dims.size() > 1) others.emplace_back();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    others.push_back(dims);
+    ++others.back()[i];
+  }
+  std::vector<Shape> shapes;
+  for (const std::vector<int64_t>& other : others) shapes.emplace_back(other);
+  return shapes;
+}
+
+// Knowing all values.
+bool RuleRefuses(const OpDef& op, const SampledCase& sample) {
+  std::vector<PartialShape> shapes;
+  std::map<int, Tensor> values;
+  for (const Tensor& input : sample.inputs) {
+    values.emplace(static_cast<int>(shapes.size()), input);
+    shapes.emplace_back(input.shape());
+  }
+  try {
+    InferShapes(TestShapeContext(op, std::move(shapes), sample.attrs, std::move(values)));
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+Status Computed(const OpDef& op, const SampledCase& sample) {
+  const SingleNode program = MakeSingleNode(op, sample);
+  reference::ReferenceSession session{SessionOptions{}};
+  const Status loaded = session.Extend(program.graph);
+  if (!loaded.ok()) return loaded;
+  std::vector<Tensor> outputs;
+  return session.Run(program.run.feeds, program.run.fetches, program.run.targets, &outputs);
+}
+
+bool CanTry(const OpDef& op) {
+  const bool takes_objects = std::any_of(op.inputs.begin(), op.inputs.end(), [](const ArgDef& input) {
+    return input.is_ref || input.type == DType::kResource || input.type == DType::kVariant;
+  });
+  return CanSample(op) && !takes_objects && op.strictness != Strictness::kRepeatsDeclaration;
+}
+
+// "Op 0", as "Op 0 1" lists it.
+std::set<std::string> Known() {
+  std::set<std::string> known;
+  const auto take = [&](std::string_view line) {
+    std::istringstream words{std::string(line)};
+    std::string op, input;
+    words >> op;
+    while (words >> input) known.insert(op + " " + input);
+  };
+  std::for_each(std::begin(kForValues), std::end(kForValues), take);
+  std::for_each(std::begin(kLeftToTheKernel), std::end(kLeftToTheKernel), take);
+  return known;
+}
+
+struct Found {
+  std::set<std::string> lax;
+  int refused = 0;  // by both
+};
+
+void TryShapes(const OpDef& op, SampledCase sample, Found* found) {
+  for (size_t i = 0; i < sample.inputs.size(); ++i) {
+    const Tensor own = sample.inputs[i];
+    for (const Shape& shape : Neighbours(own.shape())) {
+      sample.inputs[i] = InShape(own, shape);
+      const Status status = Computed(op, sample);
+      if (status.code() != Code::kInvalidArgument) continue;
+      if (RuleRefuses(op, sample)) {
+        ++found->refused;
+      } else if (found->lax.insert(Str(op.name, " ", i)).second) {
+        EXPECT_TRUE(Known().contains(Str(op.name, " ", i)))
+            << op.name << " lets the shape " << shape.ToString() << " of input " << i << " through, which was "
+            << own.shape().ToString() << ", and its kernel says: " << status.message();
+      }
+    }
+    sample.inputs[i] = own;
+  }
+}
+
+TEST(RefusedShapes, AreRefusedByTheRuleToo) {
+  Found found;
+  for (const OpDef* op : AllOps()) {
+    if (!CanTry(*op)) continue;
+    for (const SampledCase& sample : SampleInputs(*op, {}, kSeed)) {
+      const bool is_ordinary = sample.label.find("ordinary") != std::string::npos;
+      if (sample.StandsAlone() && is_ordinary) TryShapes(*op, sample, &found);
+    }
+  }
+  EXPECT_GT(found.refused, 1000);
+  for (const std::string& known : Known())
+    EXPECT_TRUE(found.lax.contains(known)) << known << ": the rule sees it by now";
+}
+
+}  // namespace
+}  // namespace plumb::conformance
