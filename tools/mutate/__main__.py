@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from fnmatch import fnmatch
 from pathlib import Path
 
-from draw import Equivalents, all_sites, draw, read_sources, tracked_files
+from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
 from judge import Reasons, judge
 from suites import Runner, list_pieces, survey
 from tree import Tree
@@ -46,13 +46,16 @@ class Clock:
 
 
 def drawn_sites(chosen, count):
-    files = read_sources(ROOT, tracked_files(ROOT))
+    paths = tracked_files(ROOT)
+    files = read_sources(ROOT, paths)
+    wide = set() if chosen.only else wide_headers(ROOT, paths)
     sizes = {}
     for file in files:
         folder = file.path.split("/")[0]
         sizes[folder] = sizes.get(folder, 0) + len(file.tokens)
     sites = [site for site in all_sites(files, Equivalents(HERE / "equivalent.txt"))
-             if (not chosen.only or fnmatch(site.path, chosen.only)) and (not chosen.kind or site.kind == chosen.kind)]
+             if site.path not in wide and (not chosen.only or fnmatch(site.path, chosen.only))
+             and (not chosen.kind or site.kind == chosen.kind)]
     return sites, draw(sites, sizes, chosen.seed, count)
 
 

@@ -3,6 +3,7 @@
 import random
 import re
 import subprocess
+from collections import defaultdict
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -16,6 +17,7 @@ LEAST_SHARE = 0.15  # of the mutants, for the smallest folder
 WEIGHTS = {"arithmetic": 3, "comparison": 3, "logic": 3, "bound": 3, "offset": 3, "statement": 3, "wiring": 3, "cut": 2,
            "exit": 2, "class": 2, "attribute": 2, "lock": 1}
 PER_FILE = 4
+WIDE = 200  # sources that include a header, from which on one site in it would recompile half of the tree
 
 
 def tracked_files(root):
@@ -36,6 +38,29 @@ def read_sources(root, paths):
     for file in files:
         file.enumerators, file.constants = enumerators, constants[file]
     return files
+
+
+def wide_headers(root, paths):
+    """Headers that so many sources include, directly or not."""
+    users = defaultdict(set)
+    for path in paths:
+        if path.endswith((".cc", ".h")):
+            for included in re.findall(r'^#include "([^"]+)"', (Path(root) / path).read_text(errors="replace"), re.M):
+                users[included].add(path)
+    return {header for header in users if sources_among(reached(users, header)) > WIDE}
+
+
+def reached(users, header):
+    found, left = {header}, [header]
+    while left:
+        new = users.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return found
+
+
+def sources_among(paths):
+    return sum(path.endswith(".cc") for path in paths)
 
 
 def read_list(path):

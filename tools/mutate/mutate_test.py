@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import kinds_expressions  # noqa: E402
 import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
-from draw import Equivalents, draw, shares  # noqa: E402
+from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
 from judge import Reasons, why_not  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from suites import SIM, SIM_AT_MOST, Piece, ops_on_sim, trials  # noqa: E402
@@ -53,6 +53,18 @@ class FindsOperands(unittest.TestCase):
 
     def test_not_past_the_condition_of_an_if(self):
         self.assertIn("x *= a - b → x /= a - b", changes("if (row > 0) x *= a - b;", "arithmetic"))
+
+
+class WideHeaders(unittest.TestCase):
+    def test_are_those_that_most_sources_include_directly_or_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "core.h").write_text("")
+            (root / "graph.h").write_text('#include "core.h"\n')
+            (root / "own.h").write_text('#include "core.h"\n')
+            for i in range(WIDE + 1):
+                (root / f"{i}.cc").write_text('#include "graph.h"\n' if i else '#include "own.h"\n#include "graph.h"\n')
+            self.assertEqual({"core.h", "graph.h"}, wide_headers(root, [path.name for path in root.iterdir()]))
 
 
 class LeavesAlone(unittest.TestCase):
