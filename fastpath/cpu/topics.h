@@ -135,7 +135,28 @@
   TOPIC(StringUnicode)                \
   TOPIC(ParsingCsv)                   \
   TOPIC(ParsingNumber)                \
-  TOPIC(ParsingRaw)
+  TOPIC(ParsingRaw)                   \
+  TOPIC(SetSetOperation)              \
+  TOPIC(SetSetSize)                   \
+  TOPIC(ReductionSortedSegment)       \
+  TOPIC(ReductionSparseSegment)       \
+  TOPIC(SparseToDense)                \
+  TOPIC(SparseReshape)                \
+  TOPIC(SparseReorder)                \
+  TOPIC(SparseSplit)                  \
+  TOPIC(SparseConcat)                 \
+  TOPIC(SparseSlice)                  \
+  TOPIC(SparseFillEmptyRows)          \
+  TOPIC(SparseAdd)                    \
+  TOPIC(SparseMatmul)                 \
+  TOPIC(SparseSoftmax)                \
+  TOPIC(SparseReduce)                 \
+  TOPIC(SparseCwise)                  \
+  TOPIC(SparseSerialize)              \
+  TOPIC(SparseCross)                  \
+  TOPIC(SparseEditDistance)           \
+  TOPIC(SparseBincount)               \
+  TOPIC(SparseCount)
 
 namespace plumb::fast::cpu {
 

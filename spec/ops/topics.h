@@ -142,7 +142,28 @@
   TOPIC(string, unicode, StringUnicode) \
   TOPIC(parsing, csv, ParsingCsv) \
   TOPIC(parsing, number, ParsingNumber) \
-  TOPIC(parsing, raw, ParsingRaw)
+  TOPIC(parsing, raw, ParsingRaw) \
+  TOPIC(set, set_operation, SetSetOperation) \
+  TOPIC(set, set_size, SetSetSize) \
+  TOPIC(reduction, sorted_segment, ReductionSortedSegment) \
+  TOPIC(reduction, sparse_segment, ReductionSparseSegment) \
+  TOPIC(sparse, to_dense, SparseToDense) \
+  TOPIC(sparse, reshape, SparseReshape) \
+  TOPIC(sparse, reorder, SparseReorder) \
+  TOPIC(sparse, split, SparseSplit) \
+  TOPIC(sparse, concat, SparseConcat) \
+  TOPIC(sparse, slice, SparseSlice) \
+  TOPIC(sparse, fill_empty_rows, SparseFillEmptyRows) \
+  TOPIC(sparse, add, SparseAdd) \
+  TOPIC(sparse, matmul, SparseMatmul) \
+  TOPIC(sparse, softmax, SparseSoftmax) \
+  TOPIC(sparse, reduce, SparseReduce) \
+  TOPIC(sparse, cwise, SparseCwise) \
+  TOPIC(sparse, serialize, SparseSerialize) \
+  TOPIC(sparse, cross, SparseCross) \
+  TOPIC(sparse, edit_distance, SparseEditDistance) \
+  TOPIC(sparse, bincount, SparseBincount) \
+  TOPIC(sparse, count, SparseCount)
 // clang-format on
 
 namespace plumb::topics {

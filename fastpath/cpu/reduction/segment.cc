@@ -1,12 +1,39 @@
-// UnsortedSegmentSum: rows of data added up by segment number.
+// UnsortedSegmentSum and its kin: rows of data folded by segment number.
+#include <limits>
+#include <type_traits>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
+
+// Checks the inputs of a node, and gives the shape of its result. Negative numbers are left out.
+Shape CheckedShape(const Tensor& data, const Tensor& ids, const Tensor& num) {
+  Require(num.rank() == 0, "num_segments must be a scalar, not of shape ", num.shape().ToString());
+  const int64_t segments = IntAt(num, 0);
+  Require(segments >= 0, "num_segments must not be negative, and is ", segments);
+  bool starts_alike = data.rank() >= ids.rank();
+  for (int i = 0; starts_alike && i < ids.rank(); ++i) starts_alike = data.dim(i) == ids.dim(i);
+  Require(starts_alike, "the shape of data, ", data.shape().ToString(), ", must start with that of segment_ids, ",
+          ids.shape().ToString());
+  for (int64_t i = 0; i < ids.elements() && data.elements() > 0; ++i) {
+    Require(IntAt(ids, i) < segments, "segment_ids[", i, "] = ", IntAt(ids, i), " is not below ", segments);
+  }
+  Dims dims;
+  dims.Append(segments);
+  for (int i = ids.rank(); i < data.rank(); ++i) dims.Append(data.dim(i));
+  return dims.ToShape();
+}
+
+void PutRounded(KernelContext& context, DType type, Tensor result) {
+  if (result.dtype() == type) return context.SetOutput(0, std::move(result));
+  RoundInto(context.pool(), result, context.AllocateOutput(0, type, result.shape()));
+}
 
 class UnsortedSegmentSum final : public Kernel {
  public:
@@ -16,30 +43,12 @@ class UnsortedSegmentSum final : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    const Tensor &data = context.input(0), &ids = context.input(1), &num = context.input(2);
-    Require(num.rank() == 0, "num_segments must be a scalar, not of shape ", num.shape().ToString());
-    const int64_t segments = IntAt(num, 0);
-    Require(segments >= 0, "num_segments must not be negative, and is ", segments);
-    bool starts_alike = data.rank() >= ids.rank();
-    for (int i = 0; starts_alike && i < ids.rank(); ++i) starts_alike = data.dim(i) == ids.dim(i);
-    Require(starts_alike, "the shape of data, ", data.shape().ToString(), ", must start with that of segment_ids, ",
-            ids.shape().ToString());
-    for (int64_t i = 0; i < ids.elements() && data.elements() > 0; ++i) {
-      Require(IntAt(ids, i) < segments, "segment_ids[", i, "] = ", IntAt(ids, i), " is not below ", segments);
-    }
-    Dims dims;
-    dims.Append(segments);
-    for (int i = ids.rank(); i < data.rank(); ++i) dims.Append(data.dim(i));
-    const Shape shape = dims.ToShape();
-    const DType type = ComputeType(type_);
-    Tensor sums = Allocate(type, shape);
+    const Tensor &data = context.input(0), &ids = context.input(1);
+    const Shape shape = CheckedShape(data, ids, context.input(2));
+    Tensor sums = Allocate(ComputeType(type_), shape);
     FillZero(context.pool(), sums);
     if (data.elements() > 0) AddRows(AsFloat(context.pool(), data), ids, sums);
-    if (type == type_) {
-      context.SetOutput(0, std::move(sums));
-    } else {
-      RoundInto(context.pool(), sums, context.AllocateOutput(0, type_, shape));
-    }
+    PutRounded(context, type_, std::move(sums));
   }
 
  private:
@@ -61,8 +70,96 @@ class UnsortedSegmentSum final : public Kernel {
   BinaryLoop add_;
 };
 
+struct Multiplied {
+  template <class T>
+  static T Start(DType /*type*/) {
+    return T(1);
+  }
+  template <class T>
+  static void Fold(T& product, T x) {
+    if constexpr (std::is_integral_v<T>) {
+      product = static_cast<T>(static_cast<uint64_t>(product) * static_cast<uint64_t>(x));
+    } else {
+      product *= x;
+    }
+  }
+};
+
+// The largest finite number of a type, as elements that it is computed in.
+template <class T>
+T Most(DType type) {
+  if (type == DType::kHalf) return static_cast<T>(65504);
+  if (type == DType::kBfloat16) return static_cast<T>(0x1.fep127);
+  return std::numeric_limits<T>::max();
+}
+
+// NaN wins (N12); of equal numbers the first.
+struct Largest {
+  template <class T>
+  static T Start(DType type) {
+    return std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : static_cast<T>(-Most<T>(type));
+  }
+  template <class T>
+  static void Fold(T& best, T x) {
+    if (best < x || x != x) best = best != best ? best : x;
+  }
+};
+struct Smallest {
+  template <class T>
+  static T Start(DType type) {
+    return Most<T>(type);
+  }
+  template <class T>
+  static void Fold(T& best, T x) {
+    if (x < best || x != x) best = best != best ? best : x;
+  }
+};
+
+template <class Step>
+class UnsortedSegmentFold final : public Kernel {
+ public:
+  using Folded = std::conditional_t<std::is_same_v<Step, Multiplied>,
+                                    decltype(IntegerTypes() + ComplexTypes() + Types<float, double>()),
+                                    decltype(IntegerTypes() + Types<float, double>())>;
+
+  explicit UnsortedSegmentFold(const Node& node) : type_(InputType(node, 0)) {
+    if (!VisitOneOf(Folded(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Shape shape = CheckedShape(context.input(0), context.input(1), context.input(2));
+    Tensor result = Allocate(ComputeType(type_), shape);
+    const Tensor data = AsFloat(context.pool(), context.input(0));
+    VisitOneOf(Folded(), data.dtype(), false, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T start = Step::template Start<T>(type_);
+      FillWith(context.pool(), &start, result);
+      if (data.elements() > 0) FoldRows(data.data<T>().data(), data.elements(), context.input(1), result);
+      return true;
+    });
+    PutRounded(context, type_, std::move(result));
+  }
+
+ private:
+  template <class T>
+  static void FoldRows(const T* from, int64_t elements, const Tensor& ids, Tensor& result) {
+    const int64_t width = elements / ids.elements();
+    T* const to = result.mutable_data<T>().data();
+    for (int64_t i = 0; i < ids.elements(); ++i) {
+      const int64_t segment = IntAt(ids, i);
+      if (segment < 0) continue;
+      for (int64_t j = 0; j < width; ++j) Step::Fold(to[segment * width + j], from[i * width + j]);
+    }
+  }
+
+  const DType type_;
+};
+
 constexpr KernelRow kRows[] = {
     {"UnsortedSegmentSum", Make<UnsortedSegmentSum>},
+    {"UnsortedSegmentProd", Make<UnsortedSegmentFold<Multiplied>>},
+    {"UnsortedSegmentMax", Make<UnsortedSegmentFold<Largest>>},
+    {"UnsortedSegmentMin", Make<UnsortedSegmentFold<Smallest>>},
 };
 
 }  // namespace

@@ -1,0 +1,149 @@
+// DenseCountSparseOutput and SparseCountSparseOutput: numbers put in order, and equal neighbours counted.
+#include <limits>
+#include <type_traits>
+
+#include "fastpath/cpu/lib/sparse_tensor.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using WeightTypes = Types<int32_t, int64_t, float, double>;
+
+// A number, its row, and which value it is.
+struct Entry {
+  int64_t row, number, place;
+};
+
+class Count : public Kernel {
+ public:
+  explicit Count(const Node& node)
+      : type_(OutputType(node, 1)),
+        least_(GetAttr<int64_t>(node.attrs, "minlength")),
+        most_(GetAttr<int64_t>(node.attrs, "maxlength")),
+        is_binary_(GetAttr<bool>(node.attrs, "binary_output")) {}
+
+ protected:
+  // Whether a number counts.
+  bool Counts(int64_t number) const { return number >= 0 && (most_ <= 0 || number < most_); }
+
+  // A vector has one row, which the result does not name.
+  void Put(KernelContext& context, std::vector<Entry> entries, bool is_vector, int64_t rows,
+           const Tensor& weights) const {
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+      return a.row != b.row ? a.row < b.row : a.number < b.number;
+    });
+    std::vector<size_t> begins;
+    int64_t columns = 1;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      Require(entries[i].number < std::numeric_limits<int64_t>::max(), "a value is too large to be counted");
+      columns = std::max(columns, entries[i].number + 1);
+      if (i == 0 || entries[i].row != entries[i - 1].row || entries[i].number != entries[i - 1].number)
+        begins.push_back(i);
+    }
+    const int rank = is_vector ? 1 : 2;
+    int64_t* at = AllocateRows(context, 0, static_cast<int64_t>(begins.size()), rank);
+    for (const size_t begin : begins) {
+      if (!is_vector) *at++ = entries[begin].row;
+      *at++ = entries[begin].number;
+    }
+    begins.push_back(entries.size());
+    PutSums(context, entries, begins, weights);
+    Dims dims;
+    if (!is_vector) dims.Append(rows);
+    dims.Append(most_ > 0 ? most_ : std::max(columns, least_));
+    SetDims(context, 2, dims);
+  }
+
+ private:
+  void PutSums(KernelContext& context, const std::vector<Entry>& entries, const std::vector<size_t>& begins,
+               const Tensor& weights) const {
+    const size_t runs = begins.size() - 1;
+    Tensor& output = context.AllocateOutput(1, type_, Shape({static_cast<int64_t>(runs)}));
+    VisitOneOf(WeightTypes(), type_, false, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const weight = weights.elements() == 0 ? nullptr : weights.data<T>().data();
+      T* const sums = output.mutable_data<T>().data();
+      for (size_t run = 0; run < runs; ++run) {
+        T sum(0);
+        for (size_t i = begins[run]; i < begins[run + 1]; ++i) {
+          sum = Sum(sum, weight == nullptr ? T(1) : weight[entries[i].place]);
+        }
+        sums[run] = is_binary_ ? T(1) : sum;
+      }
+      return true;
+    });
+  }
+
+  // Whole numbers wrap around.
+  template <class T>
+  static T Sum(T x, T y) {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(x) + static_cast<uint64_t>(y));
+    if constexpr (!std::is_integral_v<T>) return x + y;
+  }
+
+  const DType type_;
+  const int64_t least_;
+  const int64_t most_;
+  const bool is_binary_;
+};
+
+void CheckWeights(const Tensor& weights, const Tensor& values) {
+  Require(weights.elements() == 0 || weights.shape() == values.shape(), "weights of shape ", weights.shape().ToString(),
+          " do not fit values of shape ", values.shape().ToString());
+}
+
+class DenseCount final : public Count {
+ public:
+  using Count::Count;
+  void Run(KernelContext& context) override {
+    const Tensor& values = context.input(0);
+    Require(values.rank() == 1 || values.rank() == 2, "values must have rank 1 or 2, not the shape ",
+            values.shape().ToString());
+    CheckWeights(context.input(1), values);
+    const int64_t rows = values.rank() == 1 ? 1 : values.dim(0);
+    Require(rows > 0, "values have no rows");
+    const int64_t width = std::max<int64_t>(1, values.elements() / rows);
+    std::vector<Entry> entries;
+    for (int64_t i = 0; i < values.elements(); ++i) {
+      if (Counts(IntAt(values, i))) entries.push_back({i / width, IntAt(values, i), i});
+    }
+    Put(context, std::move(entries), values.rank() == 1, rows, context.input(1));
+  }
+};
+
+class SparseCount final : public Count {
+ public:
+  using Count::Count;
+  void Run(KernelContext& context) override {
+    const SparseView view = SparseInput(context, 0);
+    Require(view.dims.rank > 0, "the sparse tensor must have a dimension");
+    for (int axis = 0; axis < view.dims.rank; ++axis) {
+      Require(view.dims[axis] >= 0, "dense_shape[", axis, "] is ", view.dims[axis], ", but must not be negative");
+    }
+    CheckBounds(view.rows, view.dims);
+    CheckWeights(context.input(3), *view.values);
+    const bool is_vector = view.dims.rank == 1;
+    const int64_t rows = is_vector ? 1 : view.dims[0];
+    Require(rows > 0 && rows < std::numeric_limits<int32_t>::max(), "there are ", rows, " rows, which is none or too ",
+            "many");
+    std::vector<Entry> entries;
+    for (int64_t i = 0; i < view.rows.count; ++i) {
+      const int64_t number = IntAt(*view.values, i);
+      if (Counts(number)) entries.push_back({is_vector ? 0 : view.rows[i][0], number, i});
+    }
+    Put(context, std::move(entries), is_vector, rows, context.input(3));
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"DenseCountSparseOutput", Make<DenseCount>},
+    {"SparseCountSparseOutput", Make<SparseCount>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> SparseCount() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,115 @@
+// SparseFillEmptyRows and its gradient: elements counted by row, then dealt out.
+#include <type_traits>
+
+#include "fastpath/cpu/lib/sparse_tensor.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class FillEmptyRows final : public Kernel {
+ public:
+  explicit FillEmptyRows(const Node& node) : type_(InputType(node, 1)) {}
+  void Run(KernelContext& context) override {
+    const IndexRows from = IndexRowsOf(context.input(0));
+    const Tensor &values = context.input(1), &shape = context.input(2);
+    Require(values.rank() == 1 && values.dim(0) == from.count, "there are ", from.count,
+            " coordinates, but values of shape ", values.shape().ToString());
+    Require(shape.rank() == 1 && shape.dim(0) > 0, "dense_shape must have one size at least, not the shape ",
+            shape.shape().ToString());
+    Require(context.input(3).rank() == 0, "default_value must be a scalar");
+    const int64_t rows = IntAt(shape, 0);
+    Require(rows >= 0, "dense_shape begins with ", rows);
+    bool* const empty = context.AllocateOutput(2, DType::kBool, Shape({rows})).mutable_data<bool>().data();
+    Require(from.rank > 0 || (rows == 0 && from.count == 0), "there must be one coordinate at least");
+    Tensor next = Allocate(DType::kInt64, Shape({rows + 1}));
+    FindStarts(from, rows, empty, next.mutable_data<int64_t>().data());
+    Put(context, from, rows, empty, next.mutable_data<int64_t>().data());
+  }
+
+ private:
+  // Where each row begins in the result, and where the last one ends.
+  static void FindStarts(const IndexRows& from, int64_t rows, bool* empty, int64_t* start) {
+    std::fill(start, start + rows + 1, 0);
+    for (int64_t i = 0; i < from.count; ++i) {
+      const int64_t row = from[i][0];
+      Require(row >= 0 && row < rows, "element ", i, " is in row ", row, ", which is not in [0, ", rows, ")");
+      ++start[row + 1];
+    }
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t& end = start[row + 1];
+      empty[row] = end == 0;
+      end = std::max<int64_t>(end, 1) + start[row];
+    }
+  }
+
+  // `next`: where the next element of each row goes, and behind them where the last one ends.
+  void Put(KernelContext& context, const IndexRows& from, int64_t rows, const bool* empty, int64_t* next) const {
+    const int64_t count = next[rows];
+    int64_t* const at = AllocateRows(context, 0, count, from.rank);
+    Tensor& filled = context.AllocateOutput(1, type_, Shape({count}));
+    int64_t* const went = context.AllocateOutput(3, DType::kInt64, Shape({from.count})).mutable_data<int64_t>().data();
+    for (int64_t row = 0; row < rows; ++row) {
+      if (!empty[row]) continue;
+      const int64_t to = next[row];
+      std::fill(at + to * from.rank, at + (to + 1) * from.rank, 0);
+      at[to * from.rank] = row;
+      CopyRun(type_, context.input(3).raw(), 0, filled.mutable_raw(), to, 1);
+    }
+    for (int64_t i = 0; i < from.count; ++i) {
+      went[i] = next[from[i][0]]++;
+      std::copy(from[i], from[i] + from.rank, at + went[i] * from.rank);
+      CopyRun(type_, context.input(1).raw(), i, filled.mutable_raw(), went[i], 1);
+    }
+  }
+
+  const DType type_;
+};
+
+class FillEmptyRowsGrad final : public Kernel {
+ public:
+  using Summed = decltype(IntegerTypes() + ComplexTypes() + FloatTypes());
+  explicit FillEmptyRowsGrad(const Node& node) : type_(InputType(node, 1)) {
+    if (!VisitOneOf(Summed(), type_, false, [](auto) { return true; })) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor &map = context.input(0), &grad = context.input(1);
+    Require(map.rank() == 1 && grad.rank() == 1, "reverse_index_map of shape ", map.shape().ToString(),
+            " and grad_values of shape ", grad.shape().ToString(), " must be vectors");
+    std::vector<bool> taken(static_cast<size_t>(grad.dim(0)), false);
+    std::vector<int64_t> from(static_cast<size_t>(map.dim(0)));
+    for (size_t i = 0; i < from.size(); ++i) {
+      from[i] = IntAt(map, static_cast<int64_t>(i));
+      Require(from[i] >= 0 && from[i] < grad.dim(0), "reverse_index_map[", i, "] is ", from[i],
+              ", which is not in [0, ", grad.dim(0), ")");
+      taken[static_cast<size_t>(from[i])] = true;
+    }
+    GatherElements(grad, from, context.AllocateOutput(0, type_, map.shape()));
+    VisitOneOf(Summed(), type_, false, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      using Sum = std::conditional_t<kIsFloat16<T>, float, T>;
+      Sum sum(0);
+      const std::span<const T> dy = grad.data<T>();
+      for (size_t i = 0; i < dy.size(); ++i) {
+        if (!taken[i]) sum = static_cast<Sum>(sum + static_cast<Sum>(dy[i]));
+      }
+      context.AllocateOutput(1, type_, Shape()).mutable_data<T>()[0] = static_cast<T>(sum);
+      return true;
+    });
+  }
+
+ private:
+  const DType type_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"SparseFillEmptyRows", Make<FillEmptyRows>},
+    {"SparseFillEmptyRowsGrad", Make<FillEmptyRowsGrad>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> SparseFillEmptyRows() { return kRows; }
+
+}  // namespace plumb::fast::cpu

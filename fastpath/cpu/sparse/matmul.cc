@@ -1,0 +1,122 @@
+// SparseTensorDenseMatMul: rows of b, scaled, added to rows of the product; columns are cut across threads.
+#include <complex>
+#include <type_traits>
+
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/sparse_tensor.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using ProductTypes = decltype(Types<float, double, int32_t>() + ComplexTypes());
+
+template <class T>
+T Adjoint(const T& x) {
+  if constexpr (requires { x.imag(); }) return std::conj(x);
+  return x;
+}
+
+class SparseMatMul final : public Kernel {
+ public:
+  explicit SparseMatMul(const Node& node)
+      : type_(OutputType(node, 0)),
+        adjoint_a_(GetAttr<bool>(node.attrs, "adjoint_a")),
+        adjoint_b_(GetAttr<bool>(node.attrs, "adjoint_b")) {
+    if (!VisitOneOf(ProductTypes(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor& indices = context.input(0);
+    const Plan plan = Checked(context);
+    Tensor product = Allocate(ComputeType(type_), Shape({plan.rows, plan.width}));
+    FillZero(context.pool(), product);
+    if (context.input(3).elements() > 0) {
+      CheckIndices(indices, plan);
+      const Tensor a = AsFloat(context.pool(), context.input(1)), b = AsFloat(context.pool(), context.input(3));
+      VisitOneOf(ProductTypes(), product.dtype(), false, [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        Multiply(context.pool(), plan, indices, a.data<T>().data(), b.data<T>().data(),
+                 product.mutable_data<T>().data());
+        return true;
+      });
+    }
+    if (product.dtype() == type_) return context.SetOutput(0, std::move(product));
+    RoundInto(context.pool(), product, context.AllocateOutput(0, type_, product.shape()));
+  }
+
+ private:
+  struct Plan {
+    int64_t rows, inner, width;
+  };
+
+  Plan Checked(const KernelContext& context) const {
+    const Tensor &indices = context.input(0), &values = context.input(1), &shape = context.input(2);
+    const Tensor& b = context.input(3);
+    Require(indices.rank() == 2 && indices.dim(1) == 2 && values.rank() == 1 && values.dim(0) == indices.dim(0),
+            "indices of shape ", indices.shape().ToString(), " and values of shape ", values.shape().ToString(),
+            " are no sparse matrix");
+    Require(shape.rank() == 1 && shape.dim(0) == 2 && b.rank() == 2, "a_shape of shape ", shape.shape().ToString(),
+            " and b of shape ", b.shape().ToString(), " must describe matrices");
+    const Shape a = DimsOf(shape, "a_shape").ToShape();
+    const Plan plan{a[adjoint_a_ ? 1 : 0], a[adjoint_a_ ? 0 : 1], b.dim(adjoint_b_ ? 0 : 1)};
+    Require(plan.inner == b.dim(adjoint_b_ ? 1 : 0), "the inner dimensions are ", plan.inner, " and ",
+            b.dim(adjoint_b_ ? 1 : 0));
+    return plan;
+  }
+
+  void CheckIndices(const Tensor& indices, const Plan& plan) const {
+    for (int64_t i = 0; i < indices.dim(0); ++i) {
+      const int64_t row = IntAt(indices, 2 * i + (adjoint_a_ ? 1 : 0)),
+                    k = IntAt(indices, 2 * i + (adjoint_a_ ? 0 : 1));
+      Require(row >= 0 && row < plan.rows && k >= 0 && k < plan.inner, "element ", i,
+              " of a lies outside of its shape");
+    }
+  }
+
+  template <class T>
+  void Multiply(ThreadPool& pool, const Plan& plan, const Tensor& indices, const T* a, const T* b, T* product) const {
+    const int64_t count = indices.dim(0);
+    pool.ParallelFor(plan.width, GrainFor(2 * count), [&](int64_t begin, int64_t end) {
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t row = IntAt(indices, 2 * i + (adjoint_a_ ? 1 : 0)),
+                      k = IntAt(indices, 2 * i + (adjoint_a_ ? 0 : 1));
+        const T factor = adjoint_a_ ? Adjoint(a[i]) : a[i];
+        T* const to = product + row * plan.width;
+        if (adjoint_b_) {
+          for (int64_t j = begin; j < end; ++j) AddProduct(to[j], factor, Adjoint(b[j * plan.inner + k]));
+        } else {
+          for (int64_t j = begin; j < end; ++j) AddProduct(to[j], factor, b[k * plan.width + j]);
+        }
+      }
+    });
+  }
+
+  // Whole numbers wrap around; complex ones are multiplied part by part, so that infinities are what the parts say.
+  template <class T>
+  static void AddProduct(T& sum, const T& x, const T& y) {
+    if constexpr (std::is_integral_v<T>) {
+      sum = static_cast<T>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(x) * static_cast<uint64_t>(y));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      sum += x * y;
+    } else {
+      sum += T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+    }
+  }
+
+  const DType type_;
+  const bool adjoint_a_;
+  const bool adjoint_b_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"SparseTensorDenseMatMul", Make<SparseMatMul>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> SparseMatmul() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/int_tensors.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using F = std::vector<float>;
+using L = std::vector<int64_t>;
+
+Tensor Longs(std::initializer_list<int64_t> values) { return MakeVector<int64_t>(values); }
+const Tensor kAt = MakeTensor<int64_t>({3, 2}, {0, 0, 0, 2, 1, 1});
+const Tensor kValues = MakeVector<float>({1, 5, 3});
+const Tensor kShape = MakeVector<int64_t>({2, 3});
+
+TEST(Sparse, TheLargestOfEachRowIsSparseToo) {
+  const auto largest = RunKernel("SparseReduceMaxSparse", {kAt, kValues, kShape, Vector({1})});
+  EXPECT_EQ(Values<int64_t>(largest[0]), (L{0, 1}));
+  EXPECT_EQ(Values<float>(largest[1]), (F{5, 3}));
+  EXPECT_EQ(Values<int64_t>(largest[2]), (L{2}));
+  const auto kept = RunKernel("SparseReduceMaxSparse", {kAt, kValues, kShape, Vector({0})}, {{"keep_dims", true}});
+  EXPECT_EQ(Values<int64_t>(kept[0]), (L{0, 0, 0, 1, 0, 2}));
+  EXPECT_EQ(Values<int64_t>(kept[2]), (L{1, 3}));
+}
+
+TEST(Sparse, BecomesDense) {
+  const Tensor dense = RunKernel1("SparseToDense", {kAt, kShape, kValues, MakeScalar<float>(9)});
+  EXPECT_EQ(Values<float>(dense), (F{1, 9, 5, 9, 3, 9}));
+  const Tensor twice = MakeTensor<int64_t>({2, 2}, {0, 0, 0, 0});
+  const Tensor two = MakeVector<float>({1, 2});
+  EXPECT_EQ(CodeOfKernel("SparseToDense", {twice, kShape, two, MakeScalar<float>(0)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("SparseToDense", {kAt, Longs({1, 3}), kValues, MakeScalar<float>(0)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("SparseToDense", {kAt, Longs({-2, 3}), kValues, MakeScalar<float>(0)}),
+            Code::kInvalidArgument);
+}
+
+TEST(Sparse, TakesAnotherShape) {
+  const auto flat = RunKernel("SparseReshape", {kAt, kShape, Longs({-1})});
+  EXPECT_EQ(Values<int64_t>(flat[0]), (L{0, 2, 4}));
+  EXPECT_EQ(Values<int64_t>(flat[1]), (L{6}));
+  for (const Tensor& wrong : {Longs({-1, -1}), Longs({4, -1}), Longs({7}), Longs({-6}), Longs({0, -1})}) {
+    EXPECT_EQ(CodeOfKernel("SparseReshape", {kAt, kShape, wrong}), Code::kInvalidArgument);
+  }
+}
+
+TEST(Sparse, RowsWithoutElementsAreFilled) {
+  const auto filled = RunKernel("SparseFillEmptyRows", {kAt, kValues, Longs({4, 3}), MakeScalar<float>(7)});
+  EXPECT_EQ(Values<int64_t>(filled[0]), (L{0, 0, 0, 2, 1, 1, 2, 0, 3, 0}));
+  EXPECT_EQ(Values<float>(filled[1]), (F{1, 5, 3, 7, 7}));
+  EXPECT_EQ(Values<int64_t>(filled[3]), (L{0, 1, 2}));
+}
+
+TEST(Sparse, IsMultipliedWithAMatrix) {
+  const Tensor b = MakeTensor<float>({3, 1}, {1, 2, 3});
+  EXPECT_EQ(Values<float>(RunKernel1("SparseTensorDenseMatMul", {kAt, kValues, kShape, b})), (F{16, 6}));
+  const Tensor outside = MakeTensor<int64_t>({3, 2}, {0, 0, 0, 3, 1, 1});
+  EXPECT_EQ(CodeOfKernel("SparseTensorDenseMatMul", {outside, kValues, kShape, b}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

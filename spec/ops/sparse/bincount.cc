@@ -1,0 +1,66 @@
+#include "spec/ops/op_def.h"
+#include "spec/ops/sparse/sparse_shapes.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes DenseBincountShapes(const ShapeContext& c) {
+  const PartialShape& input = WithRankAtMost(c, 0, 2);
+  RequireScalar(c, 1);
+  const int64_t size = ConstantSize(c, 1);
+  if (!input.has_rank() || input.rank() == 0) return {PartialShape::Unknown()};
+  return {input.rank() == 1 ? PartialShape{size} : PartialShape{input.dim(0), size}};
+}
+
+Shapes SparseBincountShapes(const ShapeContext& c) {
+  RequireScalar(c, 3);
+  const int64_t size = ConstantSize(c, 3);
+  const PartialShape shape = ConstantShape(c, 2);
+  if (!shape.has_rank()) return {PartialShape::Unknown()};
+  return {shape.rank() == 1 ? PartialShape{size} : PartialShape{shape.rank() == 0 ? -1 : shape.dim(0), size}};
+}
+
+Shapes RaggedBincountShapes(const ShapeContext& c) {
+  WithRank(c, 0, 1);
+  RequireScalar(c, 2);
+  return {PartialShape{-1, ConstantSize(c, 2)}};
+}
+
+}  // namespace
+
+std::span<const OpRow> SparseBincount() {
+  static const OpRow rows[] = {
+      {.signature = "DenseBincount(input: Tidx, size: Tidx, weights: T) -> (output: T)",
+       .attrs =
+           "Tidx: type in [int32, int64]; T: type in [int32, int64, float32, float64]; binary_output: bool = false",
+       .doc = "For each number below `size` how often it occurs in the input, or in each of its rows: the sum of its "
+              "weights, which are ones if there are none; with binary_output, one if it occurs. Negative numbers are "
+              "an error; those that are too large are skipped.",
+       .shape_fn = DenseBincountShapes,
+       .accuracy = Summation(),
+       .samples = {"[n] in 0..9 7 [n]", "[a b] in 0..5 4 [a b]", "binary_output=true: [a b] in 0..5 4 [0] finite",
+                   "binary_output=true/false: [n] in 0..5 6 [0] finite"}},
+      {.signature = "SparseBincount(indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T) -> "
+                    "(output: T)",
+       .attrs =
+           "Tidx: type in [int32, int64]; T: type in [int32, int64, float32, float64]; binary_output: bool = false",
+       .doc = "As DenseBincount, for the elements of a sparse tensor, row by row unless it is a vector. In rows, "
+              "numbers that are too large are an error.",
+       .shape_fn = SparseBincountShapes,
+       .accuracy = Summation(),
+       .samples = {"[n 1] in 0..9 [n] in 0..9 {9} 7 [n]", "[n 2] in 0..4 [n] in 0..5 {4, 4} 5 [n]",
+                   "binary_output=true/false: [n 2] in 0..4 [n] in 0..5 {4, 4} 5 [0] finite"}},
+      {.signature = "RaggedBincount(splits: int64, values: Tidx, size: Tidx, weights: T) -> (output: T)",
+       .attrs =
+           "Tidx: type in [int32, int64]; T: type in [int32, int64, float32, float64]; binary_output: bool = false",
+       .doc = "As DenseBincount, for rows of different lengths: row i has the values from splits[i] up to splits[i + "
+              "1].",
+       .shape_fn = RaggedBincountShapes,
+       .accuracy = Summation(),
+       .samples = {"{0, 2, 2, 6} [6] in 0..5 4 [6]", "binary_output=true/false: {0, 2, 2, 6} [6] in 0..5 4 [0] finite",
+                   "{0} [0] in 0..1 3 [0] finite"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
