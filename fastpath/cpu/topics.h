@@ -16,17 +16,21 @@
   TOPIC(ArrayOneHot)                  \
   TOPIC(ArrayShape)                   \
   TOPIC(ArrayReshape)                 \
+  TOPIC(ArrayBitcast)                 \
   TOPIC(ArrayBroadcast)               \
   TOPIC(ArrayConcat)                  \
   TOPIC(ArrayPack)                    \
+  TOPIC(ArrayParallelConcat)          \
   TOPIC(ArraySplit)                   \
   TOPIC(ArraySlice)                   \
   TOPIC(ArrayStridedSlice)            \
   TOPIC(ArrayPad)                     \
   TOPIC(ArrayTile)                    \
+  TOPIC(ArrayPatches)                 \
   TOPIC(ArrayTranspose)               \
   TOPIC(ArrayReverse)                 \
   TOPIC(ArrayGather)                  \
+  TOPIC(ArrayInplace)                 \
   TOPIC(ArrayPartition)               \
   TOPIC(ArrayUnique)                  \
   TOPIC(ArrayWhere)                   \
@@ -62,6 +66,8 @@
   TOPIC(ActivationSoftmax)            \
   TOPIC(ReductionReduce)              \
   TOPIC(ReductionArg)                 \
+  TOPIC(ReductionBincount)            \
+  TOPIC(ReductionHistogram)           \
   TOPIC(ReductionTopK)                \
   TOPIC(ReductionCumulative)          \
   TOPIC(ReductionCumulativeLogsumexp) \
@@ -79,7 +85,9 @@
   TOPIC(ControlFlowNoOp)              \
   TOPIC(ControlFlowRefSelect)         \
   TOPIC(StateVariable)                \
+  TOPIC(StateTemporaryVariable)       \
   TOPIC(StateCountUpTo)               \
+  TOPIC(StateSessionTensor)           \
   TOPIC(StateScatter)                 \
   TOPIC(StateResourceVariable)        \
   TOPIC(StateResourceGather)          \
@@ -95,6 +103,7 @@
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \
+  TOPIC(DataFlowBarrier)              \
   TOPIC(DataFlowTable)                \
   TOPIC(DataFlowTableTextFile)        \
   TOPIC(StringJoin)                   \

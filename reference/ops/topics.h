@@ -17,17 +17,21 @@
   TOPIC(ArrayOneHot)                  \
   TOPIC(ArrayShape)                   \
   TOPIC(ArrayReshape)                 \
+  TOPIC(ArrayBitcast)                 \
   TOPIC(ArrayBroadcast)               \
   TOPIC(ArrayConcat)                  \
   TOPIC(ArrayPack)                    \
+  TOPIC(ArrayParallelConcat)          \
   TOPIC(ArraySplit)                   \
   TOPIC(ArraySlice)                   \
   TOPIC(ArrayStridedSlice)            \
   TOPIC(ArrayPad)                     \
   TOPIC(ArrayTile)                    \
+  TOPIC(ArrayPatches)                 \
   TOPIC(ArrayTranspose)               \
   TOPIC(ArrayReverse)                 \
   TOPIC(ArrayGather)                  \
+  TOPIC(ArrayInplace)                 \
   TOPIC(ArrayPartition)               \
   TOPIC(ArrayUnique)                  \
   TOPIC(ArrayWhere)                   \
@@ -63,6 +67,8 @@
   TOPIC(ActivationSoftmax)            \
   TOPIC(ReductionReduce)              \
   TOPIC(ReductionArg)                 \
+  TOPIC(ReductionBincount)            \
+  TOPIC(ReductionHistogram)           \
   TOPIC(ReductionTopK)                \
   TOPIC(ReductionCumulative)          \
   TOPIC(ReductionCumulativeLogsumexp) \
@@ -81,7 +87,9 @@
   TOPIC(ControlFlowRefSelect)         \
   TOPIC(ControlFlowLoop)              \
   TOPIC(StateVariable)                \
+  TOPIC(StateTemporaryVariable)       \
   TOPIC(StateCountUpTo)               \
+  TOPIC(StateSessionTensor)           \
   TOPIC(StateScatter)                 \
   TOPIC(StateResourceVariable)        \
   TOPIC(StateResourceGather)          \
@@ -97,6 +105,7 @@
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \
+  TOPIC(DataFlowBarrier)              \
   TOPIC(DataFlowTable)                \
   TOPIC(DataFlowTableTextFile)        \
   TOPIC(StringJoin)                   \

@@ -17,17 +17,21 @@
   TOPIC(array, one_hot, ArrayOneHot) \
   TOPIC(array, shape, ArrayShape) \
   TOPIC(array, reshape, ArrayReshape) \
+  TOPIC(array, bitcast, ArrayBitcast) \
   TOPIC(array, broadcast, ArrayBroadcast) \
   TOPIC(array, concat, ArrayConcat) \
   TOPIC(array, pack, ArrayPack) \
+  TOPIC(array, parallel_concat, ArrayParallelConcat) \
   TOPIC(array, split, ArraySplit) \
   TOPIC(array, slice, ArraySlice) \
   TOPIC(array, strided_slice, ArrayStridedSlice) \
   TOPIC(array, pad, ArrayPad) \
   TOPIC(array, tile, ArrayTile) \
+  TOPIC(array, patches, ArrayPatches) \
   TOPIC(array, transpose, ArrayTranspose) \
   TOPIC(array, reverse, ArrayReverse) \
   TOPIC(array, gather, ArrayGather) \
+  TOPIC(array, inplace, ArrayInplace) \
   TOPIC(array, partition, ArrayPartition) \
   TOPIC(array, unique, ArrayUnique) \
   TOPIC(array, where, ArrayWhere) \
@@ -63,6 +67,8 @@
   TOPIC(activation, softmax, ActivationSoftmax) \
   TOPIC(reduction, reduce, ReductionReduce) \
   TOPIC(reduction, arg, ReductionArg) \
+  TOPIC(reduction, bincount, ReductionBincount) \
+  TOPIC(reduction, histogram, ReductionHistogram) \
   TOPIC(reduction, top_k, ReductionTopK) \
   TOPIC(reduction, cumulative, ReductionCumulative) \
   TOPIC(reduction, cumulative_logsumexp, ReductionCumulativeLogsumexp) \
@@ -82,7 +88,9 @@
   TOPIC(control_flow, ref_select, ControlFlowRefSelect) \
   TOPIC(control_flow, loop, ControlFlowLoop) \
   TOPIC(state, variable, StateVariable) \
+  TOPIC(state, temporary_variable, StateTemporaryVariable) \
   TOPIC(state, count_up_to, StateCountUpTo) \
+  TOPIC(state, session_tensor, StateSessionTensor) \
   TOPIC(state, scatter, StateScatter) \
   TOPIC(state, resource_variable, StateResourceVariable) \
   TOPIC(state, resource_gather, StateResourceGather) \
@@ -98,6 +106,7 @@
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(data_flow, queue, DataFlowQueue) \
+  TOPIC(data_flow, barrier, DataFlowBarrier) \
   TOPIC(data_flow, table, DataFlowTable) \
   TOPIC(data_flow, table_text_file, DataFlowTableTextFile) \
   TOPIC(string, join, StringJoin) \
