@@ -156,7 +156,16 @@
   TOPIC(SparseCross)                  \
   TOPIC(SparseEditDistance)           \
   TOPIC(SparseBincount)               \
-  TOPIC(SparseCount)
+  TOPIC(SparseCount)                  \
+  TOPIC(ArrayBitcast)                 \
+  TOPIC(ArrayParallelConcat)          \
+  TOPIC(ArrayPatches)                 \
+  TOPIC(ArrayInplace)                 \
+  TOPIC(ReductionBincount)            \
+  TOPIC(ReductionHistogram)           \
+  TOPIC(StateTemporaryVariable)       \
+  TOPIC(StateSessionTensor)           \
+  TOPIC(DataFlowBarrier)
 
 namespace plumb::fast::cpu {
 

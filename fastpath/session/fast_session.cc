@@ -9,9 +9,11 @@
 #include "fastpath/compile/graph/serialize.h"
 #include "fastpath/compile/placement/place.h"
 #include "fastpath/compile/placement/resource_devices.h"
+#include "fastpath/cpu/data_flow/barrier_object.h"
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/lib/state/accumulator.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
+#include "fastpath/cpu/lib/state/session_tensors.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
@@ -62,6 +64,8 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::Accumulator>("Accumulator"),
     KindOf<cpu::QueueObject>("Queue"),
     KindOf<cpu::LookupTable>("Table"),
+    KindOf<cpu::SessionTensors>("SessionTensors"),
+    KindOf<cpu::BarrierObject>("Barrier"),
 };
 
 // Counts a step for as long as it lives.

@@ -1,11 +1,13 @@
-// A table of keys and values (rules L1–L7).
+// A table of keys and values (rules L1–L9).
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "reference/numbers/value.h"
+#include "reference/state/dense_table.h"
 #include "reference/state/resources.h"
 
 namespace plumb::reference {
@@ -13,14 +15,16 @@ namespace plumb::reference {
 // One key: a whole number or a text.
 using TableKey = std::variant<int64_t, std::string>;
 TableKey KeyAt(const Tensor& keys, int64_t i);
-// Element i of a tensor, as a scalar.
-Value ElementAt(const Value& values, int64_t i);
+// Row i of a tensor that is seen as rows of this shape.
+Value RowAt(const Value& values, int64_t i, const Shape& shape = {});
 
 class LookupTable : public ClonedByCopy<LookupTable> {
  public:
   DType key_type = DType::kInvalid;
   DType value_type = DType::kInvalid;
-  bool is_mutable = false;  // else it is filled once
+  Shape value_shape;                // of the value of one key (rule L8)
+  bool is_mutable = false;          // else it is filled once
+  std::optional<DenseTable> dense;  // what it holds, if it is of open addressing (rule L9)
 
   // L2: fills a table that is filled once. `count` keys are to come; false: it has been filled with as many already,
   // and nothing has to be done.
@@ -35,7 +39,7 @@ class LookupTable : public ClonedByCopy<LookupTable> {
 
   // L4: null where it has no such key.
   const Value* Find(const TableKey& key) const;
-  int64_t size() const { return IsInitialized() ? static_cast<int64_t>(entries_.size()) : 0; }
+  int64_t size() const;
   bool IsInitialized() const { return is_mutable || is_initialized_; }
   // L7: what it holds, in ascending order of the keys.
   Tensor Keys() const;
@@ -45,6 +49,8 @@ class LookupTable : public ClonedByCopy<LookupTable> {
   void Restore(const StateReader& reader) override;
 
  private:
+  void RestoreDense(const StateReader& reader, const Tensor& keys, const Value& values);
+
   std::map<TableKey, Value> entries_;
   bool is_initialized_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "reference/numbers/bits.h"
+
 namespace plumb::reference {
 namespace {
 
@@ -43,7 +45,10 @@ void VariableBuffer::Write(Value value) {
 
 Value Current(Value value) {
   if (value.source == nullptr) return value;
-  Value now = Piece(value.source->content(), value.first, value.tensor.shape());
+  const Value& content = value.source->content();
+  const bool is_retyped = value.tensor.dtype() != content.tensor.dtype();  // Bitcast
+  Value now = is_retyped ? BitsAs(content, value.first, value.tensor.dtype(), value.tensor.shape())
+                         : Piece(content, value.first, value.tensor.shape());
   now.source = std::move(value.source);
   now.first = value.first;
   return now;

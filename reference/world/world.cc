@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "reference/state/accumulator.h"
+#include "reference/state/barrier.h"
 #include "reference/state/lookup_table.h"
 #include "reference/state/queue.h"
+#include "reference/state/session_tensors.h"
 #include "reference/world/guarded.h"
 
 namespace plumb::reference {
@@ -133,7 +135,8 @@ constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernel
 const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),       KindOf<HandleVariable>("ResourceVariable"),
     KindOf<Accumulator>("Accumulator"), KindOf<Queue>("Queue"),
-    KindOf<LookupTable>("Table"),
+    KindOf<LookupTable>("Table"),       KindOf<SessionTensors>("SessionTensors"),
+    KindOf<Barrier>("Barrier"),
 };
 
 }  // namespace

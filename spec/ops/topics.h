@@ -163,7 +163,16 @@
   TOPIC(sparse, cross, SparseCross) \
   TOPIC(sparse, edit_distance, SparseEditDistance) \
   TOPIC(sparse, bincount, SparseBincount) \
-  TOPIC(sparse, count, SparseCount)
+  TOPIC(sparse, count, SparseCount) \
+  TOPIC(array, bitcast, ArrayBitcast) \
+  TOPIC(array, parallel_concat, ArrayParallelConcat) \
+  TOPIC(array, patches, ArrayPatches) \
+  TOPIC(array, inplace, ArrayInplace) \
+  TOPIC(reduction, bincount, ReductionBincount) \
+  TOPIC(reduction, histogram, ReductionHistogram) \
+  TOPIC(state, temporary_variable, StateTemporaryVariable) \
+  TOPIC(state, session_tensor, StateSessionTensor) \
+  TOPIC(data_flow, barrier, DataFlowBarrier)
 // clang-format on
 
 namespace plumb::topics {

@@ -10,26 +10,18 @@ namespace {
 
 constexpr int kMaxDimensions = 8;
 
-class Reverse final : public Kernel {
+// What ReverseV2 and Reverse do once they know the axes.
+class ReverseKernel : public Kernel {
  public:
-  explicit Reverse(const Node& node) : type_(InputType(node, 0)) {}
-  void Run(KernelContext& context) override {
-    const Tensor &x = context.input(0), &axes = context.input(1);
-    if (x.rank() == 0 || x.elements() == 0) {  // nothing can move, and the axes are not looked at
-      context.SetOutput(0, Unaliased(x));
-      return;
-    }
-    Require(axes.rank() == 1, "axis must be a vector, not of shape ", axes.shape().ToString());
-    bool reversed[kMaxRank] = {};
-    for (int64_t i = 0; i < axes.elements(); ++i) {
-      const int axis = NormalizeAxis(IntAt(axes, i), x.rank());
-      Require(!reversed[axis], "axis ", axis, " is named twice");
-      reversed[axis] = true;
-    }
+  explicit ReverseKernel(const Node& node) : type_(InputType(node, 0)) {}
+
+ protected:
+  void Turn(KernelContext& context, const bool* reversed) const {
+    const Tensor& x = context.input(0);
     if (x.rank() > kMaxDimensions) {  // T9
       throw Unimplemented("a tensor of rank ", x.rank(), " is not reversed; the limit is ", kMaxDimensions);
     }
-    if (axes.elements() == 0 || x.elements() <= 1) {
+    if (x.elements() <= 1 || std::none_of(reversed, reversed + x.rank(), [](bool is) { return is; })) {
       context.SetOutput(0, Unaliased(x));
       return;
     }
@@ -46,6 +38,42 @@ class Reverse final : public Kernel {
 
  private:
   DType type_;
+};
+
+class ReverseV2 final : public ReverseKernel {
+ public:
+  using ReverseKernel::ReverseKernel;
+  void Run(KernelContext& context) override {
+    const Tensor &x = context.input(0), &axes = context.input(1);
+    if (x.rank() == 0 || x.elements() == 0) {  // nothing can move, and the axes are not looked at
+      context.SetOutput(0, Unaliased(x));
+      return;
+    }
+    Require(axes.rank() == 1, "axis must be a vector, not of shape ", axes.shape().ToString());
+    bool reversed[kMaxRank] = {};
+    for (int64_t i = 0; i < axes.elements(); ++i) {
+      const int axis = NormalizeAxis(IntAt(axes, i), x.rank());
+      Require(!reversed[axis], "axis ", axis, " is named twice");
+      reversed[axis] = true;
+    }
+    Turn(context, reversed);
+  }
+};
+
+class Reverse final : public ReverseKernel {
+ public:
+  using ReverseKernel::ReverseKernel;
+  void Run(KernelContext& context) override {
+    const Tensor &x = context.input(0), &dims = context.input(1);
+    if (x.rank() == 0) {
+      context.SetOutput(0, Unaliased(x));
+      return;
+    }
+    Require(x.dim(0) > 0, "the tensor has no entry along its first dimension: ", x.shape().ToString());
+    Require(dims.rank() == 1 && dims.dim(0) == x.rank(), "dims must say of each dimension of ", x.shape().ToString(),
+            " whether it is reversed, not have the shape ", dims.shape().ToString());
+    Turn(context, dims.data<bool>().data());
+  }
 };
 
 // The first seq_lengths[b] entries of each batch entry b reversed along seq_dim, the others as they are.
@@ -101,7 +129,8 @@ class ReverseSequence final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"ReverseV2", Make<Reverse>},
+    {"Reverse", Make<Reverse>},
+    {"ReverseV2", Make<ReverseV2>},
     {"ReverseSequence", Make<ReverseSequence>},
 };
 

@@ -1,4 +1,4 @@
-// ScatterNd and ScatterNdNonAliasingAdd: updates added to slices that coordinates name.
+// ScatterNd and its like: slices that coordinates name, updated.
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -6,7 +6,9 @@
 #include "fastpath/cpu/lib/coordinates.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/owned_copy.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/scatter_rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
@@ -141,9 +143,34 @@ class ScatterNdNonAliasingAdd final : public Kernel {
   DType type_;
 };
 
+// TensorScatterUpdate and its like.
+class TensorScatter final : public Kernel {
+ public:
+  TensorScatter(const Node& node, Scatter scatter) : scatter_(scatter) {
+    if (!CanScatter(scatter, InputType(node, 0))) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor &indices = context.input(1), &updates = context.input(2);
+    const Shape target = context.input(0).shape();
+    Require(indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == target),
+            "the indices must be a matrix of coordinates, not a vector");
+    const Slices slices(target, indices.shape(), updates.shape());
+    std::vector<int64_t> places;
+    if (slices.rows > 0) places = PlacesOf(indices, slices.rows, target, slices.depth);
+    Tensor& output = OwnedCopy(context, 0, 0);
+    ScatterRows(context.pool(), scatter_, output, {places, slices.inner}, updates, /*is_own=*/false);
+  }
+
+ private:
+  const Scatter scatter_;
+};
+
 constexpr KernelRow kRows[] = {
     {"ScatterNd", Make<ScatterNd>},
     {"ScatterNdNonAliasingAdd", Make<ScatterNdNonAliasingAdd>},
+    {"TensorScatterUpdate", MakeWith<TensorScatter, Scatter::kReplace>},
+    {"TensorScatterAdd", MakeWith<TensorScatter, Scatter::kAdd>},
+    {"TensorScatterSub", MakeWith<TensorScatter, Scatter::kSubtract>},
 };
 
 }  // namespace

@@ -1,7 +1,11 @@
-// StridedSlice and its gradient.
+// StridedSlice, its gradient, and slices of variables replaced.
+#include <optional>
+
 #include "fastpath/cpu/array/strided_slice_spec.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/rows.h"
+#include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -91,9 +95,81 @@ class StridedSliceGrad final : public Kernel {
   StridedSliceMasks masks_;
 };
 
+// R28: what a value replaces in a variable.
+class SliceTarget {
+ public:
+  explicit SliceTarget(const Node& node) : node_(node.name), masks_(node) {}
+
+  // Null where the slice takes no element, whatever the value is then.
+  std::optional<SliceSpec> Find(KernelContext& context, const Shape& shape, const Tensor& value) const {
+    std::optional<SliceSpec> found(std::in_place);
+    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, *found);
+    for (int axis = 0; axis < found->rank; ++axis) {
+      if (found->axes[axis].size == 0) return std::nullopt;
+    }
+    if (!(value.shape() == found->result)) {
+      throw Unimplemented("node ", node_, ": the value has the shape ", Printed(value.shape()), ", but the slice has ",
+                          Printed(found->result), "; nothing is broadcast");
+    }
+    return found;
+  }
+
+  static void Replace(ThreadPool& pool, const SliceSpec& spec, const Tensor& value, Tensor& variable) {
+    const Box box(variable.shape(), spec);
+    CopyPlan plan;
+    for (int axis = 0; axis < spec.rank; ++axis) {
+      plan.Append(spec.axes[axis].size, box.dense_stride[axis], box.sliced_stride[axis]);
+    }
+    CopyStrided(pool, value.dtype(), plan, value.raw(), At(variable.mutable_raw(), value.dtype(), box.offset));
+  }
+
+ private:
+  const std::string node_;
+  const StridedSliceMasks masks_;
+};
+
+class StridedSliceAssign final : public Kernel {
+ public:
+  explicit StridedSliceAssign(const Node& node) : node_(node.name), target_(node) {}
+  void Run(KernelContext& context) override {
+    const Tensor value = Unaliased(context.input(4));
+    {
+      VariableUpdate update(node_, context.ref(0));
+      const auto spec = target_.Find(context, update.Value().shape(), value);
+      if (spec) SliceTarget::Replace(context.pool(), *spec, value, update.Writable(0, Access::kRows));
+    }
+    context.SetOutputRef(0, context.shared_ref(0));
+  }
+
+ private:
+  const std::string node_;
+  const SliceTarget target_;
+};
+
+class ResourceStridedSliceAssign final : public ResourceKernel {
+ public:
+  explicit ResourceStridedSliceAssign(const Node& node) : ResourceKernel(node), target_(node) {}
+  void Run(KernelContext& context) override {
+    const Tensor value = Unaliased(context.input(4));
+    const auto variable = Existing(context);
+    RequireType(variable->dtype(), value.dtype());
+    bool is_empty = false;
+    variable->ReadRows(node_, [&](const Tensor& now) { is_empty = !target_.Find(context, now.shape(), value); });
+    if (is_empty) return;
+    VariableUpdate update(node_, *variable);
+    const auto spec = target_.Find(context, update.Value().shape(), value);
+    if (spec) SliceTarget::Replace(context.pool(), *spec, value, update.Writable(0, Access::kRows));
+  }
+
+ private:
+  const SliceTarget target_;
+};
+
 constexpr KernelRow kRows[] = {
     {"StridedSlice", Make<StridedSlice>},
     {"StridedSliceGrad", Make<StridedSliceGrad>},
+    {"StridedSliceAssign", Make<StridedSliceAssign>},
+    {"ResourceStridedSliceAssign", Make<ResourceStridedSliceAssign>},
 };
 
 }  // namespace

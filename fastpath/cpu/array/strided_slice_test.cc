@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fastpath/cpu/lib/testing/int_tensors.h"
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -46,6 +47,32 @@ TEST(StridedSliceGrad, PutsTheGradientWhereTheSliceWasTaken) {
   EXPECT_EQ(Ints(y), (I{0, 8, 0, 7}));
   EXPECT_EQ(CodeOfKernel("StridedSliceGrad", {Vector({4}), Vector({0}), Vector({4}), Vector({1}), Vector({7, 8})}),
             Code::kInvalidArgument);
+}
+
+TEST(StridedSliceAssign, WritesWhereTheSliceReads) {  // R28
+  KernelHarness harness;
+  const Entry v = harness.Ref(MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+  const auto ints = [](int32_t a, int32_t b) { return In(MakeVector<int32_t>({a, b})); };
+  const Entry one = ints(1, 1), corner = In(MakeTensor<float>({1, 2}, {7, 8}));
+  harness.Run("StridedSliceAssign", {v, ints(1, 0), ints(2, 3), ints(1, 2), corner});
+  EXPECT_EQ(Values<float>(v), (std::vector<float>{1, 2, 3, 7, 5, 8}));
+  EXPECT_EQ(harness.CodeOf("StridedSliceAssign", {v, ints(0, 0), ints(2, 3), one, corner}), Code::kUnimplemented);
+  EXPECT_EQ(harness.CodeOf("StridedSliceAssign", {v, ints(0, 0), ints(0, 3), one, corner}), Code::kOk)
+      << "nothing is taken, and nothing asked of the value";
+}
+
+TEST(StridedSliceAssign, OfAHandleIsASnapshotForReaders) {  // R28, R42
+  KernelHarness harness;
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  const Entry begin = In(MakeVector<int32_t>({1})), end = In(MakeVector<int32_t>({3})),
+              stride = In(MakeVector<int32_t>({1})), value = In(MakeVector<float>({8, 9}));
+  const Entry v = harness.Run("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}})[0];
+  EXPECT_EQ(harness.CodeOf("ResourceStridedSliceAssign", {v, begin, end, stride, value}), Code::kNotFound);
+  harness.Run("AssignVariableOp", {v, In(MakeVector<float>({1, 2, 3}))});
+  const Tensor before = harness.Value("ReadVariableOp", {v}, floats);
+  harness.Run("ResourceStridedSliceAssign", {v, begin, end, stride, value});
+  EXPECT_EQ(Values<float>(before), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, floats)), (std::vector<float>{1, 8, 9}));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Unique, UniqueWithCounts and ListDiff: values found by hash.
+// Unique and its like, and ListDiff: values found by hash.
+#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <type_traits>
@@ -6,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/types.h"
@@ -31,7 +33,36 @@ bool KeyOf(const std::string& value, std::string_view& key) {
   return true;
 }
 
-// The distinct values in the order of their first occurrence, and which of them each element is.
+// Whether slices i and j along an axis hold equal elements, and a hash that equal slices share. `equals_itself`: false
+// for a slice with a NaN in it.
+template <class T, class Key>
+struct Slices {
+  const T* values;
+  int64_t outer, size, inner;
+
+  const T& At(int64_t i, int64_t element) const {
+    return values[(element / inner * size + i) * inner + element % inner];
+  }
+  uint64_t Hash(int64_t i, bool& equals_itself) const {
+    uint64_t hash = 0;
+    for (int64_t element = 0; element < outer * inner; ++element) {
+      Key key{};
+      equals_itself = equals_itself && KeyOf(At(i, element), key);
+      hash = absl::HashOf(hash, key);
+    }
+    return hash;
+  }
+  bool AreEqual(int64_t i, int64_t j) const {
+    for (int64_t element = 0; element < outer * inner; ++element) {
+      Key a{}, b{};
+      if (!KeyOf(At(i, element), a) || !KeyOf(At(j, element), b) || !(a == b)) return false;
+    }
+    return true;
+  }
+};
+
+// The distinct elements of a vector, or slices along an axis, in the order of their first occurrence, and which of them
+// each one is.
 class Unique final : public Kernel {
  public:
   explicit Unique(const Node& node) : type_(InputType(node, 0)), index_type_(OutputType(node, 1)) {
@@ -41,42 +72,97 @@ class Unique final : public Kernel {
   }
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    Require(x.rank() == 1, "unique takes a vector, not the shape ", x.shape().ToString());
-    Require(index_type_ == DType::kInt64 || x.elements() <= INT32_MAX, "too many elements for int32 indices");
+    const int axis = AxisOf(context);
+    Require(index_type_ == DType::kInt64 || std::max(x.elements(), x.dim(axis)) <= INT32_MAX,
+            "too many elements for int32 indices");
+    context.AllocateOutput(1, index_type_, Shape({x.dim(axis)}));  // refused before anything is counted
     VisitType(type_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      if constexpr (std::is_arithmetic_v<T> || kIsFloat16<T>) RunAs<T, uint64_t>(context);
-      if constexpr (std::is_same_v<T, std::string>) RunAs<T, std::string_view>(context);
+      if constexpr (std::is_arithmetic_v<T> || kIsFloat16<T>) RunAs<T, uint64_t>(context, axis);
+      if constexpr (std::is_same_v<T, std::string>) RunAs<T, std::string_view>(context, axis);
     });
   }
 
  private:
-  template <class T, class Key>
-  void RunAs(KernelContext& context) const {
-    const std::span<const T> x = context.input(0).data<T>();
-    Tensor& indices = context.AllocateOutput(1, index_type_, context.input(0).shape());
-    absl::flat_hash_map<Key, int64_t> place;
-    std::vector<size_t> firsts;
-    std::vector<int64_t> counts;
-    for (size_t i = 0; i < x.size(); ++i) {
-      auto found = static_cast<int64_t>(firsts.size());
-      Key key;
-      if (KeyOf(x[i], key)) found = place.try_emplace(key, found).first->second;
-      if (found == static_cast<int64_t>(firsts.size())) {
+  // The axis that input 1 names, if the op has one and names one.
+  static int AxisOf(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    if (context.num_inputs() > 1) {
+      const Tensor& axis = context.input(1);
+      Require(axis.rank() == 1 && axis.elements() <= 1, "axis must be a vector of one axis or none, not of shape ",
+              axis.shape().ToString());
+      if (axis.elements() == 1) return NormalizeAxis(IntAt(axis, 0), x.rank());
+    }
+    Require(x.rank() == 1, "unique takes a vector, not the shape ", x.shape().ToString());
+    return 0;
+  }
+
+  // What has been found so far.
+  struct Found {
+    std::vector<int64_t> firsts, counts, places;
+    void Add(int64_t i, int64_t place) {
+      if (place == static_cast<int64_t>(firsts.size())) {
         firsts.push_back(i);
         counts.push_back(0);
       }
-      ++counts[static_cast<size_t>(found)];
-      if (index_type_ == DType::kInt64) {
-        static_cast<int64_t*>(indices.mutable_raw())[i] = found;
-      } else {
-        static_cast<int32_t*>(indices.mutable_raw())[i] = static_cast<int32_t>(found);
+      ++counts[static_cast<size_t>(place)];
+      places.push_back(place);
+    }
+  };
+
+  template <class T, class Key>
+  void RunAs(KernelContext& context, int axis) const {
+    const Tensor& x = context.input(0);
+    const Slices<T, Key> slices{static_cast<const T*>(x.raw()), ElementsIn(x.shape(), 0, axis), x.dim(axis),
+                                ElementsIn(x.shape(), axis + 1, x.rank())};
+    const Found found = slices.outer == 1 && slices.inner == 1 ? FindElements(slices) : FindSlices(slices);
+    SetIntVector(context, 1, index_type_, found.places);
+    if (context.num_outputs() > 2) SetIntVector(context, 2, index_type_, found.counts);
+    const auto count = static_cast<int64_t>(found.firsts.size());
+    Dims dims(x.shape());
+    dims[axis] = count;
+    Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
+    if (output.elements() == 0) return;
+    T* to = static_cast<T*>(output.mutable_raw());
+    for (int64_t outer = 0; outer < slices.outer; ++outer) {
+      for (const int64_t first : found.firsts) {
+        to = std::copy_n(slices.values + (outer * slices.size + first) * slices.inner, slices.inner, to);
       }
     }
-    const auto count = static_cast<int64_t>(firsts.size());
-    T* values = context.AllocateOutput(0, type_, Shape({count})).template mutable_data<T>().data();
-    for (size_t i = 0; i < firsts.size(); ++i) values[i] = x[firsts[i]];
-    if (context.num_outputs() > 2) SetIntVector(context, 2, index_type_, counts);
+  }
+
+  template <class T, class Key>
+  static Found FindElements(const Slices<T, Key>& slices) {
+    Found found;
+    absl::flat_hash_map<Key, int64_t> place;
+    for (int64_t i = 0; i < slices.size; ++i) {
+      auto at = static_cast<int64_t>(found.firsts.size());
+      Key key;
+      if (KeyOf(slices.values[i], key)) at = place.try_emplace(key, at).first->second;
+      found.Add(i, at);
+    }
+    return found;
+  }
+
+  template <class T, class Key>
+  static Found FindSlices(const Slices<T, Key>& slices) {
+    Found found;
+    absl::flat_hash_map<uint64_t, std::vector<int64_t>> places;  // by hash: which of the distinct slices have it
+    for (int64_t i = 0; i < slices.size; ++i) {
+      auto at = static_cast<int64_t>(found.firsts.size());
+      bool equals_itself = true;
+      std::vector<int64_t>& alike = places[slices.Hash(i, equals_itself)];
+      const auto same = std::find_if(alike.begin(), alike.end(), [&](int64_t place) {
+        return slices.AreEqual(i, found.firsts[static_cast<size_t>(place)]);
+      });
+      if (equals_itself && same != alike.end()) {
+        at = *same;
+      } else if (equals_itself) {
+        alike.push_back(at);
+      }
+      found.Add(i, at);
+    }
+    return found;
   }
 
   DType type_;
@@ -123,8 +209,8 @@ class ListDiff final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"Unique", Make<Unique>},
-    {"UniqueWithCounts", Make<Unique>},
+    {"Unique", Make<Unique>},     {"UniqueWithCounts", Make<Unique>},
+    {"UniqueV2", Make<Unique>},   {"UniqueWithCountsV2", Make<Unique>},
     {"ListDiff", Make<ListDiff>},
 };
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fastpath/cpu/lib/testing/int_tensors.h"
 
 namespace plumb::fast::cpu {
@@ -14,6 +16,20 @@ TEST(Unique, KeepsTheOrderOfFirstOccurrence) {
   const auto zeros = RunKernel("Unique", {MakeVector<float>({0.0f, -0.0f})});
   EXPECT_EQ(zeros[0].elements(), 1);
   EXPECT_EQ(CodeOfKernel("Unique", {Iota({2, 2})}), Code::kInvalidArgument);
+}
+
+TEST(Unique, FindsSlicesAlongAnAxis) {
+  const Tensor x = MakeTensor<int32_t>({3, 2}, {1, 0, 1, 0, 2, 0});
+  const auto rows = RunKernel("UniqueWithCountsV2", {x, MakeVector<int64_t>({0})});
+  EXPECT_EQ(rows[0].shape(), Shape({2, 2}));
+  EXPECT_EQ(Ints(rows[0]), (I{1, 0, 2, 0}));
+  EXPECT_EQ(Ints(rows[1]), (I{0, 0, 1}));
+  EXPECT_EQ(Ints(rows[2]), (I{2, 1}));
+  const auto nans = RunKernel("UniqueV2", {MakeTensor<float>({2, 2}, {1, NAN, 1, NAN}), MakeVector<int32_t>({-2})});
+  EXPECT_EQ(nans[0].shape(), Shape({2, 2})) << "NaN equals nothing";
+  EXPECT_EQ(RunKernel("UniqueV2", {Iota({3, 0}), MakeVector<int32_t>({0})})[0].shape(), Shape({1, 0}));
+  EXPECT_EQ(CodeOfKernel("UniqueV2", {x, MakeVector<int64_t>({2})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("UniqueV2", {x, MakeVector<int64_t>({})}), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tables that are filled once, and tables that change (rules L1–L7).
+// Tables that are filled once, and tables that change (rules L1–L9).
 #include <algorithm>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -12,36 +12,74 @@ bool IsOneOf(DType type, std::initializer_list<DType> types) {
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
+Shape RowShape(const Node& node) { return GetAttr<PartialShape>(node.attrs, "value_shape").ToShape(); }
+
+TableSpec SpecOf(const Node& node, TableKind kind) {
+  TableSpec spec;
+  spec.kind = kind;
+  spec.key_type = GetAttr<DType>(node.attrs, "key_dtype");
+  spec.value_type = GetAttr<DType>(node.attrs, "value_dtype");
+  return spec;
+}
+
+// L6.
+ResourceName TableName(const Node& node) {
+  return GetAttr<bool>(node.attrs, "use_node_name_sharing") ? ResourceNameOf(node, node.name) : PrivateNameOf(node);
+}
+
 class MakeTableKernel : public Kernel {
  public:
-  MakeTableKernel(const Node& node, bool is_mutable)
-      : is_mutable_(is_mutable),
-        key_type_(GetAttr<DType>(node.attrs, "key_dtype")),
-        value_type_(GetAttr<DType>(node.attrs, "value_dtype")),
-        name_(NameFor(node)),
-        handle_(node, name_, kTableTypeName) {
+  MakeTableKernel(const Node& node, TableKind kind)
+      : spec_(SpecOf(node, kind)), name_(TableName(node)), handle_(node, name_, kTableTypeName) {
     using enum DType;
-    const bool has_kernel = IsOneOf(key_type_, {kInt32, kInt64, kString}) &&
-                            (IsOneOf(value_type_, {kBool, kFloat, kDouble, kInt32, kInt64, kString}) ||
-                             (is_mutable && value_type_ == kVariant));
+    const bool has_rows = node.attrs.contains("value_shape");
+    const DType value = spec_.value_type;
+    const bool has_kernel =
+        IsOneOf(spec_.key_type, {kInt32, kInt64, kString}) &&
+        (IsOneOf(value, {kBool, kFloat, kDouble, kInt32, kInt64}) || (value == kString && kind != TableKind::kDense) ||
+         (value == kVariant && kind != TableKind::kFilledOnce && (kind == TableKind::kDense || !has_rows)) ||
+         (value == kResource && kind == TableKind::kDense));
     if (!has_kernel) ThrowNoKernel(node);
+    if (!has_rows) return;
+    spec_.value_shape = RowShape(node);
+    const int rank = spec_.value_shape.rank();
+    Require(rank == 1 || (rank == 0 && kind == TableKind::kDense), "node ", node.name,
+            ": value_shape must be that of a vector, not ", Printed(spec_.value_shape));  // L8, L9
   }
 
-  void Run(KernelContext& context) override {
-    const auto table = context.resources().FindOrCreate<LookupTable>(name_);
-    table->Describe(name_.name, key_type_, value_type_, is_mutable_);
+  void Run(KernelContext& context) override { Describe(context, nullptr); }
+
+ protected:
+  void Describe(KernelContext& context, const DenseSpec* dense) {
+    context.resources().FindOrCreate<LookupTable>(name_)->Describe(name_.name, spec_, dense);
     handle_.Set(context);
   }
 
- private:
-  static ResourceName NameFor(const Node& node) {
-    return GetAttr<bool>(node.attrs, "use_node_name_sharing") ? ResourceNameOf(node, node.name) : PrivateNameOf(node);
-  }
+  TableSpec spec_;
 
-  const bool is_mutable_;
-  const DType key_type_, value_type_;
+ private:
   const ResourceName name_;
   const HandleOutput handle_;
+};
+
+// L9.
+class MakeDenseTableKernel : public MakeTableKernel {
+ public:
+  explicit MakeDenseTableKernel(const Node& node) : MakeTableKernel(node, TableKind::kDense) {
+    dense_.buckets = GetAttr<int64_t>(node.attrs, "initial_num_buckets");
+    dense_.max_load_factor = GetAttr<float>(node.attrs, "max_load_factor");
+  }
+  void Run(KernelContext& context) override {
+    DenseSpec dense = dense_;
+    dense.empty_key = Unaliased(context.input(0));
+    dense.deleted_key = Unaliased(context.input(1));
+    Require(dense.empty_key.rank() <= 1, "the empty key must be a scalar or vector, not of shape ",
+            Printed(dense.empty_key.shape()));
+    Describe(context, &dense);
+  }
+
+ private:
+  DenseSpec dense_;
 };
 
 // Inputs 1 and 2 are keys and as many values.
@@ -54,7 +92,7 @@ class FillKernel : public TableKernel {
     const Tensor &keys = context.input(1), &values = context.input(2);
     auto table = TableIn(context);
     RequireTypes(*table, keys.dtype(), values.dtype());
-    Require(keys.shape() == values.shape(), "node ", node_, ": keys of shape ", Printed(keys.shape()),
+    Require(values.shape() == ShapeOfValues(*table, keys), "node ", node_, ": keys of shape ", Printed(keys.shape()),
             " and values of shape ", Printed(values.shape()), " do not belong together");
     return table;
   }
@@ -77,9 +115,28 @@ class ImportKernel : public FillKernel {
  public:
   using FillKernel::FillKernel;
   void Run(KernelContext& context) override {
-    const auto table = CheckedTableIn(context);
+    const auto table = TableIn(context);
+    if (table->spec().kind == TableKind::kDense) {
+      CheckBuckets(context, *table);
+    } else {
+      CheckedTableIn(context);
+    }
     if (!table->is_mutable()) return Initialize(context, *table);
     table->Replace(context.input(1), context.input(2));
+  }
+
+ private:
+  // L9: a row for each bucket.
+  void CheckBuckets(KernelContext& context, LookupTable& table) const {
+    const Tensor &keys = context.input(1), &values = context.input(2);
+    RequireTypes(table, keys.dtype(), values.dtype());
+    const int64_t rows = keys.rank() == 0 ? 0 : keys.dim(0);
+    const auto key_count = CheckedMultiply(rows, table.key_shape().elements());
+    const auto value_count = CheckedMultiply(rows, table.spec().value_shape.elements());
+    Require(
+        values.rank() > 0 && values.dim(0) == rows && key_count == keys.elements() && value_count == values.elements(),
+        "node ", node_, ": there must be a key and a value for each bucket, not keys of shape ", Printed(keys.shape()),
+        " and values of shape ", Printed(values.shape()));
   }
 };
 
@@ -98,7 +155,10 @@ class RemoveKernel : public TableKernel {
   using TableKernel::TableKernel;
   void Run(KernelContext& context) override {
     const auto table = TableIn(context);
-    if (table->is_mutable()) RequireTypes(*table, context.input(1).dtype(), table->value_type());
+    if (table->is_mutable()) {
+      RequireTypes(*table, context.input(1).dtype(), table->value_type());
+      ShapeOfValues(*table, context.input(1));
+    }
     table->Remove(context.input(1));
   }
 };
@@ -110,11 +170,14 @@ class FindKernel : public TableKernel {
     const Tensor &keys = context.input(1), &default_value = context.input(2);
     const auto table = TableIn(context);
     RequireTypes(*table, keys.dtype(), default_value.dtype());
-    Require(default_value.rank() == 0, "node ", node_, ": default_value must be a scalar, not of shape ",
+    const Shape shape = ShapeOfValues(*table, keys);
+    const bool fits =
+        default_value.shape() == table->spec().value_shape || (table->is_mutable() && default_value.shape() == shape);
+    Require(fits, "node ", node_, ": default_value must be the value of one key, not of shape ",
             Printed(default_value.shape()));  // L4
     const auto entries = table->Entries();
     if (entries == nullptr) throw FailedPrecondition("node ", node_, ": Table not initialized");
-    Tensor& values = context.AllocateOutput(0, default_value.dtype(), keys.shape());
+    Tensor& values = context.AllocateOutput(0, default_value.dtype(), shape);
     entries->Find(context.pool(), keys, default_value, values);
   }
 };
@@ -138,8 +201,12 @@ class ExportKernel : public TableKernel {
     RequireTypes(*table, key_type_, value_type_);
     const auto entries = table->Entries();
     if (entries == nullptr) throw Error(Code::kAborted, Str("node ", node_, ": the table is not initialized"));
-    Tensor& keys = context.AllocateOutput(0, key_type_, Shape{entries->size()});
-    entries->Export(keys, context.AllocateOutput(1, value_type_, Shape{entries->size()}));
+    const bool is_dense = table->spec().kind == TableKind::kDense;
+    const auto shape_of = [&](const Shape& each) {
+      return RowsOf(entries->rows(), is_dense ? Shape({each.elements()}) : each);
+    };
+    Tensor& keys = context.AllocateOutput(0, key_type_, shape_of(entries->key_shape()));
+    entries->Export(keys, context.AllocateOutput(1, value_type_, shape_of(table->spec().value_shape)));
   }
 
  private:
@@ -147,9 +214,11 @@ class ExportKernel : public TableKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"HashTable", MakeWith<MakeTableKernel, false>},
-    {"HashTableV2", MakeWith<MakeTableKernel, false>},
-    {"MutableHashTableV2", MakeWith<MakeTableKernel, true>},
+    {"HashTable", MakeWith<MakeTableKernel, TableKind::kFilledOnce>},
+    {"HashTableV2", MakeWith<MakeTableKernel, TableKind::kFilledOnce>},
+    {"MutableHashTableV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
+    {"MutableHashTableOfTensorsV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
+    {"MutableDenseHashTableV2", Make<MakeDenseTableKernel>},
     {"InitializeTable", Make<InitializeTableKernel>},
     {"InitializeTableV2", Make<InitializeTableKernel>},
     {"LookupTableInsertV2", Make<InsertKernel>},

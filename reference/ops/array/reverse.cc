@@ -7,25 +7,44 @@ namespace {
 
 constexpr int kMostReversed = 8;
 
+Value Reversed(const Value& value, const std::vector<bool>& reversed) {
+  const Shape& shape = value.tensor.shape();
+  if (shape.rank() > kMostReversed) {  // T9
+    throw Unimplemented("tensors of more than ", kMostReversed, " dimensions are not reversed: ", shape.ToString());
+  }
+  auto strides = Strides(shape);
+  int64_t base = 0;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!reversed[axis]) continue;
+    base += (shape.dim(axis) - 1) * strides[axis];
+    strides[axis] = -strides[axis];
+  }
+  return Gathered(value, shape, Positions(shape, strides, base));
+}
+
 // Where nothing can move, the axes are not looked at.
-void Reverse(OpContext& context) {
+void ReverseV2(OpContext& context) {
   const Shape& shape = context.tensor(0).shape();
   if (shape.rank() == 0 || shape.elements() == 0) return context.Output(0, context.input(0));
   Require(context.tensor(1).rank() == 1, "axis must be a vector, not of shape ", context.tensor(1).shape().ToString());
-  auto strides = Strides(shape);
   std::vector<bool> reversed(shape.rank(), false);
-  int64_t base = 0;
   for (const int64_t entry : IntegersOf(context.tensor(1), "axis")) {
     const int axis = ResolveAxis(entry, shape.rank(), "axis");
     Require(!reversed[axis], "axis ", axis, " is named twice");
     reversed[axis] = true;
-    base += (shape.dim(axis) - 1) * strides[axis];
-    strides[axis] = -strides[axis];
   }
-  if (shape.rank() > kMostReversed) {  // T9
-    throw Unimplemented("tensors of more than ", kMostReversed, " dimensions are not reversed: ", shape.ToString());
-  }
-  context.Output(0, Gathered(context.input(0), shape, Positions(shape, strides, base)));
+  context.Output(0, Reversed(context.input(0), reversed));
+}
+
+void Reverse(OpContext& context) {
+  const Shape& shape = context.tensor(0).shape();
+  if (shape.rank() == 0) return context.Output(0, context.input(0));
+  Require(shape.dim(0) > 0, "the tensor has no entry along its first dimension: ", shape.ToString());
+  const Tensor& dims = context.tensor(1);
+  Require(dims.rank() == 1 && dims.dim(0) == shape.rank(), "dims must say of each dimension of ", shape.ToString(),
+          " whether it is reversed, not have the shape ", dims.shape().ToString());
+  const auto flags = dims.data<bool>();
+  context.Output(0, Reversed(context.input(0), std::vector<bool>(flags.begin(), flags.end())));
 }
 
 // Of each batch entry, the first seq_lengths elements along seq_dim are reversed.
@@ -57,7 +76,8 @@ void ReverseSequence(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"ReverseV2", Reverse},
+    {"Reverse", Reverse},
+    {"ReverseV2", ReverseV2},
     {"ReverseSequence", ReverseSequence},
 };
 

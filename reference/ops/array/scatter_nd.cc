@@ -1,8 +1,9 @@
-// Updates added to slices that are named by coordinates.
+// Slices that are named by coordinates, updated.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/coordinates.h"
+#include "reference/ops/lib/scatter_rows.h"
 
 namespace plumb::reference {
 namespace {
@@ -90,9 +91,25 @@ void ScatterNdNonAliasingAdd(OpContext& c) {
   });
 }
 
+template <Scatter scatter>
+void TensorScatter(OpContext& c) {
+  const Shape &target = c.tensor(0).shape(), &updates = c.tensor(2).shape(), &indices = c.tensor(1).shape();
+  Require(indices.rank() != 1 || (indices.elements() == 0 && updates == target),
+          "the indices must be a matrix of coordinates, not a vector");
+  const Slices slices = SlicesOf(target, indices, updates);
+  RowsToChange rows{{}, slices.slice.elements()};
+  if (updates.elements() > 0) {
+    rows.rows = PlacesOf(c.input(1), Subshape(target, 0, slices.depth), slices.rows.elements());
+  }
+  c.Output(0, ScatteredRows(scatter, c.input(0), rows, c.input(2)));
+}
+
 constexpr KernelRow kRows[] = {
     {"ScatterNd", ScatterNd},
     {"ScatterNdNonAliasingAdd", ScatterNdNonAliasingAdd},
+    {"TensorScatterUpdate", TensorScatter<Scatter::kReplace>},
+    {"TensorScatterAdd", TensorScatter<Scatter::kAdd>},
+    {"TensorScatterSub", TensorScatter<Scatter::kSubtract>},
 };
 
 }  // namespace

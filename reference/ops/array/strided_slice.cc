@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "reference/kernel/op_context.h"
+#include "reference/kernel/variables.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/resource_variable.h"
 
 namespace plumb::reference {
 namespace {
@@ -159,9 +161,40 @@ void StridedSliceGrad(OpContext& context) {
   context.Output(0, Scattered(context.input(4), shape, selection.PositionsIn(shape)));
 }
 
+// R28: `old` with input 4 in place of the slice; nothing where that takes no element, whatever the value is then.
+std::optional<Value> WithSlice(OpContext& context, const Value& old) {
+  const Shape& shape = old.tensor.shape();
+  const auto selection = Resolve(ReadSpec(context, 1), shape);
+  if (selection.processed().elements() == 0) return std::nullopt;
+  const Value& value = context.input(4);
+  const Shape expected(selection.final_dims);
+  if (value.tensor.shape() != expected) {
+    throw Unimplemented("the value has the shape ", value.tensor.shape().ToString(), ", but the slice has ",
+                        expected.ToString(), "; nothing is broadcast");
+  }
+  Assembly changed(old.tensor.dtype(), shape);
+  changed.Copy(0, old, 0, shape.elements());
+  int64_t i = 0;
+  for (const int64_t position : selection.PositionsIn(shape)) changed.Copy(position, value, i++);
+  return changed.Take();
+}
+
+void StridedSliceAssign(OpContext& context) {
+  if (const auto value = WithSlice(context, context.input(0))) context.ref(0).Update(*value);
+  context.outputs[0] = context.inputs[0];
+}
+
+void ResourceStridedSliceAssign(OpContext& context) {
+  HandleVariable& variable = GetVariable(context, 0);
+  CheckVariableType(variable, context.tensor(4).dtype());
+  if (const auto value = WithSlice(context, variable.ReadSparse(context.node.name))) variable.Update(*value);
+}
+
 constexpr KernelRow kRows[] = {
     {"StridedSlice", StridedSlice},
     {"StridedSliceGrad", StridedSliceGrad},
+    {"StridedSliceAssign", StridedSliceAssign},
+    {"ResourceStridedSliceAssign", ResourceStridedSliceAssign},
 };
 
 }  // namespace

@@ -2,45 +2,82 @@
 #include <set>
 
 #include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/integer_tensor.h"
 
 namespace plumb::reference {
 namespace {
 
-// For each element, the position of its first occurrence. NaN equals nothing, itself included.
+// For each slice along an axis, the position of the first that is equal, element by element. NaN equals nothing, itself
+// included.
 template <class Key, class KeyAt>
-std::vector<int64_t> FirstOccurrences(int64_t count, KeyAt key_at) {
-  std::map<Key, int64_t> first;
-  std::vector<int64_t> occurrence(count);
-  for (int64_t i = 0; i < count; ++i) {
-    const Key key = key_at(i);
-    occurrence[i] = key == key ? first.emplace(key, i).first->second : i;
+std::vector<int64_t> FirstOccurrences(const AxisView& view, KeyAt key_at) {
+  std::map<std::vector<Key>, int64_t> first;
+  std::vector<int64_t> occurrence(view.size);
+  for (int64_t i = 0; i < view.size; ++i) {
+    std::vector<Key> slice;
+    bool equals_itself = true;
+    for (int64_t outer = 0; outer < view.outer; ++outer) {
+      for (int64_t inner = 0; inner < view.inner; ++inner) {
+        slice.push_back(key_at((outer * view.size + i) * view.inner + inner));
+        equals_itself = equals_itself && slice.back() == slice.back();
+      }
+    }
+    occurrence[i] = equals_itself ? first.emplace(slice, i).first->second : i;
   }
   return occurrence;
 }
 
-std::vector<int64_t> FirstOccurrences(const Value& x) {
-  const int64_t count = x.tensor.elements();
+std::vector<int64_t> FirstOccurrences(const Value& x, const AxisView& view) {
   if (x.tensor.dtype() == DType::kString) {
     const auto text = x.tensor.data<std::string>();
-    return FirstOccurrences<std::string>(count, [&](int64_t i) { return text[i]; });
+    return FirstOccurrences<std::string>(view, [&](int64_t i) { return text[i]; });
   }
   std::vector<int64_t> occurrence;
   ForKind<Real, Integer>(x.tensor.dtype(), [&](auto kind) {
     const auto array = Load<typename decltype(kind)::Type>(x);
     using Key = decltype(array.at[0].v);
-    occurrence = FirstOccurrences<std::remove_const_t<Key>>(count, [&](int64_t i) { return array[i].v; });
+    occurrence = FirstOccurrences<std::remove_const_t<Key>>(view, [&](int64_t i) { return array[i].v; });
   });
   return occurrence;
 }
 
+// The slices of these numbers along the axis.
+Value SlicesAt(const Value& x, int axis, const AxisView& view, const std::vector<int64_t>& kept) {
+  std::vector<int64_t> positions;
+  for (int64_t outer = 0; outer < view.outer; ++outer) {
+    for (const int64_t i : kept) {
+      for (int64_t inner = 0; inner < view.inner; ++inner) {
+        positions.push_back((outer * view.size + i) * view.inner + inner);
+      }
+    }
+  }
+  return Gathered(x, WithDim(x.tensor.shape(), axis, std::ssize(kept)), positions);
+}
+
+// The axis that input 1 names, if the op has one and names one.
+int AxisOf(OpContext& context) {
+  const Shape& shape = context.tensor(0).shape();
+  std::vector<int64_t> axes;
+  if (context.num_inputs() > 1) {
+    const Tensor& axis = context.tensor(1);
+    Require(axis.rank() == 1 && axis.elements() <= 1, "axis must be a vector of one axis or none, not of shape ",
+            axis.shape().ToString());
+    axes = IntegersOf(axis, "axis");
+  }
+  if (!axes.empty()) return ResolveAxis(axes.front(), shape.rank(), "axis");
+  Require(shape.rank() == 1, "a vector is expected, not the shape ", shape.ToString());
+  return 0;
+}
+
 void Unique(OpContext& context) {
   const Value& x = context.input(0);
-  Require(x.tensor.rank() == 1, "a vector is expected, not the shape ", x.tensor.shape().ToString());
-  const auto occurrence = FirstOccurrences(x);
+  const int axis = AxisOf(context);
+  const AxisView view = ViewAt(x.tensor.shape(), axis);
+  auto index = MakeArray<Integer>(context.output_type(1), Shape({view.size}));
+  const auto occurrence = FirstOccurrences(x, view);
   std::vector<int64_t> kept, number(occurrence.size());
-  auto index = MakeArray<Integer>(context.output_type(1), x.tensor.shape());
   for (size_t i = 0; i < occurrence.size(); ++i) {
     if (occurrence[i] == static_cast<int64_t>(i)) {
       number[i] = static_cast<int64_t>(kept.size());
@@ -48,7 +85,7 @@ void Unique(OpContext& context) {
     }
     index.at[i] = number[occurrence[i]];
   }
-  context.Output(0, Gathered(x, {static_cast<int64_t>(kept.size())}, kept));
+  context.Output(0, SlicesAt(x, axis, view, kept));
   context.Output(1, Store(index));
   if (context.outputs.size() < 3) return;
   std::vector<int64_t> counts(kept.size(), 0);
@@ -94,8 +131,7 @@ void ListDiff(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Unique", Unique},
-    {"UniqueWithCounts", Unique},
+    {"Unique", Unique},     {"UniqueWithCounts", Unique}, {"UniqueV2", Unique}, {"UniqueWithCountsV2", Unique},
     {"ListDiff", ListDiff},
 };
 

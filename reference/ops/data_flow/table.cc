@@ -1,4 +1,4 @@
-// Tables that are filled once, and tables that change (rules L1–L7).
+// Tables that are filled once, and tables that change (rules L1–L9).
 #include <algorithm>
 #include <array>
 
@@ -33,23 +33,76 @@ void CheckMutableHashTable(const Node& node) {
   CheckType(node, "value_dtype", kValueTypes, /*or_variant=*/true);
 }
 
-void MakeTable(OpContext& c, bool is_mutable) {
+ResourceName TableName(const OpContext& c) {
   ResourceName name = NameOf(c.node);
   if (c.attr<bool>("use_node_name_sharing") && c.attr<std::string>("shared_name").empty()) name.name = c.node.name;
+  return name;
+}
+
+// The table of this node's name; it is described if it is new.
+LookupTable& Described(OpContext& c, bool is_mutable, const Shape& value_shape = {}) {
+  const ResourceName name = TableName(c);
   LookupTable& table = c.resources.FindOrCreate<LookupTable>(name);
   const DType key_type = c.attr<DType>("key_dtype"), value_type = c.attr<DType>("value_dtype");
   if (table.key_type == DType::kInvalid) {
     table.key_type = key_type;
     table.value_type = value_type;
+    table.value_shape = value_shape;
     table.is_mutable = is_mutable;
   }
-  Require(table.key_type == key_type && table.value_type == value_type && table.is_mutable == is_mutable,
+  Require(table.key_type == key_type && table.value_type == value_type && table.is_mutable == is_mutable &&
+              table.value_shape == value_shape,
           "the shared table '", name.name, "' is from ", DTypeName(table.key_type), " to ", DTypeName(table.value_type),
           ", or of another kind");  // L6
   OutputHandle(c, name, kTableType);
+  return table;
 }
-void HashTable(OpContext& c) { MakeTable(c, /*is_mutable=*/false); }
-void MutableHashTable(OpContext& c) { MakeTable(c, /*is_mutable=*/true); }
+void HashTable(OpContext& c) { Described(c, /*is_mutable=*/false); }
+
+void RequireDense(const LookupTable& table, bool is_dense) {
+  Require(table.dense.has_value() == is_dense, "the shared table is of another kind");  // L6
+}
+void MutableHashTable(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/true), false); }
+
+// L8.
+Shape RowShape(const Node& node) { return GetAttr<PartialShape>(node.attrs, "value_shape").ToShape(); }
+void TableOfTensors(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), false); }
+void CheckTableOfTensors(const Node& node) {
+  CheckHashTable(node);
+  Require(RowShape(node).rank() == 1, "node ", node.name, ": value_shape must be that of a vector, not ",
+          RowShape(node).ToString());
+}
+
+// L9.
+constexpr std::array kDenseValueTypes = {DType::kBool,  DType::kFloat,    DType::kDouble, DType::kInt32,
+                                         DType::kInt64, DType::kResource, DType::kVariant};
+void CheckDenseHashTable(const Node& node) {
+  CheckType(node, "key_dtype", kKeyTypes);
+  CheckType(node, "value_dtype", kDenseValueTypes);
+  Require(RowShape(node).rank() <= 1, "node ", node.name, ": value_shape must be that of a scalar or vector, not ",
+          RowShape(node).ToString());
+}
+
+void DenseHashTable(OpContext& c) {
+  DenseTableType type;
+  type.key_type = c.attr<DType>("key_dtype");
+  type.value_type = c.attr<DType>("value_dtype");
+  type.key_shape = c.tensor(0).shape();
+  type.value_shape = RowShape(c.node);
+  type.max_load_factor = c.attr<float>("max_load_factor");
+  type.empty_key = c.tensor(0);
+  type.deleted_key = c.tensor(1);
+  Require(type.key_shape.rank() <= 1, "the empty key must be a scalar or vector, not of shape ",
+          type.key_shape.ToString());
+  Require(type.deleted_key.shape() == type.key_shape, "the empty and the deleted key must have one shape, not ",
+          type.key_shape.ToString(), " and ", type.deleted_key.shape().ToString());
+  DenseTable dense(type, c.attr<int64_t>("initial_num_buckets"));
+  const ResourceName name = TableName(c);
+  const bool is_new = c.resources.Find<LookupTable>(name) == nullptr;
+  LookupTable& table = Described(c, /*is_mutable=*/true, type.value_shape);
+  if (is_new) table.dense = std::move(dense);
+  RequireDense(table, true);
+}
 
 // ---- Filling it ----------------------------------------------------------------------------------------------------
 
@@ -58,11 +111,25 @@ void CheckTypes(const LookupTable& table, DType key_type, DType value_type) {
           " to ", DTypeName(table.value_type), ", not from ", DTypeName(key_type), " to ", DTypeName(value_type));
 }
 
+// L9: the shape in which the keys of input 1 stand.
+Shape ShapeOfKeys(const OpContext& c, const LookupTable& table) {
+  const Shape& shape = c.tensor(1).shape();
+  if (!table.dense.has_value()) return shape;
+  const Shape& each = table.dense->type().key_shape;
+  const int outer = shape.rank() - each.rank();
+  Require(outer >= 0 && Subshape(shape, outer, shape.rank()) == each, "the keys are of shape ", each.ToString(),
+          " each, but there are those of shape ", shape.ToString());
+  const int64_t rows = shape.rank() == 0 ? 1 : shape.dim(0);
+  Require(shape.elements() == rows * each.elements(), "there must be one row of keys, not shape ", shape.ToString());
+  return Subshape(shape, 0, outer);
+}
+
 // Inputs 1 and 2: as many values as keys.
 void CheckPairs(const OpContext& c, const LookupTable& table) {
   CheckTypes(table, c.tensor(1).dtype(), c.tensor(2).dtype());
-  Require(c.tensor(1).shape() == c.tensor(2).shape(), "keys and values must have one shape, not ",
-          c.tensor(1).shape().ToString(), " and ", c.tensor(2).shape().ToString());
+  const Shape expected = Concatenated(ShapeOfKeys(c, table), table.value_shape);
+  Require(c.tensor(2).shape() == expected, "the values of keys of shape ", c.tensor(1).shape().ToString(),
+          " have the shape ", expected.ToString(), ", not ", c.tensor(2).shape().ToString());
 }
 
 // L2.
@@ -74,7 +141,7 @@ void Initialize(OpContext& c) {
   Require(keys.rank() == 1 && keys.elements() > 0, "keys must be a vector that is not empty, not of shape ",
           keys.shape().ToString());
   if (!table.Begin(keys.elements())) return;
-  for (int64_t i = 0; i < keys.elements(); ++i) table.Add(KeyAt(keys, i), ElementAt(c.input(2), i));
+  for (int64_t i = 0; i < keys.elements(); ++i) table.Add(KeyAt(keys, i), RowAt(c.input(2), i));
   table.End();
 }
 
@@ -87,12 +154,31 @@ LookupTable& MutableTableOf(const OpContext& c) {
 void Insert(OpContext& c) {
   LookupTable& table = MutableTableOf(c);
   CheckPairs(c, table);
-  for (int64_t i = 0; i < c.tensor(1).elements(); ++i) table.Insert(KeyAt(c.tensor(1), i), ElementAt(c.input(2), i));
+  if (table.dense.has_value()) return table.dense->Insert(c.tensor(1), c.input(2));
+  for (int64_t i = 0; i < c.tensor(1).elements(); ++i) {
+    table.Insert(KeyAt(c.tensor(1), i), RowAt(c.input(2), i, table.value_shape));
+  }
+}
+
+// L9: a row for each bucket.
+Value Matrix(const Value& value, int64_t rows, int64_t width) { return Reshaped(value, Shape({rows, width})); }
+
+void ImportBuckets(const OpContext& c, LookupTable& table) {
+  const Tensor &keys = c.tensor(1), &values = c.tensor(2);
+  CheckTypes(table, keys.dtype(), values.dtype());
+  const int64_t rows = keys.rank() == 0 ? 0 : keys.dim(0);
+  const bool fits = values.rank() > 0 && values.dim(0) == rows &&
+                    Integer(keys.elements()) == Integer(rows) * table.dense->type().key_shape.elements() &&
+                    Integer(values.elements()) == Integer(rows) * table.value_shape.elements();
+  Require(fits, "there must be a key and a value for each bucket, not keys of shape ", keys.shape().ToString(),
+          " and values of shape ", values.shape().ToString());
+  table.dense->Import(keys, c.input(2));
 }
 
 void Import(OpContext& c) {
   LookupTable& table = TableOf(c);
   if (!table.is_mutable) return Initialize(c);
+  if (table.dense.has_value()) return ImportBuckets(c, table);
   CheckPairs(c, table);
   table.Clear();
   Insert(c);
@@ -101,6 +187,8 @@ void Import(OpContext& c) {
 void Remove(OpContext& c) {
   LookupTable& table = MutableTableOf(c);
   CheckTypes(table, c.tensor(1).dtype(), table.value_type);
+  ShapeOfKeys(c, table);
+  if (table.dense.has_value()) return table.dense->Remove(c.tensor(1));
   for (int64_t i = 0; i < c.tensor(1).elements(); ++i) table.Remove(KeyAt(c.tensor(1), i));
 }
 
@@ -110,12 +198,20 @@ void Find(OpContext& c) {
   const LookupTable& table = TableOf(c);
   const Tensor& keys = c.tensor(1);
   CheckTypes(table, keys.dtype(), c.tensor(2).dtype());
-  Require(c.tensor(2).rank() == 0, "default_value must be a scalar, not of shape ", c.tensor(2).shape().ToString());
+  const Shape shape = Concatenated(ShapeOfKeys(c, table), table.value_shape);
+  const Shape& given = c.tensor(2).shape();
+  const bool has_all = table.is_mutable && given == shape;
+  Require(has_all || given == table.value_shape, "default_value must be of shape ", table.value_shape.ToString(),
+          ", not of shape ", given.ToString());
   if (!table.IsInitialized()) throw FailedPrecondition("Table not initialized");  // L1
-  Assembly values(table.value_type, keys.shape());
-  for (int64_t i = 0; i < keys.elements(); ++i) {
+  CheckResultSize(shape);
+  if (table.dense.has_value()) return c.Output(0, table.dense->Find(keys, c.input(2)));
+  Assembly values(table.value_type, shape);
+  const int64_t width = table.value_shape.elements();
+  for (int64_t i = 0; i < keys.elements() && width > 0; ++i) {
     const Value* const found = table.Find(KeyAt(keys, i));
-    values.Copy(i, found != nullptr ? *found : c.input(2), 0);
+    const int64_t own = has_all ? i * width : 0;
+    values.Copy(i * width, found != nullptr ? *found : c.input(2), found != nullptr ? 0 : own, width);
   }
   c.Output(0, values.Take());
 }
@@ -127,14 +223,19 @@ void Export(OpContext& c) {
   const LookupTable& table = TableOf(c);
   CheckTypes(table, c.output_type(0), c.output_type(1));
   if (!table.IsInitialized()) throw Error(Code::kAborted, "the table is not initialized");  // L1
-  c.Output(0, table.Keys());
-  c.Output(1, table.Values());
+  const Value keys = table.Keys(), values = table.Values();
+  const bool is_dense = table.dense.has_value();
+  const int64_t rows = keys.tensor.dim(0);
+  c.Output(0, is_dense ? Matrix(keys, rows, table.dense->type().key_shape.elements()) : keys);
+  c.Output(1, is_dense ? Matrix(values, rows, table.value_shape.elements()) : values);
 }
 
 constexpr KernelRow kRows[] = {
     {"HashTable", HashTable, CheckHashTable},
     {"HashTableV2", HashTable, CheckHashTable},
     {"MutableHashTableV2", MutableHashTable, CheckMutableHashTable},
+    {"MutableHashTableOfTensorsV2", TableOfTensors, CheckTableOfTensors},
+    {"MutableDenseHashTableV2", DenseHashTable, CheckDenseHashTable},
     {"InitializeTable", Initialize},
     {"InitializeTableV2", Initialize},
     {"LookupTableInsertV2", Insert},

@@ -19,6 +19,13 @@ Shapes ReverseV2Shapes(const ShapeContext& c) {
   return {input};
 }
 
+Shapes ReverseShapes(const ShapeContext& c) {
+  const PartialShape& input = WithRankAtMost(c, 0, 8);
+  const PartialShape dims = WithRank(c, 1, 1);
+  if (input.has_rank()) MergeDims(c, dims.dim(0), input.rank());
+  return {input};
+}
+
 Shapes ReverseSequenceShapes(const ShapeContext& c) {
   const PartialShape& input = c.input(0);
   const PartialShape lengths = WithRank(c, 1, 1);
@@ -34,6 +41,8 @@ Shapes ReverseSequenceShapes(const ShapeContext& c) {
 }
 
 Values ReverseV2Gradient(Gradient& g) { return {g.Call("ReverseV2", {g.dy(), g.x(1)}), GradientValue::None()}; }
+
+Values ReverseGradient(Gradient& g) { return {g.Call("Reverse", {g.dy(), g.x(1)}), GradientValue::None()}; }
 
 Values ReverseSequenceGradient(Gradient& g) {
   const AttrMap attrs = {{"seq_dim", g.attr<int64_t>("seq_dim")}, {"batch_dim", g.attr<int64_t>("batch_dim")}};
@@ -51,6 +60,14 @@ std::span<const OpRow> ArrayReverse() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ReverseV2Gradient,
        .samples = {"[a b c] {0, -1}", "[a b] {1}", "[d...] {}", "[a b c] {1}"}},
+      {.signature = "Reverse(tensor: T, dims: bool) -> (output: T)",
+       .attrs = "T: type in [numbers, bool, string]",
+       .doc = "The tensor read backwards along each dimension whose place in dims is true. It must have an entry along "
+              "the first.",
+       .shape_fn = ReverseShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = ReverseGradient,
+       .samples = {"[A b c] [3]", "[A b] {false, true}", "[A b c] {true, false, true}", "[A] {true}"}},
       {.signature = "ReverseSequence(input: T, seq_lengths: Tlen) -> (output: T)",
        .attrs = "seq_dim: int; batch_dim: int = 0; T: type; Tlen: type = int64 in [int32, int64]",
        .doc = "For each index b of dimension batch_dim, the first seq_lengths[b] slices of dimension seq_dim "

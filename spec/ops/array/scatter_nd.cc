@@ -42,6 +42,16 @@ Values ScatterNdAddGradient(Gradient& g) {
   return {g.dy(), GradientValue::None(), g.Call("GatherNd", {g.dy(), g.x(1)})};
 }
 
+Values ScatterNdSubGradient(Gradient& g) {
+  return {g.dy(), GradientValue::None(), g.Call("Neg", {g.Call("GatherNd", {g.dy(), g.x(1)})})};
+}
+
+// For indices that name no slice twice.
+Values ScatterNdUpdateGradient(Gradient& g) {
+  return {g.Call("TensorScatterUpdate", {g.dy(), g.x(1), g.ZerosLike(g.x(2))}), GradientValue::None(),
+          g.Call("GatherNd", {g.dy(), g.x(1)})};
+}
+
 }  // namespace
 
 std::span<const OpRow> ArrayScatterNd() {
@@ -70,6 +80,36 @@ std::span<const OpRow> ArrayScatterNd() {
        .gradient = ScatterNdAddGradient,
        .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[4 4 5] [n 3] in 0..4 [n]",
                    "[8] {{4}, {3}, {1}, {7}} [4]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
+      {.signature = "TensorScatterUpdate(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+       .attrs = "T: type; Tindices: type in [int16, int32, int64, uint16]",
+       .doc = "The tensor with the slices whose first coordinates stand in the last dimension of the indices replaced "
+              "by the updates, one after the other. Coordinates outside of the tensor are an error.",
+       .cpu = "T in [numbers, bool, string]; Tindices in [int32, int64]",
+       .shape_fn = ScatterIntoInputShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = ScatterNdUpdateGradient,
+       .samples = {"[8] {{4}, {3}, {1}, {7}} [4]", "[3 B] {{2}, {0}} [2 B]", "[5 6 B] {{0, 5}, {4, 2}} [2 B]",
+                   "[P B] [1 1] in 0..P [1 B]"}},
+      {.signature = "TensorScatterAdd(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+       .attrs = "T: type; Tindices: type in [int32, int64]",
+       .doc = "The tensor with the updates added to the slices whose first coordinates stand in the last dimension of "
+              "the indices. Coordinates outside of the tensor are an error.",
+       .cpu = "T in [numbers]",
+       .shape_fn = ScatterIntoInputShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Summation(),
+       .gradient = ScatterNdAddGradient,
+       .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
+      {.signature = "TensorScatterSub(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+       .attrs = "T: type; Tindices: type in [int32, int64]",
+       .doc = "The tensor with the updates subtracted from the slices whose first coordinates stand in the last "
+              "dimension of the indices. Coordinates outside of the tensor are an error.",
+       .cpu = "T in [numbers]",
+       .shape_fn = ScatterIntoInputShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Summation(),
+       .gradient = ScatterNdSubGradient,
+       .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
   };
   return rows;
 }

@@ -114,6 +114,9 @@ Shapes StridedSliceGradShapes(const ShapeContext& c) {
   return {ConstantShape(c, 0)};
 }
 
+// Of StridedSliceAssign, which hands its variable on.
+Shapes StridedSliceAssignShapes(const ShapeContext& c) { return {c.input(0)}; }
+
 AttrMap SliceMasks(Gradient& g) {
   AttrMap attrs;
   for (const char* name : {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
@@ -183,6 +186,26 @@ std::span<const OpRow> ArrayStridedSlice() {
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
                    "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]",
                    "new_axis_mask=1: {3, 2} {0, 1} {0, 3} {1, 1} [1 2 2]"}},
+      {.signature = "StridedSliceAssign(ref: ref T, begin: Index, end: Index, strides: Index, value: T) -> "
+                    "(output_ref: ref T)",
+       .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
+                "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
+       .doc = "Puts a value where StridedSlice of the variable would read. The value has the slice's shape (rule R28).",
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = StridedSliceAssignShapes,
+       .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
+                   "begin_mask=1 end_mask=1: [4] {0} {0} {-1} [4]",
+                   "new_axis_mask=1: [3 2] {0, 1} {0, 3} {1, 1} [1 2 2]", "[6 b] {1} {5} {3} [2 b]"}},
+      {.signature = "ResourceStridedSliceAssign(ref: resource<Variable>, begin: Index, end: Index, strides: Index, "
+                    "value: T) -> () stateful",
+       .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
+                "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
+       .doc = "StridedSliceAssign of a resource variable (rule R28).",
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape = "[] [n] [n] [n] ? ->",
+       .strictness = Strictness::kStricterThanKernel,
+       .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
+                   "[6 b] {1} {5} {3} [2 b]"}},
   };
   return rows;
 }

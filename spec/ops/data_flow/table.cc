@@ -78,6 +78,49 @@ std::span<const OpRow> DataFlowTable() {
                    "value_dtype in [bool, float32, float64, int32, int64, string]: ; "
                    "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [d...] in 0..5 [d...]; "
                    "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [4] in 0..5 []"}},
+      {.signature = "MutableHashTableOfTensorsV2() -> (table_handle: resource<Table>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; "
+                "key_dtype: type; value_dtype: type; value_shape: shape = []",
+       .doc = "A handle to a table of which any key may change at any time, and whose values are vectors of "
+              "value_shape (rule L8).",
+       .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, string]",
+       .shape = "-> []",
+       .gradient = BlocksGradient(),
+       .samples = {"value_shape=[2] key_dtype in [int32, int64, string] "
+                   "value_dtype in [bool, float32, float64, int32, int64, string]: ; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [d...] in 0..5 [d... 2]; "
+                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [4] in 0..5 [2]; "
+                   "g = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [4] in 0..9 [4 2]; "
+                   "e = LookupTableExportV2 Tkeys=$key_dtype Tvalues=$value_dtype: this"}},
+      {.signature = "MutableDenseHashTableV2(empty_key: key_dtype, deleted_key: key_dtype) -> "
+                    "(table_handle: resource<Table>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; "
+                "key_dtype: type; value_dtype: type; value_shape: shape = []; initial_num_buckets: int = 131072; "
+                "max_load_factor: float = 0.8",
+       .doc = "A handle to a table of open addressing. Keys are scalars or vectors like empty_key, values scalars or "
+              "vectors of value_shape; neither empty_key nor deleted_key may be a key (rule L9).",
+       .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, resource, "
+              "variant]",
+       .shape = "? ? -> []",
+       .gradient = BlocksGradient(),
+       .samples = {"initial_num_buckets=4 max_load_factor=0.7 key_dtype in [int32, int64] "
+                   "value_dtype in [bool, float32, float64, int32, int64]: 100 -7; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [3] in 0..9 [3]; "
+                   "b = LookupTableRemoveV2 Tin=$key_dtype: this [2] in 0..9; "
+                   "c = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [5] in 0..40 [5]; "
+                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [9] in 0..40 []; "
+                   "n = LookupTableSizeV2: this; "
+                   "e = LookupTableExportV2 Tkeys=$key_dtype Tvalues=$value_dtype: this",
+                   "initial_num_buckets=8 value_shape=[3] key_dtype in [string] "
+                   "value_dtype in [bool, float32, float64, int32, int64]: '' '-'; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this {'a', 'hash', 'longer than eight'} "
+                   "[3 3]; "
+                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this {'hash', 'x'} [3]; "
+                   "e = LookupTableExportV2 Tkeys=$key_dtype Tvalues=$value_dtype: this",
+                   "initial_num_buckets=8 key_dtype in [int64] value_dtype in [float32]: {-1, -1} {-2, -2}; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [3 2] in 0..5 [3]; "
+                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [4 2] in 0..5 [4]; "
+                   "e = LookupTableExportV2 Tkeys=$key_dtype Tvalues=$value_dtype: this"}},
       {.signature = "LookupTableInsertV2(table_handle: resource<Table>, keys: Tin, values: Tout) -> () stateful",
        .attrs = "Tin: type; Tout: type",
        .doc = "Gives the keys these values, in their order, whether the table has them or not (rule L5).",

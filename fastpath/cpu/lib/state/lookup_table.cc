@@ -26,7 +26,8 @@ bool AreEqual(const Tensor& a, int64_t i, const Tensor& b, int64_t j) {
 template <class Key>
 class EntriesOf : public TableEntries {
  public:
-  explicit EntriesOf(DType value_type) : column_(Allocate(value_type, Shape{kFirstRoom})) {}
+  explicit EntriesOf(const TableSpec& spec)
+      : width_(spec.value_shape.elements()), column_(Allocate(spec.value_type, Shape{kFirstRoom, width_})) {}
 
   std::unique_ptr<TableEntries> Clone() const override {
     auto clone = std::make_unique<EntriesOf>(*this);
@@ -68,12 +69,15 @@ class EntriesOf : public TableEntries {
   void Find(ThreadPool& pool, const Tensor& keys, const Tensor& default_value, Tensor& values) const override {
     constexpr int64_t kLookupWork = 100;
     const auto wanted = keys.data<Key>();
+    const bool has_all = default_value.elements() == values.elements();
+    if (width_ == 0) return;
     pool.ParallelFor(keys.elements(), GrainFor(kLookupWork), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const auto found = rows_.find(wanted[i]);
         const bool is_there = found != rows_.end();
-        CopyRun(values.dtype(), is_there ? column_.raw() : default_value.raw(), is_there ? found->second : 0,
-                values.mutable_raw(), i, 1);
+        const int64_t row = is_there ? found->second : has_all ? i : 0;
+        CopyRun(values.dtype(), is_there ? column_.raw() : default_value.raw(), row * width_, values.mutable_raw(),
+                i * width_, width_);
       }
     });
   }
@@ -84,8 +88,16 @@ class EntriesOf : public TableEntries {
     const auto to = keys.mutable_data<Key>();
     for (size_t i = 0; i < sorted.size(); ++i) {
       to[i] = sorted[i].first;
-      CopyRun(values.dtype(), column_.raw(), sorted[i].second, values.mutable_raw(), static_cast<int64_t>(i), 1);
+      if (width_ == 0) continue;
+      CopyRun(values.dtype(), column_.raw(), sorted[i].second * width_, values.mutable_raw(),
+              static_cast<int64_t>(i) * width_, width_);
     }
+  }
+
+  void Import(const Tensor& keys, const Tensor& values) override {
+    rows_.clear();
+    free_.clear();
+    Set(keys, values);
   }
 
  private:
@@ -100,50 +112,72 @@ class EntriesOf : public TableEntries {
   }
 
   void Store(const Tensor& values, int64_t i, int64_t row) {
-    if (row >= column_.elements()) {
-      Tensor wider = Allocate(column_.dtype(), Shape{2 * column_.elements()});
-      CopyRun(wider.dtype(), column_.raw(), 0, wider.mutable_raw(), 0, column_.elements());
-      column_ = std::move(wider);
+    if (width_ == 0) return;
+    if (row >= column_.dim(0)) {
+      Tensor longer = Allocate(column_.dtype(), Shape{2 * column_.dim(0), width_});
+      CopyRun(longer.dtype(), column_.raw(), 0, longer.mutable_raw(), 0, column_.elements());
+      column_ = std::move(longer);
     }
-    CopyRun(column_.dtype(), values.raw(), i, column_.mutable_raw(), row, 1);
+    CopyRun(column_.dtype(), values.raw(), i * width_, column_.mutable_raw(), row * width_, width_);
   }
 
+  const int64_t width_;  // elements of one value
   std::unordered_map<Key, int64_t> rows_;
   std::vector<int64_t> free_;  // rows of keys that were removed, below the others
   Tensor column_;
 };
 
-std::unique_ptr<TableEntries> MakeEntries(DType key_type, DType value_type) {
-  switch (key_type) {
+std::unique_ptr<TableEntries> MakeEntries(const TableSpec& spec) {
+  switch (spec.key_type) {
     case DType::kInt32:
-      return std::make_unique<EntriesOf<int32_t>>(value_type);
+      return std::make_unique<EntriesOf<int32_t>>(spec);
     case DType::kInt64:
-      return std::make_unique<EntriesOf<int64_t>>(value_type);
+      return std::make_unique<EntriesOf<int64_t>>(spec);
     case DType::kString:
-      return std::make_unique<EntriesOf<std::string>>(value_type);
+      return std::make_unique<EntriesOf<std::string>>(spec);
     default:
-      throw Internal("a table with keys of type ", DTypeName(key_type));
+      throw Internal("a table with keys of type ", DTypeName(spec.key_type));
   }
 }
 
 }  // namespace
 
-void LookupTable::Describe(const std::string& name, DType key_type, DType value_type, bool is_mutable) {
+void LookupTable::Describe(const std::string& name, const TableSpec& spec, const DenseSpec* dense) {
   MutexLock lock(mutex_);
   if (name_.empty()) name_ = name;
   if (entries_ == nullptr) {
-    entries_ = MakeEntries(key_type, value_type);
-    key_type_ = key_type;
-    value_type_ = value_type;
-    is_initialized_ = is_mutable_ = is_mutable;
+    entries_ = dense == nullptr ? MakeEntries(spec) : MakeDenseEntries(spec, *dense);
+    spec_ = spec;
+    is_initialized_ = spec.kind != TableKind::kFilledOnce;
   }
-  Require(key_type == key_type_ && value_type == value_type_ && is_mutable == is_mutable_, "the shared table '", name_,
-          "' is from ", DTypeName(key_type_), " to ", DTypeName(value_type_), ", or of another kind");
+  Require(spec == spec_, "the shared table '", name_, "' is from ", DTypeName(spec_.key_type), " to ",
+          DTypeName(spec_.value_type), ", or of another kind");
 }
 
 std::shared_ptr<const TableEntries> LookupTable::Entries() {
   MutexLock lock(mutex_);
   return is_initialized_ ? entries_ : nullptr;
+}
+
+Shape LookupTable::key_shape() {
+  MutexLock lock(mutex_);
+  return entries_->key_shape();
+}
+
+Shape TableKernel::ShapeOfValues(LookupTable& table, const Tensor& keys) const {
+  const Shape &shape = keys.shape(), &row = table.spec().value_shape;
+  const Shape each = table.key_shape();
+  const int outer = shape.rank() - each.rank();
+  const auto dims = shape.dims();
+  bool fits = outer >= 0 && std::equal(each.dims().begin(), each.dims().end(), dims.begin() + outer, dims.end());
+  if (table.spec().kind == TableKind::kDense) {
+    const auto count = CheckedMultiply(shape.rank() == 0 ? 1 : shape[0], each.elements());
+    fits = fits && count.has_value() && *count == shape.elements();
+  }
+  Require(fits, "node ", node_, ": keys of shape ", Printed(shape), " are not a row of keys of shape ", Printed(each));
+  std::vector<int64_t> result(dims.begin(), dims.begin() + outer);
+  result.insert(result.end(), row.dims().begin(), row.dims().end());
+  return Shape(result);
 }
 
 // Snapshots that others have stay as they are.
@@ -153,7 +187,7 @@ TableEntries& LookupTable::Writable() {
 }
 
 void LookupTable::Initialize(const Tensor& keys, const Tensor& values, bool are_all) {
-  Require(!is_mutable_, "the table '", name_, "' changes at any time and is not initialised");
+  Require(!is_mutable(), "the table '", name_, "' changes at any time and is not initialised");
   MutexLock lock(mutex_);
   if (is_initialized_) {
     if (keys.elements() == entries_->size()) return;  // the contents are not compared
@@ -168,49 +202,66 @@ void LookupTable::Initialize(const Tensor& keys, const Tensor& values, bool are_
 }
 
 void LookupTable::Insert(const Tensor& keys, const Tensor& values) {
-  if (!is_mutable_) throw Unimplemented("the table '", name_, "' is filled once");
+  if (!is_mutable()) throw Unimplemented("the table '", name_, "' is filled once");
   MutexLock lock(mutex_);
   Writable().Set(keys, values);
 }
 
 void LookupTable::Remove(const Tensor& keys) {
-  if (!is_mutable_) throw Unimplemented("the table '", name_, "' is filled once");
+  if (!is_mutable()) throw Unimplemented("the table '", name_, "' is filled once");
   MutexLock lock(mutex_);
   Writable().Remove(keys);
 }
 
 void LookupTable::Replace(const Tensor& keys, const Tensor& values) {
-  auto entries = MakeEntries(key_type_, value_type_);
-  entries->Set(keys, values);
   MutexLock lock(mutex_);
-  entries_ = std::move(entries);
+  Writable().Import(keys, values);
 }
 
 // What a table that is not initialised holds all the same is part of it (rule L2).
 void LookupTable::Save(const StateWriter& writer) const {
   MutexLock lock(mutex_);
-  writer.PutScalar<int32_t>("key_type", static_cast<int32_t>(key_type_));
-  writer.PutScalar<int32_t>("value_type", static_cast<int32_t>(value_type_));
-  writer.PutScalar<bool>("is_mutable", is_mutable_);
+  writer.PutScalar<int32_t>("key_type", static_cast<int32_t>(spec_.key_type));
+  writer.PutScalar<int32_t>("value_type", static_cast<int32_t>(spec_.value_type));
+  writer.PutScalar<bool>("is_mutable", is_mutable());
   writer.PutScalar<bool>("is_initialized", is_initialized_);
-  Tensor keys = Allocate(key_type_, Shape{entries_->size()}), values = Allocate(value_type_, keys.shape());
+  writer.Put("value_shape", MakeTensor<int64_t>({spec_.value_shape.rank()}, spec_.value_shape.dims()));
+  Tensor keys = Allocate(spec_.key_type, RowsOf(entries_->rows(), entries_->key_shape()));
+  Tensor values = Allocate(spec_.value_type, RowsOf(entries_->rows(), spec_.value_shape));
   entries_->Export(keys, values);
   writer.Put("keys", std::move(keys));
   writer.Under("values").Put("tensor", std::move(values));
+  entries_->Save(writer.Under("dense"));
 }
 
 void LookupTable::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
-  key_type_ = static_cast<DType>(reader.GetScalar<int32_t>("key_type"));
-  value_type_ = static_cast<DType>(reader.GetScalar<int32_t>("value_type"));
-  is_mutable_ = reader.GetScalar<bool>("is_mutable");
+  const bool is_dense = reader.Has("dense/empty_key");
+  spec_.key_type = static_cast<DType>(reader.GetScalar<int32_t>("key_type"));
+  spec_.value_type = static_cast<DType>(reader.GetScalar<int32_t>("value_type"));
+  spec_.kind = is_dense                               ? TableKind::kDense
+               : reader.GetScalar<bool>("is_mutable") ? TableKind::kMutable
+                                                      : TableKind::kFilledOnce;
+  spec_.value_shape = Shape(ToInt64s(reader.Get("value_shape")));
   is_initialized_ = reader.GetScalar<bool>("is_initialized");
   const Tensor &keys = reader.Get("keys"), &values = reader.Under("values").Get("tensor");
-  if (keys.dtype() != key_type_ || values.dtype() != value_type_ || keys.elements() != values.elements()) {
+  const int64_t rows = keys.rank() > 0 ? keys.dim(0) : 0;
+  const Shape key_shape = is_dense ? reader.Get("dense/empty_key").shape() : Shape();
+  if (keys.dtype() != spec_.key_type || values.dtype() != spec_.value_type ||
+      !(keys.shape() == RowsOf(rows, key_shape)) || !(values.shape() == RowsOf(rows, spec_.value_shape))) {
     throw DataLoss("the saved state of a table has keys or values that are not the table's");
   }
-  entries_ = MakeEntries(key_type_, value_type_);
-  entries_->Set(keys, values);
+  if (is_dense) {
+    const StateReader dense = reader.Under("dense");
+    const DenseSpec begin = {dense.Get("empty_key"), dense.Get("deleted_key"), 4,
+                             dense.GetScalar<double>("max_load_factor")};
+    const bool fits = begin.empty_key.dtype() == spec_.key_type && begin.deleted_key.dtype() == spec_.key_type;
+    if (!fits) throw DataLoss("the saved state of a table has an empty key that is not the table's");
+    entries_ = MakeDenseEntries(spec_, begin);
+  } else {
+    entries_ = MakeEntries(spec_);
+  }
+  entries_->Import(keys, values);
 }
 
 }  // namespace plumb::fast::cpu

@@ -1,0 +1,55 @@
+// InplaceUpdate, InplaceAdd and InplaceSub: rows of a tensor changed by index.
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/owned_copy.h"
+#include "fastpath/cpu/lib/state/scatter_rows.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class Inplace final : public Kernel {
+ public:
+  Inplace(const Node& node, Scatter scatter) : scatter_(scatter) {
+    if (!CanScatter(scatter, InputType(node, 0))) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor& updates = context.input(2);
+    const std::vector<int64_t> rows = Rows(context.input(0).shape(), context.input(1), updates.shape());
+    Tensor& output = OwnedCopy(context, 0, 0);
+    ScatterRows(context.pool(), scatter_, output, {rows, ElementsIn(updates.shape(), 1, updates.rank())}, updates,
+                /*is_own=*/false);
+  }
+
+ private:
+  // Indices count modulo the rows.
+  static std::vector<int64_t> Rows(const Shape& x, const Tensor& indices, const Shape& v) {
+    Require(indices.rank() == 1, "i must be a vector, not of shape ", indices.shape().ToString());
+    bool fits = x.rank() == v.rank() && x.rank() >= 1;
+    for (int axis = 1; fits && axis < x.rank(); ++axis) fits = x[axis] == v[axis];
+    Require(fits, "v of shape ", v.ToString(), " does not hold rows of x, which has the shape ", x.ToString());
+    Require(indices.elements() == v[0], "there are ", indices.elements(), " indices for ", v[0], " rows of v");
+    std::vector<int64_t> rows(static_cast<size_t>(v[0]));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const int64_t index = IntAt(indices, static_cast<int64_t>(i));
+      Require(x[0] > 0, "x has no rows, and row ", index, " is to change");
+      rows[i] = (index % x[0] + x[0]) % x[0];
+    }
+    return rows;
+  }
+
+  const Scatter scatter_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"InplaceUpdate", MakeWith<Inplace, Scatter::kReplace>},
+    {"InplaceAdd", MakeWith<Inplace, Scatter::kAdd>},
+    {"InplaceSub", MakeWith<Inplace, Scatter::kSubtract>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayInplace() { return kRows; }
+
+}  // namespace plumb::fast::cpu

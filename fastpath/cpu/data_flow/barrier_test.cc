@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Entry Keys(std::initializer_list<std::string> keys) { return In(MakeVector<std::string>(keys)); }
+Entry Floats(std::initializer_list<float> values) { return In(MakeVector<float>(values)); }
+AttrMap Component(int64_t index) { return {{"component_index", index}}; }
+AttrMap Pairs() {
+  const std::vector<PartialShape> scalars(2, PartialShape(Shape()));
+  return {{"component_types", std::vector<DType>(2, DType::kFloat)}, {"shapes", scalars}, {"capacity", int64_t{-1}}};
+}
+
+TEST(Barrier, PutsTuplesTogether) {  // B1–B3
+  KernelHarness harness;
+  const Entry barrier = harness.Run("Barrier", {}, Pairs())[0];
+  harness.Run("BarrierInsertMany", {barrier, Keys({"a", "b"}), Floats({1, 2})}, Component(0));
+  EXPECT_EQ(harness.Value("BarrierIncompleteSize", {barrier}).scalar<int32_t>(), 2);
+  harness.Run("BarrierInsertMany", {barrier, Keys({"b"}), Floats({20})}, Component(1));
+  EXPECT_EQ(harness.Value("BarrierReadySize", {barrier}).scalar<int32_t>(), 1);
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"a"}), Floats({3})}, Component(0)),
+            Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"a"}), Floats({3})}, Component(2)),
+            Code::kInvalidArgument);
+}
+
+TEST(Barrier, LetsNoKeyBeginOnceItIsClosed) {  // B5
+  KernelHarness harness;
+  const Entry barrier = harness.Run("Barrier", {}, Pairs())[0];
+  harness.Run("BarrierInsertMany", {barrier, Keys({"a"}), Floats({1})}, Component(0));
+  harness.Run("BarrierClose", {barrier}, {{"cancel_pending_enqueues", false}});
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"b"}), Floats({1})}, Component(0)), Code::kCancelled);
+  harness.Run("BarrierInsertMany", {barrier, Keys({"a"}), Floats({10})}, Component(1));
+  EXPECT_EQ(harness.CodeOf("BarrierClose", {barrier}, {{"cancel_pending_enqueues", false}}), Code::kCancelled);
+  EXPECT_EQ(harness.CodeOf("BarrierClose", {barrier}, {{"cancel_pending_enqueues", true}}), Code::kOk);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

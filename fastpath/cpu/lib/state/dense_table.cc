@@ -1,0 +1,237 @@
+// Tables of open addressing (rule L9): arrays of buckets, as they are exported.
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/lookup_table.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/device/thread_pool.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// MurmurHash64A.
+uint64_t HashOf(const std::string& text) {
+  constexpr uint64_t kFactor = 0xc6a4a7935bd1e995;
+  const char* data = text.data();
+  size_t left = text.size();
+  uint64_t hash = uint64_t{0xDECAFCAFFE} ^ (left * kFactor);
+  for (; left >= 8; data += 8, left -= 8) {
+    uint64_t word;
+    std::memcpy(&word, data, 8);
+    word *= kFactor;
+    word ^= word >> 47;
+    hash = (hash ^ (word * kFactor)) * kFactor;
+  }
+  if (left > 0) {
+    uint64_t word = 0;
+    std::memcpy(&word, data, left);
+    hash = (hash ^ word) * kFactor;
+  }
+  hash = (hash ^ (hash >> 47)) * kFactor;
+  return hash ^ (hash >> 47);
+}
+uint64_t HashOf(int32_t key) { return static_cast<uint64_t>(key); }
+uint64_t HashOf(int64_t key) { return static_cast<uint64_t>(key); }
+
+template <class Key>
+uint64_t HashOfKey(const Key* key, int64_t width) {
+  if (width == 1) return HashOf(key[0]);
+  uint64_t hash = 0;
+  for (int64_t i = 0; i < width; ++i) hash ^= HashOf(key[i]) + 0x9e3779b97f4a7800 + (hash << 10) + (hash >> 4);
+  return hash;
+}
+
+bool IsPowerOfTwo(int64_t n) { return n > 0 && std::has_single_bit(static_cast<uint64_t>(n)); }
+
+template <class Key>
+class DenseEntries : public TableEntries {
+ public:
+  DenseEntries(const TableSpec& spec, const DenseSpec& dense)
+      : value_type_(spec.value_type),
+        value_shape_(spec.value_shape),
+        empty_(dense.empty_key.Clone()),
+        deleted_(dense.deleted_key.Clone()),
+        max_load_factor_(dense.max_load_factor),
+        key_width_(empty_.elements()),
+        width_(value_shape_.elements()) {
+    Require(empty_.shape() == deleted_.shape(), "the empty and the deleted key must have one shape");
+    Require(!IsKey(deleted_.template data<Key>().data(), Empty()), "Empty and deleted keys cannot be equal");
+    Require(max_load_factor_ > 0 && max_load_factor_ < 1, "max_load_factor must be between 0 and 1, not ",
+            max_load_factor_);
+    Require(dense.buckets >= 4 && IsPowerOfTwo(dense.buckets),
+            "the number of buckets must be a power of two and at least 4, not ", dense.buckets);
+    MakeBuckets(dense.buckets);
+  }
+
+  std::unique_ptr<TableEntries> Clone() const override {
+    auto clone = std::make_unique<DenseEntries>(*this);
+    clone->keys_ = keys_.Clone();
+    clone->values_ = values_.Clone();
+    return clone;
+  }
+  int64_t size() const override { return size_; }
+  Shape key_shape() const override { return empty_.shape(); }
+  int64_t rows() const override { return buckets_; }
+
+  bool Add(const Tensor&, const Tensor&, int64_t*) override { throw Internal("a dense table is not initialised"); }
+
+  void Set(const Tensor& keys, const Tensor& values) override {
+    const int64_t added = keys.elements() / key_width_;
+    int64_t wanted = buckets_;
+    while (static_cast<double>(size_ + added) > static_cast<double>(wanted) * max_load_factor_) wanted *= 2;
+    if (wanted != buckets_) Rebucket(wanted);
+    for (int64_t i = 0; i < added; ++i) {
+      const Key* const key = KeysIn(keys) + i * key_width_;
+      CheckKey(key);
+      Put(key, values, i);
+    }
+  }
+
+  void Remove(const Tensor& keys) override {
+    for (int64_t i = 0; i < keys.elements() / key_width_; ++i) {
+      const Key* const key = KeysIn(keys) + i * key_width_;
+      CheckKey(key);
+      const int64_t bucket = RequireBucket(BucketOf(key, /*may_be_deleted=*/false));
+      if (IsKey(At(bucket), Empty())) continue;
+      std::copy_n(Deleted(), key_width_, MutableAt(bucket));
+      --size_;
+    }
+  }
+
+  void Find(ThreadPool& pool, const Tensor& keys, const Tensor& default_value, Tensor& values) const override {
+    constexpr int64_t kLookupWork = 50;
+    const int64_t wanted = keys.elements() / key_width_;
+    for (int64_t i = 0; i < wanted; ++i) CheckKey(KeysIn(keys) + i * key_width_);
+    const bool has_all = default_value.elements() == values.elements();
+    if (width_ == 0) return;
+    std::atomic<bool> failed{false};
+    pool.ParallelFor(wanted, GrainFor(kLookupWork), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t bucket = BucketOf(KeysIn(keys) + i * key_width_, /*may_be_deleted=*/false);
+        if (bucket < 0) {
+          failed.store(true, std::memory_order_relaxed);
+          continue;
+        }
+        const bool is_there = !IsKey(At(bucket), Empty());
+        const int64_t row = is_there ? bucket : has_all ? i : 0;
+        CopyRun(value_type_, is_there ? values_.raw() : default_value.raw(), row * width_, values.mutable_raw(),
+                i * width_, width_);
+      }
+    });
+    if (failed.load(std::memory_order_relaxed)) RequireBucket(-1);
+  }
+
+  void Export(Tensor& keys, Tensor& values) const override {
+    CopyRun(keys.dtype(), keys_.raw(), 0, keys.mutable_raw(), 0, keys_.elements());
+    if (width_ > 0) CopyRun(value_type_, values_.raw(), 0, values.mutable_raw(), 0, values_.elements());
+  }
+
+  void Import(const Tensor& keys, const Tensor& values) override {
+    const int64_t count = keys.elements() / key_width_;
+    Require(IsPowerOfTwo(count), "a table is imported with as many buckets as it was exported with: a power of two, ",
+            "not ", count);
+    keys_ = keys.Clone();
+    values_ = values.Clone();
+    buckets_ = count;
+    size_ = 0;
+    for (int64_t i = 0; i < count; ++i) size_ += IsKey(At(i), Empty()) || IsKey(At(i), Deleted()) ? 0 : 1;
+  }
+
+  void Save(const StateWriter& writer) const override {
+    writer.Put("empty_key", empty_);
+    writer.Put("deleted_key", deleted_);
+    writer.PutScalar<double>("max_load_factor", max_load_factor_);
+  }
+
+ private:
+  static const Key* KeysIn(const Tensor& keys) { return keys.data<Key>().data(); }
+  const Key* Empty() const { return KeysIn(empty_); }
+  const Key* Deleted() const { return KeysIn(deleted_); }
+  const Key* At(int64_t bucket) const { return KeysIn(keys_) + bucket * key_width_; }
+  Key* MutableAt(int64_t bucket) { return keys_.template mutable_data<Key>().data() + bucket * key_width_; }
+  bool IsKey(const Key* a, const Key* b) const { return std::equal(a, a + key_width_, b); }
+  void CheckKey(const Key* key) const {
+    Require(!IsKey(key, Empty()), "Using the empty_key as a table key is not allowed");
+    Require(!IsKey(key, Deleted()), "Using the deleted_key as a table key is not allowed");
+  }
+
+  void MakeBuckets(int64_t count) {
+    Tensor keys = Allocate(DTypeOf<Key>, RowsOf(count, empty_.shape()));
+    values_ = Zeros(value_type_, RowsOf(count, value_shape_));
+    keys_ = std::move(keys);
+    buckets_ = count;
+    size_ = 0;
+    for (int64_t i = 0; i < count; ++i) std::copy_n(Empty(), key_width_, MutableAt(i));
+  }
+
+  // As if all keys were new, in the order of their buckets.
+  void Rebucket(int64_t count) {
+    const Tensor keys = keys_, values = values_;
+    MakeBuckets(count);
+    for (int64_t i = 0; i < keys.elements() / key_width_; ++i) {
+      const Key* const key = KeysIn(keys) + i * key_width_;
+      if (!IsKey(key, Empty()) && !IsKey(key, Deleted())) Put(key, values, i);
+    }
+  }
+
+  void Put(const Key* key, const Tensor& values, int64_t row) {
+    const int64_t bucket = RequireBucket(BucketOf(key, /*may_be_deleted=*/true));
+    if (!IsKey(At(bucket), key)) {
+      std::copy_n(key, key_width_, MutableAt(bucket));
+      ++size_;
+    }
+    if (width_ > 0) CopyRun(value_type_, values.raw(), row * width_, values_.mutable_raw(), bucket * width_, width_);
+  }
+
+  // Where the key is, or the first bucket on the way to it that is free; -1: there is none.
+  int64_t BucketOf(const Key* key, bool may_be_deleted) const {
+    const auto mask = static_cast<uint64_t>(buckets_ - 1);
+    uint64_t bucket = HashOfKey(key, key_width_) & mask;
+    for (int64_t probes = 1; probes <= buckets_; ++probes) {
+      const Key* const found = At(static_cast<int64_t>(bucket));
+      if (IsKey(found, key) || IsKey(found, Empty()) || (may_be_deleted && IsKey(found, Deleted()))) {
+        return static_cast<int64_t>(bucket);
+      }
+      bucket = (bucket + static_cast<uint64_t>(probes)) & mask;
+    }
+    return -1;
+  }
+  int64_t RequireBucket(int64_t bucket) const {
+    if (bucket < 0) throw Internal("a dense table has no free bucket");
+    return bucket;
+  }
+
+  const DType value_type_;
+  const Shape value_shape_;
+  const Tensor empty_, deleted_;
+  const double max_load_factor_;
+  const int64_t key_width_, width_;  // elements of one key, and of its value
+  int64_t buckets_ = 0, size_ = 0;
+  Tensor keys_, values_;  // a row for each bucket
+};
+
+}  // namespace
+
+Shape RowsOf(int64_t count, const Shape& row) {
+  std::vector<int64_t> dims = {count};
+  dims.insert(dims.end(), row.dims().begin(), row.dims().end());
+  return Shape(dims);
+}
+
+std::unique_ptr<TableEntries> MakeDenseEntries(const TableSpec& spec, const DenseSpec& dense) {
+  switch (spec.key_type) {
+    case DType::kInt32:
+      return std::make_unique<DenseEntries<int32_t>>(spec, dense);
+    case DType::kInt64:
+      return std::make_unique<DenseEntries<int64_t>>(spec, dense);
+    case DType::kString:
+      return std::make_unique<DenseEntries<std::string>>(spec, dense);
+    default:
+      throw Internal("a table with keys of type ", DTypeName(spec.key_type));
+  }
+}
+
+}  // namespace plumb::fast::cpu

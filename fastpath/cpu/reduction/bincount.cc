@@ -1,0 +1,129 @@
+// Bincount and DenseBincount: how often numbers occur, or the sums of their weights.
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/device/kernel.h"
+#include "spec/core/choice_point.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constinit ChoicePoint pieces("bins of a row: counted at once, or in pieces");
+
+// Numbers of one piece of a long row; every piece has bins of its own, which are added up in their order.
+constexpr int64_t kPiece = int64_t{1} << 15;
+
+// Whole numbers wrap around.
+template <class T>
+void AddTo(T& sum, T more) {
+  if constexpr (std::is_integral_v<T>) {
+    sum = static_cast<T>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(more));
+  } else {
+    sum += more;
+  }
+}
+
+// Rows of numbers, and of weights or null.
+template <class T, class Index>
+struct Rows {
+  const Index* numbers;
+  const T* weights;
+  int64_t rows, width, size;
+  bool binary;
+};
+
+template <class T, class Index>
+void CountRun(const Rows<T, Index>& rows, int64_t first, int64_t count, T* bins) {
+  for (int64_t i = first; i < first + count; ++i) {
+    const auto number = static_cast<int64_t>(rows.numbers[i]);
+    if (number >= rows.size) continue;
+    if (rows.binary) {
+      bins[number] = T(1);
+    } else {
+      AddTo(bins[number], rows.weights == nullptr ? T(1) : rows.weights[i]);
+    }
+  }
+}
+
+template <class T, class Index>
+void CountPieces(ThreadPool& pool, const Rows<T, Index>& rows, T* bins) {
+  const int64_t count = (rows.width + kPiece - 1) / kPiece;
+  std::vector<T> part(static_cast<size_t>(count * rows.size), T(0));
+  pool.ParallelFor(count, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      CountRun(rows, i * kPiece, std::min(kPiece, rows.width - i * kPiece), part.data() + i * rows.size);
+    }
+  });
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t bin = 0; bin < rows.size; ++bin) AddTo(bins[bin], part[static_cast<size_t>(i * rows.size + bin)]);
+  }
+}
+
+// `bins` are zero.
+template <class T, class Index>
+void CountAll(ThreadPool& pool, const Rows<T, Index>& rows, T* bins) {
+  const int64_t count = rows.rows * rows.width;
+  for (int64_t i = 0; i < count; ++i) {
+    Require(rows.numbers[i] >= 0, "element ", i, " must not be negative: ", rows.numbers[i]);
+  }
+  const bool in_pieces = rows.rows == 1 && !rows.binary && rows.width >= 2 * kPiece && rows.size <= kPiece / 4;
+  if (pieces.Chosen(in_pieces)) return CountPieces(pool, rows, bins);
+  pool.ParallelFor(rows.rows, GrainFor(3 * rows.width), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) CountRun(rows, row * rows.width, rows.width, bins + row * rows.size);
+  });
+}
+
+class Bincount final : public Kernel {
+ public:
+  Bincount(const Node& node, bool is_dense)
+      : is_dense_(is_dense), binary_(GetAttrOr(node.attrs, "binary_output", false)), type_(OutputType(node, 0)) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor &numbers = context.input(0), &size_input = context.input(1), &weights = context.input(2);
+    Require(size_input.rank() == 0, "size must be a scalar, not of shape ", size_input.shape().ToString());
+    const int64_t size = IntAt(size_input, 0);
+    Require(size >= 0, "size must not be negative, and is ", size);
+    Require(!is_dense_ || numbers.rank() <= 2, "the input must be a vector or a matrix, not of shape ",
+            numbers.shape().ToString());
+    const bool fits = is_dense_ ? weights.shape() == numbers.shape() : weights.elements() == numbers.elements();
+    Require(weights.elements() == 0 || fits, "weights of shape ", weights.shape().ToString(),
+            " do not belong to numbers of shape ", numbers.shape().ToString());
+    const bool is_matrix = is_dense_ && numbers.rank() == 2;
+    const int64_t rows = is_matrix ? numbers.dim(0) : 1;
+    Tensor& output = context.AllocateOutput(0, type_, is_matrix ? Shape({rows, size}) : Shape({size}));
+    FillZero(context.pool(), output);
+    if (numbers.elements() == 0) return;
+    VisitOneOf(Types<int32_t, int64_t, float, double>(), type_, false, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const weight = weights.elements() == 0 ? nullptr : static_cast<const T*>(weights.raw());
+      VisitOneOf(IndexTypes(), numbers.dtype(), false, [&](auto index) {
+        using Index = typename decltype(index)::Type;
+        const Rows<T, Index> all{
+            static_cast<const Index*>(numbers.raw()), weight, rows, numbers.elements() / rows, size, binary_};
+        CountAll(context.pool(), all, static_cast<T*>(output.mutable_raw()));
+        return true;
+      });
+      return true;
+    });
+  }
+
+ private:
+  const bool is_dense_, binary_;
+  const DType type_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"Bincount", MakeWith<Bincount, false>},
+    {"DenseBincount", MakeWith<Bincount, true>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ReductionBincount() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fastpath/cpu/lib/testing/int_tensors.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using I = std::vector<int32_t>;
+
+TEST(Bincount, CountsOrAddsWeights) {
+  const Tensor numbers = Vector({1, 5, 1, 0}), size = MakeScalar<int32_t>(3);
+  EXPECT_EQ(Ints(RunKernel1("Bincount", {numbers, size, Vector({})})), (I{1, 2, 0}));
+  EXPECT_EQ(Ints(RunKernel1("Bincount", {numbers, size, Vector({10, 20, 30, 40})})), (I{40, 40, 0}));
+  EXPECT_EQ(CodeOfKernel("Bincount", {Vector({-1}), size, Vector({})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Bincount", {numbers, size, Vector({1})}), Code::kInvalidArgument);
+}
+
+TEST(Bincount, OfRowsSaysWhatIsThereAtAll) {
+  const Tensor numbers = MakeTensor<int32_t>({2, 3}, {1, 1, 0, 2, 2, 2}), size = MakeScalar<int32_t>(3);
+  const auto counted = [&](bool binary) {
+    return Ints(RunKernel1("DenseBincount", {numbers, size, Vector({})}, {{"binary_output", binary}}));
+  };
+  EXPECT_EQ(counted(false), (I{1, 2, 0, 0, 0, 3}));
+  EXPECT_EQ(counted(true), (I{1, 1, 0, 0, 0, 1}));
+}
+
+TEST(Bincount, CountsLongRowsInPieces) {
+  Tensor numbers(DType::kInt32, {200'000});
+  for (int i = 0; i < 200'000; ++i) numbers.mutable_data<int32_t>()[static_cast<size_t>(i)] = i % 7;
+  const Tensor bins = RunKernel1("Bincount", {numbers, MakeScalar<int32_t>(5), Vector({})}, {}, /*threads=*/2);
+  EXPECT_EQ(Ints(bins), (I{28572, 28572, 28572, 28571, 28571}));
+}
+
+TEST(Histogram, PutsTheRestAtTheEnds) {
+  const Tensor values = MakeVector<float>({-1, 0, 1.5, 2, 5, 15}), range = MakeVector<float>({0, 5});
+  EXPECT_EQ(Ints(RunKernel1("HistogramFixedWidth", {values, range, MakeScalar<int32_t>(5)})), (I{2, 1, 1, 0, 2}));
+  const Tensor nan = MakeVector<float>({NAN}), empty = MakeVector<float>({5, 5});
+  EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {nan, range, MakeScalar<int32_t>(5)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {values, empty, MakeScalar<int32_t>(5)}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

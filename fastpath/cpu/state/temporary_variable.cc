@@ -1,0 +1,83 @@
+// Variables that live no longer than their step (R14).
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr const char* kContainer = "_temporary_variables";
+
+// A name that is in use. Who made it has the variable.
+class TemporaryName : public Resource {
+ public:
+  // False when somebody else has taken it.
+  bool Take() { return !is_taken_.exchange(true, std::memory_order_acq_rel); }
+
+ private:
+  std::atomic<bool> is_taken_ = false;
+};
+
+class TemporaryKernel : public Kernel {
+ public:
+  explicit TemporaryKernel(const Node& node)
+      : node_(node.name), name_(GetAttrOr<std::string>(node.attrs, "var_name", "")) {
+    if (name_.empty()) name_ = node.name;
+  }
+
+ protected:
+  ResourceKey Key() const { return {"", kContainer, name_}; }
+
+  const std::string node_;
+  std::string name_;
+};
+
+class MakeTemporaryKernel final : public TemporaryKernel {
+ public:
+  explicit MakeTemporaryKernel(const Node& node) : TemporaryKernel(node), dtype_(GetAttr<DType>(node.attrs, "dtype")) {
+    const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
+    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
+            " of a temporary variable must be fully known");
+    shape_ = shape.ToShape();
+  }
+  void Run(KernelContext& context) override {
+    if (!context.step_resources().FindOrCreate<TemporaryName>(Key())->Take()) {
+      throw Error(Code::kAlreadyExists,
+                  Str("node ", node_, ": there is a temporary variable '", name_, "' in this step already"));
+    }
+    auto variable = std::make_shared<Variable>();
+    variable->Declare(dtype_, shape_);
+    Tensor zeros = Allocate(dtype_, shape_);
+    FillZero(context.pool(), zeros);
+    variable->Assign(node_, std::move(zeros), /*keeps_shape=*/true);
+    variable->ComeHere();
+    context.SetOutputRef(0, std::move(variable));
+  }
+
+ private:
+  const DType dtype_;
+  Shape shape_;
+};
+
+class DestroyTemporaryKernel final : public TemporaryKernel {
+ public:
+  using TemporaryKernel::TemporaryKernel;
+  void Run(KernelContext& context) override {
+    context.SetOutput(0, context.ref(0).Read(node_));
+    if (!context.step_resources().Remove<TemporaryName>(Key())) {
+      throw NotFound("node ", node_, ": there is no temporary variable '", name_, "' in this step");
+    }
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"TemporaryVariable", Make<MakeTemporaryKernel>},
+    {"DestroyTemporaryVariable", Make<DestroyTemporaryKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> StateTemporaryVariable() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,34 @@
+// Rows put together into a tensor whose shape is known.
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
+
+namespace plumb::reference {
+namespace {
+
+void ParallelConcat(OpContext& c) {
+  const auto& declared = c.attr<PartialShape>("shape");
+  Require(declared.IsFullyDefined() && declared.rank() > 0, "the shape ", declared.ToString(),
+          " must be fully known, and have a dimension");
+  const Shape shape = declared.ToShape(), row = WithDim(shape, 0, 1);
+  Require(c.num_inputs() <= shape.dim(0), c.num_inputs(), " values are more rows than ", shape.ToString(), " has");
+  Assembly result(c.tensor(0).dtype(), shape);
+  for (int i = 0; i < c.num_inputs(); ++i) {
+    Require(c.tensor(i).shape() == row, "value ", i, " must have the shape ", row.ToString(), ", not ",
+            c.tensor(i).shape().ToString());
+    if (row.elements() > 0) result.Copy(i * row.elements(), c.input(i), 0, row.elements());
+  }
+  c.Output(0, result.Take());
+}
+
+constexpr KernelRow kRows[] = {
+    {"ParallelConcat", ParallelConcat},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ArrayParallelConcat() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,30 @@
+#include "reference/state/session_tensors.h"
+
+namespace plumb::reference {
+
+const Value* SessionTensors::Find(const std::string& handle) const {
+  const auto found = values_.find(handle);
+  return found == values_.end() ? nullptr : &found->second;
+}
+
+void SessionTensors::Save(const StateWriter& writer) const {
+  writer.PutScalar<int64_t>("next_number", next_number_);
+  writer.PutScalar<int64_t>("size", std::ssize(values_));
+  int64_t i = 0;
+  for (const auto& [handle, value] : values_) {
+    const StateWriter entry = writer.Under(Str(i++));
+    entry.PutScalar<std::string>("handle", handle);
+    SaveValue(entry, value);
+  }
+}
+
+void SessionTensors::Restore(const StateReader& reader) {
+  next_number_ = reader.GetScalar<int64_t>("next_number");
+  const auto size = reader.GetScalar<int64_t>("size");
+  for (int64_t i = 0; i < size; ++i) {
+    const StateReader entry = reader.Under(Str(i));
+    values_[entry.GetScalar<std::string>("handle")] = RestoredValue(entry);
+  }
+}
+
+}  // namespace plumb::reference

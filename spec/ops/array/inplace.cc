@@ -1,0 +1,29 @@
+#include "spec/ops/op_def.h"
+
+namespace plumb::topics {
+
+std::span<const OpRow> ArrayInplace() {
+  static const OpRow rows[] = {
+      {.signature = "InplaceUpdate(x: T, i: int32, v: T) -> (y: T)",
+       .attrs = "T: type",
+       .doc = "x with row i[j] replaced by row j of v, for each j in order. Indices count modulo the rows.",
+       .shape = "[d...] ? ? -> [d...]",
+       .samples = {"T in [numbers, bool, string]: [R b] [n] in -9..9 [n b]",
+                   "T in [numbers, bool, string]: [R a b] [2] in 0..R [2 a b]"}},
+      {.signature = "InplaceAdd(x: T, i: int32, v: T) -> (y: T)",
+       .attrs = "T: type",
+       .doc = "x with row j of v added to row i[j], for each j in order. Indices count modulo the rows.",
+       .shape = "[d...] ? ? -> [d...]",
+       .accuracy = Summation(),
+       .samples = {"T in [numbers]: [R b] [n] in -9..9 [n b]", "T in [numbers]: [R a b] [2] in 0..R [2 a b]"}},
+      {.signature = "InplaceSub(x: T, i: int32, v: T) -> (y: T)",
+       .attrs = "T: type",
+       .doc = "x with row j of v subtracted from row i[j], for each j in order. Indices count modulo the rows.",
+       .shape = "[d...] ? ? -> [d...]",
+       .accuracy = Summation(),
+       .samples = {"T in [numbers]: [R b] [n] in -9..9 [n b]", "T in [numbers]: [R a b] [2] in 0..R [2 a b]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
