@@ -96,6 +96,8 @@
   TOPIC(RandomShuffle)                \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
+  TOPIC(DataFlowTensorList)           \
+  TOPIC(DataFlowTensorListPack)       \
   TOPIC(DataFlowQueue)                \
   TOPIC(DataFlowTable)                \
   TOPIC(DataFlowTableTextFile)        \

@@ -97,6 +97,8 @@
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
+  TOPIC(data_flow, tensor_list, DataFlowTensorList) \
+  TOPIC(data_flow, tensor_list_pack, DataFlowTensorListPack) \
   TOPIC(data_flow, queue, DataFlowQueue) \
   TOPIC(data_flow, table, DataFlowTable) \
   TOPIC(data_flow, table_text_file, DataFlowTableTextFile) \
