@@ -91,7 +91,7 @@ bool ConcernsAContainer(const OpDef& op) {
 
 // With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
 // does not count (Where, Unique, ListDiff, DynamicPartition, BroadcastGradientArgs, TileGrad, the pieces, characters
-// and bytes of strings, elements of sparse tensors, rows of segments), what only a GPU fills (FusedBatchNormV3), and
+// and bytes of strings, elements of sparse tensors, rows of segments), what a list knows of its elements, what only a GPU fills (FusedBatchNormV3), and
 // the rank of a variable (VariableShape). What stacks, tensor arrays, queues and tables give back hangs on what went in
 // before, so their ops are left out, as are the handles of old stacks.
 TEST(ShapeRules, AreExactWhenAllIsKnown) {
@@ -139,6 +139,12 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                          "SparseToSparseSetOperation",
                                          "StringSplit",
                                          "StringSplitV2",
+                                         "TensorListConcatV2",
+                                         "TensorListElementShape",
+                                         "TensorListGather",
+                                         "TensorListGetItem",
+                                         "TensorListPopBack",
+                                         "TensorListStack",
                                          "TileGrad",
                                          "UnicodeDecode",
                                          "UnicodeDecodeWithOffsets",

@@ -165,7 +165,9 @@
   TOPIC(ReductionHistogram)           \
   TOPIC(StateTemporaryVariable)       \
   TOPIC(StateSessionTensor)           \
-  TOPIC(DataFlowBarrier)
+  TOPIC(DataFlowBarrier)              \
+  TOPIC(DataFlowTensorList)           \
+  TOPIC(DataFlowTensorListPack)
 
 namespace plumb::fast::cpu {
 

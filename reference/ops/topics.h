@@ -167,7 +167,9 @@
   TOPIC(ReductionHistogram)           \
   TOPIC(StateTemporaryVariable)       \
   TOPIC(StateSessionTensor)           \
-  TOPIC(DataFlowBarrier)
+  TOPIC(DataFlowBarrier)              \
+  TOPIC(DataFlowTensorList)           \
+  TOPIC(DataFlowTensorListPack)
 
 namespace plumb::reference::topics {
 

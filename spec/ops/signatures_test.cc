@@ -127,7 +127,6 @@ const LeftOut kLeftOut[] = {
      "T",
      {DType::kQint8, DType::kQuint8, DType::kQint16, DType::kQuint16, DType::kQint32},
      "TensorFlow has no kernel of the op: it puts variables and additions in its place, which take numbers"},
-    {"AddN", "T", {DType::kVariant}, "no type of variants has a sum yet"},
     {"AvgPool", "T", {DType::kBfloat16}, "TensorFlow's kernel is there, and refuses every call"},
     {"AvgPoolGrad", "T", {DType::kBfloat16}, "TensorFlow's kernel is there, and refuses every call"},
     {"ClipByValue", "T", {DType::kComplex64, DType::kComplex128}, "complex numbers have no order"},

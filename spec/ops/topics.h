@@ -172,7 +172,9 @@
   TOPIC(reduction, histogram, ReductionHistogram) \
   TOPIC(state, temporary_variable, StateTemporaryVariable) \
   TOPIC(state, session_tensor, StateSessionTensor) \
-  TOPIC(data_flow, barrier, DataFlowBarrier)
+  TOPIC(data_flow, barrier, DataFlowBarrier) \
+  TOPIC(data_flow, tensor_list, DataFlowTensorList) \
+  TOPIC(data_flow, tensor_list_pack, DataFlowTensorListPack)
 // clang-format on
 
 namespace plumb::topics {

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/state/tensor_list.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -11,9 +12,12 @@ namespace {
 class ZerosLike final : public Kernel {
  public:
   explicit ZerosLike(const Node& node) : type_(InputType(node, 0)) {
-    if (type_ == DType::kResource || type_ == DType::kVariant) ThrowNoKernel(node);
+    if (type_ == DType::kResource) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
+    if (type_ == DType::kVariant) {
+      return context.SetOutput(0, AsTensor(ZeroList(context.pool(), ListInput(context, 0))));
+    }
     const Shape shape = context.input(0).shape();
     FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, shape));
   }

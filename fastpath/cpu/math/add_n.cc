@@ -5,6 +5,7 @@
 #include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/tensor_list.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -78,8 +79,27 @@ class AddN final : public Kernel {
   BinaryLoop loop_;
 };
 
+class AddLists final : public Kernel {
+ public:
+  explicit AddLists(const Node&) {}
+
+  bool KeepsAliases() const override { return true; }
+  void Run(KernelContext& context) override {
+    if (context.num_inputs() == 1) return context.SetOutput(0, context.input(0));  // R31
+    for (int i = 0; i < context.num_inputs(); ++i) context.Unalias(i);
+    auto sum = SumOfLists(context.pool(), ListInput(context, 0), ListInput(context, 1));
+    for (int i = 2; i < context.num_inputs(); ++i) sum = SumOfLists(context.pool(), *sum, ListInput(context, i));
+    context.SetOutput(0, AsTensor(std::move(sum)));
+  }
+};
+
+std::unique_ptr<Kernel> MakeAddN(const Node& node) {
+  if (InputType(node, 0) == DType::kVariant) return std::make_unique<AddLists>(node);
+  return std::make_unique<AddN>(node, /*forwards=*/true);
+}
+
 constexpr KernelRow kRows[] = {
-    {"AddN", MakeWith<AddN, true>},
+    {"AddN", MakeAddN},
     {"AccumulateNV2", MakeWith<AddN, false>},
 };
 

@@ -1,4 +1,4 @@
-// DenseBincount, SparseBincount and RaggedBincount: weights added to the bins of rows.
+// SparseBincount and RaggedBincount: weights added to the bins of rows.
 #include <type_traits>
 
 #include "fastpath/cpu/lib/sparse_tensor.h"
@@ -60,22 +60,6 @@ class Bincount : public Kernel {
   const bool is_binary_;
 };
 
-class DenseBincount final : public Bincount {
- public:
-  using Bincount::Bincount;
-  void Run(KernelContext& context) override {
-    const Tensor& input = context.input(0);
-    Require(input.rank() == 1 || input.rank() == 2, "the input must have rank 1 or 2, not the shape ",
-            input.shape().ToString());
-    const int64_t size = SizeOf(context.input(1));
-    if (input.rank() == 1) {
-      return Count(context, Shape({size}), input, context.input(2), [](int64_t) { return int64_t{0}; });
-    }
-    const int64_t width = input.dim(1);
-    Count(context, Shape({input.dim(0), size}), input, context.input(2), [width](int64_t i) { return i / width; });
-  }
-};
-
 class SparseBincount final : public Bincount {
  public:
   using Bincount::Bincount;
@@ -118,7 +102,6 @@ class RaggedBincount final : public Bincount {
 };
 
 constexpr KernelRow kRows[] = {
-    {"DenseBincount", Make<DenseBincount>},
     {"SparseBincount", Make<SparseBincount>},
     {"RaggedBincount", Make<RaggedBincount>},
 };

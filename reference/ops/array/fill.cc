@@ -2,11 +2,16 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/tensor_list.h"
 
 namespace plumb::reference {
 namespace {
 
-void ZerosLike(OpContext& context) { context.Output(0, Zeros(context.tensor(0).dtype(), context.tensor(0).shape())); }
+void ZerosLike(OpContext& context) {
+  const Tensor& x = context.tensor(0);
+  if (x.dtype() == DType::kVariant) return context.Output(0, AsTensor(ZeroList(ListInput(context, 0))));
+  context.Output(0, Zeros(x.dtype(), x.shape()));
+}
 
 void OnesLike(OpContext& context) {
   const Tensor& x = context.tensor(0);

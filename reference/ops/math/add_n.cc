@@ -3,6 +3,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/tensor_list.h"
 
 namespace plumb::reference {
 namespace {
@@ -36,10 +37,18 @@ void SumOfInputs(OpContext& context) {
   });
 }
 
+void SumOfLists(OpContext& context) {
+  TensorList sum = ListInput(context, 0);
+  for (int i = 1; i < context.num_inputs(); ++i) sum = Added(sum, ListInput(context, i));
+  context.Output(0, AsTensor(std::move(sum)));
+}
+
 // R31: a single term is handed on.
 void AddN(OpContext& context) {
-  if (context.num_inputs() > 1) return SumOfInputs(context);
-  ForNumber(context.tensor(0).dtype(), [&](auto) { context.Output(0, context.input(0)); });
+  const DType type = context.tensor(0).dtype();
+  if (context.num_inputs() > 1) return type == DType::kVariant ? SumOfLists(context) : SumOfInputs(context);
+  if (type == DType::kVariant) return context.Output(0, context.input(0));
+  ForNumber(type, [&](auto) { context.Output(0, context.input(0)); });
 }
 
 constexpr KernelRow kRows[] = {

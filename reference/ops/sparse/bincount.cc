@@ -43,19 +43,6 @@ void SumUp(OpContext& c, const Shape& shape, const std::vector<Entry>& entries, 
   });
 }
 
-void DenseBincount(OpContext& c) {
-  const Tensor& input = c.tensor(0);
-  Require(input.rank() == 1 || input.rank() == 2, "the input must be a vector or a matrix, not of shape ",
-          input.shape().ToString());
-  const int64_t size = SizeOf(c, 1);
-  CheckWeights(c.tensor(2), input);
-  const int64_t width = input.rank() == 1 ? input.elements() : input.dim(1);
-  std::vector<Entry> entries;
-  const Reader<Integer> x(c.input(0));
-  for (int64_t i = 0; i < x.size(); ++i) entries.push_back({i / width, static_cast<int64_t>(x[i])});
-  SumUp(c, input.rank() == 1 ? Shape{size} : Shape{input.dim(0), size}, entries, c.input(2));
-}
-
 void SparseBincount(OpContext& c) {
   const SparseTensor tensor = SparseInput(c, 0);
   const Shape shape = tensor.dense_shape();
@@ -91,7 +78,6 @@ void RaggedBincount(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"DenseBincount", DenseBincount},
     {"SparseBincount", SparseBincount},
     {"RaggedBincount", RaggedBincount},
 };

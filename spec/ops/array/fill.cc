@@ -26,10 +26,14 @@ std::span<const OpRow> ArrayFill() {
   static const OpRow rows[] = {
       {.signature = "ZerosLike(x: T) -> (y: T)",
        .attrs = "T: type",
-       .doc = "Zeros (false, empty strings) in the shape of x.",
+       .doc = "Zeros (false, empty strings) in the shape of x; of a tensor list, a list of zeros.",
        .cpu = "T in [numbers, bool, string, variant]",
        .shape = "[d...] -> [d...]",
-       .gradient = BlocksGradient()},
+       .gradient = BlocksGradient(),
+       .samples = {"T in [numbers, bool, string]: [d...]",
+                   "l = TensorListReserve element_dtype=float32 shape_type=int32: {2} 3; "
+                   "a = TensorListSetItem element_dtype=float32: l 1 [2]; "
+                   "T in [variant]: a; s = TensorListStack element_dtype=float32: this {2}"}},
       {.signature = "OnesLike(x: T) -> (y: T)",
        .attrs = "T: type in [numbers, bool]",
        .doc = "Ones (true) in the shape of x.",

@@ -14,11 +14,16 @@ std::span<const OpRow> MathAddN() {
   static const OpRow rows[] = {
       {.signature = "AddN(inputs: T*N) -> (sum: T) commutative aggregate",
        .attrs = "N: int >= 1; T: type in [numbers, quantized, variant]",
-       .doc = "The sum of the inputs, which have one shape.",
-       .cpu = "T in [numbers]",
+       .doc = "The sum of the inputs, which have one shape; of tensor lists, element by element.",
+       .cpu = "T in [numbers, variant]",
        .shape = "[d...] -> [d...]",
        .accuracy = Summation(),
-       .gradient = AddNGradient},
+       .gradient = AddNGradient,
+       .samples = {"N=1/2/3 T in [numbers]: [d...]",
+                   "l = TensorListReserve element_dtype=float32 shape_type=int32: {2} 3; "
+                   "a = TensorListSetItem element_dtype=float32: l 1 [2]; "
+                   "b = TensorListSetItem element_dtype=float32: a 2 [2]; "
+                   "N=2 T in [variant]: (a b); s = TensorListStack element_dtype=float32: this {2}"}},
       {.signature = "AccumulateNV2(inputs: T*N) -> (sum: T) commutative aggregate",
        .attrs = "N: int >= 1; T: type in [numbers, quantized]; shape: shape",
        .doc = "The sum of the inputs, which have the shape `shape`.",

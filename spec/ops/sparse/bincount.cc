@@ -4,14 +4,6 @@
 namespace plumb::topics {
 namespace {
 
-Shapes DenseBincountShapes(const ShapeContext& c) {
-  const PartialShape& input = WithRankAtMost(c, 0, 2);
-  RequireScalar(c, 1);
-  const int64_t size = ConstantSize(c, 1);
-  if (!input.has_rank() || input.rank() == 0) return {PartialShape::Unknown()};
-  return {input.rank() == 1 ? PartialShape{size} : PartialShape{input.dim(0), size}};
-}
-
 Shapes SparseBincountShapes(const ShapeContext& c) {
   RequireScalar(c, 3);
   const int64_t size = ConstantSize(c, 3);
@@ -30,16 +22,6 @@ Shapes RaggedBincountShapes(const ShapeContext& c) {
 
 std::span<const OpRow> SparseBincount() {
   static const OpRow rows[] = {
-      {.signature = "DenseBincount(input: Tidx, size: Tidx, weights: T) -> (output: T)",
-       .attrs =
-           "Tidx: type in [int32, int64]; T: type in [int32, int64, float32, float64]; binary_output: bool = false",
-       .doc = "For each number below `size` how often it occurs in the input, or in each of its rows: the sum of its "
-              "weights, which are ones if there are none; with binary_output, one if it occurs. Negative numbers are "
-              "an error; those that are too large are skipped.",
-       .shape_fn = DenseBincountShapes,
-       .accuracy = Summation(),
-       .samples = {"[n] in 0..9 7 [n]", "[a b] in 0..5 4 [a b]", "binary_output=true: [a b] in 0..5 4 [0] finite",
-                   "binary_output=true/false: [n] in 0..5 6 [0] finite"}},
       {.signature = "SparseBincount(indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T) -> "
                     "(output: T)",
        .attrs =

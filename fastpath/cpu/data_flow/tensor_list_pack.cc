@@ -1,0 +1,319 @@
+// Tensor lists made of one tensor, and one tensor made of the elements of a list.
+#include <algorithm>
+#include <limits>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/tensor_list.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Shape WithFront(int64_t front, const Shape& shape) {
+  Dims dims;
+  dims.Append(front);
+  for (const int64_t dim : shape.dims()) dims.Append(dim);
+  return dims.ToShape();
+}
+
+DType ElementType(const Node& node) {
+  const DType dtype = GetAttr<DType>(node.attrs, "element_dtype");
+  if (dtype == DType::kResource) ThrowNoKernel(node);
+  return dtype;
+}
+
+// Writes the parts one after the other; an unset one is `sizes[i]` zeros.
+void WriteParts(ThreadPool& pool, const std::vector<const Tensor*>& parts, const std::vector<int64_t>& sizes,
+                Tensor& whole) {
+  if (whole.elements() == 0) return;
+  std::vector<int64_t> starts;
+  int64_t at = 0;
+  for (const int64_t size : sizes) {
+    starts.push_back(at);
+    at += size;
+  }
+  const DType type = whole.dtype();
+  void* const to = whole.mutable_raw();
+  const Tensor zero = Zeros(type, Shape());
+  const auto count = static_cast<int64_t>(parts.size());
+  pool.ParallelFor(count, GrainFor(at / count), [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (parts[i]->IsSet()) {
+        CopyRun(type, parts[i]->raw(), 0, to, starts[i], sizes[i]);
+        continue;
+      }
+      for (int64_t k = 0; k < sizes[i]; ++k) CopyRun(type, zero.raw(), 0, to, starts[i] + k, 1);
+    }
+  });
+}
+
+// --- from lists -----------------------------------------------------------------------------------------------------
+
+class Stack : public Kernel {
+ public:
+  explicit Stack(const Node& node)
+      : dtype_(ElementType(node)), num_elements_(GetAttrOr(node.attrs, "num_elements", int64_t{-1})) {}
+
+  void Run(KernelContext& context) override {
+    const TensorList& list = ListInput(context, 0, dtype_);
+    const auto size = static_cast<int64_t>(list.elements.size());
+    Require(num_elements_ == -1 || num_elements_ == size, "the list has ", size, " elements, not ", num_elements_);
+    std::vector<const Tensor*> elements;
+    for (const Tensor& element : list.elements) elements.push_back(&element);
+    Write(context, elements, ElementShapeFor(list, context.input(1)));
+  }
+
+ protected:
+  void Write(KernelContext& context, const std::vector<const Tensor*>& elements, PartialShape known) const {
+    Require(!elements.empty() || known.IsFullyDefined(),
+            "the stack of no elements needs an element_shape without "
+            "open dimensions, not ",
+            known.ToString());
+    for (const Tensor* element : elements) {
+      if (element->IsSet()) known = known.MergeWith(element->shape());
+    }
+    const Shape shape = DefinedShape(known);
+    Tensor& whole = context.AllocateOutput(0, dtype_, WithFront(static_cast<int64_t>(elements.size()), shape));
+    WriteParts(context.pool(), elements, std::vector<int64_t>(elements.size(), shape.elements()), whole);
+  }
+
+  const DType dtype_;
+
+ private:
+  const int64_t num_elements_;
+};
+
+class Gather final : public Stack {
+ public:
+  using Stack::Stack;
+
+  void Run(KernelContext& context) override {
+    const TensorList& list = ListInput(context, 0, dtype_);
+    const PartialShape known = ElementShapeFor(list, context.input(2));
+    std::vector<const Tensor*> elements;
+    for (const int32_t index : context.input(1).data<int32_t>()) {
+      Require(index >= 0 && index < static_cast<int64_t>(list.elements.size()), "there is no element ", index,
+              " in a list of ", list.elements.size());
+      elements.push_back(&list.elements[static_cast<size_t>(index)]);
+    }
+    Write(context, elements, known);
+  }
+};
+
+class Concat final : public Kernel {
+ public:
+  explicit Concat(const Node& node) : dtype_(ElementType(node)) {}
+
+  void Run(KernelContext& context) override {
+    const TensorList& list = ListInput(context, 0, dtype_);
+    const PartialShape element = ElementShapeFor(list, context.input(1));
+    Require(!element.has_rank() || element.rank() >= 1, "the elements that are joined must be vectors at least");
+    const Shape row = DefinedShape(RowShape(list, element));
+    const Tensor& given = context.input(2);
+    Require(given.rank() <= 1, "leading_dims must be a vector, not of shape ", given.shape().ToString());
+    const int64_t common = CommonLength(list, element);
+    Tensor& lengths = context.AllocateOutput(1, DType::kInt64, Shape({static_cast<int64_t>(list.elements.size())}));
+    std::vector<const Tensor*> parts;
+    std::vector<int64_t> sizes;
+    int64_t rows = 0;
+    for (size_t i = 0; i < list.elements.size(); ++i) {
+      const Tensor& part = list.elements[i];
+      int64_t length = common;
+      if (part.IsSet()) {
+        length = part.dim(0);
+      } else if (static_cast<int64_t>(i) < given.elements()) {
+        length = given.data<int64_t>()[i];
+      }
+      Require(length >= 0, "nothing says how many rows element ", i, " has, which has no value yet");
+      Require(rows <= std::numeric_limits<int64_t>::max() - length, "the joined elements have too many rows");
+      rows += length;
+      lengths.mutable_data<int64_t>()[i] = length;
+      parts.push_back(&part);
+      sizes.push_back(length);
+    }
+    Tensor& whole = context.AllocateOutput(0, dtype_, WithFront(rows, row));
+    for (int64_t& size : sizes) size *= row.elements();
+    WriteParts(context.pool(), parts, sizes, whole);
+  }
+
+ private:
+  static PartialShape RowShape(const TensorList& list, const PartialShape& element) {
+    PartialShape row;
+    if (element.has_rank()) row = PartialShape(std::vector<int64_t>(element.dims().begin() + 1, element.dims().end()));
+    Require(!list.elements.empty() || row.IsFullyDefined(), "an empty list is joined, and its element_shape ",
+            element.ToString(), " leaves more than the first dimension open");
+    for (const Tensor& part : list.elements) {
+      if (!part.IsSet()) continue;
+      Require(part.rank() >= 1, "the elements that are joined must be vectors at least, and one is a scalar");
+      Require(!element.has_rank() || element.dim(0) == -1 || element.dim(0) == part.dim(0), "an element of shape ",
+              part.shape().ToString(), " does not fit the element_shape ", element.ToString());
+      row = row.MergeWith(Shape(part.shape().dims().subspan(1)));
+    }
+    return row;
+  }
+
+  // How many rows elements have where all that is known agrees; else -1.
+  static int64_t CommonLength(const TensorList& list, const PartialShape& element) {
+    if (element.has_rank() && element.dim(0) >= 0) return element.dim(0);
+    int64_t common = -1;
+    for (const Tensor& part : list.elements) {
+      if (!part.IsSet()) continue;
+      if (common != -1 && part.dim(0) != common) return -1;
+      common = part.dim(0);
+    }
+    return common;
+  }
+
+  const DType dtype_;
+};
+
+// --- from tensors ---------------------------------------------------------------------------------------------------
+
+class Rows {
+ public:
+  explicit Rows(const Tensor& whole) : whole_(whole) {
+    Require(whole.rank() >= 1, "the tensor whose rows become elements must be a vector at least");
+    row_ = Shape(whole.shape().dims().subspan(1));
+  }
+  int64_t count() const { return whole_.dim(0); }
+  const Shape& row() const { return row_; }
+  Tensor Row(int64_t i) const { return Copied(i, 1, row_); }
+  Tensor Piece(int64_t first, int64_t count) const { return Copied(first, count, WithFront(count, row_)); }
+
+ private:
+  Tensor Copied(int64_t first, int64_t count, const Shape& shape) const {
+    Tensor piece = Allocate(whole_.dtype(), shape);
+    CopyRun(whole_.dtype(), whole_.raw(), first * row_.elements(), piece.mutable_raw(), 0, count * row_.elements());
+    return piece;
+  }
+
+  const Tensor& whole_;
+  Shape row_;
+};
+
+// Puts the rows at the indices, which were checked, of a list that is made as long as those ask.
+void ScatterRows(ThreadPool& pool, TensorList& list, const Rows& rows, const Tensor& indices) {
+  const auto positions = indices.data<int32_t>();
+  auto size = static_cast<int64_t>(list.elements.size());
+  for (const int32_t position : positions) size = std::max<int64_t>(size, int64_t{position} + 1);
+  Grow(list, size);
+  std::vector<Tensor> copies(positions.size());
+  pool.ParallelFor(rows.count(), GrainFor(rows.row().elements()), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) copies[static_cast<size_t>(i)] = rows.Row(i);
+  });
+  for (size_t i = 0; i < positions.size(); ++i) {
+    list.elements[static_cast<size_t>(positions[i])] = std::move(copies[i]);
+  }
+}
+
+void CheckIndices(const Rows& rows, const Tensor& indices, int64_t limit) {
+  Require(indices.elements() == rows.count(), indices.elements(), " indices do not fit ", rows.count(), " rows");
+  for (const int32_t position : indices.data<int32_t>()) {
+    Require(position >= 0 && (limit == -1 || position < limit), "there is no element ", position, " in a list of ",
+            limit);
+  }
+}
+
+class FromTensor final : public Kernel {
+ public:
+  explicit FromTensor(const Node& node) { ElementType(node); }
+
+  void Run(KernelContext& context) override {
+    const Rows rows(context.input(0));
+    auto list = std::make_shared<TensorList>();
+    list->element_dtype = context.input(0).dtype();
+    list->element_shape = ElementShapeOf(context.input(1));
+    RequireFits(*list, rows.row());
+    Grow(*list, rows.count());
+    context.pool().ParallelFor(rows.count(), GrainFor(rows.row().elements()), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) list->elements[static_cast<size_t>(i)] = rows.Row(i);
+    });
+    context.SetOutput(0, AsTensor(std::move(list)));
+  }
+};
+
+class Scatter final : public Kernel {
+ public:
+  explicit Scatter(const Node& node) { ElementType(node); }
+
+  void Run(KernelContext& context) override {
+    const int64_t size = context.num_inputs() > 3 ? ScalarInt(context.input(3), "num_elements") : -1;
+    Require(size >= -1, "a list has no ", size, " elements");
+    const Rows rows(context.input(0));
+    auto list = std::make_shared<TensorList>();
+    list->element_dtype = context.input(0).dtype();
+    list->element_shape = ElementShapeOf(context.input(2));
+    RequireFits(*list, rows.row());
+    CheckIndices(rows, context.input(1), size);
+    if (size > 0) Grow(*list, size);
+    ScatterRows(context.pool(), *list, rows, context.input(1));
+    context.SetOutput(0, AsTensor(std::move(list)));
+  }
+};
+
+class ScatterIntoExistingList final : public Kernel {
+ public:
+  explicit ScatterIntoExistingList(const Node& node) : dtype_(ElementType(node)) {}
+
+  void Run(KernelContext& context) override {
+    ListInput(context, 0, dtype_);
+    const Rows rows(context.input(1));
+    const Tensor& indices = context.input(2);
+    Require(indices.rank() == 1, "the indices must be a vector, not of shape ", indices.shape().ToString());
+    CheckIndices(rows, indices, -1);
+    const auto list = OwnedList(context, 0);
+    ScatterRows(context.pool(), *list, rows, indices);
+    context.SetOutput(0, AsTensor(list));
+  }
+
+ private:
+  const DType dtype_;
+};
+
+class Split final : public Kernel {
+ public:
+  explicit Split(const Node& node) { ElementType(node); }
+
+  void Run(KernelContext& context) override {
+    const Rows rows(context.input(0));
+    const Tensor& lengths = context.input(2);
+    auto list = std::make_shared<TensorList>();
+    list->element_dtype = context.input(0).dtype();
+    list->element_shape = ElementShapeOf(context.input(1));
+    CheckRows(list->element_shape, rows.row());
+    Require(lengths.rank() == 1, "lengths must be a vector, not of shape ", lengths.shape().ToString());
+    int64_t start = 0;
+    for (const int64_t length : lengths.data<int64_t>()) {
+      Require(length >= 0 && length <= rows.count() - start, "a piece of ", length, " rows does not fit: ", start,
+              " of ", rows.count(), " rows are taken");
+      list->elements.push_back(rows.Piece(start, length));
+      start += length;
+    }
+    Require(start == rows.count(), "the lengths take ", start, " of ", rows.count(), " rows");
+    context.SetOutput(0, AsTensor(std::move(list)));
+  }
+
+ private:
+  static void CheckRows(const PartialShape& element, const Shape& row) {
+    if (!element.has_rank()) return;
+    Require(element.rank() >= 1, "the pieces must be vectors at least, not scalars");
+    const PartialShape wanted(std::vector<int64_t>(element.dims().begin() + 1, element.dims().end()));
+    Require(wanted.IsCompatibleWith(row), "pieces with rows of shape ", row.ToString(),
+            " do not fit a list of elements of shape ", element.ToString());
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"TensorListFromTensor", Make<FromTensor>}, {"TensorListStack", Make<Stack>},
+    {"TensorListGather", Make<Gather>},         {"TensorListScatter", Make<Scatter>},
+    {"TensorListScatterV2", Make<Scatter>},     {"TensorListScatterIntoExistingList", Make<ScatterIntoExistingList>},
+    {"TensorListConcatV2", Make<Concat>},       {"TensorListSplit", Make<Split>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> DataFlowTensorListPack() { return kRows; }
+
+}  // namespace plumb::fast::cpu

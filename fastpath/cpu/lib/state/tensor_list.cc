@@ -1,0 +1,171 @@
+#include "fastpath/cpu/lib/state/tensor_list.h"
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/elementwise/add_loops.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "spec/core/memory.h"
+#include "spec/formats/tensor_list.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
+  if (!a.IsSet()) return b;
+  if (!b.IsSet()) return a;
+  const DType type = a.dtype();
+  const BinaryLoop add = IsFloating(type) || IsComplex(type) || IsInteger(type) ? AddLoop(ComputeType(type)) : nullptr;
+  Require(add != nullptr, "lists of ", DTypeName(type), " cannot be added up");
+  Require(a.shape() == b.shape(), "elements of the shapes ", a.shape().ToString(), " and ", b.shape().ToString(),
+          " cannot be added up");
+  if (IsHalfWidth(type)) {
+    Tensor wide = Allocate(DType::kFloat, a.shape()), sum = Allocate(type, a.shape());
+    const Tensor x = AsFloat(pool, a), y = AsFloat(pool, b);
+    add(x.raw(), y.raw(), wide.mutable_raw(), a.elements(), Operands::kBoth);
+    RoundInto(pool, wide, sum);
+    return sum;
+  }
+  Tensor sum = Allocate(type, a.shape());
+  char* const to = static_cast<char*>(sum.mutable_raw());
+  const auto size = static_cast<int64_t>(ElementSize(type));
+  pool.ParallelFor(a.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
+    add(static_cast<const char*>(a.raw()) + begin * size, static_cast<const char*>(b.raw()) + begin * size,
+        to + begin * size, end - begin, Operands::kBoth);
+  });
+  return sum;
+}
+
+Tensor ZeroOf(ThreadPool& pool, const Tensor& tensor) {
+  const DType type = tensor.dtype();
+  Require(type != DType::kString && type != DType::kResource, "there is no zero for elements of ", DTypeName(type));
+  Tensor zeros = Allocate(type, tensor.shape());
+  if (type != DType::kVariant) {
+    FillZero(pool, zeros);
+    return zeros;
+  }
+  const auto from = tensor.data<Variant>();
+  for (size_t i = 0; i < from.size(); ++i) {
+    zeros.mutable_data<Variant>()[i] = AsVariant(ZeroList(pool, ListIn(from[i])));
+  }
+  return zeros;
+}
+
+}  // namespace
+
+std::string_view TensorList::type_name() const { return kTensorListTypeName; }
+
+EncodedVariant TensorList::Encode() const {
+  return EncodeTensorList(element_dtype, element_shape, max_num_elements, elements);
+}
+
+std::shared_ptr<const VariantPayload> TensorList::Copy(const std::function<Tensor(const Tensor&)>& copy) const {
+  auto result = std::make_shared<TensorList>(*this);
+  for (Tensor& element : result->elements) {
+    if (element.IsSet()) element = copy(element);
+  }
+  return result;
+}
+
+const TensorList& ListIn(const Variant& element) {
+  const auto* list = dynamic_cast<const TensorList*>(element.payload.get());
+  Require(list != nullptr, "a tensor list is needed, not ",
+          element.type_name.empty() ? "an empty variant" : element.type_name);
+  return *list;
+}
+
+const TensorList& ListInput(const KernelContext& context, int input) {
+  const Tensor& handle = context.input(input);
+  Require(handle.rank() == 0, "a tensor list is a scalar, not of shape ", handle.shape().ToString());
+  return ListIn(handle.data<Variant>()[0]);
+}
+
+const TensorList& ListInput(const KernelContext& context, int input, DType dtype) {
+  const TensorList& list = ListInput(context, input);
+  Require(list.element_dtype == dtype, "the list holds ", DTypeName(list.element_dtype), ", not ", DTypeName(dtype));
+  return list;
+}
+
+std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input) {
+  Tensor handle = context.TakeInput(input);
+  const std::shared_ptr<const VariantPayload>& held = handle.data<Variant>()[0].payload;
+  if (handle.unique() && !handle.is_alias() && held.use_count() == 1) {
+    // Counting up and down again orders what follows after everything that former users of the list did.
+    { const std::shared_ptr<const VariantPayload> ordered = held; }
+    auto payload = std::move(handle.mutable_data<Variant>()[0].payload);
+    return std::const_pointer_cast<TensorList>(std::static_pointer_cast<const TensorList>(std::move(payload)));
+  }
+  return std::make_shared<TensorList>(static_cast<const TensorList&>(*held));
+}
+
+Variant AsVariant(std::shared_ptr<const TensorList> list) {
+  Variant variant;
+  variant.type_name = kTensorListTypeName;
+  variant.payload = std::move(list);
+  return variant;
+}
+Tensor AsTensor(std::shared_ptr<const TensorList> list) { return MakeScalar(AsVariant(std::move(list))); }
+
+void Grow(TensorList& list, int64_t size) {
+  RequireMemory(size, sizeof(Tensor));
+  list.elements.resize(static_cast<size_t>(size));
+}
+
+void RequireFits(const TensorList& list, const Shape& shape) {
+  Require(list.element_shape.IsCompatibleWith(shape), "an element of shape ", shape.ToString(),
+          " does not fit a list of elements of shape ", list.element_shape.ToString());
+}
+
+void RequireRoom(const TensorList& list) {
+  Require(list.max_num_elements == -1 || static_cast<int64_t>(list.elements.size()) < list.max_num_elements,
+          "the list is full: it may hold ", list.max_num_elements, " elements");
+}
+
+PartialShape ElementShapeOf(const Tensor& tensor) {
+  if (tensor.rank() == 0) {
+    Require(IntAt(tensor, 0) == -1, "an element_shape that is a scalar must be -1, not ", IntAt(tensor, 0));
+    return PartialShape::Unknown();
+  }
+  Require(tensor.rank() == 1 && tensor.elements() <= kMaxRank, "an element_shape is a vector of at most ", kMaxRank,
+          " dimensions, not of shape ", tensor.shape().ToString());
+  std::vector<int64_t> dims(static_cast<size_t>(tensor.elements()));
+  for (size_t i = 0; i < dims.size(); ++i) {
+    dims[i] = IntAt(tensor, static_cast<int64_t>(i));
+    Require(dims[i] >= -1, "element_shape holds the dimension ", dims[i]);
+  }
+  return PartialShape(std::move(dims));
+}
+
+PartialShape ElementShapeFor(const TensorList& list, const Tensor& tensor) {
+  return ElementShapeOf(tensor).MergeWith(list.element_shape);
+}
+
+Shape DefinedShape(const PartialShape& shape) {
+  Require(shape.IsFullyDefined(), "an element without a value needs an element_shape without open dimensions, not ",
+          shape.ToString());
+  return shape.ToShape();
+}
+
+std::shared_ptr<TensorList> SumOfLists(ThreadPool& pool, const TensorList& a, const TensorList& b) {
+  Require(a.element_dtype == b.element_dtype, "lists of ", DTypeName(a.element_dtype), " and of ",
+          DTypeName(b.element_dtype), " cannot be added up");
+  Require(a.elements.size() == b.elements.size(), "lists of ", a.elements.size(), " and ", b.elements.size(),
+          " elements cannot be added up");
+  auto sum = std::make_shared<TensorList>();
+  sum->element_dtype = a.element_dtype;
+  sum->element_shape = a.element_shape.MergeWith(b.element_shape);
+  for (size_t i = 0; i < a.elements.size(); ++i) sum->elements.push_back(Sum(pool, a.elements[i], b.elements[i]));
+  return sum;
+}
+
+std::shared_ptr<TensorList> ZeroList(ThreadPool& pool, const TensorList& list) {
+  auto zeros = std::make_shared<TensorList>();
+  zeros->element_dtype = list.element_dtype;
+  zeros->element_shape = list.element_shape;
+  for (const Tensor& element : list.elements) {
+    zeros->elements.push_back(element.IsSet() ? ZeroOf(pool, element) : Tensor());
+  }
+  return zeros;
+}
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,58 @@
+// Lists of tensors, the elements of variant tensors.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "fastpath/device/kernel.h"
+#include "spec/core/variant.h"
+
+namespace plumb::fast::cpu {
+
+// Shared and immutable, unless OwnedList says that nobody else has it.
+struct TensorList final : VariantPayload {
+  DType element_dtype = DType::kInvalid;
+  PartialShape element_shape;
+  int64_t max_num_elements = -1;  // -1: any number
+  std::vector<Tensor> elements;   // unset: an element that has no value yet
+
+  std::string_view type_name() const override;
+  EncodedVariant Encode() const override;
+  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override;
+};
+
+// The list in an element of a variant tensor; kInvalidArgument where it holds anything else.
+const TensorList& ListIn(const Variant& element);
+// The list in an input, a scalar.
+const TensorList& ListInput(const KernelContext& context, int input);
+// The same, which must hold elements of this type.
+const TensorList& ListInput(const KernelContext& context, int input, DType dtype);
+
+// The list in an input to be changed: itself where this kernel is its only user, else a copy. The input is gone
+// afterwards.
+std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input);
+
+Variant AsVariant(std::shared_ptr<const TensorList> list);
+Tensor AsTensor(std::shared_ptr<const TensorList> list);
+
+// Adds elements without a value; kResourceExhausted where there is no memory for so many.
+void Grow(TensorList& list, int64_t size);
+
+void RequireFits(const TensorList& list, const Shape& shape);
+// kInvalidArgument when the list has as many elements as it may have.
+void RequireRoom(const TensorList& list);
+
+// What a shape tensor says of elements: a vector of dimensions, -1 for an open one, or the scalar -1 for any shape.
+PartialShape ElementShapeOf(const Tensor& tensor);
+// That and what the list knows.
+PartialShape ElementShapeFor(const TensorList& list, const Tensor& tensor);
+// The element's shape where all is known; kInvalidArgument where not.
+Shape DefinedShape(const PartialShape& shape);
+
+// The lists added up, element by element; one without a value counts as zero.
+std::shared_ptr<TensorList> SumOfLists(ThreadPool& pool, const TensorList& a, const TensorList& b);
+// The list with zeros in the place of the values.
+std::shared_ptr<TensorList> ZeroList(ThreadPool& pool, const TensorList& list);
+
+}  // namespace plumb::fast::cpu
