@@ -123,9 +123,16 @@
   TOPIC(DataFlowSparseAccumulator)    \
   TOPIC(DataFlowQueueKinds)           \
   TOPIC(MatrixEinsum)                 \
+  TOPIC(MatrixSparseMatmul)           \
+  TOPIC(LinalgCholesky)               \
   TOPIC(LinalgDeterminant)            \
+  TOPIC(LinalgEigen)                  \
+  TOPIC(LinalgLu)                     \
+  TOPIC(LinalgQr)                     \
   TOPIC(LinalgSolve)                  \
+  TOPIC(LinalgSvd)                    \
   TOPIC(LinalgTriangular)             \
+  TOPIC(LinalgTridiagonal)            \
   TOPIC(StringBase64)                 \
   TOPIC(StringFormat)                 \
   TOPIC(StringHash)                   \

@@ -130,9 +130,16 @@
   TOPIC(data_flow, sparse_accumulator, DataFlowSparseAccumulator) \
   TOPIC(data_flow, queue_kinds, DataFlowQueueKinds) \
   TOPIC(matrix, einsum, MatrixEinsum) \
+  TOPIC(matrix, sparse_matmul, MatrixSparseMatmul) \
+  TOPIC(linalg, cholesky, LinalgCholesky) \
   TOPIC(linalg, determinant, LinalgDeterminant) \
+  TOPIC(linalg, eigen, LinalgEigen) \
+  TOPIC(linalg, lu, LinalgLu) \
+  TOPIC(linalg, qr, LinalgQr) \
   TOPIC(linalg, solve, LinalgSolve) \
+  TOPIC(linalg, svd, LinalgSvd) \
   TOPIC(linalg, triangular, LinalgTriangular) \
+  TOPIC(linalg, tridiagonal, LinalgTridiagonal) \
   TOPIC(string, base64, StringBase64) \
   TOPIC(string, format, StringFormat) \
   TOPIC(string, hash, StringHash) \
