@@ -1,6 +1,7 @@
 #include "conformance/suites/single_node.h"
 
 #include "spec/ops/dims.h"
+#include "spec/ops/equivalence.h"
 
 namespace plumb::conformance {
 namespace {
@@ -68,7 +69,8 @@ class Maker {
     int output = 0;
     for (const ArgDef& arg : op.outputs) {
       for (int64_t i = CountValues(arg, attrs); i > 0; --i, ++output) {
-        if (arg.handle.empty() && (with_references || !arg.is_ref)) made_.run.fetches.push_back(Str(name, ":", output));
+        if (!LeadsSomewhere(arg) && (with_references || !arg.is_ref))
+          made_.run.fetches.push_back(Str(name, ":", output));
       }
     }
   }

@@ -79,6 +79,7 @@ class Trial {
   Known* const known_;
   uint64_t seed_;  // of the case that is being tried
   std::string label_;
+  const GraphDef* graph_ = nullptr;  // of that case
   bool lattice_ = false, varied_ = false;
   RunMetadata trace_;             // of the last step, where a device is asked for
   std::set<std::string> ran_on_;  // devices other than that one

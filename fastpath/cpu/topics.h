@@ -167,7 +167,14 @@
   TOPIC(StateSessionTensor)           \
   TOPIC(DataFlowBarrier)              \
   TOPIC(DataFlowTensorList)           \
-  TOPIC(DataFlowTensorListPack)
+  TOPIC(DataFlowTensorListPack)       \
+  TOPIC(MatrixSparseMatmul)           \
+  TOPIC(LinalgCholesky)               \
+  TOPIC(LinalgEigen)                  \
+  TOPIC(LinalgLu)                     \
+  TOPIC(LinalgQr)                     \
+  TOPIC(LinalgSvd)                    \
+  TOPIC(LinalgTridiagonal)
 
 namespace plumb::fast::cpu {
 

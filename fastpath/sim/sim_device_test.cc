@@ -8,6 +8,7 @@
 #include <string>
 
 #include "spec/ops/catalogue.h"
+#include "spec/ops/equivalence.h"
 
 namespace plumb::fast {
 namespace {
@@ -84,7 +85,7 @@ TEST(SimDevice, HoldsSomeKindsOfResources) {
   for (const OpDef* op : AllOps()) {
     for (const auto& args : {op->inputs, op->outputs}) {
       for (const ArgDef& arg : args) {
-        if (!arg.handle.empty()) (device.HasKernel(NodeOf(*op)) ? held : left).insert(arg.handle);
+        if (LeadsSomewhere(arg)) (device.HasKernel(NodeOf(*op)) ? held : left).insert(arg.handle);
       }
     }
   }

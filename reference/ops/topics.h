@@ -169,7 +169,14 @@
   TOPIC(StateSessionTensor)           \
   TOPIC(DataFlowBarrier)              \
   TOPIC(DataFlowTensorList)           \
-  TOPIC(DataFlowTensorListPack)
+  TOPIC(DataFlowTensorListPack)       \
+  TOPIC(MatrixSparseMatmul)           \
+  TOPIC(LinalgCholesky)               \
+  TOPIC(LinalgEigen)                  \
+  TOPIC(LinalgLu)                     \
+  TOPIC(LinalgQr)                     \
+  TOPIC(LinalgSvd)                    \
+  TOPIC(LinalgTridiagonal)
 
 namespace plumb::reference::topics {
 

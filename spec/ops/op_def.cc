@@ -55,13 +55,12 @@ class SignatureParser {
       arg.type_attr = name;
     } else if (const std::optional<DType> type = ParseDType(name)) {
       arg.type = *type;
-      if (cursor_.Accept("<")) {
-        arg.handle = cursor_.Name();
-        cursor_.Expect(">");
-      }
     } else {
       cursor_.Fail(Str("'", name, "' is neither an element type nor an attribute of kind type"));
     }
+    if (!cursor_.Accept("<")) return;
+    arg.handle = cursor_.Name();
+    cursor_.Expect(">");
   }
 
   // The name of an attribute that counts values (T*N) or lists types (list(T)): both have a minimum of 1 (rule A5).

@@ -174,7 +174,14 @@
   TOPIC(state, session_tensor, StateSessionTensor) \
   TOPIC(data_flow, barrier, DataFlowBarrier) \
   TOPIC(data_flow, tensor_list, DataFlowTensorList) \
-  TOPIC(data_flow, tensor_list_pack, DataFlowTensorListPack)
+  TOPIC(data_flow, tensor_list_pack, DataFlowTensorListPack) \
+  TOPIC(matrix, sparse_matmul, MatrixSparseMatmul) \
+  TOPIC(linalg, cholesky, LinalgCholesky) \
+  TOPIC(linalg, eigen, LinalgEigen) \
+  TOPIC(linalg, lu, LinalgLu) \
+  TOPIC(linalg, qr, LinalgQr) \
+  TOPIC(linalg, svd, LinalgSvd) \
+  TOPIC(linalg, tridiagonal, LinalgTridiagonal)
 // clang-format on
 
 namespace plumb::topics {

@@ -26,6 +26,12 @@ TEST(Linalg, RefusesSingularMatrices) {
   EXPECT_EQ(CodeOfKernel("MatrixSolve", {kSingular, kSingular}, {{"adjoint", false}}), Code::kInvalidArgument);
 }
 
+TEST(Linalg, NotANumberStandsWhereThereIsNoFactor) {
+  const auto factor = Values<double>(RunKernel1("Cholesky", {MakeTensor<double>({2, 2}, {1, 2, 2, 1})}));
+  EXPECT_TRUE(std::isnan(factor[0]) && std::isnan(factor[2]) && std::isnan(factor[3]));
+  EXPECT_EQ(factor[1], 0);
+}
+
 TEST(Linalg, ADeterminantOfNothingIsOne) {
   EXPECT_EQ(Values<double>(RunKernel1("MatrixDeterminant", {Tensor(DType::kDouble, {2, 0, 0})})), Doubles({1, 1}));
   EXPECT_EQ(Values<double>(RunKernel1("MatrixDeterminant", {kSingular})), Doubles({0}));
@@ -35,6 +41,63 @@ TEST(Linalg, SubstitutionReadsOneTriangle) {
   const Tensor triangle = MakeTensor<double>({2, 2}, {2, NAN, 1, 1}), side = MakeTensor<double>({2, 1}, {4, 5});
   const AttrMap lower = {{"lower", true}, {"adjoint", false}};
   EXPECT_EQ(Values<double>(RunKernel1("MatrixTriangularSolve", {triangle, side}, lower)), Doubles({2, 3}));
+}
+
+TEST(Linalg, TridiagonalEquationsExchangeRowsWhereThatHelps) {
+  const Tensor diagonals = MakeTensor<double>({3, 3}, {1, 2, 0, 0, 1, 1, 0, 1, 1});  // {0 1 0} {1 1 2} {0 1 1}
+  const Tensor sides = MakeTensor<double>({3, 1}, {2, 9, 5});
+  const AttrMap pivoting = {{"partial_pivoting", true}, {"perturb_singular", false}};
+  EXPECT_EQ(Values<double>(RunKernel1("TridiagonalSolve", {diagonals, sides}, pivoting)), Doubles({1, 2, 3}));
+  const AttrMap in_order = {{"partial_pivoting", false}, {"perturb_singular", false}};
+  for (const double x : Values<double>(RunKernel1("TridiagonalSolve", {diagonals, sides}, in_order))) {
+    EXPECT_TRUE(std::isnan(x));
+  }
+}
+
+TEST(Linalg, ATridiagonalProductLeavesOutWhatIsOutside) {
+  const Tensor above = MakeTensor<double>({1, 3}, {1, 2, NAN}), below = MakeTensor<double>({1, 3}, {NAN, 3, 4});
+  const Tensor diagonal = MakeTensor<double>({1, 3}, {5, 6, 7}), x = MakeTensor<double>({3, 1}, {1, 10, 100});
+  EXPECT_EQ(Values<double>(RunKernel1("TridiagonalMatMul", {above, diagonal, below, x})), Doubles({15, 263, 740}));
+}
+
+void ExpectNear(const Tensor& actual, const Doubles& expected) {
+  const Doubles values = Values<double>(actual);
+  ASSERT_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], expected[i], 1e-14) << i;
+}
+
+TEST(Linalg, EigenvaluesAscendAndReadTheLowerTriangle) {
+  const Tensor matrix = MakeTensor<double>({2, 2}, {2, NAN, 1, 2});
+  const AttrMap with = {{"compute_v", true}}, without = {{"compute_v", false}};
+  ExpectNear(RunKernel("SelfAdjointEigV2", {matrix}, with)[0], {1, 3});
+  EXPECT_EQ(RunKernel("SelfAdjointEigV2", {matrix}, without)[1].shape(), Shape({0}));
+  EXPECT_EQ(CodeOfKernel("SelfAdjointEigV2", {MakeTensor<double>({2, 2}, {2, 0, NAN, 2})}, with),
+            Code::kInvalidArgument);
+}
+
+TEST(Linalg, SingularValuesDescend) {
+  const AttrMap thin = {{"compute_uv", true}, {"full_matrices", false}};
+  const AttrMap full = {{"compute_uv", true}, {"full_matrices", true}};
+  const Tensor matrix = MakeTensor<double>({2, 3}, {3, 0, 0, 0, -4, 0});
+  ExpectNear(RunKernel("Svd", {matrix}, thin)[0], {4, 3});
+  EXPECT_EQ(RunKernel("Svd", {matrix}, thin)[2].shape(), Shape({3, 2}));
+  EXPECT_EQ(RunKernel("Svd", {matrix}, full)[2].shape(), Shape({3, 3}));
+  EXPECT_EQ(Values<double>(RunKernel("Svd", {Tensor(DType::kDouble, {0, 2})}, full)[2]), Doubles({1, 0, 0, 1}));
+  EXPECT_TRUE(std::isnan(Values<double>(RunKernel("Svd", {MakeTensor<double>({1, 1}, {INFINITY})}, thin)[0])[0]));
+}
+
+TEST(Linalg, FactorsNameTheRowsThatTheyWereTakenFrom) {
+  const Tensor matrix = MakeTensor<double>({3, 3}, {0, 1, 2, 0, 0, 4, 2, 3, 1});
+  const auto factors = RunKernel("Lu", {matrix}, {{"output_idx_type", DType::kInt32}});
+  EXPECT_EQ(Values<double>(factors[0]), Doubles({2, 3, 1, 0, 1, 2, 0, 0, 4}));
+  EXPECT_EQ(Values<int32_t>(factors[1]), std::vector<int32_t>({2, 0, 1}));
+  EXPECT_EQ(CodeOfKernel("Lu", {kSingular}, {{"output_idx_type", DType::kInt32}}), Code::kInvalidArgument);
+}
+
+TEST(Linalg, ReflectionsTurnTheSignOfTheDiagonal) {
+  const auto factors = RunKernel("Qr", {MakeTensor<double>({2, 1}, {3, 4})}, {{"full_matrices", false}});
+  ExpectNear(factors[0], {-0.6, -0.8});
+  ExpectNear(factors[1], {-5});
 }
 
 }  // namespace

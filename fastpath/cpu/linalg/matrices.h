@@ -2,7 +2,9 @@
 #pragma once
 
 #include <complex>
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
@@ -33,6 +35,13 @@ inline Matrices SquareMatrices(const std::string& node, const Tensor& tensor) {
   Require(matrices.rows == matrices.columns, "node ", node, ": square matrices are needed, not the shape ",
           Printed(tensor.shape()));
   return matrices;
+}
+
+// The batch dimensions, and these behind them.
+inline Shape Stacked(const Shape& batch, std::initializer_list<int64_t> dims) {
+  std::vector<int64_t> all = batch.ToVector();
+  all.insert(all.end(), dims);
+  return Shape(all);
 }
 
 // body(i) for each of `count` matrices, when one costs about `work` multiplications.

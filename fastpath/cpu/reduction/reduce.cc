@@ -2,11 +2,14 @@
 #include "fastpath/cpu/lib/reduction/reduce.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -124,6 +127,78 @@ class Reducer final : public Kernel {
   Reduction reduction_;
 };
 
+// The square root of a sum of squares. A negative sum of integers that wrapped around has none: the smallest int32
+// stands for it, or int64, cut to the width.
+template <class T>
+T RootOf(T sum) {
+  if constexpr (std::is_integral_v<T>) {
+    using Wide = std::conditional_t<std::is_same_v<T, int64_t>, int64_t, int32_t>;
+    if (sum < T(0)) return static_cast<T>(std::numeric_limits<Wide>::min());
+    return static_cast<T>(std::sqrt(static_cast<double>(sum)));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::sqrt(sum);
+  } else {
+    return T(std::sqrt(sum.real()));
+  }
+}
+template <class T>
+T SquareOf(T x) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(x) * static_cast<uint64_t>(x));
+  if constexpr (std::is_floating_point_v<T>) return x * x;
+  if constexpr (requires { x.real(); }) return T(x.real() * x.real() + x.imag() * x.imag());
+}
+
+class EuclideanNorm final : public Kernel {
+ public:
+  explicit EuclideanNorm(const Node& node)
+      : type_(InputType(node, 0)),
+        keep_dims_(GetAttrOr<bool>(node.attrs, "keep_dims", false)),
+        sums_(FindReduction(Fold::kSum, type_)) {
+    if (!sums_) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor& x = context.input(0);
+    const std::vector<bool> reduced = MarkAxes(context.input(1), x.rank());
+    Dims dims;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      const bool is_reduced = reduced[static_cast<size_t>(axis)];
+      if (!is_reduced || keep_dims_) dims.Append(is_reduced ? 1 : x.dim(axis));
+    }
+    const Tensor sums = Reduce(context.pool(), sums_, Squares(context.pool(), x), reduced);
+    Tensor roots = Allocate(sums.dtype(), dims.ToShape());
+    Each(context.pool(), sums, roots, [](auto sum) { return RootOf(sum); });
+    if (roots.dtype() == type_) return context.SetOutput(0, roots);
+    RoundInto(context.pool(), roots, context.AllocateOutput(0, type_, roots.shape()));
+  }
+
+ private:
+  // to[i] = f(from[i]), for tensors of one type.
+  template <class F>
+  static void Each(ThreadPool& pool, const Tensor& from, Tensor& to, F f) {
+    VisitType(from.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      if constexpr ((std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || requires(T value) { value.real(); }) {
+        const T* const x = from.data<T>().data();
+        T* const y = to.mutable_data<T>().data();
+        pool.ParallelFor(from.elements(), GrainFor(1),
+                         [&](int64_t begin, int64_t end) { std::transform(x + begin, x + end, y + begin, f); });
+      }
+    });
+  }
+  static Tensor Squares(ThreadPool& pool, const Tensor& x) {
+    const bool is_narrow = x.dtype() == DType::kHalf || x.dtype() == DType::kBfloat16;
+    const Tensor wide = is_narrow ? AsFloat(pool, x) : x;
+    Tensor squares = Allocate(wide.dtype(), x.shape());
+    Each(pool, wide, squares, [](auto value) { return SquareOf(value); });
+    return squares;
+  }
+
+  DType type_;
+  bool keep_dims_;
+  Reduction sums_;
+};
+
 template <Fold fold>
 std::unique_ptr<Kernel> MakeFold(const Node& node) {
   return std::make_unique<Reducer>(node, fold, false);
@@ -134,7 +209,7 @@ constexpr KernelRow kRows[] = {
     {"Sum", MakeFold<Fold::kSum>},      {"Mean", MakeMean},
     {"Prod", MakeFold<Fold::kProduct>}, {"Max", MakeFold<Fold::kMax>},
     {"Min", MakeFold<Fold::kMin>},      {"All", MakeFold<Fold::kAll>},
-    {"Any", MakeFold<Fold::kAny>},
+    {"Any", MakeFold<Fold::kAny>},      {"EuclideanNorm", Make<EuclideanNorm>},
 };
 
 }  // namespace

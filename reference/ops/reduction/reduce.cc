@@ -136,6 +136,45 @@ Integer SmallestOf(DType dtype) {
 }
 Integer LargestOf(DType dtype) { return Wrap(SmallestOf(dtype) - 1, dtype); }
 
+// Squares that are subnormal may be lost.
+void AddSquare(Sum& sum, Real x) {
+  sum.AddProduct(x, x);
+  sum.Add({0, x.v == 0 ? 0 : arithmetic.tiny, 0});
+}
+void AddSquare(Sum& sum, Complex z) {
+  AddSquare(sum, z.re);
+  AddSquare(sum, z.im);
+}
+
+// Integers wrap around in their type; a negative sum has no root, and the smallest int32 stands for it, or int64, cut
+// to the width.
+Integer RootOf(Integer sum, DType dtype) {
+  const Integer wrapped = Wrap(sum, dtype);
+  if (wrapped < 0) return Wrap(SmallestOf(dtype == DType::kInt64 ? DType::kInt64 : DType::kInt32), dtype);
+  const bool is_wide = wrapped > Integer(std::numeric_limits<int64_t>::max());
+  const double number = is_wide ? static_cast<double>(static_cast<uint64_t>(wrapped.v)) : static_cast<double>(wrapped);
+  return {static_cast<int64_t>(std::sqrt(number))};
+}
+
+void EuclideanNorm(OpContext& context) {
+  const DType dtype = context.tensor(0).dtype();
+  const Reduction reduction = ReductionOf(context);
+  ForNumber(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    auto result = MakeArray<N>(dtype, reduction.kept);
+    SumProductsOf(dtype);
+    if constexpr (std::is_same_v<N, Integer>) {
+      ForEachTerm<N>(context, reduction, [&](int64_t p, N x) { result[p] += x * x; });
+      for (N& sum : result.at) sum = RootOf(sum, dtype);
+    } else {
+      std::vector<Sum> sums(static_cast<size_t>(reduction.kept.elements()));
+      ForEachTerm<N>(context, reduction, [&](int64_t p, N x) { AddSquare(sums[static_cast<size_t>(p)], x); });
+      for (size_t i = 0; i < sums.size(); ++i) result.at[i] = N(Sqrt(sums[i].Result()));
+    }
+    context.Output(0, Store(result));
+  });
+}
+
 struct Smallest {
   Real operator()(DType, TypeTag<Real>) const { return -INFINITY; }
   Integer operator()(DType dtype, TypeTag<Integer>) const { return SmallestOf(dtype); }
@@ -151,6 +190,7 @@ constexpr KernelRow kRows[] = {
     {"Sum", [](OpContext& c) { SumUp(c, [](auto sum, int64_t) { return sum; }); }},
     {"Mean", Mean},
     {"Prod", Prod},
+    {"EuclideanNorm", EuclideanNorm},
     // N12: of equals the last.
     {"Max", [](OpContext& c) { Fold<Real, Integer>(c, Smallest(), [](auto a, auto b) { return Max(b, a); }); }},
     {"Min", [](OpContext& c) { Fold<Real, Integer>(c, Largest(), [](auto a, auto b) { return Min(b, a); }); }},

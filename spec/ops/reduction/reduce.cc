@@ -106,6 +106,13 @@ Values ProdGradient(Gradient& g) {
   return {g.Call("Reshape", {product, input_shape}), GradientValue::None()};
 }
 
+// x/(y/dy).
+Values EuclideanNormGradient(Gradient& g) {
+  const Endpoint kept = KeptShape(g, g.ShapeOf(g.x(0)));
+  const Endpoint y = g.Call("Reshape", {g.y(), kept}), dy = g.Call("Reshape", {g.dy(), kept});
+  return {g.Call("RealDiv", {g.x(0), g.Call("RealDiv", {y, dy})}), GradientValue::None()};
+}
+
 // Of a whole vector.
 std::optional<Tensor> FoldProd(const Folding& f) {
   const std::vector<int64_t> axes = f.values(1);
@@ -158,6 +165,18 @@ std::span<const OpRow> ReductionReduce() {
                    "T in [floats, complexes]: [a b] in -1.5..1.5 {0, -1}",
                    "T in [ints, quantized] keep_dims=true/false: [a b c e] {1, 3}", "[d...] {}",
                    "T in [ints]: [a b] 1"}},
+      {.signature = "EuclideanNorm(input: T, reduction_indices: Tidx) -> (output: T)",
+       .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
+       .doc = "The square root of the sum of the absolute squares over the named axes, which stay with size 1 if "
+              "keep_dims. The sum of integers wraps around in their type; its root is cut to a whole number. An axis "
+              "outside [-rank, rank) is an error.",
+       .cpu = "T in [numbers]",
+       .shape_fn = ReductionShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Composed(1),
+       .gradient = EuclideanNormGradient,
+       .samples = {"keep_dims=false/true: [a B c] {1}", "keep_dims=true/false: [A B] {0, -1}", "[a B c E] {1, 3}",
+                   "T in [int32, int64, uint8]: [a b] in 0..3 1", "[a 60 5] {1}"}},
       {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",

@@ -1,0 +1,124 @@
+#include "conformance/compare/equivalence.h"
+
+#include <cmath>
+#include <limits>
+
+#include "spec/ops/catalogue.h"
+
+namespace plumb::conformance {
+namespace {
+
+using Number = std::complex<double>;
+
+// f(a number of the type) for the floating types that have vectors.
+template <class F>
+void ForVectorType(DType dtype, const F& f) {
+  switch (dtype) {
+    case DType::kFloat:
+      return f(float());
+    case DType::kDouble:
+      return f(double());
+    case DType::kComplex64:
+      return f(std::complex<float>());
+    case DType::kComplex128:
+      return f(std::complex<double>());
+    default:
+      throw Internal("no columns are aligned in ", DTypeName(dtype));
+  }
+}
+
+template <class T>
+T Turned(T value, Number phase) {
+  if constexpr (std::is_floating_point_v<T>) return phase.real() < 0 ? -value : value;
+  if constexpr (!std::is_floating_point_v<T>) return static_cast<T>(static_cast<Number>(value) * phase);
+}
+
+// By what a column is to be multiplied so that its product with the other one is positive; 1 where they have none.
+Number PhaseOf(Number overlap) {
+  const double size = std::abs(overlap);
+  return size > 0 && std::isfinite(size) ? std::conj(overlap) / size : Number(1);
+}
+
+// The matrices of a tensor, column by column.
+struct Columns {
+  int64_t matrices = 0, rows = 0, columns = 0;
+
+  explicit Columns(const Shape& shape) {
+    if (shape.rank() < 2 || shape.elements() == 0) return;
+    rows = shape.dim(shape.rank() - 2);
+    columns = shape.dim(shape.rank() - 1);
+    matrices = shape.elements() / (rows * columns);
+  }
+  int64_t At(int64_t matrix, int64_t row, int64_t column) const { return (matrix * rows + row) * columns + column; }
+};
+
+}  // namespace
+
+Equivalence EquivalenceOf(const GraphDef& graph, const std::string& fetch) {
+  const TensorName name = ParseTensorName(fetch);
+  for (const NodeDef& node : graph.nodes) {
+    if (node.name != name.node) continue;
+    const OpDef* const op = FindOp(node.op);
+    return op == nullptr ? Equivalence::kNone : plumb::EquivalenceOf(*op, static_cast<size_t>(name.output));
+  }
+  return Equivalence::kNone;
+}
+
+Tensor Alignment::Aligned(const std::string& fetch, const Tensor& actual, const Tensor& expected) {
+  const Equivalence equivalence = EquivalenceOf(graph_, fetch);
+  if (equivalence == Equivalence::kNone || actual.shape() != expected.shape() || actual.dtype() != expected.dtype()) {
+    return actual;
+  }
+  const std::string node = ParseTensorName(fetch).node;
+  const auto before = phases_.find(node);
+  const bool follows = equivalence == Equivalence::kColumnsUpToSamePhase && before != phases_.end();
+  const Phases given = follows ? before->second : Phases();
+  const Columns columns(actual.shape());
+  const size_t width = columns.matrices == 0 ? 0 : given.size() / static_cast<size_t>(columns.matrices);
+  Phases phases;
+  Tensor aligned = actual.Clone();
+  ForVectorType(actual.dtype(), [&](auto kind) {
+    using T = decltype(kind);
+    const T *const from = actual.data<T>().data(), *const to = expected.data<T>().data();
+    T* const result = aligned.mutable_data<T>().data();
+    for (int64_t i = 0; i < columns.matrices; ++i) {
+      for (int64_t k = 0; k < columns.columns; ++k) {
+        Number overlap = 0;
+        for (int64_t row = 0; row < columns.rows; ++row) {
+          const auto at = columns.At(i, row, k);
+          overlap += std::conj(static_cast<Number>(to[at])) * static_cast<Number>(from[at]);
+        }
+        const size_t place = static_cast<size_t>(i) * width + static_cast<size_t>(k);
+        const Number phase = static_cast<size_t>(k) < width ? given[place] : PhaseOf(overlap);
+        phases.push_back(phase);
+        for (int64_t row = 0; row < columns.rows; ++row) {
+          const auto at = columns.At(i, row, k);
+          result[at] = Turned(from[at], phase);
+        }
+      }
+    }
+  });
+  phases_[node] = std::move(phases);
+  return aligned;
+}
+
+reference::Value Settled(const reference::Value& value, Equivalence equivalence) {
+  if (equivalence == Equivalence::kNone || value.bound == nullptr) return value;
+  std::vector<double> bound = *value.bound;
+  ForVectorType(value.tensor.dtype(), [&](auto kind) {
+    using T = decltype(kind);
+    const auto elements = value.tensor.data<T>();
+    const size_t parts = bound.size() / std::max<size_t>(elements.size(), 1);
+    for (size_t i = 0; i < bound.size(); ++i) {
+      const double open = 2 * std::abs(static_cast<Number>(elements[i / parts]));
+      // The element was rounded after the bound was made, and a complex one is once more when it is turned.
+      const double rounding = 2 * static_cast<double>(std::numeric_limits<decltype(std::abs(kind))>::epsilon());
+      bound[i] = std::max(0.0, bound[i] - open) + rounding * open;
+    }
+  });
+  reference::Value settled = value;
+  settled.bound = std::make_shared<const std::vector<double>>(std::move(bound));
+  return settled;
+}
+
+}  // namespace plumb::conformance

@@ -1,0 +1,75 @@
+#include "conformance/compare/equivalence.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/compare/compare.h"
+
+namespace plumb::conformance {
+namespace {
+
+GraphDef GraphOf(const std::string& op) {
+  GraphDef graph;
+  graph.nodes.push_back({.name = "node", .op = op, .inputs = {}, .device = {}, .attrs = {}, .debug_info = {}});
+  return graph;
+}
+
+// A matrix as the reference gives one: each bound holds twice the component, for the sign, and a little more.
+reference::Value Vectors(const std::vector<double>& elements) {
+  auto bounds = std::make_shared<std::vector<double>>();
+  for (const double x : elements) bounds->push_back(2 * std::abs(x) + 1e-12);
+  return {MakeTensor<double>({2, 2}, elements), bounds, nullptr};
+}
+
+Verdict Judged(Alignment& alignment, const GraphDef& graph, const std::string& fetch, const Tensor& actual,
+               const reference::Value& expected) {
+  const Tensor aligned = alignment.Aligned(fetch, actual, expected.tensor);
+  return Compare(aligned, Settled(expected, EquivalenceOf(graph, fetch)), {});
+}
+
+TEST(Equivalence, ColumnsMayHaveTheOtherSign) {
+  const GraphDef graph = GraphOf("SelfAdjointEigV2");
+  Alignment alignment(graph);
+  const reference::Value expected = Vectors({0.6, -0.8, 0.8, 0.6});
+  const auto judged = [&](const std::vector<double>& elements) {
+    return Judged(alignment, graph, "node:1", MakeTensor<double>({2, 2}, elements), expected).ok();
+  };
+  EXPECT_TRUE(judged({0.6, -0.8, 0.8, 0.6}));
+  EXPECT_TRUE(judged({0.6, 0.8, 0.8, -0.6}));
+  EXPECT_FALSE(judged({0.6, 0.8, 0.8, 0.6})) << "one component of a column";
+  EXPECT_FALSE(judged({0.6, -0.8, 0.8, 0.6001}));
+  EXPECT_FALSE(judged({0.6, -0.8, -0.8, -0.6})) << "a row";
+}
+
+TEST(Equivalence, SingularVectorsTurnInPairs) {
+  const GraphDef graph = GraphOf("Svd");
+  const reference::Value u = Vectors({0.6, -0.8, 0.8, 0.6}), v = Vectors({0, 1, 1, 0});
+  const auto judged = [&](const std::vector<double>& left, const std::vector<double>& right) {
+    Alignment alignment(graph);
+    return Judged(alignment, graph, "node:1", MakeTensor<double>({2, 2}, left), u).ok() &&
+           Judged(alignment, graph, "node:2", MakeTensor<double>({2, 2}, right), v).ok();
+  };
+  EXPECT_TRUE(judged({0.6, 0.8, 0.8, -0.6}, {0, -1, 1, 0}));
+  EXPECT_FALSE(judged({0.6, 0.8, 0.8, -0.6}, {0, 1, 1, 0}));
+}
+
+TEST(Equivalence, ComplexColumnsTurnByAnyAngle) {
+  using Complex = std::complex<double>;
+  const GraphDef graph = GraphOf("SelfAdjointEigV2");
+  Alignment alignment(graph);
+  const Tensor expected = MakeTensor<Complex>({2, 1}, {Complex(0.6, 0), Complex(0, 0.8)});
+  const Complex turn(0.28, 0.96);
+  const Tensor actual = MakeTensor<Complex>({2, 1}, {0.6 * turn, Complex(0, 0.8) * turn});
+  const Tensor aligned = alignment.Aligned("node:1", actual, expected);
+  EXPECT_NEAR(std::abs(aligned.data<Complex>()[0] - expected.data<Complex>()[0]), 0, 1e-15);
+  EXPECT_NEAR(std::abs(aligned.data<Complex>()[1] - expected.data<Complex>()[1]), 0, 1e-15);
+}
+
+TEST(Equivalence, OtherOutputsAreWhatTheyAre) {
+  const GraphDef graph = GraphOf("SelfAdjointEigV2");
+  EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kNone);
+  EXPECT_EQ(EquivalenceOf(graph, "other:1"), Equivalence::kNone);
+  EXPECT_EQ(EquivalenceOf(GraphOf("Svd"), "node:2"), Equivalence::kColumnsUpToSamePhase);
+}
+
+}  // namespace
+}  // namespace plumb::conformance

@@ -1,0 +1,59 @@
+// Eigenvalues of Hermitian matrices by Eigen's solver. The signs of vectors are those that it finds.
+#include <Eigen/Eigenvalues>
+
+#include "fastpath/cpu/linalg/eigen_maps.h"
+#include "fastpath/cpu/linalg/matrices.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+template <class T>
+bool HasFiniteTriangle(const ConstMap<T>& a) {
+  for (int64_t i = 0; i < a.rows(); ++i) {
+    if (!a.row(i).head(i + 1).allFinite()) return false;
+  }
+  return true;
+}
+
+template <class T>
+class SelfAdjointEigKernel : public Kernel {
+ public:
+  explicit SelfAdjointEigKernel(const Node& node)
+      : node_(node.name), wants_vectors_(GetAttr<bool>(node.attrs, "compute_v")) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& a = context.input(0);
+    const Matrices matrices = SquareMatrices(node_, a);
+    const int64_t n = matrices.rows;
+    Tensor& values = context.AllocateOutput(0, DTypeOf<T>, Stacked(matrices.batch, {n}));
+    Tensor& vectors = context.AllocateOutput(1, DTypeOf<T>, wants_vectors_ ? a.shape() : Shape({0}));
+    if (a.elements() == 0) return;
+    const T* const from = a.data<T>().data();
+    T* const e = values.mutable_data<T>().data();
+    T* const v = vectors.mutable_data<T>().data();
+    ForEachMatrix(context.pool(), matrices.batch.elements(), 9 * n * n * n + 16, [&](int64_t i) {
+      const ConstMap<T> matrix(from + i * n * n, n, n);
+      constexpr auto kRefusal = "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
+      Require(n == 1 || HasFiniteTriangle(matrix), kRefusal);
+      const Eigen::SelfAdjointEigenSolver<EigenMatrix<T>> solver(
+          matrix, wants_vectors_ ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+      Require(solver.info() == Eigen::Success, kRefusal);
+      MutableMap<T>(e + i * n, n, 1) = solver.eigenvalues().template cast<T>();
+      if (wants_vectors_) MutableMap<T>(v + i * n * n, n, n) = solver.eigenvectors();
+    });
+  }
+
+ private:
+  const std::string node_;
+  const bool wants_vectors_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"SelfAdjointEigV2", MakeFor<SelfAdjointEigKernel, LinalgTypes>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> LinalgEigen() { return kRows; }
+
+}  // namespace plumb::fast::cpu

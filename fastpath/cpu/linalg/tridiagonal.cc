@@ -1,0 +1,172 @@
+// Matrices with three diagonals: a pass over the rows for a product, two for an elimination.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "fastpath/cpu/linalg/matrices.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// One system. Its right-hand sides stand in `x`, and are overwritten by the solutions row by row.
+template <class T>
+struct System {
+  int64_t n, width;
+  const T *above, *diagonal, *below;
+  T* x;
+
+  T* Row(int64_t i) const { return x + i * width; }
+  void Scale(int64_t i, T by) const {
+    for (int64_t j = 0; j < width; ++j) Row(i)[j] /= by;
+  }
+  // row i -= factor · row k
+  void Subtract(int64_t i, T factor, int64_t k) const {
+    T* const to = Row(i);
+    const T* const from = Row(k);
+    for (int64_t j = 0; j < width; ++j) to[j] -= factor * from[j];
+  }
+};
+
+// The upper triangle that partial pivoting leaves: a diagonal and two above it.
+template <class T>
+struct UpperRow {
+  T diagonal, first, second;
+};
+
+// False where a pivot is zero.
+template <class T>
+bool SolveWithPivoting(const System<T>& s, std::vector<UpperRow<T>>& u) {
+  const int64_t n = s.n;
+  u.resize(static_cast<size_t>(n));
+  u[0] = {s.diagonal[0], n > 1 ? s.above[0] : T(0), T(0)};
+  for (int64_t i = 0; i + 1 < n; ++i) {
+    UpperRow<T>& row = u[static_cast<size_t>(i)];
+    const T below = s.below[i + 1];
+    UpperRow<T> next = {s.diagonal[i + 1], i + 2 < n ? s.above[i + 1] : T(0), T(0)};
+    T factor;
+    if (std::abs(row.diagonal) >= std::abs(below)) {
+      if (row.diagonal == T(0)) return false;
+      factor = below / row.diagonal;
+    } else {
+      factor = row.diagonal / below;
+      const UpperRow<T> upper = {below, next.diagonal, next.first};
+      next = {row.first, T(0), T(0)};
+      row = upper;
+      std::swap_ranges(s.Row(i), s.Row(i) + s.width, s.Row(i + 1));
+    }
+    next.diagonal -= factor * row.first;
+    next.first -= factor * row.second;
+    u[static_cast<size_t>(i + 1)] = next;
+    s.Subtract(i + 1, factor, i);
+  }
+  if (u[static_cast<size_t>(n - 1)].diagonal == T(0)) return false;
+  for (int64_t i = n - 1; i >= 0; --i) {
+    const UpperRow<T>& row = u[static_cast<size_t>(i)];
+    if (i + 1 < n) s.Subtract(i, row.first, i + 1);
+    if (i + 2 < n) s.Subtract(i, row.second, i + 2);
+    s.Scale(i, row.diagonal);
+  }
+  return true;
+}
+
+// Thomas' algorithm; false where a pivot is zero.
+template <class T>
+bool SolveInOrder(const System<T>& s, std::vector<UpperRow<T>>& u) {
+  const int64_t n = s.n;
+  u.resize(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) {
+    T pivot = s.diagonal[i];
+    if (i > 0) {
+      pivot -= s.below[i] * u[static_cast<size_t>(i - 1)].first;
+      s.Subtract(i, s.below[i], i - 1);
+    }
+    if (pivot == T(0)) return false;
+    s.Scale(i, pivot);
+    u[static_cast<size_t>(i)].first = s.above[i] / pivot;
+  }
+  for (int64_t i = n - 2; i >= 0; --i) s.Subtract(i, u[static_cast<size_t>(i)].first, i + 1);
+  return true;
+}
+
+template <class T>
+class TridiagonalSolveKernel : public Kernel {
+ public:
+  explicit TridiagonalSolveKernel(const Node& node)
+      : node_(node.name), pivoting_(GetAttr<bool>(node.attrs, "partial_pivoting")) {
+    Require(pivoting_ || !GetAttr<bool>(node.attrs, "perturb_singular"), "Setting perturb_singular requires pivoting.");
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor &diagonals = context.input(0), &right = context.input(1);
+    const Matrices rows(node_, diagonals), sides(node_, right);
+    Require(rows.batch == sides.batch && rows.rows == 3 && rows.columns == sides.rows, "node ", node_,
+            ": three diagonals ", Printed(diagonals.shape()), " and right-hand sides ", Printed(right.shape()),
+            " do not fit");
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, right.shape());
+    const int64_t n = sides.rows, width = sides.columns;
+    if (diagonals.elements() == 0) return;
+    const T *const from = diagonals.data<T>().data(), *const b = right.data<T>().data();
+    T* const x = output.mutable_data<T>().data();
+    std::copy(b, b + right.elements(), x);
+    context.pool().ParallelFor(rows.batch.elements(), GrainFor(n * (width + 8) * 4), [&](int64_t begin, int64_t end) {
+      std::vector<UpperRow<T>> upper;
+      for (int64_t i = begin; i < end; ++i) {
+        const T* const above = from + 3 * i * n;
+        const System<T> system{n, width, above, above + n, above + 2 * n, x + i * n * width};
+        const bool solved = (pivoting_ ? SolveWithPivoting<T> : SolveInOrder<T>)(system, upper);
+        if (!solved) std::fill(system.x, system.x + n * width, T(NAN));
+      }
+    });
+  }
+
+ private:
+  const std::string node_;
+  const bool pivoting_;
+};
+
+template <class T>
+class TridiagonalMatMulKernel : public Kernel {
+ public:
+  explicit TridiagonalMatMulKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& right = context.input(3);
+    const Matrices sides(node_, right);
+    const int64_t n = sides.rows, width = sides.columns;
+    for (int i = 0; i < 3; ++i) {
+      const Matrices row(node_, context.input(i));
+      Require(row.batch == sides.batch && row.rows == 1 && row.columns == n, "node ", node_, ": the diagonal ", i,
+              " of shape ", Printed(context.input(i).shape()), " does not fit the right-hand sides ",
+              Printed(right.shape()));
+    }
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, right.shape());
+    if (output.elements() == 0) return;
+    const auto data = [&](int i) { return context.input(i).data<T>().data(); };
+    const T *const above = data(0), *const diagonal = data(1), *const below = data(2), *const x = data(3);
+    T* const y = output.mutable_data<T>().data();
+    context.pool().ParallelFor(sides.batch.elements() * n, GrainFor(width * 2), [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        const int64_t place = row % n;
+        const T *const here = x + row * width, *const before = here - width, *const after = here + width;
+        T* const to = y + row * width;
+        for (int64_t j = 0; j < width; ++j) to[j] = diagonal[row] * here[j];
+        for (int64_t j = 0; j < width && place + 1 < n; ++j) to[j] += above[row] * after[j];
+        for (int64_t j = 0; j < width && place > 0; ++j) to[j] += below[row] * before[j];
+      }
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"TridiagonalMatMul", MakeFor<TridiagonalMatMulKernel, LinalgTypes>},
+    {"TridiagonalSolve", MakeFor<TridiagonalSolveKernel, LinalgTypes>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> LinalgTridiagonal() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,32 @@
+// Outputs that are not unique: which answers are one and the same. The row says it behind the output's type, in the
+// brackets in which a handle says what it leads to: v: T<columns_up_to_phase>.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "spec/ops/op_def.h"
+
+namespace plumb {
+
+// Of the columns of each matrix (the last dimension but one runs down a column):
+enum class Equivalence {
+  kNone,
+  // each may be multiplied by a number of absolute value one: a sign where it is real
+  kColumnsUpToPhase,
+  // the same, but column k by the number that column k of the output before is multiplied by
+  kColumnsUpToSamePhase,
+};
+
+// What stands in the brackets behind the type of an argument; kNone where that is a handle.
+inline Equivalence EquivalenceNamed(std::string_view name) {
+  if (name == "columns_up_to_phase") return Equivalence::kColumnsUpToPhase;
+  if (name == "columns_up_to_same_phase") return Equivalence::kColumnsUpToSamePhase;
+  return Equivalence::kNone;
+}
+inline bool LeadsSomewhere(const ArgDef& arg) {
+  return !arg.handle.empty() && EquivalenceNamed(arg.handle) == Equivalence::kNone;
+}
+inline Equivalence EquivalenceOf(const OpDef& op, size_t output) { return EquivalenceNamed(op.HandleKind(output)); }
+
+}  // namespace plumb

@@ -1,0 +1,43 @@
+#include "spec/ops/linalg/matrices.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes FactorShapes(const ShapeContext& c) { return SquareMatrices(c); }
+
+// L⁻ᴴ·Φ(Lᴴ·dL)·L⁻¹, where Φ takes the lower triangle and half of the diagonal, and half of that with its adjoint.
+Values CholeskyGradient(Gradient& g) {
+  const Endpoint l = g.y();
+  const auto solved = [&](Endpoint right) {
+    return g.Call("MatrixTriangularSolve", {l, right}, {{"lower", true}, {"adjoint", true}});
+  };
+  const Endpoint middle = TriangleOf(g, MatrixProduct(g, l, g.dy(), true, false), true, 0.5);
+  const Endpoint half = solved(MatrixAdjoint(g, solved(middle)));
+  const Endpoint both = g.Call("AddV2", {half, MatrixAdjoint(g, half)});
+  return {g.Call("Mul", {both, g.Scalar(0.5, g.dtype(both))})};
+}
+
+}  // namespace
+
+std::span<const OpRow> LinalgCholesky() {
+  static const OpRow rows[] = {
+      {.signature = "Cholesky(input: T) -> (output: T)",
+       .attrs = "T: type in [float64, float32, float16, complexes]",
+       .doc = "The lower triangle L with L·Lᴴ = input for each Hermitian positive definite matrix, of which the upper "
+              "triangle is not read; NaN in the lower triangle for others.",
+       .cpu = "T in [float64, float32, complexes]",
+       .shape_fn = FactorShapes,
+       .cost = 32,
+       .accuracy = Composed(1),
+       .gradient = CholeskyGradient,
+       .gradient_trial = {.untried = "the rule gives both triangles their half, the op reads one"},
+       .samples = {"[b... 1 1] positive",
+                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
+                   "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
+                   "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

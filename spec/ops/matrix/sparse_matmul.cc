@@ -1,0 +1,43 @@
+#include "spec/ops/gradient_helpers.h"
+#include "spec/ops/matrix/products.h"
+#include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes SparseMatMulShapes(const ShapeContext& c) {
+  return {
+      ProductDims(c, WithRank(c, 0, 2), c.attr<bool>("transpose_a"), WithRank(c, 1, 2), c.attr<bool>("transpose_b"))};
+}
+
+Endpoint AsTypeOf(Gradient& g, Endpoint gradient, Endpoint x) {
+  if (g.dtype(gradient) == g.dtype(x)) return gradient;
+  return g.Call("Cast", {gradient}, {{"DstT", g.dtype(x)}});
+}
+
+Values SparseMatMulGradient(Gradient& g) {
+  const auto [da, db] = BothSides(g, {"SparseMatMul", "transpose_a", "transpose_b"}, g.x(0), g.x(1));
+  return {AsTypeOf(g, da, g.x(0)), AsTypeOf(g, db, g.x(1))};
+}
+
+}  // namespace
+
+std::span<const OpRow> MatrixSparseMatmul() {
+  static const OpRow rows[] = {
+      {.signature = "SparseMatMul(a: Ta, b: Tb) -> (product: float32)",
+       .attrs = "transpose_a: bool = false; transpose_b: bool = false; a_is_sparse: bool = false; b_is_sparse: bool = "
+                "false; Ta: type = float32 in [float32, bfloat16]; Tb: type = float32 in [float32, bfloat16]",
+       .doc = "The matrix product of a and b in float32, each taken transposed if so asked. That one has many zeros is "
+              "a hint.",
+       .shape_fn = SparseMatMulShapes,
+       .accuracy = Summation(),
+       .gradient = SparseMatMulGradient,
+       .samples = {"[m k] finite [k n] finite", "transpose_a=true a_is_sparse=true: [k m] finite [k n] finite",
+                   "transpose_b=true b_is_sparse=true: [m k] finite [n k] finite",
+                   "transpose_a=true transpose_b=true: [k m] finite [n k] finite"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
