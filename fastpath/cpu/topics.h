@@ -10,6 +10,7 @@
   TOPIC(ArrayConstant)                \
   TOPIC(ArrayPlaceholder)             \
   TOPIC(ArrayIdentity)                \
+  TOPIC(ArrayGuaranteeConst)          \
   TOPIC(ArrayFill)                    \
   TOPIC(ArrayRange)                   \
   TOPIC(ArrayLinSpace)                \
@@ -129,13 +130,28 @@
   TOPIC(StringBase64)                 \
   TOPIC(StringFormat)                 \
   TOPIC(StringHash)                   \
+  TOPIC(StringLetterCase)             \
+  TOPIC(StringNgrams)                 \
   TOPIC(StringRegex)                  \
+  TOPIC(StringScript)                 \
   TOPIC(StringStrip)                  \
   TOPIC(StringSubstr)                 \
   TOPIC(StringUnicode)                \
+  TOPIC(LoggingPrint)                 \
+  TOPIC(LoggingTimestamp)             \
+  TOPIC(ParsingCompressed)            \
   TOPIC(ParsingCsv)                   \
+  TOPIC(ParsingExample)               \
+  TOPIC(ParsingJsonExample)           \
   TOPIC(ParsingNumber)                \
-  TOPIC(ParsingRaw)
+  TOPIC(ParsingRaw)                   \
+  TOPIC(ParsingSequenceExample)       \
+  TOPIC(ParsingTensor)                \
+  TOPIC(SummaryAudio)                 \
+  TOPIC(SummaryHistogram)             \
+  TOPIC(SummaryImage)                 \
+  TOPIC(SummaryScalar)                \
+  TOPIC(SummaryTensor)
 
 namespace plumb::fast::cpu {
 

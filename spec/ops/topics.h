@@ -11,6 +11,7 @@
   TOPIC(array, constant, ArrayConstant) \
   TOPIC(array, placeholder, ArrayPlaceholder) \
   TOPIC(array, identity, ArrayIdentity) \
+  TOPIC(array, guarantee_const, ArrayGuaranteeConst) \
   TOPIC(array, fill, ArrayFill) \
   TOPIC(array, range, ArrayRange) \
   TOPIC(array, lin_space, ArrayLinSpace) \
@@ -136,13 +137,28 @@
   TOPIC(string, base64, StringBase64) \
   TOPIC(string, format, StringFormat) \
   TOPIC(string, hash, StringHash) \
+  TOPIC(string, letter_case, StringLetterCase) \
+  TOPIC(string, ngrams, StringNgrams) \
   TOPIC(string, regex, StringRegex) \
+  TOPIC(string, script, StringScript) \
   TOPIC(string, strip, StringStrip) \
   TOPIC(string, substr, StringSubstr) \
   TOPIC(string, unicode, StringUnicode) \
+  TOPIC(logging, print, LoggingPrint) \
+  TOPIC(logging, timestamp, LoggingTimestamp) \
+  TOPIC(parsing, compressed, ParsingCompressed) \
   TOPIC(parsing, csv, ParsingCsv) \
+  TOPIC(parsing, example, ParsingExample) \
+  TOPIC(parsing, json_example, ParsingJsonExample) \
   TOPIC(parsing, number, ParsingNumber) \
-  TOPIC(parsing, raw, ParsingRaw)
+  TOPIC(parsing, raw, ParsingRaw) \
+  TOPIC(parsing, sequence_example, ParsingSequenceExample) \
+  TOPIC(parsing, tensor, ParsingTensor) \
+  TOPIC(summary, audio, SummaryAudio) \
+  TOPIC(summary, histogram, SummaryHistogram) \
+  TOPIC(summary, image, SummaryImage) \
+  TOPIC(summary, scalar, SummaryScalar) \
+  TOPIC(summary, tensor, SummaryTensor)
 // clang-format on
 
 namespace plumb::topics {
