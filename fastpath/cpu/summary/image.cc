@@ -74,7 +74,7 @@ class ImageSummaryKernel : public Kernel {
       : node_(node.name),
         type_(InputType(node, 1)),
         most_(GetAttr<int64_t>(node.attrs, "max_images")),
-        bad_color_(BadColor(node)) {
+        bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
     Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_images has 31 bits, and is not ", most_);
     Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "node ", node_,
             ": bad_color is a vector of uint8, and not ", bad_color_.ToString());
@@ -100,11 +100,6 @@ class ImageSummaryKernel : public Kernel {
 
  private:
   static constexpr Types<float, double, Half> kTypes = {};
-
-  static Tensor BadColor(const Node& node) {
-    const auto& color = GetAttr<Tensor>(node.attrs, "bad_color");
-    return color.IsSet() ? color : MakeVector<uint8_t>({255, 0, 0, 255});  // red, as in TensorFlow's signature
-  }
 
   void CheckImages(const Tensor& images) const {
     Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4), "node ", node_,

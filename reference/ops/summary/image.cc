@@ -66,14 +66,8 @@ Bytes Scaled(const T* pixels, int64_t count, int64_t channels, std::span<const u
   return bytes;
 }
 
-// Red, unless the graph says otherwise.
-Tensor BadColor(const Node& node) {
-  const auto& given = GetAttr<Tensor>(node.attrs, "bad_color");
-  return given.IsSet() ? given : MakeVector<uint8_t>({255, 0, 0, 255});
-}
-
 void CheckImage(const Node& node) {
-  const Tensor bad_color = BadColor(node);
+  const auto& bad_color = GetAttr<Tensor>(node.attrs, "bad_color");
   Require(bad_color.dtype() == DType::kUint8 && bad_color.rank() == 1, "bad_color must be a vector of uint8, not ",
           bad_color.ToString());
   const auto most = GetAttr<int64_t>(node.attrs, "max_images");
@@ -81,7 +75,7 @@ void CheckImage(const Node& node) {
 }
 
 void ImageSummary(OpContext& c) {
-  const Tensor &tag = c.tensor(0), &images = c.tensor(1), bad_color = BadColor(c.node);
+  const Tensor &tag = c.tensor(0), &images = c.tensor(1), &bad_color = c.attr<Tensor>("bad_color");
   const auto most = c.attr<int64_t>("max_images");
   Require(tag.rank() == 0, "tag must be a scalar, not of shape ", tag.shape().ToString());
   Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4),

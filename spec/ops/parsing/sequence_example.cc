@@ -86,6 +86,8 @@ std::vector<const char*> SequenceV2Samples() {
                                "feature_list_ragged_value_types=[float32] feature_list_ragged_split_types=[int64]: ";
   const std::string keys = " {} {'b'} {'a'} {'d'} {'q'} {'p'} {'r'} {true} ({8, 9})";
   const std::string ragged =
+      "Ncontext_sparse=0 Tcontext_dense=[] context_sparse_types=[] context_dense_shapes=[] Nfeature_list_sparse=0 "
+      "Nfeature_list_dense=0 feature_list_dense_types=[] feature_list_sparse_types=[] feature_list_dense_shapes=[] "
       "context_ragged_value_types=[int64] context_ragged_split_types=[int32] feature_list_ragged_value_types=[float32, "
       "string] feature_list_ragged_split_types=[int64, int32]: ";
   static const std::vector<std::string> samples = {

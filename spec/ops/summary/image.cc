@@ -19,7 +19,7 @@ std::span<const OpRow> SummaryImage() {
               "(Z13).",
        .shape_fn = ScalarShapes,
        .gradient = BlocksGradient(),
-       .samples = {"max_images=1/2: 'one' [B, H, W, 1]", "'rgb' [2 H W 3]", "max_images=3: '' [B 3 5 4]"}},
+       .samples = {"max_images=1/2: 'one' [B H W 1]", "'rgb' [2 H W 3]", "max_images=3: '' [B 3 5 4]"}},
   };
   return rows;
 }
