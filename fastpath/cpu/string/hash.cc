@@ -212,13 +212,14 @@ class FingerprintKernel : public Kernel {
     Require(data.rank() > 0, "node ", node_, ": fingerprints are taken of rows, and data is a scalar");
     const int64_t rows = data.dim(0), count = rows == 0 ? 0 : data.elements() / rows;
     uint8_t* prints = context.AllocateOutput(0, DType::kUint8, Shape({rows, kSize})).mutable_data<uint8_t>().data();
-    context.pool().ParallelFor(rows, GrainFor(count * std::max<int64_t>(element_, 64)), [&](int64_t begin, int64_t end) {
-      std::string strings;
-      for (int64_t i = begin; i < end; ++i) {
-        const uint64_t print = FarmHash::Of(Row(data, i * count, count, strings));
-        std::memcpy(prints + i * kSize, &print, kSize);
-      }
-    });
+    context.pool().ParallelFor(rows, GrainFor(count * std::max<int64_t>(element_, 64)),
+                               [&](int64_t begin, int64_t end) {
+                                 std::string strings;
+                                 for (int64_t i = begin; i < end; ++i) {
+                                   const uint64_t print = FarmHash::Of(Row(data, i * count, count, strings));
+                                   std::memcpy(prints + i * kSize, &print, kSize);
+                                 }
+                               });
   }
 
  private:

@@ -9,8 +9,7 @@ Shapes FingerprintShapes(const ShapeContext& c) {
   const PartialShape& data = WithRankAtLeast(c, 0, 1);
   RequireScalar(c, 1);
   const Tensor* const method = c.constant(1);
-  Require(method == nullptr || method->scalar<std::string>() == "farmhash64", InputName(c, 1),
-          " must be 'farmhash64'");
+  Require(method == nullptr || method->scalar<std::string>() == "farmhash64", InputName(c, 1), " must be 'farmhash64'");
   return {PartialShape{data.has_rank() ? data.dim(0) : -1, method == nullptr ? -1 : 8}};
 }
 
