@@ -1,6 +1,8 @@
 # Everything from outside, found once. PlumbConfig.cmake.in repeats those that the installed libraries need.
 find_package(Threads REQUIRED)
 find_package(Protobuf REQUIRED)
+find_package(ICU REQUIRED COMPONENTS uc)
+find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(absl CONFIG REQUIRED)
 find_package(Eigen3 CONFIG REQUIRED)

@@ -53,6 +53,13 @@ std::string Literal(const PartialShape& value) {
   return text + "})";
 }
 
+// Of bytes: no other default is a tensor.
+std::string Literal(const Tensor& value) {
+  std::string text = "MakeVector<uint8_t>({";
+  for (const uint8_t byte : value.data<uint8_t>()) text += Str(int{byte}) + ", ";
+  return text + "})";
+}
+
 template <class T>
 requires requires(const T& value) { Literal(value); }
 std::string Literal(const std::vector<T>& values) {

@@ -174,7 +174,23 @@
   TOPIC(LinalgLu)                     \
   TOPIC(LinalgQr)                     \
   TOPIC(LinalgSvd)                    \
-  TOPIC(LinalgTridiagonal)
+  TOPIC(LinalgTridiagonal)            \
+  TOPIC(ArrayGuaranteeConst)          \
+  TOPIC(StringLetterCase)             \
+  TOPIC(StringNgrams)                 \
+  TOPIC(StringScript)                 \
+  TOPIC(LoggingPrint)                 \
+  TOPIC(LoggingTimestamp)             \
+  TOPIC(ParsingCompressed)            \
+  TOPIC(ParsingExample)               \
+  TOPIC(ParsingJsonExample)           \
+  TOPIC(ParsingSequenceExample)       \
+  TOPIC(ParsingTensor)                \
+  TOPIC(SummaryAudio)                 \
+  TOPIC(SummaryHistogram)             \
+  TOPIC(SummaryImage)                 \
+  TOPIC(SummaryScalar)                \
+  TOPIC(SummaryTensor)
 
 namespace plumb::fast::cpu {
 

@@ -181,7 +181,23 @@
   TOPIC(linalg, lu, LinalgLu) \
   TOPIC(linalg, qr, LinalgQr) \
   TOPIC(linalg, svd, LinalgSvd) \
-  TOPIC(linalg, tridiagonal, LinalgTridiagonal)
+  TOPIC(linalg, tridiagonal, LinalgTridiagonal) \
+  TOPIC(array, guarantee_const, ArrayGuaranteeConst) \
+  TOPIC(string, letter_case, StringLetterCase) \
+  TOPIC(string, ngrams, StringNgrams) \
+  TOPIC(string, script, StringScript) \
+  TOPIC(logging, print, LoggingPrint) \
+  TOPIC(logging, timestamp, LoggingTimestamp) \
+  TOPIC(parsing, compressed, ParsingCompressed) \
+  TOPIC(parsing, example, ParsingExample) \
+  TOPIC(parsing, json_example, ParsingJsonExample) \
+  TOPIC(parsing, sequence_example, ParsingSequenceExample) \
+  TOPIC(parsing, tensor, ParsingTensor) \
+  TOPIC(summary, audio, SummaryAudio) \
+  TOPIC(summary, histogram, SummaryHistogram) \
+  TOPIC(summary, image, SummaryImage) \
+  TOPIC(summary, scalar, SummaryScalar) \
+  TOPIC(summary, tensor, SummaryTensor)
 // clang-format on
 
 namespace plumb::topics {

@@ -4,6 +4,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/fingerprint.h"
+#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/string/map_strings.h"
 #include "fastpath/device/kernel.h"
 
@@ -101,10 +102,58 @@ class StrongHashKernel : public Kernel {
   const uint64_t buckets_;
 };
 
+class FingerprintKernel : public Kernel {
+ public:
+  explicit FingerprintKernel(const Node& node) : node_(node.name) {
+    const DType type = InputType(node, 0);
+    element_ = static_cast<int64_t>(ElementSize(type));
+    if (element_ == 0 && type != DType::kString) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor &data = context.input(0), &method = context.input(1);
+    Require(method.rank() == 0 && method.scalar<std::string>() == "farmhash64", "node ", node_,
+            ": the method of fingerprints is the scalar 'farmhash64'");
+    Require(data.rank() > 0, "node ", node_, ": fingerprints are taken of rows, and data is a scalar");
+    const int64_t rows = data.dim(0), count = rows == 0 ? 0 : data.elements() / rows;
+    uint8_t* prints = context.AllocateOutput(0, DType::kUint8, Shape({rows, kSize})).mutable_data<uint8_t>().data();
+    context.pool().ParallelFor(rows, GrainFor(count * std::max<int64_t>(element_, 64)),
+                               [&](int64_t begin, int64_t end) {
+                                 std::string strings;
+                                 for (int64_t i = begin; i < end; ++i) {
+                                   const uint64_t print = FarmHash::Of(Row(data, i * count, count, strings));
+                                   std::memcpy(prints + i * kSize, &print, kSize);
+                                 }
+                               });
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(uint64_t);
+
+  // The bytes that stand for `count` elements; `strings` holds the fingerprints of several strings.
+  std::string_view Row(const Tensor& data, int64_t first, int64_t count, std::string& strings) const {
+    if (element_ > 0) {
+      return {static_cast<const char*>(data.raw()) + first * element_, static_cast<size_t>(count * element_)};
+    }
+    const std::string* texts = data.data<std::string>().data() + first;
+    if (count == 1) return texts[0];
+    strings.resize(static_cast<size_t>(count * kSize));
+    for (int64_t i = 0; i < count; ++i) {
+      const uint64_t print = FarmHash::Of(texts[i]);
+      std::memcpy(strings.data() + i * kSize, &print, kSize);
+    }
+    return strings;
+  }
+
+  const std::string node_;
+  int64_t element_ = 0;  // bytes; 0: strings
+};
+
 constexpr KernelRow kRows[] = {
     {"StringToHashBucketFast", MakeWith<HashKernel, FarmHash::Of>},
     {"StringToHashBucketStrong", Make<StrongHashKernel>},
     {"StringToHashBucket", MakeWith<HashKernel, MurmurHash>},
+    {"Fingerprint", Make<FingerprintKernel>},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/fingerprint.h"
+#include "reference/numbers/elements.h"
 
 namespace plumb::reference {
 namespace {
@@ -68,6 +69,54 @@ void HashStrong(OpContext& c) {
   });
 }
 
+// ---- Fingerprints --------------------------------------------------------------------------------------------------
+
+std::string BytesOf(uint64_t number) {
+  std::string bytes;
+  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(number >> 8 * i & 0xff);
+  return bytes;
+}
+
+// What is hashed of the elements [begin, end): their bytes, or the fingerprints of strings, unless there is but one.
+std::string RowOf(const Tensor& data, int64_t begin, int64_t end) {
+  if (data.dtype() != DType::kString) {
+    const size_t size = ElementSize(data.dtype());
+    return {static_cast<const char*>(data.raw()) + begin * size, (end - begin) * size};
+  }
+  const auto texts = data.data<std::string>();
+  if (end - begin == 1) return texts[begin];
+  std::string row;
+  for (int64_t i = begin; i < end; ++i) row += BytesOf(FarmHash(texts[i]));
+  return row;
+}
+
+void Fingerprint(OpContext& c) {
+  const Tensor &data = c.tensor(0), &method = c.tensor(1);
+  Require(method.rank() == 0, "method must be a scalar, not of shape ", method.shape().ToString());
+  Require(method.scalar<std::string>() == "farmhash64", "method must be 'farmhash64', not '",
+          method.scalar<std::string>(), "'");
+  Require(data.rank() > 0, "data must have rows, and is a scalar");
+  CheckResultSize({data.dim(0), 8});
+  Tensor fingerprints(DType::kUint8, Shape{data.dim(0), 8});
+  const int64_t size = data.dim(0) == 0 ? 0 : data.elements() / data.dim(0);
+  for (int64_t i = 0; i < data.dim(0); ++i) {
+    const std::string bytes = BytesOf(FarmHash(RowOf(data, i * size, (i + 1) * size)));
+    for (int64_t k = 0; k < 8; ++k) {
+      fingerprints.mutable_data<uint8_t>()[i * 8 + k] = static_cast<uint8_t>(bytes[static_cast<size_t>(k)]);
+    }
+  }
+  c.Output(0, std::move(fingerprints));
+}
+
+void CheckFingerprint(const Node& node) {
+  const DType type = Base(node.input_types.at(0));
+  if (type != DType::kString && ElementSize(type) == 0) {
+    throw NoKernel(Code::kInvalidArgument, "no fingerprint is taken of elements of type ", DTypeName(type));
+  }
+}
+
+// ---- Rows ----------------------------------------------------------------------------------------------------------
+
 void CheckKey(const Node& node) {
   const auto& key = GetAttr<std::vector<int64_t>>(node.attrs, "key");
   Require(key.size() == 2, "the key is two numbers, not ", key.size());
@@ -77,6 +126,7 @@ constexpr KernelRow kRows[] = {
     {"StringToHashBucketFast", HashFast},
     {"StringToHashBucketStrong", HashStrong, CheckKey},
     {"StringToHashBucket", HashOld},
+    {"Fingerprint", Fingerprint, CheckFingerprint},
 };
 
 }  // namespace

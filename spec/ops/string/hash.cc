@@ -1,6 +1,19 @@
 #include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
+namespace {
+
+// Eight bytes for each row; `method` is the only one that there is.
+Shapes FingerprintShapes(const ShapeContext& c) {
+  const PartialShape& data = WithRankAtLeast(c, 0, 1);
+  RequireScalar(c, 1);
+  const Tensor* const method = c.constant(1);
+  Require(method == nullptr || method->scalar<std::string>() == "farmhash64", InputName(c, 1), " must be 'farmhash64'");
+  return {PartialShape{data.has_rank() ? data.dim(0) : -1, method == nullptr ? -1 : 8}};
+}
+
+}  // namespace
 
 std::span<const OpRow> StringHash() {
   static const OpRow rows[] = {
@@ -26,6 +39,12 @@ std::span<const OpRow> StringHash() {
        .gradient = BlocksGradient(),
        .samples = {"num_buckets=1/10/9223372036854775807: [d...]",
                    "num_buckets=1000000: {'abcdefg', 'abcdefgh', 'abcdefghijklmnopqrstuvwxyz'}"}},
+      {.signature = "Fingerprint(data: T, method: string) -> (fingerprint: uint8)",
+       .attrs = "T: type",
+       .doc = "FarmHash's Fingerprint64 of the bytes of each row as eight bytes, the lowest first. A row of several "
+              "strings is hashed by their fingerprints.",
+       .shape_fn = FingerprintShapes,
+       .samples = {"[m d...] 'farmhash64'", "T in [string]: [m n] 'farmhash64'", "T in [string]: [m] 'farmhash64'"}},
   };
   return rows;
 }

@@ -1,0 +1,29 @@
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class GuaranteeConstKernel : public Kernel {
+ public:
+  explicit GuaranteeConstKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    Require(context.input(0).dtype() != DType::kResource, "node ", node_, ": a handle is no constant");
+    context.SetOutput(0, context.input(0));
+  }
+  bool KeepsAliases() const override { return true; }
+
+ private:
+  const std::string node_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"GuaranteeConst", Make<GuaranteeConstKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ArrayGuaranteeConst() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,203 @@
+#include <algorithm>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/parsing/sequence_columns.h"
+#include "fastpath/cpu/parsing/wire.h"
+#include "spec/proto/example.pb.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+// Refuses a feature that is asked for in two forms; keys are in the order of the columns.
+void CheckForms(const SequenceGroup& group, const Keys& keys, const std::string& node) {
+  absl::flat_hash_map<std::string_view, int> forms;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const int form = i < group.sparse.size() ? 0 : i < group.sparse.size() + group.dense.size() ? 1 : 2;
+    Require(forms.emplace(keys[i], form).first->second == form, "node ", node, ": the feature '", keys[i],
+            "' is asked for in two forms");
+  }
+}
+
+void FindIn(WireCursor& cursor, int64_t message, FoundFeatures& found) {
+  cursor.Within(cursor.Length(), [&] {
+    while (!cursor.AtEnd()) {
+      cursor.Need(Tag(1, Wire::kBytes));
+      cursor.Within(cursor.Length(), [&] {
+        cursor.Need(Tag(1, Wire::kBytes));
+        const std::string_view key = cursor.Text();
+        cursor.Need(Tag(2, Wire::kBytes));
+        found.Put(message, key, cursor.Text());
+        Require(cursor.AtEnd(), "message ", message, " has an entry with more than a key and a value");
+      });
+    }
+  });
+}
+
+// Reads messages where they lie, as they come.
+class SequenceKernel : public Kernel {
+ public:
+  SequenceKernel(const Node& node, bool has_ragged) : columns_(node, has_ragged, true) {}
+
+ protected:
+  void Parse(KernelContext& context, SequenceInputs inputs, const Keys& keys, const Keys& list_keys) const {
+    const Tensor &serialized = context.input(0), &names = context.input(1);
+    Require(serialized.rank() <= 1, "node ", columns_.node, ": serialized is a scalar or a vector, not of shape ",
+            Printed(serialized.shape()));
+    Require(names.elements() == 0 || names.elements() == serialized.elements(), "node ", columns_.node, ": ",
+            names.elements(), " names are given for ", serialized.elements(), " messages");
+    CheckForms(columns_.context, keys, columns_.node);
+    CheckForms(columns_.lists, list_keys, columns_.node);
+    inputs.messages = serialized.elements();
+    inputs.is_batch = serialized.rank() == 1;
+    FoundFeatures features(keys, inputs.messages), lists(list_keys, inputs.messages);
+    const auto messages = serialized.data<std::string>();
+    constexpr int64_t kGrain = 32;
+    context.pool().ParallelFor(inputs.messages, kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t e = begin; e < end; ++e) Find(messages[static_cast<size_t>(e)], e, features, lists);
+    });
+    OutputSequences(context, columns_, inputs, features, lists);
+  }
+
+  const SequenceColumns columns_;
+
+ private:
+  static void Find(std::string_view bytes, int64_t message, FoundFeatures& features, FoundFeatures& lists) {
+    WireCursor cursor(bytes);
+    while (!cursor.AtEnd()) {
+      if (cursor.Accept(Tag(1, Wire::kBytes))) {
+        FindIn(cursor, message, features);
+      } else if (cursor.Accept(Tag(2, Wire::kBytes))) {
+        FindIn(cursor, message, lists);
+      } else {
+        cursor.Skip();
+      }
+    }
+  }
+};
+
+class ParseSequenceExampleKernel : public SequenceKernel {
+ public:
+  explicit ParseSequenceExampleKernel(const Node& node) : SequenceKernel(node, false) {
+    const auto texts = [&](const char* attr) -> const std::vector<std::string>& {
+      return GetAttr<std::vector<std::string>>(node.attrs, attr);
+    };
+    const auto join = [&](const char* sparse, const char* dense, const SequenceGroup& group) {
+      std::vector<std::string> keys = texts(sparse);
+      Require(keys.size() == group.sparse.size() && texts(dense).size() == group.dense.size(), "node ", node.name, ": ",
+              sparse, " and ", dense, " must name ", group.sparse.size(), " and ", group.dense.size(), " features");
+      keys.insert(keys.end(), texts(dense).begin(), texts(dense).end());
+      return keys;
+    };
+    keys_ = join("context_sparse_keys", "context_dense_keys", columns_.context);
+    list_keys_ = join("feature_list_sparse_keys", "feature_list_dense_keys", columns_.lists);
+    const auto& missing = texts("feature_list_dense_missing_assumed_empty");
+    for (const std::string& key : texts("feature_list_dense_keys")) {
+      may_miss_.push_back(std::find(missing.begin(), missing.end(), key) != missing.end() ? 1 : 0);
+    }
+  }
+  void Run(KernelContext& context) override {
+    SequenceInputs inputs;
+    inputs.first_default = 2;
+    inputs.may_miss = may_miss_;
+    Parse(context, std::move(inputs), Keys(keys_.begin(), keys_.end()), Keys(list_keys_.begin(), list_keys_.end()));
+  }
+
+ private:
+  std::vector<std::string> keys_, list_keys_;
+  std::vector<char> may_miss_;
+};
+
+class ParseSequenceExampleV2Kernel : public SequenceKernel {
+ public:
+  explicit ParseSequenceExampleV2Kernel(const Node& node) : SequenceKernel(node, true) {}
+
+  void Run(KernelContext& context) override {
+    const Keys keys = KeysFrom(context, 2, columns_.context), list_keys = KeysFrom(context, 5, columns_.lists);
+    SequenceInputs inputs;
+    const Tensor& missing = context.input(8);
+    Require(missing.elements() == std::ssize(columns_.lists.dense), "node ", columns_.node, ": ", missing.elements(),
+            " flags are given for ", columns_.lists.dense.size(), " dense lists");
+    inputs.may_miss.assign(missing.data<bool>().begin(), missing.data<bool>().end());
+    inputs.first_default = 9;
+    Parse(context, std::move(inputs), keys, list_keys);
+  }
+
+ private:
+  Keys KeysFrom(const KernelContext& context, int input, const SequenceGroup& group) const {
+    Keys keys;
+    for (const auto* types : {&group.sparse, &group.dense, &group.ragged}) {
+      const Tensor& texts = context.input(input++);
+      Require(texts.elements() == std::ssize(*types), "node ", columns_.node, ": input ", input - 1, " has ",
+              texts.elements(), " keys, and ", types->size(), " are needed");
+      keys.insert(keys.end(), texts.data<std::string>().begin(), texts.data<std::string>().end());
+    }
+    return keys;
+  }
+};
+
+// One message, which the library of protocol buffers reads; what is asked for is written again, in the usual order.
+class ParseSingleSequenceExampleKernel : public Kernel {
+ public:
+  explicit ParseSingleSequenceExampleKernel(const Node& node) : columns_(node, false, false) {}
+
+  void Run(KernelContext& context) override {
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      const bool is_default = i > static_cast<int>(1 + columns_.context.keys() + columns_.lists.keys());
+      if (is_default && i + 1 < context.num_inputs()) continue;
+      Require(context.input(i).rank() == (i == 1 ? 1 : 0), "node ", columns_.node, ": input ", i,
+              " must have the rank ", i == 1 ? 1 : 0, ", and not the shape ", Printed(context.input(i).shape()));
+    }
+    int input = 2;
+    const auto take = [&](size_t count) {
+      Keys keys;
+      for (size_t i = 0; i < count; ++i) keys.push_back(context.input(input++).scalar<std::string>());
+      return keys;
+    };
+    const Keys keys = take(columns_.context.keys()), list_keys = take(columns_.lists.keys());
+    SequenceInputs inputs;
+    inputs.messages = 1;
+    inputs.first_default = input;
+    const auto missing = context.input(1).data<std::string>();
+    for (size_t d = 0; d < columns_.lists.dense.size(); ++d) {
+      const std::string_view key = list_keys[columns_.lists.sparse.size() + d];
+      inputs.may_miss.push_back(std::find(missing.begin(), missing.end(), key) != missing.end() ? 1 : 0);
+    }
+    pb::SequenceExample message;
+    Require(message.ParseFromString(context.input(0).scalar<std::string>()), "node ", columns_.node,
+            ": the bytes are no SequenceExample");
+    message.DiscardUnknownFields();
+    FoundFeatures features(keys, 1), lists(list_keys, 1);
+    std::vector<std::string> bytes(keys.size() + list_keys.size());
+    Put(message.context().feature(), keys, bytes.data(), features);
+    Put(message.feature_lists().feature_list(), list_keys, bytes.data() + keys.size(), lists);
+    OutputSequences(context, columns_, inputs, features, lists);
+  }
+
+ private:
+  template <class Map>
+  static void Put(const Map& map, const Keys& keys, std::string* bytes, FoundFeatures& found) {
+    for (const std::string_view key : keys) {
+      const auto entry = map.find(std::string(key));
+      if (entry == map.end()) continue;
+      entry->second.SerializeToString(bytes);
+      found.Put(0, key, *bytes++);
+    }
+  }
+
+  const SequenceColumns columns_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"ParseSequenceExample", Make<ParseSequenceExampleKernel>},
+    {"ParseSequenceExampleV2", Make<ParseSequenceExampleV2Kernel>},
+    {"ParseSingleSequenceExample", Make<ParseSingleSequenceExampleKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ParsingSequenceExample() { return kRows; }
+
+}  // namespace plumb::fast::cpu

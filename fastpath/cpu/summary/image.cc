@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/device/kernel.h"
+#include "spec/formats/png_writer.h"
+#include "spec/proto/event.pb.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Half is computed in float, and rounded after each step.
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+
+template <class T>
+class Pixels {
+ public:
+  Pixels(const T* pixels, int64_t count, int64_t channels) : pixels_(pixels), count_(count), channels_(channels) {}
+
+  void Write(const uint8_t* bad_color, uint8_t* to) const {
+    const auto [factor, offset] = Transform();
+    for (int64_t i = 0; i < count_; ++i, to += channels_) {
+      const T* const pixel = pixels_ + i * channels_;
+      if (!IsFinite(pixel)) {
+        std::copy_n(bad_color, channels_, to);
+        continue;
+      }
+      for (int64_t k = 0; k < channels_; ++k) {
+        const T product(static_cast<Wide<T>>(pixel[k]) * factor);
+        to[k] = Byte(static_cast<Wide<T>>(T(static_cast<Wide<T>>(product) + offset)));
+      }
+    }
+  }
+
+ private:
+  bool IsFinite(const T* pixel) const {
+    for (int64_t k = 0; k < channels_; ++k) {
+      if (!std::isfinite(static_cast<Wide<T>>(pixel[k]))) return false;
+    }
+    return true;
+  }
+  // Toward zero; the low bits of what 32 bits hold, and zero for all else.
+  static uint8_t Byte(Wide<T> number) {
+    constexpr Wide<T> kEnd = 2147483648.0f;
+    return number > -kEnd && number < kEnd ? static_cast<uint8_t>(static_cast<int32_t>(number)) : uint8_t{0};
+  }
+  std::pair<Wide<T>, Wide<T>> Transform() const {
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (int64_t i = 0; i < count_; ++i) {
+      const T* const pixel = pixels_ + i * channels_;
+      if (!IsFinite(pixel)) continue;
+      for (int64_t k = 0; k < channels_; ++k) {
+        low = std::min(low, static_cast<float>(pixel[k]));
+        high = std::max(high, static_cast<float>(pixel[k]));
+      }
+    }
+    const bool is_signed = low < 0;
+    const float size = is_signed ? std::max(-low, std::abs(high)) : high;
+    constexpr float kThreshold = 1e-6f;
+    const float factor = size < kThreshold ? 0.0f : (is_signed ? 127.0f : 255.0f) / size;
+    return {static_cast<Wide<T>>(T(factor)), is_signed ? 128.0f : 0.0f};
+  }
+
+  const T* const pixels_;
+  const int64_t count_, channels_;
+};
+
+class ImageSummaryKernel : public Kernel {
+ public:
+  explicit ImageSummaryKernel(const Node& node)
+      : node_(node.name),
+        type_(InputType(node, 1)),
+        most_(GetAttr<int64_t>(node.attrs, "max_images")),
+        bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
+    Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_images has 31 bits, and is not ", most_);
+    Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "node ", node_,
+            ": bad_color is a vector of uint8, and not ", bad_color_.ToString());
+    if (type_ != DType::kUint8 && !VisitOneOf(kTypes, type_, false, [](auto) { return true; })) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const Tensor &tag = context.input(0), &images = context.input(1);
+    Require(tag.rank() == 0, "node ", node_, ": the tag is one string, not a tensor of shape ", Printed(tag.shape()));
+    CheckImages(images);
+    const int64_t count = std::min(most_, images.dim(0));
+    pb::Summary summary;
+    for (int64_t i = 0; i < count; ++i) summary.add_value();
+    context.pool().ParallelFor(count, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        pb::Summary::Value& value = *summary.mutable_value(static_cast<int>(i));
+        value.set_tag(tag.scalar<std::string>() + "/image" + (most_ > 1 ? "/" + std::to_string(i) : ""));
+        Fill(images, i, *value.mutable_image());
+      }
+    });
+    summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
+  }
+
+ private:
+  static constexpr Types<float, double, Half> kTypes = {};
+
+  void CheckImages(const Tensor& images) const {
+    Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4), "node ", node_,
+            ": images have the shape [batch, height, width, channels] with 1, 3 or 4 channels, not ",
+            Printed(images.shape()));
+    constexpr int64_t kMostPixels = int64_t{1} << 29;
+    for (int axis = 0; axis < 3; ++axis) {
+      Require(images.dim(axis) <= INT32_MAX, "node ", node_, ": a dimension is too large in ", Printed(images.shape()));
+    }
+    Require(images.dim(1) * images.dim(2) < kMostPixels, "node ", node_, ": a summary has no room for images of shape ",
+            Printed(images.shape()));
+    Require(type_ == DType::kUint8 || bad_color_.elements() >= images.dim(3), "node ", node_, ": bad_color has only ",
+            bad_color_.elements(), " of ", images.dim(3), " channels");
+  }
+
+  void Fill(const Tensor& images, int64_t i, pb::Summary::Image& image) const {
+    const int64_t height = images.dim(1), width = images.dim(2), channels = images.dim(3);
+    const int64_t size = height * width * channels;
+    image.set_height(static_cast<int32_t>(height));
+    image.set_width(static_cast<int32_t>(width));
+    image.set_colorspace(static_cast<int32_t>(channels));
+    const auto write = [&](const uint8_t* bytes) {
+      *image.mutable_encoded_image_string() = PngFile(bytes, height, width, static_cast<int>(channels));
+    };
+    if (type_ == DType::kUint8) return write(images.data<uint8_t>().data() + i * size);
+    std::vector<uint8_t> bytes(static_cast<size_t>(size));
+    VisitOneOf(kTypes, type_, false, [&](auto type) {
+      using T = typename decltype(type)::Type;
+      Pixels<T>(images.data<T>().data() + i * size, height * width, channels)
+          .Write(bad_color_.data<uint8_t>().data(), bytes.data());
+      return true;
+    });
+    write(bytes.data());
+  }
+
+  const std::string node_;
+  const DType type_;
+  const int64_t most_;
+  const Tensor bad_color_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"ImageSummary", Make<ImageSummaryKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> SummaryImage() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,69 @@
+#include <cstdio>
+#include <set>
+
+#include "reference/kernel/op_context.h"
+#include "spec/formats/file_system.h"
+
+namespace plumb::reference {
+namespace {
+
+constexpr std::string_view kFile = "file://";
+
+// How often a node has printed.
+struct Times : KernelState {
+  std::unique_ptr<KernelState> Clone(Copies&) const override { return std::make_unique<Times>(*this); }
+  void Save(const StateWriter& writer) const override { writer.PutScalar<int64_t>("times", times); }
+  void Restore(const StateReader& reader) override { times = reader.GetScalar<int64_t>("times"); }
+  int64_t times = 0;
+};
+
+void Print(OpContext& c) {
+  c.Output(0, c.input(0));
+  const auto most = c.attr<int64_t>("first_n");
+  int64_t& times = StateOf<Times>(c, [] { return std::make_unique<Times>(); }).times;
+  if (most >= 0 && times >= most) return;
+  ++times;
+  std::string text = c.attr<std::string>("message");
+  const auto summarize = c.attr<int64_t>("summarize");
+  for (int i = 1; i < c.num_inputs(); ++i) {
+    text += "[" + c.tensor(i).ToString(summarize < 0 ? c.tensor(i).elements() : summarize) + "]";
+  }
+  std::fputs((text + "\n").c_str(), stderr);
+}
+
+bool IsFile(const std::string& stream) { return stream.starts_with(kFile) && stream.size() > kFile.size(); }
+
+void CheckStream(const Node& node) {
+  const auto& stream = GetAttr<std::string>(node.attrs, "output_stream");
+  static const std::set<std::string> kStreams = {"stdout", "stderr", "log(info)", "log(warning)", "log(error)"};
+  Require(kStreams.contains(stream) || IsFile(stream), "output_stream must be stdout, stderr, log(info), ",
+          "log(warning), log(error) or file:// and a path, not '", stream, "'");
+}
+
+void PrintV2(OpContext& c) {
+  const Tensor& input = c.tensor(0);
+  Require(input.rank() == 0, "the text to print must be a scalar, not of shape ", input.shape().ToString());
+  const std::string text = input.scalar<std::string>() + c.attr<std::string>("end");
+  const auto& stream = c.attr<std::string>("output_stream");
+  if (IsFile(stream)) {
+    const std::string path = stream.substr(kFile.size());
+    Files().Write(path, (Files().Exists(path) ? Files().Read(path) : "") + text);
+    return;
+  }
+  std::FILE* const file = stream == "stdout" ? stdout : stderr;
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::fflush(file);
+}
+
+constexpr KernelRow kRows[] = {
+    {"Print", Print},
+    {"PrintV2", PrintV2, CheckStream},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> LoggingPrint() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference

@@ -1,0 +1,18 @@
+#include "spec/graph/tensor_content.h"
+
+#include <bit>
+
+#include "spec/proto/tensor.pb.h"
+
+namespace plumb {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+
+void ContentToProto(const Tensor& tensor, pb::TensorProto* to) {
+  if (ElementSize(tensor.dtype()) == 0) return ToProto(tensor, to);
+  to->set_dtype(static_cast<pb::DataType>(tensor.dtype()));
+  ToProto(PartialShape(tensor.shape()), to->mutable_tensor_shape());
+  if (tensor.bytes() > 0) to->set_tensor_content(tensor.raw(), tensor.bytes());
+}
+
+}  // namespace plumb
