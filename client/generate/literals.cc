@@ -11,8 +11,8 @@ namespace {
 std::string Literal(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {
-    if (c == '\t') {
-      text += "\\t";
+    if (c == '\t' || c == '\n') {
+      text += c == '\t' ? "\\t" : "\\n";
       continue;
     }
     if (c == '"' || c == '\\') text += '\\';
