@@ -69,13 +69,23 @@
   TOPIC(MatrixMatmul)                 \
   TOPIC(MatrixBatchMatmul)            \
   TOPIC(ConvolutionConv2d)            \
+  TOPIC(ConvolutionConv3d)            \
+  TOPIC(ConvolutionDepthwise)         \
+  TOPIC(ConvolutionDilation)          \
   TOPIC(ConvolutionMaxPool)           \
+  TOPIC(ConvolutionMaxPoolArgmax)     \
   TOPIC(ConvolutionAvgPool)           \
+  TOPIC(ConvolutionPool3d)            \
+  TOPIC(ConvolutionFractionalPool)    \
   TOPIC(NormalizationBias)            \
   TOPIC(NormalizationLrn)             \
   TOPIC(NormalizationBatchNorm)       \
+  TOPIC(NormalizationGlobalBatchNorm) \
   TOPIC(LossCrossEntropy)             \
+  TOPIC(LossCtcDecoder)               \
   TOPIC(LossL2)                       \
+  TOPIC(QuantizationDequantize)       \
+  TOPIC(QuantizationFakeQuant)        \
   TOPIC(ControlFlowNoOp)              \
   TOPIC(ControlFlowRefSelect)         \
   TOPIC(StateVariable)                \

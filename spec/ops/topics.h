@@ -70,13 +70,23 @@
   TOPIC(matrix, matmul, MatrixMatmul) \
   TOPIC(matrix, batch_matmul, MatrixBatchMatmul) \
   TOPIC(convolution, conv2d, ConvolutionConv2d) \
+  TOPIC(convolution, conv3d, ConvolutionConv3d) \
+  TOPIC(convolution, depthwise, ConvolutionDepthwise) \
+  TOPIC(convolution, dilation, ConvolutionDilation) \
   TOPIC(convolution, max_pool, ConvolutionMaxPool) \
+  TOPIC(convolution, max_pool_argmax, ConvolutionMaxPoolArgmax) \
   TOPIC(convolution, avg_pool, ConvolutionAvgPool) \
+  TOPIC(convolution, pool3d, ConvolutionPool3d) \
+  TOPIC(convolution, fractional_pool, ConvolutionFractionalPool) \
   TOPIC(normalization, bias, NormalizationBias) \
   TOPIC(normalization, lrn, NormalizationLrn) \
   TOPIC(normalization, batch_norm, NormalizationBatchNorm) \
+  TOPIC(normalization, global_batch_norm, NormalizationGlobalBatchNorm) \
   TOPIC(loss, cross_entropy, LossCrossEntropy) \
+  TOPIC(loss, ctc_decoder, LossCtcDecoder) \
   TOPIC(loss, l2, LossL2) \
+  TOPIC(quantization, dequantize, QuantizationDequantize) \
+  TOPIC(quantization, fake_quant, QuantizationFakeQuant) \
   TOPIC(control_flow, no_op, ControlFlowNoOp) \
   TOPIC(control_flow, branch, ControlFlowBranch) \
   TOPIC(control_flow, ref_select, ControlFlowRefSelect) \

@@ -117,30 +117,35 @@ class TopK final : public Kernel {
 };
 
 // Whether fewer than k predictions of the row are greater than the target's. A target out of range, or a prediction
-// that is not finite at it, is not in the top k.
+// that is not finite at it, is not in the top k. k is an attribute or, in V2, the last input.
 class InTopK final : public Kernel {
  public:
-  explicit InTopK(const Node& node) : k_(GetAttr<int64_t>(node.attrs, "k")) {}
+  explicit InTopK(const Node& node) : k_(GetAttrOr<int64_t>(node.attrs, "k", 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &predictions = context.input(0), &targets = context.input(1);
     Require(predictions.rank() == 2, "predictions must be a matrix, not of shape ", predictions.shape().ToString());
     Require(targets.rank() == 1 && targets.elements() == predictions.dim(0), "targets must hold ", predictions.dim(0),
             " classes, not have the shape ", targets.shape().ToString());
+    const int64_t k = context.num_inputs() == 2 ? k_ : ScalarOf(context.input(2));
     const int64_t classes = predictions.dim(1);
     const float* row = predictions.data<float>().data();
     bool* out = context.AllocateOutput(0, DType::kBool, targets.shape()).mutable_data<bool>().data();
-    for (int64_t i = 0; i < targets.elements(); ++i, row += classes) out[i] = IsIn(row, classes, IntAt(targets, i));
+    for (int64_t i = 0; i < targets.elements(); ++i, row += classes) out[i] = IsIn(row, classes, IntAt(targets, i), k);
   }
 
  private:
-  bool IsIn(const float* row, int64_t classes, int64_t target) const {
+  static int64_t ScalarOf(const Tensor& k) {
+    Require(k.rank() == 0, "k must be a scalar, not of shape ", k.shape().ToString());
+    return IntAt(k, 0);
+  }
+  static bool IsIn(const float* row, int64_t classes, int64_t target, int64_t k) {
     if (target < 0 || target >= classes || !std::isfinite(row[target])) return false;
     int64_t greater = 0;
     for (int64_t i = 0; i < classes; ++i) {
       if (!std::isfinite(row[i])) return false;
       greater += row[i] > row[target];
     }
-    return greater < k_;
+    return greater < k;
   }
 
   int64_t k_;
@@ -149,6 +154,7 @@ class InTopK final : public Kernel {
 constexpr KernelRow kRows[] = {
     {"TopKV2", Make<TopK>},
     {"InTopK", Make<InTopK>},
+    {"InTopKV2", Make<InTopK>},
 };
 
 }  // namespace

@@ -104,6 +104,7 @@ void InTopK(OpContext& context) {
 constexpr KernelRow kRows[] = {
     {"TopKV2", TopK},
     {"InTopK", InTopK},
+    {"InTopKV2", InTopK},
 };
 
 }  // namespace

@@ -45,6 +45,11 @@ std::span<const OpRow> ReductionTopK() {
               "place count. Not so for a target out of range or a prediction that is not finite.",
        .shape = "[b c] [b] -> [b]",
        .samples = {"k=2: [b 4] [b] in 0..5", "k=1: [b 3] finite [b] in 0..3"}},
+      {.signature = "InTopKV2(predictions: float32, targets: T, k: T) -> (precision: bool)",
+       .attrs = "T: type = int32 in [int32, int64]",
+       .doc = "InTopK, with k as an input.",
+       .shape = "[b c] [b] [] -> [b]",
+       .samples = {"[b 4] [b] in 0..5 2", "[b 3] finite [b] in 0..3 1"}},
   };
   return rows;
 }
