@@ -192,7 +192,17 @@
   TOPIC(SummaryHistogram)             \
   TOPIC(SummaryImage)                 \
   TOPIC(SummaryScalar)                \
-  TOPIC(SummaryTensor)
+  TOPIC(SummaryTensor)                \
+  TOPIC(ConvolutionConv3d)            \
+  TOPIC(ConvolutionDepthwise)         \
+  TOPIC(ConvolutionDilation)          \
+  TOPIC(ConvolutionMaxPoolArgmax)     \
+  TOPIC(ConvolutionPool3d)            \
+  TOPIC(ConvolutionFractionalPool)    \
+  TOPIC(NormalizationGlobalBatchNorm) \
+  TOPIC(LossCtcDecoder)               \
+  TOPIC(QuantizationDequantize)       \
+  TOPIC(QuantizationFakeQuant)
 
 namespace plumb::reference::topics {
 

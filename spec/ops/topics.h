@@ -197,7 +197,17 @@
   TOPIC(summary, histogram, SummaryHistogram) \
   TOPIC(summary, image, SummaryImage) \
   TOPIC(summary, scalar, SummaryScalar) \
-  TOPIC(summary, tensor, SummaryTensor)
+  TOPIC(summary, tensor, SummaryTensor) \
+  TOPIC(convolution, conv3d, ConvolutionConv3d) \
+  TOPIC(convolution, depthwise, ConvolutionDepthwise) \
+  TOPIC(convolution, dilation, ConvolutionDilation) \
+  TOPIC(convolution, max_pool_argmax, ConvolutionMaxPoolArgmax) \
+  TOPIC(convolution, pool3d, ConvolutionPool3d) \
+  TOPIC(convolution, fractional_pool, ConvolutionFractionalPool) \
+  TOPIC(normalization, global_batch_norm, NormalizationGlobalBatchNorm) \
+  TOPIC(loss, ctc_decoder, LossCtcDecoder) \
+  TOPIC(quantization, dequantize, QuantizationDequantize) \
+  TOPIC(quantization, fake_quant, QuantizationFakeQuant)
 // clang-format on
 
 namespace plumb::topics {

@@ -146,10 +146,43 @@ class MaxPoolGradGradKernel : public PoolingKernel {
   }
 };
 
+// The kernel K of a node whose sizes and strides are its last two inputs: that of the node which has them as
+// attributes.
+template <class K>
+class WithSizesAsInputs : public Kernel {
+ public:
+  explicit WithSizesAsInputs(const Node& node) : node_(node) {
+    K checked(Sized({1, 1, 1, 1}, {1, 1, 1, 1}));  // refuses what no sizes can mend
+  }
+
+  void Run(KernelContext& context) override {
+    const int last = context.num_inputs() - 1;
+    K(Sized(IntsOf(context.input(last - 1), "ksize"), IntsOf(context.input(last), "strides"))).Run(context);
+  }
+
+ private:
+  Node Sized(std::vector<int64_t> ksize, std::vector<int64_t> strides) const {
+    Node sized = node_;
+    sized.attrs["ksize"] = std::move(ksize);
+    sized.attrs["strides"] = std::move(strides);
+    return sized;
+  }
+  std::vector<int64_t> IntsOf(const Tensor& values, std::string_view what) const {
+    Require(values.rank() == 1, "node ", node_.name, ": ", what, " must be a vector, not of shape ",
+            Printed(values.shape()));
+    return ToInt64s(values);
+  }
+
+  const Node node_;
+};
+
 constexpr KernelRow kRows[] = {
     {"MaxPool", Make<MaxPoolKernel>},
     {"MaxPoolGrad", Make<MaxPoolGradKernel>},
     {"MaxPoolGradGrad", Make<MaxPoolGradGradKernel>},
+    {"MaxPoolV2", Make<WithSizesAsInputs<MaxPoolKernel>>},
+    {"MaxPoolGradV2", Make<WithSizesAsInputs<MaxPoolGradKernel>>},
+    {"MaxPoolGradGradV2", Make<WithSizesAsInputs<MaxPoolGradGradKernel>>},
 };
 
 }  // namespace

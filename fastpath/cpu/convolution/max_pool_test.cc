@@ -87,6 +87,23 @@ TEST(MaxPoolGradGrad, TakesWhatStandsAtTheFirstOfTheLargest) {
   EXPECT_EQ(CodeOfKernel("MaxPoolGradGrad", {x, y, y}, Attrs("VALID", 2, 2)), Code::kInvalidArgument);
 }
 
+TEST(MaxPoolV2, TakesItsSizesAsInputs) {
+  const Tensor size = MakeVector<int32_t>({1, 2, 2, 1}), stride = MakeVector<int32_t>({1, 1, 1, 1});
+  const AttrMap attrs = {{"padding", "VALID"}};
+  const Tensor y = RunKernel1("MaxPoolV2", {Square(), size, stride}, attrs);
+  EXPECT_EQ(Values<float>(y), Floats({5, 6, 8, 9}));
+  const Tensor dy = MakeTensor<float>({1, 2, 2, 1}, {1, 2, 3, 4});
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradV2", {Square(), y, dy, size, stride}, attrs)),
+            Floats({0, 0, 0, 0, 1, 2, 0, 3, 4}));
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradGradV2", {Square(), y, Square(), size, stride}, attrs)),
+            Floats({5, 6, 8, 9}));
+  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({1, 2}), stride}, attrs), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({1, 0, 2, 1}), stride}, attrs),
+            Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({2, 1, 1, 1}), stride}, attrs),
+            Code::kUnimplemented);
+}
+
 TEST(MaxPoolGrad, GoesToTheFirstWhereNoneIsLarger) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   const Tensor one = MakeTensor<float>({1, 1, 1, 1}, {7});

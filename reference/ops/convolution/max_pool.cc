@@ -40,16 +40,6 @@ int64_t Largest(const Array<N>& x, const std::vector<int64_t>& window, N lowest)
   return largest;
 }
 
-// Where a window's gradient goes: to its first element, unless a later one is larger. Nothing is larger than NaN.
-template <class N>
-int64_t Chosen(const Array<N>& x, const std::vector<int64_t>& window) {
-  int64_t chosen = window.at(0);
-  for (const int64_t i : window) {
-    if (x[i] > x[chosen]) chosen = i;
-  }
-  return chosen;
-}
-
 // The largest element may be any of the window as far as their bounds allow.
 Real Pooled(const Array<Real>& x, const std::vector<int64_t>& window, Real largest) {
   for (const int64_t i : window) largest.e = std::max(largest.e, x[i].e);
@@ -118,6 +108,9 @@ constexpr KernelRow kRows[] = {
     {"MaxPool", MaxPool, CheckPooling},
     {"MaxPoolGrad", MaxPoolGrad, CheckPooling},
     {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPooling},
+    {"MaxPoolV2", MaxPool},
+    {"MaxPoolGradV2", MaxPoolGrad},
+    {"MaxPoolGradGradV2", MaxPoolGradGrad},
 };
 
 }  // namespace

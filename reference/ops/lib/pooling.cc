@@ -1,9 +1,14 @@
 #include "reference/ops/lib/pooling.h"
 
+#include "reference/numbers/index.h"
+
 namespace plumb::reference {
 
-void CheckPooling(const Node& node) {
-  const auto sizes = FourInts(node, "ksize"), strides = FourInts(node, "strides");
+namespace {
+
+void CheckSizes(const Node& node, const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides) {
+  Require(sizes.size() == 4 && strides.size() == 4, "ksize and strides must have four entries, not ", sizes.size(),
+          " and ", strides.size(), ", at node '", node.name, "'");
   const int batch = LayoutOf(node).batch;
   if (sizes[batch] != 1 || strides[batch] != 1) {
     throw Unimplemented("pooling is not supported on the batch dimension, at node '", node.name, "'");
@@ -14,7 +19,13 @@ void CheckPooling(const Node& node) {
   }
 }
 
-namespace {
+// The attribute of this name or, where there is none, the values of the input that is `from_last` before the last.
+std::vector<int64_t> IntsOf(const OpContext& context, const char* name, int from_last) {
+  if (context.node.attrs.contains(name)) return FourInts(context.node, name);
+  const Tensor& values = context.tensor(context.num_inputs() - 1 - from_last);
+  Require(values.rank() == 1, name, " must be a vector, not of shape ", values.shape().ToString());
+  return IntegersOf(values, name);
+}
 
 // Windows extend over the plane or over the channels, not both; those over channels tile them.
 Window DepthOf(int64_t channels, int64_t size, int64_t stride, bool over_plane) {
@@ -29,10 +40,13 @@ Window DepthOf(int64_t channels, int64_t size, int64_t stride, bool over_plane) 
 
 }  // namespace
 
+void CheckPooling(const Node& node) { CheckSizes(node, FourInts(node, "ksize"), FourInts(node, "strides")); }
+
 Pooling PoolingOf(const OpContext& context, const Shape& input) {
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
-  const auto sizes = FourInts(context.node, "ksize"), strides = FourInts(context.node, "strides");
+  const auto sizes = IntsOf(context, "ksize", 1), strides = IntsOf(context, "strides", 0);
+  CheckSizes(context.node, sizes, strides);
   const Window depth = DepthOf(image.dim(3), sizes[layout.channels], strides[layout.channels],
                                sizes[layout.height] != 1 || sizes[layout.width] != 1);
   const auto window = [&](int axis, int nhwc_axis) {

@@ -20,11 +20,22 @@ struct Pooling {
 
 // The attributes of a pooling op, checked when its kernel is created.
 void CheckPooling(const Node& node);
+// Sizes and strides are the attributes ksize and strides or, where the op has none, its last two inputs.
 Pooling PoolingOf(const OpContext& context, const Shape& input);
 // Windows over channels are for MaxPool alone.
 void CheckPlane(const Pooling& pool);
 // A tensor with one element for each window.
 void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view what);
+
+// Where a window's gradient goes: to its first element, unless a later one is larger. Nothing is larger than NaN.
+template <class N>
+int64_t Chosen(const Array<N>& x, const std::vector<int64_t>& window) {
+  int64_t chosen = window.at(0);
+  for (const int64_t i : window) {
+    if (x[i] > x[chosen]) chosen = i;
+  }
+  return chosen;
+}
 
 // Calls visit(output position, input positions of its window, in row-major order) for every window.
 template <class F>

@@ -9,6 +9,14 @@ namespace {
 Shapes MaxPoolShapes(const ShapeContext& c) {
   return {Pooled(c, ExplicitPaddings(c, c.attr<std::string>("padding")), true)};
 }
+// The sizes are inputs 1 and 2.
+Shapes MaxPoolV2Shapes(const ShapeContext& c) {
+  const auto ksize = ConstantInts(c, 1), strides = ConstantInts(c, 2);
+  if (!ksize || !strides) return {PartialShape()};
+  Require(ksize->size() == 4 && strides->size() == 4, "MaxPoolV2: ksize and strides must have 4 values, not ",
+          ksize->size(), " and ", strides->size());
+  return {Pooled(c, *ksize, *strides, {}, true)};
+}
 AttrMap PoolAttrs(Gradient& g) {
   return SameAttrs(g, {"ksize", "strides", "padding", "explicit_paddings", "data_format"});
 }
@@ -22,6 +30,17 @@ Values MaxPoolGradGradient(Gradient& g) {
 
 Values MaxPoolGradGradGradient(Gradient& g) {
   return {g.ZerosLike(g.x(0)), g.ZerosLike(g.x(1)), g.Call("MaxPoolGrad", {g.x(0), g.x(1), g.dy()}, PoolAttrs(g))};
+}
+
+AttrMap V2Attrs(Gradient& g) { return SameAttrs(g, {"padding", "data_format"}); }
+Values MaxPoolV2Gradient(Gradient& g) {
+  return {g.Call("MaxPoolGradV2", {g.x(0), g.y(), g.dy(), g.x(1), g.x(2)}, V2Attrs(g)), GradientValue::None(),
+          GradientValue::None()};
+}
+Values MaxPoolGradV2Gradient(Gradient& g) {
+  return {g.ZerosLike(g.x(0)), g.ZerosLike(g.x(1)),
+          g.Call("MaxPoolGradGradV2", {g.x(0), g.x(1), g.dy(), g.x(3), g.x(4)}, V2Attrs(g)), GradientValue::None(),
+          GradientValue::None()};
 }
 
 }  // namespace
@@ -67,6 +86,37 @@ std::span<const OpRow> ConvolutionMaxPool() {
                    "[n 4 6 C] in 0..2 [n 2 3 C] in 0..2 [n 4 6 C] finite",
                    "ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': "
                    "[n 4 5 C] in 0..2 [n 4 5 C] in 0..2 [n 4 5 C] finite"}},
+      {.signature = "MaxPoolV2(input: T, ksize: int32, strides: int32) -> (output: T)",
+       .attrs = "T: type = float32 in [floats, int32, int64, uint8, int16, int8, uint16, qint8]; padding: string in "
+                "['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW', 'NCHW_VECT_C']",
+       .doc = "MaxPool, with sizes and strides as inputs.",
+       .cpu = "T in [floats, int16, int32, int64, int8, uint16, uint8]",
+       .shape_fn = MaxPoolV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = MaxPoolV2Gradient,
+       .samples = {"padding='SAME'/'VALID': [n 5 6 C] finite {1, 2, 2, 1} {1, 1, 1, 1}",
+                   "padding='SAME'/'VALID': [n 5 6 C] finite {1, 3, 2, 1} {1, 2, 2, 1}"}},
+      {.signature =
+           "MaxPoolGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> (output: T)",
+       .attrs = "padding: string in ['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type = "
+                "float32 in [floats, ints]",
+       .doc = "MaxPoolGrad, with sizes and strides as inputs.",
+       .shape = "[a b c e] [? ? ? ?] [? ? ? ?] ? ? -> [a b c e]",
+       .accuracy = Summation(),
+       .gradient = MaxPoolGradV2Gradient,
+       .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
+       .samples = {"padding='VALID'/'SAME': "
+                   "[n 4 6 C] finite [n 2 3 C] [n 2 3 C] finite {1, 2, 2, 1} {1, 2, 2, 1}",
+                   "padding='SAME': [n 4 5 C] finite [n 4 5 C] [n 4 5 C] finite {1, 3, 3, 1} {1, 1, 1, 1}"}},
+      {.signature =
+           "MaxPoolGradGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> (output: T)",
+       .attrs = "padding: string in ['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in "
+                "[floats, ints]",
+       .doc = "MaxPoolGradGrad, with sizes and strides as inputs.",
+       .shape = "[a b c e] [n h w d] [a b c e] ? ? -> [n h w d]",
+       .samples = {"padding='VALID'/'SAME': [n 4 6 C] in 0..2 [n 2 3 C] in 0..2 [n 4 6 C] finite {1, 2, 2, 1} "
+                   "{1, 2, 2, 1}",
+                   "padding='SAME': [n 4 5 C] in 0..2 [n 4 5 C] in 0..2 [n 4 5 C] finite {1, 3, 3, 1} {1, 1, 1, 1}"}},
   };
   return rows;
 }

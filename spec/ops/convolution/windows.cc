@@ -49,9 +49,12 @@ PartialShape ImageShape(const ShapeContext& c, int i) {
 }
 
 PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& paddings, bool over_channels) {
+  return Pooled(c, FourValues(c, "ksize"), FourValues(c, "strides"), paddings, over_channels);
+}
+
+PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& ksize, const std::vector<int64_t>& strides,
+                    const std::vector<int64_t>& paddings, bool over_channels) {
   const PartialShape input = WithRank(c, 0, 4);
-  const auto& ksize = FourValues(c, "ksize");
-  const auto& strides = FourValues(c, "strides");
   const auto& padding = c.attr<std::string>("padding");
   const Format format = FormatOf(c);
   PartialShape output = input;

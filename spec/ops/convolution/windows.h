@@ -34,5 +34,8 @@ PartialShape ImageShape(const ShapeContext& c, int i);
 
 // Input 0, pooled along the dimensions for which `ksize` has a window; the batch is never pooled.
 PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& paddings, bool over_channels);
+// The same with sizes and strides that are no attributes.
+PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& ksize, const std::vector<int64_t>& strides,
+                    const std::vector<int64_t>& paddings, bool over_channels);
 
 }  // namespace plumb::topics

@@ -13,14 +13,6 @@ constinit ChoicePoint many_bands("images turned around: one band of rows, or sev
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
 
-Padding PaddingOf(const Node& node) {
-  const auto& padding = GetAttr<std::string>(node.attrs, "padding");
-  if (padding == "SAME") return Padding::kSame;
-  if (padding == "VALID") return Padding::kValid;
-  Require(padding == "EXPLICIT", "node ", node.name, ": no padding is called ", padding);
-  return Padding::kExplicit;
-}
-
 void CheckPositive(int64_t number, std::string_view what) {
   Require(number > 0 && number <= kMost, "the ", what, " of a window must be positive and fit into int32, not ",
           number);
@@ -57,6 +49,14 @@ Tensor Transposed(ThreadPool& pool, const Tensor& image, const Shape& shape, int
 
 }  // namespace
 
+Padding PaddingOf(const Node& node) {
+  const auto& padding = GetAttr<std::string>(node.attrs, "padding");
+  if (padding == "SAME") return Padding::kSame;
+  if (padding == "VALID") return Padding::kValid;
+  Require(padding == "EXPLICIT", "node ", node.name, ": no padding is called ", padding);
+  return Padding::kExplicit;
+}
+
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
   const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
   Require(list.size() == 4, "node ", node.name, ": ", attr, " must have 4 entries, not ", list.size());
@@ -85,29 +85,33 @@ WindowAttrs::WindowAttrs(const Node& node)
   }
 }
 
-WindowAxis WindowAttrs::Place(int axis, int64_t input, int64_t window) const {
-  WindowAxis placed{.input = input, .window = window, .stride = strides[axis], .dilation = dilations[axis]};
-  Require(window >= 0 && window <= kMost, "the size of a window must be in [0, 2^31), not ", window);
-  CheckPositive(placed.stride, "stride");
-  CheckPositive(placed.dilation, "dilation");
-  const int64_t extent = (window - 1) * placed.dilation + 1;
+WindowAxis Placed(WindowAxis axis, Padding padding) {
+  Require(axis.window >= 0 && axis.window <= kMost, "the size of a window must be in [0, 2^31), not ", axis.window);
+  CheckPositive(axis.stride, "stride");
+  CheckPositive(axis.dilation, "dilation");
+  const int64_t extent = (axis.window - 1) * axis.dilation + 1;
   if (padding == Padding::kSame) {
-    placed.output = input / placed.stride + (input % placed.stride != 0 ? 1 : 0);
-    const int64_t missing = std::max<int64_t>(0, (placed.output - 1) * placed.stride + extent - input);
-    placed.before = missing / 2;
-    placed.after = missing - placed.before;
-    return placed;
+    axis.output = axis.input / axis.stride + (axis.input % axis.stride != 0 ? 1 : 0);
+    const int64_t missing = std::max<int64_t>(0, (axis.output - 1) * axis.stride + extent - axis.input);
+    axis.before = missing / 2;
+    axis.after = missing - axis.before;
+    return axis;
   }
-  if (padding == Padding::kExplicit) {
-    placed.before = explicit_padding[2 * axis];
-    placed.after = explicit_padding[2 * axis + 1];
-  }
-  const int64_t padded = input + placed.before + placed.after;
-  const int64_t room = padded - extent + placed.stride;
-  Require(room > -placed.stride, "a window that extends over ", extent, " does not fit into ", padded,
+  const int64_t padded = axis.input + axis.before + axis.after;
+  const int64_t room = padded - extent + axis.stride;
+  Require(room > -axis.stride, "a window that extends over ", extent, " does not fit into ", padded,
           ": the output size would be negative");
-  placed.output = room / placed.stride;  // T8: none where less than a stride is missing
-  return placed;
+  axis.output = room / axis.stride;  // T8: none where less than a stride is missing
+  return axis;
+}
+
+WindowAxis WindowAttrs::Place(int axis, int64_t input, int64_t window) const {
+  WindowAxis wanted{.input = input, .window = window, .stride = strides[axis], .dilation = dilations[axis]};
+  if (padding == Padding::kExplicit) {
+    wanted.before = explicit_padding[2 * axis];
+    wanted.after = explicit_padding[2 * axis + 1];
+  }
+  return Placed(wanted, padding);
 }
 
 Shape ToNhwc(const Shape& shape, bool nchw) {

@@ -30,6 +30,11 @@ struct WindowAxis {
 };
 
 enum class Padding { kSame, kValid, kExplicit };
+Padding PaddingOf(const Node& node);
+
+// `axis`, which says input, window, stride, dilation and what is padded explicitly, with padding and output. No window
+// fits where less than a stride is missing; kInvalidArgument where more is (rule T8).
+WindowAxis Placed(WindowAxis axis, Padding padding);
 
 // Attributes of a node that slides windows, in the order of data_format; their values are checked when it runs.
 struct WindowAttrs {
@@ -46,8 +51,7 @@ struct WindowAttrs {
   int columns() const { return nchw ? 3 : 2; }
   int depth() const { return nchw ? 1 : 3; }
 
-  // Windows of size `window` along axis `axis` (of data_format). None fits where less than a
-  // stride is missing; kInvalidArgument where more is (rule T8).
+  // Windows of size `window` along axis `axis` (of data_format).
   WindowAxis Place(int axis, int64_t input, int64_t window) const;
 };
 

@@ -1,0 +1,151 @@
+// Conv3D and its two gradients: sizes are checked here, volume_convolution.h computes.
+#include <cstring>
+
+#include "fastpath/cpu/convolution/volume_convolution.h"
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+class Conv3dKernel : public Kernel {
+ public:
+  Conv3dKernel(const Node& node, int data_input) : node_(node.name), attrs_(node), dtype_(InputType(node, data_input)) {
+    if (!IsFloating(dtype_)) ThrowNoKernel(node);
+    for (const auto* steps : {&attrs_.strides, &attrs_.dilations}) {
+      Require((*steps)[attrs_.batch()] == 1 && (*steps)[attrs_.depth()] == 1, "node ", node_,
+              ": strides and dilations over batch and channels must be 1");
+      for (const int64_t step : *steps) {
+        Require(step > 0, "node ", node_, ": strides and dilations must be positive, not ", step);
+      }
+    }
+  }
+
+ protected:
+  VolumeConvolution SizeOf(const Shape& input, const Shape& filter) const {
+    const Shape volume = ToNdhwc(input, attrs_.channels_first);
+    Require(filter.rank() == 5, "node ", node_, ": a filter has 5 dimensions, not the shape ", Printed(filter));
+    Require(volume[4] == filter[3], "node ", node_, ": the volumes have ", volume[4], " channels, the filter is for ",
+            filter[3]);
+    Require(filter.elements() > 0, "node ", node_, ": the filter is empty: ", Printed(filter));
+    VolumeConvolution size;
+    size.batch = volume[0];
+    size.in_depth = filter[3];
+    size.out_depth = filter[4];
+    size.axes = attrs_.Place(volume, {filter[0], filter[1], filter[2]});
+    return size;
+  }
+  VolumeConvolution GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
+    const VolumeConvolution size = SizeOf(input, filter);
+    const Shape expected = FromNdhwc(size.output(), attrs_.channels_first);
+    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
+            ", the convolution's output ", Printed(expected));
+    return size;
+  }
+  Shape SizesOf(const Tensor& sizes) const {
+    Require(sizes.rank() == 1 && sizes.elements() == 5, "node ", node_,
+            ": sizes must be a vector of 5 entries, not of shape ", Printed(sizes.shape()));
+    return Shape(ToInt64s(sizes));
+  }
+
+  Tensor WideVolume(KernelContext& context, int input) const {
+    return AsFloat(context.pool(), ToNdhwc(context.pool(), context.input(input), attrs_.channels_first));
+  }
+  // Calls compute(TypeTag<T>) with the type that is computed in.
+  template <class F>
+  void InComputeType(const F& compute) const {
+    if (dtype_ == DType::kDouble) {
+      compute(TypeTag<double>());
+    } else {
+      compute(TypeTag<float>());
+    }
+  }
+  void SetWide(KernelContext& context, Tensor result, bool is_volume) const {
+    if (IsHalfWidth(dtype_)) {
+      Tensor narrow = Allocate(dtype_, result.shape());
+      RoundInto(context.pool(), result, narrow);
+      result = std::move(narrow);
+    }
+    context.SetOutput(0, FromNdhwc(context.pool(), result, is_volume && attrs_.channels_first));
+  }
+  // Output 0 is all zeros: a sum over nothing.
+  void SetZeros(KernelContext& context, const Shape& shape) const {
+    Tensor& output = context.AllocateOutput(0, dtype_, shape);
+    if (output.elements() > 0) std::memset(output.mutable_raw(), 0, output.bytes());
+  }
+
+  const std::string node_;
+  const VolumeAttrs attrs_;
+  const DType dtype_;
+};
+
+class Conv3dForwardKernel : public Conv3dKernel {
+ public:
+  explicit Conv3dForwardKernel(const Node& node) : Conv3dKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const VolumeConvolution size = SizeOf(context.input(0).shape(), context.input(1).shape());
+    if (size.output().elements() == 0 || size.input().elements() == 0) {
+      return SetZeros(context, FromNdhwc(size.output(), attrs_.channels_first));
+    }
+    const Tensor input = WideVolume(context, 0), filter = AsFloat(context.pool(), context.input(1));
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      Convolve(context.pool(), size, input.data<T>().data(), filter.data<T>().data(), output.mutable_data<T>().data());
+    });
+    SetWide(context, std::move(output), true);
+  }
+};
+
+class Conv3dInputGradientKernel : public Conv3dKernel {
+ public:
+  explicit Conv3dInputGradientKernel(const Node& node) : Conv3dKernel(node, 1) {}
+
+  void Run(KernelContext& context) override {
+    const Shape input = SizesOf(context.input(0));
+    const VolumeConvolution size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
+    if (input.elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, input);
+    const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideVolume(context, 2);
+    Tensor output = Allocate(ComputeType(dtype_), size.input());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      ConvolveToInput(context.pool(), size, filter.data<T>().data(), gradient.data<T>().data(),
+                      output.mutable_data<T>().data());
+    });
+    SetWide(context, std::move(output), true);
+  }
+};
+
+class Conv3dFilterGradientKernel : public Conv3dKernel {
+ public:
+  explicit Conv3dFilterGradientKernel(const Node& node) : Conv3dKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const Shape filter = SizesOf(context.input(1));
+    const VolumeConvolution size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
+    if (context.input(0).elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, filter);
+    const Tensor input = WideVolume(context, 0), gradient = WideVolume(context, 2);
+    Tensor output = Allocate(ComputeType(dtype_), filter);
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      ConvolveToFilter(context.pool(), size, input.data<T>().data(), gradient.data<T>().data(),
+                       output.mutable_data<T>().data());
+    });
+    SetWide(context, std::move(output), false);
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"Conv3D", Make<Conv3dForwardKernel>},
+    {"Conv3DBackpropInputV2", Make<Conv3dInputGradientKernel>},
+    {"Conv3DBackpropFilterV2", Make<Conv3dFilterGradientKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ConvolutionConv3d() { return kRows; }
+
+}  // namespace plumb::fast::cpu

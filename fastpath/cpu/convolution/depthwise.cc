@@ -1,0 +1,296 @@
+// DepthwiseConv2dNative and its two gradients. Images whose channels stand once for each filter of theirs make every
+// channel one of its own: all three are then sums of products of rows of channels.
+#include <cstring>
+#include <vector>
+
+#include "fastpath/cpu/convolution/depthwise_loops.h"
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/convolution.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+struct DepthwiseSize {
+  int64_t batch = 0, in_depth = 0, multiplier = 0;
+  WindowAxis rows, columns;
+
+  int64_t out_depth() const { return in_depth * multiplier; }
+  Shape input() const { return {batch, rows.input, columns.input, in_depth}; }
+  Shape output() const { return {batch, rows.output, columns.output, in_depth * multiplier}; }
+  Shape filter() const { return {rows.window, columns.window, in_depth, multiplier}; }
+  // Rows of channels in images that are as deep as the output.
+  int64_t InputRow(int64_t n, int64_t i, int64_t j) const {
+    return ((n * rows.input + i) * columns.input + j) * out_depth();
+  }
+  int64_t OutputRow(int64_t n, int64_t o, int64_t p) const {
+    return ((n * rows.output + o) * columns.output + p) * out_depth();
+  }
+  int64_t FilterRow(int64_t k, int64_t l) const { return (k * columns.window + l) * out_depth(); }
+  int64_t WindowWork() const { return rows.window * columns.window * out_depth(); }
+};
+
+// Each output pixel: its inputs with the weights they lie under.
+template <class T>
+void Convolve(ThreadPool& pool, const DepthwiseSize& size, const T* x, const T* w, T* y) {
+  pool.ParallelFor(size.batch * size.rows.output, GrainFor(size.columns.output * size.WindowWork()),
+                   [&](int64_t begin, int64_t end) {
+                     std::vector<Meeting> meetings;
+                     for (int64_t at = begin; at < end; ++at) {
+                       const int64_t n = at / size.rows.output, o = at % size.rows.output;
+                       for (int64_t p = 0; p < size.columns.output; ++p) {
+                         meetings.clear();
+                         for (int64_t k = size.rows.First(o); k < size.rows.Last(o); ++k) {
+                           for (int64_t l = size.columns.First(p); l < size.columns.Last(p); ++l) {
+                             meetings.push_back({size.InputRow(n, size.rows.Start(o) + k, size.columns.Start(p) + l),
+                                                 size.FilterRow(k, l)});
+                           }
+                         }
+                         SumOfProducts(x, w, meetings, size.out_depth(), y + size.OutputRow(n, o, p));
+                       }
+                     }
+                   });
+}
+
+// A place that an input position meets along one axis.
+struct Place {
+  int64_t out, kernel;
+};
+std::vector<Place> PlacesOf(const WindowAxis& axis, int64_t in) {
+  std::vector<Place> places;
+  for (int64_t k = 0; k < axis.window; ++k) {
+    const int64_t shifted = in + axis.before - k;
+    if (shifted >= 0 && shifted % axis.stride == 0 && shifted / axis.stride < axis.output) {
+      places.push_back({shifted / axis.stride, k});
+    }
+  }
+  return places;
+}
+
+// Each input pixel: the gradients of the outputs that saw it, with the weights they saw it under. dx is as deep as dy.
+template <class T>
+void ConvolveBack(ThreadPool& pool, const DepthwiseSize& size, const T* w, const T* dy, T* dx) {
+  std::vector<std::vector<Place>> columns;
+  for (int64_t j = 0; j < size.columns.input; ++j) columns.push_back(PlacesOf(size.columns, j));
+  pool.ParallelFor(
+      size.batch * size.rows.input, GrainFor(size.columns.input * size.WindowWork()), [&](int64_t begin, int64_t end) {
+        std::vector<Meeting> meetings;
+        for (int64_t at = begin; at < end; ++at) {
+          const int64_t n = at / size.rows.input, i = at % size.rows.input;
+          const std::vector<Place> rows = PlacesOf(size.rows, i);
+          for (int64_t j = 0; j < size.columns.input; ++j) {
+            meetings.clear();
+            for (const Place& column : columns[j]) {
+              for (const Place& row : rows) {
+                meetings.push_back({size.OutputRow(n, row.out, column.out), size.FilterRow(row.kernel, column.kernel)});
+              }
+            }
+            SumOfProducts(dy, w, meetings, size.out_depth(), dx + size.InputRow(n, i, j));
+          }
+        }
+      });
+}
+
+// The weights at each place, image by image: parts [batch, filter], which are added up in order.
+template <class T>
+void ConvolveToFilter(ThreadPool& pool, const DepthwiseSize& size, const T* x, const T* dy, T* dw) {
+  const int64_t places = size.rows.window * size.columns.window, weights = places * size.out_depth();
+  Tensor parts = Allocate(DTypeOf<T>, {size.batch, weights});
+  T* const part = parts.template mutable_data<T>().data();
+  const int64_t work = size.rows.output * size.columns.output * size.out_depth();
+  pool.ParallelFor(size.batch * places, GrainFor(work), [&](int64_t begin, int64_t end) {
+    std::vector<Meeting> meetings;
+    for (int64_t at = begin; at < end; ++at) {
+      const int64_t n = at / places, k = at % places / size.columns.window, l = at % size.columns.window;
+      meetings.clear();
+      for (int64_t o = 0; o < size.rows.output; ++o) {
+        if (k < size.rows.First(o) || k >= size.rows.Last(o)) continue;
+        for (int64_t p = 0; p < size.columns.output; ++p) {
+          if (l < size.columns.First(p) || l >= size.columns.Last(p)) continue;
+          meetings.push_back(
+              {size.InputRow(n, size.rows.Start(o) + k, size.columns.Start(p) + l), size.OutputRow(n, o, p)});
+        }
+      }
+      SumOfProducts(x, dy, meetings, size.out_depth(), part + n * weights + size.FilterRow(k, l));
+    }
+  });
+  SumParts(pool, part, size.batch, weights, dw);
+}
+
+// Each element `times` over.
+template <class T>
+Tensor Repeated(ThreadPool& pool, const Tensor& image, int64_t times) {
+  if (times == 1) return image;
+  Shape shape = image.shape();
+  Tensor result = Allocate(image.dtype(), {shape[0], shape[1], shape[2], shape[3] * times});
+  const T* const from = image.data<T>().data();
+  T* const to = result.mutable_data<T>().data();
+  pool.ParallelFor(image.elements(), GrainFor(times), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) std::fill_n(to + i * times, times, from[i]);
+  });
+  return result;
+}
+
+// Each `times` elements as their sum.
+template <class T>
+void SumNeighbours(ThreadPool& pool, const T* from, int64_t times, int64_t count, T* to) {
+  pool.ParallelFor(count, GrainFor(times), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      T sum = from[i * times];
+      for (int64_t q = 1; q < times; ++q) sum += from[i * times + q];
+      to[i] = sum;
+    }
+  });
+}
+
+class DepthwiseKernel : public Kernel {
+ public:
+  DepthwiseKernel(const Node& node, int data_input)
+      : node_(node.name), windows_(WithoutDilations(node)), dtype_(InputType(node, data_input)) {
+    const auto label = GetAttrOr<std::string>(node.attrs, "_kernel", "");
+    if (!IsFloating(dtype_) || !label.empty()) ThrowNoKernel(node);  // rule A7
+    Require(windows_.strides[windows_.rows()] == windows_.strides[windows_.columns()], "node ", node_,
+            ": strides must be equal along rows and columns");
+    Require(windows_.strides[windows_.batch()] == 1 && windows_.strides[windows_.depth()] == 1, "node ", node_,
+            ": strides over batch and channels must be 1");
+  }
+
+ protected:
+  // TensorFlow's kernels do not look at `dilations`.
+  static WindowAttrs WithoutDilations(const Node& node) {
+    Node plain = node;
+    plain.attrs.erase("dilations");
+    return WindowAttrs(plain);
+  }
+
+  DepthwiseSize SizeOf(const Shape& input_shape, const Shape& filter) const {
+    const Shape input = ToNhwc(input_shape, windows_.nchw);
+    Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", Printed(filter));
+    Require(input[3] == filter[2], "node ", node_, ": the images have ", input[3], " channels, the filter is for ",
+            filter[2]);
+    DepthwiseSize size;
+    size.batch = input[0];
+    size.in_depth = input[3];
+    size.multiplier = filter[3];
+    size.rows = windows_.Place(windows_.rows(), input[1], filter[0]);
+    size.columns = windows_.Place(windows_.columns(), input[2], filter[1]);
+    return size;
+  }
+  DepthwiseSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
+    const DepthwiseSize size = SizeOf(input, filter);
+    const Shape expected = FromNhwc(size.output(), windows_.nchw);
+    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
+            ", the convolution's output ", Printed(expected));
+    return size;
+  }
+  Shape SizesOf(const Tensor& sizes) const {
+    Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
+            ": sizes must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
+    return Shape(ToInt64s(sizes));
+  }
+
+  Tensor WideImage(KernelContext& context, int input) const {
+    return AsFloat(context.pool(), ToNhwc(context.pool(), context.input(input), windows_.nchw));
+  }
+  // Calls compute(TypeTag<T>) with the type that is computed in.
+  template <class F>
+  void InComputeType(const F& compute) const {
+    if (dtype_ == DType::kDouble) {
+      compute(TypeTag<double>());
+    } else {
+      compute(TypeTag<float>());
+    }
+  }
+  void SetWide(KernelContext& context, Tensor result, bool is_image) const {
+    if (IsHalfWidth(dtype_)) {
+      Tensor narrow = Allocate(dtype_, result.shape());
+      RoundInto(context.pool(), result, narrow);
+      result = std::move(narrow);
+    }
+    context.SetOutput(0, FromNhwc(context.pool(), result, is_image && windows_.nchw));
+  }
+  void SetZeros(KernelContext& context, const Shape& shape) const {
+    Tensor& output = context.AllocateOutput(0, dtype_, shape);
+    if (output.elements() > 0) std::memset(output.mutable_raw(), 0, output.bytes());
+  }
+
+  const std::string node_;
+  const WindowAttrs windows_;
+  const DType dtype_;
+};
+
+class DepthwiseForwardKernel : public DepthwiseKernel {
+ public:
+  explicit DepthwiseForwardKernel(const Node& node) : DepthwiseKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const DepthwiseSize size = SizeOf(context.input(0).shape(), context.input(1).shape());
+    if (size.output().elements() == 0) return SetZeros(context, FromNhwc(size.output(), windows_.nchw));
+    const Tensor input = WideImage(context, 0), filter = AsFloat(context.pool(), context.input(1));
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const Tensor deep = Repeated<T>(context.pool(), input, size.multiplier);
+      Convolve(context.pool(), size, deep.data<T>().data(), filter.data<T>().data(), output.mutable_data<T>().data());
+    });
+    SetWide(context, std::move(output), true);
+  }
+};
+
+class DepthwiseInputGradientKernel : public DepthwiseKernel {
+ public:
+  explicit DepthwiseInputGradientKernel(const Node& node) : DepthwiseKernel(node, 1) {}
+
+  void Run(KernelContext& context) override {
+    const Shape input = SizesOf(context.input(0));
+    const DepthwiseSize size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
+    if (input.elements() == 0 || context.input(1).elements() == 0) return SetZeros(context, input);
+    const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideImage(context, 2);
+    Tensor output = Allocate(ComputeType(dtype_), size.input());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const w = filter.data<T>().data(), *const dy = gradient.data<T>().data();
+      T* const dx = output.mutable_data<T>().data();
+      if (size.multiplier == 1) return ConvolveBack(context.pool(), size, w, dy, dx);
+      Tensor deep = Allocate(DTypeOf<T>, {size.batch, size.rows.input, size.columns.input, size.out_depth()});
+      ConvolveBack(context.pool(), size, w, dy, deep.mutable_data<T>().data());
+      SumNeighbours(context.pool(), deep.data<T>().data(), size.multiplier, output.elements(), dx);
+    });
+    SetWide(context, std::move(output), true);
+  }
+};
+
+class DepthwiseFilterGradientKernel : public DepthwiseKernel {
+ public:
+  explicit DepthwiseFilterGradientKernel(const Node& node) : DepthwiseKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const Shape filter = SizesOf(context.input(1));
+    const DepthwiseSize size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
+    if (filter.elements() == 0 || context.input(0).elements() == 0) return SetZeros(context, filter);
+    const Tensor input = WideImage(context, 0), gradient = WideImage(context, 2);
+    Tensor output = Allocate(ComputeType(dtype_), filter);
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const Tensor deep = Repeated<T>(context.pool(), input, size.multiplier);
+      ConvolveToFilter(context.pool(), size, deep.data<T>().data(), gradient.data<T>().data(),
+                       output.mutable_data<T>().data());
+    });
+    SetWide(context, std::move(output), false);
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"DepthwiseConv2dNative", Make<DepthwiseForwardKernel>},
+    {"DepthwiseConv2dNativeBackpropInput", Make<DepthwiseInputGradientKernel>},
+    {"DepthwiseConv2dNativeBackpropFilter", Make<DepthwiseFilterGradientKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ConvolutionDepthwise() { return kRows; }
+
+}  // namespace plumb::fast::cpu

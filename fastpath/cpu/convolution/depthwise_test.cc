@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+using Ints = std::vector<int64_t>;
+
+AttrMap Attrs(const char* padding, int64_t rows = 1, int64_t columns = 1) {
+  return {{"padding", padding}, {"strides", Ints{1, rows, columns, 1}}};
+}
+
+// Two channels, each under two filters of its own.
+TEST(Depthwise, EveryChannelHasItsOwnFilters) {
+  const Tensor x = MakeTensor<float>({1, 1, 2, 2}, {1, 2, 3, 4});
+  const Tensor w = MakeTensor<float>({1, 2, 2, 2}, {1, 10, 100, 1000, 2, 20, 200, 2000});
+  EXPECT_EQ(Values<float>(RunKernel1("DepthwiseConv2dNative", {x, w}, Attrs("VALID"))),
+            Floats({1 + 6, 10 + 60, 200 + 800, 2000 + 8000}));
+  EXPECT_EQ(Values<float>(RunKernel1("DepthwiseConv2dNative", {x, w}, Attrs("SAME"))),
+            Floats({7, 70, 1000, 10000, 3, 30, 400, 4000}));
+}
+
+TEST(Depthwise, GradientsGoBackTheSameWay) {
+  const Tensor x = MakeTensor<float>({1, 1, 2, 2}, {1, 2, 3, 4});
+  const Tensor w = MakeTensor<float>({1, 2, 2, 2}, {1, 10, 100, 1000, 2, 20, 200, 2000});
+  const Tensor dy = MakeTensor<float>({1, 1, 1, 4}, {1, 2, 3, 4});
+  const Tensor input = MakeVector<int32_t>({1, 1, 2, 2}), filter = MakeVector<int32_t>({1, 2, 2, 2});
+  EXPECT_EQ(Values<float>(RunKernel1("DepthwiseConv2dNativeBackpropInput", {input, w, dy}, Attrs("VALID"))),
+            Floats({21, 4300, 42, 8600}));
+  EXPECT_EQ(Values<float>(RunKernel1("DepthwiseConv2dNativeBackpropFilter", {x, filter, dy}, Attrs("VALID"))),
+            Floats({1, 2, 6, 8, 3, 6, 12, 16}));
+}
+
+// The loops take whole vectors of channels, and what is left.
+TEST(Depthwise, TakesChannelsOfEveryNumber) {
+  for (int64_t channels = 1; channels <= 67; ++channels) {
+    Tensor x(DType::kFloat, {1, 1, 2, channels}), w(DType::kFloat, {1, 2, channels, 1});
+    for (int64_t i = 0; i < 2 * channels; ++i) {
+      x.mutable_data<float>()[static_cast<size_t>(i)] = static_cast<float>(i % channels + 1);
+      w.mutable_data<float>()[static_cast<size_t>(i)] = static_cast<float>(i / channels + 1);
+    }
+    const Tensor y = RunKernel1("DepthwiseConv2dNative", {x, w}, Attrs("VALID"));
+    for (int64_t c = 0; c < channels; ++c) {
+      ASSERT_EQ(y.data<float>()[static_cast<size_t>(c)], static_cast<float>(3 * (c + 1))) << channels;
+    }
+  }
+}
+
+TEST(Depthwise, RefusesWhatDoesNotFit) {
+  const Tensor x = Zeros(DType::kFloat, {1, 3, 3, 2}), w = Zeros(DType::kFloat, {2, 2, 2, 1});
+  EXPECT_EQ(CodeOfKernel("DepthwiseConv2dNative", {x, w}, Attrs("SAME", 1, 2)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("DepthwiseConv2dNative", {x, Zeros(DType::kFloat, {2, 2, 3, 1})}, Attrs("SAME")),
+            Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("DepthwiseConv2dNativeBackpropFilter", {x, MakeVector<int32_t>({2, 2, 2}), x}, Attrs("SAME")),
+            Code::kInvalidArgument);
+  EXPECT_EQ(
+      CodeOfKernel("DepthwiseConv2dNativeBackpropInput", {MakeVector<int32_t>({1, 3, 3, 3}), w, x}, Attrs("SAME")),
+      Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

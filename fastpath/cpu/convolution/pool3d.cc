@@ -1,0 +1,291 @@
+// MaxPool3D, AvgPool3D and their gradients: the loops of pooling in the plane, over windows that are boxes.
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/image/pooling_loops.h"
+#include "fastpath/cpu/lib/image/volumes.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+struct VolumeSize {
+  int64_t batch = 0, channels = 0;
+  VolumeAxes axes;
+
+  Shape input() const { return axes.Volume(batch, &WindowAxis::input, channels); }
+  Shape output() const { return axes.Volume(batch, &WindowAxis::output, channels); }
+  int64_t volume() const { return axes.Count(&WindowAxis::input) * channels; }
+  int64_t PlaneWork() const {
+    int64_t pixels = axes[1].output * axes[2].output;
+    for (const WindowAxis& axis : axes) pixels *= std::min(axis.window, axis.input);
+    return pixels * channels;
+  }
+};
+
+// The input pixels of the window of output pixel (o, p, q), relative to the volume.
+void PixelsOf(const VolumeSize& size, int64_t o, int64_t p, int64_t q, std::vector<int64_t>& pixels) {
+  const WindowAxis &planes = size.axes[0], &rows = size.axes[1], &columns = size.axes[2];
+  pixels.clear();
+  for (int64_t k = planes.First(o); k < planes.Last(o); ++k) {
+    for (int64_t l = rows.First(p); l < rows.Last(p); ++l) {
+      const int64_t row = (planes.Start(o) + k) * rows.input + rows.Start(p) + l;
+      for (int64_t m = columns.First(q); m < columns.Last(q); ++m) {
+        pixels.push_back((row * columns.input + columns.Start(q) + m) * size.channels);
+      }
+    }
+  }
+}
+
+// Calls visit(volume offset, output offset, pixels) for the windows of output planes [begin, end), counted over all
+// volumes.
+template <class F>
+void ForEachWindow(const VolumeSize& size, int64_t begin, int64_t end, const F& visit) {
+  std::vector<int64_t> pixels;
+  for (int64_t plane = begin; plane < end; ++plane) {
+    const int64_t volume = plane / size.axes[0].output, o = plane % size.axes[0].output;
+    for (int64_t p = 0; p < size.axes[1].output; ++p) {
+      for (int64_t q = 0; q < size.axes[2].output; ++q) {
+        PixelsOf(size, o, p, q, pixels);
+        visit(volume * size.volume(), ((plane * size.axes[1].output + p) * size.axes[2].output + q) * size.channels,
+              WindowPixels(pixels));
+      }
+    }
+  }
+}
+// Each output plane on its own.
+template <class F>
+void ForEachWindowInParallel(ThreadPool& pool, const VolumeSize& size, const F& visit) {
+  pool.ParallelFor(size.batch * size.axes[0].output, GrainFor(size.PlaneWork()),
+                   [&](int64_t begin, int64_t end) { ForEachWindow(size, begin, end, visit); });
+}
+// Each volume on its own: windows that overlap add to the same elements.
+template <class F>
+void ForEachWindowByVolume(ThreadPool& pool, const VolumeSize& size, const F& visit) {
+  const int64_t planes = size.axes[0].output;
+  pool.ParallelFor(size.batch, GrainFor(size.PlaneWork() * planes),
+                   [&](int64_t begin, int64_t end) { ForEachWindow(size, begin * planes, end * planes, visit); });
+}
+
+class Pool3dKernel : public Kernel {
+ public:
+  Pool3dKernel(const Node& node, int data_input)
+      : node_(node.name), attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
+    if (ComputeType(dtype_) != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
+    for (const int axis : {attrs_.batch(), attrs_.depth()}) {
+      if (ksize_[axis] != 1 || attrs_.strides[axis] != 1) {
+        throw Unimplemented("node ", node_, ": pooling over batch or channels");
+      }
+    }
+    for (int axis = 0; axis < 5; ++axis) {
+      Require(ksize_[axis] > 0 && attrs_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
+    }
+  }
+
+ protected:
+  VolumeSize SizeOf(const Shape& input) const {
+    const Shape volume = ToNdhwc(input, attrs_.channels_first);
+    VolumeSize size;
+    size.batch = volume[0];
+    size.channels = volume[4];
+    size.axes = attrs_.Place(volume, {ksize_[attrs_.space(0)], ksize_[attrs_.space(1)], ksize_[attrs_.space(2)]});
+    return size;
+  }
+  void RequireOutputShape(const VolumeSize& size, const Shape& shape, std::string_view what) const {
+    const Shape expected = FromNdhwc(size.output(), attrs_.channels_first);
+    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", Printed(shape), ", the pooled volumes ",
+            Printed(expected));
+  }
+
+  Tensor Wide(KernelContext& context, int input) const {
+    return AsFloat(context.pool(), ToNdhwc(context.pool(), context.input(input), attrs_.channels_first));
+  }
+  Tensor AllocateZeros(const Shape& shape) const {
+    Tensor zeros = Allocate(ComputeType(dtype_), shape);
+    if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
+    return zeros;
+  }
+  void SetWide(KernelContext& context, Tensor volume) const {
+    if (IsHalfWidth(dtype_)) {
+      Tensor narrow = Allocate(dtype_, volume.shape());
+      RoundInto(context.pool(), volume, narrow);
+      volume = std::move(narrow);
+    }
+    context.SetOutput(0, FromNdhwc(context.pool(), volume, attrs_.channels_first));
+  }
+  // Calls f(TypeTag<T>) with the type that is computed in.
+  template <class F>
+  void InComputeType(const F& f) const {
+    if (dtype_ == DType::kDouble) {
+      f(TypeTag<double>());
+    } else {
+      f(TypeTag<float>());
+    }
+  }
+
+  const std::string node_;
+  const VolumeAttrs attrs_;
+  const std::array<int64_t, 5> ksize_;
+  const DType dtype_;
+};
+
+class MaxPool3dKernel : public Pool3dKernel {
+ public:
+  explicit MaxPool3dKernel(const Node& node) : Pool3dKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const VolumeSize size = SizeOf(context.input(0).shape());
+    const Tensor input = Wide(context, 0);
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const x = input.data<T>().data();
+      T* const y = output.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+        MaxOfWindow(x + volume, pixels, size.channels, Lowest<T>(), y + at);
+      });
+    });
+    SetWide(context, std::move(output));
+  }
+
+ private:
+  // The smallest number of the element type, in the type that is computed in.
+  template <class T>
+  T Lowest() const {
+    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
+    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
+    return std::numeric_limits<T>::lowest();
+  }
+};
+
+// How close to a window's output an element has to be to count as the one that was taken. Every such element gets the
+// window's whole gradient.
+constexpr float kClose = 1e-5F;
+
+class MaxPool3dGradKernel : public Pool3dKernel {
+ public:
+  explicit MaxPool3dGradKernel(const Node& node) : Pool3dKernel(node, 2) {
+    if (ComputeType(InputType(node, 0)) != ComputeType(dtype_)) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const VolumeSize size = SizeOf(context.input(0).shape());
+    RequireOutputShape(size, context.input(1).shape(), "orig_output");
+    RequireOutputShape(size, context.input(2).shape(), "grad");
+    const Tensor input = Wide(context, 0), largest = Wide(context, 1), gradient = Wide(context, 2);
+    Tensor result = AllocateZeros(size.input());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
+      const T* const dy = gradient.data<T>().data();
+      T* const dx = result.mutable_data<T>().data();
+      ForEachWindowByVolume(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+        for (const int64_t pixel : pixels) {
+          AddWhereClose(x + volume + pixel, y + at, dy + at, size.channels, dx + volume + pixel);
+        }
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+
+ private:
+  template <class T>
+  static void AddWhereClose(const T* x, const T* y, const T* dy, int64_t channels, T* dx) {
+    for (int64_t c = 0; c < channels; ++c) {
+      if (std::abs(x[c] - y[c]) < T(kClose)) dx[c] += dy[c];
+    }
+  }
+};
+
+class MaxPool3dGradGradKernel : public Pool3dKernel {
+ public:
+  explicit MaxPool3dGradGradKernel(const Node& node) : Pool3dKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const VolumeSize size = SizeOf(context.input(0).shape());
+    RequireOutputShape(size, context.input(1).shape(), "orig_output");
+    Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
+            Printed(context.input(2).shape()), ", the volumes ", Printed(context.input(0).shape()));
+    for (int i = 0; i < 3; ++i) Require(context.input(i).elements() > 0, "node ", node_, ": input ", i, " is empty");
+    const Tensor input = Wide(context, 0), largest = Wide(context, 1), gradient = Wide(context, 2);
+    Tensor result = AllocateZeros(size.output());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
+      const T* const dy = gradient.data<T>().data();
+      T* const out = result.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+        for (auto pixel = pixels.rbegin(); pixel != pixels.rend(); ++pixel) {
+          const T *const here = x + volume + *pixel, *const value = dy + volume + *pixel;
+          for (int64_t c = 0; c < size.channels; ++c) {
+            if (here[c] == y[at + c]) out[at + c] = value[c];
+          }
+        }
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+};
+
+class AvgPool3dKernel : public Pool3dKernel {
+ public:
+  explicit AvgPool3dKernel(const Node& node) : Pool3dKernel(node, 0) {}
+
+  void Run(KernelContext& context) override {
+    const VolumeSize size = SizeOf(context.input(0).shape());
+    const Tensor input = Wide(context, 0);
+    Tensor output = Allocate(ComputeType(dtype_), size.output());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const x = input.data<T>().data();
+      T* const y = output.mutable_data<T>().data();
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+        MeanOfWindow(x + volume, pixels, size.channels, y + at);
+      });
+    });
+    SetWide(context, std::move(output));
+  }
+};
+
+class AvgPool3dGradKernel : public Pool3dKernel {
+ public:
+  explicit AvgPool3dGradKernel(const Node& node) : Pool3dKernel(node, 1) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& shape = context.input(0);
+    Require(shape.rank() == 1 && shape.elements() == 5, "node ", node_,
+            ": orig_input_shape must be a vector of 5 entries, not of shape ", Printed(shape.shape()));
+    const VolumeSize size = SizeOf(Shape(ToInt64s(shape)));
+    RequireOutputShape(size, context.input(1).shape(), "grad");
+    const Tensor gradient = Wide(context, 1);
+    Tensor result = AllocateZeros(size.input());
+    InComputeType([&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const dy = gradient.data<T>().data();
+      T* const dx = result.mutable_data<T>().data();
+      ForEachWindowByVolume(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+        AddMeanToWindow(pixels, size.channels, dy + at, dx + volume);
+      });
+    });
+    SetWide(context, std::move(result));
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"MaxPool3D", Make<MaxPool3dKernel>},
+    {"MaxPool3DGrad", Make<MaxPool3dGradKernel>},
+    {"MaxPool3DGradGrad", Make<MaxPool3dGradGradKernel>},
+    {"AvgPool3D", Make<AvgPool3dKernel>},
+    {"AvgPool3DGrad", Make<AvgPool3dGradKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ConvolutionPool3d() { return kRows; }
+
+}  // namespace plumb::fast::cpu
