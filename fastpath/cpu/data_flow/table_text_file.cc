@@ -8,7 +8,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/file.h"
+#include "spec/formats/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -116,7 +116,7 @@ class InitializeFromTextFileKernel : public TableKernel {
     Require(!path.empty(), "node ", node_, ": the filename is empty");
     key_.RequireType(table->key_type(), true, node_);
     value_.RequireType(table->value_type(), false, node_);
-    std::vector<std::string> lines = SplitLines(ReadFile(path));
+    std::vector<std::string> lines = SplitLines(Files().Read(path));
     if (table->Entries() == nullptr) Fill(*table, std::move(lines), path);
   }
 

@@ -7,7 +7,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/table_handle.h"
-#include "spec/formats/file.h"
+#include "spec/formats/file_system.h"
 
 namespace plumb::reference {
 namespace {
@@ -104,7 +104,7 @@ void InitializeFromTextFile(OpContext& c) {
   const Field value{"value", c.attr<int64_t>("value_index"), table.value_type};
   key.Check(/*allows_integer_lines=*/true);
   value.Check(/*allows_integer_lines=*/false);
-  const std::vector<std::string> lines = LinesOf(ReadFile(path));
+  const std::vector<std::string> lines = LinesOf(Files().Read(path));
   if (table.IsInitialized()) return;  // whatever the file says
   if (lines.empty()) throw OutOfRange("the file ", path, " is empty");
   const int64_t wanted = c.attr<int64_t>("vocab_size");

@@ -1,0 +1,54 @@
+#include "spec/formats/file_system.h"
+
+#include <algorithm>
+
+#include "spec/core/status.h"
+#include "spec/formats/system_files.h"
+
+namespace plumb {
+namespace {
+
+std::unique_ptr<FileSystem>& Current() {
+  static std::unique_ptr<FileSystem> files = std::make_unique<WholeMachine>();
+  return files;
+}
+
+}  // namespace
+
+const FileSystem& Files() { return *Current(); }
+void ConfineFiles(const std::string& root) { Current() = ConfinedFiles(root); }
+std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root) { return std::make_unique<BelowFolder>(root); }
+
+std::string FileSystem::Read(const std::string& path, int64_t limit) const {
+  const auto file = Open(path);
+  if (file->size() > limit) throw ResourceExhausted("'", path, "' is larger than ", limit, " bytes");
+  constexpr int64_t kBlock = int64_t{1} << 24;
+  std::string content;
+  for (int64_t at = 0; at < file->size(); at += kBlock) {  // memory grows with what is really there
+    const int64_t count = std::min(kBlock, file->size() - at);
+    content.resize(static_cast<size_t>(at + count));
+    file->ReadAt(at, count, content.data() + at);
+  }
+  return content;
+}
+
+void FileSystem::Write(const std::string& path, std::string_view content) const {
+  const auto file = Replace(path);
+  file->Append(content);
+  file->Commit();
+}
+
+void FileSystem::MakeFolders(const std::string& path) const {
+  if (path.empty() || Exists(path)) return;
+  const std::string outer = FolderOf(path);
+  if (outer != path) MakeFolders(outer);
+  MakeFolder(path);
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return "";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace plumb

@@ -1,0 +1,112 @@
+#include "spec/formats/file_system.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "spec/core/status_testing.h"
+#include "spec/formats/file.h"
+#include "spec/formats/file_pattern.h"
+#include "spec/formats/temporary_folder.h"
+
+namespace plumb {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <class F>
+Code CodeOf(const F& call) {
+  return StatusOf(call).code();
+}
+
+TEST(FileSystem, AFileIsReplacedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  WriteFile(path, "old");
+  {
+    const auto file = Files().Replace(path);
+    file->Append("lost");
+  }
+  const auto file = Files().Replace(path);
+  file->Append("new ");
+  file->Append(std::string(100000, 'x'));
+  EXPECT_EQ(Files().Read(path), "old");
+  file->Commit();
+  EXPECT_EQ(Files().Read(path), "new " + std::string(100000, 'x'));
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre("file"));
+  EXPECT_EQ(CodeOf([&] { Files().Read(path, 10); }), Code::kResourceExhausted);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path)->ReadAt(100000, 5, std::string(5, ' ').data()); }), Code::kOutOfRange);
+  EXPECT_EQ(CodeOf([&] { Files().Open(folder.path()); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + "/none"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + "none"); }), Code::kNotFound);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + std::string(1, '\0')); }), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { Files().Replace(folder.path()); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Replace("/dev/null"); }), Code::kFailedPrecondition);
+}
+
+TEST(FileSystem, MissingFoldersAreMade) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a/b/c";
+  EXPECT_EQ(CodeOf([&] { Files().MakeFolder(path); }), Code::kNotFound);
+  Files().MakeFolders(path);
+  Files().MakeFolders(path);
+  EXPECT_TRUE(Files().IsFolder(path));
+  EXPECT_EQ(CodeOf([&] { Files().RemoveFolder(folder.path() + "/a"); }), Code::kFailedPrecondition);
+  Files().RemoveFolder(path);
+  EXPECT_FALSE(Files().Exists(path));
+}
+
+TEST(FileSystem, PatternsMatchNames) {
+  const TemporaryFolder folder;
+  const auto path = [&](const std::string& name) { return folder.path() + "/" + name; };
+  for (const std::string name : {"x", "y", "y/z"}) Files().MakeFolder(path(name));
+  for (const std::string name : {"a-1", "a-2", "b-1", ".hidden", "x/a-1", "y/a-1", "y/z/a-1", "a*"}) {
+    WriteFile(path(name), "");
+  }
+  const auto found = [&](const std::string& pattern) { return Matching(Files(), path(pattern)); };
+  EXPECT_THAT(found("a-?"), ElementsAre(path("a-1"), path("a-2")));
+  EXPECT_THAT(found("*-1"), ElementsAre(path("a-1"), path("b-1")));
+  EXPECT_THAT(found(".*"), ElementsAre(path(".hidden")));
+  EXPECT_THAT(found("[xy]/a-1"), ElementsAre(path("x/a-1"), path("y/a-1")));
+  EXPECT_THAT(found("*/*/a*"), ElementsAre(path("y/z/a-1")));
+  EXPECT_THAT(found("b-1"), ElementsAre(path("b-1")));
+  EXPECT_THAT(found("a\\*"), ElementsAre(path("a*")));
+  EXPECT_THAT(found("c*"), IsEmpty());
+  EXPECT_THAT(found("none/c*"), IsEmpty());
+  EXPECT_THAT(Matching(Files(), ""), IsEmpty());
+  EXPECT_THAT(Matching(*ConfinedFiles(folder.path()), "b-*"), ElementsAre("./b-1"));
+}
+
+// Nothing outside is read, written, listed, removed or asked for.
+TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
+  const TemporaryFolder folder;
+  const std::string root = folder.path() + "/root", outside = folder.path() + "/secret";
+  std::filesystem::create_directories(root + "/in");
+  WriteFile(outside, "secret");
+  WriteFile(root + "/in/file", "open");
+  std::filesystem::create_symlink(outside, root + "/link");
+  std::filesystem::create_directory_symlink(folder.path(), root + "/up");
+  const auto files = ConfinedFiles(root);
+  EXPECT_EQ(files->Read("in/file"), "open");
+  EXPECT_EQ(files->Read("/" + root.substr(1) + "/in/./file"), "open");
+  EXPECT_THAT(files->List(""), ElementsAre("in", "link", "up"));
+  for (const std::string& path : {outside, std::string("../secret"), std::string("in/../../secret"),
+                                  std::string("up/secret"), std::string("link"), root + "x/file", std::string("/")}) {
+    EXPECT_EQ(CodeOf([&] { files->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  for (const std::string& path : {outside, std::string("../new"), std::string("up/new")}) {
+    EXPECT_EQ(CodeOf([&] { files->Replace(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->MakeFolder(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Remove(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Rename("in/file", path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Exists(path); }), Code::kPermissionDenied) << path;
+  }
+  files->MakeFolders(root + "/in/deep/er");
+  EXPECT_TRUE(files->IsFolder("in/deep/er"));
+  files->Replace("link")->Commit();  // the link itself goes
+  EXPECT_EQ(ReadFile(outside), "secret");
+}
+
+}  // namespace
+}  // namespace plumb

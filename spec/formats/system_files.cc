@@ -1,0 +1,142 @@
+#include "spec/formats/system_files.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+namespace plumb {
+namespace {
+
+// What there is; nothing for what is not there.
+std::optional<mode_t> ModeAt(const Place& place, int flags) {
+  struct stat info;
+  if (fstatat(place.folder, place.name.c_str(), &info, flags) != 0) return std::nullopt;
+  return info.st_mode;
+}
+
+Error Refused(const std::string& path) {
+  return Error(Code::kPermissionDenied, Str("'", path, "' leads out of the folder that files are confined to"));
+}
+
+// Makes the folder that the place names that which names are looked up in.
+void Enter(Place* place, const std::string& path) {
+  const auto mode = ModeAt(*place, AT_SYMLINK_NOFOLLOW);
+  if (mode && S_ISLNK(*mode)) throw Refused(path);
+  Descriptor next(openat(place->folder, place->name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (next.number() < 0) throw SystemError("open", path, errno);
+  place->owned = std::move(next);
+  place->folder = place->owned.number();
+}
+
+}  // namespace
+
+Place SystemFiles::Checked(const std::string& path) const {
+  Require(path.find('\0') == std::string::npos, "the path '", path, "' has a zero byte");
+  return Find(path);
+}
+
+bool SystemFiles::Exists(const std::string& path) const {
+  try {
+    return ModeAt(Checked(path), stat_flags_).has_value();
+  } catch (const Error& error) {
+    if (error.status().code() == Code::kPermissionDenied) throw;
+    return false;
+  }
+}
+
+bool SystemFiles::IsFolder(const std::string& path) const {
+  if (!Exists(path)) return false;
+  const auto mode = ModeAt(Checked(path), stat_flags_);
+  return mode && S_ISDIR(*mode);
+}
+
+std::unique_ptr<RandomAccessFile> SystemFiles::Open(const std::string& path) const {
+  const Place place = Checked(path);
+  const auto mode = ModeAt(place, stat_flags_);
+  if (mode && S_ISLNK(*mode)) throw Refused(path);
+  return OpenAt(place, path, open_flags_);
+}
+
+std::unique_ptr<ReplacedFile> SystemFiles::Replace(const std::string& path) const {
+  return ReplaceAt(Checked(path), path);
+}
+
+void SystemFiles::Rename(const std::string& from, const std::string& to) const {
+  const Place source = Checked(from), target = Checked(to);
+  if (renameat(source.folder, source.name.c_str(), target.folder, target.name.c_str()) != 0) {
+    throw SystemError("rename", from, errno);
+  }
+}
+
+void SystemFiles::Remove(const std::string& path) const {
+  const Place place = Checked(path);
+  if (unlinkat(place.folder, place.name.c_str(), 0) != 0) throw SystemError("remove", path, errno);
+}
+
+void SystemFiles::MakeFolder(const std::string& path) const {
+  if (path.empty()) return;
+  const Place place = Checked(path);
+  if (mkdirat(place.folder, place.name.c_str(), 0777) != 0 && errno != EEXIST) {
+    throw SystemError("make the folder", path, errno);
+  }
+}
+
+void SystemFiles::RemoveFolder(const std::string& path) const {
+  const Place place = Checked(path);
+  if (unlinkat(place.folder, place.name.c_str(), AT_REMOVEDIR) != 0) throw SystemError("remove", path, errno);
+}
+
+std::vector<std::string> SystemFiles::List(const std::string& path) const {
+  const Place place = Checked(path.empty() ? "." : path);
+  Descriptor folder(openat(place.folder, place.name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | open_flags_));
+  if (folder.number() < 0) throw SystemError("list", path, errno);
+  DIR* const entries = fdopendir(folder.number());
+  if (entries == nullptr) throw SystemError("list", path, errno);
+  folder.Release();
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(entries)) names.emplace_back(entry->d_name);
+  closedir(entries);
+  std::erase_if(names, [](const std::string& name) { return name == "." || name == ".."; });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Place WholeMachine::Find(const std::string& path) const {
+  Place place;
+  place.name = path;
+  return place;
+}
+
+BelowFolder::BelowFolder(std::string root) : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(std::move(root)) {
+  while (root_.size() > 1 && root_.back() == '/') root_.pop_back();
+  folder_ = Descriptor(open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (folder_.number() < 0) throw SystemError("open the folder", root_, errno);
+}
+
+Place BelowFolder::Find(const std::string& path) const {
+  std::string_view rest = path;
+  if (rest.starts_with('/')) {
+    const bool is_below =
+        root_ == "/" || (rest.starts_with(root_) && (rest.size() == root_.size() || rest[root_.size()] == '/'));
+    if (!is_below) throw Refused(path);
+    rest.remove_prefix(root_ == "/" ? 0 : root_.size());
+  }
+  Place place;
+  place.folder = folder_.number();
+  place.name = ".";
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('/'), rest.size());
+    const std::string part(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == "..") throw Refused(path);
+    if (place.name != ".") Enter(&place, path);
+    place.name = part;
+  }
+  return place;
+}
+
+}  // namespace plumb
