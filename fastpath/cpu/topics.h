@@ -99,8 +99,14 @@
   TOPIC(DataFlowTableTextFile)        \
   TOPIC(StringJoin)                   \
   TOPIC(StringSplit)                  \
+  TOPIC(CheckpointBundle)             \
+  TOPIC(CheckpointRemapMatrix)        \
+  TOPIC(CheckpointShardedName)        \
+  TOPIC(CheckpointSliceFile)          \
   TOPIC(CheckAssert)                  \
   TOPIC(CheckNumerics)                \
+  TOPIC(FileContent)                  \
+  TOPIC(FilePattern)                  \
   TOPIC(FunctionCall)                 \
   TOPIC(ArrayMirrorPad)               \
   TOPIC(ArrayRoll)                    \
@@ -115,6 +121,7 @@
   TOPIC(ArrayBandPart)                \
   TOPIC(ArrayMatrixDiag)              \
   TOPIC(StateScatterNd)               \
+  TOPIC(StateSessionTensor)           \
   TOPIC(OptimizerAdadelta)            \
   TOPIC(OptimizerAdagradDa)           \
   TOPIC(OptimizerProximalDescent)     \

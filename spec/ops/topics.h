@@ -102,8 +102,14 @@
   TOPIC(data_flow, table_text_file, DataFlowTableTextFile) \
   TOPIC(string, join, StringJoin) \
   TOPIC(string, split, StringSplit) \
+  TOPIC(checkpoint, bundle, CheckpointBundle) \
+  TOPIC(checkpoint, remap_matrix, CheckpointRemapMatrix) \
+  TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
+  TOPIC(checkpoint, slice_file, CheckpointSliceFile) \
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
+  TOPIC(file, content, FileContent) \
+  TOPIC(file, pattern, FilePattern) \
   TOPIC(function, call, FunctionCall) \
   TOPIC(function, conditional, FunctionConditional) \
   TOPIC(function, while_loop, FunctionWhileLoop) \
@@ -122,6 +128,7 @@
   TOPIC(array, band_part, ArrayBandPart) \
   TOPIC(array, matrix_diag, ArrayMatrixDiag) \
   TOPIC(state, scatter_nd, StateScatterNd) \
+  TOPIC(state, session_tensor, StateSessionTensor) \
   TOPIC(optimizer, adadelta, OptimizerAdadelta) \
   TOPIC(optimizer, adagrad_da, OptimizerAdagradDa) \
   TOPIC(optimizer, proximal_descent, OptimizerProximalDescent) \
