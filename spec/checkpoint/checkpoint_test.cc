@@ -80,7 +80,7 @@ constexpr std::string_view kFirstFormat =
 
 TEST_F(Checkpoint, TheFirstFormatIsReadAndWrittenByteForByte) {
   std::string bytes = Bytes(kFirstFormat);
-  bytes.resize(bytes.size() + 33);
+  bytes.resize(bytes.size() + 34);
   bytes += Bytes("57fb808b247547db");
   WriteFile(Path("old-00001-of-00002"), bytes);
   SliceFileReader reader(Files(), Path("old-*-of-00002"));
