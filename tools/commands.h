@@ -33,6 +33,7 @@ class Command {
   virtual std::vector<Command*> subcommands() { return {}; }
 };
 
+Command& CheckpointCommand();
 Command& ConformanceCommand();
 Command& DebugCommand();
 Command& DemoCommand();

@@ -54,8 +54,8 @@ int Main(int argc, char** argv) {
   CLI::App app("Runs TensorFlow-v1 graphs: plainly, to say what they mean, and fast.");
   app.require_subcommand(1);
   int exit_code = 0;
-  for (Command* command : {&ConformanceCommand(), &DebugCommand(), &DemoCommand(), &MakeDataCommand(), &OpsCommand(),
-                           &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
+  for (Command* command : {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(),
+                           &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {

@@ -2,11 +2,13 @@
 #include <cstdio>
 
 #include "backends/backends.h"
+#include "spec/formats/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/fetched.h"
 #include "tools/literal.h"
+#include "tools/restore.h"
 
 namespace plumb::tools {
 namespace {
@@ -20,6 +22,9 @@ class RunGraph : public Command {
     options.Option("--feed", &feeds_,
                    "NAME=VALUE, as in x:0=float32[2,2]{1,2,3,4}, x:0=@FILE.npy or x:0=@bytes:FILE; may be repeated");
     options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
+    options.Option("--restore", &checkpoint_,
+                   "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
+    options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
@@ -32,6 +37,8 @@ class RunGraph : public Command {
     options.threads = threads_;
     const auto session = OpenSession(backend_, options);
     Check(session->Extend(LoadGraphFile(graph_)));
+    if (!sandbox_.empty()) ConfineFiles(sandbox_);
+    if (!checkpoint_.empty()) Restore(*session, graph_, checkpoint_);
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
@@ -52,7 +59,7 @@ class RunGraph : public Command {
   }
 
  private:
-  std::string graph_, output_, backend_ = "cpu";
+  std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
   std::vector<std::string> feeds_, fetches_, targets_;
   int threads_ = 0, limit_ = 64, timeout_ = 0;
 };

@@ -202,7 +202,13 @@
   TOPIC(NormalizationGlobalBatchNorm) \
   TOPIC(LossCtcDecoder)               \
   TOPIC(QuantizationDequantize)       \
-  TOPIC(QuantizationFakeQuant)
+  TOPIC(QuantizationFakeQuant)        \
+  TOPIC(CheckpointBundle)             \
+  TOPIC(CheckpointRemapMatrix)        \
+  TOPIC(CheckpointShardedName)        \
+  TOPIC(CheckpointSliceFile)          \
+  TOPIC(FileContent)                  \
+  TOPIC(FilePattern)
 
 namespace plumb::reference::topics {
 

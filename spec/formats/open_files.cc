@@ -86,7 +86,7 @@ class FileBeside : public ReplacedFile {
   }
   void Append(std::string_view bytes) override {
     if (pending_.size() + bytes.size() > kPending) Flush();
-    if (bytes.size() > kPending) {
+    if (bytes.size() >= kPending) {
       Write(bytes);
     } else {
       pending_.append(bytes);

@@ -87,11 +87,15 @@ void ExpectSameAttr(const AttrDef& ours, const AttrDef& listed, const std::strin
   EXPECT_EQ(ours.allowed_strings, listed.allowed_strings) << where;
 }
 
+// The listing calls ops pure that read files. A file may change between two steps, or within one.
+const std::set<std::string_view> kStatefulHere = {"MatchingFiles", "ReadFile"};
+
 TEST(Signatures, TheRowsSayWhatTheListingSays) {
   const auto listing = ReadListing();
   for (const OpDef* op : AllOps()) {
     ASSERT_TRUE(listing.contains(op->name)) << op->name;
-    const OpDef listed = listing.at(op->name).Parse();
+    OpDef listed = listing.at(op->name).Parse();
+    listed.is_stateful |= kStatefulHere.contains(op->name);
     EXPECT_EQ(SignatureText(*op), SignatureText(listed));
     ASSERT_EQ(op->attrs.size(), listed.attrs.size()) << op->name;
     for (size_t i = 0; i < op->attrs.size(); ++i) {

@@ -207,7 +207,13 @@
   TOPIC(normalization, global_batch_norm, NormalizationGlobalBatchNorm) \
   TOPIC(loss, ctc_decoder, LossCtcDecoder) \
   TOPIC(quantization, dequantize, QuantizationDequantize) \
-  TOPIC(quantization, fake_quant, QuantizationFakeQuant)
+  TOPIC(quantization, fake_quant, QuantizationFakeQuant) \
+  TOPIC(checkpoint, bundle, CheckpointBundle) \
+  TOPIC(checkpoint, remap_matrix, CheckpointRemapMatrix) \
+  TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
+  TOPIC(checkpoint, slice_file, CheckpointSliceFile) \
+  TOPIC(file, content, FileContent) \
+  TOPIC(file, pattern, FilePattern)
 // clang-format on
 
 namespace plumb::topics {

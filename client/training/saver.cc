@@ -1,0 +1,144 @@
+#include "client/training/saver.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "spec/checkpoint/bundle.h"
+#include "spec/formats/file_pattern.h"
+
+namespace plumb {
+namespace {
+
+constexpr double kSecondsPerHour = 3600;
+
+double SystemTime() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// What a pattern takes for itself, and not for a sign, where the name has such letters.
+std::string Quoted(const std::string& path) {
+  std::string quoted;
+  for (const char c : path) {
+    if (std::string_view("*?[\\").find(c) != std::string_view::npos) quoted.push_back('\\');
+    quoted.push_back(c);
+  }
+  return quoted;
+}
+
+}  // namespace
+
+std::vector<SavedVariable> SavedByName(Scope& scope) {
+  std::vector<SavedVariable> saved;
+  for (const Variable& variable : scope.variables()) saved.push_back({variable.name(), variable});
+  return saved;
+}
+
+Saver::Saver(Scope& scope, const std::vector<SavedVariable>& variables, const SaverOptions& options)
+    : options_(options) {
+  Require(!variables.empty(), "a saver needs a variable");
+  if (!options_.now) options_.now = SystemTime;
+  preserve_after_ = options_.now() + options_.keep_every_n_hours * kSecondsPerHour;
+  const auto save = scope.Sub("save");
+  const auto count = static_cast<int64_t>(variables.size());
+  Tensor names(DType::kString, Shape{count}), slices(DType::kString, Shape{count});
+  std::vector<DType> types;
+  std::set<std::string> seen;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    const auto& [name, variable] = variables[i];
+    Require(seen.insert(name).second, "two variables would be saved as '", name, "'");
+    names.mutable_data<std::string>()[i] = name;
+    types.push_back(variable.dtype());
+  }
+  const Output default_prefix = Constant(scope, std::string("model"), "filename");
+  prefix_ = scope.Call("PlaceholderWithDefault", {default_prefix}, {{"shape", PartialShape(Shape())}}, "Const");
+  const Output tensor_names = Constant(scope, names, "tensor_names");
+  const Output tensor_slices = Constant(scope, slices, "shape_and_slices");
+  std::vector<Output> inputs = {prefix_, tensor_names, tensor_slices};
+  for (const SavedVariable& saved : variables) inputs.push_back(saved.variable.ref());
+  const NodeId save_all = scope.Add("SaveV2", inputs, {{"dtypes", types}}, "SaveV2");
+  {
+    const auto after = scope.After({save_all});
+    saved_ = scope.Call("Identity", {prefix_}, {}, "control_dependency");
+  }
+  const NodeId restored =
+      scope.Add("RestoreV2", {prefix_, tensor_names, tensor_slices}, {{"dtypes", types}}, "RestoreV2");
+  std::vector<NodeId> assignments;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    const Output value{&scope.builder(), {restored, static_cast<int>(i)}};
+    assignments.push_back(scope.Add("Assign", {variables[i].variable.ref(), value}, {}, "Assign"));
+  }
+  restore_all_ = scope.Group(assignments, "restore_all");
+}
+
+std::string Saver::Save(Program& program, const std::string& path, const SaveOptions& options) {
+  const std::string prefix = options.step ? Str(path, "-", *options.step) : path;
+  program.Fetch(saved_, {{prefix_, MakeScalar(prefix)}});
+  const std::optional<Kept> surplus = Record({prefix, options_.now(), options.score});
+  WriteState(FolderOf(prefix), prefix);
+  if (surplus) RemoveCheckpoint(Files(), surplus->prefix);
+  return prefix;
+}
+
+std::optional<Saver::Kept> Saver::Record(Kept checkpoint) {
+  std::erase_if(kept_, [&](const Kept& kept) { return kept.prefix == checkpoint.prefix; });
+  kept_.push_back(std::move(checkpoint));
+  if (options_.max_to_keep <= 0 || kept_.size() <= static_cast<size_t>(options_.max_to_keep)) return std::nullopt;
+  auto last = kept_.begin();
+  if (options_.keep_best) {
+    const auto is_worse = [](const Kept& a, const Kept& b) {
+      return a.score && b.score ? *a.score < *b.score : b.score.has_value() && !a.score.has_value();
+    };
+    last = std::min_element(kept_.begin(), kept_.end() - 1, is_worse);
+  }
+  const Kept surplus = *last;
+  kept_.erase(last);
+  if (surplus.time <= preserve_after_) return surplus;
+  preserve_after_ += options_.keep_every_n_hours * kSecondsPerHour;
+  return std::nullopt;
+}
+
+void Saver::WriteState(const std::string& folder, const std::string& latest) const {
+  CheckpointState state{.latest = latest};
+  for (const Kept& kept : kept_) {
+    if (FolderOf(kept.prefix) != folder) continue;
+    state.all.push_back(kept.prefix);
+    state.times.push_back(kept.time);
+  }
+  if (options_.keep_every_n_hours > 0) {
+    state.last_preserved_time = preserve_after_ - options_.keep_every_n_hours * kSecondsPerHour;
+  }
+  WriteCheckpointState(Files(), folder, state);
+}
+
+void Saver::Restore(Program& program, const std::string& prefix) {
+  program.Run(restore_all_, {{prefix_, MakeScalar(prefix)}});
+}
+
+bool Saver::RestoreLatest(Program& program, const std::string& folder) {
+  const auto state = ReadCheckpointState(Files(), folder);
+  if (!state || !CheckpointExists(Files(), state->latest)) return false;
+  Restore(program, state->latest);
+  kept_.clear();
+  for (size_t i = 0; i < state->all.size(); ++i) {
+    const double time = i < state->times.size() ? state->times[i] : options_.now();
+    if (CheckpointExists(Files(), state->all[i])) kept_.push_back({state->all[i], time, std::nullopt});
+  }
+  return true;
+}
+
+std::vector<std::string> Saver::checkpoints() const {
+  std::vector<std::string> prefixes;
+  for (const Kept& kept : kept_) prefixes.push_back(kept.prefix);
+  return prefixes;
+}
+
+void RemoveCheckpoint(const FileSystem& files, const std::string& prefix) {
+  std::vector<std::string> paths = {BundleIndexPath(prefix)};
+  for (const std::string& path : Matching(files, Quoted(prefix) + ".data-*-of-*")) paths.push_back(path);
+  for (const std::string& path : paths) {
+    if (files.Exists(path)) files.Remove(path);
+  }
+}
+
+}  // namespace plumb

@@ -1,0 +1,75 @@
+// Checkpoints of a program's variables: saved, restored, thrown away when there are enough newer ones (rules Z60, Z61).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "client/program.h"
+#include "client/variable.h"
+#include "spec/checkpoint/checkpoint_state.h"
+
+namespace plumb {
+
+// A variable, and what a checkpoint calls it.
+struct SavedVariable {
+  std::string name;
+  Variable variable;
+};
+// All variables of a scope by their own names.
+std::vector<SavedVariable> SavedByName(Scope& scope);
+
+struct SaverOptions {
+  int max_to_keep = 5;                // older ones are removed; 0: keep all
+  double keep_every_n_hours = 10000;  // of those that would be removed, one in so many hours stays
+  // Of those with a score, the one with the lowest is removed in the place of the oldest. The newest always stays.
+  bool keep_best = false;
+  std::function<double()> now = {};  // seconds since the epoch; the clock of the machine where it is not given
+};
+
+struct SaveOptions {
+  std::optional<int64_t> step = {};  // "PATH-STEP"
+  std::optional<double> score = {};  // higher is better
+};
+
+class Saver {
+ public:
+  // Adds the nodes that save and restore these variables to the scope, under "save/". Other variables are left alone:
+  // a checkpoint may be restored in part, and under other names. kInvalidArgument for no variable, or a name twice.
+  Saver(Scope& scope, const std::vector<SavedVariable>& variables, const SaverOptions& options = {});
+
+  // Writes a checkpoint, makes it the latest of its folder, and then removes those that are too many; gives its prefix.
+  // A crash at any point leaves the one before loadable. All throw the Error that the step ends with.
+  std::string Save(Program& program, const std::string& path, const SaveOptions& options = {});
+  // Gives the variables the values that a checkpoint has.
+  void Restore(Program& program, const std::string& prefix);
+  // Restores the latest checkpoint of a folder and counts those that are there as its own; false where there is none.
+  bool RestoreLatest(Program& program, const std::string& folder);
+
+  // Those that are kept, the oldest first.
+  std::vector<std::string> checkpoints() const;
+
+ private:
+  struct Kept {
+    std::string prefix;
+    double time = 0;
+    std::optional<double> score;
+  };
+
+  // Takes up a new one; gives the one that is to go, where there are too many.
+  std::optional<Kept> Record(Kept checkpoint);
+  void WriteState(const std::string& folder, const std::string& latest) const;
+
+  SaverOptions options_;
+  Output prefix_;
+  Output saved_;  // the prefix, when all is written
+  NodeId restore_all_ = NodeId::kNone;
+  std::vector<Kept> kept_;
+  double preserve_after_ = 0;  // the time at which the next one stays for good
+};
+
+// Removes all files of a checkpoint, its index first.
+void RemoveCheckpoint(const FileSystem& files, const std::string& prefix);
+
+}  // namespace plumb

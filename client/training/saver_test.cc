@@ -1,0 +1,129 @@
+#include "client/training/saver.h"
+
+#include "client/program.h"
+#include "client/testing.h"
+#include "client/training/restore_graph.h"
+#include "spec/formats/temporary_folder.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::ElementsAre;
+
+class SaverTest : public OnEachBackend {
+ protected:
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  Program NewProgram() { return Program(scope_, OpenSession(GetParam())); }
+  std::vector<std::string> Names() const { return Files().List(folder_.path()); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(SaverTest, ValuesComeBackInAnotherSession) {
+  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  const Variable n = MakeVariable(scope_, Int(7), {.name = "layer/n"});
+  const NodeId change = scope_.Add("AssignAdd", {v.ref(), v.value()});
+  Saver saver(scope_, SavedByName(scope_));
+  Program first = NewProgram();
+  first.Run(InitializeAll(scope_));
+  first.Run(change);
+  EXPECT_EQ(saver.Save(first, Path("m"), {.step = 12}), Path("m-12"));
+  Program second = NewProgram();
+  saver.Restore(second, Path("m-12"));
+  EXPECT_THAT(Numbers(second.Fetch(v)), ElementsAre(2, 4));
+  EXPECT_THAT(Numbers(second.Fetch(n)), ElementsAre(7));
+  EXPECT_TRUE(Refuses([&] { saver.Restore(second, Path("m-13")); }, Code::kNotFound, "m-13"));
+}
+
+// A checkpoint is restored in part, into variables of other names.
+TEST_P(SaverTest, NamesMayDiffer) {
+  const Variable a = MakeVariable(scope_, Float(1), {.name = "a"});
+  const Variable b = MakeVariable(scope_, Float(2), {.name = "b"});
+  Saver both(scope_, SavedByName(scope_));
+  Saver swapped(scope_, {{"a", b}});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  both.Save(program, Path("m"));
+  swapped.Restore(program, Path("m"));
+  EXPECT_THAT(Numbers(program.Fetch(b)), ElementsAre(1));
+  EXPECT_THAT(Numbers(program.Fetch(a)), ElementsAre(1));
+  EXPECT_TRUE(Refuses([&] { Saver(scope_, {{"a", a}, {"a", b}}); }, Code::kInvalidArgument, "'a'"));
+  EXPECT_TRUE(Refuses([&] { Saver(scope_, {}); }, Code::kInvalidArgument, "needs a variable"));
+}
+
+TEST_P(SaverTest, TheNewestAreKeptAndOneEveryFewHours) {
+  double now = 0;
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2, .keep_every_n_hours = 1, .now = [&now] { return now; }});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  for (int step = 0; step < 6; ++step) {  // at 0, 40, 80, … minutes
+    saver.Save(program, Path("m"), {.step = step});
+    now += 2400;
+  }
+  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-4"), Path("m-5")));
+  EXPECT_THAT(Names(), ElementsAre("checkpoint", "m-2.data-00000-of-00001", "m-2.index", "m-4.data-00000-of-00001",
+                                   "m-4.index", "m-5.data-00000-of-00001", "m-5.index"));
+  EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), Path("m-5"));
+}
+
+TEST_P(SaverTest, TheBestAreKeptWhereAsked) {
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2, .keep_best = true});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  const double scores[] = {0.5, 0.9, 0.7, 0.1};
+  for (int step = 0; step < 4; ++step) saver.Save(program, Path("m"), {.step = step, .score = scores[step]});
+  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-1"), Path("m-3")));
+}
+
+TEST_P(SaverTest, TheLatestIsFoundAgain) {
+  const Variable a = MakeVariable(scope_, Float(1), {.name = "a"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2});
+  Program program = NewProgram();
+  EXPECT_FALSE(saver.RestoreLatest(program, folder_.path()));
+  program.Run(InitializeAll(scope_));
+  for (const int step : {1, 2}) saver.Save(program, Path("m"), {.step = step});
+  Saver later(scope_, SavedByName(scope_), {.max_to_keep = 2});
+  Program resumed = NewProgram();
+  EXPECT_TRUE(later.RestoreLatest(resumed, folder_.path()));
+  EXPECT_THAT(Numbers(resumed.Fetch(a)), ElementsAre(1));
+  later.Save(resumed, Path("m"), {.step = 3});
+  EXPECT_THAT(later.checkpoints(), ElementsAre(Path("m-2"), Path("m-3")));
+  RemoveCheckpoint(Files(), Path("m-2"));
+  RemoveCheckpoint(Files(), Path("m-3"));
+  EXPECT_THAT(Names(), ElementsAre("checkpoint"));
+}
+
+// A graph without a saver is restored by the names of its variables, references and resources.
+TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
+  MakeVariable(scope_, Floats({1, 2}), {.name = "a"});
+  MakeVariable(scope_, Int(3), {.name = "b"});
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  saver.Save(program, Path("m"));
+  Scope other;
+  MakeVariable(other, Constant(other, {0.F, 0.F}), {.name = "a"});
+  MakeVariable(other, Constant(other, 0), {.name = "new"});
+  const Output b_handle =
+      other.Call("VarHandleOp", {}, {{"dtype", DType::kInt32}, {"shape", PartialShape(Shape())}}, "b");
+  other.Call("ReadVariableOp", {b_handle}, {{"dtype", DType::kInt32}}, "b_read");
+  const GraphDef graph = other.ToGraphDef();
+  const RestoringGraph restoring = NodesToRestore(Files(), graph, Path("m"));
+  EXPECT_THAT(restoring.missing, ElementsAre("new"));
+  const auto session = OpenSession(GetParam());
+  EXPECT_TRUE(session->Extend(graph).ok());
+  EXPECT_TRUE(session->Extend(restoring.nodes).ok());
+  std::vector<Tensor> outputs;
+  const std::vector<std::string> fetches = {"a", "b_read"};
+  EXPECT_EQ(session->Run({}, {}, {&restoring.target, 1}, &outputs).ToString(), "OK");
+  EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");
+  EXPECT_THAT(Numbers(outputs.at(0)), ElementsAre(1, 2));
+  EXPECT_THAT(Numbers(outputs.at(1)), ElementsAre(3));
+  EXPECT_TRUE(Refuses([&] { NodesToRestore(Files(), GraphDef(), Path("m")); }, Code::kNotFound, "no variable"));
+}
+PLUMB_ON_EACH_BACKEND(SaverTest);
+
+}  // namespace
+}  // namespace plumb

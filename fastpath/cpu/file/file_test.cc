@@ -1,0 +1,42 @@
+#include <gmock/gmock.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "spec/formats/file_system.h"
+#include "spec/formats/temporary_folder.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using testing::ElementsAre;
+
+Tensor Text(std::string text) { return MakeScalar(std::move(text)); }
+
+TEST(FileOps, WrittenFilesAreReadAndFound) {
+  const TemporaryFolder folder;
+  const std::string a = folder.path() + "/new/a", b = folder.path() + "/new/b";
+  const std::string large(1000000, 'x');
+  EXPECT_EQ(CodeOfKernel("WriteFile", {Text(b), Text("x")}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("WriteFile", {Text(b), Text(large)}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("WriteFile", {Text(a), Text("")}), Code::kOk);
+  EXPECT_EQ(RunKernel1("ReadFile", {Text(b)}).scalar<std::string>(), large);
+  EXPECT_EQ(RunKernel1("ReadFile", {Text(a)}).scalar<std::string>(), "");
+  EXPECT_THAT(Values<std::string>(RunKernel1("MatchingFiles", {MakeVector<std::string>({b, folder.path() + "/*/?"})})),
+              ElementsAre(a, b, b));
+  EXPECT_THAT(Values<std::string>(RunKernel1("MatchingFiles", {Text(folder.path() + "/c*")})), ElementsAre());
+}
+
+TEST(FileOps, WhatIsNoFileIsRefused) {
+  const TemporaryFolder folder;
+  const Tensor two = MakeVector<std::string>({"a", "b"}), path = Text(folder.path() + "/a");
+  EXPECT_EQ(CodeOfKernel("ReadFile", {path}), Code::kNotFound);
+  EXPECT_EQ(CodeOfKernel("ReadFile", {Text(folder.path())}), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOfKernel("ReadFile", {two}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("WriteFile", {path, two}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("WriteFile", {two, path}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("WriteFile", {Text(folder.path()), path}), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOfKernel("MatchingFiles", {MakeTensor<std::string>({1, 1}, {"a"})}), Code::kInvalidArgument);
+  EXPECT_TRUE(Files().List(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,112 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel/kernel_testing.h"
+#include "spec/formats/file_system.h"
+#include "spec/formats/temporary_folder.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+Tensor Text(std::string text) { return MakeScalar(std::move(text)); }
+Tensor Texts(std::initializer_list<std::string> texts) { return MakeVector<std::string>(texts); }
+
+class Checkpoint : public testing::Test {
+ protected:
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  KernelCall Restore(std::string name, std::string slice, DType type = DType::kFloat) const {
+    return {"RestoreV2", {Text(Path("p")), Texts({std::move(name)}), Texts({std::move(slice)})}, {}, {type}};
+  }
+  // A call of an op without outputs.
+  static Code Effect(std::string_view op, std::vector<Value> inputs, AttrMap attrs = {}) {
+    Node node;
+    node.attrs = std::move(attrs);
+    ResourceStore resources, step;
+    std::unique_ptr<KernelState> state;
+    OpContext context{
+        .node = node, .inputs = {}, .outputs = {}, .dead = {}, .resources = resources, .step = step, .state = state};
+    for (Value& input : inputs) context.inputs.push_back({std::move(input), nullptr});
+    try {
+      FindKernel(op)(context);
+    } catch (const Error& error) {
+      return error.status().code();
+    }
+    return Code::kOk;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST(ShardedName, HasFiveDigits) {
+  const auto name = [](int32_t shard, int32_t shards) {
+    return KernelCall{"ShardedFilename", {Text("m"), MakeScalar(shard), MakeScalar(shards)}}()
+        .tensor.scalar<std::string>();
+  };
+  EXPECT_EQ(name(3, 10), "m-00003-of-00010");
+  EXPECT_EQ(name(1234567, -1), "m-1234567-of--0001");
+  EXPECT_EQ((KernelCall{"ShardedFilespec", {Text("m"), MakeScalar(10)}}().tensor.scalar<std::string>()),
+            "m-" + std::string(5, '?') + "-of-00010");
+  EXPECT_EQ((KernelCall{"ShardedFilespec", {Text("m"), MakeVector<int32_t>({1})}}.Fails()), Code::kInvalidArgument);
+}
+
+TEST_F(Checkpoint, SlicesArePutTogetherFromParts) {
+  EXPECT_EQ(Effect("SaveV2", {Text(Path("p")), Texts({"v", "v", "h"}), Texts({"2 3 0,1:-", "2 3 1,1:-", ""}),
+                              MakeTensor<float>({1, 3}, {0, 1, 2}), MakeTensor<float>({1, 3}, {3, 4, 5}),
+                              Zeros(DType::kHalf, {2})}),
+            Code::kOk);
+  EXPECT_THAT(Floats(Restore("v", "")()), ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(Floats(Restore("v", "2 3 -:1,2")()), ElementsAre(1, 2, 4, 5));
+  EXPECT_EQ(Restore("h", "2 -", DType::kHalf).Fails(), Code::kOk);
+  EXPECT_EQ(Restore("h", "2 0,1", DType::kHalf).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("v", "2 3 -:2,2").Fails(), Code::kInternal);
+  EXPECT_EQ(Restore("v", "3 2 -:-").Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("v", "", DType::kInt32).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("w", "").Fails(), Code::kNotFound);
+}
+
+TEST_F(Checkpoint, MergesAndRemovesEmptyFolders) {
+  for (const std::string part : {"a", "b"}) {
+    Effect("SaveV2", {Text(Path("temp/" + part)), Texts({part}), Texts({""}), MakeVector<float>({1})});
+  }
+  const AttrMap attrs = {{"delete_old_dirs", true}, {"allow_missing_files", false}};
+  EXPECT_EQ(Effect("MergeV2Checkpoints", {Texts({Path("temp/a"), Path("temp/b")}), Text(Path("p"))}, attrs), Code::kOk);
+  EXPECT_THAT(Floats(Restore("b", "")()), ElementsAre(1));
+  EXPECT_FALSE(Files().Exists(Path("temp")));
+  EXPECT_EQ(Effect("MergeV2Checkpoints", {Text(Path("p")), Text(Path("q"))}, attrs), Code::kInvalidArgument);
+}
+
+TEST_F(Checkpoint, TheFirstFormatIsReadByAll) {
+  const Tensor path = Text(Path("p"));
+  EXPECT_EQ(Effect("SaveSlices", {path, Texts({"v", "v"}), Texts({"3 0,2", "3 2,1"}), MakeVector<float>({1, 2}),
+                                  MakeVector<float>({3})}),
+            Code::kOk);
+  EXPECT_THAT(Floats(Restore("v", "3 1,2")()), ElementsAre(2, 3));
+  const KernelCall restore{"Restore", {Text(Path("*")), Text("v")}, {}, {DType::kFloat}};
+  EXPECT_THAT(Floats(restore()), ElementsAre(1, 2, 3));
+  const KernelCall missing{"RestoreSlice", {path, Text("w"), Text("")}, {}, {DType::kFloat}};
+  EXPECT_EQ(missing.Fails(), Code::kNotFound);
+  EXPECT_EQ(Effect("Save", {path, Texts({"x", "y"}), MakeVector<float>({1})}), Code::kInvalidArgument);
+}
+
+TEST_F(Checkpoint, MatricesAreRemapped) {
+  Effect("SaveV2", {Text(Path("p")), Texts({"m"}), Texts({""}), MakeTensor<float>({3, 2}, {0, 1, 10, 11, 20, 21})});
+  const auto remapped = [&](Tensor rows, Tensor columns, Tensor initial) {
+    return KernelCall{"LoadAndRemapMatrix",
+                      {Text(Path("p")), Text("m"), std::move(rows), std::move(columns), std::move(initial)},
+                      {{"num_rows", 2}, {"num_cols", 2}},
+                      {DType::kFloat}};
+  };
+  const auto longs = [](std::initializer_list<int64_t> values) { return MakeVector<int64_t>(values); };
+  EXPECT_THAT(Floats(remapped(longs({2, -1}), longs({1, -1}), Vector({-1, -2, -3}))()), ElementsAre(21, -1, -2, -3));
+  EXPECT_THAT(Floats(remapped(longs({1, 2}), longs({}), Vector({}))()), ElementsAre(10, 11, 20, 21));
+  EXPECT_THAT(Floats(remapped(longs({-1, -1}), longs({}), Vector({1, 2, 3, 4}))()), ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(remapped(longs({2, -1}), longs({}), Vector({1})).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(remapped(longs({2, -1}), longs({}), Vector({1, 2, 3})).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(remapped(longs({2, 2}), longs({}), Vector({})).Fails(), Code::kUnimplemented);
+  EXPECT_EQ(remapped(longs({3, -1}), longs({}), Vector({})).Fails(), Code::kInternal);
+  EXPECT_EQ(remapped(longs({1, 2}), longs({0, 2}), Vector({})).Fails(), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::reference

@@ -1,0 +1,31 @@
+#include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes RemappedShapes(const ShapeContext& c) {
+  for (const int i : {0, 1}) RequireScalar(c, i);
+  for (const int i : {2, 3, 4}) WithRank(c, i, 1);
+  return {PartialShape({c.attr<int64_t>("num_rows"), c.attr<int64_t>("num_cols")})};
+}
+
+}  // namespace
+
+std::span<const OpRow> CheckpointRemapMatrix() {
+  static const OpRow rows[] = {
+      {.signature = "LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64, "
+                    "col_remapping: int64, initializing_values: float32) -> (output_matrix: float32) stateful",
+       .attrs = "num_rows: int >= 0; num_cols: int >= 1; max_rows_in_memory: int = -1",
+       .doc = "Row i is row row_remapping[i] of a matrix in a checkpoint, column j its column col_remapping[j]; no "
+              "col_remapping: all columns as they are. Where one is negative, initializing_values are taken in order, "
+              "and all of them must be.",
+       .shape_fn = RemappedShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = BlocksGradient(),
+       .samples = {"-: it needs files; checkpoint_test.cc writes some"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics

@@ -1,0 +1,97 @@
+// `plumb checkpoint`: what is in checkpoints, and what two of them differ in.
+#include <cstdio>
+
+#include "spec/core/status.h"
+#include "tools/checkpoint_diff.h"
+#include "tools/commands.h"
+#include "tools/restore.h"
+
+namespace plumb::tools {
+namespace {
+
+constexpr const char* kPrefixHelp = "prefix of the checkpoint's files, or a folder with its latest";
+
+class List : public Command {
+ public:
+  const char* name() const override { return "ls"; }
+  const char* help() const override { return "Lists the tensors of a checkpoint with type and shape."; }
+  void Declare(Options& options) override { options.Argument("checkpoint", &prefix_, kPrefixHelp); }
+  int Run() override {
+    for (const StoredTensor& tensor : ListCheckpoint(Files(), PrefixOf(prefix_))) {
+      const std::string parts = tensor.parts > 1 ? Str(" in ", tensor.parts, " parts") : "";
+      std::printf("%s %s%s%s\n", tensor.name.c_str(), std::string(DTypeName(tensor.dtype)).c_str(),
+                  tensor.shape.ToString().c_str(), parts.c_str());
+    }
+    return 0;
+  }
+
+ private:
+  std::string prefix_;
+};
+
+class Show : public Command {
+ public:
+  const char* name() const override { return "show"; }
+  const char* help() const override { return "Prints the elements of one tensor, or of all."; }
+  void Declare(Options& options) override {
+    options.Argument("checkpoint", &prefix_, kPrefixHelp);
+    options.OptionalArgument("tensor", &tensor_, "its name; all tensors where none is given");
+    options.Option("--limit", &limit_, "elements to print of each tensor");
+  }
+  int Run() override {
+    const std::string prefix = PrefixOf(prefix_);
+    bool found = false;
+    for (const StoredTensor& tensor : ListCheckpoint(Files(), prefix)) {
+      if (!tensor_.empty() && tensor.name != tensor_) continue;
+      found = true;
+      std::printf("%s = %s\n", tensor.name.c_str(), ReadStored(prefix, tensor).ToString(limit_).c_str());
+    }
+    if (!found && !tensor_.empty()) throw NotFound("the checkpoint '", prefix, "' has no tensor '", tensor_, "'");
+    return 0;
+  }
+
+ private:
+  std::string prefix_, tensor_;
+  int limit_ = 64;
+};
+
+class Diff : public Command {
+ public:
+  const char* name() const override { return "diff"; }
+  const char* help() const override { return "Tells what two checkpoints differ in; 1 where they do."; }
+  void Declare(Options& options) override {
+    options.Argument("a", &a_, kPrefixHelp);
+    options.Argument("b", &b_, kPrefixHelp);
+  }
+  int Run() override {
+    const std::vector<std::string> lines = DiffCheckpoints(PrefixOf(a_), PrefixOf(b_));
+    for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+    return lines.empty() ? 0 : 1;
+  }
+
+ private:
+  std::string a_, b_;
+};
+
+class Checkpoint : public Command {
+ public:
+  const char* name() const override { return "checkpoint"; }
+  const char* help() const override { return "Looks into checkpoints."; }
+  void Declare(Options&) override {}
+  int Run() override { return 0; }
+  std::vector<Command*> subcommands() override { return {&list_, &show_, &diff_}; }
+
+ private:
+  List list_;
+  Show show_;
+  Diff diff_;
+};
+
+}  // namespace
+
+Command& CheckpointCommand() {
+  static Checkpoint command;
+  return command;
+}
+
+}  // namespace plumb::tools

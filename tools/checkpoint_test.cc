@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+
+#include "backends/backends.h"
+#include "spec/checkpoint/bundle.h"
+#include "spec/checkpoint/checkpoint_state.h"
+#include "spec/core/status_testing.h"
+#include "spec/formats/file.h"
+#include "spec/formats/temporary_folder.h"
+#include "spec/graph/text_io.h"
+#include "tools/checkpoint_diff.h"
+#include "tools/restore.h"
+
+namespace plumb::tools {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class CheckpointTool : public testing::Test {
+ protected:
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string Save(const std::string& prefix, const std::map<std::string, Tensor>& tensors) const {
+    BundleWriter writer(Files(), Path(prefix));
+    for (const auto& [name, tensor] : tensors) writer.Add(name, tensor);
+    writer.Finish();
+    return Path(prefix);
+  }
+  // The value of "v" after a checkpoint was restored into the graph of this text.
+  float Restored(const std::string& text, const std::string& checkpoint) const {
+    WriteFile(Path("graph.pbtxt"), text);
+    const auto session = OpenSession("cpu");
+    EXPECT_EQ(session->Extend(ParseGraphDefText(text)).ToString(), "OK");
+    Restore(*session, Path("graph.pbtxt"), checkpoint);
+    std::vector<Tensor> outputs;
+    const std::vector<std::string> fetches = {"v:0"};
+    EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");
+    return outputs.at(0).scalar<float>();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CheckpointTool, DifferencesAreToldByName) {
+  const std::string a = Save("a", {{"w", MakeVector<float>({1, 2, 3})},
+                                   {"same", MakeScalar<int64_t>(1)},
+                                   {"text", MakeVector<std::string>({"x", "y"})},
+                                   {"type", MakeScalar<int32_t>(1)},
+                                   {"x", MakeScalar<bool>(true)}});
+  const std::string b = Save("b", {{"w", MakeVector<float>({1, 2.5, 2.75})},
+                                   {"same", MakeScalar<int64_t>(1)},
+                                   {"text", MakeVector<std::string>({"x", "z"})},
+                                   {"type", MakeScalar<int64_t>(1)},
+                                   {"y", MakeScalar<bool>(true)}});
+  EXPECT_THAT(DiffCheckpoints(a, a), IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(a, b), ElementsAre("text: string[2]: 1 of 2 elements differ", "type: int32[] and int64[]",
+                                                 "w: float32[3]: 2 of 3 elements differ, the most by 0.5",
+                                                 "x: only in " + a + ": bool[]", "y: only in " + b + ": bool[]"));
+  EXPECT_EQ(StatusOf([&] { DiffCheckpoints(a, Path("none")); }).code(), Code::kNotFound);
+}
+
+TEST_F(CheckpointTool, AFolderStandsForItsLatest) {
+  EXPECT_EQ(StatusOf([&] { PrefixOf(folder_.path()); }).code(), Code::kNotFound);
+  const std::string prefix = Save("m", {{"w", MakeScalar<float>(1)}});
+  WriteCheckpointState(Files(), folder_.path(), {.latest = prefix, .all = {prefix}});
+  EXPECT_EQ(PrefixOf(folder_.path()), prefix);
+  EXPECT_EQ(PrefixOf(prefix), prefix);
+}
+
+constexpr const char* kVariable =
+    "node { name: 'v' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { "
+    "shape { } } } }";
+constexpr const char* kSaver =
+    "node { name: 'save/Const' op: 'Placeholder' attr { key: 'dtype' value { type: DT_STRING } } }"
+    "node { name: 'names' op: 'Const' attr { key: 'dtype' value { type: DT_STRING } } attr { key: 'value' value { "
+    "tensor { dtype: DT_STRING tensor_shape { dim { size: 1 } } string_val: 'other' } } } }"
+    "node { name: 'slices' op: 'Const' attr { key: 'dtype' value { type: DT_STRING } } attr { key: 'value' value { "
+    "tensor { dtype: DT_STRING tensor_shape { dim { size: 1 } } string_val: '' } } } }"
+    "node { name: 'restored' op: 'RestoreV2' input: 'save/Const' input: 'names' input: 'slices' attr { key: 'dtypes' "
+    "value { list { type: DT_FLOAT } } } }"
+    "node { name: 'save/restore_all' op: 'Assign' input: 'v' input: 'restored' attr { key: 'T' value { type: DT_FLOAT "
+    "} } }";
+
+TEST_F(CheckpointTool, GraphsAreRestoredByTheirOwnNodesOrByNames) {
+  const std::string prefix = Save("m", {{"v", MakeScalar<float>(5)}, {"other", MakeScalar<float>(6)}});
+  EXPECT_EQ(Restored(kVariable, prefix), 5);
+  EXPECT_EQ(Restored(Str(kVariable, kSaver), prefix), 6);
+}
+
+}  // namespace
+}  // namespace plumb::tools
