@@ -116,6 +116,7 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                          "DeserializeSparse",
                                          "DynamicPartition",
                                          "FusedBatchNormV3",
+                                         "GetSessionTensor",
                                          "ListDiff",
                                          "ParseExample",
                                          "ParseExampleV2",

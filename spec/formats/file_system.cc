@@ -38,7 +38,13 @@ void FileSystem::Write(const std::string& path, std::string_view content) const 
   file->Commit();
 }
 
-void FileSystem::MakeFolders(const std::string& path) const {
+std::string WithoutScheme(const std::string& path) {
+  constexpr std::string_view kScheme = "file://";
+  return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
+}
+
+void FileSystem::MakeFolders(const std::string& uri) const {
+  const std::string path = WithoutScheme(uri);
   if (path.empty() || Exists(path)) return;
   const std::string outer = FolderOf(path);
   if (outer != path) MakeFolders(outer);

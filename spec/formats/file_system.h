@@ -66,6 +66,9 @@ void ConfineFiles(const std::string& root);
 // The same as an object, for tests.
 std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root);
 
+// "file:///a/b" names the file /a/b too, wherever a path is taken: this is that path.
+std::string WithoutScheme(const std::string& path);
+
 // What lies before the last '/', or "".
 std::string FolderOf(const std::string& path);
 

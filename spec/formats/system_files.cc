@@ -35,7 +35,7 @@ void Enter(Place* place, const std::string& path) {
 
 Place SystemFiles::Checked(const std::string& path) const {
   Require(path.find('\0') == std::string::npos, "the path '", path, "' has a zero byte");
-  return Find(path);
+  return Find(WithoutScheme(path));
 }
 
 bool SystemFiles::Exists(const std::string& path) const {

@@ -22,7 +22,17 @@ class TestShapeContext : public ShapeContext {
   const OpDef& op() const override { return op_; }
   const AttrMap& attrs() const override { return attrs_; }
   int num_inputs() const override { return static_cast<int>(inputs_.size()); }
-  int num_outputs() const override { return static_cast<int>(op_.outputs.size()); }
+  int num_outputs() const override {
+    size_t count = 0;
+    for (const ArgDef& output : op_.outputs) {
+      if (!output.type_list_attr.empty()) {
+        count += GetAttr<std::vector<DType>>(attrs_, output.type_list_attr).size();
+      } else {
+        count += output.number_attr.empty() ? 1 : static_cast<size_t>(GetAttr<int64_t>(attrs_, output.number_attr));
+      }
+    }
+    return static_cast<int>(count);
+  }
   const PartialShape& input(int i) const override { return inputs_[i]; }
   const Tensor* constant(int i) const override {
     const auto found = constants_.find(i);

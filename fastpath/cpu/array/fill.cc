@@ -15,14 +15,25 @@ class ZerosLike final : public Kernel {
     if (type_ == DType::kResource) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
-    if (type_ == DType::kVariant) {
-      return context.SetOutput(0, AsTensor(ZeroList(context.pool(), ListInput(context, 0))));
-    }
+    if (type_ == DType::kVariant) return context.SetOutput(0, ZeroVariant(context));
     const Shape shape = context.input(0).shape();
     FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, shape));
   }
 
  private:
+  // Of a tensor list, or of a number, whose bytes are the metadata.
+  static Tensor ZeroVariant(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    if (x.rank() == 0) {
+      Variant zero = x.data<Variant>()[0];
+      for (const std::string_view number : {"bool", "double", "float", "int"}) {
+        if (zero.type_name != number) continue;
+        zero.metadata.assign(zero.metadata.size(), '\0');
+        return MakeScalar<Variant>(zero);
+      }
+    }
+    return AsTensor(ZeroList(context.pool(), ListInput(context, 0)));
+  }
   DType type_;
 };
 

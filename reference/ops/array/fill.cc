@@ -1,4 +1,6 @@
 // Tensors of one number.
+#include <set>
+
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
@@ -7,9 +9,23 @@
 namespace plumb::reference {
 namespace {
 
+// A number in a variant, as TensorFlow registers them: its bytes are the metadata.
+bool HoldsNumber(const Tensor& x) {
+  static const std::set<std::string, std::less<>> names = {"bool", "double", "float", "int"};
+  return x.rank() == 0 && names.contains(x.scalar<Variant>().type_name);
+}
+
+Tensor ZeroLikeVariant(OpContext& context) {
+  const Tensor& x = context.tensor(0);
+  if (!HoldsNumber(x)) return AsTensor(ZeroList(ListInput(context, 0)));
+  Variant zero = x.scalar<Variant>();
+  zero.metadata.assign(zero.metadata.size(), '\0');
+  return MakeScalar<Variant>(zero);
+}
+
 void ZerosLike(OpContext& context) {
   const Tensor& x = context.tensor(0);
-  if (x.dtype() == DType::kVariant) return context.Output(0, AsTensor(ZeroList(ListInput(context, 0))));
+  if (x.dtype() == DType::kVariant) return context.Output(0, ZeroLikeVariant(context));
   context.Output(0, Zeros(x.dtype(), x.shape()));
 }
 
