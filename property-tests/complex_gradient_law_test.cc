@@ -52,6 +52,15 @@ bool IsConstant(const OpDef& op, size_t input) {
   return std::find(constant.begin(), constant.end(), static_cast<int>(input)) != constant.end();
 }
 
+// The first output of floating-point or complex numbers.
+Output FirstNumbers(Scope& scope, NodeId node) {
+  const std::vector<DType>& types = scope.builder().node(node).output_types;
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (IsFloating(types[i]) || IsComplex(types[i])) return {&scope.builder(), Endpoint{node, static_cast<int>(i)}};
+  }
+  throw InvalidArgument("no output that can be differentiated");
+}
+
 // The two derivatives, of which the first is the rule's.
 std::pair<Sum, Sum> Derivatives(const OpDef& op, const SampledCase& sample, uint32_t seed) {
   std::mt19937 random(seed);
@@ -72,7 +81,7 @@ std::pair<Sum, Sum> Derivatives(const OpDef& op, const SampledCase& sample, uint
                      conformance::ToDoubles(RandomParts(value.dtype(), value.shape(), random))});
   }
   const NodeId node = scope.Add(op.name, inputs, sample.attrs, "op");
-  const Output y = {&scope.builder(), Endpoint{node, 0}};
+  const Output y = FirstNumbers(scope, node);
   const conformance::Derivative forward = conformance::DerivativesAlong(scope.ToGraphDef(), feeds, {y.name()})[0];
   const Tensor dy = RandomParts(forward.value.dtype(), forward.value.shape(), random);
   GradientOptions options;
@@ -108,14 +117,16 @@ bool IsReference(const ArgDef& input) { return input.type == DType::kResource ||
 // Rules that are TensorFlow's, and not the derivative where dy has an imaginary part or an index occurs twice.
 bool IsTensorFlowsOwn(const OpDef& op) {
   constexpr std::string_view kOps[] = {
+      // Its matrices are Hermitian, which random ones are not.
+      "Cholesky",
       // Every piece gets a gradient, of which only the last at an index shows in the result.
       "DynamicStitch",
       // The sign's gradient is left out.
       "LogMatrixDeterminant",
       // The factors are not conjugated.
-      "MulNoNan", "Xdivy", "Xlog1py", "Xlogy",
+      "MulNoNan", "SegmentProd", "UnsortedSegmentProd", "Xdivy", "Xlog1py", "Xlogy",
       // dy is multiplied as it is, where only its real part counts.
-      "SquaredDifference"};
+      "EuclideanNorm", "SquaredDifference"};
   return std::find(std::begin(kOps), std::end(kOps), op.name) != std::end(kOps);
 }
 

@@ -113,7 +113,7 @@ AttrMap WidestTypes(const OpDef& op) {
   for (const AttrDef& attr : op.attrs) {
     if (attr.kind != AttrKind::kType || attr.is_list) continue;
     for (const DType dtype : {DType::kFloat, DType::kDouble}) {
-      const auto& allowed = attr.allowed_types;
+      const std::vector<DType>& allowed = op.CpuTypes(attr);
       if (std::find(allowed.begin(), allowed.end(), dtype) != allowed.end()) types.insert_or_assign(attr.name, dtype);
     }
   }

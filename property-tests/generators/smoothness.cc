@@ -18,7 +18,8 @@ class Function {
   Function(const OpDef& op, const SampledCase& sample)
       : single_(conformance::MakeSingleNode(op, sample)), session_(OpenSession("reference")) {
     Must(session_->Extend(single_.graph));
-    for (size_t i = 0; i < sample.inputs.size(); ++i) {
+    // With nodes around it, feeds are of them as well.
+    for (size_t i = 0; i < sample.inputs.size() && sample.StandsAlone(); ++i) {
       if (sample.inputs[i].dtype() == DType::kDouble && sample.freedoms[i] != Freedom::kThis) moving_.push_back(i);
     }
   }

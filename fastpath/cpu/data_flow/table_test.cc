@@ -120,7 +120,7 @@ TEST(Table, KeepsManyKeysApart) {
 // A search that goes on beside a change sees the table as it was.
 TEST(Table, WhoReadsItHasASnapshot) {  // L4, L5
   LookupTable table;
-  table.Describe("table", DType::kInt64, DType::kFloat, /*is_mutable=*/true);
+  table.Describe("table", {TableKind::kMutable, DType::kInt64, DType::kFloat, Shape()});
   table.Insert(MakeVector<int64_t>({1, 2}), MakeVector<float>({10, 20}));
   const auto snapshot = table.Entries();
   const auto found = [&] {

@@ -29,7 +29,9 @@ TEST(TensorList, ChangesInPlaceWhatNobodyElseHolds) {
   Tensor list = EmptyList(MakeVector<int32_t>({1}));
   list = RunKernel1("TensorListPushBack", {std::move(list), MakeVector<float>({1})}, kFloats);
   const VariantPayload* const payload = list.data<Variant>()[0].payload.get();
-  list = RunKernel1("TensorListPushBack", {std::move(list), MakeVector<float>({2})}, kFloats);
+  std::vector<Tensor> inputs(2, MakeVector<float>({2}));  // a braced list would hold the list too
+  inputs[0] = std::move(list);
+  list = RunKernel1("TensorListPushBack", std::move(inputs), kFloats);
   EXPECT_EQ(list.data<Variant>()[0].payload.get(), payload);
 
   const Tensor held = list;

@@ -99,11 +99,11 @@ std::string Sequence(int rows) {
   return message.SerializeAsString();
 }
 
-const AttrMap kSequence = {{"Ncontext_sparse", int64_t{1}},
-                           {"context_sparse_types", Types{DType::kInt64}},
-                           {"Nfeature_list_dense", int64_t{1}},
-                           {"feature_list_dense_types", Types{DType::kInt64}},
-                           {"feature_list_dense_shapes", Shapes{{2}}}};
+const AttrMap kSequence = {
+    {"Ncontext_sparse", int64_t{1}},           {"Ncontext_dense", int64_t{0}},
+    {"Nfeature_list_sparse", int64_t{0}},      {"context_sparse_types", Types{DType::kInt64}},
+    {"Nfeature_list_dense", int64_t{1}},       {"feature_list_dense_types", Types{DType::kInt64}},
+    {"feature_list_dense_shapes", Shapes{{2}}}};
 
 TEST(ParseSequenceExample, EndsShortListsWithZeros) {
   AttrMap attrs = kSequence;

@@ -40,8 +40,8 @@ TEST(SessionTensor, IsKeptUntilItIsDeleted) {
   Session session;
   const Tensor first = session.Run("GetSessionHandle", Vector({1, 2}), DType::kString);
   const Tensor second = session.Run("GetSessionHandle", Scalar(3), DType::kString);
-  EXPECT_EQ(first.scalar<std::string>(), "a;0;/device:CPU:0");
-  EXPECT_EQ(second.scalar<std::string>(), "a;1;/device:CPU:0");
+  EXPECT_EQ(first.scalar<std::string>(), "a;0;/job:localhost/replica:0/task:0/device:CPU:0");
+  EXPECT_EQ(second.scalar<std::string>(), "a;1;/job:localhost/replica:0/task:0/device:CPU:0");
   EXPECT_TRUE(session.Run("GetSessionTensor", first, DType::kFloat).BitwiseEquals(Vector({1, 2})));
   EXPECT_EQ(session.CodeOf("GetSessionTensor", first, DType::kInt32), Code::kInternal);
   EXPECT_EQ(session.CodeOf("GetSessionTensor", MakeVector<std::string>({"a"}), DType::kFloat), Code::kInvalidArgument);

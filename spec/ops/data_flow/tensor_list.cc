@@ -96,7 +96,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .doc = "How many elements the list has.",
        .shape = "[] -> []",
        .gradient = BlocksGradient(),
-       .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int32: {2} 3; l"}},
+       .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int32: {2, 3} 3; l"}},
       {.signature = "TensorListElementShape(input_handle: variant) -> (element_shape: shape_type)",
        .attrs = "shape_type: type in [int32, int64]",
        .doc =
