@@ -128,6 +128,8 @@
   TOPIC(LinalgDeterminant)            \
   TOPIC(LinalgSolve)                  \
   TOPIC(LinalgTriangular)             \
+  TOPIC(SpectralFft)                  \
+  TOPIC(SpectralRealFft)              \
   TOPIC(StringBase64)                 \
   TOPIC(StringFormat)                 \
   TOPIC(StringHash)                   \

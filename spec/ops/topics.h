@@ -133,6 +133,8 @@
   TOPIC(linalg, determinant, LinalgDeterminant) \
   TOPIC(linalg, solve, LinalgSolve) \
   TOPIC(linalg, triangular, LinalgTriangular) \
+  TOPIC(spectral, fft, SpectralFft) \
+  TOPIC(spectral, real_fft, SpectralRealFft) \
   TOPIC(string, base64, StringBase64) \
   TOPIC(string, format, StringFormat) \
   TOPIC(string, hash, StringHash) \
