@@ -92,6 +92,7 @@
   TOPIC(RandomUniform)                \
   TOPIC(RandomNormal)                 \
   TOPIC(RandomShuffle)                \
+  TOPIC(RandomStateless)              \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

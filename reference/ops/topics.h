@@ -94,6 +94,7 @@
   TOPIC(RandomUniform)                \
   TOPIC(RandomNormal)                 \
   TOPIC(RandomShuffle)                \
+  TOPIC(RandomStateless)              \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

@@ -95,6 +95,7 @@
   TOPIC(random, uniform, RandomUniform) \
   TOPIC(random, normal, RandomNormal) \
   TOPIC(random, shuffle, RandomShuffle) \
+  TOPIC(random, stateless, RandomStateless) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(data_flow, queue, DataFlowQueue) \
