@@ -93,6 +93,7 @@
   TOPIC(RandomNormal)                 \
   TOPIC(RandomShuffle)                \
   TOPIC(RandomStateless)              \
+  TOPIC(RandomMultinomial)            \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

@@ -95,6 +95,7 @@
   TOPIC(RandomNormal)                 \
   TOPIC(RandomShuffle)                \
   TOPIC(RandomStateless)              \
+  TOPIC(RandomMultinomial)            \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

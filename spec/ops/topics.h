@@ -96,6 +96,7 @@
   TOPIC(random, normal, RandomNormal) \
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(random, stateless, RandomStateless) \
+  TOPIC(random, multinomial, RandomMultinomial) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(data_flow, queue, DataFlowQueue) \
