@@ -96,6 +96,9 @@
   TOPIC(RandomShuffle)                \
   TOPIC(RandomStateless)              \
   TOPIC(RandomMultinomial)            \
+  TOPIC(RandomGamma)                  \
+  TOPIC(RandomGammaGrad)              \
+  TOPIC(RandomPoisson)                \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

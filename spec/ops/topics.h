@@ -97,6 +97,9 @@
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(random, stateless, RandomStateless) \
   TOPIC(random, multinomial, RandomMultinomial) \
+  TOPIC(random, gamma, RandomGamma) \
+  TOPIC(random, gamma_grad, RandomGammaGrad) \
+  TOPIC(random, poisson, RandomPoisson) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(data_flow, queue, DataFlowQueue) \
