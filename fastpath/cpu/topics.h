@@ -97,6 +97,7 @@
   TOPIC(RandomGamma)                  \
   TOPIC(RandomGammaGrad)              \
   TOPIC(RandomPoisson)                \
+  TOPIC(RandomCandidateSampler)       \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

@@ -99,6 +99,7 @@
   TOPIC(RandomGamma)                  \
   TOPIC(RandomGammaGrad)              \
   TOPIC(RandomPoisson)                \
+  TOPIC(RandomCandidateSampler)       \
   TOPIC(DataFlowStack)                \
   TOPIC(DataFlowTensorArray)          \
   TOPIC(DataFlowQueue)                \

@@ -100,6 +100,7 @@
   TOPIC(random, gamma, RandomGamma) \
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
+  TOPIC(random, candidate_sampler, RandomCandidateSampler) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
   TOPIC(data_flow, queue, DataFlowQueue) \
