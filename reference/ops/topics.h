@@ -136,6 +136,8 @@
   TOPIC(LinalgTriangular)             \
   TOPIC(SpectralFft)                  \
   TOPIC(SpectralRealFft)              \
+  TOPIC(ClusteringNearestNeighbors)   \
+  TOPIC(ClusteringSeeding)            \
   TOPIC(StringBase64)                 \
   TOPIC(StringFormat)                 \
   TOPIC(StringHash)                   \

@@ -141,6 +141,8 @@
   TOPIC(linalg, triangular, LinalgTriangular) \
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
+  TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
+  TOPIC(clustering, seeding, ClusteringSeeding) \
   TOPIC(string, base64, StringBase64) \
   TOPIC(string, format, StringFormat) \
   TOPIC(string, hash, StringHash) \
