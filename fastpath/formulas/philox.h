@@ -53,6 +53,15 @@ class Philox {
   Block counter_{};
 };
 
+// A generator with this key and this counter, low word first.
+inline Philox PhiloxAt(uint64_t key, uint64_t counter_low, uint64_t counter_high) {
+  const auto low = [](uint64_t number) { return static_cast<uint32_t>(number); };
+  Philox generator;
+  generator.set_state(
+      {low(counter_low), low(counter_low >> 32), low(counter_high), low(counter_high >> 32), low(key), low(key >> 32)});
+  return generator;
+}
+
 // The words of consecutive blocks, one at a time (rule R80).
 class PhiloxWords {
  public:
@@ -70,6 +79,25 @@ class PhiloxWords {
   Philox::Block block_{};
   int used_ = 4;
 };
+
+// R80: evenly from [0, n), n > 0. Numbers below the remainder of the whole range are left out.
+template <class T, class Next>
+T UniformBelow(T n, const Next& next) {
+  if ((n & (n - 1)) == 0) return next() & (n - 1);
+  const T least = static_cast<T>(~T{0}) % n + 1;
+  T number = next();
+  while (number < least) number = next();
+  return number % n;
+}
+inline uint32_t UniformBelow(PhiloxWords& words, uint32_t n) {
+  return UniformBelow(n, [&] { return words.Next(); });
+}
+inline uint64_t UniformBelow64(PhiloxWords& words, uint64_t n) {
+  return UniformBelow(n, [&] {
+    const uint64_t low = words.Next(), high = words.Next();
+    return low | high << 32;
+  });
+}
 
 // R72, R77: a number in [0, 1) from the low bits of a word.
 inline float UniformFloat(uint32_t word) {

@@ -208,7 +208,17 @@
   TOPIC(CheckpointShardedName)        \
   TOPIC(CheckpointSliceFile)          \
   TOPIC(FileContent)                  \
-  TOPIC(FilePattern)
+  TOPIC(FilePattern)                  \
+  TOPIC(RandomStateless)              \
+  TOPIC(RandomMultinomial)            \
+  TOPIC(RandomGamma)                  \
+  TOPIC(RandomGammaGrad)              \
+  TOPIC(RandomPoisson)                \
+  TOPIC(RandomCandidateSampler)       \
+  TOPIC(SpectralFft)                  \
+  TOPIC(SpectralRealFft)              \
+  TOPIC(ClusteringNearestNeighbors)   \
+  TOPIC(ClusteringSeeding)
 
 namespace plumb::reference::topics {
 

@@ -213,7 +213,17 @@
   TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
   TOPIC(checkpoint, slice_file, CheckpointSliceFile) \
   TOPIC(file, content, FileContent) \
-  TOPIC(file, pattern, FilePattern)
+  TOPIC(file, pattern, FilePattern) \
+  TOPIC(random, stateless, RandomStateless) \
+  TOPIC(random, multinomial, RandomMultinomial) \
+  TOPIC(random, gamma, RandomGamma) \
+  TOPIC(random, gamma_grad, RandomGammaGrad) \
+  TOPIC(random, poisson, RandomPoisson) \
+  TOPIC(random, candidate_sampler, RandomCandidateSampler) \
+  TOPIC(spectral, fft, SpectralFft) \
+  TOPIC(spectral, real_fft, SpectralRealFft) \
+  TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
+  TOPIC(clustering, seeding, ClusteringSeeding)
 // clang-format on
 
 namespace plumb::topics {

@@ -1,25 +1,14 @@
 // Normal random numbers, bit for bit TensorFlow's for equal seeds (R73, R74).
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/random/box_muller.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
-
-// R73: two independent normal numbers from two uniform ones.
-template <class T>
-void BoxMuller(T u1, T u2, T* out) {
-  const T radius = std::sqrt(T(-2) * std::log(std::max(u1, T(1.0e-7))));
-  const T angle = static_cast<T>(2 * kPi * static_cast<double>(u2));  // one rounding, as TensorFlow's
-  out[0] = radius * std::sin(angle);
-  out[1] = radius * std::cos(angle);
-}
 
 template <class T>
 struct Normal {
@@ -70,15 +59,15 @@ struct Truncated {
   }
 };
 
-template <class T>
-class TruncatedNormalKernel : public RandomKernel {
+template <class T, class Base>
+class TruncatedKernel : public Base {
  public:
-  using RandomKernel::RandomKernel;
+  using Base::Base;
 
   void Run(KernelContext& context) override {
     using Distribution = Truncated<T>;
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
-    const Philox start = ReserveFor(output.elements());
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(0)));
+    const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
                [&](int64_t group, T* out) {
                  Philox generator = start;
@@ -89,10 +78,18 @@ class TruncatedNormalKernel : public RandomKernel {
 };
 
 template <class T>
+using TruncatedNormalKernel = TruncatedKernel<T, RandomKernel>;
+template <class T>
+using StatelessTruncatedNormalKernel = TruncatedKernel<T, StatelessRandomKernel>;
+template <class T>
 using NormalKernel = BlockRandomKernel<Normal<T>, T, 48>;
+template <class T>
+using StatelessNormalKernel = BlockRandomKernel<Normal<T>, T, 48, StatelessRandomKernel>;
 
 constexpr KernelRow kRows[] = {
     {"RandomStandardNormal", MakeFor<NormalKernel, FloatTypes>},
+    {"StatelessRandomNormalV2", MakeFor<StatelessNormalKernel, FloatTypes>},
+    {"StatelessTruncatedNormalV2", MakeFor<StatelessTruncatedNormalKernel, FloatTypes>},
     {"TruncatedNormal", MakeFor<TruncatedNormalKernel, FloatTypes>},
 };
 

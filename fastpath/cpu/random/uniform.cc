@@ -44,22 +44,24 @@ struct Uniform<double> {
 };
 
 // R72: lo + (word mod range), unsigned.
-template <class T>
-class RandomUniformIntKernel : public RandomKernel {
+// Inputs number kFirst and the next are the limits.
+template <class T, class Base, int kFirst>
+class UniformIntKernel : public Base {
  public:
-  using RandomKernel::RandomKernel;
+  using Base::Base;
 
   void Run(KernelContext& context) override {
-    const Tensor &low = context.input(1), &high = context.input(2);
-    Require(low.rank() == 0 && high.rank() == 0, "node ", node_, ": minval and maxval must be scalars");
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
+    const std::string& node = Base::node_;
+    const Tensor &low = context.input(kFirst), &high = context.input(kFirst + 1);
+    Require(low.rank() == 0 && high.rank() == 0, "node ", node, ": minval and maxval must be scalars");
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node, context.input(0)));
+    const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
     const T lo = low.data<T>()[0], hi = high.data<T>()[0];
-    Require(lo < hi, "node ", node_, ": Need minval < maxval, got ", lo, " >= ", hi);
+    Require(lo < hi, "node ", node, ": Need minval < maxval, got ", lo, " >= ", hi);
     using U = std::make_unsigned_t<T>;
     const U range = static_cast<U>(hi) - static_cast<U>(lo);
     constexpr int kPerBlock = 16 / sizeof(T);
-    const Philox start = ReserveFor(output.elements());
     FillGroups(
         context.pool(), output.mutable_data<T>().data(), output.elements(), kPerBlock, 8, [&](int64_t block, T* out) {
           Philox generator = start;
@@ -75,11 +77,19 @@ class RandomUniformIntKernel : public RandomKernel {
 };
 
 template <class T>
+using RandomUniformIntKernel = UniformIntKernel<T, RandomKernel, 1>;
+template <class T>
+using StatelessUniformIntKernel = UniformIntKernel<T, StatelessRandomKernel, 4>;
+template <class T>
 using UniformKernel = BlockRandomKernel<Uniform<T>, T, 8>;
+template <class T>
+using StatelessUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, StatelessRandomKernel>;
 
 constexpr KernelRow kRows[] = {
     {"RandomUniform", MakeFor<UniformKernel, FloatTypes>},
     {"RandomUniformInt", MakeFor<RandomUniformIntKernel, IndexTypes>},
+    {"StatelessRandomUniformIntV2", MakeFor<StatelessUniformIntKernel, IndexTypes>},
+    {"StatelessRandomUniformV2", MakeFor<StatelessUniformKernel, FloatTypes>},
 };
 
 }  // namespace

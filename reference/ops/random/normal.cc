@@ -1,45 +1,17 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "reference/kernel/op_context.h"
-#include "reference/numbers/element.h"
-#include "reference/ops/lib/random_stream.h"
+#include "reference/ops/lib/random_normal.h"
 
 namespace plumb::reference {
 namespace {
 
-// Two normals from two uniforms (rules R73, R77): how far an implementation's logarithm, root and sine may be off is
-// what the bound says.
-struct Normals {
-  Real first, second;
-};
-Normals BoxMuller(double u, double angle) {
-  const Real radius = Sqrt(Real(-2) * Log(Real(u)));
-  const double off = arithmetic.unit * std::fabs(angle);  // the angle is rounded once
-  const auto wave = [&](double v) { return Rounded(v, off, 0, ElementaryUnits()); };
-  return {radius * wave(std::sin(angle)), radius * wave(std::cos(angle))};
-}
-constexpr double kFloor = 1e-7;
-Normals NormalsFromWords(uint32_t w0, uint32_t w1) {
-  const float u = std::max(UniformFloat(w0), static_cast<float>(kFloor));
-  return BoxMuller(u, static_cast<float>(2 * std::numbers::pi * UniformFloat(w1)));
-}
-Normals NormalsFromWords(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
-  return BoxMuller(std::max(UniformDouble(w0, w1), kFloor), 2 * std::numbers::pi * UniformDouble(w2, w3));
-}
-
-// The random bits are exact, the functions of them are not: 4 units for each, as Log is judged.
-void ComputeNormalsIn(DType dtype) {
-  arithmetic.exact = false;
-  arithmetic.ulps = 4;
-  ComputeIn(dtype == DType::kDouble ? DType::kDouble : DType::kFloat);
-}
-
-void RandomStandardNormal(OpContext& c) {
+template <GeneratorOf kGenerator>
+void Normal(OpContext& c) {
   Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
-  Philox generator = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  Philox generator = kGenerator(c, output.at.size());
   ComputeNormalsIn(output.dtype);
   std::vector<Real> normals;
   while (normals.size() < output.at.size()) {
@@ -72,9 +44,10 @@ void FillTruncated(std::span<Real> group, DType dtype, Philox generator) {
   }
 }
 
+template <GeneratorOf kGenerator>
 void TruncatedNormal(OpContext& c) {
   Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
-  const Philox start = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  const Philox start = kGenerator(c, output.at.size());
   ComputeNormalsIn(output.dtype);
   const size_t per_group = static_cast<size_t>(PerBlock(output.dtype));
   for (size_t first = 0; first < output.at.size(); first += per_group) {
@@ -87,8 +60,10 @@ void TruncatedNormal(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"RandomStandardNormal", RandomStandardNormal},
-    {"TruncatedNormal", TruncatedNormal},
+    {"RandomStandardNormal", Normal<OwnGenerator>},
+    {"StatelessRandomNormalV2", Normal<GivenGenerator>},
+    {"StatelessTruncatedNormalV2", TruncatedNormal<GivenGenerator>},
+    {"TruncatedNormal", TruncatedNormal<OwnGenerator>},
 };
 
 }  // namespace

@@ -19,9 +19,10 @@ double UniformOf(DType dtype, const Philox::Block& block, int i) {
   }
 }
 
-void RandomUniform(OpContext& c) {
+template <GeneratorOf kGenerator>
+void Uniform(OpContext& c) {
   Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
-  Philox generator = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  Philox generator = kGenerator(c, output.at.size());
   const int per_block = PerBlock(output.dtype);
   Philox::Block block = {};
   for (size_t i = 0; i < output.at.size(); ++i) {
@@ -32,15 +33,16 @@ void RandomUniform(OpContext& c) {
   c.Output(0, Store(output));
 }
 
-void RandomUniformInt(OpContext& c) {
-  Require(c.tensor(1).rank() == 0 && c.tensor(2).rank() == 0, "minval and maxval must be scalars");
+// Inputs number kFirst and the next are the limits.
+template <GeneratorOf kGenerator, int kFirst>
+void UniformInt(OpContext& c) {
+  Require(c.tensor(kFirst).rank() == 0 && c.tensor(kFirst + 1).rank() == 0, "minval and maxval must be scalars");
   const DType dtype = c.output_type(0);
   Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
-  if (output.at.empty()) return c.Output(0, Store(output));
-  const int64_t low = IntegerOf(c.tensor(1), "minval"), high = IntegerOf(c.tensor(2), "maxval");
-  Require(low < high, "minval must be below maxval, but they are ", low, " and ", high);
+  const int64_t low = IntegerOf(c.tensor(kFirst), "minval"), high = IntegerOf(c.tensor(kFirst + 1), "maxval");
+  Require(output.at.empty() || low < high, "minval must be below maxval, but they are ", low, " and ", high);
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-  Philox generator = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
+  Philox generator = kGenerator(c, output.at.size());
   const size_t per_block = static_cast<size_t>(PerBlock(dtype));
   Philox::Block block = {};
   for (size_t i = 0; i < output.at.size(); ++i) {
@@ -54,8 +56,10 @@ void RandomUniformInt(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"RandomUniform", RandomUniform},
-    {"RandomUniformInt", RandomUniformInt},
+    {"RandomUniform", Uniform<OwnGenerator>},
+    {"RandomUniformInt", UniformInt<OwnGenerator, 1>},
+    {"StatelessRandomUniformIntV2", UniformInt<GivenGenerator, 4>},
+    {"StatelessRandomUniformV2", Uniform<GivenGenerator>},
 };
 
 }  // namespace

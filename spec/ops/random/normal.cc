@@ -1,7 +1,13 @@
 #include "spec/ops/op_def.h"
+#include "spec/ops/random/stateless.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
+namespace {
+
+Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
+
+}  // namespace
 
 std::span<const OpRow> RandomNormal() {
   static const OpRow rows[] = {
@@ -12,6 +18,24 @@ std::span<const OpRow> RandomNormal() {
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
        .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+      {.signature = "StatelessRandomNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
+                    "dtype)",
+       .attrs = kStatelessAttrs,
+       .doc = "Normally distributed numbers of mean 0 and deviation 1 (rule R73), by a generator with this key and "
+              "counter.",
+       .shape_fn = StatelessShapes,
+       .accuracy = Statistical(4),
+       .gradient = BlocksGradient(),
+       .samples = StatelessSamples()},
+      {.signature = "StatelessTruncatedNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
+                    "dtype)",
+       .attrs = kStatelessAttrs,
+       .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule R74), by a "
+              "generator with this key and counter.",
+       .shape_fn = StatelessShapes,
+       .accuracy = Statistical(4),
+       .gradient = BlocksGradient(),
+       .samples = StatelessSamples()},
       {.signature = "TruncatedNormal(shape: T) -> (output: dtype) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule "

@@ -1,7 +1,13 @@
 #include "spec/ops/op_def.h"
+#include "spec/ops/random/stateless.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
+namespace {
+
+Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
+
+}  // namespace
 
 std::span<const OpRow> RandomUniform() {
   static const OpRow rows[] = {
@@ -18,6 +24,24 @@ std::span<const OpRow> RandomUniform() {
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=3 seed2=1: {n, 7} -5 17", "seed=1: {} 0 1"}},
+      {.signature = "StatelessRandomUniformIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32, minval: "
+                    "dtype, maxval: dtype) -> (output: dtype)",
+       .attrs = "dtype: type in [int32, int64, uint32, uint64]; Tshape: type = int32 in [int32, int64]",
+       .doc = "Integers drawn evenly from [minval, maxval), which must not be empty (rule R72), by a generator with "
+              "this key and counter.",
+       .cpu = "dtype in [int32, int64]",
+       .shape_fn = StatelessShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = {"{4, 5} [1] [2] 1 -5 17", "{n, 7} {1} {0, 0} 3 -5 17", "{} [1] [2] 3 0 1", "{3, 0} [1] [1] 2 0 1"}},
+      {.signature = "StatelessRandomUniformV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
+                    "dtype)",
+       .attrs = kStatelessAttrs,
+       .doc = "Numbers drawn evenly from [0, 1) (rule R72) by a generator with this key and counter.",
+       .shape_fn = StatelessShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = StatelessSamples()},
   };
   return rows;
 }

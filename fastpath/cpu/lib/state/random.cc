@@ -48,4 +48,28 @@ Shape ShapeIn(const std::string& node, const Tensor& shape) {
   return Shape(ToInt64s(shape));
 }
 
+Philox ScrambledSeed(const std::string& node, const Tensor& seed) {
+  Require(seed.rank() == 1 && seed.elements() == 2, "node ", node, ": seed must have the shape [2], not ",
+          Printed(seed.shape()));
+  constexpr uint64_t kKey = uint64_t{0x02461e29} << 32 | 0x3ec8f720;
+  return PhiloxAt(kKey, static_cast<uint64_t>(IntAt(seed, 0)), static_cast<uint64_t>(IntAt(seed, 1)));
+}
+
+Philox StatelessRandomKernel::StartFor(KernelContext& context, int64_t outputs) const {
+  constexpr int64_t kPhilox = 1, kThreeFry = 2, kAny = 3;
+  const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);
+  Require(alg.rank() == 0, "node ", node_, ": alg must be a scalar, not of shape ", Printed(alg.shape()));
+  const int64_t algorithm = IntAt(alg, 0);
+  Require(algorithm >= kPhilox && algorithm <= kAny, "node ", node_, ": alg names no generator: ", algorithm);
+  Require(key.rank() == 1 && key.elements() == 1, "node ", node_, ": key must have the shape [1], not ",
+          Printed(key.shape()));
+  const int64_t words = algorithm == kThreeFry ? 1 : 2;
+  Require(counter.rank() == 1 && counter.elements() >= words, "node ", node_, ": counter must be a vector of ", words,
+          " numbers at least, not of shape ", Printed(counter.shape()));
+  Require(outputs == 0 || algorithm != kThreeFry, "node ", node_, ": the CPU has no generator ", algorithm,
+          "; 1 is Philox, 3 any");
+  if (algorithm == kThreeFry) return {};
+  return PhiloxAt(key.data<uint64_t>()[0], counter.data<uint64_t>()[0], counter.data<uint64_t>()[1]);
+}
+
 }  // namespace plumb::fast::cpu

@@ -31,6 +31,9 @@ constexpr uint64_t kBlocksPerOutput = 256;  // R71
 // The shape that an input names; `node` is for the error.
 Shape ShapeIn(const std::string& node, const Tensor& shape);
 
+// What makes a key (the first two words that it gives) and the upper half of a counter (the next two) of two seeds.
+Philox ScrambledSeed(const std::string& node, const Tensor& seed);
+
 inline constinit ChoicePoint whole_groups("random numbers: a part of a group, or whole groups");
 
 // Fills out[0 … n) with groups of `per_group`; fill(group, out) writes one whole group.
@@ -52,6 +55,7 @@ void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work
   });
 }
 
+// Draws from a stream of its own.
 class RandomKernel : public Kernel {
  public:
   explicit RandomKernel(const Node& node)
@@ -61,21 +65,34 @@ class RandomKernel : public Kernel {
   void Restore(const StateReader& reader) override { stream_.Restore(reader); }
 
  protected:
-  Philox ReserveFor(int64_t outputs) { return stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput); }
+  Philox StartFor(KernelContext&, int64_t outputs) {
+    return stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput);
+  }
 
   const std::string node_;
   RandomStream stream_;
 };
 
-// Distributions that use one block after the other.
-template <class Distribution, class T, int kWork>
-class BlockRandomKernel : public RandomKernel {
+// Draws where the inputs 1 to 3, `key`, `counter` and `alg`, say.
+class StatelessRandomKernel : public Kernel {
  public:
-  using RandomKernel::RandomKernel;
+  explicit StatelessRandomKernel(const Node& node) : node_(node.name) {}
+
+ protected:
+  Philox StartFor(KernelContext& context, int64_t outputs) const;
+
+  const std::string node_;
+};
+
+// Distributions that use one block after the other. `Base` draws.
+template <class Distribution, class T, int kWork, class Base = RandomKernel>
+class BlockRandomKernel : public Base {
+ public:
+  using Base::Base;
 
   void Run(KernelContext& context) override {
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
-    const Philox start = ReserveFor(output.elements());
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(0)));
+    const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
                [&](int64_t block, T* out) {
                  Philox generator = start;

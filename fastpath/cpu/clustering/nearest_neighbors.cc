@@ -1,0 +1,80 @@
+// The nearest centers of points by their squared distances; ties go to the first.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// A distance that is no number ranks behind all that are smaller than infinity.
+struct Neighbor {
+  double distance = 0;
+  int64_t index = 0;
+  double rank() const { return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance; }
+  bool operator<(const Neighbor& other) const {
+    return std::pair(rank(), index) < std::pair(other.rank(), other.index);
+  }
+};
+
+class NearestNeighborsKernel : public Kernel {
+ public:
+  explicit NearestNeighborsKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor &points = context.input(0), &centers = context.input(1), &limit = context.input(2);
+    Require(points.rank() == 2 && centers.rank() == 2, "node ", node_, ": points and centers must be matrices, not of ",
+            "shapes ", Printed(points.shape()), " and ", Printed(centers.shape()));
+    Require(limit.rank() == 0, "node ", node_, ": k must be a scalar, not of shape ", Printed(limit.shape()));
+    const int64_t rows = points.dim(0), size = points.dim(1), count = centers.dim(0);
+    const int64_t k = std::min(count, limit.data<int64_t>()[0]);
+    Require(rows > 0, "node ", node_, ": there are no points");
+    Require(size == centers.dim(1), "node ", node_, ": points have ", size, " coordinates, but centers have ",
+            centers.dim(1));
+    Require(k >= 0, "node ", node_, ": k must not be negative: ", k);
+    int64_t* const indices = context.AllocateOutput(0, DType::kInt64, Shape({rows, k})).mutable_data<int64_t>().data();
+    float* const distances = context.AllocateOutput(1, DType::kFloat, Shape({rows, k})).mutable_data<float>().data();
+    if (k == 0) return;
+    const float *const from = points.data<float>().data(), *const to = centers.data<float>().data();
+    context.pool().ParallelFor(rows, GrainFor(count * (size + 8)), [&](int64_t begin, int64_t end) {
+      std::vector<Neighbor> neighbors(static_cast<size_t>(count));
+      for (int64_t row = begin; row < end; ++row) {
+        for (int64_t j = 0; j < count; ++j) {
+          neighbors[static_cast<size_t>(j)] = {SquaredDistance(from + row * size, to + j * size, size), j};
+        }
+        std::partial_sort(neighbors.begin(), neighbors.begin() + k, neighbors.end());
+        for (int64_t i = 0; i < k; ++i) {
+          indices[row * k + i] = neighbors[static_cast<size_t>(i)].index;
+          distances[row * k + i] = static_cast<float>(neighbors[static_cast<size_t>(i)].distance);
+        }
+      }
+    });
+  }
+
+ private:
+  static double SquaredDistance(const float* a, const float* b, int64_t size) {
+    double sum = 0;
+    for (int64_t k = 0; k < size; ++k) {
+      const double difference = static_cast<double>(a[k]) - static_cast<double>(b[k]);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
+  const std::string node_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"NearestNeighbors", Make<NearestNeighborsKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ClusteringNearestNeighbors() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,107 @@
+// Samples of the gamma distribution by rejection, in double precision whatever the type (R83). Each output has blocks
+// of its own.
+#include <algorithm>
+#include <cmath>
+
+#include "fastpath/cpu/lib/state/random.h"
+#include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/random/box_muller.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// Numbers that are made in pairs and used from the back.
+class Draws {
+ public:
+  explicit Draws(const Philox& generator) : generator_(generator) {}
+  double Uniform() {
+    if (uniforms_ == 0) {
+      const Philox::Block words = generator_.Next();
+      uniform_[0] = UniformDouble(words[0], words[1]);
+      uniform_[1] = UniformDouble(words[2], words[3]);
+      uniforms_ = 2;
+    }
+    return uniform_[--uniforms_];
+  }
+  double Normal() {
+    if (normals_ == 0) {
+      const Philox::Block words = generator_.Next();
+      BoxMuller(UniformDouble(words[0], words[1]), UniformDouble(words[2], words[3]), normal_);
+      normals_ = 2;
+    }
+    return normal_[--normals_];
+  }
+
+ private:
+  Philox generator_;
+  double uniform_[2], normal_[2];
+  int uniforms_ = 0, normals_ = 0;
+};
+
+// Marsaglia and Tsang.
+class GammaDistribution {
+ public:
+  explicit GammaDistribution(double alpha)
+      : alpha_(alpha), d_(alpha + (alpha < 1 ? 2.0 / 3 : -1.0 / 3)), c_(1.0 / 3 / std::sqrt(d_)) {}
+
+  double Draw(Draws& draws) const {
+    if (alpha_ == 1) return -std::log1p(-draws.Uniform());
+    while (true) {
+      const double x = draws.Normal();
+      double v = 1 + c_ * x;
+      if (v <= 0) continue;
+      v = v * v * v;
+      const double u = draws.Uniform(), square = x * x;
+      // The first test saves most of the logarithms.
+      if (u < 1 - 0.0331 * square * square || std::log(u) < 0.5 * square + d_ * (1 - v + std::log(v))) {
+        return alpha_ < 1 ? d_ * v * std::pow(draws.Uniform(), 1 / alpha_) : d_ * v;
+      }
+    }
+  }
+
+ private:
+  const double alpha_, d_, c_;
+};
+
+template <class T>
+class RandomGammaKernel : public RandomKernel {
+ public:
+  using RandomKernel::RandomKernel;
+
+  void Run(KernelContext& context) override {
+    const Tensor& alpha = context.input(1);
+    Dims dims(ShapeIn(node_, context.input(0)));
+    for (int axis = 0; axis < alpha.rank(); ++axis) dims.Append(alpha.dim(axis));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, dims.ToShape());
+    if (output.elements() == 0) return;
+    const int64_t alphas = alpha.elements(), each = output.elements() / alphas;
+    const Philox start = StartFor(context, output.elements());
+    const T* const from = alpha.data<T>().data();
+    T* const to = output.mutable_data<T>().data();
+    context.pool().ParallelFor(output.elements(), GrainFor(kWork), [&](int64_t begin, int64_t end) {
+      for (int64_t o = begin; o < end;) {
+        const int64_t which = o / each, last = std::min(end, (which + 1) * each);
+        const GammaDistribution distribution(static_cast<double>(from[which]));
+        for (; o < last; ++o) {
+          Philox generator = start;
+          generator.Skip(static_cast<uint64_t>(o) * kBlocksPerOutput);
+          Draws draws(generator);
+          to[o % each * alphas + which] = T(distribution.Draw(draws));
+        }
+      }
+    });
+  }
+
+ private:
+  static constexpr int64_t kWork = 300;
+};
+
+constexpr KernelRow kRows[] = {
+    {"RandomGamma", MakeFor<RandomGammaKernel, Types<float, double, Half>>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> RandomGamma() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "fastpath/formulas/philox.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// The generator of the seeds (1, 2), whose first words are R75's.
+const Tensor kKey = MakeVector<uint64_t>({1}), kCounter = MakeVector<uint64_t>({0, 2});
+const Tensor kTwo = MakeVector<int32_t>({2});
+Tensor Algorithm(int32_t number) { return MakeScalar<int32_t>(number); }
+
+TEST(Stateless, KeyAndCounterSayWhereTheWordsBegin) {
+  const AttrMap ints = {{"dtype", DType::kInt32}}, floats = {{"dtype", DType::kFloat}};
+  const Tensor low = MakeScalar<int32_t>(-5), high = MakeScalar<int32_t>(5);
+  EXPECT_EQ(
+      Values<int32_t>(RunKernel1("StatelessRandomUniformIntV2", {kTwo, kKey, kCounter, Algorithm(1), low, high}, ints)),
+      (std::vector<int32_t>{static_cast<int32_t>(0xe73404cfu % 10) - 5, static_cast<int32_t>(0x8cedc5d3u % 10) - 5}));
+  const std::vector<float> expected = {static_cast<float>(0x3404cf) / 0x800000,
+                                       static_cast<float>(0x6dc5d3) / 0x800000};
+  EXPECT_EQ(Values<float>(RunKernel1("StatelessRandomUniformV2", {kTwo, kKey, kCounter, Algorithm(3)}, floats)),
+            expected);
+}
+
+// Box and Muller on the first two words.
+TEST(Stateless, NormalsAreThoseOfTheStream) {
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  const double radius = std::sqrt(-2 * std::log(static_cast<double>(0x3404cf) / 0x800000));
+  const double angle = 2 * M_PI * 0x6dc5d3 / 0x800000;
+  for (const char* op : {"StatelessRandomNormalV2", "StatelessTruncatedNormalV2"}) {
+    const auto normals = Values<float>(RunKernel1(op, {kTwo, kKey, kCounter, Algorithm(1)}, floats));
+    EXPECT_NEAR(normals[0], radius * std::sin(angle), 1e-5) << op;
+    EXPECT_NEAR(normals[1], radius * std::cos(angle), 1e-5) << op;
+  }
+}
+
+TEST(Stateless, GeneratorsThatAreNotThereAreRefused) {
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  const auto code = [&](Tensor key, Tensor counter, Tensor algorithm) {
+    return CodeOfKernel("StatelessRandomUniformV2", {kTwo, std::move(key), std::move(counter), std::move(algorithm)},
+                        floats);
+  };
+  for (const int32_t algorithm : {0, 2, 4}) {
+    EXPECT_EQ(code(kKey, kCounter, Algorithm(algorithm)), Code::kInvalidArgument) << algorithm;
+  }
+  EXPECT_EQ(code(kCounter, kCounter, Algorithm(1)), Code::kInvalidArgument);
+  EXPECT_EQ(code(kKey, kKey, Algorithm(1)), Code::kInvalidArgument);
+  EXPECT_EQ(code(kKey, kCounter, MakeVector<int32_t>({1})), Code::kInvalidArgument);
+}
+
+// A generator with a key and a counter of its own scrambles the seeds.
+TEST(Stateless, SeedsAreScrambledIntoKeyAndCounter) {
+  Philox mixer = PhiloxAt(uint64_t{0x02461e29} << 32 | 0x3ec8f720, 7, static_cast<uint64_t>(-3));
+  const Philox::Block words = mixer.Next();
+  const auto outputs = RunKernel("StatelessRandomGetKeyCounter", {MakeVector<int32_t>({7, -3})});
+  EXPECT_EQ(Values<uint64_t>(outputs.at(0)), (std::vector<uint64_t>{words[0] | uint64_t{words[1]} << 32}));
+  EXPECT_EQ(Values<uint64_t>(outputs.at(1)), (std::vector<uint64_t>{0, words[2] | uint64_t{words[3]} << 32}));
+  EXPECT_EQ(CodeOfKernel("StatelessRandomGetKeyCounter", {MakeVector<int32_t>({7})}), Code::kInvalidArgument);
+}
+
+TEST(Multinomial, WhatIsNotFiniteIsNeverDrawn) {
+  const Tensor logits = MakeTensor<float>({2, 3}, {-INFINITY, 0, NAN, 5, -INFINITY, INFINITY});
+  const Tensor four = MakeScalar<int32_t>(4), seed = MakeVector<int64_t>({1, 2});
+  EXPECT_EQ(Values<int64_t>(RunKernel1("StatelessMultinomial", {logits, four, seed})),
+            (std::vector<int64_t>{1, 1, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(CodeOfKernel("StatelessMultinomial", {MakeTensor<float>({2, 0}, {}), four, seed}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("StatelessMultinomial", {logits, MakeScalar<int32_t>(-1), seed}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

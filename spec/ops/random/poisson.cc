@@ -1,0 +1,26 @@
+#include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
+
+namespace plumb::topics {
+namespace {
+
+Shapes SamplesForEach(const ShapeContext& c) { return {Join(ConstantShape(c, 0), c.input(1))}; }
+
+}  // namespace
+
+std::span<const OpRow> RandomPoisson() {
+  static const OpRow rows[] = {
+      {.signature = "RandomPoissonV2(shape: S, rate: R) -> (output: dtype) stateful",
+       .attrs = "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; R: type = float64 in [float16, float32, "
+                "float64, int32, int64]; dtype: type = int64 in [float16, float32, float64, int32, int64]",
+       .doc = "Samples of this shape of the Poisson distribution for each rate, drawn in double precision.",
+       .shape_fn = SamplesForEach,
+       .cost = 256,
+       .accuracy = Statistical(),
+       .samples = {"seed=7 seed2=3: {5, 4} [n] in 0..9", "seed=3 seed2=1: {n} [3 2] in 10..100", "seed=1: {7} 1",
+                   "seed=2 seed2=5: {0, 3} [2] in 0..3", "seed=4: {} [n] in 0..30"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
