@@ -28,7 +28,7 @@ DevicePointer AddressOf(const Tensor& tensor) {
 }
 
 // What handles lead to that stays on the host: it holds objects, or makes its users wait.
-constexpr std::string_view kHostsKinds[] = {"Accumulator", "Barrier", "Queue", "Table"};
+constexpr std::string_view kHostsKinds[] = {"Accumulator", "KeyedQueue", "Queue", "Table"};
 
 bool IsHeld(const OpDef& op, const std::vector<ArgDef>& args) {
   return std::all_of(args.begin(), args.end(), [&](const ArgDef& arg) {

@@ -122,8 +122,21 @@ class Decoder {
     const std::optional<SampledCase> sample = RandomCaseOf(tape_, op, types, options_.special_values);
     if (!sample) return;
     std::vector<Endpoint> inputs;
-    for (size_t i = 0; i < sample->inputs.size(); ++i) inputs.push_back(Wired(sample->inputs[i], sample->freedoms[i]));
+    const bool writes_text = WritesText(op, sample->attrs);
+    for (size_t i = 0; i < sample->inputs.size(); ++i) {
+      const Tensor& sampled = sample->inputs[i];
+      const bool is_exact = !IsFloating(sampled.dtype()) && !IsComplex(sampled.dtype());
+      inputs.push_back(Wired(sampled, writes_text && !is_exact ? Freedom::kThis : sample->freedoms[i]));
+    }
     Keep(builder_.Add(op.name, inputs, sample->attrs));
+  }
+
+  // The text of a number that bounds leave open has no bounds itself: such ops get the numbers that were drawn.
+  static bool WritesText(const OpDef& op, const AttrMap& attrs) {
+    return std::any_of(op.outputs.begin(), op.outputs.end(), [&](const ArgDef& output) {
+      return output.type == DType::kString ||
+             (!output.type_attr.empty() && GetAttr<DType>(attrs, output.type_attr) == DType::kString);
+    });
   }
 
   // Something in the place of a sampled input: a value of the graph, where any will do.

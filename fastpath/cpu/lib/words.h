@@ -7,7 +7,7 @@
 
 namespace plumb::fast::cpu {
 
-struct WideWord {
+struct Wide {
   uint64_t halves[2];
 };
 
@@ -24,7 +24,7 @@ void VisitWord(DType type, const F& f) {
     case 8:
       return f(TypeTag<uint64_t>());
     default:
-      return f(TypeTag<WideWord>());
+      return f(TypeTag<Wide>());
   }
 }
 

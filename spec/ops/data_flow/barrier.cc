@@ -22,7 +22,7 @@ Shapes TakeManyShapes(const ShapeContext& c) {
 
 std::span<const OpRow> DataFlowBarrier() {
   static const OpRow rows[] = {
-      {.signature = "Barrier() -> (handle: ref string<Barrier>) stateful",
+      {.signature = "Barrier() -> (handle: ref string<KeyedQueue>) stateful",
        .attrs = "component_types: list(type) >= 1; shapes: list(shape) = [] >= 0; capacity: int = -1; container: "
                 "string = ''; shared_name: string = ''",
        .doc = "A handle to tuples that are put together under keys, a component at a time, and taken out when they are "
@@ -34,7 +34,7 @@ std::span<const OpRow> DataFlowBarrier() {
                    "n = BarrierReadySize: this; i = BarrierIncompleteSize: this; "
                    "t = BarrierTakeMany component_types=[float32, int32]: this 2; "
                    "m = BarrierReadySize: this"}},
-      {.signature = "BarrierInsertMany(handle: ref string<Barrier>, keys: string, values: T) -> ()",
+      {.signature = "BarrierInsertMany(handle: ref string<KeyedQueue>, keys: string, values: T) -> ()",
        .attrs = "T: type; component_index: int",
        .doc = "Gives the tuples of these keys this component; keys that are not there begin new ones (rules B1–B3).",
        .cpu = "T in [numbers, bool, string, resource, variant]",
@@ -47,7 +47,7 @@ std::span<const OpRow> DataFlowBarrier() {
                    "T in [int64] component_index=1: b {'x', 'y'} [2 2]; i = BarrierIncompleteSize: b; "
                    "a = BarrierInsertMany T=string component_index=0: b {'y'} [1]; "
                    "t = BarrierTakeMany component_types=[string, int64]: b 1"}},
-      {.signature = "BarrierTakeMany(handle: ref string<Barrier>, num_elements: int32) -> (indices: int64, keys: "
+      {.signature = "BarrierTakeMany(handle: ref string<KeyedQueue>, num_elements: int32) -> (indices: int64, keys: "
                     "string, values: list(component_types))",
        .attrs = "component_types: list(type) >= 1; allow_small_batch: bool = false; wait_for_incomplete: bool = false; "
                 "timeout_ms: int = -1",
@@ -60,19 +60,19 @@ std::span<const OpRow> DataFlowBarrier() {
                    "b = Barrier component_types=[int32] shapes=[[]]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; c = BarrierClose: b; "
                    "component_types=[int32] allow_small_batch=true: b 5"}},
-      {.signature = "BarrierClose(handle: ref string<Barrier>) -> ()",
+      {.signature = "BarrierClose(handle: ref string<KeyedQueue>) -> ()",
        .attrs = "cancel_pending_enqueues: bool = false",
        .doc = "No key can be begun any more, and with cancel_pending_enqueues none completed (rule B5).",
        .shape = "? ->",
        .samples = {"b = Barrier component_types=[int32, int32] shapes=[[], []]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; "
                    "cancel_pending_enqueues=false/true: b; n = BarrierIncompleteSize: b"}},
-      {.signature = "BarrierReadySize(handle: ref string<Barrier>) -> (size: int32)",
+      {.signature = "BarrierReadySize(handle: ref string<KeyedQueue>) -> (size: int32)",
        .doc = "How many tuples are complete.",
        .shape = "? -> []",
        .samples = {"b = Barrier component_types=[int32] shapes=[[]]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; b"}},
-      {.signature = "BarrierIncompleteSize(handle: ref string<Barrier>) -> (size: int32)",
+      {.signature = "BarrierIncompleteSize(handle: ref string<KeyedQueue>) -> (size: int32)",
        .doc = "How many tuples have been begun and are not complete.",
        .shape = "? -> []",
        .samples = {"b = Barrier component_types=[int32, bool] shapes=[[], []]: ; "
