@@ -54,7 +54,7 @@ bool IsConstant(const OpDef& op, size_t input) {
 
 // The first output of floating-point or complex numbers.
 Output FirstNumbers(Scope& scope, NodeId node) {
-  const std::vector<DType>& types = scope.builder().node(node).output_types;
+  const std::vector<DType>& types = scope.builder().graph().node(node).output_types;
   for (size_t i = 0; i < types.size(); ++i) {
     if (IsFloating(types[i]) || IsComplex(types[i])) return {&scope.builder(), Endpoint{node, static_cast<int>(i)}};
   }

@@ -124,7 +124,7 @@ bool IsOrdinary(const SampledCase& sample) {
   const bool empty = std::any_of(sample.inputs.begin(), sample.inputs.end(), [](const Tensor& input) {
     return IsDifferentiable(input.dtype()) && input.elements() == 0;
   });
-  return !empty && sample.label.find("special") == std::string::npos;
+  return sample.StandsAlone() && !empty && sample.label.find("special") == std::string::npos;
 }
 
 }  // namespace plumb::property

@@ -33,7 +33,7 @@ class OneOp {
 bool IsDifferentiable(DType dtype);
 // float64 where the op allows it, else float32.
 AttrMap WidestTypes(const OpDef& op);
-// Neither empty nor special.
+// Neither empty nor special, with no nodes around it.
 bool IsOrdinary(const SampledCase& sample);
 
 }  // namespace plumb::property
