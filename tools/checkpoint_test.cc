@@ -6,6 +6,7 @@
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
 #include "spec/formats/temporary_folder.h"
+#include "spec/graph/graph_file.h"
 #include "spec/graph/text_io.h"
 #include "tools/checkpoint_diff.h"
 #include "tools/restore.h"
@@ -30,7 +31,7 @@ class CheckpointTool : public testing::Test {
     WriteFile(Path("graph.pbtxt"), text);
     const auto session = OpenSession("cpu");
     EXPECT_EQ(session->Extend(ParseGraphDefText(text)).ToString(), "OK");
-    Restore(*session, Path("graph.pbtxt"), checkpoint);
+    Restore(*session, LoadMetaGraphFile(Path("graph.pbtxt")), checkpoint);
     std::vector<Tensor> outputs;
     const std::vector<std::string> fetches = {"v:0"};
     EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");

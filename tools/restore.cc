@@ -4,7 +4,6 @@
 
 #include "client/training/restore_graph.h"
 #include "spec/checkpoint/checkpoint_state.h"
-#include "spec/graph/graph_file.h"
 #include "spec/graph/saver_names.h"
 #include "tools/check.h"
 
@@ -17,16 +16,15 @@ std::string PrefixOf(const std::string& prefix_or_folder) {
   return *latest;
 }
 
-void Restore(Session& session, const std::string& graph_file, const std::string& checkpoint) {
+void Restore(Session& session, const MetaGraph& meta, const std::string& checkpoint) {
   const std::string prefix = PrefixOf(checkpoint);
-  const GraphDef graph = LoadGraphFile(graph_file);
   std::vector<Tensor> outputs;
-  if (const auto names = LoadSaverNames(graph_file, graph)) {
-    const Feed feed = {names->prefix, MakeScalar(prefix)};
-    Check(session.Run({&feed, 1}, {}, {&names->restore, 1}, &outputs));
+  if (const auto saver = SaverOf(meta)) {
+    const Feed feed = {saver->filename, MakeScalar(prefix)};
+    Check(session.Run({&feed, 1}, {}, {&saver->restore, 1}, &outputs));
     return;
   }
-  const RestoringGraph restoring = NodesToRestore(Files(), graph, prefix);
+  const RestoringGraph restoring = NodesToRestore(Files(), meta.graph, prefix);
   for (const std::string& name : restoring.missing) {
     std::fprintf(stderr, "plumb: the checkpoint has no '%s'; that variable is left as it is\n", name.c_str());
   }

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "backends/backends.h"
+#include "client/training/queue_runner.h"
 #include "spec/formats/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "tools/check.h"
@@ -25,6 +26,8 @@ class RunGraph : public Command {
     options.Option("--restore", &checkpoint_,
                    "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
     options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
+    options.Flag("--queue-runners", &queue_runners_,
+                 "run the MetaGraph's table initialisers first, and its queue runners beside the steps");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
@@ -36,18 +39,38 @@ class RunGraph : public Command {
     SessionOptions options;
     options.threads = threads_;
     const auto session = OpenSession(backend_, options);
-    Check(session->Extend(LoadGraphFile(graph_)));
+    const MetaGraph meta = LoadMetaGraphFile(graph_);
+    Check(session->Extend(meta.graph));
     if (!sandbox_.empty()) ConfineFiles(sandbox_);
-    if (!checkpoint_.empty()) Restore(*session, graph_, checkpoint_);
+    if (!checkpoint_.empty()) Restore(*session, meta, checkpoint_);
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
+    Coordinator coordinator;
+    if (queue_runners_) StartInputs(meta, *session, coordinator);
+    const int status = RunStep(*session, feeds);
+    coordinator.RequestStop();
+    Check(coordinator.Join());
+    return status;
+  }
+
+ private:
+  // Fills the tables, and the queues from now on.
+  static void StartInputs(const MetaGraph& meta, Session& session, Coordinator& coordinator) {
+    std::vector<Tensor> outputs;
+    const std::vector<std::string>& tables = meta.Collection("table_initializer");
+    if (!tables.empty()) Check(session.Run({}, {}, tables, &outputs));
+    for (const QueueRunnerNodes& runner : meta.queue_runners) StartQueueRunner(runner, session, coordinator);
+    coordinator.OnStop([&session] { (void)session.Close(); });  // wakes those of runners without a cancel node
+  }
+
+  int RunStep(Session& session, std::span<const Feed> feeds) {
     RunOptions step;
     step.timeout_ms = int64_t{1000} * timeout_;
     std::vector<Tensor> outputs;
-    for (const std::string& target : targets_) Check(session->Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
+    for (const std::string& target : targets_) Check(session.Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
     if (fetches_.empty() && !targets_.empty()) return 0;
-    Check(session->Run(step, feeds, fetches_, {}, &outputs, nullptr));
+    Check(session.Run(step, feeds, fetches_, {}, &outputs, nullptr));
     if (output_.empty()) {
       for (size_t i = 0; i < outputs.size(); ++i) {
         std::printf("%s = %s\n", fetches_[i].c_str(), outputs[i].ToString(limit_).c_str());
@@ -58,9 +81,9 @@ class RunGraph : public Command {
     return 0;
   }
 
- private:
   std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
   std::vector<std::string> feeds_, fetches_, targets_;
+  bool queue_runners_ = false;
   int threads_ = 0, limit_ = 64, timeout_ = 0;
 };
 

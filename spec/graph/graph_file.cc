@@ -23,30 +23,36 @@ bool HasPrintableOps(const GraphDef& graph) {
   });
 }
 
+MetaGraph Alone(GraphDef graph) {
+  MetaGraph meta;
+  meta.graph = std::move(graph);
+  return meta;
+}
+
 // Fields 1 and 2 of both messages are messages, so bytes of one may pass as the other: only a GraphDef's nodes have
 // ops.
-GraphDef ParseBinary(std::string_view content) {
+MetaGraph ParseBinary(std::string_view content) {
   std::string reason;
   try {
     GraphDef graph = ParseGraphDef(content);
-    if (HasPrintableOps(graph)) return graph;
+    if (HasPrintableOps(graph)) return Alone(std::move(graph));
     reason = "a node has no op";
   } catch (const Error& error) {
     if (error.status().code() != Code::kInvalidArgument) throw;
     reason = error.what();
   }
   try {
-    return ParseMetaGraphDef(content);
+    return ParseMetaGraph(content);
   } catch (const Error& error) {
     throw Error(error.status().code(),
                 Str("neither a GraphDef (", reason, ") nor a MetaGraphDef (", error.what(), ")"));
   }
 }
 
-GraphDef ParseText(std::string_view content) {
+MetaGraph ParseText(std::string_view content) {
   const bool is_meta =
       content.find("graph_def") != std::string_view::npos && content.find("graph_def") < content.find("node {");
-  return is_meta ? ParseMetaGraphDefText(content) : ParseGraphDefText(content);
+  return is_meta ? ParseMetaGraphText(content) : Alone(ParseGraphDefText(content));
 }
 
 bool EndsIn(std::string_view text, std::string_view end) {
@@ -55,7 +61,9 @@ bool EndsIn(std::string_view text, std::string_view end) {
 
 }  // namespace
 
-GraphDef LoadGraphFile(const std::string& path) {
+GraphDef LoadGraphFile(const std::string& path) { return LoadMetaGraphFile(path).graph; }
+
+MetaGraph LoadMetaGraphFile(const std::string& path) {
   const std::string content = ReadFile(path, INT_MAX);
   try {
     return IsText(content) ? ParseText(content) : ParseBinary(content);

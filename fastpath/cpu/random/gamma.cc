@@ -10,6 +10,8 @@
 namespace plumb::fast::cpu {
 namespace {
 
+constexpr int64_t kMostSamples = int64_t{1} << 40;  // R83
+
 // Numbers that are made in pairs and used from the back.
 class Draws {
  public:
@@ -72,7 +74,10 @@ class RandomGammaKernel : public RandomKernel {
     const Tensor& alpha = context.input(1);
     Dims dims(ShapeIn(node_, context.input(0)));
     for (int axis = 0; axis < alpha.rank(); ++axis) dims.Append(alpha.dim(axis));
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, dims.ToShape());
+    const Shape shape = dims.ToShape();
+    Require(shape.elements() <= kMostSamples, "node ", node_, ": a result of shape ", shape.ToString(),
+            " is too large");
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     if (output.elements() == 0) return;
     const int64_t alphas = alpha.elements(), each = output.elements() / alphas;
     const Philox start = StartFor(context, output.elements());

@@ -55,10 +55,11 @@ class UniformIntKernel : public Base {
     const Tensor &low = context.input(kFirst), &high = context.input(kFirst + 1);
     Require(low.rank() == 0 && high.rank() == 0, "node ", node, ": minval and maxval must be scalars");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node, context.input(0)));
+    const T lo = low.data<T>()[0], hi = high.data<T>()[0];
+    // What is refused takes nothing from the stream.
+    Require(lo < hi || output.elements() == 0, "node ", node, ": Need minval < maxval, got ", lo, " >= ", hi);
     const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
-    const T lo = low.data<T>()[0], hi = high.data<T>()[0];
-    Require(lo < hi, "node ", node, ": Need minval < maxval, got ", lo, " >= ", hi);
     using U = std::make_unsigned_t<T>;
     const U range = static_cast<U>(hi) - static_cast<U>(lo);
     constexpr int kPerBlock = 16 / sizeof(T);

@@ -10,6 +10,8 @@
 namespace plumb::reference {
 namespace {
 
+constexpr int64_t kMostSamples = int64_t{1} << 40;  // R83
+
 // Pairs of doubles, which are used from the back.
 class Draws {
  public:
@@ -58,6 +60,7 @@ Real Sample(double alpha, Draws& draws) {
 
 void RandomGamma(OpContext& c) {
   const Shape shape = Concatenated(RandomShape(c), c.tensor(1).shape());
+  Require(shape.elements() <= kMostSamples, "a result of shape ", shape.ToString(), " is too large");
   ForKind<Real>(c.output_type(0), [&](auto) {
     auto output = MakeArray<Real>(c.output_type(0), shape);
     if (output.at.empty()) return c.Output(0, Store(output));

@@ -103,5 +103,29 @@ TEST(SeededDriver, FindsWhatARaceMayAnswer) {
   EXPECT_EQ(seen, (std::set<float>{1, 2}));
 }
 
+// A read that nothing holds back, beside a long chain that ends in an update.
+TEST(SeededDriver, LeavesAnEventForLastThatCouldBeTheFirst) {
+  TestGraph graph;
+  graph.Const<float>("one", 1);
+  graph.Add("v", "VariableV2", {}, {{"shape", PartialShape(Shape())}, {"dtype", DType::kFloat}});
+  graph.Add("init", "Assign", {"v", "one"}, kFloat).Add("alias", "Identity", {"v"}, kFloat);
+  std::string last = "one";
+  for (int i = 0; i < 40; ++i) {
+    graph.Add(Str("link", i), "Neg", {last}, kFloat);
+    last = Str("link", i);
+  }
+  graph.Add("update", "AssignAdd", {"v", last}, kFloat).Add("read", "Square", {"alias"}, kFloat);
+  std::set<float> seen;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    TestSession session(graph);
+    ASSERT_TRUE(session.Run({"init"}).status.ok());
+    SeededDriver driver(seed);
+    const StepRequest request{{}, {"read"}, {"update"}};
+    const Together together = session.session.RunTogether({&request, 1}, driver);
+    seen.insert(together.outcomes[0].values[0].tensor.scalar<float>());
+  }
+  EXPECT_EQ(seen, (std::set<float>{1, 4}));
+}
+
 }  // namespace
 }  // namespace plumb::reference
