@@ -73,7 +73,7 @@ TEST(OrdersOfEvents, LetABackendEndAsTheReferenceCan) {
     for (const std::vector<float>& impossible : {std::vector<float>{3, 3}, {2, 1}, {1, 2}}) {
       const CaseResult wrong = Judged(TwoUpdates(check), impossible);
       EXPECT_EQ(wrong.outcome, Outcome::kFailed);
-      EXPECT_THAT(wrong.detail, testing::HasSubstr("nor does the reference end so in any of 500 orders"));
+      EXPECT_THAT(wrong.detail, testing::HasSubstr("nor does the reference end so in any order"));
     }
   }
 }

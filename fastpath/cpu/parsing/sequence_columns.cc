@@ -262,13 +262,23 @@ SequenceGroup::SequenceGroup(const Node& node, const std::string& prefix, const 
           prefix, ", and ", splits.size(), " of splits");
 }
 
+// Where the op says how many there are besides their types.
+static void CheckCount(const Node& node, std::string_view attr, size_t types) {
+  const auto said = node.attrs.find(attr);
+  if (said == node.attrs.end()) return;
+  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "node ", node.name, ": ", attr,
+          " must be the number of types, ", types);
+}
+
 SequenceColumns::SequenceColumns(const Node& of, bool has_ragged, bool lengths)
     : node(of.name),
       context(of, "context", "Tcontext_dense", has_ragged),
       lists(of, "feature_list", "feature_list_dense_types", has_ragged),
       has_lengths(lengths) {
-  Require(GetAttr<int64_t>(of.attrs, "Nfeature_list_dense") == std::ssize(lists.dense), "node ", node,
-          ": Nfeature_list_dense must be the number of types, ", lists.dense.size());
+  CheckCount(of, "Ncontext_sparse", context.sparse.size());
+  CheckCount(of, "Ncontext_dense", context.dense.size());
+  CheckCount(of, "Nfeature_list_sparse", lists.sparse.size());
+  CheckCount(of, "Nfeature_list_dense", lists.dense.size());
 }
 
 FoundFeatures::FoundFeatures(const std::vector<std::string_view>& keys, int64_t messages) {

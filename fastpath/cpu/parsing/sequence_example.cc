@@ -153,7 +153,7 @@ class ParseSingleSequenceExampleKernel : public Kernel {
     int input = 2;
     const auto take = [&](size_t count) {
       Keys keys;
-      for (size_t i = 0; i < count; ++i) keys.push_back(context.input(input++).scalar<std::string>());
+      for (size_t i = 0; i < count; ++i) keys.push_back(context.input(input++).data<std::string>()[0]);
       return keys;
     };
     const Keys keys = take(columns_.context.keys()), list_keys = take(columns_.lists.keys());

@@ -215,8 +215,15 @@ FeatureGroup::FeatureGroup(const Node& node, const std::string& prefix, const st
 SequenceRequest::SequenceRequest(const Node& node, bool has_ragged)
     : context(node, "context", "Tcontext_dense", has_ragged),
       lists(node, "feature_list", "feature_list_dense_types", has_ragged) {
-  Require(GetAttr<int64_t>(node.attrs, "Nfeature_list_dense") == std::ssize(lists.dense_types),
-          "Nfeature_list_dense must be the number of types, ", lists.dense_types.size());
+  const auto check = [&](std::string_view attr, const std::vector<DType>& types) {
+    const auto said = node.attrs.find(attr);
+    Require(said == node.attrs.end() || *said->second.Get<int64_t>() == std::ssize(types), attr,
+            " must be the number of types, ", types.size());
+  };
+  check("Ncontext_sparse", context.sparse_types);
+  check("Ncontext_dense", context.dense_types);
+  check("Nfeature_list_sparse", lists.sparse_types);
+  check("Nfeature_list_dense", lists.dense_types);
 }
 
 void SequenceRequest::CheckKeys() const {

@@ -59,8 +59,9 @@ Real Sample(double alpha, Draws& draws) {
 }
 
 void RandomGamma(OpContext& c) {
+  const Shape wanted = Concatenated(ShapeOf(c.tensor(0), "shape"), c.tensor(1).shape());
+  Require(wanted.elements() <= kMostSamples, "a result of shape ", wanted.ToString(), " is too large");
   const Shape shape = Concatenated(RandomShape(c), c.tensor(1).shape());
-  Require(shape.elements() <= kMostSamples, "a result of shape ", shape.ToString(), " is too large");
   ForKind<Real>(c.output_type(0), [&](auto) {
     auto output = MakeArray<Real>(c.output_type(0), shape);
     if (output.at.empty()) return c.Output(0, Store(output));
