@@ -1,5 +1,7 @@
 #include "property-tests/generators/random_smooth_graph.h"
 
+#include <algorithm>
+
 #include "property-tests/generators/fitting.h"
 #include "property-tests/generators/random_tensor.h"
 #include "property-tests/generators/rows.h"
@@ -49,7 +51,9 @@ class Decoder {
     for (size_t i = 0; i < sample->inputs.size(); ++i) {
       const Tensor& sampled = sample->inputs[i];
       std::optional<Endpoint> value;
-      if (sampled.dtype() == DType::kDouble && sample->freedoms[i] != Freedom::kThis) {
+      const std::vector<int>& constant = op.gradient_trial.constant_inputs;
+      const bool has_gradient = std::find(constant.begin(), constant.end(), static_cast<int>(i)) == constant.end();
+      if (sampled.dtype() == DType::kDouble && sample->freedoms[i] != Freedom::kThis && has_gradient) {
         value = Fitted(builder_, tape_, Any(), DType::kDouble, sampled.shape());
       }
       inputs.push_back(value ? *value : builder_.Constant(sampled));
