@@ -155,6 +155,7 @@
   TOPIC(SparseReduce)                 \
   TOPIC(SparseCwise)                  \
   TOPIC(SparseSerialize)              \
+  TOPIC(SparseTensorsMap)             \
   TOPIC(SparseCross)                  \
   TOPIC(SparseEditDistance)           \
   TOPIC(SparseBincount)               \
@@ -168,6 +169,12 @@
   TOPIC(StateTemporaryVariable)       \
   TOPIC(StateSessionTensor)           \
   TOPIC(DataFlowBarrier)              \
+  TOPIC(DataFlowMutex)                \
+  TOPIC(DataFlowRecordInput)          \
+  TOPIC(DataFlowStage)                \
+  TOPIC(DataFlowMapStage)             \
+  TOPIC(DataFlowReader)               \
+  TOPIC(DataFlowReaderKinds)          \
   TOPIC(DataFlowTensorList)           \
   TOPIC(DataFlowTensorListPack)       \
   TOPIC(MatrixSparseMatmul)           \
@@ -203,6 +210,15 @@
   TOPIC(LossCtcDecoder)               \
   TOPIC(QuantizationDequantize)       \
   TOPIC(QuantizationFakeQuant)        \
+  TOPIC(QuantizationQuantize)         \
+  TOPIC(QuantizationQuantizeAndDequantize) \
+  TOPIC(QuantizationQuantizedArithmetic) \
+  TOPIC(QuantizationQuantizedBatchNorm) \
+  TOPIC(QuantizationQuantizedConv2d)  \
+  TOPIC(QuantizationQuantizedMatmul)  \
+  TOPIC(QuantizationQuantizedResizeBilinear) \
+  TOPIC(QuantizationRequantize)       \
+  TOPIC(QuantizationRequantizePerChannel) \
   TOPIC(CheckpointBundle)             \
   TOPIC(CheckpointRemapMatrix)        \
   TOPIC(CheckpointShardedName)        \
@@ -215,10 +231,36 @@
   TOPIC(RandomGammaGrad)              \
   TOPIC(RandomPoisson)                \
   TOPIC(RandomCandidateSampler)       \
+  TOPIC(RaggedGather)                 \
+  TOPIC(RaggedRange)                  \
+  TOPIC(RaggedToSparse)               \
+  TOPIC(RaggedToTensor)               \
+  TOPIC(LossCtcLoss)                  \
+  TOPIC(LossCtcBeamSearch)            \
+  TOPIC(RnnLstmCell)                  \
+  TOPIC(RnnBlockLstm)                 \
+  TOPIC(LinalgFunctions)              \
   TOPIC(SpectralFft)                  \
   TOPIC(SpectralRealFft)              \
   TOPIC(ClusteringNearestNeighbors)   \
-  TOPIC(ClusteringSeeding)
+  TOPIC(ClusteringSeeding)            \
+  TOPIC(ImageResizeNearest)           \
+  TOPIC(ImageResizeBilinear)          \
+  TOPIC(ImageResizeBicubic)           \
+  TOPIC(ImageResizeArea)              \
+  TOPIC(ImageColor)                   \
+  TOPIC(ImageAdjust)                  \
+  TOPIC(ImageCropAndResize)           \
+  TOPIC(ImageNonMaxSuppression)       \
+  TOPIC(ImageBoundingBoxes)           \
+  TOPIC(ImageGlimpse)                 \
+  TOPIC(ImageScaleAndTranslate)       \
+  TOPIC(ImageProjectiveTransform)     \
+  TOPIC(ImageDecodeImage)             \
+  TOPIC(ImageEncodeJpeg)              \
+  TOPIC(ImageEncodePng)     \
+  TOPIC(ImageDistortedBox)            \
+  TOPIC(ImageRandomCrop)
 
 namespace plumb::reference::topics {
 

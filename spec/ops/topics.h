@@ -160,6 +160,7 @@
   TOPIC(sparse, reduce, SparseReduce) \
   TOPIC(sparse, cwise, SparseCwise) \
   TOPIC(sparse, serialize, SparseSerialize) \
+  TOPIC(sparse, tensors_map, SparseTensorsMap) \
   TOPIC(sparse, cross, SparseCross) \
   TOPIC(sparse, edit_distance, SparseEditDistance) \
   TOPIC(sparse, bincount, SparseBincount) \
@@ -173,6 +174,12 @@
   TOPIC(state, temporary_variable, StateTemporaryVariable) \
   TOPIC(state, session_tensor, StateSessionTensor) \
   TOPIC(data_flow, barrier, DataFlowBarrier) \
+  TOPIC(data_flow, mutex, DataFlowMutex) \
+  TOPIC(data_flow, record_input, DataFlowRecordInput) \
+  TOPIC(data_flow, stage, DataFlowStage) \
+  TOPIC(data_flow, map_stage, DataFlowMapStage) \
+  TOPIC(data_flow, reader, DataFlowReader) \
+  TOPIC(data_flow, reader_kinds, DataFlowReaderKinds) \
   TOPIC(data_flow, tensor_list, DataFlowTensorList) \
   TOPIC(data_flow, tensor_list_pack, DataFlowTensorListPack) \
   TOPIC(matrix, sparse_matmul, MatrixSparseMatmul) \
@@ -208,6 +215,15 @@
   TOPIC(loss, ctc_decoder, LossCtcDecoder) \
   TOPIC(quantization, dequantize, QuantizationDequantize) \
   TOPIC(quantization, fake_quant, QuantizationFakeQuant) \
+  TOPIC(quantization, quantize, QuantizationQuantize) \
+  TOPIC(quantization, quantize_and_dequantize, QuantizationQuantizeAndDequantize) \
+  TOPIC(quantization, quantized_arithmetic, QuantizationQuantizedArithmetic) \
+  TOPIC(quantization, quantized_batch_norm, QuantizationQuantizedBatchNorm) \
+  TOPIC(quantization, quantized_conv2d, QuantizationQuantizedConv2d) \
+  TOPIC(quantization, quantized_matmul, QuantizationQuantizedMatmul) \
+  TOPIC(quantization, quantized_resize_bilinear, QuantizationQuantizedResizeBilinear) \
+  TOPIC(quantization, requantize, QuantizationRequantize) \
+  TOPIC(quantization, requantize_per_channel, QuantizationRequantizePerChannel) \
   TOPIC(checkpoint, bundle, CheckpointBundle) \
   TOPIC(checkpoint, remap_matrix, CheckpointRemapMatrix) \
   TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
@@ -220,10 +236,36 @@
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
   TOPIC(random, candidate_sampler, RandomCandidateSampler) \
+  TOPIC(ragged, gather, RaggedGather) \
+  TOPIC(ragged, range, RaggedRange) \
+  TOPIC(ragged, to_sparse, RaggedToSparse) \
+  TOPIC(ragged, to_tensor, RaggedToTensor) \
+  TOPIC(loss, ctc_loss, LossCtcLoss) \
+  TOPIC(loss, ctc_beam_search, LossCtcBeamSearch) \
+  TOPIC(rnn, lstm_cell, RnnLstmCell) \
+  TOPIC(rnn, block_lstm, RnnBlockLstm) \
+  TOPIC(linalg, functions, LinalgFunctions) \
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
   TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
-  TOPIC(clustering, seeding, ClusteringSeeding)
+  TOPIC(clustering, seeding, ClusteringSeeding) \
+  TOPIC(image, resize_nearest, ImageResizeNearest) \
+  TOPIC(image, resize_bilinear, ImageResizeBilinear) \
+  TOPIC(image, resize_bicubic, ImageResizeBicubic) \
+  TOPIC(image, resize_area, ImageResizeArea) \
+  TOPIC(image, color, ImageColor) \
+  TOPIC(image, adjust, ImageAdjust) \
+  TOPIC(image, crop_and_resize, ImageCropAndResize) \
+  TOPIC(image, non_max_suppression, ImageNonMaxSuppression) \
+  TOPIC(image, bounding_boxes, ImageBoundingBoxes) \
+  TOPIC(image, glimpse, ImageGlimpse) \
+  TOPIC(image, scale_and_translate, ImageScaleAndTranslate) \
+  TOPIC(image, projective_transform, ImageProjectiveTransform) \
+  TOPIC(image, decode_image, ImageDecodeImage) \
+  TOPIC(image, encode_jpeg, ImageEncodeJpeg) \
+  TOPIC(image, encode_png, ImageEncodePng) \
+  TOPIC(image, distorted_box, ImageDistortedBox) \
+  TOPIC(image, random_crop, ImageRandomCrop)
 // clang-format on
 
 namespace plumb::topics {
