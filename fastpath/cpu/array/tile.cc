@@ -80,11 +80,7 @@ class TileGrad final : public Kernel {
       reduced.push_back(false);
     }
     const Tensor sum = Reduce(context.pool(), sum_, x.Reshaped(split.ToShape()), reduced).Reshaped(result.ToShape());
-    if (sum.dtype() == type_) {
-      context.SetOutput(0, sum);
-    } else {
-      RoundInto(context.pool(), sum, context.AllocateOutput(0, type_, sum.shape()));
-    }
+    context.SetOutput(0, RoundedTo(context.pool(), type_, sum));
   }
 
  private:

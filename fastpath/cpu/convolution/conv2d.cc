@@ -1,6 +1,5 @@
 // Conv2D and its two gradients: sizes are checked here, ../lib/image/convolution.h says who computes.
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -56,14 +56,8 @@ class ConvolutionKernel : public Kernel {
       throw Unimplemented("node ", node_, ": the gradient of a grouped convolution: input depth ", size.in_depth,
                           ", filter depth ", filter[2]);
     }
-    RequireGradient(size, gradient);
+    RequireGradientShape(node_, gradient, FromNhwc(size.output(), windows_.nchw));
     return size;
-  }
-
-  void RequireGradient(const ConvolutionSize& size, const Shape& gradient) const {
-    const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
-            ", the convolution's output ", Printed(expected));
   }
 
   // Calls compute(tag, a, b, c) on NHWC values in the type that is computed in, and lays c down as output 0. `a_image`:
@@ -81,25 +75,18 @@ class ConvolutionKernel : public Kernel {
       using T = typename decltype(tag)::Type;
       compute(x.data<T>().data(), y.data<T>().data(), z.mutable_data<T>().data());
     };
-    if (dtype_ == DType::kDouble) {
-      run(TypeTag<double>());
-    } else if (dtype_ == DType::kInt32) {
+    if (dtype_ == DType::kInt32) {
       run(TypeTag<int32_t>());
     } else {
-      run(TypeTag<float>());
+      VisitComputeType(dtype_, run);
     }
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, shape);
-      RoundInto(pool, z, narrow);
-      z = std::move(narrow);
-    }
-    context.SetOutput(0, FromNhwc(pool, z, c_image && windows_.nchw));
+    const Tensor rounded = RoundedTo(pool, dtype_, std::move(z));
+    context.SetOutput(0, FromNhwc(pool, rounded, c_image && windows_.nchw));
   }
 
   // Output 0 is all zeros: a sum over nothing.
   void SetZeros(KernelContext& context, const Shape& shape) const {
-    Tensor& output = context.AllocateOutput(0, dtype_, shape);
-    if (output.elements() > 0) std::memset(output.mutable_raw(), 0, output.bytes());
+    context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
   const std::string node_;
@@ -206,9 +193,7 @@ class FilterGradientKernel : public ConvolutionKernel {
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &sizes = context.input(1), &gradient = context.input(2);
-    Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
-            ": filter_sizes must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
-    const Shape filter(ToInt64s(sizes));
+    const Shape filter = ListedShape(node_, "filter_sizes", sizes, 4);
     const ConvolutionSize size = GradientSizeOf(input.shape(), filter, gradient.shape());
     if (filter.elements() == 0 || input.elements() == 0 || gradient.elements() == 0) return SetZeros(context, filter);
     ThreadPool& pool = context.pool();

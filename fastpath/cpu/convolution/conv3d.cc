@@ -1,10 +1,10 @@
 // Conv3D and its two gradients: sizes are checked here, volume_convolution.h computes.
-#include <cstring>
 
 #include "fastpath/cpu/convolution/volume_convolution.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -39,41 +39,20 @@ class Conv3dKernel : public Kernel {
   }
   VolumeConvolution GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const VolumeConvolution size = SizeOf(input, filter);
-    const Shape expected = FromNdhwc(size.output(), attrs_.channels_first);
-    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
-            ", the convolution's output ", Printed(expected));
+    RequireGradientShape(node_, gradient, FromNdhwc(size.output(), attrs_.channels_first));
     return size;
-  }
-  Shape SizesOf(const Tensor& sizes) const {
-    Require(sizes.rank() == 1 && sizes.elements() == 5, "node ", node_,
-            ": sizes must be a vector of 5 entries, not of shape ", Printed(sizes.shape()));
-    return Shape(ToInt64s(sizes));
   }
 
   Tensor WideVolume(KernelContext& context, int input) const {
     return AsFloat(context.pool(), ToNdhwc(context.pool(), context.input(input), attrs_.channels_first));
   }
-  // Calls compute(TypeTag<T>) with the type that is computed in.
-  template <class F>
-  void InComputeType(const F& compute) const {
-    if (dtype_ == DType::kDouble) {
-      compute(TypeTag<double>());
-    } else {
-      compute(TypeTag<float>());
-    }
-  }
   void SetWide(KernelContext& context, Tensor result, bool is_volume) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, result.shape());
-      RoundInto(context.pool(), result, narrow);
-      result = std::move(narrow);
-    }
-    context.SetOutput(0, FromNdhwc(context.pool(), result, is_volume && attrs_.channels_first));
+    const Tensor rounded = RoundedTo(context.pool(), dtype_, std::move(result));
+    context.SetOutput(0, FromNdhwc(context.pool(), rounded, is_volume && attrs_.channels_first));
   }
   // Output 0 is all zeros: a sum over nothing.
   void SetZeros(KernelContext& context, const Shape& shape) const {
-    Tensor& output = context.AllocateOutput(0, dtype_, shape);
-    if (output.elements() > 0) std::memset(output.mutable_raw(), 0, output.bytes());
+    context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
   const std::string node_;
@@ -92,7 +71,7 @@ class Conv3dForwardKernel : public Conv3dKernel {
     }
     const Tensor input = WideVolume(context, 0), filter = AsFloat(context.pool(), context.input(1));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       Convolve(context.pool(), size, input.data<T>().data(), filter.data<T>().data(), output.mutable_data<T>().data());
     });
@@ -105,12 +84,12 @@ class Conv3dInputGradientKernel : public Conv3dKernel {
   explicit Conv3dInputGradientKernel(const Node& node) : Conv3dKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = SizesOf(context.input(0));
+    const Shape input = ListedShape(node_, "input_sizes", context.input(0), 5);
     const VolumeConvolution size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
     if (input.elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, input);
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideVolume(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), size.input());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       ConvolveToInput(context.pool(), size, filter.data<T>().data(), gradient.data<T>().data(),
                       output.mutable_data<T>().data());
@@ -124,12 +103,12 @@ class Conv3dFilterGradientKernel : public Conv3dKernel {
   explicit Conv3dFilterGradientKernel(const Node& node) : Conv3dKernel(node, 0) {}
 
   void Run(KernelContext& context) override {
-    const Shape filter = SizesOf(context.input(1));
+    const Shape filter = ListedShape(node_, "filter_sizes", context.input(1), 5);
     const VolumeConvolution size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
     if (context.input(0).elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, filter);
     const Tensor input = WideVolume(context, 0), gradient = WideVolume(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), filter);
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       ConvolveToFilter(context.pool(), size, input.data<T>().data(), gradient.data<T>().data(),
                        output.mutable_data<T>().data());

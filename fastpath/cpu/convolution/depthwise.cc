@@ -1,6 +1,5 @@
 // DepthwiseConv2dNative and its two gradients. Images whose channels stand once for each filter of theirs make every
 // channel one of its own: all three are then sums of products of rows of channels.
-#include <cstring>
 #include <vector>
 
 #include "fastpath/cpu/convolution/depthwise_loops.h"
@@ -9,6 +8,7 @@
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -181,40 +181,19 @@ class DepthwiseKernel : public Kernel {
   }
   DepthwiseSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const DepthwiseSize size = SizeOf(input, filter);
-    const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(gradient == expected, "node ", node_, ": out_backprop has the shape ", Printed(gradient),
-            ", the convolution's output ", Printed(expected));
+    RequireGradientShape(node_, gradient, FromNhwc(size.output(), windows_.nchw));
     return size;
-  }
-  Shape SizesOf(const Tensor& sizes) const {
-    Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
-            ": sizes must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
-    return Shape(ToInt64s(sizes));
   }
 
   Tensor WideImage(KernelContext& context, int input) const {
     return AsFloat(context.pool(), ToNhwc(context.pool(), context.input(input), windows_.nchw));
   }
-  // Calls compute(TypeTag<T>) with the type that is computed in.
-  template <class F>
-  void InComputeType(const F& compute) const {
-    if (dtype_ == DType::kDouble) {
-      compute(TypeTag<double>());
-    } else {
-      compute(TypeTag<float>());
-    }
-  }
   void SetWide(KernelContext& context, Tensor result, bool is_image) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, result.shape());
-      RoundInto(context.pool(), result, narrow);
-      result = std::move(narrow);
-    }
-    context.SetOutput(0, FromNhwc(context.pool(), result, is_image && windows_.nchw));
+    const Tensor rounded = RoundedTo(context.pool(), dtype_, std::move(result));
+    context.SetOutput(0, FromNhwc(context.pool(), rounded, is_image && windows_.nchw));
   }
   void SetZeros(KernelContext& context, const Shape& shape) const {
-    Tensor& output = context.AllocateOutput(0, dtype_, shape);
-    if (output.elements() > 0) std::memset(output.mutable_raw(), 0, output.bytes());
+    context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
   const std::string node_;
@@ -231,7 +210,7 @@ class DepthwiseForwardKernel : public DepthwiseKernel {
     if (size.output().elements() == 0) return SetZeros(context, FromNhwc(size.output(), windows_.nchw));
     const Tensor input = WideImage(context, 0), filter = AsFloat(context.pool(), context.input(1));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const Tensor deep = Repeated<T>(context.pool(), input, size.multiplier);
       Convolve(context.pool(), size, deep.data<T>().data(), filter.data<T>().data(), output.mutable_data<T>().data());
@@ -245,12 +224,12 @@ class DepthwiseInputGradientKernel : public DepthwiseKernel {
   explicit DepthwiseInputGradientKernel(const Node& node) : DepthwiseKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = SizesOf(context.input(0));
+    const Shape input = ListedShape(node_, "input_sizes", context.input(0), 4);
     const DepthwiseSize size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
     if (input.elements() == 0 || context.input(1).elements() == 0) return SetZeros(context, input);
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideImage(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), size.input());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const w = filter.data<T>().data(), *const dy = gradient.data<T>().data();
       T* const dx = output.mutable_data<T>().data();
@@ -268,12 +247,12 @@ class DepthwiseFilterGradientKernel : public DepthwiseKernel {
   explicit DepthwiseFilterGradientKernel(const Node& node) : DepthwiseKernel(node, 0) {}
 
   void Run(KernelContext& context) override {
-    const Shape filter = SizesOf(context.input(1));
+    const Shape filter = ListedShape(node_, "filter_sizes", context.input(1), 4);
     const DepthwiseSize size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
     if (filter.elements() == 0 || context.input(0).elements() == 0) return SetZeros(context, filter);
     const Tensor input = WideImage(context, 0), gradient = WideImage(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), filter);
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const Tensor deep = Repeated<T>(context.pool(), input, size.multiplier);
       ConvolveToFilter(context.pool(), size, deep.data<T>().data(), gradient.data<T>().data(),

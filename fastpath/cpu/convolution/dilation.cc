@@ -1,6 +1,5 @@
 // Dilation2D and its two gradients.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "fastpath/cpu/lib/image/windows.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -114,22 +114,8 @@ class DilationKernel : public Kernel {
   }
   DilationSize GradientSizeOf(const KernelContext& context) const {
     const DilationSize size = SizeOf(context.input(0).shape(), context.input(1).shape());
-    Require(context.input(2).shape() == size.output(), "node ", node_, ": out_backprop has the shape ",
-            Printed(context.input(2).shape()), ", the output ", Printed(size.output()));
+    RequireGradientShape(node_, context.input(2).shape(), size.output());
     return size;
-  }
-  Tensor AllocateZeros(const Shape& shape) const {
-    Tensor zeros = Allocate(ComputeType(dtype_), shape);
-    if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
-    return zeros;
-  }
-  void SetWide(KernelContext& context, Tensor result) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, result.shape());
-      RoundInto(context.pool(), result, narrow);
-      result = std::move(narrow);
-    }
-    context.SetOutput(0, std::move(result));
   }
 
   // Calls visit(row, column, channel, place or null) for the windows of output rows [begin, end), counted over all
@@ -180,7 +166,7 @@ class DilationForwardKernel : public DilationKernel {
       context.pool().ParallelFor(size.batch * size.rows.output, GrainFor(size.RowWork()),
                                  [&](int64_t begin, int64_t end) { Dilate<E>(size, x, w, begin, end, y); });
     });
-    SetWide(context, std::move(output));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(output)));
   }
 
  private:
@@ -213,7 +199,7 @@ class DilationInputGradientKernel : public DilationKernel {
     const DilationSize size = GradientSizeOf(context);
     const Tensor input = AsFloat(context.pool(), context.input(0)), filter = AsFloat(context.pool(), context.input(1));
     const Tensor gradient = AsFloat(context.pool(), context.input(2));
-    Tensor result = AllocateZeros(input.shape());
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), input.shape());
     VisitElement(dtype_, [&](auto element) {
       using E = decltype(element);
       using T = typename E::Wide;
@@ -232,7 +218,7 @@ class DilationInputGradientKernel : public DilationKernel {
         ForEachPeak<E>(size, x, w, begin * rows, end * rows, add);
       });
     });
-    SetWide(context, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(result)));
   }
 };
 
@@ -244,7 +230,7 @@ class DilationFilterGradientKernel : public DilationKernel {
     const DilationSize size = GradientSizeOf(context);
     const Tensor input = AsFloat(context.pool(), context.input(0)), filter = AsFloat(context.pool(), context.input(1));
     const Tensor gradient = AsFloat(context.pool(), context.input(2));
-    Tensor result = AllocateZeros(filter.shape());
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), filter.shape());
     VisitElement(dtype_, [&](auto element) {
       using E = decltype(element);
       using T = typename E::Wide;
@@ -259,7 +245,7 @@ class DilationFilterGradientKernel : public DilationKernel {
                        to = Element<T>::Sum(to, dy[(row * size.columns.output + p) * size.depth + c]);
                      });
     });
-    SetWide(context, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(result)));
   }
 };
 

@@ -2,16 +2,17 @@
 // or given.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "fastpath/cpu/convolution/fractional_cuts.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/image/pooling_loops.h"
+#include "fastpath/cpu/lib/image/windows.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -231,8 +232,7 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
     const FractionalCuts cuts = CutsOf(context.input(3), context.input(4), gradient);
     Require(gradient.elements() == 0 || cuts.AllCellsHoldSomething(input[1], input[2]), "node ", node_,
             ": a cell of the sequences is empty");
-    Tensor result = Allocate(dtype_, input);
-    if (result.elements() > 0) std::memset(result.mutable_raw(), 0, result.bytes());
+    Tensor result = AllocateZeros(context.pool(), dtype_, input);
     VisitPooled(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const x = context.input(0).data<T>().data(), *const dy = context.input(2).data<T>().data();
@@ -250,15 +250,12 @@ class FractionalAvgPoolGradKernel : public FractionalGradKernel {
   explicit FractionalAvgPoolGradKernel(const Node& node) : FractionalGradKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& sizes = context.input(0);
-    Require(sizes.rank() == 1 && sizes.elements() == 4, "node ", node_,
-            ": orig_input_tensor_shape must be a vector of 4 entries, not of shape ", Printed(sizes.shape()));
-    const Shape input(ToInt64s(sizes)), &gradient = context.input(1).shape();
+    const Shape input = ListedShape(node_, "orig_input_tensor_shape", context.input(0), 4);
+    const Shape& gradient = context.input(1).shape();
     CheckGradient(input, gradient);
     const FractionalCuts cuts = CutsOf(context.input(2), context.input(3), gradient);
-    Tensor sums = Allocate(DType::kDouble, input);
+    Tensor sums = AllocateZeros(context.pool(), DType::kDouble, input);
     double* const sum = sums.mutable_data<double>().data();
-    std::fill_n(sum, sums.elements(), 0.0);
     Tensor& output = context.AllocateOutput(0, dtype_, input);
     VisitPooled(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;

@@ -1,6 +1,5 @@
 // MaxPool3D, AvgPool3D and their gradients: the loops of pooling in the plane, over windows that are boxes.
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -9,6 +8,7 @@
 #include "fastpath/cpu/lib/image/volumes.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -105,27 +105,9 @@ class Pool3dKernel : public Kernel {
   Tensor Wide(KernelContext& context, int input) const {
     return AsFloat(context.pool(), ToNdhwc(context.pool(), context.input(input), attrs_.channels_first));
   }
-  Tensor AllocateZeros(const Shape& shape) const {
-    Tensor zeros = Allocate(ComputeType(dtype_), shape);
-    if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
-    return zeros;
-  }
   void SetWide(KernelContext& context, Tensor volume) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, volume.shape());
-      RoundInto(context.pool(), volume, narrow);
-      volume = std::move(narrow);
-    }
-    context.SetOutput(0, FromNdhwc(context.pool(), volume, attrs_.channels_first));
-  }
-  // Calls f(TypeTag<T>) with the type that is computed in.
-  template <class F>
-  void InComputeType(const F& f) const {
-    if (dtype_ == DType::kDouble) {
-      f(TypeTag<double>());
-    } else {
-      f(TypeTag<float>());
-    }
+    const Tensor rounded = RoundedTo(context.pool(), dtype_, std::move(volume));
+    context.SetOutput(0, FromNdhwc(context.pool(), rounded, attrs_.channels_first));
   }
 
   const std::string node_;
@@ -142,7 +124,7 @@ class MaxPool3dKernel : public Pool3dKernel {
     const VolumeSize size = SizeOf(context.input(0).shape());
     const Tensor input = Wide(context, 0);
     Tensor output = Allocate(ComputeType(dtype_), size.output());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
@@ -178,8 +160,8 @@ class MaxPool3dGradKernel : public Pool3dKernel {
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
     RequireOutputShape(size, context.input(2).shape(), "grad");
     const Tensor input = Wide(context, 0), largest = Wide(context, 1), gradient = Wide(context, 2);
-    Tensor result = AllocateZeros(size.input());
-    InComputeType([&](auto tag) {
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
       const T* const dy = gradient.data<T>().data();
@@ -213,8 +195,8 @@ class MaxPool3dGradGradKernel : public Pool3dKernel {
             Printed(context.input(2).shape()), ", the volumes ", Printed(context.input(0).shape()));
     for (int i = 0; i < 3; ++i) Require(context.input(i).elements() > 0, "node ", node_, ": input ", i, " is empty");
     const Tensor input = Wide(context, 0), largest = Wide(context, 1), gradient = Wide(context, 2);
-    Tensor result = AllocateZeros(size.output());
-    InComputeType([&](auto tag) {
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.output());
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
       const T* const dy = gradient.data<T>().data();
@@ -240,7 +222,7 @@ class AvgPool3dKernel : public Pool3dKernel {
     const VolumeSize size = SizeOf(context.input(0).shape());
     const Tensor input = Wide(context, 0);
     Tensor output = Allocate(ComputeType(dtype_), size.output());
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
@@ -257,14 +239,11 @@ class AvgPool3dGradKernel : public Pool3dKernel {
   explicit AvgPool3dGradKernel(const Node& node) : Pool3dKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& shape = context.input(0);
-    Require(shape.rank() == 1 && shape.elements() == 5, "node ", node_,
-            ": orig_input_shape must be a vector of 5 entries, not of shape ", Printed(shape.shape()));
-    const VolumeSize size = SizeOf(Shape(ToInt64s(shape)));
+    const VolumeSize size = SizeOf(ListedShape(node_, "orig_input_shape", context.input(0), 5));
     RequireOutputShape(size, context.input(1).shape(), "grad");
     const Tensor gradient = Wide(context, 1);
-    Tensor result = AllocateZeros(size.input());
-    InComputeType([&](auto tag) {
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const dy = gradient.data<T>().data();
       T* const dx = result.mutable_data<T>().data();

@@ -23,9 +23,7 @@ DType TypeWithZero(const Node& node) {
 }
 
 Tensor ZerosOf(ThreadPool& pool, DType dtype, const PartialShape& shape) {
-  Tensor zeros = Allocate(dtype, DefinedShape(shape));
-  FillZero(pool, zeros);
-  return zeros;
+  return AllocateZeros(pool, dtype, DefinedShape(shape));
 }
 
 class Create final : public Kernel {

@@ -96,5 +96,12 @@ void RoundInto(ThreadPool& pool, const Tensor& from, Tensor& to) {
   });
 }
 
+Tensor RoundedTo(ThreadPool& pool, DType type, Tensor computed) {
+  if (computed.dtype() == type) return computed;
+  Tensor rounded = Allocate(type, computed.shape());
+  RoundInto(pool, computed, rounded);
+  return rounded;
+}
+
 }  // namespace plumb::fast::cpu
 #endif

@@ -16,9 +16,20 @@ void FromFloat(DType type, const float* from, void* to, int64_t n);
 // The same for tensors, on the pool. AsFloat gives a float tensor back as it is.
 Tensor AsFloat(ThreadPool& pool, const Tensor& tensor);
 void RoundInto(ThreadPool& pool, const Tensor& from, Tensor& to);
+// What was computed for elements of `type`, rounded to them once; as it is where no other type was computed in.
+Tensor RoundedTo(ThreadPool& pool, DType type, Tensor computed);
 
 // The type that values of `type` are computed in.
 inline DType ComputeType(DType type) { return IsHalfWidth(type) ? DType::kFloat : type; }
+// Calls compute(TypeTag<T>()) with it, for a floating-point type.
+template <class F>
+void VisitComputeType(DType type, const F& compute) {
+  if (type == DType::kDouble) {
+    compute(TypeTag<double>());
+  } else {
+    compute(TypeTag<float>());
+  }
+}
 
 // Pieces in which 16-bit operands pass through float buffers on the stack.
 constexpr int64_t kFloatPiece = 512;

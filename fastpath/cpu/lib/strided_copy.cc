@@ -250,6 +250,12 @@ void FillZero(ThreadPool& pool, Tensor& tensor) {
   });
 }
 
+Tensor AllocateZeros(ThreadPool& pool, DType type, const Shape& shape) {
+  Tensor zeros = Allocate(type, shape);
+  FillZero(pool, zeros);
+  return zeros;
+}
+
 void CopyRows(ThreadPool& pool, DType type, RowBlock block, const void* from, int64_t from_row, void* to,
               int64_t to_row) {
   CopyPlan plan;

@@ -24,8 +24,9 @@ void CopyStrided(ThreadPool& pool, DType type, const CopyPlan& plan, const void*
 // `count` consecutive elements, by element offsets.
 void CopyRun(DType type, const void* from, int64_t from_offset, void* to, int64_t to_offset, int64_t count);
 
-// Sets `count` elements to the zero of their type (an empty string, no resource).
+// Sets the elements to the zero of their type (an empty string, no resource).
 void FillZero(ThreadPool& pool, Tensor& tensor);
+Tensor AllocateZeros(ThreadPool& pool, DType type, const Shape& shape);
 
 // The address of element `offset`.
 const void* At(const void* base, DType type, int64_t offset);

@@ -39,16 +39,8 @@ class CrossEntropy : public Kernel {
         mend(row, x + row * n * size, losses + row * size);
       }
     });
-    Emit(context, 0, std::move(loss));
-    Emit(context, 1, std::move(backprop));
-  }
-
-  void Emit(KernelContext& context, int output, Tensor value) const {
-    if (value.dtype() == type_) {
-      context.SetOutput(output, std::move(value));
-    } else {
-      RoundInto(context.pool(), value, context.AllocateOutput(output, type_, value.shape()));
-    }
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(loss)));
+    context.SetOutput(1, RoundedTo(context.pool(), type_, std::move(backprop)));
   }
 
   DType type_;

@@ -25,11 +25,7 @@ class L2Loss final : public Kernel {
     } else {
       sum.mutable_data<float>()[0] /= 2;
     }
-    if (sum.dtype() == type_) {
-      context.SetOutput(0, std::move(sum));
-    } else {
-      RoundInto(pool, sum, context.AllocateOutput(0, type_, Shape()));
-    }
+    context.SetOutput(0, RoundedTo(pool, type_, std::move(sum)));
   }
 
  private:

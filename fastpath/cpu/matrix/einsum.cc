@@ -72,11 +72,8 @@ Named Summed(ThreadPool& pool, const Named& from, const Labels& kept) {
   }
   if (result.labels.size() == from.labels.size()) return from;
   const DType type = from.tensor.dtype();
-  result.tensor = Reduce(pool, FindReduction(Fold::kSum, type), from.tensor, reduced);
-  if (result.tensor.dtype() == type) return result;
-  Tensor rounded = Allocate(type, result.tensor.shape());
-  RoundInto(pool, result.tensor, rounded);
-  return {rounded, result.labels};
+  result.tensor = RoundedTo(pool, type, Reduce(pool, FindReduction(Fold::kSum, type), from.tensor, reduced));
+  return result;
 }
 
 // The operand without what no other tensor looks at: diagonals in place of labels that it has twice, no broadcasting

@@ -68,8 +68,7 @@ class BatchNormKernel : public Kernel {
   }
 
   void SetImage(KernelContext& context, Tensor image) const {
-    if (dtype_ == DType::kFloat) return context.SetOutput(0, std::move(image));
-    RoundInto(context.pool(), image, context.AllocateOutput(0, dtype_, image.shape()));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(image)));
   }
 
   static void SetVector(KernelContext& context, int output, const Numbers& numbers) {

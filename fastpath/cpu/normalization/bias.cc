@@ -89,8 +89,7 @@ class BiasAddGradKernel : public Kernel {
     std::vector<bool> reduced(static_cast<size_t>(gradient.rank()), true);
     reduced[channels_first_ ? 1 : reduced.size() - 1] = false;
     Tensor sums = Reduce(context.pool(), sum_, gradient, reduced).Reshaped({view.channels});
-    if (sums.dtype() == dtype_) return context.SetOutput(0, std::move(sums));
-    RoundInto(context.pool(), sums, context.AllocateOutput(0, dtype_, {view.channels}));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(sums)));
   }
 
  private:

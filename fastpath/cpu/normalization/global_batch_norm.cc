@@ -43,21 +43,8 @@ class GlobalBatchNormBase : public Kernel {
     for (const T v : variance.data<T>()) roots.push_back(1 / std::sqrt(v + static_cast<T>(epsilon_)));
     return roots;
   }
-  template <class F>
-  void InComputeType(const F& compute) const {
-    if (dtype_ == DType::kDouble) {
-      compute(TypeTag<double>());
-    } else {
-      compute(TypeTag<float>());
-    }
-  }
-  void SetWide(KernelContext& context, int output, Tensor result) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, result.shape());
-      RoundInto(context.pool(), result, narrow);
-      result = std::move(narrow);
-    }
-    context.SetOutput(output, std::move(result));
+  void SetRounded(KernelContext& context, int output, Tensor result) const {
+    context.SetOutput(output, RoundedTo(context.pool(), dtype_, std::move(result)));
   }
 
   const std::string node_;
@@ -75,8 +62,8 @@ class GlobalBatchNormKernel : public GlobalBatchNormBase {
     Tensor wide[5];
     for (int i = 0; i < 5; ++i) wide[i] = AsFloat(context.pool(), context.input(i));
     Tensor output = Allocate(ComputeType(dtype_), context.input(0).shape());
-    if (output.elements() == 0) return SetWide(context, 0, std::move(output));
-    InComputeType([&](auto tag) {
+    if (output.elements() == 0) return SetRounded(context, 0, std::move(output));
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       std::vector<T> scale = RootsOf<T>(wide[2]);
       const T *const t = wide[0].data<T>().data(), *const m = wide[1].data<T>().data();
@@ -90,7 +77,7 @@ class GlobalBatchNormKernel : public GlobalBatchNormBase {
         }
       });
     });
-    SetWide(context, 0, std::move(output));
+    SetRounded(context, 0, std::move(output));
   }
 };
 
@@ -106,11 +93,11 @@ class GlobalBatchNormGradKernel : public GlobalBatchNormBase {
     Tensor wide[5], out[5];
     for (int i = 0; i < 5; ++i) wide[i] = AsFloat(context.pool(), context.input(i));
     for (int i = 0; i < 5; ++i) out[i] = Allocate(ComputeType(dtype_), i == 0 ? shape : Shape{channels});
-    InComputeType([&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       Compute<T>(context.pool(), channels, wide, out);
     });
-    for (int i = 0; i < 5; ++i) SetWide(context, i, std::move(out[i]));
+    for (int i = 0; i < 5; ++i) SetRounded(context, i, std::move(out[i]));
   }
 
  private:

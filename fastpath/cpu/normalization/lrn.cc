@@ -45,8 +45,7 @@ class LrnKernelBase : public Kernel {
         pixel(size, i * size.depth, scratch.mutable_data<float>().data(), out + i * size.depth);
       }
     });
-    if (dtype_ == DType::kFloat) return context.SetOutput(0, std::move(output));
-    RoundInto(context.pool(), output, context.AllocateOutput(0, dtype_, shape));
+    context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(output)));
   }
 
   const std::string node_;

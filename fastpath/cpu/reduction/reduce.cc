@@ -99,10 +99,8 @@ class Reducer final : public Kernel {
     if (is_mean_) Divide(result, folded);
     if (sum_type_ != type_) {
       context.SetOutput(0, Narrowed(result).Reshaped(shape));
-    } else if (result.dtype() == type_) {
-      context.SetOutput(0, result.Reshaped(shape));
     } else {
-      RoundInto(context.pool(), result, context.AllocateOutput(0, type_, shape));
+      context.SetOutput(0, RoundedTo(context.pool(), type_, result.Reshaped(shape)));
     }
   }
 
@@ -168,8 +166,7 @@ class EuclideanNorm final : public Kernel {
     const Tensor sums = Reduce(context.pool(), sums_, Squares(context.pool(), x), reduced);
     Tensor roots = Allocate(sums.dtype(), dims.ToShape());
     Each(context.pool(), sums, roots, [](auto sum) { return RootOf(sum); });
-    if (roots.dtype() == type_) return context.SetOutput(0, roots);
-    RoundInto(context.pool(), roots, context.AllocateOutput(0, type_, roots.shape()));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(roots)));
   }
 
  private:

@@ -30,11 +30,6 @@ Shape CheckedShape(const Tensor& data, const Tensor& ids, const Tensor& num) {
   return dims.ToShape();
 }
 
-void PutRounded(KernelContext& context, DType type, Tensor result) {
-  if (result.dtype() == type) return context.SetOutput(0, std::move(result));
-  RoundInto(context.pool(), result, context.AllocateOutput(0, type, result.shape()));
-}
-
 class UnsortedSegmentSum final : public Kernel {
  public:
   explicit UnsortedSegmentSum(const Node& node) : type_(InputType(node, 0)) {
@@ -45,10 +40,9 @@ class UnsortedSegmentSum final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor &data = context.input(0), &ids = context.input(1);
     const Shape shape = CheckedShape(data, ids, context.input(2));
-    Tensor sums = Allocate(ComputeType(type_), shape);
-    FillZero(context.pool(), sums);
+    Tensor sums = AllocateZeros(context.pool(), ComputeType(type_), shape);
     if (data.elements() > 0) AddRows(AsFloat(context.pool(), data), ids, sums);
-    PutRounded(context, type_, std::move(sums));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sums)));
   }
 
  private:
@@ -137,7 +131,7 @@ class UnsortedSegmentFold final : public Kernel {
       if (data.elements() > 0) FoldRows(data.data<T>().data(), data.elements(), context.input(1), result);
       return true;
     });
-    PutRounded(context, type_, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
  private:

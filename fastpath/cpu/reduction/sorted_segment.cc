@@ -51,8 +51,7 @@ class SortedSegment final : public Kernel {
     if (shape.elements() > 0 && !segments.runs.empty()) {
       FoldRuns(context.pool(), segments, AsFloat(context.pool(), data), result);
     }
-    if (type == type_) return context.SetOutput(0, std::move(result));
-    RoundInto(context.pool(), result, context.AllocateOutput(0, type_, shape));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
  private:

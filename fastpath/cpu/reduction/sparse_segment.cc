@@ -35,11 +35,6 @@ void VisitFloat(DType type, void* row, const F& f) {
   if (type == DType::kDouble) f(static_cast<double*>(row));
 }
 
-void PutRounded(KernelContext& context, DType type, Tensor result) {
-  if (result.dtype() == type) return context.SetOutput(0, std::move(result));
-  RoundInto(context.pool(), result, context.AllocateOutput(0, type, result.shape()));
-}
-
 class SparseSegment final : public Kernel {
  public:
   SparseSegment(const Node& node, Scale scale)
@@ -62,7 +57,7 @@ class SparseSegment final : public Kernel {
     if (shape.elements() > 0 && !segments.runs.empty()) {
       AddRuns(context.pool(), segments, context.input(1), AsFloat(context.pool(), data), result);
     }
-    PutRounded(context, type_, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
  private:
@@ -116,8 +111,7 @@ class SparseSegmentGrad final : public Kernel {
     const int64_t rows = IntAt(context.input(3), 0);
     Require(rows >= 0, "output_dim0 is ", rows, ", but must not be negative");
     const Shape shape = WithRows(grad, rows);
-    Tensor result = Allocate(ComputeType(type_), shape);
-    FillZero(context.pool(), result);
+    Tensor result = AllocateZeros(context.pool(), ComputeType(type_), shape);
     if (rows > 0) {
       const std::vector<double> divisors = Divisors(context, rows);
       const Tensor from = AsFloat(context.pool(), grad);
@@ -126,7 +120,7 @@ class SparseSegmentGrad final : public Kernel {
         AddRows(context, divisors, from.data<T>().data(), shape.elements() / rows, to);
       });
     }
-    PutRounded(context, type_, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
  private:

@@ -159,8 +159,7 @@ class TensorDenseAdd final : public Kernel {
       for (size_t i = 0; i < places.size(); ++i) y[places[i]] = static_cast<T>(y[places[i]] + x[i]);
       return true;
     });
-    if (sum.dtype() == type_) return context.SetOutput(0, std::move(sum));
-    RoundInto(context.pool(), sum, context.AllocateOutput(0, type_, sum.shape()));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));
   }
 
  private:

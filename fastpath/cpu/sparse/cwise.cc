@@ -50,11 +50,6 @@ struct Smaller {
   }
 };
 
-void PutRounded(KernelContext& context, int output, DType type, Tensor result) {
-  if (result.dtype() == type) return context.SetOutput(output, std::move(result));
-  RoundInto(context.pool(), result, context.AllocateOutput(output, type, result.shape()));
-}
-
 // How far apart neighbours of the sparse shape are in the dense tensor, and the shape in which coordinates must lie.
 struct BroadcastPlaces {
   Dims dims;
@@ -102,7 +97,7 @@ class WithDense final : public Kernel {
       for (int64_t i = 0; i < view.rows.count; ++i) to[i] = Formula()(a[i], b[places(view.rows[i])]);
       return true;
     });
-    PutRounded(context, 0, type_, std::move(result));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
  private:
@@ -147,7 +142,7 @@ class WithSparse final : public Kernel {
     for (const int64_t* const row : rows) at = std::copy(row, row + a.rank, at);
     Tensor result = Allocate(DTypeOf<T>, Shape({count}));
     std::copy(values.begin(), values.end(), result.template mutable_data<T>().data());
-    PutRounded(context, 1, type_, std::move(result));
+    context.SetOutput(1, RoundedTo(context.pool(), type_, std::move(result)));
   }
 
   const DType type_;

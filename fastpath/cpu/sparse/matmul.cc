@@ -31,8 +31,7 @@ class SparseMatMul final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& indices = context.input(0);
     const Plan plan = Checked(context);
-    Tensor product = Allocate(ComputeType(type_), Shape({plan.rows, plan.width}));
-    FillZero(context.pool(), product);
+    Tensor product = AllocateZeros(context.pool(), ComputeType(type_), Shape({plan.rows, plan.width}));
     if (context.input(3).elements() > 0) {
       CheckIndices(indices, plan);
       const Tensor a = AsFloat(context.pool(), context.input(1)), b = AsFloat(context.pool(), context.input(3));
@@ -43,8 +42,7 @@ class SparseMatMul final : public Kernel {
         return true;
       });
     }
-    if (product.dtype() == type_) return context.SetOutput(0, std::move(product));
-    RoundInto(context.pool(), product, context.AllocateOutput(0, type_, product.shape()));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(product)));
   }
 
  private:

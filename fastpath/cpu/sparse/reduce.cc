@@ -67,8 +67,7 @@ class SparseReduce final : public Kernel {
       if (i == 0 || IsBefore(RowAt(rows, order, i - 1), RowAt(rows, order, i), rows.rank)) begins.push_back(i);
     }
     const auto runs = static_cast<int64_t>(begins.size());
-    Tensor folds = Allocate(values.dtype(), form_ == Form::kSparse ? Shape({runs}) : shape);
-    FillZero(context.pool(), folds);
+    Tensor folds = AllocateZeros(context.pool(), values.dtype(), form_ == Form::kSparse ? Shape({runs}) : shape);
     int64_t* at = form_ == Form::kSparse ? AllocateRows(context, 0, runs, dims.rank) : nullptr;
     for (int64_t run = 0; run < runs; ++run) {
       const int64_t begin = begins[static_cast<size_t>(run)];
@@ -84,8 +83,7 @@ class SparseReduce final : public Kernel {
     }
     if (form_ == Form::kSparse) SetDims(context, 2, dims);
     const int output = form_ == Form::kSparse ? 1 : 0;
-    if (folds.dtype() == type_) return context.SetOutput(output, std::move(folds));
-    RoundInto(context.pool(), folds, context.AllocateOutput(output, type_, folds.shape()));
+    context.SetOutput(output, RoundedTo(context.pool(), type_, std::move(folds)));
   }
   static const int64_t* RowAt(const IndexRows& rows, const std::vector<int64_t>& order, int64_t i) {
     return rows[order[static_cast<size_t>(i)]];

@@ -32,8 +32,7 @@ class Softmax final : public Kernel {
     Tensor x = Allocate(values.dtype(), values.shape()), y = Allocate(values.dtype(), values.shape());
     GatherElements(values, order, x);
     x.dtype() == DType::kDouble ? RunAs<double>(view.rows, order, x, y) : RunAs<float>(view.rows, order, x, y);
-    if (y.dtype() == type_) return context.SetOutput(0, std::move(y));
-    RoundInto(context.pool(), y, context.AllocateOutput(0, type_, y.shape()));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(y)));
   }
 
  private:

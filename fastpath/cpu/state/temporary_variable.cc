@@ -48,8 +48,7 @@ class MakeTemporaryKernel final : public TemporaryKernel {
     }
     auto variable = std::make_shared<Variable>();
     variable->Declare(dtype_, shape_);
-    Tensor zeros = Allocate(dtype_, shape_);
-    FillZero(context.pool(), zeros);
+    Tensor zeros = AllocateZeros(context.pool(), dtype_, shape_);
     variable->Assign(node_, std::move(zeros), /*keeps_shape=*/true);
     variable->ComeHere();
     context.SetOutputRef(0, std::move(variable));

@@ -57,6 +57,17 @@ Padding PaddingOf(const Node& node) {
   return Padding::kExplicit;
 }
 
+Shape ListedShape(std::string_view node, std::string_view what, const Tensor& sizes, int rank) {
+  Require(sizes.rank() == 1 && sizes.elements() == rank, "node ", node, ": ", what, " must be a vector of ", rank,
+          " entries, not of shape ", Printed(sizes.shape()));
+  return Shape(ToInt64s(sizes));
+}
+
+void RequireGradientShape(std::string_view node, const Shape& gradient, const Shape& output) {
+  Require(gradient == output, "node ", node, ": out_backprop has the shape ", Printed(gradient), ", the output ",
+          Printed(output));
+}
+
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
   const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
   Require(list.size() == 4, "node ", node.name, ": ", attr, " must have 4 entries, not ", list.size());

@@ -20,11 +20,10 @@ Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
   Require(a.shape() == b.shape(), "elements of the shapes ", a.shape().ToString(), " and ", b.shape().ToString(),
           " cannot be added up");
   if (IsHalfWidth(type)) {
-    Tensor wide = Allocate(DType::kFloat, a.shape()), sum = Allocate(type, a.shape());
+    Tensor wide = Allocate(DType::kFloat, a.shape());
     const Tensor x = AsFloat(pool, a), y = AsFloat(pool, b);
     add(x.raw(), y.raw(), wide.mutable_raw(), a.elements(), Operands::kBoth);
-    RoundInto(pool, wide, sum);
-    return sum;
+    return RoundedTo(pool, type, std::move(wide));
   }
   Tensor sum = Allocate(type, a.shape());
   char* const to = static_cast<char*>(sum.mutable_raw());
