@@ -2,21 +2,11 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/image/pooling.h"
-#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Calls f(TypeTag<T>) with the type that floating-point elements are computed in.
-template <class F>
-void VisitFloating(DType dtype, const F& f) {
-  if (dtype == DType::kDouble) {
-    f(TypeTag<double>());
-  } else {
-    f(TypeTag<float>());
-  }
-}
 
 class AvgPoolKernel : public PoolingKernel {
  public:
@@ -29,7 +19,7 @@ class AvgPoolKernel : public PoolingKernel {
     const PoolingSize size = SizeOf(context.input(0).shape());
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
-    VisitFloating(dtype_, [&](auto tag) {
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
@@ -49,14 +39,11 @@ class AvgPoolGradKernel : public PoolingKernel {
   }
 
   void Run(KernelContext& context) override {
-    const Tensor& shape = context.input(0);
-    Require(shape.rank() == 1 && shape.elements() == 4, "node ", node_,
-            ": orig_input_shape must be a vector of 4 entries, not of shape ", Printed(shape.shape()));
-    const PoolingSize size = SizeOf(Shape(ToInt64s(shape)));
+    const PoolingSize size = SizeOf(ListedShape(node_, "orig_input_shape", context.input(0), 4));
     RequireOutputShape(size, context.input(1).shape(), "grad");
     const Tensor gradient = Wide(context, context.input(1));
-    Tensor result = AllocateZeros(size.input());
-    VisitFloating(dtype_, [&](auto tag) {
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
+    VisitComputeType(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const dy = gradient.data<T>().data();
       T* const dx = result.mutable_data<T>().data();

@@ -1,28 +1,17 @@
 // MaxPool and its gradients.
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/image/pooling.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Calls f(TypeTag<T>) with a real number type.
-template <class F>
-void VisitReal(DType dtype, const F& f) {
-  VisitType(dtype, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) f(tag);
-  });
-}
-
-bool IsReal(DType dtype) { return IsFloating(dtype) || IsInteger(dtype); }
 
 class MaxPoolKernel : public PoolingKernel {
  public:
@@ -92,7 +81,7 @@ class MaxPoolGradKernel : public PoolingKernel {
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
     RequireOutputShape(size, context.input(2).shape(), "grad");
     const Tensor input = Wide(context, context.input(0)), gradient = Wide(context, context.input(2));
-    Tensor result = AllocateZeros(size.input());
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
     VisitReal(ComputeType(dtype_), [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const x = input.data<T>().data(), *const dy = gradient.data<T>().data();

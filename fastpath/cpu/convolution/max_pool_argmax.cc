@@ -5,20 +5,11 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/image/pooling.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Calls f(TypeTag<T>) with a real number type.
-template <class F>
-void VisitReal(DType dtype, const F& f) {
-  VisitType(dtype, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) f(tag);
-  });
-}
-bool IsReal(DType dtype) { return IsFloating(dtype) || IsInteger(dtype); }
 
 class MaxPoolWithArgmaxKernel : public PoolingKernel {
  public:
@@ -78,7 +69,7 @@ class MaxPoolGradWithArgmaxKernel : public PoolingKernel {
     RequireOutputShape(size, context.input(1).shape(), "grad");
     RequireOutputShape(size, context.input(2).shape(), "argmax");
     const Tensor gradient = Wide(context, context.input(1));
-    Tensor result = AllocateZeros(size.input());
+    Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
     const int64_t* const argmax = context.input(2).data<int64_t>().data();
     const int64_t outputs = size.rows.output * size.columns.output * size.depth;
     VisitReal(ComputeType(dtype_), [&](auto tag) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -69,6 +69,16 @@ void ForEachWindowByImage(ThreadPool& pool, const PoolingSize& size, const F& vi
   });
 }
 
+inline bool IsReal(DType dtype) { return IsFloating(dtype) || IsInteger(dtype); }
+// Calls f(TypeTag<T>()) with a real number type.
+template <class F>
+void VisitReal(DType dtype, const F& f) {
+  VisitType(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) f(tag);
+  });
+}
+
 class PoolingKernel : public Kernel {
  public:
   PoolingKernel(const Node& node, DType dtype)
@@ -121,17 +131,8 @@ class PoolingKernel : public Kernel {
     return AsFloat(context.pool(), ToNhwc(context.pool(), image, windows_.nchw));
   }
   void SetWide(KernelContext& context, Tensor image) const {
-    if (IsHalfWidth(dtype_)) {
-      Tensor narrow = Allocate(dtype_, image.shape());
-      RoundInto(context.pool(), image, narrow);
-      image = std::move(narrow);
-    }
-    context.SetOutput(0, FromNhwc(context.pool(), image, windows_.nchw));
-  }
-  Tensor AllocateZeros(const Shape& shape) const {
-    Tensor zeros = Allocate(ComputeType(dtype_), shape);
-    if (zeros.elements() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
-    return zeros;
+    const Tensor rounded = RoundedTo(context.pool(), dtype_, std::move(image));
+    context.SetOutput(0, FromNhwc(context.pool(), rounded, windows_.nchw));
   }
 
   const std::string node_;
