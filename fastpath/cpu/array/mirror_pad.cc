@@ -134,8 +134,12 @@ void FoldAxis(ThreadPool& pool, const AxisFold& fold, const T* from, T* to) {
 }
 
 class MirrorPadGrad final : public Kernel {
+  using Summed = decltype(IntegerTypes() + ComplexTypes() + Types<float, double>());
+
  public:
-  explicit MirrorPadGrad(const Node& node) : type_(InputType(node, 0)), reflects_(Reflects(node)) {}
+  explicit MirrorPadGrad(const Node& node) : type_(InputType(node, 0)), reflects_(Reflects(node)) {
+    if (!VisitOneOf(Summed(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
+  }
   void Run(KernelContext& context) override {
     const Tensor& dy = context.input(0);
     const Amounts amounts(dy, context.input(1), reflects_);
@@ -156,8 +160,7 @@ class MirrorPadGrad final : public Kernel {
     }
     Tensor sum = ToSumType(context.pool(), dy);
     for (int axis = 0; axis < dy.rank(); ++axis) sum = Folded(context.pool(), sum, amounts, axis);
-    if (sum.dtype() == type_) return context.SetOutput(0, sum);
-    RoundInto(context.pool(), sum, context.AllocateOutput(0, type_, shape));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));
   }
 
  private:
@@ -176,7 +179,6 @@ class MirrorPadGrad final : public Kernel {
                            .skipped = amounts.reflects ? 1 : 0};
     dims[axis] = size;
     Tensor to = Allocate(from.dtype(), dims.ToShape());
-    using Summed = decltype(IntegerTypes() + ComplexTypes() + Types<float, double>());
     VisitOneOf(Summed(), from.dtype(), false, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       FoldAxis(pool, fold, static_cast<const T*>(from.raw()), static_cast<T*>(to.mutable_raw()));

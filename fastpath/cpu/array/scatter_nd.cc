@@ -77,12 +77,20 @@ void AddRows(ThreadPool& pool, const std::vector<int64_t>& places, int64_t inner
   });
 }
 
+using Added = decltype(IntegerTypes() + ComplexTypes() + Types<float, double, bool, std::string>());
+
+// The type of the output's elements, which can be added up.
+DType AddedType(const Node& node) {
+  const DType type = OutputType(node, 0);
+  if (!VisitOneOf(Added(), ComputeType(type), false, [](auto) { return true; })) ThrowNoKernel(node);
+  return type;
+}
+
 // Adds the updates to `target`, which is float32 for 16-bit updates (N8).
 void AddUpdates(ThreadPool& pool, const Tensor& indices, const Tensor& updates, const Slices& slices, Tensor& target) {
   if (slices.rows == 0) return;
   const std::vector<int64_t> places = PlacesOf(indices, slices.rows, target.shape(), slices.depth);
   const Tensor more = IsHalfWidth(updates.dtype()) ? AsFloat(pool, updates) : updates;
-  using Added = decltype(IntegerTypes() + ComplexTypes() + Types<float, double, bool, std::string>());
   VisitOneOf(Added(), target.dtype(), false, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     AddRows(pool, places, slices.inner, static_cast<const T*>(more.raw()), static_cast<T*>(target.mutable_raw()));
@@ -90,14 +98,9 @@ void AddUpdates(ThreadPool& pool, const Tensor& indices, const Tensor& updates, 
   });
 }
 
-void SetSum(KernelContext& context, DType type, Tensor sum) {
-  if (sum.dtype() == type) return context.SetOutput(0, std::move(sum));
-  RoundInto(context.pool(), sum, context.AllocateOutput(0, type, sum.shape()));
-}
-
 class ScatterNd final : public Kernel {
  public:
-  explicit ScatterNd(const Node& node) : type_(OutputType(node, 0)) {}
+  explicit ScatterNd(const Node& node) : type_(AddedType(node)) {}
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(0), &updates = context.input(1), &wanted = context.input(2);
     Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());
@@ -107,10 +110,9 @@ class ScatterNd final : public Kernel {
     Require(indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == shape),
             "the indices must be a matrix of coordinates, not a vector");
     const Slices slices(shape, indices.shape(), updates.shape());
-    Tensor sum = Allocate(ComputeType(type_), shape);
-    FillZero(context.pool(), sum);
+    Tensor sum = AllocateZeros(context.pool(), ComputeType(type_), shape);
     AddUpdates(context.pool(), indices, updates, slices, sum);
-    SetSum(context, type_, std::move(sum));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));
   }
 
  private:
@@ -119,14 +121,14 @@ class ScatterNd final : public Kernel {
 
 class ScatterNdNonAliasingAdd final : public Kernel {
  public:
-  explicit ScatterNdNonAliasingAdd(const Node& node) : type_(OutputType(node, 0)) {}
+  explicit ScatterNdNonAliasingAdd(const Node& node) : type_(AddedType(node)) {}
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(1), &updates = context.input(2);
     const Slices slices(context.input(0).shape(), indices.shape(), updates.shape());
     if (slices.rows == 0) return context.SetOutput(0, Unaliased(context.input(0)));
     Tensor sum = Start(context);
     AddUpdates(context.pool(), indices, updates, slices, sum);
-    SetSum(context, type_, std::move(sum));
+    context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));
   }
 
  private:
