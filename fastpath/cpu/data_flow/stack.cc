@@ -82,25 +82,25 @@ class StackResource : public Resource {
   bool closed_ PLUMB_GUARDED_BY(mutex_) = false;
 };
 
+std::shared_ptr<StackResource> FindStack(KernelContext& context, const std::string& node, std::string_view container,
+                                         std::string_view name) {
+  auto stack = context.step_resources().Find<StackResource>({"", container, name});
+  if (stack == nullptr) throw NotFound("node ", node, ": stack ", name, " is not of this step");
+  return stack;
+}
+
 // Handles of the old ops are references to two strings, those of the new ones resources (Q5).
 std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string& node, bool by_reference) {
-  std::string container, name;
   if (by_reference) {
     const Tensor handle = Unaliased(context.ref(0).Read(node));
     Require(handle.dtype() == DType::kString && handle.elements() == 2, "node ", node,
             ": a stack handle has two strings, not shape ", Printed(handle.shape()));
-    container = handle.data<std::string>()[0];
-    name = handle.data<std::string>()[1];
-  } else {
-    const ResourceHandle& handle = HandleIn(context.input(0), kStackTypeName);
-    auto known = std::static_pointer_cast<StackResource>(handle.target.lock());
-    if (known != nullptr && known->IsOf(context.step_resources()) && !known->is_dropped()) return known;
-    container = handle.container;
-    name = handle.name;
+    return FindStack(context, node, handle.data<std::string>()[0], handle.data<std::string>()[1]);
   }
-  auto stack = context.step_resources().Find<StackResource>({"", container, name});
-  if (stack == nullptr) throw NotFound("node ", node, ": stack ", name, " is not of this step");
-  return stack;
+  const ResourceHandle& handle = HandleIn(context.input(0), kStackTypeName);
+  auto known = std::static_pointer_cast<StackResource>(handle.target.lock());
+  if (known != nullptr && known->IsOf(context.step_resources()) && !known->is_dropped()) return known;
+  return FindStack(context, node, handle.container, handle.name);
 }
 
 // A stack of its own for every execution.
