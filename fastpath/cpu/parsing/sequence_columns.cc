@@ -243,6 +243,14 @@ class Output {
   int next_ = 0;  // the first output that is not written yet
 };
 
+// Where the op says how many there are besides their types.
+void CheckCount(const Node& node, std::string_view attr, size_t types) {
+  const auto said = node.attrs.find(attr);
+  if (said == node.attrs.end()) return;
+  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "node ", node.name, ": ", attr,
+          " must be the number of types, ", types);
+}
+
 }  // namespace
 
 SequenceGroup::SequenceGroup(const Node& node, const std::string& prefix, const std::string& dense_types,
@@ -260,14 +268,6 @@ SequenceGroup::SequenceGroup(const Node& node, const std::string& prefix, const 
   splits = types(prefix + "_ragged_split_types");
   Require(ragged.size() == splits.size(), "node ", node.name, ": ", ragged.size(), " ragged types of values in ",
           prefix, ", and ", splits.size(), " of splits");
-}
-
-// Where the op says how many there are besides their types.
-static void CheckCount(const Node& node, std::string_view attr, size_t types) {
-  const auto said = node.attrs.find(attr);
-  if (said == node.attrs.end()) return;
-  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "node ", node.name, ": ", attr,
-          " must be the number of types, ", types);
 }
 
 SequenceColumns::SequenceColumns(const Node& of, bool has_ragged, bool lengths)
