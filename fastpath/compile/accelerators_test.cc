@@ -10,6 +10,7 @@
 #include "fastpath/session/devices.h"
 #include "fastpath/testing/test_graph.h"
 #include "spec/ops/op_def.h"
+#include "spec/validate/signatures.h"
 
 namespace plumb::fast {
 namespace {
@@ -23,6 +24,30 @@ int Count(const StepGraph& graph, OpKind kind) {
   return static_cast<int>(std::count_if(graph.nodes.begin(), graph.nodes.end(), [&](const StepNode& node) {
     return node.op != nullptr && node.op->op->kind == kind;
   }));
+}
+
+std::vector<DType> TypesOf(const std::vector<ArgDef>& args, const AttrMap& attrs) {
+  std::vector<DType> types;
+  for (const ArgDef& arg : args) {
+    for (const DType type : ExpandTypes(arg, attrs)) types.push_back(type);
+  }
+  return types;
+}
+
+// T1–T3: nodes have the types that the rows of their ops give them, those that were made on the way too, and edges
+// carry what both of their ends say.
+void PartitionTyped(StepGraph& step, const DeviceSet& devices) {
+  Partition(step, devices);
+  for (const StepNode& node : step.nodes) {
+    ASSERT_EQ(node.inputs.size(), node.input_types.size()) << node.name;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const Endpoint input = node.inputs[i];
+      EXPECT_TRUE(MayFlow(step[input.node].output_types.at(input.output), node.input_types[i])) << node.name;
+    }
+    if (node.op == nullptr) continue;
+    EXPECT_EQ(node.input_types, TypesOf(node.op->op->inputs, node.op->attrs)) << node.name;
+    EXPECT_EQ(node.output_types, TypesOf(node.op->op->outputs, node.op->attrs)) << node.name;
+  }
 }
 
 // W14; W16; what may be an alias of a variable's buffer stays with it.
@@ -87,7 +112,7 @@ TEST(Partition, SendsOnceForEachMemory) {
   StepGraph step = PruneFor(graph, {"x"}, {}, {"a", "b", "c", "d"});
   const DeviceSet devices = WithSims();
   Place(step, devices, false);
-  Partition(step, devices);
+  PartitionTyped(step, devices);
   EXPECT_EQ(Count(step, OpKind::kSend), 2);
   EXPECT_EQ(NodeOf(step, "a").inputs[0], NodeOf(step, "b").inputs[0]);
   EXPECT_EQ(NodeOf(step, "c").inputs, NodeOf(step, "d").inputs);
@@ -114,7 +139,7 @@ TEST(Partition, ReadsVariablesWhenTheConsumerWould) {
   StepGraph step = PruneFor(graph, {"x"}, {"sum"});
   const DeviceSet devices = WithSims();
   Place(step, devices, false);
-  Partition(step, devices);
+  PartitionTyped(step, devices);
   int waits = 0;
   for (const StepNode& node : step.nodes) {
     const bool sends_v =
@@ -145,14 +170,15 @@ TEST(Partition, GivesEachPlanOfALoopAControlLoop) {
     StepGraph step = PruneFor(graph, {"x"}, {"exit"});
     const DeviceSet devices = WithSims();
     Place(step, devices, true);
-    Partition(step, devices);
+    PartitionTyped(step, devices);
     return Count(step, OpKind::kMerge) - 1;
   };
   EXPECT_EQ(loops("/cpu:0"), 0);
   EXPECT_EQ(loops("/device:SIM:0"), 2);
 }
 
-// R31: through whatever may hand a buffer on, around loops too; not through what computes.
+// R31: through whatever may hand a buffer on, around loops too; not through what computes, or gives another kind of
+// element, or nothing.
 TEST(FindAliases, FollowsBuffers) {
   TestGraph graph;
   graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape({4})}});
@@ -162,11 +188,17 @@ TEST(FindAliases, FollowsBuffers) {
   graph.Add("reshaped", "Reshape", {"handed_on", "shape"}, {{"T", kFloat}, {"Tshape", DType::kInt32}});
   graph.Op("sum", "Add", kFloat, {"v", "x"});
   graph.Op("after", "Identity", kFloat, {"sum"});
-  const StepGraph step = PruneFor(graph, {"x"}, {"after", "reshaped"});
+  graph.Op("text", "AsString", kFloat, {"handed_on"});
+  graph.Bool("holds", true);
+  graph.Add("check", "Assert", {"holds", "handed_on"}, {{"T", std::vector{kFloat}}});
+  const StepGraph step = PruneFor(graph, {"x"}, {"after", "reshaped", "text"}, {"check"});
   const std::vector<bool> may_alias = FindAliases(step);
   const auto of = [&](const char* name) { return may_alias[&NodeOf(step, name) - step.nodes.data()]; };
   for (const char* name : {"v", "handed_on", "reshaped"}) EXPECT_TRUE(of(name)) << name;
-  for (const char* name : {"x", "shape", "sum", "after"}) EXPECT_FALSE(of(name)) << name;
+  for (const char* name : {"x", "shape", "sum", "after", "text", "check"}) EXPECT_FALSE(of(name)) << name;
+  for (size_t i = 0; i < step.nodes.size(); ++i) {
+    EXPECT_FALSE(step.nodes[i].kind == NodeKind::kFetch && may_alias[i]) << "who fetches gets a copy";
+  }
 }
 
 }  // namespace
