@@ -60,16 +60,16 @@ TEST(Linalg, ATridiagonalProductLeavesOutWhatIsOutside) {
   EXPECT_EQ(Values<double>(RunKernel1("TridiagonalMatMul", {above, diagonal, below, x})), Doubles({15, 263, 740}));
 }
 
-void ExpectNear(const Tensor& actual, const Doubles& expected) {
+void ExpectAlmost(const Tensor& actual, const Doubles& expected) {
   const Doubles values = Values<double>(actual);
   ASSERT_EQ(values.size(), expected.size());
-  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], expected[i], 1e-14) << i;
+  for (size_t i = 0; i < values.size(); ++i) EXPECT_DOUBLE_EQ(values[i], expected[i]) << i;
 }
 
 TEST(Linalg, EigenvaluesAscendAndReadTheLowerTriangle) {
   const Tensor matrix = MakeTensor<double>({2, 2}, {2, NAN, 1, 2});
   const AttrMap with = {{"compute_v", true}}, without = {{"compute_v", false}};
-  ExpectNear(RunKernel("SelfAdjointEigV2", {matrix}, with)[0], {1, 3});
+  ExpectAlmost(RunKernel("SelfAdjointEigV2", {matrix}, with)[0], {1, 3});
   EXPECT_EQ(RunKernel("SelfAdjointEigV2", {matrix}, without)[1].shape(), Shape({0}));
   EXPECT_EQ(CodeOfKernel("SelfAdjointEigV2", {MakeTensor<double>({2, 2}, {2, 0, NAN, 2})}, with),
             Code::kInvalidArgument);
@@ -79,7 +79,7 @@ TEST(Linalg, SingularValuesDescend) {
   const AttrMap thin = {{"compute_uv", true}, {"full_matrices", false}};
   const AttrMap full = {{"compute_uv", true}, {"full_matrices", true}};
   const Tensor matrix = MakeTensor<double>({2, 3}, {3, 0, 0, 0, -4, 0});
-  ExpectNear(RunKernel("Svd", {matrix}, thin)[0], {4, 3});
+  ExpectAlmost(RunKernel("Svd", {matrix}, thin)[0], {4, 3});
   EXPECT_EQ(RunKernel("Svd", {matrix}, thin)[2].shape(), Shape({3, 2}));
   EXPECT_EQ(RunKernel("Svd", {matrix}, full)[2].shape(), Shape({3, 3}));
   EXPECT_EQ(Values<double>(RunKernel("Svd", {Tensor(DType::kDouble, {0, 2})}, full)[2]), Doubles({1, 0, 0, 1}));
@@ -96,8 +96,8 @@ TEST(Linalg, FactorsNameTheRowsThatTheyWereTakenFrom) {
 
 TEST(Linalg, ReflectionsTurnTheSignOfTheDiagonal) {
   const auto factors = RunKernel("Qr", {MakeTensor<double>({2, 1}, {3, 4})}, {{"full_matrices", false}});
-  ExpectNear(factors[0], {-0.6, -0.8});
-  ExpectNear(factors[1], {-5});
+  ExpectAlmost(factors[0], {-0.6, -0.8});
+  ExpectAlmost(factors[1], {-5});
 }
 
 }  // namespace
