@@ -7,6 +7,7 @@
 
 #include "spec/ops/catalogue.h"
 #include "spec/ops/op_def.h"
+#include "spec/validate/signatures.h"
 
 namespace plumb {
 
@@ -17,6 +18,10 @@ class TestShapeContext : public ShapeContext {
       : op_(op), inputs_(std::move(inputs)), attrs_(std::move(attrs)), constants_(std::move(constants)) {
     for (const AttrDef& attr : op.attrs) {
       if (attr.default_value) attrs_.emplace(attr.name, *attr.default_value);
+      // Few rules look at a type; where a test gives none, it is any.
+      if (attr.kind == AttrKind::kType && !attr.is_list) {
+        attrs_.emplace(attr.name, attr.allowed_types.empty() ? DType::kFloat : attr.allowed_types.front());
+      }
     }
   }
   const OpDef& op() const override { return op_; }
@@ -24,13 +29,7 @@ class TestShapeContext : public ShapeContext {
   int num_inputs() const override { return static_cast<int>(inputs_.size()); }
   int num_outputs() const override {
     size_t count = 0;
-    for (const ArgDef& output : op_.outputs) {
-      if (!output.type_list_attr.empty()) {
-        count += GetAttr<std::vector<DType>>(attrs_, output.type_list_attr).size();
-      } else {
-        count += output.number_attr.empty() ? 1 : static_cast<size_t>(GetAttr<int64_t>(attrs_, output.number_attr));
-      }
-    }
+    for (const ArgDef& output : op_.outputs) count += ExpandTypes(output, attrs_).size();
     return static_cast<int>(count);
   }
   const PartialShape& input(int i) const override { return inputs_[i]; }
