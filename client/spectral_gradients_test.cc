@@ -1,5 +1,6 @@
 // Gradients of Fourier transforms against the sums that define them.
 #include <cmath>
+#include <limits>
 
 #include "client/gradients.h"
 #include "client/ops.h"
@@ -20,9 +21,15 @@ class SpectralGradients : public OnEachBackend {
     const Output re = Call("Real", {z}, {{"Tout", DType::kFloat}}), im = Call("Imag", {z}, {{"Tout", DType::kFloat}});
     return a * re + b * im;
   }
+  // Each is a sum of float products, no more of them than there are numbers here, with a few roundings each, and by
+  // Parseval's theorem no larger all together than these.
   void ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected) {
     ASSERT_EQ(actual.size(), expected.size());
-    for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 0x1p-16) << i;
+    constexpr int kRoundings = 4;
+    double limit = 0;
+    for (const double x : expected) limit += std::abs(x);
+    limit *= static_cast<double>(expected.size() + kRoundings) * std::numeric_limits<float>::epsilon();
+    for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], limit) << i;
   }
   static std::vector<double> Of(std::initializer_list<float> values) { return {values.begin(), values.end()}; }
 };
