@@ -7,7 +7,6 @@
 
 #include "spec/graph/proto_io_message.h"
 #include "spec/proto/graph.pb.h"
-#include "spec/proto/meta_graph.pb.h"
 
 namespace plumb {
 
@@ -93,12 +92,6 @@ std::string SerializeGraphDef(const GraphDef& graph) {
   pb::GraphDef message;
   ToProto(graph, &message);
   return Serialize(message);
-}
-
-GraphDef ParseMetaGraphDef(std::string_view bytes) {
-  const auto message = ParseMessage<pb::MetaGraphDef>(bytes, "MetaGraphDef");
-  Require(message.has_graph_def(), "the MetaGraphDef holds no graph_def");
-  return FromProto(message.graph_def());
 }
 
 Tensor ParseTensorProto(std::string_view bytes) {

@@ -39,8 +39,6 @@ class Expansion {
 // Bytes ⇄ values. Serialised bytes are the same for equal values (map keys sorted).
 GraphDef ParseGraphDef(std::string_view bytes);
 std::string SerializeGraphDef(const GraphDef& graph);
-// The graph_def of a MetaGraphDef.
-GraphDef ParseMetaGraphDef(std::string_view bytes);
 Tensor ParseTensorProto(std::string_view bytes);
 std::string SerializeTensorProto(const Tensor& tensor);
 AttrValue ParseAttrValue(std::string_view bytes);

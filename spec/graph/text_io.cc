@@ -10,7 +10,6 @@
 #include "spec/graph/proto_io.h"
 #include "spec/graph/proto_io_text.h"
 #include "spec/proto/graph.pb.h"
-#include "spec/proto/meta_graph.pb.h"
 
 namespace plumb {
 namespace {
@@ -50,12 +49,6 @@ void ParseText(std::string_view text, std::string_view what, google::protobuf::M
 
 GraphDef ParseGraphDefText(std::string_view text) {
   return FromProto(ParseTextMessage<pb::GraphDef>(text, "GraphDef"));
-}
-
-GraphDef ParseMetaGraphDefText(std::string_view text) {
-  const auto message = ParseTextMessage<pb::MetaGraphDef>(text, "MetaGraphDef");
-  Require(message.has_graph_def(), "the MetaGraphDef holds no graph_def");
-  return FromProto(message.graph_def());
 }
 
 std::string PrintGraphDefText(const GraphDef& graph) {

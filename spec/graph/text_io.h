@@ -11,8 +11,6 @@ namespace plumb {
 // Throws kInvalidArgument "line 3, column 7: …" for text that is not a GraphDef, as ParseGraphDef does for its
 // contents.
 GraphDef ParseGraphDefText(std::string_view text);
-// The graph_def of a MetaGraphDef.
-GraphDef ParseMetaGraphDefText(std::string_view text);
 // ParseGraphDefText gives an equal graph back.
 std::string PrintGraphDefText(const GraphDef& graph);
 
