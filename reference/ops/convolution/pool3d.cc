@@ -5,7 +5,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
-#include "reference/ops/lib/volume.h"
+#include "reference/ops/convolution/volume.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,6 +1,6 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
-#include "reference/ops/lib/matrix_product.h"
+#include "reference/ops/matrix/matrix_product.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
-#include "reference/ops/lib/channel_axis.h"
+#include "reference/ops/normalization/channel_axis.h"
 
 namespace plumb::reference {
 namespace {

@@ -4,8 +4,8 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
-#include "reference/ops/lib/random_normal.h"
 #include "reference/ops/random/gamma_slope.h"
+#include "reference/ops/random/random_normal.h"
 
 namespace plumb::reference {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reference/kernel/op_context.h"
-#include "reference/ops/lib/random_normal.h"
+#include "reference/ops/random/random_normal.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,4 +1,4 @@
-#include "reference/ops/lib/volume.h"
+#include "reference/ops/convolution/volume.h"
 
 #include "reference/numbers/index.h"
 

@@ -1,4 +1,4 @@
-#include "reference/ops/lib/random_normal.h"
+#include "reference/ops/random/random_normal.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reference/ops/lib/matrix_product.h"
+#include "reference/ops/matrix/matrix_product.h"
 
 #include "reference/numbers/broadcast.h"
 
