@@ -1,8 +1,8 @@
 #include "spec/graph/meta_graph.h"
 
+#include "spec/graph/messages/message.h"
+#include "spec/graph/messages/text.h"
 #include "spec/graph/proto_io.h"
-#include "spec/graph/proto_io_message.h"
-#include "spec/graph/proto_io_text.h"
 #include "spec/proto/meta_graph.pb.h"
 
 namespace plumb {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spec/graph/proto_io_message.h"
+#include "spec/graph/messages/message.h"
 #include "spec/proto/graph.pb.h"
 
 namespace plumb {

@@ -7,8 +7,8 @@
 
 #include <climits>
 
+#include "spec/graph/messages/text.h"
 #include "spec/graph/proto_io.h"
-#include "spec/graph/proto_io_text.h"
 #include "spec/proto/graph.pb.h"
 
 namespace plumb {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "spec/graph/messages/object.h"
 #include "spec/graph/proto_io.h"
-#include "spec/graph/proto_io_object.h"
 #include "spec/proto/tensor.pb.h"
 
 namespace plumb {

@@ -1,5 +1,5 @@
 // TensorProto messages (rule 9.4) of strings, resource handles and variants.
-#include "spec/graph/proto_io_object.h"
+#include "spec/graph/messages/object.h"
 
 #include <cstdlib>
 

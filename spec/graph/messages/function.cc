@@ -4,8 +4,8 @@
 #include <set>
 
 #include "spec/graph/function_def.h"
+#include "spec/graph/messages/message.h"
 #include "spec/graph/proto_io.h"
-#include "spec/graph/proto_io_message.h"
 #include "spec/proto/graph.pb.h"
 #include "spec/proto/op_def.pb.h"
 
