@@ -56,6 +56,27 @@ class Reshape final : public Kernel {
   bool KeepsAliases() const override { return true; }
 };
 
+// The range goes along, as scalars of its own.
+class QuantizedReshape final : public Kernel {
+ public:
+  explicit QuantizedReshape(const Node& node) {
+    const DType type = InputType(node, 0);
+    if (type != DType::kQuint8 && type != DType::kQint32) ThrowNoKernel(node);
+  }
+  void Run(KernelContext& context) override {
+    const Tensor& input = context.input(0);
+    context.SetOutput(0, input.Reshaped(ReshapeTarget(input, context.input(1))));
+    for (const int i : {2, 3}) {
+      context.CopyGuarded(i);
+      const Tensor& end = context.input(i);
+      Require(end.rank() <= 1 && end.elements() == 1, "a range must be scalars or vectors of one, not of shape ",
+              end.shape().ToString());
+      *context.AllocateOutput(i - 1, DType::kFloat, {}).mutable_data<float>().data() = *end.data<float>().data();
+    }
+  }
+  bool KeepsAliases() const override { return true; }
+};
+
 class ExpandDims final : public Kernel {
  public:
   explicit ExpandDims(const Node&) {}
@@ -98,6 +119,7 @@ class Squeeze final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Reshape", Make<Reshape>},
+    {"QuantizedReshape", Make<QuantizedReshape>},
     {"ExpandDims", Make<ExpandDims>},
     {"Squeeze", Make<Squeeze>},
 };

@@ -1,4 +1,4 @@
-// FakeQuantWithMinMaxVars, per channel or not, and their gradients.
+// FakeQuantWithMinMaxArgs and FakeQuantWithMinMaxVars, the latter per channel or not, and their gradients.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -57,7 +57,6 @@ class FakeQuantBase : public Kernel {
     return places;
   }
 
- private:
   Places PlacesBetween(float min, float max) const {
     Places places;
     if (min == 0 && max == 0) return places;
@@ -72,6 +71,7 @@ class FakeQuantBase : public Kernel {
     return places;
   }
 
+ private:
   const std::string node_;
   const bool per_channel_;
   const float first_;
@@ -79,6 +79,49 @@ class FakeQuantBase : public Kernel {
 
  protected:
   const std::string& node() const { return node_; }
+};
+
+// The range is that of the attributes.
+class ArgsBase : public FakeQuantBase {
+ public:
+  explicit ArgsBase(const Node& node) : FakeQuantBase(node, false) {
+    const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
+    Require(min < max, "node ", node.name, ": min must be less than max, not ", min, " and ", max);
+    places_ = PlacesBetween(min, max);
+  }
+
+ protected:
+  Places places_;
+};
+
+class ArgsKernel final : public ArgsBase {
+ public:
+  using ArgsBase::ArgsBase;
+
+  void Run(KernelContext& context) override {
+    const Shape shape = context.input(0).shape();
+    const float* const x = context.input(0).data<float>().data();
+    float* const y = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
+    context.pool().ParallelFor(shape.elements(), GrainFor(4), [&, places = places_](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) y[i] = places.Nearest(x[i]);
+    });
+  }
+};
+
+class ArgsGradientKernel final : public ArgsBase {
+ public:
+  using ArgsBase::ArgsBase;
+
+  void Run(KernelContext& context) override {
+    const Shape shape = context.input(0).shape();
+    Require(shape == context.input(1).shape(), "node ", node(),
+            ": gradients and inputs differ in shape: ", Printed(shape), ", ", Printed(context.input(1).shape()));
+    const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
+    float* const dx = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
+    context.pool().ParallelFor(shape.elements(), GrainFor(2), [&, places = places_](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) dx[i] = dy[i] * places.Inside(x[i]);
+    });
+  }
 };
 
 class FakeQuantKernel : public FakeQuantBase {
@@ -146,6 +189,8 @@ class FakeQuantGradientKernel : public FakeQuantBase {
 };
 
 constexpr KernelRow kRows[] = {
+    {"FakeQuantWithMinMaxArgs", Make<ArgsKernel>},
+    {"FakeQuantWithMinMaxArgsGradient", Make<ArgsGradientKernel>},
     {"FakeQuantWithMinMaxVars", MakeWith<FakeQuantKernel, false>},
     {"FakeQuantWithMinMaxVarsGradient", MakeWith<FakeQuantGradientKernel, false>},
     {"FakeQuantWithMinMaxVarsPerChannel", MakeWith<FakeQuantKernel, true>},

@@ -43,6 +43,19 @@ void Reshape(OpContext& context) {
   context.Output(0, Reshaped(context.input(0), Shape(dims)));
 }
 
+// The range goes along, as scalars.
+void QuantizedReshape(OpContext& context) {
+  Reshape(context);
+  for (const int i : {2, 3}) {
+    const Shape& shape = context.tensor(i).shape();
+    Require(shape.rank() <= 1 && shape.elements() == 1, "a range must be scalars or vectors of one, not of shape ",
+            shape.ToString());
+    Writer<Real> end(DType::kFloat, Shape());
+    end.Set(0, LoadScalar<Real>(context.input(i)));
+    context.Output(i - 1, end.Take());
+  }
+}
+
 void ExpandDims(OpContext& context) {
   const Shape& shape = context.tensor(0).shape();
   const int axis = ResolveAxis(IntegerOf(context.tensor(1), "dim"), shape.rank() + 1, "dim");
@@ -68,6 +81,7 @@ void Squeeze(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"Reshape", Reshape},
+    {"QuantizedReshape", QuantizedReshape},
     {"ExpandDims", ExpandDims},
     {"Squeeze", Squeeze},
 };

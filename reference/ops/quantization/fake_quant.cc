@@ -13,6 +13,12 @@ void CheckBits(const Node& node) {
   Require(2 <= bits && bits <= 16, "num_bits must be in [2, 16], not ", bits, ", at node '", node.name, "'");
 }
 
+void CheckArgs(const Node& node) {
+  CheckBits(node);
+  const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
+  Require(min < max, "min must be less than max, not ", min, " and ", max, ", at node '", node.name, "'");
+}
+
 // A range, moved so that 0 is one of its places.
 struct Places {
   bool empty = false;  // both ends are 0
@@ -65,6 +71,26 @@ std::vector<Places> PlacesOf(const OpContext& c, int min, const Shape& shape, bo
   return places;
 }
 
+Places PlacesOfArgs(const OpContext& c) { return PlacesOf(c, Real(c.attr<float>("min")), Real(c.attr<float>("max"))); }
+void FakeQuantArgs(OpContext& c) {
+  ComputeIn(DType::kFloat);
+  const Places places = PlacesOfArgs(c);
+  const Reader<Real> inputs(c.input(0));
+  Writer<Real> outputs(DType::kFloat, inputs.shape());
+  for (int64_t i = 0; i < inputs.size(); ++i) outputs.Set(i, places.Nearest(inputs[i]));
+  c.Output(0, outputs.Take());
+}
+void FakeQuantArgsGradient(OpContext& c) {
+  ComputeIn(DType::kFloat);
+  const Places places = PlacesOfArgs(c);
+  const Reader<Real> gradients(c.input(0)), inputs(c.input(1));
+  Require(gradients.shape() == inputs.shape(), "gradients and inputs differ in shape: ", gradients.shape().ToString(),
+          ", ", inputs.shape().ToString());
+  Writer<Real> backprops(DType::kFloat, inputs.shape());
+  for (int64_t i = 0; i < inputs.size(); ++i) backprops.Set(i, gradients[i] * places.Inside(inputs[i]));
+  c.Output(0, backprops.Take());
+}
+
 template <bool per_channel>
 void FakeQuant(OpContext& c) {
   ComputeIn(DType::kFloat);
@@ -105,6 +131,8 @@ void FakeQuantGradient(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"FakeQuantWithMinMaxArgs", FakeQuantArgs, CheckArgs},
+    {"FakeQuantWithMinMaxArgsGradient", FakeQuantArgsGradient, CheckArgs},
     {"FakeQuantWithMinMaxVars", FakeQuant<false>, CheckBits},
     {"FakeQuantWithMinMaxVarsGradient", FakeQuantGradient<false>, CheckBits},
     {"FakeQuantWithMinMaxVarsPerChannel", FakeQuant<true>, CheckBits},

@@ -36,6 +36,11 @@ Shapes ReshapeShapes(const ShapeContext& c) {
   return {WithDim(wanted, unknown, elements / known)};
 }
 
+Shapes QuantizedReshapeShapes(const ShapeContext& c) {
+  for (const int i : {2, 3}) RequireScalar(c, i);
+  return {ReshapeShapes(c)[0], PartialShape(Shape()), PartialShape(Shape())};
+}
+
 Shapes ExpandDimsShapes(const ShapeContext& c) {
   const PartialShape& input = c.input(0);
   const auto dim = ConstantInt(c, 1);
@@ -97,6 +102,14 @@ std::span<const OpRow> ArrayReshape() {
        .fold = FromValues(FoldReshape),
        .gradient = ReshapeGradient,
        .samples = {"[a 6] {-1, 3}", "[a b] {b, a}", "[1] {}", "[] {1, 1}", "[2 3 b] {6, b}"}},
+      {.signature = "QuantizedReshape(tensor: T, shape: Tshape, input_min: float32, input_max: float32) -> (output: T, "
+                    "output_min: float32, output_max: float32)",
+       .attrs = "T: type; Tshape: type = int32 in [int32, int64]",
+       .doc = "Reshape of codes, whose range stays what it is.",
+       .cpu = "T in [qint32, quint8]",
+       .shape_fn = QuantizedReshapeShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .samples = {"[a 6] {-1, 3} -1 1", "[a b] {b, a} 0 6", "[2 3 b] {6, b} -2 -1"}},
       {.signature = "ExpandDims(input: T, dim: Tdim) -> (output: T)",
        .attrs = "T: type; Tdim: type = int32 in [int32, int64]",
        .doc = "The input with a dimension of size 1 inserted at `dim`, which counts from the end when "

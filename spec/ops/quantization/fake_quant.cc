@@ -10,6 +10,8 @@ PartialShape Scalar(const ShapeContext& c, std::initializer_list<int> inputs) {
   return PartialShape(Shape());
 }
 
+Shapes SameShape(const ShapeContext& c) { return {c.input(0)}; }
+Shapes BothShapes(const ShapeContext& c) { return {MergeInputs(c, 0, 1)}; }
 Shapes FakeQuantShapes(const ShapeContext& c) {
   Scalar(c, {1, 2});
   return {c.input(0)};
@@ -41,6 +43,10 @@ Values ThreeGradients(Gradient& g, std::string_view op) {
   const NodeId gradient = g.Add(op, {g.dy(), g.x(0), g.x(1), g.x(2)}, SameAttrs(g, {"num_bits", "narrow_range"}));
   return {Endpoint{gradient, 0}, Endpoint{gradient, 1}, Endpoint{gradient, 2}};
 }
+Values ArgsGradient(Gradient& g) {
+  return {g.Call("FakeQuantWithMinMaxArgsGradient", {g.dy(), g.x()},
+                 SameAttrs(g, {"min", "max", "num_bits", "narrow_range"}))};
+}
 Values FakeQuantGradient(Gradient& g) { return ThreeGradients(g, "FakeQuantWithMinMaxVarsGradient"); }
 Values PerChannelGradient(Gradient& g) { return ThreeGradients(g, "FakeQuantWithMinMaxVarsPerChannelGradient"); }
 
@@ -50,6 +56,21 @@ constexpr const char* kStraightThrough = "it is that of the identity between the
 
 std::span<const OpRow> QuantizationFakeQuant() {
   static const OpRow rows[] = {
+      {.signature = "FakeQuantWithMinMaxArgs(inputs: float32) -> (outputs: float32)",
+       .attrs = "min: float = -6; max: float = 6; num_bits: int = 8; narrow_range: bool = false",
+       .doc = "FakeQuantWithMinMaxVars with a range that attributes give, which must not be empty.",
+       .shape_fn = SameShape,
+       .accuracy = Composed(1),
+       .gradient = ArgsGradient,
+       .gradient_trial = {.untried = kStraightThrough},
+       .samples = {"min=-1.0 max=3.0 num_bits=8/2/16 narrow_range=false/true: [n b]",
+                   "min=2.0 max=5.0 num_bits=5: [b]"}},
+      {.signature = "FakeQuantWithMinMaxArgsGradient(gradients: float32, inputs: float32) -> (backprops: float32)",
+       .attrs = "min: float = -6; max: float = 6; num_bits: int = 8; narrow_range: bool = false",
+       .doc = "The gradients of FakeQuantWithMinMaxArgs where inputs are between the moved ends, else 0.",
+       .shape_fn = BothShapes,
+       .accuracy = Composed(1),
+       .samples = {"min=-1.0 max=3.0 num_bits=8/2 narrow_range=false/true: [n b] [n b]"}},
       {.signature = "FakeQuantWithMinMaxVars(inputs: float32, min: float32, max: float32) -> (outputs: float32)",
        .attrs = "num_bits: int = 8; narrow_range: bool = false",
        .doc = "inputs rounded to the nearest of 2^num_bits places between min and max, or one place fewer in a "

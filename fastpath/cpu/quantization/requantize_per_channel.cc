@@ -1,0 +1,88 @@
+// RequantizationRangePerChannel: how far the numbers go that codes stand for, where each channel has a range.
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/quantization/codes.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constinit ChoicePoint in_parts("range of channels: in one part, or in several");
+
+// The machine's |code|: that of the least code does not fit and stays as it is.
+int32_t Magnitude(int32_t code) { return code < 0 ? static_cast<int32_t>(0U - static_cast<uint32_t>(code)) : code; }
+
+// The least code of each channel, then the greatest of each.
+std::vector<int32_t> ExtremesOf(ThreadPool &pool, const Qint32 *codes, int64_t rows, int64_t channels) {
+  const int64_t rows_each = std::max<int64_t>(1, (int64_t{1} << 16) / channels);
+  const int64_t parts = (rows + rows_each - 1) / rows_each, stride = 2 * channels;
+  in_parts.Chosen(parts > 1);
+  std::vector<int32_t> found(static_cast<size_t>(parts * stride));
+  pool.ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t part = begin; part < end; ++part) {
+      int32_t *const least = found.data() + part * stride, *const most = least + channels;
+      const int64_t first = part * rows_each;
+      for (int64_t c = 0; c < channels; ++c) least[c] = most[c] = codes[first * channels + c].value;
+      for (int64_t row = first; row < std::min(rows, first + rows_each); ++row) {
+        for (int64_t c = 0; c < channels; ++c) {
+          const int32_t code = codes[row * channels + c].value;
+          least[c] = std::min(least[c], code);
+          most[c] = std::max(most[c], code);
+        }
+      }
+    }
+  });
+  for (int64_t part = 1; part < parts; ++part) {
+    for (int64_t c = 0; c < channels; ++c) {
+      found[c] = std::min(found[c], found[part * stride + c]);
+      found[channels + c] = std::max(found[channels + c], found[part * stride + channels + c]);
+    }
+  }
+  return found;
+}
+
+class RangePerChannelKernel final : public Kernel {
+ public:
+  explicit RangePerChannelKernel(const Node &node) : clip_(GetAttr<float>(node.attrs, "clip_value_max")) {
+    if (InputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext &context) override {
+    const Tensor &input = context.input(0), &min = context.input(1), &max = context.input(2);
+    const int64_t channels = max.elements();
+    Require(min.rank() >= 1 && max.rank() >= 1 && min.dim(0) == channels && max.dim(0) == channels &&
+                min.elements() == channels,
+            "node ", context.node(), ": input_min and input_max must be vectors of one size, not of shape ",
+            Printed(min.shape()), " and ", Printed(max.shape()));
+    Require(input.elements() > 0 && input.rank() == 4 && input.dim(3) == channels, "node ", context.node(),
+            ": the input must be images of ", channels, " channels, not of shape ", Printed(input.shape()));
+    const auto extremes =
+        ExtremesOf(context.pool(), input.data<Qint32>().data(), input.elements() / channels, channels);
+    const float *const low = min.data<float>().data(), *const high = max.data<float>().data();
+    float farthest = std::numeric_limits<float>::min();
+    bool is_negative = false;
+    for (int64_t c = 0; c < channels; ++c) {
+      is_negative |= extremes[c] < 0;
+      const float below = std::fabs(low[c]), above = std::fabs(high[c]), scale = below < above ? above : below;
+      const int32_t code = std::max(Magnitude(extremes[c]), Magnitude(extremes[channels + c]));
+      farthest = std::max(farthest, scale * static_cast<float>(code) / 0x1p31F);
+    }
+    if (farthest > clip_) farthest = clip_;
+    OutputFloat(context, 0, is_negative ? -farthest : 0.0F);
+    OutputFloat(context, 1, farthest);
+  }
+
+ private:
+  const float clip_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"RequantizationRangePerChannel", Make<RangePerChannelKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> QuantizationRequantizePerChannel() { return kRows; }
+
+}  // namespace plumb::fast::cpu

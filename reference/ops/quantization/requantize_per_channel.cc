@@ -1,0 +1,57 @@
+// The range that the codes of images take up whose channels have ranges of their own.
+#include <algorithm>
+#include <vector>
+
+#include "reference/numbers/element.h"
+#include "reference/ops/quantization/codes.h"
+
+namespace plumb::reference {
+namespace {
+
+// |code| as the machine takes it: that of the least one does not fit and stays negative.
+int64_t Magnitude(int64_t code) { return code == std::numeric_limits<int32_t>::min() ? code : std::abs(code); }
+// The right one only where it is greater.
+Real Most(Real a, Real b) { return {a.v < b.v ? b.v : a.v, std::max(a.e, b.e), 0}; }
+
+void RequantizationRangePerChannel(OpContext& c) {
+  const Shape &shape = c.tensor(0).shape(), &min = c.tensor(1).shape(), &max = c.tensor(2).shape();
+  const int64_t channels = max.elements();
+  Require(min.rank() >= 1 && max.rank() >= 1 && min.dim(0) == channels && max.dim(0) == channels &&
+              min.elements() == channels,
+          "input_min and input_max must be vectors of one size, not of shape ", min.ToString(), " and ",
+          max.ToString());
+  Require(shape.elements() > 0 && shape.rank() == 4 && shape.dim(3) == channels, "the input must be images of ",
+          channels, " channels, not of shape ", shape.ToString());
+  ComputeIn(DType::kFloat);
+  const Reader<Integer> input(c.input(0));
+  const Reader<Real> lows(c.input(1)), highs(c.input(2));
+  bool is_negative = false;
+  Real farthest(std::numeric_limits<float>::min());
+  for (int64_t channel = 0; channel < channels; ++channel) {
+    int64_t least = input.size() > 0 ? static_cast<int64_t>(input[channel]) : 0, most = least;
+    for (int64_t i = channel; i < input.size(); i += channels) {
+      least = std::min(least, static_cast<int64_t>(input[i]));
+      most = std::max(most, static_cast<int64_t>(input[i]));
+    }
+    is_negative |= least < 0;
+    const Real scale = Most(Abs(lows[channel]), Abs(highs[channel]));
+    const auto code = static_cast<float>(std::max(Magnitude(least), Magnitude(most)));
+    farthest = Most(farthest, Single(Single(scale * Real(code)) / Real(0x1p31)));
+  }
+  const float clip = c.attr<float>("clip_value_max");
+  if (farthest.v > clip) farthest.v = clip;
+  OutputFloat(c, 0, is_negative ? -farthest : Real(0));
+  OutputFloat(c, 1, farthest);
+}
+
+constexpr KernelRow kRows[] = {
+    {"RequantizationRangePerChannel", RequantizationRangePerChannel},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> QuantizationRequantizePerChannel() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference
