@@ -1,0 +1,132 @@
+// Contrast, hue and saturation changed.
+#include "fastpath/cpu/image/colors.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/types.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr int64_t kPixelWork = 48;
+// Pixels whose sums stay in one chain; a mean is that of such pieces, which are added up as a tree is cut.
+constexpr int64_t kPiece = 512;
+
+constinit ChoicePoint mean_pieces("mean of an image: one piece, or several");
+
+void CheckImages(const KernelContext& context, std::string_view what) {
+  const Shape& images = context.input(0).shape();
+  Require(images.rank() >= 3, "images must have three dimensions at least, not the shape ", images.ToString());
+  Require(context.input(1).rank() == 0, what, " must be a scalar, not of shape ", context.input(1).shape().ToString());
+}
+
+class AdjustContrast final : public Kernel {
+ public:
+  explicit AdjustContrast(const Node& node) {
+    if (InputType(node, 0) != DType::kFloat) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    CheckImages(context, "contrast_factor");
+    const Shape shape = context.input(0).shape();
+    const int rank = shape.rank();
+    const int64_t channels = shape[rank - 1], pixels = ElementsIn(shape, rank - 3, rank - 1);
+    const float factor = context.input(1).data<float>()[0];
+    const float* const from = context.input(0).data<float>().data();
+    float* const to = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
+    if (shape.elements() == 0) return;
+    const int64_t size = pixels * channels, images = shape.elements() / size;
+    mean_pieces.Chosen(pixels > kPiece);
+    context.pool().ParallelFor(images, GrainFor(4 * size), [&](int64_t begin, int64_t end) {
+      std::vector<float> shares(static_cast<size_t>(channels));
+      for (int64_t image = begin; image < end; ++image) {
+        AddPixels(from + image * size, 0, pixels, shares);
+        for (float& share : shares) share = share / static_cast<float>(pixels) * (1 - factor);
+        Scale(from + image * size, to + image * size, pixels, factor, shares);
+      }
+    });
+  }
+
+ private:
+  // The sums of the channels of pixels [begin, end).
+  static void AddPixels(const float* image, int64_t begin, int64_t end, std::vector<float>& sums) {
+    const auto channels = static_cast<int64_t>(sums.size());
+    if (end - begin > kPiece) {
+      const int64_t middle = begin + (end - begin) / 2;
+      std::vector<float> rest(sums.size());
+      AddPixels(image, begin, middle, sums);
+      AddPixels(image, middle, end, rest);
+      for (size_t c = 0; c < sums.size(); ++c) sums[c] += rest[c];
+      return;
+    }
+    std::fill(sums.begin(), sums.end(), 0.0f);
+    for (int64_t i = begin; i < end; ++i) {
+      for (int64_t c = 0; c < channels; ++c) sums[static_cast<size_t>(c)] += image[i * channels + c];
+    }
+  }
+  static void Scale(const float* from, float* to, int64_t pixels, float factor, const std::vector<float>& shares) {
+    for (int64_t i = 0; i < pixels; ++i) {
+      for (const float share : shares) *to++ = *from++ * factor + share;
+    }
+  }
+};
+
+struct MoveHue {
+  static constexpr std::string_view kAmount = "delta";
+  static Pixel<float> Of(const Pixel<float>& p, float delta) {
+    const float largest = Largest(p), smallest = Smallest(p), range = largest - smallest;
+    float place = CirclePlace(p, largest, range) + delta * 6;
+    place -= 6 * std::floor(place / 6);
+    Pixel<float> moved = SharesAt(place);
+    for (float& channel : moved) channel = smallest + channel * range;
+    return moved;
+  }
+};
+
+struct ScaleSaturation {
+  static constexpr std::string_view kAmount = "scale";
+  static Pixel<float> Of(const Pixel<float>& p, float scale) {
+    const float value = Largest(p), range = value - Smallest(p);
+    const float saturation = Smaller(Larger((value > 0 ? range / value : 0) * scale, 0.0f), 1.0f);
+    float place = CirclePlace(p, value, range);
+    if (place < 0) place += 6;
+    const float chroma = saturation * value;
+    Pixel<float> scaled = SharesAt(place);
+    for (float& channel : scaled) channel = (value - chroma) + chroma * channel;
+    return scaled;
+  }
+};
+
+template <class Change>
+class AdjustPixels final : public Kernel {
+ public:
+  explicit AdjustPixels(const Node& node) {
+    if (InputType(node, 0) != DType::kFloat) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    CheckImages(context, Change::kAmount);
+    const Shape shape = context.input(0).shape();
+    Require(shape[shape.rank() - 1] == 3, "pixels have three channels, which images of shape ", shape.ToString(),
+            " lack");
+    const float amount = context.input(1).data<float>()[0];
+    const float* const from = context.input(0).data<float>().data();
+    float* const to = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).template mutable_data<float>().data();
+    context.pool().ParallelFor(shape.elements() / 3, GrainFor(kPixelWork), [&](int64_t begin, int64_t end) {
+      for (int64_t i = 3 * begin; i < 3 * end; i += 3) {
+        const Pixel<float> pixel = Change::Of({from[i], from[i + 1], from[i + 2]}, amount);
+        std::copy(pixel.begin(), pixel.end(), to + i);
+      }
+    });
+  }
+};
+
+constexpr KernelRow kRows[] = {
+    {"AdjustContrastv2", Make<AdjustContrast>},
+    {"AdjustHue", Make<AdjustPixels<MoveHue>>},
+    {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation>>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ImageAdjust() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Tensor Image(std::initializer_list<float> pixels, int64_t height, int64_t width) {
+  return MakeTensor<float>({1, height, width, 1}, pixels);
+}
+
+TEST(Image, BoxesFollowThePixelsThatTheyCutOut) {
+  // One pixel in the middle of four: two more downwards, one more to the right, and each corner moves it by half.
+  const Tensor image = Image({0, 1, 2, 3}, 2, 2), grads = Image({1}, 1, 1);
+  const Tensor boxes = MakeTensor<float>({1, 4}, {0, 0, 1, 1}), first = MakeVector<int32_t>({0});
+  EXPECT_EQ(Values<float>(RunKernel1("CropAndResizeGradBoxes", {grads, image, boxes, first})),
+            (std::vector<float>{1, 0.5, 1, 0.5}));
+  EXPECT_EQ(CodeOfKernel("CropAndResizeGradBoxes", {grads, image, boxes, MakeVector<int32_t>({1})}), Code::kOutOfRange);
+}
+
+TEST(Image, BoxesThatOverlapABetterOneAreLeftOut) {
+  const Tensor boxes = MakeTensor<float>({3, 4}, {0, 0, 1, 1, 0, 0, 1, 0.75, 2, 2, 3, 3});
+  const Tensor scores = MakeVector<float>({0.5, 0.75, 0.25});
+  EXPECT_EQ(Values<int32_t>(RunKernel1("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(3)})),
+            (std::vector<int32_t>{1, 2}));
+  EXPECT_EQ(Values<int32_t>(
+                RunKernel1("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(3)}, {{"iou_threshold", 0.8f}})),
+            (std::vector<int32_t>{1, 0, 2}));
+  EXPECT_EQ(CodeOfKernel("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(-1)}), Code::kInvalidArgument);
+}
+
+TEST(Image, ResizingTakesPlacesInFloat32) {
+  const Tensor size = MakeVector<int32_t>({1, 3});
+  EXPECT_EQ(Values<float>(RunKernel1("ResizeBilinear", {Image({0, 3}, 1, 2), size}, {{"align_corners", true}})),
+            (std::vector<float>{0, 1.5, 3}));
+  EXPECT_EQ(Values<float>(RunKernel1("ResizeNearestNeighbor", {Image({0, 3}, 1, 2), size})),
+            (std::vector<float>{0, 0, 3}));
+  EXPECT_EQ(Values<float>(RunKernel1("ResizeArea", {Image({1, 2, 3, 6}, 1, 4), MakeVector<int32_t>({1, 2})})),
+            (std::vector<float>{1.5, 4.5}));
+  EXPECT_EQ(CodeOfKernel("ResizeBilinear", {Image({0, 3}, 1, 2), size},
+                         {{"align_corners", true}, {"half_pixel_centers", true}}),
+            Code::kInvalidArgument);
+}
+
+TEST(Image, AGlimpseCountsFromTheCorner) {
+  const Tensor image = Image({1, 2, 3, 4, 5, 6}, 2, 3);
+  const AttrMap corner = {
+      {"centered", false}, {"normalized", false}, {"uniform_noise", false}, {"noise", std::string("zero")}};
+  const Tensor offsets = MakeTensor<float>({1, 2}, {1, 2});
+  EXPECT_EQ(Values<float>(RunKernel1("ExtractGlimpseV2", {image, MakeVector<int32_t>({2, 2}), offsets}, corner)),
+            (std::vector<float>{6, 0, 0, 0}));
+  EXPECT_EQ(Values<float>(RunKernel1("ExtractGlimpse", {image, MakeVector<int32_t>({2, 2}), offsets}, corner)),
+            (std::vector<float>{2, 3, 5, 6}));
+}
+
+TEST(Image, AProjectionSaysWhereAPixelComesFrom) {
+  const Tensor image = Image({1, 2, 3, 4, 5, 6}, 2, 3), size = MakeVector<int32_t>({1, 3});
+  const Tensor one_right = MakeTensor<float>({1, 8}, {1, 0, 1, 0, 1, 0, 0, 0});
+  const AttrMap nearest = {{"interpolation", std::string("NEAREST")}};
+  EXPECT_EQ(
+      Values<float>(RunKernel1("ImageProjectiveTransformV3", {image, one_right, size, MakeScalar(9.0f)}, nearest)),
+      (std::vector<float>{2, 3, 9}));
+  const Tensor half_down = MakeTensor<float>({1, 8}, {1, 0, 0, 0, 1, 0.5, 0, 0});
+  EXPECT_EQ(Values<float>(RunKernel1("ImageProjectiveTransformV2", {image, half_down, size},
+                                     {{"interpolation", std::string("BILINEAR")}})),
+            (std::vector<float>{2.5, 3.5, 4.5}));
+}
+
+TEST(Image, PartsAreDrawnWordByWord) {
+  // The words of the seeds (1, 2) end in …cf, …d3 and …36: the ratio has no choice, the first row is odd, the first
+  // column even.
+  const AttrMap attrs = {{"seed", int64_t{1}},
+                         {"seed2", int64_t{2}},
+                         {"aspect_ratio_range", std::vector<float>{1, 1}},
+                         {"area_range", std::vector<float>{0.25, 0.25}},
+                         {"max_attempts", int64_t{1}}};
+  const Tensor size = MakeVector<int32_t>({4, 4, 3}), whole = MakeTensor<float>({1, 1, 4}, {0, 0, 1, 1});
+  const std::vector<Tensor> part = RunKernel("SampleDistortedBoundingBox", {size, whole}, attrs);
+  EXPECT_EQ(Values<int32_t>(part[0]), (std::vector<int32_t>{1, 0, 0}));
+  EXPECT_EQ(Values<int32_t>(part[1]), (std::vector<int32_t>{2, 2, -1}));
+  EXPECT_EQ(Values<float>(part[2]), (std::vector<float>{0.25, 0, 0.75, 0.5}));
+  const std::vector<Tensor> none = RunKernel("SampleDistortedBoundingBoxV2", {size, whole, MakeScalar(0.5f)}, attrs);
+  EXPECT_EQ(Values<int32_t>(none[0]), (std::vector<int32_t>{0, 0, 0}));
+  EXPECT_EQ(Values<int32_t>(none[1]), (std::vector<int32_t>{4, 4, -1}));
+  EXPECT_EQ(CodeOfKernel("SampleDistortedBoundingBoxV2", {size, whole, MakeScalar(-1.0f)}, attrs),
+            Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

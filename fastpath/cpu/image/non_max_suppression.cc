@@ -1,0 +1,234 @@
+// Boxes by falling score, without those that overlap one that was selected before: a heap of candidates, each compared
+// once with every selected box.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fastpath/cpu/lib/types.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// What a step of T leaves of a float.
+template <class T>
+float Rounded(float x) {
+  return static_cast<float>(static_cast<T>(x));
+}
+
+struct Limits {
+  int64_t size = 0;
+  float overlap = 0;  // more than this hides a box, unless `sigma` is positive
+  float score = 0;    // only boxes with more than this are looked at
+  float sigma = 0;    // positive: overlaps make scores smaller
+};
+
+struct Candidate {
+  float score;
+  int32_t box;
+  size_t compared;  // with so many of the selected boxes
+  bool operator<(const Candidate& other) const {
+    return score < other.score || (score == other.score && box > other.box);
+  }
+};
+
+struct Selection {
+  std::vector<int32_t> boxes;
+  std::vector<float> scores;
+};
+
+template <class T>
+class Selector {
+ public:
+  Selector(const Limits& limits, std::span<const T> scores) : limits_(limits) {
+    Require(limits.size >= 0, "max_output_size must not be negative, which ", limits.size, " is");
+    for (size_t i = 0; i < scores.size(); ++i) {
+      const auto score = static_cast<float>(scores[i]);
+      if (score > limits.score) heap_.push_back({score, static_cast<int32_t>(i), 0});
+    }
+    std::make_heap(heap_.begin(), heap_.end());
+    scale_ = limits.sigma > 0 ? Rounded<T>(-0.5f / limits.sigma) : 0;
+  }
+
+  template <class Overlap>
+  Selection Select(const Overlap& overlap) {
+    while (static_cast<int64_t>(selected_.boxes.size()) < limits_.size && !heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      Candidate candidate = heap_.back();
+      heap_.pop_back();
+      const float before = candidate.score;
+      if (IsHidden(candidate, overlap)) continue;
+      candidate.compared = selected_.boxes.size();
+      if (candidate.score == before) {
+        selected_.boxes.push_back(candidate.box);
+        selected_.scores.push_back(candidate.score);
+      } else if (candidate.score > limits_.score) {
+        heap_.push_back(candidate);
+        std::push_heap(heap_.begin(), heap_.end());
+      }
+    }
+    return std::move(selected_);
+  }
+
+ private:
+  // Whether a box that was selected since it was compared hides the candidate, whose score becomes what they leave.
+  template <class Overlap>
+  bool IsHidden(Candidate& candidate, const Overlap& overlap) const {
+    for (size_t k = selected_.boxes.size(); k > candidate.compared; --k) {
+      const float similarity = overlap(candidate.box, selected_.boxes[k - 1]);
+      if (limits_.sigma > 0) {
+        const float exponent = Rounded<T>(Rounded<T>(scale_ * similarity) * similarity);
+        candidate.score = Rounded<T>(candidate.score * Rounded<T>(std::exp(exponent)));
+      } else if (similarity > limits_.overlap) {
+        return true;
+      } else if (!(similarity <= limits_.overlap)) {
+        candidate.score *= 0;  // An overlap that is not a number leaves nothing of the score.
+      }
+      if (candidate.score <= limits_.score) break;
+    }
+    return false;
+  }
+
+  const Limits limits_;
+  std::vector<Candidate> heap_;
+  Selection selected_;
+  float scale_ = 0;
+};
+
+// Boxes with their corners in order and their areas.
+template <class T>
+class Boxes {
+ public:
+  explicit Boxes(std::span<const T> corners) {
+    boxes_.reserve(corners.size() / 4);
+    for (size_t i = 0; i + 3 < corners.size(); i += 4) {
+      const auto at = [&](size_t k) { return static_cast<float>(corners[i + k]); };
+      Box box{std::min(at(0), at(2)), std::max(at(0), at(2)), std::min(at(1), at(3)), std::max(at(1), at(3)), 0};
+      box.area = (box.bottom - box.top) * (box.right - box.left);
+      boxes_.push_back(box);
+    }
+  }
+
+  // The part of their union that two boxes have in common: in float32, step by step, rounded to the type at last.
+  float operator()(int32_t i, int32_t j) const {
+    const Box &a = boxes_[static_cast<size_t>(i)], &b = boxes_[static_cast<size_t>(j)];
+    if (a.area <= 0 || b.area <= 0) return 0;
+    const float height = Common(a.top, a.bottom, b.top, b.bottom), width = Common(a.left, a.right, b.left, b.right);
+    const float both = height * width;
+    return Rounded<T>(both / (a.area + b.area - both));
+  }
+
+ private:
+  struct Box {
+    float top, bottom, left, right, area;
+  };
+  static float Common(float low_a, float high_a, float low_b, float high_b) {
+    return std::max(std::min(high_a, high_b) - std::max(low_a, low_b), 0.0f);
+  }
+
+  std::vector<Box> boxes_;
+};
+
+void CheckScores(const Tensor& scores, int64_t boxes) {
+  Require(scores.rank() == 1 && scores.dim(0) == boxes, scores.shape().ToString(), " is not a score for each of ",
+          boxes, " boxes");
+  Require(boxes <= std::numeric_limits<int32_t>::max(), "there are ", boxes, " boxes, more than int32 counts");
+}
+
+const Tensor& Scalar(const KernelContext& context, int input, std::string_view what) {
+  const Tensor& tensor = context.input(input);
+  Require(tensor.rank() == 0, what, " must be a scalar, not of shape ", tensor.shape().ToString());
+  return tensor;
+}
+float RealScalar(const KernelContext& context, int input, std::string_view what) {
+  const Tensor& tensor = Scalar(context, input, what);
+  return tensor.dtype() == DType::kHalf ? static_cast<float>(tensor.data<Half>()[0]) : tensor.data<float>()[0];
+}
+
+void WriteIndices(KernelContext& context, const std::vector<int32_t>& boxes, int64_t size) {
+  auto indices = context.AllocateOutput(0, DType::kInt32, Shape({size})).mutable_data<int32_t>();
+  std::fill(std::copy(boxes.begin(), boxes.end(), indices.begin()), indices.end(), 0);
+}
+
+template <class T>
+class NonMaxSuppression final : public Kernel {
+ public:
+  explicit NonMaxSuppression(const Node& node)
+      : outputs_(node.output_types.size()),
+        overlap_(GetAttrOr(node.attrs, "iou_threshold", 0.5f)),
+        pads_(GetAttrOr(node.attrs, "pad_to_max_output_size", false)) {}
+
+  void Run(KernelContext& context) override {
+    Limits limits;
+    limits.size = Scalar(context, 2, "max_output_size").data<int32_t>()[0];
+    const int inputs = context.num_inputs();
+    limits.overlap = Rounded<T>(inputs > 3 ? RealScalar(context, 3, "iou_threshold") : overlap_);
+    Require(limits.overlap >= 0 && limits.overlap <= 1, "iou_threshold must be from 0 to 1, not ", limits.overlap);
+    limits.score = inputs > 4 ? Rounded<T>(RealScalar(context, 4, "score_threshold"))
+                              : (std::is_same_v<T, Half> ? -65504.0f : std::numeric_limits<float>::lowest());
+    limits.sigma = inputs > 5 ? RealScalar(context, 5, "soft_nms_sigma") : 0;
+    Require(limits.sigma >= 0, "soft_nms_sigma must not be negative, which ", limits.sigma, " is");
+    const Tensor &boxes = context.input(0), &scores = context.input(1);
+    Require(boxes.rank() == 2 && boxes.dim(1) == 4, "boxes have four corners each, not the shape ",
+            boxes.shape().ToString());
+    CheckScores(scores, boxes.dim(0));
+    const Boxes<T> overlap(boxes.data<T>());
+    const Selection selected = Selector<T>(limits, scores.data<T>()).Select(overlap);
+    const auto count = static_cast<int64_t>(selected.boxes.size());
+    const int64_t size = pads_ ? limits.size : count;
+    WriteIndices(context, selected.boxes, size);
+    if (outputs_ == 3) WriteScores(context, selected.scores, size);
+    if (outputs_ > 1) {
+      const int last = static_cast<int>(outputs_) - 1;
+      context.AllocateOutput(last, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = static_cast<int32_t>(count);
+    }
+  }
+
+ private:
+  static void WriteScores(KernelContext& context, const std::vector<float>& scores, int64_t size) {
+    auto to = context.AllocateOutput(1, DTypeOf<T>, Shape({size})).template mutable_data<T>();
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(i < scores.size() ? scores[i] : 0.0f);
+  }
+
+  const size_t outputs_;
+  const float overlap_;
+  const bool pads_;
+};
+
+class NonMaxSuppressionWithOverlaps final : public Kernel {
+ public:
+  explicit NonMaxSuppressionWithOverlaps(const Node&) {}
+
+  void Run(KernelContext& context) override {
+    Limits limits;
+    limits.size = Scalar(context, 2, "max_output_size").data<int32_t>()[0];
+    limits.overlap = RealScalar(context, 3, "overlap_threshold");
+    limits.score = RealScalar(context, 4, "score_threshold");
+    const Tensor &overlaps = context.input(0), &scores = context.input(1);
+    Require(overlaps.rank() == 2 && overlaps.dim(0) == overlaps.dim(1),
+            "overlaps must be a square matrix, not of shape ", overlaps.shape().ToString());
+    CheckScores(scores, overlaps.dim(0));
+    const float* const from = overlaps.data<float>().data();
+    const int64_t boxes = overlaps.dim(0);
+    const Selection selected =
+        Selector<float>(limits, scores.data<float>()).Select([&](int32_t i, int32_t j) { return from[i * boxes + j]; });
+    WriteIndices(context, selected.boxes, static_cast<int64_t>(selected.boxes.size()));
+  }
+};
+
+std::unique_ptr<Kernel> MakeSuppression(const Node& node) {
+  if (InputType(node, 0) == DType::kHalf) return std::make_unique<NonMaxSuppression<Half>>(node);
+  if (InputType(node, 0) != DType::kFloat) ThrowNoKernel(node);
+  return std::make_unique<NonMaxSuppression<float>>(node);
+}
+
+constexpr KernelRow kRows[] = {
+    {"NonMaxSuppression", MakeSuppression},   {"NonMaxSuppressionV2", MakeSuppression},
+    {"NonMaxSuppressionV3", MakeSuppression}, {"NonMaxSuppressionV4", MakeSuppression},
+    {"NonMaxSuppressionV5", MakeSuppression}, {"NonMaxSuppressionWithOverlaps", Make<NonMaxSuppressionWithOverlaps>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> ImageNonMaxSuppression() { return kRows; }
+
+}  // namespace plumb::fast::cpu

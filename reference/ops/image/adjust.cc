@@ -1,0 +1,112 @@
+// Contrast, hue and saturation changed.
+#include <cmath>
+
+#include "reference/kernel/op_context.h"
+#include "reference/numbers/index.h"
+#include "reference/numbers/numbers_io.h"
+#include "reference/ops/image/colors.h"
+
+namespace plumb::reference {
+namespace {
+
+void CheckImages(const OpContext& c, std::string_view what) {
+  const Shape& images = c.tensor(0).shape();
+  Require(images.rank() >= 3, "images must have three dimensions at least, not the shape ", images.ToString());
+  Require(c.tensor(1).rank() == 0, what, " must be a scalar, not of shape ", c.tensor(1).shape().ToString());
+}
+
+void AdjustContrast(OpContext& context) {
+  CheckImages(context, "contrast_factor");
+  const Shape& shape = context.tensor(0).shape();
+  const int rank = shape.rank();
+  const int64_t channels = shape.dim(rank - 1);
+  ForKind<Real>(context.tensor(0).dtype(), [&](auto) {
+    const Reader<Real> from(context.input(0));
+    const Real factor = LoadScalar<Real>(context.input(1));
+    Writer<Real> to(DType::kFloat, shape);
+    if (to.size() == 0) return context.Output(0, to.Take());
+    const int64_t pixels = shape.dim(rank - 3) * shape.dim(rank - 2);
+    for (int64_t start = 0; start < to.size(); start += pixels * channels) {
+      for (int64_t c = 0; c < channels; ++c) {
+        Sum sum;
+        for (int64_t i = 0; i < pixels; ++i) sum.Add(from[start + i * channels + c]);
+        const Real mean = sum.Result() / Real(static_cast<double>(pixels));
+        const Real share = mean * (Real(1) - factor);
+        for (int64_t i = start + c; i < start + pixels * channels; i += channels) {
+          to.Set(i, from[i] * factor + share);
+        }
+      }
+    }
+    context.Output(0, to.Take());
+  });
+}
+
+// The pixel with its hue moved: a number of sixths of the circle.
+Pixel WithHueMoved(const Pixel& p, Real sixths) {
+  const Real largest = Largest(p), smallest = Smallest(p), range = Difference(largest, smallest);
+  Real place = CirclePlace(p, largest, range) + sixths;
+  // Whole turns are taken off, or one added, in as many roundings; a place beyond the largest number is none.
+  place.e += 4 * arithmetic.unit * (std::fabs(place.v) + 6);
+  if (std::isfinite(place.v) && std::fabs(place.v) > arithmetic.largest) place.e = INFINITY;
+  place.v -= 6 * std::floor(place.v / 6);
+  Pixel moved = SharesAt(place);
+  for (Real& channel : moved) channel = smallest + channel * range;
+  return moved;
+}
+
+// The pixel with its saturation multiplied and held between 0 and 1. Without a positive channel it has none.
+Pixel WithSaturationScaled(const Pixel& p, Real scale) {
+  const Real value = Largest(p), range = Difference(value, Smallest(p));
+  Real saturation = value.v > 0 ? range / value : Real(0);
+  if (value.e > 0 && std::fabs(value.v) <= value.e) saturation.e = INFINITY;
+  saturation = Min(Max(saturation * scale, Real(0)), Real(1));
+  if (std::isfinite(saturation.e)) saturation.e = std::min(saturation.e, 1.0);
+  Real place = CirclePlace(p, value, range);
+  if (place.v < 0) place = place + Real(6);
+  place = ByInverseOfRange(place, range);
+  const Real chroma = saturation * value;
+  Pixel scaled = SharesAt(place);
+  for (Real& channel : scaled) channel = (value - chroma) + chroma * channel;
+  return scaled;
+}
+
+template <class F>
+void ForEachPixel(OpContext& context, F f) {
+  const Shape& shape = context.tensor(0).shape();
+  Require(shape.dim(shape.rank() - 1) == 3, "pixels have three channels, which images of shape ", shape.ToString(),
+          " lack");
+  ForKind<Real>(context.tensor(0).dtype(), [&](auto) {
+    const Reader<Real> from(context.input(0));
+    const Real amount = LoadScalar<Real>(context.input(1));
+    Writer<Real> to(DType::kFloat, shape);
+    for (int64_t i = 0; i < to.size(); i += 3) {
+      const Pixel pixel = f({from[i], from[i + 1], from[i + 2]}, amount);
+      for (int c = 0; c < 3; ++c) to.Set(i + c, pixel[c]);
+    }
+    context.Output(0, to.Take());
+  });
+}
+
+void AdjustHue(OpContext& context) {
+  CheckImages(context, "delta");
+  ForEachPixel(context, [](const Pixel& p, Real delta) { return WithHueMoved(p, delta * Real(6)); });
+}
+
+void AdjustSaturation(OpContext& context) {
+  CheckImages(context, "scale");
+  ForEachPixel(context, [](const Pixel& p, Real scale) { return WithSaturationScaled(p, scale); });
+}
+
+constexpr KernelRow kRows[] = {
+    {"AdjustContrastv2", AdjustContrast},
+    {"AdjustHue", AdjustHue},
+    {"AdjustSaturation", AdjustSaturation},
+};
+
+}  // namespace
+
+namespace topics {
+std::span<const KernelRow> ImageAdjust() { return kRows; }
+}  // namespace topics
+
+}  // namespace plumb::reference
