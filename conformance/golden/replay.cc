@@ -196,10 +196,11 @@ class Replay {
   CaseResult result_;
 };
 
-// What was recorded of steps that start together, in the orders in which the reference can take their events (rule S3).
+// What was recorded of steps that start together, or whose nodes share an object, in the orders in which the reference
+// can take their events (rule S3).
 CaseResult JudgeReference(const GoldenCase& golden, Player& player) {
   CaseResult first = Replay(golden, "reference", player, 0).Judged();
-  if (first.outcome == Outcome::kPassed || !player.loaded().ok() || !HasGroups(golden)) return first;
+  if (first.outcome == Outcome::kPassed || !player.loaded().ok() || !HangsOnOrder(golden)) return first;
   for (uint64_t walk = 1; walk < kWalks; ++walk) {
     CaseResult other = Replay(golden, "reference", player, walk).Judged();
     if (other.outcome == Outcome::kPassed) return other;

@@ -28,7 +28,14 @@ DevicePointer AddressOf(const Tensor& tensor) {
 }
 
 // What handles lead to that stays on the host: it holds objects, or makes its users wait.
-constexpr std::string_view kHostsKinds[] = {"Accumulator", "KeyedQueue", "Queue", "Table"};
+constexpr std::string_view kHostsKinds[] = {"Accumulator", "KeyedQueue", "Mutex", "Queue", "Reader", "Table"};
+
+// So does what ops find by their attributes alone, without a handle.
+bool FindsByName(const OpDef& op) {
+  const auto leads = [](const ArgDef& arg) { return !arg.handle.empty(); };
+  return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
+         std::none_of(op.outputs.begin(), op.outputs.end(), leads);
+}
 
 bool IsHeld(const OpDef& op, const std::vector<ArgDef>& args) {
   return std::all_of(args.begin(), args.end(), [&](const ArgDef& arg) {
@@ -43,7 +50,7 @@ bool HoldsValuesOf(const Node& node) {
   const auto holds = [](DType type) { return IsPlain(Base(type)) || type == DType::kResource; };
   return std::all_of(node.input_types.begin(), node.input_types.end(), holds) &&
          std::all_of(node.output_types.begin(), node.output_types.end(), holds) && IsHeld(*node.op, node.op->inputs) &&
-         IsHeld(*node.op, node.op->outputs);
+         IsHeld(*node.op, node.op->outputs) && !FindsByName(*node.op);
 }
 
 bool IsDrawn(uint64_t seed, int number, std::string_view op) {

@@ -24,6 +24,7 @@ bool ChecksumHolds(std::string_view data, std::string_view stored) {
 
 constexpr size_t kLengthBytes = 8;
 constexpr size_t kChecksumBytes = 4;
+static_assert(kRecordHeaderBytes == kLengthBytes + kChecksumBytes && kRecordFooterBytes == kChecksumBytes);
 
 }  // namespace
 
@@ -37,6 +38,18 @@ std::string FrameRecord(std::string_view data) {
   return record;
 }
 
+uint64_t RecordLength(std::string_view header, std::string_view place) {
+  const std::string_view length = header.substr(0, kLengthBytes);
+  if (!ChecksumHolds(length, header.substr(kLengthBytes, kChecksumBytes))) {
+    throw DataLoss("corrupted record at ", place, ": wrong checksum of the length");
+  }
+  return LittleEndian<uint64_t>(length);
+}
+
+void CheckRecord(std::string_view data, std::string_view footer, std::string_view place) {
+  if (!ChecksumHolds(data, footer)) throw DataLoss("corrupted record at ", place, ": wrong checksum of the data");
+}
+
 std::string RecordReader::Take(size_t size) {
   std::string bytes;
   if (file_.Read(size, &bytes) < size) throw DataLoss("truncated record at offset ", offset_, " of ", file_.path());
@@ -44,22 +57,15 @@ std::string RecordReader::Take(size_t size) {
 }
 
 std::optional<std::string> RecordReader::Next() {
+  const std::string place = Str("offset ", offset_, " of ", file_.path());
   std::string header;
-  const size_t got = file_.Read(kLengthBytes + kChecksumBytes, &header);
+  const size_t got = file_.Read(kRecordHeaderBytes, &header);
   if (got == 0) return std::nullopt;
-  if (got < kLengthBytes + kChecksumBytes) {
-    throw DataLoss("truncated record at offset ", offset_, " of ", file_.path());
-  }
-  const std::string_view length_bytes = std::string_view(header).substr(0, kLengthBytes);
-  if (!ChecksumHolds(length_bytes, std::string_view(header).substr(kLengthBytes))) {
-    throw DataLoss("corrupted record at offset ", offset_, " of ", file_.path(), ": wrong checksum of the length");
-  }
-  const auto length = LittleEndian<uint64_t>(length_bytes);
+  if (got < kRecordHeaderBytes) throw DataLoss("truncated record at ", place);
+  const uint64_t length = RecordLength(header, place);
   std::string data = Take(length);
-  if (!ChecksumHolds(data, Take(kChecksumBytes))) {
-    throw DataLoss("corrupted record at offset ", offset_, " of ", file_.path(), ": wrong checksum of the data");
-  }
-  offset_ += kLengthBytes + kChecksumBytes + length + kChecksumBytes;
+  CheckRecord(data, Take(kRecordFooterBytes), place);
+  offset_ += kRecordHeaderBytes + length + kRecordFooterBytes;
   return data;
 }
 

@@ -13,6 +13,12 @@ namespace plumb {
 // The record around `data`: 16 bytes more.
 std::string FrameRecord(std::string_view data);
 
+// What is before the data of a record, and behind it.
+inline constexpr size_t kRecordHeaderBytes = 12, kRecordFooterBytes = 4;
+// The length of the data, and whether they are what was written: kDataLoss "corrupted record" naming `place`.
+uint64_t RecordLength(std::string_view header, std::string_view place);
+void CheckRecord(std::string_view data, std::string_view footer, std::string_view place);
+
 class RecordWriter {
  public:
   explicit RecordWriter(const std::string& path, Compression compression = Compression::kNone)

@@ -33,10 +33,10 @@ inline void OutputHandle(OpContext& c, const ResourceName& name, std::string_vie
   c.Output(0, MakeScalar(std::move(handle)));
 }
 
-// What the handle at input 0 names.
-inline ResourceName NamedBy(const OpContext& c, std::string_view type_name) {
-  const Tensor& tensor = c.tensor(0);
-  if (tensor.dtype() == DType::kResource) return NameIn(ResourceInput(c, 0, type_name));
+// What the handle at an input names, the first one where nothing else is said.
+inline ResourceName NamedBy(const OpContext& c, std::string_view type_name, int input = 0) {
+  const Tensor& tensor = c.tensor(input);
+  if (tensor.dtype() == DType::kResource) return NameIn(ResourceInput(c, input, type_name));
   Require(tensor.elements() == 2, "a handle to a ", type_name, " has two strings, not shape ",
           tensor.shape().ToString());
   return {c.node.device, tensor.data<std::string>()[0], tensor.data<std::string>()[1]};

@@ -43,20 +43,20 @@ class HandleOutput {
   std::shared_ptr<Variable> strings_;
 };
 
-// Finds what the handle at input 0 names.
+// Finds what the handle at an input names, the first one where nothing else is said.
 class NamedLookup {
  public:
-  NamedLookup(const Node& node, const char* type_name)
-      : node_(node.name), device_(node.device), type_name_(type_name) {}
+  NamedLookup(const Node& node, const char* type_name, int input = 0)
+      : node_(node.name), device_(node.device), type_name_(type_name), input_(input) {}
 
   // The object of class T; kNotFound when there is none.
   template <class T>
   std::shared_ptr<T> Find(KernelContext& context) const {
-    if (context.shared_ref(0) == nullptr) {
-      const ResourceHandle& handle = HandleOn(device_, context.input(0), type_name_);
+    if (context.shared_ref(input_) == nullptr) {
+      const ResourceHandle& handle = HandleOn(device_, context.input(input_), type_name_);
       return FindKey<T>(context, {handle.device, handle.container, handle.name});
     }
-    const Tensor strings = Unaliased(context.ref(0).Read(node_));
+    const Tensor strings = Unaliased(context.ref(input_).Read(node_));
     Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node_, ": a handle to a ",
             type_name_, " has two strings, not shape ", Printed(strings.shape()));
     return FindKey<T>(context, {device_, strings.data<std::string>()[0], strings.data<std::string>()[1]});
@@ -75,6 +75,7 @@ class NamedLookup {
 
   const std::string node_, device_;
   const char* const type_name_;
+  const int input_;
 };
 
 }  // namespace plumb::fast::cpu
