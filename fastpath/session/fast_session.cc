@@ -10,10 +10,14 @@
 #include "fastpath/compile/placement/place.h"
 #include "fastpath/compile/placement/resource_devices.h"
 #include "fastpath/cpu/data_flow/barrier_object.h"
+#include "fastpath/cpu/data_flow/mutex_object.h"
 #include "fastpath/cpu/data_flow/queue_object.h"
+#include "fastpath/cpu/data_flow/reader_object.h"
 #include "fastpath/cpu/lib/state/accumulator.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/lib/state/session_tensors.h"
+#include "fastpath/cpu/lib/state/sparse_tensors.h"
+#include "fastpath/cpu/lib/state/staging.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
@@ -66,6 +70,11 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::LookupTable>("Table"),
     KindOf<cpu::SessionTensors>("SessionTensors"),
     KindOf<cpu::BarrierObject>("Barrier"),
+    KindOf<cpu::SparseTensors>("SparseTensors"),
+    KindOf<cpu::StagingArea>("StagingArea"),
+    KindOf<cpu::StagingMap>("StagingMap"),
+    KindOf<cpu::MutexObject>("Mutex"),
+    KindOf<cpu::ReaderObject>("Reader"),
 };
 
 // Counts a step for as long as it lives.

@@ -5,8 +5,12 @@
 #include "reference/state/accumulator.h"
 #include "reference/state/barrier.h"
 #include "reference/state/lookup_table.h"
+#include "reference/state/mutex.h"
 #include "reference/state/queue.h"
+#include "reference/state/reader.h"
 #include "reference/state/session_tensors.h"
+#include "reference/state/sparse_tensors.h"
+#include "reference/state/staging.h"
 #include "reference/world/guarded.h"
 
 namespace plumb::reference {
@@ -136,7 +140,9 @@ const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),       KindOf<HandleVariable>("ResourceVariable"),
     KindOf<Accumulator>("Accumulator"), KindOf<Queue>("Queue"),
     KindOf<LookupTable>("Table"),       KindOf<SessionTensors>("SessionTensors"),
-    KindOf<Barrier>("Barrier"),
+    KindOf<Barrier>("Barrier"),         KindOf<Reader>("Reader"),
+    KindOf<Mutex>("Mutex"),             KindOf<SparseTensors>("SparseTensors"),
+    KindOf<StagingArea>("StagingArea"), KindOf<StagingMap>("StagingMap"),
 };
 
 }  // namespace
