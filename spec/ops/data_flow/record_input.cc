@@ -1,0 +1,19 @@
+#include "spec/ops/op_def.h"
+
+namespace plumb::topics {
+
+std::span<const OpRow> DataFlowRecordInput() {
+  static const OpRow rows[] = {
+      {.signature = "RecordInput() -> (records: string) stateful",
+       .attrs = "file_pattern: string; file_random_seed: int = 301; file_shuffle_shift_ratio: float = 0; "
+                "file_buffer_size: int = 10000; file_parallelism: int = 16; batch_size: int = 32; compression_type: "
+                "string = ''",
+       .doc = "The next batch_size records of the record files whose paths match the pattern, again and again (rule "
+              "Q60).",
+       .shape = "-> [n]",
+       .samples = {"-: it reads files"}},
+  };
+  return rows;
+}
+
+}  // namespace plumb::topics
