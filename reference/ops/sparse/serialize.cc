@@ -1,4 +1,4 @@
-#include "reference/ops/lib/sparse_tensor.h"
+#include "reference/ops/lib/sparse_rows.h"
 #include "spec/core/variant_tensor.h"
 #include "spec/ops/sparse/tensor_content.h"
 
@@ -33,15 +33,12 @@ void SerializeManySparse(OpContext& c) {
   Tensor serialized(c.output_type(0), {shape.dim(0), 3});
   int64_t next = 0;
   for (int64_t row = 0; row < shape.dim(0); ++row) {
-    Coordinates at{0, tensor.at.rank - 1, {}};
-    std::vector<int64_t> from;
-    for (; next < tensor.at.count && tensor.at(next, 0) == row; ++next) {
-      at.Append(tensor.at.row(next).subspan(1));
-      from.push_back(next);
-    }
-    PutTensor(serialized, 3 * row, TensorOf(at));
-    PutTensor(serialized, 3 * row + 1, Gathered(tensor.values, {at.count}, from).tensor);
-    PutTensor(serialized, 3 * row + 2, VectorOf(std::span(tensor.shape).subspan(1)));
+    const int64_t begin = next;
+    while (next < tensor.at.count && tensor.at(next, 0) == row) ++next;
+    const SparseTensor inner = RowOf(tensor, begin, next);
+    PutTensor(serialized, 3 * row, TensorOf(inner.at));
+    PutTensor(serialized, 3 * row + 1, inner.values.tensor);
+    PutTensor(serialized, 3 * row + 2, VectorOf(inner.shape));
   }
   c.Output(0, std::move(serialized));
 }
@@ -75,33 +72,9 @@ void DeserializeSparse(OpContext& c) {
     return SparseOutput(c, 0, tensor.at, tensor.values, tensor.shape);
   }
   std::vector<SparseTensor> tensors;
-  int64_t count = 0;
-  for (int64_t i = 0; i < outer.elements(); ++i) {
-    tensors.push_back(ReadSparse(serialized, i, dtype));
-    count += tensors.back().at.count;
-    Require(tensors[0].at.rank == tensors.back().at.rank, "tensor ", i, " has ", tensors.back().at.rank,
-            " dimensions, but those before it ", tensors[0].at.rank);
-  }
-  std::vector<int64_t> shape = tensors[0].shape;
-  for (const SparseTensor& tensor : tensors) {
-    const Shape checked = tensor.dense_shape();
-    for (size_t axis = 0; axis < shape.size(); ++axis) shape[axis] = std::max(shape[axis], checked.dims()[axis]);
-  }
-  shape.insert(shape.begin(), outer.dims().begin(), outer.dims().end());
-  const Shape whole{std::span<const int64_t>(shape)};
-  Coordinates at{0, whole.rank(), {}};
-  Assembly values(dtype, {count});
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const std::vector<int64_t> place = CoordinatesAt(outer.dims(), static_cast<int64_t>(i));
-    for (int64_t j = 0; j < tensors[i].at.count; ++j) {
-      std::vector<int64_t> row = place;
-      const auto inner = tensors[i].at.row(j);
-      row.insert(row.end(), inner.begin(), inner.end());
-      values.Copy(at.count, tensors[i].values, j);
-      at.Append(row);
-    }
-  }
-  SparseOutput(c, 0, at, values.Take(), shape);
+  for (int64_t i = 0; i < outer.elements(); ++i) tensors.push_back(ReadSparse(serialized, i, dtype));
+  const SparseTensor all = StackedRows(outer, dtype, tensors);
+  SparseOutput(c, 0, all.at, all.values, all.shape);
 }
 
 constexpr KernelRow kRows[] = {
