@@ -2,35 +2,11 @@
 // classification).
 #include <algorithm>
 
-#include "reference/kernel/op_context.h"
-#include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/loss/ctc_sequences.h"
 
 namespace plumb::reference {
 namespace {
-
-struct Sequences {
-  int64_t batch, classes;
-  std::vector<int64_t> lengths;
-  int64_t At(int64_t time, int64_t b) const { return (time * batch + b) * classes; }
-};
-
-Sequences SequencesOf(const OpContext& c) {
-  const Shape& inputs = c.tensor(0).shape();
-  Require(inputs.rank() == 3, "inputs must be [time, batch, class], not of shape ", inputs.ToString());
-  Require(inputs.dim(0) > 0 && inputs.dim(2) > 0, "inputs must have times and classes, not the shape ",
-          inputs.ToString());
-  Require(c.tensor(1).rank() == 1, "sequence_length must be a vector, not of shape ", c.tensor(1).shape().ToString());
-  Sequences sequences{inputs.dim(1), inputs.dim(2), IntegersOf(c.tensor(1), "sequence_length")};
-  if (std::ssize(sequences.lengths) != sequences.batch) {
-    throw FailedPrecondition("sequence_length must have ", sequences.batch, " entries, not ", sequences.lengths.size());
-  }
-  for (const int64_t length : sequences.lengths) {
-    Require(length >= 0, "sequence_length must not be negative: ", length);
-    if (length > inputs.dim(0)) throw FailedPrecondition("sequence_length ", length, " is beyond ", inputs.dim(0));
-  }
-  return sequences;
-}
 
 Tensor Matrix(const std::vector<int64_t>& values, const Shape& shape) {
   return MakeTensor<int64_t>(shape, std::span<const int64_t>(values));

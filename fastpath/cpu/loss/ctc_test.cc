@@ -1,0 +1,39 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatEq;
+
+std::vector<Tensor> Loss(int64_t times, const Tensor& at, const Tensor& labels) {
+  return RunKernel(
+      "CTCLoss", {Zeros(DType::kFloat, {times, 1, 2}), at, labels, MakeVector<int32_t>({static_cast<int32_t>(times)})});
+}
+
+// Of two classes, equally probable, the label may come first, last or twice: three ways of four.
+TEST(CtcLoss, CountsAllWaysToSpell) {
+  const auto outputs = Loss(2, MakeTensor<int64_t>({1, 2}, {0, 0}), MakeVector<int32_t>({0}));
+  EXPECT_THAT(Values<float>(outputs[0]), ElementsAre(FloatEq(-std::log(0.75f))));
+  const auto gradient = FloatEq(0.5f - 2.0f / 3), of_blank = FloatEq(0.5f - 1.0f / 3);
+  EXPECT_THAT(Values<float>(outputs[1]), ElementsAre(gradient, of_blank, gradient, of_blank));
+}
+
+// 2^-3000 is beyond what a double holds.
+TEST(CtcLoss, ReachesBeyondTheRangeOfNumbers) {
+  const auto outputs = Loss(3000, Tensor(DType::kInt64, {0, 2}), Tensor(DType::kInt32, {0}));
+  EXPECT_THAT(Values<float>(outputs[0]), ElementsAre(FloatEq(static_cast<float>(3000 * M_LN2))));
+}
+
+TEST(CtcLoss, IsInfiniteWhereNothingSpellsTheLabels) {
+  const auto outputs = Loss(2, MakeTensor<int64_t>({2, 2}, {0, 0, 0, 1}), MakeVector<int32_t>({0, 0}));
+  EXPECT_THAT(Values<float>(outputs[0]), ElementsAre(INFINITY));
+  EXPECT_THAT(Values<float>(outputs[1]), ElementsAre(0.5f, 0.5f, 0.5f, 0.5f));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu
