@@ -32,6 +32,20 @@ void Transpose(benchmark::State& state) {
 void Softmax(benchmark::State& state) {
   TimeBytes(state, "Softmax", {Ramp({kElements / state.range(0), state.range(0)})});
 }
+// Sequences of 100 times with 20 labels each.
+void CtcLoss(benchmark::State& state) {
+  constexpr int64_t kTimes = 100, kLabels = 20;
+  const int64_t classes = state.range(0), batch = kElements / kTimes / classes;
+  Tensor at(DType::kInt64, {batch * kLabels, 2}), labels(DType::kInt32, {batch * kLabels});
+  Tensor lengths(DType::kInt32, {batch});
+  for (int64_t i = 0; i < batch * kLabels; ++i) {
+    at.mutable_data<int64_t>()[2 * i] = i / kLabels;
+    at.mutable_data<int64_t>()[2 * i + 1] = i % kLabels;
+    labels.mutable_data<int32_t>()[i] = static_cast<int32_t>(i % (classes - 1));
+  }
+  for (int32_t& length : lengths.mutable_data<int32_t>()) length = kTimes;
+  TimeBytes(state, "CTCLoss", {Ramp({kTimes, batch, classes})}, {at, labels, lengths});
+}
 void Concat(benchmark::State& state) {
   const Shape half({kElements / 2 / state.range(0), state.range(0)});
   TimeBytes(state, "ConcatV2", {Ramp(half), Ramp(half)}, {MakeScalar(1)}, {{"N", int64_t{2}}});
@@ -51,6 +65,7 @@ BENCHMARK(CastToHalf);
 BENCHMARK(Sum)->ArgNames({"columns", "axis"})->Args({1024, 0})->Args({1024, 1})->Args({8, 0})->Args({8, 1});
 BENCHMARK(Transpose)->ArgName("columns")->Arg(1024)->Arg(3);
 BENCHMARK(Softmax)->ArgName("columns")->Arg(10)->Arg(1024);
+BENCHMARK(CtcLoss)->ArgName("classes")->Arg(32)->Arg(1024);
 BENCHMARK(Concat)->ArgName("columns")->Arg(4)->Arg(512);
 BENCHMARK(ScalarAdd);
 

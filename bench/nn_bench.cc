@@ -1,5 +1,5 @@
-// Matrix products and convolutions on one thread: speed, and its fraction of what the machine's multiply-add units
-// reach in the same process.
+// Matrix products, convolutions and recurrent layers on one thread: speed, and its fraction of what the machine's
+// multiply-add units reach in the same process.
 #include <chrono>
 
 #include "bench/time_op.h"
@@ -136,6 +136,16 @@ void Conv2DBackpropFilter(benchmark::State& state) {
   Report(state, c.work());
 }
 
+// A layer of an LSTM over a whole sequence, whose inputs are as many as its cells.
+void BlockLstm(benchmark::State& state) {
+  const int64_t steps = state.range(0), batch = state.range(1), cells = state.range(2);
+  const Tensor peephole = Ramp({cells});
+  TimeOpWithConstantsFirst(state, "BlockLSTM", {MakeScalar<int64_t>(steps)},
+                           {Ramp({steps, batch, cells}), Ramp({batch, cells}), Ramp({batch, cells}),
+                            Ramp({2 * cells, 4 * cells}), peephole, peephole, peephole, Ramp({4 * cells})});
+  Report(state, static_cast<double>(steps * batch * cells) * static_cast<double>(8 * cells));
+}
+
 // Squares; then a layer of an MLP, of an LSTM, and a large one.
 void Products(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"m", "n", "k"});
@@ -155,6 +165,7 @@ void Convolutions(benchmark::internal::Benchmark* bench) {
 BENCHMARK(Conv2D)->Apply(Convolutions);
 BENCHMARK(Conv2DBackpropInput)->Apply(Convolutions);
 BENCHMARK(Conv2DBackpropFilter)->Apply(Convolutions);
+BENCHMARK(BlockLstm)->ArgNames({"steps", "batch", "cells"})->Args({50, 64, 512})->Args({20, 20, 200});
 
 }  // namespace
 }  // namespace plumb::bench

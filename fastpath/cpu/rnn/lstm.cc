@@ -1,0 +1,151 @@
+#include "fastpath/cpu/rnn/lstm.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/linear/gemm.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/rnn/lstm_loops.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+template <class Body>
+void ForRows(ThreadPool& pool, const LstmSizes& sizes, const Body& body) {
+  pool.ParallelFor(sizes.batch, GrainFor(sizes.cells * kLstmCellWork), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) body(row);
+  });
+}
+
+const float* Floats(const Tensor& tensor) { return tensor.data<float>().data(); }
+
+}  // namespace
+
+LstmSizes LstmSizesOf(const std::string& node, const KernelContext& context, int x, int rank, bool peephole) {
+  const Shape& shape = context.input(x).shape();
+  Require(shape.rank() == rank, "node ", node, ": x must have rank ", rank, ", not the shape ", Printed(shape));
+  const Tensor& cs_prev = context.input(x + 1);
+  Require(cs_prev.rank() == 2, "node ", node, ": cs_prev must be a matrix, not ", Printed(cs_prev.shape()));
+  const LstmSizes sizes{rank == 3 ? shape[0] : 1, shape[rank - 2], shape[rank - 1], cs_prev.dim(1)};
+  RequireShapes(node, context, x + 1, x + 3, {sizes.batch, sizes.cells});
+  RequireShapes(node, context, x + 3, x + 4, {sizes.inputs + sizes.cells, 4 * sizes.cells});
+  for (int i = x + 4; i < x + 7; ++i) {
+    Require(context.input(i).rank() == 1, "node ", node, ": peephole weights must be a vector, not ",
+            Printed(context.input(i).shape()));
+  }
+  if (peephole) RequireShapes(node, context, x + 4, x + 7, {sizes.cells});
+  RequireShapes(node, context, x + 7, x + 8, {4 * sizes.cells});
+  return sizes;
+}
+
+void RoundLstm(DType type, float* numbers, int64_t n) {
+  if (!IsHalfWidth(type)) return;
+  Half piece[kFloatPiece];
+  for (int64_t i = 0; i < n; i += kFloatPiece) {
+    const int64_t count = std::min(kFloatPiece, n - i);
+    FromFloat(type, numbers + i, piece, count);
+    ToFloat(type, piece, numbers + i, count);
+  }
+}
+
+void RequireShapes(const std::string& node, const KernelContext& context, int first, int end, const Shape& shape) {
+  for (int i = first; i < end; ++i) {
+    Require(context.input(i).shape() == shape, "node ", node, ": input ", i, " must have the shape ", Printed(shape),
+            ", not ", Printed(context.input(i).shape()));
+  }
+}
+
+LstmInputs::LstmInputs(ThreadPool& pool, const KernelContext& context, int first)
+    : x(AsFloat(pool, context.input(first))),
+      cs_prev(AsFloat(pool, context.input(first + 1))),
+      h_prev(AsFloat(pool, context.input(first + 2))),
+      w(AsFloat(pool, context.input(first + 3))),
+      wci(AsFloat(pool, context.input(first + 4))),
+      wcf(AsFloat(pool, context.input(first + 5))),
+      wco(AsFloat(pool, context.input(first + 6))),
+      b(AsFloat(pool, context.input(first + 7))) {}
+
+void LstmForward(ThreadPool& pool, const LstmOptions& options, const LstmSizes& sizes, const LstmInputs& in,
+                 const LstmOutputs& out) {
+  const int64_t cells = sizes.cells, columns = 4 * cells, size = sizes.batch * cells;
+  if (sizes.steps == 0 || size == 0) return;
+  const float* const w = Floats(in.w);
+  Tensor of_x = Allocate(DType::kFloat, {sizes.rows(), columns});
+  Tensor of_h = Allocate(DType::kFloat, {sizes.batch, columns});
+  float* const x_part = of_x.mutable_data<float>().data();
+  float* const h_part = of_h.mutable_data<float>().data();
+  Gemm(pool, DenseGemm(sizes.rows(), columns, sizes.inputs), Floats(in.x), w, x_part);
+  const LstmLoops loops = FindLstmLoops();
+  const float* const bias = Floats(in.b);
+  const auto peephole = [&](const Tensor& weights) { return options.peephole ? Floats(weights) : nullptr; };
+  for (int64_t t = 0; t < sizes.steps; ++t) {
+    const float* const cs_prev = t == 0 ? Floats(in.cs_prev) : out.cs + (t - 1) * size;
+    const float* const h_prev = t == 0 ? Floats(in.h_prev) : out.h + (t - 1) * size;
+    Gemm(pool, DenseGemm(sizes.batch, columns, cells), h_prev, w + sizes.inputs * columns, h_part);
+    ForRows(pool, sizes, [&](int64_t row) {
+      const int64_t at = t * size + row * cells;
+      const float *const x = x_part + (t * sizes.batch + row) * columns, *const h = h_part + row * columns;
+      const float* const before = cs_prev + row * cells;
+      const auto gate = [&](int which, float shift, const float* state, const float* weights, float* to) {
+        loops.gate(x + which * cells, h + which * cells, bias + which * cells, shift, state, weights, to, cells);
+      };
+      const int c = options.order.c;
+      gate(0, 0, before, peephole(in.wci), out.i + at);
+      loops.input(x + c * cells, h + c * cells, bias + c * cells, out.ci + at, cells);
+      gate(options.order.f, options.forget_bias, before, peephole(in.wcf), out.f + at);
+      loops.state(out.i + at, out.ci + at, out.f + at, before, options.cell_clip, out.cs + at, cells);
+      RoundLstm(options.type, out.cs + at, cells);
+      loops.output(out.cs + at, out.co + at, cells);
+      gate(options.order.o, 0, out.cs + at, peephole(in.wco), out.o + at);
+      loops.product(out.o + at, out.co + at, out.h + at, cells);
+      RoundLstm(options.type, out.h + at, cells);
+    });
+  }
+}
+
+void LstmStepBack(ThreadPool& pool, const LstmOptions& options, const LstmSizes& sizes, const LstmInputs& in,
+                  const LstmKnown& at, const float* cs_prev, const float* dcs, const float* dh, float* gates,
+                  float* cs_prev_grad) {
+  const int64_t cells = sizes.cells;
+  const LstmBackLoop back = FindLstmBackLoop();
+  const auto peephole = [&](const Tensor& weights) { return options.peephole ? Floats(weights) : nullptr; };
+  ForRows(pool, sizes, [&](int64_t row) {
+    const int64_t from = row * cells;
+    float* const to = gates + 4 * from;
+    const LstmBackRow known = {at.i + from,
+                               at.cs + from,
+                               at.f + from,
+                               at.o + from,
+                               at.ci + from,
+                               at.co + from,
+                               cs_prev + from,
+                               dcs + from,
+                               dh + from,
+                               peephole(in.wci),
+                               peephole(in.wcf),
+                               peephole(in.wco),
+                               to,
+                               to + options.order.c * cells,
+                               to + options.order.f * cells,
+                               to + options.order.o * cells,
+                               cs_prev_grad + from};
+    back(known, cells);
+    RoundLstm(options.type, cs_prev_grad + from, cells);
+  });
+}
+
+void PeepholeSums(ThreadPool& pool, const LstmSizes& sizes, const float* gates, int gate, const float* state,
+                  float* sums) {
+  const int64_t cells = sizes.cells;
+  pool.ParallelFor(cells, GrainFor(sizes.rows() * 2), [&](int64_t begin, int64_t end) {
+    std::fill(sums + begin, sums + end, 0.0f);
+    for (int64_t row = 0; row < sizes.rows(); ++row) {
+      const float *const g = gates + (4 * row + gate) * cells, *const s = state + row * cells;
+      for (int64_t k = begin; k < end; ++k) sums[k] += g[k] * s[k];
+    }
+  });
+}
+
+}  // namespace plumb::fast::cpu

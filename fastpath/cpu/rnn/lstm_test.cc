@@ -1,0 +1,110 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatEq;
+
+Tensor Matrix(int64_t rows, int64_t columns, std::initializer_list<float> values) {
+  return MakeTensor<float>({rows, columns}, values);
+}
+Tensor Floats(const Shape& shape, float value) {
+  Tensor tensor(DType::kFloat, shape);
+  for (float& x : tensor.mutable_data<float>()) x = value;
+  return tensor;
+}
+Tensor Biases(float second, float third) { return MakeVector<float>({0, second, third, 0}); }
+Tensor None() { return MakeVector<float>({0}); }
+
+// Weights of zero leave every gate at one half, and nothing at the cell's input: the state halves at each step.
+TEST(LstmBlockCell, GatesAreHalfWithoutWeights) {
+  const auto run = [](float clip) {
+    return RunKernel("LSTMBlockCell",
+                     {Matrix(1, 1, {5}), Matrix(1, 1, {1}), Matrix(1, 1, {3}), Floats({2, 4}, 0), None(), None(),
+                      None(), Biases(0, 0)},
+                     {{"forget_bias", 0.0f}, {"cell_clip", clip}});
+  };
+  const std::vector<Tensor> outputs = run(3);
+  const float expected[] = {0.5, 0.5, 0.5, 0.5, 0, std::tanh(0.5f), 0.5f * std::tanh(0.5f)};
+  for (size_t i = 0; i < 7; ++i) EXPECT_THAT(Values<float>(outputs[i]), ElementsAre(FloatEq(expected[i]))) << i;
+  EXPECT_THAT(Values<float>(run(0.25)[1]), ElementsAre(0.25f));
+}
+
+TEST(LstmBlockCellGrad, FollowsTheFormulas) {
+  const Tensor half = Matrix(1, 1, {0.5}), zero = Matrix(1, 1, {0}), one = Matrix(1, 1, {1});
+  const std::vector<Tensor> gradients = RunKernel("LSTMBlockCellGrad",
+                                                  {zero, one, zero, Floats({2, 4}, 0), None(), None(), None(),
+                                                   Biases(0, 0), half, half, half, half, zero, zero, one, zero},
+                                                  {{"use_peephole", true}});
+  EXPECT_THAT(Values<float>(gradients[0]), ElementsAre(0.5f));
+  EXPECT_THAT(Values<float>(gradients[1]), ElementsAre(0, 0.5f, 0.25f, 0));
+  EXPECT_THAT(Values<float>(gradients[2]), ElementsAre(0));
+  EXPECT_THAT(Values<float>(gradients[3]), ElementsAre(0.25f));
+  EXPECT_THAT(Values<float>(gradients[4]), ElementsAre(0));
+}
+
+// The forget gate is the third column of BlockLSTM, and the second of V2; open, it keeps the state. Nothing is computed
+// beyond seq_len_max.
+TEST(BlockLstm, KeepsTheStateWhereTheForgetGateIsOpen) {
+  const auto inputs = [](float second, float third) {
+    return std::vector<Tensor>{MakeScalar<int64_t>(2),
+                               Floats({3, 1, 1}, 7),
+                               Matrix(1, 1, {1}),
+                               Matrix(1, 1, {0}),
+                               Floats({2, 4}, 0),
+                               None(),
+                               None(),
+                               None(),
+                               Biases(second, third)};
+  };
+  const std::vector<Tensor> first =
+      RunKernel("BlockLSTM", {MakeScalar<int64_t>(2), Floats({3, 1, 1}, 7), Matrix(1, 1, {1}), Matrix(1, 1, {0}),
+                              Floats({2, 4}, 0), None(), None(), None(), Biases(0, 100)});
+  EXPECT_THAT(Values<float>(first[1]), ElementsAre(1, 1, 0));
+  EXPECT_THAT(Values<float>(first[2]), ElementsAre(1, 1, 0));
+  const std::vector<Tensor> second =
+      RunKernel("BlockLSTMV2", {MakeScalar<int64_t>(2), Floats({3, 1, 1}, 7), Matrix(1, 1, {1}), Matrix(1, 1, {0}),
+                                Floats({2, 4}, 0), None(), None(), None(), Biases(100, 0)});
+  EXPECT_THAT(Values<float>(second[1]), ElementsAre(1, 1, 0));
+  EXPECT_THAT(Values<float>(RunKernel("BlockLSTMV2", inputs(0, 0))[1]), ElementsAre(0.5f, 0.25f, 0));
+}
+
+TEST(BlockLstm, RefusesMoreStepsThanThereAre) {
+  for (const int64_t steps : {-1, 2}) {
+    EXPECT_EQ(CodeOfKernel("BlockLSTMV2", {MakeScalar<int64_t>(steps), Floats({1, 1, 1}, 7), Matrix(1, 1, {1}),
+                                           Matrix(1, 1, {0}), Floats({2, 4}, 0), None(), None(), None(), Biases(0, 0)}),
+              Code::kInvalidArgument);
+  }
+}
+
+// One step, whose gates have the gradients 0, 1/2 (cell), 1/4 (forget) and 0.
+TEST(BlockLstmGrad, LeadsThroughTheWeights) {
+  const Tensor half = Floats({1, 1, 1}, 0.5), zero = Floats({1, 1, 1}, 0), one = Floats({1, 1, 1}, 1);
+  const Tensor w = Matrix(2, 4, {1, 1, 1, 1, 0, 2, 0, 0});
+  const AttrMap attrs = {{"use_peephole", false}};
+  const auto first =
+      RunKernel("BlockLSTMGrad",
+                {MakeScalar<int64_t>(1), Floats({1, 1, 1}, 2), Matrix(1, 1, {1}), Matrix(1, 1, {3}), w, None(), None(),
+                 None(), Biases(0, 0), half, half, half, half, zero, zero, zero, one, zero},
+                attrs);
+  EXPECT_THAT(Values<float>(first[0]), ElementsAre(0.75f));
+  EXPECT_THAT(Values<float>(first[1]), ElementsAre(0.5f));
+  EXPECT_THAT(Values<float>(first[2]), ElementsAre(1));
+  EXPECT_THAT(Values<float>(first[3]), ElementsAre(0, 1, 0.5f, 0, 0, 1.5f, 0.75f, 0));
+  EXPECT_THAT(Values<float>(first[7]), ElementsAre(0, 0.5f, 0.25f, 0));
+  const auto second =
+      RunKernel("BlockLSTMGradV2",
+                {MakeScalar<int64_t>(1), Floats({1, 1, 1}, 2), Matrix(1, 1, {1}), Matrix(1, 1, {3}), w, None(), None(),
+                 None(), Biases(0, 0), half, half, half, half, zero, zero, zero, one, zero},
+                attrs);
+  EXPECT_THAT(Values<float>(second[2]), ElementsAre(0.5f));
+  EXPECT_THAT(Values<float>(second[7]), ElementsAre(0, 0.25f, 0.5f, 0));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu
