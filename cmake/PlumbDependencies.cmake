@@ -2,6 +2,8 @@
 find_package(Threads REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(ICU REQUIRED COMPONENTS uc)
+find_package(GIF REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(absl CONFIG REQUIRED)
