@@ -65,8 +65,8 @@ Picture Decoded(const std::string& contents, const JpegDecoding& how, bool all_f
   throw InvalidArgument("contents are none of the formats JPEG, PNG, GIF and BMP");
 }
 
-void RefuseBmp(const OpContext& c, const std::string& contents) {
-  Require(ImageFormatOf(contents) != ImageFormat::kBmp, c.node.op->name, " does not decode BMP files; DecodeBmp does");
+void RefuseBmp(const std::string& contents) {
+  Require(ImageFormatOf(contents) != ImageFormat::kBmp, "only DecodeBmp and DecodeImage decode BMP files");
 }
 
 // Samples as numbers of `type`. 8 bits are the upper ones of 16, and in PNG files the lower ones as well; fractions are
@@ -104,7 +104,7 @@ void Output(OpContext& c, const std::string& contents, const Picture& picture, b
 // One image in whatever format, but BMP.
 void DecodeStill(OpContext& c, const JpegDecoding& how) {
   const std::string& contents = ContentsOf(c);
-  RefuseBmp(c, contents);
+  RefuseBmp(contents);
   const Picture picture = Decoded(contents, how, true, c.output_type(0) != DType::kUint8);
   Require(picture.frames == 1, "an animation of ", picture.frames, " frames is decoded by DecodeGif or DecodeImage");
   Output(c, contents, picture, false);
@@ -125,7 +125,7 @@ void DecodeAndCrop(OpContext& c) {
 
 void DecodeFrames(OpContext& c) {
   const std::string& contents = ContentsOf(c);
-  RefuseBmp(c, contents);
+  RefuseBmp(contents);
   Output(c, contents, Decoded(contents, Unsaid(3), true, false), true);
 }
 
