@@ -1,4 +1,5 @@
-// A line of attempts at an object, of which the first is served when it can be: accumulators, barriers (rule E2).
+// A line of attempts at an object, of which the first is served when it can be: accumulators, barriers (rule E2). What
+// is staged lets those pass that can be served.
 #pragma once
 
 #include <algorithm>
@@ -49,15 +50,23 @@ class WaitingLine : public Waitable {
   virtual std::string Describe(const Request& request) const = 0;
 
   void Serve() {
-    while (!line_.empty()) {
-      std::optional<LineAnswer> answer = TryServe(line_.front().request);
-      if (!answer) return;
-      answers_[line_.front().ticket] = std::move(*answer);
-      line_.pop_front();
+    for (auto next = line_.begin(); next != line_.end();) {
+      std::optional<LineAnswer> answer = TryServe(next->request);
+      if (!answer && !kLetsOthersPass) return;
+      if (!answer) {
+        ++next;
+        continue;
+      }
+      answers_[next->ticket] = std::move(*answer);
+      line_.erase(next);
+      next = line_.begin();
     }
   }
 
  private:
+  // Where requests say so, those behind one that waits are served: the first that can be, until none can.
+  static constexpr bool kLetsOthersPass = requires { Request::kLetsOthersPass; };
+
   struct Attempt {
     int64_t ticket;
     Request request;

@@ -58,11 +58,16 @@ class WaitingLine : public Resource, public std::enable_shared_from_this<Waiting
   virtual std::string Describe(const Request& request) const PLUMB_REQUIRES(mutex_) = 0;
 
   void Serve(Answers& answers) PLUMB_REQUIRES(mutex_) {
-    while (!line_.empty()) {
-      std::optional<LineAnswer> answer = TryServe(line_.front().request);
-      if (!answer) return;
-      answers.push_back({std::move(line_.front().call), std::move(*answer)});
-      line_.pop_front();
+    for (auto next = line_.begin(); next != line_.end();) {
+      std::optional<LineAnswer> answer = TryServe(next->request);
+      if (!answer && !kLetsOthersPass) return;
+      if (!answer) {
+        ++next;
+        continue;
+      }
+      answers.push_back({std::move(next->call), std::move(*answer)});
+      line_.erase(next);
+      next = line_.begin();
     }
   }
 
@@ -90,6 +95,9 @@ class WaitingLine : public Resource, public std::enable_shared_from_this<Waiting
   mutable Mutex mutex_;
 
  private:
+  // Where requests say so, those behind one that waits are answered: the first that can be, until none can.
+  static constexpr bool kLetsOthersPass = requires { Request::kLetsOthersPass; };
+
   struct Attempt {
     Call call;
     Request request;
