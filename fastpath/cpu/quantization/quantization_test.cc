@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+
+template <class Q>
+Tensor Codes(const Shape& shape, std::vector<int> values) {
+  Tensor tensor(DTypeOf<Q>, shape);
+  for (size_t i = 0; i < values.size(); ++i) {
+    tensor.mutable_data<Q>()[i].value = static_cast<decltype(Q::value)>(values[i]);
+  }
+  return tensor;
+}
+template <class Q>
+std::vector<int> ValuesOf(const Tensor& tensor) {
+  std::vector<int> values;
+  for (const Q code : tensor.data<Q>()) values.push_back(code.value);
+  return values;
+}
+Tensor F(float x) { return MakeScalar<float>(x); }
+
+// Where a code is the number itself, products are plain ones; from −128 to 127 the code of 0 is 128.
+TEST(QuantizedMul, CountsFromTheCodeOfZero) {
+  const AttrMap attrs = {{"T1", DType::kQuint8}, {"T2", DType::kQuint8}, {"Toutput", DType::kQint32}};
+  const Tensor x = Codes<Quint8>({2, 2}, {1, 2, 3, 255}), y = Codes<Quint8>({2}, {10, 20});
+  const auto plain = RunKernel("QuantizedMul", {x, y, F(0), F(255), F(0), F(255)}, attrs);
+  EXPECT_EQ(ValuesOf<Qint32>(plain[0]), std::vector<int>({10, 40, 30, 5100}));
+  EXPECT_EQ(Values<float>(plain[1]), Floats({-0x1p31F}));
+  EXPECT_EQ(Values<float>(plain[2]), Floats({0x1p31F}));
+  const auto moved = RunKernel("QuantizedMul", {y, x, F(0), F(255), F(-128), F(127)}, attrs);
+  EXPECT_EQ(ValuesOf<Qint32>(moved[0]), std::vector<int>({-1270, -2520, -1250, 2540}));
+  EXPECT_EQ(CodeOfKernel("QuantizedMul", {x, y, F(1), F(1), F(0), F(1)}, attrs), Code::kInvalidArgument);
+  const Tensor a = Codes<Quint8>({2, 1, 2}, {1, 2, 3, 4}), b = Codes<Quint8>({2, 1}, {1, 2});
+  EXPECT_EQ(CodeOfKernel("QuantizedMul", {a, b, F(0), F(1), F(0), F(1)}, attrs), Code::kUnimplemented);
+}
+
+// Two dimensions remain, and the shorter operand is repeated along the elements, wherever it stands.
+TEST(QuantizedMul, RepeatsTheShorterOperand) {
+  const AttrMap attrs = {{"T1", DType::kQuint8}, {"T2", DType::kQuint8}, {"Toutput", DType::kQint32}};
+  const Tensor x = Codes<Quint8>({2, 3}, {1, 2, 3, 4, 5, 6}), y = Codes<Quint8>({2, 1}, {1, 10});
+  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedMul", {x, y, F(0), F(255), F(0), F(255)}, attrs)),
+            std::vector<int>({1, 20, 3, 40, 5, 60}));
+}
+
+// −128 to 127 in 8 bits: units of 1, and halves go to the even number or up.
+TEST(QuantizeAndDequantize, RoundsToUnits) {
+  const Tensor x = MakeVector<float>({2.5F, 3.5F, -2.5F, 300, -300});
+  AttrMap attrs = {{"num_bits", int64_t{8}}, {"range_given", true}};
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV2", {x, F(-128), F(127)}, attrs)),
+            Floats({2, 4, -2, 127, -128}));
+  attrs.insert_or_assign("round_mode", std::string("HALF_UP"));
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV2", {x, F(-128), F(127)}, attrs)),
+            Floats({3, 4, -2, 127, -128}));
+  EXPECT_EQ(CodeOfKernel("QuantizeAndDequantizeV2", {x, F(1), F(0)}, attrs), Code::kInvalidArgument);
+  attrs.insert_or_assign("num_bits", int64_t{62});
+  EXPECT_EQ(CodeOfKernel("QuantizeAndDequantizeV2", {x, F(0), F(1)}, attrs), Code::kInvalidArgument);
+}
+
+// Without a range that of the numbers counts: 6 is the last of three whole numbers without a sign, worth 2 each.
+TEST(QuantizeAndDequantize, FindsTheRange) {
+  const Tensor x = MakeVector<float>({0, 1.5F, 3.5F, 6});
+  const AttrMap attrs = {{"range_given", false}, {"signed_input", false}};
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV3", {x, F(0), F(0), MakeScalar<int32_t>(2)}, attrs)),
+            Floats({0, 2, 4, 6}));
+}
+
+TEST(QuantizeAndDequantize, GradientsStopAtTheEnds) {
+  const Tensor dy = MakeVector<float>({1, 2, 3, 4}), x = MakeVector<float>({-2, -1, 1, 2});
+  const auto grads = RunKernel("QuantizeAndDequantizeV4Grad", {dy, x, F(-1), F(1)});
+  EXPECT_EQ(Values<float>(grads[0]), Floats({0, 2, 3, 0}));
+  EXPECT_EQ(Values<float>(grads[1]), Floats({0}));
+  EXPECT_EQ(Values<float>(grads[2]), Floats({0}));
+}
+
+TEST(FakeQuantArgs, GradientsStopAtTheEnds) {
+  const Tensor x = MakeVector<float>({-3, -0.6F, 0.4F, 1.5F, 7}), dy = MakeVector<float>({1, 2, 3, 4, 5});
+  AttrMap attrs = {{"min", -1.0F}, {"max", 2.0F}, {"num_bits", int64_t{2}}};
+  EXPECT_EQ(Values<float>(RunKernel1("FakeQuantWithMinMaxArgsGradient", {dy, x}, attrs)), Floats({0, 2, 3, 4, 0}));
+  EXPECT_EQ(Values<float>(RunKernel1("FakeQuantWithMinMaxArgs", {x}, attrs)), Floats({-1, -1, 0, 2, 2}));
+  attrs.insert_or_assign("max", -1.0F);
+  EXPECT_EQ(CodeOfKernel("FakeQuantWithMinMaxArgs", {x}, attrs), Code::kInvalidArgument);
+}
+
+// SCALED: 127 is code 127. Halves go away from zero, or to the even code.
+TEST(QuantizeV2, RoundsAsAsked) {
+  const Tensor x = MakeVector<float>({2.5F, -2.5F, 3.5F, 500, -500});
+  AttrMap attrs = {{"T", DType::kQint8}, {"mode", std::string("SCALED")}};
+  const auto away = RunKernel("QuantizeV2", {x, F(-128), F(127)}, attrs);
+  EXPECT_EQ(ValuesOf<Qint8>(away[0]), std::vector<int>({3, -3, 4, 127, -128}));
+  EXPECT_EQ(Values<float>(away[1]), Floats({-128}));
+  attrs.insert_or_assign("round_mode", std::string("HALF_TO_EVEN"));
+  EXPECT_EQ(ValuesOf<Qint8>(RunKernel1("QuantizeV2", {x, F(-128), F(127)}, attrs)),
+            std::vector<int>({2, -2, 4, 127, -128}));
+  attrs.insert_or_assign("mode", std::string("MIN_FIRST"));
+  EXPECT_EQ(CodeOfKernel("QuantizeV2", {x, F(-128), F(127)}, attrs), Code::kInvalidArgument);
+}
+
+// In 4 bits' width of stride a window of one is moved to the middle of what is left over.
+TEST(QuantizedConv2D, MovesWindowsToTheMiddle) {
+  const Tensor image = Codes<Quint8>({1, 4, 4, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  const Tensor filter = Codes<Quint8>({1, 1, 1, 1}, {2});
+  const AttrMap attrs = {{"strides", std::vector<int64_t>{1, 4, 4, 1}}, {"padding", std::string("VALID")}};
+  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedConv2D", {image, filter, F(0), F(255), F(0), F(255)}, attrs)),
+            std::vector<int>({10}));
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu
