@@ -28,7 +28,8 @@ std::span<const OpRow> SparseTensorsMap() {
               "handles (rule S12).",
        .cpu = kTypes,
        .shape = "[a b] [c] [d] -> [m]",
-       .samples = {"shared_name='m': [7 3] sorted in 0..4 [7] {5, 4, 4}; "
+       .samples = {"shared_name='m': [7 2] sorted in 0..4 [7] {5, 4}",
+                   "shared_name='m': [7 3] sorted in 0..4 [7] {5, 4, 4}; "
                    "t = TakeManySparseFromTensorsMap dtype=$T shared_name='m': this"}},
       {.signature = "TakeManySparseFromTensorsMap(sparse_handles: int64) -> (sparse_indices: int64, sparse_values: "
                     "dtype, sparse_shape: int64) stateful",
