@@ -33,9 +33,27 @@ Output Filled(Scope& scope, DType dtype, const Shape& shape, double value) {
 Output GlorotUniform(Scope& scope, DType dtype, const Shape& shape, int64_t seed) {
   const auto [fan_in, fan_out] = Fans(shape);
   const double limit = std::sqrt(6 / (fan_in + fan_out));
+  return Uniform(scope, dtype, shape, -limit, limit, seed);
+}
+
+Output Uniform(Scope& scope, DType dtype, const Shape& shape, double low, double high, int64_t seed) {
   const Output uniform = scope.Call("RandomUniform", {ShapeConstant(scope, shape)},
                                     {{"dtype", dtype}, {"seed", seed}, {"seed2", int64_t{1}}});
-  return uniform * (2 * limit) - limit;
+  return uniform * (high - low) + low;
+}
+
+Initializer Filled(double value) {
+  return [value](Scope& scope, DType dtype, const Shape& shape) { return Filled(scope, dtype, shape, value); };
+}
+
+Initializer GlorotUniform(int64_t seed) {
+  return [seed](Scope& scope, DType dtype, const Shape& shape) { return GlorotUniform(scope, dtype, shape, seed); };
+}
+
+Initializer Uniform(double low, double high, int64_t seed) {
+  return [low, high, seed](Scope& scope, DType dtype, const Shape& shape) {
+    return Uniform(scope, dtype, shape, low, high, seed);
+  };
 }
 
 }  // namespace plumb

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "client/output.h"
+#include "spec/graph/meta_graph.h"
 
 namespace plumb {
 
@@ -39,11 +40,18 @@ class Scope {
 
   // All variables in the order of their making.
   std::vector<Variable>& variables() { return variables_; }
+  // Those that belong to this run of the program alone, such as a metric's counts: initialised by InitializeLocal, and
+  // no part of a checkpoint.
+  std::vector<Variable>& local_variables() { return local_variables_; }
+  // What keeps the queues of input pipelines filled (client/training/queue_runner.h starts it).
+  std::vector<QueueRunnerNodes>& queue_runners() { return queue_runners_; }
   std::string NameOf(NodeId node) const { return builder_.graph().node(node).name; }
 
  private:
   GraphBuilder builder_;
   std::vector<Variable> variables_;
+  std::vector<Variable> local_variables_;
+  std::vector<QueueRunnerNodes> queue_runners_;
 };
 
 // Constants: of a tensor, of one number (the C++ type decides: 1.0f is a float32), or of a list of them (a vector).

@@ -25,6 +25,7 @@ TensorArray::TensorArray(Scope& scope, DType dtype, Output size, const Options& 
   const Output array = scope.Call("TensorArrayV3", {size},
                                   {{"dtype", dtype},
                                    {"element_shape", options.element_shape},
+                                   {"identical_element_shapes", options.identical_element_shapes},
                                    {"dynamic_size", options.dynamic_size},
                                    {"clear_after_read", options.clear_after_read}},
                                   options.name);

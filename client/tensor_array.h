@@ -15,6 +15,7 @@ class TensorArray {
     bool dynamic_size = false;     // writing beyond the end makes it longer
     bool clear_after_read = true;  // each element may be read once
     PartialShape element_shape;
+    bool identical_element_shapes = false;  // the first write tells the shape of all; unwritten ones are zeros then
     std::string name = "TensorArray";
   };
   // An array of `size` elements (an int32 scalar) that lives for one step.

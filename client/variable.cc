@@ -3,6 +3,15 @@
 #include "client/control_flow/context.h"
 
 namespace plumb {
+namespace {
+
+NodeId Initialize(Scope& scope, const std::vector<Variable>& variables, std::string name) {
+  std::vector<NodeId> initializers;
+  for (const Variable& variable : variables) initializers.push_back(variable.initializer());
+  return scope.Group(initializers, std::move(name));
+}
+
+}  // namespace
 
 Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options) {
   Require(initial.shape().IsFullyDefined(), "the variable '", options.name,
@@ -18,14 +27,15 @@ Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& optio
   GraphBuilder::NameScope under(builder, scope.NameOf(ref.node()), GraphBuilder::ScopeKind::kAbsolute);
   const NodeId initializer = scope.Add("Assign", {ref, initial});
   const Output value = scope.Call("Identity", {ref}, {}, "read");
-  scope.variables().emplace_back(ref, value, initializer, options.trainable);
-  return scope.variables().back();
+  std::vector<Variable>& among = options.local ? scope.local_variables() : scope.variables();
+  among.emplace_back(ref, value, initializer, options.trainable && !options.local, options.slice);
+  return among.back();
 }
 
-NodeId InitializeAll(Scope& scope, std::string name) {
-  std::vector<NodeId> initializers;
-  for (const Variable& variable : scope.variables()) initializers.push_back(variable.initializer());
-  return scope.Group(initializers, std::move(name));
+NodeId InitializeAll(Scope& scope, std::string name) { return Initialize(scope, scope.variables(), std::move(name)); }
+
+NodeId InitializeLocal(Scope& scope, std::string name) {
+  return Initialize(scope, scope.local_variables(), std::move(name));
 }
 
 std::vector<Variable> TrainableVariables(Scope& scope) {

@@ -30,7 +30,9 @@ std::string Quoted(const std::string& path) {
 
 std::vector<SavedVariable> SavedByName(Scope& scope) {
   std::vector<SavedVariable> saved;
-  for (const Variable& variable : scope.variables()) saved.push_back({variable.name(), variable});
+  for (const Variable& variable : scope.variables()) {
+    saved.push_back({variable.slice() ? variable.slice()->whole : variable.name(), variable});
+  }
   return saved;
 }
 
@@ -43,11 +45,13 @@ Saver::Saver(Scope& scope, const std::vector<SavedVariable>& variables, const Sa
   const auto count = static_cast<int64_t>(variables.size());
   Tensor names(DType::kString, Shape{count}), slices(DType::kString, Shape{count});
   std::vector<DType> types;
-  std::set<std::string> seen;
+  std::set<std::pair<std::string, std::string>> seen;
   for (size_t i = 0; i < variables.size(); ++i) {
     const auto& [name, variable] = variables[i];
-    Require(seen.insert(name).second, "two variables would be saved as '", name, "'");
+    const std::string place = variable.slice() ? variable.slice()->place : "";
+    Require(seen.insert({name, place}).second, "two variables would be saved as '", name, "'");
     names.mutable_data<std::string>()[i] = name;
+    slices.mutable_data<std::string>()[i] = place;
     types.push_back(variable.dtype());
   }
   const Output default_prefix = Constant(scope, std::string("model"), "filename");

@@ -12,12 +12,13 @@
 
 namespace plumb {
 
-// A variable, and what a checkpoint calls it.
+// A variable, and what a checkpoint calls it. One that is a slice of a larger tensor is saved as such, and a checkpoint
+// may be restored in other slices than those it was saved in.
 struct SavedVariable {
-  std::string name;
+  std::string name;  // of the larger tensor, where it is a slice
   Variable variable;
 };
-// All variables of a scope by their own names.
+// All variables of a scope by their own names, slices by the name of the whole.
 std::vector<SavedVariable> SavedByName(Scope& scope);
 
 struct SaverOptions {
