@@ -1,0 +1,109 @@
+// Attention with scores that are equal or far apart, so that its weights are known.
+#include "client/rnn/attention.h"
+
+#include "client/gradients.h"
+#include "client/program.h"
+#include "client/rnn/rnn.h"
+#include "client/testing.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::ElementsAre;
+
+class Attentions : public OnEachBackend {
+ protected:
+  // Two places for each of two examples, [2, 2, 1].
+  Output Memory() { return Constant(scope_, MakeTensor<float>({2, 2, 1}, {1, 3, -8, 8})); }
+  std::vector<std::vector<double>> Fetch(const std::vector<Output>& fetches) {
+    const NodeId init = InitializeAll(scope_);
+    Program program(scope_, OpenSession(GetParam()));
+    program.Run(init);
+    std::vector<std::vector<double>> numbers;
+    for (const Tensor& tensor : program.Fetch(fetches)) numbers.push_back(Numbers(tensor));
+    return numbers;
+  }
+  std::vector<std::string> Names() {
+    std::vector<std::string> names;
+    for (const Variable& variable : scope_.variables()) names.push_back(variable.name());
+    return names;
+  }
+};
+
+// A query of 0 knows no difference; one of 100 or −100 takes the largest or the smallest key.
+TEST_P(Attentions, OfLuongMultipliesQueriesAndKeys) {
+  const AttentionPtr attention = LuongAttention(scope_, 1, Memory(), /*scaled=*/true, {.kernel = Filled(1)});
+  const Output even = attention->Align(scope_, Matrix(2, 1, {0, 0}));
+  const Output far = attention->Align(scope_, Matrix(2, 1, {100, -100}));
+  EXPECT_THAT(Fetch({even, attention->Context(scope_, even), attention->Context(scope_, far)}),
+              ElementsAre(ElementsAre(0.5, 0.5, 0.5, 0.5), ElementsAre(2, 0), ElementsAre(3, -8)));
+  EXPECT_THAT(Names(), ElementsAre("memory_layer/kernel", "luong_attention/attention_g"));
+}
+
+// Keys of 1 and 3 and a query of −2 are opposite within the tanh, which 100 times v takes far apart.
+TEST_P(Attentions, OfBahdanauAddsThem) {
+  const Output memory = Constant(scope_, MakeTensor<float>({1, 2, 1}, {1, 3}));
+  const AttentionPtr attention = BahdanauAttention(scope_, 1, memory, /*normalized=*/false, {.kernel = Filled(100)});
+  const Output alignments = attention->Align(scope_, Matrix(1, 1, {-2}));
+  EXPECT_THAT(Fetch({attention->Context(scope_, alignments)}), ElementsAre(ElementsAre(3)));
+  EXPECT_THAT(Names(), ElementsAre("memory_layer/kernel", "bahdanau_attention/query_layer/kernel",
+                                   "bahdanau_attention/attention_v"));
+}
+
+// Equal keys have equal scores, whatever v's length is.
+TEST_P(Attentions, OfBahdanauMayBeNormalized) {
+  const Output memory = Constant(scope_, MakeTensor<float>({1, 2, 1}, {5, 5}));
+  const AttentionPtr attention = BahdanauAttention(scope_, 4, memory, /*normalized=*/true);
+  EXPECT_THAT(Fetch({attention->Align(scope_, Matrix(1, 1, {7}))}), ElementsAre(ElementsAre(0.5, 0.5)));
+  EXPECT_THAT(Names(), ElementsAre("memory_layer/kernel", "bahdanau_attention/query_layer/kernel",
+                                   "bahdanau_attention/attention_v", "bahdanau_attention/attention_g",
+                                   "bahdanau_attention/attention_b"));
+}
+
+TEST_P(Attentions, EndWithTheMemory) {
+  const AttentionPtr attention = LuongAttention(scope_, 1, Memory(), /*scaled=*/false,
+                                                {.memory_sequence_length = Constant<int32_t>(scope_, {1, 2})});
+  const Output alignments = attention->Align(scope_, Matrix(2, 1, {0, 0}));
+  EXPECT_THAT(Fetch({alignments, attention->memory()}),
+              ElementsAre(ElementsAre(1, 0, 0.5, 0.5), ElementsAre(1, 0, -8, 8)));
+}
+
+// The cell adds input, attention and state; all of its output's scores are 0, for the keys are.
+TEST_P(Attentions, WrapCells) {
+  const Activation none = [](Scope&, Output value) { return value; };
+  const CellPtr adder = BasicRnnCell(1, {.activation = none, .kernel = Filled(1)});
+  const AttentionPtr attention = LuongAttention(scope_, 1, Memory(), /*scaled=*/false, {.kernel = Filled(0)});
+  const CellPtr cell = AttentionWrapper(adder, attention, {.output_attention = false});
+  const Output inputs = Constant(scope_, MakeTensor<float>({2, 2, 1}, {1, 1, 5, 5}));
+  const DynamicRnnResult result = DynamicRnn(scope_, cell, inputs);
+  // Attention is 2 and 0 after the first step: 1, then 1 + 1 + 2; 5, then 5 + 5.
+  EXPECT_THAT(Fetch({result.outputs, result.state[1], result.state[2]}),
+              ElementsAre(ElementsAre(1, 4, 5, 10), ElementsAre(2, 0), ElementsAre(0.5, 0.5, 0.5, 0.5)));
+}
+
+TEST_P(Attentions, HaveTensorFlowsVariables) {
+  const AttentionPtr attention = BahdanauAttention(scope_, 2, Memory());
+  const CellPtr cell = AttentionWrapper(BasicLstmCell(3), attention, {.attention_size = 4});
+  EXPECT_EQ(cell->output_size(), 4);
+  const DynamicRnnResult result = DynamicRnn(scope_, cell, Constant(scope_, MakeTensor<float>({2, 1, 1}, {1, 2})));
+  EXPECT_EQ(result.outputs.shape().ToString(), "[2,1,4]");
+  EXPECT_THAT(Names(), ElementsAre("memory_layer/kernel", "rnn/attention_wrapper/basic_lstm_cell/kernel",
+                                   "rnn/attention_wrapper/basic_lstm_cell/bias",
+                                   "rnn/attention_wrapper/bahdanau_attention/query_layer/kernel",
+                                   "rnn/attention_wrapper/bahdanau_attention/attention_v",
+                                   "rnn/attention_wrapper/attention_layer/kernel"));
+  const GradientValue slope = Gradients(scope_.builder(), {result.outputs}, {scope_.variables()[0].ref()})[0];
+  EXPECT_FALSE(slope.IsNone()) << "the memory's weights learn too";
+}
+
+TEST_P(Attentions, RefuseWhatDoesNotFit) {
+  const auto refused = [&](const std::string& text, auto make) { return Refuses(make, Code::kInvalidArgument, text); };
+  EXPECT_TRUE(refused("[batch, time, depth]", [&] { LuongAttention(scope_, 1, Matrix(1, 1, {1})); }));
+  EXPECT_TRUE(refused("positive number of units", [&] { LuongAttention(scope_, 0, Memory()); }));
+  const AttentionPtr attention = LuongAttention(scope_, 2, Memory());
+  EXPECT_TRUE(refused("as long as its keys", [&] { attention->Align(scope_, Matrix(2, 1, {1, 1})); }));
+}
+PLUMB_ON_EACH_BACKEND(Attentions);
+
+}  // namespace
+}  // namespace plumb
