@@ -83,6 +83,28 @@ struct FtrlOptions {
   Rate learning_rate = 0.001;
   double learning_rate_power = -0.5, initial_accumulator = 0.1, l1 = 0, l2 = 0;
 };
+struct AdadeltaOptions {
+  Rate learning_rate = 0.001;
+  double rho = 0.95, epsilon = 1e-8;
+};
+// Weights are a function of all gradients so far: small ones stay at zero where l1 is positive.
+struct AdagradDaOptions {
+  Rate learning_rate;
+  Output global_step;  // counts the steps before this one, as MakeGlobalStep's value does
+  double initial_gradient_squared_accumulator = 0.1, l1 = 0, l2 = 0;
+};
+struct ProximalGradientDescentOptions {
+  Rate learning_rate;
+  double l1 = 0, l2 = 0;
+};
+struct ProximalAdagradOptions {
+  Rate learning_rate;
+  double initial_accumulator = 0.1, l1 = 0, l2 = 0;
+};
+struct LbfgsOptions {
+  Rate learning_rate = 1;
+  int history = 10;  // pairs of past steps and changes of the gradient
+};
 
 std::unique_ptr<Optimizer> Sgd(const SgdOptions& options);
 std::unique_ptr<Optimizer> Momentum(const MomentumOptions& options);
@@ -90,5 +112,12 @@ std::unique_ptr<Optimizer> Adam(const AdamOptions& options);
 std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options);
 std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options);
 std::unique_ptr<Optimizer> Ftrl(const FtrlOptions& options);
+std::unique_ptr<Optimizer> Adadelta(const AdadeltaOptions& options);
+// kInvalidArgument for a global step that is not an int64 scalar.
+std::unique_ptr<Optimizer> AdagradDa(const AdagradDaOptions& options);
+std::unique_ptr<Optimizer> ProximalGradientDescent(const ProximalGradientDescentOptions& options);
+std::unique_ptr<Optimizer> ProximalAdagrad(const ProximalAdagradOptions& options);
+// For losses of which every step sees all data; the variables have one type (else kInvalidArgument).
+std::unique_ptr<Optimizer> Lbfgs(const LbfgsOptions& options);
 
 }  // namespace plumb

@@ -1,6 +1,9 @@
 // Steps of every optimizer, worked out by hand in numbers that floats hold exactly.
 #include "client/optimizers/optimizer.h"
 
+#include <numeric>
+
+#include "client/ops.h"
 #include "client/program.h"
 #include "client/testing.h"
 
@@ -23,6 +26,14 @@ class Optimizers : public OnEachBackend {
     const Variable rows = MakeVariable(scope_, Matrix(3, 1, {1, 2, 3}));
     const Output read = scope_.Call("GatherV2", {rows, Constant<int32_t>(scope_, {1, 1}), Int(0)});
     return Train(optimizer, rows, scope_.Call("Sum", {read, Constant<int32_t>(scope_, {0, 1})}), 1);
+  }
+
+  // Weights that all start at `start`, after so many steps down Σ steepness · w².
+  std::vector<double> AfterBowl(Optimizer& optimizer, float start, std::vector<float> steepness, int steps) {
+    const auto size = static_cast<int64_t>(steepness.size());
+    const Output scale = Constant(scope_, MakeTensor<float>({size}, steepness));
+    const Variable w = MakeVariable(scope_, Filled(scope_, DType::kFloat, {size}, start));
+    return Train(optimizer, w, ops::Sum(scope_, w.value() * w.value() * scale, Constant<int32_t>(scope_, {0})), steps);
   }
 
  private:
@@ -94,6 +105,81 @@ TEST_P(Optimizers, AdagradSumsRepeatedRowsFirst) {
 TEST_P(Optimizers, FtrlSumsRepeatedRowsFirst) {
   const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0};
   EXPECT_THAT(AfterGather(*Ftrl(options)), ElementsAre(1, 1.5, 3));
+}
+
+// √(0 + 16) / √(¾ · 64 + 16) · 8 = 4.
+TEST_P(Optimizers, AdadeltaStepsByItsOwnPastSteps) {
+  const AdadeltaOptions options = {.learning_rate = 0.5, .rho = 0.25, .epsilon = 16};
+  EXPECT_THAT(After(*Adadelta(options), {8, -8}), ElementsAre(-1, 4));
+}
+
+// The gradient of row 1 is 2: √1 / √(¾ · 4 + 1) · 2 = 1.
+TEST_P(Optimizers, AdadeltaSumsRepeatedRowsFirst) {
+  const AdadeltaOptions options = {.learning_rate = 0.5, .rho = 0.25, .epsilon = 1};
+  EXPECT_THAT(AfterGather(*Adadelta(options)), ElementsAre(1, 1.5, 3));
+}
+
+// −1 · (1 − ½) / (1 · 1 + √1): the first step counts as 1, and the weight before does not matter.
+TEST_P(Optimizers, AdagradDaForgetsTheWeight) {
+  const AdagradDaOptions options = {.learning_rate = 1,
+                                    .global_step = Constant(scope_, int64_t{0}),
+                                    .initial_gradient_squared_accumulator = 0,
+                                    .l1 = 0.5,
+                                    .l2 = 1};
+  EXPECT_THAT(After(*AdagradDa(options), {1, -1}), ElementsAre(-0.25, 0.25));
+  const auto wrong = [&] { AdagradDa({.learning_rate = 1, .global_step = Float(0)}); };
+  EXPECT_TRUE(Refuses(wrong, Code::kInvalidArgument, "int64 scalar"));
+}
+
+// (1 − ½ − ½ · ½) / (1 + ½ · 2).
+TEST_P(Optimizers, ProximalGradientDescentShrinks) {
+  const ProximalGradientDescentOptions options = {.learning_rate = 0.5, .l1 = 0.5, .l2 = 2};
+  EXPECT_THAT(After(*ProximalGradientDescent(options), {1, -1}), ElementsAre(0.125, 1.125));
+}
+
+TEST_P(Optimizers, ProximalGradientDescentTouchesOnlyTheRowsThatWereRead) {
+  const ProximalGradientDescentOptions options = {.learning_rate = 0.5, .l1 = 0.5, .l2 = 2};
+  EXPECT_THAT(AfterGather(*ProximalGradientDescent(options)), ElementsAre(1, 0.375, 3));
+}
+
+TEST_P(Optimizers, ProximalAdagradShrinks) {
+  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l1 = 0.5, .l2 = 2};
+  EXPECT_THAT(After(*ProximalAdagrad(options), {1, -1}), ElementsAre(0.125, 1.125));
+}
+
+// The rate is ½ / √4: 2 − ¼ · 2 − ¼ · ½.
+TEST_P(Optimizers, ProximalAdagradSumsRepeatedRowsFirst) {
+  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l1 = 0.5};
+  EXPECT_THAT(AfterGather(*ProximalAdagrad(options)), ElementsAre(1, 1.375, 3));
+}
+
+// ¼ w² has the slope ½ w: from 8 the first step is 4, made 1 long. The second knows the curve, and that the bottom is
+// at 0.
+TEST_P(Optimizers, LbfgsFindsTheBottomOfAParabola) { EXPECT_THAT(AfterBowl(*Lbfgs({}), 8, {0.25}, 1), ElementsAre(7)); }
+TEST_P(Optimizers, LbfgsFindsTheBottomOfAParabolaInTwoSteps) {
+  EXPECT_THAT(AfterBowl(*Lbfgs({}), 8, {0.25}, 2), ElementsAre(0));
+}
+
+// Curves of different steepness, for which one rate cannot be right.
+TEST_P(Optimizers, LbfgsIsFasterThanTheGradientInANarrowValley) {
+  const auto distance = [](const std::vector<double>& weights) {
+    return std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+  };
+  const double newton = distance(AfterBowl(*Lbfgs({.history = 3}), 4, {0.25, 2}, 6));
+  EXPECT_LT(newton, distance(AfterBowl(*Sgd({.learning_rate = 0.25}), 4, {0.25, 2}, 6)));
+}
+
+TEST_P(Optimizers, LbfgsMovesAllVariables) {
+  const Variable a = MakeVariable(scope_, Float(3)), b = MakeVariable(scope_, Matrix(1, 3, {4, 0, 1}));
+  const NodeId train = Lbfgs({})->Minimize(scope_, a.value() + ops::Sum(scope_, b, Constant<int32_t>(scope_, {0, 1})));
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  program.Run(train);
+  // A gradient of ones, four numbers long, makes a first step of a quarter each.
+  EXPECT_THAT(Numbers(program.Fetch(a.value())), ElementsAre(2.75));
+  EXPECT_THAT(Numbers(program.Fetch(b.value())), ElementsAre(3.75, -0.25, 0.75));
+  EXPECT_TRUE(Refuses([] { Lbfgs({.history = 0}); }, Code::kInvalidArgument, "at least one step"));
 }
 
 TEST_P(Optimizers, RefuseALossWithoutVariables) {

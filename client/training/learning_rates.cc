@@ -1,5 +1,6 @@
 #include "client/training/learning_rates.h"
 
+#include <cmath>
 #include <numbers>
 
 namespace plumb {
@@ -34,6 +35,11 @@ Output ElapsedInCycle(Scope& scope, Output step, int64_t decay_steps) {
   return elapsed / cycles;
 }
 
+Output LinearCosine(Scope& scope, Output part, Output left, const LinearCosineOptions& options) {
+  const Output cosine = (scope.Call("Cos", {part * (2 * std::numbers::pi * options.num_periods)}) + 1) * 0.5;
+  return ((left + options.alpha) * cosine + options.beta) * options.learning_rate;
+}
+
 }  // namespace
 
 Output ExponentialDecay(Scope& scope, Output step, const DecayOptions& options) {
@@ -66,6 +72,43 @@ Output CosineDecay(Scope& scope, Output step, const CosineDecayOptions& options)
   const Output elapsed = ElapsedAtMostOne(scope, step, options.decay_steps);
   const Output left = (scope.Call("Cos", {elapsed * std::numbers::pi}) + 1) * 0.5;
   return (left * (1 - options.alpha) + options.alpha) * options.learning_rate;
+}
+
+Output CosineDecayRestarts(Scope& scope, Output step, const CosineRestartsOptions& options) {
+  Require(options.t_mul >= 1, "decays cannot become shorter: t_mul must be at least 1, not ", options.t_mul);
+  const auto named = scope.Sub("sgdr_decay");
+  const Output elapsed = Elapsed(step, options.first_decay_steps);
+  Output restarts, within;
+  if (options.t_mul == 1) {
+    restarts = scope.Call("Floor", {elapsed});
+    within = elapsed - restarts;
+  } else {
+    const double growth = options.t_mul - 1;
+    restarts = scope.Call("Floor", {scope.Call("Log", {elapsed * growth + 1}) / std::log(options.t_mul)});
+    const Output length = scope.Call("Pow", {Number(scope, options.t_mul), restarts});
+    within = (elapsed - (length - 1) / growth) / length;
+  }
+  const Output height = scope.Call("Pow", {Number(scope, options.m_mul), restarts}) * 0.5;
+  const Output left = height * (scope.Call("Cos", {within * std::numbers::pi}) + 1);
+  return (left * (1 - options.alpha) + options.alpha) * options.learning_rate;
+}
+
+Output LinearCosineDecay(Scope& scope, Output step, const LinearCosineOptions& options) {
+  const auto named = scope.Sub("linear_cosine_decay");
+  const Output part = ElapsedAtMostOne(scope, step, options.decay_steps);
+  return LinearCosine(scope, part, 1 - part, options);
+}
+
+Output NoisyLinearCosineDecay(Scope& scope, Output step, const LinearCosineOptions& options, double initial_variance,
+                              double variance_decay, int64_t seed) {
+  const auto named = scope.Sub("noisy_linear_cosine_decay");
+  const Output part = ElapsedAtMostOne(scope, step, options.decay_steps);
+  // TensorFlow takes the step that is at most decay_steps here too.
+  const Output steps = part * static_cast<double>(options.decay_steps) + 1;
+  const Output variance = initial_variance / scope.Call("Pow", {steps, Number(scope, variance_decay)});
+  const Output normal = scope.Call("RandomStandardNormal", {Constant(scope, Tensor(DType::kInt32, {0}))},
+                                   {{"dtype", DType::kFloat}, {"seed", seed}, {"seed2", int64_t{1}}});
+  return LinearCosine(scope, part, 1 - part + normal * scope.Call("Sqrt", {variance}), options);
 }
 
 Output PiecewiseConstant(Scope& scope, Output step, const std::vector<int64_t>& boundaries,

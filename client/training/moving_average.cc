@@ -9,6 +9,13 @@ Output InitialValue(Scope& scope, const Variable& variable) {
   return {&builder, builder.graph().node(variable.initializer()).inputs.at(1)};
 }
 
+// Beside the variable, by the name that TensorFlow's checkpoints have.
+Variable MakeAverage(Scope& scope, const Variable& variable) {
+  const GraphBuilder::NameScope root(scope.builder(), "", GraphBuilder::ScopeKind::kAbsolute);
+  return MakeVariable(scope, InitialValue(scope, variable),
+                      {.name = variable.name() + "/ExponentialMovingAverage", .trainable = false});
+}
+
 // Read here, after what the nodes of this scope wait for; value() may have been read before.
 Output Now(Scope& scope, const Variable& variable) { return scope.Call("Identity", {variable.ref()}); }
 
@@ -29,8 +36,7 @@ NodeId ExponentialMovingAverage::Apply(Scope& scope, const std::vector<Variable>
     Require(IsFloating(variable.dtype()), "the variable '", variable.name(), "' of type ", DTypeName(variable.dtype()),
             " has no moving average; floating-point variables have");
     Require(!averages_.contains(variable.name()), "the variable '", variable.name(), "' is averaged twice");
-    const Variable average =
-        MakeVariable(scope, InitialValue(scope, variable), {.name = variable.name() + "/average", .trainable = false});
+    const Variable average = MakeAverage(scope, variable);
     averages_.emplace(variable.name(), average);
     const Output difference = Now(scope, average) - Now(scope, variable);
     updates.push_back(scope.Add("AssignSub", {average.ref(), difference * Forgetting(scope, variable.dtype())}));

@@ -21,8 +21,9 @@ class ExponentialMovingAverage {
   explicit ExponentialMovingAverage(const MovingAverageOptions& options) : options_(options) {}
 
   // A node that moves every average on: average −= (1 − decay) · (average − variable). To have it after the
-  // variables' updates, make it within scope.After(updates). The averages are variables of their own, not trained, and
-  // start as the variables do. Floating-point variables only, each once: else kInvalidArgument.
+  // variables' updates, make it within scope.After(updates). The averages are variables of their own, not trained,
+  // called "VARIABLE/ExponentialMovingAverage", and start as the variables do. Floating-point variables only, each
+  // once: else kInvalidArgument.
   NodeId Apply(Scope& scope, const std::vector<Variable>& variables);
   // The average of a variable that was given to Apply; kInvalidArgument for another.
   const Variable& Average(const Variable& variable) const;

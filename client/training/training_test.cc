@@ -60,6 +60,35 @@ TEST_P(LearningRates, DecayAlongACosine) {
               ElementsAre(FloatEq(2), FloatEq(1.5), FloatEq(1), FloatEq(1)));
 }
 
+// The second decay is as long as two, the third as four.
+TEST_P(LearningRates, RestartTheirCosines) {
+  const CosineRestartsOptions options = {.learning_rate = 8, .first_decay_steps = 4, .t_mul = 2, .m_mul = 0.5};
+  const Output longer = CosineDecayRestarts(scope_, step_, options);
+  EXPECT_THAT((std::vector<float>{At(longer, 0), At(longer, 2), At(longer, 8), At(longer, 20)}),
+              ElementsAre(FloatEq(8), FloatEq(4), FloatEq(2), FloatEq(1)));
+  CosineRestartsOptions equal_options = options;
+  equal_options.t_mul = 1;
+  equal_options.alpha = 0.5;
+  const Output equal = CosineDecayRestarts(scope_, step_, equal_options);
+  EXPECT_THAT((std::vector<float>{At(equal, 2), At(equal, 4), At(equal, 6)}),
+              ElementsAre(FloatEq(6), FloatEq(6), FloatEq(5)));
+  equal_options.t_mul = 0.5;
+  EXPECT_TRUE(Refuses([&] { CosineDecayRestarts(scope_, step_, equal_options); }, Code::kInvalidArgument, "t_mul"));
+}
+
+TEST_P(LearningRates, DecayAlongALineTimesACosine) {
+  const LinearCosineOptions options = {.learning_rate = 4, .decay_steps = 8, .num_periods = 1, .alpha = 1, .beta = 0.5};
+  const Output rate = LinearCosineDecay(scope_, step_, options);
+  // (1 + 1) · 1 + ½, then (1 + ½) · 0 + ½, then (1 + 0) · 1 + ½, each times 4.
+  EXPECT_THAT((std::vector<float>{At(rate, 0), At(rate, 4), At(rate, 8), At(rate, 9)}),
+              ElementsAre(FloatEq(10), FloatEq(2), FloatEq(6), FloatEq(6)));
+  const Output silent = NoisyLinearCosineDecay(scope_, step_, options, /*initial_variance=*/0);
+  EXPECT_THAT(At(silent, 4), FloatEq(2));
+  const Output noisy = NoisyLinearCosineDecay(scope_, step_, options, /*initial_variance=*/1, 0.5, /*seed=*/7);
+  EXPECT_NE(At(noisy, 0), 10) << "noise on the line";
+  EXPECT_THAT(At(noisy, 4), FloatEq(2)) << "the cosine is zero, whatever the line is";
+}
+
 TEST_P(LearningRates, AreConstantInPieces) {
   const Output rate = PiecewiseConstant(scope_, step_, {2, 5}, {1, 0.5, 0.25});
   EXPECT_THAT((std::vector<float>{At(rate, 0), At(rate, 2), At(rate, 3), At(rate, 5), At(rate, 6)}),
@@ -100,6 +129,7 @@ TEST_P(Training, AveragesFollowTheirVariables) {
   Program program(scope_, OpenSession(GetParam()));
   program.Run(init);
   EXPECT_THAT(Numbers(program.Fetch(average.Average(w).value())), ElementsAre(8));
+  EXPECT_EQ(average.Average(w).name(), "Variable/ExponentialMovingAverage");
   program.Run(update);
   EXPECT_THAT(Numbers(program.Fetch(average.Average(w).value())), ElementsAre(6));
   program.Run(update);
