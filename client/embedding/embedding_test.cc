@@ -1,0 +1,213 @@
+// Lookups, partitioned variables and sampled losses, worked out by hand.
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "client/embedding/partitioned_variable.h"
+#include "client/embedding/sampled_losses.h"
+#include "client/gradients.h"
+#include "client/optimizers/optimizer.h"
+#include "client/program.h"
+#include "client/testing.h"
+#include "client/training/saver.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::FloatEq;
+
+class Embeddings : public OnEachBackend {
+ protected:
+  // Rows (10 i, 10 i + 1) for the ids given.
+  Output Table(std::vector<int> ids) {
+    std::vector<float> numbers;
+    for (const int id : ids) numbers.insert(numbers.end(), {10.0f * id, 10.0f * id + 1});
+    return Constant(scope_, MakeTensor<float>({static_cast<int64_t>(ids.size()), 2}, numbers));
+  }
+  Output Ids() { return Constant(scope_, MakeTensor<int64_t>({2, 2}, {4, 0, 3, 4})); }
+  static constexpr double kRows[] = {40, 41, 0, 1, 30, 31, 40, 41};
+};
+
+TEST_P(Embeddings, AreRowsOfOneTable) {
+  const Output rows = EmbeddingLookup(scope_, {Table({0, 1, 2, 3, 4})}, Ids());
+  EXPECT_EQ(rows.shape().ToString(), "[2,2,2]");
+  EXPECT_THAT(Value(rows), ::testing::ElementsAreArray(kRows));
+}
+
+// Five ids in two parts: 0, 2, 4 and 1, 3, or 0, 1, 2 and 3, 4.
+TEST_P(Embeddings, AreRowsOfParts) {
+  EXPECT_THAT(Value(EmbeddingLookup(scope_, {Table({0, 2, 4}), Table({1, 3})}, Ids())),
+              ::testing::ElementsAreArray(kRows));
+  EXPECT_THAT(
+      Value(EmbeddingLookup(scope_, {Table({0, 1, 2}), Table({3, 4})}, Ids(), {.strategy = PartitionStrategy::kDiv})),
+      ::testing::ElementsAreArray(kRows));
+  // Three, two and two rows: the second part begins with 3.
+  EXPECT_THAT(Value(EmbeddingLookup(scope_, {Table({0, 1, 2}), Table({3, 4}), Table({5, 6})}, Ids(),
+                                    {.strategy = PartitionStrategy::kDiv})),
+              ::testing::ElementsAreArray(kRows));
+}
+
+// (3, 4) is 5 long, and scaled down to 1; (0, 1) stays.
+TEST_P(Embeddings, AreKeptShort) {
+  const Output table = Matrix(2, 2, {3, 4, 0, 0.5});
+  const Output ids = Constant<int32_t>(scope_, {0, 1});
+  const auto check = [&](const std::vector<double>& rows) {
+    const std::vector<float> floats(rows.begin(), rows.end());
+    EXPECT_THAT(floats, ElementsAre(FloatEq(0.6), FloatEq(0.8), FloatEq(0), FloatEq(0.5)));
+  };
+  check(Value(EmbeddingLookup(scope_, {table}, ids, {.max_norm = 1})));
+  const Output first = Matrix(1, 2, {3, 4}), second = Matrix(1, 2, {0, 0.5});
+  check(Value(EmbeddingLookup(scope_, {first, second}, ids, {.max_norm = 1})));
+}
+
+TEST_P(Embeddings, HaveSlicesForGradients) {
+  const Output even = Table({0, 2, 4}), odd = Table({1, 3});
+  const Output rows = EmbeddingLookup(scope_, {even, odd}, Ids());
+  const auto gradients = Gradients(scope_.builder(), {rows}, {even, odd});
+  ASSERT_EQ(gradients[0].kind, GradientValue::Kind::kSparse);
+  // Id 4 is the third of the even ones, and read twice.
+  EXPECT_THAT(Value({&scope_.builder(), Densify(scope_.builder(), gradients[0])}), ElementsAre(1, 1, 0, 0, 2, 2));
+  EXPECT_THAT(Value({&scope_.builder(), Densify(scope_.builder(), gradients[1])}), ElementsAre(0, 0, 1, 1));
+}
+
+// Line 0 has the ids 1 and 2, line 2 has 1; line 1 has none.
+TEST_P(Embeddings, OfSparseIdsAreCombined) {
+  const Output indices = Constant(scope_, MakeTensor<int64_t>({3, 2}, {0, 0, 0, 1, 2, 0}));
+  const SparseParts ids = {indices, Constant<int64_t>(scope_, {1, 2, 1}), Constant<int64_t>(scope_, {3, 2})};
+  const std::vector<Output> tables = {Matrix(3, 1, {0, 4, 8})};
+  const auto combined = [&](std::optional<Output> weights, Combiner combiner) {
+    const std::vector<double> lines = Value(EmbeddingLookupSparse(scope_, tables, ids, weights, combiner));
+    return std::vector<float>(lines.begin(), lines.end());
+  };
+  EXPECT_THAT(combined({}, Combiner::kSum), ElementsAre(12, 0, 4));
+  EXPECT_THAT(combined({}, Combiner::kMean), ElementsAre(6, 0, 4));
+  EXPECT_THAT(combined({}, Combiner::kSqrtN), ElementsAre(FloatEq(12 / std::sqrt(2.0f)), FloatEq(0), FloatEq(4)));
+  const Output weights = Floats({3, 4, 2});
+  EXPECT_THAT(combined(weights, Combiner::kSum)[0], FloatEq(44));
+  EXPECT_THAT(combined(weights, Combiner::kMean)[0], FloatEq(44.0f / 7));
+  EXPECT_THAT(combined(weights, Combiner::kSqrtN)[0], FloatEq(44.0f / 5));
+  EXPECT_THAT(combined(weights, Combiner::kMean)[1], 0) << "a line without ids";
+  EXPECT_THAT(combined(weights, Combiner::kMean)[2], FloatEq(4));
+}
+
+TEST_P(Embeddings, ComeFromPartitionedVariables) {
+  const PartitionedVariable table =
+      MakePartitionedVariable(scope_, {.name = "table", .shape = {5, 2}, .initializer = Filled(7)}, 2);
+  EXPECT_EQ(table.parts[0].name(), "table/part_0");
+  EXPECT_EQ(table.parts[0].shape().ToString(), "[3,2]");
+  EXPECT_EQ(table.parts[1].slice()->place, "5 2 3,2:0,2");
+  const Output whole = Whole(scope_, table);
+  EXPECT_EQ(whole.shape().ToString(), "[5,2]");
+  const Output rows =
+      EmbeddingLookup(scope_, table.values(), Constant<int32_t>(scope_, {4}), {.strategy = PartitionStrategy::kDiv});
+  const NodeId train = Sgd({.learning_rate = 1})->Minimize(scope_, rows);
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  program.Run(train);
+  EXPECT_THAT(Numbers(program.Fetch(whole)), ElementsAre(7, 7, 7, 7, 7, 7, 7, 7, 6, 6));
+  EXPECT_TRUE(Refuses([&] { MakePartitionedVariable(scope_, {.name = "few", .shape = {2}}, 3); },
+                      Code::kInvalidArgument, "into 3 parts"));
+}
+
+// A checkpoint knows the whole only: saved in two parts, it loads into three, and into one.
+TEST_P(Embeddings, AreSavedAsOneTensor) {
+  const std::string path = ::testing::TempDir() + "/parts_" + std::string(GetParam());
+  const auto build = [&](Scope& scope, int64_t parts) {
+    const Initializer counting = [parts](Scope& in, DType, const Shape& shape) {
+      std::vector<float> numbers(static_cast<size_t>(shape.elements()));
+      std::iota(numbers.begin(), numbers.end(), parts == 2 && shape.dim(0) == 2 ? 3.0f : 0.0f);
+      return Constant(in, MakeTensor<float>(shape, numbers));
+    };
+    return MakePartitionedVariable(scope, {.name = "table", .shape = {5}, .initializer = counting}, parts);
+  };
+  build(scope_, 2);
+  Saver saver(scope_, SavedByName(scope_));
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  saver.Save(program, path);
+  for (const int64_t parts : {int64_t{3}, int64_t{1}}) {
+    Scope other;
+    const Output whole = Whole(other, build(other, parts));
+    Saver restorer(other, SavedByName(other));
+    Program restored(other, OpenSession(GetParam()));
+    restorer.Restore(restored, path);
+    EXPECT_THAT(Numbers(restored.Fetch(whole)), ElementsAre(0, 1, 2, 3, 4));
+  }
+}
+
+class SampledLosses : public OnEachBackend {
+ protected:
+  // Class i has the weight i; the input is 1, so that logits are ids; nothing is to be subtracted for log 1.
+  std::vector<Output> Weights() { return {Matrix(4, 1, {0, 1, 2, 3})}; }
+  std::vector<Output> Biases() { return {Floats({0, 0, 0, 0})}; }
+  Output Labels(std::initializer_list<int64_t> labels) {
+    return Constant(scope_, MakeTensor<int64_t>({1, static_cast<int64_t>(labels.size())}, labels));
+  }
+  SampledLossOptions Options(std::initializer_list<int64_t> sampled, int64_t num_true, float expected = 1) {
+    SampledLossOptions options;
+    options.num_true = num_true;
+    const std::vector<float> of_true(static_cast<size_t>(num_true), 1), of_sampled(sampled.size(), expected);
+    options.sample = SampledClasses{
+        Constant(scope_, MakeVector<int64_t>(sampled)), Constant(scope_, MakeTensor<float>({1, num_true}, of_true)),
+        Constant(scope_, MakeTensor<float>({static_cast<int64_t>(sampled.size())}, of_sampled))};
+    return options;
+  }
+  std::vector<float> Floats32(Output value) {
+    const std::vector<double> numbers = Value(value);
+    return {numbers.begin(), numbers.end()};
+  }
+};
+
+TEST_P(SampledLosses, AreMadeOfTrueAndSampledLogits) {
+  const SampledLogits sampled =
+      ComputeSampledLogits(scope_, Weights(), Biases(), Labels({3, 1}), Matrix(1, 1, {2}), 2, 4, Options({0, 2}, 2));
+  EXPECT_THAT(Value(sampled.logits), ElementsAre(6, 2, 0, 4));
+  EXPECT_THAT(Value(sampled.labels), ElementsAre(0.5, 0.5, 0, 0));
+  const SampledLogits rare = ComputeSampledLogits(scope_, Weights(), {Floats({1, 2, 3, 4})}, Labels({3}),
+                                                  Matrix(1, 1, {1}), 1, 4, Options({1}, 1, /*expected=*/0.5));
+  EXPECT_THAT(Floats32(rare.logits), ElementsAre(FloatEq(7), FloatEq(3 + std::log(2.0f))));
+}
+
+// The label is among the sample: without that hit there is only 1 against 0; with it twice 1.
+TEST_P(SampledLosses, OfSoftmaxLeaveAccidentalHitsOut) {
+  const Output input = Matrix(1, 1, {1});
+  const auto loss = [&](SampledLossOptions options) {
+    return Floats32(SampledSoftmaxLoss(scope_, Weights(), Biases(), Labels({1}), input, 2, 4, options));
+  };
+  SampledLossOptions options = Options({1, 0}, 1);
+  EXPECT_THAT(loss(options), ElementsAre(FloatEq(std::log1p(std::exp(-1.0f)))));
+  options.remove_accidental_hits = false;
+  EXPECT_THAT(loss(options), ElementsAre(FloatEq(std::log(2 + std::exp(-1.0f)))));
+}
+
+TEST_P(SampledLosses, OfNoiseContrastAddLogisticLosses) {
+  const Output loss = NceLoss(scope_, Weights(), Biases(), Labels({0}), Matrix(1, 1, {1}), 1, 4, Options({0}, 1));
+  EXPECT_THAT(Floats32(loss), ElementsAre(FloatEq(2 * std::log(2.0f))));
+}
+
+TEST_P(SampledLosses, DrawTheirSample) {
+  const std::vector<Output> weights = {Matrix(2, 1, {0, 2}), Matrix(2, 1, {1, 3})};
+  const Output loss = SampledSoftmaxLoss(scope_, weights, Biases(), Labels({3}), Matrix(1, 1, {1}), 3, 4);
+  const auto slopes = DenseGradients({loss}, weights);
+  EXPECT_GT(Value(loss)[0], 0);
+  EXPECT_EQ(Value(slopes[1]).size(), 2U);
+  EXPECT_LT(Value(slopes[1])[1], 0) << "the label's weight grows";
+}
+
+TEST_P(SampledLosses, RefuseWhatDoesNotFit) {
+  const auto refused = [&](const std::string& text, Output labels, int64_t sampled) {
+    return Refuses([&] { NceLoss(scope_, Weights(), Biases(), labels, Matrix(1, 1, {1}), sampled, 4); },
+                   Code::kInvalidArgument, text);
+  };
+  EXPECT_TRUE(refused("labels must be int64", Constant<int32_t>(scope_, {1}), 1));
+  EXPECT_TRUE(refused("labels must be int64", Labels({1, 2}), 1));
+  EXPECT_TRUE(refused("a sample of 0", Labels({1}), 0));
+}
+PLUMB_ON_EACH_BACKEND(Embeddings);
+PLUMB_ON_EACH_BACKEND(SampledLosses);
+
+}  // namespace
+}  // namespace plumb
