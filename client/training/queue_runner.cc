@@ -50,4 +50,8 @@ void StartQueueRunner(const QueueRunnerNodes& runner, Session& session, Coordina
   }
 }
 
+void StartQueueRunners(const std::vector<QueueRunnerNodes>& runners, Session& session, Coordinator& coordinator) {
+  for (const QueueRunnerNodes& runner : runners) StartQueueRunner(runner, session, coordinator);
+}
+
 }  // namespace plumb

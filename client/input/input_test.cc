@@ -1,0 +1,197 @@
+// Pipelines that are read to their end.
+#include <algorithm>
+#include <set>
+
+#include "client/input/batch.h"
+#include "client/input/bucket.h"
+#include "client/input/producers.h"
+#include "client/program.h"
+#include "client/testing.h"
+#include "client/training/queue_runner.h"
+#include "client/variable.h"
+
+namespace plumb {
+namespace {
+
+using ::testing::ElementsAre;
+
+class Pipelines : public OnEachBackend {
+ protected:
+  // What each step fetched, until one says that the data is at its end.
+  std::vector<std::vector<Tensor>> ReadAll(const std::vector<Output>& fetches) {
+    const NodeId init = InitializeLocal(scope_);
+    Program program(scope_, OpenSession(GetParam()));
+    program.Run(init);
+    Coordinator coordinator;
+    StartQueueRunners(scope_.queue_runners(), program.session(), coordinator);
+    std::vector<std::vector<Tensor>> steps;
+    for (bool goes_on = true; goes_on;) {
+      try {
+        steps.push_back(program.Fetch(fetches));
+      } catch (const Error& error) {
+        EXPECT_EQ(error.status().code(), Code::kOutOfRange) << error.status().ToString();
+        goes_on = false;
+      }
+    }
+    coordinator.RequestStop();
+    EXPECT_TRUE(coordinator.Join().ok());
+    return steps;
+  }
+  std::vector<std::vector<double>> ReadNumbers(Output fetch) {
+    std::vector<std::vector<double>> numbers;
+    for (const auto& step : ReadAll({fetch})) numbers.push_back(Numbers(step[0]));
+    return numbers;
+  }
+  // The numbers 0 … n − 1, in order, once.
+  Output Counter(int32_t n) {
+    return RangeInputProducer(scope_, Int(n), {.num_epochs = 1, .shuffle = false}).Dequeue(scope_)[0];
+  }
+  Output Bools(std::initializer_list<bool> values) { return Constant(scope_, MakeVector<bool>(values)); }
+};
+
+TEST_P(Pipelines, OfStringsAreInOrder) {
+  const Queue names = StringInputProducer(scope_, {"a", "b", "c"}, {.num_epochs = 2, .shuffle = false});
+  std::string all;
+  for (const auto& step : ReadAll(names.Dequeue(scope_))) all += step[0].scalar<std::string>();
+  EXPECT_EQ(all, "abcabc");
+  EXPECT_EQ(scope_.local_variables()[0].name(), "input_producer/limit_epochs/epochs");
+}
+
+TEST_P(Pipelines, MayBeShuffledInEachEpoch) {
+  const Queue numbers = RangeInputProducer(scope_, Int(8), {.num_epochs = 2, .seed = 5});
+  std::vector<double> all;
+  for (const auto& step : ReadNumbers(numbers.Dequeue(scope_)[0])) all.push_back(step[0]);
+  ASSERT_EQ(all.size(), 16U);
+  EXPECT_FALSE(std::is_sorted(all.begin(), all.begin() + 8));
+  EXPECT_EQ(std::set<double>(all.begin(), all.begin() + 8).size(), 8U);
+  EXPECT_EQ(std::set<double>(all.begin() + 8, all.end()).size(), 8U);
+}
+
+TEST_P(Pipelines, OfSlicesKeepRowsTogether) {
+  const auto slices =
+      SliceInputProducer(scope_, {Matrix(2, 2, {1, 2, 3, 4}), Floats({10, 20})}, {.num_epochs = 1, .shuffle = false});
+  const auto steps = ReadAll(slices);
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_THAT(Numbers(steps[1][0]), ElementsAre(3, 4));
+  EXPECT_THAT(Numbers(steps[1][1]), ElementsAre(20));
+}
+
+TEST_P(Pipelines, MakeBatches) {
+  const Example batch = Batch(scope_, {Counter(5)}, {.batch_size = 2});
+  EXPECT_EQ(batch[0].shape().ToString(), "[2]");
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+}
+
+TEST_P(Pipelines, MakeASmallerLastBatch) {
+  const Example batch = Batch(scope_, {Counter(5)}, {.batch_size = 2, .allow_smaller_final_batch = true});
+  EXPECT_EQ(batch[0].shape().ToString(), "[?]");
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4)));
+}
+
+// Each example becomes rows i and −i.
+TEST_P(Pipelines, TakeManyExamplesAtOnce) {
+  const Output i = Counter(3);
+  const Output rows = scope_.Call("Pack", {i, -i}, {{"N", int64_t{2}}});
+  const Example batch = Batch(scope_, {rows}, {.batch_size = 3, .enqueue_many = true});
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 0, 1), ElementsAre(-1, 2, -2)));
+}
+
+// Example i is i numbers long.
+TEST_P(Pipelines, PadShorterExamples) {
+  const Output i = Counter(4);
+  const Output shape = scope_.Call("Reshape", {i, Constant<int32_t>(scope_, {1})});
+  const Output example = scope_.Call("Fill", {shape, i});
+  const Example batch = Batch(scope_, {example}, {.batch_size = 2, .dynamic_pad = true});
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 2, 0, 3, 3, 3)));
+}
+
+TEST_P(Pipelines, LeaveExamplesOut) {
+  const Output i = Counter(6);
+  const Output is_odd = scope_.Call("Equal", {scope_.Call("FloorMod", {i, Int(2)}), Int(1)});
+  const Example batch = MaybeBatch(scope_, {i}, is_odd, {.batch_size = 3});
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(1, 3, 5)));
+}
+
+TEST_P(Pipelines, LeaveRowsOut) {
+  const Output i = Counter(2);
+  const Output rows = scope_.Call("Pack", {i, i + 10, i + 20}, {{"N", int64_t{3}}});
+  const Example batch = MaybeBatch(scope_, {rows}, Bools({true, false, true}), {.batch_size = 2, .enqueue_many = true});
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 20), ElementsAre(1, 21)));
+}
+
+TEST_P(Pipelines, JoinSources) {
+  const Example batch = BatchJoin(scope_, {{Counter(3)}, {Counter(3) + 10}}, {.batch_size = 6});
+  auto batches = ReadNumbers(batch[0]);
+  ASSERT_EQ(batches.size(), 1U);
+  std::sort(batches[0].begin(), batches[0].end());
+  EXPECT_THAT(batches[0], ElementsAre(0, 1, 2, 10, 11, 12));
+}
+
+TEST_P(Pipelines, ShuffleExamples) {
+  const Example batch =
+      ShuffleBatch(scope_, {Counter(12)}, {.batch_size = 4, .num_threads = 2}, {.min_after_dequeue = 8, .seed = 3});
+  std::vector<double> all;
+  for (const auto& numbers : ReadNumbers(batch[0])) all.insert(all.end(), numbers.begin(), numbers.end());
+  ASSERT_EQ(all.size(), 12U);
+  EXPECT_FALSE(std::is_sorted(all.begin(), all.end()));
+  EXPECT_EQ(std::set<double>(all.begin(), all.end()).size(), 12U);
+}
+
+// Lengths below 3 and from 3 on; of the odd ones, one is left over.
+TEST_P(Pipelines, SortByLength) {
+  const Output length = Counter(6);
+  const Output example =
+      scope_.Call("Fill", {scope_.Call("Reshape", {length, Constant<int32_t>(scope_, {1})}), length});
+  BucketOptions options;
+  options.batch_sizes = {2};
+  options.dynamic_pad = true;
+  options.allow_smaller_final_batch = true;
+  const BucketedByLength bucketed = BucketBySequenceLength(scope_, length, {example}, {3}, options);
+  const auto steps = ReadAll({bucketed.lengths, bucketed.batch[0]});
+  std::vector<std::vector<double>> lengths;
+  for (const auto& step : steps) {
+    lengths.push_back(Numbers(step[0]));
+    const double longest = *std::max_element(lengths.back().begin(), lengths.back().end());
+    EXPECT_EQ(step[1].shape(), Shape({step[0].shape().dim(0), static_cast<int64_t>(longest)}));
+  }
+  std::sort(lengths.begin(), lengths.end());
+  EXPECT_THAT(lengths, ElementsAre(ElementsAre(0, 1), ElementsAre(2), ElementsAre(3, 4), ElementsAre(5)));
+}
+
+TEST_P(Pipelines, SortIntoBuckets) {
+  const Output i = Counter(6);
+  BucketOptions options;
+  options.batch_sizes = {1, 2};
+  options.keep_input = i < 5;
+  const Bucketed bucketed = Bucket(scope_, {i}, scope_.Call("FloorMod", {i, Int(2)}), 2, options);
+  std::vector<std::vector<double>> found;
+  for (const auto& step : ReadAll({bucketed.bucket, bucketed.batch[0]})) {
+    found.push_back(Numbers(step[0]));
+    for (const double number : Numbers(step[1])) found.back().push_back(number);
+  }
+  std::sort(found.begin(), found.end());
+  EXPECT_THAT(found, ElementsAre(ElementsAre(0, 0), ElementsAre(0, 2), ElementsAre(0, 4), ElementsAre(1, 1, 3)));
+}
+
+TEST_P(Pipelines, RefuseWhatDoesNotFit) {
+  const auto refused = [&](const std::string& text, auto make) { return Refuses(make, Code::kInvalidArgument, text); };
+  const Output unknown = Input(PartialShape::Unknown(), "unknown");
+  EXPECT_TRUE(refused("no string", [&] { StringInputProducer(scope_, {}); }));
+  EXPECT_TRUE(refused("number of epochs", [&] { StringInputProducer(scope_, {"a"}, {.num_epochs = 0}); }));
+  EXPECT_TRUE(refused("rows of a tensor", [&] { InputProducer(scope_, Float(1)); }));
+  EXPECT_TRUE(refused("batch_size", [&] { Batch(scope_, {Float(1)}, {.batch_size = 0}); }));
+  EXPECT_TRUE(refused("must be known", [&] { Batch(scope_, {unknown}, {.batch_size = 1}); }));
+  EXPECT_TRUE(refused("no example", [&] { Batch(scope_, {}, {.batch_size = 1}); }));
+  EXPECT_TRUE(refused("keep_input", [&] { MaybeBatch(scope_, {Float(1)}, Float(1), {.batch_size = 1}); }));
+  EXPECT_TRUE(refused("less than the capacity", [&] {
+    ShuffleBatch(scope_, {Float(1)}, {.batch_size = 1, .capacity = 4}, {.min_after_dequeue = 4});
+  }));
+  EXPECT_TRUE(refused("components", [&] { BatchJoin(scope_, {{Float(1)}, {Float(1), Float(2)}}, {.batch_size = 1}); }));
+  EXPECT_TRUE(refused("must grow", [&] {
+    BucketBySequenceLength(scope_, Int(1), {Float(1)}, {2, 2}, {.batch_sizes = {1}});
+  }));
+}
+PLUMB_ON_EACH_BACKEND(Pipelines);
+
+}  // namespace
+}  // namespace plumb
