@@ -77,7 +77,10 @@ Span SpanOf(const Kernel1D& kernel, const Axis& axis, int64_t i, float scale, fl
   return span;
 }
 
-std::vector<Span> SpansOf(const OpContext& c, const Axis& axis, int side) {
+// Of the rows (0) or the columns (1); nothing where no pixel asks, however long the axis is.
+std::vector<Span> SpansOf(const OpContext& c, const Resizing& r, int side) {
+  if (r.target_shape().elements() == 0) return {};
+  const Axis& axis = side == 0 ? r.height : r.width;
   const float scale = c.tensor(2).data<float>()[side], translation = c.tensor(3).data<float>()[side];
   std::vector<Span> spans;
   for (int64_t i = 0; i < axis.target; ++i) {
@@ -102,7 +105,7 @@ void ScaleAndTranslate(OpContext& context) {
   ForKind<Real, Integer>(context.tensor(0).dtype(), [&](auto kind) {
     const Reader<typename decltype(kind)::Type> images(context.input(0));
     ComputeIn(DType::kFloat);
-    const std::vector<Span> rows = SpansOf(context, r.height, 0), columns = SpansOf(context, r.width, 1);
+    const std::vector<Span> rows = SpansOf(context, r, 0), columns = SpansOf(context, r, 1);
     Writer<Real> target(DType::kFloat, r.target_shape());
     ForEachTarget(r, [&](int64_t b, int64_t y, int64_t x, int64_t c) {
       Sum sum;
@@ -128,7 +131,7 @@ void ScaleAndTranslateGrad(OpContext& context) {
   CheckResultSize(r.source_shape());
   const Reader<Real> dy(context.input(0));
   ComputeIn(DType::kFloat);
-  const std::vector<Span> rows = SpansOf(context, r.height, 0), columns = SpansOf(context, r.width, 1);
+  const std::vector<Span> rows = SpansOf(context, r, 0), columns = SpansOf(context, r, 1);
   std::vector<Sum> sums(static_cast<size_t>(r.source_shape().elements()));
   ForEachTarget(r, [&](int64_t b, int64_t y, int64_t x, int64_t c) {
     for (size_t i = 0; i < rows[y].weights.size(); ++i) {
