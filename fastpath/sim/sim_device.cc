@@ -30,9 +30,9 @@ DevicePointer AddressOf(const Tensor& tensor) {
 // What handles lead to that stays on the host: it holds objects, or makes its users wait.
 constexpr std::string_view kHostsKinds[] = {"Accumulator", "KeyedQueue", "Mutex", "Queue", "Reader", "Table"};
 
-// So does what ops find by their attributes alone, without a handle.
+// So does what ops find by their attributes alone: without a handle, and without a reference to a variable.
 bool FindsByName(const OpDef& op) {
-  const auto leads = [](const ArgDef& arg) { return !arg.handle.empty(); };
+  const auto leads = [](const ArgDef& arg) { return !arg.handle.empty() || arg.is_ref; };
   return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads);
 }
