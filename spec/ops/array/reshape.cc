@@ -109,7 +109,8 @@ std::span<const OpRow> ArrayReshape() {
        .cpu = "T in [qint32, quint8]",
        .shape_fn = QuantizedReshapeShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"[a 6] {-1, 3} -1 1", "[a b] {b, a} 0 6", "[2 3 b] {6, b} -2 -1"}},
+       .samples = {"T in [qint32, quint8]: [a 6] {-1, 3} -1 1", "T in [qint32, quint8]: [a b] {b, a} 0 6",
+                   "T in [qint32, quint8]: [2 3 b] {6, b} -2 -1"}},
       {.signature = "ExpandDims(input: T, dim: Tdim) -> (output: T)",
        .attrs = "T: type; Tdim: type = int32 in [int32, int64]",
        .doc = "The input with a dimension of size 1 inserted at `dim`, which counts from the end when "

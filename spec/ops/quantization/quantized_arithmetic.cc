@@ -28,8 +28,8 @@ std::span<const OpRow> QuantizationQuantizedArithmetic() {
        .shape_fn = BiasShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
-       .samples = {"T1 in [quint8] T2 in [quint8]: [a b C] [C] -1 2 -3 1",
-                   "T1 in [qint8] T2 in [qint8]: [a C] [C] 0 6 1 2"}},
+       .samples = {"T1 in [quint8] T2 in [quint8] out_type in [qint32]: [a b C] [C] -1 2 -3 1",
+                   "T1 in [qint8] T2 in [qint8] out_type in [qint32]: [a C] [C] 0 6 1 2"}},
       {.signature = "QuantizedMul(x: T1, y: T2, min_x: float32, max_x: float32, min_y: float32, max_y: float32) -> "
                     "(z: Toutput, min_z: float32, max_z: float32)",
        .attrs = "T1: type in [quantized]; T2: type in [quantized]; Toutput: type = qint32 in [quantized]",
@@ -39,7 +39,10 @@ std::span<const OpRow> QuantizationQuantizedArithmetic() {
        .cpu = "T1 in [quint8]; T2 in [quint8]; Toutput in [qint32]",
        .shape_fn = MultiplicationShapes,
        .accuracy = Composed(1),
-       .samples = {"[a b] [a b] -1 2 -3 1", "[A B] [] 0 6 1 2", "[B] [A B] -3 -2 -1 1", "[2 3] [2 1] -1 1 -1 1"}},
+       .samples = {"T1 in [quint8] T2 in [quint8]: [a b] [a b] -1 2 -3 1",
+                   "T1 in [quint8] T2 in [quint8]: [A B] [] 0 6 1 2",
+                   "T1 in [quint8] T2 in [quint8]: [B] [A B] -3 -2 -1 1",
+                   "T1 in [quint8] T2 in [quint8]: [2 3] [2 1] -1 1 -1 1"}},
   };
   return rows;
 }

@@ -27,9 +27,11 @@ std::span<const OpRow> QuantizationQuantizedBatchNorm() {
        .shape_fn = BatchNormShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
-       .samples = {"variance_epsilon=0.001 scale_after_normalization=false/true: [A B C 5] -1 2 [5] -0.5 0.5 [5] 0 3 "
+       .samples = {"Tinput in [quint8] out_type in [qint32] variance_epsilon=0.001 "
+                   "scale_after_normalization=false/true: [A B C 5] -1 2 [5] -0.5 0.5 [5] 0 3 "
                    "[5] -2 1 [5] 0.5 2",
-                   "variance_epsilon=1.0 scale_after_normalization=true: [A B C 3] 0 6 [3] -1 1 [3] 0 1 [3] 0 0 [3] 1 "
+                   "Tinput in [quint8] out_type in [qint32] variance_epsilon=1.0 scale_after_normalization=true: [A B "
+                   "C 3] 0 6 [3] -1 1 [3] 0 1 [3] 0 0 [3] 1 "
                    "1"}},
   };
   return rows;

@@ -34,11 +34,11 @@ std::span<const OpRow> QuantizationQuantizedConv2d() {
        .shape_fn = ConvolutionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
-       .samples = {"strides=[1, 1, 1, 1] padding='SAME'/'VALID' dilations=[1, "
+       .samples = {"Tinput in [quint8] Tfilter in [quint8] strides=[1, 1, 1, 1] padding='SAME'/'VALID' dilations=[1, "
                    "1, 1, 1]: [A 5 6 2] [3 2 2 D] -1 2 -3 1",
-                   "strides=[1, 2, 2, 1] padding='SAME'/'VALID' dilations=[1, "
+                   "Tinput in [quint8] Tfilter in [quint8] strides=[1, 2, 2, 1] padding='SAME'/'VALID' dilations=[1, "
                    "1, 1, 1]: [A 7 5 C] [2 3 C D] 0 6 1 2",
-                   "strides=[1, 4, 4, 1] padding='SAME'/'VALID' dilations=[1, "
+                   "Tinput in [quint8] Tfilter in [quint8] strides=[1, 4, 4, 1] padding='SAME'/'VALID' dilations=[1, "
                    "1, 1, 1]: [A 8 9 1] [1 1 1 D] -3 -2 -1 1"}},
   };
   return rows;

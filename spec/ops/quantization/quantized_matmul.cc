@@ -25,10 +25,10 @@ std::span<const OpRow> QuantizationQuantizedMatmul() {
        .shape_fn = ProductShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
-       .samples = {"transpose_a=false transpose_b=false: [m k] [k n] -1 2 -3 1",
-                   "transpose_a=true transpose_b=false: [k m] [k n] 0 6 1 2",
-                   "transpose_a=false transpose_b=true: [m k] [n k] -2 -1 -1 1",
-                   "transpose_a=true transpose_b=true: [k m] [n k] -1 1 0 1"}},
+       .samples = {"T1 in [quint8] T2 in [quint8] transpose_a=false transpose_b=false: [m k] [k n] -1 2 -3 1",
+                   "T1 in [quint8] T2 in [quint8] transpose_a=true transpose_b=false: [k m] [k n] 0 6 1 2",
+                   "T1 in [quint8] T2 in [quint8] transpose_a=false transpose_b=true: [m k] [n k] -2 -1 -1 1",
+                   "T1 in [quint8] T2 in [quint8] transpose_a=true transpose_b=true: [k m] [n k] -1 1 0 1"}},
   };
   return rows;
 }

@@ -25,7 +25,10 @@ std::span<const OpRow> QuantizationRequantize() {
        .cpu = "Tinput in [qint32]; out_type in [qint8, quint8]",
        .shape_fn = RequantizeShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"[a b] -8 8 -1 2", "[b] -100000 100000 0 1", "[b] -3 5 -1 0", "[b] 1 2 0 0"}},
+       .samples = {"Tinput in [qint32] out_type in [qint8, quint8]: [a b] -8 8 -1 2",
+                   "Tinput in [qint32] out_type in [qint8, quint8]: [b] -100000 100000 0 1",
+                   "Tinput in [qint32] out_type in [qint8, quint8]: [b] -3 5 -1 0",
+                   "Tinput in [qint32] out_type in [qint8, quint8]: [b] 1 2 0 0"}},
       {.signature = "RequantizationRange(input: Tinput, input_min: float32, input_max: float32) -> (output_min: "
                     "float32, output_max: float32)",
        .attrs = "Tinput: type in [quantized]",
@@ -33,7 +36,7 @@ std::span<const OpRow> QuantizationRequantize() {
        .cpu = "Tinput in [qint32]",
        .shape_fn = RangeShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"[a b] -8 8", "[b] 1 3", "[b] 0 0"}},
+       .samples = {"Tinput in [qint32]: [a b] -8 8", "Tinput in [qint32]: [b] 1 3", "Tinput in [qint32]: [b] 0 0"}},
   };
   return rows;
 }
