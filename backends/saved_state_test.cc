@@ -81,6 +81,16 @@ TEST_P(SavedSessions, GoOnWithTheirVariablesAndStreams) {
       {"is_set", "IsVariableInitialized", {"unset"}, "", kFloatType, ""},
       {"h", "VarHandleOp", {}, "", {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}}, ""},
       {"set_h", "AssignVariableOp", {"h", "start"}, "", kFloatType, ""},
+      {"fresh",
+       "VarHandleOp",
+       {},
+       "",
+       {{"dtype", DType::kFloat},
+        {"shape", PartialShape({3})},
+        {"shared_name", std::string("cd2c89b7-88b7-44c8-ad83-06c2a9158347")}},
+       ""},
+      {"set_fresh", "AssignVariableOp", {"fresh", "start"}, "", kFloatType, ""},
+      {"is_fresh_set", "VarIsInitializedOp", {"fresh"}, "", {}, ""},
       {"look",
        "ResourceGather",
        {"h", "row", "^read"},
@@ -97,8 +107,8 @@ TEST_P(SavedSessions, GoOnWithTheirVariablesAndStreams) {
       {"add_h", "AssignAddVariableOp", {"h", "a/draw"}, "", kFloatType, ""},
       {"read", "ReadVariableOp", {"h", "^add_h"}, "", kFloatType, ""},
   };
-  const Names all = {"add_v", "read", "a/draw", "a/v", "look", "is_set"};
-  ExpectToGoOn(GetParam(), nodes, {{"set_v", "set_h", "is_set"}, {"add_v", "add_h", "look"}},
+  const Names all = {"add_v", "read", "a/draw", "a/v", "look", "is_set", "is_fresh_set"};
+  ExpectToGoOn(GetParam(), nodes, {{"set_v", "set_h", "set_fresh", "is_set"}, {"add_v", "add_h", "look"}},
                {all, all, {"unset"}, all});
 }
 

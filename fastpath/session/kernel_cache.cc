@@ -5,13 +5,13 @@ namespace plumb::fast {
 std::shared_ptr<Kernel> KernelCache::Get(const Node& node, Device& device) {
   if (node.id == NodeId::kNone) return device.MakeKernel(node);
   MutexLock lock(mutex_);
-  std::shared_ptr<Kernel>& kernel = kernels_[device.memory()][node.name];
-  if (kernel == nullptr) {
-    kernel = device.MakeKernel(node);
-    const std::string path = PathPart(node.name) + "/";
-    const auto saved = restored_.lower_bound(path);
-    if (saved != restored_.end() && saved->first.starts_with(path)) kernel->Restore(StateReader(restored_, path));
-  }
+  auto& kernels = kernels_[device.memory()];
+  if (const auto found = kernels.find(node.name); found != kernels.end()) return found->second;
+  const std::shared_ptr<Kernel> kernel = device.MakeKernel(node);
+  const std::string path = PathPart(node.name) + "/";
+  const auto saved = restored_.lower_bound(path);
+  if (saved != restored_.end() && saved->first.starts_with(path)) kernel->Restore(StateReader(restored_, path));
+  kernels.emplace(node.name, kernel);
   return kernel;
 }
 

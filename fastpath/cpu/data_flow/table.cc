@@ -51,6 +51,8 @@ class MakeTableKernel : public Kernel {
 
  protected:
   void Describe(KernelContext& context, const DenseSpec* dense) {
+    // What cannot be made leaves nothing behind under the name.
+    if (dense != nullptr && context.resources().Find<LookupTable>(name_) == nullptr) MakeDenseEntries(spec_, *dense);
     context.resources().FindOrCreate<LookupTable>(name_)->Describe(name_.name, spec_, dense);
     handle_.Set(context);
   }
