@@ -1,5 +1,7 @@
 #include "conformance/compare/oracle.h"
 
+#include <utility>
+
 #include "reference/world/drivers/seeded.h"
 
 namespace plumb::conformance {
@@ -20,10 +22,15 @@ Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options, uint64_t w
     : graph_(std::move(graph)),
       limits_(limits),
       options_(std::move(options)),
-      walk_(walk),
+      begins_(walk),
       driver_(DriverFor(walk)),
       session_(options_),
       loaded_(session_.Extend(graph_)) {}
+
+void Oracle::Walk(uint64_t walk) {
+  begins_ = walk;
+  driver_ = DriverFor(walk);
+}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
   reference::StepOutcome outcome = std::move(RunTogether({&step, 1})[0]);
@@ -33,28 +40,31 @@ Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* value
 
 std::vector<reference::StepOutcome> Oracle::RunTogether(std::span<const StepRequest> steps) {
   if (!loaded_.ok()) return std::vector(steps.size(), reference::StepOutcome{loaded_, {}});
-  std::vector<reference::StepRequest>& group = taken_.emplace_back();
-  for (const StepRequest& step : steps) group.push_back(WithoutError(step));
+  Group& group = taken_.emplace_back();
+  group.walk = std::exchange(begins_, std::nullopt);
+  for (const StepRequest& step : steps) group.steps.push_back(WithoutError(step));
   reference::Mode mode;
   mode.bounds = true;
   mode.sharp = limits_ == Limits::kSharp;
   mode.observer = [this](const reference::NodeRun& run) { shape_rules_.Check(run); };
-  return session_.RunTogether(group, *driver_, mode).outcomes;
+  return session_.RunTogether(group.steps, *driver_, mode).outcomes;
 }
 
 void Oracle::Follow(Perturbed& run, uint64_t seed) {
   for (; run.groups_done < taken_.size(); ++run.groups_done) {
+    const Group& group = taken_[run.groups_done];
+    if (group.walk) run.driver = DriverFor(*group.walk);
     reference::Mode mode;
     mode.bounds = true;
     mode.perturb_seed = seed;
-    run.outcomes = run.session->RunTogether(taken_[run.groups_done], *run.driver, mode).outcomes;
+    run.outcomes = run.session->RunTogether(group.steps, *run.driver, mode).outcomes;
   }
 }
 
 std::vector<Tensor> Oracle::Sample(size_t fetch, size_t step) {
   if (perturbed_.empty()) {
     for (int i = 0; i < kRuns; ++i) {
-      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), DriverFor(walk_), 0, {}});
+      perturbed_.push_back({std::make_unique<reference::ReferenceSession>(options_), nullptr, 0, {}});
       if (const Status status = perturbed_.back().session->Extend(graph_); !status.ok()) throw Error(status);
     }
   }

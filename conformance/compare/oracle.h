@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ class Oracle {
   // Whether the graph could be loaded; every step fails with this otherwise.
   const Status& loaded() const { return loaded_; }
 
+  // Orders the events of the steps from here on by this walk.
+  void Walk(uint64_t walk);
   // Takes the next step. Values carry their error bounds. Fails with kInternal when a kernel's result has another shape
   // than the catalogue's rule allows.
   Status Run(const StepRequest& step, std::vector<reference::Value>* values);
@@ -49,6 +52,11 @@ class Oracle {
 
  private:
   static constexpr int kRuns = 8;
+  // Steps that ran together, and the walk that began with them, if one did.
+  struct Group {
+    std::optional<uint64_t> walk;
+    std::vector<reference::StepRequest> steps;
+  };
   // A session that takes the same steps under random rounding; it follows only when it is asked.
   struct Perturbed {
     std::unique_ptr<reference::ReferenceSession> session;
@@ -61,12 +69,12 @@ class Oracle {
   const GraphDef graph_;
   const Limits limits_;
   const SessionOptions options_;
-  const uint64_t walk_;
-  const std::unique_ptr<reference::Driver> driver_;
+  std::optional<uint64_t> begins_;  // a walk that no step has taken yet
+  std::unique_ptr<reference::Driver> driver_;
   reference::ReferenceSession session_;
   ShapeRules shape_rules_;
   Status loaded_;
-  std::vector<std::vector<reference::StepRequest>> taken_;  // steps, by those that ran together
+  std::vector<Group> taken_;
   std::vector<Perturbed> perturbed_;
 };
 

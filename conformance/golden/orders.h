@@ -12,9 +12,9 @@ namespace plumb::conformance {
 // together, or a node with state.
 bool HangsOnOrder(const GoldenCase& golden);
 
-// Whether in one of several thousand orders the reference ends each step with the code that was `played`, and allows
-// its values (rule E1): TensorFlow showed one outcome of a race, and a backend may come to another. `played`: of all
-// steps.
+// Whether in one of the orders that it is asked for the reference ends each step with the code that was `played`, and
+// allows its values (rule E1): TensorFlow showed one outcome of a race, and a backend may come to another. `played`: of
+// all steps.
 bool IsAllowedInSomeOrder(const GoldenCase& golden, std::span<const PlayedStep> played);
 
 }  // namespace plumb::conformance
