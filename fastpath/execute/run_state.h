@@ -90,6 +90,11 @@ struct AsyncStep {
 
 // The status with the name of the node that it comes from.
 Status AtNode(const Status& status, const PlanNodeInfo& info);
+// Of a step inside of a node: its status names the node that it comes from.
+class ErrorInside : public Error {
+ public:
+  using Error::Error;
+};
 
 // Asked for another thread when a step has more to do than its threads can take.
 class HelperSource {

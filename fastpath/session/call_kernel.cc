@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fastpath/execute/run_state.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
@@ -56,7 +57,7 @@ class CallKernel final : public Kernel {
     std::vector<Tensor> inputs, outputs;
     for (int i = 0; i < context.num_inputs(); ++i) inputs.push_back(context.input(i));
     const Status status = Compiled()->RunInside(context.step(), inputs, &outputs);
-    if (!status.ok()) throw Error(status);
+    if (!status.ok()) throw ErrorInside(status);
     for (size_t i = 0; i < outputs.size(); ++i) context.SetOutput(static_cast<int>(i), std::move(outputs[i]));
   }
 
