@@ -23,6 +23,10 @@ TEST(Activation, ReluGradIsAProduct) {
   EXPECT_TRUE(std::isnan(dx[0]));
   EXPECT_TRUE(std::isnan(dx[1]));
   EXPECT_EQ(dx[2], INFINITY);
+  for (const char* op : {"ReluGrad", "Relu6Grad"}) {
+    const auto zeros = Floats(KernelCall{op, {Vector({-5, 5}), Vector({-1, -1})}}());
+    EXPECT_TRUE(std::signbit(zeros[0]) && !std::signbit(zeros[1])) << op;
+  }
   const Value row = MakeTensor<float>({1, 2}, {1, 1});
   EXPECT_EQ((KernelCall{"ReluGrad", {Vector({1, 1}), row}}.Fails()), Code::kInvalidArgument);
 }

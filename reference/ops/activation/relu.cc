@@ -10,11 +10,14 @@ namespace {
 // NaN stays NaN; an argument that may have either sign may be cut off or not.
 Real ReluOf(Real x) { return IsNan(x) ? x : TakenIf(x > 0, x, 0, x); }
 Integer ReluOf(Integer x) { return Max(x, 0); }
-// N20: a product with 1 or 0, of which the latter makes NaN of an infinity.
-Real ReluGradOf(Real dy, Real x) {
-  if (!std::isfinite(dy.v) && !(x > 0)) return NAN;
-  return TakenIf(x > 0, x, 0, dy);
+// N20: a product with 1 or 0, of which the latter makes NaN of an infinity and keeps the sign of a number.
+Real ProductIf(bool passes, Real x, double limit, Real dy) {
+  if (!std::isfinite(dy.v) && !passes) return NAN;
+  Real product = TakenIf(passes, x, limit, dy);
+  if (!passes) product.v = std::copysign(0.0, dy.v);
+  return product;
 }
+Real ReluGradOf(Real dy, Real x) { return ProductIf(x > 0, x, 0, dy); }
 Integer ReluGradOf(Integer dy, Integer x) { return x > 0 ? dy : Integer(0); }
 
 // What lies beyond a limit with its whole bound is known exactly.
@@ -28,10 +31,7 @@ Real Relu6Of(Real x) {
 Integer Relu6Of(Integer x) { return Min(Max(x, 0), 6); }
 
 Real Relu6GradOf(Real dy, Real x) {
-  const bool passes = x > 0 && x < 6;
-  if (!std::isfinite(dy.v) && !passes) return NAN;
-  const double nearest = x.v < 3 ? 0 : 6;
-  return TakenIf(passes, x, nearest, dy);
+  return ProductIf(x > 0 && x < 6, x, x.v < 3 ? 0 : 6, dy);
 }
 Integer Relu6GradOf(Integer dy, Integer x) { return x > 0 && x < 6 ? dy : Integer(0); }
 
