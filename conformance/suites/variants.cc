@@ -67,11 +67,8 @@ bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   const auto ours = BackendNames();
   if (std::find(ours.begin(), ours.end(), backend.name) == ours.end()) return false;
   return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
-    const AttrDef* attr = op.FindAttr(entry.first);
-    const DType* type = entry.second.template Get<DType>();
-    if (attr == nullptr || type == nullptr) return true;
-    const std::vector<DType>& declared = op.CpuTypes(*attr);
-    return std::find(declared.begin(), declared.end(), *type) != declared.end();
+    const std::vector<DType>& declared = op.CpuTypes(*op.FindAttr(entry.first));
+    return std::find(declared.begin(), declared.end(), *entry.second.template Get<DType>()) != declared.end();
   });
 }
 

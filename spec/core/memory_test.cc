@@ -34,5 +34,16 @@ TEST(Memory, TensorsOfAllKindsAskFirst) {
   }
 }
 
+TEST(Memory, ABufferThatTheSystemDoesNotGiveIsRefused) {
+  for (const size_t bytes : {size_t{1} << 60, SIZE_MAX}) {
+    try {
+      NewHeapBuffer(bytes);
+      FAIL() << bytes;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), Code::kResourceExhausted);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plumb

@@ -45,8 +45,10 @@ uint32_t ByInstruction(std::string_view bytes, uint32_t crc) { return ByTable(by
 
 }  // namespace
 
+uint32_t internal::Crc32cByTable(std::string_view bytes, uint32_t crc) { return ~ByTable(bytes, ~crc); }
+
 uint32_t Crc32c(std::string_view bytes, uint32_t crc) {
-  return ~(kHasInstruction ? ByInstruction(bytes, ~crc) : ByTable(bytes, ~crc));
+  return kHasInstruction ? ~ByInstruction(bytes, ~crc) : internal::Crc32cByTable(bytes, crc);
 }
 
 }  // namespace plumb

@@ -39,6 +39,16 @@ TEST(Crc32c, Z1) {
   EXPECT_EQ(Crc32c("56789", Crc32c("1234")), Crc32c("123456789"));
 }
 
+// Processors with an instruction for it and those without agree, whatever the length.
+TEST(Crc32c, IsTheSameByTable) {
+  EXPECT_EQ(internal::Crc32cByTable("123456789"), 0xe3069283u);
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(internal::Crc32cByTable(bytes, 7), Crc32c(bytes, 7)) << bytes.size() << " bytes";
+    bytes.push_back(static_cast<char>(i * 37));
+  }
+}
+
 TEST(Record, Z2) {
   EXPECT_EQ(Hex(FrameRecord("")),
             "0000000000000000"

@@ -77,6 +77,14 @@ TEST_F(Builder, ControlScopesOrderWhatTheyEnclose) {
   EXPECT_TRUE(node(Float(3)).control_inputs.empty());
 }
 
+TEST_F(Builder, ANodeWaitsForAnotherOnce) {
+  const NodeId first = Float(1).node, second = Float(2).node, third = Float(3).node;
+  b_.SetControlInputs(third, {second, first, second});
+  EXPECT_THAT(b_.graph().node(third).control_inputs, testing::UnorderedElementsAre(first, second));
+  b_.AddControlInput(third, first);
+  EXPECT_EQ(b_.graph().node(third).control_inputs.size(), 2u);
+}
+
 TEST_F(Builder, InnerDevicesOverrideOuterOnes) {
   GraphBuilder::DeviceScope job(b_, "/job:worker/device:CPU:0");
   EXPECT_EQ(node(Float(1)).device, "/job:worker/device:CPU:0");

@@ -41,9 +41,9 @@ def what_failed(result):
 
 def why_not(tried):
     if not tried:
-        return "no test reaches it"
+        return "not looked at yet: no test reaches it"
     names = dict.fromkeys("conformance ops" if name.startswith("conformance ops") else name for name in tried)
-    return f"reached by {', '.join(names)}; no test noticed"
+    return f"not looked at yet: reached by {', '.join(names)}; no test noticed"
 
 
 class Reasons:

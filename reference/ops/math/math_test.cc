@@ -112,6 +112,8 @@ TEST(Math, AddNAddsUpAndChecksShapes) {
   EXPECT_TRUE(std::signbit(zeros[0])) << "N19";
   EXPECT_FALSE(std::signbit(zeros[1]));
   EXPECT_EQ((KernelCall{"AddN", {x, Vector({1})}}.Fails()), Code::kInvalidArgument);
+  const Value list = Tensor(DType::kVariant, Shape());
+  EXPECT_EQ((KernelCall{"AddN", {list}}()).tensor.dtype(), DType::kVariant) << "a single term is handed on";
 }
 
 }  // namespace
