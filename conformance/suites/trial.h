@@ -43,7 +43,14 @@ class Trial {
   // Types besides those that stand for all, and other sizes, where a limit's large side is not yet taken.
   void TryOneSided();
   std::set<std::string> OneSided() const;
-  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, bool single = false);
+  struct LargeCases {
+    bool single = false;      // those in which one size alone is large
+    bool first_only = false;  // of the alternatives, the first that can be compared
+  };
+  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, const LargeCases& which);
+  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed) {
+    return TryLargeSizes(volume, attrs, seed, LargeCases());
+  }
 
   // The case, and of a sum the same on lattice data, where sums have no error in any order.
   void TryAlsoOnLattice(const SampledCase& sampled);

@@ -12,8 +12,8 @@ namespace {
 
 // The products of the sizes of large cases: chunks begin at tens of thousands of elements, pieces of a matrix product
 // at millions of multiplications. What computes once per element is not tried beyond `kLargestPlain`.
-constexpr std::array<int64_t, 3> kVolumes = {1 << 14, 1 << 17, 1 << 23};
-constexpr int64_t kLargestPlain = 1 << 17;
+constexpr std::array<int64_t, 2> kVolumes = {1 << 14, 1 << 17};
+constexpr int64_t kLargestPlain = 1 << 17, kLargestSum = 1 << 23;
 
 // Every type is tried with this volume: it fills vectors and the pieces in which narrow types are converted many times.
 constexpr int64_t kEveryType = 1 << 13;
@@ -30,6 +30,13 @@ bool IsForLarge(const Variant& variant, bool is_sum) {
   return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
     const DType* const type = attr.second.template Get<DType>();
     return type == nullptr || *type == DType::kFloat || *type == DType::kInt32 || (is_sum && *type == DType::kDouble);
+  });
+}
+
+bool IsFloat(const Variant& variant) {
+  return std::all_of(variant.types.begin(), variant.types.end(), [](const auto& attr) {
+    const DType* const type = attr.second.template Get<DType>();
+    return type == nullptr || *type == DType::kFloat;
   });
 }
 
@@ -60,9 +67,9 @@ void Trial::TryLarge() {
     TryLargeSizes(kEveryType, {}, options_.seed);
     return;
   }
-  for (const int64_t volume : kVolumes) {
-    if (volume <= kLargestPlain || IsSum()) TryLargeSizes(volume, {}, options_.seed);
-  }
+  for (const int64_t volume : kVolumes) TryLargeSizes(volume, {}, options_.seed);
+  // Other types have products of their own, but the same ways to them.
+  if (IsSum()) TryLargeSizes(kLargestSum, {}, options_.seed, {.first_only = !IsFloat(variant_)});
   TryLargeAttributes();
 }
 
@@ -95,7 +102,7 @@ void Trial::TryOneSided() {
   varied_ = true;
   for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
     for (const bool single : {false, true}) {
-      if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, single);
+      if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, {.single = single});
     }
   }
   for (const AttrDraw& draw : DrawsFor(op_)) {
@@ -109,10 +116,10 @@ void Trial::TryOneSided() {
   }
 }
 
-bool Trial::TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, bool single) {
+bool Trial::TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, const LargeCases& which) {
   bool compared = false;
-  for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, seed, volume, single)) {
-    if (!ok()) return compared;
+  for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, seed, volume, which.single)) {
+    if (!ok() || (compared && which.first_only)) return compared;
     const bool may_change = std::all_of(attrs.begin(), attrs.end(), [&](const auto& entry) {
       return MayChange(op_, sampled, entry.first, entry.second);
     });

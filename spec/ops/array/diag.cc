@@ -34,7 +34,7 @@ std::span<const OpRow> ArrayDiag() {
        .cpu = "T in [float16, float32, float64, int32, int64, complexes]",
        .shape_fn = DiagShapes,
        .gradient = DiagGradient,
-       .samples = {"[n]", "[2 3]", "[1 2 3]"}},
+       .samples = {"[7]", "[2 3]", "[1 2 3]"}},
       {.signature = "DiagPart(input: T) -> (diagonal: T)",
        .attrs = "T: type in [floats, int32, int64, complexes]",
        .doc = "The elements for which both halves of the coordinates are equal. The halves of the shape must be equal.",

@@ -135,7 +135,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .cpu = "T in [numbers, bool]",
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
-       .samples = {"[n]", "[a b n]"}},
+       .samples = {"[7]", "[a b 5]"}},
       {.signature =
            "MatrixDiagV2(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T) -> (output: T)",
        .attrs = "T: type",
@@ -145,7 +145,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
        .gradient_trial = {.constant_inputs = {4}},
-       .samples = {"[b n] 0 -1 -1 []", "[a 3 4] {-1, 1} -1 -1 []", "[b 3] -2 5 -1 []"}},
+       .samples = {"[b 4] 0 -1 -1 []", "[a 3 4] {-1, 1} -1 -1 []", "[b 3] -2 5 -1 []"}},
       {.signature =
            "MatrixDiagV3(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T) -> (output: T)",
        .attrs = kAligned,
@@ -156,7 +156,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
        .gradient_trial = {.constant_inputs = {4}},
-       .samples = {"[b n] 0 -1 -1 []", "[a 3 4] {-1, 1} -1 -1 []", "align='LEFT_RIGHT': [4 4] {-2, 1} -1 4 []",
+       .samples = {"[b 4] 0 -1 -1 []", "[a 3 4] {-1, 1} -1 -1 []", "align='LEFT_RIGHT': [4 4] {-2, 1} -1 4 []",
                    "align='LEFT_LEFT'/'RIGHT_RIGHT': [b 2 3] {1, 2} 3 6 []", "[b 3] {-2} 5 3 []"}},
       {.signature = "MatrixDiagPartV2(input: T, k: int32, padding_value: T) -> (diagonal: T)",
        .attrs = "T: type",
