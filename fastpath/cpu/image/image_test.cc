@@ -42,6 +42,16 @@ TEST(Image, ResizingTakesPlacesInFloat32) {
             Code::kInvalidArgument);
 }
 
+TEST(Image, ACropIsAPartOfTheImage) {
+  const Tensor image = MakeTensor<uint8_t>({2, 2, 1}, {1, 2, 3, 4});
+  const AttrMap seeded = {{"seed", 5}, {"seed2", 7}};
+  EXPECT_EQ(Values<uint8_t>(RunKernel1("RandomCrop", {image, MakeVector<int64_t>({2, 2})}, seeded)),
+            (std::vector<uint8_t>{1, 2, 3, 4}));
+  const auto row = Values<uint8_t>(RunKernel1("RandomCrop", {image, MakeVector<int64_t>({1, 2})}, seeded));
+  EXPECT_TRUE(row == (std::vector<uint8_t>{1, 2}) || row == (std::vector<uint8_t>{3, 4}));
+  EXPECT_EQ(CodeOfKernel("RandomCrop", {image, MakeVector<int64_t>({3, 1})}, seeded), Code::kFailedPrecondition);
+}
+
 TEST(Image, AGlimpseCountsFromTheCorner) {
   const Tensor image = Image({1, 2, 3, 4, 5, 6}, 2, 3);
   const AttrMap corner = {
