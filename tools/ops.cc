@@ -30,6 +30,7 @@ void PrintTable() {
 int PrintUntried(const std::string& root) {
   const std::vector<std::string> ops = conformance::UntriedOps(root);
   for (const std::string& op : ops) std::printf("%s\n", op.c_str());
+  std::printf("%zu untried\n", ops.size());
   return ops.empty() ? 0 : 1;
 }
 

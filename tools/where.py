@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints every place of an op's life, a line each: row, rules, kernels, what these stand on, formula, tests."""
 import re
+import signal
 import sys
 
 from op_sources import ROOT, catalogue, line_of, text_of, tracked
@@ -74,6 +75,7 @@ def executor_places(op, path, line):
               ("fast path", "fastpath/execute/worker.cc", f"NodeKind::{kind}")]
     if kind in CALLS:
         places[1] = ("fast path", "fastpath/compile/functions/inline_functions.cc", "void Expand(")
+        places.append(("fast path", "fastpath/session/call_kernel.cc", "class CallKernel"))  # what is not inlined
         places.append(("reference", "reference/step/calls.cc", "BodyRun FirstBody"))
     if kind == "kWhile":
         places += [("reference", "reference/step/calls.cc", "> NextBody"),
@@ -126,4 +128,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may have read enough
     sys.exit(main())
