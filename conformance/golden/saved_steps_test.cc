@@ -62,7 +62,14 @@ bool IsOfInterest(const GoldenCase& golden) {
   return golden.steps.size() > 1 && !HasGroups(golden) && golden.observed.empty() && HangsOnOrder(golden);
 }
 
-class SavedSteps : public testing::TestWithParam<std::string_view> {};
+// Files with relative names are written in a folder of the test's own.
+class SavedSteps : public testing::TestWithParam<std::string_view> {
+ protected:
+  SavedSteps() { std::filesystem::current_path(folder_.path()); }
+  ~SavedSteps() override { std::filesystem::current_path(before_); }
+  const std::filesystem::path before_ = std::filesystem::current_path();
+  const TemporaryFolder folder_;
+};
 INSTANTIATE_TEST_SUITE_P(All, SavedSteps, testing::Values("reference", "cpu"),
                          [](const auto& info) { return std::string(info.param); });
 
@@ -73,12 +80,11 @@ TEST_P(SavedSteps, OfRecordedCasesAnswerAsRecorded) {
   Backend saved = plain;
   saved.name = Str("saved ", GetParam());
   saved.open = [] { return std::make_unique<SavedBetweenSteps>(GetParam()); };
-  const TemporaryFolder folder;
   int passed = 0;
   for (const auto& file : std::filesystem::directory_iterator(Str(root, "/conformance/golden/cases"))) {
     if (!file.path().string().ends_with(".golden.gz")) continue;
     CaseReader cases(file.path());
-    for (auto golden = cases.Next(folder.path()); golden; golden = cases.Next(folder.path())) {
+    for (auto golden = cases.Next(folder_.path()); golden; golden = cases.Next(folder_.path())) {
       if (!IsOfInterest(*golden)) continue;
       const CaseResult result = JudgeCase(*golden, saved);
       if (result.outcome == Outcome::kPassed) {

@@ -137,12 +137,18 @@ namespace {
 constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
 
 const ResourceKind kSavedKinds[] = {
-    KindOf<Variable>("Variable"),       KindOf<HandleVariable>("ResourceVariable"),
-    KindOf<Accumulator>("Accumulator"), KindOf<Queue>("Queue"),
-    KindOf<LookupTable>("Table"),       KindOf<SessionTensors>("SessionTensors"),
-    KindOf<Barrier>("Barrier"),         KindOf<Reader>("Reader"),
-    KindOf<Mutex>("Mutex"),             KindOf<SparseTensors>("SparseTensors"),
-    KindOf<StagingArea>("StagingArea"), KindOf<StagingMap>("StagingMap"),
+    KindOf<Variable>("Variable"),
+    KindOf<HandleVariable>("ResourceVariable"),
+    KindOf<Accumulator>("Accumulator"),
+    KindOf<Queue>("Queue"),
+    KindOf<LookupTable>("Table"),
+    KindOf<SessionTensors>("SessionTensors"),
+    KindOf<Barrier>("Barrier"),
+    KindOf<Reader>("Reader"),
+    KindOf<Mutex>("Mutex"),
+    KindOf<SparseTensors>("SparseTensors"),
+    KindOf<StagingArea>("StagingArea"),
+    KindOf<StagingMap>("StagingMap"),
 };
 
 }  // namespace

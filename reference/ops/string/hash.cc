@@ -1,8 +1,8 @@
 #include <bit>
 
 #include "reference/kernel/op_context.h"
-#include "reference/ops/lib/fingerprint.h"
 #include "reference/numbers/elements.h"
+#include "reference/ops/lib/fingerprint.h"
 
 namespace plumb::reference {
 namespace {
