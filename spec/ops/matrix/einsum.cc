@@ -162,7 +162,7 @@ std::span<const OpRow> MatrixEinsum() {
        .samples = {"equation='ij,jk->ik': ([m k] [k n])", "equation='ji,kj->ik': ([k m] [n k])",
                    "equation='...ij,...jk->...ik': ([a 1 m k] [b k n])", "equation='i...,j->...ij': ([m b...] [n])",
                    "equation='bij,bjk->kbi': ([b m k] [b k n])", "equation='ab,ab->': ([3 4] [3 4])",
-                   "equation='ab,ab->ba': ([3 4] [3 4])", "equation='aab,bbc->ca': ([a a b] [b b c])",
+                   "equation='ab,ab->ba': ([a b] [a b])", "equation='aab,bbc->ca': ([a a b] [b b c])",
                    "equation='...ij->...ji': ([b... m n])", "equation='i...->i...i': ([5 b...])",
                    "equation='abca->c': ([a b c a])", "equation=',ab->ba': ([] [3 4])", "equation='->': ([])"}},
   };

@@ -67,7 +67,7 @@ std::span<const OpRow> StateResourceGather() {
        .shape_fn = ResourceGatherNdShapes,
        .strictness = Strictness::kRepeatsDeclaration,
        .gradient = ResourceGatherNdGradient,
-       .samples = {"[V b] [n 1] in 0..V", "[V V] [i j 2] in 0..V", "[V V B] [n 2] in 0..V"}},
+       .samples = {"[V b] [n 1] in 0..V", "[4 4] [i j 2] in 0..4", "[3 3 B] [n 2] in 0..3"}},
   };
   return rows;
 }
