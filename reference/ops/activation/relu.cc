@@ -30,9 +30,7 @@ Real Relu6Of(Real x) {
 }
 Integer Relu6Of(Integer x) { return Min(Max(x, 0), 6); }
 
-Real Relu6GradOf(Real dy, Real x) {
-  return ProductIf(x > 0 && x < 6, x, x.v < 3 ? 0 : 6, dy);
-}
+Real Relu6GradOf(Real dy, Real x) { return ProductIf(x > 0 && x < 6, x, x.v < 3 ? 0 : 6, dy); }
 Integer Relu6GradOf(Integer dy, Integer x) { return x > 0 && x < 6 ? dy : Integer(0); }
 
 void RequireOneShape(OpContext& c) {
