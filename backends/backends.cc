@@ -5,6 +5,7 @@
 #include "backends/library/library.h"
 #include "fastpath/cpu/cpu_device.h"
 #include "fastpath/session/fast_session.h"
+#include "mpi/session/mpi_session.h"
 #include "reference/kernel/op_context.h"
 #include "reference/session.h"
 #include "spec/graph/function_calls.h"
@@ -36,7 +37,7 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
 
 [[noreturn]] void ThrowUnknown(std::string_view backend) {
   throw NotFound("no backend is called '", backend,
-                 "'; there are: reference, cpu, sim, and shared libraries by their path, as in ./libmine.so");
+                 "'; there are: reference, cpu, sim, mpi, and shared libraries by their path, as in ./libmine.so");
 }
 
 }  // namespace
@@ -44,6 +45,7 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options) {
   if (backend == "reference") return NewReferenceSession(options);
   if (backend == "cpu") return fast::NewFastSession(options);
+  if (backend == "mpi") return dist::OpenMpiSession(options);
   if (library::IsLibrary(backend)) return library::NewLibrarySession(backend, options);
   if (backend == "sim") {
     SessionOptions accelerated = options;
@@ -62,7 +64,7 @@ bool IsImplemented(std::string_view backend, std::string_view op) {
   if (IsExecutorRule(row->kind)) return true;
   if (IsTransfer(row->kind)) return true;
   if (backend == "reference") return reference::FindKernel(op) != nullptr;
-  if (backend == "cpu" || backend == "sim") return fast::FindCpuKernel(op) != nullptr;
+  if (backend == "cpu" || backend == "sim" || backend == "mpi") return fast::FindCpuKernel(op) != nullptr;
   ThrowUnknown(backend);
 }
 

@@ -2,6 +2,7 @@
 // catalogue) take one as their first argument.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +46,11 @@ class Scope {
   std::vector<Variable>& local_variables() { return local_variables_; }
   // What keeps the queues of input pipelines filled (client/training/queue_runner.h starts it).
   std::vector<QueueRunnerNodes>& queue_runners() { return queue_runners_; }
+  // The device that a new variable is to lie on, by its type and shape; "": where the scope asks. Slots of optimizers
+  // lie with their variable (client/training/replica_devices.h spreads variables over parameter servers).
+  using VariableDevice = std::function<std::string(DType dtype, const PartialShape& shape)>;
+  void set_variable_device(VariableDevice device) { variable_device_ = std::move(device); }
+  const VariableDevice& variable_device() const { return variable_device_; }
   std::string NameOf(NodeId node) const { return builder_.graph().node(node).name; }
 
  private:
@@ -52,6 +58,7 @@ class Scope {
   std::vector<Variable> variables_;
   std::vector<Variable> local_variables_;
   std::vector<QueueRunnerNodes> queue_runners_;
+  VariableDevice variable_device_;
 };
 
 // Constants: of a tensor, of one number (the C++ type decides: 1.0f is a float32), or of a list of them (a vector).

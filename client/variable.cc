@@ -11,6 +11,11 @@ NodeId Initialize(Scope& scope, const std::vector<Variable>& variables, std::str
   return scope.Group(initializers, std::move(name));
 }
 
+std::string DeviceOf(Scope& scope, Output initial, const VariableOptions& options) {
+  const bool is_spread = options.device.empty() && !options.local && scope.variable_device() != nullptr;
+  return is_spread ? scope.variable_device()(initial.dtype(), initial.shape()) : options.device;
+}
+
 }  // namespace
 
 Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options) {
@@ -22,6 +27,7 @@ Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& optio
   GraphBuilder& builder = scope.builder();
   GraphBuilder::ContextScope outside(builder, nullptr);
   GraphBuilder::NoControlScope unordered(builder);
+  const auto on = scope.On(DeviceOf(scope, initial, options));
   const Output ref =
       scope.Call("VariableV2", {}, {{"shape", initial.shape()}, {"dtype", initial.dtype()}}, options.name);
   GraphBuilder::NameScope under(builder, scope.NameOf(ref.node()), GraphBuilder::ScopeKind::kAbsolute);

@@ -49,6 +49,7 @@ struct VariableOptions {
   bool trainable = true;
   bool local = false;  // of this run alone; then it is not trained
   std::optional<SliceOf> slice = {};
+  std::string device = {};  // "": as Scope::variable_device says
 };
 
 // A variable that starts as `initial`, whose shape must be known. It joins scope.variables(), or the local ones.

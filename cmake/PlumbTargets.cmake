@@ -20,8 +20,9 @@ function(plumb_link target visibility)
   endforeach()
 endfunction()
 
-# plumb_precompile(TARGET [HEADERS...]): reads the standard library, and HEADERS, once for all sources of TARGET. Ours are
-# left out: a changed header of ours compiles what includes it, and no more. Sources include what they use all the same.
+# plumb_precompile(TARGET [HEADERS...]): reads the standard library, and HEADERS, once for all sources of TARGET. Of ours
+# these are headers that nearly all of its sources include, so that a change of one compiles hardly more than it did
+# before; they are written as <FOLDER/…>. Sources include what they use all the same.
 function(plumb_precompile target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <atomic> <chrono> <cmath> <complex> <cstdint> <cstring> <functional> <limits> <map> <memory>
@@ -34,9 +35,10 @@ function(plumb_precompile target)
   endif()
 endfunction()
 
-# plumb_add_library(FOLDER [LIBS ...] [PRIVATE_LIBS ...] [EXCLUDE regex...]): the static library plumb_FOLDER.
+# plumb_add_library(FOLDER [LIBS ...] [PRIVATE_LIBS ...] [EXCLUDE regex...] [PRECOMPILE headers...]): the static library
+# plumb_FOLDER.
 function(plumb_add_library folder)
-  cmake_parse_arguments(arg "" "" "LIBS;PRIVATE_LIBS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LIBS;PRIVATE_LIBS;EXCLUDE;PRECOMPILE" ${ARGN})
   plumb_glob(sources *.cc EXCLUDE _test\\.cc$ ${arg_EXCLUDE})
   if(NOT sources)
     return()
@@ -47,7 +49,7 @@ function(plumb_add_library folder)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:include/plumb>)
   target_compile_features(plumb_${folder} PUBLIC cxx_std_20)
-  plumb_precompile(plumb_${folder})
+  plumb_precompile(plumb_${folder} ${arg_PRECOMPILE})
   plumb_link(plumb_${folder} PUBLIC ${arg_LIBS})
   plumb_link(plumb_${folder} PRIVATE ${arg_PRIVATE_LIBS})
   plumb_export(plumb_${folder} ${folder})
@@ -79,10 +81,10 @@ function(plumb_add_protos name)
   plumb_export(plumb_${name} ${name})
 endfunction()
 
-# plumb_add_tests(FOLDER [LIBS ...]): all *_test.cc below the folder, as one GoogleTest binary.
+# plumb_add_tests(FOLDER [LIBS ...] [PRECOMPILE headers...]): all *_test.cc below the folder, as one GoogleTest binary.
 # LIBS may name targets of folders that come later.
 function(plumb_add_tests folder)
-  cmake_parse_arguments(arg "" "" "LIBS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LIBS;EXCLUDE;PRECOMPILE" ${ARGN})
   plumb_glob(sources *.cc EXCLUDE ${arg_EXCLUDE})
   list(FILTER sources INCLUDE REGEX _test\\.cc$)
   if(NOT sources)
@@ -92,7 +94,7 @@ function(plumb_add_tests folder)
   add_executable(${test} ${sources})
   target_include_directories(${test} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   target_compile_options(${test} PRIVATE -O1)
-  plumb_precompile(${test} <gmock/gmock.h> <gtest/gtest.h>)
+  plumb_precompile(${test} <gmock/gmock.h> <gtest/gtest.h> <spec/graph/builder.h> ${arg_PRECOMPILE})
   foreach(lib plumb_${folder} ${arg_LIBS})
     if(lib MATCHES "^plumb_")
       set(lib $<TARGET_NAME_IF_EXISTS:${lib}>)

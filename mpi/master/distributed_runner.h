@@ -1,0 +1,32 @@
+// Steps whose parts lie on several ranks: the host's part runs here, the others where they are registered.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fastpath/execute/executor.h"
+#include "mpi/master/master.h"
+
+namespace plumb::dist {
+
+class DistributedRunner : public fast::StepRunner {
+ public:
+  DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master)
+      : host_(std::move(host)), others_(std::move(others)), master_(master) {}
+
+  // What fails in one part stops the others; the step's status is that of the first to fail.
+  Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+             RunMetadata* metadata) override;
+  // Calls stay on the rank that makes them.
+  void RunInside(fast::AsyncContext&, fast::AsyncKernel::Done) override {
+    throw Internal("a call was spread over ranks");
+  }
+  void CancelAll(const Status& status) override { host_->CancelAll(status); }  // which stops the others
+
+ private:
+  const std::shared_ptr<fast::Executor> host_;
+  const std::vector<RemotePart> others_;
+  Master& master_;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,141 @@
+#include "mpi/master/master.h"
+
+#include <utility>
+
+#include "fastpath/session/guard.h"
+
+namespace plumb::dist {
+
+int64_t Master::NewQuestion(int rank) {
+  MutexLock lock(mutex_);
+  Question& question = questions_[++questions_asked_];
+  question.rank = rank;
+  if (const auto lost = lost_.find(rank); lost != lost_.end()) question.answer = Answer{0, lost->second, 0};
+  return questions_asked_;
+}
+
+template <class T>
+int64_t Master::Ask(int rank, T message, Payload payload) {
+  message.request = NewQuestion(rank);
+  post_.Send(rank, message, std::move(payload));
+  return message.request;
+}
+
+int64_t Master::Await(int64_t question) {
+  MutexLock lock(mutex_);
+  while (!questions_.at(question).answer) answered_.Wait(mutex_);
+  const Answer answer = *questions_.at(question).answer;
+  questions_.erase(question);
+  if (!answer.status.ok()) throw Error(answer.status);
+  return answer.number;
+}
+
+void Master::Take(int from, const Answer& message) {
+  {
+    MutexLock lock(mutex_);
+    const auto found = questions_.find(message.request);
+    if (found == questions_.end() || found->second.rank != from || found->second.answer) return;
+    found->second.answer = message;
+  }
+  answered_.NotifyAll();
+}
+
+std::vector<RemotePart> Master::Register(const dist::Register& common,
+                                         std::vector<std::pair<int, std::string>> graphs) {
+  std::vector<std::pair<int, int64_t>> questions;
+  for (auto& [rank, graph] : graphs) questions.emplace_back(rank, Ask(rank, common, PayloadOf(std::move(graph))));
+  std::vector<RemotePart> registered;
+  Status refused;
+  for (const auto& [rank, question] : questions) {
+    RemotePart part{rank, -1};
+    const Status status = fast::Guard([&, question = question] {
+      part.number = Await(question);
+      return OkStatus();
+    });
+    if (!status.ok() && refused.ok()) refused = status;
+    if (part.number >= 0) registered.push_back(part);
+  }
+  if (!refused.ok()) throw Error(refused);
+  return registered;
+}
+
+void Master::Reset(const std::vector<std::string>& containers) {
+  std::vector<int64_t> questions;
+  for (int rank = 0; rank < post_.size(); ++rank) {
+    if (rank != post_.rank()) questions.push_back(Ask(rank, dist::Reset{0, containers}));
+  }
+  for (const int64_t question : questions) Await(question);
+}
+
+void Master::Forget(int64_t session) {
+  for (int rank = 0; rank < post_.size(); ++rank) {
+    if (rank != post_.rank()) post_.Send(rank, dist::Forget{session});
+  }
+}
+
+std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts) {
+  const int64_t number = steps_made_.fetch_add(1, std::memory_order_relaxed);
+  const std::shared_ptr<Step> step = steps_.AddOwn(number);
+  const auto together = std::make_shared<fast::StepParts>(step->rendezvous, pool_);
+  static_cast<void>(step->Begin(together));  // nobody else stops it
+  std::vector<int> ranks;
+  for (const RemotePart& part : parts) ranks.push_back(part.rank);
+  const auto own = std::make_shared<OwnStep>(step, together, std::move(ranks));
+  std::map<int, Status> lost;
+  {
+    MutexLock lock(mutex_);
+    own_steps_[number] = own;
+    lost = lost_;
+  }
+  watch_.Begin(own);
+  const int64_t oldest = steps_.OldestOwn(number);
+  for (const RemotePart& part : parts) {
+    const auto gone = lost.find(part.rank);
+    if (gone != lost.end()) own->End(part.rank, gone->second);
+    post_.Send(part.rank, Start{part.number, number, oldest});
+  }
+  return own;
+}
+
+void Master::End(const std::shared_ptr<OwnStep>& step) {
+  watch_.End(step->number());
+  steps_.RemoveOwn(step->number());
+  MutexLock lock(mutex_);
+  own_steps_.erase(step->number());
+}
+
+std::shared_ptr<OwnStep> Master::Find(int64_t step) {
+  MutexLock lock(mutex_);
+  const auto found = own_steps_.find(step);
+  return found == own_steps_.end() ? nullptr : found->second;
+}
+
+void Master::Failed(int64_t step, const Status& status) {
+  const std::shared_ptr<OwnStep> own = Find(step);
+  if (own == nullptr) return;
+  for (const int rank : own->ranks()) post_.Send(rank, Stop{{post_.rank(), step}, status});
+}
+
+void Master::Take(int from, const Done& message) {
+  if (const auto own = Find(message.step); own != nullptr) own->End(from, message.status);
+}
+
+void Master::Take(int /*from*/, const Stop& message) {
+  if (const auto own = Find(message.step.number); own != nullptr) own->parts()->Fail(message.status);
+}
+
+void Master::Lose(int rank, const Status& status) {
+  std::vector<std::shared_ptr<OwnStep>> steps;
+  {
+    MutexLock lock(mutex_);
+    lost_.emplace(rank, status);
+    for (const auto& [number, own] : own_steps_) steps.push_back(own);
+    for (auto& [number, question] : questions_) {
+      if (question.rank == rank && !question.answer) question.answer = Answer{0, status, 0};
+    }
+  }
+  answered_.NotifyAll();
+  for (const auto& own : steps) own->End(rank, status);
+}
+
+}  // namespace plumb::dist

@@ -1,0 +1,73 @@
+// What a rank asks of others for the steps of its clients.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mpi/master/quiescence.h"
+
+namespace plumb::dist {
+
+// A part of a step that is registered with another rank.
+struct RemotePart {
+  int rank = 0;
+  int64_t number = 0;
+};
+
+class Master {
+ public:
+  Master(Post& post, StepTable& steps, fast::ThreadPool& pool)
+      : post_(post), steps_(steps), pool_(pool), watch_(post) {}
+
+  int64_t NewSession() { return sessions_made_.fetch_add(1, std::memory_order_relaxed); }
+  // Registers a part with each of these ranks, and waits for their answers. Parts without work are left out. Throws
+  // the first refusal.
+  std::vector<RemotePart> Register(const dist::Register& common, std::vector<std::pair<int, std::string>> graphs);
+  // R5, on all other ranks.
+  void Reset(const std::vector<std::string>& containers);
+  void Forget(int64_t session);
+
+  // Starts the parts of a step elsewhere. The step is given back to End, whatever becomes of it.
+  std::shared_ptr<OwnStep> Begin(const std::vector<RemotePart>& parts);
+  void End(const std::shared_ptr<OwnStep>& step);
+  // A step has failed on this rank; tells the others (rule W32).
+  void Failed(int64_t step, const Status& status);
+
+  void Take(int from, const Answer& message);
+  void Take(int from, const Done& message);
+  void Take(int from, const Stop& message);
+  void Take(int from, const Probed& message) { watch_.Take(from, message); }
+  // The rank is gone: whatever waits for it fails.
+  void Lose(int rank, const Status& status);
+
+ private:
+  struct Question {
+    int rank;
+    std::optional<Answer> answer;
+  };
+  int64_t NewQuestion(int rank);
+  // Throws the status of the answer.
+  int64_t Await(int64_t question);
+  template <class T>
+  int64_t Ask(int rank, T message, Payload payload = {});
+  std::shared_ptr<OwnStep> Find(int64_t step);
+
+  Post& post_;
+  StepTable& steps_;
+  fast::ThreadPool& pool_;
+  std::atomic<int64_t> sessions_made_{1};
+  std::atomic<int64_t> steps_made_{1};
+  Mutex mutex_;
+  CondVar answered_;
+  int64_t questions_asked_ PLUMB_GUARDED_BY(mutex_) = 0;
+  std::map<int64_t, Question> questions_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int64_t, std::shared_ptr<OwnStep>> own_steps_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+  QuiescenceWatch watch_;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,194 @@
+// What ranks say to each other. A master is the rank whose client runs a step; any rank that has a part of it is a
+// worker of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi/protocol/wire.h"
+#include "mpi/transport/transport.h"
+#include "spec/core/tensor.h"
+
+namespace plumb::dist {
+
+// Ranks that talk to each other have equal numbers.
+inline constexpr int64_t kProtocolVersion = 1;
+
+enum class MessageKind : unsigned char {
+  kHello = 1,
+  kRegister,
+  kAnswer,
+  kForget,
+  kStart,
+  kValue,
+  kDone,
+  kStop,
+  kProbe,
+  kProbed,
+  kClose,
+  kReset,
+  kLeave,
+};
+
+// Each master counts its steps.
+struct StepName {
+  int32_t master = 0;
+  int64_t number = 0;
+  auto operator<=>(const StepName&) const = default;
+  static void Travel(auto& self, auto& io) { io(self.master, self.number); }
+};
+
+// The first word of every rank to every other.
+struct Hello {
+  static constexpr MessageKind kKind = MessageKind::kHello;
+  int64_t version = kProtocolVersion;
+  std::string cluster;
+  static void Travel(auto& self, auto& io) { io(self.version, self.cluster); }
+};
+
+// A part of the steps of a session of the sender. The graph follows, as graph/serialize.h writes it. Answered with its
+// number.
+struct Register {
+  static constexpr MessageKind kKind = MessageKind::kRegister;
+  int64_t request = 0;
+  int64_t session = 0;
+  bool optimize = true, soft = false;
+  static void Travel(auto& self, auto& io) { io(self.request, self.session, self.optimize, self.soft); }
+};
+
+// To a request of the receiver, which counts its own.
+struct Answer {
+  static constexpr MessageKind kKind = MessageKind::kAnswer;
+  int64_t request = 0;
+  Status status;
+  int64_t number = 0;
+  static void Travel(auto& self, auto& io) { io(self.request, self.status, self.number); }
+};
+
+// The sender's session is closed: its parts are not run again.
+struct Forget {
+  static constexpr MessageKind kKind = MessageKind::kForget;
+  int64_t session = 0;
+  static void Travel(auto& self, auto& io) { io(self.session); }
+};
+
+// Runs a registered part as a step of the sender.
+struct Start {
+  static constexpr MessageKind kKind = MessageKind::kStart;
+  int64_t part = 0;
+  int64_t step = 0;
+  int64_t oldest = 0;  // of the sender's steps that may still be going on
+  static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest); }
+};
+
+// From a Send to its Recv (rule W30). The elements follow.
+struct Value {
+  static constexpr MessageKind kKind = MessageKind::kValue;
+  StepName step;
+  std::string key;
+  bool is_dead = false;
+  int32_t dtype = 0;
+  std::vector<int64_t> dims;
+  static void Travel(auto& self, auto& io) { io(self.step, self.key, self.is_dead, self.dtype, self.dims); }
+};
+
+// A part of a step of the receiver has ended.
+struct Done {
+  static constexpr MessageKind kKind = MessageKind::kDone;
+  int64_t step = 0;
+  Status status;
+  static void Travel(auto& self, auto& io) { io(self.step, self.status); }
+};
+
+// A step has failed (rule W32): to its master from where it did, and from there to all others.
+struct Stop {
+  static constexpr MessageKind kKind = MessageKind::kStop;
+  StepName step;
+  Status status;
+  static void Travel(auto& self, auto& io) { io(self.step, self.status); }
+};
+
+// Asks whether anything can happen in a part of a step of the sender before a value arrives.
+struct Probe {
+  static constexpr MessageKind kKind = MessageKind::kProbe;
+  int64_t step = 0;
+  int64_t round = 0;
+  static void Travel(auto& self, auto& io) { io(self.step, self.round); }
+};
+
+// How a part of a step stands: whether it is idle, how often it has been stirred from outside, and how many values it
+// has sent to each rank and received from it.
+struct Standing {
+  bool is_idle = false;
+  bool keeps_aliases = false;  // that a fetch elsewhere reads when this part is over (F28)
+  int64_t stirred = 0;
+  std::vector<int64_t> sent, received;
+  static void Travel(auto& self, auto& io) {
+    io(self.is_idle, self.keeps_aliases, self.stirred, self.sent, self.received);
+  }
+};
+struct Probed {
+  static constexpr MessageKind kKind = MessageKind::kProbed;
+  int64_t step = 0;
+  int64_t round = 0;
+  Standing standing;
+  static void Travel(auto& self, auto& io) { io(self.step, self.round, self.standing); }
+};
+
+// Nobody is left who could send anything but aliases that are kept: sends these, or, where none are kept anywhere,
+// closes the receivers that may be closed, if the part stands as it did.
+struct Close {
+  static constexpr MessageKind kKind = MessageKind::kClose;
+  int64_t step = 0;
+  int64_t stirred = 0;
+  bool sends_aliases = false;
+  static void Travel(auto& self, auto& io) { io(self.step, self.stirred, self.sends_aliases); }
+};
+
+// Drops the resources of these containers (rule R5). Answered.
+struct Reset {
+  static constexpr MessageKind kKind = MessageKind::kReset;
+  int64_t request = 0;
+  std::vector<std::string> containers;
+  static void Travel(auto& self, auto& io) { io(self.request, self.containers); }
+};
+
+// The sender asks for nothing any more.
+struct Leave {
+  static constexpr MessageKind kKind = MessageKind::kLeave;
+  static void Travel(auto&, auto&) {}
+};
+
+template <class T>
+std::string Encode(const T& message) {
+  Writer writer;
+  T::Travel(message, writer);
+  std::string bytes = writer.Take();
+  bytes.insert(bytes.begin(), static_cast<char>(T::kKind));
+  return bytes;
+}
+
+// Throw kInvalidArgument for bytes that are not such a message.
+MessageKind KindOf(std::string_view bytes);
+template <class T>
+T Decode(std::string_view bytes) {
+  Require(KindOf(bytes) == T::kKind, "a message from another rank is not of the kind that it says");
+  Reader reader(bytes.substr(1));
+  T message;
+  T::Travel(message, reader);
+  reader.End();
+  return message;
+}
+
+// The elements of a value travel behind it: of numbers as they lie in memory, of others as their TensorProto.
+// Sets type and shape of the value.
+Payload PayloadOf(Value& value, const Tensor& tensor);
+Payload PayloadOf(std::string bytes);
+// Where the elements of a value that is under way shall lie; for numbers in the memory of a tensor. Throws
+// kInvalidArgument where its type and shape need another number of bytes.
+Place PlaceFor(const Value& value, size_t bytes);
+// The value that has arrived; throws as PlaceFor, and for bytes that are no such tensor.
+Tensor TensorOf(const Value& value, const Payload& payload);
+
+}  // namespace plumb::dist

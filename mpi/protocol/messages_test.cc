@@ -1,0 +1,103 @@
+#include "mpi/protocol/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace plumb::dist {
+namespace {
+
+Value SomeValue() {
+  Value value;
+  value.step = {3, 1234567890123};
+  value.key = std::string("a;b\0c", 5);
+  value.dtype = static_cast<int32_t>(DType::kFloat);
+  value.dims = {2, 0, 5};
+  return value;
+}
+
+TEST(Messages, ArriveAsTheyWereSent) {
+  const Value value = Decode<Value>(Encode(SomeValue()));
+  EXPECT_EQ(value.step, (StepName{3, 1234567890123}));
+  EXPECT_EQ(value.key, std::string("a;b\0c", 5));
+  EXPECT_EQ(value.dims, (std::vector<int64_t>{2, 0, 5}));
+  EXPECT_FALSE(value.is_dead);
+
+  const Status failed(Code::kNotFound, "no such kernel", Reason::kNoKernel);
+  const Stop stop = Decode<Stop>(Encode(Stop{{1, 2}, failed}));
+  EXPECT_EQ(stop.status.ToString(), failed.ToString());
+  EXPECT_EQ(stop.status.reason(), Reason::kNoKernel);
+
+  const Probed probed = Decode<Probed>(Encode(Probed{7, 8, {true, false, 9, {0, 1}, {2, 0}}}));
+  EXPECT_TRUE(probed.standing.is_idle);
+  EXPECT_EQ(probed.standing.sent, (std::vector<int64_t>{0, 1}));
+}
+
+TEST(Messages, NumbersKeepTheirBits) {
+  for (const int64_t number : {int64_t{0}, int64_t{-1}, int64_t{63}, int64_t{64}, std::numeric_limits<int64_t>::min(),
+                               std::numeric_limits<int64_t>::max()}) {
+    EXPECT_EQ(Decode<Forget>(Encode(Forget{number})).session, number);
+  }
+}
+
+TEST(Messages, RefuseEveryTruncationAndEveryTail) {
+  const std::string whole = Encode(SomeValue());
+  for (size_t size = 0; size < whole.size(); ++size) {
+    EXPECT_THROW(Decode<Value>(whole.substr(0, size)), Error) << size;
+  }
+  EXPECT_THROW(Decode<Value>(whole + '\0'), Error);
+  EXPECT_THROW(Decode<Start>(whole), Error);
+}
+
+TEST(Messages, RefuseOrReadAnyByte) {
+  const std::string whole = Encode(SomeValue()), stop = Encode(Stop{{1, 2}, Status(Code::kAborted, "why")});
+  for (const std::string& message : {whole, stop}) {
+    for (size_t at = 0; at < message.size(); ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string changed = message;
+        changed[at] = static_cast<char>(byte);
+        try {
+          if (KindOf(changed) == MessageKind::kValue) PlaceFor(Decode<Value>(changed), 40);
+          if (KindOf(changed) == MessageKind::kStop) Decode<Stop>(changed);
+        } catch (const Error& error) {
+          EXPECT_EQ(error.status().code(), Code::kInvalidArgument) << error.what();
+        }
+      }
+    }
+  }
+}
+
+TEST(Messages, RefuseCountsThatNothingFollows) {
+  Writer writer;
+  writer(int64_t{1}, std::numeric_limits<uint64_t>::max());
+  std::string bytes = writer.Take();
+  bytes.insert(bytes.begin(), static_cast<char>(MessageKind::kReset));
+  EXPECT_THROW(Decode<Reset>(bytes), Error);
+}
+
+TEST(Values, ArriveWithTheirElements) {
+  for (const Tensor& sent : {MakeTensor<float>({2, 2}, {1, 2, 3, 4}), MakeVector<std::string>({"a", "", "c"}),
+                             Tensor(DType::kInt32, Shape({0, 3})), MakeScalar(true)}) {
+    Value value;
+    const Payload payload = PayloadOf(value, sent);
+    const Tensor received = TensorOf(Decode<Value>(Encode(value)), payload);
+    EXPECT_TRUE(received.BitwiseEquals(sent)) << received.ToString();
+  }
+}
+
+TEST(Values, RefuseElementsThatDoNotFit) {
+  Value value;
+  PayloadOf(value, MakeTensor<float>({2, 2}, {1, 2, 3, 4}));
+  EXPECT_THROW(TensorOf(value, PayloadOf(std::string("123"))), Error);
+  value.dims = {-1};
+  EXPECT_THROW(TensorOf(value, Payload()), Error);
+  value.dims = {std::numeric_limits<int64_t>::max(), 4};
+  EXPECT_THROW(TensorOf(value, Payload()), Error);
+  value.dims = {1};
+  value.dtype = 101;
+  EXPECT_THROW(TensorOf(value, PayloadOf(std::string("1234"))), Error);
+}
+
+}  // namespace
+}  // namespace plumb::dist

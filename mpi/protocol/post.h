@@ -1,0 +1,28 @@
+// How a rank speaks to the others: messages over a transport.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "mpi/protocol/messages.h"
+#include "mpi/transport/transport.h"
+
+namespace plumb::dist {
+
+class Post {
+ public:
+  explicit Post(Transport& transport) : transport_(transport) {}
+
+  int rank() const { return transport_.rank(); }
+  int size() const { return transport_.size(); }
+  // What does not arrive because its receiver is lost is told by the transport, once.
+  template <class T>
+  void Send(int to, const T& message, Payload payload = {}) {
+    transport_.Send(to, Encode(message), std::move(payload), nullptr);
+  }
+
+ private:
+  Transport& transport_;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,49 @@
+// Clusters for tests: ranks as threads of one process.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "mpi/session/distributed_session.h"
+#include "mpi/transport/loopback.h"
+
+namespace plumb::dist {
+
+class TestCluster {
+ public:
+  TestCluster(int ranks, const std::string& cluster, int threads = 2, int cpus = 1) {
+    for (auto& transport : NewLoopback(ranks)) {
+      ends_.push_back(transport.get());
+      servers_.push_back(std::make_shared<Server>(std::move(transport), ServerOptions{cluster, threads, cpus}));
+    }
+    for (const auto& server : servers_) server->AwaitOthers();
+  }
+  // A server waits for the others when it leaves.
+  ~TestCluster() {
+    std::vector<std::thread> leaving;
+    for (auto& server : servers_) leaving.emplace_back([&server] { server.reset(); });
+    for (std::thread& thread : leaving) thread.join();
+  }
+
+  std::unique_ptr<Session> Open(int rank, const SessionOptions& options = {}) {
+    return NewDistributedSession(servers_[rank], options);
+  }
+  Server& server(int rank) { return *servers_[rank]; }
+  // The rank ends without a word, and hears of nobody any more.
+  void Crash(int rank) {
+    dist::Crash(*ends_[rank]);
+    Receiver& crashed = *servers_[rank];
+    for (size_t other = 0; other < ends_.size(); ++other) {
+      if (static_cast<int>(other) == rank) continue;
+      crashed.Lost(static_cast<int>(other), Status(Code::kUnavailable, "this rank has crashed"));
+    }
+  }
+
+ private:
+  std::vector<Transport*> ends_;
+  std::vector<std::shared_ptr<Server>> servers_;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,83 @@
+#include "mpi/transport/loopback.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "mpi/transport/testing/suite.h"
+
+namespace plumb::dist {
+namespace {
+
+class Loopback : public testing::TestWithParam<std::tuple<Check, int>> {};
+
+TEST_P(Loopback, Keeps) {
+  const Check& check = std::get<0>(GetParam());
+  const int ranks = std::get<1>(GetParam());
+  if (ranks < check.least_ranks) return;
+  std::vector<Mailbox> boxes(ranks);
+  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(ranks);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      Seat seat{*ends[rank], boxes[rank], [&, rank] { Crash(*ends[rank]); }};
+      seat.end.Start(&seat.box);
+      try {
+        check.run(seat);
+        if (check.after == Check::After::kGoesOn) Meet(seat);
+      } catch (const Error& error) {
+        ADD_FAILURE() << "rank " << rank << ": " << error.what();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& end : ends) {
+    EXPECT_EQ(end->traffic().payloads_copied, 0);
+    end->Stop();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Loopback,
+                         testing::Combine(testing::ValuesIn(TransportChecks()), testing::Values(1, 2, 4)),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name + "On" + std::to_string(std::get<1>(info.param));
+                         });
+
+TEST(Payloads, CarryTensorsWithoutACopy) {
+  const Tensor tensor = MakeTensor<float>({2, 2}, {1, 2, 3, 4});
+  const Payload payload = PayloadOf(tensor);
+  Tensor back = TensorOf(payload, DType::kFloat, Shape({2, 2}));
+  EXPECT_EQ(back.raw(), tensor.raw());
+  EXPECT_FALSE(back.unique()) << "somebody would write what the sender still reads";
+  EXPECT_TRUE(back.BitwiseEquals(tensor));
+}
+
+TEST(Payloads, MayBeWrittenWhereTheyWerePlaced) {
+  const Place place = NewPlace(8);
+  Tensor tensor = TensorOf({place.data, 8, place.owner, true}, DType::kFloat, Shape({2}));
+  EXPECT_EQ(tensor.raw(), place.data);
+  EXPECT_TRUE(tensor.unique());
+}
+
+TEST(Payloads, OfRowsThatAreNotAlignedAreCopied) {
+  const Tensor tensor = MakeTensor<float>({3}, {1, 2, 3});
+  const Tensor rows = tensor.Rows(1, 2);
+  const Tensor back = TensorOf(PayloadOf(rows), DType::kFloat, Shape({2}));
+  EXPECT_NE(back.raw(), rows.raw());
+  EXPECT_TRUE(back.BitwiseEquals(MakeTensor<float>({2}, {2, 3})));
+}
+
+TEST(Payloads, OfAnotherSizeAreRefused) {
+  try {
+    TensorOf(PayloadOf(MakeScalar<float>(1)), DType::kFloat, Shape({2}));
+    FAIL() << "four bytes were taken for eight";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kDataLoss);
+  }
+}
+
+}  // namespace
+}  // namespace plumb::dist

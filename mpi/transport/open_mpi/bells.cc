@@ -1,0 +1,49 @@
+#include "mpi/transport/open_mpi/bells.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "spec/core/status.h"
+
+namespace plumb::dist {
+
+int64_t SteadyMilliseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Bell* MapBells(const std::string& name, int count) {
+  const size_t bytes = sizeof(Bell) * static_cast<size_t>(count);
+  const int file = shm_open(name.c_str(), O_CREAT | O_RDWR, 0600);
+  void* memory = MAP_FAILED;
+  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0) {
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  const int cause = errno;
+  if (file >= 0) close(file);
+  if (memory == MAP_FAILED) {
+    throw FailedPrecondition("the ranks of this host cannot share memory in /dev/shm: ", strerror(cause));
+  }
+  return static_cast<Bell*>(memory);
+}
+
+void UnlinkBells(const std::string& name) { shm_unlink(name.c_str()); }
+
+void Ring(Bell& bell) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (bell.is_asleep.load(std::memory_order_relaxed) == 0 || bell.is_asleep.exchange(0) == 0) return;
+  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void SleepOn(Bell& bell, std::chrono::microseconds longest) {
+  const timespec time{longest.count() / 1'000'000, longest.count() % 1'000'000 * 1000};
+  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAIT, 1, &time, nullptr, 0);
+}
+
+}  // namespace plumb::dist

@@ -1,0 +1,147 @@
+#include "mpi/transport/open_mpi/inbox.h"
+
+#include <cstring>
+#include <utility>
+
+#include "mpi/transport/open_mpi/process.h"
+
+namespace plumb::dist {
+namespace {
+
+// Where the receiver wants it; nowhere when it refuses, or has no memory.
+Place AskForPlace(int from, std::string_view head, size_t bytes, Receiver& receiver) {
+  try {
+    return receiver.PlaceFor(from, head, bytes);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Inbox::Inbox(MPI_Comm comm, int size)
+    : comm_(comm),
+      slots_(kSlots, std::vector<char>(kSlotBytes)),
+      ready_(kSlots),
+      incoming_(size),
+      placed_(size),
+      is_abandoned_(size, false) {
+  for (int i = 0; i < kSlots; ++i) {
+    CheckMpi(MPI_Recv_init(slots_[i].data(), kSlotBytes, MPI_BYTE, MPI_ANY_SOURCE, kEnvelopeTag, comm_, &ready_[i]),
+             "MPI_Recv_init");
+    CheckMpi(MPI_Start(&ready_[i]), "MPI_Start");
+  }
+}
+
+bool Inbox::Poll(Receiver& receiver) {
+  bool any = false;
+  for (int i = 0; i < kSlots; ++i) {
+    int has_come = 0;
+    MPI_Status status;
+    CheckMpi(MPI_Test(&ready_[next_], &has_come, &status), "MPI_Test");
+    if (has_come == 0) break;
+    any = true;
+    int bytes = 0;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    heard(status.MPI_SOURCE);
+    if (!is_abandoned_[status.MPI_SOURCE]) {
+      Open(status.MPI_SOURCE, {slots_[next_].data(), static_cast<size_t>(bytes)}, receiver);
+    }
+    CheckMpi(MPI_Start(&ready_[next_]), "MPI_Start");
+    next_ = (next_ + 1) % kSlots;
+  }
+  for (size_t from = 0; waiting_ != 0 && from < incoming_.size(); ++from) {
+    if (!incoming_[from].empty() && Advance(static_cast<int>(from), receiver)) any = true;
+  }
+  return any;
+}
+
+void Inbox::Open(int from, std::string_view bytes, Receiver& receiver) {
+  Envelope envelope;
+  if (bytes.size() < sizeof envelope) throw Internal("rank ", from, " sent an envelope of ", bytes.size(), " bytes");
+  std::memcpy(&envelope, bytes.data(), sizeof envelope);
+  if (envelope.kind == Kind::kPulse) return;
+  const size_t inside =
+      (HoldsHead(envelope) ? envelope.head_bytes : 0) + (HoldsAll(envelope) ? envelope.payload_bytes : 0);
+  bytes.remove_prefix(sizeof envelope);
+  if (bytes.size() != inside) throw Internal("rank ", from, " sent an envelope that holds ", bytes.size(), " bytes");
+
+  Incoming message;
+  message.envelope = envelope;
+  if (HoldsHead(envelope)) {
+    message.head = bytes.substr(0, envelope.head_bytes);
+  } else {
+    message.head.resize(envelope.head_bytes);
+    message.head_requests.Receive(message.head.data(), message.head.size(), from, kHeadTag, comm_);
+  }
+  if (HoldsAll(envelope) && envelope.payload_bytes != 0) {
+    message.place = AskForPlace(from, message.head, envelope.payload_bytes, receiver);
+    message.is_refused = message.place.data == nullptr;
+    if (!message.is_refused) {
+      std::memcpy(message.place.data, bytes.data() + envelope.head_bytes, envelope.payload_bytes);
+      copied(envelope.payload_bytes);
+    }
+  }
+  incoming_[from].push_back(std::move(message));
+  ++waiting_;
+  bytes_ += envelope.payload_bytes;
+  Advance(from, receiver);
+}
+
+bool Inbox::Advance(int from, Receiver& receiver) {
+  auto& queue = incoming_[from];
+  bool any = false;
+  for (size_t& placed = placed_[from]; placed < queue.size(); ++placed) {
+    Incoming& message = queue[placed];
+    if (HoldsAll(message.envelope)) continue;
+    if (!message.head_requests.Done()) break;
+    const size_t bytes = message.envelope.payload_bytes;
+    if (bytes != 0) message.place = AskForPlace(from, message.head, bytes, receiver);
+    message.is_refused = bytes != 0 && message.place.data == nullptr;
+    if (message.is_refused) message.place = NewPlace(bytes);  // it has to go somewhere
+    message.payload_requests.Receive(message.place.data, bytes, from, kPayloadTag, comm_);
+    any = true;
+  }
+  while (placed_[from] != 0 && queue.front().payload_requests.Done()) {
+    const Incoming message = std::move(queue.front());
+    queue.pop_front();
+    --placed_[from];
+    --waiting_;
+    bytes_ -= message.envelope.payload_bytes;
+    any = true;
+    heard(from);
+    Deliver(from, message.envelope, message.head, message.place, message.is_refused, receiver);
+  }
+  return any;
+}
+
+void Inbox::Deliver(int from, const Envelope& envelope, std::string_view head, const Place& place, bool is_refused,
+                    Receiver& receiver) {
+  if (envelope.kind == Kind::kGoodbye) return left(from);
+  if (is_refused) return;
+  ++arrived_;
+  receiver.Arrive(from, head, {place.data, envelope.payload_bytes, place.owner, envelope.payload_bytes != 0});
+}
+
+void Inbox::Abandon(int rank) {
+  is_abandoned_[rank] = true;
+  waiting_ -= static_cast<int>(incoming_[rank].size());
+  // MPI may still write into their places, so those are kept for ever.
+  for (Incoming& message : incoming_[rank]) {
+    bytes_ -= message.envelope.payload_bytes;
+    if (!message.head_requests.empty() || !message.payload_requests.empty()) new Incoming(std::move(message));
+  }
+  incoming_[rank].clear();
+  placed_[rank] = 0;
+}
+
+void Inbox::Close() {
+  for (size_t rank = 0; rank < incoming_.size(); ++rank) Abandon(static_cast<int>(rank));
+  for (MPI_Request& request : ready_) {
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+  }
+}
+
+}  // namespace plumb::dist

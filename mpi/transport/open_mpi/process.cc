@@ -1,0 +1,100 @@
+#include "mpi/transport/open_mpi/process.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "spec/core/status.h"
+
+namespace plumb::dist {
+
+void CheckMpi(int result, const char* what) {
+  if (result == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(result, text, &length);
+  throw Internal(what, ": ", text);
+}
+
+MpiProcess& MpiProcess::Get() {
+  static MpiProcess process;
+  return process;
+}
+
+MpiProcess::MpiProcess() {
+  Initialise();
+  FindHosts();
+  ShareBells();
+}
+
+MpiProcess::~MpiProcess() {
+  int is_finalized = 0;
+  MPI_Finalized(&is_finalized);
+  if (is_ours_ && !is_unfinished_ && is_finalized == 0) MPI_Finalize();
+}
+
+void MpiProcess::Initialise() {
+  // Unless the user says otherwise. Copies from process to process are refused, noisily, in most containers, and are no
+  // faster; ranks that wait for each other in MPI itself give way when there are more of them than cores. Two
+  // ranks of different hosts that send to each other for the first time at once may never connect: connect beforehand.
+  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  setenv("OMPI_MCA_mpi_preconnect_mpi", "1", 0);
+  int is_initialised = 0;
+  MPI_Initialized(&is_initialised);
+  int level = MPI_THREAD_SINGLE;
+  if (is_initialised != 0) {
+    MPI_Query_thread(&level);
+  } else {
+    CheckMpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
+    is_ours_ = true;
+  }
+  if (level < MPI_THREAD_SERIALIZED) {
+    throw FailedPrecondition("MPI was initialised for one thread; initialise it with MPI_THREAD_SERIALIZED or above");
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+}
+
+void MpiProcess::FindHosts() {
+  constexpr int kLongest = MPI_MAX_PROCESSOR_NAME;
+  char mine[kLongest] = "";
+  int length = 0;
+  MPI_Get_processor_name(mine, &length);
+  std::vector<char> names(static_cast<size_t>(size_) * kLongest);
+  CheckMpi(MPI_Allgather(mine, kLongest, MPI_CHAR, names.data(), kLongest, MPI_CHAR, MPI_COMM_WORLD), "MPI_Allgather");
+  for (int rank = 0; rank < size_; ++rank) hosts_.emplace_back(&names[static_cast<size_t>(rank) * kLongest]);
+}
+
+void MpiProcess::ShareBells() {
+  MPI_Comm here;
+  CheckMpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split");
+  int mine = 0;
+  MPI_Comm_rank(here, &mine);
+  MPI_Comm_size(here, &ranks_here_);
+  std::vector<int> ranks(ranks_here_);
+  MPI_Allgather(&rank_, 1, MPI_INT, ranks.data(), 1, MPI_INT, here);
+  // Named by the first of them, while it lives.
+  int64_t leader = getpid();
+  MPI_Bcast(&leader, 1, MPI_INT64_T, 0, here);
+  const std::string name = Str("/plumb-", leader);
+  Bell* bells = MapBells(name, ranks_here_);
+  bells_.assign(size_, nullptr);
+  for (int i = 0; i < ranks_here_; ++i) bells_[ranks[i]] = &bells[i];
+  bells[mine].process = getpid();
+  MPI_Barrier(here);
+  if (mine == 0) UnlinkBells(name);
+  MPI_Comm_free(&here);
+}
+
+MPI_Comm MpiProcess::NewCommunicator() const {
+  MPI_Comm comm;
+  CheckMpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Barrier(comm);
+  return comm;
+}
+
+}  // namespace plumb::dist

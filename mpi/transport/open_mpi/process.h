@@ -1,0 +1,51 @@
+// What MPI knows of this process: initialised once, finalised when the process ends.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "mpi/transport/open_mpi/bells.h"
+
+namespace plumb::dist {
+
+// Throws kInternal, naming `what`, unless MPI says that it went well.
+void CheckMpi(int result, const char* what);
+
+class MpiProcess {
+ public:
+  // Initialises MPI when it is first called. Throws kFailedPrecondition.
+  static MpiProcess& Get();
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  const std::string& HostOf(int rank) const { return hosts_[rank]; }
+  // Null: the rank is on another host.
+  Bell* BellOf(int rank) const { return bells_[rank]; }
+  int ranks_here() const { return ranks_here_; }
+  // Of all ranks, with messages of their own. MPI frees it in the end: before, that would wait for all ranks.
+  MPI_Comm NewCommunicator() const;
+  // Some rank is dead or messages are left on their way: MPI is not finalised, which would wait for ever.
+  void LeaveUnfinished() { is_unfinished_ = true; }
+
+  MpiProcess(const MpiProcess&) = delete;
+  MpiProcess& operator=(const MpiProcess&) = delete;
+
+ private:
+  MpiProcess();
+  ~MpiProcess();
+  void Initialise();
+  void FindHosts();
+  void ShareBells();
+
+  bool is_ours_ = false;  // to finalise
+  bool is_unfinished_ = false;
+  int rank_ = 0;
+  int size_ = 0;
+  int ranks_here_ = 0;
+  std::vector<std::string> hosts_;
+  std::vector<Bell*> bells_;
+};
+
+}  // namespace plumb::dist

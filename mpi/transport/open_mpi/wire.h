@@ -1,0 +1,45 @@
+// How a message looks on the wire: an envelope of at most kSlotBytes, which holds the head and the payload too where
+// they fit; else they follow as they lie in memory, each under its own tag.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace plumb::dist {
+
+enum class Kind : uint32_t { kMessage, kPulse, kGoodbye };
+
+struct Envelope {
+  Kind kind = Kind::kMessage;
+  uint32_t unused = 0;
+  uint64_t head_bytes = 0;
+  uint64_t payload_bytes = 0;
+};
+
+// What Open MPI's shared memory takes in one go, less its own header.
+inline constexpr size_t kSlotBytes = 4000;
+enum Tag : int { kEnvelopeTag = 1, kHeadTag = 2, kPayloadTag = 3 };
+
+inline bool HoldsHead(const Envelope& e) { return e.head_bytes <= kSlotBytes - sizeof(Envelope); }
+inline bool HoldsAll(const Envelope& e) {
+  return HoldsHead(e) && e.payload_bytes <= kSlotBytes - sizeof(Envelope) - e.head_bytes;
+}
+
+// Requests that belong together.
+class Requests {
+ public:
+  // Any number of bytes: in pieces that MPI can count.
+  void Send(const void* data, size_t bytes, int to, Tag tag, MPI_Comm comm);
+  void Receive(void* data, size_t bytes, int from, Tag tag, MPI_Comm comm);
+  // Whether all have ended; moves them on.
+  bool Done();
+  // Whether none is known to be on its way.
+  bool empty() const { return requests_.empty(); }
+
+ private:
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,46 @@
+#include "mpi/transport/transport.h"
+
+#include <cstring>
+#include <utility>
+
+namespace plumb::dist {
+namespace {
+
+// A buffer on memory that a payload's owner keeps.
+struct PayloadBuffer : Buffer {
+  explicit PayloadBuffer(const Payload& payload) : owner(payload.owner) {
+    data = const_cast<void*>(payload.data);  // is_view keeps writers off where it is the sender's
+    bytes = payload.bytes;
+    is_view = !payload.is_placed;
+    release = [](Buffer* self) { delete static_cast<PayloadBuffer*>(self); };
+  }
+  std::shared_ptr<const void> owner;
+};
+
+}  // namespace
+
+Payload PayloadOf(const Tensor& tensor) {
+  auto owner = std::make_shared<Tensor>(tensor);
+  return {owner->raw(), owner->bytes(), owner};
+}
+
+Tensor TensorOf(const Payload& payload, DType dtype, const Shape& shape) {
+  const size_t needed = static_cast<size_t>(shape.elements()) * ElementSize(dtype);
+  if (payload.bytes != needed) {
+    throw DataLoss("a payload of ", payload.bytes, " bytes came for a tensor of shape ", shape.ToString(),
+                   ", which takes ", needed);
+  }
+  if (needed != 0 && reinterpret_cast<uintptr_t>(payload.data) % kTensorAlignment == 0) {
+    return Tensor(dtype, shape, new PayloadBuffer(payload));
+  }
+  Tensor tensor(dtype, shape);
+  if (needed != 0) std::memcpy(tensor.mutable_raw(), payload.data, needed);
+  return tensor;
+}
+
+Place NewPlace(size_t bytes) {
+  Buffer* buffer = NewHeapBuffer(bytes);
+  return {buffer->data, std::shared_ptr<void>(buffer->data, [buffer](void*) { buffer->Unref(); })};
+}
+
+}  // namespace plumb::dist

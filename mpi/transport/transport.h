@@ -1,0 +1,93 @@
+// The wires between the ranks of a run: one rank's end of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "spec/core/status.h"
+#include "spec/core/tensor.h"
+
+namespace plumb::dist {
+
+// Bytes in the host's memory, which stay there for as long as `owner` is held.
+struct Payload {
+  const void* data = nullptr;
+  size_t bytes = 0;
+  std::shared_ptr<const void> owner;
+  // On arrival: whether it lies where Receiver::Place said; `owner` is then that of the place. Otherwise the memory is
+  // the sender's own, to be read only.
+  bool is_placed = false;
+};
+
+// The elements of a tensor of numbers in the host's memory, without a copy.
+Payload PayloadOf(const Tensor& tensor);
+// A tensor of numbers on the payload's memory; nobody may write it in place unless it was placed. Copied if not
+// aligned. Throws kDataLoss when the payload has not as many bytes as the tensor.
+Tensor TensorOf(const Payload& payload, DType dtype, const Shape& shape);
+
+// Memory for a payload that is under way.
+struct Place {
+  void* data = nullptr;
+  std::shared_ptr<void> owner;
+};
+// On the heap, aligned as tensors are. Throws kResourceExhausted.
+Place NewPlace(size_t bytes);
+
+// What a rank does with what comes. All calls come from the transport's own thread, one at a time and under no lock, so
+// they are short; they may call Send, but not Stop.
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  // Where a payload of `bytes` (at least one) shall lie. Comes before its Arrive, or not at all: payloads between
+  // threads go by reference. An empty place refuses the message: it is dropped.
+  virtual Place PlaceFor(int /*from*/, std::string_view /*head*/, size_t bytes) { return NewPlace(bytes); }
+  // A message is here, whole. `head` is valid during the call. Those of one sender arrive in the order they were sent.
+  virtual void Arrive(int from, std::string_view head, Payload payload) = 0;
+  // Nothing will arrive from this rank any more, and nothing reaches it. The status names rank and host; its code is
+  // kCancelled when the rank stopped of its own accord, kUnavailable when it died or fell silent. Once per rank.
+  virtual void Lost(int rank, const Status& status) = 0;
+};
+
+// How a Send ended: OK once the transport has let go of the payload, else the reason why it will not arrive.
+using Sent = std::function<void(const Status&)>;
+
+// What went through this end since it was made.
+struct Traffic {
+  int64_t messages_sent = 0;
+  int64_t messages_arrived = 0;
+  int64_t payload_bytes_sent = 0;
+  int64_t payloads_copied = 0;  // by the transport, on their way out or in
+  int64_t largest_copy = 0;     // in bytes
+};
+
+// No payload above this is copied on its way between a tensor and the wire.
+inline constexpr size_t kLargestCopy = 64 * 1024;
+
+// Thread-safe.
+class Transport {
+ public:
+  virtual ~Transport() = default;  // stops
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual std::string HostOf(int rank) const = 0;
+
+  // From now on `receiver` gets what comes, also what came before. Once; the receiver outlives Stop.
+  virtual void Start(Receiver* receiver) = 0;
+  // Sends to a rank, which may be this one. From here on nobody changes the payload's bytes. `sent`, where there is
+  // one, is called exactly once: by the transport's thread, or after Stop by Send itself. Throws kInvalidArgument when
+  // there is no such rank; everything else is told to `sent`.
+  virtual void Send(int to, std::string head, Payload payload, Sent sent) = 0;
+  void Send(int to, std::string head) { Send(to, std::move(head), {}, nullptr); }
+  // Hands over what was sent before, as far as the others take it, says goodbye and ends. When it returns nothing more
+  // is called. Idempotent.
+  virtual void Stop() = 0;
+
+  virtual Traffic traffic() const = 0;
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,204 @@
+#include "mpi/worker/server.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "fastpath/session/guard.h"
+
+namespace plumb::dist {
+namespace {
+
+std::vector<std::pair<std::string, int>> RanksOfDevices(const Cluster& cluster, int cpus) {
+  std::vector<std::pair<std::string, int>> ranks;
+  for (int rank = 0; rank < cluster.size(); ++rank) {
+    for (int cpu = 0; cpu < cpus; ++cpu) ranks.emplace_back(cluster.DeviceName(rank, cpu), rank);
+  }
+  return ranks;
+}
+
+// Besides the client's own thread there is one that serves others.
+int ThreadsOf(const ServerOptions& options) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(2, options.threads > 0 ? options.threads : cores);
+}
+
+}  // namespace
+
+Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& options)
+    : options_(options),
+      transport_(std::move(transport)),
+      post_(*transport_),
+      cluster_(Cluster::Parse(options.cluster, post_.size())),
+      devices_(OwnDevices(cluster_, post_.rank(), options.cpus)),
+      routes_(RanksOfDevices(cluster_, options.cpus), post_.rank()),
+      pool_(std::make_unique<fast::ThreadPool>(ThreadsOf(options))),
+      environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
+      steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
+      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_)),
+      master_(std::make_unique<Master>(post_, steps_, *pool_)) {
+  transport_->Start(this);
+  const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each")};
+  for (int rank = 0; rank < post_.size(); ++rank) {
+    if (rank != post_.rank()) post_.Send(rank, hello);
+  }
+}
+
+Server::~Server() {
+  Leave();
+  pool_.reset();  // what it runs knows all that is below
+}
+
+std::shared_ptr<Step> Server::MakeStep(StepName name) {
+  StepRendezvous::Outlet outlet;
+  outlet.send = [this, name](int rank, const std::string& key, fast::Message message) {
+    return SendValue(name, rank, key, std::move(message));
+  };
+  outlet.failed = [this, name](const Status& status) {
+    if (name.master == rank()) return master_->Failed(name.number, status);
+    post_.Send(name.master, Stop{name, status});
+  };
+  return std::make_shared<Step>(name, std::make_shared<StepRendezvous>(routes_, post_.size(), std::move(outlet)));
+}
+
+Status Server::SendValue(StepName step, int rank, const std::string& key, fast::Message message) {
+  return fast::Guard([&] {
+    Value value;
+    value.step = step;
+    value.key = key;
+    value.is_dead = message.is_dead;
+    Payload payload;
+    if (!message.is_dead) payload = PayloadOf(value, message.value);
+    post_.Send(rank, value, std::move(payload));
+    return OkStatus();
+  });
+}
+
+Place Server::PlaceFor(int from, std::string_view head, size_t bytes) {
+  Place place;
+  const Status status = fast::Guard([&] {
+    place = KindOf(head) == MessageKind::kValue ? dist::PlaceFor(Decode<Value>(head), bytes) : NewPlace(bytes);
+    return OkStatus();
+  });
+  if (!status.ok()) Lost(from, status.WithMessage(Str("rank ", from, ": ", status.message())));
+  return place;
+}
+
+void Server::Arrive(int from, std::string_view head, Payload payload) {
+  const Status status = fast::Guard([&] {
+    Dispatch(from, head, std::move(payload));
+    return OkStatus();
+  });
+  if (!status.ok()) Lost(from, status.WithMessage(Str("rank ", from, ": ", status.message())));
+}
+
+void Server::Dispatch(int from, std::string_view message, Payload payload) {
+  switch (KindOf(message)) {
+    case MessageKind::kHello:
+      return Take(from, Decode<Hello>(message));
+    case MessageKind::kRegister:
+      return worker_->Take(from, Decode<Register>(message), std::move(payload));
+    case MessageKind::kAnswer:
+      return master_->Take(from, Decode<Answer>(message));
+    case MessageKind::kForget:
+      return worker_->Take(from, Decode<Forget>(message));
+    case MessageKind::kStart:
+      return worker_->Take(from, Decode<Start>(message));
+    case MessageKind::kValue:
+      return Take(from, Decode<Value>(message), payload);
+    case MessageKind::kDone:
+      return master_->Take(from, Decode<Done>(message));
+    case MessageKind::kStop: {
+      const Stop stop = Decode<Stop>(message);
+      return stop.step.master == rank() ? master_->Take(from, stop) : worker_->Take(from, stop);
+    }
+    case MessageKind::kProbe:
+      return worker_->Take(from, Decode<Probe>(message));
+    case MessageKind::kProbed:
+      return master_->Take(from, Decode<Probed>(message));
+    case MessageKind::kClose:
+      return worker_->Take(from, Decode<Close>(message));
+    case MessageKind::kReset:
+      return worker_->Take(from, Decode<Reset>(message));
+    case MessageKind::kLeave: {
+      {
+        MutexLock lock(mutex_);
+        gone_.insert(from);
+      }
+      return changed_.NotifyAll();
+    }
+  }
+}
+
+void Server::Take(int from, const Value& value, const Payload& payload) {
+  const std::shared_ptr<Step> step = steps_.Get(value.step);
+  if (step == nullptr) return;  // it is over
+  fast::Message message;
+  message.is_dead = value.is_dead;
+  if (!value.is_dead) message.value = TensorOf(value, payload);
+  step->rendezvous->Deliver(from, value.key, std::move(message));
+}
+
+void Server::Take(int from, const Hello& message) {
+  const std::string own = Str(cluster_.ToString(), " with ", options_.cpus, " CPUs each");
+  {
+    MutexLock lock(mutex_);
+    there_.insert(from);
+    if (message.version != kProtocolVersion || message.cluster != own) {
+      mismatch_ = Status(Code::kFailedPrecondition,
+                         Str("rank ", from, " speaks version ", message.version, " and has the cluster ",
+                             message.cluster, "; rank ", rank(), " speaks version ", kProtocolVersion, " and has ", own,
+                             ": start all ranks with the same program and the same --cluster"));
+    }
+  }
+  changed_.NotifyAll();
+}
+
+void Server::Lost(int rank, const Status& status) {
+  {
+    MutexLock lock(mutex_);
+    gone_.insert(rank);
+    if (!there_.contains(rank) && mismatch_.ok()) mismatch_ = status;
+  }
+  changed_.NotifyAll();
+  master_->Lose(rank, status);
+  for (const std::shared_ptr<Step>& step : steps_.Of(rank)) step->Stop(status);  // nobody waits for them any more
+}
+
+void Server::AwaitOthers() {
+  MutexLock lock(mutex_);
+  while (mismatch_.ok() && static_cast<int>(there_.size()) < post_.size() - 1) changed_.Wait(mutex_);
+  if (!mismatch_.ok()) throw Error(mismatch_);
+}
+
+void Server::Leave() {
+  {
+    MutexLock lock(mutex_);
+    if (std::exchange(has_left_, true)) return;
+  }
+  for (int other = 0; other < post_.size(); ++other) {
+    if (other != rank()) post_.Send(other, dist::Leave{});
+  }
+  AwaitDeparture(false);
+  transport_->Stop();
+}
+
+void Server::AwaitDeparture(bool of_clients_only) {
+  MutexLock lock(mutex_);
+  const auto is_awaited = [&](int other) { return other != rank() && (!of_clients_only || IsClient(other)); };
+  for (int other = 0; other < post_.size(); ++other) {
+    while (is_awaited(other) && !gone_.contains(other)) changed_.Wait(mutex_);
+  }
+}
+
+bool Server::IsClient(int rank) const {
+  const auto serves_only = [&](int other) { return cluster_.task(other).job == "ps"; };
+  if (options_.clients == Clients::kAllWorkers) return !serves_only(rank);
+  int first = 0;
+  while (first + 1 < cluster_.size() && serves_only(first)) ++first;
+  return rank == first;
+}
+
+void Server::Serve() { AwaitDeparture(true); }
+
+}  // namespace plumb::dist

@@ -1,0 +1,87 @@
+// One task of a cluster: its devices and resources, what it does for others, and what it asks of them.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "mpi/cluster/task_device.h"
+#include "mpi/master/master.h"
+#include "mpi/transport/transport.h"
+#include "mpi/worker/worker.h"
+
+namespace plumb::dist {
+
+// On which ranks programs run steps. Parameter servers, the tasks of a job "ps", have no clients, but serve.
+enum class Clients { kAllWorkers, kFirstWorker };
+
+struct ServerOptions {
+  std::string cluster;  // Cluster::Parse
+  int threads = 0;      // of each task; 0: one per core
+  int cpus = 1;         // devices of each task
+  Clients clients = Clients::kAllWorkers;
+};
+
+class Server : public Receiver {
+ public:
+  // Takes part from now on. All ranks make their servers with equal options; throws kInvalidArgument where the cluster
+  // does not fit the ranks.
+  Server(std::unique_ptr<Transport> transport, const ServerOptions& options);
+  ~Server() override;  // leaves
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Waits until each other rank has said that it is there; throws kFailedPrecondition naming one that runs another
+  // version or has another cluster.
+  void AwaitOthers();
+  // Serves until all ranks that have clients have left.
+  void Serve();
+  // Says that no client of this rank asks for anything any more, waits until the others have left too, and ends the
+  // transport. Once.
+  void Leave();
+  // Whether programs run steps on this rank.
+  bool has_clients() const { return IsClient(rank()); }
+
+  int rank() const { return post_.rank(); }
+  const Cluster& cluster() const { return cluster_; }
+  int cpus() const { return options_.cpus; }
+  const fast::DeviceSet& devices() const { return devices_; }
+  fast::ThreadPool& pool() { return *pool_; }
+  fast::ResourceManager& resources() { return resources_; }
+  fast::Watchdog& watchdog() { return watchdog_; }
+  Master& master() { return *master_; }
+
+ private:
+  // What is no message makes its sender a lost rank.
+  Place PlaceFor(int from, std::string_view head, size_t bytes) override;
+  void Arrive(int from, std::string_view head, Payload payload) override;
+  void Lost(int rank, const Status& status) override;
+  bool IsClient(int rank) const;
+  std::shared_ptr<Step> MakeStep(StepName name);
+  Status SendValue(StepName step, int rank, const std::string& key, fast::Message message);
+  void Dispatch(int from, std::string_view head, Payload payload);
+  void Take(int from, const Hello& message);
+  void Take(int from, const Value& value, const Payload& payload);
+  void AwaitDeparture(bool of_clients_only);
+
+  const ServerOptions options_;
+  const std::unique_ptr<Transport> transport_;
+  Post post_;
+  const Cluster cluster_;
+  const fast::DeviceSet devices_;
+  const Routes routes_;
+  fast::ResourceManager resources_;
+  fast::Watchdog watchdog_;
+  std::unique_ptr<fast::ThreadPool> pool_;
+  std::unique_ptr<fast::StepEnvironment> environment_;  // of what runs for others
+  StepTable steps_;
+  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<Master> master_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);
+  bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
+  Status mismatch_ PLUMB_GUARDED_BY(mutex_);
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,66 @@
+#include "mpi/worker/step_table.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace plumb::dist {
+
+std::shared_ptr<Step> StepTable::Get(StepName name) {
+  Require(name.master >= 0 && name.master < ranks_, "a message is about a step of rank ", name.master,
+          ", which is not there");
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(name);
+  if (found != steps_.end()) return found->second;
+  if (name.master == own_ || name.number < oldest_[name.master]) return nullptr;
+  return steps_.emplace(name, make_(name)).first->second;
+}
+
+std::shared_ptr<Step> StepTable::Find(StepName name) {
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(name);
+  return found == steps_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Step> StepTable::AddOwn(int64_t number) {
+  const StepName name{own_, number};
+  MutexLock lock(mutex_);
+  return steps_.emplace(name, make_(name)).first->second;
+}
+
+void StepTable::RemoveOwn(int64_t number) {
+  std::shared_ptr<Step> removed;  // destroyed after the lock is released
+  MutexLock lock(mutex_);
+  const auto found = steps_.find({own_, number});
+  if (found == steps_.end()) return;
+  removed = std::move(found->second);
+  steps_.erase(found);
+}
+
+int64_t StepTable::OldestOwn(int64_t number) {
+  MutexLock lock(mutex_);
+  const auto first = steps_.lower_bound({own_, std::numeric_limits<int64_t>::min()});
+  return first == steps_.end() || first->first.master != own_ ? number : std::min(number, first->first.number);
+}
+
+void StepTable::ForgetBefore(int master, int64_t number) {
+  std::vector<std::shared_ptr<Step>> forgotten;  // destroyed after the lock is released
+  MutexLock lock(mutex_);
+  oldest_[master] = std::max(oldest_[master], number);
+  auto at = steps_.lower_bound({master, std::numeric_limits<int64_t>::min()});
+  while (at != steps_.end() && at->first < StepName{master, number}) {
+    forgotten.push_back(std::move(at->second));
+    at = steps_.erase(at);
+  }
+}
+
+std::vector<std::shared_ptr<Step>> StepTable::Of(int master) {
+  std::vector<std::shared_ptr<Step>> steps;
+  MutexLock lock(mutex_);
+  for (auto at = steps_.lower_bound({master, std::numeric_limits<int64_t>::min()});
+       at != steps_.end() && at->first.master == master; ++at) {
+    steps.push_back(at->second);
+  }
+  return steps;
+}
+
+}  // namespace plumb::dist

@@ -1,0 +1,147 @@
+#include "mpi/worker/worker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/compile/functions/pass_kernels.h"
+#include "fastpath/compile/graph/serialize.h"
+#include "fastpath/session/call_kernel.h"
+#include "fastpath/session/guard.h"
+
+namespace plumb::dist {
+
+// What the parts of one session of another rank share here.
+struct Worker::GuestSession {
+  GuestSession(const Register& message, const fast::DeviceSet& devices, fast::StepEnvironment& steps)
+      : devices(devices), steps(steps) {
+    options.optimize = message.optimize;
+    options.allow_soft_placement = message.soft;
+    options.keeps_task = true;
+  }
+  fast::CallEnvironment ForCalls() { return {options, devices, source, steps}; }
+
+  fast::CompileOptions options;
+  const fast::DeviceSet& devices;
+  fast::StepEnvironment& steps;
+  fast::KernelCache kernels;
+  const fast::DeviceKernels source = [this](const Node& node, fast::Device& device) {
+    return kernels.Get(node, device);
+  };
+};
+
+void Worker::Take(int from, const Register& message, Payload graph) {
+  environment_.pool.Schedule([this, from, message, graph = std::move(graph)] {
+    Answer answer;
+    answer.request = message.request;
+    answer.status = fast::Guard([&] {
+      answer.number = Add(from, message, {static_cast<const char*>(graph.data), graph.bytes});
+      return OkStatus();
+    });
+    post_.Send(from, answer);
+  });
+}
+
+int64_t Worker::Add(int from, const Register& message, std::string_view graph) {
+  const std::shared_ptr<GuestSession> session = SessionOf(from, message);
+  fast::StepGraph part = fast::Deserialize(graph, [&](const fast::KernelRecipe& recipe, const auto& source) {
+    return fast::MakePassKernel(recipe, *source, fast::MakeCallKernels(source, session->ForCalls()));
+  });
+  Settle(part);
+  const auto plan = fast::FinishPart(std::move(part), fast::Request(), false, devices_, session->source);
+  if (plan->nodes.empty()) return -1;
+  MutexLock lock(mutex_);
+  const int64_t number = ++parts_made_;
+  parts_[{from, number}] = {session, std::make_shared<fast::Executor>(plan, environment_)};
+  return number;
+}
+
+std::shared_ptr<Worker::GuestSession> Worker::SessionOf(int from, const Register& message) {
+  MutexLock lock(mutex_);
+  auto& session = sessions_[{from, message.session}];
+  if (session == nullptr) session = std::make_shared<GuestSession>(message, devices_, environment_);
+  return session;
+}
+
+void Worker::Settle(fast::StepGraph& part) const {
+  const std::vector<std::string> here = devices_.Names();
+  std::vector<int> numbers;
+  for (const std::string& name : part.device_names) {
+    const auto found = std::find(here.begin(), here.end(), name);
+    numbers.push_back(found == here.end() ? -1 : static_cast<int>(found - here.begin()));
+  }
+  for (fast::StepNode& node : part.nodes) {
+    const int number = numbers[node.device];
+    Require(number >= 0, "node '", node.name, "' lies on ", part.device_names[node.device], ", and here is ", here[0]);
+    node.device = number;
+    const bool meets_client = node.kind == fast::NodeKind::kFeed || node.kind == fast::NodeKind::kFetch;
+    Require(!meets_client, "node '", node.name, "' is fed or fetched, which is done where the client is");
+  }
+  part.device_names = here;
+}
+
+void Worker::Take(int from, const Forget& message) {
+  std::vector<Part> forgotten;  // destroyed after the lock is released
+  std::shared_ptr<GuestSession> session;
+  MutexLock lock(mutex_);
+  const auto found = sessions_.find({from, message.session});
+  if (found == sessions_.end()) return;
+  session = std::move(found->second);
+  sessions_.erase(found);
+  for (auto at = parts_.begin(); at != parts_.end();) {
+    const bool is_its_own = at->second.session == session;
+    if (is_its_own) forgotten.push_back(std::move(at->second));
+    at = is_its_own ? parts_.erase(at) : std::next(at);
+  }
+}
+
+Worker::Part Worker::PartOf(int from, int64_t number) {
+  MutexLock lock(mutex_);
+  const auto found = parts_.find({from, number});
+  Require(found != parts_.end(), "rank ", from, " starts its part ", number, ", which is not registered here");
+  return found->second;
+}
+
+void Worker::Take(int from, const Start& message) {
+  steps_.ForgetBefore(from, message.oldest);
+  const std::shared_ptr<Step> step = steps_.Get({from, message.step});
+  Require(step != nullptr, "rank ", from, " starts its step ", message.step, ", which is over");
+  Part part;
+  const Status status = fast::Guard([&] {
+    part = PartOf(from, message.part);
+    return OkStatus();
+  });
+  if (!status.ok()) return post_.Send(from, Done{message.step, status});
+  const auto parts = std::make_shared<fast::StepParts>(step->rendezvous, environment_.pool);
+  if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
+  const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), nullptr, parts, nullptr};
+  part.executor->RunAsync(run, [this, from, step, parts, part](const Status& ended) {
+    if (ended.ok()) step->rendezvous->SendAliases();
+    post_.Send(from, Done{step->name.number, ended});
+  });
+}
+
+void Worker::Take(int from, const Stop& message) {
+  const std::shared_ptr<Step> step = steps_.Get({from, message.step.number});
+  if (step != nullptr) step->Stop(message.status);
+}
+
+void Worker::Take(int from, const Probe& message) {
+  const std::shared_ptr<Step> step = steps_.Find({from, message.step});
+  if (step == nullptr) return;
+  post_.Send(from, Probed{message.step, message.round, step->rendezvous->Stand()});
+}
+
+void Worker::Take(int from, const Close& message) {
+  const std::shared_ptr<Step> step = steps_.Find({from, message.step});
+  if (step == nullptr) return;
+  if (message.sends_aliases) return step->rendezvous->SendAliases();
+  step->rendezvous->CloseIfUnstirred(message.stirred);
+}
+
+void Worker::Take(int from, const Reset& message) {
+  if (message.containers.empty()) environment_.resources.Clear("localhost");
+  for (const std::string& container : message.containers) environment_.resources.Clear(container);
+  post_.Send(from, Answer{message.request, OkStatus(), 0});
+}
+
+}  // namespace plumb::dist

@@ -1,0 +1,53 @@
+// What a rank does for others: it runs parts of their steps. Resources belong to the rank, so that all masters mean the
+// same variable by the same container and name (rule R1); kernels with state belong to the session (rule S6).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "fastpath/compile/compile.h"
+#include "fastpath/execute/executor.h"
+#include "fastpath/session/kernel_cache.h"
+#include "mpi/protocol/post.h"
+#include "mpi/worker/step_table.h"
+
+namespace plumb::dist {
+
+class Worker {
+ public:
+  Worker(Post& post, const fast::DeviceSet& devices, fast::StepEnvironment& environment, StepTable& steps)
+      : post_(post), devices_(devices), environment_(environment), steps_(steps) {}
+
+  // Messages of other ranks, which are masters here. What they ask for is answered later.
+  void Take(int from, const Register& message, Payload graph);
+  void Take(int from, const Forget& message);
+  void Take(int from, const Start& message);
+  void Take(int from, const Stop& message);
+  void Take(int from, const Probe& message);
+  void Take(int from, const Close& message);
+  void Take(int from, const Reset& message);
+
+ private:
+  struct GuestSession;
+  struct Part {
+    std::shared_ptr<GuestSession> session;
+    std::shared_ptr<fast::Executor> executor;
+  };
+  // The number of the part; -1 for one that has nothing to do.
+  int64_t Add(int from, const Register& message, std::string_view graph);
+  std::shared_ptr<GuestSession> SessionOf(int from, const Register& message);
+  // Devices are numbered as they are here.
+  void Settle(fast::StepGraph& part) const;
+  Part PartOf(int from, int64_t number);
+
+  Post& post_;
+  const fast::DeviceSet& devices_;
+  fast::StepEnvironment& environment_;
+  StepTable& steps_;
+  Mutex mutex_;
+  int64_t parts_made_ PLUMB_GUARDED_BY(mutex_) = 0;
+  std::map<std::pair<int, int64_t>, Part> parts_ PLUMB_GUARDED_BY(mutex_);                              // by master
+  std::map<std::pair<int, int64_t>, std::shared_ptr<GuestSession>> sessions_ PLUMB_GUARDED_BY(mutex_);  // by master
+};
+
+}  // namespace plumb::dist
