@@ -9,6 +9,7 @@
 
 #include "backends/backends.h"
 #include "spec/graph/graph_def.h"
+#include "spec/session/anonymous_name.h"
 
 namespace plumb {
 namespace {
@@ -85,9 +86,7 @@ TEST_P(SavedSessions, GoOnWithTheirVariablesAndStreams) {
        "VarHandleOp",
        {},
        "",
-       {{"dtype", DType::kFloat},
-        {"shape", PartialShape({3})},
-        {"shared_name", std::string("cd2c89b7-88b7-44c8-ad83-06c2a9158347")}},
+       {{"dtype", DType::kFloat}, {"shape", PartialShape({3})}, {"shared_name", std::string(kAnonymousName)}},
        ""},
       {"set_fresh", "AssignVariableOp", {"fresh", "start"}, "", kFloatType, ""},
       {"is_fresh_set", "VarIsInitializedOp", {"fresh"}, "", {}, ""},

@@ -51,22 +51,25 @@ StepGraph Carried(StepGraph part, const CompileOptions& options) {
   return arrived;
 }
 
-// Of a partition: all its nodes lie on devices that share a plan, and their kernels are one device's.
-std::shared_ptr<const Plan> Finish(StepGraph part, const Request& request, bool may_hold_back, const DeviceSet& devices,
-                                   const DeviceKernels& kernels) {
+}  // namespace
+
+// All nodes lie on devices that share a plan, and their kernels are one device's. Where feeds come in pieces, what has
+// been fed may not wait for what has not.
+std::shared_ptr<const Plan> FinishPart(StepGraph part, const Request& request, bool in_pieces, const DeviceSet& devices,
+                                       const DeviceKernels& kernels) {
   UploadConstants(part, devices);
-  if (may_hold_back) ScheduleReceives(part);
+  if (!in_pieces) ScheduleReceives(part);
   Device& device = devices[part.nodes.empty() ? 0 : part.nodes[0].device];
   return BuildPlan(part, AnalyzeFrames(part), request, [&](const Node& node) { return kernels(node, device); });
 }
 
-}  // namespace
-
-Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
-              const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
+std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Request& request,
+                                    const CompileOptions& options, const DeviceSet& devices,
+                                    const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
   InlineFunctions(step, options.call_depth, options.call_kernel);
   PlaceResourcesOfBodies(step, devices);
+  if (options.keeps_task) KeepTask(step, devices);
   const bool has_root_loop = HasRootLoop(step, AnalyzeFrames(step));  // X11, X12: before a pass could hide a mistake
   const auto on_host = [&](const Node& node) { return kernels(node, devices[0]); };
   if (options.optimize) Optimize(step, has_root_loop, on_host, pool);
@@ -76,13 +79,18 @@ Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const 
   Partition(step, devices);
   std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
   for (StepGraph& part : parts) part = Carried(std::move(part), options);
-  // P3: where feeds come in pieces, what has been fed may not wait for what has not.
+  if (options.replace_ends) options.replace_ends(parts[0]);
+  return parts;
+}
+
+Plans Compile(std::shared_ptr<const Graph> graph, const Request& request, const CompileOptions& options,
+              const DeviceSet& devices, const DeviceKernels& kernels, ThreadPool& pool) {
+  std::vector<StepGraph> parts = CompileParts(std::move(graph), request, options, devices, kernels, pool);
   const bool in_pieces = options.replace_ends != nullptr;
-  if (in_pieces) options.replace_ends(parts[0]);
   Plans plans;
   for (StepGraph& part : parts) {
     const bool has_ends = plans.empty() && !in_pieces;
-    plans.push_back(Finish(std::move(part), has_ends ? request : Request(), !in_pieces, devices, kernels));
+    plans.push_back(FinishPart(std::move(part), has_ends ? request : Request(), in_pieces, devices, kernels));
   }
   return plans;
 }

@@ -13,6 +13,16 @@ bool AsyncContext::Park(std::string waits_for, std::function<void()> stop) {
   // A stop that comes at once, and answers, waits in Unpark until the registration is noted.
   MutexLock lock(mutex_);
   waits_for_ = std::move(waits_for);
+  return Register(std::move(stop));
+}
+
+bool AsyncContext::ParkAround(WaitList waits_inside, std::function<void()> stop) {
+  MutexLock lock(mutex_);
+  waits_inside_ = std::move(waits_inside);
+  return Register(std::move(stop));
+}
+
+bool AsyncContext::Register(std::function<void()> stop) {
   if (step().cancellation == nullptr) return true;
   registration_ = step().cancellation->Register(std::move(stop));
   return registration_ != 0;
@@ -30,6 +40,11 @@ void AsyncContext::Unpark() {
 std::string AsyncContext::waits_for() {
   MutexLock lock(mutex_);
   return waits_for_;
+}
+
+WaitList AsyncContext::waits_inside() {
+  MutexLock lock(mutex_);
+  return waits_inside_;
 }
 
 }  // namespace plumb::fast

@@ -12,6 +12,9 @@ namespace plumb::fast {
 
 class Rendezvous;  // fastpath/device/rendezvous.h
 
+// Tells who waits for what, a line each.
+using WaitList = std::function<std::vector<std::string>()>;
+
 // What an asynchronous kernel sees. It lives until the kernel has answered.
 class AsyncContext : public KernelContext {
  public:
@@ -37,6 +40,11 @@ class AsyncContext : public KernelContext {
   // kept, and the caller answers. Once per start. From now on the answer may come at any time, and with it the end of
   // this context.
   bool Park(std::string waits_for, std::function<void()> stop);
+  // As Park, of a kernel that runs a step inside of this one: it waits for what the nodes in there wait for.
+  // `waits_inside` gives a line for each; it owns what it needs, and may be called once more when the answer is given.
+  bool ParkAround(WaitList waits_inside, std::function<void()> stop);
+  // The error of the answer comes from a node inside, and names it.
+  void SetErrorIsInside() { error_is_inside_ = true; }
 
   // --- for the executor
   bool IsDead(int output) const { return !dead_outputs_.empty() && dead_outputs_[output]; }
@@ -45,14 +53,21 @@ class AsyncContext : public KernelContext {
   void Unpark();
   // Empty where the kernel has not said it.
   std::string waits_for();
+  // Null where the kernel runs no step inside.
+  WaitList waits_inside();
+  bool error_is_inside() const { return error_is_inside_; }
 
  private:
+  bool Register(std::function<void()> stop) PLUMB_REQUIRES(mutex_);
+
   const bool is_dead_;
   Rendezvous* const rendezvous_;
   std::vector<bool> dead_outputs_;
   bool is_abandoned_ = false;
+  bool error_is_inside_ = false;
   Mutex mutex_;
   std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
+  WaitList waits_inside_ PLUMB_GUARDED_BY(mutex_);
   int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`
 };
 

@@ -87,15 +87,25 @@ std::vector<std::string> DeviceSet::Names() const {
   return names;
 }
 
+bool DeviceSet::BeginsPlan(int device) const {
+  const Device& own = *devices_[device];
+  if (own.memory() != nullptr) return true;
+  if (!own.is_remote()) return false;
+  const auto task = [&](int i) { return std::pair(devices_[i]->parts().job, devices_[i]->parts().task); };
+  return device == 0 || task(device - 1) != task(device);
+}
+
 int DeviceSet::PlanOf(int device) const {
+  if (devices_[device]->memory() == nullptr && !devices_[device]->is_remote()) return 0;
   int plan = 0;
-  for (int i = 0; i <= device; ++i) plan += devices_[i]->memory() != nullptr;
-  return devices_[device]->memory() == nullptr ? 0 : plan;
+  for (int i = 0; i <= device; ++i) plan += BeginsPlan(i);
+  return plan;
 }
 
 int DeviceSet::num_plans() const {
-  return 1 + static_cast<int>(std::count_if(devices_.begin(), devices_.end(),
-                                            [](const auto& device) { return device->memory() != nullptr; }));
+  int plans = 1;
+  for (int i = 0; i < size(); ++i) plans += BeginsPlan(i);
+  return plans;
 }
 
 int DeviceSet::FirstOf(int plan) const {

@@ -46,6 +46,8 @@ class Device {
   const DeviceMemory* memory() const { return memory_; }
   // Tells this device from others of the same name, earlier or elsewhere (rule W23).
   int64_t incarnation() const { return incarnation_; }
+  // Whether it belongs to another task, whose process runs what lies on it.
+  virtual bool is_remote() const { return false; }
   // Among devices that could take a node the highest is asked first (rule W14).
   virtual int priority() const = 0;
 
@@ -117,13 +119,16 @@ class DeviceSet {
   int size() const { return static_cast<int>(devices_.size()); }
   Device& operator[](int number) const { return *devices_[number]; }
   std::vector<std::string> Names() const;
-  // Devices that share a plan have equal numbers: those of the host do, any other has a plan of its own.
+  // Devices that share a plan have equal numbers: those of the host do, and so do those of another task, which follow
+  // each other. Any other has a plan of its own.
   int PlanOf(int device) const;
   int num_plans() const;
   // The first device of a plan.
   int FirstOf(int plan) const;
 
  private:
+  bool BeginsPlan(int device) const;
+
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

@@ -115,7 +115,10 @@ void LocalRendezvous::Abort(const Status& status) {
 }
 
 void LocalRendezvous::EndWork(int64_t count) {
-  if (work_.fetch_sub(count, std::memory_order_acq_rel) != count) return;
+  if (work_.fetch_sub(count, std::memory_order_acq_rel) == count) WhenIdle();
+}
+
+void LocalRendezvous::CloseReceivers() {
   std::vector<Waiting> waiting;
   {
     MutexLock lock(mutex_);

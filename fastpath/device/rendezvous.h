@@ -70,6 +70,12 @@ class LocalRendezvous : public Rendezvous {
   void BeginWork(int64_t count) override { work_.fetch_add(count, std::memory_order_relaxed); }
   void EndWork(int64_t count) override;
 
+ protected:
+  // No work is left here. Whoever else may send decides when those that may be closed are.
+  virtual void WhenIdle() { CloseReceivers(); }
+  bool is_idle() const { return work_.load(std::memory_order_acquire) == 0; }
+  void CloseReceivers();
+
  private:
   struct Waiting {
     const void* who;

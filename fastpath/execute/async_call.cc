@@ -1,6 +1,7 @@
 #include "fastpath/execute/async_call.h"
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -47,7 +48,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
   call.context.Unpark();
   const uint32_t node = call.ready.node;
   if (trace) RecordTrace(*this, node, call.start_ns, NowNanoseconds());
-  if (!status.ok()) Fail(AtNode(status, plan_->info[node]));
+  if (!status.ok()) Fail(call.context.error_is_inside() ? status : AtNode(status, plan_->info[node]));
   {
     MutexLock lock(queue_mutex_);
     finished_calls_.push_back(TakeCall(call));
@@ -92,17 +93,37 @@ void RunState::AwaitAnswers() const {
   while (answers_to_come_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
+// Steps inside are asked when the lock is released: they have locks of their own, and may lie deep in each other.
 std::vector<std::string> RunState::Waits() {
-  std::vector<std::pair<uint32_t, std::string>> by_node;
+  struct OpenCall {
+    uint32_t node;
+    std::string own;
+    WaitList inside;
+    std::string path;
+  };
+  std::vector<OpenCall> open;
   {
     MutexLock lock(queue_mutex_);
-    for (const auto& call : calls_) by_node.emplace_back(call->ready.node, DescribeWait(*call));
+    for (const auto& call : calls_) {
+      WaitList inside = call->context.waits_inside();
+      std::string own = inside == nullptr ? DescribeWait(*call) : "";
+      open.push_back({call->ready.node, std::move(own), std::move(inside), PathOf(call->context.place())});
+    }
+  }
+  std::vector<std::pair<uint32_t, std::vector<std::string>>> by_node;
+  for (OpenCall& call : open) {
+    std::vector<std::string> waits = call.inside == nullptr ? std::vector{std::move(call.own)} : call.inside();
+    for (std::string& wait : waits) {
+      if (call.inside != nullptr && !call.path.empty()) wait += Str(", called in ", call.path);
+    }
+    by_node.emplace_back(call.node, std::move(waits));
   }
   std::sort(by_node.begin(), by_node.end());
-  std::vector<std::string> waits;
-  waits.reserve(by_node.size());
-  for (auto& [node, wait] : by_node) waits.push_back(std::move(wait));
-  return waits;
+  std::vector<std::string> all;
+  for (auto& [node, waits] : by_node) {
+    all.insert(all.end(), std::make_move_iterator(waits.begin()), std::make_move_iterator(waits.end()));
+  }
+  return all;
 }
 
 void RunState::TimeOut(int64_t timeout_ms) {

@@ -70,37 +70,16 @@ Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std
   return status;
 }
 
-Status Executor::RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) {
-  PartitionRun run;
-  run.step_id = step.step_id;
-  if (plan_->has_transfers) run.rendezvous = std::make_shared<LocalRendezvous>(1);
-  return RunInsideWith(run, step, feeds, outputs);
+void Executor::RunInside(AsyncContext& call, AsyncKernel::Done done) {
+  const auto inside = StepInside::Begin(call, std::move(done), 1, environment_.pool);
+  if (inside != nullptr) RunAsyncInside(inside->RunOf(call.step().step_id, nullptr), inside);
 }
 
-Status Executor::RunInsideWith(const PartitionRun& run, StepContext& step, std::span<const Tensor> feeds,
-                               std::vector<Tensor>* outputs) {
-  const auto inside =
-      std::make_shared<RunState>(plan_, environment_.pool, environment_.resources, &step.step_resources);
-  RunState* const state = inside.get();
-  {
-    MutexLock lock(mutex_);
-    states_.push_back(inside);
-    state->references.store(1, std::memory_order_relaxed);
-  }
-  const auto release = absl::MakeCleanup([&] {
-    state->End();
-    Release(state);
-  });
-  state->Begin(run.step_id, run.rendezvous, run.parts);
-  const int64_t failure_watch = WatchFailure(run.parts.get(), *state);
-  const auto stop = [state] { state->Fail(Status(Code::kCancelled, "the step around the call was stopped")); };
-  const int64_t registration = step.cancellation == nullptr ? 0 : step.cancellation->Register(stop);
-  if (step.cancelled != nullptr && step.cancelled->load(std::memory_order_seq_cst)) stop();
-  Execute(*state, feeds);
-  if (registration != 0) step.cancellation->Deregister(registration);
-  const Status status = run.parts == nullptr ? state->status() : run.parts->Await(state->status());
-  state->context().cancellation->Deregister(failure_watch);
-  return status.ok() ? TakeOutputs(*state, outputs) : status;
+void Executor::RunAsyncInside(const PartitionRun& run, const std::shared_ptr<StepInside>& inside) {
+  auto step = std::make_unique<AsyncStep>();
+  step->done = [inside](const Status& status) { inside->EndPart(status); };
+  step->outputs = &inside->outputs();
+  Launch(AcquireInside(inside->around()), run, inside->TakeFeeds(), std::move(step));
 }
 
 int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
@@ -118,14 +97,18 @@ int64_t Executor::WatchFailure(StepParts* parts, RunState& state) {
 }
 
 void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status&)> done) {
-  RunState* const state = Acquire();
+  auto step = std::make_unique<AsyncStep>();
+  step->done = std::move(done);
+  Launch(Acquire(), run, {}, std::move(step));
+}
+
+void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tensor> feeds,
+                      std::unique_ptr<AsyncStep> step) {
   state->references.fetch_add(1, std::memory_order_relaxed);  // the starting thread's own
   state->Begin(run.step_id, run.rendezvous, run.parts);
   state->trace = run.metadata != nullptr;
   state->sample_costs = false;
   state->BeginSharing(this);
-  auto step = std::make_unique<AsyncStep>();
-  step->done = std::move(done);
   step->metadata = run.metadata;
   step->cancellation = run.cancellation;
   step->device = run.device;
@@ -133,10 +116,11 @@ void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status
   step->failure_watch = WatchFailure(run.parts.get(), *state);
   step->registration = StopWith(run.cancellation, *state);
   state->SetAsyncStep(std::move(step));
-  environment_.pool.Schedule([self = shared_from_this(), state] {
+  environment_.pool.Schedule([self = shared_from_this(), state, feeds = std::move(feeds)]() mutable {
     {
       Worker<true> worker(*state, state->own_buffers());
-      worker.Start({});
+      worker.Start(feeds);
+      feeds.clear();
       worker.Run();
     }
     self->EndAsyncStep(*state);
@@ -153,7 +137,7 @@ void Executor::EndAsyncStep(RunState& state) {
     if (const Status ended = step->device->EndStep(state.context().step_id); !ended.ok()) state.Fail(ended);
   }
   state.context().cancellation->Deregister(step->failure_watch);
-  const Status status = state.status();
+  const Status status = step->outputs == nullptr ? state.status() : TakeFetches(state, step->outputs);
   if (step->metadata != nullptr) *step->metadata = CollectTrace(state);
   state.End();
   Release(&state);
@@ -201,7 +185,7 @@ void Executor::Help(RunState& state, int64_t step_id) {
   Release(&state);
 }
 
-Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
+Status Executor::TakeFetches(RunState& state, std::vector<Tensor>* outputs) {
   if (Status status = state.status(); !status.ok()) return status;
   std::vector<Entry>& fetched = state.fetched();
   for (size_t i = 0; i < fetched.size(); ++i) {
@@ -211,13 +195,19 @@ Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
         .status();
   }
   if (outputs == nullptr) return OkStatus();
-  for (Entry& each : fetched) {
-    if (each.tensor.is_alias()) [[unlikely]]
-      each.tensor = CopyOf(each.tensor);  // rules F28, F29
-  }
   outputs->resize(plan_->fetch_positions.size());
   for (size_t i = 0; i < outputs->size(); ++i) (*outputs)[i] = fetched[plan_->fetch_positions[i]].tensor;  // rule F25
   return OkStatus();
+}
+
+Status Executor::TakeOutputs(RunState& state, std::vector<Tensor>* outputs) {
+  if (outputs != nullptr && !state.stopped()) {
+    for (Entry& each : state.fetched()) {
+      if (each.tensor.is_alias()) [[unlikely]]
+        each.tensor = CopyOf(each.tensor);  // rules F28, F29
+    }
+  }
+  return TakeFetches(state, outputs);
 }
 
 RunState* Executor::Acquire() {
@@ -232,6 +222,15 @@ RunState* Executor::Acquire() {
   }
   state->references.store(1, std::memory_order_relaxed);
   return state;
+}
+
+// Nobody takes it up again.
+RunState* Executor::AcquireInside(StepContext& around) {
+  auto state = std::make_shared<RunState>(plan_, environment_.pool, environment_.resources, &around.step_resources);
+  state->references.store(1, std::memory_order_relaxed);
+  MutexLock lock(mutex_);
+  states_.push_back(std::move(state));
+  return states_.back().get();
 }
 
 // Counting and giving back are one thing: CancelAll must not take a state whose last user is about to give it back.

@@ -9,6 +9,7 @@
 #include "fastpath/compile/plan/plan.h"
 #include "fastpath/device/device.h"
 #include "fastpath/execute/run_state.h"
+#include "fastpath/execute/step_inside.h"
 #include "fastpath/execute/step_parts.h"
 #include "fastpath/execute/watchdog.h"
 #include "spec/core/thread_annotations.h"
@@ -34,8 +35,10 @@ class StepRunner {
   // for each of its fetches.
   virtual Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                      RunMetadata* metadata) = 0;
-  // As part of another step, for one of its kernels: with its resources (rule R6) and its end. Handles may be fed.
-  virtual Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) = 0;
+  // As the body of a call in another step, with its resources (rule R6) and its end: feeds are the inputs of the call,
+  // which may be handles, fetches its outputs. The call waits for what the nodes in here wait for, and no thread does.
+  // The runner lives until the answer.
+  virtual void RunInside(AsyncContext& call, AsyncKernel::Done done) = 0;
   // Stops the steps that run now with `status`.
   virtual void CancelAll(const Status& status) = 0;
 };
@@ -59,10 +62,9 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
              RunMetadata* metadata) override;
 
-  Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override;
-  // The same of a partition with feeds and fetches. The other parts know the run by its own number, `run.step_id`.
-  Status RunInsideWith(const PartitionRun& run, StepContext& step, std::span<const Tensor> feeds,
-                       std::vector<Tensor>* outputs);
+  void RunInside(AsyncContext& call, AsyncKernel::Done done) override;
+  // The part of it that has the feeds and fetches. The parts know the run by its own number, `run.step_id`.
+  void RunAsyncInside(const PartitionRun& run, const std::shared_ptr<StepInside>& inside);
   // A partition by itself, without feeds and fetches, on the threads of the pool: of one with a single thread, on those
   // that wait in HelpUntil. `done` gets the outcome, once, on any thread; rendezvous and cancellation live until then.
   void RunAsync(const PartitionRun& run, std::function<void(const Status&)> done);
@@ -84,6 +86,8 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
 
  private:
   RunState* Acquire();
+  RunState* AcquireInside(StepContext& around);
+  void Launch(RunState* state, const PartitionRun& run, std::vector<Tensor> feeds, std::unique_ptr<AsyncStep> step);
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds);
@@ -94,6 +98,8 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   int64_t StopWith(Cancellation* cancellation, RunState& state);
   // The other parts learn of a failure when it happens.
   int64_t WatchFailure(StepParts* parts, RunState& state);
+  // What is fetched, as it is: aliases are to be copied when the step is over.
+  Status TakeFetches(RunState& state, std::vector<Tensor>* outputs);
   Status TakeOutputs(RunState& state, std::vector<Tensor>* outputs);
 
   std::shared_ptr<const Plan> plan_;

@@ -23,8 +23,12 @@ RunMetadata Joined(std::vector<RunMetadata> parts) {
 
 }  // namespace
 
-Status PartitionedExecutor::RunParts(const std::shared_ptr<std::vector<RunMetadata>>& traced,
-                                     const std::function<Status(const PartitionRun&)>& run_host) {
+// The other parts first, then the host's, here.
+Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+                                RunMetadata* metadata) {
+  parts_[0].executor->CheckFeeds(feeds);
+  const bool trace = options.trace && metadata != nullptr;
+  const auto traced = trace ? std::make_shared<std::vector<RunMetadata>>(parts_.size()) : nullptr;
   const int64_t step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
   const auto parts = std::make_shared<StepParts>(parts_.size(), environment_.pool);
   const auto run_of = [&](size_t part) {
@@ -36,24 +40,21 @@ Status PartitionedExecutor::RunParts(const std::shared_ptr<std::vector<RunMetada
     parts->Begin();
     parts_[i].executor->RunAsync(run_of(i), [parts, traced](const Status& status) { parts->End(status); });
   }
-  return run_host(run_of(0));
-}
-
-Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
-                                RunMetadata* metadata) {
-  parts_[0].executor->CheckFeeds(feeds);
-  const bool trace = options.trace && metadata != nullptr;
-  const auto traced = trace ? std::make_shared<std::vector<RunMetadata>>(parts_.size()) : nullptr;
-  const Status status = RunParts(
-      traced, [&](const PartitionRun& run) { return parts_[0].executor->RunWith(run, options, feeds, outputs); });
+  const Status status = parts_[0].executor->RunWith(run_of(0), options, feeds, outputs);
   if (trace) *metadata = Joined(std::move(*traced));
   return status;
 }
 
 // Under a number of its own, by which devices know what is queued for it: the step around it has its own there.
-Status PartitionedExecutor::RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) {
-  return RunParts(
-      nullptr, [&](const PartitionRun& run) { return parts_[0].executor->RunInsideWith(run, step, feeds, outputs); });
+void PartitionedExecutor::RunInside(AsyncContext& call, AsyncKernel::Done done) {
+  const auto inside = StepInside::Begin(call, std::move(done), parts_.size(), environment_.pool);
+  if (inside == nullptr) return;
+  const int64_t step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
+  for (size_t i = 1; i < parts_.size(); ++i) {
+    parts_[i].executor->RunAsync(inside->RunOf(step_id, parts_[i].device),
+                                 [inside](const Status& status) { inside->EndPart(status); });
+  }
+  parts_[0].executor->RunAsyncInside(inside->RunOf(step_id, nullptr), inside);
 }
 
 std::shared_ptr<StepRunner> NewRunner(const std::vector<std::shared_ptr<const Plan>>& plans, const DeviceSet& devices,

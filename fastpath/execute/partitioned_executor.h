@@ -1,7 +1,6 @@
 // Steps that lie on several devices: one executor for each partition, which meet at a rendezvous (rule W20).
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,14 +21,10 @@ class PartitionedExecutor : public StepRunner {
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
              RunMetadata* metadata) override;
-  Status RunInside(StepContext& step, std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override;
+  void RunInside(AsyncContext& call, AsyncKernel::Done done) override;
   void CancelAll(const Status& status) override { parts_[0].executor->CancelAll(status); }  // which stops the others
 
  private:
-  // Starts the other parts, then runs the host's as `run_host` says. `traced`: of each part; null: nothing is.
-  Status RunParts(const std::shared_ptr<std::vector<RunMetadata>>& traced,
-                  const std::function<Status(const PartitionRun&)>& run_host);
-
   const std::vector<Part> parts_;
   StepEnvironment& environment_;
 };

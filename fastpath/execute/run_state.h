@@ -81,7 +81,8 @@ class StepParts;
 // A step that nobody waits for: what is to be done when it is over (Executor::RunAsync).
 struct AsyncStep {
   std::function<void(const Status&)> done;
-  RunMetadata* metadata = nullptr;  // where it is traced
+  std::vector<Tensor>* outputs = nullptr;  // takes what is fetched; null: nothing is
+  RunMetadata* metadata = nullptr;         // where it is traced
   Cancellation* cancellation = nullptr;
   int64_t registration = 0;   // with `cancellation`
   Device* device = nullptr;   // that it gave work to
@@ -90,11 +91,6 @@ struct AsyncStep {
 
 // The status with the name of the node that it comes from.
 Status AtNode(const Status& status, const PlanNodeInfo& info);
-// Of a step inside of a node: its status names the node that it comes from.
-class ErrorInside : public Error {
- public:
-  using Error::Error;
-};
 
 // Asked for another thread when a step has more to do than its threads can take.
 class HelperSource {

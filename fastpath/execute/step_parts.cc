@@ -28,6 +28,10 @@ void StepParts::Fail(const Status& status) {
 Status StepParts::Await(const Status& own) {
   Fail(own);
   pool_.HelpUntil([this] { return running_.load(std::memory_order_acquire) == 0; });
+  return outcome();
+}
+
+Status StepParts::outcome() {
   MutexLock lock(mutex_);
   return failed_;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fastpath/device/cancellation.h"
@@ -19,7 +20,9 @@ class RunState;
 class StepParts {
  public:
   StepParts(size_t count, ThreadPool& pool)
-      : pool_(pool), rendezvous_(std::make_shared<LocalRendezvous>(static_cast<int64_t>(count))) {}
+      : StepParts(std::make_shared<LocalRendezvous>(static_cast<int64_t>(count)), pool) {}
+  StepParts(std::shared_ptr<LocalRendezvous> rendezvous, ThreadPool& pool)
+      : pool_(pool), rendezvous_(std::move(rendezvous)) {}
 
   const std::shared_ptr<LocalRendezvous>& rendezvous() const { return rendezvous_; }
   // Cancelled when the others are to stop.
@@ -32,6 +35,9 @@ class StepParts {
   void Fail(const Status& status);
   // The outcome of the step, when all parts have ended.
   Status Await(const Status& own);
+
+  // As far as it is known by now.
+  Status outcome();
 
   // A part that can be asked, until it is taken back.
   void Add(RunState& part);

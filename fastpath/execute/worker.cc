@@ -64,8 +64,6 @@ void Worker<kShared>::RunOwnNodes() {
       RunNode(node, *current_.iteration);
       NodeDone(*current_.iteration);
     }
-  } catch (const ErrorInside& error) {
-    state_.Fail(error.status());
   } catch (const Error& error) {
     state_.Fail(AtNode(error.status(), plan_.info[current_.node]));
   } catch (const std::bad_alloc&) {

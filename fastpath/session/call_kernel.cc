@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "fastpath/execute/run_state.h"
+#include "fastpath/device/async_kernel.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
@@ -44,21 +44,19 @@ Request RequestFor(const Graph& graph) {
   return request;
 }
 
-class CallKernel final : public Kernel {
+// No thread waits with it: the body is a step inside of the one that calls.
+class CallKernel final : public AsyncKernel {
  public:
   CallKernel(const Node& call, int depth, std::shared_ptr<const Graph> source, CallEnvironment environment)
       : name_(call.name), depth_(depth), graph_(GraphOf(call, *source)), environment_(environment) {}
 
-  void Run(KernelContext& context) override {
+  void Start(AsyncContext& context, Done done) override {
     if (depth_ >= kMaxCallDepth) {
       throw ResourceExhausted("calls lie more than ", kMaxCallDepth, " deep in each other: '", name_.substr(0, 200),
                               "…'");
     }
-    std::vector<Tensor> inputs, outputs;
-    for (int i = 0; i < context.num_inputs(); ++i) inputs.push_back(context.input(i));
-    const Status status = Compiled()->RunInside(context.step(), inputs, &outputs);
-    if (!status.ok()) throw ErrorInside(status);
-    for (size_t i = 0; i < outputs.size(); ++i) context.SetOutput(static_cast<int>(i), std::move(outputs[i]));
+    const std::shared_ptr<StepRunner> runner = Compiled();
+    runner->RunInside(context, [runner, done = std::move(done)](const Status& status) { done(status); });
   }
 
  private:

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <new>
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/graph/serialize.h"
-#include "fastpath/compile/placement/place.h"
-#include "fastpath/compile/placement/resource_devices.h"
 #include "fastpath/cpu/data_flow/barrier_object.h"
 #include "fastpath/cpu/data_flow/mutex_object.h"
 #include "fastpath/cpu/data_flow/queue_object.h"
@@ -21,43 +18,16 @@
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
+#include "fastpath/session/guard.h"
 #include "fastpath/session/kernel_cache.h"
 #include "fastpath/session/plan_cache.h"
+#include "fastpath/session/session_graph.h"
 #include "fastpath/session/step_in_pieces.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/session/saved_state.h"
-#include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
 namespace {
-
-// The one place where exceptions become statuses.
-template <class Body>
-Status Guard(const Body& body) {
-  try {
-    return body();
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, "out of memory");
-  } catch (const std::exception& error) {
-    return Status(Code::kInternal, error.what());
-  }
-}
-
-// V3: what Extend asks of the second and later graphs.
-void MergeInto(GraphDef& whole, const GraphDef& added) {
-  if (whole.nodes.empty()) {
-    whole = added;
-    return;
-  }
-  Require(whole.versions.producer == added.versions.producer, "Extend needs the producer version ",
-          whole.versions.producer, " that the graph was made with, not ", added.versions.producer);
-  whole.versions.min_consumer = std::max(whole.versions.min_consumer, added.versions.min_consumer);
-  for (const int32_t bad : added.versions.bad_consumers) whole.versions.bad_consumers.push_back(bad);
-  whole.nodes.insert(whole.nodes.end(), added.nodes.begin(), added.nodes.end());
-  whole.library += added.library;  // messages concatenate: repeated fields merge
-}
 
 constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
 
@@ -98,7 +68,11 @@ class FastSession : public Session, public SavedSession {
         environment_{pool_, resources_, watchdog_, options.forced_sharing} {}
 
   Status Extend(const GraphDef& graph) override {
-    return Guard([&] { return DoExtend(graph); });
+    return Guard([&] {
+      CheckOpen();
+      if (graph_.Extend(graph, devices_, options_.allow_soft_placement)) plans_.Clear();
+      return OkStatus();
+    });
   }
 
   Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
@@ -134,7 +108,7 @@ class FastSession : public Session, public SavedSession {
                          std::span<const std::string> targets, std::string* handle) override {
     return Guard([&] {
       CheckOpen();
-      const std::shared_ptr<const Graph> graph = CurrentGraph();
+      const std::shared_ptr<const Graph> graph = graph_.Current();
       Request request = ResolveRequest(*graph, feeds, fetches, targets);
       auto meeting = std::make_shared<Meeting>(request.feeds.size(), request.fetches.size());
       CompileOptions options = OptionsFor(graph);
@@ -237,31 +211,9 @@ class FastSession : public Session, public SavedSession {
     if (environment_.closed.load(std::memory_order_seq_cst)) throw Cancelled("Session has been closed.");
   }
 
-  Status DoExtend(const GraphDef& graph) {
-    CheckOpen();
-    MutexLock lock(graph_mutex_);
-    if (graph.nodes.empty() && graph_ == nullptr) return OkStatus();  // rule S1
-    GraphDef whole = def_;
-    MergeInto(whole, graph);
-    auto loaded = std::make_shared<Graph>(Graph::Load(whole));
-    CheckKernelTypes(*loaded);
-    CheckDeviceRequests(*loaded, devices_, options_.allow_soft_placement);
-    PlaceResources(*loaded, graph_.get(), devices_, options_.allow_soft_placement);
-    graph_ = std::move(loaded);
-    def_ = std::move(whole);
-    plans_.Clear();
-    return OkStatus();
-  }
-
-  std::shared_ptr<const Graph> CurrentGraph() {
-    MutexLock lock(graph_mutex_);
-    Require(graph_ != nullptr, "the session has no graph: call Extend first");  // rule S1
-    return graph_;
-  }
-
   std::shared_ptr<StepRunner> MakeExecutor(std::span<const std::string> feeds, std::span<const std::string> fetches,
                                            std::span<const std::string> targets) {
-    const std::shared_ptr<const Graph> graph = CurrentGraph();
+    const std::shared_ptr<const Graph> graph = graph_.Current();
     const Request request = ResolveRequest(*graph, feeds, fetches, targets);
     return NewRunner(Compile(graph, request, OptionsFor(graph), devices_, kernels_source_, pool_), devices_,
                      environment_);
@@ -296,9 +248,7 @@ class FastSession : public Session, public SavedSession {
   StepEnvironment environment_;
   KernelCache kernels_;
   const DeviceKernels kernels_source_ = [this](const Node& node, Device& device) { return kernels_.Get(node, device); };
-  Mutex graph_mutex_;
-  GraphDef def_ PLUMB_GUARDED_BY(graph_mutex_);
-  std::shared_ptr<const Graph> graph_ PLUMB_GUARDED_BY(graph_mutex_);
+  SessionGraph graph_;
   PlanCache plans_;
   std::atomic<int64_t> running_ = 0;
   Mutex partial_mutex_;

@@ -17,8 +17,7 @@ std::string SharedNameOf(const Node& node);
 // What handles to variables call their type.
 inline constexpr char kVariableType[] = "Var";
 
-// R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
-inline constexpr char kAnonymousName[] = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+// Of the variables that live as long as the step (R40).
 inline constexpr char kAnonymousContainer[] = "_anonymous";
 inline ResourceName NameIn(const ResourceHandle& handle) { return {handle.device, handle.container, handle.name}; }
 // Where the variable that a handle names is, if there is one.

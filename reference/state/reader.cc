@@ -10,36 +10,36 @@
 
 namespace plumb::reference {
 
-void Reader::Declare(const ReaderType& type) {
+void RecordReader::Declare(const ReaderType& type) {
   if (!is_declared_) type_ = type;
   is_declared_ = true;
 }
 
 // ---- Turns ---------------------------------------------------------------------------------------------------------
 
-bool Reader::Has(int64_t ticket) const { return std::find(line_.begin(), line_.end(), ticket) != line_.end(); }
+bool RecordReader::Has(int64_t ticket) const { return std::find(line_.begin(), line_.end(), ticket) != line_.end(); }
 
-bool Reader::IsServed(int64_t ticket) const {
+bool RecordReader::IsServed(int64_t ticket) const {
   return HasTurn(ticket) && (asked_ == nullptr || asked_->IsServed(ticket));
 }
 
-std::string Reader::WaitsFor(int64_t ticket) const {
+std::string RecordReader::WaitsFor(int64_t ticket) const {
   if (HasTurn(ticket) && asked_ != nullptr) return asked_->WaitsFor(ticket);
   return Str("reader '", name, "', from which another one reads");
 }
 
-void Reader::Drop(int64_t ticket) {
+void RecordReader::Drop(int64_t ticket) {
   if (HasTurn(ticket) && asked_ != nullptr) std::exchange(asked_, nullptr)->Drop(ticket);
   std::erase(line_, ticket);
 }
 
-std::shared_ptr<Resource> Reader::Clone(Copies& copies) const {
-  auto clone = std::make_shared<Reader>(*this);
+std::shared_ptr<Resource> RecordReader::Clone(Copies& copies) const {
+  auto clone = std::make_shared<RecordReader>(*this);
   clone->asked_ = copies.Of(asked_);
   return clone;
 }
 
-std::optional<std::string> Reader::NextWork(int64_t ticket, const std::shared_ptr<Queue>& queue) {
+std::optional<std::string> RecordReader::NextWork(int64_t ticket, const std::shared_ptr<Queue>& queue) {
   if (asked_ == nullptr) {
     queue->Dequeue(ticket, 1, /*or_fewer=*/false);
     asked_ = queue;
@@ -56,14 +56,14 @@ std::optional<std::string> Reader::NextWork(int64_t ticket, const std::shared_pt
 
 // ---- Work items ----------------------------------------------------------------------------------------------------
 
-void Reader::Reset() {
+void RecordReader::Reset() {
   started_ = finished_ = produced_ = position_ = number_ = 0;
   work_.clear();
   bytes_ = nullptr;
 }
 
 // Q54: one that cannot begin is not counted.
-void Reader::Begin(const std::string& work) {
+void RecordReader::Begin(const std::string& work) {
   work_ = work;
   position_ = number_ = 0;
   bytes_ = nullptr;
@@ -75,7 +75,7 @@ void Reader::Begin(const std::string& work) {
   ++started_;
 }
 
-void Reader::SkipHeader() {
+void RecordReader::SkipHeader() {
   for (int64_t i = 0; i < type_.header_lines; ++i) {
     if (!NextLine()) return;
   }
@@ -87,14 +87,14 @@ void Reader::SkipHeader() {
   position_ = type_.header_bytes;
 }
 
-const std::string& Reader::Bytes() {
+const std::string& RecordReader::Bytes() {
   if (bytes_ == nullptr) {
     bytes_ = std::make_shared<const std::string>(InflatePrefix(Files().Read(work_), type_.compression));
   }
   return *bytes_;
 }
 
-std::optional<Record> Reader::Next() {
+std::optional<Record> RecordReader::Next() {
   std::optional<Record> record;
   bool is_last = false;
   switch (type_.kind) {
@@ -122,7 +122,7 @@ std::optional<Record> Reader::Next() {
 }
 
 // Without its end, "\n" or "\r\n". What the last line has no end for is a line if it is not empty (Q53).
-std::optional<std::string> Reader::NextLine() {
+std::optional<std::string> RecordReader::NextLine() {
   const std::string& bytes = Bytes();
   if (position_ >= std::ssize(bytes)) return std::nullopt;
   const auto from = static_cast<size_t>(position_);
@@ -136,7 +136,7 @@ std::optional<std::string> Reader::NextLine() {
 }
 
 // Q53.
-std::optional<Record> Reader::NextPiece() {
+std::optional<Record> RecordReader::NextPiece() {
   const std::string& bytes = Bytes();
   const int64_t left = std::ssize(bytes) - position_;
   if (left < type_.record_bytes || left - type_.record_bytes < type_.footer_bytes) return std::nullopt;
@@ -148,7 +148,7 @@ std::optional<Record> Reader::NextPiece() {
   return record;
 }
 
-std::optional<Record> Reader::NextOfRecordFile() {
+std::optional<Record> RecordReader::NextOfRecordFile() {
   const std::string_view bytes = Bytes();
   if (position_ >= std::ssize(bytes)) return std::nullopt;
   const std::string place = Str("offset ", position_, " of ", work_);
@@ -168,12 +168,12 @@ std::optional<Record> Reader::NextOfRecordFile() {
 
 // ---- State ---------------------------------------------------------------------------------------------------------
 
-void Reader::CheckHasState() const {
+void RecordReader::CheckHasState() const {
   if (type_.kind == ReaderKind::kIdentity || type_.kind == ReaderKind::kWholeFile) return;
   throw Unimplemented("the state of reader '", name, "', which reads files piece by piece, cannot be written or set");
 }
 
-std::string Reader::State() const {
+std::string RecordReader::State() const {
   CheckHasState();
   pb::ReaderBaseState state;
   state.set_work_started(started_);
@@ -183,7 +183,7 @@ std::string Reader::State() const {
   return state.SerializeAsString();
 }
 
-void Reader::SetState(const std::string& state) {
+void RecordReader::SetState(const std::string& state) {
   try {
     TakeUp(state);
   } catch (const Error&) {  // it has no state any more
@@ -192,7 +192,7 @@ void Reader::SetState(const std::string& state) {
   }
 }
 
-void Reader::TakeUp(const std::string& state) {
+void RecordReader::TakeUp(const std::string& state) {
   CheckHasState();
   pb::ReaderBaseState parsed;
   Require(parsed.ParseFromString(state), "the string is no state for reader '", name, "'");
@@ -207,7 +207,7 @@ void Reader::TakeUp(const std::string& state) {
   work_ = parsed.current_work();
 }
 
-void Reader::Save(const StateWriter& writer) const {
+void RecordReader::Save(const StateWriter& writer) const {
   writer.PutScalar<int32_t>("kind", static_cast<int32_t>(type_.kind));
   writer.PutScalar<int32_t>("compression", static_cast<int32_t>(type_.compression));
   writer.Put("lengths", MakeVector<int64_t>({type_.header_lines, type_.header_bytes, type_.record_bytes,
@@ -216,7 +216,7 @@ void Reader::Save(const StateWriter& writer) const {
   writer.Put("counts", MakeVector<int64_t>({started_, finished_, produced_, position_, number_}));
 }
 
-void Reader::Restore(const StateReader& reader) {
+void RecordReader::Restore(const StateReader& reader) {
   const auto kind = reader.GetScalar<int32_t>("kind"), compression = reader.GetScalar<int32_t>("compression");
   const std::vector<int64_t> lengths = ToInt64s(reader.Get("lengths")), counts = ToInt64s(reader.Get("counts"));
   const auto is_negative = [](int64_t value) { return value < 0; };

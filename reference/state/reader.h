@@ -35,7 +35,7 @@ struct Record {
 };
 
 // Whoever uses a reader waits for a turn, under a ticket, in the order of arrival (Q51).
-class Reader : public Waitable {
+class RecordReader : public Waitable {
  public:
   std::string name;  // for messages; not saved: its node says it again
 

@@ -144,7 +144,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<LookupTable>("Table"),
     KindOf<SessionTensors>("SessionTensors"),
     KindOf<Barrier>("Barrier"),
-    KindOf<Reader>("Reader"),
+    KindOf<RecordReader>("Reader"),
     KindOf<Mutex>("Mutex"),
     KindOf<SparseTensors>("SparseTensors"),
     KindOf<StagingArea>("StagingArea"),

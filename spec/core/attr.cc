@@ -53,6 +53,35 @@ bool FunctionRef::operator==(const FunctionRef& other) const {
   return (attrs ? *attrs : kNone) == (other.attrs ? *other.attrs : kNone);
 }
 
+AttrValue::AttrValue() = default;
+AttrValue::AttrValue(const AttrValue& other) = default;
+AttrValue::AttrValue(AttrValue&& other) noexcept = default;
+AttrValue& AttrValue::operator=(const AttrValue& other) = default;
+AttrValue& AttrValue::operator=(AttrValue&& other) noexcept = default;
+AttrValue::~AttrValue() = default;
+
+AttrValue::AttrValue(std::string value) : variant(std::move(value)) {}
+AttrValue::AttrValue(const char* text) : variant(std::string(text)) {}
+AttrValue::AttrValue(int64_t value) : variant(value) {}
+AttrValue::AttrValue(int value) : variant(int64_t{value}) {}
+AttrValue::AttrValue(float value) : variant(value) {}
+AttrValue::AttrValue(double value) : variant(static_cast<float>(value)) {}
+AttrValue::AttrValue(bool value) : variant(value) {}
+AttrValue::AttrValue(DType value) : variant(value) {}
+AttrValue::AttrValue(PartialShape value) : variant(std::move(value)) {}
+AttrValue::AttrValue(Tensor value) : variant(std::move(value)) {}
+AttrValue::AttrValue(FunctionRef value) : variant(std::move(value)) {}
+AttrValue::AttrValue(AttrPlaceholder value) : variant(std::move(value)) {}
+AttrValue::AttrValue(EmptyList value) : variant(value) {}
+AttrValue::AttrValue(std::vector<std::string> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<int64_t> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<float> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<bool> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<DType> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<PartialShape> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<Tensor> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<FunctionRef> value) : variant(std::move(value)) {}
+
 bool AttrValue::operator==(const AttrValue& other) const {
   if (index() != other.index()) return false;
   return std::visit(
@@ -60,11 +89,11 @@ bool AttrValue::operator==(const AttrValue& other) const {
         using T = std::decay_t<decltype(mine)>;
         return Same<T>(mine, *other.Get<T>());
       },
-      static_cast<const variant&>(*this));
+      static_cast<const internal::AttrVariant&>(*this));
 }
 
 std::string AttrValue::ToString() const {
-  return std::visit([](const auto& value) { return Print(value); }, static_cast<const variant&>(*this));
+  return std::visit([](const auto& value) { return Print(value); }, static_cast<const internal::AttrVariant&>(*this));
 }
 
 template <class T>

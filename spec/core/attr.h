@@ -35,18 +35,51 @@ struct EmptyList {
   bool operator==(const EmptyList&) const = default;
 };
 
-struct AttrValue : std::variant<std::monostate, std::string, int64_t, float, bool, DType, PartialShape, Tensor,
-                                FunctionRef, AttrPlaceholder, EmptyList, std::vector<std::string>, std::vector<int64_t>,
-                                std::vector<float>, std::vector<bool>, std::vector<DType>, std::vector<PartialShape>,
-                                std::vector<Tensor>, std::vector<FunctionRef>> {
-  using variant::variant;
-  AttrValue(const char* text) : variant(std::string(text)) {}      // NOLINT: attributes are written as literals
-  AttrValue(int value) : variant(int64_t{value}) {}                // NOLINT
-  AttrValue(double value) : variant(static_cast<float>(value)) {}  // NOLINT
+namespace internal {
+using AttrVariant = std::variant<std::monostate, std::string, int64_t, float, bool, DType, PartialShape, Tensor,
+                                 FunctionRef, AttrPlaceholder, EmptyList, std::vector<std::string>,
+                                 std::vector<int64_t>, std::vector<float>, std::vector<bool>, std::vector<DType>,
+                                 std::vector<PartialShape>, std::vector<Tensor>, std::vector<FunctionRef>>;
+}  // namespace internal
+
+// Made, copied and destroyed in one place: what a variant of so many kinds expands to would otherwise be compiled
+// with every file.
+struct AttrValue : internal::AttrVariant {
+  AttrValue();
+  AttrValue(const AttrValue& other);
+  AttrValue(AttrValue&& other) noexcept;
+  AttrValue& operator=(const AttrValue& other);
+  AttrValue& operator=(AttrValue&& other) noexcept;
+  ~AttrValue();
+
+  // Attributes are written as plain values, hence no constructor is explicit.
+  AttrValue(std::string value);                // NOLINT
+  AttrValue(const char* text);                 // NOLINT
+  AttrValue(int64_t value);                    // NOLINT
+  AttrValue(int value);                        // NOLINT
+  AttrValue(float value);                      // NOLINT
+  AttrValue(double value);                     // NOLINT
+  AttrValue(bool value);                       // NOLINT
+  AttrValue(DType value);                      // NOLINT
+  AttrValue(PartialShape value);               // NOLINT
+  AttrValue(Tensor value);                     // NOLINT
+  AttrValue(FunctionRef value);                // NOLINT
+  AttrValue(AttrPlaceholder value);            // NOLINT
+  AttrValue(EmptyList value);                  // NOLINT
+  AttrValue(std::vector<std::string> value);   // NOLINT
+  AttrValue(std::vector<int64_t> value);       // NOLINT
+  AttrValue(std::vector<float> value);         // NOLINT
+  AttrValue(std::vector<bool> value);          // NOLINT
+  AttrValue(std::vector<DType> value);         // NOLINT
+  AttrValue(std::vector<PartialShape> value);  // NOLINT
+  AttrValue(std::vector<Tensor> value);        // NOLINT
+  AttrValue(std::vector<FunctionRef> value);   // NOLINT
+  template <class T>
+  AttrValue(T* pointer) = delete;  // it would count as true
 
   template <class T>
   const T* Get() const {
-    return std::get_if<T>(static_cast<const variant*>(this));
+    return std::get_if<T>(static_cast<const internal::AttrVariant*>(this));
   }
   bool operator==(const AttrValue& other) const;
   // Readable text: 3, "SAME", [1, 2], float32, …

@@ -167,6 +167,10 @@ void GraphBuilder::AddControlInput(NodeId consumer, NodeId before) {
   if (std::find(control.begin(), control.end(), before) == control.end()) control.push_back(before);
 }
 
+void GraphBuilder::SetAttr(NodeId node, const std::string& name, AttrValue value) {
+  graph_.Edit(node).attrs.insert_or_assign(name, std::move(value));
+}
+
 void GraphBuilder::SetControlInputs(NodeId consumer, std::vector<NodeId> before) {
   RemoveRepetitions(before);
   graph_.Edit(consumer).control_inputs = std::move(before);

@@ -74,9 +74,7 @@ class GraphBuilder {
   void SetInput(NodeId consumer, int input, Endpoint value);
   void AddControlInput(NodeId consumer, NodeId before);
   // Sets an attribute that only describes the node ("_class"), not one that its signature depends on.
-  void SetAttr(NodeId node, const std::string& name, AttrValue value) {
-    graph_.Edit(node).attrs.insert_or_assign(name, std::move(value));
-  }
+  void SetAttr(NodeId node, const std::string& name, AttrValue value);
   // Replaces all control inputs: a context drops those from outside of it (rule X43).
   void SetControlInputs(NodeId consumer, std::vector<NodeId> before);
 

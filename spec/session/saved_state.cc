@@ -37,4 +37,14 @@ std::string_view TakePart(std::string_view& path) {
   return part;
 }
 
+void StateWriter::Put(std::string_view name, Tensor value) const { state_[Str(path_, name)] = std::move(value); }
+
+bool StateReader::Has(std::string_view name) const { return state_.contains(Str(path_, name)); }
+
+const Tensor& StateReader::Get(std::string_view name) const {
+  const auto found = state_.find(Str(path_, name));
+  if (found == state_.end()) throw DataLoss("the saved state lacks '", path_, name, "'");
+  return found->second;
+}
+
 }  // namespace plumb

@@ -35,7 +35,7 @@ class StateWriter {
  public:
   explicit StateWriter(SavedState& state, std::string path = "") : state_(state), path_(std::move(path)) {}
 
-  void Put(std::string_view name, Tensor value) const { state_[Str(path_, name)] = std::move(value); }
+  void Put(std::string_view name, Tensor value) const;
   template <class T>
   void PutScalar(std::string_view name, T value) const {
     Put(name, MakeScalar<T>(std::move(value)));
@@ -52,13 +52,9 @@ class StateReader {
  public:
   explicit StateReader(const SavedState& state, std::string path = "") : state_(state), path_(std::move(path)) {}
 
-  bool Has(std::string_view name) const { return state_.contains(Str(path_, name)); }
+  bool Has(std::string_view name) const;
   // Throws kDataLoss when it is missing.
-  const Tensor& Get(std::string_view name) const {
-    const auto found = state_.find(Str(path_, name));
-    if (found == state_.end()) throw Error(Code::kDataLoss, Str("the saved state lacks '", path_, name, "'"));
-    return found->second;
-  }
+  const Tensor& Get(std::string_view name) const;
   template <class T>
   T GetScalar(std::string_view name) const {
     const Tensor& value = Get(name);

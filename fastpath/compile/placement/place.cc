@@ -99,8 +99,9 @@ class Placer {
     for (const int candidate : candidates) {
       const bool has_all = std::all_of(members.begin(), members.end(), [&](NodeId member) {
         const StepNode& node = graph_[member];
-        const bool is_hosts = node.kernel != nullptr || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
-        if (is_hosts) return devices_[candidate].memory() == nullptr;
+        const bool meets_client = node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch;
+        if (meets_client) return devices_.PlanOf(candidate) == 0;
+        if (node.kernel != nullptr) return devices_[candidate].memory() == nullptr;
         return node.op == nullptr || devices_[candidate].HasKernel(*node.op);
       });
       if (has_all) feasible.push_back(candidate);
@@ -120,8 +121,11 @@ class Placer {
       if (!preferred.empty() && priority(device) > priority(preferred.front())) preferred.clear();
       preferred.push_back(device);
     }
-    // Each accelerator taken besides the first is one more place that values must be brought to.
-    if (stays_first_[group] || devices_[preferred.front()].memory() != nullptr) preferred.resize(1);
+    if (stays_first_[group]) preferred.resize(1);
+    // Each plan besides the first one's is one more place that values must be brought to.
+    const int plan = devices_.PlanOf(preferred.front());
+    const auto is_elsewhere = [&](int device) { return devices_.PlanOf(device) != plan; };
+    preferred.erase(std::remove_if(preferred.begin(), preferred.end(), is_elsewhere), preferred.end());
     return preferred;
   }
 
@@ -157,7 +161,7 @@ class Placer {
     const int device = graph_[node.inputs[0].node].device;
     const auto& feasible = feasible_[groups_.Find(static_cast<int>(&node - graph_.nodes.data()))];
     const bool may = std::find(feasible.begin(), feasible.end(), device) != feasible.end();
-    return may && devices_[device].memory() != nullptr ? std::optional(device) : std::nullopt;
+    return may && devices_.PlanOf(device) != 0 ? std::optional(device) : std::nullopt;
   }
 
   // W14: a source with one output goes where all its consumers are.
@@ -220,7 +224,7 @@ class Placer {
     for (StepNode& node : graph_.nodes) {
       if (node.kind != NodeKind::kFetch) continue;
       const int device = graph_[node.inputs[0].node].device;
-      if (devices_[device].memory() == nullptr) node.device = device;
+      if (devices_.PlanOf(device) == 0) node.device = device;
     }
   }
 
@@ -292,6 +296,26 @@ void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allo
     for (int i = 0; i < devices.size(); ++i) is_met = is_met || request.Describes(devices[i].parts());
     Require(is_met, "Cannot assign a device for node '", node.name, "': it was explicitly assigned to ", node.device,
             ", but the devices are ", devices[0].name(), " … ", devices[devices.size() - 1].name());
+  }
+}
+
+void KeepTask(StepGraph& graph, const DeviceSet& devices) {
+  for (StepNode& node : graph.nodes) {
+    if (node.op == nullptr || node.op->device.empty()) continue;
+    DeviceName request = DeviceName::Parse(node.op->device);
+    DeviceName task = request;
+    task.type.reset();
+    task.id.reset();
+    bool is_here = false;
+    for (int i = 0; i < devices.size(); ++i) is_here = is_here || task.Describes(devices[i].parts());
+    if (is_here) continue;
+    request.job.reset();
+    request.replica.reset();
+    request.task.reset();
+    auto kept = std::make_shared<Node>(*node.op);
+    kept->device = request.ToString();
+    node.op = kept.get();
+    graph.made.push_back(std::move(kept));
   }
 }
 

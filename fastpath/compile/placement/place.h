@@ -12,6 +12,9 @@ namespace plumb::fast {
 // `prefers_host`: what does not ask for an accelerator stays on the first of the host's devices that may have it.
 void Place(StepGraph& graph, const DeviceSet& devices, bool allow_soft_placement, bool prefers_host = false);
 
+// Takes the job and the task out of what nodes ask for, where no device is of these.
+void KeepTask(StepGraph& graph, const DeviceSet& devices);
+
 // Throws kInvalidArgument where a node of the graph, needed or not, asks for a device that is not there (W13, W15).
 // Place does not see those that were pruned or folded.
 void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allow_soft_placement);

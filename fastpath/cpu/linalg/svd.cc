@@ -8,6 +8,10 @@
 namespace plumb::fast::cpu {
 namespace {
 
+// What is computed in: narrow complex numbers in wide ones, since each type takes the compiler a minute.
+template <class T>
+using Within = std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>;
+
 template <class T>
 class SvdKernel : public Kernel {
  public:
@@ -55,8 +59,8 @@ class SvdKernel : public Kernel {
     const ConstMap<T> a(from, sizes.m, sizes.n);
     const unsigned bases =
         full_ ? Eigen::ComputeFullU | Eigen::ComputeFullV : Eigen::ComputeThinU | Eigen::ComputeThinV;
-    Eigen::BDCSVD<EigenMatrix<T>> svd;
-    if (a.allFinite()) svd.compute(a, wants_vectors_ ? bases : 0);
+    Eigen::BDCSVD<EigenMatrix<Within<T>>> svd;
+    if (a.allFinite()) svd.compute(a.template cast<Within<T>>(), wants_vectors_ ? bases : 0);
     if (!a.allFinite() || svd.info() != Eigen::Success) {
       values.setConstant(T(NAN));
       left.setConstant(T(NAN));
@@ -65,8 +69,8 @@ class SvdKernel : public Kernel {
     }
     values = svd.singularValues().template cast<T>();
     if (!wants_vectors_) return;
-    left = svd.matrixU();
-    right = svd.matrixV();
+    left = svd.matrixU().template cast<T>();
+    right = svd.matrixV().template cast<T>();
   }
 
   const std::string node_;

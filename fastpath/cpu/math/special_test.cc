@@ -19,6 +19,8 @@ TEST(Math, SpecialFunctionsAtArgumentsThatAreKnown) {
   EXPECT_EQ(Of("Erf", 0), 0);
   EXPECT_EQ(Of("Erfc", 0), 1);
   EXPECT_EQ(Of("BesselI0", 0), 1);
+  EXPECT_EQ(Of("BesselI0", -INFINITY), INFINITY);
+  EXPECT_EQ(Of("BesselI1", -INFINITY), -INFINITY);
   EXPECT_EQ(Of("BesselI1", 0), 0);
   EXPECT_DOUBLE_EQ(Of("BesselI1", -1), -0.56515910399248503);
   const Tensor two = MakeScalar(2.0), one = MakeScalar(1.0);

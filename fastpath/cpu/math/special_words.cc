@@ -13,11 +13,14 @@ PLUMB_SPECIAL_UNARY(LgammaOf, lgamma)
 PLUMB_SPECIAL_UNARY(DigammaOf, digamma)
 PLUMB_SPECIAL_UNARY(ErfOf, erf)
 PLUMB_SPECIAL_UNARY(ErfcOf, erfc)
-PLUMB_SPECIAL_UNARY(BesselI0Of, bessel_i0)
 
 namespace {
 
-// Odd, and growing beyond all numbers. Eigen multiplies an infinity by zero there.
+// Even and odd, and growing beyond all numbers. Eigen multiplies an infinity by zero there.
+template <class T>
+T BesselI0At(T x) {
+  return std::isinf(x) ? std::fabs(x) : Eigen::numext::bessel_i0(x);
+}
 template <class T>
 T BesselI1At(T x) {
   return std::isinf(x) ? x : Eigen::numext::bessel_i1(x);
@@ -37,6 +40,8 @@ T PolygammaWithin(T n, T x) {
 
 }  // namespace
 
+float BesselI0Of(float x) { return BesselI0At(x); }
+double BesselI0Of(double x) { return BesselI0At(x); }
 float BesselI1Of(float x) { return BesselI1At(x); }
 double BesselI1Of(double x) { return BesselI1At(x); }
 float ZetaOf(float x, float q) { return ZetaWithin(x, q); }

@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/state/update.h"
 #include "fastpath/cpu/lib/state/variable_access.h"
 #include "fastpath/device/kernel.h"
+#include "spec/session/anonymous_name.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -31,20 +32,15 @@ class VarHandleKernel : public Kernel {
   }
   void Run(KernelContext& context) override {
     if (!is_anonymous_) return context.SetOutput(0, handle_);
+    static std::atomic<int64_t> made{0};
     Tensor handle = handle_.Clone();
     std::string& name = handle.mutable_data<ResourceHandle>()[0].name;
-    name += Str("_", made_.fetch_add(1, std::memory_order_relaxed));
+    name += Str("_", made.fetch_add(1, std::memory_order_relaxed));
     context.SetOutput(0, std::move(handle));
   }
-  // Names go on where those of the saved variables end (S10).
-  void Save(const StateWriter& writer) const override {
-    if (is_anonymous_) writer.PutScalar<int64_t>("made", made_.load(std::memory_order_relaxed));
-  }
-  void Restore(const StateReader& reader) override { made_ = reader.GetScalar<int64_t>("made"); }
 
  private:
   bool is_anonymous_ = false;
-  std::atomic<int64_t> made_ = 0;
   Tensor handle_;
 };
 

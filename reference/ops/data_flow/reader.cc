@@ -10,9 +10,9 @@
 namespace plumb::reference {
 namespace {
 
-std::shared_ptr<Reader> ReaderOf(const OpContext& c) {
+std::shared_ptr<RecordReader> ReaderOf(const OpContext& c) {
   const ResourceName name = NamedBy(c, kReaderType);
-  auto reader = c.resources.Share<Reader>(name);
+  auto reader = c.resources.Share<RecordReader>(name);
   // The attempt was made at one that is gone, though there may be another one in its place.
   if (reader != nullptr && c.resumed && !reader->Has(c.execution)) reader = nullptr;
   if (reader == nullptr) throw NotFound("there is no reader '", name.name, "' in the container '", name.container, "'");
@@ -22,13 +22,13 @@ std::shared_ptr<Reader> ReaderOf(const OpContext& c) {
 // Ends with the kernel, unless that parks.
 class Turn {
  public:
-  Turn(OpContext& c, std::shared_ptr<Reader> reader) : c_(c), reader_(std::move(reader)) {}
+  Turn(OpContext& c, std::shared_ptr<RecordReader> reader) : c_(c), reader_(std::move(reader)) {}
   ~Turn() {
     if (c_.parked_at == nullptr) reader_->Leave(c_.execution);
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-  Reader& reader() const { return *reader_; }
+  RecordReader& reader() const { return *reader_; }
 
   // Whether it is this execution's turn; if not, it parks.
   bool HasCome() const {
@@ -46,13 +46,13 @@ class Turn {
 
  private:
   OpContext& c_;
-  const std::shared_ptr<Reader> reader_;
+  const std::shared_ptr<RecordReader> reader_;
 };
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
 // The queue at input 1, at which the reader may wait.
-std::shared_ptr<Queue> QueueOf(const OpContext& c, const Reader& reader) {
+std::shared_ptr<Queue> QueueOf(const OpContext& c, const RecordReader& reader) {
   const ResourceName name = NamedBy(c, kQueueType, 1);
   auto queue = c.resources.Share<Queue>(name);
   if (queue == nullptr ||
@@ -67,7 +67,7 @@ std::optional<std::vector<Record>> Read(OpContext& c, int64_t count) {
   const Turn turn(c, ReaderOf(c));
   const auto queue = QueueOf(c, turn.reader());
   if (!turn.HasCome()) return std::nullopt;
-  Reader& reader = turn.reader();
+  RecordReader& reader = turn.reader();
   std::vector<Record> records;
   while (std::ssize(records) < count) {
     if (!reader.HasWork()) {

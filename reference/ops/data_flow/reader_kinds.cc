@@ -43,7 +43,7 @@ void CheckPieces(const Node& node) { PieceType(node); }
 
 void MakeReader(OpContext& c, const ReaderType& type) {
   const ResourceName name = NameOf(c.node);
-  Reader& reader = c.resources.FindOrCreate<Reader>(name);
+  RecordReader& reader = c.resources.FindOrCreate<RecordReader>(name);
   reader.Declare(type);
   const std::string& shared_name = c.attr<std::string>("shared_name");
   if (reader.name.empty()) reader.name = shared_name.empty() ? c.node.name : shared_name;

@@ -69,7 +69,7 @@ class Steps {
   std::shared_ptr<const Graph> graph_;
 };
 
-TestGraph Reader(std::string op, AttrMap attrs = {}) {
+TestGraph ReaderGraph(std::string op, AttrMap attrs = {}) {
   TestGraph graph;
   graph.Add("r", std::move(op), {}, std::move(attrs));
   return graph;
@@ -79,14 +79,14 @@ TEST(Reader, ReadsLinesWithoutTheirEnds) {  // Q51–Q53
   const TemporaryFolder folder;
   const std::string a = folder.path() + "/a";
   Files().Write(a, "head\none\r\n\nlast\r");
-  Steps steps(WithReads(Reader("TextLineReaderV2", {{"skip_header_lines", int64_t{1}}}), {a}));
+  Steps steps(WithReads(ReaderGraph("TextLineReaderV2", {{"skip_header_lines", int64_t{1}}}), {a}));
   EXPECT_EQ(steps.Do("put"), Code::kOk);
   EXPECT_THAT(steps.Read(), ElementsAre(a + ":2", "one"));
   SavedState state;
   steps.world().Save(state);
   EXPECT_THAT(steps.Get({"read_3:0", "read_3:1"}), ElementsAre(a + ":3", a + ":4", "", "last"));
   EXPECT_EQ(steps.Number("finished"), "1");
-  Steps others(WithReads(Reader("TextLineReaderV2", {{"skip_header_lines", int64_t{1}}}), {a}));
+  Steps others(WithReads(ReaderGraph("TextLineReaderV2", {{"skip_header_lines", int64_t{1}}}), {a}));
   others.world().Restore(state);
   EXPECT_THAT(others.Read(), ElementsAre(a + ":3", ""));
   EXPECT_EQ(others.Number("produced"), "2");
@@ -101,7 +101,7 @@ TEST(Reader, ReadsPiecesOfOneLength) {  // Q53, Q54
                            {"record_bytes", int64_t{3}},
                            {"footer_bytes", int64_t{1}},
                            {"hop_bytes", int64_t{2}}};
-  Steps steps(WithReads(Reader("FixedLengthRecordReaderV2", lengths), {a, b}));
+  Steps steps(WithReads(ReaderGraph("FixedLengthRecordReaderV2", lengths), {a, b}));
   EXPECT_EQ(steps.Do("put"), Code::kOk);
   EXPECT_THAT(steps.Read(), ElementsAre(a + ":0", "abc"));
   EXPECT_THAT(steps.Read(), ElementsAre(a + ":1", "cde"));
@@ -116,7 +116,7 @@ TEST(Reader, StaysAtARecordThatIsBroken) {  // Q54
   std::string bytes = FrameRecord("one") + FrameRecord("two");
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
   Files().Write(path, bytes);
-  Steps steps(WithReads(Reader("TFRecordReaderV2"), {path}));
+  Steps steps(WithReads(ReaderGraph("TFRecordReaderV2"), {path}));
   EXPECT_EQ(steps.Do("put"), Code::kOk);
   EXPECT_THAT(steps.Read(), ElementsAre(path + ":0", "one"));
   EXPECT_THAT(steps.Read(), ElementsAre("-15"));
@@ -126,7 +126,7 @@ TEST(Reader, StaysAtARecordThatIsBroken) {  // Q54
 }
 
 TEST(Reader, SaysWhatItHasReadAndTakesThatUp) {  // Q55
-  Steps steps(WithReads(Reader("IdentityReaderV2"), {"X", "Y"}));
+  Steps steps(WithReads(ReaderGraph("IdentityReaderV2"), {"X", "Y"}));
   EXPECT_EQ(steps.Do("put"), Code::kOk);
   EXPECT_THAT(steps.Read(), ElementsAre("X", "X"));
   EXPECT_EQ(steps.Number("state"), "\010\001\020\001\030\001\"\001X");
@@ -137,7 +137,7 @@ TEST(Reader, SaysWhatItHasReadAndTakesThatUp) {  // Q55
 }
 
 TEST(Reader, OneWaitsForWorkAndOthersForIt) {  // Q51
-  Steps steps(WithReads(Reader("IdentityReaderV2"), {"X", "Y"}));
+  Steps steps(WithReads(ReaderGraph("IdentityReaderV2"), {"X", "Y"}));
   const StepId first = steps.Start({"read:0"}), count = steps.Start({"produced:0"}), second = steps.Start({"read:0"});
   EXPECT_TRUE(steps.Waits(first) && steps.Waits(count) && steps.Waits(second));
   Steps fork(steps);

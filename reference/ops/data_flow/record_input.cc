@@ -22,7 +22,7 @@ std::vector<std::string> FilesLike(const std::string& patterns) {
 struct Stream : KernelState {
   std::vector<std::string> files;  // of the round that is under way
   size_t next_file = 0;
-  Reader reader;
+  RecordReader reader;
   int64_t given = 0;    // of the round
   int64_t skipped = 0;  // given before the session was saved
 

@@ -4,17 +4,10 @@
 #include "reference/kernel/op_context.h"
 #include "reference/kernel/variables.h"
 #include "reference/ops/lib/variable_update.h"
+#include "spec/session/anonymous_name.h"
 
 namespace plumb::reference {
 namespace {
-
-// How many anonymous handles a node has made: their names go on from there in a session that takes it up (S10).
-struct Made : KernelState {
-  std::unique_ptr<KernelState> Clone(Copies&) const override { return std::make_unique<Made>(*this); }
-  void Save(const StateWriter& writer) const override { writer.PutScalar<int64_t>("made", handles); }
-  void Restore(const StateReader& reader) override { handles = reader.GetScalar<int64_t>("made"); }
-  int64_t handles = 0;
-};
 
 // R2, R3, R40: the handle's names are the attributes as they stand, be they empty; no variable exists yet.
 void VarHandleOp(OpContext& c) {
@@ -25,7 +18,7 @@ void VarHandleOp(OpContext& c) {
   handle.name = GetAttrOr<std::string>(c.node.attrs, "shared_name", "");
   if (handle.name == kAnonymousName) {
     handle.container = kAnonymousContainer;
-    handle.name = Str(c.node.name, "_", StateOf<Made>(c, [] { return std::make_unique<Made>(); }).handles++);
+    handle.name = Str(c.node.name, "_", c.execution);
   }
   handle.type_name = kVariableType;
   handle.dtype = c.attr<DType>("dtype");

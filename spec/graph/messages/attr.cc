@@ -110,7 +110,7 @@ AttrValue FromProto(const pb::AttrValue& value, Expansion* expansion) {
 }
 
 void ToProto(const AttrValue& value, pb::AttrValue* to) {
-  std::visit(Writer{to}, static_cast<const AttrValue::variant&>(value));
+  std::visit(Writer{to}, static_cast<const internal::AttrVariant&>(value));
 }
 
 PartialShape FromProto(const pb::TensorShapeProto& shape) {

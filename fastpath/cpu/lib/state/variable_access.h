@@ -41,8 +41,7 @@ class VariableLookup {
 // R47: whether there was one to be taken out of its container.
 bool RemoveVariable(KernelContext& context, const ResourceHandle& handle);
 
-// R40: the shared name that asks for a variable of its own at each execution. It lives as long as the step.
-inline constexpr const char* kAnonymousName = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+// Of the variables that live as long as the step (R40).
 inline constexpr const char* kAnonymousContainer = "_anonymous";
 
 // The type name that handles of variables carry (rule R7).
