@@ -76,7 +76,8 @@ void SimKernel::Start(AsyncContext& context, Done done) {
   });
 }
 
-// False where the sizes are not known, or the rule refuses the inputs: then the kernel says what is wrong with them.
+// False where the sizes are not known, the rule refuses the inputs, or there is no room: then the kernel is the first to
+// say what is wrong, as it is on the CPU.
 bool SimKernel::ReserveOutputs(Launch& launch) const {
   const auto is_alias = [](const Entry& input) { return input.tensor.is_alias(); };
   if (!is_known_early_ || launch.step == nullptr) return false;
@@ -89,10 +90,21 @@ bool SimKernel::ReserveOutputs(Launch& launch) const {
   }
   const bool are_known = shapes.size() == launch.outputs.size() &&
                          std::all_of(shapes.begin(), shapes.end(), [](const auto& s) { return s.IsFullyDefined(); });
-  for (size_t i = 0; i < shapes.size() && are_known; ++i) {
-    launch.outputs[i].tensor = device_.NewTensor(node_.output_types[i], shapes[i].ToShape());
+  return are_known && HasRoomFor(shapes, &launch.outputs);
+}
+
+bool SimKernel::HasRoomFor(const std::vector<PartialShape>& shapes, std::vector<Entry>* outputs) const {
+  std::vector<Entry> reserved(shapes.size());
+  try {
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      reserved[i].tensor = device_.NewTensor(node_.output_types[i], shapes[i].ToShape());
+    }
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kResourceExhausted) throw;
+    return false;
   }
-  return are_known;
+  *outputs = std::move(reserved);
+  return true;
 }
 
 void SimKernel::Queue(const std::shared_ptr<Launch>& launch, Done ended) {

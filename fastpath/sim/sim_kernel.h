@@ -25,6 +25,7 @@ class SimKernel : public AsyncKernel {
  private:
   struct Launch;
   bool ReserveOutputs(Launch& launch) const;
+  bool HasRoomFor(const std::vector<PartialShape>& shapes, std::vector<Entry>* outputs) const;
   // `ended` is called on the device's thread.
   void Queue(const std::shared_ptr<Launch>& launch, Done ended);
   Status Compute(Launch& launch, const Driver::Follow& follow);

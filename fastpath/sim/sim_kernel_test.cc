@@ -9,6 +9,7 @@ namespace plumb::fast {
 namespace {
 
 const AttrMap kFloats = {{"T", DType::kFloat}};
+const Tensor kTooLarge = MakeVector<int64_t>({int64_t{1} << 31, int64_t{1} << 31});
 
 class SimKernelTest : public testing::Test {
  protected:
@@ -61,6 +62,22 @@ TEST_F(SimKernelTest, WaitsWhereOnlyTheKernelKnowsTheSize) {
   EXPECT_TRUE(unique.status().ok());
   EXPECT_TRUE(OnHost(unique.Take()).second.BitwiseEquals(MakeVector<float>({3, 1})));
   EXPECT_TRUE(device_.EndStep(step_.step_id).ok());
+}
+
+// What is too large for the device and wrong besides is refused as the CPU's kernel refuses it.
+TEST_F(SimKernelTest, TheKernelSaysFirstWhatIsWrong) {
+  const AttrMap attrs = {{"S", DType::kInt64}, {"T", DType::kFloat}, {"seed", int64_t{1}}, {"seed2", int64_t{2}}};
+  Started samples(device_, step_, NodeFor("samples", "RandomGamma", 2, attrs),
+                  {kTooLarge, Upload(device_, MakeVector<float>({1}))});
+  EXPECT_EQ(samples.status().code(), Code::kInvalidArgument) << samples.status().message();
+  EXPECT_EQ(device_.EndStep(step_.step_id).code(), Code::kInvalidArgument);
+}
+
+TEST_F(SimKernelTest, NamesWhatHasNoRoom) {
+  Started fill(device_, step_, NodeFor("fill", "Fill", 2, {{"index_type", DType::kInt64}, {"T", DType::kFloat}}),
+               {kTooLarge, Upload(device_, MakeScalar<float>(1))});
+  EXPECT_EQ(fill.status().code(), Code::kResourceExhausted) << fill.status().message();
+  EXPECT_EQ(device_.EndStep(step_.step_id).code(), Code::kResourceExhausted);
 }
 
 TEST_F(SimKernelTest, MemoryThatIsLetGoEarlyIsNotOverwritten) {
