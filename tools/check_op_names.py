@@ -22,7 +22,7 @@ CALL = re.compile(r"(\w+)\s*\($")
 
 
 def is_ours_to_judge(path, topics):
-    if path.endswith(("_test.cc", "_testing.h", "test_graph.h", "kernel_harness.h")) or "/testing/" in path:
+    if path.endswith(("_test.cc", "_check.cc", "_testing.h", "test_graph.h", "kernel_harness.h")) or "/testing/" in path:
         return False
     if path.startswith(EXEMPT):
         return False

@@ -29,7 +29,7 @@ Mnist LoadDigits(const DemoOptions& options) {
   return ReadMnist(folder);
 }
 
-models::DigitClassifier Build(Scope& scope, const DemoOptions& options) {
+models::ImageClassifier Build(Scope& scope, const DemoOptions& options) {
   const std::unique_ptr<Optimizer> optimizer = Adam({.learning_rate = options.learning_rate});
   if (options.model == "lenet") return models::BuildLeNet(scope, *optimizer);
   Require(options.model == "mlp", "the model is mlp or lenet, not '", options.model, "'");
@@ -37,7 +37,7 @@ models::DigitClassifier Build(Scope& scope, const DemoOptions& options) {
 }
 
 // Trains, draws the curve and writes the events; returns the seconds that training took.
-double Train(Session& session, const Scope& scope, const models::DigitClassifier& model, DigitBatches& batches,
+double Train(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
              const DemoOptions& options) {
   EventWriter events(options.out);
   events.AddGraph(SerializeGraphDef(scope.ToGraphDef()));
@@ -58,7 +58,7 @@ double Train(Session& session, const Scope& scope, const models::DigitClassifier
   return progress.seconds();
 }
 
-bool Replay(Scope& scope, const models::DigitClassifier& model, const DigitBatches& batches,
+bool Replay(Scope& scope, const models::ImageClassifier& model, const DigitBatches& batches,
             const DemoOptions& options) {
   std::printf("Replaying %lld steps on the reference\n", static_cast<long long>(options.replay_steps));
   std::fflush(stdout);
@@ -79,7 +79,7 @@ int RunDemo(const DemoOptions& options) {
   const Mnist files = LoadDigits(options);
   const DigitSet train = ToDigitSet(files.train), test = ToDigitSet(files.test);
   Scope scope;
-  const models::DigitClassifier model = Build(scope, options);
+  const models::ImageClassifier model = Build(scope, options);
   const std::unique_ptr<Session> session = OpenSession(options.backend, {.threads = options.threads});
   Check(session->Extend(scope.ToGraphDef()));
   std::vector<Tensor> none;

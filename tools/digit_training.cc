@@ -14,7 +14,7 @@ constexpr int64_t kPixels = 28 * 28;
 
 // Rows of `digits` by number, as feeds.
 std::vector<Feed> FeedRows(const DigitSet& digits, std::span<const int64_t> rows,
-                           const models::DigitClassifier& model) {
+                           const models::ImageClassifier& model) {
   const auto count = static_cast<int64_t>(rows.size());
   Tensor images(DType::kFloat, {count, kPixels}), labels(DType::kInt32, {count});
   for (int64_t i = 0; i < count; ++i) {
@@ -65,14 +65,14 @@ void DigitBatches::Shuffle() {
   position_ = 0;
 }
 
-std::vector<Feed> DigitBatches::Next(const models::DigitClassifier& model) {
+std::vector<Feed> DigitBatches::Next(const models::ImageClassifier& model) {
   if (position_ + batch_ > static_cast<int64_t>(order_.size())) Shuffle();
   const std::span<const int64_t> rows(order_.data() + position_, batch_);
   position_ += batch_;
   return FeedRows(digits_, rows, model);
 }
 
-void TrainDigits(Session& session, const Scope& scope, const models::DigitClassifier& model, DigitBatches& batches,
+void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
                  int64_t steps, const std::function<void(int64_t, float)>& on_step) {
   const std::vector<std::string> fetches = {model.loss.name()}, targets = {scope.NameOf(model.train)};
   std::vector<Tensor> outputs;
@@ -82,7 +82,7 @@ void TrainDigits(Session& session, const Scope& scope, const models::DigitClassi
   }
 }
 
-double DigitAccuracy(Session& session, const models::DigitClassifier& model, const DigitSet& digits) {
+double DigitAccuracy(Session& session, const models::ImageClassifier& model, const DigitSet& digits) {
   constexpr int64_t kBatch = 1000;
   const std::vector<std::string> fetches = {model.correct.name()};
   double correct = 0;
@@ -96,7 +96,7 @@ double DigitAccuracy(Session& session, const models::DigitClassifier& model, con
   return correct / static_cast<double>(digits.size());
 }
 
-ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::DigitClassifier& model,
+ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::ImageClassifier& model,
                            DigitBatches batches, int64_t steps) {
   ReplayVerdict total;
   total.agrees = true;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/digit_classifier.h"
+#include "models/image/digits.h"
 #include "spec/formats/idx.h"
 #include "spec/session/session.h"
 
@@ -26,7 +26,7 @@ class DigitBatches {
  public:
   DigitBatches(const DigitSet& digits, int64_t batch, uint64_t seed);
   // The next batch as feeds of the classifier.
-  std::vector<Feed> Next(const models::DigitClassifier& model);
+  std::vector<Feed> Next(const models::ImageClassifier& model);
 
  private:
   void Shuffle();
@@ -39,11 +39,11 @@ class DigitBatches {
 };
 
 // Runs `steps` updates; `on_step` hears of each step's loss.
-void TrainDigits(Session& session, const Scope& scope, const models::DigitClassifier& model, DigitBatches& batches,
+void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
                  int64_t steps, const std::function<void(int64_t step, float loss)>& on_step);
 
 // The share of `digits` that the session's model classifies as labelled.
-double DigitAccuracy(Session& session, const models::DigitClassifier& model, const DigitSet& digits);
+double DigitAccuracy(Session& session, const models::ImageClassifier& model, const DigitSet& digits);
 
 // What the comparison with the reference found.
 struct ReplayVerdict {
@@ -57,7 +57,7 @@ struct ReplayVerdict {
 
 // Takes the first `steps` training steps on a fresh session of `backend` and on the reference, with equal batches, and
 // compares every loss and all variables at the end.
-ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::DigitClassifier& model,
+ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::ImageClassifier& model,
                            DigitBatches batches, int64_t steps);
 
 }  // namespace plumb::tools

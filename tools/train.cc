@@ -1,4 +1,4 @@
-// `plumb train char-lstm`: a character language model on any text.
+// `plumb train`: a character language model on any text, and every model of the catalogues (train_models.h).
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "tools/commands.h"
 #include "tools/loss_plot.h"
 #include "tools/progress.h"
+#include "tools/train_models.h"
 
 namespace plumb::tools {
 namespace {
@@ -146,10 +147,14 @@ class CharLstm : public Command {
 class TrainAll : public Command {
  public:
   const char* name() const override { return "train"; }
-  const char* help() const override { return "Trains a model (the digit classifiers: see demo)."; }
+  const char* help() const override { return "Trains a model, in one process or under mpirun."; }
   void Declare(Options&) override {}
   int Run() override { return 0; }
-  std::vector<Command*> subcommands() override { return {&char_lstm_}; }
+  std::vector<Command*> subcommands() override {
+    std::vector<Command*> all = ModelTrainingCommands();
+    all.push_back(&char_lstm_);
+    return all;
+  }
 
  private:
   CharLstm char_lstm_;

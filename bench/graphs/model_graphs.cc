@@ -1,12 +1,12 @@
 // Training steps of the models, as graphs for the benchmarks. Sizes are those of published TensorFlow measurements.
 #include "bench/graphs/graphs.h"
 #include "models/char_lstm.h"
-#include "models/digit_classifier.h"
+#include "models/image/digits.h"
 
 namespace plumb::bench {
 namespace {
 
-BenchGraph DigitStep(const std::string& name, const Scope& scope, const models::DigitClassifier& model, int64_t batch) {
+BenchGraph DigitStep(const std::string& name, const Scope& scope, const models::ImageClassifier& model, int64_t batch) {
   BenchGraph bench;
   bench.name = name;
   bench.graph = scope.ToGraphDef();
@@ -24,7 +24,7 @@ BenchGraph MlpStep() {
   constexpr int64_t kBatch = 100;
   Scope scope;
   const auto optimizer = Sgd({.learning_rate = 0.01});
-  const models::DigitClassifier model = models::BuildMlp(scope, {100, 100}, *optimizer, {.batch = kBatch});
+  const models::ImageClassifier model = models::BuildMlp(scope, {100, 100}, *optimizer, {.batch = kBatch});
   return DigitStep("mlp", scope, model, kBatch);
 }
 
@@ -32,7 +32,7 @@ BenchGraph LeNetStep() {
   constexpr int64_t kBatch = 64;
   Scope scope;
   const auto optimizer = Sgd({.learning_rate = 0.01});
-  const models::DigitClassifier model = models::BuildLeNet(scope, *optimizer, {.batch = kBatch});
+  const models::ImageClassifier model = models::BuildLeNet(scope, *optimizer, {.batch = kBatch});
   return DigitStep("lenet", scope, model, kBatch);
 }
 

@@ -8,7 +8,7 @@ class AdadeltaOptimizer : public Optimizer {
   explicit AdadeltaOptimizer(const AdadeltaOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "adadelta"; }
+  std::string name() const override { return "Adadelta"; }
 
   // a = ρ a + (1 − ρ) g²; u = √(d + ε) / √(a + ε) · g; d = ρ d + (1 − ρ) u²; v −= α u.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

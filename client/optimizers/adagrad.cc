@@ -8,7 +8,7 @@ class AdagradOptimizer : public Optimizer {
   explicit AdagradOptimizer(const AdagradOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "adagrad"; }
+  std::string name() const override { return "Adagrad"; }
 
   // R62: a += g²; v -= α·g / √a.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

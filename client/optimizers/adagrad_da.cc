@@ -14,7 +14,7 @@ class AdagradDaOptimizer : public Optimizer {
   }
 
  protected:
-  std::string name() const override { return "adagrad_da"; }
+  std::string name() const override { return "AdagradDA"; }
 
   // The update counts from 1.
   void Prepare(Scope&) override { step_ = options_.global_step + 1; }

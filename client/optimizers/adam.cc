@@ -10,10 +10,11 @@ class AdamOptimizer : public Optimizer {
   explicit AdamOptimizer(const AdamOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "adam"; }
+  std::string name() const override { return "Adam"; }
 
   // The powers β₁ᵗ and β₂ᵗ are variables that all updates of a step share.
   void Prepare(Scope& scope) override {
+    const GraphBuilder::NameScope root(scope.builder(), "", GraphBuilder::ScopeKind::kAbsolute);
     power1_ = MakeVariable(scope, Filled(scope, DType::kFloat, {}, options_.beta1), {"beta1_power", false});
     power2_ = MakeVariable(scope, Filled(scope, DType::kFloat, {}, options_.beta2), {"beta2_power", false});
   }

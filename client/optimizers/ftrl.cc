@@ -8,7 +8,7 @@ class FtrlOptimizer : public Optimizer {
   explicit FtrlOptimizer(const FtrlOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "ftrl"; }
+  std::string name() const override { return "Ftrl"; }
 
   // R66.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

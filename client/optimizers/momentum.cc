@@ -8,7 +8,7 @@ class MomentumOptimizer : public Optimizer {
   explicit MomentumOptimizer(const MomentumOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "momentum"; }
+  std::string name() const override { return "Momentum"; }
 
   // R61: a = a·μ + g; v -= α·a, or with Nesterov's look-ahead v -= α·g + α·μ·a.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

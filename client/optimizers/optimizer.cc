@@ -62,7 +62,10 @@ NodeId Optimizer::ApplySparse(Scope& scope, const Variable& variable, const Grad
 
 Variable Optimizer::Slot(Scope& scope, const Variable& variable, double initial) const {
   const Output filled = Filled(scope, variable.dtype(), variable.shape().ToShape(), initial);
-  return MakeVariable(scope, filled, {variable.name() + "/slot", /*trainable=*/false});
+  const std::string& device = scope.builder().graph().node(variable.ref().node()).device;
+  const GraphBuilder::NameScope beside(scope.builder(), scope.NameOf(variable.ref().node()),
+                                       GraphBuilder::ScopeKind::kAbsolute);
+  return MakeVariable(scope, filled, {.name = name(), .trainable = false, .device = device});
 }
 
 GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradient) {

@@ -40,6 +40,7 @@ class Optimizer {
   NodeId Minimize(Scope& scope, Output loss, const Variable* global_step = nullptr);
 
  protected:
+  // As TensorFlow's class of the kind is called: of the scope that updates are built in, and of slots.
   virtual std::string name() const = 0;
   // Makes what all updates share, before the first of them.
   virtual void Prepare(Scope&) {}
@@ -51,7 +52,8 @@ class Optimizer {
   // Runs after all updates; returns the op that ends the step.
   virtual std::vector<NodeId> Finish(Scope&, const std::vector<NodeId>& updates) { return updates; }
 
-  // A slot shaped like the variable.
+  // A slot shaped like the variable, on its device. Slots are named as TensorFlow names them in checkpoints:
+  // VARIABLE/NAME, VARIABLE/NAME_1 in the order in which they are made.
   Variable Slot(Scope& scope, const Variable& variable, double initial) const;
   // A scalar constant of the variable's type.
   static Output Number(Scope& scope, const Rate& value, DType dtype) { return value.As(scope, dtype); }

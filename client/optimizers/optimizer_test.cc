@@ -182,6 +182,30 @@ TEST_P(Optimizers, LbfgsMovesAllVariables) {
   EXPECT_TRUE(Refuses([] { Lbfgs({.history = 0}); }, Code::kInvalidArgument, "at least one step"));
 }
 
+// A checkpoint of a TensorFlow program's training is taken up by these names.
+TEST(OptimizerSlots, AreNamedAsTensorFlowNamesThem) {
+  using Names = std::vector<std::string>;
+  const auto slots = [](Optimizer& optimizer) {
+    Scope scope;
+    Variable weights = [&] {
+      const auto layer = scope.Sub("layer");
+      return MakeVariable(scope, Constant(scope, {1.0f, 2.0f}), {"W"});
+    }();
+    optimizer.Minimize(scope, ops::Sum(scope, weights, Constant(scope, 0)));
+    Names names;
+    for (const Variable& variable : scope.variables()) names.push_back(scope.NameOf(variable.ref().node()));
+    return names;
+  };
+  EXPECT_EQ(slots(*Sgd({})), (Names{"layer/W"}));
+  EXPECT_EQ(slots(*Momentum({})), (Names{"layer/W", "layer/W/Momentum"}));
+  EXPECT_EQ(slots(*Adam({})), (Names{"layer/W", "beta1_power", "beta2_power", "layer/W/Adam", "layer/W/Adam_1"}));
+  EXPECT_EQ(slots(*Adagrad({})), (Names{"layer/W", "layer/W/Adagrad"}));
+  EXPECT_EQ(slots(*RmsProp({})), (Names{"layer/W", "layer/W/RMSProp", "layer/W/RMSProp_1"}));
+  EXPECT_EQ(slots(*Ftrl({})), (Names{"layer/W", "layer/W/Ftrl", "layer/W/Ftrl_1"}));
+  EXPECT_EQ(slots(*Adadelta({})), (Names{"layer/W", "layer/W/Adadelta", "layer/W/Adadelta_1"}));
+  EXPECT_EQ(slots(*ProximalAdagrad({.learning_rate = 1})), (Names{"layer/W", "layer/W/ProximalAdagrad"}));
+}
+
 TEST_P(Optimizers, RefuseALossWithoutVariables) {
   const Output loss = Float(1);
   EXPECT_THROW(Sgd({})->Minimize(scope_, loss), Error);

@@ -9,7 +9,7 @@ class ProximalGradientDescentOptimizer : public Optimizer {
   explicit ProximalGradientDescentOptimizer(const ProximalGradientDescentOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "proximal_gradient_descent"; }
+  std::string name() const override { return "ProximalGradientDescent"; }
 
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
     return Update(scope, variable, "ApplyProximalGradientDescent", {gradient});
@@ -38,7 +38,7 @@ class ProximalAdagradOptimizer : public Optimizer {
   explicit ProximalAdagradOptimizer(const ProximalAdagradOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "proximal_adagrad"; }
+  std::string name() const override { return "ProximalAdagrad"; }
 
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
     return Update(scope, variable, "ApplyProximalAdagrad", {gradient});

@@ -8,7 +8,7 @@ class RmsPropOptimizer : public Optimizer {
   explicit RmsPropOptimizer(const RmsPropOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "rmsprop"; }
+  std::string name() const override { return "RMSProp"; }
 
   // R64; the mean square starts at one, as TensorFlow's does.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

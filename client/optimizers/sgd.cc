@@ -8,7 +8,7 @@ class SgdOptimizer : public Optimizer {
   explicit SgdOptimizer(const SgdOptions& options) : options_(options) {}
 
  protected:
-  std::string name() const override { return "sgd"; }
+  std::string name() const override { return "GradientDescent"; }
 
   // R60: v -= α·g.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {

@@ -1,0 +1,157 @@
+// The models that are no classifiers of images: as large as computed by hand, and trained beside the reference.
+#include "models/learners.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "backends/backends.h"
+#include "client/program.h"
+#include "conformance/compare/oracle.h"
+#include "models/other/deep_q.h"
+#include "models/parameters.h"
+
+namespace plumb::models {
+namespace {
+
+struct Trial {
+  const char* model;
+  int64_t parameters;  // at full size, part by part
+  double learning_rate;
+};
+
+// Of an LSTM, and of a layer with bias.
+constexpr int64_t Lstm(int64_t in, int64_t state, int64_t units) { return (in + state + 1) * 4 * units; }
+constexpr int64_t Layer(int64_t in, int64_t out) { return (in + 1) * out; }
+
+constexpr int64_t kLanguageModel = 40'000 * 512 + Lstm(512, 512, 512) + 512 * 512 + Layer(512, 40'000);
+static_assert(kLanguageModel == 43'361'344);
+
+constexpr Trial kTrials[] = {
+    {"lstm-512-512", kLanguageModel, 0.5},
+    {"lstm-512-512-sampled", kLanguageModel, 0.5},
+    // Two embeddings, two LSTMs (the writer reads its attention too), keys, the attention's layer, the logits.
+    {"seq2seq",
+     2 * 40'000 * 512 + Lstm(512, 512, 512) + Lstm(1024, 512, 512) + 512 * 512 + 1024 * 512 + Layer(512, 40'000), 0.5},
+    {"pointer-network", 2 * Lstm(2, 256, 256) + 2 * 256 * 256 + 256, 0.5},
+    {"captioning",
+     Layer(27, 32) + Layer(9 * 32, 64) + Layer(9 * 64, 128) + 2 * Layer(128, 512) + 12'000 * 512 + Lstm(512, 512, 512) +
+         Layer(512, 12'000),
+     0.5},
+    // Words, positions; six times queries, keys, values, outputs, the perceptron and two norms; the last norm.
+    {"transformer",
+     37'000 * 512 + 64 * 512 + 6 * (4 * Layer(512, 512) + Layer(512, 2048) + Layer(2048, 512) + 4 * 512) + 2 * 512,
+     0.05},
+    {"autoencoder",
+     Layer(784, 1000) + Layer(1000, 500) + Layer(500, 250) + Layer(250, 30) + Layer(30, 250) + Layer(250, 500) +
+         Layer(500, 1000) + Layer(1000, 784),
+     0.5},
+    {"word2vec", 50'000 * 128 + Layer(128, 50'000), 0.1},
+    {"wide-and-deep",
+     100'000 + 100'000 * 32 + Layer(26 * 32 + 13, 1024) + Layer(1024, 512) + Layer(512, 256) + Layer(256, 1), 0.1},
+    {"mixture-of-experts", Layer(784, 16) + 16 * (Layer(784, 256) + Layer(256, 128)) + Layer(128, 10), 0.1},
+    {"gan", Layer(100, 128) + Layer(128, 784) + Layer(784, 128) + Layer(128, 1), 0.1},
+    {"deep-q", Layer(4, 64) + Layer(64, 2), 0.1},
+    {"k-means", 64 * 16, 1},
+};
+
+const LearnerEntry& Find(std::string_view name) {
+  for (const LearnerEntry& entry : Learners()) {
+    if (entry.name == name) return entry;
+  }
+  throw InvalidArgument("no model is called '", name, "'");
+}
+
+bool SameNumbers(const Tensor& a, const Tensor& b) {
+  const auto left = a.data<float>(), right = b.data<float>();
+  return std::equal(left.begin(), left.end(), right.begin(), right.end());
+}
+
+class LearnerTest : public ::testing::TestWithParam<Trial> {};
+
+TEST(LearnerCatalogue, HasATrialOfEachModel) { EXPECT_EQ(Learners().size(), std::size(kTrials)); }
+
+TEST(LearnerCatalogue, DrawsEqualBatchesForEqualSeeds) {
+  Scope scope;
+  Learner model;
+  model.FeedIds(scope, {5}, 3, "ids");
+  model.FeedNumbers(scope, {2, 2}, "numbers");
+  const std::vector<Feed> once = SyntheticBatch(model, 7), again = SyntheticBatch(model, 7);
+  ASSERT_EQ(once.size(), 2U);
+  for (size_t i = 0; i < once.size(); ++i) {
+    EXPECT_EQ(conformance::Compare(once[i].second, reference::Value{again[i].second}, {}).ok(), true);
+  }
+  for (const int32_t id : once[0].second.data<int32_t>()) EXPECT_TRUE(id >= 0 && id < 3) << id;
+}
+
+TEST_P(LearnerTest, IsAsLargeAsComputed) {
+  Scope scope;
+  const auto optimizer = Sgd({.learning_rate = 0.01});
+  Find(GetParam().model).build(scope, *optimizer, LearnerSize::kFull);
+  EXPECT_EQ(ParameterCount(scope), GetParam().parameters);
+}
+
+// The CPU backend takes the same steps as the reference, which says what each loss may be; on one batch again and again
+// the loss falls.
+TEST_P(LearnerTest, LearnsOnBothBackends) {
+  Scope scope;
+  const auto optimizer = Sgd({.learning_rate = GetParam().learning_rate});
+  const Learner model = Find(GetParam().model).build(scope, *optimizer, LearnerSize::kSmall);
+  const auto session = OpenSession("cpu");
+  ASSERT_TRUE(session->Extend(scope.ToGraphDef()).ok());
+  conformance::Oracle oracle(scope.ToGraphDef());
+  ASSERT_TRUE(oracle.loaded().ok()) << oracle.loaded().ToString();
+  std::vector<Tensor> actual;
+  std::vector<reference::Value> expected;
+  const auto run = [&](const conformance::StepRequest& step) {
+    const Status done = session->Run(step.feeds, step.fetches, step.targets, &actual);
+    const Status known = oracle.Run(step, &expected);
+    ASSERT_TRUE(done.ok()) << done.ToString();
+    ASSERT_TRUE(known.ok()) << known.ToString();
+  };
+  ASSERT_NO_FATAL_FAILURE(run({{}, {}, {scope.NameOf(model.init)}}));
+  const conformance::StepRequest train = {SyntheticBatch(model, 1), {model.loss.name()}, {scope.NameOf(model.train)}};
+  std::vector<float> actual_losses, expected_losses;
+  for (int step = 1; step <= 4; ++step) {
+    ASSERT_NO_FATAL_FAILURE(run(train));
+    const conformance::Verdict verdict = conformance::Compare(actual[0], expected[0], oracle.Sampler(0));
+    EXPECT_TRUE(verdict.ok()) << "step " << step << ": " << verdict.detail;
+    actual_losses.push_back(actual[0].scalar<float>());
+    expected_losses.push_back(expected[0].tensor.scalar<float>());
+  }
+  EXPECT_LT(actual_losses.back(), actual_losses.front()) << ::testing::PrintToString(actual_losses);
+  EXPECT_LT(expected_losses.back(), expected_losses.front()) << ::testing::PrintToString(expected_losses);
+}
+
+// The copy of a deep-Q network stays as it was while the network trains, until it follows.
+TEST(DeepQTest, TheCopyFollowsWhenTold) {
+  for (const char* backend : {"reference", "cpu"}) {
+    Scope scope;
+    const auto optimizer = Sgd({.learning_rate = 0.1});
+    const DeepQ model = BuildDeepQ(scope, *optimizer, {.features = 3, .units = 5, .batch = 4});
+    Program program(scope, OpenSession(backend));
+    std::vector<FeedValue> batch;
+    const std::vector<Feed> drawn = SyntheticBatch(model.learner, 1);
+    for (size_t i = 0; i < drawn.size(); ++i) batch.emplace_back(model.learner.inputs[i].place, drawn[i].second);
+    const auto is_equal = [&] {  // of the biases of the last layers
+      const std::vector<Output> biases = {scope.variables()[3].value(), scope.variables()[7].value()};
+      const std::vector<Tensor> values = program.Fetch(biases);
+      return SameNumbers(values[0], values[1]);
+    };
+    program.Run(model.learner.init);
+    EXPECT_TRUE(is_equal()) << backend;
+    program.Run(model.learner.train, batch);
+    EXPECT_FALSE(is_equal()) << backend;
+    program.Run(model.follow);
+    EXPECT_TRUE(is_equal()) << backend;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, LearnerTest, ::testing::ValuesIn(kTrials), [](const auto& info) {
+  std::string name = info.param.model;
+  std::erase(name, '-');
+  return name;
+});
+
+}  // namespace
+}  // namespace plumb::models

@@ -1,0 +1,40 @@
+// What models are trained on: digits in MNIST's files, CIFAR-10's binary files, or made-up batches.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "client/program.h"
+#include "client/training/coordinator.h"
+#include "models/catalogue.h"
+#include "models/learners.h"
+
+namespace plumb::tools {
+
+struct ModelData {
+  std::string folder;  // "": batches are made up
+  int64_t batch = 32;
+  uint64_t seed = 1;  // of the order of the images
+};
+
+// A model on its data.
+struct TrainedModel {
+  Output loss;
+  NodeId train, init;
+  std::string source;  // what it is trained on, to be told to people
+  // Called once, when the variables have values.
+  std::function<void(Program& program, Coordinator& coordinator)> start = [](Program&, Coordinator&) {};
+  // The feeds of the next step.
+  std::function<std::vector<FeedValue>()> next;
+};
+
+// Throws kInvalidArgument for a folder with data of another kind than the model reads, kNotFound for one without data.
+TrainedModel BuildOnData(Scope& scope, Optimizer& optimizer, const models::ImageModelEntry& entry,
+                         const models::ImageOptions& options, const ModelData& data);
+
+// Learns one made-up batch by heart.
+TrainedModel BuildOnMadeUpBatch(Scope& scope, Optimizer& optimizer, const models::LearnerEntry& entry,
+                                models::LearnerSize size, uint64_t seed);
+
+}  // namespace plumb::tools

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Training under mpirun, and on from its checkpoint in one process: train_check.sh build/bin/plumb
+set -euo pipefail
+plumb=$1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$plumb" make-data digits "$folder/digits" --train 512 --test 16 >/dev/null
+
+# says TEXT COMMAND...: COMMAND ends well, and prints TEXT.
+says() {
+  local text=$1 status=0
+  shift
+  timeout --kill-after=5 120 "$@" >"$folder/log" 2>&1 || status=$?
+  if [[ $status != 0 ]] || ! grep -qF -- "$text" "$folder/log"; then
+    echo "exit code $status, and no '$text': $*"
+    cat "$folder/log"
+    exit 1
+  fi
+}
+
+train=(train softmax --data "$folder/digits" --checkpoint "$folder/checkpoint" --batch 16)
+ranks=(mpirun --oversubscribe --bind-to none -n)
+says "Checkpoint: $folder/checkpoint/model.ckpt-" \
+  "${ranks[@]}" 4 "$plumb" "${train[@]}" --steps 90 --save-every 30 --cluster ps=2,worker=2
+says "going on from step 9" "$plumb" "${train[@]}" --steps 120
+says "Checkpoint: $folder/checkpoint/model.ckpt-120" "$plumb" "${train[@]}" --steps 120
+says "going on from step 120" "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 150 --cluster ps=1,worker=2
