@@ -23,14 +23,8 @@ Oracle::Oracle(GraphDef graph, Limits limits, SessionOptions options, uint64_t w
       limits_(limits),
       options_(std::move(options)),
       begins_(walk),
-      driver_(DriverFor(walk)),
       session_(options_),
       loaded_(session_.Extend(graph_)) {}
-
-void Oracle::Walk(uint64_t walk) {
-  begins_ = walk;
-  driver_ = DriverFor(walk);
-}
 
 Status Oracle::Run(const StepRequest& step, std::vector<reference::Value>* values) {
   reference::StepOutcome outcome = std::move(RunTogether({&step, 1})[0]);
@@ -42,6 +36,7 @@ std::vector<reference::StepOutcome> Oracle::RunTogether(std::span<const StepRequ
   if (!loaded_.ok()) return std::vector(steps.size(), reference::StepOutcome{loaded_, {}});
   Group& group = taken_.emplace_back();
   group.walk = std::exchange(begins_, std::nullopt);
+  if (group.walk) driver_ = DriverFor(*group.walk);
   for (const StepRequest& step : steps) group.steps.push_back(WithoutError(step));
   reference::Mode mode;
   mode.bounds = true;

@@ -62,10 +62,8 @@ class Search {
     steps_done_ = 0;
     for (size_t i = 0; i < walks_.size(); ++i) {
       const auto group = GroupAt(std::span(golden_.steps).subspan(steps_done_));
-      std::vector<StepRequest> requests;
-      for (const RecordedStep& step : group) requests.push_back(step.request);
       oracle.Walk(walks_[i]);
-      const std::vector<reference::StepOutcome> outcomes = oracle.RunTogether(requests);
+      const std::vector<reference::StepOutcome> outcomes = oracle.RunTogether(RequestsOf(group));
       if (i + 1 == walks_.size() && !AreAllowed(oracle, group, outcomes)) return false;
       steps_done_ += group.size();
     }

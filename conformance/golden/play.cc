@@ -22,6 +22,12 @@ std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps) {
   return steps.first(count);
 }
 
+std::vector<StepRequest> RequestsOf(std::span<const RecordedStep> steps) {
+  std::vector<StepRequest> requests;
+  for (const RecordedStep& step : steps) requests.push_back(step.request);
+  return requests;
+}
+
 bool HasGroups(const GoldenCase& golden) {
   return std::any_of(golden.steps.begin(), golden.steps.end(),
                      [](const RecordedStep& step) { return step.group != 0; });

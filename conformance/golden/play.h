@@ -20,6 +20,9 @@ struct PlayedStep {
 // The steps from the first on that start together: itself, and those behind it that are of the same group.
 std::span<const RecordedStep> GroupAt(std::span<const RecordedStep> steps);
 
+// What they ask for.
+std::vector<StepRequest> RequestsOf(std::span<const RecordedStep> steps);
+
 bool HasGroups(const GoldenCase& golden);
 
 // Whether some value is judged by the reference's bounds.

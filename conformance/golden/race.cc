@@ -90,10 +90,8 @@ void Fail(CaseResult* result, Gate gate, const std::string& detail) {
 Ending Walked(const GoldenCase& golden, uint64_t walk) {
   Oracle oracle(golden.graph, Limits::kSound, {.allow_soft_placement = true}, walk);
   return EndingOf(golden.steps, [&](std::span<const RecordedStep> group) {
-    std::vector<StepRequest> requests;
-    for (const RecordedStep& step : group) requests.push_back(step.request);
     std::vector<PlayedStep> played;
-    for (const reference::StepOutcome& outcome : oracle.RunTogether(requests)) {
+    for (const reference::StepOutcome& outcome : oracle.RunTogether(RequestsOf(group))) {
       played.push_back({outcome.status, {}});
       for (const reference::Value& value : outcome.values) played.back().outputs.push_back(value.tensor);
     }

@@ -110,9 +110,7 @@ class Replay {
 
   // The reference takes the steps too; for itself, it answers.
   std::vector<reference::StepOutcome> AskOracle(std::span<const RecordedStep> group, std::vector<PlayedStep>* played) {
-    std::vector<StepRequest> requests;
-    for (const RecordedStep& step : group) requests.push_back(step.request);
-    std::vector<reference::StepOutcome> allowed = oracle_->RunTogether(requests);
+    std::vector<reference::StepOutcome> allowed = oracle_->RunTogether(RequestsOf(group));
     for (size_t i = 0; i < allowed.size(); ++i) {
       const Status& expected = allowed[i].status;
       Status& status = played->at(i).status;

@@ -19,6 +19,12 @@ struct Known {
   std::set<std::string> given_up;     // choice points, with the size of an element, whose large side was not reached
 };
 
+// Which cases of a volume are tried.
+struct LargeCases {
+  bool single = false;      // those in which one size alone is large
+  bool first_only = false;  // of the alternatives, the first that can be compared
+};
+
 class Trial {
  public:
   Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options, Known* known);
@@ -43,14 +49,7 @@ class Trial {
   // Types besides those that stand for all, and other sizes, where a limit's large side is not yet taken.
   void TryOneSided();
   std::set<std::string> OneSided() const;
-  struct LargeCases {
-    bool single = false;      // those in which one size alone is large
-    bool first_only = false;  // of the alternatives, the first that can be compared
-  };
-  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, const LargeCases& which);
-  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed) {
-    return TryLargeSizes(volume, attrs, seed, LargeCases());
-  }
+  bool TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, const LargeCases& which = {});
 
   // The case, and of a sum the same on lattice data, where sums have no error in any order.
   void TryAlsoOnLattice(const SampledCase& sampled);

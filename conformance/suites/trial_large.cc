@@ -23,21 +23,21 @@ constexpr int64_t kVaried = 1 << 15;
 
 // How many draws of sizes, of either kind, may be spent on reaching a side of a limit.
 constexpr uint64_t kAttempts = 2;
+// How many draws of small inputs may be spent on it.
+constexpr uint64_t kSmallDraws = 8;
+
+bool HasOnly(const Variant& variant, std::initializer_list<DType> types) {
+  return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
+    const DType* const type = attr.second.template Get<DType>();
+    return type == nullptr || std::find(types.begin(), types.end(), *type) != types.end();
+  });
+}
 
 // Paths that sizes select are the same for most types: those that programs use most stand for all, and for sums also
 // double, which has its own.
 bool IsForLarge(const Variant& variant, bool is_sum) {
-  return std::all_of(variant.types.begin(), variant.types.end(), [&](const auto& attr) {
-    const DType* const type = attr.second.template Get<DType>();
-    return type == nullptr || *type == DType::kFloat || *type == DType::kInt32 || (is_sum && *type == DType::kDouble);
-  });
-}
-
-bool IsFloat(const Variant& variant) {
-  return std::all_of(variant.types.begin(), variant.types.end(), [](const auto& attr) {
-    const DType* const type = attr.second.template Get<DType>();
-    return type == nullptr || *type == DType::kFloat;
-  });
+  using enum DType;
+  return is_sum ? HasOnly(variant, {kFloat, kInt32, kDouble}) : HasOnly(variant, {kFloat, kInt32});
 }
 
 // Of the widest type; limits are in elements or in bytes.
@@ -69,7 +69,7 @@ void Trial::TryLarge() {
   }
   for (const int64_t volume : kVolumes) TryLargeSizes(volume, {}, options_.seed);
   // Other types have products of their own, but the same ways to them.
-  if (IsSum()) TryLargeSizes(kLargestSum, {}, options_.seed, {.first_only = !IsFloat(variant_)});
+  if (IsSum()) TryLargeSizes(kLargestSum, {}, options_.seed, {.first_only = !HasOnly(variant_, {DType::kFloat})});
   TryLargeAttributes();
 }
 
@@ -100,6 +100,12 @@ std::set<std::string> Trial::OneSided() const {
 void Trial::TryOneSided() {
   const auto is_over = [&] { return !ok() || OneSided().empty(); };
   varied_ = true;
+  // Some limits lead elsewhere where there is a single number: small inputs meet it when enough of them are drawn.
+  for (uint64_t draw = 0; draw < kSmallDraws; ++draw) {
+    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + draw)) {
+      if (!is_over()) Try(sampled);
+    }
+  }
   for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
     for (const bool single : {false, true}) {
       if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, {.single = single});
