@@ -76,7 +76,7 @@ std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Re
   InferStepShapes(step);
   Place(step, devices, options.allow_soft_placement, options.prefers_host);
   CheckFrameDevices(step, AnalyzeFrames(step));
-  Partition(step, devices);
+  Partition(step, devices, options.wire);
   std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
   for (StepGraph& part : parts) part = Carried(std::move(part), options);
   if (options.replace_ends) options.replace_ends(parts[0]);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fastpath/compile/functions/inline_functions.h"
+#include "fastpath/compile/placement/partition.h"
 #include "fastpath/compile/plan/build_plan.h"
 #include "fastpath/device/device.h"
 
@@ -16,6 +17,8 @@ struct CompileOptions {
   int call_depth = 0;  // calls around the graph
   // Nodes go to accelerators only if they ask for one.
   bool prefers_host = false;
+  // How numbers travel to other tasks.
+  Wire wire = Wire::kExact;
   // What asks for another task runs on this one: a call that is compiled when it runs stays where it is made.
   bool keeps_task = false;
   // Gives the feeds and fetches of the host's part kernels of its own: the plan then has none (rule P1).

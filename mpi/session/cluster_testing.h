@@ -13,10 +13,12 @@ namespace plumb::dist {
 
 class TestCluster {
  public:
-  TestCluster(int ranks, const std::string& cluster, int threads = 2, int cpus = 1) {
+  TestCluster(int ranks, const std::string& cluster, int threads = 2, int cpus = 1)
+      : TestCluster(ranks, ServerOptions{cluster, threads, cpus}) {}
+  TestCluster(int ranks, const ServerOptions& options) {
     for (auto& transport : NewLoopback(ranks)) {
       ends_.push_back(transport.get());
-      servers_.push_back(std::make_shared<Server>(std::move(transport), ServerOptions{cluster, threads, cpus}));
+      servers_.push_back(std::make_shared<Server>(std::move(transport), options));
     }
     for (const auto& server : servers_) server->AwaitOthers();
   }

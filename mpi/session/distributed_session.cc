@@ -25,6 +25,7 @@ class DistributedSession : public Session {
         environment_{server_->pool(), server_->resources(), server_->watchdog(), options.forced_sharing} {
     options_.optimize = options.optimize;
     options_.allow_soft_placement = options.allow_soft_placement;
+    options_.wire = server_->wire();
     calls_options_ = options_;
     calls_options_.keeps_task = true;
   }

@@ -22,6 +22,13 @@ Clients ClientsFrom(const std::string& text) {
   return Clients::kFirstWorker;
 }
 
+fast::Wire WireFrom(const std::string& text) {
+  if (text.empty() || text == "exact") return fast::Wire::kExact;
+  if (text == "bfloat16") return fast::Wire::kTruncated;
+  Require(text == "bfloat16-rounded", "PLUMB_WIRE is '", text, "'; it is 'exact', 'bfloat16' or 'bfloat16-rounded'");
+  return fast::Wire::kRounded;
+}
+
 // Of this process, made with the first session. It leaves the cluster when the process ends, whoever still holds it.
 class OwnServer {
  public:
@@ -31,6 +38,7 @@ class OwnServer {
     ServerOptions own;
     own.cluster = Setting("PLUMB_CLUSTER");
     own.clients = ClientsFrom(Setting("PLUMB_CLIENTS"));
+    own.wire = WireFrom(Setting("PLUMB_WIRE"));
     own.threads = options.threads;
     own.cpus = std::max(1, options.cpu_devices);
     server_ = std::make_shared<Server>(OpenMpi(), own);

@@ -20,6 +20,7 @@ struct ServerOptions {
   int threads = 0;      // of each task; 0: one per core
   int cpus = 1;         // devices of each task
   Clients clients = Clients::kAllWorkers;
+  fast::Wire wire = fast::Wire::kExact;  // how numbers travel between tasks, in the steps of this one's clients
 };
 
 class Server : public Receiver {
@@ -45,6 +46,7 @@ class Server : public Receiver {
   int rank() const { return post_.rank(); }
   const Cluster& cluster() const { return cluster_; }
   int cpus() const { return options_.cpus; }
+  fast::Wire wire() const { return options_.wire; }
   const fast::DeviceSet& devices() const { return devices_; }
   fast::ThreadPool& pool() { return *pool_; }
   fast::ResourceManager& resources() { return resources_; }

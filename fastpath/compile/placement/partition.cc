@@ -14,8 +14,8 @@ namespace {
 
 class Partitioner {
  public:
-  Partitioner(StepGraph& graph, const DeviceSet& devices)
-      : graph_(graph), devices_(devices), memory_(graph, devices), may_alias_(FindAliases(graph)) {
+  Partitioner(StepGraph& graph, const DeviceSet& devices, Wire wire)
+      : graph_(graph), devices_(devices), wire_(wire), memory_(graph, devices), may_alias_(FindAliases(graph)) {
     loops_ = AddControlLoops(graph, AnalyzeFrames(graph), devices);
     size_ = graph.size();
     may_alias_.resize(size_);
@@ -51,10 +51,13 @@ class Partitioner {
     const bool to_host = memory_.IsWantedOnHost(consumer, slot);
     const bool crosses = graph_[input.node].device != device;
     if (!crosses && to_host == memory_.LiesOnHost(input)) return input;
-    const auto key = std::tuple(input, device, to_host);
+    const bool is_fetched = graph_[consumer].kind == NodeKind::kFetch;
+    const bool is_narrow = !is_fetched && TravelsNarrow(input, device);
+    const auto key = std::tuple(input, device, to_host, is_narrow);
     if (const auto known = brought_.find(key); known != brought_.end() && !is_alias) return known->second;
-    const bool is_read_later = is_alias && graph_[consumer].kind == NodeKind::kFetch;  // rules F28, F29
+    const bool is_read_later = is_alias && is_fetched;  // rules F28, F29
     const Endpoint brought = IsFreeConstant(input.node) ? Endpoint{CopyConstant(input.node, device, to_host), 0}
+                             : is_narrow                ? Endpoint{AddNarrowPair(input, device), 0}
                                                         : Endpoint{AddPair(input, device, to_host, is_read_later), 0};
     if (!is_alias) brought_.emplace(key, brought);
     return brought;
@@ -78,6 +81,31 @@ class Partitioner {
     const int from = graph_[input.node].device;
     if (from != device && SharePlan(from, device)) return AddMoves(input, device);
     return AddTransfer(input, device, to_host, is_read_later);
+  }
+
+  // Whether the value goes to another task as bfloat16.
+  bool TravelsNarrow(Endpoint input, int device) const {
+    const Device &from = devices_[graph_[input.node].device], &to = devices_[device];
+    const auto task = [](const Device& of) { return std::tuple(of.parts().job, of.parts().replica, of.parts().task); };
+    return wire_ != Wire::kExact && task(from) != task(to) && from.memory() == nullptr && to.memory() == nullptr &&
+           Base(graph_.TypeOf(input)) == DType::kFloat;
+  }
+
+  // The Cast back, behind the Recv of what a Cast before the Send has made.
+  NodeId AddNarrowPair(Endpoint input, int device) {
+    const std::string name = graph_[input.node].name;
+    const NodeId narrow = AddCast(Str(name, "/_narrow_", next_++), input, DType::kBfloat16);
+    const NodeId recv = AddPair({narrow, 0}, device, true, false);
+    const NodeId wide = AddCast(Str(name, "/_wide_", next_++), {recv, 0}, DType::kFloat);
+    sends_[wide] = narrow;  // it reads what is sent
+    return wide;
+  }
+
+  NodeId AddCast(std::string name, Endpoint input, DType to) {
+    const AttrMap attrs = {{"SrcT", Base(graph_.TypeOf(input))}, {"DstT", to}, {"Truncate", wire_ == Wire::kTruncated}};
+    const NodeId cast = graph_.AddMade("Cast", std::move(name), attrs, {input}, {to}, graph_[input.node].device);
+    frame_of_output_.push_back(FrameOf(input.node));
+    return cast;
   }
 
   // Within a plan: the Recv is ready when its Send is done.
@@ -182,21 +210,22 @@ class Partitioner {
 
   StepGraph& graph_;
   const DeviceSet& devices_;
+  const Wire wire_;
   const MemoryKinds memory_;
   std::vector<bool> may_alias_;
   ControlLoops loops_;
   int size_ = 0;  // before anything was sent
   std::vector<int> frame_of_output_;
   int next_ = 0;
-  std::map<std::tuple<Endpoint, int, bool>, Endpoint> brought_;
+  std::map<std::tuple<Endpoint, int, bool, bool>, Endpoint> brought_;
   std::map<std::pair<NodeId, int>, NodeId> signals_;
-  std::map<NodeId, NodeId> sends_;  // by Recv
+  std::map<NodeId, NodeId> sends_;  // by what is taken in place of the value: what reads it where it lies
 };
 
 }  // namespace
 
-void Partition(StepGraph& graph, const DeviceSet& devices) {
-  if (devices.size() > 1) Partitioner(graph, devices).Run();
+void Partition(StepGraph& graph, const DeviceSet& devices, Wire wire) {
+  if (devices.size() > 1) Partitioner(graph, devices, wire).Run();
 }
 
 std::vector<StepGraph> SplitPlans(StepGraph graph, const DeviceSet& devices) {
