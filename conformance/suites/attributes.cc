@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/suites/layout.h"
+#include "conformance/suites/single_node.h"
 
 namespace plumb::conformance {
 namespace {
@@ -120,9 +121,31 @@ std::vector<std::string> DrawnBy(const OpDef& op, const AttrMap& attrs) {
   return drawn;
 }
 
+namespace {
+
+// What an op finds by its attributes, the nodes around it find too: by the same container, and by the same name, which
+// is the node's own where none is given (rule R3).
+void NameAlike(const std::string& attr, const AttrValue& value, SampledCase* sampled) {
+  if (attr != "container" && attr != "shared_name") return;
+  const auto named = [&](const AttrValue& given) {
+    const std::string text = *given.Get<std::string>();
+    return attr == "shared_name" && text.empty() ? std::string(kTried) : text;
+  };
+  const std::string before = named(sampled->attrs.at(attr));
+  for (auto* const nodes : {&sampled->before, &sampled->after}) {
+    for (SampledNode& node : *nodes) {
+      const auto found = node.attrs.find(attr);
+      if (found != node.attrs.end() && *found->second.Get<std::string>() == before) found->second = named(value);
+    }
+  }
+}
+
+}  // namespace
+
 SampledCase WithAttributes(const OpDef& op, SampledCase sampled, const AttrMap& attrs) {
   for (const auto& [name, value] : attrs) {
     if (name == kDataFormat && TurnLayout(op, value, &sampled)) continue;
+    NameAlike(name, value, &sampled);
     sampled.attrs.insert_or_assign(name, value);
   }
   return sampled;

@@ -30,7 +30,8 @@ bool Draws(const AttrDraw& draw, const AttrMap& attrs);
 std::vector<std::string> DrawnBy(const OpDef& op, const AttrMap& attrs);
 
 // The case with these attributes instead of its own. Where the layout of images changes, images, their sizes, and lists
-// with an entry per dimension are turned around with it.
+// with an entry per dimension are turned around with it; nodes that
+// find the same queue or area by container and name go on finding the same.
 SampledCase WithAttributes(const OpDef& op, SampledCase sampled, const AttrMap& attrs);
 
 }  // namespace plumb::conformance

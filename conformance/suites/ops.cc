@@ -10,6 +10,7 @@
 #include "conformance/process/forked.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/trial.h"
+#include "spec/formats/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -38,20 +39,31 @@ OpResult FromJson(const Json& json) {
           json[15]};
 }
 
-// What is said of an op without trying it; nothing when it can be tried.
-std::optional<OpResult> Untried(const OpDef& op, const Variant& first, const Backend& backend) {
-  std::string why;
-  if (!CanSample(op)) {
-    why = "its row gives no sample";
-  } else if (!FindBackend("reference").implements(op.name)) {
-    why = "no kernel on the reference";
-  } else if (!backend.implements(op.name)) {
-    why = "no kernel on " + backend.name;
-  } else {
-    return std::nullopt;
+// What is said of an op without trying it; nothing when it can be tried. A missing kernel is a failure where any of the
+// variants is declared.
+std::optional<OpResult> Untried(const OpDef& op, const std::vector<Variant>& variants, const Backend& backend) {
+  if (!CanSample(op)) return OpResult{op.name, "", Outcome::kUnsupported, "", "its row gives no sample"};
+  for (const Backend& side : {FindBackend("reference"), backend}) {
+    if (side.implements(op.name)) continue;
+    const bool declared = std::any_of(variants.begin(), variants.end(),
+                                      [&](const Variant& variant) { return IsDeclared(op, variant.types, side); });
+    const std::string why = "no kernel on " + side.name;
+    if (!declared) return OpResult{op.name, "", Outcome::kUnsupported, "", why};
+    return OpResult{op.name, "", Outcome::kFailed, std::string(GateName(Gate::kStatus)), why};
   }
-  const bool declared = CanSample(op) && IsDeclared(op, first.types, backend);
-  return OpResult{op.name, "", declared ? Outcome::kFailed : Outcome::kUnsupported, "", why};
+  return std::nullopt;
+}
+
+// Whether the backend declares the variant. A library is asked in a process of its own, where a crash is its own, too,
+// and no excuse.
+bool MustTake(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options) {
+  if (!backend.declares) return IsDeclared(op, variant.types, backend);
+  const ForkedResult asked = RunForked(
+      [&](const Answer& answer) {
+        if (!IsDeclared(op, variant.types, backend)) answer("not declared");
+      },
+      options.silence);
+  return asked.answers.empty();
 }
 
 // The result of a variant that never came, since its process ended before.
@@ -59,27 +71,28 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
                     const Backend& backend) {
   const Gate gate = forked.thrown.ok() ? Gate::kCrash : Gate::kStatus;
   OpResult result{op.name, variant.name, Outcome::kFailed, std::string(GateName(gate)), forked.failure};
-  // A library throws nothing, and is not asked here, where a crash would be ours.
-  const bool refused =
-      forked.thrown.reason() == Reason::kNoKernel && (backend.declares || !IsDeclared(op, variant.types, backend));
-  if (refused) result.outcome = Outcome::kUnsupported;
-  if (!refused) result.reproduce = OpsCommand(backend, op, variant, options.seed, options.rounds);
+  if (forked.thrown.reason() == Reason::kNoKernel && !MustTake(op, variant, backend, options)) {
+    result.outcome = Outcome::kUnsupported;
+  } else {
+    result.reproduce = OpsCommand(backend, op, variant, options.seed, options.rounds);
+  }
   return result;
 }
 
 std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& variants, const OpsOptions& options,
-                              const Backend& backend, const std::set<std::string>& large) {
+                              const Backend& backend, const std::string& folder, const std::set<std::string>& large) {
   std::vector<OpResult> results;
   // Each answer is a line, so that a crash leaves those before it; the next process goes on behind it.
   while (results.size() < variants.size()) {
     const ForkedWork work = [&](const Answer& answer) {
+      backend.implements(op.name);  // a library is loaded while its path, which may be relative, still leads to it
       if (results.empty()) {
-        if (const auto untried = Untried(op, variants.front(), backend)) return answer(Line(*untried));
+        if (const auto untried = Untried(op, variants, backend)) return answer(Line(*untried));
       }
       Known known;
       known.large = large;
       for (size_t i = results.size(); i < variants.size(); ++i) {
-        answer(Line(Trial(op, variants[i], backend, options, &known).Judged()));
+        answer(Line(Trial(op, variants[i], backend, options, folder, &known).Judged()));
       }
     };
     const ForkedResult forked = RunForked(work, options.silence);
@@ -112,10 +125,11 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
     return all;
   }
   std::set<std::string> large;
+  const TemporaryFolder folder;
   for (const OpDef* op : AllOps()) {
     const std::vector<Variant> variants = ChosenVariants(*op, options.filter);
     if (variants.empty()) continue;
-    for (OpResult& result : JudgeOp(*op, variants, options, backend, large)) {
+    for (OpResult& result : JudgeOp(*op, variants, options, backend, folder.path(), large)) {
       on_result(result);
       for (const std::string& side : SidesOf(result)) {
         if (side.ends_with(kLargeSide)) large.insert(side.substr(0, side.size() - kLargeSide.size()));

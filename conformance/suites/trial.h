@@ -2,11 +2,13 @@
 #pragma once
 
 #include <set>
+#include <string>
 
 #include "conformance/compare/bias.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/ops.h"
 #include "conformance/suites/single_node.h"
+#include "conformance/suites/trial_folders.h"
 #include "conformance/suites/variants.h"
 
 namespace plumb::conformance {
@@ -27,7 +29,9 @@ struct LargeCases {
 
 class Trial {
  public:
-  Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options, Known* known);
+  // Its files lie below `folder`.
+  Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options,
+        const std::string& folder, Known* known);
 
   OpResult Judged();
 
@@ -68,6 +72,9 @@ class Trial {
   // No sample waits for another step. What does not end within half of the time for which a process may be silent, or
   // never can (rule S9), fails the trial.
   bool EndsInTime(const std::string& side, const Status& status);
+  // Whether both sides took it, or refused it alike: with one code, or both for want of a kernel. A kernel that is
+  // missing for the types themselves ends the trial; one that is missing for other attributes or sizes (`varied_`),
+  // when the types have been taken before, may be missing on both sides only.
   bool SameCode(const Status& actual, const Status& expected);
   // A side has no kernel for these types.
   void Refused(const Backend& side, const Status& status);
@@ -82,6 +89,7 @@ class Trial {
   const Variant& variant_;
   const Backend& backend_;
   const OpsOptions& options_;
+  const TrialFolders folders_;
   Known* const known_;
   uint64_t seed_;  // of the case that is being tried
   std::string label_;

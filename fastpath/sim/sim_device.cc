@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "fastpath/cpu/cpu_device.h"
 #include "fastpath/device/transfer.h"
 #include "fastpath/sim/sim_kernel.h"
+#include "spec/ops/equivalence.h"
+#include "spec/ops/handle_kinds.h"
 #include "spec/ops/shape_inputs.h"
 
 namespace plumb::fast {
@@ -27,21 +28,15 @@ DevicePointer AddressOf(const Tensor& tensor) {
   return static_cast<DevicePointer>(const_cast<void*>(tensor.raw()));  // NOLINT: it is not followed here
 }
 
-// What handles lead to that stays on the host: it holds objects, or makes its users wait.
-constexpr std::string_view kHostsKinds[] = {"Accumulator", "KeyedQueue", "Mutex", "Queue", "Reader", "Table"};
-
-// So does what ops find by their attributes alone: without a handle, and without a reference to a variable.
+// Also on the host stays what ops find by their attributes alone: without a handle or a reference to a variable.
 bool FindsByName(const OpDef& op) {
-  const auto leads = [](const ArgDef& arg) { return !arg.handle.empty() || arg.is_ref; };
+  const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) || arg.is_ref; };
   return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads);
 }
 
 bool IsHeld(const OpDef& op, const std::vector<ArgDef>& args) {
-  return std::all_of(args.begin(), args.end(), [&](const ArgDef& arg) {
-    return RunsOnEveryDevice(op.kind) ||
-           std::find(std::begin(kHostsKinds), std::end(kHostsKinds), arg.handle) == std::end(kHostsKinds);
-  });
+  return RunsOnEveryDevice(op.kind) || std::none_of(args.begin(), args.end(), LeadsToTheHost);
 }
 
 // Whether the memory of a simulated device can hold what goes into the node and comes out of it. A handle itself lies

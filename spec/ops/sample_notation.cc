@@ -24,7 +24,7 @@ class SampleParser {
       } else if (tried) {
         cursor_.Fail("a node 'name = Op …' is expected: the op is tried once");
       } else {
-        alternative.tried = ParseStatement(op_);
+        alternative.tried = ParseStatement(op_, false);
         names_.insert("this");
         tried = true;
       }
@@ -52,18 +52,18 @@ class SampleParser {
     const std::string name = cursor_.Name();
     if (!names_.insert(name).second) cursor_.Fail(Str("there are two nodes '", name, "'"));
     cursor_.Expect("=");
-    SampleStatement node = ParseStatement(GetOp(cursor_.Name()));
+    SampleStatement node = ParseStatement(GetOp(cursor_.Name()), true);
     node.name = name;
     return node;
   }
 
-  SampleStatement ParseStatement(const OpDef& op) {
+  SampleStatement ParseStatement(const OpDef& op, bool is_node) {
     SampleStatement statement;
     statement.op = &op;
     while (cursor_.AtName() && !AtBoolean() && !AtOutput() && !AtBytes()) {
       statement.settings.push_back(ParseSetting(op));
     }
-    if (!statement.settings.empty() || &op != &op_) cursor_.Accept(":");
+    if (is_node || !statement.settings.empty()) cursor_.Accept(":");
     while (!cursor_.AtEnd() && cursor_.Peek() != ';') statement.inputs.push_back(ParseInput());
     if (statement.inputs.size() != op.inputs.size()) {
       cursor_.Fail(Str(op.inputs.size(), " inputs of ", op.name, " are expected, not ", statement.inputs.size()));

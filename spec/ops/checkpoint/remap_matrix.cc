@@ -23,7 +23,12 @@ std::span<const OpRow> CheckpointRemapMatrix() {
        .shape_fn = RemappedShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = BlocksGradient(),
-       .samples = {"-: it needs files; checkpoint_test.cc writes some"}},
+       .samples = {"s = SaveV2 dtypes=[float32]: 'c' {'m'} {''} ([3 2]); "
+                   "num_rows=2 num_cols=2: 'c' 'm' {2, 0} {1, 0} [0]",
+                   "s = SaveV2 dtypes=[float32]: 'c' {'m'} {''} ([3 2]); "
+                   "num_rows=3 num_cols=2 max_rows_in_memory=-1/1: 'c' 'm' {1, -1, 0} [0] [2]",
+                   "s = SaveV2 dtypes=[float32]: 'c' {'m'} {''} ([2 3]); "
+                   "num_rows=2 num_cols=2: 'c' 'm' {1, 0} {2, -1} [2]"}},
   };
   return rows;
 }

@@ -36,7 +36,9 @@ std::span<const OpRow> CheckpointSliceFile() {
        .doc = "Writes a checkpoint of the first format: one file, a tensor under each name (rule Z52).",
        .shape_fn = SaveShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"-: it writes a file; checkpoint_test.cc gives it some"}},
+       .samples = {"T=[float32]: 'f' {'a'} ([2 3]); r = Restore dt=float32: 'f' 'a'; f = ReadFile: 'f'",
+                   "T=[int64, float64]: 'f' {'b', 'a'} ([n] []); r = Restore dt=int64: 'f' 'b'; "
+                   "s = Restore dt=float64: 'f' 'a'"}},
       {.signature =
            "SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: list(T)) -> () "
            "stateful",
@@ -44,7 +46,9 @@ std::span<const OpRow> CheckpointSliceFile() {
        .doc = "As Save, of parts: '6 4 0,3:-' are the first 3 rows of a [6,4], an empty text stands for the whole.",
        .shape_fn = SaveSlicesShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"-: it writes a file; checkpoint_test.cc gives it some"}},
+       .samples = {"T=[float32]: 'f' {'a'} {'6 4 0,3:-'} ([3 4]); "
+                   "r = RestoreSlice dt=float32: 'f' 'a' '6 4 1,2:-'; f = ReadFile: 'f'",
+                   "T=[int32]: 'f' {'a'} {''} ([n 2]); r = Restore dt=int32: 'f' 'a'"}},
       {.signature = "Restore(file_pattern: string, tensor_name: string) -> (tensor: dt) stateful",
        .attrs = "dt: type; preferred_shard: int = -1",
        .doc =
@@ -52,14 +56,18 @@ std::span<const OpRow> CheckpointSliceFile() {
            "where it probably lies.",
        .shape_fn = RestoreShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"-: it needs a file; checkpoint_test.cc writes some"}},
+       .samples = {"s = Save T=[float32]: 'f' {'a'} ([2 3]); dt in [float32]: 'f' 'a'",
+                   "s = Save T=[int64]: 'f' {'a'} ([n]); dt in [int64]: 'f' 'a'",
+                   "s = Save T=[float64]: 'f' {'a'} ([]); dt in [float64] preferred_shard=0: 'f' 'a'"}},
       {.signature = "RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> (tensor: dt) "
                     "stateful",
        .attrs = "dt: type; preferred_shard: int = -1",
        .doc = "As Restore, of a part.",
        .shape_fn = RestoreSliceShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"-: it needs a file; checkpoint_test.cc writes some"}},
+       .samples = {"s = Save T=[float32]: 'f' {'a'} ([4 3]); dt in [float32]: 'f' 'a' '4 3 1,2:0,2'",
+                   "s = SaveSlices T=[int32]: 'f' {'a'} {'6 4 0,3:-'} ([3 4]); dt in [int32]: 'f' 'a' '6 4 1,2:-'",
+                   "s = Save T=[float64]: 'f' {'a'} ([n]); dt in [float64]: 'f' 'a' ''"}},
   };
   return rows;
 }

@@ -40,9 +40,9 @@ std::span<const OpRow> DataFlowBarrier() {
        .cpu = "T in [numbers, bool, string, resource, variant]",
        .shape_fn = InsertManyShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"b = Barrier component_types=[float32] shapes=[[2]]: ; "
-                   "T in [float32] component_index=0: b {'x', 'y', 'x'} [3 2]; "
-                   "n = BarrierReadySize: b; t = BarrierTakeMany component_types=[float32] allow_small_batch=true: b 1",
+       .samples = {"b = Barrier component_types=$T shapes=[[2]]: ; "
+                   "T in [numbers, bool, string] component_index=0: b {'x', 'y', 'x'} [3 2]; "
+                   "n = BarrierReadySize: b; t = BarrierTakeMany component_types=$T allow_small_batch=true: b 1",
                    "b = Barrier component_types=[string, int64] shapes=[[], [2]]: ; "
                    "T in [int64] component_index=1: b {'x', 'y'} [2 2]; i = BarrierIncompleteSize: b; "
                    "a = BarrierInsertMany T=string component_index=0: b {'y'} [1]; "

@@ -22,23 +22,41 @@ std::span<const OpRow> DataFlowMapStage() {
                 "''; shared_name: string = ''",
        .doc = "Takes values out of the element under a key; waits for the element (rule Q74).",
        .shape = "? ? -> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s': 3 {0, 1}; "
+                   "n = MapSize dtypes=[float32, string] shared_name='s':",
+                   "a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[string] shared_name='s': 7 {1}; "
+                   "p = MapPeek dtypes=[float32] shared_name='s': 7 {0}"}},
       {.signature = "MapPeek(key: int64, indices: int32) -> (values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
                 "''; shared_name: string = ''",
        .doc = "Values of the element under a key, which stay; waits for the element (rule Q74).",
        .shape = "? ? -> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "n = MapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "MapUnstageNoKey(indices: int32) -> (key: int64, values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
                 "''; shared_name: string = ''",
        .doc = "Takes values out of the element with the key that was put in first, and its key; waits while there "
               "is none (rule Q74).",
        .shape = "? -> ? ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s': {0, 1}; "
+                   "n = MapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "MapSize() -> (size: int32) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type); container: string = ''; "
                 "shared_name: string = ''",
@@ -90,23 +108,41 @@ std::span<const OpRow> DataFlowMapStage() {
                 "''; shared_name: string = ''",
        .doc = "Takes values out of the element under a key; waits for the element (rule Q74).",
        .shape = "? ? -> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s': 3 {0, 1}; "
+                   "n = OrderedMapSize dtypes=[float32, string] shared_name='s':",
+                   "a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[string] shared_name='s': 7 {1}; "
+                   "p = OrderedMapPeek dtypes=[float32] shared_name='s': 7 {0}"}},
       {.signature = "OrderedMapPeek(key: int64, indices: int32) -> (values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
                 "''; shared_name: string = ''",
        .doc = "Values of the element under a key, which stay; waits for the element (rule Q74).",
        .shape = "? ? -> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "n = OrderedMapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "OrderedMapUnstageNoKey(indices: int32) -> (key: int64, values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
                 "''; shared_name: string = ''",
        .doc = "Takes values out of the element with the smallest key, and its key; waits while there is none (rule "
               "Q74).",
        .shape = "? -> ? ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 7 {0, 1} ([a] [b c]); "
+                   "b = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
+                   "shared_name='s': 3 {0, 1} ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s': {0, 1}; "
+                   "n = OrderedMapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "OrderedMapSize() -> (size: int32) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type); container: string = ''; "
                 "shared_name: string = ''",

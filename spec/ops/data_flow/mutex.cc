@@ -1,27 +1,21 @@
 #include "spec/ops/op_def.h"
 
 namespace plumb::topics {
-namespace {
-
-constexpr char kUntried[] = "-: a lock is of its step, and is no value that could be compared";
-
-}  // namespace
-
 std::span<const OpRow> DataFlowMutex() {
   static const OpRow rows[] = {
       {.signature = "MutexV2() -> (resource: resource<Mutex>) stateful",
        .attrs = "container: string = ''; shared_name: string = ''",
        .doc = "A handle to a mutex (rule M1).",
        .shape = "-> []",
-       .samples = {kUntried}},
+       .samples = {"; l = MutexLock: this"}},
       {.signature = "MutexLock(mutex: resource<Mutex>) -> (mutex_lock: variant) stateful",
        .doc = "Waits for the mutex, and holds it until ConsumeMutexLock takes the lock, or the step ends (rule M1).",
        .shape = "[] -> []",
-       .samples = {kUntried}},
+       .samples = {"m = MutexV2: ; m; c = ConsumeMutexLock: this; l = MutexLock: m"}},
       {.signature = "ConsumeMutexLock(mutex_lock: variant) -> () stateful",
        .doc = "Gives up a lock that MutexLock has taken (rule M1).",
        .shape = "[] ->",
-       .samples = {kUntried}},
+       .samples = {"m = MutexV2: ; l = MutexLock: m; l; k = MutexLock: m"}},
   };
   return rows;
 }

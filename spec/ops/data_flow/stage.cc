@@ -17,15 +17,19 @@ std::span<const OpRow> DataFlowStage() {
                 "''; shared_name: string = ''",
        .doc = "Takes the first element of a staging area; waits while there is none (rule Q71).",
        .shape = "-> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = Stage dtypes=[float32, string] shared_name='s': ([a] [b c]); "
+                   "b = Stage dtypes=[float32, string] shared_name='s': ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s':; "
+                   "n = StageSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "StagePeek(index: int32) -> (values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
                 "''; shared_name: string = ''",
        .doc = "The element of this number, which stays; waits while there are not so many (rule Q71).",
        .shape = "? -> ?",
-       .samples = {"-: named otherwise, it waits for ever; "
-                   "the samples of the sizes have it, and stage_test.cc"}},
+       .samples = {"a = Stage dtypes=[float32, string] shared_name='s': ([a] [b c]); "
+                   "b = Stage dtypes=[float32, string] shared_name='s': ([a] [b]); "
+                   "dtypes=[float32, string] shared_name='s': 1; "
+                   "n = StageSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "StageSize() -> (size: int32) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type); container: string = ''; "
                 "shared_name: string = ''",

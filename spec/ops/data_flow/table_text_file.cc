@@ -11,7 +11,18 @@ std::span<const OpRow> DataFlowTableTextFile() {
               "plus offset (-1). Reads vocab_size lines, or all (rule L3).",
        .shape = "[] [] ->",
        .gradient = BlocksGradient(),
-       .samples = {"-: it needs a file; table_text_file_test.cc writes some"}},
+       .samples = {"w = WriteFile: 'a' x'610a62620a'; "
+                   "t = HashTableV2 key_dtype=string value_dtype=int64: ; "
+                   "key_index=-2 value_index=-1 vocab_size=-1/2 offset=0/5: t 'a'; "
+                   "f = LookupTableFindV2 Tin=string Tout=int64: t {'bb', 'c', 'a'} -1; n = LookupTableSizeV2: t",
+                   "w = WriteFile: 'a' 'x,1.5'; "
+                   "t = HashTableV2 key_dtype=string value_dtype=float32: ; "
+                   "key_index=0 value_index=1 delimiter=',': t 'a'; "
+                   "f = LookupTableFindV2 Tin=string Tout=float32: t {'x', 'y'} 0.25; n = LookupTableSizeV2: t",
+                   "w = WriteFile: 'a' x'6109350a6209370a'; "
+                   "t = HashTableV2 key_dtype=int64 value_dtype=string: ; "
+                   "key_index=1 value_index=0: t 'a'; "
+                   "f = LookupTableFindV2 Tin=int64 Tout=string: t {7, 5, 6} 'none'; n = LookupTableSizeV2: t"}},
   };
   return rows;
 }

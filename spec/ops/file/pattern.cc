@@ -17,7 +17,9 @@ std::span<const OpRow> FilePattern() {
        .doc = "The sorted paths of all files that match one of the patterns: '*', '?' and '[a-z]' stand for characters "
               "but '/'.",
        .shape_fn = MatchingShapes,
-       .samples = {"-: it needs files; file_test.cc writes some"}},
+       .samples = {"v = WriteFile: 'b2' ''; w = WriteFile: 'b10' ''; x = WriteFile: 'a' ''; 'b*'",
+                   "v = WriteFile: 'b2' ''; w = WriteFile: 'b10' ''; x = WriteFile: 'a' ''; {'b?', 'a', 'c'}",
+                   "v = WriteFile: 'd/b' ''; w = WriteFile: 'd/c' ''; x = WriteFile: 'd/z' ''; 'd/[a-c]'"}},
   };
   return rows;
 }
