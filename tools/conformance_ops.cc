@@ -67,7 +67,7 @@ class OpsSuite : public Command {
   }
 
  private:
-  // More seeds reach more, so such runs have the same floor; with fewer, a run has its own.
+  // More seeds reach more, so such runs have the same floor; with fewer, a run has its own if any (Floor::HeldTo).
   std::string FloorName() const {
     return "ops " + backend_ + (ops_.rounds < kRounds ? " --rounds " + std::to_string(ops_.rounds) : "");
   }

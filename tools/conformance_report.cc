@@ -30,7 +30,8 @@ void FloorFile::Hold(const std::map<std::string, conformance::Reached>& runs, co
   conformance::Floor floor = path.empty() ? conformance::Floor() : conformance::Floor(ReadFile(path));
   HoldAgainst(floor, runs, summary);
   for (const auto& [run, reached] : runs) {
-    if (!floor.Has(run) && !raise_) std::printf("floor: none for '%s' yet; --raise-floor sets it\n", run.c_str());
+    if (floor.HeldTo(run).empty() && !raise_)
+      std::printf("floor: none for '%s' yet; --raise-floor sets it\n", run.c_str());
   }
   if (!raise_ || !summary->green()) return;
   Require(!path.empty(), "there is no ", kFloorFile, " beside this program, so no floor to raise");

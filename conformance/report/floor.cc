@@ -70,6 +70,10 @@ std::string Listed(const std::set<std::string>& names) {
   return text + (line.empty() ? "" : kIndent + line + "\n    ") + "]";
 }
 
+constexpr char kRounds[] = " --rounds ", kOneSeed[] = " --rounds 1";
+
+std::string WithAllSeeds(const std::string& run) { return run.substr(0, run.find(kRounds)); }
+
 }  // namespace
 
 Floor::Floor(const std::string& json) {
@@ -78,9 +82,16 @@ Floor::Floor(const std::string& json) {
   for (const auto& [run, reached] : runs.items()) runs_[run] = ReachedIn(run, reached);
 }
 
+std::string Floor::HeldTo(const std::string& run) const {
+  for (const std::string& held : {run, WithAllSeeds(run), WithAllSeeds(run) + kOneSeed}) {
+    if (runs_.contains(held)) return held;
+  }
+  return "";
+}
+
 std::vector<std::string> Floor::Below(const std::string& run, const Reached& reached) const {
   std::vector<std::string> below;
-  const auto floor = runs_.find(run);
+  const auto floor = runs_.find(HeldTo(run));
   if (floor == runs_.end()) return below;
   for (const auto& [kind, least] : floor->second.counts) {
     const int64_t count = CountOf(reached, kind);
@@ -95,7 +106,8 @@ std::vector<std::string> Floor::Below(const std::string& run, const Reached& rea
 
 bool Floor::Raise(const std::string& run, const Reached& reached) {
   bool raised = false;
-  Reached& floor = runs_[run];
+  const std::string held = HeldTo(run);
+  Reached& floor = runs_[held == WithAllSeeds(run) ? held : run];
   for (const auto& [kind, count] : reached.counts) {
     const auto [least, is_new] = floor.counts.try_emplace(kind, count);
     raised |= is_new || count > least->second;

@@ -26,11 +26,14 @@ class Floor {
   // kInvalidArgument for anything else.
   explicit Floor(const std::string& json);
 
-  bool Has(const std::string& run) const { return runs_.contains(run); }
-  // One line per kind of which the run reached less: the count, or the names that fell out.
+  // The run whose floor this one is held to: its own, or, of a run with another number of seeds that has none ("ops cpu
+  // --rounds 1"), that of the run with all seeds ("ops cpu"), or else with one; values of attributes and sides of
+  // choice points are sought with seeds of their own until they are reached. Empty: there is none.
+  std::string HeldTo(const std::string& run) const;
+  // One line per kind of which the run reached less than the one it is held to: the count, or the names that fell out.
   std::vector<std::string> Below(const std::string& run, const Reached& reached) const;
-  // Never lowers a count, nor takes a name away; a count that has become names gives way to them. Whether anything
-  // rose.
+  // Never lowers a count, nor takes a name away; a count that has become names gives way to them. A run with fewer
+  // seeds raises the floor that it is held to, one with more has one of its own. Whether anything rose.
   bool Raise(const std::string& run, const Reached& reached);
   std::string ToJson() const;
 

@@ -95,12 +95,28 @@ TEST(Floor, OnlyRises) {
   EXPECT_FALSE(floor.Raise("ops cpu", {{{"passed", 0}}, {{"ops", {"Sum"}}}}));
   EXPECT_TRUE(floor.Raise("ops cpu", {{{"passed", 1}}, {{"ops", {"Sum"}}}})) << "a count alone";
   EXPECT_TRUE(floor.Raise("ops cpu", {{}, {{"passed", {}}}})) << "a count that is names from now on";
-  EXPECT_TRUE(floor.Has("ops cpu"));
-  EXPECT_FALSE(floor.Has("ops sim"));
+  EXPECT_EQ(floor.HeldTo("ops cpu"), "ops cpu");
+  EXPECT_EQ(floor.HeldTo("ops sim"), "");
   const Floor again(floor.ToJson());
   EXPECT_EQ(again.Below("golden cpu", {{{"passed", 11}}}).size(), 1u);
   EXPECT_TRUE(again.Below("golden cpu", {{{"passed", 12}}}).empty());
   EXPECT_EQ(again.Below("ops cpu", {{{"passed", 0}}, {{"ops", {"Add"}}}}).size(), 1u);
+}
+
+TEST(Floor, RunsWithOtherNumbersOfSeedsAreHeldToOne) {
+  Floor floor(R"({"ops cpu": {"passed": 10}, "ops sim --rounds 1": {"passed": 5}})");
+  EXPECT_EQ(floor.HeldTo("ops cpu --rounds 1"), "ops cpu");
+  EXPECT_EQ(floor.HeldTo("ops sim --rounds 1"), "ops sim --rounds 1");
+  EXPECT_EQ(floor.HeldTo("ops sim --rounds 2"), "ops sim --rounds 1");
+  EXPECT_EQ(floor.HeldTo("ops sim"), "ops sim --rounds 1");
+  EXPECT_EQ(floor.HeldTo("ops reference --rounds 1"), "");
+  EXPECT_THAT(floor.Below("ops cpu --rounds 1", {{{"passed", 9}}}),
+              ElementsAre("ops cpu --rounds 1: 9 passed, the floor is 10"));
+  EXPECT_TRUE(floor.Raise("ops cpu --rounds 1", {{{"passed", 11}}}));
+  EXPECT_EQ(floor.Below("ops cpu", {{{"passed", 10}}}).size(), 1u);
+  EXPECT_TRUE(floor.Raise("ops sim", {{{"passed", 7}}}));
+  EXPECT_TRUE(floor.Below("ops sim --rounds 1", {{{"passed", 5}}}).empty()) << "more seeds may reach more";
+  EXPECT_EQ(floor.HeldTo("ops sim"), "ops sim");
 }
 
 TEST(Floor, IsWrittenAsItIsRead) {

@@ -90,7 +90,7 @@ void Trial::TryAttribute(const AttrDraw& draw) {
   const int64_t refused = result_.statuses;
   for (uint64_t attempt = 0; attempt < kAttempts && !is_over(); ++attempt) {
     for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + attempt)) {
-      if (!is_over() && draw.candidates.empty() && Draws(draw, sampled.attrs)) TryAlsoOnLattice(sampled);
+      if (!is_over() && Draws(draw, sampled.attrs)) TryAlsoOnLattice(sampled);
       for (const AttrMap& attrs : draw.candidates) {
         if (!is_over()) TryAlsoOnLattice(WithAttributes(op_, sampled, attrs));
       }

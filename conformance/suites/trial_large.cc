@@ -99,7 +99,6 @@ std::set<std::string> Trial::OneSided() const {
 
 void Trial::TryOneSided() {
   const auto is_over = [&] { return !ok() || OneSided().empty(); };
-  varied_ = true;
   // Some limits lead elsewhere where there is a single number: small inputs meet it when enough of them are drawn.
   for (uint64_t draw = 0; draw < kSmallDraws; ++draw) {
     for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + draw)) {
@@ -111,6 +110,7 @@ void Trial::TryOneSided() {
       if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, {.single = single});
     }
   }
+  varied_ = true;
   for (const AttrDraw& draw : DrawsFor(op_)) {
     for (const AttrMap& attrs : draw.candidates) {
       if (drawn_.contains(draw.name) && !is_over()) TryLargeSizes(kLargestPlain, attrs, options_.seed);

@@ -62,12 +62,20 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
+std::vector<DType> DeclaredTypes(const OpDef& op, const AttrDef& attr) {
+  const std::vector<DType>& taken = op.CpuTypes(attr);
+  if (taken.empty()) return AllowedTypes(attr);
+  std::vector<DType> declared = AllowedTypes(attr);
+  std::erase_if(declared, [&](DType type) { return std::find(taken.begin(), taken.end(), type) == taken.end(); });
+  return declared;
+}
+
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   if (backend.declares) return backend.declares(op.name, types);
   const auto ours = BackendNames();
   if (std::find(ours.begin(), ours.end(), backend.name) == ours.end()) return false;
   return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
-    const std::vector<DType>& declared = op.CpuTypes(*op.FindAttr(entry.first));
+    const std::vector<DType> declared = DeclaredTypes(op, *op.FindAttr(entry.first));
     return std::find(declared.begin(), declared.end(), *entry.second.template Get<DType>()) != declared.end();
   });
 }

@@ -21,8 +21,13 @@ std::vector<Variant> VariantsOf(const OpDef& op);
 // Those whose op, or "Op/variant", matches the filter (* and ?; empty: all).
 std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter);
 
+// The types that kernels of ours take for a single type, of those that a variant may have: the row's `cpu`, else the
+// attribute's own, and where neither lists any, all. Pairs of types that do not go together (a string becomes no
+// number) no row can say by attribute; it is its samples that leave them out.
+std::vector<DType> DeclaredTypes(const OpDef& op, const AttrDef& attr);
+
 // Whether `backend` is to take all of these types, so that refusing one is a failure and not a lack of support: the
-// op's row says so of our backends (nothing where it leaves a type open), a backend from elsewhere says it itself.
+// op's row says so of our backends (DeclaredTypes), a backend from elsewhere says it itself.
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend);
 
 // The command that tries the op on this variant with these seeds.

@@ -104,7 +104,10 @@ std::vector<SampledNode> CaseSampler::DrawNodes(const std::vector<SampleStatemen
   for (const SampleStatement& node : nodes) {
     AttrMap attrs;
     for (const SampleSetting& setting : node.settings) {
-      if (!setting.same_as.empty()) attrs.insert_or_assign(setting.attr->name, tried.at(setting.same_as));
+      if (setting.same_as.empty()) continue;
+      const AttrValue& same = tried.at(setting.same_as);
+      const DType* const type = setting.attr->is_list ? same.Get<DType>() : nullptr;
+      attrs.insert_or_assign(setting.attr->name, type != nullptr ? AttrValue(std::vector<DType>{*type}) : same);
     }
     ShapeAttrs shapes;
     Choose(node, attrs, shapes);

@@ -13,15 +13,17 @@ std::span<const OpRow> ArrayInplace() {
       {.signature = "InplaceAdd(x: T, i: int32, v: T) -> (y: T)",
        .attrs = "T: type",
        .doc = "x with row j of v added to row i[j], for each j in order. Indices count modulo the rows.",
+       .cpu = "T in [numbers]",
        .shape = "[d...] ? ? -> [d...]",
        .accuracy = Summation(),
-       .samples = {"T in [numbers]: [R b] [n] in -9..9 [n b]", "T in [numbers]: [R a b] [2] in 0..R [2 a b]"}},
+       .samples = {"[R b] [n] in -9..9 [n b]", "[R a b] [2] in 0..R [2 a b]"}},
       {.signature = "InplaceSub(x: T, i: int32, v: T) -> (y: T)",
        .attrs = "T: type",
        .doc = "x with row j of v subtracted from row i[j], for each j in order. Indices count modulo the rows.",
+       .cpu = "T in [numbers]",
        .shape = "[d...] ? ? -> [d...]",
        .accuracy = Summation(),
-       .samples = {"T in [numbers]: [R b] [n] in -9..9 [n b]", "T in [numbers]: [R a b] [2] in 0..R [2 a b]"}},
+       .samples = {"[R b] [n] in -9..9 [n b]", "[R a b] [2] in 0..R [2 a b]"}},
   };
   return rows;
 }

@@ -45,6 +45,7 @@ std::span<const OpRow> ArrayTile() {
       {.signature = "TileGrad(input: T, multiples: int32) -> (output: T)",
        .attrs = "T: type",
        .doc = "The gradient of Tile: the tiles of the input added up.",
+       .cpu = "T in [floats, complexes, int16, int32, int64]",
        .shape = "? [?] -> ?",
        .accuracy = Summation(),
        .samples = {"[4 6] {2, 3}", "[6] {1}"},
