@@ -221,13 +221,17 @@ bool Trial::SameCode(const Status& actual, const Status& expected) {
     Refused(backend_lacks ? backend_ : FindBackend("reference"), backend_lacks ? actual : expected);
     return false;
   }
-  const bool alike = actual.code() == expected.code() || (backend_lacks && reference_lacks);
+  const bool is_library = backend_.declares != nullptr;
+  const bool both_refuse = !actual.ok() && !expected.ok();
+  // A library says with a code of its choice that it has no kernel.
+  const bool alike =
+      actual.code() == expected.code() || (both_refuse && backend_lacks && (reference_lacks || is_library));
   if (alike && !actual.ok()) ++result_.statuses;
   if (alike) return true;
-  // There is nothing to hold more of a library against than the reference has.
-  if (reference_lacks && actual.ok() && backend_.declares) return false;
+  // What the reference has no kernel for, there is nothing to hold a library against.
+  if (reference_lacks && actual.ok() && is_library) return false;
   const std::string lacking = backend_lacks ? backend_.name : reference_lacks ? "reference" : "";
-  const std::string why = lacking.empty() ? "" : lacking + " alone has no kernel for it, of types that it took: ";
+  const std::string why = lacking.empty() ? "" : lacking + " has no kernel for it, of types that it took: ";
   Fail(Gate::kStatus, Str(why, "actual ", actual.ToString(), ", reference ", expected.ToString()));
   return false;
 }

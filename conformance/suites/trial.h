@@ -72,9 +72,9 @@ class Trial {
   // No sample waits for another step. What does not end within half of the time for which a process may be silent, or
   // never can (rule S9), fails the trial.
   bool EndsInTime(const std::string& side, const Status& status);
-  // Whether both sides took it, or refused it alike: with one code, or both for want of a kernel. A kernel that is
-  // missing for the types themselves ends the trial; one that is missing for other attributes or sizes (`varied_`),
-  // when the types have been taken before, may be missing on both sides only.
+  // Whether both sides took it, or refused it alike: with one code, or for want of a kernel. One that is missing for
+  // the types themselves ends the trial; one that is missing for other attributes or sizes (`varied_`), when the types
+  // have been taken before, may be missing only where the other side refuses as well.
   bool SameCode(const Status& actual, const Status& expected);
   // A side has no kernel for these types.
   void Refused(const Backend& side, const Status& status);
