@@ -77,6 +77,7 @@
   TOPIC(LossCrossEntropy)                    \
   TOPIC(LossL2)                              \
   TOPIC(ControlFlowNoOp)                     \
+  TOPIC(ControlFlowAbort)                    \
   TOPIC(ControlFlowRefSelect)                \
   TOPIC(StateVariable)                       \
   TOPIC(StateCountUpTo)                      \
@@ -198,6 +199,11 @@
   TOPIC(SummaryImage)                        \
   TOPIC(SummaryScalar)                       \
   TOPIC(SummaryTensor)                       \
+  TOPIC(SummaryWriter)                       \
+  TOPIC(FileImmutableConst)                  \
+  TOPIC(DataFlowOptional)                    \
+  TOPIC(DataFlowThreadPool)                  \
+  TOPIC(LinalgBanded)                        \
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \

@@ -78,6 +78,7 @@
   TOPIC(LossCrossEntropy)                    \
   TOPIC(LossL2)                              \
   TOPIC(ControlFlowNoOp)                     \
+  TOPIC(ControlFlowAbort)                    \
   TOPIC(ControlFlowRefSelect)                \
   TOPIC(ControlFlowLoop)                     \
   TOPIC(StateVariable)                       \
@@ -200,6 +201,11 @@
   TOPIC(SummaryImage)                        \
   TOPIC(SummaryScalar)                       \
   TOPIC(SummaryTensor)                       \
+  TOPIC(SummaryWriter)                       \
+  TOPIC(FileImmutableConst)                  \
+  TOPIC(DataFlowOptional)                    \
+  TOPIC(DataFlowThreadPool)                  \
+  TOPIC(LinalgBanded)                        \
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \

@@ -15,8 +15,10 @@ constexpr HandleKind kKinds[] = {
     {.name = "Queue", .is_on_host = true},
     {.name = "Reader", .is_on_host = true},
     {.name = "Stack"},
+    {.name = "SummaryWriter", .is_on_host = true},
     {.name = "Table", .is_on_host = true},
     {.name = "TensorArray"},
+    {.name = "ThreadPool", .is_on_host = true},
     {.name = "Variable"},
 };
 

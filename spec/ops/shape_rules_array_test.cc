@@ -106,6 +106,8 @@ TEST(PieceShapes, ConcatAddsAlongTheAxisAndMergesTheRest) {
   EXPECT_THROW(concat({{2, 3}, {2}}, 0), Error);
   EXPECT_THROW(concat({{2}, {2}}, 1), Error);
   EXPECT_THROW(concat({kScalar, kScalar}, 0), Error);
+  EXPECT_EQ(Infer("Concat", {{}, {2, 3}, {2, 4}}, {{"N", 2}}, {{0, Int(1)}})[0], (PartialShape{2, 7}));
+  EXPECT_THROW(Infer("Concat", {{}, {2, 3}, {3, 4}}, {{"N", 2}}, {{0, Int(1)}}), Error);
 }
 
 TEST(PieceShapes, PackAndUnpackAreInverse) {

@@ -57,6 +57,17 @@ TEST(ReductionShapes, AxesGoOrStayAsOnes) {
   EXPECT_THROW(Infer("Sum", {{2, 3}, {1, 1}}), Error);
 }
 
+TEST(MatrixShapes, BandsAreRowsOfTheMatrix) {
+  const auto solve = [](PartialShape bands, PartialShape side) {
+    return Infer("BandedTriangularSolve", {std::move(bands), std::move(side)})[0];
+  };
+  EXPECT_EQ(solve({5, 1, 2, 4}, {3, 4, 7}), (PartialShape{5, 3, 4, 7}));
+  EXPECT_EQ(solve({-1, -1}, {4, 7}), (PartialShape{4, 7}));
+  EXPECT_THROW(solve({5, 4}, {4, 7}), Error);
+  EXPECT_THROW(solve({0, 4}, {4, 7}), Error);
+  EXPECT_THROW(solve({2, 4}, {5, 7}), Error);
+}
+
 TEST(ReductionShapes, PositionsAndSegments) {
   const Tensor one = MakeScalar<int32_t>(1);
   EXPECT_EQ(Infer("ArgMax", {{2, 3, 4}, {}}, {}, {{1, one}})[0], (PartialShape{2, 4}));
@@ -64,6 +75,8 @@ TEST(ReductionShapes, PositionsAndSegments) {
   EXPECT_THROW(Infer("ArgMin", {{2}, {}}, {}, {{1, one}}), Error);
   EXPECT_EQ(Infer("TopKV2", {{2, 3}, {}}, {}, {{1, one}}), Shapes(2, PartialShape{2, 1}));
   EXPECT_THROW(Infer("TopKV2", {{2, 0}, {}}, {}, {{1, one}}), Error);
+  EXPECT_EQ(Infer("TopK", {{2, 3}}, {{"k", 1}}), Shapes(2, PartialShape{2, 1}));
+  EXPECT_THROW(Infer("TopK", {{2, 0}}, {{"k", 1}}), Error);
   EXPECT_EQ(Infer("UnsortedSegmentSum", {{2, 3, 4}, {2, -1}, {}}, {}, {{2, one}})[0], (PartialShape{1, 4}));
   EXPECT_THROW(Infer("UnsortedSegmentSum", {{2, 3}, {3}, kScalar}), Error);
 }

@@ -78,6 +78,7 @@
   TOPIC(loss, cross_entropy, LossCrossEntropy) \
   TOPIC(loss, l2, LossL2) \
   TOPIC(control_flow, no_op, ControlFlowNoOp) \
+  TOPIC(control_flow, abort, ControlFlowAbort) \
   TOPIC(control_flow, branch, ControlFlowBranch) \
   TOPIC(control_flow, ref_select, ControlFlowRefSelect) \
   TOPIC(control_flow, loop, ControlFlowLoop) \
@@ -205,6 +206,11 @@
   TOPIC(summary, image, SummaryImage) \
   TOPIC(summary, scalar, SummaryScalar) \
   TOPIC(summary, tensor, SummaryTensor) \
+  TOPIC(summary, writer, SummaryWriter) \
+  TOPIC(file, immutable_const, FileImmutableConst) \
+  TOPIC(data_flow, optional, DataFlowOptional) \
+  TOPIC(data_flow, thread_pool, DataFlowThreadPool) \
+  TOPIC(linalg, banded, LinalgBanded) \
   TOPIC(convolution, conv3d, ConvolutionConv3d) \
   TOPIC(convolution, depthwise, ConvolutionDepthwise) \
   TOPIC(convolution, dilation, ConvolutionDilation) \

@@ -78,10 +78,12 @@ class ShapeInference {
     Fold(node);
   }
 
-  // V4.
+  // V4. A shape that must be given, as that of PlaceholderV2, is meant as it is written.
   bool SaysNothing(const Node& node) const {
     if (node.op->kind != OpKind::kPlaceholder || graph_.versions().producer > kLastProducerWithoutUnknownShapes)
       return false;
+    const AttrDef* const shape = node.op->FindAttr("shape");
+    if (shape == nullptr || !shape->default_value.has_value()) return false;
     return GetAttr<PartialShape>(node.attrs, "shape") == Shape();
   }
 

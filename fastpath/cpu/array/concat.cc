@@ -10,26 +10,28 @@
 namespace plumb::fast::cpu {
 namespace {
 
+// The axis is the last input of ConcatV2, and the first of Concat.
 class Concat final : public Kernel {
  public:
-  explicit Concat(const Node& node) : type_(OutputType(node, 0)) {}
+  explicit Concat(const Node& node) : type_(OutputType(node, 0)), axis_first_(node.op->inputs[0].number_attr.empty()) {}
   void Run(KernelContext& context) override {
-    const int count = context.num_inputs() - 1;
-    const Tensor& first = context.input(0);
-    const Tensor& axis_tensor = context.input(count);
+    const int count = context.num_inputs() - 1, values = axis_first_ ? 1 : 0;
+    const Tensor& first = context.input(values);
+    const Tensor& axis_tensor = context.input(axis_first_ ? 0 : count);
     const int axis = NormalizeAxis(ScalarInt(axis_tensor, "the axis"), first.rank());
     Dims dims(first.shape());
     dims[axis] = 0;
     for (int i = 0; i < count; ++i) {
-      CheckMatches(context.input(i).shape(), first.shape(), i, axis);
-      Require(!__builtin_add_overflow(dims[axis], context.input(i).dim(axis), &dims[axis]),
+      const Shape& shape = context.input(values + i).shape();
+      CheckMatches(shape, first.shape(), values + i, axis);
+      Require(!__builtin_add_overflow(dims[axis], shape.dim(axis), &dims[axis]),
               "the concatenated dimension is too large");
     }
     Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
     const int64_t rows = ElementsIn(first.shape(), 0, axis), row = ElementsIn(output.shape(), axis, first.rank());
     int64_t offset = 0;
     for (int i = 0; i < count; ++i) {
-      const Tensor& input = context.input(i);
+      const Tensor& input = context.input(values + i);
       const int64_t run = ElementsIn(input.shape(), axis, first.rank());
       CopyRows(context.pool(), type_, {rows, run}, input.raw(), run, At(output.mutable_raw(), type_, offset), row);
       offset += run;
@@ -47,6 +49,7 @@ class Concat final : public Kernel {
   }
 
   DType type_;
+  bool axis_first_;
 };
 
 // Where each of the shapes begins when they are concatenated.
@@ -77,6 +80,7 @@ class ConcatOffset final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"Concat", Make<Concat>},
     {"ConcatV2", Make<Concat>},
     {"ConcatOffset", Make<ConcatOffset>},
 };

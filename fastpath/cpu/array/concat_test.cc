@@ -14,6 +14,9 @@ TEST(Concat, JoinsAlongAnyAxisAndSplitUndoesIt) {
   const auto parts = RunKernel("SplitV", {joined, Vector({2, -1}), MakeScalar(-1)}, {{"num_split", int64_t{2}}});
   EXPECT_TRUE(parts[0].BitwiseEquals(a));
   EXPECT_TRUE(parts[1].BitwiseEquals(b));
+  const AttrMap pair = {{"N", int64_t{2}}, {"T", DType::kInt32}};
+  EXPECT_TRUE(RunKernel1("Concat", {MakeScalar(-1), a, b}, pair).BitwiseEquals(joined));
+  EXPECT_EQ(CodeOfKernel("Concat", {MakeScalar(0), a, b}, pair), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("ConcatV2", {a, b, MakeScalar(0)}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("ConcatV2", {a, b, MakeScalar(2)}), Code::kInvalidArgument);
   const AttrMap two = {{"num_split", int64_t{2}}};

@@ -21,6 +21,7 @@ class Placeholder final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Placeholder", Make<Placeholder>},
+    {"PlaceholderV2", Make<Placeholder>},
     {"PlaceholderWithDefault", Make<Pass>},
 };
 

@@ -7,6 +7,8 @@ namespace {
 
 TEST(Placeholder, FailsWhereNothingWasFed) {
   EXPECT_EQ(CodeOfKernel("Placeholder", {}, {{"dtype", DType::kFloat}}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("PlaceholderV2", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({2})}}),
+            Code::kInvalidArgument);
 }
 
 }  // namespace

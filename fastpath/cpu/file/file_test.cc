@@ -25,6 +25,21 @@ TEST(FileOps, WrittenFilesAreReadAndFound) {
   EXPECT_THAT(Values<std::string>(RunKernel1("MatchingFiles", {Text(folder.path() + "/c*")})), ElementsAre());
 }
 
+TEST(FileOps, TheBytesOfAFileAreATensor) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/bytes";
+  const auto attrs = [&](DType dtype, const PartialShape& shape) {
+    return AttrMap{{"dtype", dtype}, {"shape", shape}, {"memory_region_name", path}};
+  };
+  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {2})), Code::kNotFound);
+  Files().Write(path, std::string("\1\0\2\1\5", 5));
+  EXPECT_EQ(Values<int16_t>(RunKernel1("ImmutableConst", {}, attrs(DType::kInt16, {2}))),
+            (std::vector<int16_t>{1, 258}));
+  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {3})), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {-1})), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kString, {1})), Code::kUnimplemented);
+}
+
 TEST(FileOps, WhatIsNoFileIsRefused) {
   const TemporaryFolder folder;
   const Tensor two = MakeVector<std::string>({"a", "b"}), path = Text(folder.path() + "/a");

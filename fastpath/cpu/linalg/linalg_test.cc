@@ -21,6 +21,27 @@ TEST(Linalg, SolvesEachSystemOfABatch) {
             Doubles({1, 0, -2, 1, 0.5, 0, 0, 0.25}));
 }
 
+// L is {2, 0, 0; 1, 1, 0; 0, 3, 4}. Its bands are rows that end where L's rows do, those of its transpose rows that
+// begin there; the 9 is no element of either.
+TEST(Linalg, SolvesWithBandsOfATriangle) {
+  const Tensor lower = MakeTensor<double>({2, 3}, {2, 1, 4, 9, 1, 3});
+  const Tensor upper = MakeTensor<double>({2, 3}, {1, 3, 9, 2, 1, 4}), side = MakeTensor<double>({3, 1}, {2, 3, 14});
+  const auto solved = [&](const Tensor& bands, bool is_lower, bool adjoint) {
+    const AttrMap attrs = {{"lower", is_lower}, {"adjoint", adjoint}};
+    return Values<double>(RunKernel1("BandedTriangularSolve", {bands, side}, attrs));
+  };
+  EXPECT_EQ(solved(lower, true, false), Doubles({1, 2, 2}));
+  EXPECT_EQ(solved(upper, false, true), Doubles({1, 2, 2}));
+  EXPECT_EQ(solved(lower, true, true), Doubles({4.75, -7.5, 3.5}));
+  EXPECT_EQ(solved(upper, false, false), Doubles({4.75, -7.5, 3.5}));
+  const AttrMap attrs = {{"lower", true}, {"adjoint", false}};
+  for (const Shape& shape : {Shape{4, 3}, Shape{0, 3}, Shape{2, 2}, Shape{3}}) {
+    EXPECT_EQ(CodeOfKernel("BandedTriangularSolve", {Zeros(DType::kDouble, shape), side}, attrs),
+              Code::kInvalidArgument)
+        << shape.ToString();
+  }
+}
+
 TEST(Linalg, RefusesSingularMatrices) {
   EXPECT_EQ(CodeOfKernel("MatrixInverse", {kSingular}, {{"adjoint", false}}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("MatrixSolve", {kSingular, kSingular}, {{"adjoint", false}}), Code::kInvalidArgument);

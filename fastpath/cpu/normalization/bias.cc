@@ -101,6 +101,7 @@ class BiasAddGradKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"BiasAdd", Make<BiasAddKernel>},
+    {"BiasAddV1", Make<BiasAddKernel>},
     {"BiasAddGrad", Make<BiasAddGradKernel>},
 };
 

@@ -10,6 +10,7 @@ using Floats = std::vector<float>;
 TEST(BiasAdd, RunsAlongTheChannels) {
   const Tensor x = MakeTensor<float>({2, 3}, {1, 2, 3, 4, 5, 6}), bias = MakeVector<float>({10, 20, 30});
   EXPECT_EQ(Values<float>(RunKernel1("BiasAdd", {x, bias})), Floats({11, 22, 33, 14, 25, 36}));
+  EXPECT_EQ(Values<float>(RunKernel1("BiasAddV1", {x, bias})), Floats({11, 22, 33, 14, 25, 36}));
   const Tensor image = MakeTensor<int32_t>({1, 2, 1, 2}, {1, 2, 3, 4});
   const AttrMap nchw = {{"data_format", "NCHW"}};
   EXPECT_EQ(Values<int32_t>(RunKernel1("BiasAdd", {image, MakeVector<int32_t>({10, 20})}, nchw)),

@@ -1,4 +1,4 @@
-// TopKV2 and InTopK: the greatest entries of each row.
+// TopK, TopKV2 and InTopK: the greatest entries of each row.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -47,18 +47,26 @@ void LeaveAsHeap(std::vector<int32_t>& order, int64_t k, const Before<T>& before
   }
 }
 
+// What is given as a scalar.
+int64_t Given(const Tensor& k) {
+  Require(k.rank() == 0, "k must be a scalar, not of shape ", k.shape().ToString());
+  return IntAt(k, 0);
+}
+
 constinit ChoicePoint some("the greatest of a row: one or all, or some");
 
 class TopK final : public Kernel {
  public:
-  explicit TopK(const Node& node) : type_(InputType(node, 0)), sorted_(GetAttrOr<bool>(node.attrs, "sorted", true)) {
+  explicit TopK(const Node& node)
+      : type_(InputType(node, 0)),
+        sorted_(GetAttrOr<bool>(node.attrs, "sorted", true)),
+        k_(GetAttrOr<int64_t>(node.attrs, "k", 0)) {
     if (!IsFloating(type_) && !IsInteger(type_)) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
-    const Tensor &input = context.input(0), &k_tensor = context.input(1);
-    Require(k_tensor.rank() == 0, "k must be a scalar, not of shape ", k_tensor.shape().ToString());
-    const int64_t k = IntAt(k_tensor, 0);
+    const Tensor& input = context.input(0);
+    const int64_t k = context.num_inputs() > 1 ? Given(context.input(1)) : k_;
     Require(k >= 0, "k must not be negative, and is ", k);
     Require(input.rank() >= 1, "the input must have at least one dimension");
     const int64_t columns = input.dim(input.rank() - 1);
@@ -114,6 +122,7 @@ class TopK final : public Kernel {
 
   DType type_;
   bool sorted_;
+  int64_t k_;  // of TopK, where it is an attribute
 };
 
 // Whether fewer than k predictions of the row are greater than the target's. A target out of range, or a prediction
@@ -133,11 +142,6 @@ class InTopK final : public Kernel {
   }
 
  private:
-  static int64_t Given(const Tensor& k) {
-    Require(k.rank() == 0, "k must be a scalar, not of shape ", k.shape().ToString());
-    return IntAt(k, 0);
-  }
-
   static bool IsIn(const float* row, int64_t classes, int64_t target, int64_t k) {
     if (target < 0 || target >= classes || !std::isfinite(row[target])) return false;
     int64_t greater = 0;
@@ -152,6 +156,7 @@ class InTopK final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"TopK", Make<TopK>},
     {"TopKV2", Make<TopK>},
     {"InTopK", Make<InTopK>},
     {"InTopKV2", Make<InTopK>},

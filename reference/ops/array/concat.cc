@@ -7,12 +7,13 @@
 namespace plumb::reference {
 namespace {
 
-void Concat(OpContext& context) {
-  const int count = context.num_inputs() - 1;
-  const Shape& first = context.tensor(0).shape();
-  const int axis = ResolveAxis(IntegerOf(context.tensor(count), "axis"), first.rank(), "axis");
+// The inputs from `begin` on, of which there are all but the axis.
+void Join(OpContext& context, int begin, int axis_input) {
+  const int end = begin + context.num_inputs() - 1;
+  const Shape& first = context.tensor(begin).shape();
+  const int axis = ResolveAxis(IntegerOf(context.tensor(axis_input), "axis"), first.rank(), "axis");
   Integer total = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = begin; i < end; ++i) {
     const Shape& shape = context.tensor(i).shape();
     Require(shape.rank() == first.rank(), "the pieces must have one rank: ", first.ToString(), " and ",
             shape.ToString());
@@ -22,12 +23,16 @@ void Concat(OpContext& context) {
   }
   Require(Wrap(total, DType::kInt64) == total, "the concatenation is too long");
   const Shape shape = WithDim(first, axis, static_cast<int64_t>(total));
-  Assembly result(context.tensor(0).dtype(), shape);
-  for (int64_t i = 0, offset = 0; i < count; offset += context.tensor(i).dim(axis), ++i) {
+  Assembly result(context.tensor(begin).dtype(), shape);
+  for (int64_t i = begin, offset = 0; i < end; offset += context.tensor(i).dim(axis), ++i) {
     CopyIn(result, shape, axis, offset, context.input(i));
   }
   context.Output(0, result.Take());
 }
+
+void Concat(OpContext& context) { Join(context, 1, 0); }
+
+void ConcatV2(OpContext& context) { Join(context, 0, context.num_inputs() - 1); }
 
 // Where each of several tensors starts in their concatenation.
 void ConcatOffset(OpContext& context) {
@@ -52,7 +57,8 @@ void ConcatOffset(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"ConcatV2", Concat},
+    {"Concat", Concat},
+    {"ConcatV2", ConcatV2},
     {"ConcatOffset", ConcatOffset},
 };
 

@@ -14,6 +14,7 @@ void PlaceholderWithDefault(OpContext& c) { c.Output(0, c.input(0)); }
 
 constexpr KernelRow kRows[] = {
     {"Placeholder", Placeholder},
+    {"PlaceholderV2", Placeholder},
     {"PlaceholderWithDefault", PlaceholderWithDefault},
 };
 

@@ -28,6 +28,21 @@ TEST(FileOps, WrittenFilesAreReadAndFound) {
   EXPECT_THAT(Texts(KernelCall{"MatchingFiles", {Text(folder.path() + "/c*")}}()), ElementsAre());
 }
 
+TEST(FileOps, TheBytesOfAFileAreATensor) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/bytes";
+  const auto call = [&](DType dtype, const PartialShape& shape) {
+    return KernelCall{
+        "ImmutableConst", {}, {{"dtype", dtype}, {"shape", shape}, {"memory_region_name", path}}, {dtype}};
+  };
+  EXPECT_EQ(call(DType::kInt16, {2}).Fails(), Code::kNotFound);
+  Files().Write(path, std::string("\1\0\2\1\5", 5));
+  EXPECT_THAT(Integers(call(DType::kInt16, {2})()), ElementsAre(1, 258));
+  EXPECT_EQ(call(DType::kInt16, {3}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(call(DType::kInt16, {-1}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(call(DType::kString, {1}).Fails(), Code::kUnimplemented);
+}
+
 TEST(FileOps, WhatIsNoFileIsRefused) {
   const TemporaryFolder folder;
   const Tensor two = MakeVector<std::string>({"a", "b"}), path = Text(folder.path() + "/a");

@@ -43,6 +43,7 @@ void BiasAddGrad(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"BiasAdd", BiasAdd},
+    {"BiasAddV1", BiasAdd},
     {"BiasAddGrad", BiasAddGrad},
 };
 

@@ -12,6 +12,7 @@ using testing::ElementsAre;
 TEST(Normalization, BiasRunsAlongTheChannels) {
   const Value x = MakeTensor<float>({1, 2, 2}, {1, 2, 3, 4}), bias = Vector({10, 20});
   EXPECT_THAT(Floats(KernelCall{"BiasAdd", {x, bias}}()), ElementsAre(11, 22, 13, 24));
+  EXPECT_THAT(Floats(KernelCall{"BiasAddV1", {x, bias}}()), ElementsAre(11, 22, 13, 24));
   EXPECT_THAT(Floats(KernelCall{"BiasAdd", {x, bias}, {{"data_format", "NCHW"}}}()), ElementsAre(11, 12, 23, 24));
   EXPECT_THAT(Floats(KernelCall{"BiasAddGrad", {x}}()), ElementsAre(4, 6));
   EXPECT_EQ((KernelCall{"BiasAdd", {x, Vector({1})}}.Fails()), Code::kInvalidArgument);

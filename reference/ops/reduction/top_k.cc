@@ -53,7 +53,7 @@ std::vector<int64_t> HeapOf(const Array<N>& x, int64_t row, int64_t size, int64_
 void TopK(OpContext& context) {
   const Value& input = context.input(0);
   const Shape& shape = input.tensor.shape();
-  const int64_t k = ScalarOf(context.tensor(1), "k");
+  const int64_t k = context.num_inputs() > 1 ? ScalarOf(context.tensor(1), "k") : context.attr<int64_t>("k");
   Require(k >= 0, "k must not be negative: ", k);
   Require(shape.rank() >= 1, "the input must have at least one dimension");
   const int last = shape.rank() - 1;
@@ -102,6 +102,7 @@ void InTopK(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"TopK", TopK},
     {"TopKV2", TopK},
     {"InTopK", InTopK},
     {"InTopKV2", InTopK},

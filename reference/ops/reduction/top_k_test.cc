@@ -18,6 +18,14 @@ TEST(Reduction, TopKSortsAndPrefersTheEarlierOfEquals) {
   }
 }
 
+TEST(Reduction, TopKHasItsNumberAsAnAttribute) {
+  const AttrMap attrs = {{"k", 2}, {"sorted", true}};
+  const KernelCall call{"TopK", {Vector({1, 3, 2, 3})}, attrs, {DType::kFloat, DType::kInt32}};
+  EXPECT_THAT(Integers(call.Run()[1]), ElementsAre(1, 3));
+  const KernelCall bad{"TopK", {Vector({1})}, attrs, {DType::kFloat, DType::kInt32}};
+  EXPECT_EQ(bad.Fails(), Code::kInvalidArgument);
+}
+
 TEST(Reduction, TopKWithoutOrderHoldsTheSameElements) {
   const KernelCall call{
       "TopKV2", {Vector({0.1f, 0.3f, 0.2f, 0.4f}), Int(3)}, {{"sorted", false}}, {DType::kFloat, DType::kInt32}};

@@ -6,10 +6,10 @@
 namespace plumb::topics {
 namespace {
 
-// The rank that all of the first `count` inputs share; -1 where none is known.
-int CommonRank(const ShapeContext& c, int count) {
+// The rank that `count` inputs from `first` on share; -1 where none is known.
+int CommonRank(const ShapeContext& c, int first, int count) {
   int rank = -1;
-  for (int i = 0; i < count; ++i) {
+  for (int i = first; i < first + count; ++i) {
     if (!c.input(i).has_rank()) continue;
     if (rank < 0) rank = c.input(i).rank();
     WithRank(c, i, rank);
@@ -17,18 +17,19 @@ int CommonRank(const ShapeContext& c, int count) {
   return rank;
 }
 
-Shapes ConcatV2Shapes(const ShapeContext& c) {
+// The values are all inputs from `first` on but `axis_input`, which is the first or the last.
+Shapes ConcatShapesOf(const ShapeContext& c, int first, int axis_input) {
   const int count = c.num_inputs() - 1;
-  RequireScalar(c, count);
-  for (int i = 0; i < count; ++i) WithRankAtLeast(c, i, 1);
-  const int rank = CommonRank(c, count);
-  const auto axis = ConstantInt(c, count);
+  RequireScalar(c, axis_input);
+  for (int i = first; i < first + count; ++i) WithRankAtLeast(c, i, 1);
+  const int rank = CommonRank(c, first, count);
+  const auto axis = ConstantInt(c, axis_input);
   if (rank < 0) return {PartialShape::Unknown()};
   if (!axis) return {PartialShape::OfRank(rank)};
   const int at = CanonicalAxis(c, *axis, rank);
   std::vector<int64_t> dims(rank, -1);
   dims[at] = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = first; i < first + count; ++i) {
     for (int d = 0; d < rank; ++d) {
       const int64_t size = c.input(i).dim(d);
       dims[d] = d == at ? AddSizes(dims[d], size) : MergeDims(c, dims[d], size);
@@ -37,34 +38,52 @@ Shapes ConcatV2Shapes(const ShapeContext& c) {
   return {PartialShape(std::move(dims))};
 }
 
-// Each input's part is sliced out of the gradient where it was put in.
-Values ConcatV2Gradient(Gradient& g) {
+Shapes ConcatShapes(const ShapeContext& c) { return ConcatShapesOf(c, 1, 0); }
+
+Shapes ConcatV2Shapes(const ShapeContext& c) { return ConcatShapesOf(c, 0, c.num_inputs() - 1); }
+
+// Each value's part is sliced out of the gradient where it was put in.
+Values Parts(Gradient& g, int first, Endpoint axis) {
   const int count = g.num_inputs() - 1;
-  if (count == 1) return {g.raw_dy(), GradientValue::None()};
+  if (count == 1) return {g.raw_dy()};
   std::vector<Endpoint> inputs;
   inputs.reserve(count);
-  for (int i = 0; i < count; ++i) inputs.push_back(g.x(i));
+  for (int i = first; i < first + count; ++i) inputs.push_back(g.x(i));
   const NodeId shapes = g.Add("ShapeN", inputs);
-  Endpoint axis = g.x(count);
   if (g.dtype(axis) != DType::kInt32) axis = g.Call("Cast", {axis}, {{"DstT", DType::kInt32}});
-  std::vector<Endpoint> offset_inputs = {g.Call("FloorMod", {axis, g.Call("Rank", {g.x(0)})})};
+  std::vector<Endpoint> offset_inputs = {g.Call("FloorMod", {axis, g.Call("Rank", {inputs[0]})})};
   for (int i = 0; i < count; ++i) offset_inputs.push_back({shapes, i});
   const NodeId offsets = g.Add("ConcatOffset", offset_inputs);
   Values values;
   for (int i = 0; i < count; ++i) values.push_back(g.Call("Slice", {g.dy(), {offsets, i}, {shapes, i}}));
+  return values;
+}
+
+Values ConcatGradient(Gradient& g) {
+  Values values = Parts(g, 1, g.x(0));
+  values.insert(values.begin(), GradientValue::None());
+  return values;
+}
+
+Values ConcatV2Gradient(Gradient& g) {
+  Values values = Parts(g, 0, g.x(g.num_inputs() - 1));
   values.push_back(GradientValue::None());
   return values;
 }
 
-std::optional<Tensor> FoldConcat(const Folding& f) {
+std::optional<Tensor> Joined(const Folding& f, int first) {
   std::vector<int64_t> values;
-  for (int i = 0; i + 1 < f.num_inputs(); ++i) {
+  for (int i = first; i + 1 < f.num_inputs() + first; ++i) {
     if (f.input(i).rank() != 1) return std::nullopt;
     const std::vector<int64_t> piece = f.values(i);
     values.insert(values.end(), piece.begin(), piece.end());
   }
   return KnownVector(f, values);
 }
+
+std::optional<Tensor> FoldConcat(const Folding& f) { return Joined(f, 1); }
+
+std::optional<Tensor> FoldConcatV2(const Folding& f) { return Joined(f, 0); }
 
 }  // namespace
 
@@ -77,9 +96,18 @@ std::span<const OpRow> ArrayConcat() {
        .cpu = "T in [numbers, quantized, bool, string]",
        .shape_fn = ConcatV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
-       .fold = FromValues(FoldConcat),
+       .fold = FromValues(FoldConcatV2),
        .gradient = ConcatV2Gradient,
        .samples = {"([a 2 c] [a 3 c] [a 0 c]) 1", "([a] [b]) -1", "([a c] [b c]) 0"}},
+      {.signature = "Concat(concat_dim: int32, values: T*N) -> (output: T)",
+       .attrs = "N: int >= 2; T: type",
+       .doc = "ConcatV2 whose axis comes first.",
+       .cpu = "T in [numbers, quantized, bool, string]",
+       .shape_fn = ConcatShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .fold = FromValues(FoldConcat),
+       .gradient = ConcatGradient,
+       .samples = {"1 ([a 2 c] [a 3 c] [a 0 c])", "-1 ([a] [b])", "0 ([a c] [b c])"}},
       {.signature = "ConcatOffset(concat_dim: int32, shape: int32*N) -> (offset: int32*N)",
        .attrs = "N: int >= 2",
        .doc = "Where each of several tensors with the given shapes begins in their concatenation along "

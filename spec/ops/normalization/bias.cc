@@ -27,6 +27,19 @@ Values BiasAddGradient(Gradient& g) {
   return {g.dy(), g.Call("BiasAddGrad", {g.dy()}, {{"data_format", format}})};
 }
 
+// BiasAddV1 has no data_format: its channels are the last dimension, and its bias is the sum over all others.
+Shapes BiasAddV1Shapes(const ShapeContext& c) {
+  const PartialShape& value = WithRankAtLeast(c, 0, 2);
+  const PartialShape bias = WithRank(c, 1, 1);
+  if (!value.has_rank()) return {value};
+  const int channel = value.rank() - 1;
+  return {WithDim(value, channel, MergeDims(c, value.dim(channel), bias.dim(0)))};
+}
+
+Values BiasAddV1Gradient(Gradient& g) {
+  return {g.dy(), g.Call("BiasAddGrad", {g.dy()}, {{"data_format", std::string("NHWC")}})};
+}
+
 // The gradient of a sum over all axes but the channel's: each channel's value, spread over the input's shape.
 Values BiasAddGradGradient(Gradient& g) {
   const std::string& format = g.attr<std::string>("data_format");
@@ -46,6 +59,14 @@ std::span<const OpRow> NormalizationBias() {
        .gradient = BiasAddGradient,
        .gradient_trial = {.order = 2},
        .samples = {"[d... e C] [C]", "data_format='NCHW': [n C 2 3] [C]"}},
+      {.signature = "BiasAddV1(value: T, bias: T) -> (output: T)",
+       .attrs = "T: type in [numbers, quantized]",
+       .doc = "BiasAdd whose channels are the last dimension.",
+       .cpu = "T in [numbers]",
+       .shape_fn = BiasAddV1Shapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = BiasAddV1Gradient,
+       .samples = {"[d... e C] [C]"}},
       {.signature = "BiasAddGrad(out_backprop: T) -> (output: T)",
        .attrs = "T: type in [numbers, quantized]; data_format: string = 'NHWC' in ['NHWC', 'NCHW']",
        .doc = "The gradient of BiasAdd by the bias: the sum over all dimensions but the channels.",

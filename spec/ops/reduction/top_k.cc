@@ -5,18 +5,19 @@
 namespace plumb::topics {
 namespace {
 
+// k is an attribute of TopK, and an input of TopKV2.
 Shapes TopKShapes(const ShapeContext& c) {
   const PartialShape& input = WithRankAtLeast(c, 0, 1);
-  const int64_t k = ConstantSize(c, 1);
+  const int64_t k = c.num_inputs() > 1 ? ConstantSize(c, 1) : c.attr<int64_t>("k");
   if (!input.has_rank()) return {input, input};
   const int last = input.rank() - 1;
-  Require(k < 0 || input.dim(last) < 0 || k <= input.dim(last), "TopKV2: k is ", k,
+  Require(k < 0 || input.dim(last) < 0 || k <= input.dim(last), c.op().name, ": k is ", k,
           ", but the last dimension has only the size ", input.dim(last));
   return Shapes(2, WithDim(input, last, k));
 }
 
 // Each kept value's gradient goes back to the place it was taken from.
-Values TopKV2Gradient(Gradient& g) {
+Values TopKGradient(Gradient& g) {
   const Endpoint input_shape = g.ShapeOf(g.x(0)), kept_shape = g.ShapeOf(g.y(1));
   const Endpoint columns = g.Call("Reshape", {Part(g, input_shape, -1, 0), g.Int32s({})});
   const Endpoint size = g.Call("Size", {g.x(0)});
@@ -25,7 +26,9 @@ Values TopKV2Gradient(Gradient& g) {
   const Endpoint indices = g.Call(
       "Add", {g.Call("Reshape", {g.y(1), matrix_shape}), g.Call("ExpandDims", {first, g.Scalar(1, DType::kInt32)})});
   const Endpoint flat = g.Call("UnsortedSegmentSum", {Flat(g, g.dy(0)), Flat(g, indices), size});
-  return {g.Call("Reshape", {flat, input_shape}), GradientValue::None()};
+  Values values = {g.Call("Reshape", {flat, input_shape})};
+  values.resize(g.num_inputs(), GradientValue::None());
+  return values;
 }
 
 }  // namespace
@@ -37,8 +40,15 @@ std::span<const OpRow> ReductionTopK() {
        .doc = "The k largest elements of each row of the last dimension in falling order, and their "
               "positions; equal ones in the order of their positions.",
        .shape_fn = TopKShapes,
-       .gradient = TopKV2Gradient,
+       .gradient = TopKGradient,
        .samples = {"[a 5] finite 3", "[d... K] finite 1", "[6] in 0..3 6"}},
+      {.signature = "TopK(input: T) -> (values: T, indices: int32)",
+       .attrs = "k: int >= 0; sorted: bool = true; T: type in [floats, ints]",
+       .doc = "TopKV2 whose k is an attribute.",
+       .shape_fn = TopKShapes,
+       .gradient = TopKGradient,
+       .samples = {"k=3: [a 5] finite", "k=1: [d... K] finite", "k=6: [6] in 0..3"},
+       .deprecated = {7, "Use TopKV2 instead"}},
       {.signature = "InTopK(predictions: float32, targets: T) -> (precision: bool)",
        .attrs = "k: int; T: type = int32 in [int32, int64]",
        .doc = "For each row whether the target class is among the k largest predictions; ties with the last "

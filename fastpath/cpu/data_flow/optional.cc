@@ -1,0 +1,127 @@
+// Values that may be missing: shared, and never changed.
+#include <string>
+#include <vector>
+
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/kernel.h"
+#include "spec/core/variant.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr std::string_view kTypeName = "tensorflow::data::Optional";
+
+class OptionalValue final : public VariantPayload {
+ public:
+  OptionalValue() = default;
+  explicit OptionalValue(std::vector<Tensor> components) : has_value_(true), components_(std::move(components)) {}
+
+  bool has_value() const { return has_value_; }
+  const std::vector<Tensor>& components() const { return components_; }
+  std::string_view type_name() const override { return kTypeName; }
+  EncodedVariant Encode() const override {
+    return {std::string(kTypeName), std::string(1, static_cast<char>(has_value_)), components_};
+  }
+  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
+    if (!has_value_) return std::make_shared<OptionalValue>();
+    std::vector<Tensor> copies;
+    copies.reserve(components_.size());
+    for (const Tensor& component : components_) copies.push_back(copy(component));
+    return std::make_shared<OptionalValue>(std::move(copies));
+  }
+
+ private:
+  bool has_value_ = false;
+  std::vector<Tensor> components_;
+};
+
+void Give(KernelContext& context, std::shared_ptr<const OptionalValue> optional) {
+  context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = {std::string(kTypeName), "",
+                                                                                    std::move(optional)};
+}
+
+const OptionalValue& Taken(const KernelContext& context, const std::string& node) {
+  const Tensor& tensor = context.input(0);
+  Require(tensor.rank() == 0, "node ", node, ": an optional is a scalar, not of shape ", Printed(tensor.shape()));
+  const Variant& element = tensor.data<Variant>()[0];
+  const auto* const optional = dynamic_cast<const OptionalValue*>(element.payload.get());
+  Require(optional != nullptr, "node ", node, ": an optional is needed, not a variant of type '", element.type_name,
+          "'");
+  return *optional;
+}
+
+class FromValue final : public Kernel {
+ public:
+  explicit FromValue(const Node&) {}
+  void Run(KernelContext& context) override {
+    std::vector<Tensor> components;
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      context.Unalias(i);
+      components.push_back(context.input(i));
+    }
+    Give(context, std::make_shared<const OptionalValue>(std::move(components)));
+  }
+};
+
+class None final : public Kernel {
+ public:
+  explicit None(const Node&) {}
+  void Run(KernelContext& context) override { Give(context, std::make_shared<const OptionalValue>()); }
+};
+
+class HasValue final : public Kernel {
+ public:
+  explicit HasValue(const Node& node) : node_(node.name) {}
+  void Run(KernelContext& context) override {
+    const bool has_value = Taken(context, node_).has_value();
+    context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = has_value;
+  }
+
+ private:
+  const std::string node_;
+};
+
+class GetValue final : public Kernel {
+ public:
+  explicit GetValue(const Node& node)
+      : node_(node.name),
+        types_(node.output_types),
+        shapes_(GetAttr<std::vector<PartialShape>>(node.attrs, "output_shapes")) {
+    Require(shapes_.size() == types_.size(), "node ", node_, ": ", shapes_.size(), " output_shapes for ", types_.size(),
+            " output_types");
+  }
+
+  void Run(KernelContext& context) override {
+    const OptionalValue& optional = Taken(context, node_);
+    Require(optional.has_value(), "node ", node_, ": the optional holds nothing");
+    const std::vector<Tensor>& components = optional.components();
+    Require(components.size() == types_.size(), "node ", node_, ": the optional has ", components.size(),
+            " components, not ", types_.size());
+    for (size_t i = 0; i < components.size(); ++i) {
+      Require(components[i].dtype() == types_[i], "node ", node_, ": component ", i, " is of type ",
+              DTypeName(components[i].dtype()), ", not ", DTypeName(types_[i]));
+      Require(shapes_[i].IsCompatibleWith(components[i].shape()), "node ", node_, ": component ", i, " is of shape ",
+              Printed(components[i].shape()), ", not ", shapes_[i].ToString());
+      context.SetOutput(static_cast<int>(i), components[i]);
+    }
+  }
+
+ private:
+  const std::string node_;
+  const std::vector<DType> types_;
+  const std::vector<PartialShape> shapes_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"OptionalFromValue", Make<FromValue>},
+    {"OptionalNone", Make<None>},
+    {"OptionalHasValue", Make<HasValue>},
+    {"OptionalGetValue", Make<GetValue>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> DataFlowOptional() { return kRows; }
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Types = std::vector<DType>;
+using Shapes = std::vector<PartialShape>;
+
+const PartialShape kAny = PartialShape::Unknown();
+
+AttrMap Parts(const Types& types, const Shapes& shapes) { return {{"output_types", types}, {"output_shapes", shapes}}; }
+
+TEST(Optional, HoldsItsComponents) {
+  const Types types = {DType::kFloat, DType::kInt32};
+  const Tensor x = MakeVector<float>({1, 2}), n = MakeScalar(7);
+  const Tensor some = RunKernel1("OptionalFromValue", {x, n}, {{"Toutput_types", types}});
+  EXPECT_TRUE(RunKernel1("OptionalHasValue", {some}).scalar<bool>());
+  const auto parts = RunKernel("OptionalGetValue", {some}, Parts(types, {kAny, PartialShape(Shape())}));
+  EXPECT_TRUE(parts.at(0).BitwiseEquals(x));
+  EXPECT_TRUE(parts.at(1).BitwiseEquals(n));
+  const auto code = [&](const Types& wanted, const Shapes& shapes) {
+    return CodeOfKernel("OptionalGetValue", {some}, Parts(wanted, shapes));
+  };
+  EXPECT_EQ(code({DType::kFloat}, {kAny}), Code::kInvalidArgument);
+  EXPECT_EQ(code({DType::kFloat, DType::kInt64}, {kAny, kAny}), Code::kInvalidArgument);
+  EXPECT_EQ(code(types, {PartialShape{3}, kAny}), Code::kInvalidArgument);
+  EXPECT_EQ(code(types, {kAny}), Code::kInvalidArgument);
+}
+
+TEST(Optional, MayHoldNothing) {
+  const Tensor none = RunKernel1("OptionalNone", {});
+  EXPECT_FALSE(RunKernel1("OptionalHasValue", {none}).scalar<bool>());
+  EXPECT_EQ(CodeOfKernel("OptionalGetValue", {none}, Parts({DType::kFloat}, {kAny})), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("OptionalHasValue", {MakeVector<Variant>({{}, {}})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("OptionalHasValue", {MakeScalar(Variant())}), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

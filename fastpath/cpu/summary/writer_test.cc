@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
+#include "spec/formats/file_system.h"
+#include "spec/formats/record.h"
+#include "spec/formats/temporary_folder.h"
+#include "spec/proto/event.pb.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Tensor Text(std::string text) { return MakeScalar(std::move(text)); }
+
+// The events of the only file in a folder.
+std::vector<pb::Event> EventsIn(const std::string& folder) {
+  const auto files = Files().List(folder);
+  EXPECT_EQ(files.size(), 1u);
+  RecordReader reader(folder + "/" + files.at(0));
+  std::vector<pb::Event> events;
+  while (const auto record = reader.Next()) EXPECT_TRUE(events.emplace_back().ParseFromString(*record));
+  return events;
+}
+
+class SummaryWriterTest : public testing::Test {
+ protected:
+  Code Create(int32_t max_queue, const Tensor& flush_millis) {
+    return harness_.CodeOf("CreateSummaryFileWriter",
+                           Ins({writer_, Text(logs_), MakeScalar(max_queue), flush_millis, Text(".v2")}));
+  }
+  Code Write(int64_t step, float value) {
+    return harness_.CodeOf("WriteSummary",
+                           Ins({writer_, MakeScalar(step), MakeScalar(value), Text("loss"), Text("\x1a\x03how")}));
+  }
+
+  KernelHarness harness_;
+  const TemporaryFolder folder_;
+  const std::string logs_ = folder_.path() + "/a/logs";
+  const Tensor writer_ =
+      harness_.Value("SummaryWriter", {}, {{"shared_name", std::string("w")}, {"container", std::string()}});
+};
+
+TEST_F(SummaryWriterTest, EventsAreInTheFileAfterAFlush) {
+  ASSERT_EQ(Create(10, MakeScalar(1000000)), Code::kOk);
+  ASSERT_EQ(Write(3, 0.5f), Code::kOk);
+  EXPECT_EQ(EventsIn(logs_).size(), 1u);  // the version
+  ASSERT_EQ(harness_.CodeOf("FlushSummaryWriter", Ins({writer_})), Code::kOk);
+  const auto events = EventsIn(logs_);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].file_version(), "brain.Event:2");
+  EXPECT_EQ(events[1].step(), 3);
+  const pb::Summary::Value& value = events[1].summary().value(0);
+  EXPECT_EQ(value.tag(), "loss");
+  EXPECT_EQ(value.metadata().summary_description(), "how");
+  EXPECT_EQ(value.tensor().tensor_content(), std::string("\0\0\0\x3f", 4));
+}
+
+TEST_F(SummaryWriterTest, AFullQueueIsFlushed) {
+  ASSERT_EQ(Create(1, MakeScalar(1000000)), Code::kOk);
+  ASSERT_EQ(Write(0, 1), Code::kOk);
+  EXPECT_EQ(EventsIn(logs_).size(), 1u);
+  ASSERT_EQ(Write(1, 1), Code::kOk);
+  EXPECT_EQ(EventsIn(logs_).size(), 3u);
+}
+
+TEST_F(SummaryWriterTest, NobodyWritesBeforeItIsMade) {
+  EXPECT_EQ(Write(0, 1), Code::kNotFound);
+  EXPECT_EQ(harness_.CodeOf("FlushSummaryWriter", Ins({writer_})), Code::kNotFound);
+  EXPECT_EQ(Create(1, MakeVector<int32_t>({1, 1})), Code::kInvalidArgument);
+  EXPECT_EQ(Write(0, 1), Code::kNotFound);
+  ASSERT_EQ(Create(0, MakeScalar(0)), Code::kOk);
+  ASSERT_EQ(Create(9, MakeScalar(9)), Code::kOk);  // it is there already
+  EXPECT_EQ(EventsIn(logs_).size(), 1u);
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu

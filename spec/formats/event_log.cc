@@ -1,0 +1,60 @@
+#include "spec/formats/event_log.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+
+#include "spec/core/status.h"
+#include "spec/formats/event_file.h"
+#include "spec/formats/file_system.h"
+#include "spec/proto/event.pb.h"
+
+namespace plumb {
+namespace {
+
+double Now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+int64_t SteadyMillis() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+// Z10; a suffix begins with a dot, which is put before one that does not.
+std::string NewPath(const std::string& folder, std::string_view suffix) {
+  static std::atomic<int64_t> made{0};
+  char host[256] = "localhost";
+  gethostname(host, sizeof(host) - 1);
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(Now()));
+  return Str(folder, folder.empty() ? "" : "/", "events.out.tfevents.", seconds, ".", host, ".", getpid(), ".",
+             made.fetch_add(1), suffix.starts_with('.') ? "" : ".", suffix);
+}
+
+}  // namespace
+
+EventLog::EventLog(const std::string& folder, std::string_view suffix) : path_(NewPath(folder, suffix)) {
+  if (!folder.empty()) Files().MakeFolders(folder);
+  content_ = FrameRecord(VersionEvent(Now()));
+  Flush();
+}
+
+void EventLog::AddSummary(int64_t step, const std::string& summary) {
+  pb::Event event;
+  event.set_wall_time(Now());
+  event.set_step(step);
+  if (!event.mutable_summary()->ParseFromString(summary)) throw DataLoss("the summary of an event is no message");
+  content_ += FrameRecord(event.SerializeAsString());
+  ++waiting_;
+}
+
+int64_t EventLog::MillisSinceFlush() const { return SteadyMillis() - flushed_at_; }
+
+void EventLog::Flush() {
+  Files().Write(path_, content_);
+  waiting_ = 0;
+  flushed_at_ = SteadyMillis();
+}
+
+}  // namespace plumb

@@ -1,0 +1,34 @@
+// The event file of a summary writer (rules Z10–Z13), through Files(), so that it lies where graphs may write.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace plumb {
+
+class EventLog {
+ public:
+  EventLog() = default;
+  // The file "<folder>/events.out.tfevents.<seconds>.<host>.<process>.<number>.<suffix>", no two of which are the same
+  // in a process, holds the version record when this returns. Folders that are missing are made. Throws what
+  // Files() does.
+  EventLog(const std::string& folder, std::string_view suffix);
+
+  const std::string& path() const { return path_; }
+  // An event of this moment with the summary, a serialised Summary message; it is in the file after the next Flush.
+  void AddSummary(int64_t step, const std::string& summary);
+  // Events that are not in the file yet.
+  int64_t waiting() const { return waiting_; }
+  // Milliseconds since the file was written last.
+  int64_t MillisSinceFlush() const;
+  void Flush();
+
+ private:
+  std::string path_;
+  std::string content_;  // of the file, and behind it what waits
+  int64_t waiting_ = 0;
+  int64_t flushed_at_ = 0;  // milliseconds of the steady clock
+};
+
+}  // namespace plumb
