@@ -120,6 +120,7 @@
   TOPIC(OptimizerAdagradDa)                  \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
+  TOPIC(CollectiveGroup)                     \
   TOPIC(DataFlowAccumulator)                 \
   TOPIC(DataFlowSparseAccumulator)           \
   TOPIC(DataFlowQueueKinds)                  \

@@ -10,6 +10,7 @@
 #include "fastpath/cpu/data_flow/mutex_object.h"
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/data_flow/reader_object.h"
+#include "fastpath/cpu/lib/collective/groups.h"
 #include "fastpath/cpu/lib/state/accumulator.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/lib/state/session_tensors.h"
@@ -45,6 +46,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::StagingMap>("StagingMap"),
     KindOf<cpu::MutexObject>("Mutex"),
     KindOf<cpu::ReaderObject>("Reader"),
+    KindOf<cpu::CollectiveGroups>("Collectives"),
 };
 
 // Counts a step for as long as it lives.

@@ -28,9 +28,11 @@ DevicePointer AddressOf(const Tensor& tensor) {
   return static_cast<DevicePointer>(const_cast<void*>(tensor.raw()));  // NOLINT: it is not followed here
 }
 
-// Also on the host stays what ops find by their attributes alone: without a handle or a reference to a variable.
+// Also on the host stays what ops find by their attributes alone: without a handle or a reference to a variable, such
+// as the members of their group (rule CO1).
 bool FindsByName(const OpDef& op) {
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) || arg.is_ref; };
+  if (op.FindAttr("group_key") != nullptr) return true;
   return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads);
 }

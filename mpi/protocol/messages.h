@@ -9,11 +9,12 @@
 #include "mpi/protocol/wire.h"
 #include "mpi/transport/transport.h"
 #include "spec/core/tensor.h"
+#include "spec/ops/collective_member.h"
 
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 1;
+inline constexpr int64_t kProtocolVersion = 2;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -29,6 +30,10 @@ enum class MessageKind : unsigned char {
   kClose,
   kReset,
   kLeave,
+  kJoin,
+  kWithdraw,
+  kMet,
+  kPiece,
 };
 
 // Each master counts its steps.
@@ -158,6 +163,67 @@ struct Reset {
 struct Leave {
   static constexpr MessageKind kKind = MessageKind::kLeave;
   static void Travel(auto&, auto&) {}
+};
+
+// What a member of a group of collective ops says of itself.
+struct Member {
+  std::string device;
+  int32_t kind = 0;
+  bool sends = false;
+  int64_t group_size = 0, group_key = 0, instance_key = 0;
+  int32_t merge = 0;
+  bool divides = false;
+  int32_t dtype = 0;
+  std::vector<int64_t> dims;
+  static void Travel(auto& self, auto& io) {
+    io(self.device, self.kind, self.sends, self.group_size, self.group_key, self.instance_key, self.merge, self.divides,
+       self.dtype, self.dims);
+  }
+};
+Member Described(const CollectiveMember& member);
+// Throws kInvalidArgument for one that cannot be.
+CollectiveMember MemberFrom(const Member& member);
+
+// A member has come (rule CO1): to the rank that keeps the meetings of its group. A small input follows. Attempts have
+// tickets of their rank.
+struct Join {
+  static constexpr MessageKind kKind = MessageKind::kJoin;
+  int64_t ticket = 0;
+  Member member;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.member); }
+};
+
+// The member's step is over (rule CO6). Answered by Met, unless that is on its way.
+struct Withdraw {
+  static constexpr MessageKind kKind = MessageKind::kWithdraw;
+  int64_t ticket = 0;
+  static void Travel(auto& self, auto& io) { io(self.ticket); }
+};
+
+// How an attempt's meeting ended. If it did so well: the result follows; or else these are the members, in the order of
+// CO3, who send each other pieces.
+struct Met {
+  static constexpr MessageKind kKind = MessageKind::kMet;
+  struct Seat {
+    int32_t rank = 0;
+    int64_t ticket = 0;
+    static void Travel(auto& self, auto& io) { io(self.rank, self.ticket); }
+  };
+  int64_t ticket = 0;
+  Status status;
+  bool has_result = false;
+  std::vector<Seat> seats;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.status, self.has_result, self.seats); }
+};
+
+// Of a large tensor, from the member at a position among the seats to the attempt with this ticket: of its input, or of
+// the result. The elements follow.
+struct Piece {
+  static constexpr MessageKind kKind = MessageKind::kPiece;
+  int64_t ticket = 0;
+  int32_t from = 0;
+  bool is_result = false;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.from, self.is_result); }
 };
 
 template <class T>

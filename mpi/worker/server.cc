@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "fastpath/cpu/lib/collective/groups.h"
 #include "fastpath/session/guard.h"
 
 namespace plumb::dist {
@@ -36,7 +37,9 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
       worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_)),
-      master_(std::make_unique<Master>(post_, steps_, *pool_)) {
+      master_(std::make_unique<Master>(post_, steps_, *pool_)),
+      exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)) {
+  resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
   transport_->Start(this);
   const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each")};
   for (int rank = 0; rank < post_.size(); ++rank) {
@@ -77,7 +80,12 @@ Status Server::SendValue(StepName step, int rank, const std::string& key, fast::
 Place Server::PlaceFor(int from, std::string_view head, size_t bytes) {
   Place place;
   const Status status = fast::Guard([&] {
-    place = KindOf(head) == MessageKind::kValue ? dist::PlaceFor(Decode<Value>(head), bytes) : NewPlace(bytes);
+    const MessageKind kind = KindOf(head);
+    if (kind == MessageKind::kPiece) {
+      place = exchange_->PlaceFor(Decode<Piece>(head), bytes);
+    } else {
+      place = kind == MessageKind::kValue ? dist::PlaceFor(Decode<Value>(head), bytes) : NewPlace(bytes);
+    }
     return OkStatus();
   });
   if (!status.ok()) Lost(from, status.WithMessage(Str("rank ", from, ": ", status.message())));
@@ -125,8 +133,17 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
         MutexLock lock(mutex_);
         gone_.insert(from);
       }
+      exchange_->TakeDeparture(from);
       return changed_.NotifyAll();
     }
+    case MessageKind::kJoin:
+      return exchange_->Take(from, Decode<Join>(message), payload);
+    case MessageKind::kWithdraw:
+      return exchange_->Take(from, Decode<Withdraw>(message));
+    case MessageKind::kMet:
+      return exchange_->Take(Decode<Met>(message), payload);
+    case MessageKind::kPiece:
+      return exchange_->Take(Decode<Piece>(message), std::move(payload));
   }
 }
 
@@ -162,6 +179,7 @@ void Server::Lost(int rank, const Status& status) {
   }
   changed_.NotifyAll();
   master_->Lose(rank, status);
+  exchange_->Lose(rank, status);
   for (const std::shared_ptr<Step>& step : steps_.Of(rank)) step->Stop(status);  // nobody waits for them any more
 }
 

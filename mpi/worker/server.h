@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mpi/cluster/task_device.h"
+#include "mpi/collective/rank_exchange.h"
 #include "mpi/master/master.h"
 #include "mpi/transport/transport.h"
 #include "mpi/worker/worker.h"
@@ -79,6 +80,7 @@ class Server : public Receiver {
   StepTable steps_;
   std::unique_ptr<Worker> worker_;
   std::unique_ptr<Master> master_;
+  std::shared_ptr<RankExchange> exchange_;
   Mutex mutex_;
   CondVar changed_;
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);

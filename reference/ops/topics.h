@@ -122,6 +122,7 @@
   TOPIC(OptimizerAdagradDa)                  \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
+  TOPIC(CollectiveGroup)                     \
   TOPIC(DataFlowAccumulator)                 \
   TOPIC(DataFlowSparseAccumulator)           \
   TOPIC(DataFlowQueueKinds)                  \

@@ -4,6 +4,7 @@
 
 #include "reference/state/accumulator.h"
 #include "reference/state/barrier.h"
+#include "reference/state/collectives.h"
 #include "reference/state/lookup_table.h"
 #include "reference/state/mutex.h"
 #include "reference/state/queue.h"
@@ -149,6 +150,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<SparseTensors>("SparseTensors"),
     KindOf<StagingArea>("StagingArea"),
     KindOf<StagingMap>("StagingMap"),
+    KindOf<Collectives>("Collectives"),
 };
 
 }  // namespace

@@ -127,6 +127,7 @@
   TOPIC(optimizer, adagrad_da, OptimizerAdagradDa) \
   TOPIC(optimizer, proximal_descent, OptimizerProximalDescent) \
   TOPIC(optimizer, proximal_adagrad, OptimizerProximalAdagrad) \
+  TOPIC(collective, group, CollectiveGroup) \
   TOPIC(data_flow, accumulator, DataFlowAccumulator) \
   TOPIC(data_flow, sparse_accumulator, DataFlowSparseAccumulator) \
   TOPIC(data_flow, queue_kinds, DataFlowQueueKinds) \

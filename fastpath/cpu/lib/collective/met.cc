@@ -1,0 +1,135 @@
+#include "fastpath/cpu/lib/collective/met.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "fastpath/cpu/lib/collective/merge_loops.h"
+#include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/device/kernel.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr int64_t kPiece = 4096;  // elements whose running result stays in the first cache
+
+template <class T>
+void DivideAll(void* elements, int64_t n, int64_t divisor) {
+  T* const at = static_cast<T*>(elements);
+  for (int64_t i = 0; i < n; ++i) at[i] /= static_cast<T>(divisor);
+}
+
+void Divide(DType type, void* elements, int64_t n, int64_t divisor) {
+  switch (type) {
+    case DType::kFloat:
+      return DivideAll<float>(elements, n, divisor);
+    case DType::kDouble:
+      return DivideAll<double>(elements, n, divisor);
+    case DType::kInt32:
+      return DivideAll<int32_t>(elements, n, divisor);
+    default:
+      return DivideAll<int64_t>(elements, n, divisor);
+  }
+}
+
+class Merging {
+ public:
+  Merging(const CollectiveMember& member, std::span<const void* const> parts, void* out)
+      : type_(member.dtype),
+        computed_(ComputeType(member.dtype)),
+        size_(static_cast<int64_t>(ElementSize(member.dtype))),
+        divisor_(member.divides ? member.group_size : 1),
+        loop_(MergeLoop(member.merge, computed_)),
+        parts_(parts),
+        out_(static_cast<char*>(out)) {}
+
+  void Run(int64_t begin, int64_t end) const {
+    const int64_t piece = IsHalfWidth(type_) ? kFloatPiece : kPiece;
+    for (int64_t at = begin; at < end; at += piece) {
+      const int64_t n = std::min(piece, end - at);
+      IsHalfWidth(type_) ? RunHalf(at, n) : RunFull(at, n);
+    }
+  }
+
+ private:
+  const char* Part(size_t member, int64_t at) const { return static_cast<const char*>(parts_[member]) + at * size_; }
+  void Finish(void* merged, int64_t n) const {
+    if (divisor_ != 1) Divide(computed_, merged, n, divisor_);
+  }
+
+  void RunFull(int64_t at, int64_t n) const {
+    char* const merged = out_ + at * size_;
+    if (parts_.size() == 1) std::memmove(merged, Part(0, at), static_cast<size_t>(n * size_));
+    for (size_t i = 1; i < parts_.size(); ++i) {
+      loop_(i == 1 ? Part(0, at) : merged, Part(i, at), merged, n, Operands::kBoth);
+    }
+    Finish(merged, n);
+  }
+
+  void RunHalf(int64_t at, int64_t n) const {
+    float merged[kFloatPiece], next[kFloatPiece];
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      ToFloat(type_, Part(i, at), i == 0 ? merged : next, n);
+      if (i > 0) loop_(merged, next, merged, n, Operands::kBoth);
+    }
+    Finish(merged, n);
+    FromFloat(type_, merged, out_ + at * size_, n);
+  }
+
+  const DType type_, computed_;
+  const int64_t size_, divisor_;
+  const BinaryLoop loop_;
+  const std::span<const void* const> parts_;
+  char* const out_;
+};
+
+Tensor Reduced(ThreadPool& pool, const CollectiveMember& member, const std::vector<Tensor>& inputs) {
+  Tensor result = Allocate(member.dtype, member.shape);
+  std::vector<const void*> parts;
+  for (const Tensor& input : inputs) parts.push_back(input.raw());
+  MergeInOrder(pool, member, parts, result.mutable_raw(), member.shape.elements());
+  return result;
+}
+
+Tensor Gathered(const CollectiveMember& member, const std::vector<Tensor>& inputs) {
+  Tensor result = Allocate(member.dtype, GatheredShape(member));
+  char* to = static_cast<char*>(result.mutable_raw());
+  for (const Tensor& input : inputs) {
+    if (input.bytes() > 0) std::memcpy(to, input.raw(), input.bytes());
+    to += input.bytes();
+  }
+  return result;
+}
+
+}  // namespace
+
+void MergeInOrder(ThreadPool& pool, const CollectiveMember& member, std::span<const void* const> parts, void* out,
+                  int64_t n) {
+  const Merging merging(member, parts, out);
+  pool.ParallelFor(n, GrainFor(static_cast<int64_t>(parts.size())),
+                   [&](int64_t begin, int64_t end) { merging.Run(begin, end); });
+}
+
+Status WhatComesOf(ThreadPool& pool, const CollectiveMember& member, std::vector<Tensor> inputs, Tensor& result) {
+  try {
+    if (member.kind == CollectiveKind::kReduce) result = Reduced(pool, member, inputs);
+    if (member.kind == CollectiveKind::kGather) result = Gathered(member, inputs);
+    if (member.kind == CollectiveKind::kBroadcast) result = std::move(inputs[0]);
+    return OkStatus();
+  } catch (const Error& error) {
+    return error.status();
+  } catch (const std::bad_alloc&) {
+    return Status(Code::kResourceExhausted, "out of memory");
+  }
+}
+
+Shape GatheredShape(const CollectiveMember& member) {
+  std::vector<int64_t> dims = member.shape.ToVector();
+  const auto rows = CheckedMultiply(dims[0], member.group_size);
+  if (!rows) throw ResourceExhausted("what ", member.group_size, " members gather is larger than any memory");
+  dims[0] = *rows;
+  return Shape(std::span<const int64_t>(dims));
+}
+
+}  // namespace plumb::fast::cpu

@@ -1,0 +1,214 @@
+// Members of groups on different ranks (rules CO1–CO6).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "fastpath/testing/test_graph.h"
+#include "mpi/session/cluster_testing.h"
+
+namespace plumb::dist {
+namespace {
+
+using ::testing::HasSubstr;
+
+AttrMap Group(int64_t size, DType type = DType::kFloat) {
+  return {{"T", type}, {"group_size", size}, {"group_key", int64_t{1}}, {"instance_key", int64_t{7}}};
+}
+AttrMap Reduce(int64_t size, DType type = DType::kFloat, const std::string& final_op = "Id") {
+  AttrMap attrs = Group(size, type);
+  attrs["merge_op"] = std::string("Add");
+  attrs["final_op"] = final_op;
+  attrs["subdiv_offsets"] = std::vector<int64_t>{};
+  return attrs;
+}
+AttrMap OfShape(AttrMap attrs, const PartialShape& shape) {
+  attrs["shape"] = shape;
+  return attrs;
+}
+
+// "x" is fed, "m" is the member, on the rank's own device or the one asked for.
+GraphDef Member(const std::string& op, const AttrMap& attrs, const std::string& device = "") {
+  fast::TestGraph graph;
+  const DType type = GetAttr<DType>(attrs, "T");
+  graph.Placeholder("x", type);
+  const bool receives = op == "CollectiveBcastRecv";
+  graph.Add("m", op, receives ? std::vector<std::string>{} : std::vector<std::string>{"x"}, attrs, device);
+  return graph.def();
+}
+
+Tensor Random(int64_t elements, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> any(-1, 1);
+  std::vector<float> values(static_cast<size_t>(elements));
+  for (float& value : values) value = any(random);
+  return MakeTensor<float>({elements}, std::span<const float>(values));
+}
+
+struct Outcome {
+  Status status;
+  Tensor value;
+};
+Outcome Step(Session& session, const Tensor& x, int64_t timeout_ms = 30'000, const std::string& fetch = "m") {
+  std::vector<Tensor> outputs;
+  const Status status = session.Run({.timeout_ms = timeout_ms}, std::vector<Feed>{{"x", x}},
+                                    std::vector<std::string>{fetch}, {}, &outputs, nullptr);
+  return {status, status.ok() ? outputs[0] : Tensor()};
+}
+
+// Each rank is a client of its own, with a graph of its own: runs `body(rank, session)` on each at once.
+template <class Body>
+void OnEachRank(TestCluster& cluster, int ranks, const Body& body) {
+  std::vector<std::thread> clients;
+  for (int rank = 0; rank < ranks; ++rank) {
+    clients.emplace_back([&, rank] {
+      const auto session = cluster.Open(rank);
+      body(rank, *session);
+    });
+  }
+  for (std::thread& client : clients) client.join();
+}
+
+// CO3: below and above the size that goes to the keeper, and where members get unequal chunks.
+TEST(RanksCollective, SumsHaveTheBitsOfTheMembersOrder) {
+  for (const int ranks : {1, 2, 3, 4}) {
+    TestCluster cluster(ranks, "");
+    for (const int64_t elements : {0, 1, 1000, 8192, 8193, 100'003}) {
+      std::vector<Tensor> inputs;
+      for (int rank = 0; rank < ranks; ++rank) inputs.push_back(Random(elements, static_cast<uint32_t>(rank)));
+      std::vector<Tensor> outputs(static_cast<size_t>(ranks));
+      OnEachRank(cluster, ranks, [&](int rank, Session& session) {
+        ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(ranks, DType::kFloat, "Div"))).ToString(), "OK");
+        for (int step = 0; step < 3; ++step) {
+          const Outcome outcome = Step(session, inputs[rank]);
+          ASSERT_EQ(outcome.status.ToString(), "OK") << ranks << " ranks, " << elements;
+          outputs[rank] = outcome.value;
+        }
+      });
+      for (const Tensor& output : outputs) ASSERT_TRUE(output.BitwiseEquals(outputs[0])) << ranks << " " << elements;
+      for (int64_t i = 0; i < elements; ++i) {
+        float sum = inputs[0].data<float>()[i];
+        for (int rank = 1; rank < ranks; ++rank) sum += inputs[rank].data<float>()[i];
+        ASSERT_EQ(outputs[0].data<float>()[i], sum / static_cast<float>(ranks)) << ranks << " ranks, at " << i;
+      }
+    }
+  }
+}
+
+TEST(RanksCollective, GatherAndBroadcastReachAll) {  // CO4, CO5
+  constexpr int kRanks = 3;
+  TestCluster cluster(kRanks, "");
+  for (const int64_t elements : {5, 20'000}) {
+    OnEachRank(cluster, kRanks, [&](int rank, Session& session) {
+      ASSERT_EQ(session.Extend(Member("CollectiveGather", OfShape(Group(kRanks), {}))).ToString(), "OK");
+      const Outcome all = Step(session, Random(elements, static_cast<uint32_t>(rank)));
+      ASSERT_EQ(all.status.ToString(), "OK");
+      ASSERT_EQ(all.value.elements(), elements * kRanks);
+      for (int other = 0; other < kRanks; ++other) {
+        const Tensor rows = Random(elements, static_cast<uint32_t>(other));
+        for (int64_t i = 0; i < elements; ++i) {
+          ASSERT_EQ(all.value.data<float>()[other * elements + i], rows.data<float>()[i]);
+        }
+      }
+    });
+    OnEachRank(cluster, kRanks, [&](int rank, Session& session) {
+      const std::string op = rank == 1 ? "CollectiveBcastSend" : "CollectiveBcastRecv";
+      ASSERT_EQ(session.Extend(Member(op, OfShape(Group(kRanks), {elements}))).ToString(), "OK");
+      const Outcome outcome = Step(session, Random(elements, static_cast<uint32_t>(rank)));
+      ASSERT_EQ(outcome.status.ToString(), "OK");
+      EXPECT_TRUE(outcome.value.BitwiseEquals(Random(elements, 1)));
+    });
+  }
+}
+
+// One client, whose step has a member on each rank.
+TEST(RanksCollective, MembersMayBeOfOneStep) {
+  constexpr int kRanks = 3;
+  for (const int64_t elements : {4, 50'000}) {
+    TestCluster cluster(kRanks, "");
+    const auto session = cluster.Open(0);
+    fast::TestGraph graph;
+    graph.Placeholder("x", DType::kFloat);
+    std::vector<std::string> members;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      members.push_back(
+          graph.Add(Str("m", rank), "CollectiveReduce", {"x"}, Reduce(kRanks), Str("/job:worker/task:", rank)));
+    }
+    ASSERT_EQ(session->Extend(graph.def()).ToString(), "OK");
+    std::vector<Tensor> outputs;
+    const Tensor x = Random(elements, 3);
+    ASSERT_EQ(
+        session->Run({.timeout_ms = 30'000}, std::vector<Feed>{{"x", x}}, members, {}, &outputs, nullptr).ToString(),
+        "OK");
+    for (const Tensor& output : outputs) {
+      EXPECT_TRUE(output.BitwiseEquals(outputs[0]));
+      const float first = x.data<float>()[0];
+      EXPECT_EQ(output.data<float>()[0], first + first + first);
+    }
+  }
+}
+
+TEST(RanksCollective, ManyStepsMeetInTheirOrder) {  // CO1
+  constexpr int kRanks = 4;
+  TestCluster cluster(kRanks, "");
+  OnEachRank(cluster, kRanks, [&](int rank, Session& session) {
+    ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(kRanks, DType::kInt32))).ToString(), "OK");
+    for (int step = 0; step < 200; ++step) {
+      const Outcome outcome = Step(session, MakeVector<int32_t>({step * rank, 1}));
+      ASSERT_EQ(outcome.status.ToString(), "OK");
+      ASSERT_EQ(outcome.value.data<int32_t>()[0], step * (0 + 1 + 2 + 3));
+    }
+  });
+}
+
+TEST(RanksCollective, MembersThatDoNotAgreeFailTogether) {  // CO2
+  TestCluster cluster(2, "");
+  OnEachRank(cluster, 2, [&](int rank, Session& session) {
+    ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(2))).ToString(), "OK");
+    const Status status = Step(session, Random(10'000 + rank, 1)).status;
+    EXPECT_EQ(status.code(), Code::kInvalidArgument);
+    for (const char* said : {"10000", "10001", "task:0", "task:1"}) EXPECT_THAT(status.ToString(), HasSubstr(said));
+  });
+}
+
+// CO6: whoever waits is told; afterwards members meet as ever.
+TEST(RanksCollective, AMemberThatGoesDissolvesTheMeeting) {
+  TestCluster cluster(3, "");
+  OnEachRank(cluster, 3, [&](int rank, Session& session) {
+    ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(3))).ToString(), "OK");
+    const Tensor x = Random(9000, static_cast<uint32_t>(rank));
+    if (rank == 0) {
+      EXPECT_EQ(Step(session, x, 50).status.code(), Code::kDeadlineExceeded);
+    } else if (rank == 1) {
+      EXPECT_EQ(Step(session, x).status.code(), Code::kCancelled);
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    }
+    EXPECT_EQ(Step(session, x).status.ToString(), "OK");
+  });
+}
+
+TEST(RanksCollective, ALostRankIsNamed) {  // CO6
+  for (const int64_t elements : {10, 20'000}) {
+    TestCluster cluster(3, "");
+    OnEachRank(cluster, 3, [&](int rank, Session& session) {
+      ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(3))).ToString(), "OK");
+      const Tensor x = Random(elements, 1);
+      ASSERT_EQ(Step(session, x).status.ToString(), "OK");
+      if (rank == 2) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return cluster.Crash(2);
+      }
+      for (int again = 0; again < 2; ++again) {
+        const Status status = Step(session, x).status;
+        EXPECT_EQ(status.code(), Code::kUnavailable);
+        EXPECT_THAT(status.ToString(), HasSubstr("rank 2"));
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace plumb::dist

@@ -1,0 +1,55 @@
+// The rank that keeps the meetings of some groups for all ranks: who has come, and what comes of small tensors.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "fastpath/cpu/lib/collective/meeting_book.h"
+#include "fastpath/device/thread_pool.h"
+#include "mpi/protocol/post.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::dist {
+
+class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
+ public:
+  // `devices`: how many each rank has.
+  MeetingKeeper(Post& post, int devices) : post_(post), devices_(devices) {}
+
+  // From the transport's thread. Computes on the pool. Join throws kInvalidArgument for what no rank sends.
+  void Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool);
+  void Take(int from, const Withdraw& withdraw);
+  // Nobody comes from this rank any more: the meetings that need it are over (rule CO6).
+  void Lose(int rank, const Status& status);
+
+ private:
+  struct Attempt {
+    int rank;
+    int64_t ticket;
+    Tensor input;
+  };
+  using Attempts = std::vector<Attempt>;
+
+  // The attempts of these seats, in their order.
+  Attempts TakeAll(const std::vector<fast::cpu::Seat>& seats) PLUMB_REQUIRES(mutex_);
+  // Why a meeting of this member cannot be completed; OK where it may be.
+  Status WhyInVain(const CollectiveMember& member) const PLUMB_REQUIRES(mutex_);
+  // Tells those of a meeting that is over.
+  void Tell(const Attempts& attempts, const Status& status);
+  void Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs,
+              fast::ThreadPool& pool);
+
+  Post& post_;
+  const int devices_;
+  Mutex mutex_;
+  int64_t next_ PLUMB_GUARDED_BY(mutex_) = 1;
+  fast::cpu::MeetingBook book_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int64_t, Attempt> attempts_ PLUMB_GUARDED_BY(mutex_);               // of meetings that wait
+  std::map<int64_t, CollectiveMember> members_ PLUMB_GUARDED_BY(mutex_);       // the same
+  std::map<int64_t, std::set<int>> ranks_of_groups_ PLUMB_GUARDED_BY(mutex_);  // that have met, by group_key
+  std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,210 @@
+#include "mpi/collective/rank_exchange.h"
+
+#include <algorithm>
+
+#include "fastpath/cpu/lib/collective/met.h"
+
+namespace plumb::dist {
+
+int RankExchange::KeeperOf(const CollectiveMember& member) const {
+  const auto keys =
+      static_cast<uint64_t>(member.group_key) * 0x9e3779b97f4a7c15 + static_cast<uint64_t>(member.instance_key);
+  return static_cast<int>((keys ^ keys >> 32) % static_cast<uint64_t>(post_.size()));
+}
+
+int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::ThreadPool&, Answer answer) {
+  dist::Join join;
+  join.member = Described(member);
+  Payload payload;
+  const bool goes_to_keeper = GoesToKeeper(member);
+  if (goes_to_keeper && member.BringsInput()) payload = PayloadOf(input);
+  Attempt attempt{member, std::move(answer), nullptr, {}, {}};
+  if (!goes_to_keeper) attempt.direct = std::make_shared<DirectExchange>(member, std::move(input));
+  const int keeper = KeeperOf(member);
+  Status lost;
+  {
+    MutexLock lock(mutex_);
+    join.ticket = next_++;
+    const auto found = lost_.find(keeper);
+    if (found != lost_.end()) lost = found->second;
+    if (lost.ok()) attempts_.emplace(join.ticket, std::move(attempt));
+  }
+  if (lost.ok()) {
+    post_.Send(keeper, join, std::move(payload));
+  } else {
+    attempt.answer(lost, {});
+  }
+  return join.ticket;
+}
+
+void RankExchange::Leave(int64_t ticket) {
+  int keeper = -1;
+  Answer dropped;  // destroyed after the lock is released
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(ticket);
+    if (at == attempts_.end()) return;
+    dropped = std::exchange(at->second.answer, nullptr);
+    if (at->second.seats.empty()) keeper = KeeperOf(at->second.member);
+  }
+  if (keeper >= 0) post_.Send(keeper, Withdraw{ticket});
+}
+
+std::string RankExchange::Describe(int64_t ticket) {
+  MutexLock lock(mutex_);
+  const auto at = attempts_.find(ticket);
+  if (at == attempts_.end()) return "the others";
+  return Str("the other ", at->second.member.group_size - 1, " members of ", MeetingName(at->second.member));
+}
+
+void RankExchange::Take(const Met& met, const Payload& payload) {
+  Todo todo;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(met.ticket);
+    if (at == attempts_.end()) return;
+    Attempt& attempt = at->second;
+    if (met.status.ok() && !met.has_result) {
+      Begin(at, met, todo);
+    } else {
+      todo.status = met.status;
+      if (met.status.ok()) {
+        const bool gathers = attempt.member.kind == CollectiveKind::kGather;
+        const Shape shape = gathers ? fast::cpu::GatheredShape(attempt.member) : attempt.member.shape;
+        todo.result = TensorOf(payload, attempt.member.dtype, shape);
+      }
+      todo.answer = std::move(attempt.answer);
+      attempts_.erase(at);
+    }
+  }
+  Do(met.ticket, todo);
+}
+
+// A large tensor: all have come.
+void RankExchange::Begin(Attempts::iterator at, const Met& met, Todo& todo) {
+  Attempt& attempt = at->second;
+  const auto own = std::find_if(met.seats.begin(), met.seats.end(), [&](const Met::Seat& seat) {
+    return seat.rank == post_.rank() && seat.ticket == met.ticket;
+  });
+  Require(attempt.direct != nullptr && own != met.seats.end() && attempt.seats.empty(), MeetingName(attempt.member),
+          " begins on another rank without its member here");
+  for (const Met::Seat& seat : met.seats) {
+    Require(seat.rank >= 0 && seat.rank < post_.size(), "a member of ", MeetingName(attempt.member), " is on rank ",
+            seat.rank);
+    const auto lost = lost_.find(seat.rank);
+    if (lost == lost_.end()) continue;
+    todo.status = lost->second;
+    todo.answer = std::move(attempt.answer);
+    attempts_.erase(at);
+    return;
+  }
+  attempt.seats = met.seats;
+  todo.position = static_cast<int>(own - met.seats.begin());
+  todo.merges = attempt.direct->Begin(todo.position, static_cast<int>(met.seats.size()));
+  Put(attempt.direct->First(), attempt.seats, todo);
+  auto early = std::exchange(attempt.early, {});
+  for (auto& [piece, payload] : early) Handle(at, piece, std::move(payload), todo);
+  EndIfOver(at, todo);
+}
+
+Place RankExchange::PlaceFor(const Piece& piece, size_t bytes) {
+  MutexLock lock(mutex_);
+  const auto at = attempts_.find(piece.ticket);
+  if (at == attempts_.end()) return {};
+  Require(at->second.direct != nullptr, "a piece comes for a small tensor of ", MeetingName(at->second.member));
+  if (!piece.is_result || !at->second.direct->has_begun()) return NewPlace(bytes);
+  return at->second.direct->PlaceOfResult(piece.from, bytes);
+}
+
+void RankExchange::Take(const Piece& piece, Payload payload) {
+  Todo todo;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(piece.ticket);
+    if (at == attempts_.end()) return;
+    Attempt& attempt = at->second;
+    Require(attempt.direct != nullptr, "a piece comes for a small tensor of ", MeetingName(attempt.member));
+    if (!attempt.direct->has_begun()) {
+      attempt.early.emplace_back(piece, std::move(payload));
+      return;
+    }
+    Handle(at, piece, std::move(payload), todo);
+    EndIfOver(at, todo);
+  }
+  Do(piece.ticket, todo);
+}
+
+void RankExchange::Handle(Attempts::iterator at, const Piece& piece, Payload payload, Todo& todo) {
+  if (at->second.direct->Take(piece.from, piece.is_result, std::move(payload))) todo.merges = true;
+}
+
+void RankExchange::EndIfOver(Attempts::iterator at, Todo& todo) {
+  if (!at->second.direct->IsOver()) return;
+  todo.answer = std::move(at->second.answer);
+  todo.result = at->second.direct->result();
+  attempts_.erase(at);
+}
+
+void RankExchange::Put(std::vector<DirectExchange::Outgoing> pieces, const std::vector<Met::Seat>& seats, Todo& todo) {
+  for (DirectExchange::Outgoing& piece : pieces) {
+    const Met::Seat seat = seats[piece.to];
+    todo.pieces.emplace_back(seat, std::move(piece));
+  }
+}
+
+void RankExchange::Do(int64_t ticket, Todo& todo) {
+  for (auto& [seat, piece] : todo.pieces) {
+    post_.Send(seat.rank, Piece{seat.ticket, todo.position, piece.is_result}, std::move(piece.payload));
+  }
+  if (todo.merges) {
+    pool_.Schedule([self = shared_from_this(), ticket] { self->Merge(ticket); });
+  }
+  if (todo.answer) todo.answer(todo.status, std::move(todo.result));
+}
+
+// The own chunk, on the pool.
+void RankExchange::Merge(int64_t ticket) {
+  std::shared_ptr<DirectExchange> direct;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(ticket);
+    if (at == attempts_.end()) return;
+    direct = at->second.direct;
+  }
+  direct->Merge(pool_);
+  Todo todo;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(ticket);
+    if (at == attempts_.end()) return;
+    todo.position = direct->position();
+    Put(direct->Merged(), at->second.seats, todo);
+    EndIfOver(at, todo);
+  }
+  Do(ticket, todo);
+}
+
+void RankExchange::TakeDeparture(int rank) {
+  keeper_->Lose(rank, Status(Code::kCancelled, Str("rank ", rank, " has left: its program has ended")));
+}
+
+void RankExchange::Lose(int rank, const Status& status) {
+  keeper_->Lose(rank, status);
+  std::vector<Answer> answers;
+  {
+    MutexLock lock(mutex_);
+    lost_.emplace(rank, status);
+    const auto needs_it = [&](const Attempt& attempt) {
+      return KeeperOf(attempt.member) == rank || std::any_of(attempt.seats.begin(), attempt.seats.end(),
+                                                             [&](const auto& seat) { return seat.rank == rank; });
+    };
+    for (auto at = attempts_.begin(); at != attempts_.end();) {
+      const bool fails = needs_it(at->second);
+      if (fails && at->second.answer) answers.push_back(std::move(at->second.answer));
+      at = fails ? attempts_.erase(at) : std::next(at);
+    }
+  }
+  for (const Answer& answer : answers) answer(status, {});
+}
+
+}  // namespace plumb::dist

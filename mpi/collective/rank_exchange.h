@@ -1,0 +1,77 @@
+// The exchange of a rank: its members meet those of other ranks (rules CO1–CO6).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fastpath/cpu/lib/collective/exchange.h"
+#include "mpi/collective/direct_exchange.h"
+#include "mpi/collective/meeting_keeper.h"
+#include "mpi/protocol/post.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::dist {
+
+class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_shared_from_this<RankExchange> {
+ public:
+  // `task`: of this rank. `devices`: how many each rank has.
+  RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices)
+      : task_(std::move(task)), post_(post), pool_(pool), keeper_(std::make_shared<MeetingKeeper>(post, devices)) {}
+
+  std::string_view task() const override { return task_; }
+  int64_t Join(const CollectiveMember& member, Tensor input, fast::ThreadPool& pool, Answer answer) override;
+  void Leave(int64_t ticket) override;
+  std::string Describe(int64_t ticket) override;
+
+  // From the transport's thread; they throw kInvalidArgument for what no rank sends.
+  Place PlaceFor(const Piece& piece, size_t bytes);
+  void Take(int from, const dist::Join& join, const Payload& payload) { keeper_->Take(from, join, payload, pool_); }
+  void Take(int from, const Withdraw& withdraw) { keeper_->Take(from, withdraw); }
+  void Take(const Met& met, const Payload& payload);
+  void Take(const Piece& piece, Payload payload);
+  // No client of the rank asks for anything any more, but it still serves others.
+  void TakeDeparture(int rank);
+  // The rank is gone.
+  void Lose(int rank, const Status& status);
+
+ private:
+  struct Attempt {
+    CollectiveMember member;
+    Answer answer;                                 // null once nobody asks any more
+    std::shared_ptr<DirectExchange> direct;        // of a large tensor
+    std::vector<Met::Seat> seats;                  // of the same, once all have come
+    std::vector<std::pair<Piece, Payload>> early;  // that came before
+  };
+  using Attempts = std::map<int64_t, Attempt>;
+  // What is done once the lock is released.
+  struct Todo {
+    std::vector<std::pair<Met::Seat, DirectExchange::Outgoing>> pieces;
+    int position = 0;
+    Answer answer;
+    Status status;
+    Tensor result;
+    bool merges = false;
+  };
+
+  int KeeperOf(const CollectiveMember& member) const;
+  void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
+  void Handle(Attempts::iterator at, const Piece& piece, Payload payload, Todo& todo) PLUMB_REQUIRES(mutex_);
+  void EndIfOver(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
+  static void Put(std::vector<DirectExchange::Outgoing> pieces, const std::vector<Met::Seat>& seats, Todo& todo);
+  void Do(int64_t ticket, Todo& todo);
+  void Merge(int64_t ticket);
+
+  const std::string task_;
+  Post& post_;
+  fast::ThreadPool& pool_;
+  const std::shared_ptr<MeetingKeeper> keeper_;
+  Mutex mutex_;
+  int64_t next_ PLUMB_GUARDED_BY(mutex_) = 1;
+  Attempts attempts_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+};
+
+}  // namespace plumb::dist

@@ -1,0 +1,80 @@
+#include "spec/ops/collective_member.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "spec/core/status.h"
+
+namespace plumb {
+namespace {
+
+AttrMap Reduce() {
+  return {{"T", DType::kFloat},         {"group_size", int64_t{2}},       {"group_key", int64_t{1}},
+          {"instance_key", int64_t{7}}, {"merge_op", std::string("Add")}, {"final_op", std::string("Id")}};
+}
+CollectiveMember On(const std::string& device) { return MemberOf(CollectiveRole::kReduces, Reduce(), device); }
+CollectiveMember Broadcast(CollectiveRole role, const PartialShape& shape) {
+  AttrMap attrs = Reduce();
+  attrs["shape"] = shape;
+  return MemberOf(role, attrs, "/cpu:0");
+}
+
+TEST(CollectiveMember, DevicesAreOrderedByTheirNumbers) {  // CO3
+  EXPECT_TRUE(StandsBefore("/job:w/replica:0/task:2/device:CPU:0", "/job:w/replica:0/task:10/device:CPU:0"));
+  EXPECT_FALSE(StandsBefore("/job:w/replica:0/task:10/device:CPU:0", "/job:w/replica:0/task:2/device:CPU:0"));
+  EXPECT_TRUE(StandsBefore("/job:ps/replica:0/task:9/device:CPU:0", "/job:w/replica:0/task:0/device:CPU:0"));
+  EXPECT_TRUE(StandsBefore("/job:w/task:0/device:CPU:9", "/job:w/task:1/device:CPU:0"));
+  EXPECT_FALSE(StandsBefore("/cpu:0", "/cpu:0"));
+}
+
+TEST(CollectiveMember, WhatIsLeftOpenIsTheFirstCpu) {  // CO1
+  EXPECT_EQ(FullDevice("", kOneTask), "/job:localhost/replica:0/task:0/device:CPU:0");
+  EXPECT_EQ(FullDevice("/cpu:1", "/job:w/replica:0/task:3"), "/job:w/replica:0/task:3/device:CPU:1");
+  EXPECT_EQ(FullDevice("/job:ps/task:2", "/job:w/replica:0/task:3"), "/job:ps/replica:0/task:2/device:CPU:0");
+}
+
+TEST(CollectiveMember, WhatDoesNotFitIsSaidOfBoth) {  // CO2
+  const CollectiveMember a = On("/cpu:0");
+  EXPECT_EQ(WhyNotWith(a, On("/cpu:1")), "");
+  CollectiveMember b = On("/cpu:1");
+  b.group_size = 3;
+  EXPECT_EQ(WhyNotWith(a, b),
+            "members of the group 1 (instance 7) do not agree on group_size: 2 on /cpu:0, 3 on /cpu:1");
+  const auto differs = [&](auto change) {
+    CollectiveMember other = On("/cpu:1");
+    change(other);
+    return !WhyNotWith(a, other).empty();
+  };
+  EXPECT_TRUE(differs([](CollectiveMember& m) { m.kind = CollectiveKind::kGather; }));
+  EXPECT_TRUE(differs([](CollectiveMember& m) { m.dtype = DType::kDouble; }));
+  EXPECT_TRUE(differs([](CollectiveMember& m) { m.merge = MergeOp::kMax; }));
+  EXPECT_TRUE(differs([](CollectiveMember& m) { m.divides = true; }));
+  EXPECT_TRUE(differs([](CollectiveMember& m) { m.shape = Shape{1}; }));
+}
+
+TEST(CollectiveMember, OneSendsToAllOthers) {  // CO5
+  const CollectiveMember sender = Broadcast(CollectiveRole::kSends, {2}),
+                         receiver = Broadcast(CollectiveRole::kReceives, {2});
+  EXPECT_EQ(WhyNotWith(sender, receiver), "");
+  EXPECT_NE(WhyNotWith(sender, sender), "");
+  EXPECT_EQ(WhyIncomplete(std::vector{receiver, sender}), "");
+  EXPECT_NE(WhyIncomplete(std::vector{receiver, receiver}), "");
+}
+
+TEST(CollectiveMember, WhatMakesNoSenseIsRefused) {
+  AttrMap none = Reduce();
+  none["group_size"] = int64_t{0};
+  EXPECT_THROW(MemberOf(CollectiveRole::kReduces, none, ""), Error);
+  EXPECT_THROW(Broadcast(CollectiveRole::kReceives, {-1}), Error);
+  CollectiveMember sender = Broadcast(CollectiveRole::kSends, {2});
+  EXPECT_THROW(TakeInputShape(sender, {3}), Error);
+  AttrMap attrs = Reduce();
+  CollectiveMember gather = MemberOf(CollectiveRole::kGathers, attrs, "");
+  EXPECT_THROW(TakeInputShape(gather, {}), Error);
+  TakeInputShape(gather, {4});
+  EXPECT_EQ(gather.shape, Shape{4});
+}
+
+}  // namespace
+}  // namespace plumb
