@@ -36,20 +36,30 @@ models::ImageClassifier Build(Scope& scope, const DemoOptions& options) {
   return models::BuildMlp(scope, {128}, *optimizer);
 }
 
-// Trains, draws the curve and writes the events; returns the seconds that training took.
+// How often the test images are looked at on the way.
+constexpr int kTests = 20;
+
+// Trains, draws the curve and writes the events; returns the seconds that this took.
 double Train(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
-             const DemoOptions& options) {
+             const DigitSet& test, const DemoOptions& options) {
   EventWriter events(options.out);
   events.AddGraph(SerializeGraphDef(scope.ToGraphDef()));
   LossCurve curve{.title = "Training loss, " + options.model + " on digits, batch " + std::to_string(options.batch),
                   .steps = {},
-                  .losses = {}};
+                  .losses = {},
+                  .tested_steps = {},
+                  .accuracies = {}};
+  const int between_tests = std::max(1, options.steps / kTests);
   Progress progress(stdout, options.steps, options.batch);
   TrainDigits(session, scope, model, batches, options.steps, [&](int64_t step, float loss) {
     curve.steps.push_back(static_cast<double>(step));
     curve.losses.push_back(loss);
     if (step % 10 == 0) events.AddScalar(step, "loss", loss);
     progress.Update(step, loss);
+    if (step % between_tests != 0) return;
+    curve.tested_steps.push_back(static_cast<double>(step));
+    curve.accuracies.push_back(DigitAccuracy(session, model, test));
+    events.AddScalar(step, "test accuracy", static_cast<float>(curve.accuracies.back()));
   });
   progress.Finish();
   events.Close();
@@ -87,7 +97,7 @@ int RunDemo(const DemoOptions& options) {
   Check(session->Run({}, {}, init, &none));
   const DigitBatches batches(train, options.batch, /*seed=*/1);
   DigitBatches training = batches;
-  const double seconds = Train(*session, scope, model, training, options);
+  const double seconds = Train(*session, scope, model, training, test, options);
   const bool agrees = Replay(scope, model, batches, options);
   std::printf("Training took %.1f s\nTest accuracy: %.2f %% of %lld images\n", seconds,
               100 * DigitAccuracy(*session, model, test), static_cast<long long>(test.size()));

@@ -31,19 +31,34 @@ Stroke Join(Stroke first, const Stroke& second) {
   return first;
 }
 
-// The strokes of each digit in the unit square, y down.
-const std::array<std::vector<Stroke>, 10>& Glyphs() {
-  static const std::array<std::vector<Stroke>, 10> glyphs = {{
-      {Arc({.50, .50}, {.27, .40}, 0, 360)},
-      {{{.36, .27}, {.53, .11}, {.53, .89}}},
-      {Join(Arc({.50, .33}, {.25, .22}, 190, 400), {{.24, .88}, {.77, .88}})},
-      {Join(Arc({.46, .30}, {.25, .19}, 205, 450), Arc({.46, .69}, {.28, .20}, 270, 510))},
-      {{{.60, .11}, {.20, .62}, {.82, .62}}, {{.62, .34}, {.62, .89}}},
-      {Join({{.74, .12}, {.33, .12}, {.29, .46}}, Arc({.48, .64}, {.27, .24}, 225, 505))},
-      {Join({{.66, .12}, {.45, .25}, {.30, .46}}, Arc({.50, .67}, {.24, .21}, 190, 550))},
-      {{{.22, .13}, {.77, .13}, {.42, .89}}},
-      {Arc({.50, .30}, {.20, .18}, 0, 360), Arc({.50, .68}, {.25, .21}, 0, 360)},
-      {Join(Arc({.50, .33}, {.23, .21}, 0, 360), {{.72, .50}, {.58, .89}})},
+// A way to write a digit: its strokes in the unit square, y down.
+using Glyph = std::vector<Stroke>;
+
+// The ways to write each digit.
+const std::array<std::vector<Glyph>, 10>& Glyphs() {
+  static const Stroke kHook = Join(Arc({.50, .33}, {.25, .22}, 190, 400), {{.24, .88}});
+  static const std::array<std::vector<Glyph>, 10> glyphs = {{
+      {{Arc({.50, .50}, {.27, .40}, 0, 360)}, {Arc({.50, .50}, {.25, .40}, -70, 262)}},
+      {{{{.36, .27}, {.53, .11}, {.53, .89}}},
+       {{{.50, .10}, {.50, .90}}},
+       {{{.36, .25}, {.52, .11}, {.52, .88}}, {{.34, .88}, {.70, .88}}}},
+      {{Join(kHook, {{.77, .88}})}, {Join(kHook, Join(Arc({.36, .80}, {.13, .09}, 150, 380), {{.80, .90}}))}},
+      {{Join(Arc({.46, .30}, {.25, .19}, 205, 450), Arc({.46, .69}, {.28, .20}, 270, 510))},
+       {Join({{.25, .13}, {.73, .13}, {.47, .43}}, Arc({.46, .67}, {.27, .23}, 270, 510))}},
+      {{{{.60, .11}, {.20, .62}, {.82, .62}}, {{.62, .34}, {.62, .89}}},
+       {{{.28, .12}, {.24, .52}, {.72, .52}}, {{.70, .14}, {.64, .90}}}},
+      {{Join({{.74, .12}, {.33, .12}, {.29, .46}}, Arc({.48, .64}, {.27, .24}, 225, 505))},
+       {Join({{.33, .14}, {.30, .45}}, Arc({.46, .66}, {.26, .23}, 230, 490)), {{.33, .14}, {.76, .11}}}},
+      {{Join({{.66, .12}, {.45, .25}, {.30, .46}}, Arc({.50, .67}, {.24, .21}, 190, 550))},
+       {Join({{.42, .10}, {.30, .40}, {.29, .66}}, Arc({.47, .70}, {.19, .18}, 180, 540))}},
+      {{{{.22, .13}, {.77, .13}, {.42, .89}}},
+       {{{.22, .15}, {.76, .13}, {.46, .89}}, {{.36, .50}, {.70, .48}}},
+       {Join({{.24, .24}, {.28, .14}}, {{.74, .15}, {.58, .45}, {.50, .90}})}},
+      {{Arc({.50, .30}, {.20, .18}, 0, 360), Arc({.50, .68}, {.25, .21}, 0, 360)},
+       {Join(Join(Arc({.50, .29}, {.21, .18}, -30, -270), Arc({.50, .68}, {.23, .21}, -90, 250)), {{.68, .20}})}},
+      {{Join(Arc({.50, .33}, {.23, .21}, 0, 360), {{.72, .50}, {.58, .89}})},
+       {Join(Arc({.48, .32}, {.22, .20}, 0, 360), Join({{.70, .60}}, Arc({.48, .68}, {.22, .20}, 20, 150)))},
+       {Arc({.47, .32}, {.20, .20}, -20, 330), {{.68, .14}, {.67, .90}}}},
   }};
   return glyphs;
 }
@@ -55,7 +70,7 @@ class Draw {
   double Uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(generator_() >> 11) * 0x1p-53;
   }
-  int Digit() { return static_cast<int>(generator_() % 10); }
+  int Below(size_t count) { return static_cast<int>(generator_() % count); }
   // Roughly normal: the sum of four uniforms, scaled to unit variance.
   double Normal() { return (Uniform(-1, 1) + Uniform(-1, 1) + Uniform(-1, 1) + Uniform(-1, 1)) * std::sqrt(0.75); }
 
@@ -63,34 +78,77 @@ class Draw {
   std::mt19937_64 generator_;
 };
 
-// A writer's hand: rotation, shear, size, position and a slow wobble, applied to points of the unit square; the result
-// is in pixels.
+// A smooth field that bends the unit square: waves of random direction, length and phase.
+class Bending {
+ public:
+  Bending(Draw& draw, double most) {
+    for (Wave& wave : waves_) {
+      const double direction = draw.Uniform(0, 2 * M_PI), turns = draw.Uniform(0.3, 1.6) * 2 * M_PI;
+      wave = {turns * std::cos(direction),
+              turns * std::sin(direction),
+              draw.Uniform(0, 2 * M_PI),
+              {draw.Uniform(-most, most), draw.Uniform(-most, most)}};
+    }
+  }
+  Point operator()(Point p) const {
+    Point bent = p;
+    for (const Wave& wave : waves_) {
+      const double height = std::sin(wave.x * p.x + wave.y * p.y + wave.phase);
+      bent = {bent.x + wave.by.x * height, bent.y + wave.by.y * height};
+    }
+    return bent;
+  }
+
+ private:
+  struct Wave {
+    double x, y, phase;
+    Point by;
+  };
+  std::array<Wave, 3> waves_;
+};
+
+// A writer's hand: rotation, shear, size, position and bends, applied to points of the unit square; the result is in
+// pixels.
 class Hand {
  public:
-  explicit Hand(Draw& draw)
-      : angle_(draw.Uniform(-14, 14) * kDegree),
-        shear_(draw.Uniform(-0.25, 0.25)),
-        width_(draw.Uniform(17, 23)),
-        height_(draw.Uniform(19, 24)),
+  Hand(Draw& draw, bool hurries)
+      : angle_(draw.Uniform(-kMostTurn, kMostTurn) * kDegree),
+        shear_(draw.Uniform(-kMostShear, kMostShear)),
+        width_(draw.Uniform(14, 23)),
+        height_(draw.Uniform(17, 24)),
         center_{draw.Uniform(12.5, 14.5), draw.Uniform(12.5, 14.5)},
-        wobble_(draw.Uniform(0, 0.035)),
-        phase_{draw.Uniform(0, 2 * M_PI), draw.Uniform(0, 2 * M_PI)},
-        pitch_{draw.Uniform(3, 8), draw.Uniform(3, 8)} {}
+        bending_(draw, hurries ? 3 * kMostBend : kMostBend) {}
 
   Point operator()(Point p) const {
-    const double bent_x = p.x + wobble_ * std::sin(pitch_.x * p.y + phase_.x) - 0.5;
-    const double bent_y = p.y + wobble_ * std::sin(pitch_.y * p.x + phase_.y) - 0.5;
-    const double x = (bent_x - shear_ * bent_y) * width_, y = bent_y * height_;
+    const Point bent = bending_(p);
+    const double x = (bent.x - 0.5 - shear_ * (bent.y - 0.5)) * width_, y = (bent.y - 0.5) * height_;
     return {center_.x + x * std::cos(angle_) - y * std::sin(angle_),
             center_.y + x * std::sin(angle_) + y * std::cos(angle_)};
   }
 
  private:
+  static constexpr double kMostTurn = 15, kMostShear = 0.3, kMostBend = 0.04;
   double angle_, shear_, width_, height_;
   Point center_;
-  double wobble_;
-  Point phase_, pitch_;
+  Bending bending_;
 };
+
+// The stroke as the hand places it beside the others: shifted, turned and scaled a little around its middle.
+Stroke Placed(Draw& draw, Stroke stroke, bool hurries) {
+  constexpr double kMostTurn = 8, kMostScale = 0.12;
+  const double most_shift = hurries ? 0.1 : 0.04;
+  const Point shift = {draw.Uniform(-most_shift, most_shift), draw.Uniform(-most_shift, most_shift)};
+  const double angle = draw.Uniform(-kMostTurn, kMostTurn) * kDegree;
+  const double scale = 1 + draw.Uniform(-kMostScale, kMostScale);
+  Point middle = {0, 0};
+  for (const Point& p : stroke) middle = {middle.x + p.x / stroke.size(), middle.y + p.y / stroke.size()};
+  for (Point& p : stroke) {
+    const double x = (p.x - middle.x) * scale, y = (p.y - middle.y) * scale;
+    p = {middle.x + shift.x + x * std::cos(angle) - y * std::sin(angle),
+         middle.y + shift.y + x * std::sin(angle) + y * std::cos(angle)};
+  }
+  return stroke;
+}
 
 double DistanceToSegment(Point p, Point a, Point b) {
   const double dx = b.x - a.x, dy = b.y - a.y;
@@ -111,14 +169,19 @@ void Trace(std::array<double, kDigitSide * kDigitSide>& distance, Point a, Point
 }
 
 void RenderOne(Draw& draw, int digit, uint8_t* pixels) {
-  const Hand hand(draw);
-  const double pen = draw.Uniform(0.8, 1.5), softness = draw.Uniform(0.6, 1.0), ink = draw.Uniform(200, 255);
-  const double noise = draw.Uniform(2, 14);
+  constexpr size_t kOfHands = 18;  // one hurries: nobody reads all of its digits
+  const bool hurries = draw.Below(kOfHands) == 0;
+  const Hand hand(draw, hurries);
+  const double pen = draw.Uniform(0.6, 1.7), softness = draw.Uniform(0.6, 1.0), ink = draw.Uniform(180, 255);
+  const double noise = draw.Uniform(2, 16);
   std::array<double, kDigitSide * kDigitSide> distance;
   distance.fill(kDigitSide);
-  for (const Stroke& stroke : Glyphs()[digit]) {
-    for (size_t i = 0; i + 1 < stroke.size(); ++i)
+  const std::vector<Glyph>& ways = Glyphs()[digit];
+  for (const Stroke& written : ways[draw.Below(ways.size())]) {
+    const Stroke stroke = Placed(draw, written, hurries);
+    for (size_t i = 0; i + 1 < stroke.size(); ++i) {
       Trace(distance, hand(stroke[i]), hand(stroke[i + 1]), pen + softness);
+    }
   }
   for (size_t i = 0; i < distance.size(); ++i) {
     const double coverage = std::clamp((pen + softness - distance[i]) / softness, 0.0, 1.0);
@@ -134,7 +197,7 @@ DigitImages RenderDigits(int64_t count, uint64_t seed) {
   images.pixels.resize(static_cast<size_t>(count) * kDigitSide * kDigitSide);
   images.labels.resize(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) {
-    images.labels[i] = static_cast<uint8_t>(draw.Digit());
+    images.labels[i] = static_cast<uint8_t>(draw.Below(10));
     RenderOne(draw, images.labels[i], images.pixels.data() + i * kDigitSide * kDigitSide);
   }
   return images;

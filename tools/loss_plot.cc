@@ -12,7 +12,7 @@ namespace plumb::tools {
 namespace {
 
 constexpr int kWidth = 960, kHeight = 540;
-constexpr double kLeft = 70, kRight = 24, kTop = 48, kBottom = 52;
+constexpr double kLeft = 70, kRight = 70, kTop = 48, kBottom = 52;
 
 // Linear map of [low, high] onto a stretch of pixels.
 struct Axis {
@@ -41,23 +41,31 @@ void Text(cairo_t* page, const std::string& text, double x, double y, double anc
   cairo_new_path(page);  // Or the next line would begin where the text ends.
 }
 
-void DrawAxes(cairo_t* page, const Axis& x, const Axis& y) {
+void DrawSteps(cairo_t* page, const Axis& x) {
   cairo_set_font_size(page, 13);
-  cairo_set_line_width(page, 1);
-  const double dx = x.Tick(8), dy = y.Tick(6);
+  cairo_set_source_rgb(page, 0.35, 0.35, 0.35);
+  const double dx = x.Tick(8);
   for (double tick = std::ceil(x.low / dx) * dx; tick <= x.high; tick += dx) {
-    cairo_set_source_rgb(page, 0.35, 0.35, 0.35);
     Text(page, Label(tick), x(tick), kHeight - kBottom + 20, 0.5);
   }
-  for (double tick = std::ceil(y.low / dy) * dy; tick <= y.high; tick += dy) {
-    cairo_set_source_rgb(page, 0.88, 0.88, 0.88);
-    cairo_move_to(page, kLeft, y(tick));
-    cairo_line_to(page, kWidth - kRight, y(tick));
-    cairo_stroke(page);
-    cairo_set_source_rgb(page, 0.35, 0.35, 0.35);
-    Text(page, Label(tick), kLeft - 8, y(tick) + 4, 1);
-  }
   Text(page, "step", (kLeft + kWidth - kRight) / 2, kHeight - 12, 0.5);
+}
+
+// The axis at the left counts powers of ten; 1, 2 and 5 times each of them have a line.
+void DrawLosses(cairo_t* page, const Axis& y) {
+  cairo_set_line_width(page, 1);
+  for (double power = std::floor(y.low); power <= y.high; ++power) {
+    for (const double lead : {1, 2, 5}) {
+      const double tick = power + std::log10(lead);
+      if (tick < y.low || tick > y.high) continue;
+      cairo_set_source_rgb(page, 0.88, 0.88, 0.88);
+      cairo_move_to(page, kLeft, y(tick));
+      cairo_line_to(page, kWidth - kRight, y(tick));
+      cairo_stroke(page);
+      cairo_set_source_rgb(page, 0.10, 0.35, 0.70);
+      Text(page, Label(lead * std::pow(10, power)), kLeft - 8, y(tick) + 4, 1);
+    }
+  }
 }
 
 void DrawLine(cairo_t* page, const std::vector<double>& xs, const std::vector<double>& ys, const Axis& x,
@@ -66,6 +74,27 @@ void DrawLine(cairo_t* page, const std::vector<double>& xs, const std::vector<do
     if (std::isfinite(ys[i])) cairo_line_to(page, x(xs[i]), y(std::clamp(ys[i], y.low, y.high)));
   }
   cairo_stroke(page);
+}
+
+// At the right, in percent.
+void DrawAccuracy(cairo_t* page, const LossCurve& curve, const Axis& x) {
+  if (curve.accuracies.empty()) return;
+  std::vector<double> percent;
+  for (const double accuracy : curve.accuracies) percent.push_back(100 * accuracy);
+  const double lowest = *std::min_element(percent.begin(), percent.end());
+  const Axis y{std::min(99.0, std::floor(lowest)), 100, kHeight - kBottom, kTop};
+  cairo_set_source_rgb(page, 0.80, 0.42, 0.05);
+  const double dy = y.Tick(6);
+  for (double tick = std::ceil(y.low / dy) * dy; tick <= y.high; tick += dy) {
+    Text(page, Label(tick) + " %", kWidth - kRight + 8, y(tick) + 4, 0);
+  }
+  cairo_set_line_width(page, 2);
+  DrawLine(page, curve.tested_steps, percent, x, y);
+  for (size_t i = 0; i < percent.size(); ++i) {
+    cairo_arc(page, x(curve.tested_steps[i]), y(percent[i]), 3.5, 0, 2 * M_PI);
+    cairo_fill(page);
+  }
+  Text(page, "test accuracy", kWidth - kRight, 30, 1);
 }
 
 // Exponential running mean with a memory of about a fiftieth of the curve.
@@ -83,12 +112,25 @@ std::vector<double> RunningMean(const std::vector<double>& values) {
   return means;
 }
 
-Axis VerticalAxis(const std::vector<double>& losses) {
-  double high = 0;
-  for (const double loss : losses) {
-    if (std::isfinite(loss)) high = std::max(high, loss);
+// Of base ten; NaN where there is none.
+std::vector<double> Logarithms(const std::vector<double>& values) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(value > 0 ? std::log10(value) : NAN);
+  return logs;
+}
+
+// From the lowest to the highest mean, with what lies above; a decade where that is nothing.
+Axis VerticalAxis(const std::vector<double>& logs, const std::vector<double>& means) {
+  constexpr double kRoom = 0.05;
+  double low = INFINITY, high = -INFINITY;
+  for (const double log : logs) {
+    if (std::isfinite(log)) high = std::max(high, log);
   }
-  return {0, high > 0 ? high * 1.05 : 1, kHeight - kBottom, kTop};
+  for (const double mean : means) {
+    if (std::isfinite(mean)) low = std::min(low, mean);
+  }
+  if (!(low < high)) return {-1, 0, kHeight - kBottom, kTop};
+  return {low - 4 * kRoom * (high - low), high + kRoom * (high - low), kHeight - kBottom, kTop};
 }
 
 }  // namespace
@@ -101,13 +143,16 @@ void WriteLossPlot(const LossCurve& curve, const std::string& path) {
   cairo_paint(page.get());
   const double last = curve.steps.empty() ? 1 : std::max(curve.steps.back(), curve.steps.front() + 1);
   const Axis x{curve.steps.empty() ? 0 : curve.steps.front(), last, kLeft, kWidth - kRight};
-  const Axis y = VerticalAxis(curve.losses);
-  DrawAxes(page.get(), x, y);
+  const std::vector<double> logs = Logarithms(curve.losses), means = Logarithms(RunningMean(curve.losses));
+  const Axis y = VerticalAxis(logs, means);
+  DrawSteps(page.get(), x);
+  DrawLosses(page.get(), y);
   cairo_set_source_rgb(page.get(), 0.65, 0.78, 0.92);
-  DrawLine(page.get(), curve.steps, curve.losses, x, y);
+  DrawLine(page.get(), curve.steps, logs, x, y);
   cairo_set_source_rgb(page.get(), 0.10, 0.35, 0.70);
   cairo_set_line_width(page.get(), 2.2);
-  DrawLine(page.get(), curve.steps, RunningMean(curve.losses), x, y);
+  DrawLine(page.get(), curve.steps, means, x, y);
+  DrawAccuracy(page.get(), curve, x);
   cairo_set_source_rgb(page.get(), 0.1, 0.1, 0.1);
   cairo_set_font_size(page.get(), 17);
   Text(page.get(), curve.title, kLeft, 30, 0);
