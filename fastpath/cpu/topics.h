@@ -38,6 +38,8 @@
   TOPIC(MathHyperbolic)                      \
   TOPIC(MathSpecial)                         \
   TOPIC(MathBetainc)                         \
+  TOPIC(MathIgamma)                          \
+  TOPIC(MathErfinv)                          \
   TOPIC(MathRounding)                        \
   TOPIC(MathComplex)                         \
   TOPIC(MathCompare)                         \
@@ -222,6 +224,7 @@
   TOPIC(QuantizationQuantizedConv2d)         \
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \
+  TOPIC(QuantizationQuantizedRelu)           \
   TOPIC(QuantizationRequantize)              \
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \
@@ -247,6 +250,7 @@
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
+  TOPIC(SpectralMfcc)                        \
   TOPIC(ClusteringNearestNeighbors)          \
   TOPIC(ClusteringSeeding)                   \
   TOPIC(ImageResizeNearest)                  \

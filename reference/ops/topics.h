@@ -39,6 +39,8 @@
   TOPIC(MathHyperbolic)                      \
   TOPIC(MathSpecial)                         \
   TOPIC(MathBetainc)                         \
+  TOPIC(MathIgamma)                          \
+  TOPIC(MathErfinv)                          \
   TOPIC(MathRounding)                        \
   TOPIC(MathComplex)                         \
   TOPIC(MathCompare)                         \
@@ -224,6 +226,7 @@
   TOPIC(QuantizationQuantizedConv2d)         \
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \
+  TOPIC(QuantizationQuantizedRelu)           \
   TOPIC(QuantizationRequantize)              \
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \
@@ -249,6 +252,7 @@
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
+  TOPIC(SpectralMfcc)                        \
   TOPIC(ClusteringNearestNeighbors)          \
   TOPIC(ClusteringSeeding)                   \
   TOPIC(ImageResizeNearest)                  \

@@ -39,6 +39,8 @@
   TOPIC(math, hyperbolic, MathHyperbolic) \
   TOPIC(math, special, MathSpecial) \
   TOPIC(math, betainc, MathBetainc) \
+  TOPIC(math, igamma, MathIgamma) \
+  TOPIC(math, erfinv, MathErfinv) \
   TOPIC(math, rounding, MathRounding) \
   TOPIC(math, complex, MathComplex) \
   TOPIC(math, compare, MathCompare) \
@@ -229,6 +231,7 @@
   TOPIC(quantization, quantized_conv2d, QuantizationQuantizedConv2d) \
   TOPIC(quantization, quantized_matmul, QuantizationQuantizedMatmul) \
   TOPIC(quantization, quantized_resize_bilinear, QuantizationQuantizedResizeBilinear) \
+  TOPIC(quantization, quantized_relu, QuantizationQuantizedRelu) \
   TOPIC(quantization, requantize, QuantizationRequantize) \
   TOPIC(quantization, requantize_per_channel, QuantizationRequantizePerChannel) \
   TOPIC(checkpoint, bundle, CheckpointBundle) \
@@ -254,6 +257,7 @@
   TOPIC(linalg, functions, LinalgFunctions) \
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
+  TOPIC(spectral, mfcc, SpectralMfcc) \
   TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
   TOPIC(clustering, seeding, ClusteringSeeding) \
   TOPIC(image, resize_nearest, ImageResizeNearest) \

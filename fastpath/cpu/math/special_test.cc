@@ -29,6 +29,39 @@ TEST(Math, SpecialFunctionsAtArgumentsThatAreKnown) {
   EXPECT_DOUBLE_EQ(RunKernel1("Betainc", {two, two, MakeScalar(0.5)}).scalar<double>(), 0.5);
 }
 
+TEST(Math, InversesOfTheErrorFunction) {
+  EXPECT_DOUBLE_EQ(Of("Erfinv", std::erf(0.5)), 0.5);
+  EXPECT_DOUBLE_EQ(Of("Erfinv", std::erf(-1.25)), -1.25);
+  EXPECT_DOUBLE_EQ(Of("Erfinv", 1e-30), 1e-30 * std::sqrt(M_PI) / 2);
+  EXPECT_EQ(Of("Erfinv", -1), -INFINITY);
+  EXPECT_TRUE(std::isnan(Of("Erfinv", 1.5)));
+  EXPECT_EQ(Of("Ndtri", 0.5), 0);
+  EXPECT_DOUBLE_EQ(Of("Ndtri", 0.975), 1.959963984540054);
+  EXPECT_DOUBLE_EQ(Of("Ndtri", 0.025), -1.959963984540054);
+  EXPECT_EQ(Of("Ndtri", 0), -INFINITY);
+  EXPECT_EQ(Of("Ndtri", 1), INFINITY);
+  EXPECT_TRUE(std::isnan(Of("Ndtri", -0.5)));
+}
+
+// The shares of a = 1 are 1 − exp(−x) and exp(−x); from a to a + 1 the lower one falls by xᵃ·exp(−x)/Γ(a+1).
+TEST(Math, SharesOfTheGammaDistribution) {
+  const auto of = [](const char* op, double a, double x) {
+    return RunKernel1(op, {MakeScalar(a), MakeScalar(x)}).scalar<double>();
+  };
+  EXPECT_DOUBLE_EQ(of("Igamma", 1, 0.5), -std::expm1(-0.5));
+  EXPECT_DOUBLE_EQ(of("Igammac", 1, 2), std::exp(-2));
+  EXPECT_EQ(of("Igamma", 2, 0), 0);
+  EXPECT_EQ(of("Igammac", 2, 0), 1);
+  const double fall = 4.5 * std::exp(-3), digamma_of_3 = 0.9227843350984671;
+  EXPECT_FLOAT_EQ(static_cast<float>(of("IgammaGradA", 2, 3) - of("IgammaGradA", 3, 3)),
+                  static_cast<float>(fall * (std::log(3) - digamma_of_3)));
+  EXPECT_EQ(of("IgammaGradA", 2, 0), 0);
+  for (const char* op : {"Igamma", "Igammac", "IgammaGradA"}) {
+    EXPECT_TRUE(std::isnan(of(op, 0, 1))) << op;
+    EXPECT_TRUE(std::isnan(of(op, 1, -1))) << op;
+  }
+}
+
 TEST(Math, BetaincTakesScalarsBesideOneShape) {
   const Tensor a = MakeScalar(1.0), x = MakeVector<double>({0, 0.25, 1});
   EXPECT_EQ(Values<double>(RunKernel1("Betainc", {a, a, x})), (std::vector<double>{0, 0.25, 1}));

@@ -23,6 +23,21 @@ std::vector<int> ValuesOf(const Tensor& tensor) {
 }
 Tensor F(float x) { return MakeScalar<float>(x); }
 
+// From −128 to 127 the code of 0 is 128 and that of 6 is 134; from 10 on all codes stand for more.
+TEST(QuantizedRelu, CutsAtTheCodesOfZeroAndSix) {
+  const AttrMap attrs = {{"Tinput", DType::kQuint8}, {"out_type", DType::kQuint8}};
+  const Tensor x = Codes<Quint8>({4}, {0, 128, 130, 255});
+  const auto relu = RunKernel("QuantizedRelu", {x, F(-128), F(127)}, attrs);
+  EXPECT_EQ(ValuesOf<Quint8>(relu[0]), std::vector<int>({128, 128, 130, 255}));
+  EXPECT_EQ(Values<float>(relu[1]), Floats({-128}));
+  EXPECT_EQ(Values<float>(relu[2]), Floats({127}));
+  EXPECT_EQ(ValuesOf<Quint8>(RunKernel1("QuantizedRelu6", {x, F(-128), F(127)}, attrs)),
+            std::vector<int>({128, 128, 130, 134}));
+  EXPECT_EQ(ValuesOf<Quint8>(RunKernel1("QuantizedRelu", {x, F(10), F(265)}, attrs)),
+            std::vector<int>({0, 128, 130, 255}));
+  EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, MakeVector<float>({0}), F(1)}, attrs), Code::kInvalidArgument);
+}
+
 // Where a code is the number itself, products are plain ones; from −128 to 127 the code of 0 is 128.
 TEST(QuantizedMul, CountsFromTheCodeOfZero) {
   const AttrMap attrs = {{"T1", DType::kQuint8}, {"T2", DType::kQuint8}, {"Toutput", DType::kQint32}};

@@ -1,4 +1,4 @@
-// QuantizeAndDequantizeV2 and V3, and the gradient of V4: numbers rounded to
+// QuantizeAndDequantizeV2 to V4, and the gradient of V4: numbers rounded to
 // multiples of a unit.
 #include <vector>
 
@@ -237,6 +237,7 @@ class ClippedGradientKernel final : public Kernel {
 constexpr KernelRow kRows[] = {
     {"QuantizeAndDequantizeV2", Make<RoundTripKernel>},
     {"QuantizeAndDequantizeV3", Make<RoundTripKernel>},
+    {"QuantizeAndDequantizeV4", Make<RoundTripKernel>},
     {"QuantizeAndDequantizeV4Grad", Make<ClippedGradientKernel>},
 };
 

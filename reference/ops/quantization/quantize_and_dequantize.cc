@@ -173,6 +173,7 @@ void Gradient(OpContext &c) {
 constexpr KernelRow kRows[] = {
     {"QuantizeAndDequantizeV2", QuantizeAndDequantize, CheckAttributes},
     {"QuantizeAndDequantizeV3", QuantizeAndDequantize},
+    {"QuantizeAndDequantizeV4", QuantizeAndDequantize, CheckAttributes},
     {"QuantizeAndDequantizeV4Grad", Gradient},
 };
 

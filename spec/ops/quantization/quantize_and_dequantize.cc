@@ -75,6 +75,21 @@ std::span<const OpRow> QuantizationQuantizeAndDequantize() {
        .gradient_trial = {.untried = kStraightThrough},
        .samples = {"signed_input=false/true narrow_range=false/true: [n b] -1 3 8",
                    "range_given=false: [b] finite 0 0 4", "axis=0: [C b] [C] in -4..-1 [C] in 1..5 6"}},
+      {.signature = "QuantizeAndDequantizeV4(input: T, input_min: T, input_max: T) -> (output: T)",
+       .attrs = "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; T: type in [floats]; "
+                "round_mode: string = 'HALF_TO_EVEN' in ['HALF_TO_EVEN', 'HALF_UP']; narrow_range: bool = false; "
+                "axis: int = -1",
+       .doc = "QuantizeAndDequantizeV2, whose gradient is 0 where the input lies beyond the range.",
+       .cpu = "T in [float32, float64]",
+       .shape_fn = RoundTripShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Composed(1),
+       .gradient = ClippedGradient,
+       .gradient_trial = {.untried = kStraightThrough},
+       .samples = {"num_bits=8/3 range_given=true round_mode='HALF_TO_EVEN'/'HALF_UP' narrow_range=false/true: [n b] "
+                   "-1 3",
+                   "num_bits=3 signed_input=false/true range_given=false: [n b] finite 0 0",
+                   "num_bits=5 range_given=false/true axis=1: [n C b] finite [C] in -4..-1 [C] in 1..5"}},
       {.signature = "QuantizeAndDequantizeV4Grad(gradients: T, input: T, input_min: T, input_max: T) -> "
                     "(input_backprop: T, input_min_backprop: T, input_max_backprop: T)",
        .attrs = "T: type in [floats]; axis: int = -1",

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reference/kernel/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+double Of(std::string_view op, double x) { return KernelCall{op, {MakeScalar(x)}}().tensor.scalar<double>(); }
+double Of(std::string_view op, double a, double x) {
+  return KernelCall{op, {MakeScalar(a), MakeScalar(x)}}().tensor.scalar<double>();
+}
+
+TEST(Inverse, OfTheErrorFunctionAndTheNormalDistribution) {
+  EXPECT_DOUBLE_EQ(Of("Erfinv", std::erf(0.5)), 0.5);
+  EXPECT_DOUBLE_EQ(Of("Erfinv", -std::erf(1)), -1);
+  EXPECT_DOUBLE_EQ(Of("Erfinv", 1e-300), 1e-300 * std::sqrt(M_PI) / 2);
+  EXPECT_EQ(Of("Erfinv", 1), INFINITY);
+  EXPECT_TRUE(std::isnan(Of("Erfinv", -2)));
+  EXPECT_EQ(Of("Ndtri", 0.5), 0);
+  EXPECT_DOUBLE_EQ(Of("Ndtri", 0.975), 1.959963984540054);
+  EXPECT_EQ(Of("Ndtri", 0), -INFINITY);
+  EXPECT_TRUE(std::isnan(Of("Ndtri", 1.25)));
+}
+
+// The shares of a = 1 are 1 − exp(−x) and exp(−x); the derivative by a is that of the share itself.
+TEST(Igamma, SharesOfTheGammaDistribution) {
+  EXPECT_DOUBLE_EQ(Of("Igamma", 1, 0.5), -std::expm1(-0.5));
+  EXPECT_DOUBLE_EQ(Of("Igammac", 1, 2), std::exp(-2));
+  EXPECT_EQ(Of("Igamma", 2, 0), 0);
+  for (const double x : {0.5, 2.0, 7.0}) {
+    EXPECT_DOUBLE_EQ(Of("Igamma", 2.5, x) + Of("Igammac", 2.5, x), 1);
+    const double rise = Of("Igamma", 2.5 + 1e-5, x) - Of("Igamma", 2.5 - 1e-5, x);
+    EXPECT_FLOAT_EQ(static_cast<float>(Of("IgammaGradA", 2.5, x)), static_cast<float>(rise / 2e-5)) << x;
+  }
+  for (const char* op : {"Igamma", "Igammac", "IgammaGradA"}) {
+    EXPECT_TRUE(std::isnan(Of(op, 0, 1))) << op;
+    EXPECT_TRUE(std::isnan(Of(op, 1, -1))) << op;
+  }
+}
+
+}  // namespace
+}  // namespace plumb::reference
