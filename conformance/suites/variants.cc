@@ -10,21 +10,36 @@
 namespace plumb::conformance {
 namespace {
 
-std::vector<DType> AllowedTypes(const AttrDef& attr) {
+bool Contains(const std::vector<DType>& types, DType type) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+// Of an attribute that lists none: numbers, bool and strings, and codes where the row declares them.
+std::vector<DType> DrawnTypes(const OpDef& op, const AttrDef& attr) {
   if (!attr.allowed_types.empty()) return attr.allowed_types;
   std::vector<DType> types;
 #define PLUMB_ADD(name, type) types.push_back(DType::name);
   PLUMB_FOR_EACH_NUMBER_TYPE(PLUMB_ADD)
 #undef PLUMB_ADD
   types.push_back(DType::kString);
+  for (const DType type : op.CpuTypes(attr)) {
+    if (IsQuantized(type)) types.push_back(type);
+  }
   return types;
 }
 
+// Whether the op's row declares these types, of attributes of its own.
+bool DeclaresAll(const OpDef& op, const AttrMap& types) {
+  return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
+    return Contains(DeclaredTypes(op, *op.FindAttr(entry.first)), *entry.second.template Get<DType>());
+  });
+}
+
 // Every combination with each of the attribute's types.
-std::vector<Variant> Combined(const std::vector<Variant>& variants, const AttrDef& attr) {
+std::vector<Variant> Combined(const OpDef& op, const std::vector<Variant>& variants, const AttrDef& attr) {
   std::vector<Variant> combined;
   for (const Variant& variant : variants) {
-    for (const DType type : AllowedTypes(attr)) {
+    for (const DType type : DrawnTypes(op, attr)) {
       combined.push_back(variant);
       combined.back().name += Str(variant.name.empty() ? "" : " ", attr.name, "=", DTypeName(type));
       combined.back().types.insert_or_assign(attr.name, type);
@@ -35,6 +50,13 @@ std::vector<Variant> Combined(const std::vector<Variant>& variants, const AttrDe
 
 }  // namespace
 
+std::vector<DType> DeclaredTypes(const OpDef& op, const AttrDef& attr) {
+  const std::vector<DType>& taken = op.CpuTypes(attr);
+  std::vector<DType> declared = DrawnTypes(op, attr);
+  if (!taken.empty()) std::erase_if(declared, [&](DType type) { return !Contains(taken, type); });
+  return declared;
+}
+
 std::vector<Variant> VariantsOf(const OpDef& op) {
   std::vector<Variant> variants = {{}};
   const auto for_each_type = [&](bool with_default, const auto& visit) {
@@ -42,10 +64,12 @@ std::vector<Variant> VariantsOf(const OpDef& op) {
       if (attr.kind == AttrKind::kType && !attr.is_list && attr.default_value.has_value() == with_default) visit(attr);
     }
   };
-  for_each_type(false, [&](const AttrDef& attr) { variants = Combined(variants, attr); });
-  const std::vector<Variant> first = {variants.front()};
+  for_each_type(false, [&](const AttrDef& attr) { variants = Combined(op, variants, attr); });
+  const auto declared = std::find_if(variants.begin(), variants.end(),
+                                     [&](const Variant& variant) { return DeclaresAll(op, variant.types); });
+  const std::vector<Variant> first = {declared == variants.end() ? variants.front() : *declared};
   for_each_type(true, [&](const AttrDef& attr) {
-    for (Variant& variant : Combined(first, attr)) variants.push_back(std::move(variant));
+    for (Variant& variant : Combined(op, first, attr)) variants.push_back(std::move(variant));
   });
   return variants;
 }
@@ -62,22 +86,11 @@ std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter) 
   return chosen;
 }
 
-std::vector<DType> DeclaredTypes(const OpDef& op, const AttrDef& attr) {
-  const std::vector<DType>& taken = op.CpuTypes(attr);
-  if (taken.empty()) return AllowedTypes(attr);
-  std::vector<DType> declared = AllowedTypes(attr);
-  std::erase_if(declared, [&](DType type) { return std::find(taken.begin(), taken.end(), type) == taken.end(); });
-  return declared;
-}
-
 bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
   if (backend.declares) return backend.declares(op.name, types);
   const auto ours = BackendNames();
   if (std::find(ours.begin(), ours.end(), backend.name) == ours.end()) return false;
-  return std::all_of(types.begin(), types.end(), [&](const auto& entry) {
-    const std::vector<DType> declared = DeclaredTypes(op, *op.FindAttr(entry.first));
-    return std::find(declared.begin(), declared.end(), *entry.second.template Get<DType>()) != declared.end();
-  });
+  return DeclaresAll(op, types);
 }
 
 std::string OpsCommand(const Backend& backend, const OpDef& op, const Variant& variant, uint64_t seed, int rounds) {

@@ -15,15 +15,16 @@ struct Variant {
   AttrMap types;
 };
 
-// All combinations of the types that have no default; then each of the others in turn, beside the first combination.
+// All combinations of the types that have no default; then each of the others in turn, beside the first combination
+// that the row declares.
 std::vector<Variant> VariantsOf(const OpDef& op);
 
 // Those whose op, or "Op/variant", matches the filter (* and ?; empty: all).
 std::vector<Variant> ChosenVariants(const OpDef& op, const std::string& filter);
 
 // The types that kernels of ours take for a single type, of those that a variant may have: the row's `cpu`, else the
-// attribute's own, and where neither lists any, all. Pairs of types that do not go together (a string becomes no
-// number) no row can say by attribute; it is its samples that leave them out.
+// attribute's own, and where neither lists any, numbers, bool and strings. Of pairs that do not go together (a string
+// becomes no number) no row can speak by attribute: its samples leave them out.
 std::vector<DType> DeclaredTypes(const OpDef& op, const AttrDef& attr);
 
 // Whether `backend` is to take all of these types, so that refusing one is a failure and not a lack of support: the

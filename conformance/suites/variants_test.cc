@@ -41,6 +41,20 @@ TEST(Variants, TheCpuColumnAndTheAttributeLimitEachOther) {
               UnorderedElementsAre(DType::kInt32, DType::kInt64, DType::kString));
 }
 
+// bfloat16 is the first type of T, and no kernel takes it.
+TEST(Variants, TypesWithADefaultAreTriedBesideADeclaredOne) {
+  std::vector<std::string> names;
+  for (const Variant& variant : VariantsOf(GetOp("LinSpace"))) names.push_back(variant.name);
+  EXPECT_THAT(names, testing::IsSupersetOf({"T=bfloat16", "T=float32 Tidx=int32", "T=float32 Tidx=int64"}));
+}
+
+// Of an attribute that lists no types, codes are tried where its column promises them.
+TEST(Variants, CodesAreTriedWhereTheyAreDeclared) {
+  EXPECT_THAT(Declared("QuantizedReshape", "T"), UnorderedElementsAre(DType::kQuint8, DType::kQint32));
+  EXPECT_THAT(Declared("Split", "T"), Contains(DType::kQuint8));
+  EXPECT_THAT(Declared("Identity", "T"), Not(Contains(DType::kQuint8)));
+}
+
 TEST(Variants, SomebodyElsesBackendIsHeldToItsOwnWord) {
   Backend backend = Ours();
   backend.name = "./libmine.so";
@@ -61,15 +75,25 @@ struct Limited {
 const std::set<DType> kKeys = {DType::kInt32, DType::kInt64, DType::kString};
 const std::set<DType> kValues = {DType::kBool,  DType::kFloat, DType::kDouble,
                                  DType::kInt32, DType::kInt64, DType::kString};
-std::set<DType> AllButStrings() {
+std::set<DType> AllNumbersAndStrings() {
   const std::vector<DType> all = Declared("Cast", "SrcT");
-  std::set<DType> types(all.begin(), all.end());
-  types.erase(DType::kString);
+  return {all.begin(), all.end()};
+}
+std::set<DType> AllBut(const std::set<DType>& left_out) {
+  std::set<DType> types = AllNumbersAndStrings();
+  for (const DType type : left_out) types.erase(type);
   return types;
 }
 std::vector<Limited> LimitedAttributes() {
   return {
-      {{"Cast SrcT", "Cast DstT"}, AllButStrings(), "a string becomes no number, and no number a string"},
+      {{"TensorArrayConcatV3 dtype", "TensorArrayGatherV3 dtype"},
+       AllNumbersAndStrings(),
+       "no kernel writes codes into a tensor array"},
+      {{"Restore dt", "RestoreSlice dt"},
+       AllBut({DType::kBfloat16, DType::kUint32, DType::kUint64}),
+       "the first format of checkpoints has no other elements"},
+      {{"ImmutableConst dtype"}, AllBut({DType::kString}), "the bytes of a file are no strings"},
+      {{"Cast SrcT", "Cast DstT"}, AllBut({DType::kString}), "a string becomes no number, and no number a string"},
       {{"InitializeTable Tkey", "InitializeTableV2 Tkey", "LookupTableExportV2 Tkeys", "LookupTableFind Tin",
         "LookupTableFindV2 Tin", "LookupTableImportV2 Tin", "LookupTableInsertV2 Tin", "LookupTableRemoveV2 Tin"},
        kKeys,

@@ -56,7 +56,9 @@ std::span<const OpRow> CheckpointSliceFile() {
            "where it probably lies.",
        .shape_fn = RestoreShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"s = Save T=[float32]: 'f' {'a'} ([2 3]); dt in [float32]: 'f' 'a'",
+       .samples = {"s = Save T=$dt: 'f' {'a'} ([2 3]); "
+                   "dt in [float16, float32, float64, complexes, int8, int16, int32, int64, uint8, uint16, bool, "
+                   "string]: 'f' 'a'",
                    "s = Save T=[int64]: 'f' {'a'} ([n]); dt in [int64]: 'f' 'a'",
                    "s = Save T=[float64]: 'f' {'a'} ([]); dt in [float64] preferred_shard=0: 'f' 'a'"}},
       {.signature = "RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> (tensor: dt) "
@@ -65,9 +67,12 @@ std::span<const OpRow> CheckpointSliceFile() {
        .doc = "As Restore, of a part.",
        .shape_fn = RestoreSliceShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"s = Save T=[float32]: 'f' {'a'} ([4 3]); dt in [float32]: 'f' 'a' '4 3 1,2:0,2'",
-                   "s = SaveSlices T=[int32]: 'f' {'a'} {'6 4 0,3:-'} ([3 4]); dt in [int32]: 'f' 'a' '6 4 1,2:-'",
-                   "s = Save T=[float64]: 'f' {'a'} ([n]); dt in [float64]: 'f' 'a' ''"}},
+       .samples =
+           {"s = Save T=$dt: 'f' {'a'} ([4 3]); "
+            "dt in [float16, float32, float64, complexes, int8, int16, int32, int64, uint8, uint16, bool, string]: "
+            "'f' 'a' '4 3 1,2:0,2'",
+            "s = SaveSlices T=[int32]: 'f' {'a'} {'6 4 0,3:-'} ([3 4]); dt in [int32]: 'f' 'a' '6 4 1,2:-'",
+            "s = Save T=[float64]: 'f' {'a'} ([n]); dt in [float64]: 'f' 'a' ''"}},
   };
   return rows;
 }

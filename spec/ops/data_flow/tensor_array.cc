@@ -141,7 +141,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .gradient = TensorArrayGatherV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 3; "
                    "w = TensorArrayScatterV3 T=$dtype: ta {0, 1, 2} [3 b] ta:1; "
-                   "ta {2, 0} w"}},
+                   "dtype in [numbers, bool, string]: ta {2, 0} w"}},
       {.signature =
            "TensorArrayScatterV3(handle: resource<TensorArray>, indices: int32, value: T, flow_in: float32) -> "
            "(flow_out: float32) stateful",
@@ -164,7 +164,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 2; "
                    "v = TensorArrayWriteV3 T=$dtype: ta 0 [a b] ta:1; "
                    "w = TensorArrayWriteV3 T=$dtype: ta 1 [c b] v; "
-                   "ta w"}},
+                   "dtype in [numbers, bool, string]: ta w"}},
       {.signature = "TensorArraySplitV3(handle: resource<TensorArray>, value: T, lengths: int64, flow_in: float32) -> "
                     "(flow_out: "
                     "float32) stateful",
