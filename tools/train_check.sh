@@ -26,3 +26,12 @@ says "Checkpoint: $folder/checkpoint/model.ckpt-" \
 says "going on from step 9" "$plumb" "${train[@]}" --steps 120
 says "Checkpoint: $folder/checkpoint/model.ckpt-120" "$plumb" "${train[@]}" --steps 120
 says "going on from step 120" "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 150 --cluster ps=1,worker=2
+
+# Synchronous strategies: an update waits for the gradients of its group; checkpoints go from one strategy to another.
+train=(train softmax --data "$folder/digits" --checkpoint "$folder/sync" --batch 16)
+says "Checkpoint: $folder/sync/model.ckpt-40" \
+  "${ranks[@]}" 4 "$plumb" "${train[@]}" --steps 40 --save-every 15 --cluster ps=1,worker=3 --strategy sync-ps
+says "going on from step 40" \
+  "${ranks[@]}" 4 "$plumb" "${train[@]}" --steps 80 --cluster ps=2,worker=2 --strategy backup=1
+says "going on from step 80" \
+  "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 120 --cluster ps=1,worker=2 --strategy hybrid=1

@@ -5,6 +5,11 @@
 namespace plumb {
 namespace {
 
+// Where the gradient was computed, so that an update of what parameter servers have aggregated stays there.
+const std::string& DeviceOf(Scope& scope, const GradientValue& gradient) {
+  return scope.builder().graph().node(gradient.values.node).device;
+}
+
 // The gradients, each of them there only when all are: an update writes into its variable's buffer (rule R32), which no
 // gradient may still have to read.
 std::vector<VariableGradient> Together(Scope& scope, std::span<const VariableGradient> gradients) {
@@ -15,7 +20,9 @@ std::vector<VariableGradient> Together(Scope& scope, std::span<const VariableGra
   const auto after = scope.After(all);
   std::vector<VariableGradient> together(gradients.begin(), gradients.end());
   for (auto& [variable, gradient] : together) {
-    if (!gradient.IsNone()) gradient.values = scope.builder().Call("Identity", {gradient.values});
+    if (gradient.IsNone()) continue;
+    const auto there = scope.On(DeviceOf(scope, gradient));
+    gradient.values = scope.builder().Call("Identity", {gradient.values});
   }
   return together;
 }
@@ -33,6 +40,7 @@ NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradient
   std::vector<NodeId> updates;
   for (const auto& [variable, gradient] : Together(scope, gradients)) {
     if (gradient.IsNone()) continue;
+    const auto there = scope.On(DeviceOf(scope, gradient));
     updates.push_back(gradient.kind == GradientValue::Kind::kSparse ? ApplySparse(scope, variable, gradient)
                                                                     : ApplyDense(scope, variable, gradient.values));
   }

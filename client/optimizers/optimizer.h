@@ -35,7 +35,8 @@ class Optimizer {
 
   // One update of every variable that has a gradient, as a NoOp to run each step. Slots are variables of their own, not
   // trained; they are initialised with the rest. A `global_step` grows by one when all updates are done.
-  NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step = nullptr);
+  virtual NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients,
+                       const Variable* global_step = nullptr);
   // The same for the gradients of `loss` with respect to every trainable variable of the scope.
   NodeId Minimize(Scope& scope, Output loss, const Variable* global_step = nullptr);
 

@@ -1,0 +1,101 @@
+#include "client/training/sync_replicas.h"
+
+#include <utility>
+
+#include "client/initializers.h"
+#include "client/ops.h"
+
+namespace plumb {
+namespace {
+
+const std::string& DeviceOf(Scope& scope, const Variable& variable) {
+  return scope.builder().graph().node(variable.ref().node()).device;
+}
+
+}  // namespace
+
+SyncReplicas::SyncReplicas(Optimizer& inner, const Variable& global_step, SyncReplicasOptions options)
+    : inner_(inner), global_step_(global_step), options_(std::move(options)) {
+  Require(options_.aggregate >= 1 && options_.aggregate <= options_.replicas, "an update of ", options_.aggregate,
+          " gradients cannot be made by ", options_.replicas, " replicas: it is at least 1, and at most as many");
+}
+
+NodeId SyncReplicas::Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) {
+  Require(global_step == nullptr,
+          "updates of synchronous replicas are counted by the variable that they were made with");
+  Require(train_ == NodeId::kNone, "the train op of synchronous replicas is there already");
+  const auto named = scope.Sub(name());
+  // Of this replica alone, so that it stays where the replica is.
+  const Variable local_step =
+      MakeVariable(scope, Constant(scope, int64_t{0}), {.name = "local_step", .trainable = false, .local = true});
+  begin_ = scope.Add("Assign", {local_step.ref(), global_step_.value()}, {}, "begin");
+  std::vector<VariableGradient> means;
+  for (const VariableGradient& gradient : gradients) {
+    if (!gradient.second.IsNone()) means.push_back(Aggregated(scope, gradient, local_step.value()));
+  }
+  Require(!means.empty(), "there is nothing to optimize: no variable has a gradient");
+  update_ = inner_.Apply(scope, means, &global_step_);
+  initialize_ = scope.Group(resets_, "initialize");
+  AddTokens(scope, local_step);
+  return train_;
+}
+
+VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& gradient, Endpoint local_step) {
+  const Variable& variable = gradient.first;
+  const bool is_sparse = gradient.second.kind == GradientValue::Kind::kSparse;
+  // An accumulator counts how many gradients name a row, each of them once.
+  const GradientValue given = is_sparse ? SumRepeatedRows(scope.builder(), gradient.second) : gradient.second;
+  const auto beside = scope.On(DeviceOf(scope, variable));
+  const AttrMap dtype = {{"dtype", variable.dtype()}};
+  const Output wanted = Constant(scope, int32_t{options_.aggregate});
+  if (!is_sparse) {
+    const Endpoint mean = Accumulator(scope, "ConditionalAccumulator", variable);
+    handed_in_.push_back(scope.builder().Add("AccumulatorApplyGradient", {mean, local_step, given.values}));
+    resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
+    return {variable, scope.builder().Call("AccumulatorTakeGradient", {mean, wanted}, dtype)};
+  }
+  const Endpoint mean = Accumulator(scope, "SparseConditionalAccumulator", variable);
+  const Endpoint rows = scope.builder().Call("Cast", {given.indices}, {{"DstT", DType::kInt64}});
+  const Endpoint shape = scope.builder().Call("Cast", {given.dense_shape}, {{"DstT", DType::kInt64}});
+  handed_in_.push_back(scope.builder().Add("SparseAccumulatorApplyGradient",
+                                           {mean, local_step, rows, given.values, shape}, {{"has_known_shape", true}}));
+  resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
+  const NodeId taken = scope.builder().Add("SparseAccumulatorTakeGradient", {mean, wanted}, dtype);
+  return {variable, GradientValue::Sparse({taken, 1}, {taken, 0}, {taken, 2})};
+}
+
+Endpoint SyncReplicas::Accumulator(Scope& scope, const char* op, const Variable& variable) {
+  const std::string shared = Str(scope.NameOf(variable.ref().node()), "/", options_.group, "/grad_accum");
+  return scope.builder().Call(op, {},
+                              {{"dtype", variable.dtype()}, {"shape", variable.shape()}, {"shared_name", shared}});
+}
+
+// A token says of which step the gradient is that it allows.
+void SyncReplicas::AddTokens(Scope& scope, const Variable& local_step) {
+  const auto beside = scope.On(options_.device);
+  const AttrMap of_steps = {{"component_types", std::vector<DType>{DType::kInt64}}};
+  AttrMap attrs = of_steps;
+  attrs["shapes"] = std::vector<PartialShape>{PartialShape(Shape())};
+  attrs["shared_name"] = options_.group + "/tokens";
+  const Output tokens = scope.Call("FIFOQueueV2", {}, attrs, "tokens");
+  {
+    const auto after = scope.After(handed_in_);
+    const Output token = scope.Call("QueueDequeueV2", {tokens}, of_steps, "token");
+    train_ = scope.Add("Assign", {local_step.ref(), token}, {}, "train");
+  }
+  const Output each = scope.Call("Fill", {Constant(scope, {int32_t{options_.replicas}}), global_step_.value()});
+  release_ =
+      scope.Add("QueueEnqueueManyV2", {tokens, each}, {{"Tcomponents", std::vector<DType>{DType::kInt64}}}, "release");
+  close_ = scope.Add("QueueCloseV2", {tokens}, {{"cancel_pending_enqueues", true}}, "close");
+}
+
+// Apply hands these to the optimizer inside.
+NodeId SyncReplicas::ApplyDense(Scope&, const Variable& variable, Endpoint) {
+  throw Internal("an update of '", variable.name(), "' is the inner optimizer's");
+}
+
+NodeId SyncReplicas::ApplySparse(Scope&, const Variable& variable, const GradientValue&) {
+  throw Internal("an update of '", variable.name(), "' is the inner optimizer's");
+}
+
+}  // namespace plumb

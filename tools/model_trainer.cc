@@ -1,0 +1,229 @@
+#include "tools/model_trainer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "backends/backends.h"
+#include "client/ops.h"
+#include "client/training/global_step.h"
+#include "client/training/replica_devices.h"
+#include "client/training/saver.h"
+#include "mpi/cluster/cluster.h"
+#include "tools/check.h"
+#include "tools/progress.h"
+#include "tools/strategies.h"
+
+namespace plumb::tools {
+namespace {
+
+// Which of the processes of a run this one is.
+struct Replica {
+  bool is_chief = true;  // initialises, saves, and tells people how it goes
+  int number = 0;
+  std::vector<std::string> servers;  // of parameters; none: variables stay here
+  Strategy strategy;
+};
+
+int FromMpirun(const char* name, int otherwise) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? otherwise : std::atoi(value);
+}
+
+Replica ReplicaOf(const Training& training) {
+  Replica replica;
+  if (training.cluster.empty()) return replica;
+  const int ranks = FromMpirun("OMPI_COMM_WORLD_SIZE", 1), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
+  const dist::Cluster cluster = dist::Cluster::Parse(training.cluster, ranks);
+  replica.number = cluster.task(rank).number;
+  replica.is_chief = cluster.task(rank).job != "ps" && replica.number == 0;
+  for (int server = 0; server < cluster.size(); ++server) {
+    if (cluster.task(server).job == "ps")
+      replica.servers.push_back("/job:ps/task:" + std::to_string(cluster.task(server).number));
+  }
+  const int workers = cluster.size() - static_cast<int>(replica.servers.size());
+  Require(!replica.servers.empty() && workers > 0, "--strategy ", training.strategy,
+          " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
+  // A server builds the same graph and serves: whichever worker it takes itself for.
+  replica.strategy = StrategyOf(training.strategy, workers, replica.number % workers);
+  if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
+  return replica;
+}
+
+volatile std::sig_atomic_t asked_to_stop = 0;
+
+class Trainer {
+ public:
+  Trainer(const BuildModel& build, const Training& training)
+      : training_(training), replica_(ReplicaOf(training)), optimizer_(Sgd({.learning_rate = training.learning_rate})) {
+    if (!replica_.servers.empty()) scope_.set_variable_device(ByBytes(replica_.servers));
+    const Variable steps = MakeGlobalStep(scope_);
+    global_step_ = steps.value();
+    if (replica_.strategy.sync) sync_.emplace(*optimizer_, steps, *replica_.strategy.sync);
+    trained_ = build(scope_, sync_ ? *sync_ : *optimizer_, training, replica_.number);
+    AddStepCount(steps);
+    AddReadiness();
+    if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_));
+  }
+
+  int Run() {
+    std::signal(SIGTERM, [](int) { asked_to_stop = 1; });
+    if (!training_.cluster.empty()) setenv("PLUMB_CLUSTER", training_.cluster.c_str(), /*overwrite=*/1);
+    const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
+    program_.emplace(scope_, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
+    Coordinator coordinator;
+    const int64_t first = Begin(coordinator);
+    const int64_t last = TrainUntilTheEnd(first, coordinator);
+    if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
+    return 0;
+  }
+
+ private:
+  // The number of steps that all replicas have taken, the one that fetches it counted. Of synchronous replicas the step
+  // that its next gradient is for.
+  void AddStepCount(const Variable& steps) {
+    if (sync_) {
+      Require(sync_->update() != NodeId::kNone, "--strategy ", training_.strategy,
+              " adds gradients, and this model is trained without: leave it to async-ps");
+      next_step_ = Output(&scope_.builder(), {trained_.train, 0});
+    } else {
+      const auto after = scope_.After({trained_.train});
+      next_step_ = ops::AssignAdd(scope_, steps.ref(), Constant(scope_, int64_t{1}), {.use_locking = true});
+    }
+    init_ = scope_.Group({trained_.init, steps.initializer()}, "init_all");
+  }
+
+  // Whether every variable has a value.
+  void AddReadiness() {
+    std::vector<Output> set;
+    for (const Variable& variable : scope_.variables()) {
+      const auto beside = scope_.On(scope_.builder().graph().node(variable.ref().node()).device);
+      set.push_back(ops::IsVariableInitialized(scope_, variable.ref()));
+    }
+    is_ready_ = ops::All(scope_, ops::Pack(scope_, set), Constant(scope_, 0));
+  }
+
+  // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
+  int64_t Begin(Coordinator& coordinator) {
+    if (replica_.is_chief && !(saver_ && saver_->RestoreLatest(*program_, training_.checkpoint))) program_->Run(init_);
+    while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    trained_.start(*program_, coordinator);
+    const auto step = program_->Fetch(global_step_).scalar<int64_t>();
+    // A single replica goes on with the images that would have come next.
+    if (replica_.servers.empty()) {
+      for (int64_t taken = 0; taken < step; ++taken) trained_.next();
+    }
+    if (replica_.is_chief) {
+      std::printf("Training on %s, %s step %lld\n", trained_.source.c_str(), step > 0 ? "going on from" : "from",
+                  static_cast<long long>(step));
+      std::fflush(stdout);
+    }
+    if (sync_) program_->Run(sync_->begin());
+    if (replica_.strategy.makes_updates) program_->Run(sync_->initialize());
+    return step;
+  }
+
+  // The number of steps that were taken in the end.
+  int64_t TrainUntilTheEnd(int64_t step, Coordinator& coordinator) {
+    if (step < training_.steps && replica_.strategy.makes_updates) coordinator.Start([&] { MakeUpdates(coordinator); });
+    try {
+      step = Train(step);
+      coordinator.RequestStop();
+    } catch (const Error& error) {
+      coordinator.RequestStop(error.status());
+      static_cast<void>(program_->session().Close());  // or updates would wait for gradients for ever
+    }
+    const Status ended = coordinator.Join();
+    if (!ended.ok()) throw Error(ended);
+    return program_->Fetch(global_step_).scalar<int64_t>();
+  }
+
+  int64_t Train(int64_t step) {
+    Progress progress(replica_.is_chief ? stdout : stderr, training_.steps, training_.batch);
+    float loss = 0;  // of this replica's last batch
+    while (step < training_.steps && (sync_ || asked_to_stop == 0)) {
+      std::vector<Tensor> outputs;
+      const bool is_over = !TakesStep(&outputs);
+      const int64_t before = step;
+      step = is_over ? program_->Fetch(global_step_).scalar<int64_t>() : outputs[1].scalar<int64_t>();
+      if (!is_over) loss = outputs[0].scalar<float>();
+      if (replica_.is_chief) progress.Update(std::min<int64_t>(step, training_.steps), loss);
+      if (is_over) break;
+      if (!replica_.is_chief) continue;
+      if (!sync_) SaveIfDue(before, step);
+    }
+    if (replica_.is_chief) progress.Finish();
+    if (asked_to_stop != 0 && replica_.is_chief)
+      std::printf("Asked to stop at step %lld\n", static_cast<long long>(step));
+    return step;
+  }
+
+  // False when the updates of synchronous replicas have ended.
+  bool TakesStep(std::vector<Tensor>* outputs) {
+    try {
+      *outputs = program_->Fetch({trained_.loss, next_step_}, trained_.next());
+    } catch (const Error& error) {
+      if (sync_ && error.status().code() == Code::kOutOfRange) return false;
+      throw;
+    }
+    return true;
+  }
+
+  // Beside the training of the replica that makes the updates. Between an update and the next gradients nobody writes
+  // variables, so that is when they are saved.
+  void MakeUpdates(Coordinator& coordinator) {
+    Session& session = program_->session();
+    const auto run = [&](NodeId node) {
+      std::vector<Tensor> none;
+      const std::vector<std::string> target = {scope_.NameOf(node)};
+      Check(session.Run({}, {}, target, &none));
+    };
+    try {
+      int64_t step = program_->Fetch(global_step_).scalar<int64_t>();
+      while (true) {
+        run(sync_->update());
+        const int64_t before = step;
+        step = program_->Fetch(global_step_).scalar<int64_t>();
+        if (step >= training_.steps || asked_to_stop != 0) break;
+        if (replica_.is_chief) SaveIfDue(before, step);
+        run(sync_->release());
+      }
+      run(sync_->close());
+    } catch (const Error& error) {
+      coordinator.RequestStop(error.status());
+      static_cast<void>(session.Close());  // the replica beside would wait for a token for ever
+    }
+  }
+
+  void SaveIfDue(int64_t before, int64_t step) {
+    const bool is_due = step / training_.save_every > before / training_.save_every && step < training_.steps;
+    if (saver_ && is_due) Save(step);
+  }
+
+  std::string Save(int64_t step) {
+    std::filesystem::create_directories(training_.checkpoint);
+    return saver_->Save(*program_, training_.checkpoint + "/model.ckpt", {.step = step});
+  }
+
+  const Training& training_;
+  const Replica replica_;
+  const std::unique_ptr<Optimizer> optimizer_;
+  Scope scope_;
+  std::optional<SyncReplicas> sync_;
+  TrainedModel trained_;
+  Output global_step_, next_step_, is_ready_;
+  NodeId init_ = NodeId::kNone;
+  std::optional<Saver> saver_;
+  std::optional<Program> program_;
+};
+
+}  // namespace
+
+int TrainModel(const BuildModel& build, const Training& training) { return Trainer(build, training).Run(); }
+
+}  // namespace plumb::tools

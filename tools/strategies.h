@@ -1,0 +1,26 @@
+// How the replicas of a training program work together: --strategy.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "client/training/sync_replicas.h"
+
+namespace plumb::tools {
+
+struct Strategy {
+  // Replicas that aggregate their gradients together, this one among them; none: each updates when it is ready.
+  std::optional<SyncReplicasOptions> sync;
+  // Whether this replica makes the updates of those.
+  bool makes_updates = false;
+};
+
+// What worker `number` of `workers` does by the flag's text, such as "backup=1". Throws kInvalidArgument that names the
+// flag and what to write instead.
+Strategy StrategyOf(const std::string& text, int workers, int number);
+
+// The strategies with an example each, for `plumb train --help`.
+std::string StrategyHelp();
+
+}  // namespace plumb::tools

@@ -1,0 +1,70 @@
+// What the flag's texts mean, and what is refused.
+#include "tools/strategies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "spec/core/status.h"
+
+namespace plumb::tools {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Strategies, AsynchronousWorkersUpdateAlone) {
+  const Strategy strategy = StrategyOf("async-ps", 3, 0);
+  EXPECT_FALSE(strategy.sync.has_value());
+  EXPECT_FALSE(strategy.makes_updates);
+}
+
+TEST(Strategies, SynchronousWorkersWaitForAll) {
+  const Strategy first = StrategyOf("sync-ps", 3, 0), last = StrategyOf("sync-ps", 3, 2);
+  ASSERT_TRUE(first.sync && last.sync);
+  EXPECT_EQ(first.sync->replicas, 3);
+  EXPECT_EQ(first.sync->aggregate, 3);
+  EXPECT_EQ(first.sync->group, last.sync->group);
+  EXPECT_TRUE(first.makes_updates);
+  EXPECT_FALSE(last.makes_updates);
+}
+
+TEST(Strategies, BackupWorkersAreToSpare) {
+  const Strategy strategy = StrategyOf("backup=2", 5, 1);
+  ASSERT_TRUE(strategy.sync);
+  EXPECT_EQ(strategy.sync->replicas, 5);
+  EXPECT_EQ(strategy.sync->aggregate, 3);
+}
+
+TEST(Strategies, GroupsHaveUpdatesOfTheirOwn) {
+  for (int worker = 0; worker < 6; ++worker) {
+    const Strategy strategy = StrategyOf("hybrid=2", 6, worker);
+    ASSERT_TRUE(strategy.sync);
+    EXPECT_EQ(strategy.sync->replicas, 2);
+    EXPECT_EQ(strategy.sync->aggregate, 2);
+    EXPECT_EQ(strategy.makes_updates, worker % 2 == 0);
+    EXPECT_EQ(strategy.sync->group == StrategyOf("hybrid=2", 6, 2).sync->group, worker / 2 == 1) << worker;
+  }
+}
+
+TEST(Strategies, WhatCannotBeIsRefusedWithWhatToWrite) {
+  for (const auto& [text, says] : {std::pair("nonsense", "there are: async-ps"), std::pair("backup", "backup=K"),
+                                   std::pair("sync-ps=2", "is written sync-ps"), std::pair("backup=", "a number"),
+                                   std::pair("backup=0", "at least 1"), std::pair("backup=3", "at most 2"),
+                                   std::pair("hybrid=2", "divides"), std::pair("backup=1x", "a number")}) {
+    try {
+      StrategyOf(text, 3, 0);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), Code::kInvalidArgument) << text;
+      EXPECT_THAT(error.status().message(), HasSubstr(says)) << text;
+    }
+  }
+}
+
+TEST(Strategies, HelpNamesEachWithWhatItMeans) {
+  for (const char* name : {"async-ps", "sync-ps", "backup=K", "hybrid=M", "mpirun"}) {
+    EXPECT_THAT(StrategyHelp(), HasSubstr(name));
+  }
+}
+
+}  // namespace
+}  // namespace plumb::tools
