@@ -1,0 +1,151 @@
+// Replicas over ranks stay alike bit for bit, and are what they are on the CPUs of one process (rules CO1, CO3).
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "backends/backends.h"
+#include "client/ops.h"
+#include "client/training/all_reduce.h"
+#include "mpi/session/cluster_testing.h"
+
+namespace plumb {
+namespace {
+
+constexpr int kRows = 8, kFeatures = 90, kHidden = 100, kClasses = 10;  // of which the first layer is no small tensor
+constexpr int kSteps = 6;
+
+Tensor Numbers(const Shape& shape, uint32_t seed, float scale) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> any(-scale, scale);
+  Tensor tensor(DType::kFloat, shape);
+  for (float& number : tensor.mutable_data<float>()) number = any(random);
+  return tensor;
+}
+
+// A perceptron of two layers on its share of each global batch.
+class Replica {
+ public:
+  Replica(int number, int replicas, const std::string& device)
+      : optimizer_(Momentum({.learning_rate = 0.1, .momentum = 0.5})),
+        together_(*optimizer_, {.replicas = replicas}),
+        number_(number),
+        rows_(kRows / replicas) {
+    const auto named = scope_.Sub(Str("replica_", number));
+    const auto on = scope_.On(device);
+    x_ = scope_.Call("Placeholder", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({-1, kFeatures})}}, "x");
+    labels_ = scope_.Call("Placeholder", {}, {{"dtype", DType::kInt32}, {"shape", PartialShape({-1})}}, "labels");
+    // Each begins elsewhere, and takes over what the first one has.
+    const auto seed = static_cast<uint32_t>(number * 10);
+    const Variable hidden = MakeVariable(scope_, Constant(scope_, Numbers({kFeatures, kHidden}, seed, 0.2F)));
+    const Variable top = MakeVariable(scope_, Constant(scope_, Numbers({kHidden, kClasses}, seed + 1, 0.2F)));
+    const Output features = ops::Relu(scope_, ops::MatMul(scope_, x_, hidden));
+    const auto losses = ops::SparseSoftmaxCrossEntropyWithLogits(scope_, ops::MatMul(scope_, features, top), labels_);
+    loss_ = ops::Mean(scope_, losses.loss, Constant(scope_, 0));
+    train_ = together_.Minimize(scope_, loss_);
+    begin_ = together_.Broadcast(scope_, /*sends=*/number == 0);
+    init_ = InitializeAll(scope_);
+  }
+
+  // The weights after the training; and how the loss went.
+  struct Trained {
+    std::vector<Tensor> variables;
+    std::vector<float> losses;
+  };
+  Trained Train(Session& session) const {
+    Trained trained;
+    EXPECT_EQ(session.Extend(scope_.ToGraphDef()).ToString(), "OK");
+    std::vector<Tensor> outputs;
+    const auto run = [&](const std::vector<Feed>& feeds, const std::vector<std::string>& fetches, NodeId target) {
+      const std::vector<std::string> targets =
+          target == NodeId::kNone ? std::vector<std::string>{} : std::vector{scope_.NameOf(target)};
+      const Status status = session.Run({.timeout_ms = 60'000}, feeds, fetches, targets, &outputs, nullptr);
+      EXPECT_EQ(status.ToString(), "OK");
+      return status.ok();
+    };
+    if (number_ == 0 && !run({}, {}, init_)) return trained;
+    if (!run({}, {}, begin_)) return trained;
+    for (int step = 0; step < kSteps; ++step) {
+      if (!run(Batch(), {loss_.name()}, train_)) return trained;
+      trained.losses.push_back(outputs[0].scalar<float>());
+    }
+    std::vector<std::string> names;
+    for (const Variable& variable : scope_.variables()) names.push_back(variable.value().name());
+    if (run({}, names, NodeId::kNone)) trained.variables = outputs;
+    return trained;
+  }
+
+ private:
+  std::vector<Feed> Batch() const {
+    Tensor x(DType::kFloat, {rows_, kFeatures}), labels(DType::kInt32, {rows_});
+    const Tensor all = Numbers({kRows, kFeatures}, 99, 1);
+    const auto from = all.data<float>().begin() + number_ * rows_ * kFeatures;
+    std::copy(from, from + rows_ * kFeatures, x.mutable_data<float>().begin());
+    for (int64_t i = 0; i < rows_; ++i) {
+      labels.mutable_data<int32_t>()[i] = static_cast<int32_t>((number_ * rows_ + i) % kClasses);
+    }
+    return {{x_.name(), x}, {labels_.name(), labels}};
+  }
+
+  const std::unique_ptr<Optimizer> optimizer_;
+  mutable Scope scope_;
+  AllReduce together_;
+  const int number_;
+  const int64_t rows_;
+  Output x_, labels_, loss_;
+  NodeId train_ = NodeId::kNone, begin_ = NodeId::kNone, init_ = NodeId::kNone;
+};
+
+// `session_of(i)` is where replica i trains, all at once.
+template <class SessionOf>
+std::vector<Replica::Trained> TrainAll(const std::vector<std::unique_ptr<Replica>>& replicas,
+                                       const SessionOf& session_of) {
+  std::vector<Replica::Trained> trained(replicas.size());
+  std::vector<std::thread> clients;
+  for (size_t i = 0; i < replicas.size(); ++i) {
+    clients.emplace_back([&, i] { trained[i] = replicas[i]->Train(session_of(i)); });
+  }
+  for (std::thread& client : clients) client.join();
+  return trained;
+}
+
+std::vector<Replica::Trained> OverRanks(int ranks) {
+  dist::TestCluster cluster(ranks, "");
+  std::vector<std::unique_ptr<Replica>> replicas;
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (int rank = 0; rank < ranks; ++rank) {
+    replicas.push_back(std::make_unique<Replica>(rank, ranks, ""));
+    sessions.push_back(cluster.Open(rank));
+  }
+  return TrainAll(replicas, [&](size_t i) -> Session& { return *sessions[i]; });
+}
+
+std::vector<Replica::Trained> OnCpus(int cpus) {
+  const auto session = OpenSession("cpu", {.threads = 2, .cpu_devices = cpus});
+  std::vector<std::unique_ptr<Replica>> replicas;
+  for (int i = 0; i < cpus; ++i) replicas.push_back(std::make_unique<Replica>(i, cpus, Str("/device:CPU:", i)));
+  return TrainAll(replicas, [&](size_t) -> Session& { return *session; });
+}
+
+void ExpectSame(const std::vector<Tensor>& a, const std::vector<Tensor>& b, const std::string& where) {
+  ASSERT_EQ(a.size(), b.size()) << where;
+  ASSERT_FALSE(a.empty()) << where;
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].BitwiseEquals(b[i])) << where << ": variable " << i;
+}
+
+TEST(AllReduceLaw, ReplicasStayAlikeWhereverTheyRun) {
+  for (const int replicas : {1, 2, 4}) {
+    const std::vector<Replica::Trained> over_ranks = OverRanks(replicas), on_cpus = OnCpus(replicas);
+    for (int i = 0; i < replicas; ++i) {
+      const std::string where = Str(replicas, " replicas, number ", i);
+      ExpectSame(over_ranks[i].variables, over_ranks[0].variables, where);
+      ExpectSame(over_ranks[i].variables, on_cpus[i].variables, where + " in one process");
+      ASSERT_EQ(over_ranks[i].losses.size(), static_cast<size_t>(kSteps)) << where;
+      EXPECT_LT(over_ranks[i].losses.back(), over_ranks[i].losses.front()) << where;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plumb
