@@ -162,6 +162,7 @@
   TOPIC(SparseEditDistance)                  \
   TOPIC(SparseBincount)                      \
   TOPIC(SparseCount)                         \
+  TOPIC(SparseCsr)                           \
   TOPIC(ArrayBitcast)                        \
   TOPIC(ArrayParallelConcat)                 \
   TOPIC(ArrayPatches)                        \

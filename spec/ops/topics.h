@@ -169,6 +169,7 @@
   TOPIC(sparse, edit_distance, SparseEditDistance) \
   TOPIC(sparse, bincount, SparseBincount) \
   TOPIC(sparse, count, SparseCount) \
+  TOPIC(sparse, csr, SparseCsr) \
   TOPIC(array, bitcast, ArrayBitcast) \
   TOPIC(array, parallel_concat, ArrayParallelConcat) \
   TOPIC(array, patches, ArrayPatches) \

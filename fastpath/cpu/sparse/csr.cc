@@ -1,0 +1,146 @@
+// Sparse matrices by rows (CSR): rows begin at places counted from the first value of their matrix.
+#include <string>
+
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/sparse_tensor.h"
+#include "fastpath/device/kernel.h"
+#include "spec/core/memory.h"
+#include "spec/core/variant.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+constexpr std::string_view kTypeName = "tensorflow::CSRSparseMatrix";
+
+// int64 [2 or 3]; int32 [batch + 1], [batch · (rows + 1)] and [n]; values [n].
+struct CsrMatrix final : VariantPayload {
+  Tensor shape, batches, rows, columns, values;
+
+  std::string_view type_name() const override { return kTypeName; }
+  EncodedVariant Encode() const override {
+    return {std::string(kTypeName), "", {shape, batches, rows, columns, values}};
+  }
+  // Only values lie where the matrix is used.
+  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
+    auto result = std::make_shared<CsrMatrix>(*this);
+    result->values = copy(values);
+    return result;
+  }
+};
+
+void RequireIndex(int64_t index, int64_t size, const char* what) {
+  Require(static_cast<uint64_t>(index) < static_cast<uint64_t>(size), "the index ", index, " of a ", what,
+          " is not in [0, ", size, ")");
+}
+
+int32_t* Zeroed(Tensor& tensor, int64_t size) {
+  tensor = Allocate(DType::kInt32, {size});
+  int32_t* const at = tensor.mutable_data<int32_t>().data();
+  std::fill_n(at, size, 0);
+  return at;
+}
+
+class ToCsrKernel final : public Kernel {
+ public:
+  explicit ToCsrKernel(const Node& node) : node_(node.name) {
+    const DType type = InputType(node, 1);
+    if (!IsComplex(type) && type != DType::kFloat && type != DType::kDouble) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const IndexRows at = IndexRowsOf(context.input(0));
+    const Dims dims = DimsOf(context.input(2));
+    Require(dims.rank == at.rank && (dims.rank == 2 || dims.rank == 3), "node ", node_,
+            ": a sparse matrix or a batch of them is needed, not indices of ", at.rank, " coordinates in ", dims.rank,
+            " dimensions");
+    const Shape& values = context.input(1).shape();
+    Require(values.rank() == 1 && values[0] == at.count, "node ", node_, ": there must be ", at.count,
+            " values, not the shape ", Printed(values));
+    context.Unalias(1);
+    auto matrix = std::make_shared<CsrMatrix>();
+    matrix->shape = CopyOf(context.input(2));
+    matrix->values = context.input(1);
+    Fill(*matrix, at, dims);
+    context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = {std::string(kTypeName), "",
+                                                                                      std::move(matrix)};
+  }
+
+ private:
+  void Fill(CsrMatrix& matrix, const IndexRows& at, const Dims& dims) const {
+    const int64_t count = dims.rank == 2 ? 1 : dims[0], rows = dims[dims.rank - 2];
+    Require(count >= 0 && rows >= 0, "node ", node_, ": the shape has a negative size");
+    RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int32_t));
+    int32_t* const batches = Zeroed(matrix.batches, count + 1);
+    int32_t* const starts = Zeroed(matrix.rows, count == 0 ? 0 : count * (rows + 1));
+    int32_t* const columns = Zeroed(matrix.columns, at.count);
+    for (int64_t i = 0; i < at.count; ++i) {
+      const int64_t *const index = at[i], batch = dims.rank == 2 ? 0 : index[0], row = index[dims.rank - 2];
+      RequireIndex(batch, count, "matrix");
+      RequireIndex(row, rows, "row");
+      ++starts[batch * (rows + 1) + row + 1];
+      ++batches[batch + 1];
+      columns[i] = static_cast<int32_t>(index[dims.rank - 1]);
+    }
+    for (int64_t batch = 0; batch < count; ++batch) {
+      batches[batch + 1] += batches[batch];
+      int32_t* const own = starts + batch * (rows + 1);
+      for (int64_t row = 0; row < rows; ++row) own[row + 1] += own[row];
+    }
+  }
+
+  const std::string node_;
+};
+
+class FromCsrKernel final : public Kernel {
+ public:
+  explicit FromCsrKernel(const Node& node) : node_(node.name), type_(OutputType(node, 1)) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& handle = context.input(0);
+    Require(handle.rank() == 0, "node ", node_, ": a sparse matrix is a scalar, not of shape ",
+            Printed(handle.shape()));
+    const Variant& element = handle.data<Variant>()[0];
+    const auto* const matrix = dynamic_cast<const CsrMatrix*>(element.payload.get());
+    Require(matrix != nullptr, "node ", node_, ": a sparse matrix is needed, not a variant of type '",
+            element.type_name, "'");
+    Require(matrix->values.dtype() == type_, "node ", node_, ": the matrix holds ", DTypeName(matrix->values.dtype()),
+            ", not ", DTypeName(type_));
+    WriteIndices(context, *matrix);
+    context.SetOutput(1, matrix->values);
+    context.SetOutput(2, matrix->shape);
+  }
+
+ private:
+  static void WriteIndices(KernelContext& context, const CsrMatrix& matrix) {
+    const Dims dims = DimsOf(matrix.shape);
+    const int64_t count = matrix.batches.elements() - 1, rows = dims[dims.rank - 2];
+    const int32_t* const starts = matrix.rows.data<int32_t>().data();
+    const int32_t* column = matrix.columns.data<int32_t>().data();
+    int64_t* to =
+        context.AllocateOutput(0, DType::kInt64, {matrix.columns.elements(), dims.rank}).mutable_data<int64_t>().data();
+    for (int64_t batch = 0; batch < count; ++batch) {
+      const int32_t* const own = starts + batch * (rows + 1);
+      for (int64_t row = 0; row < rows; ++row) {
+        for (int32_t i = own[row]; i < own[row + 1]; ++i) {
+          if (dims.rank == 3) *to++ = batch;
+          *to++ = row;
+          *to++ = *column++;
+        }
+      }
+    }
+  }
+
+  const std::string node_;
+  const DType type_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"SparseTensorToCSRSparseMatrix", Make<ToCsrKernel>},
+    {"CSRSparseMatrixToSparseTensor", Make<FromCsrKernel>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> SparseCsr() { return kRows; }
+
+}  // namespace plumb::fast::cpu
