@@ -1,5 +1,6 @@
 // Laws of recursion, effects, gradients and errors of functions that every backend keeps (clauses FN2–FN9).
 #include "backends/functions_testing.h"
+#include "spec/graph/function_calls.h"
 
 namespace plumb {
 namespace {
@@ -31,6 +32,19 @@ TEST_P(FunctionEffects, MayCallThemselves) {
     EXPECT_EQ(Run(graph, {"call"}, {}, {{"n", MakeScalar(6.0f)}}), std::vector<float>{720}) << status_.ToString();
   }
   EXPECT_EQ(Run(graph, {"call"}, {}, {{"n", MakeScalar(1.0f)}}), std::vector<float>{1}) << status_.ToString();
+}
+
+// A branch is a call too: 256 deep are 128 turns.
+TEST_P(FunctionEffects, MayCallThemselvesAsDeepAsTheLimitSays) {
+  const GraphDef graph = MakeGraph(
+      {MakeNode("n", "Placeholder", {}, {{"dtype", kFloat}}), MakeNode("call", "Factorial", {"n"})}, Factorial());
+  int deepest = 0, beyond = 4 * kMaxCallDepth;
+  while (beyond - deepest > 1) {
+    const int turns = (deepest + beyond) / 2;
+    Run(graph, {"call"}, {}, {{"n", MakeScalar(static_cast<float>(turns))}});
+    (status_.ok() ? deepest : beyond) = turns;
+  }
+  EXPECT_EQ(deepest, kMaxCallDepth / 2) << status_.ToString();
 }
 
 TEST_P(FunctionEffects, StopWhenTheyCallThemselvesForEver) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 
 namespace plumb::conformance {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Answers by what it is asked for: "crash", "hang", "fail", a number, or the graph's first string constant.
 class FakeSession : public Session {
@@ -162,6 +165,28 @@ TEST_F(Golden, UnknownOpsAndMissingKernelsAreUnsupported) {
     EXPECT_EQ(result.outcome, Outcome::kUnsupported);
     EXPECT_EQ(result.compared, 0);
   }
+}
+
+// What somebody else's backend does not declare for these types is not asked of it; a mistake elsewhere still is.
+TEST_F(Golden, TypesThatABackendDoesNotDeclareAreUnsupported) {
+  Backend declaring = Fake();
+  declaring.declares = [](std::string_view op, const AttrMap&) { return op != "Neg"; };
+  golden::Case declared = FetchCase("1"), undeclared = FetchCase("1");
+  for (const auto& [one, op] : {std::pair(&declared, "Abs"), std::pair(&undeclared, "Neg")}) {
+    pb::NodeDef* node = one->mutable_graph()->add_node();
+    node->set_name("x");
+    node->set_op("Placeholder");
+    (*node->mutable_attr())["dtype"].set_type(pb::DT_FLOAT);
+    pb::NodeDef* tried = one->mutable_graph()->add_node();
+    tried->set_name("tried");
+    tried->set_op(op);
+    tried->add_input("x");
+    (*tried->mutable_attr())["T"].set_type(pb::DT_FLOAT);
+  }
+  const auto results = Judged({declared, undeclared}, declaring);
+  EXPECT_EQ(results.at(0).outcome, Outcome::kFailed) << "1 is not the recorded 0";
+  EXPECT_EQ(results.at(1).outcome, Outcome::kUnsupported);
+  EXPECT_THAT(results.at(1).detail, HasSubstr("Neg (no kernel for the types of 'tried')"));
 }
 
 // A case names the functions that its nodes call among its ops; what these need are the ops of their bodies.
