@@ -47,10 +47,15 @@ Replica ReplicaOf(const Training& training) {
       replica.servers.push_back("/job:ps/task:" + std::to_string(cluster.task(server).number));
   }
   const int workers = cluster.size() - static_cast<int>(replica.servers.size());
+  // A server builds the same graph and serves: whichever worker it takes itself for.
+  replica.strategy = StrategyOf(training.strategy, workers, replica.number % std::max(workers, 1));
+  if (replica.strategy.all_reduce) {
+    Require(replica.servers.empty(), "--strategy ", training.strategy,
+            " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
+    return replica;
+  }
   Require(!replica.servers.empty() && workers > 0, "--strategy ", training.strategy,
           " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
-  // A server builds the same graph and serves: whichever worker it takes itself for.
-  replica.strategy = StrategyOf(training.strategy, workers, replica.number % workers);
   if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
   return replica;
 }
@@ -65,8 +70,10 @@ class Trainer {
     const Variable steps = MakeGlobalStep(scope_);
     global_step_ = steps.value();
     if (replica_.strategy.sync) sync_.emplace(*optimizer_, steps, *replica_.strategy.sync);
-    trained_ = build(scope_, sync_ ? *sync_ : *optimizer_, training, replica_.number);
+    if (replica_.strategy.all_reduce) together_.emplace(*optimizer_, *replica_.strategy.all_reduce);
+    trained_ = build(scope_, OptimizerOfModel(), training, replica_.number);
     AddStepCount(steps);
+    if (together_) AddMeetings();
     AddReadiness();
     if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_));
   }
@@ -84,6 +91,20 @@ class Trainer {
   }
 
  private:
+  Optimizer& OptimizerOfModel() {
+    if (sync_) return *sync_;
+    return together_ ? static_cast<Optimizer&>(*together_) : *optimizer_;
+  }
+
+  // Where replicas have variables of their own: how they begin alike, and stop at the same step.
+  void AddMeetings() {
+    Require(together_->meetings() > 0, "--strategy ", training_.strategy,
+            " takes the mean of gradients, and this model is trained without: leave it to async-ps");
+    take_over_ = together_->Broadcast(scope_, /*sends=*/replica_.is_chief);
+    wants_to_stop_ = ops::Placeholder(scope_, DType::kInt32, {.shape = PartialShape(Shape())});
+    any_wants_to_stop_ = together_->Greatest(scope_, wants_to_stop_);
+  }
+
   // The number of steps that all replicas have taken, the one that fetches it counted. Of synchronous replicas the step
   // that its next gradient is for.
   void AddStepCount(const Variable& steps) {
@@ -111,6 +132,7 @@ class Trainer {
   // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
   int64_t Begin(Coordinator& coordinator) {
     if (replica_.is_chief && !(saver_ && saver_->RestoreLatest(*program_, training_.checkpoint))) program_->Run(init_);
+    if (together_) program_->Run(take_over_);
     while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     trained_.start(*program_, coordinator);
     const auto step = program_->Fetch(global_step_).scalar<int64_t>();
@@ -146,7 +168,7 @@ class Trainer {
   int64_t Train(int64_t step) {
     Progress progress(replica_.is_chief ? stdout : stderr, training_.steps, training_.batch);
     float loss = 0;  // of this replica's last batch
-    while (step < training_.steps && (sync_ || asked_to_stop == 0)) {
+    while (step < training_.steps && !IsStopped()) {
       std::vector<Tensor> outputs;
       const bool is_over = !TakesStep(&outputs);
       const int64_t before = step;
@@ -163,10 +185,23 @@ class Trainer {
     return step;
   }
 
+  // Replicas that update together stop together.
+  bool IsStopped() const {
+    if (sync_) return false;
+    return together_ ? is_stopped_ : asked_to_stop != 0;
+  }
+
   // False when the updates of synchronous replicas have ended.
   bool TakesStep(std::vector<Tensor>* outputs) {
     try {
-      *outputs = program_->Fetch({trained_.loss, next_step_}, trained_.next());
+      std::vector<Output> fetches = {trained_.loss, next_step_};
+      std::vector<FeedValue> feeds = trained_.next();
+      if (together_) {
+        fetches.push_back(any_wants_to_stop_);
+        feeds.emplace_back(wants_to_stop_, MakeScalar<int32_t>(asked_to_stop));
+      }
+      *outputs = program_->Fetch(fetches, feeds);
+      if (together_) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
     } catch (const Error& error) {
       if (sync_ && error.status().code() == Code::kOutOfRange) return false;
       throw;
@@ -215,6 +250,10 @@ class Trainer {
   const std::unique_ptr<Optimizer> optimizer_;
   Scope scope_;
   std::optional<SyncReplicas> sync_;
+  std::optional<AllReduce> together_;
+  Output wants_to_stop_, any_wants_to_stop_;
+  NodeId take_over_ = NodeId::kNone;
+  bool is_stopped_ = false;
   TrainedModel trained_;
   Output global_step_, next_step_, is_ready_;
   NodeId init_ = NodeId::kNone;

@@ -36,11 +36,19 @@ Strategy Hybrid(int size, int workers, int worker) {
   return strategy;
 }
 
+Strategy AllReduced(int, int workers, int) {
+  Strategy strategy;
+  strategy.all_reduce = AllReduceOptions{.replicas = workers};
+  return strategy;
+}
+
 constexpr Row kRows[] = {
     {"async-ps", "", "each worker updates the servers' variables when it is ready", Asynchronous},
     {"sync-ps", "", "an update takes the mean of one gradient of each worker", Synchronous},
     {"backup", "K", "sync-ps with K workers to spare: the first gradients count, late ones are dropped", WithBackup},
     {"hybrid", "M", "synchronous groups of M workers, asynchronous to each other", Hybrid},
+    {"allreduce", "", "no servers: each worker has all variables, and updates them with the mean of all gradients",
+     AllReduced},
 };
 
 std::string Spelling(const Row& row) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "client/training/all_reduce.h"
 #include "client/training/sync_replicas.h"
 
 namespace plumb::tools {
@@ -14,6 +15,8 @@ struct Strategy {
   std::optional<SyncReplicasOptions> sync;
   // Whether this replica makes the updates of those.
   bool makes_updates = false;
+  // Replicas with variables of their own, which take part in every update; none: variables lie on parameter servers.
+  std::optional<AllReduceOptions> all_reduce = {};
 };
 
 // What worker `number` of `workers` does by the flag's text, such as "backup=1". Throws kInvalidArgument that names the

@@ -45,6 +45,14 @@ TEST(Strategies, GroupsHaveUpdatesOfTheirOwn) {
   }
 }
 
+TEST(Strategies, AllWorkersMayReduceTogether) {
+  const Strategy strategy = StrategyOf("allreduce", 4, 3);
+  ASSERT_TRUE(strategy.all_reduce);
+  EXPECT_EQ(strategy.all_reduce->replicas, 4);
+  EXPECT_FALSE(strategy.sync.has_value());
+  EXPECT_FALSE(StrategyOf("async-ps", 4, 3).all_reduce.has_value());
+}
+
 TEST(Strategies, WhatCannotBeIsRefusedWithWhatToWrite) {
   for (const auto& [text, says] : {std::pair("nonsense", "there are: async-ps"), std::pair("backup", "backup=K"),
                                    std::pair("sync-ps=2", "is written sync-ps"), std::pair("backup=", "a number"),

@@ -27,6 +27,13 @@ says "going on from step 9" "$plumb" "${train[@]}" --steps 120
 says "Checkpoint: $folder/checkpoint/model.ckpt-120" "$plumb" "${train[@]}" --steps 120
 says "going on from step 120" "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 150 --cluster ps=1,worker=2
 
+# Without servers: replicas have variables of their own, and the first one saves them.
+train=(train softmax --data "$folder/digits" --checkpoint "$folder/allreduce" --batch 16)
+says "Checkpoint: $folder/allreduce/model.ckpt-20" \
+  "${ranks[@]}" 2 "$plumb" "${train[@]}" --steps 20 --save-every 15 --cluster worker=2 --strategy allreduce
+says "going on from step 20" \
+  "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 40 --cluster worker=3 --strategy allreduce
+
 # Synchronous strategies: an update waits for the gradients of its group; checkpoints go from one strategy to another.
 train=(train softmax --data "$folder/digits" --checkpoint "$folder/sync" --batch 16)
 says "Checkpoint: $folder/sync/model.ckpt-40" \

@@ -16,12 +16,20 @@ AttrMap AllReduce::Meeting() {
           {"instance_key", ++meetings_}};
 }
 
-NodeId AllReduce::ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) {
+AttrMap AllReduce::Reduction(const char* merge_op, const char* final_op) {
   AttrMap attrs = Meeting();
-  attrs["merge_op"] = std::string("Add");
-  attrs["final_op"] = std::string("Div");
+  attrs["merge_op"] = std::string(merge_op);
+  attrs["final_op"] = std::string(final_op);
   attrs["subdiv_offsets"] = std::vector<int64_t>{};
-  const NodeId mean = scope.builder().Add("CollectiveReduce", {gradient}, std::move(attrs));
+  return attrs;
+}
+
+Output AllReduce::Greatest(Scope& scope, Output number) {
+  return scope.Call("CollectiveReduce", {number}, Reduction("Max", "Id"), "greatest");
+}
+
+NodeId AllReduce::ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) {
+  const NodeId mean = scope.builder().Add("CollectiveReduce", {gradient}, Reduction("Add", "Div"));
   means_.emplace_back(variable, GradientValue(Endpoint{mean, 0}));
   return mean;
 }

@@ -30,6 +30,10 @@ class AllReduce : public Optimizer {
   // `inner` outlives this. Throws kInvalidArgument for less than one replica.
   AllReduce(Optimizer& inner, const AllReduceOptions& options);
 
+  // How many meetings were built: none where Minimize or Apply was not called.
+  int64_t meetings() const { return meetings_; }
+  // The greatest of the int32 scalars that the replicas feed: whether any of them wants something.
+  Output Greatest(Scope& scope, Output number);
   // A node that gives all variables of the scope, slots and step counts too, the values that they have on the replica
   // which sends. Throws kInvalidArgument for types that CollectiveBcastSend does not take.
   NodeId Broadcast(Scope& scope, bool sends);
@@ -41,6 +45,7 @@ class AllReduce : public Optimizer {
 
  private:
   AttrMap Meeting();
+  AttrMap Reduction(const char* merge_op, const char* final_op);
 
   Optimizer& inner_;
   const AllReduceOptions options_;
