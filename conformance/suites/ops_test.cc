@@ -1,15 +1,13 @@
 #include "conformance/suites/ops.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <thread>
 
-#include "backends/backends.h"
+#include "conformance/suites/ops_testing.h"
 #include "conformance/suites/single_node.h"
 #include "spec/ops/catalogue.h"
 
@@ -31,74 +29,6 @@ TEST(SingleNode, VariablesStandBehindReferences) {
     const Status status = session->Run(step->feeds, step->fetches, step->targets, &outputs);
     EXPECT_TRUE(status.ok()) << status.ToString();
   }
-}
-
-// The reference, with a mistake.
-struct Mistake {
-  std::function<void(Tensor&)> spoil = [](Tensor&) {};                     // changes every output
-  std::function<void(GraphDef&)> alter = [](GraphDef&) {};                 // changes what is run
-  Status answer = {};                                                      // of every step, unless it is ok
-  std::function<bool(const GraphDef&, std::span<const Feed>)> lacks = {};  // steps for which it has no kernel
-  int values_more = 0;                                                     // than a step fetches
-  bool hangs = false;  // a step ends when its time is up, and not before
-};
-
-class Mistaken : public Session {
- public:
-  using Session::Run;
-  explicit Mistaken(Mistake mistake) : mistake_(std::move(mistake)) {}
-  Status Extend(const GraphDef& graph) override {
-    GraphDef altered = graph;
-    mistake_.alter(altered);
-    graph_ = graph;
-    return session_->Extend(altered);
-  }
-  Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
-             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
-    if (!mistake_.answer.ok()) return mistake_.answer;
-    if (mistake_.hangs) return WhenTimeIsUp(options);
-    if (mistake_.lacks && mistake_.lacks(graph_, feeds)) return NoKernel(Code::kNotFound, "nobody wrote it").status();
-    Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
-    for (Tensor& output : *outputs) {
-      output = output.Clone();
-      mistake_.spoil(output);
-    }
-    outputs->resize(outputs->size() + static_cast<size_t>(mistake_.values_more),
-                    outputs->empty() ? Tensor() : outputs->front());
-    return status;
-  }
-  Status MakeCallable(std::span<const std::string> feeds, std::span<const std::string> fetches,
-                      std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override {
-    return session_->MakeCallable(feeds, fetches, targets, callable);
-  }
-  Status Reset(std::span<const std::string> containers) override { return session_->Reset(containers); }
-  Status Close() override { return session_->Close(); }
-
- private:
-  static Status WhenTimeIsUp(const RunOptions& options) {
-    while (options.timeout_ms <= 0) pause();
-    std::this_thread::sleep_for(std::chrono::milliseconds(options.timeout_ms));
-    return Status(Code::kDeadlineExceeded, Str("a kernel was busy for ", options.timeout_ms, " ms"));
-  }
-
-  Mistake mistake_;
-  GraphDef graph_;
-  std::unique_ptr<Session> session_ = OpenSession("reference");
-};
-
-std::vector<OpResult> AllTried(const std::string& filter, const Mistake& mistake,
-                               const std::string& name = "mistaken") {
-  const Backend backend{name, [=] { return std::make_unique<Mistaken>(mistake); },
-                        [](std::string_view) { return true; }};
-  return RunOps(backend, {.filter = filter}, [](const OpResult&) {});
-}
-OpResult Tried(const std::string& filter, const Mistake& mistake, const std::string& name = "mistaken") {
-  const auto results = AllTried(filter, mistake, name);
-  EXPECT_EQ(results.size(), 1u);
-  return results.at(0);
-}
-OpResult Tried(const std::string& filter, const std::function<void(Tensor&)>& spoil) {
-  return Tried(filter, Mistake{.spoil = spoil});
 }
 
 void Keep(Tensor&) {}
@@ -178,101 +108,6 @@ TEST(OpsSuite, ACrashCostsItsTypeAlone) {
   }
 }
 
-// By its reason, and not by its words.
-TEST(OpsSuite, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
-  const Status missing = NoKernel(Code::kInvalidArgument, "nobody wrote it").status();
-  EXPECT_EQ(Tried("Neg/T=float32", Mistake{.answer = missing}).outcome, Outcome::kUnsupported);
-  const Backend ours{"cpu", [=] { return std::make_unique<Mistaken>(Mistake{.answer = missing}); },
-                     [](std::string_view) { return true; }};
-  const auto refused = RunOps(ours, {.filter = "Neg/T=float32"}, [](const OpResult&) {});
-  ASSERT_EQ(refused.size(), 1u);
-  EXPECT_EQ(refused[0].outcome, Outcome::kFailed);
-  EXPECT_NE(refused[0].detail.find("the op's row declares"), std::string::npos) << refused[0].detail;
-  const Status failing(Code::kInvalidArgument, "No registered kernel, or so it says");
-  const OpResult result = Tried("Neg/T=float32", Mistake{.answer = failing});
-  EXPECT_EQ(result.outcome, Outcome::kFailed);
-  EXPECT_EQ(result.gate, "status");
-}
-
-// The value of an attribute of what is tried; null where it has none of this name.
-const AttrValue* TriedAttr(const GraphDef& graph, const std::string& attr) {
-  for (const NodeDef& node : graph.nodes) {
-    if (node.name != kTried) continue;
-    const auto found = node.attrs.find(attr);
-    return found == node.attrs.end() ? nullptr : &found->second;
-  }
-  return nullptr;
-}
-Mistake Lacking(const std::string& attr, const AttrValue& value) {
-  return {.lacks = [=](const GraphDef& graph, std::span<const Feed>) {
-    const AttrValue* const given = TriedAttr(graph, attr);
-    return given != nullptr && *given == value;
-  }};
-}
-
-// A row that lists no types declares all of them.
-TEST(OpsSuite, AMissingKernelForATypeOfAnOpenAttributeIsAFailure) {
-  const Mistake lacking = Lacking("T", DType::kString);
-  const OpResult refused = Tried("Reshape/T=string", lacking, "cpu");
-  EXPECT_EQ(refused.outcome, Outcome::kFailed);
-  EXPECT_NE(refused.detail.find("cpu refuses types that the op's row declares"), std::string::npos) << refused.detail;
-  EXPECT_EQ(Tried("DeepCopy/T=int32", lacking, "cpu").outcome, Outcome::kPassed);
-  EXPECT_EQ(Tried("DeepCopy/T=string", lacking).outcome, Outcome::kUnsupported);           // it has declared nothing
-  EXPECT_EQ(Tried("InplaceAdd/T=string", lacking, "cpu").outcome, Outcome::kUnsupported);  // nor has the row
-}
-
-TEST(OpsSuite, AMissingKernelForAValueOfAnAttributeIsAFailure) {
-  for (const auto& [filter, attr, value] : {std::tuple("MaxPool/T=float32", "data_format", AttrValue("NCHW")),
-                                            std::tuple("AvgPool/T=float32", "data_format", AttrValue("NCHW"))}) {
-    const OpResult refused = Tried(filter, Lacking(attr, value));
-    EXPECT_EQ(refused.outcome, Outcome::kFailed) << filter;
-    EXPECT_EQ(refused.gate, "status") << filter;
-    EXPECT_NE(refused.detail.find("mistaken has no kernel for it"), std::string::npos) << refused.detail;
-    EXPECT_NE(refused.detail.find(Str(attr, "=")), std::string::npos) << refused.detail;
-  }
-  // A value that the samples draw beside others.
-  EXPECT_EQ(Tried("MatMul/T=float32", Lacking("transpose_a", true), "cpu").outcome, Outcome::kFailed);
-}
-
-TEST(OpsSuite, AMissingKernelForLargeSizesIsAFailure) {
-  const OpResult refused = Tried("Neg/T=float32",
-                                 {.lacks =
-                                      [](const GraphDef&, std::span<const Feed> feeds) {
-                                        constexpr int64_t kMany = 1 << 12;
-                                        return !feeds.empty() && feeds[0].second.elements() > kMany;
-                                      }},
-                                 "cpu");
-  EXPECT_EQ(refused.outcome, Outcome::kFailed);
-  EXPECT_NE(refused.detail.find("large"), std::string::npos) << refused.detail;
-}
-
-// It says so when it is loaded, by an Error; whether it declares the types is asked where a crash costs nothing.
-TEST(OpsSuite, WhatABackendThrowsIsForgivenOnlyWhereItDeclaresNothing) {
-  const Mistake throwing{.alter = [](GraphDef&) { throw NoKernel(Code::kNotFound, "nobody wrote it"); }};
-  Backend backend{"./libmine.so", [=] { return std::make_unique<Mistaken>(throwing); },
-                  [](std::string_view) { return true; }};
-  const auto outcome = [&] {
-    return RunOps(backend, {.filter = "Neg/T=float32"}, [](const OpResult&) {}).at(0).outcome;
-  };
-  EXPECT_EQ(outcome(), Outcome::kUnsupported);
-  backend.declares = [](std::string_view, const AttrMap&) { return false; };
-  EXPECT_EQ(outcome(), Outcome::kUnsupported);
-  backend.declares = [](std::string_view, const AttrMap&) { return true; };
-  EXPECT_EQ(outcome(), Outcome::kFailed);
-  backend.declares = [](std::string_view, const AttrMap&) -> bool { std::abort(); };
-  EXPECT_EQ(outcome(), Outcome::kFailed);
-}
-
-// Any type that it declares makes it a failure, also behind one that it does not.
-TEST(OpsSuite, AnOpThatIsDeclaredAndNotImplementedIsAFailure) {
-  Backend backend{"./libmine.so", [] { return OpenSession("reference"); }, [](std::string_view) { return false; }};
-  backend.declares = [](std::string_view, const AttrMap& types) { return types.at("T") == AttrValue(DType::kInt64); };
-  const auto results = RunOps(backend, {.filter = "Neg"}, [](const OpResult&) {});
-  ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].outcome, Outcome::kFailed);
-  EXPECT_EQ(results[0].detail, "no kernel on ./libmine.so");
-}
-
 TEST(OpsSuite, AFailureSaysTheCommandThatShowsItAgain) {
   const std::string command = Tried("Neg/T=float32", Nudge).reproduce;
   EXPECT_EQ(command, "plumb conformance ops --backend mistaken --filter Neg/T=float32 --seed 1 --rounds 1");
@@ -350,18 +185,6 @@ TEST(OpsSuite, AValueThatBothSidesRefuseIsComparedAndSaidToBeRefused) {
   EXPECT_EQ(std::count(coverage.covered.begin(), coverage.covered.end(), coverage.refused[0]), 0);
 }
 
-// The reference refuses this one. For want of a kernel a library does so with a code of its choice.
-TEST(OpsSuite, AMissingKernelForWhatTheReferenceRefusesIsARefusalByBoth) {
-  const Mistake lacking = Lacking("data_format", "NCHW_VECT_C");
-  Backend backend{"./libmine.so", [=] { return std::make_unique<Mistaken>(lacking); },
-                  [](std::string_view) { return true; }, [](std::string_view, const AttrMap&) { return true; }};
-  const auto results = RunOps(backend, {.filter = "MaxPool/T=float32"}, [](const OpResult&) {});
-  ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].outcome, Outcome::kPassed) << results[0].detail;
-  EXPECT_EQ(results[0].refused, std::vector<std::string>{"data_format=NCHW_VECT_C"});
-  EXPECT_EQ(Tried("MaxPool/T=float32", lacking, "cpu").outcome, Outcome::kFailed);  // codes of our own are TensorFlow's
-}
-
 // What the suite would put in its place is refused; what a sample draws is not.
 TEST(OpsSuite, AValueThatSomeSampleDrawsIsNotSaidToBeRefused) {
   const auto results =
@@ -397,14 +220,6 @@ TEST(OpsSuite, ASideThatNothingTookIsListed) {
   const Coverage choices = ChoicesTaken({result});
   EXPECT_EQ(choices.covered.size(), 3u);
   EXPECT_EQ(choices.missing, std::vector<std::string>{"cut: small"});
-}
-
-TEST(OpsSuite, AnOpThatCannotBeTriedAloneIsUnsupported) {
-  const Backend nothing{"nothing", [] { return OpenSession("reference"); }, [](std::string_view) { return false; }};
-  const auto results = RunOps(nothing, {.filter = "Neg"}, [](const OpResult&) {});
-  ASSERT_FALSE(results.empty());
-  EXPECT_EQ(results[0].outcome, Outcome::kUnsupported);
-  EXPECT_EQ(results[0].detail, "no kernel on nothing");
 }
 
 }  // namespace
