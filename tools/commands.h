@@ -37,6 +37,7 @@ Command& CheckpointCommand();
 Command& ConformanceCommand();
 Command& DebugCommand();
 Command& DemoCommand();
+Command& LaunchCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
 Command& RunCommand();

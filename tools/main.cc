@@ -20,7 +20,9 @@ class CliOptions : public Options {
   void Option(const std::string& names, int* value, const std::string& help) override { Add(names, value, help); }
   void Option(const std::string& names, double* value, const std::string& help) override { Add(names, value, help); }
   void Option(const std::string& names, std::vector<std::string>* values, const std::string& help) override {
-    app_->add_option(names, *values, help)->allow_extra_args(false)->take_all();
+    CLI::Option* const option = app_->add_option(names, *values, help);
+    // An option takes one value each time that it is given; a list of arguments takes all that follow.
+    if (names.starts_with('-')) option->allow_extra_args(false)->take_all();
   }
   void Argument(const std::string& name, std::string* value, const std::string& help) override {
     app_->add_option(name, *value, help)->required();
@@ -54,8 +56,9 @@ int Main(int argc, char** argv) {
   CLI::App app("Runs TensorFlow-v1 graphs: plainly, to say what they mean, and fast.");
   app.require_subcommand(1);
   int exit_code = 0;
-  for (Command* command : {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(),
-                           &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
+  for (Command* command :
+       {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(), &LaunchCommand(),
+        &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Ranks under `plumb launch`: one is killed, and all are asked to stop: launch_check.sh build/bin/plumb
+set -euo pipefail
+plumb=$1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$plumb" make-data digits "$folder/digits" --train 512 --test 16 >/dev/null
+
+fail() {
+  echo "$*"
+  cat "$folder/log"
+  exit 1
+}
+says() { grep -qF -- "$1" "$folder/log" || fail "no '$1'"; }
+
+# launch STEPS: in the background, until there is a checkpoint.
+launch() {
+  "$plumb" launch -n 3 --restarts 1 --mpirun-option=--oversubscribe --mpirun-option=--bind-to --mpirun-option=none -- \
+    "$plumb" train softmax --data "$folder/digits" --checkpoint "$folder/checkpoint" --batch 16 --steps "$1" \
+    --save-every 20 --cluster ps=1,worker=2 >"$folder/log" 2>&1 &
+  launched=$!
+  for _ in $(seq 600); do
+    compgen -G "$folder/checkpoint/model.ckpt-*.index" >/dev/null && return
+    sleep 0.05
+  done
+  fail "no checkpoint after 30 seconds"
+}
+# rank N: its process.
+rank() {
+  local process
+  for process in $(pgrep -P "$(pgrep -P "$launched")"); do
+    tr '\0' '\n' <"/proc/$process/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$process" && return
+  done
+  fail "no rank $1"
+}
+# ends CODE: so does the launch, and none of its processes is left.
+ends() {
+  local code=0
+  wait "$launched" || code=$?
+  [[ $code == "$1" ]] || fail "exit code $code instead of $1"
+  ! pgrep -f -- "$folder/checkpoint" >/dev/null || fail "processes are left: $(pgrep -af -- "$folder/checkpoint")"
+}
+
+launch 1500
+kill -KILL "$(rank 2)"
+ends 0
+says "; restart 1 of 1 goes on from step "
+says "Checkpoint: $folder/checkpoint/model.ckpt-1500"
+
+rm -r "$folder/checkpoint"
+launch 1000000
+kill -TERM "$launched"
+ends 0
+says "Asked to stop at step "
