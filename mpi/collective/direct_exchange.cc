@@ -13,7 +13,7 @@ constexpr int64_t kLargestForKeeper = 32 * 1024;  // bytes
 }  // namespace
 
 bool GoesToKeeper(const CollectiveMember& member) {
-  return member.shape.elements() * static_cast<int64_t>(ElementSize(member.dtype)) <= kLargestForKeeper;
+  return member.shape.elements() <= kLargestForKeeper / static_cast<int64_t>(ElementSize(member.dtype));
 }
 
 DirectExchange::DirectExchange(const CollectiveMember& member, Tensor input)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace plumb::dist {
 namespace {
@@ -32,6 +33,35 @@ TEST(Messages, ArriveAsTheyWereSent) {
   const Probed probed = Decode<Probed>(Encode(Probed{7, 8, {true, false, 9, {0, 1}, {2, 0}}}));
   EXPECT_TRUE(probed.standing.is_idle);
   EXPECT_EQ(probed.standing.sent, (std::vector<int64_t>{0, 1}));
+}
+
+TEST(Messages, MembersArriveAsTheyWereSent) {
+  CollectiveMember member;
+  member.device = "/job:worker/replica:0/task:1/device:CPU:0";
+  member.group_size = 3;
+  member.instance_key = -7;
+  member.merge = MergeOp::kMax;
+  member.divides = true;
+  member.dtype = DType::kHalf;
+  member.shape = {2, 5};
+  const Member sent = Described(member);
+  const CollectiveMember arrived = MemberFrom(Decode<Join>(Encode(Join{4, sent})).member);
+  EXPECT_EQ(WhyNotWith(member, arrived), "");
+  EXPECT_EQ(WhoIsThere(std::vector{arrived}), WhoIsThere(std::vector{member}));
+  const auto refused = [&](auto change) {
+    Member other = sent;
+    change(other);
+    EXPECT_THROW(MemberFrom(other), Error);
+  };
+  refused([](Member& other) { other.kind = 3; });
+  refused([](Member& other) { other.merge = -1; });
+  refused([](Member& other) { other.group_size = 0; });
+  refused([](Member& other) { other.dtype = static_cast<int32_t>(DType::kString); });
+  refused([](Member& other) { other.dims = {-1}; });
+
+  const Met met = Decode<Met>(Encode(Met{9, OkStatus(), false, {{1, 2}, {0, 5}}}));
+  ASSERT_EQ(met.seats.size(), 2u);
+  EXPECT_EQ(met.seats[1].ticket, 5);
 }
 
 TEST(Messages, NumbersKeepTheirBits) {

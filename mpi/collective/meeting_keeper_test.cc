@@ -1,0 +1,101 @@
+// What a keeper tells those who come, when others cannot come any more (rule CO6).
+#include "mpi/collective/meeting_keeper.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mpi/transport/loopback.h"
+#include "mpi/transport/testing/mailbox.h"
+
+namespace plumb::dist {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Three ranks; rank 0 keeps the meetings, and rank 1 is asked what it hears.
+class Keeping : public ::testing::Test {
+ protected:
+  Keeping() : ends_(NewLoopback(3)), post_(*ends_[0]), keeper_(std::make_shared<MeetingKeeper>(post_, 1)), pool_(2) {
+    for (size_t rank = 0; rank < 3; ++rank) ends_[rank]->Start(&boxes_[rank]);
+  }
+  ~Keeping() override {
+    for (const auto& end : ends_) end->Stop();
+  }
+
+  // The rank's member comes, with one number.
+  void Come(int rank, int64_t ticket, int64_t group_size, int64_t group_key = 1) {
+    CollectiveMember member;
+    member.device = Str("/job:worker/replica:0/task:", rank, "/device:CPU:0");
+    member.group_size = group_size;
+    member.group_key = group_key;
+    member.dtype = DType::kInt32;
+    keeper_->Take(rank, Join{ticket, Described(member)}, PayloadOf(MakeScalar<int32_t>(rank + 1)), pool_);
+  }
+  Met Heard(int rank, Payload* payload = nullptr) {
+    const Letter letter = boxes_[rank].Next(0);
+    if (payload != nullptr) *payload = letter.payload;
+    return Decode<Met>(letter.head);
+  }
+  static Status Gone(int rank) { return Status(Code::kUnavailable, Str("rank ", rank, " is gone")); }
+
+  std::vector<std::unique_ptr<Transport>> ends_;
+  Mailbox boxes_[3];
+  Post post_;
+  std::shared_ptr<MeetingKeeper> keeper_;
+  fast::ThreadPool pool_;
+};
+
+TEST_F(Keeping, SmallTensorsAreMergedHere) {
+  Come(1, 10, 2);
+  Come(2, 20, 2);
+  Payload payload;
+  const Met met = Heard(1, &payload);
+  EXPECT_EQ(met.ticket, 10);
+  ASSERT_TRUE(met.has_result);
+  EXPECT_EQ(TensorOf(payload, DType::kInt32, {}).scalar<int32_t>(), 5);
+  EXPECT_EQ(Heard(2).ticket, 20);
+}
+
+TEST_F(Keeping, WhoWithdrawsDissolvesTheMeeting) {
+  Come(1, 10, 3);
+  Come(2, 20, 3);
+  keeper_->Take(2, Withdraw{20});
+  EXPECT_EQ(Heard(1).status.code(), Code::kCancelled);
+  EXPECT_EQ(Heard(2).ticket, 20);
+  keeper_->Take(2, Withdraw{20});  // nobody hears of what is over
+  Come(1, 11, 1);
+  EXPECT_EQ(Heard(1).ticket, 11);
+}
+
+TEST_F(Keeping, AMeetingWithoutEnoughRanksIsInVain) {
+  Come(1, 10, 3);
+  Come(1, 11, 2, /*group_key=*/2);
+  keeper_->Lose(2, Gone(2));
+  const Met met = Heard(1);
+  EXPECT_EQ(met.ticket, 10);
+  EXPECT_THAT(met.status.ToString(), HasSubstr("rank 2 is gone"));
+  Come(0, 5, 2, /*group_key=*/2);  // two are enough here
+  EXPECT_TRUE(Heard(1).status.ok());
+}
+
+TEST_F(Keeping, AGroupThatHasMetNeedsTheSameRanks) {
+  Come(1, 10, 2);
+  Come(2, 20, 2);
+  EXPECT_TRUE(Heard(1).status.ok());
+  keeper_->Lose(2, Gone(2));
+  Come(1, 11, 2);
+  const Met met = Heard(1);
+  EXPECT_EQ(met.ticket, 11);
+  EXPECT_EQ(met.status.code(), Code::kUnavailable);
+}
+
+TEST_F(Keeping, ALostMemberEndsItsMeeting) {
+  Come(2, 20, 2);
+  keeper_->Lose(2, Gone(2));
+  Come(1, 10, 2);
+  Come(0, 5, 2);
+  EXPECT_TRUE(Heard(1).status.ok()) << "it meets rank 0, not what rank 2 had left";
+}
+
+}  // namespace
+}  // namespace plumb::dist
