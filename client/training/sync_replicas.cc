@@ -12,6 +12,17 @@ const std::string& DeviceOf(Scope& scope, const Variable& variable) {
   return scope.builder().graph().node(variable.ref().node()).device;
 }
 
+// As accumulators want them: each row once, in the order of their indices, which are int64 (rule C5).
+GradientValue Ascending(Scope& scope, const GradientValue& gradient) {
+  GraphBuilder& builder = scope.builder();
+  const GradientValue once = SumRepeatedRows(builder, gradient);
+  const Endpoint rows = builder.Call("Cast", {once.indices}, {{"DstT", DType::kInt64}});
+  const NodeId falling = builder.Add("TopKV2", {builder.Call("Neg", {rows}), builder.Call("Size", {rows})});
+  const Endpoint axis = Constant(scope, int32_t{0});
+  return GradientValue::Sparse(builder.Call("GatherV2", {once.values, Endpoint{falling, 1}, axis}),
+                               builder.Call("Neg", {Endpoint{falling, 0}}), gradient.dense_shape);
+}
+
 }  // namespace
 
 SyncReplicas::SyncReplicas(Optimizer& inner, const Variable& global_step, SyncReplicasOptions options)
@@ -44,7 +55,7 @@ VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& 
   const Variable& variable = gradient.first;
   const bool is_sparse = gradient.second.kind == GradientValue::Kind::kSparse;
   // An accumulator counts how many gradients name a row, each of them once.
-  const GradientValue given = is_sparse ? SumRepeatedRows(scope.builder(), gradient.second) : gradient.second;
+  const GradientValue given = is_sparse ? Ascending(scope, gradient.second) : gradient.second;
   const auto beside = scope.On(DeviceOf(scope, variable));
   const AttrMap dtype = {{"dtype", variable.dtype()}};
   const Output wanted = Constant(scope, int32_t{options_.aggregate});
@@ -55,10 +66,10 @@ VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& 
     return {variable, scope.builder().Call("AccumulatorTakeGradient", {mean, wanted}, dtype)};
   }
   const Endpoint mean = Accumulator(scope, "SparseConditionalAccumulator", variable);
-  const Endpoint rows = scope.builder().Call("Cast", {given.indices}, {{"DstT", DType::kInt64}});
   const Endpoint shape = scope.builder().Call("Cast", {given.dense_shape}, {{"DstT", DType::kInt64}});
   handed_in_.push_back(scope.builder().Add("SparseAccumulatorApplyGradient",
-                                           {mean, local_step, rows, given.values, shape}, {{"has_known_shape", true}}));
+                                           {mean, local_step, given.indices, given.values, shape},
+                                           {{"has_known_shape", true}}));
   resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
   const NodeId taken = scope.builder().Add("SparseAccumulatorTakeGradient", {mean, wanted}, dtype);
   return {variable, GradientValue::Sparse({taken, 1}, {taken, 0}, {taken, 2})};

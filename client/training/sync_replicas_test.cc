@@ -149,7 +149,7 @@ TEST_P(Replicas, AddRowsOfTables) {
   const auto train = [&](int replica, const Tensor& ids) {
     return std::thread([this, replica, ids] { program_->Run(trains_[replica], {{inputs_[replica], ids}}); });
   };
-  std::thread first = train(0, MakeVector<int32_t>({0, 2})), second = train(1, MakeVector<int32_t>({2, 2}));
+  std::thread first = train(0, MakeVector<int32_t>({2, 0})), second = train(1, MakeVector<int32_t>({2, 2}));
   program_->Run(replicas_[0]->update());
   program_->Run(replicas_[0]->release());
   first.join();
