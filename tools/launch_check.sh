@@ -46,7 +46,7 @@ launch 1500
 kill -KILL "$(rank 2)"
 ends 0
 says "; restart 1 of 1 goes on from step "
-says "Checkpoint: $folder/checkpoint/model.ckpt-1500"
+says "Checkpoint: $folder/checkpoint/model.ckpt-150"  # or a step more: of the other worker
 
 rm -r "$folder/checkpoint"
 launch 1000000
