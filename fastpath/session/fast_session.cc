@@ -16,6 +16,7 @@
 #include "fastpath/cpu/lib/state/session_tensors.h"
 #include "fastpath/cpu/lib/state/sparse_tensors.h"
 #include "fastpath/cpu/lib/state/staging.h"
+#include "fastpath/cpu/summary/writer_object.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/devices.h"
@@ -47,6 +48,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::MutexObject>("Mutex"),
     KindOf<cpu::ReaderObject>("Reader"),
     KindOf<cpu::CollectiveGroups>("Collectives"),
+    KindOf<cpu::WriterObject>("SummaryWriter"),
 };
 
 // Counts a step for as long as it lives.

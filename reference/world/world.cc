@@ -12,6 +12,7 @@
 #include "reference/state/session_tensors.h"
 #include "reference/state/sparse_tensors.h"
 #include "reference/state/staging.h"
+#include "reference/state/summary_log.h"
 #include "reference/world/guarded.h"
 
 namespace plumb::reference {
@@ -151,6 +152,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<StagingArea>("StagingArea"),
     KindOf<StagingMap>("StagingMap"),
     KindOf<Collectives>("Collectives"),
+    KindOf<SummaryLog>("SummaryWriter"),
 };
 
 }  // namespace

@@ -57,4 +57,17 @@ void EventLog::Flush() {
   flushed_at_ = SteadyMillis();
 }
 
+void EventLog::Save(const StateWriter& writer) const {
+  writer.PutScalar<std::string>("path", path_);
+  writer.PutScalar<std::string>("content", content_);
+  writer.PutScalar<int64_t>("waiting", waiting_);
+}
+
+void EventLog::Restore(const StateReader& reader) {
+  path_ = reader.GetScalar<std::string>("path");
+  content_ = reader.GetScalar<std::string>("content");
+  waiting_ = reader.GetScalar<int64_t>("waiting");
+  flushed_at_ = SteadyMillis();
+}
+
 }  // namespace plumb

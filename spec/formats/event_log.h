@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "spec/session/saved_state.h"
+
 namespace plumb {
 
 class EventLog {
@@ -23,6 +25,9 @@ class EventLog {
   // Milliseconds since the file was written last.
   int64_t MillisSinceFlush() const;
   void Flush();
+  // Where the file is, what it holds and what waits, for a saved session.
+  void Save(const StateWriter& writer) const;
+  void Restore(const StateReader& reader);
 
  private:
   std::string path_;

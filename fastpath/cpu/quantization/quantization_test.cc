@@ -67,6 +67,8 @@ TEST(QuantizeAndDequantize, RoundsToUnits) {
   AttrMap attrs = {{"num_bits", int64_t{8}}, {"range_given", true}};
   EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV2", {x, F(-128), F(127)}, attrs)),
             Floats({2, 4, -2, 127, -128}));
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV4", {x, F(-128), F(127)}, attrs)),
+            Floats({2, 4, -2, 127, -128}));
   attrs.insert_or_assign("round_mode", std::string("HALF_UP"));
   EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantizeV2", {x, F(-128), F(127)}, attrs)),
             Floats({3, 4, -2, 127, -128}));

@@ -4,8 +4,8 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
+#include "fastpath/cpu/summary/writer_object.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/event_log.h"
 #include "spec/graph/tensor_content.h"
 #include "spec/proto/event.pb.h"
 
@@ -13,39 +13,6 @@ namespace plumb::fast::cpu {
 namespace {
 
 constexpr char kType[] = "SummaryWriterInterface";
-
-class WriterObject final : public Resource {
- public:
-  // Does nothing when the file is there.
-  void Open(const std::string& folder, const std::string& suffix, int32_t max_queue, int32_t flush_millis) {
-    MutexLock lock(mutex_);
-    if (is_open_) return;
-    log_ = EventLog(folder, suffix);
-    max_queue_ = max_queue;
-    flush_millis_ = flush_millis;
-    is_open_ = true;
-  }
-  // Whether there was a file to write to.
-  bool Write(int64_t step, const std::string& summary) {
-    MutexLock lock(mutex_);
-    if (!is_open_) return false;
-    log_.AddSummary(step, summary);
-    if (log_.waiting() > max_queue_ || log_.MillisSinceFlush() > flush_millis_) log_.Flush();
-    return true;
-  }
-  bool Flush() {
-    MutexLock lock(mutex_);
-    if (is_open_) log_.Flush();
-    return is_open_;
-  }
-
- private:
-  Mutex mutex_;
-  EventLog log_ PLUMB_GUARDED_BY(mutex_);
-  int64_t max_queue_ PLUMB_GUARDED_BY(mutex_) = 0;     // events
-  int64_t flush_millis_ PLUMB_GUARDED_BY(mutex_) = 0;  // milliseconds
-  bool is_open_ PLUMB_GUARDED_BY(mutex_) = false;
-};
 
 class HandleKernel final : public Kernel {
  public:

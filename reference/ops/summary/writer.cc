@@ -1,9 +1,7 @@
 // Writers of summaries: an event file behind a handle.
-#include <optional>
-
 #include "reference/kernel/op_context.h"
 #include "reference/kernel/variables.h"
-#include "spec/formats/event_log.h"
+#include "reference/state/summary_log.h"
 #include "spec/graph/tensor_content.h"
 #include "spec/proto/event.pb.h"
 
@@ -11,12 +9,6 @@ namespace plumb::reference {
 namespace {
 
 constexpr char kType[] = "SummaryWriterInterface";
-
-struct Writer : ClonedByCopy<Writer> {
-  EventLog log;
-  int64_t max_queue = 0;     // events
-  int64_t flush_millis = 0;  // milliseconds
-};
 
 template <class T>
 const T& ScalarAt(const OpContext& c, int input, std::string_view what) {
@@ -42,24 +34,24 @@ void CreateSummaryFileWriter(OpContext& c) {
   const int32_t max_queue = ScalarAt<int32_t>(c, 2, "max_queue");
   const int32_t flush_millis = ScalarAt<int32_t>(c, 3, "flush_millis");
   const std::string& suffix = ScalarAt<std::string>(c, 4, "filename_suffix");
-  if (c.resources.Find<Writer>(name) != nullptr) return;
+  if (c.resources.Find<SummaryLog>(name) != nullptr) return;
   const EventLog log(folder, suffix);
-  Writer& writer = c.resources.FindOrCreate<Writer>(name);
+  SummaryLog& writer = c.resources.FindOrCreate<SummaryLog>(name);
   writer.log = log;
   writer.max_queue = max_queue;
   writer.flush_millis = flush_millis;
 }
 
-Writer& WriterOf(OpContext& c) {
+SummaryLog& WriterOf(OpContext& c) {
   const ResourceName name = NameIn(ResourceInput(c, 0, kType));
-  Writer* const writer = c.resources.Find<Writer>(name);
+  SummaryLog* const writer = c.resources.Find<SummaryLog>(name);
   if (writer == nullptr) throw NotFound("there is no summary writer '", name.name, "'");
   return *writer;
 }
 
 // Metadata that are empty are left out; of those that are no message what can be read of them counts.
 void WriteSummary(OpContext& c) {
-  Writer& writer = WriterOf(c);
+  SummaryLog& writer = WriterOf(c);
   const int64_t step = ScalarAt<int64_t>(c, 1, "step");
   pb::Summary summary;
   pb::Summary::Value* const value = summary.add_value();

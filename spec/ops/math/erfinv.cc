@@ -29,7 +29,7 @@ std::span<const OpRow> MathErfinv() {
        .cpu = "T in [float32, float64]",
        .shape = "[d...] -> [d...]",
        .cost = 64,
-       .accuracy = Ulps(8),
+       .accuracy = Composed(8),
        .gradient = ErfinvGradient,
        .samples = {"[d...] in -0.98..0.98", "T in [float32]: [d...] in -1..1", "T in [float32]: [d...]"}},
       {.signature = "Ndtri(x: T) -> (y: T)",
@@ -38,7 +38,7 @@ std::span<const OpRow> MathErfinv() {
        .cpu = "T in [float32, float64]",
        .shape = "[d...] -> [d...]",
        .cost = 64,
-       .accuracy = Ulps(8),
+       .accuracy = Composed(8),
        .gradient = NdtriGradient,
        .samples = {"[d...] in 0.02..0.98", "T in [float32]: [d...] in 0..1", "T in [float32]: [d...]"}},
   };

@@ -22,14 +22,18 @@ std::span<const OpRow> QuantizationQuantizedRelu() {
        .doc = "The codes, but at least the one that is nearest to 0; the range stays as it is.",
        .cpu = kCpu,
        .shape_fn = ReluShapes,
-       .samples = {"[d...] -1 2", "[d...] 0.5 3", "[d...] [] in -4..-1 [] in 1..5"}},
+       .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 2",
+                   "Tinput in [quint8] out_type in [quint8]: [d...] 0.5 3",
+                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -4..-1 [] in 1..5"}},
       {.signature = "QuantizedRelu6(features: Tinput, min_features: float32, max_features: float32) -> (activations: "
                     "out_type, min_activations: float32, max_activations: float32)",
        .attrs = kAttrs,
        .doc = "QuantizedRelu, but at most the code that is nearest to 6.",
        .cpu = kCpu,
        .shape_fn = ReluShapes,
-       .samples = {"[d...] -1 8", "[d...] 0 5.5", "[d...] [] in -14..-1 [] in 1..15"}},
+       .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 8",
+                   "Tinput in [quint8] out_type in [quint8]: [d...] 0 5.5",
+                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -14..-1 [] in 1..15"}},
   };
   return rows;
 }
