@@ -74,6 +74,13 @@ constexpr char kRounds[] = " --rounds ", kOneSeed[] = " --rounds 1";
 
 std::string WithAllSeeds(const std::string& run) { return run.substr(0, run.find(kRounds)); }
 
+// How many numbers are compared hangs a little on what ops without a seed draw: tensors of random sizes, and answers
+// that equal the recorded ones by chance and are compared once instead of twice. Cases and names do not.
+int64_t LeastOf(std::string_view kind, int64_t floor) {
+  constexpr int64_t kChance = 1000;  // one of so many
+  return kind == "compared" ? floor - floor / kChance : floor;
+}
+
 }  // namespace
 
 Floor::Floor(const std::string& json) {
@@ -95,7 +102,7 @@ std::vector<std::string> Floor::Below(const std::string& run, const Reached& rea
   if (floor == runs_.end()) return below;
   for (const auto& [kind, least] : floor->second.counts) {
     const int64_t count = CountOf(reached, kind);
-    if (count < least) below.push_back(Str(run, ": ", count, " ", kind, ", the floor is ", least));
+    if (count < LeastOf(kind, least)) below.push_back(Str(run, ": ", count, " ", kind, ", the floor is ", least));
   }
   for (const auto& [kind, least] : floor->second.names) {
     const std::string fallen = FallenOut(least, reached, kind);

@@ -66,6 +66,15 @@ TEST(Floor, AFallBelowItIsNotGreen) {
               ElementsAre("golden cpu: 9 passed, the floor is 10", "golden cpu: 0 points, the floor is 3"));
 }
 
+// Sizes that chance draws change how many numbers are compared, by less than a thousandth.
+TEST(Floor, OfNumbersComparedLeavesRoomForChance) {
+  const Floor floor(R"({"golden cpu": {"passed": 5000, "compared": 5000}})");
+  EXPECT_TRUE(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 4995}}}).empty());
+  EXPECT_THAT(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 4994}}}),
+              ElementsAre("golden cpu: 4994 compared, the floor is 5000"));
+  EXPECT_EQ(floor.Below("golden cpu", {{{"passed", 4999}, {"compared", 5000}}}).size(), 1u) << "cases are not drawn";
+}
+
 // Another op in its place does not make up for one that fell out, and the message says which it was.
 TEST(Floor, NamesMayNotFallOut) {
   const Floor floor(R"({"ops sim": {"ops": ["Add", "MatMul", "Sum"]}})");
