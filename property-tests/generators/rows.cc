@@ -257,8 +257,10 @@ std::optional<SampledCase> RandomCaseOf(Tape& tape, const OpDef& op, const AttrM
 namespace {
 
 // The alternatives of the row whose trials are differentiable: decided by them and not by a case, which is random. None
-// for an op that refuses some of its own trials (singular matrices, say): a law could not have values whenever it asks.
+// for an op that refuses some of its own trials (singular matrices, say): a law could not have values whenever it asks;
+// nor for one whose row says that it cannot show its gradient.
 std::set<std::string> FindDifferentiableAlternatives(const OpDef& op) {
+  if (*op.gradient_trial.untried != '\0') return {};
   std::map<std::string, bool> answers;
   try {
     for (const SampledCase& trial : SampleInputs(op, WidestTypes(op), kTrialSeed)) {

@@ -35,11 +35,11 @@ AttrMap Reduce(int64_t size, const std::string& merge_op = "Add", const std::str
 // Nodes "m0", "m1", … on a CPU each, which bring "x0", "x1", ….
 class Members : public TestGraph {
  public:
-  Members& Member(const std::string& op, const AttrMap& attrs, std::optional<Tensor> input) {
+  Members& Member(const std::string& op, const std::vector<Tensor>& inputs, const AttrMap& attrs) {
     const std::string number = Str(count_);
-    std::vector<std::string> inputs;
-    if (input) inputs.push_back(Const("x" + number, *input));
-    Add("m" + number, op, inputs, attrs, "/device:CPU:" + number);
+    std::vector<std::string> brought;
+    for (const Tensor& input : inputs) brought.push_back(Const("x" + number, input));
+    Add("m" + number, op, brought, attrs, "/device:CPU:" + number);
     ++count_;
     return *this;
   }
@@ -71,7 +71,7 @@ std::vector<Tensor> RunAll(const Members& members, int threads = 2) {
 TEST(Collective, MembersAreMergedInTheOrderOfTheirDevices) {  // CO3
   for (const int threads : {1, 3}) {
     Members sums;
-    for (const float x : {1e8F, 1.0F, -1e8F}) sums.Member("CollectiveReduce", Reduce(3), MakeVector<float>({x}));
+    for (const float x : {1e8F, 1.0F, -1e8F}) sums.Member("CollectiveReduce", {MakeVector<float>({x})}, Reduce(3));
     for (const Tensor& sum : RunAll(sums, threads)) EXPECT_THAT(Values<float>(sum), ElementsAre(0));
   }
 }
@@ -99,8 +99,8 @@ TEST(Collective, EveryElementIsMergedAlike) {
   for (const std::string merge_op : {"Add", "Mul", "Max", "Min"}) {
     Members members;
     for (const auto& input : inputs) {
-      members.Member("CollectiveReduce", Reduce(4, merge_op, "Div"),
-                     MakeTensor<float>({kElements}, std::span<const float>(input)));
+      members.Member("CollectiveReduce", {MakeTensor<float>({kElements}, std::span<const float>(input))},
+                     Reduce(4, merge_op, "Div"));
     }
     const std::vector<Tensor> outputs = RunAll(members);
     for (int64_t i = 0; i < kElements; ++i) {
@@ -113,7 +113,7 @@ TEST(Collective, EveryElementIsMergedAlike) {
 TEST(Collective, NarrowFloatsAreRoundedOnce) {  // CO3
   Members members;                              // 2048 + 1 rounds to 2048 in float16; 2048 + 1 + 1 is 2050
   for (const float x : {2048.0F, 1.0F, 1.0F}) {
-    members.Member("CollectiveReduce", Reduce(3, "Add", "Id", DType::kHalf), MakeVector<Half>({Half(x)}));
+    members.Member("CollectiveReduce", {MakeVector<Half>({Half(x)})}, Reduce(3, "Add", "Id", DType::kHalf));
   }
   EXPECT_EQ(static_cast<float>(RunAll(members)[1].data<Half>()[0]), 2050.0F);
 }
@@ -121,34 +121,34 @@ TEST(Collective, NarrowFloatsAreRoundedOnce) {  // CO3
 TEST(Collective, WholeNumbersAreDividedTowardsZero) {  // CO3
   Members members;
   for (const int64_t x : {-4, -1}) {
-    members.Member("CollectiveReduce", Reduce(2, "Add", "Div", DType::kInt64), MakeVector<int64_t>({x, 7}));
+    members.Member("CollectiveReduce", {MakeVector<int64_t>({x, 7})}, Reduce(2, "Add", "Div", DType::kInt64));
   }
   EXPECT_THAT(Values<int64_t>(RunAll(members)[0]), ElementsAre(-2, 7));
 }
 
 TEST(Collective, GatherJoinsRows) {  // CO4
   Members members;
-  members.Member("CollectiveGather", Group(2), MakeVector<float>({1, 2}));
-  members.Member("CollectiveGather", Group(2), MakeVector<float>({3, 4}));
+  members.Member("CollectiveGather", {MakeVector<float>({1, 2})}, Group(2));
+  members.Member("CollectiveGather", {MakeVector<float>({3, 4})}, Group(2));
   EXPECT_THAT(Values<float>(RunAll(members)[0]), ElementsAre(1, 2, 3, 4));
 }
 
 TEST(Collective, OneSendsToAll) {  // CO5
   Members members;
-  members.Member("CollectiveBcastRecv", Group(3, DType::kBool, {2}), {});
-  members.Member("CollectiveBcastSend", Group(3, DType::kBool, {2}), MakeVector<bool>({true, false}));
-  members.Member("CollectiveBcastRecv", Group(3, DType::kBool, {2}), {});
+  members.Member("CollectiveBcastRecv", {}, Group(3, DType::kBool, {2}));
+  members.Member("CollectiveBcastSend", {MakeVector<bool>({true, false})}, Group(3, DType::kBool, {2}));
+  members.Member("CollectiveBcastRecv", {}, Group(3, DType::kBool, {2}));
   for (const Tensor& output : RunAll(members)) EXPECT_THAT(Values<bool>(output), ElementsAre(true, false));
   Members silent;
-  for (int i = 0; i < 2; ++i) silent.Member("CollectiveBcastRecv", Group(2, DType::kFloat, {2}), {});
+  for (int i = 0; i < 2; ++i) silent.Member("CollectiveBcastRecv", {}, Group(2, DType::kFloat, {2}));
   std::vector<Tensor> outputs;
   EXPECT_EQ(RunIn(*silent.Open(), silent.Names(), &outputs).code(), Code::kInvalidArgument);
 }
 
 TEST(Collective, MembersThatDoNotAgreeFailTogether) {  // CO2
   Members members;
-  members.Member("CollectiveReduce", Reduce(2), MakeVector<float>({1}));
-  members.Member("CollectiveReduce", Reduce(2, "Max"), MakeVector<float>({1}));
+  members.Member("CollectiveReduce", {MakeVector<float>({1})}, Reduce(2));
+  members.Member("CollectiveReduce", {MakeVector<float>({1})}, Reduce(2, "Max"));
   const auto session = members.Open();
   auto other = std::async(std::launch::async, [&] {
     std::vector<Tensor> outputs;
@@ -165,7 +165,7 @@ TEST(Collective, MembersThatDoNotAgreeFailTogether) {  // CO2
 
 TEST(Collective, StepsMeetAtEachInstance) {  // CO1
   Members members;
-  for (const float x : {1e8F, 1.0F, -1e8F}) members.Member("CollectiveReduce", Reduce(3), MakeVector<float>({x}));
+  for (const float x : {1e8F, 1.0F, -1e8F}) members.Member("CollectiveReduce", {MakeVector<float>({x})}, Reduce(3));
   const auto session = members.Open(1);
   std::vector<std::thread> clients;
   for (const std::string& name : members.Names()) {
@@ -183,7 +183,7 @@ TEST(Collective, StepsMeetAtEachInstance) {  // CO1
 // CO6: the others of a meeting end with a step that is stopped; who comes later meets anew.
 TEST(Collective, AMemberThatGoesDissolvesTheMeeting) {
   Members members;
-  for (int i = 0; i < 3; ++i) members.Member("CollectiveReduce", Reduce(3), MakeVector<float>({1}));
+  for (int i = 0; i < 3; ++i) members.Member("CollectiveReduce", {MakeVector<float>({1})}, Reduce(3));
   const auto session = members.Open();
   auto other = std::async(std::launch::async, [&] {
     std::vector<Tensor> outputs;
@@ -205,14 +205,14 @@ TEST(Collective, AMemberThatGoesDissolvesTheMeeting) {
 
 TEST(Collective, WhatMakesNoSenseIsRefused) {
   Members none;
-  none.Member("CollectiveReduce", Reduce(0), MakeVector<float>({1}));
+  none.Member("CollectiveReduce", {MakeVector<float>({1})}, Reduce(0));
   std::vector<Tensor> outputs;
   EXPECT_EQ(RunIn(*none.Open(), {"m0"}, &outputs).code(), Code::kInvalidArgument);
   Members scalar;
-  scalar.Member("CollectiveGather", Group(1), MakeScalar<float>(1));
+  scalar.Member("CollectiveGather", {MakeScalar<float>(1)}, Group(1));
   EXPECT_EQ(RunIn(*scalar.Open(), {"m0"}, &outputs).code(), Code::kInvalidArgument);
   Members other_shape;
-  other_shape.Member("CollectiveBcastSend", Group(1, DType::kFloat, {3}), MakeVector<float>({1}));
+  other_shape.Member("CollectiveBcastSend", {MakeVector<float>({1})}, Group(1, DType::kFloat, {3}));
   EXPECT_EQ(RunIn(*other_shape.Open(), {"m0"}, &outputs).code(), Code::kInvalidArgument);
 }
 

@@ -10,35 +10,39 @@ std::span<const OpRow> DataFlowReader() {
               "which the reader takes from the queue: waits while that is empty. OUT_OF_RANGE when the queue is "
               "closed and empty (rule Q51).",
        .shape = "[] [] -> [] []",
-       .samples = {"r = IdentityReaderV2: ; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ([3]); "
-                   "r q; "
-                   "n = ReaderNumRecordsProducedV2: r",
-                   "r = TextLineReaderV2 skip_header_lines=1: ; "
-                   "w = WriteFile: 'a' x'610d0a620a0a63'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q; "
-                   "n = ReaderReadV2: r q",
-                   "r = FixedLengthRecordReaderV2 header_bytes=1 record_bytes=2 footer_bytes=1 hop_bytes=1: ; "
-                   "w = WriteFile: 'a' 'habcdf'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q; "
-                   "n = ReaderReadV2: r q",
-                   "r = TFRecordReaderV2: ; "
-                   "w = WriteFile: 'a' x'020000000000000078270b3461621cb0f0f4000000000000000029039807d8ea82a201000000000000000175de4163ae2c110a'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q; "
-                   "n = ReaderReadV2: r q",
-                   "r = TFRecordReaderV2 compression_type='ZLIB': ; "
-                   "w = WriteFile: 'a' x'78da636280800a756e93c424990d1fbe400518349967b0df78d5b48811ca672cbde798bc4e47900b00fca70af3'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q; "
-                   "n = ReaderReadV2: r q"}},
+       .samples =
+           {"r = IdentityReaderV2: ; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ([3]); "
+            "r q; "
+            "n = ReaderNumRecordsProducedV2: r",
+            "r = TextLineReaderV2 skip_header_lines=1: ; "
+            "w = WriteFile: 'a' x'610d0a620a0a63'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q; "
+            "n = ReaderReadV2: r q",
+            "r = FixedLengthRecordReaderV2 header_bytes=1 record_bytes=2 footer_bytes=1 hop_bytes=1: ; "
+            "w = WriteFile: 'a' 'habcdf'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q; "
+            "n = ReaderReadV2: r q",
+            "r = TFRecordReaderV2: ; "
+            "w = WriteFile: 'a' "
+            "x'020000000000000078270b3461621cb0f0f4000000000000000029039807d8ea82a201000000000000000175de4163ae2c110a';"
+            " "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q; "
+            "n = ReaderReadV2: r q",
+            "r = TFRecordReaderV2 compression_type='ZLIB': ; "
+            "w = WriteFile: 'a' "
+            "x'78da636280800a756e93c424990d1fbe400518349967b0df78d5b48811ca672cbde798bc4e47900b00fca70af3'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q; "
+            "n = ReaderReadV2: r q"}},
       {.signature = "ReaderRead(reader_handle: ref string<Reader>, queue_handle: ref string<Queue>) -> (key: "
                     "string, value: string)",
        .doc = "The next record and what it is called, of the work item that the reader is at, or of the next one, "
@@ -55,35 +59,39 @@ std::span<const OpRow> DataFlowReader() {
                     "int64) -> (keys: string, values: string) stateful",
        .doc = "At least one record, and at most num_records, all of one work item (rule Q52).",
        .shape = "[] [] [] -> [n] [n]",
-       .samples = {"r = IdentityReaderV2: ; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ([3]); "
-                   "r q 2; "
-                   "n = ReaderNumWorkUnitsCompletedV2: r",
-                   "r = TextLineReaderV2 skip_header_lines=1: ; "
-                   "w = WriteFile: 'a' x'610d0a620a0a63'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q 2; "
-                   "n = ReaderNumWorkUnitsCompletedV2: r",
-                   "r = FixedLengthRecordReaderV2 header_bytes=1 record_bytes=2 footer_bytes=1 hop_bytes=1: ; "
-                   "w = WriteFile: 'a' 'habcdf'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q 2; "
-                   "n = ReaderNumWorkUnitsCompletedV2: r",
-                   "r = TFRecordReaderV2: ; "
-                   "w = WriteFile: 'a' x'020000000000000078270b3461621cb0f0f4000000000000000029039807d8ea82a201000000000000000175de4163ae2c110a'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q 2; "
-                   "n = ReaderNumWorkUnitsCompletedV2: r",
-                   "r = TFRecordReaderV2 compression_type='ZLIB': ; "
-                   "w = WriteFile: 'a' x'78da636280800a756e93c424990d1fbe400518349967b0df78d5b48811ca672cbde798bc4e47900b00fca70af3'; "
-                   "q = FIFOQueueV2 component_types=[string]: ; "
-                   "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
-                   "r q 2; "
-                   "n = ReaderNumWorkUnitsCompletedV2: r"}},
+       .samples =
+           {"r = IdentityReaderV2: ; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ([3]); "
+            "r q 2; "
+            "n = ReaderNumWorkUnitsCompletedV2: r",
+            "r = TextLineReaderV2 skip_header_lines=1: ; "
+            "w = WriteFile: 'a' x'610d0a620a0a63'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q 2; "
+            "n = ReaderNumWorkUnitsCompletedV2: r",
+            "r = FixedLengthRecordReaderV2 header_bytes=1 record_bytes=2 footer_bytes=1 hop_bytes=1: ; "
+            "w = WriteFile: 'a' 'habcdf'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q 2; "
+            "n = ReaderNumWorkUnitsCompletedV2: r",
+            "r = TFRecordReaderV2: ; "
+            "w = WriteFile: 'a' "
+            "x'020000000000000078270b3461621cb0f0f4000000000000000029039807d8ea82a201000000000000000175de4163ae2c110a';"
+            " "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q 2; "
+            "n = ReaderNumWorkUnitsCompletedV2: r",
+            "r = TFRecordReaderV2 compression_type='ZLIB': ; "
+            "w = WriteFile: 'a' "
+            "x'78da636280800a756e93c424990d1fbe400518349967b0df78d5b48811ca672cbde798bc4e47900b00fca70af3'; "
+            "q = FIFOQueueV2 component_types=[string]: ; "
+            "e = QueueEnqueueManyV2 Tcomponents=[string]: q ({'a'}); "
+            "r q 2; "
+            "n = ReaderNumWorkUnitsCompletedV2: r"}},
       {.signature = "ReaderReadUpTo(reader_handle: ref string<Reader>, queue_handle: ref string<Queue>, "
                     "num_records: int64) -> (keys: string, values: string)",
        .doc = "At least one record, and at most num_records, all of one work item (rule Q52).",
