@@ -152,7 +152,11 @@ class Trainer {
 
   // The number of steps that were taken in the end.
   int64_t TrainUntilTheEnd(int64_t step, Coordinator& coordinator) {
-    if (step < training_.steps && replica_.strategy.makes_updates) coordinator.Start([&] { MakeUpdates(coordinator); });
+    if (replica_.strategy.makes_updates && step < training_.steps) {
+      coordinator.Start([&] { MakeUpdates(coordinator); });
+    } else if (replica_.strategy.makes_updates) {
+      program_->Run(sync_->close());  // others of the group may have begun before the last step
+    }
     try {
       step = Train(step);
       coordinator.RequestStop();
@@ -168,7 +172,8 @@ class Trainer {
   int64_t Train(int64_t step) {
     Progress progress(replica_.is_chief ? stdout : stderr, training_.steps, training_.batch);
     float loss = 0;  // of this replica's last batch
-    while (step < training_.steps && !IsStopped()) {
+    // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
+    for (bool goes_on = step < training_.steps; goes_on && !IsStopped(); goes_on = sync_ || step < training_.steps) {
       std::vector<Tensor> outputs;
       const bool is_over = !TakesStep(&outputs);
       const int64_t before = step;
