@@ -73,13 +73,14 @@ void OnEachRank(TestCluster& cluster, int ranks, const Body& body) {
 
 // CO3: below and above the size that goes to the keeper, and where members get unequal chunks.
 TEST(RanksCollective, SumsHaveTheBitsOfTheMembersOrder) {
-  for (const int ranks : {1, 2, 3, 4}) {
-    TestCluster cluster(ranks, "");
+  for (const auto& [ranks, shares_memory] : std::vector<std::pair<int, bool>>{
+           {1, false}, {2, false}, {3, false}, {4, false}, {2, true}, {3, true}, {4, true}}) {
+    TestCluster cluster(ranks, {}, shares_memory);
     for (const int64_t elements : {0, 1, 1000, 8192, 8193, 100'003}) {
       std::vector<Tensor> inputs;
       for (int rank = 0; rank < ranks; ++rank) inputs.push_back(Random(elements, static_cast<uint32_t>(rank)));
       std::vector<Tensor> outputs(static_cast<size_t>(ranks));
-      OnEachRank(cluster, ranks, [&](int rank, Session& session) {
+      OnEachRank(cluster, ranks, [&, ranks = ranks](int rank, Session& session) {
         ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(ranks, DType::kFloat, "Div"))).ToString(), "OK");
         for (int step = 0; step < 3; ++step) {
           const Outcome outcome = Step(session, inputs[rank]);
@@ -126,8 +127,9 @@ TEST(RanksCollective, GatherAndBroadcastReachAll) {  // CO4, CO5
 // One client, whose step has a member on each rank.
 TEST(RanksCollective, MembersMayBeOfOneStep) {
   constexpr int kRanks = 3;
-  for (const int64_t elements : {4, 50'000}) {
-    TestCluster cluster(kRanks, "");
+  for (const auto& [elements, shares_memory] :
+       std::vector<std::pair<int64_t, bool>>{{4, false}, {50'000, false}, {200'000, true}}) {
+    TestCluster cluster(kRanks, {}, shares_memory);
     const auto session = cluster.Open(0);
     fast::TestGraph graph;
     graph.Placeholder("x", DType::kFloat);
@@ -163,6 +165,32 @@ TEST(RanksCollective, ManyStepsMeetInTheirOrder) {  // CO1
   });
 }
 
+// Groups whose members begin in other orders on each rank, more of them than a rank has rooms.
+TEST(RanksCollective, GroupsThatShareMemoryDoNotWaitForEachOther) {
+  constexpr int kRanks = 3, kGroups = 7;
+  TestCluster cluster(kRanks, {}, true);
+  OnEachRank(cluster, kRanks, [&](int rank, Session& session) {
+    fast::TestGraph graph;
+    graph.Placeholder("x", DType::kFloat);
+    std::vector<std::string> members;
+    for (int i = 0; i < kGroups; ++i) {
+      AttrMap attrs = Reduce(kRanks);
+      attrs["group_key"] = int64_t{(i * (rank + 1)) % kGroups};
+      members.push_back(graph.Add(Str("m", i), "CollectiveReduce", {"x"}, attrs));
+    }
+    ASSERT_EQ(session.Extend(graph.def()).ToString(), "OK");
+    for (int step = 0; step < 5; ++step) {
+      std::vector<Tensor> outputs;
+      const Tensor x = Random(100'000 + step, 5);
+      ASSERT_EQ(
+          session.Run({.timeout_ms = 30'000}, std::vector<Feed>{{"x", x}}, members, {}, &outputs, nullptr).ToString(),
+          "OK");
+      const float first = x.data<float>()[99'999];
+      for (const Tensor& output : outputs) EXPECT_EQ(output.data<float>()[99'999], first + first + first);
+    }
+  });
+}
+
 TEST(RanksCollective, MembersThatDoNotAgreeFailTogether) {  // CO2
   TestCluster cluster(2, "");
   OnEachRank(cluster, 2, [&](int rank, Session& session) {
@@ -191,9 +219,10 @@ TEST(RanksCollective, AMemberThatGoesDissolvesTheMeeting) {
 }
 
 TEST(RanksCollective, ALostRankIsNamed) {  // CO6
-  for (const int64_t elements : {10, 20'000}) {
-    TestCluster cluster(3, "");
-    OnEachRank(cluster, 3, [&](int rank, Session& session) {
+  for (const auto& [elements, shares_memory] :
+       std::vector<std::pair<int64_t, bool>>{{10, false}, {20'000, false}, {200'000, true}}) {
+    TestCluster cluster(3, {}, shares_memory);
+    OnEachRank(cluster, 3, [&, elements = elements](int rank, Session& session) {
       ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(3))).ToString(), "OK");
       const Tensor x = Random(elements, 1);
       ASSERT_EQ(Step(session, x).status.ToString(), "OK");

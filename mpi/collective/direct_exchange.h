@@ -37,7 +37,10 @@ class DirectExchange {
   std::vector<Outgoing> Merged();
 
   bool IsOver() const { return has_begun() && results_missing_ == 0; }
+  const Tensor& input() const { return input_; }
   const Tensor& result() const { return result_; }
+  // Of the result that is reduced.
+  void* to() const { return to_; }
 
  private:
   struct Range {

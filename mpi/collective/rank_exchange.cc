@@ -18,7 +18,9 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
   Payload payload;
   const bool goes_to_keeper = GoesToKeeper(member);
   if (goes_to_keeper && member.BringsInput()) payload = PayloadOf(input);
-  Attempt attempt{member, std::move(answer), nullptr, {}, {}};
+  Attempt attempt;
+  attempt.member = member;
+  attempt.answer = std::move(answer);
   if (!goes_to_keeper) attempt.direct = std::make_shared<DirectExchange>(member, std::move(input));
   const int keeper = KeeperOf(member);
   Status lost;
@@ -99,8 +101,50 @@ void RankExchange::Begin(Attempts::iterator at, const Met& met, Todo& todo) {
     return;
   }
   attempt.seats = met.seats;
-  todo.position = static_cast<int>(own - met.seats.begin());
-  todo.merges = attempt.direct->Begin(todo.position, static_cast<int>(met.seats.size()));
+  attempt.position = static_cast<int>(own - met.seats.begin());
+  Start(at, todo);
+}
+
+void RankExchange::Take(const Room& room) {
+  Todo todo;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(room.ticket);
+    if (at == attempts_.end()) return;
+    Attempt& attempt = at->second;
+    Require(attempt.direct != nullptr && !attempt.room, MeetingName(attempt.member), " gets a room that it cannot use");
+    attempt.room = room.room;
+    if (!attempt.seats.empty()) Start(at, todo);
+  }
+  Do(room.ticket, todo);
+}
+
+// All have come; what may be missing is the first member's word where they meet.
+void RankExchange::Start(Attempts::iterator at, Todo& todo) {
+  if (!rooms_.Suit(at->second.member, at->second.seats) || !StartShared(at->second, todo)) StartDirect(at, todo);
+}
+
+// False where there is no room for them.
+bool RankExchange::StartShared(Attempt& attempt, Todo& todo) {
+  const auto members = static_cast<int>(attempt.seats.size());
+  if (attempt.position == 0) {
+    attempt.room = rooms_.Take(members);
+    for (int other = 1; other < members; ++other) todo.rooms.emplace_back(attempt.seats[other], *attempt.room);
+  }
+  if (!attempt.room) return true;
+  if (*attempt.room < 0) return false;
+  MeetingRoom& room = rooms_.Of(attempt.seats[0].rank, *attempt.room);
+  attempt.shared = std::make_shared<SharedReduce>(attempt.member, attempt.direct->input().raw(), attempt.direct->to(),
+                                                  room, attempt.position, members);
+  todo.shared = attempt.shared;
+  todo.held = attempt.direct;
+  return true;
+}
+
+void RankExchange::StartDirect(Attempts::iterator at, Todo& todo) {
+  Attempt& attempt = at->second;
+  todo.position = attempt.position;
+  todo.merges = attempt.direct->Begin(todo.position, static_cast<int>(attempt.seats.size()));
   Put(attempt.direct->First(), attempt.seats, todo);
   auto early = std::exchange(attempt.early, {});
   for (auto& [piece, payload] : early) Handle(at, piece, std::move(payload), todo);
@@ -153,6 +197,15 @@ void RankExchange::Put(std::vector<DirectExchange::Outgoing> pieces, const std::
 }
 
 void RankExchange::Do(int64_t ticket, Todo& todo) {
+  for (const auto& [seat, room] : todo.rooms) post_.Send(seat.rank, Room{seat.ticket, room});
+  if (todo.shared != nullptr) {
+    // Held until the lane lets go of its member, also where the attempt is lost meanwhile.
+    auto end = [this, ticket, direct = std::move(todo.held)]() mutable {
+      direct.reset();
+      EndShared(ticket);
+    };
+    lane_.Add(std::move(todo.shared), std::move(end));
+  }
   for (auto& [seat, piece] : todo.pieces) {
     post_.Send(seat.rank, Piece{seat.ticket, todo.position, piece.is_result}, std::move(piece.payload));
   }
@@ -184,6 +237,20 @@ void RankExchange::Merge(int64_t ticket) {
   Do(ticket, todo);
 }
 
+// On the lane.
+void RankExchange::EndShared(int64_t ticket) {
+  Todo todo;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(ticket);
+    if (at == attempts_.end()) return;
+    todo.answer = std::move(at->second.answer);
+    todo.result = at->second.direct->result();
+    attempts_.erase(at);
+  }
+  if (todo.answer) todo.answer(OkStatus(), std::move(todo.result));
+}
+
 void RankExchange::TakeDeparture(int rank) {
   keeper_->Lose(rank, Status(Code::kCancelled, Str("rank ", rank, " has left: its program has ended")));
 }
@@ -201,6 +268,7 @@ void RankExchange::Lose(int rank, const Status& status) {
     for (auto at = attempts_.begin(); at != attempts_.end();) {
       const bool fails = needs_it(at->second);
       if (fails && at->second.answer) answers.push_back(std::move(at->second.answer));
+      if (fails && at->second.shared != nullptr) at->second.shared->Abandon();
       at = fails ? attempts_.erase(at) : std::next(at);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "fastpath/cpu/lib/collective/exchange.h"
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
+#include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/shared_lane.h"
 #include "mpi/protocol/post.h"
 #include "spec/core/thread_annotations.h"
 
@@ -19,7 +22,12 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
  public:
   // `task`: of this rank. `devices`: how many each rank has.
   RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices)
-      : task_(std::move(task)), post_(post), pool_(pool), keeper_(std::make_shared<MeetingKeeper>(post, devices)) {}
+      : task_(std::move(task)),
+        post_(post),
+        pool_(pool),
+        keeper_(std::make_shared<MeetingKeeper>(post, devices)),
+        rooms_(post),
+        lane_(pool) {}
 
   std::string_view task() const override { return task_; }
   int64_t Join(const CollectiveMember& member, Tensor input, fast::ThreadPool& pool, Answer answer) override;
@@ -32,10 +40,13 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   void Take(int from, const Withdraw& withdraw) { keeper_->Take(from, withdraw); }
   void Take(const Met& met, const Payload& payload);
   void Take(const Piece& piece, Payload payload);
+  void Take(const Room& room);
   // No client of the rank asks for anything any more, but it still serves others.
   void TakeDeparture(int rank);
   // The rank is gone.
   void Lose(int rank, const Status& status);
+  // Nobody meets any more. Before the last owner lets go.
+  void Stop() { lane_.Stop(); }
 
  private:
   struct Attempt {
@@ -43,13 +54,19 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
     Answer answer;                                 // null once nobody asks any more
     std::shared_ptr<DirectExchange> direct;        // of a large tensor
     std::vector<Met::Seat> seats;                  // of the same, once all have come
+    int position = 0;                              // among them
     std::vector<std::pair<Piece, Payload>> early;  // that came before
+    std::optional<int> room;                       // once the first member has said it; negative: they send pieces
+    std::shared_ptr<SharedReduce> shared;          // in that room
   };
   using Attempts = std::map<int64_t, Attempt>;
   // What is done once the lock is released.
   struct Todo {
     std::vector<std::pair<Met::Seat, DirectExchange::Outgoing>> pieces;
     int position = 0;
+    std::vector<std::pair<Met::Seat, int>> rooms;  // who is told which
+    std::shared_ptr<SharedReduce> shared;
+    std::shared_ptr<DirectExchange> held;  // whose tensors it works on
     Answer answer;
     Status status;
     Tensor result;
@@ -58,11 +75,15 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
 
   int KeeperOf(const CollectiveMember& member) const;
   void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
+  void Start(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
+  bool StartShared(Attempt& attempt, Todo& todo) PLUMB_REQUIRES(mutex_);
+  void StartDirect(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   void Handle(Attempts::iterator at, const Piece& piece, Payload payload, Todo& todo) PLUMB_REQUIRES(mutex_);
   void EndIfOver(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   static void Put(std::vector<DirectExchange::Outgoing> pieces, const std::vector<Met::Seat>& seats, Todo& todo);
   void Do(int64_t ticket, Todo& todo);
   void Merge(int64_t ticket);
+  void EndShared(int64_t ticket);
 
   const std::string task_;
   Post& post_;
@@ -72,6 +93,8 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   int64_t next_ PLUMB_GUARDED_BY(mutex_) = 1;
   Attempts attempts_ PLUMB_GUARDED_BY(mutex_);
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+  MeetingRooms rooms_ PLUMB_GUARDED_BY(mutex_);
+  SharedLane lane_;
 };
 
 }  // namespace plumb::dist

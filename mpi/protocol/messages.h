@@ -14,7 +14,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 2;
+inline constexpr int64_t kProtocolVersion = 3;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -34,6 +34,7 @@ enum class MessageKind : unsigned char {
   kWithdraw,
   kMet,
   kPiece,
+  kRoom,
 };
 
 // Each master counts its steps.
@@ -224,6 +225,15 @@ struct Piece {
   int32_t from = 0;
   bool is_result = false;
   static void Travel(auto& self, auto& io) { io(self.ticket, self.from, self.is_result); }
+};
+
+// From the first member of a meeting in shared memory: in which of its rooms that is; negative: the members send each
+// other pieces.
+struct Room {
+  static constexpr MessageKind kKind = MessageKind::kRoom;
+  int64_t ticket = 0;
+  int32_t room = 0;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.room); }
 };
 
 template <class T>

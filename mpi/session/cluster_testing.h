@@ -15,8 +15,8 @@ class TestCluster {
  public:
   TestCluster(int ranks, const std::string& cluster, int threads = 2, int cpus = 1)
       : TestCluster(ranks, ServerOptions{cluster, threads, cpus}) {}
-  TestCluster(int ranks, const ServerOptions& options) {
-    for (auto& transport : NewLoopback(ranks)) {
+  TestCluster(int ranks, const ServerOptions& options, bool shares_memory = false) {
+    for (auto& transport : NewLoopback(ranks, shares_memory)) {
       ends_.push_back(transport.get());
       servers_.push_back(std::make_shared<Server>(std::move(transport), options));
     }

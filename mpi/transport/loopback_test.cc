@@ -19,7 +19,7 @@ TEST_P(Loopback, Keeps) {
   const int ranks = std::get<1>(GetParam());
   if (ranks < check.least_ranks) return;
   std::vector<Mailbox> boxes(ranks);
-  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(ranks);
+  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(ranks, ranks > 2);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {

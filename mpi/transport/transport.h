@@ -52,6 +52,12 @@ class Receiver {
   virtual void Lost(int rank, const Status& status) = 0;
 };
 
+// Memory of one rank that the ranks of its host read and write too.
+struct SharedArea {
+  std::byte* data = nullptr;
+  size_t bytes = 0;
+};
+
 // How a Send ended: OK once the transport has let go of the payload, else the reason why it will not arrive.
 using Sent = std::function<void(const Status&)>;
 
@@ -88,6 +94,12 @@ class Transport {
   virtual void Stop() = 0;
 
   virtual Traffic traffic() const = 0;
+
+  // That of a rank, all zero at first; empty where none of its memory is this rank's too. Ranks that share some share
+  // it all with each other. It stays until the process ends, and nothing of it outlives the last of its ranks.
+  virtual SharedArea AreaOf(int /*rank*/) const { return {}; }
+  // Before the first use of the own area: whether the host has memory for so many bytes from its beginning.
+  virtual bool Reserve(size_t /*bytes*/) { return false; }
 };
 
 }  // namespace plumb::dist

@@ -49,6 +49,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
 
 Server::~Server() {
   Leave();
+  exchange_->Stop();
   pool_.reset();  // what it runs knows all that is below
 }
 
@@ -144,6 +145,8 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
       return exchange_->Take(Decode<Met>(message), payload);
     case MessageKind::kPiece:
       return exchange_->Take(Decode<Piece>(message), std::move(payload));
+    case MessageKind::kRoom:
+      return exchange_->Take(Decode<Room>(message));
   }
 }
 

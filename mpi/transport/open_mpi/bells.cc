@@ -18,22 +18,29 @@ int64_t SteadyMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-Bell* MapBells(const std::string& name, int count) {
-  const size_t bytes = sizeof(Bell) * static_cast<size_t>(count);
-  const int file = shm_open(name.c_str(), O_CREAT | O_RDWR, 0600);
+HostMemory::HostMemory(const std::string& name, int count) {
+  constexpr size_t kPage = 4096;
+  const auto ranks = static_cast<size_t>(count);
+  areas_at_ = (sizeof(Bell) * ranks + kPage - 1) / kPage * kPage;
+  const size_t bytes = areas_at_ + kAreaBytes * ranks;
+  file_ = shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   void* memory = MAP_FAILED;
-  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0) {
-    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(bytes)) == 0) {
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   }
-  const int cause = errno;
-  if (file >= 0) close(file);
   if (memory == MAP_FAILED) {
-    throw FailedPrecondition("the ranks of this host cannot share memory in /dev/shm: ", strerror(cause));
+    throw FailedPrecondition("the ranks of this host cannot share memory in /dev/shm: ", strerror(errno));
   }
-  return static_cast<Bell*>(memory);
+  bells_ = static_cast<Bell*>(memory);
+  areas_ = static_cast<std::byte*>(memory) + areas_at_;
 }
 
-void UnlinkBells(const std::string& name) { shm_unlink(name.c_str()); }
+void HostMemory::Unlink(const std::string& name) { shm_unlink(name.c_str()); }
+
+bool HostMemory::Reserve(int index, size_t bytes) const {
+  const size_t at = areas_at_ + kAreaBytes * static_cast<size_t>(index);
+  return posix_fallocate(file_, static_cast<off_t>(at), static_cast<off_t>(bytes)) == 0;
+}
 
 void Ring(Bell& bell) {
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -1,8 +1,9 @@
-// Memory that the ranks of one host share: who sleeps and is to be woken, and who is alive.
+// Memory that the ranks of one host share: who sleeps and is to be woken, who is alive, and an area of each rank.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -16,11 +17,29 @@ struct Bell {
 
 int64_t SteadyMilliseconds();
 
-// Memory of that name with `count` bells, all zero at first; it stays mapped until the process ends. Throws
-// kFailedPrecondition.
-Bell* MapBells(const std::string& name, int count);
-// No process finds the name any more; those that mapped it keep the memory.
-void UnlinkBells(const std::string& name);
+// It stays mapped until the process ends.
+class HostMemory {
+ public:
+  static constexpr size_t kAreaBytes = size_t{16} << 20;
+
+  HostMemory() = default;
+  // Memory of that name for `count` ranks, all zero at first. Throws kFailedPrecondition.
+  HostMemory(const std::string& name, int count);
+  // No process finds the name any more; those that mapped it keep the memory.
+  static void Unlink(const std::string& name);
+
+  Bell& bell(int index) const { return bells_[index]; }
+  std::byte* area(int index) const { return areas_ + kAreaBytes * static_cast<size_t>(index); }
+  // Whether there is memory for the first bytes of an area. An area takes none before it is used, and where there is
+  // none then, whoever uses it is killed.
+  bool Reserve(int index, size_t bytes) const;
+
+ private:
+  int file_ = -1;
+  size_t areas_at_ = 0;  // in the file
+  Bell* bells_ = nullptr;
+  std::byte* areas_ = nullptr;
+};
 
 // Wakes the owner if it sleeps. What the caller did before is seen by the owner before it sleeps again.
 void Ring(Bell& bell);

@@ -49,6 +49,8 @@ class MpiEnd : public Transport {
   void Send(int to, std::string head, Payload payload, Sent sent) override;
   void Stop() override;
   Traffic traffic() const override;
+  SharedArea AreaOf(int rank) const override { return process_.AreaOf(rank); }
+  bool Reserve(size_t bytes) override { return process_.Reserve(bytes); }
 
  private:
   void Run();

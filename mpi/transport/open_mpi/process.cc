@@ -25,7 +25,7 @@ MpiProcess& MpiProcess::Get() {
 MpiProcess::MpiProcess() {
   Initialise();
   FindHosts();
-  ShareBells();
+  ShareMemory();
 }
 
 MpiProcess::~MpiProcess() {
@@ -68,7 +68,7 @@ void MpiProcess::FindHosts() {
   for (int rank = 0; rank < size_; ++rank) hosts_.emplace_back(&names[static_cast<size_t>(rank) * kLongest]);
 }
 
-void MpiProcess::ShareBells() {
+void MpiProcess::ShareMemory() {
   MPI_Comm here;
   CheckMpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split");
   int mine = 0;
@@ -80,12 +80,12 @@ void MpiProcess::ShareBells() {
   int64_t leader = getpid();
   MPI_Bcast(&leader, 1, MPI_INT64_T, 0, here);
   const std::string name = Str("/plumb-", leader);
-  Bell* bells = MapBells(name, ranks_here_);
-  bells_.assign(size_, nullptr);
-  for (int i = 0; i < ranks_here_; ++i) bells_[ranks[i]] = &bells[i];
-  bells[mine].process = getpid();
+  memory_ = HostMemory(name, ranks_here_);
+  places_.assign(size_, -1);
+  for (int i = 0; i < ranks_here_; ++i) places_[ranks[i]] = i;
+  memory_.bell(mine).process = getpid();
   MPI_Barrier(here);
-  if (mine == 0) UnlinkBells(name);
+  if (mine == 0) HostMemory::Unlink(name);
   MPI_Comm_free(&here);
 }
 

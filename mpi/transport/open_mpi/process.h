@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/transport/open_mpi/bells.h"
+#include "mpi/transport/transport.h"
 
 namespace plumb::dist {
 
@@ -22,7 +23,12 @@ class MpiProcess {
   int size() const { return size_; }
   const std::string& HostOf(int rank) const { return hosts_[rank]; }
   // Null: the rank is on another host.
-  Bell* BellOf(int rank) const { return bells_[rank]; }
+  Bell* BellOf(int rank) const { return places_[rank] < 0 ? nullptr : &memory_.bell(places_[rank]); }
+  SharedArea AreaOf(int rank) const {
+    return places_[rank] < 0 ? SharedArea() : SharedArea{memory_.area(places_[rank]), HostMemory::kAreaBytes};
+  }
+  // Transport::Reserve.
+  bool Reserve(size_t bytes) const { return memory_.Reserve(places_[rank_], bytes); }
   int ranks_here() const { return ranks_here_; }
   // Of all ranks, with messages of their own. MPI frees it in the end: before, that would wait for all ranks.
   MPI_Comm NewCommunicator() const;
@@ -37,7 +43,7 @@ class MpiProcess {
   ~MpiProcess();
   void Initialise();
   void FindHosts();
-  void ShareBells();
+  void ShareMemory();
 
   bool is_ours_ = false;  // to finalise
   bool is_unfinished_ = false;
@@ -45,7 +51,8 @@ class MpiProcess {
   int size_ = 0;
   int ranks_here_ = 0;
   std::vector<std::string> hosts_;
-  std::vector<Bell*> bells_;
+  HostMemory memory_;
+  std::vector<int> places_;  // by rank, in the memory of this host; negative: it is on another one
 };
 
 }  // namespace plumb::dist

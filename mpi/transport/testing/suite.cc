@@ -256,6 +256,24 @@ void NamesTheDead(Seat& seat) {
   }
 }
 
+// What a rank lays into its area is there for all who share it.
+void Areas(Seat& seat) {
+  const int me = seat.end.rank();
+  const SharedArea own = seat.end.AreaOf(me);
+  constexpr size_t kMark = 4000;
+  Expect(seat.end.Reserve(kMark + 1) == (own.bytes > kMark), "an area is reserved where there is none");
+  if (own.bytes > kMark) own.data[kMark] = std::byte{static_cast<unsigned char>(me + 1)};
+  Exchange(seat, {1});
+  for (int other = 0; other < seat.end.size(); ++other) {
+    const SharedArea area = seat.end.AreaOf(other);
+    const bool is_here = seat.end.HostOf(other) == seat.end.HostOf(me);
+    Expect(area.bytes == (is_here ? own.bytes : 0), Str("the area of rank ", other, " has ", area.bytes, " bytes"));
+    if (area.bytes == 0) continue;
+    Expect(area.data[kMark] == std::byte{static_cast<unsigned char>(other + 1)}, "an area is not the same for all");
+  }
+  Exchange(seat, {1});
+}
+
 }  // namespace
 
 void Meet(Seat& seat) {
@@ -283,6 +301,7 @@ const std::vector<Check>& TransportChecks() {
       {"AnswersWithinArrive", AnswersWithinArrive},
       {"RefusedPlaces", RefusedPlaces},
       {"LetsGo", LetsGo},
+      {"Areas", Areas},
       {"NoSuchRank", NoSuchRank},
       {"StopsWithTraffic", StopsWithTraffic, Check::After::kIsStopped},
       {"NamesTheDead", NamesTheDead, Check::After::kIsBroken, 2},

@@ -1,0 +1,75 @@
+#include "mpi/collective/shared_lane.h"
+
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+namespace plumb::dist {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long the thread looks whether others have come so far before it sleeps between looks.
+constexpr std::chrono::milliseconds kLook{3};
+constexpr std::chrono::microseconds kPause{100};
+
+}  // namespace
+
+void SharedLane::Add(std::shared_ptr<SharedReduce> member, std::function<void()> done) {
+  {
+    MutexLock lock(mutex_);
+    if (is_stopping_) return;
+    added_.push_back({std::move(member), std::move(done)});
+    if (!thread_.joinable()) thread_ = std::thread([this] { Loop(); });
+  }
+  changed_.NotifyAll();
+}
+
+void SharedLane::Stop() {
+  std::thread thread;
+  {
+    MutexLock lock(mutex_);
+    is_stopping_ = true;
+    thread = std::move(thread_);
+  }
+  changed_.NotifyAll();
+  if (thread.joinable()) thread.join();
+}
+
+bool SharedLane::TakeNew(std::vector<Work>& works) {
+  MutexLock lock(mutex_);
+  while (works.empty() && added_.empty() && !is_stopping_) changed_.Wait(mutex_);
+  if (is_stopping_) return false;
+  works.insert(works.end(), std::make_move_iterator(added_.begin()), std::make_move_iterator(added_.end()));
+  added_.clear();
+  return true;
+}
+
+void SharedLane::Loop() {
+  std::vector<Work> works;
+  Clock::time_point last_news = Clock::now();
+  while (TakeNew(works)) {
+    bool any = false;
+    for (size_t i = 0; i < works.size();) {
+      SharedReduce& member = *works[i].member;
+      if (!member.is_abandoned() && member.Advance(pool_)) any = true;
+      if (!member.is_abandoned() && !member.IsOver()) {
+        ++i;
+        continue;
+      }
+      Work over = std::move(works[i]);
+      works.erase(works.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!over.member->is_abandoned()) over.done();
+      any = true;
+    }
+    if (any) {
+      last_news = Clock::now();
+    } else if (Clock::now() - last_news < kLook) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+}
+
+}  // namespace plumb::dist

@@ -1,0 +1,150 @@
+#include "mpi/collective/shared_reduce.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "fastpath/cpu/lib/parallel.h"
+
+namespace plumb::dist {
+namespace {
+
+constexpr int64_t kAligned = 64;  // elements that chunks are multiples of
+
+// Results of more rounds leave the caches before anybody reads them: they are better not brought there.
+constexpr int64_t kRoundsInCache = 16;
+
+void CopyThrough(char* to, const char* from, size_t bytes) { std::memcpy(to, from, bytes); }
+
+void CopyPastCaches(char* to, const char* from, size_t bytes) {
+#ifdef __SSE2__
+  constexpr size_t kLine = 64;
+  const size_t before = std::min(bytes, (kLine - reinterpret_cast<uintptr_t>(to) % kLine) % kLine);
+  std::memcpy(to, from, before);
+  size_t at = before;
+  for (; at + kLine <= bytes; at += kLine) {
+    for (size_t i = at; i < at + kLine; i += sizeof(__m128i)) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+    }
+  }
+  std::memcpy(to + at, from + at, bytes - at);
+  _mm_sfence();
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
+
+int64_t ChunkFor(int64_t size, int64_t members) {
+  const auto room = static_cast<int64_t>(MeetingRoom::kFloorBytes);
+  return room / (2 * members * (members + 1) * size) / kAligned * kAligned;
+}
+
+}  // namespace
+
+bool MeetingRoom::Take(int members) {
+  if (finished_.load(std::memory_order_acquire) != members_.load(std::memory_order_relaxed)) return false;
+  finished_.store(0, std::memory_order_relaxed);
+  members_.store(members, std::memory_order_relaxed);
+  for (int member = 0; member < members; ++member) {
+    progress_[member].staged.store(0, std::memory_order_relaxed);
+    progress_[member].reduced.store(0, std::memory_order_relaxed);
+  }
+  return true;  // whoever is told of it by a message sees all that
+}
+
+SharedReduce::SharedReduce(const CollectiveMember& member, const void* input, void* result, MeetingRoom& room,
+                           int position, int members)
+    : member_(member),
+      input_(static_cast<const char*>(input)),
+      result_(static_cast<char*>(result)),
+      room_(room),
+      position_(position),
+      members_(members),
+      size_(static_cast<int64_t>(ElementSize(member.dtype))),
+      chunk_(ChunkFor(size_, members)),
+      rounds_((member.shape.elements() + chunk_ * members - 1) / (chunk_ * members)) {}
+
+bool SharedReduce::Advance(fast::ThreadPool& pool) {
+  bool any = false;
+  if (!has_begun_) {
+    Stage(0);
+    if (rounds_ > 1) Stage(1);
+    has_begun_ = any = true;
+  }
+  if (!has_reduced_ && HaveAll(&MeetingRoom::Progress::staged)) {
+    Reduce(pool);
+    has_reduced_ = any = true;
+  }
+  if (!has_reduced_ || !HaveAll(&MeetingRoom::Progress::reduced)) return any;
+  PickUp();
+  has_reduced_ = false;
+  ++round_;
+  if (round_ + 1 < rounds_) Stage(round_ + 1);
+  if (IsOver()) room_.Finish();
+  return true;
+}
+
+SharedReduce::Chunk SharedReduce::ChunkOf(int64_t round, int member) const {
+  const int64_t begin = round * chunk_ * members_;
+  const int64_t window = std::min(chunk_ * members_, member_.shape.elements() - begin);
+  const int64_t each = std::min(chunk_, ((window + members_ - 1) / members_ + kAligned - 1) / kAligned * kAligned);
+  const int64_t first = std::min(window, member * each), end = std::min(window, (member + 1) * each);
+  return {begin + first, end - first};
+}
+
+char* SharedReduce::Staged(int64_t round, int from, int to) const {
+  return room_.floor() + (((round % 2) * members_ + from) * members_ + to) * chunk_ * size_;
+}
+
+char* SharedReduce::Merged(int64_t round, int by) const {
+  const int64_t staged = 2 * int64_t{members_} * members_;  // chunks before
+  return room_.floor() + (staged + (round % 2) * members_ + by) * chunk_ * size_;
+}
+
+bool SharedReduce::HaveAll(std::atomic<int64_t> MeetingRoom::Progress::*what) const {
+  for (int member = 0; member < members_; ++member) {
+    if ((room_.progress(member).*what).load(std::memory_order_acquire) <= round_) return false;
+  }
+  return true;
+}
+
+// Its half of the room is free: all have merged what lay there two rounds ago, which is seen before it is picked up.
+void SharedReduce::Stage(int64_t round) {
+  for (int to = 0; to < members_; ++to) {
+    const Chunk chunk = ChunkOf(round, to);
+    if (to == position_ || chunk.elements == 0) continue;
+    std::memcpy(Staged(round, position_, to), input_ + chunk.at * size_, static_cast<size_t>(chunk.elements * size_));
+  }
+  room_.progress(position_).staged.store(round + 1, std::memory_order_release);
+}
+
+// Everybody has picked up what lay two rounds ago where this is put: that was before it laid down this round's part.
+void SharedReduce::Reduce(fast::ThreadPool& pool) {
+  const Chunk chunk = ChunkOf(round_, position_);
+  std::vector<const void*> parts(static_cast<size_t>(members_));
+  char* const merged = Merged(round_, position_);
+  const int64_t piece = fast::cpu::GrainFor(members_);  // which is not shared among threads: other ranks have the cores
+  for (int64_t at = 0; at < chunk.elements; at += piece) {
+    for (int from = 0; from < members_; ++from) {
+      parts[from] = from == position_ ? input_ + (chunk.at + at) * size_ : Staged(round_, from, position_) + at * size_;
+    }
+    fast::cpu::MergeInOrder(pool, member_, parts, merged + at * size_, std::min(piece, chunk.elements - at));
+  }
+  room_.progress(position_).reduced.store(round_ + 1, std::memory_order_release);
+}
+
+void SharedReduce::PickUp() {
+  for (int by = 0; by < members_; ++by) {
+    const Chunk chunk = ChunkOf(round_, by);
+    if (chunk.elements == 0) continue;
+    const auto bytes = static_cast<size_t>(chunk.elements * size_);
+    const auto copy = rounds_ > kRoundsInCache ? CopyPastCaches : CopyThrough;
+    copy(result_ + chunk.at * size_, Merged(round_, by), bytes);
+  }
+}
+
+}  // namespace plumb::dist
