@@ -1,11 +1,18 @@
 #include "mpi/collective/meeting_keeper.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "fastpath/cpu/lib/collective/met.h"
 #include "mpi/collective/direct_exchange.h"
 
 namespace plumb::dist {
+namespace {
+
+constexpr size_t kMostFailed = 64;  // of a group and instance, that somebody may still come to
+
+}  // namespace
 
 void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool) {
   const CollectiveMember member = MemberFrom(join.member);
@@ -16,6 +23,9 @@ void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fas
   Status in_vain;
   {
     MutexLock lock(mutex_);
+    if (const Status failed = WhyFailed(member, join.execution); !failed.ok()) {
+      return Tell({attempt}, failed);
+    }
     const int64_t ticket = next_++;
     attempts_.emplace(ticket, std::move(attempt));
     members_.emplace(ticket, member);
@@ -74,12 +84,69 @@ void MeetingKeeper::Take(int from, const Withdraw& withdraw) {
       if (attempt.rank != from || attempt.ticket != withdraw.ticket) continue;
       fast::cpu::MeetingBook::Over over = book_.Leave(ticket);
       over.seats.push_back({ticket, members_.at(ticket)});
-      status = over.status;
+      status = withdraw.is_late ? WhyLate(members_.at(ticket), over.seats) : over.status;
       attempts = TakeAll(over.seats);
       break;
     }
   }
   Tell(attempts, status);
+}
+
+void MeetingKeeper::Take(int from, const Absent& absent) {
+  const CollectiveMember member = MemberFrom(absent.member);
+  Attempts attempts;
+  Failed failed{absent.execution, {member.device}, {}};
+  failed.status =
+      Status(Code::kCancelled, Str(MeetingName(member), " cannot meet: the step of its member on ", member.device,
+                                   " (rank ", from, ") failed before that came: ", absent.cause.ToString()));
+  {
+    MutexLock lock(mutex_);
+    if (!WhyFailed(member, absent.execution).ok()) return;  // another's step had failed before
+    attempts = Dissolve(member, failed);
+    std::vector<Failed>& all = failed_[{member.group_key, member.instance_key}];
+    if (std::ssize(failed.devices) < member.group_size) all.push_back(failed);
+    if (all.size() > kMostFailed) all.erase(all.begin());
+  }
+  Tell(attempts, failed.status);
+}
+
+MeetingKeeper::Attempts MeetingKeeper::Dissolve(const CollectiveMember& member, Failed& failed) {
+  const int64_t ticket = next_++;
+  fast::cpu::MeetingBook::Over over = book_.Join(ticket, member);  // as if it came
+  if (over.seats.empty()) over = book_.Leave(ticket);
+  std::erase_if(over.seats, [&](const fast::cpu::Seat& seat) { return seat.ticket == ticket; });
+  for (const fast::cpu::Seat& seat : over.seats) failed.devices.insert(seat.member.device);
+  return TakeAll(over.seats);
+}
+
+Status MeetingKeeper::WhyFailed(const CollectiveMember& member, int64_t execution) {
+  const auto found = failed_.find({member.group_key, member.instance_key});
+  if (found == failed_.end()) return OkStatus();
+  std::vector<Failed>& all = found->second;
+  const auto failed = std::find_if(all.begin(), all.end(), [&](const Failed& each) {
+    return execution <= each.execution && !each.devices.contains(member.device);
+  });
+  if (failed == all.end()) return OkStatus();
+  Status status = failed->status;
+  failed->devices.insert(member.device);
+  if (std::ssize(failed->devices) >= member.group_size) all.erase(failed);
+  if (all.empty()) failed_.erase(found);
+  return status;
+}
+
+Status MeetingKeeper::WhyLate(const CollectiveMember& late, const std::vector<fast::cpu::Seat>& seats) {
+  std::set<int> missing;
+  const auto known = ranks_of_groups_.find(late.group_key);
+  if (known != ranks_of_groups_.end()) missing = known->second;
+  for (int rank = 0; late.group_size >= int64_t{post_.size()} * devices_ && rank < post_.size(); ++rank) {
+    missing.insert(rank);
+  }
+  for (const fast::cpu::Seat& seat : seats) missing.erase(attempts_.at(seat.ticket).rank);
+  std::string text = Str("after ", late.timeout_seconds, " s (timeout_seconds of the member on ", late.device, ") ",
+                         WhoIsThere(fast::cpu::MembersOf(seats)));
+  for (const int rank : missing)
+    text += Str(rank == *missing.begin() ? "; nobody has come from rank " : ", rank ", rank);
+  return Status(Code::kDeadlineExceeded, text);
 }
 
 void MeetingKeeper::Lose(int rank, const Status& status) {

@@ -21,6 +21,7 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   // From the transport's thread. Computes on the pool. Join throws kInvalidArgument for what no rank sends.
   void Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool);
   void Take(int from, const Withdraw& withdraw);
+  void Take(int from, const Absent& absent);
   // Nobody comes from this rank any more: the meetings that need it are over (rule CO6).
   void Lose(int rank, const Status& status);
 
@@ -32,6 +33,21 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   };
   using Attempts = std::vector<Attempt>;
 
+  // A meeting that has failed because a member will not come (CO6): those whose execution it would have been, and who
+  // have not been told yet, are told when they come.
+  struct Failed {
+    int64_t execution;
+    std::set<std::string> devices;  // that have been told, or have failed themselves
+    Status status;
+  };
+  using Keys = std::pair<int64_t, int64_t>;  // group_key and instance_key
+
+  // Whether an execution is of a meeting that has failed, and how.
+  Status WhyFailed(const CollectiveMember& member, int64_t execution) PLUMB_REQUIRES(mutex_);
+  // Dissolves the meeting that waits for such a member.
+  Attempts Dissolve(const CollectiveMember& member, Failed& failed) PLUMB_REQUIRES(mutex_);
+  // CO7: what those of a meeting are told that waited for others too long.
+  Status WhyLate(const CollectiveMember& late, const std::vector<fast::cpu::Seat>& seats) PLUMB_REQUIRES(mutex_);
   // The attempts of these seats, in their order.
   Attempts TakeAll(const std::vector<fast::cpu::Seat>& seats) PLUMB_REQUIRES(mutex_);
   // Why a meeting of this member cannot be completed; OK where it may be.
@@ -49,6 +65,7 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   std::map<int64_t, Attempt> attempts_ PLUMB_GUARDED_BY(mutex_);               // of meetings that wait
   std::map<int64_t, CollectiveMember> members_ PLUMB_GUARDED_BY(mutex_);       // the same
   std::map<int64_t, std::set<int>> ranks_of_groups_ PLUMB_GUARDED_BY(mutex_);  // that have met, by group_key
+  std::map<Keys, std::vector<Failed>> failed_ PLUMB_GUARDED_BY(mutex_);
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
 };
 

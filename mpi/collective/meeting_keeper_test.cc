@@ -22,14 +22,24 @@ class Keeping : public ::testing::Test {
     for (const auto& end : ends_) end->Stop();
   }
 
-  // The rank's member comes, with one number.
-  void Come(int rank, int64_t ticket, int64_t group_size, int64_t group_key = 1) {
+  static CollectiveMember MemberOn(int rank, int64_t group_size, int64_t group_key = 1) {
     CollectiveMember member;
     member.device = Str("/job:worker/replica:0/task:", rank, "/device:CPU:0");
     member.group_size = group_size;
     member.group_key = group_key;
     member.dtype = DType::kInt32;
-    keeper_->Take(rank, Join{ticket, Described(member)}, PayloadOf(MakeScalar<int32_t>(rank + 1)), pool_);
+    return member;
+  }
+  // The step of the rank's member has failed before that came.
+  void Fail(int rank, int64_t group_size) {
+    const Status cause(Code::kDataLoss, "the input ended");
+    keeper_->Take(rank, Absent{++executions_[rank], Described(MemberOn(rank, group_size)), cause});
+  }
+  // The rank's member comes, with one number.
+  void Come(int rank, int64_t ticket, int64_t group_size, int64_t group_key = 1) {
+    const CollectiveMember member = MemberOn(rank, group_size, group_key);
+    keeper_->Take(rank, Join{ticket, ++executions_[rank], Described(member)}, PayloadOf(MakeScalar<int32_t>(rank + 1)),
+                  pool_);
   }
   Met Heard(int rank, Payload* payload = nullptr) {
     const Letter letter = boxes_[rank].Next(0);
@@ -40,6 +50,7 @@ class Keeping : public ::testing::Test {
 
   std::vector<std::unique_ptr<Transport>> ends_;
   Mailbox boxes_[3];
+  int64_t executions_[3] = {};
   Post post_;
   std::shared_ptr<MeetingKeeper> keeper_;
   fast::ThreadPool pool_;
@@ -59,12 +70,55 @@ TEST_F(Keeping, SmallTensorsAreMergedHere) {
 TEST_F(Keeping, WhoWithdrawsDissolvesTheMeeting) {
   Come(1, 10, 3);
   Come(2, 20, 3);
-  keeper_->Take(2, Withdraw{20});
+  keeper_->Take(2, Withdraw{20, false});
   EXPECT_EQ(Heard(1).status.code(), Code::kCancelled);
   EXPECT_EQ(Heard(2).ticket, 20);
-  keeper_->Take(2, Withdraw{20});  // nobody hears of what is over
+  keeper_->Take(2, Withdraw{20, false});  // nobody hears of what is over
   Come(1, 11, 1);
   EXPECT_EQ(Heard(1).ticket, 11);
+}
+
+// CO6: whoever is there is told, and whoever comes later, once each; and then they meet as ever.
+TEST_F(Keeping, AMemberThatWillNotComeFailsItsMeeting) {
+  Come(1, 10, 3);
+  Fail(0, 3);
+  const Met there = Heard(1);
+  EXPECT_EQ(there.ticket, 10);
+  EXPECT_EQ(there.status.code(), Code::kCancelled);
+  EXPECT_THAT(there.status.ToString(), HasSubstr("the input ended"));
+  Come(2, 20, 3);
+  EXPECT_THAT(Heard(2).status.ToString(), HasSubstr("task:0"));
+  for (int rank = 0; rank < 3; ++rank) Come(rank, 30 + rank, 3);
+  for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(Heard(rank).status.ToString(), "OK");
+}
+
+// The n-th execution of each member is of one meeting: a second failure of the same one is no other, and who has been
+// further is not told.
+TEST_F(Keeping, AFailureIsOfTheExecutionThatItWouldHaveBeen) {
+  Fail(0, 2);
+  Fail(1, 2);
+  Come(0, 1, 2);
+  Come(1, 10, 2);
+  EXPECT_EQ(Heard(1).status.ToString(), "OK");
+  Come(1, 11, 2);
+  keeper_->Take(1, Withdraw{11, false});  // its step has failed for a reason of its own
+  EXPECT_EQ(Heard(1).status.code(), Code::kCancelled);
+  Fail(0, 2);  // which makes that of the other fail
+  Come(1, 12, 2);
+  Come(0, 2, 2);
+  EXPECT_EQ(Heard(1).status.ToString(), "OK");
+}
+
+TEST_F(Keeping, WhoIsMissingIsNamedWhenAMemberIsLate) {  // CO7
+  Come(1, 10, 3);
+  Come(2, 20, 3);
+  keeper_->Take(2, Withdraw{20, true});
+  for (const int rank : {1, 2}) {
+    const Status status = Heard(rank).status;
+    EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
+    EXPECT_THAT(status.ToString(), HasSubstr("2 of 3 members"));
+    EXPECT_THAT(status.ToString(), HasSubstr("nobody has come from rank 0"));
+  }
 }
 
 TEST_F(Keeping, AMeetingWithoutEnoughRanksIsInVain) {

@@ -5,6 +5,17 @@
 #include "fastpath/cpu/lib/collective/met.h"
 
 namespace plumb::dist {
+namespace {
+
+// CO7. Longer than a year is for ever.
+Deadlines::Clock::time_point DeadlineOf(const CollectiveMember& member) {
+  constexpr double kYear = 366 * 24 * 3600.0;
+  if (!(member.timeout_seconds < kYear)) return Deadlines::kNever;
+  const std::chrono::duration<double> wait(member.timeout_seconds);
+  return Deadlines::Clock::now() + std::chrono::duration_cast<Deadlines::Clock::duration>(wait);
+}
+
+}  // namespace
 
 int RankExchange::KeeperOf(const CollectiveMember& member) const {
   const auto keys =
@@ -23,16 +34,20 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
   attempt.answer = std::move(answer);
   if (!goes_to_keeper) attempt.direct = std::make_shared<DirectExchange>(member, std::move(input));
   const int keeper = KeeperOf(member);
+  if (member.timeout_seconds > 0) attempt.deadline = DeadlineOf(member);
+  const Deadlines::Clock::time_point deadline = attempt.deadline;
   Status lost;
   {
     MutexLock lock(mutex_);
     join.ticket = next_++;
+    join.execution = roll_.NextExecution(member);
     const auto found = lost_.find(keeper);
     if (found != lost_.end()) lost = found->second;
     if (lost.ok()) attempts_.emplace(join.ticket, std::move(attempt));
   }
   if (lost.ok()) {
     post_.Send(keeper, join, std::move(payload));
+    deadlines_.Expect(deadline);
   } else {
     attempt.answer(lost, {});
   }
@@ -49,7 +64,7 @@ void RankExchange::Leave(int64_t ticket) {
     dropped = std::exchange(at->second.answer, nullptr);
     if (at->second.seats.empty()) keeper = KeeperOf(at->second.member);
   }
-  if (keeper >= 0) post_.Send(keeper, Withdraw{ticket});
+  if (keeper >= 0) post_.Send(keeper, Withdraw{ticket, false});
 }
 
 std::string RankExchange::Describe(int64_t ticket) {

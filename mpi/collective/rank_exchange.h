@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/collective/exchange.h"
+#include "mpi/collective/deadlines.h"
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
 #include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/roll.h"
 #include "mpi/collective/shared_lane.h"
 #include "mpi/protocol/post.h"
 #include "spec/core/thread_annotations.h"
@@ -30,14 +32,21 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
         lane_(pool) {}
 
   std::string_view task() const override { return task_; }
+  void Came(const void* step, const CollectiveMember& member) override;
   int64_t Join(const CollectiveMember& member, Tensor input, fast::ThreadPool& pool, Answer answer) override;
   void Leave(int64_t ticket) override;
   std::string Describe(int64_t ticket) override;
+
+  // A step that has members begins here and ends. Where it failed, those who wait for members that it has not brought
+  // are told (rule CO6). A step in a loop has brought a member that came once.
+  void BeginStep(const void* step);
+  void EndStep(const void* step, const std::vector<CollectiveMember>& members, const Status& status);
 
   // From the transport's thread; they throw kInvalidArgument for what no rank sends.
   Place PlaceFor(const Piece& piece, size_t bytes);
   void Take(int from, const dist::Join& join, const Payload& payload) { keeper_->Take(from, join, payload, pool_); }
   void Take(int from, const Withdraw& withdraw) { keeper_->Take(from, withdraw); }
+  void Take(int from, const Absent& absent) { keeper_->Take(from, absent); }
   void Take(const Met& met, const Payload& payload);
   void Take(const Piece& piece, Payload payload);
   void Take(const Room& room);
@@ -46,7 +55,10 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   // The rank is gone.
   void Lose(int rank, const Status& status);
   // Nobody meets any more. Before the last owner lets go.
-  void Stop() { lane_.Stop(); }
+  void Stop() {
+    deadlines_.Stop();
+    lane_.Stop();
+  }
 
  private:
   struct Attempt {
@@ -58,6 +70,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
     std::vector<std::pair<Piece, Payload>> early;  // that came before
     std::optional<int> room;                       // once the first member has said it; negative: they send pieces
     std::shared_ptr<SharedReduce> shared;          // in that room
+    Deadlines::Clock::time_point deadline = Deadlines::kNever;  // CO7, until it has been late
   };
   using Attempts = std::map<int64_t, Attempt>;
   // What is done once the lock is released.
@@ -84,6 +97,8 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   void Do(int64_t ticket, Todo& todo);
   void Merge(int64_t ticket);
   void EndShared(int64_t ticket);
+  // CO7: tells the keepers of attempts that have waited too long; when the next one will have.
+  Deadlines::Clock::time_point EndLate();
 
   const std::string task_;
   Post& post_;
@@ -94,7 +109,9 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   Attempts attempts_ PLUMB_GUARDED_BY(mutex_);
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
   MeetingRooms rooms_ PLUMB_GUARDED_BY(mutex_);
+  Roll roll_ PLUMB_GUARDED_BY(mutex_);
   SharedLane lane_;
+  Deadlines deadlines_{[this] { return EndLate(); }};
 };
 
 }  // namespace plumb::dist

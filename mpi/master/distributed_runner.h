@@ -5,14 +5,21 @@
 #include <vector>
 
 #include "fastpath/execute/executor.h"
+#include "mpi/collective/rank_exchange.h"
 #include "mpi/master/master.h"
 
 namespace plumb::dist {
 
 class DistributedRunner : public fast::StepRunner {
  public:
-  DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master)
-      : host_(std::move(host)), others_(std::move(others)), master_(master) {}
+  // `members`: collective ops of the host's part, which `exchange` hears of.
+  DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master,
+                    std::vector<CollectiveMember> members, RankExchange& exchange)
+      : host_(std::move(host)),
+        others_(std::move(others)),
+        master_(master),
+        members_(std::move(members)),
+        exchange_(exchange) {}
 
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
@@ -24,9 +31,14 @@ class DistributedRunner : public fast::StepRunner {
   void CancelAll(const Status& status) override { host_->CancelAll(status); }  // which stops the others
 
  private:
+  Status RunStep(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+                 RunMetadata* metadata, const std::shared_ptr<OwnStep>& step);
+
   const std::shared_ptr<fast::Executor> host_;
   const std::vector<RemotePart> others_;
   Master& master_;
+  const std::vector<CollectiveMember> members_;
+  RankExchange& exchange_;
 };
 
 }  // namespace plumb::dist

@@ -1,5 +1,7 @@
 #include "mpi/protocol/messages.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "fastpath/device/kernel.h"
@@ -33,9 +35,9 @@ Shape ShapeOf(const Value& value, size_t bytes) {
 MessageKind KindOf(std::string_view bytes) {
   Require(!bytes.empty(), "a message from another rank is empty");
   const auto kind = static_cast<unsigned char>(bytes[0]);
-  Require(
-      kind >= static_cast<unsigned char>(MessageKind::kHello) && kind <= static_cast<unsigned char>(MessageKind::kRoom),
-      "a message from another rank is of the kind ", static_cast<int>(kind), ", which is not known here");
+  Require(kind >= static_cast<unsigned char>(MessageKind::kHello) &&
+              kind <= static_cast<unsigned char>(MessageKind::kAbsent),
+          "a message from another rank is of the kind ", static_cast<int>(kind), ", which is not known here");
   return MessageKind(kind);
 }
 
@@ -80,7 +82,8 @@ Member Described(const CollectiveMember& member) {
           static_cast<int32_t>(member.merge),
           member.divides,
           static_cast<int32_t>(member.dtype),
-          member.shape.ToVector()};
+          member.shape.ToVector(),
+          std::llround(std::clamp(member.timeout_seconds, 0.0, 1e15) * 1000)};
 }
 
 CollectiveMember MemberFrom(const Member& member) {
@@ -99,6 +102,7 @@ CollectiveMember MemberFrom(const Member& member) {
   known.merge = MergeOp(member.merge);
   known.divides = member.divides;
   known.dtype = dtype;
+  known.timeout_seconds = static_cast<double>(member.timeout_ms) / 1000;
   known.shape = Shape(std::span<const int64_t>(member.dims));
   return known;
 }

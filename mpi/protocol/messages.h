@@ -14,7 +14,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 3;
+inline constexpr int64_t kProtocolVersion = 4;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -35,6 +35,7 @@ enum class MessageKind : unsigned char {
   kMet,
   kPiece,
   kRoom,
+  kAbsent,
 };
 
 // Each master counts its steps.
@@ -176,9 +177,10 @@ struct Member {
   bool divides = false;
   int32_t dtype = 0;
   std::vector<int64_t> dims;
+  int64_t timeout_ms = 0;  // CO7; 0: none
   static void Travel(auto& self, auto& io) {
     io(self.device, self.kind, self.sends, self.group_size, self.group_key, self.instance_key, self.merge, self.divides,
-       self.dtype, self.dims);
+       self.dtype, self.dims, self.timeout_ms);
   }
 };
 Member Described(const CollectiveMember& member);
@@ -190,15 +192,26 @@ CollectiveMember MemberFrom(const Member& member);
 struct Join {
   static constexpr MessageKind kKind = MessageKind::kJoin;
   int64_t ticket = 0;
+  int64_t execution = 0;  // the member's own count
   Member member;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.member); }
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.execution, self.member); }
 };
 
-// The member's step is over (rule CO6). Answered by Met, unless that is on its way.
+// The member's step is over (rule CO6), or its own time to wait (CO7). Answered by Met, unless that is on its way.
 struct Withdraw {
   static constexpr MessageKind kKind = MessageKind::kWithdraw;
   int64_t ticket = 0;
-  static void Travel(auto& self, auto& io) { io(self.ticket); }
+  bool is_late = false;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.is_late); }
+};
+
+// The member's step has failed before it came (rule CO6): to the keeper.
+struct Absent {
+  static constexpr MessageKind kKind = MessageKind::kAbsent;
+  int64_t execution = 0;
+  Member member;
+  Status cause;
+  static void Travel(auto& self, auto& io) { io(self.execution, self.member, self.cause); }
 };
 
 // How an attempt's meeting ended. If it did so well: the result follows; or else these are the members, in the order of

@@ -44,9 +44,11 @@ TEST(Messages, MembersArriveAsTheyWereSent) {
   member.divides = true;
   member.dtype = DType::kHalf;
   member.shape = {2, 5};
+  member.timeout_seconds = 1.5;
   const Member sent = Described(member);
-  const CollectiveMember arrived = MemberFrom(Decode<Join>(Encode(Join{4, sent})).member);
+  const CollectiveMember arrived = MemberFrom(Decode<Join>(Encode(Join{4, 1, sent})).member);
   EXPECT_EQ(WhyNotWith(member, arrived), "");
+  EXPECT_EQ(arrived.timeout_seconds, 1.5);
   EXPECT_EQ(WhoIsThere(std::vector{arrived}), WhoIsThere(std::vector{member}));
   const auto refused = [&](auto change) {
     Member other = sent;

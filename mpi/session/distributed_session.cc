@@ -121,12 +121,14 @@ class DistributedSession : public Session {
         fast::CompileParts(graph, request, options, devices_, kernels_source_, server_->pool());
     std::vector<std::pair<int, std::string>> others;
     for (size_t i = 1; i < parts.size(); ++i) others.emplace_back(RankOf(parts[i]), fast::Serialize(parts[i]));
+    std::vector<CollectiveMember> members = MembersIn(parts[0], server_->exchange().task());
     const auto plan = fast::FinishPart(std::move(parts[0]), request, false, devices_, kernels_source_);
     auto host = std::make_shared<fast::Executor>(plan, environment_);
-    if (others.empty()) return host;
+    if (others.empty() && members.empty()) return host;
     const Register common = {0, number_, options_.optimize, options_.allow_soft_placement};
     std::vector<RemotePart> registered = server_->master().Register(common, std::move(others));
-    return std::make_shared<DistributedRunner>(std::move(host), std::move(registered), server_->master());
+    return std::make_shared<DistributedRunner>(std::move(host), std::move(registered), server_->master(),
+                                               std::move(members), server_->exchange());
   }
 
   int RankOf(const fast::StepGraph& part) const {

@@ -36,9 +36,9 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       pool_(std::make_unique<fast::ThreadPool>(ThreadsOf(options))),
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
-      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_)),
-      master_(std::make_unique<Master>(post_, steps_, *pool_)),
-      exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)) {
+      exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)),
+      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_, *exchange_)),
+      master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
   transport_->Start(this);
   const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each")};
@@ -141,6 +141,8 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
       return exchange_->Take(from, Decode<Join>(message), payload);
     case MessageKind::kWithdraw:
       return exchange_->Take(from, Decode<Withdraw>(message));
+    case MessageKind::kAbsent:
+      return exchange_->Take(from, Decode<Absent>(message));
     case MessageKind::kMet:
       return exchange_->Take(Decode<Met>(message), payload);
     case MessageKind::kPiece:

@@ -53,6 +53,7 @@ class Server : public Receiver {
   fast::ResourceManager& resources() { return resources_; }
   fast::Watchdog& watchdog() { return watchdog_; }
   Master& master() { return *master_; }
+  RankExchange& exchange() { return *exchange_; }
 
  private:
   // What is no message makes its sender a lost rank.
@@ -78,9 +79,9 @@ class Server : public Receiver {
   std::unique_ptr<fast::ThreadPool> pool_;
   std::unique_ptr<fast::StepEnvironment> environment_;  // of what runs for others
   StepTable steps_;
+  std::shared_ptr<RankExchange> exchange_;
   std::unique_ptr<Worker> worker_;
   std::unique_ptr<Master> master_;
-  std::shared_ptr<RankExchange> exchange_;
   Mutex mutex_;
   CondVar changed_;
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);

@@ -47,11 +47,12 @@ int64_t Worker::Add(int from, const Register& message, std::string_view graph) {
     return fast::MakePassKernel(recipe, *source, fast::MakeCallKernels(source, session->ForCalls()));
   });
   Settle(part);
+  auto members = std::make_shared<const std::vector<CollectiveMember>>(MembersIn(part, exchange_.task()));
   const auto plan = fast::FinishPart(std::move(part), fast::Request(), false, devices_, session->source);
   if (plan->nodes.empty()) return -1;
   MutexLock lock(mutex_);
   const int64_t number = ++parts_made_;
-  parts_[{from, number}] = {session, std::make_shared<fast::Executor>(plan, environment_)};
+  parts_[{from, number}] = {session, std::make_shared<fast::Executor>(plan, environment_), std::move(members)};
   return number;
 }
 
@@ -114,7 +115,9 @@ void Worker::Take(int from, const Start& message) {
   const auto parts = std::make_shared<fast::StepParts>(step->rendezvous, environment_.pool);
   if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
   const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), nullptr, parts, nullptr};
+  if (!part.members->empty()) exchange_.BeginStep(step->rendezvous.get());
   part.executor->RunAsync(run, [this, from, step, parts, part](const Status& ended) {
+    if (!part.members->empty()) exchange_.EndStep(step->rendezvous.get(), *part.members, ended);
     if (ended.ok()) step->rendezvous->SendAliases();
     post_.Send(from, Done{step->name.number, ended});
   });

@@ -8,6 +8,7 @@
 #include "fastpath/compile/compile.h"
 #include "fastpath/execute/executor.h"
 #include "fastpath/session/kernel_cache.h"
+#include "mpi/collective/rank_exchange.h"
 #include "mpi/protocol/post.h"
 #include "mpi/worker/step_table.h"
 
@@ -15,8 +16,9 @@ namespace plumb::dist {
 
 class Worker {
  public:
-  Worker(Post& post, const fast::DeviceSet& devices, fast::StepEnvironment& environment, StepTable& steps)
-      : post_(post), devices_(devices), environment_(environment), steps_(steps) {}
+  Worker(Post& post, const fast::DeviceSet& devices, fast::StepEnvironment& environment, StepTable& steps,
+         RankExchange& exchange)
+      : post_(post), devices_(devices), environment_(environment), steps_(steps), exchange_(exchange) {}
 
   // Messages of other ranks, which are masters here. What they ask for is answered later.
   void Take(int from, const Register& message, Payload graph);
@@ -32,6 +34,7 @@ class Worker {
   struct Part {
     std::shared_ptr<GuestSession> session;
     std::shared_ptr<fast::Executor> executor;
+    std::shared_ptr<const std::vector<CollectiveMember>> members;  // collective ops in it
   };
   // The number of the part; -1 for one that has nothing to do.
   int64_t Add(int from, const Register& message, std::string_view graph);
@@ -44,6 +47,7 @@ class Worker {
   const fast::DeviceSet& devices_;
   fast::StepEnvironment& environment_;
   StepTable& steps_;
+  RankExchange& exchange_;
   Mutex mutex_;
   int64_t parts_made_ PLUMB_GUARDED_BY(mutex_) = 0;
   std::map<std::pair<int, int64_t>, Part> parts_ PLUMB_GUARDED_BY(mutex_);                              // by master

@@ -58,6 +58,7 @@ CollectiveMember MemberOf(CollectiveRole role, const AttrMap& attrs, const std::
   member.group_key = GetAttr<int64_t>(attrs, "group_key");
   member.instance_key = GetAttr<int64_t>(attrs, "instance_key");
   member.dtype = GetAttr<DType>(attrs, "T");
+  member.timeout_seconds = GetAttr<float>(attrs, "timeout_seconds");
   Require(member.group_size >= 1, "group_size must be a positive integer, not ", member.group_size);
   if (member.kind == CollectiveKind::kReduce) {
     member.merge = MergeFrom(GetAttr<std::string>(attrs, "merge_op"));

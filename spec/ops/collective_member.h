@@ -28,7 +28,8 @@ struct CollectiveMember {
   MergeOp merge = MergeOp::kAdd;  // of kReduce
   bool divides = false;           // of the same: final_op is Div
   DType dtype = DType::kInvalid;
-  Shape shape;  // of what it brings; of one that receives, of what it gets
+  Shape shape;                 // of what it brings; of one that receives, of what it gets
+  double timeout_seconds = 0;  // CO7; 0: it waits as long as its step may
 
   bool BringsInput() const { return kind != CollectiveKind::kBroadcast || sends; }
 };

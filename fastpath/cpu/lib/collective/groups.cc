@@ -85,6 +85,7 @@ CollectiveGroups::CollectiveGroups() : exchange_(std::make_shared<LocalExchange>
 void Meet(AsyncContext& context, AsyncKernel::Done done, CollectiveMember member, Tensor input) {
   const auto groups = context.resources().FindOrCreate<CollectiveGroups>(kCollectiveGroups);
   member.device = FullDevice(member.device, groups->exchange()->task());
+  groups->exchange()->Came(context.rendezvous(), member);
   std::make_shared<Attempt>(context, std::move(done), groups->exchange())->Begin(member, std::move(input));
 }
 

@@ -1,0 +1,52 @@
+#include "mpi/collective/roll.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace plumb::dist {
+namespace {
+
+constexpr std::pair<std::string_view, CollectiveRole> kRoles[] = {
+    {"CollectiveReduce", CollectiveRole::kReduces},
+    {"CollectiveGather", CollectiveRole::kGathers},
+    {"CollectiveBcastSend", CollectiveRole::kSends},
+    {"CollectiveBcastRecv", CollectiveRole::kReceives},
+};
+
+}  // namespace
+
+std::vector<CollectiveMember> MembersIn(const fast::StepGraph& part, std::string_view task) {
+  std::vector<CollectiveMember> members;
+  for (const fast::StepNode& node : part.nodes) {
+    for (const auto& [op, role] : kRoles) {
+      if (node.op == nullptr || node.kind != fast::NodeKind::kKernel || !node.op->IsOp(op)) continue;
+      members.push_back(MemberOf(role, node.op->attrs, FullDevice(node.op->device, task)));
+    }
+  }
+  return members;
+}
+
+void Roll::Came(const void* step, const CollectiveMember& member) {
+  const auto found = steps_.find(step);
+  if (found != steps_.end()) found->second.push_back(IdOf(member));
+}
+
+std::vector<CollectiveMember> Roll::End(const void* step, const std::vector<CollectiveMember>& all) {
+  std::vector<Id> came;
+  if (const auto found = steps_.find(step); found != steps_.end()) {
+    came = std::move(found->second);
+    steps_.erase(found);
+  }
+  std::vector<CollectiveMember> absent;
+  for (const CollectiveMember& member : all) {
+    const auto at = std::find(came.begin(), came.end(), IdOf(member));
+    if (at == came.end()) {
+      absent.push_back(member);
+    } else {
+      came.erase(at);
+    }
+  }
+  return absent;
+}
+
+}  // namespace plumb::dist
