@@ -11,7 +11,8 @@ namespace {
 
 AttrMap Reduce() {
   return {{"T", DType::kFloat},         {"group_size", int64_t{2}},       {"group_key", int64_t{1}},
-          {"instance_key", int64_t{7}}, {"merge_op", std::string("Add")}, {"final_op", std::string("Id")}};
+          {"instance_key", int64_t{7}}, {"merge_op", std::string("Add")}, {"final_op", std::string("Id")},
+          {"timeout_seconds", 2.5F}};
 }
 CollectiveMember On(const std::string& device) { return MemberOf(CollectiveRole::kReduces, Reduce(), device); }
 CollectiveMember Broadcast(CollectiveRole role, const PartialShape& shape) {
@@ -60,6 +61,13 @@ TEST(CollectiveMember, OneSendsToAllOthers) {  // CO5
   EXPECT_NE(WhyNotWith(sender, sender), "");
   EXPECT_EQ(WhyIncomplete(std::vector{receiver, sender}), "");
   EXPECT_NE(WhyIncomplete(std::vector{receiver, receiver}), "");
+}
+
+TEST(CollectiveMember, HowLongItWaitsIsItsOwn) {  // CO7
+  CollectiveMember longer = On("/cpu:0");
+  EXPECT_EQ(longer.timeout_seconds, 2.5);
+  longer.timeout_seconds = 9;
+  EXPECT_EQ(WhyNotWith(longer, On("/cpu:1")), "");
 }
 
 TEST(CollectiveMember, WhatMakesNoSenseIsRefused) {
