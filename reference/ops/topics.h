@@ -207,6 +207,7 @@
   TOPIC(SummaryTensor)                       \
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
+  TOPIC(DataFlowCompressed)                  \
   TOPIC(DataFlowOptional)                    \
   TOPIC(DataFlowThreadPool)                  \
   TOPIC(LinalgBanded)                        \
@@ -242,10 +243,12 @@
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
   TOPIC(RandomCandidateSampler)              \
+  TOPIC(RaggedCross)                         \
   TOPIC(RaggedGather)                        \
   TOPIC(RaggedRange)                         \
   TOPIC(RaggedToSparse)                      \
   TOPIC(RaggedToTensor)                      \
+  TOPIC(RaggedVariant)                       \
   TOPIC(LossCtcLoss)                         \
   TOPIC(LossCtcBeamSearch)                   \
   TOPIC(RnnLstmCell)                         \

@@ -212,6 +212,7 @@
   TOPIC(summary, tensor, SummaryTensor) \
   TOPIC(summary, writer, SummaryWriter) \
   TOPIC(file, immutable_const, FileImmutableConst) \
+  TOPIC(data_flow, compressed, DataFlowCompressed) \
   TOPIC(data_flow, optional, DataFlowOptional) \
   TOPIC(data_flow, thread_pool, DataFlowThreadPool) \
   TOPIC(linalg, banded, LinalgBanded) \
@@ -247,10 +248,12 @@
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
   TOPIC(random, candidate_sampler, RandomCandidateSampler) \
+  TOPIC(ragged, cross, RaggedCross) \
   TOPIC(ragged, gather, RaggedGather) \
   TOPIC(ragged, range, RaggedRange) \
   TOPIC(ragged, to_sparse, RaggedToSparse) \
   TOPIC(ragged, to_tensor, RaggedToTensor) \
+  TOPIC(ragged, variant, RaggedVariant) \
   TOPIC(loss, ctc_loss, LossCtcLoss) \
   TOPIC(loss, ctc_beam_search, LossCtcBeamSearch) \
   TOPIC(rnn, lstm_cell, RnnLstmCell) \

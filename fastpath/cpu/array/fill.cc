@@ -2,7 +2,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/state/tensor_list.h"
+#include "fastpath/cpu/lib/state/variant_arithmetic.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -15,24 +15,16 @@ class ZerosLike final : public Kernel {
     if (type_ == DType::kResource) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
-    if (type_ == DType::kVariant) return context.SetOutput(0, ZeroVariant(context));
+    if (type_ == DType::kVariant) return context.SetOutput(0, ZeroLike(context));
     const Shape shape = context.input(0).shape();
     FillZero(context.pool(), context.ForwardOrAllocate(0, 0, type_, shape));
   }
 
  private:
-  // Of a tensor list, or of a number, whose bytes are the metadata.
-  static Tensor ZeroVariant(KernelContext& context) {
+  static Tensor ZeroLike(KernelContext& context) {
     const Tensor& x = context.input(0);
-    if (x.rank() == 0) {
-      Variant zero = x.data<Variant>()[0];
-      for (const std::string_view number : {"bool", "double", "float", "int"}) {
-        if (zero.type_name != number) continue;
-        zero.metadata.assign(zero.metadata.size(), '\0');
-        return MakeScalar<Variant>(zero);
-      }
-    }
-    return AsTensor(ZeroList(context.pool(), ListInput(context, 0)));
+    Require(x.rank() == 0, "the variant must be a scalar, not of shape ", x.shape().ToString());
+    return MakeScalar(ZeroVariant(context.pool(), x.data<Variant>()[0]));
   }
   DType type_;
 };

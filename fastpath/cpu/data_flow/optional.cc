@@ -4,41 +4,14 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/state/optional_value.h"
 #include "fastpath/device/kernel.h"
-#include "spec/core/variant.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-constexpr std::string_view kTypeName = "tensorflow::data::Optional";
-
-class OptionalValue final : public VariantPayload {
- public:
-  OptionalValue() = default;
-  explicit OptionalValue(std::vector<Tensor> components) : has_value_(true), components_(std::move(components)) {}
-
-  bool has_value() const { return has_value_; }
-  const std::vector<Tensor>& components() const { return components_; }
-  std::string_view type_name() const override { return kTypeName; }
-  EncodedVariant Encode() const override {
-    return {std::string(kTypeName), std::string(1, static_cast<char>(has_value_)), components_};
-  }
-  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
-    if (!has_value_) return std::make_shared<OptionalValue>();
-    std::vector<Tensor> copies;
-    copies.reserve(components_.size());
-    for (const Tensor& component : components_) copies.push_back(copy(component));
-    return std::make_shared<OptionalValue>(std::move(copies));
-  }
-
- private:
-  bool has_value_ = false;
-  std::vector<Tensor> components_;
-};
-
 void Give(KernelContext& context, std::shared_ptr<const OptionalValue> optional) {
-  context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = {std::string(kTypeName), "",
-                                                                                    std::move(optional)};
+  context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = AsVariant(std::move(optional));
 }
 
 const OptionalValue& Taken(const KernelContext& context, const std::string& node) {

@@ -37,5 +37,19 @@ TEST(Optional, MayHoldNothing) {
   EXPECT_EQ(CodeOfKernel("OptionalHasValue", {MakeScalar(Variant())}), Code::kInvalidArgument);
 }
 
+TEST(Optional, IsAddedToOneThatHoldsAsMuch) {
+  const Tensor some =
+      RunKernel1("OptionalFromValue", {MakeVector<float>({1, 2})}, {{"Toutput_types", Types{DType::kFloat}}});
+  const Tensor none = RunKernel1("OptionalNone", {});
+  const auto value = [](const Tensor& optional) {
+    return Values<float>(RunKernel1("OptionalGetValue", {optional}, Parts({DType::kFloat}, {kAny})));
+  };
+  EXPECT_EQ(value(RunKernel1("AddN", {some, some})), (std::vector<float>{2, 4}));
+  EXPECT_EQ(value(RunKernel1("ZerosLike", {some})), (std::vector<float>{0, 0}));
+  EXPECT_FALSE(RunKernel1("OptionalHasValue", {RunKernel1("AddN", {none, none})}).scalar<bool>());
+  EXPECT_FALSE(RunKernel1("OptionalHasValue", {RunKernel1("ZerosLike", {none})}).scalar<bool>());
+  EXPECT_EQ(CodeOfKernel("AddN", {some, none}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -5,7 +5,7 @@
 #include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/state/tensor_list.h"
+#include "fastpath/cpu/lib/state/variant_arithmetic.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -79,22 +79,29 @@ class AddN final : public Kernel {
   BinaryLoop loop_;
 };
 
-class AddLists final : public Kernel {
+class AddVariants final : public Kernel {
  public:
-  explicit AddLists(const Node&) {}
+  explicit AddVariants(const Node&) {}
 
   bool KeepsAliases() const override { return true; }
   void Run(KernelContext& context) override {
     if (context.num_inputs() == 1) return context.SetOutput(0, context.input(0));  // R31
-    for (int i = 0; i < context.num_inputs(); ++i) context.Unalias(i);
-    auto sum = SumOfLists(context.pool(), ListInput(context, 0), ListInput(context, 1));
-    for (int i = 2; i < context.num_inputs(); ++i) sum = SumOfLists(context.pool(), *sum, ListInput(context, i));
-    context.SetOutput(0, AsTensor(std::move(sum)));
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      Require(context.input(i).rank() == 0, "a variant that is added is a scalar, but input ", i, " has the shape ",
+              context.input(i).shape().ToString());
+      context.Unalias(i);
+    }
+    Variant sum = VariantIn(context, 0);
+    for (int i = 1; i < context.num_inputs(); ++i) sum = SumOfVariants(context.pool(), sum, VariantIn(context, i));
+    context.SetOutput(0, MakeScalar(std::move(sum)));
   }
+
+ private:
+  static const Variant& VariantIn(const KernelContext& context, int i) { return context.input(i).data<Variant>()[0]; }
 };
 
 std::unique_ptr<Kernel> MakeAddN(const Node& node) {
-  if (InputType(node, 0) == DType::kVariant) return std::make_unique<AddLists>(node);
+  if (InputType(node, 0) == DType::kVariant) return std::make_unique<AddVariants>(node);
   return std::make_unique<AddN>(node, /*forwards=*/true);
 }
 

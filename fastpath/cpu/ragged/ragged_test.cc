@@ -33,5 +33,86 @@ TEST(RaggedGather, TakesRowsInTheShapeOfTheIndices) {
   EXPECT_THAT(Values<float>(taken[2]), ElementsAre(3, 4, 5, 1, 2));
 }
 
+AttrMap Encoding(int64_t rank, bool is_batch) { return {{"RAGGED_RANK", rank}, {"batched_input", is_batch}}; }
+AttrMap Decoding(int64_t input_rank, int64_t output_rank) {
+  return {{"input_ragged_rank", input_rank},
+          {"output_ragged_rank", output_rank},
+          {"Tvalues", DType::kFloat},
+          {"Tsplits", DType::kInt32}};
+}
+
+// [[[1], [2, 3]], [[4]]]
+Tensor Nested(bool is_batch) {
+  return RunKernel1(
+      "RaggedTensorToVariant",
+      {MakeVector<int32_t>({0, 2, 3}), MakeVector<int32_t>({0, 1, 3, 4}), MakeVector<float>({1, 2, 3, 4})},
+      Encoding(2, is_batch));
+}
+
+TEST(RaggedVariant, GoesInByRowsOrWholeAndComesOutStacked) {
+  for (const bool is_batch : {false, true}) {
+    const auto back = RunKernel("RaggedTensorFromVariant", {Nested(is_batch)}, Decoding(-1, 2));
+    EXPECT_THAT(Values<int32_t>(back[0]), ElementsAre(0, 2, 3));
+    EXPECT_THAT(Values<int32_t>(back[1]), ElementsAre(0, 1, 3, 4));
+    EXPECT_THAT(Values<float>(back[2]), ElementsAre(1, 2, 3, 4));
+  }
+  const Tensor first = MakeScalar(Nested(true).data<Variant>()[0]);
+  const auto row = RunKernel("RaggedTensorFromVariant", {first}, Decoding(1, 1));
+  EXPECT_THAT(Values<int32_t>(row[0]), ElementsAre(0, 1, 3));
+  EXPECT_THAT(Values<float>(row[1]), ElementsAre(1, 2, 3));
+  EXPECT_EQ(CodeOfKernel("RaggedTensorFromVariant", {first}, Decoding(2, 2)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("RaggedTensorFromVariant", {MakeScalar(Variant())}, Decoding(0, 0)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("RaggedTensorToVariant", {MakeVector<int32_t>({0, 2, 5}), MakeVector<float>({1, 2, 3, 4})},
+                         Encoding(1, true)),
+            Code::kInvalidArgument);
+}
+
+TEST(RaggedVariant, GradientsOfRowsThatAreMissingAreZero) {
+  const Tensor splits = MakeVector<int32_t>({0, 2, 3});
+  const Tensor rows = RunKernel1("RaggedTensorToVariant", {splits, MakeVector<float>({5, 6, 7})}, Encoding(1, true));
+  const Tensor some = MakeVector<Variant>({Variant(), rows.data<Variant>()[1]});
+  const AttrMap types = {{"Tvalues", DType::kFloat}};
+  const auto joined = [&](const Tensor& variants) {
+    return Values<float>(
+        RunKernel1("RaggedTensorToVariantGradient", {variants, splits, MakeVector<int32_t>({3})}, types));
+  };
+  EXPECT_THAT(joined(rows), ElementsAre(5, 6, 7));
+  EXPECT_THAT(joined(some), ElementsAre(0, 0, 7));
+}
+
+TEST(RaggedVariant, IsAddedToOneOfTheSameSplits) {
+  const auto encoded = [](const Tensor& splits) {
+    return RunKernel1("RaggedTensorToVariant", {splits, MakeVector<float>({1, 2, 3})}, Encoding(1, false));
+  };
+  const Tensor one = encoded(MakeVector<int32_t>({0, 1, 3})), other = encoded(MakeVector<int32_t>({0, 2, 3}));
+  const Tensor sum = RunKernel1("AddN", {one, one, one});
+  EXPECT_THAT(Values<float>(RunKernel("RaggedTensorFromVariant", {sum}, Decoding(1, 1))[1]), ElementsAre(3, 6, 9));
+  const Tensor zero = RunKernel1("ZerosLike", {one});
+  EXPECT_THAT(Values<float>(RunKernel("RaggedTensorFromVariant", {zero}, Decoding(1, 1))[1]), ElementsAre(0, 0, 0));
+  EXPECT_EQ(CodeOfKernel("AddN", {one, other}), Code::kInvalidArgument);
+}
+
+// One row of two and of one, one without any.
+TEST(RaggedCross, JoinsTheCombinationsOfEachRow) {
+  const std::vector<DType> texts = {DType::kString}, ints = {DType::kInt64}, none;
+  const AttrMap attrs = {{"Nsparse", int64_t{0}},
+                         {"input_order", std::string("DR")},
+                         {"hashed_output", false},
+                         {"num_buckets", int64_t{0}},
+                         {"hash_key", int64_t{1}},
+                         {"ragged_values_types", texts},
+                         {"ragged_splits_types", ints},
+                         {"sparse_values_types", none},
+                         {"dense_types", ints},
+                         {"out_values_type", DType::kString},
+                         {"out_row_splits_type", DType::kInt32}};
+  const auto crosses = RunKernel(
+      "RaggedCross",
+      {MakeVector<std::string>({"a", "b"}), MakeVector<int64_t>({0, 2, 2}), MakeTensor<int64_t>({2, 2}, {1, 2, 3, 4})},
+      attrs);
+  EXPECT_THAT(Values<std::string>(crosses[0]), ElementsAre("1_X_a", "1_X_b", "2_X_a", "2_X_b"));
+  EXPECT_THAT(Values<int32_t>(crosses[1]), ElementsAre(0, 4, 4));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -1,31 +1,20 @@
 // Tensors of one number.
-#include <set>
-
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
-#include "reference/ops/lib/tensor_list.h"
+#include "reference/ops/lib/variant_arithmetic.h"
 
 namespace plumb::reference {
 namespace {
 
-// A number in a variant, as TensorFlow registers them: its bytes are the metadata.
-bool HoldsNumber(const Tensor& x) {
-  static const std::set<std::string, std::less<>> names = {"bool", "double", "float", "int"};
-  return x.rank() == 0 && names.contains(x.scalar<Variant>().type_name);
-}
-
-Tensor ZeroLikeVariant(OpContext& context) {
-  const Tensor& x = context.tensor(0);
-  if (!HoldsNumber(x)) return AsTensor(ZeroList(ListInput(context, 0)));
-  Variant zero = x.scalar<Variant>();
-  zero.metadata.assign(zero.metadata.size(), '\0');
-  return MakeScalar<Variant>(zero);
+Tensor ZeroLikeVariant(const Tensor& x) {
+  Require(x.rank() == 0, "the variant must be a scalar, not of shape ", x.shape().ToString());
+  return MakeScalar(ZerosLike(x.scalar<Variant>()));
 }
 
 void ZerosLike(OpContext& context) {
   const Tensor& x = context.tensor(0);
-  if (x.dtype() == DType::kVariant) return context.Output(0, ZeroLikeVariant(context));
+  if (x.dtype() == DType::kVariant) return context.Output(0, ZeroLikeVariant(x));
   context.Output(0, Zeros(x.dtype(), x.shape()));
 }
 

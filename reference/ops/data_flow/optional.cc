@@ -1,43 +1,12 @@
 // Values that may be missing.
-#include <optional>
+#include "reference/ops/lib/optional.h"
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
-#include "spec/core/variant.h"
 
 namespace plumb::reference {
 namespace {
-
-constexpr std::string_view kTypeName = "tensorflow::data::Optional";
-
-struct Optional final : VariantPayload {
-  std::optional<std::vector<Value>> components;
-
-  std::string_view type_name() const override { return kTypeName; }
-  // The metadata are one byte: whether there are components.
-  EncodedVariant Encode() const override {
-    EncodedVariant encoded{std::string(kTypeName), std::string(1, components ? '\1' : '\0'), {}};
-    if (components) {
-      for (const Value& value : *components) encoded.tensors.push_back(value.tensor);
-    }
-    return encoded;
-  }
-  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
-    auto result = std::make_shared<Optional>(*this);
-    if (result->components) {
-      for (Value& value : *result->components) value.tensor = copy(value.tensor);
-    }
-    return result;
-  }
-};
-
-Tensor AsTensor(Optional optional) {
-  Variant variant;
-  variant.type_name = kTypeName;
-  variant.payload = std::make_shared<const Optional>(std::move(optional));
-  return MakeScalar(std::move(variant));
-}
 
 const Optional& OptionalInput(const OpContext& c) {
   const Tensor& tensor = c.tensor(0);
@@ -53,10 +22,10 @@ void OptionalFromValue(OpContext& c) {
   Optional optional;
   optional.components.emplace();
   for (int i = 0; i < c.num_inputs(); ++i) optional.components->push_back(Detached(c.input(i)));
-  c.Output(0, AsTensor(std::move(optional)));
+  c.Output(0, MakeScalar(AsVariant(std::move(optional))));
 }
 
-void OptionalNone(OpContext& c) { c.Output(0, AsTensor({})); }
+void OptionalNone(OpContext& c) { c.Output(0, MakeScalar(AsVariant(Optional()))); }
 
 void OptionalHasValue(OpContext& c) { c.Output(0, MakeScalar<bool>(OptionalInput(c).components.has_value())); }
 

@@ -6,44 +6,6 @@
 #include "spec/formats/tensor_list.h"
 
 namespace plumb::reference {
-namespace {
-
-Value AddedElements(const Value& a, const Value& b) {
-  if (!a.tensor.IsSet()) return b;
-  if (!b.tensor.IsSet()) return a;
-  const DType dtype = a.tensor.dtype();
-  Require(IsFloating(dtype) || IsComplex(dtype) || IsInteger(dtype), "lists of ", DTypeName(dtype),
-          " cannot be added up");
-  Require(a.tensor.shape() == b.tensor.shape(), "elements of the shapes ", a.tensor.shape().ToString(), " and ",
-          b.tensor.shape().ToString(), " cannot be added up");
-  Value sum;
-  ForNumber(dtype, [&](auto kind) {
-    using N = typename decltype(kind)::Type;
-    const Reader<N> x(a), y(b);
-    Writer<N> z(dtype, x.shape());
-    for (int64_t i = 0; i < z.size(); ++i) {
-      SumOf<N> total;
-      total.Add(x[i]);
-      total.Add(y[i]);
-      z.Set(i, total.Result());
-    }
-    sum = z.Take();
-  });
-  return sum;
-}
-
-Tensor ZeroOf(const Tensor& tensor) {
-  const DType dtype = tensor.dtype();
-  Require(dtype != DType::kString && dtype != DType::kResource, "there is no zero for elements of ", DTypeName(dtype));
-  Tensor zeros = Zeros(dtype, tensor.shape());
-  if (dtype != DType::kVariant) return zeros;
-  for (int64_t i = 0; i < tensor.elements(); ++i) {
-    zeros.mutable_data<Variant>()[i] = AsVariant(ZeroList(ListIn(tensor.data<Variant>()[i])));
-  }
-  return zeros;
-}
-
-}  // namespace
 
 std::string_view TensorList::type_name() const { return kTensorListTypeName; }
 
@@ -114,28 +76,6 @@ Shape DefinedShape(const PartialShape& shape) {
   Require(shape.IsFullyDefined(), "an element without a value needs an element_shape without open dimensions, not ",
           shape.ToString());
   return shape.ToShape();
-}
-
-TensorList Added(const TensorList& a, const TensorList& b) {
-  Require(a.element_dtype == b.element_dtype, "lists of ", DTypeName(a.element_dtype), " and of ",
-          DTypeName(b.element_dtype), " cannot be added up");
-  Require(a.elements.size() == b.elements.size(), "lists of ", a.elements.size(), " and ", b.elements.size(),
-          " elements cannot be added up");
-  TensorList sum;
-  sum.element_dtype = a.element_dtype;
-  sum.element_shape = a.element_shape.MergeWith(b.element_shape);
-  for (size_t i = 0; i < a.elements.size(); ++i) sum.elements.push_back(AddedElements(a.elements[i], b.elements[i]));
-  return sum;
-}
-
-TensorList ZeroList(const TensorList& list) {
-  TensorList zeros;
-  zeros.element_dtype = list.element_dtype;
-  zeros.element_shape = list.element_shape;
-  for (const Value& element : list.elements) {
-    zeros.elements.push_back(element.tensor.IsSet() ? Value(ZeroOf(element.tensor)) : Value());
-  }
-  return zeros;
 }
 
 }  // namespace plumb::reference

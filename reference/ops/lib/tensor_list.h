@@ -40,9 +40,4 @@ PartialShape ElementShapeFor(const TensorList& list, const Tensor& tensor);
 // The element's shape where all is known; kInvalidArgument where not.
 Shape DefinedShape(const PartialShape& shape);
 
-// The lists added up, element by element; one without a value counts as zero.
-TensorList Added(const TensorList& a, const TensorList& b);
-// The list with zeros in the place of the values.
-TensorList ZeroList(const TensorList& list);
-
 }  // namespace plumb::reference

@@ -3,7 +3,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
-#include "reference/ops/lib/tensor_list.h"
+#include "reference/ops/lib/variant_arithmetic.h"
 
 namespace plumb::reference {
 namespace {
@@ -37,16 +37,24 @@ void SumOfInputs(OpContext& context) {
   });
 }
 
-void SumOfLists(OpContext& context) {
-  TensorList sum = ListInput(context, 0);
-  for (int i = 1; i < context.num_inputs(); ++i) sum = Added(sum, ListInput(context, i));
-  context.Output(0, AsTensor(std::move(sum)));
+// One variant, as an input of a sum.
+const Variant& VariantInput(const OpContext& context, int i) {
+  const Tensor& tensor = context.tensor(i);
+  Require(tensor.rank() == 0, "a variant that is added is a scalar, but input ", i, " has the shape ",
+          tensor.shape().ToString());
+  return tensor.data<Variant>()[0];
+}
+
+void SumOfVariants(OpContext& context) {
+  Variant sum = VariantInput(context, 0);
+  for (int i = 1; i < context.num_inputs(); ++i) sum = Added(sum, VariantInput(context, i));
+  context.Output(0, MakeScalar(std::move(sum)));
 }
 
 // R31: a single term is handed on.
 void AddN(OpContext& context) {
   const DType type = context.tensor(0).dtype();
-  if (context.num_inputs() > 1) return type == DType::kVariant ? SumOfLists(context) : SumOfInputs(context);
+  if (context.num_inputs() > 1) return type == DType::kVariant ? SumOfVariants(context) : SumOfInputs(context);
   if (type == DType::kVariant) return context.Output(0, context.input(0));
   ForNumber(type, [&](auto) { context.Output(0, context.input(0)); });
 }

@@ -1,57 +1,10 @@
 #include "fastpath/cpu/lib/state/tensor_list.h"
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/elementwise/add_loops.h"
-#include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/strided_copy.h"
 #include "spec/core/memory.h"
 #include "spec/formats/tensor_list.h"
 
 namespace plumb::fast::cpu {
-namespace {
-
-Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
-  if (!a.IsSet()) return b;
-  if (!b.IsSet()) return a;
-  const DType type = a.dtype();
-  const BinaryLoop add = IsFloating(type) || IsComplex(type) || IsInteger(type) ? AddLoop(ComputeType(type)) : nullptr;
-  Require(add != nullptr, "lists of ", DTypeName(type), " cannot be added up");
-  Require(a.shape() == b.shape(), "elements of the shapes ", a.shape().ToString(), " and ", b.shape().ToString(),
-          " cannot be added up");
-  if (IsHalfWidth(type)) {
-    Tensor wide = Allocate(DType::kFloat, a.shape());
-    const Tensor x = AsFloat(pool, a), y = AsFloat(pool, b);
-    add(x.raw(), y.raw(), wide.mutable_raw(), a.elements(), Operands::kBoth);
-    return RoundedTo(pool, type, std::move(wide));
-  }
-  Tensor sum = Allocate(type, a.shape());
-  char* const to = static_cast<char*>(sum.mutable_raw());
-  const auto size = static_cast<int64_t>(ElementSize(type));
-  pool.ParallelFor(a.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
-    add(static_cast<const char*>(a.raw()) + begin * size, static_cast<const char*>(b.raw()) + begin * size,
-        to + begin * size, end - begin, Operands::kBoth);
-  });
-  return sum;
-}
-
-Tensor ZeroOf(ThreadPool& pool, const Tensor& tensor) {
-  const DType type = tensor.dtype();
-  Require(type != DType::kString && type != DType::kResource, "there is no zero for elements of ", DTypeName(type));
-  Tensor zeros = Allocate(type, tensor.shape());
-  if (type != DType::kVariant) {
-    FillZero(pool, zeros);
-    return zeros;
-  }
-  const auto from = tensor.data<Variant>();
-  for (size_t i = 0; i < from.size(); ++i) {
-    zeros.mutable_data<Variant>()[i] = AsVariant(ZeroList(pool, ListIn(from[i])));
-  }
-  return zeros;
-}
-
-}  // namespace
-
 std::string_view TensorList::type_name() const { return kTensorListTypeName; }
 
 EncodedVariant TensorList::Encode() const {
@@ -143,28 +96,6 @@ Shape DefinedShape(const PartialShape& shape) {
   Require(shape.IsFullyDefined(), "an element without a value needs an element_shape without open dimensions, not ",
           shape.ToString());
   return shape.ToShape();
-}
-
-std::shared_ptr<TensorList> SumOfLists(ThreadPool& pool, const TensorList& a, const TensorList& b) {
-  Require(a.element_dtype == b.element_dtype, "lists of ", DTypeName(a.element_dtype), " and of ",
-          DTypeName(b.element_dtype), " cannot be added up");
-  Require(a.elements.size() == b.elements.size(), "lists of ", a.elements.size(), " and ", b.elements.size(),
-          " elements cannot be added up");
-  auto sum = std::make_shared<TensorList>();
-  sum->element_dtype = a.element_dtype;
-  sum->element_shape = a.element_shape.MergeWith(b.element_shape);
-  for (size_t i = 0; i < a.elements.size(); ++i) sum->elements.push_back(Sum(pool, a.elements[i], b.elements[i]));
-  return sum;
-}
-
-std::shared_ptr<TensorList> ZeroList(ThreadPool& pool, const TensorList& list) {
-  auto zeros = std::make_shared<TensorList>();
-  zeros->element_dtype = list.element_dtype;
-  zeros->element_shape = list.element_shape;
-  for (const Tensor& element : list.elements) {
-    zeros->elements.push_back(element.IsSet() ? ZeroOf(pool, element) : Tensor());
-  }
-  return zeros;
 }
 
 }  // namespace plumb::fast::cpu
