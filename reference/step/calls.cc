@@ -43,26 +43,69 @@ size_t BranchOf(const Node& node, const Tensor& index, size_t branches) {
   return branch < 0 || static_cast<size_t>(branch) >= branches ? branches - 1 : static_cast<size_t>(branch);
 }
 
+// FN7: where a loop that counts is, and the turns that follow.
+struct Count {
+  int64_t at, limit, delta;
+  bool HasTurn() const { return delta > 0 ? at < limit : at > limit; }
+};
+
+Count CountOf(const Node& node, const std::vector<Item>& inputs) {
+  const auto scalar = [&](size_t i, const char* what) -> int64_t {
+    const Tensor& value = inputs[i].value.tensor;
+    Require(value.rank() == 0, "node '", node.name, "': ", what, " must be a scalar, but has the shape ",
+            value.shape().ToString());
+    return value.scalar<int32_t>();
+  };
+  const Count count{scalar(0, "start"), scalar(1, "limit"), scalar(2, "delta")};
+  const int64_t way = count.limit - count.at;
+  Require(way == 0  ? true
+          : way > 0 ? count.delta > 0
+                    : count.delta < 0,
+          "node '", node.name, "': steps of ", count.delta, " do not lead from ", count.at, " to ", count.limit);
+  return count;
+}
+
+BodyRun Turn(const Node& node, int64_t at, std::vector<Item> variables) {
+  variables.insert(variables.begin(), Item{MakeScalar(static_cast<int32_t>(at)), nullptr});
+  return {FunctionsCalledBy(node)[0], std::move(variables)};
+}
+
+std::optional<BodyRun> NextTurn(const Node& node, const Call& call) {
+  Count count = CountOf(node, call.caller.inputs);
+  count.at = call.args[0].value.tensor.scalar<int32_t>() + count.delta;
+  if (!count.HasTurn()) return std::nullopt;
+  std::vector<Item> variables;
+  for (const Token& result : call.results) variables.push_back(result.item);
+  return Turn(node, count.at, std::move(variables));
+}
+
 bool HasDead(const std::vector<Token>& tokens) {
   return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.dead; });
 }
 
 }  // namespace
 
-BodyRun FirstBody(const Node& node, const std::vector<Item>& inputs) {
+std::optional<BodyRun> FirstBody(const Node& node, const std::vector<Item>& inputs) {
+  if (CountsTurns(*node.op)) {
+    const Count count = CountOf(node, inputs);
+    if (!count.HasTurn()) return std::nullopt;
+    return Turn(node, count.at, {inputs.begin() + FirstArgument(*node.op), inputs.end()});
+  }
   const std::vector<CalledFunction> functions = FunctionsCalledBy(node);
   switch (node.op->kind) {
     case OpKind::kIf:
-      return {functions[IsTrue(node, inputs[0].value.tensor) ? 0 : 1], {inputs.begin() + 1, inputs.end()}};
+      return BodyRun{functions[IsTrue(node, inputs[0].value.tensor) ? 0 : 1], {inputs.begin() + 1, inputs.end()}};
     case OpKind::kCase:
-      return {functions[BranchOf(node, inputs[0].value.tensor, functions.size())], {inputs.begin() + 1, inputs.end()}};
+      return BodyRun{functions[BranchOf(node, inputs[0].value.tensor, functions.size())],
+                     {inputs.begin() + 1, inputs.end()}};
     default:
-      return {functions[0], inputs};
+      return BodyRun{functions[0], inputs};
   }
 }
 
 std::optional<BodyRun> NextBody(const Node& node, const Call& call) {
   if (node.op->kind != OpKind::kWhile || HasDead(call.results)) return std::nullopt;
+  if (CountsTurns(*node.op)) return NextTurn(node, call);
   const std::vector<CalledFunction> functions = FunctionsCalledBy(node);
   if (call.in_condition) {
     if (!IsTrue(node, call.results[0].item.value.tensor)) return std::nullopt;
@@ -76,8 +119,17 @@ std::optional<BodyRun> NextBody(const Node& node, const Call& call) {
 std::vector<Token> ResultsOf(const Node& node, const Call& call) {
   if (node.op->kind != OpKind::kWhile) return call.results;
   if (HasDead(call.results)) return std::vector<Token>(node.output_types.size(), Token{.dead = true, .item = {}});
+  if (CountsTurns(*node.op)) return call.results;
   std::vector<Token> results;
   for (const Item& arg : call.args) results.push_back({.dead = false, .item = arg});
+  return results;
+}
+
+std::vector<Token> ResultsWithoutTurns(const Node& node, const std::vector<Item>& inputs) {
+  std::vector<Token> results;
+  for (size_t i = static_cast<size_t>(FirstArgument(*node.op)); i < inputs.size(); ++i) {
+    results.push_back({.dead = false, .item = inputs[i]});
+  }
   return results;
 }
 

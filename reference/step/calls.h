@@ -16,8 +16,11 @@ struct BodyRun {
   std::vector<Item> args;
 };
 
-// What a live call runs first. Throws where its first input does not tell which function is meant.
-BodyRun FirstBody(const Node& node, const std::vector<Item>& inputs);
+// What a live call runs first; nothing for a loop that counts and has no turns. Throws where its first inputs do not
+// tell which function is meant, or how often.
+std::optional<BodyRun> FirstBody(const Node& node, const std::vector<Item>& inputs);
+// What a call gives that runs nothing at all.
+std::vector<Token> ResultsWithoutTurns(const Node& node, const std::vector<Item>& inputs);
 
 // What a loop runs next; other calls run one body.
 std::optional<BodyRun> NextBody(const Node& node, const Call& call);

@@ -103,8 +103,12 @@ void Step::StartCall(const StepNode& node, Event event) {
     throw ResourceExhausted("node '", node.node->name.substr(0, 200), "…: calls lie more than ", kMaxCallDepth,
                             " deep in each other");
   }
-  BodyRun first = FirstBody(*node.node, event.inputs);
-  RunBody(std::move(first),
+  std::optional<BodyRun> first = FirstBody(*node.node, event.inputs);
+  if (!first) {
+    std::vector<Token> outputs = ResultsWithoutTurns(*node.node, event.inputs);
+    return Finish(node, event, std::move(outputs));
+  }
+  RunBody(std::move(*first),
           {.caller = std::move(event), .args = {}, .results = {}, .in_condition = false, .depth = depth});
   SeeToReturned();
 }

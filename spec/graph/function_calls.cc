@@ -1,5 +1,6 @@
 #include "spec/graph/function_calls.h"
 
+#include <algorithm>
 #include <set>
 
 #include "spec/graph/proto_io.h"
@@ -48,9 +49,9 @@ class CallCheck {
  private:
   // Branches and conditions take the inputs behind the one that is looked at; a condition gives one value of any type.
   static void CheckFits(const Node& call, const CalledFunction& called, const FunctionBody& body) {
-    const bool chooses = call.op->kind == OpKind::kIf || call.op->kind == OpKind::kCase;
-    std::vector<DType> inputs(call.input_types.begin() + (chooses ? 1 : 0), call.input_types.end());
+    std::vector<DType> inputs(call.input_types.begin() + FirstArgument(*call.op), call.input_types.end());
     for (DType& type : inputs) type = Base(type);
+    if (CountsTurns(*call.op)) inputs.insert(inputs.begin(), DType::kInt32);
     CheckTypes(call, body, "arguments", TypesOfArgs(body), inputs);
     if (call.op->kind == OpKind::kWhile && called.label == kConditionLabel) {
       Require(body.results.size() == 1, "node '", call.name, "': its condition '", body.name, "' gives ",
@@ -97,10 +98,21 @@ std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& at
       return branches;
     }
     case OpKind::kWhile:
+      if (CountsTurns(op)) return {{function("body"), "body"}};
       return {{function("cond"), kConditionLabel}, {function("body"), "body"}};
     default:
       return {};
   }
+}
+
+bool CountsTurns(const OpDef& op) {
+  const auto is_condition = [](const AttrDef& attr) { return attr.name == "cond"; };
+  return op.kind == OpKind::kWhile && std::none_of(op.attrs.begin(), op.attrs.end(), is_condition);
+}
+
+int FirstArgument(const OpDef& op) {
+  if (CountsTurns(op)) return 3;
+  return op.kind == OpKind::kIf || op.kind == OpKind::kCase ? 1 : 0;
 }
 
 FunctionRef GradientRef(const FunctionRef& function) {

@@ -25,11 +25,17 @@ struct CalledFunction {
   std::string label;  // tells the functions of one node apart in names: "then", "body"; "" for the only one
 };
 constexpr char kConditionLabel[] = "cond";
-// One for a call and a gradient; then and else; the branches; condition and body.
+// One for a call, a gradient and a loop that counts; then and else; the branches; condition and body.
 std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& attrs);
 inline std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
   return FunctionsCalledBy(*node.op, node.attrs);
 }
+
+// Whether a loop counts its turns instead of asking a condition (FN7): its first inputs say from where, up to where and
+// how far in a turn. Its body is given the count, then the variables.
+bool CountsTurns(const OpDef& op);
+// How many inputs of a call stand before those that its functions are given.
+int FirstArgument(const OpDef& op);
 
 // What a call by the name of `op` binds: the attributes of the op or function itself, without those that anybody may
 // add (rule A2).

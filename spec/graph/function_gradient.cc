@@ -107,7 +107,7 @@ class BodyGradient {
   RecordedLoop CopyOver(const std::vector<Endpoint>& inputs, const Node& node, bool reached) {
     GraphBuilder::Options options{.name = node.name, .device = node.device, .control_inputs = {}};
     for (const NodeId before : node.control_inputs) options.control_inputs.push_back(copy_[Index(before)].node);
-    if (node.op->kind == OpKind::kWhile && reached) {
+    if (node.op->kind == OpKind::kWhile && !CountsTurns(*node.op) && reached) {
       return AddRecordedLoop(builder_, library_, node, inputs, std::move(options));
     }
     if (FindOp(node.op->name) != nullptr) return {builder_.Add(node.op->name, inputs, node.attrs, std::move(options))};
@@ -161,7 +161,7 @@ class BodyGradient {
   }
 
   Values Apply(const Node& node, Gradient& g) const {
-    if (node.op->kind == OpKind::kWhile) return RecordedLoopGradient(library_, g);
+    if (node.op->kind == OpKind::kWhile && !CountsTurns(*node.op)) return RecordedLoopGradient(library_, g);
     if (node.op->kind == OpKind::kMerge) return MergeGradient(g);
     if (node.op->kind == OpKind::kSwitch) return SwitchGradient(g);
     const Differentiation how = DifferentiationOf(*node.op);

@@ -51,6 +51,7 @@ class CallShapes {
     const std::vector<CalledFunction> functions = FunctionsCalledBy(call.op(), call.attrs());
     switch (call.op().kind) {
       case OpKind::kWhile:
+        if (CountsTurns(call.op())) return {};
         return OfLoop(functions[1].function, ArgumentsOf(call, 0));
       case OpKind::kCall:
         return OfFunction(functions[0].function, ArgumentsOf(call, 0));

@@ -5,6 +5,7 @@
 
 #include "fastpath/compile/functions/call_nodes.h"
 #include "fastpath/compile/functions/inline_body.h"
+#include "fastpath/compile/functions/loop_nodes.h"
 #include "fastpath/compile/graph/frames.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
@@ -15,6 +16,8 @@ namespace {
 // Beyond these, calls are compiled when they run.
 constexpr int kDeepest = 48;
 constexpr int kMostNodes = 200'000;
+// Of a loop that does not say how many of its turns may run at once: what loops say by default.
+constexpr int64_t kTurnsAtOnce = 10;
 
 // Where a call lies.
 struct Surroundings {
@@ -143,7 +146,7 @@ class Inliner {
         made = Choice(call, entry, around);
         break;
       case OpKind::kWhile:
-        made = Loop(call, entry, around);
+        made = CountsTurns(*call.op) ? CountedLoop(call, entry, around) : Loop(call, entry, around);
         break;
       default:
         made = PlainCall(call, entry, around);
@@ -197,8 +200,6 @@ class Inliner {
     chooser.input_types = {Base(call.input_types[0])};
     chooser.output_types.assign(branches, DType::kBool);
     const NodeId chosen = graph_.Add(std::move(chooser));
-    Surroundings inside = around;
-    inside.is_inside = true;
     std::vector<std::vector<Endpoint>> results;
     std::vector<NodeId> effects;
     for (size_t b = 0; b < branches; ++b) {
@@ -209,7 +210,7 @@ class Inliner {
       std::vector<Endpoint> args;
       for (size_t i = 1; i < entry.args.size(); ++i) args.push_back(taken(Str("switch", i - 1), entry.args[i]));
       const NodeId pivot = nodes_.Identity(call, functions[b].label + ":start", taken("taken", predicate)).node;
-      const InlinedBody body = Inline(call, functions[b], args, pivot, /*pivot_for_all=*/true, inside);
+      const InlinedBody body = Inline(call, functions[b], args, pivot, /*pivot_for_all=*/true, Inside(around));
       results.push_back(body.results);
       effects.insert(effects.end(), body.effects.begin(), body.effects.end());
     }
@@ -226,52 +227,53 @@ class Inliner {
   // FN7: a frame. The next turn begins when all effects of this one are there.
   Replacement Loop(const Node& call, Entry entry, const Surroundings& around) {
     const std::vector<CalledFunction> functions = FunctionsCalledBy(call);
-    Surroundings inside = around;
-    inside.is_inside = true;
+    const auto variables = static_cast<int>(entry.args.size());
     if (entry.args.empty()) AddTurn(call, entry);
-    const size_t variables = entry.args.size();
-    std::vector<Endpoint> merges, next(variables), body_args, exits;
-    for (size_t i = 0; i < variables; ++i) {
-      const DType type = Base(graph_.TypeOf(entry.args[i]));
-      const AttrMap attrs = {{"T", type},
-                             {"frame_name", Str(call.name, "::loop")},
-                             {"parallel_iterations", GetAttr<int64_t>(call.attrs, "parallel_iterations")}};
-      const NodeId enter = nodes_.Helper(call, Str("enter", i), "Enter", attrs, {entry.args[i]});
-      merges.push_back(
-          {nodes_.Helper(call, Str("merge", i), "Merge", {{"T", type}, {"N", 2}}, {{enter, 0}, {enter, 0}}), 0});
+    LoopNodes loop(nodes_, call, entry.args, GetAttr<int64_t>(call.attrs, "parallel_iterations"));
+    std::vector<Endpoint> now, args, exits;
+    for (int i = 0; i < variables; ++i) now.push_back(loop.now(i));
+    const InlinedBody condition = Inline(call, functions[0], now, loop.now(0).node, true, Inside(around));
+    loop.Decide(condition.results[0], After(call, "condition_effects", condition.effects));
+    for (int i = 0; i < variables; ++i) args.push_back(loop.in_turn(i));
+    InlinedBody body = Inline(call, functions[1], args, loop.in_turn(0).node, true, Inside(around));
+    body.results.resize(entry.args.size(), loop.in_turn(0));
+    const std::vector<NodeId> waits = After(call, "body_effects", body.effects);
+    for (int i = 0; i < loop.variables(); ++i) loop.Next(i, body.results[static_cast<size_t>(i)], waits);
+    for (int i = 0; i < variables; ++i) exits.push_back(loop.exit(i));
+    return Leave(call, exits, {}, loop.exit(0).node, around);
+  }
+
+  // FN7: a loop that counts. Three variables of its own: where it is, how many turns are left, and how far a turn goes.
+  Replacement CountedLoop(const Node& call, const Entry& entry, const Surroundings& around) {
+    const Endpoint start = entry.args[0], delta = entry.args[2];
+    StepNode turns;
+    SetTurnsKernel(turns, call);
+    turns.inputs = {start, entry.args[1], delta};
+    std::vector<Endpoint> initial = {start, {graph_.Add(std::move(turns)), 0}, delta};
+    initial.insert(initial.end(), entry.args.begin() + FirstArgument(*call.op), entry.args.end());
+    LoopNodes loop(nodes_, call, initial, kTurnsAtOnce);
+    loop.Decide(loop.now(1), {});
+    StepNode next;
+    SetNextTurnKernel(next, call);
+    next.inputs = {loop.in_turn(0), loop.in_turn(1), loop.in_turn(2)};
+    const NodeId counted = graph_.Add(std::move(next));
+    std::vector<Endpoint> args = {loop.in_turn(0)}, exits;
+    for (int i = 3; i < loop.variables(); ++i) args.push_back(loop.in_turn(i));
+    const InlinedBody body = Inline(call, FunctionsCalledBy(call)[0], args, loop.in_turn(0).node, true, Inside(around));
+    const std::vector<NodeId> waits = After(call, "body_effects", body.effects);
+    loop.Next(0, {counted, 0}, waits);
+    loop.Next(1, {counted, 1}, waits);
+    loop.Next(2, loop.in_turn(2), waits);
+    for (int i = 3; i < loop.variables(); ++i) {
+      loop.Next(i, body.results[static_cast<size_t>(i - 3)], waits);
+      exits.push_back(loop.exit(i));
     }
-    const std::vector<Endpoint> variables_now(merges.begin(),
-                                              merges.begin() + static_cast<int>(call.input_types.size()));
-    const InlinedBody condition = Inline(call, functions[0], variables_now, merges[0].node, true, inside);
-    StepNode decider;
-    decider.name = Str(call.name, "::decide");
-    SetBranchKernel(decider, call, 1);
-    decider.inputs = {condition.results[0]};
-    decider.controls = After(call, "condition_effects", condition.effects);
-    decider.input_types = {Base(graph_.TypeOf(condition.results[0]))};
-    decider.output_types = {DType::kBool};
-    const NodeId decided = graph_.Add(std::move(decider));
-    const Endpoint predicate = {nodes_.Helper(call, "predicate", "LoopCond", {}, {{decided, 0}}), 0};
-    for (size_t i = 0; i < variables; ++i) {
-      const NodeId chosen = nodes_.Switch(call, Str("switch", i), merges[i], predicate).node;
-      const DType type = Base(graph_.TypeOf(merges[i]));
-      body_args.push_back(nodes_.Identity(call, Str("variable", i), {chosen, 1}));
-      exits.push_back({nodes_.Helper(call, Str("exit", i), "Exit", {{"T", type}}, {{chosen, 0}}), 0});
-    }
-    const std::vector<Endpoint> args(body_args.begin(), body_args.begin() + static_cast<int>(call.input_types.size()));
-    InlinedBody body = Inline(call, functions[1], args, body_args[0].node, true, inside);
-    body.results.resize(variables, body_args[0]);
-    std::vector<NodeId> waits = After(call, "body_effects", body.effects);
-    for (size_t i = 0; i < variables; ++i) {
-      const Endpoint result = nodes_.Identity(call, Str("result", i), body.results[i], waits);
-      const AttrMap attrs = {{"T", graph_.TypeOf(result)}};
-      graph_[merges[i].node].inputs[1] = {nodes_.Helper(call, Str("next", i), "NextIteration", attrs, {result}), 0};
-    }
-    exits.resize(std::max<size_t>(call.output_types.size(), 1));
-    const NodeId left = exits[0].node;
-    Replacement made = Leave(call, exits, {}, left, around);
-    made.outputs.resize(call.output_types.size());
-    return made;
+    return Leave(call, exits, {}, loop.exit(0).node, around);
+  }
+
+  static Surroundings Inside(Surroundings around) {
+    around.is_inside = true;
+    return around;
   }
 
   // A loop without variables goes by one of its own.

@@ -1,6 +1,7 @@
 #include "fastpath/compile/functions/pass_kernels.h"
 
 #include "fastpath/compile/functions/branch_kernel.h"
+#include "fastpath/compile/functions/turns_kernel.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/signatures.h"
@@ -8,7 +9,7 @@
 namespace plumb::fast {
 namespace {
 
-constexpr char kBranch[] = "Branch", kCall[] = "Call";
+constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn", kCall[] = "Call";
 
 // What a recipe says of the node that calls. The attributes of a call stand beside these.
 constexpr char kCallName[] = "_call_name", kCallOp[] = "_call_op", kCallDevice[] = "_call_device";
@@ -19,6 +20,13 @@ std::shared_ptr<Kernel> MakeBranch(const AttrMap& attrs, const Graph&, const Cal
   Require(branches > 0, "a choice between ", branches, " functions is none");
   return MakeBranchKernel(GetAttr<std::string>(attrs, kCallName), static_cast<size_t>(branches),
                           GetAttr<bool>(attrs, kByIndex));
+}
+
+std::shared_ptr<Kernel> MakeTurns(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
+  return MakeTurnsKernel(GetAttr<std::string>(attrs, kCallName));
+}
+std::shared_ptr<Kernel> MakeNextTurn(const AttrMap&, const Graph&, const CallKernelFactory&) {
+  return MakeNextTurnKernel();
 }
 
 std::shared_ptr<Kernel> MakeCall(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel) {
@@ -41,7 +49,8 @@ struct PassKernelRow {
   std::string_view name;
   std::shared_ptr<Kernel> (*make)(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel);
 };
-constexpr PassKernelRow kPassKernels[] = {{kBranch, MakeBranch}, {kCall, MakeCall}};
+constexpr PassKernelRow kPassKernels[] = {
+    {kBranch, MakeBranch}, {kTurns, MakeTurns}, {kNextTurn, MakeNextTurn}, {kCall, MakeCall}};
 
 }  // namespace
 
@@ -50,6 +59,24 @@ void SetBranchKernel(StepNode& node, const Node& call, size_t branches) {
   node.recipe = {kBranch, {{kCallName, call.name}, {kBranches, static_cast<int64_t>(branches)}, {kByIndex, by_index}}};
   node.kernel = MakeBranchKernel(call.name, branches, by_index);
   node.stands_for = {call.name};
+}
+
+void SetTurnsKernel(StepNode& node, const Node& call) {
+  node.name = Str(call.name, "::turns");
+  node.recipe = {kTurns, {{kCallName, call.name}}};
+  node.kernel = MakeTurnsKernel(call.name);
+  node.stands_for = {call.name};
+  node.input_types = {DType::kInt32, DType::kInt32, DType::kInt32};
+  node.output_types = {DType::kInt64};
+}
+
+void SetNextTurnKernel(StepNode& node, const Node& call) {
+  node.name = Str(call.name, "::next_turn");
+  node.recipe = {kNextTurn, {{kCallName, call.name}}};
+  node.kernel = MakeNextTurnKernel();
+  node.stands_for = {call.name};
+  node.input_types = {DType::kInt32, DType::kInt64, DType::kInt32};
+  node.output_types = {DType::kInt32, DType::kInt64};
 }
 
 void SetCallKernel(StepNode& node, const Node& call, int depth, const CallKernelFactory& call_kernel) {

@@ -89,7 +89,7 @@ struct HeldCall : Kernel {
 };
 const CallKernelFactory kHold = [](const Node& call, int depth) { return std::make_shared<HeldCall>(call, depth); };
 
-// A choice, and behind it a function that calls itself.
+// A choice, and behind it a function that calls itself; a loop that counts.
 StepGraph WithCalls() {
   const AttrMap types = {{"Tin", std::vector{kFloat}}, {"Tout", std::vector{kFloat}}};
   AttrMap call = types, choice = types;
@@ -101,11 +101,15 @@ StepGraph WithCalls() {
                                          {MakeNode("next", "PartitionedCall", {"x"}, call)}, {{"y", "next:output:0"}});
   const FunctionDef same = MakeFunction("Same(x: float32) -> (y: float32)", "",
                                         {MakeNode("same", "Identity", {"x"}, FloatType())}, {{"y", "same:output:0"}});
+  const FunctionDef turn = MakeFunction("Turn(i: int32, x: float32) -> (y: float32)", "",
+                                        {MakeNode("same", "Identity", {"x"}, FloatType())}, {{"y", "same:output:0"}});
+  const AttrMap loop = {{"T", std::vector{kFloat}}, {"body", Ref("Turn")}};
   auto graph = std::make_shared<const Graph>(Graph::Load(MakeGraph(
-      {MakeNode("which", "Placeholder", {}, {{"dtype", DType::kBool}}),
+      {MakeConst("n", MakeScalar(3)), MakeNode("loop", "For", {"n", "n", "n", "x"}, loop),
+       MakeNode("which", "Placeholder", {}, {{"dtype", DType::kBool}}),
        MakeNode("x", "Placeholder", {}, {{"dtype", kFloat}}), MakeNode("choice", "If", {"which", "x"}, choice)},
-      {again, same})));
-  const std::vector<std::string> feeds = {"which", "x"}, fetches = {"choice"};
+      {again, same, turn})));
+  const std::vector<std::string> feeds = {"which", "x"}, fetches = {"choice", "loop"};
   const Request request = ResolveRequest(*graph, feeds, fetches, {});
   StepGraph step = Prune(graph, request);
   InlineFunctions(step, 3, kHold);

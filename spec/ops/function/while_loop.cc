@@ -1,5 +1,6 @@
 #include "spec/graph/function_gradient.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
@@ -9,6 +10,12 @@ std::vector<PartialShape> OfOutputShapes(const ShapeContext& c) {
   std::vector<PartialShape> shapes = c.attr<std::vector<PartialShape>>("output_shapes");
   shapes.resize(static_cast<size_t>(c.num_outputs()));
   return shapes;
+}
+
+// A turn may change any shape.
+std::vector<PartialShape> NothingKnown(const ShapeContext& c) {
+  for (int i = 0; i < 3; ++i) RequireScalar(c, i);
+  return std::vector<PartialShape>(static_cast<size_t>(c.num_outputs()));
 }
 
 constexpr char kAttrs[] =
@@ -36,6 +43,13 @@ std::span<const OpRow> FunctionWhileLoop() {
        .gradient = LoopGradient(),
        .gradient_trial = {.untried = "it needs functions"},
        .samples = {"-: it needs functions"}},
+      {.signature = "For(start: int32, limit: int32, delta: int32, input: list(T)) -> (output: list(T))",
+       .attrs = "T: list(type) >= 0; body: func",
+       .doc = "Replaces its inputs by what body makes of the count and of them, for each count from start in steps of "
+              "delta to before limit (rule FN7).",
+       .kind = OpKind::kWhile,
+       .shape_fn = NothingKnown,
+       .samples = {"-: it needs a function"}},
   };
   return rows;
 }
