@@ -109,8 +109,9 @@ def may_fall(run, before, after):
 def fallen(old, new, before, after):
     """What the floor `new` lacks of `old`, a line each."""
     for run, kinds in old.items():
+        of_run = new.get(run, new.get(run.partition(" --rounds")[0], {}))  # more seeds may take the place of fewer
         for kind, least in kinds.items():
-            now = new.get(run, {}).get(kind, 0)
+            now = of_run.get(kind, 0)
             if isinstance(least, list):
                 names = set(now) if isinstance(now, list) else set()
                 lost = [name for name in least
@@ -137,7 +138,8 @@ def full_runs(dev):
             yield from (f"golden {backend}" for backend in backends or ["reference", "cpu"])
         elif words[0] == "ops":
             rounds = int(words[words.index("--rounds") + 1]) if "--rounds" in words else ROUNDS
-            yield f"ops {(backends or ['cpu'])[0]}" + (f" --rounds {rounds}" if rounds < ROUNDS else "")
+            yield from (f"ops {backend}" + (f" --rounds {rounds}" if rounds < ROUNDS else "")
+                        for backend in backends or ["cpu"])
 
 
 def missing(floor, runs):

@@ -74,8 +74,10 @@ class Runs(unittest.TestCase):
         dev = ("golden | build/bin/plumb conformance golden CASES --backend reference --backend sim | CASES\n"
                "ops | build/bin/plumb conformance ops  | there\n"
                "sim | build/bin/plumb conformance ops --backend sim --rounds 1 | there\n"
+               "both | build/bin/plumb conformance ops --backend cpu --backend sim | there\n"
                "part | build/bin/plumb conformance ops --filter Neg\n")
-        self.assertEqual(list(full_runs(dev)), ["golden reference", "golden sim", "ops cpu", "ops sim --rounds 1"])
+        self.assertEqual(list(full_runs(dev)), ["golden reference", "golden sim", "ops cpu", "ops sim --rounds 1",
+                                                "ops cpu", "ops sim"])
 
     def test_have_a_floor(self):
         floor = {"golden cpu": {"passed": 1, "compared": 2},

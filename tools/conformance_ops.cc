@@ -9,11 +9,13 @@
 namespace plumb::tools {
 namespace {
 
+using conformance::Backend;
 using conformance::Coverage;
 using conformance::FileResults;
 using conformance::OpResult;
 using conformance::Outcome;
 using conformance::Totals;
+using conformance::TotalsOf;
 
 constexpr int kRounds = 3;
 
@@ -24,7 +26,9 @@ class OpsSuite : public Command {
     return "Compares a backend with the reference on every op and type, with inputs drawn from the catalogue.";
   }
   void Declare(Options& options) override {
-    options.Option("--backend", &backend_, "the backend to compare: reference, cpu, sim or the path of a library");
+    options.Option(
+        "--backend", &backends_,
+        "the backend to compare: reference, cpu, sim or the path of a library; may be repeated (default: cpu)");
     options.Option("--device", &device_,
                    "pass only what ran on this device of it, by its traces (default: /device:SIM:0 of sim, else any)");
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
@@ -39,52 +43,92 @@ class OpsSuite : public Command {
   int Run() override {
     ops_.seed = static_cast<uint64_t>(seed_);
     ops_.silence = std::chrono::seconds(timeout_);
-    std::printf("%-36s %-30s %-12s %6s %9s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "sharp",
-                "error/bound", "bias");
-    conformance::Backend backend = conformance::FindBackend(backend_);
-    if (!device_.empty()) backend.device = device_;
-    const auto results = RunOps(backend, ops_, [&](const OpResult& result) { Print(result); });
-    std::vector<FileResults> files = {{"ops", backend_, {}}};
-    for (const OpResult& result : results) files[0].cases.push_back(ToCase(result, backend));
-    const conformance::CoverageByKind coverage = {
-        {"ops", OpsPassed(results)}, {"attributes", AttributesDrawn(results)}, {"choices", ChoicesTaken(results)}};
-    PrintCoverage("values of attributes", "drawn", coverage[1].second);
-    PrintCoverage("sides of sizes that choose a path", "taken", coverage[2].second);
-    const Totals totals = TotalsOf(files);
-    PrintTotals(totals, backend, coverage[0].second);
-    if (!report_.empty()) WriteFile(report_, ReportJson(files, coverage));
-    conformance::Summary summary = Summarize(files, {backend_});
-    if (ops_.filter.empty() && device_.empty() && !library::IsLibrary(backend_)) {
-      conformance::Reached reached{{{"passed", totals.passed}}};
-      for (const auto& [kind, of_kind] : coverage) {
-        reached.names[kind].insert(of_kind.covered.begin(), of_kind.covered.end());
-      }
-      floor_.Hold({{FloorName(), reached}}, &summary);
-    } else {
-      floor_.Skip();
+    if (backends_.empty()) backends_ = {"cpu"};
+    std::vector<Backend> backends;
+    for (const std::string& name : backends_) {
+      backends.push_back(conformance::FindBackend(name));
+      if (!device_.empty()) backends.back().device = device_;
     }
-    return Finish(summary);
+    PrintHeader();
+    const auto print = [&](const Backend& backend, const OpResult& result) { Print(backend, result); };
+    const auto results = RunOpsOnEach(backends, ops_, print);
+    std::vector<Judged> runs;
+    for (size_t i = 0; i < backends.size(); ++i) runs.push_back(Tell(backends[i], results[i]));
+    return Conclude(runs);
   }
 
  private:
-  // More seeds reach more, so such runs have the same floor; with fewer, a run has its own if any (Floor::HeldTo).
-  std::string FloorName() const {
-    return "ops " + backend_ + (ops_.rounds < kRounds ? " --rounds " + std::to_string(ops_.rounds) : "");
+  // What a run came to on one backend.
+  struct Judged {
+    FileResults results;
+    conformance::CoverageByKind coverage;
+    bool has_floor;
+  };
+
+  void PrintHeader() const {
+    if (backends_.size() > 1) std::printf("%-10s ", "backend");
+    std::printf("%-36s %-30s %-12s %6s %9s %9s %12s %6s\n", "op", "type", "outcome", "cases", "compared", "sharp",
+                "error/bound", "bias");
   }
 
-  void Print(const OpResult& result) const {
+  void Print(const Backend& backend, const OpResult& result) const {
     const bool is_quiet =
         result.outcome == Outcome::kUnsupported || (result.outcome == Outcome::kElsewhere && !elsewhere_);
     if (is_quiet && !verbose_) return;
+    if (backends_.size() > 1) std::printf("%-10s ", backend.name.c_str());
     std::printf("%-36s %-30s %-12s %6d %9ld %9ld %12.3g %6.1f\n", result.op.c_str(), result.type.c_str(),
                 std::string(OutcomeName(result.outcome)).c_str(), result.cases, result.compared, result.sharp,
                 result.worst, result.bias);
     const bool told = result.outcome == Outcome::kFailed || result.outcome == Outcome::kElsewhere ||
                       (verbose_ && !result.detail.empty());
     if (told) {
-      PrintFailure({result.op, backend_, result.outcome, result.gate, result.detail, 0, result.reproduce});
+      PrintFailure({result.op, backend.name, result.outcome, result.gate, result.detail, 0, result.reproduce});
     }
     std::fflush(stdout);
+  }
+
+  Judged Tell(const Backend& backend, const std::vector<OpResult>& results) const {
+    Judged judged{
+        {"ops", backend.name, {}},
+        {{"ops", OpsPassed(results)}, {"attributes", AttributesDrawn(results)}, {"choices", ChoicesTaken(results)}},
+        ops_.filter.empty() && device_.empty() && !library::IsLibrary(backend.name)};
+    for (const OpResult& result : results) judged.results.cases.push_back(ToCase(result, backend));
+    if (backends_.size() > 1) std::printf("%s:\n", backend.name.c_str());
+    PrintCoverage("values of attributes", "drawn", judged.coverage[1].second);
+    PrintCoverage("sides of sizes that choose a path", "taken", judged.coverage[2].second);
+    PrintTotals(TotalsOf({judged.results}), backend, judged.coverage[0].second);
+    return judged;
+  }
+
+  // Writes what was asked for; the exit code.
+  int Conclude(const std::vector<Judged>& runs) const {
+    std::vector<FileResults> files;
+    conformance::CoverageByKind coverage;  // of several backends: "ops cpu", …
+    std::map<std::string, conformance::Reached> reached;
+    for (const Judged& run : runs) {
+      const std::string& backend = run.results.backend;
+      files.push_back(run.results);
+      conformance::Reached of_run{{{"passed", TotalsOf({run.results}).passed}}};
+      for (const auto& [kind, of_kind] : run.coverage) {
+        coverage.emplace_back(runs.size() > 1 ? kind + " " + backend : kind, of_kind);
+        of_run.names[kind].insert(of_kind.covered.begin(), of_kind.covered.end());
+      }
+      if (run.has_floor) reached[FloorName(backend)] = of_run;
+    }
+    if (!report_.empty()) WriteFile(report_, ReportJson(files, coverage));
+    conformance::Summary summary = Summarize(files, backends_);
+    if (reached.empty()) {
+      floor_.Skip();
+    } else {
+      floor_.Hold(reached, &summary);
+    }
+    if (runs.size() > 1) PrintSum(TotalsOf(files), device_);
+    return Finish(summary);
+  }
+
+  // More seeds reach more, so such runs have the same floor; with fewer, a run has its own if any (Floor::HeldTo).
+  std::string FloorName(const std::string& backend) const {
+    return "ops " + backend + (ops_.rounds < kRounds ? " --rounds " + std::to_string(ops_.rounds) : "");
   }
 
   static void PrintCoverage(const char* what, const char* done, const Coverage& coverage) {
@@ -94,18 +138,23 @@ class OpsSuite : public Command {
     for (const std::string& name : coverage.missing) std::printf("  not %s: %s\n", done, name.c_str());
   }
 
-  static void PrintTotals(const Totals& totals, const conformance::Backend& backend, const Coverage& ops) {
+  static void PrintTotals(const Totals& totals, const Backend& backend, const Coverage& ops) {
     if (!backend.device.empty()) {
       std::printf("on %s: %zu ops (%ld choices of types); elsewhere only: %zu ops (%ld); --elsewhere lists them\n",
                   backend.device.c_str(), ops.covered.size(), totals.passed, ops.missing.size(), totals.elsewhere);
     }
+    PrintSum(totals, backend.device);
+  }
+
+  static void PrintSum(const Totals& totals, const std::string& device) {
     std::printf("%ld passed, %ld failed, %ld unsupported", totals.passed, totals.failed, totals.unsupported);
-    if (!backend.device.empty()) std::printf(", %ld elsewhere", totals.elsewhere);
+    if (!device.empty()) std::printf(", %ld elsewhere", totals.elsewhere);
     std::printf("\n");
   }
 
   conformance::OpsOptions ops_{.filter = "", .seed = 1, .rounds = kRounds};
-  std::string backend_ = "cpu", device_;
+  std::vector<std::string> backends_;
+  std::string device_;
   int seed_ = 1, timeout_ = 120;
   std::string report_;
   FloorFile floor_;

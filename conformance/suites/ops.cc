@@ -79,30 +79,88 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
   return result;
 }
 
-std::vector<OpResult> JudgeOp(const OpDef& op, const std::vector<Variant>& variants, const OpsOptions& options,
-                              const Backend& backend, const std::string& folder, const std::set<std::string>& large) {
-  std::vector<OpResult> results;
-  // Each answer is a line, so that a crash leaves those before it; the next process goes on behind it.
-  while (results.size() < variants.size()) {
-    const ForkedWork work = [&](const Answer& answer) {
-      backend.implements(op.name);  // a library is loaded while its path, which may be relative, still leads to it
-      if (results.empty()) {
-        if (const auto untried = Untried(op, variants, backend)) return answer(Line(*untried));
-      }
-      Known known;
-      known.large = large;
-      for (size_t i = results.size(); i < variants.size(); ++i) {
-        answer(Line(Trial(op, variants[i], backend, options, folder, &known).Judged()));
-      }
-    };
-    const ForkedResult forked = RunForked(work, options.silence);
-    for (const std::string& line : forked.answers) results.push_back(FromJson(Json::parse(line)));
-    if (forked.failure.empty()) break;
-    const Variant& last = variants[std::min(results.size(), variants.size() - 1)];
-    results.push_back(Unanswered(op, last, forked, options, backend));
+// One op on all backends. Each answer is a line, so that a crash leaves those before it; the next process goes on
+// behind it.
+class OpJudge {
+ public:
+  OpJudge(const OpDef& op, const std::vector<Variant>& variants, const std::vector<Backend>& backends,
+          const OpsOptions& options, const std::string& folder, const std::vector<std::set<std::string>>& large)
+      : op_(op),
+        variants_(variants),
+        backends_(backends),
+        options_(options),
+        folder_(folder),
+        large_(large),
+        results_(backends.size()),
+        is_untried_(backends.size(), false) {}
+
+  // By backend.
+  std::vector<std::vector<OpResult>> Judged() {
+    while (const auto next = Next()) {
+      const ForkedResult forked = RunForked([&](const Answer& answer) { Work(answer); }, options_.silence);
+      for (const std::string& line : forked.answers) Take(Json::parse(line));
+      if (forked.failure.empty()) break;
+      const Job failed = Next().value_or(Job{variants_.size() - 1, backends_.size() - 1});
+      results_[failed.backend].push_back(
+          Unanswered(op_, variants_[failed.variant], forked, options_, backends_[failed.backend]));
+    }
+    return std::move(results_);
   }
-  return results;
-}
+
+ private:
+  struct Job {
+    size_t variant, backend;
+  };
+
+  // The first choice of types that has no result yet, on the first backend that owes one.
+  std::optional<Job> Next() const {
+    std::optional<Job> next;
+    for (size_t b = 0; b < backends_.size(); ++b) {
+      const size_t variant = results_[b].size();
+      const bool is_owed = !is_untried_[b] && variant < variants_.size();
+      if (is_owed && (!next || variant < next->variant)) next = Job{variant, b};
+    }
+    return next;
+  }
+
+  // In a process of its own.
+  void Work(const Answer& answer) {
+    // A library is loaded while its path, which may be relative, still leads to it.
+    for (const Backend& backend : backends_) backend.implements(op_.name);
+    for (size_t b = 0; b < backends_.size(); ++b) {
+      if (!results_[b].empty()) continue;
+      const auto untried = Untried(op_, variants_, backends_[b]);
+      if (!untried) continue;
+      is_untried_[b] = true;
+      answer(Json{b, true, Line(*untried)}.dump());
+    }
+    std::vector<Known> known(backends_.size());
+    for (size_t b = 0; b < backends_.size(); ++b) known[b].large = large_[b];
+    for (size_t v = 0; v < variants_.size(); ++v) {
+      KnownAnswers answers(backends_.size());
+      for (size_t b = 0; b < backends_.size(); ++b) {
+        if (is_untried_[b] || v < results_[b].size()) continue;
+        Trial trial(op_, variants_[v], backends_[b], options_, folder_, &known[b], &answers);
+        answer(Json{b, false, Line(trial.Judged())}.dump());
+      }
+    }
+  }
+
+  void Take(const Json& answer) {
+    const size_t backend = answer[0];
+    is_untried_[backend] = answer[1];
+    results_[backend].push_back(FromJson(Json::parse(answer[2].get<std::string>())));
+  }
+
+  const OpDef& op_;
+  const std::vector<Variant>& variants_;
+  const std::vector<Backend>& backends_;
+  const OpsOptions& options_;
+  const std::string& folder_;
+  const std::vector<std::set<std::string>>& large_;  // by backend: choice points whose large side an op has taken
+  std::vector<std::vector<OpResult>> results_;       // by backend
+  std::vector<bool> is_untried_;                     // by backend: its only result says why
+};
 
 // Whether something was tried where it was to be.
 bool IsJudged(const OpResult& result) {
@@ -116,28 +174,42 @@ std::set<std::string> SidesOf(const OpResult& result) {
 
 }  // namespace
 
-std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
-                             const std::function<void(const OpResult&)>& on_result) {
-  std::vector<OpResult> all;
-  if (const auto failed = FailureToOpen(backend, options.silence)) {
-    all.push_back({failed->name, "", failed->outcome, failed->gate, failed->detail});
-    on_result(all.front());
-    return all;
+std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& backends, const OpsOptions& options,
+                                                const std::function<void(const Backend&, const OpResult&)>& on_result) {
+  std::vector<std::vector<OpResult>> all(backends.size());
+  std::vector<Backend> open;
+  std::vector<size_t> places;  // of the open ones
+  for (size_t b = 0; b < backends.size(); ++b) {
+    if (const auto failed = FailureToOpen(backends[b], options.silence)) {
+      all[b].push_back({failed->name, "", failed->outcome, failed->gate, failed->detail});
+      on_result(backends[b], all[b].front());
+    } else {
+      open.push_back(backends[b]);
+      places.push_back(b);
+    }
   }
-  std::set<std::string> large;
+  std::vector<std::set<std::string>> large(open.size());
   const TemporaryFolder folder;
   for (const OpDef* op : AllOps()) {
     const std::vector<Variant> variants = ChosenVariants(*op, options.filter);
-    if (variants.empty()) continue;
-    for (OpResult& result : JudgeOp(*op, variants, options, backend, folder.path(), large)) {
-      on_result(result);
-      for (const std::string& side : SidesOf(result)) {
-        if (side.ends_with(kLargeSide)) large.insert(side.substr(0, side.size() - kLargeSide.size()));
+    if (variants.empty() || open.empty()) continue;
+    auto results = OpJudge(*op, variants, open, options, folder.path(), large).Judged();
+    for (size_t b = 0; b < open.size(); ++b) {
+      for (OpResult& result : results[b]) {
+        on_result(open[b], result);
+        for (const std::string& side : SidesOf(result)) {
+          if (side.ends_with(kLargeSide)) large[b].insert(side.substr(0, side.size() - kLargeSide.size()));
+        }
+        all[places[b]].push_back(std::move(result));
       }
-      all.push_back(std::move(result));
     }
   }
   return all;
+}
+
+std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
+                             const std::function<void(const OpResult&)>& on_result) {
+  return std::move(RunOpsOnEach({backend}, options, [&](const Backend&, const OpResult& r) { on_result(r); })[0]);
 }
 
 Coverage OpsPassed(const std::vector<OpResult>& results) {

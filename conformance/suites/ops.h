@@ -49,6 +49,11 @@ struct OpResult {
 std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
 
+// The same of several backends, which are held against the same answers of the reference (answers.h): the results of
+// each, in the order of the backends. `on_result` gets those of an op backend by backend.
+std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& backends, const OpsOptions& options,
+                                                const std::function<void(const Backend&, const OpResult&)>& on_result);
+
 // The ops of which some type passed, and those that did elsewhere only.
 Coverage OpsPassed(const std::vector<OpResult>& results);
 

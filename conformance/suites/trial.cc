@@ -33,13 +33,14 @@ bool IsMissingKernel(const Status& status) { return status.reason() == Reason::k
 }  // namespace
 
 Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options,
-             const std::string& folder, Known* known)
+             const std::string& folder, Known* known, KnownAnswers* answers)
     : op_(op),
       variant_(variant),
       backend_(backend),
       options_(options),
       folders_(folder),
       known_(known),
+      answers_(answers),
       seed_(options.seed) {
   result_.op = op.name;
   result_.type = variant.name;
@@ -132,19 +133,22 @@ bool Trial::Try(const SampledCase& sampled) {
       if (draw.what != AttrDraw::kAny && Draws(draw, sampled.attrs)) label_ += ", " + draw.name;
     }
   }
-  const SingleNode single = MakeSingleNode(op_, sampled);
+  const std::shared_ptr<Answers> answers = answers_->Of(MakeSingleNode(op_, sampled));
+  const SingleNode& single = answers->single();
   graph_ = &single.graph;
   folders_.Empty();
-  Oracle oracle(single.graph, Limits::kSharp);
   const auto session = backend_.open();
   const Status loaded = session->Extend(single.graph);
-  if (!SameCode(loaded, oracle.loaded()) || !loaded.ok()) return false;
-  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, oracle, Gate::kStatus)) return false;
+  if (!SameCode(loaded, answers->loaded()) || !loaded.ok()) return false;
+  size_t number = 0;
+  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session, *answers, number++, Gate::kStatus)) {
+    return false;
+  }
   const int64_t compared = result_.compared;
-  if (!RunStep(single.run, *session, oracle, Gate::kBound)) return false;
+  if (!RunStep(single.run, *session, *answers, number++, Gate::kBound)) return false;
   const bool ran_there = RanThere(trace_);
   for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
-  if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session, oracle, Gate::kEffect);
+  if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session, *answers, number, Gate::kEffect);
   if (!ran_there) {
     ++result_.elsewhere;
     compared_elsewhere_ += result_.compared - compared;
@@ -166,11 +170,10 @@ bool Trial::RanThere(const RunMetadata& trace) {
   return is_there;
 }
 
-bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate) {
-  std::vector<reference::Value> allowed;
+bool Trial::RunStep(const StepRequest& step, Session& session, Answers& answers, size_t number, Gate gate) {
   folders_.EnterReference();
-  const Status expected = oracle.Run(step, &allowed);
-  if (!EndsInTime("the reference", expected)) return false;
+  const reference::StepOutcome& expected = answers.To(number, step);
+  if (!EndsInTime("the reference", expected.status)) return false;
   std::vector<Tensor> outputs;
   const RunOptions limit = {.timeout_ms = options_.silence.count() / 2, .trace = !backend_.device.empty()};
   trace_ = {};
@@ -179,7 +182,8 @@ bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, G
       session.Run(limit, step.feeds, step.fetches, step.targets, &outputs, limit.trace ? &trace_ : nullptr);
   folders_.EnterReference();  // what it is asked about its bounds it computes again
   if (!EndsInTime(backend_.name, actual)) return false;
-  if (!SameCode(actual, expected) || !actual.ok()) return false;
+  if (!SameCode(actual, expected.status) || !actual.ok()) return false;
+  const std::vector<reference::Value>& allowed = expected.values;
   if (outputs.size() != allowed.size()) {
     Fail(Gate::kType, Str(outputs.size(), " values for ", allowed.size(), " fetches"));
     return false;
@@ -188,18 +192,19 @@ bool Trial::RunStep(const StepRequest& step, Session& session, Oracle& oracle, G
   Alignment alignment(*graph_);
   for (size_t i = 0; i < outputs.size() && ok(); ++i) {
     const Tensor aligned = alignment.Aligned(step.fetches[i], outputs[i], allowed[i].tensor);
-    CompareOutput(step, i, aligned, Settled(allowed[i], EquivalenceOf(*graph_, step.fetches[i])), oracle, gate);
+    const reference::Value settled = Settled(allowed[i], EquivalenceOf(*graph_, step.fetches[i]));
+    CompareOutput(step, i, aligned, settled, answers.Sampler(number, i), gate);
   }
   return true;
 }
 
 void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
-                          Oracle& oracle, Gate gate) {
+                          const Samples& samples, Gate gate) {
   const bool opaque = actual.dtype() == DType::kResource || actual.dtype() == DType::kVariant;
   const bool exact = lattice_ && IsFloating(actual.dtype()) && OnLattice(allowed.tensor);
   const Verdict verdict = opaque  ? CompareType(actual, allowed.tensor)
                           : exact ? Compare(actual, allowed.tensor, {}, {}, {"actual", "reference"})
-                                  : Compare(actual, allowed, oracle.Sampler(i), {}, {"actual", "reference"});
+                                  : Compare(actual, allowed, samples, {}, {"actual", "reference"});
   result_.compared += opaque ? actual.elements() : verdict.compared;
   if (verdict.judge == Judge::kSharp) result_.sharp += verdict.compared;
   judge_ = std::max(judge_, verdict.judge);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "conformance/compare/bias.h"
+#include "conformance/suites/answers.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/ops.h"
 #include "conformance/suites/single_node.h"
@@ -29,9 +30,9 @@ struct LargeCases {
 
 class Trial {
  public:
-  // Its files lie below `folder`.
+  // Its files lie below `folder`. `answers`: of this op on these types.
   Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options,
-        const std::string& folder, Known* known);
+        const std::string& folder, Known* known, KnownAnswers* answers);
 
   OpResult Judged();
 
@@ -62,13 +63,13 @@ class Trial {
   bool Try(const SampledCase& sampled);
 
   // Whether the step gave values on both sides; a disagreement fails the trial.
-  bool RunStep(const StepRequest& step, Session& session, Oracle& oracle, Gate gate);
+  bool RunStep(const StepRequest& step, Session& session, Answers& answers, size_t number, Gate gate);
   // Whether anything ran on the device that is to be tried: the host's kernels have courts of their own.
   bool IsThere() const { return result_.elsewhere == 0 || result_.compared > 0; }
   // Whether what is tried ran, in the step whose trace this is, on the device that is to be tried.
   bool RanThere(const RunMetadata& trace);
   void CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,
-                     Oracle& oracle, Gate gate);
+                     const Samples& samples, Gate gate);
   // No sample waits for another step. What does not end within half of the time for which a process may be silent, or
   // never can (rule S9), fails the trial.
   bool EndsInTime(const std::string& side, const Status& status);
@@ -91,6 +92,7 @@ class Trial {
   const OpsOptions& options_;
   const TrialFolders folders_;
   Known* const known_;
+  KnownAnswers* const answers_;
   uint64_t seed_;  // of the case that is being tried
   std::string label_;
   const GraphDef* graph_ = nullptr;  // of that case

@@ -12,21 +12,39 @@ namespace plumb::reference {
 class Entropy {
  public:
   void Add(double term) {
-    if (seen_.empty()) seen_.resize((1 << kHashBits) / 64);
-    const uint64_t hash = std::bit_cast<uint64_t>(term) * 0x9e3779b97f4a7c15 >> (64 - kHashBits);
-    seen_[hash / 64] |= uint64_t{1} << hash % 64;
+    const auto hash = static_cast<uint16_t>(std::bit_cast<uint64_t>(term) * 0x9e3779b97f4a7c15 >> (64 - kHashBits));
+    if (is_set_) {
+      Mark(hash);
+    } else {
+      if (hashes_.empty()) hashes_.reserve(kFewTerms);
+      hashes_.push_back(hash);
+      if (hashes_.size() == kEnough) MakeSet();
+    }
   }
   // Of `count` terms. Those that share a hash count as one, so that a sum is called low rather than high.
-  bool IsHigh(int64_t count) const {
-    int64_t different = 0;
-    for (const uint64_t word : seen_) different += std::popcount(word);
-    return different >= kEnough && 2 * different >= count;
-  }
+  bool IsHigh(int64_t count) const { return different_ >= kEnough && 2 * different_ >= count; }
 
  private:
   static constexpr int kHashBits = 13;
   static constexpr int64_t kEnough = 256;
-  std::vector<uint64_t> seen_;  // a bit per hash
+  static constexpr size_t kFewTerms = 16;  // most sums are short, and there are many of them
+
+  void MakeSet() {
+    const std::vector<uint16_t> first = std::move(hashes_);
+    hashes_.assign((1 << kHashBits) / 16, 0);
+    is_set_ = true;
+    for (const uint16_t hash : first) Mark(hash);
+  }
+  void Mark(uint16_t hash) {
+    uint16_t& word = hashes_[hash / 16];
+    const auto bit = static_cast<uint16_t>(1u << hash % 16);
+    different_ += (word & bit) == 0;
+    word |= bit;
+  }
+
+  std::vector<uint16_t> hashes_;  // of the first terms, one by one; of more than those, a bit per hash
+  int64_t different_ = 0;         // bits that are set
+  bool is_set_ = false;
 };
 // N16: how many times √n·u·Σ|terms| the error of such a sum may be.
 constexpr double kSharpSpreads = 6;
