@@ -23,7 +23,8 @@ std::span<const OpRow> ArrayLinSpace() {
        .shape_fn = LinSpaceShapes,
        .accuracy = Composed(1),
        .gradient = BlocksGradient(),
-       .samples = {"0 10 5", "[] [] 1", "[] [] 7", "3 -2.5 100", "1 1 4"}},
+       .samples = {"0 10 5", "[] [] 1", "[] [] 7", "3 -2.5 100", "1 1 4",
+                   "k = Size T=float32 out_type=$Tidx: [n]; -1 7 k"}},
   };
   return rows;
 }

@@ -10,7 +10,9 @@ std::span<const OpRow> ParsingCompressed() {
               "Of a stream that ends early what comes before.",
        .shape = "[d...] -> [d...]",
        .samples = {"compression_type='': [d...]", "compression_type='ZLIB': {x'789c734c7474040002ee0125'}",
-                   "compression_type='GZIP': {x'1f8b0800f0b9006b02ff734c7474040011'}"}},
+                   "compression_type='GZIP': {x'1f8b0800f0b9006b02ff734c7474040011'}",
+                   "s = Shape T=float32 out_type=int32: [n]; f = Fill T=string index_type=int32: s "
+                   "x'789c734c7474040002ee0125'; compression_type='ZLIB': f"}},
   };
   return rows;
 }

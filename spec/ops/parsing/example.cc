@@ -46,6 +46,12 @@ const std::string kAc = "x'0a280a0b0a016112061a040a0203040a190a0163121412120a100
 const std::string kAb = "x'0a1c0a0b0a016112061a040a0205060a0d0a016212080a060a02797a0a00'";
 const std::string kLoose = "x'0a200a0b0a016112061a04080708090a110a0163120c120a0d0000803f0d00000040'";
 
+// Settings and inputs of a parser for a vector of so many examples, the same one `n` times.
+std::string ManyOf(const std::string& example, const std::string& settings, const std::string& keys) {
+  return "s = Shape T=float32 out_type=int32: [n]; f = Fill T=string index_type=int32: s " + example + "; " + settings +
+         "f" + keys;
+}
+
 // So that rows can hold on to them.
 std::vector<const char*> Pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
@@ -61,6 +67,8 @@ std::vector<const char*> ExampleSamples() {
           "} {'one', 'two'} () ('b' 'c') ({'none'} {0.5, 0.25})",
       "Nsparse=1 Ndense=1 sparse_types=[int64] Tdense=[float32] dense_shapes=[[?, 2]]: {" + kAbc + ", " + kAc + ", " +
           kAb + "} {} ('a') ('c') ({9.5})",
+      ManyOf(kAbc, "Nsparse=2 Ndense=1 sparse_types=[string, float32] Tdense=[int64] dense_shapes=[[2]]: ",
+             " {} ('b' 'c') ('a') ({7, 8})"),
       "Nsparse=1 Ndense=0 sparse_types=[int64] Tdense=[] dense_shapes=[]: {} {} ('a') () ()"};
   return Pointers(samples);
 }
@@ -73,7 +81,7 @@ std::vector<const char*> ExampleV2Samples() {
   const std::string keys = " {} {'b'} {'a', 'd'} {'c'} ({7, 8} {0.5})";
   static const std::vector<std::string> samples = {
       settings + "{" + kAbc + ", " + kAc + ", " + kLoose + "}" + keys, settings + kAbc + keys,
-      settings + kAb + " 'name' {'b'} {'a', 'd'} {'c'} ({} {0.5})",
+      ManyOf(kAbc, settings, keys), settings + kAb + " 'name' {'b'} {'a', 'd'} {'c'} ({} {0.5})",
       "num_sparse=0 sparse_types=[] Tdense=[float32] dense_shapes=[[?, 2]] ragged_value_types=[string, int64] "
       "ragged_split_types=[int64, int32]: {" +
           kAbc + ", " + kAc + ", " + kAb + ", ''} {} {} {'c'} {'b', 'a'} ({9.5})"};

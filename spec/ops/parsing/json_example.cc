@@ -11,7 +11,8 @@ std::span<const OpRow> ParsingJsonExample() {
        .samples =
            {R"({'{}', '{"features": {"feature": {"a": {"int64List": {"value": ["1", 2]}}}}}'})",
             R"({{'{"features": {"feature": {"b": {"bytesList": {"value": ["YWJj"]}}, "a": {"floatList": {"value": [1.5, "NaN", -2e3]}}}}}'}})",
-            R"(' {"features":{}} ')"}},
+            R"(' {"features":{}} ')",
+            R"(s = Shape T=float32 out_type=int32: [n]; f = Fill T=string index_type=int32: s '{"features":{}}'; f)"}},
   };
   return rows;
 }

@@ -13,7 +13,8 @@ std::span<const OpRow> ParsingNumber() {
        .gradient = BlocksGradient(),
        .samples = {"{'0', ' 12 ', '-7', '2147483647'}", "out_type in [int64]: '-9223372036854775808'",
                    "out_type in [float32, float64]: {{'1e3', '-.5', '0x1F'}, {'inf', '-INF', 'nAn'}, {'3.40283e+38', "
-                   "'1e-46', '16777217'}, {'1.', '+2E-2', ' 0.1 '}, {'1e400', '-1e-400', '4.9e-324'}}"}},
+                   "'1e-46', '16777217'}, {'1.', '+2E-2', ' 0.1 '}, {'1e400', '-1e-400', '4.9e-324'}}",
+                   "s = AsString T=int32: [n] in -99..99; s"}},
   };
   return rows;
 }

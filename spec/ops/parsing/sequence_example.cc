@@ -75,7 +75,10 @@ std::vector<const char*> SequenceSamples() {
       kCounts +
       "Ncontext_dense=1 context_sparse_keys=['b'] context_dense_keys=['a'] feature_list_sparse_keys=['q'] "
       "feature_list_dense_keys=['p'] feature_list_dense_missing_assumed_empty=['p']: ";
+  const std::string many =
+      "s = Shape T=float32 out_type=int32: [n]; f = Fill T=string index_type=int32: s " + kFirst + "; ";
   static const std::vector<std::string> samples = {settings + "{" + kFirst + ", " + kSecond + ", ''} {} ({8, 9})",
+                                                   many + settings + "f {} ({8, 9})",
                                                    settings + kFirst + " 'name' ({})"};
   return Pointers(samples);
 }

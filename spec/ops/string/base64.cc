@@ -14,7 +14,7 @@ std::span<const OpRow> StringBase64() {
        .doc = "What EncodeBase64 made of it, with or without '='.",
        .shape = "[d...] -> [d...]",
        .gradient = BlocksGradient(),
-       .samples = {"{'--_-', '_w', '_w==', '', 'YWJj', 'YWI=', 'YWI'}"}},
+       .samples = {"{'--_-', '_w', '_w==', '', 'YWJj', 'YWI=', 'YWI'}", "e = EncodeBase64: [n]; e"}},
   };
   return rows;
 }

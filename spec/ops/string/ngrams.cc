@@ -22,18 +22,22 @@ std::span<const OpRow> StringNgrams() {
        .cpu = "Tsplits in [int32, int64]",
        .shape_fn = NGramsShapes,
        .strictness = Strictness::kStricterThanKernel,
-       .samples = {"separator=' ' ngram_widths=[2] left_pad='<' right_pad='>' pad_width=-1/0/1 "
-                   "preserve_short_sequences=true/false: {'a', 'b', 'c', 'd', 'e'} {0, 3, 3, 5}",
-                   "separator='' ngram_widths=[1, 3, 6] left_pad='L' right_pad='' pad_width=-1/0/2/9 "
-                   "preserve_short_sequences=true/false: {'a', 'bc', 'd', 'e', ''} {0, 0, 4, 5}",
-                   "separator='|' ngram_widths=[] left_pad='L' right_pad='RR' pad_width=0/2 "
-                   "preserve_short_sequences=true/false: {'a', 'b', 'c'} {0, 2, 2, 3}",
-                   "separator='-' ngram_widths=[3] left_pad='(' right_pad=')' pad_width=-1/1 "
-                   "preserve_short_sequences=true/false: [N] {0, N}",
-                   "separator=',' ngram_widths=[2] left_pad='' right_pad='' pad_width=1 "
-                   "preserve_short_sequences=true/false: [0] {0, 0, 0}",
-                   "separator=',' ngram_widths=[2] left_pad='' right_pad='' pad_width=1 "
-                   "preserve_short_sequences=true/false: [n] {}"}},
+       .samples =
+           {"k = Size T=float32 out_type=$Tsplits: [n]; l = AddV2 T=$Tsplits: k 1; s = Range Tidx=$Tsplits: 0 l 1; "
+            "separator='+' ngram_widths=[2] left_pad='<' right_pad='>' pad_width=1 "
+            "preserve_short_sequences=false: [n] s",
+            "separator=' ' ngram_widths=[2] left_pad='<' right_pad='>' pad_width=-1/0/1 "
+            "preserve_short_sequences=true/false: {'a', 'b', 'c', 'd', 'e'} {0, 3, 3, 5}",
+            "separator='' ngram_widths=[1, 3, 6] left_pad='L' right_pad='' pad_width=-1/0/2/9 "
+            "preserve_short_sequences=true/false: {'a', 'bc', 'd', 'e', ''} {0, 0, 4, 5}",
+            "separator='|' ngram_widths=[] left_pad='L' right_pad='RR' pad_width=0/2 "
+            "preserve_short_sequences=true/false: {'a', 'b', 'c'} {0, 2, 2, 3}",
+            "separator='-' ngram_widths=[3] left_pad='(' right_pad=')' pad_width=-1/1 "
+            "preserve_short_sequences=true/false: [N] {0, N}",
+            "separator=',' ngram_widths=[2] left_pad='' right_pad='' pad_width=1 "
+            "preserve_short_sequences=true/false: [0] {0, 0, 0}",
+            "separator=',' ngram_widths=[2] left_pad='' right_pad='' pad_width=1 "
+            "preserve_short_sequences=true/false: [n] {}"}},
   };
   return rows;
 }

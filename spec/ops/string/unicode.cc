@@ -65,7 +65,9 @@ std::span<const OpRow> StringUnicode() {
        .cpu = "Tsplits in [int32, int64]",
        .shape_fn = EncodeShapes,
        .samples =
-           {"output_encoding='UTF-8'/'UTF-16-BE'/'UTF-32-BE' errors='replace'/'ignore'/'strict': {72, 228, 8364, "
+           {"k = Size T=float32 out_type=$Tsplits: [n]; l = AddV2 T=$Tsplits: k 1; s = Range Tidx=$Tsplits: 0 l 1; "
+            "output_encoding='UTF-8' errors='replace': [n] in 32..9000 s",
+            "output_encoding='UTF-8'/'UTF-16-BE'/'UTF-32-BE' errors='replace'/'ignore'/'strict': {72, 228, 8364, "
             "128512, 65} {0, 2, 2, 5}",
             "output_encoding='UTF-8'/'UTF-16-BE'/'UTF-32-BE' errors='replace'/'ignore' "
             "replacement_char=65533/63/128512: {-1, 1114112, 65534, 55357, 56832, 56832, 97, 64976} {0, 1, 3, "
