@@ -174,6 +174,25 @@ TEST_P(Calls, RefuseCountsThatDoNotEnd) {
   EXPECT_EQ(code("vector", vector, "AddCount"), Code::kInvalidArgument);
 }
 
+// FN5: the first input names a device of the session.
+TEST_P(Calls, AreCalledForADevice) {
+  const GraphDef graph = MakeGraph(
+      {Float("two", 2), Float("three", 3), MakeNode("target", "Placeholder", {}, {{"dtype", DType::kString}}),
+       MakeNode("remote", "RemoteCall", {"target", "two", "three"},
+                {{"Tin", std::vector{kFloat, kFloat}}, {"Tout", std::vector{kFloat}}, {"f", Ref("SquarePlus")}})},
+      {SquarePlus()});
+  const auto run = [&](Tensor target) { return Run(graph, {"remote"}, {}, {{"target", std::move(target)}}); };
+  for (const char* const here : {"/cpu:0", "/job:localhost/replica:0/task:0/device:CPU:0", "/device:CPU:0"}) {
+    EXPECT_EQ(run(MakeScalar<std::string>(here)), std::vector<float>{7}) << here << ": " << status_.ToString();
+  }
+  for (const char* const nowhere : {"/device:CPU:99", "/job:worker/task:3", "not a device"}) {
+    EXPECT_TRUE(run(MakeScalar<std::string>(nowhere)).empty());
+    EXPECT_EQ(status_.code(), Code::kInvalidArgument) << nowhere;
+  }
+  EXPECT_TRUE(run(MakeVector<std::string>({"/cpu:0"})).empty());
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+}
+
 // FN5: outside of any call nothing feeds an argument.
 TEST_P(Calls, AloneGiveArguments) {
   const NodeDef argument = MakeNode("lost", "_Arg", {}, {{"T", kFloat}, {"index", int64_t{0}}});

@@ -67,7 +67,7 @@ std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Re
                                     const CompileOptions& options, const DeviceSet& devices,
                                     const DeviceKernels& kernels, ThreadPool& pool) {
   StepGraph step = Prune(std::move(graph), request);
-  InlineFunctions(step, options.call_depth, options.call_kernel);
+  InlineFunctions(step, options.call_depth, options.call_kernel, devices.Names());
   PlaceResourcesOfBodies(step, devices);
   if (options.keeps_task) KeepTask(step, devices);
   const bool has_root_loop = HasRootLoop(step, AnalyzeFrames(step));  // X11, X12: before a pass could hide a mistake

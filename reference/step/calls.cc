@@ -99,7 +99,7 @@ std::optional<BodyRun> FirstBody(const Node& node, const std::vector<Item>& inpu
       return BodyRun{functions[BranchOf(node, inputs[0].value.tensor, functions.size())],
                      {inputs.begin() + 1, inputs.end()}};
     default:
-      return BodyRun{functions[0], inputs};
+      return BodyRun{functions[0], {inputs.begin() + FirstArgument(*node.op), inputs.end()}};
   }
 }
 

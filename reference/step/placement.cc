@@ -58,4 +58,14 @@ void CheckPlacement(const Graph& graph, const SessionOptions& options) {
   }
 }
 
+void CheckTarget(const Node& call, const Tensor& target, const SessionOptions& options) {
+  Require(target.rank() == 0, "node '", call.name, "': target must be a scalar, but has the shape ",
+          target.shape().ToString());
+  const std::string& name = target.scalar<std::string>();
+  SessionOptions as_it_is = options;
+  as_it_is.allow_soft_placement = false;
+  Require(IsMet(DeviceName::Parse(name), as_it_is), "node '", call.name, "': there is no device '", name,
+          "' that the function could run on");
+}
+
 }  // namespace plumb::reference

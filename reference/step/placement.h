@@ -14,6 +14,9 @@ namespace plumb::reference {
 // Throws kInvalidArgument naming the node.
 void CheckPlacement(const Graph& graph, const SessionOptions& options);
 
+// FN5: the device that a call names is one of the session's. Throws kInvalidArgument naming the call.
+void CheckTarget(const Node& call, const Tensor& target, const SessionOptions& options);
+
 // R1, W10: gives every node that makes, takes or hands on a reference or a handle the full name of the device that its
 // group lies on, except calls. `before`: the graph that this one extends, whose nodes stay where they are, or null.
 // Throws kInvalidArgument where a group can be nowhere (W11–W13): accelerators hold no resources.

@@ -9,6 +9,7 @@
 #include "reference/step/control_flow.h"
 #include "reference/step/execute.h"
 #include "reference/step/frames.h"
+#include "reference/step/placement.h"
 
 namespace plumb::reference {
 namespace {
@@ -103,6 +104,7 @@ void Step::StartCall(const StepNode& node, Event event) {
     throw ResourceExhausted("node '", node.node->name.substr(0, 200), "…: calls lie more than ", kMaxCallDepth,
                             " deep in each other");
   }
+  if (NamesTarget(*node.node->op)) CheckTarget(*node.node, event.inputs[0].value.tensor, program_->options);
   std::optional<BodyRun> first = FirstBody(*node.node, event.inputs);
   if (!first) {
     std::vector<Token> outputs = ResultsWithoutTurns(*node.node, event.inputs);

@@ -110,8 +110,11 @@ bool CountsTurns(const OpDef& op) {
   return op.kind == OpKind::kWhile && std::none_of(op.attrs.begin(), op.attrs.end(), is_condition);
 }
 
+bool NamesTarget(const OpDef& op) { return op.kind == OpKind::kCall && !IsCallByName(op) && op.inputs.size() > 1; }
+
 int FirstArgument(const OpDef& op) {
   if (CountsTurns(op)) return 3;
+  if (NamesTarget(op)) return 1;
   return op.kind == OpKind::kIf || op.kind == OpKind::kCase ? 1 : 0;
 }
 

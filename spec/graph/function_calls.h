@@ -34,6 +34,8 @@ inline std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
 // Whether a loop counts its turns instead of asking a condition (FN7): its first inputs say from where, up to where and
 // how far in a turn. Its body is given the count, then the variables.
 bool CountsTurns(const OpDef& op);
+// Whether the first input of a call names the device that its function is to run on (FN5).
+bool NamesTarget(const OpDef& op);
 // How many inputs of a call stand before those that its functions are given.
 int FirstArgument(const OpDef& op);
 

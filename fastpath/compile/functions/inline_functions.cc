@@ -34,12 +34,13 @@ struct Replacement {
 
 class Inliner {
  public:
-  Inliner(StepGraph& graph, int depth, const CallKernelFactory& call_kernel)
+  Inliner(StepGraph& graph, int depth, const CallKernelFactory& call_kernel, const std::vector<std::string>& devices)
       : graph_(graph),
         nodes_(graph),
         functions_(graph.source->functions().get()),
         depth_(depth),
-        call_kernel_(call_kernel) {}
+        call_kernel_(call_kernel),
+        devices_(devices) {}
 
   void Run() {
     FindCalls();
@@ -183,8 +184,22 @@ class Inliner {
     return made;
   }
 
-  Replacement PlainCall(const Node& call, const Entry& entry, const Surroundings& around) {
-    const bool pivot_for_all = may_be_dead_ || around.is_inside;
+  // FN5: nothing of the body runs before the device is known to be there.
+  void CheckTarget(const Node& call, Entry& entry) {
+    StepNode check;
+    SetTargetKernel(check, call, devices_);
+    check.inputs = {entry.args[0]};
+    if (entry.pivot != NodeId::kNone) check.controls = {entry.pivot};
+    entry.pivot = graph_.Add(std::move(check));
+    entry.args.erase(entry.args.begin());
+    for (size_t i = 0; i < entry.args.size(); ++i) {
+      entry.args[i] = nodes_.Identity(call, Str("checked", i), entry.args[i], {entry.pivot});
+    }
+  }
+
+  Replacement PlainCall(const Node& call, Entry entry, const Surroundings& around) {
+    if (NamesTarget(*call.op)) CheckTarget(call, entry);
+    const bool pivot_for_all = may_be_dead_ || around.is_inside || NamesTarget(*call.op);
     const InlinedBody body = Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
     return Leave(call, body.results, body.effects, entry.pivot, around);
   }
@@ -306,6 +321,7 @@ class Inliner {
   const FunctionLibrary* functions_;
   const int depth_;
   const CallKernelFactory& call_kernel_;
+  const std::vector<std::string>& devices_;
   bool may_be_dead_ = false;  // whether anything in the graph or in a body may be dead
   std::vector<std::pair<NodeId, Surroundings>> calls_;
   std::map<NodeId, Replacement> replaced_;
@@ -313,8 +329,9 @@ class Inliner {
 
 }  // namespace
 
-void InlineFunctions(StepGraph& graph, int depth, const CallKernelFactory& call_kernel) {
-  Inliner(graph, depth, call_kernel).Run();
+void InlineFunctions(StepGraph& graph, int depth, const CallKernelFactory& call_kernel,
+                     const std::vector<std::string>& devices) {
+  Inliner(graph, depth, call_kernel, devices).Run();
 }
 
 }  // namespace plumb::fast

@@ -7,7 +7,9 @@
 
 namespace plumb::fast {
 
-// `depth` calls lie around the graph itself. Throws as CheckCalls does.
-void InlineFunctions(StepGraph& graph, int depth, const CallKernelFactory& call_kernel);
+// `depth` calls lie around the graph itself; a call that names its device names one of `devices`. Throws as CheckCalls
+// does.
+void InlineFunctions(StepGraph& graph, int depth, const CallKernelFactory& call_kernel,
+                     const std::vector<std::string>& devices);
 
 }  // namespace plumb::fast

@@ -1,6 +1,7 @@
 #include "fastpath/compile/functions/pass_kernels.h"
 
 #include "fastpath/compile/functions/branch_kernel.h"
+#include "fastpath/compile/functions/target_kernel.h"
 #include "fastpath/compile/functions/turns_kernel.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/op_def.h"
@@ -9,11 +10,13 @@
 namespace plumb::fast {
 namespace {
 
-constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn", kCall[] = "Call";
+constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn", kTarget[] = "Target",
+               kCall[] = "Call";
 
 // What a recipe says of the node that calls. The attributes of a call stand beside these.
 constexpr char kCallName[] = "_call_name", kCallOp[] = "_call_op", kCallDevice[] = "_call_device";
-constexpr char kCallDepth[] = "_call_depth", kBranches[] = "_branches", kByIndex[] = "_by_index";
+constexpr char kCallDepth[] = "_call_depth", kBranches[] = "_branches", kByIndex[] = "_by_index",
+               kDevices[] = "_devices";
 
 std::shared_ptr<Kernel> MakeBranch(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
   const auto branches = GetAttr<int64_t>(attrs, kBranches);
@@ -27,6 +30,10 @@ std::shared_ptr<Kernel> MakeTurns(const AttrMap& attrs, const Graph&, const Call
 }
 std::shared_ptr<Kernel> MakeNextTurn(const AttrMap&, const Graph&, const CallKernelFactory&) {
   return MakeNextTurnKernel();
+}
+
+std::shared_ptr<Kernel> MakeTarget(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
+  return MakeTargetKernel(GetAttr<std::string>(attrs, kCallName), GetAttr<std::vector<std::string>>(attrs, kDevices));
 }
 
 std::shared_ptr<Kernel> MakeCall(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel) {
@@ -50,7 +57,7 @@ struct PassKernelRow {
   std::shared_ptr<Kernel> (*make)(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel);
 };
 constexpr PassKernelRow kPassKernels[] = {
-    {kBranch, MakeBranch}, {kTurns, MakeTurns}, {kNextTurn, MakeNextTurn}, {kCall, MakeCall}};
+    {kBranch, MakeBranch}, {kTurns, MakeTurns}, {kNextTurn, MakeNextTurn}, {kTarget, MakeTarget}, {kCall, MakeCall}};
 
 }  // namespace
 
@@ -77,6 +84,14 @@ void SetNextTurnKernel(StepNode& node, const Node& call) {
   node.stands_for = {call.name};
   node.input_types = {DType::kInt32, DType::kInt64, DType::kInt32};
   node.output_types = {DType::kInt32, DType::kInt64};
+}
+
+void SetTargetKernel(StepNode& node, const Node& call, const std::vector<std::string>& devices) {
+  node.name = Str(call.name, "::target");
+  node.recipe = {kTarget, {{kCallName, call.name}, {kDevices, devices}}};
+  node.kernel = MakeTargetKernel(call.name, devices);
+  node.stands_for = {call.name};
+  node.input_types = {DType::kString};
 }
 
 void SetCallKernel(StepNode& node, const Node& call, int depth, const CallKernelFactory& call_kernel) {

@@ -22,6 +22,7 @@ using CallKernelFactory = std::function<std::shared_ptr<Kernel>(const Node& call
 void SetBranchKernel(StepNode& node, const Node& call, size_t branches);
 void SetTurnsKernel(StepNode& node, const Node& call);
 void SetNextTurnKernel(StepNode& node, const Node& call);
+void SetTargetKernel(StepNode& node, const Node& call, const std::vector<std::string>& devices);
 void SetCallKernel(StepNode& node, const Node& call, int depth, const CallKernelFactory& call_kernel);
 
 // Makes a kernel from its recipe. `source` has the functions that it calls, and `call_kernel` makes calls of these.
