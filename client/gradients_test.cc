@@ -36,6 +36,25 @@ TEST_P(GradientsOf, AMatrixProduct) {
   EXPECT_THAT(Value(gradients[1]), ElementsAre(4, 6));
 }
 
+// A variant that is used twice gets the sum of two ragged gradients; rows of a batch are joined again.
+TEST_P(GradientsOf, RaggedTensorsInVariants) {
+  const Output x = Floats({1, 2, 3}), splits = Constant(scope_, MakeVector<int64_t>({0, 2, 3}));
+  const auto encoded = [&](bool is_batch) {
+    return scope_.Call("RaggedTensorToVariant", {splits, x},
+                       {{"RAGGED_RANK", int64_t{1}}, {"batched_input", is_batch}});
+  };
+  const auto values = [&](Output variant) -> Output {
+    const NodeId node = scope_.builder().Add(
+        "RaggedTensorFromVariant", {variant.endpoint},
+        {{"input_ragged_rank", int64_t{-1}}, {"output_ragged_rank", int64_t{1}}, {"Tvalues", DType::kFloat}});
+    return {&scope_.builder(), Endpoint{node, 1}};
+  };
+  const Output whole = encoded(false), rows = values(encoded(true));
+  const Output once = values(whole), twice = values(whole);
+  EXPECT_THAT(Gradient(rows * rows, x), ElementsAre(2, 4, 6));
+  EXPECT_THAT(Gradient(once * once + 3.0 * twice, x), ElementsAre(5, 7, 9));
+}
+
 TEST_P(GradientsOf, BroadcastOperandsAreSummedBack) {
   const Output matrix = Matrix(2, 3, {1, 2, 3, 4, 5, 6});
   const Output row = Floats({1, 10, 100});

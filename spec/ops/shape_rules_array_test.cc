@@ -197,5 +197,51 @@ TEST(SliceShapes, UnknownStridesLeaveEverythingOpen) {
   EXPECT_EQ(Infer("StridedSliceGrad", {{}, {1}, {1}, {1}, kUnknown}, {}, {{0, Ints({4, 5})}})[0], (PartialShape{4, 5}));
 }
 
+TEST(RaggedShapes, AVariantForTheWholeOrForEachRow) {
+  const auto encoded = [](std::vector<PartialShape> inputs, bool is_batch) {
+    const auto rank = static_cast<int64_t>(inputs.size()) - 1;
+    return Infer("RaggedTensorToVariant", std::move(inputs), {{"RAGGED_RANK", rank}, {"batched_input", is_batch}})[0];
+  };
+  const PartialShape scalar{Shape()};
+  EXPECT_EQ(encoded({{4}, {7}, {-1, 2}}, true), (PartialShape{3}));
+  EXPECT_EQ(encoded({{-1}, {5}}, true), (PartialShape{-1}));
+  EXPECT_EQ(encoded({{4}, {5}}, false), scalar);
+  EXPECT_EQ(encoded({{5}}, true), scalar);
+  EXPECT_THROW(encoded({{4, 1}, {5}}, true), Error);
+  EXPECT_THROW(encoded({{4}, scalar}, true), Error);
+  EXPECT_THROW(encoded({{0}, {5}}, true), Error);
+  const auto decoded = [](PartialShape variants, int64_t inner, int64_t outer) {
+    return Infer("RaggedTensorFromVariant", {std::move(variants)},
+                 {{"input_ragged_rank", inner}, {"output_ragged_rank", outer}, {"Tvalues", DType::kFloat}});
+  };
+  EXPECT_EQ(decoded({3}, 1, 2).size(), 3u);
+  EXPECT_EQ(decoded({3}, -1, 2)[1], PartialShape::OfRank(1));
+  EXPECT_EQ(decoded(PartialShape::Unknown(), 1, 1)[1], PartialShape::Unknown());
+  EXPECT_THROW(decoded({3}, 2, 2), Error);
+  EXPECT_THROW(decoded({3, 4}, -1, 1), Error);
+}
+
+TEST(RaggedShapes, CrossesOfVectorsAndMatrices) {
+  const std::vector<DType> strings = {DType::kString}, ints = {DType::kInt64}, none;
+  const auto crossed = [&](std::vector<PartialShape> inputs, const char* order) {
+    return Infer("RaggedCross", std::move(inputs),
+                 {{"Nsparse", int64_t{0}},
+                  {"input_order", std::string(order)},
+                  {"hashed_output", false},
+                  {"num_buckets", int64_t{0}},
+                  {"hash_key", int64_t{0}},
+                  {"ragged_values_types", strings},
+                  {"ragged_splits_types", ints},
+                  {"sparse_values_types", none},
+                  {"dense_types", strings},
+                  {"out_values_type", DType::kString},
+                  {"out_row_splits_type", DType::kInt64}});
+  };
+  EXPECT_EQ(crossed({{4}, {3}, {2, 2}}, "RD"), (std::vector(2, PartialShape::OfRank(1))));
+  EXPECT_THROW(crossed({{4}, {3}, {2}}, "RD"), Error);
+  EXPECT_THROW(crossed({{4, 1}, {3}, {2, 2}}, "RD"), Error);
+  EXPECT_THROW(crossed({{4}, {3}, {2, 2}}, "R"), Error);
+}
+
 }  // namespace
 }  // namespace plumb
