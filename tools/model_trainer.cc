@@ -37,7 +37,10 @@ int FromMpirun(const char* name, int otherwise) {
 
 Replica ReplicaOf(const Training& training) {
   Replica replica;
-  if (training.cluster.empty()) return replica;
+  if (training.cluster.empty()) {
+    if (training.shards > 0) replica.strategy = ShardsAlone(training.shards);
+    return replica;
+  }
   const int ranks = FromMpirun("OMPI_COMM_WORLD_SIZE", 1), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
   const dist::Cluster cluster = dist::Cluster::Parse(training.cluster, ranks);
   replica.number = cluster.task(rank).number;
@@ -48,7 +51,12 @@ Replica ReplicaOf(const Training& training) {
   }
   const int workers = cluster.size() - static_cast<int>(replica.servers.size());
   // A server builds the same graph and serves: whichever worker it takes itself for.
-  replica.strategy = StrategyOf(training.strategy, workers, replica.number % std::max(workers, 1));
+  const int worker = replica.number % std::max(workers, 1);
+  replica.strategy = StrategyOf(training.strategy, workers, worker);
+  if (training.shards > 0) {
+    Require(workers > 0, "--shards wants workers, as in --cluster ps=1,worker=2, not ", cluster.ToString());
+    replica.strategy = WithShards(replica.strategy, training.shards, workers, worker);
+  }
   if (replica.strategy.all_reduce) {
     Require(replica.servers.empty(), "--strategy ", training.strategy,
             " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
@@ -58,6 +66,12 @@ Replica ReplicaOf(const Training& training) {
           " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
   if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
   return replica;
+}
+
+// What a replica's model is built for: where batches are cut, for one shard of the batch that all replicas read.
+Training OfOneShard(Training training) {
+  if (training.shards > 0) training.batch /= training.shards;
+  return training;
 }
 
 volatile std::sig_atomic_t asked_to_stop = 0;
@@ -71,7 +85,7 @@ class Trainer {
     global_step_ = steps.value();
     if (replica_.strategy.sync) sync_.emplace(*optimizer_, steps, *replica_.strategy.sync);
     if (replica_.strategy.all_reduce) together_.emplace(*optimizer_, *replica_.strategy.all_reduce);
-    trained_ = build(scope_, OptimizerOfModel(), training, replica_.number);
+    trained_ = build(scope_, OptimizerOfModel(), OfOneShard(training), training.shards > 0 ? 0 : replica_.number);
     AddStepCount(steps);
     if (together_) AddMeetings();
     AddReadiness();
@@ -98,7 +112,7 @@ class Trainer {
 
   // Where replicas have variables of their own: how they begin alike, and stop at the same step.
   void AddMeetings() {
-    Require(together_->meetings() > 0, "--strategy ", training_.strategy,
+    Require(together_->meetings() > 0 || together_->shards(), "--strategy ", training_.strategy,
             " takes the mean of gradients, and this model is trained without: leave it to async-ps");
     take_over_ = together_->Broadcast(scope_, /*sends=*/replica_.is_chief);
     wants_to_stop_ = ops::Placeholder(scope_, DType::kInt32, {.shape = PartialShape(Shape())});
@@ -111,7 +125,10 @@ class Trainer {
     if (sync_) {
       Require(sync_->update() != NodeId::kNone, "--strategy ", training_.strategy,
               " adds gradients, and this model is trained without: leave it to async-ps");
-      next_step_ = Output(&scope_.builder(), {trained_.train, 0});
+      // Statistics beside the gradients are kept of the first shard, whichever workers there are.
+      const bool counts = training_.shards == 0 || replica_.strategy.makes_updates;
+      const auto after = scope_.After({counts ? trained_.train : sync_->train()});
+      next_step_ = ops::Identity(scope_, Output(&scope_.builder(), {sync_->train(), 0}));
     } else {
       const auto after = scope_.After({trained_.train});
       next_step_ = ops::AssignAdd(scope_, steps.ref(), Constant(scope_, int64_t{1}), {.use_locking = true});
@@ -136,9 +153,9 @@ class Trainer {
     while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     trained_.start(*program_, coordinator);
     const auto step = program_->Fetch(global_step_).scalar<int64_t>();
-    // A single replica goes on with the images that would have come next.
-    if (replica_.servers.empty()) {
-      for (int64_t taken = 0; taken < step; ++taken) trained_.next();
+    // Who knows how many it has read goes on with the images that would have come next.
+    if (replica_.servers.empty() || shards() != nullptr) {
+      for (int64_t taken = 0; taken < step; ++taken) NextFeeds();
     }
     if (replica_.is_chief) {
       std::printf("Training on %s, %s step %lld\n", trained_.source.c_str(), step > 0 ? "going on from" : "from",
@@ -196,11 +213,31 @@ class Trainer {
     return together_ ? is_stopped_ : asked_to_stop != 0;
   }
 
+  // Where batches are cut: how this replica's shards are computed; else null.
+  const ShardGradients* shards() const {
+    const auto& of = sync_ ? sync_->shards() : together_ ? together_->shards() : none_;
+    return of ? &*of : nullptr;
+  }
+
+  // Of the next step. All replicas read all shards in one order, and feed their own.
+  std::vector<FeedValue> NextFeeds() {
+    if (shards() == nullptr) return trained_.next();
+    const ShardRange& range = sync_ ? replica_.strategy.sync->shards : replica_.strategy.all_reduce->shards;
+    std::vector<FeedValue> feeds;
+    for (int shard = 0; shard < range.of; ++shard) {
+      const int own = shard - range.first;
+      for (const auto& [place, value] : trained_.next()) {
+        if (own >= 0 && own < range.own) feeds.emplace_back(shards()->Place(own, place), value);
+      }
+    }
+    return feeds;
+  }
+
   // False when the updates of synchronous replicas have ended.
   bool TakesStep(std::vector<Tensor>* outputs) {
     try {
       std::vector<Output> fetches = {trained_.loss, next_step_};
-      std::vector<FeedValue> feeds = trained_.next();
+      std::vector<FeedValue> feeds = NextFeeds();
       if (together_) {
         fetches.push_back(any_wants_to_stop_);
         feeds.emplace_back(wants_to_stop_, MakeScalar<int32_t>(asked_to_stop));
@@ -256,6 +293,7 @@ class Trainer {
   Scope scope_;
   std::optional<SyncReplicas> sync_;
   std::optional<AllReduce> together_;
+  const std::optional<ShardGradients> none_;
   Output wants_to_stop_, any_wants_to_stop_;
   NodeId take_over_ = NodeId::kNone;
   bool is_stopped_ = false;

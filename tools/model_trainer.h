@@ -12,6 +12,7 @@ struct Training {
   std::string data, checkpoint, cluster;
   std::string backend = "cpu", strategy = "async-ps";
   int steps = 100, batch = 32, save_every = 100, threads = 0, seed = 1;
+  int shards = 0;  // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole
   int side = 0;
   double width = 1, learning_rate = 0.01;
   bool parameters = false, small = false;

@@ -83,6 +83,19 @@ Strategy StrategyOf(const std::string& text, int workers, int number) {
   return row->make(NumberIn(text, equals), workers, number);
 }
 
+Strategy WithShards(Strategy strategy, int shards, int workers, int number) {
+  const bool waits_for_all = strategy.all_reduce || (strategy.sync && strategy.sync->aggregate == workers);
+  Require(waits_for_all, "--shards wants updates that wait for all workers: --strategy sync-ps or allreduce");
+  Require(shards % workers == 0, "--shards ", shards, " cannot be shared evenly by ", workers,
+          " workers: write a number that they divide");
+  const ShardRange range = ShardsOf(shards, workers, number);
+  if (strategy.all_reduce) strategy.all_reduce->shards = range;
+  if (strategy.sync) strategy.sync->shards = range;
+  return strategy;
+}
+
+Strategy ShardsAlone(int shards) { return WithShards(AllReduced(0, 1, 0), shards, 1, 0); }
+
 std::string StrategyHelp() {
   std::string help = "of a cluster:";
   for (const Row& row : kRows) help += Str("\n  ", Spelling(row), ": ", row.meaning);

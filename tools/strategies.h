@@ -23,6 +23,13 @@ struct Strategy {
 // flag and what to write instead.
 Strategy StrategyOf(const std::string& text, int workers, int number);
 
+// The strategy with batches that are cut into shards, which the workers of the run share evenly. Throws
+// kInvalidArgument for a strategy whose updates do not wait for all workers, and where `shards` is no multiple of
+// `workers`.
+Strategy WithShards(Strategy strategy, int shards, int workers, int number);
+// That of a single process, which computes all of them.
+Strategy ShardsAlone(int shards);
+
 // The strategies with an example each, for `plumb train --help`.
 std::string StrategyHelp();
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "spec/core/status.h"
 
 namespace plumb::tools {
@@ -51,6 +53,26 @@ TEST(Strategies, AllWorkersMayReduceTogether) {
   EXPECT_EQ(strategy.all_reduce->replicas, 4);
   EXPECT_FALSE(strategy.sync.has_value());
   EXPECT_FALSE(StrategyOf("async-ps", 4, 3).all_reduce.has_value());
+}
+
+TEST(Strategies, WorkersShareShardsEvenly) {
+  const Strategy reduced = WithShards(StrategyOf("allreduce", 2, 1), 6, 2, 1);
+  EXPECT_EQ(reduced.all_reduce->shards.of, 6);
+  EXPECT_EQ(reduced.all_reduce->shards.first, 3);
+  EXPECT_EQ(reduced.all_reduce->shards.own, 3);
+  EXPECT_EQ(WithShards(StrategyOf("sync-ps", 3, 2), 6, 3, 2).sync->shards.first, 4);
+  EXPECT_EQ(ShardsAlone(6).all_reduce->shards.own, 6);
+  for (const auto& [strategy, shards, says] :
+       {std::tuple("sync-ps", 4, "evenly by 3 workers"), std::tuple("async-ps", 3, "sync-ps or allreduce"),
+        std::tuple("backup=1", 3, "wait for all"), std::tuple("hybrid=1", 3, "wait for all")}) {
+    try {
+      WithShards(StrategyOf(strategy, 3, 0), shards, 3, 0);
+      ADD_FAILURE() << strategy;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), Code::kInvalidArgument) << strategy;
+      EXPECT_THAT(error.status().message(), HasSubstr(says)) << strategy;
+    }
+  }
 }
 
 TEST(Strategies, WhatCannotBeIsRefusedWithWhatToWrite) {

@@ -42,3 +42,18 @@ says "going on from step 40" \
   "${ranks[@]}" 4 "$plumb" "${train[@]}" --steps 80 --cluster ps=2,worker=2 --strategy backup=1
 says "going on from step 80" \
   "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 120 --cluster ps=1,worker=2 --strategy hybrid=1
+
+# Batches that are cut into shards: one process and any workers that share the shards evenly come to the same bits.
+train=(train lenet --width 0.25 --data "$folder/digits" --batch 16 --shards 4 --steps 6 --save-every 4)
+says "Checkpoint:" "$plumb" "${train[@]}" --checkpoint "$folder/alone"
+for cluster in worker=2 worker=4 ps=1,worker=2 ps=2,worker=4; do
+  strategy=allreduce workers=${cluster##*=} servers=0
+  [[ $cluster == ps=* ]] && strategy=sync-ps servers=${cluster:3:1}
+  rm -rf "$folder/shared"
+  says "Checkpoint:" "${ranks[@]}" $((workers + servers)) "$plumb" "${train[@]}" --checkpoint "$folder/shared" \
+    --cluster "$cluster" --strategy "$strategy"
+  if ! "$plumb" checkpoint diff "$folder/alone/model.ckpt-6" "$folder/shared/model.ckpt-6"; then
+    echo "not the same bits: --cluster $cluster --strategy $strategy"
+    exit 1
+  fi
+done

@@ -1,5 +1,6 @@
 #include "tools/train_models.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -45,6 +46,10 @@ void BuildAlone(Scope& scope, const models::LearnerEntry& entry, const Training&
 void DeclareSizes(Options& options, Training& training, const models::ImageModelEntry&) {
   options.Option("--data", &training.data, "folder of MNIST's or CIFAR-10's files (default: images are made up)");
   options.Option("--batch", &training.batch, "images per step");
+  options.Option(
+      "--shards", &training.shards,
+      "cuts each batch into so many shards: as many workers as divide them, and one process without a "
+      "cluster, come to the same bits (sync-ps, allreduce; 0: batches are not cut, each worker has its own)");
   options.Option("--side", &training.side, "of the images (0: as published)");
   options.Option("--width", &training.width, "scales the hidden layers (1: as published)");
 }
@@ -83,6 +88,8 @@ class ModelCommand : public Command {
     }
     Require(training_.steps >= 1 && training_.batch >= 1 && training_.save_every >= 1,
             "--steps, --batch and --save-every are at least 1");
+    Require(training_.shards >= 0 && training_.batch % std::max(training_.shards, 1) == 0, "--batch ", training_.batch,
+            " cannot be cut into --shards ", training_.shards, " of one size: write a number that divides it");
     return TrainModel(BuilderOf(entry_), training_);
   }
 

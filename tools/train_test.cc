@@ -96,6 +96,9 @@ TEST(TrainModels, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused("overfeat", {{"--cluster", "worker=1"}}).message(), HasSubstr("ps=1,worker=3"));
   EXPECT_THAT(refused("inception-v3", {{"--cluster", "worker=1"}, {"--strategy", "rings"}}).message(),
               HasSubstr("async-ps"));
+  EXPECT_THAT(refused("vgg-a", {{"--batch", "9"}, {"--shards", "2"}}).message(), HasSubstr("of one size"));
+  EXPECT_THAT(refused("resnet-50", {{"--cluster", "worker=1"}, {"--shards", "2"}}).message(),
+              HasSubstr("sync-ps or allreduce"));
 }
 
 }  // namespace

@@ -9,6 +9,36 @@ AllReduce::AllReduce(Optimizer& inner, const AllReduceOptions& options) : inner_
   Require(options.replicas >= 1, "at least one replica trains, not ", options.replicas);
 }
 
+NodeId AllReduce::Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) {
+  if (options_.shards.of == 0) return Optimizer::Apply(scope, gradients, global_step);
+  const auto named = scope.Sub(name());
+  shards_.emplace(scope, gradients, options_.shards);
+  std::vector<VariableGradient> means;
+  for (size_t i = 0; i < shards_->of(0).size(); ++i) {
+    std::vector<Output> own;
+    for (int shard = 0; shard < options_.shards.own; ++shard) {
+      own.emplace_back(&scope.builder(), shards_->of(shard)[i].second.values);
+    }
+    means.emplace_back(shards_->of(0)[i].first, GradientValue(MeanOverShards(scope, own)));
+  }
+  return inner_.Apply(scope, means, global_step);
+}
+
+Output AllReduce::MeanOverShards(Scope& scope, const std::vector<Output>& own) {
+  if (options_.replicas == 1) return MeanInOrder(scope, own);
+  AttrMap attrs = Meeting();
+  attrs["shape"] = PartialShape();
+  const Output all = scope.Call("CollectiveGather", {scope.Call("Pack", own)}, std::move(attrs));
+  const NodeId each = scope.Add("Unpack", {all}, {{"num", int64_t{options_.shards.of}}});
+  std::vector<Output> shards;
+  for (int shard = 0; shard < options_.shards.of; ++shard) {
+    const Endpoint gradient = {each, shard};
+    scope.builder().set_shape(gradient, own[0].shape());
+    shards.emplace_back(&scope.builder(), gradient);
+  }
+  return MeanInOrder(scope, shards);
+}
+
 // Replicas build their nodes in one order, and so agree on the keys.
 AttrMap AllReduce::Meeting() {
   return {{"group_size", int64_t{options_.replicas}},

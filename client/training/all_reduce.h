@@ -7,16 +7,20 @@
 //   … the first replica initialises, then each runs `begin` once, and then `train` as often as all others
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "client/optimizers/optimizer.h"
+#include "client/training/shards.h"
 
 namespace plumb {
 
 struct AllReduceOptions {
   int replicas = 1;
   int group_key = 1;  // of these replicas; training programs that share ranks have different ones
+  // Of the batch, of which this replica computes some. With shards the gradients of all are gathered and added in their
+  // order, so that as many replicas as divide them come to the same bits, one alone too.
+  ShardRange shards = {};
 };
 
 // Wraps an optimizer. Its Minimize or Apply builds a step in which gradients, the sparse ones as dense tensors, are
@@ -27,8 +31,14 @@ struct AllReduceOptions {
 // the replica's task.
 class AllReduce : public Optimizer {
  public:
-  // `inner` outlives this. Throws kInvalidArgument for less than one replica.
+  // `inner` outlives this; a range of shards is that of ShardsOf. Throws kInvalidArgument for less than one replica.
   AllReduce(Optimizer& inner, const AllReduceOptions& options);
+
+  // The mean of all replicas' gradients is applied by the train op. Throws as ShardGradients does.
+  NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients,
+               const Variable* global_step = nullptr) override;
+  // Where the shards of this replica are fed; none where batches are not cut, or before Apply.
+  const std::optional<ShardGradients>& shards() const { return shards_; }
 
   // How many meetings were built: none where Minimize or Apply was not called.
   int64_t meetings() const { return meetings_; }
@@ -44,6 +54,8 @@ class AllReduce : public Optimizer {
   std::vector<NodeId> Finish(Scope& scope, const std::vector<NodeId>& updates) override;
 
  private:
+  // The mean over all shards of one variable's gradients; `own` are those of this replica's shards.
+  Output MeanOverShards(Scope& scope, const std::vector<Output>& own);
   AttrMap Meeting();
   AttrMap Reduction(const char* merge_op, const char* final_op);
 
@@ -51,6 +63,7 @@ class AllReduce : public Optimizer {
   const AllReduceOptions options_;
   int64_t meetings_ = 0;  // whose nodes were built: their instance keys
   std::vector<VariableGradient> means_;
+  std::optional<ShardGradients> shards_;
 };
 
 }  // namespace plumb

@@ -29,6 +29,8 @@ SyncReplicas::SyncReplicas(Optimizer& inner, const Variable& global_step, SyncRe
     : inner_(inner), global_step_(global_step), options_(std::move(options)) {
   Require(options_.aggregate >= 1 && options_.aggregate <= options_.replicas, "an update of ", options_.aggregate,
           " gradients cannot be made by ", options_.replicas, " replicas: it is at least 1, and at most as many");
+  Require(options_.shards.of == 0 || options_.aggregate == options_.replicas, "an update of the gradients of ",
+          options_.shards.of, " shards waits for all ", options_.replicas, " replicas, not for ", options_.aggregate);
 }
 
 NodeId SyncReplicas::Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) {
@@ -41,8 +43,15 @@ NodeId SyncReplicas::Apply(Scope& scope, std::span<const VariableGradient> gradi
       MakeVariable(scope, Constant(scope, int64_t{0}), {.name = "local_step", .trainable = false, .local = true});
   begin_ = scope.Add("Assign", {local_step.ref(), global_step_.value()}, {}, "begin");
   std::vector<VariableGradient> means;
+  if (options_.shards.of > 0) {
+    shards_.emplace(scope, gradients, options_.shards);
+    for (size_t i = 0; i < shards_->of(0).size(); ++i) {
+      means.push_back(AggregatedShards(scope, i, local_step.value()));
+    }
+  }
   for (const VariableGradient& gradient : gradients) {
-    if (!gradient.second.IsNone()) means.push_back(Aggregated(scope, gradient, local_step.value()));
+    if (options_.shards.of == 0 && !gradient.second.IsNone())
+      means.push_back(Aggregated(scope, gradient, local_step.value()));
   }
   Require(!means.empty(), "there is nothing to optimize: no variable has a gradient");
   update_ = inner_.Apply(scope, means, &global_step_);
@@ -57,14 +66,9 @@ VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& 
   // An accumulator counts how many gradients name a row, each of them once.
   const GradientValue given = is_sparse ? Ascending(scope, gradient.second) : gradient.second;
   const auto beside = scope.On(DeviceOf(scope, variable));
+  if (!is_sparse) return {variable, MeanOfDense(scope, variable, "", given, options_.aggregate, local_step)};
   const AttrMap dtype = {{"dtype", variable.dtype()}};
   const Output wanted = Constant(scope, int32_t{options_.aggregate});
-  if (!is_sparse) {
-    const Endpoint mean = Accumulator(scope, "ConditionalAccumulator", variable);
-    handed_in_.push_back(scope.builder().Add("AccumulatorApplyGradient", {mean, local_step, given.values}));
-    resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
-    return {variable, scope.builder().Call("AccumulatorTakeGradient", {mean, wanted}, dtype)};
-  }
   const Endpoint mean = Accumulator(scope, "SparseConditionalAccumulator", variable);
   const Endpoint shape = scope.builder().Call("Cast", {given.dense_shape}, {{"DstT", DType::kInt64}});
   handed_in_.push_back(scope.builder().Add("SparseAccumulatorApplyGradient",
@@ -75,8 +79,32 @@ VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& 
   return {variable, GradientValue::Sparse({taken, 1}, {taken, 0}, {taken, 2})};
 }
 
-Endpoint SyncReplicas::Accumulator(Scope& scope, const char* op, const Variable& variable) {
-  const std::string shared = Str(scope.NameOf(variable.ref().node()), "/", options_.group, "/grad_accum");
+VariableGradient SyncReplicas::AggregatedShards(Scope& scope, size_t i, Endpoint local_step) {
+  const ShardRange& range = options_.shards;
+  const Variable variable = shards_->of(0)[i].first;
+  const auto beside = scope.On(DeviceOf(scope, variable));
+  std::vector<Output> all;
+  for (int shard = 0; shard < range.of; ++shard) {
+    const bool is_own = shard >= range.first && shard < range.first + range.own;
+    const GradientValue given = is_own ? shards_->of(shard - range.first)[i].second : GradientValue::None();
+    all.emplace_back(&scope.builder(), MeanOfDense(scope, variable, Str("_", shard), given, 1, local_step));
+  }
+  return {variable, GradientValue(MeanInOrder(scope, all))};
+}
+
+Endpoint SyncReplicas::MeanOfDense(Scope& scope, const Variable& variable, const std::string& suffix,
+                                   const GradientValue& gradient, int aggregate, Endpoint local_step) {
+  const Endpoint mean = Accumulator(scope, "ConditionalAccumulator", variable, suffix);
+  if (!gradient.IsNone()) {
+    handed_in_.push_back(scope.builder().Add("AccumulatorApplyGradient", {mean, local_step, gradient.values}));
+  }
+  resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
+  return scope.builder().Call("AccumulatorTakeGradient", {mean, Constant(scope, int32_t{aggregate})},
+                              {{"dtype", variable.dtype()}});
+}
+
+Endpoint SyncReplicas::Accumulator(Scope& scope, const char* op, const Variable& variable, const std::string& suffix) {
+  const std::string shared = Str(scope.NameOf(variable.ref().node()), "/", options_.group, "/grad_accum", suffix);
   return scope.builder().Call(op, {},
                               {{"dtype", variable.dtype()}, {"shape", variable.shape()}, {"shared_name", shared}});
 }

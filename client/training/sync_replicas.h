@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "client/optimizers/optimizer.h"
+#include "client/training/shards.h"
 
 namespace plumb {
 
@@ -15,6 +15,9 @@ struct SyncReplicasOptions {
   // Replicas of equal names aggregate together; groups of different names are asynchronous to each other.
   std::string group = "sync";
   std::string device;  // of the tokens
+  // Of the batch, of which this replica computes some. With shards an update adds the gradients of all in their order,
+  // so that as many replicas as divide them come to the same bits. Each replica is waited for.
+  ShardRange shards = {};
 };
 
 // An optimizer around another. Its train op hands the gradients of one replica in, each to an accumulator beside the
@@ -26,14 +29,18 @@ struct SyncReplicasOptions {
 class SyncReplicas : public Optimizer {
  public:
   // `global_step` counts updates. `inner` says what an update does; both outlive this. kInvalidArgument unless
-  // 1 <= aggregate <= replicas.
+  // 1 <= aggregate <= replicas, and aggregate is all of them where the batch is cut into shards.
   SyncReplicas(Optimizer& inner, const Variable& global_step, SyncReplicasOptions options);
 
   // The train op of this replica. Ends with kOutOfRange once the tokens are closed. `global_step` has to be null: the
   // one of the constructor counts. Called once.
   NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) override;
 
+  // Where the shards of this replica are fed; none where batches are not cut, or before Apply.
+  const std::optional<ShardGradients>& shards() const { return shards_; }
+
   // The nodes, which are there after Apply:
+  NodeId train() const { return train_; }            // what Apply gave; its output is the step of the token
   NodeId begin() const { return begin_; }            // a replica's first: it computes for the step that now is
   NodeId initialize() const { return initialize_; }  // the chief's first, after variables were set or restored
   NodeId update() const { return update_; }          // waits for `aggregate` gradients, and applies their mean
@@ -48,12 +55,18 @@ class SyncReplicas : public Optimizer {
  private:
   // Hands in a gradient, and gives the mean that the update takes.
   VariableGradient Aggregated(Scope& scope, const VariableGradient& gradient, Endpoint local_step);
-  Endpoint Accumulator(Scope& scope, const char* op, const Variable& variable);
+  // The same for gradient `i` of each shard.
+  VariableGradient AggregatedShards(Scope& scope, size_t i, Endpoint local_step);
+  // Hands `gradient` in where it is not None; the mean of `aggregate` such gradients.
+  Endpoint MeanOfDense(Scope& scope, const Variable& variable, const std::string& suffix, const GradientValue& gradient,
+                       int aggregate, Endpoint local_step);
+  Endpoint Accumulator(Scope& scope, const char* op, const Variable& variable, const std::string& suffix = "");
   void AddTokens(Scope& scope, const Variable& local_step);
 
   Optimizer& inner_;
   const Variable global_step_;
   const SyncReplicasOptions options_;
+  std::optional<ShardGradients> shards_;
   std::vector<NodeId> handed_in_, resets_;
   NodeId train_ = NodeId::kNone, begin_ = NodeId::kNone, initialize_ = NodeId::kNone, update_ = NodeId::kNone,
          release_ = NodeId::kNone, close_ = NodeId::kNone;
