@@ -42,6 +42,13 @@ std::vector<int64_t> ParseDims(std::string text) {
   return dims;
 }
 
+constexpr Kind kKinds[] = {
+    {"float32", 1, 4}, {"float64", 2, 8},      {"int32", 3, 4},     {"uint8", 4, 1},   {"int16", 5, 2},
+    {"int8", 6, 1},    {"complex64", 8, 8},    {"int64", 9, 8},     {"bool", 10, 1},   {"qint8", 11, 1},
+    {"quint8", 12, 1}, {"qint32", 13, 4},      {"bfloat16", 14, 2}, {"qint16", 15, 2}, {"quint16", 16, 2},
+    {"uint16", 17, 2}, {"complex128", 18, 16}, {"float16", 19, 2},  {"uint32", 22, 4}, {"uint64", 23, 8},
+};
+
 template <class T>
 void Fill(CaseFeed& feed, double low, double high) {
   Uniform uniform;
@@ -52,21 +59,32 @@ void Fill(CaseFeed& feed, double low, double high) {
   }
 }
 
-CaseFeed ParseFeed(std::istringstream& line) {
+void FillFrom(const std::string& path, int64_t offset, CaseFeed& feed) {
+  feed.bytes.resize(feed.elements * KindOf(feed.dtype).bytes);
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(offset);
+  if (!feed.bytes.empty() && !file.read(feed.bytes.data(), static_cast<std::streamsize>(feed.bytes.size())))
+    throw std::runtime_error("too little in " + path);
+}
+
+CaseFeed ParseFeed(const std::string& folder, std::istringstream& line) {
   CaseFeed feed;
-  std::string kind, dims;
+  std::string kind, file, dims;
   double low = 0, high = 0;
   line >> feed.name >> feed.dtype >> kind;
   if (kind == "uniform") line >> low;
+  if (kind == "bytes") line >> file;
   line >> high >> dims;
   feed.dims = ParseDims(dims);
   for (const int64_t dim : feed.dims) feed.elements *= dim;
-  if (feed.dtype == "float32") {
+  if (kind == "bytes") {
+    FillFrom(folder + file, static_cast<int64_t>(high), feed);
+  } else if (feed.dtype == "float32") {
     Fill<float>(feed, low, high);
   } else if (feed.dtype == "int32") {
     Fill<int32_t>(feed, low, high);
   } else {
-    throw std::runtime_error("a feed is float32 or int32, not " + feed.dtype);
+    throw std::runtime_error("numbers are drawn of float32 and int32, not of " + feed.dtype);
   }
   return feed;
 }
@@ -75,7 +93,7 @@ void ParseLine(const std::string& folder, std::istringstream& line, Case& task) 
   std::string key, value;
   line >> key;
   if (key == "feed") {
-    task.feeds.push_back(ParseFeed(line));
+    task.feeds.push_back(ParseFeed(folder, line));
     return;
   }
   line >> value;
@@ -114,6 +132,13 @@ void Answer(Peer& peer, std::istringstream& command) {
 }
 
 }  // namespace
+
+const Kind& KindOf(const std::string& dtype) {
+  for (const Kind& kind : kKinds) {
+    if (dtype == kind.name) return kind;
+  }
+  throw std::runtime_error("no type of numbers is called " + dtype);
+}
 
 Case ReadCase(const std::string& path) {
   Case task;

@@ -5,6 +5,7 @@
 //   items 2000                          units of work in a step; times are given per unit
 //   feed x:0 float32 uniform -1 1 [100,784]
 //   feed y:0 int32 below 10 [100]       numbers 0 … 9
+//   feed z:0 bool bytes NAME.bin 64 [8]  those of a file beside this one, from byte 64 on
 //   fetch loss:0   |   target train   |   init init
 #pragma once
 
@@ -16,7 +17,7 @@ namespace plumb::peers {
 
 struct CaseFeed {
   std::string name;
-  std::string dtype;  // float32 or int32
+  std::string dtype;  // of a kind of number (KindOf)
   std::vector<int64_t> dims;
   std::vector<char> bytes;  // the values, row-major
   int64_t elements = 1;
@@ -30,6 +31,15 @@ struct Case {
   std::vector<std::string> fetches, targets, inits;
 };
 
+// A type of numbers: its name, its number in TensorFlow's DataType, and the bytes of an element.
+struct Kind {
+  const char* name;
+  int number;
+  int bytes;
+};
+// Throws std::runtime_error where there is no such type.
+const Kind& KindOf(const std::string& dtype);
+
 // Throws std::runtime_error naming file and line.
 Case ReadCase(const std::string& path);
 
@@ -37,7 +47,7 @@ Case ReadCase(const std::string& path);
 class Peer {
  public:
   virtual ~Peer() = default;
-  // Loads the graph into a fresh session and runs its initialisers.
+  // Loads the graph into a fresh session and runs its initialisers, with all feeds.
   virtual void Load(const Case& task, int threads) = 0;
   // Runs one step; returns the sum of the first fetched tensor (0 without fetches), so that peers can be compared.
   virtual double Step() = 0;

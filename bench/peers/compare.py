@@ -42,11 +42,11 @@ class Peer:
             raise RuntimeError(f"{line}: {answer or 'the peer died'}")
         return answer
 
-    def load(self, case, threads):
+    def load(self, case, threads, seconds=ROUND_SECONDS):
         self.ask(f"load {case} {threads}")
         self.run(3)
         nanoseconds = self.run(1)[0]
-        self.steps = max(1, int(ROUND_SECONDS * 1e9 / max(nanoseconds, 1)))
+        self.steps = max(1, int(seconds * 1e9 / max(nanoseconds, 1)))
 
     def run(self, steps):
         nanoseconds, value = self.ask(f"run {steps}").split()

@@ -30,14 +30,16 @@ class PlumbPeer : public Peer {
     options_.threads = threads;
     session_ = OpenSession("cpu", options_);
     Check(session_->Extend(ParseGraphDef(task.graph)));
-    std::vector<Tensor> none;
-    if (!task.inits.empty()) Check(session_->Run({}, {}, task.inits, &none));
     std::vector<std::string> names;
+    std::vector<Feed> fed;
     feeds_.clear();
     for (const CaseFeed& feed : task.feeds) {
       names.push_back(feed.name);
       feeds_.push_back(ToTensor(feed));
+      fed.emplace_back(feed.name, feeds_.back());
     }
+    std::vector<Tensor> none;
+    if (!task.inits.empty()) Check(session_->Run(fed, {}, task.inits, &none));
     Check(session_->MakeCallable(names, task.fetches, task.targets, &callable_));
   }
 

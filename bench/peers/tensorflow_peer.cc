@@ -31,8 +31,8 @@ class TensorFlowPeer : public Peer {
     Unload();
     Import(task.graph);
     Open(threads);
-    for (const std::string& name : task.inits) RunTarget(name);
     for (const CaseFeed& feed : task.feeds) AddFeed(feed);
+    for (const std::string& name : task.inits) RunTarget(name);
     for (const std::string& name : task.fetches) fetches_.push_back(Output(name));
     for (const std::string& name : task.targets) targets_.push_back(Output(name).oper);
   }
@@ -49,7 +49,7 @@ class TensorFlowPeer : public Peer {
   }
 
  private:
-  static constexpr int kFloat = 1, kInt32 = 3;  // DataType numbers
+  static constexpr int kFloat = 1;  // the number of float32 in DataType
 
   void Check() {
     if (tf_.GetCode(status_) != 0) throw std::runtime_error(tf_.Message(status_));
@@ -99,12 +99,13 @@ class TensorFlowPeer : public Peer {
 
   void RunTarget(const std::string& name) {
     const TF_Operation* target = Output(name).oper;
-    tf_.SessionRun(session_, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0, &target, 1, nullptr, status_);
+    tf_.SessionRun(session_, nullptr, feeds_.data(), values_.data(), static_cast<int>(feeds_.size()), nullptr, nullptr,
+                   0, &target, 1, nullptr, status_);
     Check();
   }
 
   void AddFeed(const CaseFeed& feed) {
-    const int dtype = feed.dtype == "float32" ? kFloat : kInt32;
+    const int dtype = KindOf(feed.dtype).number;
     TF_Tensor* value =
         tf_.AllocateTensor(dtype, feed.dims.data(), static_cast<int>(feed.dims.size()), feed.bytes.size());
     std::memcpy(tf_.TensorData(value), feed.bytes.data(), feed.bytes.size());
