@@ -1,13 +1,26 @@
 #include "mpi/transport/open_mpi/process.h"
 
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "spec/core/status.h"
 
 namespace plumb::dist {
+namespace {
+
+// Whether this process may read the memory of others of the same user. Its parent, who starts all ranks of the host, is
+// asked for a byte where it has none: what is refused is refused before that is found out.
+bool MayCopyFromOthers() {
+  char byte = 0;
+  const iovec here{&byte, 1}, there{nullptr, 1};
+  return process_vm_readv(getppid(), &here, 1, &there, 1, 0) == -1 && errno == EFAULT;
+}
+
+}  // namespace
 
 void CheckMpi(int result, const char* what) {
   if (result == MPI_SUCCESS) return;
@@ -35,10 +48,11 @@ MpiProcess::~MpiProcess() {
 }
 
 void MpiProcess::Initialise() {
-  // Unless the user says otherwise. Copies from process to process are refused, noisily, in most containers, and are no
-  // faster; ranks that wait for each other in MPI itself give way when there are more of them than cores. Two
-  // ranks of different hosts that send to each other for the first time at once may never connect: connect beforehand.
-  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+  // Unless the user says otherwise. Open MPI copies large payloads straight from process to process, unless the system
+  // refuses that, as in most containers: then it complains, rank by rank, so it is told beforehand. Ranks that wait for
+  // each other in MPI itself give way when there are more of them than cores. Two ranks of different hosts that send to
+  // each other for the first time at once may never connect: connect beforehand.
+  if (!MayCopyFromOthers()) setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   setenv("OMPI_MCA_mpi_preconnect_mpi", "1", 0);
   int is_initialised = 0;
