@@ -42,7 +42,13 @@ int64_t ElementsOf(const SampledCase& sampled) {
 
 // Numbers in, numbers out, and nothing left behind but in variables: a step can be repeated.
 bool CanBeRepeated(const OpDef& op, const SampledCase& sampled) {
-  const auto is_plain_node = [](const SampledNode& node) { return !node.op->is_stateful; };
+  const auto is_number = [](const SampledInput& input) {
+    const auto* const tensor = std::get_if<Tensor>(&input);
+    return tensor == nullptr || IsNumber(*tensor);
+  };
+  const auto is_plain_node = [&](const SampledNode& node) {
+    return !node.op->is_stateful && std::all_of(node.inputs.begin(), node.inputs.end(), is_number);
+  };
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg); };
   return sampled.after.empty() && std::all_of(sampled.before.begin(), sampled.before.end(), is_plain_node) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads) &&
