@@ -57,7 +57,7 @@ Replica ReplicaOf(const Training& training) {
     Require(workers > 0, "--shards wants workers, as in --cluster ps=1,worker=2, not ", cluster.ToString());
     replica.strategy = WithShards(replica.strategy, training.shards, workers, worker);
   }
-  if (replica.strategy.all_reduce) {
+  if (replica.strategy.all_reduce && !replica.strategy.in_graph) {
     Require(replica.servers.empty(), "--strategy ", training.strategy,
             " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
     return replica;
@@ -72,6 +72,14 @@ Replica ReplicaOf(const Training& training) {
 Training OfOneShard(Training training) {
   if (training.shards > 0) training.batch /= training.shards;
   return training;
+}
+
+// Of all the batches that an update is made of.
+int64_t ExamplesPerStep(const Training& training, const Strategy& strategy) {
+  if (training.shards > 0) return training.batch;
+  if (strategy.sync) return int64_t{training.batch} * strategy.sync->aggregate;
+  if (strategy.in_graph) return int64_t{training.batch} * strategy.all_reduce->shards.of;
+  return int64_t{training.batch} * (strategy.all_reduce ? strategy.all_reduce->replicas : 1);
 }
 
 volatile std::sig_atomic_t asked_to_stop = 0;
@@ -95,6 +103,7 @@ class Trainer {
   int Run() {
     std::signal(SIGTERM, [](int) { asked_to_stop = 1; });
     if (!training_.cluster.empty()) setenv("PLUMB_CLUSTER", training_.cluster.c_str(), /*overwrite=*/1);
+    if (replica_.strategy.in_graph) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
     program_.emplace(scope_, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
     Coordinator coordinator;
@@ -114,6 +123,7 @@ class Trainer {
   void AddMeetings() {
     Require(together_->meetings() > 0 || together_->shards(), "--strategy ", training_.strategy,
             " takes the mean of gradients, and this model is trained without: leave it to async-ps");
+    if (replica_.strategy.in_graph) return;  // one client has nobody to agree with
     take_over_ = together_->Broadcast(scope_, /*sends=*/replica_.is_chief);
     wants_to_stop_ = ops::Placeholder(scope_, DType::kInt32, {.shape = PartialShape(Shape())});
     any_wants_to_stop_ = together_->Greatest(scope_, wants_to_stop_);
@@ -149,7 +159,7 @@ class Trainer {
   // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
   int64_t Begin(Coordinator& coordinator) {
     if (replica_.is_chief && !(saver_ && saver_->RestoreLatest(*program_, training_.checkpoint))) program_->Run(init_);
-    if (together_) program_->Run(take_over_);
+    if (meets()) program_->Run(take_over_);
     while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     trained_.start(*program_, coordinator);
     const auto step = program_->Fetch(global_step_).scalar<int64_t>();
@@ -187,7 +197,8 @@ class Trainer {
   }
 
   int64_t Train(int64_t step) {
-    Progress progress(replica_.is_chief ? stdout : stderr, training_.steps, training_.batch);
+    Progress progress(replica_.is_chief ? stdout : stderr, training_.steps,
+                      ExamplesPerStep(training_, replica_.strategy));
     float loss = 0;  // of this replica's last batch
     // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
     for (bool goes_on = step < training_.steps; goes_on && !IsStopped(); goes_on = sync_ || step < training_.steps) {
@@ -207,10 +218,22 @@ class Trainer {
     return step;
   }
 
+  // Whether replicas with variables of their own meet in each step.
+  bool meets() const { return together_ && !replica_.strategy.in_graph; }
+
   // Replicas that update together stop together.
   bool IsStopped() const {
     if (sync_) return false;
-    return together_ ? is_stopped_ : asked_to_stop != 0;
+    return meets() ? is_stopped_ : asked_to_stop != 0;
+  }
+
+  bool has_backup() const { return sync_ && replica_.strategy.sync->aggregate < replica_.strategy.sync->replicas; }
+
+  // Tokens are left over where a worker was away for some steps; gradients for those would be dropped.
+  void TakeTokenOfThisStep(Tensor* token) {
+    const Output retaken(&scope_.builder(), {sync_->retake(), 0});
+    while (token->scalar<int64_t>() < program_->Fetch(global_step_).scalar<int64_t>())
+      *token = program_->Fetch(retaken);
   }
 
   // Where batches are cut: how this replica's shards are computed; else null.
@@ -238,12 +261,13 @@ class Trainer {
     try {
       std::vector<Output> fetches = {trained_.loss, next_step_};
       std::vector<FeedValue> feeds = NextFeeds();
-      if (together_) {
+      if (meets()) {
         fetches.push_back(any_wants_to_stop_);
         feeds.emplace_back(wants_to_stop_, MakeScalar<int32_t>(asked_to_stop));
       }
       *outputs = program_->Fetch(fetches, feeds);
-      if (together_) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
+      if (has_backup()) TakeTokenOfThisStep(&(*outputs)[1]);
+      if (meets()) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
     } catch (const Error& error) {
       if (sync_ && error.status().code() == Code::kOutOfRange) return false;
       throw;

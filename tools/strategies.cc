@@ -42,6 +42,16 @@ Strategy AllReduced(int, int workers, int) {
   return strategy;
 }
 
+Strategy InGraph(int, int workers, int) {
+  Strategy strategy;
+  strategy.in_graph = true;
+  strategy.all_reduce = AllReduceOptions{.shards = ShardsOf(workers, 1, 0)};
+  for (int worker = 0; worker < workers; ++worker) {
+    strategy.all_reduce->shards.devices.push_back(Str("/job:worker/task:", worker));
+  }
+  return strategy;
+}
+
 constexpr Row kRows[] = {
     {"async-ps", "", "each worker updates the servers' variables when it is ready", Asynchronous},
     {"sync-ps", "", "an update takes the mean of one gradient of each worker", Synchronous},
@@ -49,6 +59,9 @@ constexpr Row kRows[] = {
     {"hybrid", "M", "synchronous groups of M workers, asynchronous to each other", Hybrid},
     {"allreduce", "", "no servers: each worker has all variables, and updates them with the mean of all gradients",
      AllReduced},
+    {"in-graph", "",
+     "the first worker's graph has a replica of the model on each worker, and applies the mean of their gradients",
+     InGraph},
 };
 
 std::string Spelling(const Row& row) {
@@ -85,10 +98,11 @@ Strategy StrategyOf(const std::string& text, int workers, int number) {
 
 Strategy WithShards(Strategy strategy, int shards, int workers, int number) {
   const bool waits_for_all = strategy.all_reduce || (strategy.sync && strategy.sync->aggregate == workers);
-  Require(waits_for_all, "--shards wants updates that wait for all workers: --strategy sync-ps or allreduce");
+  Require(waits_for_all, "--shards wants updates that wait for all workers: --strategy sync-ps, allreduce or in-graph");
   Require(shards % workers == 0, "--shards ", shards, " cannot be shared evenly by ", workers,
           " workers: write a number that they divide");
-  const ShardRange range = ShardsOf(shards, workers, number);
+  ShardRange range = strategy.in_graph ? ShardsOf(shards, 1, 0) : ShardsOf(shards, workers, number);
+  if (strategy.in_graph) range.devices = strategy.all_reduce->shards.devices;
   if (strategy.all_reduce) strategy.all_reduce->shards = range;
   if (strategy.sync) strategy.sync->shards = range;
   return strategy;

@@ -17,6 +17,9 @@ struct Strategy {
   bool makes_updates = false;
   // Replicas with variables of their own, which take part in every update; none: variables lie on parameter servers.
   std::optional<AllReduceOptions> all_reduce = {};
+  // Whether the first worker's graph has a replica of the model on each worker, and all others serve it: then
+  // `all_reduce` is of one replica, whose shards lie on the workers.
+  bool in_graph = false;
 };
 
 // What worker `number` of `workers` does by the flag's text, such as "backup=1". Throws kInvalidArgument that names the

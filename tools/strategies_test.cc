@@ -55,6 +55,18 @@ TEST(Strategies, AllWorkersMayReduceTogether) {
   EXPECT_FALSE(StrategyOf("async-ps", 4, 3).all_reduce.has_value());
 }
 
+TEST(Strategies, OneGraphMayHaveAReplicaOnEachWorker) {
+  const Strategy strategy = StrategyOf("in-graph", 3, 0);
+  EXPECT_TRUE(strategy.in_graph);
+  ASSERT_TRUE(strategy.all_reduce);
+  EXPECT_EQ(strategy.all_reduce->replicas, 1);
+  EXPECT_EQ(strategy.all_reduce->shards.own, 3);
+  EXPECT_EQ(strategy.all_reduce->shards.devices[2], "/job:worker/task:2");
+  const Strategy cut = WithShards(strategy, 6, 3, 0);
+  EXPECT_EQ(cut.all_reduce->shards.own, 6);
+  EXPECT_EQ(cut.all_reduce->shards.devices.size(), 3);
+}
+
 TEST(Strategies, WorkersShareShardsEvenly) {
   const Strategy reduced = WithShards(StrategyOf("allreduce", 2, 1), 6, 2, 1);
   EXPECT_EQ(reduced.all_reduce->shards.of, 6);
@@ -63,7 +75,7 @@ TEST(Strategies, WorkersShareShardsEvenly) {
   EXPECT_EQ(WithShards(StrategyOf("sync-ps", 3, 2), 6, 3, 2).sync->shards.first, 4);
   EXPECT_EQ(ShardsAlone(6).all_reduce->shards.own, 6);
   for (const auto& [strategy, shards, says] :
-       {std::tuple("sync-ps", 4, "evenly by 3 workers"), std::tuple("async-ps", 3, "sync-ps or allreduce"),
+       {std::tuple("sync-ps", 4, "evenly by 3 workers"), std::tuple("async-ps", 3, "sync-ps, allreduce or in-graph"),
         std::tuple("backup=1", 3, "wait for all"), std::tuple("hybrid=1", 3, "wait for all")}) {
     try {
       WithShards(StrategyOf(strategy, 3, 0), shards, 3, 0);

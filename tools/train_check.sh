@@ -46,9 +46,11 @@ says "going on from step 80" \
 # Batches that are cut into shards: one process and any workers that share the shards evenly come to the same bits.
 train=(train lenet --width 0.25 --data "$folder/digits" --batch 16 --shards 4 --steps 6 --save-every 4)
 says "Checkpoint:" "$plumb" "${train[@]}" --checkpoint "$folder/alone"
-for cluster in worker=2 worker=4 ps=1,worker=2 ps=2,worker=4; do
-  strategy=allreduce workers=${cluster##*=} servers=0
-  [[ $cluster == ps=* ]] && strategy=sync-ps servers=${cluster:3:1}
+for together in allreduce:worker=2 allreduce:worker=4 sync-ps:ps=1,worker=2 sync-ps:ps=2,worker=4 \
+  in-graph:ps=1,worker=2 in-graph:ps=2,worker=4; do
+  strategy=${together%%:*} cluster=${together#*:}
+  workers=${cluster##*=} servers=0
+  [[ $cluster == ps=* ]] && servers=${cluster:3:1}
   rm -rf "$folder/shared"
   says "Checkpoint:" "${ranks[@]}" $((workers + servers)) "$plumb" "${train[@]}" --checkpoint "$folder/shared" \
     --cluster "$cluster" --strategy "$strategy"

@@ -49,7 +49,7 @@ void DeclareSizes(Options& options, Training& training, const models::ImageModel
   options.Option(
       "--shards", &training.shards,
       "cuts each batch into so many shards: as many workers as divide them, and one process without a "
-      "cluster, come to the same bits (sync-ps, allreduce; 0: batches are not cut, each worker has its own)");
+      "cluster, come to the same bits (sync-ps, allreduce, in-graph; 0: batches are not cut, each worker has its own)");
   options.Option("--side", &training.side, "of the images (0: as published)");
   options.Option("--width", &training.width, "scales the hidden layers (1: as published)");
 }

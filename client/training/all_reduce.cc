@@ -19,7 +19,10 @@ NodeId AllReduce::Apply(Scope& scope, std::span<const VariableGradient> gradient
     for (int shard = 0; shard < options_.shards.own; ++shard) {
       own.emplace_back(&scope.builder(), shards_->of(shard)[i].second.values);
     }
-    means.emplace_back(shards_->of(0)[i].first, GradientValue(MeanOverShards(scope, own)));
+    const Variable& variable = shards_->of(0)[i].first;
+    const auto beside =
+        scope.On(options_.replicas > 1 ? "" : scope.builder().graph().node(variable.ref().node()).device);
+    means.emplace_back(variable, GradientValue(MeanOverShards(scope, own)));
   }
   return inner_.Apply(scope, means, global_step);
 }

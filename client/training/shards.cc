@@ -29,7 +29,7 @@ class Tower {
     FindChanging();
   }
 
-  std::unordered_map<NodeId, NodeId> Copy(int shard) const {
+  std::unordered_map<NodeId, NodeId> Copy(int shard, const std::string& device) const {
     const GraphBuilder::NoControlScope without(builder_);
     const GraphBuilder::NameScope named(builder_, Str("shard_", shard));
     std::unordered_map<NodeId, NodeId> copies;
@@ -38,7 +38,7 @@ class Tower {
       const Node node = builder_.graph().node(id);  // adding nodes moves those that are there
       std::vector<Endpoint> inputs;
       for (const Endpoint input : node.inputs) inputs.push_back({now(input.node), input.output});
-      GraphBuilder::Options options{node.name, node.device, {}};
+      GraphBuilder::Options options{node.name, node.device.empty() ? device : node.device, {}};
       for (const NodeId before : node.control_inputs) options.control_inputs.push_back(now(before));
       copies[id] = builder_.Add(node.op->name, inputs, node.attrs, std::move(options));
       for (size_t i = 0; i < node.output_types.size(); ++i) {
@@ -103,6 +103,11 @@ class Tower {
   std::vector<NodeId> changing_;
 };
 
+// Neighbours are on one device where there are more shards than devices.
+std::string DeviceOf(const ShardRange& range, int i) {
+  return range.devices.empty() ? "" : range.devices[i * range.devices.size() / range.own];
+}
+
 }  // namespace
 
 ShardRange ShardsOf(int shards, int replicas, int number) {
@@ -120,7 +125,7 @@ ShardGradients::ShardGradients(Scope& scope, std::span<const VariableGradient> g
   const Tower tower(scope, dense);
   of_.push_back(dense);
   for (int i = 1; i < range.own; ++i) {
-    Copies copies = tower.Copy(range.first + i);
+    Copies copies = tower.Copy(range.first + i, DeviceOf(range, i));
     tower.Reseed(copies, range.first + i);
     for (auto& [variable, gradient] : of_.emplace_back(dense)) {
       const auto found = copies.find(gradient.values.node);

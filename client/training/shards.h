@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct ShardRange {
   int of = 0;     // shards of the batch; 0: it is not cut
   int first = 0;  // of this replica
   int own = 0;    // so many from there on
+  // Where the shards are computed that the replica has, in order and as many on each; nodes that ask for a device of
+  // their own stay there, and so does all of the first shard. Empty: all are where the first is.
+  std::vector<std::string> devices = {};
 };
 
 // Replica `number` of `replicas` takes as many shards as each other, in order. Throws kInvalidArgument where `shards`

@@ -167,6 +167,22 @@ TEST_P(Shards, DrawNumbersOfTheirOwn) {
   EXPECT_EQ(value(second, 0), one) << "whichever replica has the shard";
 }
 
+TEST_P(Shards, LieOnTheDevicesThatAreNamed) {
+  const Variable weight = MakeVariable(scope_, Constant(scope_, 2.0F), {.device = "/device:CPU:0"});
+  const Output x = Input(PartialShape(Shape()), "x");
+  const std::vector<VariableGradient> gradients = {{weight, GradientValue(ops::Mul(scope_, x, weight))}};
+  ShardRange range = ShardsOf(4, 1, 0);
+  range.devices = {"/job:worker/task:0", "/job:worker/task:1"};
+  const ShardGradients shards(scope_, gradients, range);
+  std::vector<std::string> devices;
+  for (int i = 0; i < 4; ++i) {
+    const Node& product = scope_.builder().graph().node(shards.of(i)[0].second.values.node);
+    devices.push_back(product.device);
+    EXPECT_EQ(product.inputs[1], weight.value().endpoint) << "what is read is read once";
+  }
+  EXPECT_THAT(devices, ElementsAre("", range.devices[0], range.devices[1], range.devices[1]));
+}
+
 TEST_P(Shards, AreAddedInOrder) {
   // From left to right the ones are lost beside the great number.
   EXPECT_THAT(Value(MeanInOrder(scope_, {Float(1e8F), Float(1), Float(1), Float(-1e8F)})), ElementsAre(0));

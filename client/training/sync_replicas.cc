@@ -122,6 +122,8 @@ void SyncReplicas::AddTokens(Scope& scope, const Variable& local_step) {
     const Output token = scope.Call("QueueDequeueV2", {tokens}, of_steps, "token");
     train_ = scope.Add("Assign", {local_step.ref(), token}, {}, "train");
   }
+  const Output next = scope.Call("QueueDequeueV2", {tokens}, of_steps, "next_token");
+  retake_ = scope.Add("Assign", {local_step.ref(), next}, {}, "retake");
   const Output each = scope.Call("Fill", {Constant(scope, {int32_t{options_.replicas}}), global_step_.value()});
   release_ =
       scope.Add("QueueEnqueueManyV2", {tokens, each}, {{"Tcomponents", std::vector<DType>{DType::kInt64}}}, "release");

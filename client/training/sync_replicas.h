@@ -40,7 +40,10 @@ class SyncReplicas : public Optimizer {
   const std::optional<ShardGradients>& shards() const { return shards_; }
 
   // The nodes, which are there after Apply:
-  NodeId train() const { return train_; }            // what Apply gave; its output is the step of the token
+  NodeId train() const { return train_; }  // what Apply gave; its output is the step of the token
+  // Takes the next token, and gives its step as train does. For a replica whose token's step is behind the global step:
+  // tokens are left over where a replica was away, and a gradient for such a step would be dropped.
+  NodeId retake() const { return retake_; }
   NodeId begin() const { return begin_; }            // a replica's first: it computes for the step that now is
   NodeId initialize() const { return initialize_; }  // the chief's first, after variables were set or restored
   NodeId update() const { return update_; }          // waits for `aggregate` gradients, and applies their mean
@@ -68,8 +71,8 @@ class SyncReplicas : public Optimizer {
   const SyncReplicasOptions options_;
   std::optional<ShardGradients> shards_;
   std::vector<NodeId> handed_in_, resets_;
-  NodeId train_ = NodeId::kNone, begin_ = NodeId::kNone, initialize_ = NodeId::kNone, update_ = NodeId::kNone,
-         release_ = NodeId::kNone, close_ = NodeId::kNone;
+  NodeId train_ = NodeId::kNone, retake_ = NodeId::kNone, begin_ = NodeId::kNone, initialize_ = NodeId::kNone,
+         update_ = NodeId::kNone, release_ = NodeId::kNone, close_ = NodeId::kNone;
 };
 
 }  // namespace plumb

@@ -114,6 +114,24 @@ TEST_P(Replicas, DropTheLateGradientOfABackupWorker) {
   EXPECT_THAT(Floats(program_->Fetch(*variable_)), ElementsAre(-2 - 3, -2 - 3));
 }
 
+// A replica that is away leaves a token of each step; who takes one throws it away.
+TEST_P(Replicas, ThrowAwayTokensOfStepsThatAreOver) {
+  Make(2, 1);
+  for (int step = 0; step < 2; ++step) {
+    std::thread first = Train(0, {1, 1});
+    program_->Run(replicas_[0]->update());
+    program_->Run(replicas_[0]->release());
+    first.join();
+  }
+  const Output retaken(&scope_.builder(), {replicas_[0]->retake(), 0});
+  EXPECT_EQ(program_->Fetch(retaken).scalar<int64_t>(), 2) << "what it had was the token of step 1 that was left over";
+  std::thread first = Train(0, {5, 5});
+  program_->Run(replicas_[0]->update());
+  program_->Run(replicas_[0]->release());
+  first.join();
+  EXPECT_THAT(Floats(program_->Fetch(*variable_)), ElementsAre(-7, -7)) << "the gradient counts";
+}
+
 TEST_P(Replicas, EndWhenTheTokensAreClosed) {
   Make(2, 2);
   program_->Run(replicas_[0]->close());
