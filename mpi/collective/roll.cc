@@ -4,24 +4,14 @@
 #include <utility>
 
 namespace plumb::dist {
-namespace {
-
-constexpr std::pair<std::string_view, CollectiveRole> kRoles[] = {
-    {"CollectiveReduce", CollectiveRole::kReduces},
-    {"CollectiveGather", CollectiveRole::kGathers},
-    {"CollectiveBcastSend", CollectiveRole::kSends},
-    {"CollectiveBcastRecv", CollectiveRole::kReceives},
-};
-
-}  // namespace
 
 std::vector<CollectiveMember> MembersIn(const fast::StepGraph& part, std::string_view task) {
   std::vector<CollectiveMember> members;
   for (const fast::StepNode& node : part.nodes) {
-    for (const auto& [op, role] : kRoles) {
-      if (node.op == nullptr || node.kind != fast::NodeKind::kKernel || !node.op->IsOp(op)) continue;
-      members.push_back(MemberOf(role, node.op->attrs, FullDevice(node.op->device, task)));
-    }
+    if (node.op == nullptr || node.kind != fast::NodeKind::kKernel || !node.op->attrs.contains("group_key")) continue;
+    // What all of them say; nobody asks one that does not come what else it would have brought.
+    const std::string device = FullDevice(node.op->device, task);
+    members.push_back(MemberOf(CollectiveRole::kGathers, node.op->attrs, device));
   }
   return members;
 }

@@ -11,7 +11,7 @@
 
 namespace plumb::dist {
 
-// Those of a part of a step, on devices of this task; shapes are not known yet.
+// Those of a part of a step, on devices of this task: their devices, groups, instances and types.
 std::vector<CollectiveMember> MembersIn(const fast::StepGraph& part, std::string_view task);
 
 class Roll {
