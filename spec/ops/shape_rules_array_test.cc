@@ -237,7 +237,8 @@ TEST(RaggedShapes, CrossesOfVectorsAndMatrices) {
                   {"out_values_type", DType::kString},
                   {"out_row_splits_type", DType::kInt64}});
   };
-  EXPECT_EQ(crossed({{4}, {3}, {2, 2}}, "RD"), (std::vector(2, PartialShape::OfRank(1))));
+  EXPECT_EQ(crossed({{4}, {3}, {2, 2}}, "RD"), (std::vector<PartialShape>{PartialShape::OfRank(1), {3}}));
+  EXPECT_THROW(crossed({{4}, {3}, {3, 2}}, "RD"), Error);
   EXPECT_THROW(crossed({{4}, {3}, {2}}, "RD"), Error);
   EXPECT_THROW(crossed({{4, 1}, {3}, {2, 2}}, "RD"), Error);
   EXPECT_THROW(crossed({{4}, {3}, {2, 2}}, "R"), Error);

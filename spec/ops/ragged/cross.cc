@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -16,15 +14,21 @@ Shapes RaggedCrossShapes(const ShapeContext& c) {
   Require(sparse == values, "RaggedCross has ", sparse, " sparse indices and ", values, " sparse values");
   Require(static_cast<int>(order.size()) == ragged + sparse + dense, "input_order '", order, "' does not tell the ",
           "order of ", ragged + sparse + dense, " inputs");
-  int at = 0;
-  const auto require_ranks = [&](int inputs, int rank) {
-    for (int i = 0; i < inputs; ++i) WithRank(c, at++, rank);
-  };
-  require_ranks(2 * ragged, 1);
-  require_ranks(sparse, 2);
-  require_ranks(2 * sparse, 1);
-  require_ranks(dense, 2);
-  return {PartialShape::OfRank(1), PartialShape::OfRank(1)};
+  int64_t rows = -1;
+  for (int i = 0; i < ragged; ++i) {
+    WithRank(c, i, 1);
+    const int64_t ends = WithRank(c, ragged + i, 1).dim(0);
+    if (ends >= 0) rows = MergeDims(c, rows, SubtractSizes(c, ends, 1));
+  }
+  const int first_values = 2 * ragged + sparse, first_shape = first_values + sparse, first_dense = first_shape + sparse;
+  for (int i = 0; i < sparse; ++i) {
+    MergeDims(c, WithRank(c, 2 * ragged + i, 2).dim(0), WithRank(c, first_values + i, 1).dim(0));
+    MergeDims(c, WithRank(c, first_shape + i, 1).dim(0), 2);
+    if (const auto shape = ConstantInts(c, first_shape + i)) rows = MergeDims(c, rows, shape->at(0));
+  }
+  for (int i = 0; i < dense; ++i) rows = MergeDims(c, rows, WithRank(c, first_dense + i, 2).dim(0));
+  if (ragged + sparse + dense == 0) rows = 0;
+  return {PartialShape::OfRank(1), PartialShape{AddSizes(rows, 1)}};
 }
 
 }  // namespace
