@@ -9,8 +9,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long the thread looks whether others have come so far before it sleeps between looks.
-constexpr std::chrono::milliseconds kLook{3};
+// How long the thread looks whether others have come so far, and how long it sleeps between looks after that: little at
+// first. Who sleeps is soon woken also where cores are scarce; who yields waits until others have used up their time.
+constexpr std::chrono::microseconds kLook{30};
+constexpr std::chrono::microseconds kShortPause{20};
+constexpr std::chrono::milliseconds kPatience{3};
 constexpr std::chrono::microseconds kPause{100};
 
 }  // namespace
@@ -62,12 +65,11 @@ void SharedLane::Loop() {
       if (!over.member->is_abandoned()) over.done();
       any = true;
     }
+    const Clock::time_point now = Clock::now();
     if (any) {
-      last_news = Clock::now();
-    } else if (Clock::now() - last_news < kLook) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(kPause);
+      last_news = now;
+    } else if (now - last_news > kLook) {
+      std::this_thread::sleep_for(now - last_news < kPatience ? kShortPause : kPause);
     }
   }
 }
