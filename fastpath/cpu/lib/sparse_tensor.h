@@ -63,8 +63,8 @@ inline bool IsBefore(const int64_t* a, const int64_t* b, int rank) {
 // kInvalidArgument where a row lies outside of the shape, which has as many dimensions.
 inline void CheckBounds(const IndexRows& rows, const Dims& dims) {
   for (int64_t i = 0; i < rows.count; ++i) {
-    Require(Contains(dims, rows[i]), "the coordinates of element ", i, " are outside of the shape ",
-            dims.ToShape().ToString());
+    if (Contains(dims, rows[i])) continue;
+    throw InvalidArgument("the coordinates of element ", i, " are outside of the shape ", dims.ToShape().ToString());
   }
 }
 // Besides, each row must come after the one before it.

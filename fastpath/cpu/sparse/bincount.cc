@@ -39,7 +39,7 @@ class Bincount : public Kernel {
       T* const bins = output.mutable_data<T>().data();
       for (int64_t i = 0; i < values.elements(); ++i) {
         const int64_t bin = IntAt(values, i), row = row_of(i);
-        Require(bin >= 0, "value ", i, " is ", bin, ", but must not be negative");
+        if (bin < 0) throw InvalidArgument("value ", i, " is ", bin, ", but must not be negative");
         if (bin >= size) continue;
         T& sum = bins[row * size + bin];
         sum = is_binary_ ? T(1) : Sum(sum, weight == nullptr ? T(1) : weight[i]);
