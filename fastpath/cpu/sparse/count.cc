@@ -1,20 +1,55 @@
 // DenseCountSparseOutput and SparseCountSparseOutput: numbers put in order, and equal neighbours counted.
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 using WeightTypes = Types<int32_t, int64_t, float, double>;
 
+constinit ChoicePoint dense_numbers("numbers of a row: put in order by comparing, or by counting");
+
 // A number, its row, and which value it is.
 struct Entry {
   int64_t row, number, place;
 };
+
+// In the order of their numbers, which are not negative; equal ones stay in theirs.
+void SortByNumber(std::span<Entry> entries, std::vector<Entry>& scratch) {
+  const auto by_number = [](const Entry& a, const Entry& b) { return a.number < b.number; };
+  const int64_t greatest = std::max_element(entries.begin(), entries.end(), by_number)->number;
+  const auto size = static_cast<int64_t>(entries.size());
+  if (dense_numbers.Chosen(greatest / 4 >= size)) {
+    std::stable_sort(entries.begin(), entries.end(), by_number);
+    return;
+  }
+  std::vector<int64_t> next(static_cast<size_t>(greatest) + 2, 0);  // where those of a number go
+  for (const Entry& entry : entries) ++next[static_cast<size_t>(entry.number) + 1];
+  for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  scratch.resize(entries.size());
+  for (const Entry& entry : entries) scratch[next[static_cast<size_t>(entry.number)]++] = entry;
+  std::copy(scratch.begin(), scratch.end(), entries.begin());
+}
+
+// By row, and within a row by number.
+void Sort(std::vector<Entry>& entries) {
+  const auto by_row = [](const Entry& a, const Entry& b) { return a.row < b.row; };
+  if (!std::is_sorted(entries.begin(), entries.end(), by_row)) {
+    std::stable_sort(entries.begin(), entries.end(), by_row);
+  }
+  std::vector<Entry> scratch;
+  for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    while (end < entries.size() && entries[end].row == entries[begin].row) ++end;
+    SortByNumber(std::span(entries).subspan(begin, end - begin), scratch);
+  }
+}
 
 class Count : public Kernel {
  public:
@@ -31,9 +66,7 @@ class Count : public Kernel {
   // A vector has one row, which the result does not name.
   void Put(KernelContext& context, std::vector<Entry> entries, bool is_vector, int64_t rows,
            const Tensor& weights) const {
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-      return a.row != b.row ? a.row < b.row : a.number < b.number;
-    });
+    Sort(entries);
     std::vector<size_t> begins;
     int64_t columns = 1;
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -106,8 +139,11 @@ class DenseCount final : public Count {
     Require(rows > 0, "values have no rows");
     const int64_t width = std::max<int64_t>(1, values.elements() / rows);
     std::vector<Entry> entries;
-    for (int64_t i = 0; i < values.elements(); ++i) {
-      if (Counts(IntAt(values, i))) entries.push_back({i / width, IntAt(values, i), i});
+    entries.reserve(static_cast<size_t>(values.elements()));
+    for (int64_t row = 0, i = 0; i < values.elements(); ++row) {
+      for (const int64_t end = i + width; i < end; ++i) {
+        if (const int64_t number = IntAt(values, i); Counts(number)) entries.push_back({row, number, i});
+      }
     }
     Put(context, std::move(entries), values.rank() == 1, rows, context.input(1));
   }

@@ -12,7 +12,7 @@
 namespace plumb::fast::cpu {
 namespace {
 
-Tensor SumOfNumbers(ThreadPool& pool, const Tensor& a, const Tensor& b) {
+Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
   const DType type = a.dtype();
   const BinaryLoop add = IsFloating(type) || IsComplex(type) || IsInteger(type) ? AddLoop(ComputeType(type)) : nullptr;
   Require(add != nullptr, "values of ", DTypeName(type), " in variants cannot be added up");
@@ -32,14 +32,14 @@ Tensor SumOfNumbers(ThreadPool& pool, const Tensor& a, const Tensor& b) {
   return sum;
 }
 
-Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
+Tensor SumOf(ThreadPool& pool, const Tensor& a, const Tensor& b) {
   if (!a.IsSet()) return b;
   if (!b.IsSet()) return a;
   Require(a.dtype() == b.dtype(), "values of ", DTypeName(a.dtype()), " and ", DTypeName(b.dtype()),
           " cannot be added up");
   Require(a.shape() == b.shape(), "values of the shapes ", a.shape().ToString(), " and ", b.shape().ToString(),
           " cannot be added up");
-  if (a.dtype() != DType::kVariant) return SumOfNumbers(pool, a, b);
+  if (a.dtype() != DType::kVariant) return Sum(pool, a, b);
   Tensor sum = Allocate(DType::kVariant, a.shape());
   for (size_t i = 0; i < static_cast<size_t>(a.elements()); ++i) {
     sum.mutable_data<Variant>()[i] = SumOfVariants(pool, a.data<Variant>()[i], b.data<Variant>()[i]);
@@ -61,7 +61,7 @@ Tensor ZeroOf(ThreadPool& pool, const Tensor& tensor) {
 std::vector<Tensor> Sums(ThreadPool& pool, const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   Require(a.size() == b.size(), "variants with ", a.size(), " and ", b.size(), " values cannot be added up");
   std::vector<Tensor> sums;
-  for (size_t i = 0; i < a.size(); ++i) sums.push_back(Sum(pool, a[i], b[i]));
+  for (size_t i = 0; i < a.size(); ++i) sums.push_back(SumOf(pool, a[i], b[i]));
   return sums;
 }
 
@@ -94,7 +94,7 @@ Variant SumOfRagged(ThreadPool& pool, const RaggedVariant& a, const RaggedVarian
   for (size_t i = 0; is_same && i < a.ragged_rank(); ++i) is_same = SameSplits(a.splits(i), b.splits(i));
   Require(is_same, "ragged tensors whose splits differ cannot be added up");
   std::vector<Tensor> parts = a.parts();
-  parts.back() = Sum(pool, a.values(), b.values());
+  parts.back() = SumOf(pool, a.values(), b.values());
   return RaggedVariant::Of(std::move(parts));
 }
 
