@@ -1,0 +1,26 @@
+// The emulated GPUs of this process, for tests: how many, how large, how late and how often failing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "fastpath/gpu/emulator/include/cuda_runtime.h"
+#include "spec/core/status.h"
+
+namespace plumb::fast::emulated_gpu {
+
+struct EmulatorOptions {
+  int devices = 2;
+  size_t memory = size_t{4} << 30;  // of each device
+  uint64_t seed = 1;                // decides how late work is, and which fails
+  int failures_per_thousand = 0;    // of copies, fills and launches
+};
+
+// Begins anew, once all work has ended: devices without memory in use and without failures. Streams, events and memory
+// from before are no longer known. Devices exist without a call, as the defaults say.
+void ConfigureEmulator(const EmulatorOptions& options);
+
+// Why the stream's device has failed, in words; OK while it has not.
+Status EmulatorFailure(cudaStream_t stream);
+
+}  // namespace plumb::fast::emulated_gpu

@@ -1,0 +1,151 @@
+// Streams, events and launches of the fake CUDA runtime.
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/runtime_call.h"
+
+namespace plumb::fast::emulated_gpu::emulator {
+namespace {
+
+Failure RunGrid(const Device& device, const GridSize& size, const void* kernel, const std::function<void()>& body) {
+  std::vector<std::shared_ptr<void>> held;  // pinned memory that the grid has touched
+  const auto find = [&](const void* address) {
+    if (device.Owns(address)) return device.Find(address);
+    PinnedMemory::Block block = World::Get().pinned().Find(address);
+    held.push_back(std::move(block.holder));
+    return block.range;
+  };
+  try {
+    Grid::Run(kernel, size, body, find);
+  } catch (const IllegalAddress& error) {
+    return {cudaErrorIllegalAddress, error.status()};
+  } catch (const Error& error) {
+    return {cudaErrorLaunchFailure, error.status()};
+  } catch (const std::exception& error) {
+    return {cudaErrorLaunchFailure, Status(Code::kInternal, Str("a kernel threw: ", error.what()))};
+  }
+  return {};
+}
+
+}  // namespace
+
+}  // namespace plumb::fast::emulated_gpu::emulator
+
+namespace plumb::fast::emulated_gpu {
+void LaunchGrid(cudaStream_t stream, const GridSize& size, const void* kernel, std::function<void()> body) {
+  if (emulator::Stream::IsOnThread()) throw Internal("a kernel is launched by a kernel or by a host function");
+  if (size.blocks == 0) return;
+  emulator::Grid::Check(size);
+  const std::shared_ptr<emulator::Stream> found = emulator::World::Get().Find(stream);
+  if (found == nullptr) throw Internal("a kernel is launched in a stream that does not exist");
+  if (found->device() != emulator::CurrentDevice()) {
+    throw Internal("a kernel is launched in a stream of GPU ", found->device()->number(),
+                   ", which is not the current device: call cudaSetDevice before");
+  }
+  if (const cudaError_t error = emulator::Answer(found->device()->error()); error != cudaSuccess) {
+    throw Internal("a kernel is launched on GPU ", found->device()->number(),
+                   ", which has failed: ", cudaGetErrorName(error), ", ", found->device()->failure().message());
+  }
+  found->Push([device = found->device(), size, kernel, body = std::move(body)] {
+    return emulator::RunGrid(*device, size, kernel, body);
+  });
+}
+
+}  // namespace plumb::fast::emulated_gpu
+
+inline namespace cuda_emulated {
+
+using namespace plumb::fast::emulated_gpu::emulator;
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return OnCurrentDevice([&](const std::shared_ptr<Device>& device) {
+    if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    *stream = World::Get().NewStream(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  const std::shared_ptr<Stream> found = World::Get().Find(stream);
+  if (found == nullptr || !World::Get().Destroy(stream)) return Answer(cudaErrorInvalidResourceHandle);
+  return Answer(found->device()->error());
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  const std::shared_ptr<Stream> found = World::Get().Find(stream);
+  if (found == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  found->Mark()->Await();
+  return Answer(found->device()->error());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return OnStream(stream, [](Stream& found) {
+    if (!found.IsIdle()) return cudaErrorNotReady;
+    return found.device()->error();
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return OnStream(stream, [&](Stream& found) {
+    const Event recorded = World::Get().Find(event);
+    if (recorded.device == nullptr) return cudaErrorInvalidResourceHandle;
+    if (flags != cudaEventWaitDefault) return cudaErrorInvalidValue;
+    if (recorded.recorded != nullptr) found.PushWait(recorded.recorded);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  return OnStream(stream, [&](Stream& found) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    found.PushHostFunction([function, user_data] { function(user_data); });
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return OnCurrentDevice([&](const std::shared_ptr<Device>& device) {
+    if (event == nullptr || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0)
+      return cudaErrorInvalidValue;
+    *event = World::Get().NewEvent(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  const Event found = World::Get().Find(event);
+  if (found.device == nullptr || !World::Get().Destroy(event)) return Answer(cudaErrorInvalidResourceHandle);
+  return Answer(found.device->error());
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return OnStream(stream, [&](Stream& found) {
+    const Event known = World::Get().Find(event);
+    if (known.device == nullptr || known.device != found.device()) return cudaErrorInvalidResourceHandle;
+    World::Get().SetRecorded(event, found.Mark());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  const Event found = World::Get().Find(event);
+  if (found.device == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  if (found.device->error() != cudaSuccess) return Answer(found.device->error());
+  return found.recorded == nullptr || found.recorded->has_happened() ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  const Event found = World::Get().Find(event);
+  if (found.device == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  if (found.recorded != nullptr) found.recorded->Await();
+  return Answer(found.device->error());
+}
+
+}  // namespace cuda_emulated

@@ -1,0 +1,129 @@
+#include "fastpath/gpu/emulator/stream.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace plumb::fast::emulated_gpu::emulator {
+namespace {
+
+thread_local bool is_on_stream_thread = false;
+
+}  // namespace
+
+void Moment::Happen() {
+  MutexLock lock(mutex_);
+  has_happened_ = true;
+  happened_.NotifyAll();
+}
+
+void Moment::Await() {
+  MutexLock lock(mutex_);
+  while (!has_happened_) happened_.Wait(mutex_);
+}
+
+bool Moment::has_happened() const {
+  MutexLock lock(mutex_);
+  return has_happened_;
+}
+
+std::shared_ptr<Stream> Stream::Start(std::shared_ptr<Device> device, uint64_t seed, int failures_per_thousand) {
+  auto stream = std::make_shared<Stream>(std::move(device), seed, failures_per_thousand);
+  std::thread([stream] { stream->ThreadMain(); }).detach();
+  return stream;
+}
+
+Stream::Stream(std::shared_ptr<Device> device, uint64_t seed, int failures_per_thousand)
+    : device_(std::move(device)), random_(seed), failures_per_thousand_(failures_per_thousand) {}
+
+bool Stream::IsOnThread() { return is_on_stream_thread; }
+
+void Stream::Push(Work work) { PushItem({Kind::kWork, std::move(work)}); }
+
+void Stream::PushHostFunction(std::function<void()> function) {
+  PushItem({Kind::kHostFunction, [function = std::move(function)] {
+              function();
+              return Failure();
+            }});
+}
+
+void Stream::PushWait(std::shared_ptr<Moment> moment) {
+  PushItem({Kind::kWait, [moment = std::move(moment)] {
+              moment->Await();
+              return Failure();
+            }});
+}
+
+std::shared_ptr<Moment> Stream::Mark() {
+  auto moment = std::make_shared<Moment>();
+  const bool will_happen = PushItem({Kind::kMark, [moment] {
+                                       moment->Happen();
+                                       return Failure();
+                                     }});
+  if (!will_happen) moment->Happen();
+  return moment;
+}
+
+bool Stream::PushItem(Item item) {
+  MutexLock lock(mutex_);
+  if (has_ended_) return false;
+  items_.push_back(std::move(item));
+  changed_.NotifyAll();
+  return true;
+}
+
+bool Stream::IsIdle() const {
+  MutexLock lock(mutex_);
+  return items_.empty() && !is_busy_;
+}
+
+void Stream::Close() {
+  MutexLock lock(mutex_);
+  is_closed_ = true;
+  changed_.NotifyAll();
+}
+
+void Stream::AwaitEnd() { ended_.Await(); }
+
+void Stream::ThreadMain() {
+  is_on_stream_thread = true;
+  for (;;) {
+    Item item;
+    {
+      MutexLock lock(mutex_);
+      is_busy_ = false;
+      while (items_.empty() && !is_closed_) changed_.Wait(mutex_);
+      if (items_.empty()) {
+        has_ended_ = true;
+        break;
+      }
+      item = std::move(items_.front());
+      items_.pop_front();
+      if (item.kind == Kind::kMark) {  // under the lock: who has seen it happen finds the stream idle
+        item.run();
+        continue;
+      }
+      is_busy_ = true;
+    }
+    Do(item);
+  }
+  ended_.Happen();
+}
+
+void Stream::Do(const Item& item) {
+  if (device_->error() != cudaSuccess) return;
+  if (item.kind == Kind::kWork || item.kind == Kind::kHostFunction) MaybeDelay();
+  if (item.kind == Kind::kWork && static_cast<int>(random_() % 1000) < failures_per_thousand_) {
+    device_->Fail({cudaErrorLaunchFailure, Status(Code::kUnavailable, "an emulated GPU failed, as it was told to")});
+    return;
+  }
+  Failure failure = item.run();
+  if (failure.error != cudaSuccess) device_->Fail(std::move(failure));
+}
+
+void Stream::MaybeDelay() {
+  constexpr int kOneIn = 8, kLongest = 150;
+  if (random_() % kOneIn == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % kLongest));
+}
+
+}  // namespace plumb::fast::emulated_gpu::emulator
