@@ -30,10 +30,10 @@ Failure RunGrid(const Device& device, const GridSize& size, const void* kernel, 
 }
 
 }  // namespace
-
 }  // namespace plumb::fast::emulated_gpu::emulator
 
 namespace plumb::fast::emulated_gpu {
+
 void LaunchGrid(cudaStream_t stream, const GridSize& size, const void* kernel, std::function<void()> body) {
   if (emulator::Stream::IsOnThread()) throw Internal("a kernel is launched by a kernel or by a host function");
   if (size.blocks == 0) return;

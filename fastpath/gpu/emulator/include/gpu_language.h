@@ -36,6 +36,7 @@
   const ::plumb::fast::emulated_gpu::Shared<T> name(&name##_site, #name, n)
 
 namespace plumb::fast::emulated_gpu {
+
 // A view of device memory.
 template <class T>
 class Global {
