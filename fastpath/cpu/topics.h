@@ -250,6 +250,7 @@
   TOPIC(LossCtcLoss)                         \
   TOPIC(LossCtcBeamSearch)                   \
   TOPIC(RnnLstmCell)                         \
+  TOPIC(RnnGruCell)                          \
   TOPIC(RnnBlockLstm)                        \
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \

@@ -257,6 +257,7 @@
   TOPIC(loss, ctc_loss, LossCtcLoss) \
   TOPIC(loss, ctc_beam_search, LossCtcBeamSearch) \
   TOPIC(rnn, lstm_cell, RnnLstmCell) \
+  TOPIC(rnn, gru_cell, RnnGruCell) \
   TOPIC(rnn, block_lstm, RnnBlockLstm) \
   TOPIC(linalg, functions, LinalgFunctions) \
   TOPIC(spectral, fft, SpectralFft) \

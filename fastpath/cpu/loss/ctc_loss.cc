@@ -1,4 +1,4 @@
-// CTCLoss: the softmax of all rows, cut over threads, then sequence by sequence.
+// CTCLoss, V1 and V2: the softmax of all rows, cut over threads, then sequence by sequence.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -19,7 +19,7 @@ struct Sequence {
   bool skipped = false;  // nothing to be computed
 };
 
-template <class T>
+template <class T, bool kBlankIsFirst>
 class CtcLossKernel final : public Kernel {
  public:
   explicit CtcLossKernel(const Node& node)
@@ -34,7 +34,7 @@ class CtcLossKernel final : public Kernel {
     std::vector<Sequence> sequences = LengthsOf(shape, context.input(3));
     const int64_t batch = shape[1], classes = shape[2];
     ReadLabels(context.input(1), context.input(2), sequences);
-    for (Sequence& sequence : sequences) Spell(sequence, classes - 1);
+    for (Sequence& sequence : sequences) Spell(sequence, classes);
     const T* const x = inputs.data<T>().data();
     T* const gradient = context.AllocateOutput(1, DTypeOf<T>, shape).template mutable_data<T>().data();
     T* const loss = context.AllocateOutput(0, DTypeOf<T>, Shape({batch})).template mutable_data<T>().data();
@@ -90,17 +90,15 @@ class CtcLossKernel final : public Kernel {
     }
   }
 
-  // Labels from the blank on end a sequence.
-  void Spell(Sequence& sequence, int64_t blank) const {
+  static int64_t BlankOf(int64_t classes) { return kBlankIsFirst ? 0 : classes - 1; }
+
+  void Spell(Sequence& sequence, int64_t classes) const {
     const std::vector<int32_t> given = std::move(sequence.labels);
     sequence.labels.clear();
     bool ended = false;
     for (size_t i = 0; i < given.size(); ++i) {
       if (i > 0 && collapses_ && given[i] == given[i - 1]) continue;
-      Require(given[i] >= 0, "node ", node_, ": label ", given[i], " is negative");
-      Require(given[i] >= blank || !ended, "node ", node_, ": label ", given[i],
-              " follows one that is no class before the blank");
-      ended = given[i] >= blank;
+      ended = !IsClass(given[i], classes, ended);
       if (!ended) sequence.labels.push_back(given[i]);
     }
     const bool too_long = static_cast<int64_t>(given.size()) > sequence.length;
@@ -109,16 +107,30 @@ class CtcLossKernel final : public Kernel {
     sequence.skipped = too_long || sequence.length == 0;
   }
 
+  // Where the blank is the last class, labels from it on end a sequence.
+  bool IsClass(int32_t label, int64_t classes, bool ended) const {
+    if constexpr (kBlankIsFirst) {
+      Require(0 < label && label < classes, "node ", node_, ": label ", label, " is not between 1 and ", classes - 1);
+      return true;
+    } else {
+      Require(label >= 0, "node ", node_, ": label ", label, " is negative");
+      Require(label >= classes - 1 || !ended, "node ", node_, ": label ", label,
+              " follows one that is no class before the blank");
+      return label < classes - 1;
+    }
+  }
+
   // `rows` hold the probabilities, a time `stride` after the one before it, and then the gradient.
   T LossOf(const Sequence& sequence, T* rows, int64_t stride, int64_t classes) const {
     const size_t width = sequence.labels.size() + 1;
+    const int64_t blank = BlankOf(classes);
     std::vector<Scaled> probabilities;
     probabilities.reserve(static_cast<size_t>(sequence.length) * width);
     bool valid = true;
     for (int64_t t = 0; t < sequence.length; ++t) {
       const T* const row = rows + t * stride;
-      valid = valid && !std::isnan(row[classes - 1]);
-      probabilities.emplace_back(static_cast<double>(row[classes - 1]));
+      valid = valid && !std::isnan(row[blank]);
+      probabilities.emplace_back(static_cast<double>(row[blank]));
       for (const int32_t label : sequence.labels) probabilities.emplace_back(static_cast<double>(row[label]));
     }
     if (!valid) {
@@ -145,7 +157,7 @@ class CtcLossKernel final : public Kernel {
         if (first[i] != i) taken[first[i] + 1] += taken[i + 1];
       }
       T* const row = rows + t * stride;
-      row[classes - 1] = static_cast<T>(row[classes - 1] - taken[0]);
+      row[BlankOf(classes)] = static_cast<T>(row[BlankOf(classes)] - taken[0]);
       for (size_t i = 0; i < labels.size(); ++i) {
         if (first[i] == i) row[labels[i]] = static_cast<T>(row[labels[i]] - taken[i + 1]);
       }
@@ -156,8 +168,12 @@ class CtcLossKernel final : public Kernel {
   const bool collapses_, merges_, ignores_;
 };
 
+template <class T>
+using LastBlank = CtcLossKernel<T, false>;
+
 constexpr KernelRow kRows[] = {
-    {"CTCLoss", MakeFor<CtcLossKernel, Types<float, double>>},
+    {"CTCLoss", MakeFor<LastBlank, Types<float, double>>},
+    {"CTCLossV2", Make<CtcLossKernel<float, true>>},
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
-// RequantizationRangePerChannel: how far the numbers go that codes stand for, where each channel has a range.
+// Where each channel has a range: how far the numbers go that codes stand for, and codes of 8 bits in one range for
+// all.
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/quantization/codes.h"
 
 namespace plumb::fast::cpu {
@@ -77,8 +79,65 @@ class RangePerChannelKernel final : public Kernel {
   const float clip_;
 };
 
+template <class Q>
+class RequantizePerChannelKernel final : public Kernel {
+ public:
+  explicit RequantizePerChannelKernel(const Node &node) {
+    if (InputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext &context) override {
+    const Tensor &input = context.input(0);
+    const float min = OneFloat(context, 3), max = OneFloat(context, 4);
+    Require(input.rank() == 4, "node ", context.node(), ": the input must be images, not of shape ",
+            Printed(input.shape()));
+    Require(!kIsSigned || min < 0, "node ", context.node(), ": requested_output_min must be below 0 for qint8: ", min);
+    const int64_t channels = input.dim(3), rows = channels == 0 ? 0 : input.elements() / channels;
+    const std::vector<float> scales = ScalesOf(context, channels, min, max);
+    const Qint32 *const from = input.data<Qint32>().data();
+    Q *const to = context.AllocateOutput(0, DTypeOf<Q>, input.shape()).template mutable_data<Q>().data();
+    context.pool().ParallelFor(rows, GrainFor(4 * channels), [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        for (int64_t c = 0, at = row * channels; c < channels; ++c, ++at) {
+          to[at].value = Nearest(static_cast<float>(from[at].value) * scales[c]);
+        }
+      }
+    });
+    OutputFloat(context, 1, min);
+    OutputFloat(context, 2, max);
+  }
+
+ private:
+  using Code = CodeType<Q>;
+  using Limits = CodeLimits<Code>;
+  static constexpr bool kIsSigned = Limits::kLow < 0;
+
+  static std::vector<float> ScalesOf(const KernelContext &context, int64_t channels, float min, float max) {
+    const Tensor &lows = context.input(1), &highs = context.input(2);
+    Require(lows.elements() == highs.elements() && (lows.elements() == 1 || lows.elements() == channels), "node ",
+            context.node(), ": input_min and input_max must hold one number, or one for each of ", channels,
+            " channels, not have the shapes ", Printed(lows.shape()), " and ", Printed(highs.shape()));
+    const float wanted = std::max(std::fabs(min), std::fabs(max));
+    std::vector<float> scales(static_cast<size_t>(channels));
+    for (int64_t c = 0; c < channels; ++c) {
+      const int64_t at = lows.elements() == 1 ? 0 : c;
+      const float size = std::max(std::fabs(lows.data<float>()[at]), std::fabs(highs.data<float>()[at]));
+      scales[c] = Limits::kLast * (size / wanted / 0x1p31F);
+    }
+    return scales;
+  }
+
+  // What is no number is the first code of quint8, and the last of qint8.
+  static Code Nearest(float place) {
+    const bool is_above = kIsSigned ? !(place <= Limits::kFirst) : place > Limits::kFirst;
+    const float above = is_above ? place : Limits::kFirst;
+    return static_cast<Code>(RoundedToEven(above < Limits::kLast ? above : Limits::kLast));
+  }
+};
+
 constexpr KernelRow kRows[] = {
     {"RequantizationRangePerChannel", Make<RangePerChannelKernel>},
+    {"RequantizePerChannel", MakeFor<RequantizePerChannelKernel, Types<Qint8, Quint8>>},
 };
 
 }  // namespace

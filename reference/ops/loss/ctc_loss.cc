@@ -40,18 +40,32 @@ std::vector<Labels> LabelsOf(const OpContext& c, int64_t batch) {
   return labels;
 }
 
-// The classes to be spelled. Labels from the blank on end the sequence.
-Labels Spelled(const Labels& labels, int64_t blank, bool collapses) {
+// Labels of the same class, one after the other, as one.
+Labels Collapsed(Labels labels) {
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+// The classes to be spelled where the last class is the blank: labels from it on end the sequence.
+Labels SpelledBeforeLast(const Labels& labels, int64_t blank) {
   Labels spelled;
   bool ended = false;
-  for (size_t i = 0; i < labels.size(); ++i) {
-    if (i > 0 && collapses && labels[i] == labels[i - 1]) continue;
-    Require(labels[i] >= 0, "a label must not be negative: ", labels[i]);
-    Require(labels[i] >= blank || !ended, "label ", labels[i], " follows one that is no class before the blank");
-    ended = labels[i] >= blank;
-    if (!ended) spelled.push_back(labels[i]);
+  for (const int64_t label : labels) {
+    Require(label >= 0, "a label must not be negative: ", label);
+    Require(label >= blank || !ended, "label ", label, " follows one that is no class before the blank");
+    ended = label >= blank;
+    if (!ended) spelled.push_back(label);
   }
   return spelled;
+}
+
+// The same where the first class is the blank.
+Labels SpelledAfterFirst(const Labels& labels, int64_t classes) {
+  for (const int64_t label : labels) {
+    Require(0 < label && label < classes, "a label must be a class behind the blank, between 1 and ", classes - 1,
+            ", not ", label);
+  }
+  return labels;
 }
 
 // log(eᵃ + eᵇ), which moves no more than the one of both that moves more.
@@ -173,11 +187,15 @@ std::vector<int64_t> LengthsOf(const OpContext& c, const Shape& inputs) {
   return lengths;
 }
 
+enum class Blank { kLast, kFirst };
+
+template <Blank kBlank>
 void CtcLoss(OpContext& c) {
   const Options options(c);
   const Shape& shape = c.tensor(0).shape();
   const std::vector<int64_t> lengths = LengthsOf(c, shape);
-  const int64_t batch = shape.dim(1), classes = shape.dim(2), blank = classes - 1;
+  const int64_t batch = shape.dim(1), classes = shape.dim(2);
+  const int64_t blank = kBlank == Blank::kLast ? classes - 1 : 0;
   const std::vector<Labels> labels = LabelsOf(c, batch);
   const DType dtype = c.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
@@ -185,7 +203,9 @@ void CtcLoss(OpContext& c) {
     auto loss = MakeArray<Real>(dtype, {batch});
     auto gradient = MakeArray<Real>(dtype, shape);
     for (int64_t b = 0; b < batch; ++b) {
-      const Labels spelled = Spelled(labels[b], blank, options.collapses);
+      const Labels given = options.collapses ? Collapsed(labels[b]) : labels[b];
+      const Labels spelled =
+          kBlank == Blank::kLast ? SpelledBeforeLast(given, blank) : SpelledAfterFirst(given, classes);
       const bool too_long = std::ssize(labels[b]) > lengths[b];
       Require(!too_long || options.ignores, "sequence ", b, " is ", lengths[b], " long, which is too short for ",
               labels[b].size(), " labels; ignore_longer_outputs_than_inputs lets that pass");
@@ -209,7 +229,8 @@ void CtcLoss(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"CTCLoss", CtcLoss},
+    {"CTCLoss", CtcLoss<Blank::kLast>},
+    {"CTCLossV2", CtcLoss<Blank::kFirst>},
 };
 
 }  // namespace

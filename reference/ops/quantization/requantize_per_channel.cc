@@ -1,4 +1,4 @@
-// The range that the codes of images take up whose channels have ranges of their own.
+// Codes of images whose channels have ranges of their own: the range that they take up, and codes of one range for all.
 #include <algorithm>
 #include <vector>
 
@@ -44,8 +44,45 @@ void RequantizationRangePerChannel(OpContext& c) {
   OutputFloat(c, 1, farthest);
 }
 
+// The nearest of the 8-bit codes, of two the even one; what is no number is the first or the last one, by the type.
+int64_t Nearest(const Codes& codes, float place) {
+  if (std::isnan(place)) return codes.low < 0 ? codes.high : codes.low;
+  return static_cast<int64_t>(std::nearbyint(std::clamp(place, codes.first(), codes.last())));
+}
+
+void RequantizePerChannel(OpContext& c) {
+  const DType to = c.output_type(0);
+  if (to != DType::kQint8 && to != DType::kQuint8) {
+    throw NoKernel(Code::kInvalidArgument, "no kernel is registered for codes of type ", DTypeName(to));
+  }
+  const Reader<Real> lows(c.input(1)), highs(c.input(2));
+  const Real min = OneFloat(c, 3), max = OneFloat(c, 4);
+  const Shape& shape = c.tensor(0).shape();
+  Require(shape.rank() == 4, "the input must be images, not of shape ", shape.ToString());
+  Require(lows.size() == highs.size() && (lows.size() == 1 || lows.size() == shape.dim(3)),
+          "input_min and input_max must hold one number, or one for each of ", shape.dim(3), " channels, not ",
+          lows.size(), " and ", highs.size());
+  Require(to == DType::kQuint8 || min.v < 0, "requested_output_min must be below 0 for qint8, not ", min.v);
+  ComputeIn(DType::kFloat);
+  const Codes codes = CodesOf(to);
+  const Reader<Integer> input(c.input(0));
+  Writer<Integer> output(to, shape);
+  const Real wanted = Most(Abs(min), Abs(max));
+  for (int64_t i = 0; i < input.size(); ++i) {
+    const int64_t channel = lows.size() == 1 ? 0 : i % shape.dim(3);
+    const Real size = Most(Abs(lows[channel]), Abs(highs[channel]));
+    const Real scale = Single(codes.last() * Single(Single(size / wanted) / Real(0x1p31)));
+    const Real code(static_cast<float>(static_cast<int64_t>(input[i])));
+    output.Set(i, Nearest(codes, ValueOf(code * scale)));
+  }
+  c.Output(0, output.Take());
+  OutputFloat(c, 1, min);
+  OutputFloat(c, 2, max);
+}
+
 constexpr KernelRow kRows[] = {
     {"RequantizationRangePerChannel", RequantizationRangePerChannel},
+    {"RequantizePerChannel", RequantizePerChannel},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "reference/ops/rnn/lstm.h"
 
 #include "reference/numbers/index.h"
+#include "reference/ops/rnn/gate.h"
 
 namespace plumb::reference {
 namespace {
@@ -9,11 +10,6 @@ void RequireShape(const OpContext& c, int i, const Shape& shape) {
   Require(c.tensor(i).shape() == shape, "input ", i, " must have the shape ", shape.ToString(), ", not ",
           c.tensor(i).shape().ToString());
 }
-
-// What is below the smallest normal number may be lost, before it is multiplied.
-Real Kept(Real x) { return {x.v, x.e + (std::fabs(x.v) - x.e < arithmetic.tiny ? std::fabs(x.v) : 0), x.d}; }
-
-Real SigmoidOfSteps(Real x) { return Kept(Real(1) / (Real(1) + Exp(-x))); }
 
 }  // namespace
 

@@ -1,0 +1,152 @@
+// GRUBlockCell and its gradient: products of whole batches, and the gates in the vector loops of lstm_loops.h.
+#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/linear/gemm.h"
+#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/rnn/lstm_loops.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+// The first six inputs, which are those of the cell.
+struct Cell {
+  int64_t batch, inputs, cells;
+  const float *x, *h_prev, *w_ru, *w_c, *b_ru, *b_c;
+
+  Cell(const std::string &node, const KernelContext &context) {
+    const Shape &of_x = context.input(0).shape(), &of_h = context.input(1).shape();
+    Require(of_x.rank() == 2 && of_h.rank() == 2, "node ", node, ": x and h_prev must be matrices, not of shapes ",
+            Printed(of_x), " and ", Printed(of_h));
+    batch = of_x[0];
+    inputs = of_x[1];
+    cells = of_h[1];
+    const Shape shapes[] = {of_x,        {batch, cells}, {inputs + cells, 2 * cells}, {inputs + cells, cells},
+                            {2 * cells}, {cells}};
+    for (int i = 1; i < 6; ++i) {
+      Require(context.input(i).shape() == shapes[i], "node ", node, ": input ", i, " must have the shape ",
+              Printed(shapes[i]), ", not ", Printed(context.input(i).shape()));
+    }
+    const auto data = [&](int i) { return context.input(i).data<float>().data(); };
+    x = data(0);
+    h_prev = data(1);
+    w_ru = data(2);
+    w_c = data(3);
+    b_ru = data(4);
+    b_c = data(5);
+  }
+
+  Shape state() const { return {batch, cells}; }
+  template <class Body>
+  void ForRows(ThreadPool &pool, const Body &body) const {
+    pool.ParallelFor(batch, GrainFor(cells * kLstmCellWork), [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) body(row);
+    });
+  }
+};
+
+// Memory of one call.
+class Floats {
+ public:
+  explicit Floats(const Shape &shape) : tensor_(Allocate(DType::kFloat, shape)) {}
+  operator float *() { return tensor_.mutable_data<float>().data(); }  // NOLINT: stands for its numbers
+
+ private:
+  Tensor tensor_;
+};
+
+float *Output(KernelContext &context, int i, const Shape &shape) {
+  return context.AllocateOutput(i, DType::kFloat, shape).mutable_data<float>().data();
+}
+
+class GruCell final : public Kernel {
+ public:
+  explicit GruCell(const Node &node) : node_(node.name) {}
+
+  void Run(KernelContext &context) override {
+    const Cell cell(node_, context);
+    const int64_t batch = cell.batch, cells = cell.cells, inputs = cell.inputs;
+    float *const r = Output(context, 0, cell.state()), *const u = Output(context, 1, cell.state()),
+                 *const c = Output(context, 2, cell.state()), *const h = Output(context, 3, cell.state());
+    if (batch * cells == 0) return;
+    ThreadPool &pool = context.pool();
+    const LstmLoops loops = FindLstmLoops();
+    Floats x_gates({batch, 2 * cells}), h_gates({batch, 2 * cells}), kept({batch, cells});
+    Gemm<float>(pool, DenseGemm(batch, 2 * cells, inputs), cell.x, cell.w_ru, x_gates);
+    Gemm<float>(pool, DenseGemm(batch, 2 * cells, cells), cell.h_prev, cell.w_ru + inputs * 2 * cells, h_gates);
+    cell.ForRows(pool, [&](int64_t row) {
+      const int64_t at = row * cells;
+      const float *const x_part = x_gates + 2 * at, *const h_part = h_gates + 2 * at;
+      loops.gate(x_part, h_part, cell.b_ru, 0, nullptr, nullptr, r + at, cells);
+      loops.gate(x_part + cells, h_part + cells, cell.b_ru + cells, 0, nullptr, nullptr, u + at, cells);
+      loops.product(r + at, cell.h_prev + at, kept + at, cells);
+    });
+    Floats x_part({batch, cells}), h_part({batch, cells});
+    Gemm<float>(pool, DenseGemm(batch, cells, inputs), cell.x, cell.w_c, x_part);
+    Gemm<float>(pool, DenseGemm(batch, cells, cells), kept, cell.w_c + inputs * cells, h_part);
+    cell.ForRows(pool, [&](int64_t row) {
+      const int64_t begin = row * cells;
+      loops.input(x_part + begin, h_part + begin, cell.b_c, c + begin, cells);
+      for (int64_t at = begin; at < begin + cells; ++at) h[at] = u[at] * cell.h_prev[at] + (1 - u[at]) * c[at];
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
+class GruCellGrad final : public Kernel {
+ public:
+  explicit GruCellGrad(const Node &node) : node_(node.name) {}
+
+  void Run(KernelContext &context) override {
+    const Cell cell(node_, context);
+    for (int i = 6; i < 10; ++i) {
+      Require(context.input(i).shape() == cell.state(), "node ", node_, ": input ", i, " must have the shape ",
+              Printed(cell.state()), ", not ", Printed(context.input(i).shape()));
+    }
+    const auto data = [&](int i) { return context.input(i).data<float>().data(); };
+    const float *const r = data(6), *const u = data(7), *const c = data(8), *const dh = data(9);
+    const int64_t batch = cell.batch, cells = cell.cells, inputs = cell.inputs, both = inputs + cells;
+    float *const dx = Output(context, 0, {batch, inputs});
+    float *const dh_prev = Output(context, 1, cell.state()), *const of_c = Output(context, 2, cell.state());
+    float *const of_ru = Output(context, 3, {batch, 2 * cells});
+    ThreadPool &pool = context.pool();
+    cell.ForRows(pool, [&](int64_t row) {
+      float *const of_u = of_ru + (2 * row + 1) * cells;
+      for (int64_t k = 0, at = row * cells; k < cells; ++k, ++at) {
+        of_c[at] = dh[at] * (1 - u[at]) * (1 - c[at] * c[at]);
+        of_u[k] = dh[at] * (cell.h_prev[at] - c[at]) * u[at] * (1 - u[at]);
+      }
+    });
+    Floats back_of_c({batch, both}), back_of_ru({batch, both});
+    Gemm<float>(pool, DenseGemm(batch, both, cells, false, true), of_c, cell.w_c, back_of_c);
+    cell.ForRows(pool, [&](int64_t row) {
+      float *const of_r = of_ru + 2 * row * cells, *const back = back_of_c + row * both + inputs;
+      for (int64_t k = 0, at = row * cells; k < cells; ++k, ++at) {
+        of_r[k] = back[k] * cell.h_prev[at] * r[at] * (1 - r[at]);
+      }
+    });
+    Gemm<float>(pool, DenseGemm(batch, both, 2 * cells, false, true), of_ru, cell.w_ru, back_of_ru);
+    cell.ForRows(pool, [&](int64_t row) {
+      const float *const from_c = back_of_c + row * both, *const from_ru = back_of_ru + row * both;
+      for (int64_t j = 0; j < inputs; ++j) dx[row * inputs + j] = from_ru[j] + from_c[j];
+      for (int64_t k = 0, at = row * cells; k < cells; ++k, ++at) {
+        dh_prev[at] = from_ru[inputs + k] + (from_c[inputs + k] * r[at] + dh[at] * u[at]);
+      }
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
+constexpr KernelRow kRows[] = {
+    {"GRUBlockCell", Make<GruCell>},
+    {"GRUBlockCellGrad", Make<GruCellGrad>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> RnnGruCell() { return kRows; }
+
+}  // namespace plumb::fast::cpu
