@@ -131,6 +131,7 @@ constexpr std::string_view kLeftToTheKernel[] = {"AddManySparseToTensorsMap 0 1 
                                                  "MaxPoolGradWithArgmax 0 1 2",
                                                  "MaxPoolV2 1 2",
                                                  "NearestNeighbors 0 1 2",
+                                                 "ParameterizedTruncatedNormal 0 1 2 3 4",
                                                  "ParseExample 0 1 2 3 4 5",
                                                  "ParseExampleV2 0 1 2 3 4 5 6",
                                                  "ParseSequenceExample 1 2",

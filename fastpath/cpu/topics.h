@@ -240,6 +240,8 @@
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
+  TOPIC(RandomBoundedNormal)                 \
+  TOPIC(RandomSobol)                         \
   TOPIC(RandomCandidateSampler)              \
   TOPIC(RaggedCross)                         \
   TOPIC(RaggedGather)                        \

@@ -242,6 +242,8 @@
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
+  TOPIC(RandomBoundedNormal)                 \
+  TOPIC(RandomSobol)                         \
   TOPIC(RandomCandidateSampler)              \
   TOPIC(RaggedCross)                         \
   TOPIC(RaggedGather)                        \

@@ -247,6 +247,8 @@
   TOPIC(random, gamma, RandomGamma) \
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
+  TOPIC(random, bounded_normal, RandomBoundedNormal) \
+  TOPIC(random, sobol, RandomSobol) \
   TOPIC(random, candidate_sampler, RandomCandidateSampler) \
   TOPIC(ragged, cross, RaggedCross) \
   TOPIC(ragged, gather, RaggedGather) \
