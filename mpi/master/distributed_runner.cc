@@ -2,19 +2,26 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "fastpath/session/guard.h"
+#include "mpi/protocol/trace.h"
+#include "mpi/worker/tracing.h"
 
 namespace plumb::dist {
+namespace {
+
+bool IsTraced(const RunOptions& options, const RunMetadata* metadata) { return options.trace && metadata != nullptr; }
+
+}  // namespace
 
 Status DistributedRunner::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                               RunMetadata* metadata) {
   if (members_.empty()) {
     host_->CheckFeeds(feeds);
-    return RunStep(options, feeds, outputs, metadata, master_.Begin(others_));
+    return RunStep(options, feeds, outputs, metadata, master_.Begin(others_, IsTraced(options, metadata)));
   }
   const void* step = nullptr;
   const Status status = fast::Guard([&] {
     host_->CheckFeeds(feeds);
-    const std::shared_ptr<OwnStep> own = master_.Begin(others_);
+    const std::shared_ptr<OwnStep> own = master_.Begin(others_, IsTraced(options, metadata));
     step = own->shared_rendezvous().get();
     exchange_.BeginStep(step);
     return RunStep(options, feeds, outputs, metadata, own);
@@ -30,10 +37,24 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
   const fast::PartitionRun run{step->number(),
                                step->shared_rendezvous(),
                                &step->parts()->cancellation(),
-                               options.trace ? metadata : nullptr,
+                               IsTraced(options, metadata) ? metadata : nullptr,
                                step->parts(),
                                nullptr};
-  return host_->RunWith(run, options, feeds, outputs);
+  const Status status = host_->RunWith(run, options, feeds, outputs);
+  if (run.metadata != nullptr) AddTraces(*metadata, *step);
+  return status;
+}
+
+void DistributedRunner::AddTraces(RunMetadata& metadata, OwnStep& step) {
+  MarkWaits(host_->plan(), metadata);
+  Join(metadata, {});
+  for (auto& [rank, traced] : step.TakeTraces()) {
+    const Status status = fast::Guard([&, rank = rank] {
+      Shift(traced, -master_.ClockOf(rank).ahead_ns);
+      return OkStatus();
+    });
+    if (status.ok()) Join(metadata, std::move(traced));  // where the rank is lost nobody knows its clock
+  }
 }
 
 }  // namespace plumb::dist

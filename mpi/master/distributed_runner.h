@@ -33,6 +33,8 @@ class DistributedRunner : public fast::StepRunner {
  private:
   Status RunStep(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                  RunMetadata* metadata, const std::shared_ptr<OwnStep>& step);
+  // What ran elsewhere too, by the clock of this rank.
+  void AddTraces(RunMetadata& metadata, OwnStep& step);
 
   const std::shared_ptr<fast::Executor> host_;
   const std::vector<RemotePart> others_;

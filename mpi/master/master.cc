@@ -1,10 +1,19 @@
 #include "mpi/master/master.h"
 
+#include <limits>
 #include <utility>
 
+#include "fastpath/execute/trace.h"
 #include "fastpath/session/guard.h"
+#include "mpi/protocol/trace.h"
 
 namespace plumb::dist {
+namespace {
+
+constexpr int kTimesAsked = 8;                     // for a clock: the answer that came fastest counts
+constexpr int64_t kReadingLasts = 30'000'000'000;  // nanoseconds
+
+}  // namespace
 
 int64_t Master::NewQuestion(int rank) {
   MutexLock lock(mutex_);
@@ -73,7 +82,29 @@ void Master::Forget(int64_t session) {
   }
 }
 
-std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts) {
+// A clock is read between the question and the answer, at the middle but for half of what passes between them.
+ClockReading Master::ClockOf(int rank) {
+  {
+    MutexLock lock(mutex_);
+    const auto known = clocks_.find(rank);
+    if (known != clocks_.end() && fast::NowNanoseconds() - known->second.read_at_ns < kReadingLasts) {
+      return known->second.reading;
+    }
+  }
+  ClockReading best{0, std::numeric_limits<int64_t>::max()};
+  for (int time = 0; time < kTimesAsked; ++time) {
+    const int64_t asked = fast::NowNanoseconds();
+    const int64_t there = Await(Ask(rank, Time()));
+    const int64_t answered = fast::NowNanoseconds();
+    const int64_t error = (answered - asked + 1) / 2;
+    if (error < best.error_ns) best = {there - asked - error, error};
+  }
+  MutexLock lock(mutex_);
+  clocks_[rank] = {best, fast::NowNanoseconds()};
+  return best;
+}
+
+std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, bool traces) {
   const int64_t number = steps_made_.fetch_add(1, std::memory_order_relaxed);
   const std::shared_ptr<Step> step = steps_.AddOwn(number);
   const auto together = std::make_shared<fast::StepParts>(step->rendezvous, pool_);
@@ -92,7 +123,7 @@ std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts) {
   for (const RemotePart& part : parts) {
     const auto gone = lost.find(part.rank);
     if (gone != lost.end()) own->End(part.rank, gone->second);
-    post_.Send(part.rank, Start{part.number, number, oldest});
+    post_.Send(part.rank, Start{part.number, number, oldest, traces});
   }
   return own;
 }
@@ -116,8 +147,11 @@ void Master::Failed(int64_t step, const Status& status) {
   for (const int rank : own->ranks()) post_.Send(rank, Stop{{post_.rank(), step}, status});
 }
 
-void Master::Take(int from, const Done& message) {
-  if (const auto own = Find(message.step); own != nullptr) own->End(from, message.status);
+void Master::Take(int from, const Done& message, const Payload& trace) {
+  const auto own = Find(message.step);
+  if (own == nullptr) return;
+  if (trace.bytes > 0) own->Trace(from, DecodeTrace({static_cast<const char*>(trace.data), trace.bytes}));
+  own->End(from, message.status);
 }
 
 void Master::Take(int /*from*/, const Stop& message) {

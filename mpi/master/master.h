@@ -18,6 +18,12 @@ struct RemotePart {
   int64_t number = 0;
 };
 
+// How far a rank's clock is ahead of the one here, and by how much that may be wrong.
+struct ClockReading {
+  int64_t ahead_ns = 0;
+  int64_t error_ns = 0;
+};
+
 class Master {
  public:
   Master(Post& post, StepTable& steps, fast::ThreadPool& pool)
@@ -31,14 +37,17 @@ class Master {
   void Reset(const std::vector<std::string>& containers);
   void Forget(int64_t session);
 
+  // Asks, unless that was done within the last half minute. Throws where the rank is lost.
+  ClockReading ClockOf(int rank);
+
   // Starts the parts of a step elsewhere. The step is given back to End, whatever becomes of it.
-  std::shared_ptr<OwnStep> Begin(const std::vector<RemotePart>& parts);
+  std::shared_ptr<OwnStep> Begin(const std::vector<RemotePart>& parts, bool traces);
   void End(const std::shared_ptr<OwnStep>& step);
   // A step has failed on this rank; tells the others (rule W32).
   void Failed(int64_t step, const Status& status);
 
   void Take(int from, const Answer& message);
-  void Take(int from, const Done& message);
+  void Take(int from, const Done& message, const Payload& trace);
   void Take(int from, const Stop& message);
   void Take(int from, const Probed& message) { watch_.Take(from, message); }
   // The rank is gone: whatever waits for it fails.
@@ -67,6 +76,11 @@ class Master {
   std::map<int64_t, Question> questions_ PLUMB_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<OwnStep>> own_steps_ PLUMB_GUARDED_BY(mutex_);
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+  struct Clock {
+    ClockReading reading;
+    int64_t read_at_ns = 0;
+  };
+  std::map<int, Clock> clocks_ PLUMB_GUARDED_BY(mutex_);
   QuiescenceWatch watch_;
 };
 

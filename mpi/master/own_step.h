@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "mpi/worker/step_table.h"
+#include "spec/session/session.h"
 
 namespace plumb::dist {
 
@@ -26,6 +28,17 @@ class OwnStep {
   const std::shared_ptr<StepRendezvous>& shared_rendezvous() const { return step_->rendezvous; }
   const std::shared_ptr<fast::StepParts>& parts() const { return parts_; }
 
+  // What ran in the part of this rank, by its own clock. Before its End.
+  void Trace(int rank, RunMetadata traced) {
+    MutexLock lock(mutex_);
+    if (running_.contains(rank)) traces_.emplace_back(rank, std::move(traced));
+  }
+  // When all parts have ended.
+  std::vector<std::pair<int, RunMetadata>> TakeTraces() {
+    MutexLock lock(mutex_);
+    return std::exchange(traces_, {});
+  }
+
   // The part of this rank is over; the first to say so counts.
   void End(int rank, const Status& status) {
     {
@@ -41,6 +54,7 @@ class OwnStep {
   const std::vector<int> ranks_;
   Mutex mutex_;
   std::set<int> running_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<std::pair<int, RunMetadata>> traces_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::dist

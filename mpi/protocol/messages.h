@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mpi/protocol/statement.h"
 #include "mpi/protocol/wire.h"
 #include "mpi/transport/transport.h"
 #include "spec/core/tensor.h"
@@ -14,7 +15,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 4;
+inline constexpr int64_t kProtocolVersion = 5;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -36,6 +37,9 @@ enum class MessageKind : unsigned char {
   kPiece,
   kRoom,
   kAbsent,
+  kTerms,
+  kNote,
+  kTime,
 };
 
 // Each master counts its steps.
@@ -46,12 +50,20 @@ struct StepName {
   static void Travel(auto& self, auto& io) { io(self.master, self.number); }
 };
 
-// The first word of every rank to every other.
+// The first word of every rank to every other. Of another version only the version is read.
 struct Hello {
   static constexpr MessageKind kKind = MessageKind::kHello;
   int64_t version = kProtocolVersion;
   std::string cluster;
-  static void Travel(auto& self, auto& io) { io(self.version, self.cluster); }
+  int64_t fingerprint = 0;  // of what the rank says of its program
+  static void Travel(auto& self, auto& io) { io(self.version, self.cluster, self.fingerprint); }
+};
+
+// All that the sender says of its program: to a rank whose fingerprint is another.
+struct Terms {
+  static constexpr MessageKind kKind = MessageKind::kTerms;
+  std::vector<Term> terms;
+  static void Travel(auto& self, auto& io) { io(self.terms); }
 };
 
 // A part of the steps of a session of the sender. The graph follows, as graph/serialize.h writes it. Answered with its
@@ -86,7 +98,8 @@ struct Start {
   int64_t part = 0;
   int64_t step = 0;
   int64_t oldest = 0;  // of the sender's steps that may still be going on
-  static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest); }
+  bool traces = false;
+  static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest, self.traces); }
 };
 
 // From a Send to its Recv (rule W30). The elements follow.
@@ -100,7 +113,7 @@ struct Value {
   static void Travel(auto& self, auto& io) { io(self.step, self.key, self.is_dead, self.dtype, self.dims); }
 };
 
-// A part of a step of the receiver has ended.
+// A part of a step of the receiver has ended. Where it is traced, what ran follows as a PartTrace.
 struct Done {
   static constexpr MessageKind kKind = MessageKind::kDone;
   int64_t step = 0;
@@ -159,6 +172,20 @@ struct Reset {
   int64_t request = 0;
   std::vector<std::string> containers;
   static void Travel(auto& self, auto& io) { io(self.request, self.containers); }
+};
+
+// Asks what the receiver's clock says. Answered with nanoseconds since the epoch.
+struct Time {
+  static constexpr MessageKind kKind = MessageKind::kTime;
+  int64_t request = 0;
+  static void Travel(auto& self, auto& io) { io(self.request); }
+};
+
+// Something beside the steps, for whoever reads this topic. The text follows.
+struct Note {
+  static constexpr MessageKind kKind = MessageKind::kNote;
+  std::string topic;
+  static void Travel(auto& self, auto& io) { io(self.topic); }
 };
 
 // The sender asks for nothing any more.
@@ -269,6 +296,9 @@ T Decode(std::string_view bytes) {
   reader.End();
   return message;
 }
+
+// Decode<Hello>, of any version.
+Hello DecodeHello(std::string_view bytes);
 
 // The elements of a value travel behind it: of numbers as they lie in memory, of others as their TensorProto.
 // Sets type and shape of the value.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "mpi/session/distributed_session.h"
 #include "mpi/transport/mpi.h"
@@ -41,10 +42,22 @@ class OwnServer {
     own.wire = WireFrom(Setting("PLUMB_WIRE"));
     own.threads = options.threads;
     own.cpus = std::max(1, options.cpu_devices);
-    server_ = std::make_shared<Server>(OpenMpi(), own);
-    server_->AwaitOthers();
+    own.statement = std::exchange(statement_, {});
+    auto server = std::make_shared<Server>(OpenMpi(), own);
+    server->AwaitOthers();  // where that fails, it leaves when all others do
+    server_ = std::move(server);
     std::atexit([] { Instance().Leave(); });
     return server_;
+  }
+  std::shared_ptr<Server> Opened() {
+    MutexLock lock(mutex_);
+    if (server_ == nullptr) throw FailedPrecondition("this process has not joined a run: open a session first");
+    return server_;
+  }
+  void State(Statement statement) {
+    MutexLock lock(mutex_);
+    if (server_ != nullptr) throw FailedPrecondition("what a program is, it states before its first session");
+    statement_ = std::move(statement);
   }
   static OwnServer& Instance() {
     static auto* const own = new OwnServer;  // until the process ends, after all that uses it
@@ -58,6 +71,7 @@ class OwnServer {
   }
 
   Mutex mutex_;
+  Statement statement_ PLUMB_GUARDED_BY(mutex_);
   std::shared_ptr<Server> server_ PLUMB_GUARDED_BY(mutex_);
 };
 
@@ -70,6 +84,31 @@ std::unique_ptr<Session> OpenMpiSession(const SessionOptions& options) {
     std::exit(0);
   }
   return NewDistributedSession(server, options);
+}
+
+void StateProgram(Statement statement) { OwnServer::Instance().State(std::move(statement)); }
+
+Fellows FellowsOfThisProcess() {
+  const std::shared_ptr<Server> server = OwnServer::Instance().Opened();
+  Fellows fellows{server->rank()};
+  for (int rank = 0; rank < server->cluster().size(); ++rank) {
+    fellows.tasks.push_back(server->cluster().TaskName(rank));
+    fellows.hosts.push_back(server->HostOf(rank));
+  }
+  return fellows;
+}
+
+void TellRank(int rank, const std::string& topic, std::string text) {
+  OwnServer::Instance().Opened()->Tell(rank, topic, std::move(text));
+}
+
+std::map<int, std::string> ToldByRanks(const std::string& topic) { return OwnServer::Instance().Opened()->Told(topic); }
+
+RankClock ClockOfRank(int rank) {
+  const std::shared_ptr<Server> server = OwnServer::Instance().Opened();
+  if (rank == server->rank()) return {};
+  const ClockReading reading = server->master().ClockOf(rank);
+  return {reading.ahead_ns, reading.error_ns};
 }
 
 }  // namespace plumb::dist

@@ -1,8 +1,12 @@
 // The session of a process that mpirun started.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "mpi/protocol/statement.h"
 #include "spec/session/session.h"
 
 namespace plumb::dist {
@@ -16,5 +20,27 @@ namespace plumb::dist {
 // Throws kInvalidArgument where the cluster does not fit the ranks, kFailedPrecondition where ranks disagree, and as
 // OpenMpi.
 std::unique_ptr<Session> OpenMpiSession(const SessionOptions& options);
+
+// Before the first session: what all ranks have to say alike of their programs, or else the call above throws on every
+// rank, with the first difference and both sides' values.
+void StateProgram(Statement statement);
+
+// What the processes of a run know of each other beside the steps. From the first session on.
+struct Fellows {
+  int rank = 0;
+  std::vector<std::string> tasks = {};  // by rank: "/job:worker/replica:0/task:1"
+  std::vector<std::string> hosts = {};  // by rank
+};
+Fellows FellowsOfThisProcess();
+// Tells a rank a text on a topic; by rank what each has told this one last.
+void TellRank(int rank, const std::string& topic, std::string text);
+std::map<int, std::string> ToldByRanks(const std::string& topic);
+// By how many nanoseconds a rank's clock is ahead of this one's, and how far that may be wrong. Throws kUnavailable
+// where the rank is lost.
+struct RankClock {
+  int64_t ahead_ns = 0;
+  int64_t error_ns = 0;
+};
+RankClock ClockOfRank(int rank);
 
 }  // namespace plumb::dist

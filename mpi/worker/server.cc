@@ -37,11 +37,12 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
       exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)),
-      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_, *exchange_)),
+      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_, *exchange_, options.clock_ahead_ns)),
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
   transport_->Start(this);
-  const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each")};
+  const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each"),
+                    options.statement.Fingerprint()};
   for (int rank = 0; rank < post_.size(); ++rank) {
     if (rank != post_.rank()) post_.Send(rank, hello);
   }
@@ -104,7 +105,13 @@ void Server::Arrive(int from, std::string_view head, Payload payload) {
 void Server::Dispatch(int from, std::string_view message, Payload payload) {
   switch (KindOf(message)) {
     case MessageKind::kHello:
-      return Take(from, Decode<Hello>(message));
+      return Take(from, DecodeHello(message));
+    case MessageKind::kTerms:
+      return Take(from, Decode<Terms>(message));
+    case MessageKind::kNote:
+      return Take(from, Decode<Note>(message), payload);
+    case MessageKind::kTime:
+      return worker_->Take(from, Decode<Time>(message));
     case MessageKind::kRegister:
       return worker_->Take(from, Decode<Register>(message), std::move(payload));
     case MessageKind::kAnswer:
@@ -116,7 +123,7 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
     case MessageKind::kValue:
       return Take(from, Decode<Value>(message), payload);
     case MessageKind::kDone:
-      return master_->Take(from, Decode<Done>(message));
+      return master_->Take(from, Decode<Done>(message), payload);
     case MessageKind::kStop: {
       const Stop stop = Decode<Stop>(message);
       return stop.step.master == rank() ? master_->Take(from, stop) : worker_->Take(from, stop);
@@ -163,10 +170,14 @@ void Server::Take(int from, const Value& value, const Payload& payload) {
 
 void Server::Take(int from, const Hello& message) {
   const std::string own = Str(cluster_.ToString(), " with ", options_.cpus, " CPUs each");
+  const bool speaks_alike = message.version == kProtocolVersion && message.cluster == own;
+  const bool is_disputed = speaks_alike && message.fingerprint != options_.statement.Fingerprint();
+  if (is_disputed) post_.Send(from, Terms{options_.statement.terms()});
   {
     MutexLock lock(mutex_);
     there_.insert(from);
-    if (message.version != kProtocolVersion || message.cluster != own) {
+    if (is_disputed) disputed_.insert(from);
+    if (!speaks_alike) {
       mismatch_ = Status(Code::kFailedPrecondition,
                          Str("rank ", from, " speaks version ", message.version, " and has the cluster ",
                              message.cluster, "; rank ", rank(), " speaks version ", kProtocolVersion, " and has ", own,
@@ -176,11 +187,38 @@ void Server::Take(int from, const Hello& message) {
   changed_.NotifyAll();
 }
 
+void Server::Take(int from, const Terms& message) {
+  const Statement theirs(message.terms);
+  // Each pair says the same, in one order.
+  std::string difference = from < rank() ? FirstDifference(from, theirs, rank(), options_.statement)
+                                         : FirstDifference(rank(), options_.statement, from, theirs);
+  {
+    MutexLock lock(mutex_);
+    differences_[from] = std::move(difference);
+  }
+  changed_.NotifyAll();
+}
+
+void Server::Take(int from, const Note& message, const Payload& text) {
+  MutexLock lock(mutex_);
+  notes_[message.topic][from].assign(static_cast<const char*>(text.data), text.bytes);
+}
+
+void Server::Tell(int rank, const std::string& topic, std::string text) {
+  post_.Send(rank, Note{topic}, PayloadOf(std::move(text)));
+}
+
+std::map<int, std::string> Server::Told(const std::string& topic) {
+  MutexLock lock(mutex_);
+  return notes_[topic];
+}
+
 void Server::Lost(int rank, const Status& status) {
   {
     MutexLock lock(mutex_);
     gone_.insert(rank);
-    if (!there_.contains(rank) && mismatch_.ok()) mismatch_ = status;
+    const bool owes_terms = disputed_.contains(rank) && !differences_.contains(rank);
+    if ((!there_.contains(rank) || owes_terms) && mismatch_.ok()) mismatch_ = status;
   }
   changed_.NotifyAll();
   master_->Lose(rank, status);
@@ -188,10 +226,20 @@ void Server::Lost(int rank, const Status& status) {
   for (const std::shared_ptr<Step>& step : steps_.Of(rank)) step->Stop(status);  // nobody waits for them any more
 }
 
+bool Server::AllHaveSpoken() const {
+  return static_cast<int>(there_.size()) == post_.size() - 1 && differences_.size() == disputed_.size();
+}
+
 void Server::AwaitOthers() {
   MutexLock lock(mutex_);
-  while (mismatch_.ok() && static_cast<int>(there_.size()) < post_.size() - 1) changed_.Wait(mutex_);
+  while (mismatch_.ok() && !AllHaveSpoken()) changed_.Wait(mutex_);
   if (!mismatch_.ok()) throw Error(mismatch_);
+  if (differences_.empty()) return;
+  std::string others;
+  for (const int rank : disputed_) others += Str(others.empty() ? "" : ", ", rank);
+  throw FailedPrecondition("the ranks do not run the same program: ", differences_.begin()->second, " (rank ", rank(),
+                           " differs from rank", disputed_.size() > 1 ? "s " : " ", others,
+                           "): start all ranks with the same program and the same settings");
 }
 
 void Server::Leave() {

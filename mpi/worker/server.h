@@ -1,6 +1,7 @@
 // One task of a cluster: its devices and resources, what it does for others, and what it asks of them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -22,6 +23,8 @@ struct ServerOptions {
   int cpus = 1;         // devices of each task
   Clients clients = Clients::kAllWorkers;
   fast::Wire wire = fast::Wire::kExact;  // how numbers travel between tasks, in the steps of this one's clients
+  Statement statement = {};              // of the program that runs here
+  int64_t clock_ahead_ns = 0;            // for tests: of the clock that other ranks see here
 };
 
 class Server : public Receiver {
@@ -34,7 +37,7 @@ class Server : public Receiver {
   Server& operator=(const Server&) = delete;
 
   // Waits until each other rank has said that it is there; throws kFailedPrecondition naming one that runs another
-  // version or has another cluster.
+  // version or program or has another cluster, and what the first difference is.
   void AwaitOthers();
   // Serves until all ranks that have clients have left.
   void Serve();
@@ -46,6 +49,7 @@ class Server : public Receiver {
 
   int rank() const { return post_.rank(); }
   const Cluster& cluster() const { return cluster_; }
+  std::string HostOf(int rank) const { return transport_->HostOf(rank); }
   int cpus() const { return options_.cpus; }
   fast::Wire wire() const { return options_.wire; }
   const fast::DeviceSet& devices() const { return devices_; }
@@ -53,6 +57,10 @@ class Server : public Receiver {
   fast::ResourceManager& resources() { return resources_; }
   fast::Watchdog& watchdog() { return watchdog_; }
   Master& master() { return *master_; }
+  // Tells a rank something beside the steps, and what each has told this one: the last word of a rank on a topic
+  // counts.
+  void Tell(int rank, const std::string& topic, std::string text);
+  std::map<int, std::string> Told(const std::string& topic);
   RankExchange& exchange() { return *exchange_; }
 
  private:
@@ -65,6 +73,10 @@ class Server : public Receiver {
   Status SendValue(StepName step, int rank, const std::string& key, fast::Message message);
   void Dispatch(int from, std::string_view head, Payload payload);
   void Take(int from, const Hello& message);
+  void Take(int from, const Terms& message);
+  void Take(int from, const Note& message, const Payload& text);
+  // Whether all that is to be said before the first step has been said.
+  bool AllHaveSpoken() const PLUMB_REQUIRES(mutex_);
   void Take(int from, const Value& value, const Payload& payload);
   void AwaitDeparture(bool of_clients_only);
 
@@ -87,6 +99,9 @@ class Server : public Receiver {
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);
   bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
   Status mismatch_ PLUMB_GUARDED_BY(mutex_);
+  std::set<int> disputed_ PLUMB_GUARDED_BY(mutex_);                  // ranks with another program
+  std::map<int, std::string> differences_ PLUMB_GUARDED_BY(mutex_);  // from them
+  std::map<std::string, std::map<int, std::string>> notes_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::dist

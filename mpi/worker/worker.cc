@@ -5,8 +5,11 @@
 
 #include "fastpath/compile/functions/pass_kernels.h"
 #include "fastpath/compile/graph/serialize.h"
+#include "fastpath/execute/trace.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/guard.h"
+#include "mpi/protocol/trace.h"
+#include "mpi/worker/tracing.h"
 
 namespace plumb::dist {
 
@@ -114,13 +117,24 @@ void Worker::Take(int from, const Start& message) {
   if (!status.ok()) return post_.Send(from, Done{message.step, status});
   const auto parts = std::make_shared<fast::StepParts>(step->rendezvous, environment_.pool);
   if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
-  const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), nullptr, parts, nullptr};
+  const auto traced = message.traces ? std::make_shared<RunMetadata>() : nullptr;
+  const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), traced.get(), parts, nullptr};
   if (!part.members->empty()) exchange_.BeginStep(step->rendezvous.get());
-  part.executor->RunAsync(run, [this, from, step, parts, part](const Status& ended) {
+  part.executor->RunAsync(run, [this, from, step, parts, part, traced](const Status& ended) {
     if (!part.members->empty()) exchange_.EndStep(step->rendezvous.get(), *part.members, ended);
     if (ended.ok()) step->rendezvous->SendAliases();
-    post_.Send(from, Done{step->name.number, ended});
+    EndPart(from, step->name.number, part, ended, traced.get());
   });
+}
+
+void Worker::EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced) {
+  Payload trace;
+  if (traced != nullptr) {
+    MarkWaits(part.executor->plan(), *traced);
+    Shift(*traced, clock_ahead_ns_);
+    trace = PayloadOf(EncodeTrace(*traced));
+  }
+  post_.Send(from, Done{step, status}, std::move(trace));
 }
 
 void Worker::Take(int from, const Stop& message) {
@@ -145,6 +159,10 @@ void Worker::Take(int from, const Reset& message) {
   if (message.containers.empty()) environment_.resources.Clear("localhost");
   for (const std::string& container : message.containers) environment_.resources.Clear(container);
   post_.Send(from, Answer{message.request, OkStatus(), 0});
+}
+
+void Worker::Take(int from, const Time& message) {
+  post_.Send(from, Answer{message.request, OkStatus(), fast::NowNanoseconds() + clock_ahead_ns_});
 }
 
 }  // namespace plumb::dist

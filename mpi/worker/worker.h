@@ -16,9 +16,15 @@ namespace plumb::dist {
 
 class Worker {
  public:
+  // `clock_ahead_ns` is added to what the clock says.
   Worker(Post& post, const fast::DeviceSet& devices, fast::StepEnvironment& environment, StepTable& steps,
-         RankExchange& exchange)
-      : post_(post), devices_(devices), environment_(environment), steps_(steps), exchange_(exchange) {}
+         RankExchange& exchange, int64_t clock_ahead_ns)
+      : post_(post),
+        devices_(devices),
+        environment_(environment),
+        steps_(steps),
+        exchange_(exchange),
+        clock_ahead_ns_(clock_ahead_ns) {}
 
   // Messages of other ranks, which are masters here. What they ask for is answered later.
   void Take(int from, const Register& message, Payload graph);
@@ -28,6 +34,7 @@ class Worker {
   void Take(int from, const Probe& message);
   void Take(int from, const Close& message);
   void Take(int from, const Reset& message);
+  void Take(int from, const Time& message);
 
  private:
   struct GuestSession;
@@ -42,12 +49,15 @@ class Worker {
   // Devices are numbered as they are here.
   void Settle(fast::StepGraph& part) const;
   Part PartOf(int from, int64_t number);
+  // Says that a part is over, and, where `traced` is not null, what ran.
+  void EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced);
 
   Post& post_;
   const fast::DeviceSet& devices_;
   fast::StepEnvironment& environment_;
   StepTable& steps_;
   RankExchange& exchange_;
+  const int64_t clock_ahead_ns_;
   Mutex mutex_;
   int64_t parts_made_ PLUMB_GUARDED_BY(mutex_) = 0;
   std::map<std::pair<int, int64_t>, Part> parts_ PLUMB_GUARDED_BY(mutex_);                              // by master
