@@ -212,6 +212,7 @@
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \
+  TOPIC(ConvolutionFusedPad)                 \
   TOPIC(ConvolutionMaxPoolArgmax)            \
   TOPIC(ConvolutionPool3d)                   \
   TOPIC(ConvolutionFractionalPool)           \
@@ -254,6 +255,7 @@
   TOPIC(RnnLstmCell)                         \
   TOPIC(RnnGruCell)                          \
   TOPIC(RnnBlockLstm)                        \
+  TOPIC(TreesBoostedTrees)                   \
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
@@ -268,6 +270,7 @@
   TOPIC(ImageAdjust)                         \
   TOPIC(ImageCropAndResize)                  \
   TOPIC(ImageNonMaxSuppression)              \
+  TOPIC(ImageBoxProposals)                   \
   TOPIC(ImageBoundingBoxes)                  \
   TOPIC(ImageGlimpse)                        \
   TOPIC(ImageScaleAndTranslate)              \

@@ -214,6 +214,7 @@
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \
+  TOPIC(ConvolutionFusedPad)                 \
   TOPIC(ConvolutionMaxPoolArgmax)            \
   TOPIC(ConvolutionPool3d)                   \
   TOPIC(ConvolutionFractionalPool)           \
@@ -256,6 +257,7 @@
   TOPIC(RnnLstmCell)                         \
   TOPIC(RnnGruCell)                          \
   TOPIC(RnnBlockLstm)                        \
+  TOPIC(TreesBoostedTrees)                   \
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
@@ -270,6 +272,7 @@
   TOPIC(ImageAdjust)                         \
   TOPIC(ImageCropAndResize)                  \
   TOPIC(ImageNonMaxSuppression)              \
+  TOPIC(ImageBoxProposals)                   \
   TOPIC(ImageBoundingBoxes)                  \
   TOPIC(ImageGlimpse)                        \
   TOPIC(ImageScaleAndTranslate)              \

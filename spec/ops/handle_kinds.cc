@@ -19,6 +19,7 @@ constexpr HandleKind kKinds[] = {
     {.name = "Table", .is_on_host = true},
     {.name = "TensorArray"},
     {.name = "ThreadPool", .is_on_host = true},
+    {.name = "Trees", .is_on_host = true},
     {.name = "Variable"},
 };
 

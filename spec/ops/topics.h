@@ -219,6 +219,7 @@
   TOPIC(convolution, conv3d, ConvolutionConv3d) \
   TOPIC(convolution, depthwise, ConvolutionDepthwise) \
   TOPIC(convolution, dilation, ConvolutionDilation) \
+  TOPIC(convolution, fused_pad, ConvolutionFusedPad) \
   TOPIC(convolution, max_pool_argmax, ConvolutionMaxPoolArgmax) \
   TOPIC(convolution, pool3d, ConvolutionPool3d) \
   TOPIC(convolution, fractional_pool, ConvolutionFractionalPool) \
@@ -261,6 +262,7 @@
   TOPIC(rnn, lstm_cell, RnnLstmCell) \
   TOPIC(rnn, gru_cell, RnnGruCell) \
   TOPIC(rnn, block_lstm, RnnBlockLstm) \
+  TOPIC(trees, boosted_trees, TreesBoostedTrees) \
   TOPIC(linalg, functions, LinalgFunctions) \
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
@@ -275,6 +277,7 @@
   TOPIC(image, adjust, ImageAdjust) \
   TOPIC(image, crop_and_resize, ImageCropAndResize) \
   TOPIC(image, non_max_suppression, ImageNonMaxSuppression) \
+  TOPIC(image, box_proposals, ImageBoxProposals) \
   TOPIC(image, bounding_boxes, ImageBoundingBoxes) \
   TOPIC(image, glimpse, ImageGlimpse) \
   TOPIC(image, scale_and_translate, ImageScaleAndTranslate) \
