@@ -1,7 +1,9 @@
 #include "conformance/compare/equivalence.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "spec/ops/catalogue.h"
 
@@ -52,6 +54,78 @@ struct Columns {
   int64_t At(int64_t matrix, int64_t row, int64_t column) const { return (matrix * rows + row) * columns + column; }
 };
 
+// For each of n places the thing that belongs there: the pairs of a place and a thing are taken by their distances,
+// the least first.
+template <class F>
+std::vector<int64_t> Matched(int64_t n, const F& distance) {
+  std::vector<std::tuple<double, int64_t, int64_t>> pairs;
+  for (int64_t place = 0; place < n; ++place) {
+    for (int64_t thing = 0; thing < n; ++thing) {
+      const double apart = distance(place, thing);
+      pairs.emplace_back(std::isnan(apart) ? INFINITY : apart, place, thing);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<int64_t> order(static_cast<size_t>(n), -1);
+  std::vector<bool> taken(static_cast<size_t>(n));
+  for (const auto& [apart, place, thing] : pairs) {
+    if (order[static_cast<size_t>(place)] >= 0 || taken[static_cast<size_t>(thing)]) continue;
+    order[static_cast<size_t>(place)] = thing;
+    taken[static_cast<size_t>(thing)] = true;
+  }
+  return order;
+}
+
+// The order, row by row, in which the elements of `actual` lie close to those of `expected`.
+std::vector<int64_t> OrderOfElements(const Tensor& actual, const Tensor& expected) {
+  std::vector<int64_t> order;
+  const int64_t n = actual.rank() == 0 ? 0 : actual.dim(actual.rank() - 1);
+  ForVectorType(actual.dtype(), [&](auto kind) {
+    using T = decltype(kind);
+    const T *const from = actual.data<T>().data(), *const to = expected.data<T>().data();
+    for (int64_t row = 0; row < actual.elements(); row += n) {
+      const std::vector<int64_t> own = Matched(n, [&](int64_t place, int64_t thing) {
+        return std::abs(static_cast<Number>(to[row + place]) - static_cast<Number>(from[row + thing]));
+      });
+      order.insert(order.end(), own.begin(), own.end());
+    }
+  });
+  return order;
+}
+
+// `order` holds a place of its row for each of the things along the last dimension; of a matrix, one for each column.
+Tensor Reordered(const Tensor& tensor, const std::vector<int64_t>& order, int64_t rows) {
+  if (order.empty() || static_cast<int64_t>(order.size()) * rows != tensor.elements()) return tensor;
+  const int64_t n = tensor.dim(tensor.rank() - 1);
+  Tensor result = tensor.Clone();
+  ForVectorType(tensor.dtype(), [&](auto kind) {
+    using T = decltype(kind);
+    const T* const from = tensor.data<T>().data();
+    T* const to = result.mutable_data<T>().data();
+    for (int64_t i = 0; i < tensor.elements(); ++i) {
+      const int64_t row = i / n, group = row / rows;
+      to[i] = from[row * n + order[static_cast<size_t>(group * n + i % n)]];
+    }
+  });
+  return result;
+}
+
+// What an answer may differ by from element `i` because places of its row may be exchanged, besides its sign.
+template <class T>
+double OpenBy(std::span<const T> elements, size_t i, size_t columns, Equivalence equivalence) {
+  const auto at = [&](size_t k) { return static_cast<Number>(elements[k]); };
+  double open = equivalence == Equivalence::kElementsInAnyOrder ? 0 : 2 * std::abs(at(i));
+  if (equivalence != Equivalence::kElementsInAnyOrder && equivalence != Equivalence::kColumnsInSameOrderUpToPhase) {
+    return open;
+  }
+  const size_t row = i - i % columns;
+  for (size_t k = row; k < row + columns; ++k) {
+    const bool is_value = equivalence == Equivalence::kElementsInAnyOrder;
+    open = std::max(open, is_value ? std::abs(at(i) - at(k)) : std::abs(at(i)) + std::abs(at(k)));
+  }
+  return open;
+}
+
 }  // namespace
 
 Equivalence EquivalenceOf(const GraphDef& graph, const std::string& fetch) {
@@ -64,12 +138,18 @@ Equivalence EquivalenceOf(const GraphDef& graph, const std::string& fetch) {
   return Equivalence::kNone;
 }
 
-Tensor Alignment::Aligned(const std::string& fetch, const Tensor& actual, const Tensor& expected) {
+Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const Tensor& expected) {
   const Equivalence equivalence = EquivalenceOf(graph_, fetch);
-  if (equivalence == Equivalence::kNone || actual.shape() != expected.shape() || actual.dtype() != expected.dtype()) {
-    return actual;
+  if (equivalence == Equivalence::kNone || answer.shape() != expected.shape() || answer.dtype() != expected.dtype()) {
+    return answer;
   }
   const std::string node = ParseTensorName(fetch).node;
+  if (equivalence == Equivalence::kElementsInAnyOrder) {
+    orders_[node] = OrderOfElements(answer, expected);
+    return Reordered(answer, orders_[node], 1);
+  }
+  const bool ordered = equivalence == Equivalence::kColumnsInSameOrderUpToPhase && orders_.contains(node);
+  const Tensor actual = ordered ? Reordered(answer, orders_[node], Columns(answer.shape()).rows) : answer;
   const auto before = phases_.find(node);
   const bool follows = equivalence == Equivalence::kColumnsUpToSamePhase && before != phases_.end();
   const Phases given = follows ? before->second : Phases();
@@ -109,8 +189,10 @@ reference::Value Settled(const reference::Value& value, Equivalence equivalence)
     using T = decltype(kind);
     const auto elements = value.tensor.data<T>();
     const size_t parts = bound.size() / std::max<size_t>(elements.size(), 1);
+    const int rank = value.tensor.rank();
+    const auto columns = static_cast<size_t>(rank == 0 ? 1 : value.tensor.dim(rank - 1));
     for (size_t i = 0; i < bound.size(); ++i) {
-      const double open = 2 * std::abs(static_cast<Number>(elements[i / parts]));
+      const double open = OpenBy(elements, i / parts, columns, equivalence);
       // The element was rounded after the bound was made, and a complex one is once more when it is turned.
       const double rounding = 2 * static_cast<double>(std::numeric_limits<decltype(std::abs(kind))>::epsilon());
       bound[i] = std::max(0.0, bound[i] - open) + rounding * open;

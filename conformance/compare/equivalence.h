@@ -16,21 +16,23 @@ namespace plumb::conformance {
 // What the fetch, "node:output", names.
 Equivalence EquivalenceOf(const GraphDef& graph, const std::string& fetch);
 
-// Of one step's answers: `actual` with its columns multiplied so that they lie as close as can be to the reference's.
-// Outputs of a node come in their order, so that the second knows by what the first was multiplied.
+// Of one step's answers: `actual` with its columns multiplied, and put in an order, so that they lie as close as can be
+// to the reference's. Outputs of a node come in their order, so that the second knows what was done with the first.
 class Alignment {
  public:
   explicit Alignment(const GraphDef& graph) : graph_(graph) {}
-  Tensor Aligned(const std::string& fetch, const Tensor& actual, const Tensor& expected);
+  Tensor Aligned(const std::string& fetch, const Tensor& answer, const Tensor& expected);
 
  private:
   using Phases = std::vector<std::complex<double>>;  // by matrix, then by column
+  using Orders = std::vector<int64_t>;               // which element of its row stands there, by row
   const GraphDef& graph_;
   std::map<std::string, Phases, std::less<>> phases_;  // of the last output of a node
+  std::map<std::string, Orders, std::less<>> orders_;
 };
 
-// A value whose bounds no longer hold what the equivalence leaves open. They held twice each component for it, for the
-// sake of what is computed from them.
+// A value whose bounds no longer hold what the equivalence leaves open. They held it, twice each component or the
+// distance to the others of its row, for the sake of what is computed from them.
 reference::Value Settled(const reference::Value& value, Equivalence equivalence);
 
 }  // namespace plumb::conformance

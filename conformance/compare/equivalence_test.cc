@@ -72,6 +72,30 @@ TEST(Equivalence, ComplexColumnsTurnByAnyAngle) {
   }
 }
 
+TEST(Equivalence, EigenvaluesStandInAnyOrderAndTheirVectorsInTheSame) {
+  using Complex = std::complex<double>;
+  using Numbers = std::vector<Complex>;
+  const GraphDef graph = GraphOf("Eig");
+  const Complex x(1, 2), y(1, -2), z(3, 0);
+  const Tensor values = MakeTensor<Complex>({3}, Numbers{x, y, z});
+  // Each bound, one for either part, holds the component and the largest of its row, and a little more.
+  auto bounds = std::make_shared<std::vector<double>>();
+  for (const double open : {1 + 1.0, 0.6 + 1, 0 + 1.0, 0 + 1.0, 0.8 + 1, 1 + 1.0}) {
+    bounds->insert(bounds->end(), 2, open + 1e-12);
+  }
+  const reference::Value vectors{MakeTensor<Complex>({2, 3}, Numbers{1, 0.6, 0, 0, 0.8, 1}), bounds, nullptr};
+  const auto judged = [&](const Numbers& e, const Numbers& v) {
+    Alignment alignment(graph);
+    const Tensor first = alignment.Aligned("node:0", MakeTensor<Complex>({3}, e), values);
+    return first.BitwiseEquals(values) &&
+           Judged(alignment, graph, "node:1", MakeTensor<Complex>({2, 3}, v), vectors).ok();
+  };
+  EXPECT_TRUE(judged({x, y, z}, {1, 0.6, 0, 0, 0.8, 1}));
+  EXPECT_TRUE(judged({z, x, y}, {0, -1, 0.6, 1, 0, 0.8}));
+  EXPECT_FALSE(judged({z, x, y}, {1, 0.6, 0, 0, 0.8, 1})) << "vectors of other values";
+  EXPECT_FALSE(judged({z, x, x}, {0, 1, 0.6, 1, 0, 0.8}));
+}
+
 TEST(Equivalence, OtherOutputsAreWhatTheyAre) {
   const GraphDef graph = GraphOf("SelfAdjointEigV2");
   EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kNone);

@@ -209,6 +209,8 @@
   TOPIC(DataFlowOptional)                    \
   TOPIC(DataFlowThreadPool)                  \
   TOPIC(LinalgBanded)                        \
+  TOPIC(LinalgGeneralEigen)                  \
+  TOPIC(LinalgLeastSquares)                  \
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \

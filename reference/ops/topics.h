@@ -211,6 +211,8 @@
   TOPIC(DataFlowOptional)                    \
   TOPIC(DataFlowThreadPool)                  \
   TOPIC(LinalgBanded)                        \
+  TOPIC(LinalgGeneralEigen)                  \
+  TOPIC(LinalgLeastSquares)                  \
   TOPIC(ConvolutionConv3d)                   \
   TOPIC(ConvolutionDepthwise)                \
   TOPIC(ConvolutionDilation)                 \

@@ -16,12 +16,18 @@ enum class Equivalence {
   kColumnsUpToPhase,
   // the same, but column k by the number that column k of the output before is multiplied by
   kColumnsUpToSamePhase,
+  // Elements along the last dimension may stand in any order,
+  kElementsInAnyOrder,
+  // and columns in the order of the elements of the output before, each up to its phase.
+  kColumnsInSameOrderUpToPhase,
 };
 
 // What stands in the brackets behind the type of an argument; kNone where that is a handle.
 inline Equivalence EquivalenceNamed(std::string_view name) {
   if (name == "columns_up_to_phase") return Equivalence::kColumnsUpToPhase;
   if (name == "columns_up_to_same_phase") return Equivalence::kColumnsUpToSamePhase;
+  if (name == "elements_in_any_order") return Equivalence::kElementsInAnyOrder;
+  if (name == "columns_in_same_order_up_to_phase") return Equivalence::kColumnsInSameOrderUpToPhase;
   return Equivalence::kNone;
 }
 inline bool LeadsSomewhere(const ArgDef& arg) {

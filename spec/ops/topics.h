@@ -216,6 +216,8 @@
   TOPIC(data_flow, optional, DataFlowOptional) \
   TOPIC(data_flow, thread_pool, DataFlowThreadPool) \
   TOPIC(linalg, banded, LinalgBanded) \
+  TOPIC(linalg, general_eigen, LinalgGeneralEigen) \
+  TOPIC(linalg, least_squares, LinalgLeastSquares) \
   TOPIC(convolution, conv3d, ConvolutionConv3d) \
   TOPIC(convolution, depthwise, ConvolutionDepthwise) \
   TOPIC(convolution, dilation, ConvolutionDilation) \

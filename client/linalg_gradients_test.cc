@@ -1,0 +1,93 @@
+// Gradients of eigenvalues and least squares against what calculus says of them.
+#include <cmath>
+#include <limits>
+
+#include "client/gradients.h"
+#include "client/ops.h"
+#include "client/testing.h"
+
+namespace plumb {
+namespace {
+
+class LinalgGradients : public OnEachBackend {
+ protected:
+  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
+    return scope_.Call(op, inputs, std::move(attrs));
+  }
+  Output Doubles(const Shape& shape, const std::vector<double>& values) {
+    return Constant(scope_, MakeTensor<double>(shape, values));
+  }
+  std::vector<double> Evaluated(Output fetch) {
+    const Tensor result = Evaluate(GetParam(), scope_, {fetch})[0];
+    return {result.data<double>().begin(), result.data<double>().end()};
+  }
+  Output RealPart(Output z) { return Call("Real", {z}, {{"Tout", DType::kDouble}}); }
+  Output Total(Output x) {
+    const Output flat = Call("Reshape", {x, Constant(scope_, MakeVector<int32_t>({-1}))});
+    return Call("Sum", {flat, Constant(scope_, MakeVector<int32_t>({0}))});
+  }
+  // Some hundreds of roundings, of numbers no larger than these.
+  void ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected) {
+    ASSERT_EQ(actual.size(), expected.size());
+    constexpr int kRoundings = 1000;
+    double limit = 1;
+    for (const double x : expected) limit += std::abs(x);
+    limit *= kRoundings * std::numeric_limits<double>::epsilon();
+    for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], limit) << i;
+  }
+};
+PLUMB_ON_EACH_BACKEND(LinalgGradients);
+
+// Σλ² is the trace of A², whose derivative is 2Aᵀ, with and without vectors.
+TEST_P(LinalgGradients, OfTheSquaresOfEigenvalues) {
+  const Output a = Doubles({3, 3}, {1, 2, 0.5, -3, 0.25, 1, 2, -1, 4});
+  for (const bool with_vectors : {true, false}) {
+    const Output e = Call("Eig", {a}, {{"compute_v", with_vectors}, {"Tout", DType::kComplex128}});
+    const Output loss = Total(RealPart(e * e));
+    ExpectNear(Evaluated(DenseGradients({loss}, {a})[0]), {2, -6, 4, 4, 0.5, -2, 1, 2, 8});
+  }
+}
+
+// The vectors of {1 x; 0 2} are (1, 0) and (x, 1)/√(x²+1). The sum of the squares of the absolute values of the first
+// row, each times its own weight, is w(1) + w(2)·x²/(x²+1): by x that is w(2)·2x/(x²+1)².
+TEST_P(LinalgGradients, OfUnitEigenvectors) {
+  const double x = 0.75;
+  const Output a = Doubles({2, 2}, {1, x, 0, 2});
+  const NodeId eig = scope_.builder().Add("Eig", {a.endpoint}, {{"Tout", DType::kComplex128}});
+  const Output v{&scope_.builder(), Endpoint{eig, 1}};
+  const Output squares = RealPart(v * Call("Conj", {v}));
+  const Output loss = Total(squares * Doubles({2, 2}, {5, 3, 0, 0}));
+  const double square = x * x + 1;
+  const std::vector<double> gradient = Evaluated(DenseGradients({loss}, {a})[0]);
+  ASSERT_EQ(gradient.size(), 4u);
+  ExpectNear({gradient[1]}, {3 * 2 * x / (square * square)});
+}
+
+// One column c and one side b: X = (c·b)/(c·c + λ).
+TEST_P(LinalgGradients, OfLeastSquaresOnOneColumn) {
+  const Output c = Doubles({2, 1}, {1, 2}), b = Doubles({2, 1}, {3, -1}), lambda = Doubles({}, {0.5});
+  const Output x = Call("MatrixSolveLs", {c, b, lambda});
+  const double d = 5.5, product = 1;
+  const auto gradients = DenseGradients({x}, {c, b});
+  ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * product * 1 / (d * d), -1 / d - 2 * product * 2 / (d * d)});
+  ExpectNear(Evaluated(gradients[1]), {1 / d, 2 / d});
+}
+
+// One row r and one number b: X = r·b/(r·r + λ), of which the first element is taken.
+TEST_P(LinalgGradients, OfLeastSquaresOnOneRow) {
+  const Output r = Doubles({1, 2}, {1, 2}), b = Doubles({1, 1}, {3}), lambda = Doubles({}, {0.5});
+  const Output x = Call("MatrixSolveLs", {r, b, lambda});
+  const double d = 5.5;
+  const auto gradients = DenseGradients({x * Doubles({2, 1}, {1, 0})}, {r, b});
+  ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * 3 / (d * d), -2 * 2 * 3 / (d * d)});
+  ExpectNear(Evaluated(gradients[1]), {1 / d});
+}
+
+TEST_P(LinalgGradients, OfLeastSquaresByADecompositionAreNone) {
+  const Output a = Doubles({2, 1}, {1, 2}), lambda = Doubles({}, {0});
+  const Output x = Call("MatrixSolveLs", {a, a, lambda}, {{"fast", false}});
+  EXPECT_THROW(DenseGradients({x}, {a}), Error);
+}
+
+}  // namespace
+}  // namespace plumb
