@@ -163,6 +163,7 @@
   TOPIC(SparseBincount)                      \
   TOPIC(SparseCount)                         \
   TOPIC(SparseCsr)                           \
+  TOPIC(SparseCsrCholesky)                   \
   TOPIC(ArrayBitcast)                        \
   TOPIC(ArrayParallelConcat)                 \
   TOPIC(ArrayPatches)                        \
@@ -171,6 +172,7 @@
   TOPIC(ReductionHistogram)                  \
   TOPIC(StateTemporaryVariable)              \
   TOPIC(StateSessionTensor)                  \
+  TOPIC(StateStubResource)                   \
   TOPIC(DataFlowBarrier)                     \
   TOPIC(DataFlowMutex)                       \
   TOPIC(DataFlowRecordInput)                 \

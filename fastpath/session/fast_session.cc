@@ -16,6 +16,7 @@
 #include "fastpath/cpu/lib/state/session_tensors.h"
 #include "fastpath/cpu/lib/state/sparse_tensors.h"
 #include "fastpath/cpu/lib/state/staging.h"
+#include "fastpath/cpu/state/stub_resource.h"
 #include "fastpath/cpu/summary/writer_object.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
@@ -49,6 +50,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::ReaderObject>("Reader"),
     KindOf<cpu::CollectiveGroups>("Collectives"),
     KindOf<cpu::WriterObject>("SummaryWriter"),
+    KindOf<cpu::StubObject>("Stub"),
 };
 
 // Counts a step for as long as it lives.

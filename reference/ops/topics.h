@@ -165,6 +165,7 @@
   TOPIC(SparseBincount)                      \
   TOPIC(SparseCount)                         \
   TOPIC(SparseCsr)                           \
+  TOPIC(SparseCsrCholesky)                   \
   TOPIC(ArrayBitcast)                        \
   TOPIC(ArrayParallelConcat)                 \
   TOPIC(ArrayPatches)                        \
@@ -173,6 +174,7 @@
   TOPIC(ReductionHistogram)                  \
   TOPIC(StateTemporaryVariable)              \
   TOPIC(StateSessionTensor)                  \
+  TOPIC(StateStubResource)                   \
   TOPIC(DataFlowBarrier)                     \
   TOPIC(DataFlowMutex)                       \
   TOPIC(DataFlowRecordInput)                 \

@@ -12,6 +12,7 @@
 #include "reference/state/session_tensors.h"
 #include "reference/state/sparse_tensors.h"
 #include "reference/state/staging.h"
+#include "reference/state/stub.h"
 #include "reference/state/summary_log.h"
 #include "reference/world/guarded.h"
 
@@ -153,6 +154,7 @@ const ResourceKind kSavedKinds[] = {
     KindOf<StagingMap>("StagingMap"),
     KindOf<Collectives>("Collectives"),
     KindOf<SummaryLog>("SummaryWriter"),
+    KindOf<Stub>("Stub"),
 };
 
 }  // namespace

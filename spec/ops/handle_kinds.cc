@@ -15,6 +15,7 @@ constexpr HandleKind kKinds[] = {
     {.name = "Queue", .is_on_host = true},
     {.name = "Reader", .is_on_host = true},
     {.name = "Stack"},
+    {.name = "Stub"},
     {.name = "SummaryWriter", .is_on_host = true},
     {.name = "Table", .is_on_host = true},
     {.name = "TensorArray"},

@@ -170,6 +170,7 @@
   TOPIC(sparse, bincount, SparseBincount) \
   TOPIC(sparse, count, SparseCount) \
   TOPIC(sparse, csr, SparseCsr) \
+  TOPIC(sparse, csr_cholesky, SparseCsrCholesky) \
   TOPIC(array, bitcast, ArrayBitcast) \
   TOPIC(array, parallel_concat, ArrayParallelConcat) \
   TOPIC(array, patches, ArrayPatches) \
@@ -178,6 +179,7 @@
   TOPIC(reduction, histogram, ReductionHistogram) \
   TOPIC(state, temporary_variable, StateTemporaryVariable) \
   TOPIC(state, session_tensor, StateSessionTensor) \
+  TOPIC(state, stub_resource, StateStubResource) \
   TOPIC(data_flow, barrier, DataFlowBarrier) \
   TOPIC(data_flow, mutex, DataFlowMutex) \
   TOPIC(data_flow, record_input, DataFlowRecordInput) \

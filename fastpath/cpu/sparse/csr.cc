@@ -3,30 +3,11 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
-#include "fastpath/device/kernel.h"
+#include "fastpath/cpu/sparse/csr_matrix.h"
 #include "spec/core/memory.h"
-#include "spec/core/variant.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-constexpr std::string_view kTypeName = "tensorflow::CSRSparseMatrix";
-
-// int64 [2 or 3]; int32 [batch + 1], [batch · (rows + 1)] and [n]; values [n].
-struct CsrMatrix final : VariantPayload {
-  Tensor shape, batches, rows, columns, values;
-
-  std::string_view type_name() const override { return kTypeName; }
-  EncodedVariant Encode() const override {
-    return {std::string(kTypeName), "", {shape, batches, rows, columns, values}};
-  }
-  // Only values lie where the matrix is used.
-  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
-    auto result = std::make_shared<CsrMatrix>(*this);
-    result->values = copy(values);
-    return result;
-  }
-};
 
 void RequireIndex(int64_t index, int64_t size, const char* what) {
   Require(static_cast<uint64_t>(index) < static_cast<uint64_t>(size), "the index ", index, " of a ", what,
@@ -61,8 +42,7 @@ class ToCsrKernel final : public Kernel {
     matrix->shape = CopyOf(context.input(2));
     matrix->values = context.input(1);
     Fill(*matrix, at, dims);
-    context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = {std::string(kTypeName), "",
-                                                                                      std::move(matrix)};
+    SetCsr(context, std::move(matrix));
   }
 
  private:
@@ -96,18 +76,10 @@ class FromCsrKernel final : public Kernel {
   explicit FromCsrKernel(const Node& node) : node_(node.name), type_(OutputType(node, 1)) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& handle = context.input(0);
-    Require(handle.rank() == 0, "node ", node_, ": a sparse matrix is a scalar, not of shape ",
-            Printed(handle.shape()));
-    const Variant& element = handle.data<Variant>()[0];
-    const auto* const matrix = dynamic_cast<const CsrMatrix*>(element.payload.get());
-    Require(matrix != nullptr, "node ", node_, ": a sparse matrix is needed, not a variant of type '",
-            element.type_name, "'");
-    Require(matrix->values.dtype() == type_, "node ", node_, ": the matrix holds ", DTypeName(matrix->values.dtype()),
-            ", not ", DTypeName(type_));
-    WriteIndices(context, *matrix);
-    context.SetOutput(1, matrix->values);
-    context.SetOutput(2, matrix->shape);
+    const CsrMatrix& matrix = CsrAt(context.input(0), type_, node_);
+    WriteIndices(context, matrix);
+    context.SetOutput(1, matrix.values);
+    context.SetOutput(2, matrix.shape);
   }
 
  private:
