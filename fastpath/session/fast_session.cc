@@ -7,6 +7,7 @@
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/graph/serialize.h"
 #include "fastpath/cpu/data_flow/barrier_object.h"
+#include "fastpath/cpu/data_flow/batching_object.h"
 #include "fastpath/cpu/data_flow/mutex_object.h"
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/data_flow/reader_object.h"
@@ -51,6 +52,9 @@ const ResourceKind kSavedKinds[] = {
     KindOf<cpu::CollectiveGroups>("Collectives"),
     KindOf<cpu::WriterObject>("SummaryWriter"),
     KindOf<cpu::StubObject>("Stub"),
+    KindOf<cpu::BatchObject>("Batches"),
+    KindOf<cpu::UnbatchObject>("BatchParts"),
+    KindOf<cpu::GradientBatchObject>("BatchGradients"),
 };
 
 // Counts a step for as long as it lives.

@@ -177,6 +177,7 @@
   TOPIC(StateStubResource)                   \
   TOPIC(DataFlowBarrier)                     \
   TOPIC(DataFlowMutex)                       \
+  TOPIC(DataFlowBatching)                    \
   TOPIC(DataFlowRecordInput)                 \
   TOPIC(DataFlowStage)                       \
   TOPIC(DataFlowMapStage)                    \

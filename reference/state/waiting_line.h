@@ -49,6 +49,12 @@ class WaitingLine : public Waitable {
   virtual std::optional<LineAnswer> TryServe(const Request& request) = 0;
   virtual std::string Describe(const Request& request) const = 0;
 
+  // Ends the wait of one attempt, wherever it stands.
+  void Answer(int64_t ticket, LineAnswer answer) {
+    std::erase_if(line_, [&](const Attempt& attempt) { return attempt.ticket == ticket; });
+    answers_[ticket] = std::move(answer);
+  }
+
   void Serve() {
     for (auto next = line_.begin(); next != line_.end();) {
       std::optional<LineAnswer> answer = TryServe(next->request);

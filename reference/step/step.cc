@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "reference/state/timed.h"
 #include "reference/state/variable.h"
 #include "reference/step/calls.h"
 #include "reference/step/control_flow.h"
@@ -263,6 +264,13 @@ void Step::AddWaiting(std::vector<Waiting>& waiting) const {
   for (const Event& event : config_.parked) {
     const Node& node = *NodeOf(event).node;
     waiting.push_back({id_, node.name, node.op->name, event.attempt->object->WaitsFor(event.attempt->ticket)});
+  }
+}
+
+void Step::AddTimed(std::vector<std::shared_ptr<const Attempt>>& timed) const {
+  for (const Event& event : config_.parked) {
+    const auto* const object = dynamic_cast<const Timed*>(event.attempt->object.get());
+    if (object != nullptr && object->HasLimit(event.attempt->ticket)) timed.push_back(event.attempt);
   }
 }
 

@@ -89,6 +89,8 @@ class Step {
   // Has the objects forget all attempts of this step, which ends (rule E5).
   void DropAttempts();
   void AddWaiting(std::vector<Waiting>& waiting) const;
+  // E8: the attempts whose wait time alone would end.
+  void AddTimed(std::vector<std::shared_ptr<const Attempt>>& timed) const;
   // The fetched values, one per fetch of the request. Throws when one is missing (rules F26, F27).
   std::vector<Value> Fetched() const;
 

@@ -4,6 +4,7 @@
 
 #include "reference/state/accumulator.h"
 #include "reference/state/barrier.h"
+#include "reference/state/batching.h"
 #include "reference/state/collectives.h"
 #include "reference/state/lookup_table.h"
 #include "reference/state/mutex.h"
@@ -14,6 +15,7 @@
 #include "reference/state/staging.h"
 #include "reference/state/stub.h"
 #include "reference/state/summary_log.h"
+#include "reference/state/timed.h"
 #include "reference/world/guarded.h"
 
 namespace plumb::reference {
@@ -45,12 +47,28 @@ StepId World::Start(std::shared_ptr<const Program> program) {
 size_t World::enabled() const {
   size_t events = 0;
   for (const auto& step : steps_) events += step->enabled();
-  return events;
+  return events > 0 ? events : WithLimit().size();
+}
+
+std::vector<std::shared_ptr<const Attempt>> World::WithLimit() const {
+  std::vector<std::shared_ptr<const Attempt>> timed;
+  for (const auto& step : steps_) step->AddTimed(timed);
+  return timed;
+}
+
+bool World::PassTime(Driver& driver) {
+  const auto timed = WithLimit();
+  if (timed.empty()) return false;
+  const Attempt& attempt = *timed[driver.Choose(Choice::kEvent, timed.size(), "limits of time")];
+  dynamic_cast<Timed&>(*attempt.object).Expire(attempt.ticket);
+  WakeServed();
+  return true;
 }
 
 bool World::Advance(Driver& driver) {
-  const size_t events = enabled();
-  if (events == 0) return false;
+  size_t events = 0;
+  for (const auto& step : steps_) events += step->enabled();
+  if (events == 0) return PassTime(driver);
   size_t event = driver.Choose(Choice::kEvent, events, "ready list");
   size_t index = 0;
   while (event >= steps_[index]->enabled()) event -= steps_[index++]->enabled();
@@ -155,6 +173,9 @@ const ResourceKind kSavedKinds[] = {
     KindOf<Collectives>("Collectives"),
     KindOf<SummaryLog>("SummaryWriter"),
     KindOf<Stub>("Stub"),
+    KindOf<Batcher>("Batches"),
+    KindOf<Unbatcher>("BatchParts"),
+    KindOf<GradientBatcher>("BatchGradients"),
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ class World {
   StepId Start(std::shared_ptr<const Program> program);
 
   // How many events may come next, of all steps. E7: those of the step that has waited longest come first; within a
-  // step, those that became ready first (rule E1).
+  // step, those that became ready first (rule E1). E8: where there is none, the ends of waits that have a limit.
   size_t enabled() const;
   // Fires the event that the driver chooses; false when there is none. A step that fails is ended.
   bool Advance(Driver& driver);
@@ -64,6 +64,8 @@ class World {
 
  private:
   Step* Find(StepId step) const;
+  std::vector<std::shared_ptr<const Attempt>> WithLimit() const;
+  bool PassTime(Driver& driver);
   void Finish(size_t index, Status status);
   void WakeServed();
 

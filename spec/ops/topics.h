@@ -182,6 +182,7 @@
   TOPIC(state, stub_resource, StateStubResource) \
   TOPIC(data_flow, barrier, DataFlowBarrier) \
   TOPIC(data_flow, mutex, DataFlowMutex) \
+  TOPIC(data_flow, batching, DataFlowBatching) \
   TOPIC(data_flow, record_input, DataFlowRecordInput) \
   TOPIC(data_flow, stage, DataFlowStage) \
   TOPIC(data_flow, map_stage, DataFlowMapStage) \

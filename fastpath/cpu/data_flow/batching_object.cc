@@ -1,0 +1,262 @@
+#include "fastpath/cpu/data_flow/batching_object.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/cpu/lib/strided_copy.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+Shape WithRows(const Shape& shape, int64_t rows) {
+  std::vector<int64_t> dims = shape.ToVector();
+  dims[0] = rows;
+  return Shape(dims);
+}
+
+// Tensors one after the other along the first axis, and `padding` copies of the first row of the first; else
+// kInvalidArgument.
+Tensor RowsJoined(const std::vector<Tensor>& parts, int64_t padding) {
+  const Shape& first = parts[0].shape();
+  int64_t rows = padding;
+  for (const Tensor& part : parts) {
+    const Shape& shape = part.shape();
+    Require(shape.rank() > 0 && shape.rank() == first.rank() && WithRows(shape, 0) == WithRows(first, 0),
+            "the parts of a batch may differ in their rows only: ", first.ToString(), " and ", shape.ToString());
+    rows += shape[0];
+  }
+  Tensor joined = Allocate(parts[0].dtype(), WithRows(first, rows));
+  int64_t at = 0;
+  const auto append = [&](const Tensor& from, int64_t count) {
+    CopyRun(joined.dtype(), from.raw(), 0, joined.mutable_raw(), at, count);
+    at += count;
+  };
+  for (const Tensor& part : parts) append(part, part.elements());
+  for (; padding > 0; --padding) append(parts[0], parts[0].elements() / parts[0].dim(0));
+  return joined;
+}
+
+void SaveNumbered(const StateWriter& writer, const std::map<int64_t, Tensor>& values) {
+  writer.PutScalar<int64_t>("count", std::ssize(values));
+  int64_t i = 0;
+  for (const auto& [number, value] : values) {
+    const StateWriter one = writer.Under(Str(i++));
+    one.PutScalar<int64_t>("number", number);
+    one.Put("tensor", value);
+  }
+}
+std::map<int64_t, Tensor> RestoredNumbered(const StateReader& reader) {
+  std::map<int64_t, Tensor> values;
+  const auto count = reader.GetScalar<int64_t>("count");
+  for (int64_t i = 0; i < count; ++i) {
+    const StateReader one = reader.Under(Str(i));
+    values.emplace(one.GetScalar<int64_t>("number"), one.Get("tensor"));
+  }
+  return values;
+}
+
+}  // namespace
+
+Tensor RowsCopied(const Tensor& tensor, int64_t begin, int64_t size) {
+  Tensor rows = Allocate(tensor.dtype(), WithRows(tensor.shape(), size));
+  const int64_t each = size == 0 ? 0 : rows.elements() / size;
+  CopyRun(rows.dtype(), tensor.raw(), begin * each, rows.mutable_raw(), 0, rows.elements());
+  return rows;
+}
+
+// ---- Batches -------------------------------------------------------------------------------------------------------
+
+void BatchObject::Join(AsyncContext& context, Done done, const BatchLimits& limits, std::vector<Tensor> values) {
+  Ask(context, std::move(done), {Add(limits, std::move(values))});
+  Answers answers;
+  {
+    MutexLock lock(mutex_);
+    Serve(answers);  // those whose batch this one has closed
+  }
+  Give(answers);
+}
+
+std::shared_ptr<BatchSlot> BatchObject::Add(const BatchLimits& limits, std::vector<Tensor> values) {
+  MutexLock lock(mutex_);
+  std::erase_if(open_, [](const Task& task) { return task.slot.expired(); });
+  int64_t rows = values[0].dim(0);
+  for (const Task& task : open_) rows += task.rows;
+  if (rows > limits.rows) {
+    rows = values[0].dim(0);
+    Close();
+  }
+  auto slot = std::make_shared<BatchSlot>();
+  limits_ = limits;
+  if (open_.empty()) {
+    alarm_ = Alarm(InMicroseconds(limits.microseconds), [weak = weak_from_this(), batch = batch_] {
+      if (const auto self = std::static_pointer_cast<BatchObject>(weak.lock())) self->Expire(batch);
+    });
+  }
+  open_.push_back({slot, next_number_++, values[0].dim(0), std::move(values)});
+  if (rows == limits.rows) Close();
+  return slot;
+}
+
+void BatchObject::Expire(int64_t batch) {
+  Answers answers;
+  {
+    MutexLock lock(mutex_);
+    if (batch == batch_) Close();
+    Serve(answers);
+  }
+  Give(answers);
+}
+
+// The last one gets everything; the others no rows and no index.
+void BatchObject::Close() {
+  ++batch_;
+  alarm_ = Alarm();
+  std::vector<std::pair<Task, std::shared_ptr<BatchSlot>>> tasks;
+  for (Task& task : std::exchange(open_, {})) {
+    if (auto slot = task.slot.lock()) tasks.emplace_back(std::move(task), std::move(slot));
+  }
+  if (tasks.empty()) return;
+  Tensor index = Allocate(DType::kInt64, {std::ssize(tasks), 3});
+  int64_t* at = index.mutable_data<int64_t>().data();
+  int64_t rows = 0;
+  for (const auto& [task, slot] : tasks) {
+    *at++ = task.number;
+    *at++ = rows;
+    *at++ = rows += task.rows;
+  }
+  const auto size = std::lower_bound(limits_.allowed.begin(), limits_.allowed.end(), rows);
+  const int64_t padding = size == limits_.allowed.end() ? 0 : *size - rows;
+  LineAnswer whole;
+  try {
+    for (size_t i = 0; i < tasks[0].first.values.size(); ++i) {
+      std::vector<Tensor> parts;
+      for (const auto& [task, slot] : tasks) parts.push_back(task.values[i]);
+      whole.outputs.push_back(RowsJoined(parts, padding));
+    }
+    whole.outputs.push_back(std::move(index));
+    whole.outputs.push_back(MakeScalar<int64_t>(tasks.back().first.number));
+  } catch (const Error& error) {
+    whole = {error.status()};
+  }
+  for (const auto& [task, slot] : tasks) {
+    if (!whole.status.ok() || slot == tasks.back().second) {
+      slot->answer = whole;
+      continue;
+    }
+    slot->answer = LineAnswer{OkStatus()};
+    for (const Tensor& value : task.values) slot->answer->outputs.push_back(RowsCopied(value, 0, 0));
+    slot->answer->outputs.push_back(Tensor(DType::kInt64, {0, 3}));
+    slot->answer->outputs.push_back(MakeScalar<int64_t>(task.number));
+  }
+}
+
+std::string BatchObject::Describe(const BatchWanted&) const {
+  return Str("more rows than those of ", open_.size(), " steps, or the end of its time");
+}
+
+void BatchObject::Save(const StateWriter& writer) const {
+  MutexLock lock(mutex_);
+  writer.PutScalar<int64_t>("next_number", next_number_);
+}
+void BatchObject::Restore(const StateReader& reader) {
+  MutexLock lock(mutex_);
+  next_number_ = reader.GetScalar<int64_t>("next_number");
+}
+
+// ---- Pieces --------------------------------------------------------------------------------------------------------
+
+void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, int64_t microseconds, Pieces pieces) {
+  const Alarm::Time until = InMicroseconds(microseconds);
+  auto alarm = std::make_shared<Alarm>(until, [weak = weak_from_this()] {
+    if (const auto self = std::static_pointer_cast<UnbatchObject>(weak.lock())) self->LookAtTheTime();
+  });
+  {
+    MutexLock lock(mutex_);
+    std::erase_if(wanted_, [](const auto& one) { return one.second.expired(); });
+    if (!wanted_.emplace(number, alarm).second) {
+      throw AlreadyExists("another step waits for the part ", number, " of a batch");
+    }
+    if (pieces_.contains(number)) pieces.clear();
+    for (auto& [of, piece] : pieces) {
+      if (!pieces_.emplace(of, std::move(piece)).second) {
+        throw AlreadyExists("there is a part ", of, " of a batch already");
+      }
+    }
+  }
+  Ask(context, std::move(done), {number, until, std::move(alarm)});
+}
+
+void UnbatchObject::LookAtTheTime() {
+  Answers answers;
+  {
+    MutexLock lock(mutex_);
+    Serve(answers);
+  }
+  Give(answers);
+}
+
+std::optional<LineAnswer> UnbatchObject::TryServe(const PieceWanted& wanted) {
+  const auto found = pieces_.find(wanted.number);
+  if (found != pieces_.end()) {
+    LineAnswer answer{OkStatus(), {std::move(found->second)}};
+    pieces_.erase(found);
+    return answer;
+  }
+  if (std::chrono::steady_clock::now() < wanted.until) return std::nullopt;
+  return LineAnswer{Status(Code::kDeadlineExceeded, "the part of a batch did not arrive within the time given")};
+}
+
+std::string UnbatchObject::Describe(const PieceWanted& wanted) const {
+  return Str("the part ", wanted.number, " of a batch");
+}
+
+void UnbatchObject::Save(const StateWriter& writer) const {
+  MutexLock lock(mutex_);
+  SaveNumbered(writer, pieces_);
+}
+void UnbatchObject::Restore(const StateReader& reader) {
+  MutexLock lock(mutex_);
+  pieces_ = RestoredNumbered(reader);
+}
+
+// ---- Gradients -----------------------------------------------------------------------------------------------------
+
+void GradientBatchObject::Offer(int64_t number, Tensor gradient) {
+  Answers answers;
+  {
+    MutexLock lock(mutex_);
+    Require(gradients_.emplace(number, std::move(gradient)).second, "there is a gradient ", number, " already");
+    Serve(answers);
+  }
+  Give(answers);
+}
+
+std::optional<LineAnswer> GradientBatchObject::TryServe(const PartGradientsWanted& wanted) {
+  std::vector<Tensor> parts;
+  for (const int64_t number : wanted.numbers) {
+    const auto found = gradients_.find(number);
+    if (found == gradients_.end()) return std::nullopt;
+    parts.push_back(found->second);
+  }
+  for (const int64_t number : wanted.numbers) gradients_.erase(number);
+  try {
+    return LineAnswer{OkStatus(), {RowsJoined(parts, 0)}};
+  } catch (const Error& error) {
+    return LineAnswer{error.status()};
+  }
+}
+
+std::string GradientBatchObject::Describe(const PartGradientsWanted& wanted) const {
+  return Str("the gradients of ", wanted.numbers.size(), " parts of a batch");
+}
+
+void GradientBatchObject::Save(const StateWriter& writer) const {
+  MutexLock lock(mutex_);
+  SaveNumbered(writer, gradients_);
+}
+void GradientBatchObject::Restore(const StateReader& reader) {
+  MutexLock lock(mutex_);
+  gradients_ = RestoredNumbered(reader);
+}
+
+}  // namespace plumb::fast::cpu
