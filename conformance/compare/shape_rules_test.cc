@@ -174,6 +174,7 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "SegmentSum",
                                                                  "SerializeManySparse",
                                                                  "SetSize",
+                                                                 "Skipgram",
                                                                  "SparseAdd",
                                                                  "SparseCountSparseOutput",
                                                                  "SparseCross",

@@ -90,6 +90,7 @@
   TOPIC(OptimizerMomentum)                   \
   TOPIC(OptimizerAdagrad)                    \
   TOPIC(OptimizerRmsProp)                    \
+  TOPIC(OptimizerNegTrain)                   \
   TOPIC(OptimizerAdam)                       \
   TOPIC(OptimizerFtrl)                       \
   TOPIC(RandomUniform)                       \
@@ -248,6 +249,7 @@
   TOPIC(RandomPoisson)                       \
   TOPIC(RandomBoundedNormal)                 \
   TOPIC(RandomSobol)                         \
+  TOPIC(RandomSkipgram)                      \
   TOPIC(RandomCandidateSampler)              \
   TOPIC(RaggedCross)                         \
   TOPIC(RaggedGather)                        \

@@ -92,6 +92,7 @@
   TOPIC(OptimizerMomentum)                   \
   TOPIC(OptimizerAdagrad)                    \
   TOPIC(OptimizerRmsProp)                    \
+  TOPIC(OptimizerNegTrain)                   \
   TOPIC(OptimizerAdam)                       \
   TOPIC(OptimizerFtrl)                       \
   TOPIC(RandomUniform)                       \
@@ -250,6 +251,7 @@
   TOPIC(RandomPoisson)                       \
   TOPIC(RandomBoundedNormal)                 \
   TOPIC(RandomSobol)                         \
+  TOPIC(RandomSkipgram)                      \
   TOPIC(RandomCandidateSampler)              \
   TOPIC(RaggedCross)                         \
   TOPIC(RaggedGather)                        \

@@ -93,6 +93,7 @@
   TOPIC(optimizer, momentum, OptimizerMomentum) \
   TOPIC(optimizer, adagrad, OptimizerAdagrad) \
   TOPIC(optimizer, rms_prop, OptimizerRmsProp) \
+  TOPIC(optimizer, neg_train, OptimizerNegTrain) \
   TOPIC(optimizer, adam, OptimizerAdam) \
   TOPIC(optimizer, ftrl, OptimizerFtrl) \
   TOPIC(random, uniform, RandomUniform) \
@@ -255,6 +256,7 @@
   TOPIC(random, poisson, RandomPoisson) \
   TOPIC(random, bounded_normal, RandomBoundedNormal) \
   TOPIC(random, sobol, RandomSobol) \
+  TOPIC(random, skipgram, RandomSkipgram) \
   TOPIC(random, candidate_sampler, RandomCandidateSampler) \
   TOPIC(ragged, cross, RaggedCross) \
   TOPIC(ragged, gather, RaggedGather) \
