@@ -69,6 +69,7 @@ constexpr std::string_view kLeftToTheKernel[] = {"AddManySparseToTensorsMap 0 1 
                                                  "AudioSummaryV2 0 1 2",
                                                  "AvgPool3DGrad 1",
                                                  "AvgPoolGrad 1",
+                                                 "Batch 0 1",
                                                  "Bincount 0 2",
                                                  "BlockLSTM 0 1 2 3 4 5 6 7",
                                                  "BlockLSTMGrad 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17",
@@ -187,6 +188,8 @@ constexpr std::string_view kLeftToTheKernel[] = {"AddManySparseToTensorsMap 0 1 
                                                  "StridedSliceGrad 4",
                                                  "TensorSummaryV2 0 2",
                                                  "TileGrad 0 1",
+                                                 "Unbatch 0 1 2",
+                                                 "UnbatchGrad 0 1 3",
                                                  "UniformCandidateSampler 0",
                                                  "UnsortedSegmentJoin 1",
                                                  "Where 0"};
