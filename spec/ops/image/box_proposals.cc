@@ -31,10 +31,11 @@ std::span<const OpRow> ImageBoxProposals() {
        .cost = 256,
        .accuracy = Composed(4),
        .gradient = BlocksGradient(),
-       .samples = {"post_nms_topn=5: [2 3 4 2] finite [2 3 4 8] in -0.5..0.5 {{40, 50, 1, 0, 0}, {60, 30, 0.5, 0, 0}} "
-                   "[3 4 8] in 0..60 0.5 20 2.0",
-                   "post_nms_topn=9: [1 6 5 3] finite [1 6 5 12] in -1..1 {{70, 70, 1, 0, 0}} [6 5 12] in 0..80 0.2 "
-                   "1000 1.0"}},
+       .samples =
+           {"post_nms_topn=5: [2 3 4 2] in -3..3 [2 3 4 8] in -0.5..0.5 {{40, 50, 1, 0, 0}, {60, 30, 0.5, 0, 0}} "
+            "[3 4 8] in 0..60 0.5 20 2.0",
+            "post_nms_topn=9: [1 6 5 3] in -3..3 [1 6 5 12] in -1..1 {{70, 70, 1, 0, 0}} [6 5 12] in 0..80 0.2 "
+            "1000 1.0"}},
   };
   return rows;
 }

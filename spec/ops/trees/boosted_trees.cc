@@ -42,7 +42,7 @@ std::span<const OpRow> TreesBoostedTrees() {
        .shape_fn = SplitShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
-       .samples = {"max_splits=4 num_features=1: {0, 3} ([4 5 2] finite) 0.0 1.0 0.0 -10.0",
+       .samples = {"max_splits=4 num_features=1: {0, 3} ([4 5 2] in -2..3) 0.0 1.0 0.0 -10.0",
                    "max_splits=4 num_features=2: {1, 3} ([3 4 2] in 0.5..3 [3 4 2] in 0.5..3) 0.5 0.25 0.125 5.0"}},
       {.signature = "BoostedTreesCreateEnsemble(tree_ensemble_handle: resource<Trees>, stamp_token: int64, "
                     "tree_ensemble_serialized: string) -> () stateful",
