@@ -48,12 +48,12 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
 void DistributedRunner::AddTraces(RunMetadata& metadata, OwnStep& step) {
   MarkWaits(host_->plan(), metadata);
   Join(metadata, {});
-  for (auto& [rank, traced] : step.TakeTraces()) {
-    const Status status = fast::Guard([&, rank = rank] {
-      Shift(traced, -master_.ClockOf(rank).ahead_ns);
+  for (auto& traced : step.TakeTraces()) {
+    const Status status = fast::Guard([&] {
+      Shift(traced.second, -master_.ClockOf(traced.first).ahead_ns);
       return OkStatus();
     });
-    if (status.ok()) Join(metadata, std::move(traced));  // where the rank is lost nobody knows its clock
+    if (status.ok()) Join(metadata, std::move(traced.second));  // where the rank is lost nobody knows its clock
   }
 }
 

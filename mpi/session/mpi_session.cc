@@ -43,6 +43,9 @@ class OwnServer {
     own.threads = options.threads;
     own.cpus = std::max(1, options.cpu_devices);
     own.statement = std::exchange(statement_, {});
+    for (const char* name : {"PLUMB_CLIENTS", "PLUMB_WIRE", "PLUMB_PROGRAM"}) {
+      if (const std::string text = Setting(name); !text.empty()) own.statement.Add(name, text);
+    }
     auto server = std::make_shared<Server>(OpenMpi(), own);
     server->AwaitOthers();  // where that fails, it leaves when all others do
     server_ = std::move(server);

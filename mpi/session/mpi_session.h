@@ -16,6 +16,8 @@ namespace plumb::dist {
 //   PLUMB_CLIENTS   "workers": each worker runs the program (between-graph replicas); "first": the first worker does,
 //                   and the others serve it (one graph that names all tasks)
 //   PLUMB_WIRE      "exact", "bfloat16" or "bfloat16-rounded": how float32 values travel to other tasks
+//   PLUMB_PROGRAM   any text, such as a version: what the ranks' programs have alike
+// All ranks have the same settings.
 // A rank that has no client serves inside of the call until all that have one have ended; then its process ends well.
 // Throws kInvalidArgument where the cluster does not fit the ranks, kFailedPrecondition where ranks disagree, and as
 // OpenMpi.
