@@ -26,6 +26,17 @@ std::string Quoted(const std::string& path) {
   return quoted;
 }
 
+std::string PlaceOf(const Variable& variable) { return variable.slice() ? variable.slice()->place : ""; }
+
+// Where one part of a checkpoint is written until all are there: in a folder beside it, which goes when they are
+// joined.
+Output PrefixOfPart(Scope& scope, Output prefix, size_t part, size_t parts) {
+  const Output beside =
+      scope.Call("StringJoin", {prefix, Constant(scope, std::string("_parts/part"))}, {{"separator", std::string()}});
+  return scope.Call("ShardedFilename", {beside, Constant(scope, static_cast<int32_t>(part)),
+                                        Constant(scope, static_cast<int32_t>(parts))});
+}
+
 }  // namespace
 
 std::vector<SavedVariable> SavedByName(Scope& scope) {
@@ -42,37 +53,63 @@ Saver::Saver(Scope& scope, const std::vector<SavedVariable>& variables, const Sa
   if (!options_.now) options_.now = SystemTime;
   preserve_after_ = options_.now() + options_.keep_every_n_hours * kSecondsPerHour;
   const auto save = scope.Sub("save");
-  const auto count = static_cast<int64_t>(variables.size());
-  Tensor names(DType::kString, Shape{count}), slices(DType::kString, Shape{count});
-  std::vector<DType> types;
   std::set<std::pair<std::string, std::string>> seen;
-  for (size_t i = 0; i < variables.size(); ++i) {
-    const auto& [name, variable] = variables[i];
-    const std::string place = variable.slice() ? variable.slice()->place : "";
-    Require(seen.insert({name, place}).second, "two variables would be saved as '", name, "'");
-    names.mutable_data<std::string>()[i] = name;
-    slices.mutable_data<std::string>()[i] = place;
-    types.push_back(variable.dtype());
+  for (const auto& [name, variable] : variables) {
+    Require(seen.insert({name, PlaceOf(variable)}).second, "two variables would be saved as '", name, "'");
   }
   const Output default_prefix = Constant(scope, std::string("model"), "filename");
   prefix_ = scope.Call("PlaceholderWithDefault", {default_prefix}, {{"shape", PartialShape(Shape())}}, "Const");
-  const Output tensor_names = Constant(scope, names, "tensor_names");
-  const Output tensor_slices = Constant(scope, slices, "shape_and_slices");
-  std::vector<Output> inputs = {prefix_, tensor_names, tensor_slices};
-  for (const SavedVariable& saved : variables) inputs.push_back(saved.variable.ref());
-  const NodeId save_all = scope.Add("SaveV2", inputs, {{"dtypes", types}}, "SaveV2");
-  {
-    const auto after = scope.After({save_all});
-    saved_ = scope.Call("Identity", {prefix_}, {}, "control_dependency");
-  }
-  const NodeId restored =
-      scope.Add("RestoreV2", {prefix_, tensor_names, tensor_slices}, {{"dtypes", types}}, "RestoreV2");
-  std::vector<NodeId> assignments;
-  for (size_t i = 0; i < variables.size(); ++i) {
-    const Output value{&scope.builder(), {restored, static_cast<int>(i)}};
-    assignments.push_back(scope.Add("Assign", {variables[i].variable.ref(), value}, {}, "Assign"));
+  const std::vector<Part> parts = PartsOf(scope, variables);
+  std::vector<NodeId> saves, assignments;
+  std::vector<Output> prefixes;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto there = scope.On(parts[i].device);
+    if (parts.size() > 1) prefixes.push_back(PrefixOfPart(scope, prefix_, i, parts.size()));
+    saves.push_back(AddPart(scope, parts[i], parts.size() > 1 ? prefixes.back() : prefix_, &assignments));
   }
   restore_all_ = scope.Group(assignments, "restore_all");
+  NodeId written = saves.front();
+  if (parts.size() > 1) {
+    const auto after = scope.After(saves);
+    written = scope.Add("MergeV2Checkpoints", {scope.Call("Pack", prefixes), prefix_}, {}, "MergeV2Checkpoints");
+  }
+  const auto after = scope.After({written});
+  saved_ = scope.Call("Identity", {prefix_}, {}, "control_dependency");
+}
+
+std::vector<Saver::Part> Saver::PartsOf(Scope& scope, const std::vector<SavedVariable>& variables) const {
+  if (!options_.sharded) return {{"", variables}};
+  std::vector<Part> parts;
+  for (const SavedVariable& saved : variables) {
+    const std::string& device = scope.builder().graph().node(saved.variable.ref().node()).device;
+    auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& each) { return each.device == device; });
+    if (part == parts.end()) part = parts.insert(parts.end(), Part{device, {}});
+    part->variables.push_back(saved);
+  }
+  return parts;
+}
+
+NodeId Saver::AddPart(Scope& scope, const Part& part, Output prefix, std::vector<NodeId>* assignments) {
+  const auto count = static_cast<int64_t>(part.variables.size());
+  Tensor names(DType::kString, Shape{count}), slices(DType::kString, Shape{count});
+  std::vector<DType> types;
+  for (size_t i = 0; i < part.variables.size(); ++i) {
+    names.mutable_data<std::string>()[i] = part.variables[i].name;
+    slices.mutable_data<std::string>()[i] = PlaceOf(part.variables[i].variable);
+    types.push_back(part.variables[i].variable.dtype());
+  }
+  const Output tensor_names = Constant(scope, names, "tensor_names");
+  const Output tensor_slices = Constant(scope, slices, "shape_and_slices");
+  std::vector<Output> inputs = {prefix, tensor_names, tensor_slices};
+  for (const SavedVariable& saved : part.variables) inputs.push_back(saved.variable.ref());
+  const NodeId save = scope.Add("SaveV2", inputs, {{"dtypes", types}}, "SaveV2");
+  const NodeId restored =
+      scope.Add("RestoreV2", {prefix_, tensor_names, tensor_slices}, {{"dtypes", types}}, "RestoreV2");
+  for (size_t i = 0; i < part.variables.size(); ++i) {
+    const Output value{&scope.builder(), {restored, static_cast<int>(i)}};
+    assignments->push_back(scope.Add("Assign", {part.variables[i].variable.ref(), value}, {}, "Assign"));
+  }
+  return save;
 }
 
 std::string Saver::Save(Program& program, const std::string& path, const SaveOptions& options) {

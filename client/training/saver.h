@@ -27,6 +27,9 @@ struct SaverOptions {
   // Of those with a score, the one with the lowest is removed in the place of the oldest. The newest always stays.
   bool keep_best = false;
   std::function<double()> now = {};  // seconds since the epoch; the clock of the machine where it is not given
+  // Each device that variables ask for writes its own in a file of its own, where they lie, and reads them there; all
+  // tasks see one file system. What is written is one checkpoint, which any saver restores, on any devices.
+  bool sharded = false;
 };
 
 struct SaveOptions {
@@ -57,6 +60,15 @@ class Saver {
     double time = 0;
     std::optional<double> score;
   };
+
+  // Variables that are saved together, on one device.
+  struct Part {
+    std::string device;
+    std::vector<SavedVariable> variables;
+  };
+  std::vector<Part> PartsOf(Scope& scope, const std::vector<SavedVariable>& variables) const;
+  // The nodes for one part: those that save it under `prefix`, and those that restore it.
+  NodeId AddPart(Scope& scope, const Part& part, Output prefix, std::vector<NodeId>* assignments);
 
   // Takes up a new one; gives the one that is to go, where there are too many.
   std::optional<Kept> Record(Kept checkpoint);

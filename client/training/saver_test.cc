@@ -51,6 +51,33 @@ TEST_P(SaverTest, NamesMayDiffer) {
   EXPECT_TRUE(Refuses([&] { Saver(scope_, {}); }, Code::kInvalidArgument, "needs a variable"));
 }
 
+// Each device writes what lies on it; what comes of it is one checkpoint, for any number of devices.
+TEST_P(SaverTest, DevicesSaveTheirOwn) {
+  const auto on = [&](const char* device, const char* name, float value) {
+    return MakeVariable(scope_, Float(value), {.name = name, .device = device});
+  };
+  const Variable a = on("/device:CPU:0", "a", 1), b = on("/device:CPU:1", "b", 2), c = on("/device:CPU:0", "c", 3);
+  const Variable d = MakeVariable(scope_, Float(4), {.name = "d"});
+  Saver whole(scope_, SavedByName(scope_)), sharded(scope_, SavedByName(scope_), {.sharded = true});
+  Program program(scope_, OpenSession(GetParam(), {.cpu_devices = 2}));
+  program.Run(InitializeAll(scope_));
+  sharded.Save(program, Path("m"));
+  EXPECT_THAT(Names(), ElementsAre("checkpoint", "m.data-00000-of-00003", "m.data-00001-of-00003",
+                                   "m.data-00002-of-00003", "m.index"));
+  whole.Save(program, Path("w"));
+  for (Saver* saver : {&whole, &sharded}) {
+    for (const char* prefix : {"m", "w"}) {
+      Program other(scope_, OpenSession(GetParam(), {.cpu_devices = 2}));
+      saver->Restore(other, Path(prefix));
+      for (const auto& [variable, value] :
+           {std::pair(a, 1.0), std::pair(b, 2.0), std::pair(c, 3.0), std::pair(d, 4.0)}) {
+        EXPECT_THAT(Numbers(other.Fetch(variable)), ElementsAre(value));
+      }
+    }
+  }
+  EXPECT_TRUE(Refuses([&] { Saver(scope_, {{"a", a}, {"a", b}}, {.sharded = true}); }, Code::kInvalidArgument, "'a'"));
+}
+
 TEST_P(SaverTest, TheNewestAreKeptAndOneEveryFewHours) {
   double now = 0;
   MakeVariable(scope_, Float(1), {.name = "a"});
