@@ -46,6 +46,7 @@ std::span<const OpRow> LossCrossEntropy() {
        .attrs = "T: type in [floats]",
        .doc = "For each row: loss = -Σ labels · log softmax(features), and its gradient by the features, "
               "softmax - labels. Labels and features broadcast.",
+       .gpu = "all",
        .shape_fn = SoftmaxCrossEntropyShapes,
        .accuracy = Composed(4),
        .gradient = SoftmaxCrossEntropyWithLogitsGradient,
@@ -55,6 +56,7 @@ std::span<const OpRow> LossCrossEntropy() {
        .attrs = "T: type in [floats]; Tlabels: type = int64 in [int32, int64]",
        .doc = "For each row: loss = -log softmax(features)[label], and its gradient by the features. A label "
               "out of range is an error.",
+       .gpu = "all",
        .shape = "[b c] [b] -> [b] [b c]",
        .accuracy = Composed(4),
        .gradient = SparseSoftmaxCrossEntropyWithLogitsGradient,

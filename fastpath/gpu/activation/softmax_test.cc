@@ -1,0 +1,43 @@
+#include <limits>
+
+#include "fastpath/gpu/lib/testing/both.h"
+
+namespace plumb::fast {
+namespace {
+
+// Of so many columns, `equal` are equal and the others as good as absent, so that nothing is rounded.
+Tensor Logits(int64_t rows, int64_t columns, int64_t equal) {
+  Tensor x(DType::kFloat, Shape({rows, columns}));
+  int64_t i = 0;
+  for (float& value : x.mutable_data<float>()) {
+    value = i++ % columns >= columns - equal ? 2.0F : -std::numeric_limits<float>::infinity();
+  }
+  return x;
+}
+
+// Rows for a warp and for a block.
+TEST(GpuSoftmax, SharesOutEvenly) {
+  for (const int64_t columns : {40, 1024, 1025, 5000}) {
+    for (const float probability :
+         AnswersTo({"Softmax", {Logits(3, columns, 32)}, {{"T", DType::kFloat}}}, true)[0].data<float>()) {
+      EXPECT_TRUE(probability == 0.0F || probability == 1.0F / 32.0F) << probability;
+    }
+  }
+}
+
+TEST(GpuCrossEntropy, OfOneClassThatIsCertainIsNothing) {
+  for (const int64_t columns : {40, 1025}) {
+    const Tensor labels = VectorOf(std::vector<int64_t>(3, columns - 1));
+    const auto answers = AnswersTo({"SparseSoftmaxCrossEntropyWithLogits",
+                                    {Logits(3, columns, 1), labels},
+                                    {{"T", DType::kFloat}, {"Tlabels", DType::kInt64}},
+                                    2},
+                                   true);
+    for (const Tensor& answer : answers) {
+      for (const float value : answer.data<float>()) EXPECT_EQ(value, 0.0F);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plumb::fast
