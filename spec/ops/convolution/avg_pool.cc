@@ -27,6 +27,7 @@ std::span<const OpRow> ConvolutionAvgPool() {
                 "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats]",
        .doc = "The mean of each window, counting only elements of the input.",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "all",
        .shape_fn = AvgPoolShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -41,6 +42,7 @@ std::span<const OpRow> ConvolutionAvgPool() {
        .doc = "The gradient of AvgPool: each window's gradient in equal parts to its elements. The shape of "
               "the result is orig_input_shape.",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "all",
        .shape_fn = AvgPoolGradShapes,
        .accuracy = Summation(),
        .gradient = AvgPoolGradGradient,

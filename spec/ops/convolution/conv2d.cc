@@ -76,6 +76,7 @@ std::span<const OpRow> ConvolutionConv2d() {
        .doc = "The sum, over each window of the input, of input times filter [height, width, in, out]. "
               "Padding is VALID, SAME or EXPLICIT; dilations spread the window; an input that is k times as "
               "deep as the filter is convolved in k groups.",
+       .gpu = "T in [floats]",
        .shape_fn = Conv2DShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -93,6 +94,7 @@ std::span<const OpRow> ConvolutionConv2d() {
                 "in ['SAME', 'VALID', 'EXPLICIT']; explicit_paddings: list(int) = []; data_format: string = "
                 "'NHWC' in ['NHWC', 'NCHW']; dilations: list(int) = [1, 1, 1, 1]",
        .doc = "The gradient of Conv2D by its input, whose shape is input_sizes (or whose height and width).",
+       .gpu = "T in [floats]",
        .shape_fn = Conv2DBackpropInputShapes,
        .accuracy = Summation(),
        .gradient = Conv2DBackpropInputGradient,
@@ -106,6 +108,7 @@ std::span<const OpRow> ConvolutionConv2d() {
                 "['SAME', 'VALID', 'EXPLICIT']; explicit_paddings: list(int) = []; data_format: string = 'NHWC' "
                 "in ['NHWC', 'NCHW']; dilations: list(int) = [1, 1, 1, 1]",
        .doc = "The gradient of Conv2D by its filter, whose shape is filter_sizes.",
+       .gpu = "all",
        .shape_fn = Conv2DBackpropFilterShapes,
        .accuracy = Summation(),
        .gradient = Conv2DBackpropFilterGradient,

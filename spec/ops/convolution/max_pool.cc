@@ -54,6 +54,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "'NCHW_VECT_C']",
        .doc = "The largest element of each window; padding never wins.",
        .cpu = "T in [floats, int16, int32, int64, int8, uint16, uint8]",
+       .gpu = "T in [floats]",
        .shape_fn = MaxPoolShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolGradient,
@@ -66,6 +67,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "'NCHW']; T: type = float32 in [floats, ints]",
        .doc = "The gradient of MaxPool: each window's gradient goes to its first largest element, found anew "
               "in orig_input.",
+       .gpu = "T in [floats]",
        .shape = "[a b c e] [? ? ? ?] [? ? ? ?] -> [a b c e]",
        .accuracy = Summation(),
        .gradient = MaxPoolGradGradient,
@@ -79,6 +81,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in [floats, ints]",
        .doc = "The gradient of MaxPoolGrad by its grad: of each window, the element of grad that stands where "
               "orig_input first equals the window's orig_output; 0 where it never does.",
+       .gpu = "T in [floats]",
        .shape = "[a b c e] [n h w d] [a b c e] -> [n h w d]",
        .gradient = MaxPoolGradGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
@@ -91,6 +94,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW', 'NCHW_VECT_C']",
        .doc = "MaxPool, with sizes and strides as inputs.",
        .cpu = "T in [floats, int16, int32, int64, int8, uint16, uint8]",
+       .gpu = "T in [floats]",
        .shape_fn = MaxPoolV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolV2Gradient,

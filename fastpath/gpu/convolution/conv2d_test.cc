@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "fastpath/gpu/lib/testing/both.h"
+
+namespace plumb::fast {
+namespace {
+
+AttrMap Slid(const std::string& format) {
+  return {{"T", DType::kFloat},
+          {"strides", std::vector<int64_t>{1, 1, 1, 1}},
+          {"padding", std::string("SAME")},
+          {"data_format", format}};
+}
+Tensor Listed(const Shape& shape) {
+  std::vector<int32_t> dims;
+  for (const int64_t dim : shape.dims()) dims.push_back(static_cast<int32_t>(dim));
+  return VectorOf(dims);
+}
+
+Tensor Halves(const Shape& shape) {
+  const Tensor digits = Digits(shape, 3);
+  Tensor halves(DType::kHalf, shape);
+  std::transform(digits.data<float>().begin(), digits.data<float>().end(), halves.mutable_data<Half>().begin(),
+                 [](float digit) { return Half(digit); });
+  return halves;
+}
+
+// Images whose patches are gathered some at a time: the last ones are fewer.
+TEST(GpuConvolution, OfImagesSomeAtATimeIsThatOfAll) {
+  const Shape images{5, 48, 48, 128}, filter{3, 3, 128, 2}, output{5, 48, 48, 2};
+  ExpectSameOnBoth({"Conv2D", {Digits(images, 3), Digits(filter, 3)}, Slid("NHWC")});
+  ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter, 3), Digits(output, 3)}, Slid("NHWC")});
+  ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images, 3), Listed(filter), Digits(output, 3)}, Slid("NHWC")});
+}
+
+// Sums of 16-bit floats are rounded once, however many images they are made of.
+TEST(GpuConvolution, OfHalvesRoundsTheSumOfAllImages) {
+  const Shape images{15, 32, 32, 128}, filter{3, 3, 128, 1}, output{15, 32, 32, 1};
+  AttrMap attrs = Slid("NHWC");
+  attrs["T"] = DType::kHalf;
+  ExpectSameOnBoth({"Conv2DBackpropFilter", {Halves(images), Listed(filter), Halves(output)}, attrs});
+}
+
+TEST(GpuConvolution, TakesBothFormats) {
+  const Shape images{2, 6, 9, 10}, filter{3, 2, 6, 4}, output{2, 4, 9, 10};
+  ExpectSameOnBoth({"Conv2D", {Digits(images), Digits(filter)}, Slid("NCHW")});
+  ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NCHW")});
+  ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NCHW")});
+}
+
+TEST(GpuConvolution, OfGroupsAndOfSinglePixels) {
+  ExpectSameOnBoth({"Conv2D", {Digits({2, 5, 6, 6}), Digits({3, 2, 2, 9})}, Slid("NHWC")});
+  ExpectSameOnBoth({"Conv2D", {Digits({2, 6, 5, 4}), Digits({3, 2, 2, 9})}, Slid("NCHW")});
+  const Shape images{3, 5, 6, 4}, filter{1, 1, 4, 3}, output{3, 5, 6, 3};
+  ExpectSameOnBoth({"Conv2D", {Digits(images), Digits(filter)}, Slid("NHWC")});
+  ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NHWC")});
+  ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NHWC")});
+}
+
+TEST(GpuPooling, TakesChannelsFirst) {
+  const AttrMap attrs = {{"T", DType::kFloat},
+                         {"ksize", std::vector<int64_t>{1, 1, 3, 2}},
+                         {"strides", std::vector<int64_t>{1, 1, 2, 2}},
+                         {"padding", std::string("SAME")},
+                         {"data_format", std::string("NCHW")}};
+  const Shape images{2, 3, 9, 8}, output{2, 3, 5, 4};
+  ExpectSameOnBoth({"MaxPool", {Digits(images, 1000)}, attrs});
+  ExpectSameOnBoth({"MaxPoolGrad", {Digits(images, 1000), Digits(output), Digits(output)}, attrs});
+}
+
+}  // namespace
+}  // namespace plumb::fast

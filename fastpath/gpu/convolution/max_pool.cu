@@ -1,0 +1,183 @@
+// The largest of each window, and its gradients.
+#include <limits>
+
+#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/pooling.h"
+#include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/words.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+// The least number of the element type, in the type that is computed in: padding never wins.
+template <class T>
+PLUMB_GPU_INLINE typename Computed<T>::Type LeastOf() {
+  if constexpr (std::is_same_v<T, Half>) return -65504.0F;
+  if constexpr (std::is_same_v<T, BFloat16>) return -0x1.fep127F;
+  if constexpr (!kIsHalf<T>) return std::numeric_limits<T>::lowest();
+}
+
+template <class T>
+PLUMB_GPU_KERNEL MaxOfWindows(Global<const T> x, Global<T> y, PoolingSize size) {
+  using V = typename Computed<T>::Type;
+  for (int64_t i = First(); i < y.size; i += Stride()) {
+    const Pixel at = size.to.PixelOf(i);
+    V best = LeastOf<T>();
+    for (int64_t k = 0; k < size.rows.window; ++k) {
+      const int64_t row = size.rows.At(at.row, k);
+      for (int64_t l = 0; row >= 0 && l < size.columns.window; ++l) {
+        const int64_t column = size.columns.At(at.column, l);
+        for (int64_t m = 0; column >= 0 && m < size.channels.window; ++m) {
+          const V value = Computed<T>::Load(x[size.from.At(at.image, row, column, size.channels.At(at.channel, m))]);
+          if (best < value) best = value;
+        }
+      }
+    }
+    y[i] = Computed<T>::Store(best);
+  }
+}
+
+// The first of the largest pixels of each window, counted within the window; -1 where there is none.
+template <class T>
+PLUMB_GPU_KERNEL PlacesOfMax(Global<const T> x, Global<int64_t> places, PoolingSize size) {
+  using V = typename Computed<T>::Type;
+  for (int64_t i = First(); i < places.size; i += Stride()) {
+    const Pixel at = size.to.PixelOf(i);
+    int64_t place = -1;
+    V best = 0;
+    for (int64_t k = 0; k < size.rows.window; ++k) {
+      const int64_t row = size.rows.At(at.row, k);
+      for (int64_t l = 0; row >= 0 && l < size.columns.window; ++l) {
+        const int64_t column = size.columns.At(at.column, l);
+        if (column < 0) continue;
+        const V value = Computed<T>::Load(x[size.from.At(at.image, row, column, at.channel)]);
+        if (place >= 0 && !(best < value)) continue;
+        best = value;
+        place = k * size.columns.window + l;
+      }
+    }
+    places[i] = place;
+  }
+}
+
+// Each pixel collects from the windows that found it the largest.
+template <class T>
+PLUMB_GPU_KERNEL CollectAtMax(Global<const T> dy, Global<const int64_t> places, Global<T> dx, PoolingSize size) {
+  using V = typename Computed<T>::Type;
+  for (int64_t i = First(); i < dx.size; i += Stride()) {
+    const Pixel at = size.from.PixelOf(i);
+    V sum = 0;
+    for (int64_t k = size.rows.window - 1; k >= 0; --k) {
+      const int64_t row = size.rows.SeenBy(at.row, k);
+      for (int64_t l = size.columns.window - 1; row >= 0 && l >= 0; --l) {
+        const int64_t column = size.columns.SeenBy(at.column, l);
+        if (column < 0) continue;
+        const int64_t window = size.to.At(at.image, row, column, at.channel);
+        if (places[window] == k * size.columns.window + l) sum += Computed<T>::Load(dy[window]);
+      }
+    }
+    dx[i] = Computed<T>::Store(sum);
+  }
+}
+
+// Of each window, what stands in `values` where x first equals `largest`; 0 where it never does.
+template <class T>
+PLUMB_GPU_KERNEL TakeAtMax(Global<const T> x, Global<const T> largest, Global<const T> values, Global<T> out,
+                           PoolingSize size) {
+  for (int64_t i = First(); i < out.size; i += Stride()) {
+    const Pixel at = size.to.PixelOf(i);
+    const auto wanted = Computed<T>::Load(largest[i]);
+    int64_t found = -1;
+    for (int64_t k = 0; found < 0 && k < size.rows.window; ++k) {
+      const int64_t row = size.rows.At(at.row, k);
+      for (int64_t l = 0; row >= 0 && found < 0 && l < size.columns.window; ++l) {
+        const int64_t column = size.columns.At(at.column, l);
+        if (column < 0) continue;
+        const int64_t place = size.from.At(at.image, row, column, at.channel);
+        if (Computed<T>::Load(x[place]) == wanted) found = place;
+      }
+    }
+    out[i] = found < 0 ? Computed<T>::Store(0) : values[found];
+  }
+}
+
+template <class T>
+class MaxPool final : public GpuKernel {
+ public:
+  explicit MaxPool(const Node& node) : pooling_(node) { pooling_.RefuseBlocks(); }
+  void Run(GpuContext& context) override {
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    Tensor y = context.AllocateOutput(0, size.to.shape());
+    Launch(context.stream(), LoopOver(y.elements()), MaxOfWindows<T>, context.In<T>(0), context.ViewOf<T>(y), size);
+  }
+
+ private:
+  const Pooling pooling_;
+};
+
+// Sizes and strides are the last two inputs, on the host.
+template <class T>
+class MaxPoolV2 final : public GpuKernel {
+ public:
+  explicit MaxPoolV2(const Node& node) : node_(node) {}
+  void Run(GpuContext& context) override {
+    Node sized = node_;
+    sized.attrs["ksize"] = ToInt64s(context.input(1));
+    sized.attrs["strides"] = ToInt64s(context.input(2));
+    MaxPool<T>(sized).Run(context);
+  }
+
+ private:
+  const Node node_;
+};
+
+template <class T>
+class MaxPoolGrad final : public GpuKernel {
+ public:
+  explicit MaxPoolGrad(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  void Run(GpuContext& context) override {
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    RequireShape(context.input(1), size.to.shape(), "orig_output");
+    RequireShape(context.input(2), size.to.shape(), "grad");
+    Tensor dx = context.AllocateOutput(0, size.from.shape());
+    if (dx.elements() == 0) return;
+    Tensor places = context.Scratch(DType::kInt64, size.to.shape());
+    const auto found = context.ViewOf<int64_t>(places);
+    Launch(context.stream(), LoopOver(found.size), PlacesOfMax<T>, context.In<T>(0), found, size);
+    Launch(context.stream(), LoopOver(dx.elements()), CollectAtMax<T>, context.In<T>(2),
+           Global<const int64_t>(found.data, found.size), context.ViewOf<T>(dx), size);
+  }
+
+ private:
+  const Pooling pooling_;
+};
+
+template <class T>
+class MaxPoolGradGrad final : public GpuKernel {
+ public:
+  explicit MaxPoolGradGrad(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  void Run(GpuContext& context) override {
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    RequireShape(context.input(1), size.to.shape(), "orig_output");
+    RequireShape(context.input(2), size.from.shape(), "grad");
+    Tensor out = context.AllocateOutput(0, size.to.shape());
+    Launch(context.stream(), LoopOver(out.elements()), TakeAtMax<T>, context.In<T>(0), context.In<T>(1),
+           context.In<T>(2), context.ViewOf<T>(out), size);
+  }
+
+ private:
+  const Pooling pooling_;
+};
+
+constexpr GpuKernelRow kRows[] = {
+    {"MaxPool", MakeForType<MaxPool, Floats>},
+    {"MaxPoolV2", MakeForType<MaxPoolV2, Floats>},
+    {"MaxPoolGrad", MakeForType<MaxPoolGrad, Floats>},
+    {"MaxPoolGradGrad", MakeForType<MaxPoolGradGrad, Floats>},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> ConvolutionMaxPool() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE

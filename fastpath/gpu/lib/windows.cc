@@ -1,0 +1,81 @@
+#include "fastpath/gpu/lib/windows.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+
+Padding PaddingOf(const Node& node) {
+  const auto& padding = GetAttr<std::string>(node.attrs, "padding");
+  if (padding == "SAME") return Padding::kSame;
+  if (padding == "VALID") return Padding::kValid;
+  Require(padding == "EXPLICIT", "no padding is called ", padding);
+  return Padding::kExplicit;
+}
+
+void RequirePositive(int64_t number, std::string_view what) {
+  Require(number > 0 && number <= kMost, "the ", what, " of a window must be positive and fit into int32, not ",
+          number);
+}
+
+}  // namespace
+
+std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
+  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
+  Require(list.size() == 4, attr, " must have 4 entries, not ", list.size());
+  return {list[0], list[1], list[2], list[3]};
+}
+
+void RequireShape(const Tensor& tensor, const Shape& shape, std::string_view what) {
+  Require(tensor.shape() == shape, what, " has the shape ", tensor.shape().ToString(), ", not ", shape.ToString());
+}
+
+Windows::Windows(const Node& node) : strides_(FourInts(node, "strides")), padding_(PaddingOf(node)) {
+  const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NHWC");
+  Require(format == "NHWC" || format == "NCHW", "data_format must be NHWC or NCHW, not ", format);
+  channels_first_ = format == "NCHW";
+  if (node.attrs.contains("dilations")) dilations_ = FourInts(node, "dilations");
+  const auto amounts = GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
+  Require((padding_ == Padding::kExplicit ? 8 : 0) == amounts.size(),
+          "explicit_paddings must have 8 entries for the padding EXPLICIT and none for others, not ", amounts.size());
+  std::copy(amounts.begin(), amounts.end(), explicit_.begin());
+  for (const int64_t amount : amounts) {
+    Require(amount >= 0 && amount <= kMost, "an explicit padding is negative or beyond int32: ", amount);
+  }
+  Require(most_padding(0) == 0 && most_padding(depth()) == 0, "batch and depth cannot be padded");
+}
+
+int64_t Windows::most_padding(int axis) const {
+  const auto at = static_cast<size_t>(2 * axis);
+  return std::max(explicit_.at(at), explicit_.at(at + 1));
+}
+
+ImageBatch Windows::BatchOf(const Shape& shape) const {
+  Require(shape.rank() == 4, "an image has 4 dimensions, not the shape ", shape.ToString());
+  return {shape[0], shape[rows()], shape[columns()], shape[depth()], channels_first_};
+}
+
+WindowAxis Windows::Place(int axis, int64_t input, int64_t window) const {
+  WindowAxis placed{input, window, stride(axis), dilation(axis), 0, 0};
+  Require(window >= 0 && window <= kMost, "the size of a window must be in [0, 2^31), not ", window);
+  RequirePositive(placed.stride, "stride");
+  RequirePositive(placed.dilation, "dilation");
+  const int64_t extent = (window - 1) * placed.dilation + 1;
+  if (padding_ == Padding::kSame) {
+    placed.output = (input + placed.stride - 1) / placed.stride;
+    placed.before = std::max<int64_t>(0, (placed.output - 1) * placed.stride + extent - input) / 2;
+    return placed;
+  }
+  const auto at = static_cast<size_t>(2 * axis);
+  placed.before = explicit_.at(at);
+  const int64_t padded = input + explicit_.at(at) + explicit_.at(at + 1), room = padded - extent + placed.stride;
+  Require(room > -placed.stride, "a window that extends over ", extent, " does not fit into ", padded);
+  placed.output = room / placed.stride;
+  return placed;
+}
+
+}  // namespace plumb::fast::GPU_NAMESPACE
