@@ -29,6 +29,7 @@ std::span<const OpRow> ReductionCumulative() {
        .doc = "The sums of the elements up to each one along the axis; without the element itself if exclusive, from "
               "the end if reverse.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [] -> [d...]",
        .accuracy = Summation(),
        .gradient = CumsumGradient,
@@ -41,6 +42,7 @@ std::span<const OpRow> ReductionCumulative() {
            "The products of the elements up to each one along the axis; without the element itself if exclusive, from "
            "the end if reverse.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [] -> [d...]",
        .accuracy = Composed(1),
        .gradient = CumprodGradient,
