@@ -14,101 +14,55 @@
 #include "client/training/global_step.h"
 #include "client/training/replica_devices.h"
 #include "client/training/saver.h"
-#include "mpi/cluster/cluster.h"
+#include "client/training/stages.h"
+#include "mpi/session/mpi_session.h"
 #include "tools/check.h"
 #include "tools/progress.h"
-#include "tools/strategies.h"
+#include "tools/train_replica.h"
+#include "tools/train_watch.h"
 
 namespace plumb::tools {
 namespace {
-
-// Which of the processes of a run this one is.
-struct Replica {
-  bool is_chief = true;  // initialises, saves, and tells people how it goes
-  int number = 0;
-  std::vector<std::string> servers;  // of parameters; none: variables stay here
-  Strategy strategy;
-};
-
-int FromMpirun(const char* name, int otherwise) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? otherwise : std::atoi(value);
-}
-
-Replica ReplicaOf(const Training& training) {
-  Replica replica;
-  if (training.cluster.empty()) {
-    if (training.shards > 0) replica.strategy = ShardsAlone(training.shards);
-    return replica;
-  }
-  const int ranks = FromMpirun("OMPI_COMM_WORLD_SIZE", 1), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
-  const dist::Cluster cluster = dist::Cluster::Parse(training.cluster, ranks);
-  replica.number = cluster.task(rank).number;
-  replica.is_chief = cluster.task(rank).job != "ps" && replica.number == 0;
-  for (int server = 0; server < cluster.size(); ++server) {
-    if (cluster.task(server).job == "ps")
-      replica.servers.push_back("/job:ps/task:" + std::to_string(cluster.task(server).number));
-  }
-  const int workers = cluster.size() - static_cast<int>(replica.servers.size());
-  // A server builds the same graph and serves: whichever worker it takes itself for.
-  const int worker = replica.number % std::max(workers, 1);
-  replica.strategy = StrategyOf(training.strategy, workers, worker);
-  if (training.shards > 0) {
-    Require(workers > 0, "--shards wants workers, as in --cluster ps=1,worker=2, not ", cluster.ToString());
-    replica.strategy = WithShards(replica.strategy, training.shards, workers, worker);
-  }
-  if (replica.strategy.all_reduce && !replica.strategy.in_graph) {
-    Require(replica.servers.empty(), "--strategy ", training.strategy,
-            " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
-    return replica;
-  }
-  Require(!replica.servers.empty() && workers > 0, "--strategy ", training.strategy,
-          " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
-  if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
-  return replica;
-}
-
-// What a replica's model is built for: where batches are cut, for one shard of the batch that all replicas read.
-Training OfOneShard(Training training) {
-  if (training.shards > 0) training.batch /= training.shards;
-  return training;
-}
-
-// Of all the batches that an update is made of.
-int64_t ExamplesPerStep(const Training& training, const Strategy& strategy) {
-  if (training.shards > 0) return training.batch;
-  if (strategy.sync) return int64_t{training.batch} * strategy.sync->aggregate;
-  if (strategy.in_graph) return int64_t{training.batch} * strategy.all_reduce->shards.of;
-  return int64_t{training.batch} * (strategy.all_reduce ? strategy.all_reduce->replicas : 1);
-}
 
 volatile std::sig_atomic_t asked_to_stop = 0;
 
 class Trainer {
  public:
   Trainer(const BuildModel& build, const Training& training)
-      : training_(training), replica_(ReplicaOf(training)), optimizer_(Sgd({.learning_rate = training.learning_rate})) {
+      : training_(training),
+        replica_(ReplicaOf(training)),
+        straggling_(StragglingOf(training, replica_)),
+        optimizer_(Sgd({.learning_rate = training.learning_rate})) {
     if (!replica_.servers.empty()) scope_.set_variable_device(ByBytes(replica_.servers));
     const Variable steps = MakeGlobalStep(scope_);
     global_step_ = steps.value();
     if (replica_.strategy.sync) sync_.emplace(*optimizer_, steps, *replica_.strategy.sync);
     if (replica_.strategy.all_reduce) together_.emplace(*optimizer_, *replica_.strategy.all_reduce);
+    if (!replica_.strategy.stages.empty()) {
+      staged_.emplace(OptimizerOfStages(), replica_.strategy.stages, BytesOfModel(build, training));
+      scope_.set_variable_device(staged_->OfVariables());
+    }
     trained_ = build(scope_, OptimizerOfModel(), OfOneShard(training), training.shards > 0 ? 0 : replica_.number);
     AddStepCount(steps);
     if (together_) AddMeetings();
     AddReadiness();
-    if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_));
+    if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_), SaverOptions{.sharded = true});
+    if (!training.cluster.empty()) statement_ = StatementOf(build, training, scope_);
   }
 
   int Run() {
     std::signal(SIGTERM, [](int) { asked_to_stop = 1; });
     if (!training_.cluster.empty()) setenv("PLUMB_CLUSTER", training_.cluster.c_str(), /*overwrite=*/1);
-    if (replica_.strategy.in_graph) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
+    if (replica_.strategy.one_client) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
+    if (!training_.cluster.empty()) dist::StateProgram(std::move(statement_));
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
     program_.emplace(scope_, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
+    watch_.emplace(training_, replica_);
     Coordinator coordinator;
     const int64_t first = Begin(coordinator);
     const int64_t last = TrainUntilTheEnd(first, coordinator);
+    watch_->Finish();
+    if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
     if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
     return 0;
   }
@@ -116,14 +70,15 @@ class Trainer {
  private:
   Optimizer& OptimizerOfModel() {
     if (sync_) return *sync_;
-    return together_ ? static_cast<Optimizer&>(*together_) : *optimizer_;
+    return staged_ ? static_cast<Optimizer&>(*staged_) : OptimizerOfStages();
   }
+  Optimizer& OptimizerOfStages() { return together_ ? static_cast<Optimizer&>(*together_) : *optimizer_; }
 
   // Where replicas have variables of their own: how they begin alike, and stop at the same step.
   void AddMeetings() {
     Require(together_->meetings() > 0 || together_->shards(), "--strategy ", training_.strategy,
             " takes the mean of gradients, and this model is trained without: leave it to async-ps");
-    if (replica_.strategy.in_graph) return;  // one client has nobody to agree with
+    if (replica_.strategy.one_client) return;  // one client has nobody to agree with
     take_over_ = together_->Broadcast(scope_, /*sends=*/replica_.is_chief);
     wants_to_stop_ = ops::Placeholder(scope_, DType::kInt32, {.shape = PartialShape(Shape())});
     any_wants_to_stop_ = together_->Greatest(scope_, wants_to_stop_);
@@ -184,6 +139,10 @@ class Trainer {
     } else if (replica_.strategy.makes_updates) {
       program_->Run(sync_->close());  // others of the group may have begun before the last step
     }
+    begun_ = step;
+    for (int other = 1; other < replica_.strategy.under_way; ++other) {
+      coordinator.Start([&] { TakeStepsBeside(coordinator); });
+    }
     try {
       step = Train(step);
       coordinator.RequestStop();
@@ -201,25 +160,44 @@ class Trainer {
                       ExamplesPerStep(training_, replica_.strategy));
     float loss = 0;  // of this replica's last batch
     // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
-    for (bool goes_on = step < training_.steps; goes_on && !IsStopped(); goes_on = sync_ || step < training_.steps) {
+    for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = sync_ || MayBegin(step)) {
       std::vector<Tensor> outputs;
-      const bool is_over = !TakesStep(&outputs);
+      const bool is_over = !TakesStep(&outputs, /*is_watched=*/true);
       const int64_t before = step;
       step = is_over ? program_->Fetch(global_step_).scalar<int64_t>() : outputs[1].scalar<int64_t>();
       if (!is_over) loss = outputs[0].scalar<float>();
-      if (replica_.is_chief) progress.Update(std::min<int64_t>(step, training_.steps), loss);
+      if (replica_.is_chief) watch_->Tell(progress, before, step, loss);
       if (is_over) break;
       if (!replica_.is_chief) continue;
       if (!sync_) SaveIfDue(before, step);
     }
+    if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
     if (replica_.is_chief) progress.Finish();
     if (asked_to_stop != 0 && replica_.is_chief)
       std::printf("Asked to stop at step %lld\n", static_cast<long long>(step));
     return step;
   }
 
+  // Whether one more step is wanted after so many. Of several that are under way at once each counts when it begins.
+  bool MayBegin(int64_t step) {
+    return replica_.strategy.under_way == 1 ? step < training_.steps : begun_.fetch_add(1) < training_.steps;
+  }
+
+  // Of a replica with several steps under way: all but those that Train takes.
+  void TakeStepsBeside(Coordinator& coordinator) {
+    try {
+      while (!coordinator.should_stop() && !IsStopped() && MayBegin(0)) {
+        std::vector<Tensor> outputs;
+        TakesStep(&outputs, /*is_watched=*/false);
+      }
+    } catch (const Error& error) {
+      coordinator.RequestStop(error.status());
+      static_cast<void>(program_->session().Close());
+    }
+  }
+
   // Whether replicas with variables of their own meet in each step.
-  bool meets() const { return together_ && !replica_.strategy.in_graph; }
+  bool meets() const { return together_ && !replica_.strategy.one_client; }
 
   // Replicas that update together stop together.
   bool IsStopped() const {
@@ -257,15 +235,20 @@ class Trainer {
   }
 
   // False when the updates of synchronous replicas have ended.
-  bool TakesStep(std::vector<Tensor>* outputs) {
+  bool TakesStep(std::vector<Tensor>* outputs, bool is_watched) {
+    if (straggling_.count() > 0) std::this_thread::sleep_for(straggling_);
     try {
       std::vector<Output> fetches = {trained_.loss, next_step_};
-      std::vector<FeedValue> feeds = NextFeeds();
+      std::vector<FeedValue> feeds;
+      {
+        MutexLock lock(feeds_mutex_);
+        feeds = NextFeeds();
+      }
       if (meets()) {
         fetches.push_back(any_wants_to_stop_);
         feeds.emplace_back(wants_to_stop_, MakeScalar<int32_t>(asked_to_stop));
       }
-      *outputs = program_->Fetch(fetches, feeds);
+      *outputs = is_watched ? Watched(fetches, feeds) : program_->Fetch(fetches, feeds);
       if (has_backup()) TakeTokenOfThisStep(&(*outputs)[1]);
       if (meets()) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
     } catch (const Error& error) {
@@ -273,6 +256,17 @@ class Trainer {
       throw;
     }
     return true;
+  }
+
+  // Fetch, which is sampled now and then. The session has the graph by now.
+  std::vector<Tensor> Watched(const std::vector<Output>& fetches, const std::vector<FeedValue>& feeds) {
+    std::vector<Feed> named;
+    for (const auto& [place, value] : feeds) named.emplace_back(place.name(), value);
+    std::vector<std::string> names;
+    for (const Output& fetch : fetches) names.push_back(fetch.name());
+    std::vector<Tensor> outputs;
+    Check(watch_->Run(program_->session(), named, names, &outputs));
+    return outputs;
   }
 
   // Beside the training of the replica that makes the updates. Between an update and the next gradients nobody writes
@@ -313,10 +307,13 @@ class Trainer {
 
   const Training& training_;
   const Replica replica_;
+  const std::chrono::milliseconds straggling_;  // before each step
   const std::unique_ptr<Optimizer> optimizer_;
   Scope scope_;
+  dist::Statement statement_;
   std::optional<SyncReplicas> sync_;
   std::optional<AllReduce> together_;
+  std::optional<Stages> staged_;
   const std::optional<ShardGradients> none_;
   Output wants_to_stop_, any_wants_to_stop_;
   NodeId take_over_ = NodeId::kNone;
@@ -326,6 +323,9 @@ class Trainer {
   NodeId init_ = NodeId::kNone;
   std::optional<Saver> saver_;
   std::optional<Program> program_;
+  std::optional<TrainingWatch> watch_;
+  std::atomic<int64_t> begun_{0};  // steps, where several are under way
+  Mutex feeds_mutex_;              // one step after the other takes its batch
 };
 
 }  // namespace

@@ -9,7 +9,9 @@
 namespace plumb::tools {
 
 struct Training {
+  std::string model;  // by its name in the catalogue
   std::string data, checkpoint, cluster;
+  std::string trace, events, straggler;
   std::string backend = "cpu", strategy = "async-ps";
   int steps = 100, batch = 32, save_every = 100, threads = 0, seed = 1;
   int shards = 0;  // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole

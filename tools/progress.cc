@@ -19,8 +19,12 @@ double Progress::seconds() const { return std::chrono::duration<double>(Clock::n
 void Progress::Update(int64_t step, double loss) {
   step_ = step;
   loss_ = loss;
+  if (IsDue()) Print();
+}
+
+bool Progress::IsDue() const {
   const std::chrono::milliseconds pause(terminal_ ? 200 : 5000);
-  if (Clock::now() - printed_ >= pause) Print();
+  return Clock::now() - printed_ >= pause;
 }
 
 void Progress::Finish() {
@@ -40,7 +44,7 @@ std::string Progress::Line() const {
   snprintf(text, sizeof(text), "[%s%s] step %lld/%lld  loss %.4f  %.0f examples/s  ETA %.0f s",
            std::string(filled, '=').c_str(), std::string(kWidth - filled, ' ').c_str(), static_cast<long long>(step_),
            static_cast<long long>(steps_), loss_, rate, left);
-  return text;
+  return note_.empty() ? text : text + ("  " + note_);
 }
 
 void Progress::Print() {

@@ -14,6 +14,10 @@ class Progress {
   Progress(std::FILE* out, int64_t steps, int64_t examples_per_step);
 
   void Update(int64_t step, double loss);
+  // Whether the next Update prints a line.
+  bool IsDue() const;
+  // Stands behind the rest from now on.
+  void set_note(std::string note) { note_ = std::move(note); }
   // The last state, and a line end.
   void Finish();
 
@@ -29,6 +33,7 @@ class Progress {
   int64_t steps_, examples_per_step_;
   int64_t step_ = 0;
   double loss_ = 0;
+  std::string note_;
   Clock::time_point start_, printed_;
 };
 

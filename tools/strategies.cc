@@ -42,13 +42,30 @@ Strategy AllReduced(int, int workers, int) {
   return strategy;
 }
 
+std::vector<std::string> Workers(int workers) {
+  std::vector<std::string> devices;
+  for (int worker = 0; worker < workers; ++worker) devices.push_back(Str("/job:worker/task:", worker));
+  return devices;
+}
+
 Strategy InGraph(int, int workers, int) {
   Strategy strategy;
-  strategy.in_graph = true;
+  strategy.one_client = true;
   strategy.all_reduce = AllReduceOptions{.shards = ShardsOf(workers, 1, 0)};
-  for (int worker = 0; worker < workers; ++worker) {
-    strategy.all_reduce->shards.devices.push_back(Str("/job:worker/task:", worker));
-  }
+  strategy.all_reduce->shards.devices = Workers(workers);
+  return strategy;
+}
+
+Strategy ModelParallel(int, int workers, int) {
+  Strategy strategy;
+  strategy.one_client = true;
+  strategy.stages = Workers(workers);
+  return strategy;
+}
+
+Strategy Pipeline(int steps, int workers, int) {
+  Strategy strategy = ModelParallel(0, workers, 0);
+  strategy.under_way = steps;
   return strategy;
 }
 
@@ -62,6 +79,12 @@ constexpr Row kRows[] = {
     {"in-graph", "",
      "the first worker's graph has a replica of the model on each worker, and applies the mean of their gradients",
      InGraph},
+    {"model-parallel", "",
+     "no servers: the layers of one model lie on the workers, one run after the other; with --shards, which here need "
+     "not be a multiple of the workers, the workers are at work on different shards at once",
+     ModelParallel},
+    {"pipeline", "K", "model-parallel with K steps under way at once, which do not wait for each other's updates",
+     Pipeline},
 };
 
 std::string Spelling(const Row& row) {
@@ -97,12 +120,19 @@ Strategy StrategyOf(const std::string& text, int workers, int number) {
 }
 
 Strategy WithShards(Strategy strategy, int shards, int workers, int number) {
-  const bool waits_for_all = strategy.all_reduce || (strategy.sync && strategy.sync->aggregate == workers);
-  Require(waits_for_all, "--shards wants updates that wait for all workers: --strategy sync-ps, allreduce or in-graph");
+  const bool is_staged = !strategy.stages.empty() && strategy.under_way == 1;
+  const bool waits_for_all = strategy.all_reduce || (strategy.sync && strategy.sync->aggregate == workers) || is_staged;
+  Require(
+      waits_for_all,
+      "--shards wants updates that wait for all workers: --strategy sync-ps, allreduce, in-graph or model-parallel");
+  if (is_staged) {
+    strategy.all_reduce = AllReduceOptions{.shards = ShardsOf(shards, 1, 0)};
+    return strategy;
+  }
   Require(shards % workers == 0, "--shards ", shards, " cannot be shared evenly by ", workers,
           " workers: write a number that they divide");
-  ShardRange range = strategy.in_graph ? ShardsOf(shards, 1, 0) : ShardsOf(shards, workers, number);
-  if (strategy.in_graph) range.devices = strategy.all_reduce->shards.devices;
+  ShardRange range = strategy.one_client ? ShardsOf(shards, 1, 0) : ShardsOf(shards, workers, number);
+  if (strategy.one_client) range.devices = strategy.all_reduce->shards.devices;
   if (strategy.all_reduce) strategy.all_reduce->shards = range;
   if (strategy.sync) strategy.sync->shards = range;
   return strategy;

@@ -17,9 +17,15 @@ struct Strategy {
   bool makes_updates = false;
   // Replicas with variables of their own, which take part in every update; none: variables lie on parameter servers.
   std::optional<AllReduceOptions> all_reduce = {};
-  // Whether the first worker's graph has a replica of the model on each worker, and all others serve it: then
-  // `all_reduce` is of one replica, whose shards lie on the workers.
-  bool in_graph = false;
+  // Whether the first worker is the only client, and all others serve its graph. `all_reduce` is then of one replica:
+  // its shards lie on the workers, or, where there are stages, each on all of them.
+  bool one_client = false;
+  // Devices that the model's layers lie on, in order; none: the model is whole.
+  std::vector<std::string> stages = {};
+  int under_way = 1;  // steps of one client at once
+
+  // Or else on parameter servers.
+  bool KeepsVariablesOnWorkers() const { return !stages.empty() || (all_reduce && !one_client); }
 };
 
 // What worker `number` of `workers` does by the flag's text, such as "backup=1". Throws kInvalidArgument that names the

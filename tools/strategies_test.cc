@@ -57,7 +57,8 @@ TEST(Strategies, AllWorkersMayReduceTogether) {
 
 TEST(Strategies, OneGraphMayHaveAReplicaOnEachWorker) {
   const Strategy strategy = StrategyOf("in-graph", 3, 0);
-  EXPECT_TRUE(strategy.in_graph);
+  EXPECT_TRUE(strategy.one_client);
+  EXPECT_FALSE(strategy.KeepsVariablesOnWorkers());
   ASSERT_TRUE(strategy.all_reduce);
   EXPECT_EQ(strategy.all_reduce->replicas, 1);
   EXPECT_EQ(strategy.all_reduce->shards.own, 3);
@@ -65,6 +66,18 @@ TEST(Strategies, OneGraphMayHaveAReplicaOnEachWorker) {
   const Strategy cut = WithShards(strategy, 6, 3, 0);
   EXPECT_EQ(cut.all_reduce->shards.own, 6);
   EXPECT_EQ(cut.all_reduce->shards.devices.size(), 3);
+}
+
+TEST(Strategies, OneModelMayLieOnAllWorkers) {
+  const Strategy strategy = StrategyOf("model-parallel", 3, 1);
+  EXPECT_TRUE(strategy.one_client);
+  EXPECT_TRUE(strategy.KeepsVariablesOnWorkers());
+  EXPECT_EQ(strategy.stages[2], "/job:worker/task:2");
+  EXPECT_FALSE(strategy.all_reduce.has_value());
+  EXPECT_EQ(WithShards(strategy, 4, 3, 1).all_reduce->shards.own, 4) << "each shard passes all workers";
+  const Strategy pipeline = StrategyOf("pipeline=4", 2, 0);
+  EXPECT_EQ(pipeline.under_way, 4);
+  EXPECT_EQ(pipeline.stages.size(), 2u);
 }
 
 TEST(Strategies, WorkersShareShardsEvenly) {
@@ -75,8 +88,10 @@ TEST(Strategies, WorkersShareShardsEvenly) {
   EXPECT_EQ(WithShards(StrategyOf("sync-ps", 3, 2), 6, 3, 2).sync->shards.first, 4);
   EXPECT_EQ(ShardsAlone(6).all_reduce->shards.own, 6);
   for (const auto& [strategy, shards, says] :
-       {std::tuple("sync-ps", 4, "evenly by 3 workers"), std::tuple("async-ps", 3, "sync-ps, allreduce or in-graph"),
-        std::tuple("backup=1", 3, "wait for all"), std::tuple("hybrid=1", 3, "wait for all")}) {
+       {std::tuple("sync-ps", 4, "evenly by 3 workers"),
+        std::tuple("async-ps", 3, "sync-ps, allreduce, in-graph or model-parallel"),
+        std::tuple("backup=1", 3, "wait for all"), std::tuple("hybrid=1", 3, "wait for all"),
+        std::tuple("pipeline=2", 2, "wait for all")}) {
     try {
       WithShards(StrategyOf(strategy, 3, 0), shards, 3, 0);
       ADD_FAILURE() << strategy;
@@ -88,10 +103,11 @@ TEST(Strategies, WorkersShareShardsEvenly) {
 }
 
 TEST(Strategies, WhatCannotBeIsRefusedWithWhatToWrite) {
-  for (const auto& [text, says] : {std::pair("nonsense", "there are: async-ps"), std::pair("backup", "backup=K"),
-                                   std::pair("sync-ps=2", "is written sync-ps"), std::pair("backup=", "a number"),
-                                   std::pair("backup=0", "at least 1"), std::pair("backup=3", "at most 2"),
-                                   std::pair("hybrid=2", "divides"), std::pair("backup=1x", "a number")}) {
+  for (const auto& [text, says] :
+       {std::pair("nonsense", "there are: async-ps"), std::pair("backup", "backup=K"),
+        std::pair("sync-ps=2", "is written sync-ps"), std::pair("backup=", "a number"),
+        std::pair("backup=0", "at least 1"), std::pair("backup=3", "at most 2"), std::pair("hybrid=2", "divides"),
+        std::pair("pipeline", "pipeline=K"), std::pair("backup=1x", "a number")}) {
     try {
       StrategyOf(text, 3, 0);
       ADD_FAILURE() << text;

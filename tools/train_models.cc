@@ -77,9 +77,15 @@ class ModelCommand : public Command {
     options.Option("--cluster", &training_.cluster,
                    "under mpirun, which ranks are which tasks: mpirun -n 4 plumb train lenet --cluster ps=1,worker=3");
     options.Option("--strategy", &training_.strategy, StrategyHelp());
+    options.Option("--trace", &training_.trace,
+                   "writes some steps of all ranks to this file, which chrome://tracing and Perfetto show");
+    options.Option("--events", &training_.events, "folder for TensorBoard's events: loss, and what each rank waits");
+    options.Option("--straggler", &training_.straggler,
+                   "W:MS: worker W sleeps so many milliseconds before each step, to try what a strategy makes of it");
     options.Flag("--parameters", &training_.parameters, "prints how many numbers training changes, and ends");
   }
   int Run() override {
+    training_.model = name_;
     if (training_.parameters) {
       Scope scope;
       BuildAlone(scope, entry_, training_);

@@ -98,7 +98,7 @@ TEST(TrainModels, RefusesWhatItCannotRead) {
               HasSubstr("async-ps"));
   EXPECT_THAT(refused("vgg-a", {{"--batch", "9"}, {"--shards", "2"}}).message(), HasSubstr("of one size"));
   EXPECT_THAT(refused("resnet-50", {{"--cluster", "worker=1"}, {"--shards", "2"}}).message(),
-              HasSubstr("sync-ps, allreduce or in-graph"));
+              HasSubstr("sync-ps, allreduce, in-graph or model-parallel"));
 }
 
 }  // namespace
