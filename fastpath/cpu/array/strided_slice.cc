@@ -1,13 +1,13 @@
 // StridedSlice, its gradient, and slices of variables replaced.
 #include <optional>
 
-#include "fastpath/cpu/array/strided_slice_spec.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/strided_slice_spec.h"
 
 namespace plumb::fast::cpu {
 namespace {

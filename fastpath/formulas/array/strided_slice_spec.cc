@@ -1,9 +1,9 @@
-#include "fastpath/cpu/array/strided_slice_spec.h"
+#include "fastpath/formulas/array/strided_slice_spec.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace plumb::fast::cpu {
+namespace plumb::fast {
 namespace {
 
 constexpr int kNewAxis = -1;
@@ -19,6 +19,19 @@ struct Dense {
   int places = 0;  // of the result: an axis of the input, or kNewAxis
   int place[kMaxRank + 32];
 };
+
+int64_t NumberAt(const Tensor& tensor, int i) {
+  switch (tensor.dtype()) {
+    case DType::kInt64:
+      return static_cast<const int64_t*>(tensor.raw())[i];
+    case DType::kInt32:
+      return static_cast<const int32_t*>(tensor.raw())[i];
+    case DType::kInt16:
+      return static_cast<const int16_t*>(tensor.raw())[i];
+    default:
+      throw InvalidArgument("a slice is said in integers, not in ", DTypeName(tensor.dtype()));
+  }
+}
 
 bool Has(uint32_t mask, int bit) { return ((mask >> bit) & 1) != 0; }
 
@@ -46,7 +59,7 @@ void Spread(int rank, const Tensor& begin, const Tensor& end, const Tensor& stri
       continue;
     }
     if (!Has(masks.shrink_axis, i)) dense.place[dense.places++] = dense.count;
-    dense.axes[dense.count++] = {IntAt(begin, i),     IntAt(end, i),     IntAt(strides, i),
+    dense.axes[dense.count++] = {NumberAt(begin, i),  NumberAt(end, i),  NumberAt(strides, i),
                                  Has(masks.begin, i), Has(masks.end, i), Has(masks.shrink_axis, i)};
   }
 }
@@ -103,11 +116,10 @@ void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, c
     spec.takes_rows &= axis == 0 || takes_all;
   }
   spec.takes_rows &= spec.rank > 0 && spec.by_one;
-  Dims result;
-  for (int i = 0; i < dense.places; ++i) {
-    result.Append(dense.place[i] == kNewAxis ? 1 : spec.axes[dense.place[i]].size);
-  }
-  spec.result = result.ToShape();
+  Require(dense.places <= kMaxRank, "a tensor may have at most ", kMaxRank, " dimensions");
+  int64_t result[kMaxRank];
+  for (int i = 0; i < dense.places; ++i) result[i] = dense.place[i] == kNewAxis ? 1 : spec.axes[dense.place[i]].size;
+  spec.result = Shape(std::span<const int64_t>(result, static_cast<size_t>(dense.places)));
 }
 
-}  // namespace plumb::fast::cpu
+}  // namespace plumb::fast

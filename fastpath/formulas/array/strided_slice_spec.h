@@ -1,9 +1,10 @@
 // What begin, end, strides and their masks select of a shape, in the manner of numpy's slices.
 #pragma once
 
-#include "fastpath/cpu/lib/dispatch.h"
+#include "spec/core/tensor.h"
+#include "spec/graph/graph.h"
 
-namespace plumb::fast::cpu {
+namespace plumb::fast {
 
 struct StridedSliceMasks {
   explicit StridedSliceMasks(const Node& node);
@@ -26,8 +27,8 @@ struct SliceSpec {
   bool takes_rows = true;  // the same, and nothing is left out but along the first axis (rule R31)
 };
 
-// Throws kInvalidArgument for a specification that the shape cannot satisfy.
+// begin, end and strides lie on the host. Throws kInvalidArgument for a specification that the shape cannot satisfy.
 void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, const Tensor& strides,
                    const StridedSliceMasks& masks, SliceSpec& spec);
 
-}  // namespace plumb::fast::cpu
+}  // namespace plumb::fast
