@@ -1,4 +1,5 @@
-// Philox4x32-10, the counter-based generator behind every seeded random op (rules R70–R75).
+// Philox4x32-10, the counter-based generator behind every seeded random op (rules R70–R75). All of it is constexpr, so
+// that kernels of GPUs may call it.
 #pragma once
 
 #include <array>
@@ -13,12 +14,12 @@ class Philox {
 
   Philox() = default;
   // R70.
-  Philox(uint64_t seed, uint64_t seed2)
+  constexpr Philox(uint64_t seed, uint64_t seed2)
       : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)},
         counter_{0, 0, static_cast<uint32_t>(seed2), static_cast<uint32_t>(seed2 >> 32)} {}
 
   // Leaves out `blocks` blocks.
-  void Skip(uint64_t blocks) {
+  constexpr void Skip(uint64_t blocks) {
     const uint64_t low = counter_[0] | static_cast<uint64_t>(counter_[1]) << 32;
     const uint64_t sum = low + blocks;
     counter_[0] = static_cast<uint32_t>(sum);
@@ -28,13 +29,13 @@ class Philox {
 
   // Counter and key: all there is to it, in the order in which it is saved (rule S10).
   using State = std::array<uint32_t, 6>;
-  State state() const { return {counter_[0], counter_[1], counter_[2], counter_[3], key_[0], key_[1]}; }
-  void set_state(const State& state) {
+  constexpr State state() const { return {counter_[0], counter_[1], counter_[2], counter_[3], key_[0], key_[1]}; }
+  constexpr void set_state(const State& state) {
     counter_ = {state[0], state[1], state[2], state[3]};
     key_ = {state[4], state[5]};
   }
 
-  Block Next() {
+  constexpr Block Next() {
     Block block = counter_;
     std::array<uint32_t, 2> key = key_;
     for (int round = 0; round < 10; ++round) {
@@ -54,7 +55,7 @@ class Philox {
 };
 
 // A generator with this key and this counter, low word first.
-inline Philox PhiloxAt(uint64_t key, uint64_t counter_low, uint64_t counter_high) {
+constexpr Philox PhiloxAt(uint64_t key, uint64_t counter_low, uint64_t counter_high) {
   const auto low = [](uint64_t number) { return static_cast<uint32_t>(number); };
   Philox generator;
   generator.set_state(
@@ -65,8 +66,8 @@ inline Philox PhiloxAt(uint64_t key, uint64_t counter_low, uint64_t counter_high
 // The words of consecutive blocks, one at a time (rule R80).
 class PhiloxWords {
  public:
-  explicit PhiloxWords(Philox generator) : generator_(generator) {}
-  uint32_t Next() {
+  constexpr explicit PhiloxWords(Philox generator) : generator_(generator) {}
+  constexpr uint32_t Next() {
     if (used_ == 4) {
       block_ = generator_.Next();
       used_ = 0;
@@ -82,17 +83,17 @@ class PhiloxWords {
 
 // R80: evenly from [0, n), n > 0. Numbers below the remainder of the whole range are left out.
 template <class T, class Next>
-T UniformBelow(T n, const Next& next) {
+constexpr T UniformBelow(T n, const Next& next) {
   if ((n & (n - 1)) == 0) return next() & (n - 1);
   const T least = static_cast<T>(~T{0}) % n + 1;
   T number = next();
   while (number < least) number = next();
   return number % n;
 }
-inline uint32_t UniformBelow(PhiloxWords& words, uint32_t n) {
+constexpr uint32_t UniformBelow(PhiloxWords& words, uint32_t n) {
   return UniformBelow(n, [&] { return words.Next(); });
 }
-inline uint64_t UniformBelow64(PhiloxWords& words, uint64_t n) {
+constexpr uint64_t UniformBelow64(PhiloxWords& words, uint64_t n) {
   return UniformBelow(n, [&] {
     const uint64_t low = words.Next(), high = words.Next();
     return low | high << 32;
@@ -100,10 +101,10 @@ inline uint64_t UniformBelow64(PhiloxWords& words, uint64_t n) {
 }
 
 // R72, R77: a number in [0, 1) from the low bits of a word.
-inline float UniformFloat(uint32_t word) {
+constexpr float UniformFloat(uint32_t word) {
   return std::bit_cast<float>((word & 0x7fffff) | uint32_t{127} << 23) - 1.0f;
 }
-inline double UniformDouble(uint32_t word0, uint32_t word1) {
+constexpr double UniformDouble(uint32_t word0, uint32_t word1) {
   const uint64_t mantissa = static_cast<uint64_t>(word0 & 0xfffff) << 32 | word1;
   return std::bit_cast<double>(mantissa | uint64_t{1023} << 52) - 1.0;
 }

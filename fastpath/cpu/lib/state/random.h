@@ -1,4 +1,4 @@
-// What the random kernels share: a stream of words per kernel instance, and groups of numbers filled on the pool.
+// What the random kernels share: where they begin to draw, and groups of numbers filled on the pool.
 #pragma once
 
 #include <algorithm>
@@ -6,27 +6,10 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/formulas/philox.h"
+#include "fastpath/device/random_stream.h"
 #include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
-
-// The stream of one kernel instance: each execution takes its share and the next one goes on after it (rule R71).
-class RandomStream {
- public:
-  // Both seeds zero: a seed nobody knows.
-  RandomStream(int64_t seed, int64_t seed2);
-  // A generator for `blocks` blocks that no other execution gets.
-  Philox Reserve(uint64_t blocks);
-  void Save(const StateWriter& writer) const;
-  void Restore(const StateReader& reader);
-
- private:
-  mutable Mutex mutex_;
-  Philox generator_ PLUMB_GUARDED_BY(mutex_);
-};
-
-constexpr uint64_t kBlocksPerOutput = 256;  // R71
 
 // The shape that an input names; `node` is for the error.
 Shape ShapeIn(const std::string& node, const Tensor& shape);
