@@ -28,6 +28,16 @@ TEST(ShapeInputs, AreThoseThatTheShapeRuleLooksAt) {
   EXPECT_EQ(
       ShapeInputsOf("GatherV2", {{"Tparams", DType::kFloat}, {"Tindices", DType::kInt32}, {"Taxis", DType::kInt32}}, 3),
       (Flags{false, false, true}));
+  AttrMap several = type;
+  several["num_split"] = int64_t{2};
+  several["Index"] = several["Tlen"] = DType::kInt32;
+  EXPECT_EQ(ShapeInputsOf("SplitV", several, 3), (Flags{false, true, true}));
+  EXPECT_EQ(ShapeInputsOf("StridedSlice", several, 4), (Flags{false, true, true, true}));
+  EXPECT_EQ(ShapeInputsOf("StridedSliceGrad", several, 5), (Flags{true, true, true, true, false}));
+  EXPECT_EQ(ShapeInputsOf("SpaceToBatchND", type, 3), (Flags{false, true, true}));
+  EXPECT_EQ(ShapeInputsOf("MatrixDiagV3", type, 5), (Flags{false, true, true, true, false}));
+  EXPECT_EQ(ShapeInputsOf("RandomUniformInt", {{"T", DType::kInt32}, {"Tout", DType::kInt32}}, 3),
+            (Flags{true, true, true}));
   EXPECT_EQ(ShapeInputsOf("MatMul", type, 2), (Flags{false, false}));
   EXPECT_EQ(ShapeInputsOf("Add", type, 2), (Flags{false, false}));
 }

@@ -197,6 +197,21 @@ TEST(SliceShapes, UnknownStridesLeaveEverythingOpen) {
   EXPECT_EQ(Infer("StridedSliceGrad", {{}, {1}, {1}, {1}, kUnknown}, {}, {{0, Ints({4, 5})}})[0], (PartialShape{4, 5}));
 }
 
+TEST(SliceShapes, AGradientHasTheShapeOfItsSlice) {
+  const std::map<int, Tensor> slice = {{0, Ints({4, 5})}, {1, Ints({1})}, {2, Ints({4})}, {3, Ints({2})}};
+  EXPECT_EQ(Infer("StridedSliceGrad", {{2}, {1}, {1}, {1}, {2, 5}}, {}, slice)[0], (PartialShape{4, 5}));
+  EXPECT_THROW(Infer("StridedSliceGrad", {{2}, {1}, {1}, {1}, {3, 5}}, {}, slice), Error);
+}
+
+TEST(RandomShapes, LimitsOfIntegersHaveOneBetweenThem) {
+  const auto drawn = [](int32_t size, int32_t least, int32_t most) {
+    return Infer("RandomUniformInt", {{1}, {}, {}}, {}, {{0, Ints({size})}, {1, Int(least)}, {2, Int(most)}})[0];
+  };
+  EXPECT_EQ(drawn(3, -1, 0), (PartialShape{3}));
+  EXPECT_EQ(drawn(0, 1, 1), (PartialShape{0}));
+  EXPECT_THROW(drawn(3, 1, 1), Error);
+}
+
 TEST(RaggedShapes, AVariantForTheWholeOrForEachRow) {
   const auto encoded = [](std::vector<PartialShape> inputs, bool is_batch) {
     const auto rank = static_cast<int64_t>(inputs.size()) - 1;

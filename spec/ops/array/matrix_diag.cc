@@ -72,12 +72,13 @@ Shapes MatrixDiagShapes(const ShapeContext& c) {
   const PartialShape& diagonal = WithRankAtLeast(c, 0, 1);
   const auto band = ConstantBand(c, 1);
   for (int i = 2; i < c.num_inputs(); ++i) RequireScalar(c, i);
+  const auto size = [&](int i) { return i < c.num_inputs() ? ConstantInt(c, i) : std::optional<int64_t>(-1); };
+  const std::optional<int64_t> rows = size(2), columns = size(3);
   if (!diagonal.has_rank() || !band) return {PartialShape::Unknown()};
   const int batch = diagonal.rank() - (band->IsOne() ? 1 : 2);
   WithRankAtLeast(c, 0, diagonal.rank() - batch);
   if (!band->IsOne()) MergeDims(c, diagonal.dim(batch), band->upper - band->lower + 1);
-  const auto size = [&](int i) { return i < c.num_inputs() ? ConstantInt(c, i) : std::optional<int64_t>(-1); };
-  const PartialShape matrix = MatrixAround(c, *band, diagonal.dim(diagonal.rank() - 1), size(2), size(3));
+  const PartialShape matrix = MatrixAround(c, *band, diagonal.dim(diagonal.rank() - 1), rows, columns);
   return {Join(Part(diagonal, 0, batch), matrix)};
 }
 
@@ -133,6 +134,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .attrs = "T: type",
        .doc = "Square matrices of zeros with the given main diagonals.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
        .samples = {"[7]", "[a b 5]"}},
@@ -142,6 +144,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .doc = "Matrices of padding_value with the given diagonals, numbers k[0] to k[1], the upper ones first. Shorter "
               "ones are read from the left. Of num_rows and num_cols -1 is as few as possible.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
        .gradient_trial = {.constant_inputs = {4}},
@@ -153,6 +156,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
            "As MatrixDiagV2. `align` says where shorter diagonals stand in their rows: those above the main one, then "
            "those below it.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagShapes,
        .gradient = MatrixDiagGradient,
        .gradient_trial = {.constant_inputs = {4}},
@@ -163,6 +167,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .doc =
            "The diagonals k[0] to k[1] of each matrix, the upper ones first, shorter ones followed by padding_value.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagPartShapes,
        .gradient = MatrixDiagPartGradient,
        .gradient_trial = {.constant_inputs = {2}},
@@ -173,6 +178,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
            "As MatrixDiagPartV2. `align` says where shorter diagonals stand in their rows: those above the main one, "
            "then those below it.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagPartShapes,
        .gradient = MatrixDiagPartGradient,
        .gradient_trial = {.constant_inputs = {2}},
@@ -183,6 +189,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .doc = "Each matrix with its diagonals k[0] to k[1] replaced by those of `diagonal`, which are laid out as "
               "MatrixDiagPartV3 gives them.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixSetDiagShapes,
        .gradient = MatrixSetDiagGradient,
        .samples = {"[b n n] [b n] 0", "[a 4 5] [a 3 4] {-1, 1}", "align='LEFT_RIGHT': [b 5 4] [b 5 4] {-3, 1}",

@@ -43,8 +43,8 @@ Margins MarginsOf(const ShapeContext& c, const std::optional<std::vector<int64_t
 Shapes Moved(const ShapeContext& c, bool to_batch) {
   const int64_t count = BlockCount(c);
   const PartialShape& input = c.input(0);
-  if (count < 0 || !input.has_rank()) return {PartialShape::Unknown()};
   const auto block = ConstantInts(c, 1), table = ConstantInts(c, 2);
+  if (count < 0 || !input.has_rank()) return {PartialShape::Unknown()};
   const int64_t volume = BlockVolume(c, block);
   PartialShape shape =
       WithDim(input, 0, to_batch ? MultiplySizes(c, input.dim(0), volume) : Divided(c, input.dim(0), volume));
@@ -79,6 +79,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
            "The input, padded with zeros and cut into blocks: elements at the same place of all blocks make up a batch "
            "entry. Row i of `paddings` says how many zeros there are before and after dimension i + 1.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats]",
        .shape_fn = SpaceToBatchShapes,
        .gradient = SpaceToBatchGradient,
        .samples = {"[b 4 6 c] {2, 3} {{0, 0}, {0, 0}}", "[b 3 4] {2} {{0, 1}}",
@@ -90,6 +91,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
        .doc = "What SpaceToBatchND does, undone: row i of `crops` says how much is cut off before and after dimension "
               "i + 1.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats]",
        .shape_fn = BatchToSpaceShapes,
        .gradient = BatchToSpaceGradient,
        .samples = {"[6 h w c] {2, 3} {{0, 0}, {0, 0}}", "[4 3 c] {2} {{1, 2}}",

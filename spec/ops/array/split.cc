@@ -48,10 +48,10 @@ Shapes SplitVShapes(const ShapeContext& c) {
   Require(lengths.dim(0) < 0 || lengths.dim(0) == count, "SplitV: ", lengths.dim(0), " sizes for ", count, " pieces");
   const PartialShape& value = c.input(0);
   const auto axis = ConstantInt(c, 2);
+  const auto sizes = ConstantInts(c, 1);
   if (!value.has_rank()) return Shapes(static_cast<size_t>(count));
   if (!axis) return Shapes(static_cast<size_t>(count), PartialShape::OfRank(value.rank()));
   const int at = CanonicalAxis(c, *axis, value.rank());
-  const auto sizes = ConstantInts(c, 1);
   if (!sizes) return Shapes(static_cast<size_t>(count), WithDim(value, at, count == 1 ? value.dim(at) : -1));
   Require(static_cast<int64_t>(sizes->size()) == count, "SplitV: ", sizes->size(), " sizes for ", count, " pieces");
   Shapes pieces;
@@ -78,6 +78,7 @@ std::span<const OpRow> ArraySplit() {
        .attrs = "num_split: int >= 1; T: type",
        .doc = "value cut along split_dim into num_split equal pieces. A size that does not divide is an error.",
        .cpu = "T in [numbers, bool, quint8, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = SplitShapes,
        .gradient = SplitGradient,
        .samples = {"num_split=3: 1 [a 6]", "num_split=2: -2 [4 b]", "num_split=1: 0 [a b]", "num_split=2: 1 [a 4 c]"}},
@@ -86,6 +87,8 @@ std::span<const OpRow> ArraySplit() {
        .doc = "value cut along split_dim into pieces of the given sizes. One size may be -1: what is left "
               "over; else they must add up.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu =
+           "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]; Tlen in [int32, int64]",
        .shape_fn = SplitVShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = SplitVGradient,

@@ -90,28 +90,35 @@ PartialShape SlicedShape(const StridedSpec& spec, const PartialShape& input) {
   return PartialShape(std::move(dims));
 }
 
+// What inputs 1 to 3 select of a tensor of this shape.
+PartialShape SliceOf(const ShapeContext& c, const PartialShape& whole) {
+  Ints begin = ConstantInts(c, 1), end = ConstantInts(c, 2);
+  const Ints strides = ConstantInts(c, 3);
+  if (!whole.has_rank() || !strides) return PartialShape::Unknown();
+  const StridedSpec spec{std::move(begin),
+                         std::move(end),
+                         *strides,
+                         c.attr<int64_t>("begin_mask"),
+                         c.attr<int64_t>("end_mask"),
+                         c.attr<int64_t>("ellipsis_mask"),
+                         c.attr<int64_t>("new_axis_mask"),
+                         c.attr<int64_t>("shrink_axis_mask")};
+  Require(spec.strides.size() <= 32, c.op().name, ": ", spec.strides.size(), " slots are more than 32");
+  return SlicedShape(spec, whole);
+}
+
 Shapes StridedSliceShapes(const ShapeContext& c) {
   int64_t length = -1;
   for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
-  const PartialShape& input = c.input(0);
-  const Ints strides = ConstantInts(c, 3);
-  if (!input.has_rank() || !strides) return {PartialShape::Unknown()};
-  StridedSpec spec{ConstantInts(c, 1),
-                   ConstantInts(c, 2),
-                   *strides,
-                   c.attr<int64_t>("begin_mask"),
-                   c.attr<int64_t>("end_mask"),
-                   c.attr<int64_t>("ellipsis_mask"),
-                   c.attr<int64_t>("new_axis_mask"),
-                   c.attr<int64_t>("shrink_axis_mask")};
-  Require(spec.strides.size() <= 32, "StridedSlice: ", spec.strides.size(), " slots are more than 32");
-  return {SlicedShape(spec, input)};
+  return {SliceOf(c, c.input(0))};
 }
 
 Shapes StridedSliceGradShapes(const ShapeContext& c) {
   int64_t length = -1;
   for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
-  return {ConstantShape(c, 0)};
+  const PartialShape whole = ConstantShape(c, 0);
+  MergeShapes(c, SliceOf(c, whole), c.input(4));
+  return {whole};
 }
 
 // Of StridedSliceAssign, which hands its variable on.
@@ -168,6 +175,7 @@ std::span<const OpRow> ArrayStridedSlice() {
               "take the whole range on that side, ellipsis_mask is \"…\", new_axis_mask inserts a dimension, "
               "shrink_axis_mask takes one index and drops the dimension.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = StridedSliceShapes,
        .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldStridedSlice),
@@ -181,6 +189,7 @@ std::span<const OpRow> ArrayStridedSlice() {
                 "int = 0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
        .doc = "Zeros of the shape `shape`, with dy where StridedSlice of such a tensor would read.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = StridedSliceGradShapes,
        .gradient = StridedSliceGradGradient,
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",

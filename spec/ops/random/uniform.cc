@@ -7,6 +7,30 @@ namespace {
 
 Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
 
+// Inputs `first` and the next are limits: between them lies a number, if any is drawn.
+void CheckLimits(const ShapeContext& c, int first, const PartialShape& drawn) {
+  const Tensor *low = c.constant(first), *high = c.constant(first + 1);
+  if (low == nullptr || high == nullptr || !drawn.IsFullyDefined() || drawn.ToShape().elements() == 0) return;
+  const auto is_narrow = [](const Tensor& limit) {
+    return limit.dtype() == DType::kInt32 || limit.dtype() == DType::kInt64;
+  };
+  if (!is_narrow(*low) || !is_narrow(*high) || low->elements() != 1 || high->elements() != 1) return;
+  const int64_t least = ToInt64s(*low)[0], most = ToInt64s(*high)[0];
+  Require(least < most, c.op().name, ": no number lies in [", least, ", ", most, ")");
+}
+
+Shapes UniformIntShapes(const ShapeContext& c) {
+  Shapes shapes = OfShapeInput(c);
+  CheckLimits(c, 1, shapes[0]);
+  return shapes;
+}
+
+Shapes StatelessUniformIntShapes(const ShapeContext& c) {
+  Shapes shapes = OfKeyAndCounter(c);
+  CheckLimits(c, 4, shapes[0]);
+  return shapes;
+}
+
 }  // namespace
 
 std::span<const OpRow> RandomUniform() {
@@ -14,6 +38,7 @@ std::span<const OpRow> RandomUniform() {
       {.signature = "RandomUniform(shape: T) -> (output: dtype) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Numbers drawn evenly from [0, 1) (rule R72).",
+       .gpu = "all",
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(),
        .gradient = BlocksGradient(),
@@ -21,7 +46,8 @@ std::span<const OpRow> RandomUniform() {
       {.signature = "RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> (output: Tout) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; Tout: type in [int32, int64]; T: type in [int32, int64]",
        .doc = "Integers drawn evenly from [minval, maxval), which must not be empty (rule R72).",
-       .shape_fn = OfShapeInput,
+       .gpu = "all",
+       .shape_fn = UniformIntShapes,
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=3 seed2=1: {n, 7} -5 17", "seed=1: {} 0 1"}},
       {.signature = "StatelessRandomUniformIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32, minval: "
@@ -30,7 +56,8 @@ std::span<const OpRow> RandomUniform() {
        .doc = "Integers drawn evenly from [minval, maxval), which must not be empty (rule R72), by a generator with "
               "this key and counter.",
        .cpu = "dtype in [int32, int64]",
-       .shape_fn = StatelessShapes,
+       .gpu = "all",
+       .shape_fn = StatelessUniformIntShapes,
        .accuracy = Statistical(),
        .gradient = BlocksGradient(),
        .samples = {"{4, 5} [1] [2] 1 -5 17", "{n, 7} {1} {0, 0} 3 -5 17", "{} [1] [2] 3 0 1", "{3, 0} [1] [1] 2 0 1"}},
@@ -38,6 +65,7 @@ std::span<const OpRow> RandomUniform() {
                     "dtype)",
        .attrs = kStatelessAttrs,
        .doc = "Numbers drawn evenly from [0, 1) (rule R72) by a generator with this key and counter.",
+       .gpu = "all",
        .shape_fn = StatelessShapes,
        .accuracy = Statistical(),
        .gradient = BlocksGradient(),
