@@ -1,0 +1,49 @@
+// Ops that hand on their input, or a copy of it. Those that the executor runs itself have no kernel.
+#include "fastpath/gpu/lib/strided_copy.h"
+#include "fastpath/gpu/lib/types.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+class IdentityN final : public GpuKernel {
+ public:
+  explicit IdentityN(const Node&) {}
+  void Run(GpuContext& context) override {
+    for (int i = 0; i < context.num_inputs(); ++i) context.SetOutput(i, context.input(i));
+  }
+};
+
+// The row's shape rule refuses a shape that is not the wanted one.
+class EnsureShape final : public GpuKernel {
+ public:
+  explicit EnsureShape(const Node&) {}
+  void Run(GpuContext& context) override {
+    context.OutputShape(0);
+    context.SetOutput(0, context.input(0));
+  }
+};
+
+// The input's own memory where nobody else holds it.
+class Copy final : public GpuKernel {
+ public:
+  explicit Copy(const Node&) {}
+  void Run(GpuContext& context) override {
+    const Tensor x = context.TakeInput(0);
+    if (x.unique() && !x.is_alias()) return context.SetOutput(0, x);
+    Tensor out = context.AllocateOutput(0, x.shape());
+    CopyRange(context, x, 0, out, 0, x.elements());
+  }
+};
+
+constexpr GpuKernelRow kRows[] = {
+    {"IdentityN", Make<IdentityN>},
+    {"EnsureShape", Make<EnsureShape>},
+    {"Snapshot", Make<Copy>},
+    {"DeepCopy", Make<Copy>},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> ArrayIdentity() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE
