@@ -25,6 +25,8 @@ std::span<const OpRow> MathCast() {
        .doc = "x as DstT. A floating-point number becomes an integer by dropping its fraction, an integer too "
               "wide wraps around, a complex number loses its imaginary part; anything but 0 is true. "
               "`Truncate` drops mantissa bits instead of rounding.",
+       .gpu = "SrcT in [floats, bool, int8, int16, int32, int64, uint8, uint16]; DstT in [floats, bool, int8, int16, "
+              "int32, int64, uint8, uint16]",
        .shape = "[d...] -> [d...]",
        .fold = FromValues(FoldCast),
        .gradient = CastGradient,

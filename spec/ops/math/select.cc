@@ -30,6 +30,7 @@ std::span<const OpRow> MathSelect() {
        .doc = "t where the condition holds, e elsewhere. t and e have one shape; the condition has it too, or "
               "is a scalar, or is a vector that chooses whole rows.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]",
        .shape_fn = SelectShapes,
        .gradient = SelectGradient,
        .samples = {"[d...] [d...] [d...]", "[a] [a b] [a b]", "[] [d...] [d...]"}},

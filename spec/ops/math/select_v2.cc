@@ -24,6 +24,7 @@ std::span<const OpRow> MathSelectV2() {
        .attrs = "T: type",
        .doc = "t where the condition holds, e elsewhere; all three are broadcast.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]",
        .shape_fn = SelectV2Shapes,
        .gradient = SelectV2Gradient,
        .samples = {"[d...] [d...] [d...]", "[] [d...] [d...]", "[a 1] [a b] []", "[a b] [b] [a 1]", "[b] [a b] [a b]",

@@ -1,0 +1,90 @@
+// Cast between number types. What C++ leaves open for values out of range is what x86 does (N13).
+#include <bit>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/words.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+using CastTypes = TypeList<float, double, Half, BFloat16, bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t>;
+
+// The least number for NaN and whatever does not fit.
+template <class Int, class Float>
+PLUMB_GPU_INLINE Int TruncatedOrLeast(Float value) {
+  constexpr Float kBound = static_cast<Float>(uint64_t{1} << (8 * sizeof(Int) - 1));
+  return value >= -kBound && value < kBound ? static_cast<Int>(value) : std::numeric_limits<Int>::min();
+}
+
+// Narrow integers go through int32.
+template <class To, class From>
+PLUMB_GPU_INLINE To CastValue(From value) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    using Wide = std::conditional_t<sizeof(To) == 8, int64_t, int32_t>;
+    return static_cast<To>(TruncatedOrLeast<Wide>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+// kept: the bits of a float that count.
+template <class From, class To>
+PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, uint32_t kept) {
+  for (int64_t i = First(); i < y.size; i += Stride()) {
+    auto value = Computed<From>::Load(x[i]);
+    if constexpr (std::is_same_v<From, float>) value = std::bit_cast<float>(std::bit_cast<uint32_t>(value) & kept);
+    y[i] = Computed<To>::Store(CastValue<typename Computed<To>::Type>(value));
+  }
+}
+
+class Hand final : public GpuKernel {
+ public:
+  explicit Hand(const Node&) {}
+  void Run(GpuContext& context) override { context.SetOutput(0, context.input(0)); }
+};
+
+template <class From, class To>
+class Cast final : public GpuKernel {
+ public:
+  explicit Cast(const Node& node) {
+    if (!GetAttrOr<bool>(node.attrs, "Truncate", false) || !std::is_same_v<From, float>) return;
+    // The mantissa's bits that the target has no room for are dropped instead of rounded.
+    if (std::is_same_v<To, Half>) kept_ = ~((uint32_t{1} << 13) - 1);
+    if (std::is_same_v<To, BFloat16>) kept_ = ~((uint32_t{1} << 16) - 1);
+  }
+  void Run(GpuContext& context) override {
+    const Global<const From> x = context.In<From>(0);
+    Tensor y = context.AllocateOutput(0, context.input(0).shape());
+    const Global<To> out = context.ViewOf<To>(y);
+    Launch(context.stream(), LoopOver(out.size), CastLoop<From, To>, x, out, kept_);
+  }
+
+ private:
+  uint32_t kept_ = ~uint32_t{0};
+};
+
+std::unique_ptr<GpuKernel> MakeCast(const Node& node) {
+  const DType from = Base(node.input_types[0]), to = Base(node.output_types[0]);
+  if (from == to) return std::make_unique<Hand>(node);  // R31
+  return ForType(node, from, CastTypes(), [&](auto source) {
+    return ForType(node, to, CastTypes(), [&](auto target) -> std::unique_ptr<GpuKernel> {
+      return std::make_unique<Cast<typename decltype(source)::Type, typename decltype(target)::Type>>(node);
+    });
+  });
+}
+
+constexpr GpuKernelRow kRows[] = {
+    {"Cast", MakeCast},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> MathCast() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE
