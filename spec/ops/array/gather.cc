@@ -122,6 +122,7 @@ std::span<const OpRow> ArrayGather() {
        .doc = "The slices of params along `axis` that the indices name. The first batch_dims dimensions of "
               "params and indices run together. An index outside the axis is an error.",
        .cpu = "Tindices in [int32, int64]; Tparams in [numbers, quantized, bool, resource, string, variant]",
+       .gpu = "Tparams in [floats, complexes, bool, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = GatherV2Shapes,
        .fold = FromValues(FoldGather),
        .gradient = GatherV2Gradient,
@@ -131,6 +132,7 @@ std::span<const OpRow> ArrayGather() {
        .attrs = "validate_indices: bool = true; Tparams: type; Tindices: type in [int32, int64]",
        .doc = "The rows of params that the indices name. An index outside the first dimension is an error.",
        .cpu = "Tparams in [numbers, quantized, bool, resource, string, variant]",
+       .gpu = "Tparams in [floats, complexes, bool, int32, int64]",
        .shape_fn = GatherShapes,
        .gradient = GatherGradient,
        .samples = {"[P b] [n] in 0..P", "validate_indices=false: [P a b] [i j] in 0..P", "[P] [] in 0..P"}},

@@ -46,6 +46,7 @@ std::span<const OpRow> ArrayGatherNd() {
               "outside of params are an error.",
        .cpu = "Tindices in [int32, int64]; Tparams in [numbers, bool, qint32, qint8, quint8, resource, string, "
               "variant]",
+       .gpu = "Tparams in [floats, complexes, bool, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = GatherNdShapes,
        .gradient = GatherNdGradient,
        .samples = {"[P b] [n 1] in 0..P", "[5 6 B] [i j 2] in 0..5", "[4 4 5] [n 3] in 0..4", "[P B] [1] in 0..P",

@@ -27,6 +27,7 @@ std::span<const OpRow> ArrayOneHot() {
        .doc = "For each index a vector of `depth` values along a new dimension `axis`: on_value at the index, "
               "off_value elsewhere. An index outside [0, depth) gives off_value only.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, bool, int8, int32, int64, uint8]",
        .shape_fn = OneHotShapes,
        .gradient = BlocksGradient(),
        .samples = {"axis=-1/0/1: [i 3] in -1..5 4 [] []", "[] in 0..3 3 [] []", "[i] in 0..2 0 [] []"}},

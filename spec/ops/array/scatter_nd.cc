@@ -62,6 +62,7 @@ std::span<const OpRow> ArrayScatterNd() {
            "Zeros of the given shape, with the updates added to the slices whose first coordinates stand in the last "
            "dimension of the indices. Strings are joined; coordinates outside of the shape are an error.",
        .cpu = "T in [numbers, bool, string]; Tindices in [int32, int64]",
+       .gpu = "T in [floats, complexes, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .accuracy = Summation(),
        .gradient = ScatterNdGradient,
@@ -74,6 +75,7 @@ std::span<const OpRow> ArrayScatterNd() {
            "The input with the updates added to the slices whose first coordinates stand in the last dimension of the "
            "indices. Coordinates outside of the input are an error.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -85,6 +87,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .doc = "The tensor with the slices whose first coordinates stand in the last dimension of the indices replaced "
               "by the updates, one after the other. Coordinates outside of the tensor are an error.",
        .cpu = "T in [numbers, bool, string]; Tindices in [int32, int64]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterNdUpdateGradient,
@@ -95,6 +98,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .doc = "The tensor with the updates added to the slices whose first coordinates stand in the last dimension of "
               "the indices. Coordinates outside of the tensor are an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, complexes, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -105,6 +109,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .doc = "The tensor with the updates subtracted from the slices whose first coordinates stand in the last "
               "dimension of the indices. Coordinates outside of the tensor are an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, complexes, int32, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
