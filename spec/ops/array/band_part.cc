@@ -20,6 +20,7 @@ std::span<const OpRow> ArrayBandPart() {
        .doc = "Each matrix of the last two dimensions with zeros outside of a band: num_lower diagonals below the main "
               "one and num_upper above it stay; a negative number keeps all.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixBandPartShapes,
        .gradient = MatrixBandPartGradient,
        .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",

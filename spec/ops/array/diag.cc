@@ -32,6 +32,7 @@ std::span<const OpRow> ArrayDiag() {
            "A tensor of twice as many dimensions, with `diagonal` where both halves of the coordinates are equal, and "
            "zeros elsewhere.",
        .cpu = "T in [float16, float32, float64, int32, int64, complexes]",
+       .gpu = "all",
        .shape_fn = DiagShapes,
        .gradient = DiagGradient,
        .samples = {"[7]", "[2 3]", "[1 2 3]"}},
@@ -39,6 +40,7 @@ std::span<const OpRow> ArrayDiag() {
        .attrs = "T: type in [floats, int32, int64, complexes]",
        .doc = "The elements for which both halves of the coordinates are equal. The halves of the shape must be equal.",
        .cpu = "T in [float16, float32, float64, int32, int64, complexes]",
+       .gpu = "all",
        .shape_fn = DiagPartShapes,
        .gradient = DiagPartGradient,
        .samples = {"[n n]", "[2 3 2 3]", "[1 2 3 1 2 3]"}},
