@@ -63,6 +63,7 @@ std::span<const OpRow> ArraySpaceToDepth() {
            "Images whose squares of block_size pixels each way become the channels of one pixel. On a CPU images are "
            "NHWC.",
        .cpu = "T in [numbers, bool, qint8, string, resource, variant]",
+       .gpu = "T in [floats]",
        .shape_fn = SpaceToDepthShapes,
        .gradient = SpaceToDepthGradient,
        .samples = {"block_size=2 data_format='NHWC': [b 4 6 c]", "block_size=3 data_format='NHWC': [b 3 9 c]",
@@ -72,6 +73,7 @@ std::span<const OpRow> ArraySpaceToDepth() {
        .doc = "Images whose pixels become squares of block_size pixels each way, with as many channels less. On a CPU "
               "images are NHWC.",
        .cpu = "T in [numbers, bool, string, resource, variant]",
+       .gpu = "T in [floats]",
        .shape_fn = DepthToSpaceShapes,
        .gradient = DepthToSpaceGradient,
        .samples = {"block_size=2 data_format='NHWC': [b h w 4]", "block_size=3 data_format='NHWC': [b 2 w 18]",
