@@ -14,6 +14,7 @@ std::span<const OpRow> RandomNormal() {
       {.signature = "RandomStandardNormal(shape: T) -> (output: dtype) stateful",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1 (rule R73).",
+       .gpu = "all",
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
@@ -23,6 +24,7 @@ std::span<const OpRow> RandomNormal() {
        .attrs = kStatelessAttrs,
        .doc = "Normally distributed numbers of mean 0 and deviation 1 (rule R73), by a generator with this key and "
               "counter.",
+       .gpu = "all",
        .shape_fn = StatelessShapes,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
@@ -32,6 +34,7 @@ std::span<const OpRow> RandomNormal() {
        .attrs = kStatelessAttrs,
        .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule R74), by a "
               "generator with this key and counter.",
+       .gpu = "all",
        .shape_fn = StatelessShapes,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
@@ -40,6 +43,7 @@ std::span<const OpRow> RandomNormal() {
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule "
               "R74).",
+       .gpu = "all",
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
