@@ -15,6 +15,7 @@ std::span<const OpRow> MathClip() {
        .doc = "max(min(t, clip_value_max), clip_value_min); NaN stays NaN. Each limit is a scalar or has the shape of "
               "t.",
        .cpu = "T in [floats, int8, int16, int32, int64, uint8, uint16]",
+       .gpu = "T in [floats, int8, int16, int64, uint8, uint16]",
        .shape_fn = LikeFirst,
        .samples = {"[d...] [] []", "[d...] [d...] [d...]", "[a b] [] [a b]", "[a b] [a b] []",
                    "T in [floats, int8, int16, int32, int64]: [d...] -2 3"}},
