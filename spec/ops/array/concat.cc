@@ -94,6 +94,7 @@ std::span<const OpRow> ArrayConcat() {
        .doc = "The values joined along `axis`. They must agree in rank and in all other dimensions; scalars "
               "cannot be joined.",
        .cpu = "T in [numbers, quantized, bool, string]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = ConcatV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldConcatV2),
@@ -103,6 +104,7 @@ std::span<const OpRow> ArrayConcat() {
        .attrs = "N: int >= 2; T: type",
        .doc = "ConcatV2 whose axis comes first.",
        .cpu = "T in [numbers, quantized, bool, string]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = ConcatShapes,
        .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldConcat),

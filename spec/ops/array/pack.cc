@@ -52,6 +52,7 @@ std::span<const OpRow> ArrayPack() {
        .attrs = "N: int >= 1; T: type; axis: int = 0",
        .doc = "The values, all of one shape, side by side along a new dimension `axis`.",
        .cpu = "T in [numbers, quantized, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = PackShapes,
        .fold = FromValues(FoldPack),
        .gradient = PackGradient,
@@ -61,6 +62,7 @@ std::span<const OpRow> ArrayPack() {
        .doc = "The slices of value along the dimension `axis`, whose size must be `num`; each without that "
               "dimension.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = UnpackShapes,
        .gradient = UnpackGradient,
        .samples = {"num=3 axis=1/-2: [a 3 c]", "num=2: [2]", "num=0: [0 a]", "num=2: [2 64]"}},

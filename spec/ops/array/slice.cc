@@ -57,6 +57,7 @@ std::span<const OpRow> ArraySlice() {
        .doc = "The box of `size` elements that starts at `begin`; a size of -1 reaches to the end. A box that "
               "sticks out is an error.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = SliceShapes,
        .fold = FromValues(FoldSlice),
        .gradient = SliceGradient,
