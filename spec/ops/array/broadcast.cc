@@ -69,6 +69,7 @@ std::span<const OpRow> ArrayBroadcast() {
        .doc = "The input repeated along its dimensions of size 1, and along new ones before the first, up to the given "
               "shape.",
        .cpu = "T in [numbers, bool, string, resource, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = BroadcastToShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = BroadcastToGradient,

@@ -50,6 +50,7 @@ std::span<const OpRow> ArrayMirrorPad() {
        .doc = "The input continued by its mirror image: row i of `paddings` says how far before and after dimension i. "
               "REFLECT leaves out the border itself, SYMMETRIC repeats it.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",
+       .gpu = "T in [floats]",
        .shape_fn = MirrorPadShapes,
        .gradient = MirrorPadGradient,
        .samples = {"mode='REFLECT': [4 5] {{1, 3}, {4, 2}}", "mode='SYMMETRIC': [4 5] {{1, 4}, {5, 2}}",
@@ -61,6 +62,7 @@ std::span<const OpRow> ArrayMirrorPad() {
            "The gradient of MirrorPad: the input without its paddings, each element of which is added to the one that "
            "it mirrors.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape_fn = MirrorPadGradShapes,
        .accuracy = Summation(),
        .gradient = MirrorPadGradGradient,

@@ -47,6 +47,7 @@ std::span<const OpRow> ArrayPad() {
        .doc = "The input with zeros around it: row i of `paddings` says how many before and after dimension "
               "i. Negative amounts are an error.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = PadShapes,
        .gradient = PadGradient,
        .samples = {"[a b] {{1, 0}, {2, 3}}", "[a] {{0, 0}}", "[] [0 2]", "[a b c] {{1, 2}, {0, 1}, {2, 0}}"}},
@@ -54,6 +55,7 @@ std::span<const OpRow> ArrayPad() {
        .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]",
        .doc = "As Pad, with the value of constant_values around the input.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = PadShapes,
        .gradient = PadGradient,
        .gradient_trial = {.constant_inputs = {2}},

@@ -56,6 +56,7 @@ std::span<const OpRow> ArrayReverse() {
       {.signature = "ReverseV2(tensor: T, axis: Tidx) -> (output: T)",
        .attrs = "Tidx: type = int32 in [int32, int64]; T: type in [numbers, bool, string]",
        .doc = "The tensor read backwards along each of the axes; naming one twice is an error.",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = ReverseV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ReverseV2Gradient,
@@ -64,6 +65,7 @@ std::span<const OpRow> ArrayReverse() {
        .attrs = "T: type in [numbers, bool, string]",
        .doc = "The tensor read backwards along each dimension whose place in dims is true. It must have an entry along "
               "the first.",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = ReverseShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ReverseGradient,
@@ -73,6 +75,7 @@ std::span<const OpRow> ArrayReverse() {
        .doc = "For each index b of dimension batch_dim, the first seq_lengths[b] slices of dimension seq_dim "
               "reversed, the others as they were. A length outside [0, size] is an error.",
        .cpu = "T in [numbers, bool, string]",
+       .gpu = "T in [floats]",
        .shape_fn = ReverseSequenceShapes,
        .gradient = ReverseSequenceGradient,
        .samples = {"seq_dim=1: [b 4 c] [b] in 0..5", "seq_dim=0 batch_dim=1: [3 b] [b] in 0..4",

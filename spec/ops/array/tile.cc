@@ -39,6 +39,7 @@ std::span<const OpRow> ArrayTile() {
       {.signature = "Tile(input: T, multiples: Tmultiples) -> (output: T)",
        .attrs = "T: type; Tmultiples: type = int32 in [int32, int64]",
        .doc = "The input repeated multiples[i] times along each dimension i.",
+       .gpu = "T in [floats, complexes, bool, int16, int32, int64]",
        .shape_fn = TileShapes,
        .gradient = TileGradient,
        .samples = {"[a b] {2, 3}", "[a] {0}", "[] {}", "[a b c] {2, 3, 1}"}},
