@@ -1,0 +1,96 @@
+// AddN and AccumulateNV2: a sum of tensors of one shape, from left to right.
+#include <algorithm>
+
+#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/strided_copy.h"
+#include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/words.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+constexpr int kMostTerms = 128;  // of one launch
+
+// Where the terms of a launch lie, which have `size` elements each.
+template <class T>
+struct Terms {
+  const T* at[kMostTerms] = {};
+  int count = 0;
+  int64_t size = 0;
+};
+
+// begun: the sum so far, in the type that is computed in; empty at first. Goes to `out`, or to `unfinished`.
+template <class T, class Sum>
+PLUMB_GPU_KERNEL AddLoop(Terms<T> terms, Global<const Sum> begun, Global<Sum> unfinished, Global<T> out) {
+  for (int64_t i = First(); i < terms.size; i += Stride()) {
+    Sum sum = begun.size > 0 ? begun[i] : Computed<T>::Load(Global<const T>(terms.at[0], terms.size)[i]);
+    for (int term = begun.size > 0 ? 0 : 1; term < terms.count; ++term) {
+      sum = Add(sum, Computed<T>::Load(Global<const T>(terms.at[term], terms.size)[i]));
+    }
+    if (out.size > 0) {
+      out[i] = Computed<T>::Store(sum);
+    } else {
+      unfinished[i] = sum;
+    }
+  }
+}
+
+// A complex number is two real ones: `parts`.
+template <class T>
+class AddN final : public GpuKernel {
+ public:
+  AddN(const Node& node, int parts) : parts_(parts), forwards_(node.op->FindAttr("shape") == nullptr) {}
+  void Run(GpuContext& context) override {
+    using Sum = typename Computed<T>::Type;
+    const Shape shape = context.input(0).shape();
+    const int inputs = context.num_inputs();
+    for (int i = 1; i < inputs; ++i) {
+      Require(context.input(i).shape() == shape, "inputs 0 and ", i, " must have one shape, not ", shape.ToString(),
+              " and ", context.input(i).shape().ToString());
+    }
+    if (inputs == 1 && forwards_) return context.SetOutput(0, context.input(0));  // R31
+    if (inputs == 1) return SetUnaliased(context, 0, context.input(0), shape);
+    const int64_t size = shape.elements() * parts_;
+    Tensor sum = context.AllocateOutput(0, shape);
+    Tensor partial;
+    Global<Sum> unfinished;
+    if (inputs > kMostTerms) {
+      partial = context.Scratch(DTypeOf<Sum>, Shape({size}));
+      unfinished = context.ViewOf<Sum>(partial);
+    }
+    for (int first = 0; first < inputs; first += kMostTerms) {
+      Terms<T> terms;
+      terms.size = size;
+      terms.count = std::min(kMostTerms, inputs - first);
+      for (int i = 0; i < terms.count; ++i) terms.at[i] = static_cast<const T*>(context.input(first + i).raw());
+      const Global<const Sum> begun = first > 0 ? Global<const Sum>(unfinished) : Global<const Sum>();
+      const bool is_last = first + terms.count == inputs;
+      const Global<T> out = is_last ? Global<T>(static_cast<T*>(sum.mutable_raw()), size) : Global<T>();
+      Launch(context.stream(), LoopOver(size), AddLoop<T, Sum>, terms, begun, unfinished, out);
+    }
+  }
+
+ private:
+  const int parts_;
+  const bool forwards_;  // a single term; AccumulateNV2, which says the shape, copies it
+};
+
+std::unique_ptr<GpuKernel> MakeAddN(const Node& node) {
+  const DType type = Base(node.input_types[0]);
+  if (type == DType::kComplex64) return std::make_unique<AddN<float>>(node, 2);
+  if (type == DType::kComplex128) return std::make_unique<AddN<double>>(node, 2);
+  return ForType(node, type, Reals(), [&](auto tag) -> std::unique_ptr<GpuKernel> {
+    return std::make_unique<AddN<typename decltype(tag)::Type>>(node, 1);
+  });
+}
+
+constexpr GpuKernelRow kRows[] = {
+    {"AddN", MakeAddN},
+    {"AccumulateNV2", MakeAddN},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> MathAddN() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE
