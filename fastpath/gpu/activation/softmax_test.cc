@@ -18,8 +18,8 @@ Tensor Logits(int64_t rows, int64_t columns, int64_t equal) {
 // Rows for a warp and for a block.
 TEST(GpuSoftmax, SharesOutEvenly) {
   for (const int64_t columns : {40, 1024, 1025, 5000}) {
-    for (const float probability :
-         AnswersTo({"Softmax", {Logits(3, columns, 32)}, {{"T", DType::kFloat}}}, true)[0].data<float>()) {
+    const Tensor shares = AnswersTo({"Softmax", {Logits(3, columns, 32)}, {{"T", DType::kFloat}}}, true)[0];
+    for (const float probability : shares.data<float>()) {
       EXPECT_TRUE(probability == 0.0F || probability == 1.0F / 32.0F) << probability;
     }
   }

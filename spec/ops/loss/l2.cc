@@ -13,6 +13,7 @@ std::span<const OpRow> LossL2() {
       {.signature = "L2Loss(t: T) -> (output: T)",
        .attrs = "T: type in [floats]",
        .doc = "Half the sum of the squares of all elements.",
+       .gpu = "all",
        .shape = "? -> []",
        .accuracy = Summation(),
        .gradient = L2LossGradient},

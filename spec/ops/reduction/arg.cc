@@ -28,6 +28,7 @@ std::span<const OpRow> ReductionArg() {
        .doc = "The position of the largest element along `dimension`, the first one of several. A dimension "
               "of size 0 is an error.",
        .cpu = "T in [floats, ints, bool]",
+       .gpu = "T in [floats, int64, bool]; Tidx in [int32, int64]",
        .shape_fn = ArgMinMaxShapes,
        .gradient = ArgMaxGradient,
        .gradient_trial = {.untried = "the result is no floating-point number"},
@@ -38,6 +39,7 @@ std::span<const OpRow> ReductionArg() {
        .doc = "The position of the smallest element along `dimension`, the first one of several. A dimension "
               "of size 0 is an error.",
        .cpu = "T in [floats, ints, bool]",
+       .gpu = "T in [floats, int64, bool]",
        .shape_fn = ArgMinMaxShapes,
        .gradient = ArgMinGradient,
        .gradient_trial = {.untried = "the result is no floating-point number"},

@@ -134,6 +134,7 @@ std::span<const OpRow> ReductionReduce() {
        .doc = "The sum over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -145,6 +146,7 @@ std::span<const OpRow> ReductionReduce() {
        .doc = "The mean over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -156,6 +158,7 @@ std::span<const OpRow> ReductionReduce() {
        .doc = "The product over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldProd),
@@ -171,6 +174,7 @@ std::span<const OpRow> ReductionReduce() {
               "keep_dims. The sum of integers wraps around in their type; its root is cut to a whole number. An axis "
               "outside [-rank, rank) is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
@@ -183,6 +187,7 @@ std::span<const OpRow> ReductionReduce() {
        .doc = "The largest element (NaN if there is one) over the named axes, which stay with size 1 if "
               "keep_dims. An axis outside [-rank, rank) is an error.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxGradient,
@@ -194,6 +199,7 @@ std::span<const OpRow> ReductionReduce() {
        .doc = "The smallest element (NaN if there is one) over the named axes, which stay with size 1 if "
               "keep_dims. An axis outside [-rank, rank) is an error.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MinGradient,
@@ -203,6 +209,7 @@ std::span<const OpRow> ReductionReduce() {
        .attrs = "keep_dims: bool = false; Tidx: type = int32 in [int32, int64]",
        .doc = "Whether all elements are true over the named axes, which stay with size 1 if keep_dims. An "
               "axis outside [-rank, rank) is an error.",
+       .gpu = "all",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
@@ -211,6 +218,7 @@ std::span<const OpRow> ReductionReduce() {
        .attrs = "keep_dims: bool = false; Tidx: type = int32 in [int32, int64]",
        .doc = "Whether some element is true over the named axes, which stay with size 1 if keep_dims. An axis "
               "outside [-rank, rank) is an error.",
+       .gpu = "all",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
