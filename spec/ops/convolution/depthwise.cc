@@ -61,6 +61,7 @@ std::span<const OpRow> ConvolutionDepthwise() {
        .doc = "Each channel convolved alone, with its own filters [height, width, in, multiplier]: output channel "
               "c·multiplier + q is channel c under filter q. Strides are equal along rows and columns. dilations is "
               "not looked at; clients spread windows with SpaceToBatch.",
+       .gpu = "all",
        .shape_fn = DepthwiseShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -73,6 +74,7 @@ std::span<const OpRow> ConvolutionDepthwise() {
       {.signature = "DepthwiseConv2dNativeBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> (output: T)",
        .attrs = kAttrs,
        .doc = "The gradient of DepthwiseConv2dNative by its input, whose shape is input_sizes.",
+       .gpu = "all",
        .shape_fn = DepthwiseInputGradientShapes,
        .accuracy = Summation(),
        .gradient = DepthwiseInputGradientGradient,
@@ -83,6 +85,7 @@ std::span<const OpRow> ConvolutionDepthwise() {
            "DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: int32, out_backprop: T) -> (output: T)",
        .attrs = kAttrs,
        .doc = "The gradient of DepthwiseConv2dNative by its filter, whose shape is filter_sizes.",
+       .gpu = "all",
        .shape_fn = DepthwiseFilterGradientShapes,
        .accuracy = Summation(),
        .gradient = DepthwiseFilterGradientGradient,

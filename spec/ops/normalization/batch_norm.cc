@@ -145,6 +145,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "variance are those of the batch; batch_mean and batch_variance (with Bessel's correction) move "
               "towards them from the given ones by exponential_avg_factor. The reserve spaces hold what the "
               "gradient needs.",
+       .gpu = "all",
        .shape_fn = FusedBatchNormShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -159,6 +160,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
                 "['NHWC', 'NCHW']; is_training: bool = true",
        .doc = "The gradients of FusedBatchNorm by x, scale and offset. reserve_space_1 and reserve_space_2 "
               "are the mean and the variance that it used.",
+       .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,
@@ -175,6 +177,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "variance are those of the batch; batch_mean and batch_variance (with Bessel's correction) move "
               "towards them from the given ones by exponential_avg_factor. The reserve spaces hold what the "
               "gradient needs.",
+       .gpu = "all",
        .shape_fn = FusedBatchNormShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -190,6 +193,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
                 "9.99999975e-05; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; is_training: bool = true",
        .doc = "The gradients of FusedBatchNorm by x, scale and offset. reserve_space_1 and reserve_space_2 "
               "are the mean and the variance that it used.",
+       .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,
@@ -207,6 +211,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "towards them from the given ones by exponential_avg_factor. The reserve spaces hold what the "
               "gradient needs.",
        .cpu = "U in [float32]",
+       .gpu = "all",
        .shape_fn = FusedBatchNormShapes,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormV3Gradient,
@@ -226,6 +231,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
                 "is_training: bool = true",
        .doc = "The gradients of FusedBatchNorm by x, scale and offset. reserve_space_1 and reserve_space_2 "
               "are the mean and the variance that it used.",
+       .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,

@@ -22,6 +22,7 @@ std::span<const OpRow> NormalizationLrn() {
        .doc = "Each element divided by (bias + alpha s)^beta, where s is the sum of squares over the "
               "depth_radius channels on both sides.",
        .cpu = "T in [float16, float32]",
+       .gpu = "all",
        .shape = "[a b c e] -> [a b c e]",
        .accuracy = Composed(4),
        .gradient = LRNGradient,
@@ -32,6 +33,7 @@ std::span<const OpRow> NormalizationLrn() {
                 "in [float16, bfloat16, float32]",
        .doc = "The gradient of LRN by its input, from the input and the result.",
        .cpu = "T in [float16, float32]",
+       .gpu = "all",
        .shape = "[a b c e] [a b c e] [a b c e] -> [a b c e]",
        .accuracy = Composed(4),
        .samples = {"depth_radius=2 bias=1 alpha=0.5 beta=0.75: [n 2 3 C] finite [n 2 3 C] finite [n 2 3 C] finite"}},

@@ -1,0 +1,237 @@
+// Images normalized channel by channel, and the gradients. All but the images themselves is float.
+#include <cmath>
+#include <limits>
+
+#include "fastpath/gpu/lib/channels.h"
+#include "fastpath/gpu/lib/folds.h"
+#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/strided_copy.h"
+#include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/words.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+// Σ of a channel's elements, divided by `divisor`.
+template <class T>
+struct ChannelSum {
+  using In = T;
+  using Value = float;
+  using Out = float;
+  float divisor = 1;
+  PLUMB_GPU_INLINE float Identity() const { return 0; }
+  PLUMB_GPU_INLINE float Load(T element, int64_t /*i*/) const { return Computed<T>::Load(element); }
+  PLUMB_GPU_INLINE float Merge(float a, float b) const { return a + b; }
+  PLUMB_GPU_INLINE float Store(float sum) const { return sum / divisor; }
+};
+// Σ (x − mean)².
+template <class T>
+struct ChannelVariance : ChannelSum<T> {
+  Global<const float> mean;
+  PLUMB_GPU_INLINE float LoadAt(T element, int64_t /*place*/, int64_t channel) const {
+    const float distance = Computed<T>::Load(element) - mean[channel];
+    return distance * distance;
+  }
+};
+// Σ dy·(x − mean).
+template <class T>
+struct ChannelProduct : ChannelSum<T> {
+  Global<const T> x;
+  Global<const float> mean;
+  PLUMB_GPU_INLINE float LoadAt(T dy, int64_t place, int64_t channel) const {
+    return Computed<T>::Load(dy) * (Computed<T>::Load(x[place]) - mean[channel]);
+  }
+};
+
+// What moving averages are made of: the batch's statistics, the variance with Bessel's correction, `moved` of the way
+// from the old ones. NaN for an empty batch.
+PLUMB_GPU_KERNEL MoveStatistics(Global<const float> old, Global<const float> fresh, Global<float> out, float correction,
+                                float moved, bool is_empty) {
+  for (int64_t c = First(); c < out.size; c += Stride()) {
+    const float corrected = fresh[c] * correction;
+    out[c] = is_empty     ? std::numeric_limits<float>::quiet_NaN()
+             : moved == 1 ? corrected
+                          : old[c] * (1 - moved) + corrected * moved;
+  }
+}
+
+PLUMB_GPU_KERNEL FactorsOfChannels(Global<const float> scale, Global<const float> variance, Global<float> factor,
+                                   float epsilon) {
+  for (int64_t c = First(); c < factor.size; c += Stride()) factor[c] = scale[c] / std::sqrt(variance[c] + epsilon);
+}
+
+template <class T>
+PLUMB_GPU_KERNEL Normalize(Global<const T> x, Global<const float> mean, Global<const float> factor,
+                           Global<const float> offset, Global<T> y, int64_t inner) {
+  for (int64_t i = First(); i < y.size; i += Stride()) {
+    const int64_t c = i / inner % mean.size;
+    y[i] = Computed<T>::Store((Computed<T>::Load(x[i]) - mean[c]) * factor[c] + offset[c]);
+  }
+}
+
+// Of a channel, for its gradient.
+struct Coefficients {
+  float mean, inverse, factor, shift, slope;
+};
+
+// In: Σ dy·(x − mean) in `dscale`. While training (count > 0), mean and variance depend on x.
+PLUMB_GPU_KERNEL CoefficientsOfChannels(Global<const float> scale, Global<const float> mean,
+                                        Global<const float> variance, Global<float> dscale, Global<const float> doffset,
+                                        Global<Coefficients> out, float epsilon, bool is_training, float count) {
+  for (int64_t c = First(); c < out.size; c += Stride()) {
+    const float inverse = 1 / std::sqrt(variance[c] + epsilon), slope = dscale[c] * inverse;
+    dscale[c] = slope;
+    out[c] = {mean[c], inverse, scale[c] * inverse, is_training ? doffset[c] / count : 0,
+              is_training ? slope / count : 0};
+  }
+}
+
+// dx may lie in the memory of dy or x.
+template <class T>
+PLUMB_GPU_KERNEL NormalizeGradients(Global<const T> dy, Global<const T> x, Global<const Coefficients> coefficients,
+                                    Global<T> dx, int64_t inner, bool is_training) {
+  for (int64_t i = First(); i < dx.size; i += Stride()) {
+    const Coefficients k = coefficients[i / inner % coefficients.size];
+    const float gradient = Computed<T>::Load(dy[i]);
+    const float spread = is_training ? (Computed<T>::Load(x[i]) - k.mean) * k.inverse * k.slope : 0;
+    dx[i] = Computed<T>::Store(k.factor * (gradient - k.shift - spread));
+  }
+}
+
+class BatchNorm : public GpuKernel {
+ public:
+  explicit BatchNorm(const Node& node)
+      : channels_first_(HasChannelsFirst(node)),
+        epsilon_(GetAttr<float>(node.attrs, "epsilon")),
+        training_(GetAttr<bool>(node.attrs, "is_training")) {}
+
+ protected:
+  ChannelView ViewOfImages(const Shape& shape) const {
+    Require(shape.rank() == 4 || shape.rank() == 5, "x must have 4 or 5 dimensions, not the shape ", shape.ToString());
+    return ChannelView(shape, channels_first_);
+  }
+  static Global<const float> VectorIn(const GpuContext& context, int input, int64_t size, std::string_view what) {
+    Require(context.input(input).shape() == Shape{size}, what, " must be a vector of length ", size, ", not of shape ",
+            context.input(input).shape().ToString());
+    return context.In<float>(input);
+  }
+
+  const bool channels_first_;
+  const float epsilon_;
+  const bool training_;
+};
+
+template <class T>
+class Forward final : public BatchNorm {
+ public:
+  explicit Forward(const Node& node)
+      : BatchNorm(node), moved_(GetAttrOr<float>(node.attrs, "exponential_avg_factor", 1)) {}
+
+  void Run(GpuContext& context) override {
+    const Shape shape = context.input(0).shape();
+    const ChannelView view = ViewOfImages(shape);
+    const Global<const float> scale = VectorIn(context, 1, view.channels, "scale");
+    const Global<const float> offset = VectorIn(context, 2, view.channels, "offset");
+    Tensor mean = context.AllocateOutput(3, Shape{view.channels});
+    Tensor variance = context.AllocateOutput(4, Shape{view.channels});
+    SetStatistics(context, view, mean, variance);
+    Tensor factors = context.Scratch(DType::kFloat, Shape{view.channels});
+    const auto factor = context.ViewOf<float>(factors), means = context.ViewOf<float>(mean);
+    Launch(context.stream(), LoopOver(view.channels), FactorsOfChannels, scale, context.ViewOf<float>(variance), factor,
+           epsilon_);
+    const Global<const T> x = context.In<T>(0);
+    Tensor y = context.ForwardOrAllocate(0, 0, shape);
+    Launch(context.stream(), LoopOver(y.elements()), Normalize<T>, x, means, factor, offset, context.ViewOf<T>(y),
+           view.inner);
+    if (context.node().output_types.size() > 5) {
+      Tensor unused = context.AllocateOutput(5, Shape());
+      context.Clear(unused);
+    }
+  }
+
+ private:
+  // mean and variance: what y is computed with, and what the gradient needs.
+  void SetStatistics(GpuContext& context, const ChannelView& view, Tensor& mean, Tensor& variance) const {
+    const bool wants_old = !training_ || moved_ != 1;
+    for (const int input : {3, 4}) {
+      Require(context.input(input).rank() == 1, "mean and variance must be vectors, not of shape ",
+              context.input(input).shape().ToString());
+      if (wants_old) VectorIn(context, input, view.channels, input == 3 ? "mean" : "variance");
+    }
+    if (training_) {
+      OfBatch(context, view, context.ViewOf<float>(mean), context.ViewOf<float>(variance));
+    } else {
+      CopyRange(context, context.input(3), 0, mean, 0, view.channels);
+      CopyRange(context, context.input(4), 0, variance, 0, view.channels);
+    }
+    const float moved = training_ ? moved_ : 1;
+    const auto count = static_cast<float>(view.count());
+    const float bessel = training_ && view.count() > 1 ? count / static_cast<float>(view.count() - 1) : 1;
+    Tensor out_mean = context.AllocateOutput(1, mean.shape()), out_variance = context.AllocateOutput(2, mean.shape());
+    Move(context, 3, mean, 1, moved, view.count() == 0, out_mean);
+    Move(context, 4, variance, bessel, moved, view.count() == 0, out_variance);
+  }
+  static void OfBatch(GpuContext& context, const ChannelView& view, Global<float> mean, Global<float> variance) {
+    ChannelVariance<T> squares;
+    squares.divisor = static_cast<float>(view.count());
+    squares.mean = mean;
+    QueueFold(context, view.FoldToChannels(), context.In<T>(0), mean, ChannelSum<T>{squares.divisor});
+    QueueFold(context, view.FoldToChannels(), context.In<T>(0), variance, squares);
+  }
+  static void Move(GpuContext& context, int old, const Tensor& fresh, float correction, float moved, bool is_empty,
+                   Tensor& out) {
+    Launch(context.stream(), LoopOver(out.elements()), MoveStatistics, context.In<float>(old),
+           context.ViewOf<float>(fresh), context.ViewOf<float>(out), correction, moved, is_empty);
+  }
+
+  const float moved_;  // exponential_avg_factor
+};
+
+template <class T>
+class Backward final : public BatchNorm {
+ public:
+  using BatchNorm::BatchNorm;
+  void Run(GpuContext& context) override {
+    const Shape shape = context.input(1).shape();
+    const ChannelView view = ViewOfImages(shape);
+    Require(context.input(0).shape() == shape, "y_backprop has the shape ", context.input(0).shape().ToString(), ", x ",
+            shape.ToString());
+    const Global<const float> scale = VectorIn(context, 2, view.channels, "scale");
+    const Global<const float> mean = VectorIn(context, 3, view.channels, "mean");
+    const Global<const float> variance = VectorIn(context, 4, view.channels, "variance");
+    const Global<const T> dy = context.In<T>(0), x = context.In<T>(1);
+    Tensor scale_gradient = context.AllocateOutput(1, Shape{view.channels});
+    Tensor offset_gradient = context.AllocateOutput(2, Shape{view.channels});
+    const auto dscale = context.ViewOf<float>(scale_gradient), doffset = context.ViewOf<float>(offset_gradient);
+    ChannelProduct<T> products;
+    products.x = x;
+    products.mean = mean;
+    QueueFold(context, view.FoldToChannels(), dy, dscale, products);
+    QueueFold(context, view.FoldToChannels(), dy, doffset, ChannelSum<T>());
+    Tensor scratch = context.Scratch(DType::kUint8, Shape{view.channels * static_cast<int64_t>(sizeof(Coefficients))});
+    const Global<Coefficients> k(static_cast<Coefficients*>(scratch.mutable_raw()), view.channels);
+    Launch(context.stream(), LoopOver(view.channels), CoefficientsOfChannels, scale, mean, variance, dscale, doffset, k,
+           epsilon_, training_, static_cast<float>(view.count()));
+    Tensor dx = context.ForwardOrAllocate(0, 0, shape);
+    Launch(context.stream(), LoopOver(dx.elements()), NormalizeGradients<T>, dy, x, k, context.ViewOf<T>(dx),
+           view.inner, training_);
+    for (const int output : {3, 4}) context.AllocateOutput(output, Shape{0});
+  }
+};
+
+using ImageTypes = TypeList<float, Half, BFloat16>;
+
+constexpr GpuKernelRow kRows[] = {
+    {"FusedBatchNorm", MakeForType<Forward, ImageTypes>},
+    {"FusedBatchNormV2", MakeForType<Forward, ImageTypes>},
+    {"FusedBatchNormV3", MakeForType<Forward, ImageTypes>},
+    {"FusedBatchNormGrad", MakeForType<Backward, ImageTypes>},
+    {"FusedBatchNormGradV2", MakeForType<Backward, ImageTypes>},
+    {"FusedBatchNormGradV3", MakeForType<Backward, ImageTypes>},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> NormalizationBatchNorm() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE
