@@ -86,6 +86,7 @@ std::span<const OpRow> ReductionSegment() {
        .doc = "The rows of data added up by their segment number, one output row for each of num_segments. "
               "Negative numbers are skipped; one that is too large is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape_fn = UnsortedSegmentShapes,
        .accuracy = Summation(),
        .gradient = UnsortedSegmentSumGradient,
@@ -96,6 +97,7 @@ std::span<const OpRow> ReductionSegment() {
        .doc = "The rows of data multiplied by their segment number, one output row for each of num_segments; ones for "
               "a segment without rows. Negative numbers are skipped; one that is too large is an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
        .shape_fn = UnsortedSegmentShapes,
        .accuracy = Composed(1),
        .gradient = UnsortedSegmentProdGradient,
@@ -106,6 +108,7 @@ std::span<const OpRow> ReductionSegment() {
        .doc = "The largest of the rows of data by their segment number, one output row for each of num_segments; the "
               "lowest finite number for a segment without rows. Negative numbers are skipped; one that is too large is "
               "an error.",
+       .gpu = "T in [floats]",
        .shape_fn = UnsortedSegmentShapes,
        .gradient = UnsortedSegmentMaxGradient,
        .samples = {"[a b] [a] in 0..4 4", "[a b c] [a b] in -1..3 3", "[] 0 2"}},
@@ -115,6 +118,7 @@ std::span<const OpRow> ReductionSegment() {
        .doc = "The smallest of the rows of data by their segment number, one output row for each of num_segments; the "
               "highest finite number for a segment without rows. Negative numbers are skipped; one that is too large "
               "is an error.",
+       .gpu = "T in [floats]",
        .shape_fn = UnsortedSegmentShapes,
        .gradient = UnsortedSegmentMinGradient,
        .samples = {"[a b] [a] in 0..4 4", "[a b c] [a b] in -1..3 3", "[] 0 2"}},
