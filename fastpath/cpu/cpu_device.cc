@@ -21,27 +21,6 @@ std::shared_ptr<Kernel> MakeCpuKernel(const Node& node) {
   return make(node);
 }
 
-bool RunsOnEveryDevice(OpKind kind) {
-  switch (kind) {
-    case OpKind::kNoOp:
-    case OpKind::kControlTrigger:
-    case OpKind::kConstant:
-    case OpKind::kIdentity:
-    case OpKind::kPlaceholderWithDefault:
-    case OpKind::kSwitch:
-    case OpKind::kMerge:
-    case OpKind::kEnter:
-    case OpKind::kExit:
-    case OpKind::kNextIteration:
-    case OpKind::kLoopCond:
-    case OpKind::kSend:
-    case OpKind::kRecv:
-      return true;
-    default:
-      return false;
-  }
-}
-
 DeviceSet CpuDevices(int count) {
   DeviceSet devices;
   for (int i = 0; i < std::max(1, count); ++i) devices.Add(std::make_unique<CpuDevice>(i));

@@ -25,9 +25,6 @@ class CpuDevice : public Device {
 KernelFactory FindCpuKernel(std::string_view op);
 // The kernel of a node on the CPU; throws NoKernel where there is none.
 std::shared_ptr<Kernel> MakeCpuKernel(const Node& node);
-// Whether nodes of this op run on every device: the executor moves or runs them itself, without a kernel, or they are
-// Sends and Recvs, whose kernels Device has.
-bool RunsOnEveryDevice(OpKind kind);
 DeviceSet CpuDevices(int count);
 
 }  // namespace plumb::fast

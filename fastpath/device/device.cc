@@ -14,6 +14,22 @@ int64_t NextIncarnation() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
+using DeclaredTypes = const std::vector<DType>& (OpDef::*)(const AttrDef&) const;
+
+bool TakesTypesOf(const Node& node, DeclaredTypes declared_types) {
+  return std::all_of(node.op->attrs.begin(), node.op->attrs.end(), [&](const AttrDef& attr) {
+    const auto value = node.attrs.find(attr.name);
+    if (attr.kind != AttrKind::kType || value == node.attrs.end()) return true;
+    const std::vector<DType>& declared = (node.op->*declared_types)(attr);
+    const auto takes = [&](DType type) {
+      return declared.empty() || std::find(declared.begin(), declared.end(), type) != declared.end();
+    };
+    if (const auto* type = value->second.Get<DType>()) return takes(*type);
+    const auto* types = value->second.Get<std::vector<DType>>();
+    return types == nullptr || std::all_of(types->begin(), types->end(), takes);
+  });
+}
+
 }  // namespace
 
 Device::Device(const std::string& name, const DeviceMemory* memory)
@@ -66,19 +82,30 @@ bool HandlesResources(const Node& node) {
          std::any_of(node.output_types.begin(), node.output_types.end(), LeadsToResource);
 }
 
-bool HasDeclaredTypes(const Node& node) {
-  return std::all_of(node.op->attrs.begin(), node.op->attrs.end(), [&](const AttrDef& attr) {
-    const auto value = node.attrs.find(attr.name);
-    if (attr.kind != AttrKind::kType || value == node.attrs.end()) return true;
-    const std::vector<DType>& declared = node.op->CpuTypes(attr);
-    const auto takes = [&](DType type) {
-      return declared.empty() || std::find(declared.begin(), declared.end(), type) != declared.end();
-    };
-    if (const auto* type = value->second.Get<DType>()) return takes(*type);
-    const auto* types = value->second.Get<std::vector<DType>>();
-    return types == nullptr || std::all_of(types->begin(), types->end(), takes);
-  });
+bool RunsOnEveryDevice(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNoOp:
+    case OpKind::kControlTrigger:
+    case OpKind::kConstant:
+    case OpKind::kIdentity:
+    case OpKind::kPlaceholderWithDefault:
+    case OpKind::kSwitch:
+    case OpKind::kMerge:
+    case OpKind::kEnter:
+    case OpKind::kExit:
+    case OpKind::kNextIteration:
+    case OpKind::kLoopCond:
+    case OpKind::kSend:
+    case OpKind::kRecv:
+      return true;
+    default:
+      return false;
+  }
 }
+
+bool HasDeclaredTypes(const Node& node) { return TakesTypesOf(node, &OpDef::CpuTypes); }
+
+bool HasDeclaredGpuTypes(const Node& node) { return node.op->gpu_types && TakesTypesOf(node, &OpDef::GpuTypes); }
 
 std::vector<std::string> DeviceSet::Names() const {
   std::vector<std::string> names;

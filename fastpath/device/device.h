@@ -109,8 +109,12 @@ bool IsPlain(DType type);
 inline bool LeadsToResource(DType type) { return IsRef(type) || type == DType::kResource; }
 // Whether any value that goes into the node or comes out of it does.
 bool HandlesResources(const Node& node);
-// Whether the declared types of the op's row let kernels take this node (OpDef::CpuTypes).
+// Whether nodes of this op run on every device: the executor moves or runs them itself, without a kernel, or they are
+// Sends and Recvs, whose kernels Device has.
+bool RunsOnEveryDevice(OpKind kind);
+// Whether the declared types of the op's row let kernels take this node (OpDef::CpuTypes), and those of GPUs.
 bool HasDeclaredTypes(const Node& node);
+bool HasDeclaredGpuTypes(const Node& node);
 
 // The devices of a session, in the order of their numbers: the host's first.
 class DeviceSet {

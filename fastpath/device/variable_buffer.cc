@@ -6,6 +6,7 @@
 
 #include "fastpath/device/device.h"
 #include "fastpath/device/variable.h"
+#include "fastpath/memory/inside.h"
 
 #if defined(__SANITIZE_THREAD__)
 extern "C" void AnnotateBenignRaceSized(const char* file, int line, const volatile void* memory, size_t bytes,
@@ -57,6 +58,12 @@ Tensor NewVariableBuffer(Tensor content) {
 }
 
 Tensor CopyOf(const Tensor& tensor) {
+  const Inside* const inside = Inside::Current();
+  if (inside != nullptr && inside->IsHere(tensor)) {
+    Tensor copy = inside->New(tensor.dtype(), tensor.shape());
+    inside->Copy(tensor, copy);
+    return copy;
+  }
   if (!IsOnHost(tensor)) return static_cast<const DeviceMemory*>(tensor.buffer()->space)->CopyToHost(tensor);
   Tensor copy = Allocate(tensor.dtype(), tensor.shape());
   const GuardLock guard(tensor);
@@ -65,6 +72,9 @@ Tensor CopyOf(const Tensor& tensor) {
 }
 
 void CopyElements(const Tensor& from, Tensor& to) {
+  if (const Inside* const inside = Inside::Current(); inside != nullptr && inside->IsHere(to)) {
+    return inside->Copy(from, to);
+  }
   if (ElementSize(from.dtype()) > 0) {
     if (from.bytes() > 0) std::memmove(to.mutable_raw(), from.raw(), from.bytes());
     return;

@@ -22,6 +22,11 @@ class Inside {
   virtual Tensor Seen(const Tensor& held) const = 0;
   // What the host holds of what code inside sees. Numbers in the host's memory are brought into the device's.
   virtual Tensor Held(const Tensor& seen) const = 0;
+  // Elements of one tensor into another of as many, of the same type, both as code inside sees them, where it does not
+  // follow the addresses itself: in the order of the device's work.
+  virtual void Copy(const Tensor& /*from*/, Tensor& /*to*/) const {
+    throw Internal("a device whose code follows its addresses was asked to copy for it");
+  }
 
   // Where this thread runs; null: on the host.
   static const Inside* Current() { return current_; }

@@ -110,9 +110,9 @@ class SimStream : public Driver::Stream {
   std::thread thread_;  // started under the lock, joined by the last holder
 };
 
-class SimDriver : public Driver {
+class ThreadDriver : public SimDriver {
  public:
-  explicit SimDriver(const SimOptions& options) : options_(options) {
+  explicit ThreadDriver(const SimOptions& options) : options_(options) {
     for (int i = 0; i < options.devices; ++i) memories_.push_back(std::make_unique<SimMemory>(options.memory));
   }
 
@@ -130,6 +130,9 @@ class SimDriver : public Driver {
   }
   void CopyToHost(Stream& stream, void* to, DevicePointer from, size_t bytes) override {
     Do(stream, [=, &memory = MemoryOf(stream)] { std::memcpy(to, memory.Follow(from), bytes); });
+  }
+  void CopyWithin(Stream& stream, DevicePointer to, DevicePointer from, size_t bytes) override {
+    Do(stream, [=, &memory = MemoryOf(stream)] { std::memcpy(memory.Follow(to), memory.Follow(from), bytes); });
   }
   void CopyFromPeer(Stream& stream, DevicePointer to, int peer, DevicePointer from, size_t bytes) override {
     Do(stream, [=, &memory = MemoryOf(stream), &other = *memories_[peer]] {
@@ -198,6 +201,6 @@ class SimDriver : public Driver {
 
 }  // namespace
 
-std::shared_ptr<Driver> NewSimDriver(const SimOptions& options) { return std::make_shared<SimDriver>(options); }
+std::shared_ptr<SimDriver> NewSimDriver(const SimOptions& options) { return std::make_shared<ThreadDriver>(options); }
 
 }  // namespace plumb::fast

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "fastpath/sim/driver.h"
+#include "fastpath/accelerator/driver.h"
 
 namespace plumb::fast {
 
@@ -15,6 +15,16 @@ struct SimOptions {
   size_t memory = size_t{16} << 30;  // of each device, in bytes of address space
 };
 
-std::shared_ptr<Driver> NewSimDriver(const SimOptions& options);
+class SimDriver : public Driver {
+ public:
+  // Turns a place in the device's memory into one that code that runs on the device may follow.
+  using Follow = std::function<char*(DevicePointer)>;
+  using Work = std::function<Status(const Follow&)>;
+
+  // What the work uses is kept, and freed, by the work itself.
+  virtual void Launch(Stream& stream, Work work) = 0;
+};
+
+std::shared_ptr<SimDriver> NewSimDriver(const SimOptions& options);
 
 }  // namespace plumb::fast

@@ -41,7 +41,7 @@ TEST(SimDriver, AStreamDoesOneThingAfterTheOther) {
   int end = -1;
   driver->CopyToDevice(*stream, memory, &start, sizeof(int));
   for (int i = 0; i < 100; ++i) {
-    driver->Launch(*stream, [=](const Driver::Follow& follow) {
+    driver->Launch(*stream, [=](const SimDriver::Follow& follow) {
       unsigned value;
       std::memcpy(&value, follow(memory), sizeof(int));
       value = 3 * value + static_cast<unsigned>(i);
@@ -62,7 +62,7 @@ TEST(SimDriver, EventsOrderStreams) {
   for (int round = 0; round < 20; ++round) {
     const auto first = driver->NewStream(0), second = driver->NewStream(1);
     std::atomic<bool> may_go = false, seen = false;
-    driver->Launch(*first, [&](const Driver::Follow&) {
+    driver->Launch(*first, [&](const SimDriver::Follow&) {
       while (!may_go) std::this_thread::yield();
       seen = true;
       return OkStatus();
@@ -70,7 +70,7 @@ TEST(SimDriver, EventsOrderStreams) {
     const auto event = driver->Record(*first);
     bool was_seen = false;
     driver->Wait(*second, event);
-    driver->Launch(*second, [&](const Driver::Follow&) {
+    driver->Launch(*second, [&](const SimDriver::Follow&) {
       was_seen = seen;
       return OkStatus();
     });
@@ -85,9 +85,9 @@ TEST(SimDriver, EventsOrderStreams) {
 TEST(SimDriver, AFailureSpoilsItsStreamAlone) {
   const auto driver = NewSimDriver({.memory = kSmall});
   const auto stream = driver->NewStream(0), other = driver->NewStream(0);
-  driver->Launch(*stream, [](const Driver::Follow&) { return Status(Code::kDataLoss, "first"); });
+  driver->Launch(*stream, [](const SimDriver::Follow&) { return Status(Code::kDataLoss, "first"); });
   bool ran = false;
-  driver->Launch(*stream, [&](const Driver::Follow&) {
+  driver->Launch(*stream, [&](const SimDriver::Follow&) {
     ran = true;
     return Status(Code::kInternal, "second");
   });
@@ -102,7 +102,7 @@ TEST(SimDriver, FailsAsOftenAsItIsTold) {
     int count = 0;
     for (int i = 0; i < 40; ++i) {
       const auto stream = driver->NewStream(0);
-      driver->Launch(*stream, [](const Driver::Follow&) { return OkStatus(); });
+      driver->Launch(*stream, [](const SimDriver::Follow&) { return OkStatus(); });
       count += !driver->Synchronize(*stream).ok();
     }
     return count;

@@ -9,7 +9,7 @@ namespace plumb::fast {
 // For a launch: `follow` is the driver's, and outlives this.
 class SimInside : public Inside {
  public:
-  SimInside(SimDevice& device, const Driver::Follow& follow) : device_(device), follow_(follow) {}
+  SimInside(SimDevice& device, const SimDriver::Follow& follow) : device_(device), follow_(follow) {}
 
   Tensor New(DType dtype, const Shape& shape) const override;
   bool IsHere(const Tensor& held) const override;
@@ -18,7 +18,7 @@ class SimInside : public Inside {
 
  private:
   SimDevice& device_;
-  const Driver::Follow& follow_;
+  const SimDriver::Follow& follow_;
 };
 
 }  // namespace plumb::fast

@@ -4,38 +4,17 @@
 #include <new>
 #include <utility>
 
+#include "fastpath/accelerator/known_to_host.h"
 #include "fastpath/sim/sim_inside.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
-namespace {
-
-// What the host knows when it queues a launch: all shapes, and the values that lie in its own memory.
-class KnownToTheHost : public ShapeContext {
- public:
-  KnownToTheHost(const Node& node, const std::vector<Entry>& inputs) : node_(node), inputs_(inputs) {
-    for (const Entry& input : inputs) shapes_.emplace_back(input.tensor.shape());
-  }
-  const OpDef& op() const override { return *node_.op; }
-  const AttrMap& attrs() const override { return node_.attrs; }
-  int num_inputs() const override { return static_cast<int>(inputs_.size()); }
-  int num_outputs() const override { return static_cast<int>(node_.output_types.size()); }
-  const PartialShape& input(int i) const override { return shapes_[i]; }
-  const Tensor* constant(int i) const override { return IsOnHost(inputs_[i].tensor) ? &inputs_[i].tensor : nullptr; }
-
- private:
-  const Node& node_;
-  const std::vector<Entry>& inputs_;
-  std::vector<PartialShape> shapes_;
-};
-
-}  // namespace
 
 // What a launch needs, kept until it has ended.
 struct SimKernel::Launch {
   StepContext& context;  // of the step, which ends after its launches
   std::string node;
-  std::shared_ptr<SimStep> step;  // null where none has begun
+  std::shared_ptr<QueuedStep> step;  // null where none has begun
   std::vector<Entry> inputs;
   std::vector<Entry> outputs;  // on the device; set beforehand where their sizes are known
   Status status;
@@ -76,15 +55,17 @@ void SimKernel::Start(AsyncContext& context, Done done) {
   });
 }
 
-// False where the sizes are not known, the rule refuses the inputs, or there is no room: then the kernel is the first to
-// say what is wrong, as it is on the CPU.
+// False where the sizes are not known, the rule refuses the inputs, or there is no room: then the kernel is the first
+// to say what is wrong, as it is on the CPU.
 bool SimKernel::ReserveOutputs(Launch& launch) const {
   const auto is_alias = [](const Entry& input) { return input.tensor.is_alias(); };
   if (!is_known_early_ || launch.step == nullptr) return false;
   if (std::any_of(launch.inputs.begin(), launch.inputs.end(), is_alias)) return false;
+  std::vector<const Tensor*> inputs;
+  for (const Entry& input : launch.inputs) inputs.push_back(&input.tensor);
   std::vector<PartialShape> shapes;
   try {
-    shapes = InferShapes(KnownToTheHost(node_, launch.inputs));
+    shapes = InferShapes(KnownToHost(node_, inputs));
   } catch (const Error&) {
     return false;
   }
@@ -109,14 +90,14 @@ bool SimKernel::HasRoomFor(const std::vector<PartialShape>& shapes, std::vector<
 
 void SimKernel::Queue(const std::shared_ptr<Launch>& launch, Done ended) {
   if (launch->step != nullptr) launch->step->Begin();
-  Driver& driver = device_.driver();
-  driver.Launch(device_.kernels(), [this, launch](const Driver::Follow& follow) {
+  SimDriver& driver = device_.driver();
+  driver.Launch(device_.kernels(), [this, launch](const SimDriver::Follow& follow) {
     launch->status = Compute(*launch, follow);
     return OkStatus();  // a kernel that refuses its inputs spoils nothing but its step
   });
   driver.Notify(device_.kernels(), [this, launch, ended = std::move(ended)](const Status& status) {
     const Status outcome = status.ok() ? launch->status : status;
-    const std::shared_ptr<SimStep> step = launch->step;
+    const std::shared_ptr<QueuedStep> step = launch->step;
     const Status named = outcome.ok() ? outcome : AtNode(outcome, launch->node, node_.op->name);
     ended(outcome);
     launch->inputs.clear();
@@ -125,7 +106,7 @@ void SimKernel::Queue(const std::shared_ptr<Launch>& launch, Done ended) {
   });
 }
 
-Status SimKernel::Compute(Launch& launch, const Driver::Follow& follow) {
+Status SimKernel::Compute(Launch& launch, const SimDriver::Follow& follow) {
   // Behind a failure there is nothing to compute from.
   if (launch.step != nullptr && !launch.step->status().ok()) return launch.step->status();
   try {

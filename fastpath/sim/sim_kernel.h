@@ -28,7 +28,7 @@ class SimKernel : public AsyncKernel {
   bool HasRoomFor(const std::vector<PartialShape>& shapes, std::vector<Entry>* outputs) const;
   // `ended` is called on the device's thread.
   void Queue(const std::shared_ptr<Launch>& launch, Done ended);
-  Status Compute(Launch& launch, const Driver::Follow& follow);
+  Status Compute(Launch& launch, const SimDriver::Follow& follow);
   void Run(Launch& launch);
   void Store(Entry& output, Launch& launch, int i);
 

@@ -29,7 +29,7 @@ class SimKernelTest : public testing::Test {
     return done.get_future().get();
   }
 
-  const std::shared_ptr<Driver> driver_;
+  const std::shared_ptr<SimDriver> driver_;
   SimDevice device_;
   ThreadPool pool_{1};
   ResourceManager resources_, step_resources_;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <map>
 
-#include "fastpath/sim/driver.h"
+#include "fastpath/accelerator/driver.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {

@@ -18,7 +18,7 @@ namespace plumb::fast {
 class Gate {
  public:
   explicit Gate(SimDevice& device) {
-    device.driver().Launch(device.kernels(), [opened = opened_.get_future().share()](const Driver::Follow&) {
+    device.driver().Launch(device.kernels(), [opened = opened_.get_future().share()](const SimDriver::Follow&) {
       opened.wait();
       return OkStatus();
     });

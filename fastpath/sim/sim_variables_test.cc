@@ -34,7 +34,7 @@ class SimVariables : public testing::Test {
   std::string Shown(const Tensor& value) const { return CopyOf(value).ToString(); }
   static std::string Text(std::initializer_list<float> values) { return MakeVector<float>(values).ToString(); }
 
-  const std::shared_ptr<Driver> driver_ = NewSimDriver({});
+  const std::shared_ptr<SimDriver> driver_ = NewSimDriver({});
   SimDevice device_{driver_, 0, 1};
   ThreadPool pool_{1};
   ResourceManager resources_, step_resources_;
@@ -110,7 +110,7 @@ TEST_F(SimVariables, ComeToTheirUsers) {
 // One variable in two roles: both show the update.
 TEST_F(SimVariables, AreUpdatedOnceForAllTheirRoles) {
   ResourceVariable variable;
-  device_.driver().Launch(device_.kernels(), [&](const Driver::Follow& follow) {
+  device_.driver().Launch(device_.kernels(), [&](const SimDriver::Follow& follow) {
     const SimInside inside(device_, follow);
     const InsideScope scope(inside);
     variable.Assign("kernel", MakeVector<float>({1, 2}), false);

@@ -7,7 +7,7 @@
 #include "fastpath/cpu/data_flow/batching_object.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

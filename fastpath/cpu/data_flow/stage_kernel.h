@@ -6,7 +6,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/staging.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 

@@ -3,7 +3,7 @@
 
 #include "fastpath/cpu/lib/sparse_rows.h"
 #include "fastpath/cpu/lib/state/sparse_tensors.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
 

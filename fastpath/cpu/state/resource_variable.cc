@@ -5,7 +5,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/state/update.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 #include "fastpath/device/kernel.h"
 #include "spec/session/anonymous_name.h"
 

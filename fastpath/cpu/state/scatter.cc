@@ -6,7 +6,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/state/scatter_rows.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {

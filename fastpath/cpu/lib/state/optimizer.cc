@@ -7,7 +7,7 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 #include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {

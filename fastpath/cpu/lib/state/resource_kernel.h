@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 

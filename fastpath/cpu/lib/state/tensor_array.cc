@@ -5,7 +5,7 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/update.h"
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

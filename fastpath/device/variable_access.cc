@@ -1,11 +1,9 @@
-#include "fastpath/cpu/lib/state/variable_access.h"
+#include "fastpath/device/variable_access.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "fastpath/cpu/lib/printed.h"
-
-namespace plumb::fast::cpu {
+namespace plumb::fast {
 namespace {
 
 bool IsContainerName(const std::string& text) {
@@ -38,8 +36,10 @@ ResourceName ResourceNameOf(const Node& node, std::string_view name_if_not_share
 }
 
 const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name) {
-  Require(tensor.dtype() == DType::kResource && tensor.elements() == 1, "a single resource handle is needed, not ",
-          DTypeName(tensor.dtype()), Printed(tensor.shape()));
+  if (tensor.dtype() != DType::kResource || tensor.elements() != 1) {
+    throw InvalidArgument("a single resource handle is needed, not ", DTypeName(tensor.dtype()),
+                          tensor.shape().ToString());
+  }
   const ResourceHandle& handle = tensor.data<ResourceHandle>()[0];
   Require(handle.type_name == type_name, "the handle of ", handle.container, "/", handle.name, " is of type ",
           handle.type_name, ", but ", type_name, " is needed");
@@ -83,4 +83,4 @@ bool RemoveVariable(KernelContext& context, const ResourceHandle& handle) {
   return VariablesOf(context, handle).Remove<ResourceVariable>(KeyOf(handle));
 }
 
-}  // namespace plumb::fast::cpu
+}  // namespace plumb::fast

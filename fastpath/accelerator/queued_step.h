@@ -1,4 +1,4 @@
-// What a simulated device has been given to do for one step, and what became of it.
+// What an accelerator has been given to do for one step, and what became of it.
 #pragma once
 
 #include "fastpath/device/device.h"
@@ -7,17 +7,20 @@
 namespace plumb::fast {
 
 // Thread-safe.
-class SimStep {
+class QueuedStep {
  public:
   // `failed`: as in Device::BeginStep.
-  explicit SimStep(Device::WorkDone failed) : failed_(std::move(failed)) {}
+  explicit QueuedStep(Device::WorkDone failed) : failed_(std::move(failed)) {}
+  virtual ~QueuedStep() = default;
 
   // A piece of work is queued, and has ended.
   void Begin();
   void End(const Status& status);
+  // A failure of a piece of work that others wait for.
+  void Fail(const Status& status);
   // Its first failure so far.
   Status status() const;
-  bool is_idle() const;
+  virtual bool is_idle() const;
   // Returns when all that began has ended.
   Status Await() const;
 

@@ -8,7 +8,7 @@
 
 #include "fastpath/device/kernel.h"
 
-namespace plumb::fast::cpu {
+namespace plumb::fast {
 
 // Where a node's resource lives (rules R1–R3). Throws kInvalidArgument for names outside the grammar of R2.
 struct ResourceName {
@@ -52,4 +52,4 @@ const ResourceHandle& HandleIn(const Tensor& tensor, std::string_view type_name)
 // R7: the same, to what lies on the device that the node runs on. One that nobody has placed takes it from anywhere.
 const ResourceHandle& HandleOn(const std::string& device, const Tensor& tensor, std::string_view type_name);
 
-}  // namespace plumb::fast::cpu
+}  // namespace plumb::fast

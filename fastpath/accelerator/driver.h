@@ -1,5 +1,6 @@
-// What a driver of accelerators offers, in a dozen calls. The simulated one (sim_driver.h) keeps the rest of the code
-// honest; one for real hardware says the same words in its vendor's library.
+// What drivers of accelerators offer, in a dozen calls. The simulated one (fastpath/sim/sim_driver.h) keeps the rest of
+// the code honest; that of CUDA cards (fastpath/gpu/runtime/) says the same words in its vendor's library. How work is
+// launched differs, so each adds its own.
 //
 // Work goes to streams. A stream does one thing after the other; streams of a device know nothing of each other but
 // through events. Everything but memory and Synchronize returns at once.
@@ -29,14 +30,10 @@ class Driver {
    public:
     virtual ~Event() = default;
   };
-  // Turns a place in the device's memory into one that code that runs on the device may follow.
-  using Follow = std::function<char*(DevicePointer)>;
-  using Work = std::function<Status(const Follow&)>;
-
   virtual ~Driver() = default;
 
   virtual int devices() const = 0;
-  // Aligned for tensors; throws kResourceExhausted. What was allocated is freed when no work uses it any more.
+  // Aligned for tensors; throws kResourceExhausted.
   virtual DevicePointer Allocate(int device, size_t bytes) = 0;
   virtual void Free(int device, DevicePointer memory) = 0;
   // Streams live as long as somebody holds them; the last one to let go waits for the work.
@@ -45,9 +42,10 @@ class Driver {
   // `to` and `from` stay as they are until the stream has passed.
   virtual void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) = 0;
   virtual void CopyToHost(Stream& stream, void* to, DevicePointer from, size_t bytes) = 0;
+  // From one place of the device's memory to another; they do not overlap.
+  virtual void CopyWithin(Stream& stream, DevicePointer to, DevicePointer from, size_t bytes) = 0;
   // From another device to that of the stream.
   virtual void CopyFromPeer(Stream& stream, DevicePointer to, int peer, DevicePointer from, size_t bytes) = 0;
-  virtual void Launch(Stream& stream, Work work) = 0;
   // Calls back on the host, when the stream comes so far, with its first failure or OK.
   virtual void Notify(Stream& stream, std::function<void(const Status&)> callback) = 0;
 

@@ -1,0 +1,183 @@
+#include "fastpath/accelerator/accelerator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/device/transfer.h"
+#include "spec/ops/equivalence.h"
+#include "spec/ops/handle_kinds.h"
+#include "spec/ops/shape_inputs.h"
+
+namespace plumb::fast {
+namespace {
+
+// A block of the device's memory. Its address means nothing to the host.
+struct AcceleratorBuffer : Buffer {
+  std::shared_ptr<const AcceleratorMemory> owner;
+};
+
+void Release(Buffer* buffer) {
+  const std::unique_ptr<AcceleratorBuffer> block(static_cast<AcceleratorBuffer*>(buffer));
+  block->owner->driver->Free(block->owner->number, static_cast<DevicePointer>(block->data));
+}
+
+// Also on the host stays what ops find by their attributes alone: without a handle or a reference to a variable, such
+// as the members of their group (rule CO1).
+bool FindsByName(const OpDef& op) {
+  const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) || arg.is_ref; };
+  if (op.FindAttr("group_key") != nullptr) return true;
+  return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
+         std::none_of(op.outputs.begin(), op.outputs.end(), leads);
+}
+
+bool IsHeld(const OpDef& op, const std::vector<ArgDef>& args) {
+  return RunsOnEveryDevice(op.kind) || std::none_of(args.begin(), args.end(), LeadsToTheHost);
+}
+
+}  // namespace
+
+DevicePointer AddressOf(const Tensor& tensor) {
+  return static_cast<DevicePointer>(const_cast<void*>(tensor.raw()));  // NOLINT: it is not followed here
+}
+
+bool HoldsValuesOf(const Node& node) {
+  const auto holds = [](DType type) { return IsPlain(Base(type)) || type == DType::kResource; };
+  return std::all_of(node.input_types.begin(), node.input_types.end(), holds) &&
+         std::all_of(node.output_types.begin(), node.output_types.end(), holds) && IsHeld(*node.op, node.op->inputs) &&
+         IsHeld(*node.op, node.op->outputs) && !FindsByName(*node.op);
+}
+
+AcceleratorMemory::AcceleratorMemory(std::shared_ptr<Driver> on, int number, const std::string& kind)
+    : driver(std::move(on)), number(number), kernels(driver->NewStream(number)) {
+  name = Str(kind, ":", number);
+}
+
+Tensor AcceleratorMemory::CopyToHost(const Tensor& value) const {
+  Tensor copy(value.dtype(), value.shape());
+  const auto stream = driver->NewStream(number);
+  driver->Wait(*stream, driver->Record(*kernels));
+  driver->CopyToHost(*stream, copy.mutable_raw(), AddressOf(value), value.bytes());
+  if (const Status status = driver->Synchronize(*stream); !status.ok()) throw Error(status);
+  return copy;
+}
+
+Accelerator::Accelerator(std::shared_ptr<const AcceleratorMemory> space, std::string_view kind)
+    : Device(Str("/job:localhost/replica:0/task:0/device:", kind, ":", space->number), space.get()),
+      space_(std::move(space)),
+      copies_(space_->driver->NewStream(space_->number)) {}
+
+bool Accelerator::ReadsOnHost(const Node& node, int input) const {
+  if (node.input_types[input] == DType::kResource) return true;
+  if (node.op->kind != OpKind::kKernel) return false;
+  return FindShapeInputs(*node.op, node.attrs, static_cast<int>(node.input_types.size()),
+                         static_cast<int>(node.output_types.size()))[input];
+}
+
+bool Accelerator::WritesOnHost(const Node& node, int output) const {
+  if (node.output_types[output] == DType::kResource) return true;
+  if (node.op->kind == OpKind::kRecv) return GetAttrOr<bool>(node.attrs, kReceivesOnHost, false);
+  return node.op->fold.from_shapes != nullptr;
+}
+
+Tensor Accelerator::NewTensor(DType dtype, const Shape& shape) {
+  const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(dtype)));
+  if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than any device");
+  auto block = std::make_unique<AcceleratorBuffer>();
+  block->data = accelerator_driver().Allocate(space_->number, static_cast<size_t>(*bytes));
+  block->bytes = static_cast<size_t>(*bytes);
+  block->release = Release;
+  block->space = memory();
+  block->owner = space_;
+  return Tensor(dtype, shape, block.release());
+}
+
+std::shared_ptr<QueuedStep> Accelerator::NewStep(WorkDone failed) {
+  return std::make_shared<QueuedStep>(std::move(failed));
+}
+
+void Accelerator::BeginStep(int64_t step_id, WorkDone failed) {
+  MutexLock lock(mutex_);
+  steps_[step_id] = NewStep(std::move(failed));
+}
+
+std::shared_ptr<QueuedStep> Accelerator::StepOf(int64_t step_id) const {
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(step_id);
+  return found == steps_.end() ? nullptr : found->second;
+}
+
+void Accelerator::Forget(int64_t step_id) {
+  MutexLock lock(mutex_);
+  steps_.erase(step_id);
+}
+
+void Accelerator::WhenDone(int64_t step_id, WorkDone done) {
+  const std::shared_ptr<QueuedStep> step = StepOf(step_id);
+  if (step == nullptr || step->is_idle()) return done(step == nullptr ? OkStatus() : step->status());
+  accelerator_driver().Notify(
+      kernels(), [step, examine = QueueExamination(step, kernels()), done = std::move(done)](const Status& status) {
+        if (status.ok()) examine();
+        const Status failed = step->status();
+        done(failed.ok() ? status : failed);
+      });
+}
+
+Status Accelerator::EndStep(int64_t step_id) {
+  const std::shared_ptr<QueuedStep> step = StepOf(step_id);
+  if (step == nullptr) return OkStatus();
+  const Status status = step->Await();
+  Forget(step_id);
+  return status;
+}
+
+// The new memory may be that of a value which work queued earlier still uses.
+void Accelerator::CopyFromHost(Tensor value, CopyDone done) {
+  Tensor copy = NewTensor(value.dtype(), value.shape());
+  Order(kernels(), *copies_);
+  accelerator_driver().CopyToDevice(*copies_, AddressOf(copy), value.raw(), value.bytes());
+  accelerator_driver().Notify(*copies_,
+                              [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+}
+
+Device::CopyDone Accelerator::Checked(std::shared_ptr<QueuedStep> step, Examination examine, CopyDone done) {
+  return [step = std::move(step), examine = std::move(examine), done = std::move(done)](const Status& status,
+                                                                                        Tensor copy) {
+    if (step == nullptr) return done(status, std::move(copy));
+    if (status.ok()) examine();
+    const Status failed = step->status();
+    done(failed.ok() ? status : failed, std::move(copy));
+  };
+}
+
+void Accelerator::CopyToHost(int64_t step_id, Tensor value, CopyDone done) {
+  Tensor copy = plumb::fast::Allocate(value.dtype(), value.shape());
+  const std::shared_ptr<QueuedStep> step = StepOf(step_id);
+  Order(kernels(), *copies_);
+  Examination examine = QueueExamination(step, *copies_);
+  accelerator_driver().CopyToHost(*copies_, copy.mutable_raw(), AddressOf(value), value.bytes());
+  accelerator_driver().Notify(*copies_, [value, copy, done = Checked(step, std::move(examine), std::move(done))](
+                                            const Status& status) { done(status, copy); });
+}
+
+void Accelerator::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) {
+  auto* const peer = dynamic_cast<Accelerator*>(&other);
+  if (peer == nullptr || peer->space_->driver != space_->driver) {
+    return Device::CopyFrom(other, step_id, std::move(value), std::move(done));
+  }
+  Tensor copy = NewTensor(value.dtype(), value.shape());
+  const std::shared_ptr<QueuedStep> step = peer->StepOf(step_id);
+  Examination examine = peer->QueueExamination(step, peer->kernels());
+  Order(peer->kernels(), *copies_);
+  Order(kernels(), *copies_);
+  accelerator_driver().CopyFromPeer(*copies_, AddressOf(copy), peer->space_->number, AddressOf(value), value.bytes());
+  accelerator_driver().Notify(*copies_, [value, copy, done = Checked(step, std::move(examine), std::move(done))](
+                                            const Status& status) { done(status, copy); });
+}
+
+void Accelerator::Synchronize() {
+  for (const auto& stream : {space_->kernels, copies_}) {
+    if (const Status status = accelerator_driver().Synchronize(*stream); !status.ok()) return;  // who waited was told
+  }
+}
+
+}  // namespace plumb::fast

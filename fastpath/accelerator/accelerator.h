@@ -1,0 +1,84 @@
+// A device with memory and streams of its own, over a driver: what simulated accelerators and GPUs share. Kernels are
+// queued on one stream, copies on another; a step knows what it has queued.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "fastpath/accelerator/driver.h"
+#include "fastpath/accelerator/queued_step.h"
+#include "fastpath/device/device.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast {
+
+// The memory of one device of a driver.
+struct AcceleratorMemory : DeviceMemory {
+  AcceleratorMemory(std::shared_ptr<Driver> driver, int number, const std::string& kind);
+  // As the value is when the work that is queued on the device has been done.
+  Tensor CopyToHost(const Tensor& value) const override;
+
+  const std::shared_ptr<Driver> driver;
+  const int number;
+  const std::shared_ptr<Driver::Stream> kernels;
+};
+
+// Where a tensor of a device's memory lies; nobody on the host may follow it.
+DevicePointer AddressOf(const Tensor& tensor);
+
+// Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers, and handles,
+// which themselves lie on the host, of what can lie in the device's memory. Not what ops find by their attributes
+// alone.
+bool HoldsValuesOf(const Node& node);
+
+class Accelerator : public Device {
+ public:
+  // /device:KIND:NUMBER.
+  Accelerator(std::shared_ptr<const AcceleratorMemory> space, std::string_view kind);
+
+  // Handles, and values that shapes depend on or that say something about shapes (W16).
+  bool ReadsOnHost(const Node& node, int input) const override;
+  bool WritesOnHost(const Node& node, int output) const override;
+
+  void BeginStep(int64_t step_id, WorkDone failed) override;
+  void WhenDone(int64_t step_id, WorkDone done) override;
+  Status EndStep(int64_t step_id) override;
+  void CopyFromHost(Tensor value, CopyDone done) override;
+  void CopyToHost(int64_t step_id, Tensor value, CopyDone done) override;
+  void CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) override;
+  void Synchronize() override;
+  Tensor NewTensor(DType dtype, const Shape& shape) override;
+
+  // For its kernels: the stream that they run on, and the step that they run for; null for one that has not begun here,
+  // or has ended.
+  std::shared_ptr<QueuedStep> StepOf(int64_t step_id) const;
+  Driver::Stream& kernels() { return *space_->kernels; }
+
+ protected:
+  Driver& accelerator_driver() const { return *space_->driver; }
+  const AcceleratorMemory& space() const { return *space_; }
+  virtual std::shared_ptr<QueuedStep> NewStep(WorkDone failed);
+  // Queues on the stream what brings to the host whether work of the step refused its inputs. What is returned is
+  // called when the stream has come so far, and makes the first refusal the step's failure. `step` may be null.
+  using Examination = std::function<void()>;
+  virtual Examination QueueExamination(const std::shared_ptr<QueuedStep>& /*step*/, Driver::Stream& /*stream*/) {
+    return [] {};
+  }
+  void Forget(int64_t step_id);
+  // Nothing later on `to` is done before what `from` was given so far.
+  void Order(Driver::Stream& from, Driver::Stream& to) {
+    accelerator_driver().Wait(to, accelerator_driver().Record(from));
+  }
+
+ private:
+  // What a copy out of the device answers.
+  static CopyDone Checked(std::shared_ptr<QueuedStep> step, Examination examine, CopyDone done);
+
+  const std::shared_ptr<const AcceleratorMemory> space_;
+  const std::shared_ptr<Driver::Stream> copies_;
+  mutable Mutex mutex_;
+  std::map<int64_t, std::shared_ptr<QueuedStep>> steps_ PLUMB_GUARDED_BY(mutex_);
+};
+
+}  // namespace plumb::fast
