@@ -1,4 +1,6 @@
 // Folds over the axes that an input on the host names.
+#include <vector>
+
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/reduce.h"
 #include "fastpath/gpu/lib/types.h"
@@ -11,26 +13,53 @@ std::vector<bool> Marked(const Tensor& axes, int rank) {
   for (const int64_t axis : ToInt64s(axes)) {
     const int64_t own = axis < 0 ? axis + rank : axis;
     Require(own >= 0 && own < rank, "axis ", axis, " is not one of ", rank, " axes");
+    Require(!is_marked[static_cast<size_t>(own)], "reduction axis ", axis, " is named twice");
     is_marked[static_cast<size_t>(own)] = true;
   }
   return is_marked;
+}
+
+Shape WithoutMarked(const Shape& shape, const std::vector<bool>& is_marked, bool keeps_dims) {
+  std::vector<int64_t> dims;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!is_marked[static_cast<size_t>(axis)]) {
+      dims.push_back(shape[axis]);
+    } else if (keeps_dims) {
+      dims.push_back(1);
+    }
+  }
+  return Shape(dims);
+}
+
+// Without the folded axes, or with ones in their place.
+Shape WithoutFolded(const Shape& shape, const std::vector<bool>& is_folded, bool keep_dims) {
+  std::vector<int64_t> dims;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const bool folds = is_folded[static_cast<size_t>(axis)];
+    if (!folds || keep_dims) dims.push_back(folds ? 1 : shape[axis]);
+  }
+  return Shape(dims);
 }
 
 // `keeps_one`: whether a fold of one element is that element, as it lies in memory.
 template <class F, bool keeps_one>
 class Reducer final : public GpuKernel {
  public:
-  explicit Reducer(const Node&) {}
+  explicit Reducer(const Node& node) : keeps_dims_(GetAttr<bool>(node.attrs, "keep_dims")) {}
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
-    const Shape shape = context.OutputShape(0);
-    const FoldPlan plan = PlanFold(x.shape(), Marked(context.input(1), x.rank()));
+    const std::vector<bool> is_marked = Marked(context.input(1), x.rank());
+    const Shape shape = WithoutMarked(x.shape(), is_marked, keeps_dims_);
+    const FoldPlan plan = PlanFold(x.shape(), is_marked);
     if (keeps_one && x.elements() > 0 && plan.count == 1) return context.SetOutput(0, x.Reshaped(shape));  // R31
     F fold;
     if constexpr (requires { fold.count; }) fold.count = static_cast<double>(plan.count);
     Tensor y = context.AllocateOutput(0, shape);
     QueueFold(context, plan, context.In<typename F::In>(0), context.ViewOf<typename F::Out>(y), fold);
   }
+
+ private:
+  const bool keeps_dims_;
 };
 
 template <template <class> class F, class Types, bool keeps_one = true>
