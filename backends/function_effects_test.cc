@@ -1,4 +1,5 @@
 // Laws of recursion, effects, gradients and errors of functions that every backend keeps (clauses FN2–FN9).
+#include "backends/backends_testing.h"
 #include "backends/functions_testing.h"
 #include "spec/graph/function_calls.h"
 
@@ -9,7 +10,7 @@ using testing::HasSubstr;
 
 class FunctionEffects : public Functions {};
 INSTANTIATE_TEST_SUITE_P(All, FunctionEffects, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 // n! by a function that calls itself in a branch.
 std::vector<FunctionDef> Factorial() {

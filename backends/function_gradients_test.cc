@@ -1,4 +1,5 @@
 // Laws of gradients of loops and conditionals in functions that every backend keeps (clause FN8).
+#include "backends/backends_testing.h"
 #include "backends/functions_testing.h"
 
 namespace plumb {
@@ -33,7 +34,7 @@ class LoopGradients : public Functions {
   int round_ = 0;
 };
 INSTANTIATE_TEST_SUITE_P(All, LoopGradients, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 FunctionDef Below(const char* signature, float limit) {
   return MakeFunction(signature, "", {Float("limit", limit), Binary("less", "Less", "i", "limit:output:0")},

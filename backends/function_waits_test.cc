@@ -2,6 +2,7 @@
 // they wait for, hold no thread, and hear of the end of their step.
 #include <thread>
 
+#include "backends/backends_testing.h"
 #include "backends/functions_testing.h"
 
 namespace plumb {
@@ -13,7 +14,7 @@ constexpr DType kResource = DType::kResource;
 
 class FunctionWaits : public testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(All, FunctionWaits, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 AttrMap CallAttrs() { return {{"Tin", std::vector{kResource, kResource, kFloat}}, {"Tout", std::vector{kFloat}}}; }
 NodeDef CallOfDown(const std::string& name, std::vector<std::string> inputs) {

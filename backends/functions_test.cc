@@ -1,6 +1,7 @@
 // Laws of calls that every backend keeps (clauses FN4–FN7).
 #include <limits>
 
+#include "backends/backends_testing.h"
 #include "backends/functions_testing.h"
 
 namespace plumb {
@@ -8,7 +9,7 @@ namespace {
 
 class Calls : public Functions {};
 INSTANTIATE_TEST_SUITE_P(All, Calls, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 FunctionDef Below(const char* signature, float limit) {
   return MakeFunction(signature, "", {Float("limit", limit), Binary("less", "Less", "x", "limit:output:0")},

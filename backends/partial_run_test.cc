@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "backends/library/testing/testing.h"
 #include "spec/graph/function_testing.h"
 
@@ -49,7 +50,7 @@ class PartialRuns : public testing::TestWithParam<std::string> {
   std::vector<Tensor> outputs_;
 };
 INSTANTIATE_TEST_SUITE_P(All, PartialRuns, testing::ValuesIn(Backends()), [](const auto& info) {
-  return info.param.find('/') == std::string::npos ? info.param : "library";
+  return info.param.find('/') == std::string::npos ? TestNameOf(info.param) : "library";
 });
 
 // P1, P2, P4.

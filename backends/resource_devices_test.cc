@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "spec/graph/function_testing.h"
 #include "spec/session/saved_state.h"
 
@@ -43,7 +44,7 @@ class ResourceDevices : public testing::TestWithParam<std::string_view> {
   std::vector<NodeDef> added_;
 };
 INSTANTIATE_TEST_SUITE_P(All, ResourceDevices, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 AttrMap Scalar(const std::string& shared_name, const std::string& container = "") {
   return {{"dtype", DType::kFloat},

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "spec/graph/graph_def.h"
 #include "spec/session/anonymous_name.h"
 
@@ -19,7 +20,9 @@ class SavedSessions : public testing::TestWithParam<std::tuple<std::string_view,
 INSTANTIATE_TEST_SUITE_P(All, SavedSessions,
                          testing::Combine(testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
                                           testing::ValuesIn(BackendNames().begin(), BackendNames().end())),
-                         [](const auto& info) { return Str(std::get<0>(info.param), "To", std::get<1>(info.param)); });
+                         [](const auto& info) {
+                           return Str(TestNameOf(std::get<0>(info.param)), "To", TestNameOf(std::get<1>(info.param)));
+                         });
 
 using Nodes = std::vector<NodeDef>;
 using Names = std::vector<std::string>;

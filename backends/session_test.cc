@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "backends/library/testing/testing.h"
 #include "spec/graph/graph_def.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 class Sessions : public testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(All, Sessions, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 // Our own as somebody else's.
 const std::string kOwnCpu = library::TestLibrary("own_cpu");
 INSTANTIATE_TEST_SUITE_P(Libraries, Sessions, testing::Values(std::string_view(kOwnCpu)),

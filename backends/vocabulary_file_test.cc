@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "spec/formats/file_system.h"
 #include "spec/formats/temporary_folder.h"
 
@@ -42,7 +43,7 @@ class VocabularyFile : public testing::TestWithParam<std::string_view> {
 };
 
 INSTANTIATE_TEST_SUITE_P(, VocabularyFile, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 TEST_P(VocabularyFile, GivesTheLastFieldOfEachLineAsWeight) {
   std::vector<Tensor> listed, filed;

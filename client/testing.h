@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/backends.h"
+#include "backends/backends_testing.h"
 #include "client/scope.h"
 
 namespace plumb {
@@ -76,6 +77,6 @@ template <class F>
 
 #define PLUMB_ON_EACH_BACKEND(Suite)                                                                   \
   INSTANTIATE_TEST_SUITE_P(, Suite, ::testing::ValuesIn(BackendNames().begin(), BackendNames().end()), \
-                           [](const auto& info) { return std::string(info.param); })
+                           [](const auto& info) { return TestNameOf(info.param); })
 
 }  // namespace plumb

@@ -84,7 +84,7 @@ def unknown_names(page, names):
 
 
 def folder_complaints(files):
-    for folder in sorted({path.parent for path in files if path.suffix in (".cc", ".h", ".py")}):
+    for folder in sorted({path.parent for path in files if path.suffix in (".cc", ".cu", ".h", ".py")}):
         readme = folder / "README.md"
         if not readme.exists():
             yield f"{folder}: has no README.md"

@@ -40,11 +40,11 @@ def fixture_is_caught():
 
 
 def include_options(command):
-    """Where the build looks for headers."""
+    """Where the build looks for headers, and what GPU sources need besides."""
     words = shlex.split(command)
     found = []
     for i, word in enumerate(words):
-        if word.startswith("-I") and len(word) > 2:
+        if word.startswith(("-I", "-DGPU_")) and len(word) > 2:
             found.append(word)
         elif word in ("-I", "-isystem"):
             found += [word, words[i + 1]]

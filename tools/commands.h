@@ -37,6 +37,7 @@ Command& CheckpointCommand();
 Command& ConformanceCommand();
 Command& DebugCommand();
 Command& DemoCommand();
+Command& DevicesCommand();
 Command& LaunchCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();

@@ -39,7 +39,8 @@ class Golden : public Command {
   void Declare(Options& options) override {
     options.Argument("dir", &golden_.folder, "folder of *.golden.gz files");
     options.Option("--backend", &golden_.backends,
-                   "reference, cpu, sim or the path of a library; may be repeated (default: the first two)");
+                   "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library; may be repeated (default: "
+                   "the first two)");
     options.Option("--filter", &golden_.worker.filter, "only cases whose name contains this (* and ? allowed)");
     options.Option("--report", &report_, "write the results to this JSON file");
     options.Option("--deviations", &ledger_, "ledger of known deviations");

@@ -26,11 +26,12 @@ class OpsSuite : public Command {
     return "Compares a backend with the reference on every op and type, with inputs drawn from the catalogue.";
   }
   void Declare(Options& options) override {
+    options.Option("--backend", &backends_,
+                   "the backend to compare: reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library; "
+                   "may be repeated (default: cpu)");
     options.Option(
-        "--backend", &backends_,
-        "the backend to compare: reference, cpu, sim or the path of a library; may be repeated (default: cpu)");
-    options.Option("--device", &device_,
-                   "pass only what ran on this device of it, by its traces (default: /device:SIM:0 of sim, else any)");
+        "--device", &device_,
+        "pass only what ran on this device of it, by its traces (default: that of sim and of GPUs, else any)");
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
     options.Option("--seed", &seed_, "of the inputs");
     options.Option("--rounds", &ops_.rounds, "seeds per op and type");

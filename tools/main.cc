@@ -57,8 +57,8 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   for (Command* command :
-       {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(), &LaunchCommand(),
-        &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
+       {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(), &DevicesCommand(),
+        &LaunchCommand(), &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {

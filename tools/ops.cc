@@ -15,7 +15,7 @@ std::function<bool(std::string_view)> On(std::string backend) {
   return [backend = std::move(backend)](std::string_view op) { return IsImplemented(backend, op); };
 }
 
-Implementations Known() { return {.reference = On("reference"), .cpu = On("cpu"), .gpu = {}}; }
+Implementations Known() { return {.reference = On("reference"), .cpu = On("cpu"), .gpu = HasGpuKernel}; }
 
 void PrintTable() {
   const Implementations where = Known();
@@ -23,7 +23,7 @@ void PrintTable() {
   std::printf("%-28s %-16s %-10s %-5s %-5s %s\n", "op", "gradient", "reference", "cpu", "gpu", "signature");
   for (const OpDef* op : AllOps()) {
     std::printf("%-28s %-16s %-10s %-5s %-5s %s\n", op->name.c_str(), std::string(GradientText(*op)).c_str(),
-                mark(where.reference(op->name)), mark(where.cpu(op->name)), mark(false), SignatureText(*op).c_str());
+                mark(where.reference(op->name)), mark(where.cpu(op->name)), mark(where.gpu(op->name)), SignatureText(*op).c_str());
   }
 }
 

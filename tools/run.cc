@@ -29,7 +29,7 @@ class RunGraph : public Command {
     options.Flag("--queue-runners", &queue_runners_,
                  "run the MetaGraph's table initialisers first, and its queue runners beside the steps");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
-    options.Option("--backend", &backend_, "reference, cpu, sim or the path of a library");
+    options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
     options.Option("--limit", &limit_, "elements to print of each tensor");

@@ -60,7 +60,7 @@ class Call : public Command {
     options.Option("--signature", &signature_, "which signature");
     options.Option("--tag", &tags_, "tag of the graph; may be repeated; none: serve");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
-    options.Option("--backend", &backend_, "reference, cpu, sim or the path of a library");
+    options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Option("--limit", &limit_, "elements to print of each tensor");
   }
   int Run() override {

@@ -38,7 +38,8 @@ Backend FindBackend(const std::string& name) {
   options.allow_soft_placement = true;
   Backend backend{name, [=] { return OpenSession(name, options); },
                   [=](std::string_view op) { return IsImplemented(name, op); }};
-  if (name == "sim") backend.device = "/device:SIM:0";
+  if (!library::IsLibrary(name)) backend.device = DeviceOf(name);
+  if (name.starts_with("gpu")) backend.has_on_device = HasGpuKernelFor;
   if (library::IsLibrary(name)) {
     backend.declares = [=](std::string_view op, const AttrMap& types) {
       return library::Library::Open(name).HasKernel(op, types);

@@ -22,6 +22,8 @@ struct Backend {
   // Of one with several devices: the one, by its full or partial name (rule W1), that is to be tried. What its traces
   // (RunMetadata) show on none that the name describes has not tried it. Empty: whichever.
   std::string device = {};
+  // Whether that device has a kernel for these types, so that it is worth trying. Null: it may have.
+  std::function<bool(std::string_view op, const AttrMap& types)> has_on_device = nullptr;
 };
 // One of backends/backends.h. What a library's functions do, they do to the process that calls them.
 Backend FindBackend(const std::string& name);

@@ -93,9 +93,10 @@ class SignatureParser {
 };
 
 // "T in [floats, int32]; Tidx in [int32]".
-std::map<std::string, std::vector<DType>, std::less<>> ParseTypesByAttr(std::string_view text, const OpDef& op) {
+std::map<std::string, std::vector<DType>, std::less<>> ParseTypesByAttr(std::string_view text, const OpDef& op,
+                                                                        const char* whose) {
   std::map<std::string, std::vector<DType>, std::less<>> types;
-  TextCursor cursor(text, "the CPU's types");
+  TextCursor cursor(text, whose);
   while (!cursor.AtEnd()) {
     const std::string name = cursor.Name();
     const AttrDef* attr = op.FindAttr(name);
@@ -114,6 +115,12 @@ const std::vector<DType>& OpDef::CpuTypes(const AttrDef& attr) const {
   return found == cpu_types.end() ? attr.allowed_types : found->second;
 }
 
+const std::vector<DType>& OpDef::GpuTypes(const AttrDef& attr) const {
+  if (!gpu_types) return CpuTypes(attr);
+  const auto found = gpu_types->find(attr.name);
+  return found == gpu_types->end() ? CpuTypes(attr) : found->second;
+}
+
 const AttrDef* OpDef::FindAttr(std::string_view attr_name) const {
   const auto found =
       std::find_if(attrs.begin(), attrs.end(), [&](const AttrDef& attr) { return attr.name == attr_name; });
@@ -126,7 +133,10 @@ OpDef ParseOpRow(const OpRow& row) {
   SignatureParser(row.signature, op).Parse();
   op.doc = row.doc;
   op.kind = row.kind;
-  op.cpu_types = ParseTypesByAttr(row.cpu, op);
+  op.cpu_types = ParseTypesByAttr(row.cpu, op, "the CPU's types");
+  if (const std::string_view gpu = row.gpu; !gpu.empty()) {
+    op.gpu_types = ParseTypesByAttr(gpu == "all" ? std::string_view() : gpu, op, "the GPU's types");
+  }
   op.shape_pattern = row.shape;
   op.shape_fn = row.shape_fn;
   op.strictness = row.strictness;

@@ -92,7 +92,9 @@ struct OpDef {
   bool allows_uninitialized_input = false;  // rule R13
   OpKind kind = OpKind::kKernel;
   std::map<std::string, std::vector<DType>, std::less<>>
-      cpu_types;              // by attribute; all allowed ones where it is absent
+      cpu_types;  // by attribute; all allowed ones where it is absent
+  // The same of GPU kernels, where the CPU's types stand for what is absent; nothing where no GPU has a kernel.
+  std::optional<std::map<std::string, std::vector<DType>, std::less<>>> gpu_types;
   std::string shape_pattern;  // "[b... m k] [b... k n] -> [b... m n]"; empty when `shape_fn` says it
   ShapeFn shape_fn = nullptr;
   Strictness strictness = Strictness::kAsKernel;
@@ -109,6 +111,8 @@ struct OpDef {
   std::string_view HandleKind(size_t i) const { return i < outputs.size() ? outputs[i].handle : std::string_view(); }
   // The types that a CPU kernel must take for an attribute of kind type; empty: any.
   const std::vector<DType>& CpuTypes(const AttrDef& attr) const;
+  // The same of a GPU kernel, if there is one.
+  const std::vector<DType>& GpuTypes(const AttrDef& attr) const;
 };
 
 // A row as it is written in the file of its topic. The notation of `signature` and `attrs` is that of TensorFlow's own
@@ -126,8 +130,10 @@ struct OpRow {
   const char* attrs = "";
   const char* doc = "";
   OpKind kind = OpKind::kKernel;
-  const char* cpu = "";    // "T in [floats, int32]; Tidx in [int32]": where CPU kernels take fewer types than the op
-  const char* shape = "";  // pattern
+  const char* cpu = "";  // "T in [floats, int32]; Tidx in [int32]": where CPU kernels take fewer types than the op
+  // "T in [floats]": the same for GPU kernels, of those that CPU kernels take; "all": these; "": there is none.
+  const char* gpu = "";
+  const char* shape = "";      // pattern
   ShapeFn shape_fn = nullptr;  // when no pattern can say it
   Strictness strictness = Strictness::kAsKernel;
   FoldRule fold = {};

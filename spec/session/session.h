@@ -41,6 +41,10 @@ struct SessionOptions {
   // Simulated accelerators, /device:SIM:0 and so on, and what decides their delays and which kernels they lack.
   int sim_devices = 0;
   uint64_t sim_seed = 1;
+  // /device:GPU:0 and so on: so many of this machine's cards at most, or emulated ones, which compute on the host what
+  // cards would. Both at once are refused.
+  int gpu_devices = 0;
+  int emulated_gpus = 0;
   bool allow_soft_placement = false;  // rule W15
   bool optimize = true;               // common subexpressions and constant folding (rule O9)
   // For tests: 0 lets the implementation choose which work other threads may do, by what it measures. Otherwise every

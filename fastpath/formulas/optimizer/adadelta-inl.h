@@ -3,7 +3,7 @@
 struct Adadelta {  // c: lr, rho, epsilon; then 1 − rho
   static constexpr int kSlots = 3;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[3] = S(1) - c[1];
   }
   template <class S, class V>

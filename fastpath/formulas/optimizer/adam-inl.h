@@ -4,7 +4,7 @@ template <bool nesterov>
 struct Adam {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon
   static constexpr int kSlots = 3;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[0] = c[2] * std::sqrt(S(1) - c[1]) / (S(1) - c[0]);
     c[1] = S(1) - c[3];
     c[4] = S(1) - c[4];

@@ -28,7 +28,7 @@ struct Ftrl {
   static constexpr int kSlots = 3;
   static constexpr int kPower = shrinks ? 4 : 3;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[2] = S(2) * c[2];
     if (shrinks) c[3] = S(2) * c[3];
     c[kPower] = -c[kPower];

@@ -11,7 +11,7 @@ PLUMB_INLINE V Shrunk(V x, V by, V penalty) {
 struct ProximalGradientDescent {  // c: alpha, l1, l2; then alpha l1, 1 + alpha l2
   static constexpr int kSlots = 1;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[3] = c[0] * c[1];
     c[4] = S(1) + c[2] * c[0];
   }
@@ -36,7 +36,7 @@ struct ProximalAdagrad {  // c: lr, l1, l2
 struct AdagradDa {  // s: variable, sum of gradients, of their squares; c: lr, l1, l2, step; then step l1, l2 step lr
   static constexpr int kSlots = 3;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[4] = c[3] * c[1];
     c[5] = c[2] * (c[3] * c[0]);
   }

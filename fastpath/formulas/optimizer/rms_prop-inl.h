@@ -11,7 +11,7 @@ template <bool by_parts>
 struct RmsProp {  // c: lr, rho, momentum, epsilon; then 1 − rho
   static constexpr int kSlots = 3;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[4] = S(1) - c[1];
   }
   template <class S, class V>
@@ -27,7 +27,7 @@ template <bool by_parts>
 struct CenteredRmsProp {  // s: variable, mean, mean square, momentum; c as above
   static constexpr int kSlots = 4;
   template <class S>
-  static void Prepare(S* c) {
+  static PLUMB_INLINE void Prepare(S* c) {
     c[4] = S(1) - c[1];
   }
   template <class S, class V>

@@ -97,6 +97,7 @@ std::span<const OpRow> ArrayReshape() {
        .attrs = "T: type; Tshape: type = int32 in [int32, int64]",
        .doc = "The elements of `tensor` in the same order under another shape. One dimension of `shape` may "
               "be -1: what is left over. Element counts that differ are an error.",
+       .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = ReshapeShapes,
        .strictness = Strictness::kStricterThanKernel,
        .fold = FromValues(FoldReshape),
@@ -115,6 +116,7 @@ std::span<const OpRow> ArrayReshape() {
        .attrs = "T: type; Tdim: type = int32 in [int32, int64]",
        .doc = "The input with a dimension of size 1 inserted at `dim`, which counts from the end when "
               "negative.",
+       .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = ExpandDimsShapes,
        .fold = FromValues(FoldExpandDims),
        .gradient = ExpandDimsGradient,
@@ -123,6 +125,7 @@ std::span<const OpRow> ArrayReshape() {
        .attrs = "T: type; squeeze_dims: list(int) = [] >= 0",
        .doc = "The input without its dimensions of size 1, or without those named by squeeze_dims, which must "
               "have size 1.",
+       .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = SqueezeShapes,
        .gradient = SqueezeGradient,
        .samples = {"[1 b 1 c]", "squeeze_dims=[0]: [1 b 1]", "squeeze_dims=[-1, 0]: [1 a 1]"}},

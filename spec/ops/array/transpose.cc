@@ -43,6 +43,7 @@ std::span<const OpRow> ArrayTranspose() {
        .doc = "The input with its dimensions in another order: dimension i of y is dimension perm[i] of x. "
               "perm must be a permutation.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = TransposeShapes,
        .gradient = TransposeGradient,
        .samples = {"[a b c] {2, 0, 1}", "[a b] {1, 0}", "[] {}", "[a b c e] [4] permutation"}},

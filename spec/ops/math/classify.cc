@@ -7,14 +7,17 @@ std::span<const OpRow> MathClassify() {
       {.signature = "IsFinite(x: T) -> (y: bool)",
        .attrs = "T: type in [floats]",
        .doc = "Whether x is neither infinite nor NaN.",
+       .gpu = "T in [floats]",
        .shape = "[d...] -> [d...]"},
       {.signature = "IsInf(x: T) -> (y: bool)",
        .attrs = "T: type in [floats]",
        .doc = "Whether x is infinite.",
+       .gpu = "T in [floats]",
        .shape = "[d...] -> [d...]"},
       {.signature = "IsNan(x: T) -> (y: bool)",
        .attrs = "T: type in [floats]",
        .doc = "Whether x is NaN.",
+       .gpu = "T in [floats]",
        .shape = "[d...] -> [d...]"},
   };
   return rows;

@@ -54,6 +54,7 @@ std::span<const OpRow> MatrixBatchMatmul() {
        .attrs = "T: type in [floats, complexes, int32, int64]; adj_x: bool = false; adj_y: bool = false",
        .doc = "The matrix products of two batches of matrices with equal batch dimensions; adj_x and adj_y "
               "take the conjugate transpose.",
+       .gpu = "T in [floats, complexes]",
        .shape_fn = BatchMatMulShapes,
        .accuracy = Summation(),
        .gradient = BatchMatMulGradient,
@@ -65,6 +66,7 @@ std::span<const OpRow> MatrixBatchMatmul() {
        .doc = "The matrix products of two batches of matrices whose batch dimensions broadcast; adj_x and "
               "adj_y take the conjugate transpose.",
        .cpu = "T in [floats, complexes, int16, int32, int64]",
+       .gpu = "T in [floats, complexes]",
        .shape_fn = BatchMatMulV2Shapes,
        .accuracy = Summation(),
        .gradient = BatchMatMulV2Gradient,

@@ -26,6 +26,7 @@ std::span<const OpRow> MatrixMatmul() {
                 "int64, uint8, uint16, uint32, uint64]",
        .doc = "The matrix product of a and b, each taken transposed if so asked.",
        .cpu = "T in [floats, complexes, int32, int64]",
+       .gpu = "T in [floats, complexes]",
        .shape_fn = MatMulShapes,
        .accuracy = Summation(),
        .gradient = MatMulGradient,

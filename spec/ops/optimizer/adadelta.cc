@@ -11,6 +11,7 @@ std::span<const OpRow> OptimizerAdadelta() {
        .doc = "accum and accum_update are moving averages of grad² and of the square of the step, which is grad "
               "sqrt(accum_update + epsilon) / sqrt(accum + epsilon); var -= lr step (rule R63).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true: [d...] finite [d...] positive [d...] positive [] in 0..1 [] in 0..1 [] "
@@ -29,6 +30,7 @@ std::span<const OpRow> OptimizerAdadelta() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyAdadelta on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

@@ -9,6 +9,7 @@ std::span<const OpRow> OptimizerAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; update_slots: bool = true",
        .doc = "accum += grad² if update_slots; var -= lr grad / sqrt(accum) (rule R62).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples =
@@ -27,6 +28,7 @@ std::span<const OpRow> OptimizerAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; update_slots: bool = true",
        .doc = "ApplyAdagrad on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

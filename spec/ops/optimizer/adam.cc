@@ -11,6 +11,7 @@ std::span<const OpRow> OptimizerAdam() {
        .doc = "m and v are moving averages of grad and grad²; var moves by rule R65, with Nesterov's form if "
               "use_nesterov.",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [] [] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true use_nesterov=false/true: [d...] finite [d...] finite [d...] positive 0.5 "
@@ -20,6 +21,7 @@ std::span<const OpRow> OptimizerAdam() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; use_nesterov: bool = false",
        .doc = "ApplyAdam on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

@@ -10,6 +10,7 @@ std::span<const OpRow> OptimizerMomentum() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; use_nesterov: bool = false",
        .doc = "accum = accum momentum + grad; var -= lr accum, or Nesterov's form (rule R61).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [] [d...] [] -> [d...]",
        .accuracy = Composed(1),
        .samples = {"use_locking=false/true use_nesterov=false/true: [d...] finite [d...] finite [] in 0..1 [d...] "
@@ -29,6 +30,7 @@ std::span<const OpRow> OptimizerMomentum() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; use_nesterov: bool = false",
        .doc = "ApplyMomentum on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),

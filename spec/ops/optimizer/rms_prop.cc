@@ -10,6 +10,7 @@ std::span<const OpRow> OptimizerRmsProp() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ms and mom follow rule R64; var -= mom.",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true: [d...] finite [d...] positive [d...] finite [] in 0..1 [] in 0..1 [] in "
@@ -28,6 +29,7 @@ std::span<const OpRow> OptimizerRmsProp() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyRMSProp on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -49,6 +51,7 @@ std::span<const OpRow> OptimizerRmsProp() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "mg, ms and mom follow rule R64, with the variance of grad in place of its square; var -= mom.",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [d...] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true: [d...] finite [d...] in 0..1 [d...] in 4..9 [d...] finite [] in 0..1 [] in "
@@ -68,6 +71,7 @@ std::span<const OpRow> OptimizerRmsProp() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyCenteredRMSProp on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

@@ -1,0 +1,46 @@
+#include "backends/devices.h"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include "fastpath/gpu/module/open.h"
+#include "fastpath/sim/sim_driver.h"
+
+namespace plumb {
+namespace {
+
+int64_t HostMemory() {
+  const int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? pages * page : 0;
+}
+
+void AddCards(DeviceList* list) {
+  try {
+    const std::vector<fast::CardDescription> cards = fast::DescribeCards();
+    for (size_t i = 0; i < cards.size(); ++i) {
+      const fast::CardDescription& card = cards[i];
+      list->devices.push_back({Str("/device:GPU:", i), card.memory,
+                               Str(card.name, ", compute capability ", card.major, ".", card.minor, ", ",
+                                   card.processors, " multiprocessors")});
+    }
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kUnavailable) throw;
+    list->no_gpu = error.status().message();
+  }
+}
+
+}  // namespace
+
+DeviceList ListDevices() {
+  DeviceList list;
+  list.devices.push_back(
+      {"/device:CPU:0", HostMemory(), Str("this machine, ", std::thread::hardware_concurrency(), " threads")});
+  AddCards(&list);
+  list.devices.push_back({"/device:SIM:0", static_cast<int64_t>(fast::SimOptions().memory),
+                          "a simulated accelerator, for tests (backend sim)"});
+  list.devices.push_back({"/device:GPU:0", 0, "a card that is emulated on the host, for tests (backend gpu-emulated)"});
+  return list;
+}
+
+}  // namespace plumb

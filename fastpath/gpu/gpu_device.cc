@@ -1,0 +1,168 @@
+#include "fastpath/gpu/gpu_device.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fastpath/gpu/gpu_inside.h"
+#include "fastpath/gpu/gpu_step.h"
+#include "fastpath/gpu/topics.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+// Runs a kernel of this folder where the executor runs one.
+class Runner : public Kernel {
+ public:
+  Runner(std::unique_ptr<GpuKernel> kernel, const Node& node, GpuDevice& device)
+      : kernel_(std::move(kernel)), node_(node), device_(device) {
+    for (size_t i = 0; i < node.input_types.size(); ++i) {
+      reads_on_host_.push_back(device.ReadsOnHost(node, static_cast<int>(i)));
+    }
+  }
+
+  void Run(KernelContext& context) override {
+    Check(cudaSetDevice(device_.number()), "to choose a GPU");
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      if (IsStray(context, i)) return RunOnCopies(context);
+    }
+    RunHere(context);
+  }
+  void Save(const StateWriter& writer) const override { kernel_->Save(writer); }
+  void Restore(const StateReader& reader) override { kernel_->Restore(reader); }
+
+ private:
+  void RunHere(KernelContext& context) {
+    auto step = std::static_pointer_cast<GpuStep>(device_.StepOf(context.step().step_id));
+    if (step != nullptr) step->Launched();
+    GpuContext here(context, device_, std::move(step), node_);
+    kernel_->Run(here);
+  }
+
+  // Whether the input is what a variable held that another device has used since.
+  bool IsStray(const KernelContext& context, int i) const {
+    const Tensor& input = context.input(i);
+    return !reads_on_host_[static_cast<size_t>(i)] && input.buffer() != nullptr && IsOnHost(input) &&
+           IsPlain(input.dtype());
+  }
+
+  void RunOnCopies(KernelContext& context) {
+    const GpuInside inside(device_);
+    std::vector<Entry> inputs, outputs(static_cast<size_t>(context.num_outputs()));
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      inputs.push_back({IsStray(context, i) ? inside.Held(context.input(i)) : context.input(i), context.shared_ref(i)});
+    }
+    KernelContext inner(context.step(), inputs.data(), context.num_inputs(), outputs.data(), context.num_outputs(),
+                        &node_.name, &context.place());
+    RunHere(inner);
+    for (int i = 0; i < context.num_outputs(); ++i) {
+      Entry& output = outputs[static_cast<size_t>(i)];
+      if (output.ref != nullptr) context.SetOutputRef(i, std::move(output.ref));
+      if (output.tensor.IsSet()) context.SetOutput(i, std::move(output.tensor));
+    }
+  }
+
+  const std::unique_ptr<GpuKernel> kernel_;
+  const Node node_;
+  GpuDevice& device_;
+  std::vector<bool> reads_on_host_;  // by input
+};
+
+// Runs a kernel of the host.
+class HostRunner : public Kernel {
+ public:
+  HostRunner(std::shared_ptr<Kernel> kernel, const Node& node, ByHost how, GpuDevice& device)
+      : kernel_(std::move(kernel)), node_(node), how_(how), device_(device) {}
+
+  void Run(KernelContext& context) override {
+    Check(cudaSetDevice(device_.number()), "to choose a GPU");
+    const GpuInside inside(device_);
+    if (how_ == ByHost::kWithoutLooking) {
+      const InsideScope scope(inside);
+      return kernel_->Run(context);
+    }
+    std::vector<Entry> inputs, outputs(static_cast<size_t>(context.num_outputs()));
+    for (int i = 0; i < context.num_inputs(); ++i) inputs.push_back({context.input(i), context.shared_ref(i)});
+    KernelContext inner(context.step(), inputs.data(), context.num_inputs(), outputs.data(), context.num_outputs(),
+                        &node_.name, &context.place());
+    kernel_->Run(inner);
+    for (int i = 0; i < context.num_outputs(); ++i) {
+      const Tensor& known = outputs[static_cast<size_t>(i)].tensor;
+      context.SetOutput(i, device_.WritesOnHost(node_, i) ? known : inside.Held(known));
+    }
+  }
+  bool KeepsAliases() const override { return kernel_->KeepsAliases(); }
+  void Save(const StateWriter& writer) const override { kernel_->Save(writer); }
+  void Restore(const StateReader& reader) override { kernel_->Restore(reader); }
+
+ private:
+  const std::shared_ptr<Kernel> kernel_;
+  const Node node_;
+  const ByHost how_;
+  GpuDevice& device_;
+};
+
+}  // namespace
+
+GpuDevice::GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel)
+    : Accelerator(std::make_shared<AcceleratorMemory>(std::move(driver), number, "GPU"), "GPU"),
+      host_kernel_(host_kernel) {}
+
+bool GpuDevice::HasKernel(const Node& node) const {
+  if (!HoldsValuesOf(node)) return false;
+  if (RunsOnEveryDevice(node.op->kind)) return true;
+  return node.op->kind == OpKind::kKernel && FindGpuKernel(node.op->name) != nullptr && HasDeclaredGpuTypes(node);
+}
+
+std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
+  const GpuKernelRow* const row = HasKernel(node) ? FindGpuKernel(node.op->name) : nullptr;
+  if (row == nullptr) {
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
+                   "'");
+  }
+  if (row->by_host != ByHost::kNo) {
+    return std::make_shared<HostRunner>(host_kernel_(node), node, row->by_host, *this);
+  }
+  return std::make_shared<Runner>(row->make(node), node, *this);
+}
+
+std::shared_ptr<QueuedStep> GpuDevice::NewStep(WorkDone failed) {
+  return std::make_shared<GpuStep>(*this, std::move(failed));
+}
+
+Accelerator::Examination GpuDevice::QueueExamination(const std::shared_ptr<QueuedStep>& step, Driver::Stream& stream) {
+  if (step == nullptr) return [] {};
+  return static_cast<GpuStep&>(*step).QueueExamination(stream);
+}
+
+Status GpuDevice::EndStep(int64_t step_id) {
+  const std::shared_ptr<QueuedStep> step = StepOf(step_id);
+  if (step == nullptr) return OkStatus();
+  if (!step->is_idle()) {
+    const Examination examine = QueueExamination(step, kernels());
+    const Status status = driver().Synchronize(kernels());
+    if (status.ok()) {
+      examine();
+    } else {
+      step->Fail(status);
+    }
+  }
+  Forget(step_id);
+  return step->status();
+}
+
+Tensor GpuDevice::CopyInPlace(Tensor value) {
+  if (IsOnHost(value)) return CopyOf(value);
+  Tensor copy = NewTensor(value.dtype(), value.shape());
+  driver().CopyWithin(kernels(), AddressOf(copy), AddressOf(value), value.bytes());
+  return copy;
+}
+
+std::vector<std::unique_ptr<Device>> OpenDevices(int most, HostKernelFactory host_kernel) {
+  const std::shared_ptr<Driver> driver = CudaDriver();
+  std::vector<std::unique_ptr<Device>> devices;
+  for (int i = 0; i < std::min(most, driver->devices()); ++i)
+    devices.push_back(std::make_unique<GpuDevice>(driver, i, host_kernel));
+  return devices;
+}
+
+}  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,0 +1,24 @@
+// What code sees that runs on the host for a GPU, such as that of variables: the device's memory, under addresses that
+// it does not follow.
+#pragma once
+
+#include "fastpath/gpu/gpu_device.h"
+#include "fastpath/memory/inside.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+class GpuInside : public Inside {
+ public:
+  explicit GpuInside(GpuDevice& device) : device_(device) {}
+
+  Tensor New(DType dtype, const Shape& shape) const override { return device_.NewTensor(dtype, shape); }
+  bool IsHere(const Tensor& held) const override;
+  Tensor Seen(const Tensor& held) const override { return held; }
+  Tensor Held(const Tensor& seen) const override;
+  void Copy(const Tensor& from, Tensor& to) const override;
+
+ private:
+  GpuDevice& device_;
+};
+
+}  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,0 +1,139 @@
+// Kernels that change variables in the device's memory, element by element (R22, R43, R60–R66).
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fastpath/device/variable_access.h"
+#include "fastpath/gpu/gpu_inside.h"
+#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/words.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+inline constexpr int kMostSlots = 4;
+inline constexpr int kMostScalars = 6;
+
+// Which inputs of an update are what; 0 … slots−1 are the variables. The gradient has their shape.
+struct UpdateInputs {
+  int slots;
+  int gradient;
+  std::initializer_list<int> scalars;
+  Code of_missing = Code::kInternal;  // for a variable that was never assigned (R46; R43: kNotFound)
+};
+
+// What a loop gets. Two roles may be of one variable (R59): then the later one's elements are those of the earlier one.
+template <class T>
+struct UpdateArrays {
+  Global<T> slots[kMostSlots];
+  int same_as[kMostSlots];
+  Global<const T> gradient;
+  int gradient_is_slot = -1;
+  Global<const T> scalars[kMostScalars];
+};
+
+// The numbers of one element's slots, as a formula writes them.
+template <class V>
+struct SlotNumbers {
+  V* numbers;
+  const int* same_as;
+  PLUMB_GPU_WORD V& operator[](int k) const { return numbers[same_as[k]]; }
+};
+
+template <class F, class T>
+PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int scalars, int64_t count) {
+  using V = typename Computed<T>::Type;
+  V c[kMostScalars] = {};
+  for (int k = 0; k < scalars; ++k) c[k] = Computed<T>::Load(arrays.scalars[k][0]);
+  if constexpr (requires(V * numbers) { F::Prepare(numbers); }) F::Prepare(c);
+  for (int64_t i = First(); i < count; i += Stride()) {
+    V numbers[kMostSlots] = {};
+    for (int k = 0; k < F::kSlots; ++k) {
+      if (arrays.same_as[k] == k) numbers[k] = Computed<T>::Load(arrays.slots[k][i]);
+    }
+    V own = arrays.gradient_is_slot >= 0 ? V() : Computed<T>::Load(arrays.gradient[i]);
+    const V& gradient = arrays.gradient_is_slot >= 0 ? numbers[arrays.gradient_is_slot] : own;
+    F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, static_cast<const V*>(c));
+    for (int k = 0; k < F::kSlots; ++k) {
+      if (arrays.same_as[k] == k) arrays.slots[k][i] = Computed<T>::Store(numbers[k]);
+    }
+  }
+}
+
+// The host's part: finds the variables, locks them, looks at types and shapes, and calls the loop on their memory.
+class UpdateKernel : public GpuKernel {
+ public:
+  UpdateKernel(const Node& node, const UpdateInputs& inputs);
+  void Run(GpuContext& context) override;
+
+ protected:
+  // The memory of the slots, while they are locked.
+  virtual void Update(GpuContext& context, const std::vector<void*>& slots, int64_t count) = 0;
+
+  const UpdateInputs& inputs_;
+
+ private:
+  std::shared_ptr<Variable> VariableAt(KernelContext& context, int k);
+  Shape CheckedShape(GpuContext& context, VariableUpdate& update) const;
+
+  const std::string node_;
+  const DType type_;
+  const bool is_resource_;
+  std::vector<std::unique_ptr<VariableLookup>> lookups_;  // by slot
+};
+
+template <class F, class T>
+class FormulaUpdate final : public UpdateKernel {
+ public:
+  using UpdateKernel::UpdateKernel;
+
+ private:
+  void Update(GpuContext& context, const std::vector<void*>& slots, int64_t count) override {
+    UpdateArrays<T> arrays;
+    const Global<const T> gradient = context.In<T>(inputs_.gradient);
+    for (int k = 0; k < F::kSlots; ++k) {
+      arrays.slots[k] = Global<T>(static_cast<T*>(slots[static_cast<size_t>(k)]), count);
+      arrays.same_as[k] = k;
+      for (int before = k - 1; before >= 0; --before) {
+        if (arrays.slots[before].data == arrays.slots[k].data) arrays.same_as[k] = before;
+      }
+      if (arrays.slots[k].data == gradient.data && arrays.gradient_is_slot < 0) arrays.gradient_is_slot = k;
+    }
+    arrays.gradient = gradient;
+    int scalars = 0;
+    for (const int input : inputs_.scalars) arrays.scalars[scalars++] = context.In<T>(input);
+    Launch(context.stream(), LoopOver(count), UpdateLoop<F, T>, arrays, scalars, count);
+  }
+};
+
+// The update of a formula, for the floating type of the node's gradient. `inputs` lives as long as the kernel.
+template <class F>
+std::unique_ptr<GpuKernel> MakeUpdate(const Node& node, const UpdateInputs& inputs) {
+  const DType type = node.input_types[static_cast<size_t>(inputs.gradient)];
+  return ForType(node, type, Floats(), [&](auto tag) -> std::unique_ptr<GpuKernel> {
+    return std::make_unique<FormulaUpdate<F, typename decltype(tag)::Type>>(node, inputs);
+  });
+}
+
+// R22, R43: a value is added to the variable, or subtracted.
+template <bool subtracts>
+struct SumUpdate {
+  static constexpr int kSlots = 1;
+  template <class S, class V>
+  static PLUMB_GPU_WORD void Apply(S s, const V& g, const V*) {
+    s[0] = subtracts ? Sub(s[0], g) : Add(s[0], g);
+  }
+};
+template <bool subtracts>
+std::unique_ptr<GpuKernel> MakeSum(const Node& node) {
+  static const UpdateInputs inputs{.slots = 1, .gradient = 1, .scalars = {}, .of_missing = Code::kNotFound};
+  return ForType(node, node.input_types[1], Reals(), [&](auto tag) -> std::unique_ptr<GpuKernel> {
+    return std::make_unique<FormulaUpdate<SumUpdate<subtracts>, typename decltype(tag)::Type>>(node, inputs);
+  });
+}
+
+}  // namespace plumb::fast::GPU_NAMESPACE

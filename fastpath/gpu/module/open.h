@@ -1,0 +1,38 @@
+// GPUs for a session: the cards of this machine, or emulated ones. Cards are in a module that is loaded when it is
+// asked for first, so that one program runs with and without CUDA's driver.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fastpath/device/device.h"
+
+namespace plumb::fast {
+
+// Makes the host's kernel of a node, which GPUs use for what it keeps or knows (ByHost in gpu_context.h).
+using HostKernelFactory = std::shared_ptr<Kernel> (*)(const Node& node);
+
+// At most `most` cards. Throws kUnavailable, which says what is missing: the module, a library that it needs, the
+// driver or a card.
+std::vector<std::unique_ptr<Device>> OpenCards(int most, HostKernelFactory host_kernel);
+
+struct CardDescription {
+  std::string name;          // as its maker calls it
+  int64_t memory = 0;        // bytes
+  int major = 0, minor = 0;  // what it can compute
+  int processors = 0;
+};
+// Those of this machine; throws as OpenCards does.
+std::vector<CardDescription> DescribeCards();
+
+// Emulated cards: kernels of the GPU, run on the host (fastpath/gpu/emulator/). There are at most as many as the
+// emulator has.
+std::vector<std::unique_ptr<Device>> OpenEmulatedGpus(int count, HostKernelFactory host_kernel);
+
+// Whether GPUs have a kernel for the op, for some types.
+bool HasGpuKernel(std::string_view op);
+
+}  // namespace plumb::fast

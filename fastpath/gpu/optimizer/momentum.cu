@@ -1,0 +1,27 @@
+// See ../../formulas/optimizer/momentum-inl.h for what is computed.
+#include "fastpath/gpu/lib/update.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+#define PLUMB_INLINE PLUMB_GPU_WORD
+#include "fastpath/formulas/optimizer/momentum-inl.h"
+#undef PLUMB_INLINE
+
+const UpdateInputs kInputs{.slots = 2, .gradient = 3, .scalars = {2, 4}};
+
+std::unique_ptr<GpuKernel> MakeMomentum(const Node& node) {
+  if (GetAttrOr(node.attrs, "use_nesterov", false)) return MakeUpdate<Momentum<true>>(node, kInputs);
+  return MakeUpdate<Momentum<false>>(node, kInputs);
+}
+
+constexpr GpuKernelRow kRows[] = {
+    {"ApplyMomentum", MakeMomentum},
+    {"ResourceApplyMomentum", MakeMomentum},
+};
+
+}  // namespace
+
+std::span<const GpuKernelRow> OptimizerMomentum() { return kRows; }
+
+}  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,0 +1,194 @@
+#include "fastpath/gpu/runtime/cuda_driver.h"
+
+#include <deque>
+#include <functional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fastpath/gpu/runtime/pool.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+Status StatusOf(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return OkStatus();
+  const Code code = error == cudaErrorMemoryAllocation                                   ? Code::kResourceExhausted
+                    : error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver ? Code::kUnavailable
+                                                                                         : Code::kInternal;
+  return Status(code,
+                Str("the CUDA runtime refused ", what, ": ", cudaGetErrorName(error), ", ", cudaGetErrorString(error)));
+}
+
+void Choose(int device) { Check(cudaSetDevice(device), "to choose a GPU"); }
+
+class CudaEvent : public Driver::Event {
+ public:
+  explicit CudaEvent(cudaStream_t stream) {
+    Check(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming | cudaEventBlockingSync), "to make an event");
+    if (const cudaError_t error = cudaEventRecord(handle_, stream); error != cudaSuccess) {
+      cudaEventDestroy(handle_);
+      Check(error, "to record an event");
+    }
+  }
+  ~CudaEvent() override { cudaEventDestroy(handle_); }
+  cudaEvent_t handle() const { return handle_; }
+
+ private:
+  cudaEvent_t handle_ = nullptr;
+};
+
+// Calls back when events have happened, in the order in which they were recorded on one stream. The runtime's own
+// callbacks do not come any more once a device has failed.
+class Watcher {
+ public:
+  explicit Watcher(int device) : device_(device) {}
+  ~Watcher() {
+    {
+      MutexLock lock(mutex_);
+      stop_ = true;
+      changed_.NotifyAll();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void Await(std::shared_ptr<CudaEvent> event, std::function<void(const Status&)> callback) {
+    MutexLock lock(mutex_);
+    waits_.emplace_back(std::move(event), std::move(callback));
+    if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
+    changed_.NotifyAll();
+  }
+
+ private:
+  void ThreadMain() {
+    static_cast<void>(cudaSetDevice(device_));  // if it cannot be chosen, the waits below say so
+    for (;;) {
+      std::pair<std::shared_ptr<CudaEvent>, std::function<void(const Status&)>> wait;
+      {
+        MutexLock lock(mutex_);
+        while (waits_.empty() && !stop_) changed_.Wait(mutex_);
+        if (waits_.empty()) return;
+        wait = std::move(waits_.front());
+        waits_.pop_front();
+      }
+      wait.second(StatusOf(cudaEventSynchronize(wait.first->handle()), "the work on a GPU"));
+    }
+  }
+
+  const int device_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<std::pair<std::shared_ptr<CudaEvent>, std::function<void(const Status&)>>> waits_ PLUMB_GUARDED_BY(mutex_);
+  bool stop_ PLUMB_GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // started under the lock, joined by the owner
+};
+
+class WatchedStream : public CudaStream {
+ public:
+  explicit WatchedStream(int number) : watcher(number) {
+    device = number;
+    Choose(number);
+    Check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "to make a stream");
+  }
+  ~WatchedStream() override {
+    cudaStreamSynchronize(handle);
+    cudaStreamDestroy(handle);
+  }
+
+  Watcher watcher;
+};
+
+class RuntimeDriver : public Driver {
+ public:
+  explicit RuntimeDriver(int devices) {
+    for (int i = 0; i < devices; ++i) pools_.push_back(std::make_unique<Pool>(i));
+  }
+
+  int devices() const override { return static_cast<int>(pools_.size()); }
+  DevicePointer Allocate(int device, size_t bytes) override { return pools_[device]->Allocate(bytes); }
+  void Free(int device, DevicePointer memory) override { pools_[device]->Free(memory); }
+  std::shared_ptr<Stream> NewStream(int device) override { return std::make_shared<WatchedStream>(device); }
+
+  void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) override {
+    Copy(stream, to, from, bytes, cudaMemcpyHostToDevice, "to copy to a GPU");
+  }
+  void CopyToHost(Stream& stream, void* to, DevicePointer from, size_t bytes) override {
+    Copy(stream, to, from, bytes, cudaMemcpyDeviceToHost, "to copy from a GPU");
+  }
+  void CopyWithin(Stream& stream, DevicePointer to, DevicePointer from, size_t bytes) override {
+    Copy(stream, to, from, bytes, cudaMemcpyDeviceToDevice, "to copy on a GPU");
+  }
+  void CopyFromPeer(Stream& stream, DevicePointer to, int peer, DevicePointer from, size_t bytes) override {
+    if (bytes == 0) return;
+    const WatchedStream& own = Of(stream);
+    Choose(own.device);
+    Check(cudaMemcpyPeerAsync(to, own.device, from, peer, bytes, own.handle), "to copy between GPUs");
+  }
+  void Notify(Stream& stream, std::function<void(const Status&)> callback) override {
+    WatchedStream& own = Of(stream);
+    std::shared_ptr<CudaEvent> event;
+    try {
+      Choose(own.device);
+      event = std::make_shared<CudaEvent>(own.handle);
+    } catch (const Error& error) {
+      return callback(error.status());  // the device is lost
+    }
+    own.watcher.Await(std::move(event), std::move(callback));
+  }
+
+  std::shared_ptr<Event> Record(Stream& stream) override {
+    Choose(Of(stream).device);
+    return std::make_shared<CudaEvent>(Of(stream).handle);
+  }
+  void Wait(Stream& stream, const std::shared_ptr<Event>& event) override {
+    Choose(Of(stream).device);
+    Check(cudaStreamWaitEvent(Of(stream).handle, static_cast<const CudaEvent&>(*event).handle(), 0),
+          "to wait for an event");
+  }
+  bool HasHappened(const Event& event) override {
+    return cudaEventQuery(static_cast<const CudaEvent&>(event).handle()) == cudaSuccess;
+  }
+
+  Status Synchronize(Stream& stream) override {
+    return StatusOf(cudaStreamSynchronize(Of(stream).handle), "the work on a GPU");
+  }
+
+ private:
+  static WatchedStream& Of(Stream& stream) { return static_cast<WatchedStream&>(stream); }
+
+  static void Copy(Stream& stream, void* to, const void* from, size_t bytes, cudaMemcpyKind kind, const char* what) {
+    if (bytes == 0) return;
+    Choose(Of(stream).device);
+    Check(cudaMemcpyAsync(to, from, bytes, kind, Of(stream).handle), what);
+  }
+
+  std::vector<std::unique_ptr<Pool>> pools_;
+};
+
+}  // namespace
+
+void Check(cudaError_t error, const char* what) {
+  if (const Status status = StatusOf(error, what); !status.ok()) throw Error(status);
+}
+
+std::shared_ptr<Driver> CudaDriver() {
+  int devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error == cudaErrorInsufficientDriver) {
+    int driver = 0, runtime = 0;
+    static_cast<void>(cudaDriverGetVersion(&driver));  // 0 where there is none
+    Check(cudaRuntimeGetVersion(&runtime), "to say its version");
+    throw Error(Code::kUnavailable, Str("no GPU can be used: the driver ",
+                                        driver == 0 ? "is not installed" : Str("is for CUDA ", driver / 1000),
+                                        "; CUDA ", runtime / 1000, " is needed"));
+  }
+  if (error == cudaErrorNoDevice || (error == cudaSuccess && devices == 0)) {
+    throw Error(Code::kUnavailable, "no GPU can be used: the driver finds no card");
+  }
+  Check(error, "to count the GPUs");
+  static const std::shared_ptr<Driver> driver = std::make_shared<RuntimeDriver>(devices);
+  return driver;
+}
+
+}  // namespace plumb::fast::GPU_NAMESPACE

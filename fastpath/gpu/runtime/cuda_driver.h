@@ -1,0 +1,29 @@
+// The driver of CUDA cards, over the CUDA runtime; the same source runs over the emulator's runtime.
+//
+// Memory is taken from the runtime in blocks that go back to a pool of their device, not to the runtime: a block that
+// is freed is given to whoever asks next, although work that uses it may still be queued. So the memory of work on a
+// device's stream of kernels may be freed as soon as that work is queued, if all who get it later queue their work
+// behind it (Accelerator::CopyFromHost does).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <memory>
+
+#include "fastpath/accelerator/driver.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+// Throws what a call of the runtime that could not be begun is in our terms: kResourceExhausted for memory,
+// kUnavailable for a device that is lost, kInternal otherwise; `what` says what was to be done.
+void Check(cudaError_t error, const char* what);
+
+struct CudaStream : Driver::Stream {
+  cudaStream_t handle = nullptr;
+  int device = 0;
+};
+
+// The driver of this process; throws kUnavailable where there is no device, with the reason.
+std::shared_ptr<Driver> CudaDriver();
+
+}  // namespace plumb::fast::GPU_NAMESPACE

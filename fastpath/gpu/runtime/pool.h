@@ -1,0 +1,35 @@
+// Blocks of one device's memory, kept for those who ask next: a call of the runtime that allocates or frees waits for
+// the whole device.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "fastpath/accelerator/driver.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+// Thread-safe.
+class Pool {
+ public:
+  explicit Pool(int device) : device_(device) {}
+
+  // Throws kResourceExhausted, with the sizes, when the device has no more even after all that is free was given back.
+  DevicePointer Allocate(size_t bytes);
+  void Free(DevicePointer block);
+
+ private:
+  DevicePointer TakeFree(size_t bytes);
+  void GiveBack();
+
+  const int device_;
+  Mutex mutex_;
+  std::map<size_t, std::vector<DevicePointer>> free_ PLUMB_GUARDED_BY(mutex_);  // by size
+  std::unordered_map<DevicePointer, size_t> used_ PLUMB_GUARDED_BY(mutex_);
+  size_t used_bytes_ PLUMB_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,0 +1,94 @@
+// The topics of the GPU's kernels: FAMILY/TOPIC.cu gives its rows as FamilyTopic(). Switch, Merge, frame ops, Send and
+// Recv are the executor's own.
+#pragma once
+
+#include <span>
+
+#include "fastpath/gpu/gpu_context.h"
+
+#define PLUMB_GPU_TOPICS(TOPIC)   \
+  TOPIC(ArrayReshape)             \
+  TOPIC(ArrayShape)               \
+  TOPIC(ArrayTranspose)           \
+  TOPIC(ArrayFill)                \
+  TOPIC(ArrayIdentity)            \
+  TOPIC(ArrayConcat)              \
+  TOPIC(ArrayMirrorPad)           \
+  TOPIC(ArrayPack)                \
+  TOPIC(ArrayPad)                 \
+  TOPIC(ArraySlice)               \
+  TOPIC(ArraySplit)               \
+  TOPIC(ArrayStridedSlice)        \
+  TOPIC(ArrayTile)                \
+  TOPIC(ArrayBroadcast)           \
+  TOPIC(ArrayDiag)                \
+  TOPIC(ArrayGather)              \
+  TOPIC(ArrayGatherNd)            \
+  TOPIC(ArrayMatrixDiag)          \
+  TOPIC(ArrayOneHot)              \
+  TOPIC(ArrayReverse)             \
+  TOPIC(ArrayBandPart)            \
+  TOPIC(ArrayScatterNd)           \
+  TOPIC(ArraySpaceToBatch)        \
+  TOPIC(ArraySpaceToDepth)        \
+  TOPIC(MathArithmetic)           \
+  TOPIC(MathNoNan)                \
+  TOPIC(MathReciprocal)           \
+  TOPIC(MathElementary)           \
+  TOPIC(MathTrigonometric)        \
+  TOPIC(MathHyperbolic)           \
+  TOPIC(MathRounding)             \
+  TOPIC(MathCompare)              \
+  TOPIC(MathLogical)              \
+  TOPIC(MathBitwise)              \
+  TOPIC(MathClassify)             \
+  TOPIC(MathCast)                 \
+  TOPIC(MathSelect)               \
+  TOPIC(MathSelectV2)             \
+  TOPIC(MathAddN)                 \
+  TOPIC(MathClip)                 \
+  TOPIC(ActivationRelu)           \
+  TOPIC(ActivationElu)            \
+  TOPIC(ActivationSoftplus)       \
+  TOPIC(ActivationSigmoid)        \
+  TOPIC(ActivationTanh)           \
+  TOPIC(StateVariable)            \
+  TOPIC(StateResourceVariable)    \
+  TOPIC(OptimizerGradientDescent) \
+  TOPIC(OptimizerMomentum)        \
+  TOPIC(OptimizerAdagrad)         \
+  TOPIC(OptimizerAdam)            \
+  TOPIC(OptimizerAdadelta)        \
+  TOPIC(OptimizerRmsProp)         \
+  TOPIC(MatrixMatmul)             \
+  TOPIC(MatrixBatchMatmul)        \
+  TOPIC(ReductionReduce)          \
+  TOPIC(ReductionArg)             \
+  TOPIC(ActivationSoftmax)        \
+  TOPIC(LossCrossEntropy)         \
+  TOPIC(LossL2)                   \
+  TOPIC(NormalizationBias)        \
+  TOPIC(ActivationLeakyRelu)      \
+  TOPIC(RandomUniform)            \
+  TOPIC(RandomNormal)             \
+  TOPIC(ConvolutionConv2d)        \
+  TOPIC(ConvolutionMaxPool)       \
+  TOPIC(ConvolutionAvgPool)       \
+  TOPIC(NormalizationBatchNorm)   \
+  TOPIC(NormalizationLrn)         \
+  TOPIC(ReductionSegment)         \
+  TOPIC(ReductionCumulative)      \
+  TOPIC(ReductionTopK)            \
+  TOPIC(ConvolutionDepthwise)
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+#define PLUMB_DECLARE_TOPIC(Topic) std::span<const GpuKernelRow> Topic();
+PLUMB_GPU_TOPICS(PLUMB_DECLARE_TOPIC)
+#undef PLUMB_DECLARE_TOPIC
+
+// The row of an op on GPUs, or null.
+const GpuKernelRow* FindGpuKernel(std::string_view op);
+bool HasKernelFor(std::string_view op);
+
+}  // namespace plumb::fast::GPU_NAMESPACE
