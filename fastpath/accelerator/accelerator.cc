@@ -130,10 +130,9 @@ Status Accelerator::EndStep(int64_t step_id) {
   return status;
 }
 
-// The new memory may be that of a value which work queued earlier still uses.
 void Accelerator::CopyFromHost(Tensor value, CopyDone done) {
   Tensor copy = NewTensor(value.dtype(), value.shape());
-  Order(kernels(), *copies_);
+  if (accelerator_driver().gives_out_early()) Order(kernels(), *copies_);
   accelerator_driver().CopyToDevice(*copies_, AddressOf(copy), value.raw(), value.bytes());
   accelerator_driver().Notify(*copies_,
                               [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
@@ -168,7 +167,7 @@ void Accelerator::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDon
   const std::shared_ptr<QueuedStep> step = peer->StepOf(step_id);
   Examination examine = peer->QueueExamination(step, peer->kernels());
   Order(peer->kernels(), *copies_);
-  Order(kernels(), *copies_);
+  if (accelerator_driver().gives_out_early()) Order(kernels(), *copies_);
   accelerator_driver().CopyFromPeer(*copies_, AddressOf(copy), peer->space_->number, AddressOf(value), value.bytes());
   accelerator_driver().Notify(*copies_, [value, copy, done = Checked(step, std::move(examine), std::move(done))](
                                             const Status& status) { done(status, copy); });

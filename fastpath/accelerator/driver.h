@@ -36,6 +36,9 @@ class Driver {
   // Aligned for tensors; throws kResourceExhausted.
   virtual DevicePointer Allocate(int device, size_t bytes) = 0;
   virtual void Free(int device, DevicePointer memory) = 0;
+  // Whether what was freed may be given out again while work that uses it is still queued. Who gets it then queues
+  // behind that work.
+  virtual bool gives_out_early() const { return false; }
   // Streams live as long as somebody holds them; the last one to let go waits for the work.
   virtual std::shared_ptr<Stream> NewStream(int device) = 0;
 

@@ -25,16 +25,15 @@ TEST(CtcLoss, CountsAllWaysToSpell) {
 
 // The blank of V2 is the first class.
 TEST(CtcLossV2, CountsLabelsFromOne) {
-  const auto run = [](int32_t label) {
-    return std::vector<Tensor>{Zeros(DType::kFloat, {2, 1, 2}), MakeTensor<int64_t>({1, 2}, {0, 0}),
-                               MakeVector<int32_t>({label}), MakeVector<int32_t>({2})};
-  };
-  const auto outputs = RunKernel("CTCLossV2", run(1));
+  const Tensor even = Zeros(DType::kFloat, {2, 1, 2}), at = MakeTensor<int64_t>({1, 2}, {0, 0});
+  const Tensor times = MakeVector<int32_t>({2});
+  const auto outputs = RunKernel("CTCLossV2", {even, at, MakeVector<int32_t>({1}), times});
   EXPECT_THAT(Values<float>(outputs[0]), ElementsAre(FloatEq(-std::log(0.75f))));
   const auto gradient = FloatEq(0.5f - 2.0f / 3), of_blank = FloatEq(0.5f - 1.0f / 3);
   EXPECT_THAT(Values<float>(outputs[1]), ElementsAre(of_blank, gradient, of_blank, gradient));
   for (const int32_t label : {-1, 0, 2}) {
-    EXPECT_EQ(CodeOfKernel("CTCLossV2", run(label)), Code::kInvalidArgument) << label;
+    EXPECT_EQ(CodeOfKernel("CTCLossV2", {even, at, MakeVector<int32_t>({label}), times}), Code::kInvalidArgument)
+        << label;
   }
 }
 

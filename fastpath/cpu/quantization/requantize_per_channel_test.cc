@@ -38,6 +38,17 @@ TEST(RequantizePerChannel, StretchesEachChannel) {
             std::vector<int>({0, 1, 85, 0, 42, 1}));
 }
 
+// One channel whose range is wanted: 1 of 2^31 - 1 is nothing, all of it is everything.
+TEST(RequantizePerChannel, KeepsTheEndsOfTheRange) {
+  Tensor images(DType::kQint32, {1, 1, 2, 1});
+  const int32_t codes[] = {1, std::numeric_limits<int32_t>::max()};
+  std::copy(std::begin(codes), std::end(codes), static_cast<int32_t*>(images.mutable_raw()));
+  const Tensor low = MakeVector<float>({-1}), high = MakeVector<float>({1});
+  EXPECT_EQ(CodesOf<Quint8>(
+                RunKernel1("RequantizePerChannel", {images, low, high, MakeScalar<float>(0), MakeScalar<float>(1)})),
+            std::vector<int>({0, 255}));
+}
+
 TEST(RequantizePerChannel, RefusesRangesWithoutChannels) {
   std::vector<Tensor> inputs = Inputs(-1, 0, 1);
   EXPECT_EQ(CodeOfKernel("RequantizePerChannel", inputs, {{"out_type", DType::kQint8}}), Code::kInvalidArgument);

@@ -1,11 +1,10 @@
 // The fake of cuBLAS: it refuses what the library refuses, and computes by a kernel of the emulator, which checks every
 // access against the extent of the matrices.
-#include "fastpath/gpu/emulator/include/cublas_v2.h"
-
 #include <algorithm>
 #include <complex>
 #include <type_traits>
 
+#include "fastpath/gpu/emulator/include/cublas_v2.h"
 #include "fastpath/gpu/emulator/include/gpu_language.h"
 
 struct cublasContext {
@@ -68,7 +67,8 @@ PLUMB_GPU_KERNEL Multiply(Product p, typename Sums<T>::Type alpha, typename Sums
     const auto own_b = b.From(matrix * p.b_stride, b.size - matrix * p.b_stride);
     Sum sum = 0;
     for (int64_t j = 0; j < p.k; ++j) {
-      sum += Sums<T>::Load(Element(own_a, p.op_a, p.lda, row, j)) * Sums<T>::Load(Element(own_b, p.op_b, p.ldb, j, column));
+      sum += Sums<T>::Load(Element(own_a, p.op_a, p.lda, row, j)) *
+             Sums<T>::Load(Element(own_b, p.op_b, p.ldb, j, column));
     }
     T& place = c[matrix * p.c_stride + column * p.ldc + row];
     sum *= alpha;
@@ -147,12 +147,24 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   if (cudaGetDevice(&device) != cudaSuccess || device != handle->device) return CUBLAS_STATUS_EXECUTION_FAILED;
   const Product p = {op_a, op_b, m, n, k, lda, ldb, ldc, a_stride, b_stride, c_stride, batch};
   switch (a_type) {
-    case CUDA_R_16F: Queue<plumb::Half>(handle->stream, p, alpha, a, b, beta, c); break;
-    case CUDA_R_16BF: Queue<plumb::BFloat16>(handle->stream, p, alpha, a, b, beta, c); break;
-    case CUDA_R_32F: Queue<float>(handle->stream, p, alpha, a, b, beta, c); break;
-    case CUDA_R_64F: Queue<double>(handle->stream, p, alpha, a, b, beta, c); break;
-    case CUDA_C_32F: Queue<std::complex<float>>(handle->stream, p, alpha, a, b, beta, c); break;
-    case CUDA_C_64F: Queue<std::complex<double>>(handle->stream, p, alpha, a, b, beta, c); break;
+    case CUDA_R_16F:
+      Queue<plumb::Half>(handle->stream, p, alpha, a, b, beta, c);
+      break;
+    case CUDA_R_16BF:
+      Queue<plumb::BFloat16>(handle->stream, p, alpha, a, b, beta, c);
+      break;
+    case CUDA_R_32F:
+      Queue<float>(handle->stream, p, alpha, a, b, beta, c);
+      break;
+    case CUDA_R_64F:
+      Queue<double>(handle->stream, p, alpha, a, b, beta, c);
+      break;
+    case CUDA_C_32F:
+      Queue<std::complex<float>>(handle->stream, p, alpha, a, b, beta, c);
+      break;
+    case CUDA_C_64F:
+      Queue<std::complex<double>>(handle->stream, p, alpha, a, b, beta, c);
+      break;
   }
   return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }

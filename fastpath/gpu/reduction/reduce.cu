@@ -19,18 +19,6 @@ std::vector<bool> Marked(const Tensor& axes, int rank) {
   return is_marked;
 }
 
-Shape WithoutMarked(const Shape& shape, const std::vector<bool>& is_marked, bool keeps_dims) {
-  std::vector<int64_t> dims;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
-    if (!is_marked[static_cast<size_t>(axis)]) {
-      dims.push_back(shape[axis]);
-    } else if (keeps_dims) {
-      dims.push_back(1);
-    }
-  }
-  return Shape(dims);
-}
-
 // Without the folded axes, or with ones in their place.
 Shape WithoutFolded(const Shape& shape, const std::vector<bool>& is_folded, bool keep_dims) {
   std::vector<int64_t> dims;
@@ -49,7 +37,7 @@ class Reducer final : public GpuKernel {
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
     const std::vector<bool> is_marked = Marked(context.input(1), x.rank());
-    const Shape shape = WithoutMarked(x.shape(), is_marked, keeps_dims_);
+    const Shape shape = WithoutFolded(x.shape(), is_marked, keeps_dims_);
     const FoldPlan plan = PlanFold(x.shape(), is_marked);
     if (keeps_one && x.elements() > 0 && plan.count == 1) return context.SetOutput(0, x.Reshaped(shape));  // R31
     F fold;

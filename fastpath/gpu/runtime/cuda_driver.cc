@@ -108,6 +108,7 @@ class RuntimeDriver : public Driver {
   int devices() const override { return static_cast<int>(pools_.size()); }
   DevicePointer Allocate(int device, size_t bytes) override { return pools_[device]->Allocate(bytes); }
   void Free(int device, DevicePointer memory) override { pools_[device]->Free(memory); }
+  bool gives_out_early() const override { return true; }
   std::shared_ptr<Stream> NewStream(int device) override { return std::make_shared<WatchedStream>(device); }
 
   void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) override {

@@ -28,7 +28,8 @@ Values EigGradient(Gradient& g) {
     const Endpoint f = g.Conjugate(ReciprocalOrZero(g, g.Call("Sub", {along(-2), along(-1)})));
     const Endpoint projected = MatrixProduct(g, v, g.dy(1), true, false), gram = MatrixProduct(g, v, v, true, false);
     const DType real = complex == DType::kComplex64 ? DType::kFloat : DType::kDouble;
-    const Endpoint diagonal = g.Call("MatrixDiagPart", {projected});
+    const Endpoint diagonal =
+        g.Call("MatrixDiagPartV3", {projected, g.Scalar(0, DType::kInt32), g.Scalar(0, g.dtype(projected))});
     const Endpoint lengths = g.Call("Cast", {g.Call("Real", {diagonal}, {{"Tout", real}})}, {{"DstT", complex}});
     const Endpoint kept = g.Call("Sub", {projected, MatrixProduct(g, gram, DiagonalMatrix(g, lengths))});
     middle = g.Call("AddV2", {middle, g.Call("Mul", {f, kept})});
