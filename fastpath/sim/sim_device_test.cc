@@ -91,7 +91,7 @@ TEST(SimDevice, HoldsSomeKindsOfResources) {
   }
   EXPECT_EQ(held, (std::set<std::string>{"Stack", "Stub", "TensorArray", "Variable"}));
   EXPECT_EQ(left, (std::set<std::string>{"Accumulator", "KeyedQueue", "Mutex", "Queue", "Reader", "SummaryWriter",
-                                         "Table", "ThreadPool"}));
+                                         "Table", "ThreadPool", "Trees"}));
 }
 
 }  // namespace
