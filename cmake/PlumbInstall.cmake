@@ -13,6 +13,9 @@ endif()
 if(TARGET plumb)
   install(TARGETS plumb RUNTIME DESTINATION bin)
 endif()
+if(TARGET plumb_gpu)
+  install(TARGETS plumb_gpu LIBRARY DESTINATION bin)  # beside the program, which looks for it there
+endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/PlumbConfig.cmake.in PlumbConfig.cmake
   INSTALL_DESTINATION ${package_dir})
