@@ -10,6 +10,30 @@
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
+// Runs a kernel on inputs that stand in for a call's own, `input_of(i)`; what it leaves, as `output_of(i, value)`, is
+// what the call leaves.
+template <class InputOf, class RunKernel, class OutputOf>
+void RunOnOthers(KernelContext& call, const Node& node, const InputOf& input_of, const RunKernel& run,
+                 const OutputOf& output_of) {
+  std::vector<Entry> inputs, outputs(static_cast<size_t>(call.num_outputs()));
+  for (int i = 0; i < call.num_inputs(); ++i) inputs.push_back({input_of(i), call.shared_ref(i)});
+  KernelContext inner(call.step(), inputs.data(), call.num_inputs(), outputs.data(), call.num_outputs(), &node.name,
+                      &call.place());
+  run(inner);
+  for (int i = 0; i < call.num_outputs(); ++i) {
+    Entry& output = outputs[static_cast<size_t>(i)];
+    if (output.ref != nullptr) call.SetOutputRef(i, std::move(output.ref));
+    if (output.tensor.IsSet()) call.SetOutput(i, output_of(i, std::move(output.tensor)));
+  }
+}
+
+// The step of a call on the device, which has work there from now on; null outside of steps.
+std::shared_ptr<GpuStep> StepWithWork(GpuDevice& device, KernelContext& call) {
+  auto step = std::static_pointer_cast<GpuStep>(device.StepOf(call.step().step_id));
+  if (step != nullptr) step->Launched();
+  return step;
+}
+
 // Runs a kernel of this folder where the executor runs one.
 class Runner : public Kernel {
  public:
@@ -32,9 +56,7 @@ class Runner : public Kernel {
 
  private:
   void RunHere(KernelContext& context) {
-    auto step = std::static_pointer_cast<GpuStep>(device_.StepOf(context.step().step_id));
-    if (step != nullptr) step->Launched();
-    GpuContext here(context, device_, std::move(step), node_);
+    GpuContext here(context, device_, StepWithWork(device_, context), node_);
     kernel_->Run(here);
   }
 
@@ -47,18 +69,9 @@ class Runner : public Kernel {
 
   void RunOnCopies(KernelContext& context) {
     const GpuInside inside(device_);
-    std::vector<Entry> inputs, outputs(static_cast<size_t>(context.num_outputs()));
-    for (int i = 0; i < context.num_inputs(); ++i) {
-      inputs.push_back({IsStray(context, i) ? inside.Held(context.input(i)) : context.input(i), context.shared_ref(i)});
-    }
-    KernelContext inner(context.step(), inputs.data(), context.num_inputs(), outputs.data(), context.num_outputs(),
-                        &node_.name, &context.place());
-    RunHere(inner);
-    for (int i = 0; i < context.num_outputs(); ++i) {
-      Entry& output = outputs[static_cast<size_t>(i)];
-      if (output.ref != nullptr) context.SetOutputRef(i, std::move(output.ref));
-      if (output.tensor.IsSet()) context.SetOutput(i, std::move(output.tensor));
-    }
+    RunOnOthers(
+        context, node_, [&](int i) { return IsStray(context, i) ? inside.Held(context.input(i)) : context.input(i); },
+        [&](KernelContext& inner) { RunHere(inner); }, [](int, Tensor value) { return value; });
   }
 
   const std::unique_ptr<GpuKernel> kernel_;
@@ -77,18 +90,13 @@ class HostRunner : public Kernel {
     Check(cudaSetDevice(device_.number()), "to choose a GPU");
     const GpuInside inside(device_);
     if (how_ == ByHost::kWithoutLooking) {
+      StepWithWork(device_, context);  // what it keeps may be copied on the device
       const InsideScope scope(inside);
       return kernel_->Run(context);
     }
-    std::vector<Entry> inputs, outputs(static_cast<size_t>(context.num_outputs()));
-    for (int i = 0; i < context.num_inputs(); ++i) inputs.push_back({context.input(i), context.shared_ref(i)});
-    KernelContext inner(context.step(), inputs.data(), context.num_inputs(), outputs.data(), context.num_outputs(),
-                        &node_.name, &context.place());
-    kernel_->Run(inner);
-    for (int i = 0; i < context.num_outputs(); ++i) {
-      const Tensor& known = outputs[static_cast<size_t>(i)].tensor;
-      context.SetOutput(i, device_.WritesOnHost(node_, i) ? known : inside.Held(known));
-    }
+    RunOnOthers(
+        context, node_, [&](int i) { return context.input(i); }, [&](KernelContext& inner) { kernel_->Run(inner); },
+        [&](int i, Tensor known) { return device_.WritesOnHost(node_, i) ? known : inside.Held(known); });
   }
   bool KeepsAliases() const override { return kernel_->KeepsAliases(); }
   void Save(const StateWriter& writer) const override { kernel_->Save(writer); }
