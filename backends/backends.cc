@@ -106,15 +106,10 @@ bool HasGpuKernel(std::string_view op) {
 
 bool HasGpuKernelFor(std::string_view op, const AttrMap& types) {
   if (!HasGpuKernel(op)) return false;
-  const OpDef* const row = FindOp(op);
-  if (fast::RunsOnEveryDevice(row->kind)) return true;
-  return std::all_of(row->attrs.begin(), row->attrs.end(), [&](const AttrDef& attr) {
-    const auto value = types.find(attr.name);
-    if (attr.kind != AttrKind::kType || value == types.end()) return true;
-    const auto* const type = value->second.Get<DType>();
-    const std::vector<DType>& taken = row->GpuTypes(attr);
-    return type == nullptr || taken.empty() || std::find(taken.begin(), taken.end(), *type) != taken.end();
-  });
+  Node node;
+  node.op = FindOp(op);
+  node.attrs = types;
+  return fast::RunsOnEveryDevice(node.op->kind) || fast::HasDeclaredGpuTypes(node);
 }
 
 }  // namespace plumb

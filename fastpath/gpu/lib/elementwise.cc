@@ -33,14 +33,14 @@ Shape BinaryShape(const GpuContext& context, int traits) {
             " and ", y.ToString());
     return x;
   }
-  const Shape shape = context.OutputShape(0);
-  constexpr int kMaxTurns = 5;  // T10
-  const int turns = BroadcastWalk(x, y, shape).rank;
-  if (shape.elements() > 0 && turns > kMaxTurns) {
-    throw Unimplemented("the axes of ", x.ToString(), " and ", y.ToString(), " take turns ", turns,
-                        " times in being broadcast; the limit is ", kMaxTurns);
-  }
-  return shape;
+  return context.OutputShape(0);
+}
+
+void CheckTurns(const GpuContext& context, const Walk& walk, const Shape& result) {
+  constexpr int kMaxTurns = 5;
+  if (walk.rank <= kMaxTurns || result.elements() == 0) return;
+  throw Unimplemented("the axes of ", context.input(0).shape().ToString(), " and ", context.input(1).shape().ToString(),
+                      " take turns ", walk.rank, " times in being broadcast; the limit is ", kMaxTurns);
 }
 
 bool AnswersUnlike(GpuContext& context, int traits) {

@@ -89,6 +89,8 @@ class UnaryKernel final : public GpuKernel {
 
 // The shape of a binary formula's result. Throws kInvalidArgument for operands that do not go together.
 Shape BinaryShape(const GpuContext& context, int traits);
+// Throws kUnimplemented for operands whose axes take turns too often (T10).
+void CheckTurns(const GpuContext& context, const Walk& walk, const Shape& result);
 // Where the node says that operands which do not go together have an answer, and they do not: sets the output to it.
 bool AnswersUnlike(GpuContext& context, int traits);
 
@@ -105,6 +107,7 @@ class BinaryKernel final : public GpuKernel {
     const Shape x_shape = is_flat ? shape : context.input(0).shape(),
                 y_shape = is_flat ? shape : context.input(1).shape();
     const Walk walk = BroadcastWalk(x_shape, y_shape, shape);
+    CheckTurns(context, walk, shape);
     Tensor z = Output<Result>(context, shape);
     const auto out = context.ViewOf<Result>(z);
     Global<int64_t> slot;

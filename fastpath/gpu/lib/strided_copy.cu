@@ -1,3 +1,4 @@
+#include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
@@ -66,10 +67,6 @@ bool SharesSlice(const Tensor& tensor, int64_t begin, int64_t size) {
   return size > 0 && EndsAligned(tensor.dtype(), begin) && EndsAligned(tensor.dtype(), size);
 }
 
-int64_t StrideAlong(const Shape& shape, int axis) {
-  int64_t stride = 1;
-  for (int inner = axis + 1; inner < shape.rank(); ++inner) stride *= shape[inner];
-  return stride;
-}
+int64_t StrideAlong(const Shape& shape, int axis) { return ElementsIn(shape, axis + 1, shape.rank()); }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

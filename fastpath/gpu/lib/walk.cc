@@ -1,5 +1,7 @@
 #include "fastpath/gpu/lib/walk.h"
 
+#include "fastpath/gpu/lib/axes.h"
+
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
@@ -7,9 +9,7 @@ namespace {
 int64_t StrideOf(const Shape& operand, int rank, int axis) {
   const int own = axis - (rank - operand.rank());
   if (own < 0 || operand[own] == 1) return 0;
-  int64_t stride = 1;
-  for (int inner = own + 1; inner < operand.rank(); ++inner) stride *= operand[inner];
-  return stride;
+  return ElementsIn(operand, own + 1, operand.rank());
 }
 
 }  // namespace
