@@ -22,9 +22,11 @@ if(PLUMB_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Paths are hashed relative to the checkout, so a second checkout finds what the first one compiled.
+# Paths are hashed relative to the checkout, so a second checkout finds what the first one compiled. Headers are hashed as
+# they are written (DEPEND): GCC knows a `#pragma once` header of a precompiled one again by its bytes, so one made before
+# a comment was edited is no substitute.
 find_program(PLUMB_CCACHE ccache)
 if(PLUMB_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PLUMB_CCACHE})
 endif()
