@@ -1,6 +1,7 @@
 // `plumb checkpoint`: what is in checkpoints, and what two of them differ in.
 #include <cstdio>
 
+#include "spec/checkpoint/reserved.h"
 #include "spec/core/status.h"
 #include "tools/checkpoint_diff.h"
 #include "tools/commands.h"
@@ -15,9 +16,13 @@ class List : public Command {
  public:
   const char* name() const override { return "ls"; }
   const char* help() const override { return "Lists the tensors of a checkpoint with type and shape."; }
-  void Declare(Options& options) override { options.Argument("checkpoint", &prefix_, kPrefixHelp); }
+  void Declare(Options& options) override {
+    options.Argument("checkpoint", &prefix_, kPrefixHelp);
+    options.Flag("--all", &all_, "what training keeps beside the variables too, such as streams of random numbers");
+  }
   int Run() override {
     for (const StoredTensor& tensor : ListCheckpoint(Files(), PrefixOf(prefix_))) {
+      if (IsReserved(tensor.name) && !all_) continue;
       const std::string parts = tensor.parts > 1 ? Str(" in ", tensor.parts, " parts") : "";
       std::printf("%s %s%s%s\n", tensor.name.c_str(), std::string(DTypeName(tensor.dtype)).c_str(),
                   tensor.shape.ToString().c_str(), parts.c_str());
@@ -27,22 +32,23 @@ class List : public Command {
 
  private:
   std::string prefix_;
+  bool all_ = false;
 };
 
 class Show : public Command {
  public:
   const char* name() const override { return "show"; }
-  const char* help() const override { return "Prints the elements of one tensor, or of all."; }
+  const char* help() const override { return "Prints the elements of one tensor, or of all variables."; }
   void Declare(Options& options) override {
     options.Argument("checkpoint", &prefix_, kPrefixHelp);
-    options.OptionalArgument("tensor", &tensor_, "its name; all tensors where none is given");
+    options.OptionalArgument("tensor", &tensor_, "its name; all variables where none is given");
     options.Option("--limit", &limit_, "elements to print of each tensor");
   }
   int Run() override {
     const std::string prefix = PrefixOf(prefix_);
     bool found = false;
     for (const StoredTensor& tensor : ListCheckpoint(Files(), prefix)) {
-      if (!tensor_.empty() && tensor.name != tensor_) continue;
+      if (tensor_.empty() ? IsReserved(tensor.name) : tensor.name != tensor_) continue;
       found = true;
       std::printf("%s = %s\n", tensor.name.c_str(), ReadStored(prefix, tensor).ToString(limit_).c_str());
     }
@@ -58,19 +64,21 @@ class Show : public Command {
 class Diff : public Command {
  public:
   const char* name() const override { return "diff"; }
-  const char* help() const override { return "Tells what two checkpoints differ in; 1 where they do."; }
+  const char* help() const override { return "Tells which variables of two checkpoints differ; 1 where some do."; }
   void Declare(Options& options) override {
     options.Argument("a", &a_, kPrefixHelp);
     options.Argument("b", &b_, kPrefixHelp);
+    options.Flag("--all", &all_, "compares what training keeps beside the variables too");
   }
   int Run() override {
-    const std::vector<std::string> lines = DiffCheckpoints(PrefixOf(a_), PrefixOf(b_));
+    const std::vector<std::string> lines = DiffCheckpoints(PrefixOf(a_), PrefixOf(b_), all_);
     for (const std::string& line : lines) std::printf("%s\n", line.c_str());
     return lines.empty() ? 0 : 1;
   }
 
  private:
   std::string a_, b_;
+  bool all_ = false;
 };
 
 class Checkpoint : public Command {

@@ -7,6 +7,7 @@
 
 #include "backends/backends.h"
 #include "client/program.h"
+#include "spec/checkpoint/reserved.h"
 #include "tools/check.h"
 
 namespace plumb::tools {
@@ -14,9 +15,11 @@ namespace {
 
 std::string TypeOf(const StoredTensor& tensor) { return Str(DTypeName(tensor.dtype), tensor.shape.ToString()); }
 
-std::map<std::string, StoredTensor> ByName(const std::string& prefix) {
+std::map<std::string, StoredTensor> ByName(const std::string& prefix, bool all) {
   std::map<std::string, StoredTensor> tensors;
-  for (StoredTensor& tensor : ListCheckpoint(Files(), prefix)) tensors.emplace(tensor.name, tensor);
+  for (StoredTensor& tensor : ListCheckpoint(Files(), prefix)) {
+    if (all || !IsReserved(tensor.name)) tensors.emplace(tensor.name, tensor);
+  }
   return tensors;
 }
 
@@ -69,8 +72,8 @@ Tensor ReadStored(const std::string& prefix, const StoredTensor& tensor) {
   return Program(scope, OpenSession("reference")).Fetch(restored);
 }
 
-std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string& b) {
-  const auto in_a = ByName(a), in_b = ByName(b);
+std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string& b, bool all) {
+  const auto in_a = ByName(a, all), in_b = ByName(b, all);
   std::map<std::string, std::string> lines;
   for (const auto& [name, tensor] : in_a) {
     if (!in_b.contains(name)) lines[name] = Str("only in ", a, ": ", TypeOf(tensor));

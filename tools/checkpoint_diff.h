@@ -13,7 +13,8 @@ namespace plumb::tools {
 Tensor ReadStored(const std::string& prefix, const StoredTensor& tensor);
 
 // A line for each tensor that is in one of them only, or of another type or shape, or has other elements, by name:
-// "w: float32[2]: 1 of 2 elements differ, the most by 0.5". Bits are compared. Empty: nothing differs.
-std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string& b);
+// "w: float32[2]: 1 of 2 elements differ, the most by 0.5". Bits are compared. Empty: nothing differs. What stands
+// beside the variables (spec/checkpoint/reserved.h) is compared where `all` is asked for.
+std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string& b, bool all = false);
 
 }  // namespace plumb::tools

@@ -3,6 +3,7 @@
 #include "backends/backends.h"
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/checkpoint_state.h"
+#include "spec/checkpoint/reserved.h"
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
 #include "spec/formats/temporary_folder.h"
@@ -57,6 +58,22 @@ TEST_F(CheckpointTool, DifferencesAreToldByName) {
                                                  "w: float32[3]: 2 of 3 elements differ, the most by 0.5",
                                                  "x: only in " + a + ": bool[]", "y: only in " + b + ": bool[]"));
   EXPECT_EQ(StatusOf([&] { DiffCheckpoints(a, Path("none")); }).code(), Code::kNotFound);
+}
+
+TEST_F(CheckpointTool, WhatStandsBesideVariablesIsComparedWhereItIsAskedFor) {
+  const auto saved = [&](const std::string& name, int64_t position) {
+    BundleWriter writer(Files(), Path(name));
+    writer.Add("w", MakeScalar<float>(1));
+    AddReserved(writer, "data/", {{"position", MakeScalar(position)}});
+    writer.Finish();
+    return Path(name);
+  };
+  const std::string a = saved("a", 3), b = saved("b", 4);
+  EXPECT_EQ(ReadReserved(Files(), b, "data/").at("position").scalar<int64_t>(), 4);
+  EXPECT_THAT(ReadReserved(Files(), b, "other/"), IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(a, b), IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(a, b, /*all=*/true),
+              ElementsAre("_plumb/data/position: int64[]: 1 of 1 elements differ, the most by 1"));
 }
 
 TEST_F(CheckpointTool, AFolderStandsForItsLatest) {

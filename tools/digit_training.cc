@@ -72,6 +72,26 @@ std::vector<Feed> DigitBatches::Next(const models::ImageClassifier& model) {
   return FeedRows(digits_, rows, model);
 }
 
+void DigitBatches::Save(const StateWriter& writer) const {
+  writer.PutScalar("shuffles", static_cast<int64_t>(state_));
+  writer.PutScalar("position", position_);
+  Tensor order(DType::kInt64, Shape{digits_.size()});
+  std::copy(order_.begin(), order_.end(), order.mutable_data<int64_t>().begin());
+  writer.Put("order", std::move(order));
+}
+
+void DigitBatches::Restore(const StateReader& reader) {
+  const Tensor& order = reader.Get("order");
+  const bool is_of_these = order.dtype() == DType::kInt64 && order.elements() == digits_.size();
+  if (!is_of_these) {
+    throw FailedPrecondition("the checkpoint was trained on another number of images than the ", digits_.size(),
+                             " that there are: give the folder that it was trained on by --data");
+  }
+  std::copy(order.data<int64_t>().begin(), order.data<int64_t>().end(), order_.begin());
+  state_ = static_cast<uint64_t>(reader.GetScalar<int64_t>("shuffles"));
+  position_ = reader.GetScalar<int64_t>("position");
+}
+
 void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
                  int64_t steps, const std::function<void(int64_t, float)>& on_step) {
   const std::vector<std::string> fetches = {model.loss.name()}, targets = {scope.NameOf(model.train)};

@@ -9,6 +9,7 @@
 
 #include "models/image/digits.h"
 #include "spec/formats/idx.h"
+#include "spec/session/saved_state.h"
 #include "spec/session/session.h"
 
 namespace plumb::tools {
@@ -27,6 +28,9 @@ class DigitBatches {
   DigitBatches(const DigitSet& digits, int64_t batch, uint64_t seed);
   // The next batch as feeds of the classifier.
   std::vector<Feed> Next(const models::ImageClassifier& model);
+  // Where it is, for one that was made of the same digits.
+  void Save(const StateWriter& writer) const;
+  void Restore(const StateReader& reader);
 
  private:
   void Shuffle();

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <random>
+#include <sstream>
 
 #include "client/training/queue_runner.h"
 #include "models/image/cifar10.h"
@@ -24,6 +25,8 @@ TrainedModel OnDigits(const ImageClassifier& model, const ModelData& data) {
     const std::vector<Feed> feeds = batches->Next(model);
     return std::vector<FeedValue>{{model.images, feeds[0].second}, {model.labels, feeds[1].second}};
   };
+  trained.save = [batches](const StateWriter& writer) { batches->Save(writer); };
+  trained.restore = [batches](const StateReader& reader) { batches->Restore(reader); };
   return trained;
 }
 
@@ -82,6 +85,16 @@ class MadeUpImages {
     return {{model_.images, std::move(images)}, {model_.labels, std::move(labels)}};
   }
 
+  void Save(const StateWriter& writer) const {
+    std::ostringstream engine;
+    engine << random_;
+    writer.PutScalar("engine", engine.str());
+  }
+  void Restore(const StateReader& reader) {
+    std::istringstream engine(reader.GetScalar<std::string>("engine"));
+    engine >> random_;
+  }
+
  private:
   static float Unit(uint32_t word) { return static_cast<float>(word % 4096) / 4096.0f; }
 
@@ -103,6 +116,8 @@ TrainedModel BuildOnData(Scope& scope, Optimizer& optimizer, const models::Image
     const auto images = std::make_shared<MadeUpImages>(model, data);
     TrainedModel trained{model.loss, model.train, model.init, "made-up images"};
     trained.next = [images] { return images->Next(); };
+    trained.save = [images](const StateWriter& writer) { images->Save(writer); };
+    trained.restore = [images](const StateReader& reader) { images->Restore(reader); };
     return trained;
   }
   Require(ReadsDigits(entry.paper), "there is no reader of files for ", entry.name,

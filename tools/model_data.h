@@ -9,6 +9,7 @@
 #include "client/training/coordinator.h"
 #include "models/catalogue.h"
 #include "models/learners.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::tools {
 
@@ -26,7 +27,10 @@ struct TrainedModel {
   // Called once, when the variables have values.
   std::function<void(Program& program, Coordinator& coordinator)> start = [](Program&, Coordinator&) {};
   // The feeds of the next step.
-  std::function<std::vector<FeedValue>()> next;
+  std::function<std::vector<FeedValue>()> next = nullptr;
+  // Where `next` is in its data, written down and taken up.
+  std::function<void(const StateWriter& writer)> save = [](const StateWriter&) {};
+  std::function<void(const StateReader& reader)> restore = [](const StateReader&) {};
 };
 
 // Throws kInvalidArgument for a folder with data of another kind than the model reads, kNotFound for one without data.

@@ -19,6 +19,7 @@
 #include "tools/check.h"
 #include "tools/progress.h"
 #include "tools/train_replica.h"
+#include "tools/train_state.h"
 #include "tools/train_watch.h"
 
 namespace plumb::tools {
@@ -47,6 +48,7 @@ class Trainer {
     if (together_) AddMeetings();
     AddReadiness();
     if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_), SaverOptions{.sharded = true});
+    state_.emplace(training, replica_, !scope_.queue_runners().empty());
     if (!training.cluster.empty()) statement_ = StatementOf(build, training, scope_);
   }
 
@@ -61,6 +63,7 @@ class Trainer {
     Coordinator coordinator;
     const int64_t first = Begin(coordinator);
     const int64_t last = TrainUntilTheEnd(first, coordinator);
+    if (state_->travels()) state_->Write(program_->session(), trained_, last);
     watch_->Finish();
     if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
     if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
@@ -113,15 +116,15 @@ class Trainer {
 
   // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
   int64_t Begin(Coordinator& coordinator) {
-    if (replica_.is_chief && !(saver_ && saver_->RestoreLatest(*program_, training_.checkpoint))) program_->Run(init_);
+    if (replica_.is_chief && !RestoredVariables()) program_->Run(init_);
     if (meets()) program_->Run(take_over_);
     while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    trained_.start(*program_, coordinator);
     const auto step = program_->Fetch(global_step_).scalar<int64_t>();
     // Who knows how many it has read goes on with the images that would have come next.
-    if (replica_.servers.empty() || shards() != nullptr) {
+    if (!state_->Restore(program_->session(), trained_, step) && (replica_.servers.empty() || shards() != nullptr)) {
       for (int64_t taken = 0; taken < step; ++taken) NextFeeds();
     }
+    trained_.start(*program_, coordinator);
     if (replica_.is_chief) {
       std::printf("Training on %s, %s step %lld\n", trained_.source.c_str(), step > 0 ? "going on from" : "from",
                   static_cast<long long>(step));
@@ -130,6 +133,12 @@ class Trainer {
     if (sync_) program_->Run(sync_->begin());
     if (replica_.strategy.makes_updates) program_->Run(sync_->initialize());
     return step;
+  }
+
+  bool RestoredVariables() {
+    if (!saver_ || !saver_->RestoreLatest(*program_, training_.checkpoint)) return false;
+    saved_ = saver_->checkpoints().back();
+    return true;
   }
 
   // The number of steps that were taken in the end.
@@ -168,8 +177,8 @@ class Trainer {
       if (!is_over) loss = outputs[0].scalar<float>();
       if (replica_.is_chief) watch_->Tell(progress, before, step, loss);
       if (is_over) break;
-      if (!replica_.is_chief) continue;
-      if (!sync_) SaveIfDue(before, step);
+      if (IsDue(before, step) && state_->travels()) state_->Write(program_->session(), trained_, step);
+      if (replica_.is_chief && !sync_ && IsDue(before, step)) Save(step);
     }
     if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
     if (replica_.is_chief) progress.Finish();
@@ -270,7 +279,7 @@ class Trainer {
   }
 
   // Beside the training of the replica that makes the updates. Between an update and the next gradients nobody writes
-  // variables, so that is when they are saved.
+  // variables, so that is when they are saved; what else a replica has to save, it does when it has its token.
   void MakeUpdates(Coordinator& coordinator) {
     Session& session = program_->session();
     const auto run = [&](NodeId node) {
@@ -285,8 +294,13 @@ class Trainer {
         const int64_t before = step;
         step = program_->Fetch(global_step_).scalar<int64_t>();
         if (step >= training_.steps || asked_to_stop != 0) break;
-        if (replica_.is_chief) SaveIfDue(before, step);
-        run(sync_->release());
+        const bool is_due = replica_.is_chief && IsDue(before, step);
+        bool is_released = false;
+        const auto release = [&] {
+          if (!std::exchange(is_released, true)) run(sync_->release());
+        };
+        if (is_due) Save(step, release);
+        release();
       }
       run(sync_->close());
     } catch (const Error& error) {
@@ -295,14 +309,24 @@ class Trainer {
     }
   }
 
-  void SaveIfDue(int64_t before, int64_t step) {
-    const bool is_due = step / training_.save_every > before / training_.save_every && step < training_.steps;
-    if (saver_ && is_due) Save(step);
+  bool IsDue(int64_t before, int64_t step) const {
+    return saver_ && step / training_.save_every > before / training_.save_every && step < training_.steps;
   }
 
-  std::string Save(int64_t step) {
+  // `when_written`: called when the variables are.
+  std::string Save(
+      int64_t step, const std::function<void()>& when_written = [] {}) {
+    const std::string prefix = state_->Prefix(step);
+    if (prefix == saved_) return prefix;
     std::filesystem::create_directories(training_.checkpoint);
-    return saver_->Save(*program_, training_.checkpoint + "/model.ckpt", {.step = step});
+    SaveOptions options;
+    if (state_->travels()) {
+      options.beside = [&] {
+        when_written();
+        return state_->Gather(step);
+      };
+    }
+    return saved_ = saver_->Save(*program_, prefix, options);
   }
 
   const Training& training_;
@@ -322,6 +346,8 @@ class Trainer {
   Output global_step_, next_step_, is_ready_;
   NodeId init_ = NodeId::kNone;
   std::optional<Saver> saver_;
+  std::optional<TrainState> state_;
+  std::string saved_;  // last, or restored
   std::optional<Program> program_;
   std::optional<TrainingWatch> watch_;
   std::atomic<int64_t> begun_{0};  // steps, where several are under way

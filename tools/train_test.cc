@@ -78,6 +78,31 @@ TEST(TrainModels, GoesOnWhereACheckpointEnds) {
   EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9"), IsEmpty());
 }
 
+// Dropout, and noise that a model draws for itself: what a run that is cut draws goes on where the first part ended.
+TEST(TrainModels, GoOnWithTheirRandomNumbers) {
+  const TemporaryFolder folder;
+  const auto expect_alike = [&](const std::string& model, std::map<std::string, std::string> given) {
+    const auto train = [&](const std::string& out, const std::string& steps) {
+      given["--checkpoint"] = Str(folder.path(), "/", model, "-", out);
+      given["--steps"] = steps;
+      Train(model, given);
+      return Str(given["--checkpoint"], "/model.ckpt-", steps);
+    };
+    given["--threads"] = "1";
+    given["--save-every"] = "2";
+    const std::string whole = train("whole", "5");
+    train("parts", "3");
+    const std::string parts = train("parts", "5");
+    EXPECT_THAT(DiffCheckpoints(whole, parts, /*all=*/true), IsEmpty()) << model;
+  };
+  const std::map<std::string, std::string> small = {{"--width", "0.02"}, {"--side", "67"}, {"--batch", "4"}};
+  expect_alike("alexnet", small);
+  auto cut = small;
+  cut["--shards"] = "2";
+  cut["--seed"] = "2";
+  expect_alike("alexnet", cut);
+}
+
 TEST(TrainModels, TrainsModelsOfOtherKindsToo) {
   EXPECT_THAT(Train("transformer", {{"--small", ""}, {"--steps", "2"}, {"--threads", "1"}}),
               HasSubstr("Training on a made-up batch, from step 0"));

@@ -37,7 +37,24 @@ Output PrefixOfPart(Scope& scope, Output prefix, size_t part, size_t parts) {
                                         Constant(scope, static_cast<int32_t>(parts))});
 }
 
+// A run that was killed may have left parts of its own.
+void RemoveWhatIsLeft(const std::string& folder) {
+  for (const std::string& name : Files().List(folder)) {
+    const std::string path = Str(folder, "/", name);
+    if (Files().IsFolder(path)) {
+      RemoveWhatIsLeft(path);
+    } else {
+      Files().Remove(path);
+    }
+  }
+  Files().RemoveFolder(folder);
+}
+
 }  // namespace
+
+std::string PartOfCheckpoint(const std::string& prefix, const std::string& name) {
+  return Str(prefix, "_parts/", name);
+}
 
 std::vector<SavedVariable> SavedByName(Scope& scope) {
   std::vector<SavedVariable> saved;
@@ -114,11 +131,27 @@ NodeId Saver::AddPart(Scope& scope, const Part& part, Output prefix, std::vector
 
 std::string Saver::Save(Program& program, const std::string& path, const SaveOptions& options) {
   const std::string prefix = options.step ? Str(path, "-", *options.step) : path;
-  program.Fetch(saved_, {{prefix_, MakeScalar(prefix)}});
+  if (options.beside) {
+    WriteWithMore(program, prefix, options.beside);
+  } else {
+    program.Fetch(saved_, {{prefix_, MakeScalar(prefix)}});
+  }
   const std::optional<Kept> surplus = Record({prefix, options_.now(), options.score});
   WriteState(FolderOf(prefix), prefix);
   if (surplus) RemoveCheckpoint(Files(), surplus->prefix);
   return prefix;
+}
+
+void Saver::WriteWithMore(Program& program, const std::string& prefix,
+                          const std::function<std::vector<std::string>()>& beside) {
+  std::vector<std::string> parts = {PartOfCheckpoint(prefix, "variables")};
+  const std::string folder = FolderOf(parts[0]);
+  Files().MakeFolder(folder);
+  program.Fetch(saved_, {{prefix_, MakeScalar(parts[0])}});
+  const std::vector<std::string> more = beside();
+  parts.insert(parts.end(), more.begin(), more.end());
+  MergeBundles(Files(), parts, prefix, /*allow_missing=*/false);
+  RemoveWhatIsLeft(folder);
 }
 
 std::optional<Saver::Kept> Saver::Record(Kept checkpoint) {

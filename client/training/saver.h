@@ -35,6 +35,9 @@ struct SaverOptions {
 struct SaveOptions {
   std::optional<int64_t> step = {};  // "PATH-STEP"
   std::optional<double> score = {};  // higher is better
+  // What the checkpoint holds beside variables (spec/checkpoint/reserved.h): called when these are written, it gives
+  // the prefixes of bundles that become part of the checkpoint. They lie below PartOfCheckpoint(prefix, …).
+  std::function<std::vector<std::string>()> beside = {};
 };
 
 class Saver {
@@ -70,6 +73,8 @@ class Saver {
   // The nodes for one part: those that save it under `prefix`, and those that restore it.
   NodeId AddPart(Scope& scope, const Part& part, Output prefix, std::vector<NodeId>* assignments);
 
+  void WriteWithMore(Program& program, const std::string& prefix,
+                     const std::function<std::vector<std::string>()>& beside);
   // Takes up a new one; gives the one that is to go, where there are too many.
   std::optional<Kept> Record(Kept checkpoint);
   void WriteState(const std::string& folder, const std::string& latest) const;
@@ -81,6 +86,9 @@ class Saver {
   std::vector<Kept> kept_;
   double preserve_after_ = 0;  // the time at which the next one stays for good
 };
+
+// Where what becomes a part of a checkpoint is written, under a name of its own; the folder goes with the last part.
+std::string PartOfCheckpoint(const std::string& prefix, const std::string& name);
 
 // Removes all files of a checkpoint, its index first.
 void RemoveCheckpoint(const FileSystem& files, const std::string& prefix);

@@ -3,6 +3,7 @@
 #include "client/program.h"
 #include "client/testing.h"
 #include "client/training/restore_graph.h"
+#include "spec/checkpoint/reserved.h"
 #include "spec/formats/temporary_folder.h"
 
 namespace plumb {
@@ -49,6 +50,32 @@ TEST_P(SaverTest, NamesMayDiffer) {
   EXPECT_THAT(Numbers(program.Fetch(a)), ElementsAre(1));
   EXPECT_TRUE(Refuses([&] { Saver(scope_, {{"a", a}, {"a", b}}); }, Code::kInvalidArgument, "'a'"));
   EXPECT_TRUE(Refuses([&] { Saver(scope_, {}); }, Code::kInvalidArgument, "needs a variable"));
+}
+
+// What is written beside the variables is in the same files; who restores variables does not meet it.
+TEST_P(SaverTest, MoreThanVariablesIsOneCheckpoint) {
+  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  const std::string left = PartOfCheckpoint(Path("m"), "left");  // by a run that was killed
+  Files().MakeFolder(FolderOf(left));
+  Files().Write(left, "half");
+  for (const int64_t position : {3, 4}) {
+    const auto beside = [&] {
+      const std::string part = PartOfCheckpoint(Path("m"), "state");
+      BundleWriter writer(Files(), part);
+      AddReserved(writer, "", {{"position", MakeScalar(position)}});
+      writer.Finish();
+      return std::vector<std::string>{part};
+    };
+    EXPECT_EQ(saver.Save(program, Path("m"), {.beside = beside}), Path("m"));
+    EXPECT_THAT(Names(), ElementsAre("checkpoint", "m.data-00000-of-00002", "m.data-00001-of-00002", "m.index"));
+    EXPECT_EQ(ReadReserved(Files(), Path("m"), "").at("position").scalar<int64_t>(), position);
+  }
+  Program second = NewProgram();
+  saver.Restore(second, Path("m"));
+  EXPECT_THAT(Numbers(second.Fetch(v)), ElementsAre(1, 2));
 }
 
 // Each device writes what lies on it; what comes of it is one checkpoint, for any number of devices.

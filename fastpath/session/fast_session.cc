@@ -2,72 +2,24 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 
 #include "fastpath/compile/compile.h"
 #include "fastpath/compile/graph/serialize.h"
-#include "fastpath/cpu/data_flow/barrier_object.h"
-#include "fastpath/cpu/data_flow/batching_object.h"
-#include "fastpath/cpu/data_flow/mutex_object.h"
-#include "fastpath/cpu/data_flow/queue_object.h"
-#include "fastpath/cpu/data_flow/reader_object.h"
-#include "fastpath/cpu/lib/collective/groups.h"
-#include "fastpath/cpu/lib/state/accumulator.h"
-#include "fastpath/cpu/lib/state/lookup_table.h"
-#include "fastpath/cpu/lib/state/session_tensors.h"
-#include "fastpath/cpu/lib/state/sparse_tensors.h"
-#include "fastpath/cpu/lib/state/staging.h"
-#include "fastpath/cpu/state/stub_resource.h"
-#include "fastpath/cpu/summary/writer_object.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/session/call_kernel.h"
+#include "fastpath/session/counted.h"
 #include "fastpath/session/devices.h"
 #include "fastpath/session/guard.h"
 #include "fastpath/session/kernel_cache.h"
+#include "fastpath/session/partial_runs.h"
 #include "fastpath/session/plan_cache.h"
+#include "fastpath/session/saved_kinds.h"
 #include "fastpath/session/session_graph.h"
-#include "fastpath/session/step_in_pieces.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/session/saved_state.h"
 
 namespace plumb::fast {
 namespace {
-
-constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
-
-// What outlives a step.
-const ResourceKind kSavedKinds[] = {
-    KindOf<Variable>("Variable"),
-    KindOf<ResourceVariable>("ResourceVariable"),
-    KindOf<cpu::Accumulator>("Accumulator"),
-    KindOf<cpu::QueueObject>("Queue"),
-    KindOf<cpu::LookupTable>("Table"),
-    KindOf<cpu::SessionTensors>("SessionTensors"),
-    KindOf<cpu::BarrierObject>("Barrier"),
-    KindOf<cpu::SparseTensors>("SparseTensors"),
-    KindOf<cpu::StagingArea>("StagingArea"),
-    KindOf<cpu::StagingMap>("StagingMap"),
-    KindOf<cpu::MutexObject>("Mutex"),
-    KindOf<cpu::ReaderObject>("Reader"),
-    KindOf<cpu::CollectiveGroups>("Collectives"),
-    KindOf<cpu::WriterObject>("SummaryWriter"),
-    KindOf<cpu::StubObject>("Stub"),
-    KindOf<cpu::BatchObject>("Batches"),
-    KindOf<cpu::UnbatchObject>("BatchParts"),
-    KindOf<cpu::GradientBatchObject>("BatchGradients"),
-};
-
-// Counts a step for as long as it lives.
-class Counted {
- public:
-  explicit Counted(std::atomic<int64_t>& steps) : steps_(steps) { steps_.fetch_add(1, std::memory_order_relaxed); }
-  ~Counted() { steps_.fetch_sub(1, std::memory_order_relaxed); }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
- private:
-  std::atomic<int64_t>& steps_;
-};
 
 class FastSession : public Session, public SavedSession {
  public:
@@ -126,10 +78,8 @@ class FastSession : public Session, public SavedSession {
       auto executor =
           NewRunner(Compile(graph, request, options, devices_, kernels_source_, pool_), devices_, environment_);
       plans_.Track(executor);
-      auto run = std::make_shared<StepInPieces>(graph, std::move(request), std::move(meeting), std::move(executor));
-      MutexLock lock(partial_mutex_);
-      *handle = Str("step in pieces ", ++partial_runs_made_);
-      partial_runs_.emplace(*handle, std::move(run));
+      *handle = partial_runs_.Add(
+          std::make_shared<StepInPieces>(graph, std::move(request), std::move(meeting), std::move(executor)));
       return OkStatus();
     });
   }
@@ -138,21 +88,7 @@ class FastSession : public Session, public SavedSession {
                     std::vector<Tensor>* outputs) override {
     return Guard([&] {
       CheckOpen();
-      std::shared_ptr<StepInPieces> run;
-      {
-        MutexLock lock(partial_mutex_);
-        const auto found = partial_runs_.find(handle);
-        Require(found != partial_runs_.end(), "Must run 'setup' before performing partial runs: there is no step '",
-                handle, "'");
-        run = found->second;
-      }
-      bool is_over = false;
-      Status status = run->RunPiece(feeds, fetches, outputs, &is_over);
-      if (is_over) {
-        MutexLock lock(partial_mutex_);
-        partial_runs_.erase(handle);
-      }
-      return status;
+      return partial_runs_.Run(handle, feeds, fetches, outputs);
     });
   }
 
@@ -170,7 +106,7 @@ class FastSession : public Session, public SavedSession {
       CheckOpen();
       CheckIdle();
       state->clear();
-      resources_.Save(StateWriter(*state, std::string(kResourcesPath)), kSavedKinds);
+      resources_.Save(StateWriter(*state, std::string(kResourcesPath)), SavedKinds());
       kernels_.Save(StateWriter(*state, std::string(kKernelsPath)));
       return OkStatus();
     });
@@ -179,12 +115,8 @@ class FastSession : public Session, public SavedSession {
   Status Restore(const SavedState& state) override {
     return Guard([&] {
       CheckOpen();
-      resources_.Restore(state, kResourcesPath, kSavedKinds);
-      SavedState kernels;
-      for (const auto& [name, value] : state) {
-        if (name.starts_with(kKernelsPath)) kernels.emplace(name.substr(kKernelsPath.size()), value);
-      }
-      kernels_.Restore(std::move(kernels));
+      resources_.Restore(state, kResourcesPath, SavedKinds());
+      kernels_.Restore(StateBelow(state, kKernelsPath));
       return OkStatus();
     });
   }
@@ -212,8 +144,7 @@ class FastSession : public Session, public SavedSession {
 
   // S10.
   void CheckIdle() {
-    MutexLock lock(partial_mutex_);
-    const int64_t steps = running_.load(std::memory_order_relaxed) + static_cast<int64_t>(partial_runs_.size());
+    const int64_t steps = running_.load(std::memory_order_relaxed) + partial_runs_.size();
     if (steps > 0) throw FailedPrecondition("a session is saved while no step runs; ", steps, " do");
   }
 
@@ -261,9 +192,7 @@ class FastSession : public Session, public SavedSession {
   SessionGraph graph_;
   PlanCache plans_;
   std::atomic<int64_t> running_ = 0;
-  Mutex partial_mutex_;
-  int64_t partial_runs_made_ PLUMB_GUARDED_BY(partial_mutex_) = 0;
-  std::map<std::string, std::shared_ptr<StepInPieces>> partial_runs_ PLUMB_GUARDED_BY(partial_mutex_);
+  PartialRuns partial_runs_;
 };
 
 }  // namespace

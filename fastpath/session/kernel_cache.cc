@@ -15,9 +15,11 @@ std::shared_ptr<Kernel> KernelCache::Get(const Node& node, Device& device) {
   return kernel;
 }
 
-void KernelCache::Save(const StateWriter& writer) {
+void KernelCache::Save(const StateWriter& writer, bool only_made) {
   MutexLock lock(mutex_);
-  for (const auto& [path, value] : restored_) writer.Put(path, value);  // of kernels that no step has needed since
+  if (!only_made) {
+    for (const auto& [path, value] : restored_) writer.Put(path, value);
+  }
   for (const auto& [space, kernels] : kernels_) {
     for (const auto& [node, kernel] : kernels) kernel->Save(writer.Under(PathPart(node)));
   }

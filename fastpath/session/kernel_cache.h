@@ -17,8 +17,9 @@ class KernelCache {
   // Makes the kernel on first use; throws as its factory does. What passes added is not kept: it has no state.
   std::shared_ptr<Kernel> Get(const Node& node, Device& device);
 
-  // What the kernels keep from step to step, under their nodes' names.
-  void Save(const StateWriter& writer);
+  // What the kernels keep from step to step, under their nodes' names; before them what was restored for kernels that
+  // no step has needed since, unless only kernels that are there are asked for.
+  void Save(const StateWriter& writer, bool only_made = false);
   // For kernels that are made from now on.
   void Restore(SavedState state);
 

@@ -5,6 +5,7 @@
 
 #include "fastpath/execute/trace.h"
 #include "fastpath/session/guard.h"
+#include "mpi/protocol/state.h"
 #include "mpi/protocol/trace.h"
 
 namespace plumb::dist {
@@ -30,21 +31,28 @@ int64_t Master::Ask(int rank, T message, Payload payload) {
   return message.request;
 }
 
-int64_t Master::Await(int64_t question) {
+Master::Question Master::AwaitWhole(int64_t question) {
   MutexLock lock(mutex_);
   while (!questions_.at(question).answer) answered_.Wait(mutex_);
-  const Answer answer = *questions_.at(question).answer;
+  Question answered = std::move(questions_.at(question));
   questions_.erase(question);
-  if (!answer.status.ok()) throw Error(answer.status);
-  return answer.number;
+  if (!answered.answer->status.ok()) throw Error(answered.answer->status);
+  return answered;
 }
 
-void Master::Take(int from, const Answer& message) {
+void Master::Take(int from, const Answer& message) { TakeAnswer(from, message, {}); }
+
+void Master::Take(int from, const Saved& message, const Payload& state) {
+  TakeAnswer(from, {message.request, message.status, 0}, state);
+}
+
+void Master::TakeAnswer(int from, const Answer& message, const Payload& state) {
   {
     MutexLock lock(mutex_);
     const auto found = questions_.find(message.request);
     if (found == questions_.end() || found->second.rank != from || found->second.answer) return;
     found->second.answer = message;
+    found->second.state = state;
   }
   answered_.NotifyAll();
 }
@@ -76,6 +84,30 @@ void Master::Reset(const std::vector<std::string>& containers) {
   for (const int64_t question : questions) Await(question);
 }
 
+std::map<int, SavedState> Master::Save(int64_t session) {
+  std::map<int, int64_t> questions;
+  for (int rank = 0; rank < post_.size(); ++rank) {
+    if (rank != post_.rank()) questions[rank] = Ask(rank, dist::Save{0, session});
+  }
+  std::map<int, SavedState> states;
+  for (const auto& [rank, question] : questions) {
+    const Payload state = AwaitWhole(question).state;
+    states[rank] = DecodeState({static_cast<const char*>(state.data), state.bytes});
+  }
+  return states;
+}
+
+void Master::Restore(const dist::Register& session, const std::map<int, SavedState>& states) {
+  std::vector<int64_t> questions;
+  for (const auto& [rank, state] : states) {
+    dist::Restore message{session};
+    message.session.request = NewQuestion(rank);
+    questions.push_back(message.session.request);
+    post_.Send(rank, message, PayloadOf(EncodeState(state)));
+  }
+  for (const int64_t question : questions) Await(question);
+}
+
 void Master::Forget(int64_t session) {
   for (int rank = 0; rank < post_.size(); ++rank) {
     if (rank != post_.rank()) post_.Send(rank, dist::Forget{session});
@@ -86,6 +118,7 @@ void Master::Forget(int64_t session) {
 ClockReading Master::ClockOf(int rank) {
   {
     MutexLock lock(mutex_);
+    if (const auto lost = lost_.find(rank); lost != lost_.end()) throw Error(lost->second);
     const auto known = clocks_.find(rank);
     if (known != clocks_.end() && fast::NowNanoseconds() - known->second.read_at_ns < kReadingLasts) {
       return known->second.reading;

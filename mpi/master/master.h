@@ -36,6 +36,10 @@ class Master {
   // R5, on all other ranks.
   void Reset(const std::vector<std::string>& containers);
   void Forget(int64_t session);
+  // What each other rank keeps: its resources, and the stateful kernels of a session of this one; and the way back, for
+  // the ranks that are named. Throw the first refusal.
+  std::map<int, SavedState> Save(int64_t session);
+  void Restore(const dist::Register& session, const std::map<int, SavedState>& states);
 
   // Asks, unless that was done within the last half minute. Throws where the rank is lost.
   ClockReading ClockOf(int rank);
@@ -47,6 +51,7 @@ class Master {
   void Failed(int64_t step, const Status& status);
 
   void Take(int from, const Answer& message);
+  void Take(int from, const Saved& message, const Payload& state);
   void Take(int from, const Done& message, const Payload& trace);
   void Take(int from, const Stop& message);
   void Take(int from, const Probed& message) { watch_.Take(from, message); }
@@ -57,10 +62,13 @@ class Master {
   struct Question {
     int rank;
     std::optional<Answer> answer;
+    Payload state = {};  // that came with it
   };
   int64_t NewQuestion(int rank);
   // Throws the status of the answer.
-  int64_t Await(int64_t question);
+  int64_t Await(int64_t question) { return AwaitWhole(question).answer->number; }
+  Question AwaitWhole(int64_t question);
+  void TakeAnswer(int from, const Answer& message, const Payload& state);
   template <class T>
   int64_t Ask(int rank, T message, Payload payload = {});
   std::shared_ptr<OwnStep> Find(int64_t step);

@@ -15,7 +15,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 5;
+inline constexpr int64_t kProtocolVersion = 6;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -40,6 +40,9 @@ enum class MessageKind : unsigned char {
   kTerms,
   kNote,
   kTime,
+  kSave,
+  kSaved,
+  kRestore,
 };
 
 // Each master counts its steps.
@@ -73,7 +76,8 @@ struct Register {
   int64_t request = 0;
   int64_t session = 0;
   bool optimize = true, soft = false;
-  static void Travel(auto& self, auto& io) { io(self.request, self.session, self.optimize, self.soft); }
+  bool in_pieces = false;  // fed and fetched piece by piece (rule P1)
+  static void Travel(auto& self, auto& io) { io(self.request, self.session, self.optimize, self.soft, self.in_pieces); }
 };
 
 // To a request of the receiver, which counts its own.
@@ -172,6 +176,29 @@ struct Reset {
   int64_t request = 0;
   std::vector<std::string> containers;
   static void Travel(auto& self, auto& io) { io(self.request, self.containers); }
+};
+
+// Asks what the receiver keeps: its resources, and the stateful kernels of a session of the sender. Answered by Saved.
+struct Save {
+  static constexpr MessageKind kKind = MessageKind::kSave;
+  int64_t request = 0;
+  int64_t session = 0;
+  static void Travel(auto& self, auto& io) { io(self.request, self.session); }
+};
+
+// To a request of the receiver. Where the status is OK, what EncodeState wrote follows.
+struct Saved {
+  static constexpr MessageKind kKind = MessageKind::kSaved;
+  int64_t request = 0;
+  Status status;
+  static void Travel(auto& self, auto& io) { io(self.request, self.status); }
+};
+
+// Takes up what was saved; it follows. Answered.
+struct Restore {
+  static constexpr MessageKind kKind = MessageKind::kRestore;
+  Register session;  // of the sender
+  static void Travel(auto& self, auto& io) { io(self.session); }
 };
 
 // Asks what the receiver's clock says. Answered with nanoseconds since the epoch.

@@ -112,6 +112,12 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
       return Take(from, Decode<Note>(message), payload);
     case MessageKind::kTime:
       return worker_->Take(from, Decode<Time>(message));
+    case MessageKind::kSave:
+      return worker_->Take(from, Decode<Save>(message));
+    case MessageKind::kSaved:
+      return master_->Take(from, Decode<Saved>(message), payload);
+    case MessageKind::kRestore:
+      return worker_->Take(from, Decode<Restore>(message), std::move(payload));
     case MessageKind::kRegister:
       return worker_->Take(from, Decode<Register>(message), std::move(payload));
     case MessageKind::kAnswer:

@@ -8,6 +8,8 @@
 #include "fastpath/execute/trace.h"
 #include "fastpath/session/call_kernel.h"
 #include "fastpath/session/guard.h"
+#include "fastpath/session/saved_kinds.h"
+#include "mpi/protocol/state.h"
 #include "mpi/protocol/trace.h"
 #include "mpi/worker/tracing.h"
 
@@ -51,7 +53,7 @@ int64_t Worker::Add(int from, const Register& message, std::string_view graph) {
   });
   Settle(part);
   auto members = std::make_shared<const std::vector<CollectiveMember>>(MembersIn(part, exchange_.task()));
-  const auto plan = fast::FinishPart(std::move(part), fast::Request(), false, devices_, session->source);
+  const auto plan = fast::FinishPart(std::move(part), fast::Request(), message.in_pieces, devices_, session->source);
   if (plan->nodes.empty()) return -1;
   MutexLock lock(mutex_);
   const int64_t number = ++parts_made_;
@@ -159,6 +161,38 @@ void Worker::Take(int from, const Reset& message) {
   if (message.containers.empty()) environment_.resources.Clear("localhost");
   for (const std::string& container : message.containers) environment_.resources.Clear(container);
   post_.Send(from, Answer{message.request, OkStatus(), 0});
+}
+
+void Worker::Take(int from, const Save& message) {
+  environment_.pool.Schedule([this, from, message] {
+    SavedState state;
+    const Status status = fast::Guard([&] {
+      environment_.resources.Save(StateWriter(state, std::string(fast::kResourcesPath)), fast::SavedKinds());
+      if (const auto session = Find(from, message.session); session != nullptr) {
+        session->kernels.Save(StateWriter(state, std::string(fast::kKernelsPath)), /*only_made=*/true);
+      }
+      return OkStatus();
+    });
+    post_.Send(from, Saved{message.request, status}, status.ok() ? PayloadOf(EncodeState(state)) : Payload());
+  });
+}
+
+void Worker::Take(int from, const Restore& message, Payload state) {
+  environment_.pool.Schedule([this, from, message, state = std::move(state)] {
+    const Status status = fast::Guard([&] {
+      const SavedState saved = DecodeState({static_cast<const char*>(state.data), state.bytes});
+      environment_.resources.Restore(saved, fast::kResourcesPath, fast::SavedKinds());
+      SessionOf(from, message.session)->kernels.Restore(fast::StateBelow(saved, fast::kKernelsPath));
+      return OkStatus();
+    });
+    post_.Send(from, Answer{message.session.request, status, 0});
+  });
+}
+
+std::shared_ptr<Worker::GuestSession> Worker::Find(int from, int64_t session) {
+  MutexLock lock(mutex_);
+  const auto found = sessions_.find({from, session});
+  return found == sessions_.end() ? nullptr : found->second;
 }
 
 void Worker::Take(int from, const Time& message) {

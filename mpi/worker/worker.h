@@ -35,6 +35,8 @@ class Worker {
   void Take(int from, const Close& message);
   void Take(int from, const Reset& message);
   void Take(int from, const Time& message);
+  void Take(int from, const Save& message);
+  void Take(int from, const Restore& message, Payload state);
 
  private:
   struct GuestSession;
@@ -46,6 +48,7 @@ class Worker {
   // The number of the part; -1 for one that has nothing to do.
   int64_t Add(int from, const Register& message, std::string_view graph);
   std::shared_ptr<GuestSession> SessionOf(int from, const Register& message);
+  std::shared_ptr<GuestSession> Find(int from, int64_t session);  // or null
   // Devices are numbered as they are here.
   void Settle(fast::StepGraph& part) const;
   Part PartOf(int from, int64_t number);
