@@ -43,6 +43,7 @@ Command& MakeDataCommand();
 Command& OpsCommand();
 Command& RunCommand();
 Command& SavedModelCommand();
+Command& SimulateCommand();
 Command& TrainCommand();
 
 }  // namespace plumb::tools

@@ -58,7 +58,8 @@ int Main(int argc, char** argv) {
   int exit_code = 0;
   for (Command* command :
        {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(), &DevicesCommand(),
-        &LaunchCommand(), &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &TrainCommand()}) {
+        &LaunchCommand(), &MakeDataCommand(), &OpsCommand(), &RunCommand(), &SavedModelCommand(), &SimulateCommand(),
+        &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {
