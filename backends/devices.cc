@@ -30,7 +30,21 @@ void AddCards(DeviceList* list) {
   }
 }
 
+bool IsEmulated(std::string_view backend) {
+  if (backend != "gpu" && backend != "gpu-emulated") throw NotFound("'", backend, "' has no GPU that can be measured");
+  return backend != "gpu";
+}
+
 }  // namespace
+
+CardCeilings MeasureCeilings(std::string_view backend, int64_t bytes) {
+  const fast::CardCeilings measured = fast::MeasureCeilings(IsEmulated(backend), bytes);
+  return {measured.copy, measured.to_card, measured.from_card, measured.round_trip};
+}
+
+double MeasureProduct(std::string_view backend, DType type, int64_t side) {
+  return fast::MeasureProduct(IsEmulated(backend), type, side);
+}
 
 DeviceList ListDevices() {
   DeviceList list;

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "spec/core/dtype.h"
 
 namespace plumb {
 
@@ -20,5 +23,17 @@ struct DeviceList {
 
 // CPUs, cards, and the devices that are simulated or emulated.
 DeviceList ListDevices();
+
+// What the first card of a backend ("gpu", "gpu-emulated") does when nothing of ours is between. Throws kUnavailable
+// where there is none.
+struct CardCeilings {
+  double copy = 0;        // bytes read and written per second, from one place of its memory to another
+  double to_card = 0;     // bytes per second, from the program's memory
+  double from_card = 0;   // and to it
+  double round_trip = 0;  // seconds until the host knows that a small piece of work is done
+};
+CardCeilings MeasureCeilings(std::string_view backend, int64_t bytes);
+// Seconds of a product of two square matrices of 16- or 32-bit floats, by the library of the card's maker.
+double MeasureProduct(std::string_view backend, DType type, int64_t side);
 
 }  // namespace plumb

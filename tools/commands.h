@@ -38,6 +38,7 @@ Command& ConformanceCommand();
 Command& DebugCommand();
 Command& DemoCommand();
 Command& DevicesCommand();
+Command& GpuBenchCommand();
 Command& LaunchCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();

@@ -1,6 +1,7 @@
 // What the module for cards shows to the program that loads it (open.cc).
 #include "fastpath/gpu/gpu_device.h"
 #include "fastpath/gpu/module/open.h"
+#include "fastpath/gpu/runtime/measure.h"
 
 namespace gpu = plumb::fast::GPU_NAMESPACE;
 
@@ -18,3 +19,7 @@ extern "C" void PlumbDescribeCards(std::vector<plumb::fast::CardDescription>* ca
                       card.minor, card.multiProcessorCount});
   }
 }
+
+extern "C" plumb::fast::CardCeilings PlumbMeasureCeilings(int64_t bytes) { return gpu::MeasureCeilings(bytes); }
+
+extern "C" double PlumbMeasureProduct(plumb::DType type, int64_t side) { return gpu::MeasureProduct(type, side); }

@@ -11,6 +11,8 @@ namespace emulated_gpu {
 
 std::vector<std::unique_ptr<Device>> OpenDevices(int most, HostKernelFactory host_kernel);
 bool HasKernelFor(std::string_view op);
+CardCeilings MeasureCeilings(int64_t bytes);
+double MeasureProduct(DType type, int64_t side);
 
 }  // namespace emulated_gpu
 
@@ -65,6 +67,16 @@ std::vector<CardDescription> DescribeCards() {
   std::vector<CardDescription> cards;
   Shown<void(std::vector<CardDescription>*)>("PlumbDescribeCards")(&cards);
   return cards;
+}
+
+CardCeilings MeasureCeilings(bool is_emulated, int64_t bytes) {
+  if (is_emulated) return emulated_gpu::MeasureCeilings(bytes);
+  return Shown<CardCeilings(int64_t)>("PlumbMeasureCeilings")(bytes);
+}
+
+double MeasureProduct(bool is_emulated, DType type, int64_t side) {
+  if (is_emulated) return emulated_gpu::MeasureProduct(type, side);
+  return Shown<double(DType, int64_t)>("PlumbMeasureProduct")(type, side);
 }
 
 std::vector<std::unique_ptr<Device>> OpenEmulatedGpus(int count, HostKernelFactory host_kernel) {

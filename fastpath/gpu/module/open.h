@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fastpath/device/device.h"
+#include "spec/core/dtype.h"
 
 namespace plumb::fast {
 
@@ -27,6 +28,18 @@ struct CardDescription {
 };
 // Those of this machine; throws as OpenCards does.
 std::vector<CardDescription> DescribeCards();
+
+// What the first card does when nothing of ours is between.
+struct CardCeilings {
+  double copy = 0;        // bytes read and written per second, from one place of its memory to another
+  double to_card = 0;     // bytes per second, from the program's memory
+  double from_card = 0;   // and to it
+  double round_trip = 0;  // seconds until the host knows that a small piece of work is done
+};
+// Copies of `bytes`, on a card or an emulated one; throws as OpenCards does, and kResourceExhausted.
+CardCeilings MeasureCeilings(bool is_emulated, int64_t bytes);
+// Seconds of a product of two square matrices by the maker's library, for floats of 16 and 32 bits.
+double MeasureProduct(bool is_emulated, DType type, int64_t side);
 
 // Emulated cards: kernels of the GPU, run on the host (fastpath/gpu/emulator/). There are at most as many as the
 // emulator has.
