@@ -83,7 +83,7 @@ TEST(Load, WrongReferencesAreRefused) {
 
 TEST(Load, UnknownOpsAreNotFoundAndTheNearestIsNamed) {
   ExpectRefused(Load({Source("a"), Def("m", "MatMull", {"a", "a"})}), {"'m'", "MatMull", "MatMul"}, Code::kNotFound);
-  ExpectRefused(Load({Def("m", "")}), {"'m'"});
+  ExpectRefused(Load({Def("m", "")}), {"'m'"}, Code::kNotFound);
 }
 
 TEST(Load, DefaultsAreFilledIn) {
@@ -91,6 +91,15 @@ TEST(Load, DefaultsAreFilledIn) {
   def.nodes = {Source("a"), Def("m", "MatMul", {"a", "a"}, {{"T", DType::kFloat}})};
   const Graph graph = Graph::Load(def);
   EXPECT_FALSE(GetAttr<bool>(graph.node(*graph.Find("m")).attrs, "transpose_a"));
+}
+
+// GetNodeAttr looks attributes up while the graph is wired up, kernels (OpKernelConstruction) look them up later.
+TEST(Load, AMissingAttributeIsNotFoundWhereWiringNeedsIt) {
+  ExpectRefused(Load({Def("c", "Const", {}, {{"value", MakeScalar<float>(1)}})}), {"'c'", "'dtype'"}, Code::kNotFound);
+  ExpectRefused(Load({Def("c", "Const", {}, {{"dtype", DType::kFloat}})}), {"'c'", "'value'", "missing"});
+  ExpectRefused(Load({Source("a"), Def("p", "Pack", {"a"}, {{"T", DType::kFloat}})}), {"'p'", "'N'"}, Code::kNotFound);
+  ExpectRefused(Load({Source("a"), Def("e", "Enter", {"a"}, {{"T", DType::kFloat}})}), {"'e'", "'frame_name'"},
+                Code::kNotFound);
 }
 
 TEST(Load, AttributesMustFitTheirDeclaration) {

@@ -99,6 +99,17 @@ void GiveKind(const AttrDef& attr, AttrValue& value) {
   VisitKind(attr.kind, [&](auto tag) { value = std::vector<typename decltype(tag)::Type>(); });
 }
 
+// Whether wiring a graph up needs the attribute: arguments have their types or their number from it, or it names a
+// frame. Kernels ask for all others.
+bool IsForWiring(const OpDef& op, const std::string& attr) {
+  const auto names = [&](const ArgDef& arg) {
+    return arg.type_attr == attr || arg.number_attr == attr || arg.type_list_attr == attr;
+  };
+  return (op.kind == OpKind::kEnter && attr == "frame_name") ||
+         std::any_of(op.inputs.begin(), op.inputs.end(), names) ||
+         std::any_of(op.outputs.begin(), op.outputs.end(), names);
+}
+
 }  // namespace
 
 void CheckAttribute(const AttrDef& attr, const AttrValue& value) {
@@ -115,7 +126,8 @@ void CompleteAttributes(const OpDef& op, AttrMap& attrs) {
     const auto found = attrs.find(attr.name);
     if (found == attrs.end()) {
       if (!attr.default_value) {
-        throw NotFound("the attribute '", attr.name, "' (", KindName(attr), ") is missing and has no default");
+        throw Error(IsForWiring(op, attr.name) ? Code::kNotFound : Code::kInvalidArgument,
+                    Str("the attribute '", attr.name, "' (", KindName(attr), ") is missing and has no default"));
       }
       attrs.emplace(attr.name, *attr.default_value);
       continue;

@@ -6,7 +6,7 @@
 namespace plumb {
 
 // Fills in defaults and checks every attribute; gives empty lists their kind (rule A6). Throws kInvalidArgument naming
-// the attribute.
+// the attribute; kNotFound if one is missing that a graph cannot be wired up without (GetNodeAttr).
 void CompleteAttributes(const OpDef& op, AttrMap& attrs);
 
 // One attribute's value against its declaration (rule A3).

@@ -51,7 +51,7 @@ std::vector<DType> ExpandTypes(const ArgDef& arg, const AttrMap& attrs) {
 }
 
 Node ResolveNode(const NodeDef& def, const FunctionLibrary* functions) {
-  Require(!def.op.empty(), "node '", def.name, "' names no op");
+  if (def.op.empty()) throw NotFound("node '", def.name, "' names no op");
   Node node;
   node.name = def.name;
   node.device = def.device;

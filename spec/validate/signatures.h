@@ -8,8 +8,8 @@ namespace plumb {
 struct ArgDef;
 
 // The node that `def` describes, edges left out: its op, attributes with defaults (A1), input and output types (T1,
-// T2). Throws kNotFound for an unknown op and kInvalidArgument for attributes that break A3, naming node and attribute.
-// The op may be a function of `functions`, which may be null.
+// T2). Throws kNotFound for an unknown op and for an attribute that is missing and needed for wiring, kInvalidArgument
+// for attributes that break A3, naming node and attribute. The op may be a function of `functions`, which may be null.
 Node ResolveNode(const NodeDef& def, const FunctionLibrary* functions = nullptr);
 
 // T1, T2: the types of one argument.
