@@ -22,7 +22,8 @@ namespace {
 
 std::unique_ptr<Session> OpenOnAllDevices(Tape& tape) {
   const int threads = AnyThreadCount(tape), percent = AnyPercent(tape);
-  return OpenSession("cpu", OnAllDevices(threads, percent, static_cast<uint64_t>(tape.Below(100))));
+  const SessionOptions options = OnAllDevices(threads, percent, static_cast<uint64_t>(tape.Below(100)));
+  return OpenSession("cpu", tape.Chance(50) ? WithGpu(options) : options);
 }
 
 void CheckSpread(Tape& tape, RandomCase random_case) {

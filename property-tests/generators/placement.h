@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace plumb::property {
 
 // Asks for a CPU, an accelerator or nothing, node by node. Wishes that cannot be met need soft placement.
 inline void SpreadOverDevices(std::vector<NodeDef>& nodes, Tape& tape) {
-  constexpr const char* kDevices[] = {"", "/cpu:0", "/device:SIM:0", "/device:SIM:1", "/cpu:1"};
+  constexpr const char* kDevices[] = {"", "/cpu:0", "/device:SIM:0", "/device:SIM:1", "/cpu:1", "/device:GPU:0"};
   for (NodeDef& node : nodes) node.device = kDevices[tape.Below(std::size(kDevices))];
 }
 inline GraphDef SpreadOverDevices(GraphDef graph, Tape& tape) {
@@ -44,6 +45,15 @@ inline SessionOptions OnAllDevices(int threads, int forced_sharing, uint64_t see
           .sim_seed = seed,
           .allow_soft_placement = true,
           .forced_sharing = forced_sharing};
+}
+
+// With a GPU beside them: an emulated one or, where PLUMB_CARDS is set, a card of this machine. What asks for nothing
+// prefers it.
+inline SessionOptions WithGpu(SessionOptions options) {
+  const bool has_cards = std::getenv("PLUMB_CARDS") != nullptr;
+  options.gpu_devices = has_cards ? 1 : 0;
+  options.emulated_gpus = has_cards ? 0 : 1;
+  return options;
 }
 
 }  // namespace plumb::property
