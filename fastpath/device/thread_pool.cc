@@ -10,12 +10,18 @@
 #include <deque>
 #include <exception>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "fastpath/device/kept_tasks.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
 namespace {
+
+// The pool whose tasks the thread keeps, and whether some were left to it.
+thread_local const ThreadPool* keeps_tasks_of = nullptr;
+thread_local bool has_kept_tasks = false;
 
 constexpr int64_t kMaxChunks = 256;  // per loop, so that claiming chunks stays cheap
 
@@ -95,6 +101,7 @@ struct ThreadPool::Impl {
   CondVar loop_left;  // a helper left a loop
   std::deque<std::function<void()>> tasks PLUMB_GUARDED_BY(mutex);
   std::vector<Loop*> loops PLUMB_GUARDED_BY(mutex);  // open loops, innermost last
+  int helpers_asleep PLUMB_GUARDED_BY(mutex) = 0;    // in HelpUntil
   bool stop PLUMB_GUARDED_BY(mutex) = false;
   std::atomic<int64_t> news{0};  // counts everything that a spinning thread should look at
   std::atomic<int> idle{0};
@@ -104,8 +111,9 @@ struct ThreadPool::Impl {
   // `loops`.
   int& HelpersOf(Loop& loop) PLUMB_REQUIRES(mutex) { return loop.helpers_; }
 
-  // Does one piece of work; false when there is none. The lock is given up meanwhile.
-  bool WorkOnce() PLUMB_REQUIRES(mutex) {
+  // Does one piece of work; false when there is none. The lock is given up meanwhile. `wakes`: whether somebody else is
+  // told of the tasks behind it.
+  bool WorkOnce(bool wakes = false) PLUMB_REQUIRES(mutex) {
     while (!loops.empty() && loops.back()->Exhausted()) loops.pop_back();
     if (!loops.empty()) {
       HelpLoop(*loops.back());
@@ -114,6 +122,7 @@ struct ThreadPool::Impl {
     if (tasks.empty()) return false;
     auto task = std::move(tasks.front());
     tasks.pop_front();
+    if (wakes && !tasks.empty()) wake.NotifyOne();
     MutexUnlock unlocked(mutex);
     task();
     task = nullptr;
@@ -139,14 +148,17 @@ struct ThreadPool::Impl {
     } while (std::chrono::steady_clock::now() < end);
   }
 
-  // Spins, then sleeps, until there is news since `seen`.
-  void Idle(int64_t seen) PLUMB_REQUIRES(mutex) {
+  // Spins, then sleeps, until there is news since `seen`. `helps`: in HelpUntil.
+  void Idle(int64_t seen, bool helps = false) PLUMB_REQUIRES(mutex) {
     idle.fetch_add(1, std::memory_order_relaxed);
     {
       MutexUnlock unlocked(mutex);
       Spin(seen);
     }
+    const int helper = helps ? 1 : 0;
+    helpers_asleep += helper;
     while (news.load(std::memory_order_relaxed) == seen) wake.Wait(mutex);
+    helpers_asleep -= helper;
     idle.fetch_sub(1, std::memory_order_relaxed);
   }
 
@@ -208,12 +220,24 @@ void ThreadPool::Schedule(std::function<void()> task) {
     impl_->tasks.push_back(std::move(task));
     impl_->Announce();
   }
-  impl_->wake.NotifyOne();
+  if (keeps_tasks_of == this) {
+    has_kept_tasks = true;
+  } else {
+    impl_->wake.NotifyOne();
+  }
 }
 
 bool ThreadPool::RunOne() {
+  const bool wakes = keeps_tasks_of == this && std::exchange(has_kept_tasks, false);
   MutexLock lock(impl_->mutex);
-  return impl_->WorkOnce();
+  return impl_->WorkOnce(wakes);
+}
+
+KeptTasks::KeptTasks(ThreadPool& pool) : pool_(pool) { keeps_tasks_of = &pool; }
+
+KeptTasks::~KeptTasks() {
+  keeps_tasks_of = nullptr;
+  if (std::exchange(has_kept_tasks, false)) pool_.WakeAll();
 }
 
 bool ThreadPool::HasIdleThread() const { return impl_->idle.load(std::memory_order_relaxed) > 0; }
@@ -222,16 +246,18 @@ void ThreadPool::Help(RawDone done, const void* context) {
   MutexLock lock(impl_->mutex);
   while (!done(context)) {
     const int64_t seen = impl_->news.load(std::memory_order_relaxed);
-    if (!impl_->WorkOnce() && !done(context)) impl_->Idle(seen);
+    if (!impl_->WorkOnce() && !done(context)) impl_->Idle(seen, true);
   }
 }
 
 void ThreadPool::WakeAll() {
+  bool anybody;
   {
     MutexLock lock(impl_->mutex);
     impl_->Announce();
+    anybody = impl_->helpers_asleep > 0 || !impl_->tasks.empty();
   }
-  impl_->wake.NotifyAll();
+  if (anybody) impl_->wake.NotifyAll();
 }
 
 }  // namespace plumb::fast

@@ -11,14 +11,19 @@ void Worker<kShared>::StartAsync(const PlanNode& node, bool is_dead) {
   AddOutstanding(*current_.iteration, 1);
   AsyncCall& call = state_.BeginCall(current_, is_dead);
   const auto answer = std::make_shared<AsyncAnswer>(call);
+  const StartingCall starting(call);
   try {
     static_cast<AsyncKernel*>(node.kernel)->Start(call.context, [answer](const Status& status) {
       answer->Give(status);
     });
   } catch (const std::exception&) {
     answer->Withdraw();  // the error is the step's, and nobody is to wait for an answer
+    if (starting.is_answered()) state_.TakeBack(call);
     throw;
   }
+  if (!starting.is_answered()) return;
+  const std::unique_ptr<AsyncCall> finished = state_.TakeBack(call);
+  if (!state_.stopped()) FinishAsync(*finished);
 }
 
 template <bool kShared>

@@ -24,6 +24,8 @@ AsyncCall::AsyncCall(RunState& state, ReadyNode ready, bool is_dead)
   if (state.trace) start_ns = NowNanoseconds();
 }
 
+thread_local StartingCall* StartingCall::innermost = nullptr;
+
 AsyncAnswer::~AsyncAnswer() { Give(Status(Code::kInternal, "the kernel dropped the matter without an answer")); }
 
 void AsyncAnswer::Give(const Status& status) {
@@ -49,12 +51,17 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
   const uint32_t node = call.ready.node;
   if (trace) RecordTrace(*this, node, call.start_ns, NowNanoseconds());
   if (!status.ok()) Fail(call.context.error_is_inside() ? status : AtNode(status, plan_->info[node]));
-  {
-    MutexLock lock(queue_mutex_);
-    finished_calls_.push_back(TakeCall(call));
-    ++helpers_sent_;
+  if (!StartingCall::TakesAnswer(call)) {
+    bool needs_helper;
+    {
+      MutexLock lock(queue_mutex_);
+      finished_calls_.push_back(TakeCall(call));
+      // One that is on its way takes all that have finished.
+      needs_helper = helpers_sent_ == 0 || MayBeWorthThreads(*plan_);
+      if (needs_helper) ++helpers_sent_;
+    }
+    if (needs_helper) helper_source_->SendHelper(*this, context_.step_id);
   }
-  helper_source_->SendHelper(*this, context_.step_id);
   answers_to_come_.fetch_sub(1, std::memory_order_release);  // the last that this thread touches
 }
 
@@ -68,14 +75,15 @@ AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
   return *calls_.back();
 }
 
+std::unique_ptr<AsyncCall> RunState::TakeBack(AsyncCall& call) {
+  MutexLock lock(queue_mutex_);
+  EndWork(1);
+  return TakeCall(call);
+}
+
 void RunState::Withdraw(AsyncCall& call) {
   call.context.Unpark();
-  std::unique_ptr<AsyncCall> withdrawn;  // destroyed after the lock is released
-  {
-    MutexLock lock(queue_mutex_);
-    withdrawn = TakeCall(call);
-    EndWork(1);
-  }
+  TakeBack(call);
   answers_to_come_.fetch_sub(1, std::memory_order_release);
 }
 

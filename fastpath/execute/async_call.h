@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fastpath/compile/plan/plan.h"
@@ -28,6 +29,29 @@ struct AsyncCall {
   AsyncContext context;
   int64_t start_ns = 0;  // where the step is traced
   size_t position = 0;   // among the open calls of the step
+};
+
+// A call whose kernel is being started by this thread. An answer that the thread gives meanwhile is left here, and
+// nobody is sent for what the thread is about to go on with.
+class StartingCall {
+ public:
+  explicit StartingCall(AsyncCall& call) : call_(call), outer_(std::exchange(innermost, this)) {}
+  ~StartingCall() { innermost = outer_; }
+  StartingCall(const StartingCall&) = delete;
+  StartingCall& operator=(const StartingCall&) = delete;
+
+  bool is_answered() const { return is_answered_; }
+  // True where the answer to that call is left to the thread that asks.
+  static bool TakesAnswer(const AsyncCall& call) {
+    if (innermost == nullptr || &innermost->call_ != &call) return false;
+    return innermost->is_answered_ = true;
+  }
+
+ private:
+  static thread_local StartingCall* innermost;
+  AsyncCall& call_;
+  StartingCall* const outer_;
+  bool is_answered_ = false;
 };
 
 // The one answer to a call, shared by the copies of `done`. A call that is answered may be gone.

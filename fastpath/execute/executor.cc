@@ -9,9 +9,6 @@
 namespace plumb::fast {
 namespace {
 
-constexpr uint32_t kAlwaysSampled = 4;  // the first steps over a plan
-constexpr uint32_t kSampleEvery = 256;  // later ones
-
 Status StoppedByOthers() { return Status(Code::kCancelled, "the step was stopped"); }
 
 }  // namespace
@@ -59,10 +56,10 @@ Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std
   {
     const auto alarm = environment_.watchdog.Arm(options.timeout_ms, *state);
     const int64_t registration = StopWith(run.cancellation, *state);
-    Execute(*state, feeds);
+    Execute(*state, feeds, run.lookout);
     if (registration != 0) run.cancellation->Deregister(registration);
     status = state->status();
-    if (run.parts != nullptr) status = run.parts->Await(status);
+    if (run.parts != nullptr) status = run.parts->Await(status, run.lookout);
   }
   state->context().cancellation->Deregister(failure_watch);
   if (status.ok()) status = TakeOutputs(*state, outputs);
@@ -107,7 +104,8 @@ void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tens
   state->references.fetch_add(1, std::memory_order_relaxed);  // the starting thread's own
   state->Begin(run.step_id, run.rendezvous, run.parts);
   state->trace = run.metadata != nullptr;
-  state->sample_costs = false;
+  // What a device is given costs nothing here, and keeps its order.
+  state->sample_costs = run.device == nullptr && CountStep(*plan_) && environment_.forced_sharing == 0;
   state->BeginSharing(this);
   step->metadata = run.metadata;
   step->cancellation = run.cancellation;
@@ -137,6 +135,7 @@ void Executor::EndAsyncStep(RunState& state) {
     if (const Status ended = step->device->EndStep(state.context().step_id); !ended.ok()) state.Fail(ended);
   }
   state.context().cancellation->Deregister(step->failure_watch);
+  if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
   const Status status = step->outputs == nullptr ? state.status() : TakeFetches(state, step->outputs);
   if (step->metadata != nullptr) *step->metadata = CollectTrace(state);
   state.End();
@@ -144,14 +143,13 @@ void Executor::EndAsyncStep(RunState& state) {
   step->done(status);
 }
 
-void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
-  const uint32_t step = plan_->steps.fetch_add(1, std::memory_order_relaxed);
+void Executor::Execute(RunState& state, std::span<const Tensor> feeds, Lookout* lookout) {
   const bool is_forced = environment_.forced_sharing > 0;  // costs are pretended and stay as they are
-  state.sample_costs = !is_forced && (step < kAlwaysSampled || step % kSampleEvery == 0);
+  state.sample_costs = CountStep(*plan_) && !is_forced;
   const bool is_worth_threads =
       is_forced || (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
   if (is_worth_threads || plan_->has_async_kernels || state.rendezvous() != nullptr) {
-    ExecuteShared(state, feeds);
+    ExecuteShared(state, feeds, lookout);
   } else {
     Worker<false> worker(state, state.own_buffers());
     worker.Start(feeds);
@@ -160,12 +158,14 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds) {
   if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
 }
 
-void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds) {
+void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds, Lookout* lookout) {
   state.BeginSharing(this);
   Worker<true> worker(state, state.own_buffers());
   worker.Start(feeds);
   worker.Run();
-  if (!state.finished()) environment_.pool.HelpUntil([&] { return state.finished(); });
+  const auto has_finished = [&] { return state.finished(); };
+  if (lookout != nullptr && !has_finished()) lookout->Until(has_finished);
+  if (!has_finished()) environment_.pool.HelpUntil(has_finished);
   state.AwaitAnswers();  // a thread of somebody else may be about to send a helper, and the session may go after us
 }
 

@@ -51,6 +51,7 @@ struct PartitionRun {
   RunMetadata* metadata = nullptr;       // filled when it is not null
   std::shared_ptr<StepParts> parts;      // told as soon as it fails, and asked what they wait for; null: there are none
   Device* device = nullptr;              // that it gives work to; null: the host alone
+  Lookout* lookout = nullptr;            // for whoever waits in RunWith
 };
 
 class Executor : public StepRunner, public HelperSource, public std::enable_shared_from_this<Executor> {
@@ -90,8 +91,8 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   void Launch(RunState* state, const PartitionRun& run, std::vector<Tensor> feeds, std::unique_ptr<AsyncStep> step);
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
-  void Execute(RunState& state, std::span<const Tensor> feeds);
-  void ExecuteShared(RunState& state, std::span<const Tensor> feeds);
+  void Execute(RunState& state, std::span<const Tensor> feeds, Lookout* lookout);
+  void ExecuteShared(RunState& state, std::span<const Tensor> feeds, Lookout* lookout);
   void Help(RunState& state, int64_t step_id);
   // Ends a step of RunAsync when it is over. The caller's thread does nothing more for it.
   void EndAsyncStep(RunState& state);

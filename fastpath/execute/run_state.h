@@ -170,6 +170,8 @@ class RunState : public std::enable_shared_from_this<RunState> {
   AsyncCall& BeginCall(ReadyNode ready, bool is_dead);
   void Finish(AsyncCall& call, const Status& status);
   void Withdraw(AsyncCall& call);
+  // A call that the thread which started it has answered itself: it goes on with that at once.
+  std::unique_ptr<AsyncCall> TakeBack(AsyncCall& call);
   // After the end of a step: until the threads that answered calls have left it.
   void AwaitAnswers() const;
   // The step is over and was asked for by RunAsync: whoever gets this, once, ends it.

@@ -10,8 +10,7 @@ namespace plumb::fast {
 void StepParts::End(const Status& status) {
   Fail(status);
   ThreadPool& pool = pool_;  // whoever waits may go as soon as the count has fallen
-  running_.fetch_sub(1, std::memory_order_acq_rel);
-  pool.WakeAll();
+  if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) pool.WakeAll();
 }
 
 void StepParts::Fail(const Status& status) {
@@ -25,9 +24,11 @@ void StepParts::Fail(const Status& status) {
   cancellation_.Cancel();
 }
 
-Status StepParts::Await(const Status& own) {
+Status StepParts::Await(const Status& own, Lookout* lookout) {
   Fail(own);
-  pool_.HelpUntil([this] { return running_.load(std::memory_order_acquire) == 0; });
+  const auto have_ended = [this] { return running_.load(std::memory_order_acquire) == 0; };
+  if (lookout != nullptr && !have_ended()) lookout->Until(have_ended);
+  pool_.HelpUntil(have_ended);
   return outcome();
 }
 

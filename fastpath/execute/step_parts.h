@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -16,6 +17,14 @@
 namespace plumb::fast {
 
 class RunState;
+
+// Fetches what others send while a thread waits for it.
+class Lookout {
+ public:
+  virtual ~Lookout() = default;
+  // Returns when that holds, or before, when there is nothing to be done here.
+  virtual void Until(const std::function<bool()>& holds) = 0;
+};
 
 class StepParts {
  public:
@@ -33,8 +42,8 @@ class StepParts {
   void End(const Status& status);
   // The first failure stops the others, and is the step's.
   void Fail(const Status& status);
-  // The outcome of the step, when all parts have ended.
-  Status Await(const Status& own);
+  // The outcome of the step, when all parts have ended. `lookout`: null where the parts need none.
+  Status Await(const Status& own, Lookout* lookout = nullptr);
 
   // As far as it is known by now.
   Status outcome();

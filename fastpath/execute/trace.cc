@@ -7,6 +7,9 @@
 namespace plumb::fast {
 namespace {
 
+constexpr uint32_t kAlwaysSampled = 4;  // the first steps over a plan
+constexpr uint32_t kSampleEvery = 256;  // later ones
+
 int32_t ThisThread() {
   static std::atomic<int32_t> next{0};
   thread_local const int32_t id = next.fetch_add(1, std::memory_order_relaxed);
@@ -28,6 +31,16 @@ void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds) {
   cost.store(old == 0 || sample < old ? sample : old + (sample - old) / 8, std::memory_order_relaxed);
 }
 
+bool CountStep(const Plan& plan) {
+  const uint32_t step = plan.steps.fetch_add(1, std::memory_order_relaxed);
+  return step < kAlwaysSampled || step % kSampleEvery == 0;
+}
+
+bool MayBeWorthThreads(const Plan& plan) {
+  return plan.worth_threads.load(std::memory_order_relaxed) ||
+         plan.steps.load(std::memory_order_relaxed) <= kAlwaysSampled;
+}
+
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds) {
   int expensive = 0;
   for (size_t i = 0; i < plan.nodes.size() && expensive < 2; ++i) {
@@ -42,6 +55,7 @@ void PretendCosts(const Plan& plan, int percent, uint32_t hand_off_nanoseconds) 
     const bool is_worth_it = static_cast<int>(i * kStride % 100) < percent;
     plan.costs[i].store(is_worth_it ? hand_off_nanoseconds : 0, std::memory_order_relaxed);
   }
+  plan.worth_threads.store(true, std::memory_order_relaxed);
 }
 
 void RecordTrace(RunState& state, uint32_t node, int64_t start_ns, int64_t end_ns) {

@@ -39,7 +39,8 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
                                &step->parts()->cancellation(),
                                IsTraced(options, metadata) ? metadata : nullptr,
                                step->parts(),
-                               nullptr};
+                               nullptr,
+                               &lookout_};
   const Status status = host_->RunWith(run, options, feeds, outputs);
   if (run.metadata != nullptr) AddTraces(*metadata, *step);
   return status;

@@ -12,14 +12,15 @@ namespace plumb::dist {
 
 class DistributedRunner : public fast::StepRunner {
  public:
-  // `members`: collective ops of the host's part, which `exchange` hears of.
+  // `members`: collective ops of the host's part, which `exchange` hears of. `lookout`: for clients that wait.
   DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master,
-                    std::vector<CollectiveMember> members, RankExchange& exchange)
+                    std::vector<CollectiveMember> members, RankExchange& exchange, fast::Lookout& lookout)
       : host_(std::move(host)),
         others_(std::move(others)),
         master_(master),
         members_(std::move(members)),
-        exchange_(exchange) {}
+        exchange_(exchange),
+        lookout_(lookout) {}
 
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
@@ -41,6 +42,7 @@ class DistributedRunner : public fast::StepRunner {
   Master& master_;
   const std::vector<CollectiveMember> members_;
   RankExchange& exchange_;
+  fast::Lookout& lookout_;
 };
 
 }  // namespace plumb::dist

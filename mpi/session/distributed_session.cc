@@ -220,7 +220,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
     const Register common = {0, number_, options_.optimize, options_.allow_soft_placement, in_pieces};
     std::vector<RemotePart> registered = server_->master().Register(common, std::move(others));
     return std::make_shared<DistributedRunner>(std::move(host), std::move(registered), server_->master(),
-                                               std::move(members), server_->exchange());
+                                               std::move(members), server_->exchange(), server_->attendant());
   }
 
   static std::string TaskPath(int rank) { return Str("tasks/", rank, "/"); }

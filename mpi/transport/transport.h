@@ -37,8 +37,8 @@ struct Place {
 // On the heap, aligned as tensors are. Throws kResourceExhausted.
 Place NewPlace(size_t bytes);
 
-// What a rank does with what comes. All calls come from the transport's own thread, one at a time and under no lock, so
-// they are short; they may call Send, but not Stop.
+// What a rank does with what comes. Calls come one at a time and under no lock, from the transport's own thread or from
+// one that attends, so they are short; they may call Send, but neither Stop nor Attend.
 class Receiver {
  public:
   virtual ~Receiver() = default;
@@ -85,10 +85,20 @@ class Transport {
   // From now on `receiver` gets what comes, also what came before. Once; the receiver outlives Stop.
   virtual void Start(Receiver* receiver) = 0;
   // Sends to a rank, which may be this one. From here on nobody changes the payload's bytes. `sent`, where there is
-  // one, is called exactly once: by the transport's thread, or after Stop by Send itself. Throws kInvalidArgument when
-  // there is no such rank; everything else is told to `sent`.
+  // one, is called exactly once: as the receiver is, or after Stop by Send itself. Throws kInvalidArgument when there
+  // is no such rank; everything else is told to `sent`.
   virtual void Send(int to, std::string head, Payload payload, Sent sent) = 0;
   void Send(int to, std::string head) { Send(to, std::move(head), {}, nullptr); }
+
+  // For a thread that has nothing to do but to wait for something that arrives: it does the transport's work itself, so
+  // that nobody has to be woken. After each look that had news, and after a Nudge, it calls `work` until that returns
+  // false; that may take long, and the transport's own thread steps in then. True once `is_over` holds. False where
+  // another thread attends, where the transport has stopped or needs no hands, and, unless it `rests`, when nothing has
+  // come for a while. One that rests sleeps instead.
+  using Asked = std::function<bool()>;
+  virtual bool Attend(const Asked& /*is_over*/, const Asked& /*work*/, bool /*rests*/) { return false; }
+  // What is_over() says may have changed, or there is work that the one who attends has not fetched itself.
+  virtual void Nudge() {}
   // Hands over what was sent before, as far as the others take it, says goodbye and ends. When it returns nothing more
   // is called. Idempotent.
   virtual void Stop() = 0;

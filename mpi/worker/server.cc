@@ -34,6 +34,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       devices_(OwnDevices(cluster_, post_.rank(), options.cpus)),
       routes_(RanksOfDevices(cluster_, options.cpus), post_.rank()),
       pool_(std::make_unique<fast::ThreadPool>(ThreadsOf(options))),
+      attendant_(*transport_, *pool_),
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
       exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)),
@@ -148,7 +149,7 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
         gone_.insert(from);
       }
       exchange_->TakeDeparture(from);
-      return changed_.NotifyAll();
+      return TellOfDeparture();
     }
     case MessageKind::kJoin:
       return exchange_->Take(from, Decode<Join>(message), payload);
@@ -226,10 +227,16 @@ void Server::Lost(int rank, const Status& status) {
     const bool owes_terms = disputed_.contains(rank) && !differences_.contains(rank);
     if ((!there_.contains(rank) || owes_terms) && mismatch_.ok()) mismatch_ = status;
   }
-  changed_.NotifyAll();
+  TellOfDeparture();
   master_->Lose(rank, status);
   exchange_->Lose(rank, status);
   for (const std::shared_ptr<Step>& step : steps_.Of(rank)) step->Stop(status);  // nobody waits for them any more
+}
+
+void Server::TellOfDeparture() {
+  departures_.fetch_add(1, std::memory_order_release);
+  changed_.NotifyAll();
+  transport_->Nudge();
 }
 
 bool Server::AllHaveSpoken() const {
@@ -260,12 +267,16 @@ void Server::Leave() {
   transport_->Stop();
 }
 
+bool Server::HaveLeft(bool clients_only) const {
+  for (int other = 0; other < post_.size(); ++other) {
+    if (other != rank() && (!clients_only || IsClient(other)) && !gone_.contains(other)) return false;
+  }
+  return true;
+}
+
 void Server::AwaitDeparture(bool of_clients_only) {
   MutexLock lock(mutex_);
-  const auto is_awaited = [&](int other) { return other != rank() && (!of_clients_only || IsClient(other)); };
-  for (int other = 0; other < post_.size(); ++other) {
-    while (is_awaited(other) && !gone_.contains(other)) changed_.Wait(mutex_);
-  }
+  while (!HaveLeft(of_clients_only)) changed_.Wait(mutex_);
 }
 
 bool Server::IsClient(int rank) const {
@@ -276,6 +287,15 @@ bool Server::IsClient(int rank) const {
   return rank == first;
 }
 
-void Server::Serve() { AwaitDeparture(true); }
+void Server::Serve() {
+  int64_t seen = -1;
+  const bool has_served = attendant_.ServeUntil([&] {
+    const int64_t departures = departures_.load(std::memory_order_acquire);
+    if (std::exchange(seen, departures) == departures) return false;
+    MutexLock lock(mutex_);
+    return HaveLeft(true);
+  });
+  if (!has_served) AwaitDeparture(true);
+}
 
 }  // namespace plumb::dist

@@ -1,6 +1,7 @@
 // One task of a cluster: its devices and resources, what it does for others, and what it asks of them.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -10,6 +11,7 @@
 #include "mpi/collective/rank_exchange.h"
 #include "mpi/master/master.h"
 #include "mpi/transport/transport.h"
+#include "mpi/worker/attendant.h"
 #include "mpi/worker/worker.h"
 
 namespace plumb::dist {
@@ -62,6 +64,8 @@ class Server : public Receiver {
   void Tell(int rank, const std::string& topic, std::string text);
   std::map<int, std::string> Told(const std::string& topic);
   RankExchange& exchange() { return *exchange_; }
+  // For threads that wait for other ranks.
+  Attendant& attendant() { return attendant_; }
 
  private:
   // What is no message makes its sender a lost rank.
@@ -78,6 +82,9 @@ class Server : public Receiver {
   // Whether all that is to be said before the first step has been said.
   bool AllHaveSpoken() const PLUMB_REQUIRES(mutex_);
   void Take(int from, const Value& value, const Payload& payload);
+  // Wakes who waits for it.
+  void TellOfDeparture();
+  bool HaveLeft(bool clients_only) const PLUMB_REQUIRES(mutex_);
   void AwaitDeparture(bool of_clients_only);
 
   const ServerOptions options_;
@@ -89,6 +96,7 @@ class Server : public Receiver {
   fast::ResourceManager resources_;
   fast::Watchdog watchdog_;
   std::unique_ptr<fast::ThreadPool> pool_;
+  Attendant attendant_;
   std::unique_ptr<fast::StepEnvironment> environment_;  // of what runs for others
   StepTable steps_;
   std::shared_ptr<RankExchange> exchange_;
@@ -97,6 +105,7 @@ class Server : public Receiver {
   Mutex mutex_;
   CondVar changed_;
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);
+  std::atomic<int64_t> departures_{0};  // how often a rank has gone
   bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
   Status mismatch_ PLUMB_GUARDED_BY(mutex_);
   std::set<int> disputed_ PLUMB_GUARDED_BY(mutex_);                  // ranks with another program

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "spec/core/status.h"
 
@@ -45,12 +46,16 @@ bool HostMemory::Reserve(int index, size_t bytes) const {
 void Ring(Bell& bell) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (bell.is_asleep.load(std::memory_order_relaxed) == 0 || bell.is_asleep.exchange(0) == 0) return;
-  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  WakeBeside(bell);
 }
 
-void SleepOn(Bell& bell, std::chrono::microseconds longest) {
+void WakeBeside(Bell& bell) {
+  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAKE, std::numeric_limits<int>::max(), nullptr, nullptr, 0);
+}
+
+void SleepOn(Bell& bell, uint32_t seen, std::chrono::microseconds longest) {
   const timespec time{longest.count() / 1'000'000, longest.count() % 1'000'000 * 1000};
-  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAIT, 1, &time, nullptr, 0);
+  syscall(SYS_futex, &bell.is_asleep, FUTEX_WAIT, seen, &time, nullptr, 0);
 }
 
 }  // namespace plumb::dist

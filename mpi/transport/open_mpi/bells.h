@@ -41,9 +41,12 @@ class HostMemory {
   std::byte* areas_ = nullptr;
 };
 
-// Wakes the owner if it sleeps. What the caller did before is seen by the owner before it sleeps again.
+// Wakes the owner's threads if they sleep. What the caller did before is seen by the owner before it sleeps again.
 void Ring(Bell& bell);
-// Sleeps until somebody rings, or so long. The owner set is_asleep and then looked once more for what is to be done.
-void SleepOn(Bell& bell, std::chrono::microseconds longest);
+// The same for threads that sleep beside one that is awake, which only the owner itself knows of.
+void WakeBeside(Bell& bell);
+// Sleeps until somebody rings, or so long; returns at once where `is_asleep` is no longer `seen`. Whoever is the last
+// to sleep set it to 1 and then looked once more for what is to be done.
+void SleepOn(Bell& bell, uint32_t seen, std::chrono::microseconds longest);
 
 }  // namespace plumb::dist

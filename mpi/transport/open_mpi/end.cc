@@ -1,20 +1,21 @@
-// One rank's end over Open MPI: a thread of its own makes all calls of MPI and of the receiver.
+// One rank's end over Open MPI: which thread does its work, when that looks for news, and when it sleeps.
+//
+// The end has a thread of its own. While another thread attends, that one does the work, and the own thread is its
+// guard: it steps in when the other has been away at a task for a whole look, and takes over when it leaves.
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "mpi/transport/loopback.h"
 #include "mpi/transport/mpi.h"
-#include "mpi/transport/open_mpi/inbox.h"
-#include "mpi/transport/open_mpi/outbox.h"
-#include "mpi/transport/open_mpi/watch.h"
+#include "mpi/transport/open_mpi/engine.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::dist {
@@ -24,263 +25,285 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// How long the thread looks for news before it sleeps: while something is under way, and while nothing is.
+// How long a thread looks for news before it sleeps: while something is under way, and while nothing is.
 constexpr milliseconds kBusyLook{20};
 constexpr int64_t kBytesPerLook = 100;  // and a microsecond more for as many bytes: slower wires are not worth a core
 constexpr microseconds kIdleLook{50};
+// One that attends expects news as soon as they came last, give or take, if that was soon.
+constexpr microseconds kLongestGap{2000};
+constexpr int kGaps = 4;
 // What is under way, or comes from another host, wakes nobody: the longest sleep then.
 constexpr microseconds kBusyPause{200};
 constexpr microseconds kFarPause{1000};
+// Between two looks of the own thread after the one that attends.
+constexpr microseconds kGuardPause{2000};
 // How long Stop waits for others to take what was sent.
 constexpr milliseconds kFarewell{5000};
 
 class MpiEnd : public Transport {
  public:
-  MpiEnd(MpiProcess& process, const MpiOptions& options);
+  MpiEnd(MpiProcess& process, const MpiOptions& options)
+      : process_(process), bell_(*process.BellOf(process.rank())), engine_(process, options) {
+    thread_ = std::thread([this] { Run(); });
+  }
   ~MpiEnd() override { MpiEnd::Stop(); }
 
   int rank() const override { return process_.rank(); }
   int size() const override { return process_.size(); }
   std::string HostOf(int rank) const override { return process_.HostOf(rank); }
   void Start(Receiver* receiver) override {
-    receiver_ = receiver;
+    engine_.UseReceiver(receiver);
     Ring(bell_);
   }
   void Send(int to, std::string head, Payload payload, Sent sent) override;
+  bool Attend(const Asked& is_over, const Asked& work, bool rests) override;
+  void Nudge() override {
+    is_nudged_ = true;
+    Ring(bell_);
+  }
   void Stop() override;
-  Traffic traffic() const override;
+  Traffic traffic() const override { return engine_.traffic(); }
   SharedArea AreaOf(int rank) const override { return process_.AreaOf(rank); }
   bool Reserve(size_t bytes) override { return process_.Reserve(bytes); }
 
  private:
+  enum class Attendant { kNobody, kLooks, kWorks, kSleeps };
+  // What there is to wait for.
+  struct Outlook {
+    bool has_looked = false;  // no: somebody else was at it
+    bool has_news = false;
+    bool is_busy = false;
+    bool hears_far = false;
+    size_t bytes = 0;
+    microseconds LongestPause() const {
+      return is_busy ? kBusyPause : hears_far ? kFarPause : milliseconds(Watch::kPeriod);
+    }
+  };
+  bool is_open() const { return !is_stopping_.load() && !is_broken_.load(); }
+  // One turn, where nobody else is at it.
+  Outlook Look();
+  void Break(const Error& error);
+  // Of the own thread.
   void Run();
-  // One look at everything; returns whether there was news.
-  bool Turn();
-  bool TakeQueue();
-  void Launch(Outgoing message);
-  void Tell();
-  void LookAround();
-  void Lose(int rank, const Status& status);
-  void Rest();
-  // Before the thread ends.
+  bool Guards();
+  void WorkAlone();
   void Farewell();
-  void TurnUntil(Clock::time_point end);
-  void FailTheRest();
+  // Of the one that attends.
+  void Work(const Asked& work);
+  void LeaveWork();
+  // Sleeps on the bell unless there is something to do after all.
+  Outlook SleepUnlessNeeded(microseconds longest);
 
   MpiProcess& process_;
   Bell& bell_;
-  const MPI_Comm comm_;
-  std::atomic<Receiver*> receiver_{nullptr};
+  Engine engine_;
+  std::atomic<bool> is_stopping_{false}, is_broken_{false};
+  Status broken_;  // fixed once is_broken_
+  std::atomic<bool> is_attended_{false}, is_nudged_{false};
+  std::atomic<Attendant> attendant_{Attendant::kNobody};
+  std::atomic<int64_t> tasks_begun_{0};      // by those who attended
+  std::atomic<bool> guard_is_asleep_{true};  // for long
+  Mutex guard_mutex_;
+  CondVar guard_wanted_;
 
-  mutable Mutex mutex_;
-  std::deque<Outgoing> queue_ PLUMB_GUARDED_BY(mutex_);
-  bool is_stopping_ PLUMB_GUARDED_BY(mutex_) = false;
-  bool is_closed_ PLUMB_GUARDED_BY(mutex_) = false;
-  Traffic traffic_ PLUMB_GUARDED_BY(mutex_);
-
-  // Of the thread.
-  Inbox inbox_;
-  Outbox outbox_;
-  Watch watch_;
-  std::vector<Status> gone_;  // by rank; OK: still there
-  std::vector<int> untold_;   // ranks that were lost before there was a receiver
-  std::deque<Outgoing> to_itself_;
-  std::vector<Ended> ended_;
+  // Of the own thread.
   Clock::time_point last_news_ = Clock::now();
   microseconds pause_{0};
+  int64_t tasks_seen_ = -1;
 
   std::once_flag joined_;
   std::thread thread_;
 };
 
-MpiEnd::MpiEnd(MpiProcess& process, const MpiOptions& options)
-    : process_(process),
-      bell_(*process.BellOf(process.rank())),
-      comm_((bell_.pulse = SteadyMilliseconds(), process.NewCommunicator())),
-      inbox_(comm_, process.size()),
-      outbox_(process, comm_),
-      watch_(process, options.patience),
-      gone_(process.size()) {
-  inbox_.heard = [this](int from) { watch_.Heard(from); };
-  inbox_.left = [this](int from) {
-    Lose(from, Status(Code::kCancelled, Str("rank ", from, " on ", HostOf(from), " has stopped")));
-  };
-  inbox_.copied = [this](size_t bytes) {
-    MutexLock lock(mutex_);
-    ++traffic_.payloads_copied;
-    traffic_.largest_copy = std::max(traffic_.largest_copy, static_cast<int64_t>(bytes));
-  };
-  thread_ = std::thread([this] { Run(); });
-}
-
 void MpiEnd::Send(int to, std::string head, Payload payload, Sent sent) {
   Require(to >= 0 && to < size(), "there is no rank ", to, ": the run has ranks 0 to ", size() - 1);
-  {
-    MutexLock lock(mutex_);
-    if (!is_closed_) {
-      queue_.push_back({to, std::move(head), std::move(payload), std::move(sent)});
-      sent = nullptr;
+  Outgoing message{to, std::move(head), std::move(payload), std::move(sent)};
+  if (!engine_.Queue(message)) {
+    if (message.sent) message.sent(Status(Code::kCancelled, "the transport was stopped"));
+    return;
+  }
+  // Whoever has the role looks into the queue before it sleeps. Where nobody has, this thread sends.
+  while (is_open() && engine_.has_queued()) {
+    if (!engine_.TryTakeRole()) return Ring(bell_);
+    bool is_to_be_watched = true;
+    try {
+      is_to_be_watched = engine_.SendQueued();
+    } catch (const Error& error) {
+      Break(error);
     }
+    engine_.GiveRoleBack();
+    if (is_to_be_watched) Ring(bell_);
   }
-  Ring(bell_);
-  if (sent) sent(Status(Code::kCancelled, "the transport was stopped"));
 }
 
-void MpiEnd::Stop() {
-  {
-    MutexLock lock(mutex_);
-    is_stopping_ = true;
-  }
-  Ring(bell_);
-  std::call_once(joined_, [this] { thread_.join(); });
+void MpiEnd::Break(const Error& error) {
+  if (is_broken_) return;
+  broken_ = Status(Code::kUnavailable, Str("MPI failed on rank ", rank(), ": ", error.what()));
+  is_broken_ = true;
+  WakeBeside(bell_);
 }
 
-Traffic MpiEnd::traffic() const {
-  MutexLock lock(mutex_);
-  return traffic_;
+MpiEnd::Outlook MpiEnd::Look() {
+  Outlook outlook;
+  if (!engine_.TryTakeRole()) return outlook;
+  const auto give_back = absl::MakeCleanup([this] { engine_.GiveRoleBack(); });
+  try {
+    outlook.has_looked = true;
+    outlook.has_news = engine_.Turn();
+    outlook.is_busy = engine_.is_busy();
+    outlook.hears_far = engine_.hears_far();
+    outlook.bytes = engine_.bytes();
+    if (outlook.is_busy && !outlook.has_news) engine_.RingOthers();
+  } catch (const Error& error) {
+    Break(error);
+  }
+  return outlook;
+}
+
+MpiEnd::Outlook MpiEnd::SleepUnlessNeeded(microseconds longest) {
+  bell_.is_asleep = 1;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const Outlook outlook = Look();
+  if (outlook.has_looked && !outlook.has_news && !is_nudged_ && is_open())
+    SleepOn(bell_, 1, std::min(longest, outlook.LongestPause()));
+  bell_.is_asleep = 0;
+  return outlook;
 }
 
 void MpiEnd::Run() {
-  try {
-    for (;;) {
-      if (!Turn()) Rest();
-      MutexLock lock(mutex_);
-      if (is_stopping_) break;
-    }
-    Farewell();
-  } catch (const Error& error) {  // MPI itself failed: nobody can be reached any more
-    const Status status(Code::kUnavailable, Str("MPI failed on rank ", rank(), ": ", error.what()));
-    process_.LeaveUnfinished();
-    for (int to = 0; to < size(); ++to) Lose(to, status);
+  while (is_open()) {
+    if (!Guards()) WorkAlone();
   }
-  FailTheRest();
+  while (!engine_.TryTakeRole()) sched_yield();
+  if (!is_broken_) {
+    try {
+      Farewell();
+    } catch (const Error& error) {
+      Break(error);
+    }
+  }
+  if (is_broken_) engine_.LoseAll(broken_);
+  engine_.Close();
+  engine_.GiveRoleBack();
 }
 
-bool MpiEnd::Turn() {
-  bool any = TakeQueue();
-  if (outbox_.Progress(ended_)) any = true;
-  Receiver* receiver = receiver_;
-  if (receiver != nullptr) {
-    for (const int rank : std::exchange(untold_, {})) receiver->Lost(rank, gone_[rank]);
-    for (; !to_itself_.empty(); any = true) {
-      Outgoing message = std::move(to_itself_.front());
-      to_itself_.pop_front();
-      receiver->Arrive(rank(), message.head, std::move(message.payload));
-    }
-    if (inbox_.Poll(*receiver)) any = true;
+// Sleeps while another thread does the work. False where this one is needed.
+bool MpiEnd::Guards() {
+  const Attendant attendant = attendant_;
+  if (attendant == Attendant::kNobody) return false;
+  const int64_t begun = tasks_begun_;
+  if (attendant == Attendant::kWorks && std::exchange(tasks_seen_, begun) == begun) return false;
+  if (attendant != Attendant::kSleeps) {
+    SleepOn(bell_, bell_.is_asleep, kGuardPause);  // woken by the bell when the other leaves
+    return true;
   }
-  if (watch_.IsDue()) LookAround();
-  if (!ended_.empty()) Tell();
-  if (any) {
-    last_news_ = Clock::now();
+  MutexLock lock(guard_mutex_);  // the bell is the other's
+  guard_is_asleep_ = true;
+  guard_wanted_.WaitUntil(guard_mutex_, Clock::now() + milliseconds(Watch::kPeriod));
+  guard_is_asleep_ = false;
+  return true;
+}
+
+void MpiEnd::WorkAlone() {
+  const Outlook outlook = Look();
+  const auto now = Clock::now();
+  if (outlook.has_news) {
+    last_news_ = now;
     pause_ = microseconds(0);
-  }
-  return any;
-}
-
-bool MpiEnd::TakeQueue() {
-  std::deque<Outgoing> taken;
-  {
-    MutexLock lock(mutex_);
-    taken.swap(queue_);
-    traffic_.messages_arrived = inbox_.arrived();
-  }
-  for (Outgoing& message : taken) Launch(std::move(message));
-  return !taken.empty();
-}
-
-void MpiEnd::Launch(Outgoing message) {
-  if (!gone_[message.to].ok()) {
-    if (message.sent) ended_.push_back({std::move(message.sent), gone_[message.to]});
     return;
   }
-  const auto bytes = static_cast<int64_t>(message.payload.bytes);
-  bool is_copied = false;
-  if (message.to == rank()) {
-    if (message.sent) ended_.push_back({std::exchange(message.sent, nullptr), {}});
-    to_itself_.push_back(std::move(message));
-  } else {
-    is_copied = outbox_.Launch(Kind::kMessage, std::move(message));
-  }
-  MutexLock lock(mutex_);
-  ++traffic_.messages_sent;
-  traffic_.payload_bytes_sent += bytes;
-  traffic_.payloads_copied += is_copied ? 1 : 0;
-  if (is_copied) traffic_.largest_copy = std::max(traffic_.largest_copy, bytes);
-}
-
-void MpiEnd::Tell() {
-  std::vector<Ended> ended;
-  ended.swap(ended_);
-  for (Ended& one : ended) one.sent(one.status);
-}
-
-void MpiEnd::LookAround() {
-  for (const auto& [lost, status] : watch_.Look()) {
-    process_.LeaveUnfinished();
-    Lose(lost, status);
-  }
-  for (const int to : watch_.far()) outbox_.Launch(Kind::kPulse, {to, {}, {}, nullptr});
-}
-
-void MpiEnd::Lose(int rank, const Status& status) {
-  if (!gone_[rank].ok()) return;
-  gone_[rank] = status;
-  watch_.Forget(rank);
-  outbox_.Abandon(rank, status, ended_);
-  inbox_.Abandon(rank);
-  if (rank == this->rank()) return;
-  Receiver* receiver = receiver_;
-  if (receiver == nullptr) return untold_.push_back(rank);
-  receiver->Lost(rank, status);
-}
-
-void MpiEnd::Rest() {
-  outbox_.RingAll();
-  const bool is_busy = !outbox_.empty() || inbox_.is_waiting();
-  const auto bytes = static_cast<int64_t>(outbox_.bytes() + inbox_.bytes());
-  if (Clock::now() - last_news_ < (is_busy ? kBusyLook + microseconds(bytes / kBytesPerLook) : kIdleLook)) {
+  const microseconds slow(static_cast<int64_t>(outlook.bytes) / kBytesPerLook);
+  if (now - last_news_ < (outlook.is_busy ? kBusyLook + slow : kIdleLook)) {
     sched_yield();
     return;
   }
-  const microseconds longest = is_busy ? kBusyPause : !watch_.far().empty() ? kFarPause : milliseconds(Watch::kPeriod);
-  pause_ = watch_.far().empty() && !is_busy ? longest : std::min(longest, pause_ * 2 + microseconds(20));
-  const microseconds pause = pause_;
+  const microseconds longest = outlook.LongestPause();
+  pause_ = outlook.hears_far || outlook.is_busy ? std::min(longest, pause_ * 2 + microseconds(20)) : longest;
+  guard_is_asleep_ = true;
+  if (SleepUnlessNeeded(pause_).has_news) last_news_ = Clock::now();
+  guard_is_asleep_ = false;
+}
+
+bool MpiEnd::Attend(const Asked& is_over, const Asked& work, bool rests) {
+  if (is_attended_.exchange(true)) return false;
+  const auto leave = absl::MakeCleanup([this] { LeaveWork(); });
+  auto news = Clock::now();
+  microseconds window = kLongestGap;
+  while (is_open()) {
+    attendant_ = Attendant::kLooks;
+    if (bell_.is_asleep.load(std::memory_order_relaxed) != 0) bell_.is_asleep = 0;
+    const Outlook outlook = Look();
+    const bool is_nudged = is_nudged_.load() && is_nudged_.exchange(false);
+    if (is_nudged || outlook.has_news) Work(work);
+    if (is_over()) return true;
+    const auto now = Clock::now();
+    const auto gap = std::chrono::duration_cast<microseconds>(now - news);
+    if (outlook.has_news) {
+      window = gap > kLongestGap ? kIdleLook : std::clamp(kGaps * gap, kIdleLook, kLongestGap);
+      news = now;
+    } else if (gap < (outlook.is_busy ? kBusyLook : window)) {
+      sched_yield();
+    } else if (!rests) {
+      return false;
+    } else {
+      attendant_ = Attendant::kSleeps;
+      if (!SleepUnlessNeeded(milliseconds(Watch::kPeriod)).has_news) continue;
+      Work(work);
+      news = Clock::now();
+    }
+  }
+  return false;
+}
+
+void MpiEnd::Work(const Asked& work) {
+  tasks_begun_.fetch_add(1, std::memory_order_relaxed);
+  attendant_ = Attendant::kWorks;
+  if (guard_is_asleep_.exchange(false)) {
+    MutexLock lock(guard_mutex_);
+    guard_wanted_.NotifyOne();
+    WakeBeside(bell_);
+  }
+  while (work()) {
+  }
+}
+
+// From here on whoever sends wakes the own thread.
+void MpiEnd::LeaveWork() {
+  attendant_ = Attendant::kNobody;
   bell_.is_asleep = 1;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!Turn()) SleepOn(bell_, pause);
-  bell_.is_asleep = 0;
+  Outlook outlook = Look();
+  while (is_open() && (outlook.has_news || !outlook.has_looked)) outlook = Look();
+  is_attended_ = false;
+  if (outlook.is_busy) Ring(bell_);
 }
 
+void MpiEnd::Stop() {
+  is_stopping_ = true;
+  Ring(bell_);
+  WakeBeside(bell_);
+  {
+    MutexLock lock(guard_mutex_);
+    guard_wanted_.NotifyOne();
+  }
+  std::call_once(joined_, [this] { thread_.join(); });
+}
+
+// Has the role.
 void MpiEnd::Farewell() {
   const auto end = Clock::now() + kFarewell;
-  TurnUntil(end);
-  for (int to = 0; to < size(); ++to) {
-    if (to != rank() && gone_[to].ok()) outbox_.Launch(Kind::kGoodbye, {to, {}, {}, nullptr});
-  }
-  TurnUntil(end);
-  if (!outbox_.empty()) process_.LeaveUnfinished();
-}
-
-void MpiEnd::TurnUntil(Clock::time_point end) {
-  do {
-    if (!Turn()) Rest();
-  } while (!outbox_.empty() && Clock::now() < end);
-}
-
-void MpiEnd::FailTheRest() {
-  const Status stopped(Code::kCancelled, "the transport was stopped");
-  {
-    MutexLock lock(mutex_);
-    is_closed_ = true;
-    for (Outgoing& message : queue_) {
-      if (message.sent) ended_.push_back({std::move(message.sent), stopped});
-    }
-    queue_.clear();
-  }
-  for (int to = 0; to < size(); ++to) outbox_.Abandon(to, stopped, ended_);
-  inbox_.Close();
-  Tell();
+  const auto turn_until_sent = [&] {
+    do {
+      if (!engine_.Turn()) {
+        engine_.RingOthers();
+        sched_yield();
+      }
+    } while (!engine_.has_sent_all() && Clock::now() < end);
+  };
+  turn_until_sent();
+  engine_.SayGoodbye();
+  turn_until_sent();
+  if (!engine_.has_sent_all()) process_.LeaveUnfinished();
 }
 
 }  // namespace

@@ -5,26 +5,35 @@
 
 namespace plumb::dist {
 
-bool Outbox::Launch(Kind kind, Outgoing message) {
-  auto flying = std::make_unique<Flying>();
-  flying->message = std::move(message);
-  const auto& [to, head, payload, sent] = flying->message;
-  const Envelope envelope{kind, 0, head.size(), payload.bytes};
-  auto& bytes = flying->envelope;
-  const auto append = [&bytes](const void* data, size_t count) {
-    const auto* first = static_cast<const char*>(data);
-    bytes.insert(bytes.end(), first, first + count);
-  };
+bool Outbox::Launch(Kind kind, Outgoing message, std::vector<Ended>& ended) {
+  const int to = message.to;
+  const Payload& payload = message.payload;
+  const Envelope envelope{kind, 0, message.head.size(), payload.bytes};
   const bool is_whole = HoldsAll(envelope);
-  append(&envelope, sizeof envelope);
-  if (HoldsHead(envelope)) append(head.data(), head.size());
-  if (is_whole) append(payload.data, payload.bytes);
-  flying->requests.Send(bytes.data(), bytes.size(), to, kEnvelopeTag, comm_);
-  if (!HoldsHead(envelope)) flying->requests.Send(head.data(), head.size(), to, kHeadTag, comm_);
-  if (!is_whole) flying->requests.Send(payload.data, payload.bytes, to, kPayloadTag, comm_);
-  RingFor(to);
   const bool is_copied = is_whole && payload.bytes != 0;
-  bytes_ += payload.bytes;
+  envelope_.clear();
+  const auto append = [this](const void* data, size_t count) {
+    const auto* first = static_cast<const char*>(data);
+    envelope_.insert(envelope_.end(), first, first + count);
+  };
+  append(&envelope, sizeof envelope);
+  if (HoldsHead(envelope)) append(message.head.data(), message.head.size());
+  if (is_whole) append(payload.data, payload.bytes);
+  Requests requests;
+  requests.Send(envelope_.data(), envelope_.size(), to, kEnvelopeTag, comm_);
+  // Most are on their way at once, and of those nothing is kept. Tell() calls `sent`.
+  const bool is_gone = is_whole && flying_[to].empty() && requests.Done();
+  if (is_gone) {
+    if (message.sent) ended.push_back({std::move(message.sent), {}});
+    RingFor(to);
+    return is_copied;
+  }
+  auto flying = std::make_unique<Flying>(Flying{std::move(message), std::move(envelope_), std::move(requests)});
+  const Outgoing& kept = flying->message;
+  if (!HoldsHead(envelope)) flying->requests.Send(kept.head.data(), kept.head.size(), to, kHeadTag, comm_);
+  if (!is_whole) flying->requests.Send(kept.payload.data, kept.payload.bytes, to, kPayloadTag, comm_);
+  RingFor(to);
+  bytes_ += kept.payload.bytes;
   ++count_;
   flying_[to].push_back(std::move(flying));
   return is_copied;

@@ -29,8 +29,8 @@ class Outbox {
  public:
   Outbox(const MpiProcess& process, MPI_Comm comm) : process_(process), comm_(comm), flying_(process.size()) {}
 
-  // True when the payload was copied into the envelope.
-  bool Launch(Kind kind, Outgoing message);
+  // True when the payload was copied into the envelope. What has ended at once is appended.
+  bool Launch(Kind kind, Outgoing message, std::vector<Ended>& ended);
   // Appends those that have ended; returns whether there were any.
   bool Progress(std::vector<Ended>& ended);
   // Those to this rank have failed. MPI may still read them, so they are kept for ever.
@@ -52,6 +52,7 @@ class Outbox {
   const MpiProcess& process_;
   const MPI_Comm comm_;
   std::vector<std::deque<std::unique_ptr<Flying>>> flying_;  // by rank, in order: only the first is asked after
+  std::vector<char> envelope_;                               // the next one
   size_t count_ = 0;
   size_t bytes_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "mpi/transport/open_mpi/process.h"
 
+#include <dlfcn.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -18,6 +19,14 @@ bool MayCopyFromOthers() {
   char byte = 0;
   const iovec here{&byte, 1}, there{nullptr, 1};
   return process_vm_readv(getppid(), &here, 1, &there, 1, 0) == -1 && errno == EFAULT;
+}
+
+// Whether a look at MPI that finds nothing gives the core away. The transport decides itself when it does that, and
+// would lose it at every look; it is left as it is where Open MPI has no such function.
+void GiveWayInMpi(bool gives_way) {
+  using Set = bool (*)(bool);
+  const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle"));
+  if (set != nullptr) set(gives_way);
 }
 
 }  // namespace
@@ -44,7 +53,9 @@ MpiProcess::MpiProcess() {
 MpiProcess::~MpiProcess() {
   int is_finalized = 0;
   MPI_Finalized(&is_finalized);
-  if (is_ours_ && !is_unfinished_ && is_finalized == 0) MPI_Finalize();
+  if (!is_ours_ || is_unfinished_ || is_finalized != 0) return;
+  GiveWayInMpi(true);
+  MPI_Finalize();
 }
 
 void MpiProcess::Initialise() {
@@ -105,9 +116,11 @@ void MpiProcess::ShareMemory() {
 
 MPI_Comm MpiProcess::NewCommunicator() const {
   MPI_Comm comm;
+  GiveWayInMpi(true);
   CheckMpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   MPI_Barrier(comm);
+  GiveWayInMpi(false);
   return comm;
 }
 

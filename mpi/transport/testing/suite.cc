@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "mpi/transport/testing/answers.h"
+
 namespace plumb::dist {
 namespace {
 
@@ -115,38 +117,6 @@ void Threads(Seat& seat) {
       ExpectPattern(letter.payload, i % 3 == 0 ? 5000 + i : i % 20, t);
     }
   }
-}
-
-// Every rank answers from within Arrive, until the count in the head has run out where the exchange began.
-void AnswersWithinArrive(Seat& seat) {
-  constexpr int kAnswers = 1001;
-  Mutex mutex;
-  CondVar changed;
-  int finished = 0;
-  seat.box.Hook([&](int from, std::string_view head, const Payload& payload) {
-    if (!head.starts_with("left ")) return false;
-    const int left = std::stoi(std::string(head.substr(5)));
-    if (left > 0) {
-      seat.end.Send(from, Str("left ", left - 1), payload, nullptr);
-      return true;
-    }
-    MutexLock lock(mutex);
-    ++finished;
-    changed.NotifyAll();
-    return true;
-  });
-  Meet(seat);
-  for (int to = 0; to < seat.end.size(); ++to) seat.end.Send(to, Str("left ", kAnswers), Pattern(5000, 0), nullptr);
-  {
-    const auto end = std::chrono::steady_clock::now() + Mailbox::kPatience;
-    MutexLock lock(mutex);
-    while (finished < seat.end.size()) {
-      Expect(std::chrono::steady_clock::now() < end, "answers stopped coming");
-      changed.WaitUntil(mutex, end);
-    }
-  }
-  Meet(seat);
-  seat.box.Hook(nullptr);
 }
 
 void RefusedPlaces(Seat& seat) {
@@ -299,6 +269,7 @@ const std::vector<Check>& TransportChecks() {
       {"LongHeads", LongHeads},
       {"Threads", Threads},
       {"AnswersWithinArrive", AnswersWithinArrive},
+      {"Attending", Attending},
       {"RefusedPlaces", RefusedPlaces},
       {"LetsGo", LetsGo},
       {"Areas", Areas},
