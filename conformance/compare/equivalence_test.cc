@@ -96,6 +96,19 @@ TEST(Equivalence, EigenvaluesStandInAnyOrderAndTheirVectorsInTheSame) {
   EXPECT_FALSE(judged({z, x, x}, {0, 1, 0.6, 1, 0, 0.8}));
 }
 
+TEST(Equivalence, APermutationIsAsGoodAsAnother) {
+  const GraphDef graph = GraphOf("SparseMatrixOrderingAMD");
+  const Tensor expected = MakeTensor<int32_t>({2, 3}, {0, 1, 2, 2, 0, 1});
+  const auto judged = [&](const std::vector<int32_t>& elements) {
+    Alignment alignment(graph);
+    return alignment.Aligned("node", MakeTensor<int32_t>({2, 3}, elements), expected).BitwiseEquals(expected);
+  };
+  EXPECT_TRUE(judged({2, 1, 0, 0, 1, 2}));
+  EXPECT_FALSE(judged({2, 1, 1, 0, 1, 2})) << "a row twice";
+  EXPECT_FALSE(judged({2, 1, 0, 0, 1, 3})) << "no row";
+  EXPECT_FALSE(judged({2, 1, 0, 0, 1, -1})) << "no row";
+}
+
 TEST(Equivalence, OtherOutputsAreWhatTheyAre) {
   const GraphDef graph = GraphOf("SelfAdjointEigV2");
   EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kNone);

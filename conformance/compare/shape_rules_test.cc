@@ -95,8 +95,8 @@ bool ConcernsAContainer(const OpDef& op) {
 // With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
 // does not count (Where, Unique, ListDiff, DynamicPartition, BroadcastGradientArgs, TileGrad, what CTC decodes, the
 // pieces, characters and bytes of strings, what files hold, elements of sparse and ragged tensors and of sparse
-// matrices, rows of segments and of batches), what a list knows of its elements and an attribute leaves open
-// (OptionalGetValue), what only a GPU fills (FusedBatchNormV3), and the rank of a variable (VariableShape). What
+// matrices, their orders, rows of segments and of batches), what a list knows of its elements and an attribute leaves
+// open (OptionalGetValue), what only a GPU fills (FusedBatchNormV3), and the rank of a variable (VariableShape). What
 // stacks, tensor arrays, queues and tables give back hangs on what went in before, so their ops are left out, as are
 // the handles of old stacks.
 TEST(ShapeRules, AreExactWhenAllIsKnown) {
@@ -182,6 +182,7 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "SparseCross",
                                                                  "SparseCrossV2",
                                                                  "SparseFillEmptyRows",
+                                                                 "SparseMatrixOrderingAMD",
                                                                  "SparseReduceMaxSparse",
                                                                  "SparseSegmentMean",
                                                                  "SparseSegmentSqrtN",

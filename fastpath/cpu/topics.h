@@ -123,6 +123,7 @@
   TOPIC(OptimizerAdagradDa)                  \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
+  TOPIC(OptimizerSdca)                       \
   TOPIC(CollectiveGroup)                     \
   TOPIC(DataFlowAccumulator)                 \
   TOPIC(DataFlowSparseAccumulator)           \
@@ -165,6 +166,7 @@
   TOPIC(SparseCount)                         \
   TOPIC(SparseCsr)                           \
   TOPIC(SparseCsrCholesky)                   \
+  TOPIC(SparseCsrOrdering)                   \
   TOPIC(ArrayBitcast)                        \
   TOPIC(ArrayParallelConcat)                 \
   TOPIC(ArrayPatches)                        \

@@ -125,6 +125,7 @@
   TOPIC(OptimizerAdagradDa)                  \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
+  TOPIC(OptimizerSdca)                       \
   TOPIC(CollectiveGroup)                     \
   TOPIC(DataFlowAccumulator)                 \
   TOPIC(DataFlowSparseAccumulator)           \
@@ -167,6 +168,7 @@
   TOPIC(SparseCount)                         \
   TOPIC(SparseCsr)                           \
   TOPIC(SparseCsrCholesky)                   \
+  TOPIC(SparseCsrOrdering)                   \
   TOPIC(ArrayBitcast)                        \
   TOPIC(ArrayParallelConcat)                 \
   TOPIC(ArrayPatches)                        \

@@ -9,9 +9,9 @@
 
 namespace plumb {
 
-// Of the columns of each matrix (the last dimension but one runs down a column):
 enum class Equivalence {
   kNone,
+  // Of the columns of each matrix (the last dimension but one runs down a column)
   // each may be multiplied by a number of absolute value one: a sign where it is real
   kColumnsUpToPhase,
   // the same, but column k by the number that column k of the output before is multiplied by
@@ -20,6 +20,8 @@ enum class Equivalence {
   kElementsInAnyOrder,
   // and columns in the order of the elements of the output before, each up to its phase.
   kColumnsInSameOrderUpToPhase,
+  // What stands along the last dimension is a permutation of 0, 1, …; any other is as right.
+  kAnyPermutation,
 };
 
 // What stands in the brackets behind the type of an argument; kNone where that is a handle.
@@ -28,6 +30,7 @@ inline Equivalence EquivalenceNamed(std::string_view name) {
   if (name == "columns_up_to_same_phase") return Equivalence::kColumnsUpToSamePhase;
   if (name == "elements_in_any_order") return Equivalence::kElementsInAnyOrder;
   if (name == "columns_in_same_order_up_to_phase") return Equivalence::kColumnsInSameOrderUpToPhase;
+  if (name == "any_permutation") return Equivalence::kAnyPermutation;
   return Equivalence::kNone;
 }
 inline bool LeadsSomewhere(const ArgDef& arg) {

@@ -130,6 +130,7 @@
   TOPIC(optimizer, adagrad_da, OptimizerAdagradDa) \
   TOPIC(optimizer, proximal_descent, OptimizerProximalDescent) \
   TOPIC(optimizer, proximal_adagrad, OptimizerProximalAdagrad) \
+  TOPIC(optimizer, sdca, OptimizerSdca) \
   TOPIC(collective, group, CollectiveGroup) \
   TOPIC(data_flow, accumulator, DataFlowAccumulator) \
   TOPIC(data_flow, sparse_accumulator, DataFlowSparseAccumulator) \
@@ -172,6 +173,7 @@
   TOPIC(sparse, count, SparseCount) \
   TOPIC(sparse, csr, SparseCsr) \
   TOPIC(sparse, csr_cholesky, SparseCsrCholesky) \
+  TOPIC(sparse, csr_ordering, SparseCsrOrdering) \
   TOPIC(array, bitcast, ArrayBitcast) \
   TOPIC(array, parallel_concat, ArrayParallelConcat) \
   TOPIC(array, patches, ArrayPatches) \

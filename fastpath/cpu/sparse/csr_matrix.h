@@ -28,16 +28,22 @@ struct CsrMatrix final : VariantPayload {
   }
 };
 
-// The matrix in a tensor, of elements of this type; else kInvalidArgument.
-inline const CsrMatrix& CsrAt(const Tensor& handle, DType type, const std::string& node) {
+// The matrix in a tensor; else kInvalidArgument.
+inline const CsrMatrix& CsrAt(const Tensor& handle, const std::string& node) {
   Require(handle.rank() == 0, "node ", node, ": a sparse matrix is a scalar, not of shape ", Printed(handle.shape()));
   const Variant& element = handle.data<Variant>()[0];
   const auto* const matrix = dynamic_cast<const CsrMatrix*>(element.payload.get());
   Require(matrix != nullptr, "node ", node, ": a sparse matrix is needed, not a variant of type '", element.type_name,
           "'");
-  Require(matrix->values.dtype() == type, "node ", node, ": the matrix holds ", DTypeName(matrix->values.dtype()),
-          ", not ", DTypeName(type));
   return *matrix;
+}
+
+// The same of elements of this type.
+inline const CsrMatrix& CsrAt(const Tensor& handle, DType type, const std::string& node) {
+  const CsrMatrix& matrix = CsrAt(handle, node);
+  Require(matrix.values.dtype() == type, "node ", node, ": the matrix holds ", DTypeName(matrix.values.dtype()),
+          ", not ", DTypeName(type));
+  return matrix;
 }
 
 inline void SetCsr(KernelContext& context, std::shared_ptr<CsrMatrix> matrix) {

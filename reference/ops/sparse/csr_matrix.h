@@ -52,16 +52,22 @@ struct CsrMatrix final : VariantPayload {
   }
 };
 
-// The matrix at input `i`, of elements of this type; else kInvalidArgument.
-inline const CsrMatrix& CsrInput(const OpContext& c, int i, DType dtype) {
+// The matrix at input `i`; else kInvalidArgument.
+inline const CsrMatrix& CsrInput(const OpContext& c, int i) {
   const Tensor& handle = c.tensor(i);
   Require(handle.rank() == 0, "a sparse matrix is a scalar, not of shape ", handle.shape().ToString());
   const Variant& element = handle.data<Variant>()[0];
   const auto* const matrix = dynamic_cast<const CsrMatrix*>(element.payload.get());
   Require(matrix != nullptr, "a sparse matrix is needed, not a variant of type '", element.type_name, "'");
-  const DType held = matrix->values.tensor.dtype();
-  Require(held == dtype, "the matrix holds ", DTypeName(held), ", not ", DTypeName(dtype));
   return *matrix;
+}
+
+// The same of elements of this type.
+inline const CsrMatrix& CsrInput(const OpContext& c, int i, DType dtype) {
+  const CsrMatrix& matrix = CsrInput(c, i);
+  const DType held = matrix.values.tensor.dtype();
+  Require(held == dtype, "the matrix holds ", DTypeName(held), ", not ", DTypeName(dtype));
+  return matrix;
 }
 
 inline void OutputCsr(OpContext& c, CsrMatrix matrix) {
