@@ -194,6 +194,69 @@ TEST_P(Calls, AreCalledForADevice) {
   EXPECT_EQ(status_.code(), Code::kInvalidArgument);
 }
 
+// Deviations from the mean of a batch tell whether it was padded.
+FunctionDef Centred(const char* axis) {
+  const AttrMap reduce = {{"T", kFloat}, {"Tidx", DType::kInt32}, {"keep_dims", false}};
+  return MakeFunction(
+      "Centred(x: float32, y: float32) -> (z: float32)", "",
+      {MakeConst("axis", MakeScalar<int32_t>(0)), MakeNode("mean", "Mean", {"x", "axis:output:0"}, reduce),
+       Binary("apart", "Sub", "x", "mean:output:0"), Binary("moved", "Add", "apart:z:0", "y")},
+      {{"z", axis}});
+}
+
+GraphDef Batched(const std::vector<int64_t>& allowed, const char* result = "moved:z:0", bool splits = false) {
+  return MakeGraph({MakeNode("x", "Placeholder", {}, {{"dtype", kFloat}}), Float("ten", 10),
+                    MakeNode("batched", "BatchFunction", {"x", "ten"},
+                             {{"f", Ref("Centred")},
+                              {"Tin", std::vector{kFloat}},
+                              {"Tcaptured", std::vector{kFloat}},
+                              {"Tout", std::vector{kFloat}},
+                              {"num_batch_threads", int64_t{1}},
+                              {"max_batch_size", int64_t{4}},
+                              {"batch_timeout_micros", int64_t{0}},
+                              {"allowed_batch_sizes", allowed},
+                              {"enable_large_batch_splitting", splits}})},
+                   {Centred(result)});
+}
+
+// FN11: the mean is that of {2, 8, 2, 2}, where the batch is padded.
+TEST_P(Calls, ArePaddedToABatch) {
+  const Tensor rows = MakeVector<float>({2, 8});
+  EXPECT_EQ(Run(Batched({}), {"batched"}, {}, {{"x", rows}}), std::vector<float>{7}) << status_.ToString();
+  std::vector<Tensor> outputs;
+  const auto session = OpenSession(GetParam(), {.threads = 2});
+  ASSERT_TRUE(session->Extend(Batched({1, 4})).ok());
+  const std::vector<Feed> feeds = {{"x", rows}};
+  const std::vector<std::string> fetches = {"batched"};
+  const Status status = session->Run(feeds, fetches, {}, &outputs);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(outputs[0].BitwiseEquals(MakeVector<float>({8.5, 14.5}))) << outputs[0].ToString();
+}
+
+// FN11.
+TEST_P(Calls, RefuseWhatMakesNoBatch) {
+  const auto code = [&](const GraphDef& graph, const Tensor& rows) {
+    const auto session = OpenSession(GetParam(), {.threads = 2});
+    EXPECT_TRUE(session->Extend(graph).ok());
+    std::vector<Tensor> outputs;
+    const std::vector<Feed> feeds = {{"x", rows}};
+    const std::vector<std::string> fetches = {"batched"};
+    return session->Run(feeds, fetches, {}, &outputs).code();
+  };
+  const Tensor one = MakeVector<float>({1}), none = MakeVector<float>({});
+  EXPECT_EQ(code(Batched({1, 4}), one), Code::kOk);
+  EXPECT_EQ(code(Batched({}), none), Code::kOk);
+  EXPECT_EQ(code(Batched({1, 4}), none), Code::kInvalidArgument) << "nothing to copy";
+  EXPECT_EQ(code(Batched({}), MakeScalar(1.0f)), Code::kInvalidArgument);
+  EXPECT_EQ(code(Batched({}), MakeVector<float>({1, 2, 3, 4, 5})), Code::kInvalidArgument);
+  EXPECT_EQ(code(Batched({2, 3}), one), Code::kInvalidArgument);
+  EXPECT_EQ(code(Batched({2, 2, 4}), one), Code::kInvalidArgument);
+  EXPECT_EQ(code(Batched({0, 4}), one), Code::kInvalidArgument);
+  EXPECT_EQ(code(Batched({2, 3}, "moved:z:0", true), one), Code::kOk);
+  EXPECT_EQ(code(Batched({2, 3}, "moved:z:0", true), MakeVector<float>({1, 2, 3, 4})), Code::kUnimplemented);
+  EXPECT_EQ(code(Batched({}, "mean:output:0"), one), Code::kFailedPrecondition) << "no rows";
+}
+
 // FN5: outside of any call nothing feeds an argument.
 TEST_P(Calls, AloneGiveArguments) {
   const NodeDef argument = MakeNode("lost", "_Arg", {}, {{"T", kFloat}, {"index", int64_t{0}}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/step/batched_call.h"
 #include "reference/step/placement.h"
 #include "reference/step/program.h"
 #include "spec/ops/op_def.h"
@@ -99,6 +100,7 @@ std::optional<BodyRun> FirstBody(const Node& node, const std::vector<Item>& inpu
       return BodyRun{functions[BranchOf(node, inputs[0].value.tensor, functions.size())],
                      {inputs.begin() + 1, inputs.end()}};
     default:
+      if (Batches(*node.op)) return BodyRun{functions[0], WithPadding(node, inputs)};
       return BodyRun{functions[0], {inputs.begin() + FirstArgument(*node.op), inputs.end()}};
   }
 }
@@ -117,6 +119,7 @@ std::optional<BodyRun> NextBody(const Node& node, const Call& call) {
 }
 
 std::vector<Token> ResultsOf(const Node& node, const Call& call) {
+  if (Batches(*node.op)) return WithoutPadding(node, call.caller.inputs, call.args, call.results);
   if (node.op->kind != OpKind::kWhile) return call.results;
   if (HasDead(call.results)) return std::vector<Token>(node.output_types.size(), Token{.dead = true, .item = {}});
   if (CountsTurns(*node.op)) return call.results;

@@ -110,7 +110,13 @@ bool CountsTurns(const OpDef& op) {
   return op.kind == OpKind::kWhile && std::none_of(op.attrs.begin(), op.attrs.end(), is_condition);
 }
 
-bool NamesTarget(const OpDef& op) { return op.kind == OpKind::kCall && !IsCallByName(op) && op.inputs.size() > 1; }
+bool NamesTarget(const OpDef& op) {
+  return op.kind == OpKind::kCall && !IsCallByName(op) && op.inputs[0].type_list_attr.empty();
+}
+
+bool Batches(const OpDef& op) {
+  return op.kind == OpKind::kCall && !IsCallByName(op) && op.FindAttr("max_batch_size") != nullptr;
+}
 
 int FirstArgument(const OpDef& op) {
   if (CountsTurns(op)) return 3;

@@ -36,6 +36,8 @@ inline std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
 bool CountsTurns(const OpDef& op);
 // Whether the first input of a call names the device that its function is to run on (FN5).
 bool NamesTarget(const OpDef& op);
+// Whether a call's function is given a batch of rows, made of the first inputs (FN11).
+bool Batches(const OpDef& op);
 // How many inputs of a call stand before those that its functions are given.
 int FirstArgument(const OpDef& op);
 

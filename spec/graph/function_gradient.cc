@@ -263,7 +263,8 @@ Differentiation FunctionGradient() { return {CallGradient}; }
 Differentiation LoopGradient() { return {WhileGradient}; }
 
 Differentiation DifferentiationOf(const OpDef& op) {
-  const bool calls = (op.kind == OpKind::kCall && !NamesTarget(op)) || op.kind == OpKind::kSymbolicGradient;
+  const bool calls =
+      (op.kind == OpKind::kCall && !NamesTarget(op) && !Batches(op)) || op.kind == OpKind::kSymbolicGradient;
   return calls ? FunctionGradient() : op.gradient;
 }
 

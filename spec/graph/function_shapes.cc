@@ -54,6 +54,7 @@ class CallShapes {
         if (CountsTurns(call.op())) return {};
         return OfLoop(functions[1].function, ArgumentsOf(call, 0));
       case OpKind::kCall:
+        if (Batches(call.op())) return {};  // the function is given other rows
         return OfFunction(functions[0].function, ArgumentsOf(call, FirstArgument(call.op())));
       default:
         return OfBranches(functions, ArgumentsOf(call, 1));

@@ -197,10 +197,37 @@ class Inliner {
     }
   }
 
+  // FN11: nothing of the body runs before the rows are known to fit.
+  void PadRows(const Node& call, Entry& entry) {
+    StepNode pad;
+    SetPadKernel(pad, call);
+    const size_t rows = pad.input_types.size();
+    pad.inputs.assign(entry.args.begin(), entry.args.begin() + static_cast<std::ptrdiff_t>(rows));
+    if (entry.pivot != NodeId::kNone) pad.controls = {entry.pivot};
+    entry.pivot = graph_.Add(std::move(pad));
+    for (size_t i = 0; i < entry.args.size(); ++i) {
+      entry.args[i] = i < rows ? Endpoint{entry.pivot, static_cast<int32_t>(i)}
+                               : nodes_.Identity(call, Str("captured", i), entry.args[i], {entry.pivot});
+    }
+  }
+
+  void CutRows(const Node& call, Endpoint given, Endpoint padded, std::vector<Endpoint>& results) {
+    for (size_t i = 0; i < results.size(); ++i) {
+      StepNode cut;
+      SetCutKernel(cut, call, i);
+      cut.inputs = {given, padded, results[i]};
+      results[i] = {graph_.Add(std::move(cut)), 0};
+    }
+  }
+
   Replacement PlainCall(const Node& call, Entry entry, const Surroundings& around) {
     if (NamesTarget(*call.op)) CheckTarget(call, entry);
-    const bool pivot_for_all = may_be_dead_ || around.is_inside || NamesTarget(*call.op);
-    const InlinedBody body = Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
+    const std::vector<Endpoint> given = entry.args;
+    if (Batches(*call.op)) PadRows(call, entry);
+    const bool has_check = NamesTarget(*call.op) || Batches(*call.op);
+    const bool pivot_for_all = may_be_dead_ || around.is_inside || has_check;
+    InlinedBody body = Inline(call, FunctionsCalledBy(call)[0], entry.args, entry.pivot, pivot_for_all, around);
+    if (Batches(*call.op)) CutRows(call, given[0], entry.args[0], body.results);
     return Leave(call, body.results, body.effects, entry.pivot, around);
   }
 

@@ -1,5 +1,6 @@
 #include "fastpath/compile/functions/pass_kernels.h"
 
+#include "fastpath/compile/functions/batch_kernel.h"
 #include "fastpath/compile/functions/branch_kernel.h"
 #include "fastpath/compile/functions/target_kernel.h"
 #include "fastpath/compile/functions/turns_kernel.h"
@@ -10,13 +11,14 @@
 namespace plumb::fast {
 namespace {
 
-constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn", kTarget[] = "Target",
-               kCall[] = "Call";
+constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn", kTarget[] = "Target", kPad[] = "Pad",
+               kCut[] = "Cut", kCall[] = "Call";
 
 // What a recipe says of the node that calls. The attributes of a call stand beside these.
 constexpr char kCallName[] = "_call_name", kCallOp[] = "_call_op", kCallDevice[] = "_call_device";
 constexpr char kCallDepth[] = "_call_depth", kBranches[] = "_branches", kByIndex[] = "_by_index",
-               kDevices[] = "_devices";
+               kDevices[] = "_devices", kMostRows[] = "_most_rows", kAllowedRows[] = "_allowed_rows",
+               kSplits[] = "_splits";
 
 std::shared_ptr<Kernel> MakeBranch(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
   const auto branches = GetAttr<int64_t>(attrs, kBranches);
@@ -34,6 +36,14 @@ std::shared_ptr<Kernel> MakeNextTurn(const AttrMap&, const Graph&, const CallKer
 
 std::shared_ptr<Kernel> MakeTarget(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
   return MakeTargetKernel(GetAttr<std::string>(attrs, kCallName), GetAttr<std::vector<std::string>>(attrs, kDevices));
+}
+
+std::shared_ptr<Kernel> MakePad(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
+  return MakePadKernel(GetAttr<std::string>(attrs, kCallName), GetAttr<int64_t>(attrs, kMostRows),
+                       GetAttr<std::vector<int64_t>>(attrs, kAllowedRows), GetAttr<bool>(attrs, kSplits));
+}
+std::shared_ptr<Kernel> MakeCut(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
+  return MakeCutKernel(GetAttr<std::string>(attrs, kCallName));
 }
 
 std::shared_ptr<Kernel> MakeCall(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel) {
@@ -56,8 +66,9 @@ struct PassKernelRow {
   std::string_view name;
   std::shared_ptr<Kernel> (*make)(const AttrMap& attrs, const Graph& source, const CallKernelFactory& call_kernel);
 };
-constexpr PassKernelRow kPassKernels[] = {
-    {kBranch, MakeBranch}, {kTurns, MakeTurns}, {kNextTurn, MakeNextTurn}, {kTarget, MakeTarget}, {kCall, MakeCall}};
+constexpr PassKernelRow kPassKernels[] = {{kBranch, MakeBranch}, {kTurns, MakeTurns}, {kNextTurn, MakeNextTurn},
+                                          {kTarget, MakeTarget}, {kPad, MakePad},     {kCut, MakeCut},
+                                          {kCall, MakeCall}};
 
 }  // namespace
 
@@ -92,6 +103,28 @@ void SetTargetKernel(StepNode& node, const Node& call, const std::vector<std::st
   node.kernel = MakeTargetKernel(call.name, devices);
   node.stands_for = {call.name};
   node.input_types = {DType::kString};
+}
+
+void SetPadKernel(StepNode& node, const Node& call) {
+  const auto most = GetAttr<int64_t>(call.attrs, "max_batch_size");
+  const auto& allowed = GetAttr<std::vector<int64_t>>(call.attrs, "allowed_batch_sizes");
+  const bool splits = GetAttr<bool>(call.attrs, "enable_large_batch_splitting");
+  node.name = Str(call.name, "::pad");
+  node.recipe = {kPad, {{kCallName, call.name}, {kMostRows, most}, {kAllowedRows, allowed}, {kSplits, splits}}};
+  node.kernel = MakePadKernel(call.name, most, allowed, splits);
+  node.stands_for = {call.name};
+  node.input_types = GetAttr<std::vector<DType>>(call.attrs, "Tin");
+  node.output_types = node.input_types;
+}
+
+void SetCutKernel(StepNode& node, const Node& call, size_t result) {
+  const DType rows = Base(call.input_types[0]);
+  node.name = Str(call.name, "::cut", result);
+  node.recipe = {kCut, {{kCallName, call.name}}};
+  node.kernel = MakeCutKernel(call.name);
+  node.stands_for = {call.name};
+  node.input_types = {rows, rows, call.output_types[result]};
+  node.output_types = {call.output_types[result]};
 }
 
 void SetCallKernel(StepNode& node, const Node& call, int depth, const CallKernelFactory& call_kernel) {

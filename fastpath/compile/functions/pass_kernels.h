@@ -17,12 +17,14 @@ namespace plumb::fast {
 using CallKernelFactory = std::function<std::shared_ptr<Kernel>(const Node& call, int depth)>;
 
 // Give the node a kernel, and the recipe from which it is made again: the choice of the function that a call runs
-// (branch_kernel.h), the count of a loop (turns_kernel.h; these two name the node and type it as well), and a whole
-// call.
+// (branch_kernel.h), the count of a loop (turns_kernel.h), the device of a call (target_kernel.h), the rows of a batch
+// (batch_kernel.h; all but the first name the node and type it as well), and a whole call.
 void SetBranchKernel(StepNode& node, const Node& call, size_t branches);
 void SetTurnsKernel(StepNode& node, const Node& call);
 void SetNextTurnKernel(StepNode& node, const Node& call);
 void SetTargetKernel(StepNode& node, const Node& call, const std::vector<std::string>& devices);
+void SetPadKernel(StepNode& node, const Node& call);
+void SetCutKernel(StepNode& node, const Node& call, size_t result);
 void SetCallKernel(StepNode& node, const Node& call, int depth, const CallKernelFactory& call_kernel);
 
 // Makes a kernel from its recipe. `source` has the functions that it calls, and `call_kernel` makes calls of these.

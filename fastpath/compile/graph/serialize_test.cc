@@ -89,7 +89,8 @@ struct HeldCall : Kernel {
 };
 const CallKernelFactory kHold = [](const Node& call, int depth) { return std::make_shared<HeldCall>(call, depth); };
 
-// A choice, and behind it a function that calls itself; a loop that counts; a call that names a device.
+// A choice, and behind it a function that calls itself; a loop that counts; a call that names a device, and one on a
+// batch.
 StepGraph WithCalls() {
   const AttrMap types = {{"Tin", std::vector{kFloat}}, {"Tout", std::vector{kFloat}}};
   AttrMap call = types, choice = types;
@@ -105,14 +106,21 @@ StepGraph WithCalls() {
                                         {MakeNode("same", "Identity", {"x"}, FloatType())}, {{"y", "same:output:0"}});
   AttrMap remote = types;
   remote["f"] = Ref("Same");
+  AttrMap batched = remote;
+  batched.merge(AttrMap{{"Tcaptured", std::vector<DType>()},
+                        {"num_batch_threads", int64_t{1}},
+                        {"max_batch_size", int64_t{4}},
+                        {"batch_timeout_micros", int64_t{0}},
+                        {"allowed_batch_sizes", std::vector<int64_t>{2, 4}}});
   const AttrMap loop = {{"T", std::vector{kFloat}}, {"body", Ref("Turn")}};
   auto graph = std::make_shared<const Graph>(Graph::Load(MakeGraph(
       {MakeConst("n", MakeScalar(3)), MakeConst("target", MakeScalar<std::string>("/cpu:0")),
-       MakeNode("remote", "RemoteCall", {"target", "x"}, remote), MakeNode("loop", "For", {"n", "n", "n", "x"}, loop),
+       MakeNode("remote", "RemoteCall", {"target", "x"}, remote), MakeNode("batched", "BatchFunction", {"x"}, batched),
+       MakeNode("loop", "For", {"n", "n", "n", "x"}, loop),
        MakeNode("which", "Placeholder", {}, {{"dtype", DType::kBool}}),
        MakeNode("x", "Placeholder", {}, {{"dtype", kFloat}}), MakeNode("choice", "If", {"which", "x"}, choice)},
       {again, same, turn})));
-  const std::vector<std::string> feeds = {"which", "x"}, fetches = {"choice", "loop", "remote"};
+  const std::vector<std::string> feeds = {"which", "x"}, fetches = {"choice", "loop", "remote", "batched"};
   const Request request = ResolveRequest(*graph, feeds, fetches, {});
   StepGraph step = Prune(graph, request);
   InlineFunctions(step, 3, kHold, {"/job:localhost/replica:0/task:0/device:CPU:0"});

@@ -34,6 +34,16 @@ std::span<const OpRow> FunctionCall() {
        .kind = OpKind::kCall,
        .shape_fn = OfBody,
        .samples = {"-: it needs a function"}},
+      {.signature =
+           "BatchFunction(in_tensors: list(Tin), captured_tensors: list(Tcaptured)) -> (out_tensors: list(Tout))",
+       .attrs = "f: func; num_batch_threads: int; max_batch_size: int; batch_timeout_micros: int; "
+                "max_enqueued_batches: int = 10; allowed_batch_sizes: list(int) = []; container: string = ''; "
+                "shared_name: string = ''; batching_queue: string = ''; Tin: list(type) >= 1; Tcaptured: list(type) "
+                ">= 0; Tout: list(type) >= 1; enable_large_batch_splitting: bool = false",
+       .doc = "Calls the function f on a batch of rows, padded to one of the allowed sizes (rule FN11).",
+       .kind = OpKind::kCall,
+       .shape_fn = OfBody,
+       .samples = {"-: it needs a function"}},
       {.signature = "_Arg() -> (output: T) stateful",
        .attrs = "T: type; index: int >= 0",
        .doc = "An argument inside the body of a function; a call feeds it.",
