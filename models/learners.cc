@@ -11,6 +11,7 @@
 #include "models/sequence/language_model.h"
 #include "models/sequence/pointer_network.h"
 #include "models/sequence/transformer.h"
+#include "models/sequence/transformer_translation.h"
 #include "models/sequence/translation.h"
 
 namespace plumb::models {
@@ -56,6 +57,18 @@ Learner Transformer(Scope& scope, Optimizer& optimizer, LearnerSize size) {
   return Sized<BuildTransformer>(scope, optimizer, size, {}, small);
 }
 
+Learner TransformerTranslation(Scope& scope, Optimizer& optimizer, LearnerSize size) {
+  const TransformerTranslationOptions small = {.vocabulary = 9,
+                                               .size = 8,
+                                               .hidden = 12,
+                                               .heads = 2,
+                                               .layers = 1,
+                                               .source_steps = 4,
+                                               .target_steps = 3,
+                                               .batch = 2};
+  return Sized<BuildTransformerTranslation>(scope, optimizer, size, {}, small);
+}
+
 Learner Autoencoder(Scope& scope, Optimizer& optimizer, LearnerSize size) {
   const AutoencoderOptions small = {.features = 10, .units = {8, 6, 4, 2}, .batch = 3};
   return Sized<BuildAutoencoder>(scope, optimizer, size, {}, small);
@@ -98,17 +111,21 @@ Learner KMeans(Scope& scope, Optimizer&, LearnerSize size) {
 
 std::span<const LearnerEntry> Learners() {
   static const LearnerEntry learners[] = {
-      {"lstm-512-512", "A language model: an LSTM of 512 units projected to 512, full softmax.", LanguageModel},
-      {"lstm-512-512-sampled", "The same with a sampled softmax.", SampledLanguageModel},
+      {"lstm-512-512", "A language model: an LSTM of 512 units projected to 512, full softmax.", LanguageModel,
+       LearnerData::kText},
+      {"lstm-512-512-sampled", "The same with a sampled softmax.", SampledLanguageModel, LearnerData::kText},
       {"seq2seq", "Sequence to sequence: two LSTMs with attention.", Translation},
       {"pointer-network", "A pointer network: it writes places of what it reads.", PointerNetwork},
       {"captioning", "Captions of images: convolutions, then an LSTM.", Captioning},
-      {"transformer", "A transformer that predicts the next word: six layers, eight heads.", Transformer},
-      {"autoencoder", "A deep autoencoder of digits.", Autoencoder},
-      {"word2vec", "Word2vec: skip-grams with a noise-contrastive loss.", Word2Vec},
+      {"transformer", "A transformer that predicts the next word: six layers, eight heads.", Transformer,
+       LearnerData::kText},
+      {"transformer-translation", "A transformer that translates: six layers read, six write.", TransformerTranslation},
+      {"autoencoder", "A deep autoencoder of digits.", Autoencoder, LearnerData::kDigits},
+      {"word2vec", "Word2vec: skip-grams with a noise-contrastive loss.", Word2Vec, LearnerData::kText},
       {"wide-and-deep", "Wide and deep, on categories and numbers.", WideAndDeep},
-      {"mixture-of-experts", "Sixteen experts, of which four answer for each example.", MixtureOfExperts},
-      {"gan", "A generative adversarial network of perceptrons, on digits.", Adversaries},
+      {"mixture-of-experts", "Sixteen experts, of which four answer for each example.", MixtureOfExperts,
+       LearnerData::kDigits},
+      {"gan", "A generative adversarial network of perceptrons, on digits.", Adversaries, LearnerData::kDigits},
       {"deep-q", "Deep Q-learning's network and the copy that follows it.", DeepQLearner},
       {"k-means", "K-means by Lloyd's steps.", KMeans},
   };

@@ -13,10 +13,18 @@ enum class LearnerSize {
   kSmall,  // the whole topology so small that any backend trains it in no time
 };
 
+// What a model's inputs may be filled with, besides numbers that are made up.
+enum class LearnerData {
+  kNone,
+  kDigits,  // the first input with images of digits, ids behind it with what they show
+  kText,    // the first input with words, the second with those that follow, or that stand near
+};
+
 struct LearnerEntry {
   std::string_view name;         // such as "transformer"
   std::string_view description;  // one line
   Learner (*build)(Scope& scope, Optimizer& optimizer, LearnerSize size);
+  LearnerData data = LearnerData::kNone;
 };
 
 // Building one at full size makes a graph, no weights.

@@ -42,6 +42,11 @@ constexpr Trial kTrials[] = {
     {"transformer",
      37'000 * 512 + 64 * 512 + 6 * (4 * Layer(512, 512) + Layer(512, 2048) + Layer(2048, 512) + 4 * 512) + 2 * 512,
      0.05},
+    // Words, places of both sentences; six layers that read, and six that look at the source besides; the last norms.
+    {"transformer-translation",
+     37'000 * 512 + 2 * 32 * 512 + 6 * (4 * Layer(512, 512) + Layer(512, 2048) + Layer(2048, 512) + 4 * 512) +
+         6 * (8 * Layer(512, 512) + Layer(512, 2048) + Layer(2048, 512) + 6 * 512) + 4 * 512,
+     0.05},
     {"autoencoder",
      Layer(784, 1000) + Layer(1000, 500) + Layer(500, 250) + Layer(250, 30) + Layer(30, 250) + Layer(250, 500) +
          Layer(500, 1000) + Layer(1000, 784),

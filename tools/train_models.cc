@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/parameters.h"
+#include "tools/learner_data.h"
 #include "tools/model_trainer.h"
 #include "tools/strategies.h"
 
@@ -31,7 +32,9 @@ BuildModel BuilderOf(const models::ImageModelEntry& entry) {
 BuildModel BuilderOf(const models::LearnerEntry& entry) {
   return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
     const auto size = training.small ? models::LearnerSize::kSmall : models::LearnerSize::kFull;
-    return BuildOnMadeUpBatch(scope, optimizer, entry, size, static_cast<uint64_t>(training.seed + replica));
+    const auto seed = static_cast<uint64_t>(training.seed + replica);
+    if (training.data.empty()) return BuildOnMadeUpBatch(scope, optimizer, entry, size, seed);
+    return BuildOnFiles(scope, optimizer, entry, size, training.data, seed);
   };
 }
 
@@ -55,6 +58,8 @@ void DeclareSizes(Options& options, Training& training, const models::ImageModel
 }
 
 void DeclareSizes(Options& options, Training& training, const models::LearnerEntry&) {
+  options.Option("--data", &training.data,
+                 "folder of MNIST's files, or of a text, train.txt (default: one batch is made up)");
   options.Flag("--small", &training.small, "the whole topology, but so small that any machine trains it at once");
 }
 
