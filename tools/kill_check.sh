@@ -61,8 +61,8 @@ same() {
 dropout=("$plumb" train alexnet --width 0.02 --side 67 --batch 4 --threads 1 --save-every 3)
 shuffled=("$plumb" train lenet --width 0.25 --data "$folder/digits" --batch 8 --save-every 3)
 ranks=(mpirun --oversubscribe --bind-to none -n)
-survives alone 40 "${dropout[@]}"
-survives shuffled 60 "${shuffled[@]}"
-survives allreduce 30 "${ranks[@]}" 2 "${dropout[@]}" --cluster worker=2 --strategy allreduce
-survives sync-ps 30 "${ranks[@]}" 3 "${dropout[@]}" --cluster ps=1,worker=2 --strategy sync-ps
-survives model-parallel 20 "${ranks[@]}" 2 "${dropout[@]}" --cluster worker=2 --strategy model-parallel
+survives alone 30 "${dropout[@]}"
+survives shuffled 40 "${shuffled[@]}"
+survives allreduce 15 "${ranks[@]}" 2 "${dropout[@]}" --cluster worker=2 --strategy allreduce
+survives sync-ps 15 "${ranks[@]}" 3 "${dropout[@]}" --cluster ps=1,worker=2 --strategy sync-ps
+survives model-parallel 15 "${ranks[@]}" 2 "${dropout[@]}" --cluster worker=2 --strategy model-parallel
