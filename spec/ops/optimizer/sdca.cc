@@ -17,13 +17,14 @@ Shapes SdcaShapes(const ShapeContext& c) {
   return shapes;
 }
 
-constexpr char kSignature[] =
-    "(sparse_example_indices: int64*num_sparse_features, sparse_feature_indices: int64*num_sparse_features, "
-    "sparse_feature_values: float32*num_sparse_features_with_values, dense_features: float32*num_dense_features, "
-    "example_weights: float32, example_labels: float32, sparse_indices: int64*num_sparse_features, sparse_weights: "
-    "float32*num_sparse_features, dense_weights: float32*num_dense_features, example_state_data: float32) -> "
-    "(out_example_state_data: float32, out_delta_sparse_weights: float32*num_sparse_features, "
-    "out_delta_dense_weights: float32*num_dense_features)";
+// What stands behind the parenthesis of both signatures.
+#define PLUMB_SDCA_ARGUMENTS                                                                                       \
+  "sparse_example_indices: int64*num_sparse_features, sparse_feature_indices: int64*num_sparse_features, "         \
+  "sparse_feature_values: float32*num_sparse_features_with_values, dense_features: float32*num_dense_features, "   \
+  "example_weights: float32, example_labels: float32, sparse_indices: int64*num_sparse_features, sparse_weights: " \
+  "float32*num_sparse_features, dense_weights: float32*num_dense_features, example_state_data: float32) -> "       \
+  "(out_example_state_data: float32, out_delta_sparse_weights: float32*num_sparse_features, "                      \
+  "out_delta_dense_weights: float32*num_dense_features)"
 
 constexpr char kAttrs[] =
     ": bool = false; num_sparse_features: int >= 0; num_sparse_features_with_values: int >= 0; num_dense_features: int "
@@ -61,24 +62,38 @@ const char* Kept(std::string text) {
   return texts.emplace_back(std::move(text)).c_str();
 }
 
-OpRow Row(const char* name, const std::string& adaptive) {
+std::vector<const char*> KeptSamples(const std::string& adaptive) {
   std::vector<const char*> samples;
   for (std::string& sample : Samples(adaptive)) samples.push_back(Kept(std::move(sample)));
-  const std::string losses =
-      "loss_type: string in ['logistic_loss', 'squared_loss', 'hinge_loss', 'smooth_hinge_loss', 'poisson_loss']; ";
-  return {.signature = Kept(std::string(name) + kSignature),
-          .attrs = Kept(losses + adaptive + kAttrs),
-          .doc = kDoc,
-          .shape_fn = SdcaShapes,
-          .accuracy = Composed(2),
-          .gradient = BlocksGradient(),
-          .samples = std::move(samples)};
+  return samples;
+}
+
+// V2 spells the attribute right.
+const char* Attrs(const std::string& adaptive) {
+  return Kept(
+      "loss_type: string in ['logistic_loss', 'squared_loss', 'hinge_loss', 'smooth_hinge_loss', 'poisson_loss']; " +
+      adaptive + kAttrs);
 }
 
 }  // namespace
 
 std::span<const OpRow> OptimizerSdca() {
-  static const OpRow rows[] = {Row("SdcaOptimizer", "adaptative"), Row("SdcaOptimizerV2", "adaptive")};
+  static const OpRow rows[] = {
+      {.signature = "SdcaOptimizer(" PLUMB_SDCA_ARGUMENTS,
+       .attrs = Attrs("adaptative"),
+       .doc = kDoc,
+       .shape_fn = SdcaShapes,
+       .accuracy = Composed(2),
+       .gradient = BlocksGradient(),
+       .samples = KeptSamples("adaptative")},
+      {.signature = "SdcaOptimizerV2(" PLUMB_SDCA_ARGUMENTS,
+       .attrs = Attrs("adaptive"),
+       .doc = kDoc,
+       .shape_fn = SdcaShapes,
+       .accuracy = Composed(2),
+       .gradient = BlocksGradient(),
+       .samples = KeptSamples("adaptive")},
+  };
   return rows;
 }
 
