@@ -60,8 +60,11 @@ class Count : public Kernel {
         is_binary_(GetAttr<bool>(node.attrs, "binary_output")) {}
 
  protected:
-  // Whether a number counts.
-  bool Counts(int64_t number) const { return number >= 0 && (most_ <= 0 || number < most_); }
+  // Whether a number counts. None may be negative.
+  bool Counts(int64_t number) const {
+    Require(number >= 0, "the value ", number, " is negative; only numbers from 0 on are counted");
+    return most_ < 0 || number < most_;
+  }
 
   // A vector has one row, which the result does not name.
   void Put(KernelContext& context, std::vector<Entry> entries, bool is_vector, int64_t rows,
@@ -85,7 +88,7 @@ class Count : public Kernel {
     PutSums(context, entries, begins, weights);
     Dims dims;
     if (!is_vector) dims.Append(rows);
-    dims.Append(most_ > 0 ? most_ : std::max(columns, least_));
+    dims.Append(most_ >= 0 ? most_ : std::max(columns, least_));
     SetDims(context, 2, dims);
   }
 

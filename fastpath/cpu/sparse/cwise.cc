@@ -29,8 +29,8 @@ struct Times {
 struct Divided {
   template <class T>
   T operator()(T x, T y) const {
+    Require(y != T(0), "an element is divided by zero");
     if constexpr (std::is_integral_v<T>) {
-      Require(y != 0, "a whole number is divided by zero");
       if (std::is_signed_v<T> && y == static_cast<T>(-1)) return static_cast<T>(0 - static_cast<uint64_t>(x));
     }
     return static_cast<T>(x / y);
@@ -115,6 +115,8 @@ class WithSparse final : public Kernel {
     Require(a.dims.rank == b.dims.rank && a.dims.rank > 0 &&
                 std::equal(a.dims.size, a.dims.size + a.dims.rank, b.dims.size),
             "the operands must have one shape of at least one dimension");
+    CheckBounds(a.rows, a.dims);
+    CheckBounds(b.rows, b.dims);
     const Tensor x = AsFloat(context.pool(), *a.values), y = AsFloat(context.pool(), *b.values);
     VisitOneOf(RealTypes(), x.dtype(), false, [&](auto tag) {
       using T = typename decltype(tag)::Type;

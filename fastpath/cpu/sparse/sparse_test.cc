@@ -57,5 +57,33 @@ TEST(Sparse, IsMultipliedWithAMatrix) {
   EXPECT_EQ(CodeOfKernel("SparseTensorDenseMatMul", {outside, kValues, kShape, b}), Code::kInvalidArgument);
 }
 
+TEST(Sparse, CountsAsManyColumnsAsAreAskedFor) {  // GetOutputSize
+  const Tensor numbers = MakeVector<int32_t>({4, 1, 4}), no_weights = MakeVector<int32_t>({});
+  const auto counted = [&](int64_t least, int64_t most) {
+    const AttrMap attrs = {{"minlength", least}, {"maxlength", most}, {"binary_output", false}};
+    const auto outputs = RunKernel("DenseCountSparseOutput", {numbers, no_weights}, attrs);
+    return std::pair(Values<int32_t>(outputs[1]), Values<int64_t>(outputs[2]));
+  };
+  using Counts = std::pair<std::vector<int32_t>, L>;
+  EXPECT_EQ(counted(-1, -1), (Counts{{1, 2}, {5}}));
+  EXPECT_EQ(counted(7, -1), (Counts{{1, 2}, {7}}));
+  EXPECT_EQ(counted(7, 3), (Counts{{1}, {3}}));
+  EXPECT_EQ(counted(7, 0), (Counts{{}, {0}})) << "no number is below a maximum of zero";
+  EXPECT_EQ(CodeOfKernel("DenseCountSparseOutput", {MakeVector<int32_t>({1, -1}), no_weights},
+                         {{"minlength", -1}, {"maxlength", -1}, {"binary_output", false}}),
+            Code::kInvalidArgument);
+}
+
+TEST(Sparse, ArithmeticRefusesZeroDivisorsAndPlacesOutsideOfTheShape) {
+  const Tensor dense = MakeTensor<float>({2, 3}, {1, 0, 1, 1, 2, 1});
+  const Tensor quotient = RunKernel1("SparseDenseCwiseDiv", {kAt, kValues, kShape, dense});
+  EXPECT_EQ(Values<float>(quotient), (F{1, 5, 1.5F})) << "a zero where no element is does no harm";
+  const Tensor zero = MakeTensor<float>({1, 3}, {1, 0, 1});
+  EXPECT_EQ(CodeOfKernel("SparseDenseCwiseDiv", {kAt, kValues, kShape, zero}), Code::kInvalidArgument);
+  const Tensor small = Longs({2, 2});
+  EXPECT_EQ(CodeOfKernel("SparseSparseMaximum", {kAt, kValues, kShape, kAt, kValues, kShape}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("SparseSparseMaximum", {kAt, kValues, small, kAt, kValues, small}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

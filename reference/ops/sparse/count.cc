@@ -20,13 +20,14 @@ void Count(OpContext& c, const Counted& counted, const Value& weights) {
   int64_t columns = 1;
   for (size_t i = 0; i < counted.number.size(); ++i) {
     const int64_t number = counted.number[i];
-    if (number < 0 || (longest > 0 && number >= longest)) continue;
+    Require(number >= 0, "value ", i, " is ", number, ", but must not be negative");
+    if (longest >= 0 && number >= longest) continue;
     Require(number < INT64_MAX, "the number ", number, " is too large");
     columns = std::max(columns, number + 1);
     const auto at = counted.is_vector ? std::vector<int64_t>{number} : std::vector<int64_t>{counted.row[i], number};
     entries[at].push_back(static_cast<int64_t>(i));
   }
-  columns = longest > 0 ? longest : std::max(columns, c.attr<int64_t>("minlength"));
+  columns = longest >= 0 ? longest : std::max(columns, c.attr<int64_t>("minlength"));
   const std::vector<int64_t> shape =
       counted.is_vector ? std::vector<int64_t>{columns} : std::vector<int64_t>{counted.rows, columns};
   Coordinates at{0, static_cast<int>(shape.size()), {}};

@@ -47,9 +47,9 @@ void WithDense(OpContext& c, F f) {
   });
 }
 
-Real Quotient(Real x, Real y) { return x / y; }
-Integer Quotient(Integer x, Integer y) {
-  Require(y != Integer(0), "a whole number is divided by zero");
+template <class N>
+N Quotient(N x, N y) {
+  Require(y != N(0), "an element is divided by zero");
   return x / y;
 }
 
@@ -59,6 +59,8 @@ void WithSparse(OpContext& c, F f) {
   const SparseTensor a = SparseInput(c, 0), b = SparseInput(c, 3);
   Require(a.shape == b.shape && !a.shape.empty(), "the operands must have one shape, not ",
           VectorOf(a.shape).ToString(), " and ", VectorOf(b.shape).ToString());
+  a.CheckBounds();
+  b.CheckBounds();
   ForKind<Real, Integer>(c.output_type(1), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const Reader<N> x(a.values), y(b.values);

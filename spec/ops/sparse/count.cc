@@ -24,13 +24,13 @@ std::span<const OpRow> SparseCount() {
                 "output_type: type in [int32, int64, float32, float64]",
        .doc =
            "For each number how often it occurs in the values, or in each of their rows, as a sparse tensor: the sum "
-           "of its weights, which are ones if there are none; with binary_output, ones. Numbers that are negative "
-           "or, if maxlength is positive, not below it, are skipped. As many columns as maxlength says, or as are "
-           "needed, but minlength at least.",
+           "of its weights, which are ones if there are none; with binary_output, ones. Negative numbers are an "
+           "error. If maxlength is not negative, numbers from it on are skipped, and there are as many columns as it "
+           "says; else as many as are needed, but minlength and one at least.",
        .shape_fn = DenseCountShapes,
        .accuracy = Summation(),
-       .samples = {"minlength=-1/3/20 maxlength=-1/4 binary_output=false/true: [n] in -1..9 [n]",
-                   "minlength=-1/3 maxlength=-1/4 binary_output=false/true: [A b] in -1..9 [0] finite",
+       .samples = {"minlength=-1/3/20 maxlength=-1/0/4 binary_output=false/true: [n] in 0..9 [n]",
+                   "minlength=-1/3 maxlength=-1/4 binary_output=false/true: [A b] in 0..9 [0] finite",
                    "binary_output=false: [A b] in 0..5 [A b]"}},
       {.signature = "SparseCountSparseOutput(indices: int64, values: T, dense_shape: int64, weights: output_type) -> "
                     "(output_indices: int64, output_values: output_type, output_dense_shape: int64)",
@@ -39,8 +39,8 @@ std::span<const OpRow> SparseCount() {
        .doc = "As DenseCountSparseOutput, for the elements of a sparse tensor.",
        .shape_fn = SparseCountShapes,
        .accuracy = Summation(),
-       .samples = {"minlength=-1/3/20 maxlength=-1/4 binary_output=false/true: [n 2] in 0..4 [n] in -1..9 {4, 5} [n]",
-                   "binary_output=false/true: [n 1] in 0..9 [n] in -1..5 {9} [0] finite"}},
+       .samples = {"minlength=-1/3/20 maxlength=-1/0/4 binary_output=false/true: [n 2] in 0..4 [n] in 0..9 {4, 5} [n]",
+                   "binary_output=false/true: [n 1] in 0..9 [n] in 0..5 {9} [0] finite"}},
   };
   return rows;
 }

@@ -88,7 +88,7 @@ std::span<const OpRow> SparseCwise() {
       {.signature = "SparseDenseCwiseDiv(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> (output: T)",
        .attrs = "T: type in [numbers, quantized]",
        .doc = "The elements of a sparse tensor of 1 to 5 dimensions, each divided by the element of a dense one, "
-              "broadcast to its shape, at its coordinates. A whole number divided by zero is an error.",
+              "broadcast to its shape, at its coordinates. Division by zero is an error.",
        .cpu = "T in [floats, ints]",
        .shape_fn = SparseDenseShapes,
        .gradient = SparseDenseCwiseDivGradient,
