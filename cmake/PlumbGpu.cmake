@@ -6,6 +6,14 @@ list(FILTER PLUMB_GPU_KERNELS EXCLUDE REGEX ^gpu/card/)
 list(TRANSFORM PLUMB_GPU_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
 list(TRANSFORM PLUMB_GPU_KERNELS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
 
+# The special functions are Eigen's: their sources, in this folder, see its headers.
+function(plumb_gpu_sees_eigen)
+  foreach(topic special betainc erfinv igamma)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/fastpath/gpu/math/${topic}.cu APPEND PROPERTY COMPILE_OPTIONS
+      -isystem $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
+  endforeach()
+endfunction()
+
 # plumb_for_emulator(TARGET): TARGET sees the words of kernels, and the CUDA runtime, that the emulator has.
 function(plumb_for_emulator target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
@@ -25,6 +33,7 @@ endfunction()
 function(plumb_add_emulated_gpu library)
   plumb_glob(emulator gpu/emulator/*.cc EXCLUDE _test\\.cc$)
   set_source_files_properties(${PLUMB_GPU_KERNELS} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+  plumb_gpu_sees_eigen()
   add_library(plumb_emulated_gpu OBJECT ${PLUMB_GPU_SOURCES} ${PLUMB_GPU_KERNELS} ${emulator})
   plumb_for_emulator(plumb_emulated_gpu)
   plumb_precompile(plumb_emulated_gpu)

@@ -69,32 +69,6 @@ class AdjustContrast final : public Kernel {
   }
 };
 
-struct MoveHue {
-  static constexpr std::string_view kAmount = "delta";
-  static Pixel<float> Of(const Pixel<float>& p, float delta) {
-    const float largest = Largest(p), smallest = Smallest(p), range = largest - smallest;
-    float place = CirclePlace(p, largest, range) + delta * 6;
-    place -= 6 * std::floor(place / 6);
-    Pixel<float> moved = SharesAt(place);
-    for (float& channel : moved) channel = smallest + channel * range;
-    return moved;
-  }
-};
-
-struct ScaleSaturation {
-  static constexpr std::string_view kAmount = "scale";
-  static Pixel<float> Of(const Pixel<float>& p, float scale) {
-    const float value = Largest(p), range = value - Smallest(p);
-    const float saturation = Smaller(Larger((value > 0 ? range / value : 0) * scale, 0.0f), 1.0f);
-    float place = CirclePlace(p, value, range);
-    if (place < 0) place += 6;
-    const float chroma = saturation * value;
-    Pixel<float> scaled = SharesAt(place);
-    for (float& channel : scaled) channel = (value - chroma) + chroma * channel;
-    return scaled;
-  }
-};
-
 template <class Change>
 class AdjustPixels final : public Kernel {
  public:
@@ -112,7 +86,7 @@ class AdjustPixels final : public Kernel {
     float* const to = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).template mutable_data<float>().data();
     context.pool().ParallelFor(shape.elements() / 3, GrainFor(kPixelWork), [&](int64_t begin, int64_t end) {
       for (int64_t i = 3 * begin; i < 3 * end; i += 3) {
-        const Pixel<float> pixel = Change::Of({from[i], from[i + 1], from[i + 2]}, amount);
+        const Rgb<float> pixel = Change::Of({from[i], from[i + 1], from[i + 2]}, amount);
         std::copy(pixel.begin(), pixel.end(), to + i);
       }
     });

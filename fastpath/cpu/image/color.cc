@@ -8,25 +8,6 @@ namespace {
 
 constexpr int64_t kPixelWork = 32;
 
-struct ToHsv {
-  template <class T>
-  static Pixel<T> Of(const Pixel<T>& p) {
-    const T value = Largest(p), range = value - Smallest(p);
-    T hue = CirclePlace(p, value, range) * T(1.0 / 6);
-    if (hue < 0) hue += 1;
-    return {hue, value > 0 ? range / value : T(0), value};
-  }
-};
-
-struct ToRgb {
-  template <class T>
-  static Pixel<T> Of(const Pixel<T>& p) {
-    Pixel<T> rgb = SharesAt(p[0] * 6);
-    for (T& channel : rgb) channel = (1 - p[1] + p[1] * channel) * p[2];
-    return rgb;
-  }
-};
-
 template <class T, class Conversion>
 class Convert final : public Kernel {
  public:
@@ -34,14 +15,17 @@ class Convert final : public Kernel {
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
-    Require(shape.rank() >= 1 && shape[shape.rank() - 1] == 3,
-            "pixels have three channels in the last dimension, which images of shape ", shape.ToString(), " lack");
+    Require(shape.rank() >= 1, "images must have channels, which a scalar has not");
+    if (shape[shape.rank() - 1] != 3) {
+      throw FailedPrecondition("pixels have three channels in the last dimension, not as many as images of shape ",
+                               shape.ToString());
+    }
     const T* const from = context.input(0).data<T>().data();
     T* const to = context.ForwardOrAllocate(0, 0, DTypeOf<T>, shape).template mutable_data<T>().data();
     context.pool().ParallelFor(shape.elements() / 3, GrainFor(kPixelWork), [&](int64_t begin, int64_t end) {
       for (int64_t i = 3 * begin; i < 3 * end; i += 3) {
         const auto at = [&](int64_t c) { return static_cast<Wide>(from[i + c]); };
-        const Pixel<Wide> pixel = Conversion::Of(Pixel<Wide>{at(0), at(1), at(2)});
+        const Rgb<Wide> pixel = Conversion::Of(Rgb<Wide>{at(0), at(1), at(2)});
         for (size_t c = 0; c < 3; ++c) to[i + static_cast<int64_t>(c)] = static_cast<T>(pixel[c]);
       }
     });

@@ -14,28 +14,16 @@ namespace {
 
 constinit ChoicePoint gradients_cut("gradients of a range: in one part, or in several");
 
-// A range, moved so that 0 is one of its places. `empty`: both ends are 0.
-struct Places {
-  bool empty = true;
-  float scale = 0, inverse = 0, low = 0, high = 0, zero = 0;
-
-  float Nearest(float x) const {
-    if (empty) return 0;
-    const float below = high < x ? high : x, clamped = below < low ? low : below;
-    return std::floor((clamped - low) * inverse - zero + 0.5F) * scale;
-  }
-  float Inside(float x) const { return empty || (x >= low && x <= high) ? 1.0F : 0.0F; }
-  float Below(float x) const { return !empty && x < low ? 1.0F : 0.0F; }
-  float Above(float x) const { return !empty && x > high ? 1.0F : 0.0F; }
-};
+#define PLUMB_INLINE inline
+#include "fastpath/formulas/quantization/fake_quant-inl.h"
+#undef PLUMB_INLINE
 
 class FakeQuantBase : public Kernel {
  public:
-  FakeQuantBase(const Node& node, bool per_channel)
-      : node_(node.name), per_channel_(per_channel), first_(GetAttr<bool>(node.attrs, "narrow_range") ? 1.0F : 0.0F) {
+  FakeQuantBase(const Node& node, bool per_channel) : node_(node.name), per_channel_(per_channel) {
     const auto bits = GetAttr<int64_t>(node.attrs, "num_bits");
     Require(bits >= 2 && bits <= 16, "node ", node_, ": num_bits must be in [2, 16], not ", bits);
-    last_ = static_cast<float>((1 << bits) - 1);
+    steps_ = {GetAttr<bool>(node.attrs, "narrow_range") ? 1.0F : 0.0F, static_cast<float>((1 << bits) - 1)};
   }
 
  protected:
@@ -52,30 +40,17 @@ class FakeQuantBase : public Kernel {
     }
     std::vector<Places> places;
     for (size_t i = 0; i < static_cast<size_t>(min.elements()); ++i) {
-      places.push_back(PlacesBetween(min.data<float>()[i], max.data<float>()[i]));
+      places.push_back(PlacesFrom(min.data<float>()[i], max.data<float>()[i]));
     }
     return places;
   }
 
-  Places PlacesBetween(float min, float max) const {
-    Places places;
-    if (min == 0 && max == 0) return places;
-    places.empty = false;
-    places.scale = (max - min) / (last_ - first_);
-    const float wanted = first_ - min / places.scale;
-    const float zero = wanted < first_ ? first_ : wanted > last_ ? last_ : std::isnan(wanted) ? 0 : std::round(wanted);
-    places.low = (first_ - zero) * places.scale;
-    places.high = (last_ - zero) * places.scale;
-    places.inverse = 1 / places.scale;
-    places.zero = std::floor(-places.low * places.inverse + 0.5F);
-    return places;
-  }
+  Places PlacesFrom(float min, float max) const { return PlacesBetween(min, max, steps_); }
 
  private:
   const std::string node_;
   const bool per_channel_;
-  const float first_;
-  float last_;
+  Steps steps_;
 
  protected:
   const std::string& node() const { return node_; }
@@ -87,7 +62,7 @@ class ArgsBase : public FakeQuantBase {
   explicit ArgsBase(const Node& node) : FakeQuantBase(node, false) {
     const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
     Require(min < max, "node ", node.name, ": min must be less than max, not ", min, " and ", max);
-    places_ = PlacesBetween(min, max);
+    places_ = PlacesFrom(min, max);
   }
 
  protected:

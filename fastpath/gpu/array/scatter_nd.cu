@@ -1,22 +1,13 @@
 // ScatterNd and its like: slices that coordinates name, updated. Whatever is added to one element is added in the order
 // of the updates, or cannot tell.
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/coordinates.h"
-#include "fastpath/gpu/lib/row_lists.h"
+#include "fastpath/gpu/lib/named_rows.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/words.h"
 #include "fastpath/gpu/topics.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
-
-template <class Index>
-PLUMB_GPU_KERNEL PlacesLoop(Global<const Index> indices, Slices slices, Global<int64_t> places, Global<int64_t> slot) {
-  for (int64_t row = First(); row < places.size; row += Stride()) {
-    places[row] = slices.At(indices, row);
-    if (places[row] < 0) AtomicCas(slot[0], int64_t{0}, row + 1);
-  }
-}
 
 // Which row is the last for its slice, counted from 1; `last` begins as zeros.
 PLUMB_GPU_KERNEL LastLoop(Global<const int64_t> places, Global<int64_t> last) {
@@ -99,7 +90,8 @@ class ScatterNd final : public GpuKernel {
     const Slices slices = CheckedSlices(shape, indices.shape(), updates.shape());
     Tensor out = Begin(context, shape);
     if (updates.elements() == 0) return;
-    const Tensor places = PlacesOf(context, indices, slices, updates.elements() / slices.inner, shape);
+    const int64_t rows = updates.elements() / slices.inner;
+    const Tensor places = PlacesOf(context, indices, slices, rows, context.NewSlot(OutsideOf(shape)));
     const Global<const int64_t> of = context.ViewOf<int64_t>(places);
     const int64_t count = shape.elements() / slices.inner;
     if (change == Change::kReplace) return Replace(context, of, count, updates, slices.inner, out);
@@ -131,18 +123,6 @@ class ScatterNd final : public GpuKernel {
     Tensor copy = context.AllocateOutput(0, shape);
     CopyRange(context, input, 0, copy, 0, shape.elements());
     return copy;
-  }
-
-  static Tensor PlacesOf(GpuContext& context, const Tensor& indices, const Slices& slices, int64_t rows,
-                         const Shape& target) {
-    Tensor places = context.Scratch(DType::kInt64, Shape({rows}));
-    const Global<int64_t> of = context.ViewOf<int64_t>(places), slot = context.NewSlot(OutsideOf(target));
-    ForType(context.node(), indices.dtype(), TypeList<int32_t, int64_t>(), [&](auto tag) {
-      using Index = typename decltype(tag)::Type;
-      Launch(context.stream(), LoopOver(rows), PlacesLoop<Index>, context.ViewOf<Index>(indices), slices, of, slot);
-      return true;
-    });
-    return places;
   }
 
   static void Replace(GpuContext& context, Global<const int64_t> places, int64_t slices, const Tensor& updates,

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/known_numbers.h"
 #include "fastpath/gpu/lib/pooling.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
@@ -115,22 +116,6 @@ class MaxPool final : public GpuKernel {
   const Pooling pooling_;
 };
 
-// Sizes and strides are the last two inputs, on the host.
-template <class T>
-class MaxPoolV2 final : public GpuKernel {
- public:
-  explicit MaxPoolV2(const Node& node) : node_(node) {}
-  void Run(GpuContext& context) override {
-    Node sized = node_;
-    sized.attrs["ksize"] = ToInt64s(context.input(1));
-    sized.attrs["strides"] = ToInt64s(context.input(2));
-    MaxPool<T>(sized).Run(context);
-  }
-
- private:
-  const Node node_;
-};
-
 template <class T>
 class MaxPoolGrad final : public GpuKernel {
  public:
@@ -169,11 +154,42 @@ class MaxPoolGradGrad final : public GpuKernel {
   const Pooling pooling_;
 };
 
+// A kernel whose ksize and strides are the last two inputs, which lie on the host where the result's shape depends on
+// them; where it does not, the host waits for them.
+template <class K>
+class WithSizesAsInputs final : public GpuKernel {
+ public:
+  explicit WithSizesAsInputs(const Node& node) : node_(node) {}
+  void Run(GpuContext& context) override {
+    const int sizes = context.num_inputs() - 2;
+    Node sized = node_;
+    sized.attrs["ksize"] = Numbers(context, sizes);
+    sized.attrs["strides"] = Numbers(context, sizes + 1);
+    K(sized).Run(context);
+  }
+
+ private:
+  static std::vector<int64_t> Numbers(GpuContext& context, int i) {
+    const Tensor& input = context.input(i);
+    return IsOnHost(input) ? ToInt64s(input) : BringNumbers(context, input);
+  }
+
+  const Node node_;
+};
+template <class T>
+using MaxPoolV2 = WithSizesAsInputs<MaxPool<T>>;
+template <class T>
+using MaxPoolGradV2 = WithSizesAsInputs<MaxPoolGrad<T>>;
+template <class T>
+using MaxPoolGradGradV2 = WithSizesAsInputs<MaxPoolGradGrad<T>>;
+
 constexpr GpuKernelRow kRows[] = {
     {"MaxPool", MakeForType<MaxPool, Floats>},
     {"MaxPoolV2", MakeForType<MaxPoolV2, Floats>},
     {"MaxPoolGrad", MakeForType<MaxPoolGrad, Floats>},
     {"MaxPoolGradGrad", MakeForType<MaxPoolGradGrad, Floats>},
+    {"MaxPoolGradV2", MakeForType<MaxPoolGradV2, Floats>},
+    {"MaxPoolGradGradV2", MakeForType<MaxPoolGradGradV2, Floats>},
 };
 
 }  // namespace

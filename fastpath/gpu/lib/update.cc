@@ -37,16 +37,31 @@ Shape UpdateKernel::CheckedShape(GpuContext& context, VariableUpdate& update) co
     Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
             scalar.ToString());
   }
-  const Shape& gradient = context.input(inputs_.gradient).shape();
-  Require(gradient == shape, "node ", node_, ": a gradient of shape ", gradient.ToString(),
-          " does not fit a variable of shape ", shape.ToString());
+  CheckGradient(context, shape);
   return shape;
+}
+
+void UpdateKernel::CheckGradient(const GpuContext& context, const Shape& shape) const {
+  const Shape& gradient = context.input(inputs_.gradient).shape();
+  if (inputs_.indices < 0) {
+    Require(gradient == shape, "node ", node_, ": a gradient of shape ", gradient.ToString(),
+            " does not fit a variable of shape ", shape.ToString());
+    return;
+  }
+  const Shape& indices = context.input(inputs_.indices).shape();
+  Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
+  Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", indices.ToString());
+  Require(gradient.rank() == shape.rank() && gradient[0] == indices[0] &&
+              std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
+          "node ", node_, ": a gradient of shape ", gradient.ToString(), " does not fit ", indices[0],
+          " rows of a variable of shape ", shape.ToString());
 }
 
 void UpdateKernel::Run(GpuContext& context) {
   KernelContext& kernel = context.kernel();
   const GpuInside inside(context.device());
   const InsideScope scope(inside);
+  if (inputs_.indices >= 0) kernel.Unalias(inputs_.gradient);  // it may be rows of these very variables
   std::vector<std::shared_ptr<Variable>> variables;
   for (int k = 0; k < inputs_.slots; ++k) variables.push_back(VariableAt(kernel, k));
   std::vector<Variable*> locked;
@@ -54,17 +69,18 @@ void UpdateKernel::Run(GpuContext& context) {
   {
     VariableUpdate update(node_, locked);
     const Shape shape = CheckedShape(context, update);
-    // R46: nothing is refused from here on.
+    // R46: of shapes nothing is refused from here on.
+    const Access access = inputs_.indices < 0 ? Access::kAll : Access::kRows;
     std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles but the last one write
     std::vector<void*> slots;
     for (size_t k = 0; k < locked.size(); ++k) {
       const auto role = locked.begin() + static_cast<int64_t>(k);
       const bool is_lost = is_resource_ && std::find(role + 1, locked.end(), *role) != locked.end();
       if (is_lost) lost.push_back(CopyOf(update.Value(k)));
-      Tensor& slot = is_lost ? lost.back() : update.Writable(k);
+      Tensor& slot = is_lost ? lost.back() : update.Writable(k, access);
       slots.push_back(slot.mutable_raw());
     }
-    Update(context, slots, shape.elements());
+    Update(context, slots, shape);
   }
   if (!is_resource_) kernel.SetOutputRef(0, kernel.shared_ref(0));
 }

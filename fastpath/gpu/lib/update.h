@@ -1,4 +1,5 @@
-// Kernels that change variables in the device's memory, element by element (R22, R43, R60–R66).
+// Kernels that change variables in the device's memory, element by element (R22, R43, R60–R66), all of them or those of
+// the rows that indices name (R68).
 #pragma once
 
 #include <array>
@@ -18,10 +19,11 @@ namespace plumb::fast::GPU_NAMESPACE {
 inline constexpr int kMostSlots = 4;
 inline constexpr int kMostScalars = 6;
 
-// Which inputs of an update are what; 0 … slots−1 are the variables. The gradient has their shape.
+// Which inputs of an update are what; 0 … slots−1 are the variables.
 struct UpdateInputs {
   int slots;
   int gradient;
+  int indices = -1;  // of the rows that the gradient speaks of; -1: it has the variable's shape
   std::initializer_list<int> scalars;
   Code of_missing = Code::kInternal;  // for a variable that was never assigned (R46; R43: kNotFound)
 };
@@ -71,14 +73,15 @@ class UpdateKernel : public GpuKernel {
   void Run(GpuContext& context) override;
 
  protected:
-  // The memory of the slots, while they are locked.
-  virtual void Update(GpuContext& context, const std::vector<void*>& slots, int64_t count) = 0;
+  // The memory of the slots, all of one shape, while they are locked.
+  virtual void Update(GpuContext& context, const std::vector<void*>& slots, const Shape& shape) = 0;
 
   const UpdateInputs& inputs_;
 
  private:
   std::shared_ptr<Variable> VariableAt(KernelContext& context, int k);
   Shape CheckedShape(GpuContext& context, VariableUpdate& update) const;
+  void CheckGradient(const GpuContext& context, const Shape& shape) const;
 
   const std::string node_;
   const DType type_;
@@ -86,27 +89,37 @@ class UpdateKernel : public GpuKernel {
   std::vector<std::unique_ptr<VariableLookup>> lookups_;  // by slot
 };
 
+// What a launch is given of the slots' memory, of `count` elements each, and of the scalars. Answers how many there
+// are.
+template <class T>
+int FillArrays(const GpuContext& context, const UpdateInputs& inputs, const std::vector<void*>& slots, int64_t count,
+               UpdateArrays<T>& arrays) {
+  for (int k = 0; k < inputs.slots; ++k) {
+    arrays.slots[k] = Global<T>(static_cast<T*>(slots[static_cast<size_t>(k)]), count);
+    arrays.same_as[k] = k;
+    for (int before = k - 1; before >= 0; --before) {
+      if (arrays.slots[before].data == arrays.slots[k].data) arrays.same_as[k] = before;
+    }
+  }
+  arrays.gradient = context.In<T>(inputs.gradient);
+  int scalars = 0;
+  for (const int input : inputs.scalars) arrays.scalars[scalars++] = context.In<T>(input);
+  return scalars;
+}
+
 template <class F, class T>
 class FormulaUpdate final : public UpdateKernel {
  public:
   using UpdateKernel::UpdateKernel;
 
  private:
-  void Update(GpuContext& context, const std::vector<void*>& slots, int64_t count) override {
+  void Update(GpuContext& context, const std::vector<void*>& slots, const Shape& shape) override {
     UpdateArrays<T> arrays;
-    const Global<const T> gradient = context.In<T>(inputs_.gradient);
-    for (int k = 0; k < F::kSlots; ++k) {
-      arrays.slots[k] = Global<T>(static_cast<T*>(slots[static_cast<size_t>(k)]), count);
-      arrays.same_as[k] = k;
-      for (int before = k - 1; before >= 0; --before) {
-        if (arrays.slots[before].data == arrays.slots[k].data) arrays.same_as[k] = before;
-      }
-      if (arrays.slots[k].data == gradient.data && arrays.gradient_is_slot < 0) arrays.gradient_is_slot = k;
+    const int scalars = FillArrays(context, inputs_, slots, shape.elements(), arrays);
+    for (int k = F::kSlots - 1; k >= 0; --k) {
+      if (arrays.slots[k].data == arrays.gradient.data) arrays.gradient_is_slot = k;
     }
-    arrays.gradient = gradient;
-    int scalars = 0;
-    for (const int input : inputs_.scalars) arrays.scalars[scalars++] = context.In<T>(input);
-    Launch(context.stream(), LoopOver(count), UpdateLoop<F, T>, arrays, scalars, count);
+    Launch(context.stream(), LoopOver(shape.elements()), UpdateLoop<F, T>, arrays, scalars, shape.elements());
   }
 };
 

@@ -1,5 +1,5 @@
 // See ../../formulas/optimizer/adagrad-inl.h for what is computed.
-#include "fastpath/gpu/lib/update.h"
+#include "fastpath/gpu/lib/update_rows.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -8,16 +8,23 @@ namespace {
 #include "fastpath/formulas/optimizer/adagrad-inl.h"
 #undef PLUMB_INLINE
 
-const UpdateInputs kInputs{.slots = 2, .gradient = 3, .scalars = {2}};
+const UpdateInputs kDense{.slots = 2, .gradient = 3, .scalars = {2}};
+const UpdateInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}};
 
-std::unique_ptr<GpuKernel> MakeAdagrad(const Node& node) {
-  if (GetAttrOr(node.attrs, "update_slots", true)) return MakeUpdate<Adagrad<true>>(node, kInputs);
-  return MakeUpdate<Adagrad<false>>(node, kInputs);
+std::unique_ptr<GpuKernel> MakeDense(const Node& node) {
+  if (GetAttrOr(node.attrs, "update_slots", true)) return MakeUpdate<Adagrad<true>>(node, kDense);
+  return MakeUpdate<Adagrad<false>>(node, kDense);
+}
+std::unique_ptr<GpuKernel> MakeSparse(const Node& node) {
+  if (GetAttrOr(node.attrs, "update_slots", true)) return MakeUpdateOfRows<Adagrad<true>>(node, kSparse);
+  return MakeUpdateOfRows<Adagrad<false>>(node, kSparse);
 }
 
 constexpr GpuKernelRow kRows[] = {
-    {"ApplyAdagrad", MakeAdagrad},
-    {"ResourceApplyAdagrad", MakeAdagrad},
+    {"ApplyAdagrad", MakeDense},
+    {"ResourceApplyAdagrad", MakeDense},
+    {"SparseApplyAdagrad", MakeSparse},
+    {"ResourceSparseApplyAdagrad", MakeSparse},
 };
 
 }  // namespace

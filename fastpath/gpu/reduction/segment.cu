@@ -4,11 +4,11 @@
 #include <limits>
 #include <optional>
 
+#include "fastpath/gpu/lib/dealt_rows.h"
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/grid.h"
-#include "fastpath/gpu/lib/reduce.h"
+#include "fastpath/gpu/lib/segment_folds.h"
 #include "fastpath/gpu/lib/sort.h"
-#include "fastpath/gpu/lib/team.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/topics.h"
 
@@ -46,26 +46,6 @@ PLUMB_GPU_KERNEL CountRows(Global<const Id> ids, Global<int64_t> counts, Global<
   }
 }
 
-// begins[s] = the sum of the counts before s. One block, whose threads take a stretch of segments each.
-PLUMB_GPU_KERNEL BeginRows(Global<const int64_t> counts, Global<int64_t> begins) {
-  PLUMB_GPU_SHARED(int64_t, sums, kThreadsOfTeams);
-  const int64_t stretch = (counts.size + Threads() - 1) / Threads(), first = ThreadNumber() * stretch;
-  const int64_t last = first + stretch < counts.size ? first + stretch : counts.size;
-  int64_t sum = 0;
-  for (int64_t s = first; s < last; ++s) sum += counts[s];
-  sums[ThreadNumber()] = sum;
-  SyncBlock();
-  int64_t begin = 0;
-  for (int i = 0; i < ThreadNumber(); ++i) {
-    const int64_t before = sums[i];
-    begin += before;
-  }
-  for (int64_t s = first; s < last; ++s) {
-    begins[s] = begin;
-    begin += counts[s];
-  }
-}
-
 // Lists the rows of each segment from its begin on, in any order; `taken` begins as zeros.
 template <class Id>
 PLUMB_GPU_KERNEL ListRows(Global<const Id> ids, Global<const int64_t> begins, Global<int64_t> taken,
@@ -87,37 +67,6 @@ PLUMB_GPU_KERNEL SortLists(Global<const int64_t> begins, Global<const int64_t> c
   }
 }
 
-// A thread for each element of the result: neighbours read neighbours.
-template <class F>
-PLUMB_GPU_KERNEL FoldWideRows(Global<const typename F::In> x, Global<const int64_t> begins,
-                              Global<const int64_t> counts, Global<const int64_t> rows, Global<typename F::Out> y,
-                              int64_t width, F fold) {
-  for (int64_t i = First(); i < y.size; i += Stride()) {
-    const int64_t segment = i / width, column = i % width, begin = begins[segment], end = begin + counts[segment];
-    typename F::Value value = fold.Identity();
-    for (int64_t k = begin; k < end; ++k) value = fold.Merge(value, fold.Load(x[rows[k] * width + column], k));
-    y[i] = fold.Store(value);
-  }
-}
-// A team for each element of the result.
-template <class F>
-PLUMB_GPU_KERNEL FoldNarrowRows(Global<const typename F::In> x, Global<const int64_t> begins,
-                                Global<const int64_t> counts, Global<const int64_t> rows, Global<typename F::Out> y,
-                                int64_t width, Teams teams, F fold) {
-  using Value = typename F::Value;
-  PLUMB_GPU_SHARED(Value, shared, kWarpsOfTeams);
-  const int64_t i = teams.Row();
-  Value value = fold.Identity();
-  if (i < y.size) {
-    const int64_t segment = i / width, column = i % width, begin = begins[segment], end = begin + counts[segment];
-    for (int64_t k = begin + teams.Lane(); k < end; k += teams.lanes) {
-      value = fold.Merge(value, fold.Load(x[rows[k] * width + column], k));
-    }
-  }
-  value = MergeTeam<Value>(teams, value, shared, MergeOf<F>{fold});
-  if (i < y.size && teams.Lane() == 0) y[i] = fold.Store(value);
-}
-
 // Where the rows of each segment are listed.
 struct Lists {
   Tensor begins, counts, rows;
@@ -136,7 +85,7 @@ struct Lists {
     });
     Launch(context.stream(), LoopOver(ids.size), CountRows<Id>, ids, count, slot);
     if (segments == 0) return;
-    Launch(context.stream(), GridSize{1, kThreadsOfTeams, true}, BeginRows, count, begin);
+    QueueBegins(context, count, begin);
     Launch(context.stream(), LoopOver(ids.size), ListRows<Id>, ids, begin, context.ViewOf<int64_t>(taken),
            context.ViewOf<int64_t>(rows));
     Launch(context.stream(), SortingBlocks(std::min(segments, kMostBlocksOfLoop), ids.size / segments), SortLists,
@@ -165,19 +114,14 @@ class UnsortedSegment final : public GpuKernel {
   // No lists: no rows.
   static void Fold(GpuContext& context, std::optional<Lists> lists, Tensor& y) {
     if (y.elements() == 0) return;
-    const int64_t segments = y.dim(0), width = y.elements() / segments;
-    Tensor zeros = context.Scratch(DType::kInt64, Shape{lists ? 0 : segments});
+    Tensor zeros = context.Scratch(DType::kInt64, Shape{lists ? 0 : y.dim(0)});
     context.Clear(zeros);
-    const Tensor &begins = lists ? lists->begins : zeros, &counts = lists ? lists->counts : zeros;
-    const auto rows = lists ? context.ViewOf<int64_t>(lists->rows) : Global<int64_t>();
-    const auto x = context.In<typename F::In>(0);
-    const auto out = context.ViewOf<typename F::Out>(y);
-    const auto begin = context.ViewOf<int64_t>(begins), count = context.ViewOf<int64_t>(counts);
-    if (width >= kLanesOfWarp) {
-      return Launch(context.stream(), LoopOver(out.size), FoldWideRows<F>, x, begin, count, rows, out, width, F());
-    }
-    const Teams teams = Teams::ForRowsOf(context.input(1).elements() / segments);
-    Launch(context.stream(), teams.Grid(out.size), FoldNarrowRows<F>, x, begin, count, rows, out, width, teams, F());
+    SegmentEntries<int64_t> entries{context.ViewOf<int64_t>(lists ? lists->begins : zeros),
+                                    context.ViewOf<int64_t>(lists ? lists->counts : zeros),
+                                    {}};
+    if (lists) entries.rows = context.ViewOf<int64_t>(lists->rows);
+    FoldSegments<F, int64_t>(context, context.In<typename F::In>(0), entries, context.input(1).elements(),
+                             context.ViewOf<typename F::Out>(y), F());
   }
 };
 

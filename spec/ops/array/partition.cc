@@ -66,6 +66,7 @@ std::span<const OpRow> ArrayPartition() {
        .doc = "The slices of data sorted into num_partitions outputs as `partitions` says, in their order. "
               "The shape of partitions must begin the shape of data; a number out of range is an error.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]",
        .shape_fn = DynamicPartitionShapes,
        .gradient = DynamicPartitionGradient,
        .samples = {"num_partitions=3: [a b] [a] in 0..3", "num_partitions=2: [a b c] [a b] in 0..2",
@@ -75,6 +76,7 @@ std::span<const OpRow> ArrayPartition() {
        .doc = "merged[indices[m][i]] = data[m][i]; where an index appears twice the later one stands. Rows "
               "that no index names are zeros.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]",
        .shape_fn = DynamicStitchShapes,
        .gradient = DynamicStitchGradient,
        .gradient_trial = {.untried = "rows that are overwritten count too, as in TensorFlow"},
@@ -84,6 +86,7 @@ std::span<const OpRow> ArrayPartition() {
        .doc =
            "As DynamicStitch, for indices that are all different: of an index that appears twice any slice may stand.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int32, int64]",
        .shape_fn = DynamicStitchShapes,
        .gradient = DynamicStitchGradient,
        .samples = {"({0, 2} {1, 3, 4}) ([2 b] [3 b])", "(1 {0}) ([b] [1 b])", "({{0, 1}, {3, 2}}) ([2 2])"}},

@@ -24,6 +24,7 @@ std::span<const OpRow> ArrayRoll() {
        .doc = "The input moved by `shift` elements along `axis`, round the end to the beginning. Shifts along one axis "
               "that is named several times add up.",
        .cpu = "T in [numbers, bool, string, resource, variant]",
+       .gpu = "T in [floats, complexes, int32, int64]; Tshift in [int32, int64]; Taxis in [int32, int64]",
        .shape_fn = RollShapes,
        .gradient = RollGradient,
        .samples = {"[n] 1 0", "[a b c] {2, -1} {0, 2}", "[a b] {1, 3, -2} {1, 1, 0}", "[a n] [1] in -9..9 {-1}",

@@ -14,6 +14,7 @@ std::span<const OpRow> ArrayWhere() {
        .attrs = "T: type = bool in [numbers, quantized, bool]",
        .doc = "The coordinates of the elements that are true or not zero, one row each, in row-major order.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool, int8, uint8, int64]",
        .shape_fn = WhereShapes,
        .samples = {"[a b c] in -1..2", "[d...] in 0..2"}},
   };

@@ -105,6 +105,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .attrs = "padding: string in ['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type = "
                 "float32 in [floats, ints]",
        .doc = "MaxPoolGrad, with sizes and strides as inputs.",
+       .gpu = "T in [floats]",
        .shape = "[a b c e] [? ? ? ?] [? ? ? ?] ? ? -> [a b c e]",
        .accuracy = Summation(),
        .gradient = MaxPoolGradV2Gradient,
@@ -117,6 +118,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .attrs = "padding: string in ['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; T: type in "
                 "[floats, ints]",
        .doc = "MaxPoolGradGrad, with sizes and strides as inputs.",
+       .gpu = "T in [floats]",
        .shape = "[a b c e] [n h w d] [a b c e] ? ? -> [n h w d]",
        .samples = {"padding='VALID'/'SAME': [n 4 6 C] in 0..2 [n 2 3 C] in 0..2 [n 4 6 C] finite {1, 2, 2, 1} "
                    "{1, 2, 2, 1}",

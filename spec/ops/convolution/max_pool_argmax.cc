@@ -36,6 +36,7 @@ std::span<const OpRow> ConvolutionMaxPoolArgmax() {
                 "string in ['SAME', 'VALID']; include_batch_in_index: bool = false; T: type in [floats, ints]",
        .doc = "The first of the largest elements of each window, and where it stands in its image as a row of numbers, "
               "or in the whole batch. The first element counts as largest until one is larger.",
+       .gpu = "T in [floats]; Targmax in [int64]",
        .shape_fn = MaxPoolWithArgmaxShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolWithArgmaxGradient,
@@ -46,6 +47,7 @@ std::span<const OpRow> ConvolutionMaxPoolArgmax() {
                 "include_batch_in_index: bool = false; Targmax: type in [int32, int64]; T: type in [floats, ints]",
        .doc = "The gradient of MaxPoolWithArgmax: each window's gradient goes to the element that argmax names.",
        .cpu = "Targmax in [int64]",
+       .gpu = "T in [floats]; Targmax in [int64]",
        .shape_fn = MaxPoolGradWithArgmaxShapes,
        .accuracy = Summation(),
        .samples = {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': "

@@ -46,6 +46,7 @@ std::span<const OpRow> ImageCropAndResize() {
                 "'bilinear' in ['bilinear', 'nearest']; extrapolation_value: float = 0",
        .doc = "Boxes cut out of images, each resized to crop_size; what lies outside of the image is "
               "extrapolation_value.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = CropShapes,
        .strictness = Strictness::kStricterThanKernel,
        .cost = 8,
@@ -58,6 +59,7 @@ std::span<const OpRow> ImageCropAndResize() {
                     "(output: T)",
        .attrs = "T: type in [float32, float16, float64]; method: string = 'bilinear' in ['bilinear', 'nearest']",
        .doc = "The gradient of CropAndResize for images of the shape image_size.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = ImageGradientShapes,
        .cost = 8,
        .accuracy = Summation(),
@@ -68,6 +70,7 @@ std::span<const OpRow> ImageCropAndResize() {
        .attrs = "T: type in [uint8, uint16, int8, int16, int32, int64, float16, float32, float64]; method: string = "
                 "'bilinear' in ['bilinear']",
        .doc = "The gradient of CropAndResize for the corners of the boxes.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = BoxGradientShapes,
        .strictness = Strictness::kStricterThanKernel,
        .cost = 16,

@@ -7,8 +7,7 @@ namespace {
 
 Shapes ResizeShapes(const ShapeContext& c) { return {SizedImage(c, WithRank(c, 0, 4), 1)}; }
 
-// The shape of the original images.
-Shapes OriginalShapes(const ShapeContext& c) { return {c.input(1)}; }
+Shapes OriginalShapes(const ShapeContext& c) { return {OriginalImages(c)}; }
 
 Values ResizeBilinearGradient(Gradient& g) {
   return {g.Call("ResizeBilinearGrad", {g.dy(), g.x(0)}, SameAttrs(g, {"align_corners", "half_pixel_centers"})),
@@ -24,6 +23,7 @@ std::span<const OpRow> ImageResizeBilinear() {
                 "align_corners: bool = false; half_pixel_centers: bool = false",
        .doc = "Images of another height and width, each pixel interpolated linearly between the four around its place "
               "in the source.",
+       .gpu = "T in [floats]",
        .shape_fn = ResizeShapes,
        .cost = 8,
        .accuracy = Composed(1),
@@ -35,7 +35,8 @@ std::span<const OpRow> ImageResizeBilinear() {
       {.signature = "ResizeBilinearGrad(grads: float32, original_image: T) -> (output: T)",
        .attrs = "T: type in [float32, bfloat16, float16, float64]; align_corners: bool = false; half_pixel_centers: "
                 "bool = false",
-       .doc = "The gradient of ResizeBilinear for images of the shape of original_image.",
+       .doc = "The gradient of ResizeBilinear for images of the height and width of original_image.",
+       .gpu = "T in [floats]",
        .shape_fn = OriginalShapes,
        .cost = 8,
        .accuracy = Summation(),

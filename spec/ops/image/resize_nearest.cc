@@ -24,6 +24,7 @@ std::span<const OpRow> ImageResizeNearest() {
        .attrs = "T: type in [int8, uint8, int16, uint16, int32, int64, float16, float32, float64, bfloat16]; "
                 "align_corners: bool = false; half_pixel_centers: bool = false",
        .doc = "Images of another height and width, each pixel that of the nearest place in the source.",
+       .gpu = "T in [floats]",
        .shape_fn = ResizeShapes,
        .gradient = ResizeNearestNeighborGradient,
        .samples = {"align_corners=false/true half_pixel_centers=false: [b H W C] {5, 3}",
@@ -33,6 +34,7 @@ std::span<const OpRow> ImageResizeNearest() {
        .attrs = "T: type in [uint8, int8, int32, float16, float32, float64, bfloat16]; align_corners: bool = false; "
                 "half_pixel_centers: bool = false",
        .doc = "The gradient of ResizeNearestNeighbor for images of the height and width `size`.",
+       .gpu = "T in [floats]",
        .shape_fn = ResizeShapes,
        .accuracy = Summation(),
        .samples = {"align_corners=false/true half_pixel_centers=false: [b H W C] {5, 3}",

@@ -39,6 +39,7 @@ std::span<const OpRow> MathBetainc() {
        .doc =
            "The regularised incomplete beta integral from 0 to x; NaN unless a and b are positive and x is from 0 to "
            "1. Operands that are no scalars have one shape.",
+       .gpu = "T in [float32, float64]",
        .shape_fn = BetaincShapes,
        .cost = 256,
        .accuracy = Composed(4),

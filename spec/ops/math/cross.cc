@@ -13,6 +13,7 @@ std::span<const OpRow> MathCross() {
       {.signature = "Cross(a: T, b: T) -> (product: T)",
        .attrs = "T: type in [floats, ints]",
        .doc = "The cross products of the vectors of three numbers along the last axis.",
+       .gpu = "T in [floats, int64]",
        .shape = "[d... 3] [d... 3] -> [d... 3]",
        .accuracy = Composed(1),
        .gradient = CrossGradient},

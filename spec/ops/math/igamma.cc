@@ -33,6 +33,7 @@ std::span<const OpRow> MathIgamma() {
        .attrs = kTypes,
        .doc = "The lower regularised incomplete gamma function, the share of the gamma distribution of parameter a "
               "that lies below x; NaN unless a is positive and x is not negative; broadcast.",
+       .gpu = "T in [float32, float64]",
        .shape_fn = Broadcasting,
        .cost = 128,
        .accuracy = Composed(4),
@@ -42,6 +43,7 @@ std::span<const OpRow> MathIgamma() {
       {.signature = "Igammac(a: T, x: T) -> (z: T)",
        .attrs = kTypes,
        .doc = "1 - Igamma(a, x), accurate where it is small.",
+       .gpu = "T in [float32, float64]",
        .shape_fn = Broadcasting,
        .cost = 128,
        .accuracy = Composed(4),
@@ -51,6 +53,7 @@ std::span<const OpRow> MathIgamma() {
       {.signature = "IgammaGradA(a: T, x: T) -> (z: T)",
        .attrs = kTypes,
        .doc = "The derivative of Igamma by a.",
+       .gpu = "T in [float32, float64]",
        .shape_fn = Broadcasting,
        .cost = 256,
        .accuracy = Composed(4),

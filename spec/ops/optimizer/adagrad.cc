@@ -19,6 +19,7 @@ std::span<const OpRow> OptimizerAdagrad() {
                 "update_slots: bool = true",
        .doc = "ApplyAdagrad on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape = "[n d...] [n d...] [] [k d...] [k] -> [n d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true update_slots=true/false: [V b] finite [V b] positive [] in 0..1 [k b] "
@@ -40,6 +41,7 @@ std::span<const OpRow> OptimizerAdagrad() {
                 "update_slots: bool = true",
        .doc = "SparseApplyAdagrad on resource variables (rules R46, R68).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

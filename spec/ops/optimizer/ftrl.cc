@@ -10,6 +10,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; multiply_linear_by_lr: bool = false",
        .doc = "accum, linear and var follow rule R66.",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [d...] [] [] [] [] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [d...] finite [d...] positive [d...] "
@@ -22,6 +23,7 @@ std::span<const OpRow> OptimizerFtrl() {
                 "multiply_linear_by_lr: bool = false",
        .doc = "ApplyFtrl on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape = "[n d...] [n d...] [n d...] [k d...] [k] [] [] [] [] -> [n d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [V b] finite [V b] positive [V b] finite "
@@ -33,6 +35,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; multiply_linear_by_lr: bool = false",
        .doc = "ApplyFtrl on resource variables (rule R46).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -46,6 +49,7 @@ std::span<const OpRow> OptimizerFtrl() {
                 "multiply_linear_by_lr: bool = false",
        .doc = "SparseApplyFtrl on resource variables (rules R46, R68).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -58,6 +62,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; multiply_linear_by_lr: bool = false",
        .doc = "ApplyFtrl whose linear takes grad + 2 l2_shrinkage var (rule R66).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [d...] [d...] [] [] [] [] [] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [d...] finite [d...] positive [d...] "
@@ -70,6 +75,7 @@ std::span<const OpRow> OptimizerFtrl() {
                 "multiply_linear_by_lr: bool = false",
        .doc = "ApplyFtrlV2 on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape = "[n d...] [n d...] [n d...] [k d...] [k] [] [] [] [] [] -> [n d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [V b] finite [V b] positive [V b] finite "
@@ -81,6 +87,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; multiply_linear_by_lr: bool = false",
        .doc = "ApplyFtrlV2 on resource variables (rule R46).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -95,6 +102,7 @@ std::span<const OpRow> OptimizerFtrl() {
                 "multiply_linear_by_lr: bool = false",
        .doc = "SparseApplyFtrlV2 on resource variables (rules R46, R68).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

@@ -10,6 +10,7 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .doc =
            "accum += grad²; then ApplyProximalGradientDescent with lr / sqrt(accum) in the place of alpha (rule R67).",
        .cpu = "T in [float32, float64]",
+       .gpu = "T in [float32, float64]",
        .shape = "[d...] [d...] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples =
@@ -20,6 +21,7 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "ApplyProximalAdagrad on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [float32, float64]",
+       .gpu = "T in [float32, float64]; Tindices in [int32, int64]",
        .shape = "[n d...] [n d...] [] [] [] [k d...] [k] -> [n d...]",
        .accuracy = Composed(4),
        .samples =
@@ -31,6 +33,7 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyProximalAdagrad on resource variables (rule R46).",
        .cpu = "T in [float32, float64]",
+       .gpu = "T in [float32, float64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -42,6 +45,7 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "SparseApplyProximalAdagrad on resource variables (rules R46, R68).",
        .cpu = "T in [float32, float64]",
+       .gpu = "T in [float32, float64]; Tindices in [int32, int64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

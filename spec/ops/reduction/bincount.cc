@@ -26,6 +26,7 @@ std::span<const OpRow> ReductionBincount() {
        .doc =
            "For each of 0 … size − 1 how often arr holds it, or the sum of the weights that stand there, if there are "
            "any. Larger numbers are left out; negative ones are an error.",
+       .gpu = "T in [int32, float32]",
        .shape_fn = BincountShapes,
        .accuracy = Summation(),
        .samples = {"[n] in 0..9 7 [0]", "[a b] in 0..5 5 [a b]", "[n] in 0..3 0 [0]", "[n] in 0..90 90 [n]"}},
@@ -34,6 +35,7 @@ std::span<const OpRow> ReductionBincount() {
                 "false",
        .doc = "Bincount of a vector, or of each row of a matrix. With binary_output one for each number that is there "
               "at all.",
+       .gpu = "T in [int32, float32]; Tidx in [int32, int64]",
        .shape_fn = DenseBincountShapes,
        .accuracy = Summation(),
        .samples = {"binary_output=false/true: [n] in 0..9 7 [0]", "binary_output=false/true: [a n] in 0..5 5 [a n]",

@@ -61,6 +61,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .doc = "The sums of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number that "
               "no row has. Numbers that descend or are negative are an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = SortedSegmentShapes,
        .accuracy = Summation(),
        .gradient = SegmentSumGradient,
@@ -70,6 +71,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .doc = "The means of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number "
               "that no row has. Integers are divided towards zero. Numbers that descend or are negative are an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = SortedSegmentShapes,
        .accuracy = Summation(),
        .gradient = SegmentMeanGradient,
@@ -79,6 +81,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .doc = "The products of neighbouring rows of data with equal segment numbers, which ascend; ones for a number "
               "that no row has. Numbers that descend or are negative are an error.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = SortedSegmentShapes,
        .accuracy = Composed(1),
        .gradient = SegmentProdGradient,
@@ -87,6 +90,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]",
        .doc = "The largest of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number "
               "that no row has. Numbers that descend or are negative are an error.",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = SortedSegmentShapes,
        .gradient = SegmentMaxGradient,
        .samples = SortedSegmentSamples()},
@@ -94,6 +98,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]",
        .doc = "The smallest of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number "
               "that no row has. Numbers that descend or are negative are an error.",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = SortedSegmentShapes,
        .gradient = SegmentMinGradient,
        .samples = SortedSegmentSamples()},

@@ -49,6 +49,7 @@ std::span<const OpRow> ReductionSparseSegment() {
                 "int64]",
        .doc = "The sums of the rows of data that indices name, by segment numbers, which ascend; zeros for a number "
               "that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = SparseSegmentShapes,
        .accuracy = Summation(),
        .gradient = SparseSegmentSumGradient,
@@ -59,6 +60,7 @@ std::span<const OpRow> ReductionSparseSegment() {
                 "[int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The sums of the rows of data that indices name, by segment numbers, which ascend and are below "
               "num_segments; zeros for a number that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]; Tnumsegments in [int32, int64]",
        .shape_fn = GivenSegmentShapes,
        .accuracy = Summation(),
        .gradient = SparseSegmentSumGradient,
@@ -68,6 +70,7 @@ std::span<const OpRow> ReductionSparseSegment() {
        .attrs =
            "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The gradient of SparseSegmentSum with respect to data of output_dim0 rows.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = GivenSegmentShapes,
        .accuracy = Summation(),
        .samples = SparseSegmentGradSamples()},
@@ -76,6 +79,7 @@ std::span<const OpRow> ReductionSparseSegment() {
            "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The means of the rows of data that indices name, by segment numbers, which ascend; zeros for a number "
               "that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = SparseSegmentShapes,
        .accuracy = Composed(1),
        .gradient = SparseSegmentMeanGradient,
@@ -86,6 +90,7 @@ std::span<const OpRow> ReductionSparseSegment() {
                 "int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The means of the rows of data that indices name, by segment numbers, which ascend and are below "
               "num_segments; zeros for a number that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]; Tnumsegments in [int32, int64]",
        .shape_fn = GivenSegmentShapes,
        .accuracy = Composed(1),
        .gradient = SparseSegmentMeanGradient,
@@ -95,6 +100,7 @@ std::span<const OpRow> ReductionSparseSegment() {
        .attrs =
            "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The gradient of SparseSegmentMean with respect to data of output_dim0 rows.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = GivenSegmentShapes,
        .accuracy = Composed(1),
        .samples = SparseSegmentGradSamples()},
@@ -103,6 +109,7 @@ std::span<const OpRow> ReductionSparseSegment() {
            "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The sums of the rows of data that indices name, by segment numbers, which ascend, divided by the square "
               "root of how many they are; zeros for a number that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = SparseSegmentShapes,
        .accuracy = Composed(1),
        .gradient = SparseSegmentSqrtNGradient,
@@ -112,6 +119,7 @@ std::span<const OpRow> ReductionSparseSegment() {
        .attrs =
            "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tsegmentids: type = int32 in [int32, int64]",
        .doc = "The gradient of SparseSegmentSqrtN with respect to data of output_dim0 rows.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]",
        .shape_fn = GivenSegmentShapes,
        .accuracy = Composed(1),
        .samples = SparseSegmentGradSamples()},

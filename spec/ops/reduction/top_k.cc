@@ -56,11 +56,13 @@ std::span<const OpRow> ReductionTopK() {
        .attrs = "k: int; T: type = int32 in [int32, int64]",
        .doc = "For each row whether the target class is among the k largest predictions; ties with the last "
               "place count. Not so for a target out of range or a prediction that is not finite.",
+       .gpu = "T in [int32, int64]",
        .shape = "[b c] [b] -> [b]",
        .samples = {"k=2: [b 4] [b] in 0..5", "k=1: [b 3] finite [b] in 0..3"}},
       {.signature = "InTopKV2(predictions: float32, targets: T, k: T) -> (precision: bool)",
        .attrs = "T: type = int32 in [int32, int64]",
        .doc = "InTopK whose k is an input.",
+       .gpu = "T in [int32, int64]",
        .shape = "[b c] [b] [] -> [b]",
        .samples = {"[b 4] [b] in 0..5 2", "[b 3] finite [b] in 0..3 1", "[b c] finite [b] in -1..6 [] in -1..5"}},
   };

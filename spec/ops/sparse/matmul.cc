@@ -46,6 +46,7 @@ std::span<const OpRow> SparseMatmul() {
        .doc = "The product of a sparse and a dense matrix, each taken adjoint if so asked. Elements at the same "
               "coordinates are added; coordinates outside of the shape are an error.",
        .cpu = "T in [floats, complexes, int32]",
+       .gpu = "T in [floats, complexes]; Tindices in [int32, int64]",
        .shape_fn = SparseMatMulShapes,
        .accuracy = Summation(),
        .gradient = SparseMatMulGradient,

@@ -55,6 +55,7 @@ std::span<const OpRow> StateResourceGather() {
        .doc = "The rows of the resource variable that the indices name; one out of range is an error (rule "
               "R44).",
        .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceGatherShapes,
        .strictness = Strictness::kRepeatsDeclaration,
        .gradient = ResourceGatherGradient,
@@ -64,6 +65,7 @@ std::span<const OpRow> StateResourceGather() {
        .doc = "The slices of the resource variable that the rows of indices name, each a position in its first "
               "dimensions; one out of range is an error (rule R44).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceGatherNdShapes,
        .strictness = Strictness::kRepeatsDeclaration,
        .gradient = ResourceGatherNdGradient,

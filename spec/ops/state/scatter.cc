@@ -35,6 +35,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Puts updates into the rows of the variable that the indices name; of two for one row the last stays. A "
               "scalar update goes to every such row (rule R23).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
@@ -43,6 +44,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Adds updates to the rows of the variable that the indices name; duplicates accumulate. A scalar update "
               "goes to every such row (rule R23).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .accuracy = Summation(),
        .gradient = BlocksGradient(),
@@ -53,6 +55,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Subtracts updates from the rows of the variable that the indices name; duplicates accumulate. A scalar "
               "update goes to every such row (rule R23).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .accuracy = Summation(),
        .gradient = BlocksGradient(),
@@ -63,6 +66,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Multiplies the rows of the variable that the indices name by updates; duplicates multiply. A scalar "
               "update goes to every such row (rule R23).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .accuracy = Composed(1),
        .gradient = BlocksGradient(),
@@ -73,6 +77,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Divides the rows of the variable that the indices name by updates; duplicates divide. A scalar update "
               "goes to every such row (rule R23).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .accuracy = Composed(1),
        .gradient = BlocksGradient(),
@@ -82,6 +87,7 @@ std::span<const OpRow> StateScatter() {
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the smaller of updates and the rows of the variable that the indices name. A scalar update goes "
               "to every such row (rule R23).",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
@@ -89,6 +95,7 @@ std::span<const OpRow> StateScatter() {
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the larger of updates and the rows of the variable that the indices name. A scalar update goes to "
               "every such row (rule R23).",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
@@ -98,6 +105,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Puts updates into the rows of the variable that the indices name; of two for one row the last stays. A "
               "scalar update goes to every such row (rule R45).",
        .cpu = "dtype in [numbers, bool, string, variant]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
@@ -107,6 +115,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Adds updates to the rows of the variable that the indices name; duplicates accumulate. A scalar update "
               "goes to every such row (rule R45).",
        .cpu = "dtype in [numbers]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -117,6 +126,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Subtracts updates from the rows of the variable that the indices name; duplicates accumulate. A scalar "
               "update goes to every such row (rule R45).",
        .cpu = "dtype in [numbers]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -127,6 +137,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Multiplies the rows of the variable that the indices name by updates; duplicates multiply. A scalar "
               "update goes to every such row (rule R45).",
        .cpu = "dtype in [numbers]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
@@ -137,6 +148,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Divides the rows of the variable that the indices name by updates; duplicates divide. A divisor of zero "
               "is an error. A scalar update goes to every such row (rule R45).",
        .cpu = "dtype in [numbers]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
@@ -148,6 +160,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Keeps the smaller of updates and the rows of the variable that the indices name. A scalar update goes "
               "to every such row (rule R45).",
        .cpu = "dtype in [floats, ints]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
@@ -157,6 +170,7 @@ std::span<const OpRow> StateScatter() {
        .doc = "Keeps the larger of updates and the rows of the variable that the indices name. A scalar update goes to "
               "every such row (rule R45).",
        .cpu = "dtype in [floats, ints]",
+       .gpu = "dtype in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},

@@ -35,6 +35,7 @@ std::span<const OpRow> StateScatterNd() {
        .doc = "Puts updates into the slices of the variable that the rows of indices name, one after the other (rule "
               "R24).",
        .cpu = "T in [numbers, bool, string]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = BlocksGradient(),
@@ -45,6 +46,7 @@ std::span<const OpRow> StateScatterNd() {
        .doc =
            "Adds updates to the slices of the variable that the rows of indices name, one after the other (rule R24).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -56,6 +58,7 @@ std::span<const OpRow> StateScatterNd() {
        .doc = "Subtracts updates from the slices of the variable that the rows of indices name, one after the other "
               "(rule R24).",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -66,6 +69,7 @@ std::span<const OpRow> StateScatterNd() {
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdUpdate of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool, string]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
@@ -74,6 +78,7 @@ std::span<const OpRow> StateScatterNd() {
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdAdd of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -83,6 +88,7 @@ std::span<const OpRow> StateScatterNd() {
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdSub of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),

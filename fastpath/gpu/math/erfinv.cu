@@ -1,0 +1,20 @@
+// Kernels and rows: all follow from the formulas and their words.
+#include <cmath>
+#include <limits>
+#include <unsupported/Eigen/SpecialFunctions>
+
+#include "gpu_language.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+#define PLUMB_INLINE PLUMB_GPU_WORD
+#include "fastpath/formulas/math/erfinv_words-inl.h"
+#undef PLUMB_INLINE
+PLUMB_GPU_WORD float ErfinvOf(float x) { return static_cast<float>(ErfinvOf(double{x})); }
+PLUMB_GPU_WORD float NdtriOf(float p) { return static_cast<float>(NdtriOf(double{p})); }
+
+}  // namespace plumb::fast::GPU_NAMESPACE
+
+#define PLUMB_TOPIC MathErfinv
+#define PLUMB_FORMULAS "fastpath/formulas/math/erfinv-inl.h"
+#include "fastpath/gpu/lib/elementwise-inl.h"

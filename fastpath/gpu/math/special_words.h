@@ -1,0 +1,56 @@
+// The words of the special functions' formulas, for one element on a GPU: Eigen's.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <unsupported/Eigen/SpecialFunctions>
+
+#include "gpu_language.h"
+
+namespace plumb::fast::GPU_NAMESPACE {
+
+template <class T>
+PLUMB_GPU_WORD T LgammaOf(T x) {
+  return std::lgamma(x);
+}
+template <class T>
+PLUMB_GPU_WORD T DigammaOf(T x) {
+  return Eigen::numext::digamma(x);
+}
+template <class T>
+PLUMB_GPU_WORD T ErfOf(T x) {
+  return std::erf(x);
+}
+template <class T>
+PLUMB_GPU_WORD T ErfcOf(T x) {
+  return std::erfc(x);
+}
+// Even and odd, and growing beyond all numbers. Eigen multiplies an infinity by zero there.
+template <class T>
+PLUMB_GPU_WORD T BesselI0Of(T x) {
+  return x - x != T(0) && x == x ? std::fabs(x) : Eigen::numext::bessel_i0(x);
+}
+template <class T>
+PLUMB_GPU_WORD T BesselI1Of(T x) {
+  return x - x != T(0) && x == x ? x : Eigen::numext::bessel_i1(x);
+}
+
+// Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
+template <class T>
+PLUMB_GPU_WORD bool HasTooManyTerms(T q) {
+  return q < T(-1048576) && q != std::floor(q);
+}
+template <class T>
+PLUMB_GPU_WORD T ZetaOf(T x, T q) {
+  return x > T(1) && HasTooManyTerms(q) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::zeta(x, q);
+}
+template <class T>
+PLUMB_GPU_WORD T PolygammaOf(T n, T x) {
+  return n > T(0) && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
+}
+template <class T>
+PLUMB_GPU_WORD T BetaincOf(T a, T b, T x) {
+  return Eigen::numext::betainc(a, b, x);
+}
+
+}  // namespace plumb::fast::GPU_NAMESPACE
