@@ -205,6 +205,7 @@ class ConcatLists final : public Kernel {
   const DType dtype_;
 };
 
+// How many elements a list may hold is not asked here.
 class PushBackBatch final : public Kernel {
  public:
   explicit PushBackBatch(const Node& node) : dtype_(TypeWithZero(node)) {}
@@ -220,7 +221,6 @@ class PushBackBatch final : public Kernel {
       Require(list.element_dtype == dtype_, "the list holds ", DTypeName(list.element_dtype), ", not ",
               DTypeName(dtype_));
       RequireFits(list, row);
-      RequireRoom(list);
       Tensor element = Allocate(dtype_, row);
       CopyRun(dtype_, rows.raw(), i * row.elements(), element.mutable_raw(), 0, row.elements());
       auto longer = std::make_shared<TensorList>(list);

@@ -23,6 +23,9 @@ TEST(TensorList, TakesARowOfABatchEach) {
   EXPECT_EQ(Values<float>(Stacked(second)), (std::vector<float>{3, 4}));
   EXPECT_EQ(CodeOfKernel("TensorListPushBackBatch", {lists, MakeTensor<float>({1, 2}, {1, 2})}, kFloats),
             Code::kInvalidArgument);
+  const Tensor full = EmptyList(MakeVector<int32_t>({2}), /*limit=*/0);
+  for (Variant& element : lists.mutable_data<Variant>()) element = full.data<Variant>()[0];
+  EXPECT_EQ(CodeOfKernel("TensorListPushBackBatch", {lists, rows}, kFloats), Code::kOk) << "the limit is not asked";
 }
 
 TEST(TensorList, ChangesInPlaceWhatNobodyElseHolds) {

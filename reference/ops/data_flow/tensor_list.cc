@@ -125,6 +125,7 @@ void ConcatLists(OpContext& c) {
   c.Output(0, std::move(joined));
 }
 
+// How many elements a list may hold is not asked here.
 void PushBackBatch(OpContext& c) {
   const Tensor &lists = c.tensor(0), &rows = c.tensor(1);
   Require(lists.rank() == 1 && rows.rank() >= 1 && rows.dim(0) == lists.dim(0), "lists of shape ",
@@ -136,8 +137,6 @@ void PushBackBatch(OpContext& c) {
     Require(list.element_dtype == rows.dtype(), "the list holds ", DTypeName(list.element_dtype), ", not ",
             DTypeName(rows.dtype()));
     RequireFits(list, row);
-    Require(list.max_num_elements == -1 || std::ssize(list.elements) < list.max_num_elements,
-            "the list is full: it may hold ", list.max_num_elements, " elements");
     Assembly element(rows.dtype(), row);
     element.Copy(0, c.input(1), i * row.elements(), row.elements());
     list.elements.push_back(element.Take());
