@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fastpath/accelerator/swap.h"
 #include "fastpath/gpu/gpu_inside.h"
 #include "fastpath/gpu/gpu_step.h"
 #include "fastpath/gpu/topics.h"
@@ -109,6 +110,16 @@ class HostRunner : public Kernel {
   GpuDevice& device_;
 };
 
+// TensorArrays and stacks, whose books the host keeps.
+bool LivesForOneStep(const OpDef& op) {
+  const auto leads = [](const ArgDef& arg) { return arg.handle == "TensorArray" || arg.handle == "Stack"; };
+  return std::any_of(op.inputs.begin(), op.inputs.end(), leads) ||
+         std::any_of(op.outputs.begin(), op.outputs.end(), leads);
+}
+
+// A number that the op itself takes or gives: the row says its type.
+bool IsCounted(const ArgDef& arg) { return arg.type == DType::kInt32 || arg.type == DType::kInt64; }
+
 }  // namespace
 
 GpuDevice::GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel)
@@ -121,6 +132,16 @@ bool GpuDevice::HasKernel(const Node& node) const {
   return node.op->kind == OpKind::kKernel && FindGpuKernel(node.op->name) != nullptr && HasDeclaredGpuTypes(node);
 }
 
+bool GpuDevice::ReadsOnHost(const Node& node, int input) const {
+  if (Accelerator::ReadsOnHost(node, input)) return true;
+  return LivesForOneStep(*node.op) && IsCounted(node.op->inputs[static_cast<size_t>(input)]);
+}
+
+bool GpuDevice::WritesOnHost(const Node& node, int output) const {
+  if (Accelerator::WritesOnHost(node, output)) return true;
+  return LivesForOneStep(*node.op) && IsCounted(node.op->outputs[static_cast<size_t>(output)]);
+}
+
 std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
   const GpuKernelRow* const row = HasKernel(node) ? FindGpuKernel(node.op->name) : nullptr;
   if (row == nullptr) {
@@ -128,7 +149,11 @@ std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
                    "'");
   }
   if (row->by_host != ByHost::kNo) {
-    return std::make_shared<HostRunner>(host_kernel_(node), node, row->by_host, *this);
+    auto host = host_kernel_(node);
+    if (Pops(node)) return MakePop(std::move(host), node, *this);
+    auto here = std::make_shared<HostRunner>(host, node, row->by_host, *this);
+    if (PushesToHost(node)) return MakePushToHost(std::move(host), std::move(here), node, *this);
+    return here;
   }
   return std::make_shared<Runner>(row->make(node), node, *this);
 }

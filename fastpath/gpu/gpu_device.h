@@ -17,6 +17,9 @@ class GpuDevice : public Accelerator {
 
   int priority() const override { return 210; }  // W14
   bool HasKernel(const Node& node) const override;
+  // Besides what lies there on any accelerator, the sizes and indices of what lives for one step.
+  bool ReadsOnHost(const Node& node, int input) const override;
+  bool WritesOnHost(const Node& node, int output) const override;
   Status EndStep(int64_t step_id) override;
   Tensor CopyInPlace(Tensor value) override;
 

@@ -23,4 +23,10 @@ void GpuInside::Copy(const Tensor& from, Tensor& to) const {
   device_.driver().CopyWithin(device_.kernels(), AddressOf(to), AddressOf(held), held.bytes());
 }
 
+void GpuInside::Clear(Tensor& tensor) const {
+  if (tensor.bytes() == 0) return;
+  Check(cudaSetDevice(device_.number()), "to choose a GPU");
+  Check(cudaMemsetAsync(tensor.mutable_raw(), 0, tensor.bytes(), device_.stream()), "to clear memory");
+}
+
 }  // namespace plumb::fast::GPU_NAMESPACE

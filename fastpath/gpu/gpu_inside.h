@@ -3,11 +3,12 @@
 #pragma once
 
 #include "fastpath/gpu/gpu_device.h"
-#include "fastpath/memory/inside.h"
+#include "fastpath/gpu/lib/sum.h"
+#include "fastpath/memory/queued_inside.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-class GpuInside : public Inside {
+class GpuInside : public QueuedInside {
  public:
   explicit GpuInside(GpuDevice& device) : device_(device) {}
 
@@ -16,6 +17,8 @@ class GpuInside : public Inside {
   Tensor Seen(const Tensor& held) const override { return held; }
   Tensor Held(const Tensor& seen) const override;
   void Copy(const Tensor& from, Tensor& to) const override;
+  void Clear(Tensor& tensor) const override;
+  void Add(Tensor& sum, const Tensor& more) const override { QueueSum(device_, sum, Held(more)); }
 
  private:
   GpuDevice& device_;

@@ -18,8 +18,10 @@ DeviceSet MakeDevices(const SessionOptions& options, const FastOptions& more) {
     for (auto& gpu : OpenEmulatedGpus(options.emulated_gpus, MakeCpuKernel)) devices.Add(std::move(gpu));
   }
   if (options.sim_devices == 0) return devices;
-  const auto driver = NewSimDriver(
-      {.devices = options.sim_devices, .seed = options.sim_seed, .failures_per_thousand = more.failures_per_thousand});
+  SimOptions simulated = {
+      .devices = options.sim_devices, .seed = options.sim_seed, .failures_per_thousand = more.failures_per_thousand};
+  if (more.accelerator_memory > 0) simulated.memory = more.accelerator_memory;
+  const auto driver = NewSimDriver(simulated);
   for (int i = 0; i < options.sim_devices; ++i) {
     devices.Add(std::make_unique<SimDevice>(driver, i, options.sim_seed));
   }

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "fastpath/accelerator/swap.h"
 #include "fastpath/cpu/cpu_device.h"
 #include "fastpath/sim/sim_kernel.h"
 
@@ -49,7 +50,9 @@ std::shared_ptr<Kernel> SimDevice::MakeOwnKernel(const Node& node) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
                    "'");
   }
-  return std::make_shared<SimKernel>(MakeCpuKernel(node), node, *this);
+  auto kernel = std::make_shared<SimKernel>(MakeCpuKernel(node), node, *this);
+  if (PushesToHost(node)) return MakePushToHost(MakeCpuKernel(node), std::move(kernel), node, *this);
+  return kernel;
 }
 
 }  // namespace plumb::fast

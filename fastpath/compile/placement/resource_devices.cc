@@ -46,6 +46,7 @@ StepGraph WholeOf(const Graph& graph, const DeviceSet& devices) {
     step.name = node.name;
     step.op = &node;
     step.inputs = node.inputs;
+    step.controls = node.control_inputs;
     step.input_types = node.input_types;
     step.output_types = node.output_types;
     whole.nodes.push_back(std::move(step));

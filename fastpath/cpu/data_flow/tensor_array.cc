@@ -26,11 +26,7 @@ void MakeHandle(KernelContext& context, const std::shared_ptr<TensorArray>& arra
 }
 
 // The flow only orders ops (TA1).
-Tensor Flow() {
-  Tensor flow = Allocate(DType::kFloat, Shape());
-  flow.mutable_data<float>()[0] = 0;
-  return flow;
-}
+Tensor Flow() { return ZerosForArray(DType::kFloat, Shape()); }
 
 int64_t IndexIn(const Tensor& index, const std::string& node) {
   Require(index.rank() == 0, "node ", node, ": the index must be a scalar, not of shape ", Printed(index.shape()));
@@ -142,7 +138,7 @@ class SizeKernel : public TensorArrayKernel {
   using TensorArrayKernel::TensorArrayKernel;
   void Run(KernelContext& context) override {
     const int64_t size = TensorArrayIn(context, node_)->Size();
-    context.AllocateOutput(0, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = static_cast<int32_t>(size);
+    context.SetOutput(0, MakeScalar(static_cast<int32_t>(size)));  // on the host, for whatever device
   }
 };
 

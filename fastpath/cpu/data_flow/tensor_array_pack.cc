@@ -6,17 +6,33 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/tensor_array.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/memory/queued_inside.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// Calls copy(i) for every part, on the pool. `elements`: of all parts together.
+// Calls copy(i) for every part, on the pool; or here, where a device does the copying. `elements`: of all parts
+// together.
 template <class Copy>
 void CopyParts(ThreadPool& pool, size_t parts, int64_t elements, const Copy& copy) {
+  if (QueuedInside::Current() != nullptr) {
+    for (size_t i = 0; i < parts; ++i) copy(i);
+    return;
+  }
   const int64_t each = parts == 0 ? 1 : elements / static_cast<int64_t>(parts);
   pool.ParallelFor(static_cast<int64_t>(parts), GrainFor(each), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) copy(static_cast<size_t>(i));
   });
+}
+
+// to[to_at + i] = from[from_at + i], for i below `count`.
+void CopyPart(const Tensor& from, int64_t from_at, Tensor& to, int64_t to_at, int64_t count) {
+  if (QueuedInside::Current() == nullptr) {
+    return CopyRun(from.dtype(), from.raw(), from_at, to.mutable_raw(), to_at, count);
+  }
+  if (count == 0) return;
+  Tensor part = to.Reshaped({to.elements()}).Rows(to_at, count);
+  CopyElements(from.Reshaped({from.elements()}).Rows(from_at, count), part);
 }
 
 // Elements that are reached under a guard (rule R33), as copies.
@@ -89,9 +105,8 @@ class GatherKernel : public PackKernel {
     Tensor& output =
         context.AllocateOutput(0, dtype_, Shape(WithFront(static_cast<int64_t>(values.size()), element.dims())));
     const int64_t size = element.elements();
-    void* const whole = output.mutable_raw();
     CopyParts(context.pool(), values.size(), output.elements(),
-              [&](size_t i) { CopyRun(dtype_, values[i].raw(), 0, whole, static_cast<int64_t>(i) * size, size); });
+              [&](size_t i) { CopyPart(values[i], 0, output, static_cast<int64_t>(i) * size, size); });
   }
 };
 
@@ -106,12 +121,12 @@ class ConcatKernel : public PackKernel {
     CopyGuarded(values);
     std::vector<int64_t> starts;
     const Shape shape = ConcatShape(values, starts);
-    Tensor& lengths = context.AllocateOutput(1, DType::kInt64, {static_cast<int64_t>(values.size())});
+    Tensor lengths(DType::kInt64, {static_cast<int64_t>(values.size())});  // on the host, for whatever device
     for (size_t i = 0; i < values.size(); ++i) lengths.mutable_data<int64_t>()[i] = values[i].dim(0);
+    context.SetOutput(1, std::move(lengths));
     Tensor& output = context.AllocateOutput(0, dtype_, shape);
-    void* const whole = output.mutable_raw();
     CopyParts(context.pool(), values.size(), output.elements(),
-              [&](size_t i) { CopyRun(dtype_, values[i].raw(), 0, whole, starts[i], values[i].elements()); });
+              [&](size_t i) { CopyPart(values[i], 0, output, starts[i], values[i].elements()); });
   }
 
  private:
@@ -157,7 +172,7 @@ std::vector<Tensor> CutParts(ThreadPool& pool, const Tensor& value, const std::v
   }
   CopyParts(pool, parts.size(), value.elements(), [&](size_t i) {
     if (MayShare(value, starts[i])) return;
-    CopyRun(value.dtype(), value.raw(), starts[i], parts[i].mutable_raw(), 0, parts[i].elements());
+    CopyPart(value, starts[i], parts[i], 0, parts[i].elements());
   });
   return parts;
 }

@@ -32,6 +32,7 @@ std::span<const OpRow> DataFlowStack() {
       {.signature = "StackV2(max_size: int32) -> (handle: resource<Stack>) stateful",
        .attrs = "elem_type: type; stack_name: string = ''",
        .doc = "A stack of at most max_size values (negative: no bound) that lives for one step (rule K1).",
+       .gpu = "elem_type in [floats, complexes, int64]",
        .shape = "[] -> []",
        .samples = {"stack_name='s': 2; "
                    "p = StackPushV2 T=$elem_type: this [a b]; "
@@ -39,11 +40,13 @@ std::span<const OpRow> DataFlowStack() {
       {.signature = "StackPushV2(handle: resource<Stack>, elem: T) -> (output: T) stateful",
        .attrs = "T: type; swap_memory: bool = false",
        .doc = "Puts elem on the stack and gives it back; a full stack is an error.",
+       .gpu = "T in [floats, complexes, int64]",
        .shape = "? [d...] -> [d...]",
        .samples = {"s = StackV2 elem_type=$T: 2; s [a b]; p = StackPopV2 elem_type=$T: s"}},
       {.signature = "StackPopV2(handle: resource<Stack>) -> (elem: elem_type) stateful",
        .attrs = "elem_type: type",
        .doc = "Takes the value on top of the stack; none is an error.",
+       .gpu = "elem_type in [floats, complexes, int64]",
        .shape = "? -> ?",
        .samples = {"s = StackV2 elem_type=$elem_type: -1; "
                    "p = StackPushV2 T=$elem_type: s [a b]; "
@@ -51,6 +54,7 @@ std::span<const OpRow> DataFlowStack() {
                    "s"}},
       {.signature = "StackCloseV2(handle: resource<Stack>) -> () stateful",
        .doc = "Frees the stack; using it afterwards is an error.",
+       .gpu = "all",
        .shape = "? ->",
        .samples = {"s = StackV2 elem_type=float32: -1; s"}},
   };

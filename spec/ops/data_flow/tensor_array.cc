@@ -81,6 +81,7 @@ std::span<const OpRow> DataFlowTensorArray() {
                 "true; identical_element_shapes: bool = false; tensor_array_name: string = ''",
        .doc = "An array of `size` tensors that lives for one step; its flow orders the ops on it (rules "
               "TA1–TA3).",
+       .gpu = "dtype in [floats, complexes, int64]",
        .shape = "[] -> [] []",
        .gradient = BlocksGradient(),
        .samples = {"dtype=float32: 3; n = TensorArraySizeV3: this this:1"}},
@@ -89,6 +90,7 @@ std::span<const OpRow> DataFlowTensorArray() {
                     "float32) stateful",
        .attrs = "source: string",
        .doc = "The array of the gradients of a tensor array, one per `source` (rule TA7).",
+       .gpu = "all",
        .shape = "? [] -> [] []",
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 2; "
@@ -107,6 +109,7 @@ std::span<const OpRow> DataFlowTensorArray() {
            "(grad_handle: resource<TensorArray>, flow_out: float32) stateful",
        .attrs = "source: string",
        .doc = "TensorArrayGradV3 whose elements have shape_to_prepend before the shape of the forward ones.",
+       .gpu = "all",
        .shape = "? [] [?] -> [] []",
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 2; "
@@ -120,6 +123,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "T: type",
        .doc = "Writes value at index, once (rule TA2).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, int64]",
        .shape = "? [] ? [] -> []",
        .gradient = TensorArrayWriteV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 2; ta 1 [a b] ta:1; r = TensorArrayReadV3 dtype=$T: ta 1 this"}},
@@ -128,6 +132,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "dtype: type",
        .doc = "The value at index (rule TA4).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",
+       .gpu = "dtype in [floats, complexes, int64]",
        .shape = "? [] [] -> ?",
        .gradient = TensorArrayReadV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 2; w = TensorArrayWriteV3 T=$dtype: ta 1 [a b] ta:1; ta 1 w"}},
@@ -137,6 +142,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "dtype: type; element_shape: shape = ?",
        .doc = "The values at the indices, stacked along a new first dimension (rule TA5).",
        .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, string, variant]",
+       .gpu = "dtype in [floats, complexes, int64]",
        .shape_fn = TensorArrayGatherShapes,
        .gradient = TensorArrayGatherV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 3; "
@@ -148,6 +154,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "T: type",
        .doc = "Writes the slices of value along its first dimension at the indices (rule TA5).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, int64]",
        .shape = "? [n] [n d...] [] -> []",
        .gradient = TensorArrayScatterV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 3; "
@@ -159,6 +166,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "dtype: type; element_shape_except0: shape = ?",
        .doc = "All values joined along their first dimension, and the sizes of that dimension (rule TA5).",
        .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, string]",
+       .gpu = "dtype in [floats, complexes, int64]",
        .shape = "? [] -> ? [?]",
        .gradient = TensorArrayConcatV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 2; "
@@ -172,16 +180,19 @@ std::span<const OpRow> DataFlowTensorArray() {
        .doc = "Cuts value along its first dimension into pieces of the given lengths and writes them at 0, 1, "
               "… (rule TA5).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, int64]",
        .shape = "? [r d...] [n] [] -> []",
        .gradient = TensorArraySplitV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 2; ta [5 b] {2, 3} ta:1; r = TensorArrayReadV3 dtype=$T: ta 1 this"}},
       {.signature = "TensorArraySizeV3(handle: resource<TensorArray>, flow_in: float32) -> (size: int32) stateful",
        .doc = "The length of the array (rule TA6).",
+       .gpu = "all",
        .shape = "? [] -> []",
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 3; ta ta:1"}},
       {.signature = "TensorArrayCloseV3(handle: resource<TensorArray>) -> () stateful",
        .doc = "Frees the array; using it afterwards is an error (rule TA6).",
+       .gpu = "all",
        .shape = "? ->",
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 3; ta"}},

@@ -6,15 +6,10 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/update.h"
 #include "fastpath/device/variable_access.h"
+#include "fastpath/memory/queued_inside.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-Tensor AllocateZeros(DType dtype, const Shape& shape) {
-  Tensor zeros = Allocate(dtype, shape);
-  if (ElementSize(dtype) > 0 && zeros.bytes() > 0) std::memset(zeros.mutable_raw(), 0, zeros.bytes());
-  return zeros;
-}
 
 std::vector<int64_t> Prefixed(const Shape& prefix, std::span<const int64_t> dims) {
   std::vector<int64_t> all = prefix.ToVector();
@@ -22,7 +17,21 @@ std::vector<int64_t> Prefixed(const Shape& prefix, std::span<const int64_t> dims
   return all;
 }
 
+// What is kept, where the host may read it: a copy of what may change, or lies on a device.
+Tensor ToKeep(const Tensor& tensor) { return tensor.is_alias() || !IsOnHost(tensor) ? CopyOf(tensor) : tensor; }
+
 }  // namespace
+
+Tensor ZerosForArray(DType dtype, const Shape& shape) {
+  Tensor zeros = Allocate(dtype, shape);
+  if (ElementSize(dtype) == 0 || zeros.bytes() == 0) return zeros;
+  if (const QueuedInside* const inside = QueuedInside::Current(); inside != nullptr && inside->IsHere(zeros)) {
+    inside->Clear(zeros);
+  } else {
+    std::memset(zeros.mutable_raw(), 0, zeros.bytes());
+  }
+  return zeros;
+}
 
 void TensorArray::Initialize(std::string name, int64_t size, TensorArrayOptions options) {
   MutexLock lock(mutex_);
@@ -124,7 +133,12 @@ void TensorArray::Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const T
     return;
   }
   if (!slot.tensor.unique() || slot.tensor.is_alias()) slot.tensor = CopyOf(slot.tensor);
-  UpdateInto(pool, Update::kAdd, slot.tensor, Unaliased(value));
+  if (const QueuedInside* const inside = QueuedInside::Current()) {
+    slot.tensor = inside->Held(slot.tensor);
+    inside->Add(slot.tensor, Unaliased(value));
+  } else {
+    UpdateInto(pool, Update::kAdd, slot.tensor, Unaliased(value));
+  }
   aggregated_ = true;
 }
 
@@ -160,7 +174,7 @@ Tensor TensorArray::ReadLocked(int64_t index) {
   if (!slot.tensor.IsSet()) {
     Require(ElementSize(options_.dtype) > 0, "index ", index, " of TensorArray ", name_,
             " was never written, and there are no zeros of type ", DTypeName(options_.dtype));
-    slot.tensor = AllocateZeros(options_.dtype, slot.shape);
+    slot.tensor = ZerosForArray(options_.dtype, slot.shape);
   }
   slot.read = true;
   if (!options_.clear_after_read) return slot.tensor;
@@ -208,7 +222,7 @@ void TensorArray::Save(const StateWriter& writer) const {
   for (const auto& [index, slot] : slots_) {
     indices.push_back(index);
     const StateWriter one = writer.Under(Str(index));
-    if (slot.tensor.IsSet()) one.Put("tensor", Unaliased(slot.tensor));
+    if (slot.tensor.IsSet()) one.Put("tensor", ToKeep(slot.tensor));
     one.Put("shape", MakeTensor<int64_t>({slot.shape.rank()}, slot.shape.dims()));
     one.Put("flags", MakeVector<bool>({slot.written, slot.read, slot.cleared}));
   }

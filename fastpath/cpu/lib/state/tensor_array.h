@@ -100,6 +100,9 @@ class TensorArray : public Resource {
   absl::flat_hash_map<std::string, std::weak_ptr<TensorArray>> gradients_ PLUMB_GUARDED_BY(mutex_);  // by source
 };
 
+// Zeros in the memory of the device for which this thread runs, or in the host's.
+Tensor ZerosForArray(DType dtype, const Shape& shape);
+
 // The array behind a handle in input 0; kNotFound when it is gone.
 std::shared_ptr<TensorArray> TensorArrayIn(KernelContext& context, const std::string& node);
 
