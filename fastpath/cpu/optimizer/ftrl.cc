@@ -1,6 +1,6 @@
 // Ftrl, dense and by rows (R66, R68).
-#include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/state/optimizer.h"
+#include "fastpath/cpu/optimizer/hyperparameters.h"
 #include "fastpath/device/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -77,16 +77,7 @@ class SparseFtrl final : public Kernel {
   }
 
  private:
-  double Number(const KernelContext& context, int input) const {
-    const Tensor& scalar = context.input(input);
-    Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-            scalar.shape().ToString());
-    if (scalar.dtype() == DType::kDouble) return scalar.data<double>()[0];
-    if (scalar.dtype() == DType::kFloat) return scalar.data<float>()[0];
-    float number;
-    ToFloat(scalar.dtype(), scalar.raw(), &number, 1);
-    return number;
-  }
+  double Number(const KernelContext& context, int input) const { return HyperparameterAt(context, input, node_); }
 
   const std::string node_;
   const bool linear_by_lr_;

@@ -22,5 +22,21 @@ TEST(ProximalAdagrad, ByRowsChangesTheirRowsAlone) {  // R68: a = 4, so the rate
   EXPECT_EQ(Values<double>(a), Doubles({0, 4}));
 }
 
+TEST(ProximalAdagrad, RefusesNumbersThatMakeNoSense) {  // ApplyProximalAdagradOp
+  KernelHarness harness;
+  const Entry v = Slot(harness, {8}), a = Slot(harness, {7}), first = In(MakeVector<int32_t>({0}));
+  const auto code = [&](double lr, double l1, double l2) {
+    return harness.CodeOf("ApplyProximalAdagrad", {v, a, Scalar(lr), Scalar(l1), Scalar(l2), Gradient({3})});
+  };
+  EXPECT_EQ(code(0, 0, 0), Code::kInvalidArgument);
+  EXPECT_EQ(code(1, -1, 0), Code::kInvalidArgument);
+  EXPECT_EQ(code(1, 0, -1), Code::kInvalidArgument);
+  EXPECT_EQ(
+      harness.CodeOf("SparseApplyProximalAdagrad", {v, a, Scalar(-1), Scalar(0), Scalar(0), Gradient({3}), first}),
+      Code::kInvalidArgument);
+  EXPECT_EQ(Values<double>(v), Doubles({8}));
+  EXPECT_EQ(Values<double>(a), Doubles({7}));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

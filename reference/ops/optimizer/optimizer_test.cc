@@ -140,5 +140,16 @@ TEST(Optimizer, NonsenseIsRefused) {
   }
 }
 
+TEST(Optimizer, ProximalAdagradRefusesNumbersThatMakeNoSense) {  // ApplyProximalAdagradOp
+  const auto code = [](float lr, float l1, float l2) {
+    return FailureOf("ApplyProximalAdagrad",
+                     {Vector({8}), Vector({7}), Scalar(lr), Scalar(l1), Scalar(l2), Vector({3})}, 2);
+  };
+  EXPECT_EQ(code(1, 0, 0), Code::kOk);
+  EXPECT_EQ(code(0, 0, 0), Code::kInvalidArgument);
+  EXPECT_EQ(code(1, -1, 0), Code::kInvalidArgument);
+  EXPECT_EQ(code(1, 0, -1), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -7,8 +7,10 @@ namespace {
 
 // R67, with lr/√a in the place of the rate, a being the sum of all squares of gradients.
 auto Formula(OpContext& c) {
-  return [lr = Hyperparameter<Real>(c, 2), l1 = Hyperparameter<Real>(c, 3), l2 = Hyperparameter<Real>(c, 4)](
-             Slots<Real> slots, const Real& g) {
+  const Real lr = Hyperparameter<Real>(c, 2), l1 = Hyperparameter<Real>(c, 3), l2 = Hyperparameter<Real>(c, 4);
+  Require(lr > 0, "lr must be positive, not ", lr.v);
+  Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", l1.v, ", ", l2.v);
+  return [lr, l1, l2](Slots<Real> slots, const Real& g) {
     Real &v = slots[0], &a = slots[1];
     const auto rate = [&] { return lr * Rsqrt(a); };
     a += g * g;
