@@ -31,8 +31,8 @@ Slices CheckedSlices(const std::string& node, const Shape& shape, const Tensor& 
           ": indices and updates are given for the empty shape ", Printed(shape));
   const int batch = std::max(indices.rank() - 1, 1);
   const int64_t depth = indices.rank() > 1 ? indices.dim(batch) : 1;
-  Require(depth <= shape.rank(), "node ", node, ": an index of ", depth, " numbers does not fit the shape ",
-          Printed(shape));
+  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "node ", node, ": an index of ", depth,
+          " numbers does not fit the shape ", Printed(shape));
   const int first = static_cast<int>(depth);
   std::vector<int64_t> wanted(indices.shape().dims().begin(), indices.shape().dims().begin() + batch);
   wanted.insert(wanted.end(), shape.dims().begin() + first, shape.dims().end());

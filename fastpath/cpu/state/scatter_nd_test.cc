@@ -31,6 +31,8 @@ TEST(ScatterNd, BadIndicesAndShapesChangeNothing) {
   EXPECT_EQ(code(MakeTensor<int32_t>({1, 2}, {-1, 0}), MakeVector<float>({5})), Code::kInvalidArgument);
   EXPECT_EQ(code(MakeTensor<int32_t>({1, 3}, {0, 0, 0}), MakeVector<float>({5})), Code::kInvalidArgument);
   EXPECT_EQ(code(MakeScalar<int32_t>(0), MakeVector<float>({5, 6})), Code::kInvalidArgument);
+  EXPECT_EQ(code(MakeTensor<int32_t>({1, 0}, {}), MakeTensor<float>({1, 2, 2}, {5, 6, 7, 8})), Code::kInvalidArgument)
+      << "DoScatterNd: an index has a number at least";
   EXPECT_EQ(code(MakeTensor<int32_t>({1, 1}, {0}), MakeScalar<float>(5)), Code::kInvalidArgument);
   EXPECT_EQ(Values<float>(v), Floats({1, 2, 3, 4}));
 }

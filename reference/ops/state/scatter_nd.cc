@@ -17,7 +17,8 @@ Value Scattered(Scatter scatter, const Value& old, const Tensor& indices, const 
           "indices and updates are given for the empty shape ", shape.ToString());
   const int batch = std::max(indices.rank() - 1, 1);
   const int64_t depth = indices.rank() > 1 ? indices.dim(batch) : 1;
-  Require(depth <= shape.rank(), "an index of ", depth, " numbers does not fit the shape ", shape.ToString());
+  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "an index of ", depth,
+          " numbers does not fit the shape ", shape.ToString());
   const Shape slice = Subshape(shape, static_cast<int>(depth), shape.rank());
   const Shape wanted = Concatenated(Subshape(indices.shape(), 0, batch), slice);
   Require(updates.tensor.shape() == wanted, "updates must be of shape ", wanted.ToString(), ", not ",

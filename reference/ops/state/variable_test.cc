@@ -66,6 +66,17 @@ TEST(RefVariables, ScatterTakesEveryUpdateInOrder) {
   EXPECT_THAT(Ints(session.Run({"scatter_add"}, {{"i", none}, {"x", none}})), ElementsAre(7, 20, 25));
 }
 
+TEST(RefVariables, IndicesOfAScatterHaveANumberAtLeast) {  // R24, DoScatterNd
+  TestGraph graph = Counters({2});
+  graph.Add("nd", "ScatterNdAdd", {"v", "i", "x"}, {{"T", DType::kInt32}, {"Tindices", DType::kInt32}});
+  TestSession session(graph);
+  ASSERT_EQ(session.Run({"assign"}, {{"x", MakeVector<int32_t>({3, 4})}}).code(), Code::kOk);
+  const Tensor column = MakeTensor<int32_t>({1, 1}, {1}), whole = MakeTensor<int32_t>({1, 0}, {});
+  EXPECT_THAT(Ints(session.Run({"nd"}, {{"i", column}, {"x", MakeVector<int32_t>({5})}})), ElementsAre(3, 9));
+  EXPECT_EQ(session.Run({"nd"}, {{"i", whole}, {"x", MakeTensor<int32_t>({1, 2}, {5, 6})}}).code(),
+            Code::kInvalidArgument);
+}
+
 TEST(RefVariables, ScatterOfAVariablesOwnRowsShowsWhatWasWrittenBefore) {  // R23
   TestGraph graph = Counters({3});
   graph.Add("own", "ScatterAdd", {"v", "i", "v"}, {{"T", DType::kInt32}, {"Tindices", DType::kInt32}});
