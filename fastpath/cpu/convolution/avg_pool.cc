@@ -10,13 +10,13 @@ namespace {
 
 class AvgPoolKernel : public PoolingKernel {
  public:
-  explicit AvgPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+  explicit AvgPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenSizes) {
     if (!IsFloating(dtype_)) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
+    RefuseOverChannels();
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
     VisitComputeType(dtype_, [&](auto tag) {
@@ -33,14 +33,22 @@ class AvgPoolKernel : public PoolingKernel {
 
 class AvgPoolGradKernel : public PoolingKernel {
  public:
-  explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1)) {
+  explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1), SizeChecks::kBatch) {
     if (!IsFloating(dtype_)) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
-    const PoolingSize size = SizeOf(ListedShape(node_, "orig_input_shape", context.input(0), 4));
-    RequireOutputShape(size, context.input(1).shape(), "grad");
+    const Shape images = ListedShape(node_, "orig_input_shape", context.input(0), 4);
+    const Shape& grad = context.input(1).shape();
+    Require(grad.rank() == 4, "node ", node_, ": grad must have 4 dimensions, not the shape ", Printed(grad));
+    if (images.elements() == 0) {  // of which nothing more is asked
+      context.AllocateOutput(0, dtype_, images);
+      return;
+    }
+    const PoolingSize size = SizeOf(images);
+    RefuseOverChannels();
+    if (grad.elements() == 0) return context.SetOutput(0, AllocateZeros(context.pool(), dtype_, images));
+    RequireOutputShape(size, grad, "grad");
     const Tensor gradient = Wide(context, context.input(1));
     Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());
     VisitComputeType(dtype_, [&](auto tag) {

@@ -16,14 +16,15 @@ namespace {
 
 class ConvolutionKernel : public Kernel {
  public:
-  ConvolutionKernel(const Node& node, int data_input)
+  // `code`: that of steps over batch or depth, which TensorFlow's kernels do not agree about.
+  ConvolutionKernel(const Node& node, int data_input, Code code)
       : node_(node.name), windows_(node), dtype_(InputType(node, data_input)) {
     const bool known = IsHalfWidth(dtype_) || dtype_ == DType::kFloat || dtype_ == DType::kDouble ||
                        (dtype_ == DType::kInt32 && !node.IsOp("Conv2DBackpropFilter"));
     if (!known) ThrowNoKernel(node);
     for (const int axis : {windows_.batch(), windows_.depth()}) {
-      if (windows_.strides[axis] != 1) throw Unimplemented("node ", node_, ": strides over batch or depth");
-      if (windows_.dilations[axis] != 1) throw Unimplemented("node ", node_, ": dilations over batch or depth");
+      if (windows_.strides[axis] == 1 && windows_.dilations[axis] == 1) continue;
+      throw Error(code, Str("node ", node_, ": strides or dilations over batch or depth"));
     }
   }
 
@@ -96,7 +97,7 @@ class ConvolutionKernel : public Kernel {
 
 class ForwardKernel : public ConvolutionKernel {
  public:
-  explicit ForwardKernel(const Node& node) : ConvolutionKernel(node, 0) {}
+  explicit ForwardKernel(const Node& node) : ConvolutionKernel(node, 0, Code::kUnimplemented) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &filter = context.input(1);
@@ -158,7 +159,8 @@ class ForwardKernel : public ConvolutionKernel {
 
 class InputGradientKernel : public ConvolutionKernel {
  public:
-  explicit InputGradientKernel(const Node& node) : ConvolutionKernel(node, 1) {}
+  explicit InputGradientKernel(const Node& node)
+      : ConvolutionKernel(node, 1, WindowAttrs(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented) {}
 
   void Run(KernelContext& context) override {
     const Tensor &filter = context.input(1), &gradient = context.input(2);
@@ -189,7 +191,7 @@ class InputGradientKernel : public ConvolutionKernel {
 
 class FilterGradientKernel : public ConvolutionKernel {
  public:
-  explicit FilterGradientKernel(const Node& node) : ConvolutionKernel(node, 0) {}
+  explicit FilterGradientKernel(const Node& node) : ConvolutionKernel(node, 0, Code::kInvalidArgument) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &sizes = context.input(1), &gradient = context.input(2);

@@ -159,7 +159,7 @@ class DepthwiseKernel : public Kernel {
   }
 
  protected:
-  // TensorFlow's kernels do not look at `dilations`.
+  // TensorFlow's gradients do not look at `dilations`.
   static WindowAttrs WithoutDilations(const Node& node) {
     Node plain = node;
     plain.attrs.erase("dilations");
@@ -203,7 +203,11 @@ class DepthwiseKernel : public Kernel {
 
 class DepthwiseForwardKernel : public DepthwiseKernel {
  public:
-  explicit DepthwiseForwardKernel(const Node& node) : DepthwiseKernel(node, 0) {}
+  explicit DepthwiseForwardKernel(const Node& node) : DepthwiseKernel(node, 0) {
+    for (const int64_t dilation : FourInts(node, "dilations")) {
+      if (dilation != 1) throw Unimplemented("node ", node_, ": windows dilated by ", dilation);
+    }
+  }
 
   void Run(KernelContext& context) override {
     const DepthwiseSize size = SizeOf(context.input(0).shape(), context.input(1).shape());

@@ -13,13 +13,11 @@
 namespace plumb::fast::cpu {
 namespace {
 
+template <SizeChecks kChecks>
 class MaxPoolKernel : public PoolingKernel {
  public:
-  explicit MaxPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+  explicit MaxPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), kChecks) {
     if (!IsReal(dtype_)) ThrowNoKernel(node);
-    if (OverChannels() && (ksize_[windows_.rows()] != 1 || ksize_[windows_.columns()] != 1)) {
-      throw Unimplemented("node ", node_, ": pooling over channels and over the plane at once");
-    }
   }
 
   void Run(KernelContext& context) override {
@@ -71,9 +69,8 @@ class MaxPoolKernel : public PoolingKernel {
 
 class MaxPoolGradKernel : public PoolingKernel {
  public:
-  explicit MaxPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+  explicit MaxPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenDepth) {
     if (!IsReal(dtype_)) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
@@ -96,9 +93,9 @@ class MaxPoolGradKernel : public PoolingKernel {
 
 class MaxPoolGradGradKernel : public PoolingKernel {
  public:
-  explicit MaxPoolGradGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0)) {
+  explicit MaxPoolGradGradKernel(const Node& node)
+      : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenDepth) {
     if (!IsReal(dtype_)) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
@@ -146,6 +143,10 @@ class WithSizesAsInputs : public Kernel {
 
   void Run(KernelContext& context) override {
     const int last = context.num_inputs() - 1;
+    for (int i = 0; i < last - 1; ++i) {
+      Require(context.input(i).rank() == 4, "node ", node_.name, ": input ", i,
+              " must have 4 dimensions, not the shape ", Printed(context.input(i).shape()));
+    }
     K(Sized(IntsOf(context.input(last - 1), "ksize"), IntsOf(context.input(last), "strides"))).Run(context);
   }
 
@@ -166,10 +167,10 @@ class WithSizesAsInputs : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"MaxPool", Make<MaxPoolKernel>},
+    {"MaxPool", Make<MaxPoolKernel<SizeChecks::kSizesThenBatch>>},
     {"MaxPoolGrad", Make<MaxPoolGradKernel>},
     {"MaxPoolGradGrad", Make<MaxPoolGradGradKernel>},
-    {"MaxPoolV2", Make<WithSizesAsInputs<MaxPoolKernel>>},
+    {"MaxPoolV2", Make<WithSizesAsInputs<MaxPoolKernel<SizeChecks::kBatch>>>},
     {"MaxPoolGradV2", Make<WithSizesAsInputs<MaxPoolGradKernel>>},
     {"MaxPoolGradGradV2", Make<WithSizesAsInputs<MaxPoolGradGradKernel>>},
 };

@@ -14,15 +14,17 @@ namespace {
 class MaxPoolWithArgmaxKernel : public PoolingKernel {
  public:
   explicit MaxPoolWithArgmaxKernel(const Node& node)
-      : PoolingKernel(node, InputType(node, 0)),
+      : PoolingKernel(node, InputType(node, 0), SizeChecks::kSizesThenBatch),
         argmax_type_(OutputType(node, 1)),
         with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
     if (!IsReal(dtype_)) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
+    RefuseOverChannels();
+    Require(context.input(0).elements() > 0, "node ", node_, ": images of shape ", Printed(context.input(0).shape()),
+            " have no largest element");
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
     Tensor& argmax = context.AllocateOutput(1, argmax_type_, size.output());
@@ -59,13 +61,14 @@ class MaxPoolWithArgmaxKernel : public PoolingKernel {
 class MaxPoolGradWithArgmaxKernel : public PoolingKernel {
  public:
   explicit MaxPoolGradWithArgmaxKernel(const Node& node)
-      : PoolingKernel(node, InputType(node, 0)), with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
+      : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenSizes),
+        with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
     if (!IsReal(dtype_) || InputType(node, 2) != DType::kInt64) ThrowNoKernel(node);
-    RefuseOverChannels();
   }
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
+    RefuseOverChannels();
     RequireOutputShape(size, context.input(1).shape(), "grad");
     RequireOutputShape(size, context.input(2).shape(), "argmax");
     const Tensor gradient = Wide(context, context.input(1));

@@ -74,17 +74,17 @@ void ForEachWindowByVolume(ThreadPool& pool, const VolumeSize& size, const F& vi
 
 class Pool3dKernel : public Kernel {
  public:
-  Pool3dKernel(const Node& node, int data_input)
+  Pool3dKernel(const Node& node, int data_input, bool sizes_first)
       : node_(node.name), attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
     if (ComputeType(dtype_) != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
+    if (sizes_first) RequireSizes();
     for (const int axis : {attrs_.batch(), attrs_.depth()}) {
-      if (ksize_[axis] != 1 || attrs_.strides[axis] != 1) {
-        throw Unimplemented("node ", node_, ": pooling over batch or channels");
-      }
+      if (ksize_[axis] == 1 && attrs_.strides[axis] == 1) continue;
+      // TensorFlow refuses NCDHW as an argument before it looks at windows.
+      throw Error(attrs_.channels_first ? Code::kInvalidArgument : Code::kUnimplemented,
+                  Str("node ", node_, ": pooling over batch or channels"));
     }
-    for (int axis = 0; axis < 5; ++axis) {
-      Require(ksize_[axis] > 0 && attrs_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
-    }
+    RequireSizes();
   }
 
  protected:
@@ -114,11 +114,16 @@ class Pool3dKernel : public Kernel {
   const VolumeAttrs attrs_;
   const std::array<int64_t, 5> ksize_;
   const DType dtype_;
+
+ private:
+  void RequireSizes() const {
+    for (const int64_t size : ksize_) Require(size > 0, "node ", node_, ": ksize must be positive, not ", size);
+  }
 };
 
 class MaxPool3dKernel : public Pool3dKernel {
  public:
-  explicit MaxPool3dKernel(const Node& node) : Pool3dKernel(node, 0) {}
+  explicit MaxPool3dKernel(const Node& node) : Pool3dKernel(node, 0, true) {}
 
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(context.input(0).shape());
@@ -151,7 +156,7 @@ constexpr float kClose = 1e-5F;
 
 class MaxPool3dGradKernel : public Pool3dKernel {
  public:
-  explicit MaxPool3dGradKernel(const Node& node) : Pool3dKernel(node, 2) {
+  explicit MaxPool3dGradKernel(const Node& node) : Pool3dKernel(node, 2, false) {
     if (ComputeType(InputType(node, 0)) != ComputeType(dtype_)) ThrowNoKernel(node);
   }
 
@@ -186,7 +191,7 @@ class MaxPool3dGradKernel : public Pool3dKernel {
 
 class MaxPool3dGradGradKernel : public Pool3dKernel {
  public:
-  explicit MaxPool3dGradGradKernel(const Node& node) : Pool3dKernel(node, 0) {}
+  explicit MaxPool3dGradGradKernel(const Node& node) : Pool3dKernel(node, 0, false) {}
 
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(context.input(0).shape());
@@ -216,7 +221,7 @@ class MaxPool3dGradGradKernel : public Pool3dKernel {
 
 class AvgPool3dKernel : public Pool3dKernel {
  public:
-  explicit AvgPool3dKernel(const Node& node) : Pool3dKernel(node, 0) {}
+  explicit AvgPool3dKernel(const Node& node) : Pool3dKernel(node, 0, true) {}
 
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(context.input(0).shape());
@@ -236,7 +241,7 @@ class AvgPool3dKernel : public Pool3dKernel {
 
 class AvgPool3dGradKernel : public Pool3dKernel {
  public:
-  explicit AvgPool3dGradKernel(const Node& node) : Pool3dKernel(node, 1) {}
+  explicit AvgPool3dGradKernel(const Node& node) : Pool3dKernel(node, 1, false) {}
 
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(ListedShape(node_, "orig_input_shape", context.input(0), 5));

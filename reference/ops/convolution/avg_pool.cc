@@ -9,7 +9,7 @@ namespace {
 // The mean of the elements that are inside the image.
 void AvgPool(OpContext& context) {
   const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckPlane(pool);
+  CheckPlane(context, pool);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     const auto x = Load<Real>(ToNhwc(context.input(0), pool.layout));
@@ -23,9 +23,15 @@ void AvgPool(OpContext& context) {
   });
 }
 
+// Where there are no images, or no gradients, nothing else is asked (AvgPoolingGradOp).
 void AvgPoolGrad(OpContext& context) {
-  const Pooling pool = PoolingOf(context, ShapeOf(context.tensor(0), "orig_input_shape"));
-  CheckPlane(pool);
+  const Shape images = ShapeOf(context.tensor(0), "orig_input_shape");
+  Require(images.rank() == 4 && context.tensor(1).rank() == 4, "images and grad have four dimensions, not the shapes ",
+          images.ToString(), " and ", context.tensor(1).shape().ToString());
+  if (images.elements() == 0) return context.Output(0, Zeros(context.tensor(1).dtype(), images));
+  const Pooling pool = PoolingOf(context, images);
+  CheckPlane(context, pool);
+  if (context.tensor(1).elements() == 0) return context.Output(0, Zeros(context.tensor(1).dtype(), images));
   CheckGradient(pool, context.tensor(1), "grad");
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
@@ -43,7 +49,7 @@ void AvgPoolGrad(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"AvgPool", AvgPool, CheckPooling},
-    {"AvgPoolGrad", AvgPoolGrad, CheckPooling},
+    {"AvgPoolGrad", AvgPoolGrad, CheckBatchPooling},
 };
 
 }  // namespace

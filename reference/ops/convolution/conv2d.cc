@@ -38,15 +38,21 @@ void CheckGroups(const Convolution& conv) {
           conv.groups(), " groups");
 }
 
-void CheckAttributes(const Node& node) {
+void CheckSteps(const Node& node, Code code) {
   const ImageLayout layout = LayoutOf(node);
   for (const auto* name : {"strides", "dilations"}) {
     const auto steps = FourInts(node, name);
-    if (steps[layout.batch] != 1 || steps[layout.channels] != 1) {
-      throw Unimplemented(name, " in the batch and depth dimensions are not supported, at node '", node.name, "'");
-    }
+    if (steps[layout.batch] == 1 && steps[layout.channels] == 1) continue;
+    throw Error(code, Str(name, " in the batch and depth dimensions are not supported, at node '", node.name, "'"));
   }
 }
+
+// The code of the same mistake differs between TensorFlow's three kernels (conv_ops.cc, conv_grad_ops.cc).
+void CheckForward(const Node& node) { CheckSteps(node, Code::kUnimplemented); }
+void CheckInputGradient(const Node& node) {
+  CheckSteps(node, LayoutOf(node).channels == 3 ? Code::kUnimplemented : Code::kInvalidArgument);
+}
+void CheckFilterGradient(const Node& node) { CheckSteps(node, Code::kInvalidArgument); }
 
 Convolution ConvolutionOf(const OpContext& context, const Shape& input, const Shape& filter) {
   const ImageLayout layout = LayoutOf(context.node);
@@ -236,9 +242,9 @@ void Conv2DBackpropFilter(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Conv2D", Conv2D, CheckAttributes},
-    {"Conv2DBackpropInput", Conv2DBackpropInput, CheckAttributes},
-    {"Conv2DBackpropFilter", Conv2DBackpropFilter, CheckAttributes},
+    {"Conv2D", Conv2D, CheckForward},
+    {"Conv2DBackpropInput", Conv2DBackpropInput, CheckInputGradient},
+    {"Conv2DBackpropFilter", Conv2DBackpropFilter, CheckFilterGradient},
 };
 
 }  // namespace

@@ -37,6 +37,14 @@ void CheckAttributes(const Node& node) {
           "strides over batch and channels must be 1, at node '", node.name, "'");
 }
 
+// The gradients do not look at dilations.
+void CheckForward(const Node& node) {
+  CheckAttributes(node);
+  for (const int64_t dilation : GetAttrOr<std::vector<int64_t>>(node.attrs, "dilations", {})) {
+    if (dilation != 1) throw Unimplemented("windows cannot be dilated by ", dilation, ", at node '", node.name, "'");
+  }
+}
+
 Depthwise DepthwiseOf(const OpContext& context, const Shape& input, const Shape& filter) {
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
@@ -179,7 +187,7 @@ void DepthwiseConv2dNativeBackpropFilter(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"DepthwiseConv2dNative", DepthwiseConv2dNative, CheckAttributes},
+    {"DepthwiseConv2dNative", DepthwiseConv2dNative, CheckForward},
     {"DepthwiseConv2dNativeBackpropInput", DepthwiseConv2dNativeBackpropInput, CheckAttributes},
     {"DepthwiseConv2dNativeBackpropFilter", DepthwiseConv2dNativeBackpropFilter, CheckAttributes},
 };

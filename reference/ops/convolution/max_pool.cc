@@ -63,10 +63,19 @@ void MaxPool(OpContext& context) {
   });
 }
 
+// Of the images in input 0, whose gradients are asked for.
+Pooling GradientPoolingOf(const OpContext& context) {
+  for (int i = 0; i < 3; ++i) {
+    Require(context.tensor(i).rank() == 4, "input ", i, " must have four dimensions, not the shape ",
+            context.tensor(i).shape().ToString());
+  }
+  CheckPlanePooling(context);
+  return PoolingOf(context, context.tensor(0).shape());
+}
+
 // Each gradient goes to the element that its window chose.
 void MaxPoolGrad(OpContext& context) {
-  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckPlane(pool);
+  const Pooling pool = GradientPoolingOf(context);
   CheckGradient(pool, context.tensor(1), "orig_output");
   CheckGradient(pool, context.tensor(2), "grad");
   const DType dtype = context.tensor(0).dtype();
@@ -85,8 +94,7 @@ void MaxPoolGrad(OpContext& context) {
 
 // The gradient that stands where the window first holds its largest element.
 void MaxPoolGradGrad(OpContext& context) {
-  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckPlane(pool);
+  const Pooling pool = GradientPoolingOf(context);
   CheckGradient(pool, context.tensor(1), "orig_output");
   Require(context.tensor(2).shape() == context.tensor(0).shape(), "grad has the shape ",
           context.tensor(2).shape().ToString(), ", but the images have ", context.tensor(0).shape().ToString());
@@ -105,9 +113,9 @@ void MaxPoolGradGrad(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"MaxPool", MaxPool, CheckPooling},
-    {"MaxPoolGrad", MaxPoolGrad, CheckPooling},
-    {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPooling},
+    {"MaxPool", MaxPool, CheckMaxPooling},
+    {"MaxPoolGrad", MaxPoolGrad, CheckPlanePooling},
+    {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPlanePooling},
     {"MaxPoolV2", MaxPool},
     {"MaxPoolGradV2", MaxPoolGrad},
     {"MaxPoolGradGradV2", MaxPoolGradGrad},

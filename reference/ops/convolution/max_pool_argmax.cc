@@ -14,7 +14,9 @@ Integer WithBoundOf(const Array<Integer>&, const std::vector<int64_t>&, Integer 
 
 void MaxPoolWithArgmax(OpContext& context) {
   const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckPlane(pool);
+  Require(context.tensor(0).elements() > 0, "there is no largest element of images of shape ",
+          context.tensor(0).shape().ToString());
+  CheckPlane(context, pool);
   const bool with_batch = context.attr<bool>("include_batch_in_index");
   const int64_t image = pool.height.in * pool.width.in * pool.depth.in;
   const DType dtype = context.tensor(0).dtype();
@@ -35,7 +37,7 @@ void MaxPoolWithArgmax(OpContext& context) {
 
 void MaxPoolGradWithArgmax(OpContext& context) {
   const Pooling pool = PoolingOf(context, context.tensor(0).shape());
-  CheckPlane(pool);
+  CheckPlane(context, pool);
   CheckGradient(pool, context.tensor(1), "grad");
   CheckGradient(pool, context.tensor(2), "argmax");
   const bool with_batch = context.attr<bool>("include_batch_in_index");
@@ -61,7 +63,7 @@ void MaxPoolGradWithArgmax(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"MaxPoolWithArgmax", MaxPoolWithArgmax, CheckPooling},
+    {"MaxPoolWithArgmax", MaxPoolWithArgmax, CheckMaxPooling},
     {"MaxPoolGradWithArgmax", MaxPoolGradWithArgmax, CheckPooling},
 };
 

@@ -114,10 +114,10 @@ void AvgPool3DGrad(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"MaxPool3D", MaxPool3D, CheckVolumePooling},
-    {"MaxPool3DGrad", MaxPool3DGrad, CheckVolumePooling},
-    {"MaxPool3DGradGrad", MaxPool3DGradGrad, CheckVolumePooling},
+    {"MaxPool3DGrad", MaxPool3DGrad, CheckVolumePoolingGradient},
+    {"MaxPool3DGradGrad", MaxPool3DGradGrad, CheckVolumePoolingGradient},
     {"AvgPool3D", AvgPool3D, CheckVolumePooling},
-    {"AvgPool3DGrad", AvgPool3DGrad, CheckVolumePooling},
+    {"AvgPool3DGrad", AvgPool3DGrad, CheckVolumePoolingGradient},
 };
 
 }  // namespace

@@ -49,18 +49,35 @@ VolumeTaps TapsBy(const VolumeWindows& windows, int64_t Tap::*member) {
   return {windows[0].TapsBy(member), windows[1].TapsBy(member), windows[2].TapsBy(member)};
 }
 
-void CheckVolumePooling(const Node& node) {
+namespace {
+
+void CheckSizes(const Node& node) {
+  for (const int64_t size : FiveInts(node, "ksize")) {
+    Require(size > 0, "windows must not be of size ", size, ", at node '", node.name, "'");
+  }
+}
+
+// To TensorFlow, a layout without a kernel is a wrong argument whatever the windows are.
+void CheckBatchAndChannels(const Node& node) {
   const auto sizes = FiveInts(node, "ksize"), strides = FiveInts(node, "strides");
   const VolumeLayout layout = VolumeLayoutOf(node);
   for (const int axis : {layout.batch(), layout.channels()}) {
-    if (sizes[axis] != 1 || strides[axis] != 1) {
-      throw Unimplemented("pooling is not supported over batch or channels, at node '", node.name, "'");
-    }
+    if (sizes[axis] == 1 && strides[axis] == 1) continue;
+    throw Error(layout.channels() == 4 ? Code::kUnimplemented : Code::kInvalidArgument,
+                Str("pooling is not supported over batch or channels, at node '", node.name, "'"));
   }
-  for (int i = 0; i < 5; ++i) {
-    Require(sizes[i] > 0 && strides[i] > 0, "sizes and strides of a window must be positive, not ", sizes[i], " and ",
-            strides[i], ", at node '", node.name, "'");
-  }
+}
+
+}  // namespace
+
+void CheckVolumePooling(const Node& node) {
+  CheckSizes(node);
+  CheckBatchAndChannels(node);
+}
+
+void CheckVolumePoolingGradient(const Node& node) {
+  CheckBatchAndChannels(node);
+  CheckSizes(node);
 }
 
 VolumePooling VolumePoolingOf(const Node& node, const Shape& input) {

@@ -59,6 +59,8 @@ struct VolumePooling {
 };
 // The attributes of a pooling op, checked when its kernel is created.
 void CheckVolumePooling(const Node& node);
+// The same of a gradient, whose windows are asked for their sizes last.
+void CheckVolumePoolingGradient(const Node& node);
 VolumePooling VolumePoolingOf(const Node& node, const Shape& input);
 // A tensor with one element for each window.
 void CheckGradient(const VolumePooling& pool, const Tensor& tensor, std::string_view what);

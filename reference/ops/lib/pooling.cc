@@ -6,16 +6,34 @@ namespace plumb::reference {
 
 namespace {
 
-void CheckSizes(const Node& node, const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides) {
+using Extents = std::vector<int64_t>;
+
+// A layout that TensorFlow has no kernel for is a wrong argument to it, whatever the windows are.
+template <class... P>
+Error Unsupported(const Node& node, const P&... what) {
+  const bool known = LayoutOf(node).channels == 3;
+  return Error(known ? Code::kUnimplemented : Code::kInvalidArgument,
+               Str(what..., " is not supported, at node '", node.name, "'"));
+}
+
+void CheckBatch(const Node& node, const Extents& sizes, const Extents& strides) {
   Require(sizes.size() == 4 && strides.size() == 4, "ksize and strides must have four entries, not ", sizes.size(),
           " and ", strides.size(), ", at node '", node.name, "'");
   const int batch = LayoutOf(node).batch;
-  if (sizes[batch] != 1 || strides[batch] != 1) {
-    throw Unimplemented("pooling is not supported on the batch dimension, at node '", node.name, "'");
+  if (sizes[batch] != 1 || strides[batch] != 1) throw Unsupported(node, "pooling over the batch");
+}
+
+void CheckDepth(const Node& node, const Extents& sizes, const Extents& strides) {
+  CheckBatch(node, sizes, strides);
+  const int channels = LayoutOf(node).channels;
+  if (sizes[channels] != 1 || strides[channels] != 1) {
+    throw Unsupported(node, "the gradient of pooling over channels");
   }
-  for (int i = 0; i < 4; ++i) {
-    Require(sizes[i] > 0 && strides[i] > 0, "sizes and strides of a window must be positive, not ", sizes[i], " and ",
-            strides[i], ", at node '", node.name, "'");
+}
+
+void CheckPositive(const Node& node, const Extents& sizes) {
+  for (const int64_t size : sizes) {
+    Require(size > 0, "windows must not be of size ", size, ", at node '", node.name, "'");
   }
 }
 
@@ -27,30 +45,48 @@ std::vector<int64_t> IntsOf(const OpContext& context, const char* name, int from
   return IntegersOf(values, name);
 }
 
-// Windows extend over the plane or over the channels, not both; those over channels tile them.
-Window DepthOf(int64_t channels, int64_t size, int64_t stride, bool over_plane) {
-  if (size == 1 && stride == 1) return {.in = channels, .out = channels};
-  if (over_plane) throw Unimplemented("pooling over channels and over the plane at once is not supported");
-  if (channels % size != 0 || size != stride) {
-    throw Unimplemented("pooling over channels needs windows that divide them evenly: ", channels, " channels, size ",
-                        size, ", stride ", stride);
+// Windows extend over the plane or over the channels, not both; those over channels tile them. The stride of windows
+// that are one channel deep is not looked at (PoolParameters in TensorFlow's pooling_ops_common.cc).
+Window DepthOf(const Node& node, int64_t channels, int64_t size, int64_t stride, bool over_plane) {
+  if (size == 1) return {.in = channels, .out = channels};
+  if (over_plane) throw Unsupported(node, "pooling over channels and over the plane at once");
+  if (size < 1 || channels % size != 0 || size != stride) {
+    throw Unsupported(node, "pooling ", channels, " channels by windows of ", size, " at strides of ", stride);
   }
   return {.in = channels, .kernel = size, .stride = stride, .out = channels / size};
 }
 
 }  // namespace
 
-void CheckPooling(const Node& node) { CheckSizes(node, FourInts(node, "ksize"), FourInts(node, "strides")); }
+void CheckBatchPooling(const Node& node) { CheckBatch(node, FourInts(node, "ksize"), FourInts(node, "strides")); }
+
+void CheckPooling(const Node& node) {
+  CheckBatchPooling(node);
+  CheckPositive(node, FourInts(node, "ksize"));
+}
+
+void CheckMaxPooling(const Node& node) {
+  CheckPositive(node, FourInts(node, "ksize"));
+  CheckBatchPooling(node);
+}
+
+void CheckPlanePooling(const Node& node) { CheckDepth(node, FourInts(node, "ksize"), FourInts(node, "strides")); }
+
+void CheckPlanePooling(const OpContext& context) {
+  CheckDepth(context.node, IntsOf(context, "ksize", 1), IntsOf(context, "strides", 0));
+}
 
 Pooling PoolingOf(const OpContext& context, const Shape& input) {
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   const auto sizes = IntsOf(context, "ksize", 1), strides = IntsOf(context, "strides", 0);
-  CheckSizes(context.node, sizes, strides);
-  const Window depth = DepthOf(image.dim(3), sizes[layout.channels], strides[layout.channels],
+  CheckBatch(context.node, sizes, strides);
+  const Window depth = DepthOf(context.node, image.dim(3), sizes[layout.channels], strides[layout.channels],
                                sizes[layout.height] != 1 || sizes[layout.width] != 1);
   const auto window = [&](int axis, int nhwc_axis) {
     const Padding padding = PaddingOf(context.node, axis);
+    Require(sizes[axis] > 0 && strides[axis] > 0, "windows must not be of size ", sizes[axis], " at strides of ",
+            strides[axis]);
     Require(padding.before < sizes[axis] && padding.after < sizes[axis], "a padding of ", padding.before, " and ",
             padding.after, " leaves windows of ", sizes[axis], " without any element");
     return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, padding);
@@ -58,10 +94,8 @@ Pooling PoolingOf(const OpContext& context, const Shape& input) {
   return {image.dim(0), window(layout.height, 1), window(layout.width, 2), depth, layout};
 }
 
-void CheckPlane(const Pooling& pool) {
-  if (pool.depth.kernel != 1 || pool.depth.stride != 1) {
-    throw Unimplemented("pooling over channels is not supported here");
-  }
+void CheckPlane(const OpContext& context, const Pooling& pool) {
+  if (pool.depth.kernel != 1) throw Unsupported(context.node, "pooling over channels");
 }
 
 void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view what) {

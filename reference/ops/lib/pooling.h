@@ -18,12 +18,18 @@ struct Pooling {
   Shape output_shape() const { return Shape({batch, height.out, width.out, depth.out}); }
 };
 
-// The attributes of a pooling op, checked when its kernel is created.
+// The attributes of a pooling op, checked when its kernel is created, in the order of TensorFlow's kernels: that the
+// batch is not pooled, that windows have sizes (max pooling asks for that first), that channels are not pooled.
+void CheckBatchPooling(const Node& node);
 void CheckPooling(const Node& node);
+void CheckMaxPooling(const Node& node);
+void CheckPlanePooling(const Node& node);
+// The last of these where ksize and strides may be inputs.
+void CheckPlanePooling(const OpContext& context);
 // Sizes and strides are the attributes ksize and strides or, where the op has none, its last two inputs.
 Pooling PoolingOf(const OpContext& context, const Shape& input);
 // Windows over channels are for MaxPool alone.
-void CheckPlane(const Pooling& pool);
+void CheckPlane(const OpContext& context, const Pooling& pool);
 // A tensor with one element for each window.
 void CheckGradient(const Pooling& pool, const Tensor& tensor, std::string_view what);
 

@@ -10,6 +10,7 @@ Shapes DepthwiseShapes(const ShapeContext& c) {
   const PartialShape input = WithRank(c, 0, 4);
   const PartialShape filter = WithRank(c, 1, 4);
   const auto& strides = FourValues(c, "strides");
+  const auto& dilations = FourValues(c, "dilations");
   const auto& padding = c.attr<std::string>("padding");
   const std::vector<int64_t> paddings = ExplicitPaddings(c, padding);
   const Format format = FormatOf(c);
@@ -19,7 +20,7 @@ Shapes DepthwiseShapes(const ShapeContext& c) {
   output = WithDim(output, channel, MultiplySizes(c, depth, filter.dim(3)));
   for (int i = 0; i < 2; ++i) {
     const int axis = format.Spatial(i);
-    const Window window{filter.dim(i), strides[axis], 1, PadsOf(paddings, axis)};
+    const Window window{filter.dim(i), strides[axis], dilations[axis], PadsOf(paddings, axis)};
     output = WithDim(output, axis, CountWindows(c, input.dim(axis), window, padding));
   }
   return {output};
@@ -59,8 +60,8 @@ std::span<const OpRow> ConvolutionDepthwise() {
       {.signature = "DepthwiseConv2dNative(input: T, filter: T) -> (output: T)",
        .attrs = kAttrs,
        .doc = "Each channel convolved alone, with its own filters [height, width, in, multiplier]: output channel "
-              "c·multiplier + q is channel c under filter q. Strides are equal along rows and columns. dilations is "
-              "not looked at; clients spread windows with SpaceToBatch.",
+              "c·multiplier + q is channel c under filter q. Strides are equal along rows and columns, dilations "
+              "are ones; clients spread windows with SpaceToBatch.",
        .gpu = "all",
        .shape_fn = DepthwiseShapes,
        .strictness = Strictness::kStricterThanKernel,

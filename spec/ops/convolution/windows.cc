@@ -19,7 +19,10 @@ int64_t CountWindows(const ShapeContext& c, int64_t input, const Window& window,
     return input < 0 ? -1 : input / window.stride + (input % window.stride != 0 ? 1 : 0);
   }
   if (input < 0 || window.size < 0) return -1;
-  const int64_t effective = AddSizes(MultiplySizes(c, std::max<int64_t>(window.size - 1, 0), window.dilation), 1);
+  // An empty window extends over nothing, and cannot be spread.
+  const int64_t effective = window.dilation == 1
+                                ? window.size
+                                : AddSizes(MultiplySizes(c, SubtractSizes(c, window.size, 1), window.dilation), 1);
   return SubtractSizes(c, AddSizes(input, window.pads), effective) / window.stride + 1;
 }
 
@@ -59,7 +62,11 @@ PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& ksize, co
   const Format format = FormatOf(c);
   PartialShape output = input;
   for (int axis = 1; axis < 4; ++axis) {
-    if (axis == format.Channel(4) && !over_channels) continue;
+    if (axis == format.Channel(4)) {
+      // The stride of windows that are one channel deep has to be a stride, and is not looked at further.
+      Require(!over_channels || strides[axis] > 0, c.op().name, ": strides must be positive, not ", strides[axis]);
+      if (!over_channels || ksize[axis] == 1) continue;
+    }
     const Window window{ksize[axis], strides[axis], 1, PadsOf(paddings, axis)};
     Require(window.size > 0, c.op().name, ": ksize must be positive, not ", window.size);
     output = WithDim(output, axis, CountWindows(c, input.dim(axis), window, padding));

@@ -79,25 +79,44 @@ void VisitReal(DType dtype, const F& f) {
   });
 }
 
+// What is asked of a node's sizes when its kernel is made, and what first: each of TensorFlow's kernels asks otherwise.
+enum class SizeChecks {
+  kBatch,           // the batch is not pooled
+  kBatchThenSizes,  // nor is any window without a size
+  kSizesThenBatch,
+  kBatchThenDepth,  // nor are channels
+};
+
 class PoolingKernel : public Kernel {
  public:
-  PoolingKernel(const Node& node, DType dtype)
+  PoolingKernel(const Node& node, DType dtype, SizeChecks checks)
       : node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
+    if (checks == SizeChecks::kSizesThenBatch) RequireSizes();
     if (ksize_[windows_.batch()] != 1 || windows_.strides[windows_.batch()] != 1) {
-      throw Unimplemented("node ", node_, ": pooling over the batch");
+      throw Unsupported("pooling over the batch");
+    }
+    if (checks == SizeChecks::kBatchThenSizes) RequireSizes();
+    if (checks == SizeChecks::kBatchThenDepth && (OverChannels() || windows_.strides[windows_.depth()] != 1)) {
+      throw Unsupported("the gradient of pooling over channels");
     }
     for (int axis = 0; axis < 4; ++axis) {
-      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": ksize and strides must be positive");
       const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
-      Require(padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ", ksize_[axis],
-              " may hold no element");
+      Require(padding == 0 || padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ",
+              ksize_[axis], " may hold no element");
     }
   }
 
  protected:
-  bool OverChannels() const { return ksize_[windows_.depth()] != 1 || windows_.strides[windows_.depth()] != 1; }
+  // TensorFlow takes NCHW for a wrong argument, however its windows lie.
+  template <class... P>
+  Error Unsupported(const P&... what) const {
+    return Error(windows_.nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("node ", node_, ": ", what...));
+  }
+
+  // A window of one channel covers one; its stride over channels says nothing.
+  bool OverChannels() const { return ksize_[windows_.depth()] != 1; }
   void RefuseOverChannels() const {
-    if (OverChannels()) throw Unimplemented("node ", node_, ": pooling over channels");
+    if (OverChannels()) throw Unsupported("pooling over channels");
   }
 
   PoolingSize SizeOf(const Shape& input_shape) const {
@@ -106,17 +125,24 @@ class PoolingKernel : public Kernel {
     size.batch = input[0];
     size.depth = input[3];
     size.channels = ChannelsOf(input[3]);
+    for (const int axis : {windows_.rows(), windows_.columns()}) {
+      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": windows of the size ", ksize_[axis],
+              ", ", windows_.strides[axis], " apart");
+    }
     size.rows = windows_.Place(windows_.rows(), input[1], ksize_[windows_.rows()]);
     size.columns = windows_.Place(windows_.columns(), input[2], ksize_[windows_.columns()]);
     return size;
   }
 
-  // Windows over channels tile them.
+  // Windows over channels tile them, and are one pixel wide and high.
   WindowAxis ChannelsOf(int64_t channels) const {
     const int64_t window = ksize_[windows_.depth()], stride = windows_.strides[windows_.depth()];
-    if (OverChannels() && (window != stride || channels % window != 0)) {
-      throw Unimplemented("node ", node_, ": windows of ", window, " channels, ", stride, " apart, do not divide ",
-                          channels);
+    if (!OverChannels()) return {.input = channels, .output = channels};
+    if (ksize_[windows_.rows()] != 1 || ksize_[windows_.columns()] != 1) {
+      throw Unsupported("pooling over channels and over the plane at once");
+    }
+    if (window < 1 || window != stride || channels % window != 0) {
+      throw Unsupported("windows of ", window, " channels, ", stride, " apart, do not divide ", channels);
     }
     return {.input = channels, .window = window, .stride = stride, .output = channels / window};
   }
@@ -139,6 +165,11 @@ class PoolingKernel : public Kernel {
   const WindowAttrs windows_;
   const std::array<int64_t, 4> ksize_;
   const DType dtype_;
+
+ private:
+  void RequireSizes() const {
+    for (const int64_t size : ksize_) Require(size > 0, "node ", node_, ": ksize must be positive, not ", size);
+  }
 };
 
 }  // namespace plumb::fast::cpu

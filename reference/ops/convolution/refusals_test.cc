@@ -1,0 +1,113 @@
+// Which code a mistake gets, and which of two mistakes is seen first: facts of TensorFlow's kernels (pooling_ops_*.cc,
+// avgpooling_op.cc, maxpooling_op.cc, conv_ops.cc, conv_grad_ops.cc, depthwise_conv_op.cc).
+#include <gmock/gmock.h>
+
+#include "reference/kernel/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::Each;
+using Ints64 = std::vector<int64_t>;
+
+Value Images(const Shape& shape) { return Zeros(DType::kFloat, shape); }
+
+AttrMap Windows(Ints64 ksize, Ints64 strides, const char* format) {
+  return {{"padding", "VALID"}, {"ksize", std::move(ksize)}, {"strides", std::move(strides)}, {"data_format", format}};
+}
+
+TEST(PoolingRefusals, TheBatchIsAskedForBeforeSizesButForMaxPool) {
+  const auto code = [](std::string_view op, Ints64 ksize, Ints64 strides = {1, 1, 1, 1}) {
+    return KernelCall{op, {Images({1, 2, 2, 2})}, Windows(std::move(ksize), std::move(strides), "NHWC")}.Fails();
+  };
+  EXPECT_EQ(code("AvgPool", {0, 1, 1, 1}), Code::kUnimplemented);
+  EXPECT_EQ(code("AvgPool", {1, 1, 1, 0}), Code::kInvalidArgument);
+  EXPECT_EQ(code("MaxPool", {0, 1, 1, 1}), Code::kInvalidArgument);
+  EXPECT_EQ(code("MaxPool", {2, 1, 1, 1}), Code::kUnimplemented);
+  EXPECT_EQ(code("MaxPool", {1, 2, 2, 1}, {1, 1, 1, 2}), Code::kOk) << "the stride of windows one channel deep";
+  EXPECT_EQ(code("AvgPool", {1, 2, 2, 1}, {1, 1, 1, 2}), Code::kOk);
+}
+
+TEST(PoolingRefusals, ChannelsAreAskedForFirstInGradients) {
+  const Value x = Images({1, 2, 2, 2}), y = Images({1, 1, 1, 2});
+  const auto code = [&](std::string_view op, Ints64 ksize, Ints64 strides, const Value& image) {
+    return KernelCall{op, {image, y, y}, Windows(std::move(ksize), std::move(strides), "NHWC")}.Fails();
+  };
+  EXPECT_EQ(code("MaxPoolGrad", {1, 2, 2, 0}, {1, 1, 1, 1}, x), Code::kUnimplemented);
+  EXPECT_EQ(code("MaxPoolGrad", {1, 2, 2, 2}, {1, 1, 1, 1}, Images({2})), Code::kUnimplemented);
+  EXPECT_EQ(code("MaxPoolGradGrad", {1, 2, 2, 1}, {1, 1, 1, 0}, x), Code::kUnimplemented);
+}
+
+TEST(PoolingRefusals, AnotherLayoutIsAWrongArgument) {
+  const AttrMap attrs = Windows({1, 2, 2, 1}, {1, 2, 2, 1}, "NCHW");
+  for (const auto* op : {"AvgPool", "MaxPool", "MaxPoolGrad"}) {
+    const Value x = Images({1, 2, 2, 2});
+    EXPECT_EQ((KernelCall{op, {x, x, x}, attrs}.Fails()), Code::kInvalidArgument) << op;
+  }
+}
+
+TEST(PoolingRefusals, SizesThatAreInputsAreAskedForTheBatchFirst) {
+  const auto code = [](const Value& ksize, const Value& strides) {
+    return KernelCall{"MaxPoolV2", {Images({1, 2, 2, 1}), ksize, strides}, {{"padding", "VALID"}}}.Fails();
+  };
+  EXPECT_EQ(code(Ints({1, 2, 2}), Ints({1, 1, 1, 1})), Code::kInvalidArgument);
+  EXPECT_EQ(code(Ints({2, 2, 2, 1}), Ints({1, 1, 1, 1})), Code::kUnimplemented);
+  const Value x = Images({1, 1, 1, 1});
+  const KernelCall gradient{"MaxPoolGradV2", {x, x, x, Ints({1, 1, 1, 1}), Ints({1, 1, 1, 0})}, {{"padding", "VALID"}}};
+  EXPECT_EQ(gradient.Fails(), Code::kUnimplemented) << "channels are asked for before strides";
+}
+
+TEST(PoolingRefusals, GradientsOfNothingAreNothing) {
+  const AttrMap attrs = Windows({1, 2, 2, 1}, {1, 2, 2, 1}, "NHWC");
+  const auto gradient = [&](const Value& sizes, const Shape& shape) {
+    return KernelCall{"AvgPoolGrad", {sizes, Images(shape)}, attrs, {DType::kFloat}};
+  };
+  EXPECT_EQ(gradient(Ints({1, 0, 2, 3}), {1, 5, 5, 3})().tensor.shape(), Shape({1, 0, 2, 3}));
+  EXPECT_THAT(Floats(gradient(Ints({1, 2, 2, 1}), {1, 1, 0, 1})()), Each(0));
+  EXPECT_EQ(gradient(Ints({1, 2, 2, 1}), {2, 1, 1, 1}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(gradient(Ints({1, 0, 2, 1}), {1, 1}).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"MaxPoolWithArgmax", {Images({0, 2, 2, 1})}, attrs, {DType::kFloat, DType::kInt64}}.Fails()),
+            Code::kInvalidArgument);
+}
+
+TEST(PoolingRefusals, VolumesAreAskedForSizesFirstButNotInGradients) {
+  const Value x = Images({1, 2, 2, 2, 1});
+  const auto code = [&](std::string_view op, Ints64 ksize, const char* format) {
+    return KernelCall{op, {x, x, x}, Windows(std::move(ksize), {1, 1, 1, 1, 1}, format)}.Fails();
+  };
+  EXPECT_EQ(code("MaxPool3D", {0, 1, 1, 1, 1}, "NDHWC"), Code::kInvalidArgument);
+  EXPECT_EQ(code("AvgPool3D", {1, 1, 1, 1, 2}, "NDHWC"), Code::kUnimplemented);
+  EXPECT_EQ(code("MaxPool3DGrad", {0, 1, 1, 1, 1}, "NDHWC"), Code::kUnimplemented);
+  EXPECT_EQ(code("AvgPool3D", {1, 2, 2, 2, 1}, "NCDHW"), Code::kInvalidArgument);
+}
+
+AttrMap Steps(Ints64 strides, Ints64 dilations, const char* format) {
+  return {{"padding", "SAME"},
+          {"strides", std::move(strides)},
+          {"dilations", std::move(dilations)},
+          {"data_format", format}};
+}
+
+TEST(ConvolutionRefusals, StepsOverTheBatchHaveACodeForEachOp) {
+  const Value x = Images({1, 2, 2, 2}), sizes = Ints({1, 2, 2, 2}), w = Images({1, 1, 2, 2}), of_w = Ints({1, 1, 2, 2});
+  for (const auto* format : {"NHWC", "NCHW"}) {
+    for (const AttrMap& attrs :
+         {Steps({2, 1, 1, 1}, {1, 1, 1, 1}, format), Steps({1, 1, 1, 1}, {0, 1, 1, 1}, format)}) {
+      EXPECT_EQ((KernelCall{"Conv2D", {x, w}, attrs}.Fails()), Code::kUnimplemented);
+      EXPECT_EQ((KernelCall{"Conv2DBackpropInput", {sizes, w, x}, attrs, {DType::kFloat}}.Fails()),
+                format[1] == 'H' ? Code::kUnimplemented : Code::kInvalidArgument);
+      EXPECT_EQ((KernelCall{"Conv2DBackpropFilter", {x, of_w, x}, attrs}.Fails()), Code::kInvalidArgument);
+    }
+  }
+}
+
+TEST(ConvolutionRefusals, OnlyTheGradientsOfDepthwiseOnesPassOverDilations) {
+  const Value x = Images({1, 2, 2, 1}), w = Images({1, 1, 1, 1}), sizes = Ints({1, 2, 2, 1});
+  const AttrMap attrs = Steps({1, 1, 1, 1}, {1, 2, 1, 1}, "NHWC");
+  EXPECT_EQ((KernelCall{"DepthwiseConv2dNative", {x, w}, attrs}.Fails()), Code::kUnimplemented);
+  EXPECT_EQ((KernelCall{"DepthwiseConv2dNativeBackpropInput", {sizes, w, x}, attrs, {DType::kFloat}}.Fails()),
+            Code::kOk);
+}
+
+}  // namespace
+}  // namespace plumb::reference
