@@ -44,11 +44,9 @@ TEST(Codecs, OpsTakeTheFormatsThatTensorFlowLetsThemTake) {
 }
 
 TEST(Codecs, WhatIsEncodedComesBack) {
-  const Tensor images = MakeTensor<uint8_t>({2, 1, 2, 1}, {1, 2, 3, 4});
-  const Tensor files = RunKernel1("EncodePng", {images});
-  ASSERT_EQ(files.shape(), (Shape{2}));
-  EXPECT_EQ(Values<uint8_t>(RunKernel1("DecodePng", {MakeScalar(files.data<std::string>()[1])})),
-            (std::vector<uint8_t>{3, 4}));
+  const Tensor png = RunKernel1("EncodePng", {MakeTensor<uint8_t>({1, 2, 1}, {3, 4})});
+  ASSERT_EQ(png.shape(), Shape());
+  EXPECT_EQ(Values<uint8_t>(RunKernel1("DecodePng", {png})), (std::vector<uint8_t>{3, 4}));
   const Tensor image = MakeTensor<uint8_t>({1, 2, 1}, {100, 100});
   const Tensor jpeg = RunKernel1("EncodeJpegVariableQuality", {image, MakeScalar<int32_t>(100)});
   EXPECT_EQ(Values<uint8_t>(RunKernel1("DecodeJpeg", {jpeg})), (std::vector<uint8_t>{100, 100}));
@@ -58,6 +56,8 @@ TEST(Codecs, WhatIsEncodedComesBack) {
   EXPECT_EQ(CodeOfKernel("EncodeJpeg", {image}, {{"format", "rgb"}}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("EncodeJpeg", {MakeTensor<uint8_t>({0, 2, 1}, {})}), Code::kInternal);
   EXPECT_EQ(CodeOfKernel("EncodePng", {MakeTensor<uint8_t>({0, 0, 3}, {})}), Code::kInternal);
+  EXPECT_EQ(CodeOfKernel("EncodePng", {MakeTensor<uint8_t>({1, 2, 0}, {})}), Code::kInternal);
+  EXPECT_EQ(CodeOfKernel("EncodePng", {MakeTensor<uint8_t>({1, 1, 2, 1}, {1, 2})}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("EncodePng", {MakeTensor<uint8_t>({1, 1, 5}, {1, 2, 3, 4, 5})}), Code::kInvalidArgument);
 }
 

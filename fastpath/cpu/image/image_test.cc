@@ -29,6 +29,27 @@ TEST(Image, BoxesThatOverlapABetterOneAreLeftOut) {
   EXPECT_EQ(CodeOfKernel("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(-1)}), Code::kInvalidArgument);
 }
 
+TEST(Image, PixelsHaveThreeChannels) {
+  for (const char* op : {"RGBToHSV", "HSVToRGB"}) {
+    EXPECT_EQ(CodeOfKernel(op, {Image({0.5, 0.5, 1, 1}, 2, 2)}), Code::kFailedPrecondition);
+    EXPECT_EQ(CodeOfKernel(op, {MakeScalar<float>(1)}), Code::kInvalidArgument);
+  }
+}
+
+// ImageResizerGradientState: input 1 says a height and a width, and nothing else.
+TEST(Image, GradientsOfResizedImagesKeepTheirNumberAndChannels) {
+  const Tensor grads = MakeTensor<float>({1, 2, 1, 2}, {1, 2, 3, 4}), original = Image({0, 0, 0}, 1, 3);
+  EXPECT_EQ(RunKernel1("ResizeBilinearGrad", {grads, original}).shape(), Shape({1, 1, 3, 2}));
+  EXPECT_EQ(Values<float>(RunKernel1("ResizeBicubicGrad", {grads, Image({0}, 1, 1)})), (std::vector<float>{4, 6}));
+  EXPECT_EQ(
+      CodeOfKernel("ResizeBilinearGrad", {grads, original}, {{"align_corners", true}, {"half_pixel_centers", true}}),
+      Code::kInvalidArgument);
+  // Places (i + 0.5) / 2 to the nearest whole number: 0, 1 and 1.
+  const Tensor nearest = RunKernel1("ResizeNearestNeighborGrad", {Image({1, 2, 4}, 1, 3), MakeVector<int32_t>({1, 2})},
+                                    {{"align_corners", true}, {"half_pixel_centers", true}});
+  EXPECT_EQ(Values<float>(nearest), (std::vector<float>{1, 6}));
+}
+
 TEST(Image, ResizingTakesPlacesInFloat32) {
   const Tensor size = MakeVector<int32_t>({1, 3});
   EXPECT_EQ(Values<float>(RunKernel1("ResizeBilinear", {Image({0, 3}, 1, 2), size}, {{"align_corners", true}})),

@@ -19,8 +19,12 @@ Axis Places::AxisOf(int64_t source, int64_t target) const {
   return {source, target, scale};
 }
 
-Resizing Places::Forward(const Tensor& images, const Tensor& size) const {
+void Places::CheckAttributes() const {
   Require(!half_pixel_centers_ || !align_corners_, "half_pixel_centers and align_corners exclude each other");
+}
+
+Resizing Places::Forward(const Tensor& images, const Tensor& size) const {
+  CheckAttributes();
   Require(images.rank() == 4, "images must have four dimensions, not the shape ", images.shape().ToString());
   Require(size.rank() == 1 && size.elements() == 2, "size must be a vector of two, not of shape ",
           size.shape().ToString());
@@ -32,7 +36,6 @@ Resizing Places::Forward(const Tensor& images, const Tensor& size) const {
 }
 
 Resizing Places::Backward(const Tensor& grads, int64_t height, int64_t width) const {
-  Require(!half_pixel_centers_ || !align_corners_, "half_pixel_centers and align_corners exclude each other");
   Require(grads.rank() == 4, "grads must have four dimensions, not the shape ", grads.shape().ToString());
   Require(IsSide(grads.dim(1)) && IsSide(grads.dim(2)), "grads of shape ", grads.shape().ToString(),
           " belong to no resized image");
@@ -43,10 +46,8 @@ Resizing Places::Backward(const Tensor& grads, int64_t height, int64_t width) co
 Resizing Places::Backward(const Tensor& grads, const Tensor& original) const {
   Require(original.rank() == 4, "original_image must have four dimensions, not the shape ",
           original.shape().ToString());
-  const Resizing r = Backward(grads, original.dim(1), original.dim(2));
-  Require(r.source_shape() == original.shape(), "grads of shape ", grads.shape().ToString(),
-          " do not fit original images of shape ", original.shape().ToString());
-  return r;
+  CheckAttributes();
+  return Backward(grads, original.dim(1), original.dim(2));
 }
 
 }  // namespace plumb::fast::cpu

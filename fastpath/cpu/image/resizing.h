@@ -35,7 +35,7 @@ class Places {
   Resizing Forward(const Tensor& images, const Tensor& size) const;
   // Of the gradient of images that had this height and width.
   Resizing Backward(const Tensor& grads, int64_t height, int64_t width) const;
-  // Of images that are there themselves.
+  // Of images that are as high and wide as `original`; their number and channels are those of grads.
   Resizing Backward(const Tensor& grads, const Tensor& original) const;
 
   bool align_corners() const { return align_corners_; }
@@ -49,6 +49,8 @@ class Places {
   }
 
  private:
+  // kInvalidArgument where centres and corners are asked for at once, which the gradient of the nearest pixel takes.
+  void CheckAttributes() const;
   Axis AxisOf(int64_t source, int64_t target) const;
 
   bool align_corners_;

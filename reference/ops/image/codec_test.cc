@@ -53,6 +53,8 @@ TEST(EncodePng, RefusesWhatTheFormatHasNoRoomFor) {
   };
   EXPECT_EQ(encode({2, 3, 4}), Code::kOk);
   EXPECT_EQ(encode({0, 0, 3}), Code::kInternal);
+  EXPECT_EQ(encode({1, 2, 0}), Code::kInternal);
+  EXPECT_EQ(encode({1, 1, 2, 1}), Code::kInvalidArgument);
   EXPECT_EQ(encode({1, 1, 5}), Code::kInvalidArgument);
   EXPECT_EQ(encode({1, 1}), Code::kInvalidArgument);
 }

@@ -37,10 +37,11 @@ Pixel ToRgb(const Pixel& p) {
 template <Pixel (*convert)(const Pixel&)>
 void Convert(OpContext& context) {
   const Shape& shape = context.tensor(0).shape();
-  Require(shape.rank() >= 1 && shape.dim(shape.rank() - 1) == 3,
-          "pixels have three channels in the last dimension, "
-          "which images of shape ",
-          shape.ToString(), " lack");
+  Require(shape.rank() >= 1, "a scalar has no channels");
+  if (shape.dim(shape.rank() - 1) != 3) {
+    throw FailedPrecondition("pixels have three channels in the last dimension, which images of shape ",
+                             shape.ToString(), " lack");
+  }
   ForKind<Real>(context.tensor(0).dtype(), [&](auto) {
     const Reader<Real> from(context.input(0));
     Writer<Real> to(context.tensor(0).dtype(), shape);

@@ -11,22 +11,16 @@ void CheckCompression(const Node& node) {
 }
 
 void EncodePng(OpContext& c) {
-  const Tensor& images = c.tensor(0);
-  const int rank = images.rank();
-  Require(rank >= 3, "images are of shape [..., height, width, channels], not ", images.shape().ToString());
-  const int64_t height = images.dim(rank - 3), width = images.dim(rank - 2), channels = images.dim(rank - 1);
-  Require(images.elements() < INT32_MAX, "images of shape ", images.shape().ToString(), " are too large");
-  Require(channels >= 1 && channels <= 4, "a PNG file has 1 to 4 channels, not ", channels);
+  const Tensor& image = c.tensor(0);
+  Require(image.rank() == 3, "an image is of shape [height, width, channels], not ", image.shape().ToString());
+  if (image.elements() == 0) throw Internal("an image of shape ", image.shape().ToString(), " has no pixels");
+  const int64_t height = image.dim(0), width = image.dim(1), channels = image.dim(2);
+  Require(image.elements() < INT32_MAX, "an image of shape ", image.shape().ToString(), " is too large");
+  Require(channels <= 4, "a PNG file has 1 to 4 channels, not ", channels);
   Require(width < INT32_MAX / 2 / channels, "rows of ", width, " pixels are too long for a PNG file");
-  Tensor files(DType::kString, Subshape(images.shape(), 0, rank - 3));
-  const auto* const samples = static_cast<const uint8_t*>(images.raw());
-  const auto bytes = static_cast<int64_t>(ElementSize(images.dtype()));
-  for (int64_t i = 0; i < files.elements(); ++i) {
-    files.mutable_data<std::string>()[i] =
-        PngFile(samples + i * height * width * channels * bytes, height, width, static_cast<int>(channels),
-                static_cast<int>(8 * bytes), static_cast<int>(c.attr<int64_t>("compression")));
-  }
-  c.Output(0, std::move(files));
+  const int bits = 8 * static_cast<int>(ElementSize(image.dtype()));
+  c.Output(0, MakeScalar(PngFile(static_cast<const uint8_t*>(image.raw()), height, width, static_cast<int>(channels),
+                                 bits, static_cast<int>(c.attr<int64_t>("compression")))));
 }
 
 constexpr KernelRow kRows[] = {

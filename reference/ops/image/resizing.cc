@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kLargestSide = std::numeric_limits<int32_t>::max();
 
-void CheckAttributes(const Resizing& r) {
+void CheckCentersOrCorners(const Resizing& r) {
   Require(!r.half_pixel_centers || !r.align_corners, "half_pixel_centers and align_corners exclude each other");
 }
 
@@ -24,7 +24,6 @@ Resizing Attributes(const OpContext& c) {
   const auto is_set = [&](const std::string& name) { return c.node.attrs.contains(name) && c.attr<bool>(name); };
   r.align_corners = is_set("align_corners");
   r.half_pixel_centers = is_set("half_pixel_centers");
-  CheckAttributes(r);
   return r;
 }
 
@@ -37,6 +36,7 @@ float ScaleOf(int64_t source, int64_t target, bool align_corners) {
 
 Resizing ForwardResizing(const OpContext& c) {
   Resizing r = Attributes(c);
+  CheckCentersOrCorners(r);
   const Tensor &images = c.tensor(0), &size = c.tensor(1);
   Require(images.rank() == 4, "images must have four dimensions, not the shape ", images.shape().ToString());
   Require(size.rank() == 1 && size.elements() == 2, "size must be a vector of two, not of shape ",
@@ -73,8 +73,7 @@ Resizing BackwardResizing(const OpContext& c) {
   Require(original.rank() == 4, "original_image must have four dimensions, not the shape ",
           original.shape().ToString());
   const Resizing r = BackwardResizing(c, original.dim(1), original.dim(2));
-  Require(r.source_shape() == original.shape(), "grads of shape ", c.tensor(0).shape().ToString(),
-          " do not fit original images of shape ", original.shape().ToString());
+  CheckCentersOrCorners(r);
   return r;
 }
 

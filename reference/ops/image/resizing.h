@@ -36,7 +36,8 @@ float ScaleOf(int64_t source, int64_t target, bool align_corners);
 Resizing ForwardResizing(const OpContext& c);
 // Of a node whose input 0 is the gradient of images that were resized from this height and width.
 Resizing BackwardResizing(const OpContext& c, int64_t height, int64_t width);
-// The same where input 1 is the images themselves.
+// The same where input 1 is images of that height and width. How many there are, and of how many channels, is what
+// input 0 says.
 Resizing BackwardResizing(const OpContext& c);
 
 // Where pixel `i` of the target is in the source: the distance of its centre, or of its corner, from the first one's.

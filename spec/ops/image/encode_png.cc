@@ -7,10 +7,10 @@ std::span<const OpRow> ImageEncodePng() {
       {.signature = "EncodePng(image: T) -> (contents: string)",
        .attrs = "compression: int = -1; T: type = uint8 in [uint8, uint16]",
        .doc =
-           "Images [..., height, width, 1 to 4] as PNG files. compression is zlib's level, from 0 to 9, or -1 for its "
+           "An image [height, width, 1 to 4] as a PNG file. compression is zlib's level, from 0 to 9, or -1 for its "
            "default.",
-       .shape = "[b... h w c] -> [b...]",
-       .samples = {"compression=-1/0/1/9: [H W 3]", "[b... H W 1]", "[H W 2]", "[b H W 4]"}},
+       .shape = "[h w c] -> []",
+       .samples = {"compression=-1/0/1/9: [H W 3]", "[H W 1]", "[H W 2]", "[H W 4]"}},
   };
   return rows;
 }

@@ -14,4 +14,11 @@ PartialShape SizedImage(const ShapeContext& c, const PartialShape& images, int s
   return {images.dim(0), height, width, images.dim(3)};
 }
 
+PartialShape OriginalImages(const ShapeContext& c) {
+  const PartialShape &grads = c.input(0), &original = c.input(1);
+  if (!grads.has_rank() || grads.rank() != 4 || !original.has_rank() || original.rank() != 4) return original;
+  const auto known = [&](int axis) { return grads.dim(axis) >= 0 ? grads.dim(axis) : original.dim(axis); };
+  return {known(0), original.dim(1), original.dim(2), known(3)};
+}
+
 }  // namespace plumb::topics

@@ -7,8 +7,7 @@ namespace {
 
 Shapes ResizeShapes(const ShapeContext& c) { return {SizedImage(c, WithRank(c, 0, 4), 1)}; }
 
-// The shape of the original images.
-Shapes OriginalShapes(const ShapeContext& c) { return {c.input(1)}; }
+Shapes OriginalShapes(const ShapeContext& c) { return {OriginalImages(c)}; }
 
 Values ResizeBicubicGradient(Gradient& g) {
   const DType type = g.dtype(g.x(0));
@@ -36,7 +35,7 @@ std::span<const OpRow> ImageResizeBicubic() {
                    "align_corners=false/true half_pixel_centers=false: [b H W C] {H, W}"}},
       {.signature = "ResizeBicubicGrad(grads: float32, original_image: T) -> (output: T)",
        .attrs = "T: type in [float32, float64]; align_corners: bool = false; half_pixel_centers: bool = false",
-       .doc = "The gradient of ResizeBicubic for images of the shape of original_image.",
+       .doc = "The gradient of ResizeBicubic for images of the height and width of original_image.",
        .shape_fn = OriginalShapes,
        .cost = 8,
        .accuracy = Summation(),

@@ -14,8 +14,7 @@ Shapes ScaleShapes(const ShapeContext& c) {
   return {SizedImage(c, WithRank(c, 0, 4), 1)};
 }
 
-// The shape of the original images.
-Shapes OriginalShapes(const ShapeContext& c) { return {c.input(1)}; }
+Shapes OriginalShapes(const ShapeContext& c) { return {OriginalImages(c)}; }
 
 Values ScaleAndTranslateGradient(Gradient& g) {
   const GradientValue none = GradientValue::None();
@@ -49,7 +48,7 @@ std::span<const OpRow> ImageScaleAndTranslate() {
       {.signature = "ScaleAndTranslateGrad(grads: T, original_image: T, scale: float32, translation: float32) -> "
                     "(output: T)",
        .attrs = "T: type in [float32]; kernel_type: string = 'lanczos3'; antialias: bool = true",
-       .doc = "The gradient of ScaleAndTranslate for images of the shape of original_image.",
+       .doc = "The gradient of ScaleAndTranslate for images of the height and width of original_image.",
        .shape_fn = OriginalShapes,
        .cost = 16,
        .accuracy = Composed(1),

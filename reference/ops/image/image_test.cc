@@ -1,0 +1,37 @@
+#include <gmock/gmock.h>
+
+#include "reference/kernel/kernel_testing.h"
+
+namespace plumb::reference {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Colours, ChannelsAreAPreconditionAndThatThereAreAnyAnArgument) {
+  for (const auto* op : {"RGBToHSV", "HSVToRGB"}) {
+    EXPECT_EQ((KernelCall{op, {Vector({1, 2, 3})}}.Fails()), Code::kOk);
+    EXPECT_EQ((KernelCall{op, {Vector({1, 2})}}.Fails()), Code::kFailedPrecondition) << "RGBToHSVOp";
+    EXPECT_EQ((KernelCall{op, {MakeScalar<float>(1)}}.Fails()), Code::kInvalidArgument);
+  }
+}
+
+TEST(Resizing, GradientsAreAsManyAsTheirsAndAsLargeAsTheOriginals) {
+  const Value grads = MakeTensor<float>({2, 1, 2, 1}, {1, 2, 3, 5}), original = Zeros(DType::kFloat, {7, 1, 1, 4});
+  for (const auto* op : {"ResizeBilinearGrad", "ResizeBicubicGrad"}) {
+    const Value dx = KernelCall{op, {grads, original}}();
+    EXPECT_EQ(dx.tensor.shape(), Shape({2, 1, 1, 1})) << op;
+    EXPECT_THAT(Floats(dx), ElementsAre(3, 8)) << op;
+  }
+}
+
+TEST(Resizing, OnlyTheGradientOfTheNearestPixelTakesCentresAndCorners) {
+  const AttrMap both = {{"align_corners", true}, {"half_pixel_centers", true}};
+  const Value grads = MakeTensor<float>({1, 1, 3, 1}, {1, 2, 4});
+  // (i + 0.5) · (2 - 1) / (3 - 1), to the nearest whole number, halves up: 0, 1 and 1.
+  EXPECT_THAT(Floats(KernelCall{"ResizeNearestNeighborGrad", {grads, Ints({1, 2})}, both}()), ElementsAre(1, 6));
+  EXPECT_EQ((KernelCall{"ResizeNearestNeighbor", {grads, Ints({1, 2})}, both}.Fails()), Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"ResizeBilinearGrad", {grads, grads}, both}.Fails()), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::reference
