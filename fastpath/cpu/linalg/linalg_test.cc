@@ -47,6 +47,14 @@ TEST(Linalg, RefusesSingularMatrices) {
   EXPECT_EQ(CodeOfKernel("MatrixSolve", {kSingular, kSingular}, {{"adjoint", false}}), Code::kInvalidArgument);
 }
 
+// TensorFlow looks at no diagonal before it substitutes (MatrixTriangularSolveOp).
+TEST(Linalg, SubstitutionDividesByZero) {
+  const Tensor triangle = MakeTensor<double>({2, 2}, {0, 0, 2, 1}), side = MakeTensor<double>({2, 1}, {1, 3});
+  const AttrMap lower = {{"lower", true}, {"adjoint", false}};
+  EXPECT_EQ(Values<double>(RunKernel1("MatrixTriangularSolve", {triangle, side}, lower)),
+            Doubles({INFINITY, -INFINITY}));
+}
+
 TEST(Linalg, NotANumberStandsWhereThereIsNoFactor) {
   const auto factor = Values<double>(RunKernel1("Cholesky", {MakeTensor<double>({2, 2}, {1, 2, 2, 1})}));
   EXPECT_TRUE(std::isnan(factor[0]) && std::isnan(factor[2]) && std::isnan(factor[3]));

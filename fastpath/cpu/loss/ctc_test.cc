@@ -49,5 +49,15 @@ TEST(CtcLoss, IsInfiniteWhereNothingSpellsTheLabels) {
   EXPECT_THAT(Values<float>(outputs[1]), ElementsAre(0.5f, 0.5f, 0.5f, 0.5f));
 }
 
+TEST(CtcGreedyDecoder, ASequenceMayBeShorterThanNothing) {
+  const auto code = [](const Shape& inputs, std::initializer_list<int32_t> lengths) {
+    return CodeOfKernel("CTCGreedyDecoder", {Zeros(DType::kFloat, inputs), MakeVector<int32_t>(lengths)});
+  };
+  EXPECT_EQ(code({2, 2, 3}, {-1, 2}), Code::kOk);
+  EXPECT_EQ(code({2, 2, 3}, {-1, 3}), Code::kFailedPrecondition);
+  EXPECT_EQ(code({2, 2, 3}, {-1, 2, 2}), Code::kFailedPrecondition);
+  EXPECT_EQ(code({2, 0, 3}, {2}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -100,6 +100,11 @@ class ForwardKernel : public BatchNormKernel {
     const Tensor input = AsFloat(context.pool(), context.input(0));
     const float* const x = input.data<float>().data();
     Statistics statistics = training_ ? OfBatch(context, view, x) : Given(context, view);
+    // Only the gradient of training looks at what is reserved for it: otherwise, and for no batch, that is nothing.
+    const bool reserves = training_ && view.count() > 0;
+    const Numbers nothing(static_cast<size_t>(view.channels));
+    SetVector(context, 3, reserves ? statistics.mean : nothing);
+    SetVector(context, 4, reserves ? statistics.variance : nothing);
     if (view.count() == 0) {  // not even given statistics are those of an empty batch
       statistics.mean_output.assign(statistics.mean_output.size(), NAN);
       statistics.variance_output.assign(statistics.variance_output.size(), NAN);
@@ -157,8 +162,6 @@ class ForwardKernel : public BatchNormKernel {
   static void SetStatistics(KernelContext& context, const Statistics& statistics) {
     SetVector(context, 1, statistics.mean_output);
     SetVector(context, 2, statistics.variance_output);
-    SetVector(context, 3, statistics.mean);
-    SetVector(context, 4, statistics.variance);
     // Of use to GPUs alone.
     if (context.num_outputs() > 5) context.AllocateOutput(5, DType::kFloat, {}).mutable_data<float>()[0] = 0;
   }

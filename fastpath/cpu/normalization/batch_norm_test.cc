@@ -42,6 +42,7 @@ TEST(FusedBatchNorm, UsesGivenStatisticsOtherwise) {
   const auto y = RunKernel("FusedBatchNormV3", {Image(), Pair(2, 1), Pair(0, 1), Pair(1, 2), Pair(3, 0)}, attrs);
   EXPECT_EQ(Values<float>(y[0]), Floats({-2, 1, 0, 5, -2, 1, 0, 5}));
   EXPECT_EQ(Values<float>(y[2]), Floats({3, 0}));
+  for (const int reserved : {3, 4}) EXPECT_EQ(Values<float>(y[reserved]), Floats({0, 0})) << "of use in training only";
 }
 
 TEST(FusedBatchNorm, ABatchOfNothingHasNoStatistics) {

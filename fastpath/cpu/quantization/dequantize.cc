@@ -56,6 +56,8 @@ class DequantizeKernel : public Kernel {
         axis_(GetAttr<int64_t>(node.attrs, "axis")) {
     if (!IsQuantized(InputType(node, 0)) || (dtype_ != DType::kFloat && dtype_ != DType::kBfloat16))
       ThrowNoKernel(node);
+    Require(mode_ == Mode::kMinCombined || dtype_ == DType::kFloat, "node ", node_,
+            ": only the mode MIN_COMBINED makes bfloat16");
   }
 
   void Run(KernelContext& context) override {

@@ -102,6 +102,17 @@ TEST(FakeQuantArgs, GradientsStopAtTheEnds) {
   EXPECT_EQ(CodeOfKernel("FakeQuantWithMinMaxArgs", {x}, attrs), Code::kInvalidArgument);
 }
 
+TEST(Dequantize, MakesBfloat16InOneModeOnly) {
+  const Tensor codes(DType::kQint8, {2});
+  const auto code = [&](const char* mode, DType dtype) {
+    return CodeOfKernel("Dequantize", {codes, F(0), F(1)}, {{"mode", mode}, {"dtype", dtype}});
+  };
+  EXPECT_EQ(code("MIN_COMBINED", DType::kBfloat16), Code::kOk);
+  EXPECT_EQ(code("MIN_FIRST", DType::kBfloat16), Code::kInvalidArgument);
+  EXPECT_EQ(code("SCALED", DType::kBfloat16), Code::kInvalidArgument);
+  EXPECT_EQ(code("SCALED", DType::kFloat), Code::kOk);
+}
+
 // SCALED: 127 is code 127. Halves go away from zero, or to the even code.
 TEST(QuantizeV2, RoundsAsAsked) {
   const Tensor x = MakeVector<float>({2.5F, -2.5F, 3.5F, 500, -500});

@@ -103,9 +103,7 @@ class RaggedToTensorKernel final : public Kernel {
     return sized_ ? IntAt(first, 0) : first.elements() - 1;
   }
   std::vector<int64_t> Partition(const KernelContext& context, int axis) const {
-    const Tensor& tensor = context.input((sized_ ? 4 : 3) + axis);
-    Require(tensor.rank() == 1, "node ", node_, ": a partition must be a vector, not ", Printed(tensor.shape()));
-    return ToInt64s(tensor);
+    return ToInt64s(context.input((sized_ ? 4 : 3) + axis));  // whose shape is not looked at
   }
   static int64_t Longest(const std::vector<int64_t>& partition, bool splits) {
     int64_t longest = 0, first = 0;

@@ -26,10 +26,12 @@ class ToVariant final : public Kernel {
   explicit ToVariant(const Node& node)
       : node_(node.name),
         ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "RAGGED_RANK"))),
-        is_batch_(GetAttr<bool>(node.attrs, "batched_input") && ragged_rank_ > 0) {}
+        may_be_scalar_(!GetAttr<bool>(node.attrs, "batched_input")),
+        is_batch_(!may_be_scalar_ && ragged_rank_ > 0) {}
 
   void Run(KernelContext& context) override {
     for (int i = 0; i <= ragged_rank_; ++i) context.Unalias(i);
+    Require(may_be_scalar_ || context.input(ragged_rank_).rank() > 0, "node ", node_, ": a scalar cannot be unbatched");
     if (!is_batch_) {
       std::vector<Tensor> parts;
       for (int i = 0; i <= ragged_rank_; ++i) parts.push_back(context.input(i));
@@ -76,6 +78,7 @@ class ToVariant final : public Kernel {
 
   const std::string node_;
   const int ragged_rank_;
+  const bool may_be_scalar_;
   const bool is_batch_;
 };
 

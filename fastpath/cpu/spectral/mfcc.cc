@@ -86,7 +86,7 @@ class MfccKernel final : public Kernel {
     const Tensor& input = context.input(0);
     Require(input.rank() == 3, "node ", node_, ": the spectrogram must have three dimensions, not the shape ",
             Printed(input.shape()));
-    Require(context.input(1).elements() == 1, "node ", node_, ": the sample rate must be one number, not of shape ",
+    Require(context.input(1).rank() == 0, "node ", node_, ": the sample rate must be a scalar, not of shape ",
             Printed(context.input(1).shape()));
     const int64_t rate = IntAt(context.input(1), 0), bins = input.dim(2);
     Check(rate, bins);

@@ -46,6 +46,7 @@ TEST(Mfcc, RefusesWhatMakesNoFilters) {
   EXPECT_EQ(code(x, rate, Filters(0, 10, 3, 0)), Code::kInvalidArgument);
   EXPECT_EQ(code(x, MakeScalar<int32_t>(0), Filters(0, 10, 3, 2)), Code::kInvalidArgument);
   EXPECT_EQ(code(Zeros(DType::kFloat, {1, 1, 1}), rate, Filters(0, 10, 3, 2)), Code::kInvalidArgument);
+  EXPECT_EQ(code(x, MakeVector<int32_t>({8000}), Filters(0, 10, 3, 2)), Code::kInvalidArgument) << "no scalar";
   EXPECT_EQ(code(Zeros(DType::kFloat, {1, 5}), rate, Filters(0, 10, 3, 2)), Code::kInvalidArgument);
 }
 

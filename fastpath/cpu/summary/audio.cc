@@ -13,27 +13,32 @@ namespace {
 
 class AudioSummaryKernel : public Kernel {
  public:
-  explicit AudioSummaryKernel(const Node& node)
-      : node_(node.name), most_(GetAttr<int64_t>(node.attrs, "max_outputs")) {}
+  explicit AudioSummaryKernel(const Node& node) : node_(node.name), most_(GetAttr<int64_t>(node.attrs, "max_outputs")) {
+    Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_outputs has 31 bits, and is not ", most_);
+  }
 
   void Run(KernelContext& context) override {
     const Tensor &tag = context.input(0), &sounds = context.input(1), &rate = context.input(2);
-    Require(tag.rank() == 0 && rate.rank() == 0, "node ", node_, ": tag and sample_rate are scalars, not of shapes ",
+    Require(tag.rank() == 0 && rate.elements() == 1, "node ", node_, ": there is one tag and one sample_rate, not ",
             Printed(tag.shape()), " and ", Printed(rate.shape()));
     Require(sounds.rank() == 2 || sounds.rank() == 3, "node ", node_, ": sound has the shape [batch, frames] or [batch",
             ", frames, channels], not ", Printed(sounds.shape()));
-    Require(rate.scalar<float>() > 0, "node ", node_, ": sample_rate is positive, and not ", rate.scalar<float>());
+    const float hertz = rate.data<float>()[0];
+    Require(hertz > 0 && hertz < kLimit, "node ", node_, ": sample_rate is positive and has 32 bits, and is not ",
+            hertz);
     pb::Summary summary;
     const int64_t count = std::min(most_, sounds.dim(0));
     for (int64_t i = 0; i < count; ++i) {
       pb::Summary::Value& value = *summary.add_value();
       value.set_tag(tag.scalar<std::string>() + (most_ > 1 ? "/audio/" + std::to_string(i) : "/audio"));
-      Fill(sounds, i, rate.scalar<float>(), *value.mutable_audio());
+      Fill(sounds, i, hertz, *value.mutable_audio());
     }
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
 
  private:
+  static constexpr float kLimit = 4294967296.0f;  // rates from here on have no place in the header
+
   static void Fill(const Tensor& sounds, int64_t i, float rate, pb::Summary::Audio& audio) {
     const int64_t frames = sounds.dim(1), channels = sounds.rank() == 2 ? 1 : sounds.dim(2);
     const int64_t samples = frames * channels;
@@ -41,9 +46,8 @@ class AudioSummaryKernel : public Kernel {
     audio.set_num_channels(channels);
     audio.set_length_frames(frames);
     audio.set_content_type("audio/wav");
-    constexpr float kHighest = 4294967296.0f;  // rates from here on have no place in the header
     std::string& file = *audio.mutable_encoded_audio_string();
-    file = WavHeader(rate < kHighest ? std::max<int64_t>(1, std::llrint(rate)) : int64_t{1} << 32, channels, samples);
+    file = WavHeader(std::max<int64_t>(1, std::llrint(rate)), channels, samples);
     const size_t header = file.size();
     file.resize(header + static_cast<size_t>(samples) * sizeof(int16_t));
     const float* from = sounds.data<float>().data() + i * samples;

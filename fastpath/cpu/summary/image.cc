@@ -111,6 +111,8 @@ class ImageSummaryKernel : public Kernel {
     }
     Require(images.dim(1) * images.dim(2) < kMostPixels, "node ", node_, ": a summary has no room for images of shape ",
             Printed(images.shape()));
+    Require(images.dim(0) == 0 || images.elements() > 0, "node ", node_, ": there are no pixels in images of shape ",
+            Printed(images.shape()));
     Require(type_ == DType::kUint8 || bad_color_.elements() >= images.dim(3), "node ", node_, ": bad_color has only ",
             bad_color_.elements(), " of ", images.dim(3), " channels");
   }

@@ -15,13 +15,15 @@ const Real kImpossible = -INFINITY;
 // A step of the arithmetic of the inputs' type: which prefix is better may hang on its rounding.
 Real Step(Real x) { return {RoundTo(arithmetic.type, x.v), x.e, x.d}; }
 
-// log(eᵃ + eᵇ), which moves no more than the one of both that moves more.
+// log(eᵃ + eᵇ), which moves no more than the one of both that moves more. What it is more than the larger of both may
+// be computed in float32 whatever the type (LogSumExp in TensorFlow's ctc_loss_util.h).
 Real LogOfSum(Real a, Real b) {
   if (a.v == -INFINITY) return b;
   if (b.v == -INFINITY) return a;
   const double large = std::max(a.v, b.v), small = std::min(a.v, b.v);
   const double v = std::isnan(a.v) || std::isnan(b.v) ? NAN : large + std::log1p(std::exp(small - large));
-  const double e = std::max(a.e, b.e) + arithmetic.unit * (std::fabs(v) + 2 * ElementaryUnits() + 1);
+  const double roundings = arithmetic.unit * std::fabs(v) + UnitRoundoff(DType::kFloat) * (2 * ElementaryUnits() + 1);
+  const double e = std::max(a.e, b.e) + roundings;
   return Step({v, std::isfinite(v) ? e : 0, 0});
 }
 

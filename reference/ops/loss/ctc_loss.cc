@@ -68,7 +68,8 @@ Labels SpelledAfterFirst(const Labels& labels, int64_t classes) {
   return labels;
 }
 
-// log(eᵃ + eᵇ), which moves no more than the one of both that moves more.
+// log(eᵃ + eᵇ), which moves no more than the one of both that moves more. What it is more than the larger of both may
+// be computed in float32 whatever the type (LogSumExp in TensorFlow's ctc_loss_util.h).
 Real LogOfSum(Real a, Real b) {
   if (a.v == -INFINITY && a.e == 0) return b;
   if (b.v == -INFINITY && b.e == 0) return a;
@@ -76,7 +77,7 @@ Real LogOfSum(Real a, Real b) {
   const double v = std::isnan(a.v) || std::isnan(b.v) ? NAN
                    : large == -INFINITY               ? large
                                                       : large + std::log1p(std::exp(small - large));
-  const double roundings = arithmetic.unit * (std::fabs(v) + 2 * ElementaryUnits() + 1);
+  const double roundings = arithmetic.unit * std::fabs(v) + UnitRoundoff(DType::kFloat) * (2 * ElementaryUnits() + 1);
   const double e = std::max(a.e, b.e);
   return {v,
           e == INFINITY      ? INFINITY

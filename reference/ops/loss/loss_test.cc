@@ -36,6 +36,19 @@ TEST(Loss, LabelsOutsideTheClassesAreRefused) {
   }
 }
 
+TEST(CtcGreedyDecoder, TakesNoTimesForFewerThanNone) {
+  const auto decode = [](const Shape& inputs, std::initializer_list<int32_t> lengths) {
+    return KernelCall{"CTCGreedyDecoder",
+                      {Zeros(DType::kFloat, inputs), Ints(lengths)},
+                      {{"blank_index", -1}, {"merge_repeated", false}},
+                      {DType::kInt64, DType::kInt64, DType::kInt64, DType::kFloat}};
+  };
+  EXPECT_THAT(Integers(decode({2, 2, 3}, {-4, 1}).Run()[0]), ElementsAre(1, 0));
+  EXPECT_EQ(decode({2, 2, 3}, {3, 1}).Fails(), Code::kFailedPrecondition);
+  EXPECT_EQ(decode({2, 2, 3}, {1}).Fails(), Code::kFailedPrecondition);
+  EXPECT_EQ(decode({2, 0, 3}, {1}).Fails(), Code::kInvalidArgument) << "inputs must not be empty";
+}
+
 TEST(Loss, L2IsHalfTheSumOfSquares) {
   EXPECT_THAT(Floats(KernelCall{"L2Loss", {Vector({3, 4})}}()), ElementsAre(12.5));
 }

@@ -117,8 +117,13 @@ void FusedBatchNorm(OpContext& context) {
     context.Output(0, Store(y));
     context.Output(1, Store(statistics.mean_output));
     context.Output(2, Store(statistics.variance_output));
-    context.Output(3, Store(statistics.mean));
-    context.Output(4, Store(statistics.variance));
+    // What the gradient needs. Outside of training it asks for the statistics that were given instead, and TensorFlow
+    // reserves nothing; nor does it for a batch of nothing.
+    const bool reserved = context.attr<bool>("is_training") && channels.count() > 0;
+    for (int i = 3; i < 5; ++i) {
+      const Array<Real>& kept = i == 3 ? statistics.mean : statistics.variance;
+      context.Output(i, reserved ? Store(kept) : Zeros(context.output_type(i), {size}));
+    }
     if (context.outputs.size() > 5) context.Output(5, Zeros(context.output_type(5), {}));  // of use to GPUs alone
   });
 }

@@ -46,6 +46,10 @@ TEST(Normalization, ABatchOfNothingHasNoStatistics) {
   const auto out = KernelCall{"FusedBatchNormV3", {x, one, one, one, one}, attrs, floats}.Run();
   EXPECT_TRUE(std::isnan(Floats(out[1])[0]) && std::isnan(Floats(out[2])[0]));
   EXPECT_EQ(out[5].tensor.shape(), Shape());
+  const Value image = MakeTensor<float>({1, 1, 1, 1}, {3});
+  const auto served = KernelCall{"FusedBatchNormV3", {image, one, one, one, one}, attrs, floats}.Run();
+  EXPECT_THAT(Floats(served[1]), ElementsAre(1));
+  EXPECT_THAT(Floats(served[3]), ElementsAre(0)) << "what is reserved is of use in training only";
   EXPECT_EQ((KernelCall{"FusedBatchNorm", {x, one, one, x, one}, {{"is_training", true}}, floats}.Fails()),
             Code::kInvalidArgument);
 }

@@ -97,8 +97,15 @@ void Dequantize(OpContext& c) {
   c.Output(0, numbers.Take());
 }
 
+// Sixteen bits come of one mode alone (DequantizeOp).
+void CheckMode(const Node& node) {
+  const auto& mode = GetAttr<std::string>(node.attrs, "mode");
+  Require(mode == "MIN_COMBINED" || node.output_types.at(0) != DType::kBfloat16, "the mode ", mode,
+          " does not make bfloat16, at node '", node.name, "'");
+}
+
 constexpr KernelRow kRows[] = {
-    {"Dequantize", Dequantize},
+    {"Dequantize", Dequantize, CheckMode},
 };
 
 }  // namespace

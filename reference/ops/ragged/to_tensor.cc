@@ -31,8 +31,7 @@ struct Partitions {
   bool HasSplits(int axis) const { return kinds[static_cast<size_t>(axis)] == "ROW_SPLITS"; }
   std::vector<int64_t> At(const OpContext& c, int axis) const {
     const Tensor& tensor = c.tensor(first_input + axis);
-    Require(tensor.rank() == 1, "a partition must be a vector, not of shape ", tensor.shape().ToString());
-    return ToInt64s(tensor);
+    return ToInt64s(tensor);  // in whatever shape
   }
   int64_t RowCount(const OpContext& c) const {
     const Tensor& first = c.tensor(3);

@@ -38,6 +38,7 @@ RaggedVariant RowOf(const std::vector<Splits>& nested, DType splits_type, const 
 void ToVariant(OpContext& c) {
   const auto ragged_rank = static_cast<int>(c.attr<int64_t>("RAGGED_RANK"));
   const Value values = Detached(c.input(ragged_rank));
+  Require(!c.attr<bool>("batched_input") || values.tensor.rank() > 0, "a scalar is no batch of anything");
   if (!c.attr<bool>("batched_input") || ragged_rank == 0) {
     RaggedVariant whole;
     for (int i = 0; i < ragged_rank; ++i) whole.splits.push_back(Detached(c.input(i)).tensor);

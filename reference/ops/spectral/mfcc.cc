@@ -80,8 +80,7 @@ Real Coefficient(const std::vector<Real>& logs, int64_t i) {
 void Mfcc(OpContext& c) {
   const Shape& shape = c.tensor(0).shape();
   Require(shape.rank() == 3, "the spectrogram must have three dimensions, not the shape ", shape.ToString());
-  Require(c.tensor(1).elements() == 1, "the sample rate must be one number, not of shape ",
-          c.tensor(1).shape().ToString());
+  Require(c.tensor(1).rank() == 0, "the sample rate must be a scalar, not of shape ", c.tensor(1).shape().ToString());
   const Filters filters(c, shape.dim(2), c.tensor(1).data<int32_t>()[0]);
   const int64_t count = c.attr<int64_t>("dct_coefficient_count");
   Require(count >= 1 && count <= filters.count(), "there are no ", count, " coefficients of ", filters.count(),

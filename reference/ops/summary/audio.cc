@@ -20,14 +20,14 @@ void AudioSummary(OpContext& c) {
   Require(tag.rank() == 0, "tag must be a scalar, not of shape ", tag.shape().ToString());
   Require(sounds.rank() == 2 || sounds.rank() == 3, "sound must be of shape [batch, frames] or [batch, frames, ",
           "channels], not ", sounds.shape().ToString());
-  Require(rate.rank() == 0, "sample_rate must be a scalar, not of shape ", rate.shape().ToString());
-  const float sample_rate = rate.scalar<float>();
-  Require(sample_rate > 0, "sample_rate must be positive, not ", sample_rate);
+  Require(rate.elements() == 1, "sample_rate must be one number, not of shape ", rate.shape().ToString());
+  const float sample_rate = rate.data<float>()[0];
+  Require(0 < sample_rate && sample_rate < 0x1p32F, "sample_rate must be in (0, 2^32), not ", sample_rate);
   const auto most = c.attr<int64_t>("max_outputs");
   const int64_t frames = sounds.dim(1), channels = sounds.rank() == 2 ? 1 : sounds.dim(2);
   pb::Summary summary;
   for (int64_t i = 0; i < std::min(most, sounds.dim(0)); ++i) {
-    const auto whole_rate = std::isfinite(sample_rate) ? std::max<int64_t>(1, std::lrint(sample_rate)) : 0;
+    const auto whole_rate = std::max<int64_t>(1, std::lrint(sample_rate));
     std::string file = WavHeader(whole_rate, channels, frames * channels);
     for (int64_t k = 0; k < frames * channels; ++k) file += Sample(sounds.data<float>()[i * frames * channels + k]);
     pb::Summary::Value* const value = summary.add_value();
@@ -41,8 +41,13 @@ void AudioSummary(OpContext& c) {
   c.Output(0, MakeScalar(summary.SerializeAsString()));
 }
 
+void CheckMost(const Node& node) {
+  const auto most = GetAttr<int64_t>(node.attrs, "max_outputs");
+  Require(most >= 1 && most <= INT32_MAX, "max_outputs must be from 1 to 2^31 - 1, not ", most);
+}
+
 constexpr KernelRow kRows[] = {
-    {"AudioSummaryV2", AudioSummary},
+    {"AudioSummaryV2", AudioSummary, CheckMost},
 };
 
 }  // namespace

@@ -83,6 +83,7 @@ void ImageSummary(OpContext& c) {
   const int64_t height = images.dim(1), width = images.dim(2), channels = images.dim(3);
   Require(images.dim(0) <= INT32_MAX && height <= INT32_MAX && width <= INT32_MAX && height * width < int64_t{1} << 29,
           "images of shape ", images.shape().ToString(), " are too large for a summary");
+  Require(images.dim(0) == 0 || height * width > 0, "images of shape ", images.shape().ToString(), " have no pixels");
   Require(images.dtype() == DType::kUint8 || bad_color.elements() >= channels, "bad_color has ", bad_color.elements(),
           " channels, and images have ", channels);
   pb::Summary summary;

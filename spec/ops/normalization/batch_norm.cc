@@ -6,9 +6,13 @@
 namespace plumb::topics {
 namespace {
 
-// Rank 4, or for the third version also 5 (its data_format names the dimensions).
+// Rank 4, or for the third version also 5 (its data_format names the dimensions). Kernels take both, whatever it says.
 PartialShape BatchNormInput(const ShapeContext& c, int i) {
   return WithRank(c, i, static_cast<int>(c.attr<std::string>("data_format").size()));
+}
+// An image as an output: of a rank that is open as long as that of the input is.
+PartialShape BatchNormOutput(const ShapeContext& c, int i, const PartialShape& image) {
+  return c.input(i).has_rank() ? image : PartialShape::Unknown();
 }
 
 Shapes FusedBatchNormShapes(const ShapeContext& c) {
@@ -18,7 +22,7 @@ Shapes FusedBatchNormShapes(const ShapeContext& c) {
   // While training, mean and variance are not looked at and may be empty.
   const int vectors = c.attr<bool>("is_training") ? 2 : 4;
   for (int i = 1; i <= vectors; ++i) channels = MergeDims(c, channels, WithRank(c, i, 1).dim(0));
-  Shapes outputs = {WithDim(x, channel, channels)};
+  Shapes outputs = {BatchNormOutput(c, 0, WithDim(x, channel, channels))};
   outputs.resize(5, PartialShape{channels});
   if (c.num_outputs() == 6) outputs.push_back(PartialShape::Unknown());
   return outputs;
@@ -30,7 +34,7 @@ Shapes FusedBatchNormGradShapes(const ShapeContext& c) {
   const int channel = FormatOf(c).Channel(x.rank());
   int64_t channels = MergeDims(c, y_backprop.dim(channel), x.dim(channel));
   for (int i = 2; i < 5; ++i) channels = MergeDims(c, channels, WithRank(c, i, 1).dim(0));
-  return {WithDim(MergeInputs(c, 0, 1).has_rank() ? MergeInputs(c, 0, 1) : x, channel, channels),
+  return {BatchNormOutput(c, 1, WithDim(MergeInputs(c, 0, 1).has_rank() ? MergeInputs(c, 0, 1) : x, channel, channels)),
           PartialShape{channels}, PartialShape{channels}, PartialShape{0}, PartialShape{0}};
 }
 
@@ -162,6 +166,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "are the mean and the variance that it used.",
        .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
@@ -195,6 +200,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "are the mean and the variance that it used.",
        .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
@@ -213,6 +219,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
        .cpu = "U in [float32]",
        .gpu = "all",
        .shape_fn = FusedBatchNormShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormV3Gradient,
        .gradient_trial = {.constant_inputs = {3, 4}, .order = 2},
@@ -233,6 +240,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
               "are the mean and the variance that it used.",
        .gpu = "all",
        .shape_fn = FusedBatchNormGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
        .gradient = FusedBatchNormGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},

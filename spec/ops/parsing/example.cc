@@ -122,6 +122,7 @@ std::span<const OpRow> ParsingExample() {
            "ParseExample, of many examples or of one, whose keys are tensors; ragged features besides, as values and "
            "where the rows begin.",
        .shape_fn = ParseExampleV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = ExampleV2Samples()},
       {.signature = "ParseSingleExample(serialized: string, dense_defaults: list(Tdense)) -> (sparse_indices: "
                     "int64*num_sparse, sparse_values: list(sparse_types), sparse_shapes: int64*num_sparse, "

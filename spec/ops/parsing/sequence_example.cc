@@ -44,8 +44,17 @@ Shapes SequenceShapes(const ShapeContext& c, const PartialShape& serialized, boo
   return shapes;
 }
 
-Shapes ParseSequenceShapes(const ShapeContext& c) { return SequenceShapes(c, WithRankAtMost(c, 0, 1), false, true); }
-Shapes ParseSequenceV2Shapes(const ShapeContext& c) { return SequenceShapes(c, WithRankAtMost(c, 0, 1), true, true); }
+// A graph is built with vectors; kernels take a message by itself, and names of any shape.
+Shapes ParseSequenceShapes(const ShapeContext& c) {
+  WithRank(c, 1, 1);
+  const bool is_one = c.input(0).has_rank() && c.input(0).rank() == 0;
+  Require(!is_one, InputName(c, 0), " must be a vector");
+  return SequenceShapes(c, WithRankAtMost(c, 0, 1), false, true);
+}
+Shapes ParseSequenceV2Shapes(const ShapeContext& c) {
+  WithRankAtMost(c, 1, 1);
+  return SequenceShapes(c, WithRankAtMost(c, 0, 1), true, true);
+}
 Shapes ParseSingleSequenceShapes(const ShapeContext& c) {
   RequireScalar(c, 0);
   WithRank(c, 1, 1);
@@ -79,7 +88,7 @@ std::vector<const char*> SequenceSamples() {
       "s = Shape T=float32 out_type=int32: [n]; f = Fill T=string index_type=int32: s " + kFirst + "; ";
   static const std::vector<std::string> samples = {settings + "{" + kFirst + ", " + kSecond + ", ''} {} ({8, 9})",
                                                    many + settings + "f {} ({8, 9})",
-                                                   settings + kFirst + " 'name' ({})"};
+                                                   settings + "{" + kFirst + "} {'name'} ({})"};
   return Pointers(samples);
 }
 
@@ -132,6 +141,7 @@ std::span<const OpRow> ParsingSequenceExample() {
               "ParseExample gives them, and lists of features, which have one dimension more. Dense lists end with "
               "zeros where others are longer.",
        .shape_fn = ParseSequenceShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = SequenceSamples()},
       {.signature =
            "ParseSequenceExampleV2(serialized: string, debug_name: string, context_sparse_keys: string, "
@@ -160,6 +170,7 @@ std::span<const OpRow> ParsingSequenceExample() {
        .doc = "ParseSequenceExample whose keys are tensors; ragged features besides, as values and where their parts "
               "begin: in lists the messages (outer splits) and the features (inner splits).",
        .shape_fn = ParseSequenceV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = SequenceV2Samples()},
       {.signature =
            "ParseSingleSequenceExample(serialized: string, feature_list_dense_missing_assumed_empty: string, "

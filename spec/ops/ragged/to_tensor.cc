@@ -90,6 +90,7 @@ std::span<const OpRow> RaggedToTensor() {
               "rows (FIRST_DIM_SIZE) and the row of each value (VALUE_ROWIDS).",
        .cpu = "T in [numbers, quantized, bool, string]",
        .shape_fn = RaggedToTensorShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = RaggedToTensorGradient,
        .samples = {"num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: -1 [5] [] ({0, 2, 2, 5})",
                    "num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: {2, 2, 3} [5 3] [3] ({0, 3, 4, 5})",
