@@ -117,6 +117,16 @@ TEST(ImageShapes, ConvolutionCountsItsWindows) {
   EXPECT_EQ(Infer("Conv2D", {{8, 2, 10, 9}, filter}, first)[0], (PartialShape{8, 7, 10, 9}));
 }
 
+TEST(ImageShapes, EmptyWindowsExtendOverNothing) {
+  AttrMap attrs = ConvAttrs({1, 1, 1, 1}, "VALID");
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 2}, {0, 3, 2, 7}}, attrs)[0], (PartialShape{8, 10, 7, 7}));
+  attrs["dilations"] = std::vector<int64_t>{1, 2, 2, 1};
+  EXPECT_THROW(Infer("Conv2D", {{8, 9, 9, 2}, {0, 3, 2, 7}}, attrs), Error) << "and cannot be spread";
+  EXPECT_THROW(Infer("DepthwiseConv2dNative", {{8, 4, 9, 2}, {3, 3, 2, 7}}, attrs), Error);
+  attrs["dilations"] = std::vector<int64_t>{1, 1, 1};
+  EXPECT_THROW(Infer("DepthwiseConv2dNative", {{8, 4, 9, 2}, {3, 3, 2, 7}}, attrs), Error);
+}
+
 TEST(ImageShapes, ConvolutionRefusesWhatCannotFit) {
   const AttrMap valid = ConvAttrs({1, 1, 1, 1}, "VALID");
   EXPECT_THROW(Infer("Conv2D", {{8, 2, 9, 2}, {3, 3, 2, 7}}, valid), Error);
@@ -167,6 +177,8 @@ TEST(NormalizationShapes, ChannelsAgree) {
 TEST(LossShapes, OneLossForEachRow) {
   EXPECT_EQ(Infer("SoftmaxCrossEntropyWithLogits", {{4, 5}, {1, 5}}), (Shapes{{4}, {4, 5}}));
   EXPECT_THROW(Infer("SoftmaxCrossEntropyWithLogits", {{5}, {5}}), Error);
+  EXPECT_THROW(Infer("SoftmaxCrossEntropyWithLogits", {kUnknown, {5}}), Error);
+  EXPECT_EQ(Infer("SoftmaxCrossEntropyWithLogits", {kUnknown, kUnknown}), (Shapes{{-1}, {-1, -1}}));
   EXPECT_EQ(Infer("SparseSoftmaxCrossEntropyWithLogits", {{-1, 5}, {4}}), (Shapes{{4}, {4, 5}}));
   EXPECT_THROW(Infer("SparseSoftmaxCrossEntropyWithLogits", {{4, 5}, {3}}), Error);
 }

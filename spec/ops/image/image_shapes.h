@@ -9,8 +9,8 @@ namespace plumb::topics {
 // width are the two values of input `size`.
 PartialShape SizedImage(const ShapeContext& c, const PartialShape& images, int size);
 
-// The images whose gradient is asked for, given the gradient of resized ones as input 0: as many and of as many channels
-// as those, and as high and wide as input 1, which says everything where nothing is known of input 0.
+// The images whose gradient is asked for, given the gradient of resized ones as input 0: as many and of as many
+// channels as those, and as high and wide as input 1, which says everything where nothing is known of input 0.
 PartialShape OriginalImages(const ShapeContext& c);
 
 }  // namespace plumb::topics
