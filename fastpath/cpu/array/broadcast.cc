@@ -66,7 +66,7 @@ class BroadcastTo final : public Kernel {
   explicit BroadcastTo(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &wanted = context.input(1);
-    Require(wanted.rank() <= 1, "the shape must be a vector, not of shape ", wanted.shape().ToString());
+    Require(wanted.rank() == 1, "the shape must be a vector, not of shape ", wanted.shape().ToString());
     Dims dims;
     for (int64_t i = 0; i < wanted.elements(); ++i) dims.Append(IntAt(wanted, i));
     const Shape shape = dims.ToShape();
@@ -75,7 +75,7 @@ class BroadcastTo final : public Kernel {
     const Tensor& from = context.input(0);
     const int missing = shape.rank() - from.rank();
     Require(missing >= 0, "the shape ", from.shape().ToString(), " has more dimensions than ", shape.ToString());
-    for (int axis = 0; shape.elements() > 0 && axis < from.rank(); ++axis) {
+    for (int axis = 0; axis < from.rank(); ++axis) {
       Require(from.dim(axis) == shape[missing + axis] || from.dim(axis) == 1, "the shape ", from.shape().ToString(),
               " does not broadcast to ", shape.ToString());
     }

@@ -16,5 +16,11 @@ TEST(BroadcastGradientArgs, NameTheAxesThatWereRepeated) {
   EXPECT_EQ(CodeOfKernel("BroadcastGradientArgs", {Vector({2}), Vector({3})}), Code::kInvalidArgument);
 }
 
+TEST(BroadcastTo, ComparesShapesWithoutElementsToo) {
+  EXPECT_EQ(CodeOfKernel("BroadcastTo", {Vector({1, 2}), Vector({0})}), Code::kInvalidArgument);
+  EXPECT_EQ(RunKernel1("BroadcastTo", {Vector({1}), Vector({2, 0})}).shape(), Shape({2, 0}));
+  EXPECT_EQ(CodeOfKernel("BroadcastTo", {Vector({1}), MakeScalar<int32_t>(3)}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -32,7 +32,7 @@ class DiagPart final : public Kernel {
   explicit DiagPart(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    Require(x.rank() > 0 && x.rank() % 2 == 0, "the input must have an even number of dimensions, not the shape ",
+    Require(x.rank() % 2 == 0, "the input must have an even number of dimensions, not the shape ",
             x.shape().ToString());
     const int half = x.rank() / 2;
     Dims dims;

@@ -62,7 +62,7 @@ class DynamicStitch final : public Kernel {
       CheckShapes(indices.shape(), context.input(count + m).shape(), context.input(0).rank(),
                   context.input(count).shape());
       for (const int32_t index : indices.data<int32_t>()) {
-        Require(index >= 0, "indices must not be negative, and one is ", index);
+        Require(index >= 0 && index < INT32_MAX, "indices must be in [0, 2^31 - 1), and one is ", index);
         last = std::max<int64_t>(last, index);
       }
       named += indices.elements();

@@ -23,6 +23,7 @@ TEST(DynamicStitch, LeavesZerosInGapsAndLetsTheLastOneWin) {
   EXPECT_EQ(Ints(RunKernel1("DynamicStitch", {Vector({3, 0}), MakeScalar(0), Vector({5, 6}), MakeScalar(7)})),
             (I{7, 0, 0, 5}));
   EXPECT_EQ(CodeOfKernel("DynamicStitch", {Vector({-1}), Vector({5})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("DynamicStitch", {Vector({INT32_MAX}), Vector({5})}), Code::kInvalidArgument);
 }
 
 }  // namespace

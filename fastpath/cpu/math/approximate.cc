@@ -31,7 +31,7 @@ class ApproximateEqual final : public Kernel {
     bool* const to = z.mutable_data<bool>().data();
     const auto tolerance = static_cast<T>(tolerance_);
     pool.ParallelFor(x.elements(), GrainFor(1), [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = std::abs(a[i] - b[i]) < tolerance;
+      for (int64_t i = begin; i < end; ++i) to[i] = std::abs(a[i] - b[i]) <= tolerance;
     });
   }
 

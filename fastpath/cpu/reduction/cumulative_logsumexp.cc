@@ -10,12 +10,12 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// log(exp a + exp b). What is no larger than `lowest` is nothing at all.
+// log(exp sum + exp x). As TensorFlow compares them, a NaN that joins a sum is taken for the sum, and the difference of
+// two infinities shows as a NaN.
 template <class C>
-C LogOfSum(C a, C b, C lowest) {
-  if (a != a || b != b) return std::numeric_limits<C>::quiet_NaN();
-  const C larger = std::max(a, b), smaller = std::min(a, b);
-  if (larger <= lowest || larger == std::numeric_limits<C>::infinity()) return larger;
+C LogOfSum(C sum, C x) {
+  const C larger = sum < x ? x : sum, smaller = x < sum ? x : sum;
+  if (larger == -std::numeric_limits<C>::infinity()) return larger;
   return larger + std::log1p(std::exp(smaller - larger));
 }
 
@@ -51,15 +51,12 @@ class CumulativeLogsumexp final : public Kernel {
   void Lines(const Tensor& x, Tensor& out, int64_t size, int64_t inner, int64_t begin, int64_t end) const {
     const T* const from = static_cast<const T*>(x.raw());
     T* const to = static_cast<T*>(out.mutable_raw());
-    const auto lowest = static_cast<C>(type_ == DType::kHalf       ? -65504.0
-                                       : type_ == DType::kBfloat16 ? -0x1.fep127
-                                                                   : std::numeric_limits<C>::lowest());
     const int64_t next = reverse_ ? -inner : inner;
     for (int64_t line = begin; line < end; ++line) {
       int64_t i = line / inner * size * inner + line % inner + (reverse_ ? (size - 1) * inner : 0);
-      C running = lowest;
+      C running = -std::numeric_limits<C>::infinity();
       for (int64_t k = 0; k < size; ++k, i += next) {
-        const C with = LogOfSum(running, static_cast<C>(from[i]), lowest);
+        const C with = LogOfSum(running, static_cast<C>(from[i]));
         to[i] = static_cast<T>(exclusive_ ? running : with);
         running = with;
       }

@@ -126,7 +126,13 @@ TEST(Array, DynamicPartitionAndStitch) {
   const KernelCall stitch{"DynamicStitch", {Ints({3}), Ints({0, 3}), Vector({1}), Vector({2, 5})}, {}, {DType::kFloat}};
   EXPECT_THAT(Floats(stitch()), ElementsAre(2, 0, 0, 5)) << "gaps are zero, the later piece wins";
   const KernelCall hostile{"DynamicStitch", {Ints({INT32_MAX}), Vector({1})}, {}, {DType::kFloat}};
-  EXPECT_EQ(hostile.Fails(), Code::kResourceExhausted);
+  EXPECT_EQ(hostile.Fails(), Code::kInvalidArgument) << "there is no int32 above it to count the rows";
+}
+
+TEST(Array, BroadcastToComparesShapesWithoutElementsToo) {
+  EXPECT_EQ((KernelCall{"BroadcastTo", {Vector({1, 2}), Ints({0})}}.Fails()), Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"BroadcastTo", {Vector({1}), Ints({2, 0})}}().tensor.shape()), Shape({2, 0}));
+  EXPECT_EQ((KernelCall{"BroadcastTo", {Scalar(1), Int(3)}}.Fails()), Code::kInvalidArgument);
 }
 
 TEST(Array, RangeIsHalfOpen) {

@@ -43,15 +43,17 @@ void BroadcastArgs(OpContext& context) {
   context.Output(0, IntegerVector(context.output_type(0), longer));
 }
 
-// Where the result has no elements, its shape is not compared with the input's.
+// A result without elements must fit its input too.
 void BroadcastTo(OpContext& context) {
   const Value& x = context.input(0);
   const Shape& from = x.tensor.shape();
+  Require(context.tensor(1).rank() == 1, "the shape must be a vector, not of shape ",
+          context.tensor(1).shape().ToString());
   const Shape to = ShapeOf(context.tensor(1), "shape");
   if (to == from) return context.Output(0, x);  // R31
   Require(from.rank() <= to.rank(), "the shape ", from.ToString(), " has more dimensions than ", to.ToString());
   const int missing = to.rank() - from.rank();
-  for (int axis = 0; to.elements() > 0 && axis < from.rank(); ++axis) {
+  for (int axis = 0; axis < from.rank(); ++axis) {
     Require(from.dim(axis) == to.dim(missing + axis) || from.dim(axis) == 1, "the shape ", from.ToString(),
             " does not broadcast to ", to.ToString());
   }

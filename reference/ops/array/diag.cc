@@ -18,8 +18,7 @@ void Diag(OpContext& context) {
 void DiagPart(OpContext& context) {
   const Value& x = context.input(0);
   const Shape& shape = x.tensor.shape();
-  Require(shape.rank() > 0 && shape.rank() % 2 == 0, "the input must have an even number of dimensions, not the shape ",
-          shape.ToString());
+  Require(shape.rank() % 2 == 0, "the input must have an even number of dimensions, not the shape ", shape.ToString());
   const int half = shape.rank() / 2;
   const Shape result = Subshape(shape, 0, half);
   Require(Subshape(shape, half, shape.rank()) == result, "the halves of the shape ", shape.ToString(),

@@ -47,7 +47,7 @@ void DynamicStitch(OpContext& context) {
     Require(row_shape(i) == row, "the pieces must agree beyond their indices: ", row.ToString(), " and ",
             row_shape(i).ToString());
     for (const int32_t index : context.tensor(i).data<int32_t>()) {
-      Require(index >= 0, "indices[", i, "] must not be negative: ", index);
+      Require(index >= 0 && index < INT32_MAX, "indices[", i, "] must be in [0, 2^31 - 1), and one is ", index);
       rows = std::max<int64_t>(rows, int64_t{index} + 1);
     }
   }

@@ -15,7 +15,7 @@ void ApproximateEqual(OpContext& c) {
   ForKind<Real>(type, [&](auto) {
     const Reader<Real> x(c.input(0)), y(c.input(1));
     Writer<Integer> z(DType::kBool, x.shape());
-    for (int64_t i = 0; i < x.size(); ++i) z.Set(i, std::fabs(RoundTo(type, x[i].v - y[i].v)) < tolerance);
+    for (int64_t i = 0; i < x.size(); ++i) z.Set(i, std::fabs(RoundTo(type, x[i].v - y[i].v)) <= tolerance);
     c.Output(0, z.Take());
   });
 }

@@ -10,11 +10,13 @@ namespace plumb::reference {
 namespace {
 
 // log(exp a + exp b), from the larger one on. Steps one after the other, or in a tree, meet each element's error again:
-// every step adds its own.
-Real LogOfSum(Real a, Real b) {
+// every step adds its own. A NaN that joins a sum counts like the sum itself, and two infinities make a NaN, as the
+// comparisons of TensorFlow's LogSumExp have it.
+Real LogOfSum(Real sum, Real x) {
+  const Real a = sum, b = IsNan(x) ? sum : x;
   const Real &larger = a.v >= b.v || IsNan(a) ? a : b, &smaller = &larger == &a ? b : a;
-  if (IsNan(larger) || IsNan(smaller)) return NAN;
-  if (std::isinf(larger.v) || larger.v <= -arithmetic.largest) return larger;
+  if (IsNan(larger) || (larger.v == INFINITY && smaller.v == INFINITY)) return NAN;
+  if (std::isinf(larger.v)) return larger;
   const double share = std::exp(smaller.v - larger.v), v = larger.v + std::log1p(share);
   const double weight = share / (1 + share), d = larger.d * (1 - weight) + Chain(weight, smaller.d);
   const double own = ElementaryUnits() * arithmetic.unit * (std::log1p(share) + share * std::fabs(larger.v));
@@ -30,7 +32,7 @@ void CumulativeLogsumexp(OpContext& c) {
     Writer<Real> out(dtype, x.shape());
     for (int64_t line = 0; line < view.outer * view.inner; ++line) {
       const int64_t start = line / view.inner * view.size * view.inner + line % view.inner;
-      Real running = -LargestFinite(dtype);
+      Real running = -INFINITY;
       for (int64_t k = 0; k < view.size; ++k) {
         const int64_t i = start + (reverse ? view.size - 1 - k : k) * view.inner;
         const Real with = LogOfSum(running, x[i]);

@@ -11,6 +11,17 @@ KernelCall Reduce(std::string_view op, Value x, Tensor axes, bool keep_dims = fa
   return {.op = op, .inputs = {x, axes}, .attrs = {{"keep_dims", keep_dims}}, .accuracy = Summation()};
 }
 
+TEST(Reduction, LogsumexpStartsBelowAllNumbersAndTakesNanForTheSum) {
+  const auto running = [](Value x, bool exclusive) {
+    const AttrMap attrs = {{"exclusive", exclusive}, {"reverse", false}};
+    return Floats(KernelCall{"CumulativeLogsumexp", {x, Int(0)}, attrs, {}, Composed(4)}());
+  };
+  EXPECT_THAT(running(Vector({1, INFINITY}), true), ElementsAre(-INFINITY, 1));
+  EXPECT_THAT(running(Vector({NAN, 1}), false), ElementsAre(-INFINITY, 1));
+  EXPECT_FLOAT_EQ(running(Vector({1, NAN}), false)[1], 1 + static_cast<float>(M_LN2));
+  EXPECT_TRUE(std::isnan(running(Vector({INFINITY, INFINITY}), false)[1]));
+}
+
 TEST(Reduction, MaxPropagatesNanAndArgMaxPassesItBy) {
   const Value x = Vector({NAN, 2, 7, 7});
   EXPECT_TRUE(std::isnan(Floats(Reduce("Max", x, Int(0))())[0]));

@@ -42,6 +42,7 @@ std::span<const OpRow> ArrayDiag() {
        .cpu = "T in [float16, float32, float64, int32, int64, complexes]",
        .gpu = "all",
        .shape_fn = DiagPartShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = DiagPartGradient,
        .samples = {"[n n]", "[2 3 2 3]", "[1 2 3 1 2 3]"}},
   };
