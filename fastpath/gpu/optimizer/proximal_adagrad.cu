@@ -8,15 +8,25 @@ namespace {
 #include "fastpath/formulas/optimizer/proximal-inl.h"
 #undef PLUMB_INLINE
 
-const UpdateInputs kDense{.slots = 2, .gradient = 5, .scalars = {2, 3, 4}};
+// c: as in ProximalAdagrad.
+struct PenaltyCheck {
+  template <class V>
+  static PLUMB_GPU_WORD int64_t NumberFor(const V* c) {
+    if (!(c[0] > V(0))) return -1;
+    return c[1] >= V(0) && c[2] >= V(0) ? 0 : -2;
+  }
+  static std::string Words(int64_t number) {
+    return number == -1 ? "lr must be positive" : "l1 and l2 must not be negative";
+  }
+};
+
 const UpdateInputs kSparse{.slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}};
 
-std::unique_ptr<GpuKernel> MakeDense(const Node& node) { return MakeUpdate<ProximalAdagrad>(node, kDense); }
-std::unique_ptr<GpuKernel> MakeSparse(const Node& node) { return MakeUpdateOfRows<ProximalAdagrad>(node, kSparse); }
+std::unique_ptr<GpuKernel> MakeSparse(const Node& node) {
+  return MakeUpdateOfRows<ProximalAdagrad, PenaltyCheck>(node, kSparse);
+}
 
 constexpr GpuKernelRow kRows[] = {
-    {"ApplyProximalAdagrad", MakeDense},
-    {"ResourceApplyProximalAdagrad", MakeDense},
     {"SparseApplyProximalAdagrad", MakeSparse},
     {"ResourceSparseApplyProximalAdagrad", MakeSparse},
 };

@@ -10,7 +10,6 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .doc =
            "accum += grad²; then ApplyProximalGradientDescent with lr / sqrt(accum) in the place of alpha (rule R67).",
        .cpu = "T in [float32, float64]",
-       .gpu = "T in [float32, float64]",
        .shape = "[d...] [d...] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples =
@@ -33,7 +32,6 @@ std::span<const OpRow> OptimizerProximalAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyProximalAdagrad on resource variables (rule R46).",
        .cpu = "T in [float32, float64]",
-       .gpu = "T in [float32, float64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
