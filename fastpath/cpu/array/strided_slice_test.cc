@@ -61,6 +61,16 @@ TEST(StridedSliceAssign, WritesWhereTheSliceReads) {  // R28
       << "nothing is taken, and nothing asked of the value";
 }
 
+TEST(StridedSlice, TakesMasksOfInt32WithOneEllipsis) {
+  const Tensor x = MakeVector<float>({1, 2, 3}), zero = MakeVector<int32_t>({0}), one = MakeVector<int32_t>({1});
+  const auto code = [&](const char* mask, int64_t value) {
+    return CodeOfKernel("StridedSlice", {x, zero, one, one}, {{mask, value}});
+  };
+  EXPECT_EQ(code("ellipsis_mask", 4), Code::kOk) << "no slot has it";
+  EXPECT_EQ(code("ellipsis_mask", 5), Code::kInvalidArgument);
+  EXPECT_EQ(code("end_mask", int64_t{1} << 31), Code::kInvalidArgument);
+}
+
 TEST(StridedSliceAssign, OfAHandleIsASnapshotForReaders) {  // R28, R42
   KernelHarness harness;
   const AttrMap floats = {{"dtype", DType::kFloat}};

@@ -29,6 +29,7 @@ TEST(InTopK, CountsGreaterPredictions) {
             (std::vector<bool>{true, false, true}));
   EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({7, -1, 0})}, {{"k", int64_t{2}}})),
             (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(CodeOfKernel("InTopK", {x, Vector({1, 0, 2})}, {{"k", int64_t{1} << 31}}), Code::kInvalidArgument);
 }
 
 }  // namespace

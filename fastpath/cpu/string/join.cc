@@ -172,7 +172,11 @@ class UnsortedSegmentJoinKernel : public Kernel {
  private:
   Shape ResultShape(const Shape& inputs, const Shape& ids, int64_t segments) const {
     Require(ids.rank() > 0, "node ", node_, ": segment_ids must not be a scalar");
-    bool fits = inputs.rank() >= ids.rank();
+    if (ids.rank() > inputs.rank()) {
+      throw OutOfRange("node ", node_, ": segment_ids of ", ids.rank(), " dimensions cannot divide inputs of ",
+                       inputs.rank());
+    }
+    bool fits = true;
     for (int axis = 0; fits && axis < ids.rank(); ++axis) fits = inputs[axis] == ids[axis];
     Require(fits, "node ", node_, ": the shape of inputs, ", Printed(inputs), ", must start with that of segment_ids, ",
             Printed(ids));

@@ -92,7 +92,10 @@ class StringSplitKernel : public SplitKernel {
 class StringSplitV2Kernel : public SplitKernel {
  public:
   explicit StringSplitV2Kernel(const Node& node)
-      : SplitKernel(node), max_cuts_(GetAttr<int64_t>(node.attrs, "maxsplit")) {}
+      : SplitKernel(node), max_cuts_(GetAttr<int64_t>(node.attrs, "maxsplit")) {
+    Require(INT32_MIN <= max_cuts_ && max_cuts_ <= INT32_MAX, "node ", node.name, ": maxsplit must be an int32, not ",
+            max_cuts_);
+  }
 
  protected:
   void Cut(std::string_view text, std::string_view separator, PieceList& pieces) const override {

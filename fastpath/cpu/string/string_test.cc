@@ -49,6 +49,8 @@ TEST(StringSplit, GivesASparseMatrix) {
   EXPECT_THAT(Values<int64_t>(outputs[2]), ElementsAre(3, 2));
   EXPECT_EQ(CodeOfKernel("StringSplitV2", {Text("a"), Text("")}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("StringSplit", {Texts({"a"}), Texts({""})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("StringSplitV2", {Texts({"a"}), Text("")}, {{"maxsplit", int64_t{1} << 31}}),
+            Code::kInvalidArgument);
 }
 
 TEST(StringSplit, CutsAtASeparatorOrAtWhiteSpace) {

@@ -30,6 +30,8 @@ TEST(UnsortedSegmentJoin, PutsTheSeparatorBehindWhatIsThere) {
   EXPECT_THAT(Values<std::string>(joined), ElementsAre("c", "a-d", ""));
   EXPECT_EQ(CodeOfKernel("UnsortedSegmentJoin", {Texts({"a"}), MakeVector<int32_t>({-1}), Int(3)}),
             Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("UnsortedSegmentJoin", {Texts({"a"}), MakeTensor<int32_t>({1, 1}, {0}), Int(1)}),
+            Code::kOutOfRange);
 }
 
 TEST(Substr, CountsBytesOrCharacters) {

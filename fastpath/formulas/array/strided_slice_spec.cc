@@ -90,13 +90,16 @@ SliceAxis Settle(const Dense::Axis& axis, int64_t dim, int number) {
 
 StridedSliceMasks::StridedSliceMasks(const Node& node) {
   const auto mask = [&node](const char* name) {
-    return static_cast<uint32_t>(GetAttrOr<int64_t>(node.attrs, name, 0));
+    const auto value = GetAttrOr<int64_t>(node.attrs, name, 0);
+    Require(INT32_MIN <= value && value <= INT32_MAX, "node ", node.name, ": ", name, " must be an int32, not ", value);
+    return static_cast<uint32_t>(value);
   };
   begin = mask("begin_mask");
   end = mask("end_mask");
   ellipsis = mask("ellipsis_mask");
   new_axis = mask("new_axis_mask");
   shrink_axis = mask("shrink_axis_mask");
+  Require(std::popcount(ellipsis) <= 1, "node ", node.name, ": a slice may have one ellipsis only");
 }
 
 void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, const Tensor& strides,

@@ -1,5 +1,6 @@
 // Convolutions of each channel on its own: filters [rows, columns, channels, multiplier].
 #include <string>
+#include <vector>
 
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/grid.h"
@@ -93,7 +94,7 @@ class Depthwise : public GpuKernel {
   }
 
  protected:
-  // TensorFlow's kernels do not look at `dilations`.
+  // TensorFlow's gradients do not look at `dilations`.
   static Node WithoutDilations(const Node& node) {
     Node plain = node;
     plain.attrs.erase("dilations");
@@ -119,7 +120,11 @@ class Depthwise : public GpuKernel {
 template <class T>
 class Forward final : public Depthwise {
  public:
-  using Depthwise::Depthwise;
+  explicit Forward(const Node& node) : Depthwise(node) {
+    for (const int64_t dilation : GetAttrOr<std::vector<int64_t>>(node.attrs, "dilations", {})) {
+      if (dilation != 1) throw Unimplemented("node ", node.name, ": windows dilated by ", dilation);
+    }
+  }
   void Run(GpuContext& context) override {
     const DepthwiseSize size = SizeOf(context.input(0).shape(), context.input(1).shape());
     Tensor y = context.AllocateOutput(0, size.to.shape());

@@ -38,6 +38,8 @@ class MaxPoolWithArgmax final : public GpuKernel {
   }
   void Run(GpuContext& context) override {
     const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    Require(context.input(0).elements() > 0, "images of shape ", context.input(0).shape().ToString(),
+            " have no largest element");
     Tensor y = context.AllocateOutput(0, size.to.shape()), argmax = context.AllocateOutput(1, size.to.shape());
     if (y.elements() == 0) return;
     const int64_t batch = with_batch_ ? size.from.elements() / size.from.images : 0;

@@ -43,7 +43,8 @@ class Bucketize final : public GpuKernel {
   void Run(GpuContext& context) override {
     std::call_once(is_held_, [&] { boundaries_ = GpuInside(context.device()).Held(on_host_); });
     Tensor bucket = context.AllocateOutput(0, context.input(0).shape());
-    const auto boundaries = on_host_.elements() == 0 ? Global<const float>() : context.ViewOf<float>(boundaries_);
+    Global<const float> boundaries;
+    if (on_host_.elements() > 0) boundaries = context.ViewOf<float>(boundaries_);
     Launch(context.stream(), LoopOver(bucket.elements()), BucketLoop<T>, context.In<T>(0), boundaries,
            context.ViewOf<int32_t>(bucket));
   }

@@ -132,8 +132,9 @@ class Forward final : public BatchNorm {
     const ChannelView view = ViewOfImages(shape);
     const Global<const float> scale = VectorIn(context, 1, view.channels, "scale");
     const Global<const float> offset = VectorIn(context, 2, view.channels, "offset");
-    Tensor mean = context.AllocateOutput(3, Shape{view.channels});
-    Tensor variance = context.AllocateOutput(4, Shape{view.channels});
+    const bool reserves = training_ && view.count() > 0;
+    Tensor mean = Reserved(context, 3, view.channels, reserves);
+    Tensor variance = Reserved(context, 4, view.channels, reserves);
     SetStatistics(context, view, mean, variance);
     Tensor factors = context.Scratch(DType::kFloat, Shape{view.channels});
     const auto factor = context.ViewOf<float>(factors), means = context.ViewOf<float>(mean);
@@ -150,6 +151,14 @@ class Forward final : public BatchNorm {
   }
 
  private:
+  // A vector for what y is computed with. It is the output, for the gradient, where that looks at it: in training, of
+  // some images; elsewhere the output is zeros.
+  static Tensor Reserved(GpuContext& context, int output, int64_t channels, bool reserves) {
+    Tensor vector = context.AllocateOutput(output, Shape{channels});
+    if (reserves) return vector;
+    context.Clear(vector);
+    return context.Scratch(DType::kFloat, Shape{channels});
+  }
   // mean and variance: what y is computed with, and what the gradient needs.
   void SetStatistics(GpuContext& context, const ChannelView& view, Tensor& mean, Tensor& variance) const {
     const bool wants_old = !training_ || moved_ != 1;

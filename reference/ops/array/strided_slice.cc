@@ -1,5 +1,6 @@
 // Slices as Python writes them: x[1:, ::2, newaxis, 3, ...].
 #include <algorithm>
+#include <bit>
 
 #include "reference/kernel/op_context.h"
 #include "reference/kernel/variables.h"
@@ -62,6 +63,11 @@ SliceSpec ReadSpec(OpContext& context, int first_input) {
                  context.attr<int64_t>("ellipsis_mask"),
                  context.attr<int64_t>("new_axis_mask"),
                  context.attr<int64_t>("shrink_axis_mask")};
+  for (const int64_t mask :
+       {spec.begin_mask, spec.end_mask, spec.ellipsis_mask, spec.new_axis_mask, spec.shrink_axis_mask}) {
+    Require(INT32_MIN <= mask && mask <= INT32_MAX, "a mask must be an int32, not ", mask);
+  }
+  Require(std::popcount(static_cast<uint32_t>(spec.ellipsis_mask)) <= 1, "a slice may have one ellipsis only");
   Require(spec.begin.size() == spec.end.size() && spec.begin.size() == spec.stride.size() && spec.begin.size() < 32,
           "begin, end and strides must be vectors of one length below 32, not of ", spec.begin.size(), ", ",
           spec.end.size(), " and ", spec.stride.size());
@@ -110,13 +116,10 @@ void SelectRange(StridedSelection& selection, const SliceSpec& spec, int i, int6
 
 StridedSelection Resolve(const SliceSpec& spec, const Shape& shape) {
   StridedSelection selection;
-  bool seen_ellipsis = false;
   int new_axes_after = 0;
   const auto dims_used = [&] { return static_cast<int>(selection.size.size()); };
   for (int i = 0; i < spec.entries(); ++i) {
     if (SliceSpec::Has(spec.ellipsis_mask, i)) {
-      Require(!seen_ellipsis, "a slice may have one ellipsis only");
-      seen_ellipsis = true;
       for (int j = i + 1; j < spec.entries(); ++j) new_axes_after += SliceSpec::Has(spec.new_axis_mask, j);
       const int stop = std::min(shape.rank() - (spec.entries() - i - 1 - new_axes_after), shape.rank());
       while (dims_used() < stop) SelectAll(selection, shape.dim(dims_used()));

@@ -33,6 +33,9 @@ TEST(Array, StridedSliceRefusesNonsense) {
   EXPECT_EQ(Strided(Ints({2}), Ints({3}), Ints({1}), {{"shrink_axis_mask", 1}}).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(Strided(Ints({0, 0, 0}), Ints({1, 1, 1}), Ints({1, 1, 1})).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(Strided(Ints({0, 0}), Ints({1, 1}), Ints({1, 1}), {{"ellipsis_mask", 3}}).Fails(), Code::kInvalidArgument);
+  for (const auto& [mask, value] : {std::pair("ellipsis_mask", int64_t{5}), {"begin_mask", int64_t{1} << 31}}) {
+    EXPECT_EQ(Strided(Ints({0}), Ints({1}), Ints({1}), {{mask, value}}).Fails(), Code::kInvalidArgument) << mask;
+  }
   EXPECT_EQ(Strided(Ints({INT32_MIN}), Ints({INT32_MAX}), Ints({INT32_MIN}))().tensor.shape(), Shape({0, 3}));
 }
 

@@ -84,6 +84,7 @@ void InTopK(OpContext& context) {
           "predictions must be a matrix with a row for each target, not of shape ", predictions.shape().ToString(),
           " for targets of shape ", targets.shape().ToString());
   const int64_t k = context.num_inputs() > 2 ? ScalarOf(context.tensor(2), "k") : context.attr<int64_t>("k");
+  Require(context.num_inputs() > 2 || (INT32_MIN <= k && k <= INT32_MAX), "k must be an int32, not ", k);
   const int64_t classes = predictions.dim(1);
   const auto score = predictions.data<float>();
   const auto target = IntegersOf(targets, "targets");

@@ -36,6 +36,8 @@ TEST(Reduction, InTopKKnowsNothingOfTargetsOutsideOrNumbersThatAreNotFinite) {
   const Tensor scores = MakeTensor<float>({4, 3}, {1, 2, 3, 1, 2, 3, INFINITY, 2, 3, 1, 2, 3});
   const KernelCall call{"InTopK", {scores, Ints({1, 0, 1, 3})}, {{"k", 2}}, {DType::kBool}};
   EXPECT_THAT(Integers(call()), ElementsAre(1, 0, 0, 0));
+  const KernelCall wide{"InTopK", {scores, Ints({1, 0, 1, 3})}, {{"k", int64_t{1} << 31}}, {DType::kBool}};
+  EXPECT_EQ(wide.Fails(), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ void UnsortedSegmentJoin(OpContext& c) {
   const int64_t segments = ScalarOf(c.tensor(2), "num_segments");
   Require(segments >= 0, "num_segments must not be negative: ", segments);
   Require(ids.rank() > 0, "segment_ids must not be a scalar");
+  if (ids.rank() > inputs.rank()) {
+    throw OutOfRange("segment_ids has ", ids.rank(), " dimensions, more than inputs with its ", inputs.rank());
+  }
   Require(StartsWith(inputs.shape(), ids.shape()), "the shape of inputs, ", inputs.shape().ToString(),
           ", does not start with that of segment_ids, ", ids.shape().ToString());
   const Shape row = Subshape(inputs.shape(), ids.rank(), inputs.rank());

@@ -57,6 +57,8 @@ TEST(StringSplit, GivesASparseMatrix) {
   EXPECT_EQ(matrix.Fails(), Code::kInvalidArgument);
   EXPECT_EQ((KernelCall{"StringSplitV2", {Texts({"a"}), Texts({""})}, {{"maxsplit", -1}}}.Fails()),
             Code::kInvalidArgument);
+  EXPECT_EQ((KernelCall{"StringSplitV2", {Texts({"a"}), Text("")}, {{"maxsplit", int64_t{1} << 31}}}.Fails()),
+            Code::kInvalidArgument);
 }
 
 TEST(StringSplit, CutsAtASeparator) {

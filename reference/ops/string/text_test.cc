@@ -34,6 +34,9 @@ TEST(UnsortedSegmentJoin, PutsTheSeparatorBehindWhatIsThere) {
                         {{"separator", "-"}},
                         {DType::kString}};
   EXPECT_THAT(Strings(join()), ElementsAre("c", "a-d", ""));
+  const KernelCall deep{
+      "UnsortedSegmentJoin", {Texts({"a"}), MakeTensor<int32_t>({1, 1}, {0}), Int(1)}, {{"separator", "-"}}};
+  EXPECT_EQ(deep.Fails(), Code::kOutOfRange) << "segment ids of more dimensions than the strings have";
 }
 
 std::vector<std::string> Cut(std::string text, int pos, int len, std::string unit) {
