@@ -99,7 +99,6 @@
   TOPIC(ReductionSparseSegment)            \
   TOPIC(ReductionCumulative)               \
   TOPIC(ReductionTopK)                     \
-  TOPIC(ReductionInTopK)                   \
   TOPIC(ReductionBincount)                 \
   TOPIC(ConvolutionDepthwise)              \
   TOPIC(ImageAdjust)                       \

@@ -5,9 +5,9 @@
 namespace plumb::fast::cpu {
 namespace {
 
-class EncodePngKernel : public Kernel {
+class PngKernel : public Kernel {
  public:
-  explicit EncodePngKernel(const Node& node)
+  explicit PngKernel(const Node& node)
       : node_(node.name), bytes_(static_cast<int64_t>(ElementSize(InputType(node, 0)))) {
     const auto compression = GetAttr<int64_t>(node.attrs, "compression");
     Require(compression >= -1 && compression <= 9, "node ", node_, ": compression is from -1 to 9, not ", compression);
@@ -36,7 +36,7 @@ class EncodePngKernel : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"EncodePng", Make<EncodePngKernel>},
+    {"EncodePng", Make<PngKernel>},
 };
 
 }  // namespace

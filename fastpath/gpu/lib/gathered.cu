@@ -18,6 +18,14 @@ PLUMB_GPU_KERNEL GatherLoop(Global<const T> params, Global<const Index> indices,
   }
 }
 
+// What GatherLoop refuses, where rows have no elements.
+template <class Index>
+PLUMB_GPU_KERNEL RefuseLoop(Global<const Index> indices, int64_t limit, Global<int64_t> slot) {
+  for (int64_t i = First(); i < indices.size; i += Stride()) {
+    if (indices[i] < 0 || indices[i] >= limit) AtomicCas(slot[0], int64_t{0}, i + 1);
+  }
+}
+
 template <class T, class Index>
 PLUMB_GPU_KERNEL SlicesLoop(Global<const T> params, Global<const Index> indices, Global<T> out, Slices slices,
                             Global<int64_t> slot) {
@@ -46,6 +54,13 @@ void Gather(GpuContext& context, const Tensor& params, const Tensor& indices, co
   const Global<int64_t> slot = context.NewSlot([limit = sizes.limit](int64_t number) {
     return InvalidArgument("indices[", number - 1, "] is not in [0, ", limit, ")").status();
   });
+  if (sizes.inner == 0) {
+    return ForIndex(context, indices, [&](auto index_tag) {
+      using Index = typename decltype(index_tag)::Type;
+      Launch(context.stream(), LoopOver(indices.elements()), RefuseLoop<Index>, context.ViewOf<Index>(indices),
+             sizes.limit, slot);
+    });
+  }
   ForSizeOf(context.node(), params.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     ForIndex(context, indices, [&](auto index_tag) {

@@ -27,7 +27,7 @@ class ResourceGather final : public VariableKernel {
     std::vector<int64_t> dims = indices.shape().ToVector();
     dims.insert(dims.end(), params.shape().dims().begin() + batch_dims + 1, params.shape().dims().end());
     Tensor output = context.AllocateOutput(0, Shape(dims));
-    if (output.elements() == 0) return;
+    if (indices.elements() == 0) return;
     GatherSizes sizes;
     sizes.limit = params.dim(batch_dims);
     sizes.count = ElementsIn(indices.shape(), batch_dims, indices.rank());
