@@ -10,7 +10,7 @@
 #include "spec/formats/file.h"
 #include "spec/formats/file_system.h"
 #include "tools/commands.h"
-#include "tools/line_plot.h"
+#include "tools/plot/line_plot.h"
 #include "tools/simulate_costs.h"
 
 namespace plumb::tools {

@@ -1,5 +1,5 @@
 // The bundle draws nothing: cairo would bring the window system's libraries with it.
-#include "tools/loss_plot.h"
+#include "tools/plot/loss_plot.h"
 
 #include "spec/core/status.h"
 

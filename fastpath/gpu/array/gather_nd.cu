@@ -1,6 +1,6 @@
 // GatherNd: slices picked by coordinates.
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/gathered.h"
+#include "fastpath/gpu/lib/rows/gathered.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "fastpath/gpu/gpu_inside.h"
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/dealt_rows.h"
 #include "fastpath/gpu/lib/known_numbers.h"
-#include "fastpath/gpu/lib/named_rows.h"
+#include "fastpath/gpu/lib/rows/dealt_rows.h"
+#include "fastpath/gpu/lib/rows/named_rows.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

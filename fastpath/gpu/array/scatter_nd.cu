@@ -1,7 +1,7 @@
 // ScatterNd and its like: slices that coordinates name, updated. Whatever is added to one element is added in the order
 // of the updates, or cannot tell.
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/named_rows.h"
+#include "fastpath/gpu/lib/rows/named_rows.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/words.h"
 #include "fastpath/gpu/topics.h"

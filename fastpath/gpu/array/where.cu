@@ -1,7 +1,7 @@
 // Where: the host waits for how many elements are not zero.
-#include "fastpath/gpu/lib/dealt_rows.h"
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/known_numbers.h"
+#include "fastpath/gpu/lib/rows/dealt_rows.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
 

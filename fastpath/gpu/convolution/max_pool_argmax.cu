@@ -1,7 +1,7 @@
 // MaxPoolWithArgmax and the gradient that goes by the places it found.
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/pooling.h"
-#include "fastpath/gpu/lib/row_lists.h"
+#include "fastpath/gpu/lib/rows/row_lists.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
 

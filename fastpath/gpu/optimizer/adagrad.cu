@@ -1,5 +1,5 @@
 // See ../../formulas/optimizer/adagrad-inl.h for what is computed.
-#include "fastpath/gpu/lib/update_rows.h"
+#include "fastpath/gpu/lib/variables/update_rows.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

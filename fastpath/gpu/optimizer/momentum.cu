@@ -1,5 +1,5 @@
 // See ../../formulas/optimizer/momentum-inl.h for what is computed.
-#include "fastpath/gpu/lib/update.h"
+#include "fastpath/gpu/lib/variables/update.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

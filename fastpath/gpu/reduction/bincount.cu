@@ -1,8 +1,8 @@
 // Bincount and DenseBincount: how often numbers occur, or the sums of their weights.
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/folds.h"
-#include "fastpath/gpu/lib/row_lists.h"
-#include "fastpath/gpu/lib/segment_folds.h"
+#include "fastpath/gpu/lib/rows/row_lists.h"
+#include "fastpath/gpu/lib/rows/segment_folds.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <optional>
 
-#include "fastpath/gpu/lib/dealt_rows.h"
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/grid.h"
-#include "fastpath/gpu/lib/segment_folds.h"
+#include "fastpath/gpu/lib/rows/dealt_rows.h"
+#include "fastpath/gpu/lib/rows/segment_folds.h"
 #include "fastpath/gpu/lib/sort.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/topics.h"

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "fastpath/gpu/lib/folds.h"
-#include "fastpath/gpu/lib/segment_folds.h"
-#include "fastpath/gpu/lib/segment_runs.h"
+#include "fastpath/gpu/lib/rows/segment_folds.h"
+#include "fastpath/gpu/lib/rows/segment_runs.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

@@ -3,9 +3,9 @@
 
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/folds.h"
-#include "fastpath/gpu/lib/named_rows.h"
-#include "fastpath/gpu/lib/segment_folds.h"
-#include "fastpath/gpu/lib/segment_runs.h"
+#include "fastpath/gpu/lib/rows/named_rows.h"
+#include "fastpath/gpu/lib/rows/segment_folds.h"
+#include "fastpath/gpu/lib/rows/segment_runs.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

@@ -1,7 +1,7 @@
 // SparseTensorDenseMatMul: rows of b, scaled, added to rows of the product, in the order of a's elements.
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/coordinates.h"
-#include "fastpath/gpu/lib/row_lists.h"
+#include "fastpath/gpu/lib/rows/row_lists.h"
 #include "fastpath/gpu/lib/words.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

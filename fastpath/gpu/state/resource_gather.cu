@@ -1,7 +1,7 @@
 // Rows and slices of a variable behind a handle (R44).
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/gathered.h"
-#include "fastpath/gpu/lib/variable_kernel.h"
+#include "fastpath/gpu/lib/rows/gathered.h"
+#include "fastpath/gpu/lib/variables/variable_kernel.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

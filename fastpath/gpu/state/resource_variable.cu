@@ -1,6 +1,6 @@
 // Variables behind resource handles (R40–R48). What finds, keeps and hands on values is the host's; values are changed
 // here.
-#include "fastpath/gpu/lib/update.h"
+#include "fastpath/gpu/lib/variables/update.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/changed_rows.h"
 #include "fastpath/gpu/lib/grid.h"
-#include "fastpath/gpu/lib/variable_kernel.h"
+#include "fastpath/gpu/lib/rows/changed_rows.h"
+#include "fastpath/gpu/lib/variables/variable_kernel.h"
 #include "fastpath/gpu/lib/words.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

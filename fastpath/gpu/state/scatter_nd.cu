@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "fastpath/gpu/lib/changed_rows.h"
-#include "fastpath/gpu/lib/variable_kernel.h"
+#include "fastpath/gpu/lib/rows/changed_rows.h"
+#include "fastpath/gpu/lib/variables/variable_kernel.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

@@ -1,5 +1,5 @@
 // Variables behind references (R10–R22). What finds, keeps and hands on values is the host's; values are changed here.
-#include "fastpath/gpu/lib/update.h"
+#include "fastpath/gpu/lib/variables/update.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {

@@ -1,0 +1,149 @@
+#include "tools/train/digit_training.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "backends/backends.h"
+#include "conformance/compare/oracle.h"
+#include "tools/check.h"
+
+namespace plumb::tools {
+namespace {
+
+constexpr int64_t kPixels = 28 * 28;
+
+// Rows of `digits` by number, as feeds.
+std::vector<Feed> FeedRows(const DigitSet& digits, std::span<const int64_t> rows,
+                           const models::ImageClassifier& model) {
+  const auto count = static_cast<int64_t>(rows.size());
+  Tensor images(DType::kFloat, {count, kPixels}), labels(DType::kInt32, {count});
+  for (int64_t i = 0; i < count; ++i) {
+    const auto from = digits.images.data<float>().subspan(rows[i] * kPixels, kPixels);
+    std::copy(from.begin(), from.end(), images.mutable_data<float>().begin() + i * kPixels);
+    labels.mutable_data<int32_t>()[i] = digits.labels.data<int32_t>()[rows[i]];
+  }
+  return {{model.images.name(), images}, {model.labels.name(), labels}};
+}
+
+void Merge(const conformance::Verdict& verdict, const std::string& what, ReplayVerdict& total) {
+  total.compared += verdict.compared;
+  total.worst = std::max(total.worst, verdict.worst);
+  if (verdict.judge == conformance::Judge::kMeasured) total.judge = "measured sensitivity";
+  if (verdict.ok() || !total.agrees) return;
+  total.agrees = false;
+  total.detail = what + ": " + verdict.detail;
+}
+
+}  // namespace
+
+DigitSet ToDigitSet(const LabelledImages& images) {
+  const int64_t count = images.labels.elements();
+  Require(images.images.elements() == count * kPixels, "the digit classifier reads images of 28 x 28 pixels, not ",
+          images.images.shape().ToString());
+  DigitSet digits{Tensor(DType::kFloat, {count, kPixels}), Tensor(DType::kInt32, {count})};
+  const auto pixels = images.images.data<uint8_t>();
+  std::transform(pixels.begin(), pixels.end(), digits.images.mutable_data<float>().begin(),
+                 [](uint8_t pixel) { return static_cast<float>(pixel) / 255.0f; });
+  const auto labels = images.labels.data<uint8_t>();
+  std::copy(labels.begin(), labels.end(), digits.labels.mutable_data<int32_t>().begin());
+  return digits;
+}
+
+DigitBatches::DigitBatches(const DigitSet& digits, int64_t batch, uint64_t seed)
+    : digits_(digits), batch_(batch), state_(seed), order_(digits.size()) {
+  Require(batch >= 1 && batch <= digits.size(), "a batch of ", batch, " cannot be drawn from ", digits.size(),
+          " images");
+  std::iota(order_.begin(), order_.end(), int64_t{0});
+  Shuffle();
+}
+
+void DigitBatches::Shuffle() {
+  for (size_t i = order_.size(); i > 1; --i) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    std::swap(order_[i - 1], order_[(state_ >> 33) % i]);
+  }
+  position_ = 0;
+}
+
+std::vector<Feed> DigitBatches::Next(const models::ImageClassifier& model) {
+  if (position_ + batch_ > static_cast<int64_t>(order_.size())) Shuffle();
+  const std::span<const int64_t> rows(order_.data() + position_, batch_);
+  position_ += batch_;
+  return FeedRows(digits_, rows, model);
+}
+
+void DigitBatches::Save(const StateWriter& writer) const {
+  writer.PutScalar("shuffles", static_cast<int64_t>(state_));
+  writer.PutScalar("position", position_);
+  Tensor order(DType::kInt64, Shape{digits_.size()});
+  std::copy(order_.begin(), order_.end(), order.mutable_data<int64_t>().begin());
+  writer.Put("order", std::move(order));
+}
+
+void DigitBatches::Restore(const StateReader& reader) {
+  const Tensor& order = reader.Get("order");
+  const bool is_of_these = order.dtype() == DType::kInt64 && order.elements() == digits_.size();
+  if (!is_of_these) {
+    throw FailedPrecondition("the checkpoint was trained on another number of images than the ", digits_.size(),
+                             " that there are: give the folder that it was trained on by --data");
+  }
+  std::copy(order.data<int64_t>().begin(), order.data<int64_t>().end(), order_.begin());
+  state_ = static_cast<uint64_t>(reader.GetScalar<int64_t>("shuffles"));
+  position_ = reader.GetScalar<int64_t>("position");
+}
+
+void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,
+                 int64_t steps, const std::function<void(int64_t, float)>& on_step) {
+  const std::vector<std::string> fetches = {model.loss.name()}, targets = {scope.NameOf(model.train)};
+  std::vector<Tensor> outputs;
+  for (int64_t step = 1; step <= steps; ++step) {
+    Check(session.Run(batches.Next(model), fetches, targets, &outputs));
+    on_step(step, outputs[0].scalar<float>());
+  }
+}
+
+double DigitAccuracy(Session& session, const models::ImageClassifier& model, const DigitSet& digits) {
+  constexpr int64_t kBatch = 1000;
+  const std::vector<std::string> fetches = {model.correct.name()};
+  double correct = 0;
+  for (int64_t first = 0; first < digits.size(); first += kBatch) {
+    std::vector<int64_t> rows(std::min(kBatch, digits.size() - first));
+    std::iota(rows.begin(), rows.end(), first);
+    std::vector<Tensor> outputs;
+    Check(session.Run(FeedRows(digits, rows, model), fetches, {}, &outputs));
+    correct += static_cast<double>(outputs[0].scalar<float>()) * static_cast<double>(rows.size());
+  }
+  return correct / static_cast<double>(digits.size());
+}
+
+ReplayVerdict ReplayDigits(const std::string& backend, Scope& scope, const models::ImageClassifier& model,
+                           DigitBatches batches, int64_t steps) {
+  ReplayVerdict total;
+  total.agrees = true;
+  total.steps = steps;
+  total.judge = "computed bounds";
+  const GraphDef graph = scope.ToGraphDef();
+  const std::unique_ptr<Session> session = OpenSession(backend, SessionOptions());
+  Check(session->Extend(graph));
+  conformance::Oracle oracle(graph);
+  Check(oracle.loaded());
+  const auto both = [&](const conformance::StepRequest& step, const std::string& what) {
+    std::vector<Tensor> actual;
+    std::vector<reference::Value> expected;
+    Check(session->Run(step.feeds, step.fetches, step.targets, &actual));
+    Check(oracle.Run(step, &expected));
+    for (size_t i = 0; i < actual.size(); ++i) {
+      Merge(conformance::Compare(actual[i], expected[i], oracle.Sampler(i)), what + ", " + step.fetches[i], total);
+    }
+  };
+  both({{}, {}, {scope.NameOf(model.init)}}, "initialisation");
+  for (int64_t step = 1; step <= steps; ++step) {
+    both({batches.Next(model), {model.loss.name()}, {scope.NameOf(model.train)}}, "step " + std::to_string(step));
+  }
+  conformance::StepRequest weights;
+  for (const Variable& variable : scope.variables()) weights.fetches.push_back(variable.value().name());
+  both(weights, "variables after the last step");
+  return total;
+}
+
+}  // namespace plumb::tools

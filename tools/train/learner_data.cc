@@ -1,0 +1,168 @@
+#include "tools/train/learner_data.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <random>
+#include <sstream>
+
+#include "spec/formats/idx.h"
+#include "tools/train/digit_training.h"
+
+namespace plumb::tools {
+namespace {
+
+using models::Learner;
+
+Shape ShapeOf(const Learner::Input& input) {
+  const PartialShape shape = input.place.shape();
+  return Shape(std::vector<int64_t>(shape.dims().begin(), shape.dims().end()));
+}
+
+class Batches {
+ public:
+  Batches(const Learner& learner, uint64_t seed) : learner_(learner), random_(seed) {}
+  virtual ~Batches() = default;
+  virtual std::vector<FeedValue> Next() = 0;
+
+ protected:
+  const Learner& learner() const { return learner_; }
+  int64_t Below(int64_t limit) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(limit)); }
+  float Part() { return static_cast<float>(random_() >> 40) / 0x1p24f; }
+
+ private:
+  const Learner learner_;
+  std::mt19937_64 random_;
+};
+
+class DigitsOfLearner final : public Batches {
+ public:
+  DigitsOfLearner(const Learner& learner, const std::string& folder, uint64_t seed)
+      : Batches(learner, seed), digits_(ToDigitSet(ReadMnist(folder).train)) {
+    const Shape images = ShapeOf(learner.inputs[0]);
+    Require(images.rank() == 2 && images.dim(1) == digits_.images.dim(1), "the digits in '", folder, "' have ",
+            digits_.images.dim(1), " pixels, but the model reads the shape ", images.ToString(),
+            ": leave --small or --data out");
+  }
+
+  std::vector<FeedValue> Next() override {
+    std::vector<int64_t> rows(static_cast<size_t>(ShapeOf(learner().inputs[0]).dim(0)));
+    for (int64_t& row : rows) row = Below(digits_.size());
+    std::vector<FeedValue> feeds;
+    for (const Learner::Input& input : learner().inputs) {
+      feeds.emplace_back(input.place, input.below > 0 ? Labels(rows) : feeds.empty() ? Images(rows) : Numbers(input));
+    }
+    return feeds;
+  }
+
+ private:
+  Tensor Images(const std::vector<int64_t>& rows) const {
+    const int64_t pixels = digits_.images.dim(1);
+    Tensor images(DType::kFloat, {std::ssize(rows), pixels});
+    auto to = images.mutable_data<float>().begin();
+    for (const int64_t row : rows) to = std::copy_n(digits_.images.data<float>().begin() + row * pixels, pixels, to);
+    return images;
+  }
+  Tensor Labels(const std::vector<int64_t>& rows) const {
+    Tensor labels(DType::kInt32, {std::ssize(rows)});
+    auto to = labels.mutable_data<int32_t>().begin();
+    for (const int64_t row : rows) *to++ = digits_.labels.data<int32_t>()[static_cast<size_t>(row)];
+    return labels;
+  }
+  Tensor Numbers(const Learner::Input& input) {
+    Tensor numbers(DType::kFloat, ShapeOf(input));
+    for (float& number : numbers.mutable_data<float>()) number = Part();
+    return numbers;
+  }
+
+  const DigitSet digits_;
+};
+
+std::vector<std::string> WordsIn(const std::string& folder) {
+  for (const char* const name : {"train.txt", "ptb.train.txt"}) {
+    std::ifstream file(std::filesystem::path(folder) / name);
+    std::vector<std::string> words;
+    for (std::string line; std::getline(file, line);) {
+      std::istringstream in(line);
+      for (std::string word; in >> word;) words.push_back(std::move(word));
+      words.emplace_back("<eos>");
+    }
+    if (!words.empty()) return words;
+  }
+  throw NotFound("there is no text in '", folder, "': --data wants a folder with train.txt or ptb.train.txt");
+}
+
+// Numbers by frequency, of equals by the alphabet.
+std::vector<int32_t> Numbered(const std::vector<std::string>& words, int64_t vocabulary) {
+  std::map<std::string, int64_t> counts;
+  for (const std::string& word : words) ++counts[word];
+  std::vector<std::pair<int64_t, std::string>> order;
+  for (const auto& [word, count] : counts) order.emplace_back(-count, word);
+  std::sort(order.begin(), order.end());
+  std::map<std::string, int32_t> number;
+  for (const auto& [count, word] : order) {
+    number[word] = static_cast<int32_t>(std::min<int64_t>(std::ssize(number), vocabulary - 1));
+  }
+  std::vector<int32_t> numbers;
+  for (const std::string& word : words) numbers.push_back(number[word]);
+  return numbers;
+}
+
+// Both inputs hold words: rows of them, and those that follow; or single ones, and one near each.
+class TextOfLearner final : public Batches {
+ public:
+  TextOfLearner(const Learner& learner, const std::string& folder, uint64_t seed)
+      : Batches(learner, seed), words_(Numbered(WordsIn(folder), learner.inputs[0].below)) {
+    const Shape shape = ShapeOf(learner.inputs[0]);
+    steps_ = shape.rank() == 2 ? shape.dim(1) : 0;
+    const int64_t fewest = steps_ > 0 ? steps_ : 2 * kReach;
+    Require(std::ssize(words_) > fewest, "the text in '", folder, "' has ", words_.size(),
+            " words; the model wants more than ", fewest);
+  }
+
+  std::vector<FeedValue> Next() override {
+    const Shape shape = ShapeOf(learner().inputs[0]);
+    Tensor words(DType::kInt32, shape), targets(DType::kInt32, shape);
+    int32_t *word = words.mutable_data<int32_t>().data(), *target = targets.mutable_data<int32_t>().data();
+    for (int64_t row = 0; row < shape.dim(0); ++row) {
+      if (steps_ > 0) {
+        const auto first = words_.begin() + Below(std::ssize(words_) - steps_);
+        word = std::copy_n(first, steps_, word);
+        target = std::copy_n(first + 1, steps_, target);
+      } else {
+        const int64_t at = kReach + Below(std::ssize(words_) - 2 * kReach), away = 1 + Below(kReach);
+        *word++ = words_[static_cast<size_t>(at)];
+        *target++ = words_[static_cast<size_t>(Below(2) == 0 ? at - away : at + away)];
+      }
+    }
+    return {{learner().inputs[0].place, std::move(words)}, {learner().inputs[1].place, std::move(targets)}};
+  }
+
+ private:
+  static constexpr int64_t kReach = 5;  // how far a neighbour may be
+
+  const std::vector<int32_t> words_;
+  int64_t steps_ = 0;
+};
+
+}  // namespace
+
+TrainedModel BuildOnFiles(Scope& scope, Optimizer& optimizer, const models::LearnerEntry& entry,
+                          models::LearnerSize size, const std::string& folder, uint64_t seed) {
+  Require(entry.data != models::LearnerData::kNone, "there is no reader of files for ", entry.name,
+          " yet: leave --data out, and one batch is made up");
+  const Learner learner = entry.build(scope, optimizer, size);
+  std::shared_ptr<Batches> batches;
+  if (entry.data == models::LearnerData::kDigits) {
+    batches = std::make_shared<DigitsOfLearner>(learner, folder, seed);
+  } else {
+    batches = std::make_shared<TextOfLearner>(learner, folder, seed);
+  }
+  TrainedModel trained{learner.loss, learner.train, learner.init, "what lies in " + folder};
+  trained.next = [batches] { return batches->Next(); };
+  return trained;
+}
+
+}  // namespace plumb::tools

@@ -1,0 +1,131 @@
+#include "tools/train/train_models.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "models/parameters.h"
+#include "tools/train/learner_data.h"
+#include "tools/train/model_trainer.h"
+#include "tools/train/strategies.h"
+
+namespace plumb::tools {
+namespace {
+
+models::ImageOptions OptionsOf(const Training& training) {
+  models::ImageOptions options;
+  options.side = training.side;
+  options.width = training.width;
+  options.seed = training.seed;
+  return options;
+}
+
+BuildModel BuilderOf(const models::ImageModelEntry& entry) {
+  return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
+    models::ImageOptions options = OptionsOf(training);
+    options.batch = training.batch;
+    return BuildOnData(scope, optimizer, entry, options,
+                       {training.data, training.batch, static_cast<uint64_t>(training.seed + replica)});
+  };
+}
+
+BuildModel BuilderOf(const models::LearnerEntry& entry) {
+  return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
+    const auto size = training.small ? models::LearnerSize::kSmall : models::LearnerSize::kFull;
+    const auto seed = static_cast<uint64_t>(training.seed + replica);
+    if (training.data.empty()) return BuildOnMadeUpBatch(scope, optimizer, entry, size, seed);
+    return BuildOnFiles(scope, optimizer, entry, size, training.data, seed);
+  };
+}
+
+void BuildAlone(Scope& scope, const models::ImageModelEntry& entry, const Training& training) {
+  entry.build(scope, *Sgd({}), OptionsOf(training));
+}
+
+void BuildAlone(Scope& scope, const models::LearnerEntry& entry, const Training& training) {
+  entry.build(scope, *Sgd({}), training.small ? models::LearnerSize::kSmall : models::LearnerSize::kFull);
+}
+
+void DeclareSizes(Options& options, Training& training, const models::ImageModelEntry&) {
+  options.Option("--data", &training.data, "folder of MNIST's or CIFAR-10's files (default: images are made up)");
+  options.Option("--batch", &training.batch, "images per step");
+  options.Option(
+      "--shards", &training.shards,
+      "cuts each batch into so many shards: as many workers as divide them, and one process without a "
+      "cluster, come to the same bits (sync-ps, allreduce, in-graph; 0: batches are not cut, each worker has its own)");
+  options.Option("--side", &training.side, "of the images (0: as published)");
+  options.Option("--width", &training.width, "scales the hidden layers (1: as published)");
+}
+
+void DeclareSizes(Options& options, Training& training, const models::LearnerEntry&) {
+  options.Option("--data", &training.data,
+                 "folder of MNIST's files, or of a text, train.txt (default: one batch is made up)");
+  options.Flag("--small", &training.small, "the whole topology, but so small that any machine trains it at once");
+}
+
+// `Entry` is a row of a catalogue.
+template <class Entry>
+class ModelCommand : public Command {
+ public:
+  explicit ModelCommand(const Entry& entry) : entry_(entry), name_(entry.name), help_(entry.description) {}
+  const char* name() const override { return name_.c_str(); }
+  const char* help() const override { return help_.c_str(); }
+  void Declare(Options& options) override {
+    DeclareSizes(options, training_, entry_);
+    options.Option("--steps", &training_.steps, "until so many training steps have been taken, by all replicas");
+    options.Option("--backend", &training_.backend, "cpu, sim or reference");
+    options.Option("--threads", &training_.threads, "threads of the session (0: one per core)");
+    options.Option("--learning-rate", &training_.learning_rate, "of gradient descent");
+    options.Option("--seed", &training_.seed, "of the initial values and of the batches");
+    options.Option("--checkpoint", &training_.checkpoint, "folder to save in, and to go on from");
+    options.Option("--save-every", &training_.save_every, "steps between two checkpoints");
+    options.Option("--cluster", &training_.cluster,
+                   "under mpirun, which ranks are which tasks: mpirun -n 4 plumb train lenet --cluster ps=1,worker=3");
+    options.Option("--strategy", &training_.strategy, StrategyHelp());
+    options.Option("--trace", &training_.trace,
+                   "writes some steps of all ranks to this file, which chrome://tracing and Perfetto show");
+    options.Option("--events", &training_.events, "folder for TensorBoard's events: loss, and what each rank waits");
+    options.Option("--straggler", &training_.straggler,
+                   "W:MS: worker W sleeps so many milliseconds before each step, to try what a strategy makes of it");
+    options.Flag("--parameters", &training_.parameters, "prints how many numbers training changes, and ends");
+  }
+  int Run() override {
+    training_.model = name_;
+    if (training_.parameters) {
+      Scope scope;
+      BuildAlone(scope, entry_, training_);
+      std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope)));
+      return 0;
+    }
+    Require(training_.steps >= 1 && training_.batch >= 1 && training_.save_every >= 1,
+            "--steps, --batch and --save-every are at least 1");
+    Require(training_.shards >= 0 && training_.batch % std::max(training_.shards, 1) == 0, "--batch ", training_.batch,
+            " cannot be cut into --shards ", training_.shards, " of one size: write a number that divides it");
+    return TrainModel(BuilderOf(entry_), training_);
+  }
+
+ private:
+  const Entry& entry_;
+  const std::string name_, help_;
+  Training training_;
+};
+
+}  // namespace
+
+std::vector<Command*> ModelTrainingCommands() {
+  static const auto* const commands = [] {
+    auto* made = new std::vector<std::unique_ptr<Command>>;
+    for (const auto& entry : models::ImageModels()) {
+      made->push_back(std::make_unique<ModelCommand<models::ImageModelEntry>>(entry));
+    }
+    for (const auto& entry : models::Learners()) {
+      made->push_back(std::make_unique<ModelCommand<models::LearnerEntry>>(entry));
+    }
+    return made;
+  }();
+  std::vector<Command*> all;
+  for (const auto& command : *commands) all.push_back(command.get());
+  return all;
+}
+
+}  // namespace plumb::tools

@@ -1,0 +1,113 @@
+#include "tools/train/train_replica.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "client/training/stages.h"
+#include "mpi/cluster/cluster.h"
+
+namespace plumb::tools {
+namespace {
+
+int FromMpirun(const char* name, int otherwise) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? otherwise : std::atoi(value);
+}
+
+bool IsServer(const dist::Cluster& cluster, int rank) { return cluster.task(rank).job == "ps"; }
+
+void AddTasks(Replica& replica, const dist::Cluster& cluster) {
+  replica.clients.clear();
+  for (int rank = 0; rank < cluster.size(); ++rank) {
+    if (IsServer(cluster, rank)) {
+      replica.servers.push_back("/job:ps/task:" + std::to_string(cluster.task(rank).number));
+    } else {
+      replica.clients.push_back(rank);
+    }
+  }
+  replica.chief_rank = replica.clients.empty() ? 0 : replica.clients.front();
+}
+
+// The graph of the model alone, as one process trains it. Made-up batches do for it: what is read is each rank's own.
+void BuildAlone(Scope& scope, const BuildModel& build, Training training) {
+  training.data.clear();
+  build(scope, *Sgd({.learning_rate = training.learning_rate}), OfOneShard(training), 0);
+}
+
+}  // namespace
+
+Replica ReplicaOf(const Training& training) {
+  Replica replica;
+  if (training.cluster.empty()) {
+    if (training.shards > 0) replica.strategy = ShardsAlone(training.shards);
+    return replica;
+  }
+  const int ranks = FromMpirun("OMPI_COMM_WORLD_SIZE", 1), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
+  const dist::Cluster cluster = dist::Cluster::Parse(training.cluster, ranks);
+  replica.number = cluster.task(rank).number;
+  replica.is_chief = !IsServer(cluster, rank) && replica.number == 0;
+  AddTasks(replica, cluster);
+  const int workers = static_cast<int>(replica.clients.size());
+  // A server builds the same graph and serves: whichever worker it takes itself for.
+  const int worker = replica.number % std::max(workers, 1);
+  replica.strategy = StrategyOf(training.strategy, workers, worker);
+  if (training.shards > 0) {
+    Require(workers > 0, "--shards wants workers, as in --cluster ps=1,worker=2, not ", cluster.ToString());
+    replica.strategy = WithShards(replica.strategy, training.shards, workers, worker);
+  }
+  if (replica.strategy.one_client) replica.clients.resize(1);
+  const bool wants_servers = !replica.strategy.KeepsVariablesOnWorkers();
+  if (!wants_servers) {
+    Require(replica.servers.empty(), "--strategy ", training.strategy,
+            " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
+    return replica;
+  }
+  Require(!replica.servers.empty() && workers > 0, "--strategy ", training.strategy,
+          " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
+  if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
+  return replica;
+}
+
+Training OfOneShard(Training training) {
+  if (training.shards > 0) training.batch /= training.shards;
+  return training;
+}
+
+int64_t ExamplesPerStep(const Training& training, const Strategy& strategy) {
+  if (training.shards > 0) return training.batch;
+  if (strategy.sync) return int64_t{training.batch} * strategy.sync->aggregate;
+  if (strategy.one_client && strategy.all_reduce) return int64_t{training.batch} * strategy.all_reduce->shards.of;
+  return int64_t{training.batch} * (strategy.all_reduce ? strategy.all_reduce->replicas : 1);
+}
+
+std::vector<int64_t> BytesOfModel(const BuildModel& build, const Training& training) {
+  Scope scope;
+  BuildAlone(scope, build, training);
+  return BytesOfVariables(scope);
+}
+
+dist::Statement StatementOf(const BuildModel& build, const Training& training, Scope& scope) {
+  dist::Statement statement;
+  statement.Add("the model", training.model);
+  for (const auto& [flag, value] :
+       {std::pair("--strategy", training.strategy), std::pair("--steps", Str(training.steps)),
+        std::pair("--batch", Str(training.batch)), std::pair("--shards", Str(training.shards)),
+        std::pair("--seed", Str(training.seed)), std::pair("--learning-rate", Str(training.learning_rate)),
+        std::pair("--data", std::string(training.data.empty() ? "not given" : "given")),
+        std::pair("--checkpoint", std::string(training.checkpoint.empty() ? "not given" : "given"))}) {
+    statement.Add(flag, value);
+  }
+  Scope alone;
+  BuildAlone(alone, build, training);
+  statement.AddNodes(alone.ToGraphDef());
+  for (const Variable& variable : scope.variables()) {
+    const std::string& device = scope.builder().graph().node(variable.ref().node()).device;
+    statement.Add(
+        Str("the variable '", variable.name(), "'"),
+        Str(DTypeName(variable.dtype()), variable.shape().ToString(), " on ", device.empty() ? "each worker" : device));
+  }
+  return statement;
+}
+
+}  // namespace plumb::tools

@@ -1,0 +1,38 @@
+// Which of the processes of a training run this one is, and what all of them have to agree on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mpi/protocol/statement.h"
+#include "tools/train/model_trainer.h"
+#include "tools/train/strategies.h"
+
+namespace plumb::tools {
+
+struct Replica {
+  bool is_chief = true;  // initialises, saves, and tells people how it goes
+  int number = 0;
+  int chief_rank = 0;
+  std::vector<int> clients = {0};    // ranks that run steps
+  std::vector<std::string> servers;  // of parameters; none: variables stay here
+  Strategy strategy;
+};
+
+// By the cluster and what mpirun says. Throws kInvalidArgument for a cluster or strategy that cannot be.
+Replica ReplicaOf(const Training& training);
+
+// What a replica's model is built for: where batches are cut, for one shard of the batch that all replicas read.
+Training OfOneShard(Training training);
+
+// Of all the batches that an update is made of.
+int64_t ExamplesPerStep(const Training& training, const Strategy& strategy);
+
+// Of the variables of the model as one process trains it.
+std::vector<int64_t> BytesOfModel(const BuildModel& build, const Training& training);
+
+// What all ranks say alike: the settings, the model's graph as one process trains it, and where the variables of this
+// run lie. Batches, and who initialises and saves, are each rank's own.
+dist::Statement StatementOf(const BuildModel& build, const Training& training, Scope& scope);
+
+}  // namespace plumb::tools

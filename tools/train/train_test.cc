@@ -1,0 +1,130 @@
+// Training of the models of the catalogues: sizes, resuming, and what is refused.
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "spec/checkpoint/checkpoint_state.h"
+#include "spec/core/status_testing.h"
+#include "spec/formats/temporary_folder.h"
+#include "tools/checkpoint_diff.h"
+#include "tools/train/make_data.h"
+#include "tools/train/train_models.h"
+
+namespace plumb::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Options by their names, as a command line would give them.
+class Given : public Options {
+ public:
+  explicit Given(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+  void Flag(const std::string& names, bool* value, const std::string&) override { *value = values_.contains(names); }
+  void Option(const std::string& names, std::string* value, const std::string&) override {
+    if (const auto found = values_.find(names); found != values_.end()) *value = found->second;
+  }
+  void Option(const std::string& names, int* value, const std::string&) override {
+    if (const auto found = values_.find(names); found != values_.end()) *value = std::stoi(found->second);
+  }
+  void Option(const std::string& names, double* value, const std::string&) override {
+    if (const auto found = values_.find(names); found != values_.end()) *value = std::stod(found->second);
+  }
+  void Option(const std::string&, std::vector<std::string>*, const std::string&) override {}
+  void Argument(const std::string&, std::string*, const std::string&) override {}
+  void OptionalArgument(const std::string&, std::string*, const std::string&) override {}
+
+ private:
+  const std::map<std::string, std::string> values_;
+};
+
+// What `plumb train MODEL …` prints; throws as it does. Options that are not given keep what an earlier call gave.
+std::string Train(std::string_view model, const std::map<std::string, std::string>& given) {
+  for (Command* command : ModelTrainingCommands()) {
+    if (command->name() != model) continue;
+    Given options(given);
+    command->Declare(options);
+    testing::internal::CaptureStdout();
+    try {
+      EXPECT_EQ(command->Run(), 0);
+    } catch (const Error&) {
+      testing::internal::GetCapturedStdout();
+      throw;
+    }
+    return testing::internal::GetCapturedStdout();
+  }
+  ADD_FAILURE() << "no command of the name " << model;
+  return "";
+}
+
+TEST(TrainModels, PrintsHowManyParametersAModelHas) {
+  EXPECT_EQ(Train("resnet-50", {{"--parameters", ""}}), "25557032\n");
+  EXPECT_EQ(Train("alexnet", {{"--parameters", ""}}), "60965224\n");
+}
+
+TEST(TrainModels, GoesOnWhereACheckpointEnds) {
+  const TemporaryFolder folder;
+  MakeDigits({.folder = folder.path() + "/digits", .train = 64, .test = 10});
+  const auto train = [&](const std::string& out, const std::string& steps) {
+    return Train("softmax", {{"--data", folder.path() + "/digits"},
+                             {"--batch", "8"},
+                             {"--threads", "1"},
+                             {"--steps", steps},
+                             {"--checkpoint", folder.path() + "/" + out}});
+  };
+  EXPECT_THAT(train("whole", "9"), HasSubstr("from step 0"));
+  train("parts", "4");
+  EXPECT_THAT(train("parts", "9"), HasSubstr("going on from step 4"));
+  EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9"), IsEmpty());
+}
+
+// Dropout, and noise that a model draws for itself: what a run that is cut draws goes on where the first part ended.
+TEST(TrainModels, GoOnWithTheirRandomNumbers) {
+  const TemporaryFolder folder;
+  const auto expect_alike = [&](const std::string& model, std::map<std::string, std::string> given) {
+    const auto train = [&](const std::string& out, const std::string& steps) {
+      given["--checkpoint"] = Str(folder.path(), "/", model, "-", out);
+      given["--steps"] = steps;
+      Train(model, given);
+      return Str(given["--checkpoint"], "/model.ckpt-", steps);
+    };
+    given["--threads"] = "1";
+    given["--save-every"] = "2";
+    const std::string whole = train("whole", "5");
+    train("parts", "3");
+    const std::string parts = train("parts", "5");
+    EXPECT_THAT(DiffCheckpoints(whole, parts, /*all=*/true), IsEmpty()) << model;
+  };
+  const std::map<std::string, std::string> small = {{"--width", "0.02"}, {"--side", "67"}, {"--batch", "4"}};
+  expect_alike("alexnet", small);
+  auto cut = small;
+  cut["--shards"] = "2";
+  cut["--seed"] = "2";
+  expect_alike("alexnet", cut);
+}
+
+TEST(TrainModels, TrainsModelsOfOtherKindsToo) {
+  EXPECT_THAT(Train("transformer", {{"--small", ""}, {"--steps", "2"}, {"--threads", "1"}}),
+              HasSubstr("Training on a made-up batch, from step 0"));
+}
+
+TEST(TrainModels, RefusesWhatItCannotRead) {
+  const TemporaryFolder folder;
+  const auto refused = [](std::string_view model, const std::map<std::string, std::string>& given) {
+    return StatusOf([&] { Train(model, given); });
+  };
+  EXPECT_EQ(refused("mlp", {{"--data", folder.path()}}).code(), Code::kNotFound);
+  EXPECT_THAT(refused("cifar10", {{"--data", folder.path()}}).message(), HasSubstr("data_batch_1.bin"));
+  EXPECT_THAT(refused("vgg-a", {{"--data", folder.path()}, {"--side", "32"}}).message(), HasSubstr("leave --data out"));
+  EXPECT_EQ(refused("lenet", {{"--steps", "0"}}).code(), Code::kInvalidArgument);
+  EXPECT_THAT(refused("googlenet", {{"--cluster", "ps=1,worker=2"}}).message(), HasSubstr("mpirun"));
+  EXPECT_THAT(refused("overfeat", {{"--cluster", "worker=1"}}).message(), HasSubstr("ps=1,worker=3"));
+  EXPECT_THAT(refused("inception-v3", {{"--cluster", "worker=1"}, {"--strategy", "rings"}}).message(),
+              HasSubstr("async-ps"));
+  EXPECT_THAT(refused("vgg-a", {{"--batch", "9"}, {"--shards", "2"}}).message(), HasSubstr("of one size"));
+  EXPECT_THAT(refused("resnet-50", {{"--cluster", "worker=1"}, {"--shards", "2"}}).message(),
+              HasSubstr("sync-ps, allreduce, in-graph or model-parallel"));
+}
+
+}  // namespace
+}  // namespace plumb::tools
