@@ -53,7 +53,7 @@ TEST(VirtualNetwork, LargeMessagesTakeTurns) {
   network.Send(0, 1, 1, [&] { order += "behind"; });
   network.Run();
   EXPECT_EQ(order, "small large behind");
-  EXPECT_NEAR(network.now(), 2 + 8, 0.01);
+  EXPECT_DOUBLE_EQ(network.now(), options.latency + (8e6 + 1 + 1) / options.bytes_per_second);
 }
 
 TEST(VirtualNetwork, CoresAreShared) {

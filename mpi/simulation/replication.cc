@@ -1,22 +1,22 @@
 #include "mpi/simulation/replication.h"
 
 #include <algorithm>
-#include <memory>
-#include <utility>
 #include <vector>
+
+#include "mpi/simulation/servers_and_workers.h"
 
 namespace plumb::dist {
 namespace {
 
 constexpr double kSmall = 64;  // bytes of a message that only says something
 
-// Tasks are the servers, then the workers.
 class ReplicatedRun {
  public:
   ReplicatedRun(const Replication& replication, const Costs& costs, const NetworkOptions& options)
       : replication_(replication),
         costs_(costs),
-        network_(replication.servers + replication.workers + replication.backup, options),
+        tasks_(replication.servers, replication.workers + replication.backup, costs, options),
+        network_(tasks_.network()),
         workers_(static_cast<size_t>(replication.workers + replication.backup)) {}
 
   double MedianStep() {
@@ -29,39 +29,16 @@ class ReplicatedRun {
 
  private:
   struct Worker {
-    int awaits = 0;        // answers of servers
     int64_t step = -1;     // that it works on
     bool is_idle = false;  // without a token
   };
 
-  int TaskOf(int worker) const { return replication_.servers + worker; }
-  double Moved(double bytes) const { return costs_.message + bytes * costs_.byte; }
-
-  // A request of so many bytes to each server, which works on it and answers; `then` when all have.
-  void AskAll(int worker, double bytes, double work, double answered, VirtualNetwork::Then then) {
-    const auto answered_all = std::make_shared<const VirtualNetwork::Then>(std::move(then));
-    workers_[worker].awaits = replication_.servers;
-    const int task = TaskOf(worker);
-    for (int server = 0; server < replication_.servers; ++server) {
-      network_.Compute(task, costs_.part + Moved(bytes), [=, this] {
-        network_.Send(task, server, bytes, [=, this] {
-          network_.Compute(server, Moved(bytes) + costs_.part + work + Moved(answered), [=, this] {
-            network_.Send(server, task, answered, [=, this] {
-              network_.Compute(task, Moved(answered), [=, this] {
-                if (--workers_[worker].awaits == 0) (*answered_all)();
-              });
-            });
-          });
-        });
-      });
-    }
-  }
-
   void Begin(int worker) {
     workers_[worker].step = step_;
     const double servers = replication_.servers;
-    AskAll(worker, kSmall, replication_.fetched_rows / servers * costs_.row, replication_.fetched_bytes / servers,
-           [=, this] { network_.Compute(TaskOf(worker), Computing(), [=, this] { HandIn(worker); }); });
+    tasks_.AskAll(worker, kSmall, replication_.fetched_rows / servers * costs_.row,
+                  replication_.fetched_bytes / servers,
+                  [=, this] { network_.Compute(tasks_.TaskOf(worker), Computing(), [=, this] { HandIn(worker); }); });
   }
 
   double Computing() {
@@ -72,9 +49,10 @@ class ReplicatedRun {
 
   void HandIn(int worker) {
     const double bytes = replication_.gradient_bytes / replication_.servers;
-    AskAll(worker, bytes, bytes * costs_.update_byte, kSmall, [=, this] {
-      const int task = TaskOf(worker);
-      network_.Send(task, 0, kSmall, [=, this] { network_.Compute(0, Moved(kSmall), [=, this] { Count(worker); }); });
+    tasks_.AskAll(worker, bytes, bytes * costs_.update_byte, kSmall, [=, this] {
+      const int task = tasks_.TaskOf(worker);
+      network_.Send(task, 0, kSmall,
+                    [=, this] { network_.Compute(0, tasks_.Moved(kSmall), [=, this] { Count(worker); }); });
     });
   }
 
@@ -96,15 +74,17 @@ class ReplicatedRun {
 
   void Give(int worker) {
     workers_[worker].is_idle = false;
-    network_.Compute(0, Moved(kSmall), [=, this] {
-      network_.Send(0, TaskOf(worker), kSmall,
-                    [=, this] { network_.Compute(TaskOf(worker), Moved(kSmall), [=, this] { Begin(worker); }); });
+    network_.Compute(0, tasks_.Moved(kSmall), [=, this] {
+      network_.Send(0, tasks_.TaskOf(worker), kSmall, [=, this] {
+        network_.Compute(tasks_.TaskOf(worker), tasks_.Moved(kSmall), [=, this] { Begin(worker); });
+      });
     });
   }
 
   const Replication replication_;
   const Costs costs_;
-  VirtualNetwork network_;
+  ServersAndWorkers tasks_;
+  VirtualNetwork& network_;
   std::vector<Worker> workers_;
   int64_t step_ = 0;
   int handed_in_ = 0;
