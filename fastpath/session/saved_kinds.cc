@@ -41,12 +41,4 @@ std::span<const ResourceKind> SavedKinds() {
   return kKinds;
 }
 
-SavedState StateBelow(const SavedState& state, std::string_view path) {
-  SavedState below;
-  for (auto entry = state.lower_bound(path); entry != state.end() && entry->first.starts_with(path); ++entry) {
-    below.emplace_hint(below.end(), entry->first.substr(path.size()), entry->second);
-  }
-  return below;
-}
-
 }  // namespace plumb::fast

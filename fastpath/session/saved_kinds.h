@@ -9,9 +9,4 @@ namespace plumb::fast {
 
 std::span<const ResourceKind> SavedKinds();
 
-// Where they, and what stateful kernels keep, stand in the state of a session.
-inline constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
-// The entries below a path, by what is left of their names.
-SavedState StateBelow(const SavedState& state, std::string_view path);
-
 }  // namespace plumb::fast

@@ -1,20 +1,17 @@
 #include "mpi/session/distributed_session.h"
 
-#include <atomic>
 #include <map>
 #include <utility>
 
 #include "fastpath/compile/graph/serialize.h"
 #include "fastpath/session/call_kernel.h"
-#include "fastpath/session/counted.h"
 #include "fastpath/session/guard.h"
 #include "fastpath/session/kernel_cache.h"
-#include "fastpath/session/partial_runs.h"
-#include "fastpath/session/plan_cache.h"
 #include "fastpath/session/saved_kinds.h"
-#include "fastpath/session/session_graph.h"
+#include "fastpath/session/session_steps.h"
 #include "mpi/master/distributed_runner.h"
 #include "mpi/session/saved_rank.h"
+#include "spec/session/state_paths.h"
 
 namespace plumb::dist {
 namespace {
@@ -45,7 +42,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
       for (const NodeDef& node : graph.nodes) {
         server_->cluster().CheckRequest(DeviceName::Parse(node.device), node.name);
       }
-      if (graph_.Extend(graph, devices_, options_.allow_soft_placement)) plans_.Clear();
+      if (graph_.Extend(graph, devices_, options_.allow_soft_placement)) steps_.ForgetPlans();
       return OkStatus();
     });
   }
@@ -54,16 +51,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
              std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
     return Guard([&] {
       CheckOpen();
-      const auto runner = plans_.Get(feeds, fetches, targets, [&] {
-        std::vector<std::string> names;
-        for (const Feed& feed : feeds) names.push_back(feed.first);
-        return MakeRunner(names, fetches, targets);
-      });
-      std::vector<Tensor> values;
-      values.reserve(feeds.size());
-      for (const Feed& feed : feeds) values.push_back(feed.second);
-      const fast::Counted counted(running_);
-      return runner->Run(options, values, outputs, metadata);
+      return steps_.Run(options, feeds, fetches, targets, outputs, metadata);
     });
   }
   using Session::Run;
@@ -72,9 +60,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) override {
     return Guard([&] {
       CheckOpen();
-      auto runner = MakeRunner(feed_names, fetches, targets);
-      plans_.Track(runner);
-      *callable = std::make_unique<DistributedCallable>(std::move(runner), running_);
+      *callable = steps_.MakeCallable(feed_names, fetches, targets);
       return OkStatus();
     });
   }
@@ -83,13 +69,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
                          std::span<const std::string> targets, std::string* handle) override {
     return Guard([&] {
       CheckOpen();
-      const std::shared_ptr<const Graph> graph = graph_.Current();
-      fast::Request request = fast::ResolveRequest(*graph, feeds, fetches, targets);
-      const auto meeting = std::make_shared<fast::Meeting>(request.feeds.size(), request.fetches.size());
-      auto runner = MakeRunner(graph, request, meeting);
-      plans_.Track(runner);
-      *handle = partial_runs_.Add(
-          std::make_shared<fast::StepInPieces>(graph, std::move(request), meeting, std::move(runner)));
+      *handle = steps_.SetUpPartialRun(feeds, fetches, targets);
       return OkStatus();
     });
   }
@@ -98,7 +78,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
                     std::vector<Tensor>* outputs) override {
     return Guard([&] {
       CheckOpen();
-      return partial_runs_.Run(handle, feeds, fetches, outputs);
+      return steps_.PartialRun(handle, feeds, fetches, outputs);
     });
   }
 
@@ -106,12 +86,11 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   Status Save(SavedState* state) override {
     return Guard([&] {
       CheckOpen();
-      const int64_t steps = running_.load(std::memory_order_relaxed) + partial_runs_.size();
-      if (steps > 0) throw FailedPrecondition("a session is saved while no step runs; ", steps, " do");
+      steps_.CheckIdle();
       SavedState saved = OwnState();
       for (auto& [rank, theirs] : server_->master().Save(number_)) {
         for (auto& [path, value] : theirs) {
-          const bool is_kernel = path.starts_with(fast::kKernelsPath);
+          const bool is_kernel = path.starts_with(kKernelsPath);
           saved.insert_or_assign(is_kernel ? path : Str(TaskPath(rank), path), std::move(value));
         }
       }
@@ -127,9 +106,9 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
       std::map<int, SavedState> of_others;
       for (int rank = 0; rank < server_->cluster().size(); ++rank) {
         if (rank == server_->rank()) continue;
-        SavedState& theirs = of_others[rank] = fast::StateBelow(state, TaskPath(rank));
+        SavedState& theirs = of_others[rank] = StateBelow(state, TaskPath(rank));
         for (const auto& [path, value] : state) {
-          if (path.starts_with(fast::kKernelsPath)) theirs.emplace(path, value);
+          if (path.starts_with(kKernelsPath)) theirs.emplace(path, value);
         }
       }
       server_->master().Restore({0, number_, options_.optimize, options_.allow_soft_placement}, of_others);
@@ -166,7 +145,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
 
   Status Close() override {
     environment_.closed.store(true, std::memory_order_seq_cst);
-    for (const auto& runner : plans_.Alive()) runner->CancelAll(Status(Code::kCancelled, "Run call was cancelled"));
+    steps_.CancelAll(Status(Code::kCancelled, "Run call was cancelled"));
     return Guard([&] {
       server_->master().Forget(number_);
       return OkStatus();
@@ -174,20 +153,6 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   }
 
  private:
-  class DistributedCallable : public Callable {
-   public:
-    DistributedCallable(std::shared_ptr<StepRunner> runner, std::atomic<int64_t>& running)
-        : runner_(std::move(runner)), running_(running) {}
-    Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
-      const fast::Counted counted(running_);
-      return Guard([&] { return runner_->Run(RunOptions(), feeds, outputs, nullptr); });
-    }
-
-   private:
-    const std::shared_ptr<StepRunner> runner_;
-    std::atomic<int64_t>& running_;  // of the session
-  };
-
   void CheckOpen() const {
     if (environment_.closed.load(std::memory_order_seq_cst)) throw Cancelled("Session has been closed.");
   }
@@ -195,13 +160,6 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   // Calls that are compiled when they run stay on this rank.
   fast::CallEnvironment ForCalls() { return {calls_options_, server_->devices(), kernels_source_, environment_}; }
 
-  std::shared_ptr<StepRunner> MakeRunner(std::span<const std::string> feeds, std::span<const std::string> fetches,
-                                         std::span<const std::string> targets) {
-    const std::shared_ptr<const Graph> graph = graph_.Current();
-    return MakeRunner(graph, fast::ResolveRequest(*graph, feeds, fetches, targets), nullptr);
-  }
-
-  // `meeting`: where a step in pieces meets its client; else null.
   std::shared_ptr<StepRunner> MakeRunner(const std::shared_ptr<const Graph>& graph, const fast::Request& request,
                                          const std::shared_ptr<fast::Meeting>& meeting) {
     const bool in_pieces = meeting != nullptr;
@@ -227,14 +185,14 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
 
   SavedState OwnState() {
     SavedState state;
-    server_->resources().Save(StateWriter(state, std::string(fast::kResourcesPath)), fast::SavedKinds());
-    kernels_.Save(StateWriter(state, std::string(fast::kKernelsPath)));
+    server_->resources().Save(StateWriter(state, std::string(kResourcesPath)), fast::SavedKinds());
+    kernels_.Save(StateWriter(state, std::string(kKernelsPath)));
     return state;
   }
 
   void RestoreOwn(const SavedState& state) {
-    server_->resources().Restore(state, fast::kResourcesPath, fast::SavedKinds());
-    kernels_.Restore(fast::StateBelow(state, fast::kKernelsPath));
+    server_->resources().Restore(state, kResourcesPath, fast::SavedKinds());
+    kernels_.Restore(StateBelow(state, kKernelsPath));
   }
 
   int RankOf(const fast::StepGraph& part) const {
@@ -251,9 +209,9 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
     return kernels_.Get(node, device);
   };
   fast::SessionGraph graph_;
-  fast::PlanCache plans_;
-  std::atomic<int64_t> running_ = 0;
-  fast::PartialRuns partial_runs_;
+  fast::SessionSteps steps_{graph_, [this](const auto& graph, const fast::Request& request, const auto& meeting) {
+                              return MakeRunner(graph, request, meeting);
+                            }};
 };
 
 }  // namespace

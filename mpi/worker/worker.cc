@@ -12,6 +12,7 @@
 #include "mpi/protocol/state.h"
 #include "mpi/protocol/trace.h"
 #include "mpi/worker/tracing.h"
+#include "spec/session/state_paths.h"
 
 namespace plumb::dist {
 
@@ -167,9 +168,9 @@ void Worker::Take(int from, const Save& message) {
   environment_.pool.Schedule([this, from, message] {
     SavedState state;
     const Status status = fast::Guard([&] {
-      environment_.resources.Save(StateWriter(state, std::string(fast::kResourcesPath)), fast::SavedKinds());
+      environment_.resources.Save(StateWriter(state, std::string(kResourcesPath)), fast::SavedKinds());
       if (const auto session = Find(from, message.session); session != nullptr) {
-        session->kernels.Save(StateWriter(state, std::string(fast::kKernelsPath)), /*only_made=*/true);
+        session->kernels.Save(StateWriter(state, std::string(kKernelsPath)), /*only_made=*/true);
       }
       return OkStatus();
     });
@@ -181,8 +182,8 @@ void Worker::Take(int from, const Restore& message, Payload state) {
   environment_.pool.Schedule([this, from, message, state = std::move(state)] {
     const Status status = fast::Guard([&] {
       const SavedState saved = DecodeState({static_cast<const char*>(state.data), state.bytes});
-      environment_.resources.Restore(saved, fast::kResourcesPath, fast::SavedKinds());
-      SessionOf(from, message.session)->kernels.Restore(fast::StateBelow(saved, fast::kKernelsPath));
+      environment_.resources.Restore(saved, kResourcesPath, fast::SavedKinds());
+      SessionOf(from, message.session)->kernels.Restore(StateBelow(saved, kKernelsPath));
       return OkStatus();
     });
     post_.Send(from, Answer{message.session.request, status, 0});

@@ -17,6 +17,7 @@
 #include "reference/state/summary_log.h"
 #include "reference/state/timed.h"
 #include "reference/world/guarded.h"
+#include "spec/session/state_paths.h"
 
 namespace plumb::reference {
 
@@ -155,8 +156,6 @@ void World::Reset(std::span<const std::string> containers) {
 
 namespace {
 
-constexpr std::string_view kResourcesPath = "resources/", kKernelsPath = "kernels/";
-
 const ResourceKind kSavedKinds[] = {
     KindOf<Variable>("Variable"),
     KindOf<HandleVariable>("ResourceVariable"),
@@ -192,9 +191,8 @@ void World::Save(SavedState& state) const {
 void World::Restore(const SavedState& state) {
   shared_.resources.Restore(state, kResourcesPath, kSavedKinds);
   std::map<std::string, SavedState> kernels;
-  for (const auto& [path, value] : state) {
-    if (!path.starts_with(kKernelsPath)) continue;
-    std::string_view rest = std::string_view(path).substr(kKernelsPath.size());
+  for (const auto& [path, value] : StateBelow(state, kKernelsPath)) {
+    std::string_view rest = path;
     kernels[NameOfPart(TakePart(rest))].emplace(rest, value);
   }
   for (auto& [node, saved] : kernels) shared_.kernels[node] = std::make_unique<SavedKernelState>(std::move(saved));

@@ -8,6 +8,7 @@
 #include "mpi/session/saved_rank.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/checkpoint/reserved.h"
+#include "spec/session/state_paths.h"
 #include "tools/check.h"
 
 namespace plumb::tools {
@@ -45,14 +46,6 @@ SavedState StateOf(Session& session, bool of_rank) {
   return beside;
 }
 
-SavedState Below(const SavedState& state, std::string_view path) {
-  SavedState below;
-  for (const auto& [name, value] : state) {
-    if (name.starts_with(path)) below.emplace(name.substr(path.size()), value);
-  }
-  return below;
-}
-
 }  // namespace
 
 TrainState::TrainState(const Training& training, const Replica& replica, bool fills_queues)
@@ -68,12 +61,14 @@ std::string TrainState::PartOf(int rank, int64_t step) const {
   return PartOfCheckpoint(Prefix(step), Str("state-", rank));
 }
 
+int TrainState::OwnRank() const { return is_one_of_many_ ? dist::FellowsOfThisProcess().rank : 0; }
+
 void TrainState::Write(Session& session, const TrainedModel& trained, int64_t step) {
   {
     MutexLock lock(mutex_);
     if (last_written_ == step) return;
   }
-  const int rank = is_one_of_many_ ? dist::FellowsOfThisProcess().rank : 0;
+  const int rank = OwnRank();
   Files().MakeFolders(training_.checkpoint);
   BundleWriter part(Files(), PartOf(rank, step));
   SavedState data;
@@ -112,7 +107,7 @@ std::vector<std::string> TrainState::Gather(int64_t step) {
 bool TrainState::Restore(Session& session, const TrainedModel& trained, int64_t step) {
   const auto latest = travels_ ? LatestCheckpoint(Files(), training_.checkpoint) : std::nullopt;
   if (!latest) return false;
-  const int rank = is_one_of_many_ ? dist::FellowsOfThisProcess().rank : 0;
+  const int rank = OwnRank();
   const SavedState all = ReadReserved(Files(), *latest, "");
   if (!all.contains("step")) return false;
   const StateReader reader(all);
@@ -124,7 +119,7 @@ bool TrainState::Restore(Session& session, const TrainedModel& trained, int64_t 
     }
     return false;
   }
-  const SavedState own = Below(Below(all, Str("rank/", rank, "/")), kSession);
+  const SavedState own = StateBelow(all, Str("rank/", rank, "/", kSession));
   if (is_one_of_many_) {
     Check(dynamic_cast<dist::SavedRank&>(session).RestoreRank(own));
   } else {

@@ -33,11 +33,12 @@ class TrainState {
 
  private:
   std::string PartOf(int rank, int64_t step) const;
+  // Under which this process's part stands; 0 where one client has all.
+  int OwnRank() const;
 
   const Training& training_;
   const Replica& replica_;
   const bool is_one_of_many_, travels_;
-  int rank_ = 0;
   Mutex mutex_;
   CondVar written_;
   int64_t last_written_ PLUMB_GUARDED_BY(mutex_) = -1;
