@@ -11,6 +11,7 @@
 #include "spec/formats/file_system.h"
 #include "tools/commands.h"
 #include "tools/plot/line_plot.h"
+#include "tools/plot/line_text.h"
 #include "tools/simulate_costs.h"
 
 namespace plumb::tools {

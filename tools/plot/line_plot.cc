@@ -1,18 +1,16 @@
 #include "tools/plot/line_plot.h"
 
-#include <cairo.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 
-#include "spec/core/status.h"
+#include "tools/plot/page.h"
 
 namespace plumb::tools {
 namespace {
 
-constexpr double kWidth = 960, kHeight = 540, kLeft = 80, kRight = 190, kTop = 48, kBottom = 56;
+constexpr double kWidth = Page::kWidth, kHeight = Page::kHeight;
+constexpr double kLeft = 80, kRight = 190, kTop = 48, kBottom = 56;
 constexpr std::array<std::array<double, 3>, 6> kColours = {{{0.10, 0.35, 0.70},
                                                             {0.80, 0.42, 0.05},
                                                             {0.15, 0.55, 0.25},
@@ -43,8 +41,7 @@ class Axis {
         for (const double lead : {1, 2, 5}) ticks.push_back(lead * std::pow(10, power));
       }
     } else {
-      const double raw = (high_ - low_) / 6, power = std::pow(10.0, std::floor(std::log10(raw)));
-      const double lead = raw / power, distance = power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+      const double distance = TickDistance(high_ - low_, 6);
       for (double tick = std::ceil(low_ / distance) * distance; tick <= high_; tick += distance) ticks.push_back(tick);
     }
     std::erase_if(ticks, [this](double tick) { return At(tick) < low_ || At(tick) > high_; });
@@ -57,21 +54,6 @@ class Axis {
   bool is_log_;
   double from_, to_, low_ = 0, high_ = 1;
 };
-
-std::string Label(double value) {
-  char text[32];
-  snprintf(text, sizeof(text), "%g", std::fabs(value) < 1e-12 ? 0 : value);
-  return text;
-}
-
-// `anchor`: the share of the text that lies left of x.
-void Text(cairo_t* page, const std::string& text, double x, double y, double anchor) {
-  cairo_text_extents_t size;
-  cairo_text_extents(page, text.c_str(), &size);
-  cairo_move_to(page, x - anchor * size.width, y);
-  cairo_show_text(page, text.c_str());
-  cairo_new_path(page);
-}
 
 void DrawAxes(cairo_t* page, const LinePlot& plot, const Axis& x, const Axis& y) {
   cairo_set_font_size(page, 13);
@@ -126,12 +108,8 @@ void DrawLine(cairo_t* page, const Line& line, const Axis& x, const Axis& y) {
 }  // namespace
 
 void WriteLinePlot(const LinePlot& plot, const std::string& path) {
-  const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, kWidth, kHeight), cairo_surface_destroy);
-  const std::unique_ptr<cairo_t, void (*)(cairo_t*)> owner(cairo_create(surface.get()), cairo_destroy);
-  cairo_t* const page = owner.get();
-  cairo_set_source_rgb(page, 1, 1, 1);
-  cairo_paint(page);
+  const Page sheet;
+  cairo_t* const page = sheet.get();
   std::vector<double> xs, ys;
   for (const Line& line : plot.lines) {
     xs.insert(xs.end(), line.xs.begin(), line.xs.end());
@@ -145,26 +123,7 @@ void WriteLinePlot(const LinePlot& plot, const std::string& path) {
     DrawLine(page, plot.lines[i], x, y);
   }
   DrawNames(page, plot, y);
-  const cairo_status_t status = cairo_surface_write_to_png(surface.get(), path.c_str());
-  if (status != CAIRO_STATUS_SUCCESS) {
-    throw Error(Code::kUnavailable,
-                Str("the plot '", path, "' could not be written: ", cairo_status_to_string(status)));
-  }
-}
-
-std::string Rounded(double value) {
-  char text[32];
-  snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
-
-std::string LinesAsCsv(const LinePlot& plot) {
-  std::string text = Str("line,", plot.x_label, ",", plot.y_label, "\n");
-  for (const Line& line : plot.lines) {
-    for (size_t i = 0; i < line.ys.size(); ++i)
-      text += Str(line.name, ",", Rounded(line.xs[i]), ",", Rounded(line.ys[i]), "\n");
-  }
-  return text;
+  sheet.Write(path);
 }
 
 }  // namespace plumb::tools

@@ -21,10 +21,4 @@ struct LinePlot {
 // 960 × 540 pixels, with a name at the end of each line. Throws kUnavailable naming the file when it cannot be written.
 void WriteLinePlot(const LinePlot& plot, const std::string& path);
 
-// The same as text: "name,x,y" and a row for each point, with four digits.
-std::string LinesAsCsv(const LinePlot& plot);
-
-// With four digits: "0.001235", "1.235e+06".
-std::string Rounded(double value);
-
 }  // namespace plumb::tools

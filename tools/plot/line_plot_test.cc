@@ -5,6 +5,7 @@
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
 #include "spec/formats/temporary_folder.h"
+#include "tools/plot/line_text.h"
 
 namespace plumb::tools {
 namespace {

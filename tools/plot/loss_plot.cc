@@ -1,50 +1,26 @@
 #include "tools/plot/loss_plot.h"
 
-#include <cairo.h>
-
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
-#include "spec/core/status.h"
+#include "tools/plot/page.h"
 
 namespace plumb::tools {
 namespace {
 
-constexpr int kWidth = 960, kHeight = 540;
+constexpr int kWidth = Page::kWidth, kHeight = Page::kHeight;
 constexpr double kLeft = 70, kRight = 70, kTop = 48, kBottom = 52;
 
 // Linear map of [low, high] onto a stretch of pixels.
 struct Axis {
   double low, high, from, to;
   double operator()(double value) const { return from + (value - low) / (high - low) * (to - from); }
-  // A round distance between about `count` ticks: 1, 2 or 5 times a power of ten.
-  double Tick(int count) const {
-    const double raw = (high - low) / count;
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double lead = raw / power;
-    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
-  }
 };
-
-std::string Label(double value) {
-  char text[32];
-  snprintf(text, sizeof(text), "%g", std::fabs(value) < 1e-12 ? 0 : value);
-  return text;
-}
-
-void Text(cairo_t* page, const std::string& text, double x, double y, double anchor) {
-  cairo_text_extents_t size;
-  cairo_text_extents(page, text.c_str(), &size);
-  cairo_move_to(page, x - anchor * size.width, y);
-  cairo_show_text(page, text.c_str());
-  cairo_new_path(page);  // Or the next line would begin where the text ends.
-}
 
 void DrawSteps(cairo_t* page, const Axis& x) {
   cairo_set_font_size(page, 13);
   cairo_set_source_rgb(page, 0.35, 0.35, 0.35);
-  const double dx = x.Tick(8);
+  const double dx = TickDistance(x.high - x.low, 8);
   for (double tick = std::ceil(x.low / dx) * dx; tick <= x.high; tick += dx) {
     Text(page, Label(tick), x(tick), kHeight - kBottom + 20, 0.5);
   }
@@ -84,7 +60,7 @@ void DrawAccuracy(cairo_t* page, const LossCurve& curve, const Axis& x) {
   const double lowest = *std::min_element(percent.begin(), percent.end());
   const Axis y{std::min(99.0, std::floor(lowest)), 100, kHeight - kBottom, kTop};
   cairo_set_source_rgb(page, 0.80, 0.42, 0.05);
-  const double dy = y.Tick(6);
+  const double dy = TickDistance(y.high - y.low, 6);
   for (double tick = std::ceil(y.low / dy) * dy; tick <= y.high; tick += dy) {
     Text(page, Label(tick) + " %", kWidth - kRight + 8, y(tick) + 4, 0);
   }
@@ -136,31 +112,24 @@ Axis VerticalAxis(const std::vector<double>& logs, const std::vector<double>& me
 }  // namespace
 
 void WriteLossPlot(const LossCurve& curve, const std::string& path) {
-  const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, kWidth, kHeight), cairo_surface_destroy);
-  const std::unique_ptr<cairo_t, void (*)(cairo_t*)> page(cairo_create(surface.get()), cairo_destroy);
-  cairo_set_source_rgb(page.get(), 1, 1, 1);
-  cairo_paint(page.get());
+  const Page sheet;
+  cairo_t* const page = sheet.get();
   const double last = curve.steps.empty() ? 1 : std::max(curve.steps.back(), curve.steps.front() + 1);
   const Axis x{curve.steps.empty() ? 0 : curve.steps.front(), last, kLeft, kWidth - kRight};
   const std::vector<double> logs = Logarithms(curve.losses), means = Logarithms(RunningMean(curve.losses));
   const Axis y = VerticalAxis(logs, means);
-  DrawSteps(page.get(), x);
-  DrawLosses(page.get(), y);
-  cairo_set_source_rgb(page.get(), 0.65, 0.78, 0.92);
-  DrawLine(page.get(), curve.steps, logs, x, y);
-  cairo_set_source_rgb(page.get(), 0.10, 0.35, 0.70);
-  cairo_set_line_width(page.get(), 2.2);
-  DrawLine(page.get(), curve.steps, means, x, y);
-  DrawAccuracy(page.get(), curve, x);
-  cairo_set_source_rgb(page.get(), 0.1, 0.1, 0.1);
-  cairo_set_font_size(page.get(), 17);
-  Text(page.get(), curve.title, kLeft, 30, 0);
-  const cairo_status_t status = cairo_surface_write_to_png(surface.get(), path.c_str());
-  if (status != CAIRO_STATUS_SUCCESS) {
-    throw Error(Code::kUnavailable,
-                Str("the plot '", path, "' could not be written: ", cairo_status_to_string(status)));
-  }
+  DrawSteps(page, x);
+  DrawLosses(page, y);
+  cairo_set_source_rgb(page, 0.65, 0.78, 0.92);
+  DrawLine(page, curve.steps, logs, x, y);
+  cairo_set_source_rgb(page, 0.10, 0.35, 0.70);
+  cairo_set_line_width(page, 2.2);
+  DrawLine(page, curve.steps, means, x, y);
+  DrawAccuracy(page, curve, x);
+  cairo_set_source_rgb(page, 0.1, 0.1, 0.1);
+  cairo_set_font_size(page, 17);
+  Text(page, curve.title, kLeft, 30, 0);
+  sheet.Write(path);
 }
 
 }  // namespace plumb::tools
