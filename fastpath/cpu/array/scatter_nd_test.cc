@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -14,6 +17,22 @@ TEST(TensorScatter, TakesUpdatesInOrder) {
   EXPECT_EQ(Values<float>(RunKernel1("TensorScatterAdd", {x, rows, updates})), Floats({1, 2, 43, 64}));
   EXPECT_EQ(Values<float>(RunKernel1("TensorScatterSub", {x, rows, updates})), Floats({1, 2, -37, -56}));
   EXPECT_EQ(Values<float>(x), Floats({1, 2, 3, 4})) << "others hold it";
+}
+
+TEST(TensorScatter, KeepsTheGreaterOrTheLess) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor x = MakeTensor<float>({2, 2}, {1, 2, 3, 4}), rows = MakeTensor<int32_t>({2, 1}, {1, 1});
+  const Tensor updates = MakeTensor<float>({2, 2}, {10, nan, 1, 7});
+  EXPECT_EQ(Values<float>(RunKernel1("TensorScatterMax", {x, rows, updates})), Floats({1, 2, 10, 7}))
+      << "what is not a number is not greater";
+  EXPECT_EQ(Values<float>(RunKernel1("TensorScatterMin", {x, rows, updates})), Floats({1, 2, 1, 4}));
+  const Tensor none = MakeVector<float>({nan}), first = MakeTensor<int32_t>({1, 1}, {0}),
+               three = MakeVector<float>({3});
+  EXPECT_TRUE(std::isnan(Values<float>(RunKernel1("TensorScatterMax", {none, first, three}))[0]));
+  EXPECT_TRUE(std::isnan(Values<float>(RunKernel1("TensorScatterMin", {none, first, three}))[0]));
+  EXPECT_EQ(CodeOfKernel("TensorScatterMax", {x, MakeTensor<int32_t>({1, 2}, {0, 2}), none}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("TensorScatterMin", {x, MakeVector<int32_t>({0}), MakeTensor<float>({1, 2}, {9, 9})}),
+            Code::kInvalidArgument);
 }
 
 TEST(TensorScatter, RefusesIndicesThatNameNothing) {

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -47,6 +51,30 @@ TEST(ScatterNd, OfBitsIsOrAndUnequal) {
   EXPECT_EQ(value(), (std::vector<bool>{true, true, true}));
   harness.Run("ResourceScatterNdSub", {v, all, ones});
   EXPECT_EQ(value(), (std::vector<bool>{false, true, false}));
+}
+
+TEST(ScatterNd, KeepsTheGreaterOrTheLess) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Entry indices = In(MakeTensor<int32_t>({3, 2}, {0, 0, 1, 1, 1, 1})),
+              updates = In(MakeVector<float>({9, -1, 5}));
+  for (const auto& [op, expected] : {std::pair{"Max", Floats({9, 2, 3, 5})}, std::pair{"Min", Floats({1, 2, 3, -1})}}) {
+    KernelHarness harness;
+    const Entry behind_reference = harness.Ref(Matrix({1, 2, 3, 4}));
+    harness.Run(Str("ScatterNd", op), {behind_reference, indices, updates});
+    EXPECT_EQ(Values<float>(behind_reference), expected) << op;
+    const AttrMap floats = {{"dtype", DType::kFloat}};
+    const Entry v = harness.Run("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}})[0];
+    harness.Run("AssignVariableOp", {v, In(Matrix({1, 2, 3, 4}))});
+    harness.Run(Str("ResourceScatterNd", op), {v, indices, updates});
+    const Entry first = In(MakeTensor<int32_t>({1, 2}, {0, 1})), outside = In(MakeTensor<int32_t>({1, 2}, {0, 2}));
+    harness.Run(Str("ResourceScatterNd", op), {v, first, In(MakeVector<float>({nan}))});
+    EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, floats)), expected) << op;
+    EXPECT_EQ(harness.CodeOf(Str("ResourceScatterNd", op), {v, outside, In(MakeVector<float>({9}))}),
+              Code::kInvalidArgument);
+    harness.Run("AssignVariableOp", {v, In(Matrix({nan, 2, 3, 4}))});
+    harness.Run(Str("ResourceScatterNd", op), {v, indices, updates});
+    EXPECT_TRUE(std::isnan(Values<float>(harness.Value("ReadVariableOp", {v}, floats))[0]));
+  }
 }
 
 TEST(ResourceGatherNd, TakesElementsAndRows) {  // R44

@@ -1,5 +1,6 @@
 #include "reference/ops/lib/scatter_rows.h"
 
+#include <cmath>
 #include <vector>
 
 #include "reference/numbers/element.h"
@@ -24,6 +25,12 @@ Source SourceOf(const Value& old, const Value& updates) {
 }
 
 template <class N>
+bool IsUnordered(const N& a, const N& b) {
+  if constexpr (std::is_same_v<N, Real>) return std::isnan(a.v) || std::isnan(b.v);
+  return false;
+}
+
+template <class N>
 N Changed(Scatter scatter, const N& old, const N& change) {
   switch (scatter) {
     case Scatter::kAdd:
@@ -40,6 +47,12 @@ N Changed(Scatter scatter, const N& old, const N& change) {
       break;
     case Scatter::kMax:
       if constexpr (!std::is_same_v<N, Complex>) return Max(old, change);
+      break;
+    case Scatter::kLower:
+      if constexpr (!std::is_same_v<N, Complex>) return IsUnordered(old, change) ? old : Min(old, change);
+      break;
+    case Scatter::kRaise:
+      if constexpr (!std::is_same_v<N, Complex>) return IsUnordered(old, change) ? old : Max(old, change);
       break;
     case Scatter::kReplace:
       return change;

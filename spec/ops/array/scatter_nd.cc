@@ -46,6 +46,20 @@ Values ScatterNdSubGradient(Gradient& g) {
   return {g.dy(), GradientValue::None(), g.Call("Neg", {g.Call("GatherNd", {g.dy(), g.x(1)})})};
 }
 
+// What is as great as the result, in the tensor and among the updates, shares the gradient.
+Values ScatterNdExtremeGradient(Gradient& g) {
+  const Endpoint tensor = g.x(0), indices = g.x(1), updates = g.x(2), dy = g.dy();
+  const auto ones_where_equal = [&](Endpoint a, Endpoint b) {
+    return g.Call("Cast", {g.Call("Equal", {a, b})}, {{"DstT", g.dtype(dy)}});
+  };
+  const Endpoint kept = ones_where_equal(tensor, g.y());
+  const Endpoint taken = ones_where_equal(updates, g.Call("GatherNd", {g.y(), indices}));
+  const Endpoint shape = g.Call("Shape", {tensor}, {{"out_type", g.dtype(indices)}});
+  const Endpoint sharers = g.Call("AddV2", {kept, g.Call("ScatterNd", {indices, taken, shape})});
+  return {g.Call("RealDiv", {g.Call("Mul", {dy, kept}), sharers}), GradientValue::None(),
+          g.Call("Mul", {g.Call("GatherNd", {g.Call("RealDiv", {dy, sharers}), indices}), taken})};
+}
+
 // For indices that name no slice twice.
 Values ScatterNdUpdateGradient(Gradient& g) {
   return {g.Call("TensorScatterUpdate", {g.dy(), g.x(1), g.ZerosLike(g.x(2))}), GradientValue::None(),
@@ -114,6 +128,25 @@ std::span<const OpRow> ArrayScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .gradient = ScatterNdSubGradient,
+       .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
+      {.signature = "TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+       .attrs = "T: type; Tindices: type in [int32, int64]",
+       .doc =
+           "The tensor with each update in the place of the element that it is greater than, in the slices whose first "
+           "coordinates stand in the last dimension of the indices. Coordinates outside of the tensor are an error.",
+       .cpu = "T in [floats, ints]",
+       .shape_fn = ScatterIntoInputShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = ScatterNdExtremeGradient,
+       .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
+      {.signature = "TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+       .attrs = "T: type; Tindices: type in [int32, int64]",
+       .doc = "The tensor with each update in the place of the element that it is less than, in the slices whose first "
+              "coordinates stand in the last dimension of the indices. Coordinates outside of the tensor are an error.",
+       .cpu = "T in [floats, ints]",
+       .shape_fn = ScatterIntoInputShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .gradient = ScatterNdExtremeGradient,
        .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
   };
   return rows;

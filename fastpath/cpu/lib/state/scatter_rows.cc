@@ -52,6 +52,10 @@ T Changed(T old, T change) {
     return Quotient(old, change);
   } else if constexpr (scatter == Scatter::kMin) {
     return IsNan(old) || (!IsNan(change) && old <= change) ? old : change;
+  } else if constexpr (scatter == Scatter::kLower) {
+    return change < old ? change : old;
+  } else if constexpr (scatter == Scatter::kRaise) {
+    return change > old ? change : old;
   } else {
     return IsNan(old) || (!IsNan(change) && old >= change) ? old : change;
   }
@@ -94,6 +98,10 @@ RunLoop LoopFor(Scatter scatter, DType type) {
       return LoopFor<Scatter::kMin>(type, FloatTypes() + IntegerTypes());
     case Scatter::kMax:
       return LoopFor<Scatter::kMax>(type, FloatTypes() + IntegerTypes());
+    case Scatter::kLower:
+      return LoopFor<Scatter::kLower>(type, FloatTypes() + IntegerTypes());
+    case Scatter::kRaise:
+      return LoopFor<Scatter::kRaise>(type, FloatTypes() + IntegerTypes());
     case Scatter::kAdd:
       return LoopFor<Scatter::kAdd>(type, Types<bool>());
     case Scatter::kSubtract:
