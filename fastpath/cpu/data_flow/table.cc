@@ -218,17 +218,23 @@ class ExportKernel : public TableKernel {
 constexpr KernelRow kRows[] = {
     {"HashTable", MakeWith<MakeTableKernel, TableKind::kFilledOnce>},
     {"HashTableV2", MakeWith<MakeTableKernel, TableKind::kFilledOnce>},
+    {"MutableHashTable", MakeWith<MakeTableKernel, TableKind::kMutable>},
     {"MutableHashTableV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
+    {"MutableHashTableOfTensors", MakeWith<MakeTableKernel, TableKind::kMutable>},
     {"MutableHashTableOfTensorsV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
     {"MutableDenseHashTableV2", Make<MakeDenseTableKernel>},
     {"InitializeTable", Make<InitializeTableKernel>},
     {"InitializeTableV2", Make<InitializeTableKernel>},
+    {"LookupTableInsert", Make<InsertKernel>},
     {"LookupTableInsertV2", Make<InsertKernel>},
     {"LookupTableRemoveV2", Make<RemoveKernel>},
+    {"LookupTableImport", Make<ImportKernel>},
     {"LookupTableImportV2", Make<ImportKernel>},
+    {"LookupTableExport", Make<ExportKernel>},
     {"LookupTableExportV2", Make<ExportKernel>},
     {"LookupTableFind", Make<FindKernel>},
     {"LookupTableFindV2", Make<FindKernel>},
+    {"LookupTableSize", Make<TableSizeKernel>},
     {"LookupTableSizeV2", Make<TableSizeKernel>},
 };
 

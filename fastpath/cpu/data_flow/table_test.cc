@@ -144,5 +144,29 @@ TEST(Table, TheOldFormNamesItByReference) {  // Q5
   EXPECT_THAT(Values<float>(harness.Value("LookupTableFind", {table, Keys({1, 2}), Default(0)})), ElementsAre(10, 0));
 }
 
+TEST(Table, OldOpsKnowTheSameTables) {  // Q5, L5, L7, L8
+  KernelHarness harness;
+  const AttrMap types = {{"Tkeys", DType::kInt64}, {"Tvalues", DType::kFloat}};
+  const Entry table = harness.Run("MutableHashTable", {}, kIntToFloat)[0];
+  harness.Run("LookupTableInsert", {table, Keys({3, 1}), Floats({30, 10})});
+  EXPECT_EQ(harness.Value("LookupTableSize", {table}).scalar<int64_t>(), 2);
+  const auto exported = harness.Run("LookupTableExport", {table}, types);
+  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(1, 3));
+  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(10, 30));
+  harness.Run("LookupTableImport", {table, Keys({7}), Floats({70})});
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFind", {table, Keys({3, 7}), Default(-1)})), ElementsAre(-1, 70));
+  EXPECT_EQ(harness.CodeOf("LookupTableImport", {table, Keys({3, 1}), Floats({30})}), Code::kInvalidArgument);
+
+  const Entry fixed = harness.Run("HashTable", {}, kIntToFloat)[0];
+  EXPECT_EQ(harness.CodeOf("LookupTableInsert", {fixed, Keys({3}), Floats({30})}), Code::kUnimplemented);
+  EXPECT_EQ(harness.Value("LookupTableSize", {fixed}).scalar<int64_t>(), 0);
+  EXPECT_EQ(harness.CodeOf("LookupTableExport", {fixed}, types), Code::kAborted);
+
+  AttrMap of_rows = kIntToFloat;
+  of_rows["value_shape"] = PartialShape{2};
+  const Entry rows = harness.Run("MutableHashTableOfTensors", {}, of_rows)[0];
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFind", {rows, Keys({3}), Floats({1, 2})})), ElementsAre(1, 2));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

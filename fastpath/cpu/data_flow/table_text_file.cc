@@ -152,6 +152,7 @@ class InitializeFromTextFileKernel : public TableKernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"InitializeTableFromTextFile", Make<InitializeFromTextFileKernel>},
     {"InitializeTableFromTextFileV2", Make<InitializeFromTextFileKernel>},
 };
 

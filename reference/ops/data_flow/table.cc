@@ -233,17 +233,23 @@ void Export(OpContext& c) {
 constexpr KernelRow kRows[] = {
     {"HashTable", HashTable, CheckHashTable},
     {"HashTableV2", HashTable, CheckHashTable},
+    {"MutableHashTable", MutableHashTable, CheckMutableHashTable},
     {"MutableHashTableV2", MutableHashTable, CheckMutableHashTable},
+    {"MutableHashTableOfTensors", TableOfTensors, CheckTableOfTensors},
     {"MutableHashTableOfTensorsV2", TableOfTensors, CheckTableOfTensors},
     {"MutableDenseHashTableV2", DenseHashTable, CheckDenseHashTable},
     {"InitializeTable", Initialize},
     {"InitializeTableV2", Initialize},
+    {"LookupTableInsert", Insert},
     {"LookupTableInsertV2", Insert},
     {"LookupTableRemoveV2", Remove},
+    {"LookupTableImport", Import},
     {"LookupTableImportV2", Import},
+    {"LookupTableExport", Export},
     {"LookupTableExportV2", Export},
     {"LookupTableFind", Find},
     {"LookupTableFindV2", Find},
+    {"LookupTableSize", Size},
     {"LookupTableSizeV2", Size},
 };
 

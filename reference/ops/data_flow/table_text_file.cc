@@ -120,6 +120,7 @@ void InitializeFromTextFile(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"InitializeTableFromTextFile", InitializeFromTextFile, CheckNode},
     {"InitializeTableFromTextFileV2", InitializeFromTextFile, CheckNode},
 };
 

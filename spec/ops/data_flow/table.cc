@@ -173,6 +173,77 @@ std::span<const OpRow> DataFlowTable() {
                    "i = InitializeTable Tkey=$Tin Tval=$Tout: t [3] sorted in 0..5 [3]; "
                    "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
                    "t [d...] in 0..5 []"}},
+      {.signature = "LookupTableSize(table_handle: ref string<Table>) -> (size: int64)",
+       .doc = "How many keys the table has; none while it is not initialised.",
+       .shape = "[2] -> []",
+       .gradient = BlocksGradient(),
+       .samples = {"t = HashTable key_dtype=int64 value_dtype=float32: ; "
+                   "i = InitializeTable Tkey=int64 Tval=float32: t [3] sorted in 0..5 [3]; "
+                   "t",
+                   "t = HashTable key_dtype=string value_dtype=int32: ; t"}},
+      {.signature = "LookupTableImport(table_handle: ref string<Table>, keys: Tin, values: Tout) -> ()",
+       .attrs = "Tin: type; Tout: type",
+       .doc = "Fills a table that is filled once, as InitializeTable does; replaces all that another one has "
+              "(rules L2, L5).",
+       .shape = "[2] [n k...] [n v...] ->",
+       .samples = {"t = HashTable key_dtype=$Tin value_dtype=$Tout: ; "
+                   "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
+                   "t [3] sorted in 0..5 [3]; "
+                   "f = LookupTableFind Tin=$Tin Tout=$Tout: t [4] in 0..5 []",
+                   "t = MutableHashTable key_dtype=$Tin value_dtype=$Tout: ; "
+                   "a = LookupTableInsert Tin=$Tin Tout=$Tout: t [4] in 0..5 [4]; "
+                   "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
+                   "t [n] in 0..5 [n]; "
+                   "n = LookupTableSize: t; "
+                   "e = LookupTableExport Tkeys=$Tin Tvalues=$Tout: t"}},
+      {.signature = "LookupTableExport(table_handle: ref string<Table>) -> (keys: Tkeys, values: Tvalues)",
+       .attrs = "Tkeys: type; Tvalues: type",
+       .doc = "All keys of the table, and their values, in ascending order of the keys (rule L7).",
+       .shape = "[2] -> ? ?",
+       .samples = {"t = HashTable key_dtype=$Tkeys value_dtype=$Tvalues: ; "
+                   "i = InitializeTable Tkey=$Tkeys Tval=$Tvalues: t [3] sorted in 0..5 [3]; "
+                   "Tkeys in [int32, int64, string] Tvalues in [bool, float32, float64, int32, int64, string]: "
+                   "t"}},
+      {.signature = "MutableHashTable() -> (table_handle: ref string<Table>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; "
+                "key_dtype: type; value_dtype: type",
+       .doc = "A handle to a table of which any key may change at any time (rule L5).",
+       .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, "
+              "string, variant]",
+       .shape = "-> [2]",
+       .gradient = BlocksGradient(),
+       .samples = {"key_dtype in [int32, int64, string] "
+                   "value_dtype in [bool, float32, float64, int32, int64, string]: ; "
+                   "a = LookupTableInsert Tin=$key_dtype Tout=$value_dtype: this [d...] in 0..5 [d...]; "
+                   "f = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [4] in 0..5 []"}},
+      {.signature = "MutableHashTableOfTensors() -> (table_handle: ref string<Table>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; "
+                "key_dtype: type; value_dtype: type; value_shape: shape = []",
+       .doc = "A handle to a table of which any key may change at any time, and whose values are vectors of "
+              "value_shape (rule L8).",
+       .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, string]",
+       .shape = "-> [2]",
+       .gradient = BlocksGradient(),
+       .samples = {"value_shape=[2] key_dtype in [int32, int64, string] "
+                   "value_dtype in [bool, float32, float64, int32, int64, string]: ; "
+                   "a = LookupTableInsert Tin=$key_dtype Tout=$value_dtype: this [d...] in 0..5 [d... 2]; "
+                   "f = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [4] in 0..5 [2]; "
+                   "g = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [4] in 0..9 [4 2]; "
+                   "e = LookupTableExport Tkeys=$key_dtype Tvalues=$value_dtype: this"}},
+      {.signature = "LookupTableInsert(table_handle: ref string<Table>, keys: Tin, values: Tout) -> ()",
+       .attrs = "Tin: type; Tout: type",
+       .doc = "Gives the keys these values, in their order, whether the table has them or not (rule L5).",
+       .shape = "[2] ? ? ->",
+       .gradient = BlocksGradient(),
+       .samples = {"t = MutableHashTable key_dtype=$Tin value_dtype=$Tout: ; "
+                   "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
+                   "t [d...] in 0..5 [d...]; "
+                   "e = LookupTableExport Tkeys=$Tin Tvalues=$Tout: t",
+                   "t = MutableHashTable key_dtype=$Tin value_dtype=$Tout: ; "
+                   "a = LookupTableInsert Tin=$Tin Tout=$Tout: t [3] in 0..5 [3]; "
+                   "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
+                   "t [] in 0..5 []; "
+                   "e = LookupTableExport Tkeys=$Tin Tvalues=$Tout: t"}},
   };
   return rows;
 }
