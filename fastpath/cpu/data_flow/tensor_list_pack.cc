@@ -104,16 +104,23 @@ class Gather final : public Stack {
 
 class Concat final : public Kernel {
  public:
-  explicit Concat(const Node& node) : dtype_(ElementType(node)) {}
+  explicit Concat(const Node& node)
+      : dtype_(ElementType(node)), said_(GetAttrOr(node.attrs, "element_shape", PartialShape())) {
+    Require(!said_.has_rank() || said_.rank() >= 1, "the elements that are joined must be vectors at least");
+  }
 
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
-    const PartialShape element = ElementShapeFor(list, context.input(1));
+    const bool is_first = context.num_inputs() == 1;
+    const PartialShape element = is_first ? RowsSaid() : ElementShapeFor(list, context.input(1));
     Require(!element.has_rank() || element.rank() >= 1, "the elements that are joined must be vectors at least");
     const Shape row = DefinedShape(RowShape(list, element));
-    const Tensor& given = context.input(2);
+    const bool is_uniform = list.element_shape.IsFullyDefined();
+    Require(!is_first || !is_uniform || SaysRows(), "element_shape ", said_.ToString(),
+            " does not say which rows a list of one shape has");
+    const Tensor given = is_first ? Zeros(DType::kInt64, Shape({0})) : context.input(2);
     Require(given.rank() <= 1, "leading_dims must be a vector, not of shape ", given.shape().ToString());
-    const int64_t common = CommonLength(list, element);
+    const int64_t common = is_first && is_uniform ? -1 : CommonLength(list, element);
     Tensor& lengths = context.AllocateOutput(1, DType::kInt64, Shape({static_cast<int64_t>(list.elements.size())}));
     std::vector<const Tensor*> parts;
     std::vector<int64_t> sizes;
@@ -139,6 +146,17 @@ class Concat final : public Kernel {
   }
 
  private:
+  // What the attribute of the first version says: nothing of the first dimension.
+  PartialShape RowsSaid() const {
+    if (!said_.has_rank()) return said_;
+    std::vector<int64_t> dims(said_.dims().begin(), said_.dims().end());
+    dims[0] = -1;
+    return PartialShape(std::move(dims));
+  }
+  bool SaysRows() const {
+    return said_.has_rank() && std::find(said_.dims().begin() + 1, said_.dims().end(), -1) == said_.dims().end();
+  }
+
   static PartialShape RowShape(const TensorList& list, const PartialShape& element) {
     PartialShape row;
     if (element.has_rank()) row = PartialShape(std::vector<int64_t>(element.dims().begin() + 1, element.dims().end()));
@@ -167,6 +185,7 @@ class Concat final : public Kernel {
   }
 
   const DType dtype_;
+  const PartialShape said_;
 };
 
 // --- from tensors ---------------------------------------------------------------------------------------------------
@@ -309,7 +328,8 @@ constexpr KernelRow kRows[] = {
     {"TensorListFromTensor", Make<FromTensor>}, {"TensorListStack", Make<Stack>},
     {"TensorListGather", Make<Gather>},         {"TensorListScatter", Make<Scatter>},
     {"TensorListScatterV2", Make<Scatter>},     {"TensorListScatterIntoExistingList", Make<ScatterIntoExistingList>},
-    {"TensorListConcatV2", Make<Concat>},       {"TensorListSplit", Make<Split>},
+    {"TensorListConcat", Make<Concat>},         {"TensorListConcatV2", Make<Concat>},
+    {"TensorListSplit", Make<Split>},
 };
 
 }  // namespace

@@ -59,6 +59,28 @@ TEST(TensorList, HasNoMoreElementsThanItsBound) {
   EXPECT_EQ(CodeOfKernel("TensorListPopBack", {list, MakeScalar<int32_t>(-1)}, kFloats), Code::kInvalidArgument);
 }
 
+// The first version asks the elements where the list does not say all of their shape, and its attribute where it does.
+TEST(TensorList, IsJoinedByTheFirstVersionToo) {
+  const auto list = [](std::initializer_list<int32_t> shape) {
+    Tensor made = EmptyList(MakeVector<int32_t>(shape));
+    made = RunKernel1("TensorListPushBack", {made, MakeTensor<float>({1, 2}, {1, 2})}, kFloats);
+    return RunKernel1("TensorListPushBack", {made, MakeTensor<float>({1, 2}, {3, 4})}, kFloats);
+  };
+  const auto rows = [](int64_t size) {
+    return AttrMap{{"element_dtype", DType::kFloat}, {"element_shape", PartialShape{7, size}}};
+  };
+  const auto joined = RunKernel("TensorListConcat", {list({-1, 2})}, kFloats);
+  EXPECT_EQ(Values<float>(joined[0]), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(joined[0].shape(), Shape({2, 2}));
+  EXPECT_EQ(Values<int64_t>(joined[1]), (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(CodeOfKernel("TensorListConcat", {list({1, 2})}, kFloats), Code::kInvalidArgument);
+  EXPECT_EQ(Values<float>(RunKernel("TensorListConcat", {list({1, 2})}, rows(2))[0]), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(CodeOfKernel("TensorListConcat", {list({-1, 2})}, rows(3)), Code::kInvalidArgument);
+  const Tensor none = EmptyList(MakeVector<int32_t>({-1, 2}));
+  EXPECT_EQ(CodeOfKernel("TensorListConcat", {none}, kFloats), Code::kInvalidArgument);
+  EXPECT_EQ(RunKernel("TensorListConcat", {none}, rows(2))[0].shape(), Shape({0, 2}));
+}
+
 TEST(TensorList, GrowsAndIsFilledByScatter) {
   const Tensor rows = MakeTensor<float>({2, 1}, {7, 8});
   const Tensor list =

@@ -93,11 +93,32 @@ Joined ShapesToJoin(const TensorList& list, const PartialShape& element) {
   return joined;
 }
 
+// What the first version knows of the elements: what its attribute says of their rows. It asks neither the elements of
+// a list that says all of their shape, nor that list itself.
+Joined ShapesToJoinV1(const OpContext& c, const TensorList& list) {
+  const auto& said = c.attr<PartialShape>("element_shape");
+  Require(!said.has_rank() || said.rank() >= 1, "the elements that are joined must be vectors at least");
+  PartialShape rows_said = said;
+  if (said.has_rank()) {
+    std::vector<int64_t> dims(said.dims().begin(), said.dims().end());
+    dims[0] = -1;
+    rows_said = PartialShape(dims);
+  }
+  Joined joined = ShapesToJoin(list, rows_said);
+  if (!list.element_shape.IsFullyDefined()) return joined;
+  Require(said.has_rank() &&
+              PartialShape(std::vector<int64_t>(said.dims().begin() + 1, said.dims().end())).IsFullyDefined(),
+          "element_shape ", said.ToString(), " does not say which rows a list of one shape has");
+  joined.size = -1;
+  return joined;
+}
+
 void Concat(OpContext& c) {
   const TensorList& list = TypedListInput(c, 0);
-  const Joined joined = ShapesToJoin(list, ElementShapeFor(list, c.tensor(1)));
+  const bool is_first = c.num_inputs() == 1;
+  const Joined joined = is_first ? ShapesToJoinV1(c, list) : ShapesToJoin(list, ElementShapeFor(list, c.tensor(1)));
   const Shape row = DefinedShape(joined.row);
-  const std::vector<int64_t> given = IntegersOf(c.tensor(2), "leading_dims");
+  const auto given = is_first ? std::vector<int64_t>() : IntegersOf(c.tensor(2), "leading_dims");
   std::vector<int64_t> lengths;
   int64_t rows = 0;
   for (size_t i = 0; i < list.elements.size(); ++i) {
@@ -220,7 +241,8 @@ constexpr KernelRow kRows[] = {
     {"TensorListFromTensor", FromTensor}, {"TensorListStack", Stack},
     {"TensorListGather", Gather},         {"TensorListScatter", Scatter},
     {"TensorListScatterV2", Scatter},     {"TensorListScatterIntoExistingList", ScatterIntoExistingList},
-    {"TensorListConcatV2", Concat},       {"TensorListSplit", Split},
+    {"TensorListConcat", Concat},         {"TensorListConcatV2", Concat},
+    {"TensorListSplit", Split},
 };
 
 }  // namespace

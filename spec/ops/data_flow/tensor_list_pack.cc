@@ -28,6 +28,14 @@ Shapes ConcatShapes(const ShapeContext& c) {
   return {WithDim(element, 0, -1), PartialShape::OfRank(1)};
 }
 
+Shapes ConcatV1Shapes(const ShapeContext& c) {
+  RequireScalar(c, 0);
+  const auto element = c.attr<PartialShape>("element_shape");
+  Require(!element.has_rank() || element.rank() >= 1,
+          "the elements that are joined must be vectors at least, and element_shape says that they are scalars");
+  return {element.has_rank() ? WithDim(element, 0, -1) : element, PartialShape::OfRank(1)};
+}
+
 // A tensor whose rows, or slices of rows, become elements.
 template <int element_shape>
 Shapes OfRowsShapes(const ShapeContext& c) {
@@ -103,8 +111,9 @@ Values ScatterIntoExistingListGradient(Gradient& g) {
 }
 
 Values ConcatGradient(Gradient& g) {
-  return {g.Call("TensorListSplit", {g.dy(0), ElementShapeOf(g, g.x(0)), g.y(1)}), GradientValue::None(),
-          GradientValue::None()};
+  Values gradients(g.num_inputs());
+  gradients[0] = g.Call("TensorListSplit", {g.dy(0), ElementShapeOf(g, g.x(0)), g.y(1)});
+  return gradients;
 }
 
 Values SplitGradient(Gradient& g) {
@@ -181,6 +190,18 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 2] -1; "
                    "l [2 2] {4, 1}; s = TensorListStack element_dtype=$element_dtype: this {2}"}},
+      {.signature = "TensorListConcat(input_handle: variant) -> (tensor: element_dtype, lengths: int64)",
+       .attrs = "element_dtype: type; element_shape: shape = ?",
+       .doc =
+           "The elements, which all have a value, joined along their first dimension, and their sizes in it. What is "
+           "open of their other dimensions is read from the elements, unless the list says all of its shape.",
+       .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
+       .shape_fn = ConcatV1Shapes,
+       .gradient = ConcatGradient,
+       .gradient_trial = {.untried = kListsAreInPrograms},
+       .samples = {"l = TensorListSplit element_dtype=$element_dtype shape_type=int32: [5 b] {-1, b} {2, 0, 3}; l",
+                   "l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 4 2] {4, 2}; "
+                   "element_shape=[4 2]: l"}},
       {.signature = "TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) -> "
                     "(tensor: element_dtype, lengths: int64)",
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
