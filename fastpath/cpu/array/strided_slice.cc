@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/owned_copy.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
@@ -128,6 +129,45 @@ class SliceTarget {
   const StridedSliceMasks masks_;
 };
 
+// R28 for a tensor, where the value broadcasts to the slice; dimensions of 1 before those of the slice are none.
+class TensorStridedSliceUpdate final : public Kernel {
+ public:
+  explicit TensorStridedSliceUpdate(const Node& node) : masks_(node) {}
+  void Run(KernelContext& context) override {
+    const Shape shape = context.input(0).shape();
+    SliceSpec spec;
+    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
+    const Tensor value = Unaliased(context.input(4));
+    if (spec.result.elements() == 0) return context.SetOutput(0, Unaliased(context.input(0)));
+    Tensor repeated = value;
+    if (!(value.shape() == spec.result)) repeated = Repeated(context.pool(), value, spec.result);
+    SliceTarget::Replace(context.pool(), spec, repeated, OwnedCopy(context, 0, 0));
+  }
+
+ private:
+  static Tensor Repeated(ThreadPool& pool, const Tensor& value, const Shape& to) {
+    const Shape& from = value.shape();
+    const int shift = to.rank() - from.rank();
+    bool fits = true;
+    for (int axis = 0; axis < from.rank(); ++axis) {
+      fits = fits && (from[axis] == 1 || (shift + axis >= 0 && from[axis] == to[shift + axis]));
+    }
+    Require(fits, "the value has the shape ", Printed(from), ", which does not broadcast to that of the slice, ",
+            Printed(to));
+    const Strides of_value(from), of_result(to);
+    CopyPlan plan;
+    for (int axis = 0; axis < to.rank(); ++axis) {
+      const bool repeats = axis < shift || from[axis - shift] == 1;
+      plan.Append(to[axis], repeats ? 0 : of_value[axis - shift], of_result[axis]);
+    }
+    Tensor result = Allocate(value.dtype(), to);
+    CopyStrided(pool, value.dtype(), plan, value.raw(), result.mutable_raw());
+    return result;
+  }
+
+  const StridedSliceMasks masks_;
+};
+
 class StridedSliceAssign final : public Kernel {
  public:
   explicit StridedSliceAssign(const Node& node) : node_(node.name), target_(node) {}
@@ -168,6 +208,7 @@ class ResourceStridedSliceAssign final : public ResourceKernel {
 constexpr KernelRow kRows[] = {
     {"StridedSlice", Make<StridedSlice>},
     {"StridedSliceGrad", Make<StridedSliceGrad>},
+    {"TensorStridedSliceUpdate", Make<TensorStridedSliceUpdate>},
     {"StridedSliceAssign", Make<StridedSliceAssign>},
     {"ResourceStridedSliceAssign", Make<ResourceStridedSliceAssign>},
 };

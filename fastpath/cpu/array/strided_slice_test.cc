@@ -61,6 +61,25 @@ TEST(StridedSliceAssign, WritesWhereTheSliceReads) {  // R28
       << "nothing is taken, and nothing asked of the value";
 }
 
+TEST(TensorStridedSliceUpdate, BroadcastsTheValue) {
+  const Tensor x = Iota({3, 4}), begin = Vector({1, 0}), end = Vector({3, 4}), strides = Vector({1, 2});
+  const auto with = [&](Tensor value) {
+    return Ints(RunKernel1("TensorStridedSliceUpdate", {x, begin, end, strides, std::move(value)}));
+  };
+  EXPECT_EQ(with(MakeTensor<int32_t>({2, 2}, {70, 80, 90, 95})), (I{0, 1, 2, 3, 70, 5, 80, 7, 90, 9, 95, 11}));
+  EXPECT_EQ(with(MakeScalar<int32_t>(7)), (I{0, 1, 2, 3, 7, 5, 7, 7, 7, 9, 7, 11}));
+  EXPECT_EQ(with(Vector({7, 8})), (I{0, 1, 2, 3, 7, 5, 8, 7, 7, 9, 8, 11}));
+  EXPECT_EQ(with(MakeTensor<int32_t>({1, 2, 1}, {7, 8})), (I{0, 1, 2, 3, 7, 5, 7, 7, 8, 9, 8, 11}))
+      << "a dimension of 1 before those of the slice is none";
+  EXPECT_EQ(Ints(x), Ints(Iota({3, 4}))) << "others hold it";
+  const auto code = [&](Tensor last, Tensor value) {
+    return CodeOfKernel("TensorStridedSliceUpdate", {x, begin, std::move(last), strides, std::move(value)});
+  };
+  EXPECT_EQ(code(end, Vector({7, 8, 9})), Code::kInvalidArgument);
+  EXPECT_EQ(code(end, MakeTensor<int32_t>({2, 1, 2}, {7, 8, 7, 8})), Code::kInvalidArgument);
+  EXPECT_EQ(code(Vector({1, 4}), Vector({7, 8, 9})), Code::kOk) << "nothing is taken, and nothing asked of the value";
+}
+
 TEST(StridedSlice, TakesMasksOfInt32WithOneEllipsis) {
   const Tensor x = MakeVector<float>({1, 2, 3}), zero = MakeVector<int32_t>({0}), one = MakeVector<int32_t>({1});
   const auto code = [&](const char* mask, int64_t value) {

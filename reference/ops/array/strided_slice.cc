@@ -4,6 +4,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/kernel/variables.h"
+#include "reference/numbers/broadcast.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/resource_variable.h"
@@ -182,6 +183,33 @@ std::optional<Value> WithSlice(OpContext& context, const Value& old) {
   return changed.Take();
 }
 
+// R28 for a tensor, where the value broadcasts to the slice; dimensions of 1 before those of the slice are none.
+void TensorStridedSliceUpdate(OpContext& context) {
+  const Value &whole = context.input(0), &value = context.input(4);
+  const Shape& shape = whole.tensor.shape();
+  const auto selection = Resolve(ReadSpec(context, 1), shape);
+  const std::vector<int64_t> positions = selection.PositionsIn(shape);
+  if (positions.empty()) return context.Output(0, whole);
+  const Shape slice(selection.final_dims), given = value.tensor.shape();
+  const int extra = std::max(given.rank() - slice.rank(), 0);
+  const Shape repeated = Subshape(given, extra, given.rank());
+  bool fits = Subshape(given, 0, extra).elements() == 1;
+  const int missing = slice.rank() - repeated.rank();
+  for (int axis = 0; axis < repeated.rank(); ++axis) {
+    fits = fits && (repeated.dim(axis) == 1 || repeated.dim(axis) == slice.dim(missing + axis));
+  }
+  Require(fits, "the value has the shape ", given.ToString(), ", which does not broadcast to that of the slice, ",
+          slice.ToString());
+  Assembly changed(whole.tensor.dtype(), shape);
+  changed.Copy(0, whole, 0, shape.elements());
+  Walk from = BroadcastWalk(repeated, slice);
+  for (const int64_t position : positions) {
+    changed.Copy(position, value, from.position());
+    from.Next();
+  }
+  context.Output(0, changed.Take());
+}
+
 void StridedSliceAssign(OpContext& context) {
   if (const auto value = WithSlice(context, context.input(0))) context.ref(0).Update(*value);
   context.outputs[0] = context.inputs[0];
@@ -196,6 +224,7 @@ void ResourceStridedSliceAssign(OpContext& context) {
 constexpr KernelRow kRows[] = {
     {"StridedSlice", StridedSlice},
     {"StridedSliceGrad", StridedSliceGrad},
+    {"TensorStridedSliceUpdate", TensorStridedSliceUpdate},
     {"StridedSliceAssign", StridedSliceAssign},
     {"ResourceStridedSliceAssign", ResourceStridedSliceAssign},
 };

@@ -121,7 +121,7 @@ Shapes StridedSliceGradShapes(const ShapeContext& c) {
   return {whole};
 }
 
-// Of StridedSliceAssign, which hands its variable on.
+// Of StridedSliceAssign, which hands its variable on, and TensorStridedSliceUpdate.
 Shapes StridedSliceAssignShapes(const ShapeContext& c) { return {c.input(0)}; }
 
 AttrMap SliceMasks(Gradient& g) {
@@ -136,6 +136,16 @@ Values StridedSliceGradient(Gradient& g) {
   const Endpoint shape = g.Call("Shape", {g.x(0)}, {{"out_type", g.dtype(g.x(1))}});
   return {g.Call("StridedSliceGrad", {shape, g.x(1), g.x(2), g.x(3), g.dy()}, SliceMasks(g)), GradientValue::None(),
           GradientValue::None(), GradientValue::None()};
+}
+
+// What was replaced has no gradient, and what replaced it the slice's, summed over what it was repeated along.
+Values TensorStridedSliceUpdateGradient(Gradient& g) {
+  Values values(5);
+  const Endpoint zeros = g.ZerosLike(g.x(4));
+  values[0] = g.Call("TensorStridedSliceUpdate", {g.dy(), g.x(1), g.x(2), g.x(3), zeros}, SliceMasks(g));
+  const Endpoint slice = g.Call("StridedSlice", {g.dy(), g.x(1), g.x(2), g.x(3)}, SliceMasks(g));
+  values[4] = g.SumToShapeOf(slice, g.x(4), slice);
+  return values;
 }
 
 Values StridedSliceGradGradient(Gradient& g) {
@@ -195,6 +205,18 @@ std::span<const OpRow> ArrayStridedSlice() {
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
                    "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]",
                    "new_axis_mask=1: {3, 2} {0, 1} {0, 3} {1, 1} [1 2 2]"}},
+      {.signature = "TensorStridedSliceUpdate(input: T, begin: Index, end: Index, strides: Index, value: T) -> "
+                    "(output: T)",
+       .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
+                "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
+       .doc = "The input with a value, which broadcasts to the slice, in the place of what StridedSlice would read.",
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = StridedSliceAssignShapes,
+       .gradient = TensorStridedSliceUpdateGradient,
+       .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
+                   "begin_mask=1 end_mask=1: [4] {0} {0} {-1} [4]",
+                   "new_axis_mask=1: [3 2] {0, 1} {0, 3} {1, 1} [1 2 2]", "[6 b] {1} {5} {3} [2 1]",
+                   "[a 6 c] {0, 1, 0} {a, 5, c} {1, 2, 1} [c]", "[5 6] {1, 2} {4, 4} {1, 1} []"}},
       {.signature = "StridedSliceAssign(ref: ref T, begin: Index, end: Index, strides: Index, value: T) -> "
                     "(output_ref: ref T)",
        .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
