@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <span>
+#include <utility>
+#include <vector>
+
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -27,6 +31,49 @@ TEST(Image, BoxesThatOverlapABetterOneAreLeftOut) {
                 RunKernel1("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(3)}, {{"iou_threshold", 0.8f}})),
             (std::vector<int32_t>{1, 0, 2}));
   EXPECT_EQ(CodeOfKernel("NonMaxSuppression", {boxes, scores, MakeScalar<int32_t>(-1)}), Code::kInvalidArgument);
+}
+
+// As TensorFlow 2.12.1 answers.
+TEST(Image, BoxesOfAllClassesCompete) {
+  const auto corners = [](std::initializer_list<float> left) {
+    std::vector<float> all;
+    for (const float x : left) all.insert(all.end(), {0, x, 1, x + 1});
+    return MakeTensor<float>({1, static_cast<int64_t>(left.size()), 1, 4}, std::span<const float>(all));
+  };
+  const Tensor boxes = corners({0, 0.125, -0.125, 10, 10.125, 100});
+  const Tensor scores =
+      MakeTensor<float>({1, 6, 2}, {0.875, 0.125, 0.75, 0.25, 0.5, 0.375, 0.9375, 0.8125, 0.5, 0.625, 0.3125, 1});
+  const auto run = [&](int32_t most, int32_t total, AttrMap attrs) {
+    return RunKernel("CombinedNonMaxSuppression",
+                     {boxes, scores, MakeScalar(most), MakeScalar(total), MakeScalar(0.5f), MakeScalar(0.0f)},
+                     std::move(attrs));
+  };
+  const auto found = run(3, 8, {});
+  EXPECT_EQ(Values<float>(found[1]), (std::vector<float>{1, 0.9375, 0.875, 0.8125, 0.375, 0.3125, 0, 0}));
+  EXPECT_EQ(Values<float>(found[2]), (std::vector<float>{1, 0, 0, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(Values<int32_t>(found[3]), (std::vector<int32_t>{6}));
+  const auto clipped = Values<float>(found[0]);
+  EXPECT_EQ(std::vector<float>(clipped.begin() + 16, clipped.begin() + 20), (std::vector<float>{0, 0, 1, 0.875}));
+  const auto padded = run(2, 10, {{"pad_per_class", true}, {"clip_boxes", false}});
+  EXPECT_EQ(padded[0].shape(), Shape({1, 4, 4}));
+  EXPECT_EQ(Values<float>(padded[0]), (std::vector<float>{0, 100, 1, 101, 0, 10, 1, 11, 0, 0, 1, 1, 0, 10, 1, 11}));
+
+  // Equal scores stay in the order of the heap.
+  const auto tied = RunKernel("CombinedNonMaxSuppression",
+                              {corners({0, 2, 4, 6, 8, 10}), MakeTensor<float>({1, 6, 1}, {1, 1, 1, 1, 1, 1}),
+                               MakeScalar(4), MakeScalar(4), MakeScalar(0.5f), MakeScalar(0.0f)},
+                              {{"clip_boxes", false}});
+  EXPECT_EQ(Values<float>(tied[0]), (std::vector<float>{0, 0, 1, 1, 0, 4, 1, 5, 0, 10, 1, 11, 0, 8, 1, 9}));
+
+  const auto code = [&](const Tensor& given, int32_t most, int32_t total, float overlap) {
+    return CodeOfKernel("CombinedNonMaxSuppression",
+                        {given, scores, MakeScalar(most), MakeScalar(total), MakeScalar(overlap), MakeScalar(0.0f)});
+  };
+  EXPECT_EQ(code(boxes, 0, 5, 0.5), Code::kInvalidArgument);
+  EXPECT_EQ(code(boxes, 3, 0, 0.5), Code::kInvalidArgument);
+  EXPECT_EQ(code(boxes, 3, 5, 1.5), Code::kInvalidArgument);
+  EXPECT_EQ(code(boxes.Reshaped({6, 4}), 3, 5, 0.5), Code::kInvalidArgument);
+  EXPECT_EQ(code(boxes.Reshaped({1, 2, 3, 4}), 3, 5, 0.5), Code::kInvalidArgument);
 }
 
 TEST(Image, PixelsHaveThreeChannels) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
 
 namespace plumb::fast::cpu {
@@ -215,6 +216,123 @@ class NonMaxSuppressionWithOverlaps final : public Kernel {
   }
 };
 
+// ---- All classes together ------------------------------------------------------------------------------------------
+
+// What a class of a batch entry selects stands in its own `most` places; the others keep no box and the least score.
+struct Detection {
+  int32_t box = -1;
+  float score = -std::numeric_limits<float>::infinity();
+  int32_t category = -1;
+};
+
+class CombinedNonMaxSuppression final : public Kernel {
+ public:
+  explicit CombinedNonMaxSuppression(const Node& node)
+      : pads_(GetAttr<bool>(node.attrs, "pad_per_class")), clips_(GetAttr<bool>(node.attrs, "clip_boxes")) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor &boxes = context.input(0), &scores = context.input(1);
+    CheckShapes(boxes.shape(), scores.shape());
+    const int64_t entries = boxes.dim(0), categories = scores.dim(2);
+    Limits limits;
+    limits.size = PositiveScalar(context, 2, "max_output_size_per_class");
+    int64_t size = PositiveScalar(context, 3, "max_total_size");
+    limits.overlap = RealScalar(context, 4, "iou_threshold");
+    limits.score = RealScalar(context, 5, "score_threshold");
+    Require(limits.overlap >= 0 && limits.overlap <= 1, "iou_threshold must be from 0 to 1, not ", limits.overlap);
+    if (pads_) size = std::min(size, limits.size * categories);
+    limits.size = std::min(limits.size, boxes.dim(1));
+    const auto places = CheckedMultiply(entries * categories, limits.size);
+    Require(places.has_value() && *places <= std::numeric_limits<int32_t>::max(), entries, " entries of ", categories,
+            " classes have too many boxes");
+    std::vector<Detection> found(static_cast<size_t>(*places));
+    const Boxes<float> overlap(boxes.data<float>());
+    context.pool().ParallelFor(entries * categories, GrainFor(16 * boxes.dim(1)), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        SelectClass(overlap, boxes.dim(2), scores, i, limits, std::span(found).subspan(i * limits.size, limits.size));
+      }
+    });
+    Write(context, found, size);
+  }
+
+ private:
+  static void CheckShapes(const Shape& boxes, const Shape& scores) {
+    Require(boxes.rank() == 4 && boxes[3] == 4, "boxes have a batch, boxes, classes and four corners, not the shape ",
+            boxes.ToString());
+    Require(scores.rank() == 3 && scores[0] == boxes[0] && scores[1] == boxes[1], "scores of shape ", scores.ToString(),
+            " do not go with boxes of shape ", boxes.ToString());
+    Require(boxes[2] == 1 || boxes[2] == scores[2], "boxes of shape ", boxes.ToString(),
+            " must be for all classes, or for each of ", scores[2]);
+    Require(boxes.elements() / 4 <= std::numeric_limits<int32_t>::max(), "there are more boxes than int32 counts");
+  }
+
+  static int64_t PositiveScalar(const KernelContext& context, int input, std::string_view what) {
+    const int64_t value = Scalar(context, input, what).data<int32_t>()[0];
+    Require(value > 0, what, " must be positive, not ", value);
+    return value;
+  }
+
+  // Class i of all entries. Heaps and sorts leave equal scores in the order in which TensorFlow's do.
+  static void SelectClass(const Boxes<float>& overlap, int64_t kinds, const Tensor& scores, int64_t i,
+                          const Limits& limits, std::span<Detection> selected) {
+    const int64_t count = scores.dim(1), categories = scores.dim(2), entry = i / categories, category = i % categories;
+    const float* const score = scores.data<float>().data() + entry * count * categories + category;
+    const auto is_worse = [](const Detection& a, const Detection& b) { return a.score < b.score; };
+    std::vector<Detection> heap;
+    for (int64_t box = 0; box < count; ++box) {
+      if (!(score[box * categories] > limits.score)) continue;
+      const int64_t number = (entry * count + box) * kinds + (kinds > 1 ? category : 0);
+      heap.push_back({static_cast<int32_t>(number), score[box * categories], static_cast<int32_t>(category)});
+      std::push_heap(heap.begin(), heap.end(), is_worse);
+    }
+    size_t size = 0;
+    while (size < selected.size() && !heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), is_worse);
+      const Detection next = heap.back();
+      heap.pop_back();
+      size_t before = size;
+      while (before > 0 && !(overlap(next.box, selected[before - 1].box) > limits.overlap)) --before;
+      if (before == 0) selected[size++] = next;
+    }
+  }
+
+  void Write(KernelContext& context, std::vector<Detection>& found, int64_t size) const {
+    const Tensor& given = context.input(0);
+    const int64_t entries = given.dim(0), places = entries == 0 ? 0 : static_cast<int64_t>(found.size()) / entries;
+    Tensor &boxes = context.AllocateOutput(0, DType::kFloat, Shape({entries, size, 4})),
+           &scores = context.AllocateOutput(1, DType::kFloat, Shape({entries, size})),
+           &categories = context.AllocateOutput(2, DType::kFloat, Shape({entries, size}));
+    auto counts = context.AllocateOutput(3, DType::kInt32, Shape({entries})).mutable_data<int32_t>();
+    for (Tensor* const tensor : {&boxes, &scores, &categories}) {
+      const auto all = tensor->mutable_data<float>();
+      std::fill(all.begin(), all.end(), 0.0f);
+    }
+    const float* const corners = given.data<float>().data();
+    for (int64_t entry = 0; entry < entries; ++entry) {
+      const auto detections = std::span(found).subspan(entry * places, places);
+      std::sort(detections.begin(), detections.end(),
+                [](const Detection& a, const Detection& b) { return a.score > b.score; });
+      // What has no box has the least score, which no box has: it is above a threshold.
+      const int64_t count =
+          std::min<int64_t>(size, std::count_if(detections.begin(), detections.end(),
+                                                [](const Detection& detection) { return detection.box >= 0; }));
+      for (int64_t i = 0; i < count; ++i) {
+        const Detection& detection = detections[i];
+        const int64_t to = entry * size + i;
+        for (int64_t k = 0; k < 4; ++k) {
+          const float corner = corners[4 * int64_t{detection.box} + k];
+          boxes.mutable_data<float>()[4 * to + k] = clips_ ? std::max(std::min(corner, 1.0f), 0.0f) : corner;
+        }
+        scores.mutable_data<float>()[to] = detection.score;
+        categories.mutable_data<float>()[to] = static_cast<float>(detection.category);
+      }
+      counts[entry] = static_cast<int32_t>(count);
+    }
+  }
+
+  const bool pads_, clips_;
+};
+
 std::unique_ptr<Kernel> MakeSuppression(const Node& node) {
   if (InputType(node, 0) == DType::kHalf) return std::make_unique<NonMaxSuppression<Half>>(node);
   if (InputType(node, 0) != DType::kFloat) ThrowNoKernel(node);
@@ -222,9 +340,13 @@ std::unique_ptr<Kernel> MakeSuppression(const Node& node) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"NonMaxSuppression", MakeSuppression},   {"NonMaxSuppressionV2", MakeSuppression},
-    {"NonMaxSuppressionV3", MakeSuppression}, {"NonMaxSuppressionV4", MakeSuppression},
-    {"NonMaxSuppressionV5", MakeSuppression}, {"NonMaxSuppressionWithOverlaps", Make<NonMaxSuppressionWithOverlaps>},
+    {"CombinedNonMaxSuppression", Make<CombinedNonMaxSuppression>},
+    {"NonMaxSuppression", MakeSuppression},
+    {"NonMaxSuppressionV2", MakeSuppression},
+    {"NonMaxSuppressionV3", MakeSuppression},
+    {"NonMaxSuppressionV4", MakeSuppression},
+    {"NonMaxSuppressionV5", MakeSuppression},
+    {"NonMaxSuppressionWithOverlaps", Make<NonMaxSuppressionWithOverlaps>},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Boxes by falling score, without those that overlap one that was selected before.
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <queue>
 
@@ -174,10 +175,119 @@ void NonMaxSuppressionWithOverlaps(OpContext& c) {
   c.Output(0, Indices(selected.boxes, std::ssize(selected.boxes)));
 }
 
+// ---- All classes together ------------------------------------------------------------------------------------------
+
+struct Detection {
+  int64_t box = -1;  // of all boxes; -1: none
+  Real score = Real(-std::numeric_limits<double>::infinity());
+  int64_t category = 0;
+};
+
+struct Combined {
+  const Reader<Real> boxes, scores;
+  int64_t entries, count, kinds, categories;  // kinds of boxes: one, or one for each category
+  int64_t most;                               // of a category
+  double overlap, score;
+};
+
+// The boxes of one category of a batch entry, by falling score. Which of equal ones comes first is up to the heap: as
+// TensorFlow's, it is that of the standard library, filled box by box.
+std::vector<Detection> Selected(const Combined& all, int64_t entry, int64_t category) {
+  const auto is_worse = [](const Detection& a, const Detection& b) { return a.score.v < b.score.v; };
+  std::priority_queue<Detection, std::vector<Detection>, decltype(is_worse)> candidates(is_worse);
+  for (int64_t i = 0; i < all.count; ++i) {
+    const Real score = all.scores[(entry * all.count + i) * all.categories + category];
+    const int64_t box = (entry * all.count + i) * all.kinds + (all.kinds > 1 ? category : 0);
+    if (score.v > all.score) candidates.push({box, score, category});
+  }
+  std::vector<Detection> selected;
+  for (; std::ssize(selected) < all.most && !candidates.empty(); candidates.pop()) {
+    const Detection& next = candidates.top();
+    const bool is_hidden = std::any_of(selected.begin(), selected.end(), [&](const Detection& before) {
+      return IntersectionOverUnion(all.boxes, next.box, before.box) > all.overlap;
+    });
+    if (!is_hidden) selected.push_back(next);
+  }
+  selected.resize(static_cast<size_t>(all.most));
+  return selected;
+}
+
+// Of all categories, by falling score; equal scores in the order of the standard library's sort, as TensorFlow has it.
+std::vector<Detection> Detected(const Combined& all, int64_t entry) {
+  std::vector<Detection> detections;
+  for (int64_t category = 0; category < all.categories; ++category) {
+    const auto selected = Selected(all, entry, category);
+    detections.insert(detections.end(), selected.begin(), selected.end());
+  }
+  std::sort(detections.begin(), detections.end(),
+            [](const Detection& a, const Detection& b) { return a.score.v > b.score.v; });
+  std::erase_if(detections, [](const Detection& detection) { return detection.box < 0; });
+  return detections;
+}
+
+Combined CombinedInputs(const OpContext& c) {
+  const Shape &boxes = c.tensor(0).shape(), &scores = c.tensor(1).shape();
+  Require(boxes.rank() == 4 && boxes.dim(3) == 4, "boxes have a batch, boxes, classes and four corners, not the shape ",
+          boxes.ToString());
+  Require(scores.rank() == 3 && scores.dim(0) == boxes.dim(0) && scores.dim(1) == boxes.dim(1), "scores of shape ",
+          scores.ToString(), " do not go with boxes of shape ", boxes.ToString());
+  Require(boxes.dim(2) == 1 || boxes.dim(2) == scores.dim(2), "boxes of shape ", boxes.ToString(),
+          " must be for all classes, or for each of ", scores.dim(2));
+  const int64_t most = ScalarOf(c.tensor(2), "max_output_size_per_class");
+  Require(most > 0, "max_output_size_per_class must be positive, not ", most);
+  Combined all{Reader<Real>(c.input(0)),
+               Reader<Real>(c.input(1)),
+               boxes.dim(0),
+               boxes.dim(1),
+               boxes.dim(2),
+               scores.dim(2),
+               std::min(most, boxes.dim(1)),
+               ScalarReal(c, 4, "iou_threshold"),
+               ScalarReal(c, 5, "score_threshold")};
+  Require(all.overlap >= 0 && all.overlap <= 1, "iou_threshold must be from 0 to 1, not ", all.overlap);
+  return all;
+}
+
+void CombinedNonMaxSuppression(OpContext& c) {
+  const Combined all = CombinedInputs(c);
+  int64_t size = ScalarOf(c.tensor(3), "max_total_size");
+  Require(size > 0, "max_total_size must be positive, not ", size);
+  if (c.attr<bool>("pad_per_class")) {
+    size = std::min(size, ScalarOf(c.tensor(2), "max_output_size_per_class") * all.categories);
+  }
+  CheckResultSize(Shape({all.entries, size, 4}));
+  Writer<Real> boxes(DType::kFloat, {all.entries, size, 4}), scores(DType::kFloat, {all.entries, size}),
+      categories(DType::kFloat, {all.entries, size});
+  Writer<Integer> counts(DType::kInt32, {all.entries});
+  for (int64_t entry = 0; entry < all.entries; ++entry) {
+    const auto detections = Detected(all, entry);
+    const int64_t count = std::min<int64_t>(size, std::ssize(detections));
+    for (int64_t i = 0; i < size; ++i) {
+      const Detection none, &found = i < count ? detections[static_cast<size_t>(i)] : none;
+      for (int64_t corner = 0; corner < 4; ++corner) {
+        Real at = i < count ? all.boxes[4 * found.box + corner] : Real(0);
+        if (c.attr<bool>("clip_boxes")) at = Max(Min(at, Real(1)), Real(0));
+        boxes.Set((entry * size + i) * 4 + corner, at);
+      }
+      scores.Set(entry * size + i, i < count ? found.score : Real(0));
+      categories.Set(entry * size + i, Real(static_cast<double>(found.category)));
+    }
+    counts.Set(entry, Integer(count));
+  }
+  c.Output(0, boxes.Take());
+  c.Output(1, scores.Take());
+  c.Output(2, categories.Take());
+  c.Output(3, counts.Take());
+}
+
 constexpr KernelRow kRows[] = {
-    {"NonMaxSuppression", NonMaxSuppression},     {"NonMaxSuppressionV2", NonMaxSuppression},
-    {"NonMaxSuppressionV3", NonMaxSuppression},   {"NonMaxSuppressionV4", NonMaxSuppressionV4},
-    {"NonMaxSuppressionV5", NonMaxSuppressionV5}, {"NonMaxSuppressionWithOverlaps", NonMaxSuppressionWithOverlaps},
+    {"CombinedNonMaxSuppression", CombinedNonMaxSuppression},
+    {"NonMaxSuppression", NonMaxSuppression},
+    {"NonMaxSuppressionV2", NonMaxSuppression},
+    {"NonMaxSuppressionV3", NonMaxSuppression},
+    {"NonMaxSuppressionV4", NonMaxSuppressionV4},
+    {"NonMaxSuppressionV5", NonMaxSuppressionV5},
+    {"NonMaxSuppressionWithOverlaps", NonMaxSuppressionWithOverlaps},
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -32,6 +34,22 @@ Shapes OverlapsShapes(const ShapeContext& c) {
   MergeDims(c, overlaps.dim(0), scores.dim(0));
   MergeDims(c, overlaps.dim(0), overlaps.dim(1));
   return {{-1}};
+}
+
+// A dimension for batches, one for boxes, one for classes, where boxes may differ between these, and one for corners.
+Shapes CombinedShapes(const ShapeContext& c) {
+  const PartialShape boxes = WithRank(c, 0, 4), scores = WithRank(c, 1, 3);
+  for (int i = 2; i < c.num_inputs(); ++i) RequireScalar(c, i);
+  const int64_t batch = MergeDims(c, boxes.dim(0), scores.dim(0)), classes = scores.dim(2);
+  MergeDims(c, boxes.dim(1), scores.dim(1));
+  MergeDims(c, boxes.dim(3), 4);
+  if (boxes.dim(2) != 1) MergeDims(c, boxes.dim(2), classes);
+  int64_t size = ConstantSize(c, 3);
+  if (c.attr<bool>("pad_per_class")) {
+    const int64_t all = MultiplySizes(c, ConstantSize(c, 2), classes);
+    size = all < 0 || size < 0 ? -1 : std::min(size, all);
+  }
+  return {{batch, size, 4}, {batch, size}, {batch, size}, {batch}};
 }
 
 }  // namespace
@@ -85,6 +103,19 @@ std::span<const OpRow> ImageNonMaxSuppression() {
        .shape_fn = OverlapsShapes,
        .gradient = BlocksGradient(),
        .samples = {"[n n] in 0..1 [n] 5 0.5 0", "[n n] [n] 3 [] []"}},
+      {.signature = "CombinedNonMaxSuppression(boxes: float32, scores: float32, max_output_size_per_class: int32, "
+                    "max_total_size: int32, iou_threshold: float32, score_threshold: float32) -> (nmsed_boxes: "
+                    "float32, nmsed_scores: float32, nmsed_classes: float32, valid_detections: int32)",
+       .attrs = "pad_per_class: bool = false; clip_boxes: bool = true",
+       .doc =
+           "For each batch entry the boxes with the largest scores of all classes, their scores and classes, and how "
+           "many they are: of each class max_output_size_per_class at most, with a score above score_threshold, "
+           "that overlap none before them by more than iou_threshold of the union. Zeros fill up what is left of "
+           "max_total_size, or, if pad_per_class and that is less, of max_output_size_per_class for each class. "
+           "clip_boxes brings corners into [0, 1].",
+       .shape_fn = CombinedShapes,
+       .samples = {"pad_per_class=false/true clip_boxes=true/false: [b n 1 4] in 0..2 [b n k] 3 7 0.25 0.1",
+                   "pad_per_class=true/false: [b n k 4] [b n k] 2 40 0.5 0"}},
   };
   return rows;
 }
