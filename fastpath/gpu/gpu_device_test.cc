@@ -82,6 +82,16 @@ TEST_F(OnGpu, WhatAKernelRefusesFailsItsStepAndNamesTheNode) {
   }
 }
 
+TEST_F(OnGpu, DivisionTowardsZeroByZeroIsInternal) {  // N9
+  Extend({Fed("x", DType::kInt64), Fed("y", DType::kInt64),
+          MakeNode("quotient", "TruncateDiv", {"x", "y"}, Of(DType::kInt64)),
+          MakeNode("rest", "TruncateMod", {"x", "y"}, Of(DType::kInt64))});
+  const Tensor seven = MakeTensor<int64_t>({2}, {7, 7}), zero = MakeTensor<int64_t>({2}, {2, 0});
+  for (const char* node : {"quotient", "rest"}) {
+    EXPECT_EQ(Run({{"x", seven}, {"y", zero}}, {node}).code(), Code::kInternal) << node;
+  }
+}
+
 TEST_F(OnGpu, WhatTheShapesForbidIsRefusedAtOnce) {
   Extend({Fed("x", DType::kFloat), Fed("y", DType::kFloat), MakeNode("z", "MatMul", {"x", "y"}, Of(DType::kFloat))});
   const Tensor row = MakeTensor<float>({1, 3}, {1, 2, 3});

@@ -56,6 +56,10 @@ TEST(Math, IntegersWrapAndDivideAsTensorFlowDoes) {
   for (const char* op : {"Div", "FloorDiv", "FloorMod"}) {
     EXPECT_EQ(CodeOfKernel(op, {x, MakeScalar(0)}), Code::kInvalidArgument) << op;
   }
+  EXPECT_EQ(CodeOfKernel("Mod", {x, MakeScalar(0)}), Code::kInvalidArgument);
+  for (const char* op : {"TruncateDiv", "TruncateMod"}) {  // N9
+    EXPECT_EQ(CodeOfKernel(op, {x, MakeScalar(0)}), Code::kInternal) << op;
+  }
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ class Bucketize final : public Kernel {
   explicit Bucketize(const Node& node)
       : type_(InputType(node, 0)), boundaries_(GetAttr<std::vector<float>>(node.attrs, "boundaries")) {
     for (size_t i = 0; i < boundaries_.size(); ++i) {
-      const bool ascends = boundaries_[i] == boundaries_[i] && (i == 0 || boundaries_[i - 1] <= boundaries_[i]);
-      Require(ascends, "the boundaries must be sorted: number ", i, " is not above the one before it");
+      Require(i == 0 || !(boundaries_[i] < boundaries_[i - 1]), "the boundaries must be sorted: number ", i,
+              " is not above the one before it");
     }
     for (size_t n = boundaries_.size(); n > 0; n /= 2) ++steps_;
     if (type_ != DType::kFloat && type_ != DType::kDouble && type_ != DType::kInt32 && type_ != DType::kInt64) {

@@ -13,37 +13,33 @@ PLUMB_SPECIAL_UNARY(LgammaOf, lgamma)
 PLUMB_SPECIAL_UNARY(DigammaOf, digamma)
 PLUMB_SPECIAL_UNARY(ErfOf, erf)
 PLUMB_SPECIAL_UNARY(ErfcOf, erfc)
+PLUMB_SPECIAL_UNARY(BesselI0Of, bessel_i0)
+PLUMB_SPECIAL_UNARY(BesselI1Of, bessel_i1)
 
 namespace {
-
-// Even and odd, and growing beyond all numbers. Eigen multiplies an infinity by zero there.
-template <class T>
-T BesselI0At(T x) {
-  return std::isinf(x) ? std::fabs(x) : Eigen::numext::bessel_i0(x);
-}
-template <class T>
-T BesselI1At(T x) {
-  return std::isinf(x) ? x : Eigen::numext::bessel_i1(x);
-}
 
 // Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
 bool HasTooManyTerms(double q) { return q < -1048576 && q != std::floor(q); }
 
+// Σ (q + k)⁻ˣ where each term is nothing.
+template <class T>
+bool IsSumOfNothing(T x, T q) {
+  return (x > 1 && q == std::numeric_limits<T>::infinity()) || (x == std::numeric_limits<T>::infinity() && q > 1);
+}
+
 template <class T>
 T ZetaWithin(T x, T q) {
+  if (IsSumOfNothing(x, q)) return 0;
   return x > 1 && HasTooManyTerms(q) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::zeta(x, q);
 }
 template <class T>
 T PolygammaWithin(T n, T x) {
+  if (std::isfinite(n) && n >= 1 && n == std::floor(n) && std::isinf(x) && x > 0) return 0;
   return n > 0 && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
 }
 
 }  // namespace
 
-float BesselI0Of(float x) { return BesselI0At(x); }
-double BesselI0Of(double x) { return BesselI0At(x); }
-float BesselI1Of(float x) { return BesselI1At(x); }
-double BesselI1Of(double x) { return BesselI1At(x); }
 float ZetaOf(float x, float q) { return ZetaWithin(x, q); }
 double ZetaOf(double x, double q) { return ZetaWithin(x, q); }
 float PolygammaOf(float n, float x) { return PolygammaWithin(n, x); }

@@ -87,7 +87,7 @@ T Most(DType type) {
   return std::numeric_limits<T>::max();
 }
 
-// NaN wins (N12); of equal numbers the first.
+// N12: of equal numbers the last, and of NaN and a number whichever comes later.
 struct Largest {
   template <class T>
   static T Start(DType type) {
@@ -95,7 +95,7 @@ struct Largest {
   }
   template <class T>
   static void Fold(T& best, T x) {
-    if (best < x || x != x) best = best != best ? best : x;
+    if (!(best > x)) best = x;
   }
 };
 struct Smallest {
@@ -105,7 +105,7 @@ struct Smallest {
   }
   template <class T>
   static void Fold(T& best, T x) {
-    if (x < best || x != x) best = best != best ? best : x;
+    if (!(best < x)) best = x;
   }
 };
 

@@ -23,14 +23,14 @@ PLUMB_INLINE double TailErfinv(double q) {
 
 PLUMB_INLINE double ErfinvOf(double x) {
   const double size = std::fabs(x);
-  if (!(size <= 1)) return erfinv::kNaN;
+  if (x != x) return erfinv::kNaN;
   if (size <= 0.5) return erfinv::CentralErfinv(x);
-  return std::copysign(size == 1 ? erfinv::kInfinity : erfinv::TailErfinv(1 - size), x);
+  return std::copysign(size >= 1 ? erfinv::kInfinity : erfinv::TailErfinv(1 - size), x);
 }
 
 PLUMB_INLINE double NdtriOf(double p) {
-  if (!(p >= 0 && p <= 1)) return erfinv::kNaN;
+  if (p != p) return erfinv::kNaN;
   if (p >= 0.25 && p <= 0.75) return M_SQRT2 * erfinv::CentralErfinv(2 * p - 1);
   const double tail = p < 0.5 ? p : 1 - p;
-  return std::copysign(tail == 0 ? erfinv::kInfinity : M_SQRT2 * erfinv::TailErfinv(2 * tail), p - 0.5);
+  return std::copysign(tail <= 0 ? erfinv::kInfinity : M_SQRT2 * erfinv::TailErfinv(2 * tail), p - 0.5);
 }

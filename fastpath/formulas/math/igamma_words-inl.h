@@ -4,25 +4,28 @@
 namespace igamma {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-PLUMB_INLINE bool IsInDomain(double a, double x) { return a > 0 && x >= 0 && !(std::isinf(a) && std::isinf(x)); }
+PLUMB_INLINE bool IsInDomain(double a, double x) { return a > 0 && x >= 0; }
 
 }  // namespace igamma
 
-// Eigen's series ends for finite numbers only.
+// Nothing lies below zero, whatever a is. Eigen's series ends for finite numbers only; of two infinities, as in
+// TensorFlow, neither share has anything.
 PLUMB_INLINE double IgammaOf(double a, double x) {
+  if (x == 0 || (a == x && std::isinf(a) && a > 0)) return 0;
   if (!igamma::IsInDomain(a, x)) return igamma::kNaN;
   return std::isinf(a) || std::isinf(x) ? static_cast<double>(std::isinf(x)) : Eigen::numext::igamma(a, x);
 }
 
 PLUMB_INLINE double IgammacOf(double a, double x) {
   if (!igamma::IsInDomain(a, x)) return igamma::kNaN;
+  if (std::isinf(a) && std::isinf(x)) return 0;
   return std::isinf(a) || std::isinf(x) ? static_cast<double>(std::isinf(a)) : Eigen::numext::igammac(a, x);
 }
 
 // Where the share below a sample stays the same while a grows, the sample moves by the slope over the density.
 PLUMB_INLINE double IgammaSlopeOf(double a, double x) {
-  if (!igamma::IsInDomain(a, x)) return igamma::kNaN;
   if (x == 0) return 0;
+  if (!igamma::IsInDomain(a, x)) return igamma::kNaN;
   const double density = std::exp((a - 1) * std::log(x) - x - Eigen::numext::lgamma(a));
   return -GammaSlopeOf(a, x) * density;
 }

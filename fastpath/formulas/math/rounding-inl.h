@@ -4,8 +4,8 @@ PLUMB_UNARY(Floor, kFloats, Floor(x))
 PLUMB_UNARY(Ceil, kFloats, Ceil(x))
 PLUMB_UNARY(Rint, kFloats, Round(x))
 PLUMB_UNARY(Round, kFloats | kWideInts, Round(x))
-PLUMB_BINARY(TruncateDiv, kFloats | kHalves | kIntegers, TruncatedQuotient(x, y))
-PLUMB_BINARY(TruncateMod, kFloats | kWideInts | kPlain, RemainderOf(x, y))
+PLUMB_BINARY(TruncateDiv, kFloats | kHalves | kIntegers, CutQuotient(x, y))
+PLUMB_BINARY(TruncateMod, kFloats | kWideInts | kPlain, CutRemainderOf(x, y))
 PLUMB_BINARY(Mod, kFloats | kWideInts | kPlain, RemainderOf(x, y))
 
 #undef PLUMB_UNARY

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fastpath/gpu/lib/cut_words.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -18,6 +19,7 @@ bool GoTogether(const Shape& x, const Shape& y) {
 }  // namespace
 
 Status ComplaintStatus(int64_t complaint) {
+  if (complaint == kCutByZero) return Status(Code::kInternal, "integer division by zero");
   return Status(Code::kInvalidArgument, complaint == kNegativePower ? "an integer cannot be raised to a negative power"
                                                                     : "integer division by zero");
 }

@@ -25,14 +25,13 @@ template <class T>
 PLUMB_GPU_WORD T ErfcOf(T x) {
   return std::erfc(x);
 }
-// Even and odd, and growing beyond all numbers. Eigen multiplies an infinity by zero there.
 template <class T>
 PLUMB_GPU_WORD T BesselI0Of(T x) {
-  return x - x != T(0) && x == x ? std::fabs(x) : Eigen::numext::bessel_i0(x);
+  return Eigen::numext::bessel_i0(x);
 }
 template <class T>
 PLUMB_GPU_WORD T BesselI1Of(T x) {
-  return x - x != T(0) && x == x ? x : Eigen::numext::bessel_i1(x);
+  return Eigen::numext::bessel_i1(x);
 }
 
 // Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
@@ -42,10 +41,14 @@ PLUMB_GPU_WORD bool HasTooManyTerms(T q) {
 }
 template <class T>
 PLUMB_GPU_WORD T ZetaOf(T x, T q) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  if ((x > T(1) && q == kInfinity) || (x == kInfinity && q > T(1))) return T(0);  // each term is nothing
   return x > T(1) && HasTooManyTerms(q) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::zeta(x, q);
 }
 template <class T>
 PLUMB_GPU_WORD T PolygammaOf(T n, T x) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  if (n >= T(1) && n < kInfinity && n == std::floor(n) && x == kInfinity) return T(0);
   return n > T(0) && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
 }
 template <class T>

@@ -22,15 +22,40 @@ PLUMB_GPU_INLINE typename Computed<T>::Type MostOf() {
   if constexpr (std::is_same_v<T, BFloat16>) return 0x1.fep127F;
   if constexpr (!kIsHalf<T>) return std::numeric_limits<T>::max();
 }
-// Extremes of no rows are finite; of equals, the first counts.
-template <class T>
-struct LargestRow : ExtremeFold<T, true, false> {
-  PLUMB_GPU_INLINE typename ExtremeFold<T, true, false>::Value Identity() const { return {-MostOf<T>(), -1}; }
+// Extremes of no rows are finite; of equals, the last counts.
+template <class T, bool is_largest>
+struct ExtremeRow : ExtremeFold<T, is_largest, true> {
+  static constexpr bool kIsExtreme = true;
+  using Number = typename Computed<T>::Type;
+  using Value = Placed<Number>;
+  PLUMB_GPU_INLINE Value Identity() const { return {is_largest ? -MostOf<T>() : MostOf<T>(), -1}; }
+  // What counts of two elements: of NaN and a number, the later.
+  PLUMB_GPU_INLINE Number Later(Number best, Number x) const {
+    const bool stays = is_largest ? best > x : best < x;
+    return stays ? best : x;
+  }
 };
 template <class T>
-struct LeastRow : ExtremeFold<T, false, false> {
-  PLUMB_GPU_INLINE typename ExtremeFold<T, false, false>::Value Identity() const { return {MostOf<T>(), -1}; }
-};
+using LargestRow = ExtremeRow<T, true>;
+template <class T>
+using LeastRow = ExtremeRow<T, false>;
+
+// A column with NaN is NaN after a fold in any order, and is folded again in its own (N12).
+template <class F>
+PLUMB_GPU_KERNEL RefoldNaN(Global<const typename F::In> x, SegmentEntries<int64_t> entries, Global<typename F::Out> y,
+                           int64_t width, F fold) {
+  using T = typename F::In;
+  for (int64_t i = First(); i < y.size; i += Stride()) {
+    auto best = Computed<T>::Load(y[i]);
+    if (best == best) continue;
+    const int64_t begin = entries.begins[i / width], end = begin + entries.counts[i / width];
+    best = fold.Identity().value;
+    for (int64_t k = begin; k < end; ++k) {
+      best = fold.Later(best, Computed<T>::Load(x[entries.RowOf(k) * width + i % width]));
+    }
+    y[i] = Computed<T>::Store(best);
+  }
+}
 
 // counts[s]: the rows of segment s. Negative numbers are skipped; the slot gets the place of one that is too large,
 // counted from 1.
@@ -120,8 +145,12 @@ class UnsortedSegment final : public GpuKernel {
                                     context.ViewOf<int64_t>(lists ? lists->counts : zeros),
                                     {}};
     if (lists) entries.rows = context.ViewOf<int64_t>(lists->rows);
-    FoldSegments<F, int64_t>(context, context.In<typename F::In>(0), entries, context.input(1).elements(),
-                             context.ViewOf<typename F::Out>(y), F());
+    const auto x = context.In<typename F::In>(0);
+    const auto out = context.ViewOf<typename F::Out>(y);
+    FoldSegments<F, int64_t>(context, x, entries, context.input(1).elements(), out, F());
+    if constexpr (requires { F::kIsExtreme; }) {
+      Launch(context.stream(), LoopOver(out.size), RefoldNaN<F>, x, entries, out, out.size / y.dim(0), F());
+    }
   }
 };
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "fastpath/gpu/lib/testing/both.h"
 
 namespace plumb::fast {
@@ -23,6 +25,18 @@ TEST(GpuSegments, AreThoseOfTheCpuForEveryWidth) {
     ExpectSameOnBoth(Segments(op, Digits({500, 3}), Ids(500, 7), 7));
     ExpectSameOnBoth(Segments(op, Digits({3000}), Ids(3000, 2), 2));
     ExpectSameOnBoth(Segments(op, Digits({700, 2}), Ids(700, 600), 600));
+  }
+}
+
+// Of NaN and a number the later one counts, in whatever order the rows are found (N12).
+TEST(GpuSegments, HaveTheExtremesOfTheCpuWhereNaNIs) {
+  for (const Shape& shape : {Shape({500, 40}), Shape({3000})}) {
+    Tensor data = Digits(shape);
+    const auto x = data.mutable_data<float>();
+    for (size_t i = 0; i < x.size(); i += 7) x[i] = i % 2 == 0 ? NAN : -0.F;
+    const auto rows = static_cast<int>(shape[0]);
+    ExpectSameOnBoth(Segments("UnsortedSegmentMax", data, Ids(rows, 7), 7));
+    ExpectSameOnBoth(Segments("UnsortedSegmentMin", data, Ids(rows, 7), 7));
   }
 }
 

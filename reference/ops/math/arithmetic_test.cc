@@ -50,6 +50,10 @@ TEST(Math, IntegerDivisionByZeroIsRefused) {
   for (const auto* op : {"Div", "FloorDiv", "FloorMod"}) {
     EXPECT_EQ((KernelCall{op, {Ints({1}), Ints({0})}}.Fails()), Code::kInvalidArgument) << op;
   }
+  EXPECT_EQ((KernelCall{"Mod", {Ints({1}), Ints({0})}}.Fails()), Code::kInvalidArgument);
+  for (const auto* op : {"TruncateDiv", "TruncateMod"}) {  // N9
+    EXPECT_EQ((KernelCall{op, {Ints({1}), Ints({0})}}.Fails()), Code::kInternal) << op;
+  }
   EXPECT_EQ((KernelCall{"Pow", {Ints({2}), Ints({-1})}}.Fails()), Code::kInvalidArgument);
 }
 

@@ -24,15 +24,15 @@ long double Inverse(long double x, long double q) {
 double ErfinvOf(double x) {
   const double size = std::fabs(x);
   if (x == 0) return x;
-  if (!(size <= 1)) return NAN;
-  return std::copysign(size == 1 ? INFINITY : static_cast<double>(Inverse(size, 1 - static_cast<long double>(size))),
+  if (std::isnan(x)) return NAN;
+  return std::copysign(size >= 1 ? INFINITY : static_cast<double>(Inverse(size, 1 - static_cast<long double>(size))),
                        x);
 }
 
 // Below 1/2 −√2·erfc⁻¹(2p), above it the opposite of that at 1 − p.
 double NdtriOf(double p) {
-  if (!(p >= 0 && p <= 1)) return NAN;
-  if (p == 0 || p == 1) return p == 0 ? -INFINITY : INFINITY;
+  if (std::isnan(p)) return NAN;
+  if (p <= 0 || p >= 1) return p <= 0 ? -INFINITY : INFINITY;
   if (p == 0.5) return 0;
   const long double exact = p, tail = 2 * (p < 0.5 ? exact : 1 - exact);
   const long double y = 1.414213562373095048801688724209698L * Inverse(1 - tail, tail);

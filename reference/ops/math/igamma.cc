@@ -21,11 +21,12 @@ struct Shares {
   double below, above, logs;
 };
 
+// As in TensorFlow nothing lies below zero, whatever a is, and of two infinities neither share has anything.
 // Below the mean xᵃe⁻ˣ/Γ(a+1) · Σ xⁿ/((a+1)…(a+n)), whose terms are positive. Above it what is left by
 // xᵃe⁻ˣ/Γ(a) · 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))), from the back.
 Shares SharesOf(double a, double x) {
-  if (!(a > 0 && x >= 0)) return {NAN, NAN, 0};
-  if (std::isinf(a) && std::isinf(x)) return {NAN, NAN, 0};
+  if (!(a > 0 && x >= 0)) return {x == 0 ? 0 : NAN, NAN, 0};
+  if (std::isinf(a) && std::isinf(x)) return {0, 0, 0};
   if (x == 0 || std::isinf(a)) return {0, 1, 0};
   if (std::isinf(x)) return {1, 0, 0};
   const double power = a * std::log(x), gamma = LgammaOf(a);
@@ -80,7 +81,7 @@ Real Igammac(Real a, Real x) { return Share(a, x, &Shares::above, -1); }
 
 // The density times how far samples move, whose bounds are known.
 Real IgammaGradA(Real a, Real x) {
-  if (x.v == 0 && a.v > 0) return {0, a.e + x.e > 0 ? INFINITY : 0, 0};
+  if (x.v == 0) return {0, a.e + x.e > 0 ? INFINITY : 0, 0};
   const Real slope = GammaSampleSlope({a.v, a.e, 0}, {x.v, x.e, 0});
   if (!(a.v > 0 && x.v > 0)) return {NAN, slope.e, 0};
   if (!IsWithinReach(a.v, x.v)) return {1, INFINITY, 0};

@@ -17,11 +17,13 @@ TEST(Inverse, OfTheErrorFunctionAndTheNormalDistribution) {
   EXPECT_DOUBLE_EQ(Of("Erfinv", -std::erf(1)), -1);
   EXPECT_DOUBLE_EQ(Of("Erfinv", 1e-300), 1e-300 * std::sqrt(M_PI) / 2);
   EXPECT_EQ(Of("Erfinv", 1), INFINITY);
-  EXPECT_TRUE(std::isnan(Of("Erfinv", -2)));
+  EXPECT_EQ(Of("Erfinv", -2), -INFINITY);
+  EXPECT_TRUE(std::isnan(Of("Erfinv", NAN)) && std::isnan(Of("Ndtri", NAN)));
   EXPECT_EQ(Of("Ndtri", 0.5), 0);
   EXPECT_DOUBLE_EQ(Of("Ndtri", 0.975), 1.959963984540054);
   EXPECT_EQ(Of("Ndtri", 0), -INFINITY);
-  EXPECT_TRUE(std::isnan(Of("Ndtri", 1.25)));
+  EXPECT_EQ(Of("Ndtri", 1.25), INFINITY);
+  EXPECT_EQ(Of("Ndtri", -INFINITY), -INFINITY);
 }
 
 // The shares of a = 1 are 1 − exp(−x) and exp(−x); the derivative by a is that of the share itself.
@@ -34,10 +36,25 @@ TEST(Igamma, SharesOfTheGammaDistribution) {
     const double rise = Of("Igamma", 2.5 + 1e-5, x) - Of("Igamma", 2.5 - 1e-5, x);
     EXPECT_FLOAT_EQ(static_cast<float>(Of("IgammaGradA", 2.5, x)), static_cast<float>(rise / 2e-5)) << x;
   }
+  EXPECT_EQ(Of("Igamma", -1, 0), 0);
+  EXPECT_EQ(Of("IgammaGradA", NAN, 0), 0);
+  EXPECT_EQ(Of("Igamma", INFINITY, INFINITY), 0);
+  EXPECT_EQ(Of("Igammac", INFINITY, INFINITY), 0);
+  EXPECT_TRUE(std::isnan(Of("Igammac", -1, 0)));
   for (const char* op : {"Igamma", "Igammac", "IgammaGradA"}) {
     EXPECT_TRUE(std::isnan(Of(op, 0, 1))) << op;
     EXPECT_TRUE(std::isnan(Of(op, 1, -1))) << op;
   }
+}
+
+TEST(Special, FunctionsAtInfinity) {
+  EXPECT_TRUE(std::isnan(Of("BesselI0", -INFINITY)) && std::isnan(Of("BesselI1", INFINITY)));
+  EXPECT_EQ(Of("BesselI1", -1e30), -INFINITY);
+  for (const char* op : {"Zeta", "Polygamma"}) {
+    EXPECT_EQ(Of(op, 2, INFINITY), 0) << op;
+    EXPECT_EQ(Of(op, INFINITY, -2), INFINITY) << op;
+  }
+  EXPECT_EQ(Of("Zeta", INFINITY, 2), 0);
 }
 
 }  // namespace

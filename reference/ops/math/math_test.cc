@@ -116,5 +116,16 @@ TEST(Math, AddNAddsUpAndChecksShapes) {
   EXPECT_EQ((KernelCall{"AddN", {list}}()).tensor.dtype(), DType::kVariant) << "a single term is handed on";
 }
 
+TEST(Math, BucketizeHalvesBoundariesWithNaN) {
+  const Tensor x = Vector({-1, 0, 1, 2, 3, NAN});
+  const auto buckets = [&](std::vector<float> boundaries) {
+    return KernelCall{"Bucketize", {x}, {{"boundaries", boundaries}}, {DType::kInt32}};
+  };
+  EXPECT_THAT(Integers(buckets({0, 2, 2})()), ElementsAre(0, 1, 1, 3, 3, 3));
+  EXPECT_THAT(Integers(buckets({0, NAN, 2})()), ElementsAre(2, 2, 2, 3, 3, 3));
+  EXPECT_THAT(Integers(buckets({NAN, 1})()), ElementsAre(1, 1, 2, 2, 2, 2));
+  EXPECT_EQ(buckets({2, 1}).Fails(), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::reference

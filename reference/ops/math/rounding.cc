@@ -16,6 +16,11 @@ Real Round(Real x) {
 }
 Integer Round(Integer x) { return x; }
 
+// N9: these two ops alone have this code.
+void RefuseZero(Integer divisor) {
+  if (divisor == 0) throw Internal("integer division by zero");
+}
+
 // The quotient is rounded before it is cut.
 Real TruncatedQuotient(Real x, Real y) {
   Real quotient = x / y;
@@ -23,7 +28,7 @@ Real TruncatedQuotient(Real x, Real y) {
   return Step(quotient, [](double t) { return std::trunc(t); });
 }
 Integer TruncatedQuotient(Integer x, Integer y) {
-  Require(y != 0, "integer division by zero");
+  RefuseZero(y);
   return x / y;
 }
 
@@ -43,8 +48,10 @@ Integer Remainder(Integer x, Integer y) {
   return x % y;
 }
 
-void TruncateMod(OpContext& c) {
-  Binary<Real, Integer>(c, [](auto x, auto y) { return Remainder(x, y); });
+Real CutRemainder(Real x, Real y) { return Remainder(x, y); }
+Integer CutRemainder(Integer x, Integer y) {
+  RefuseZero(y);
+  return Remainder(x, y);
 }
 
 constexpr KernelRow kRows[] = {
@@ -54,8 +61,8 @@ constexpr KernelRow kRows[] = {
     {"Round", [](OpContext& c) { Unary<Real, Integer>(c, [](auto x) { return Round(x); }); }},
     {"TruncateDiv",
      [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return TruncatedQuotient(x, y); }); }},
-    {"TruncateMod", TruncateMod},
-    {"Mod", TruncateMod},
+    {"TruncateMod", [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return CutRemainder(x, y); }); }},
+    {"Mod", [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return Remainder(x, y); }); }},
 };
 
 }  // namespace

@@ -31,9 +31,13 @@ constexpr double kLeastOfZeta = -1048576;
 
 // Σ (q + k)^−s over k ≥ 0 by Euler and Maclaurin: the first terms, and the tail from its integral on.
 double ZetaOf(double s, double q) {
-  if (std::isnan(s) || std::isnan(q) || s < 1) return NAN;
   if (s == 1) return INFINITY;
-  if (q <= 0 && q == std::floor(q)) return s == std::floor(s) && std::fmod(s, 2) == 0 ? INFINITY : NAN;
+  if (std::isnan(s) || std::isnan(q) || s < 1) return NAN;
+  if (q == INFINITY) return 0;
+  if (q <= 0 && q == std::floor(q)) {
+    const bool is_even = s == INFINITY || (s == std::floor(s) && std::fmod(s, 2) == 0);
+    return is_even ? INFINITY : NAN;
+  }
   if (q <= 0 && s != std::floor(s)) return NAN;
   if (q < kLeastOfZeta) return NAN;
   double sum = 0;
@@ -115,8 +119,7 @@ Real Erfc(Real x) {
 // Σ (x/2)^(2k+order) / (k! (k+order)!), all terms of one sign; from 30 on its asymptotic expansion.
 double BesselOf(int order, double x) {
   const double size = std::fabs(x), sign = order == 1 && x < 0 ? -1 : 1;
-  if (std::isnan(x)) return x;
-  if (std::isinf(x)) return sign * INFINITY;
+  if (!std::isfinite(x)) return NAN;  // TensorFlow multiplies an infinite power by zero
   if (size > 30) {
     double term = 1, sum = 1;
     for (int k = 1; k < 25; ++k) {

@@ -51,6 +51,18 @@ TEST(Reduction, ArgMaxKnowsSevenDimensions) {  // T9
   EXPECT_THAT(Integers(arg_max({0, 1, 1, 1, 1, 1, 1, 2})()), ElementsAre()) << "there is nothing to search";
 }
 
+TEST(Reduction, OfNaNAndANumberTheLaterIsTheExtremeOfASegment) {  // N12
+  const Tensor data = Vector({1, NAN, 0, NAN, 3, NAN, 2, 1, NAN}), ids = Ints({0, 0, 0, 1, 1, 1, 1, 2, 2});
+  for (const char* op : {"UnsortedSegmentMax", "UnsortedSegmentMin"}) {
+    const auto found = Floats(KernelCall{op, {data, ids, MakeScalar<int32_t>(3)}}());
+    EXPECT_EQ(found[0], 0) << op;
+    EXPECT_EQ(found[1], 2) << op;
+    EXPECT_TRUE(std::isnan(found[2])) << op;
+    const KernelCall zeros{op, {Vector({0.F, -0.F}), Ints({0, 0}), MakeScalar<int32_t>(1)}};
+    EXPECT_TRUE(std::signbit(Floats(zeros())[0])) << op;
+  }
+}
+
 TEST(Reduction, SegmentsAddUpTheirRows) {
   const auto sum = [](Tensor ids, Tensor count) {
     return KernelCall{"UnsortedSegmentSum", {MakeTensor<float>({3, 1}, {1, 2, 4}), ids, count}};

@@ -74,6 +74,17 @@ Integer Least(DType dtype, TypeTag<Integer>) {
   return Wrap(-1, dtype) > 0 ? Integer(0) : -Most(dtype, TypeTag<Integer>()) - 1;
 }
 
+// N12: of equals the last counts, and of NaN and a number whichever comes later.
+template <bool is_max>
+Real Later(Real best, Real value) {
+  if (IsNan(best) || IsNan(value)) return value;
+  return is_max ? Max(value, best) : Min(value, best);
+}
+template <bool is_max>
+Integer Later(Integer best, Integer value) {
+  return is_max ? Max(value, best) : Min(value, best);
+}
+
 // Folds begin with the finite number that is the worst, so that an infinity on that side never shows.
 template <bool is_max>
 void UnsortedExtremum(OpContext& c) {
@@ -86,8 +97,7 @@ void UnsortedExtremum(OpContext& c) {
     segments.ForEachRow(c, [&](int64_t i, int64_t s) {
       for (int64_t j = 0; j < segments.width; ++j) {
         N& best = result[s * segments.width + j];
-        const N value = x[i * segments.width + j];
-        best = is_max ? Max(best, value) : Min(best, value);
+        best = Later<is_max>(best, x[i * segments.width + j]);
       }
     });
     c.Output(0, Store(result));
