@@ -1,43 +1,18 @@
 #include <cmath>
-#include <limits>
 
 #include "fastpath/cpu/image/resizing.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/formulas/image/crop_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-struct Crops {
-  int64_t boxes = 0, batch = 0, height = 0, width = 0, channels = 0, crop_height = 0, crop_width = 0;
-
-  explicit Crops(const Shape& images) {
-    Require(images.rank() == 4, "images must have four dimensions, not the shape ", images.ToString());
-    const auto is_side = [](int64_t size) { return size > 0 && size <= std::numeric_limits<int32_t>::max(); };
-    Require(is_side(images[1]) && is_side(images[2]), "there is nothing to cut out of images of shape ",
-            images.ToString());
-    batch = images[0];
-    height = images[1];
-    width = images[2];
-    channels = images[3];
-  }
+struct Crops : CropSizes {
   int64_t row() const { return width * channels; }
   int64_t image() const { return height * row(); }
   int64_t crop_row() const { return crop_width * channels; }
-  Shape image_shape() const { return Shape({batch, height, width, channels}); }
-  Shape crop_shape() const { return Shape({boxes, crop_height, crop_width, channels}); }
 };
-
-// How many boxes there are; kInvalidArgument where both inputs do not fit.
-int64_t CountBoxes(const Tensor& corners, const Tensor& images) {
-  Require(corners.rank() == 2 && images.rank() == 1, "boxes must be a matrix, not of shape ",
-          corners.shape().ToString(), ", and box_ind a vector, not of shape ", images.shape().ToString());
-  if (corners.elements() == 0 && images.elements() == 0) return 0;
-  Require(corners.dim(1) == 4, "boxes have four corners each, not the shape ", corners.shape().ToString());
-  Require(images.dim(0) == corners.dim(0), "box_ind must name an image for each of ", corners.dim(0),
-          " boxes, not have the shape ", images.shape().ToString());
-  return corners.dim(0);
-}
 
 // The images that boxes belong to, copied so that nobody changes them after the check; kOutOfRange where there is no
 // such image, kInvalidArgument where a corner is not finite.
@@ -51,19 +26,6 @@ std::vector<int64_t> ImagesOf(const Tensor& corners, const Tensor& box_ind, cons
   }
   for (const float corner : corners.data<float>()) Require(std::isfinite(corner), "the corner of a box is ", corner);
   return images;
-}
-
-// Completes what the images say by the gradient of the crops.
-Crops CropsOfGradient(const Shape& grads, const Shape& images, const Tensor& boxes, const Tensor& box_ind) {
-  Require(grads.rank() == 4 && grads[1] > 0 && grads[2] > 0, "grads of shape ", grads.ToString(),
-          " belong to no crops");
-  Crops crops(images);
-  crops.boxes = CountBoxes(boxes, box_ind);
-  Require(grads[0] == crops.boxes && grads[3] == crops.channels, "grads of shape ", grads.ToString(), " do not fit ",
-          crops.boxes, " boxes of images of shape ", images.ToString());
-  crops.crop_height = grads[1];
-  crops.crop_width = grads[2];
-  return crops;
 }
 
 // Where a row, or column, of a crop falls: between two of the image's, or outside.
@@ -104,15 +66,8 @@ class CropAndResize final : public Kernel {
         outside_(GetAttrOr(node.attrs, "extrapolation_value", 0.0f)) {}
 
   void Run(KernelContext& context) override {
-    Crops crops(context.input(0).shape());
-    crops.boxes = CountBoxes(context.input(1), context.input(2));
-    const Tensor& size = context.input(3);
-    Require(size.rank() == 1 && size.elements() == 2, "crop_size must be a vector of two, not of shape ",
-            size.shape().ToString());
-    crops.crop_height = IntAt(size, 0);
-    crops.crop_width = IntAt(size, 1);
-    Require(crops.crop_height > 0 && crops.crop_width > 0, "crops cannot have the size ", crops.crop_height, " x ",
-            crops.crop_width);
+    const Crops crops{
+        CropSizes::Of(context.input(0).shape(), context.input(1).shape(), context.input(2).shape(), context.input(3))};
     const std::vector<int64_t> images = ImagesOf(context.input(1), context.input(2), crops);
     const Tensor boxes = context.input(1);
     const T* const from = context.input(0).data<T>().data();
@@ -170,12 +125,8 @@ class CropAndResizeGradImage final : public Kernel {
       : is_linear_(GetAttrOr<std::string>(node.attrs, "method", "bilinear") == "bilinear") {}
 
   void Run(KernelContext& context) override {
-    const Tensor& size = context.input(3);
-    Require(size.rank() == 1 && size.elements() == 4, "image_size must be a vector of four, not of shape ",
-            size.shape().ToString());
-    Dims sizes;
-    for (int64_t i = 0; i < 4; ++i) sizes.Append(IntAt(size, i));
-    const Crops crops = CropsOfGradient(context.input(0).shape(), sizes.ToShape(), context.input(1), context.input(2));
+    const Crops crops{CropSizes::OfGradient(context.input(0).shape(), ImagesOfSize(context.input(3)),
+                                            context.input(1).shape(), context.input(2).shape())};
     const std::vector<int64_t> images = ImagesOf(context.input(1), context.input(2), crops);
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, crops.image_shape());
     if (crops.crop_shape().elements() == 0) return FillZero(context.pool(), output);
@@ -225,8 +176,8 @@ class CropAndResizeGradBoxes final : public Kernel {
   explicit CropAndResizeGradBoxes(const Node&) {}
 
   void Run(KernelContext& context) override {
-    const Crops crops =
-        CropsOfGradient(context.input(0).shape(), context.input(1).shape(), context.input(2), context.input(3));
+    const Crops crops{CropSizes::OfGradient(context.input(0).shape(), context.input(1).shape(),
+                                            context.input(2).shape(), context.input(3).shape())};
     const std::vector<int64_t> images = ImagesOf(context.input(2), context.input(3), crops);
     const Tensor boxes = context.input(2);
     const T* const from = context.input(1).data<T>().data();

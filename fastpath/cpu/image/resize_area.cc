@@ -48,7 +48,7 @@ class ResizeArea final : public Kernel {
   explicit ResizeArea(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
+    const Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.target_shape());
     if (output.elements() == 0) return;
     const Shares rows(r.height), columns(r.width);

@@ -68,7 +68,7 @@ class ResizeBicubic final : public Kernel {
   explicit ResizeBicubic(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
+    const Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.target_shape());
     if (output.elements() == 0) return;
     const auto rows = TapsOf(places_, r.height), columns = TapsOf(places_, r.width);
@@ -113,7 +113,7 @@ class ResizeBicubicGrad final : public Kernel {
   explicit ResizeBicubicGrad(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Backward(context.input(0), context.input(1));
+    const Resizing r = places_.BackwardToImages(context.input(0).shape(), context.input(1).shape());
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, r.source_shape());
     if (output.elements() == 0) return;
     const auto rows = TapsOf(places_, r.height), columns = TapsOf(places_, r.width);

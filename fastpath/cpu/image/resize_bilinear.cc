@@ -31,7 +31,7 @@ class ResizeBilinear final : public Kernel {
   explicit ResizeBilinear(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
+    const Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.target_shape());
     if (output.elements() == 0) return;
     const T* const from = context.input(0).data<T>().data();
@@ -104,7 +104,7 @@ class ResizeBilinearGrad final : public Kernel {
   explicit ResizeBilinearGrad(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Backward(context.input(0), context.input(1));
+    const Resizing r = places_.BackwardToImages(context.input(0).shape(), context.input(1).shape());
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, r.source_shape());
     if (output.elements() == 0) return;
     const auto rows = NeighboursOf(places_, r.height), columns = NeighboursOf(places_, r.width);

@@ -28,7 +28,7 @@ class ResizeNearest final : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
+    const Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, type_, r.target_shape());
     if (output.elements() == 0) return;
     const auto rows = NearestOf(places_, r.height), columns = NearestOf(places_, r.width);
@@ -57,10 +57,7 @@ class ResizeNearestGrad final : public Kernel {
   explicit ResizeNearestGrad(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& size = context.input(1);
-    Require(size.rank() == 1 && size.elements() == 2, "size must be a vector of two, not of shape ",
-            size.shape().ToString());
-    const Resizing r = places_.Backward(context.input(0), IntAt(size, 0), IntAt(size, 1));
+    const Resizing r = places_.BackwardToSize(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, r.source_shape());
     if (output.elements() == 0) return;
     const auto rows = NearestOf(places_, r.height), columns = NearestOf(places_, r.width);

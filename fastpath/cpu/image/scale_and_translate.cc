@@ -131,7 +131,7 @@ class ScaleAndTranslate final : public Kernel {
 
   void Run(KernelContext& context) override {
     Placement::Check(context);
-    const Resizing r = placement_.places().Forward(context.input(0), context.input(1));
+    const Resizing r = placement_.places().Forward(context.input(0).shape(), context.input(1));
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.target_shape());
     if (output.elements() == 0) return;
     const Spans rows = placement_.SpansOf(context, r.height, 0), columns = placement_.SpansOf(context, r.width, 1);
@@ -173,7 +173,7 @@ class ScaleAndTranslateGrad final : public Kernel {
 
   void Run(KernelContext& context) override {
     Placement::Check(context);
-    const Resizing r = placement_.places().Backward(context.input(0), context.input(1));
+    const Resizing r = placement_.places().BackwardToImages(context.input(0).shape(), context.input(1).shape());
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.source_shape());
     if (output.elements() == 0) return;
     const Spans rows = placement_.SpansOf(context, r.height, 0), columns = placement_.SpansOf(context, r.width, 1);

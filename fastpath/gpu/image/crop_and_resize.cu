@@ -1,6 +1,5 @@
 // CropAndResize and its gradients.
-#include <limits>
-
+#include "fastpath/formulas/image/crop_sizes.h"
 #include "fastpath/gpu/image/resizing.h"
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/team.h"
@@ -10,32 +9,9 @@
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-struct Crops {
-  int64_t boxes = 0, batch = 0, height = 0, width = 0, channels = 0, crop_height = 0, crop_width = 0;
+struct Crops : CropSizes {
   bool is_linear = true;
 
-  explicit Crops(const Node& node) {
-    is_linear = GetAttrOr<std::string>(node.attrs, "method", "bilinear") == "bilinear";
-  }
-  void SetImages(const Shape& images) {
-    Require(images.rank() == 4, "images must have four dimensions, not the shape ", images.ToString());
-    const auto is_side = [](int64_t size) { return size > 0 && size <= std::numeric_limits<int32_t>::max(); };
-    Require(is_side(images[1]) && is_side(images[2]), "there is nothing to cut out of images of shape ",
-            images.ToString());
-    batch = images[0];
-    height = images[1];
-    width = images[2];
-    channels = images[3];
-  }
-  // The crops, by their gradient.
-  void SetCrops(const Shape& grads) {
-    Require(grads.rank() == 4 && grads[1] > 0 && grads[2] > 0, "grads of shape ", grads.ToString(),
-            " belong to no crops");
-    Require(grads[0] == boxes && grads[3] == channels, "grads of shape ", grads.ToString(), " do not fit ", boxes,
-            " boxes");
-    crop_height = grads[1];
-    crop_width = grads[2];
-  }
   PLUMB_GPU_WORD int64_t Pixel(int64_t image, int64_t row, int64_t column) const {
     return ((image * height + row) * width + column) * channels;
   }
@@ -44,16 +20,7 @@ struct Crops {
   }
 };
 
-// How many boxes there are; kInvalidArgument where both inputs do not fit.
-int64_t CountBoxes(const Tensor& corners, const Tensor& images) {
-  Require(corners.rank() == 2 && images.rank() == 1, "boxes must be a matrix, not of shape ",
-          corners.shape().ToString(), ", and box_ind a vector, not of shape ", images.shape().ToString());
-  if (corners.elements() == 0 && images.elements() == 0) return 0;
-  Require(corners.dim(1) == 4, "boxes have four corners each, not the shape ", corners.shape().ToString());
-  Require(images.dim(0) == corners.dim(0), "box_ind must name an image for each of ", corners.dim(0),
-          " boxes, not have the shape ", images.shape().ToString());
-  return corners.dim(0);
-}
+bool IsLinear(const Node& node) { return GetAttrOr<std::string>(node.attrs, "method", "bilinear") == "bilinear"; }
 
 // The boxes, as kernels see them.
 struct Boxes {
@@ -163,26 +130,19 @@ template <class T>
 class CropAndResize final : public GpuKernel {
  public:
   explicit CropAndResize(const Node& node)
-      : crops_(node), outside_(GetAttrOr(node.attrs, "extrapolation_value", 0.0F)) {}
+      : is_linear_(IsLinear(node)), outside_(GetAttrOr(node.attrs, "extrapolation_value", 0.0F)) {}
   void Run(GpuContext& context) override {
-    Crops crops = crops_;
-    crops.SetImages(context.input(0).shape());
-    crops.boxes = CountBoxes(context.input(1), context.input(2));
-    const Tensor& size = context.input(3);
-    Require(size.rank() == 1 && size.elements() == 2, "crop_size must be a vector of two, not of shape ",
-            size.shape().ToString());
-    const std::vector<int64_t> sides = ToInt64s(size);
-    Require(sides[0] > 0 && sides[1] > 0, "crops cannot have the size ", sides[0], " x ", sides[1]);
-    crops.crop_height = sides[0];
-    crops.crop_width = sides[1];
+    const Crops crops{
+        CropSizes::Of(context.input(0).shape(), context.input(1).shape(), context.input(2).shape(), context.input(3)),
+        is_linear_};
     const Boxes boxes = CheckedBoxes(context, 1, crops);
-    Tensor y = context.AllocateOutput(0, Shape({crops.boxes, sides[0], sides[1], crops.channels}));
+    Tensor y = context.AllocateOutput(0, crops.crop_shape());
     Launch(context.stream(), LoopOver(y.elements()), CropLoop<T>, context.In<T>(0), boxes, crops, outside_,
            context.ViewOf<float>(y));
   }
 
  private:
-  const Crops crops_;
+  const bool is_linear_;
   const float outside_;
 };
 
@@ -231,24 +191,19 @@ PLUMB_GPU_KERNEL CollectLoop(Global<const float> dy, Boxes boxes, Crops crops, G
 template <class T>
 class CropAndResizeGradImage final : public GpuKernel {
  public:
-  explicit CropAndResizeGradImage(const Node& node) : crops_(node) {}
+  explicit CropAndResizeGradImage(const Node& node) : is_linear_(IsLinear(node)) {}
   void Run(GpuContext& context) override {
-    const Tensor& size = context.input(3);
-    Require(size.rank() == 1 && size.elements() == 4, "image_size must be a vector of four, not of shape ",
-            size.shape().ToString());
-    Crops crops = crops_;
-    const Shape images(ToInt64s(size));
-    crops.SetImages(images);
-    crops.boxes = CountBoxes(context.input(1), context.input(2));
-    crops.SetCrops(context.input(0).shape());
+    const Crops crops{CropSizes::OfGradient(context.input(0).shape(), ImagesOfSize(context.input(3)),
+                                            context.input(1).shape(), context.input(2).shape()),
+                      is_linear_};
     const Boxes boxes = CheckedBoxes(context, 1, crops);
-    Tensor dx = context.AllocateOutput(0, images);
+    Tensor dx = context.AllocateOutput(0, crops.image_shape());
     Launch(context.stream(), LoopOver(dx.elements()), CollectLoop<T>, context.In<float>(0), boxes, crops,
            context.ViewOf<T>(dx));
   }
 
  private:
-  const Crops crops_;
+  const bool is_linear_;
 };
 
 // How far a pixel of the crop follows the first corner of its box, and the second one.
@@ -307,12 +262,11 @@ PLUMB_GPU_KERNEL BoxLoop(Global<const float> dy, Global<const T> x, Boxes boxes,
 template <class T>
 class CropAndResizeGradBoxes final : public GpuKernel {
  public:
-  explicit CropAndResizeGradBoxes(const Node& node) : crops_(node) {}
+  explicit CropAndResizeGradBoxes(const Node& node) : is_linear_(IsLinear(node)) {}
   void Run(GpuContext& context) override {
-    Crops crops = crops_;
-    crops.SetImages(context.input(1).shape());
-    crops.boxes = CountBoxes(context.input(2), context.input(3));
-    crops.SetCrops(context.input(0).shape());
+    const Crops crops{CropSizes::OfGradient(context.input(0).shape(), context.input(1).shape(),
+                                            context.input(2).shape(), context.input(3).shape()),
+                      is_linear_};
     const Boxes boxes = CheckedBoxes(context, 2, crops);
     Tensor out = context.AllocateOutput(0, Shape({crops.boxes, 4}));
     const Teams teams{kThreadsOfTeams};
@@ -321,7 +275,7 @@ class CropAndResizeGradBoxes final : public GpuKernel {
   }
 
  private:
-  const Crops crops_;
+  const bool is_linear_;
 };
 
 // The types that TensorFlow's kernels have on GPUs.

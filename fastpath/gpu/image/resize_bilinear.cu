@@ -34,20 +34,20 @@ PLUMB_GPU_KERNEL WidenLoop(Global<const T> x, Global<float> y) {
 template <class T>
 class ResizeBilinear final : public GpuKernel {
  public:
-  explicit ResizeBilinear(const Node& node) : places_(node) {}
+  explicit ResizeBilinear(const Node& node) : rule_(node) {}
   void Run(GpuContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
-    Tensor output = context.AllocateOutput(0, r.target_shape());
+    const ResizeSizes sizes = rule_.Forward(context.input(0).shape(), context.input(1));
+    Tensor output = context.AllocateOutput(0, sizes.target_shape());
     const auto x = context.In<T>(0);
     const auto y = context.ViewOf<float>(output);
-    if (r.source_shape() == r.target_shape()) {
+    if (sizes.source_shape() == sizes.target_shape()) {
       return Launch(context.stream(), LoopOver(y.size), WidenLoop<T>, x, y);
     }
-    Launch(context.stream(), LoopOver(y.size), ResizeLoop<T>, x, r, y);
+    Launch(context.stream(), LoopOver(y.size), ResizeLoop<T>, x, Resizing(sizes, rule_), y);
   }
 
  private:
-  const ResizePlaces places_;
+  const ResizeRule rule_;
 };
 
 // How much of a pixel of the target pixel `at` of the source is, by its lower and by its upper neighbour.
@@ -93,19 +93,16 @@ PLUMB_GPU_KERNEL CollectLoop(Global<const float> dy, Resizing r, Global<T> dx) {
 template <class T>
 class ResizeBilinearGrad final : public GpuKernel {
  public:
-  explicit ResizeBilinearGrad(const Node& node) : places_(node) {}
+  explicit ResizeBilinearGrad(const Node& node) : rule_(node) {}
   void Run(GpuContext& context) override {
-    const Shape& original = context.input(1).shape();
-    Require(original.rank() == 4, "original_image must have four dimensions, not the shape ", original.ToString());
-    places_.CheckAttributes();
-    const Resizing r = places_.Backward(context.input(0), original[1], original[2]);
-    Tensor output = context.AllocateOutput(0, r.source_shape());
-    Launch(context.stream(), LoopOver(output.elements()), CollectLoop<T>, context.In<float>(0), r,
+    const ResizeSizes sizes = rule_.BackwardToImages(context.input(0).shape(), context.input(1).shape());
+    Tensor output = context.AllocateOutput(0, sizes.source_shape());
+    Launch(context.stream(), LoopOver(output.elements()), CollectLoop<T>, context.In<float>(0), Resizing(sizes, rule_),
            context.ViewOf<T>(output));
   }
 
  private:
-  const ResizePlaces places_;
+  const ResizeRule rule_;
 };
 
 std::unique_ptr<GpuKernel> MakeGrad(const Node& node) {

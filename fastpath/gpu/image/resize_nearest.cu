@@ -18,19 +18,19 @@ PLUMB_GPU_KERNEL ResizeLoop(Global<const T> x, Resizing r, Global<T> y) {
 
 class ResizeNearest final : public GpuKernel {
  public:
-  explicit ResizeNearest(const Node& node) : places_(node) {}
+  explicit ResizeNearest(const Node& node) : rule_(node) {}
   void Run(GpuContext& context) override {
-    const Resizing r = places_.Forward(context.input(0), context.input(1));
-    Tensor output = context.AllocateOutput(0, r.target_shape());
+    const ResizeSizes sizes = rule_.Forward(context.input(0).shape(), context.input(1));
+    Tensor output = context.AllocateOutput(0, sizes.target_shape());
     ForSizeOf(context.node(), output.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      Launch(context.stream(), LoopOver(output.elements()), ResizeLoop<T>, context.In<T>(0), r,
+      Launch(context.stream(), LoopOver(output.elements()), ResizeLoop<T>, context.In<T>(0), Resizing(sizes, rule_),
              context.ViewOf<T>(output));
     });
   }
 
  private:
-  const ResizePlaces places_;
+  const ResizeRule rule_;
 };
 
 // Each element of the source collects from the pixels of the target that are copies of it.
@@ -55,20 +55,16 @@ PLUMB_GPU_KERNEL CollectLoop(Global<const T> dy, Resizing r, Global<T> dx) {
 template <class T>
 class ResizeNearestGrad final : public GpuKernel {
  public:
-  explicit ResizeNearestGrad(const Node& node) : places_(node) {}
+  explicit ResizeNearestGrad(const Node& node) : rule_(node) {}
   void Run(GpuContext& context) override {
-    const Tensor& size = context.input(1);
-    Require(size.rank() == 1 && size.elements() == 2, "size must be a vector of two, not of shape ",
-            size.shape().ToString());
-    const std::vector<int64_t> sides = ToInt64s(size);
-    const Resizing r = places_.Backward(context.input(0), sides[0], sides[1]);
-    Tensor output = context.AllocateOutput(0, r.source_shape());
-    Launch(context.stream(), LoopOver(output.elements()), CollectLoop<T>, context.In<T>(0), r,
+    const ResizeSizes sizes = rule_.BackwardToSize(context.input(0).shape(), context.input(1));
+    Tensor output = context.AllocateOutput(0, sizes.source_shape());
+    Launch(context.stream(), LoopOver(output.elements()), CollectLoop<T>, context.In<T>(0), Resizing(sizes, rule_),
            context.ViewOf<T>(output));
   }
 
  private:
-  const ResizePlaces places_;
+  const ResizeRule rule_;
 };
 
 constexpr GpuKernelRow kRows[] = {

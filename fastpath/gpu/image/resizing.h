@@ -1,8 +1,9 @@
-// Images of another height and width: sizes, the places that pixels come from, and those that they go to.
+// Images of another height and width: the places that pixels come from, and those that they go to.
 #pragma once
 
 #include <cmath>
 
+#include "fastpath/formulas/image/resize_rule.h"
 #include "fastpath/gpu/gpu_context.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -29,9 +30,7 @@ struct Between {
   float fraction;
 };
 
-struct ResizedAxis {
-  int64_t source = 0, target = 0;
-  float scale = 0;  // how many pixels of the source one of the target covers
+struct ResizedAxis : ResizeAxis {
   bool half_pixel_centers = false, align_corners = false;
 
   PLUMB_GPU_INLINE int64_t Inside(float place) const {
@@ -62,8 +61,14 @@ struct ResizedAxis {
 };
 
 struct Resizing {
-  int64_t batch = 0, channels = 0;
+  int64_t batch, channels;
   ResizedAxis height, width;
+
+  Resizing(const ResizeSizes& sizes, const ResizeRule& rule)
+      : batch(sizes.batch),
+        channels(sizes.channels),
+        height{sizes.height, rule.half_pixel_centers(), rule.align_corners()},
+        width{sizes.width, rule.half_pixel_centers(), rule.align_corners()} {}
 
   PLUMB_GPU_WORD int64_t Source(int64_t image, int64_t row, int64_t column) const {
     return ((image * height.source + row) * width.source + column) * channels;
@@ -71,27 +76,6 @@ struct Resizing {
   PLUMB_GPU_WORD int64_t Target(int64_t image, int64_t row, int64_t column) const {
     return ((image * height.target + row) * width.target + column) * channels;
   }
-  Shape source_shape() const { return Shape({batch, height.source, width.source, channels}); }
-  Shape target_shape() const { return Shape({batch, height.target, width.target, channels}); }
-};
-
-// The attributes of ops that resize.
-class ResizePlaces {
- public:
-  explicit ResizePlaces(const Node& node);
-
-  // kInvalidArgument where centres and corners are asked for at once, which the gradient of the nearest pixel takes.
-  void CheckAttributes() const;
-  // Of images that are to have the size in `size`, on the host; kInvalidArgument where they cannot.
-  Resizing Forward(const Tensor& images, const Tensor& size) const;
-  // Of images that had this height and width; their number and channels are those of grads.
-  Resizing Backward(const Tensor& grads, int64_t height, int64_t width) const;
-
- private:
-  ResizedAxis AxisOf(int64_t source, int64_t target) const;
-
-  bool align_corners_;
-  bool half_pixel_centers_;
 };
 
 }  // namespace plumb::fast::GPU_NAMESPACE
