@@ -8,6 +8,7 @@
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/reduction/bin_counts.h"
 #include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
@@ -84,18 +85,9 @@ class Bincount final : public Kernel {
       : is_dense_(is_dense), binary_(GetAttrOr(node.attrs, "binary_output", false)), type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    const Tensor &numbers = context.input(0), &size_input = context.input(1), &weights = context.input(2);
-    Require(size_input.rank() == 0, "size must be a scalar, not of shape ", size_input.shape().ToString());
-    const int64_t size = IntAt(size_input, 0);
-    Require(size >= 0, "size must not be negative, and is ", size);
-    Require(!is_dense_ || numbers.rank() <= 2, "the input must be a vector or a matrix, not of shape ",
-            numbers.shape().ToString());
-    const bool fits = is_dense_ ? weights.shape() == numbers.shape() : weights.elements() == numbers.elements();
-    Require(weights.elements() == 0 || fits, "weights of shape ", weights.shape().ToString(),
-            " do not belong to numbers of shape ", numbers.shape().ToString());
-    const bool is_matrix = is_dense_ && numbers.rank() == 2;
-    const int64_t rows = is_matrix ? numbers.dim(0) : 1;
-    Tensor& output = context.AllocateOutput(0, type_, is_matrix ? Shape({rows, size}) : Shape({size}));
+    const Tensor &numbers = context.input(0), &weights = context.input(2);
+    const BinCounts bins = BinCountsOf(numbers.shape(), context.input(1), weights.shape(), is_dense_);
+    Tensor& output = context.AllocateOutput(0, type_, bins.shape);
     FillZero(context.pool(), output);
     if (numbers.elements() == 0) return;
     VisitOneOf(Types<int32_t, int64_t, float, double>(), type_, false, [&](auto tag) {
@@ -103,8 +95,8 @@ class Bincount final : public Kernel {
       const T* const weight = weights.elements() == 0 ? nullptr : static_cast<const T*>(weights.raw());
       VisitOneOf(IndexTypes(), numbers.dtype(), false, [&](auto index) {
         using Index = typename decltype(index)::Type;
-        const Rows<T, Index> all{
-            static_cast<const Index*>(numbers.raw()), weight, rows, numbers.elements() / rows, size, binary_};
+        const Rows<T, Index> all{static_cast<const Index*>(numbers.raw()), weight,    bins.rows,
+                                 numbers.elements() / bins.rows,           bins.size, binary_};
         CountAll(context.pool(), all, static_cast<T*>(output.mutable_raw()));
         return true;
       });

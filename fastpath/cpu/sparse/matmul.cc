@@ -2,11 +2,13 @@
 #include <complex>
 #include <type_traits>
 
+#include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/sparse_tensor.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/sparse/product_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -30,7 +32,8 @@ class SparseMatMul final : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor& indices = context.input(0);
-    const Plan plan = Checked(context);
+    const ProductSizes plan = ProductSizesOf(indices.shape(), context.input(1).shape(), context.input(2),
+                                             context.input(3).shape(), adjoint_a_, adjoint_b_);
     Tensor product = AllocateZeros(context.pool(), ComputeType(type_), Shape({plan.rows, plan.width}));
     if (context.input(3).elements() > 0) {
       CheckIndices(indices, plan);
@@ -46,26 +49,7 @@ class SparseMatMul final : public Kernel {
   }
 
  private:
-  struct Plan {
-    int64_t rows, inner, width;
-  };
-
-  Plan Checked(const KernelContext& context) const {
-    const Tensor &indices = context.input(0), &values = context.input(1), &shape = context.input(2);
-    const Tensor& b = context.input(3);
-    Require(indices.rank() == 2 && indices.dim(1) == 2 && values.rank() == 1 && values.dim(0) == indices.dim(0),
-            "indices of shape ", indices.shape().ToString(), " and values of shape ", values.shape().ToString(),
-            " are no sparse matrix");
-    Require(shape.rank() == 1 && shape.dim(0) == 2 && b.rank() == 2, "a_shape of shape ", shape.shape().ToString(),
-            " and b of shape ", b.shape().ToString(), " must describe matrices");
-    const Shape a = DimsOf(shape, "a_shape").ToShape();
-    const Plan plan{a[adjoint_a_ ? 1 : 0], a[adjoint_a_ ? 0 : 1], b.dim(adjoint_b_ ? 0 : 1)};
-    Require(plan.inner == b.dim(adjoint_b_ ? 1 : 0), "the inner dimensions are ", plan.inner, " and ",
-            b.dim(adjoint_b_ ? 1 : 0));
-    return plan;
-  }
-
-  void CheckIndices(const Tensor& indices, const Plan& plan) const {
+  void CheckIndices(const Tensor& indices, const ProductSizes& plan) const {
     for (int64_t i = 0; i < indices.dim(0); ++i) {
       const int64_t row = IntAt(indices, 2 * i + (adjoint_a_ ? 1 : 0)),
                     k = IntAt(indices, 2 * i + (adjoint_a_ ? 0 : 1));
@@ -75,7 +59,8 @@ class SparseMatMul final : public Kernel {
   }
 
   template <class T>
-  void Multiply(ThreadPool& pool, const Plan& plan, const Tensor& indices, const T* a, const T* b, T* product) const {
+  void Multiply(ThreadPool& pool, const ProductSizes& plan, const Tensor& indices, const T* a, const T* b,
+                T* product) const {
     const int64_t count = indices.dim(0);
     pool.ParallelFor(plan.width, GrainFor(2 * count), [&](int64_t begin, int64_t end) {
       for (int64_t i = 0; i < count; ++i) {

@@ -24,15 +24,7 @@ class Betainc final : public GpuKernel {
  public:
   explicit Betainc(const Node&) {}
   void Run(GpuContext& context) override {
-    Shape shape;
-    for (int i = 0; i < 3; ++i) {
-      const Shape& own = context.input(i).shape();
-      if (own.rank() == 0) continue;
-      Require(shape.rank() == 0 || shape == own, "operands that are no scalars must have one shape, not ",
-              shape.ToString(), " and ", own.ToString());
-      shape = own;
-    }
-    Tensor z = context.AllocateOutput(0, shape);
+    Tensor z = context.AllocateOutput(0, context.OutputShape(0));
     Launch(context.stream(), LoopOver(z.elements()), BetaincLoop<T>, context.In<T>(0), context.In<T>(1),
            context.In<T>(2), context.ViewOf<T>(z));
   }

@@ -1,4 +1,5 @@
 // Bincount and DenseBincount: how often numbers occur, or the sums of their weights.
+#include "fastpath/formulas/reduction/bin_counts.h"
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/rows/row_lists.h"
@@ -43,20 +44,11 @@ class Bincount final : public GpuKernel {
 
   void Run(GpuContext& context) override {
     const Tensor numbers = context.input(0), weights = context.input(2);
-    Require(context.input(1).rank() == 0, "size must be a scalar, not of shape ", context.input(1).shape().ToString());
-    const int64_t size = NumberIn(context.input(1));
-    Require(size >= 0, "size must not be negative, and is ", size);
-    Require(!is_dense_ || numbers.rank() <= 2, "the input must be a vector or a matrix, not of shape ",
-            numbers.shape().ToString());
-    const bool fits = is_dense_ ? weights.shape() == numbers.shape() : weights.elements() == numbers.elements();
-    Require(weights.elements() == 0 || fits, "weights of shape ", weights.shape().ToString(),
-            " do not belong to numbers of shape ", numbers.shape().ToString());
-    const bool is_matrix = is_dense_ && numbers.rank() == 2;
-    const int64_t rows = is_matrix ? numbers.dim(0) : 1;
-    Tensor output = context.AllocateOutput(0, is_matrix ? Shape({rows, size}) : Shape({size}));
+    const BinCounts counts = BinCountsOf(numbers.shape(), context.input(1), weights.shape(), is_dense_);
+    Tensor output = context.AllocateOutput(0, counts.shape);
     context.Clear(output);
     if (numbers.elements() == 0) return;
-    const Tensor bins = BinsOf(context, numbers, numbers.elements() / rows, size);
+    const Tensor bins = BinsOf(context, numbers, numbers.elements() / counts.rows, counts.size);
     Add(context, context.ViewOf<int64_t>(bins), weights, output);
   }
 

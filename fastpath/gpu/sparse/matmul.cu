@@ -1,4 +1,5 @@
 // SparseTensorDenseMatMul: rows of b, scaled, added to rows of the product, in the order of a's elements.
+#include "fastpath/formulas/sparse/product_sizes.h"
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/coordinates.h"
 #include "fastpath/gpu/lib/rows/row_lists.h"
@@ -7,8 +8,7 @@
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-struct Product {
-  int64_t rows = 0, inner = 0, width = 0;
+struct Product : ProductSizes {
   bool adjoint_a = false, adjoint_b = false;
 
   // Where b has row k, column j, before it is transposed.
@@ -95,18 +95,9 @@ class SparseMatMul final : public GpuKernel {
 
  private:
   Product Checked(const GpuContext& context) const {
-    const Tensor &indices = context.input(0), &values = context.input(1), &shape = context.input(2);
-    const Tensor& b = context.input(3);
-    Require(indices.rank() == 2 && indices.dim(1) == 2 && values.rank() == 1 && values.dim(0) == indices.dim(0),
-            "indices of shape ", indices.shape().ToString(), " and values of shape ", values.shape().ToString(),
-            " are no sparse matrix");
-    Require(shape.rank() == 1 && shape.dim(0) == 2 && b.rank() == 2, "a_shape of shape ", shape.shape().ToString(),
-            " and b of shape ", b.shape().ToString(), " must describe matrices");
-    const Shape a(ToInt64s(shape));
-    const Product p{a[adjoint_a_ ? 1 : 0], a[adjoint_a_ ? 0 : 1], b.dim(adjoint_b_ ? 0 : 1), adjoint_a_, adjoint_b_};
-    Require(p.inner == b.dim(adjoint_b_ ? 1 : 0), "the inner dimensions are ", p.inner, " and ",
-            b.dim(adjoint_b_ ? 1 : 0));
-    return p;
+    return {ProductSizesOf(context.input(0).shape(), context.input(1).shape(), context.input(2),
+                           context.input(3).shape(), adjoint_a_, adjoint_b_),
+            adjoint_a_, adjoint_b_};
   }
 
   template <class T>
