@@ -9,6 +9,7 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/device/kernel.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -129,9 +130,7 @@ class TopK final : public Kernel {
 // that is not finite at it, is not in the top k.
 class InTopK final : public Kernel {
  public:
-  explicit InTopK(const Node& node) : k_(GetAttrOr<int64_t>(node.attrs, "k", 0)) {
-    Require(INT32_MIN <= k_ && k_ <= INT32_MAX, "k must be an int32, not ", k_);
-  }
+  explicit InTopK(const Node& node) : k_(Int32Attr(node, "k")) {}
   void Run(KernelContext& context) override {
     const Tensor &predictions = context.input(0), &targets = context.input(1);
     Require(predictions.rank() == 2, "predictions must be a matrix, not of shape ", predictions.shape().ToString());

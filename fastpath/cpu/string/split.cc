@@ -4,6 +4,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -91,11 +92,7 @@ class StringSplitKernel : public SplitKernel {
 
 class StringSplitV2Kernel : public SplitKernel {
  public:
-  explicit StringSplitV2Kernel(const Node& node)
-      : SplitKernel(node), max_cuts_(GetAttr<int64_t>(node.attrs, "maxsplit")) {
-    Require(INT32_MIN <= max_cuts_ && max_cuts_ <= INT32_MAX, "node ", node.name, ": maxsplit must be an int32, not ",
-            max_cuts_);
-  }
+  explicit StringSplitV2Kernel(const Node& node) : SplitKernel(node), max_cuts_(Int32Attr(node, "maxsplit")) {}
 
  protected:
   void Cut(std::string_view text, std::string_view separator, PieceList& pieces) const override {

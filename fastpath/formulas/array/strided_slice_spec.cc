@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "spec/graph/int32_attr.h"
+
 namespace plumb::fast {
 namespace {
 
@@ -89,11 +91,7 @@ SliceAxis Settle(const Dense::Axis& axis, int64_t dim, int number) {
 }  // namespace
 
 StridedSliceMasks::StridedSliceMasks(const Node& node) {
-  const auto mask = [&node](const char* name) {
-    const auto value = GetAttrOr<int64_t>(node.attrs, name, 0);
-    Require(INT32_MIN <= value && value <= INT32_MAX, "node ", node.name, ": ", name, " must be an int32, not ", value);
-    return static_cast<uint32_t>(value);
-  };
+  const auto mask = [&node](const char* name) { return static_cast<uint32_t>(Int32Attr(node, name)); };
   begin = mask("begin_mask");
   end = mask("end_mask");
   ellipsis = mask("ellipsis_mask");

@@ -9,6 +9,7 @@
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
 #include "fastpath/gpu/topics.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -170,9 +171,7 @@ PLUMB_GPU_KERNEL InTopKLoop(Global<const float> x, Global<const Index> targets, 
 template <class Index>
 class InTopK final : public GpuKernel {
  public:
-  explicit InTopK(const Node& node) : k_(GetAttrOr<int64_t>(node.attrs, "k", 0)) {
-    Require(INT32_MIN <= k_ && k_ <= INT32_MAX, "k must be an int32, not ", k_);
-  }
+  explicit InTopK(const Node& node) : k_(Int32Attr(node, "k")) {}
   void Run(GpuContext& context) override {
     const Tensor &predictions = context.input(0), &targets = context.input(1);
     Require(predictions.rank() == 2, "predictions must be a matrix, not of shape ", predictions.shape().ToString());

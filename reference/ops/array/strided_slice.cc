@@ -8,6 +8,7 @@
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/resource_variable.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -59,15 +60,11 @@ SliceSpec ReadSpec(OpContext& context, int first_input) {
   SliceSpec spec{read(0, "begin"),
                  read(1, "end"),
                  read(2, "strides"),
-                 context.attr<int64_t>("begin_mask"),
-                 context.attr<int64_t>("end_mask"),
-                 context.attr<int64_t>("ellipsis_mask"),
-                 context.attr<int64_t>("new_axis_mask"),
-                 context.attr<int64_t>("shrink_axis_mask")};
-  for (const int64_t mask :
-       {spec.begin_mask, spec.end_mask, spec.ellipsis_mask, spec.new_axis_mask, spec.shrink_axis_mask}) {
-    Require(INT32_MIN <= mask && mask <= INT32_MAX, "a mask must be an int32, not ", mask);
-  }
+                 Int32Attr(context.node, "begin_mask"),
+                 Int32Attr(context.node, "end_mask"),
+                 Int32Attr(context.node, "ellipsis_mask"),
+                 Int32Attr(context.node, "new_axis_mask"),
+                 Int32Attr(context.node, "shrink_axis_mask")};
   Require(std::popcount(static_cast<uint32_t>(spec.ellipsis_mask)) <= 1, "a slice may have one ellipsis only");
   Require(spec.begin.size() == spec.end.size() && spec.begin.size() == spec.stride.size() && spec.begin.size() < 32,
           "begin, end and strides must be vectors of one length below 32, not of ", spec.begin.size(), ", ",

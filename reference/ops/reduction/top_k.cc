@@ -6,6 +6,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -83,8 +84,7 @@ void InTopK(OpContext& context) {
   Require(predictions.rank() == 2 && targets.rank() == 1 && predictions.dim(0) == targets.dim(0),
           "predictions must be a matrix with a row for each target, not of shape ", predictions.shape().ToString(),
           " for targets of shape ", targets.shape().ToString());
-  const int64_t k = context.num_inputs() > 2 ? ScalarOf(context.tensor(2), "k") : context.attr<int64_t>("k");
-  Require(context.num_inputs() > 2 || (INT32_MIN <= k && k <= INT32_MAX), "k must be an int32, not ", k);
+  const int64_t k = context.num_inputs() > 2 ? ScalarOf(context.tensor(2), "k") : Int32Attr(context.node, "k");
   const int64_t classes = predictions.dim(1);
   const auto score = predictions.data<float>();
   const auto target = IntegersOf(targets, "targets");

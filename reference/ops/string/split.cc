@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "reference/kernel/op_context.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -93,8 +94,7 @@ void StringSplit(OpContext& c) {
 
 void StringSplitV2(OpContext& c) {
   const std::string& separator = SeparatorIn(c);
-  const int64_t limit = c.attr<int64_t>("maxsplit");
-  Require(INT32_MIN <= limit && limit <= INT32_MAX, "maxsplit must be an int32, not ", limit);
+  const int64_t limit = Int32Attr(c.node, "maxsplit");
   OutputPieces(c, [&](const std::string& text) {
     if (limit == 0) return Pieces{text};
     return separator.empty() ? WordsOf(text, limit) : CutAt(text, separator, limit);
