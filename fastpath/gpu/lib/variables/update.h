@@ -141,11 +141,11 @@ struct SumUpdate {
     s[0] = subtracts ? Sub(s[0], g) : Add(s[0], g);
   }
 };
+inline const UpdateInputs kSumInputs{.slots = 1, .gradient = 1, .scalars = {}, .of_missing = Code::kNotFound};
 template <bool subtracts>
 std::unique_ptr<GpuKernel> MakeSum(const Node& node) {
-  static const UpdateInputs inputs{.slots = 1, .gradient = 1, .scalars = {}, .of_missing = Code::kNotFound};
   return ForType(node, node.input_types[1], Reals(), [&](auto tag) -> std::unique_ptr<GpuKernel> {
-    return std::make_unique<FormulaUpdate<SumUpdate<subtracts>, typename decltype(tag)::Type>>(node, inputs);
+    return std::make_unique<FormulaUpdate<SumUpdate<subtracts>, typename decltype(tag)::Type>>(node, kSumInputs);
   });
 }
 
