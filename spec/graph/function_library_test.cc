@@ -85,6 +85,16 @@ TEST(FunctionLibrary, RefusesTwoDefinitionsOfOneName) {
   EXPECT_THAT(status.message(), HasSubstr("an op has this name"));
 }
 
+// FN2: names are any that no op has; TensorFlow traces lambdas under names that no node could have.
+TEST(FunctionLibrary, TakesNamesThatNodesCouldNotHave) {
+  FunctionDef lambda = Twice();
+  lambda.signature.name = "__inference_<lambda>_12";
+  const FunctionRef floats = Ref("__inference_<lambda>_12", {{"T", DType::kFloat}});
+  EXPECT_EQ(LibraryOf({lambda})->Body(floats).args.size(), 1u);
+  lambda.signature.name.clear();
+  EXPECT_EQ(StatusOf([&] { LibraryOf({lambda}); }).code(), Code::kInvalidArgument);
+}
+
 // ER11: whatever is wrong with a body is a status that says where.
 TEST(FunctionLibrary, RefusesBodiesThatMakeNoSense) {
   const FunctionRef floats = Ref("Twice", {{"T", DType::kFloat}});
