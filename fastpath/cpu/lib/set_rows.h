@@ -1,4 +1,4 @@
-// Rows of tensors as sets: sorted runs of different values.
+// Rows of tensors as sets: runs of different values in ascending order.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/cpu/lib/types.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
 
@@ -17,9 +18,39 @@ using SetTypes = Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, std
 template <class T>
 using Member = std::conditional_t<std::is_same_v<T, std::string>, std::string_view, T>;
 
+inline constinit ChoicePoint marked_members("different values of a set: sorted, or marked one by one");
+
+// Many integers from a short stretch: each value of the stretch gets a mark, and the marked ones are the set. Says
+// whether it could be done so.
+template <class T>
+bool MarkInto(const T* begin, const T* end, std::vector<T>& set) {
+  constexpr int64_t kManyMembers = 64;
+  constexpr uint64_t kMarksForEach = 4;
+  const int64_t count = end - begin;
+  if (count < kManyMembers) return marked_members.Chosen(false);
+  T least = *begin, most = *begin;
+  for (const T* at = begin; at < end; ++at) {
+    least = std::min(least, *at);
+    most = std::max(most, *at);
+  }
+  const uint64_t stretch = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
+  if (!marked_members.Chosen(stretch < kMarksForEach * static_cast<uint64_t>(count))) return false;
+  std::vector<uint8_t> marks(static_cast<size_t>(stretch) + 1);
+  const auto first = static_cast<uint64_t>(least);
+  for (const T* at = begin; at < end; ++at) marks[static_cast<size_t>(static_cast<uint64_t>(*at) - first)] = 1;
+  set.clear();
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i] != 0) set.push_back(static_cast<T>(first + i));
+  }
+  return true;
+}
+
 // The different values of elements [begin, end), in ascending order.
 template <class T>
 void SortInto(const T* values, int64_t begin, int64_t end, std::vector<Member<T>>& set) {
+  if constexpr (!std::is_same_v<T, std::string>) {
+    if (MarkInto(values + begin, values + end, set)) return;
+  }
   set.assign(values + begin, values + end);
   std::sort(set.begin(), set.end());
   set.erase(std::unique(set.begin(), set.end()), set.end());

@@ -40,5 +40,16 @@ TEST(Sets, SizesCountDifferentValues) {
             Code::kInternal);
 }
 
+// 300 members from [-5, 5), then as many that lie far apart.
+TEST(Sets, AreTheSameHoweverFarTheirMembersLieApart) {
+  for (const int32_t step : {1, 100000000}) {
+    Tensor a(DType::kInt32, {1, 300});
+    for (int32_t i = 0; i < 300; ++i) a.mutable_data<int32_t>()[static_cast<size_t>(i)] = (i * 7 % 10 - 5) * step;
+    const Tensor b = MakeTensor<int32_t>({1, 2}, {4 * step, -5 * step});
+    EXPECT_EQ(Ints(Operated("a-b", a, b)[1]), (I{-4 * step, -3 * step, -2 * step, -step, 0, step, 2 * step, 3 * step}));
+    EXPECT_EQ(Ints(Operated("intersection", a, b)[1]), (I{-5 * step, 4 * step}));
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu
