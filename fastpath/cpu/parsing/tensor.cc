@@ -1,5 +1,6 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/parsing/wire.h"
 #include "fastpath/device/kernel.h"
 #include "spec/graph/proto_io.h"
 #include "spec/graph/tensor_content.h"
@@ -8,14 +9,35 @@
 namespace plumb::fast::cpu {
 namespace {
 
+// A message of numbers ends with their bytes, which are copied there without a stay in a message object.
 class SerializeTensorKernel : public Kernel {
  public:
   explicit SerializeTensorKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
+    const Tensor& tensor = context.input(0);
+    std::string& bytes = *context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data();
+    const bool has_content = ElementSize(tensor.dtype()) > 0 && tensor.bytes() > 0;
     pb::TensorProto message;
-    ContentToProto(context.input(0), &message);
-    message.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
+    if (has_content) {
+      message.set_dtype(static_cast<pb::DataType>(tensor.dtype()));
+      ToProto(PartialShape(tensor.shape()), message.mutable_tensor_shape());
+    } else {
+      ContentToProto(tensor, &message);
+    }
+    message.SerializeToString(&bytes);
+    if (has_content) AppendContent(tensor, bytes);
+  }
+
+ private:
+  static void AppendContent(const Tensor& tensor, std::string& bytes) {
+    constexpr size_t kMostOfLength = 11;  // a tag, and a number of ten bytes
+    bytes.reserve(bytes.size() + kMostOfLength + tensor.bytes());
+    bytes.push_back(static_cast<char>(Tag(pb::TensorProto::kTensorContentFieldNumber, Wire::kBytes)));
+    uint64_t length = tensor.bytes();
+    for (; length >= 0x80; length >>= 7) bytes.push_back(static_cast<char>(length | 0x80));
+    bytes.push_back(static_cast<char>(length));
+    bytes.append(static_cast<const char*>(tensor.raw()), tensor.bytes());
   }
 };
 
