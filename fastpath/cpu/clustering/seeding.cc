@@ -6,13 +6,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "fastpath/cpu/clustering/chain_words.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-PhiloxWords WordsFrom(int64_t seed) { return PhiloxWords(Philox(static_cast<uint64_t>(seed), 0)); }
+Philox GeneratorFrom(int64_t seed) { return Philox(static_cast<uint64_t>(seed), 0); }
 
 int64_t ScalarInput(KernelContext& context, const std::string& node, int i, const char* name) {
   const Tensor& tensor = context.input(i);
@@ -27,12 +28,20 @@ class MarkovChainKernel : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
     Require(input.rank() == 1, "node ", node_, ": distances must be a vector, not of shape ", Printed(input.shape()));
-    PhiloxWords words = WordsFrom(ScalarInput(context, node_, 1, "seed"));
+    Philox generator = GeneratorFrom(ScalarInput(context, node_, 1, "seed"));
     const auto distances = input.data<float>();
     Require(!distances.empty(), "node ", node_, ": there are no distances");
     size_t selected = 0;
-    for (size_t i = 1; i < distances.size(); ++i) {
-      if (distances[i] > UniformFloat(words.Next()) * distances[selected]) selected = i;
+    float distance = distances[0];  // of the one selected; each step waits for it, so that it is not looked up
+    ChainWords words;
+    for (size_t i = 1; i < distances.size();) {
+      TakeWords(generator, words);
+      const size_t end = std::min(distances.size(), i + words.size());
+      for (size_t word = 0; i < end; ++i, ++word) {
+        const bool is_next = distances[i] > UniformFloat(words[word]) * distance;
+        selected = is_next ? i : selected;
+        distance = is_next ? distances[i] : distance;
+      }
     }
     context.AllocateOutput(0, DType::kInt64, Shape()).mutable_data<int64_t>()[0] = static_cast<int64_t>(selected);
   }
@@ -45,15 +54,16 @@ class MarkovChainKernel : public Kernel {
 class PointDraws {
  public:
   PointDraws(const Tensor& points, int64_t seed)
-      : points_(points.data<float>().data()),
-        rows_(points.dim(0)),
-        size_(points.dim(1)),
-        words_(WordsFrom(seed)),
-        nearest_(static_cast<size_t>(rows_), std::numeric_limits<double>::infinity()),
-        sums_(nearest_.size()) {}
+      : points_(points.data<float>().data()), rows_(points.dim(0)), size_(points.dim(1)), words_(GeneratorFrom(seed)) {}
 
-  // The best of so many tries: the row that leaves the least sum of distances.
-  int64_t Next(ThreadPool& pool, int64_t tries) {
+  // The best of so many tries: the row that leaves the least sum of distances. The last row, drawn at the first try,
+  // needs none.
+  int64_t Next(ThreadPool& pool, int64_t tries, bool is_last) {
+    if (is_last && tries == 1) return Draw();
+    if (drawn_.empty()) {
+      nearest_.assign(static_cast<size_t>(rows_), std::numeric_limits<double>::infinity());
+      sums_.resize(nearest_.size());
+    }
     std::vector<double> best(nearest_.size()), distances(nearest_.size());
     double least = 0;
     int64_t selected = 0;
@@ -129,7 +139,7 @@ class PlusPlusKernel : public Kernel {
     const float* const from = points.data<float>().data();
     PointDraws draws(points, seed);
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t row = draws.Next(context.pool(), tries);
+      const int64_t row = draws.Next(context.pool(), tries, i + 1 == count);
       to = std::copy(from + row * size, from + (row + 1) * size, to);
     }
   }
