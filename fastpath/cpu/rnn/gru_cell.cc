@@ -1,8 +1,11 @@
 // GRUBlockCell and its gradient: products of whole batches, and the gates in the vector loops of lstm_loops.h.
+#include <vector>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/rnn/gate_rows.h"
 #include "fastpath/cpu/rnn/lstm_loops.h"
 
 namespace plumb::fast::cpu {
@@ -73,20 +76,25 @@ class GruCell final : public Kernel {
     Floats x_gates({batch, 2 * cells}), h_gates({batch, 2 * cells}), kept({batch, cells});
     Gemm<float>(pool, DenseGemm(batch, 2 * cells, inputs), cell.x, cell.w_ru, x_gates);
     Gemm<float>(pool, DenseGemm(batch, 2 * cells, cells), cell.h_prev, cell.w_ru + inputs * 2 * cells, h_gates);
-    cell.ForRows(pool, [&](int64_t row) {
-      const int64_t at = row * cells;
-      const float *const x_part = x_gates + 2 * at, *const h_part = h_gates + 2 * at;
-      loops.gate(x_part, h_part, cell.b_ru, 0, nullptr, nullptr, r + at, cells);
-      loops.gate(x_part + cells, h_part + cells, cell.b_ru + cells, 0, nullptr, nullptr, u + at, cells);
-      loops.product(r + at, cell.h_prev + at, kept + at, cells);
+    const int64_t together = RowsAtOnce(cells);
+    const std::vector<float> b_r = ForEachRow(cell.b_ru, cells, together),
+                             b_u = ForEachRow(cell.b_ru + cells, cells, together),
+                             b_c = ForEachRow(cell.b_c, cells, together);
+    ForRows(pool, batch, 2, cells, [&](int64_t row, int64_t rows, float *sums) {
+      const int64_t at = row * cells, n = rows * cells;
+      AddGates(x_gates + 2 * at, h_gates + 2 * at, rows, 2, cells, sums);
+      loops.gate(sums, b_r.data(), 0, nullptr, nullptr, r + at, n);
+      loops.gate(sums + n, b_u.data(), 0, nullptr, nullptr, u + at, n);
+      loops.product(r + at, cell.h_prev + at, kept + at, n);
     });
     Floats x_part({batch, cells}), h_part({batch, cells});
     Gemm<float>(pool, DenseGemm(batch, cells, inputs), cell.x, cell.w_c, x_part);
     Gemm<float>(pool, DenseGemm(batch, cells, cells), kept, cell.w_c + inputs * cells, h_part);
-    cell.ForRows(pool, [&](int64_t row) {
-      const int64_t begin = row * cells;
-      loops.input(x_part + begin, h_part + begin, cell.b_c, c + begin, cells);
-      for (int64_t at = begin; at < begin + cells; ++at) h[at] = u[at] * cell.h_prev[at] + (1 - u[at]) * c[at];
+    ForRows(pool, batch, 1, cells, [&](int64_t row, int64_t rows, float *sums) {
+      const int64_t at = row * cells, n = rows * cells;
+      AddGates(x_part + at, h_part + at, 1, 1, n, sums);
+      loops.input(sums, b_c.data(), c + at, n);
+      loops.mixture(u + at, cell.h_prev + at, c + at, h + at, n);
     });
   }
 

@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/rnn/gate_rows.h"
 #include "fastpath/cpu/rnn/lstm_loops.h"
 
 namespace plumb::fast::cpu {
@@ -20,6 +21,20 @@ void ForRows(ThreadPool& pool, const LstmSizes& sizes, const Body& body) {
 }
 
 const float* Floats(const Tensor& tensor) { return tensor.data<float>().data(); }
+
+// What the rows that are taken at once share: the biases of each gate, and the peephole weights, if there are any.
+struct LstmShared {
+  std::vector<float> bias[4], wci, wcf, wco;
+
+  LstmShared(const LstmOptions& options, int64_t cells, const LstmInputs& in) {
+    const int64_t rows = RowsAtOnce(cells);
+    for (int64_t gate = 0; gate < 4; ++gate) bias[gate] = ForEachRow(Floats(in.b) + gate * cells, cells, rows);
+    if (!options.peephole) return;
+    wci = ForEachRow(Floats(in.wci), cells, rows);
+    wcf = ForEachRow(Floats(in.wcf), cells, rows);
+    wco = ForEachRow(Floats(in.wco), cells, rows);
+  }
+};
 
 }  // namespace
 
@@ -78,29 +93,29 @@ void LstmForward(ThreadPool& pool, const LstmOptions& options, const LstmSizes& 
   float* const h_part = of_h.mutable_data<float>().data();
   Gemm(pool, DenseGemm(sizes.rows(), columns, sizes.inputs), Floats(in.x), w, x_part);
   const LstmLoops loops = FindLstmLoops();
-  const float* const bias = Floats(in.b);
-  const auto peephole = [&](const Tensor& weights) { return options.peephole ? Floats(weights) : nullptr; };
+  const LstmShared shared(options, cells, in);
   for (int64_t t = 0; t < sizes.steps; ++t) {
     const float* const cs_prev = t == 0 ? Floats(in.cs_prev) : out.cs + (t - 1) * size;
     const float* const h_prev = t == 0 ? Floats(in.h_prev) : out.h + (t - 1) * size;
     Gemm(pool, DenseGemm(sizes.batch, columns, cells), h_prev, w + sizes.inputs * columns, h_part);
-    ForRows(pool, sizes, [&](int64_t row) {
-      const int64_t at = t * size + row * cells;
-      const float *const x = x_part + (t * sizes.batch + row) * columns, *const h = h_part + row * columns;
+    ForRows(pool, sizes.batch, 4, cells, [&](int64_t row, int64_t rows, float* sums) {
+      const int64_t at = t * size + row * cells, n = rows * cells;
+      AddGates(x_part + (t * sizes.batch + row) * columns, h_part + row * columns, rows, 4, cells, sums);
       const float* const before = cs_prev + row * cells;
-      const auto gate = [&](int which, float shift, const float* state, const float* weights, float* to) {
-        loops.gate(x + which * cells, h + which * cells, bias + which * cells, shift, state, weights, to, cells);
+      const auto gate = [&](int which, float shift, const float* state, const std::vector<float>& weights, float* to) {
+        loops.gate(sums + which * n, shared.bias[which].data(), shift, state,
+                   options.peephole ? weights.data() : nullptr, to, n);
       };
       const int c = options.order.c;
-      gate(0, 0, before, peephole(in.wci), out.i + at);
-      loops.input(x + c * cells, h + c * cells, bias + c * cells, out.ci + at, cells);
-      gate(options.order.f, options.forget_bias, before, peephole(in.wcf), out.f + at);
-      loops.state(out.i + at, out.ci + at, out.f + at, before, options.cell_clip, out.cs + at, cells);
-      RoundLstm(options.type, out.cs + at, cells);
-      loops.output(out.cs + at, out.co + at, cells);
-      gate(options.order.o, 0, out.cs + at, peephole(in.wco), out.o + at);
-      loops.product(out.o + at, out.co + at, out.h + at, cells);
-      RoundLstm(options.type, out.h + at, cells);
+      gate(0, 0, before, shared.wci, out.i + at);
+      loops.input(sums + c * n, shared.bias[c].data(), out.ci + at, n);
+      gate(options.order.f, options.forget_bias, before, shared.wcf, out.f + at);
+      loops.state(out.i + at, out.ci + at, out.f + at, before, options.cell_clip, out.cs + at, n);
+      RoundLstm(options.type, out.cs + at, n);
+      loops.output(out.cs + at, out.co + at, n);
+      gate(options.order.o, 0, out.cs + at, shared.wco, out.o + at);
+      loops.product(out.o + at, out.co + at, out.h + at, n);
+      RoundLstm(options.type, out.h + at, n);
     });
   }
 }

@@ -27,19 +27,19 @@ HWY_INLINE V TanhSlope(V y) {
   return hn::Sub(Like(y, 1), hn::Mul(y, y));
 }
 
-void Gate(const float* a, const float* b, const float* bias, float shift, const float* state, const float* peephole,
-          float* y, int64_t n) {
+void Gate(const float* x, const float* bias, float shift, const float* state, const float* peephole, float* y,
+          int64_t n) {
   const hn::ScalableTag<float> d;
   const auto shifts = hn::Set(d, shift);
   MapVectors(y, n, [=](auto load) HWY_ATTR {
-    auto x = hn::Add(hn::Add(hn::Add(load(a), load(b)), load(bias)), shifts);
-    if (peephole != nullptr) x = hn::Add(x, hn::Mul(load(state), load(peephole)));
-    return SigmoidOf(x);
+    auto sum = hn::Add(hn::Add(load(x), load(bias)), shifts);
+    if (peephole != nullptr) sum = hn::Add(sum, hn::Mul(load(state), load(peephole)));
+    return SigmoidOf(sum);
   });
 }
 
-void Input(const float* a, const float* b, const float* bias, float* y, int64_t n) {
-  MapVectors(y, n, [=](auto load) HWY_ATTR { return TanhOf(hn::Add(hn::Add(load(a), load(b)), load(bias))); });
+void Input(const float* x, const float* bias, float* y, int64_t n) {
+  MapVectors(y, n, [=](auto load) HWY_ATTR { return TanhOf(hn::Add(load(x), load(bias))); });
 }
 
 void State(const float* i, const float* ci, const float* f, const float* cs_prev, float clip, float* cs, int64_t n) {
@@ -58,6 +58,13 @@ void Output(const float* cs, float* co, int64_t n) {
 
 void Product(const float* a, const float* b, float* y, int64_t n) {
   MapVectors(y, n, [=](auto load) HWY_ATTR { return hn::Mul(load(a), load(b)); });
+}
+
+void Mixture(const float* u, const float* a, const float* b, float* y, int64_t n) {
+  MapVectors(y, n, [=](auto load) HWY_ATTR {
+    const auto share = load(u);
+    return hn::Add(hn::Mul(share, load(a)), hn::Mul(hn::Sub(Like(share, 1), share), load(b)));
+  });
 }
 
 void Back(const LstmBackRow& r, int64_t n) {
@@ -86,7 +93,7 @@ void Back(const LstmBackRow& r, int64_t n) {
 
 }  // namespace
 
-LstmLoops LoopsOfLstm() { return {Gate, Input, State, Output, Product}; }
+LstmLoops LoopsOfLstm() { return {Gate, Input, State, Output, Product, Mixture}; }
 LstmBackLoop BackLoopOfLstm() { return Back; }
 
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE

@@ -1,4 +1,4 @@
-// Vector loops over the cells of one row of an LSTM.
+// Vector loops over the cells of rows of an LSTM or GRU.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 namespace plumb::fast::cpu {
 
 struct LstmLoops {
-  // y = sigmoid(a + b + bias + shift + state·peephole); no peephole where it is null.
-  void (*gate)(const float* a, const float* b, const float* bias, float shift, const float* state,
-               const float* peephole, float* y, int64_t n) = nullptr;
-  // y = tanh(a + b + bias)
-  void (*input)(const float* a, const float* b, const float* bias, float* y, int64_t n) = nullptr;
+  // y = sigmoid(x + bias + shift + state·peephole); no peephole where it is null.
+  void (*gate)(const float* x, const float* bias, float shift, const float* state, const float* peephole, float* y,
+               int64_t n) = nullptr;
+  // y = tanh(x + bias)
+  void (*input)(const float* x, const float* bias, float* y, int64_t n) = nullptr;
   // cs = i·ci + f·cs_prev, cut to [-clip, clip] where clip is positive.
   void (*state)(const float* i, const float* ci, const float* f, const float* cs_prev, float clip, float* cs,
                 int64_t n) = nullptr;
@@ -18,6 +18,8 @@ struct LstmLoops {
   void (*output)(const float* cs, float* co, int64_t n) = nullptr;
   // y = a·b
   void (*product)(const float* a, const float* b, float* y, int64_t n) = nullptr;
+  // y = u·a + (1 - u)·b
+  void (*mixture)(const float* u, const float* a, const float* b, float* y, int64_t n) = nullptr;
 };
 LstmLoops FindLstmLoops();
 

@@ -35,6 +35,23 @@ TEST(LstmBlockCell, GatesAreHalfWithoutWeights) {
   EXPECT_THAT(Values<float>(run(0.25)[1]), ElementsAre(0.25f));
 }
 
+// Without weights a cell depends on its own state and biases only, in whichever row of whichever length it stands.
+TEST(LstmBlockCell, CellsOfLongRowsAreThoseOfShortOnes) {
+  const auto run = [](int64_t batch, int64_t cells) {
+    Tensor state(DType::kFloat, {batch, cells}), biases(DType::kFloat, {4 * cells});
+    for (size_t i = 0; i < 600; ++i) state.mutable_data<float>()[i] = static_cast<float>(i % 37) / 8 - 2;
+    for (size_t i = 0; i < 4 * static_cast<size_t>(cells); ++i) {
+      biases.mutable_data<float>()[i] = static_cast<float>(i / static_cast<size_t>(cells)) / 4;
+    }
+    return RunKernel("LSTMBlockCell",
+                     {Floats({batch, 1}, 1), state, Floats({batch, cells}, 1), Floats({1 + cells, 4 * cells}, 0),
+                      Floats({cells}, 0.5F), Floats({cells}, 0.25F), Floats({cells}, -1), biases},
+                     {{"use_peephole", true}});
+  };
+  const std::vector<Tensor> alone = run(2, 300), together = run(200, 3);
+  for (size_t i = 0; i < 7; ++i) EXPECT_EQ(Values<float>(alone[i]), Values<float>(together[i])) << i;
+}
+
 TEST(LstmBlockCellGrad, FollowsTheFormulas) {
   const Tensor half = Matrix(1, 1, {0.5}), zero = Matrix(1, 1, {0}), one = Matrix(1, 1, {1});
   const std::vector<Tensor> gradients = RunKernel("LSTMBlockCellGrad",
