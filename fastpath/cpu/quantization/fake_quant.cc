@@ -7,6 +7,8 @@
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/cpu/quantization/range_loops.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -17,6 +19,43 @@ constinit ChoicePoint gradients_cut("gradients of a range: in one part, or in se
 #define PLUMB_INLINE inline
 #include "fastpath/formulas/quantization/fake_quant-inl.h"
 #undef PLUMB_INLINE
+
+// The places of channels as the loops read them, which share what is one for all.
+class Ranges {
+ public:
+  explicit Ranges(const std::vector<Places>& channels) : period_(PeriodOf(static_cast<int64_t>(channels.size()))) {
+    const auto column = [&](float Places::*member) {
+      std::vector<float> numbers;
+      for (const Places& places : channels) numbers.push_back(places.*member);
+      return Repeated(numbers);
+    };
+    low_ = column(&Places::low);
+    high_ = column(&Places::high);
+    scale_ = column(&Places::scale);
+    inverse_ = column(&Places::inverse);
+    zero_ = column(&Places::zero);
+    std::vector<float> is_full;
+    for (const Places& places : channels) is_full.push_back(places.empty ? 0.0F : 1.0F);
+    is_full_ = Repeated(is_full);
+  }
+
+  int64_t period() const { return period_; }
+  RangeRow row() const {
+    return {period_, low_.data(), high_.data(), scale_.data(), inverse_.data(), zero_.data(), is_full_.data()};
+  }
+  // How many periods n numbers take, and the numbers [first, first + count) of periods [begin, end).
+  int64_t PeriodsIn(int64_t n) const { return (n + period_ - 1) / period_; }
+  struct Stretch {
+    int64_t first, count;
+  };
+  Stretch At(int64_t begin, int64_t end, int64_t n) const {
+    return {begin * period_, std::min(n, end * period_) - begin * period_};
+  }
+
+ private:
+  int64_t period_;
+  std::vector<float> low_, high_, scale_, inverse_, zero_, is_full_;
+};
 
 class FakeQuantBase : public Kernel {
  public:
@@ -77,8 +116,12 @@ class ArgsKernel final : public ArgsBase {
     const Shape shape = context.input(0).shape();
     const float* const x = context.input(0).data<float>().data();
     float* const y = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
-    context.pool().ParallelFor(shape.elements(), GrainFor(4), [&, places = places_](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) y[i] = places.Nearest(x[i]);
+    const Ranges ranges({places_});
+    const RangeLoops loops = FindRangeLoops();
+    const int64_t n = shape.elements();
+    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(4 * ranges.period()), [&](int64_t begin, int64_t end) {
+      const auto [first, count] = ranges.At(begin, end, n);
+      loops.nearest(ranges.row(), x + first, y + first, count);
     });
   }
 };
@@ -93,8 +136,12 @@ class ArgsGradientKernel final : public ArgsBase {
             ": gradients and inputs differ in shape: ", Printed(shape), ", ", Printed(context.input(1).shape()));
     const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
     float* const dx = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
-    context.pool().ParallelFor(shape.elements(), GrainFor(2), [&, places = places_](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) dx[i] = dy[i] * places.Inside(x[i]);
+    const Ranges ranges({places_});
+    const RangeLoops loops = FindRangeLoops();
+    const int64_t n = shape.elements();
+    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(2 * ranges.period()), [&](int64_t begin, int64_t end) {
+      const auto [first, count] = ranges.At(begin, end, n);
+      loops.inside(ranges.row(), dy + first, x + first, dx + first, count);
     });
   }
 };
@@ -109,12 +156,13 @@ class FakeQuantKernel : public FakeQuantBase {
     const float* const x = context.input(0).data<float>().data();
     Tensor& output = context.ForwardOrAllocate(0, 0, DType::kFloat, shape);
     float* const y = output.mutable_data<float>().data();
-    const auto channels = static_cast<int64_t>(places.size());
-    if (output.elements() == 0) return;
-    context.pool().ParallelFor(output.elements() / channels, GrainFor(4 * channels), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin * channels; row < end * channels; row += channels) {
-        for (int64_t c = 0; c < channels; ++c) y[row + c] = places[c].Nearest(x[row + c]);
-      }
+    if (places.size() == 1 && places[0].empty) return FillZero(context.pool(), output);
+    const Ranges ranges(places);
+    const RangeLoops loops = FindRangeLoops();
+    const int64_t n = shape.elements();
+    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(4 * ranges.period()), [&](int64_t begin, int64_t end) {
+      const auto [first, count] = ranges.At(begin, end, n);
+      loops.nearest(ranges.row(), x + first, y + first, count);
     });
   }
 };
@@ -128,30 +176,21 @@ class FakeQuantGradientKernel : public FakeQuantBase {
     Require(context.input(0).shape() == shape, "node ", node(),
             ": gradients and inputs differ in shape: ", Printed(context.input(0).shape()), ", ", Printed(shape));
     const std::vector<Places> places = PlacesOf(shape, context.input(2), context.input(3));
+    const Ranges ranges(places);
     const auto channels = static_cast<int64_t>(places.size());
-    const int64_t rows = channels == 0 ? 0 : shape.elements() / channels;
-    const int64_t rows_each = std::max<int64_t>(1, kElementsPerPart / std::max<int64_t>(1, channels));
-    const int64_t parts = std::max<int64_t>(1, (rows + rows_each - 1) / rows_each);
+    const int64_t period = ranges.period(), each = std::max<int64_t>(1, kElementsPerPart / period) * period;
+    const int64_t n = shape.elements(), parts = std::max<int64_t>(1, (n + each - 1) / each);
     gradients_cut.Chosen(parts > 1);
-    Tensor& output = context.AllocateOutput(0, DType::kFloat, shape);
     const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
-    float* const dx = output.mutable_data<float>().data();
-    std::vector<float> partial(static_cast<size_t>(parts * 2 * channels), 0.0F), sums(2 * places.size());
-    context.pool().ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t part = begin; part < end; ++part) {
-        float *const below = partial.data() + part * 2 * channels, *const above = below + channels;
-        for (int64_t row = part * rows_each; row < std::min(rows, (part + 1) * rows_each); ++row) {
-          const int64_t at = row * channels;
-          for (int64_t c = 0; c < channels; ++c) {
-            const float gradient = dy[at + c], input = x[at + c];
-            dx[at + c] = gradient * places[c].Inside(input);
-            if (places[c].empty) continue;
-            below[c] += gradient * places[c].Below(input);
-            above[c] += gradient * places[c].Above(input);
-          }
-        }
-      }
+    float* const dx = context.AllocateOutput(0, DType::kFloat, shape).mutable_data<float>().data();
+    const RangeLoops loops = FindRangeLoops();
+    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(2 * ranges.period()), [&](int64_t begin, int64_t end) {
+      const auto [first, count] = ranges.At(begin, end, n);
+      loops.inside(ranges.row(), dy + first, x + first, dx + first, count);
     });
+    std::vector<float> partial(static_cast<size_t>(parts * 2 * channels), 0.0F), sums(2 * places.size());
+    const bool is_empty = channels == 1 && places[0].empty;
+    if (!is_empty && n > 0) PutPartialSums(context.pool(), ranges, dy, x, n, each, partial);
     SumParts(context.pool(), partial.data(), parts, 2 * channels, sums.data());
     const Shape range = context.input(2).shape();
     std::copy_n(sums.begin(), channels, context.AllocateOutput(1, DType::kFloat, range).mutable_data<float>().begin());
@@ -160,6 +199,26 @@ class FakeQuantGradientKernel : public FakeQuantBase {
   }
 
  private:
+  // Of each part below, then above, of each channel.
+  static void PutPartialSums(ThreadPool& pool, const Ranges& ranges, const float* dy, const float* x, int64_t n,
+                             int64_t each, std::vector<float>& partial) {
+    const RangeLoops loops = FindRangeLoops();
+    const int64_t parts = (n + each - 1) / each, period = ranges.period();
+    const int64_t ends = static_cast<int64_t>(partial.size()) / parts, channels = ends / 2;
+    pool.ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t part = begin; part < end; ++part) {
+        const int64_t first = part * each, count = std::min(n - first, each);
+        std::vector<float> below(static_cast<size_t>(period)), above(below.size());
+        loops.outside(ranges.row(), dy + first, x + first, count, below.data(), above.data());
+        float* const sums = partial.data() + part * ends;
+        for (int64_t i = 0; i < period; ++i) {
+          sums[i % channels] += below[static_cast<size_t>(i)];
+          sums[channels + i % channels] += above[static_cast<size_t>(i)];
+        }
+      }
+    });
+  }
+
   static constexpr int64_t kElementsPerPart = 4096;  // sums are added up in parts, and these in order
 };
 

@@ -42,5 +42,37 @@ TEST(FakeQuant, ChannelsHaveRangesOfTheirOwn) {
             Code::kInvalidArgument);
 }
 
+// A channel is rounded, and its gradients are summed, as if it stood alone, however many there are; one range is empty.
+TEST(FakeQuant, ChannelsDoNotMeet) {
+  for (const size_t channels : {3, 70}) {
+    const size_t rows = 41;
+    const auto width = static_cast<int64_t>(channels);
+    Tensor x(DType::kFloat, {41, width}), min(DType::kFloat, {width}), max(DType::kFloat, {width});
+    for (size_t i = 0; i < rows * channels; ++i) x.mutable_data<float>()[i] = static_cast<float>(i * 7 % 23) - 11;
+    for (size_t c = 1; c < channels; ++c) {
+      min.mutable_data<float>()[c] = -static_cast<float>(c % 8);
+      max.mutable_data<float>()[c] = static_cast<float>(c % 5 + 1);
+    }
+    min.mutable_data<float>()[0] = max.mutable_data<float>()[0] = 0;
+    const Floats y = Values<float>(RunKernel1("FakeQuantWithMinMaxVarsPerChannel", {x, min, max}, Attrs(3)));
+    const auto grads = RunKernel("FakeQuantWithMinMaxVarsPerChannelGradient", {x, x, min, max}, Attrs(3));
+    for (size_t c = 0; c < channels; ++c) {
+      Tensor column(DType::kFloat, {41});
+      for (size_t row = 0; row < rows; ++row) {
+        column.mutable_data<float>()[row] = x.data<float>()[row * channels + c];
+      }
+      const Tensor low = MakeScalar<float>(min.data<float>()[c]), high = MakeScalar<float>(max.data<float>()[c]);
+      const Floats alone = Values<float>(RunKernel1("FakeQuantWithMinMaxVars", {column, low, high}, Attrs(3)));
+      const auto ends = RunKernel("FakeQuantWithMinMaxVarsGradient", {column, column, low, high}, Attrs(3));
+      for (size_t row = 0; row < rows; ++row) {
+        ASSERT_EQ(y[row * channels + c], alone[row]) << c;
+        ASSERT_EQ(grads[0].data<float>()[row * channels + c], ends[0].data<float>()[row]) << c;
+      }
+      EXPECT_EQ(grads[1].data<float>()[c], ends[1].data<float>()[0]) << c;  // Whole numbers, so that no order matters.
+      EXPECT_EQ(grads[2].data<float>()[c], ends[2].data<float>()[0]) << c;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -31,12 +31,14 @@ void OutputProductRange(KernelContext& context, const FactorRange<Code>& a, cons
 inline int32_t Centered(uint8_t code, int32_t zero) {
   return static_cast<int32_t>(uint32_t{code} - static_cast<uint32_t>(zero));
 }
-inline Tensor CenteredCodes(ThreadPool& pool, const Tensor& codes, int32_t zero) {
-  Tensor centered = Allocate(DType::kInt32, codes.shape());
+// As T, int32_t or a float that holds them all.
+template <class T = int32_t>
+Tensor CenteredCodes(ThreadPool& pool, const Tensor& codes, int32_t zero) {
+  Tensor centered = Allocate(DTypeOf<T>, codes.shape());
   const Quint8* const from = codes.data<Quint8>().data();
-  int32_t* const to = centered.mutable_data<int32_t>().data();
+  T* const to = centered.mutable_data<T>().data();
   pool.ParallelFor(codes.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) to[i] = Centered(from[i].value, zero);
+    for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(Centered(from[i].value, zero));
   });
   return centered;
 }

@@ -136,5 +136,19 @@ TEST(QuantizedConv2D, MovesWindowsToTheMiddle) {
             std::vector<int>({10}));
 }
 
+// (n - 1)·255·255 + 2, which float32 holds for the first depth and not for the second.
+TEST(QuantizedConv2D, IsExactHoweverLargeItsSums) {
+  const AttrMap attrs = {{"strides", std::vector<int64_t>{1, 1, 1, 1}}, {"padding", std::string("VALID")}};
+  for (const int64_t depth : {200, 400}) {
+    std::vector<int> image(static_cast<size_t>(depth), 255), filter = image;
+    image[0] = 1;
+    filter[0] = 2;
+    const std::vector<Tensor> inputs = {
+        Codes<Quint8>({1, 1, 1, depth}, image), Codes<Quint8>({1, 1, depth, 1}, filter), F(0), F(255), F(0), F(255)};
+    EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedConv2D", inputs, attrs)),
+              std::vector<int>({static_cast<int>(depth - 1) * 255 * 255 + 2}));
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -1,11 +1,15 @@
-// QuantizedConv2D: the codes are counted from that of 0 while the images are
-// padded; then it is the convolution of int32.
+// QuantizedConv2D: the codes are counted from that of 0 while the images are padded; then it is the convolution of
+// int32, or that of float32 where it is exact.
+#include <cmath>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/quantization/products.h"
 
 namespace plumb::fast::cpu {
 namespace {
+
+constinit ChoicePoint wide_sums("convolution of codes: sums that float32 holds, or wider ones");
 
 // An axis whose windows lie in the image without padding, and how far that
 // reaches beyond the input in front.
@@ -58,32 +62,66 @@ class QuantizedConv2DKernel final : public Kernel {
             ": filter and output must not be empty: ", Printed(filter.shape()), ", ", Printed(shape));
     Tensor &output = context.AllocateOutput(0, DType::kQint32, shape);
     auto *const sums = reinterpret_cast<int32_t *>(output.mutable_data<Qint32>().data());
-    const Tensor centered = CenteredCodes(context.pool(), filter, weights.Zero());
-    const Tensor padded = PaddedImages(context.pool(), input, size, rows.before, columns.before, images.Zero());
-    PlainConvolution(context.pool(), size, padded.data<int32_t>().data(), centered.data<int32_t>().data(), sums);
+    const int64_t products = size.rows.window * size.columns.window * size.in_depth;
+    const Places places{rows.before, columns.before, images.Zero(), weights.Zero()};
+    if (wide_sums.Chosen(Farthest(places.zero) * Farthest(places.filter_zero) * static_cast<double>(products) >
+                         0x1p24)) {
+      Convolve<int32_t>(context.pool(), input, filter, size, places, sums);
+    } else {
+      Convolve<float>(context.pool(), input, filter, size, places, sums);
+    }
     OutputProductRange(context, images, weights);
   }
 
  private:
+  // Where the images begin in their padding, and the codes of 0 of images and filter.
+  struct Places {
+    int64_t above, left;
+    int32_t zero, filter_zero;
+  };
+
+  // How far a code may be from that of 0.
+  static double Farthest(int32_t zero) { return std::max(std::fabs(double{zero}), std::fabs(255 - double{zero})); }
+
+  // T: int32_t, or float where it holds every sum of products, in whatever order.
+  template <class T>
+  static void Convolve(ThreadPool &pool, const Tensor &input, const Tensor &filter, const ConvolutionSize &size,
+                       const Places &places, int32_t *sums) {
+    const Tensor centered = CenteredCodes<T>(pool, filter, places.filter_zero);
+    const Tensor padded = PaddedImages<T>(pool, input, size, places.above, places.left, places.zero);
+    const T *const x = padded.data<T>().data(), *const w = centered.template data<T>().data();
+    if constexpr (std::is_same_v<T, int32_t>) {
+      PlainConvolution(pool, size, x, w, sums);
+    } else {
+      Tensor output = Allocate(DType::kFloat, size.output());
+      float *const exact = output.mutable_data<float>().data();
+      LibraryConvolution(pool, size, x, w, exact);
+      pool.ParallelFor(output.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) sums[i] = static_cast<int32_t>(exact[i]);
+      });
+    }
+  }
+
   // The code of 0 is put into the padding as 8 bits, unless it is negative.
+  template <class T>
   static Tensor PaddedImages(ThreadPool &pool, const Tensor &input, const ConvolutionSize &size, int64_t above,
                              int64_t left, int32_t zero) {
-    const int32_t padding = zero < 0 ? 0 : Centered(static_cast<uint8_t>(zero), zero);
+    const T padding = zero < 0 ? T{0} : static_cast<T>(Centered(static_cast<uint8_t>(zero), zero));
     const int64_t rows = input.dim(1), columns = input.dim(2), depth = input.dim(3);
     const int64_t height = size.rows.input, width = size.columns.input;
-    Tensor padded = Allocate(DType::kInt32, size.input());
+    Tensor padded = Allocate(DTypeOf<T>, size.input());
     const Quint8 *const from = input.data<Quint8>().data();
-    int32_t *const to = padded.mutable_data<int32_t>().data();
+    T *const to = padded.mutable_data<T>().data();
     pool.ParallelFor(size.batch * height, GrainFor(width * depth), [&](int64_t begin, int64_t end) {
       for (int64_t line = begin; line < end; ++line) {
         const int64_t row = line % height - above;
-        int32_t *const out = to + line * width * depth;
+        T *const out = to + line * width * depth;
         const Quint8 *const in = from + (line / height * rows + row) * columns * depth;
         const bool inside = row >= 0 && row < rows;
         const int64_t first = inside ? std::clamp<int64_t>(left, 0, width) * depth : width * depth;
         const int64_t last = inside ? std::clamp<int64_t>(left + columns, 0, width) * depth : width * depth;
         std::fill(out, out + first, padding);
-        for (int64_t i = first; i < last; ++i) out[i] = Centered(in[i - left * depth].value, zero);
+        for (int64_t i = first; i < last; ++i) out[i] = static_cast<T>(Centered(in[i - left * depth].value, zero));
         std::fill(out + last, out + width * depth, padding);
       }
     });

@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/quantization/codes.h"
+#include "fastpath/cpu/quantization/range_loops.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -93,14 +94,18 @@ class RequantizePerChannelKernel final : public Kernel {
             Printed(input.shape()));
     Require(!kIsSigned || min < 0, "node ", context.node(), ": requested_output_min must be below 0 for qint8: ", min);
     const int64_t channels = input.dim(3), rows = channels == 0 ? 0 : input.elements() / channels;
-    const std::vector<float> scales = ScalesOf(context, channels, min, max);
-    const Qint32 *const from = input.data<Qint32>().data();
-    Q *const to = context.AllocateOutput(0, DTypeOf<Q>, input.shape()).template mutable_data<Q>().data();
-    context.pool().ParallelFor(rows, GrainFor(4 * channels), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        for (int64_t c = 0, at = row * channels; c < channels; ++c, ++at) {
-          to[at].value = Nearest(static_cast<float>(from[at].value) * scales[c]);
-        }
+    const std::vector<float> scales = Repeated(ScalesOf(context, channels, min, max));
+    const auto *const from = reinterpret_cast<const int32_t *>(input.data<Qint32>().data());
+    Tensor &output = context.AllocateOutput(0, DTypeOf<Q>, input.shape());
+    auto *const to = reinterpret_cast<Code *>(output.template mutable_data<Q>().data());
+    const int64_t n = rows * channels, period = PeriodOf(channels);
+    const RangeLoops loops = FindRangeLoops();
+    context.pool().ParallelFor((n + period - 1) / period, GrainFor(2 * period), [&](int64_t begin, int64_t end) {
+      const int64_t first = begin * period, count = std::min(n, end * period) - first;
+      if constexpr (kIsSigned) {
+        loops.signed_codes(scales, from + first, to + first, count);
+      } else {
+        loops.codes(scales, from + first, to + first, count);
       }
     });
     OutputFloat(context, 1, min);
@@ -111,6 +116,7 @@ class RequantizePerChannelKernel final : public Kernel {
   using Code = CodeType<Q>;
   using Limits = CodeLimits<Code>;
   static constexpr bool kIsSigned = Limits::kLow < 0;
+  static_assert(sizeof(Qint32) == sizeof(int32_t) && sizeof(Q) == sizeof(Code));
 
   static std::vector<float> ScalesOf(const KernelContext &context, int64_t channels, float min, float max) {
     const Tensor &lows = context.input(1), &highs = context.input(2);
@@ -125,13 +131,6 @@ class RequantizePerChannelKernel final : public Kernel {
       scales[c] = Limits::kLast * (size / wanted / 0x1p31F);
     }
     return scales;
-  }
-
-  // What is no number is the first code of quint8, and the last of qint8.
-  static Code Nearest(float place) {
-    const bool is_above = kIsSigned ? !(place <= Limits::kFirst) : place > Limits::kFirst;
-    const float above = is_above ? place : Limits::kFirst;
-    return static_cast<Code>(RoundedToEven(above < Limits::kLast ? above : Limits::kLast));
   }
 };
 
