@@ -245,6 +245,7 @@
   TOPIC(FileContent)                         \
   TOPIC(FilePattern)                         \
   TOPIC(RandomStateless)                     \
+  TOPIC(RandomGenerator)                     \
   TOPIC(RandomMultinomial)                   \
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \

@@ -247,6 +247,7 @@
   TOPIC(FileContent)                         \
   TOPIC(FilePattern)                         \
   TOPIC(RandomStateless)                     \
+  TOPIC(RandomGenerator)                     \
   TOPIC(RandomMultinomial)                   \
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \

@@ -252,6 +252,7 @@
   TOPIC(file, content, FileContent) \
   TOPIC(file, pattern, FilePattern) \
   TOPIC(random, stateless, RandomStateless) \
+  TOPIC(random, generator, RandomGenerator) \
   TOPIC(random, multinomial, RandomMultinomial) \
   TOPIC(random, gamma, RandomGamma) \
   TOPIC(random, gamma_grad, RandomGammaGrad) \
