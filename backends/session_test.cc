@@ -103,27 +103,43 @@ TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
   EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "what was refused left no trace";
 }
 
-// W31: a Send and a Recv of the graph's own meet within a step.
-TEST_P(Sessions, SendAndReceiveWithinAStep) {
-  const AttrMap channel = {{"tensor_name", "edge"},
-                           {"send_device", "a"},
-                           {"recv_device", "b"},
-                           {"send_device_incarnation", 1},
-                           {"client_terminated", false}};
+// A Send of 'a' and a Recv, whose keys differ where `incarnation` does.
+GraphDef WithTransfer(int64_t incarnation) {
+  const AttrMap channel = {
+      {"tensor_name", "edge"}, {"send_device", "a"}, {"recv_device", "b"}, {"client_terminated", false}};
   AttrMap send = channel, receive = channel;
   send["T"] = receive["tensor_type"] = DType::kFloat;
+  send["send_device_incarnation"] = 1;
+  receive["send_device_incarnation"] = incarnation;
+  return GraphOf(
+      {FloatNode("a", 1), {"send", "_Send", {"a"}, "", send, ""}, {"receive", "_Recv", {}, "", receive, ""}});
+}
+
+// W31: a Send and a Recv of the graph's own meet within a step.
+TEST_P(Sessions, SendAndReceiveWithinAStep) {
   const auto session = OpenSession(GetParam(), {});
-  ASSERT_TRUE(
-      session
-          ->Extend(GraphOf(
-              {FloatNode("a", 1), {"send", "_Send", {"a"}, "", send, ""}, {"receive", "_Recv", {}, "", receive, ""}}))
-          .ok());
+  ASSERT_TRUE(session->Extend(WithTransfer(1)).ok());
   std::vector<Tensor> outputs;
   const std::vector<std::string> fetches = {"receive"}, targets = {"send"};
   const Status status = session->Run({}, fetches, targets, &outputs);
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(outputs.at(0).scalar<float>(), 1);
   EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok()) << "where it is not needed it does no harm";
+}
+
+// X8, E2: a Recv whose message never comes ends with the step: nobody sends here, or (W23) another incarnation does.
+TEST_P(Sessions, EndTheReceivesThatNobodySendsTo) {
+  for (const int64_t incarnation : {1, 2}) {
+    const auto session = OpenSession(GetParam(), {});
+    ASSERT_TRUE(session->Extend(WithTransfer(incarnation)).ok());
+    std::vector<Tensor> outputs;
+    const std::vector<std::string> fetches = {"receive"};
+    const std::vector<std::string> targets =
+        incarnation == 1 ? std::vector<std::string>{} : std::vector<std::string>{"send"};
+    const Status status = session->Run({}, fetches, targets, &outputs);
+    EXPECT_EQ(status.code(), Code::kInvalidArgument) << status.ToString();
+    EXPECT_TRUE(Fetch(*session, {"a"}, &outputs).ok());
+  }
 }
 
 // A7: types that no kernel takes are refused with the graph, wherever they stand in it.

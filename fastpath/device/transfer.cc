@@ -69,7 +69,7 @@ class Recv : public AsyncKernel {
                   GetAttr<std::string>(node.attrs, "send_device"), "'")),
         device_(device),
         to_host_(GetAttrOr<bool>(node.attrs, kReceivesOnHost, false)),
-        ends_with_step_(GetAttrOr<bool>(node.attrs, kEndsWithStep, false)),
+        ends_with_step_(!GetAttrOr<bool>(node.attrs, "client_terminated", false)),
         is_read_later_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)) {}
 
   void Start(AsyncContext& context, Done done) override {

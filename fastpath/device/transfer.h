@@ -11,7 +11,6 @@ class Device;
 
 // Attributes of the Recvs that Partition makes, besides those of W23.
 inline constexpr char kReceivesOnHost[] = "_receives_on_host";  // bool: the value is wanted in the host's memory
-inline constexpr char kEndsWithStep[] = "_ends_with_step";      // bool: it need not wait when nothing can come any more
 // bool, of both: an alias travels as it is, for a fetch that reads it when the step is over (rules F28, F29).
 inline constexpr char kIsReadLater[] = "_is_read_later";
 

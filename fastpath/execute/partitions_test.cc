@@ -14,11 +14,13 @@ namespace {
 
 constexpr DType kFloat = DType::kFloat;
 
+// A channel whose other end no node of the graph is.
 AttrMap Channel(const std::string& tensor, const char* type_attr) {
   return {{"tensor_name", tensor},
           {"send_device", "here"},
           {"recv_device", "there"},
           {"send_device_incarnation", 1},
+          {"client_terminated", true},
           {type_attr, kFloat}};
 }
 std::string KeyOf(const std::string& tensor) { return RendezvousKey("here;1;there;" + tensor, kRootIteration); }

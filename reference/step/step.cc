@@ -15,10 +15,12 @@
 namespace plumb::reference {
 namespace {
 
-// Names a message between a Send and a Recv of one step.
+// W23, W30: names a message between a Send and a Recv of one step.
 std::string MessageKey(const Node& node, const Event& event) {
-  return Str(GetAttr<std::string>(node.attrs, "send_device"), ";", GetAttr<std::string>(node.attrs, "recv_device"), ";",
-             GetAttr<std::string>(node.attrs, "tensor_name"), ";", event.frame, ":", event.iteration);
+  return Str(GetAttr<std::string>(node.attrs, "send_device"), ";",
+             GetAttr<int64_t>(node.attrs, "send_device_incarnation"), ";",
+             GetAttr<std::string>(node.attrs, "recv_device"), ";", GetAttr<std::string>(node.attrs, "tensor_name"), ";",
+             event.frame, ":", event.iteration);
 }
 
 // R36, W24: a copy is made when all else that the node waits for is there, which is when the node starts.

@@ -147,7 +147,6 @@ class Partitioner {
     attrs.erase("T");
     attrs["tensor_type"] = type;
     attrs[kReceivesOnHost] = to_host;
-    attrs[kEndsWithStep] = true;
     const NodeId recv = graph_.AddMade("_Recv", name + "/_recv", attrs, {}, {type}, device);
     frame_of_output_.push_back(frame);
     sends_[recv] = send;
