@@ -33,6 +33,15 @@ bool KeyOf(const std::string& value, std::string_view& key) {
   return true;
 }
 
+// The key by which Unique finds a value: TensorFlow's hash is of the bits where a number has sixteen, so that zeros of
+// both signs differ there.
+template <class T, class Key>
+bool UniqueKeyOf(const T& value, Key& key) {
+  const bool has_key = KeyOf(value, key);
+  if constexpr (kIsFloat16<T>) key = std::bit_cast<uint16_t>(value);
+  return has_key;
+}
+
 // Whether slices i and j along an axis hold equal elements, and a hash that equal slices share. `equals_itself`: false
 // for a slice with a NaN in it.
 template <class T, class Key>
@@ -47,7 +56,7 @@ struct Slices {
     uint64_t hash = 0;
     for (int64_t element = 0; element < outer * inner; ++element) {
       Key key{};
-      equals_itself = equals_itself && KeyOf(At(i, element), key);
+      equals_itself = equals_itself && UniqueKeyOf(At(i, element), key);
       hash = absl::HashOf(hash, key);
     }
     return hash;
@@ -55,7 +64,7 @@ struct Slices {
   bool AreEqual(int64_t i, int64_t j) const {
     for (int64_t element = 0; element < outer * inner; ++element) {
       Key a{}, b{};
-      if (!KeyOf(At(i, element), a) || !KeyOf(At(j, element), b) || !(a == b)) return false;
+      if (!UniqueKeyOf(At(i, element), a) || !UniqueKeyOf(At(j, element), b) || !(a == b)) return false;
     }
     return true;
   }
@@ -141,7 +150,7 @@ class Unique final : public Kernel {
     for (int64_t i = 0; i < slices.size; ++i) {
       auto at = static_cast<int64_t>(found.firsts.size());
       Key key;
-      if (KeyOf(slices.values[i], key)) at = place.try_emplace(key, at).first->second;
+      if (UniqueKeyOf(slices.values[i], key)) at = place.try_emplace(key, at).first->second;
       found.Add(i, at);
     }
     return found;

@@ -15,6 +15,8 @@ TEST(Unique, KeepsTheOrderOfFirstOccurrence) {
   EXPECT_EQ(Ints(found[1]), (I{0, 1, 0, 2, 1}));
   const auto zeros = RunKernel("Unique", {MakeVector<float>({0.0f, -0.0f})});
   EXPECT_EQ(zeros[0].elements(), 1);
+  const auto halves = RunKernel("Unique", {MakeVector<Half>({Half(0.0f), Half(-0.0f), Half(0.0f)})});
+  EXPECT_EQ(Ints(halves[1]), (I{0, 1, 0})) << "zeros of sixteen bits have signs";
   EXPECT_EQ(CodeOfKernel("Unique", {Iota({2, 2})}), Code::kInvalidArgument);
 }
 

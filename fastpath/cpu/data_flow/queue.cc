@@ -112,7 +112,7 @@ class DequeueBatchKernel : public ConsumerKernel {
   void Start(AsyncContext& context, Done done) override {
     const auto queue = CheckedQueueIn(context);
     const Tensor& n = context.input(1);
-    Require(n.rank() == 0, "node ", node_, ": n must be a scalar, not of shape ", Printed(n.shape()));
+    Require(n.elements() > 0, "node ", node_, ": n must be a number, not of shape ", Printed(n.shape()));
     const int64_t count = n.data<int32_t>()[0];
     Require(count >= 0, "node ", node_, ": n must not be negative, but is ", count);
     Require(!queue->spec().shapes.empty(), "node ", node_,

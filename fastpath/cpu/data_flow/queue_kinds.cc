@@ -40,8 +40,10 @@ QueueSpec SpecOf(const Node& node, QueueKind kind) {
   spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
   if (kind == QueueKind::kShuffled) AddShuffling(node, spec);
   if (kind == QueueKind::kPriority) {  // Q42
+    Require(spec.shapes.size() == spec.types.size(), "node ", node.name,
+            ": a priority queue needs the shape of each of its ", spec.types.size(), " components");
     spec.types.insert(spec.types.begin(), DType::kInt64);
-    if (!spec.shapes.empty()) spec.shapes.insert(spec.shapes.begin(), PartialShape(Shape()));
+    spec.shapes.insert(spec.shapes.begin(), PartialShape(Shape()));
   }
   return spec;
 }

@@ -97,6 +97,28 @@ TEST(QueueKinds, TheSmallestPriorityComesFirst) {  // Q42
   EXPECT_THAT(steps.Floats("take:1"), ElementsAre(30));
 }
 
+TEST(QueueKinds, APriorityQueueSaysItsShapes) {  // Q42
+  TestGraph graph;
+  graph.Add("q", "PriorityQueueV2", {}, {{"component_types", kFloats}, {"shapes", std::vector<PartialShape>()}});
+  graph.Add("size", "QueueSizeV2", {"q"});
+  EXPECT_EQ(Steps(graph).Run("size"), Code::kInvalidArgument);
+}
+
+TEST(QueueKinds, OfSeveralNumbersToTakeTheFirstCounts) {  // Q21
+  TestGraph graph;
+  graph.Add("q", "FIFOQueueV2", {}, {{"component_types", kFloats}, {"shapes", kScalars}});
+  graph.Const("rows", MakeVector<float>({1, 2, 3}));
+  graph.Const("n", MakeVector<int32_t>({2, 7}));
+  graph.Const("nothing", MakeVector<int32_t>({}));
+  graph.Add("put", "QueueEnqueueManyV2", {"q", "rows"}, {{"Tcomponents", kFloats}});
+  graph.Add("take", "QueueDequeueManyV2", {"q", "n"}, {{"component_types", kFloats}});
+  graph.Add("take_nothing", "QueueDequeueUpToV2", {"q", "nothing"}, {{"component_types", kFloats}});
+  Steps steps(graph);
+  EXPECT_EQ(steps.Run("put"), Code::kOk);
+  EXPECT_THAT(steps.Floats("take"), ElementsAre(1, 2));
+  EXPECT_EQ(steps.Run("take_nothing"), Code::kInvalidArgument);
+}
+
 TEST(Accumulator, GivesTheMeanOfAllGradients) {  // C1, C2
   TestGraph graph;
   graph.Add("a", "ResourceConditionalAccumulator", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({2})}});

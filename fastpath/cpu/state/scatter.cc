@@ -6,8 +6,8 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/state/scatter_rows.h"
-#include "fastpath/device/variable_access.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -94,7 +94,7 @@ class ResourceScatterKernel final : public ResourceKernel {
     VariableUpdate update(node_, *variable);
     const Tensor& value = update.Value();
     Check(value, indices, updates);
-    const Shape shape = value.shape();
+    const Shape shape = value.rank() == 0 ? Shape({1}) : value.shape();  // a scalar is a row
     RequireFit(node_, Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
     const std::vector<int64_t> rows = CheckedRows(node_, indices, shape[0]);
     ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kRows), {rows, WidthOf(shape)}, updates,
@@ -105,7 +105,8 @@ class ResourceScatterKernel final : public ResourceKernel {
   // What is asked even where nothing is updated.
   void Check(const Tensor& value, const Tensor& indices, const Tensor& updates) const {
     RequireType(value.dtype(), updates.dtype());
-    Require(value.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
+    Require(value.rank() >= 1 || updates.rank() == 0, "node ", node_, ": a scalar is updated by scalars only, not by ",
+            Printed(updates.shape()));
     RequireFit(node_, updates.rank() == 0 || updates.rank() == indices.rank() + value.rank() - 1, value.shape(),
                indices.shape(), updates.shape());
     Require(scatter_ != Scatter::kDivide || !HasZero(updates), "node ", node_, ": updates must not contain 0");

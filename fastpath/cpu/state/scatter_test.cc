@@ -79,6 +79,18 @@ TEST(Scatter, TextsAreReplaced) {
   EXPECT_EQ(Values<std::string>(v), (std::vector<std::string>{"x", "b", "x"}));
 }
 
+TEST(Scatter, OfAScalarResourceTakesScalars) {  // R45
+  KernelHarness harness;
+  const Entry v = harness.Run("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}})[0];
+  harness.Run("AssignVariableOp", {v, In(MakeScalar(1.0F))});
+  const Entry first = In(MakeVector<int32_t>({0})), second = In(MakeVector<int32_t>({1})), two = In(MakeScalar(2.0F));
+  harness.Run("ResourceScatterAdd", {v, first, two});
+  harness.Run("ResourceScatterAdd", {v, In(MakeScalar<int32_t>(0)), two});
+  EXPECT_EQ(harness.CodeOf("ResourceScatterAdd", {v, second, two}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("ResourceScatterAdd", {v, first, In(Vector({2}))}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}}).scalar<float>(), 5);
+}
+
 TEST(Scatter, OfAResourceLooksAtShapesOnlyWhereItWrites) {  // R45
   KernelHarness harness;
   const AttrMap declared = {{"dtype", DType::kFloat}, {"shape", PartialShape()}};

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <string_view>
@@ -26,6 +28,8 @@ class AsStringKernel : public Kernel {
     Require(!(scientific && shortest), "node ", node.name, ": scientific and shortest exclude each other");
     Require(fill.empty() || (fill.size() == 1 && std::string_view("+-0# ").find(fill) != std::string_view::npos),
             "node ", node.name, ": fill is one of '+', '-', '0', '#', ' ', and not '", fill, "'");
+    Require(std::min(width, precision) >= INT32_MIN, "node ", node.name, ": width and precision must be int32, not ",
+            width, " and ", precision);
     Require(width <= kWidest && precision <= kWidest, "node ", node.name, ": width and precision end at ", kWidest);
     if (!has_point && !IsInteger(type_) && type_ != DType::kBool) ThrowNoKernel(node);
     is_plain_ = fill.empty() && width < 0;

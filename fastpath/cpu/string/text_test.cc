@@ -109,6 +109,10 @@ TEST(AsString, WritesLikePrintf) {
   EXPECT_THAT(Values<std::string>(RunKernel1("AsString", {MakeVector<float>({0.5f})}, {{"precision", 80}})),
               ElementsAre("0.5" + std::string(79, '0')));
   EXPECT_EQ(CodeOfKernel("AsString", {MakeVector<int32_t>({1})}, {{"fill", "x"}}), Code::kInvalidArgument);
+  for (const char* attr : {"width", "precision"}) {
+    EXPECT_EQ(CodeOfKernel("AsString", {MakeVector<float>({1})}, {{attr, int64_t{INT32_MIN} - 1}}),
+              Code::kInvalidArgument);
+  }
 }
 
 }  // namespace

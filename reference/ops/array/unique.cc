@@ -1,5 +1,7 @@
+#include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
@@ -29,7 +31,19 @@ std::vector<int64_t> FirstOccurrences(const AxisView& view, KeyAt key_at) {
   return occurrence;
 }
 
+// As TensorFlow finds values by a hash, which is of the bits where a number has sixteen, these zeros differ.
+uint32_t BitsOf(const Tensor& x, int64_t i) {
+  uint16_t bits = 0;
+  std::memcpy(&bits, static_cast<const char*>(x.raw()) + 2 * i, 2);
+  return bits;
+}
+
 std::vector<int64_t> FirstOccurrences(const Value& x, const AxisView& view) {
+  if (x.tensor.dtype() == DType::kHalf || x.tensor.dtype() == DType::kBfloat16) {
+    const auto array = Load<Real>(x);
+    return FirstOccurrences<std::pair<double, uint32_t>>(
+        view, [&](int64_t i) { return std::pair(array[i].v, BitsOf(x.tensor, i)); });
+  }
   if (x.tensor.dtype() == DType::kString) {
     const auto text = x.tensor.data<std::string>();
     return FirstOccurrences<std::string>(view, [&](int64_t i) { return text[i]; });

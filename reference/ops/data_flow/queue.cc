@@ -161,7 +161,9 @@ Value Batch(const QueueType& type, size_t i, const std::deque<Tuple>& elements) 
 void DequeueBatch(OpContext& c, bool or_fewer) {
   const auto queue = QueueOf(c);
   const auto elements = Answered(c, queue, [&] {
-    const int64_t count = ScalarOf(c.tensor(1), "n");
+    const Tensor& n = c.tensor(1);
+    Require(n.elements() > 0, "n must be a number, not of shape ", n.shape().ToString());
+    const int64_t count = n.data<int32_t>()[0];  // Q21: of several the first
     Require(count >= 0, "n elements are taken: n must not be negative, but is ", count);
     CheckOutputs(c, queue->type);
     Require(!queue->type.shapes.empty(), "elements can be taken together only where the queue says their shapes");

@@ -61,8 +61,10 @@ QueueType ShuffledType(const Node& node) {
 QueueType PriorityType(const Node& node) {
   QueueType type = TypeOf(node, QueueKind::kPriority);
   CheckShapesAreKnown(node, type);
+  Require(type.shapes.size() == type.types.size(), "a priority queue must say the shape of each of its ",
+          type.types.size(), " components");
   type.types.insert(type.types.begin(), DType::kInt64);
-  if (!type.shapes.empty()) type.shapes.insert(type.shapes.begin(), PartialShape(Shape()));
+  type.shapes.insert(type.shapes.begin(), PartialShape(Shape()));
   return type;
 }
 

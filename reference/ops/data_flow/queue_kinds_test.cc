@@ -81,6 +81,28 @@ TEST(QueueKinds, TheSmallestPriorityComesFirst) {  // Q42
   EXPECT_EQ(steps.size(), 1);  // nothing is held
 }
 
+TEST(QueueKinds, APriorityQueueSaysItsShapes) {  // Q42
+  TestGraph graph;
+  graph.Add("q", "PriorityQueueV2", {}, {{"component_types", kFloats}, {"shapes", std::vector<PartialShape>()}});
+  graph.Add("size", "QueueSizeV2", {"q"});
+  EXPECT_EQ(TestSession(graph).Run({"size"}).code(), Code::kInvalidArgument);
+}
+
+TEST(QueueKinds, OfSeveralNumbersToTakeTheFirstCounts) {  // Q21
+  TestGraph graph;
+  graph.Add("q", "FIFOQueueV2", {}, {{"component_types", kFloats}, {"shapes", kScalars}});
+  graph.Value("rows", MakeTensor<float>({3}, {1, 2, 3}));
+  graph.Value("n", MakeTensor<int32_t>({2}, {2, 7}));
+  graph.Value("nothing", MakeTensor<int32_t>({0}, {}));
+  graph.Add("put", "QueueEnqueueManyV2", {"q", "rows"}, {{"Tcomponents", kFloats}});
+  graph.Add("take", "QueueDequeueManyV2", {"q", "n"}, {{"component_types", kFloats}});
+  graph.Add("take_nothing", "QueueDequeueUpToV2", {"q", "nothing"}, {{"component_types", kFloats}});
+  QueueWorld steps(graph);
+  EXPECT_EQ(steps.CodeOf(steps.Run("put")), Code::kOk);
+  EXPECT_THAT(steps.Floats(steps.Fetch("take")), ElementsAre(1, 2));
+  EXPECT_EQ(steps.CodeOf(steps.Run("take_nothing")), Code::kInvalidArgument);
+}
+
 TEST(QueueKinds, HaveHandlesOfTwoStringsToo) {
   TestGraph graph;
   const std::vector<PartialShape> scalars = {PartialShape(Shape())};

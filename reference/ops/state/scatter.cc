@@ -22,8 +22,10 @@ std::vector<int64_t> CheckedRows(const Tensor& indices, int64_t limit) {
 
 Value Scattered(Scatter scatter, const Value& old, const Tensor& indices, const Value& updates) {
   const Shape& shape = old.tensor.shape();
-  const std::vector<int64_t> rows = CheckedRows(indices, shape.dim(0));
-  return ScatteredRows(scatter, old, {rows, Subshape(shape, 1, shape.rank()).elements()}, updates);
+  const bool is_scalar = shape.rank() == 0;  // a row alone
+  const std::vector<int64_t> rows = CheckedRows(indices, is_scalar ? 1 : shape.dim(0));
+  const int64_t width = is_scalar ? 1 : Subshape(shape, 1, shape.rank()).elements();
+  return ScatteredRows(scatter, old, {rows, width}, updates);
 }
 
 Shape WantedShape(const Shape& variable, const Tensor& indices) {
@@ -50,14 +52,15 @@ void CheckDivisors(const Value& updates) {
   });
 }
 
-// R45: where nothing is updated, the rank of updates alone must fit.
+// R45: where nothing is updated, the rank of updates alone must fit. A scalar is a row that takes scalars only.
 template <Scatter scatter>
 void ScatterResource(OpContext& c) {
   HandleVariable& variable = GetVariable(c, 0);
   const Tensor& updates = c.tensor(2);
   CheckVariableType(variable, updates.dtype());
   const Value old = variable.ReadSparse(c.node.name);
-  const Shape wanted = WantedShape(old.tensor.shape(), c.tensor(1));
+  const bool is_scalar = updates.rank() == 0 && old.tensor.rank() == 0;
+  const Shape wanted = is_scalar ? Shape() : WantedShape(old.tensor.shape(), c.tensor(1));
   Require(updates.rank() == 0 || updates.rank() == wanted.rank(), "updates must be a scalar or of shape ",
           wanted.ToString(), ", not ", updates.shape().ToString());
   if (scatter == Scatter::kDivide) CheckDivisors(c.input(2));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -44,6 +45,8 @@ void CheckAsString(const Node& node) {
   Require(!scientific || !shortest, "a number is written scientific or shortest, not both");
   Require(fill.empty() || (fill.size() == 1 && std::string(" +-0#").find(fill) != std::string::npos),
           "fill must be one of ' ', '+', '-', '0', '#', not '", fill, "'");
+  Require(std::min(width, precision) >= INT32_MIN, "width and precision must be int32, not ", width, " and ",
+          precision);
   Require(width <= kWidest && precision <= kWidest, "width and precision may be at most ", kWidest);
 }
 

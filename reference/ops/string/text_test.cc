@@ -97,7 +97,7 @@ TEST(StringFormat, PrintsTheEndsOfEachAxis) {
 }
 
 TEST(AsString, WritesLikePrintf) {
-  const auto write = [](Tensor tensor, int width, std::string fill) {
+  const auto write = [](Tensor tensor, int64_t width, std::string fill) {
     return KernelCall{
         "AsString",
         {std::move(tensor)},
@@ -106,6 +106,7 @@ TEST(AsString, WritesLikePrintf) {
   };
   EXPECT_THAT(Strings(write(Ints({-7}), 4, "0")()), ElementsAre("-007"));
   EXPECT_THAT(Strings(write(Vector({0.5f}), -1, "")()), ElementsAre("0.500000"));
+  EXPECT_EQ(write(Vector({0.5f}), int64_t{INT32_MIN} - 1, "").Fails(), Code::kInvalidArgument);
   EXPECT_EQ(write(Ints({1}), 4, "x").Fails(), Code::kInvalidArgument);
 }
 

@@ -4,11 +4,8 @@
 namespace plumb::topics {
 namespace {
 
-// The components' shapes are the queue's affair.
-Shapes BatchShapes(const ShapeContext& c) {
-  ConstantSize(c, 1);
-  return Shapes(static_cast<size_t>(c.num_outputs()));
-}
+// The components' shapes are the queue's affair, and n the kernel's.
+Shapes BatchShapes(const ShapeContext& c) { return Shapes(static_cast<size_t>(c.num_outputs())); }
 
 }  // namespace
 

@@ -106,8 +106,8 @@ std::span<const OpRow> DataFlowQueueKinds() {
        .samples = {"component_types=[float32] shapes=[[2]]: ; e = QueueEnqueueManyV2 Tcomponents=[int64, float32]: "
                    "this ([6] in 0..4 [6 2]); d = QueueDequeueManyV2 component_types=[int64, float32]: this 4; f = "
                    "QueueDequeueV2 component_types=[int64, float32]: this",
-                   "component_types=[string] shapes=[] capacity=2: ; e = QueueEnqueueV2 Tcomponents=[int64, "
-                   "string]: this ([] [a]); f = QueueEnqueueV2 Tcomponents=[int64, string]: this ([] [b]); d = "
+                   "component_types=[string] shapes=[[1]] capacity=2: ; e = QueueEnqueueV2 Tcomponents=[int64, "
+                   "string]: this ([] [1]); f = QueueEnqueueV2 Tcomponents=[int64, string]: this ([] [1]); d = "
                    "QueueDequeueV2 component_types=[int64, string]: this",
                    "component_types=[int32] shapes=[[]]: ; e = QueueEnqueueManyV2 Tcomponents=[int64, int32]: this "
                    "([3] [3]); c = QueueCloseV2: this; d = QueueDequeueUpToV2 component_types=[int64, int32]: this "
@@ -121,8 +121,8 @@ std::span<const OpRow> DataFlowQueueKinds() {
        .samples = {"component_types=[float32] shapes=[[2]]: ; e = QueueEnqueueMany Tcomponents=[int64, float32]: "
                    "this ([6] in 0..4 [6 2]); d = QueueDequeueMany component_types=[int64, float32]: this 4; f = "
                    "QueueDequeue component_types=[int64, float32]: this",
-                   "component_types=[string] shapes=[] capacity=2: ; e = QueueEnqueue Tcomponents=[int64, string]: "
-                   "this ([] [a]); f = QueueEnqueue Tcomponents=[int64, string]: this ([] [b]); d = QueueDequeue "
+                   "component_types=[string] shapes=[[1]] capacity=2: ; e = QueueEnqueue Tcomponents=[int64, string]: "
+                   "this ([] [1]); f = QueueEnqueue Tcomponents=[int64, string]: this ([] [1]); d = QueueDequeue "
                    "component_types=[int64, string]: this",
                    "component_types=[int32] shapes=[[]]: ; e = QueueEnqueueMany Tcomponents=[int64, int32]: this "
                    "([3] [3]); c = QueueClose: this; d = QueueDequeueUpTo component_types=[int64, int32]: this 5"}},
