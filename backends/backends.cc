@@ -18,7 +18,7 @@ namespace plumb {
 namespace {
 
 constexpr std::string_view kEmulatedGpu = "gpu-emulated";
-constexpr std::string_view kNames[] = {"reference", "cpu", "sim", "gpu-emulated"};
+constexpr std::string_view kNames[] = {"reference", "cpu", "sim", kEmulatedGpu};
 
 // Rules of both executors rather than kernels (rules X1–X37, FN5–FN8).
 bool IsExecutorRule(OpKind kind) {
@@ -45,7 +45,7 @@ bool IsTransfer(OpKind kind) { return kind == OpKind::kSend || kind == OpKind::k
                  "path, as in ./libmine.so");
 }
 
-// "gpu": all cards; "gpu:2": the first two. 0 for other names.
+// "gpu": all cards; "gpu:1": all up to that one, the first two. 0 for other names.
 int CardsOf(std::string_view backend) {
   constexpr std::string_view kCards = "gpu";
   if (backend == kCards) return INT_MAX;

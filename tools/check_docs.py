@@ -7,6 +7,8 @@
 - A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`",
   must occur in that file, or in the .cc or .h beside it.
 - A file's name in back quotes, alone or behind ./ or ../, must be that of some file of ours.
+- A name in back quotes that is written like our types and functions, `LikeThis` or `LikeThis::Thus`, must be a word of
+  some source.
 - A folder with sources has a README of at most 60 lines.
 - A clause that a page or a comment cites ("R31", "X11–X37") stands in spec/semantics.
 """
@@ -83,6 +85,24 @@ def unknown_names(page, names):
             yield f"names `{name}`, which no file is called"
 
 
+def words_of(files):
+    """All words of what is not a page."""
+    words = set()
+    for path in files:
+        if path.suffix not in (".md", ".png", ".svg"):
+            words |= set(re.findall(r"\w+", path.read_text(errors="replace")))
+    return words
+
+
+def unknown_words(page, words):
+    """Names of types and functions that no source has."""
+    prose = re.sub(FENCED, "", page.read_text(), flags=re.M | re.S)
+    for name in re.findall(r"`([A-Za-z]\w*(?:::\w+)*)(?:\(\))?`", prose):
+        for part in name.split("::"):
+            if re.match(r"[A-Z]\w*[a-z][A-Z]", part) and part not in words:
+                yield f"names `{name}`, which no source has"
+
+
 def folder_complaints(files):
     for folder in sorted({path.parent for path in files if path.suffix in (".cc", ".cu", ".h", ".py")}):
         readme = folder / "README.md"
@@ -126,9 +146,11 @@ def main():
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)
     files = [path for path in map(pathlib.Path, listed.stdout.splitlines()) if path.exists()]
     names = {path.name for path in files}
+    words = words_of(files)
     pages = [path for path in files if path.suffix == ".md"]
     found = [f"{page}: {complaint}" for page in pages
-             for complaint in [*complaints(page), *misplaced_names(page), *unknown_names(page, names)]]
+             for complaint in [*complaints(page), *misplaced_names(page), *unknown_names(page, names),
+                               *unknown_words(page, words)]]
     found += folder_complaints(files)
     found += unknown_clauses(files, clauses())
     for line in found:
