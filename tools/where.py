@@ -54,12 +54,15 @@ def mentions(op, patterns):
             yield f"{path}:{line_of(text, match.start())}"
 
 
-def kernel_places(op):
-    for what, pattern in (("reference", "reference/ops/*/*.cc"), ("formula", "fastpath/formulas/**.h"),
-                          ("cpu", "fastpath/cpu/*/*.cc"), ("gpu", "fastpath/gpu/*/*.cu")):
-        for place in mentions(op, [pattern]):
-            if "_test.cc" not in place and "/lib/" not in place:
-                yield what, place
+def kernel_places(op, topic):
+    """Where the op is named; in a tree that does not name it, the file of its topic, which makes it of a formula."""
+    for what, tree, ends in (("reference", "reference/ops", [".cc"]),
+                             ("formula", "fastpath/formulas", ["-inl.h", ".h"]),
+                             ("cpu", "fastpath/cpu", [".cc"]), ("gpu", "fastpath/gpu", [".cu", ".cc"])):
+        pattern = f"{tree}/**.h" if what == "formula" else f"{tree}/*/*{ends[0]}"
+        places = [place for place in mentions(op, [pattern]) if "_test.cc" not in place and "/lib/" not in place]
+        for place in places or tracked(*(f"{tree}/{topic}{end}" for end in ends)):
+            yield what, place
 
 
 # Where an op that is no kernel is carried out, by its row's kind: on the reference, on the fast path.
@@ -94,15 +97,19 @@ COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vec
 
 
 def machinery(kernels):
-    paths = {place.rsplit(":", 1)[0] for what, place in kernels if what in ("reference", "cpu")}
+    paths = {place.partition(":")[0] for what, place in kernels if what in ("reference", "cpu")}
     for path in sorted(paths, reverse=True):
         for header in MACHINERY.findall(text_of(path)):
             if not COMMON.search(header):
                 yield "uses", header
 
 
-def test_places(op):
-    for place in mentions(op, ["*_test.cc"]):
+def test_places(op, topic):
+    places = list(mentions(op, ["*_test.cc"]))
+    named = {place.partition(":")[0] for place in places}
+    trees = ("spec/ops", "reference/ops", "fastpath/cpu", "fastpath/gpu")
+    of_topic = tracked(*(f"{tree}/{topic}_test.cc" for tree in trees))
+    for place in [*places, *(path for path in of_topic if path not in named)]:
         yield "test", place
 
 
@@ -120,9 +127,9 @@ def main():
     op = sys.argv[1]
     topic, path, line = ops[op]
     print(f"{'topic':14}{topic}")
-    kernels = list(kernel_places(op))
+    kernels = list(kernel_places(op, topic))
     rules = list(executor_places(op, path, line))
-    for what, place in [*spec_places(op, path, line), *rules, *kernels, *machinery(kernels), *test_places(op)]:
+    for what, place in [*spec_places(op, path, line), *rules, *kernels, *machinery(kernels), *test_places(op, topic)]:
         print(f"{what:14}{place}")
     return 0
 
