@@ -19,6 +19,8 @@
 namespace plumb::fast {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // The pool whose tasks the thread keeps, and whether some were left to it.
 thread_local const ThreadPool* keeps_tasks_of = nullptr;
 thread_local bool has_kept_tasks = false;
@@ -122,7 +124,10 @@ struct ThreadPool::Impl {
     if (tasks.empty()) return false;
     auto task = std::move(tasks.front());
     tasks.pop_front();
-    if (wakes && !tasks.empty()) wake.NotifyOne();
+    if (wakes && !tasks.empty()) {
+      Announce();
+      wake.NotifyOne();
+    }
     MutexUnlock unlocked(mutex);
     task();
     task = nullptr;
@@ -138,22 +143,22 @@ struct ThreadPool::Impl {
     if (--HelpersOf(loop) == 0) loop_left.NotifyAll();
   }
 
-  void Spin(int64_t seen) const {
-    const auto end = std::chrono::steady_clock::now() + kSpin;
-    do {
+  void Spin(int64_t seen, Clock::time_point end) const {
+    while (Clock::now() < end) {
       for (int look = 0; look < kLooksAtOnce; ++look) {
         if (news.load(std::memory_order_acquire) != seen) return;
         Pause();
       }
-    } while (std::chrono::steady_clock::now() < end);
+    }
   }
 
-  // Spins, then sleeps, until there is news since `seen`. `helps`: in HelpUntil.
-  void Idle(int64_t seen, bool helps = false) PLUMB_REQUIRES(mutex) {
+  // Spins, then sleeps, until there is news since `seen`. `spins_until`: reset by who finds work; others' news does not
+  // keep a thread awake. `helps`: in HelpUntil.
+  void Idle(int64_t seen, Clock::time_point spins_until, bool helps = false) PLUMB_REQUIRES(mutex) {
     idle.fetch_add(1, std::memory_order_relaxed);
     {
       MutexUnlock unlocked(mutex);
-      Spin(seen);
+      Spin(seen, spins_until);
     }
     const int helper = helps ? 1 : 0;
     helpers_asleep += helper;
@@ -167,9 +172,14 @@ struct ThreadPool::Impl {
 
   void ThreadMain() {
     MutexLock lock(mutex);
+    auto spins_until = Clock::now() + kSpin;
     while (!stop) {
       const int64_t seen = news.load(std::memory_order_relaxed);
-      if (!WorkOnce()) Idle(seen);
+      if (WorkOnce()) {
+        spins_until = Clock::now() + kSpin;
+      } else {
+        Idle(seen, spins_until);
+      }
     }
   }
 
@@ -215,12 +225,13 @@ void ThreadPool::Run(int64_t n, int64_t grain, RawBody body, const void* context
 }
 
 void ThreadPool::Schedule(std::function<void()> task) {
+  const bool is_kept = keeps_tasks_of == this;
   {
     MutexLock lock(impl_->mutex);
     impl_->tasks.push_back(std::move(task));
-    impl_->Announce();
+    if (!is_kept) impl_->Announce();
   }
-  if (keeps_tasks_of == this) {
+  if (is_kept) {
     has_kept_tasks = true;
   } else {
     impl_->wake.NotifyOne();
@@ -229,8 +240,12 @@ void ThreadPool::Schedule(std::function<void()> task) {
 
 bool ThreadPool::RunOne() {
   const bool wakes = keeps_tasks_of == this && std::exchange(has_kept_tasks, false);
+  // Meanwhile this thread is at work, and what it schedules is for whoever is free.
+  const ThreadPool* const kept = std::exchange(keeps_tasks_of, nullptr);
   MutexLock lock(impl_->mutex);
-  return impl_->WorkOnce(wakes);
+  const bool any = impl_->WorkOnce(wakes);
+  keeps_tasks_of = kept;
+  return any;
 }
 
 KeptTasks::KeptTasks(ThreadPool& pool) : pool_(pool) { keeps_tasks_of = &pool; }
@@ -244,18 +259,24 @@ bool ThreadPool::HasIdleThread() const { return impl_->idle.load(std::memory_ord
 
 void ThreadPool::Help(RawDone done, const void* context) {
   MutexLock lock(impl_->mutex);
+  auto spins_until = Clock::now() + kSpin;
   while (!done(context)) {
     const int64_t seen = impl_->news.load(std::memory_order_relaxed);
-    if (!impl_->WorkOnce() && !done(context)) impl_->Idle(seen, true);
+    if (impl_->WorkOnce()) {
+      spins_until = Clock::now() + kSpin;
+    } else if (!done(context)) {
+      impl_->Idle(seen, spins_until, true);
+    }
   }
 }
 
 void ThreadPool::WakeAll() {
+  const bool runs_them_itself = keeps_tasks_of == this && has_kept_tasks;
   bool anybody;
   {
     MutexLock lock(impl_->mutex);
     impl_->Announce();
-    anybody = impl_->helpers_asleep > 0 || !impl_->tasks.empty();
+    anybody = impl_->helpers_asleep > 0 || (!impl_->tasks.empty() && !runs_them_itself);
   }
   if (anybody) impl_->wake.NotifyAll();
 }

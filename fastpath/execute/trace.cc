@@ -36,9 +36,9 @@ bool CountStep(const Plan& plan) {
   return step < kAlwaysSampled || step % kSampleEvery == 0;
 }
 
+// While the first step runs nobody has judged.
 bool MayBeWorthThreads(const Plan& plan) {
-  return plan.worth_threads.load(std::memory_order_relaxed) ||
-         plan.steps.load(std::memory_order_relaxed) <= kAlwaysSampled;
+  return plan.worth_threads.load(std::memory_order_relaxed) || plan.steps.load(std::memory_order_relaxed) <= 1;
 }
 
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds) {

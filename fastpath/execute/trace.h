@@ -14,7 +14,7 @@ void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds);
 bool CountStep(const Plan& plan);
 // After a sampled step: whether handing nodes to other threads can pay.
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds);
-// Whether it can, as far as is known: in the first steps it may.
+// Whether it can, as far as is known: in the first step it may.
 bool MayBeWorthThreads(const Plan& plan);
 // In place of samples: so many percent of the nodes, spread over the plan, are worth a hand-off, the others are not.
 void PretendCosts(const Plan& plan, int percent, uint32_t hand_off_nanoseconds);

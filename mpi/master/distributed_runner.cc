@@ -1,5 +1,8 @@
 #include "mpi/master/distributed_runner.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "absl/cleanup/cleanup.h"
 #include "fastpath/session/guard.h"
 #include "mpi/protocol/trace.h"
@@ -8,12 +11,26 @@
 namespace plumb::dist {
 namespace {
 
+// A step that takes no longer is waited for from its beginning.
+constexpr int64_t kShortStep = 1'000'000;  // nanoseconds
+
 bool IsTraced(const RunOptions& options, const RunMetadata* metadata) { return options.trace && metadata != nullptr; }
 
 }  // namespace
 
 Status DistributedRunner::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                               RunMetadata* metadata) {
+  const int64_t last = took_ns_.load(std::memory_order_relaxed);
+  const Attendant::Presence presence(attendant_, last > 0 && last <= kShortStep);
+  const auto began = std::chrono::steady_clock::now();
+  Status status = RunPresent(options, feeds, outputs, metadata);
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+  took_ns_.store(std::max<int64_t>(took.count(), 1), std::memory_order_relaxed);
+  return status;
+}
+
+Status DistributedRunner::RunPresent(const RunOptions& options, std::span<const Tensor> feeds,
+                                     std::vector<Tensor>* outputs, RunMetadata* metadata) {
   if (members_.empty()) {
     host_->CheckFeeds(feeds);
     return RunStep(options, feeds, outputs, metadata, master_.Begin(others_, IsTraced(options, metadata)));
@@ -40,7 +57,7 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
                                IsTraced(options, metadata) ? metadata : nullptr,
                                step->parts(),
                                nullptr,
-                               &lookout_};
+                               &attendant_};
   const Status status = host_->RunWith(run, options, feeds, outputs);
   if (run.metadata != nullptr) AddTraces(*metadata, *step);
   return status;

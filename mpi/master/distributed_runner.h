@@ -1,26 +1,28 @@
 // Steps whose parts lie on several ranks: the host's part runs here, the others where they are registered.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
 #include "fastpath/execute/executor.h"
 #include "mpi/collective/rank_exchange.h"
 #include "mpi/master/master.h"
+#include "mpi/worker/attendant.h"
 
 namespace plumb::dist {
 
 class DistributedRunner : public fast::StepRunner {
  public:
-  // `members`: collective ops of the host's part, which `exchange` hears of. `lookout`: for clients that wait.
+  // `members`: collective ops of the host's part, which `exchange` hears of. `attendant`: for clients that wait.
   DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master,
-                    std::vector<CollectiveMember> members, RankExchange& exchange, fast::Lookout& lookout)
+                    std::vector<CollectiveMember> members, RankExchange& exchange, Attendant& attendant)
       : host_(std::move(host)),
         others_(std::move(others)),
         master_(master),
         members_(std::move(members)),
         exchange_(exchange),
-        lookout_(lookout) {}
+        attendant_(attendant) {}
 
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
@@ -32,6 +34,8 @@ class DistributedRunner : public fast::StepRunner {
   void CancelAll(const Status& status) override { host_->CancelAll(status); }  // which stops the others
 
  private:
+  Status RunPresent(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
+                    RunMetadata* metadata);
   Status RunStep(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                  RunMetadata* metadata, const std::shared_ptr<OwnStep>& step);
   // What ran elsewhere too, by the clock of this rank.
@@ -42,7 +46,8 @@ class DistributedRunner : public fast::StepRunner {
   Master& master_;
   const std::vector<CollectiveMember> members_;
   RankExchange& exchange_;
-  fast::Lookout& lookout_;
+  Attendant& attendant_;
+  std::atomic<int64_t> took_ns_{0};  // the last step; 0: there was none
 };
 
 }  // namespace plumb::dist

@@ -97,6 +97,11 @@ class Transport {
   // come for a while. One that rests sleeps instead.
   using Asked = std::function<bool()>;
   virtual bool Attend(const Asked& /*is_over*/, const Asked& /*work*/, bool /*rests*/) { return false; }
+  // For a thread that will attend in a moment: until it leaves, nobody is woken for what comes, unless it stays away
+  // for longer than that. False where another thread attends or the transport needs no hands, and then it need not
+  // leave. Who attended in vain has left already; to leave once more does nothing.
+  virtual bool Come() { return false; }
+  virtual void Leave() {}
   // What is_over() says may have changed, or there is work that the one who attends has not fetched itself.
   virtual void Nudge() {}
   // Hands over what was sent before, as far as the others take it, says goodbye and ends. When it returns nothing more

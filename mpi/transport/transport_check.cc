@@ -32,6 +32,7 @@ void KillThisProcess() { std::raise(SIGKILL); }
 bool Holds(const Check& check, void (*crash)()) {
   Mailbox box;
   std::unique_ptr<Transport> end = OpenMpi();
+  if (end->size() < check.least_ranks) return true;
   Seat seat{*end, box, crash};
   end->Start(&box);
   const auto start = std::chrono::steady_clock::now();

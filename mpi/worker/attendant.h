@@ -17,6 +17,22 @@ class Attendant : public fast::Lookout {
   // transport. False: the transport needs no hands.
   bool ServeUntil(const std::function<bool()>& holds) { return Attend(holds, true); }
 
+  // A thread that is about to wait for other ranks, and soon: they need not wake anybody for what they answer.
+  class Presence {
+   public:
+    Presence(Attendant& attendant, bool is_soon)
+        : transport_(attendant.transport_), has_come_(is_soon && transport_.Come()) {}
+    ~Presence() {
+      if (has_come_) transport_.Leave();
+    }
+    Presence(const Presence&) = delete;
+    Presence& operator=(const Presence&) = delete;
+
+   private:
+    Transport& transport_;
+    const bool has_come_;
+  };
+
  private:
   bool Attend(const std::function<bool()>& holds, bool rests);
 

@@ -66,6 +66,7 @@ void Hop(Seat& seat, bool rests) {
   Hopper hopper(seat);
   seat.box.Hook([&](int /*from*/, std::string_view head, const Payload&) { return hopper.Take(head); });
   Meet(seat);
+  if (!rests) seat.end.Come();
   seat.end.Send(seat.end.rank(), Str("hop ", kHops));
   const auto latest = std::chrono::steady_clock::now() + Mailbox::kPatience;
   const auto is_over = [&] { return hopper.IsOver() || std::chrono::steady_clock::now() > latest; };
@@ -75,6 +76,7 @@ void Hop(Seat& seat, bool rests) {
       break;
     if (!hopper.Work()) std::this_thread::yield();  // a transport that needs no hands
   }
+  seat.end.Leave();
   if (!hopper.IsOver()) throw Internal("messages between ranks that attend stopped coming");
   Meet(seat);
   seat.box.Hook(nullptr);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mpi/transport/testing/answers.h"
+#include "mpi/transport/testing/waiting.h"
 
 namespace plumb::dist {
 namespace {
@@ -270,6 +271,8 @@ const std::vector<Check>& TransportChecks() {
       {"Threads", Threads},
       {"AnswersWithinArrive", AnswersWithinArrive},
       {"Attending", Attending},
+      {"WakesWhoWasAway", WakesWhoWasAway, Check::After::kGoesOn, 2},
+      {"RestsWhenNudged", RestsWhenNudged},
       {"RefusedPlaces", RefusedPlaces},
       {"LetsGo", LetsGo},
       {"Areas", Areas},
