@@ -34,12 +34,13 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
   return names;
 }
 
+// TensorFlow lists a file once for each table that reads it; the last line for a tensor counts.
 std::vector<Feed> AssetFeeds(const SavedModel& model) {
-  std::vector<Feed> feeds;
+  std::map<std::string, Tensor> paths;
   for (const Asset& asset : model.meta.assets) {
-    feeds.emplace_back(asset.tensor, MakeScalar<std::string>(model.folder + "/assets/" + asset.filename));
+    paths.insert_or_assign(asset.tensor, MakeScalar<std::string>(model.folder + "/assets/" + asset.filename));
   }
-  return feeds;
+  return {paths.begin(), paths.end()};
 }
 
 // The node that is to run first; empty: none.

@@ -79,6 +79,16 @@ TEST_P(SavedModels, BringTheirVariablesAndAssets) {
   EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/assets/words.txt");
 }
 
+// Two tables that read one file bring it twice.
+TEST_P(SavedModels, MayNameAnAssetTwice) {
+  SavedModel model = Read();
+  ASSERT_EQ(model.meta.assets.size(), 1u);
+  model.meta.assets.push_back(model.meta.assets[0]);
+  const auto session = Loaded(model);
+  EXPECT_EQ(Fetched(*session, "v"), folder_.path() + "/variables/variables");
+  EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/assets/words.txt");
+}
+
 TEST_P(SavedModels, WithoutVariablesRestoreNothing) {
   std::filesystem::remove_all(folder_.path() + "/variables");
   const auto session = Loaded(Read());
