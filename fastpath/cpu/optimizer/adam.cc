@@ -18,6 +18,8 @@ namespace {
 UpdateLoop LoopOf(bool nesterov, DType type) {
   return nesterov ? AnalyticLoop<Adam<true>>(type) : AnalyticLoop<Adam<false>>(type);
 }
+UpdateLoop AmsgradLoopOf(DType type) { return VectorLoop<Amsgrad>(type); }
+UpdateLoop AdaMaxLoopOf(DType type) { return VectorLoop<AdaMax>(type); }
 
 }  // namespace
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
@@ -28,6 +30,8 @@ namespace plumb::fast::cpu {
 namespace {
 
 HWY_EXPORT(LoopOf);
+HWY_EXPORT(AmsgradLoopOf);
+HWY_EXPORT(AdaMaxLoopOf);
 
 constexpr OptimizerInputs kInputs{.slots = 3, .gradient = 9, .indices = -1, .scalars = {3, 4, 5, 6, 7, 8}};
 
@@ -36,9 +40,19 @@ std::unique_ptr<Kernel> MakeAdam(const Node& node) {
   return MakeOptimizer(node, kInputs, HWY_DYNAMIC_DISPATCH(LoopOf)(nesterov, UpdateType(node, kInputs)));
 }
 
+constexpr OptimizerInputs kAmsgrad{.slots = 4, .gradient = 10, .indices = -1, .scalars = {4, 5, 6, 7, 8, 9}};
+constexpr OptimizerInputs kAdaMax{.slots = 3, .gradient = 8, .indices = -1, .scalars = {3, 4, 5, 6, 7}};
+
+std::unique_ptr<Kernel> MakeAmsgrad(const Node& node) {
+  return MakeOptimizer(node, kAmsgrad, HWY_DYNAMIC_DISPATCH(AmsgradLoopOf)(UpdateType(node, kAmsgrad)));
+}
+std::unique_ptr<Kernel> MakeAdaMax(const Node& node) {
+  return MakeOptimizer(node, kAdaMax, HWY_DYNAMIC_DISPATCH(AdaMaxLoopOf)(UpdateType(node, kAdaMax)));
+}
+
 constexpr KernelRow kRows[] = {
-    {"ApplyAdam", MakeAdam},
-    {"ResourceApplyAdam", MakeAdam},
+    {"ApplyAdam", MakeAdam},     {"ResourceApplyAdam", MakeAdam},     {"ResourceApplyAdamWithAmsgrad", MakeAmsgrad},
+    {"ApplyAdaMax", MakeAdaMax}, {"ResourceApplyAdaMax", MakeAdaMax},
 };
 
 }  // namespace

@@ -18,6 +18,9 @@ namespace {
 UpdateLoop LoopOf(bool nesterov, DType type) {
   return nesterov ? AnalyticLoop<Momentum<true>>(type) : AnalyticLoop<Momentum<false>>(type);
 }
+UpdateLoop KerasLoopOf(bool nesterov, DType type) {
+  return nesterov ? AnalyticLoop<KerasMomentum<true>>(type) : AnalyticLoop<KerasMomentum<false>>(type);
+}
 
 }  // namespace
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
@@ -28,6 +31,7 @@ namespace plumb::fast::cpu {
 namespace {
 
 HWY_EXPORT(LoopOf);
+HWY_EXPORT(KerasLoopOf);
 
 constexpr OptimizerInputs kDense{.slots = 2, .gradient = 3, .indices = -1, .scalars = {2, 4}};
 constexpr OptimizerInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2, 5}};
@@ -38,11 +42,19 @@ std::unique_ptr<Kernel> MakeMomentum(const Node& node) {
   return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(LoopOf)(nesterov, UpdateType(node, inputs)));
 }
 
+template <const OptimizerInputs& inputs>
+std::unique_ptr<Kernel> MakeKerasMomentum(const Node& node) {
+  const bool nesterov = GetAttr<bool>(node.attrs, "use_nesterov");
+  return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(KerasLoopOf)(nesterov, UpdateType(node, inputs)));
+}
+
 constexpr KernelRow kRows[] = {
     {"ApplyMomentum", MakeMomentum<kDense>},
     {"SparseApplyMomentum", MakeMomentum<kSparse>},
     {"ResourceApplyMomentum", MakeMomentum<kDense>},
     {"ResourceSparseApplyMomentum", MakeMomentum<kSparse>},
+    {"ResourceApplyKerasMomentum", MakeKerasMomentum<kDense>},
+    {"ResourceSparseApplyKerasMomentum", MakeKerasMomentum<kSparse>},
 };
 
 }  // namespace

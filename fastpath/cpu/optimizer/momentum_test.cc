@@ -47,5 +47,26 @@ TEST(Momentum, OfANarrowVariableThatIsItsOwnSlotSeesWhatItWrote) {  // R59
   EXPECT_EQ(static_cast<float>(left[1]), 0.25f);
 }
 
+TEST(Momentum, OfKerasKeepsTheStep) {  // R61, R68
+  KernelHarness harness;
+  for (const bool nesterov : {false, true}) {
+    const AttrMap attrs = {{"use_nesterov", nesterov}};
+    const Entry v = Handle(harness, {1}), a = Handle(harness, {4});
+    harness.Run("ResourceApplyKerasMomentum", {v, a, Scalar(0.5), Gradient({2}), Scalar(0.5)}, attrs);
+    EXPECT_EQ(Held(harness, a), Doubles({1}));
+    EXPECT_EQ(Held(harness, v), Doubles({nesterov ? 1 + (0.5 * 1 - 0.5 * 2) : 2}));
+  }
+  const Entry v = Handle(harness, {1, 1}), a = Handle(harness, {0, 4}), rows = In(MakeVector<int32_t>({1, 1}));
+  harness.Run("ResourceSparseApplyKerasMomentum", {v, a, Scalar(0.5), Gradient({2, 2}), rows, Scalar(0.5)});
+  EXPECT_EQ(Held(harness, a), Doubles({0, -0.5}));
+  EXPECT_EQ(Held(harness, v), Doubles({1, 1.5}));
+  const Entry outside = In(MakeVector<int32_t>({1, 2}));
+  EXPECT_EQ(
+      harness.CodeOf("ResourceSparseApplyKerasMomentum", {v, a, Scalar(0.5), Gradient({2, 2}), outside, Scalar(0.5)}),
+      Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("ResourceApplyKerasMomentum", {v, a, Scalar(0.5), Gradient({2}), Scalar(0.5)}),
+            Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

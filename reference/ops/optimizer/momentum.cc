@@ -15,6 +15,25 @@ auto Formula(OpContext& c, int mu_input) {
     v -= nesterov ? g * lr + a * mu * lr : a * lr;
   };
 }
+// a = a·mu − lr·g; v += a, or mu·a − lr·g.
+template <class N>
+auto KerasFormula(OpContext& c, int mu_input) {
+  return [nesterov = c.attr<bool>("use_nesterov"), lr = Hyperparameter<N>(c, 2), mu = Hyperparameter<N>(c, mu_input)](
+             Slots<N> slots, const N& g) {
+    N &v = slots[0], &a = slots[1];
+    a = a * mu - g * lr;
+    v += nesterov ? a * mu - g * lr : a;
+  };
+}
+void KerasMomentum(OpContext& c) {
+  UpdateDense<Real, Complex>(c, {.slots = 2, .gradient = 3},
+                             [&](auto kind) { return KerasFormula<typename decltype(kind)::Type>(c, 4); });
+}
+void SparseKerasMomentum(OpContext& c) {
+  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 3, .indices = 4},
+                            [&](auto kind) { return KerasFormula<typename decltype(kind)::Type>(c, 5); });
+}
+
 void Momentum(OpContext& c) {
   UpdateDense<Real, Complex>(c, {.slots = 2, .gradient = 3},
                              [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 4); });
@@ -29,6 +48,8 @@ constexpr KernelRow kRows[] = {
     {"SparseApplyMomentum", SparseMomentum},
     {"ResourceApplyMomentum", Momentum},
     {"ResourceSparseApplyMomentum", SparseMomentum},
+    {"ResourceApplyKerasMomentum", KerasMomentum},
+    {"ResourceSparseApplyKerasMomentum", SparseKerasMomentum},
 };
 
 }  // namespace

@@ -47,6 +47,27 @@ std::span<const OpRow> OptimizerMomentum() {
        .accuracy = Composed(1),
        .samples = {"use_locking=false/true use_nesterov=false/true: [V b] finite [V b] finite [] in 0..1 [k b] finite "
                    "[k] in 0..V [] in 0..1"}},
+      {.signature = "ResourceApplyKerasMomentum(var: resource<Variable>, accum: resource<Variable>, lr: T, grad: T, "
+                    "momentum: T) -> () stateful",
+       .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; use_nesterov: bool = false",
+       .doc = "accum = accum momentum - lr grad; var += accum, or Nesterov's form (rules R46, R61).",
+       .cpu = "T in [floats, complexes]",
+       .shape_fn = ResourceApplyShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Composed(1),
+       .samples = {"use_locking=false/true use_nesterov=false/true: [d...] finite [d...] finite [] in 0..1 [d...] "
+                   "finite [] in 0..1"}},
+      {.signature = "ResourceSparseApplyKerasMomentum(var: resource<Variable>, accum: resource<Variable>, lr: T, grad: "
+                    "T, indices: Tindices, momentum: T) -> () stateful",
+       .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false; "
+                "use_nesterov: bool = false",
+       .doc = "ResourceApplyKerasMomentum on the rows that the indices name, one after the other (rule R68).",
+       .cpu = "T in [floats, complexes]",
+       .shape_fn = ResourceApplyShapes,
+       .strictness = Strictness::kStricterThanKernel,
+       .accuracy = Composed(1),
+       .samples = {"use_locking=false/true use_nesterov=false/true: [V b] finite [V b] finite [] in 0..1 [k b] finite "
+                   "[k] in 0..V [] in 0..1"}},
   };
   return rows;
 }
