@@ -86,9 +86,16 @@ using NormalKernel = BlockRandomKernel<Normal<T>, T, 48>;
 template <class T>
 using StatelessNormalKernel = BlockRandomKernel<Normal<T>, T, 48, StatelessRandomKernel>;
 
+template <class T>
+using SeededTruncatedNormalKernel = TruncatedKernel<T, SeededRandomKernel>;
+template <class T>
+using SeededNormalKernel = BlockRandomKernel<Normal<T>, T, 48, SeededRandomKernel>;
+
 constexpr KernelRow kRows[] = {
     {"RandomStandardNormal", MakeFor<NormalKernel, FloatTypes>},
+    {"StatelessRandomNormal", MakeFor<SeededNormalKernel, FloatTypes>},
     {"StatelessRandomNormalV2", MakeFor<StatelessNormalKernel, FloatTypes>},
+    {"StatelessTruncatedNormal", MakeFor<SeededTruncatedNormalKernel, FloatTypes>},
     {"StatelessTruncatedNormalV2", MakeFor<StatelessTruncatedNormalKernel, FloatTypes>},
     {"TruncatedNormal", MakeFor<TruncatedNormalKernel, FloatTypes>},
 };

@@ -22,7 +22,29 @@ class KeyCounterKernel : public Kernel {
   const std::string node_;
 };
 
+// The number of Philox.
+class AlgorithmKernel : public Kernel {
+ public:
+  explicit AlgorithmKernel(const Node&) {}
+  void Run(KernelContext& context) override { WriteAlgorithm(context, 0); }
+
+  static void WriteAlgorithm(KernelContext& context, int output) {
+    context.AllocateOutput(output, DType::kInt32, Shape()).mutable_data<int32_t>()[0] = 1;
+  }
+};
+
+class KeyCounterAlgorithmKernel : public KeyCounterKernel {
+ public:
+  using KeyCounterKernel::KeyCounterKernel;
+  void Run(KernelContext& context) override {
+    KeyCounterKernel::Run(context);
+    AlgorithmKernel::WriteAlgorithm(context, 2);
+  }
+};
+
 constexpr KernelRow kRows[] = {
+    {"StatelessRandomGetAlg", Make<AlgorithmKernel>},
+    {"StatelessRandomGetKeyCounterAlg", Make<KeyCounterAlgorithmKernel>},
     {"StatelessRandomGetKeyCounter", Make<KeyCounterKernel>},
 };
 

@@ -73,5 +73,41 @@ TEST(Multinomial, WhatIsNotFiniteIsNeverDrawn) {
   EXPECT_EQ(CodeOfKernel("StatelessMultinomial", {logits, MakeScalar<int32_t>(-1), seed}), Code::kInvalidArgument);
 }
 
+// As TensorFlow 2.12.1 answers.
+TEST(Stateless, FirstVersionsTakeSeeds) {
+  const Tensor three = MakeVector<int32_t>({3}), seed = MakeVector<int64_t>({7, -3});
+  const auto draw = [&](const char* op, DType type) { return RunKernel1(op, {three, seed}, {{"dtype", type}}); };
+  EXPECT_EQ(Values<float>(draw("StatelessRandomUniform", DType::kFloat)),
+            (std::vector<float>{0.4346422F, 0.06527591F, 0.74761295F}));
+  EXPECT_EQ(Values<int32_t>(draw("StatelessRandomUniformFullInt", DType::kInt32)),
+            (std::vector<int32_t>{2125963867, 973626102, 694137288}));
+  EXPECT_EQ(Values<int64_t>(draw("StatelessRandomUniformFullInt", DType::kInt64)),
+            (std::vector<int64_t>{4181692268747924059, -9145954649354817080, 6028316063551946271}));
+  EXPECT_EQ(Values<int64_t>(RunKernel1("StatelessRandomUniformFullIntV2", {three, kKey, kCounter, Algorithm(1)},
+                                       {{"dtype", DType::kInt64}})),
+            (std::vector<int64_t>{-8291753825011497777, 723669816833414966, -2664811210180607629}));
+  const Tensor low = MakeScalar<int32_t>(-5), high = MakeScalar<int32_t>(50);
+  EXPECT_EQ(Values<int32_t>(RunKernel1("StatelessRandomUniformInt", {three, seed, low, high})),
+            (std::vector<int32_t>{22, 37, 48}));
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  const auto normals = Values<float>(RunKernel1("StatelessRandomNormal", {three, seed}, floats));
+  const auto truncated = Values<float>(RunKernel1("StatelessTruncatedNormal", {three, seed}, floats));
+  const std::vector<float> expected = {0.51473767F, 1.1838536F, 0.6135526F};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_FLOAT_EQ(normals[i], expected[i]);
+    EXPECT_FLOAT_EQ(truncated[i], expected[i]);
+  }
+  EXPECT_EQ(CodeOfKernel("StatelessRandomUniform", {three, MakeVector<int64_t>({7, -3, 1})}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("StatelessRandomUniformInt", {three, seed, high, high}), Code::kInvalidArgument);
+  EXPECT_EQ(
+      CodeOfKernel("StatelessRandomUniformFullInt", {three, MakeVector<uint64_t>({7, 3})}, {{"dtype", DType::kInt64}}),
+      Code::kInvalidArgument);
+  const auto parts = RunKernel("StatelessRandomGetKeyCounterAlg", {seed});
+  EXPECT_EQ(Values<uint64_t>(parts.at(0)), (std::vector<uint64_t>{13399541416664089238U}));
+  EXPECT_EQ(Values<uint64_t>(parts.at(1)), (std::vector<uint64_t>{0, 2845039061138926877U}));
+  EXPECT_EQ(Values<int32_t>(parts.at(2)), (std::vector<int32_t>{1}));
+  EXPECT_EQ(Values<int32_t>(RunKernel1("StatelessRandomGetAlg", {})), (std::vector<int32_t>{1}));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -77,6 +77,21 @@ class UniformIntKernel : public Base {
   }
 };
 
+// Whole words, as numbers of the type.
+template <class T>
+struct FullInt {
+  static constexpr int kPerBlock = 16 / sizeof(T);
+  static void Fill(const Philox::Block& words, T* out) {
+    for (int i = 0; i < kPerBlock; ++i) {
+      if constexpr (sizeof(T) == 8) {
+        out[i] = static_cast<T>(words[2 * i] | static_cast<uint64_t>(words[2 * i + 1]) << 32);
+      } else {
+        out[i] = static_cast<T>(words[i]);
+      }
+    }
+  }
+};
+
 template <class T>
 using RandomUniformIntKernel = UniformIntKernel<T, RandomKernel, 1>;
 template <class T>
@@ -86,9 +101,23 @@ using UniformKernel = BlockRandomKernel<Uniform<T>, T, 8>;
 template <class T>
 using StatelessUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, StatelessRandomKernel>;
 
+template <class T>
+using SeededUniformIntKernel = UniformIntKernel<T, SeededRandomKernel, 2>;
+template <class T>
+using SeededUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, SeededRandomKernel>;
+template <class T>
+using SeededFullIntKernel = BlockRandomKernel<FullInt<T>, T, 8, SeededRandomKernel>;
+template <class T>
+using StatelessFullIntKernel = BlockRandomKernel<FullInt<T>, T, 8, StatelessRandomKernel>;
+using FullIntTypes = Types<int32_t, int64_t, uint32_t, uint64_t>;
+
 constexpr KernelRow kRows[] = {
     {"RandomUniform", MakeFor<UniformKernel, FloatTypes>},
     {"RandomUniformInt", MakeFor<RandomUniformIntKernel, IndexTypes>},
+    {"StatelessRandomUniform", MakeFor<SeededUniformKernel, FloatTypes>},
+    {"StatelessRandomUniformFullInt", MakeFor<SeededFullIntKernel, FullIntTypes>},
+    {"StatelessRandomUniformFullIntV2", MakeFor<StatelessFullIntKernel, FullIntTypes>},
+    {"StatelessRandomUniformInt", MakeFor<SeededUniformIntKernel, IndexTypes>},
     {"StatelessRandomUniformIntV2", MakeFor<StatelessUniformIntKernel, IndexTypes>},
     {"StatelessRandomUniformV2", MakeFor<StatelessUniformKernel, FloatTypes>},
 };

@@ -74,6 +74,14 @@ Philox KeyedGenerator(const Philox::Block& scrambled) {
   return generator;
 }
 
+Philox ScrambledGenerator(OpContext& c, uint64_t) {
+  const Tensor& seed = c.tensor(1);
+  Require(seed.rank() == 1 && seed.elements() == 2, "seed must have the shape [2], not ", seed.shape().ToString());
+  Require(seed.dtype() == DType::kInt32 || seed.dtype() == DType::kInt64, "seed must be int32 or int64, not ",
+          DTypeName(seed.dtype()));
+  return KeyedGenerator(ScrambledSeed(seed));
+}
+
 Shape RandomShape(const OpContext& c) {
   Require(c.tensor(0).rank() == 1, "the shape of a random tensor is a vector, not of shape ",
           c.tensor(0).shape().ToString());
@@ -82,7 +90,9 @@ Shape RandomShape(const OpContext& c) {
   return shape;
 }
 
-int PerBlock(DType dtype) { return dtype == DType::kDouble || dtype == DType::kInt64 ? 2 : 4; }
+int PerBlock(DType dtype) {
+  return dtype == DType::kDouble || dtype == DType::kInt64 || dtype == DType::kUint64 ? 2 : 4;
+}
 
 namespace {
 

@@ -32,6 +32,8 @@ inline constexpr uint64_t kBlocksPerOutput = 256;  // R71
 using GeneratorOf = Philox (*)(OpContext& context, uint64_t outputs);
 Philox OwnGenerator(OpContext& context, uint64_t outputs);
 Philox GivenGenerator(OpContext& context, uint64_t outputs);
+// Of the two seeds that are input 1, scrambled.
+Philox ScrambledGenerator(OpContext& context, uint64_t outputs);
 
 // The two seeds of a stateless op, made into key (two words) and the upper half of the counter.
 Philox::Block ScrambledSeed(const Tensor& seed);

@@ -61,7 +61,9 @@ void TruncatedNormal(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"RandomStandardNormal", Normal<OwnGenerator>},
+    {"StatelessRandomNormal", Normal<ScrambledGenerator>},
     {"StatelessRandomNormalV2", Normal<GivenGenerator>},
+    {"StatelessTruncatedNormal", TruncatedNormal<ScrambledGenerator>},
     {"StatelessTruncatedNormalV2", TruncatedNormal<GivenGenerator>},
     {"TruncatedNormal", TruncatedNormal<OwnGenerator>},
 };

@@ -14,7 +14,18 @@ void KeyAndCounter(OpContext& c) {
   c.Output(1, MakeVector<uint64_t>({0, words[2] | uint64_t{words[3]} << 32}));
 }
 
+constexpr int32_t kPhilox = 1;
+
+void Algorithm(OpContext& c) { c.Output(0, MakeScalar(kPhilox)); }
+
+void KeyCounterAndAlgorithm(OpContext& c) {
+  KeyAndCounter(c);
+  c.Output(2, MakeScalar(kPhilox));
+}
+
 constexpr KernelRow kRows[] = {
+    {"StatelessRandomGetAlg", Algorithm},
+    {"StatelessRandomGetKeyCounterAlg", KeyCounterAndAlgorithm},
     {"StatelessRandomGetKeyCounter", KeyAndCounter},
 };
 

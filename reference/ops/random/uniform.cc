@@ -55,9 +55,29 @@ void UniformInt(OpContext& c) {
   c.Output(0, Store(output));
 }
 
+// Whole words, as numbers of the type.
+template <GeneratorOf kGenerator>
+void UniformFullInt(OpContext& c) {
+  const DType dtype = c.output_type(0);
+  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
+  Philox generator = kGenerator(c, output.at.size());
+  const size_t per_block = static_cast<size_t>(PerBlock(dtype));
+  Philox::Block block = {};
+  for (size_t i = 0; i < output.at.size(); ++i) {
+    const size_t k = i % per_block;
+    if (k == 0) block = generator.Next();
+    output.at[i] = Wrap(Integer(per_block == 4 ? block[k] : block[2 * k] | uint64_t{block[2 * k + 1]} << 32), dtype);
+  }
+  c.Output(0, Store(output));
+}
+
 constexpr KernelRow kRows[] = {
     {"RandomUniform", Uniform<OwnGenerator>},
     {"RandomUniformInt", UniformInt<OwnGenerator, 1>},
+    {"StatelessRandomUniform", Uniform<ScrambledGenerator>},
+    {"StatelessRandomUniformFullInt", UniformFullInt<ScrambledGenerator>},
+    {"StatelessRandomUniformFullIntV2", UniformFullInt<GivenGenerator>},
+    {"StatelessRandomUniformInt", UniformInt<ScrambledGenerator, 2>},
     {"StatelessRandomUniformIntV2", UniformInt<GivenGenerator, 4>},
     {"StatelessRandomUniformV2", Uniform<GivenGenerator>},
 };

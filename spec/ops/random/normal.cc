@@ -6,6 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
+Shapes SeededShapes(const ShapeContext& c) { return OfSeeds(c); }
 
 }  // namespace
 
@@ -19,6 +20,13 @@ std::span<const OpRow> RandomNormal() {
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
        .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+      {.signature = "StatelessRandomNormal(shape: T, seed: Tseed) -> (output: dtype)",
+       .attrs = kSeededAttrs,
+       .doc = "StatelessRandomNormalV2 with the key and the counter that two seeds are scrambled into.",
+       .shape_fn = SeededShapes,
+       .accuracy = Statistical(4),
+       .gradient = BlocksGradient(),
+       .samples = SeededSamples()},
       {.signature = "StatelessRandomNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
                     "dtype)",
        .attrs = kStatelessAttrs,
@@ -29,6 +37,13 @@ std::span<const OpRow> RandomNormal() {
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
        .samples = StatelessSamples()},
+      {.signature = "StatelessTruncatedNormal(shape: T, seed: Tseed) -> (output: dtype)",
+       .attrs = kSeededAttrs,
+       .doc = "StatelessTruncatedNormalV2 with the key and the counter that two seeds are scrambled into.",
+       .shape_fn = SeededShapes,
+       .accuracy = Statistical(4),
+       .gradient = BlocksGradient(),
+       .samples = SeededSamples()},
       {.signature = "StatelessTruncatedNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
                     "dtype)",
        .attrs = kStatelessAttrs,

@@ -6,6 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
+Shapes SeededShapes(const ShapeContext& c) { return OfSeeds(c); }
 
 // Inputs `first` and the next are limits: between them lies a number, if any is drawn.
 void CheckLimits(const ShapeContext& c, int first, const PartialShape& drawn) {
@@ -31,6 +32,12 @@ Shapes StatelessUniformIntShapes(const ShapeContext& c) {
   return shapes;
 }
 
+Shapes SeededUniformIntShapes(const ShapeContext& c) {
+  Shapes shapes = OfSeeds(c);
+  CheckLimits(c, 2, shapes[0]);
+  return shapes;
+}
+
 }  // namespace
 
 std::span<const OpRow> RandomUniform() {
@@ -50,6 +57,38 @@ std::span<const OpRow> RandomUniform() {
        .shape_fn = UniformIntShapes,
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=3 seed2=1: {n, 7} -5 17", "seed=1: {} 0 1"}},
+      {.signature = "StatelessRandomUniform(shape: T, seed: Tseed) -> (output: dtype)",
+       .attrs = kSeededAttrs,
+       .doc = "StatelessRandomUniformV2 with the key and the counter that two seeds are scrambled into.",
+       .shape_fn = SeededShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = SeededSamples()},
+      {.signature = "StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype) -> (output: dtype)",
+       .attrs = "dtype: type in [int32, int64]; T: type in [int32, int64]; Tseed: type = int64 in [int32, int64]",
+       .doc = "StatelessRandomUniformIntV2 with the key and the counter that two seeds are scrambled into.",
+       .shape_fn = SeededUniformIntShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = {"{4, 5} [2] -5 17", "{n, 7} {0, 0} -5 17", "{} {7, -3} 0 1", "{3, 0} [2] 0 1"}},
+      {.signature = "StatelessRandomUniformFullInt(shape: T, seed: Tseed) -> (output: dtype)",
+       .attrs = "dtype: type = uint64 in [int32, int64, uint32, uint64]; T: type = int32 in [int32, int64]; Tseed: "
+                "type = int64 in "
+                "[int32, int64, uint32, uint64]",
+       .doc = "StatelessRandomUniformFullIntV2 with the key and the counter that two seeds are scrambled into.",
+       .cpu = "Tseed in [int32, int64]",
+       .shape_fn = SeededShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = SeededSamples()},
+      {.signature = "StatelessRandomUniformFullIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> "
+                    "(output: dtype)",
+       .attrs = "dtype: type = uint64 in [int32, int64, uint32, uint64]; Tshape: type = int32 in [int32, int64]",
+       .doc = "Numbers drawn evenly from all of the type, by a generator with this key and counter.",
+       .shape_fn = StatelessShapes,
+       .accuracy = Statistical(),
+       .gradient = BlocksGradient(),
+       .samples = StatelessSamples()},
       {.signature = "StatelessRandomUniformIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32, minval: "
                     "dtype, maxval: dtype) -> (output: dtype)",
        .attrs = "dtype: type in [int32, int64, uint32, uint64]; Tshape: type = int32 in [int32, int64]",

@@ -16,6 +16,15 @@ Philox ScrambledSeed(const std::string& node, const Tensor& seed) {
   return PhiloxAt(kKey, static_cast<uint64_t>(IntAt(seed, 0)), static_cast<uint64_t>(IntAt(seed, 1)));
 }
 
+Philox SeededRandomKernel::StartFor(KernelContext& context, int64_t) const {
+  const DType type = context.input(1).dtype();
+  Require(type == DType::kInt32 || type == DType::kInt64, "node ", node_, ": seed must be int32 or int64, not ",
+          DTypeName(type));
+  const Philox::Block words = ScrambledSeed(node_, context.input(1)).Next();
+  return PhiloxAt(words[0] | static_cast<uint64_t>(words[1]) << 32, 0,
+                  words[2] | static_cast<uint64_t>(words[3]) << 32);
+}
+
 Philox StatelessRandomKernel::StartFor(KernelContext& context, int64_t outputs) const {
   constexpr int64_t kPhilox = 1, kThreeFry = 2, kAny = 3;
   const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);

@@ -67,6 +67,17 @@ class StatelessRandomKernel : public Kernel {
   const std::string node_;
 };
 
+// Draws where the two seeds that are input 1 say, scrambled.
+class SeededRandomKernel : public Kernel {
+ public:
+  explicit SeededRandomKernel(const Node& node) : node_(node.name) {}
+
+ protected:
+  Philox StartFor(KernelContext& context, int64_t outputs) const;
+
+  const std::string node_;
+};
+
 // Distributions that use one block after the other. `Base` draws.
 template <class Distribution, class T, int kWork, class Base = RandomKernel>
 class BlockRandomKernel : public Base {
