@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -15,21 +16,20 @@ struct Block {
   int64_t size, before, after;
 };
 
-// The block dimensions, from inputs 1 and 2.
+// The block dimensions, from their sizes and the last input.
 struct Blocks {
   std::vector<Block> of;
   int64_t volume = 1;
 
-  explicit Blocks(const KernelContext& context) {
-    const Tensor &x = context.input(0), &sizes = context.input(1), &margins = context.input(2);
-    Require(sizes.rank() == 1, "block_shape must be a vector, not of shape ", sizes.shape().ToString());
-    const int64_t count = sizes.elements();
+  Blocks(const KernelContext& context, const std::vector<int64_t>& sizes) {
+    const Tensor &x = context.input(0), &margins = context.input(context.num_inputs() - 1);
+    const auto count = static_cast<int64_t>(sizes.size());
     Require(x.rank() > count, "the input must have more than ", count, " dimensions, not the shape ",
             x.shape().ToString());
     Require(margins.rank() == 2 && margins.dim(0) == count && margins.dim(1) == 2, "the margins must have the shape [",
             count, ",2], not ", margins.shape().ToString());
     for (int64_t i = 0; i < count; ++i) {
-      const Block block{IntAt(sizes, i), IntAt(margins, 2 * i), IntAt(margins, 2 * i + 1)};
+      const Block block{sizes[static_cast<size_t>(i)], IntAt(margins, 2 * i), IntAt(margins, 2 * i + 1)};
       Require(block.size >= 1, "block_shape[", i, "] must be positive, and is ", block.size);
       Require(block.before >= 0 && block.after >= 0, "margins must not be negative: ", block.before, " ", block.after);
       const auto product = CheckedMultiply(volume, block.size);
@@ -59,10 +59,11 @@ int64_t Times(int64_t a, int64_t b) {
 
 class MoveBlocks final : public Kernel {
  public:
-  MoveBlocks(const Node& node, bool to_batch) : type_(InputType(node, 0)), to_batch_(to_batch) {}
+  MoveBlocks(const Node& node, bool to_batch)
+      : type_(InputType(node, 0)), to_batch_(to_batch), side_(GetAttrOr(node.attrs, "block_size", int64_t{0})) {}
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const Blocks blocks(context);
+    const Blocks blocks(context, SizesIn(context));
     const Shape shape = to_batch_ ? BatchedShape(x.shape(), blocks) : WideShape(x.shape(), blocks);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (shape.elements() == 0) return;
@@ -72,6 +73,18 @@ class MoveBlocks final : public Kernel {
   }
 
  private:
+  // The first versions cut images into squares.
+  std::vector<int64_t> SizesIn(const KernelContext& context) const {
+    if (context.num_inputs() > 2) {
+      const Tensor& sizes = context.input(1);
+      Require(sizes.rank() == 1, "block_shape must be a vector, not of shape ", sizes.shape().ToString());
+      return ToInt64s(sizes);
+    }
+    Require(context.input(0).rank() == 4, "the input must have four dimensions, not the shape ",
+            context.input(0).shape().ToString());
+    return {side_, side_};
+  }
+
   static Shape BatchedShape(const Shape& wide, const Blocks& blocks) {
     Dims dims(wide);
     dims[0] = Times(dims[0], blocks.volume);
@@ -135,9 +148,12 @@ class MoveBlocks final : public Kernel {
 
   DType type_;
   bool to_batch_;
+  int64_t side_;
 };
 
 constexpr KernelRow kRows[] = {
+    {"SpaceToBatch", MakeWith<MoveBlocks, true>},
+    {"BatchToSpace", MakeWith<MoveBlocks, false>},
     {"SpaceToBatchND", MakeWith<MoveBlocks, true>},
     {"BatchToSpaceND", MakeWith<MoveBlocks, false>},
 };

@@ -14,16 +14,26 @@ struct Blocks {
   int first = 0, last = 0;  // those between do something; neither blocks nor margins are around them
 };
 
+// Those of the first versions, which know images only, are squares.
+std::vector<int64_t> SizesOf(OpContext& c) {
+  if (c.num_inputs() == 2) {
+    Require(c.tensor(0).rank() == 4, "the input must have four dimensions, not the shape ",
+            c.tensor(0).shape().ToString());
+    return std::vector<int64_t>(2, c.attr<int64_t>("block_size"));
+  }
+  Require(c.tensor(1).rank() == 1, "block_shape must be a vector, not of shape ", c.tensor(1).shape().ToString());
+  return IntegersOf(c.tensor(1), "block_shape");
+}
+
 Blocks BlocksOf(OpContext& c) {
-  const Tensor &sizes = c.tensor(1), &margins = c.tensor(2);
-  Require(sizes.rank() == 1, "block_shape must be a vector, not of shape ", sizes.shape().ToString());
-  const auto count = static_cast<int>(sizes.elements());
+  const Tensor& margins = c.tensor(c.num_inputs() - 1);
+  Blocks blocks;
+  blocks.size = SizesOf(c);
+  const auto count = static_cast<int>(blocks.size.size());
   Require(c.tensor(0).rank() > count, "the input must have ", count + 1, " dimensions at least, not the shape ",
           c.tensor(0).shape().ToString());
   Require(margins.rank() == 2 && margins.dim(0) == count && margins.dim(1) == 2, "the margins must have the shape [",
           count, ",2], not ", margins.shape().ToString());
-  Blocks blocks;
-  blocks.size = IntegersOf(sizes, "block_shape");
   const auto table = IntegersOf(margins.Reshaped({margins.elements()}), "margins");
   for (int i = 0; i < count; ++i) {
     blocks.before.push_back(table[2 * i]);
@@ -111,6 +121,8 @@ void BatchToSpace(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"SpaceToBatch", SpaceToBatch},
+    {"BatchToSpace", BatchToSpace},
     {"SpaceToBatchND", SpaceToBatch},
     {"BatchToSpaceND", BatchToSpace},
 };

@@ -5,10 +5,23 @@
 namespace plumb::topics {
 namespace {
 
+// The input with the table [blocks, 2] of margins. The first versions have squares as blocks, of an attribute's size.
+int TableInput(const ShapeContext& c) { return c.num_inputs() - 1; }
+
+std::optional<std::vector<int64_t>> BlockSizes(const ShapeContext& c) {
+  if (TableInput(c) > 1) return ConstantInts(c, 1);
+  return std::vector<int64_t>(2, c.attr<int64_t>("block_size"));
+}
+
 // Number of block dimensions, which block shape and table [blocks, 2] tell together; -1 when neither does.
 int64_t BlockCount(const ShapeContext& c) {
-  const PartialShape table = WithRank(c, 2, 2);
+  const PartialShape table = WithRank(c, TableInput(c), 2);
   MergeDims(c, table.dim(1), 2);
+  if (TableInput(c) == 1) {
+    MergeDims(c, table.dim(0), 2);
+    WithRank(c, 0, 4);
+    return 2;
+  }
   const int64_t count = MergeDims(c, WithRank(c, 1, 1).dim(0), table.dim(0));
   if (count >= 0) WithRankAtLeast(c, 0, count + 1);
   return count;
@@ -35,7 +48,7 @@ struct Margins {
 Margins MarginsOf(const ShapeContext& c, const std::optional<std::vector<int64_t>>& table, size_t i) {
   if (!table) return {};
   const Margins margins{(*table)[2 * i], (*table)[2 * i + 1]};
-  Require(margins.before >= 0 && margins.after >= 0, InputName(c, 2),
+  Require(margins.before >= 0 && margins.after >= 0, InputName(c, TableInput(c)),
           " must not hold negative numbers: ", margins.before, ", ", margins.after);
   return margins;
 }
@@ -43,7 +56,7 @@ Margins MarginsOf(const ShapeContext& c, const std::optional<std::vector<int64_t
 Shapes Moved(const ShapeContext& c, bool to_batch) {
   const int64_t count = BlockCount(c);
   const PartialShape& input = c.input(0);
-  const auto block = ConstantInts(c, 1), table = ConstantInts(c, 2);
+  const auto block = BlockSizes(c), table = ConstantInts(c, TableInput(c));
   if (count < 0 || !input.has_rank()) return {PartialShape::Unknown()};
   const int64_t volume = BlockVolume(c, block);
   PartialShape shape =
@@ -62,6 +75,14 @@ Shapes Moved(const ShapeContext& c, bool to_batch) {
 Shapes SpaceToBatchShapes(const ShapeContext& c) { return Moved(c, true); }
 Shapes BatchToSpaceShapes(const ShapeContext& c) { return Moved(c, false); }
 
+// The same blocks moved back.
+Values SquaresGradient(Gradient& g, const char* op) {
+  const auto side = static_cast<int32_t>(g.attr<int64_t>("block_size"));
+  return {g.Call(op, {g.dy(), g.Int32s({side, side}), g.x(1)}), GradientValue::None()};
+}
+Values SpaceToBatchV1Gradient(Gradient& g) { return SquaresGradient(g, "BatchToSpaceND"); }
+Values BatchToSpaceV1Gradient(Gradient& g) { return SquaresGradient(g, "SpaceToBatchND"); }
+
 Values SpaceToBatchGradient(Gradient& g) {
   return {g.Call("BatchToSpaceND", {g.dy(), g.x(1), g.x(2)}), GradientValue::None(), GradientValue::None()};
 }
@@ -73,6 +94,20 @@ Values BatchToSpaceGradient(Gradient& g) {
 
 std::span<const OpRow> ArraySpaceToBatch() {
   static const OpRow rows[] = {
+      {.signature = "SpaceToBatch(input: T, paddings: Tpaddings) -> (output: T)",
+       .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]; block_size: int >= 2",
+       .doc = "SpaceToBatchND of images, by squares of block_size.",
+       .cpu = "T in [floats, ints]",
+       .shape_fn = SpaceToBatchShapes,
+       .gradient = SpaceToBatchV1Gradient,
+       .samples = {"block_size=2: [b 4 6 c] {{0, 0}, {0, 0}}", "block_size=3: [b 1 4 c] {{2, 0}, {0, 2}}"}},
+      {.signature = "BatchToSpace(input: T, crops: Tidx) -> (output: T)",
+       .attrs = "T: type; block_size: int >= 2; Tidx: type = int32 in [int32, int64]",
+       .doc = "BatchToSpaceND of images, by squares of block_size.",
+       .cpu = "T in [floats, ints]",
+       .shape_fn = BatchToSpaceShapes,
+       .gradient = BatchToSpaceV1Gradient,
+       .samples = {"block_size=2: [4 h w c] {{0, 0}, {0, 0}}", "block_size=3: [9 2 2 c] {{2, 1}, {0, 2}}"}},
       {.signature = "SpaceToBatchND(input: T, block_shape: Tblock_shape, paddings: Tpaddings) -> (output: T)",
        .attrs = "T: type; Tblock_shape: type = int32 in [int32, int64]; Tpaddings: type = int32 in [int32, int64]",
        .doc =
