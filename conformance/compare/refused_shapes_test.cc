@@ -186,6 +186,7 @@ constexpr std::string_view kLeftToTheKernel[] = {"AddManySparseToTensorsMap 0 1 
                                                  "SparseTensorDenseAdd 0 1 2 3",
                                                  "SparseTensorDenseMatMul 0 1",
                                                  "SparseToDense 0 1 2 3",
+                                                 "TensorStridedSliceUpdate 0 1 2 3 4",
                                                  "TensorSummaryV2 0 2",
                                                  "TileGrad 0 1",
                                                  "Unbatch 0 1 2",

@@ -197,6 +197,7 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "StringSplit",
                                                                  "StringSplitV2",
                                                                  "TakeManySparseFromTensorsMap",
+                                                                 "TensorListConcat",
                                                                  "TensorListConcatV2",
                                                                  "TensorListElementShape",
                                                                  "TensorListGather",

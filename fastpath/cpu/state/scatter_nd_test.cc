@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
@@ -54,27 +53,30 @@ TEST(ScatterNd, OfBitsIsOrAndUnequal) {
 }
 
 TEST(ScatterNd, KeepsTheGreaterOrTheLess) {
+  KernelHarness harness;
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const Entry indices = In(MakeTensor<int32_t>({3, 2}, {0, 0, 1, 1, 1, 1})),
-              updates = In(MakeVector<float>({9, -1, 5}));
-  for (const auto& [op, expected] : {std::pair{"Max", Floats({9, 2, 3, 5})}, std::pair{"Min", Floats({1, 2, 3, -1})}}) {
-    KernelHarness harness;
-    const Entry behind_reference = harness.Ref(Matrix({1, 2, 3, 4}));
-    harness.Run(Str("ScatterNd", op), {behind_reference, indices, updates});
-    EXPECT_EQ(Values<float>(behind_reference), expected) << op;
-    const AttrMap floats = {{"dtype", DType::kFloat}};
-    const Entry v = harness.Run("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}})[0];
-    harness.Run("AssignVariableOp", {v, In(Matrix({1, 2, 3, 4}))});
-    harness.Run(Str("ResourceScatterNd", op), {v, indices, updates});
-    const Entry first = In(MakeTensor<int32_t>({1, 2}, {0, 1})), outside = In(MakeTensor<int32_t>({1, 2}, {0, 2}));
-    harness.Run(Str("ResourceScatterNd", op), {v, first, In(MakeVector<float>({nan}))});
-    EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, floats)), expected) << op;
-    EXPECT_EQ(harness.CodeOf(Str("ResourceScatterNd", op), {v, outside, In(MakeVector<float>({9}))}),
-              Code::kInvalidArgument);
-    harness.Run("AssignVariableOp", {v, In(Matrix({nan, 2, 3, 4}))});
-    harness.Run(Str("ResourceScatterNd", op), {v, indices, updates});
-    EXPECT_TRUE(std::isnan(Values<float>(harness.Value("ReadVariableOp", {v}, floats))[0]));
-  }
+  const Entry indices = In(MakeTensor<int32_t>({3, 2}, {0, 0, 1, 1, 1, 1}));
+  const Entry updates = In(MakeVector<float>({9, -1, 5})), none = In(MakeVector<float>({nan}));
+  const Entry first = In(MakeTensor<int32_t>({1, 2}, {0, 0})), outside = In(MakeTensor<int32_t>({1, 2}, {0, 2}));
+  const Entry greatest = harness.Ref(Matrix({1, 2, 3, 4})), least = harness.Ref(Matrix({1, 2, 3, 4}));
+  harness.Run("ScatterNdMax", {greatest, indices, updates});
+  EXPECT_EQ(Values<float>(greatest), Floats({9, 2, 3, 5}));
+  harness.Run("ScatterNdMin", {least, indices, updates});
+  EXPECT_EQ(Values<float>(least), Floats({1, 2, 3, -1}));
+  EXPECT_EQ(harness.CodeOf("ScatterNdMax", {greatest, outside, none}), Code::kInvalidArgument);
+
+  const Entry v = harness.Run("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}})[0];
+  const auto held = [&] { return Values<float>(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}})); };
+  harness.Run("AssignVariableOp", {v, In(Matrix({1, 2, 3, 4}))});
+  harness.Run("ResourceScatterNdMax", {v, indices, updates});
+  EXPECT_EQ(held(), Floats({9, 2, 3, 5}));
+  harness.Run("ResourceScatterNdMin", {v, indices, updates});
+  harness.Run("ResourceScatterNdMin", {v, first, none});
+  EXPECT_EQ(held(), Floats({9, 2, 3, -1})) << "what is not a number is neither";
+  harness.Run("AssignVariableOp", {v, In(Matrix({nan, 2, 3, 4}))});
+  harness.Run("ResourceScatterNdMax", {v, indices, updates});
+  EXPECT_TRUE(std::isnan(held()[0]));
+  EXPECT_EQ(harness.CodeOf("ResourceScatterNdMin", {v, outside, none}), Code::kInvalidArgument);
 }
 
 TEST(ResourceGatherNd, TakesElementsAndRows) {  // R44

@@ -177,6 +177,20 @@ TEST(TableFromTextFile, RefusesWhatDoesNotFit) {
   EXPECT_EQ(TableOf({.text = "a\na\n"}), "FAILED_PRECONDITION");                         // two values
 }
 
+TEST(TableFromTextFile, FillsTheTablesOfOldGraphs) {  // Q5
+  const TemporaryFolder folder;
+  WriteFile(folder.path() + "/lines", "a\nb\n");
+  TestGraph graph;
+  graph.Add("t", "HashTable", {}, {{"key_dtype", DType::kString}, {"value_dtype", DType::kInt64}});
+  graph.Const<std::string>("path", folder.path() + "/lines").Const<std::string>("none", folder.path() + "/none");
+  const AttrMap attrs = {{"key_index", -2}, {"value_index", -1}};
+  graph.Add("init", "InitializeTableFromTextFile", {"t", "path"}, attrs);
+  graph.Add("fail", "InitializeTableFromTextFile", {"t", "none"}, attrs);
+  graph.Add("size", "LookupTableSize", {"t", "^init"});
+  EXPECT_EQ(TestSession(graph).Run({"size"}).scalar<int64_t>(), 2);
+  EXPECT_EQ(TestSession(graph).Run({}, {}, {"fail"}).code(), Code::kNotFound);
+}
+
 TEST(TableFromTextFile, NeedsTheFile) {
   TestGraph graph;
   graph.Add("t", "HashTableV2", {}, {{"key_dtype", DType::kString}, {"value_dtype", DType::kInt64}});
