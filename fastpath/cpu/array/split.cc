@@ -5,6 +5,7 @@
 #include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/split_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -65,39 +66,12 @@ class SplitV final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor &value = context.input(0), &sizes = context.input(1), &axis_tensor = context.input(2);
     Require(axis_tensor.elements() == 1, "split_dim must be a scalar, not of shape ", axis_tensor.shape().ToString());
-    Require(sizes.rank() == 1 && sizes.elements() == num_, "size_splits must hold num_split = ", num_,
-            " sizes, not have the shape ", sizes.shape().ToString());
     const int axis = NormalizeAxis(IntAt(axis_tensor, 0), value.rank(), "split_dim");
-    CutApart(context, 0, axis, Settle(sizes, value.dim(axis)));
+    CutApart(context, 0, axis, SplitSizes(sizes, num_, value.dim(axis)));
   }
   bool KeepsAliases() const override { return true; }
 
  private:
-  // The sizes, with the rest in the place of a -1.
-  std::vector<int64_t> Settle(const Tensor& sizes, int64_t total) const {
-    std::vector<int64_t> settled;
-    int64_t sum = 0, open = -1;
-    Require(num_ > 1 || IntAt(sizes, 0) == total, "a single part has the size ", total, " of the input, not ",
-            IntAt(sizes, 0));
-    for (int64_t i = 0; i < num_; ++i) {
-      const int64_t size = IntAt(sizes, i);
-      settled.push_back(size);
-      if (size == -1) {
-        Require(open < 0, "only one size may be -1, not ", open, " and ", i);
-        open = i;
-        continue;
-      }
-      Require(size >= 0 && size <= total - sum, "the split sizes do not add up to ", total);
-      sum += size;
-    }
-    if (open >= 0) {
-      settled[static_cast<size_t>(open)] = total - sum;
-    } else {
-      Require(sum == total, "the split sizes add up to ", sum, ", not to ", total);
-    }
-    return settled;
-  }
-
   int64_t num_;
 };
 

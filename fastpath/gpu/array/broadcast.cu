@@ -9,12 +9,13 @@ class BroadcastTo final : public GpuKernel {
  public:
   explicit BroadcastTo(const Node&) {}
   void Run(GpuContext& context) override {
-    const Tensor x = context.input(0);
-    const Shape shape(ToInt64s(context.input(1)));
+    const Tensor x = context.input(0), wanted = context.input(1);
+    Require(wanted.rank() == 1, "the shape must be a vector, not of shape ", wanted.shape().ToString());
+    const Shape shape(ToInt64s(wanted));
     if (shape == x.shape()) return context.SetOutput(0, x);  // R31
     const int missing = shape.rank() - x.rank();
     Require(missing >= 0, "the shape ", x.shape().ToString(), " has more dimensions than ", shape.ToString());
-    for (int axis = 0; shape.elements() > 0 && axis < x.rank(); ++axis) {
+    for (int axis = 0; axis < x.rank(); ++axis) {
       Require(x.dim(axis) == shape[missing + axis] || x.dim(axis) == 1, "the shape ", x.shape().ToString(),
               " does not broadcast to ", shape.ToString());
     }

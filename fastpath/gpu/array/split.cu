@@ -1,20 +1,13 @@
-// Cutting a tensor apart along an axis. The row's shape rule refuses pieces that do not make up the whole.
+// Cutting a tensor apart along an axis.
 #include <vector>
 
+#include "fastpath/formulas/array/split_sizes.h"
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
-
-// The sizes of the pieces, of which one may be said by -1: what is left of `total`.
-std::vector<int64_t> Settled(std::vector<int64_t> sizes, int64_t total) {
-  int64_t sum = 0;
-  for (const int64_t size : sizes) sum += size < 0 ? 0 : size;
-  for (int64_t& size : sizes) size = size < 0 ? total - sum : size;
-  return sizes;
-}
 
 void CutApart(GpuContext& context, const Tensor& whole, int axis, const std::vector<int64_t>& sizes) {
   if (sizes.size() == 1) return context.SetOutput(0, whole);
@@ -50,16 +43,17 @@ class Split final : public GpuKernel {
 
 class SplitV final : public GpuKernel {
  public:
-  explicit SplitV(const Node&) {}
-  void Run(GpuContext& context) override {
-    context.OutputShape(0);  // refuses sizes that do not add up
-    const Tensor whole = context.input(0);
-    const int axis = FromFront(NumberIn(context.input(2)), whole.rank());
-    const std::vector<int64_t> sizes = ToInt64s(context.input(1));
-    Require(sizes.size() > 1 || sizes[0] == whole.dim(axis), "a single part has the size ", whole.dim(axis),
-            " of the input, not ", sizes[0]);
-    CutApart(context, whole, axis, Settled(sizes, whole.dim(axis)));
+  explicit SplitV(const Node& node) : pieces_(GetAttr<int64_t>(node.attrs, "num_split")) {
+    Require(pieces_ >= 1, "num_split must be at least 1, and is ", pieces_);
   }
+  void Run(GpuContext& context) override {
+    const Tensor whole = context.input(0);
+    const int axis = AxisOf(NumberIn(context.input(2)), whole.rank(), "split_dim");
+    CutApart(context, whole, axis, SplitSizes(context.input(1), pieces_, whole.dim(axis)));
+  }
+
+ private:
+  const int64_t pieces_;
 };
 
 constexpr GpuKernelRow kRows[] = {

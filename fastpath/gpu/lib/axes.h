@@ -1,12 +1,20 @@
 // Axes of shapes and numbers on the host, as kernels that move elements read them.
 #pragma once
 
+#include <string_view>
+
 #include "spec/core/tensor.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
 // An axis, of which negative ones are counted from the end. The row's shape rule has found it in range.
 inline int FromFront(int64_t axis, int rank) { return static_cast<int>(axis < 0 ? axis + rank : axis); }
+
+// An axis that may be out of range: throws kInvalidArgument, which calls it `what`.
+inline int AxisOf(int64_t axis, int rank, std::string_view what) {
+  Require(axis >= -rank && axis < rank, what, " ", axis, " is not in [", -rank, ", ", rank, ")");
+  return FromFront(axis, rank);
+}
 
 // The product of the axes [begin, end) of a shape.
 inline int64_t ElementsIn(const Shape& shape, int begin, int end) {

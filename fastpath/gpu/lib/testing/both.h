@@ -19,9 +19,8 @@ struct Question {
   int outputs = 1;
 };
 
-// The outputs of a node of this op. On a GPU, expects that the node ran there.
-inline std::vector<Tensor> AnswersTo(const Question& question, bool on_gpu) {
-  GraphDef graph;
+// Adds the node and a placeholder for each of its inputs; the feeds, and the names of its outputs.
+inline std::pair<std::vector<Feed>, std::vector<std::string>> Ask(const Question& question, GraphDef& graph) {
   std::vector<std::string> names, fetches;
   std::vector<Feed> feeds;
   for (const Tensor& input : question.inputs) {
@@ -31,6 +30,13 @@ inline std::vector<Tensor> AnswersTo(const Question& question, bool on_gpu) {
   }
   graph.nodes.push_back(MakeNode("asked", question.op, names, question.attrs));
   for (int i = 0; i < question.outputs; ++i) fetches.push_back("asked:" + std::to_string(i));
+  return {feeds, fetches};
+}
+
+// The outputs of a node of this op. On a GPU, expects that the node ran there.
+inline std::vector<Tensor> AnswersTo(const Question& question, bool on_gpu) {
+  GraphDef graph;
+  const auto [feeds, fetches] = Ask(question, graph);
   const auto session = NewFastSession({.threads = 1, .emulated_gpus = on_gpu ? 1 : 0, .allow_soft_placement = true});
   Status status = session->Extend(graph);
   std::vector<Tensor> outputs;
@@ -46,6 +52,18 @@ inline std::vector<Tensor> AnswersTo(const Question& question, bool on_gpu) {
   }
   EXPECT_TRUE(ran_there) << question.op << " did not run on the GPU";
   return outputs;
+}
+
+// How a step on a GPU ends; what is refused by values there, no kernel can throw.
+inline Status StatusOf(const Question& question) {
+  GraphDef graph;
+  const auto [feeds, fetches] = Ask(question, graph);
+  graph.nodes.back().device = "/device:GPU:0";
+  const auto session = NewFastSession({.threads = 1, .emulated_gpus = 1, .allow_soft_placement = true});
+  Status status = session->Extend(graph);
+  std::vector<Tensor> outputs;
+  if (status.ok()) status = session->Run(feeds, fetches, {}, &outputs);
+  return status;
 }
 
 // For values that are computed without rounding, so that every order of steps has one result.
