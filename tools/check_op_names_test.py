@@ -2,7 +2,7 @@
 """Tests of check_op_names.py: what is a decision by a name, which files are searched, and where rules may stand."""
 import unittest
 
-from check_op_names import LITERAL, catalogue, decides, judged, shared_rules, strange_rules, without_comments
+from check_op_names import LITERAL, catalogue, decides, decisions, judged, shared_rules, strange_rules, without_comments
 
 
 def is_decision(code):
@@ -22,10 +22,17 @@ class Decides(unittest.TestCase):
 
 class Searches(unittest.TestCase):
     def test_every_folder_with_code_of_ours(self):
-        topics = {topic for topic, _, _ in catalogue().values()}
-        folders = {path.split("/")[0] for path in judged(topics)}
+        folders = {path.split("/")[0] for path in judged()}
         self.assertLessEqual({"spec", "reference", "fastpath", "client", "backends", "conformance", "tools", "models",
                               "property-tests", "bench", "examples"}, folders)
+
+
+class TopicFiles(unittest.TestCase):
+    def test_decide_by_the_names_of_their_own_ops_only(self):
+        ops, code = catalogue(), 'if (node.op == "MatMul") {'
+        for path, count in (("fastpath/cpu/matrix/matmul.cc", 0), ("fastpath/cpu/array/concat.cc", 1),
+                            ("fastpath/session/devices.cc", 1)):
+            self.assertEqual([op for op, _ in decisions(path, code, ops)], ["MatMul"] * count, path)
 
 
 class Rules(unittest.TestCase):
