@@ -50,7 +50,7 @@ void Device::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone don
 }
 
 Status AtNode(const Status& status, std::string_view node, std::string_view op) {
-  return status.WithMessage(Str(status.message(), " [node '", node, "', ", op, "]"));
+  return status.WithMessage(Str(status.message(), " [node '", node, "'", op.empty() ? "" : ", op ", op, "]"));
 }
 
 void Transfer(Device* from, Device& to, bool to_host, int64_t step_id, Tensor value, Device::CopyDone done) {

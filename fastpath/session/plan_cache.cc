@@ -34,11 +34,11 @@ std::shared_ptr<StepRunner> PlanCache::Get(std::span<const Feed> feeds, std::spa
     const auto found = cached_.find(key);
     if (found != cached_.end()) return found->second;
   }
-  auto executor = compile();
-  Track(executor);
+  auto runner = compile();
+  Track(runner);
   MutexLock lock(mutex_);
-  if (epoch != epoch_) return executor;  // cleared in between: good for this step only
-  return cached_.emplace(key, std::move(executor)).first->second;
+  if (epoch != epoch_) return runner;  // cleared in between: good for this step only
+  return cached_.emplace(key, std::move(runner)).first->second;
 }
 
 void PlanCache::Clear() {
@@ -47,17 +47,17 @@ void PlanCache::Clear() {
   ++epoch_;
 }
 
-void PlanCache::Track(const std::shared_ptr<StepRunner>& executor) {
+void PlanCache::Track(const std::shared_ptr<StepRunner>& runner) {
   MutexLock lock(mutex_);
   std::erase_if(made_, [](const auto& weak) { return weak.expired(); });
-  made_.push_back(executor);
+  made_.push_back(runner);
 }
 
 std::vector<std::shared_ptr<StepRunner>> PlanCache::Alive() {
   std::vector<std::shared_ptr<StepRunner>> alive;
   MutexLock lock(mutex_);
   for (const auto& weak : made_) {
-    if (auto executor = weak.lock()) alive.push_back(std::move(executor));
+    if (auto runner = weak.lock()) alive.push_back(std::move(runner));
   }
   return alive;
 }

@@ -17,15 +17,15 @@ class PlanCache {
  public:
   using Compiler = std::function<std::shared_ptr<StepRunner>()>;
 
-  // The executor of a request, made by `compile` on first use.
+  // What runs the steps of a request, made by `compile` on first use.
   std::shared_ptr<StepRunner> Get(std::span<const Feed> feeds, std::span<const std::string> fetches,
                                   std::span<const std::string> targets, const Compiler& compile);
   // Plans of an older graph are not used again; steps over them go on.
   void Clear();
-  // All executors that are still alive, cached or held by callables.
+  // All runners that are still alive, cached or held by callables.
   std::vector<std::shared_ptr<StepRunner>> Alive();
   // Adds one that is held elsewhere.
-  void Track(const std::shared_ptr<StepRunner>& executor);
+  void Track(const std::shared_ptr<StepRunner>& runner);
 
  private:
   Mutex mutex_;

@@ -103,12 +103,7 @@ Status Meeting::Await(const std::vector<size_t>& fetches, bool for_all, std::vec
   while (!end_ && (for_all || !AreThere(fetches))) changed_.Wait(mutex_);
   if (end_ && !end_->ok()) return *end_;
   values->clear();
-  for (const size_t fetch : fetches) {
-    const Result& result = fetches_[fetch];
-    if (!result.value)
-      return Status(Code::kInvalidArgument, "a fetch does not have value: it is on a branch not taken");
-    values->push_back(*result.value);
-  }
+  for (const size_t fetch : fetches) values->push_back(fetches_[fetch].value.value_or(Tensor()));
   return OkStatus();
 }
 
@@ -216,6 +211,11 @@ Status StepInPieces::RunPiece(std::span<const Feed> feeds, std::span<const std::
   for (size_t i = 0; i < feeds.size(); ++i) meeting_->Feed(piece.feeds[i], feeds[i].second);
   std::vector<Tensor> values;
   Status status = meeting_->Await(piece.fetches, is_last, &values);
+  for (size_t i = 0; status.ok() && i < values.size(); ++i) {
+    if (values[i].IsSet()) continue;
+    status = Status(Code::kInvalidArgument, Str("Retval[", i, "] of this piece does not have value: the tensor '",
+                                                fetches[i], "' is on a branch that was not taken"));
+  }
   *is_over = is_last || !status.ok();  // P4
   if (status.ok() && outputs != nullptr) *outputs = std::move(values);
   return status;

@@ -33,6 +33,7 @@ class Meeting {
   // Whether the step is over, or will be within this time.
   bool HasEnded(std::chrono::milliseconds patience);
   // Waits until all of these are there, or the step is over: then its status. `for_all`: until it is over in any case.
+  // What is on a branch that was not taken has no value: its tensor is not set.
   Status Await(const std::vector<size_t>& fetches, bool for_all, std::vector<Tensor>* values);
 
  private:

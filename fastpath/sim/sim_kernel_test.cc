@@ -110,7 +110,7 @@ TEST_F(SimKernelTest, AFailureIsNotLost) {
   gate.Open();
   const Status told = told_.get_future().get();
   EXPECT_EQ(told.code(), Code::kInvalidArgument);
-  EXPECT_NE(told.message().find("[node 'check', CheckNumerics]"), std::string::npos) << told.ToString();
+  EXPECT_NE(told.message().find("[node 'check', op CheckNumerics]"), std::string::npos) << told.ToString();
   EXPECT_EQ(OnHost(behind.Take()).first.ToString(), told.ToString());
   EXPECT_EQ(OnHost(number).first.ToString(), told.ToString()) << "a value that was there before";
   EXPECT_EQ(WhenDone().ToString(), told.ToString());

@@ -35,7 +35,9 @@ std::string QueueType::ToString() const {
   for (size_t i = 0; i < types.size(); ++i) {
     text += Str(i == 0 ? "" : ", ", DTypeName(types[i]), shapes.empty() ? "" : shapes[i].ToString());
   }
-  return Str(text, ") with ", capacity < 0 ? std::string("no limit") : Str("room for ", capacity));
+  text += Str(") with ", capacity < 0 ? std::string("no limit") : Str("room for ", capacity));
+  if (kind != QueueKind::kShuffled) return text;
+  return Str(text, ", of which ", min_after_dequeue, " stay, seeds ", seed, " and ", seed2);
 }
 
 void Queue::Declare(QueueType declared) {

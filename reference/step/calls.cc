@@ -33,7 +33,9 @@ bool IsTrue(const Node& node, const Tensor& value) {
     case DType::kUint8:
       return value.scalar<uint8_t>() != 0;
     default:
-      throw InvalidArgument("node '", node.name, "': a ", DTypeName(value.dtype()), " says neither yes nor no");
+      throw InvalidArgument("node '", node.name, "': a ", DTypeName(value.dtype()),
+                            " says neither yes nor no; a condition is ",
+                            "bool, string, float32, float64, int64, int32, int16, int8 or uint8, or has dimensions");
   }
 }
 

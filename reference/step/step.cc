@@ -23,6 +23,13 @@ std::string MessageKey(const Node& node, const Event& event) {
              event.frame, ":", event.iteration);
 }
 
+// The tensor that is fetched into this slot.
+std::string NameOfFetch(const StepGraph& graph, int slot) {
+  const auto fetch = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                  [&](const StepNode& node) { return node.rule == Rule::kFetch && node.slot == slot; });
+  return Str(fetch->node->name, ":", fetch->port);
+}
+
 // R36, W24: a copy is made when all else that the node waits for is there, which is when the node starts.
 void DetachCopied(const StepNode& node, std::vector<Item>& inputs) {
   for (size_t i = 0; i < node.copied_inputs.size(); ++i) {
@@ -73,7 +80,7 @@ void Step::Fire(size_t index) {
   Event event = std::move(config_.ready[index]);
   config_.ready.erase(config_.ready.begin() + static_cast<std::ptrdiff_t>(index));
   if (event.attempt == nullptr && config_.fuel-- <= 0) {
-    throw ResourceExhausted("the step has fired as many nodes as it was allowed to");
+    throw ResourceExhausted("the step has fired as many nodes as it was allowed to, ", mode_.fuel);
   }
   const StepNode& node = NodeOf(event);
   if (node.rule == Rule::kCall && !event.dead) return StartCall(node, std::move(event));
@@ -279,8 +286,12 @@ void Step::AddTimed(std::vector<std::shared_ptr<const Attempt>>& timed) const {
 std::vector<Value> Step::Fetched() const {
   std::vector<Value> values;
   for (size_t i = 0; i < graph_.fetch_of.size(); ++i) {
-    const std::optional<Value>& value = config_.fetched[graph_.fetch_of[i]];
-    Require(value.has_value(), "Retval[", i, "] does not have value: the tensor is on a branch that was not taken");
+    const int slot = graph_.fetch_of[i];
+    const std::optional<Value>& value = config_.fetched[slot];
+    if (!value) {
+      throw InvalidArgument("Retval[", i, "] does not have value: the tensor '", NameOfFetch(graph_, slot),
+                            "' is on a branch that was not taken");
+    }
     values.push_back(Detached(*value));  // F29
     values.back().was_alias = value->source != nullptr;
   }

@@ -64,15 +64,19 @@ StepId LiveWorld::Begin(std::shared_ptr<const Program> program) {
 StepOutcome LiveWorld::RunPiece(StepId step, Piece piece) {
   Lock lock(mutex_);
   for (auto& [slot, value] : piece.feeds) world_.Feed(step, slot, std::move(value));
-  const auto is_there = [&] {
-    return !piece.is_last && std::all_of(piece.fetches.begin(), piece.fetches.end(),
-                                         [&](size_t fetch) { return world_.FetchedSoFar(step, fetch).has_value(); });
+  const auto first_missing = [&] {
+    return std::find_if_not(piece.fetches.begin(), piece.fetches.end(),
+                            [&](size_t fetch) { return world_.FetchedSoFar(step, fetch).has_value(); });
   };
+  const auto is_there = [&] { return !piece.is_last && first_missing() == piece.fetches.end(); };
   while (!world_.IsOver(step) && !is_there()) {
     if (closed_) {
       EndAll();
     } else if (world_.IsIdle(step)) {
-      world_.End(step, Status(Code::kInvalidArgument, "a fetch does not have value: it is on a branch not taken"));
+      const auto missing = first_missing() - piece.fetches.begin();
+      world_.End(step,
+                 Status(Code::kInvalidArgument, Str("Retval[", missing, "] of this piece does not have value: the ",
+                                                    "tensor is on a branch that was not taken")));
     } else if (!IsMoved() && world_.enabled() > 0) {
       Move(lock, first_, [&] { return world_.IsOver(step) || is_there() || world_.IsIdle(step); });
     } else {

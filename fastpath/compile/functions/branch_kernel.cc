@@ -25,8 +25,9 @@ bool IsNotZero(const std::string& node, const Tensor& scalar) {
     case DType::kString:
       return !scalar.scalar<std::string>().empty();
     default:
-      throw InvalidArgument("the condition of '", node, "' is ", DTypeName(scalar.dtype()),
-                            "; it must be a bool, a number or a string");
+      throw InvalidArgument(
+          "the condition of '", node, "' is ", DTypeName(scalar.dtype()),
+          "; a scalar condition is bool, float32, float64, int8, int16, int32, int64, uint8 or string");
   }
 }
 

@@ -24,7 +24,7 @@ class ConvolutionKernel : public Kernel {
     if (!known) ThrowNoKernel(node);
     for (const int axis : {windows_.batch(), windows_.depth()}) {
       if (windows_.strides[axis] == 1 && windows_.dilations[axis] == 1) continue;
-      throw Error(code, Str("node ", node_, ": strides or dilations over batch or depth"));
+      throw Error(code, Str("node ", node_, ": strides and dilations over batch and depth must be 1"));
     }
   }
 

@@ -27,6 +27,18 @@ class QueueKernel : public AsyncKernel {
   const NamedLookup lookup_;
 };
 
+std::string Listed(const std::vector<DType>& types) {
+  std::string text;
+  for (const DType type : types) text += Str(text.empty() ? "" : ", ", DTypeName(type));
+  return Str("(", text, ")");
+}
+
+// Q2.
+void CheckTypes(const std::string& node, const std::vector<DType>& types, const QueueSpec& spec) {
+  if (types == spec.types) return;
+  throw InvalidArgument("node ", node, ": the queue has components ", Listed(spec.types), ", not ", Listed(types));
+}
+
 // ---- Putting elements in -------------------------------------------------------------------------------------------
 
 class ProducerKernel : public QueueKernel {
@@ -37,15 +49,18 @@ class ProducerKernel : public QueueKernel {
  protected:
   // Q2. The shapes are without the first `row_axes` axes.
   std::vector<Tensor> Components(const AsyncContext& context, const QueueSpec& spec, int row_axes) const {
-    Require(types_ == spec.types, "node ", node_, ": the queue has components of other types, or another number");
+    CheckTypes(node_, types_, spec);
     std::vector<Tensor> components;
     components.reserve(types_.size());
     for (size_t i = 0; i < types_.size(); ++i) {
       const Tensor& component = context.input(static_cast<int>(i) + 1);
       Require(component.rank() >= row_axes, "node ", node_, ": component ", i, " is a scalar and has no rows");
       const Shape shape(component.shape().dims().subspan(row_axes));
-      Require(spec.shapes.empty() || spec.shapes[i].IsCompatibleWith(shape), "node ", node_, ": component ", i,
-              " has the shape ", Printed(shape), ", which is not the queue's");
+      const bool fits = spec.shapes.empty() || spec.shapes[i].IsCompatibleWith(shape);
+      if (!fits) {
+        throw InvalidArgument("node ", node_, ": component ", i, " has the shape ", shape.ToString(),
+                              ", which does not fit the queue's ", spec.shapes[i].ToString());
+      }
       components.push_back(component);
     }
     return components;
@@ -88,8 +103,7 @@ class ConsumerKernel : public QueueKernel {
  protected:
   std::shared_ptr<QueueObject> CheckedQueueIn(KernelContext& context) const {
     auto queue = QueueIn(context);
-    Require(types_ == queue->spec().types, "node ", node_,
-            ": the queue has components of other types, or another number");
+    CheckTypes(node_, types_, queue->spec());
     return queue;
   }
 

@@ -35,6 +35,20 @@ bool AreCompatible(const std::vector<PartialShape>& a, const std::vector<Partial
                     [](const PartialShape& x, const PartialShape& y) { return x.IsCompatibleWith(y); });
 }
 
+// For messages.
+std::string Described(const QueueSpec& spec) {
+  constexpr std::string_view kKinds[] = {"FIFO queue", "padding FIFO queue", "shuffling queue", "priority queue"};
+  std::string components;
+  for (size_t i = 0; i < spec.types.size(); ++i) {
+    const std::string shape = spec.shapes.empty() ? "" : spec.shapes[i].ToString();
+    components += Str(i == 0 ? "" : ", ", DTypeName(spec.types[i]), shape);
+  }
+  const std::string capacity = spec.capacity == INT64_MAX ? "no limit" : Str("room for ", spec.capacity);
+  const std::string text = Str(kKinds[static_cast<size_t>(spec.kind)], " of (", components, ") with ", capacity);
+  if (spec.kind != QueueKind::kShuffled) return text;
+  return Str(text, ", min_after_dequeue ", spec.min_after_dequeue, ", seeds ", spec.seed, " and ", spec.seed2);
+}
+
 }  // namespace
 
 bool QueueSpec::AgreesWith(const QueueSpec& other) const {
@@ -54,8 +68,8 @@ void QueueObject::Describe(const std::string& name, const QueueSpec& spec) {
     stream_seed_ = needs_seeds ? AnySeed() : static_cast<uint64_t>(spec.seed);
     stream_seed2_ = needs_seeds ? AnySeed() : static_cast<uint64_t>(spec.seed2);
   }
-  Require(spec_.AgreesWith(spec), "the shared queue '", name_,
-          "' is of another kind, or has another capacity, other seeds, or components of other types or shapes");
+  if (spec_.AgreesWith(spec)) return;
+  throw InvalidArgument("the shared queue '", name_, "' is a ", Described(spec_), ", not a ", Described(spec));
 }
 
 void QueueObject::Enqueue(AsyncContext& context, Done done, std::vector<Tensor> element) {

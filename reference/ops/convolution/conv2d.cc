@@ -208,7 +208,8 @@ void Conv2D(OpContext& context) {
 // input_sizes are all four dimensions, or height and width alone.
 Shape InputSizes(const OpContext& context) {
   const auto sizes = IntegersOf(context.tensor(0), "input_sizes");
-  Require(sizes.size() == 4 || sizes.size() == 2, "input_sizes must have four entries, not ", sizes.size());
+  Require(sizes.size() == 4 || sizes.size() == 2,
+          "input_sizes must have four entries, or two for height and width alone, not ", sizes.size());
   const Shape& gradient = context.tensor(2).shape();
   const Shape& filter = context.tensor(1).shape();
   if (sizes.size() == 4 || gradient.rank() != 4 || filter.rank() != 4) return Shape(sizes);

@@ -59,7 +59,8 @@ void CheckComponents(const OpContext& c, const QueueType& type) {
 
 void CheckShape(const QueueType& type, size_t component, const Shape& shape) {
   Require(type.shapes.empty() || type.shapes[component].IsCompatibleWith(shape), "component ", component,
-          " of an element has the shape ", shape.ToString(), ", not the queue's");
+          " of an element has the shape ", shape.ToString(), ", which does not fit the queue's ",
+          type.shapes.empty() ? "" : type.shapes[component].ToString());
 }
 
 void Enqueue(OpContext& c) {
@@ -105,8 +106,11 @@ void EnqueueMany(OpContext& c) {
 // ---- Taking elements out -------------------------------------------------------------------------------------------
 
 void CheckOutputs(const OpContext& c, const QueueType& type) {
-  Require(c.attr<std::vector<DType>>("component_types") == type.types, "the elements of the queue are ",
-          type.ToString(), ", which are not the component_types that are asked for");
+  std::string asked;
+  const auto component_types = c.attr<std::vector<DType>>("component_types");
+  for (const DType dtype : component_types) asked += Str(asked.empty() ? "" : ", ", DTypeName(dtype));
+  Require(component_types == type.types, "the queue is a ", type.ToString(), ", but the components (", asked,
+          ") are asked for");
 }
 
 void Dequeue(OpContext& c) {

@@ -95,7 +95,9 @@ class OptimizerKernel : public Kernel {
     if (!is_resource_) return context.shared_ref(k);
     auto variable = lookups_[k].Find(context, context.input(k));
     if (variable == nullptr) {  // R46
-      throw Internal("node ", node_, ": Invalid variable reference: input ", k, " was never assigned");
+      throw Internal("node ", node_, ": Invalid variable reference: variable '",
+                     context.input(k).scalar<ResourceHandle>().name, "', input ", k,
+                     ", was never assigned; run its initializer first");
     }
     return variable;
   }

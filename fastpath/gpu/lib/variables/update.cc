@@ -16,8 +16,9 @@ std::shared_ptr<Variable> UpdateKernel::VariableAt(KernelContext& context, int k
   if (!is_resource_) return context.shared_ref(k);
   auto variable = lookups_[static_cast<size_t>(k)]->Find(context, context.input(k));
   if (variable == nullptr) {
-    throw Error(inputs_.of_missing,
-                Str("node ", node_, ": Invalid variable reference: input ", k, " was never assigned"));
+    throw Error(inputs_.of_missing, Str("node ", node_, ": Invalid variable reference: variable '",
+                                        context.input(k).scalar<ResourceHandle>().name, "', input ", k,
+                                        ", was never assigned; run its initializer first"));
   }
   return variable;
 }
