@@ -20,6 +20,17 @@ TEST(Adam, AddsEpsilonToTheRoot) {  // R65
   EXPECT_EQ(Values<double>(v), Doubles({1 - 3.0 * 2 / (3 + 1)}));  // lr·√(1−0.75)/(1−0.5) = 3
 }
 
+TEST(Adam, UpdatesWhatHandlesLeadTo) {  // R46, R65
+  KernelHarness harness;
+  const Entry v = Handle(harness, {1}), m = Handle(harness, {0}), s = Handle(harness, {2});
+  harness.Run("ResourceApplyAdam",
+              {v, m, s, Scalar(0.5), Scalar(0.75), Scalar(3), Scalar(0.5), Scalar(0.5), Scalar(1), Gradient({4})},
+              {{"use_nesterov", false}});
+  EXPECT_EQ(Held(harness, m), Doubles({2}));
+  EXPECT_EQ(Held(harness, s), Doubles({9}));
+  EXPECT_EQ(Held(harness, v), Doubles({1 - 3.0 * 2 / (3 + 1)}));
+}
+
 TEST(Adam, OfAmsgradTakesTheGreatestSquaresSoFar) {  // R65
   KernelHarness harness;
   const Entry v = Handle(harness, {1, 1}), m = Handle(harness, {0, 0}), s = Handle(harness, {2, 2}),

@@ -1,7 +1,7 @@
 // Adam, R65. See README.md for what a formula is made of.
 
 template <bool nesterov>
-struct Adam {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon
+struct Adam {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon; prepared: α, 1−β₁, lr, beta1, 1−β₂, epsilon
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
@@ -18,7 +18,7 @@ struct Adam {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon
   }
 };
 
-struct Amsgrad {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon
+struct Amsgrad {  // c: as Adam's
   static constexpr int kSlots = 4;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
@@ -34,7 +34,7 @@ struct Amsgrad {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon
   }
 };
 
-struct AdaMax {  // c: beta1_power, lr, beta1, beta2, epsilon
+struct AdaMax {  // c: beta1_power, lr, beta1, beta2, epsilon; prepared: α, lr, 1−β₁, beta2, epsilon
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/kernel/kernel_testing.h"
+#include "reference/kernel/variables.h"
 #include "reference/test_graph.h"
 
 namespace plumb::reference {
@@ -40,6 +41,36 @@ std::vector<Value> Apply(std::string_view op, std::vector<Value> inputs, int slo
   FindKernel(op)(context);
   std::vector<Value> updated;
   for (int i = 0; i < slots; ++i) updated.push_back(context.inputs[i].ref->Read(op));
+  return updated;
+}
+
+// The same with handles in the place of the variables.
+std::vector<Value> ApplyByHandle(std::string_view op, std::vector<Value> inputs, int slots, AttrMap attrs) {
+  Node node;
+  node.name = op;
+  node.attrs = std::move(attrs);
+  ResourceStore resources, step;
+  std::unique_ptr<KernelState> state;
+  OpContext context{
+      .node = node, .inputs = {}, .outputs = {}, .dead = {}, .resources = resources, .step = step, .state = state};
+  const auto name_of = [](int slot) { return ResourceName{"/cpu:0", "localhost", Str("slot", slot)}; };
+  for (int i = 0; i < std::ssize(inputs); ++i) {
+    Value& input = inputs[static_cast<size_t>(i)];
+    if (i < slots) {
+      resources.FindOrCreate<HandleVariable>(name_of(i)).Assign(std::move(input));
+      ResourceHandle handle;
+      handle.device = name_of(i).device;
+      handle.container = name_of(i).container;
+      handle.name = name_of(i).name;
+      handle.type_name = kVariableType;
+      input = Value(MakeScalar(std::move(handle)));
+    }
+    context.inputs.push_back({std::move(input), nullptr});
+  }
+  arithmetic = ArithmeticFor(Composed(4), true, /*sharp=*/false);
+  FindKernel(op)(context);
+  std::vector<Value> updated;
+  for (int i = 0; i < slots; ++i) updated.push_back(resources.Find<HandleVariable>(name_of(i))->Read(op));
   return updated;
 }
 
@@ -88,13 +119,15 @@ TEST(Optimizer, RmsPropKeepsEpsilonInsideTheRoot) {
 }
 
 TEST(Optimizer, AdamKeepsEpsilonOutsideTheRoot) {
-  const auto slots = Apply("ApplyAdam",
-                           {Vector({1}), Vector({0}), Vector({0}), Scalar(0.5), Scalar(0.75), Scalar(1), Scalar(0.5),
-                            Scalar(0.75), Scalar(1), Vector({2})},
-                           3, {{"use_nesterov", false}});
-  EXPECT_THAT(Floats(slots[1]), ElementsAre(1));
-  EXPECT_THAT(Floats(slots[2]), ElementsAre(1));
-  EXPECT_THAT(Floats(slots[0]), ElementsAre(0.5)) << "1 − (√0.25 / 0.5)·1 / (1 + 1)";
+  const std::vector<Value> inputs = {Vector({1}), Vector({0}), Vector({0}),  Scalar(0.5), Scalar(0.75),
+                                     Scalar(1),   Scalar(0.5), Scalar(0.75), Scalar(1),   Vector({2})};
+  const AttrMap plain = {{"use_nesterov", false}};
+  for (const auto& slots :
+       {Apply("ApplyAdam", inputs, 3, plain), ApplyByHandle("ResourceApplyAdam", inputs, 3, plain)}) {
+    EXPECT_THAT(Floats(slots[1]), ElementsAre(1));
+    EXPECT_THAT(Floats(slots[2]), ElementsAre(1));
+    EXPECT_THAT(Floats(slots[0]), ElementsAre(0.5)) << "1 − (√0.25 / 0.5)·1 / (1 + 1)";
+  }
 }
 
 TEST(Optimizer, FtrlZeroesWeightsBelowThePenalty) {
