@@ -1,6 +1,5 @@
 // MaxPool and its gradients.
 #include <algorithm>
-#include <limits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -30,21 +29,13 @@ class MaxPoolKernel : public PoolingKernel {
       T* const y = output.mutable_data<T>().data();
       if (OverChannels()) return PoolChannels(context.pool(), size, x, y);
       ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
-        MaxOfWindow(x + image, pixels, size.depth, Lowest<T>(), y + at);
+        MaxOfWindow(x + image, pixels, size.depth, LowestOf<T>(dtype_), y + at);
       });
     });
     SetWide(context, std::move(output));
   }
 
  private:
-  // The smallest number of the element type, in the type that is computed in.
-  template <class T>
-  T Lowest() const {
-    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
-    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
-    return std::numeric_limits<T>::lowest();
-  }
-
   template <class T>
   void PoolChannels(ThreadPool& pool, const PoolingSize& size, const T* x, T* y) const {
     const int64_t window = size.channels.window, rows = size.rows.output * size.columns.output * size.batch;
@@ -56,7 +47,7 @@ class MaxPoolKernel : public PoolingKernel {
         const bool inside = o_axis.First(o) < o_axis.Last(o) && p_axis.First(p) < p_axis.Last(p);
         const int64_t pixel = n * size.image() + (o_axis.Start(o) * p_axis.input + p_axis.Start(p)) * size.depth;
         for (int64_t c = 0; c < size.channels.output; ++c) {
-          T best = Lowest<T>();
+          T best = LowestOf<T>(dtype_);
           for (int64_t k = 0; inside && k < window; ++k) {
             best = std::max(best, x[pixel + c * window + k]);
           }

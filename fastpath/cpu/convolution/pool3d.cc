@@ -134,19 +134,10 @@ class MaxPool3dKernel : public Pool3dKernel {
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
       ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
-        MaxOfWindow(x + volume, pixels, size.channels, Lowest<T>(), y + at);
+        MaxOfWindow(x + volume, pixels, size.channels, LowestOf<T>(dtype_), y + at);
       });
     });
     SetWide(context, std::move(output));
-  }
-
- private:
-  // The smallest number of the element type, in the type that is computed in.
-  template <class T>
-  T Lowest() const {
-    if (dtype_ == DType::kHalf) return static_cast<T>(-65504);
-    if (dtype_ == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
-    return std::numeric_limits<T>::lowest();
   }
 };
 

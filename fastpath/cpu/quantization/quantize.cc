@@ -2,19 +2,12 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/quantization/codes.h"
+#include "fastpath/cpu/quantization/mode.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-enum class Mode { kMinCombined, kMinFirst, kScaled };
-
-Mode ModeOf(const Node& node) {
-  const auto& mode = GetAttr<std::string>(node.attrs, "mode");
-  if (mode == "MIN_COMBINED") return Mode::kMinCombined;
-  if (mode == "MIN_FIRST") return Mode::kMinFirst;
-  Require(mode == "SCALED", "node ", node.name, ": no mode is called ", mode);
-  return Mode::kScaled;
-}
+using Mode = QuantizationMode;
 
 struct Ends {
   float low, high;

@@ -1,5 +1,4 @@
 // Rows of a variable changed by index: of one behind a reference, and of one behind a handle.
-#include <functional>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -11,13 +10,6 @@
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Whether the values lie in the memory of the others.
-bool IsPartOf(const Tensor& part, const Tensor& whole) {
-  const auto* const begin = static_cast<const char*>(whole.raw());
-  const auto* const at = static_cast<const char*>(part.raw());
-  return !std::less<>()(at, begin) && std::less<>()(at, begin + whole.bytes());
-}
 
 // Every index is checked before anything is written.
 std::vector<int64_t> CheckedRows(const std::string& node, const Tensor& indices, int64_t limit) {

@@ -1,6 +1,5 @@
 // Slices of a variable changed by index: of one behind a reference, and of one behind a handle.
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "fastpath/cpu/lib/state/resource_kernel.h"
@@ -10,13 +9,6 @@
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Whether the values lie in the memory of the others.
-bool IsPartOf(const Tensor& part, const Tensor& whole) {
-  const auto* const begin = static_cast<const char*>(whole.raw());
-  const auto* const at = static_cast<const char*>(part.raw());
-  return !std::less<>()(at, begin) && std::less<>()(at, begin + whole.bytes());
-}
 
 struct Slices {
   std::vector<int64_t> named;

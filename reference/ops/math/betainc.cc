@@ -1,19 +1,13 @@
 // The regularised incomplete beta integral, by its continued fraction.
-#include <math.h>  // lgamma_r, which keeps its sign to itself
-
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/math/log_gamma.h"
 
 namespace plumb::reference {
 namespace {
-
-double LgammaOf(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);
-}
 
 // 1 + d₁/(1 + d₂/(1 + …)), of which d₂ₘ = m(b−m)x / ((a+2m−1)(a+2m)) and d₂ₘ₊₁ = −(a+m)(a+b+m)x / ((a+2m)(a+2m+1)),
 // from the front on by Lentz's method. It converges fast while x < (a+1)/(a+b+2).

@@ -1,20 +1,14 @@
 // The regularised incomplete gamma functions and their derivative by a.
-#include <math.h>  // lgamma_r, which keeps its sign to itself
-
 #include <algorithm>
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
+#include "reference/ops/math/log_gamma.h"
 #include "reference/ops/random/gamma_slope.h"
 
 namespace plumb::reference {
 namespace {
-
-double LgammaOf(double a) {
-  int sign = 0;
-  return lgamma_r(a, &sign);
-}
 
 // Of both functions, and the size of the logarithms that their power is made of.
 struct Shares {

@@ -1,19 +1,13 @@
 // Special functions of one number: the gamma function's logarithm and what is derived from it, the error function, and
 // the modified Bessel functions of the first kind.
-#include <math.h>  // lgamma_r, which keeps its sign to itself
-
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
+#include "reference/ops/math/log_gamma.h"
 
 namespace plumb::reference {
 namespace {
-
-double LgammaOf(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);
-}
 
 // Bernoulli's numbers B₂, B₄, … divided by the factorial of their index.
 constexpr double kBernoulliOverFactorial[] = {1.0 / 12,

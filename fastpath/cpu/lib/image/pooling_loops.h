@@ -2,12 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
+
+#include "spec/core/dtype.h"
 
 namespace plumb::fast::cpu {
 
 // The pixels of one window: where each begins in the input.
 using WindowPixels = std::span<const int64_t>;
+
+// The smallest number of an element type, in the type that is computed in.
+template <class T>
+T LowestOf(DType dtype) {
+  if (dtype == DType::kHalf) return static_cast<T>(-65504);
+  if (dtype == DType::kBfloat16) return static_cast<T>(-0x1.fep127);
+  return std::numeric_limits<T>::lowest();
+}
 
 // out[c] = the largest input[pixel + c], or `lowest` when none is larger than that. NaN is larger than nothing.
 template <class T>

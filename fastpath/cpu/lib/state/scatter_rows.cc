@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -161,6 +162,12 @@ void ChangeRows(ThreadPool& pool, Tensor& target, const RowsToChange& to, const 
 
 bool CanScatter(Scatter scatter, DType type) {
   return IsSum(scatter, type) ? CanUpdate(type) : LoopFor(scatter, type) != nullptr;
+}
+
+bool IsPartOf(const Tensor& part, const Tensor& whole) {
+  const auto* const begin = static_cast<const char*>(whole.raw());
+  const auto* const at = static_cast<const char*>(part.raw());
+  return !std::less<>()(at, begin) && std::less<>()(at, begin + whole.bytes());
 }
 
 bool HasZero(const Tensor& divisors) {

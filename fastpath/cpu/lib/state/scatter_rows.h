@@ -18,6 +18,9 @@ bool CanScatter(Scatter scatter, DType type);
 // Whether one of the elements is zero.
 bool HasZero(const Tensor& divisors);
 
+// Whether the values lie in the memory of the others.
+bool IsPartOf(const Tensor& part, const Tensor& whole);
+
 // Which rows change: row i of the updates goes to the `width` elements from rows[i] · width on. Checked already.
 struct RowsToChange {
   std::span<const int64_t> rows;
