@@ -1,7 +1,5 @@
 #include "models/learner.h"
 
-#include <algorithm>
-
 #include "client/clip.h"
 #include "client/embedding/lookup.h"
 #include "client/gradients.h"
@@ -70,13 +68,6 @@ Output Rows(Scope& scope, Output x) {
   const int64_t size = x.shape().dim(x.shape().rank() - 1);
   Require(size > 0 && size <= INT32_MAX, "rows need to have a known size, not that of ", x.shape().ToString());
   return scope.Call("Reshape", {x, Constant<int32_t>(scope, {-1, static_cast<int32_t>(size)})});
-}
-
-Output Unfold(Scope& scope, Output rows, std::vector<int32_t> sizes) {
-  sizes.push_back(static_cast<int32_t>(rows.shape().dim(1)));
-  Tensor shape(DType::kInt32, Shape({static_cast<int64_t>(sizes.size())}));
-  std::copy(sizes.begin(), sizes.end(), shape.mutable_data<int32_t>().begin());
-  return scope.Call("Reshape", {rows, Constant(scope, shape)});
 }
 
 Output Embed(Scope& scope, Output ids, int64_t count, int64_t size, int64_t seed, const std::string& name) {

@@ -38,8 +38,6 @@ std::vector<Feed> SyntheticBatch(const Learner& learner, uint32_t seed);
 
 // [a, b, …, n] → [a · b · …, n], the last size being known.
 Output Rows(Scope& scope, Output x);
-// [rows, n] → [sizes…, n].
-Output Unfold(Scope& scope, Output rows, std::vector<int32_t> sizes);
 // Rows of a new table [count, size] by ids: shape ids + [size].
 Output Embed(Scope& scope, Output ids, int64_t count, int64_t size, int64_t seed, const std::string& name);
 

@@ -39,15 +39,6 @@ MeetingBook::Over MeetingBook::Leave(int64_t ticket) {
   return over;
 }
 
-std::vector<Seat> MeetingBook::LeaveAll() {
-  std::vector<Seat> left;
-  for (const auto& [keys, meetings] : meetings_) {
-    for (const Meeting& meeting : meetings) left.insert(left.end(), meeting.begin(), meeting.end());
-  }
-  meetings_.clear();
-  return left;
-}
-
 std::string MeetingBook::Describe(int64_t ticket) const {
   Keys keys;
   const Meeting* const meeting = Find(ticket, keys);

@@ -29,8 +29,6 @@ class MeetingBook {
   Over Join(int64_t ticket, const CollectiveMember& member);
   // CO6. The seats are those of the others; nothing where the attempt is not there any more.
   Over Leave(int64_t ticket);
-  // All meetings that wait end so.
-  std::vector<Seat> LeaveAll();
   // Who is there, of those with this attempt.
   std::string Describe(int64_t ticket) const;
 

@@ -103,12 +103,6 @@ UpdateLoop AnalyticLoop(DType type) {
   if (type == DType::kComplex128) return UpdateOneByOne<F, std::complex<double>>;
   return VectorLoop<F>(type);
 }
-template <class F>
-UpdateLoop PlainLoop(DType type) {
-  if (type == DType::kFloat) return UpdateOneByOne<F, float>;
-  if (type == DType::kDouble) return UpdateOneByOne<F, double>;
-  return nullptr;
-}
 
 }  // namespace
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
