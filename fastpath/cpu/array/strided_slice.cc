@@ -96,64 +96,32 @@ class StridedSliceGrad final : public Kernel {
   StridedSliceMasks masks_;
 };
 
-// R28: what a value replaces in a variable.
+// R28: a slice that a value replaces.
 class SliceTarget {
  public:
   explicit SliceTarget(const Node& node) : node_(node.name), masks_(node) {}
 
   // Null where the slice takes no element, whatever the value is then.
-  std::optional<SliceSpec> Find(KernelContext& context, const Shape& shape, const Tensor& value) const {
+  std::optional<SliceSpec> Find(KernelContext& context, const Shape& shape) const {
     std::optional<SliceSpec> found(std::in_place);
     MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, *found);
     for (int axis = 0; axis < found->rank; ++axis) {
       if (found->axes[axis].size == 0) return std::nullopt;
     }
-    if (!(value.shape() == found->result)) {
-      throw Unimplemented("node ", node_, ": the value has the shape ", Printed(value.shape()), ", but the slice has ",
-                          Printed(found->result), "; nothing is broadcast");
-    }
     return found;
   }
 
-  static void Replace(ThreadPool& pool, const SliceSpec& spec, const Tensor& value, Tensor& variable) {
-    const Box box(variable.shape(), spec);
-    CopyPlan plan;
-    for (int axis = 0; axis < spec.rank; ++axis) {
-      plan.Append(spec.axes[axis].size, box.dense_stride[axis], box.sliced_stride[axis]);
-    }
-    CopyStrided(pool, value.dtype(), plan, value.raw(), At(variable.mutable_raw(), value.dtype(), box.offset));
-  }
-
- private:
-  const std::string node_;
-  const StridedSliceMasks masks_;
-};
-
-// R28 for a tensor, where the value broadcasts to the slice; dimensions of 1 before those of the slice are none.
-class TensorStridedSliceUpdate final : public Kernel {
- public:
-  explicit TensorStridedSliceUpdate(const Node& node) : masks_(node) {}
-  void Run(KernelContext& context) override {
-    const Shape shape = context.input(0).shape();
-    SliceSpec spec;
-    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
-    const Tensor value = Unaliased(context.input(4));
-    if (spec.result.elements() == 0) return context.SetOutput(0, Unaliased(context.input(0)));
-    Tensor repeated = value;
-    if (!(value.shape() == spec.result)) repeated = Repeated(context.pool(), value, spec.result);
-    SliceTarget::Replace(context.pool(), spec, repeated, OwnedCopy(context, 0, 0));
-  }
-
- private:
-  static Tensor Repeated(ThreadPool& pool, const Tensor& value, const Shape& to) {
-    const Shape& from = value.shape();
+  // The value broadcast to the slice; dimensions of 1 before those of the slice are none.
+  Tensor Fitted(ThreadPool& pool, const SliceSpec& spec, const Tensor& value) const {
+    const Shape &from = value.shape(), &to = spec.result;
+    if (from == to) return value;
     const int shift = to.rank() - from.rank();
     bool fits = true;
     for (int axis = 0; axis < from.rank(); ++axis) {
       fits = fits && (from[axis] == 1 || (shift + axis >= 0 && from[axis] == to[shift + axis]));
     }
-    Require(fits, "the value has the shape ", Printed(from), ", which does not broadcast to that of the slice, ",
-            Printed(to));
+    Require(fits, "node ", node_, ": the value has the shape ", Printed(from),
+            ", which does not broadcast to that of the slice, ", Printed(to));
     const Strides of_value(from), of_result(to);
     CopyPlan plan;
     for (int axis = 0; axis < to.rank(); ++axis) {
@@ -165,7 +133,41 @@ class TensorStridedSliceUpdate final : public Kernel {
     return result;
   }
 
+  // Puts a value that has the slice's shape there.
+  static void Replace(ThreadPool& pool, const SliceSpec& spec, const Tensor& value, Tensor& whole) {
+    const Box box(whole.shape(), spec);
+    CopyPlan plan;
+    for (int axis = 0; axis < spec.rank; ++axis) {
+      plan.Append(spec.axes[axis].size, box.dense_stride[axis], box.sliced_stride[axis]);
+    }
+    CopyStrided(pool, value.dtype(), plan, value.raw(), At(whole.mutable_raw(), value.dtype(), box.offset));
+  }
+
+  void ReplaceIn(KernelContext& context, VariableUpdate& update, const Tensor& value) const {
+    const auto spec = Find(context, update.Value().shape());
+    if (!spec) return;
+    const Tensor fitted = Fitted(context.pool(), *spec, value);
+    Replace(context.pool(), *spec, fitted, update.Writable(0, Access::kRows));
+  }
+
+ private:
+  const std::string node_;
   const StridedSliceMasks masks_;
+};
+
+class TensorStridedSliceUpdate final : public Kernel {
+ public:
+  explicit TensorStridedSliceUpdate(const Node& node) : target_(node) {}
+  void Run(KernelContext& context) override {
+    const auto spec = target_.Find(context, context.input(0).shape());
+    const Tensor value = Unaliased(context.input(4));
+    if (!spec) return context.SetOutput(0, Unaliased(context.input(0)));
+    const Tensor fitted = target_.Fitted(context.pool(), *spec, value);
+    SliceTarget::Replace(context.pool(), *spec, fitted, OwnedCopy(context, 0, 0));
+  }
+
+ private:
+  const SliceTarget target_;
 };
 
 class StridedSliceAssign final : public Kernel {
@@ -175,8 +177,7 @@ class StridedSliceAssign final : public Kernel {
     const Tensor value = Unaliased(context.input(4));
     {
       VariableUpdate update(node_, context.ref(0));
-      const auto spec = target_.Find(context, update.Value().shape(), value);
-      if (spec) SliceTarget::Replace(context.pool(), *spec, value, update.Writable(0, Access::kRows));
+      target_.ReplaceIn(context, update, value);
     }
     context.SetOutputRef(0, context.shared_ref(0));
   }
@@ -194,11 +195,10 @@ class ResourceStridedSliceAssign final : public ResourceKernel {
     const auto variable = Existing(context);
     RequireType(variable->dtype(), value.dtype());
     bool is_empty = false;
-    variable->ReadRows(node_, [&](const Tensor& now) { is_empty = !target_.Find(context, now.shape(), value); });
+    variable->ReadRows(node_, [&](const Tensor& now) { is_empty = !target_.Find(context, now.shape()); });
     if (is_empty) return;
     VariableUpdate update(node_, *variable);
-    const auto spec = target_.Find(context, update.Value().shape(), value);
-    if (spec) SliceTarget::Replace(context.pool(), *spec, value, update.Writable(0, Access::kRows));
+    target_.ReplaceIn(context, update, value);
   }
 
  private:

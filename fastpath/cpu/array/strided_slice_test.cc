@@ -56,7 +56,9 @@ TEST(StridedSliceAssign, WritesWhereTheSliceReads) {  // R28
   const Entry one = ints(1, 1), corner = In(MakeTensor<float>({1, 2}, {7, 8}));
   harness.Run("StridedSliceAssign", {v, ints(1, 0), ints(2, 3), ints(1, 2), corner});
   EXPECT_EQ(Values<float>(v), (std::vector<float>{1, 2, 3, 7, 5, 8}));
-  EXPECT_EQ(harness.CodeOf("StridedSliceAssign", {v, ints(0, 0), ints(2, 3), one, corner}), Code::kUnimplemented);
+  harness.Run("StridedSliceAssign", {v, ints(0, 0), ints(2, 2), one, corner});
+  EXPECT_EQ(Values<float>(v), (std::vector<float>{7, 8, 3, 7, 8, 8})) << "the row for each row";
+  EXPECT_EQ(harness.CodeOf("StridedSliceAssign", {v, ints(0, 0), ints(2, 3), one, corner}), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("StridedSliceAssign", {v, ints(0, 0), ints(0, 3), one, corner}), Code::kOk)
       << "nothing is taken, and nothing asked of the value";
 }
@@ -100,8 +102,13 @@ TEST(StridedSliceAssign, OfAHandleIsASnapshotForReaders) {  // R28, R42
   harness.Run("AssignVariableOp", {v, In(MakeVector<float>({1, 2, 3}))});
   const Tensor before = harness.Value("ReadVariableOp", {v}, floats);
   harness.Run("ResourceStridedSliceAssign", {v, begin, end, stride, value});
+  const Entry pair = In(MakeTensor<float>({2, 1}, {8, 9}));
+  EXPECT_EQ(harness.CodeOf("ResourceStridedSliceAssign", {v, begin, end, stride, pair}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("ResourceStridedSliceAssign", {v, end, end, stride, pair}), Code::kOk);
   EXPECT_EQ(Values<float>(before), (std::vector<float>{1, 2, 3}));
   EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, floats)), (std::vector<float>{1, 8, 9}));
+  harness.Run("ResourceStridedSliceAssign", {v, begin, end, stride, In(MakeScalar(5.0f))});
+  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, floats)), (std::vector<float>{1, 5, 5}));
 }
 
 }  // namespace

@@ -162,31 +162,13 @@ void StridedSliceGrad(OpContext& context) {
   context.Output(0, Scattered(context.input(4), shape, selection.PositionsIn(shape)));
 }
 
-// R28: `old` with input 4 in place of the slice; nothing where that takes no element, whatever the value is then.
+// R28: `old` with input 4, broadcast to the slice, in its place; nothing where that takes no element, whatever the
+// value is then. Dimensions of 1 before those of the slice are none.
 std::optional<Value> WithSlice(OpContext& context, const Value& old) {
   const Shape& shape = old.tensor.shape();
   const auto selection = Resolve(ReadSpec(context, 1), shape);
   if (selection.processed().elements() == 0) return std::nullopt;
   const Value& value = context.input(4);
-  const Shape expected(selection.final_dims);
-  if (value.tensor.shape() != expected) {
-    throw Unimplemented("the value has the shape ", value.tensor.shape().ToString(), ", but the slice has ",
-                        expected.ToString(), "; nothing is broadcast");
-  }
-  Assembly changed(old.tensor.dtype(), shape);
-  changed.Copy(0, old, 0, shape.elements());
-  int64_t i = 0;
-  for (const int64_t position : selection.PositionsIn(shape)) changed.Copy(position, value, i++);
-  return changed.Take();
-}
-
-// R28 for a tensor, where the value broadcasts to the slice; dimensions of 1 before those of the slice are none.
-void TensorStridedSliceUpdate(OpContext& context) {
-  const Value &whole = context.input(0), &value = context.input(4);
-  const Shape& shape = whole.tensor.shape();
-  const auto selection = Resolve(ReadSpec(context, 1), shape);
-  const std::vector<int64_t> positions = selection.PositionsIn(shape);
-  if (positions.empty()) return context.Output(0, whole);
   const Shape slice(selection.final_dims), given = value.tensor.shape();
   const int extra = std::max(given.rank() - slice.rank(), 0);
   const Shape repeated = Subshape(given, extra, given.rank());
@@ -197,14 +179,19 @@ void TensorStridedSliceUpdate(OpContext& context) {
   }
   Require(fits, "the value has the shape ", given.ToString(), ", which does not broadcast to that of the slice, ",
           slice.ToString());
-  Assembly changed(whole.tensor.dtype(), shape);
-  changed.Copy(0, whole, 0, shape.elements());
+  Assembly changed(old.tensor.dtype(), shape);
+  changed.Copy(0, old, 0, shape.elements());
   Walk from = BroadcastWalk(repeated, slice);
-  for (const int64_t position : positions) {
+  for (const int64_t position : selection.PositionsIn(shape)) {
     changed.Copy(position, value, from.position());
     from.Next();
   }
-  context.Output(0, changed.Take());
+  return changed.Take();
+}
+
+void TensorStridedSliceUpdate(OpContext& context) {
+  const Value& whole = context.input(0);
+  context.Output(0, WithSlice(context, whole).value_or(whole));
 }
 
 void StridedSliceAssign(OpContext& context) {

@@ -49,5 +49,20 @@ TEST(Array, StridedSliceGradPutsBackWhatTheSliceTook) {
   EXPECT_EQ(grad(Vector({1, 2, 3})).Fails(), Code::kInvalidArgument);
 }
 
+KernelCall Updated(Value value, Tensor end) {
+  KernelCall call = Strided(Ints({0, 0}), std::move(end), Ints({1, 2}));
+  call.op = "TensorStridedSliceUpdate";
+  call.inputs.push_back(std::move(value));
+  return call;
+}
+
+TEST(Array, ASliceIsReplacedByWhatBroadcastsToIt) {  // R28
+  const Tensor end = Ints({2, 3});
+  EXPECT_THAT(Floats(Updated(Vector({8, 9}), end)()), ElementsAre(8, 2, 9, 8, 5, 9));
+  EXPECT_THAT(Floats(Updated(MakeTensor<float>({1, 2, 1}, {8, 9}), end)()), ElementsAre(8, 2, 8, 9, 5, 9));
+  EXPECT_EQ(Updated(Vector({7, 8, 9}), end).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Updated(Vector({7, 8, 9}), Ints({0, 3})).Fails(), Code::kOk) << "nothing is taken";
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -221,12 +221,13 @@ std::span<const OpRow> ArrayStridedSlice() {
                     "(output_ref: ref T)",
        .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
                 "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
-       .doc = "Puts a value where StridedSlice of the variable would read. The value has the slice's shape (rule R28).",
+       .doc = "Puts a value, which broadcasts to the slice, where StridedSlice of the variable would read (rule R28).",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
        .shape_fn = StridedSliceAssignShapes,
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
                    "begin_mask=1 end_mask=1: [4] {0} {0} {-1} [4]",
-                   "new_axis_mask=1: [3 2] {0, 1} {0, 3} {1, 1} [1 2 2]", "[6 b] {1} {5} {3} [2 b]"}},
+                   "new_axis_mask=1: [3 2] {0, 1} {0, 3} {1, 1} [1 2 2]", "[6 b] {1} {5} {3} [2 b]",
+                   "[4 5] {1, 0} {3, 4} {1, 2} [1 2 1]"}},
       {.signature = "ResourceStridedSliceAssign(ref: resource<Variable>, begin: Index, end: Index, strides: Index, "
                     "value: T) -> () stateful",
        .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "
@@ -236,7 +237,7 @@ std::span<const OpRow> ArrayStridedSlice() {
        .shape = "[] [n] [n] [n] ? ->",
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
-                   "[6 b] {1} {5} {3} [2 b]"}},
+                   "[6 b] {1} {5} {3} [2 b]", "[6 b] {1} {5} {3} []"}},
   };
   return rows;
 }
