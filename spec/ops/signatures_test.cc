@@ -135,7 +135,6 @@ const LeftOut kLeftOut[] = {
      "TensorFlow has no kernel of the op: it puts variables and additions in its place, which take numbers"},
     {"AvgPool", "T", {DType::kBfloat16}, "TensorFlow's kernel is there, and refuses every call"},
     {"AvgPoolGrad", "T", {DType::kBfloat16}, "TensorFlow's kernel is there, and refuses every call"},
-    {"ClipByValue", "T", {DType::kComplex64, DType::kComplex128}, "complex numbers have no order"},
     {"AsString", "T", {DType::kVariant}, "no type of variants is written as text yet"},
     {"Conj", "T", {DType::kVariant}, "no type of variants has a conjugate yet"},
     {"StatelessRandomUniformFullInt",

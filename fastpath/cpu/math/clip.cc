@@ -1,5 +1,6 @@
 // ClipByValue: two elementwise loops, piece by piece, so that what lies between them stays in the cache.
 #include <algorithm>
+#include <complex>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -53,6 +54,22 @@ constexpr int64_t kPiece = 4096;  // elements that stay in the first cache from 
 constinit ChoicePoint pieces("ClipByValue: one piece, or several");
 constinit ChoicePoint half_pieces("ClipByValue of 16 bits: one piece, or several");
 
+// Each part of a complex number has the limits' same part.
+struct LeastOfParts {
+  static constexpr int kTraits = kComplex;
+  template <class C>
+  C operator()(const C& t, const C& limit) const {
+    return C(limit.real() < t.real() ? limit.real() : t.real(), limit.imag() < t.imag() ? limit.imag() : t.imag());
+  }
+};
+struct MostOfParts {
+  static constexpr int kTraits = kComplex;
+  template <class C>
+  C operator()(const C& t, const C& limit) const {
+    return C(t.real() < limit.real() ? limit.real() : t.real(), t.imag() < limit.imag() ? limit.imag() : t.imag());
+  }
+};
+
 struct Limit {
   const char* at;
   int64_t step;  // bytes; 0: a scalar
@@ -67,6 +84,8 @@ class ClipByValue final : public Kernel {
     most_ = HWY_DYNAMIC_DISPATCH(VectorMost)(type);
     if (least_ == nullptr) least_ = PlainBinary<HWY_NAMESPACE::Least>(type);
     if (most_ == nullptr) most_ = PlainBinary<HWY_NAMESPACE::Most>(type);
+    if (least_ == nullptr) least_ = PlainBinary<LeastOfParts>(type);
+    if (most_ == nullptr) most_ = PlainBinary<MostOfParts>(type);
     if (least_ == nullptr) ThrowNoKernel(node);
   }
 

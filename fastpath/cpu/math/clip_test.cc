@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
@@ -17,6 +18,17 @@ TEST(Math, ClipByValueTakesTheLowerLimitLast) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isnan(RunKernel1("ClipByValue", {MakeScalar(nan), low, high}).scalar<float>()));
   EXPECT_EQ(CodeOfKernel("ClipByValue", {t, MakeVector<float>({1}), high}), Code::kInvalidArgument);
+}
+
+TEST(Math, ClipByValueTakesThePartsOfComplexNumbersApart) {
+  using C = std::complex<float>;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor t = MakeVector<C>({{1, 2}, {3, -1}, {-5, 0}});
+  EXPECT_EQ(Values<C>(RunKernel1("ClipByValue", {t, MakeScalar<C>({0, 1}), MakeScalar<C>({2, 0})})),
+            (std::vector<C>{{1, 1}, {2, 1}, {0, 1}}));
+  EXPECT_EQ(
+      Values<C>(RunKernel1("ClipByValue", {t, MakeScalar<C>({nan, -1}), MakeVector<C>({{1, nan}, {1, 0}, {1, 1}})})),
+      (std::vector<C>{{1, 2}, {1, -1}, {-5, 0}}));
 }
 
 TEST(Math, ClipByValueWorksPieceByPiece) {

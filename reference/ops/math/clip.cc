@@ -18,6 +18,9 @@ Real Least(Real t, Real limit) {
 Real Most(Real t, Real limit) { return -Least(-t, -limit); }
 Integer Least(Integer t, Integer limit) { return Min(t, limit); }
 Integer Most(Integer t, Integer limit) { return Max(t, limit); }
+// Each part of a complex number has the limits' same part.
+Complex Least(Complex t, Complex limit) { return {Least(t.re, limit.re), Least(t.im, limit.im)}; }
+Complex Most(Complex t, Complex limit) { return {Most(t.re, limit.re), Most(t.im, limit.im)}; }
 
 void ClipByValue(OpContext& c) {
   const Shape& shape = c.tensor(0).shape();
@@ -26,7 +29,7 @@ void ClipByValue(OpContext& c) {
     Require(own.rank() == 0 || own == shape, "a limit must be a scalar or have the shape of t, ", shape.ToString(),
             ", not ", own.ToString());
   }
-  ForKind<Real, Integer>(c.tensor(0).dtype(), [&](auto kind) {
+  ForKind<Real, Integer, Complex>(c.tensor(0).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const Reader<N> t(c.input(0)), low(c.input(1)), high(c.input(2));
     const auto at = [](const Reader<N>& limit, int64_t i) { return limit[limit.shape().rank() == 0 ? 0 : i]; };

@@ -91,6 +91,17 @@ TEST(Math, SelectChoosesElementsOrRows) {
             Code::kInvalidArgument);
 }
 
+TEST(Math, ClipByValueTakesThePartsOfComplexNumbersApart) {
+  using C = std::complex<float>;
+  const Tensor t = MakeVector<C>({{1, 2}, {3, -1}, {-5, NAN}});
+  const Value clipped = KernelCall{"ClipByValue", {t, MakeScalar<C>({NAN, 1}), MakeScalar<C>({2, 0})}}();
+  const auto parts = clipped.tensor.data<C>();
+  EXPECT_EQ(parts[0], C(1, 1));
+  EXPECT_EQ(parts[1], C(2, 1));
+  EXPECT_EQ(parts[2].real(), -5);
+  EXPECT_TRUE(std::isnan(parts[2].imag()));
+}
+
 TEST(Math, EqualityOfShapesThatDoNotFit) {
   const std::vector<Value> inputs = {Vector({1, 2}), Vector({1, 2, 3})};
   EXPECT_EQ((KernelCall{"Equal", inputs, {{"incompatible_shape_error", true}}}.Fails()), Code::kInvalidArgument);
