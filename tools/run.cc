@@ -26,8 +26,10 @@ class RunGraph : public Command {
     options.Option("--restore", &checkpoint_,
                    "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
     options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
-    options.Flag("--queue-runners", &queue_runners_,
-                 "run the MetaGraph's table initialisers first, and its queue runners beside the steps");
+    options.Flag(
+        "--queue-runners", &queue_runners_,
+        "run the initialisers of the MetaGraph's tables and local variables first, such as counters of epochs, "
+        "and its queue runners beside the steps");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
@@ -48,28 +50,44 @@ class RunGraph : public Command {
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
     Coordinator coordinator;
     if (queue_runners_) StartInputs(meta, *session, coordinator);
-    const int status = RunStep(*session, feeds);
+    const Status step = StepStatus(*session, feeds);
     coordinator.RequestStop();
-    Check(coordinator.Join());
-    return status;
+    Check(FirstReason(coordinator.Join(), step));
+    return 0;
   }
 
  private:
-  // Fills the tables, and the queues from now on.
+  // Fills the tables and gives local variables their values, in one step; the queues are filled from then on.
   static void StartInputs(const MetaGraph& meta, Session& session, Coordinator& coordinator) {
+    std::vector<std::string> initializers = meta.Collection("table_initializer");
+    initializers.insert(initializers.end(), meta.local_initializers.begin(), meta.local_initializers.end());
     std::vector<Tensor> outputs;
-    const std::vector<std::string>& tables = meta.Collection("table_initializer");
-    if (!tables.empty()) Check(session.Run({}, {}, tables, &outputs));
+    if (!initializers.empty()) Check(session.Run({}, {}, initializers, &outputs));
     for (const QueueRunnerNodes& runner : meta.queue_runners) StartQueueRunner(runner, session, coordinator);
     coordinator.OnStop([&session] { (void)session.Close(); });  // wakes those of runners without a cancel node
   }
 
-  int RunStep(Session& session, std::span<const Feed> feeds) {
+  // A queue runner that fails closes the session, and the step then fails of that.
+  static Status FirstReason(const Status& runners, const Status& step) {
+    if (runners.ok() || step.ok()) return runners.ok() ? step : runners;
+    return runners.WithMessage(Str("a queue runner failed: ", runners.message(), "; then the step: ", step.ToString()));
+  }
+
+  Status StepStatus(Session& session, std::span<const Feed> feeds) const {
+    try {
+      RunStep(session, feeds);
+    } catch (const Error& error) {
+      return error.status();
+    }
+    return OkStatus();
+  }
+
+  void RunStep(Session& session, std::span<const Feed> feeds) const {
     RunOptions step;
     step.timeout_ms = int64_t{1000} * timeout_;
     std::vector<Tensor> outputs;
     for (const std::string& target : targets_) Check(session.Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
-    if (fetches_.empty() && !targets_.empty()) return 0;
+    if (fetches_.empty() && !targets_.empty()) return;
     Check(session.Run(step, feeds, fetches_, {}, &outputs, nullptr));
     if (output_.empty()) {
       for (size_t i = 0; i < outputs.size(); ++i) {
@@ -78,7 +96,6 @@ class RunGraph : public Command {
     } else {
       WriteFetches(output_, fetches_, outputs);
     }
-    return 0;
   }
 
   std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";

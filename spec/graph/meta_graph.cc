@@ -9,7 +9,8 @@ namespace plumb {
 namespace {
 
 constexpr int kSchemaVersion = 1;
-constexpr std::string_view kAssets = "saved_model_assets", kQueueRunners = "queue_runners";
+constexpr std::string_view kAssets = "saved_model_assets", kQueueRunners = "queue_runners",
+                           kLocalVariables = "local_variables";
 
 TensorInfo ValueOf(const pb::TensorInfo& message) {
   TensorInfo info;
@@ -45,13 +46,23 @@ QueueRunnerNodes QueueRunner(std::string_view bytes) {
   return nodes;
 }
 
-// TensorFlow 1 keeps assets and queue runners in collections.
+std::string InitializerOf(std::string_view bytes) {
+  return ParseMessage<pb::VariableDef>(bytes, "VariableDef").initializer_name();
+}
+
+// TensorFlow 1 keeps assets, local variables and queue runners in collections.
 void TakeCollection(const std::string& name, const pb::CollectionDef& message, MetaGraph* meta) {
   const auto take = [&](const auto& values) { meta->collections[name].assign(values.begin(), values.end()); };
   if (message.has_node_list()) take(message.node_list().value());
   if (message.has_bytes_list()) take(message.bytes_list().value());
   if (name == kQueueRunners) {
     for (const std::string& bytes : message.bytes_list().value()) meta->queue_runners.push_back(QueueRunner(bytes));
+  }
+  if (name == kLocalVariables) {
+    for (const std::string& bytes : message.bytes_list().value()) {
+      std::string initializer = InitializerOf(bytes);
+      if (!initializer.empty()) meta->local_initializers.push_back(std::move(initializer));
+    }
   }
   if (name == kAssets && meta->assets.empty()) {
     for (const auto& any : message.any_list().value()) {

@@ -57,6 +57,7 @@ struct MetaGraph {
   std::vector<Asset> assets;
   std::map<std::string, std::vector<std::string>> collections;  // those of names, and those of bytes
   std::vector<QueueRunnerNodes> queue_runners;
+  std::vector<std::string> local_initializers;  // nodes that give the variables their values that no checkpoint keeps
 
   // The names in a collection; none when there is no such.
   const std::vector<std::string>& Collection(std::string_view name) const;

@@ -14,6 +14,8 @@ TEST(MetaGraphs, HoldWhatAProgramNeedsToResume) {
     graph_def { versions { producer: 24 } node { name: "a" op: "NoOp" } }
     saver_def { filename_tensor_name: "save/Const:0" save_tensor_name: "save/done:0" restore_op_name: "save/restore" }
     collection_def { key: "variables" value { bytes_list { value: "\n\003v:0" } } }
+    collection_def { key: "local_variables" value { bytes_list {
+      value: "\n\003e:0\022\010e/Assign\032\006e/read" value: "\n\003f:0" } } }
     collection_def { key: "table_initializer" value { node_list { value: "init1" value: "init2" } } }
     collection_def { key: "queue_runners" value { bytes_list {
       value: "\n\001q\022\002e1\022\002e2\032\001c\"\001x" value: "\n\001r*\001\001" } } }
@@ -28,6 +30,7 @@ TEST(MetaGraphs, HoldWhatAProgramNeedsToResume) {
   EXPECT_EQ(meta.saver.restore, "save/restore");
   EXPECT_THAT(meta.Collection("table_initializer"), ElementsAre("init1", "init2"));
   EXPECT_TRUE(meta.Collection("other").empty());
+  EXPECT_THAT(meta.local_initializers, ElementsAre("e/Assign")) << "the second names none";
   ASSERT_EQ(meta.queue_runners.size(), 2U);
   const QueueRunnerNodes& runner = meta.queue_runners[0];
   EXPECT_EQ(runner.queue, "q");

@@ -1,0 +1,88 @@
+// What `plumb run` answers to the shell.
+#include <gmock/gmock.h>
+
+#include "spec/core/status_testing.h"
+#include "spec/formats/file.h"
+#include "spec/formats/temporary_folder.h"
+#include "tools/commands.h"
+
+namespace plumb::tools {
+namespace {
+
+using testing::HasSubstr;
+
+// The graph and the fetch of a command line with --queue-runners; the other options keep what they hold.
+class Fetching : public Options {
+ public:
+  Fetching(std::string graph, std::string fetch) : graph_(std::move(graph)), fetch_(std::move(fetch)) {}
+  void Flag(const std::string&, bool* value, const std::string&) override { *value = true; }
+  void Option(const std::string&, std::string*, const std::string&) override {}
+  void Option(const std::string&, int*, const std::string&) override {}
+  void Option(const std::string&, double*, const std::string&) override {}
+  void Option(const std::string& names, std::vector<std::string>* values, const std::string&) override {
+    values->clear();
+    if (names == "--fetch") values->push_back(fetch_);
+  }
+  void Argument(const std::string&, std::string* value, const std::string&) override { *value = graph_; }
+  void OptionalArgument(const std::string&, std::string*, const std::string&) override {}
+
+ private:
+  const std::string graph_, fetch_;
+};
+
+// A runner puts the numbers of a local counter, 7 to 9, into a queue.
+constexpr const char* kCountedInput = R"(
+  graph_def {
+    node { name: "epochs" op: "VariableV2" attr { key: "dtype" value { type: DT_INT64 } }
+           attr { key: "shape" value { shape {} } } }
+    node { name: "first" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+           attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape {} int64_val: 7 } } } }
+    node { name: "epochs/Assign" op: "Assign" input: "epochs" input: "first"
+           attr { key: "T" value { type: DT_INT64 } } }
+    node { name: "count" op: "CountUpTo" input: "epochs" attr { key: "T" value { type: DT_INT64 } }
+           attr { key: "limit" value { i: 10 } } }
+    node { name: "queue" op: "FIFOQueueV2" attr { key: "component_types" value { list { type: DT_INT64 } } } }
+    node { name: "put" op: "QueueEnqueueV2" input: "queue" input: "count"
+           attr { key: "Tcomponents" value { list { type: DT_INT64 } } } }
+    node { name: "close" op: "QueueCloseV2" input: "queue" }
+    node { name: "cancel" op: "QueueCloseV2" input: "queue"
+           attr { key: "cancel_pending_enqueues" value { b: true } } }
+    node { name: "take" op: "QueueDequeueV2" input: "queue"
+           attr { key: "component_types" value { list { type: DT_INT64 } } } }
+  }
+  collection_def { key: "queue_runners" value { bytes_list {
+    value: "\n\005queue\022\003put\032\005close\"\006cancel" } } }
+)";
+constexpr const char* kLocalVariables = R"(
+  collection_def { key: "local_variables" value { bytes_list { value: "\n\010epochs:0\022\015epochs/Assign" } } }
+)";
+
+class QueueRunnersOfRun : public testing::Test {
+ protected:
+  void Declare(const std::string& text) {
+    const std::string path = folder_.path() + "/meta.pbtxt";
+    WriteFile(path, text);
+    Fetching options(path, "take:0");
+    RunCommand().Declare(options);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(QueueRunnersOfRun, FindLocalVariablesInitialised) {
+  Declare(std::string(kCountedInput) + kLocalVariables);
+  testing::internal::CaptureStdout();
+  const Status status = StatusOf([] { EXPECT_EQ(RunCommand().Run(), 0); });
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "take:0 = int64[] {7}\n");
+  EXPECT_EQ(status.ToString(), "OK");
+}
+
+TEST_F(QueueRunnersOfRun, SayWhyTheyFailedBeforeWhatTheStepMet) {
+  Declare(kCountedInput);
+  const Status status = StatusOf([] { RunCommand().Run(); });
+  EXPECT_EQ(status.code(), Code::kFailedPrecondition) << status.ToString();
+  EXPECT_THAT(status.message(), HasSubstr("node 'count'"));
+  EXPECT_THAT(status.message(), HasSubstr("; then the step: "));
+}
+
+}  // namespace
+}  // namespace plumb::tools
