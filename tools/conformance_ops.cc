@@ -35,6 +35,7 @@ class OpsSuite : public Command {
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
     options.Option("--seed", &seed_, "of the inputs");
     options.Option("--rounds", &ops_.rounds, "seeds per op and type");
+    options.Option("--jobs", &ops_.jobs, "ops judged at once, each in processes of its own");
     options.Option("--timeout", &timeout_, "seconds that an op may take on one choice of types");
     options.Option("--report", &report_, "write the results to this JSON file");
     options.Flag("--elsewhere", &elsewhere_, "list the ops that ran on other devices only, and on which");

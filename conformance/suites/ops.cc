@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "conformance/golden/opening.h"
 #include "conformance/process/forked.h"
+#include "conformance/process/shared_work.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/trial.h"
 #include "spec/formats/temporary_folder.h"
@@ -176,6 +178,43 @@ std::set<std::string> SidesOf(const OpResult& result) {
   return {result.choices.begin(), result.choices.end()};
 }
 
+std::vector<const OpDef*> ChosenOps(const std::string& filter) {
+  std::vector<const OpDef*> chosen;
+  for (const OpDef* op : AllOps()) {
+    if (!ChosenVariants(*op, filter).empty()) chosen.push_back(op);
+  }
+  return chosen;
+}
+
+// One process's share of the ops. What a limit's large side is shown with by one op, it need not be by the next.
+class OpsWorker : public PieceWorker {
+ public:
+  OpsWorker(const std::vector<const OpDef*>& ops, const std::vector<Backend>& backends, const OpsOptions& options)
+      : ops_(ops), backends_(backends), options_(options), large_(backends.size()) {}
+
+  // Each answer is a backend's number and a result.
+  void Do(size_t piece, const Answer& answer) override {
+    const OpDef& op = *ops_[piece];
+    const std::vector<Variant> variants = ChosenVariants(op, options_.filter);
+    const auto results = OpJudge(op, variants, backends_, options_, folder_.path(), large_).Judged();
+    for (size_t b = 0; b < backends_.size(); ++b) {
+      for (const OpResult& result : results[b]) {
+        answer(Json{b, Line(result)}.dump());
+        for (const std::string& side : SidesOf(result)) {
+          if (side.ends_with(kLargeSide)) large_[b].insert(side.substr(0, side.size() - kLargeSide.size()));
+        }
+      }
+    }
+  }
+
+ private:
+  const std::vector<const OpDef*>& ops_;
+  const std::vector<Backend>& backends_;
+  const OpsOptions& options_;
+  std::vector<std::set<std::string>> large_;  // by backend: choice points whose large side an op has taken
+  const TemporaryFolder folder_;
+};
+
 }  // namespace
 
 std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& backends, const OpsOptions& options,
@@ -192,22 +231,16 @@ std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& back
       places.push_back(b);
     }
   }
-  std::vector<std::set<std::string>> large(open.size());
-  const TemporaryFolder folder;
-  for (const OpDef* op : AllOps()) {
-    const std::vector<Variant> variants = ChosenVariants(*op, options.filter);
-    if (variants.empty() || open.empty()) continue;
-    auto results = OpJudge(*op, variants, open, options, folder.path(), large).Judged();
-    for (size_t b = 0; b < open.size(); ++b) {
-      for (OpResult& result : results[b]) {
-        on_result(open[b], result);
-        for (const std::string& side : SidesOf(result)) {
-          if (side.ends_with(kLargeSide)) large[b].insert(side.substr(0, side.size() - kLargeSide.size()));
-        }
-        all[places[b]].push_back(std::move(result));
-      }
-    }
-  }
+  if (open.empty()) return all;
+  const std::vector<const OpDef*> ops = ChosenOps(options.filter);
+  ShareWork(
+      ops.size(), options.jobs, [&] { return std::make_unique<OpsWorker>(ops, open, options); },
+      [&](const std::string& line) {
+        const Json answer = Json::parse(line);
+        const size_t b = answer[0];
+        all[places[b]].push_back(FromJson(Json::parse(answer[1].get<std::string>())));
+        on_result(open[b], all[places[b]].back());
+      });
   return all;
 }
 

@@ -20,6 +20,7 @@ struct OpsOptions {
   int rounds = 3;  // seeds per op and type
   // How long a process may say nothing: one choice of types takes no longer.
   std::chrono::milliseconds silence = std::chrono::seconds(120);
+  int jobs = 1;  // ops judged at once
 };
 
 // One op on one type.
@@ -50,7 +51,8 @@ std::vector<OpResult> RunOps(const Backend& backend, const OpsOptions& options,
                              const std::function<void(const OpResult&)>& on_result);
 
 // The same of several backends, which are held against the same answers of the reference (answers.h): the results of
-// each, in the order of the backends. `on_result` gets those of an op backend by backend.
+// each, in the order of the backends. `on_result` gets those of an op backend by backend, and the ops in the order of
+// the catalogue. The caller has one thread.
 std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& backends, const OpsOptions& options,
                                                 const std::function<void(const Backend&, const OpResult&)>& on_result);
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -106,8 +107,21 @@ struct ThreadPool::Impl {
   int helpers_asleep PLUMB_GUARDED_BY(mutex) = 0;    // in HelpUntil
   bool stop PLUMB_GUARDED_BY(mutex) = false;
   std::atomic<int64_t> news{0};  // counts everything that a spinning thread should look at
-  std::atomic<int> idle{0};
-  std::vector<std::thread> threads;
+  std::atomic<int> idle;         // and those not started yet
+  int unstarted PLUMB_GUARDED_BY(mutex);
+  std::vector<std::thread> threads PLUMB_GUARDED_BY(mutex);
+
+  explicit Impl(int threads_to_start) : idle(threads_to_start), unstarted(threads_to_start) {}
+
+  // Threads start with the first work for them: most sessions of one small step never need any. Where the system gives
+  // no more of them, the pool works with those that it has.
+  void StartThreads() PLUMB_REQUIRES(mutex) {
+    try {
+      for (; unstarted > 0; --unstarted) threads.emplace_back([this] { ThreadMain(); });
+    } catch (const std::system_error&) {
+      idle.fetch_sub(std::exchange(unstarted, 0), std::memory_order_relaxed);
+    }
+  }
 
   // How many threads other than the owner may touch the loop: the pool's lock guards it, because it must agree with
   // `loops`.
@@ -125,6 +139,7 @@ struct ThreadPool::Impl {
     auto task = std::move(tasks.front());
     tasks.pop_front();
     if (wakes && !tasks.empty()) {
+      StartThreads();
       Announce();
       wake.NotifyOne();
     }
@@ -171,6 +186,7 @@ struct ThreadPool::Impl {
   void Announce() PLUMB_REQUIRES(mutex) { news.fetch_add(1, std::memory_order_release); }
 
   void ThreadMain() {
+    idle.fetch_sub(1, std::memory_order_relaxed);
     MutexLock lock(mutex);
     auto spins_until = Clock::now() + kSpin;
     while (!stop) {
@@ -185,6 +201,7 @@ struct ThreadPool::Impl {
 
   void Open(Loop& loop) {
     MutexLock lock(mutex);
+    StartThreads();
     loops.push_back(&loop);
     Announce();
   }
@@ -198,18 +215,18 @@ struct ThreadPool::Impl {
 
 ThreadPool::ThreadPool(int threads)
     : threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
-      impl_(std::make_unique<Impl>()) {
-  for (int i = 1; i < threads_; ++i) impl_->threads.emplace_back([this] { impl_->ThreadMain(); });
-}
+      impl_(std::make_unique<Impl>(threads_ - 1)) {}
 
 ThreadPool::~ThreadPool() {
+  std::vector<std::thread> threads;
   {
     MutexLock lock(impl_->mutex);
     impl_->stop = true;
     impl_->Announce();
+    threads.swap(impl_->threads);
   }
   impl_->wake.NotifyAll();
-  for (std::thread& thread : impl_->threads) thread.join();
+  for (std::thread& thread : threads) thread.join();
 }
 
 void ThreadPool::Run(int64_t n, int64_t grain, RawBody body, const void* context) {
@@ -229,7 +246,10 @@ void ThreadPool::Schedule(std::function<void()> task) {
   {
     MutexLock lock(impl_->mutex);
     impl_->tasks.push_back(std::move(task));
-    if (!is_kept) impl_->Announce();
+    if (!is_kept) {
+      impl_->StartThreads();
+      impl_->Announce();
+    }
   }
   if (is_kept) {
     has_kept_tasks = true;
@@ -275,8 +295,10 @@ void ThreadPool::WakeAll() {
   bool anybody;
   {
     MutexLock lock(impl_->mutex);
+    const bool has_work = !impl_->tasks.empty() && !runs_them_itself;
+    if (has_work) impl_->StartThreads();
     impl_->Announce();
-    anybody = impl_->helpers_asleep > 0 || (!impl_->tasks.empty() && !runs_them_itself);
+    anybody = impl_->helpers_asleep > 0 || has_work;
   }
   if (anybody) impl_->wake.NotifyAll();
 }
