@@ -38,6 +38,26 @@ TEST(QuantizedRelu, CutsAtTheCodesOfZeroAndSix) {
   EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, MakeVector<float>({0}), F(1)}, attrs), Code::kInvalidArgument);
 }
 
+// 2^24 codes of the range from -8 to 8 are 1/16; the least and the greatest make the new range, as TensorFlow answers.
+TEST(QuantizeDownAndShrinkRange, TakesTheRangeThatIsUsed) {
+  const AttrMap attrs = {{"Tinput", DType::kQint32}, {"out_type", DType::kQuint8}};
+  const Tensor x = Codes<Qint32>({5}, {-(1 << 24), 0, 1 << 23, 1 << 24, 5});
+  const auto shrunk = RunKernel("QuantizeDownAndShrinkRange", {x, F(-8), F(8)}, attrs);
+  EXPECT_EQ(ValuesOf<Quint8>(shrunk[0]), std::vector<int>({0, 128, 191, 255, 128}));
+  EXPECT_EQ(Values<float>(shrunk[1]), Floats({-0.0625F}));
+  EXPECT_EQ(Values<float>(shrunk[2]), Floats({0.0625F}));
+  const auto above =
+      RunKernel("QuantizeDownAndShrinkRange", {Codes<Qint32>({2}, {1 << 28, 1 << 27}), F(-8), F(8)}, attrs);
+  EXPECT_EQ(ValuesOf<Quint8>(above[0]), std::vector<int>({255, 128}));
+  EXPECT_EQ(Values<float>(above[1]), Floats({0}));
+  EXPECT_EQ(Values<float>(above[2]), Floats({1}));
+  const auto none = RunKernel("QuantizeDownAndShrinkRange", {Codes<Qint32>({0}, {}), F(-8), F(8)}, attrs);
+  EXPECT_EQ(Values<float>(none[1]), Floats({0}));
+  EXPECT_EQ(Values<float>(none[2]), Floats({-8}));
+  EXPECT_EQ(CodeOfKernel("QuantizeDownAndShrinkRange", {x, MakeVector<float>({-8}), F(8)}, attrs),
+            Code::kInvalidArgument);
+}
+
 // Where a code is the number itself, products are plain ones; from −128 to 127 the code of 0 is 128.
 TEST(QuantizedMul, CountsFromTheCodeOfZero) {
   const AttrMap attrs = {{"T1", DType::kQuint8}, {"T2", DType::kQuint8}, {"Toutput", DType::kQint32}};

@@ -1,4 +1,4 @@
-// Requantize, RequantizationRange: 32-bit codes, brought to 8 bits in another range.
+// Requantize, RequantizationRange, and both at once: 32-bit codes, brought to 8 bits in another range.
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -35,6 +35,17 @@ class FixedPoint {
   uint64_t scale_, shift_;
 };
 
+// Codes of 32 bits, each replaced by a code of the type Q.
+template <class Q, class F>
+void Recode(KernelContext& context, const F& code_of) {
+  const Tensor& input = context.input(0);
+  const Qint32* const from = input.data<Qint32>().data();
+  Q* const to = context.AllocateOutput(0, DTypeOf<Q>, input.shape()).template mutable_data<Q>().data();
+  context.pool().ParallelFor(input.elements(), GrainFor(4), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i].value = code_of(from[i].value);
+  });
+}
+
 class RequantizeKernel final : public Kernel {
  public:
   explicit RequantizeKernel(const Node& node) : dtype_(OutputType(node, 0)) {
@@ -60,16 +71,6 @@ class RequantizeKernel final : public Kernel {
   }
 
  private:
-  template <class Q, class F>
-  void Recode(KernelContext& context, const F& code_of) const {
-    const Tensor& input = context.input(0);
-    const Qint32* const from = input.data<Qint32>().data();
-    Q* const to = context.AllocateOutput(0, dtype_, input.shape()).template mutable_data<Q>().data();
-    context.pool().ParallelFor(input.elements(), GrainFor(4), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i].value = code_of(from[i].value);
-    });
-  }
-
   const DType dtype_;
 };
 
@@ -100,6 +101,17 @@ Extremes ExtremesOf(ThreadPool& pool, const Tensor& input) {
   return all;
 }
 
+struct Ends {
+  float low, high;
+};
+// What the codes of `input` stand for in [min, max], from 0 or less on.
+Ends EndsOf(ThreadPool& pool, const Tensor& input, float min, float max) {
+  const Steps<int32_t> steps(min, max);
+  const Extremes extremes = ExtremesOf(pool, input);
+  const float low = steps.NumberOf(extremes.least);
+  return {low < 0 ? low : 0.0F, steps.NumberOf(extremes.most)};
+}
+
 class RequantizationRangeKernel final : public Kernel {
  public:
   explicit RequantizationRangeKernel(const Node& node) {
@@ -110,17 +122,32 @@ class RequantizationRangeKernel final : public Kernel {
     for (const int i : {1, 2}) {
       Require(context.input(i).elements() > 0, "node ", context.node(), ": the range of the input must not be empty");
     }
-    const Steps<int32_t> steps(*context.input(1).data<float>().data(), *context.input(2).data<float>().data());
-    const Extremes extremes = ExtremesOf(context.pool(), context.input(0));
-    const float low = steps.NumberOf(extremes.least);
-    OutputFloat(context, 0, low < 0 ? low : 0.0F);
-    OutputFloat(context, 1, steps.NumberOf(extremes.most));
+    const Ends ends = EndsOf(context.pool(), context.input(0), *context.input(1).data<float>().data(),
+                             *context.input(2).data<float>().data());
+    OutputFloat(context, 0, ends.low);
+    OutputFloat(context, 1, ends.high);
+  }
+};
+
+class QuantizeDownKernel final : public Kernel {
+ public:
+  explicit QuantizeDownKernel(const Node& node) {
+    if (InputType(node, 0) != DType::kQint32 || OutputType(node, 0) != DType::kQuint8) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext& context) override {
+    const float min = ScalarFloat(context, 1), max = ScalarFloat(context, 2);
+    const Ends ends = EndsOf(context.pool(), context.input(0), min, max);
+    Recode<Quint8>(context, FixedPoint(min, max, ends.low, ends.high));
+    OutputFloat(context, 1, ends.low);
+    OutputFloat(context, 2, ends.high);
   }
 };
 
 constexpr KernelRow kRows[] = {
     {"Requantize", Make<RequantizeKernel>},
     {"RequantizationRange", Make<RequantizationRangeKernel>},
+    {"QuantizeDownAndShrinkRange", Make<QuantizeDownKernel>},
 };
 
 }  // namespace

@@ -63,9 +63,11 @@ Real NumberOf(const Codes& codes, Real min, Real max, int64_t code) {
   return {range.NumberOf(code), (1 + place) * min.e + place * max.e, 0};
 }
 
-void RequantizationRange(OpContext& c) {
-  for (const int i : {1, 2}) Require(c.tensor(i).elements() > 0, "the range of the input must not be empty");
-  const Real min = Reader<Real>(c.input(1))[0], max = Reader<Real>(c.input(2))[0];
+struct Ends {
+  Real low, high;
+};
+// What the codes of input 0 stand for in [min, max], from 0 or less on.
+Ends EndsOf(const OpContext& c, Real min, Real max) {
   const Codes codes = CodesOf(c.tensor(0).dtype());
   const Reader<Integer> input(c.input(0));
   int64_t least = codes.high, most = codes.low;
@@ -74,13 +76,31 @@ void RequantizationRange(OpContext& c) {
     most = std::max(most, static_cast<int64_t>(input[i]));
   }
   const Real low = NumberOf(codes, min, max, least);
-  OutputFloat(c, 0, low.v < 0 ? low : Real{0, low.e, 0});
-  OutputFloat(c, 1, NumberOf(codes, min, max, most));
+  return {low.v < 0 ? low : Real{0, low.e, 0}, NumberOf(codes, min, max, most)};
+}
+
+void RequantizationRange(OpContext& c) {
+  for (const int i : {1, 2}) Require(c.tensor(i).elements() > 0, "the range of the input must not be empty");
+  const Ends ends = EndsOf(c, Reader<Real>(c.input(1))[0], Reader<Real>(c.input(2))[0]);
+  OutputFloat(c, 0, ends.low);
+  OutputFloat(c, 1, ends.high);
+}
+
+void QuantizeDownAndShrinkRange(OpContext& c) {
+  const Real min = ScalarFloat(c, 1), max = ScalarFloat(c, 2);
+  const Ends ends = EndsOf(c, min, max);
+  const Reader<Integer> from(c.input(0));
+  Writer<Integer> to(c.output_type(0), from.shape());
+  Recode(from, FixedPoint(ValueOf(min), ValueOf(max), ValueOf(ends.low), ValueOf(ends.high)), to);
+  c.Output(0, to.Take());
+  OutputFloat(c, 1, ends.low);
+  OutputFloat(c, 2, ends.high);
 }
 
 constexpr KernelRow kRows[] = {
     {"Requantize", Requantize},
     {"RequantizationRange", RequantizationRange},
+    {"QuantizeDownAndShrinkRange", QuantizeDownAndShrinkRange},
 };
 
 }  // namespace

@@ -8,6 +8,10 @@ Shapes RequantizeShapes(const ShapeContext& c) {
   RequireScalars(c, 1, c.num_inputs() - 1);
   return WithScalarRange(c.input(0));
 }
+Shapes ShrunkShapes(const ShapeContext& c) {
+  RequireScalars(c, 1, 2);
+  return WithScalarRange(c.input(0));
+}
 Shapes RangeShapes(const ShapeContext& c) {
   RequireScalars(c, 1, 2);
   return {PartialShape(Shape()), PartialShape(Shape())};
@@ -37,6 +41,15 @@ std::span<const OpRow> QuantizationRequantize() {
        .shape_fn = RangeShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"Tinput in [qint32]: [a b] -8 8", "Tinput in [qint32]: [b] 1 3", "Tinput in [qint32]: [b] 0 0"}},
+      {.signature = "QuantizeDownAndShrinkRange(input: Tinput, input_min: float32, input_max: float32) -> (output: "
+                    "out_type, output_min: float32, output_max: float32)",
+       .attrs = "Tinput: type in [quantized]; out_type: type in [quantized]",
+       .doc = "Requantize to the range that RequantizationRange finds.",
+       .cpu = "Tinput in [qint32]; out_type in [quint8]",
+       .shape_fn = ShrunkShapes,
+       .samples = {"Tinput in [qint32] out_type in [quint8]: [a b] -8 8",
+                   "Tinput in [qint32] out_type in [quint8]: [b] 1 3",
+                   "Tinput in [qint32] out_type in [quint8]: [b] 0 0"}},
   };
   return rows;
 }
