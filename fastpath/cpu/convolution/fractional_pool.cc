@@ -236,12 +236,25 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
     VisitPooled(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *const x = context.input(0).data<T>().data(), *const dy = context.input(2).data<T>().data();
+      const T* const y = context.input(1).data<T>().data();
       T* const dx = result.mutable_data<T>().data();
       ForEachCellByImage(context.pool(), cuts, input, gradient, [&](int64_t image, int64_t pixel, WindowPixels pixels) {
+        RequireLargest(x + image, pixels, input[3], y + pixel * input[3]);
         AddToMaxOfWindow(x + image, pixels, input[3], dy + pixel * input[3], dx + image);
       });
     });
     context.SetOutput(0, std::move(result));
+  }
+
+ private:
+  // The first of the pixels, unless a later one is larger, is what the forward op answered.
+  template <class T>
+  void RequireLargest(const T* x, WindowPixels pixels, int64_t depth, const T* y) const {
+    for (int64_t c = 0; c < depth; ++c) {
+      T largest = x[pixels[0] + c];
+      for (const int64_t pixel : pixels) largest = largest < x[pixel + c] ? x[pixel + c] : largest;
+      Require(largest == y[c], "node ", node_, ": orig_output does not hold the largest element of each cell");
+    }
   }
 };
 

@@ -35,6 +35,10 @@ TEST(FractionalPool, GradientsFollowTheGivenCells) {
   };
   EXPECT_EQ(max(false), Floats({6, 2, 0}));
   EXPECT_EQ(max(true), Floats({6, 2, 0}));
+  const Tensor other = MakeTensor<float>({1, 1, 2, 1}, {4, 1});
+  EXPECT_EQ(CodeOfKernel("FractionalMaxPoolGrad", {x, other, dy, rows, columns}, {{"overlapping", false}}),
+            Code::kInvalidArgument)
+      << "the pooled images are others";
   const Tensor shape = MakeVector<int64_t>({1, 1, 3, 1});
   const auto mean = [&](bool overlapping) {
     return Values<float>(

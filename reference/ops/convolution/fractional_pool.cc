@@ -211,7 +211,14 @@ void CheckGradient(const Shape& input, const Shape& gradient) {
           "out_backprop and the images differ in batch or channels: ", gradient.ToString(), ", ", input.ToString());
 }
 
-// Each gradient goes to the first of its cell, unless a later element is larger.
+// Whether an output may be this element of its cell, as far as their bounds say.
+bool MayEqual(Real element, Real output) {
+  return element.v == output.v || std::fabs(element.v - output.v) <= element.e + output.e;
+}
+bool MayEqual(Integer element, Integer output) { return element == output; }
+
+// Each gradient goes to the first of its cell, unless a later element is larger. Outputs that are not these elements
+// are refused (FractionalMaxPoolGradOp).
 void FractionalMaxPoolGrad(OpContext& c) {
   const Shape &input = c.tensor(0).shape(), &gradient = c.tensor(2).shape();
   CheckGradient(input, gradient);
@@ -221,7 +228,7 @@ void FractionalMaxPoolGrad(OpContext& c) {
   const DType dtype = c.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    const auto x = Load<N>(c.input(0)), dy = Load<N>(c.input(2));
+    const auto x = Load<N>(c.input(0)), y = Load<N>(c.input(1)), dy = Load<N>(c.input(2));
     std::vector<SumOf<N>> sums(x.at.size());
     const int64_t depth = input.dim(3);
     ForEachCell(cuts, input, gradient.dim(1), gradient.dim(2), [&](int64_t pixel, const Positions& cell) {
@@ -229,6 +236,8 @@ void FractionalMaxPoolGrad(OpContext& c) {
         Require(!cell.empty(), "the cell of output pixel ", pixel, " is empty: its sequences do not rise");
         int64_t chosen = cell[0] * depth + d;
         for (const int64_t at : cell) chosen = x[at * depth + d] > x[chosen] ? at * depth + d : chosen;
+        Require(MayEqual(x[chosen], y[pixel * depth + d]), "orig_output is not the pooled orig_input at output pixel ",
+                pixel);
         sums[chosen].Add(dy[pixel * depth + d]);
       }
     });

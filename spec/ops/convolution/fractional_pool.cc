@@ -68,11 +68,15 @@ std::span<const OpRow> ConvolutionFractionalPool() {
            "col_pooling_sequence: int64) -> (output: T)",
        .attrs = "overlapping: bool = false; T: type in [float32, float64, int32, int64]",
        .doc = "The gradient of FractionalMaxPool: each cell's gradient goes to its first largest element, found anew "
-              "in orig_input.",
+              "in orig_input. Another orig_output than FractionalMaxPool's is refused.",
        .shape_fn = FractionalMaxGradientShapes,
        .accuracy = Summation(),
-       .samples = {"overlapping=false/true: [n 5 4 C] in 0..3 [n 3 2 C] [n 3 2 C] finite {0, 2, 3, 5} {0, 2, 4}",
-                   "overlapping=false/true: [n 3 3 C] finite [n 2 2 C] [n 2 2 C] finite {0, 1, 3} {0, 2, 3}"}},
+       .samples = {"x = Identity T=$T: [N 5 4 C] in 0..3; y = FractionalMaxPool pooling_ratio=[1.0, 1.6, 2.0, 1.0] "
+                   "deterministic=true seed=7 seed2=3 overlapping=$overlapping T=$T: x; overlapping=false/true: "
+                   "x y [N 3 2 C] finite y:1 y:2",
+                   "x = Identity T=$T: [N 3 3 C] finite; y = FractionalMaxPool pooling_ratio=[1.0, 1.5, 1.5, 1.0] "
+                   "deterministic=true seed=5 seed2=2 overlapping=$overlapping T=$T: x; overlapping=false/true: "
+                   "x y [N 2 2 C] finite y:1 y:2"}},
       {.signature =
            "FractionalAvgPoolGrad(orig_input_tensor_shape: int64, out_backprop: T, row_pooling_sequence: int64, "
            "col_pooling_sequence: int64) -> (output: T)",
