@@ -58,9 +58,16 @@ class MaxPoolKernel : public PoolingKernel {
   }
 };
 
+// MaxPool refuses explicit_paddings beside another padding, TensorFlow's gradient (MaxPoolingGradOp) does without them.
+Node WithoutIdlePaddings(Node node) {
+  if (GetAttr<std::string>(node.attrs, "padding") != "EXPLICIT") node.attrs.erase("explicit_paddings");
+  return node;
+}
+
 class MaxPoolGradKernel : public PoolingKernel {
  public:
-  explicit MaxPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenDepth) {
+  explicit MaxPoolGradKernel(const Node& node)
+      : PoolingKernel(WithoutIdlePaddings(node), InputType(node, 0), SizeChecks::kBatchThenDepth) {
     if (!IsReal(dtype_)) ThrowNoKernel(node);
   }
 

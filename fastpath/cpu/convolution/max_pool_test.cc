@@ -61,6 +61,15 @@ TEST(MaxPool, PaddingIsSmallerThanTheWindow) {
   EXPECT_EQ(CodeOfKernel("MaxPool", {Square()}, attrs), Code::kInvalidArgument);
 }
 
+TEST(MaxPoolGrad, DoesWithoutPaddingsThatAreNotExplicit) {
+  const Tensor x = Square(), y = RunKernel1("MaxPool", {x}, Attrs("VALID", 2, 2));
+  AttrMap attrs = Attrs("VALID", 2, 2);
+  const std::vector<float> plain = Values<float>(RunKernel1("MaxPoolGrad", {x, y, y}, attrs));
+  attrs["explicit_paddings"] = Ints{1, -2};
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGrad", {x, y, y}, attrs)), plain);
+  EXPECT_EQ(CodeOfKernel("MaxPool", {x}, attrs), Code::kInvalidArgument);
+}
+
 TEST(MaxPoolGrad, GoesToTheFirstOfTheLargest) {
   const Tensor x = MakeTensor<float>({1, 2, 2, 1}, {1, 5, 5, 2}), y = MakeTensor<float>({1, 1, 1, 1}, {5});
   const Tensor dy = MakeTensor<float>({1, 1, 1, 1}, {3});

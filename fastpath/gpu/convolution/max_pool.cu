@@ -116,10 +116,16 @@ class MaxPool final : public GpuKernel {
   const Pooling pooling_;
 };
 
+// MaxPool refuses explicit_paddings beside another padding, TensorFlow's gradient (MaxPoolingGradOp) does without them.
+Node WithoutIdlePaddings(Node node) {
+  if (GetAttr<std::string>(node.attrs, "padding") != "EXPLICIT") node.attrs.erase("explicit_paddings");
+  return node;
+}
+
 template <class T>
 class MaxPoolGrad final : public GpuKernel {
  public:
-  explicit MaxPoolGrad(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  explicit MaxPoolGrad(const Node& node) : pooling_(WithoutIdlePaddings(node)) { pooling_.RefuseOverChannels(); }
   void Run(GpuContext& context) override {
     const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
     RequireShape(context.input(1), size.to.shape(), "orig_output");

@@ -55,6 +55,7 @@ void CheckInputGradient(const Node& node) {
 void CheckFilterGradient(const Node& node) { CheckSteps(node, Code::kInvalidArgument); }
 
 Convolution ConvolutionOf(const OpContext& context, const Shape& input, const Shape& filter) {
+  RefuseIdlePaddings(context.node);
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());

@@ -46,6 +46,7 @@ void CheckForward(const Node& node) {
 }
 
 Depthwise DepthwiseOf(const OpContext& context, const Shape& input, const Shape& filter) {
+  RefuseIdlePaddings(context.node);
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());

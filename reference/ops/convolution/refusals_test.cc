@@ -46,6 +46,14 @@ TEST(PoolingRefusals, AnotherLayoutIsAWrongArgument) {
   }
 }
 
+TEST(PoolingRefusals, TheGradientDoesWithoutPaddingsThatAreNotExplicit) {
+  const Value x = Images({1, 2, 2, 1}), y = Images({1, 1, 1, 1});
+  AttrMap attrs = Windows({1, 2, 2, 1}, {1, 2, 2, 1}, "NHWC");
+  attrs["explicit_paddings"] = Ints64{1, -2};
+  EXPECT_EQ((KernelCall{"MaxPoolGrad", {x, y, y}, attrs}.Fails()), Code::kOk);
+  EXPECT_EQ((KernelCall{"MaxPool", {x}, attrs}.Fails()), Code::kInvalidArgument);
+}
+
 TEST(PoolingRefusals, SizesThatAreInputsAreAskedForTheBatchFirst) {
   const auto code = [](const Value& ksize, const Value& strides) {
     return KernelCall{"MaxPoolV2", {Images({1, 2, 2, 1}), ksize, strides}, {{"padding", "VALID"}}}.Fails();

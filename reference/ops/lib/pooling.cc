@@ -66,6 +66,7 @@ void CheckPooling(const Node& node) {
 }
 
 void CheckMaxPooling(const Node& node) {
+  RefuseIdlePaddings(node);
   CheckPositive(node, FourInts(node, "ksize"));
   CheckBatchPooling(node);
 }

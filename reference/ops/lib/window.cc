@@ -94,12 +94,22 @@ std::vector<int64_t> FourInts(const Node& node, std::string_view name) {
   return list;
 }
 
+namespace {
+std::vector<int64_t> ExplicitPaddings(const Node& node) {
+  return GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
+}
+}  // namespace
+
+void RefuseIdlePaddings(const Node& node) {
+  const auto& kind = GetAttr<std::string>(node.attrs, "padding");
+  Require(kind == "EXPLICIT" || ExplicitPaddings(node).empty(), "explicit_paddings are for padding EXPLICIT, not ",
+          kind);
+}
+
 Padding PaddingOf(const Node& node, int axis) {
   Padding padding{GetAttr<std::string>(node.attrs, "padding")};
-  const auto amounts = GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
-  Require(padding.kind == "EXPLICIT" || amounts.empty(), "explicit_paddings are for padding EXPLICIT, not ",
-          padding.kind);
   if (padding.kind != "EXPLICIT") return padding;
+  const auto amounts = ExplicitPaddings(node);
   Require(amounts.size() == 8, "explicit_paddings must have eight entries, not ", amounts.size());
   padding.before = amounts[2 * axis];
   padding.after = amounts[2 * axis + 1];

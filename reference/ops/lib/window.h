@@ -47,6 +47,9 @@ Value FromNhwc(const Value& value, const ImageLayout& layout);
 
 // A list attribute with one entry per axis.
 std::vector<int64_t> FourInts(const Node& node, std::string_view name);
+// How a node pads an axis; explicit_paddings count where its padding is EXPLICIT.
 Padding PaddingOf(const Node& node, int axis);
+// kInvalidArgument for explicit_paddings that do not count. Most ops refuse them; the gradient of MaxPool does not.
+void RefuseIdlePaddings(const Node& node);
 
 }  // namespace plumb::reference
