@@ -34,7 +34,7 @@ HWY_EXPORT(LoopOf);
 HWY_EXPORT(LoopOfV2);
 
 constexpr OptimizerInputs kDense{.slots = 2, .gradient = 3, .indices = -1, .scalars = {2}};
-constexpr OptimizerInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}};
+constexpr OptimizerInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}, .refuses_empty_rows = true};
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeAdagrad(const Node& node) {
@@ -43,7 +43,8 @@ std::unique_ptr<Kernel> MakeAdagrad(const Node& node) {
 }
 
 constexpr OptimizerInputs kDenseV2{.slots = 2, .gradient = 4, .indices = -1, .scalars = {2, 3}};
-constexpr OptimizerInputs kSparseV2{.slots = 2, .gradient = 4, .indices = 5, .scalars = {2, 3}};
+constexpr OptimizerInputs kSparseV2{
+    .slots = 2, .gradient = 4, .indices = 5, .scalars = {2, 3}, .refuses_empty_rows = true};
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeAdagradV2(const Node& node) {

@@ -28,7 +28,8 @@ namespace {
 HWY_EXPORT(LoopOf);
 
 constexpr OptimizerInputs kDense{.slots = 3, .gradient = 3, .indices = -1, .scalars = {4, 5, 6, 7}};
-constexpr OptimizerInputs kSparse{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}};
+constexpr OptimizerInputs kSparse{
+    .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}, .refuses_empty_rows = true};
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeDualAveraging(const Node& node) {

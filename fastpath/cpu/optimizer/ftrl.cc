@@ -51,9 +51,11 @@ HWY_EXPORT(LoopOf);
 
 // The second version has l2_shrinkage before lr_power.
 constexpr OptimizerInputs kDense{.slots = 3, .gradient = 3, .indices = -1, .scalars = {4, 5, 6, 7}};
-constexpr OptimizerInputs kSparse{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}};
+constexpr OptimizerInputs kSparse{
+    .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}, .refuses_empty_rows = true};
 constexpr OptimizerInputs kDenseV2{.slots = 3, .gradient = 3, .indices = -1, .scalars = {4, 5, 6, 7, 8}};
-constexpr OptimizerInputs kSparseV2{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8, 9}};
+constexpr OptimizerInputs kSparseV2{
+    .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8, 9}, .refuses_empty_rows = true};
 
 bool Shrinks(const OptimizerInputs& inputs) { return inputs.scalars.size() == 5; }
 

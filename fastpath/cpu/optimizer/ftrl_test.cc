@@ -48,5 +48,14 @@ TEST(Ftrl, WithShrinkageByRowsChangesTheirRowsAlone) {  // R66, R68: z = g, √n
   EXPECT_EQ(Values<double>(v), Doubles({0, -1}));
 }
 
+TEST(Ftrl, ByRowsRefusesRowsWithoutElements) {  // R68
+  KernelHarness harness;
+  const auto slot = [&] { return harness.Ref(Zeros(DType::kDouble, {3, 0})); };
+  const Entry none = In(Zeros(DType::kDouble, {1, 0})), row = In(MakeVector<int32_t>({1}));
+  EXPECT_EQ(harness.CodeOf("SparseApplyFtrl",
+                           {slot(), slot(), slot(), none, row, Scalar(1), Scalar(0), Scalar(0), Scalar(-0.5)}),
+            Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -47,6 +47,16 @@ TEST(Momentum, OfANarrowVariableThatIsItsOwnSlotSeesWhatItWrote) {  // R59
   EXPECT_EQ(static_cast<float>(left[1]), 0.25f);
 }
 
+TEST(Momentum, ByRowsOfOneHandleChangesOneBuffer) {  // R59: a dense form leaves what its last role computed
+  KernelHarness harness;
+  const Entry v = Handle(harness, {3, 2}), rows = In(MakeVector<int32_t>({0, 0}));
+  harness.Run("ResourceSparseApplyMomentum", {v, v, Scalar(0.5), Gradient({0.5, 1.5}), rows, Scalar(0.75)});
+  EXPECT_EQ(Held(harness, v), Doubles({1.265625, 2})) << "as TensorFlow answers";
+  const Entry dense = Handle(harness, {3});
+  harness.Run("ResourceApplyMomentum", {dense, dense, Scalar(0.5), Gradient({0.5}), Scalar(0.75)});
+  EXPECT_EQ(Held(harness, dense), Doubles({2.75}));
+}
+
 TEST(Momentum, OfKerasKeepsTheStep) {  // R61, R68
   KernelHarness harness;
   for (const bool nesterov : {false, true}) {

@@ -29,7 +29,8 @@ namespace {
 HWY_EXPORT(LoopOf);
 
 constexpr OptimizerInputs kDense{.slots = 2, .gradient = 5, .indices = -1, .scalars = {2, 3, 4}};
-constexpr OptimizerInputs kSparse{.slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}};
+constexpr OptimizerInputs kSparse{
+    .slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}, .refuses_empty_rows = true};
 
 // Looks at its numbers before anything is written.
 class ProximalUpdate final : public Kernel {

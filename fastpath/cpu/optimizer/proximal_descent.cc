@@ -28,7 +28,8 @@ namespace {
 HWY_EXPORT(LoopOf);
 
 constexpr OptimizerInputs kDense{.slots = 1, .gradient = 4, .indices = -1, .scalars = {1, 2, 3}};
-constexpr OptimizerInputs kSparse{.slots = 1, .gradient = 4, .indices = 5, .scalars = {1, 2, 3}};
+constexpr OptimizerInputs kSparse{
+    .slots = 1, .gradient = 4, .indices = 5, .scalars = {1, 2, 3}, .refuses_empty_rows = true};
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeProximal(const Node& node) {

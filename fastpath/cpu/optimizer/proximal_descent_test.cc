@@ -20,5 +20,15 @@ TEST(ProximalDescent, WithoutAPenaltyKeepsSmallNumbers) {
   EXPECT_EQ(Values<double>(v), Doubles({8, 0.25}));
 }
 
+TEST(ProximalDescent, ByRowsRefusesRowsWithoutElements) {  // R68
+  KernelHarness harness;
+  const Entry v = harness.Ref(Zeros(DType::kDouble, {3, 0})), a = harness.Ref(Zeros(DType::kDouble, {3, 0}));
+  const Entry none = In(Zeros(DType::kDouble, {1, 0})), row = In(MakeVector<int32_t>({1}));
+  EXPECT_EQ(harness.CodeOf("SparseApplyProximalGradientDescent", {v, Scalar(0.5), Scalar(0), Scalar(2), none, row}),
+            Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("SparseApplyMomentum", {v, a, Scalar(0.5), none, row, Scalar(0.5)}), Code::kOk)
+      << "others do nothing";
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

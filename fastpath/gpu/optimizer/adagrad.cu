@@ -9,7 +9,7 @@ namespace {
 #undef PLUMB_INLINE
 
 const UpdateInputs kDense{.slots = 2, .gradient = 3, .scalars = {2}};
-const UpdateInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}};
+const UpdateInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2}, .refuses_empty_rows = true};
 
 std::unique_ptr<GpuKernel> MakeDense(const Node& node) {
   if (GetAttrOr(node.attrs, "update_slots", true)) return MakeUpdate<Adagrad<true>>(node, kDense);

@@ -35,9 +35,11 @@ struct FtrlCheck {
 
 // The second version has l2_shrinkage before lr_power.
 const UpdateInputs kDense{.slots = 3, .gradient = 3, .scalars = {4, 5, 6, 7}};
-const UpdateInputs kSparse{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}};
+const UpdateInputs kSparse{
+    .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}, .refuses_empty_rows = true};
 const UpdateInputs kDenseV2{.slots = 3, .gradient = 3, .scalars = {4, 5, 6, 7, 8}};
-const UpdateInputs kSparseV2{.slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8, 9}};
+const UpdateInputs kSparseV2{
+    .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8, 9}, .refuses_empty_rows = true};
 
 template <bool linear_by_lr, bool shrinks>
 std::unique_ptr<GpuKernel> MakeFor(const Node& node, bool by_rows) {

@@ -20,7 +20,7 @@ struct PenaltyCheck {
   }
 };
 
-const UpdateInputs kSparse{.slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}};
+const UpdateInputs kSparse{.slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}, .refuses_empty_rows = true};
 
 std::unique_ptr<GpuKernel> MakeSparse(const Node& node) {
   return MakeUpdateOfRows<ProximalAdagrad, PenaltyCheck>(node, kSparse);

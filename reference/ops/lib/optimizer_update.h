@@ -17,6 +17,7 @@ struct UpdateInputs {
   int slots;
   int gradient;
   int indices = -1;
+  bool refuses_empty_rows = false;  // R68
 };
 
 // A scalar input.
@@ -45,7 +46,7 @@ inline void UpdateAt(OpContext& context, int input, Value value) {
 }
 
 // One element of the variable and of each slot. R59: where one variable has two roles, both are one number, unless
-// handles lead to it: then each role is a copy, and the last one is what remains.
+// handles of a dense form lead to it: then each role is a copy, and the last one is what remains.
 template <class N>
 struct Slots {
   std::span<N> numbers;           // of each variable
@@ -63,7 +64,7 @@ class SlotArrays {
     for (int i = 0; i < count; ++i) {
       const Value value = VariableAt(context, i, by_rows);
       const void* const variable = VariableBehind(context, i);
-      const bool is_shared = context.inputs[i].ref != nullptr;
+      const bool is_shared = by_rows || context.inputs[i].ref != nullptr;
       const auto known = is_shared ? std::find(variables.begin(), variables.end(), variable) : variables.end();
       roles_.push_back(static_cast<size_t>(known - variables.begin()));
       if (known != variables.end()) continue;
@@ -142,6 +143,8 @@ void UpdateRows(OpContext& context, UpdateInputs inputs, Make make) {
             " rows have ", expected.ToString());
     auto formula = make(kind);
     const int64_t width = ViewAt(slots.shape(), 0).inner;
+    Require(width > 0 || !inputs.refuses_empty_rows, "the rows of a variable of shape ", slots.shape().ToString(),
+            " have no elements to update");
     for (size_t i = 0; i < rows.size(); ++i) {
       Require(0 <= rows[i] && rows[i] < slots.shape().dim(0), "index ", rows[i], " at offset ", i,
               " in indices is out of range");  // R69

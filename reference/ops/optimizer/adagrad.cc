@@ -20,7 +20,7 @@ void Adagrad(OpContext& c) {
                              [&](auto kind) { return AdagradFormula<typename decltype(kind)::Type>(c, 2); });
 }
 void SparseAdagrad(OpContext& c) {
-  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 3, .indices = 4},
+  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
                             [&](auto kind) { return AdagradFormula<typename decltype(kind)::Type>(c, 2); });
 }
 
@@ -39,7 +39,7 @@ void AdagradV2(OpContext& c) {
                              [&](auto kind) { return AdagradV2Formula<typename decltype(kind)::Type>(c); });
 }
 void SparseAdagradV2(OpContext& c) {
-  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 4, .indices = 5},
+  UpdateRows<Real, Complex>(c, {.slots = 2, .gradient = 4, .indices = 5, .refuses_empty_rows = true},
                             [&](auto kind) { return AdagradV2Formula<typename decltype(kind)::Type>(c); });
 }
 

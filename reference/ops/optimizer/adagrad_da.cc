@@ -24,7 +24,8 @@ void Dense(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 3, .gradient = 3}, [&](auto) { return Formula(c, 4); });
 }
 void Sparse(OpContext& c) {
-  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4}, [&](auto) { return Formula(c, 5); });
+  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
+                   [&](auto) { return Formula(c, 5); });
 }
 
 constexpr KernelRow kRows[] = {

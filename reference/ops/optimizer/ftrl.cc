@@ -49,7 +49,7 @@ void Ftrl(OpContext& c) {
 template <bool shrinks>
 void SparseFtrl(OpContext& c) {
   CheckNumbers(c, NumbersOf(c, 5, shrinks));
-  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4},
+  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
                    [&](auto) { return FtrlFormula(c, NumbersOf(c, 5, shrinks), shrinks); });
 }
 

@@ -45,7 +45,8 @@ std::vector<Value> Apply(std::string_view op, std::vector<Value> inputs, int slo
 }
 
 // The same with handles in the place of the variables.
-std::vector<Value> ApplyByHandle(std::string_view op, std::vector<Value> inputs, int slots, AttrMap attrs) {
+std::vector<Value> ApplyByHandle(std::string_view op, std::vector<Value> inputs, int slots, AttrMap attrs,
+                                 bool one_variable = false) {
   Node node;
   node.name = op;
   node.attrs = std::move(attrs);
@@ -53,7 +54,9 @@ std::vector<Value> ApplyByHandle(std::string_view op, std::vector<Value> inputs,
   std::unique_ptr<KernelState> state;
   OpContext context{
       .node = node, .inputs = {}, .outputs = {}, .dead = {}, .resources = resources, .step = step, .state = state};
-  const auto name_of = [](int slot) { return ResourceName{"/cpu:0", "localhost", Str("slot", slot)}; };
+  const auto name_of = [=](int slot) {
+    return ResourceName{"/cpu:0", "localhost", Str("slot", one_variable ? 0 : slot)};
+  };
   for (int i = 0; i < std::ssize(inputs); ++i) {
     Value& input = inputs[static_cast<size_t>(i)];
     if (i < slots) {
@@ -101,6 +104,17 @@ TEST(Optimizer, AVariableThatIsItsOwnSlotSeesWhatItWrote) {  // R59
   const auto both = Apply("ApplyMomentum", inputs, 2, {{"use_nesterov", false}}, /*one_variable=*/true);
   EXPECT_THAT(Floats(both[0]), ElementsAre(1.125, 0.25));
   EXPECT_THAT(Floats(both[1]), ElementsAre(1.125, 0.25));
+}
+
+TEST(Optimizer, RowsOfOneHandleAreOneBuffer) {  // R59: a dense form leaves what its last role computed
+  const std::vector<Value> rows = {Vector({3, 2}),     Vector({3, 2}), Scalar(0.5),
+                                   Vector({0.5, 1.5}), Ints({0, 0}),   Scalar(0.75)};
+  const AttrMap plain = {{"use_nesterov", false}};
+  const auto sparse = ApplyByHandle("ResourceSparseApplyMomentum", rows, 2, plain, /*one_variable=*/true);
+  EXPECT_THAT(Floats(sparse[0]), ElementsAre(1.265625, 2)) << "as TensorFlow answers";
+  const std::vector<Value> all = {Vector({3}), Vector({3}), Scalar(0.5), Vector({0.5}), Scalar(0.75)};
+  const auto dense = ApplyByHandle("ResourceApplyMomentum", all, 2, plain, /*one_variable=*/true);
+  EXPECT_THAT(Floats(dense[0]), ElementsAre(2.75));
 }
 
 TEST(Optimizer, AdagradDividesByTheRootOfTheAccumulator) {
@@ -171,6 +185,17 @@ TEST(Optimizer, NonsenseIsRefused) {
                                        MakeTensor<float>({1, 1}, {3}), Ints({row})};
     EXPECT_EQ(FailureOf("SparseApplyAdagrad", inputs, 2, {{"update_slots", true}}), Code::kInvalidArgument) << row;
   }
+}
+
+TEST(Optimizer, RowsWithoutElementsAreRefusedByAFewOps) {  // R68
+  const Value none = Tensor(DType::kFloat, Shape({3, 0})), row = Tensor(DType::kFloat, Shape({1, 0}));
+  EXPECT_EQ(FailureOf("SparseApplyAdagrad", {none, none, Scalar(1), row, Ints({0})}, 2, {{"update_slots", true}}),
+            Code::kInvalidArgument);
+  EXPECT_EQ(FailureOf("SparseApplyProximalGradientDescent", {none, Scalar(1), Scalar(0), Scalar(0), row, Ints({0})}, 1),
+            Code::kInvalidArgument);
+  EXPECT_EQ(FailureOf("SparseApplyMomentum", {none, none, Scalar(1), row, Ints({0}), Scalar(0.5)}, 2,
+                      {{"use_nesterov", false}}),
+            Code::kOk);
 }
 
 TEST(Optimizer, ProximalAdagradRefusesNumbersThatMakeNoSense) {  // ApplyProximalAdagradOp

@@ -23,7 +23,8 @@ void Dense(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 2, .gradient = 5}, [&](auto) { return Formula(c); });
 }
 void Sparse(OpContext& c) {
-  UpdateRows<Real>(c, {.slots = 2, .gradient = 5, .indices = 6}, [&](auto) { return Formula(c); });
+  UpdateRows<Real>(c, {.slots = 2, .gradient = 5, .indices = 6, .refuses_empty_rows = true},
+                   [&](auto) { return Formula(c); });
 }
 
 constexpr KernelRow kRows[] = {

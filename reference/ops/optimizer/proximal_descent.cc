@@ -20,7 +20,8 @@ void Dense(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 1, .gradient = 4}, [&](auto) { return Formula(c); });
 }
 void Sparse(OpContext& c) {
-  UpdateRows<Real>(c, {.slots = 1, .gradient = 4, .indices = 5}, [&](auto) { return Formula(c); });
+  UpdateRows<Real>(c, {.slots = 1, .gradient = 4, .indices = 5, .refuses_empty_rows = true},
+                   [&](auto) { return Formula(c); });
 }
 
 constexpr KernelRow kRows[] = {

@@ -77,10 +77,11 @@ class OptimizerKernel : public Kernel {
       const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
       const Access access = rows.has_value() ? Access::kRows : Access::kAll;
       // R46: nothing is refused from here on.
-      std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles but the last one write
+      std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles of a dense form but the last write
       for (size_t k = 0; k < locked.size(); ++k) {
         const auto role = locked.begin() + static_cast<int64_t>(k);
-        const bool is_lost = is_resource_ && std::find(role + 1, locked.end(), *role) != locked.end();
+        const bool is_lost =
+            is_resource_ && access == Access::kAll && std::find(role + 1, locked.end(), *role) != locked.end();
         if (is_lost) lost.push_back(CopyOf(update.Value(k)));
         Tensor& slot = is_lost ? lost.back() : update.Writable(k, access);
         call.slot[k] = static_cast<char*>(slot.mutable_raw());
@@ -165,6 +166,8 @@ class OptimizerKernel : public Kernel {
                 std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
             "node ", node_, ": a gradient of shape ", Printed(gradient), " does not fit ", indices.dim(0),
             " rows of a variable of shape ", Printed(shape));
+    Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "node ", node_,
+            ": the rows of a variable of shape ", Printed(shape), " have no elements to update");
     std::vector<int64_t> rows = ToInt64s(indices);
     for (size_t i = 0; i < rows.size(); ++i) {
       Require(rows[i] >= 0 && rows[i] < shape[0], "node ", node_, ": indices[", i, "] = ", rows[i], " is not in [0, ",

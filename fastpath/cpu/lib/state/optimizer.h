@@ -20,6 +20,7 @@ struct OptimizerInputs {
   int gradient;
   int indices;  // −1: dense
   std::initializer_list<int> scalars;
+  bool refuses_empty_rows = false;  // R68
 };
 
 // The type that a node's updates are computed in.

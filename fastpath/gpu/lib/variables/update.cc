@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fastpath/gpu/lib/axes.h"
+
 namespace plumb::fast::GPU_NAMESPACE {
 
 UpdateKernel::UpdateKernel(const Node& node, const UpdateInputs& inputs)
@@ -56,6 +58,8 @@ void UpdateKernel::CheckGradient(const GpuContext& context, const Shape& shape) 
               std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
           "node ", node_, ": a gradient of shape ", gradient.ToString(), " does not fit ", indices[0],
           " rows of a variable of shape ", shape.ToString());
+  Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "node ", node_,
+          ": the rows of a variable of shape ", shape.ToString(), " have no elements to update");
 }
 
 void UpdateKernel::Run(GpuContext& context) {
@@ -72,11 +76,12 @@ void UpdateKernel::Run(GpuContext& context) {
     const Shape shape = CheckedShape(context, update);
     // R46: of shapes nothing is refused from here on.
     const Access access = inputs_.indices < 0 ? Access::kAll : Access::kRows;
-    std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles but the last one write
+    std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles of a dense form but the last write
     std::vector<void*> slots;
     for (size_t k = 0; k < locked.size(); ++k) {
       const auto role = locked.begin() + static_cast<int64_t>(k);
-      const bool is_lost = is_resource_ && std::find(role + 1, locked.end(), *role) != locked.end();
+      const bool is_lost =
+          is_resource_ && access == Access::kAll && std::find(role + 1, locked.end(), *role) != locked.end();
       if (is_lost) lost.push_back(CopyOf(update.Value(k)));
       Tensor& slot = is_lost ? lost.back() : update.Writable(k, access);
       slots.push_back(slot.mutable_raw());

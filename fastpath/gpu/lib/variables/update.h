@@ -26,6 +26,7 @@ struct UpdateInputs {
   int indices = -1;  // of the rows that the gradient speaks of; -1: it has the variable's shape
   std::initializer_list<int> scalars;
   Code of_missing = Code::kInternal;  // for a variable that was never assigned (R46; R43: kNotFound)
+  bool refuses_empty_rows = false;    // R68
 };
 
 // What a loop gets. Two roles may be of one variable (R59): then the later one's elements are those of the earlier one.
