@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,6 +55,10 @@ class Rendezvous {
   // receivers that may be closed, and closes them: a step ends when nothing more can happen (rule X8).
   virtual void BeginWork(int64_t /*count*/) {}
   virtual void EndWork(int64_t /*count*/) {}
+
+  // What the calling thread sends in between may leave together, where it goes far.
+  virtual void HoldBack() {}
+  virtual void LetGo() {}
 };
 
 // For partitions in one process.
@@ -83,8 +87,8 @@ class LocalRendezvous : public Rendezvous {
     Receiver receiver;
   };
   struct Queue {
-    std::deque<Message> messages;
-    std::deque<Waiting> waiting;
+    std::list<Message> messages;  // most keys have one of either, once
+    std::list<Waiting> waiting;
   };
   // Takes those who wait, all or those that may be closed. A receiver that may be closed is no work while it waits.
   std::vector<Waiting> TakeWaiting(bool only_closable) PLUMB_REQUIRES(mutex_);

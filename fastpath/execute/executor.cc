@@ -9,6 +9,25 @@
 namespace plumb::fast {
 namespace {
 
+// What a thread sends goes together with what it sends within this time.
+constexpr int64_t kBriefNanoseconds = 50'000;
+
+class SentTogether {
+ public:
+  SentTogether(std::shared_ptr<Rendezvous> rendezvous, bool is_brief)
+      : rendezvous_(is_brief ? std::move(rendezvous) : nullptr) {
+    if (rendezvous_ != nullptr) rendezvous_->HoldBack();
+  }
+  ~SentTogether() {
+    if (rendezvous_ != nullptr) rendezvous_->LetGo();
+  }
+  SentTogether(const SentTogether&) = delete;
+  SentTogether& operator=(const SentTogether&) = delete;
+
+ private:
+  const std::shared_ptr<Rendezvous> rendezvous_;  // the step may be over before
+};
+
 Status StoppedByOthers() { return Status(Code::kCancelled, "the step was stopped"); }
 
 }  // namespace
@@ -79,6 +98,11 @@ void Executor::RunAsyncInside(const PartitionRun& run, const std::shared_ptr<Ste
   Launch(AcquireInside(inside->around()), run, inside->TakeFeeds(), std::move(step));
 }
 
+void Executor::JudgePlan() {
+  if (environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
+  is_brief_.store(IsBrief(*plan_, kBriefNanoseconds), std::memory_order_relaxed);
+}
+
 int64_t Executor::StopWith(Cancellation* cancellation, RunState& state) {
   if (cancellation == nullptr) return 0;
   const int64_t registration = cancellation->Register([&state] { state.Fail(StoppedByOthers()); });
@@ -115,6 +139,7 @@ void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tens
   step->registration = StopWith(run.cancellation, *state);
   state->SetAsyncStep(std::move(step));
   environment_.pool.Schedule([self = shared_from_this(), state, feeds = std::move(feeds)]() mutable {
+    const SentTogether together(state->shared_rendezvous(), self->is_brief_.load(std::memory_order_relaxed));
     {
       Worker<true> worker(*state, state->own_buffers());
       worker.Start(feeds);
@@ -135,7 +160,7 @@ void Executor::EndAsyncStep(RunState& state) {
     if (const Status ended = step->device->EndStep(state.context().step_id); !ended.ok()) state.Fail(ended);
   }
   state.context().cancellation->Deregister(step->failure_watch);
-  if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
+  if (state.sample_costs) JudgePlan();
   const Status status = step->outputs == nullptr ? state.status() : TakeFetches(state, step->outputs);
   if (step->metadata != nullptr) *step->metadata = CollectTrace(state);
   state.End();
@@ -155,14 +180,17 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds, Lookout* 
     worker.Start(feeds);
     worker.Run();
   }
-  if (state.sample_costs && environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
+  if (state.sample_costs) JudgePlan();
 }
 
 void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds, Lookout* lookout) {
   state.BeginSharing(this);
-  Worker<true> worker(state, state.own_buffers());
-  worker.Start(feeds);
-  worker.Run();
+  {
+    const SentTogether together(state.shared_rendezvous(), is_brief_.load(std::memory_order_relaxed));
+    Worker<true> worker(state, state.own_buffers());
+    worker.Start(feeds);
+    worker.Run();
+  }
   const auto has_finished = [&] { return state.finished(); };
   if (lookout != nullptr && !has_finished()) lookout->Until(has_finished);
   if (!has_finished()) environment_.pool.HelpUntil(has_finished);
@@ -178,6 +206,7 @@ void Executor::SendHelper(RunState& state, int64_t step_id) {
 
 void Executor::Help(RunState& state, int64_t step_id) {
   if (!state.Join(step_id)) return;
+  const SentTogether together(state.shared_rendezvous(), is_brief_.load(std::memory_order_relaxed));
   auto buffers = state.TakeBuffers();
   Worker<true>(state, *buffers).Run();
   state.GiveBack(std::move(buffers));

@@ -2,6 +2,7 @@
 // step: its part on one device (rule W20).
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
@@ -96,6 +97,8 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   void Help(RunState& state, int64_t step_id);
   // Ends a step of RunAsync when it is over. The caller's thread does nothing more for it.
   void EndAsyncStep(RunState& state);
+  // After a sampled step.
+  void JudgePlan();
   int64_t StopWith(Cancellation* cancellation, RunState& state);
   // The other parts learn of a failure when it happens.
   int64_t WatchFailure(StepParts* parts, RunState& state);
@@ -105,6 +108,7 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
 
   std::shared_ptr<const Plan> plan_;
   StepEnvironment& environment_;
+  std::atomic<bool> is_brief_{false};  // no message waits long for those that a thread sends after it
   mutable Mutex mutex_;
   std::vector<std::shared_ptr<RunState>> states_ PLUMB_GUARDED_BY(mutex_);  // all
   std::vector<RunState*> free_ PLUMB_GUARDED_BY(mutex_);

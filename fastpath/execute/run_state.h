@@ -111,6 +111,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   const Plan& plan() const { return *plan_; }
   StepContext& context() { return context_; }
   Rendezvous* rendezvous() const { return rendezvous_.get(); }
+  const std::shared_ptr<Rendezvous>& shared_rendezvous() const { return rendezvous_; }
   // The device of all its nodes, where it is not the host's.
   int device() const { return plan_->info.empty() ? 0 : plan_->info[0].device; }
 

@@ -49,6 +49,14 @@ void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds) {
   plan.worth_threads.store(expensive >= 2, std::memory_order_relaxed);
 }
 
+bool IsBrief(const Plan& plan, int64_t nanoseconds) {
+  int64_t all = 0;
+  for (size_t i = 0; i < plan.nodes.size() && all <= nanoseconds; ++i) {
+    all += plan.costs[i].load(std::memory_order_relaxed);
+  }
+  return all > 0 && all <= nanoseconds;
+}
+
 void PretendCosts(const Plan& plan, int percent, uint32_t hand_off_nanoseconds) {
   constexpr size_t kStride = 61;  // coprime to 100: of 100 neighbours each gets a number of its own
   for (size_t i = 0; i < plan.nodes.size(); ++i) {

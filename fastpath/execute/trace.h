@@ -14,6 +14,8 @@ void RecordCost(const Plan& plan, uint32_t node, int64_t nanoseconds);
 bool CountStep(const Plan& plan);
 // After a sampled step: whether handing nodes to other threads can pay.
 void JudgeCosts(const Plan& plan, uint32_t hand_off_nanoseconds);
+// Whether all nodes together took no longer than that, once each, by what is known of them; not where nothing is.
+bool IsBrief(const Plan& plan, int64_t nanoseconds);
 // Whether it can, as far as is known: in the first step it may.
 bool MayBeWorthThreads(const Plan& plan);
 // In place of samples: so many percent of the nodes, spread over the plan, are worth a hand-off, the others are not.

@@ -25,9 +25,9 @@ Shape ShapeOf(const Value& value, size_t bytes) {
           " dimensions");
   const Shape shape{std::span<const int64_t>(value.dims)};
   const auto wanted = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(TypeOf(value))));
-  Require(wanted && static_cast<size_t>(*wanted) == bytes, "a value from another rank has ", bytes,
-          " bytes, and its type ", DTypeName(TypeOf(value)), " and shape ", shape.ToString(), " need others");
-  return shape;
+  if (wanted && static_cast<size_t>(*wanted) == bytes) return shape;
+  throw InvalidArgument("a value from another rank has ", bytes, " bytes, and its type ", DTypeName(TypeOf(value)),
+                        " and shape ", shape.ToString(), " need others");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 6;
+inline constexpr int64_t kProtocolVersion = 7;
 
 enum class MessageKind : unsigned char {
   kHello = 1,

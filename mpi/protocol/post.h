@@ -20,6 +20,8 @@ class Post {
   void Send(int to, const T& message, Payload payload = {}) {
     transport_.Send(to, Encode(message), std::move(payload), nullptr);
   }
+  // For HeldBack.
+  Transport& transport() { return transport_; }
   SharedArea AreaOf(int rank) const { return transport_.AreaOf(rank); }
   bool Reserve(size_t bytes) { return transport_.Reserve(bytes); }
 

@@ -90,6 +90,11 @@ class Transport {
   virtual void Send(int to, std::string head, Payload payload, Sent sent) = 0;
   void Send(int to, std::string head) { Send(to, std::move(head), {}, nullptr); }
 
+  // What the calling thread sends from here to LetGo may wait until then, so that small messages to one rank leave as
+  // one. For a moment in which the thread waits for nothing. They nest.
+  virtual void HoldBack() {}
+  virtual void LetGo() {}
+
   // For a thread that has nothing to do but to wait for something that arrives: it does the transport's work itself, so
   // that nobody has to be woken. After each look that had news, and after a Nudge, it calls `work` until that returns
   // false; that may take long, and the transport's own thread steps in then. True once `is_over` holds. False where
@@ -115,6 +120,18 @@ class Transport {
   virtual SharedArea AreaOf(int /*rank*/) const { return {}; }
   // Before the first use of the own area: whether the host has memory for so many bytes from its beginning.
   virtual bool Reserve(size_t /*bytes*/) { return false; }
+};
+
+// Holds back what its thread sends, for as long as it lives.
+class HeldBack {
+ public:
+  explicit HeldBack(Transport& transport) : transport_(transport) { transport_.HoldBack(); }
+  ~HeldBack() { transport_.LetGo(); }
+  HeldBack(const HeldBack&) = delete;
+  HeldBack& operator=(const HeldBack&) = delete;
+
+ private:
+  Transport& transport_;
 };
 
 }  // namespace plumb::dist

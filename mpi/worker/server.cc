@@ -64,7 +64,7 @@ std::shared_ptr<Step> Server::MakeStep(StepName name) {
     if (name.master == rank()) return master_->Failed(name.number, status);
     post_.Send(name.master, Stop{name, status});
   };
-  return std::make_shared<Step>(name, std::make_shared<StepRendezvous>(routes_, post_.size(), std::move(outlet)));
+  return std::make_shared<Step>(name, std::make_shared<StepRendezvous>(routes_, *transport_, std::move(outlet)));
 }
 
 Status Server::SendValue(StepName step, int rank, const std::string& key, fast::Message message) {

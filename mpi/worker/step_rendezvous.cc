@@ -15,10 +15,10 @@ int Routes::ReceiverOf(const std::string& key) const {
   return found == ranks_.end() ? own_ : found->second;
 }
 
-StepRendezvous::StepRendezvous(const Routes& routes, int ranks, Outlet outlet)
-    : LocalRendezvous(1), routes_(routes), outlet_(std::move(outlet)) {
-  standing_.sent.resize(ranks);
-  standing_.received.resize(ranks);
+StepRendezvous::StepRendezvous(const Routes& routes, Transport& transport, Outlet outlet)
+    : LocalRendezvous(1), routes_(routes), transport_(transport), outlet_(std::move(outlet)) {
+  standing_.sent.resize(transport.size());
+  standing_.received.resize(transport.size());
 }
 
 Status StepRendezvous::Send(const std::string& key, fast::Message message) {

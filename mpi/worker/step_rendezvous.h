@@ -38,9 +38,11 @@ class StepRendezvous : public fast::LocalRendezvous {
     // The step has failed here, before anybody said so.
     std::function<void(const Status&)> failed;
   };
-  StepRendezvous(const Routes& routes, int ranks, Outlet outlet);
+  StepRendezvous(const Routes& routes, Transport& transport, Outlet outlet);
 
   Status Send(const std::string& key, fast::Message message) override;
+  void HoldBack() override { transport_.HoldBack(); }
+  void LetGo() override { transport_.LetGo(); }
   // W32: from here; others learn of the first one.
   void Abort(const Status& status) override;
   // Others know already.
@@ -68,6 +70,7 @@ class StepRendezvous : public fast::LocalRendezvous {
   };
 
   const Routes& routes_;
+  Transport& transport_;
   const Outlet outlet_;
   std::atomic<bool> is_known_{false};
   Mutex mutex_;

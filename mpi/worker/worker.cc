@@ -124,6 +124,7 @@ void Worker::Take(int from, const Start& message) {
   const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), traced.get(), parts, nullptr};
   if (!part.members->empty()) exchange_.BeginStep(step->rendezvous.get());
   part.executor->RunAsync(run, [this, from, step, parts, part, traced](const Status& ended) {
+    const HeldBack together(post_.transport());
     if (!part.members->empty()) exchange_.EndStep(step->rendezvous.get(), *part.members, ended);
     if (ended.ok()) step->rendezvous->SendAliases();
     EndPart(from, step->name.number, part, ended, traced.get());

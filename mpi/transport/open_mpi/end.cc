@@ -25,6 +25,10 @@ constexpr microseconds kGuardPause{2000};
 // How long Stop waits for others to take what was sent.
 constexpr milliseconds kFarewell{5000};
 
+// For which end the thread holds back what it sends, and how often it was told to.
+thread_local const MpiEnd* holds_for = nullptr;
+thread_local int times_held = 0;
+
 }  // namespace
 
 void MpiEnd::Send(int to, std::string head, Payload payload, Sent sent) {
@@ -34,6 +38,18 @@ void MpiEnd::Send(int to, std::string head, Payload payload, Sent sent) {
     if (message.sent) message.sent(Status(Code::kCancelled, "the transport was stopped"));
     return;
   }
+  if (holds_for != this) SendQueued();
+}
+
+void MpiEnd::HoldBack() {
+  if (holds_for == nullptr) holds_for = this;
+  if (holds_for == this) ++times_held;
+}
+
+// What another thread has sent since went along.
+void MpiEnd::LetGo() {
+  if (holds_for != this || --times_held > 0) return;
+  holds_for = nullptr;
   SendQueued();
 }
 

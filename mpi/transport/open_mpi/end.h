@@ -38,6 +38,8 @@ class MpiEnd : public Transport {
     Ring(bell_);
   }
   void Send(int to, std::string head, Payload payload, Sent sent) override;
+  void HoldBack() override;
+  void LetGo() override;
   bool Attend(const Asked& is_over, const Asked& work, bool rests) override;
   bool Come() override;
   void Leave() override;

@@ -68,6 +68,7 @@ bool Engine::TakeQueue() {
   }
   for (Outgoing& message : taken_) Launch(std::move(message));
   taken_.clear();
+  outbox_.Flush(ended_);
   return true;
 }
 
@@ -103,6 +104,7 @@ void Engine::LookAround() {
     Lose(lost, status);
   }
   for (const int to : watch_.far()) outbox_.Launch(Kind::kPulse, {to, {}, {}, nullptr}, ended_);
+  outbox_.Flush(ended_);
 }
 
 void Engine::Lose(int rank, const Status& status) {
@@ -121,6 +123,7 @@ void Engine::SayGoodbye() {
   for (int to = 0; to < process_.size(); ++to) {
     if (to != rank_ && gone_[to].ok()) outbox_.Launch(Kind::kGoodbye, {to, {}, {}, nullptr}, ended_);
   }
+  outbox_.Flush(ended_);
 }
 
 void Engine::LoseAll(const Status& status) {

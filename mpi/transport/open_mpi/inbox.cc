@@ -57,30 +57,47 @@ bool Inbox::Poll(Receiver& receiver) {
 }
 
 void Inbox::Open(int from, std::string_view bytes, Receiver& receiver) {
-  Envelope envelope;
-  if (bytes.size() < sizeof envelope) throw Internal("rank ", from, " sent an envelope of ", bytes.size(), " bytes");
-  std::memcpy(&envelope, bytes.data(), sizeof envelope);
-  if (envelope.kind == Kind::kPulse) return;
-  const size_t inside =
-      (HoldsHead(envelope) ? envelope.head_bytes : 0) + (HoldsAll(envelope) ? envelope.payload_bytes : 0);
-  bytes.remove_prefix(sizeof envelope);
-  if (bytes.size() != inside) throw Internal("rank ", from, " sent an envelope that holds ", bytes.size(), " bytes");
+  do {
+    Envelope envelope;
+    if (bytes.size() < sizeof envelope) throw Internal("rank ", from, " sent an envelope of ", bytes.size(), " bytes");
+    std::memcpy(&envelope, bytes.data(), sizeof envelope);
+    bytes.remove_prefix(sizeof envelope);
+    const size_t head_bytes = HoldsHead(envelope) ? envelope.head_bytes : 0;
+    const size_t payload_bytes = HoldsAll(envelope) ? envelope.payload_bytes : 0;
+    const size_t inside = head_bytes + payload_bytes;
+    if (bytes.size() < inside || (bytes.size() > inside && !HoldsAll(envelope))) {
+      throw Internal("rank ", from, " sent an envelope that holds ", bytes.size(), " bytes where it says ", inside);
+    }
+    Take(from, envelope, bytes.substr(0, head_bytes), bytes.substr(head_bytes, payload_bytes), receiver);
+    bytes.remove_prefix(inside);
+  } while (!bytes.empty() && !is_abandoned_[from]);
+}
 
+void Inbox::Take(int from, const Envelope& envelope, std::string_view head, std::string_view payload,
+                 Receiver& receiver) {
+  if (envelope.kind == Kind::kPulse) return;
+  Place place;
+  bool is_refused = false;
+  if (!payload.empty()) {
+    place = AskForPlace(from, head, payload.size(), receiver);
+    is_refused = place.data == nullptr;
+    if (!is_refused) {
+      std::memcpy(place.data, payload.data(), payload.size());
+      copied(payload.size());
+    }
+  }
+  if (HoldsAll(envelope) && incoming_[from].empty()) {
+    return Deliver(from, envelope, head, place, is_refused, receiver);
+  }
   Incoming message;
   message.envelope = envelope;
+  message.place = std::move(place);
+  message.is_refused = is_refused;
   if (HoldsHead(envelope)) {
-    message.head = bytes.substr(0, envelope.head_bytes);
+    message.head = head;
   } else {
     message.head.resize(envelope.head_bytes);
     message.head_requests.Receive(message.head.data(), message.head.size(), from, kHeadTag, comm_);
-  }
-  if (HoldsAll(envelope) && envelope.payload_bytes != 0) {
-    message.place = AskForPlace(from, message.head, envelope.payload_bytes, receiver);
-    message.is_refused = message.place.data == nullptr;
-    if (!message.is_refused) {
-      std::memcpy(message.place.data, bytes.data() + envelope.head_bytes, envelope.payload_bytes);
-      copied(envelope.payload_bytes);
-    }
   }
   incoming_[from].push_back(std::move(message));
   ++waiting_;

@@ -45,7 +45,10 @@ class Inbox {
     bool is_refused = false;
   };
 
+  // An envelope has one small message or several, or a large one, or small ones before it.
   void Open(int from, std::string_view bytes, Receiver& receiver);
+  // One of them; `head` and `payload` are what the envelope holds of it.
+  void Take(int from, const Envelope& envelope, std::string_view head, std::string_view payload, Receiver& receiver);
   void Deliver(int from, const Envelope& envelope, std::string_view head, const Place& place, bool is_refused,
                Receiver& receiver);
   // Moves on those of this rank: gives the next its place, delivers the first.

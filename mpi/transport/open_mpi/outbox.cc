@@ -11,32 +11,52 @@ bool Outbox::Launch(Kind kind, Outgoing message, std::vector<Ended>& ended) {
   const Envelope envelope{kind, 0, message.head.size(), payload.bytes};
   const bool is_whole = HoldsAll(envelope);
   const bool is_copied = is_whole && payload.bytes != 0;
-  envelope_.clear();
-  const auto append = [this](const void* data, size_t count) {
+  const size_t bytes =
+      sizeof envelope + (HoldsHead(envelope) ? envelope.head_bytes : 0) + (is_whole ? payload.bytes : 0);
+  Open& open = open_[to];
+  if (open.envelope.size() + bytes > kSlotBytes) Depart(to, {to, {}, {}, nullptr}, ended);
+  if (open.envelope.empty()) opened_.push_back(to);
+  const auto append = [&open](const void* data, size_t count) {
     const auto* first = static_cast<const char*>(data);
-    envelope_.insert(envelope_.end(), first, first + count);
+    open.envelope.insert(open.envelope.end(), first, first + count);
   };
   append(&envelope, sizeof envelope);
   if (HoldsHead(envelope)) append(message.head.data(), message.head.size());
-  if (is_whole) append(payload.data, payload.bytes);
-  Requests requests;
-  requests.Send(envelope_.data(), envelope_.size(), to, kEnvelopeTag, comm_);
+  if (is_copied) append(payload.data, payload.bytes);
+  if (message.sent) open.sent.push_back(std::exchange(message.sent, nullptr));
+  if (!is_whole) Depart(to, std::move(message), ended);
+  return is_copied;
+}
+
+void Outbox::Flush(std::vector<Ended>& ended) {
+  for (const int to : opened_) Depart(to, {to, {}, {}, nullptr}, ended);
+  opened_.clear();
+}
+
+void Outbox::Depart(int to, Outgoing large, std::vector<Ended>& ended) {
+  Open& open = open_[to];
+  if (open.envelope.empty()) return;
+  const Envelope last{Kind::kMessage, 0, large.head.size(), large.payload.bytes};
+  first_.Send(open.envelope.data(), open.envelope.size(), to, kEnvelopeTag, comm_);
   // Most are on their way at once, and of those nothing is kept. Tell() calls `sent`.
-  const bool is_gone = is_whole && flying_[to].empty() && requests.Done();
-  if (is_gone) {
-    if (message.sent) ended.push_back({std::move(message.sent), {}});
-    RingFor(to);
-    return is_copied;
+  if (HoldsAll(last) && flying_[to].empty() && first_.Done()) {
+    End(open.sent, {}, ended);
+    open.envelope.clear();
+    return RingFor(to);
   }
-  auto flying = std::make_unique<Flying>(Flying{std::move(message), std::move(envelope_), std::move(requests)});
-  const Outgoing& kept = flying->message;
-  if (!HoldsHead(envelope)) flying->requests.Send(kept.head.data(), kept.head.size(), to, kHeadTag, comm_);
-  if (!is_whole) flying->requests.Send(kept.payload.data, kept.payload.bytes, to, kPayloadTag, comm_);
+  auto flying = std::make_unique<Flying>(Flying{std::exchange(open, {}), std::move(large), std::exchange(first_, {})});
+  const Outgoing& kept = flying->large;
+  if (!HoldsHead(last)) flying->requests.Send(kept.head.data(), kept.head.size(), to, kHeadTag, comm_);
+  if (!HoldsAll(last)) flying->requests.Send(kept.payload.data, kept.payload.bytes, to, kPayloadTag, comm_);
   RingFor(to);
   bytes_ += kept.payload.bytes;
   ++count_;
   flying_[to].push_back(std::move(flying));
-  return is_copied;
+}
+
+void Outbox::End(std::vector<Sent>& sent, const Status& status, std::vector<Ended>& ended) {
+  for (Sent& each : sent) ended.push_back({std::move(each), status});
+  sent.clear();
 }
 
 bool Outbox::Progress(std::vector<Ended>& ended) {
@@ -44,10 +64,9 @@ bool Outbox::Progress(std::vector<Ended>& ended) {
   for (size_t to = 0; count_ != 0 && to < flying_.size(); ++to) {
     auto& line = flying_[to];
     while (!line.empty() && line.front()->requests.Done()) {
-      Outgoing& message = line.front()->message;
-      bytes_ -= message.payload.bytes;
+      bytes_ -= line.front()->large.payload.bytes;
       --count_;
-      if (message.sent) ended.push_back({std::move(message.sent), {}});
+      End(line.front()->open.sent, {}, ended);
       line.pop_front();
       RingFor(static_cast<int>(to));
     }
@@ -57,12 +76,14 @@ bool Outbox::Progress(std::vector<Ended>& ended) {
 
 void Outbox::Abandon(int rank, const Status& status, std::vector<Ended>& ended) {
   for (auto& flying : flying_[rank]) {
-    bytes_ -= flying->message.payload.bytes;
+    bytes_ -= flying->large.payload.bytes;
     --count_;
-    if (flying->message.sent) ended.push_back({std::move(flying->message.sent), status});
+    End(flying->open.sent, status, ended);
     flying.release();
   }
   flying_[rank].clear();
+  open_[rank].envelope.clear();
+  End(open_[rank].sent, status, ended);
 }
 
 void Outbox::RingAll() {

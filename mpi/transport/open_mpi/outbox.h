@@ -27,32 +27,46 @@ struct Ended {
 
 class Outbox {
  public:
-  Outbox(const MpiProcess& process, MPI_Comm comm) : process_(process), comm_(comm), flying_(process.size()) {}
+  Outbox(const MpiProcess& process, MPI_Comm comm)
+      : process_(process), comm_(comm), flying_(process.size()), open_(process.size()) {}
 
-  // True when the payload was copied into the envelope. What has ended at once is appended.
+  // True when the payload was copied into the envelope. What is small stays in its rank's envelope until that is full,
+  // until something large goes with it, or until Flush. What has ended at once is appended.
   bool Launch(Kind kind, Outgoing message, std::vector<Ended>& ended);
+  void Flush(std::vector<Ended>& ended);
   // Appends those that have ended; returns whether there were any.
   bool Progress(std::vector<Ended>& ended);
   // Those to this rank have failed. MPI may still read them, so they are kept for ever.
   void Abandon(int rank, const Status& status, std::vector<Ended>& ended);
-  bool empty() const { return count_ == 0; }
+  bool empty() const { return count_ == 0; }  // after Flush
   // Of payloads on their way.
   size_t bytes() const { return bytes_; }
   // Wakes those who are to take something.
   void RingAll();
 
  private:
-  void RingFor(int rank);
-
-  struct Flying {
-    Outgoing message;
+  // What waits to go to a rank.
+  struct Open {
     std::vector<char> envelope;
+    std::vector<Sent> sent;  // of the messages in there
+  };
+  // On its way: an envelope, and behind it the large message that it ends with.
+  struct Flying {
+    Open open;
+    Outgoing large;
     Requests requests;
   };
+  // Sends the rank's envelope, if there is anything in it.
+  void Depart(int to, Outgoing large, std::vector<Ended>& ended);
+  static void End(std::vector<Sent>& sent, const Status& status, std::vector<Ended>& ended);
+  void RingFor(int rank);
+
   const MpiProcess& process_;
   const MPI_Comm comm_;
   std::vector<std::deque<std::unique_ptr<Flying>>> flying_;  // by rank, in order: only the first is asked after
-  std::vector<char> envelope_;                               // the next one
+  std::vector<Open> open_;                                   // by rank
+  std::vector<int> opened_;                                  // ranks whose envelopes may have something in them
+  Requests first_;                                           // of the envelope that departs
   size_t count_ = 0;
   size_t bytes_ = 0;
 };

@@ -1,5 +1,6 @@
 // How a message looks on the wire: an envelope of at most kSlotBytes, which holds the head and the payload too where
-// they fit; else they follow as they lie in memory, each under its own tag.
+// they fit; else they follow as they lie in memory, each under its own tag. Messages that are sent together share one
+// envelope, one after the other; only of the last something may follow.
 #pragma once
 
 #include <mpi.h>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mpi/transport/testing/answers.h"
+#include "mpi/transport/testing/together.h"
 #include "mpi/transport/testing/waiting.h"
 
 namespace plumb::dist {
@@ -269,6 +270,7 @@ const std::vector<Check>& TransportChecks() {
       {"SmallOnes", SmallOnes},
       {"LongHeads", LongHeads},
       {"Threads", Threads},
+      {"LeavesTogether", LeavesTogether},
       {"AnswersWithinArrive", AnswersWithinArrive},
       {"Attending", Attending},
       {"WakesWhoWasAway", WakesWhoWasAway, Check::After::kGoesOn, 2},
