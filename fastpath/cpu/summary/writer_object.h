@@ -46,7 +46,7 @@ class WriterObject final : public Resource {
     log_.Restore(reader);
     max_queue_ = reader.GetScalar<int64_t>("max_queue");
     flush_millis_ = reader.GetScalar<int64_t>("flush_millis");
-    is_open_ = reader.GetScalar<bool>("is_open");
+    is_open_ = !reader.Has("is_open") || reader.GetScalar<bool>("is_open");  // the reference keeps open ones alone
   }
 
  private:

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
+#include "fastpath/cpu/summary/writer_object.h"
 #include "spec/formats/file_system.h"
 #include "spec/formats/record.h"
 #include "spec/formats/temporary_folder.h"
@@ -52,6 +53,17 @@ TEST_F(SummaryWriterTest, EventsAreInTheFileAfterAFlush) {
   EXPECT_EQ(value.tag(), "loss");
   EXPECT_EQ(value.metadata().summary_description(), "how");
   EXPECT_EQ(value.tensor().tensor_content(), std::string("\0\0\0\x3f", 4));
+}
+
+TEST(SummaryWriter, ThatTheReferenceSavedIsOpen) {
+  const TemporaryFolder folder;
+  SavedState state;
+  WriterObject writer, restored;
+  writer.Open(folder.path(), "", 1, 1000000);
+  writer.Save(StateWriter(state));
+  ASSERT_EQ(state.erase("is_open"), 1u);  // which it does not write
+  restored.Restore(StateReader(state));
+  EXPECT_TRUE(restored.Write(0, ""));
 }
 
 TEST_F(SummaryWriterTest, AFullQueueIsFlushed) {
