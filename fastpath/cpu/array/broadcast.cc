@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "fastpath/cpu/lib/broadcast_copy.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/int_vector.h"
-#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -79,15 +79,7 @@ class BroadcastTo final : public Kernel {
       Require(from.dim(axis) == shape[missing + axis] || from.dim(axis) == 1, "the shape ", from.shape().ToString(),
               " does not broadcast to ", shape.ToString());
     }
-    Tensor& output = context.AllocateOutput(0, type_, shape);
-    if (shape.elements() == 0) return;
-    const Strides source(from.shape()), target(shape);
-    CopyPlan plan;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-      const bool repeats = axis < missing || from.dim(axis - missing) == 1;
-      plan.Append(shape[axis], repeats ? 0 : source[axis - missing], target[axis]);
-    }
-    CopyStrided(context.pool(), type_, plan, from.raw(), output.mutable_raw());
+    CopyBroadcast(context.pool(), from, context.AllocateOutput(0, type_, shape));
   }
   bool KeepsAliases() const override { return true; }
 

@@ -1,6 +1,7 @@
 // StridedSlice, its gradient, and slices of variables replaced.
 #include <optional>
 
+#include "fastpath/cpu/lib/broadcast_copy.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/owned_copy.h"
 #include "fastpath/cpu/lib/printed.h"
@@ -122,14 +123,8 @@ class SliceTarget {
     }
     Require(fits, "node ", node_, ": the value has the shape ", Printed(from),
             ", which does not broadcast to that of the slice, ", Printed(to));
-    const Strides of_value(from), of_result(to);
-    CopyPlan plan;
-    for (int axis = 0; axis < to.rank(); ++axis) {
-      const bool repeats = axis < shift || from[axis - shift] == 1;
-      plan.Append(to[axis], repeats ? 0 : of_value[axis - shift], of_result[axis]);
-    }
     Tensor result = Allocate(value.dtype(), to);
-    CopyStrided(pool, value.dtype(), plan, value.raw(), result.mutable_raw());
+    CopyBroadcast(pool, value, result);
     return result;
   }
 
