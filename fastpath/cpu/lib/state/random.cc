@@ -16,27 +16,27 @@ Philox ScrambledSeed(const std::string& node, const Tensor& seed) {
   return PhiloxAt(kKey, static_cast<uint64_t>(IntAt(seed, 0)), static_cast<uint64_t>(IntAt(seed, 1)));
 }
 
-Philox SeededRandomKernel::StartFor(KernelContext& context, int64_t) const {
+Philox StartOfSeeds(const std::string& node, KernelContext& context, int64_t) {
   const DType type = context.input(1).dtype();
-  Require(type == DType::kInt32 || type == DType::kInt64, "node ", node_, ": seed must be int32 or int64, not ",
+  Require(type == DType::kInt32 || type == DType::kInt64, "node ", node, ": seed must be int32 or int64, not ",
           DTypeName(type));
-  const Philox::Block words = ScrambledSeed(node_, context.input(1)).Next();
+  const Philox::Block words = ScrambledSeed(node, context.input(1)).Next();
   return PhiloxAt(words[0] | static_cast<uint64_t>(words[1]) << 32, 0,
                   words[2] | static_cast<uint64_t>(words[3]) << 32);
 }
 
-Philox StatelessRandomKernel::StartFor(KernelContext& context, int64_t outputs) const {
+Philox StartOfKey(const std::string& node, KernelContext& context, int64_t outputs) {
   constexpr int64_t kPhilox = 1, kThreeFry = 2, kAny = 3;
   const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);
-  Require(alg.rank() == 0, "node ", node_, ": alg must be a scalar, not of shape ", Printed(alg.shape()));
+  Require(alg.rank() == 0, "node ", node, ": alg must be a scalar, not of shape ", Printed(alg.shape()));
   const int64_t algorithm = IntAt(alg, 0);
-  Require(algorithm >= kPhilox && algorithm <= kAny, "node ", node_, ": alg names no generator: ", algorithm);
-  Require(key.rank() == 1 && key.elements() == 1, "node ", node_, ": key must have the shape [1], not ",
+  Require(algorithm >= kPhilox && algorithm <= kAny, "node ", node, ": alg names no generator: ", algorithm);
+  Require(key.rank() == 1 && key.elements() == 1, "node ", node, ": key must have the shape [1], not ",
           Printed(key.shape()));
   const int64_t words = algorithm == kThreeFry ? 1 : 2;
-  Require(counter.rank() == 1 && counter.elements() >= words, "node ", node_, ": counter must be a vector of ", words,
+  Require(counter.rank() == 1 && counter.elements() >= words, "node ", node, ": counter must be a vector of ", words,
           " numbers at least, not of shape ", Printed(counter.shape()));
-  Require(outputs == 0 || algorithm != kThreeFry, "node ", node_, ": the CPU has no generator ", algorithm,
+  Require(outputs == 0 || algorithm != kThreeFry, "node ", node, ": the CPU has no generator ", algorithm,
           "; 1 is Philox, 3 any");
   if (algorithm == kThreeFry) return {};
   return PhiloxAt(key.data<uint64_t>()[0], counter.data<uint64_t>()[0], counter.data<uint64_t>()[1]);

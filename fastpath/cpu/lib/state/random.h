@@ -56,27 +56,23 @@ class RandomKernel : public Kernel {
   RandomStream stream_;
 };
 
-// Draws where the inputs 1 to 3, `key`, `counter` and `alg`, say.
-class StatelessRandomKernel : public Kernel {
+// Where to draw by the inputs 1 to 3, `key`, `counter` and `alg`, and by the two seeds that are input 1, scrambled.
+Philox StartOfKey(const std::string& node, KernelContext& context, int64_t outputs);
+Philox StartOfSeeds(const std::string& node, KernelContext& context, int64_t outputs);
+
+// Draws where inputs say, which `start` reads.
+template <Philox (*start)(const std::string& node, KernelContext&, int64_t outputs)>
+class InputRandomKernel : public Kernel {
  public:
-  explicit StatelessRandomKernel(const Node& node) : node_(node.name) {}
+  explicit InputRandomKernel(const Node& node) : node_(node.name) {}
 
  protected:
-  Philox StartFor(KernelContext& context, int64_t outputs) const;
+  Philox StartFor(KernelContext& context, int64_t outputs) const { return start(node_, context, outputs); }
 
   const std::string node_;
 };
-
-// Draws where the two seeds that are input 1 say, scrambled.
-class SeededRandomKernel : public Kernel {
- public:
-  explicit SeededRandomKernel(const Node& node) : node_(node.name) {}
-
- protected:
-  Philox StartFor(KernelContext& context, int64_t outputs) const;
-
-  const std::string node_;
-};
+using StatelessRandomKernel = InputRandomKernel<StartOfKey>;
+using SeededRandomKernel = InputRandomKernel<StartOfSeeds>;
 
 // Distributions that use one block after the other. `Base` draws.
 template <class Distribution, class T, int kWork, class Base = RandomKernel>
