@@ -45,6 +45,17 @@ std::vector<PartialShape> ShapesOf(const OpDef& op, const SampledCase& sample) {
   return shapes;
 }
 
+// Their rules refuse a graph that does not know the shapes of some inputs.
+const std::set<std::string_view> kNeedShapes = {"BatchToSpaceND", "ParallelConcat", "SpaceToBatchND"};
+
+// Without any shapes.
+std::vector<PartialShape> BlankShapes(const OpDef& op, const SampledCase& sample) {
+  const TestShapeContext nothing(op, std::vector<PartialShape>(sample.inputs.size()), sample.attrs);
+  if (!kNeedShapes.contains(op.name)) return InferShapes(nothing);
+  EXPECT_THROW(InferShapes(nothing), Error) << op.name << ": " << sample.label;
+  return std::vector<PartialShape>(static_cast<size_t>(nothing.num_outputs()));
+}
+
 TEST(Sample, EveryCaseIsAcceptedByTheShapeRules) {
   for (const OpDef* op : AllOps()) {
     if (!CanSample(*op)) continue;
@@ -57,11 +68,10 @@ TEST(Sample, EveryCaseIsAcceptedByTheShapeRules) {
         const auto shapes = ShapesOf(*op, sample);
         const TestShapeContext with_values(*op, shapes, sample.attrs, constants);
         const TestShapeContext without_values(*op, shapes, sample.attrs);
-        const TestShapeContext nothing(*op, std::vector<PartialShape>(shapes.size()), sample.attrs);
         try {
           const auto precise = InferShapes(with_values);
           const auto vague = InferShapes(without_values);
-          const auto blank = InferShapes(nothing);
+          const auto blank = BlankShapes(*op, sample);
           ASSERT_EQ(precise.size(), vague.size()) << op->name;
           ASSERT_EQ(precise.size(), blank.size()) << op->name;
           for (size_t i = 0; i < precise.size(); ++i) {

@@ -57,6 +57,22 @@ TEST(ReductionShapes, AxesGoOrStayAsOnes) {
   EXPECT_THROW(Infer("Sum", {{2, 3}, {1, 1}}), Error);
 }
 
+// As TensorFlow's rules do, even where the run would show that all is well.
+TEST(ArrayShapes, SomeRulesRefuseWhatTheyDoNotKnow) {
+  EXPECT_EQ(Infer("SpaceToBatchND", {{2, 4, 1}, {1}, {1, 2}}, {}, {{1, Ints({2})}})[0], (PartialShape{4, -1, 1}));
+  EXPECT_THROW(Infer("SpaceToBatchND", {{2, 4, 1}, {-1}, {1, 2}}), Error);
+  EXPECT_THROW(Infer("BatchToSpaceND", {{2, 4, 1}, kUnknown, {1, 2}}), Error);
+  const AttrMap two = {{"N", 1}, {"shape", PartialShape{1, 2}}};
+  EXPECT_EQ(Infer("ParallelConcat", {{1, 2}}, two)[0], (PartialShape{1, 2}));
+  EXPECT_THROW(Infer("ParallelConcat", {{1, -1}}, two), Error);
+  const auto cut = [](PartialShape pos, PartialShape len) { return Infer("Substr", {{2}, std::move(pos), len})[0]; };
+  EXPECT_EQ(cut({-1}, {-1}), (PartialShape{2}));
+  EXPECT_EQ(cut(kUnknown, {3}), kUnknown) << "the size of pos may be one";
+  EXPECT_THROW(cut({2}, kUnknown), Error);
+  EXPECT_THROW(cut({-1}, {2}), Error);
+  EXPECT_THROW(cut({1}, kScalar), Error);
+}
+
 TEST(MatrixShapes, BandsAreRowsOfTheMatrix) {
   const auto solve = [](PartialShape bands, PartialShape side) {
     return Infer("BandedTriangularSolve", {std::move(bands), std::move(side)})[0];

@@ -13,7 +13,8 @@ std::optional<std::vector<int64_t>> BlockSizes(const ShapeContext& c) {
   return std::vector<int64_t>(2, c.attr<int64_t>("block_size"));
 }
 
-// Number of block dimensions, which block shape and table [blocks, 2] tell together; -1 when neither does.
+// Number of block dimensions. TensorFlow's rule (SpaceToBatchShapeHelper) refuses a graph that does not know how many
+// sizes the block shape has.
 int64_t BlockCount(const ShapeContext& c) {
   const PartialShape table = WithRank(c, TableInput(c), 2);
   MergeDims(c, table.dim(1), 2);
@@ -22,8 +23,11 @@ int64_t BlockCount(const ShapeContext& c) {
     WithRank(c, 0, 4);
     return 2;
   }
-  const int64_t count = MergeDims(c, WithRank(c, 1, 1).dim(0), table.dim(0));
-  if (count >= 0) WithRankAtLeast(c, 0, count + 1);
+  const PartialShape& block = c.input(1);
+  Require(block.has_rank() && block.rank() == 1 && block.dim(0) >= 0, InputName(c, 1),
+          " must be known to be a vector, and of which size, when the graph is built; its shape is ", block.ToString());
+  const int64_t count = MergeDims(c, block.dim(0), table.dim(0));
+  WithRankAtLeast(c, 0, count + 1);
   return count;
 }
 
@@ -54,10 +58,10 @@ Margins MarginsOf(const ShapeContext& c, const std::optional<std::vector<int64_t
 }
 
 Shapes Moved(const ShapeContext& c, bool to_batch) {
+  const auto block = BlockSizes(c), table = ConstantInts(c, TableInput(c));
   const int64_t count = BlockCount(c);
   const PartialShape& input = c.input(0);
-  const auto block = BlockSizes(c), table = ConstantInts(c, TableInput(c));
-  if (count < 0 || !input.has_rank()) return {PartialShape::Unknown()};
+  if (!input.has_rank()) return {PartialShape::Unknown()};
   const int64_t volume = BlockVolume(c, block);
   PartialShape shape =
       WithDim(input, 0, to_batch ? MultiplySizes(c, input.dim(0), volume) : Divided(c, input.dim(0), volume));
@@ -116,6 +120,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
        .cpu = "T in [floats, ints]",
        .gpu = "T in [floats]",
        .shape_fn = SpaceToBatchShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = SpaceToBatchGradient,
        .samples = {"[b 4 6 c] {2, 3} {{0, 0}, {0, 0}}", "[b 3 4] {2} {{0, 1}}",
                    "[b 2 n 5 c] {1, 1, 3} {{0, 0}, {0, 0}, "
@@ -128,6 +133,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
        .cpu = "T in [floats, ints]",
        .gpu = "T in [floats]",
        .shape_fn = BatchToSpaceShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = BatchToSpaceGradient,
        .samples = {"[6 h w c] {2, 3} {{0, 0}, {0, 0}}", "[4 3 c] {2} {{1, 2}}",
                    "[3 a b 5 c] {1, 1, 3} {{0, 0}, {0, 0}, "

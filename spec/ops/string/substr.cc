@@ -4,7 +4,15 @@
 namespace plumb::topics {
 namespace {
 
-Shapes SubstrShapes(const ShapeContext& c) { return {Broadcast(c, c.input(0), MergeInputs(c, 1, 2))}; }
+// TensorFlow's rule takes a size that it does not know for another than any that it knows.
+Shapes SubstrShapes(const ShapeContext& c) {
+  const PartialShape &pos = c.input(1), &len = c.input(2);
+  bool fits = !pos.has_rank() || !len.has_rank() || pos.rank() == len.rank();
+  for (int i = 0; fits && pos.has_rank() && i < pos.rank(); ++i)
+    fits = pos.dim(i) == (len.has_rank() ? len.dim(i) : -1);
+  Require(fits, "Substr: pos and len must have one shape, known alike, not ", pos.ToString(), " and ", len.ToString());
+  return {Broadcast(c, c.input(0), pos)};
+}
 
 }  // namespace
 
