@@ -8,13 +8,16 @@
 
 namespace plumb {
 
-// `fallback` where the node lacks it. Throws kInvalidArgument beyond int32.
-inline int32_t Int32Attr(const Node& node, std::string_view name, int32_t fallback = 0) {
+// A value of the attribute `name`. Throws kInvalidArgument beyond int32.
+inline int32_t AsInt32(const Node& node, std::string_view name, int64_t value) {
   using Limits = std::numeric_limits<int32_t>;
-  const int64_t value = GetAttrOr<int64_t>(node.attrs, name, fallback);
   Require(Limits::min() <= value && value <= Limits::max(), "node ", node.name, ": ", name, " must be an int32, not ",
           value);
   return static_cast<int32_t>(value);
+}
+// The attribute, `fallback` where the node lacks it.
+inline int32_t Int32Attr(const Node& node, std::string_view name, int32_t fallback = 0) {
+  return AsInt32(node, name, GetAttrOr<int64_t>(node.attrs, name, fallback));
 }
 
 }  // namespace plumb

@@ -8,6 +8,7 @@
 #include "fastpath/cpu/lib/image/windows.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/device/kernel.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -66,6 +67,7 @@ class Patches final : public Kernel {
     const auto& given = GetAttr<std::vector<int64_t>>(node.attrs, name);
     Require(static_cast<int>(given.size()) == rank_, "node ", node.name, ": ", name, " must have ", rank_,
             " values, not ", given.size());
+    for (const int64_t value : given) AsInt32(node, name, value);
     if (given.front() != 1 || given.back() != 1) {
       throw Unimplemented("node ", node.name, ": ", name, " must be 1 along the batch and along the depth");
     }
@@ -74,7 +76,6 @@ class Patches final : public Kernel {
       if (value < 1) {
         throw Error(Code::kOutOfRange, Str("node ", node.name, ": ", name, " must be positive, not ", value));
       }
-      Require(value <= INT32_MAX, "node ", node.name, ": ", name, " must be below 2^31, not ", value);
       values[kSpace + 2 - rank_ + dimension - 1] = value;
     }
   }

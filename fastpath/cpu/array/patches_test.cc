@@ -31,6 +31,7 @@ TEST(ImagePatches, RefuseWhatIsNoWindow) {
     return CodeOfKernel("ExtractImagePatches", {image}, Windows(ksizes, strides, one, "VALID"));
   };
   EXPECT_EQ(code({1, 1, 1, 2}, one), Code::kUnimplemented);
+  EXPECT_EQ(code({1, 1, 1, int64_t{1} << 31}, one), Code::kInvalidArgument) << "beyond int32";
   EXPECT_EQ(code({1, 0, 1, 1}, one), Code::kOutOfRange);
   EXPECT_EQ(code(one, {1, 1, -1, 1}), Code::kOutOfRange);
   EXPECT_EQ(code({1, 9, 1, 1}, one), Code::kInvalidArgument);

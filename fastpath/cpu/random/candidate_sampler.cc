@@ -9,6 +9,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/random/unigrams.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -24,8 +25,8 @@ class SamplerKernel : public RandomKernel {
   SamplerKernel(const Node& node, int64_t range)
       : RandomKernel(node),
         range_(range),
-        num_true_(GetAttr<int64_t>(node.attrs, "num_true")),
-        sampled_(GetAttr<int64_t>(node.attrs, "num_sampled")),
+        num_true_(Int32Attr(node, "num_true")),
+        sampled_(Int32Attr(node, "num_sampled")),
         unique_(GetAttr<bool>(node.attrs, "unique")) {}
 
  protected:
@@ -78,7 +79,7 @@ class SamplerKernel : public RandomKernel {
 
 class AllCandidatesKernel : public SamplerKernel {
  public:
-  explicit AllCandidatesKernel(const Node& node) : SamplerKernel(node, GetAttr<int64_t>(node.attrs, "num_sampled")) {}
+  explicit AllCandidatesKernel(const Node& node) : SamplerKernel(node, Int32Attr(node, "num_sampled")) {}
 
   void Run(KernelContext& context) override {
     CheckTrueClasses(context.input(0));

@@ -61,6 +61,7 @@ TEST(CandidateSampler, DifferentOnesAreAllOfASmallRange) {
     std::sort(ids.begin(), ids.end());
     EXPECT_EQ(ids, Ids({0, 1, 2, 3})) << op;
     EXPECT_EQ(harness.CodeOf(op, {Classes({0})}, Sampler(5, true, 4)), Code::kInvalidArgument) << op;
+    EXPECT_EQ(harness.CodeOf(op, {Classes({0})}, Sampler(int64_t{1} << 31, false, 4)), Code::kInvalidArgument) << op;
     EXPECT_EQ(harness.CodeOf(op, {Classes({4})}, Sampler(2, true, 4)), Code::kInvalidArgument) << op;
   }
   AttrMap attrs = Sampler(3, true, 3);

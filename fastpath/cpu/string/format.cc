@@ -9,6 +9,7 @@
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/string/print.h"
 #include "fastpath/device/kernel.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -97,7 +98,7 @@ class AsStringKernel : public Kernel {
 
 class StringFormatKernel : public Kernel {
  public:
-  explicit StringFormatKernel(const Node& node) : summarize_(GetAttr<int64_t>(node.attrs, "summarize")) {
+  explicit StringFormatKernel(const Node& node) : summarize_(Int32Attr(node, "summarize")) {
     std::string_view text = GetAttr<std::string>(node.attrs, "template");
     const auto& placeholder = GetAttr<std::string>(node.attrs, "placeholder");
     // An empty placeholder stands between any two bytes.

@@ -3,6 +3,7 @@
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/window.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -20,6 +21,7 @@ struct Space {
 int64_t ValueAt(const Node& node, std::string_view name, int rank, int dimension) {
   const auto& values = GetAttr<std::vector<int64_t>>(node.attrs, name);
   Require(std::ssize(values) == rank, name, " must have ", rank, " values, not ", values.size());
+  for (const int64_t value : values) AsInt32(node, name, value);
   if (values.front() != 1 || values.back() != 1) {
     throw Unimplemented(name, " must be 1 along the batch and along the depth");
   }

@@ -11,6 +11,7 @@
 #include "reference/ops/lib/random_stream.h"
 #include "reference/ops/random/alias_table.h"
 #include "reference/ops/random/unigrams.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -190,13 +191,21 @@ void AccidentalHits(OpContext& c) {
   c.Output(2, VectorOf<float>(masks));
 }
 
+void CheckCounts(const Node& node) {
+  for (const char* count : {"num_true", "num_sampled"}) Int32Attr(node, count);
+}
+void CheckUnigrams(const Node& node) {
+  CheckCounts(node);
+  Unigrams{node};
+}
+
 constexpr KernelRow kRows[] = {
-    {"AllCandidateSampler", AllCandidates},
+    {"AllCandidateSampler", AllCandidates, CheckCounts},
     {"ComputeAccidentalHits", AccidentalHits},
-    {"FixedUnigramCandidateSampler", FixedUnigramCandidates, [](const Node& node) { Unigrams{node}; }},
-    {"LearnedUnigramCandidateSampler", LearnedUnigramCandidates},
-    {"LogUniformCandidateSampler", LogUniformCandidates},
-    {"UniformCandidateSampler", UniformCandidates},
+    {"FixedUnigramCandidateSampler", FixedUnigramCandidates, CheckUnigrams},
+    {"LearnedUnigramCandidateSampler", LearnedUnigramCandidates, CheckCounts},
+    {"LogUniformCandidateSampler", LogUniformCandidates, CheckCounts},
+    {"UniformCandidateSampler", UniformCandidates, CheckCounts},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -185,6 +186,7 @@ std::vector<std::string> SplitTemplate(const Node& node) {
 }
 
 void CheckFormat(const Node& node) {
+  Int32Attr(node, "summarize");
   const size_t places = SplitTemplate(node).size() - 1;
   Require(places == node.input_types.size(), "the template has ", places, " placeholders for ", node.input_types.size(),
           " inputs");
