@@ -9,7 +9,7 @@ void AsyncContext::SetDead(int output) {
   dead_outputs_[output] = true;
 }
 
-bool AsyncContext::Park(std::string waits_for, std::function<void()> stop) {
+bool AsyncContext::Park(WaitText waits_for, std::function<void()> stop) {
   // A stop that comes at once, and answers, waits in Unpark until the registration is noted.
   MutexLock lock(mutex_);
   waits_for_ = std::move(waits_for);
@@ -30,14 +30,16 @@ bool AsyncContext::Register(std::function<void()> stop) {
 
 void AsyncContext::Unpark() {
   int64_t registration;
+  WaitText taken_back;  // destroyed after the lock is released
   {
     MutexLock lock(mutex_);
     registration = std::exchange(registration_, 0);
+    taken_back.swap(waits_for_);
   }
   if (registration != 0) step().cancellation->Deregister(registration);
 }
 
-std::string AsyncContext::waits_for() {
+WaitText AsyncContext::waits_for() {
   MutexLock lock(mutex_);
   return waits_for_;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fastpath/device/kernel.h"
@@ -14,6 +15,8 @@ class Rendezvous;  // fastpath/device/rendezvous.h
 
 // Tells who waits for what, a line each.
 using WaitList = std::function<std::vector<std::string>()>;
+// The same of one who waits, in words that go on from "waits for" ("an element of queue 'q'").
+using WaitText = std::function<std::string()>;
 
 // What an asynchronous kernel sees. It lives until the kernel has answered.
 class AsyncContext : public KernelContext {
@@ -34,12 +37,15 @@ class AsyncContext : public KernelContext {
   // The answer will be that the node never fires, as if a token had not come: nothing travels on.
   void SetAbandoned() { is_abandoned_ = true; }
 
-  // The kernel waits. `waits_for` says for what, in words that go on from "waits for" ("an element of queue 'q'"), and
-  // is shown when a deadline passes. `stop` is called if the step is stopped meanwhile, and sees to an answer; the
-  // answer takes both back. Nobody else has `done` before this returns. False: the step is stopped already, nothing was
-  // kept, and the caller answers. Once per start. From now on the answer may come at any time, and with it the end of
-  // this context.
-  bool Park(std::string waits_for, std::function<void()> stop);
+  // The kernel waits. `waits_for` says for what, when a deadline passes and somebody asks; it owns what it needs, may
+  // take locks, and may be called once more when the answer is given. `stop` is called if the step is stopped
+  // meanwhile, and sees to an answer; the answer takes both back. Nobody else has `done` before this returns. False:
+  // the step is stopped already, nothing was kept, and the caller answers. Once per start. From now on the answer may
+  // come at any time, and with it the end of this context.
+  bool Park(WaitText waits_for, std::function<void()> stop);
+  bool Park(std::string waits_for, std::function<void()> stop) {
+    return Park([text = std::move(waits_for)] { return text; }, std::move(stop));
+  }
   // As Park, of a kernel that runs a step inside of this one: it waits for what the nodes in there wait for.
   // `waits_inside` gives a line for each; it owns what it needs, and may be called once more when the answer is given.
   bool ParkAround(WaitList waits_inside, std::function<void()> stop);
@@ -51,8 +57,8 @@ class AsyncContext : public KernelContext {
   bool is_abandoned() const { return is_abandoned_; }
   // Takes back what Park gave; after this `stop` does not run, nor is it running, unless it is the caller itself.
   void Unpark();
-  // Empty where the kernel has not said it.
-  std::string waits_for();
+  // Null where the kernel has not said it.
+  WaitText waits_for();
   // Null where the kernel runs no step inside.
   WaitList waits_inside();
   bool error_is_inside() const { return error_is_inside_; }
@@ -66,7 +72,7 @@ class AsyncContext : public KernelContext {
   bool is_abandoned_ = false;
   bool error_is_inside_ = false;
   Mutex mutex_;
-  std::string waits_for_ PLUMB_GUARDED_BY(mutex_);
+  WaitText waits_for_ PLUMB_GUARDED_BY(mutex_);
   WaitList waits_inside_ PLUMB_GUARDED_BY(mutex_);
   int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`
 };

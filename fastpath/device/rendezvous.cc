@@ -1,7 +1,8 @@
 #include "fastpath/device/rendezvous.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
+#include <limits>
 #include <utility>
 
 namespace plumb::fast {
@@ -13,16 +14,34 @@ uint64_t Mix(uint64_t hash, std::string_view bytes) {
   return hash;
 }
 
+// Numbers that follow a key's channel have at most so many digits, and a sign.
+constexpr size_t kDigits = std::numeric_limits<uint64_t>::digits10 + 2;
+
+char* Append(char* at, auto number) { return std::to_chars(at, at + kDigits, number).ptr; }
+
 }  // namespace
 
 uint64_t FrameIdOf(const FrameIteration& place) {
   if (place.outer == nullptr) return 0;
-  const std::string path = Str(FrameIdOf(*place.outer), ":", place.outer->number, ":");
-  return Mix(Mix(0xcbf29ce484222325, path), place.frame);
+  char path[2 * kDigits + 2];
+  char* end = Append(path, FrameIdOf(*place.outer));
+  *end++ = ':';
+  end = Append(end, place.outer->number);
+  *end++ = ':';
+  return Mix(Mix(0xcbf29ce484222325, {path, static_cast<size_t>(end - path)}), place.frame);
 }
 
 std::string RendezvousKey(const std::string& channel, const FrameIteration& place) {
-  return Str(channel, ";", FrameIdOf(place), ":", place.number);
+  char iteration[2 * kDigits + 2];
+  char* end = iteration;
+  *end++ = ';';
+  end = Append(end, FrameIdOf(place));
+  *end++ = ':';
+  end = Append(end, place.number);
+  std::string key;
+  key.reserve(channel.size() + static_cast<size_t>(end - iteration));
+  key.append(channel).append(iteration, end);
+  return key;
 }
 
 Status LocalRendezvous::Send(const std::string& key, Message message) {

@@ -75,7 +75,8 @@ class Recv : public AsyncKernel {
   void Start(AsyncContext& context, Done done) override {
     Rendezvous& rendezvous = RendezvousOf(context);
     const auto wait = std::make_shared<Wait>(rendezvous, RendezvousKey(channel_, context.place()), done);
-    if (!context.Park(Str(what_, " (key '", wait->key, "')"), [wait] { wait->Stop(); })) {
+    const auto text = [this, wait] { return Str(what_, " (key '", wait->key, "')"); };
+    if (!context.Park(text, [wait] { wait->Stop(); })) {
       return done(Status(Code::kCancelled, "the step was stopped"));
     }
     rendezvous.Receive(wait->key, wait.get(), ends_with_step_, [this, &context, done](Rendezvous::Outcome outcome) {

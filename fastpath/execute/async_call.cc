@@ -36,14 +36,13 @@ void AsyncAnswer::Withdraw() {
   if (!is_given_.exchange(true, std::memory_order_acq_rel)) call_.state.Withdraw(call_);
 }
 
-std::string DescribeWait(AsyncCall& call) {
+std::string WhoWaits(const AsyncCall& call) {
   const Plan& plan = call.state.plan();
   const PlanNodeInfo& info = plan.info[call.ready.node];
   const std::string path = PathOf(call.context.place());
-  const std::string what = call.context.waits_for();
   const bool is_elsewhere = info.device > 0 && static_cast<size_t>(info.device) < plan.device_names.size();
   return Str("'", info.name, "' (", info.op, ")", is_elsewhere ? " on " + plan.device_names[info.device] : "",
-             path.empty() ? "" : " in ", path, " waits for ", what.empty() ? "it does not say what" : what);
+             path.empty() ? "" : " in ", path, " waits for ");
 }
 
 void RunState::Finish(AsyncCall& call, const Status& status) {
@@ -101,11 +100,13 @@ void RunState::AwaitAnswers() const {
   while (answers_to_come_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
-// Steps inside are asked when the lock is released: they have locks of their own, and may lie deep in each other.
+// Kernels and steps inside are asked when the lock is released: they have locks of their own, steps may lie deep in
+// each other, and whoever is asked last may answer.
 std::vector<std::string> RunState::Waits() {
   struct OpenCall {
     uint32_t node;
-    std::string own;
+    std::string who;
+    WaitText what;
     WaitList inside;
     std::string path;
   };
@@ -114,13 +115,19 @@ std::vector<std::string> RunState::Waits() {
     MutexLock lock(queue_mutex_);
     for (const auto& call : calls_) {
       WaitList inside = call->context.waits_inside();
-      std::string own = inside == nullptr ? DescribeWait(*call) : "";
-      open.push_back({call->ready.node, std::move(own), std::move(inside), PathOf(call->context.place())});
+      std::string who = inside == nullptr ? WhoWaits(*call) : "";
+      open.push_back({call->ready.node, std::move(who), call->context.waits_for(), std::move(inside),
+                      PathOf(call->context.place())});
     }
   }
   std::vector<std::pair<uint32_t, std::vector<std::string>>> by_node;
   for (OpenCall& call : open) {
-    std::vector<std::string> waits = call.inside == nullptr ? std::vector{std::move(call.own)} : call.inside();
+    std::vector<std::string> waits;
+    if (call.inside != nullptr) {
+      waits = call.inside();
+    } else {
+      waits.push_back(call.who + (call.what == nullptr ? "it does not say what" : call.what()));
+    }
     for (std::string& wait : waits) {
       if (call.inside != nullptr && !call.path.empty()) wait += Str(", called in ", call.path);
     }

@@ -72,8 +72,8 @@ class AsyncAnswer {
   std::atomic<bool> is_given_{false};
 };
 
-// "'dequeue' (QueueDequeueV2) in while:3 waits for an element of queue 'q'". Where it does not lie on the first device,
-// it says which one.
-std::string DescribeWait(AsyncCall& call);
+// "'dequeue' (QueueDequeueV2) in while:3 waits for ", and then follows for what. Where it does not lie on the first
+// device, it says which one.
+std::string WhoWaits(const AsyncCall& call);
 
 }  // namespace plumb::fast

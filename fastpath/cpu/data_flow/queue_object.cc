@@ -127,10 +127,7 @@ void QueueObject::Produce(Producer producer) {
     producers_.push_back(std::move(producer));
     Serve(answers);
     if (!producers_.empty() && producers_.back().call.id == id) {
-      const Producer& waits = producers_.back();
-      std::string what = waits.closes ? Str("queue '", name_, "': others put elements in first")
-                                      : Str("queue '", name_, "': room, it holds ", Size(), " of ", spec_.capacity);
-      if (!Park(waits.call, std::move(what))) Withdraw(id, answers);
+      if (!Park(producers_.back().call)) Withdraw(id, answers);
     }
   }
   Give(answers);
@@ -141,24 +138,38 @@ void QueueObject::Consume(Consumer consumer) {
   {
     MutexLock lock(mutex_);
     const int64_t id = consumer.call.id = next_id_++;
-    const int64_t wanted = consumer.missing;
     consumers_.push_back(std::move(consumer));
     Serve(answers);
     if (!consumers_.empty() && consumers_.back().call.id == id) {
-      const Consumer& waits = consumers_.back();
-      std::string what = Str("queue '", name_, "': ", wanted, wanted == 1 ? " element" : " elements", " wanted, ",
-                             waits.held.size(), " there");
-      if (!Park(waits.call, std::move(what))) Withdraw(id, answers);
+      if (!Park(consumers_.back().call)) Withdraw(id, answers);
     }
   }
   Give(answers);
 }
 
 // The lock is held, so that no answer comes before the context has parked. `stop` takes it later.
-bool QueueObject::Park(const Call& call, std::string waits_for) {
-  return call.context->Park(std::move(waits_for), [queue = weak_from_this(), id = call.id] {
+bool QueueObject::Park(const Call& call) {
+  const auto waits_for = [queue = weak_from_this(), id = call.id] {
+    const auto alive = queue.lock();
+    return alive == nullptr ? std::string("a queue that is gone") : alive->WaitOf(id);
+  };
+  return call.context->Park(waits_for, [queue = weak_from_this(), id = call.id] {
     if (const auto alive = queue.lock()) alive->Stop(id);  // else its destructor answers
   });
+}
+
+std::string QueueObject::WaitOf(int64_t id) {
+  MutexLock lock(mutex_);
+  const auto is_it = [id](const auto& each) { return each.call.id == id; };
+  if (const auto found = std::find_if(consumers_.begin(), consumers_.end(), is_it); found != consumers_.end()) {
+    const auto held = static_cast<int64_t>(found->held.size());
+    const int64_t wanted = found->missing + held;
+    return Str("queue '", name_, "': ", wanted, wanted == 1 ? " element" : " elements", " wanted, ", held, " there");
+  }
+  const auto found = std::find_if(producers_.begin(), producers_.end(), is_it);
+  if (found == producers_.end()) return Str("queue '", name_, "': its answer is on its way");
+  return found->closes ? Str("queue '", name_, "': others put elements in first")
+                       : Str("queue '", name_, "': room, it holds ", Size(), " of ", spec_.capacity);
 }
 
 // Q7.

@@ -113,7 +113,9 @@ class QueueObject : public Resource, public std::enable_shared_from_this<QueueOb
   void MoveOut(int64_t count, std::vector<QueueElement>& to) PLUMB_REQUIRES(mutex_);
   void RestoreSeeds(const Tensor& saved) PLUMB_REQUIRES(mutex_);
   uint32_t NextWord() PLUMB_REQUIRES(mutex_);
-  bool Park(const Call& call, std::string waits_for) PLUMB_REQUIRES(mutex_);
+  bool Park(const Call& call) PLUMB_REQUIRES(mutex_);
+  // What an attempt that waits waits for, as things are now.
+  std::string WaitOf(int64_t id);
   void Withdraw(int64_t id, Answers& answers) PLUMB_REQUIRES(mutex_);
   int64_t Size() const PLUMB_REQUIRES(mutex_) { return static_cast<int64_t>(elements_.size()); }
   Status ClosedStatus() const;

@@ -196,7 +196,9 @@ TEST(Queue, ALateStepLosesWhatItHeldAndHoldsUpNobody) {  // Q11, Q24
   Wait();
   steps.PutMany({1, 2});
   auto behind = Later([&] { return steps.Take(); });
-  EXPECT_EQ(late.get().code(), Code::kDeadlineExceeded);
+  const Answer told = late.get();
+  EXPECT_EQ(told.code(), Code::kDeadlineExceeded);
+  EXPECT_THAT(told.status.message(), HasSubstr("5 elements wanted, 2 there"));  // as things were by then
   const Answer cut = steps.Run({{"value", MakeVector<float>({3, 4, 5, 6, 7})}}, "put_many", 200);
   EXPECT_EQ(cut.code(), Code::kDeadlineExceeded);
   EXPECT_THAT(behind.get().values, ElementsAre(3));
