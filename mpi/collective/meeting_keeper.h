@@ -8,6 +8,7 @@
 
 #include "fastpath/cpu/lib/collective/meeting_book.h"
 #include "fastpath/device/thread_pool.h"
+#include "mpi/protocol/collective_messages.h"
 #include "mpi/protocol/post.h"
 #include "spec/core/thread_annotations.h"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mpi/collective/shared_reduce.h"
+#include "mpi/protocol/collective_messages.h"
 #include "mpi/protocol/post.h"
 
 namespace plumb::dist {

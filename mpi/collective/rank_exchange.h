@@ -15,6 +15,7 @@
 #include "mpi/collective/meeting_rooms.h"
 #include "mpi/collective/roll.h"
 #include "mpi/collective/shared_lane.h"
+#include "mpi/protocol/collective_messages.h"
 #include "mpi/protocol/post.h"
 #include "spec/core/thread_annotations.h"
 

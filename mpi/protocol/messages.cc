@@ -1,7 +1,5 @@
 #include "mpi/protocol/messages.h"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "fastpath/device/kernel.h"
@@ -31,15 +29,6 @@ Shape ShapeOf(const Value& value, size_t bytes) {
 }
 
 }  // namespace
-
-MessageKind KindOf(std::string_view bytes) {
-  Require(!bytes.empty(), "a message from another rank is empty");
-  const auto kind = static_cast<unsigned char>(bytes[0]);
-  Require(kind >= static_cast<unsigned char>(MessageKind::kHello) &&
-              kind <= static_cast<unsigned char>(MessageKind::kRestore),
-          "a message from another rank is of the kind ", static_cast<int>(kind), ", which is not known here");
-  return MessageKind(kind);
-}
 
 Hello DecodeHello(std::string_view bytes) {
   Require(KindOf(bytes) == MessageKind::kHello, "the first message from another rank is no greeting");
@@ -78,41 +67,6 @@ Tensor TensorOf(const Value& value, const Payload& payload) {
   // Placed by PlaceFor, of the same message.
   if (payload.is_placed) return *static_cast<const Tensor*>(payload.owner.get());
   return TensorOf(payload, dtype, shape);
-}
-
-Member Described(const CollectiveMember& member) {
-  return {member.device,
-          static_cast<int32_t>(member.kind),
-          member.sends,
-          member.group_size,
-          member.group_key,
-          member.instance_key,
-          static_cast<int32_t>(member.merge),
-          member.divides,
-          static_cast<int32_t>(member.dtype),
-          member.shape.ToVector(),
-          std::llround(std::clamp(member.timeout_seconds, 0.0, 1e15) * 1000)};
-}
-
-CollectiveMember MemberFrom(const Member& member) {
-  const auto dtype = DType(member.dtype);
-  Require(member.kind >= 0 && member.kind <= static_cast<int32_t>(CollectiveKind::kBroadcast) && member.merge >= 0 &&
-              member.merge <= static_cast<int32_t>(MergeOp::kAdd) && IsValid(dtype) && !IsRef(dtype) &&
-              ElementSize(dtype) > 0 && member.group_size >= 1 && member.dims.size() <= static_cast<size_t>(kMaxRank),
-          "a member of a group on another rank is of a kind that is not known here");
-  CollectiveMember known;
-  known.device = member.device;
-  known.kind = CollectiveKind(member.kind);
-  known.sends = member.sends;
-  known.group_size = member.group_size;
-  known.group_key = member.group_key;
-  known.instance_key = member.instance_key;
-  known.merge = MergeOp(member.merge);
-  known.divides = member.divides;
-  known.dtype = dtype;
-  known.timeout_seconds = static_cast<double>(member.timeout_ms) / 1000;
-  known.shape = Shape(std::span<const int64_t>(member.dims));
-  return known;
 }
 
 }  // namespace plumb::dist

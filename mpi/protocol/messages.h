@@ -1,49 +1,17 @@
 // What ranks say to each other. A master is the rank whose client runs a step; any rank that has a part of it is a
-// worker of it.
+// worker of it. What members of groups say is in collective_messages.h.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "mpi/protocol/message.h"
 #include "mpi/protocol/statement.h"
-#include "mpi/protocol/wire.h"
 #include "mpi/transport/transport.h"
 #include "spec/core/tensor.h"
-#include "spec/ops/collective_member.h"
 
 namespace plumb::dist {
-
-// Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 7;
-
-enum class MessageKind : unsigned char {
-  kHello = 1,
-  kRegister,
-  kAnswer,
-  kForget,
-  kStart,
-  kValue,
-  kDone,
-  kStop,
-  kProbe,
-  kProbed,
-  kClose,
-  kReset,
-  kLeave,
-  kJoin,
-  kWithdraw,
-  kMet,
-  kPiece,
-  kRoom,
-  kAbsent,
-  kTerms,
-  kNote,
-  kTime,
-  kSave,
-  kSaved,
-  kRestore,
-};
 
 // Each master counts its steps.
 struct StepName {
@@ -220,109 +188,6 @@ struct Leave {
   static constexpr MessageKind kKind = MessageKind::kLeave;
   static void Travel(auto&, auto&) {}
 };
-
-// What a member of a group of collective ops says of itself.
-struct Member {
-  std::string device;
-  int32_t kind = 0;
-  bool sends = false;
-  int64_t group_size = 0, group_key = 0, instance_key = 0;
-  int32_t merge = 0;
-  bool divides = false;
-  int32_t dtype = 0;
-  std::vector<int64_t> dims;
-  int64_t timeout_ms = 0;  // CO7; 0: none
-  static void Travel(auto& self, auto& io) {
-    io(self.device, self.kind, self.sends, self.group_size, self.group_key, self.instance_key, self.merge, self.divides,
-       self.dtype, self.dims, self.timeout_ms);
-  }
-};
-Member Described(const CollectiveMember& member);
-// Throws kInvalidArgument for one that cannot be.
-CollectiveMember MemberFrom(const Member& member);
-
-// A member has come (rule CO1): to the rank that keeps the meetings of its group. A small input follows. Attempts have
-// tickets of their rank.
-struct Join {
-  static constexpr MessageKind kKind = MessageKind::kJoin;
-  int64_t ticket = 0;
-  int64_t execution = 0;  // the member's own count
-  Member member;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.execution, self.member); }
-};
-
-// The member's step is over (rule CO6), or its own time to wait (CO7). Answered by Met, unless that is on its way.
-struct Withdraw {
-  static constexpr MessageKind kKind = MessageKind::kWithdraw;
-  int64_t ticket = 0;
-  bool is_late = false;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.is_late); }
-};
-
-// The member's step has failed before it came (rule CO6): to the keeper.
-struct Absent {
-  static constexpr MessageKind kKind = MessageKind::kAbsent;
-  int64_t execution = 0;
-  Member member;
-  Status cause;
-  static void Travel(auto& self, auto& io) { io(self.execution, self.member, self.cause); }
-};
-
-// How an attempt's meeting ended. If it did so well: the result follows; or else these are the members, in the order of
-// CO3, who send each other pieces.
-struct Met {
-  static constexpr MessageKind kKind = MessageKind::kMet;
-  struct Seat {
-    int32_t rank = 0;
-    int64_t ticket = 0;
-    static void Travel(auto& self, auto& io) { io(self.rank, self.ticket); }
-  };
-  int64_t ticket = 0;
-  Status status;
-  bool has_result = false;
-  std::vector<Seat> seats;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.status, self.has_result, self.seats); }
-};
-
-// Of a large tensor, from the member at a position among the seats to the attempt with this ticket: of its input, or of
-// the result. The elements follow.
-struct Piece {
-  static constexpr MessageKind kKind = MessageKind::kPiece;
-  int64_t ticket = 0;
-  int32_t from = 0;
-  bool is_result = false;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.from, self.is_result); }
-};
-
-// From the first member of a meeting in shared memory: in which of its rooms that is; negative: the members send each
-// other pieces.
-struct Room {
-  static constexpr MessageKind kKind = MessageKind::kRoom;
-  int64_t ticket = 0;
-  int32_t room = 0;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.room); }
-};
-
-template <class T>
-std::string Encode(const T& message) {
-  Writer writer;
-  T::Travel(message, writer);
-  std::string bytes = writer.Take();
-  bytes.insert(bytes.begin(), static_cast<char>(T::kKind));
-  return bytes;
-}
-
-// Throw kInvalidArgument for bytes that are not such a message.
-MessageKind KindOf(std::string_view bytes);
-template <class T>
-T Decode(std::string_view bytes) {
-  Require(KindOf(bytes) == T::kKind, "a message from another rank is not of the kind that it says");
-  Reader reader(bytes.substr(1));
-  T message;
-  T::Travel(message, reader);
-  reader.End();
-  return message;
-}
 
 // Decode<Hello>, of any version.
 Hello DecodeHello(std::string_view bytes);

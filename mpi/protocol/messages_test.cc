@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "mpi/protocol/collective_messages.h"
+
 namespace plumb::dist {
 namespace {
 
