@@ -194,7 +194,8 @@ void Worker<kShared>::CallKernel(const PlanNode& node, KernelContext& context) {
   if (state_.trace) RecordTrace(state_, position, start, end);
 }
 
-// T5: a kernel sets every output, of the declared type.
+// T5: a kernel has set every output. That its type is the declared one is seen where kernels are compared with the
+// reference: to look at it would cost every node of every step.
 template <bool kShared>
 inline void Worker<kShared>::CheckOutputs(const PlanNode& node, const Entry* outputs) {
   for (uint32_t i = 0; i < node.num_outputs; ++i) {
