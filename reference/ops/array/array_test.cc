@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/kernel/kernel_testing.h"
+#include "spec/ops/catalogue.h"
 
 namespace plumb::reference {
 namespace {
@@ -19,6 +20,26 @@ TEST(Array, ReshapeInfersOneDimension) {
   }
   const Tensor huge = MakeVector<int64_t>({INT64_MAX, INT64_MAX});
   EXPECT_EQ((KernelCall{"Reshape", {kMatrix, huge}}.Fails()), Code::kInvalidArgument);
+}
+
+TEST(Array, CopiesAskForTheTypeOfWhatTheyMove) {
+  const auto takes = [](std::string_view op, DType type) {
+    Node node;
+    node.op = &GetOp(op);
+    node.attrs["T"] = type;
+    try {
+      FindCheck(op)(node);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  for (const char* op : {"DeepCopy", "InplaceUpdate", "Snapshot"}) {
+    EXPECT_TRUE(takes(op, DType::kBool)) << op;
+    EXPECT_FALSE(takes(op, DType::kQint8)) << op;
+  }
+  EXPECT_TRUE(takes("DeepCopy", DType::kString));
+  EXPECT_FALSE(takes("Snapshot", DType::kString));
 }
 
 TEST(Array, TransposePermutesAxes) {

@@ -1,6 +1,7 @@
 // Ops that hand on what they get.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/row_types.h"
 
 namespace plumb::reference {
 namespace {
@@ -28,9 +29,13 @@ void Copy(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Identity", Identity},   {"StopGradient", Identity},   {"PreventGradient", Identity},
-    {"IdentityN", IdentityN}, {"EnsureShape", EnsureShape}, {"Snapshot", Copy},
-    {"DeepCopy", Copy},
+    {"Identity", Identity},
+    {"StopGradient", Identity},
+    {"PreventGradient", Identity},
+    {"IdentityN", IdentityN},
+    {"EnsureShape", EnsureShape},
+    {"Snapshot", Copy, CheckMovedType},
+    {"DeepCopy", Copy, CheckMovedType},
 };
 
 }  // namespace

@@ -75,6 +75,7 @@ std::span<const OpRow> ArrayIdentity() {
       {.signature = "DeepCopy(x: T) -> (y: T) stateful",
        .attrs = "T: type",
        .doc = "A copy of the input.",
+       .cpu = "T in [numbers, bool, string]",
        .gpu = "T in [numbers, bool]",
        .shape = "[d...] -> [d...]"},
   };
