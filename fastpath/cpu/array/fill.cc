@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/state/variant_arithmetic.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
@@ -67,10 +68,27 @@ class Fill final : public Kernel {
   DType type_;
 };
 
+// Zeros, whether init asks for them or not: what is read before it is written is the same in every run.
+class Empty final : public Kernel {
+ public:
+  explicit Empty(const Node& node) : type_(OutputType(node, 0)) { RequireTypeOfRow(node, "dtype"); }
+  void Run(KernelContext& context) override {
+    const Tensor& wanted = context.input(0);
+    Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());
+    Dims dims;
+    for (int64_t i = 0; i < wanted.elements(); ++i) dims.Append(IntAt(wanted, i));
+    FillZero(context.pool(), context.AllocateOutput(0, type_, dims.ToShape()));
+  }
+
+ private:
+  DType type_;
+};
+
 constexpr KernelRow kRows[] = {
     {"ZerosLike", Make<ZerosLike>},
     {"OnesLike", Make<OnesLike>},
     {"Fill", Make<Fill>},
+    {"Empty", Make<Empty>},
 };
 
 }  // namespace

@@ -21,6 +21,13 @@ TEST(Fills, MakeTensorsOfFewValues) {
       (I{0, 9, 9, 0}));
   EXPECT_EQ(RunKernel1("OnesLike", {Zeros(DType::kDouble, {3})}).data<double>()[2], 1);
   EXPECT_EQ(Ints(RunKernel1("ZerosLike", {Iota({3})})), (I{0, 0, 0}));
+  for (const bool init : {false, true}) {
+    EXPECT_EQ(Ints(RunKernel1("Empty", {Vector({2})}, {{"dtype", DType::kInt32}, {"init", init}})), (I{0, 0}));
+  }
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  EXPECT_EQ(CodeOfKernel("Empty", {Vector({-1})}, floats), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Empty", {MakeScalar(2)}, floats), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Empty", {Vector({2})}, {{"dtype", DType::kInt8}}), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
-// CheckNumerics.
+// CheckNumerics, and its second version, which tells the sign of infinities.
 #include <atomic>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -20,8 +23,8 @@ bool AllFinite(const T* x, int64_t n) {
 
 class CheckNumerics final : public Kernel {
  public:
-  explicit CheckNumerics(const Node& node)
-      : type_(InputType(node, 0)), message_(GetAttr<std::string>(node.attrs, "message")) {
+  CheckNumerics(const Node& node, bool tells_signs)
+      : type_(InputType(node, 0)), tells_signs_(tells_signs), message_(GetAttr<std::string>(node.attrs, "message")) {
     if (!IsFloating(type_)) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
@@ -44,20 +47,33 @@ class CheckNumerics final : public Kernel {
       if (!AllFinite(values.data() + begin, end - begin)) finite.store(false, std::memory_order_relaxed);
     });
     if (finite.load()) return;
-    bool nan = false, inf = false;
+    bool nan = false, below = false, above = false;
     for (const T value : values) {
       nan |= std::isnan(value);
-      inf |= std::isinf(value);
+      below |= std::isinf(value) && value < 0;
+      above |= std::isinf(value) && value > 0;
     }
-    throw InvalidArgument(message_, " : Tensor had ", nan && inf ? "Inf and NaN" : nan ? "NaN" : "Inf", " values");
+    std::vector<std::string_view> found;
+    if (below && tells_signs_) found.push_back("-Inf");
+    if (above && tells_signs_) found.push_back("+Inf");
+    if ((below || above) && !tells_signs_) found.push_back("Inf");
+    if (nan) found.push_back("NaN");
+    throw InvalidArgument(message_, " : Tensor had ", Listed(found), " values");
+  }
+  // "a", "a and b", "a, b, and c".
+  static std::string Listed(const std::vector<std::string_view>& words) {
+    if (words.size() == 3) return Str(words[0], ", ", words[1], ", and ", words[2]);
+    return words.size() == 2 ? Str(words[0], " and ", words[1]) : std::string(words[0]);
   }
 
   DType type_;
+  bool tells_signs_;
   std::string message_;
 };
 
 constexpr KernelRow kRows[] = {
-    {"CheckNumerics", Make<CheckNumerics>},
+    {"CheckNumerics", MakeWith<CheckNumerics, false>},
+    {"CheckNumericsV2", MakeWith<CheckNumerics, true>},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
@@ -7,6 +7,8 @@
 
 namespace plumb::fast::cpu {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
@@ -18,6 +20,26 @@ TEST(Checks, FailOnWhatTheyWatchFor) {
   EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<float>({1, -2})}, message), Code::kOk);
   EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<float>({1, kInf})}, message), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("CheckNumerics", {MakeVector<double>({1, std::nan("")})}, message), Code::kInvalidArgument);
+}
+
+std::string WordsOf(const char* op, std::initializer_list<float> values) {
+  try {
+    RunKernel(op, {MakeVector<float>(values)}, {{"message", "here"}});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Checks, NameWhatTheyFound) {  // as TensorFlow's messages do
+  const float nan = std::nanf("");
+  EXPECT_THAT(WordsOf("CheckNumerics", {nan, kInf, -kInf}), HasSubstr("here : Tensor had Inf and NaN values"));
+  EXPECT_THAT(WordsOf("CheckNumericsV2", {nan}), HasSubstr("here : Tensor had NaN values"));
+  EXPECT_THAT(WordsOf("CheckNumericsV2", {-kInf, 1}), HasSubstr("here : Tensor had -Inf values"));
+  EXPECT_THAT(WordsOf("CheckNumericsV2", {nan, kInf}), HasSubstr("here : Tensor had +Inf and NaN values"));
+  EXPECT_THAT(WordsOf("CheckNumericsV2", {nan, kInf, -kInf}),
+              HasSubstr("here : Tensor had -Inf, +Inf, and NaN values"));
+  EXPECT_EQ(WordsOf("CheckNumericsV2", {1, 2}), "");
 }
 
 }  // namespace

@@ -166,6 +166,7 @@ constexpr KernelRow kRows[] = {
     {"SparseSegmentSqrtN", MakeWith<SparseSegment, Scale::kSqrtN>},
     {"SparseSegmentSumWithNumSegments", MakeWith<SparseSegment, Scale::kNone>},
     {"SparseSegmentMeanWithNumSegments", MakeWith<SparseSegment, Scale::kMean>},
+    {"SparseSegmentSqrtNWithNumSegments", MakeWith<SparseSegment, Scale::kSqrtN>},
     {"SparseSegmentSumGrad", MakeWith<SparseSegmentGrad, Scale::kNone>},
     {"SparseSegmentMeanGrad", MakeWith<SparseSegmentGrad, Scale::kMean>},
     {"SparseSegmentSqrtNGrad", MakeWith<SparseSegmentGrad, Scale::kSqrtN>},

@@ -148,6 +148,7 @@ constexpr GpuKernelRow kRows[] = {
     {"SparseSegmentSqrtN", MakeScaled<SparseSegment, Scale::kSqrtN>},
     {"SparseSegmentSumWithNumSegments", MakeScaled<SparseSegment, Scale::kNone>},
     {"SparseSegmentMeanWithNumSegments", MakeScaled<SparseSegment, Scale::kMean>},
+    {"SparseSegmentSqrtNWithNumSegments", MakeScaled<SparseSegment, Scale::kSqrtN>},
     {"SparseSegmentSumGrad", MakeScaled<SparseSegmentGrad, Scale::kNone>},
     {"SparseSegmentMeanGrad", MakeScaled<SparseSegmentGrad, Scale::kMean>},
     {"SparseSegmentSqrtNGrad", MakeScaled<SparseSegmentGrad, Scale::kSqrtN>},

@@ -2,6 +2,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/row_types.h"
 #include "reference/ops/lib/variant_arithmetic.h"
 
 namespace plumb::reference {
@@ -34,10 +35,20 @@ void Fill(OpContext& context) {
   context.Output(0, Gathered(context.input(1), shape, std::vector<int64_t>(shape.elements(), 0)));
 }
 
+// Zeros, whether init asks for them or not: nobody may count on anything else.
+void Empty(OpContext& context) {
+  const Tensor& wanted = context.tensor(0);
+  Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());
+  const Shape shape = ShapeOf(wanted, "shape");
+  CheckResultSize(shape);
+  context.Output(0, Zeros(context.output_type(0), shape));
+}
+
 constexpr KernelRow kRows[] = {
     {"ZerosLike", ZerosLike},
     {"OnesLike", OnesLike},
     {"Fill", Fill},
+    {"Empty", Empty, [](const Node& node) { CheckTypeOfRow(node, "dtype"); }},
 };
 
 }  // namespace

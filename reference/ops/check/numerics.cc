@@ -1,4 +1,6 @@
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
@@ -17,8 +19,25 @@ void CheckNumerics(OpContext& c) {
   c.Output(0, c.input(0));
 }
 
+void CheckNumericsV2(OpContext& c) {
+  std::set<std::string> found;  // in the order of TensorFlow's message
+  for (const Real& element : Load<Real>(c.input(0)).at) {
+    if (std::isnan(element.v)) found.insert("3NaN");
+    if (std::isinf(element.v)) found.insert(element.v < 0 ? "1-Inf" : "2+Inf");
+  }
+  std::string words;
+  for (const std::string& word : found) {
+    const bool is_last = word == *found.rbegin();
+    if (!words.empty()) words += found.size() > 2 ? (is_last ? ", and " : ", ") : " and ";
+    words += word.substr(1);
+  }
+  Require(found.empty(), c.attr<std::string>("message"), " : Tensor had ", words, " values");
+  c.Output(0, c.input(0));
+}
+
 constexpr KernelRow kRows[] = {
     {"CheckNumerics", CheckNumerics},
+    {"CheckNumericsV2", CheckNumericsV2},
 };
 
 }  // namespace

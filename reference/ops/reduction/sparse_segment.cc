@@ -100,6 +100,7 @@ constexpr KernelRow kRows[] = {
     {"SparseSegmentSqrtN", SparseSegment<Scale::kSqrtN>},
     {"SparseSegmentSumWithNumSegments", SparseSegment<Scale::kNone>},
     {"SparseSegmentMeanWithNumSegments", SparseSegment<Scale::kMean>},
+    {"SparseSegmentSqrtNWithNumSegments", SparseSegment<Scale::kSqrtN>},
     {"SparseSegmentSumGrad", SparseSegmentGrad<Scale::kNone>},
     {"SparseSegmentMeanGrad", SparseSegmentGrad<Scale::kMean>},
     {"SparseSegmentSqrtNGrad", SparseSegmentGrad<Scale::kSqrtN>},

@@ -14,6 +14,11 @@ Shapes FillShapes(const ShapeContext& c) {
   return {ConstantShape(c, 0)};
 }
 
+Shapes EmptyShapes(const ShapeContext& c) {
+  WithRank(c, 0, 1);
+  return {ConstantShape(c, 0)};
+}
+
 Values FillGradient(Gradient& g) {
   const Endpoint zero = g.Scalar(0, DType::kInt32), one = g.Scalar(1, DType::kInt32);
   const Endpoint axes = g.Call("Range", {zero, g.Call("Rank", {g.dy()}), one});
@@ -50,6 +55,13 @@ std::span<const OpRow> ArrayFill() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = FillGradient,
        .samples = {"{a, 3} []", "{} []"}},
+      {.signature = "Empty(shape: int32) -> (output: dtype) stateful",
+       .attrs = "dtype: type; init: bool = false",
+       .doc = "A tensor of the shape, for others to write into: of zeros (false, empty strings), with init and, in "
+              "this house, without it.",
+       .cpu = "dtype in [bfloat16, bool, float16, float32, float64, int32, int64, string, uint8]",
+       .shape_fn = EmptyShapes,
+       .samples = {"init=true: {a, 3}", "init=false: {}"}},
   };
   return rows;
 }

@@ -4,10 +4,12 @@
 namespace plumb::topics {
 namespace {
 
-Values CheckNumericsGradient(Gradient& g) {
+Values GradientBy(const char* op, Gradient& g) {
   const char* message = "Not a number (NaN) or infinity (Inf) values detected in gradient.";
-  return {g.Call("CheckNumerics", {g.dy()}, {{"message", message}})};
+  return {g.Call(op, {g.dy()}, {{"message", message}})};
 }
+Values CheckNumericsGradient(Gradient& g) { return GradientBy("CheckNumerics", g); }
+Values CheckNumericsV2Gradient(Gradient& g) { return GradientBy("CheckNumericsV2", g); }
 
 }  // namespace
 
@@ -18,6 +20,12 @@ std::span<const OpRow> CheckNumerics() {
        .doc = "Gives its input; fails with INVALID_ARGUMENT and `message` if an element is infinite or NaN.",
        .shape = "[d...] -> [d...]",
        .gradient = CheckNumericsGradient,
+       .samples = {"message='checked': [d...] finite"}},
+      {.signature = "CheckNumericsV2(tensor: T) -> (output: T) stateful",
+       .attrs = "T: type in [floats]; message: string",
+       .doc = "CheckNumerics, whose message tells the sign of infinities.",
+       .shape = "[d...] -> [d...]",
+       .gradient = CheckNumericsV2Gradient,
        .samples = {"message='checked': [d...] finite"}},
   };
   return rows;

@@ -114,6 +114,16 @@ std::span<const OpRow> ReductionSparseSegment() {
        .accuracy = Composed(1),
        .gradient = SparseSegmentSqrtNGradient,
        .samples = SparseSegmentSamples()},
+      {.signature = "SparseSegmentSqrtNWithNumSegments(data: T, indices: Tidx, segment_ids: Tsegmentids, num_segments: "
+                    "Tnumsegments) -> (output: T)",
+       .attrs = "T: type in [floats]; Tidx: type = int32 in [int32, int64]; Tnumsegments: type = int32 in [int32, "
+                "int64]; Tsegmentids: type = int32 in [int32, int64]",
+       .doc = "SparseSegmentSqrtN, of segment numbers below num_segments; zeros for a number that nothing has.",
+       .gpu = "T in [floats]; Tidx in [int32, int64]; Tsegmentids in [int32, int64]; Tnumsegments in [int32, int64]",
+       .shape_fn = GivenSegmentShapes,
+       .accuracy = Composed(1),
+       .gradient = SparseSegmentSqrtNGradient,
+       .samples = GivenSegmentSamples()},
       {.signature = "SparseSegmentSqrtNGrad(grad: T, indices: Tidx, segment_ids: Tsegmentids, output_dim0: int32) -> "
                     "(output: T)",
        .attrs =
