@@ -18,13 +18,11 @@ TEST(SparseSegment, AddsRowsAndDividesByTheirNumberOrItsRoot) {
             (F{3, 4, 3, 4}));
   EXPECT_EQ(Values<float>(RunKernel1("SparseSegmentSqrtN", {kRows, Vector({0, 1, 2, 0}), Vector({0, 0, 0, 0})})),
             (F{5, 7}));
+  const Tensor indices = Vector({0, 1, 2, 0, 1}), ids = Vector({0, 0, 0, 0, 2});
   const Tensor three = MakeScalar<int32_t>(3), two = MakeScalar<int32_t>(2);
-  const std::vector<Tensor> pieces = {kRows, Vector({0, 1, 2, 0, 1}), Vector({0, 0, 0, 0, 2})};
-  const auto given = [&](const Tensor& segments) {
-    return std::vector<Tensor>{pieces[0], pieces[1], pieces[2], segments};
-  };
-  EXPECT_EQ(Values<float>(RunKernel1("SparseSegmentSqrtNWithNumSegments", given(three))), (F{5, 7, 0, 0, 3, 4}));
-  EXPECT_EQ(CodeOfKernel("SparseSegmentSqrtNWithNumSegments", given(two)), Code::kInvalidArgument);
+  EXPECT_EQ(Values<float>(RunKernel1("SparseSegmentSqrtNWithNumSegments", {kRows, indices, ids, three})),
+            (F{5, 7, 0, 0, 3, 4}));
+  EXPECT_EQ(CodeOfKernel("SparseSegmentSqrtNWithNumSegments", {kRows, indices, ids, two}), Code::kInvalidArgument);
 }
 
 TEST(SparseSegment, RefusesWhatIsOutOfPlace) {
