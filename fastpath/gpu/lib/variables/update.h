@@ -37,6 +37,7 @@ struct UpdateArrays {
   Global<const T> gradient;
   int gradient_is_slot = -1;
   Global<const T> scalars[kMostScalars];
+  int scalar_count = 0;
 };
 
 // The numbers of one element's slots, as a formula writes them.
@@ -47,12 +48,26 @@ struct SlotNumbers {
   PLUMB_GPU_WORD V& operator[](int k) const { return numbers[same_as[k]]; }
 };
 
-template <class F, class T>
-PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int scalars, int64_t count) {
+// The scalars of a launch, and as a formula wants them.
+template <class T>
+struct Scalars {
   using V = typename Computed<T>::Type;
-  V c[kMostScalars] = {};
-  for (int k = 0; k < scalars; ++k) c[k] = Computed<T>::Load(arrays.scalars[k][0]);
-  if constexpr (requires(V * numbers) { F::Prepare(numbers); }) F::Prepare(c);
+  V numbers[kMostScalars] = {};
+  PLUMB_GPU_INLINE explicit Scalars(const UpdateArrays<T>& arrays) {
+    for (int k = 0; k < arrays.scalar_count; ++k) numbers[k] = Computed<T>::Load(arrays.scalars[k][0]);
+  }
+};
+template <class F, class T>
+struct PreparedScalars : Scalars<T> {
+  PLUMB_GPU_INLINE explicit PreparedScalars(const UpdateArrays<T>& arrays) : Scalars<T>(arrays) {
+    if constexpr (requires { F::Prepare(this->numbers); }) F::Prepare(this->numbers);
+  }
+};
+
+template <class F, class T>
+PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int64_t count) {
+  using V = typename Computed<T>::Type;
+  const PreparedScalars<F, T> c(arrays);
   for (int64_t i = First(); i < count; i += Stride()) {
     V numbers[kMostSlots] = {};
     for (int k = 0; k < F::kSlots; ++k) {
@@ -60,7 +75,7 @@ PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int scalars, int64_t count) 
     }
     V own = arrays.gradient_is_slot >= 0 ? V() : Computed<T>::Load(arrays.gradient[i]);
     const V& gradient = arrays.gradient_is_slot >= 0 ? numbers[arrays.gradient_is_slot] : own;
-    F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, static_cast<const V*>(c));
+    F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, c.numbers);
     for (int k = 0; k < F::kSlots; ++k) {
       if (arrays.same_as[k] == k) arrays.slots[k][i] = Computed<T>::Store(numbers[k]);
     }
@@ -90,11 +105,11 @@ class UpdateKernel : public GpuKernel {
   std::vector<std::unique_ptr<VariableLookup>> lookups_;  // by slot
 };
 
-// What a launch is given of the slots' memory, of `count` elements each, and of the scalars. Answers how many there
-// are.
+// What a launch is given of the slots' memory, of `count` elements each, and of the inputs.
 template <class T>
-int FillArrays(const GpuContext& context, const UpdateInputs& inputs, const std::vector<void*>& slots, int64_t count,
-               UpdateArrays<T>& arrays) {
+UpdateArrays<T> ArraysOf(const GpuContext& context, const UpdateInputs& inputs, const std::vector<void*>& slots,
+                         int64_t count) {
+  UpdateArrays<T> arrays;
   for (int k = 0; k < inputs.slots; ++k) {
     arrays.slots[k] = Global<T>(static_cast<T*>(slots[static_cast<size_t>(k)]), count);
     arrays.same_as[k] = k;
@@ -103,9 +118,8 @@ int FillArrays(const GpuContext& context, const UpdateInputs& inputs, const std:
     }
   }
   arrays.gradient = context.In<T>(inputs.gradient);
-  int scalars = 0;
-  for (const int input : inputs.scalars) arrays.scalars[scalars++] = context.In<T>(input);
-  return scalars;
+  for (const int input : inputs.scalars) arrays.scalars[arrays.scalar_count++] = context.In<T>(input);
+  return arrays;
 }
 
 template <class F, class T>
@@ -115,12 +129,11 @@ class FormulaUpdate final : public UpdateKernel {
 
  private:
   void Update(GpuContext& context, const std::vector<void*>& slots, const Shape& shape) override {
-    UpdateArrays<T> arrays;
-    const int scalars = FillArrays(context, inputs_, slots, shape.elements(), arrays);
+    UpdateArrays<T> arrays = ArraysOf<T>(context, inputs_, slots, shape.elements());
     for (int k = F::kSlots - 1; k >= 0; --k) {
       if (arrays.slots[k].data == arrays.gradient.data) arrays.gradient_is_slot = k;
     }
-    Launch(context.stream(), LoopOver(shape.elements()), UpdateLoop<F, T>, arrays, scalars, shape.elements());
+    Launch(context.stream(), LoopOver(shape.elements()), UpdateLoop<F, T>, arrays, shape.elements());
   }
 };
 

@@ -18,20 +18,17 @@ struct NoCheck {
 };
 
 template <class Check, class T>
-PLUMB_GPU_KERNEL CheckScalars(UpdateArrays<T> arrays, int scalars, Global<int64_t> slot) {
-  typename Computed<T>::Type c[kMostScalars] = {};
-  for (int k = 0; k < scalars; ++k) c[k] = Computed<T>::Load(arrays.scalars[k][0]);
-  if (const int64_t number = Check::NumberFor(c); number != 0) AtomicCas(slot[0], int64_t{0}, number);
+PLUMB_GPU_KERNEL CheckScalars(UpdateArrays<T> arrays, Global<int64_t> slot) {
+  const Scalars<T> c(arrays);
+  if (const int64_t number = Check::NumberFor(c.numbers); number != 0) AtomicCas(slot[0], int64_t{0}, number);
 }
 
 // A thread for each element of the gradient, of which those of a row's first mention make all its updates.
 template <class F, class T>
-PLUMB_GPU_KERNEL UpdateRowsLoop(UpdateArrays<T> arrays, RowUpdates to, int scalars, int64_t width) {
+PLUMB_GPU_KERNEL UpdateRowsLoop(UpdateArrays<T> arrays, RowUpdates to, int64_t width) {
   using V = typename Computed<T>::Type;
   if (to.IsRefused()) return;
-  V c[kMostScalars] = {};
-  for (int k = 0; k < scalars; ++k) c[k] = Computed<T>::Load(arrays.scalars[k][0]);
-  if constexpr (requires(V * numbers) { F::Prepare(numbers); }) F::Prepare(c);
+  const PreparedScalars<F, T> c(arrays);
   for (int64_t i = First(); i < to.places.size * width; i += Stride()) {
     const int64_t update = i / width, column = i % width;
     if (!to.IsFirst(update)) continue;
@@ -41,7 +38,7 @@ PLUMB_GPU_KERNEL UpdateRowsLoop(UpdateArrays<T> arrays, RowUpdates to, int scala
     for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(arrays.slots[k][element]);
     for (int64_t at = begin; at < end; ++at) {
       const V gradient = Computed<T>::Load(arrays.gradient[to.rows[at] * width + column]);
-      F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, static_cast<const V*>(c));
+      F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, c.numbers);
       for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(Computed<T>::Store(numbers[k]));
     }
     for (int k = 0; k < F::kSlots; ++k) {
@@ -57,21 +54,20 @@ class FormulaUpdateOfRows final : public UpdateKernel {
 
  private:
   void Update(GpuContext& context, const std::vector<void*>& slots, const Shape& shape) override {
-    UpdateArrays<T> arrays;
-    const int scalars = FillArrays(context, inputs_, slots, shape.elements(), arrays);
+    const UpdateArrays<T> arrays = ArraysOf<T>(context, inputs_, slots, shape.elements());
     const Global<int64_t> slot = context.NewSlot([rows = shape[0]](int64_t number) {
       if (number < 0) return Status(Code::kInvalidArgument, Check::Words(number));
       return Status(Code::kInvalidArgument, Str("indices[", number - 1, "] is not in [0, ", rows, ")"));
     });
     if (!std::is_same_v<Check, NoCheck>) {
-      Launch(context.stream(), GridSize{1, 1, false}, CheckScalars<Check, T>, arrays, scalars, slot);
+      Launch(context.stream(), GridSize{1, 1, false}, CheckScalars<Check, T>, arrays, slot);
     }
     const Tensor indices = context.input(inputs_.indices);
     if (indices.elements() == 0) return;
     const NamedRows rows(context, indices, SlicesOf(shape, 1), indices.elements(), shape[0], slot);
     const int64_t width = ElementsIn(shape, 1, shape.rank());
     Launch(context.stream(), LoopOver(indices.elements() * width), UpdateRowsLoop<F, T>, arrays, rows.View(context),
-           scalars, width);
+           width);
   }
 };
 
