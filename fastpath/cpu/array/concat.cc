@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/joined_shape.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -16,38 +17,22 @@ class Concat final : public Kernel {
   explicit Concat(const Node& node) : type_(OutputType(node, 0)), axis_first_(node.op->inputs[0].number_attr.empty()) {}
   void Run(KernelContext& context) override {
     const int count = context.num_inputs() - 1, values = axis_first_ ? 1 : 0;
-    const Tensor& first = context.input(values);
-    const Tensor& axis_tensor = context.input(axis_first_ ? 0 : count);
-    const int axis = NormalizeAxis(ScalarInt(axis_tensor, "the axis"), first.rank());
-    Dims dims(first.shape());
-    dims[axis] = 0;
-    for (int i = 0; i < count; ++i) {
-      const Shape& shape = context.input(values + i).shape();
-      CheckMatches(shape, first.shape(), values + i, axis);
-      Require(!__builtin_add_overflow(dims[axis], shape.dim(axis), &dims[axis]),
-              "the concatenated dimension is too large");
-    }
-    Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
-    const int64_t rows = ElementsIn(first.shape(), 0, axis), row = ElementsIn(output.shape(), axis, first.rank());
+    const int rank = context.input(values).rank();
+    const int axis = NormalizeAxis(ScalarInt(context.input(axis_first_ ? 0 : count), "the axis"), rank);
+    const auto shape_of = [&](int i) -> const Shape& { return context.input(i).shape(); };
+    const Shape shape = JoinedShape(values, values + count - 1, axis, shape_of);
+    Tensor& output = context.AllocateOutput(0, type_, shape);
+    const int64_t rows = ElementsIn(shape, 0, axis), row = ElementsIn(shape, axis, rank);
     int64_t offset = 0;
     for (int i = 0; i < count; ++i) {
       const Tensor& input = context.input(values + i);
-      const int64_t run = ElementsIn(input.shape(), axis, first.rank());
+      const int64_t run = ElementsIn(input.shape(), axis, rank);
       CopyRows(context.pool(), type_, {rows, run}, input.raw(), run, At(output.mutable_raw(), type_, offset), row);
       offset += run;
     }
   }
 
  private:
-  static void CheckMatches(const Shape& shape, const Shape& first, int i, int axis) {
-    Require(shape.rank() == first.rank(), "input ", i, " has the shape ", shape.ToString(),
-            ", which differs in rank from ", first.ToString());
-    for (int other = 0; other < first.rank(); ++other) {
-      Require(other == axis || shape[other] == first[other], "input ", i, " has the shape ", shape.ToString(),
-              ", which differs from ", first.ToString(), " in dimension ", other);
-    }
-  }
-
   DType type_;
   bool axis_first_;
 };

@@ -12,43 +12,22 @@
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/scatter_slices.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// Which slices of the target are updated. Indices that are a vector name slices by one coordinate each.
+// Which slices of the target are updated.
 struct Slices {
   int depth;
   int64_t rows, inner;
 
-  Slices(const Shape& target, const Shape& indices, const Shape& updates) {
-    Require(target.rank() >= 1 && indices.rank() >= 1 && updates.rank() >= 1,
-            "target, indices and updates must have at least one dimension, not the shapes ", target.ToString(), ", ",
-            indices.ToString(), " and ", updates.ToString());
-    const bool none = indices.elements() == 0 && updates.elements() == 0;
-    Require(none || (target.elements() > 0 && indices.elements() > 0 && updates.elements() > 0), "indices of shape ",
-            indices.ToString(), " and updates of shape ", updates.ToString(), " do not go into the shape ",
-            target.ToString());
-    const int batch = indices.rank() > 1 ? indices.rank() - 1 : 1;
-    const int64_t coordinates = indices.rank() > 1 ? indices[batch] : 1;
-    Require(coordinates <= target.rank(), "an index of ", coordinates, " coordinates does not fit the shape ",
-            target.ToString());
-    depth = static_cast<int>(coordinates);
-    CheckUpdates(target, indices, batch, updates);
-    Require(target.elements() == 0 || (depth >= 1 && depth <= kMaxCoordinates), "an index must have 1 to ",
-            kMaxCoordinates, " coordinates, not ", depth);
+  Slices(const Shape& target, const Shape& indices, const Shape& updates)
+      : depth(CoordinatesOfSlices(target, indices, updates)) {
+    Require(target.elements() == 0 || depth <= kMaxCoordinates, "an index must have 1 to ", kMaxCoordinates,
+            " coordinates, not ", depth);
     inner = ElementsIn(target, depth, target.rank());
     rows = updates.elements() == 0 ? 0 : updates.elements() / inner;
-  }
-
- private:
-  void CheckUpdates(const Shape& target, const Shape& indices, int batch, const Shape& updates) const {
-    bool fits = updates.rank() == batch + target.rank() - depth;
-    for (int axis = 0; fits && axis < updates.rank(); ++axis) {
-      fits = updates[axis] == (axis < batch ? indices[axis] : target[axis - batch + depth]);
-    }
-    Require(fits, "updates of shape ", updates.ToString(), " are not slices of the shape ", target.ToString(),
-            " for indices of shape ", indices.ToString());
   }
 };
 

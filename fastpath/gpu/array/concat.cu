@@ -1,6 +1,5 @@
 // Joining tensors along an axis.
-#include <vector>
-
+#include "fastpath/formulas/array/joined_shape.h"
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
@@ -16,7 +15,9 @@ class Concat final : public GpuKernel {
     const int count = context.num_inputs() - 1, values = axis_first_ ? 1 : 0;
     const int rank = context.input(values).rank();
     const int axis = AxisOf(NumberIn(context.input(axis_first_ ? 0 : count)), rank, "axis");
-    const Shape shape = Joined(context, values, axis);
+    // The axis may be given by a tensor of shape [1], which the row's shape rule refuses.
+    const auto shape_of = [&](int i) -> const Shape& { return context.input(i).shape(); };
+    const Shape shape = JoinedShape(values, values + count - 1, axis, shape_of);
     Tensor out = context.AllocateOutput(0, shape);
     const int64_t rows = ElementsIn(shape, 0, axis), row = ElementsIn(shape, axis, shape.rank());
     int64_t offset = 0;
@@ -29,25 +30,6 @@ class Concat final : public GpuKernel {
   }
 
  private:
-  // Of `values` and the inputs behind it; the axis may be given by a tensor of shape [1], which the row's shape rule
-  // refuses.
-  static Shape Joined(GpuContext& context, int values, int axis) {
-    const Shape& first = context.input(values).shape();
-    std::vector<int64_t> dims = first.ToVector();
-    int64_t& size = dims[static_cast<size_t>(axis)] = 0;
-    for (int i = values; i < values + context.num_inputs() - 1; ++i) {
-      const Shape& shape = context.input(i).shape();
-      Require(shape.rank() == first.rank(), "input ", i, " has the shape ", shape.ToString(),
-              ", which differs in rank from ", first.ToString());
-      for (int other = 0; other < first.rank(); ++other) {
-        Require(other == axis || shape[other] == first[other], "input ", i, " has the shape ", shape.ToString(),
-                ", which differs from ", first.ToString(), " in dimension ", other);
-      }
-      Require(!__builtin_add_overflow(size, shape[axis], &size), "the concatenated dimension is too large");
-    }
-    return Shape(dims);
-  }
-
   const bool axis_first_;
 };
 

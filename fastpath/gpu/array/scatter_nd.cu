@@ -1,5 +1,6 @@
 // ScatterNd and its like: slices that coordinates name, updated. Whatever is added to one element is added in the order
 // of the updates, or cannot tell.
+#include "fastpath/formulas/array/scatter_slices.h"
 #include "fastpath/gpu/lib/axes.h"
 #include "fastpath/gpu/lib/rows/named_rows.h"
 #include "fastpath/gpu/lib/strided_copy.h"
@@ -51,28 +52,6 @@ PLUMB_GPU_KERNEL AddListedLoop(Global<const int64_t> begins, Global<const int64_
   }
 }
 
-// Indices that are a vector name slices by one coordinate each.
-Slices CheckedSlices(const Shape& target, const Shape& indices, const Shape& updates) {
-  Require(target.rank() >= 1 && indices.rank() >= 1 && updates.rank() >= 1,
-          "target, indices and updates must have at least one dimension, not the shapes ", target.ToString(), ", ",
-          indices.ToString(), " and ", updates.ToString());
-  const bool none = indices.elements() == 0 && updates.elements() == 0;
-  Require(none || (target.elements() > 0 && indices.elements() > 0 && updates.elements() > 0), "indices of shape ",
-          indices.ToString(), " and updates of shape ", updates.ToString(), " do not go into the shape ",
-          target.ToString());
-  const int batch = indices.rank() > 1 ? indices.rank() - 1 : 1;
-  const int64_t depth = indices.rank() > 1 ? indices[batch] : 1;
-  Require(depth <= target.rank(), "an index of ", depth, " coordinates does not fit the shape ", target.ToString());
-  Require(target.elements() == 0 || depth >= 1, "an index must have at least one coordinate");
-  bool fits = updates.rank() == batch + target.rank() - depth;
-  for (int axis = 0; fits && axis < updates.rank(); ++axis) {
-    fits = updates[axis] == (axis < batch ? indices[axis] : target[axis - batch + static_cast<int>(depth)]);
-  }
-  Require(fits, "updates of shape ", updates.ToString(), " are not slices of the shape ", target.ToString(),
-          " for indices of shape ", indices.ToString());
-  return SlicesOf(target, depth);
-}
-
 enum class Change { kAdd, kSubtract, kReplace };
 
 // Changes slices of its output, which begins as zeros (ScatterNd) or as the first input.
@@ -87,7 +66,7 @@ class ScatterNd final : public GpuKernel {
     const Shape shape = from_zeros ? Shape(ToInt64s(context.input(2))) : context.input(0).shape();
     Require(takes_vectors || indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == shape),
             "the indices must be a matrix of coordinates, not a vector");
-    const Slices slices = CheckedSlices(shape, indices.shape(), updates.shape());
+    const Slices slices = SlicesOf(shape, CoordinatesOfSlices(shape, indices.shape(), updates.shape()));
     Tensor out = Begin(context, shape);
     if (updates.elements() == 0) return;
     const int64_t rows = updates.elements() / slices.inner;

@@ -1,0 +1,30 @@
+#include "fastpath/formulas/array/scatter_slices.h"
+
+#include "spec/core/status.h"
+
+namespace plumb::fast {
+
+int CoordinatesOfSlices(const Shape& target, const Shape& indices, const Shape& updates) {
+  Require(target.rank() >= 1 && indices.rank() >= 1 && updates.rank() >= 1,
+          "target, indices and updates must have at least one dimension, not the shapes ", target.ToString(), ", ",
+          indices.ToString(), " and ", updates.ToString());
+  const bool none = indices.elements() == 0 && updates.elements() == 0;
+  Require(none || (target.elements() > 0 && indices.elements() > 0 && updates.elements() > 0), "indices of shape ",
+          indices.ToString(), " and updates of shape ", updates.ToString(), " do not go into the shape ",
+          target.ToString());
+  const int batch = indices.rank() > 1 ? indices.rank() - 1 : 1;
+  const int64_t coordinates = indices.rank() > 1 ? indices[batch] : 1;
+  Require(coordinates <= target.rank(), "an index of ", coordinates, " coordinates does not fit the shape ",
+          target.ToString());
+  Require(target.elements() == 0 || coordinates >= 1, "an index must have at least one coordinate");
+  const int depth = static_cast<int>(coordinates);
+  bool fits = updates.rank() == batch + target.rank() - depth;
+  for (int axis = 0; fits && axis < updates.rank(); ++axis) {
+    fits = updates[axis] == (axis < batch ? indices[axis] : target[axis - batch + depth]);
+  }
+  Require(fits, "updates of shape ", updates.ToString(), " are not slices of the shape ", target.ToString(),
+          " for indices of shape ", indices.ToString());
+  return depth;
+}
+
+}  // namespace plumb::fast
