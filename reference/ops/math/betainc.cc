@@ -3,8 +3,8 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
+#include "reference/numbers/log_gamma.h"
 #include "reference/numbers/numbers_io.h"
-#include "reference/ops/math/log_gamma.h"
 
 namespace plumb::reference {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
+#include "reference/numbers/log_gamma.h"
 #include "reference/ops/lib/elementwise.h"
-#include "reference/ops/math/log_gamma.h"
 
 namespace plumb::reference {
 namespace {

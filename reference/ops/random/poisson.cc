@@ -1,10 +1,9 @@
 // Samples of the Poisson distribution, in double precision whatever the types; each has 256 blocks of its own.
-#include <math.h>  // lgamma_r, which keeps its sign to itself
-
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/log_gamma.h"
 #include "reference/ops/lib/random_stream.h"
 
 namespace plumb::reference {
@@ -49,8 +48,7 @@ double ByRejection(double rate, double highest, Uniforms& uniforms) {
     if (shifted >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2)) return k;
     if (k < 0 || (shifted < 0.013 && v > shifted)) continue;
     const double s = std::log(v * inverse_acceptance / (a / (shifted * shifted) + b));
-    int sign = 0;
-    if (s <= -rate + k * std::log(rate) - lgamma_r(k + 1, &sign)) return k;
+    if (s <= -rate + k * std::log(rate) - LgammaOf(k + 1)) return k;
   }
   throw InvalidArgument("a Poisson distribution of the rate ", rate, " has too few numbers that the type holds");
 }
