@@ -115,7 +115,6 @@ class WhileContext : public Context {
   const Options& options() const { return options_; }
   GradLoop* grad_loop() const { return options_.grad_loop.get(); }
   Endpoint condition() const { return condition_; }
-  void set_predicate_pivot(NodeId node) { predicate_pivot_ = node; }
   void set_body_pivot(NodeId node) { body_pivot_ = node; }
   const std::vector<Endpoint>& exits() const { return exits_; }
   const std::vector<Endpoint>& enters() const { return enters_; }

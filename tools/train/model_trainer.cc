@@ -10,17 +10,14 @@
 #include <thread>
 
 #include "backends/backends.h"
-#include "client/ops.h"
-#include "client/training/global_step.h"
-#include "client/training/replica_devices.h"
 #include "client/training/saver.h"
-#include "client/training/stages.h"
 #include "mpi/session/mpi_session.h"
 #include "tools/check.h"
 #include "tools/train/progress.h"
 #include "tools/train/train_replica.h"
 #include "tools/train/train_state.h"
 #include "tools/train/train_watch.h"
+#include "tools/train/training_graph.h"
 
 namespace plumb::tools {
 namespace {
@@ -33,23 +30,11 @@ class Trainer {
       : training_(training),
         replica_(ReplicaOf(training)),
         straggling_(StragglingOf(training, replica_)),
-        optimizer_(Sgd({.learning_rate = training.learning_rate})) {
-    if (!replica_.servers.empty()) scope_.set_variable_device(ByBytes(replica_.servers));
-    const Variable steps = MakeGlobalStep(scope_);
-    global_step_ = steps.value();
-    if (replica_.strategy.sync) sync_.emplace(*optimizer_, steps, *replica_.strategy.sync);
-    if (replica_.strategy.all_reduce) together_.emplace(*optimizer_, *replica_.strategy.all_reduce);
-    if (!replica_.strategy.stages.empty()) {
-      staged_.emplace(OptimizerOfStages(), replica_.strategy.stages, BytesOfModel(build, training));
-      scope_.set_variable_device(staged_->OfVariables());
-    }
-    trained_ = build(scope_, OptimizerOfModel(), OfOneShard(training), training.shards > 0 ? 0 : replica_.number);
-    AddStepCount(steps);
-    if (together_) AddMeetings();
-    AddReadiness();
-    if (!training.checkpoint.empty()) saver_.emplace(scope_, SavedByName(scope_), SaverOptions{.sharded = true});
-    state_.emplace(training, replica_, !scope_.queue_runners().empty());
-    if (!training.cluster.empty()) statement_ = StatementOf(build, training, scope_);
+        graph_(build, training, replica_) {
+    Scope& scope = graph_.scope;
+    if (!training.checkpoint.empty()) saver_.emplace(scope, SavedByName(scope), SaverOptions{.sharded = true});
+    state_.emplace(training, replica_, !scope.queue_runners().empty());
+    if (!training.cluster.empty()) statement_ = StatementOf(build, training, scope);
   }
 
   int Run() {
@@ -58,12 +43,12 @@ class Trainer {
     if (replica_.strategy.one_client) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
     if (!training_.cluster.empty()) dist::StateProgram(std::move(statement_));
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
-    program_.emplace(scope_, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
+    program_.emplace(graph_.scope, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
     watch_.emplace(training_, replica_);
     Coordinator coordinator;
     const int64_t first = Begin(coordinator);
     const int64_t last = TrainUntilTheEnd(first, coordinator);
-    if (state_->travels()) state_->Write(program_->session(), trained_, last);
+    if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
     watch_->Finish();
     if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
     if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
@@ -71,67 +56,25 @@ class Trainer {
   }
 
  private:
-  Optimizer& OptimizerOfModel() {
-    if (sync_) return *sync_;
-    return staged_ ? static_cast<Optimizer&>(*staged_) : OptimizerOfStages();
-  }
-  Optimizer& OptimizerOfStages() { return together_ ? static_cast<Optimizer&>(*together_) : *optimizer_; }
-
-  // Where replicas have variables of their own: how they begin alike, and stop at the same step.
-  void AddMeetings() {
-    Require(together_->meetings() > 0 || together_->shards(), "--strategy ", training_.strategy,
-            " takes the mean of gradients, and this model is trained without: leave it to async-ps");
-    if (replica_.strategy.one_client) return;  // one client has nobody to agree with
-    take_over_ = together_->Broadcast(scope_, /*sends=*/replica_.is_chief);
-    wants_to_stop_ = ops::Placeholder(scope_, DType::kInt32, {.shape = PartialShape(Shape())});
-    any_wants_to_stop_ = together_->Greatest(scope_, wants_to_stop_);
-  }
-
-  // The number of steps that all replicas have taken, the one that fetches it counted. Of synchronous replicas the step
-  // that its next gradient is for.
-  void AddStepCount(const Variable& steps) {
-    if (sync_) {
-      Require(sync_->update() != NodeId::kNone, "--strategy ", training_.strategy,
-              " adds gradients, and this model is trained without: leave it to async-ps");
-      // Statistics beside the gradients are kept of the first shard, whichever workers there are.
-      const bool counts = training_.shards == 0 || replica_.strategy.makes_updates;
-      const auto after = scope_.After({counts ? trained_.train : sync_->train()});
-      next_step_ = ops::Identity(scope_, Output(&scope_.builder(), {sync_->train(), 0}));
-    } else {
-      const auto after = scope_.After({trained_.train});
-      next_step_ = ops::AssignAdd(scope_, steps.ref(), Constant(scope_, int64_t{1}), {.use_locking = true});
-    }
-    init_ = scope_.Group({trained_.init, steps.initializer()}, "init_all");
-  }
-
-  // Whether every variable has a value.
-  void AddReadiness() {
-    std::vector<Output> set;
-    for (const Variable& variable : scope_.variables()) {
-      const auto beside = scope_.On(scope_.builder().graph().node(variable.ref().node()).device);
-      set.push_back(ops::IsVariableInitialized(scope_, variable.ref()));
-    }
-    is_ready_ = ops::All(scope_, ops::Pack(scope_, set), Constant(scope_, 0));
-  }
-
   // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
   int64_t Begin(Coordinator& coordinator) {
-    if (replica_.is_chief && !RestoredVariables()) program_->Run(init_);
-    if (meets()) program_->Run(take_over_);
-    while (!program_->Fetch(is_ready_).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const auto step = program_->Fetch(global_step_).scalar<int64_t>();
+    if (replica_.is_chief && !RestoredVariables()) program_->Run(graph_.init);
+    if (graph_.meets()) program_->Run(graph_.take_over);
+    while (!program_->Fetch(graph_.is_ready).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto step = program_->Fetch(graph_.global_step).scalar<int64_t>();
     // Who knows how many it has read goes on with the images that would have come next.
-    if (!state_->Restore(program_->session(), trained_, step) && (replica_.servers.empty() || shards() != nullptr)) {
+    if (!state_->Restore(program_->session(), graph_.model, step) &&
+        (replica_.servers.empty() || graph_.shards() != nullptr)) {
       for (int64_t taken = 0; taken < step; ++taken) NextFeeds();
     }
-    trained_.start(*program_, coordinator);
+    graph_.model.start(*program_, coordinator);
     if (replica_.is_chief) {
-      std::printf("Training on %s, %s step %lld\n", trained_.source.c_str(), step > 0 ? "going on from" : "from",
+      std::printf("Training on %s, %s step %lld\n", graph_.model.source.c_str(), step > 0 ? "going on from" : "from",
                   static_cast<long long>(step));
       std::fflush(stdout);
     }
-    if (sync_) program_->Run(sync_->begin());
-    if (replica_.strategy.makes_updates) program_->Run(sync_->initialize());
+    if (graph_.sync) program_->Run(graph_.sync->begin());
+    if (replica_.strategy.makes_updates) program_->Run(graph_.sync->initialize());
     return step;
   }
 
@@ -146,7 +89,7 @@ class Trainer {
     if (replica_.strategy.makes_updates && step < training_.steps) {
       coordinator.Start([&] { MakeUpdates(coordinator); });
     } else if (replica_.strategy.makes_updates) {
-      program_->Run(sync_->close());  // others of the group may have begun before the last step
+      program_->Run(graph_.sync->close());  // others of the group may have begun before the last step
     }
     begun_ = step;
     for (int other = 1; other < replica_.strategy.under_way; ++other) {
@@ -161,7 +104,7 @@ class Trainer {
     }
     const Status ended = coordinator.Join();
     if (!ended.ok()) throw Error(ended);
-    return program_->Fetch(global_step_).scalar<int64_t>();
+    return program_->Fetch(graph_.global_step).scalar<int64_t>();
   }
 
   int64_t Train(int64_t step) {
@@ -169,16 +112,16 @@ class Trainer {
                       ExamplesPerStep(training_, replica_.strategy));
     float loss = 0;  // of this replica's last batch
     // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
-    for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = sync_ || MayBegin(step)) {
+    for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = graph_.sync || MayBegin(step)) {
       std::vector<Tensor> outputs;
       const bool is_over = !TakesStep(&outputs, /*is_watched=*/true);
       const int64_t before = step;
-      step = is_over ? program_->Fetch(global_step_).scalar<int64_t>() : outputs[1].scalar<int64_t>();
+      step = is_over ? program_->Fetch(graph_.global_step).scalar<int64_t>() : outputs[1].scalar<int64_t>();
       if (!is_over) loss = outputs[0].scalar<float>();
       if (replica_.is_chief) watch_->Tell(progress, before, step, loss);
       if (is_over) break;
-      if (IsDue(before, step) && state_->travels()) state_->Write(program_->session(), trained_, step);
-      if (replica_.is_chief && !sync_ && IsDue(before, step)) Save(step);
+      if (IsDue(before, step) && state_->travels()) state_->Write(program_->session(), graph_.model, step);
+      if (replica_.is_chief && !graph_.sync && IsDue(before, step)) Save(step);
     }
     if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
     if (replica_.is_chief) progress.Finish();
@@ -205,39 +148,32 @@ class Trainer {
     }
   }
 
-  // Whether replicas with variables of their own meet in each step.
-  bool meets() const { return together_ && !replica_.strategy.one_client; }
-
   // Replicas that update together stop together.
   bool IsStopped() const {
-    if (sync_) return false;
-    return meets() ? is_stopped_ : asked_to_stop != 0;
+    if (graph_.sync) return false;
+    return graph_.meets() ? is_stopped_ : asked_to_stop != 0;
   }
 
-  bool has_backup() const { return sync_ && replica_.strategy.sync->aggregate < replica_.strategy.sync->replicas; }
+  bool has_backup() const {
+    return graph_.sync && replica_.strategy.sync->aggregate < replica_.strategy.sync->replicas;
+  }
 
   // Tokens are left over where a worker was away for some steps; gradients for those would be dropped.
   void TakeTokenOfThisStep(Tensor* token) {
-    const Output retaken(&scope_.builder(), {sync_->retake(), 0});
-    while (token->scalar<int64_t>() < program_->Fetch(global_step_).scalar<int64_t>())
+    const Output retaken(&graph_.scope.builder(), {graph_.sync->retake(), 0});
+    while (token->scalar<int64_t>() < program_->Fetch(graph_.global_step).scalar<int64_t>())
       *token = program_->Fetch(retaken);
-  }
-
-  // Where batches are cut: how this replica's shards are computed; else null.
-  const ShardGradients* shards() const {
-    const auto& of = sync_ ? sync_->shards() : together_ ? together_->shards() : none_;
-    return of ? &*of : nullptr;
   }
 
   // Of the next step. All replicas read all shards in one order, and feed their own.
   std::vector<FeedValue> NextFeeds() {
-    if (shards() == nullptr) return trained_.next();
-    const ShardRange& range = sync_ ? replica_.strategy.sync->shards : replica_.strategy.all_reduce->shards;
+    if (graph_.shards() == nullptr) return graph_.model.next();
+    const ShardRange& range = graph_.sync ? replica_.strategy.sync->shards : replica_.strategy.all_reduce->shards;
     std::vector<FeedValue> feeds;
     for (int shard = 0; shard < range.of; ++shard) {
       const int own = shard - range.first;
-      for (const auto& [place, value] : trained_.next()) {
-        if (own >= 0 && own < range.own) feeds.emplace_back(shards()->Place(own, place), value);
+      for (const auto& [place, value] : graph_.model.next()) {
+        if (own >= 0 && own < range.own) feeds.emplace_back(graph_.shards()->Place(own, place), value);
       }
     }
     return feeds;
@@ -247,21 +183,21 @@ class Trainer {
   bool TakesStep(std::vector<Tensor>* outputs, bool is_watched) {
     if (straggling_.count() > 0) std::this_thread::sleep_for(straggling_);
     try {
-      std::vector<Output> fetches = {trained_.loss, next_step_};
+      std::vector<Output> fetches = {graph_.model.loss, graph_.next_step};
       std::vector<FeedValue> feeds;
       {
         MutexLock lock(feeds_mutex_);
         feeds = NextFeeds();
       }
-      if (meets()) {
-        fetches.push_back(any_wants_to_stop_);
-        feeds.emplace_back(wants_to_stop_, MakeScalar<int32_t>(asked_to_stop));
+      if (graph_.meets()) {
+        fetches.push_back(graph_.any_wants_to_stop);
+        feeds.emplace_back(graph_.wants_to_stop, MakeScalar<int32_t>(asked_to_stop));
       }
       *outputs = is_watched ? Watched(fetches, feeds) : program_->Fetch(fetches, feeds);
       if (has_backup()) TakeTokenOfThisStep(&(*outputs)[1]);
-      if (meets()) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
+      if (graph_.meets()) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
     } catch (const Error& error) {
-      if (sync_ && error.status().code() == Code::kOutOfRange) return false;
+      if (graph_.sync && error.status().code() == Code::kOutOfRange) return false;
       throw;
     }
     return true;
@@ -284,25 +220,25 @@ class Trainer {
     Session& session = program_->session();
     const auto run = [&](NodeId node) {
       std::vector<Tensor> none;
-      const std::vector<std::string> target = {scope_.NameOf(node)};
+      const std::vector<std::string> target = {graph_.scope.NameOf(node)};
       Check(session.Run({}, {}, target, &none));
     };
     try {
-      int64_t step = program_->Fetch(global_step_).scalar<int64_t>();
+      int64_t step = program_->Fetch(graph_.global_step).scalar<int64_t>();
       while (true) {
-        run(sync_->update());
+        run(graph_.sync->update());
         const int64_t before = step;
-        step = program_->Fetch(global_step_).scalar<int64_t>();
+        step = program_->Fetch(graph_.global_step).scalar<int64_t>();
         if (step >= training_.steps || asked_to_stop != 0) break;
         const bool is_due = replica_.is_chief && IsDue(before, step);
         bool is_released = false;
         const auto release = [&] {
-          if (!std::exchange(is_released, true)) run(sync_->release());
+          if (!std::exchange(is_released, true)) run(graph_.sync->release());
         };
         if (is_due) Save(step, release);
         release();
       }
-      run(sync_->close());
+      run(graph_.sync->close());
     } catch (const Error& error) {
       coordinator.RequestStop(error.status());
       static_cast<void>(session.Close());  // the replica beside would wait for a token for ever
@@ -332,19 +268,9 @@ class Trainer {
   const Training& training_;
   const Replica replica_;
   const std::chrono::milliseconds straggling_;  // before each step
-  const std::unique_ptr<Optimizer> optimizer_;
-  Scope scope_;
+  TrainingGraph graph_;
   dist::Statement statement_;
-  std::optional<SyncReplicas> sync_;
-  std::optional<AllReduce> together_;
-  std::optional<Stages> staged_;
-  const std::optional<ShardGradients> none_;
-  Output wants_to_stop_, any_wants_to_stop_;
-  NodeId take_over_ = NodeId::kNone;
   bool is_stopped_ = false;
-  TrainedModel trained_;
-  Output global_step_, next_step_, is_ready_;
-  NodeId init_ = NodeId::kNone;
   std::optional<Saver> saver_;
   std::optional<TrainState> state_;
   std::string saved_;  // last, or restored
