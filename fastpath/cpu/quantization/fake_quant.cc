@@ -57,6 +57,24 @@ class Ranges {
   std::vector<float> low_, high_, scale_, inverse_, zero_, is_full_;
 };
 
+// y = x at the nearest places of its ranges.
+void PutNearest(ThreadPool& pool, const Ranges& ranges, const float* x, float* y, int64_t n) {
+  const RangeLoops loops = FindRangeLoops();
+  pool.ParallelFor(ranges.PeriodsIn(n), GrainFor(4 * ranges.period()), [&](int64_t begin, int64_t end) {
+    const auto [first, count] = ranges.At(begin, end, n);
+    loops.nearest(ranges.row(), x + first, y + first, count);
+  });
+}
+
+// dx = dy where x lies in its range, and zero elsewhere.
+void PutInside(ThreadPool& pool, const Ranges& ranges, const float* dy, const float* x, float* dx, int64_t n) {
+  const RangeLoops loops = FindRangeLoops();
+  pool.ParallelFor(ranges.PeriodsIn(n), GrainFor(2 * ranges.period()), [&](int64_t begin, int64_t end) {
+    const auto [first, count] = ranges.At(begin, end, n);
+    loops.inside(ranges.row(), dy + first, x + first, dx + first, count);
+  });
+}
+
 class FakeQuantBase : public Kernel {
  public:
   FakeQuantBase(const Node& node, bool per_channel) : node_(node.name), per_channel_(per_channel) {
@@ -96,9 +114,9 @@ class FakeQuantBase : public Kernel {
 };
 
 // The range is that of the attributes.
-class ArgsBase : public FakeQuantBase {
+class FakeQuantArgsBase : public FakeQuantBase {
  public:
-  explicit ArgsBase(const Node& node) : FakeQuantBase(node, false) {
+  explicit FakeQuantArgsBase(const Node& node) : FakeQuantBase(node, false) {
     const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
     Require(min < max, "node ", node.name, ": min must be less than max, not ", min, " and ", max);
     places_ = PlacesFrom(min, max);
@@ -108,27 +126,21 @@ class ArgsBase : public FakeQuantBase {
   Places places_;
 };
 
-class ArgsKernel final : public ArgsBase {
+class FakeQuantArgs final : public FakeQuantArgsBase {
  public:
-  using ArgsBase::ArgsBase;
+  using FakeQuantArgsBase::FakeQuantArgsBase;
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
     const float* const x = context.input(0).data<float>().data();
     float* const y = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
-    const Ranges ranges({places_});
-    const RangeLoops loops = FindRangeLoops();
-    const int64_t n = shape.elements();
-    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(4 * ranges.period()), [&](int64_t begin, int64_t end) {
-      const auto [first, count] = ranges.At(begin, end, n);
-      loops.nearest(ranges.row(), x + first, y + first, count);
-    });
+    PutNearest(context.pool(), Ranges({places_}), x, y, shape.elements());
   }
 };
 
-class ArgsGradientKernel final : public ArgsBase {
+class FakeQuantArgsGradient final : public FakeQuantArgsBase {
  public:
-  using ArgsBase::ArgsBase;
+  using FakeQuantArgsBase::FakeQuantArgsBase;
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
@@ -136,17 +148,11 @@ class ArgsGradientKernel final : public ArgsBase {
             ": gradients and inputs differ in shape: ", Printed(shape), ", ", Printed(context.input(1).shape()));
     const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
     float* const dx = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
-    const Ranges ranges({places_});
-    const RangeLoops loops = FindRangeLoops();
-    const int64_t n = shape.elements();
-    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(2 * ranges.period()), [&](int64_t begin, int64_t end) {
-      const auto [first, count] = ranges.At(begin, end, n);
-      loops.inside(ranges.row(), dy + first, x + first, dx + first, count);
-    });
+    PutInside(context.pool(), Ranges({places_}), dy, x, dx, shape.elements());
   }
 };
 
-class FakeQuantKernel : public FakeQuantBase {
+class FakeQuantVars : public FakeQuantBase {
  public:
   using FakeQuantBase::FakeQuantBase;
 
@@ -157,17 +163,11 @@ class FakeQuantKernel : public FakeQuantBase {
     Tensor& output = context.ForwardOrAllocate(0, 0, DType::kFloat, shape);
     float* const y = output.mutable_data<float>().data();
     if (places.size() == 1 && places[0].empty) return FillZero(context.pool(), output);
-    const Ranges ranges(places);
-    const RangeLoops loops = FindRangeLoops();
-    const int64_t n = shape.elements();
-    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(4 * ranges.period()), [&](int64_t begin, int64_t end) {
-      const auto [first, count] = ranges.At(begin, end, n);
-      loops.nearest(ranges.row(), x + first, y + first, count);
-    });
+    PutNearest(context.pool(), Ranges(places), x, y, shape.elements());
   }
 };
 
-class FakeQuantGradientKernel : public FakeQuantBase {
+class FakeQuantVarsGradient : public FakeQuantBase {
  public:
   using FakeQuantBase::FakeQuantBase;
 
@@ -183,11 +183,7 @@ class FakeQuantGradientKernel : public FakeQuantBase {
     gradients_cut.Chosen(parts > 1);
     const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
     float* const dx = context.AllocateOutput(0, DType::kFloat, shape).mutable_data<float>().data();
-    const RangeLoops loops = FindRangeLoops();
-    context.pool().ParallelFor(ranges.PeriodsIn(n), GrainFor(2 * ranges.period()), [&](int64_t begin, int64_t end) {
-      const auto [first, count] = ranges.At(begin, end, n);
-      loops.inside(ranges.row(), dy + first, x + first, dx + first, count);
-    });
+    PutInside(context.pool(), ranges, dy, x, dx, n);
     std::vector<float> partial(static_cast<size_t>(parts * 2 * channels), 0.0F), sums(2 * places.size());
     const bool is_empty = channels == 1 && places[0].empty;
     if (!is_empty && n > 0) PutPartialSums(context.pool(), ranges, dy, x, n, each, partial);
@@ -223,12 +219,12 @@ class FakeQuantGradientKernel : public FakeQuantBase {
 };
 
 constexpr KernelRow kRows[] = {
-    {"FakeQuantWithMinMaxArgs", Make<ArgsKernel>},
-    {"FakeQuantWithMinMaxArgsGradient", Make<ArgsGradientKernel>},
-    {"FakeQuantWithMinMaxVars", MakeWith<FakeQuantKernel, false>},
-    {"FakeQuantWithMinMaxVarsGradient", MakeWith<FakeQuantGradientKernel, false>},
-    {"FakeQuantWithMinMaxVarsPerChannel", MakeWith<FakeQuantKernel, true>},
-    {"FakeQuantWithMinMaxVarsPerChannelGradient", MakeWith<FakeQuantGradientKernel, true>},
+    {"FakeQuantWithMinMaxArgs", Make<FakeQuantArgs>},
+    {"FakeQuantWithMinMaxArgsGradient", Make<FakeQuantArgsGradient>},
+    {"FakeQuantWithMinMaxVars", MakeWith<FakeQuantVars, false>},
+    {"FakeQuantWithMinMaxVarsGradient", MakeWith<FakeQuantVarsGradient, false>},
+    {"FakeQuantWithMinMaxVarsPerChannel", MakeWith<FakeQuantVars, true>},
+    {"FakeQuantWithMinMaxVarsPerChannelGradient", MakeWith<FakeQuantVarsGradient, true>},
 };
 
 }  // namespace
