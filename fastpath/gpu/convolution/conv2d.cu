@@ -9,9 +9,12 @@
 #include "fastpath/gpu/lib/reduce.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
+
+constinit ChoicePoint images_in_parts("patches of images on GPUs: all at once, or in parts");
 
 // The i-th element.
 void* At(Tensor& tensor, int64_t i) {
@@ -81,9 +84,10 @@ class Convolution : public GpuKernel {
   // Calls body(grid of some images, the first of them) for all images, some at a time.
   template <class Body>
   static void ForSomeImages(const PatchGrid& grid, DType type, const Body& body) {
-    const int64_t at_once = grid.ImagesAtOnce(type);
-    for (int64_t first = 0; first < grid.from.images; first += at_once) {
-      body(grid.Of(std::min(at_once, grid.from.images - first)), first);
+    const int64_t images = grid.from.images, limit = grid.ImagesAtOnce(type);
+    const int64_t at_once = images_in_parts.Chosen(limit < images) ? limit : images;
+    for (int64_t first = 0; first < images; first += at_once) {
+      body(grid.Of(std::min(at_once, images - first)), first);
     }
   }
 

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "spec/core/choice_point.h"
+
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constexpr int64_t kEnoughBlocks = 512;   // for a card to be busy
 constexpr int64_t kLeastOfPiece = 2048;  // elements
 constexpr int64_t kMostPieces = 1024;
+
+constinit ChoicePoint folds_in_pieces("folds on GPUs: at once, or in pieces");
 
 }  // namespace
 
@@ -34,7 +38,8 @@ void CutFold(FoldPlan& plan) {
   const int64_t in_block =
       plan.is_along_rows ? (plan.count <= kLongestRowOfWarp ? kWarpsOfTeams : 1) : WidthOfColumns(plan.results);
   const int64_t blocks = (plan.results + in_block - 1) / in_block;
-  if (blocks == 0 || blocks >= kEnoughBlocks || plan.count < 2 * kLeastOfPiece) return;
+  const bool is_cut = blocks > 0 && blocks < kEnoughBlocks && plan.count >= 2 * kLeastOfPiece;
+  if (!folds_in_pieces.Chosen(is_cut)) return;
   const int64_t wanted = std::min((2 * kEnoughBlocks + blocks - 1) / blocks, kMostPieces);
   const int64_t fitting = (plan.count + kLeastOfPiece - 1) / kLeastOfPiece;
   plan.piece = (plan.count + std::min(wanted, fitting) - 1) / std::min(wanted, fitting);

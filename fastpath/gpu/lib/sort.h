@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu_language.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
@@ -29,7 +30,11 @@ PLUMB_GPU_INLINE void SortByBlock(Global<K> keys, const IsBefore& is_before) {
   }
 }
 
+inline constinit ChoicePoint wide_sorts("keys on GPUs: sorted by a warp, or by a block of eight");
+
 // For blocks that sort about so many keys each.
-inline GridSize SortingBlocks(int64_t blocks, int64_t keys) { return {blocks, keys <= 64 ? 32 : 256, true}; }
+inline GridSize SortingBlocks(int64_t blocks, int64_t keys) {
+  return {blocks, wide_sorts.Chosen(keys > 64) ? 256 : 32, true};
+}
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "gpu_language.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
@@ -13,11 +14,15 @@ inline constexpr int kThreadsOfTeams = 256;  // of a block, whether it is one te
 inline constexpr int kWarpsOfTeams = kThreadsOfTeams / kLanesOfWarp;
 inline constexpr int64_t kLongestRowOfWarp = 1024;  // a longer one is worth a block
 
+inline constinit ChoicePoint rows_by_blocks("rows on GPUs: a warp each, or a block each");
+
 // For a kernel whose teams take a row each.
 struct Teams {
   int lanes = kLanesOfWarp;  // of one team
 
-  static Teams ForRowsOf(int64_t length) { return {length <= kLongestRowOfWarp ? kLanesOfWarp : kThreadsOfTeams}; }
+  static Teams ForRowsOf(int64_t length) {
+    return {rows_by_blocks.Chosen(length > kLongestRowOfWarp) ? kThreadsOfTeams : kLanesOfWarp};
+  }
   GridSize Grid(int64_t rows) const {
     const int teams = kThreadsOfTeams / lanes;
     return {(rows + teams - 1) / teams, kThreadsOfTeams, true};

@@ -5,11 +5,14 @@
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constexpr int kMostTerms = 128;  // of one launch
+
+constinit ChoicePoint terms_in_groups("terms of a sum on GPUs: in one launch, or in several");
 
 // Where the terms of a launch lie, which have `size` elements each.
 template <class T>
@@ -54,7 +57,7 @@ class AddN final : public GpuKernel {
     Tensor sum = context.AllocateOutput(0, shape);
     Tensor partial;
     Global<Sum> unfinished;
-    if (inputs > kMostTerms) {
+    if (terms_in_groups.Chosen(inputs > kMostTerms)) {
       partial = context.Scratch(DTypeOf<Sum>, Shape({size}));
       unfinished = context.ViewOf<Sum>(partial);
     }

@@ -8,6 +8,7 @@
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/reduce.h"
 #include "fastpath/gpu/lib/team.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
@@ -88,6 +89,8 @@ PLUMB_GPU_KERNEL FoldByTeams(Global<const typename F::In> x, SegmentEntries<Inde
   }
 }
 
+inline constinit ChoicePoint segments_by_teams("segments on GPUs: a thread for each result, or a team");
+
 // Queues y[s, column] = the fold of x[row, column] over the segment's rows, of which there are `count` in all.
 template <class F, class Index>
 void FoldSegments(GpuContext& context, Global<const typename F::In> x, const SegmentEntries<Index>& entries,
@@ -95,7 +98,7 @@ void FoldSegments(GpuContext& context, Global<const typename F::In> x, const Seg
   const int64_t segments = entries.begins.size;
   if (y.size == 0) return;
   const int64_t width = y.size / segments;
-  if (width >= kLanesOfWarp || count / segments < kLanesOfWarp) {
+  if (!segments_by_teams.Chosen(width < kLanesOfWarp && count / segments >= kLanesOfWarp)) {
     return Launch(context.stream(), LoopOver(y.size), FoldBySingles<F, Index>, x, entries, y, width, fold);
   }
   const Teams teams = Teams::ForRowsOf(count / segments);
