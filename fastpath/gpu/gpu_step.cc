@@ -31,6 +31,7 @@ Global<int64_t> GpuStep::NewSlot(Refusal refusal) {
 std::function<void()> GpuStep::QueueExamination(Driver::Stream& stream) {
   MutexLock lock(mutex_);
   if (blocks_.empty()) return [] {};
+  device_.driver().Wait(stream, device_.driver().Record(device_.kernels()));  // clearing the newest block included
   std::vector<Tensor> copies;
   for (const Tensor& block : blocks_) {
     copies.push_back(Allocate(block.dtype(), block.shape()));

@@ -23,7 +23,8 @@ class GpuStep : public QueuedStep {
   void Launched();
   // A slot for a kernel that is about to be queued.
   Global<int64_t> NewSlot(Refusal refusal);
-  // Copies all slots to the host on the stream; what is returned looks at them there.
+  // Copies all slots to the host on the stream, behind all kernels that were queued so far; what is returned looks at
+  // them there.
   std::function<void()> QueueExamination(Driver::Stream& stream);
 
  private:
