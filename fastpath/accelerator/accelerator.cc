@@ -21,6 +21,28 @@ void Release(Buffer* buffer) {
   block->owner->driver->Free(block->owner->number, static_cast<DevicePointer>(block->data));
 }
 
+void ReleaseArrival(Buffer* buffer) {
+  const std::unique_ptr<AcceleratorBuffer> block(static_cast<AcceleratorBuffer*>(buffer));
+  block->owner->arrivals->GiveBack(static_cast<DevicePointer>(block->data), block->bytes);
+}
+
+size_t BytesOf(DType dtype, const Shape& shape) {
+  const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(dtype)));
+  if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than any device");
+  return static_cast<size_t>(*bytes);
+}
+
+Tensor TensorIn(const std::shared_ptr<const AcceleratorMemory>& space, DevicePointer memory, size_t bytes,
+                void (*release)(Buffer*), DType dtype, const Shape& shape) {
+  auto block = std::make_unique<AcceleratorBuffer>();
+  block->data = memory;
+  block->bytes = bytes;
+  block->release = release;
+  block->space = space.get();
+  block->owner = space;
+  return Tensor(dtype, shape, block.release());
+}
+
 // Also on the host stays what ops find by their attributes alone: without a handle or a reference to a variable, such
 // as the members of their group (rule CO1).
 bool FindsByName(const OpDef& op) {
@@ -48,7 +70,10 @@ bool HoldsValuesOf(const Node& node) {
 }
 
 AcceleratorMemory::AcceleratorMemory(std::shared_ptr<Driver> on, int number, const std::string& kind)
-    : driver(std::move(on)), number(number), kernels(driver->NewStream(number)) {
+    : driver(std::move(on)),
+      number(number),
+      kernels(driver->NewStream(number)),
+      arrivals(std::make_unique<Arrivals>(*driver, number, *kernels)) {
   name = Str(kind, ":", number);
 }
 
@@ -64,7 +89,9 @@ Tensor AcceleratorMemory::CopyToHost(const Tensor& value) const {
 Accelerator::Accelerator(std::shared_ptr<const AcceleratorMemory> space, std::string_view kind)
     : Device(Str("/job:localhost/replica:0/task:0/device:", kind, ":", space->number), space.get()),
       space_(std::move(space)),
-      copies_(space_->driver->NewStream(space_->number)) {}
+      arriving_{space_->driver->NewStream(space_->number), 1},
+      leaving_{space_->driver->NewStream(space_->number), 2},
+      staging_(space_->driver, arriving_, leaving_, log_) {}
 
 bool Accelerator::ReadsOnHost(const Node& node, int input) const {
   if (node.input_types[input] == DType::kResource) return true;
@@ -80,15 +107,24 @@ bool Accelerator::WritesOnHost(const Node& node, int output) const {
 }
 
 Tensor Accelerator::NewTensor(DType dtype, const Shape& shape) {
-  const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(dtype)));
-  if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than any device");
-  auto block = std::make_unique<AcceleratorBuffer>();
-  block->data = accelerator_driver().Allocate(space_->number, static_cast<size_t>(*bytes));
-  block->bytes = static_cast<size_t>(*bytes);
-  block->release = Release;
-  block->space = memory();
-  block->owner = space_;
-  return Tensor(dtype, shape, block.release());
+  const size_t bytes = BytesOf(dtype, shape);
+  DevicePointer memory = nullptr;
+  try {
+    memory = accelerator_driver().Allocate(space_->number, bytes);
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kResourceExhausted || !space_->arrivals->Drop()) throw;
+    memory = accelerator_driver().Allocate(space_->number, bytes);
+  }
+  return TensorIn(space_, memory, bytes, Release, dtype, shape);
+}
+
+Tensor Accelerator::NewArrival(DType dtype, const Shape& shape) {
+  if (!accelerator_driver().gives_out_early()) return NewTensor(dtype, shape);
+  const size_t bytes = BytesOf(dtype, shape);
+  const Arrivals::Block block = space_->arrivals->Take(bytes);
+  Tensor tensor = TensorIn(space_, block.memory, bytes, ReleaseArrival, dtype, shape);
+  accelerator_driver().Wait(arriving(), block.last_use);
+  return tensor;
 }
 
 std::shared_ptr<QueuedStep> Accelerator::NewStep(WorkDone failed) {
@@ -131,11 +167,24 @@ Status Accelerator::EndStep(int64_t step_id) {
 }
 
 void Accelerator::CopyFromHost(Tensor value, CopyDone done) {
-  Tensor copy = NewTensor(value.dtype(), value.shape());
-  if (accelerator_driver().gives_out_early()) Order(kernels(), *copies_);
-  accelerator_driver().CopyToDevice(*copies_, AddressOf(copy), value.raw(), value.bytes());
-  accelerator_driver().Notify(*copies_,
-                              [value, copy, done = std::move(done)](const Status& status) { done(status, copy); });
+  Tensor copy = NewArrival(value.dtype(), value.shape());
+  const DevicePointer to = AddressOf(copy);
+  const void* const from = value.raw();
+  const size_t bytes = value.bytes();
+  staging_.CopyIn(
+      to, from, bytes, kernels(),
+      [value = std::move(value), copy, done = std::move(done)](const Status& status) { done(status, copy); });
+}
+
+// Where the copy is not staged at once, it is waited for on the stream of kernels: the answer to a copy on another one
+// may come on the thread that this one keeps waiting.
+Tensor Accelerator::Bring(const Tensor& value) {
+  Tensor copy = NewArrival(value.dtype(), value.shape());
+  if (staging_.CopyInAtOnce(AddressOf(copy), value.raw(), value.bytes(), kernels())) return copy;
+  Order(arriving(), kernels());  // behind the last use of its memory
+  accelerator_driver().CopyToDevice(kernels(), AddressOf(copy), value.raw(), value.bytes());
+  if (const Status status = accelerator_driver().Synchronize(kernels()); !status.ok()) throw Error(status);
+  return copy;
 }
 
 Device::CopyDone Accelerator::Checked(std::shared_ptr<QueuedStep> step, Examination examine, CopyDone done) {
@@ -151,11 +200,13 @@ Device::CopyDone Accelerator::Checked(std::shared_ptr<QueuedStep> step, Examinat
 void Accelerator::CopyToHost(int64_t step_id, Tensor value, CopyDone done) {
   Tensor copy = plumb::fast::Allocate(value.dtype(), value.shape());
   const std::shared_ptr<QueuedStep> step = StepOf(step_id);
-  Order(kernels(), *copies_);
-  Examination examine = QueueExamination(step, *copies_);
-  accelerator_driver().CopyToHost(*copies_, copy.mutable_raw(), AddressOf(value), value.bytes());
-  accelerator_driver().Notify(*copies_, [value, copy, done = Checked(step, std::move(examine), std::move(done))](
-                                            const Status& status) { done(status, copy); });
+  Order(kernels(), leaving());
+  Examination examine = QueueExamination(step, leaving());
+  void* const to = copy.mutable_raw();
+  staging_.CopyOut(to, AddressOf(value), value.bytes(),
+                   [value, copy, done = Checked(step, std::move(examine), std::move(done))](const Status& status) {
+                     done(status, copy);
+                   });
 }
 
 void Accelerator::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) {
@@ -163,18 +214,23 @@ void Accelerator::CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDon
   if (peer == nullptr || peer->space_->driver != space_->driver) {
     return Device::CopyFrom(other, step_id, std::move(value), std::move(done));
   }
-  Tensor copy = NewTensor(value.dtype(), value.shape());
+  Tensor copy = NewArrival(value.dtype(), value.shape());
   const std::shared_ptr<QueuedStep> step = peer->StepOf(step_id);
   Examination examine = peer->QueueExamination(step, peer->kernels());
-  Order(peer->kernels(), *copies_);
-  if (accelerator_driver().gives_out_early()) Order(kernels(), *copies_);
-  accelerator_driver().CopyFromPeer(*copies_, AddressOf(copy), peer->space_->number, AddressOf(value), value.bytes());
-  accelerator_driver().Notify(*copies_, [value, copy, done = Checked(step, std::move(examine), std::move(done))](
-                                            const Status& status) { done(status, copy); });
+  Order(peer->kernels(), arriving());
+  CopyLog::Watch watch = log_.Queue(accelerator_driver(), arriving(), kCopyFromPeer, arriving_.number, value.bytes());
+  accelerator_driver().CopyFromPeer(arriving(), AddressOf(copy), peer->space_->number, AddressOf(value), value.bytes());
+  accelerator_driver().Notify(
+      arriving(), [value, copy, watch = std::move(watch),
+                   done = Checked(step, std::move(examine), std::move(done))](const Status& status) mutable {
+        watch.reset();
+        done(status, copy);
+      });
 }
 
 void Accelerator::Synchronize() {
-  for (const auto& stream : {space_->kernels, copies_}) {
+  staging_.Await();
+  for (Driver::Stream* const stream : {&kernels(), &arriving(), &leaving()}) {
     if (const Status status = accelerator_driver().Synchronize(*stream); !status.ok()) return;  // who waited was told
   }
 }

@@ -1,13 +1,16 @@
 // A device with memory and streams of its own, over a driver: what simulated accelerators and GPUs share. Kernels are
-// queued on one stream, copies on another; a step knows what it has queued.
+// queued on one stream, copies from and to the host on one of their own each; a step knows what it has queued.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
 
+#include "fastpath/accelerator/arrivals.h"
+#include "fastpath/accelerator/copy_log.h"
 #include "fastpath/accelerator/driver.h"
 #include "fastpath/accelerator/queued_step.h"
+#include "fastpath/accelerator/staging.h"
 #include "fastpath/device/device.h"
 #include "spec/core/thread_annotations.h"
 
@@ -22,6 +25,7 @@ struct AcceleratorMemory : DeviceMemory {
   const std::shared_ptr<Driver> driver;
   const int number;
   const std::shared_ptr<Driver::Stream> kernels;
+  const std::unique_ptr<Arrivals> arrivals;
 };
 
 // Where a tensor of a device's memory lies; nobody on the host may follow it.
@@ -49,11 +53,16 @@ class Accelerator : public Device {
   void CopyFrom(Device& other, int64_t step_id, Tensor value, CopyDone done) override;
   void Synchronize() override;
   Tensor NewTensor(DType dtype, const Shape& shape) override;
+  // A copy of the host's value for kernels that are queued from now on; the host may change the value then.
+  Tensor Bring(const Tensor& value);
 
   // For its kernels: the stream that they run on, and the step that they run for; null for one that has not begun here,
   // or has ended.
   std::shared_ptr<QueuedStep> StepOf(int64_t step_id) const;
   Driver::Stream& kernels() { return *space_->kernels; }
+  // Those of the copies that come to the device and that leave it.
+  Driver::Stream& arriving() { return *arriving_.stream; }
+  Driver::Stream& leaving() { return *leaving_.stream; }
 
  protected:
   Driver& accelerator_driver() const { return *space_->driver; }
@@ -66,6 +75,7 @@ class Accelerator : public Device {
     return [] {};
   }
   void Forget(int64_t step_id);
+  CopyLog& copy_log() { return log_; }
   // Nothing later on `to` is done before what `from` was given so far.
   void Order(Driver::Stream& from, Driver::Stream& to) {
     accelerator_driver().Wait(to, accelerator_driver().Record(from));
@@ -75,8 +85,13 @@ class Accelerator : public Device {
   // What a copy out of the device answers.
   static CopyDone Checked(std::shared_ptr<QueuedStep> step, Examination examine, CopyDone done);
 
+  // Memory for a copy that is queued on `arriving` next, and waits for nothing but the last use of its block.
+  Tensor NewArrival(DType dtype, const Shape& shape);
+
   const std::shared_ptr<const AcceleratorMemory> space_;
-  const std::shared_ptr<Driver::Stream> copies_;
+  CopyLog log_;
+  const CopyStream arriving_, leaving_;
+  Staging staging_;
   mutable Mutex mutex_;
   std::map<int64_t, std::shared_ptr<QueuedStep>> steps_ PLUMB_GUARDED_BY(mutex_);
 };

@@ -39,6 +39,9 @@ class Driver {
   // Whether what was freed may be given out again while work that uses it is still queued. Who gets it then queues
   // behind that work.
   virtual bool gives_out_early() const { return false; }
+  // Memory of the host from which, and to which, copies go without making whoever asks for them wait; null where there
+  // is none, or none left. No more than a megabyte at a time.
+  virtual std::shared_ptr<char> TakePinned(size_t /*bytes*/) { return nullptr; }
   // Streams live as long as somebody holds them; the last one to let go waits for the work.
   virtual std::shared_ptr<Stream> NewStream(int device) = 0;
 

@@ -1,8 +1,10 @@
 #include "fastpath/execute/partitioned_executor.h"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
+#include "fastpath/device/traces_copies.h"
 #include "fastpath/execute/step_parts.h"
 
 namespace plumb::fast {
@@ -21,6 +23,36 @@ RunMetadata Joined(std::vector<RunMetadata> parts) {
   return all;
 }
 
+// The copies that devices of the parts make while a step runs.
+class CopyTraces {
+ public:
+  CopyTraces(const std::vector<PartitionedExecutor::Part>& parts, int64_t step_id) : step_id_(step_id) {
+    for (const PartitionedExecutor::Part& part : parts) {
+      if (auto* const device = dynamic_cast<TracesCopies*>(part.device); device != nullptr) devices_.push_back(device);
+    }
+    for (TracesCopies* const device : devices_) device->BeginTrace(step_id_);
+  }
+  ~CopyTraces() { End(); }
+  CopyTraces(const CopyTraces&) = delete;
+  CopyTraces& operator=(const CopyTraces&) = delete;
+
+  void AddTo(RunMetadata& metadata) {
+    for (DeviceStats& line : End()) metadata.step_stats.push_back(std::move(line));
+  }
+
+ private:
+  std::vector<DeviceStats> End() {
+    std::vector<DeviceStats> all;
+    for (TracesCopies* const device : std::exchange(devices_, {})) {
+      for (DeviceStats& line : device->EndTrace(step_id_)) all.push_back(std::move(line));
+    }
+    return all;
+  }
+
+  const int64_t step_id_;
+  std::vector<TracesCopies*> devices_;
+};
+
 }  // namespace
 
 // The other parts first, then the host's, here.
@@ -30,6 +62,8 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
   const bool trace = options.trace && metadata != nullptr;
   const auto traced = trace ? std::make_shared<std::vector<RunMetadata>>(parts_.size()) : nullptr;
   const int64_t step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
+  std::optional<CopyTraces> copies;
+  if (trace) copies.emplace(parts_, step_id);
   const auto parts = std::make_shared<StepParts>(parts_.size(), environment_.pool);
   const auto run_of = [&](size_t part) {
     return PartitionRun{
@@ -41,7 +75,10 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
     parts_[i].executor->RunAsync(run_of(i), [parts, traced](const Status& status) { parts->End(status); });
   }
   const Status status = parts_[0].executor->RunWith(run_of(0), options, feeds, outputs);
-  if (trace) *metadata = Joined(std::move(*traced));
+  if (trace) {
+    *metadata = Joined(std::move(*traced));
+    copies->AddTo(*metadata);
+  }
   return status;
 }
 

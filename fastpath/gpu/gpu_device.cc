@@ -1,6 +1,7 @@
 #include "fastpath/gpu/gpu_device.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "fastpath/accelerator/swap.h"
@@ -188,6 +189,24 @@ Tensor GpuDevice::CopyInPlace(Tensor value) {
   Tensor copy = NewTensor(value.dtype(), value.shape());
   driver().CopyWithin(kernels(), AddressOf(copy), AddressOf(value), value.bytes());
   return copy;
+}
+
+void GpuDevice::BeginTrace(int64_t step_id) { copy_log().Begin(step_id); }
+
+std::vector<DeviceStats> GpuDevice::EndTrace(int64_t step_id) {
+  const std::string prefix = Str("/device:GPU:", number(), "/");
+  std::map<std::string, DeviceStats> lines;
+  for (const CopyRecord& copy : copy_log().End(step_id)) {
+    const std::string kind(copy.kind);
+    const NodeStats stats = {
+        kind, Str(kind, " ", copy.bytes, " bytes"), copy.asked_ns, copy.start_ns, copy.end_ns, copy.stream};
+    for (const std::string& line : {Str("stream:", copy.stream), std::string("stream:all"), std::string("memcpy")}) {
+      lines[line].nodes.push_back(stats);
+    }
+  }
+  std::vector<DeviceStats> all;
+  for (auto& [line, stats] : lines) all.push_back({prefix + line, std::move(stats.nodes)});
+  return all;
 }
 
 std::vector<std::unique_ptr<Device>> OpenDevices(int most, HostKernelFactory host_kernel) {

@@ -1,16 +1,18 @@
-// A CUDA card as a device, or an emulated one: kernels of this folder, queued on one stream.
+// A CUDA card as a device, or an emulated one: kernels of this folder, queued on one stream, and copies on
+// others.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "fastpath/accelerator/accelerator.h"
+#include "fastpath/device/traces_copies.h"
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-class GpuDevice : public Accelerator {
+class GpuDevice : public Accelerator, public TracesCopies {
  public:
   // /device:GPU:`number` of the driver. `host_kernel` makes the kernels of the host (ByHost).
   GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel);
@@ -22,6 +24,8 @@ class GpuDevice : public Accelerator {
   bool WritesOnHost(const Node& node, int output) const override;
   Status EndStep(int64_t step_id) override;
   Tensor CopyInPlace(Tensor value) override;
+  void BeginTrace(int64_t step_id) override;
+  std::vector<DeviceStats> EndTrace(int64_t step_id) override;
 
   cudaStream_t stream() { return static_cast<CudaStream&>(kernels()).handle; }
   int number() const { return space().number; }

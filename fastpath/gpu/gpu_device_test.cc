@@ -13,6 +13,7 @@ namespace plumb::fast {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 AttrMap Of(DType type) { return {{"T", type}}; }
@@ -58,6 +59,30 @@ TEST_F(OnGpu, ProductsAndSumsRunThere) {
   EXPECT_TRUE(outputs_[0].BitwiseEquals(MakeTensor<float>({2, 2}, {3, 3, 7, 7})));
   EXPECT_THAT(NodesOnGpu(), Contains("product"));
   EXPECT_THAT(NodesOnGpu(), Contains("sum"));
+}
+
+// One line for each stream of copies, one for all of them, as TensorFlow's traces have.
+TEST_F(OnGpu, TracesShowCopiesWithTheirBytesAndTimes) {
+  Extend({Fed("x", DType::kFloat), MakeNode("y", "Exp", {"x"}, Of(DType::kFloat))});
+  ASSERT_TRUE(Run({{"x", MakeTensor<float>({3}, {0, 0, 0})}}, {"y"}).ok());
+  const auto copies_of = [&](const std::string& line) {
+    std::vector<std::string> copies;
+    for (const DeviceStats& device : metadata_.step_stats) {
+      if (device.device != "/device:GPU:0/" + line) continue;
+      for (const NodeStats& copy : device.nodes) {
+        copies.push_back(copy.node + ": " + copy.op);
+        EXPECT_GT(copy.scheduled_ns, 0);
+        EXPECT_LE(copy.scheduled_ns, copy.start_ns);
+        EXPECT_LE(copy.start_ns, copy.end_ns);
+      }
+    }
+    return copies;
+  };
+  const std::string in = "MEMCPYHtoD: MEMCPYHtoD 12 bytes", out = "MEMCPYDtoH: MEMCPYDtoH 12 bytes";
+  EXPECT_THAT(copies_of("stream:1"), ElementsAre(in));
+  EXPECT_THAT(copies_of("stream:2"), ElementsAre(out));
+  EXPECT_THAT(copies_of("stream:all"), ElementsAre(in, out));
+  EXPECT_THAT(copies_of("memcpy"), ElementsAre(in, out));
 }
 
 TEST_F(OnGpu, NothingIsLeftWhenTheSessionEndsInTheMiddleOfUse) {

@@ -6,13 +6,9 @@ bool GpuInside::IsHere(const Tensor& held) const {
   return held.buffer() != nullptr && held.buffer()->space == device_.memory();
 }
 
-// Waits: the host's memory may be gone when the copy comes to its turn.
 Tensor GpuInside::Held(const Tensor& seen) const {
   if (!IsOnHost(seen) || !seen.IsSet() || !IsPlain(seen.dtype())) return seen;
-  Tensor held = device_.NewTensor(seen.dtype(), seen.shape());
-  device_.driver().CopyToDevice(device_.kernels(), AddressOf(held), seen.raw(), seen.bytes());
-  if (const Status status = device_.driver().Synchronize(device_.kernels()); !status.ok()) throw Error(status);
-  return held;
+  return device_.Bring(seen);
 }
 
 void GpuInside::Copy(const Tensor& from, Tensor& to) const {

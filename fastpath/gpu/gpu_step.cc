@@ -1,10 +1,20 @@
 #include "fastpath/gpu/gpu_step.h"
 
+#include <cstring>
 #include <utility>
 
 #include "fastpath/gpu/gpu_device.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
+namespace {
+
+// Memory of the host for a copy of so many bytes, pinned where there is such.
+std::shared_ptr<char> HostBlock(Driver& driver, size_t bytes) {
+  if (std::shared_ptr<char> pinned = driver.TakePinned(bytes); pinned != nullptr) return pinned;
+  return {new char[bytes], std::default_delete<char[]>()};
+}
+
+}  // namespace
 
 bool GpuStep::is_idle() const {
   MutexLock lock(mutex_);
@@ -32,17 +42,18 @@ std::function<void()> GpuStep::QueueExamination(Driver::Stream& stream) {
   MutexLock lock(mutex_);
   if (blocks_.empty()) return [] {};
   device_.driver().Wait(stream, device_.driver().Record(device_.kernels()));  // clearing the newest block included
-  std::vector<Tensor> copies;
+  std::vector<std::shared_ptr<char>> copies;
   for (const Tensor& block : blocks_) {
-    copies.push_back(Allocate(block.dtype(), block.shape()));
-    device_.driver().CopyToHost(stream, copies.back().mutable_raw(), AddressOf(block), block.bytes());
+    copies.push_back(HostBlock(device_.driver(), block.bytes()));
+    device_.driver().CopyToHost(stream, copies.back().get(), AddressOf(block), block.bytes());
   }
   return [this, copies = std::move(copies)] {
     Status refused;
     {
       MutexLock inner(mutex_);
       for (size_t i = 0; i < copies.size() * kSlotsOfBlock && i < refusals_.size() && refused.ok(); ++i) {
-        const int64_t number = copies[i / kSlotsOfBlock].data<int64_t>()[i % kSlotsOfBlock];
+        int64_t number = 0;
+        std::memcpy(&number, copies[i / kSlotsOfBlock].get() + i % kSlotsOfBlock * sizeof(number), sizeof(number));
         if (number != 0) refused = refusals_[i](number);
       }
     }

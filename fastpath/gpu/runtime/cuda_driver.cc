@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fastpath/gpu/runtime/pinned.h"
 #include "fastpath/gpu/runtime/pool.h"
 #include "spec/core/thread_annotations.h"
 
@@ -22,6 +23,21 @@ Status StatusOf(cudaError_t error, const char* what) {
 }
 
 void Choose(int device) { Check(cudaSetDevice(device), "to choose a GPU"); }
+
+// The device that this thread has chosen, for a while: memory is let go in the middle of work for another device.
+class Choice {
+ public:
+  explicit Choice(int device) : before_(device) {
+    static_cast<void>(cudaGetDevice(&before_));
+    Choose(device);
+  }
+  ~Choice() { static_cast<void>(cudaSetDevice(before_)); }
+  Choice(const Choice&) = delete;
+  Choice& operator=(const Choice&) = delete;
+
+ private:
+  int before_;
+};
 
 class CudaEvent : public Driver::Event {
  public:
@@ -109,6 +125,7 @@ class RuntimeDriver : public Driver {
   DevicePointer Allocate(int device, size_t bytes) override { return pools_[device]->Allocate(bytes); }
   void Free(int device, DevicePointer memory) override { pools_[device]->Free(memory); }
   bool gives_out_early() const override { return true; }
+  std::shared_ptr<char> TakePinned(size_t bytes) override { return pinned_->Take(bytes); }
   std::shared_ptr<Stream> NewStream(int device) override { return std::make_shared<WatchedStream>(device); }
 
   void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) override {
@@ -139,7 +156,7 @@ class RuntimeDriver : public Driver {
   }
 
   std::shared_ptr<Event> Record(Stream& stream) override {
-    Choose(Of(stream).device);
+    const Choice choice(Of(stream).device);
     return std::make_shared<CudaEvent>(Of(stream).handle);
   }
   void Wait(Stream& stream, const std::shared_ptr<Event>& event) override {
@@ -165,6 +182,7 @@ class RuntimeDriver : public Driver {
   }
 
   std::vector<std::unique_ptr<Pool>> pools_;
+  const std::shared_ptr<PinnedPool> pinned_ = std::make_shared<PinnedPool>();
 };
 
 }  // namespace
@@ -173,7 +191,7 @@ void Check(cudaError_t error, const char* what) {
   if (const Status status = StatusOf(error, what); !status.ok()) throw Error(status);
 }
 
-std::shared_ptr<Driver> CudaDriver() {
+std::shared_ptr<Driver> NewCudaDriver() {
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);
   if (error == cudaErrorInsufficientDriver) {
@@ -188,7 +206,11 @@ std::shared_ptr<Driver> CudaDriver() {
     throw Error(Code::kUnavailable, "no GPU can be used: the driver finds no card");
   }
   Check(error, "to count the GPUs");
-  static const std::shared_ptr<Driver> driver = std::make_shared<RuntimeDriver>(devices);
+  return std::make_shared<RuntimeDriver>(devices);
+}
+
+std::shared_ptr<Driver> CudaDriver() {
+  static const std::shared_ptr<Driver> driver = NewCudaDriver();
   return driver;
 }
 

@@ -25,5 +25,7 @@ struct CudaStream : Driver::Stream {
 
 // The driver of this process; throws kUnavailable where there is no device, with the reason.
 std::shared_ptr<Driver> CudaDriver();
+// One with pools of its own, for tests whose devices begin anew.
+std::shared_ptr<Driver> NewCudaDriver();
 
 }  // namespace plumb::fast::GPU_NAMESPACE

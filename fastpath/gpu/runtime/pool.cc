@@ -50,9 +50,10 @@ void Pool::Free(DevicePointer block) {
   used_.erase(found);
 }
 
-// The runtime waits for the work that may still use them.
+// Work that is queued may still use them.
 void Pool::GiveBack() {
   MutexLock lock(mutex_);
+  Check(cudaDeviceSynchronize(), "to wait for the work on a GPU");
   for (const auto& [size, blocks] : free_) {
     for (const DevicePointer block : blocks) Check(cudaFree(block), "to free memory");
   }
