@@ -32,6 +32,8 @@
   TOPIC(ArrayPartition)                    \
   TOPIC(ArrayRoll)                         \
   TOPIC(ArrayWhere)                        \
+  TOPIC(ArrayDataFormat)                   \
+  TOPIC(ArraySorted)                       \
   TOPIC(ArraySpaceToBatch)                 \
   TOPIC(ArraySpaceToDepth)                 \
   TOPIC(MathArithmetic)                    \
@@ -57,6 +59,8 @@
   TOPIC(MathIgamma)                        \
   TOPIC(MathComplex)                       \
   TOPIC(MathCross)                         \
+  TOPIC(MathApproximate)                   \
+  TOPIC(CheckNumerics)                     \
   TOPIC(ActivationRelu)                    \
   TOPIC(ActivationElu)                     \
   TOPIC(ActivationSoftplus)                \
@@ -88,6 +92,7 @@
   TOPIC(ActivationLeakyRelu)               \
   TOPIC(RandomUniform)                     \
   TOPIC(RandomNormal)                      \
+  TOPIC(RandomStateless)                   \
   TOPIC(ConvolutionConv2d)                 \
   TOPIC(ConvolutionMaxPool)                \
   TOPIC(ConvolutionMaxPoolArgmax)          \

@@ -1,6 +1,6 @@
 // DataFormatDimMap and DataFormatVecPermute: dimensions in the order of another data format.
-#include <algorithm>
-#include <string>
+#include "fastpath/formulas/array/data_format.h"
+
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -11,36 +11,9 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// Two formats with the same letters.
-struct Formats {
-  std::string from, to;
-
-  explicit Formats(const Node& node)
-      : from(GetAttrOr<std::string>(node.attrs, "src_format", "NHWC")),
-        to(GetAttrOr<std::string>(node.attrs, "dst_format", "NCHW")) {
-    Require(from.size() == 4 || from.size() == 5, "a format has 4 or 5 letters, not '", from, "'");
-    Require(to.size() == 4 || to.size() == 5, "a format has 4 or 5 letters, not '", to, "'");
-    bool permuted = from.size() == to.size();
-    for (const char letter : from) {
-      permuted &= std::count(from.begin(), from.end(), letter) == 1 && std::count(to.begin(), to.end(), letter) == 1;
-    }
-    Require(permuted, "the letters of '", to, "' must be those of '", from, "', each once");
-  }
-};
-
-// Where each letter of `from` stands in `to`.
-std::vector<int64_t> PlacesOf(const std::string& from, const std::string& to) {
-  std::vector<int64_t> places;
-  for (const char letter : from) places.push_back(static_cast<int64_t>(to.find(letter)));
-  return places;
-}
-
 class DataFormatDimMap final : public Kernel {
  public:
-  explicit DataFormatDimMap(const Node& node) : type_(OutputType(node, 0)) {
-    const Formats formats(node);
-    places_ = PlacesOf(formats.from, formats.to);
-  }
+  explicit DataFormatDimMap(const Node& node) : type_(OutputType(node, 0)), places_(DataFormats(node).Places()) {}
   void Run(KernelContext& context) override {
     if (type_ == DType::kInt32) {
       Map<int32_t, uint32_t>(context);
@@ -74,13 +47,7 @@ class DataFormatVecPermute final : public Kernel {
   explicit DataFormatVecPermute(const Node& node) : type_(OutputType(node, 0)), formats_(node) {}
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    Require(x.rank() == 1 || (x.rank() == 2 && x.dim(1) == 2),
-            "the input must be a vector or a matrix of pairs, not of shape ", x.shape().ToString());
-    const auto rank = static_cast<int64_t>(formats_.from.size());
-    Require(x.dim(0) == rank || x.dim(0) == rank - 2, "the input must have ", rank, " or ", rank - 2,
-            " rows, not the shape ", x.shape().ToString());
-    const std::vector<int64_t> places = x.dim(0) == rank ? PlacesOf(formats_.from, formats_.to)
-                                                         : PlacesOf(Spatial(formats_.from), Spatial(formats_.to));
+    const std::vector<int64_t> places = formats_.PlacesOfRows(x.shape());
     Tensor& output = context.AllocateOutput(0, type_, x.shape());
     const int64_t width = x.rank() == 2 ? 2 : 1;
     for (size_t i = 0; i < places.size(); ++i) {
@@ -89,18 +56,8 @@ class DataFormatVecPermute final : public Kernel {
   }
 
  private:
-  static std::string Spatial(const std::string& format) {
-    std::string spatial;
-    for (const char letter : format) {
-      if (letter == 'H' || letter == 'W' || (format.size() == 5 && letter == 'D')) spatial += letter;
-    }
-    Require(spatial.size() + 2 == format.size(), "the format '", format, "' must name ", format.size() - 2,
-            " spatial dimensions");
-    return spatial;
-  }
-
   DType type_;
-  Formats formats_;
+  DataFormats formats_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -1,9 +1,9 @@
 // CheckNumerics, and its second version, which tells the sign of infinities.
+#include "fastpath/formulas/check/numerics.h"
+
 #include <atomic>
 #include <cmath>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -47,23 +47,12 @@ class CheckNumerics final : public Kernel {
       if (!AllFinite(values.data() + begin, end - begin)) finite.store(false, std::memory_order_relaxed);
     });
     if (finite.load()) return;
-    bool nan = false, below = false, above = false;
+    int found = 0;
     for (const T value : values) {
-      nan |= std::isnan(value);
-      below |= std::isinf(value) && value < 0;
-      above |= std::isinf(value) && value > 0;
+      if (std::isnan(value)) found |= kNan;
+      if (std::isinf(value)) found |= value < 0 ? kBelowAll : kAboveAll;
     }
-    std::vector<std::string_view> found;
-    if (below && tells_signs_) found.push_back("-Inf");
-    if (above && tells_signs_) found.push_back("+Inf");
-    if ((below || above) && !tells_signs_) found.push_back("Inf");
-    if (nan) found.push_back("NaN");
-    throw InvalidArgument(message_, " : Tensor had ", Listed(found), " values");
-  }
-  // "a", "a and b", "a, b, and c".
-  static std::string Listed(const std::vector<std::string_view>& words) {
-    if (words.size() == 3) return Str(words[0], ", ", words[1], ", and ", words[2]);
-    return words.size() == 2 ? Str(words[0], " and ", words[1]) : std::string(words[0]);
+    throw Error(NotFiniteStatus(message_, found, tells_signs_));
   }
 
   DType type_;

@@ -30,7 +30,38 @@ Status Refused(int64_t wrong) {
   }
 }
 
+// One generator, begun at the seeds, says where another begins.
+template <class T>
+PLUMB_GPU_KERNEL ScrambleSeeds(Global<const T> seeds, Global<uint64_t> key, Global<uint64_t> counter) {
+  constexpr uint64_t kKey = uint64_t{0x02461e29} << 32 | 0x3ec8f720;
+  const T low = seeds[0], high = seeds[1];
+  Philox generator = PhiloxAt(kKey, static_cast<uint64_t>(static_cast<int64_t>(low)),
+                              static_cast<uint64_t>(static_cast<int64_t>(high)));
+  const Philox::Block words = generator.Next();
+  key[0] = words[0] | static_cast<uint64_t>(words[1]) << 32;
+  counter[0] = 0;
+  counter[1] = words[2] | static_cast<uint64_t>(words[3]) << 32;
+}
+
 }  // namespace
+
+void QueueScrambling(GpuContext& context, const Tensor& seeds, Global<uint64_t> key, Global<uint64_t> counter) {
+  Require(seeds.rank() == 1 && seeds.elements() == 2, "seed must have the shape [2], not ", seeds.shape().ToString());
+  ForType(context.node(), seeds.dtype(), TypeList<int32_t, int64_t>(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    Launch(context.stream(), GridSize{.blocks = 1, .threads = 1}, ScrambleSeeds<T>, context.ViewOf<T>(seeds), key,
+           counter);
+    return true;
+  });
+}
+
+RandomStart SeededStream::StartFor(GpuContext& context, int64_t) {
+  Tensor start = context.Scratch(DType::kUint64, Shape({3}));
+  const Global<uint64_t> words = context.ViewOf<uint64_t>(start);
+  const Global<uint64_t> key(words.data, 1), counter(words.data + 1, 2);
+  QueueScrambling(context, context.input(1), key, counter);
+  return {Philox(), Global<const uint64_t>(words.data, 1), Global<const uint64_t>(words.data + 1, 2)};
+}
 
 RandomStart StatelessStream::StartFor(GpuContext& context, int64_t outputs) {
   const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);

@@ -44,6 +44,17 @@ class StatelessStream {
   void Restore(const StateReader&) {}
 };
 
+// Draws from the key and counter that the two seeds of input 1 are scrambled into.
+class SeededStream {
+ public:
+  explicit SeededStream(const Node&) {}
+  RandomStart StartFor(GpuContext& context, int64_t outputs);
+  void Save(const StateWriter&) const {}
+  void Restore(const StateReader&) {}
+};
+// Queues what scrambles two seeds into a key, one word, and a counter, two.
+void QueueScrambling(GpuContext& context, const Tensor& seeds, Global<uint64_t> key, Global<uint64_t> counter);
+
 // A random kernel, whose numbers come from `Stream`.
 template <class Stream>
 class RandomKernel : public GpuKernel {

@@ -69,7 +69,9 @@ struct Truncated {
 
 constexpr GpuKernelRow kRows[] = {
     {"RandomStandardNormal", MakeDraw<Normal, OwnStream>},
+    {"StatelessRandomNormal", MakeDraw<Normal, SeededStream>},
     {"StatelessRandomNormalV2", MakeDraw<Normal, StatelessStream>},
+    {"StatelessTruncatedNormal", MakeDraw<Truncated, SeededStream>},
     {"StatelessTruncatedNormalV2", MakeDraw<Truncated, StatelessStream>},
     {"TruncatedNormal", MakeDraw<Truncated, OwnStream>},
 };

@@ -89,9 +89,38 @@ std::unique_ptr<GpuKernel> MakeUniformInt(const Node& node) {
   });
 }
 
+// Whole words, as numbers of the type.
+template <class T>
+struct FullInt {
+  static constexpr int kPerGroup = 16 / static_cast<int>(sizeof(T));
+  static constexpr uint64_t kBlocksPerGroup = 1;
+
+  PLUMB_GPU_INLINE static void Fill(Philox generator, T* out) {
+    const Philox::Block words = generator.Next();
+    for (int i = 0; i < kPerGroup; ++i) {
+      uint64_t word = words[sizeof(T) == 8 ? 2 * i : i];
+      if (sizeof(T) == 8) word |= static_cast<uint64_t>(words[(2 * i + 1) % 4]) << 32;
+      out[i] = static_cast<T>(word);
+    }
+  }
+};
+
+template <class Stream>
+std::unique_ptr<GpuKernel> MakeFullInt(const Node& node) {
+  return ForType(node, node.output_types[0], TypeList<int32_t, int64_t, uint32_t, uint64_t>(),
+                 [&](auto tag) -> std::unique_ptr<GpuKernel> {
+                   using T = typename decltype(tag)::Type;
+                   return std::make_unique<Draw<FullInt<T>, T, Stream>>(node);
+                 });
+}
+
 constexpr GpuKernelRow kRows[] = {
     {"RandomUniform", MakeDraw<Uniform, OwnStream>},
     {"RandomUniformInt", MakeUniformInt<OwnStream, 1>},
+    {"StatelessRandomUniform", MakeDraw<Uniform, SeededStream>},
+    {"StatelessRandomUniformFullInt", MakeFullInt<SeededStream>},
+    {"StatelessRandomUniformFullIntV2", MakeFullInt<StatelessStream>},
+    {"StatelessRandomUniformInt", MakeUniformInt<SeededStream, 2>},
     {"StatelessRandomUniformIntV2", MakeUniformInt<StatelessStream, 4>},
     {"StatelessRandomUniformV2", MakeDraw<Uniform, StatelessStream>},
 };

@@ -22,6 +22,7 @@ std::span<const OpRow> ArrayDataFormat() {
        .doc =
            "Numbers of dimensions of src_format as those of the same letters in dst_format. Negative ones count from "
            "the end.",
+       .gpu = "all",
        .shape_fn = DataFormatDimMapShapes,
        .samples = {"src_format='NHWC' dst_format='NCHW': [a b] in -4..4",
                    "src_format='NCHW' dst_format='NHWC'/'HWNC': [n] in -4..4",
@@ -30,6 +31,7 @@ std::span<const OpRow> ArrayDataFormat() {
        .attrs = kAttrs,
        .doc = "A vector with a number for each letter of src_format, or a matrix with a pair for each, in the order of "
               "dst_format. Of the spatial letters alone where there are two less.",
+       .gpu = "all",
        .shape_fn = DataFormatVecPermuteShapes,
        .samples = {"src_format='NHWC' dst_format='NCHW': [4]", "src_format='NCHW' dst_format='NHWC'/'HWNC': [4 2]",
                    "src_format='NHWC' dst_format='NCWH'/'NCHW': [2]", "src_format='NHWC' dst_format='NWHC': [2 2]",

@@ -60,6 +60,7 @@ std::span<const OpRow> ArrayFill() {
        .doc = "A tensor of the shape, for others to write into: of zeros (false, empty strings), with init and, in "
               "this house, without it.",
        .cpu = "dtype in [bfloat16, bool, float16, float32, float64, int32, int64, string, uint8]",
+       .gpu = "dtype in [floats, bool, int64, uint8]",
        .shape_fn = EmptyShapes,
        .samples = {"init=true: {a, 3}", "init=false: {}"}},
   };

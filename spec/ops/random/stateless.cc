@@ -36,6 +36,7 @@ std::span<const OpRow> RandomStateless() {
       {.signature = "StatelessRandomGetKeyCounter(seed: Tseed) -> (key: uint64, counter: uint64)",
        .attrs = "Tseed: type = int64 in [int32, int64]",
        .doc = "Key and counter of a Philox generator for two seeds, scrambled by another one.",
+       .gpu = "all",
        .shape_fn = KeyShapes,
        .samples = {"[2]", "{0, 0}", "{-1, 7}"}},
       {.signature = "StatelessRandomGetKeyCounterAlg(seed: Tseed) -> (key: uint64, counter: uint64, alg: int32)",
