@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/gpu/topics.h"
 #include "fastpath/session/fast_session.h"
@@ -187,6 +191,35 @@ TEST(GpuKernelTable, IsWhatTheRowsDeclare) {
     if (emulated_gpu::FindGpuKernel(op->name) != nullptr) present.push_back(op->name);
   }
   EXPECT_THAT(present, testing::ElementsAreArray(declared));
+}
+
+// The names between backquotes from a heading of a page to the next one.
+std::vector<std::string> NamesUnder(const std::string& heading, std::istream& page) {
+  std::vector<std::string> names;
+  bool is_under = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) is_under = line == "## " + heading;
+    for (size_t begin = 0; is_under && (begin = line.find('`', begin)) != std::string::npos;) {
+      const size_t end = line.find('`', begin + 1);
+      names.push_back(line.substr(begin + 1, end - begin - 1));
+      begin = end + 1;
+    }
+  }
+  return names;
+}
+
+TEST(GpuKernelTable, LacksWhatTheDocumentationSays) {
+  const char* const root = std::getenv("PLUMB_SOURCE_DIR");
+  if (root == nullptr) GTEST_SKIP() << "run by ctest, or set PLUMB_SOURCE_DIR";
+  std::ifstream page(std::string(root) + "/docs/gpu.md");
+  const std::vector<std::string> names = NamesUnder("Ops that TensorFlow has on GPUs and this does not", page);
+  EXPECT_GT(names.size(), 0u);
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << "an op is listed twice";
+  for (const std::string& name : names) {
+    const OpDef* const op = FindOp(name);
+    ASSERT_NE(op, nullptr) << name << " is no op";
+    EXPECT_FALSE(op->gpu_types) << name << " has a kernel on GPUs by now: take it out of docs/gpu.md";
+  }
 }
 
 }  // namespace
