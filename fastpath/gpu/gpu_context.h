@@ -54,8 +54,6 @@ class GpuContext {
   // The input's own memory where this kernel is its last user, and type and shape fit (rule O11). A kernel reads an
   // element of the input before it writes the one at its place, and no other later.
   Tensor ForwardOrAllocate(int input, int output, const Shape& shape);
-  // An output on the host, for the few that lie there (W16).
-  void SetHostOutput(int output, Tensor tensor) { context_.SetOutput(output, std::move(tensor)); }
   // Memory for what lies between two launches of this kernel.
   Tensor Scratch(DType dtype, const Shape& shape);
   // A value that the kernel has already: an input, or a part of one.
@@ -94,9 +92,10 @@ class GpuKernel {
 using GpuKernelFactory = std::unique_ptr<GpuKernel> (*)(const Node& node);
 
 // Where the host's own kernel does: one that passes values on or keeps them, without looking into them, and so is given
-// the device's memory for the host's; or one that looks at nothing but what the host knows, whose result is brought to
-// the device.
-enum class ByHost { kNo, kWithoutLooking, kFromWhatItKnows };
+// the device's memory for the host's; one that looks at nothing but what the host knows, whose result is brought to the
+// device; or one of the first sort for what lives for one step, such as TensorArrays: its books are the host's, and so
+// are the numbers that the op itself takes or gives, such as sizes and indices.
+enum class ByHost { kNo, kWithoutLooking, kFromWhatItKnows, kKeepingBooks };
 
 struct GpuKernelRow {
   std::string_view op;

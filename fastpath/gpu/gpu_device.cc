@@ -91,7 +91,7 @@ class HostRunner : public Kernel {
   void Run(KernelContext& context) override {
     Check(cudaSetDevice(device_.number()), "to choose a GPU");
     const GpuInside inside(device_);
-    if (how_ == ByHost::kWithoutLooking) {
+    if (how_ != ByHost::kFromWhatItKnows) {
       StepWithWork(device_, context);  // what it keeps may be copied on the device
       const InsideScope scope(inside);
       return kernel_->Run(context);
@@ -111,14 +111,13 @@ class HostRunner : public Kernel {
   GpuDevice& device_;
 };
 
-// TensorArrays and stacks, whose books the host keeps.
-bool LivesForOneStep(const OpDef& op) {
-  const auto leads = [](const ArgDef& arg) { return arg.handle == "TensorArray" || arg.handle == "Stack"; };
-  return std::any_of(op.inputs.begin(), op.inputs.end(), leads) ||
-         std::any_of(op.outputs.begin(), op.outputs.end(), leads);
+// Whether the numbers that the op itself takes or gives are the host's.
+bool KeepsBooks(const Node& node) {
+  const GpuKernelRow* const row = FindGpuKernel(node.op->name);
+  return row != nullptr && row->by_host == ByHost::kKeepingBooks;
 }
 
-// A number that the op itself takes or gives: the row says its type.
+// Such a number: the row says its type.
 bool IsCounted(const ArgDef& arg) { return arg.type == DType::kInt32 || arg.type == DType::kInt64; }
 
 }  // namespace
@@ -135,12 +134,12 @@ bool GpuDevice::HasKernel(const Node& node) const {
 
 bool GpuDevice::ReadsOnHost(const Node& node, int input) const {
   if (Accelerator::ReadsOnHost(node, input)) return true;
-  return LivesForOneStep(*node.op) && IsCounted(node.op->inputs[static_cast<size_t>(input)]);
+  return KeepsBooks(node) && IsCounted(node.op->inputs[static_cast<size_t>(input)]);
 }
 
 bool GpuDevice::WritesOnHost(const Node& node, int output) const {
   if (Accelerator::WritesOnHost(node, output)) return true;
-  return LivesForOneStep(*node.op) && IsCounted(node.op->outputs[static_cast<size_t>(output)]);
+  return KeepsBooks(node) && IsCounted(node.op->outputs[static_cast<size_t>(output)]);
 }
 
 std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {

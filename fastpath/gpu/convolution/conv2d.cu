@@ -45,10 +45,11 @@ const void* Widened(GpuContext& context, DType type, const void* data, int64_t c
 
 class Convolution : public GpuKernel {
  public:
-  explicit Convolution(const Node& node) : windows_(node) {
+  // `code`: that of steps over batch or depth, which TensorFlow's kernels do not agree about.
+  explicit Convolution(const Node& node, Code code = Code::kUnimplemented) : windows_(node) {
     for (const int axis : {0, windows_.depth()}) {
-      if (windows_.stride(axis) != 1) throw Unimplemented("strides over batch or depth");
-      if (windows_.dilation(axis) != 1) throw Unimplemented("dilations over batch or depth");
+      if (windows_.stride(axis) == 1 && windows_.dilation(axis) == 1) continue;
+      throw Error(code, Str("node ", node.name, ": strides and dilations over batch and depth must be 1"));
     }
   }
 
@@ -203,7 +204,7 @@ class InputGradient final : public Convolution {
 
 class FilterGradient final : public Convolution {
  public:
-  using Convolution::Convolution;
+  explicit FilterGradient(const Node& node) : Convolution(node, Code::kInvalidArgument) {}
   void Run(GpuContext& context) override {
     const Tensor &images = context.input(0), &gradient = context.input(2);
     const Shape shape = context.OutputShape(0);

@@ -25,6 +25,21 @@ Tensor Halves(const Shape& shape) {
   return halves;
 }
 
+// As TensorFlow's kernels of GPUs refuse them.
+TEST(GpuConvolution, RefusesStridesOverBatchOrDepth) {
+  const Shape images{1, 3, 3, 1}, filter{1, 1, 1, 1};
+  for (const auto& strides : {std::vector<int64_t>{2, 1, 1, 1}, std::vector<int64_t>{1, 1, 1, 2}}) {
+    AttrMap attrs = Slid("NHWC");
+    attrs["strides"] = strides;
+    const auto code = [&](const std::string& op, std::vector<Tensor> inputs) {
+      return StatusOf({op, std::move(inputs), attrs}).code();
+    };
+    EXPECT_EQ(code("Conv2D", {Digits(images), Digits(filter)}), Code::kUnimplemented);
+    EXPECT_EQ(code("Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(images)}), Code::kUnimplemented);
+    EXPECT_EQ(code("Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(images)}), Code::kInvalidArgument);
+  }
+}
+
 // Images whose patches are gathered some at a time: the last ones are fewer.
 TEST(GpuConvolution, OfImagesSomeAtATimeIsThatOfAll) {
   const Shape images{5, 48, 48, 128}, filter{3, 3, 128, 2}, output{5, 48, 48, 2};

@@ -5,10 +5,10 @@ namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constexpr GpuKernelRow kRows[] = {
-    {"StackV2", nullptr, ByHost::kWithoutLooking},
-    {"StackPushV2", nullptr, ByHost::kWithoutLooking},
-    {"StackPopV2", nullptr, ByHost::kWithoutLooking},
-    {"StackCloseV2", nullptr, ByHost::kWithoutLooking},
+    {"StackV2", nullptr, ByHost::kKeepingBooks},
+    {"StackPushV2", nullptr, ByHost::kKeepingBooks},
+    {"StackPopV2", nullptr, ByHost::kKeepingBooks},
+    {"StackCloseV2", nullptr, ByHost::kKeepingBooks},
 };
 
 }  // namespace

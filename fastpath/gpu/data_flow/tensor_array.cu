@@ -5,17 +5,17 @@ namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constexpr GpuKernelRow kRows[] = {
-    {"TensorArrayV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayGradV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayGradWithShape", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayWriteV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayReadV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayGatherV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayScatterV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayConcatV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArraySplitV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArraySizeV3", nullptr, ByHost::kWithoutLooking},
-    {"TensorArrayCloseV3", nullptr, ByHost::kWithoutLooking},
+    {"TensorArrayV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayGradV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayGradWithShape", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayWriteV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayReadV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayGatherV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayScatterV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayConcatV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArraySplitV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArraySizeV3", nullptr, ByHost::kKeepingBooks},
+    {"TensorArrayCloseV3", nullptr, ByHost::kKeepingBooks},
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 // One row is its own sum, down to the sign of zero (N19).
 template <class T>
 struct SegmentSum : SumFold<T> {
-  static constexpr bool kKeepsSingle = true;
+  using KeepsSingle = void;
 };
 template <class T>
 struct SegmentMean : SegmentSum<T> {

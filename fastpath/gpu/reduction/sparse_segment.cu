@@ -23,7 +23,7 @@ PLUMB_GPU_INLINE V DivisorOf(int64_t rows) {
 template <class T, Scale scale>
 struct ScaledSum : SumFold<T> {
   using Value = typename SumFold<T>::Value;
-  static constexpr bool kKeepsSingle = true;
+  using KeepsSingle = void;
   PLUMB_GPU_INLINE T StoreFor(Value sum, int64_t count) const {
     return Computed<T>::Store(count == 0 ? Value(0) : sum / DivisorOf<scale, Value>(count));
   }

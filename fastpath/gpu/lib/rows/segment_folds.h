@@ -1,7 +1,7 @@
 // Rows folded by segment: entries [begins[s], begins[s] + counts[s]) are of segment s.
 //
 // A fold is one of reduce.h. It may have besides
-//   static constexpr bool kKeepsSingle = true;       the result of one row is that row, bit by bit
+//   using KeepsSingle = void;                        the result of one row is that row, bit by bit
 //   Out StoreFor(Value value, int64_t count) const;  in the place of Store: for a segment of so many rows
 #pragma once
 
@@ -46,8 +46,11 @@ PLUMB_GPU_INLINE typename F::Value FoldSegment(Global<const typename F::In> x, c
 // Whether a segment's result is its only row.
 template <class F, class Index>
 PLUMB_GPU_INLINE bool IsSingle(const SegmentEntries<Index>& entries, int64_t begin, int64_t count) {
-  if constexpr (requires { F::kKeepsSingle; }) return count == 1 && entries.RowOf(begin) >= 0;
-  return false;
+  if constexpr (requires { typename F::KeepsSingle; }) {
+    return count == 1 && entries.RowOf(begin) >= 0;
+  } else {
+    return false;
+  }
 }
 
 // A thread for each element of the result: neighbours read neighbours where rows are wide.
