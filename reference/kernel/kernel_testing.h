@@ -1,6 +1,7 @@
 // Runs one kernel by itself, for tests.
 #pragma once
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -81,6 +82,14 @@ inline std::vector<int64_t> Integers(const Value& value) {
 }
 inline std::vector<double> Bounds(const Value& value) {
   return value.bound == nullptr ? std::vector<double>(value.tensor.elements()) : *value.bound;
+}
+// The bounds of stored floats that were computed with these errors: one that has an error is rounded besides.
+inline std::vector<double> StoredBounds(const Value& value, std::vector<double> errors) {
+  const std::vector<float> numbers = Floats(value);
+  for (size_t i = 0; i < errors.size(); ++i) {
+    if (errors[i] > 0) errors[i] += UnitRoundoff(DType::kFloat) * (std::fabs(double{numbers[i]}) + errors[i]);
+  }
+  return errors;
 }
 inline std::vector<double> Tangents(const Value& value) {
   return value.tangent == nullptr ? std::vector<double>(value.tensor.elements()) : *value.tangent;

@@ -36,6 +36,27 @@ TEST(Activation, AGradientThatMayFlipIsBoundedByItsSize) {
   EXPECT_GE(Bounds(dy)[0], 5);
 }
 
+// What the whole interval of an argument may become: nothing beyond 0 and 6.
+TEST(Activation, Relu6CutsNumbersAndTheirBounds) {
+  const Value y = KernelCall{"Relu6",
+                             {WithBound(Vector({-2, -0.25F, 0.25F, 3, 5.75F, 6.25F, 6.5F, 9}),
+                                        {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, INFINITY})}}();
+  EXPECT_THAT(Floats(y), ElementsAre(0, 0, 0.25F, 3, 5.75F, 6, 6, 6));
+  EXPECT_EQ(Bounds(y), StoredBounds(y, {0, 0.25, 0.5, 0.5, 0.5, 0.25, 0, INFINITY}));
+  const Value plain = KernelCall{"Relu6", {Vector({-1, 6.5F, 7, NAN})}}();
+  EXPECT_THAT(Floats(plain), ElementsAre(0, 6, 6, testing::IsNan()));
+  EXPECT_THAT(Bounds(plain), testing::Each(0)) << "what is beyond a limit is known exactly";
+  const Value slopes = KernelCall{"Relu6", {WithTangent(Vector({-1, 0, 3, 6, 7}), {1, 1, 1, 1, 1})}}();
+  EXPECT_THAT(Tangents(slopes), ElementsAre(0, 0, 1, 0, 0));
+}
+
+TEST(Activation, AGradientOfRelu6MayFlipAtEitherLimit) {
+  const Value x = WithBound(Vector({-1, 0.1F, 3, 5.9F, 6.1F, 7}), {0.2, 0.2, 0.2, 0.2, 0.2, 0.2});
+  const Value dx = KernelCall{"Relu6Grad", {Vector({5, 5, 5, 5, 5, 5}), x}}();
+  EXPECT_THAT(Floats(dx), ElementsAre(0, 5, 5, 5, 0, 0));
+  EXPECT_EQ(Bounds(dx), StoredBounds(dx, {0, 5, 0, 5, 5, 0}));
+}
+
 TEST(Activation, SoftmaxOfEqualLogitsIsUniform) {
   const KernelCall call{
       .op = "Softmax", .inputs = {MakeTensor<float>({1, 4}, {1000, 1000, 1000, 1000})}, .accuracy = Composed(2)};

@@ -64,6 +64,21 @@ TEST(Convolution, AWindowThatLacksLessThanAStrideFitsNowhere) {
   EXPECT_THAT(Floats(dx()), testing::Each(0));
 }
 
+// Two pixels under five weights: y₀ = 100x₀ + 1000x₁, y₁ = 10x₀ + 100x₁; the other weights meet padding only.
+TEST(Convolution, AFilterMayBeLargerThanTheImage) {
+  const Value x = MakeTensor<float>({1, 1, 2, 1}, {1, 2}), dy = MakeTensor<float>({1, 1, 2, 1}, {3, 5});
+  const Value w = MakeTensor<float>({1, 5, 1, 1}, {1, 10, 100, 1000, 10000});
+  AttrMap padded = ConvAttrs("EXPLICIT");
+  padded["explicit_paddings"] = Ints64{0, 0, 0, 0, 2, 2, 0, 0};
+  for (const AttrMap& attrs : {ConvAttrs("SAME"), padded}) {
+    EXPECT_THAT(Floats(KernelCall{"Conv2D", {x, w}, attrs}()), ElementsAre(2100, 210));
+    EXPECT_THAT(Floats(KernelCall{"Conv2DBackpropInput", {Ints({1, 1, 2, 1}), w, dy}, attrs, {DType::kFloat}}()),
+                ElementsAre(350, 3500));
+    EXPECT_THAT(Floats(KernelCall{"Conv2DBackpropFilter", {x, Ints({1, 5, 1, 1}), dy}, attrs}()),
+                ElementsAre(0, 5, 13, 6, 0));
+  }
+}
+
 TEST(Convolution, GroupsSeeTheirOwnChannels) {
   const Value x = MakeTensor<float>({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
   const Value w = MakeTensor<float>({1, 1, 2, 4}, {1, 10, 1, 10, 100, 1000, 100, 1000});

@@ -109,6 +109,21 @@ TEST(ConvolutionRefusals, StepsOverTheBatchHaveACodeForEachOp) {
   }
 }
 
+TEST(DilationRefusals, NoStepsOverBatchAndChannels) {
+  const Value x = Images({1, 2, 2, 2}), w = Images({1, 1, 2});
+  const auto code = [&](std::string_view op, Ints64 strides, Ints64 rates) {
+    const AttrMap attrs = {{"padding", "SAME"}, {"strides", std::move(strides)}, {"rates", std::move(rates)}};
+    return KernelCall{op, {x, w, x}, attrs}.Fails();
+  };
+  for (const auto* op : {"Dilation2D", "Dilation2DBackpropInput", "Dilation2DBackpropFilter"}) {
+    EXPECT_EQ(code(op, {1, 1, 1, 1}, {1, 1, 1, 1}), Code::kOk) << op;
+    for (const Ints64& steps : {Ints64{2, 1, 1, 1}, Ints64{1, 1, 1, 2}, Ints64{0, 1, 1, 1}, Ints64{1, 1, 1, 0}}) {
+      EXPECT_EQ(code(op, steps, {1, 1, 1, 1}), Code::kUnimplemented) << op;
+      EXPECT_EQ(code(op, {1, 1, 1, 1}, steps), Code::kUnimplemented) << op;
+    }
+  }
+}
+
 TEST(ConvolutionRefusals, OnlyTheGradientsOfDepthwiseOnesPassOverDilations) {
   const Value x = Images({1, 2, 2, 1}), w = Images({1, 1, 1, 1}), sizes = Ints({1, 2, 2, 1});
   const AttrMap attrs = Steps({1, 1, 1, 1}, {1, 2, 1, 1}, "NHWC");

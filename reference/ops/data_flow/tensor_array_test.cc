@@ -201,5 +201,21 @@ TEST(TensorArray, ConcatOfAGradientTakesWhatWasSplit) {  // TA7
   EXPECT_THAT(Floats(TestSession(ArrayGraph(back).Concat("c")).Run({"c"})), ElementsAre(4, 5));
 }
 
+// What was split into pieces of unequal lengths gets back a gradient of each length, one behind the other; a piece that
+// nobody used has zeros.
+TEST(TensorArray, TheGradientOfUnequalPiecesIsTheirConcatenation) {  // TA7
+  const Tensor values = MakeTensor<float>({6, 1}, {1, 2, 3, 4, 5, 6}), lengths = MakeVector<int64_t>({1, 3, 2});
+  const auto split = ArrayGraph(3).Split("s", values, lengths).Gradient("g", "gradients");
+  const auto written = ArrayGraph(split)
+                           .Write("c", 1, MakeTensor<float>({3, 1}, {20, 30, 40}))
+                           .Write("d", 0, MakeTensor<float>({1, 1}, {10}))
+                           .Write("e", 0, MakeTensor<float>({1, 1}, {1}));
+  const RunResult result = TestSession(ArrayGraph(written).Concat("dx")).Run({"dx", "dx:1"});
+  EXPECT_THAT(Floats(result), ElementsAre(11, 20, 30, 40, 0, 0));
+  EXPECT_EQ(result.outputs[0].shape(), Shape({6, 1}));
+  EXPECT_THAT(result.outputs[1].data<int64_t>(), ElementsAre(1, 3, 2));
+  EXPECT_EQ(Fails(ArrayGraph(split).Write("c", 0, MakeTensor<float>({3, 1}, {1, 2, 3})), "c"), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::reference

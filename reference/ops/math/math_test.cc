@@ -135,6 +135,7 @@ TEST(Math, BucketizeHalvesBoundariesWithNaN) {
   EXPECT_THAT(Integers(buckets({0, 2, 2})()), ElementsAre(0, 1, 1, 3, 3, 3));
   EXPECT_THAT(Integers(buckets({0, NAN, 2})()), ElementsAre(2, 2, 2, 3, 3, 3));
   EXPECT_THAT(Integers(buckets({NAN, 1})()), ElementsAre(1, 1, 2, 2, 2, 2));
+  EXPECT_THAT(Integers(buckets({0, 1, NAN, 2})()), ElementsAre(3, 3, 3, 4, 4, 4)) << "the third one is asked first";
   EXPECT_EQ(buckets({2, 1}).Fails(), Code::kInvalidArgument);
 }
 

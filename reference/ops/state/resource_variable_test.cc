@@ -92,6 +92,34 @@ TEST(ResourceVariables, AReadIsASnapshot) {
   EXPECT_EQ(session.Run({"read"}).scalar<int32_t>(), 2);
 }
 
+// The name can be assigned anew, also by a step that has had the handle since before: another variable, which knows
+// nothing of the one that is gone, neither its value nor its type.
+TEST(ResourceVariables, OneThatWasDestroyedIsNotRevived) {  // R41, R47
+  const AttrMap floats = {{"dtype", DType::kFloat}};
+  const std::vector<Feed> x = {{"x", MakeVector<int32_t>({5, 6})}};
+  TestGraph graph = ResourceVariable();
+  graph.Const("half", 0.5F).Add("destroy", "DestroyResourceOp", {"h", "^read"}, {{"ignore_lookup_error", true}});
+  graph.Add("strict", "DestroyResourceOp", {"h"}, {{"ignore_lookup_error", false}});
+  graph.Add("update_late", "AssignAddVariableOp", {"h", "x", "^destroy"}, kIntType);
+  graph.Add("gone", "VarIsInitializedOp", {"h", "^destroy"});
+  graph.Add("anew", "AssignVariableOp", {"h", "half", "^gone"}, floats);
+  graph.Add("kept", "Identity", {"read", "^anew"}, kInt);
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({}, {}, {"strict"}).code(), Code::kNotFound);
+  ASSERT_EQ(session.Run({}, x, {"assign"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({}, x, {"update_late"}).code(), Code::kNotFound);
+  EXPECT_EQ(session.Run({"read"}).code(), Code::kFailedPrecondition);
+  ASSERT_EQ(session.Run({}, x, {"assign"}).code(), Code::kOk);
+  const RunResult kept = session.Run({"kept", "gone"});
+  EXPECT_THAT(Ints(kept), ElementsAre(5, 6)) << "what was read before stays";
+  EXPECT_FALSE(kept.scalar<bool>(1));
+  EXPECT_EQ(session.Run({"read"}).code(), Code::kInvalidArgument) << "it holds a float now";
+  EXPECT_EQ(session.Run({}, x, {"assign"}).code(), Code::kInvalidArgument);
+  EXPECT_EQ(session.Run({"read_float"}).scalar<float>(), 0.5F);
+  EXPECT_EQ(session.Run({}, {}, {"strict"}).code(), Code::kOk);
+  EXPECT_FALSE(session.Run({"has"}).scalar<bool>());
+}
+
 TEST(ResourceVariables, AreUpdatedByFtrlWithShrinkage) {  // R66: z = g and √n = 3, without penalties
   const AttrMap type = {{"dtype", DType::kFloat}};
   TestGraph graph;
