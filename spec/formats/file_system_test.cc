@@ -1,6 +1,7 @@
 #include "spec/formats/file_system.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -55,6 +56,20 @@ TEST(FileSystem, MissingFoldersAreMade) {
   EXPECT_EQ(CodeOf([&] { Files().RemoveFolder(folder.path() + "/a"); }), Code::kFailedPrecondition);
   Files().RemoveFolder(path);
   EXPECT_FALSE(Files().Exists(path));
+}
+
+// A pipe would keep whoever opens it waiting for a writer.
+TEST(FileSystem, OnlyFoldersAreListed) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/pipe", file = folder.path() + "/file";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  WriteFile(file, "");
+  for (const std::string& path : {pipe, file}) {
+    EXPECT_EQ(CodeOf([&] { Files().List(path); }), Code::kFailedPrecondition) << path;
+  }
+  EXPECT_EQ(CodeOf([&] { ConfinedFiles(folder.path())->List("pipe"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().List(file + "/none"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().List(file + "none"); }), Code::kNotFound);
 }
 
 TEST(FileSystem, PatternsMatchNames) {

@@ -64,24 +64,12 @@ std::string Row(const OpDef& op, const Implementations& where) {
              " |\n");
 }
 
-void AppendUnicodeEscape(std::string& out, char c) {
-  static constexpr std::string_view digits = "0123456789abcdef";
-  out += "\\u00";
-  out += digits[static_cast<unsigned char>(c) >> 4];
-  out += digits[static_cast<unsigned char>(c) & 15];
-}
-
+// The catalogue's texts are single lines without control characters.
 std::string Quote(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      AppendUnicodeEscape(quoted, c);
-    } else {
-      quoted += c;
-    }
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
   }
   return quoted + '"';
 }

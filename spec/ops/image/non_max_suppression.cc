@@ -47,7 +47,7 @@ Shapes CombinedShapes(const ShapeContext& c) {
   int64_t size = ConstantSize(c, 3);
   if (c.attr<bool>("pad_per_class")) {
     const int64_t all = MultiplySizes(c, ConstantSize(c, 2), classes);
-    size = all < 0 || size < 0 ? -1 : std::min(size, all);
+    size = std::min(size, all);  // an unknown size, -1, is the smaller one
   }
   return {{batch, size, 4}, {batch, size}, {batch, size}, {batch}};
 }

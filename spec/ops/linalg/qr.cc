@@ -9,7 +9,7 @@ Shapes QrShapes(const ShapeContext& c) {
   const PartialShape batch = MatrixBatch(c, 0);
   const int64_t m = MatrixDim(c, 0, 0), n = MatrixDim(c, 0, 1);
   const bool full = c.attr<bool>("full_matrices");
-  const int64_t least = m == 0 || n == 0 ? 0 : m < 0 || n < 0 ? -1 : std::min(m, n);
+  const int64_t least = m == 0 || n == 0 ? 0 : std::min(m, n);  // an unknown size, -1, is the smaller one
   const int64_t inner = full ? m : least;
   return {Join(batch, PartialShape{m, inner}), Join(batch, PartialShape{inner, n})};
 }

@@ -10,7 +10,7 @@ namespace {
 Shapes SvdShapes(const ShapeContext& c) {
   const PartialShape batch = MatrixBatch(c, 0);
   const int64_t m = MatrixDim(c, 0, 0), n = MatrixDim(c, 0, 1);
-  const int64_t values = m == 0 || n == 0 ? 0 : m < 0 || n < 0 ? -1 : std::min(m, n);
+  const int64_t values = m == 0 || n == 0 ? 0 : std::min(m, n);  // an unknown size, -1, is the smaller one
   const PartialShape s = Join(batch, PartialShape{values});
   if (!c.attr<bool>("compute_uv")) return {s, PartialShape{0}, PartialShape{0}};
   const bool full = c.attr<bool>("full_matrices");
