@@ -14,6 +14,7 @@ Json ToJson(const CaseResult& result) {
                {"gate", result.gate},
                {"detail", result.detail}};
   if (!result.reproduce.empty()) json["reproduce"] = result.reproduce;
+  if (result.seconds > 0) json["seconds"] = result.seconds;
   return json;
 }
 

@@ -21,6 +21,7 @@ struct CaseResult {
   std::string detail;          // of a failure: step, node, expected and actual; of an unsupported case: what is missing
   int64_t compared = 0;        // elements and status codes that were held against expected ones
   std::string reproduce = {};  // of a failure: the command line that shows it again
+  double seconds = 0;          // that it took; 0 where nobody looked
 };
 
 // The results of one file of cases, or of one suite, on one backend.
@@ -53,7 +54,7 @@ struct Coverage {
 using CoverageByKind = std::vector<std::pair<std::string, Coverage>>;  // "attributes", …
 
 // {"totals": {"passed", "failed", "unsupported", "deviations", "elsewhere", "compared"}, "cases": [{"name", "backend",
-// "outcome", "gate", "detail", "reproduce"}], "coverage": {kind: {"covered", "missing", "refused": [name]}}}
+// "outcome", "gate", "detail", "reproduce", "seconds"}], "coverage": {kind: {"covered", "missing", "refused": [name]}}}
 std::string ReportJson(const std::vector<FileResults>& files, const CoverageByKind& coverage = {});
 
 // A command line of the program `plumb`, for people to paste: words that a shell would take apart are quoted.

@@ -11,7 +11,7 @@ namespace {
 const std::vector<FileResults> kFiles = {{"f",
                                           "cpu",
                                           {{"a", "cpu", Outcome::kPassed, "exact", "", 5},
-                                           {"b", "cpu", Outcome::kFailed, "bound", "at \xff", 2, "plumb again"},
+                                           {"b", "cpu", Outcome::kFailed, "bound", "at \xff", 2, "plumb again", 0.5},
                                            {"c", "cpu", Outcome::kUnsupported, "", "Op"},
                                            {"d", "cpu", Outcome::kDeviation, "status", "known", 1},
                                            {"e", "cpu", Outcome::kElsewhere, "exact", "on the host", 3}}},
@@ -29,7 +29,9 @@ TEST(Report, HasTotalsAndCases) {
   EXPECT_EQ(report["cases"][1]["gate"], "bound");
   EXPECT_EQ(report["cases"][1]["reproduce"], "plumb again");
   EXPECT_EQ(report["cases"][3]["outcome"], "deviation");
+  EXPECT_EQ(report["cases"][1]["seconds"], 0.5);
   EXPECT_FALSE(report["cases"][3].contains("reproduce"));
+  EXPECT_FALSE(report["cases"][3].contains("seconds"));
   EXPECT_FALSE(report.contains("coverage"));
 }
 

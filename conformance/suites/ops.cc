@@ -28,7 +28,7 @@ std::string Line(const OpResult& result) {
                      result.compared,  result.sharp,    result.worst,
                      result.bias,      result.statuses, result.drawn,
                      result.reproduce, result.choices,  result.refused,
-                     result.elsewhere};
+                     result.elsewhere, result.seconds};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -38,7 +38,7 @@ OpResult FromJson(const Json& json) {
           json[6],  json[7],  json[8],
           json[9],  json[10], json[11],
           json[12], json[13], json[14],
-          json[15]};
+          json[15], json[16]};
 }
 
 // What is said of an op without trying it; nothing when it can be tried. A missing kernel is a failure where any of the
@@ -78,6 +78,13 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
   } else {
     result.reproduce = OpsCommand(backend, op, variant, options.seed, options.rounds);
   }
+  return result;
+}
+
+OpResult Timed(Trial& trial) {
+  const auto begin = std::chrono::steady_clock::now();
+  OpResult result = trial.Judged();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
@@ -147,7 +154,7 @@ class OpJudge {
           continue;
         }
         Trial trial(op_, variants_[v], backends_[b], options_, folder_, &known[b], &answers);
-        answer(Json{b, false, Line(trial.Judged())}.dump());
+        answer(Json{b, false, Line(Timed(trial))}.dump());
       }
     }
   }
@@ -303,7 +310,8 @@ CaseResult ToCase(const OpResult& result, const Backend& backend) {
           result.gate,
           result.detail,
           result.compared,
-          result.reproduce};
+          result.reproduce,
+          result.seconds};
 }
 
 }  // namespace plumb::conformance

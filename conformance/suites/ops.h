@@ -41,6 +41,7 @@ struct OpResult {
   std::vector<std::string> choices = {};  // sides of choice points that were taken: "fold of a line: …: large"
   std::vector<std::string> refused = {};  // values of attributes that both sides refused with the same code, always
   int elsewhere = 0;                      // cases that did not run on Backend::device; nothing of them is in `compared`
+  double seconds = 0;                     // of the trial, and of answers of the reference that it needed first
 };
 
 // Judges each op in a process of its own, so that a crash is that op's failure. An op without a sample row, or without

@@ -41,6 +41,7 @@ TEST(OpsSuite, TheReferenceAgreesWithItself) {
     const OpResult result = Tried(filter, Keep);
     EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
     EXPECT_GT(result.compared, 0);
+    EXPECT_GT(result.seconds, 0);
   }
 }
 
