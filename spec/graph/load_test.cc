@@ -86,6 +86,30 @@ TEST(Load, UnknownOpsAreNotFoundAndTheNearestIsNamed) {
   ExpectRefused(Load({Def("m", "")}), {"'m'"}, Code::kNotFound);
 }
 
+// A4, A8, V2: an op that is known by its signature alone is checked as the others are.
+TEST(Load, OpsWithoutARowAreChecked) {
+  const auto next = [](const std::vector<DType>& types, const std::string& input) {
+    return Load({Source("iterator", DType::kResource), Source("a"),
+                 Def("n", "IteratorGetNext", {input},
+                     {{"output_types", types}, {"output_shapes", std::vector<PartialShape>(1)}}),
+                 Copy("b", {"n"})});
+  };
+  EXPECT_TRUE(next({DType::kFloat}, "iterator").ok()) << next({DType::kFloat}, "iterator").ToString();
+  ExpectRefused(next({DType::kFloat}, "a"), {"'n'", "IteratorGetNext", "resource"});
+  ExpectRefused(next({DType::kFloat}, "^iterator"), {"'n'", "0 data inputs"});
+  ExpectRefused(next({DType::kInt32}, "iterator"), {"'b'", "int32"});
+  ExpectRefused(next({}, "iterator"), {"'n'", "'output_types'", "minimum 1"});
+  ExpectRefused(Load({Def("p", "PyFunc", {}, {{"Tin", EmptyList{}}, {"Tout", EmptyList{}}})}), {"'p'", "'token'"});
+
+  const auto old = [](int32_t producer) {
+    VersionDef versions;
+    versions.producer = producer;
+    return Load({Source("h", DType::kString), Def("c", "TensorArrayCloseV2", {"h"})}, versions);
+  };
+  EXPECT_TRUE(old(25).ok()) << old(25).ToString();
+  ExpectRefused(old(26), {"'c'", "TensorArrayCloseV3"}, Code::kUnimplemented);
+}
+
 TEST(Load, DefaultsAreFilledIn) {
   GraphDef def;
   def.nodes = {Source("a"), Def("m", "MatMul", {"a", "a"}, {{"T", DType::kFloat}})};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "spec/ops/known/known_ops.h"
 #include "spec/ops/topics.h"
 
 namespace plumb {
@@ -70,7 +71,7 @@ std::span<const Topic> Topics() {
 const OpDef* FindOp(std::string_view name) {
   const auto& by_name = TheCatalogue().by_name;
   const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
+  return found == by_name.end() ? FindKnownOp(name) : found->second;
 }
 
 const OpDef& GetOp(std::string_view name) {

@@ -1,4 +1,4 @@
-// The op catalogue: every op that Plumb knows, by name.
+// The op catalogue: every op that Plumb runs or knows, by name.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace plumb {
 
-// The definition, or null.
+// The definition, of a row or of an op that is known by its signature alone (known/known_ops.h), or null.
 const OpDef* FindOp(std::string_view name);
 // The definition; kNotFound "Op type not registered" that names the op and the nearest known one (rule G7).
 const OpDef& GetOp(std::string_view name);
-// All of them, sorted by name.
+// The rows, sorted by name.
 std::span<const OpDef* const> AllOps();
 
 // The rows of one topic, written in spec/ops/<family>/<name>.cc.

@@ -1,0 +1,64 @@
+#include "spec/ops/known/known_ops.h"
+
+#include <map>
+#include <span>
+
+#include "spec/core/thread_annotations.h"
+#include "spec/ops/known/lists.h"
+
+namespace plumb {
+namespace {
+
+OpDef Parse(const known::Signature& known) {
+  return ParseOpRow({.signature = known.signature, .attrs = known.attrs, .deprecated = known.deprecated});
+}
+
+// A signature is parsed when a graph first has the op: few graphs have any.
+class KnownOps {
+ public:
+  KnownOps() {
+    const auto add = [&](std::span<const known::Signature> list) {
+      for (const known::Signature& known : list) {
+        const std::string_view text = known.signature;
+        if (!signatures_.emplace(text.substr(0, text.find('(')), &known).second) {
+          throw Internal("two lists of known ops have the signature ", text);
+        }
+      }
+    };
+#define PLUMB_ADD(list) add(known::list());
+    PLUMB_KNOWN_LISTS(PLUMB_ADD)
+#undef PLUMB_ADD
+  }
+
+  const OpDef* Find(std::string_view name) const {
+    const auto found = signatures_.find(name);
+    if (found == signatures_.end()) return nullptr;
+    MutexLock lock(mutex_);
+    const auto parsed = ops_.find(name);
+    return parsed != ops_.end() ? &parsed->second : &ops_.emplace(found->first, Parse(*found->second)).first->second;
+  }
+
+  std::vector<std::string_view> Names() const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, known] : signatures_) names.push_back(name);
+    return names;
+  }
+
+ private:
+  std::map<std::string_view, const known::Signature*> signatures_;
+  mutable Mutex mutex_;
+  mutable std::map<std::string_view, OpDef> ops_ PLUMB_GUARDED_BY(mutex_);
+};
+
+const KnownOps& TheKnownOps() {
+  static const KnownOps known;
+  return known;
+}
+
+}  // namespace
+
+const OpDef* FindKnownOp(std::string_view name) { return TheKnownOps().Find(name); }
+
+std::vector<std::string_view> KnownOpNames() { return TheKnownOps().Names(); }
+
+}  // namespace plumb

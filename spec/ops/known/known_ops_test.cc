@@ -1,0 +1,42 @@
+#include "spec/ops/known/known_ops.h"
+
+#include <gtest/gtest.h>
+
+#include "spec/ops/catalogue.h"
+#include "spec/ops/listing.h"
+
+namespace plumb {
+namespace {
+
+TEST(KnownOps, AllHaveASignatureThatIsRead) {
+  EXPECT_GT(KnownOpNames().size(), 600U);
+  for (const std::string_view name : KnownOpNames()) {
+    try {
+      const OpDef* op = FindOp(name);
+      ASSERT_NE(op, nullptr) << name;
+      EXPECT_EQ(op->name, name);
+    } catch (const Error& error) {
+      ADD_FAILURE() << name << ": " << error.what();
+    }
+  }
+}
+
+TEST(KnownOps, AgreeWithTheRowsOfOpsThatHaveOne) {
+  for (const OpDef* row : AllOps()) {
+    const OpDef* known = FindKnownOp(row->name);
+    if (known != nullptr) EXPECT_EQ(SignatureText(*known), SignatureText(*row));
+    EXPECT_EQ(FindOp(row->name), row) << "rows come first";
+  }
+}
+
+TEST(KnownOps, SayWhatTensorFlowsRegistrySays) {
+  const OpDef& next = GetOp("IteratorGetNext");
+  EXPECT_EQ(SignatureText(next), "IteratorGetNext(iterator: resource) -> (components: list(output_types)) stateful");
+  EXPECT_EQ(next.FindAttr("output_shapes")->minimum, 1);
+  EXPECT_EQ(GetOp("PyFunc").FindAttr("Tin")->minimum, 0) << "a function of Python may take nothing";
+  EXPECT_EQ(GetOp("TensorArrayV2").deprecated.version, 26);
+  EXPECT_EQ(FindOp("NoSuchOp"), nullptr);
+}
+
+}  // namespace
+}  // namespace plumb
