@@ -30,6 +30,7 @@ SliceFileReader::SliceFileReader(const FileSystem& files, const std::string& pat
   const std::vector<std::string> paths = Matching(files, pattern);
   if (paths.empty()) throw NotFound("there is no checkpoint '", pattern, "', nor an index of one beside");
   for (const std::string& path : paths) {
+    if (files.IsFolder(path)) throw DataLoss("'", path, "' is a folder and no checkpoint");
     tables_.emplace_back(files.Open(path));
     const auto bytes = tables_.back().Find("");
     if (!bytes) throw Internal("'", path, "' is no checkpoint: it does not say what is in it");

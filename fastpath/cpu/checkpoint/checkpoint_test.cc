@@ -99,6 +99,7 @@ TEST_F(Checkpoint, TheFirstFormatIsReadByAll) {
               ElementsAre(1, 2, 3));
   EXPECT_EQ(CodeOfKernel("Restore", {path, Text("w")}, ints), Code::kNotFound);
   EXPECT_EQ(CodeOfKernel("Restore", {Text(Path("no*")), Text("v")}, ints), Code::kNotFound);
+  EXPECT_EQ(CodeOfKernel("Restore", {Text(FolderOf(path.scalar<std::string>())), Text("v")}, ints), Code::kDataLoss);
   EXPECT_EQ(CodeOfKernel("Restore", {path, Text("v")}, {{"dt", DType::kFloat}}), Code::kInvalidArgument);
   RunKernel("Save", {path, Texts({"x"}), Texts({"y"})});
   EXPECT_THAT(Values<std::string>(RunKernel1("Restore", {path, Text("x")}, {{"dt", DType::kString}})),

@@ -31,12 +31,23 @@ TEST(FileOps, TheBytesOfAFileAreATensor) {
   const auto attrs = [&](DType dtype, const PartialShape& shape) {
     return AttrMap{{"dtype", dtype}, {"shape", shape}, {"memory_region_name", path}};
   };
-  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {2})), Code::kNotFound);
+  const auto code = [&](const PartialShape& shape) {
+    return CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, shape));
+  };
+  EXPECT_EQ(code({2}), Code::kNotFound);
+  EXPECT_EQ(code(PartialShape::Unknown()), Code::kNotFound);
+  Files().MakeFolder(path);
+  EXPECT_EQ(code({2}), Code::kNotFound);
+  Files().RemoveFolder(path);
+  Files().Write(path, "");
+  EXPECT_EQ(code({0}), Code::kInvalidArgument);
   Files().Write(path, std::string("\1\0\2\1\5", 5));
   EXPECT_EQ(Values<int16_t>(RunKernel1("ImmutableConst", {}, attrs(DType::kInt16, {2}))),
             (std::vector<int16_t>{1, 258}));
-  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {3})), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kInt16, {-1})), Code::kInvalidArgument);
+  EXPECT_EQ(Values<int16_t>(RunKernel1("ImmutableConst", {}, attrs(DType::kInt16, PartialShape::Unknown()))),
+            std::vector<int16_t>{1});
+  EXPECT_EQ(code({3}), Code::kInvalidArgument);
+  EXPECT_EQ(code({-1}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kString, {1})), Code::kUnimplemented);
 }
 

@@ -19,9 +19,12 @@ class ImmutableConstKernel final : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    Require(shape_.IsFullyDefined(), "node ", node_, ": the shape must be known, not ", shape_.ToString());
+    Require(!shape_.has_rank() || shape_.IsFullyDefined(), "node ", node_, ": the shape must be known, not ",
+            shape_.ToString());
+    if (Files().IsFolder(path_)) throw NotFound("node ", node_, ": ", path_, " is a folder");
     const auto file = Files().Open(path_);
-    const Shape shape = shape_.ToShape();
+    Require(file->size() > 0, "node ", node_, ": the file ", path_, " is empty");
+    const Shape shape = shape_.has_rank() ? shape_.ToShape() : Shape();
     const int64_t size = shape.elements() * static_cast<int64_t>(ElementSize(dtype_));
     Require(size <= file->size(), "node ", node_, ": the file ", path_, " has ", file->size(), " bytes, the tensor ",
             size);

@@ -17,6 +17,13 @@ Tensor Ramp(int64_t n, float from, float step) {
   return x;
 }
 
+TEST(Math, CrossTakesVectorsOfThree) {
+  EXPECT_EQ(CodeOfKernel("Cross", {Ramp(3, 1, 1), Ramp(3, 1, 1)}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("Cross", {Ramp(4, 1, 1), Ramp(4, 1, 1)}), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOfKernel("Cross", {Ramp(4, 1, 1), Ramp(3, 1, 1)}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("Cross", {MakeScalar(1.0f), MakeScalar(1.0f)}), Code::kInvalidArgument);
+}
+
 TEST(Math, EveryTailLengthIsComputedWhole) {
   for (int64_t n = 0; n <= 67; ++n) {
     const Tensor x = Ramp(n, 1, 1), sum = RunKernel1("AddV2", {x, x});

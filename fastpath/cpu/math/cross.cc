@@ -44,8 +44,10 @@ class Cross final : public Kernel {
     const Tensor &a = context.input(0), &b = context.input(1);
     const Shape& shape = a.shape();
     Require(shape == b.shape(), "a and b must have one shape, not ", shape.ToString(), " and ", b.shape().ToString());
-    Require(shape.rank() > 0 && shape[shape.rank() - 1] == 3, "the last dimension must be 3; the shape is ",
-            shape.ToString());
+    Require(shape.rank() > 0, "a and b must have a dimension, whose length is 3");
+    if (shape[shape.rank() - 1] != 3) {
+      throw FailedPrecondition("the last dimension must be 3; the shape is ", shape.ToString());
+    }
     void* const product = context.AllocateOutput(0, type_, shape).mutable_raw();
     context.pool().ParallelFor(shape.elements() / 3, GrainFor(9),
                                [&](int64_t begin, int64_t end) { loop_(a.raw(), b.raw(), product, begin, end); });

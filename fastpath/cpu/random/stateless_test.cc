@@ -99,6 +99,10 @@ TEST(Stateless, FirstVersionsTakeSeeds) {
   }
   EXPECT_EQ(CodeOfKernel("StatelessRandomUniform", {three, MakeVector<int64_t>({7, -3, 1})}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("StatelessRandomUniformInt", {three, seed, high, high}), Code::kInvalidArgument);
+  const Tensor none = MakeVector<int32_t>({0}), pair = MakeVector<int32_t>({1, 2});
+  EXPECT_EQ(CodeOfKernel("StatelessRandomUniformInt", {three, seed, pair, pair}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("StatelessRandomUniformInt", {none, seed, pair, pair}), Code::kOk);
+  EXPECT_EQ(CodeOfKernel("StatelessRandomUniformInt", {none, three, low, high}), Code::kInvalidArgument);
   EXPECT_EQ(
       CodeOfKernel("StatelessRandomUniformFullInt", {three, MakeVector<uint64_t>({7, 3})}, {{"dtype", DType::kInt64}}),
       Code::kInvalidArgument);

@@ -27,8 +27,10 @@ class Cross final : public GpuKernel {
     const Shape shape = context.input(0).shape();
     const Shape& other = context.input(1).shape();
     Require(shape == other, "a and b must have one shape, not ", shape.ToString(), " and ", other.ToString());
-    Require(shape.rank() > 0 && shape[shape.rank() - 1] == 3, "the last dimension must be 3; the shape is ",
-            shape.ToString());
+    Require(shape.rank() > 0, "a and b must have a dimension, whose length is 3");
+    if (shape[shape.rank() - 1] != 3) {
+      throw FailedPrecondition("the last dimension must be 3; the shape is ", shape.ToString());
+    }
     Tensor product = context.AllocateOutput(0, shape);
     Launch(context.stream(), LoopOver(shape.elements() / 3), CrossLoop<T>, context.In<T>(0), context.In<T>(1),
            context.ViewOf<T>(product));

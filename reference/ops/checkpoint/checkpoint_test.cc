@@ -86,6 +86,8 @@ TEST_F(Checkpoint, TheFirstFormatIsReadByAll) {
   EXPECT_THAT(Floats(restore()), ElementsAre(1, 2, 3));
   const KernelCall missing{"RestoreSlice", {path, Text("w"), Text("")}, {}, {DType::kFloat}};
   EXPECT_EQ(missing.Fails(), Code::kNotFound);
+  const KernelCall folder{"RestoreSlice", {Text(FolderOf(Path("p"))), Text("v"), Text("")}, {}, {DType::kFloat}};
+  EXPECT_EQ(folder.Fails(), Code::kDataLoss);
   EXPECT_EQ(Effect("Save", {path, Texts({"x", "y"}), MakeVector<float>({1})}), Code::kInvalidArgument);
 }
 

@@ -36,8 +36,15 @@ TEST(FileOps, TheBytesOfAFileAreATensor) {
         "ImmutableConst", {}, {{"dtype", dtype}, {"shape", shape}, {"memory_region_name", path}}, {dtype}};
   };
   EXPECT_EQ(call(DType::kInt16, {2}).Fails(), Code::kNotFound);
+  EXPECT_EQ(call(DType::kInt16, PartialShape::Unknown()).Fails(), Code::kNotFound);
+  Files().MakeFolder(path);
+  EXPECT_EQ(call(DType::kInt16, {2}).Fails(), Code::kNotFound);
+  Files().RemoveFolder(path);
+  Files().Write(path, "");
+  EXPECT_EQ(call(DType::kInt16, {0}).Fails(), Code::kInvalidArgument);
   Files().Write(path, std::string("\1\0\2\1\5", 5));
   EXPECT_THAT(Integers(call(DType::kInt16, {2})()), ElementsAre(1, 258));
+  EXPECT_THAT(Integers(call(DType::kInt16, PartialShape::Unknown())()), ElementsAre(1));
   EXPECT_EQ(call(DType::kInt16, {3}).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(call(DType::kInt16, {-1}).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(call(DType::kString, {1}).Fails(), Code::kUnimplemented);

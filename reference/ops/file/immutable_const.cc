@@ -16,10 +16,13 @@ void CheckType(const Node& node) {
 
 void ImmutableConst(OpContext& c) {
   const PartialShape& shape = c.attr<PartialShape>("shape");
-  Require(shape.IsFullyDefined(), "the shape of a tensor in a file must be known, not ", shape.ToString());
+  Require(!shape.has_rank() || shape.IsFullyDefined(), "the shape of a tensor in a file must be known, not ",
+          shape.ToString());
   const std::string& path = c.attr<std::string>("memory_region_name");
-  Tensor tensor(c.output_type(0), shape.ToShape());
+  if (!Files().Exists(path) || Files().IsFolder(path)) throw NotFound("there is no file ", path);
+  Tensor tensor(c.output_type(0), shape.has_rank() ? shape.ToShape() : Shape());
   const std::string bytes = Files().Read(path);
+  Require(!bytes.empty(), "the file ", path, " is empty");
   Require(tensor.bytes() <= bytes.size(), "the file ", path, " has ", bytes.size(), " bytes, the tensor ",
           tensor.bytes());
   if (tensor.bytes() > 0) std::memcpy(tensor.mutable_raw(), bytes.data(), tensor.bytes());

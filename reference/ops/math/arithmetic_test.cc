@@ -18,6 +18,14 @@ TEST(Math, ShapesThatDoNotBroadcastAreRefused) {
   EXPECT_EQ((KernelCall{"Mul", {Vector({1, 2}), Vector({1, 2, 3})}}.Fails()), Code::kInvalidArgument);
 }
 
+TEST(Math, CrossTakesVectorsOfThree) {
+  const auto failure = [](const Tensor& a, const Tensor& b) { return KernelCall{"Cross", {a, b}}.Fails(); };
+  EXPECT_THAT(Floats(KernelCall{"Cross", {Vector({1, 0, 0}), Vector({0, 1, 0})}}()), ElementsAre(0, 0, 1));
+  EXPECT_EQ(failure(Vector({1, 2}), Vector({1, 2})), Code::kFailedPrecondition);
+  EXPECT_EQ(failure(Vector({1, 2}), Vector({1, 2, 3})), Code::kInvalidArgument);
+  EXPECT_EQ(failure(MakeScalar(1.0f), MakeScalar(1.0f)), Code::kInvalidArgument);
+}
+
 TEST(Math, AxesTakeTurnsFiveTimesInBroadcasting) {  // T10
   const auto zeros = [](const Shape& shape) { return Tensor(DType::kFloat, shape); };
   const auto shape = [&](const Shape& x, const Shape& y) {

@@ -8,8 +8,10 @@ void Cross(OpContext& c) {
   const Shape& shape = c.tensor(0).shape();
   Require(shape == c.tensor(1).shape(), "a and b must have one shape, not ", shape.ToString(), " and ",
           c.tensor(1).shape().ToString());
-  Require(shape.rank() > 0 && shape.dim(shape.rank() - 1) == 3, "the last dimension must be 3; the shape is ",
-          shape.ToString());
+  Require(shape.rank() > 0, "a and b must have a dimension, whose length is 3");
+  if (shape.dim(shape.rank() - 1) != 3) {
+    throw FailedPrecondition("the last dimension must be 3; the shape is ", shape.ToString());
+  }
   ForKind<Real, Integer>(c.tensor(0).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const Reader<N> a(c.input(0)), b(c.input(1));

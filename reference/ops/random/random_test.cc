@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "reference/kernel/kernel_testing.h"
 #include "reference/numbers/philox.h"
 #include "reference/test_graph.h"
 
@@ -50,6 +51,18 @@ TEST(Random, IntegersAreWordsModuloTheRange) {
   TestSession session(graph);
   EXPECT_EQ(session.Run({"i"}).outputs.at(0).data<int32_t>()[0], -3 + static_cast<int32_t>(0xe73404cf % 10));
   EXPECT_EQ(session.Run({"none"}).code(), Code::kInvalidArgument);
+}
+
+TEST(Random, StatelessOpsLookAtLimitsWhereThereIsSomethingToDraw) {
+  const auto failure = [](int32_t size, const Tensor& seed, const Tensor& limit) {
+    const Tensor shape = MakeVector<int32_t>({size});
+    return KernelCall{"StatelessRandomUniformInt", {shape, seed, limit, limit}, {}, {DType::kInt32}}.Fails();
+  };
+  const Tensor seed = MakeVector<int32_t>({1, 2}), three = MakeVector<int32_t>({1, 2, 3});
+  EXPECT_EQ(failure(0, seed, seed), Code::kOk);
+  EXPECT_EQ(failure(1, seed, seed), Code::kInvalidArgument);
+  EXPECT_EQ(failure(1, seed, MakeScalar<int32_t>(1)), Code::kInvalidArgument);
+  EXPECT_EQ(failure(0, three, MakeScalar<int32_t>(1)), Code::kInvalidArgument);
 }
 
 // R73, by hand from the first two words, within the bound that the value carries.

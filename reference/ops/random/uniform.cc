@@ -33,12 +33,17 @@ void Uniform(OpContext& c) {
   c.Output(0, Store(output));
 }
 
-// Inputs number kFirst and the next are the limits.
+// Inputs number kFirst and the next are the limits, which stateless ops do not look at where there is nothing to draw.
 template <GeneratorOf kGenerator, int kFirst>
 void UniformInt(OpContext& c) {
-  Require(c.tensor(kFirst).rank() == 0 && c.tensor(kFirst + 1).rank() == 0, "minval and maxval must be scalars");
+  constexpr bool kIsStateless = kFirst > 1;
   const DType dtype = c.output_type(0);
   Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
+  if (kIsStateless && output.at.empty()) {
+    kGenerator(c, 0);  // refuses seeds that are none
+    return c.Output(0, Store(output));
+  }
+  Require(c.tensor(kFirst).rank() == 0 && c.tensor(kFirst + 1).rank() == 0, "minval and maxval must be scalars");
   const int64_t low = IntegerOf(c.tensor(kFirst), "minval"), high = IntegerOf(c.tensor(kFirst + 1), "maxval");
   Require(output.at.empty() || low < high, "minval must be below maxval, but they are ", low, " and ", high);
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
