@@ -90,6 +90,14 @@ void AppendUtf8(uint32_t point, std::string* text, std::string_view name) {
 }
 
 std::string TextOf(std::string_view bytes, const NpyElement& element, std::string_view name) {
+  if (element.kind == kRecord) {
+    int64_t length = 0;
+    std::memcpy(&length, bytes.data(), kLengthBytes);
+    bytes.remove_prefix(kLengthBytes);
+    Require(0 <= length && static_cast<uint64_t>(length) <= bytes.size(), name, ": a string of ", length,
+            " bytes lies in ", bytes.size());
+    return std::string(bytes.substr(0, static_cast<size_t>(length)));
+  }
   if (element.kind == 'S') {
     const size_t last = bytes.find_last_not_of('\0');
     return std::string(bytes.substr(0, last == std::string_view::npos ? 0 : last + 1));
@@ -117,7 +125,7 @@ Tensor Texts(const NpyHeader& header, const Shape& shape, size_t size, std::stri
 }
 
 DType TypeOf(const NpyElement& element, std::string_view name) {
-  if (element.kind == 'S' || element.kind == 'U') return DType::kString;
+  if (element.kind == 'S' || element.kind == 'U' || element.kind == kRecord) return DType::kString;
   for (const TypeCode& code : kCodes) {
     if (code.kind == element.kind && code.bytes == element.bytes) return code.dtype;
   }
@@ -139,19 +147,26 @@ Tensor Representable(const Tensor& tensor) {
 
 size_t LongestText(std::span<const std::string> texts) {
   size_t longest = 1;  // NumPy has no byte strings of length 0
-  for (const std::string& text : texts) {
-    Require(text.empty() || text.back() != '\0',
-            "a string that ends in a zero byte cannot be written as .npy: NumPy would read it without");
-    longest = std::max(longest, text.size());
-  }
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
   return longest;
 }
 
+// Whether byte strings of NumPy would lose the end of one.
+bool NeedRecords(std::span<const std::string> texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [](const std::string& text) { return !text.empty() && text.back() == '\0'; });
+}
+
+std::string DescrOf(std::span<const std::string> texts) {
+  const size_t longest = LongestText(texts);
+  return NeedRecords(texts) ? Str(kRecordsBegin, longest, kRecordsEnd) : Str("'|S", longest, "'");
+}
+
 std::string Descr(const Tensor& tensor) {
-  if (tensor.dtype() == DType::kString) return Str("|S", LongestText(tensor.data<std::string>()));
+  if (tensor.dtype() == DType::kString) return DescrOf(tensor.data<std::string>());
   const DType stored = StorageType(tensor.dtype());
   for (const TypeCode& code : kCodes) {
-    if (code.dtype == stored) return Str(code.bytes == 1 ? "|" : "<", code.kind, code.bytes);
+    if (code.dtype == stored) return Str(code.bytes == 1 ? "'|" : "'<", code.kind, code.bytes, "'");
   }
   throw InvalidArgument("values of type ", DTypeName(tensor.dtype()), " cannot be written as .npy");
 }
@@ -160,7 +175,7 @@ std::string HeaderOf(const Tensor& tensor) {
   std::string shape;
   for (const int64_t dim : tensor.shape().dims()) shape += Str(dim, tensor.rank() == 1 ? "," : ", ");
   if (tensor.rank() > 1) shape.resize(shape.size() - 2);
-  std::string text = Str("{'descr': '", Descr(tensor), "', 'fortran_order': False, 'shape': (", shape, "), }");
+  std::string text = Str("{'descr': ", Descr(tensor), ", 'fortran_order': False, 'shape': (", shape, "), }");
   const auto with_length = [&](char version, size_t length_bytes) {
     const size_t before = kMagic.size() + 2 + length_bytes;
     std::string padded = text;
@@ -223,7 +238,12 @@ std::string NpyBytes(const Tensor& tensor) {
   }
   const auto texts = written.data<std::string>();
   const size_t longest = LongestText(texts);
-  for (const std::string& text : texts) bytes.append(text).append(longest - text.size(), '\0');
+  const bool need_records = NeedRecords(texts);
+  for (const std::string& text : texts) {
+    const auto length = static_cast<int64_t>(text.size());
+    if (need_records) bytes.append(reinterpret_cast<const char*>(&length), kLengthBytes);
+    bytes.append(text).append(longest - text.size(), '\0');
+  }
   return bytes;
 }
 

@@ -69,9 +69,7 @@ class HeaderReader {
   }
 
   NpyElement Element() {
-    if (!rest_.empty() && rest_.front() == '[') {
-      throw Unimplemented(name_, ": arrays of records are not read; save each field by itself");
-    }
+    if (!rest_.empty() && rest_.front() == '[') return Record();
     const std::string_view descr = Quoted();
     NpyElement element;
     const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr.front()) != std::string_view::npos;
@@ -86,6 +84,22 @@ class HeaderReader {
                           "' are not read; numbers, booleans, byte strings and texts are");
     }
     return element;
+  }
+
+  NpyElement Record() {
+    NpyElement element{.kind = kRecord};
+    if (rest_.starts_with(kRecordsBegin)) {
+      const char* const begin = rest_.data() + kRecordsBegin.size();
+      const auto [end, error] = std::from_chars(begin, rest_.data() + rest_.size(), element.bytes);
+      rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+      if (error == std::errc() && rest_.starts_with(kRecordsEnd) && element.bytes <= SIZE_MAX - kLengthBytes) {
+        rest_.remove_prefix(kRecordsEnd.size());
+        SkipSpace();
+        element.bytes += kLengthBytes;
+        return element;
+      }
+    }
+    throw Unimplemented(name_, ": arrays of records are not read; save each field by itself");
   }
 
   bool Boolean() {

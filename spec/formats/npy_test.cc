@@ -116,9 +116,18 @@ TEST(Npy, MistakesAreToldWithTheName) {
   expect(lone, Code::kInvalidArgument, "no character");
 }
 
-TEST(Npy, AStringThatNumPyWouldShortenIsRefused) {
-  const Status status = StatusOf([] { NpyBytes(MakeVector<std::string>({"a\0"s})); });
-  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+TEST(Npy, StringsThatNumPyWouldShortenAreRecords) {
+  const Tensor texts = MakeTensor<std::string>({2, 2}, {"a\0"s, "", "\0\0\0"s, "b"});
+  const std::string bytes = NpyBytes(texts);
+  EXPECT_THAT(bytes, HasSubstr("{'descr': [('length', '<i8'), ('bytes', '|V3')], 'fortran_order': False"));
+  EXPECT_EQ(bytes.substr(bytes.size() - 22, 11), "\3\0\0\0\0\0\0\0\0\0\0"s);
+  EXPECT_TRUE(ParseNpy(bytes, "f").BitwiseEquals(texts));
+  for (const char length : {'\2', '\x7f'}) {
+    std::string broken = bytes;
+    broken[bytes.size() - 11] = length;
+    const Status status = StatusOf([&] { ParseNpy(broken, "f"); });
+    EXPECT_EQ(status.code(), length == '\2' ? Code::kOk : Code::kInvalidArgument);
+  }
 }
 
 }  // namespace
