@@ -25,7 +25,9 @@ class RunGraph : public Command {
     options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
     options.Option("--restore", &checkpoint_,
                    "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
-    options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
+    options.Option("--sandbox", &sandbox_,
+                   "folder that the graph's ops may read and write files below, besides reading what --restore names; "
+                   "else anywhere");
     options.Flag(
         "--queue-runners", &queue_runners_,
         "run the initialisers of the MetaGraph's tables and local variables first, such as counters of epochs, "
@@ -43,8 +45,9 @@ class RunGraph : public Command {
     const auto session = OpenSession(backend_, options);
     const MetaGraph meta = LoadMetaGraphFile(graph_);
     Check(session->Extend(meta.graph));
-    if (!sandbox_.empty()) ConfineFiles(sandbox_);
-    if (!checkpoint_.empty()) Restore(*session, meta, checkpoint_);
+    const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
+    if (!sandbox_.empty()) ConfineFiles(sandbox_, prefix);
+    if (!checkpoint_.empty()) Restore(*session, meta, prefix);
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));

@@ -1,8 +1,13 @@
 // What `plumb run` answers to the shell.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <map>
+
+#include "spec/checkpoint/bundle.h"
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
+#include "spec/formats/file_system.h"
 #include "spec/formats/temporary_folder.h"
 #include "tools/commands.h"
 
@@ -11,12 +16,16 @@ namespace {
 
 using testing::HasSubstr;
 
-// The graph and the fetch of a command line with --queue-runners; the other options keep what they hold.
+// The graph and the fetch of a command line with --queue-runners, and other options by name; the rest keep what they
+// hold.
 class Fetching : public Options {
  public:
-  Fetching(std::string graph, std::string fetch) : graph_(std::move(graph)), fetch_(std::move(fetch)) {}
+  Fetching(std::string graph, std::string fetch, std::map<std::string, std::string> others = {})
+      : graph_(std::move(graph)), fetch_(std::move(fetch)), others_(std::move(others)) {}
   void Flag(const std::string&, bool* value, const std::string&) override { *value = true; }
-  void Option(const std::string&, std::string*, const std::string&) override {}
+  void Option(const std::string& names, std::string* value, const std::string&) override {
+    if (const auto other = others_.find(names); other != others_.end()) *value = other->second;
+  }
   void Option(const std::string&, int*, const std::string&) override {}
   void Option(const std::string&, double*, const std::string&) override {}
   void Option(const std::string& names, std::vector<std::string>* values, const std::string&) override {
@@ -28,6 +37,7 @@ class Fetching : public Options {
 
  private:
   const std::string graph_, fetch_;
+  const std::map<std::string, std::string> others_;
 };
 
 // A runner puts the numbers of a local counter, 7 to 9, into a queue.
@@ -82,6 +92,30 @@ TEST_F(QueueRunnersOfRun, SayWhyTheyFailedBeforeWhatTheStepMet) {
   EXPECT_EQ(status.code(), Code::kFailedPrecondition) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("node 'count'"));
   EXPECT_THAT(status.message(), HasSubstr("; then the step: "));
+}
+
+// A sandbox holds for what the graph names, not for the checkpoint that the user does. It lasts as long as the process.
+TEST(Sandbox, LeavesTheCheckpointReadable) {
+  const TemporaryFolder folder;
+  const std::string graph = folder.path() + "/graph.pbtxt", prefix = folder.path() + "/ckpt";
+  WriteFile(graph, R"(
+    node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } }
+           attr { key: "shape" value { shape {} } } }
+    node { name: "path" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+           attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "/etc/passwd" } } } }
+    node { name: "file" op: "ReadFile" input: "path" })");
+  BundleWriter writer(Files(), prefix);
+  writer.Add("v", MakeScalar<float>(7));
+  writer.Finish();
+  Files().MakeFolder(folder.path() + "/box");
+  const auto exit_with_code_of = [&](const std::string& fetch) {
+    Fetching options(graph, fetch, {{"--restore", prefix}, {"--sandbox", folder.path() + "/box"}});
+    RunCommand().Declare(options);
+    const Status status = StatusOf([] { RunCommand().Run(); });
+    std::exit(static_cast<int>(status.code()));
+  };
+  EXPECT_EXIT(exit_with_code_of("v:0"), testing::ExitedWithCode(static_cast<int>(Code::kOk)), "");
+  EXPECT_EXIT(exit_with_code_of("file:0"), testing::ExitedWithCode(static_cast<int>(Code::kPermissionDenied)), "");
 }
 
 }  // namespace

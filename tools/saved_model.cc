@@ -5,6 +5,7 @@
 #include <map>
 
 #include "backends/backends.h"
+#include "spec/formats/file_system.h"
 #include "tools/commands.h"
 #include "tools/fetched.h"
 #include "tools/literal.h"
@@ -60,6 +61,9 @@ class Call : public Command {
     options.Option("--signature", &signature_, "which signature");
     options.Option("--tag", &tags_, "tag of the graph; may be repeated; none: serve");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
+    options.Option("--sandbox", &sandbox_,
+                   "folder that the graph's ops may read and write files below, besides reading the model's own; "
+                   "else anywhere");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Option("--limit", &limit_, "elements to print of each tensor");
   }
@@ -71,6 +75,7 @@ class Call : public Command {
       inputs.insert_or_assign(input.first, input.second);
     }
     const auto session = OpenSession(backend_);
+    if (!sandbox_.empty()) ConfineFiles(sandbox_, folder_);
     LoadSavedModel(model, *session);
     std::vector<std::string> names;
     std::vector<Tensor> values;
@@ -89,7 +94,7 @@ class Call : public Command {
   }
 
  private:
-  std::string folder_, output_, backend_ = "cpu", signature_ = "serving_default";
+  std::string folder_, output_, sandbox_, backend_ = "cpu", signature_ = "serving_default";
   std::vector<std::string> feeds_, fetches_, tags_;
   int limit_ = 64;
 };

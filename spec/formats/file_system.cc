@@ -16,8 +16,11 @@ std::unique_ptr<FileSystem>& Current() {
 }  // namespace
 
 const FileSystem& Files() { return *Current(); }
-void ConfineFiles(const std::string& root) { Current() = ConfinedFiles(root); }
-std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root) { return std::make_unique<BelowFolder>(root); }
+void ConfineFiles(const std::string& root, const std::string& readable) { Current() = ConfinedFiles(root, readable); }
+std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root, const std::string& readable) {
+  if (readable.empty()) return std::make_unique<BelowFolder>(root);
+  return std::make_unique<BelowFolderAndBeside>(root, readable);
+}
 
 std::string FileSystem::Read(const std::string& path, int64_t limit) const {
   const auto file = Open(path);

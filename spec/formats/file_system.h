@@ -61,10 +61,11 @@ class FileSystem {
 const FileSystem& Files();
 // From now on only what lies below the folder `root`. Relative paths begin there, absolute ones must lie below it by
 // their text; ".." and symbolic links are refused wherever they occur (kPermissionDenied). Called once, before any
-// session runs.
-void ConfineFiles(const std::string& root);
+// session runs. What the user hands over beside, a checkpoint by its prefix or the folder of a model, may be read where
+// it lies: `readable` itself, what lies below it, and the files beside it whose names go on with a dot.
+void ConfineFiles(const std::string& root, const std::string& readable = "");
 // The same as an object, for tests.
-std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root);
+std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root, const std::string& readable = "");
 
 // "file:///a/b" names the file /a/b too, wherever a path is taken: this is that path.
 std::string WithoutScheme(const std::string& path);

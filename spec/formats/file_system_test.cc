@@ -123,5 +123,33 @@ TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
   EXPECT_EQ(ReadFile(outside), "secret");
 }
 
+// Only by reading, and only what was handed over.
+TEST(FileSystem, ConfinedOnesReadWhatTheUserHandsOverBeside) {
+  const TemporaryFolder folder;
+  const std::string root = folder.path() + "/root", model = folder.path() + "/model", ckpt = folder.path() + "/ckpt-1";
+  std::filesystem::create_directories(root);
+  std::filesystem::create_directories(model + "/variables");
+  WriteFile(root + "/file", "open");
+  WriteFile(ckpt + ".index", "index");
+  WriteFile(ckpt + "0.index", "of another");
+  WriteFile(model + "/variables/values", "values");
+  std::filesystem::create_symlink(ckpt + "0.index", model + "/link");
+  const auto with_checkpoint = ConfinedFiles(root, ckpt), with_model = ConfinedFiles(root, model + "/");
+  EXPECT_EQ(with_checkpoint->Read("file"), "open");
+  EXPECT_EQ(with_checkpoint->Read(ckpt + ".index"), "index");
+  EXPECT_FALSE(with_checkpoint->Exists(ckpt));
+  EXPECT_EQ(with_model->Read("file://" + model + "/variables/values"), "values");
+  EXPECT_TRUE(with_model->IsFolder(model));
+  EXPECT_THAT(with_model->List(model + "/variables"), ElementsAre("values"));
+  for (const std::string& path : {ckpt + "0.index", ckpt + "./../secret", model + "/variables/values"}) {
+    EXPECT_EQ(CodeOf([&] { with_checkpoint->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  for (const std::string& path : {ckpt + ".index", model + "/../ckpt-1.index", model + "/link", model + "s"}) {
+    EXPECT_EQ(CodeOf([&] { with_model->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  EXPECT_EQ(CodeOf([&] { with_checkpoint->Replace(ckpt + ".index"); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { with_model->Remove(model + "/variables/values"); }), Code::kPermissionDenied);
+}
+
 }  // namespace
 }  // namespace plumb

@@ -21,6 +21,11 @@ Error Refused(const std::string& path) {
   return Error(Code::kPermissionDenied, Str("'", path, "' leads out of the folder that files are confined to"));
 }
 
+std::string WithoutTrailingSlashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 // Makes the folder that the place names that which names are looked up in.
 void Enter(Place* place, const std::string& path) {
   const auto mode = ModeAt(*place, AT_SYMLINK_NOFOLLOW);
@@ -110,8 +115,8 @@ Place WholeMachine::Find(const std::string& path) const {
   return place;
 }
 
-BelowFolder::BelowFolder(std::string root) : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(std::move(root)) {
-  while (root_.size() > 1 && root_.back() == '/') root_.pop_back();
+BelowFolder::BelowFolder(std::string root)
+    : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(WithoutTrailingSlashes(std::move(root))) {
   folder_ = Descriptor(open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (folder_.number() < 0) throw SystemError("open the folder", root_, errno);
 }
@@ -137,6 +142,41 @@ Place BelowFolder::Find(const std::string& path) const {
     place.name = part;
   }
   return place;
+}
+
+BelowFolderAndBeside::BelowFolderAndBeside(const std::string& root, std::string readable)
+    : below_(root),
+      readable_(WithoutTrailingSlashes(WithoutScheme(readable))),
+      folder_(FolderOf(readable_)),
+      beside_(folder_.empty() ? "." : folder_) {}
+
+std::optional<std::string> BelowFolderAndBeside::Beside(const std::string& uri) const {
+  const std::string path = WithoutScheme(uri);
+  if (!path.starts_with(readable_)) return std::nullopt;
+  const std::string_view rest = std::string_view(path).substr(readable_.size());
+  const bool goes_on = rest.starts_with('.') && rest.find('/') == std::string_view::npos;
+  if (!rest.empty() && !rest.starts_with('/') && !goes_on) return std::nullopt;
+  return path.substr(folder_.empty() || folder_ == "/" ? folder_.size() : folder_.size() + 1);
+}
+
+bool BelowFolderAndBeside::Exists(const std::string& path) const {
+  const auto beside = Beside(path);
+  return beside ? beside_.Exists(*beside) : below_.Exists(path);
+}
+
+bool BelowFolderAndBeside::IsFolder(const std::string& path) const {
+  const auto beside = Beside(path);
+  return beside ? beside_.IsFolder(*beside) : below_.IsFolder(path);
+}
+
+std::unique_ptr<RandomAccessFile> BelowFolderAndBeside::Open(const std::string& path) const {
+  const auto beside = Beside(path);
+  return beside ? beside_.Open(*beside) : below_.Open(path);
+}
+
+std::vector<std::string> BelowFolderAndBeside::List(const std::string& path) const {
+  const auto beside = Beside(path);
+  return beside ? beside_.List(*beside) : below_.List(path);
 }
 
 }  // namespace plumb

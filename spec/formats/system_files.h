@@ -1,6 +1,8 @@
 // File systems on that of the operating system: all of it, or what lies below one folder.
 #pragma once
 
+#include <optional>
+
 #include "spec/formats/open_files.h"
 
 namespace plumb {
@@ -48,6 +50,31 @@ class BelowFolder : public SystemFiles {
 
   std::string root_;
   Descriptor folder_;
+};
+
+// Reads what `readable` stands for as well (ConfineFiles), where no link leads out of the folder that it lies in.
+class BelowFolderAndBeside : public FileSystem {
+ public:
+  BelowFolderAndBeside(const std::string& root, std::string readable);
+
+  bool Exists(const std::string& path) const override;
+  bool IsFolder(const std::string& path) const override;
+  std::unique_ptr<RandomAccessFile> Open(const std::string& path) const override;
+  std::vector<std::string> List(const std::string& path) const override;
+  std::unique_ptr<ReplacedFile> Replace(const std::string& path) const override { return below_.Replace(path); }
+  void Rename(const std::string& from, const std::string& to) const override { below_.Rename(from, to); }
+  void Remove(const std::string& path) const override { below_.Remove(path); }
+  void MakeFolder(const std::string& path) const override { below_.MakeFolder(path); }
+  void RemoveFolder(const std::string& path) const override { below_.RemoveFolder(path); }
+
+ private:
+  // The path from the folder that `readable` lies in; nothing for any other file.
+  std::optional<std::string> Beside(const std::string& path) const;
+
+  const BelowFolder below_;
+  const std::string readable_;
+  const std::string folder_;
+  const BelowFolder beside_;
 };
 
 }  // namespace plumb
