@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "fastpath/compile/placement/aliases.h"
@@ -26,7 +27,6 @@ class Partitioner {
     for (int i = 0; i < size_; ++i) {
       const auto inputs = graph_.nodes[i].inputs;
       const auto controls = graph_.nodes[i].controls;
-      for (size_t k = 0; k < controls.size(); ++k) graph_.nodes[i].controls[k] = Local(controls[k], NodeId(i));
       for (size_t k = 0; k < inputs.size(); ++k) {
         const bool is_alias = may_alias_[Index(inputs[k].node)];
         const Endpoint brought = Bring(inputs[k], NodeId(i), k, is_alias);
@@ -34,6 +34,7 @@ class Partitioner {
         if (is_alias && !(brought == inputs[k])) SendWith(SendOf(brought.node), NodeId(i), inputs, controls);
       }
     }
+    BringControls();
   }
 
  private:
@@ -43,6 +44,18 @@ class Partitioner {
   }
   bool SharePlan(int a, int b) const { return devices_.PlanOf(a) == devices_.PlanOf(b); }
   int FrameOf(NodeId id) const { return frame_of_output_[Index(id)]; }
+
+  // When it is known which values travel.
+  void BringControls() {
+    for (int i = 0; i < size_; ++i) {
+      const auto controls = graph_.nodes[i].controls;
+      for (size_t k = 0; k < controls.size(); ++k) graph_.nodes[i].controls[k] = Local(controls[k], NodeId(i));
+    }
+    for (const auto& [send, awaited] : awaited_) {
+      const NodeId local = Local(awaited, send);
+      graph_[send].controls.push_back(local);
+    }
+  }
 
   // W21: what the consumer takes in place of `input`: one pair for each tensor, receiving device and kind of memory,
   // but for what may change meanwhile.
@@ -174,12 +187,12 @@ class Partitioner {
     awaited.erase(std::unique(awaited.begin(), awaited.end()), awaited.end());
     for (const NodeId other : awaited) {
       if (other == graph_[send].inputs[0].node || IsFreeConstant(other)) continue;
-      const NodeId local = Local(other, send);
-      graph_[send].controls.push_back(local);
+      awaited_.emplace_back(send, other);
     }
   }
 
-  // W22: a control edge travels as an empty tensor; the Identity behind the Recv shows its deadness (rule X3).
+  // W22: a control edge travels with a value of its node that goes there, or as an empty tensor; the Identity behind
+  // the Recv shows its deadness (rule X3).
   NodeId Local(NodeId control, NodeId waiting) {
     const int device = graph_[waiting].device;
     if (graph_[control].device == device) return control;
@@ -189,6 +202,7 @@ class Partitioner {
   }
 
   NodeId AddSignal(NodeId control, int device) {
+    if (const auto value = ValueThatSignals(control, device)) return AddIdentity(*value, device, FrameOf(control));
     StepNode dummy;
     dummy.kind = NodeKind::kConstant;
     dummy.name = Str(graph_[control].name, "/_signal_", next_++);
@@ -196,14 +210,33 @@ class Partitioner {
     dummy.value = Tensor(DType::kFloat, Shape({0}));
     dummy.output_types = {DType::kFloat};
     dummy.controls = {control};
-    StepNode identity;
-    identity.kind = NodeKind::kIdentity;
-    identity.name = dummy.name + "/_identity";
-    identity.device = device;
-    identity.input_types = identity.output_types = {DType::kFloat};
     const int frame = FrameOf(control);
     const NodeId signal = Add(std::move(dummy), frame);
-    identity.inputs = {{AddPair({signal, 0}, device, true, false), 0}};
+    return AddIdentity({AddPair({signal, 0}, device, true, false), 0}, device, frame);
+  }
+
+  // What has been brought of a node whose outputs are dead only when it is. A value in the memory of a device says
+  // nothing of the work before it.
+  std::optional<Endpoint> ValueThatSignals(NodeId control, int device) const {
+    const StepNode& node = graph_[control];
+    const bool is_received = node.op != nullptr && node.op->op->kind == OpKind::kRecv;
+    const bool may_lack_outputs = node.kind == NodeKind::kSwitch || is_received;
+    const bool are_hosts = devices_[node.device].memory() == nullptr && devices_[device].memory() == nullptr;
+    if (may_lack_outputs || !are_hosts) return std::nullopt;
+    const auto first = brought_.lower_bound(std::tuple(Endpoint{control, 0}, device, false, false));
+    for (auto at = first; at != brought_.end() && std::get<0>(at->first).node == control; ++at) {
+      if (std::get<1>(at->first) == device) return at->second;
+    }
+    return std::nullopt;
+  }
+
+  NodeId AddIdentity(Endpoint value, int device, int frame) {
+    StepNode identity;
+    identity.kind = NodeKind::kIdentity;
+    identity.name = Str(graph_[value.node].name, "/_identity_", next_++);
+    identity.device = device;
+    identity.inputs = {value};
+    identity.input_types = identity.output_types = {Base(graph_.TypeOf(value))};
     return Add(std::move(identity), frame);
   }
 
@@ -218,6 +251,7 @@ class Partitioner {
   int next_ = 0;
   std::map<std::tuple<Endpoint, int, bool, bool>, Endpoint> brought_;
   std::map<std::pair<NodeId, int>, NodeId> signals_;
+  std::vector<std::pair<NodeId, NodeId>> awaited_;  // by Sends, besides their inputs
   std::map<NodeId, NodeId> sends_;  // by what is taken in place of the value: what reads it where it lies
 };
 

@@ -1,0 +1,65 @@
+// What travels between devices (rules W20–W24).
+#include "fastpath/compile/placement/partition.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fastpath/compile/placement/place.h"
+#include "fastpath/cpu/cpu_device.h"
+#include "fastpath/sim/sim_testing.h"
+#include "fastpath/testing/test_graph.h"
+
+namespace plumb::fast {
+namespace {
+
+constexpr DType kFloat = DType::kFloat;
+
+StepGraph Partitioned(const TestGraph& graph, const std::string& fetch, const DeviceSet& devices) {
+  StepGraph step = PruneFor(graph, {"x"}, {fetch});
+  Place(step, devices, false);
+  Partition(step, devices);
+  return step;
+}
+
+int64_t SendsIn(const StepGraph& step) {
+  return std::count_if(step.nodes.begin(), step.nodes.end(), [](const StepNode& node) {
+    return node.kind == NodeKind::kSend || (node.op != nullptr && node.op->op->kind == OpKind::kSend);
+  });
+}
+
+// A constant on the other device that waits for `before`, behind a node that takes `value` there.
+TestGraph Waiting(const std::string& value, const std::string& before, const std::string& far) {
+  TestGraph graph;
+  graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}});
+  graph.Add("choice", "Less", {"x", "x"}, {{"T", kFloat}});
+  graph.Add("made", "Neg", {"x"}, {{"T", kFloat}}, "/cpu:0");
+  graph.Add("chosen", "Switch", {"x", "choice"}, {{"T", kFloat}}, "/cpu:0");
+  graph.Add("one", "Const", {"^" + before}, {{"value", MakeScalar(1.0f)}, {"dtype", kFloat}}, far);
+  graph.Add("late", "Neg", {"one"}, {{"T", kFloat}}, far);
+  graph.Add("sum", "Add", {value, "late"}, {{"T", kFloat}}, far);
+  return graph;
+}
+
+// W22: one message tells of both, whichever of its readers comes first.
+TEST(Partition, SendsNoSignalBesideAValue) {
+  const DeviceSet devices = CpuDevices(2);
+  EXPECT_EQ(SendsIn(Partitioned(Waiting("made", "made", "/cpu:1"), "sum", devices)), 1);
+  EXPECT_EQ(SendsIn(Partitioned(Waiting("x", "made", "/cpu:1"), "sum", devices)), 2);
+}
+
+// X3: a Switch is live where one of its outputs is not.
+TEST(Partition, SendsASignalBesideOneOutputOfASwitch) {
+  EXPECT_EQ(SendsIn(Partitioned(Waiting("chosen:1", "chosen", "/cpu:1"), "sum", CpuDevices(2))), 2);
+}
+
+// W16: that a value lies in the memory of a device says nothing of the work before it.
+TEST(Partition, SendsASignalToDevicesWithMemoryOfTheirOwn) {
+  DeviceSet devices = CpuDevices(1);
+  devices.Add(std::make_unique<SimDevice>(NewSimDriver({}), 0, 1));
+  EXPECT_EQ(SendsIn(Partitioned(Waiting("made", "made", "/device:SIM:0"), "sum", devices)),
+            SendsIn(Partitioned(Waiting("made", "x", "/device:SIM:0"), "sum", devices)));
+}
+
+}  // namespace
+}  // namespace plumb::fast
