@@ -143,6 +143,7 @@ std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, boo
   const auto together = std::make_shared<fast::StepParts>(step->rendezvous, pool_);
   static_cast<void>(step->Begin(together));  // nobody else stops it
   std::vector<int> ranks;
+  ranks.reserve(parts.size());
   for (const RemotePart& part : parts) ranks.push_back(part.rank);
   const auto own = std::make_shared<OwnStep>(step, together, std::move(ranks));
   std::map<int, Status> lost;

@@ -1,8 +1,8 @@
 // A step whose client is on this rank, while it runs.
 #pragma once
 
+#include <algorithm>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,10 +15,7 @@ class OwnStep {
  public:
   // `ranks` have the other parts.
   OwnStep(std::shared_ptr<Step> step, std::shared_ptr<fast::StepParts> parts, std::vector<int> ranks)
-      : step_(std::move(step)),
-        parts_(std::move(parts)),
-        ranks_(std::move(ranks)),
-        running_(ranks_.begin(), ranks_.end()) {
+      : step_(std::move(step)), parts_(std::move(parts)), ranks_(std::move(ranks)), runs_(ranks_.size(), true) {
     for (size_t i = 0; i < ranks_.size(); ++i) parts_->Begin();
   }
 
@@ -31,7 +28,9 @@ class OwnStep {
   // What ran in the part of this rank, by its own clock. Before its End.
   void Trace(int rank, RunMetadata traced) {
     MutexLock lock(mutex_);
-    if (running_.contains(rank)) traces_.emplace_back(rank, std::move(traced));
+    if (const auto place = PlaceOf(rank); place < ranks_.size() && runs_[place]) {
+      traces_.emplace_back(rank, std::move(traced));
+    }
   }
   // When all parts have ended.
   std::vector<std::pair<int, RunMetadata>> TakeTraces() {
@@ -43,17 +42,24 @@ class OwnStep {
   void End(int rank, const Status& status) {
     {
       MutexLock lock(mutex_);
-      if (running_.erase(rank) == 0) return;
+      const size_t place = PlaceOf(rank);
+      if (place == ranks_.size() || !runs_[place]) return;
+      runs_[place] = false;
     }
     parts_->End(status);
   }
 
  private:
+  // Where the rank is listed; behind all where it is not.
+  size_t PlaceOf(int rank) const {
+    return static_cast<size_t>(std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
+  }
+
   const std::shared_ptr<Step> step_;
   const std::shared_ptr<fast::StepParts> parts_;
   const std::vector<int> ranks_;
   Mutex mutex_;
-  std::set<int> running_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<bool> runs_ PLUMB_GUARDED_BY(mutex_);  // as they are listed
   std::vector<std::pair<int, RunMetadata>> traces_ PLUMB_GUARDED_BY(mutex_);
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "absl/container/inlined_vector.h"
+
 namespace plumb::dist {
 
 std::shared_ptr<Step> StepTable::Get(StepName name) {
@@ -43,7 +45,7 @@ int64_t StepTable::OldestOwn(int64_t number) {
 }
 
 void StepTable::ForgetBefore(int master, int64_t number) {
-  std::vector<std::shared_ptr<Step>> forgotten;  // destroyed after the lock is released
+  absl::InlinedVector<std::shared_ptr<Step>, 4> forgotten;  // destroyed after the lock is released
   MutexLock lock(mutex_);
   oldest_[master] = std::max(oldest_[master], number);
   auto at = steps_.lower_bound({master, std::numeric_limits<int64_t>::min()});

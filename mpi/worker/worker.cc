@@ -53,12 +53,14 @@ int64_t Worker::Add(int from, const Register& message, std::string_view graph) {
     return fast::MakePassKernel(recipe, *source, fast::MakeCallKernels(source, session->ForCalls()));
   });
   Settle(part);
-  auto members = std::make_shared<const std::vector<CollectiveMember>>(MembersIn(part, exchange_.task()));
+  auto members = MembersIn(part, exchange_.task());
   const auto plan = fast::FinishPart(std::move(part), fast::Request(), message.in_pieces, devices_, session->source);
   if (plan->nodes.empty()) return -1;
+  auto added = std::make_shared<const Part>(
+      Part{session, std::make_shared<fast::Executor>(plan, environment_), std::move(members)});
   MutexLock lock(mutex_);
   const int64_t number = ++parts_made_;
-  parts_[{from, number}] = {session, std::make_shared<fast::Executor>(plan, environment_), std::move(members)};
+  parts_[{from, number}] = std::move(added);
   return number;
 }
 
@@ -87,7 +89,7 @@ void Worker::Settle(fast::StepGraph& part) const {
 }
 
 void Worker::Take(int from, const Forget& message) {
-  std::vector<Part> forgotten;  // destroyed after the lock is released
+  std::vector<SharedPart> forgotten;  // destroyed after the lock is released
   std::shared_ptr<GuestSession> session;
   MutexLock lock(mutex_);
   const auto found = sessions_.find({from, message.session});
@@ -95,13 +97,13 @@ void Worker::Take(int from, const Forget& message) {
   session = std::move(found->second);
   sessions_.erase(found);
   for (auto at = parts_.begin(); at != parts_.end();) {
-    const bool is_its_own = at->second.session == session;
+    const bool is_its_own = at->second->session == session;
     if (is_its_own) forgotten.push_back(std::move(at->second));
     at = is_its_own ? parts_.erase(at) : std::next(at);
   }
 }
 
-Worker::Part Worker::PartOf(int from, int64_t number) {
+Worker::SharedPart Worker::PartOf(int from, int64_t number) {
   MutexLock lock(mutex_);
   const auto found = parts_.find({from, number});
   Require(found != parts_.end(), "rank ", from, " starts its part ", number, ", which is not registered here");
@@ -112,7 +114,7 @@ void Worker::Take(int from, const Start& message) {
   steps_.ForgetBefore(from, message.oldest);
   const std::shared_ptr<Step> step = steps_.Get({from, message.step});
   Require(step != nullptr, "rank ", from, " starts its step ", message.step, ", which is over");
-  Part part;
+  SharedPart part;
   const Status status = fast::Guard([&] {
     part = PartOf(from, message.part);
     return OkStatus();
@@ -122,12 +124,12 @@ void Worker::Take(int from, const Start& message) {
   if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
   const auto traced = message.traces ? std::make_shared<RunMetadata>() : nullptr;
   const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), traced.get(), parts, nullptr};
-  if (!part.members->empty()) exchange_.BeginStep(step->rendezvous.get());
-  part.executor->RunAsync(run, [this, from, step, parts, part, traced](const Status& ended) {
+  if (!part->members.empty()) exchange_.BeginStep(step->rendezvous.get());
+  part->executor->RunAsync(run, [this, from, step, parts, part, traced](const Status& ended) {
     const HeldBack together(post_.transport());
-    if (!part.members->empty()) exchange_.EndStep(step->rendezvous.get(), *part.members, ended);
+    if (!part->members.empty()) exchange_.EndStep(step->rendezvous.get(), part->members, ended);
     if (ended.ok()) step->rendezvous->SendAliases();
-    EndPart(from, step->name.number, part, ended, traced.get());
+    EndPart(from, step->name.number, *part, ended, traced.get());
   });
 }
 

@@ -43,15 +43,16 @@ class Worker {
   struct Part {
     std::shared_ptr<GuestSession> session;
     std::shared_ptr<fast::Executor> executor;
-    std::shared_ptr<const std::vector<CollectiveMember>> members;  // collective ops in it
+    std::vector<CollectiveMember> members;  // collective ops in it
   };
+  using SharedPart = std::shared_ptr<const Part>;
   // The number of the part; -1 for one that has nothing to do.
   int64_t Add(int from, const Register& message, std::string_view graph);
   std::shared_ptr<GuestSession> SessionOf(int from, const Register& message);
   std::shared_ptr<GuestSession> Find(int from, int64_t session);  // or null
   // Devices are numbered as they are here.
   void Settle(fast::StepGraph& part) const;
-  Part PartOf(int from, int64_t number);
+  SharedPart PartOf(int from, int64_t number);
   // Says that a part is over, and, where `traced` is not null, what ran.
   void EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced);
 
@@ -63,7 +64,7 @@ class Worker {
   const int64_t clock_ahead_ns_;
   Mutex mutex_;
   int64_t parts_made_ PLUMB_GUARDED_BY(mutex_) = 0;
-  std::map<std::pair<int, int64_t>, Part> parts_ PLUMB_GUARDED_BY(mutex_);                              // by master
+  std::map<std::pair<int, int64_t>, SharedPart> parts_ PLUMB_GUARDED_BY(mutex_);                        // by master
   std::map<std::pair<int, int64_t>, std::shared_ptr<GuestSession>> sessions_ PLUMB_GUARDED_BY(mutex_);  // by master
 };
 
