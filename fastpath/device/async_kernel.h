@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fastpath/device/async_answer.h"
 #include "fastpath/device/kernel.h"
 #include "spec/core/thread_annotations.h"
 
@@ -15,8 +17,19 @@ class Rendezvous;  // fastpath/device/rendezvous.h
 
 // Tells who waits for what, a line each.
 using WaitList = std::function<std::vector<std::string>()>;
-// The same of one who waits, in words that go on from "waits for" ("an element of queue 'q'").
+// The same of one who waits: Waiter::Text.
 using WaitText = std::function<std::string()>;
+
+// A kernel that waits.
+class Waiter {
+ public:
+  virtual ~Waiter() = default;
+  // For what, in words that go on from "waits for" ("an element of queue 'q'"), when a deadline passes and somebody
+  // asks. May take locks, and may be called once more when the answer is given.
+  virtual std::string Text() = 0;
+  // The step is stopped: sees to an answer.
+  virtual void Stop() = 0;
+};
 
 // What an asynchronous kernel sees. It lives until the kernel has answered.
 class AsyncContext : public KernelContext {
@@ -37,11 +50,11 @@ class AsyncContext : public KernelContext {
   // The answer will be that the node never fires, as if a token had not come: nothing travels on.
   void SetAbandoned() { is_abandoned_ = true; }
 
-  // The kernel waits. `waits_for` says for what, when a deadline passes and somebody asks; it owns what it needs, may
-  // take locks, and may be called once more when the answer is given. `stop` is called if the step is stopped
-  // meanwhile, and sees to an answer; the answer takes both back. Nobody else has `done` before this returns. False:
-  // the step is stopped already, nothing was kept, and the caller answers. Once per start. From now on the answer may
-  // come at any time, and with it the end of this context.
+  // The kernel waits. Its waiter is asked and stopped until the answer takes both back. Nobody else has `done` before
+  // this returns. False: the step is stopped already, nothing was kept, and the caller answers. Once per start. From
+  // now on the answer may come at any time, and with it the end of this context.
+  bool Park(std::shared_ptr<Waiter> waiter);
+  // The same with functions.
   bool Park(WaitText waits_for, std::function<void()> stop);
   bool Park(std::string waits_for, std::function<void()> stop) {
     return Park([text = std::move(waits_for)] { return text; }, std::move(stop));
@@ -55,35 +68,34 @@ class AsyncContext : public KernelContext {
   // --- for the executor
   bool IsDead(int output) const { return !dead_outputs_.empty() && dead_outputs_[output]; }
   bool is_abandoned() const { return is_abandoned_; }
-  // Takes back what Park gave; after this `stop` does not run, nor is it running, unless it is the caller itself.
+  // Takes back what Park gave.
   void Unpark();
-  // Null where the kernel has not said it.
-  WaitText waits_for();
+  // Null where the kernel has not parked. When the step is stopped, and this is asked after that, it will not park.
+  std::shared_ptr<Waiter> waiter();
   // Null where the kernel runs no step inside.
   WaitList waits_inside();
   bool error_is_inside() const { return error_is_inside_; }
 
  private:
-  bool Register(std::function<void()> stop) PLUMB_REQUIRES(mutex_);
-
   const bool is_dead_;
   Rendezvous* const rendezvous_;
   std::vector<bool> dead_outputs_;
   bool is_abandoned_ = false;
   bool error_is_inside_ = false;
   Mutex mutex_;
-  WaitText waits_for_ PLUMB_GUARDED_BY(mutex_);
+  std::shared_ptr<Waiter> waiter_ PLUMB_GUARDED_BY(mutex_);
   WaitList waits_inside_ PLUMB_GUARDED_BY(mutex_);
-  int64_t registration_ PLUMB_GUARDED_BY(mutex_) = 0;  // of `stop`
 };
 
 class AsyncKernel : public Kernel {
  public:
-  using Done = std::function<void(const Status&)>;
+  using Done = fast::Done;
   // Returns soon. It, or whoever it leaves the matter to, on any thread, sets the outputs and then calls `done` once,
-  // holding no lock that the kernel's `stop` takes. Copies of `done` are one: the first call counts; when all are gone
-  // without a call, or when Start throws, the node fails.
+  // holding no lock that the waiter's Stop takes. When Start throws, the node fails.
   virtual void Start(AsyncContext& context, Done done) = 0;
+  // Whether it never waits: then Answer is called in the place of Start, and sets the outputs.
+  virtual bool AnswersAtOnce() const { return false; }
+  virtual Status Answer(AsyncContext&) { throw Internal("an asynchronous kernel was asked for its answer at once"); }
   // Whether it is started for dead inputs as well (rule X4).
   virtual bool StartsWhenDead() const { return false; }
   void Run(KernelContext&) final { throw Internal("an asynchronous kernel was run as a synchronous one"); }

@@ -1,136 +1,152 @@
 #include "fastpath/device/rendezvous.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
 #include <utility>
+
+#include "fastpath/device/transfer.h"
 
 namespace plumb::fast {
 namespace {
 
-// FNV-1a.
+// The finalizer of SplitMix64.
+uint64_t Mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0xbf58476d1ce4e5b9;
+  hash = (hash ^ hash >> 27) * 0x94d049bb133111eb;
+  return hash ^ hash >> 31;
+}
+
 uint64_t Mix(uint64_t hash, std::string_view bytes) {
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  hash = Mix(hash, bytes.size());
+  for (uint64_t word = 0; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), sizeof word)), word = 0) {
+    std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof word));
+    hash = Mix(hash, word);
+  }
   return hash;
 }
 
-// Numbers that follow a key's channel have at most so many digits, and a sign.
-constexpr size_t kDigits = std::numeric_limits<uint64_t>::digits10 + 2;
-
-char* Append(char* at, auto number) { return std::to_chars(at, at + kDigits, number).ptr; }
+// What the compiler counts does not get so far.
+constexpr uint64_t kIsHash = uint64_t{1} << 63;
 
 }  // namespace
 
+Channel ChannelOf(const AttrMap& attrs) {
+  char incarnation[20];
+  std::snprintf(incarnation, sizeof(incarnation), "%llx",
+                static_cast<unsigned long long>(GetAttr<int64_t>(attrs, "send_device_incarnation")));
+  Channel channel;
+  channel.receiver = GetAttr<std::string>(attrs, "recv_device");
+  channel.name = Str(GetAttr<std::string>(attrs, "send_device"), ";", incarnation, ";", channel.receiver, ";",
+                     GetAttr<std::string>(attrs, "tensor_name"));
+  const auto counted = GetAttrOr<int64_t>(attrs, kChannelNumber, -1);
+  channel.number = counted >= 0 ? static_cast<uint64_t>(counted) : Mix(0, channel.name) | kIsHash;
+  return channel;
+}
+
 uint64_t FrameIdOf(const FrameIteration& place) {
   if (place.outer == nullptr) return 0;
-  char path[2 * kDigits + 2];
-  char* end = Append(path, FrameIdOf(*place.outer));
-  *end++ = ':';
-  end = Append(end, place.outer->number);
-  *end++ = ':';
-  return Mix(Mix(0xcbf29ce484222325, {path, static_cast<size_t>(end - path)}), place.frame);
+  return Mix(Mix(FrameIdOf(*place.outer), static_cast<uint64_t>(place.outer->number)), place.frame);
 }
 
-std::string RendezvousKey(const std::string& channel, const FrameIteration& place) {
-  char iteration[2 * kDigits + 2];
-  char* end = iteration;
-  *end++ = ';';
-  end = Append(end, FrameIdOf(place));
-  *end++ = ':';
-  end = Append(end, place.number);
-  std::string key;
-  key.reserve(channel.size() + static_cast<size_t>(end - iteration));
-  key.append(channel).append(iteration, end);
-  return key;
+RendezvousKey KeyOf(const Channel& channel, const FrameIteration& place) {
+  return {channel.number, FrameIdOf(place), place.number};
 }
 
-Status LocalRendezvous::Send(const std::string& key, Message message) {
-  Waiting first;
+std::string TextOf(const Channel& channel, const RendezvousKey& key) {
+  return Str(channel.name, ";", key.frame, ":", key.iteration);
+}
+
+LocalRendezvous::~LocalRendezvous() PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+  Drop(messages_);
+  Receivers dropped;
+  receivers_.ForEach(
+      [&](RendezvousTable::Entry& entry) { dropped.push_back(std::move(static_cast<Receiver&>(entry).itself_)); });
+}
+
+Status LocalRendezvous::Leave(const RendezvousKey& key, Message message) {
+  std::shared_ptr<Receiver> first;
   {
     MutexLock lock(mutex_);
     if (!aborted_.ok()) return aborted_;
-    Queue& queue = queues_[key];
-    if (queue.waiting.empty()) {
-      queue.messages.push_back(std::move(message));
+    RendezvousTable::Entry* const waiting = receivers_.Find(key);
+    if (waiting == nullptr) {
+      auto* const early = new Early;
+      early->message = std::move(message);
+      messages_.Add(key, *early);
       return OkStatus();
     }
-    first = std::move(queue.waiting.front());
-    queue.waiting.pop_front();
-    if (first.may_close) BeginWork(1);
-    if (queue.waiting.empty()) queues_.erase(key);
+    first = TakeOut(static_cast<Receiver&>(*waiting));
   }
-  first.receiver({OkStatus(), std::move(message)});
+  first->Take({OkStatus(), std::move(message)});
   return OkStatus();
 }
 
-void LocalRendezvous::Receive(const std::string& key, const void* who, bool may_close, Receiver receiver) {
+void LocalRendezvous::Receive(const RendezvousKey& key, std::shared_ptr<Receiver> receiver, bool may_close) {
   Outcome outcome;
+  std::unique_ptr<Early> early;
+  bool waits = false;
   {
     MutexLock lock(mutex_);
     outcome.status = aborted_;
-    if (aborted_.ok()) {
-      Queue& queue = queues_[key];
-      if (queue.messages.empty()) {
-        queue.waiting.push_back({who, may_close, std::move(receiver)});
-        if (!may_close) return;
-      } else {
-        outcome.message = std::move(queue.messages.front());
-        queue.messages.pop_front();
-        if (queue.messages.empty()) queues_.erase(key);
-        may_close = false;
-      }
-    } else {
-      may_close = false;
+    if (aborted_.ok()) early.reset(static_cast<Early*>(messages_.Find(key)));
+    waits = aborted_.ok() && early == nullptr;
+    if (early != nullptr) messages_.Remove(*early);
+    if (waits) {
+      Receiver& waiting = *receiver;
+      waiting.may_close_ = may_close;
+      waiting.itself_ = std::move(receiver);
+      receivers_.Add(key, waiting);
     }
   }
-  if (may_close) return EndWork(1);
-  receiver(std::move(outcome));
+  if (waits) {
+    if (may_close) EndWork(1);
+    return;
+  }
+  if (early != nullptr) outcome.message = std::move(early->message);
+  receiver->Take(std::move(outcome));
 }
 
-bool LocalRendezvous::Withdraw(const std::string& key, const void* who) {
-  Waiting withdrawn;  // destroyed after the lock is released
+std::shared_ptr<Rendezvous::Receiver> LocalRendezvous::TakeOut(Receiver& receiver) {
+  receivers_.Remove(receiver);
+  if (receiver.may_close_) BeginWork(1);
+  return std::move(receiver.itself_);
+}
+
+bool LocalRendezvous::Withdraw(Receiver& receiver) {
+  std::shared_ptr<Receiver> withdrawn;  // let go after the lock is released
   MutexLock lock(mutex_);
-  const auto queue = queues_.find(key);
-  if (queue == queues_.end()) return false;
-  auto& waiting = queue->second.waiting;
-  const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Waiting& each) { return each.who == who; });
-  if (found == waiting.end()) return false;
-  withdrawn = std::move(*found);
-  waiting.erase(found);
-  if (withdrawn.may_close) BeginWork(1);
-  if (waiting.empty()) queues_.erase(queue);
+  if (!receiver.is_in_table()) return false;
+  withdrawn = TakeOut(receiver);
   return true;
 }
 
-std::vector<LocalRendezvous::Waiting> LocalRendezvous::TakeWaiting(bool only_closable) {
-  std::vector<Waiting> taken;
-  for (auto at = queues_.begin(); at != queues_.end();) {
-    auto& waiting = at->second.waiting;
-    for (auto each = waiting.begin(); each != waiting.end();) {
-      if (only_closable && !each->may_close) {
-        ++each;
-        continue;
-      }
-      if (each->may_close) BeginWork(1);
-      taken.push_back(std::move(*each));
-      each = waiting.erase(each);
-    }
-    at = waiting.empty() && at->second.messages.empty() ? queues_.erase(at) : std::next(at);
-  }
-  return taken;
+LocalRendezvous::Receivers LocalRendezvous::TakeWaiting(bool only_closable) {
+  Receivers waiting;
+  receivers_.ForEach([&](RendezvousTable::Entry& entry) PLUMB_NO_THREAD_SAFETY_ANALYSIS {
+    auto& receiver = static_cast<Receiver&>(entry);
+    if (receiver.may_close_ || !only_closable) waiting.push_back(TakeOut(receiver));
+  });
+  return waiting;
+}
+
+void LocalRendezvous::Drop(RendezvousTable& messages) {
+  messages.ForEach([](RendezvousTable::Entry& entry) { delete static_cast<Early*>(&entry); });
 }
 
 void LocalRendezvous::Abort(const Status& status) {
-  std::map<std::string, Queue> dropped;
-  std::vector<Waiting> waiting;
+  RendezvousTable dropped;
+  Receivers waiting;
   {
     MutexLock lock(mutex_);
     if (!aborted_.ok()) return;
     aborted_ = status;
     waiting = TakeWaiting(false);
-    dropped.swap(queues_);
+    std::swap(dropped, messages_);
   }
-  for (Waiting& each : waiting) each.receiver({status, {}});
+  Drop(dropped);
+  for (const auto& each : waiting) each->Take({status, {}});
 }
 
 void LocalRendezvous::EndWork(int64_t count) {
@@ -138,12 +154,12 @@ void LocalRendezvous::EndWork(int64_t count) {
 }
 
 void LocalRendezvous::CloseReceivers() {
-  std::vector<Waiting> waiting;
+  Receivers waiting;
   {
     MutexLock lock(mutex_);
     waiting = TakeWaiting(true);
   }
-  for (Waiting& each : waiting) each.receiver({OkStatus(), {}, true});
+  for (const auto& each : waiting) each->Take({OkStatus(), {}, true});
 }
 
 }  // namespace plumb::fast

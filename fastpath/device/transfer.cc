@@ -1,6 +1,6 @@
 #include "fastpath/device/transfer.h"
 
-#include <cstdio>
+#include <atomic>
 #include <utility>
 
 #include "fastpath/device/async_kernel.h"
@@ -9,15 +9,6 @@
 
 namespace plumb::fast {
 namespace {
-
-// W30: all of the key but the iteration.
-std::string ChannelOf(const Node& node) {
-  char incarnation[20];
-  std::snprintf(incarnation, sizeof(incarnation), "%llx",
-                static_cast<unsigned long long>(GetAttr<int64_t>(node.attrs, "send_device_incarnation")));
-  return Str(GetAttr<std::string>(node.attrs, "send_device"), ";", incarnation, ";",
-             GetAttr<std::string>(node.attrs, "recv_device"), ";", GetAttr<std::string>(node.attrs, "tensor_name"));
-}
 
 Rendezvous& RendezvousOf(AsyncContext& context) {
   Rendezvous* const rendezvous = context.rendezvous();
@@ -28,35 +19,46 @@ Rendezvous& RendezvousOf(AsyncContext& context) {
 class Send : public AsyncKernel {
  public:
   Send(const Node& node, Device& device)
-      : channel_(ChannelOf(node)), device_(device), leaves_alias_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)) {}
+      : channel_(ChannelOf(node.attrs)),
+        device_(device),
+        leaves_alias_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)) {}
 
   bool StartsWhenDead() const override { return true; }  // rule X4
+  bool AnswersAtOnce() const override { return device_.memory() == nullptr; }
+
+  Status Answer(AsyncContext& context) override {
+    return RendezvousOf(context).Send(channel_, KeyOf(channel_, context.place()), MessageOf(context));
+  }
 
   void Start(AsyncContext& context, Done done) override {
-    Message message;
-    message.is_dead = context.is_dead();
-    if (!message.is_dead) {
-      message.value = context.input(0);
-      const bool is_copied = message.value.is_alias() && !leaves_alias_;  // rule R36
-      if (is_copied) message.value = device_.CopyInPlace(std::move(message.value));
-      message.device = device_.memory() == nullptr ? nullptr : &device_;
-    }
+    Message message = MessageOf(context);
     Rendezvous& rendezvous = RendezvousOf(context);
-    const std::string key = RendezvousKey(channel_, context.place());
+    const RendezvousKey key = KeyOf(channel_, context.place());
     // Whoever gets a value of the device's memory copies it behind the work that computes it. What lies in the host's
     // memory, as the empty value of a control edge does (W22), says that this work has been done.
-    const bool says_done = device_.memory() != nullptr && !message.is_dead && IsOnHost(message.value);
-    if (!says_done) return done(rendezvous.Send(key, std::move(message)));
+    const bool says_done = !message.is_dead && IsOnHost(message.value);
+    if (!says_done) return done(rendezvous.Send(channel_, key, std::move(message)));
     if (!context.Park(Str("its work on ", device_.name()), [] {})) {
       return done(Status(Code::kCancelled, "the step was stopped"));
     }
-    device_.WhenDone(context.step().step_id, [&rendezvous, key, message, done](const Status& status) {
-      done(status.ok() ? rendezvous.Send(key, message) : status);
+    device_.WhenDone(context.step().step_id, [this, &rendezvous, key, message, done](const Status& status) {
+      done(status.ok() ? rendezvous.Send(channel_, key, message) : status);
     });
   }
 
  private:
-  const std::string channel_;
+  Message MessageOf(AsyncContext& context) const {
+    Message message;
+    message.is_dead = context.is_dead();
+    if (message.is_dead) return message;
+    message.value = context.input(0);
+    const bool is_copied = message.value.is_alias() && !leaves_alias_;  // rule R36
+    if (is_copied) message.value = device_.CopyInPlace(std::move(message.value));
+    message.device = device_.memory() == nullptr ? nullptr : &device_;
+    return message;
+  }
+
+  const Channel channel_;
   Device& device_;
   const bool leaves_alias_;
 };
@@ -64,7 +66,7 @@ class Send : public AsyncKernel {
 class Recv : public AsyncKernel {
  public:
   Recv(const Node& node, Device& device)
-      : channel_(ChannelOf(node)),
+      : channel_(ChannelOf(node.attrs)),
         what_(Str("tensor '", GetAttr<std::string>(node.attrs, "tensor_name"), "' from '",
                   GetAttr<std::string>(node.attrs, "send_device"), "'")),
         device_(device),
@@ -73,70 +75,71 @@ class Recv : public AsyncKernel {
         is_read_later_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)) {}
 
   void Start(AsyncContext& context, Done done) override {
-    Rendezvous& rendezvous = RendezvousOf(context);
-    const auto wait = std::make_shared<Wait>(rendezvous, RendezvousKey(channel_, context.place()), done);
-    const auto text = [this, wait] { return Str(what_, " (key '", wait->key, "')"); };
-    if (!context.Park(text, [wait] { wait->Stop(); })) {
-      return done(Status(Code::kCancelled, "the step was stopped"));
-    }
-    rendezvous.Receive(wait->key, wait.get(), ends_with_step_, [this, &context, done](Rendezvous::Outcome outcome) {
-      Take(context, std::move(outcome), done);
-    });
-    wait->Registered();
+    const auto wait = std::make_shared<Wait>(*this, context, std::move(done));
+    if (!context.Park(wait)) return wait->Cancel();
+    wait->Receive(wait);
   }
 
  private:
-  // A receive that may be stopped before it has begun.
-  struct Wait {
-    Wait(Rendezvous& rendezvous, std::string key, Done done)
-        : rendezvous(rendezvous), key(std::move(key)), done(std::move(done)) {}
-    void Stop() {
-      {
-        MutexLock lock(mutex);
-        stopped = true;
-        if (!registered) return;
-      }
-      GiveUp();
+  // One start of it. May be stopped before the receive has begun.
+  class Wait final : public Waiter, public Rendezvous::Receiver {
+   public:
+    Wait(const Recv& recv, AsyncContext& context, Done done)
+        : recv_(recv),
+          context_(context),
+          rendezvous_(RendezvousOf(context)),
+          key_(KeyOf(recv.channel_, context.place())),
+          done_(std::move(done)) {}
+
+    void Receive(const std::shared_ptr<Wait>& itself) {
+      rendezvous_.Receive(key_, itself, recv_.ends_with_step_);
+      if (seen_.fetch_or(kBegun) == kStopped) GiveUp();
     }
-    void Registered() {
-      {
-        MutexLock lock(mutex);
-        registered = true;
-        if (!stopped) return;
-      }
-      GiveUp();
+    void Cancel() { done_(Status(Code::kCancelled, "the step was stopped")); }
+
+    std::string Text() override { return Str(recv_.what_, " (key '", TextOf(recv_.channel_, key_), "')"); }
+    void Stop() override {
+      if (seen_.fetch_or(kStopped) == kBegun) GiveUp();
     }
+    void Take(Rendezvous::Outcome outcome) override { recv_.Take(context_, std::move(outcome), done_); }
+
+   private:
     void GiveUp() {
-      if (rendezvous.Withdraw(key, this)) done(Status(Code::kCancelled, "the step was stopped"));
+      if (rendezvous_.Withdraw(*this)) Cancel();
     }
 
-    Rendezvous& rendezvous;
-    const std::string key;
-    const Done done;
-    Mutex mutex;
-    bool stopped PLUMB_GUARDED_BY(mutex) = false;
-    bool registered PLUMB_GUARDED_BY(mutex) = false;
+    static constexpr int kBegun = 1, kStopped = 2;
+    const Recv& recv_;
+    AsyncContext& context_;
+    Rendezvous& rendezvous_;
+    const RendezvousKey key_;
+    const Done done_;
+    std::atomic<int> seen_{0};
   };
 
-  void Take(AsyncContext& context, Rendezvous::Outcome outcome, const Done& done) {
+  void Take(AsyncContext& context, Rendezvous::Outcome outcome, const Done& done) const {
     if (outcome.is_closed) context.SetAbandoned();
     if (outcome.message.is_dead) context.SetDead(0);
     if (!outcome.status.ok() || outcome.is_closed || outcome.message.is_dead) return done(outcome.status);
-    const auto arrived = [&context, done](const Status& status, Tensor value) {
-      if (status.ok()) context.SetOutput(0, std::move(value));
+    Tensor& value = outcome.message.value;
+    const bool stays_on_host = outcome.message.device == nullptr && device_.memory() == nullptr;
+    if (stays_on_host || (is_read_later_ && value.is_alias())) {
+      context.SetOutput(0, std::move(value));
+      return done(OkStatus());
+    }
+    const auto arrived = [&context, done](const Status& status, Tensor copy) {
+      if (status.ok()) context.SetOutput(0, std::move(copy));
       done(status);
     };
-    if (is_read_later_ && outcome.message.value.is_alias())
-      return arrived(OkStatus(), std::move(outcome.message.value));
     try {
-      Transfer(outcome.message.device, device_, to_host_, context.step().step_id, std::move(outcome.message.value),
-               arrived);
+      Transfer(outcome.message.device, device_, to_host_, context.step().step_id, std::move(value), arrived);
     } catch (const Error& error) {
       done(error.status());  // not the sender's, whose thread this may be
     }
   }
 
-  const std::string channel_, what_;
+  const Channel channel_;
+  const std::string what_;
   Device& device_;
   const bool to_host_;
   const bool ends_with_step_;

@@ -9,8 +9,10 @@ namespace plumb::fast {
 
 class Device;
 
-// Attributes of the Recvs that Partition makes, besides those of W23.
-inline constexpr char kReceivesOnHost[] = "_receives_on_host";  // bool: the value is wanted in the host's memory
+// Attributes of the Sends and Recvs that Partition makes, besides those of W23.
+inline constexpr char kChannelNumber[] = "_channel";  // int64, of both: no other channel of the step has it
+inline constexpr char kReceivesOnHost[] =
+    "_receives_on_host";  // bool, of a Recv: the value is wanted in the host's memory
 // bool, of both: an alias travels as it is, for a fetch that reads it when the step is over (rules F28, F29).
 inline constexpr char kIsReadLater[] = "_is_read_later";
 

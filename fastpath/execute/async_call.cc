@@ -26,15 +26,7 @@ AsyncCall::AsyncCall(RunState& state, ReadyNode ready, bool is_dead)
 
 thread_local StartingCall* StartingCall::innermost = nullptr;
 
-AsyncAnswer::~AsyncAnswer() { Give(Status(Code::kInternal, "the kernel dropped the matter without an answer")); }
-
-void AsyncAnswer::Give(const Status& status) {
-  if (!is_given_.exchange(true, std::memory_order_acq_rel)) call_.state.Finish(call_, status);
-}
-
-void AsyncAnswer::Withdraw() {
-  if (!is_given_.exchange(true, std::memory_order_acq_rel)) call_.state.Withdraw(call_);
-}
+void AsyncCall::Take(const Status& status) { state.Finish(*this, status); }
 
 std::string WhoWaits(const AsyncCall& call) {
   const Plan& plan = call.state.plan();
@@ -46,7 +38,7 @@ std::string WhoWaits(const AsyncCall& call) {
 }
 
 void RunState::Finish(AsyncCall& call, const Status& status) {
-  call.context.Unpark();
+  Unpark(call);
   const uint32_t node = call.ready.node;
   if (trace) RecordTrace(*this, node, call.start_ns, NowNanoseconds());
   if (!status.ok()) Fail(call.context.error_is_inside() ? status : AtNode(status, plan_->info[node]));
@@ -65,7 +57,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
 }
 
 AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
-  auto call = std::make_unique<AsyncCall>(*this, ready, is_dead);
+  CallHandle call(new AsyncCall(*this, ready, is_dead));
   answers_to_come_.fetch_add(1, std::memory_order_relaxed);
   if (rendezvous_ != nullptr) rendezvous_->BeginWork(1);
   MutexLock lock(queue_mutex_);
@@ -74,20 +66,53 @@ AsyncCall& RunState::BeginCall(ReadyNode ready, bool is_dead) {
   return *calls_.back();
 }
 
-std::unique_ptr<AsyncCall> RunState::TakeBack(AsyncCall& call) {
+CallHandle RunState::TakeBack(AsyncCall& call) {
   MutexLock lock(queue_mutex_);
   EndWork(1);
   return TakeCall(call);
 }
 
 void RunState::Withdraw(AsyncCall& call) {
-  call.context.Unpark();
+  Unpark(call);
   TakeBack(call);
   answers_to_come_.fetch_sub(1, std::memory_order_release);
 }
 
-std::unique_ptr<AsyncCall> RunState::TakeCall(AsyncCall& call) {
-  std::unique_ptr<AsyncCall> taken = std::move(calls_[call.position]);
+void RunState::Unpark(AsyncCall& call) {
+  {
+    MutexLock lock(queue_mutex_);
+    call.is_told = true;
+    if (stopping_ == &call && stopping_on_ == std::this_thread::get_id()) stopping_ = nullptr;
+    while (stopping_ == &call) told_.Wait(queue_mutex_);
+  }
+  call.context.Unpark();
+}
+
+// The first stop of a step does this. Calls that begin later do not park. Others take a call's place when it goes.
+void RunState::StopCalls() {
+  MutexLock lock(queue_mutex_);
+  for (bool any = true; std::exchange(any, false);) {
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      AsyncCall& call = *calls_[i];
+      if (std::exchange(call.is_told, true)) continue;
+      std::shared_ptr<Waiter> waiter = call.context.waiter();
+      if (waiter == nullptr) continue;
+      any = true;
+      stopping_ = &call;
+      stopping_on_ = std::this_thread::get_id();
+      {
+        MutexUnlock unlocked(queue_mutex_);
+        waiter->Stop();
+        waiter = nullptr;
+      }
+      stopping_ = nullptr;
+      told_.NotifyAll();
+    }
+  }
+}
+
+CallHandle RunState::TakeCall(AsyncCall& call) {
+  CallHandle taken = std::move(calls_[call.position]);
   if (call.position + 1 < calls_.size()) {
     calls_[call.position] = std::move(calls_.back());
     calls_[call.position]->position = call.position;
@@ -106,7 +131,7 @@ std::vector<std::string> RunState::Waits() {
   struct OpenCall {
     uint32_t node;
     std::string who;
-    WaitText what;
+    std::shared_ptr<Waiter> what;
     WaitList inside;
     std::string path;
   };
@@ -116,8 +141,8 @@ std::vector<std::string> RunState::Waits() {
     for (const auto& call : calls_) {
       WaitList inside = call->context.waits_inside();
       std::string who = inside == nullptr ? WhoWaits(*call) : "";
-      open.push_back({call->ready.node, std::move(who), call->context.waits_for(), std::move(inside),
-                      PathOf(call->context.place())});
+      open.push_back(
+          {call->ready.node, std::move(who), call->context.waiter(), std::move(inside), PathOf(call->context.place())});
     }
   }
   std::vector<std::pair<uint32_t, std::vector<std::string>>> by_node;
@@ -126,7 +151,7 @@ std::vector<std::string> RunState::Waits() {
     if (call.inside != nullptr) {
       waits = call.inside();
     } else {
-      waits.push_back(call.who + (call.what == nullptr ? "it does not say what" : call.what()));
+      waits.push_back(call.who + (call.what == nullptr ? "it does not say what" : call.what->Text()));
     }
     for (std::string& wait : waits) {
       if (call.inside != nullptr && !call.path.empty()) wait += Str(", called in ", call.path);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "fastpath/compile/plan/plan.h"
 #include "fastpath/device/async_kernel.h"
 
@@ -20,16 +21,38 @@ struct ReadyNode {
   Iteration* iteration;
 };
 
-struct AsyncCall {
+// The step has it until its outputs have travelled on, and those who may answer until none of them is left; what they
+// hold by then is memory without a matter.
+class AsyncCall final : public AsyncAnswer {
+ public:
   AsyncCall(RunState& state, ReadyNode ready, bool is_dead);
+
+  // Gives up the step's part in it.
+  struct GiveUp {
+    void operator()(AsyncCall* call) const {
+      call->outputs.clear();
+      call->Release();
+    }
+  };
 
   RunState& state;
   const ReadyNode ready;
-  std::vector<Entry> outputs;
+  absl::InlinedVector<Entry, 1> outputs;
   AsyncContext context;
   int64_t start_ns = 0;  // where the step is traced
   size_t position = 0;   // among the open calls of the step
+  bool is_told = false;  // that the step is stopped
+
+ private:
+  ~AsyncCall() override = default;
+  void Take(const Status& status) override;
+  void Release() override {
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  std::atomic<int> owners_{2};  // the step, and those who may answer
 };
+using CallHandle = std::unique_ptr<AsyncCall, AsyncCall::GiveUp>;
 
 // A call whose kernel is being started by this thread. An answer that the thread gives meanwhile is left here, and
 // nobody is sent for what the thread is about to go on with.
@@ -52,24 +75,6 @@ class StartingCall {
   AsyncCall& call_;
   StartingCall* const outer_;
   bool is_answered_ = false;
-};
-
-// The one answer to a call, shared by the copies of `done`. A call that is answered may be gone.
-class AsyncAnswer {
- public:
-  explicit AsyncAnswer(AsyncCall& call) : call_(call) {}
-  AsyncAnswer(const AsyncAnswer&) = delete;
-  AsyncAnswer& operator=(const AsyncAnswer&) = delete;
-  // Nobody is left who could answer.
-  ~AsyncAnswer();
-
-  void Give(const Status& status);
-  // The kernel did not start after all.
-  void Withdraw();
-
- private:
-  AsyncCall& call_;
-  std::atomic<bool> is_given_{false};
 };
 
 // "'dequeue' (QueueDequeueV2) in while:3 waits for ", and then follows for what. Where it does not lie on the first

@@ -7,6 +7,7 @@
 #include "fastpath/cpu/cpu_device.h"
 #include "fastpath/execute/partitioned_executor.h"
 #include "fastpath/sim/sim_testing.h"
+#include "fastpath/testing/function_receiver.h"
 #include "fastpath/testing/test_steps.h"
 
 namespace plumb::fast {
@@ -15,15 +16,25 @@ namespace {
 constexpr DType kFloat = DType::kFloat;
 
 // A channel whose other end no node of the graph is.
-AttrMap Channel(const std::string& tensor, const char* type_attr) {
-  return {{"tensor_name", tensor},
-          {"send_device", "here"},
-          {"recv_device", "there"},
-          {"send_device_incarnation", 1},
-          {"client_terminated", true},
-          {type_attr, kFloat}};
+AttrMap EndOf(const std::string& tensor, const char* type_attr) {
+  return {{"tensor_name", tensor},        {"send_device", "here"},     {"recv_device", "there"},
+          {"send_device_incarnation", 1}, {"client_terminated", true}, {type_attr, kFloat}};
 }
-std::string KeyOf(const std::string& tensor) { return RendezvousKey("here;1;there;" + tensor, kRootIteration); }
+// The other end of it.
+class Peer {
+ public:
+  explicit Peer(const std::string& tensor) : channel_(ChannelOf(EndOf(tensor, "T"))) {}
+  Status Send(Rendezvous& rendezvous, Message message) const {
+    return rendezvous.Send(channel_, KeyOf(channel_, kRootIteration), std::move(message));
+  }
+  template <class Function>
+  void Receive(Rendezvous& rendezvous, Function function) const {
+    rendezvous.Receive(KeyOf(channel_, kRootIteration), std::make_shared<FunctionReceiver>(std::move(function)), false);
+  }
+
+ private:
+  const Channel channel_;
+};
 
 std::shared_ptr<Kernel> AnyKernel(const Node& node) {
   static CpuDevice device(0);
@@ -33,9 +44,9 @@ std::shared_ptr<Kernel> AnyKernel(const Node& node) {
 // Receives "x", sends its negative as "y".
 TestGraph Negator() {
   TestGraph graph;
-  graph.Add("x", "_Recv", {}, Channel("x", "tensor_type"));
+  graph.Add("x", "_Recv", {}, EndOf("x", "tensor_type"));
   graph.Op("negative", "Neg", kFloat, {"x"});
-  graph.Add("y", "_Send", {"negative"}, Channel("y", "T"));
+  graph.Add("y", "_Send", {"negative"}, EndOf("y", "T"));
   graph.Float("end", 0, {"^y"});
   return graph;
 }
@@ -78,10 +89,9 @@ TEST(Partitions, RunByThemselves) {
     Partition partition(threads);
     auto outcome = partition.Start();
     float received = 0;
-    partition.rendezvous().Receive(KeyOf("y"), &received, false, [&](const Rendezvous::Outcome& answer) {
-      received = answer.message.value.scalar<float>();
-    });
-    ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {MakeScalar(3.0f), false, nullptr}).ok());
+    Peer("y").Receive(partition.rendezvous(),
+                      [&](const Rendezvous::Outcome& answer) { received = answer.message.value.scalar<float>(); });
+    ASSERT_TRUE(Peer("x").Send(partition.rendezvous(), {MakeScalar(3.0f), false, nullptr}).ok());
     EXPECT_TRUE(partition.Await(std::move(outcome)).ok());
     EXPECT_EQ(received, -3);
   }
@@ -92,9 +102,9 @@ TEST(Partitions, SendWhatIsDeadAsDead) {
   Partition partition(2);
   auto outcome = partition.Start();
   bool is_dead = false;
-  partition.rendezvous().Receive(KeyOf("y"), &is_dead, false,
-                                 [&](const Rendezvous::Outcome& answer) { is_dead = answer.message.is_dead; });
-  ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {Tensor(), true, nullptr}).ok());
+  Peer("y").Receive(partition.rendezvous(),
+                    [&](const Rendezvous::Outcome& answer) { is_dead = answer.message.is_dead; });
+  ASSERT_TRUE(Peer("x").Send(partition.rendezvous(), {Tensor(), true, nullptr}).ok());
   EXPECT_TRUE(partition.Await(std::move(outcome)).ok());
   EXPECT_TRUE(is_dead);
 }
@@ -120,9 +130,8 @@ TEST(Partitions, EndWhenTheirDeviceIsDone) {
   Gate gate(device);
   auto outcome = partition.Start();
   std::promise<Message> sent;
-  partition.rendezvous().Receive(KeyOf("y"), &sent, false,
-                                 [&](const Rendezvous::Outcome& answer) { sent.set_value(answer.message); });
-  ASSERT_TRUE(partition.rendezvous().Send(KeyOf("x"), {MakeScalar(3.0f), false, nullptr}).ok());
+  Peer("y").Receive(partition.rendezvous(), [&](const Rendezvous::Outcome& answer) { sent.set_value(answer.message); });
+  ASSERT_TRUE(Peer("x").Send(partition.rendezvous(), {MakeScalar(3.0f), false, nullptr}).ok());
   const Message message = sent.get_future().get();
   EXPECT_EQ(outcome.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
   gate.Open();
@@ -136,7 +145,7 @@ TEST(Partitions, EndWhenTheirDeviceIsDone) {
 // A Recv of the graph's own waits for somebody who may come yet, and says so.
 TEST(Partitions, AwaitWhatNobodySends) {
   TestGraph graph;
-  graph.Add("x", "_Recv", {}, Channel("x", "tensor_type"));
+  graph.Add("x", "_Recv", {}, EndOf("x", "tensor_type"));
   TestSteps steps(graph, {}, "x", 2, AnyKernel);
   std::vector<Tensor> outputs;
   const Status status = steps.RunFor(20, &outputs);
@@ -231,7 +240,7 @@ TEST(Partitions, LetNothingRunBehindAFailure) {
 // is.
 TestGraph WaitingForNothing() {
   TestGraph graph;
-  graph.Add("never", "_Recv", {}, Channel("nothing", "tensor_type"), "/device:SIM:0");
+  graph.Add("never", "_Recv", {}, EndOf("nothing", "tensor_type"), "/device:SIM:0");
   graph.Add("far", "Neg", {"never"}, {{"T", kFloat}}, "/device:SIM:0");
   graph.Add("near", "Neg", {"far"}, {{"T", kFloat}}, "/cpu:0");
   return graph;

@@ -71,8 +71,9 @@ void RunState::Fail(Status status) {
     MutexLock lock(status_mutex_);
     if (status_.ok()) status_ = std::move(status);
   }
-  stop_.store(true, std::memory_order_seq_cst);
+  const bool is_first = !stop_.exchange(true, std::memory_order_seq_cst);
   cancellation_.Cancel();
+  if (is_first) StopCalls();
 }
 
 Status RunState::status() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "fastpath/compile/plan/plan.h"
@@ -163,7 +164,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   // thread is done with this step.
   struct SharedWork {
     std::optional<ReadyNode> node;
-    std::unique_ptr<AsyncCall> finished;
+    CallHandle finished;
   };
   SharedWork TakeShared();
   // An asynchronous call (async_call.cc) begins; `Finish`, on any thread, ends it, or `Withdraw` as if it had not
@@ -172,7 +173,7 @@ class RunState : public std::enable_shared_from_this<RunState> {
   void Finish(AsyncCall& call, const Status& status);
   void Withdraw(AsyncCall& call);
   // A call that the thread which started it has answered itself: it goes on with that at once.
-  std::unique_ptr<AsyncCall> TakeBack(AsyncCall& call);
+  CallHandle TakeBack(AsyncCall& call);
   // After the end of a step: until the threads that answered calls have left it.
   void AwaitAnswers() const;
   // The step is over and was asked for by RunAsync: whoever gets this, once, ends it.
@@ -193,7 +194,10 @@ class RunState : public std::enable_shared_from_this<RunState> {
   std::vector<TraceRecord> trace_records PLUMB_GUARDED_BY(trace_mutex);
 
  private:
-  std::unique_ptr<AsyncCall> TakeCall(AsyncCall& call) PLUMB_REQUIRES(queue_mutex_);
+  CallHandle TakeCall(AsyncCall& call) PLUMB_REQUIRES(queue_mutex_);
+  // Takes back what the call has parked: after this it is not stopped, nor being stopped, unless by the caller itself.
+  void Unpark(AsyncCall& call);
+  void StopCalls();
   void EndWork(int64_t count) PLUMB_REQUIRES(queue_mutex_);
   static void Build(Iteration& iteration, const PlanFrame& plan);
   void ResetCounts(Iteration& iteration);
@@ -219,9 +223,12 @@ class RunState : public std::enable_shared_from_this<RunState> {
   std::vector<ReadyNode> queue_ PLUMB_GUARDED_BY(queue_mutex_);  // a heap, the most urgent on top
   int64_t joinable_step_ PLUMB_GUARDED_BY(queue_mutex_) = 0;     // 0 when none runs
   int active_workers_ PLUMB_GUARDED_BY(queue_mutex_) = 0;
-  int helpers_sent_ PLUMB_GUARDED_BY(queue_mutex_) = 0;                           // not arrived yet
-  std::vector<std::unique_ptr<AsyncCall>> calls_ PLUMB_GUARDED_BY(queue_mutex_);  // not yet answered
-  std::vector<std::unique_ptr<AsyncCall>> finished_calls_ PLUMB_GUARDED_BY(queue_mutex_);
+  int helpers_sent_ PLUMB_GUARDED_BY(queue_mutex_) = 0;           // not arrived yet
+  std::vector<CallHandle> calls_ PLUMB_GUARDED_BY(queue_mutex_);  // not yet answered
+  std::vector<CallHandle> finished_calls_ PLUMB_GUARDED_BY(queue_mutex_);
+  const AsyncCall* stopping_ PLUMB_GUARDED_BY(queue_mutex_) = nullptr;  // whose waiter is being stopped
+  std::thread::id stopping_on_ PLUMB_GUARDED_BY(queue_mutex_);
+  CondVar told_;
   std::unique_ptr<AsyncStep> async_step_ PLUMB_GUARDED_BY(queue_mutex_);
   std::vector<std::unique_ptr<WorkerBuffers>> spare_buffers_ PLUMB_GUARDED_BY(queue_mutex_);
   std::atomic<bool> finished_{true};

@@ -66,7 +66,7 @@ ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
 }
 
 RunState::SharedWork RunState::TakeShared() {
-  std::vector<std::unique_ptr<AsyncCall>> dropped;  // destroyed after the lock is released
+  std::vector<CallHandle> dropped;  // destroyed after the lock is released
   std::shared_ptr<Rendezvous> rendezvous;
   bool is_over;
   {

@@ -39,12 +39,12 @@ Status StepParts::outcome() {
 
 void StepParts::Add(RunState& part) {
   MutexLock lock(parts_mutex_);
-  parts_.insert(&part);
+  parts_.push_back(&part);
 }
 
 void StepParts::Remove(RunState& part) {
   MutexLock lock(parts_mutex_);
-  parts_.erase(&part);
+  parts_.erase(std::find(parts_.begin(), parts_.end(), &part));
 }
 
 std::vector<std::string> StepParts::Waits() {

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "fastpath/device/cancellation.h"
 #include "fastpath/device/rendezvous.h"
 #include "spec/core/thread_annotations.h"
@@ -62,7 +62,7 @@ class StepParts {
   Mutex mutex_;
   Status failed_ PLUMB_GUARDED_BY(mutex_);
   Mutex parts_mutex_;
-  std::set<RunState*> parts_ PLUMB_GUARDED_BY(parts_mutex_);
+  absl::InlinedVector<RunState*, 2> parts_ PLUMB_GUARDED_BY(parts_mutex_);
 };
 
 }  // namespace plumb::fast

@@ -94,12 +94,12 @@ inline void Worker<kShared>::RunNode(const PlanNode& node, Iteration& at) {
   if (node.kind == NodeKind::kMerge) return RunMerge(node, at, inputs);
   if (at.pending[node.pending].load(std::memory_order_relaxed) & 1) {
     if (node.starts_when_dead) [[unlikely]]
-      return StartAsync(node, true);
+      return StartAsync(node, at, inputs, true);
     RunDead(node, at, inputs);
   } else {
     if (node.has_ref_inputs) ResolveReferences(node, inputs, -1);
     if (node.kind == NodeKind::kAsyncKernel) [[unlikely]]
-      return StartAsync(node, false);
+      return StartAsync(node, at, inputs, false);
     RunLive(node, at, inputs);
   }
   ClearInputs(node, at, inputs);

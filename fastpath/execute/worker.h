@@ -77,8 +77,10 @@ class Worker {
   PLUMB_HOT void ShareReady();
 
   // --- asynchronous kernels (async.h)
-  void StartAsync(const PlanNode& node, bool is_dead);
+  void StartAsync(const PlanNode& node, Iteration& at, Entry* inputs, bool is_dead);
+  void AnswerAtOnce(const PlanNode& node, Iteration& at, Entry* inputs, bool is_dead);
   void FinishAsync(AsyncCall& call);
+  void SendAnswer(const PlanNode& node, Iteration& at, const AsyncContext& context, Entry* outputs);
 
   // --- frames (frames.h)
   void RunEnter(const PlanNode& node, Iteration& at, bool is_dead, Entry* inputs);
@@ -103,7 +105,7 @@ class Worker {
   int64_t done_ = 0;              // this many
   ReadyNode top_{};               // the top of the stack `own_`, where there is one
   ReadyNode current_{};
-  std::unique_ptr<AsyncCall> arrived_;  // finished, its outputs to be sent next
+  CallHandle arrived_;  // finished, its outputs to be sent next
 };
 
 }  // namespace plumb::fast

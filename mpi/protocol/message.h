@@ -10,7 +10,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 7;
+inline constexpr int64_t kProtocolVersion = 8;
 
 enum class MessageKind : unsigned char {
   kHello = 1,
@@ -42,11 +42,9 @@ enum class MessageKind : unsigned char {
 
 template <class T>
 std::string Encode(const T& message) {
-  Writer writer;
+  Writer writer(static_cast<char>(T::kKind));
   T::Travel(message, writer);
-  std::string bytes = writer.Take();
-  bytes.insert(bytes.begin(), static_cast<char>(T::kKind));
-  return bytes;
+  return writer.Take();
 }
 
 // Throw kInvalidArgument for bytes that are not such a message.

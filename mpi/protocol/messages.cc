@@ -1,5 +1,6 @@
 #include "mpi/protocol/messages.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "fastpath/device/kernel.h"
@@ -44,6 +45,14 @@ Payload PayloadOf(Value& value, const Tensor& tensor) {
   return TravelsAsItIs(tensor.dtype()) ? PayloadOf(tensor) : PayloadOf(SerializeTensorProto(tensor));
 }
 
+Payload ElementsOf(Value& value, const Tensor& tensor) {
+  if (!TravelsAsItIs(tensor.dtype()) || tensor.bytes() > kHeldBytes) return PayloadOf(value, tensor);
+  value.dtype = static_cast<int32_t>(tensor.dtype());
+  value.dims = tensor.shape().ToVector();
+  value.elements = {static_cast<const char*>(tensor.raw()), tensor.bytes()};
+  return {};
+}
+
 Payload PayloadOf(std::string bytes) {
   const auto owner = std::make_shared<const std::string>(std::move(bytes));
   return {owner->data(), owner->size(), owner};
@@ -61,6 +70,11 @@ Tensor TensorOf(const Value& value, const Payload& payload) {
   if (!TravelsAsItIs(dtype)) {
     Tensor tensor = ParseTensorProto({static_cast<const char*>(payload.data), payload.bytes});
     Require(tensor.dtype() == dtype, "a value from another rank has another type than it says");
+    return tensor;
+  }
+  if (payload.bytes == 0) {
+    Tensor tensor = fast::Allocate(dtype, ShapeOf(value, value.elements.size()));
+    std::copy(value.elements.begin(), value.elements.end(), static_cast<char*>(tensor.mutable_raw()));
     return tensor;
   }
   const Shape shape = ShapeOf(value, payload.bytes);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fastpath/device/rendezvous_table.h"
 #include "mpi/protocol/message.h"
 #include "mpi/protocol/statement.h"
 #include "mpi/transport/transport.h"
@@ -74,15 +75,19 @@ struct Start {
   static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest, self.traces); }
 };
 
-// From a Send to its Recv (rule W30). The elements follow.
+// From a Send to its Recv (rule W30). The elements follow, unless they are few numbers.
 struct Value {
   static constexpr MessageKind kKind = MessageKind::kValue;
   StepName step;
-  std::string key;
+  fast::RendezvousKey key;
   bool is_dead = false;
   int32_t dtype = 0;
   std::vector<int64_t> dims;
-  static void Travel(auto& self, auto& io) { io(self.step, self.key, self.is_dead, self.dtype, self.dims); }
+  std::string_view elements = {};  // where they do not follow: of memory that somebody else keeps
+  static void Travel(auto& self, auto& io) {
+    io(self.step, self.key.channel, self.key.frame, self.key.iteration, self.is_dead, self.dtype, self.dims);
+    io(self.elements);
+  }
 };
 
 // A part of a step of the receiver has ended. Where it is traced, what ran follows as a PartTrace.
@@ -195,6 +200,10 @@ Hello DecodeHello(std::string_view bytes);
 // The elements of a value travel behind it: of numbers as they lie in memory, of others as their TensorProto.
 // Sets type and shape of the value.
 Payload PayloadOf(Value& value, const Tensor& tensor);
+// The same, but where they are so few numbers that the value holds them itself: then nothing follows, and the tensor
+// outlives the value.
+inline constexpr size_t kHeldBytes = 64;
+Payload ElementsOf(Value& value, const Tensor& tensor);
 Payload PayloadOf(std::string bytes);
 // Where the elements of a value that is under way shall lie; for numbers in the memory of a tensor. Throws
 // kInvalidArgument where its type and shape need another number of bytes.

@@ -14,7 +14,7 @@ namespace {
 Value SomeValue() {
   Value value;
   value.step = {3, 1234567890123};
-  value.key = std::string("a;b\0c", 5);
+  value.key = {uint64_t{1} << 63 | 5, std::numeric_limits<uint64_t>::max(), -3};
   value.dtype = static_cast<int32_t>(DType::kFloat);
   value.dims = {2, 0, 5};
   return value;
@@ -23,7 +23,7 @@ Value SomeValue() {
 TEST(Messages, ArriveAsTheyWereSent) {
   const Value value = Decode<Value>(Encode(SomeValue()));
   EXPECT_EQ(value.step, (StepName{3, 1234567890123}));
-  EXPECT_EQ(value.key, std::string("a;b\0c", 5));
+  EXPECT_EQ(value.key, SomeValue().key);
   EXPECT_EQ(value.dims, (std::vector<int64_t>{2, 0, 5}));
   EXPECT_FALSE(value.is_dead);
 
@@ -120,6 +120,21 @@ TEST(Values, ArriveWithTheirElements) {
   }
 }
 
+// Few numbers travel in the message itself, and nothing follows; many, and what are no numbers, follow.
+TEST(Values, HoldFewNumbersThemselves) {
+  const Tensor few(DType::kInt32, Shape({kHeldBytes / 4})), many(DType::kInt32, Shape({kHeldBytes / 4 + 1}));
+  for (const Tensor& sent : {MakeScalar(3.0F), MakeTensor<int64_t>({2, 2}, {1, 2, 3, 4}), few, many,
+                             Tensor(DType::kInt32, Shape({0, 3})), MakeVector<std::string>({"a"})}) {
+    Value value;
+    const Payload payload = ElementsOf(value, sent);
+    EXPECT_EQ(payload.bytes != 0, sent.SharesWith(many) || sent.dtype() == DType::kString) << sent.ToString();
+    const std::string message = Encode(value);
+    const Tensor received = TensorOf(Decode<Value>(message), payload);
+    EXPECT_TRUE(received.BitwiseEquals(sent)) << received.ToString();
+    EXPECT_FALSE(sent.elements() > 0 && received.raw() == sent.raw() && payload.bytes == 0);
+  }
+}
+
 TEST(Values, RefuseElementsThatDoNotFit) {
   Value value;
   PayloadOf(value, MakeTensor<float>({2, 2}, {1, 2, 3, 4}));
@@ -131,6 +146,11 @@ TEST(Values, RefuseElementsThatDoNotFit) {
   value.dims = {1};
   value.dtype = 101;
   EXPECT_THROW(TensorOf(value, PayloadOf(std::string("1234"))), Error);
+  value.dtype = static_cast<int32_t>(DType::kFloat);
+  for (const char* elements : {"", "123", "12345"}) {
+    value.elements = elements;
+    EXPECT_THROW(TensorOf(value, Payload()), Error) << elements;
+  }
 }
 
 }  // namespace

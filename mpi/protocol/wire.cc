@@ -5,11 +5,11 @@
 namespace plumb::dist {
 
 void Writer::Put(uint64_t value) {
-  while (value >= 0x80) {
-    bytes_ += static_cast<char>(value | 0x80);
-    value >>= 7;
-  }
-  bytes_ += static_cast<char>(value);
+  char bytes[10];
+  size_t size = 0;
+  for (; value >= 0x80; value >>= 7) bytes[size++] = static_cast<char>(value | 0x80);
+  bytes[size++] = static_cast<char>(value);
+  Add({bytes, size});
 }
 
 void Writer::Put(const Status& status) {
@@ -56,6 +56,12 @@ void Reader::Get(int32_t& value) {
 }
 
 void Reader::Get(std::string& value) {
+  std::string_view bytes;
+  Get(bytes);
+  value = bytes;
+}
+
+void Reader::Get(std::string_view& value) {
   uint64_t size = 0;
   Get(size);
   value = Bytes(size);

@@ -14,21 +14,24 @@ namespace plumb::dist {
 
 class Writer {
  public:
+  Writer() = default;
+  explicit Writer(char first) { Add({&first, 1}); }
   template <class... Fields>
   void operator()(const Fields&... fields) {
     (Put(fields), ...);
   }
-  std::string Take() { return std::move(bytes_); }
+  std::string Take() { return more_.empty() ? std::string(few_, size_) : std::move(more_); }
 
  private:
-  void Put(bool value) { bytes_ += static_cast<char>(value); }
+  void Put(bool value) { Add({value ? "\1" : "\0", 1}); }
   void Put(uint64_t value);
   void Put(int64_t value) { Put(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63)); }
   void Put(int32_t value) { Put(int64_t{value}); }
-  void Put(const std::string& value) {
+  void Put(std::string_view value) {
     Put(static_cast<uint64_t>(value.size()));
-    bytes_ += value;
+    Add(value);
   }
+  void Put(const std::string& value) { Put(std::string_view(value)); }
   void Put(const Status& status);
   template <class T>
   void Put(const std::vector<T>& values) {
@@ -39,7 +42,19 @@ class Writer {
   requires requires(const T& value, Writer& writer) { T::Travel(value, writer); }
   void Put(const T& value) { T::Travel(value, *this); }
 
-  std::string bytes_;
+  void Add(std::string_view bytes) {
+    if (more_.empty() && bytes.size() <= sizeof few_ - size_) [[likely]] {
+      bytes.copy(few_ + size_, bytes.size());
+      size_ += bytes.size();
+      return;
+    }
+    if (more_.empty()) more_.assign(few_, size_);
+    more_ += bytes;
+  }
+
+  char few_[128];  // most messages fit in here
+  size_t size_ = 0;
+  std::string more_;  // all bytes, where they do not
 };
 
 // Throws kInvalidArgument for bytes that no Writer wrote.
@@ -61,6 +76,8 @@ class Reader {
   void Get(int64_t& value);
   void Get(int32_t& value);
   void Get(std::string& value);
+  // Of the bytes that are read.
+  void Get(std::string_view& value);
   void Get(Status& status);
   template <class T>
   void Get(std::vector<T>& values) {

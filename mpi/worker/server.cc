@@ -56,28 +56,26 @@ Server::~Server() {
 }
 
 std::shared_ptr<Step> Server::MakeStep(StepName name) {
-  StepRendezvous::Outlet outlet;
-  outlet.send = [this, name](int rank, const std::string& key, fast::Message message) {
-    return SendValue(name, rank, key, std::move(message));
-  };
-  outlet.failed = [this, name](const Status& status) {
-    if (name.master == rank()) return master_->Failed(name.number, status);
-    post_.Send(name.master, Stop{name, status});
-  };
-  return std::make_shared<Step>(name, std::make_shared<StepRendezvous>(routes_, *transport_, std::move(outlet)));
+  return std::make_shared<Step>(
+      name, std::make_shared<StepRendezvous>(name, routes_, *transport_, static_cast<StepOutlet&>(*this)));
 }
 
-Status Server::SendValue(StepName step, int rank, const std::string& key, fast::Message message) {
+Status Server::SendAway(StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message) {
   return fast::Guard([&] {
     Value value;
     value.step = step;
     value.key = key;
     value.is_dead = message.is_dead;
     Payload payload;
-    if (!message.is_dead) payload = PayloadOf(value, message.value);
+    if (!message.is_dead) payload = ElementsOf(value, message.value);
     post_.Send(rank, value, std::move(payload));
     return OkStatus();
   });
+}
+
+void Server::StepFailed(StepName step, const Status& status) {
+  if (step.master == rank()) return master_->Failed(step.number, status);
+  post_.Send(step.master, Stop{step, status});
 }
 
 Place Server::PlaceFor(int from, std::string_view head, size_t bytes) {

@@ -29,7 +29,7 @@ struct ServerOptions {
   int64_t clock_ahead_ns = 0;            // for tests: of the clock that other ranks see here
 };
 
-class Server : public Receiver {
+class Server : public Receiver, private StepOutlet {
  public:
   // Takes part from now on. All ranks make their servers with equal options; throws kInvalidArgument where the cluster
   // does not fit the ranks.
@@ -74,7 +74,8 @@ class Server : public Receiver {
   void Lost(int rank, const Status& status) override;
   bool IsClient(int rank) const;
   std::shared_ptr<Step> MakeStep(StepName name);
-  Status SendValue(StepName step, int rank, const std::string& key, fast::Message message);
+  Status SendAway(StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message) override;
+  void StepFailed(StepName step, const Status& status) override;
   void Dispatch(int from, std::string_view head, Payload payload);
   void Take(int from, const Hello& message);
   void Take(int from, const Terms& message);

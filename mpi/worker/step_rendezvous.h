@@ -5,8 +5,6 @@
 // says how it stands, and the master puts that together (master/quiescence.h).
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,8 +19,8 @@ class Routes {
  public:
   Routes(const std::vector<std::pair<std::string, int>>& devices, int own)
       : ranks_(devices.begin(), devices.end()), own_(own) {}
-  // Who receives what is sent under this key: this rank where it names no device of the cluster.
-  int ReceiverOf(const std::string& key) const;
+  // Where the device lies: on this rank where it is none of the cluster.
+  int RankOf(const std::string& device) const;
   int own() const { return own_; }
 
  private:
@@ -30,17 +28,21 @@ class Routes {
   const int own_;
 };
 
+// What leaves a rank.
+class StepOutlet {
+ public:
+  virtual ~StepOutlet() = default;
+  virtual Status SendAway(StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message) = 0;
+  // The step has failed here, before anybody said so.
+  virtual void StepFailed(StepName step, const Status& status) = 0;
+};
+
 class StepRendezvous : public fast::LocalRendezvous {
  public:
-  // What leaves this rank.
-  struct Outlet {
-    std::function<Status(int rank, const std::string& key, fast::Message)> send;
-    // The step has failed here, before anybody said so.
-    std::function<void(const Status&)> failed;
-  };
-  StepRendezvous(const Routes& routes, Transport& transport, Outlet outlet);
+  StepRendezvous(StepName name, const Routes& routes, Transport& transport, StepOutlet& outlet)
+      : LocalRendezvous(1), name_(name), routes_(routes), transport_(transport), outlet_(outlet) {}
 
-  Status Send(const std::string& key, fast::Message message) override;
+  Status Send(const fast::Channel& channel, const fast::RendezvousKey& key, fast::Message message) override;
   void HoldBack() override { transport_.HoldBack(); }
   void LetGo() override { transport_.LetGo(); }
   // W32: from here; others learn of the first one.
@@ -49,7 +51,7 @@ class StepRendezvous : public fast::LocalRendezvous {
   void KnowFailure() { is_known_.store(true, std::memory_order_release); }
 
   // From another rank.
-  void Deliver(int from, const std::string& key, fast::Message message);
+  void Deliver(int from, const fast::RendezvousKey& key, fast::Message message);
   // F28: aliases that a fetch reads when the step is over are read when this part of it is.
   void SendAliases();
 
@@ -61,20 +63,21 @@ class StepRendezvous : public fast::LocalRendezvous {
   void WhenIdle() override {}  // the master decides
 
  private:
-  Status SendAway(int rank, const std::string& key, fast::Message message);
-
   struct KeptAlias {
     int rank;
-    std::string key;
+    fast::RendezvousKey key;
     fast::Message message;
   };
+  // One more of or for a rank.
+  static void Count(std::vector<int64_t>& by_rank, int rank);
 
+  const StepName name_;
   const Routes& routes_;
   Transport& transport_;
-  const Outlet outlet_;
+  StepOutlet& outlet_;
   std::atomic<bool> is_known_{false};
   Mutex mutex_;
-  // While the lock is held and this is idle, it stays so.
+  // While the lock is held and this is idle, it stays so. Its counts go as far as the last rank that has one.
   Standing standing_ PLUMB_GUARDED_BY(mutex_);
   std::vector<KeptAlias> aliases_ PLUMB_GUARDED_BY(mutex_);
 };

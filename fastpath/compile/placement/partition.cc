@@ -151,7 +151,8 @@ class Partitioner {
     AttrMap attrs = {{"tensor_name", Str("edge_", number, "_", source.name)},
                      {"send_device", devices_[from].name()},
                      {"send_device_incarnation", devices_[from].incarnation()},
-                     {"recv_device", devices_[device].name()}};
+                     {"recv_device", devices_[device].name()},
+                     {kChannelNumber, int64_t{number}}};
     if (is_read_later) attrs[kIsReadLater] = true;
     attrs["T"] = type;
     const NodeId send = graph_.AddMade("_Send", name, attrs, {input}, {}, from);

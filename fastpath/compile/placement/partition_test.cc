@@ -7,6 +7,7 @@
 
 #include "fastpath/compile/placement/place.h"
 #include "fastpath/cpu/cpu_device.h"
+#include "fastpath/device/transfer.h"
 #include "fastpath/sim/sim_testing.h"
 #include "fastpath/testing/test_graph.h"
 
@@ -59,6 +60,24 @@ TEST(Partition, SendsASignalToDevicesWithMemoryOfTheirOwn) {
   devices.Add(std::make_unique<SimDevice>(NewSimDriver({}), 0, 1));
   EXPECT_EQ(SendsIn(Partitioned(Waiting("made", "made", "/device:SIM:0"), "sum", devices)),
             SendsIn(Partitioned(Waiting("made", "x", "/device:SIM:0"), "sum", devices)));
+}
+
+// W30: no two channels of a step have one number.
+TEST(Partition, CountsChannels) {
+  DeviceSet devices = CpuDevices(1);
+  devices.Add(std::make_unique<SimDevice>(NewSimDriver({}), 0, 1));
+  const StepGraph step = Partitioned(Waiting("made", "made", "/device:SIM:0"), "sum", devices);
+  std::vector<int64_t> sent, received;
+  for (const StepNode& node : step.nodes) {
+    if (node.op == nullptr || !node.op->attrs.contains(kChannelNumber)) continue;
+    const auto number = GetAttr<int64_t>(node.op->attrs, kChannelNumber);
+    (node.op->op->kind == OpKind::kSend ? sent : received).push_back(number);
+  }
+  std::sort(sent.begin(), sent.end());
+  std::sort(received.begin(), received.end());
+  EXPECT_GE(sent.size(), 3u) << "a value, a signal, and what is fetched";
+  EXPECT_EQ(sent, received);
+  EXPECT_EQ(std::unique(sent.begin(), sent.end()), sent.end());
 }
 
 }  // namespace

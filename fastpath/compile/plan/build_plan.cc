@@ -158,6 +158,7 @@ class PlanBuilder {
     if (const auto* async = dynamic_cast<const AsyncKernel*>(node.kernel)) {
       node.kind = NodeKind::kAsyncKernel;
       node.starts_when_dead = async->StartsWhenDead();
+      node.answers_at_once = async->AnswersAtOnce();
       plan_->has_async_kernels = true;
     }
     const bool is_transfer =

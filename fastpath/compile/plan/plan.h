@@ -56,6 +56,7 @@ struct PlanNode {
   bool is_constant_enter = false;     // rule X16
   bool uses_value_index = false;      // of a Merge: someone reads its second output
   bool starts_when_dead = false;      // of an asynchronous kernel (rule X4)
+  bool answers_at_once = false;       // of one that never waits
   bool copies_aliases = false;        // some input's type is one that MustBeCopied
 };
 
