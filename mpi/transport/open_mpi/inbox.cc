@@ -58,18 +58,9 @@ bool Inbox::Poll(Receiver& receiver) {
 
 void Inbox::Open(int from, std::string_view bytes, Receiver& receiver) {
   do {
-    Envelope envelope;
-    if (bytes.size() < sizeof envelope) throw Internal("rank ", from, " sent an envelope of ", bytes.size(), " bytes");
-    std::memcpy(&envelope, bytes.data(), sizeof envelope);
-    bytes.remove_prefix(sizeof envelope);
-    const size_t head_bytes = HoldsHead(envelope) ? envelope.head_bytes : 0;
-    const size_t payload_bytes = HoldsAll(envelope) ? envelope.payload_bytes : 0;
-    const size_t inside = head_bytes + payload_bytes;
-    if (bytes.size() < inside || (bytes.size() > inside && !HoldsAll(envelope))) {
-      throw Internal("rank ", from, " sent an envelope that holds ", bytes.size(), " bytes where it says ", inside);
-    }
-    Take(from, envelope, bytes.substr(0, head_bytes), bytes.substr(head_bytes, payload_bytes), receiver);
-    bytes.remove_prefix(inside);
+    const Opened opened = OpenEnvelope(from, bytes);
+    Take(from, opened.envelope, opened.head, opened.payload, receiver);
+    bytes = opened.rest;
   } while (!bytes.empty() && !is_abandoned_[from]);
 }
 

@@ -5,28 +5,13 @@
 
 #include <mpi.h>
 
-#include <cstdint>
 #include <vector>
+
+#include "mpi/transport/envelope.h"
 
 namespace plumb::dist {
 
-enum class Kind : uint32_t { kMessage, kPulse, kGoodbye };
-
-struct Envelope {
-  Kind kind = Kind::kMessage;
-  uint32_t unused = 0;
-  uint64_t head_bytes = 0;
-  uint64_t payload_bytes = 0;
-};
-
-// What Open MPI's shared memory takes in one go, less its own header.
-inline constexpr size_t kSlotBytes = 4000;
 enum Tag : int { kEnvelopeTag = 1, kHeadTag = 2, kPayloadTag = 3 };
-
-inline bool HoldsHead(const Envelope& e) { return e.head_bytes <= kSlotBytes - sizeof(Envelope); }
-inline bool HoldsAll(const Envelope& e) {
-  return HoldsHead(e) && e.payload_bytes <= kSlotBytes - sizeof(Envelope) - e.head_bytes;
-}
 
 // Requests that belong together.
 class Requests {
