@@ -69,7 +69,8 @@ Tensor TensorOf(const Value& value, const Payload& payload) {
   const DType dtype = TypeOf(value);
   if (!TravelsAsItIs(dtype)) {
     Tensor tensor = ParseTensorProto({static_cast<const char*>(payload.data), payload.bytes});
-    Require(tensor.dtype() == dtype, "a value from another rank has another type than it says");
+    Require(tensor.dtype() == dtype && tensor.shape().ToVector() == value.dims,
+            "a value from another rank has another type or shape than it says");
     return tensor;
   }
   if (payload.bytes == 0) {
