@@ -119,6 +119,7 @@ ClockReading Master::ClockOf(int rank) {
   {
     MutexLock lock(mutex_);
     if (const auto lost = lost_.find(rank); lost != lost_.end()) throw Error(lost->second);
+    if (!failed_.ok()) throw Error(failed_);
     const auto known = clocks_.find(rank);
     if (known != clocks_.end() && fast::NowNanoseconds() - known->second.read_at_ns < kReadingLasts) {
       return known->second.reading;
@@ -147,11 +148,14 @@ std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, boo
   for (const RemotePart& part : parts) ranks.push_back(part.rank);
   const auto own = std::make_shared<OwnStep>(step, together, std::move(ranks));
   std::map<int, Status> lost;
+  Status failed;
   {
     MutexLock lock(mutex_);
     own_steps_[number] = own;
     lost = lost_;
+    failed = failed_;
   }
+  together->Fail(failed);
   watch_.Begin(own);
   const int64_t oldest = steps_.OldestOwn(number);
   for (const RemotePart& part : parts) {
@@ -204,6 +208,16 @@ void Master::Lose(int rank, const Status& status) {
   }
   answered_.NotifyAll();
   for (const auto& own : steps) own->End(rank, status);
+}
+
+void Master::FailAll(const Status& status) {
+  std::vector<std::shared_ptr<OwnStep>> steps;
+  {
+    MutexLock lock(mutex_);
+    failed_ = status;
+    for (const auto& [number, own] : own_steps_) steps.push_back(own);
+  }
+  for (const auto& own : steps) own->parts()->Fail(status.WithMessage(Str(status.message(), "; ", own->Waits())));
 }
 
 }  // namespace plumb::dist

@@ -41,7 +41,7 @@ class Master {
   std::map<int, SavedState> Save(int64_t session);
   void Restore(const dist::Register& session, const std::map<int, SavedState>& states);
 
-  // Asks, unless that was done within the last half minute. Throws where the rank is lost.
+  // Asks, unless that was done within the last half minute. Throws where the rank is lost or the run has failed.
   ClockReading ClockOf(int rank);
 
   // Starts the parts of a step elsewhere. The step is given back to End, whatever becomes of it.
@@ -57,6 +57,8 @@ class Master {
   void Take(int from, const Probed& message) { watch_.Take(from, message); }
   // The rank is gone: whatever waits for it fails.
   void Lose(int rank, const Status& status);
+  // The run has failed: every step that goes on fails, and says what it waits for, and so does every later one.
+  void FailAll(const Status& status);
 
  private:
   struct Question {
@@ -84,6 +86,7 @@ class Master {
   std::map<int64_t, Question> questions_ PLUMB_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<OwnStep>> own_steps_ PLUMB_GUARDED_BY(mutex_);
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
+  Status failed_ PLUMB_GUARDED_BY(mutex_);  // of the run
   struct Clock {
     ClockReading reading;
     int64_t read_at_ns = 0;

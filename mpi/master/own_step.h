@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,11 @@ class OwnStep {
   StepRendezvous& rendezvous() const { return *step_->rendezvous; }
   const std::shared_ptr<StepRendezvous>& shared_rendezvous() const { return step_->rendezvous; }
   const std::shared_ptr<fast::StepParts>& parts() const { return parts_; }
+  // Which step it is, and what of it waits here for what.
+  std::string Waits() const {
+    const std::string waits = step_->Waits();
+    return waits.empty() ? Str(step_->name.ToString(), " computes") : waits;
+  }
 
   // What ran in the part of this rank, by its own clock. Before its End.
   void Trace(int rank, RunMetadata traced) {

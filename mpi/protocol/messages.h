@@ -19,6 +19,7 @@ struct StepName {
   int32_t master = 0;
   int64_t number = 0;
   auto operator<=>(const StepName&) const = default;
+  std::string ToString() const { return Str("step ", number, " of rank ", master); }
   static void Travel(auto& self, auto& io) { io(self.master, self.number); }
 };
 
@@ -188,10 +189,11 @@ struct Note {
   static void Travel(auto& self, auto& io) { io(self.topic); }
 };
 
-// The sender asks for nothing any more.
+// The sender asks for nothing any more. Not OK: it gives up, and so the run has failed for all.
 struct Leave {
   static constexpr MessageKind kKind = MessageKind::kLeave;
-  static void Travel(auto&, auto&) {}
+  Status status = {};
+  static void Travel(auto& self, auto& io) { io(self.status); }
 };
 
 // Decode<Hello>, of any version.

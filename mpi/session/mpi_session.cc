@@ -1,6 +1,7 @@
 #include "mpi/session/mpi_session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -49,7 +50,7 @@ class OwnServer {
     auto server = std::make_shared<Server>(OpenMpi(), own);
     server->AwaitOthers();  // where that fails, it leaves when all others do
     server_ = std::move(server);
-    std::atexit([] { Instance().Leave(); });
+    on_exit([](int code, void*) { Instance().Leave(code); }, nullptr);
     return server_;
   }
   std::shared_ptr<Server> Opened() {
@@ -62,18 +63,30 @@ class OwnServer {
     if (server_ != nullptr) throw FailedPrecondition("what a program is, it states before its first session");
     statement_ = std::move(statement);
   }
+  void Abandon(const Status& status) {
+    MutexLock lock(mutex_);
+    if (given_up_.ok()) given_up_ = status;
+  }
   static OwnServer& Instance() {
     static auto* const own = new OwnServer;  // until the process ends, after all that uses it
     return *own;
   }
 
  private:
-  void Leave() {
+  // The process ends with this code; with another one than 0 where the run has failed.
+  void Leave(int code) {
     MutexLock lock(mutex_);
-    server_->Leave();
+    if (code != 0 && given_up_.ok()) given_up_ = Status(Code::kAborted, Str("its program ended with exit code ", code));
+    const Status run = server_->Leave(given_up_);
+    if (run.ok() || code != 0) return;
+    std::fprintf(stderr, "rank %d has ended well, and the run has failed: %s\n", server_->rank(),
+                 run.ToString().c_str());
+    std::fflush(nullptr);
+    std::_Exit(1);
   }
 
   Mutex mutex_;
+  Status given_up_ PLUMB_GUARDED_BY(mutex_);
   Statement statement_ PLUMB_GUARDED_BY(mutex_);
   std::shared_ptr<Server> server_ PLUMB_GUARDED_BY(mutex_);
 };
@@ -83,11 +96,13 @@ class OwnServer {
 std::unique_ptr<Session> OpenMpiSession(const SessionOptions& options) {
   const std::shared_ptr<Server> server = OwnServer::Instance().Get(options);
   if (!server->has_clients()) {
-    server->Serve();
+    if (const Status run = server->Serve(); !run.ok()) throw Error(run);
     std::exit(0);
   }
   return NewDistributedSession(server, options);
 }
+
+void AbandonRun(const Status& status) { OwnServer::Instance().Abandon(status); }
 
 void StateProgram(Statement statement) { OwnServer::Instance().State(std::move(statement)); }
 

@@ -19,9 +19,15 @@ namespace plumb::dist {
 //   PLUMB_PROGRAM   any text, such as a version: what the ranks' programs have alike
 // All ranks have the same settings.
 // A rank that has no client serves inside of the call until all that have one have ended; then its process ends well.
-// Throws kInvalidArgument where the cluster does not fit the ranks, kFailedPrecondition where ranks disagree, and as
-// OpenMpi.
+// Throws kInvalidArgument where the cluster does not fit the ranks, kFailedPrecondition where ranks disagree, what the
+// run has failed of on a rank that serves, and as OpenMpi.
+// A run lives as long as all of its ranks do. When one dies, falls silent, or ends with an exit code other than 0,
+// every step fails on all others, and no process of the run ends with 0.
 std::unique_ptr<Session> OpenMpiSession(const SessionOptions& options);
+
+// Why the program of this rank is about to end with another exit code than 0; the others are told when it does. The
+// first word counts; where the run has failed before, that failure does.
+void AbandonRun(const Status& status);
 
 // Before the first session: what all ranks have to say alike of their programs, or else the call above throws on every
 // rank, with the first difference and both sides' values.

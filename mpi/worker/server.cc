@@ -141,14 +141,8 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
       return worker_->Take(from, Decode<Close>(message));
     case MessageKind::kReset:
       return worker_->Take(from, Decode<Reset>(message));
-    case MessageKind::kLeave: {
-      {
-        MutexLock lock(mutex_);
-        gone_.insert(from);
-      }
-      exchange_->TakeDeparture(from);
-      return TellOfDeparture();
-    }
+    case MessageKind::kLeave:
+      return Take(from, Decode<dist::Leave>(message));
     case MessageKind::kJoin:
       return exchange_->Take(from, Decode<Join>(message), payload);
     case MessageKind::kWithdraw:
@@ -219,22 +213,18 @@ std::map<int, std::string> Server::Told(const std::string& topic) {
 }
 
 void Server::Lost(int rank, const Status& status) {
+  bool had_left;
   {
     MutexLock lock(mutex_);
-    gone_.insert(rank);
+    had_left = !gone_.insert(rank).second;
     const bool owes_terms = disputed_.contains(rank) && !differences_.contains(rank);
     if ((!there_.contains(rank) || owes_terms) && mismatch_.ok()) mismatch_ = status;
   }
+  if (!had_left) FailRun(status);
   TellOfDeparture();
   master_->Lose(rank, status);
   exchange_->Lose(rank, status);
   for (const std::shared_ptr<Step>& step : steps_.Of(rank)) step->Stop(status);  // nobody waits for them any more
-}
-
-void Server::TellOfDeparture() {
-  departures_.fetch_add(1, std::memory_order_release);
-  changed_.NotifyAll();
-  transport_->Nudge();
 }
 
 bool Server::AllHaveSpoken() const {
@@ -251,49 +241,6 @@ void Server::AwaitOthers() {
   throw FailedPrecondition("the ranks do not run the same program: ", differences_.begin()->second, " (rank ", rank(),
                            " differs from rank", disputed_.size() > 1 ? "s " : " ", others,
                            "): start all ranks with the same program and the same settings");
-}
-
-void Server::Leave() {
-  {
-    MutexLock lock(mutex_);
-    if (std::exchange(has_left_, true)) return;
-  }
-  for (int other = 0; other < post_.size(); ++other) {
-    if (other != rank()) post_.Send(other, dist::Leave{});
-  }
-  AwaitDeparture(false);
-  transport_->Stop();
-}
-
-bool Server::HaveLeft(bool clients_only) const {
-  for (int other = 0; other < post_.size(); ++other) {
-    if (other != rank() && (!clients_only || IsClient(other)) && !gone_.contains(other)) return false;
-  }
-  return true;
-}
-
-void Server::AwaitDeparture(bool of_clients_only) {
-  MutexLock lock(mutex_);
-  while (!HaveLeft(of_clients_only)) changed_.Wait(mutex_);
-}
-
-bool Server::IsClient(int rank) const {
-  const auto serves_only = [&](int other) { return cluster_.task(other).job == "ps"; };
-  if (options_.clients == Clients::kAllWorkers) return !serves_only(rank);
-  int first = 0;
-  while (first + 1 < cluster_.size() && serves_only(first)) ++first;
-  return rank == first;
-}
-
-void Server::Serve() {
-  int64_t seen = -1;
-  const bool has_served = attendant_.ServeUntil([&] {
-    const int64_t departures = departures_.load(std::memory_order_acquire);
-    if (std::exchange(seen, departures) == departures) return false;
-    MutexLock lock(mutex_);
-    return HaveLeft(true);
-  });
-  if (!has_served) AwaitDeparture(true);
 }
 
 }  // namespace plumb::dist

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,8 @@ struct ServerOptions {
   fast::Wire wire = fast::Wire::kExact;  // how numbers travel between tasks, in the steps of this one's clients
   Statement statement = {};              // of the program that runs here
   int64_t clock_ahead_ns = 0;            // for tests: of the clock that other ranks see here
+  // When the run has failed, how long a rank that leaves waits for those that have not heard of it.
+  std::chrono::milliseconds last_words{5000};
 };
 
 class Server : public Receiver, private StepOutlet {
@@ -41,11 +44,16 @@ class Server : public Receiver, private StepOutlet {
   // Waits until each other rank has said that it is there; throws kFailedPrecondition naming one that runs another
   // version or program or has another cluster, and what the first difference is.
   void AwaitOthers();
-  // Serves until all ranks that have clients have left.
-  void Serve();
+  // Serves until all ranks that have clients have left, or the run has failed; the run's status.
+  Status Serve();
   // Says that no client of this rank asks for anything any more, waits until the others have left too, and ends the
-  // transport. Once.
-  void Leave();
+  // transport. Where the status is not OK, this rank's program has failed, and with it the run. Once; the run's status.
+  Status Leave(const Status& status = OkStatus());
+  // OK, or why the run has failed: a rank was lost before it had left, or gave up. Then all steps of this rank's
+  // clients fail, those that go on and those that would come.
+  Status run();
+  // What parts of other ranks' steps wait for here, as further words of a text.
+  std::string GuestsWait();
   // Whether programs run steps on this rank.
   bool has_clients() const { return IsClient(rank()); }
 
@@ -83,10 +91,15 @@ class Server : public Receiver, private StepOutlet {
   // Whether all that is to be said before the first step has been said.
   bool AllHaveSpoken() const PLUMB_REQUIRES(mutex_);
   void Take(int from, const Value& value, const Payload& payload);
+  void Take(int from, const dist::Leave& message);
+  // The first failure counts.
+  void FailRun(Status status);
   // Wakes who waits for it.
   void TellOfDeparture();
   bool HaveLeft(bool clients_only) const PLUMB_REQUIRES(mutex_);
-  void AwaitDeparture(bool of_clients_only);
+  bool IsServed() const PLUMB_REQUIRES(mutex_) { return !run_.ok() || HaveLeft(/*clients_only=*/true); }
+  // Of all; where the run has failed, for as long as they have for their last words.
+  void AwaitDeparture();
 
   const ServerOptions options_;
   const std::unique_ptr<Transport> transport_;
@@ -108,6 +121,7 @@ class Server : public Receiver, private StepOutlet {
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);
   std::atomic<int64_t> departures_{0};  // how often a rank has gone
   bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
+  Status run_ PLUMB_GUARDED_BY(mutex_);
   Status mismatch_ PLUMB_GUARDED_BY(mutex_);
   std::set<int> disputed_ PLUMB_GUARDED_BY(mutex_);                  // ranks with another program
   std::map<int, std::string> differences_ PLUMB_GUARDED_BY(mutex_);  // from them

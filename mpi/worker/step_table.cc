@@ -7,6 +7,22 @@
 
 namespace plumb::dist {
 
+std::string Step::Waits() {
+  constexpr size_t kListed = 3;
+  std::shared_ptr<fast::StepParts> begun;
+  {
+    MutexLock lock(mutex_);
+    begun = parts_;
+  }
+  if (begun == nullptr) return "";
+  const std::vector<std::string> waits = begun->Waits();
+  if (waits.empty()) return "";
+  std::string text = name.ToString();
+  for (size_t i = 0; i < std::min(waits.size(), kListed); ++i) text += Str(i == 0 ? ": " : "; ", waits[i]);
+  if (waits.size() > kListed) text += Str("; and ", waits.size() - kListed, " more wait");
+  return text;
+}
+
 std::shared_ptr<Step> StepTable::Get(StepName name) {
   Require(name.master >= 0 && name.master < ranks_, "a message is about a step of rank ", name.master,
           ", which is not there");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fastpath/execute/step_parts.h"
@@ -25,6 +26,8 @@ struct Step {
     parts_ = std::move(parts);
     return stopped_;
   }
+  // "step 3 of rank 1: 'token' (QueueDequeueV2) waits for …"; "" where nothing of it waits here.
+  std::string Waits();
   // The step has failed elsewhere.
   void Stop(const Status& status) {
     std::shared_ptr<fast::StepParts> begun;

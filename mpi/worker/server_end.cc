@@ -1,0 +1,118 @@
+// How a run ends for a rank: well, when all have left, or by the first failure that it hears of.
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "mpi/worker/server.h"
+
+namespace plumb::dist {
+
+void Server::Take(int from, const dist::Leave& message) {
+  {
+    MutexLock lock(mutex_);
+    gone_.insert(from);
+  }
+  if (message.status.ok()) {
+    exchange_->TakeDeparture(from);
+  } else {
+    FailRun(message.status);
+    exchange_->Lose(from, message.status);
+  }
+  TellOfDeparture();
+}
+
+void Server::FailRun(Status status) {
+  if (!has_clients()) status = status.WithMessage(status.message() + GuestsWait());
+  {
+    MutexLock lock(mutex_);
+    if (!run_.ok()) return;
+    run_ = status;
+  }
+  master_->FailAll(status);
+}
+
+std::string Server::GuestsWait() {
+  constexpr size_t kListed = 3;
+  std::string text;
+  size_t steps = 0;
+  for (int master = 0; master < post_.size(); ++master) {
+    for (const std::shared_ptr<Step>& step : steps_.Of(master)) {
+      const std::string waits = step->Waits();
+      if (!waits.empty() && ++steps <= kListed) text += "; " + waits;
+    }
+  }
+  return steps > kListed ? Str(text, "; and ", steps - kListed, " more steps") : text;
+}
+
+Status Server::run() {
+  MutexLock lock(mutex_);
+  return run_;
+}
+
+void Server::TellOfDeparture() {
+  departures_.fetch_add(1, std::memory_order_release);
+  changed_.NotifyAll();
+  transport_->Nudge();
+}
+
+Status Server::Leave(const Status& status) {
+  dist::Leave word;
+  {
+    MutexLock lock(mutex_);
+    if (std::exchange(has_left_, true)) return run_;
+    if (run_.ok() && !status.ok()) {
+      run_ = Status(Code::kAborted, Str("rank ", rank(), " on ", HostOf(rank()), " gave up: ", status.ToString()));
+    }
+    word.status = run_;
+  }
+  for (int other = 0; other < post_.size(); ++other) {
+    if (other != rank()) post_.Send(other, word);
+  }
+  AwaitDeparture();
+  transport_->Stop();
+  return run();
+}
+
+bool Server::HaveLeft(bool clients_only) const {
+  for (int other = 0; other < post_.size(); ++other) {
+    if (other != rank() && (!clients_only || IsClient(other)) && !gone_.contains(other)) return false;
+  }
+  return true;
+}
+
+void Server::AwaitDeparture() {
+  std::optional<std::chrono::steady_clock::time_point> end;
+  MutexLock lock(mutex_);
+  while (!HaveLeft(false)) {
+    if (run_.ok()) {
+      changed_.Wait(mutex_);
+      continue;
+    }
+    if (!end) end = std::chrono::steady_clock::now() + options_.last_words;
+    if (std::chrono::steady_clock::now() >= *end) return;
+    changed_.WaitUntil(mutex_, *end);
+  }
+}
+
+bool Server::IsClient(int rank) const {
+  const auto serves_only = [&](int other) { return cluster_.task(other).job == "ps"; };
+  if (options_.clients == Clients::kAllWorkers) return !serves_only(rank);
+  int first = 0;
+  while (first + 1 < cluster_.size() && serves_only(first)) ++first;
+  return rank == first;
+}
+
+Status Server::Serve() {
+  int64_t seen = -1;
+  const bool has_served = attendant_.ServeUntil([&] {
+    const int64_t departures = departures_.load(std::memory_order_acquire);
+    if (std::exchange(seen, departures) == departures) return false;
+    MutexLock lock(mutex_);
+    return IsServed();
+  });
+  MutexLock lock(mutex_);
+  while (!has_served && !IsServed()) changed_.Wait(mutex_);
+  return run_;
+}
+
+}  // namespace plumb::dist
