@@ -5,13 +5,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <thread>
 
 #include "backends/backends.h"
 #include "client/training/saver.h"
 #include "mpi/session/mpi_session.h"
+#include "spec/formats/file_system.h"
 #include "tools/check.h"
 #include "tools/train/progress.h"
 #include "tools/train/train_replica.h"
@@ -46,16 +46,28 @@ class Trainer {
     program_.emplace(graph_.scope, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
     watch_.emplace(training_, replica_);
     Coordinator coordinator;
-    const int64_t first = Begin(coordinator);
-    const int64_t last = TrainUntilTheEnd(first, coordinator);
-    if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
-    watch_->Finish();
-    if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
-    if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
+    try {
+      const int64_t first = Begin(coordinator);
+      const int64_t last = TrainUntilTheEnd(first, coordinator);
+      if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
+      watch_->Finish();
+      if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
+      if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
+    } catch (const Error& error) {
+      GiveUp(error.status());
+      throw;
+    }
     return 0;
   }
 
  private:
+  // Of any thread that fails: those beside it end too, whatever they wait for, and so do the other ranks.
+  void GiveUp(const Status& status) {
+    if (!training_.cluster.empty()) dist::AbandonRun(status);
+    state_->GiveUp(status);
+    static_cast<void>(program_->session().Close());
+  }
+
   // Gives the variables their values, or waits until the chief has; the number of steps taken so far.
   int64_t Begin(Coordinator& coordinator) {
     if (replica_.is_chief && !RestoredVariables()) program_->Run(graph_.init);
@@ -100,7 +112,7 @@ class Trainer {
       coordinator.RequestStop();
     } catch (const Error& error) {
       coordinator.RequestStop(error.status());
-      static_cast<void>(program_->session().Close());  // or updates would wait for gradients for ever
+      GiveUp(error.status());  // or updates would wait for gradients for ever
     }
     const Status ended = coordinator.Join();
     if (!ended.ok()) throw Error(ended);
@@ -144,7 +156,7 @@ class Trainer {
       }
     } catch (const Error& error) {
       coordinator.RequestStop(error.status());
-      static_cast<void>(program_->session().Close());
+      GiveUp(error.status());
     }
   }
 
@@ -241,7 +253,7 @@ class Trainer {
       run(graph_.sync->close());
     } catch (const Error& error) {
       coordinator.RequestStop(error.status());
-      static_cast<void>(session.Close());  // the replica beside would wait for a token for ever
+      GiveUp(error.status());  // the replica beside would wait for a token for ever
     }
   }
 
@@ -254,7 +266,7 @@ class Trainer {
       int64_t step, const std::function<void()>& when_written = [] {}) {
     const std::string prefix = state_->Prefix(step);
     if (prefix == saved_) return prefix;
-    std::filesystem::create_directories(training_.checkpoint);
+    Files().MakeFolders(training_.checkpoint);
     SaveOptions options;
     if (state_->travels()) {
       options.beside = [&] {

@@ -91,7 +91,8 @@ std::vector<std::string> TrainState::Gather(int64_t step) {
   std::vector<std::string> parts;
   {
     MutexLock lock(mutex_);
-    while (last_written_ != step) written_.Wait(mutex_);
+    while (last_written_ != step && given_up_.ok()) written_.Wait(mutex_);
+    if (!given_up_.ok()) throw Error(given_up_);
   }
   for (const int rank : replica_.clients) {
     parts.push_back(PartOf(is_one_of_many_ ? rank : 0, step));
@@ -102,6 +103,14 @@ std::vector<std::string> TrainState::Gather(int64_t step) {
     }
   }
   return parts;
+}
+
+void TrainState::GiveUp(const Status& reason) {
+  {
+    MutexLock lock(mutex_);
+    if (given_up_.ok()) given_up_ = reason;
+  }
+  written_.NotifyAll();
 }
 
 bool TrainState::Restore(Session& session, const TrainedModel& trained, int64_t step) {

@@ -22,8 +22,10 @@ class TrainState {
 
   // Of each replica, after so many steps and before its next one: writes its part of the checkpoint of this step, once.
   void Write(Session& session, const TrainedModel& trained, int64_t step);
-  // The parts of all replicas, when each has written its own. Throws where one is lost.
+  // The parts of all replicas, when each has written its own. Throws where one is lost or has given up.
   std::vector<std::string> Gather(int64_t step);
+  // This replica takes no more steps: whoever gathers does not wait for its part. The first reason counts.
+  void GiveUp(const Status& reason);
   // Of each replica, before its first step: takes up what was written after so many steps, by replicas like these.
   // False where there is none.
   bool Restore(Session& session, const TrainedModel& trained, int64_t step);
@@ -42,6 +44,7 @@ class TrainState {
   Mutex mutex_;
   CondVar written_;
   int64_t last_written_ PLUMB_GUARDED_BY(mutex_) = -1;
+  Status given_up_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::tools
