@@ -121,7 +121,7 @@ class Trainer {
 
   int64_t Train(int64_t step) {
     Progress progress(replica_.is_chief ? stdout : stderr, training_.steps,
-                      ExamplesPerStep(training_, replica_.strategy));
+                      ExamplesPerStep(training_, replica_.strategy), /*first=*/step);
     float loss = 0;  // of this replica's last batch
     // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
     for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = graph_.sync || MayBegin(step)) {

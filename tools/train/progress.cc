@@ -3,22 +3,47 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace plumb::tools {
 
-Progress::Progress(std::FILE* out, int64_t steps, int64_t examples_per_step)
+namespace {
+
+// Three digits at least: slow trainings take less than a step per second.
+std::string Rate(double per_second) {
+  char text[32];
+  std::snprintf(text, sizeof(text), per_second < 100 ? "%.3g" : "%.0f", per_second);
+  return text;
+}
+
+}  // namespace
+
+std::string ProgressLine(const TrainingState& state) {
+  constexpr int kWidth = 30;
+  const double share = state.steps > 0 ? static_cast<double>(state.step) / static_cast<double>(state.steps) : 1;
+  const int filled = std::clamp(static_cast<int>(share * kWidth), 0, kWidth);
+  const double rate = static_cast<double>(state.step - state.first) / std::max(state.seconds, 1e-9);
+  const double left = rate > 0 ? static_cast<double>(state.steps - state.step) / rate : 0;
+  char text[200];
+  std::snprintf(text, sizeof(text), "[%s%s] step %lld/%lld  loss %.4f  %s steps/s  %s examples/s  ETA %.0f s",
+                std::string(filled, '=').c_str(), std::string(kWidth - filled, ' ').c_str(),
+                static_cast<long long>(state.step), static_cast<long long>(state.steps), state.loss, Rate(rate).c_str(),
+                Rate(rate * static_cast<double>(state.examples_per_step)).c_str(), left);
+  return text;
+}
+
+Progress::Progress(std::FILE* out, int64_t steps, int64_t examples_per_step, int64_t first)
     : out_(out),
       terminal_(isatty(fileno(out)) != 0),
-      steps_(steps),
-      examples_per_step_(examples_per_step),
+      state_{.steps = steps, .first = first, .step = first, .examples_per_step = examples_per_step},
       start_(Clock::now()),
       printed_(start_) {}
 
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void Progress::Update(int64_t step, double loss) {
-  step_ = step;
-  loss_ = loss;
+  state_.step = step;
+  state_.loss = loss;
   if (IsDue()) Print();
 }
 
@@ -33,23 +58,11 @@ void Progress::Finish() {
   std::fflush(out_);
 }
 
-std::string Progress::Line() const {
-  constexpr int kWidth = 30;
-  const double share = steps_ > 0 ? static_cast<double>(step_) / static_cast<double>(steps_) : 1;
-  const int filled = static_cast<int>(share * kWidth);
-  const double elapsed = std::max(seconds(), 1e-9);
-  const double rate = static_cast<double>(step_ * examples_per_step_) / elapsed;
-  const double left = step_ > 0 ? elapsed / static_cast<double>(step_) * static_cast<double>(steps_ - step_) : 0;
-  char text[200];
-  snprintf(text, sizeof(text), "[%s%s] step %lld/%lld  loss %.4f  %.0f examples/s  ETA %.0f s",
-           std::string(filled, '=').c_str(), std::string(kWidth - filled, ' ').c_str(), static_cast<long long>(step_),
-           static_cast<long long>(steps_), loss_, rate, left);
-  return note_.empty() ? text : text + ("  " + note_);
-}
-
 void Progress::Print() {
   printed_ = Clock::now();
-  std::fprintf(out_, terminal_ ? "\r%s  " : "%s\n", Line().c_str());
+  state_.seconds = seconds();
+  const std::string line = ProgressLine(state_) + (note_.empty() ? "" : "  " + note_);
+  std::fprintf(out_, terminal_ ? "\r%s  " : "%s\n", line.c_str());
   std::fflush(out_);
 }
 
