@@ -42,6 +42,12 @@ Endpoint AddDense(GraphBuilder& builder, const std::vector<Endpoint>& summands, 
 }
 
 GradientValue ConcatSlices(GraphBuilder& builder, std::vector<GradientValue> slices) {
+  // Slices that come from one place are joined there.
+  const auto device_of = [&](const GradientValue& slice) { return builder.graph().node(slice.values.node).device; };
+  const std::string device = device_of(slices[0]);
+  const bool is_one_place =
+      std::all_of(slices.begin(), slices.end(), [&](const auto& slice) { return device_of(slice) == device; });
+  const GraphBuilder::DeviceScope there(builder, is_one_place ? device : "");
   UnifyIndexTypes(builder, slices);
   std::vector<Endpoint> values;
   std::vector<Endpoint> indices;

@@ -24,6 +24,27 @@ struct Slot {
   GradientValue sum;
 };
 
+// Where gradients are built that belong beside a forward node.
+class Where {
+ public:
+  Where(GraphBuilder& builder, NodeId forward)
+      : there_(builder, builder.graph().node(forward).device), with_(builder, Neighbour(builder.graph(), forward)) {}
+
+ private:
+  // Whom the node itself is colocated with, and which so names the group ("loc:@", rule W11); or the node.
+  static NodeId Neighbour(const Graph& graph, NodeId forward) {
+    constexpr std::string_view kPrefix = "loc:@";
+    for (const auto& group : GetAttrOr<std::vector<std::string>>(graph.node(forward).attrs, "_class", {})) {
+      const auto found = group.starts_with(kPrefix) ? graph.Find(group.substr(kPrefix.size())) : std::nullopt;
+      if (found) return *found;
+    }
+    return forward;
+  }
+
+  GraphBuilder::DeviceScope there_;
+  GraphBuilder::ColocationScope with_;
+};
+
 class Differentiator {
  public:
   Differentiator(GraphBuilder& builder, const std::vector<Endpoint>& ys, const std::vector<Endpoint>& xs,
@@ -104,8 +125,9 @@ class Differentiator {
   }
 
   void Visit(NodeId id) {
-    std::optional<GraphBuilder::ColocationScope> colocation;
-    if (options_.colocate_gradients_with_ops) colocation.emplace(builder_, id);
+    const bool is_asked = GetAttrOr<bool>(builder_.graph().node(id).attrs, kGradientBeside, false);
+    std::optional<Where> where;
+    if (options_.colocate_gradients_with_ops || is_asked) where.emplace(builder_, id);
     Values dys = Collect(id);
     const bool some = std::any_of(dys.begin(), dys.end(), [](const GradientValue& dy) { return !dy.IsNone(); });
     if (!some || stops_[Index(id)]) return;

@@ -12,6 +12,9 @@ namespace plumb {
 // How several contributions to one gradient are added up (rule D4).
 enum class Aggregation { kAddN, kTree, kAccumulateN };
 
+// An attribute of nodes: `true` asks for the gradients of this one where it lies itself (rule D10).
+inline constexpr char kGradientBeside[] = "_gradient_beside";
+
 struct GradientOptions {
   std::vector<GradientValue> grad_ys;    // one per y, or none: ones (rule D3)
   std::vector<Endpoint> stop_gradients;  // held constant (rule D6)

@@ -5,6 +5,7 @@
 
 #include "client/embedding/partitioned_variable.h"
 #include "client/embedding/sampled_losses.h"
+#include "client/embedding/sharded_softmax.h"
 #include "client/gradients.h"
 #include "client/optimizers/optimizer.h"
 #include "client/program.h"
@@ -197,6 +198,28 @@ TEST_P(SampledLosses, DrawTheirSample) {
   EXPECT_LT(Value(slopes[1])[1], 0) << "the label's weight grows";
 }
 
+// Two labels of each of three examples, in parts or not: the same logits.
+TEST_P(SampledLosses, AreTheSameInParts) {
+  const Output labels = Constant(scope_, MakeTensor<int64_t>({3, 2}, {4, 0, 1, 3, 2, 2}));
+  const Output inputs = Matrix(3, 2, {1, 2, -1, 0.5, 3, 0});
+  SampledLossOptions options;
+  options.num_true = 2;
+  options.sample =
+      SampledClasses{Constant<int64_t>(scope_, {3, 1, 4}), Matrix(3, 2, {1, 1, 1, 1, 1, 1}), Floats({1, 1, 1})};
+  const auto logits = [&](const std::vector<Output>& weights, PartitionStrategy strategy) {
+    options.strategy = strategy;
+    const std::vector<Output> biases = {Floats({0, 0, 0, 0, 0})};
+    return Value(ComputeSampledLogits(scope_, weights, biases, labels, inputs, 3, 5, options).logits);
+  };
+  // Class i has the weights (i, 1).
+  const auto whole = logits({Matrix(5, 2, {0, 1, 1, 1, 2, 1, 3, 1, 4, 1})}, PartitionStrategy::kMod);
+  EXPECT_THAT(whole, ElementsAre(6, 2, 5, 3, 6, -0.5, -2.5, -2.5, -0.5, -3.5, 6, 6, 9, 3, 12));
+  const Output evens = Matrix(3, 2, {0, 1, 2, 1, 4, 1}), odds = Matrix(2, 2, {1, 1, 3, 1});
+  EXPECT_EQ(logits({evens, odds}, PartitionStrategy::kMod), whole);
+  const Output first = Matrix(3, 2, {0, 1, 1, 1, 2, 1}), rest = Matrix(2, 2, {3, 1, 4, 1});
+  EXPECT_EQ(logits({first, rest}, PartitionStrategy::kDiv), whole);
+}
+
 TEST_P(SampledLosses, RefuseWhatDoesNotFit) {
   const auto refused = [&](const std::string& text, Output labels, int64_t sampled) {
     return Refuses([&] { NceLoss(scope_, Weights(), Biases(), labels, Matrix(1, 1, {1}), sampled, 4); },
@@ -205,9 +228,66 @@ TEST_P(SampledLosses, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(refused("labels must be int64", Constant<int32_t>(scope_, {1}), 1));
   EXPECT_TRUE(refused("labels must be int64", Labels({1, 2}), 1));
   EXPECT_TRUE(refused("a sample of 0", Labels({1}), 0));
+  EXPECT_TRUE(Refuses([&] { NceLoss(scope_, {Floats({1})}, Biases(), Labels({1}), Matrix(1, 1, {1}), 1, 4); },
+                      Code::kInvalidArgument, "weights must be [classes, size]"));
+}
+
+class ShardedSoftmaxes : public OnEachBackend {};
+
+// Logits 0, 2 | 1; the softmax by hand.
+TEST_P(ShardedSoftmaxes, AreCrossEntropies) {
+  const std::vector<Output> weights = {Matrix(2, 1, {0, 1}), Matrix(1, 1, {2})},
+                            biases = {Floats({0, 1}), Floats({-1})};
+  const Output loss = ShardedSoftmax(scope_, weights, biases, Constant<int32_t>(scope_, {0, 2}), Matrix(2, 1, {1, 1}));
+  const std::vector<double> losses = Value(loss);
+  const float all = std::log(1 + std::exp(1.0F) + std::exp(2.0F));
+  EXPECT_THAT(static_cast<float>(losses[0]), FloatEq(all));
+  EXPECT_THAT(static_cast<float>(losses[1]), FloatEq(all - 1));
+}
+
+// Nobody can learn what is no class.
+TEST_P(ShardedSoftmaxes, OfWhatIsNoClassAreNaN) {
+  const std::vector<Output> weights = {Matrix(2, 1, {0, 1}), Matrix(1, 1, {2})}, biases = {Floats({0, 0}), Floats({0})};
+  const Output labels = Constant<int64_t>(scope_, {-1, 3, 0});
+  const Output loss = ShardedSoftmax(scope_, weights, biases, labels, Matrix(3, 1, {1, 1, 1}));
+  const std::vector<double> losses = Value(loss);
+  EXPECT_TRUE(std::isnan(losses[0]) && std::isnan(losses[1]) && losses[2] > 0);
+  const std::vector<double> slope = Value(DenseGradients({loss}, {biases[0]})[0]);
+  const float all = 1 + std::exp(1.0F) + std::exp(2.0F);
+  EXPECT_THAT(static_cast<float>(slope[0]), FloatEq(1 / all - 1)) << "the third example alone";
+}
+
+TEST_P(ShardedSoftmaxes, AreOfVariablesBehindHandles) {
+  const auto handle = [&](const PartialShape& shape, const std::string& name) {
+    return scope_.Call("VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", shape}, {"shared_name", name}});
+  };
+  const Output weights = handle({2, 1}, "w"), biases = handle({2}, "b");
+  const NodeId init = scope_.Group({scope_.Add("AssignVariableOp", {weights, Matrix(2, 1, {0, 1})}),
+                                    scope_.Add("AssignVariableOp", {biases, Floats({0, 0})})});
+  const Output loss = ShardedSoftmax(scope_, {weights}, {biases}, Constant<int32_t>(scope_, {1}), Matrix(1, 1, {1}));
+  const Output rows = EmbeddingLookup(scope_, {weights}, Constant<int32_t>(scope_, {1, 0}));
+  const Output parts = EmbeddingLookup(scope_, {weights, weights}, Constant<int32_t>(scope_, {3, 1, 2}),
+                                       {.strategy = PartitionStrategy::kDiv});
+  const auto values = Evaluate(GetParam(), scope_, {loss, rows, parts}, {}, {scope_.NameOf(init)});
+  EXPECT_THAT(static_cast<float>(Numbers(values[0])[0]), FloatEq(std::log1p(std::exp(-1.0F))));
+  EXPECT_THAT(Numbers(values[1]), ElementsAre(1, 0));
+  EXPECT_THAT(Numbers(values[2]), ElementsAre(1, 1, 0));
+}
+
+TEST_P(ShardedSoftmaxes, RefuseWhatDoesNotFit) {
+  const Output two = Matrix(2, 1, {0, 1}), input = Matrix(1, 1, {1}), labels = Constant<int32_t>(scope_, {1});
+  const auto refused = [&](const std::string& text, const std::vector<Output>& weights,
+                           const std::vector<Output>& biases, Output of) {
+    return Refuses([&] { ShardedSoftmax(scope_, weights, biases, of, input); }, Code::kInvalidArgument, text);
+  };
+  EXPECT_TRUE(refused("both are cut alike", {two, two}, {Floats({0, 0})}, labels));
+  EXPECT_TRUE(refused("part 0 has weights of shape [2,1] and biases of shape [1]", {two}, {Floats({0})}, labels));
+  EXPECT_TRUE(refused("labels must be int32 or int64", {two}, {Floats({0, 0})}, Floats({1})));
+  EXPECT_TRUE(refused("labels must be [batch]", {two}, {Floats({0, 0})}, Int(1)));
 }
 PLUMB_ON_EACH_BACKEND(Embeddings);
 PLUMB_ON_EACH_BACKEND(SampledLosses);
+PLUMB_ON_EACH_BACKEND(ShardedSoftmaxes);
 
 }  // namespace
 }  // namespace plumb

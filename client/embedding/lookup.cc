@@ -1,17 +1,13 @@
 #include "client/embedding/lookup.h"
 
 #include "client/clip.h"
-#include "client/dimensions.h"
+#include "client/embedding/table_parts.h"
 
 namespace plumb {
 namespace {
 
 Output Zero(Scope& scope) { return Constant(scope, int32_t{0}); }
-Output Rows(Scope& scope, Output table, Output ids) { return scope.Call("GatherV2", {table, ids, Zero(scope)}); }
 Output Flat(Scope& scope, Output value) { return scope.Call("Reshape", {value, Constant<int32_t>(scope, {-1})}); }
-Output NumberLike(Scope& scope, Output like, int64_t number) {
-  return Constant(scope, ScalarTensor(static_cast<double>(number), like.dtype()));
-}
 
 // Rows for ids of this rank, each no longer than the norm.
 Output Clipped(Scope& scope, Output rows, int ids_rank, const LookupOptions& options) {
@@ -22,55 +18,18 @@ Output Clipped(Scope& scope, Output rows, int ids_rank, const LookupOptions& opt
   return ClipByNorm(scope, rows, *options.max_norm, axes);
 }
 
-// For each of a vector of ids.
-struct Place {
-  Output part, row;
-};
-
-Place PlaceByMod(Scope& scope, Output ids, int64_t parts) {
-  const Output n = NumberLike(scope, ids, parts);
-  return {scope.Call("FloorMod", {ids, n}), scope.Call("FloorDiv", {ids, n})};
-}
-
-// All but the first `extras` parts have `least` rows, these have one more.
-Place PlaceByDiv(Scope& scope, const std::vector<Output>& tables, Output ids) {
-  std::vector<Output> sizes;
-  for (const Output& table : tables) sizes.push_back(AsType(DimensionOf(scope, table, 0), ids.dtype()));
-  const Output all = scope.Call("AddN", sizes, {{"N", static_cast<int64_t>(sizes.size())}});
-  const Output n = NumberLike(scope, ids, static_cast<int64_t>(tables.size()));
-  const Output least = scope.Call("FloorDiv", {all, n}), extras = scope.Call("FloorMod", {all, n});
-  const Output most = least + 1, rest = ids - extras;
-  const Output part =
-      scope.Call("Maximum", {scope.Call("FloorDiv", {ids, most}), scope.Call("FloorDiv", {rest, least})});
-  const Output row = scope.Call(
-      "SelectV2", {part < extras, scope.Call("FloorMod", {ids, most}), scope.Call("FloorMod", {rest, least})});
-  return {part, row};
-}
-
-std::vector<Output> Partition(Scope& scope, Output data, Output parts, int64_t count) {
-  const NodeId node = scope.Add("DynamicPartition", {data, parts}, {{"num_partitions", count}});
-  std::vector<Output> pieces;
-  for (int i = 0; i < count; ++i) pieces.push_back({&scope.builder(), {node, i}});
-  return pieces;
-}
-
 // Each part looks its own ids up; then all rows are put where their ids were.
 Output LookupInParts(Scope& scope, const std::vector<Output>& tables, Output ids, const LookupOptions& options) {
-  const auto count = static_cast<int64_t>(tables.size());
-  const Output flat = Flat(scope, ids);
-  const Place place =
-      options.strategy == PartitionStrategy::kMod ? PlaceByMod(scope, flat, count) : PlaceByDiv(scope, tables, flat);
-  const Output part = AsType(place.part, DType::kInt32);
-  const Output positions = scope.Call("Range", {Zero(scope), scope.Call("Size", {flat}), Constant(scope, 1)});
-  std::vector<Output> inputs = Partition(scope, positions, part, count);
-  const std::vector<Output> rows = Partition(scope, place.row, part, count);
+  const std::vector<IdsOfPart> cut = CutIds(scope, tables, Flat(scope, ids), options.strategy);
+  std::vector<Output> inputs;
+  for (const IdsOfPart& part : cut) inputs.push_back(part.positions);
   for (size_t i = 0; i < tables.size(); ++i) {
-    inputs.push_back(Clipped(scope, Rows(scope, tables[i], rows[i]), 1, options));
+    inputs.push_back(Clipped(scope, RowsOf(scope, tables[i], cut[i].rows), 1, options));
   }
-  const Output stitched = scope.Call("ParallelDynamicStitch", inputs, {{"N", count}});
+  const Output stitched = scope.Call("ParallelDynamicStitch", inputs, {{"N", static_cast<int64_t>(tables.size())}});
   // One row for each id, whatever shape these have.
   const Output row_shape = scope.Call("StridedSlice",
-                                      {scope.Call("Shape", {tables[0]}), Constant<int32_t>(scope, {1}),
+                                      {ShapeInStep(scope, tables[0]), Constant<int32_t>(scope, {1}),
                                        Constant<int32_t>(scope, {0}), Constant<int32_t>(scope, {1})},
                                       {{"end_mask", int64_t{1}}});
   const Output shape =
@@ -119,7 +78,7 @@ Output EmbeddingLookup(Scope& scope, const std::vector<Output>& tables, Output i
   Require(!tables.empty(), "there is no table to look ids up in");
   const auto named = scope.Sub("embedding_lookup");
   if (tables.size() > 1) return LookupInParts(scope, tables, ids, options);
-  return Clipped(scope, Rows(scope, tables[0], ids), ids.shape().rank(), options);
+  return Clipped(scope, RowsOf(scope, tables[0], ids), ids.shape().rank(), options);
 }
 
 Output EmbeddingLookupSparse(Scope& scope, const std::vector<Output>& tables, const SparseParts& ids,
@@ -135,7 +94,10 @@ Output EmbeddingLookupSparse(Scope& scope, const std::vector<Output>& tables, co
   const NodeId unique = scope.Add("Unique", {ids.values});
   const Output different{&scope.builder(), {unique, 0}}, row_of{&scope.builder(), {unique, 1}};
   const Output rows = EmbeddingLookup(scope, tables, different, options);
-  if (weights) return CombineWeighted(scope, Rows(scope, rows, row_of), *weights, lines, combiner);
+  if (weights) {
+    const Output of_ids = scope.Call("GatherV2", {rows, row_of, Zero(scope)});
+    return CombineWeighted(scope, of_ids, *weights, lines, combiner);
+  }
   return Combine(scope, rows, row_of, lines, combiner);
 }
 

@@ -1,4 +1,6 @@
-// Rows of tables, by ids, as tf.nn.embedding_lookup of TensorFlow 1.15 finds them. Their gradients are slices.
+// Rows of tables, by ids, as tf.nn.embedding_lookup of TensorFlow 1.15 finds them. Their gradients are slices. A table
+// is the value of a variable, the handle of a resource variable, or any other value; rows are picked where it lies, so
+// that ids and rows travel between devices, and the table does not.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
 #include "client/embedding/sampled_losses.h"
 
 #include "client/dimensions.h"
+#include "client/embedding/table_parts.h"
 #include "client/losses.h"
 
 namespace plumb {
@@ -29,21 +30,53 @@ Output Columns(Scope& scope, Output a, Output b) {
   return scope.Call("ConcatV2", {a, b, Constant(scope, int32_t{1})}, {{"N", int64_t{2}}});
 }
 
-// The first `count` rows, and the others.
-struct Pieces {
-  Output labels, sampled;
-};
-Pieces Cut(Scope& scope, Output rows, Output count) {
-  const int rank = rows.shape().rank();
-  Require(rank == 1 || rank == 2, "weights must be [classes, size] and biases [classes]; these rows have the shape ",
-          rows.shape().ToString());
-  const auto pad = [&](Output first, int32_t rest) {
-    if (rank == 1) return Reshaped(scope, first, {1});
-    return scope.Call("Pack", {first, Constant(scope, rest)}, {{"N", int64_t{2}}});
-  };
-  const Output all = Constant(scope, int32_t{-1}), zero = Constant(scope, int32_t{0});
-  return {scope.Call("Slice", {rows, pad(zero, 0), pad(count, -1)}),
-          scope.Call("Slice", {rows, pad(count, 0), pad(all, -1)})};
+Output Flat(Scope& scope, Output value) { return Reshaped(scope, value, {-1}); }
+
+// What is computed beside weights for each part, put where the ids of the part were.
+Output Stitched(Scope& scope, const std::vector<IdsOfPart>& cut, const std::vector<Output>& of_parts) {
+  std::vector<Output> inputs;
+  for (const IdsOfPart& part : cut) inputs.push_back(part.positions);
+  inputs.insert(inputs.end(), of_parts.begin(), of_parts.end());
+  return scope.Call("ParallelDynamicStitch", inputs, {{"N", static_cast<int64_t>(cut.size())}});
+}
+
+// Each example's inputs times the weights of its labels, [batch, num_true].
+Output TrueProducts(Scope& scope, const std::vector<Output>& weights, Output labels, Output inputs, int32_t num_true,
+                    PartitionStrategy strategy) {
+  const Output flat = Flat(scope, labels);
+  if (weights.size() == 1) {
+    const Beside beside(scope, weights[0], Beside::Gradients::kBeside);
+    const int64_t known = inputs.shape().dim(1), size = known >= 0 ? known : ShapeOf(weights[0]).dim(1);
+    Require(size >= 0 && size <= INT32_MAX, "inputs or weights must have a known size");
+    const Output rows = Reshaped(scope, RowsOf(scope, weights[0], flat), {-1, num_true, static_cast<int32_t>(size)});
+    return scope.Call("Sum",
+                      {rows * scope.Call("ExpandDims", {inputs, Constant(scope, int32_t{1})}), Constants(scope, {2})});
+  }
+  const std::vector<IdsOfPart> cut = CutIds(scope, weights, flat, strategy);
+  std::vector<Output> products;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const Output example = scope.Call("FloorDiv", {cut[i].positions, Constant(scope, num_true)});
+    const Beside beside(scope, weights[i], Beside::Gradients::kBeside);
+    const Output of_example = scope.Call("GatherV2", {inputs, example, Constant(scope, int32_t{0})});
+    products.push_back(scope.Call("Sum", {RowsOf(scope, weights[i], cut[i].rows) * of_example, Constants(scope, {1})}));
+  }
+  return Reshaped(scope, Stitched(scope, cut, products), {-1, num_true});
+}
+
+// All inputs times the weights of the sample, [batch, num_sampled].
+Output SampledProducts(Scope& scope, const std::vector<Output>& weights, Output sampled, Output inputs,
+                       PartitionStrategy strategy) {
+  if (weights.size() == 1) {
+    const Beside beside(scope, weights[0], Beside::Gradients::kBeside);
+    return scope.Call("MatMul", {inputs, RowsOf(scope, weights[0], sampled)}, {{"transpose_b", true}});
+  }
+  const std::vector<IdsOfPart> cut = CutIds(scope, weights, sampled, strategy);
+  std::vector<Output> products;  // [of the part's classes, batch]
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const Beside beside(scope, weights[i], Beside::Gradients::kBeside);
+    products.push_back(scope.Call("MatMul", {RowsOf(scope, weights[i], cut[i].rows), inputs}, {{"transpose_b", true}}));
+  }
+  return scope.Call("Transpose", {Stitched(scope, cut, products), Constants(scope, {1, 0})});
 }
 
 // Sampled classes that are labels of an example are as good as out of its sample: the lowest number is added to them.
@@ -60,7 +93,12 @@ Output HitsToRemove(Scope& scope, Output labels, Output sampled, int64_t num_sam
                     {{"validate_indices", false}});
 }
 
-void CheckArguments(Output labels, Output inputs, int64_t num_sampled, const SampledLossOptions& options) {
+void CheckArguments(const std::vector<Output>& weights, const std::vector<Output>& biases, Output labels, Output inputs,
+                    int64_t num_sampled, const SampledLossOptions& options) {
+  Require(!weights.empty() && !biases.empty(), "sampled losses need weights and biases");
+  const PartialShape w = ShapeOf(weights[0]), b = ShapeOf(biases[0]);
+  Require(w.rank() == 2 && b.rank() == 1, "weights must be [classes, size] and biases [classes]; they have the shapes ",
+          w.ToString(), " and ", b.ToString());
   Require(num_sampled > 0 && num_sampled <= INT32_MAX, "a sample of ", num_sampled, " classes cannot be drawn");
   Require(options.num_true > 0 && options.num_true <= INT32_MAX, "each example needs at least one label, not ",
           options.num_true);
@@ -75,25 +113,18 @@ void CheckArguments(Output labels, Output inputs, int64_t num_sampled, const Sam
 SampledLogits ComputeSampledLogits(Scope& scope, const std::vector<Output>& weights, const std::vector<Output>& biases,
                                    Output labels, Output inputs, int64_t num_sampled, int64_t num_classes,
                                    const SampledLossOptions& options) {
-  CheckArguments(labels, inputs, num_sampled, options);
+  CheckArguments(weights, biases, labels, inputs, num_sampled, options);
   const auto named = scope.Sub("compute_sampled_logits");
   const auto num_true = static_cast<int32_t>(options.num_true);
   SampledClasses sample = options.sample ? *options.sample : Draw(scope, labels, num_sampled, num_classes, options);
   for (Output* part : {&sample.sampled, &sample.expected_true, &sample.expected_sampled}) {
     *part = scope.Call("StopGradient", {*part});
   }
-  const Output flat = Reshaped(scope, labels, {-1});
-  const Output all = scope.Call("ConcatV2", {flat, sample.sampled, Constant(scope, int32_t{0})}, {{"N", int64_t{2}}});
-  const Output count = DimensionOf(scope, flat, 0);
-  const Pieces w = Cut(scope, EmbeddingLookup(scope, weights, all, {.strategy = options.strategy}), count);
-  const Pieces b = Cut(scope, EmbeddingLookup(scope, biases, all, {.strategy = options.strategy}), count);
-
-  const int64_t size = inputs.shape().dim(1) >= 0 ? inputs.shape().dim(1) : w.labels.shape().dim(1);
-  Require(size >= 0 && size <= INT32_MAX, "inputs or weights must have a known size");
-  const Output rows = Reshaped(scope, w.labels, {-1, num_true, static_cast<int32_t>(size)});
-  const Output products = rows * scope.Call("ExpandDims", {inputs, Constant(scope, int32_t{1})});
-  Output own = scope.Call("Sum", {products, Constants(scope, {2})}) + Reshaped(scope, b.labels, {-1, num_true});
-  Output others = scope.Call("MatMul", {inputs, w.sampled}, {{"transpose_b", true}}) + b.sampled;
+  const auto biases_of = [&](Output ids) {
+    return EmbeddingLookup(scope, biases, ids, {.strategy = options.strategy});
+  };
+  Output own = TrueProducts(scope, weights, labels, inputs, num_true, options.strategy) + biases_of(labels);
+  Output others = SampledProducts(scope, weights, sample.sampled, inputs, options.strategy) + biases_of(sample.sampled);
   if (options.remove_accidental_hits.value_or(false)) {
     others = others + AsType(HitsToRemove(scope, labels, sample.sampled, num_sampled, options), others.dtype());
   }

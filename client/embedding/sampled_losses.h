@@ -29,7 +29,8 @@ struct SampledLogits {
   Output logits, labels;  // [batch, num_true + num_sampled]; labels 1 / num_true for the true ones, 0 for the rest
 };
 // Of weights [classes, size] and biases [classes], in parts or whole; labels [batch, num_true] of int64, inputs
-// [batch, size]. The logarithm of how often a class is to be expected is subtracted.
+// [batch, size]. The logarithm of how often a class is to be expected is subtracted. Products with weights, and their
+// gradients, are computed where each part of the weights lies; inputs and logits travel.
 SampledLogits ComputeSampledLogits(Scope& scope, const std::vector<Output>& weights, const std::vector<Output>& biases,
                                    Output labels, Output inputs, int64_t num_sampled, int64_t num_classes,
                                    const SampledLossOptions& options = {});

@@ -38,7 +38,8 @@ class Tower {
       const Node node = builder_.graph().node(id);  // adding nodes moves those that are there
       std::vector<Endpoint> inputs;
       for (const Endpoint input : node.inputs) inputs.push_back({now(input.node), input.output});
-      GraphBuilder::Options options{node.name, node.device.empty() ? device : node.device, {}};
+      const bool stays = !node.device.empty() || node.attrs.contains("_class");
+      GraphBuilder::Options options{node.name, stays ? node.device : device, {}};
       for (const NodeId before : node.control_inputs) options.control_inputs.push_back(now(before));
       copies[id] = builder_.Add(node.op->name, inputs, node.attrs, std::move(options));
       for (size_t i = 0; i < node.output_types.size(); ++i) {

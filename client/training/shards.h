@@ -17,7 +17,8 @@ struct ShardRange {
   int first = 0;  // of this replica
   int own = 0;    // so many from there on
   // Where the shards are computed that the replica has, in order and as many on each; nodes that ask for a device of
-  // their own stay there, and so does all of the first shard. Empty: all are where the first is.
+  // their own, or to lie beside others, stay there, and so does all of the first shard. Empty: all are where the first
+  // is.
   std::vector<std::string> devices = {};
 };
 

@@ -12,9 +12,11 @@ const std::string& DeviceOf(Scope& scope, const Variable& variable) {
   return scope.builder().graph().node(variable.ref().node()).device;
 }
 
-// As accumulators want them: each row once, in the order of their indices, which are int64 (rule C5).
+// As accumulators want them: each row once, in the order of their indices, which are int64 (rule C5). Rows stay where
+// they were computed.
 GradientValue Ascending(Scope& scope, const GradientValue& gradient) {
   GraphBuilder& builder = scope.builder();
+  const auto there = scope.On(builder.graph().node(gradient.values.node).device);
   const GradientValue once = SumRepeatedRows(builder, gradient);
   const Endpoint rows = builder.Call("Cast", {once.indices}, {{"DstT", DType::kInt64}});
   const NodeId falling = builder.Add("TopKV2", {builder.Call("Neg", {rows}), builder.Call("Size", {rows})});

@@ -33,6 +33,12 @@ class TestCluster {
     return NewDistributedSession(servers_[rank], options);
   }
   Server& server(int rank) { return *servers_[rank]; }
+  // Of values, sent by all ranks since they were made.
+  int64_t payload_bytes() const {
+    int64_t bytes = 0;
+    for (const Transport* end : ends_) bytes += end->traffic().payload_bytes_sent;
+    return bytes;
+  }
   // The rank ends without a word, and hears of nobody any more.
   void Crash(int rank) {
     dist::Crash(*ends_[rank]);

@@ -35,7 +35,19 @@ Shapes GatherShapes(const ShapeContext& c) {
   return {params.has_rank() ? Join(c.input(1), Part(params, 1)) : PartialShape::Unknown()};
 }
 
-Values GatherGradient(Gradient& g) { return {RowSlices(g, g.x(1), g.ShapeOf(g.x(0))), GradientValue::None()}; }
+// A constant where it is known: the table, which may lie elsewhere, is not asked then.
+Endpoint ShapeOfParams(Gradient& g) {
+  const PartialShape& shape = g.shape(g.x(0));
+  if (!shape.IsFullyDefined()) return g.ShapeOf(g.x(0));
+  std::vector<int32_t> dims;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (shape.dim(axis) > INT32_MAX) return g.ShapeOf(g.x(0));
+    dims.push_back(static_cast<int32_t>(shape.dim(axis)));
+  }
+  return g.Int32s(dims);
+}
+
+Values GatherGradient(Gradient& g) { return {RowSlices(g, g.x(1), ShapeOfParams(g)), GradientValue::None()}; }
 
 // The permutation that moves `axis` to position `to` of `rank`, and back again.
 std::vector<int32_t> MoveAxis(int rank, int axis, int to) {
@@ -93,7 +105,7 @@ Values GatherV2Gradient(Gradient& g) {
   const int indices_rank = g.shape(g.x(1)).rank();
   if (batch_dims < 0 && indices_rank >= 0) batch_dims += indices_rank;
   if (along == 0 && batch_dims == 0) {
-    return {RowSlices(g, g.x(1), g.ShapeOf(g.x(0))), GradientValue::None(), GradientValue::None()};
+    return {RowSlices(g, g.x(1), ShapeOfParams(g)), GradientValue::None(), GradientValue::None()};
   }
   Require(rank >= 0 && indices_rank >= 0, "the gradient of GatherV2 '", g.op().name,
           "' along an axis other than 0 needs known ranks");
