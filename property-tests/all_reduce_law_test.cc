@@ -27,9 +27,9 @@ Tensor Numbers(const Shape& shape, uint32_t seed, float scale) {
 // A perceptron of two layers on its share of each global batch.
 class Replica {
  public:
-  Replica(int number, int replicas, const std::string& device)
+  Replica(int number, int replicas, const std::string& device, int64_t bucket_bytes = 0)
       : optimizer_(Momentum({.learning_rate = 0.1, .momentum = 0.5})),
-        together_(*optimizer_, {.replicas = replicas}),
+        together_(*optimizer_, {.replicas = replicas, .bucket_bytes = bucket_bytes}),
         number_(number),
         rows_(kRows / replicas) {
     const auto named = scope_.Sub(Str("replica_", number));
@@ -40,8 +40,10 @@ class Replica {
     const auto seed = static_cast<uint32_t>(number * 10);
     const Variable hidden = MakeVariable(scope_, Constant(scope_, Numbers({kFeatures, kHidden}, seed, 0.2F)));
     const Variable top = MakeVariable(scope_, Constant(scope_, Numbers({kHidden, kClasses}, seed + 1, 0.2F)));
-    const Output features = ops::Relu(scope_, ops::MatMul(scope_, x_, hidden));
-    const auto losses = ops::SparseSoftmaxCrossEntropyWithLogits(scope_, ops::MatMul(scope_, features, top), labels_);
+    const auto bias = [&](int64_t size) { return MakeVariable(scope_, Constant(scope_, Numbers({size}, seed, 0.2F))); };
+    const Output features = ops::Relu(scope_, ops::MatMul(scope_, x_, hidden) + bias(kHidden));
+    const Output logits = ops::MatMul(scope_, features, top) + bias(kClasses);
+    const auto losses = ops::SparseSoftmaxCrossEntropyWithLogits(scope_, logits, labels_);
     loss_ = ops::Mean(scope_, losses.loss, Constant(scope_, 0));
     train_ = together_.Minimize(scope_, loss_);
     begin_ = together_.Broadcast(scope_, /*sends=*/number == 0);
@@ -110,12 +112,12 @@ std::vector<Replica::Trained> TrainAll(const std::vector<std::unique_ptr<Replica
   return trained;
 }
 
-std::vector<Replica::Trained> OverRanks(int ranks) {
+std::vector<Replica::Trained> OverRanks(int ranks, int64_t bucket_bytes = 0) {
   dist::TestCluster cluster(ranks, "");
   std::vector<std::unique_ptr<Replica>> replicas;
   std::vector<std::unique_ptr<Session>> sessions;
   for (int rank = 0; rank < ranks; ++rank) {
-    replicas.push_back(std::make_unique<Replica>(rank, ranks, ""));
+    replicas.push_back(std::make_unique<Replica>(rank, ranks, "", bucket_bytes));
     sessions.push_back(cluster.Open(rank));
   }
   return TrainAll(replicas, [&](size_t i) -> Session& { return *sessions[i]; });
@@ -132,6 +134,17 @@ void ExpectSame(const std::vector<Tensor>& a, const std::vector<Tensor>& b, cons
   ASSERT_EQ(a.size(), b.size()) << where;
   ASSERT_FALSE(a.empty()) << where;
   for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].BitwiseEquals(b[i])) << where << ": variable " << i;
+}
+
+// Alone, the small ones together, some with the large one, all of them.
+TEST(AllReduceLaw, BucketsChangeNoBit) {
+  constexpr int64_t kLarge = kFeatures * kHidden * sizeof(float);
+  const std::vector<Replica::Trained> alone = OverRanks(3);
+  for (const int64_t bytes : {int64_t{1}, kLarge / 4, kLarge + 450, 2 * kLarge}) {
+    const std::vector<Replica::Trained> joined = OverRanks(3, bytes);
+    for (int i = 0; i < 3; ++i)
+      ExpectSame(joined[i].variables, alone[i].variables, Str("buckets of ", bytes, " bytes"));
+  }
 }
 
 TEST(AllReduceLaw, ReplicasStayAlikeWhereverTheyRun) {

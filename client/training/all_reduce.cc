@@ -1,17 +1,91 @@
 #include "client/training/all_reduce.h"
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace plumb {
 
 AllReduce::AllReduce(Optimizer& inner, const AllReduceOptions& options) : inner_(inner), options_(options) {
   Require(options.replicas >= 1, "at least one replica trains, not ", options.replicas);
+  Require(options.bucket_bytes >= 0, "gradients travel in buckets of 0 bytes or more, not of ", options.bucket_bytes);
+}
+
+std::vector<std::vector<size_t>> CutIntoBuckets(const std::vector<int64_t>& bytes, int64_t limit) {
+  std::vector<std::vector<size_t>> buckets;
+  int64_t filled = 0;
+  for (size_t i = bytes.size(); i-- > 0;) {
+    if (buckets.empty() || filled + bytes[i] > limit) {
+      buckets.emplace_back();
+      filled = 0;
+    }
+    buckets.back().push_back(i);
+    filled += bytes[i];
+  }
+  return buckets;
 }
 
 NodeId AllReduce::Apply(Scope& scope, std::span<const VariableGradient> gradients, const Variable* global_step) {
-  if (options_.shards.of == 0) return Optimizer::Apply(scope, gradients, global_step);
   const auto named = scope.Sub(name());
+  if (options_.shards.of > 0) return inner_.Apply(scope, MeansOfShards(scope, gradients), global_step);
+  // By type and device: only what is alike is joined.
+  std::map<std::pair<DType, std::string>, std::vector<VariableGradient>> alike;
+  for (const auto& [variable, gradient] : gradients) {
+    if (gradient.IsNone()) continue;
+    const std::string device = scope.builder().graph().node(gradient.values.node).device;
+    const auto there = scope.On(device);
+    alike[{variable.dtype(), device}].emplace_back(variable, GradientValue(Densify(scope.builder(), gradient)));
+  }
+  std::vector<VariableGradient> means;
+  for (const auto& [kind, some] : alike) {
+    const auto there = scope.On(kind.second);
+    for (VariableGradient& mean : MeansOf(scope, some)) means.push_back(std::move(mean));
+  }
+  return inner_.Apply(scope, means, global_step);
+}
+
+std::vector<VariableGradient> AllReduce::MeansOf(Scope& scope, const std::vector<VariableGradient>& gradients) {
+  std::vector<int64_t> bytes;
+  for (const auto& [variable, gradient] : gradients) {
+    bytes.push_back(variable.shape().ToShape().elements() * static_cast<int64_t>(ElementSize(variable.dtype())));
+  }
+  std::vector<VariableGradient> means;
+  for (const std::vector<size_t>& bucket : CutIntoBuckets(bytes, options_.bucket_bytes)) {
+    std::vector<VariableGradient> members;
+    for (const size_t i : bucket) members.push_back(gradients[i]);
+    const std::vector<Endpoint> of_members = MeansOfBucket(scope, members);
+    for (size_t i = 0; i < members.size(); ++i) means.emplace_back(members[i].first, GradientValue(of_members[i]));
+  }
+  return means;
+}
+
+std::vector<Endpoint> AllReduce::MeansOfBucket(Scope& scope, const std::vector<VariableGradient>& gradients) {
+  GraphBuilder& builder = scope.builder();
+  const auto mean = [&](Endpoint sum) { return builder.Call("CollectiveReduce", {sum}, Reduction("Add", "Div")); };
+  if (gradients.size() == 1) return {mean(gradients[0].second.values)};
+  const auto numbers = [&](const std::vector<int64_t>& values) {
+    return builder.Constant(MakeTensor<int64_t>({static_cast<int64_t>(values.size())}, values));
+  };
+  const Endpoint axis = builder.Constant(MakeScalar<int32_t>(0));
+  std::vector<Endpoint> flat;
+  std::vector<int64_t> sizes;
+  for (const auto& [variable, gradient] : gradients) {
+    flat.push_back(builder.Call("Reshape", {gradient.values, numbers({-1})}));
+    sizes.push_back(variable.shape().ToShape().elements());
+  }
+  flat.push_back(axis);
+  const Endpoint joined = mean(builder.Call("ConcatV2", flat, {{"N", static_cast<int64_t>(gradients.size())}}));
+  const NodeId split =
+      builder.Add("SplitV", {joined, numbers(sizes), axis}, {{"num_split", static_cast<int64_t>(gradients.size())}});
+  std::vector<Endpoint> means;
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const Shape shape = gradients[i].first.shape().ToShape();
+    const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
+    means.push_back(builder.Call("Reshape", {Endpoint{split, static_cast<int32_t>(i)}, numbers(dims)}));
+  }
+  return means;
+}
+
+std::vector<VariableGradient> AllReduce::MeansOfShards(Scope& scope, std::span<const VariableGradient> gradients) {
   shards_.emplace(scope, gradients, options_.shards);
   std::vector<VariableGradient> means;
   for (size_t i = 0; i < shards_->of(0).size(); ++i) {
@@ -24,7 +98,7 @@ NodeId AllReduce::Apply(Scope& scope, std::span<const VariableGradient> gradient
         scope.On(options_.replicas > 1 ? "" : scope.builder().graph().node(variable.ref().node()).device);
     means.emplace_back(variable, GradientValue(MeanOverShards(scope, own)));
   }
-  return inner_.Apply(scope, means, global_step);
+  return means;
 }
 
 Output AllReduce::MeanOverShards(Scope& scope, const std::vector<Output>& own) {
@@ -61,14 +135,9 @@ Output AllReduce::Greatest(Scope& scope, Output number) {
   return scope.Call("CollectiveReduce", {number}, Reduction("Max", "Id"), "greatest");
 }
 
-NodeId AllReduce::ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) {
-  const NodeId mean = scope.builder().Add("CollectiveReduce", {gradient}, Reduction("Add", "Div"));
-  means_.emplace_back(variable, GradientValue(Endpoint{mean, 0}));
-  return mean;
-}
-
-std::vector<NodeId> AllReduce::Finish(Scope& scope, const std::vector<NodeId>&) {
-  return {inner_.Apply(scope, std::exchange(means_, {}))};
+// Apply hands these to the optimizer inside.
+NodeId AllReduce::ApplyDense(Scope&, const Variable& variable, Endpoint) {
+  throw Internal("an update of '", variable.name(), "' is the inner optimizer's");
 }
 
 NodeId AllReduce::Broadcast(Scope& scope, bool sends) {

@@ -21,11 +21,19 @@ struct AllReduceOptions {
   // Of the batch, of which this replica computes some. With shards the gradients of all are gathered and added in their
   // order, so that as many replicas as divide them come to the same bits, one alone too.
   ShardRange shards = {};
+  // Gradients that come one after the other travel as one tensor of so many bytes at most, which changes no bit of
+  // them; those that are larger, and all with 0, travel alone. Those of shards do, too.
+  int64_t bucket_bytes = 0;
 };
 
+// Which of these gradients, whose sizes are given, travel together: those that come first, which are those of the last
+// variables, come first; each of `limit` bytes at most, or one alone.
+std::vector<std::vector<size_t>> CutIntoBuckets(const std::vector<int64_t>& bytes, int64_t limit);
+
 // Wraps an optimizer. Its Minimize or Apply builds a step in which gradients, the sparse ones as dense tensors, are
-// replaced by their means over all replicas before `inner` applies them. The means have the same bits on every replica
-// (rule CO3), so replicas that begin alike stay alike, bit for bit. A step ends when all replicas have taken it.
+// replaced by their means over all replicas before `inner` applies them; each travels as soon as it is there, while
+// others are still computed. The means have the same bits on every replica (rule CO3), so replicas that begin alike
+// stay alike, bit for bit. A step ends when all replicas have taken it.
 //
 // Replicas build equal graphs, each for a device of its own: that which the scope asks for, or else the first CPU of
 // the replica's task.
@@ -51,9 +59,12 @@ class AllReduce : public Optimizer {
  protected:
   std::string name() const override { return "AllReduce"; }
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override;
-  std::vector<NodeId> Finish(Scope& scope, const std::vector<NodeId>& updates) override;
 
  private:
+  std::vector<VariableGradient> MeansOf(Scope& scope, const std::vector<VariableGradient>& gradients);
+  // Of gradients of one type and device.
+  std::vector<Endpoint> MeansOfBucket(Scope& scope, const std::vector<VariableGradient>& gradients);
+  std::vector<VariableGradient> MeansOfShards(Scope& scope, std::span<const VariableGradient> gradients);
   // The mean over all shards of one variable's gradients; `own` are those of this replica's shards.
   Output MeanOverShards(Scope& scope, const std::vector<Output>& own);
   AttrMap Meeting();
@@ -62,7 +73,6 @@ class AllReduce : public Optimizer {
   Optimizer& inner_;
   const AllReduceOptions options_;
   int64_t meetings_ = 0;  // whose nodes were built: their instance keys
-  std::vector<VariableGradient> means_;
   std::optional<ShardGradients> shards_;
 };
 

@@ -79,8 +79,20 @@ TEST_P(AllReduced, ReplicasTrainAsOneOnAllRows) {
   }
 }
 
+// From the last to the first, as gradients come.
+TEST(Buckets, HoldWhatComesTogether) {
+  using Cut = std::vector<std::vector<size_t>>;
+  EXPECT_EQ(CutIntoBuckets({4, 8, 2}, 0), (Cut{{2}, {1}, {0}}));
+  EXPECT_EQ(CutIntoBuckets({4, 8, 2}, 10), (Cut{{2, 1}, {0}}));
+  EXPECT_EQ(CutIntoBuckets({4, 8, 2}, 14), (Cut{{2, 1, 0}}));
+  EXPECT_EQ(CutIntoBuckets({3, 100, 2, 1}, 10), (Cut{{3, 2}, {1}, {0}})) << "what is larger goes alone";
+  EXPECT_EQ(CutIntoBuckets({}, 10), Cut());
+}
+
 TEST_P(AllReduced, OneReplicaAtLeastTrains) {
   EXPECT_TRUE(Refuses([&] { AllReduce(*optimizer_, {.replicas = 0}); }, Code::kInvalidArgument, "at least one"));
+  EXPECT_TRUE(Refuses([&] { AllReduce(*optimizer_, {.replicas = 2, .bucket_bytes = -1}); }, Code::kInvalidArgument,
+                      "not of -1"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, AllReduced, ::testing::Values("reference", "cpu"));
