@@ -1,6 +1,8 @@
 #include "mpi/transport/transport.h"
 
+#include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace plumb::dist {
@@ -18,6 +20,12 @@ struct PayloadBuffer : Buffer {
 };
 
 }  // namespace
+
+int Transport::Cores() const {
+  int ranks = 0;
+  for (int other = 0; other < size(); ++other) ranks += HostOf(other) == HostOf(rank()) ? 1 : 0;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks);
+}
 
 Payload PayloadOf(const Tensor& tensor) {
   auto owner = std::make_shared<Tensor>(tensor);

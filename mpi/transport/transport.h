@@ -81,6 +81,8 @@ class Transport {
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual std::string HostOf(int rank) const = 0;
+  // How many processor cores this rank has, where ranks of one host share its cores evenly; at least one.
+  virtual int Cores() const;
 
   // From now on `receiver` gets what comes, also what came before. Once; the receiver outlives Stop.
   virtual void Start(Receiver* receiver) = 0;

@@ -1,7 +1,6 @@
 #include "mpi/worker/server.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "fastpath/cpu/lib/collective/groups.h"
@@ -19,9 +18,8 @@ std::vector<std::pair<std::string, int>> RanksOfDevices(const Cluster& cluster, 
 }
 
 // Besides the client's own thread there is one that serves others.
-int ThreadsOf(const ServerOptions& options) {
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(2, options.threads > 0 ? options.threads : cores);
+int ThreadsOf(const ServerOptions& options, const Transport& transport) {
+  return std::max(2, options.threads > 0 ? options.threads : transport.Cores());
 }
 
 }  // namespace
@@ -33,7 +31,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       cluster_(Cluster::Parse(options.cluster, post_.size())),
       devices_(OwnDevices(cluster_, post_.rank(), options.cpus)),
       routes_(RanksOfDevices(cluster_, options.cpus), post_.rank()),
-      pool_(std::make_unique<fast::ThreadPool>(ThreadsOf(options))),
+      pool_(std::make_unique<fast::ThreadPool>(ThreadsOf(options, *transport_))),
       attendant_(*transport_, *pool_),
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),

@@ -22,7 +22,7 @@ enum class Clients { kAllWorkers, kFirstWorker };
 
 struct ServerOptions {
   std::string cluster;  // Cluster::Parse
-  int threads = 0;      // of each task; 0: one per core
+  int threads = 0;      // of each task; 0: one for each of Transport::Cores
   int cpus = 1;         // devices of each task
   Clients clients = Clients::kAllWorkers;
   fast::Wire wire = fast::Wire::kExact;  // how numbers travel between tasks, in the steps of this one's clients

@@ -1,12 +1,14 @@
 #include "tools/launch/launch.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status.h"
 #include "spec/formats/file_system.h"
 #include "tools/commands.h"
 #include "tools/launch/launch_failure.h"
+#include "tools/launch/launch_options.h"
 #include "tools/launch/launch_process.h"
 
 namespace plumb::tools {
@@ -29,16 +31,17 @@ std::string WhatFailed(const Ended& ended) {
   return lost ? Str("rank ", lost->rank, " ", lost->how) : Str("mpirun ended with exit code ", ended.code);
 }
 
-std::vector<std::string> CommandLine(const Launch& launch) {
+std::vector<std::string> CommandLine(const Launch& launch, const std::vector<std::string>& defaults) {
   std::vector<std::string> argv = {launch.mpirun, "-n", std::to_string(launch.ranks)};
+  argv.insert(argv.end(), defaults.begin(), defaults.end());
   argv.insert(argv.end(), launch.mpirun_options.begin(), launch.mpirun_options.end());
   argv.insert(argv.end(), launch.command.begin(), launch.command.end());
   return argv;
 }
 
-Ended Once(const Launch& launch) {
+Ended Once(const Launch& launch, const std::vector<std::string>& defaults) {
   try {
-    return RunUntilEnd(CommandLine(launch), launch.ranks, std::chrono::seconds(launch.grace));
+    return RunUntilEnd(CommandLine(launch, defaults), launch.ranks, std::chrono::seconds(launch.grace));
   } catch (const Error& error) {
     if (error.status().code() != Code::kNotFound) throw;
     throw NotFound(error.status().message(),
@@ -74,8 +77,11 @@ int RunWithRestarts(const Launch& launch) {
   Require(!launch.command.empty(), "there is nothing to launch: plumb launch -n 4 -- plumb train lenet …");
   Require(launch.ranks >= 1 && launch.restarts >= 0 && launch.grace >= 1,
           "-n and --grace are at least 1, and --restarts at least 0");
+  const LaunchDefaults defaults = DefaultsOf(launch, ThisLauncher());
+  for (const auto& [name, value] : defaults.environment) setenv(name.c_str(), value.c_str(), /*overwrite=*/1);
+  for (const std::string& note : defaults.notes) Say(note);
   for (int restarts = 0;; ++restarts) {
-    const Ended ended = Once(launch);
+    const Ended ended = Once(launch, defaults.options);
     if (ended.code == 0) return 0;
     if (ended.was_stopped) {
       Say(Str("asked to stop; ", WhatFailed(ended)));

@@ -14,14 +14,18 @@
 #include "spec/formats/file_system.h"
 #include "spec/formats/temporary_folder.h"
 #include "tools/launch/launch_failure.h"
+#include "tools/launch/launch_options.h"
 #include "tools/launch/launch_process.h"
 
 namespace plumb::tools {
 namespace {
 
 using std::chrono::milliseconds;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
+using testing::Pair;
 
 constexpr milliseconds kLong = std::chrono::minutes(1), kShort{200};
 
@@ -119,6 +123,33 @@ TEST(RunUntilEnd, KillsWhatDoesNotStop) {
   EXPECT_EQ(StopWhenWritten(script, file, /*ranks=*/1, kShort).code, 128 + SIGKILL);
 }
 
+TEST(LaunchDefaults, LetRanksRunWhereverTheyAreStarted) {
+  const auto defaults = [](int ranks, const std::vector<std::string>& options, const Launcher& launcher) {
+    Launch launch;
+    launch.ranks = ranks;
+    launch.mpirun_options = options;
+    return DefaultsOf(launch, launcher);
+  };
+  const Launcher user{.cores = 4}, root{.cores = 4, .is_root = true};
+  EXPECT_THAT(defaults(4, {}, user).options, ElementsAre("--bind-to", "none"));
+  EXPECT_THAT(defaults(4, {}, user).notes, IsEmpty());
+  const LaunchDefaults many = defaults(5, {}, user);
+  EXPECT_THAT(many.options, ElementsAre("--bind-to", "none", "--oversubscribe"));
+  EXPECT_THAT(many.notes, ElementsAre(HasSubstr("5 ranks take turns on 4 cores")));
+  EXPECT_THAT(defaults(5, {"--hostfile", "hosts"}, user).options, ElementsAre("--bind-to", "none"));
+  EXPECT_THAT(defaults(5, {"-H", "left,right"}, user).notes, IsEmpty());
+  EXPECT_THAT(defaults(5, {}, {.cores = 4, .is_in_a_job = true}).notes, IsEmpty());
+  EXPECT_THAT(defaults(5, {"--oversubscribe", "--bind-to", "core"}, user).options, IsEmpty());
+  EXPECT_THAT(defaults(1, {"--map-by", "core:PE=2"}, user).options, IsEmpty());
+  EXPECT_THAT(defaults(1, {"--mca", "hwloc_base_binding_policy", "core"}, user).options, IsEmpty());
+  const LaunchDefaults allowed = defaults(1, {}, root);
+  EXPECT_THAT(allowed.environment,
+              ElementsAre(Pair("OMPI_ALLOW_RUN_AS_ROOT", "1"), Pair("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")));
+  EXPECT_THAT(allowed.notes, ElementsAre(HasSubstr("OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")));
+  EXPECT_THAT(defaults(1, {}, {.cores = 4, .is_root = true, .may_run_as_root = true}).environment, IsEmpty());
+  EXPECT_GE(ThisLauncher().cores, 1);
+}
+
 class Launches : public testing::Test {
  protected:
   // What is said on the error output when this script stands in for mpirun; $FOLDER is a folder of its own.
@@ -130,7 +161,7 @@ class Launches : public testing::Test {
     launch.ranks = 3;
     launch.restarts = restarts;
     launch.mpirun = mpirun;
-    launch.mpirun_options = {"--oversubscribe"};
+    launch.mpirun_options = {"--oversubscribe", "--tag-output"};
     launch.command = {"plumb", "train", "--checkpoint", folder_.path() + "/saved"};
     testing::internal::CaptureStderr();
     code_ = RunWithRestarts(launch);
@@ -169,10 +200,19 @@ TEST_F(Launches, EndAfterTooManyFailures) {
 }
 
 TEST_F(Launches, HandOptionsAndCommandToMpirun) {
-  EXPECT_THAT(Run("printf '%s ' \"$@\" >&2", 0), HasSubstr("-n 3 --oversubscribe plumb train --checkpoint "));
+  EXPECT_THAT(Run("printf '%s ' \"$@\" >&2", 0),
+              HasSubstr("-n 3 --bind-to none --oversubscribe --tag-output plumb train --checkpoint "));
 }
 
-TEST_F(Launches, SayNothingWhenAllIsWell) { EXPECT_THAT(Run("exit 0", 0), Not(HasSubstr("plumb launch"))); }
+TEST_F(Launches, AllowRootToMpirun) {
+  Run("echo $OMPI_ALLOW_RUN_AS_ROOT$OMPI_ALLOW_RUN_AS_ROOT_CONFIRM > $FOLDER/allowed", 0);
+  if (geteuid() == 0) EXPECT_EQ(ReadFile(folder_.path() + "/allowed"), "11\n");
+}
+
+TEST_F(Launches, SayNothingWhenAllIsWell) {
+  Run("exit 0", 0);  // what root is allowed is said once
+  EXPECT_THAT(Run("exit 0", 0), Not(HasSubstr("plumb launch")));
+}
 
 TEST(LaunchRefusals, SayWhatToDo) {
   const auto refused = [](const Launch& launch) { return StatusOf([&] { RunWithRestarts(launch); }); };

@@ -33,6 +33,7 @@ class MpiEnd : public Transport {
   int rank() const override { return process_.rank(); }
   int size() const override { return process_.size(); }
   std::string HostOf(int rank) const override { return process_.HostOf(rank); }
+  int Cores() const override { return process_.cores(); }
   void Start(Receiver* receiver) override {
     engine_.UseReceiver(receiver);
     Ring(bell_);

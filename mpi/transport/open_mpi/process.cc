@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "mpi/transport/open_mpi/mend_binding.h"
 #include "spec/core/status.h"
 
 namespace plumb::dist {
@@ -111,7 +113,25 @@ void MpiProcess::ShareMemory() {
   memory_.bell(mine).process = getpid();
   MPI_Barrier(here);
   if (mine == 0) HostMemory::Unlink(name);
+  Bind(here);
   MPI_Comm_free(&here);
+}
+
+// The first rank tells what there is to be told: of the first host that has something, and of how many it is true.
+void MpiProcess::Bind(MPI_Comm here) {
+  constexpr int kLongest = 512;
+  const std::string note = MendBinding(here, hosts_[rank_], &cores_).substr(0, kLongest - 1);
+  char mine[kLongest] = "";
+  note.copy(mine, note.size());
+  std::vector<char> notes(rank_ == 0 ? static_cast<size_t>(size_) * kLongest : 0);
+  CheckMpi(MPI_Gather(mine, kLongest, MPI_CHAR, notes.data(), kLongest, MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Gather");
+  std::vector<std::string> told;
+  for (size_t at = 0; at < notes.size(); at += kLongest) {
+    if (notes[at] != '\0') told.emplace_back(&notes[at]);
+  }
+  if (told.empty()) return;
+  const std::string others = told.size() > 1 ? Str(", and so on ", told.size() - 1, " other hosts") : "";
+  std::fprintf(stderr, "plumb: %s%s\n", told[0].c_str(), others.c_str());
 }
 
 MPI_Comm MpiProcess::NewCommunicator() const {

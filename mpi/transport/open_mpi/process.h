@@ -30,6 +30,7 @@ class MpiProcess {
   // Transport::Reserve.
   bool Reserve(size_t bytes) const { return memory_.Reserve(places_[rank_], bytes); }
   int ranks_here() const { return ranks_here_; }
+  int cores() const { return cores_; }
   // Of all ranks, with messages of their own. MPI frees it in the end: before, that would wait for all ranks.
   MPI_Comm NewCommunicator() const;
   // Some rank is dead or messages are left on their way: MPI is not finalised, which would wait for ever.
@@ -44,12 +45,14 @@ class MpiProcess {
   void Initialise();
   void FindHosts();
   void ShareMemory();
+  void Bind(MPI_Comm here);
 
   bool is_ours_ = false;  // to finalise
   bool is_unfinished_ = false;
   int rank_ = 0;
   int size_ = 0;
   int ranks_here_ = 0;
+  int cores_ = 1;  // Transport::Cores
   std::vector<std::string> hosts_;
   HostMemory memory_;
   std::vector<int> places_;  // by rank, in the memory of this host; negative: it is on another one
