@@ -42,6 +42,7 @@ class CliOptions : public Options {
 
 void Declare(CLI::App* parent, Command& command, int* exit_code) {
   CLI::App* app = parent->add_subcommand(command.name(), command.help());
+  app->footer(command.details());
   CliOptions options(app);
   command.Declare(options);
   const std::vector<Command*> below = command.subcommands();

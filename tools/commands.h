@@ -26,6 +26,8 @@ class Command {
   virtual ~Command() = default;
   virtual const char* name() const = 0;
   virtual const char* help() const = 0;
+  // Stands at the end of --help.
+  virtual std::string details() const { return ""; }
   virtual void Declare(Options& options) = 0;
   // Returns the exit code: 0 when all is well, 1 when what was asked for is not so. Errors are thrown.
   virtual int Run() = 0;

@@ -27,6 +27,12 @@ says "going on from step 9" "$plumb" "${train[@]}" --steps 120
 says "Checkpoint: $folder/checkpoint/model.ckpt-120" "$plumb" "${train[@]}" --steps 120
 says "going on from step 120" "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 150 --cluster ps=1,worker=2
 
+# Without a cluster all ranks are workers that reduce their gradients together: one of them tells how it goes, and saves.
+train=(train softmax --data "$folder/digits" --checkpoint "$folder/workers" --batch 16)
+says "Checkpoint: $folder/workers/model.ckpt-20" "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 20
+[[ $(grep -cF "Training on" "$folder/log") == 1 ]] || { echo "each rank trains for itself" && cat "$folder/log" && exit 1; }
+says "going on from step 20" "$plumb" "${train[@]}" --steps 30
+
 # Without servers: replicas have variables of their own, and the first one saves them.
 train=(train softmax --data "$folder/digits" --checkpoint "$folder/allreduce" --batch 16)
 says "Checkpoint: $folder/allreduce/model.ckpt-20" \

@@ -35,6 +35,17 @@ prints "the node '.*' is .* on rank 0 and .* on rank 1 \(rank 1 differs from ran
 ends 1 "${ranks[@]}" 2 "${lenet[@]}" "${run[@]}" : -n 1 "$plumb" train mlp "${run[@]}"
 prints 'the model is lenet on rank 0 and mlp on rank 2'
 
+# All ranks agree how values travel; bfloat16 shows in what is learned.
+run=(--steps 4 --batch 8 --cluster ps=1,worker=1)
+ends 1 "${ranks[@]}" 1 "${lenet[@]}" "${run[@]}" --wire bfloat16 : -n 1 "${lenet[@]}" "${run[@]}"
+prints 'PLUMB_WIRE is bfloat16 on rank 0'
+for wire in exact bfloat16 bfloat16-rounded; do
+  ends 0 "${ranks[@]}" 2 "${lenet[@]}" "${run[@]}" --wire $wire --checkpoint "$folder/wire-$wire"
+done
+! "$plumb" checkpoint diff "$folder"/wire-{exact,bfloat16}/model.ckpt-4 >"$folder/log" || fail "--wire bfloat16 is exact"
+! "$plumb" checkpoint diff "$folder"/wire-{bfloat16,bfloat16-rounded}/model.ckpt-4 >"$folder/log" ||
+  fail "--wire bfloat16-rounded does not round"
+
 lenet+=(--batch 8)
 # A slow worker is named, whatever the strategy; the others wait for it.
 slow=(--steps 30 --straggler 1:60 --events "$folder/events")

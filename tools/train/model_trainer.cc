@@ -40,6 +40,7 @@ class Trainer {
   int Run() {
     std::signal(SIGTERM, [](int) { asked_to_stop = 1; });
     if (!training_.cluster.empty()) setenv("PLUMB_CLUSTER", training_.cluster.c_str(), /*overwrite=*/1);
+    if (!training_.wire.empty()) setenv("PLUMB_WIRE", training_.wire.c_str(), /*overwrite=*/1);
     if (replica_.strategy.one_client) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
     if (!training_.cluster.empty()) dist::StateProgram(std::move(statement_));
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
@@ -294,6 +295,9 @@ class Trainer {
 
 }  // namespace
 
-int TrainModel(const BuildModel& build, const Training& training) { return Trainer(build, training).Run(); }
+int TrainModel(const BuildModel& build, const Training& training) {
+  const Training launched = AsLaunched(training);
+  return Trainer(build, launched).Run();
+}
 
 }  // namespace plumb::tools

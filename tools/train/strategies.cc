@@ -11,6 +11,7 @@ struct Row {
   std::string_view name;
   std::string_view number;  // what the number behind '=' is; "": there is none
   std::string_view meaning;
+  std::string_view example;
   Strategy (*make)(int number, int workers, int worker);
 };
 
@@ -70,31 +71,29 @@ Strategy Pipeline(int steps, int workers, int) {
 }
 
 constexpr Row kRows[] = {
-    {"async-ps", "", "each worker updates the servers' variables when it is ready", Asynchronous},
-    {"sync-ps", "", "an update takes the mean of one gradient of each worker", Synchronous},
-    {"backup", "K", "sync-ps with K workers to spare: the first gradients count, late ones are dropped", WithBackup},
-    {"hybrid", "M", "synchronous groups of M workers, asynchronous to each other", Hybrid},
+    {"async-ps", "", "each worker updates the servers' variables when it is ready",
+     "mpirun -n 4 plumb train lenet --cluster ps=1,worker=3 --strategy async-ps", Asynchronous},
+    {"sync-ps", "", "an update takes the mean of one gradient of each worker",
+     "mpirun -n 4 plumb train lenet --cluster ps=1,worker=3 --strategy sync-ps", Synchronous},
+    {"backup", "K", "sync-ps with K workers to spare: the first gradients count, late ones are dropped",
+     "mpirun -n 5 plumb train lenet --cluster ps=1,worker=4 --strategy backup=1", WithBackup},
+    {"hybrid", "M", "synchronous groups of M workers, asynchronous to each other",
+     "mpirun -n 5 plumb train lenet --cluster ps=1,worker=4 --strategy hybrid=2", Hybrid},
     {"allreduce", "", "no servers: each worker has all variables, and updates them with the mean of all gradients",
-     AllReduced},
+     "mpirun -n 4 plumb train lenet --strategy allreduce", AllReduced},
     {"in-graph", "",
      "the first worker's graph has a replica of the model on each worker, and applies the mean of their gradients",
-     InGraph},
+     "mpirun -n 3 plumb train lenet --cluster ps=1,worker=2 --strategy in-graph", InGraph},
     {"model-parallel", "",
      "no servers: the layers of one model lie on the workers, one run after the other; with --shards, which here need "
      "not be a multiple of the workers, the workers are at work on different shards at once",
-     ModelParallel},
+     "mpirun -n 2 plumb train alexnet --strategy model-parallel --shards 4", ModelParallel},
     {"pipeline", "K", "model-parallel with K steps under way at once, which do not wait for each other's updates",
-     Pipeline},
+     "mpirun -n 2 plumb train alexnet --strategy pipeline=3", Pipeline},
 };
 
 std::string Spelling(const Row& row) {
   return row.number.empty() ? std::string(row.name) : Str(row.name, "=", row.number);
-}
-
-std::string Spellings() {
-  std::string all;
-  for (const Row& row : kRows) all += Str(all.empty() ? "" : ", ", Spelling(row));
-  return all;
 }
 
 // Behind the '='; 0 where there is none.
@@ -114,7 +113,7 @@ Strategy StrategyOf(const std::string& text, int workers, int number) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const Row* const row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.name == name; });
-  Require(row != std::end(kRows), "there is no --strategy ", text, "; there are: ", Spellings());
+  Require(row != std::end(kRows), "there is no --strategy ", text, "; there are: ", StrategyNames());
   Require(row->number.empty() == (equals == std::string::npos), "--strategy ", text, " is written ", Spelling(*row));
   return row->make(NumberIn(text, equals), workers, number);
 }
@@ -140,10 +139,19 @@ Strategy WithShards(Strategy strategy, int shards, int workers, int number) {
 
 Strategy ShardsAlone(int shards) { return WithShards(AllReduced(0, 1, 0), shards, 1, 0); }
 
+std::string StrategyNames() {
+  std::string all;
+  for (const Row& row : kRows) all += Str(all.empty() ? "" : ", ", Spelling(row));
+  return all;
+}
+
 std::string StrategyHelp() {
-  std::string help = "of a cluster:";
-  for (const Row& row : kRows) help += Str("\n  ", Spelling(row), ": ", row.meaning);
-  return help + "\n  such as: mpirun -n 4 plumb train lenet --cluster ps=1,worker=3 --strategy backup=1";
+  std::string help =
+      "Under mpirun, --cluster says which ranks are which tasks; without it all are workers.\n"
+      "--strategy says how they work together; without it workers of servers (ps) do as async-ps\n"
+      "says, and workers alone as allreduce:";
+  for (const Row& row : kRows) help += Str("\n\n  ", Spelling(row), ": ", row.meaning, "\n      ", row.example);
+  return help;
 }
 
 }  // namespace plumb::tools

@@ -39,7 +39,9 @@ Strategy WithShards(Strategy strategy, int shards, int workers, int number);
 // That of a single process, which computes all of them.
 Strategy ShardsAlone(int shards);
 
-// The strategies with an example each, for `plumb train --help`.
+// "async-ps, sync-ps, backup=K, …"
+std::string StrategyNames();
+// What each strategy means, with an example of each, for `plumb train --help`.
 std::string StrategyHelp();
 
 }  // namespace plumb::tools

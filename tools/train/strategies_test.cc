@@ -119,7 +119,8 @@ TEST(Strategies, WhatCannotBeIsRefusedWithWhatToWrite) {
 }
 
 TEST(Strategies, HelpNamesEachWithWhatItMeans) {
-  for (const char* name : {"async-ps", "sync-ps", "backup=K", "hybrid=M", "mpirun"}) {
+  for (const char* name : {"async-ps: each", "sync-ps: an", "backup=K: ", "hybrid=M: ", "allreduce: ", "in-graph: ",
+                           "model-parallel: ", "pipeline=K: "}) {
     EXPECT_THAT(StrategyHelp(), HasSubstr(name));
   }
 }

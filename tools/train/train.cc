@@ -12,7 +12,9 @@
 #include "tools/plot/loss_plot.h"
 #include "tools/train/char_text.h"
 #include "tools/train/progress.h"
+#include "tools/train/strategies.h"
 #include "tools/train/train_models.h"
+#include "tools/train/train_replica.h"
 
 namespace plumb::tools {
 namespace {
@@ -138,7 +140,10 @@ class CharLstm : public Command {
     options.Option("--learning-rate", &training_.learning_rate, "of the Adam optimizer");
     options.Option("--threads", &training_.threads, "threads of the session (0: one per core)");
   }
-  int Run() override { return TrainCharLstm(training_); }
+  int Run() override {
+    RequireOneProcess("plumb train char-lstm");
+    return TrainCharLstm(training_);
+  }
 
  private:
   CharLstmTraining training_;
@@ -148,6 +153,7 @@ class TrainAll : public Command {
  public:
   const char* name() const override { return "train"; }
   const char* help() const override { return "Trains a model, in one process or under mpirun."; }
+  std::string details() const override { return StrategyHelp(); }
   void Declare(Options&) override {}
   int Run() override { return 0; }
   std::vector<Command*> subcommands() override {

@@ -80,8 +80,16 @@ class ModelCommand : public Command {
     options.Option("--checkpoint", &training_.checkpoint, "folder to save in, and to go on from");
     options.Option("--save-every", &training_.save_every, "steps between two checkpoints");
     options.Option("--cluster", &training_.cluster,
-                   "under mpirun, which ranks are which tasks: mpirun -n 4 plumb train lenet --cluster ps=1,worker=3");
-    options.Option("--strategy", &training_.strategy, StrategyHelp());
+                   "under mpirun, which ranks are which tasks, such as ps=1,worker=3; without it all are workers");
+    options.Option("--strategy", &training_.strategy,
+                   Str("how the workers of a cluster work together: ", StrategyNames(),
+                       " (default: async-ps with servers, else allreduce); plumb train --help explains each"));
+    options.Option(
+        "--bucket", &training_.bucket,
+        "of allreduce: megabytes of small gradients that travel together, which changes no bit (0: each alone)");
+    options.Option("--wire", &training_.wire,
+                   "how float32 values travel between ranks: exact, or in half of the bytes as bfloat16 or "
+                   "bfloat16-rounded (default: as PLUMB_WIRE says)");
     options.Option("--trace", &training_.trace,
                    "writes some steps of all ranks to this file, which chrome://tracing and Perfetto show");
     options.Option("--events", &training_.events, "folder for TensorBoard's events: loss, and what each rank waits");

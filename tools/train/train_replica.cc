@@ -15,6 +15,8 @@ int FromMpirun(const char* name, int otherwise) {
   return value == nullptr ? otherwise : std::atoi(value);
 }
 
+int RanksOfMpirun() { return FromMpirun("OMPI_COMM_WORLD_SIZE", 1); }
+
 bool IsServer(const dist::Cluster& cluster, int rank) { return cluster.task(rank).job == "ps"; }
 
 void AddTasks(Replica& replica, const dist::Cluster& cluster) {
@@ -35,7 +37,41 @@ void BuildAlone(Scope& scope, const BuildModel& build, Training training) {
   build(scope, *Sgd({.learning_rate = training.learning_rate}), OfOneShard(training), 0);
 }
 
+void CheckWire(const Training& training) {
+  const std::string& wire = training.wire;
+  Require(wire.empty() || wire == "exact" || wire == "bfloat16" || wire == "bfloat16-rounded", "there is no --wire ",
+          wire, "; there are: exact, bfloat16, bfloat16-rounded");
+  Require(wire.empty() || !training.cluster.empty(), "--wire ", wire,
+          " says how values travel between ranks, and this is one process: leave it out, or start more with mpirun");
+}
+
+bool HasServers(const dist::Cluster& cluster) {
+  for (int rank = 0; rank < cluster.size(); ++rank) {
+    if (IsServer(cluster, rank)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+Training AsLaunched(Training training) {
+  const int ranks = RanksOfMpirun();
+  if (training.cluster.empty() && ranks > 1) training.cluster = Str("worker=", ranks);
+  CheckWire(training);
+  if (training.cluster.empty()) return training;
+  Require(training.backend == "cpu" || training.backend == "mpi", "--backend ", training.backend,
+          " is for training in one process: the ranks of a cluster (", training.cluster,
+          ") compute on cpu; leave --backend out, or start one process without --cluster");
+  if (training.strategy.empty()) {
+    training.strategy = HasServers(dist::Cluster::Parse(training.cluster, ranks)) ? "async-ps" : "allreduce";
+  }
+  return training;
+}
+
+void RequireOneProcess(const std::string& program) {
+  Require(RanksOfMpirun() == 1, program, " trains in one process, and mpirun has started ", RanksOfMpirun(),
+          ": start it without mpirun; models that train on many are listed by plumb train --help");
+}
 
 Replica ReplicaOf(const Training& training) {
   Replica replica;
@@ -43,7 +79,7 @@ Replica ReplicaOf(const Training& training) {
     if (training.shards > 0) replica.strategy = ShardsAlone(training.shards);
     return replica;
   }
-  const int ranks = FromMpirun("OMPI_COMM_WORLD_SIZE", 1), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
+  const int ranks = RanksOfMpirun(), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
   const dist::Cluster cluster = dist::Cluster::Parse(training.cluster, ranks);
   replica.number = cluster.task(rank).number;
   replica.is_chief = !IsServer(cluster, rank) && replica.number == 0;
@@ -55,6 +91,9 @@ Replica ReplicaOf(const Training& training) {
   if (training.shards > 0) {
     Require(workers > 0, "--shards wants workers, as in --cluster ps=1,worker=2, not ", cluster.ToString());
     replica.strategy = WithShards(replica.strategy, training.shards, workers, worker);
+  }
+  if (replica.strategy.all_reduce) {
+    replica.strategy.all_reduce->bucket_bytes = static_cast<int64_t>(training.bucket * (1 << 20));
   }
   if (replica.strategy.one_client) replica.clients.resize(1);
   const bool wants_servers = !replica.strategy.KeepsVariablesOnWorkers();
@@ -93,7 +132,8 @@ dist::Statement StatementOf(const BuildModel& build, const Training& training, S
   for (const auto& [flag, value] :
        {std::pair("--strategy", training.strategy), std::pair("--steps", Str(training.steps)),
         std::pair("--batch", Str(training.batch)), std::pair("--shards", Str(training.shards)),
-        std::pair("--seed", Str(training.seed)), std::pair("--learning-rate", Str(training.learning_rate)),
+        std::pair("--bucket", Str(training.bucket)), std::pair("--seed", Str(training.seed)),
+        std::pair("--learning-rate", Str(training.learning_rate)),
         std::pair("--data", std::string(training.data.empty() ? "not given" : "given")),
         std::pair("--checkpoint", std::string(training.checkpoint.empty() ? "not given" : "given"))}) {
     statement.Add(flag, value);

@@ -19,7 +19,16 @@ struct Replica {
   Strategy strategy;
 };
 
-// By the cluster and what mpirun says. Throws kInvalidArgument for a cluster or strategy that cannot be.
+// The training as the launch makes it: ranks of mpirun that have no cluster are all workers, and who names no strategy
+// reduces gradients among the workers, or updates servers where there are some. Throws kInvalidArgument for a backend
+// that no rank has, and for a wire that is not there.
+Training AsLaunched(Training training);
+
+// Throws kInvalidArgument where mpirun has started several processes of a `program` that trains in one.
+void RequireOneProcess(const std::string& program);
+
+// By the cluster and what mpirun says; `training` is as launched. Throws kInvalidArgument for a cluster or strategy
+// that cannot be.
 Replica ReplicaOf(const Training& training);
 
 // What a replica's model is built for: where batches are cut, for one shard of the batch that all replicas read.

@@ -118,12 +118,16 @@ TEST(TrainModels, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused("vgg-a", {{"--data", folder.path()}, {"--side", "32"}}).message(), HasSubstr("leave --data out"));
   EXPECT_EQ(refused("lenet", {{"--steps", "0"}}).code(), Code::kInvalidArgument);
   EXPECT_THAT(refused("googlenet", {{"--cluster", "ps=1,worker=2"}}).message(), HasSubstr("mpirun"));
-  EXPECT_THAT(refused("overfeat", {{"--cluster", "worker=1"}}).message(), HasSubstr("ps=1,worker=3"));
+  EXPECT_THAT(refused("overfeat", {{"--cluster", "worker=1"}, {"--strategy", "async-ps"}}).message(),
+              HasSubstr("ps=1,worker=3"));
   EXPECT_THAT(refused("inception-v3", {{"--cluster", "worker=1"}, {"--strategy", "rings"}}).message(),
               HasSubstr("async-ps"));
   EXPECT_THAT(refused("vgg-a", {{"--batch", "9"}, {"--shards", "2"}}).message(), HasSubstr("of one size"));
-  EXPECT_THAT(refused("resnet-50", {{"--cluster", "worker=1"}, {"--shards", "2"}}).message(),
-              HasSubstr("sync-ps, allreduce, in-graph or model-parallel"));
+  EXPECT_THAT(
+      refused("resnet-50", {{"--cluster", "worker=1"}, {"--strategy", "async-ps"}, {"--shards", "2"}}).message(),
+      HasSubstr("sync-ps, allreduce, in-graph or model-parallel"));
+  EXPECT_THAT(refused("googlenet", {{"--cluster", "worker=1"}, {"--backend", "sim"}}).message(),
+              HasSubstr("--backend sim is for training in one process"));
 }
 
 }  // namespace
