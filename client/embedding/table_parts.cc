@@ -65,6 +65,7 @@ DType ElementsOf(Output table) { return IsHandle(table) ? TypeOfHandle(table).dt
 PartialShape ShapeOf(Output table) { return IsHandle(table) ? TypeOfHandle(table).shape : table.shape(); }
 
 Output ShapeInStep(Scope& scope, Output table) {
+  const Beside beside(scope, table);
   return scope.Call(IsHandle(table) ? "VariableShape" : "Shape", {table});
 }
 
