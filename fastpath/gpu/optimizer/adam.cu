@@ -15,9 +15,15 @@ std::unique_ptr<GpuKernel> MakeAdam(const Node& node) {
   return MakeUpdate<Adam<false>>(node, kInputs);
 }
 
+const UpdateInputs kAmsgrad{.slots = 4, .gradient = 10, .scalars = {4, 5, 6, 7, 8, 9}};
+const UpdateInputs kAdaMax{.slots = 3, .gradient = 8, .scalars = {3, 4, 5, 6, 7}};
+
+std::unique_ptr<GpuKernel> MakeAmsgrad(const Node& node) { return MakeUpdate<Amsgrad>(node, kAmsgrad); }
+std::unique_ptr<GpuKernel> MakeAdaMax(const Node& node) { return MakeUpdate<AdaMax>(node, kAdaMax); }
+
 constexpr GpuKernelRow kRows[] = {
-    {"ApplyAdam", MakeAdam},
-    {"ResourceApplyAdam", MakeAdam},
+    {"ApplyAdam", MakeAdam},     {"ResourceApplyAdam", MakeAdam},     {"ResourceApplyAdamWithAmsgrad", MakeAmsgrad},
+    {"ApplyAdaMax", MakeAdaMax}, {"ResourceApplyAdaMax", MakeAdaMax},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // See ../../formulas/optimizer/momentum-inl.h for what is computed.
-#include "fastpath/gpu/lib/variables/update.h"
+#include "fastpath/gpu/lib/variables/update_rows.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -15,9 +15,22 @@ std::unique_ptr<GpuKernel> MakeMomentum(const Node& node) {
   return MakeUpdate<Momentum<false>>(node, kInputs);
 }
 
+const UpdateInputs kSparse{.slots = 2, .gradient = 3, .indices = 4, .scalars = {2, 5}};
+
+std::unique_ptr<GpuKernel> MakeKerasMomentum(const Node& node) {
+  if (GetAttr<bool>(node.attrs, "use_nesterov")) return MakeUpdate<KerasMomentum<true>>(node, kInputs);
+  return MakeUpdate<KerasMomentum<false>>(node, kInputs);
+}
+std::unique_ptr<GpuKernel> MakeKerasMomentumOfRows(const Node& node) {
+  if (GetAttr<bool>(node.attrs, "use_nesterov")) return MakeUpdateOfRows<KerasMomentum<true>>(node, kSparse);
+  return MakeUpdateOfRows<KerasMomentum<false>>(node, kSparse);
+}
+
 constexpr GpuKernelRow kRows[] = {
     {"ApplyMomentum", MakeMomentum},
     {"ResourceApplyMomentum", MakeMomentum},
+    {"ResourceApplyKerasMomentum", MakeKerasMomentum},
+    {"ResourceSparseApplyKerasMomentum", MakeKerasMomentumOfRows},
 };
 
 }  // namespace

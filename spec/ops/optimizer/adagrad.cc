@@ -51,6 +51,7 @@ std::span<const OpRow> OptimizerAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; update_slots: bool = true",
        .doc = "accum += grad² if update_slots; var -= lr grad / (sqrt(accum) + epsilon) (rule R62).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape = "[d...] [d...] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true update_slots=true/false: [d...] finite [d...] positive [] in 0..1 [] "
@@ -61,6 +62,7 @@ std::span<const OpRow> OptimizerAdagrad() {
                 "update_slots: bool = true",
        .doc = "ApplyAdagradV2 on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape = "[n d...] [n d...] [] [] [k d...] [k] -> [n d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true update_slots=true/false: [V b] finite [V b] positive [] in 0..1 [] positive "
@@ -70,6 +72,7 @@ std::span<const OpRow> OptimizerAdagrad() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false; update_slots: bool = true",
        .doc = "ApplyAdagradV2 on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -81,6 +84,7 @@ std::span<const OpRow> OptimizerAdagrad() {
                 "update_slots: bool = true",
        .doc = "SparseApplyAdagradV2 on resource variables (rules R46, R68).",
        .cpu = "T in [floats, complexes]",
+       .gpu = "T in [floats]; Tindices in [int32, int64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),

@@ -33,6 +33,7 @@ std::span<const OpRow> OptimizerAdam() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ResourceApplyAdam with the greatest v so far, vhat, in the place of v (rules R46, R65).",
        .cpu = "T in [floats]",
+       .gpu = "T in [floats]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
@@ -43,6 +44,7 @@ std::span<const OpRow> OptimizerAdam() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "m is a moving average of grad, v the greatest of |grad| and of itself, decayed; var moves by rule R65.",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
        .shape = "[d...] [d...] [d...] [] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true: [d...] finite [d...] finite [d...] positive 0.5 [] in 0..1 0.5 0.75 [] "
@@ -52,6 +54,7 @@ std::span<const OpRow> OptimizerAdam() {
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyAdaMax on resource variables (rule R46).",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = ResourceApplyShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(4),
