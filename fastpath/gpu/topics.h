@@ -28,6 +28,7 @@
   TOPIC(ArrayOneHot)                       \
   TOPIC(ArrayReverse)                      \
   TOPIC(ArrayBandPart)                     \
+  TOPIC(ArrayInplace)                      \
   TOPIC(ArrayScatterNd)                    \
   TOPIC(ArrayPartition)                    \
   TOPIC(ArrayRoll)                         \

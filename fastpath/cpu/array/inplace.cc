@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/state/scatter_rows.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/inplace_rows.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -24,15 +25,10 @@ class Inplace final : public Kernel {
  private:
   // Indices count modulo the rows.
   static std::vector<int64_t> Rows(const Shape& x, const Tensor& indices, const Shape& v) {
-    Require(indices.rank() == 1, "i must be a vector, not of shape ", indices.shape().ToString());
-    bool fits = x.rank() == v.rank() && x.rank() >= 1;
-    for (int axis = 1; fits && axis < x.rank(); ++axis) fits = x[axis] == v[axis];
-    Require(fits, "v of shape ", v.ToString(), " does not hold rows of x, which has the shape ", x.ToString());
-    Require(indices.elements() == v[0], "there are ", indices.elements(), " indices for ", v[0], " rows of v");
+    RequireRowsOf(x, indices.shape(), v);
     std::vector<int64_t> rows(static_cast<size_t>(v[0]));
     for (size_t i = 0; i < rows.size(); ++i) {
       const int64_t index = IntAt(indices, static_cast<int64_t>(i));
-      Require(x[0] > 0, "x has no rows, and row ", index, " is to change");
       rows[i] = (index % x[0] + x[0]) % x[0];
     }
     return rows;

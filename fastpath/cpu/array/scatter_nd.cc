@@ -86,8 +86,7 @@ class ScatterNd final : public Kernel {
     Dims dims;
     for (int64_t i = 0; i < wanted.elements(); ++i) dims.Append(IntAt(wanted, i));
     const Shape shape = dims.ToShape();
-    Require(indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == shape),
-            "the indices must be a matrix of coordinates, not a vector");
+    RequireMatrixOfCoordinates(shape, indices.shape(), updates.shape());
     const Slices slices(shape, indices.shape(), updates.shape());
     Tensor sum = AllocateZeros(context.pool(), ComputeType(type_), shape);
     AddUpdates(context.pool(), indices, updates, slices, sum);
@@ -133,8 +132,7 @@ class TensorScatter final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(1), &updates = context.input(2);
     const Shape target = context.input(0).shape();
-    Require(indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == target),
-            "the indices must be a matrix of coordinates, not a vector");
+    RequireMatrixOfCoordinates(target, indices.shape(), updates.shape());
     const Slices slices(target, indices.shape(), updates.shape());
     std::vector<int64_t> places;
     if (slices.rows > 0) places = PlacesOf(indices, slices.rows, target, slices.depth);

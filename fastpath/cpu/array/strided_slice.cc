@@ -4,7 +4,6 @@
 #include "fastpath/cpu/lib/broadcast_copy.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/owned_copy.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/rows.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/strided_copy.h"
@@ -106,24 +105,15 @@ class SliceTarget {
   std::optional<SliceSpec> Find(KernelContext& context, const Shape& shape) const {
     std::optional<SliceSpec> found(std::in_place);
     MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, *found);
-    for (int axis = 0; axis < found->rank; ++axis) {
-      if (found->axes[axis].size == 0) return std::nullopt;
-    }
+    if (TakesNothing(*found)) return std::nullopt;
     return found;
   }
 
   // The value broadcast to the slice; dimensions of 1 before those of the slice are none.
   Tensor Fitted(ThreadPool& pool, const SliceSpec& spec, const Tensor& value) const {
-    const Shape &from = value.shape(), &to = spec.result;
-    if (from == to) return value;
-    const int shift = to.rank() - from.rank();
-    bool fits = true;
-    for (int axis = 0; axis < from.rank(); ++axis) {
-      fits = fits && (from[axis] == 1 || (shift + axis >= 0 && from[axis] == to[shift + axis]));
-    }
-    Require(fits, "node ", node_, ": the value has the shape ", Printed(from),
-            ", which does not broadcast to that of the slice, ", Printed(to));
-    Tensor result = Allocate(value.dtype(), to);
+    if (value.shape() == spec.result) return value;
+    RequireFitsSlice(node_, value.shape(), spec.result);
+    Tensor result = Allocate(value.dtype(), spec.result);
     CopyBroadcast(pool, value, result);
     return result;
   }

@@ -27,4 +27,9 @@ int CoordinatesOfSlices(const Shape& target, const Shape& indices, const Shape& 
   return depth;
 }
 
+void RequireMatrixOfCoordinates(const Shape& target, const Shape& indices, const Shape& updates) {
+  Require(indices.rank() != 1 || (indices.elements() == 0 && updates == target),
+          "the indices must be a matrix of coordinates, not a vector");
+}
+
 }  // namespace plumb::fast

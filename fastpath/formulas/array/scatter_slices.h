@@ -9,4 +9,7 @@ namespace plumb::fast {
 // kInvalidArgument where `updates` are not slices of the target, one for each index.
 int CoordinatesOfSlices(const Shape& target, const Shape& indices, const Shape& updates);
 
+// Throws kInvalidArgument for indices that are a vector, if there is anything to update.
+void RequireMatrixOfCoordinates(const Shape& target, const Shape& indices, const Shape& updates);
+
 }  // namespace plumb::fast

@@ -1,6 +1,8 @@
 // What begin, end, strides and their masks select of a shape, in the manner of numpy's slices.
 #pragma once
 
+#include <string>
+
 #include "spec/core/tensor.h"
 #include "spec/graph/graph.h"
 
@@ -30,5 +32,11 @@ struct SliceSpec {
 // begin, end and strides lie on the host. Throws kInvalidArgument for a specification that the shape cannot satisfy.
 void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, const Tensor& strides,
                    const StridedSliceMasks& masks, SliceSpec& spec);
+
+// Whether no element is selected.
+bool TakesNothing(const SliceSpec& spec);
+// R28: throws kInvalidArgument where a value does not broadcast to the slice that it replaces. Dimensions of 1 before
+// those of the slice are none.
+void RequireFitsSlice(const std::string& node, const Shape& value, const Shape& slice);
 
 }  // namespace plumb::fast

@@ -2,8 +2,8 @@
 // of the updates, or cannot tell.
 #include "fastpath/formulas/array/scatter_slices.h"
 #include "fastpath/gpu/lib/axes.h"
-#include "fastpath/gpu/lib/rows/named_rows.h"
-#include "fastpath/gpu/lib/strided_copy.h"
+#include "fastpath/gpu/lib/owned_copy.h"
+#include "fastpath/gpu/lib/rows/changed_rows.h"
 #include "fastpath/gpu/lib/words.h"
 #include "fastpath/gpu/topics.h"
 
@@ -64,8 +64,7 @@ class ScatterNd final : public GpuKernel {
     Require(!from_zeros || context.input(2).rank() == 1, "shape must be a vector, not of shape ",
             context.input(2).shape().ToString());
     const Shape shape = from_zeros ? Shape(ToInt64s(context.input(2))) : context.input(0).shape();
-    Require(takes_vectors || indices.rank() != 1 || (indices.elements() == 0 && updates.shape() == shape),
-            "the indices must be a matrix of coordinates, not a vector");
+    if (!takes_vectors) RequireMatrixOfCoordinates(shape, indices.shape(), updates.shape());
     const Slices slices = SlicesOf(shape, CoordinatesOfSlices(shape, indices.shape(), updates.shape()));
     Tensor out = Begin(context, shape);
     if (updates.elements() == 0) return;
@@ -98,10 +97,7 @@ class ScatterNd final : public GpuKernel {
       context.Clear(zeros);
       return zeros;
     }
-    const Tensor input = context.input(0);
-    Tensor copy = context.AllocateOutput(0, shape);
-    CopyRange(context, input, 0, copy, 0, shape.elements());
-    return copy;
+    return OwnedCopy(context, 0, 0);
   }
 
   static void Replace(GpuContext& context, Global<const int64_t> places, int64_t slices, const Tensor& updates,
@@ -137,12 +133,32 @@ class ScatterNd final : public GpuKernel {
   }
 };
 
+// TensorScatterMax and TensorScatterMin: each slice takes its updates in their order.
+template <Scatter scatter>
+class TensorScatter final : public GpuKernel {
+ public:
+  explicit TensorScatter(const Node&) {}
+  void Run(GpuContext& context) override {
+    const Tensor indices = context.input(1), updates = context.input(2);
+    const Shape shape = context.input(0).shape();
+    RequireMatrixOfCoordinates(shape, indices.shape(), updates.shape());
+    const Slices slices = SlicesOf(shape, CoordinatesOfSlices(shape, indices.shape(), updates.shape()));
+    Tensor out = OwnedCopy(context, 0, 0);
+    if (updates.elements() == 0) return;
+    const NamedRows rows(context, indices, slices, updates.elements() / slices.inner, shape.elements() / slices.inner,
+                         context.NewSlot(OutsideOf(shape)));
+    ChangeRows(context, scatter, rows, slices.inner, updates, out);
+  }
+};
+
 constexpr GpuKernelRow kRows[] = {
     {"ScatterNd", Make<ScatterNd<Change::kAdd, true, false>>},
     {"ScatterNdNonAliasingAdd", Make<ScatterNd<Change::kAdd, false, true>>},
     {"TensorScatterUpdate", Make<ScatterNd<Change::kReplace, false, false>>},
     {"TensorScatterAdd", Make<ScatterNd<Change::kAdd, false, false>>},
     {"TensorScatterSub", Make<ScatterNd<Change::kSubtract, false, false>>},
+    {"TensorScatterMax", Make<TensorScatter<Scatter::kRaise>>},
+    {"TensorScatterMin", Make<TensorScatter<Scatter::kLower>>},
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "fastpath/gpu/lib/testing/both.h"
 
 namespace plumb::fast {
@@ -35,6 +37,17 @@ TEST(GpuScatterNd, AddsInTheOrderOfTheUpdates) {
   Tensor updates = Digits(Shape({5000}));
   for (float& value : updates.mutable_data<float>()) value = 1.0F / (1.0F + value);
   ExpectSameOnBoth({"ScatterNd", {Indices(5000, 3), updates, VectorOf(std::vector<int32_t>{3})}, kAttrs});
+}
+
+// A NaN changes nothing, and is not changed; of equal numbers the old one stays, whose zero may have another sign.
+TEST(GpuScatterNd, RaisesAndLowersAsTheCpuDoes) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const Tensor target = VectorOf<float>({kNaN, 1, 0, -3}), updates = VectorOf<float>({5, kNaN, -0.0F, 7, -9, 2});
+  const Tensor indices = MakeTensor<int32_t>({6, 1}, {0, 1, 2, 3, 3, 1});
+  for (const char* const op : {"TensorScatterMax", "TensorScatterMin"}) {
+    ExpectSameOnBoth({op, {target, indices, updates}, kAttrs});
+    ExpectSameOnBoth({op, {Digits(Shape({40, 3})), Indices(5000, 40), Digits(Shape({5000, 3}), 99999)}, kAttrs});
+  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-// StridedSlice and its gradient.
+// StridedSlice, its gradient, and slices replaced: of tensors, and of variables (R28).
 #include "fastpath/formulas/array/strided_slice_spec.h"
+#include "fastpath/gpu/lib/owned_copy.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
+#include "fastpath/gpu/lib/variables/variable_kernel.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -76,9 +78,72 @@ class StridedSliceGrad final : public GpuKernel {
   const StridedSliceMasks masks_;
 };
 
+// Queues a value that fits the slice, broadcast, into the place of what is selected of `whole`.
+void Replace(GpuContext& context, const SliceSpec& spec, const Tensor& value, Tensor& whole) {
+  Tensor fitted = value;
+  if (value.shape() != spec.result) {
+    fitted = context.Scratch(value.dtype(), spec.result);
+    CopyAlong(context, BroadcastWalk(value.shape(), spec.result, spec.result), value, 0, fitted, 0);
+  }
+  const SelectedWalk selected = WalkThrough(whole.shape(), spec, /*packs=*/false);
+  CopyAlong(context, selected.walk, fitted, 0, whole, selected.first);
+}
+
+class TensorStridedSliceUpdate final : public GpuKernel {
+ public:
+  explicit TensorStridedSliceUpdate(const Node& node) : node_(node.name), masks_(node) {}
+  void Run(GpuContext& context) override {
+    const Shape shape = context.input(0).shape();
+    SliceSpec spec;
+    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
+    if (TakesNothing(spec)) return SetUnaliased(context, 0, context.input(0), shape);
+    RequireFitsSlice(node_, context.input(4).shape(), spec.result);
+    Tensor out = OwnedCopy(context, 0, 0);
+    Replace(context, spec, context.input(4), out);
+  }
+
+ private:
+  const std::string node_;
+  const StridedSliceMasks masks_;
+};
+
+class StridedSliceAssign final : public VariableKernel {
+ public:
+  explicit StridedSliceAssign(const Node& node) : VariableKernel(node), masks_(node) {}
+
+ private:
+  void RunInside(GpuContext& context, Variable& variable) override {
+    context.kernel().Unalias(4);  // it may be a slice of this very variable
+    if (is_resource()) {
+      bool is_empty = false;
+      variable.ReadRows(node_, [&](const Tensor& now) {
+        RequireType(now.dtype(), context.input(4).dtype());
+        SliceSpec spec;
+        is_empty = TakesNothing(SpecOf(context, now.shape(), spec));
+      });
+      if (is_empty) return;
+    }
+    VariableUpdate update(node_, variable);
+    SliceSpec spec;
+    if (TakesNothing(SpecOf(context, update.Value().shape(), spec))) return;
+    RequireFitsSlice(node_, context.input(4).shape(), spec.result);
+    Replace(context, spec, context.input(4), update.Writable(0, Access::kRows));
+  }
+
+  const SliceSpec& SpecOf(const GpuContext& context, const Shape& shape, SliceSpec& spec) const {
+    MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
+    return spec;
+  }
+
+  const StridedSliceMasks masks_;
+};
+
 constexpr GpuKernelRow kRows[] = {
     {"StridedSlice", Make<StridedSlice>},
     {"StridedSliceGrad", Make<StridedSliceGrad>},
+    {"TensorStridedSliceUpdate", Make<TensorStridedSliceUpdate>},
+    {"StridedSliceAssign", Make<StridedSliceAssign>},
+    {"ResourceStridedSliceAssign", Make<StridedSliceAssign>},
 };
 
 }  // namespace

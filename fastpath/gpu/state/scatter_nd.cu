@@ -65,9 +65,11 @@ std::unique_ptr<GpuKernel> MakeScatter(const Node& node) {
 }
 
 constexpr GpuKernelRow kRows[] = {
-    {"ScatterNdUpdate", MakeScatter<Scatter::kReplace>},  {"ScatterNdAdd", MakeScatter<Scatter::kAdd>},
-    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},    {"ResourceScatterNdUpdate", MakeScatter<Scatter::kReplace>},
-    {"ResourceScatterNdAdd", MakeScatter<Scatter::kAdd>}, {"ResourceScatterNdSub", MakeScatter<Scatter::kSubtract>},
+    {"ScatterNdUpdate", MakeScatter<Scatter::kReplace>},    {"ScatterNdAdd", MakeScatter<Scatter::kAdd>},
+    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},      {"ScatterNdMax", MakeScatter<Scatter::kRaise>},
+    {"ScatterNdMin", MakeScatter<Scatter::kLower>},         {"ResourceScatterNdUpdate", MakeScatter<Scatter::kReplace>},
+    {"ResourceScatterNdAdd", MakeScatter<Scatter::kAdd>},   {"ResourceScatterNdSub", MakeScatter<Scatter::kSubtract>},
+    {"ResourceScatterNdMax", MakeScatter<Scatter::kRaise>}, {"ResourceScatterNdMin", MakeScatter<Scatter::kLower>},
 };
 
 }  // namespace

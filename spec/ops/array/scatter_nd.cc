@@ -135,6 +135,7 @@ std::span<const OpRow> ArrayScatterNd() {
            "The tensor with each update in the place of the element that it is greater than, in the slices whose first "
            "coordinates stand in the last dimension of the indices. Coordinates outside of the tensor are an error.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterNdExtremeGradient,
@@ -144,6 +145,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .doc = "The tensor with each update in the place of the element that it is less than, in the slices whose first "
               "coordinates stand in the last dimension of the indices. Coordinates outside of the tensor are an error.",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterIntoInputShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterNdExtremeGradient,

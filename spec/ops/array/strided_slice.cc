@@ -121,8 +121,23 @@ Shapes StridedSliceGradShapes(const ShapeContext& c) {
   return {whole};
 }
 
+// No shape follows from the positions; they are asked for because whoever replaces a slice needs them on the host.
+void AskForPositions(const ShapeContext& c) {
+  for (int i = 1; i < 4; ++i) c.constant(i);
+}
+
 // Of StridedSliceAssign, which hands its variable on, and TensorStridedSliceUpdate.
-Shapes StridedSliceAssignShapes(const ShapeContext& c) { return {c.input(0)}; }
+Shapes StridedSliceAssignShapes(const ShapeContext& c) {
+  AskForPositions(c);
+  return {c.input(0)};
+}
+Shapes ResourceStridedSliceAssignShapes(const ShapeContext& c) {
+  AskForPositions(c);
+  WithRank(c, 0, 0);
+  int64_t length = -1;
+  for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
+  return {};
+}
 
 AttrMap SliceMasks(Gradient& g) {
   AttrMap attrs;
@@ -211,6 +226,7 @@ std::span<const OpRow> ArrayStridedSlice() {
                 "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
        .doc = "The input with a value, which broadcasts to the slice, in the place of what StridedSlice would read.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = StridedSliceAssignShapes,
        .gradient = TensorStridedSliceUpdateGradient,
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
@@ -223,6 +239,7 @@ std::span<const OpRow> ArrayStridedSlice() {
                 "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
        .doc = "Puts a value, which broadcasts to the slice, where StridedSlice of the variable would read (rule R28).",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .gpu = "T in [floats, int64]",
        .shape_fn = StridedSliceAssignShapes,
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
                    "begin_mask=1 end_mask=1: [4] {0} {0} {-1} [4]",
@@ -234,7 +251,8 @@ std::span<const OpRow> ArrayStridedSlice() {
                 "0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
        .doc = "StridedSliceAssign of a resource variable (rule R28).",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
-       .shape = "[] [n] [n] [n] ? ->",
+       .gpu = "T in [floats, int64]",
+       .shape_fn = ResourceStridedSliceAssignShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: [3 b] {1, 0} {2, b} {1, 1} [b]",
                    "[6 b] {1} {5} {3} [2 b]", "[6 b] {1} {5} {3} []"}},

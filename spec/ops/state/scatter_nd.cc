@@ -71,6 +71,7 @@ std::span<const OpRow> StateScatterNd() {
               "that the rows "
               "of indices name, one after the other (rule R24).",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
@@ -81,6 +82,7 @@ std::span<const OpRow> StateScatterNd() {
               "the rows "
               "of indices name, one after the other (rule R24).",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
@@ -118,6 +120,7 @@ std::span<const OpRow> StateScatterNd() {
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdMax of a resource variable (rules R24, R45).",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
@@ -126,6 +129,7 @@ std::span<const OpRow> StateScatterNd() {
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdMin of a resource variable (rules R24, R45).",
        .cpu = "T in [floats, ints]",
+       .gpu = "T in [floats, int64]; Tindices in [int32, int64]",
        .shape_fn = ScatterNdShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
