@@ -28,7 +28,9 @@
   TOPIC(ArrayOneHot)                       \
   TOPIC(ArrayReverse)                      \
   TOPIC(ArrayBandPart)                     \
+  TOPIC(ArrayBitcast)                      \
   TOPIC(ArrayInplace)                      \
+  TOPIC(ArrayParallelConcat)               \
   TOPIC(ArrayScatterNd)                    \
   TOPIC(ArrayPartition)                    \
   TOPIC(ArrayRoll)                         \

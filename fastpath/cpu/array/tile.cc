@@ -1,26 +1,20 @@
 // Tile: a tensor several times; its gradient adds the tiles up.
-#include <vector>
-
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/reduction/reduce.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/array/tiles.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-void CheckMultiples(const Tensor& x, const Tensor& multiples) {
-  Require(multiples.rank() == 1 && multiples.elements() == x.rank(), "multiples must hold ", x.rank(),
-          " numbers, not have the shape ", multiples.shape().ToString());
-}
 
 class Tile final : public Kernel {
  public:
   explicit Tile(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &multiples = context.input(1);
-    CheckMultiples(x, multiples);
+    RequireMultiples(x.shape(), multiples);
     Dims dims;
     for (int axis = 0; axis < x.rank(); ++axis) {
       const int64_t times = IntAt(multiples, axis);
@@ -64,23 +58,10 @@ class TileGrad final : public Kernel {
     if (!sum_) ThrowNoKernel(node);
   }
   void Run(KernelContext& context) override {
-    const Tensor &x = context.input(0), &multiples = context.input(1);
-    CheckMultiples(x, multiples);
-    Require(x.rank() <= kMaxRank / 2, "a tensor of rank ", x.rank(), " has too many dimensions to be untiled");
-    Dims result, split;
-    std::vector<bool> reduced;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-      const int64_t times = IntAt(multiples, axis);
-      Require(times > 0 && x.dim(axis) % times == 0, "dimension ", axis, " of size ", x.dim(axis), " is not made of ",
-              times, " tiles");
-      result.Append(x.dim(axis) / times);
-      split.Append(times);
-      split.Append(x.dim(axis) / times);
-      reduced.push_back(true);
-      reduced.push_back(false);
-    }
-    const Tensor sum = Reduce(context.pool(), sum_, x.Reshaped(split.ToShape()), reduced).Reshaped(result.ToShape());
-    context.SetOutput(0, RoundedTo(context.pool(), type_, sum));
+    const Tensor& x = context.input(0);
+    const Tiles tiles(x.shape(), context.input(1));
+    const Tensor sum = Reduce(context.pool(), sum_, x.Reshaped(tiles.split), tiles.is_folded);
+    context.SetOutput(0, RoundedTo(context.pool(), type_, sum.Reshaped(tiles.tile)));
   }
 
  private:

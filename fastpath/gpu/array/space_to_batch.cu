@@ -1,4 +1,4 @@
-// SpaceToBatchND and BatchToSpaceND: blocks of a tensor as batch entries, and back.
+// SpaceToBatchND, BatchToSpaceND and their first versions: blocks of a tensor as batch entries, and back.
 #include <algorithm>
 #include <vector>
 
@@ -73,7 +73,7 @@ void CheckWorkingAxes(const Blocks& blocks, const std::vector<int64_t>& margins)
 template <bool to_batch>
 class MoveBlocks final : public GpuKernel {
  public:
-  explicit MoveBlocks(const Node&) {}
+  explicit MoveBlocks(const Node& node) : side_(GetAttrOr(node.attrs, "block_size", int64_t{0})) {}
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
     const Shape shape = context.OutputShape(0);
@@ -88,8 +88,14 @@ class MoveBlocks final : public GpuKernel {
   }
 
  private:
-  static Blocks BlocksOf(const GpuContext& context, const Shape& wide, const Shape& many) {
-    const std::vector<int64_t> sizes = ToInt64s(context.input(1)), margins = ToInt64s(context.input(2));
+  // The first versions cut images into squares.
+  std::vector<int64_t> SizesIn(const GpuContext& context) const {
+    if (context.num_inputs() > 2) return ToInt64s(context.input(1));
+    return {side_, side_};
+  }
+
+  Blocks BlocksOf(const GpuContext& context, const Shape& wide, const Shape& many) const {
+    const std::vector<int64_t> sizes = SizesIn(context), margins = ToInt64s(context.input(context.num_inputs() - 1));
     Blocks blocks;
     blocks.rank = static_cast<int>(sizes.size());
     if (blocks.rank > kMostAxes) throw Unimplemented("a GPU moves blocks along at most ", kMostAxes, " dimensions");
@@ -104,9 +110,13 @@ class MoveBlocks final : public GpuKernel {
     CheckWorkingAxes(blocks, margins);
     return blocks;
   }
+
+  const int64_t side_;
 };
 
 constexpr GpuKernelRow kRows[] = {
+    {"SpaceToBatch", Make<MoveBlocks<true>>},
+    {"BatchToSpace", Make<MoveBlocks<false>>},
     {"SpaceToBatchND", Make<MoveBlocks<true>>},
     {"BatchToSpaceND", Make<MoveBlocks<false>>},
 };

@@ -1,4 +1,6 @@
-// Tile: a tensor several times.
+// Tile: a tensor several times; its gradient adds the tiles up.
+#include "fastpath/formulas/array/tiles.h"
+#include "fastpath/gpu/lib/axis_sums.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 
@@ -28,8 +30,20 @@ class Tile final : public GpuKernel {
   }
 };
 
+class TileGrad final : public GpuKernel {
+ public:
+  explicit TileGrad(const Node&) {}
+  void Run(GpuContext& context) override {
+    const Tensor x = context.input(0);
+    const Tiles tiles(x.shape(), context.input(1));
+    Tensor sums = context.AllocateOutput(0, tiles.tile);
+    QueueAxisSums(context, x.Reshaped(tiles.split), tiles.is_folded, sums);
+  }
+};
+
 constexpr GpuKernelRow kRows[] = {
     {"Tile", Make<Tile>},
+    {"TileGrad", Make<TileGrad>},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Axes in another order.
 #include <vector>
 
+#include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 
@@ -31,14 +32,21 @@ bool MovesNothing(const Shape& shape, const std::vector<int>& order) {
   return true;
 }
 
+// Of words, every second one is an imaginary part.
+template <class T>
+PLUMB_GPU_KERNEL ConjugateLoop(Global<T> words) {
+  for (int64_t i = First(); 2 * i < words.size; i += Stride()) words[2 * i + 1] = -words[2 * i + 1];
+}
+
+template <bool conjugates>
 class Transpose final : public GpuKernel {
  public:
-  explicit Transpose(const Node&) {}
+  explicit Transpose(const Node& node) : conjugates_(conjugates && IsComplex(node.input_types[0])) {}
   void Run(GpuContext& context) override {
     const Tensor& input = context.input(0);
     const std::vector<int> order = OrderOf(context.input(1), input.rank());
     const Shape shape = context.OutputShape(0);
-    if (MovesNothing(input.shape(), order)) return context.SetOutput(0, input.Reshaped(shape));  // R31
+    if (!conjugates_ && MovesNothing(input.shape(), order)) return context.SetOutput(0, input.Reshaped(shape));  // R31
     Tensor output = context.AllocateOutput(0, shape);
     Walk walk;
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -46,11 +54,24 @@ class Transpose final : public GpuKernel {
               StrideAlong(shape, axis));
     }
     CopyAlong(context, walk, input, 0, output, 0);
+    if (!conjugates_) return;
+    if (input.dtype() == DType::kComplex64) return Conjugate<float>(context, output);
+    Conjugate<double>(context, output);
   }
+
+ private:
+  template <class T>
+  static void Conjugate(GpuContext& context, Tensor& tensor) {
+    const Global<T> words(static_cast<T*>(tensor.mutable_raw()), 2 * tensor.elements());
+    Launch(context.stream(), LoopOver(tensor.elements()), ConjugateLoop<T>, words);
+  }
+
+  const bool conjugates_;
 };
 
 constexpr GpuKernelRow kRows[] = {
-    {"Transpose", Make<Transpose>},
+    {"Transpose", Make<Transpose<false>>},
+    {"ConjugateTranspose", Make<Transpose<true>>},
 };
 
 }  // namespace

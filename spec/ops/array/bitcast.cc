@@ -24,6 +24,7 @@ std::span<const OpRow> ArrayBitcast() {
        .attrs = "T: type in [numbers, quantized]; type: type in [numbers, quantized]",
        .doc = "The same bytes as elements of another type. A wider element becomes a row of narrower ones along a new "
               "last axis; rows of narrower ones, which must be as long as a wider one takes, become that one.",
+       .gpu = "all",
        .shape_fn = BitcastShapes,
        // Uncertain bits have no bound: floating-point inputs are those of the sample.
        .samples = {"T in [int8, uint8, qint8, quint8] type in [int8, uint8, qint8, quint8]: [d...]",

@@ -166,6 +166,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .attrs = "T: type",
        .doc = "The main diagonal of each matrix.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixDiagPartShapes,
        .gradient = MatrixDiagPartGradient,
        .samples = {"[b R C]", "[a b 5 3]", "[4 4]"}},
@@ -197,6 +198,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .attrs = "T: type",
        .doc = "Each matrix with its main diagonal replaced.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixSetDiagShapes,
        .gradient = MatrixSetDiagGradient,
        .samples = {"[b n n] [b n]", "[a 4 5] [a 4]", "[5 3] [3]"}},
@@ -205,6 +207,7 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .doc = "Each matrix with its diagonals k[0] to k[1] replaced by those of `diagonal`, which are laid out as "
               "MatrixDiagPartV2 gives them.",
        .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats, complexes, bool]",
        .shape_fn = MatrixSetDiagShapes,
        .gradient = MatrixSetDiagGradient,
        .samples = {"[b n n] [b n] 0", "[a 4 5] [a 3 4] {-1, 1}", "[3 5] [3] {2}"}},

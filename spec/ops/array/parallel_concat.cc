@@ -26,6 +26,7 @@ std::span<const OpRow> ArrayParallelConcat() {
        .doc = "A tensor of the given shape, of which each value is a row: the values have one entry along the first "
               "dimension. Rows beyond the values are zero.",
        .cpu = "T in [numbers, bool, string]",
+       .gpu = "T in [floats]",
        .shape_fn = ParallelConcatShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"shape=[2 b] N=2: ([1 b] [1 b])", "shape=[3] N=3: ([1] [1] [1])", "shape=[1 a b] N=1: ([1 a b])",

@@ -20,6 +20,22 @@ Shapes TileShapes(const ShapeContext& c) {
   return {PartialShape(std::move(dims))};
 }
 
+// As much of the tile as the multiples say; what they do not fit is for the kernel to refuse.
+Shapes TileGradShapes(const ShapeContext& c) {
+  WithRank(c, 1, 1);
+  const auto multiples = ConstantInts(c, 1);
+  const PartialShape& input = c.input(0);
+  if (!multiples || !input.has_rank() || static_cast<int>(multiples->size()) != input.rank()) {
+    return {PartialShape::Unknown()};
+  }
+  std::vector<int64_t> dims;
+  for (int axis = 0; axis < input.rank(); ++axis) {
+    const int64_t times = (*multiples)[static_cast<size_t>(axis)], dim = input.dim(axis);
+    dims.push_back(times > 0 && dim >= 0 && dim % times == 0 ? dim / times : -1);
+  }
+  return {PartialShape(std::move(dims))};
+}
+
 // Every copy adds up: the gradient is seen as [multiple, size, multiple, size, …] and summed over the multiples.
 Values TileGradient(Gradient& g) {
   const DType index = g.dtype(g.x(1));
@@ -47,7 +63,8 @@ std::span<const OpRow> ArrayTile() {
        .attrs = "T: type",
        .doc = "The gradient of Tile: the tiles of the input added up.",
        .cpu = "T in [floats, complexes, int16, int32, int64]",
-       .shape = "? [?] -> ?",
+       .gpu = "all",
+       .shape_fn = TileGradShapes,
        .accuracy = Summation(),
        .samples = {"[4 6] {2, 3}", "[6] {1}"},
        .deprecated = {3, "TileGrad has been replaced with reduce_sum"}},

@@ -51,6 +51,7 @@ std::span<const OpRow> ArrayTranspose() {
        .attrs = "T: type; Tperm: type = int32 in [int32, int64]",
        .doc = "As Transpose, with the complex conjugates of the elements.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = TransposeShapes,
        .gradient = ConjugateTransposeGradient,
        .samples = {"[a b c] {2, 0, 1}", "[a b] {1, 0}", "[] {}", "[a b c e] [4] permutation", "[n] {0}"}},
