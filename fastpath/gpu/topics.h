@@ -106,6 +106,8 @@
   TOPIC(ReductionSortedSegment)            \
   TOPIC(ReductionSparseSegment)            \
   TOPIC(ReductionCumulative)               \
+  TOPIC(ReductionCumulativeLogsumexp)      \
+  TOPIC(ReductionHistogram)                \
   TOPIC(ReductionTopK)                     \
   TOPIC(ReductionBincount)                 \
   TOPIC(ConvolutionDepthwise)              \

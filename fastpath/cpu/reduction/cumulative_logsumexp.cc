@@ -10,14 +10,9 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// log(exp sum + exp x). As TensorFlow compares them, a NaN that joins a sum is taken for the sum, and the difference of
-// two infinities shows as a NaN.
-template <class C>
-C LogOfSum(C sum, C x) {
-  const C larger = sum < x ? x : sum, smaller = x < sum ? x : sum;
-  if (larger == -std::numeric_limits<C>::infinity()) return larger;
-  return larger + std::log1p(std::exp(smaller - larger));
-}
+#define PLUMB_INLINE inline
+#include "fastpath/formulas/reduction/log_of_sum-inl.h"
+#undef PLUMB_INLINE
 
 class CumulativeLogsumexp final : public Kernel {
  public:

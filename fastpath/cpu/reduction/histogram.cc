@@ -1,6 +1,6 @@
 // HistogramFixedWidth: how many values lie in each part of a range.
-#include <algorithm>
-#include <cmath>
+#include "fastpath/formulas/reduction/histogram.h"
+
 #include <type_traits>
 #include <vector>
 
@@ -13,45 +13,21 @@
 namespace plumb::fast::cpu {
 namespace {
 
-template <class T>
-struct Range {
-  T low, high;
-  int64_t bins;
-  double step;
-
-  Range(const T* limits, int64_t bins) : low(limits[0]), high(limits[1]), bins(bins) {
-    Require(low < high, "value_range must rise, and is [", low, ", ", high, "]");
-    step = Above(high) / static_cast<double>(bins);
-  }
-  // The distance from the lower limit; whole numbers have room for any.
-  double Above(T x) const {
-    if constexpr (std::is_integral_v<T>) {
-      return x <= low ? 0 : static_cast<double>(static_cast<uint64_t>(x) - static_cast<uint64_t>(low));
-    } else {
-      return static_cast<double>((x < low ? low : x) - low);
-    }
-  }
-  // -1 where there is none.
-  int64_t BinOf(T x) const {
-    const double place = Above(x) / step;
-    if (std::isnan(place)) return -1;
-    return static_cast<int64_t>(std::min(place, static_cast<double>(bins - 1)));
-  }
-};
+#define PLUMB_INLINE inline
+#include "fastpath/formulas/reduction/equal_parts-inl.h"
+#undef PLUMB_INLINE
 
 class Histogram final : public Kernel {
  public:
   explicit Histogram(const Node& node) : type_(InputType(node, 0)), output_type_(OutputType(node, 0)) {}
   void Run(KernelContext& context) override {
-    const Tensor &range = context.input(1), &bins = context.input(2);
-    Require(range.rank() == 1 && range.elements() == 2, "value_range must hold two numbers, not have the shape ",
-            range.shape().ToString());
-    Require(bins.rank() == 0, "nbins must be a scalar, not of shape ", bins.shape().ToString());
-    const int64_t count = IntAt(bins, 0);
-    Require(count > 0, "nbins must be positive, not ", count);
+    const Tensor& range = context.input(1);
+    const int64_t count = BinsOfHistogram(range.shape(), context.input(2));
     VisitOneOf(Types<int32_t, int64_t, float, double>(), type_, false, [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      const Range<T> parts(static_cast<const T*>(range.raw()), count);
+      const T low = range.template data<T>()[0], high = range.template data<T>()[1];
+      Require(low < high, "value_range must rise, and is [", low, ", ", high, "]");
+      const EqualParts<T> parts(low, high, count);
       SetIntVector(context, 0, output_type_, Count(context.pool(), parts, context.input(0).template data<T>()));
       return true;
     });
@@ -60,14 +36,14 @@ class Histogram final : public Kernel {
  private:
   // The bins of all values at once, then how often each occurs.
   template <class T>
-  static std::vector<int64_t> Count(ThreadPool& pool, const Range<T>& parts, std::span<const T> values) {
+  static std::vector<int64_t> Count(ThreadPool& pool, const EqualParts<T>& parts, std::span<const T> values) {
     std::vector<int32_t> bin(values.size());
     pool.ParallelFor(static_cast<int64_t>(values.size()), GrainFor(8), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) bin[static_cast<size_t>(i)] = static_cast<int32_t>(parts.BinOf(values[i]));
+      for (int64_t i = begin; i < end; ++i) bin[static_cast<size_t>(i)] = static_cast<int32_t>(parts.PartOf(values[i]));
     });
-    std::vector<int64_t> counts(static_cast<size_t>(parts.bins), 0);
+    std::vector<int64_t> counts(static_cast<size_t>(parts.parts), 0);
     for (size_t i = 0; i < bin.size(); ++i) {
-      Require(bin[i] >= 0, "value ", i, " has no place in the range: it, or the range, is not a number, or infinite");
+      if (bin[i] < 0) throw Error(RefusalOfValue(static_cast<int64_t>(i)));
       ++counts[static_cast<size_t>(bin[i])];
     }
     return counts;

@@ -43,6 +43,7 @@ std::span<const OpRow> ReductionCumulativeLogsumexp() {
            "exclusive: bool = false; reverse: bool = false; T: type in [floats]; Tidx: type = int32 in [int32, int64]",
        .doc = "The logarithms of the sums of exp(x) up to each element along the axis; without the element itself if "
               "exclusive, where the first is -inf, from the end if reverse.",
+       .gpu = "T in [floats]",
        .shape = "[d...] [] -> [d...]",
        .cost = 32,
        .accuracy = Composed(4),

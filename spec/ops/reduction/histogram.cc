@@ -18,6 +18,7 @@ std::span<const OpRow> ReductionHistogram() {
        .attrs = "T: type in [int32, int64, float32, float64]; dtype: type = int32 in [int32, int64]",
        .doc = "How many values lie in each of nbins equal parts of the range. Smaller values count in the first part, "
               "greater ones in the last; NaN is an error.",
+       .gpu = "T in [float32, float64]; dtype in [int32]",
        .shape_fn = HistogramShapes,
        .samples = {"T in [int32, int64]: [d...] in -5..25 {0, 20} 7", "T in [int32, int64]: [n] {-4, 9} 3",
                    "T in [float32, float64]: [n] finite {-1, 1.5} 10", "T in [float32, float64]: [a b] {0, 2} 1"}},
