@@ -114,6 +114,7 @@
   TOPIC(ImageAdjust)                       \
   TOPIC(ImageColor)                        \
   TOPIC(ImageCropAndResize)                \
+  TOPIC(ImageProjectiveTransform)          \
   TOPIC(ImageResizeBilinear)               \
   TOPIC(ImageResizeNearest)                \
   TOPIC(QuantizationFakeQuant)             \

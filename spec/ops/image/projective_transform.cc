@@ -42,6 +42,7 @@ std::span<const OpRow> ImageProjectiveTransform() {
        .doc =
            "Images seen through projections: pixel (x, y) is that of the source at ((a x + b y + c) / k, (d x + e y + "
            "f) / k), where k = g x + h y + 1 and a … h are a row of transforms.",
+       .gpu = "all",
        .shape_fn = TransformShapes,
        .cost = 16,
        .accuracy = Composed(1),
@@ -56,6 +57,7 @@ std::span<const OpRow> ImageProjectiveTransform() {
        .attrs = "dtype: type in [uint8, int32, int64, float16, float32, float64]; interpolation: string; fill_mode: "
                 "string = 'CONSTANT'",
        .doc = "ImageProjectiveTransformV2 with fill_value where a pixel comes from outside of the source.",
+       .gpu = "all",
        .shape_fn = TransformShapes,
        .cost = 16,
        .accuracy = Composed(1),
