@@ -86,6 +86,7 @@
   TOPIC(OptimizerProximalAdagrad)          \
   TOPIC(MatrixMatmul)                      \
   TOPIC(MatrixBatchMatmul)                 \
+  TOPIC(MatrixEinsum)                      \
   TOPIC(ReductionReduce)                   \
   TOPIC(ReductionArg)                      \
   TOPIC(ActivationSoftmax)                 \

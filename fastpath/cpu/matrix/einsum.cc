@@ -1,63 +1,40 @@
 // Einsum as sums over axes, one batch of matrix products, and copies where axes stand in another order.
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/reduction/reduce.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
-#include "spec/ops/matrix/einsum_equation.h"
+#include "fastpath/formulas/matrix/einsum_axes.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 using EinsumTypes = Types<float, double, Half, BFloat16, int32_t, int64_t, std::complex<float>, std::complex<double>>;
-using Labels = std::vector<int>;
-using Sizes = std::map<int, int64_t>;  // how many elements each label stands for
-
-bool Has(const Labels& labels, int label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
-
-Labels Joined(const Labels& a, const Labels& b) {
-  Labels joined = a;
-  joined.insert(joined.end(), b.begin(), b.end());
-  return joined;
-}
-
-Shape ShapeOf(const Labels& labels, const Sizes& sizes) {
-  Dims dims;
-  for (const int label : labels) dims.Append(sizes.at(label));
-  return dims.ToShape();
-}
-
 // A tensor whose axes have names.
 struct Named {
   Tensor tensor;
   Labels labels;
 
-  // How far apart neighbours along a label are: axes of one label move together.
-  int64_t Stride(int label) const {
-    const Strides strides(tensor.shape());
-    int64_t sum = 0;
-    for (int axis = 0; axis < tensor.rank(); ++axis)
-      sum += labels[static_cast<size_t>(axis)] == label ? strides[axis] : 0;
-    return sum;
-  }
+  int64_t Stride(int label) const { return StrideAlongLabel(tensor.shape(), labels, label); }
 };
 
 // The distinct labels of a tensor in the order `wanted`, without moving elements where they stand so already.
-Tensor Ordered(ThreadPool& pool, const Named& from, const Labels& wanted, const Sizes& sizes) {
-  const Shape shape = ShapeOf(wanted, sizes);
+Tensor Ordered(ThreadPool& pool, const Named& from, const Labels& wanted, const EinsumAxes& axes) {
   if (from.labels == wanted) return from.tensor;
+  const Shape shape = axes.ShapeOf(wanted);
   Named to{Allocate(from.tensor.dtype(), shape), wanted};
   if (shape.elements() == 0) return to.tensor;
   CopyPlan plan;
-  for (const int label : wanted) plan.Append(sizes.at(label), from.Stride(label), to.Stride(label));
+  for (int i = 0; i < shape.rank(); ++i) {
+    const int label = wanted[static_cast<size_t>(i)];
+    plan.Append(shape[i], from.Stride(label), to.Stride(label));
+  }
   CopyStrided(pool, from.tensor.dtype(), plan, from.tensor.raw(), to.tensor.mutable_raw());
   return to.tensor;
 }
@@ -67,7 +44,7 @@ Named Summed(ThreadPool& pool, const Named& from, const Labels& kept) {
   std::vector<bool> reduced;
   Named result;
   for (const int label : from.labels) {
-    reduced.push_back(!Has(kept, label));
+    reduced.push_back(!HasLabel(kept, label));
     if (!reduced.back()) result.labels.push_back(label);
   }
   if (result.labels.size() == from.labels.size()) return from;
@@ -78,7 +55,7 @@ Named Summed(ThreadPool& pool, const Named& from, const Labels& kept) {
 
 // The operand without what no other tensor looks at: diagonals in place of labels that it has twice, no broadcasting
 // axes of one element, and sums over the labels that are in neither the result nor the other operand.
-Named Simplified(ThreadPool& pool, const Named& operand, const Labels& wanted, const Sizes& sizes) {
+Named Simplified(ThreadPool& pool, const Named& operand, const Labels& wanted, const EinsumAxes& axes) {
   Named result;
   Dims dims;
   for (int axis = 0; axis < operand.tensor.rank(); ++axis) {
@@ -88,35 +65,9 @@ Named Simplified(ThreadPool& pool, const Named& operand, const Labels& wanted, c
     result.labels.push_back(label);
   }
   result.tensor = operand.tensor.Reshaped(dims.ToShape());
-  Labels distinct;
-  for (const int label : result.labels) {
-    if (!Has(distinct, label)) distinct.push_back(label);
-  }
-  if (distinct.size() < result.labels.size()) result = {Ordered(pool, result, distinct, sizes), distinct};
+  const Labels distinct = DistinctLabels(result.labels);
+  if (distinct.size() < result.labels.size()) result = {Ordered(pool, result, distinct, axes), distinct};
   return Summed(pool, result, wanted);
-}
-
-// What the labels of two operands are to their product.
-struct Roles {
-  Labels batch, left, right, inner;
-
-  Roles(const Labels& a, const Labels& b, const Labels& result) {
-    for (const int label : result) {
-      if (Has(batch, label) || Has(left, label) || Has(right, label)) continue;
-      if (Has(a, label) && Has(b, label)) batch.push_back(label);
-      if (Has(a, label) && !Has(b, label)) left.push_back(label);
-      if (!Has(a, label) && Has(b, label)) right.push_back(label);
-    }
-    for (const int label : a) {
-      if (!Has(batch, label) && !Has(left, label)) inner.push_back(label);
-    }
-  }
-};
-
-int64_t Count(const Labels& labels, const Sizes& sizes) {
-  uint64_t count = 1;
-  for (const int label : labels) count *= static_cast<uint64_t>(sizes.at(label));
-  return static_cast<int64_t>(count);
 }
 
 template <class T>
@@ -151,55 +102,36 @@ class EinsumKernel : public Kernel {
       : node_(node.name), equation_(ParseEinsum(GetAttr<std::string>(node.attrs, "equation"))) {}
 
   void Run(KernelContext& context) override {
-    const int count = context.num_inputs();
-    Require(count == static_cast<int>(equation_.operands.size()), "node ", node_, ": the equation has ",
-            equation_.operands.size(), " operands, not ", count);
-    std::vector<Labels> labels;
+    std::vector<Shape> shapes;
+    for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape());
+    const EinsumAxes axes(node_, equation_, shapes);
     std::vector<Named> operands;
-    Sizes sizes;
-    for (int i = 0; i < count; ++i) {
-      labels.push_back(equation_.operands[static_cast<size_t>(i)].LabelsOfAxes(context.input(i).rank()));
-      operands.push_back({context.input(i), labels.back()});
-      Record(context.input(i).shape(), labels.back(), sizes);
-    }
-    const Labels result = equation_.LabelsOfResult(labels);
-    const Shape shape = ShapeOf(result, sizes);
-    for (int i = 0; i < count; ++i) {
-      const Labels wanted = count == 1 ? result : Joined(result, labels[static_cast<size_t>(1 - i)]);
-      operands[static_cast<size_t>(i)] = Simplified(context.pool(), operands[static_cast<size_t>(i)], wanted, sizes);
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      const Named operand{context.input(i), axes.operands[static_cast<size_t>(i)]};
+      operands.push_back(Simplified(context.pool(), operand, axes.WantedBesides(i), axes));
     }
     Named product = operands[0];
-    if (count == 2 && shape.elements() > 0) product = Multiplied(context, operands[0], operands[1], result, sizes);
-    Place(context, product, result, shape);
+    if (operands.size() == 2 && axes.shape.elements() > 0)
+      product = Multiplied(context, operands[0], operands[1], axes);
+    Place(context, product, axes.result, axes.shape);
   }
 
  private:
-  void Record(const Shape& shape, const Labels& labels, Sizes& sizes) const {
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-      const int label = labels[static_cast<size_t>(axis)];
-      const auto [known, is_new] = sizes.emplace(label, shape[axis]);
-      if (IsBroadcast(label) && known->second == 1) known->second = shape[axis];
-      Require(known->second == shape[axis] || (IsBroadcast(label) && shape[axis] == 1), "node ", node_, ": axis ", axis,
-              " of ", Printed(shape), " meets an axis of the same label with ", known->second, " elements");
-    }
-  }
-
-  Named Multiplied(KernelContext& context, const Named& a, const Named& b, const Labels& result,
-                   const Sizes& sizes) const {
-    const Roles roles(a.labels, b.labels, result);
-    const bool a_transposed = a.labels == Joined(Joined(roles.batch, roles.inner), roles.left);
-    const bool b_transposed = b.labels == Joined(Joined(roles.batch, roles.right), roles.inner);
+  static Named Multiplied(KernelContext& context, const Named& a, const Named& b, const EinsumAxes& axes) {
+    const ProductRoles roles(a.labels, b.labels, axes.result);
+    const bool a_transposed = a.labels == JoinedLabels(JoinedLabels(roles.batch, roles.inner), roles.left);
+    const bool b_transposed = b.labels == JoinedLabels(JoinedLabels(roles.batch, roles.right), roles.inner);
     const auto order = [&](const Labels& rows, const Labels& columns, bool transposed) {
-      return Joined(roles.batch, transposed ? Joined(columns, rows) : Joined(rows, columns));
+      return JoinedLabels(roles.batch, transposed ? JoinedLabels(columns, rows) : JoinedLabels(rows, columns));
     };
-    const Tensor left = Ordered(context.pool(), a, order(roles.left, roles.inner, a_transposed), sizes);
-    const Tensor right = Ordered(context.pool(), b, order(roles.inner, roles.right, b_transposed), sizes);
+    const Tensor left = Ordered(context.pool(), a, order(roles.left, roles.inner, a_transposed), axes);
+    const Tensor right = Ordered(context.pool(), b, order(roles.inner, roles.right, b_transposed), axes);
     Named product;
     product.labels = order(roles.left, roles.right, false);
-    product.tensor = Allocate(DTypeOf<T>, ShapeOf(product.labels, sizes));
-    const GemmProblem problem = DenseGemm(Count(roles.left, sizes), Count(roles.right, sizes),
-                                          Count(roles.inner, sizes), a_transposed, b_transposed);
-    MultiplyBatch(context.pool(), problem, Count(roles.batch, sizes), left.data<T>().data(), right.data<T>().data(),
+    product.tensor = Allocate(DTypeOf<T>, axes.ShapeOf(product.labels));
+    const GemmProblem problem = DenseGemm(axes.CountOf(roles.left), axes.CountOf(roles.right),
+                                          axes.CountOf(roles.inner), a_transposed, b_transposed);
+    MultiplyBatch(context.pool(), problem, axes.CountOf(roles.batch), left.data<T>().data(), right.data<T>().data(),
                   product.tensor.mutable_data<T>().data());
     return product;
   }
@@ -221,12 +153,9 @@ class EinsumKernel : public Kernel {
 
   // The result has the product's labels in another order, some more than once, and some of one element that it lacks.
   static void Place(KernelContext& context, const Named& product, const Labels& result, const Shape& shape) {
-    Labels order;
-    bool repeats = false;
-    for (const int label : result) {
-      repeats |= Has(order, label);
-      if (Has(product.labels, label) && !Has(order, label)) order.push_back(label);
-    }
+    Labels order = DistinctLabels(result);
+    const bool repeats = order.size() < result.size();
+    std::erase_if(order, [&](int label) { return !HasLabel(product.labels, label); });
     if (!repeats && order == product.labels && shape.elements() > 0) {
       const Tensor tensor = product.tensor.Reshaped(shape);
       return context.SetOutput(0, tensor.is_alias() ? CopyOf(tensor) : tensor);

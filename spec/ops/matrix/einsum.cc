@@ -156,6 +156,7 @@ std::span<const OpRow> MatrixEinsum() {
               "alone has, and an ellipsis stands for axes that broadcast. A name that one tensor has twice is its "
               "diagonal.",
        .cpu = "T in [floats, complexes, int32, int64]",
+       .gpu = "T in [floats, complexes]",
        .shape_fn = EinsumShapes,
        .accuracy = Summation(),
        .gradient = EinsumGradient,
