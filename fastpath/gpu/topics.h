@@ -97,6 +97,9 @@
   TOPIC(RandomUniform)                     \
   TOPIC(RandomNormal)                      \
   TOPIC(RandomStateless)                   \
+  TOPIC(RandomBoundedNormal)               \
+  TOPIC(RandomGenerator)                   \
+  TOPIC(RandomMultinomial)                 \
   TOPIC(ConvolutionConv2d)                 \
   TOPIC(ConvolutionMaxPool)                \
   TOPIC(ConvolutionMaxPoolArgmax)          \

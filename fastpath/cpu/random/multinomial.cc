@@ -1,10 +1,11 @@
 // Classes drawn by the logarithms of their weights (R79), row by row of the logits.
+#include "fastpath/formulas/random/multinomial.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
 
@@ -57,14 +58,7 @@ void Draw(ThreadPool& pool, const Philox& start, const Tensor& logits, Tensor& o
 
 // Checks the arguments and makes room for the result.
 Tensor& Prepared(KernelContext& context, const std::string& node, DType type) {
-  const Tensor &logits = context.input(0), &count = context.input(1);
-  Require(logits.rank() == 2, "node ", node, ": logits must be a matrix, not of shape ", Printed(logits.shape()));
-  Require(count.rank() == 0, "node ", node, ": num_samples must be a scalar, not of shape ", Printed(count.shape()));
-  const int64_t samples = IntAt(count, 0);
-  Require(samples >= 0, "node ", node, ": num_samples must not be negative: ", samples);
-  Require(logits.dim(1) > 0, "node ", node, ": there are no classes to draw from: the logits have the shape ",
-          Printed(logits.shape()));
-  return context.AllocateOutput(0, type, Shape({logits.dim(0), samples}));
+  return context.AllocateOutput(0, type, ShapeOfSamples(node, context.input(0).shape(), context.input(1)));
 }
 
 void DrawFrom(KernelContext& context, const Philox& start, Tensor& output) {
@@ -85,8 +79,7 @@ class MultinomialKernel : public RandomKernel {
   void Run(KernelContext& context) override {
     Tensor& output = Prepared(context, node_, type_);
     if (output.elements() == 0) return;
-    const auto rows = static_cast<uint64_t>(output.dim(0)), samples = static_cast<uint64_t>(output.dim(1));
-    DrawFrom(context, stream_.Reserve(rows * ((samples + 3) / 4 * 4) * 2 * kBlocksPerOutput), output);
+    DrawFrom(context, stream_.Reserve(OutputsTaken(output.shape()) * kBlocksPerOutput), output);
   }
 
  private:

@@ -55,13 +55,15 @@ void QueueScrambling(GpuContext& context, const Tensor& seeds, Global<uint64_t> 
   });
 }
 
-RandomStart SeededStream::StartFor(GpuContext& context, int64_t) {
+RandomStart StartOfSeeds(GpuContext& context, const Tensor& seeds) {
   Tensor start = context.Scratch(DType::kUint64, Shape({3}));
   const Global<uint64_t> words = context.ViewOf<uint64_t>(start);
   const Global<uint64_t> key(words.data, 1), counter(words.data + 1, 2);
-  QueueScrambling(context, context.input(1), key, counter);
+  QueueScrambling(context, seeds, key, counter);
   return {Philox(), Global<const uint64_t>(words.data, 1), Global<const uint64_t>(words.data + 1, 2)};
 }
+
+RandomStart SeededStream::StartFor(GpuContext& context, int64_t) { return StartOfSeeds(context, context.input(1)); }
 
 RandomStart StatelessStream::StartFor(GpuContext& context, int64_t outputs) {
   const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);

@@ -26,8 +26,9 @@ class OwnStream {
   explicit OwnStream(const Node& node)
       : stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
   RandomStart StartFor(GpuContext&, int64_t outputs) {
-    return {stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput), {}, {}};
+    return StartForBlocks(static_cast<uint64_t>(outputs) * kBlocksPerOutput);
   }
+  RandomStart StartForBlocks(uint64_t blocks) { return {stream_.Reserve(blocks), {}, {}}; }
   void Save(const StateWriter& writer) const { stream_.Save(writer); }
   void Restore(const StateReader& reader) { stream_.Restore(reader); }
 
@@ -44,7 +45,11 @@ class StatelessStream {
   void Restore(const StateReader&) {}
 };
 
-// Draws from the key and counter that the two seeds of input 1 are scrambled into.
+// Where to begin by the key and counter that two seeds are scrambled into, which is queued. They lie in memory that is
+// free again: what looks at them is queued before anything else that needs memory.
+RandomStart StartOfSeeds(GpuContext& context, const Tensor& seeds);
+
+// Draws where the two seeds of input 1 say.
 class SeededStream {
  public:
   explicit SeededStream(const Node&) {}

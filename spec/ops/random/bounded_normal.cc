@@ -19,6 +19,7 @@ std::span<const OpRow> RandomBoundedNormal() {
        .doc = "Normally distributed numbers between minvals and maxvals, each a scalar or a number for each row; what "
               "falls outside is drawn again (rule R86).",
        .cpu = "dtype in [float16, float32, float64]",
+       .gpu = "dtype in [float16, float32, float64]",
        .shape_fn = BoundedShapes,
        .cost = 256,
        .accuracy = Statistical(4),

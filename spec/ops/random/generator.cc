@@ -18,6 +18,7 @@ std::span<const OpRow> RandomGenerator() {
                     "stateful",
        .doc = "The counter and key that a variable keeps of a generator, which then passes over the numbers of delta "
               "values (rule R88).",
+       .gpu = "all",
        .shape_fn = SavedStateShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"v = VarHandleOp dtype=int64 shape=[3]: ; w = AssignVariableOp dtype=int64: v {-256, 2, 7}; v 1 3; "

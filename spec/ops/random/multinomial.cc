@@ -21,6 +21,7 @@ std::span<const OpRow> RandomMultinomial() {
            "num_samples classes for each row of logits, drawn with probabilities that are proportional to exp(logit) "
            "(rule R79).",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = RowsOfSamples,
        .cost = 16,
        .accuracy = Statistical(),
@@ -32,6 +33,7 @@ std::span<const OpRow> RandomMultinomial() {
                 "[int32, int64]; output_dtype: type = int64 in [int32, int64]",
        .doc = "As Multinomial, by a generator that two seeds start.",
        .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = RowsOfSamples,
        .cost = 16,
        .accuracy = Statistical(),
