@@ -39,6 +39,7 @@
   TOPIC(ArraySorted)                       \
   TOPIC(ArraySpaceToBatch)                 \
   TOPIC(ArraySpaceToDepth)                 \
+  TOPIC(ArrayPatches)                      \
   TOPIC(MathArithmetic)                    \
   TOPIC(MathNoNan)                         \
   TOPIC(MathReciprocal)                    \
@@ -104,6 +105,9 @@
   TOPIC(ConvolutionMaxPool)                \
   TOPIC(ConvolutionMaxPoolArgmax)          \
   TOPIC(ConvolutionAvgPool)                \
+  TOPIC(ConvolutionPool3d)                 \
+  TOPIC(ConvolutionConv3d)                 \
+  TOPIC(ConvolutionDilation)               \
   TOPIC(NormalizationBatchNorm)            \
   TOPIC(NormalizationLrn)                  \
   TOPIC(ReductionSegment)                  \

@@ -3,7 +3,6 @@
 #include "fastpath/cpu/convolution/volume_convolution.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -12,24 +11,15 @@ namespace {
 
 class Conv3dKernel : public Kernel {
  public:
-  Conv3dKernel(const Node& node, int data_input) : node_(node.name), attrs_(node), dtype_(InputType(node, data_input)) {
+  Conv3dKernel(const Node& node, int data_input) : node_(node), attrs_(node), dtype_(InputType(node, data_input)) {
     if (!IsFloating(dtype_)) ThrowNoKernel(node);
-    for (const auto* steps : {&attrs_.strides, &attrs_.dilations}) {
-      Require((*steps)[attrs_.batch()] == 1 && (*steps)[attrs_.depth()] == 1, "node ", node_,
-              ": strides and dilations over batch and channels must be 1");
-      for (const int64_t step : *steps) {
-        Require(step > 0, "node ", node_, ": strides and dilations must be positive, not ", step);
-      }
-    }
+    CheckVolumeConvolution(node);
   }
 
  protected:
   VolumeConvolution SizeOf(const Shape& input, const Shape& filter) const {
     const Shape volume = ToNdhwc(input, attrs_.channels_first);
-    Require(filter.rank() == 5, "node ", node_, ": a filter has 5 dimensions, not the shape ", Printed(filter));
-    Require(volume[4] == filter[3], "node ", node_, ": the volumes have ", volume[4], " channels, the filter is for ",
-            filter[3]);
-    Require(filter.elements() > 0, "node ", node_, ": the filter is empty: ", Printed(filter));
+    CheckVolumeFilter(node_, volume[4], filter);
     VolumeConvolution size;
     size.batch = volume[0];
     size.in_depth = filter[3];
@@ -39,7 +29,7 @@ class Conv3dKernel : public Kernel {
   }
   VolumeConvolution GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const VolumeConvolution size = SizeOf(input, filter);
-    RequireGradientShape(node_, gradient, FromNdhwc(size.output(), attrs_.channels_first));
+    RequireGradientShape(node_.name, gradient, FromNdhwc(size.output(), attrs_.channels_first));
     return size;
   }
 
@@ -55,7 +45,7 @@ class Conv3dKernel : public Kernel {
     context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
-  const std::string node_;
+  const Node node_;
   const VolumeAttrs attrs_;
   const DType dtype_;
 };
@@ -84,7 +74,7 @@ class Conv3dInputGradientKernel : public Conv3dKernel {
   explicit Conv3dInputGradientKernel(const Node& node) : Conv3dKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = ListedShape(node_, "input_sizes", context.input(0), 5);
+    const Shape input = ListedShape(node_.name, "input_sizes", context.input(0), 5);
     const VolumeConvolution size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
     if (input.elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, input);
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideVolume(context, 2);
@@ -103,7 +93,7 @@ class Conv3dFilterGradientKernel : public Conv3dKernel {
   explicit Conv3dFilterGradientKernel(const Node& node) : Conv3dKernel(node, 0) {}
 
   void Run(KernelContext& context) override {
-    const Shape filter = ListedShape(node_, "filter_sizes", context.input(1), 5);
+    const Shape filter = ListedShape(node_.name, "filter_sizes", context.input(1), 5);
     const VolumeConvolution size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
     if (context.input(0).elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, filter);
     const Tensor input = WideVolume(context, 0), gradient = WideVolume(context, 2);

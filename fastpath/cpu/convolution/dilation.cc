@@ -8,9 +8,9 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/image/windows.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/formulas/convolution/window_rules.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -84,25 +84,18 @@ int64_t Beginning(const DilationSize& size, int64_t o, int64_t p) {
 class DilationKernel : public Kernel {
  public:
   explicit DilationKernel(const Node& node)
-      : node_(node.name),
+      : node_(node),
         strides_(FourInts(node, "strides")),
         rates_(FourInts(node, "rates")),
         padding_(PaddingOf(node)),
         dtype_(InputType(node, 0)) {
     if (!IsFloating(dtype_) && !IsInteger(dtype_)) ThrowNoKernel(node);
-    for (const auto* steps : {&strides_, &rates_}) {
-      if ((*steps)[0] != 1 || (*steps)[3] != 1) {
-        throw Unimplemented("node ", node_, ": strides and rates over batch and channels");
-      }
-    }
+    CheckDilation(node);
   }
 
  protected:
   DilationSize SizeOf(const Shape& input, const Shape& filter) const {
-    Require(input.rank() == 4 && filter.rank() == 3, "node ", node_,
-            ": images have 4 dimensions and their filter 3, not ", Printed(input), " and ", Printed(filter));
-    Require(input[3] == filter[2], "node ", node_, ": the images have ", input[3], " channels, the filter is for ",
-            filter[2]);
+    CheckDilated(node_, input, filter);
     DilationSize size;
     size.batch = input[0];
     size.depth = input[3];
@@ -114,7 +107,7 @@ class DilationKernel : public Kernel {
   }
   DilationSize GradientSizeOf(const KernelContext& context) const {
     const DilationSize size = SizeOf(context.input(0).shape(), context.input(1).shape());
-    RequireGradientShape(node_, context.input(2).shape(), size.output());
+    RequireGradientShape(node_.name, context.input(2).shape(), size.output());
     return size;
   }
 
@@ -144,7 +137,7 @@ class DilationKernel : public Kernel {
     }
   }
 
-  const std::string node_;
+  const Node node_;
   const std::array<int64_t, 4> strides_, rates_;
   const Padding padding_;
   const DType dtype_;

@@ -77,14 +77,7 @@ class Pool3dKernel : public Kernel {
   Pool3dKernel(const Node& node, int data_input, bool sizes_first)
       : node_(node.name), attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
     if (ComputeType(dtype_) != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
-    if (sizes_first) RequireSizes();
-    for (const int axis : {attrs_.batch(), attrs_.depth()}) {
-      if (ksize_[axis] == 1 && attrs_.strides[axis] == 1) continue;
-      // TensorFlow refuses NCDHW as an argument before it looks at windows.
-      throw Error(attrs_.channels_first ? Code::kInvalidArgument : Code::kUnimplemented,
-                  Str("node ", node_, ": pooling over batch or channels"));
-    }
-    RequireSizes();
+    CheckVolumePooling(node, sizes_first);
   }
 
  protected:
@@ -114,11 +107,6 @@ class Pool3dKernel : public Kernel {
   const VolumeAttrs attrs_;
   const std::array<int64_t, 5> ksize_;
   const DType dtype_;
-
- private:
-  void RequireSizes() const {
-    for (const int64_t size : ksize_) Require(size > 0, "node ", node_, ": ksize must be positive, not ", size);
-  }
 };
 
 class MaxPool3dKernel : public Pool3dKernel {

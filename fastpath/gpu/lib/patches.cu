@@ -13,17 +13,16 @@ constexpr int64_t kMostBytesAtOnce = int64_t{32} << 20;
 template <class T>
 PLUMB_GPU_KERNEL Gather(Global<const T> x, Global<T> patches, PatchGrid grid) {
   for (int64_t i = First(); i < patches.size; i += Stride()) {
-    int64_t rest = i / grid.depth;
-    const int64_t l = rest % grid.columns.window;
-    rest /= grid.columns.window;
-    const int64_t k = rest % grid.rows.window;
-    rest /= grid.rows.window;
-    const int64_t column = grid.columns.At(rest % grid.to.columns, l);
-    rest /= grid.to.columns;
-    const int64_t row = grid.rows.At(rest % grid.to.rows, k);
-    rest /= grid.to.rows;
-    const int64_t image = rest % grid.from.images, channel = rest / grid.from.images * grid.depth + i % grid.depth;
-    patches[i] = row < 0 || column < 0 ? T{} : x[grid.from.At(image, row, column, channel)];
+    int64_t rest = i;
+    const int64_t of_group = TakeDigit(rest, grid.depth);
+    const int64_t l = TakeDigit(rest, grid.columns.window), k = TakeDigit(rest, grid.rows.window);
+    const int64_t j = TakeDigit(rest, grid.planes.window);
+    const int64_t column = grid.columns.At(TakeDigit(rest, grid.to.columns), l);
+    const int64_t row = grid.rows.At(TakeDigit(rest, grid.to.rows), k);
+    const int64_t plane = grid.planes.At(TakeDigit(rest, grid.to.planes), j);
+    const int64_t image = TakeDigit(rest, grid.from.images), channel = rest * grid.depth + of_group;
+    const bool is_padding = plane < 0 || row < 0 || column < 0;
+    patches[i] = is_padding ? T{} : x[grid.from.At(image, plane, row, column, channel)];
   }
 }
 
@@ -33,13 +32,17 @@ PLUMB_GPU_KERNEL Collect(Global<const typename Computed<T>::Type> patches, Globa
   for (int64_t i = First(); i < x.size; i += Stride()) {
     const Pixel at = grid.from.PixelOf(i);
     V sum = 0;
-    for (int64_t k = 0; k < grid.rows.window; ++k) {
-      const int64_t row = grid.rows.SeenBy(at.row, k);
-      for (int64_t l = 0; row >= 0 && l < grid.columns.window; ++l) {
-        const int64_t column = grid.columns.SeenBy(at.column, l);
-        if (column < 0) continue;
-        const int64_t window = (at.image * grid.to.rows + row) * grid.to.columns + column;
-        sum += patches[((window * grid.rows.window + k) * grid.columns.window + l) * grid.depth + at.channel];
+    for (int64_t j = 0; j < grid.planes.window; ++j) {
+      const int64_t plane = grid.planes.SeenBy(at.plane, j);
+      for (int64_t k = 0; plane >= 0 && k < grid.rows.window; ++k) {
+        const int64_t row = grid.rows.SeenBy(at.row, k);
+        for (int64_t l = 0; row >= 0 && l < grid.columns.window; ++l) {
+          const int64_t column = grid.columns.SeenBy(at.column, l);
+          if (column < 0) continue;
+          const int64_t window = ((at.image * grid.to.planes + plane) * grid.to.rows + row) * grid.to.columns + column;
+          const int64_t offset = (j * grid.rows.window + k) * grid.columns.window + l;
+          sum += patches[window * grid.patch() + offset * grid.depth + at.channel];
+        }
       }
     }
     x[i] = Computed<T>::Store(sum);
@@ -49,7 +52,7 @@ PLUMB_GPU_KERNEL Collect(Global<const typename Computed<T>::Type> patches, Globa
 // The images from `first` on, as many as the grid has.
 template <class T>
 Global<T> ImagesFrom(const PatchGrid& grid, Global<T> all, int64_t first) {
-  const int64_t image = grid.from.rows * grid.from.columns * grid.from.depth;
+  const int64_t image = grid.from.pixels() * grid.from.depth;
   return all.From(first * image, grid.from.images * image);
 }
 
@@ -59,7 +62,7 @@ bool PatchGrid::IsPlain() const {
   const auto is_plain = [](const WindowAxis& axis) {
     return axis.window == 1 && axis.stride == 1 && axis.before == 0 && axis.input == axis.output;
   };
-  return groups == 1 && !from.channels_first && is_plain(rows) && is_plain(columns);
+  return groups == 1 && !from.channels_first && is_plain(planes) && is_plain(rows) && is_plain(columns);
 }
 
 PatchGrid PatchGrid::Of(int64_t images) const {
@@ -81,8 +84,6 @@ void GatherPatches(GpuContext& context, const PatchGrid& grid, const Tensor& ima
     Launch(context.stream(), LoopOver(to.size), Gather<T>, ImagesFrom<const T>(grid, x, first), to, grid);
   });
 }
-
-DType WideType(DType type) { return ElementSize(type) == 2 ? DType::kFloat : type; }
 
 void SumPatches(GpuContext& context, const PatchGrid& grid, const Tensor& patches, int64_t first, Tensor& images) {
   ForType(context.node(), images.dtype(), Floats(), [&](auto tag) {

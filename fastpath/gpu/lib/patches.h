@@ -1,5 +1,5 @@
-// The windows of output pixels gathered side by side, as the rows of a matrix: what makes a convolution a product of
-// matrices.
+// The windows of output pixels, of images or volumes, gathered side by side, as the rows of a matrix: what makes a
+// convolution a product of matrices.
 #pragma once
 
 #include "fastpath/gpu/gpu_context.h"
@@ -10,11 +10,11 @@ namespace plumb::fast::GPU_NAMESPACE {
 // A convolution of `groups` groups, each of which reads `depth` channels.
 struct PatchGrid {
   ImageBatch from, to;
-  WindowAxis rows, columns;
+  WindowAxis rows, columns, planes = kNoAxis;
   int64_t groups = 1, depth = 0;
 
-  PLUMB_GPU_WORD int64_t patch() const { return rows.window * columns.window * depth; }
-  PLUMB_GPU_WORD int64_t pixels() const { return to.rows * to.columns; }
+  PLUMB_GPU_WORD int64_t patch() const { return planes.window * rows.window * columns.window * depth; }
+  PLUMB_GPU_WORD int64_t pixels() const { return to.pixels(); }
   // Whether the patches lie in memory as the images do.
   bool IsPlain() const;
   // The same for fewer images.
@@ -25,10 +25,8 @@ struct PatchGrid {
 
 // Queues the gathering of [groups, images, pixels, patch] from the images from `first` on; padding is zeros.
 void GatherPatches(GpuContext& context, const PatchGrid& grid, const Tensor& images, int64_t first, Tensor& patches);
-// What the way back is computed in: 16-bit floats as float.
-DType WideType(DType type);
 // The way back: queues, for each element of the images, the sum of the places that it was gathered to. One group;
-// patches of the wide type.
+// patches of the wide type (widen.h).
 void SumPatches(GpuContext& context, const PatchGrid& grid, const Tensor& patches, int64_t first, Tensor& images);
 
 }  // namespace plumb::fast::GPU_NAMESPACE

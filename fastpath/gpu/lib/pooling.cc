@@ -2,44 +2,41 @@
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-Pooling::Pooling(const Node& node) : windows_(node), sizes_(FourInts(node, "ksize")) {
+Pooling::Pooling(const Node& node, int space)
+    : windows_(node, space), sizes_(IntsOfAxes(node, "ksize", windows_.axes())) {
   if (sizes_[0] != 1 || windows_.stride(0) != 1) throw Unimplemented("pooling over the batch");
-  for (int axis = 0; axis < 4; ++axis) {
-    const int64_t size = sizes_.at(static_cast<size_t>(axis)), padding = windows_.most_padding(axis);
-    Require(size > 0 && windows_.stride(axis) > 0, "ksize and strides must be positive");
-    Require(padding < size, "with a padding of ", padding, ", windows of ", size, " may hold no element");
+  for (int axis = 0; axis < windows_.axes(); ++axis) {
+    const int64_t padding = windows_.most_padding(axis);
+    Require(size(axis) > 0 && windows_.stride(axis) > 0, "ksize and strides must be positive");
+    Require(padding < size(axis), "with a padding of ", padding, ", windows of ", size(axis), " may hold no element");
   }
 }
 
-bool Pooling::IsOverChannels() const {
-  return sizes_.at(static_cast<size_t>(windows_.depth())) != 1 || windows_.stride(windows_.depth()) != 1;
-}
+bool Pooling::IsOverChannels() const { return size(windows_.depth()) != 1 || windows_.stride(windows_.depth()) != 1; }
 
 void Pooling::RefuseOverChannels() const {
   if (IsOverChannels()) throw Unimplemented("pooling over channels");
 }
 
 void Pooling::RefuseBlocks() const {
-  const int64_t pixels =
-      sizes_.at(static_cast<size_t>(windows_.rows())) * sizes_.at(static_cast<size_t>(windows_.columns()));
+  const int64_t pixels = size(windows_.rows()) * size(windows_.columns());
   if (IsOverChannels() && pixels != 1) throw Unimplemented("pooling over channels and over the plane at once");
 }
 
 PoolingSize Pooling::SizeOf(const Shape& images) const {
-  PoolingSize size;
-  size.from = windows_.BatchOf(images);
-  const auto place = [&](int axis, int64_t input) {
-    return windows_.Place(axis, input, sizes_.at(static_cast<size_t>(axis)));
-  };
-  size.rows = place(windows_.rows(), size.from.rows);
-  size.columns = place(windows_.columns(), size.from.columns);
-  const int64_t window = sizes_.at(static_cast<size_t>(windows_.depth())), stride = windows_.stride(windows_.depth());
-  if (IsOverChannels() && (window != stride || size.from.depth % window != 0)) {
-    throw Unimplemented("windows of ", window, " channels, ", stride, " apart, do not divide ", size.from.depth);
+  PoolingSize sizes;
+  const ImageBatch from = sizes.from = windows_.BatchOf(images);
+  const auto place = [&](int axis, int64_t input) { return windows_.Place(axis, input, size(axis)); };
+  if (from.is_volume) sizes.planes = place(windows_.planes(), from.planes);
+  sizes.rows = place(windows_.rows(), from.rows);
+  sizes.columns = place(windows_.columns(), from.columns);
+  const int64_t window = size(windows_.depth()), stride = windows_.stride(windows_.depth());
+  if (IsOverChannels() && (window != stride || from.depth % window != 0)) {
+    throw Unimplemented("windows of ", window, " channels, ", stride, " apart, do not divide ", from.depth);
   }
-  size.channels = {size.from.depth, window, stride, 1, 0, size.from.depth / window};
-  size.to = {size.from.images, size.rows.output, size.columns.output, size.channels.output, size.from.channels_first};
-  return size;
+  sizes.channels = {from.depth, window, stride, 1, 0, from.depth / window};
+  sizes.to = from.Resized(sizes.planes.output, sizes.rows.output, sizes.columns.output, sizes.channels.output);
+  return sizes;
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -24,24 +23,30 @@ void RequirePositive(int64_t number, std::string_view what) {
 
 }  // namespace
 
-std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
+std::vector<int64_t> IntsOfAxes(const Node& node, std::string_view attr, int axes) {
   const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
-  Require(list.size() == 4, attr, " must have 4 entries, not ", list.size());
-  return {list[0], list[1], list[2], list[3]};
+  Require(std::ssize(list) == axes, attr, " must have ", axes, " entries, not ", list.size());
+  return list;
 }
 
 void RequireShape(const Tensor& tensor, const Shape& shape, std::string_view what) {
   Require(tensor.shape() == shape, what, " has the shape ", tensor.shape().ToString(), ", not ", shape.ToString());
 }
 
-Windows::Windows(const Node& node) : strides_(FourInts(node, "strides")), padding_(PaddingOf(node)) {
-  const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NHWC");
-  Require(format == "NHWC" || format == "NCHW", "data_format must be NHWC or NCHW, not ", format);
-  channels_first_ = format == "NCHW";
-  if (node.attrs.contains("dilations")) dilations_ = FourInts(node, "dilations");
+Windows::Windows(const Node& node, int space)
+    : space_(space),
+      strides_(IntsOfAxes(node, "strides", space + 2)),
+      dilations_(strides_.size(), 1),
+      explicit_(2 * strides_.size(), 0),
+      padding_(PaddingOf(node)) {
+  const std::string last = space == 3 ? "NDHWC" : "NHWC", first = space == 3 ? "NCDHW" : "NCHW";
+  const auto format = GetAttrOr<std::string>(node.attrs, "data_format", last);
+  Require(format == last || format == first, "data_format must be ", last, " or ", first, ", not ", format);
+  channels_first_ = format == first;
+  if (node.attrs.contains("dilations")) dilations_ = IntsOfAxes(node, "dilations", axes());
   const auto amounts = GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
-  Require((padding_ == Padding::kExplicit ? 8 : 0) == amounts.size(),
-          "explicit_paddings must have 8 entries for the padding EXPLICIT and none for others, not ", amounts.size());
+  Require((padding_ == Padding::kExplicit ? explicit_.size() : 0) == amounts.size(), "explicit_paddings must have ",
+          explicit_.size(), " entries for the padding EXPLICIT and none for others, not ", amounts.size());
   std::copy(amounts.begin(), amounts.end(), explicit_.begin());
   for (const int64_t amount : amounts) {
     Require(amount >= 0 && amount <= kMost, "an explicit padding is negative or beyond int32: ", amount);
@@ -55,8 +60,10 @@ int64_t Windows::most_padding(int axis) const {
 }
 
 ImageBatch Windows::BatchOf(const Shape& shape) const {
-  Require(shape.rank() == 4, "an image has 4 dimensions, not the shape ", shape.ToString());
-  return {shape[0], shape[rows()], shape[columns()], shape[depth()], channels_first_};
+  Require(shape.rank() == axes(), "a batch of images has ", axes(), " dimensions, not the shape ", shape.ToString());
+  const bool is_volume = space_ == 3;
+  return {shape[0], shape[rows()], shape[columns()], shape[depth()], channels_first_, is_volume ? shape[planes()] : 1,
+          is_volume};
 }
 
 WindowAxis Windows::Place(int axis, int64_t input, int64_t window) const {

@@ -1,9 +1,9 @@
-// Windows that slide over images, and images in either format: what convolution and pooling share.
+// Windows that slide over images or volumes, and these in either format: what convolution and pooling share.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fastpath/gpu/gpu_context.h"
 
@@ -25,54 +25,75 @@ struct WindowAxis {
   }
 };
 
+// Along an axis that is not there.
+inline constexpr WindowAxis kNoAxis{1, 1, 1, 1, 0, 1};
+
+// The last digit of `rest` in a number system of so many digits, which is then without it. One digit costs no division.
+PLUMB_GPU_WORD int64_t TakeDigit(int64_t& rest, int64_t digits) {
+  if (digits == 1) return 0;
+  const int64_t digit = rest % digits;
+  rest /= digits;
+  return digit;
+}
+
 struct Pixel {
-  int64_t image, row, column, channel;
+  int64_t image, plane, row, column, channel;
 };
 
-// A batch of images as it lies in memory.
+// A batch of images, or of volumes, which have several planes, as it lies in memory.
 struct ImageBatch {
   int64_t images = 0, rows = 0, columns = 0, depth = 0;
   bool channels_first = false;
+  int64_t planes = 1;
+  bool is_volume = false;
 
-  PLUMB_GPU_WORD int64_t elements() const { return images * rows * columns * depth; }
+  PLUMB_GPU_WORD int64_t pixels() const { return planes * rows * columns; }
+  PLUMB_GPU_WORD int64_t elements() const { return images * pixels() * depth; }
   PLUMB_GPU_WORD int64_t At(int64_t image, int64_t row, int64_t column, int64_t channel) const {
-    return channels_first ? ((image * depth + channel) * rows + row) * columns + column
-                          : ((image * rows + row) * columns + column) * depth + channel;
+    return At(image, 0, row, column, channel);
+  }
+  PLUMB_GPU_WORD int64_t At(int64_t image, int64_t plane, int64_t row, int64_t column, int64_t channel) const {
+    return channels_first ? (((image * depth + channel) * planes + plane) * rows + row) * columns + column
+                          : (((image * planes + plane) * rows + row) * columns + column) * depth + channel;
   }
   // Whose element is i-th in memory.
   PLUMB_GPU_WORD Pixel PixelOf(int64_t i) const {
     Pixel pixel{};
-    if (!channels_first) {
-      pixel.channel = i % depth;
-      i /= depth;
-    }
-    pixel.column = i % columns;
-    i /= columns;
-    pixel.row = i % rows;
-    i /= rows;
-    if (channels_first) {
-      pixel.channel = i % depth;
-      i /= depth;
-    }
+    if (!channels_first) pixel.channel = TakeDigit(i, depth);
+    pixel.column = TakeDigit(i, columns);
+    pixel.row = TakeDigit(i, rows);
+    pixel.plane = TakeDigit(i, planes);
+    if (channels_first) pixel.channel = TakeDigit(i, depth);
     pixel.image = i;
     return pixel;
   }
+  // As many of other sizes.
+  ImageBatch Resized(int64_t new_planes, int64_t new_rows, int64_t new_columns, int64_t new_depth) const {
+    return {images, new_rows, new_columns, new_depth, channels_first, new_planes, is_volume};
+  }
   Shape shape() const {
+    if (is_volume) {
+      return channels_first ? Shape{images, depth, planes, rows, columns} : Shape{images, planes, rows, columns, depth};
+    }
     return channels_first ? Shape{images, depth, rows, columns} : Shape{images, rows, columns, depth};
   }
 };
 
 enum class Padding { kSame, kValid, kExplicit };
 
-// The attributes of a node that slides windows over images. The constructor throws kInvalidArgument for what cannot be.
+// The attributes of a node that slides windows over images, or over volumes. The constructor throws kInvalidArgument
+// for what cannot be.
 class Windows {
  public:
-  explicit Windows(const Node& node);
+  // `space`: how many dimensions images have, 2 or 3.
+  explicit Windows(const Node& node, int space = 2);
 
   bool channels_first() const { return channels_first_; }
-  int rows() const { return channels_first_ ? 2 : 1; }
-  int columns() const { return rows() + 1; }
-  int depth() const { return channels_first_ ? 1 : 3; }
+  int axes() const { return space_ + 2; }
+  int planes() const { return rows() - 1; }  // of volumes
+  int rows() const { return columns() - 1; }
+  int columns() const { return channels_first_ ? space_ + 1 : space_; }
+  int depth() const { return channels_first_ ? 1 : space_ + 1; }
   int64_t stride(int axis) const { return strides_.at(static_cast<size_t>(axis)); }
   int64_t dilation(int axis) const { return dilations_.at(static_cast<size_t>(axis)); }
   int64_t most_padding(int axis) const;
@@ -84,15 +105,14 @@ class Windows {
   WindowAxis Place(int axis, int64_t input, int64_t window) const;
 
  private:
-  std::array<int64_t, 4> strides_;
-  std::array<int64_t, 4> dilations_{1, 1, 1, 1};
-  std::array<int64_t, 8> explicit_{};
+  int space_;
+  std::vector<int64_t> strides_, dilations_, explicit_;  // by axis, the last with two amounts each
   Padding padding_;
   bool channels_first_;
 };
 
-// A list attribute with one entry for each of the four axes.
-std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr);
+// A list attribute with one entry for each axis.
+std::vector<int64_t> IntsOfAxes(const Node& node, std::string_view attr, int axes);
 // kInvalidArgument unless the input `what` has this shape.
 void RequireShape(const Tensor& tensor, const Shape& shape, std::string_view what);
 

@@ -75,6 +75,7 @@ std::span<const OpRow> ArrayPatches() {
            "At each place of a window that slides over the images, what it shows, row by row, in place of the depth. "
            "Its pixels are `rates` apart; beyond the image they are zero.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [float16, float32, float64, complexes]",
        .shape_fn = ImagePatchesShapes,
        .gradient = ImagePatchesGradient,
        .samples = {"ksizes=[1, 2, 3, 1] strides=[1, 1, 2, 1] rates=[1, 1, 1, 1] padding='SAME'/'VALID': [b 4 5 C]",
@@ -85,6 +86,7 @@ std::span<const OpRow> ArrayPatches() {
        .attrs = "ksizes: list(int) >= 5; strides: list(int) >= 5; T: type in [floats, ints]; padding: string in "
                 "['SAME', 'VALID']",
        .doc = "ExtractImagePatches of images that have a third dimension.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = VolumePatchesShapes,
        .gradient = VolumePatchesGradient,
        .samples = {"ksizes=[1, 2, 1, 2, 1] strides=[1, 1, 2, 1, 1] padding='SAME'/'VALID': [b 3 3 4 C]",

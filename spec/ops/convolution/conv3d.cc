@@ -45,6 +45,7 @@ std::span<const OpRow> ConvolutionConv3d() {
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; dilations: list(int) = [1, 1, 1, 1, 1]",
        .doc = "The sum, over each window of a volume, of input times filter [depth, height, width, in, out]. "
               "dilations spread the window.",
+       .gpu = "all",
        .shape_fn = Conv3DShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -60,6 +61,7 @@ std::span<const OpRow> ConvolutionConv3d() {
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; dilations: list(int) = [1, 1, 1, 1, 1]; Tshape: type = int32 "
                 "in [int32, int64]",
        .doc = "The gradient of Conv3D by its input, whose shape is input_sizes.",
+       .gpu = "all",
        .shape_fn = Conv3DInputGradientShapes,
        .accuracy = Summation(),
        .gradient = Conv3DInputGradientGradient,
@@ -71,6 +73,7 @@ std::span<const OpRow> ConvolutionConv3d() {
        .attrs = "T: type in [floats]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; data_format: "
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; dilations: list(int) = [1, 1, 1, 1, 1]",
        .doc = "The gradient of Conv3D by its filter, whose shape is filter_sizes.",
+       .gpu = "all",
        .shape_fn = Conv3DFilterGradientShapes,
        .accuracy = Summation(),
        .gradient = Conv3DFilterGradientGradient,

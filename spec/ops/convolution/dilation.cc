@@ -40,6 +40,7 @@ std::span<const OpRow> ConvolutionDilation() {
        .doc =
            "Greyscale dilation: the largest sum of input and filter [height, width, in] over each window, channel by "
            "channel; rates spread the window, padding never wins.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = DilationShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = DilationGradient,
@@ -50,6 +51,7 @@ std::span<const OpRow> ConvolutionDilation() {
                 "['SAME', 'VALID']",
        .doc = "The gradient of Dilation2D by its input: each window's gradient goes to the first of the elements whose "
               "sum was the largest, and to the window's first element where none was.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = LikeInput,
        .accuracy = Summation(),
        .samples = {"strides=[1, 1, 1, 1] rates=[1, 1, 1, 1]/[1, 2, 1, 1] padding='SAME': "
@@ -61,6 +63,7 @@ std::span<const OpRow> ConvolutionDilation() {
                 "['SAME', 'VALID']",
        .doc = "The gradient of Dilation2D by its filter: each window's gradient goes to the first of the places whose "
               "sum was the largest, and to the filter's first place where none was.",
+       .gpu = "T in [float16, float32, float64]",
        .shape_fn = LikeFilter,
        .accuracy = Summation(),
        .samples = {"strides=[1, 1, 1, 1] rates=[1, 1, 1, 1]/[1, 2, 1, 1] padding='SAME': "

@@ -35,6 +35,7 @@ std::span<const OpRow> ConvolutionPool3d() {
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; T: type in [float16, bfloat16, float32]",
        .doc = "The largest element of each window of a volume; padding never wins.",
        .cpu = "T in [bfloat16, float32]",
+       .gpu = "T in [float32]",
        .shape_fn = Pool3DShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPool3DGradient,
@@ -47,6 +48,7 @@ std::span<const OpRow> ConvolutionPool3d() {
        .doc = "The gradient of MaxPool3D: each window's gradient goes to all of its elements that are less than 1e-5 "
               "away from orig_output.",
        .cpu = "T in [bfloat16, float32]; TInput in [bfloat16, float32]",
+       .gpu = "T in [float32]; TInput in [float32]",
        .shape = "[a b c d e] [? ? ? ? ?] [? ? ? ? ?] -> [a b c d e]",
        .accuracy = Summation(),
        .gradient = MaxPool3DGradGradient,
@@ -61,6 +63,7 @@ std::span<const OpRow> ConvolutionPool3d() {
        .doc = "The gradient of MaxPool3DGrad by its grad: of each window, the element of grad that stands where "
               "orig_input first equals the window's orig_output; 0 where it never does. No input may be empty.",
        .cpu = "T in [bfloat16, float32]",
+       .gpu = "T in [float32]",
        .shape = "[a b c d e] [n f h w k] [a b c d e] -> [n f h w k]",
        .gradient = MaxPool3DGradGradGradient,
        .gradient_trial = {.untried = kFollows},
@@ -73,6 +76,7 @@ std::span<const OpRow> ConvolutionPool3d() {
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; T: type in [floats]",
        .doc = "The mean of each window of a volume, counting only elements of the input.",
        .cpu = "T in [bfloat16, float32]",
+       .gpu = "T in [float32]",
        .shape_fn = Pool3DShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
@@ -86,6 +90,7 @@ std::span<const OpRow> ConvolutionPool3d() {
        .doc = "The gradient of AvgPool3D: each window's gradient in equal parts to its elements. The shape of the "
               "result is orig_input_shape.",
        .cpu = "T in [bfloat16, float32]",
+       .gpu = "T in [float32]",
        .shape_fn = AvgPool3DGradShapes,
        .accuracy = Summation(),
        .gradient = AvgPool3DGradGradient,

@@ -1,34 +1,14 @@
 #include "fastpath/cpu/lib/image/volumes.h"
 
-#include <algorithm>
-
 #include "fastpath/cpu/lib/printed.h"
 
 namespace plumb::fast::cpu {
-namespace {
-
-bool IsChannelsFirst(const Node& node) {
-  const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NDHWC");
-  Require(format == "NDHWC" || format == "NCDHW", "node ", node.name, ": data_format must be NDHWC or NCDHW, not ",
-          format);
-  return format == "NCDHW";
-}
-
-}  // namespace
-
-std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
-  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
-  Require(list.size() == 5, "node ", node.name, ": ", attr, " must have 5 entries, not ", list.size());
-  std::array<int64_t, 5> ints;
-  std::copy(list.begin(), list.end(), ints.begin());
-  return ints;
-}
 
 VolumeAttrs::VolumeAttrs(const Node& node)
     : strides(FiveInts(node, "strides")),
       dilations{1, 1, 1, 1, 1},
       padding(PaddingOf(node)),
-      channels_first(IsChannelsFirst(node)) {
+      channels_first(HasVolumeChannelsFirst(node)) {
   if (node.attrs.contains("dilations")) dilations = FiveInts(node, "dilations");
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fastpath/cpu/lib/image/windows.h"
+#include "fastpath/formulas/convolution/window_rules.h"
 
 namespace plumb::fast::cpu {
 
@@ -34,9 +35,6 @@ struct VolumeAttrs {
   // `volume`: in NDHWC order; `windows`: their sizes along planes, rows and columns.
   VolumeAxes Place(const Shape& volume, const std::array<int64_t, 3>& windows) const;
 };
-
-// A list attribute with one entry for each of the five dimensions.
-std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr);
 
 // The five dimensions in NDHWC order, from a shape in the node's order; and back.
 Shape ToNdhwc(const Shape& shape, bool channels_first);

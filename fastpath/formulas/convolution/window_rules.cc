@@ -1,0 +1,75 @@
+#include "fastpath/formulas/convolution/window_rules.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace plumb::fast {
+
+std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
+  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
+  Require(list.size() == 5, "node ", node.name, ": ", attr, " must have 5 entries, not ", list.size());
+  std::array<int64_t, 5> ints;
+  std::copy(list.begin(), list.end(), ints.begin());
+  return ints;
+}
+
+bool HasVolumeChannelsFirst(const Node& node) {
+  const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NDHWC");
+  Require(format == "NDHWC" || format == "NCDHW", "node ", node.name, ": data_format must be NDHWC or NCDHW, not ",
+          format);
+  return format == "NCDHW";
+}
+
+void CheckVolumePooling(const Node& node, bool sizes_first) {
+  const std::array<int64_t, 5> sizes = FiveInts(node, "ksize"), strides = FiveInts(node, "strides");
+  const bool channels_first = HasVolumeChannelsFirst(node);
+  const auto require_sizes = [&] {
+    for (const int64_t size : sizes) Require(size > 0, "node ", node.name, ": ksize must be positive, not ", size);
+  };
+  if (sizes_first) require_sizes();
+  for (const size_t axis : {size_t{0}, size_t{channels_first ? 1U : 4U}}) {
+    if (sizes[axis] == 1 && strides[axis] == 1) continue;
+    throw Error(channels_first ? Code::kInvalidArgument : Code::kUnimplemented,
+                Str("node ", node.name, ": pooling over batch or channels"));
+  }
+  require_sizes();
+}
+
+void CheckVolumeConvolution(const Node& node) {
+  const size_t depth = HasVolumeChannelsFirst(node) ? 1 : 4;
+  for (const std::string_view name : {"strides", "dilations"}) {
+    if (!node.attrs.contains(name)) continue;
+    const std::array<int64_t, 5> steps = FiveInts(node, name);
+    Require(steps[0] == 1 && steps[depth] == 1, "node ", node.name, ": ", name, " over batch and channels must be 1");
+    for (const int64_t step : steps) {
+      Require(step > 0, "node ", node.name, ": ", name, " must be positive, not ", step);
+    }
+  }
+}
+
+void CheckVolumeFilter(const Node& node, int64_t channels, const Shape& filter) {
+  Require(filter.rank() == 5, "node ", node.name, ": a filter has 5 dimensions, not the shape ", filter.ToString());
+  Require(channels == filter[3], "node ", node.name, ": the volumes have ", channels, " channels, the filter is for ",
+          filter[3]);
+  Require(filter.elements() > 0, "node ", node.name, ": the filter is empty: ", filter.ToString());
+}
+
+void CheckDilation(const Node& node) {
+  for (const std::string_view name : {"strides", "rates"}) {
+    const auto& steps = GetAttr<std::vector<int64_t>>(node.attrs, name);
+    Require(steps.size() == 4, "node ", node.name, ": ", name, " must have 4 entries, not ", steps.size());
+    if (steps[0] != 1 || steps[3] != 1) {
+      throw Unimplemented("node ", node.name, ": ", name, " over batch and channels");
+    }
+  }
+}
+
+void CheckDilated(const Node& node, const Shape& images, const Shape& filter) {
+  Require(images.rank() == 4 && filter.rank() == 3, "node ", node.name,
+          ": images have 4 dimensions and their filter 3, not ", images.ToString(), " and ", filter.ToString());
+  Require(images[3] == filter[2], "node ", node.name, ": the images have ", images[3], " channels, the filter is for ",
+          filter[2]);
+}
+
+}  // namespace plumb::fast

@@ -1,0 +1,28 @@
+// Windows over volumes, and those of dilation: what kernels refuse of nodes and shapes. The codes are those of
+// TensorFlow's kernels.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "spec/graph/graph.h"
+
+namespace plumb::fast {
+
+// A list attribute with one entry for each dimension of a batch of volumes.
+std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr);
+// Whether data_format is NCDHW, else NDHWC.
+bool HasVolumeChannelsFirst(const Node& node);
+
+// Windows over batch or channels are not supported; of NCDHW they are kInvalidArgument, as everything of this format is
+// on TensorFlow's CPUs. `sizes_first`: whether sizes that are not positive are refused before.
+void CheckVolumePooling(const Node& node, bool sizes_first);
+
+void CheckVolumeConvolution(const Node& node);
+// `channels` of the volumes.
+void CheckVolumeFilter(const Node& node, int64_t channels, const Shape& filter);
+
+void CheckDilation(const Node& node);
+void CheckDilated(const Node& node, const Shape& images, const Shape& filter);
+
+}  // namespace plumb::fast
