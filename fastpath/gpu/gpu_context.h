@@ -101,6 +101,9 @@ struct GpuKernelRow {
   std::string_view op;
   GpuKernelFactory make;
   ByHost by_host = ByHost::kNo;
+  // The arguments, by name, that lie in the host's memory besides those that the op's shape rule asks for:
+  // "start size output_shape".
+  std::string_view on_host = "";
 };
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -8,6 +8,7 @@
 #include "fastpath/gpu/gpu_inside.h"
 #include "fastpath/gpu/gpu_step.h"
 #include "fastpath/gpu/topics.h"
+#include "spec/ops/dims.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -111,14 +112,30 @@ class HostRunner : public Kernel {
   GpuDevice& device_;
 };
 
-// Whether the numbers that the op itself takes or gives are the host's.
-bool KeepsBooks(const Node& node) {
-  const GpuKernelRow* const row = FindGpuKernel(node.op->name);
-  return row != nullptr && row->by_host == ByHost::kKeepingBooks;
+// A number that the op itself takes or gives: the row says its type.
+bool IsCounted(const ArgDef& arg) { return arg.type == DType::kInt32 || arg.type == DType::kInt64; }
+
+// Whether a list of names, with blanks between them, has this one.
+bool Lists(std::string_view names, std::string_view name) {
+  while (!names.empty()) {
+    const size_t end = names.find(' ');
+    if (names.substr(0, end) == name) return true;
+    names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
+  }
+  return false;
 }
 
-// Such a number: the row says its type.
-bool IsCounted(const ArgDef& arg) { return arg.type == DType::kInt32 || arg.type == DType::kInt64; }
+// Whether the kernel keeps value `i` of these arguments on the host: because its books are there, or by its row.
+bool KeepsOnHost(const Node& node, const std::vector<ArgDef>& args, int64_t i) {
+  const GpuKernelRow* const row = FindGpuKernel(node.op->name);
+  if (row == nullptr) return false;
+  for (const ArgDef& arg : args) {
+    i -= CountValues(arg, node.attrs);
+    if (i >= 0) continue;
+    return (row->by_host == ByHost::kKeepingBooks && IsCounted(arg)) || Lists(row->on_host, arg.name);
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -134,12 +151,12 @@ bool GpuDevice::HasKernel(const Node& node) const {
 
 bool GpuDevice::ReadsOnHost(const Node& node, int input) const {
   if (Accelerator::ReadsOnHost(node, input)) return true;
-  return KeepsBooks(node) && IsCounted(node.op->inputs[static_cast<size_t>(input)]);
+  return KeepsOnHost(node, node.op->inputs, input);
 }
 
 bool GpuDevice::WritesOnHost(const Node& node, int output) const {
   if (Accelerator::WritesOnHost(node, output)) return true;
-  return KeepsBooks(node) && IsCounted(node.op->outputs[static_cast<size_t>(output)]);
+  return KeepsOnHost(node, node.op->outputs, output);
 }
 
 std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {

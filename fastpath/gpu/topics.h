@@ -127,7 +127,10 @@
   TOPIC(ImageResizeNearest)                \
   TOPIC(QuantizationFakeQuant)             \
   TOPIC(QuantizationQuantizeAndDequantize) \
-  TOPIC(SparseMatmul)
+  TOPIC(SparseMatmul)                      \
+  TOPIC(RnnLstmCell)                       \
+  TOPIC(RnnBlockLstm)                      \
+  TOPIC(RnnGruCell)
 
 namespace plumb::fast::GPU_NAMESPACE {
 

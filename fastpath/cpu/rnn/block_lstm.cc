@@ -10,12 +10,10 @@ namespace plumb::fast::cpu {
 namespace {
 
 // The sizes of the sequence, of which seq_len_max steps are computed.
-LstmSizes StepsOf(const std::string& node, const KernelContext& context, bool peephole) {
-  LstmSizes sizes = LstmSizesOf(node, context, 1, 3, peephole);
-  const int64_t steps = ScalarInt(context.input(0), "seq_len_max");
-  Require(context.input(0).rank() == 0 && steps >= 0 && steps <= sizes.steps, "node ", node,
-          ": seq_len_max must be a number from 0 to ", sizes.steps, ", not ", steps);
-  sizes.steps = steps;
+LstmSizes SequenceOf(const std::string& node, const KernelContext& context, bool peephole) {
+  LstmSizes sizes = LstmSizesOf(node, ShapesOfInputs(context, 1, 9), 1, 3, peephole);
+  const Tensor& steps = context.input(0);
+  sizes.steps = StepsOf(node, steps.shape(), ScalarInt(steps, "seq_len_max"), sizes.steps);
   return sizes;
 }
 
@@ -27,7 +25,7 @@ class BlockLstm final : public Kernel {
                  LstmType(node, 1)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = StepsOf(node_, context, options_.peephole);
+    const LstmSizes sizes = SequenceOf(node_, context, options_.peephole);
     const LstmInputs inputs(context.pool(), context, 1);
     const Shape shape({context.input(1).dim(0), sizes.batch, sizes.cells});
     FloatOutputs outputs(options_.type, std::vector<Shape>(7, shape));
@@ -47,8 +45,8 @@ class BlockLstmGrad final : public Kernel {
       : node_(node.name), options_{order, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, LstmType(node, 1)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = StepsOf(node_, context, options_.peephole);
-    RequireShapes(node_, context, 9, 18, Shape({context.input(1).dim(0), sizes.batch, sizes.cells}));
+    const LstmSizes sizes = SequenceOf(node_, context, options_.peephole);
+    RequireShapes(node_, ShapesOfInputs(context, 9, 18), 9, Shape({context.input(1).dim(0), sizes.batch, sizes.cells}));
     const LstmInputs inputs(context.pool(), context, 1);
     const FloatInputs known(context, 9, 18);
     std::vector<Shape> shapes;

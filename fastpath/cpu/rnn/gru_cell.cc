@@ -4,31 +4,19 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/rnn/gate_rows.h"
 #include "fastpath/cpu/rnn/lstm_loops.h"
+#include "fastpath/formulas/rnn/cell_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 // The first six inputs, which are those of the cell.
-struct Cell {
-  int64_t batch, inputs, cells;
+struct Cell : GruSizes {
   const float *x, *h_prev, *w_ru, *w_c, *b_ru, *b_c;
 
-  Cell(const std::string &node, const KernelContext &context) {
-    const Shape &of_x = context.input(0).shape(), &of_h = context.input(1).shape();
-    Require(of_x.rank() == 2 && of_h.rank() == 2, "node ", node, ": x and h_prev must be matrices, not of shapes ",
-            Printed(of_x), " and ", Printed(of_h));
-    batch = of_x[0];
-    inputs = of_x[1];
-    cells = of_h[1];
-    const Shape shapes[] = {of_x,        {batch, cells}, {inputs + cells, 2 * cells}, {inputs + cells, cells},
-                            {2 * cells}, {cells}};
-    for (int i = 1; i < 6; ++i) {
-      Require(context.input(i).shape() == shapes[i], "node ", node, ": input ", i, " must have the shape ",
-              Printed(shapes[i]), ", not ", Printed(context.input(i).shape()));
-    }
+  Cell(const std::string &node, const KernelContext &context)
+      : GruSizes(GruSizesOf(node, ShapesOfInputs(context, 0, context.num_inputs()))) {
     const auto data = [&](int i) { return context.input(i).data<float>().data(); };
     x = data(0);
     h_prev = data(1);
@@ -38,7 +26,6 @@ struct Cell {
     b_c = data(5);
   }
 
-  Shape state() const { return {batch, cells}; }
   template <class Body>
   void ForRows(ThreadPool &pool, const Body &body) const {
     pool.ParallelFor(batch, GrainFor(cells * kLstmCellWork), [&](int64_t begin, int64_t end) {
@@ -108,10 +95,6 @@ class GruCellGrad final : public Kernel {
 
   void Run(KernelContext &context) override {
     const Cell cell(node_, context);
-    for (int i = 6; i < 10; ++i) {
-      Require(context.input(i).shape() == cell.state(), "node ", node_, ": input ", i, " must have the shape ",
-              Printed(cell.state()), ", not ", Printed(context.input(i).shape()));
-    }
     const auto data = [&](int i) { return context.input(i).data<float>().data(); };
     const float *const r = data(6), *const u = data(7), *const c = data(8), *const dh = data(9);
     const int64_t batch = cell.batch, cells = cell.cells, inputs = cell.inputs, both = inputs + cells;

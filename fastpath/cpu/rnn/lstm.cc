@@ -6,7 +6,6 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/linear/gemm.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/rnn/gate_rows.h"
 #include "fastpath/cpu/rnn/lstm_loops.h"
 
@@ -38,23 +37,6 @@ struct LstmShared {
 
 }  // namespace
 
-LstmSizes LstmSizesOf(const std::string& node, const KernelContext& context, int x, int rank, bool peephole) {
-  const Shape& shape = context.input(x).shape();
-  Require(shape.rank() == rank, "node ", node, ": x must have rank ", rank, ", not the shape ", Printed(shape));
-  const Tensor& cs_prev = context.input(x + 1);
-  Require(cs_prev.rank() == 2, "node ", node, ": cs_prev must be a matrix, not ", Printed(cs_prev.shape()));
-  const LstmSizes sizes{rank == 3 ? shape[0] : 1, shape[rank - 2], shape[rank - 1], cs_prev.dim(1)};
-  RequireShapes(node, context, x + 1, x + 3, {sizes.batch, sizes.cells});
-  RequireShapes(node, context, x + 3, x + 4, {sizes.inputs + sizes.cells, 4 * sizes.cells});
-  for (int i = x + 4; i < x + 7; ++i) {
-    Require(context.input(i).rank() == 1, "node ", node, ": peephole weights must be a vector, not ",
-            Printed(context.input(i).shape()));
-  }
-  if (peephole) RequireShapes(node, context, x + 4, x + 7, {sizes.cells});
-  RequireShapes(node, context, x + 7, x + 8, {4 * sizes.cells});
-  return sizes;
-}
-
 void RoundLstm(DType type, float* numbers, int64_t n) {
   if (!IsHalfWidth(type)) return;
   Half piece[kFloatPiece];
@@ -62,13 +44,6 @@ void RoundLstm(DType type, float* numbers, int64_t n) {
     const int64_t count = std::min(kFloatPiece, n - i);
     FromFloat(type, numbers + i, piece, count);
     ToFloat(type, piece, numbers + i, count);
-  }
-}
-
-void RequireShapes(const std::string& node, const KernelContext& context, int first, int end, const Shape& shape) {
-  for (int i = first; i < end; ++i) {
-    Require(context.input(i).shape() == shape, "node ", node, ": input ", i, " must have the shape ", Printed(shape),
-            ", not ", Printed(context.input(i).shape()));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/formulas/rnn/cell_sizes.h"
 
 namespace plumb::fast::cpu {
 
@@ -21,15 +22,6 @@ struct LstmOptions {
   float forget_bias = 0, cell_clip = 0;
   DType type = DType::kFloat;
 };
-
-struct LstmSizes {
-  int64_t steps = 1, batch = 0, inputs = 0, cells = 0;
-  int64_t rows() const { return steps * batch; }
-};
-// Checks x (of rank 2, or 3 with times first), input `x` of the op, and the seven inputs behind it: cs_prev, h_prev, w,
-// three vectors of peephole weights, and b.
-LstmSizes LstmSizesOf(const std::string& node, const KernelContext& context, int x, int rank, bool peephole);
-void RequireShapes(const std::string& node, const KernelContext& context, int first, int end, const Shape& shape);
 
 // Inputs as float; each holds its tensor.
 struct LstmInputs {

@@ -16,7 +16,7 @@ class LstmCell final : public Kernel {
                  GetAttr<float>(node.attrs, "cell_clip"), LstmType(node, 0)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, context, 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const LstmInputs inputs(context.pool(), context, 0);
     FloatOutputs outputs(options_.type, std::vector<Shape>(7, Shape({sizes.batch, sizes.cells})));
     LstmForward(context.pool(), options_, sizes, inputs,
@@ -35,9 +35,9 @@ class LstmCellGrad final : public Kernel {
       : node_(node.name), options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, LstmType(node, 0)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, context, 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const Shape shape({sizes.batch, sizes.cells}), cells({sizes.cells});
-    RequireShapes(node_, context, 8, 16, shape);
+    RequireShapes(node_, ShapesOfInputs(context, 8, 16), 8, shape);
     const LstmInputs inputs(context.pool(), context, 0);
     const FloatInputs known(context, 8, 16);
     FloatOutputs outputs(options_.type, {shape, Shape({sizes.batch, 4 * sizes.cells}), cells, cells, cells});

@@ -64,6 +64,7 @@ std::span<const OpRow> RnnBlockLstm() {
                 "float32]",
        .doc = "LSTMBlockCell along the first axis of x [time, batch, input], for the first seq_len_max times; zeros "
               "after them.",
+       .gpu = "all",
        .shape_fn = BlockShapes,
        .cost = 256,
        .accuracy = Composed(4),
@@ -75,6 +76,7 @@ std::span<const OpRow> RnnBlockLstm() {
                     "cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T)",
        .attrs = "use_peephole: bool; T: type in [float16, float32]",
        .doc = kGradDoc,
+       .gpu = "all",
        .shape_fn = BlockGradShapes,
        .cost = 256,
        .accuracy = Composed(4),
@@ -84,6 +86,7 @@ std::span<const OpRow> RnnBlockLstm() {
                     "cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T)",
        .attrs = "use_peephole: bool; T: type in [float16, float32]",
        .doc = kGradDoc,
+       .gpu = "all",
        .shape_fn = BlockGradShapes,
        .cost = 256,
        .accuracy = Composed(4),
@@ -93,6 +96,7 @@ std::span<const OpRow> RnnBlockLstm() {
        .attrs = "cell_clip: float = 0; use_peephole: bool = false; T: type in [float16, float32]",
        .doc = "As BlockLSTM, with the gates in the order input, forget, cell, output, and nothing added to the forget "
               "gate.",
+       .gpu = "all",
        .shape_fn = BlockShapes,
        .cost = 256,
        .accuracy = Composed(4),

@@ -23,6 +23,7 @@ std::span<const OpRow> RnnGruCell() {
        .doc = "One step of a GRU: sigmoid([x, h_prev]·w_ru + b_ru) holds the reset gate r and the update gate u, in "
               "this order; c = tanh([x, r·h_prev]·w_c + b_c) is the candidate, and h = u·h_prev + (1 - u)·c the new "
               "state.",
+       .gpu = "all",
        .shape_fn = GruShapes,
        .cost = 64,
        .accuracy = Composed(4),
@@ -33,6 +34,7 @@ std::span<const OpRow> RnnGruCell() {
        .attrs = "T: type in [float32]",
        .doc = "The gradient of GRUBlockCell by its inputs x and h_prev, and by what tanh and the sigmoids of r and u "
               "are taken of.",
+       .gpu = "all",
        .shape_fn = GruGradShapes,
        .cost = 64,
        .accuracy = Composed(4),

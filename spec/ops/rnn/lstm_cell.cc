@@ -29,6 +29,7 @@ std::span<const OpRow> RnnLstmCell() {
               "f·cs_prev is the new cell state, cut to [-cell_clip, cell_clip] where that is positive, and h = "
               "o·tanh(cs) the new output. use_peephole: the gates see the cell state too, by the weights wci, wcf and "
               "wco.",
+       .gpu = "all",
        .shape_fn = CellShapes,
        .cost = 64,
        .accuracy = Composed(4),
@@ -43,6 +44,7 @@ std::span<const OpRow> RnnLstmCell() {
        .doc =
            "The gradient of LSTMBlockCell: of the cell state before, of the pre-activations of all gates, and of the "
            "peephole weights, which is zero without them.",
+       .gpu = "all",
        .shape_fn = CellGradShapes,
        .cost = 64,
        .accuracy = Composed(4),
