@@ -128,6 +128,15 @@
   TOPIC(QuantizationFakeQuant)             \
   TOPIC(QuantizationQuantizeAndDequantize) \
   TOPIC(SparseMatmul)                      \
+  TOPIC(SparseToDense)                     \
+  TOPIC(SparseFillEmptyRows)               \
+  TOPIC(SparseReorder)                     \
+  TOPIC(SparseReshape)                     \
+  TOPIC(SparseSlice)                       \
+  TOPIC(SparseConcat)                      \
+  TOPIC(SparseSplit)                       \
+  TOPIC(ImageNonMaxSuppression)            \
+  TOPIC(ArrayUnique)                       \
   TOPIC(RnnLstmCell)                       \
   TOPIC(RnnBlockLstm)                      \
   TOPIC(RnnGruCell)

@@ -6,6 +6,7 @@
 
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/formulas/image/box_rule.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -129,22 +130,6 @@ class Boxes {
   std::vector<Box> boxes_;
 };
 
-void CheckScores(const Tensor& scores, int64_t boxes) {
-  Require(scores.rank() == 1 && scores.dim(0) == boxes, scores.shape().ToString(), " is not a score for each of ",
-          boxes, " boxes");
-  Require(boxes <= std::numeric_limits<int32_t>::max(), "there are ", boxes, " boxes, more than int32 counts");
-}
-
-const Tensor& Scalar(const KernelContext& context, int input, std::string_view what) {
-  const Tensor& tensor = context.input(input);
-  Require(tensor.rank() == 0, what, " must be a scalar, not of shape ", tensor.shape().ToString());
-  return tensor;
-}
-float RealScalar(const KernelContext& context, int input, std::string_view what) {
-  const Tensor& tensor = Scalar(context, input, what);
-  return tensor.dtype() == DType::kHalf ? static_cast<float>(tensor.data<Half>()[0]) : tensor.data<float>()[0];
-}
-
 void WriteIndices(KernelContext& context, const std::vector<int32_t>& boxes, int64_t size) {
   auto indices = context.AllocateOutput(0, DType::kInt32, Shape({size})).mutable_data<int32_t>();
   std::fill(std::copy(boxes.begin(), boxes.end(), indices.begin()), indices.end(), 0);
@@ -160,18 +145,16 @@ class NonMaxSuppression final : public Kernel {
 
   void Run(KernelContext& context) override {
     Limits limits;
-    limits.size = Scalar(context, 2, "max_output_size").data<int32_t>()[0];
+    limits.size = IntScalarIn(context.input(2), "max_output_size");
     const int inputs = context.num_inputs();
-    limits.overlap = Rounded<T>(inputs > 3 ? RealScalar(context, 3, "iou_threshold") : overlap_);
-    Require(limits.overlap >= 0 && limits.overlap <= 1, "iou_threshold must be from 0 to 1, not ", limits.overlap);
-    limits.score = inputs > 4 ? Rounded<T>(RealScalar(context, 4, "score_threshold"))
+    limits.overlap = Rounded<T>(inputs > 3 ? RealScalarIn(context.input(3), "iou_threshold") : overlap_);
+    CheckSelection(limits.size, limits.overlap);
+    limits.score = inputs > 4 ? Rounded<T>(RealScalarIn(context.input(4), "score_threshold"))
                               : (std::is_same_v<T, Half> ? -65504.0f : std::numeric_limits<float>::lowest());
-    limits.sigma = inputs > 5 ? RealScalar(context, 5, "soft_nms_sigma") : 0;
+    limits.sigma = inputs > 5 ? RealScalarIn(context.input(5), "soft_nms_sigma") : 0;
     Require(limits.sigma >= 0, "soft_nms_sigma must not be negative, which ", limits.sigma, " is");
     const Tensor &boxes = context.input(0), &scores = context.input(1);
-    Require(boxes.rank() == 2 && boxes.dim(1) == 4, "boxes have four corners each, not the shape ",
-            boxes.shape().ToString());
-    CheckScores(scores, boxes.dim(0));
+    CheckBoxes(boxes.shape(), scores.shape());
     const Boxes<T> overlap(boxes.data<T>());
     const Selection selected = Selector<T>(limits, scores.data<T>()).Select(overlap);
     const auto count = static_cast<int64_t>(selected.boxes.size());
@@ -201,13 +184,13 @@ class NonMaxSuppressionWithOverlaps final : public Kernel {
 
   void Run(KernelContext& context) override {
     Limits limits;
-    limits.size = Scalar(context, 2, "max_output_size").data<int32_t>()[0];
-    limits.overlap = RealScalar(context, 3, "overlap_threshold");
-    limits.score = RealScalar(context, 4, "score_threshold");
+    limits.size = IntScalarIn(context.input(2), "max_output_size");
+    limits.overlap = RealScalarIn(context.input(3), "overlap_threshold");
+    limits.score = RealScalarIn(context.input(4), "score_threshold");
     const Tensor &overlaps = context.input(0), &scores = context.input(1);
     Require(overlaps.rank() == 2 && overlaps.dim(0) == overlaps.dim(1),
             "overlaps must be a square matrix, not of shape ", overlaps.shape().ToString());
-    CheckScores(scores, overlaps.dim(0));
+    CheckScores(scores.shape(), overlaps.dim(0));
     const float* const from = overlaps.data<float>().data();
     const int64_t boxes = overlaps.dim(0);
     const Selection selected =
@@ -237,9 +220,9 @@ class CombinedNonMaxSuppression final : public Kernel {
     Limits limits;
     limits.size = PositiveScalar(context, 2, "max_output_size_per_class");
     int64_t size = PositiveScalar(context, 3, "max_total_size");
-    limits.overlap = RealScalar(context, 4, "iou_threshold");
-    limits.score = RealScalar(context, 5, "score_threshold");
-    Require(limits.overlap >= 0 && limits.overlap <= 1, "iou_threshold must be from 0 to 1, not ", limits.overlap);
+    limits.overlap = RealScalarIn(context.input(4), "iou_threshold");
+    limits.score = RealScalarIn(context.input(5), "score_threshold");
+    CheckSelection(limits.size, limits.overlap);
     if (pads_) size = std::min(size, limits.size * categories);
     limits.size = std::min(limits.size, boxes.dim(1));
     const auto places = CheckedMultiply(entries * categories, limits.size);
@@ -267,7 +250,7 @@ class CombinedNonMaxSuppression final : public Kernel {
   }
 
   static int64_t PositiveScalar(const KernelContext& context, int input, std::string_view what) {
-    const int64_t value = Scalar(context, input, what).data<int32_t>()[0];
+    const int64_t value = IntScalarIn(context.input(input), what);
     Require(value > 0, what, " must be positive, not ", value);
     return value;
   }

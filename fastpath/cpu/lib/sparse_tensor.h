@@ -8,6 +8,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/words.h"
+#include "fastpath/formulas/sparse/sparse_rules.h"
 
 namespace plumb::fast::cpu {
 
@@ -21,9 +22,8 @@ struct IndexRows {
 };
 // kInvalidArgument unless `indices` is a matrix.
 inline IndexRows IndexRowsOf(const Tensor& indices) {
-  Require(indices.rank() == 2, "the indices must be a matrix, not of shape ", indices.shape().ToString());
-  Require(indices.dim(1) <= kMaxRank, "an element cannot have ", indices.dim(1), " coordinates");
-  return {indices.dim(0), static_cast<int>(indices.dim(1)), indices.data<int64_t>().data()};
+  const SparseSizes sizes = SparseSizesOf(indices.shape());
+  return {sizes.count, sizes.rank, indices.data<int64_t>().data()};
 }
 
 // The values of a shape vector, which are at most as many as a shape may have. No size is looked at.
@@ -83,14 +83,9 @@ struct SparseView {
 };
 // Inputs first, first + 1 and first + 2.
 inline SparseView SparseInput(const KernelContext& context, int first) {
-  const Tensor &values = context.input(first + 1), &shape = context.input(first + 2);
-  SparseView view{IndexRowsOf(context.input(first)), &values, {}};
-  Require(values.rank() == 1 && values.dim(0) == view.rows.count, "there are ", view.rows.count,
-          " rows of indices, but values of shape ", values.shape().ToString());
-  Require(shape.rank() == 1 && shape.dim(0) == view.rows.rank, "there are ", view.rows.rank,
-          " coordinates for each element, but a shape tensor of shape ", shape.shape().ToString());
-  view.dims = DimsOf(shape);
-  return view;
+  const Tensor &indices = context.input(first), &values = context.input(first + 1), &shape = context.input(first + 2);
+  SparseSizesOf(indices.shape(), values.shape(), shape.shape());
+  return {IndexRowsOf(indices), &values, DimsOf(shape)};
 }
 
 // A vector output of these sizes.

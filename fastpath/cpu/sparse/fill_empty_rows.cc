@@ -13,16 +13,9 @@ class FillEmptyRows final : public Kernel {
   explicit FillEmptyRows(const Node& node) : type_(InputType(node, 1)) {}
   void Run(KernelContext& context) override {
     const IndexRows from = IndexRowsOf(context.input(0));
-    const Tensor &values = context.input(1), &shape = context.input(2);
-    Require(values.rank() == 1 && values.dim(0) == from.count, "there are ", from.count,
-            " coordinates, but values of shape ", values.shape().ToString());
-    Require(shape.rank() == 1 && shape.dim(0) > 0, "dense_shape must have one size at least, not the shape ",
-            shape.shape().ToString());
-    Require(context.input(3).rank() == 0, "default_value must be a scalar");
-    const int64_t rows = IntAt(shape, 0);
-    Require(rows >= 0, "dense_shape begins with ", rows);
+    const int64_t rows =
+        FilledRows({from.count, from.rank}, context.input(1).shape(), context.input(2), context.input(3).shape());
     bool* const empty = context.AllocateOutput(2, DType::kBool, Shape({rows})).mutable_data<bool>().data();
-    Require(from.rank > 0 || (rows == 0 && from.count == 0), "there must be one coordinate at least");
     Tensor next = Allocate(DType::kInt64, Shape({rows + 1}));
     FindStarts(from, rows, empty, next.mutable_data<int64_t>().data());
     Put(context, from, rows, empty, next.mutable_data<int64_t>().data());

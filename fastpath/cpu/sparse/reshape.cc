@@ -1,35 +1,11 @@
 // SparseReshape: places in row-major order, taken apart by the strides of another shape.
+#include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Replaces the one size that may be -1.
-Dims Resolved(Dims dims, int64_t elements) {
-  int open = -1;
-  int64_t product = 1;
-  for (int axis = 0; axis < dims.rank; ++axis) {
-    if (dims[axis] == -1 && open < 0) {
-      open = axis;
-      continue;
-    }
-    Require(dims[axis] >= 0, "new_shape has ", dims[axis], " at place ", axis,
-            ", but sizes must not be negative, except for one that is -1");
-    const auto next = CheckedMultiply(product, dims[axis]);
-    Require(next.has_value(), "new_shape has too many elements");
-    product = *next;
-  }
-  if (open >= 0) {
-    Require(product > 0 && elements % product == 0, "the size that is left open cannot be told: ", elements,
-            " elements for a multiple of ", product);
-    dims[open] = elements / product;
-    product = elements;
-  }
-  Require(product == elements, "there are ", elements, " elements, but ", product, " in new_shape");
-  return dims;
-}
 
 class Reshape final : public Kernel {
  public:
@@ -40,8 +16,9 @@ class Reshape final : public Kernel {
     Require(from.rank == rows.rank, "there are ", rows.rank, " coordinates for each element, but ", from.rank,
             " sizes in input_shape");
     const int64_t elements = from.ToShape().elements();
-    const Dims to = Resolved(DimsOf(context.input(2), "new_shape"), elements);
-    SetDims(context, 1, to);
+    const std::vector<int64_t> sizes = ReshapedSizes(ListedSizes(context.input(2), "new_shape"), elements);
+    SetIntVector(context, 1, DType::kInt64, sizes);
+    const Dims to{Shape(sizes)};
     if (to.rank == from.rank && std::equal(to.size, to.size + to.rank, from.size)) {
       return context.SetOutput(0, Unaliased(context.input(0)));
     }

@@ -1,6 +1,7 @@
 // SparseSlice and its gradient: the elements within a box.
 #include <limits>
 
+#include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/device/kernel.h"
 
@@ -29,7 +30,7 @@ class Slice final : public Kernel {
     const SparseView view = SparseInput(context, 0);
     const int rank = view.rows.rank;
     const int64_t *start = BoxOf(context, 3, rank), *size = BoxOf(context, 4, rank);
-    const Dims dims = Clipped(view.dims.ToShape(), start, size);
+    const std::vector<int64_t> sizes = SlicedSizes(view.dims.ToShape(), {start, start + rank}, {size, size + rank});
     std::vector<int64_t> at, from;
     for (int64_t i = 0; i < view.rows.count; ++i) {
       const size_t kept = at.size();
@@ -47,24 +48,7 @@ class Slice final : public Kernel {
     const auto count = static_cast<int64_t>(from.size());
     std::copy(at.begin(), at.end(), AllocateRows(context, 0, count, rank));
     GatherElements(*view.values, from, context.AllocateOutput(1, view.values->dtype(), Shape({count})));
-    SetDims(context, 2, dims);
-  }
-
- private:
-  // The part of the box that lies within the shape.
-  static Dims Clipped(const Shape& shape, const int64_t* start, const int64_t* size) {
-    Dims dims(shape);
-    for (int axis = 0; axis < dims.rank; ++axis) {
-      int64_t left = 0;
-      if (start[axis] < shape[axis] && !Offset(shape[axis], start[axis], left)) {
-        left = std::numeric_limits<int64_t>::max();
-      }
-      const bool is_far = static_cast<__int128>(start[axis]) + size[axis] >= shape[axis];
-      Require(size[axis] >= 0 || is_far, "size[", axis, "] is ", size[axis], ", but must not be negative");
-      dims[axis] = std::min(left, std::max<int64_t>(0, size[axis]));
-    }
-    const Shape checked = dims.ToShape();
-    return Dims(checked);
+    SetIntVector(context, 2, DType::kInt64, sizes);
   }
 };
 

@@ -10,40 +10,34 @@ class Split final : public Kernel {
   explicit Split(const Node& node) : pieces_(static_cast<int>(GetAttr<int64_t>(node.attrs, "num_split"))) {}
 
   void Run(KernelContext& context) override {
-    Require(context.input(0).rank() == 0, "split_dim must be a scalar, not of shape ",
-            context.input(0).shape().ToString());
     const SparseView view = SparseInput(context, 1);
     CheckBounds(view.rows, view.dims);
-    const Shape shape = view.dims.ToShape();
-    const int axis = NormalizeAxis(IntAt(context.input(0), 0), shape.rank(), "split_dim");
-    const int64_t size = shape[axis];
-    Require(pieces_ <= size, "num_split is ", pieces_, ", but the size along the axis is ", size);
-    // The first `longer` pieces have one more than the others.
-    const int64_t least = size / pieces_, longer = size % pieces_;
+    const SplitSizes split = SplitSizesOf(context.input(0), view.dims.ToShape(), pieces_);
+    const int64_t least = split.least, border = split.longer * (least + 1);
     std::vector<std::vector<int64_t>> parts(static_cast<size_t>(pieces_));
     for (int64_t i = 0; i < view.rows.count; ++i) {
-      const int64_t at = view.rows[i][axis], border = longer * (least + 1);
-      parts[static_cast<size_t>(at < border ? at / (least + 1) : longer + (at - border) / least)].push_back(i);
+      const int64_t at = view.rows[i][split.axis];
+      const int64_t piece = at < border ? at / (least + 1) : split.longer + (at - border) / least;
+      parts[static_cast<size_t>(piece)].push_back(i);
     }
     for (int piece = 0; piece < pieces_; ++piece) {
-      const int64_t offset = piece * least + std::min<int64_t>(piece, longer);
-      Put(context, piece, view, parts[static_cast<size_t>(piece)], axis, offset, least + (piece < longer ? 1 : 0));
+      Put(context, piece, view, parts[static_cast<size_t>(piece)], split);
     }
   }
 
  private:
-  void Put(KernelContext& context, int piece, const SparseView& view, const std::vector<int64_t>& from, int axis,
-           int64_t offset, int64_t size) const {
+  void Put(KernelContext& context, int piece, const SparseView& view, const std::vector<int64_t>& from,
+           const SplitSizes& split) const {
     const auto count = static_cast<int64_t>(from.size());
     int64_t* at = AllocateRows(context, piece, count, view.rows.rank);
     for (const int64_t i : from) {
       std::copy(view.rows[i], view.rows[i] + view.rows.rank, at);
-      at[axis] -= offset;
+      at[split.axis] -= split.Begin(piece);
       at += view.rows.rank;
     }
     GatherElements(*view.values, from, context.AllocateOutput(pieces_ + piece, view.values->dtype(), Shape({count})));
     Dims dims = view.dims;
-    dims[axis] = size;
+    dims[split.axis] = split.Size(piece);
     SetDims(context, 2 * pieces_ + piece, dims);
   }
 

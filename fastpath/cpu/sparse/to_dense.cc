@@ -12,22 +12,14 @@ class ToDense final : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(0), &values = context.input(2), &default_value = context.input(3);
-    Require(indices.rank() <= 2, "sparse_indices must have rank 2 at most, not the shape ", indices.shape().ToString());
-    const int64_t count = indices.rank() == 0 ? 1 : indices.dim(0);
-    const int64_t rank = indices.rank() == 2 ? indices.dim(1) : 1;
-    const Dims dims = DimsOf(context.input(1), "output_shape");
-    Require(dims.rank == rank, "there are ", rank, " coordinates for each value, but output_shape has ", dims.rank,
-            " sizes");
-    Require(values.rank() == 0 || (values.rank() == 1 && values.dim(0) == count), "sparse_values of shape ",
-            values.shape().ToString(), " must be a scalar or have ", count, " elements");
-    Require(default_value.rank() == 0, "default_value must be a scalar");
+    const auto [sizes, shape] = DenseSizesOf(indices.shape(), context.input(1), values.shape(), default_value.shape());
+    const Dims dims(shape);
     const std::vector<int64_t> widened = Widened(indices);
-    const IndexRows rows{count, dims.rank, widened.empty() ? nullptr : widened.data()};
-    const Shape shape = dims.ToShape();
+    const IndexRows rows{sizes.count, sizes.rank, widened.empty() ? nullptr : widened.data()};
     validate_ ? CheckOrder(rows, dims) : CheckBounds(rows, dims);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     FillWith(context.pool(), default_value.raw(), output);
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < rows.count; ++i) {
       CopyRun(type_, values.raw(), values.rank() == 0 ? 0 : i, output.mutable_raw(), PlaceIn(dims, rows[i]), 1);
     }
   }

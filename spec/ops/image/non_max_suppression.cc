@@ -68,6 +68,7 @@ std::span<const OpRow> ImageNonMaxSuppression() {
                     "(selected_indices: int32)",
        .attrs = "T: type = float32 in [float16, float32]; T_threshold: type = float32 in [float16, float32]",
        .doc = "NonMaxSuppression with the threshold as an input.",
+       .gpu = "T in [float32]",
        .shape_fn = SelectionShapes,
        .gradient = BlocksGradient(),
        .samples = {"[n 4] in 0..1 [n] 5 0.25", "[n 4] [n] 3 [] in 0..1"}},
@@ -75,6 +76,7 @@ std::span<const OpRow> ImageNonMaxSuppression() {
                     "score_threshold: T_threshold) -> (selected_indices: int32)",
        .attrs = "T: type = float32 in [float16, float32]; T_threshold: type = float32 in [float16, float32]",
        .doc = "NonMaxSuppressionV2 among the boxes with a score above score_threshold.",
+       .gpu = "T in [float32]",
        .shape_fn = SelectionShapes,
        .samples = {"[n 4] in 0..1 [n] 5 0.25 0", "[n 4] [n] 3 [] in 0..1 []"}},
       {.signature = "NonMaxSuppressionV4(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
@@ -82,6 +84,7 @@ std::span<const OpRow> ImageNonMaxSuppression() {
        .attrs = "T: type = float32 in [float16, float32]; T_threshold: type = float32 in [float16, float32]; "
                 "pad_to_max_output_size: bool = false",
        .doc = "NonMaxSuppressionV3 and how many boxes it selected; zeros may fill the selection up.",
+       .gpu = "T in [float32]",
        .shape_fn = PaddedShapes,
        .samples = {"pad_to_max_output_size=false: [n 4] in 0..1 [n] 5 0.25 0",
                    "pad_to_max_output_size=true: [n 4] in 0..1 [n] 5 0.25 0"}},

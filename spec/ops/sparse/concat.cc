@@ -24,6 +24,7 @@ std::span<const OpRow> SparseConcat() {
        .doc = "Sparse tensors joined along concat_dim; negative axes count from the end. All other sizes must agree. "
               "The elements come in row-major order.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [numbers, bool]",
        .shape_fn = SparseConcatShapes,
        .gradient = BlocksGradient(),
        .samples = {"concat_dim=1/-1: ([n 2] in 0..4 [m 2] in 0..3) ([n] [m]) ({5, 4} {5, 3})",

@@ -32,6 +32,7 @@ std::span<const OpRow> SparseFillEmptyRows() {
            "that has none; which rows these are; and where each element went. Rows outside of the shape are an "
            "error.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [numbers, bool]",
        .shape_fn = SparseFillEmptyRowsShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = SparseFillEmptyRowsGradient,
@@ -45,6 +46,7 @@ std::span<const OpRow> SparseFillEmptyRows() {
        .doc = "The gradients of SparseFillEmptyRows: for each value that of its place, and for the default the sum of "
               "all others.",
        .cpu = "T in [numbers]",
+       .gpu = "T in [floats, ints]",
        .shape = "[n] [m] -> [n] []",
        .accuracy = Summation(),
        .samples = {"{3, 0, 2} [5]", "[n] in 0..M [M]", "{1, 1} [2]"}},

@@ -28,6 +28,7 @@ std::span<const OpRow> SparseReorder() {
        .attrs = "T: type",
        .doc = "The elements in row-major order. Coordinates outside of the shape are not refused.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [float16, float32, float64, ints, bool]",
        .shape_fn = SparseReorderShapes,
        .gradient = SparseReorderGradient,
        .samples = {"[n 2] in 0..9 [n] {9, 9}", "[n 3] in -1..4 [n] {4, 4, 4}", "[n 1] permutation [n] {n}",

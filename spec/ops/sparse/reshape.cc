@@ -19,6 +19,7 @@ std::span<const OpRow> SparseReshape() {
                     "int64, output_shape: int64)",
        .doc = "The coordinates that the elements have in another shape of as many elements, in which one size may be "
               "-1. Coordinates outside of the shape are not refused.",
+       .gpu = "all",
        .shape_fn = SparseReshapeShapes,
        .samples = {"[n 3] in 0..4 {4, 4, 6} {8, -1}", "[n 2] in 0..6 {6, 6} {36}", "[n 2] in -1..9 {6, 4} {2, 3, 4}",
                    "[n 2] in -1..9 {6, 4} {-1, 4}", "[0 2] in 0..1 {0, 4} {2, 0, 3}", "[n 1] in 0..1 {1} {}"}},

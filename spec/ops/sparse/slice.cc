@@ -34,6 +34,7 @@ std::span<const OpRow> SparseSlice() {
            "The elements of a sparse tensor in the box that begins at `start`, which may reach beyond the shape, and "
            "their coordinates in it. Coordinates outside of the shape are not refused.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [numbers, bool]",
        .shape_fn = SparseSliceShapes,
        .gradient = SparseSliceGradient,
        .samples = {"[9 2] sorted in 0..6 [9] {6, 7} {1, 2} {3, 4}", "[7 2] sorted in 0..5 [7] {5, 5} {2, 0} {9, 3}",

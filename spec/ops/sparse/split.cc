@@ -24,6 +24,7 @@ std::span<const OpRow> SparseSplit() {
        .doc = "num_split pieces of a sparse tensor along split_dim, of equal sizes, or, for the first ones, larger by "
               "one. Coordinates outside of the shape are an error.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
+       .gpu = "T in [numbers, bool]",
        .shape_fn = SparseSplitShapes,
        .samples = {"num_split=1/2/3: 1 [n 2] in 0..4 [n] {4, 7}", "num_split=4: -2 [n 2] in 0..6 [n] {9, 6}",
                    "num_split=2: 0 [0 1] in 0..1 [0] {2}"}},

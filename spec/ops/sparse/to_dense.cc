@@ -30,6 +30,7 @@ std::span<const OpRow> SparseToDense() {
        .doc = "A dense tensor with the values, or the one value, at the coordinates, and default_value elsewhere. "
               "Coordinates outside of the shape are an error; those out of order or repeated too, if validate_indices.",
        .cpu = "T in [numbers, bool, string, qint8, quint8, qint16, quint16]",
+       .gpu = "T in [float16, float32, float64, ints, bool]",
        .shape_fn = SparseToDenseShapes,
        .gradient = SparseToDenseGradient,
        .samples = {"[5 2] sorted in 0..4 {4, 6} [5] []", "[4 1] sorted in 0..9 {9} [] []",
