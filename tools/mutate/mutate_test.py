@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the mutation tester: what it finds in a file, what it writes, what it draws. No compiler is needed."""
 
+import json
 import re
 import sys
 import tempfile
@@ -15,7 +16,7 @@ import kinds_statements  # noqa: E402
 from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
 from judge import Reasons, why_not  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
-from suites import SIM, SIM_AT_MOST, Piece, ops_on_sim, trials  # noqa: E402
+from suites import SIM, SIM_AT_MOST, SIM_RUN, Piece, ops_on_sim, trials  # noqa: E402
 from tree import Tree, rewrite  # noqa: E402
 
 
@@ -198,10 +199,15 @@ class Judges(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "conformance" / "floor.json"
             path.parent.mkdir()
-            path.write_text('{"ops sim --rounds 1": {"ops": ["Neg", "Gone"]}}')
+            path.write_text(json.dumps({SIM_RUN: {"ops": ["Neg", "Gone"]}}))
             self.assertEqual(["Neg"], ops_on_sim(Path(folder), ["Add", "Neg"]))
             path.write_text("{}")
             self.assertEqual(["Add", "Neg"], ops_on_sim(Path(folder), ["Add", "Neg"]))
+
+    def test_calls_the_accelerators_run_as_the_floor_does(self):
+        root = Path(__file__).resolve().parent.parent.parent
+        self.assertIn(SIM_RUN, json.loads((root / "conformance/floor.json").read_text()))
+        self.assertEqual(["Neg"], ops_on_sim(root, ["Abort", "Neg"]))
 
     def test_says_why_one_survived(self):
         self.assertEqual("not looked at yet: no test reaches it", why_not([]))

@@ -19,7 +19,7 @@ RC_PARAMS = "seed=1 max_success=60"
 GOLDEN = "conformance/golden/cases"
 BACKENDS = ("reference", "cpu", "sim")
 SIM = "ops --backend sim"
-SIM_RUN = "ops sim --rounds 1"  # as the floor calls it
+SIM_RUN = "ops sim"  # as the floor calls it
 SIM_AT_MOST = 40  # ops tried on the accelerator for one mutant: what more of them reach is no kernel's, but in all steps
 NOTHING = "nothing was compared"  # as `plumb conformance` says it
 FILES_AT_ONCE = 24  # recorded files replayed by one command
