@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when code outside the files of an op's topic decides anything by the op's name, or an op is at home in more
-files than three: its row and the rules that the row names, a kernel of the reference, and one of each device.
+"""Fails when code outside the files of an op's topic decides anything by the op's name; when an op is not at home in
+three files, its row with the rules that the row names, a kernel of the reference and one of the fast path; or when a
+file of a topic does not stand once in its tree's list.
 
 What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
 build: as an argument of a call. Tests may name what they try. All our folders are searched, but for EXEMPT.
@@ -94,21 +95,66 @@ def strange_rules(ops, shared):
     yield from (f"{ops[op][1]}: {op} has {count} rows" for op, count in rows.items() if count > 1)
 
 
+def kernel_ops(ops):
+    """The ops whose rows say that a kernel runs them."""
+    return {op for op, (_, path, line) in ops.items() if ".kind = " not in row_text(text_of(path), line)}
+
+
+def strange_homes(tree, ops, owed, texts):
+    """A line for each op whose kernel in this tree is not in one file, that of its topic. `owed`: who must have one."""
+    for op, (topic, path, _) in ops.items():
+        pattern = re.compile(ROWS[tree][1].replace("%s", re.escape(op)), re.M)
+        homes = [path for path, text in texts.items() if pattern.search(text)]
+        if len(homes) > 1 or any(not is_topic_file(home, {topic}) for home in homes):
+            yield f"{path}: {op} has its {tree} kernel in {' and '.join(homes)}, not in one file called {topic}"
+        elif not homes and op in owed:
+            yield f"{path}: {op} has no {tree} kernel; its row belongs into a file called {topic}"
+
+
 def count_places(ops):
-    """An op is at home in three files: its row with its rules, and at most one file with a kernel in each tree."""
-    strange = list(strange_rules(ops, shared_rules()))
-    print("".join(f"{line}\n" for line in strange), end="")
-    offences = len(strange)
-    for tree, (patterns, row) in ROWS.items():
+    """A line for each op that is not at home in three files."""
+    yield from strange_rules(ops, shared_rules())
+    for tree, (patterns, _) in ROWS.items():
         texts = {path: text_of(path) for path in tracked(*patterns) if not path.endswith("_test.cc")}
-        for op, (topic, path, _) in ops.items():
-            pattern = re.compile(row.replace("%s", re.escape(op)), re.M)
-            homes = [path for path, text in texts.items() if pattern.search(text)]
-            strangers = [home for home in homes if not is_topic_file(home, {topic})]
-            if len(homes) > 1 or strangers:
-                offences += 1
-                print(f"{path}: {op} has its {tree} kernel in {' and '.join(homes)}, not in one file called {topic}")
-    return offences
+        yield from strange_homes(tree, ops, set() if tree == "gpu" else kernel_ops(ops), texts)
+
+
+TREES = ("spec/ops/", "reference/ops/", "fastpath/cpu/", "fastpath/gpu/")
+TOPIC_FILE = re.compile(rf"(?:{'|'.join(TREES)})((?!lib/)\w+/\w+)\.(?:cc|cu)")
+# In a list: TOPIC(ArrayConcat), or TOPIC(array, concat, ArrayConcat).
+LISTED = re.compile(r"\bTOPIC\((?:\w+, \w+, )?(\w+)\)")
+# Where a file gives its rows: a function, or the name of one that is made of formulas.
+GIVES_ROWS = re.compile(r"^(?:std::span<const \w*Row> (\w+)\(\) \{|#define PLUMB_TOPIC (\w+)$)", re.M)
+NAMES_TOPIC = re.compile(r"\bTOPIC\([^()\n]*?(\w+)\)|\btopics::(\w+)|(?<![\w\"])([A-Z]\w+)\(\)")
+
+
+def topic_of(path):
+    """What lists call the topic of this file: ArrayConcat for reference/ops/array/concat.cc; else nothing."""
+    match = TOPIC_FILE.fullmatch(path)
+    return match and "".join(word[:1].upper() + word[1:] for word in re.split("[/_]", match[1]))
+
+
+def names_in(pattern, text):
+    return [name for names in pattern.findall(text) for name in names if name]
+
+
+def strange_topics(texts):
+    """A line for each file that gives rows and does not stand once in the topics.h of its tree, or stands elsewhere."""
+    topics = set()
+    for tree in TREES:
+        listed = Counter(LISTED.findall(texts[f"{tree}topics.h"]))
+        topics.update(listed)
+        for path, text in texts.items():
+            if path.startswith(tree) and topic_of(path):
+                for name in names_in(GIVES_ROWS, text):
+                    if name != topic_of(path):
+                        yield f"{path}: gives its rows as {name}, not as {topic_of(path)}"
+                    elif listed[name] != 1:
+                        yield f"{path}: {name} stands {listed[name]} times in {tree}topics.h, not once"
+    for path, text in texts.items():
+        if not path.endswith("/topics.h"):
+            for name in sorted(topics & set(names_in(NAMES_TOPIC, text)) - {topic_of(path)}):
+                yield f"{path}: names the topic {name}, which stands in the topics.h of its trees alone"
 
 
 def judged():
@@ -117,7 +163,9 @@ def judged():
 
 def main():
     ops = catalogue()
-    offences = count_places(ops)
+    strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()})]
+    print("".join(f"{line}\n" for line in strange), end="")
+    offences = len(strange)
     files = judged()
     for path in files:
         text = text_of(path)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Tests of check_op_names.py: what is a decision by a name, which files are searched, and where rules may stand."""
+"""Tests of check_op_names.py: what is a decision by a name, which files are searched, where rules and kernels may stand,
+and where topics are listed."""
 import unittest
 
-from check_op_names import LITERAL, catalogue, decides, decisions, judged, shared_rules, strange_rules, without_comments
+from check_op_names import (LITERAL, TREES, catalogue, decides, decisions, judged, kernel_ops, shared_rules,
+                            strange_homes, strange_rules, strange_topics, topic_of, without_comments)
 
 
 def is_decision(code):
@@ -42,6 +44,68 @@ class Rules(unittest.TestCase):
         without_helpers = "\n".join(strange_rules(ops, shared=""))
         self.assertIn("SquaredDifference has its shape_fn, Broadcasting, neither in this file", without_helpers)
         self.assertNotIn("SquaredDifferenceGradient", without_helpers)
+
+
+class Homes(unittest.TestCase):
+    OPS = {"Neg": ("math/arithmetic", "spec/ops/math/arithmetic.cc", 1)}
+    PLACES = {"reference": ("reference/ops/math/arithmetic.cc", '{"Neg", Negate},'),
+              "cpu": ("fastpath/formulas/math/arithmetic-inl.h", "PLUMB_UNARY(Neg, kCheap, Negated(x))")}
+
+    def strange(self, tree, texts, owed=("Neg",)):
+        return list(strange_homes(tree, self.OPS, set(owed), texts))
+
+    def test_are_one_in_each_tree(self):
+        for tree, (path, row) in self.PLACES.items():
+            self.assertEqual(self.strange(tree, {path: row}), [])
+            other = path.replace("arithmetic", "arithmetic_more")  # a part of the topic
+            self.assertEqual(len(self.strange(tree, {path: row, other: row})), 1)
+
+    def test_are_called_as_the_topic(self):
+        for tree, (path, row) in self.PLACES.items():
+            self.assertEqual(len(self.strange(tree, {path.replace("arithmetic", "numbers"): row})), 1)
+
+    def test_are_owed_by_ops_that_kernels_run(self):
+        for tree, (path, _) in self.PLACES.items():
+            self.assertIn(f"Neg has no {tree} kernel", "".join(self.strange(tree, {path: '{"Abs", Absolute},'})))
+            self.assertEqual(self.strange(tree, {path: ""}, owed=()), [])
+        kernels = kernel_ops(catalogue())
+        self.assertLessEqual({"Neg", "MatMul", "QueueDequeueV2"}, kernels)
+        self.assertFalse({"Switch", "Merge", "Const", "While"} & kernels)
+
+
+class Topics(unittest.TestCase):
+    FILES = {"spec/ops/array/concat.cc": "std::span<const OpRow> ArrayConcat() {\n",
+             "reference/ops/array/concat.cc": "std::span<const KernelRow> ArrayConcat() { return kRows; }\n",
+             "fastpath/cpu/math/no_nan.cc": "#define PLUMB_TOPIC MathNoNan\n#define PLUMB_FORMULAS \"x\"\n",
+             "fastpath/gpu/array/concat.cu": "std::span<const GpuKernelRow> ArrayConcat() { return kRows; }\n"}
+    LISTS = {"spec/ops/topics.h": "  TOPIC(array, concat, ArrayConcat) \\\n", "reference/ops/topics.h": "TOPIC(ArrayConcat)",
+             "fastpath/cpu/topics.h": "TOPIC(MathNoNan)", "fastpath/gpu/topics.h": "TOPIC(ArrayConcat)"}
+
+    def strange(self, others=()):
+        return list(strange_topics({**self.FILES, **self.LISTS, **dict(others)}))
+
+    def test_are_called_after_their_files(self):
+        self.assertEqual(topic_of("reference/ops/data_flow/queue_kinds.cc"), "DataFlowQueueKinds")
+        for path in ("reference/ops/lib/pooling.cc", "reference/ops/topics.h", "fastpath/cpu/lib/image/windows.cc"):
+            self.assertIsNone(topic_of(path), path)
+
+    def test_stand_once_in_the_list_of_their_tree(self):
+        self.assertEqual(self.strange(), [])
+        for tree in TREES:
+            path = tree + "topics.h"
+            self.assertEqual(len(self.strange({path: self.LISTS[path] * 2})), 1, path)
+            self.assertEqual(len(self.strange({path: ""})), 1, path)
+
+    def test_are_those_of_their_files(self):
+        text = "std::span<const KernelRow> ArrayJoin() { return kRows; }\n"
+        self.assertEqual(self.strange({"reference/ops/array/concat.cc": text}),
+                         ["reference/ops/array/concat.cc: gives its rows as ArrayJoin, not as ArrayConcat"])
+
+    def test_stand_in_no_other_list(self):
+        for text in ("TOPIC(ArrayConcat)", "Add(topics::ArrayConcat);", "auto rows = ArrayConcat();"):
+            self.assertEqual(len(self.strange({"backends/lists.cc": text})), 1, text)
+        for text in ('graph.Add("ArrayConcat")', "TensorArrayConcat()", "TOPIC(ArrayConcatenated)"):
+            self.assertEqual(self.strange({"backends/lists.cc": text}), [], text)
 
 
 if __name__ == "__main__":
