@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when conformance/floor.json fell, or lacks a run that ./dev test makes.
+"""Fails when conformance/floor.json fell, lacks a run that ./dev test makes, or lacks an op that has samples.
 
 It is compared with the last versions of it in the history that is here, and with the one that origin/main has in common
 with us. A name may only go with what it names: an op's row, an attribute or its value, a choice point. A count may only
@@ -21,10 +21,16 @@ CASES = "conformance/golden/cases"
 VERSIONS = 4  # of the floor, from the newest back
 ROUNDS = 3  # of a run that does not say
 GENERIC = {"true", "false", "default", "other", "given"}  # values of attributes that no row writes out
+# In the text of a row.
+NO_SAMPLE = re.compile(r'\.samples\s*=\s*\{\s*"-')
+HAS_GPU = re.compile(r'\.gpu\s*=\s*"[^"]')
 # What was taken once and is refused now, on both sides, because TensorFlow refuses it.
 REFUSED_SINCE = {
     "DepthwiseConv2dNative dilations=other": "its kernel is for windows that are not dilated (UNIMPLEMENTED)",
 }
+
+# Ops with samples that no run on this backend passes, by the name of the run in the floor, with the reason.
+UNTRIED = {"ops cpu": {}, "ops gpu-emulated": {}}
 
 
 @dataclass
@@ -112,12 +118,17 @@ def may_fall(run, before, after):
     return is_forgiven or bool(before.cases - after.cases)
 
 
+def of_run(floor, run):
+    """What the floor says of a run; one with more seeds speaks for those with fewer, which have none of their own."""
+    return floor.get(run, floor.get(run.partition(" --rounds")[0], {}))
+
+
 def fallen(old, new, before, after):
     """What the floor `new` lacks of `old`, a line each."""
     for run, kinds in old.items():
-        of_run = new.get(run, new.get(run.partition(" --rounds")[0], {}))  # more seeds may take the place of fewer
+        reached = of_run(new, run)
         for kind, least in kinds.items():
-            now = of_run.get(kind, 0)
+            now = reached.get(kind, 0)
             if isinstance(least, list):
                 names = set(now) if isinstance(now, list) else set()
                 lost = [name for name in least
@@ -154,20 +165,45 @@ def missing(floor, runs):
         kinds = {"ops": list, "attributes": list, "choices": list, "passed": int}
         if run.startswith("golden"):
             kinds = {"passed": int, "compared": int}
+        reached = of_run(floor, run)
         lacking = [kind for kind, form in kinds.items()
-                   if not isinstance(floor.get(run, {}).get(kind), form) or not floor[run][kind]]
+                   if not isinstance(reached.get(kind), form) or not reached[kind]]
         if lacking:
-            yield (f"{run}: no {', '.join(lacking)}; set by: build/bin/plumb conformance "
-                   + ("golden conformance/golden/cases --backend " + run.split()[1] if run.startswith("golden")
-                      else run.replace("ops ", "ops --backend ", 1)) + " --raise-floor")
+            yield f"{run}: no {', '.join(lacking)}; set by: {raising(run)}"
+
+
+def raising(run):
+    """The command whose full green run raises the floor of this one."""
+    of_suite = (run.replace("golden ", "golden conformance/golden/cases --backend ") if run.startswith("golden")
+                else run.replace("ops ", "ops --backend ", 1))
+    return f"build/bin/plumb conformance {of_suite} --raise-floor"
+
+
+def with_samples(rows):
+    """The ops that the court can try, by run: their rows say how, and, of a GPU, that it has a kernel."""
+    tried = {op for op, row in rows.items() if not NO_SAMPLE.search(row)}
+    return {"ops cpu": tried, "ops gpu-emulated": {op for op in tried if HAS_GPU.search(rows[op])}}
+
+
+def untried(floor, rows, excused=None):
+    """Which of these ops the floor does not name, a line for each run; and who needs no excuse, or is not there."""
+    for run, ops in with_samples(rows).items():
+        names, reasons = set(of_run(floor, run).get("ops", [])), (UNTRIED if excused is None else excused).get(run, {})
+        lacking = sorted(ops - names - set(reasons))
+        if lacking:
+            yield (f"{run}: {len(lacking)} ops have samples and are not there: {'; '.join(lacking)}; those that pass "
+                   f"come in by: {raising(run)}; of others say why in UNTRIED of tools/check_floor.py")
+        yield from (f"{run}: {op} is excused in UNTRIED of tools/check_floor.py, and "
+                    + ("passes" if op in names else "is not to be tried")
+                    for op in sorted(reasons) if op in names or op not in ops)
 
 
 def main():
     floor = json.loads(text_of(FLOOR))
     versions = list(earlier_versions())
     others = [(commit, old) for commit, old in versions if old != floor]
-    offences = list(missing(floor, full_runs(text_of("dev"))))
-    after = present() if others else Tree()
+    after = present()
+    offences = [*missing(floor, full_runs(text_of("dev"))), *untried(floor, after.rows)]
     for commit, old in others:
         offences += [f"since {commit[:9]}, {line}" for line in fallen(old, floor, past(commit), after)]
     for line in offences:

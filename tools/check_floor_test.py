@@ -2,7 +2,7 @@
 """Tests of check_floor.py: what may go from a floor, and what has to be in it."""
 import unittest
 
-from check_floor import Tree, fallen, forgiven, full_runs, missing
+from check_floor import UNTRIED, Tree, fallen, forgiven, full_runs, missing, present, untried, with_samples
 
 ROW = '{.signature = "Conv(x: T) -> (y: T)", .attrs = "padding: string in [\'SAME\', \'VALID\']; fast: bool; axis: int = 0"}'
 SOURCES = 'constinit ChoicePoint a("cut: whole, or in pieces"); struct Sum { void Run(); };'
@@ -86,8 +86,46 @@ class Runs(unittest.TestCase):
         self.assertEqual(list(missing(floor, ["ops sim --rounds 1"])),
                          ["ops sim --rounds 1: no ops, attributes, choices, passed; set by: build/bin/plumb conformance "
                           "ops --backend sim --rounds 1 --raise-floor"])
+        self.assertEqual(list(missing(floor, ["ops cpu --rounds 1"])), [])
+        self.assertEqual(len(list(missing({"ops cpu --rounds 1": floor["ops cpu"]}, ["ops cpu"]))), 1)
         floor["ops cpu"]["choices"] = 228
         self.assertEqual(len(list(missing(floor, floor))), 1)
+
+
+class Ops(unittest.TestCase):
+    ROWS = {"Sum": '{.signature = "Sum(x: T) -> (y: T)", .gpu = "all", .samples = {"[a]", "-1 [a]"}}',
+            "Neg": '{.signature = "Neg(x: T) -> (y: T)", .gpu =\n "T in [floats]"}',
+            "Host": '{.signature = "Host(x: T) -> (y: T)", .samples = Pairs()}',
+            "Merge": '{.signature = "Merge(x: T) -> (y: T)", .gpu = "all", .samples = {"-: the executor itself"}}'}
+    WHOLE = {"ops cpu": {"ops": ["Host", "Neg", "Sum"]}, "ops gpu-emulated": {"ops": ["Neg", "Sum"]}}
+
+    def test_with_samples_stand_in_the_floor_by_name(self):
+        self.assertEqual(list(untried(self.WHOLE, self.ROWS, {})), [])
+        for run, ops in self.WHOLE.items():
+            for op in ops["ops"]:
+                floor = {**self.WHOLE, run: {"ops": [name for name in ops["ops"] if name != op] + ["Other"]}}
+                lines = list(untried(floor, self.ROWS, {}))
+                self.assertEqual(len(lines), 1)
+                self.assertIn(f"{run}: 1 ops have samples and are not there: {op};", lines[0])
+                self.assertIn(f"ops --backend {run.split()[1]} --raise-floor", lines[0])
+        self.assertEqual(len(list(untried({}, self.ROWS, {}))), 2)
+
+    def test_are_excused_by_name_as_long_as_they_do_not_pass(self):
+        floor = {**self.WHOLE, "ops cpu": {"ops": ["Neg", "Sum"]}}
+        self.assertEqual(list(untried(floor, self.ROWS, {"ops cpu": {"Host": "why"}})), [])
+        self.assertEqual(len(list(untried(floor, self.ROWS, {"ops gpu-emulated": {"Host": "why"}}))), 2)
+        for op, why in (("Sum", "passes"), ("Merge", "is not to be tried"), ("Gone", "is not to be tried")):
+            lines = list(untried(self.WHOLE, self.ROWS, {"ops cpu": {op: "why"}}))
+            self.assertEqual(len(lines), 1)
+            self.assertIn(f"{op} is excused in UNTRIED of tools/check_floor.py, and {why}", lines[0])
+
+    def test_of_the_catalogue_are_found(self):
+        tried = with_samples(present().rows)
+        self.assertEqual(set(tried), set(UNTRIED))
+        self.assertLessEqual({"MatMul", "SplitV", "QueueDequeueV2"}, tried["ops cpu"])
+        self.assertLessEqual({"MatMul", "SplitV"}, tried["ops gpu-emulated"])
+        self.assertFalse({"Switch", "Abort", "Timestamp"} & tried["ops cpu"])
+        self.assertFalse({"QueueDequeueV2", "StringJoin"} & tried["ops gpu-emulated"])
 
 
 if __name__ == "__main__":
