@@ -46,7 +46,8 @@ class Golden : public Command {
     options.Option("--deviations", &ledger_, "ledger of known deviations");
     options.Option("--jobs", &golden_.jobs, "processes at a time");
     options.Option("--timeout", &timeout_, "seconds that a case may take");
-    options.Flag("-v,--verbose", &verbose_, "also say what differs in each deviation");
+    options.Flag("-v,--verbose", &verbose_,
+                 "also say what differs in each deviation, and which values are aliases of variables");
     options.Flag("--unsupported", &unsupported_, "also say what each unsupported case lacks");
     floor_.Declare(options);
   }
@@ -91,6 +92,7 @@ class Golden : public Command {
   void Print(const FileResults& file) const {
     if (!file.cases.empty()) PrintRow(file.file, file.backend, conformance::TotalsOf({file}));
     for (const CaseResult& result : file.cases) {
+      if (verbose_) PrintAliases(result);
       const bool told = result.outcome == Outcome::kFailed || (verbose_ && result.outcome == Outcome::kDeviation) ||
                         (unsupported_ && result.outcome == Outcome::kUnsupported);
       if (!told) continue;
@@ -99,6 +101,13 @@ class Golden : public Command {
       PrintFailure(result);
     }
     std::fflush(stdout);
+  }
+
+  static void PrintAliases(const CaseResult& result) {
+    if (result.aliases.empty()) return;
+    std::printf("  aliases %s %s:", result.backend.c_str(), result.name.c_str());
+    for (const std::string& fetch : result.aliases) std::printf(" %s", fetch.c_str());
+    std::printf("\n");
   }
 
   conformance::GoldenOptions golden_;

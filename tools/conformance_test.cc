@@ -92,6 +92,19 @@ TEST(ConformanceCommand, SaysWhatRanOnTheAccelerator) {
   EXPECT_NE(there.output.find("1 passed, 0 failed, 0 unsupported, 0 elsewhere"), std::string::npos) << there.output;
 }
 
+TEST(ConformanceCommand, SaysOnDemandWhichFetchesAreAliases) {
+  const std::string name = "alias_test/Alias/test_fetched_beside_updates/0";
+  std::map<std::string, std::string> golden = Golden(name);
+  golden["--backend"] = "reference";
+  const Answer quiet = Answered(GoldenCommand(), golden);
+  EXPECT_EQ(quiet.output.find("aliases"), std::string::npos) << quiet.output;
+  golden["-v,--verbose"] = "";
+  const Answer verbose = Answered(GoldenCommand(), golden);
+  EXPECT_NE(verbose.output.find("aliases reference " + name + ": Identity:0 AssignAdd:0 VariableV2:0\n"),
+            std::string::npos)
+      << verbose.output;
+}
+
 TEST(ConformanceCommand, OnlyAFullRunRaisesTheFloor) {
   auto part = Ops("Neg/T=float32");
   part["--raise-floor"] = "";

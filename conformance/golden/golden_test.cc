@@ -9,6 +9,7 @@
 #include "client/scope.h"
 #include "conformance/golden/golden.pb.h"
 #include "conformance/golden/run.h"
+#include "reference/test_graph.h"
 #include "spec/formats/file.h"
 #include "spec/graph/proto_io.h"
 
@@ -135,6 +136,37 @@ TEST_F(Golden, ExactAnswersAreNotForgivenBesideBoundedOnes) {
     ToProto(MakeScalar<int32_t>(8), whole->mutable_tensor());
     EXPECT_EQ(Judged({one}, backend).at(0).outcome, Outcome::kFailed) << name;
   }
+}
+
+// F28: the Identity hands a reference's value on, the sum is a value of its own.
+TEST_F(Golden, AResultNamesTheFetchesThatAreAliases) {
+  const AttrMap type = {{"T", DType::kFloat}};
+  golden::Case one;
+  one.set_name("aliases");
+  ToProto(reference::TestGraph()
+              .Const<float>("one", 1)
+              .Add("v", "VariableV2", {}, {{"shape", PartialShape(Shape())}, {"dtype", DType::kFloat}})
+              .Add("set", "Assign", {"v", "one"}, type)
+              .Add("same", "Identity", {"set"}, type)
+              .Add("sum", "AddV2", {"same", "one"}, type)
+              .def,
+          one.mutable_graph());
+  for (const auto& fetches : {std::vector<std::string>{"sum:0", "same:0"}, {"same:0", "set:0"}}) {
+    golden::Step* step = one.add_steps();
+    for (const std::string& fetch : fetches) {
+      step->add_fetches(fetch);
+      ToProto(MakeScalar<float>(fetch == "sum:0" ? 2 : 1), step->add_values()->mutable_tensor());
+    }
+  }
+  const auto judged = [&](const std::string& name) {
+    const Backend backend{name, [=] { return OpenSession(name); }, [](std::string_view) { return true; }};
+    return Judged({one}, backend).at(0);
+  };
+  EXPECT_EQ(judged("reference").outcome, Outcome::kPassed) << judged("reference").detail;
+  EXPECT_THAT(judged("reference").aliases, testing::ElementsAre("same:0", "set:0"));
+  EXPECT_THAT(judged("cpu").aliases, testing::IsEmpty()) << "exact values are held against nothing but the record";
+  one.mutable_steps(0)->mutable_values(0)->set_check(golden::BOUNDED);
+  EXPECT_THAT(judged("cpu").aliases, testing::ElementsAre("same:0", "set:0"));
 }
 
 TEST_F(Golden, ACrashCostsOneCase) {

@@ -101,6 +101,7 @@ class Replay {
     std::vector<PlayedStep> played(answers.begin(), answers.end());
     std::vector<reference::StepOutcome> allowed(group.size());
     if (oracle_) allowed = AskOracle(group, &played);
+    for (size_t i = 0; i < group.size(); ++i) NameAliases(group[i].request.fetches, allowed[i].values);
     for (size_t i = 0; i < group.size() && ok(); ++i) {
       where_ = Str("step ", first + i + 1, ": ");
       step_in_group_ = i;
@@ -122,6 +123,14 @@ class Replay {
       }
     }
     return allowed;
+  }
+
+  void NameAliases(const std::vector<std::string>& fetches, const std::vector<reference::Value>& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      const bool is_named =
+          std::find(result_.aliases.begin(), result_.aliases.end(), fetches[i]) != result_.aliases.end();
+      if (values[i].was_alias && !is_named) result_.aliases.push_back(fetches[i]);
+    }
   }
 
   void JudgeStep(const RecordedStep& step, const PlayedStep& played, const std::vector<reference::Value>& allowed) {

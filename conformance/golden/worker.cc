@@ -14,13 +14,15 @@ using Json = nlohmann::json;
 std::string Line(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json ToJson(const CaseResult& result) {
-  return {{"name", result.name}, {"backend", result.backend}, {"outcome", static_cast<int>(result.outcome)},
-          {"gate", result.gate}, {"detail", result.detail},   {"compared", result.compared}};
+  return {{"name", result.name},      {"backend", result.backend}, {"outcome", static_cast<int>(result.outcome)},
+          {"gate", result.gate},      {"detail", result.detail},   {"compared", result.compared},
+          {"aliases", result.aliases}};
 }
 
 CaseResult FromJson(const Json& json) {
-  return {json["name"], json["backend"], Outcome(json["outcome"].get<int>()),
-          json["gate"], json["detail"],  json["compared"]};
+  return {json["name"],     json["backend"], Outcome(json["outcome"].get<int>()),
+          json["gate"],     json["detail"],  json["compared"],
+          /*reproduce=*/"", json["aliases"]};
 }
 
 bool Matches(const std::string& filter, const std::string& name) {

@@ -15,6 +15,7 @@ Json ToJson(const CaseResult& result) {
                {"detail", result.detail}};
   if (!result.reproduce.empty()) json["reproduce"] = result.reproduce;
   if (result.seconds > 0) json["seconds"] = result.seconds;
+  if (!result.aliases.empty()) json["aliases"] = result.aliases;
   return json;
 }
 

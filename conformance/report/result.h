@@ -22,6 +22,9 @@ struct CaseResult {
   int64_t compared = 0;        // elements and status codes that were held against expected ones
   std::string reproduce = {};  // of a failure: the command line that shows it again
   double seconds = 0;          // that it took; 0 where nobody looked
+  // Fetches whose values were aliases of variables, read when their step was over (rule F28), where the reference took
+  // the steps: for itself, or for its bounds.
+  std::vector<std::string> aliases = {};
 };
 
 // The results of one file of cases, or of one suite, on one backend.
@@ -54,7 +57,8 @@ struct Coverage {
 using CoverageByKind = std::vector<std::pair<std::string, Coverage>>;  // "attributes", …
 
 // {"totals": {"passed", "failed", "unsupported", "deviations", "elsewhere", "compared"}, "cases": [{"name", "backend",
-// "outcome", "gate", "detail", "reproduce", "seconds"}], "coverage": {kind: {"covered", "missing", "refused": [name]}}}
+// "outcome", "gate", "detail", "reproduce", "seconds", "aliases": [fetch]}], "coverage": {kind: {"covered", "missing",
+// "refused": [name]}}}. What is empty, or 0 seconds, is left out of the last three.
 std::string ReportJson(const std::vector<FileResults>& files, const CoverageByKind& coverage = {});
 
 // A command line of the program `plumb`, for people to paste: words that a shell would take apart are quoted.

@@ -35,6 +35,14 @@ TEST(Report, HasTotalsAndCases) {
   EXPECT_FALSE(report.contains("coverage"));
 }
 
+TEST(Report, SaysWhichFetchesAreAliases) {
+  CaseResult result{"a", "reference", Outcome::kPassed, "exact", "", 2};
+  result.aliases = {"v:0", "same:0"};
+  const auto report = nlohmann::json::parse(ReportJson({{"f", "reference", {result, kFiles[1].cases[0]}}}));
+  EXPECT_EQ(report["cases"][0]["aliases"], (nlohmann::json{"v:0", "same:0"}));
+  EXPECT_FALSE(report["cases"][1].contains("aliases"));
+}
+
 TEST(Report, SaysWhatWasNotCovered) {
   const auto report = nlohmann::json::parse(ReportJson({}, {{"attributes", {{"x", "y"}, {"z"}, {"r"}}}}));
   EXPECT_EQ(report["coverage"]["attributes"],
