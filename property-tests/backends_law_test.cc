@@ -1,4 +1,5 @@
-// Law: the fast backend gives what the reference allows, on random graphs, feeds, fetches and targets.
+// Law: the fast backend gives what the reference allows, on random graphs, feeds, fetches and targets, however many
+// threads share the step.
 #include <rapidcheck.h>
 
 #include "backends/backends.h"
@@ -17,8 +18,10 @@ struct Outcome {
   std::vector<Tensor> values;
 };
 
-Outcome RunOn(const std::string& backend, const RandomCase& random_case, int threads) {
-  const std::unique_ptr<Session> session = OpenSession(backend, {.threads = threads});
+Outcome RunOnAnyThreads(Tape& tape, const RandomCase& random_case) {
+  const int threads = AnyThreadCount(tape), percent = AnyPercent(tape);
+  RC_LOG() << threads << " threads, " << percent << " % shared\n";
+  const std::unique_ptr<Session> session = OpenSession("cpu", {.threads = threads, .forced_sharing = percent});
   Outcome outcome;
   outcome.status = session->Extend(random_case.graph);
   if (outcome.status.ok()) {
@@ -42,7 +45,7 @@ void CheckAgainstReference(const RandomCase& random_case, const Outcome& fast) {
 
 PLUMB_LAW(Backends, AcyclicGraphsGiveWhatTheReferenceAllows) {
   const RandomCase random_case = RandomAcyclic(tape, {});
-  CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
+  CheckAgainstReference(random_case, RunOnAnyThreads(tape, random_case));
 }
 
 RandomCase ControlFlowCase(Tape& tape) {
@@ -55,7 +58,7 @@ RandomCase ControlFlowCase(Tape& tape) {
 
 PLUMB_LAW(Backends, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
   const RandomCase random_case = ControlFlowCase(tape);
-  CheckAgainstReference(random_case, RunOn("cpu", random_case, 1));
+  CheckAgainstReference(random_case, RunOnAnyThreads(tape, random_case));
 }
 
 }  // namespace
