@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "spec/core/choice_point.h"
+
 namespace plumb::fast::cpu {
 
 static_assert(std::endian::native == std::endian::little, "numbers are read as they lie in memory");
@@ -28,14 +30,21 @@ inline uint64_t LoadTail(const char* from, size_t count) {
   return number;
 }
 
+// Sizes from which a fingerprint is another formula.
+inline constinit ChoicePoint text_from_4("fingerprint of a text below 8 bytes: below 4, or from there");
+inline constinit ChoicePoint text_from_8("fingerprint of a text of 16 bytes at most: below 8, or from there");
+inline constinit ChoicePoint text_beyond_16("fingerprint of a text: 16 bytes at most, or more");
+inline constinit ChoicePoint text_beyond_32("fingerprint of a text of 17 to 64 bytes: 32 at most, or more");
+inline constinit ChoicePoint text_beyond_64("fingerprint of a text beyond 16 bytes: 64 at most, or more");
+
 // FarmHash's Fingerprint64.
 class FarmHash {
  public:
   static uint64_t Of(std::string_view text) {
     const char* const s = text.data();
     const size_t n = text.size();
-    if (n <= 16) return Short(s, n);
-    return n <= 64 ? Medium(s, n) : Long(s, n);
+    if (!text_beyond_16.Chosen(n > 16)) return Short(s, n);
+    return text_beyond_64.Chosen(n > 64) ? Long(s, n) : Medium(s, n);
   }
   // One fingerprint of two.
   static uint64_t Cat(uint64_t first, uint64_t second) {
@@ -56,18 +65,18 @@ class FarmHash {
 
   static uint64_t Short(const char* s, size_t n) {
     const uint64_t mul = k2 + n * 2;
-    if (n >= 8) {
+    if (text_from_8.Chosen(n >= 8)) {
       const uint64_t first = Load64(s) + k2, last = Load64(s + n - 8);
       return Fold(std::rotr(last, 37) * mul + first, (std::rotr(first, 25) + last) * mul, mul);
     }
-    if (n >= 4) return Fold(n + Load32(s) * 8, Load32(s + n - 4), mul);
+    if (text_from_4.Chosen(n >= 4)) return Fold(n + Load32(s) * 8, Load32(s + n - 4), mul);
     if (n == 0) return k2;
     const auto byte = [s](size_t i) -> uint64_t { return static_cast<unsigned char>(s[i]); };
     return Shift((byte(0) + byte(n >> 1) * 256) * k2 ^ (n + byte(n - 1) * 4) * k0) * k2;
   }
 
   static uint64_t Medium(const char* s, size_t n) {
-    const bool one = n <= 32;
+    const bool one = !text_beyond_32.Chosen(n > 32);
     const uint64_t mul = k2 + n * 2;
     const uint64_t a = Load64(s) * (one ? k1 : k2), b = Load64(s + 8);
     const uint64_t c = Load64(s + n - 8) * mul, d = Load64(s + n - 16) * k2;
