@@ -52,7 +52,7 @@ ends() {
 }
 
 endless=(--steps 1000000 --cluster ps=1,worker=2)
-waits="; step [0-9]+ of rank [12]: '.+' \(\w+\) waits for "
+waits="; step [0-9]+ of rank [012]: '.+' \(\w+\) waits for "
 for strategy in sync-ps backup=1 async-ps; do
   # A rank that is stopped says nothing, and is there all the same.
   train 3 "${endless[@]}" --strategy $strategy
@@ -62,6 +62,11 @@ for strategy in sync-ps backup=1 async-ps; do
   say 2 "plumb: UNAVAILABLE: rank 2 on \S+ has been silent for [0-9]+ ms.*"
   [[ $strategy != sync-ps ]] || say 1 "plumb: UNAVAILABLE: rank 2 on .*$waits"
 done
+train 3 --steps 1000000 --cluster worker=3 --strategy allreduce
+hit STOP 2
+ends
+say 2 "plumb: UNAVAILABLE: rank 2 on \S+ has been silent for [0-9]+ ms.*$waits"
+
 # Where mpirun ends nobody, each ends by itself.
 start 3 --enable-recovery sh -c '"$@" || echo "exit code $? of rank $OMPI_COMM_WORLD_RANK"' sh \
   "$plumb" train lenet --width 0.25 --batch 8 --events "$folder/events" "${endless[@]}" --strategy sync-ps

@@ -38,6 +38,7 @@ enum class MessageKind : unsigned char {
   kSave,
   kSaved,
   kRestore,
+  kFailed,
 };
 
 template <class T>

@@ -189,10 +189,16 @@ struct Note {
   static void Travel(auto& self, auto& io) { io(self.topic); }
 };
 
-// The sender asks for nothing any more. Not OK: it gives up, and so the run has failed for all.
+// The sender asks for nothing any more.
 struct Leave {
   static constexpr MessageKind kKind = MessageKind::kLeave;
-  Status status = {};
+  static void Travel(auto&, auto&) {}
+};
+
+// The run has failed: a rank is lost, or gives up.
+struct Failed {
+  static constexpr MessageKind kKind = MessageKind::kFailed;
+  Status status;
   static void Travel(auto& self, auto& io) { io(self.status); }
 };
 

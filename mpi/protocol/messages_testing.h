@@ -20,7 +20,7 @@ using JoinMessage = struct Join;  // trace.h has a function of that name
 template <class Body>
 void ForEachMessage(const Body& body) {
   const auto each = [&]<class... T>(std::type_identity<T>... types) {
-    static_assert(sizeof...(T) == static_cast<size_t>(MessageKind::kRestore), "a kind is missing");
+    static_assert(sizeof...(T) == static_cast<size_t>(MessageKind::kFailed), "a kind is missing");
     (body(types), ...);
   };
   each(std::type_identity<Hello>(), std::type_identity<Register>(), std::type_identity<Answer>(),
@@ -30,7 +30,7 @@ void ForEachMessage(const Body& body) {
        std::type_identity<Leave>(), std::type_identity<JoinMessage>(), std::type_identity<Withdraw>(),
        std::type_identity<Met>(), std::type_identity<Piece>(), std::type_identity<Room>(), std::type_identity<Absent>(),
        std::type_identity<Terms>(), std::type_identity<Note>(), std::type_identity<Time>(), std::type_identity<Save>(),
-       std::type_identity<Saved>(), std::type_identity<Restore>());
+       std::type_identity<Saved>(), std::type_identity<Restore>(), std::type_identity<Failed>());
 }
 
 // Gives every field of a message a value that no other has, as far as its type has so many.

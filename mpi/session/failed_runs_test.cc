@@ -36,12 +36,6 @@ Status Fill(Session& session) {
                      std::vector<std::string>{"fill"}, &none, nullptr);
 }
 
-ServerOptions WithShortLastWords(const std::string& cluster) {
-  ServerOptions options{cluster, /*threads=*/2};
-  options.last_words = std::chrono::milliseconds(10);
-  return options;
-}
-
 // Rank 1 waits for a token, and rank 0 serves, until rank 2 does what `fails` says. How their calls end.
 struct Ends {
   Status step, served;
@@ -75,23 +69,31 @@ TEST(FailedRuns, AreThoseOfWhichARankIsLost) {
 
 // By any code the others' steps are aborted: they have not failed of it themselves.
 TEST(FailedRuns, AreThoseOfWhichARankGivesUp) {
-  TestCluster cluster(3, WithShortLastWords("ps=1,worker=2"));
+  TestCluster cluster(3, "ps=1,worker=2");
   const auto session = cluster.Open(1);
   ASSERT_EQ(session->Extend(Tokens()).ToString(), "OK");
-  Status own;
-  std::thread leaving;
-  const Ends ends = EndsWhen(cluster, *session, [&] {
-    leaving = std::thread([&] { own = cluster.server(2).Leave(Status(Code::kOutOfRange, "the disk is full")); });
-  });
+  const Ends ends =
+      EndsWhen(cluster, *session, [&] { cluster.server(2).GiveUp(Status(Code::kOutOfRange, "the disk is full")); });
   for (const Status& status : {ends.step, ends.served}) {
     EXPECT_EQ(status.code(), Code::kAborted) << status.ToString();
     EXPECT_THAT(status.message(),
                 HasSubstr("rank 2 on this process gave up: OUT_OF_RANGE: the disk is full; step 1 of rank 1"));
   }
   EXPECT_EQ(Fill(*session).code(), Code::kAborted);
-  EXPECT_EQ(cluster.server(0).Leave().code(), Code::kAborted);
-  leaving.join();
-  EXPECT_EQ(own.code(), Code::kAborted);
+  for (const int rank : {0, 1, 2}) EXPECT_EQ(cluster.server(rank).run().code(), Code::kAborted);
+}
+
+// Between two others a wire is cut: who has not noticed is told.
+TEST(FailedRuns, AreThoseOfWhichOneRankHasLostAnother) {
+  TestCluster cluster(3, "ps=1,worker=2");
+  const auto session = cluster.Open(1);
+  ASSERT_EQ(session->Extend(Tokens()).ToString(), "OK");
+  const Ends ends = EndsWhen(cluster, *session, [&] {
+    static_cast<Receiver&>(cluster.server(0)).Lost(2, Status(Code::kUnavailable, "rank 2 is out of reach"));
+  });
+  EXPECT_EQ(ends.served.code(), Code::kUnavailable);
+  EXPECT_EQ(ends.step.code(), Code::kUnavailable) << ends.step.ToString();
+  EXPECT_THAT(ends.step.message(), HasSubstr("rank 2 is out of reach"));
 }
 
 TEST(FailedRuns, AreNotThoseThatSomebodyHasLeft) {
@@ -116,8 +118,11 @@ TEST(FailedRuns, AreNotThoseThatSomebodyHasLeft) {
 
 // Whoever does not hear that the run has failed holds up nobody for long.
 TEST(FailedRuns, EndWithoutThoseWhoDoNotHear) {
-  TestCluster cluster(2, WithShortLastWords("worker=2"));
-  EXPECT_EQ(cluster.server(0).Leave(Status(Code::kDataLoss, "no more")).code(), Code::kAborted);
+  ServerOptions options{"worker=2", /*threads=*/2};
+  options.last_words = std::chrono::milliseconds(10);
+  TestCluster cluster(2, options);
+  cluster.server(0).GiveUp(Status(Code::kDataLoss, "no more"));
+  EXPECT_EQ(cluster.server(0).Leave().code(), Code::kAborted);
 }
 
 }  // namespace

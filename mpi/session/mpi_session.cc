@@ -65,7 +65,7 @@ class OwnServer {
   }
   void Abandon(const Status& status) {
     MutexLock lock(mutex_);
-    if (given_up_.ok()) given_up_ = status;
+    if (server_ != nullptr) server_->GiveUp(status);
   }
   static OwnServer& Instance() {
     static auto* const own = new OwnServer;  // until the process ends, after all that uses it
@@ -76,8 +76,8 @@ class OwnServer {
   // The process ends with this code; with another one than 0 where the run has failed.
   void Leave(int code) {
     MutexLock lock(mutex_);
-    if (code != 0 && given_up_.ok()) given_up_ = Status(Code::kAborted, Str("its program ended with exit code ", code));
-    const Status run = server_->Leave(given_up_);
+    if (code != 0) server_->GiveUp(Status(Code::kAborted, Str("its program ended with exit code ", code)));
+    const Status run = server_->Leave();
     if (run.ok() || code != 0) return;
     std::fprintf(stderr, "rank %d has ended well, and the run has failed: %s\n", server_->rank(),
                  run.ToString().c_str());
@@ -86,7 +86,6 @@ class OwnServer {
   }
 
   Mutex mutex_;
-  Status given_up_ PLUMB_GUARDED_BY(mutex_);
   Statement statement_ PLUMB_GUARDED_BY(mutex_);
   std::shared_ptr<Server> server_ PLUMB_GUARDED_BY(mutex_);
 };

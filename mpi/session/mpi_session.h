@@ -25,8 +25,8 @@ namespace plumb::dist {
 // every step fails on all others, and no process of the run ends with 0.
 std::unique_ptr<Session> OpenMpiSession(const SessionOptions& options);
 
-// Why the program of this rank is about to end with another exit code than 0; the others are told when it does. The
-// first word counts; where the run has failed before, that failure does.
+// The program of this rank fails, and is about to end with another exit code than 0: the others are told why, at once.
+// Where the run has failed before, that failure counts. From the first session on; before it nobody is waiting.
 void AbandonRun(const Status& status);
 
 // Before the first session: what all ranks have to say alike of their programs, or else the call above throws on every

@@ -48,7 +48,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
 }
 
 Server::~Server() {
-  Leave();
+  static_cast<void>(Leave());  // whoever wants to know how the run ended has left before
   exchange_->Stop();
   pool_.reset();  // what it runs knows all that is below
 }
@@ -140,7 +140,9 @@ void Server::Dispatch(int from, std::string_view message, Payload payload) {
     case MessageKind::kReset:
       return worker_->Take(from, Decode<Reset>(message));
     case MessageKind::kLeave:
-      return Take(from, Decode<dist::Leave>(message));
+      return TakeDeparture(from);
+    case MessageKind::kFailed:
+      return FailRun(Decode<Failed>(message).status);
     case MessageKind::kJoin:
       return exchange_->Take(from, Decode<Join>(message), payload);
     case MessageKind::kWithdraw:

@@ -46,9 +46,11 @@ class Server : public Receiver, private StepOutlet {
   void AwaitOthers();
   // Serves until all ranks that have clients have left, or the run has failed; the run's status.
   Status Serve();
+  // This rank's program has failed, and with it the run.
+  void GiveUp(const Status& status);
   // Says that no client of this rank asks for anything any more, waits until the others have left too, and ends the
-  // transport. Where the status is not OK, this rank's program has failed, and with it the run. Once; the run's status.
-  Status Leave(const Status& status = OkStatus());
+  // transport. Once; the run's status.
+  Status Leave();
   // OK, or why the run has failed: a rank was lost before it had left, or gave up. Then all steps of this rank's
   // clients fail, those that go on and those that would come.
   Status run();
@@ -91,8 +93,8 @@ class Server : public Receiver, private StepOutlet {
   // Whether all that is to be said before the first step has been said.
   bool AllHaveSpoken() const PLUMB_REQUIRES(mutex_);
   void Take(int from, const Value& value, const Payload& payload);
-  void Take(int from, const dist::Leave& message);
-  // The first failure counts.
+  void TakeDeparture(int from);
+  // The first failure counts; all are told.
   void FailRun(Status status);
   // Wakes who waits for it.
   void TellOfDeparture();

@@ -7,20 +7,20 @@
 
 namespace plumb::dist {
 
-void Server::Take(int from, const dist::Leave& message) {
+void Server::TakeDeparture(int from) {
   {
     MutexLock lock(mutex_);
     gone_.insert(from);
   }
-  if (message.status.ok()) {
-    exchange_->TakeDeparture(from);
-  } else {
-    FailRun(message.status);
-    exchange_->Lose(from, message.status);
-  }
+  exchange_->TakeDeparture(from);
   TellOfDeparture();
 }
 
+void Server::GiveUp(const Status& status) {
+  FailRun(Status(Code::kAborted, Str("rank ", rank(), " on ", HostOf(rank()), " gave up: ", status.ToString())));
+}
+
+// Others are told before anything that comes of it, so that what they say is why the run has failed.
 void Server::FailRun(Status status) {
   if (!has_clients()) status = status.WithMessage(status.message() + GuestsWait());
   {
@@ -28,7 +28,11 @@ void Server::FailRun(Status status) {
     if (!run_.ok()) return;
     run_ = status;
   }
+  for (int other = 0; other < post_.size(); ++other) {
+    if (other != rank()) post_.Send(other, Failed{status});
+  }
   master_->FailAll(status);
+  TellOfDeparture();
 }
 
 std::string Server::GuestsWait() {
@@ -55,18 +59,13 @@ void Server::TellOfDeparture() {
   transport_->Nudge();
 }
 
-Status Server::Leave(const Status& status) {
-  dist::Leave word;
+Status Server::Leave() {
   {
     MutexLock lock(mutex_);
     if (std::exchange(has_left_, true)) return run_;
-    if (run_.ok() && !status.ok()) {
-      run_ = Status(Code::kAborted, Str("rank ", rank(), " on ", HostOf(rank()), " gave up: ", status.ToString()));
-    }
-    word.status = run_;
   }
   for (int other = 0; other < post_.size(); ++other) {
-    if (other != rank()) post_.Send(other, word);
+    if (other != rank()) post_.Send(other, dist::Leave{});
   }
   AwaitDeparture();
   transport_->Stop();
