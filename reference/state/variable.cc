@@ -123,6 +123,7 @@ bool Variable::IsInitialized() const { return buffer_ != nullptr || shape_.eleme
 
 Value Variable::Read(std::string_view reader) const {
   if (!IsInitialized()) throw FailedPrecondition("Attempting to use uninitialized value, at node '", reader, "'");
+  Tell(VariableWitness::Event::kRead);
   if (buffer_ == nullptr) return Value(Zeros(dtype_, shape_));
   Value alias = Piece(buffer_->content(), 0, shape_);
   alias.source = buffer_;
@@ -130,6 +131,17 @@ Value Variable::Read(std::string_view reader) const {
 }
 
 void Variable::Assign(Value value) {
+  Tell(VariableWitness::Event::kAssign);
+  Write(std::move(value));
+}
+
+void Variable::Update(Value value) {
+  if (!(value.tensor.shape() == shape_)) throw Internal("an update changes the shape of a variable");
+  Tell(VariableWitness::Event::kUpdate);
+  Write(std::move(value));
+}
+
+void Variable::Write(Value value) {
   ++version_;
   shape_ = value.tensor.shape();
   if (buffer_ != nullptr && buffer_->content().tensor.elements() == shape_.elements()) {
@@ -138,14 +150,14 @@ void Variable::Assign(Value value) {
   buffer_ = std::make_shared<VariableBuffer>(Detached(std::move(value)));
 }
 
-void Variable::Update(Value value) {
-  if (!(value.tensor.shape() == shape_)) throw Internal("an update changes the shape of a variable");
-  Assign(std::move(value));
+void Variable::Tell(VariableWitness::Event event) const {
+  if (witness_ != nullptr) witness_->OnAccess(*this, event, version_);
 }
 
 std::shared_ptr<Resource> Variable::Clone(Copies& copies) const {
   auto clone = std::make_shared<Variable>(*this);
   clone->buffer_ = copies.Of(buffer_);
+  clone->witness_ = nullptr;
   return clone;
 }
 
@@ -164,24 +176,44 @@ void Variable::Restore(const StateReader& reader) {
   if (value.Has("tensor")) buffer_ = std::make_shared<VariableBuffer>(RestoredValue(value));
 }
 
-Value HandleVariable::Read(std::string_view reader) const {
+Value HandleVariable::Now(std::string_view reader) const {
   if (!IsInitialized()) throw FailedPrecondition("Attempting to use uninitialized value ", reader);
   return Current(value_);
 }
 
+Value HandleVariable::Read(std::string_view reader) const {
+  Value now = Now(reader);
+  Tell(VariableWitness::Event::kRead);
+  return now;
+}
+
 Value HandleVariable::ReadSparse(std::string_view reader) {
-  value_ = Detached(Read(reader));
+  Value own = Detached(Now(reader));
+  Tell(VariableWitness::Event::kReadSparse);
+  value_ = std::move(own);
   copies_ = true;
   return value_;
 }
 
 void HandleVariable::Assign(Value value) {
+  Tell(VariableWitness::Event::kAssign);
+  Write(std::move(value));
+}
+
+void HandleVariable::Update(Value value) {
+  Tell(VariableWitness::Event::kUpdate);
+  Write(Detached(std::move(value)));
+}
+
+void HandleVariable::Write(Value value) {
   ++version_;
   dtype_ = value.tensor.dtype();
   value_ = copies_ ? Detached(std::move(value)) : std::move(value);
 }
 
-void HandleVariable::Update(Value value) { Assign(Detached(std::move(value))); }
+void HandleVariable::Tell(VariableWitness::Event event) const {
+  if (witness_ != nullptr) witness_->OnAccess(*this, event, version_);
+}
 
 void HandleVariable::Save(const StateWriter& writer) const {
   writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
@@ -201,6 +233,7 @@ void HandleVariable::Restore(const StateReader& reader) {
 std::shared_ptr<Resource> HandleVariable::Clone(Copies& copies) const {
   auto clone = std::make_shared<HandleVariable>(*this);
   Relink(clone->value_, copies);
+  clone->witness_ = nullptr;
   return clone;
 }
 

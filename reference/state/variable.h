@@ -37,6 +37,16 @@ bool ForwardsSlice(const Tensor& value, int64_t begin, int64_t size);  // Slice,
 // In a fork of the world: the buffer's copy in place of the buffer.
 void Relink(Value& value, Copies& copies);
 
+// Told of every access to the variables it is set on, once, before the access changes anything. It touches no variable
+// itself, and lives as long as it is set.
+class VariableWitness {
+ public:
+  enum class Event { kRead, kReadSparse, kAssign, kUpdate };
+  virtual ~VariableWitness() = default;
+  // `version`: how often the variable had been written before.
+  virtual void OnAccess(const Resource& variable, Event event, int64_t version) = 0;
+};
+
 // A variable behind references: what a ref edge points to (rules R10, E3).
 class Variable : public Resource {
  public:
@@ -59,16 +69,22 @@ class Variable : public Resource {
   void Update(Value value);
   // What was written last, to be moved about within its bound (rule N10); null before.
   Value* written() { return buffer_ == nullptr ? nullptr : &buffer_->content(); }
+  // Null for none. A clone has none: what happens in a fork is no access to this variable.
+  void SetWitness(VariableWitness* witness) { witness_ = witness; }
 
   std::shared_ptr<Resource> Clone(Copies& copies) const override;
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;
 
  private:
+  void Write(Value value);
+  void Tell(VariableWitness::Event event) const;
+
   DType dtype_ = DType::kInvalid;
   Shape shape_;
   std::shared_ptr<VariableBuffer> buffer_;
   int64_t version_ = 0;
+  VariableWitness* witness_ = nullptr;
 };
 
 // A variable that handles name (rules R40–R49). Of another type than Variable, so that they never meet (rule R1).
@@ -85,16 +101,23 @@ class HandleVariable : public Resource {
   void Assign(Value value);  // R41
   void Update(Value value);  // R43
   Value* written() { return IsInitialized() ? &value_ : nullptr; }
+  // Null for none. A clone has none.
+  void SetWitness(VariableWitness* witness) { witness_ = witness; }
 
   std::shared_ptr<Resource> Clone(Copies& copies) const override;
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;
 
  private:
+  Value Now(std::string_view reader) const;
+  void Write(Value value);
+  void Tell(VariableWitness::Event event) const;
+
   DType dtype_ = DType::kInvalid;
   Value value_;
   bool copies_ = false;  // accessed by rows: what is assigned and read is copied
   int64_t version_ = 0;
+  VariableWitness* witness_ = nullptr;
 };
 
 }  // namespace plumb::reference

@@ -121,6 +121,62 @@ TEST(HandleVariable, WhatWasReadIsASnapshot) {  // R42
   EXPECT_THAT(Now(before), ElementsAre(1));
 }
 
+class Listener : public VariableWitness {
+ public:
+  void OnAccess(const Resource& variable, Event event, int64_t version) override {
+    EXPECT_EQ(&variable, expected);
+    heard.emplace_back(event, version);
+  }
+  const Resource* expected = nullptr;
+  std::vector<std::pair<Event, int64_t>> heard;
+};
+
+template <class V>
+std::shared_ptr<V> CloneOf(const V& variable) {
+  Copies copies;
+  return std::dynamic_pointer_cast<V>(variable.Clone(copies));
+}
+
+using Event = VariableWitness::Event;
+
+TEST(Variable, ItsWitnessHearsOfEachAccessOnceWithTheVersionBefore) {
+  Variable variable;
+  Listener witness;
+  witness.expected = &variable;
+  variable.SetWitness(&witness);
+  variable.Declare(DType::kFloat, {1});
+  EXPECT_THROW(variable.Read("reader"), Error);
+  variable.Assign(MakeVector<float>({1}));
+  variable.Update(MakeVector<float>({2}));
+  EXPECT_THROW(variable.Update(MakeVector<float>({2, 3})), Error);
+  variable.Read("reader");
+  const auto clone = CloneOf(variable);
+  clone->Assign(clone->Read("reader"));
+  variable.SetWitness(nullptr);
+  variable.Read("reader");
+  EXPECT_THAT(witness.heard,
+              ElementsAre(std::pair(Event::kAssign, 0), std::pair(Event::kUpdate, 1), std::pair(Event::kRead, 2)));
+}
+
+TEST(HandleVariable, ItsWitnessHearsOfEachAccessOnceWithTheVersionBefore) {
+  HandleVariable variable;
+  Listener witness;
+  witness.expected = &variable;
+  variable.SetWitness(&witness);
+  EXPECT_THROW(variable.Read("reader"), Error);
+  EXPECT_THROW(variable.ReadSparse("reader"), Error);
+  variable.Assign(MakeVector<float>({1}));
+  variable.Update(MakeVector<float>({2}));
+  variable.ReadSparse("reader");
+  variable.Read("reader");
+  const auto clone = CloneOf(variable);
+  clone->Update(clone->ReadSparse("reader"));
+  variable.SetWitness(nullptr);
+  variable.Assign(MakeVector<float>({3}));
+  EXPECT_THAT(witness.heard, ElementsAre(std::pair(Event::kAssign, 0), std::pair(Event::kUpdate, 1),
+                                         std::pair(Event::kReadSparse, 2), std::pair(Event::kRead, 2)));
+}
+
 // A step that is forked between the dereference of a variable and the use of what it gave.
 TEST(Variable, AForksAliasesShowTheForksWrites) {
   TestGraph graph;
