@@ -23,7 +23,9 @@ template <class Order>
 PLUMB_GPU_KERNEL OrderLayer(Global<int64_t> numbers, int64_t mask, Order order) {
   for (int64_t i = First(); i < numbers.size; i += Stride()) PutInOrder<int64_t>(numbers, i, i ^ mask, order);
 }
-PLUMB_GPU_KERNEL NumberLoop(Global<int64_t> numbers) {
+// A template, for a header that several files include.
+template <class Number>
+PLUMB_GPU_KERNEL NumberLoop(Global<Number> numbers) {
   for (int64_t i = First(); i < numbers.size; i += Stride()) numbers[i] = i;
 }
 
@@ -36,7 +38,7 @@ Tensor InOrder(GpuContext& context, int64_t count, const Order& order) {
     Launch(context.stream(), SortingBlocks(count == 0 ? 0 : 1, count), OrderByBlock<Order>, numbers, order);
     return ordered;
   }
-  Launch(context.stream(), LoopOver(count), NumberLoop, numbers);
+  Launch(context.stream(), LoopOver(count), NumberLoop<int64_t>, numbers);
   for (int64_t run = 2; run < 2 * count; run *= 2) {
     Launch(context.stream(), LoopOver(count), OrderLayer<Order>, numbers, run - 1, order);
     for (int64_t step = run / 4; step > 0; step /= 2) {
