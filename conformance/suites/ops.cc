@@ -146,14 +146,14 @@ class OpJudge {
     std::vector<Known> known(backends_.size());
     for (size_t b = 0; b < backends_.size(); ++b) known[b].large = large_[b];
     for (size_t v = 0; v < variants_.size(); ++v) {
-      KnownAnswers answers(backends_.size());
+      TriedTogether together{DrawnCases(op_, variants_[v].types), KnownAnswers(backends_.size())};
       for (size_t b = 0; b < backends_.size(); ++b) {
         if (is_untried_[b] || v < results_[b].size()) continue;
         if (backends_[b].has_on_device && !backends_[b].has_on_device(op_.name, variants_[v].types)) {
           answer(Json{b, false, Line(OpResult{op_.name, variants_[v].name, Outcome::kElsewhere})}.dump());
           continue;
         }
-        Trial trial(op_, variants_[v], backends_[b], options_, folder_, &known[b], &answers);
+        Trial trial(op_, variants_[v], backends_[b], options_, folder_, &known[b], &together);
         answer(Json{b, false, Line(Timed(trial))}.dump());
       }
     }

@@ -33,14 +33,14 @@ bool IsMissingKernel(const Status& status) { return status.reason() == Reason::k
 }  // namespace
 
 Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options,
-             const std::string& folder, Known* known, KnownAnswers* answers)
+             const std::string& folder, Known* known, TriedTogether* together)
     : op_(op),
       variant_(variant),
       backend_(backend),
       options_(options),
       folders_(folder),
       known_(known),
-      answers_(answers),
+      together_(together),
       seed_(options.seed) {
   result_.op = op.name;
   result_.type = variant.name;
@@ -73,7 +73,8 @@ OpResult Trial::Judged() {
 void Trial::TryRounds() {
   for (int round = 0; round < options_.rounds; ++round) {
     seed_ = options_.seed + static_cast<uint64_t>(round);
-    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, seed_)) {
+    const auto drawn = together_->cases.Small(seed_);
+    for (const SampledCase& sampled : *drawn) {
       if (ok()) TryAlsoOnLattice(sampled);
     }
   }
@@ -90,7 +91,8 @@ void Trial::TryAttribute(const AttrDraw& draw) {
   const auto is_over = [&] { return !ok() || drawn_.contains(draw.name) || known_->undrawable.contains(draw.name); };
   const int64_t refused = result_.statuses;
   for (uint64_t attempt = 0; attempt < kAttempts && !is_over(); ++attempt) {
-    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + attempt)) {
+    const auto drawn = together_->cases.Small(options_.seed + attempt);
+    for (const SampledCase& sampled : *drawn) {
       if (!is_over() && Draws(draw, sampled.attrs)) TryAlsoOnLattice(sampled);
       for (const AttrMap& attrs : draw.candidates) {
         if (!is_over()) TryAlsoOnLattice(WithAttributes(op_, sampled, attrs));
@@ -103,7 +105,8 @@ void Trial::TryAttribute(const AttrDraw& draw) {
 }
 
 void Trial::TryLong() {
-  for (const SampledCase& sampled : SampleLongInputs(op_, variant_.types, options_.seed)) {
+  const auto drawn = together_->cases.Long(options_.seed);
+  for (const SampledCase& sampled : *drawn) {
     if (ok()) TryAlsoOnLattice(sampled);
   }
 }
@@ -133,7 +136,7 @@ bool Trial::Try(const SampledCase& sampled) {
       if (draw.what != AttrDraw::kAny && Draws(draw, sampled.attrs)) label_ += ", " + draw.name;
     }
   }
-  const std::shared_ptr<Answers> answers = answers_->Of(MakeSingleNode(op_, sampled));
+  const std::shared_ptr<Answers> answers = together_->answers.Of(MakeSingleNode(op_, sampled));
   const SingleNode& single = answers->single();
   graph_ = &single.graph;
   folders_.Empty();

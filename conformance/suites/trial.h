@@ -7,6 +7,7 @@
 #include "conformance/compare/bias.h"
 #include "conformance/suites/answers.h"
 #include "conformance/suites/attributes.h"
+#include "conformance/suites/drawn_cases.h"
 #include "conformance/suites/ops.h"
 #include "conformance/suites/single_node.h"
 #include "conformance/suites/trial_folders.h"
@@ -22,6 +23,12 @@ struct Known {
   std::set<std::string> given_up;     // choice points, with the size of an element, whose large side was not reached
 };
 
+// What the trials of an op on the same types share, on whichever backend.
+struct TriedTogether {
+  DrawnCases cases;
+  KnownAnswers answers;
+};
+
 // Which cases of a volume are tried.
 struct LargeCases {
   bool single = false;      // those in which one size alone is large
@@ -30,9 +37,9 @@ struct LargeCases {
 
 class Trial {
  public:
-  // Its files lie below `folder`. `answers`: of this op on these types.
+  // Its files lie below `folder`. `together`: of this op on these types.
   Trial(const OpDef& op, const Variant& variant, const Backend& backend, const OpsOptions& options,
-        const std::string& folder, Known* known, KnownAnswers* answers);
+        const std::string& folder, Known* known, TriedTogether* together);
 
   OpResult Judged();
 
@@ -92,7 +99,7 @@ class Trial {
   const OpsOptions& options_;
   const TrialFolders folders_;
   Known* const known_;
-  KnownAnswers* const answers_;
+  TriedTogether* const together_;
   uint64_t seed_;  // of the case that is being tried
   std::string label_;
   const GraphDef* graph_ = nullptr;  // of that case

@@ -101,7 +101,8 @@ void Trial::TryOneSided() {
   const auto is_over = [&] { return !ok() || OneSided().empty(); };
   // Some limits lead elsewhere where there is a single number: small inputs meet it when enough of them are drawn.
   for (uint64_t draw = 0; draw < kSmallDraws; ++draw) {
-    for (const SampledCase& sampled : SampleInputs(op_, variant_.types, options_.seed + draw)) {
+    const auto drawn = together_->cases.Small(options_.seed + draw);
+    for (const SampledCase& sampled : *drawn) {
       if (!is_over()) Try(sampled);
     }
   }
@@ -124,7 +125,8 @@ void Trial::TryOneSided() {
 
 bool Trial::TryLargeSizes(int64_t volume, const AttrMap& attrs, uint64_t seed, const LargeCases& which) {
   bool compared = false;
-  for (const SampledCase& sampled : SampleLargeInputs(op_, variant_.types, seed, volume, which.single)) {
+  const auto drawn = together_->cases.Large(seed, volume, which.single);
+  for (const SampledCase& sampled : *drawn) {
     if (!ok() || (compared && which.first_only)) return compared;
     const bool may_change = std::all_of(attrs.begin(), attrs.end(), [&](const auto& entry) {
       return MayChange(op_, sampled, entry.first, entry.second);

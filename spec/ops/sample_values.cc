@@ -44,7 +44,9 @@ double OrdinaryFloat(const ValueRange& range, SampleRandom& random) {
     const double value = range.low + random.Unit() * (range.high - range.low);
     return random.Chance(8) && std::floor(value) >= range.low ? std::floor(value) : value;
   }
-  const double magnitude = std::ldexp(1 + random.Unit(), static_cast<int>(random.Below(8)) - 4);
+  constexpr std::array<double, 8> kScales = {0x1p-4, 0x1p-3, 0x1p-2, 0x1p-1, 1, 2, 4, 8};
+  const double scale = kScales[static_cast<size_t>(random.Below(kScales.size()))];
+  const double magnitude = (1 + random.Unit()) * scale;
   return range.positive || random.Chance(2) ? magnitude : -magnitude;
 }
 

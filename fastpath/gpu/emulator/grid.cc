@@ -36,6 +36,9 @@ std::string Words(Meeting what, KernelLine line) {
   return Str(word, " (", line.file, ":", line.line, ")");
 }
 
+// Of one file the compiler mostly has the name once.
+bool IsSameFile(const char* a, const char* b) { return a == b || std::string_view(a) == b; }
+
 }  // namespace
 
 thread_local constinit Grid* Grid::current_ = nullptr;
@@ -178,7 +181,7 @@ void Grid::FinishWarp(int first) {
 void Grid::RequireTogether(int first, int end) {
   const auto is_same = [](const Thread& a, const Thread& b) {
     return !a.has_ended && !b.has_ended && a.waits_for == b.waits_for && a.bytes == b.bytes &&
-           a.line.line == b.line.line && std::string_view(a.line.file) == b.line.file;
+           a.line.line == b.line.line && IsSameFile(a.line.file, b.line.file);
   };
   // Threads that meet in a warp can have only their warp to wait for, so the reason lies there.
   for (int i = first; i < end; ++i) {
