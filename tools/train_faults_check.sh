@@ -54,7 +54,7 @@ ends() {
 
 endless=(--steps 1000000 --cluster ps=1,worker=2)
 waits="; step [0-9]+ of rank [012]: '.+' \(\w+\) waits for "
-for strategy in sync-ps async-ps; do
+for strategy in sync-ps backup=1 async-ps; do
   # A rank that is stopped says nothing, and is there all the same.
   train 3 "${endless[@]}" --strategy $strategy
   hit STOP 2

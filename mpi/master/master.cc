@@ -139,8 +139,8 @@ ClockReading Master::ClockOf(int rank) {
 }
 
 std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, bool traces) {
-  const int64_t number = steps_made_.fetch_add(1, std::memory_order_relaxed);
-  const std::shared_ptr<Step> step = steps_.AddOwn(number);
+  const std::shared_ptr<Step> step = steps_.AddOwn();
+  const int64_t number = step->name.number;
   const auto together = std::make_shared<fast::StepParts>(step->rendezvous, pool_);
   static_cast<void>(step->Begin(together));  // nobody else stops it
   std::vector<int> ranks;

@@ -79,7 +79,6 @@ class Master {
   StepTable& steps_;
   fast::ThreadPool& pool_;
   std::atomic<int64_t> sessions_made_{1};
-  std::atomic<int64_t> steps_made_{1};
   Mutex mutex_;
   CondVar answered_;
   int64_t questions_asked_ PLUMB_GUARDED_BY(mutex_) = 0;

@@ -39,9 +39,9 @@ std::shared_ptr<Step> StepTable::Find(StepName name) {
   return found == steps_.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<Step> StepTable::AddOwn(int64_t number) {
-  const StepName name{own_, number};
+std::shared_ptr<Step> StepTable::AddOwn() {
   MutexLock lock(mutex_);
+  const StepName name{own_, ++made_};
   return steps_.emplace(name, make_(name)).first->second;
 }
 

@@ -56,8 +56,9 @@ class StepTable {
   std::shared_ptr<Step> Get(StepName name);
   // Null where it is not known, or not any more.
   std::shared_ptr<Step> Find(StepName name);
-  // A step of this rank, until it is taken back.
-  std::shared_ptr<Step> AddOwn(int64_t number);
+  // The next step of this rank, until it is taken back. It has its number when it is here: none that is younger says
+  // before that it is over.
+  std::shared_ptr<Step> AddOwn();
   void RemoveOwn(int64_t number);
   // Of this rank's steps the oldest that goes on; `number` if there is none before it.
   int64_t OldestOwn(int64_t number);
@@ -72,6 +73,7 @@ class StepTable {
   Mutex mutex_;
   std::map<StepName, std::shared_ptr<Step>> steps_ PLUMB_GUARDED_BY(mutex_);
   std::vector<int64_t> oldest_ PLUMB_GUARDED_BY(mutex_);
+  int64_t made_ PLUMB_GUARDED_BY(mutex_) = 0;  // of this rank
 };
 
 }  // namespace plumb::dist
