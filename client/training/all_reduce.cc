@@ -91,7 +91,7 @@ std::vector<VariableGradient> AllReduce::MeansOfShards(Scope& scope, std::span<c
   for (size_t i = 0; i < shards_->of(0).size(); ++i) {
     std::vector<Output> own;
     for (int shard = 0; shard < options_.shards.own; ++shard) {
-      own.emplace_back(&scope.builder(), shards_->of(shard)[i].second.values);
+      own.push_back({&scope.builder(), shards_->of(shard)[i].second.values});
     }
     const Variable& variable = shards_->of(0)[i].first;
     const auto beside =
@@ -111,7 +111,7 @@ Output AllReduce::MeanOverShards(Scope& scope, const std::vector<Output>& own) {
   for (int shard = 0; shard < options_.shards.of; ++shard) {
     const Endpoint gradient = {each, shard};
     scope.builder().set_shape(gradient, own[0].shape());
-    shards.emplace_back(&scope.builder(), gradient);
+    shards.push_back({&scope.builder(), gradient});
   }
   return MeanInOrder(scope, shards);
 }

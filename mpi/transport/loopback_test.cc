@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
 
+#include "mpi/session/cluster_testing.h"
 #include "mpi/transport/testing/suite.h"
 
 namespace plumb::dist {
@@ -45,6 +47,19 @@ INSTANTIATE_TEST_SUITE_P(All, Loopback,
                          [](const auto& info) {
                            return std::get<0>(info.param).name + "On" + std::to_string(std::get<1>(info.param));
                          });
+
+// And each of its servers has a thread for each, two at least: the client's, and one that serves.
+TEST(Ranks, ShareTheCoresOfTheirHost) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  for (const int ranks : {1, 2, 3}) {
+    const int share = std::max(1, cores / ranks);
+    for (const auto& end : NewLoopback(ranks)) EXPECT_EQ(end->Cores(), share) << ranks << " ranks";
+    TestCluster cluster(ranks, ServerOptions{.cluster = "", .threads = 0});
+    EXPECT_EQ(cluster.server(0).pool().threads(), std::max(2, share)) << ranks << " ranks";
+  }
+  TestCluster chosen(2, ServerOptions{.cluster = "", .threads = 5});
+  EXPECT_EQ(chosen.server(1).pool().threads(), 5) << "as it is told";
+}
 
 TEST(Payloads, CarryTensorsWithoutACopy) {
   const Tensor tensor = MakeTensor<float>({2, 2}, {1, 2, 3, 4});

@@ -173,7 +173,7 @@ class Trainer {
 
   // Tokens are left over where a worker was away for some steps; gradients for those would be dropped.
   void TakeTokenOfThisStep(Tensor* token) {
-    const Output retaken(&graph_.scope.builder(), {graph_.sync->retake(), 0});
+    const Output retaken{&graph_.scope.builder(), {graph_.sync->retake(), 0}};
     while (token->scalar<int64_t>() < program_->Fetch(graph_.global_step).scalar<int64_t>())
       *token = program_->Fetch(retaken);
   }
