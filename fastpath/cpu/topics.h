@@ -121,6 +121,7 @@
   TOPIC(StateScatterNd)                      \
   TOPIC(OptimizerAdadelta)                   \
   TOPIC(OptimizerAdagradDa)                  \
+  TOPIC(OptimizerSignMomentum)               \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
   TOPIC(OptimizerSdca)                       \
@@ -236,6 +237,8 @@
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \
   TOPIC(QuantizationQuantizedRelu)           \
+  TOPIC(QuantizationQuantizedPool)           \
+  TOPIC(QuantizationQuantizedConcat)         \
   TOPIC(QuantizationRequantize)              \
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \

@@ -123,6 +123,7 @@
   TOPIC(StateScatterNd)                      \
   TOPIC(OptimizerAdadelta)                   \
   TOPIC(OptimizerAdagradDa)                  \
+  TOPIC(OptimizerSignMomentum)               \
   TOPIC(OptimizerProximalDescent)            \
   TOPIC(OptimizerProximalAdagrad)            \
   TOPIC(OptimizerSdca)                       \
@@ -238,6 +239,8 @@
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \
   TOPIC(QuantizationQuantizedRelu)           \
+  TOPIC(QuantizationQuantizedPool)           \
+  TOPIC(QuantizationQuantizedConcat)         \
   TOPIC(QuantizationRequantize)              \
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \

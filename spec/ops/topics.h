@@ -128,6 +128,7 @@
   TOPIC(state, scatter_nd, StateScatterNd) \
   TOPIC(optimizer, adadelta, OptimizerAdadelta) \
   TOPIC(optimizer, adagrad_da, OptimizerAdagradDa) \
+  TOPIC(optimizer, sign_momentum, OptimizerSignMomentum) \
   TOPIC(optimizer, proximal_descent, OptimizerProximalDescent) \
   TOPIC(optimizer, proximal_adagrad, OptimizerProximalAdagrad) \
   TOPIC(optimizer, sdca, OptimizerSdca) \
@@ -243,6 +244,8 @@
   TOPIC(quantization, quantized_matmul, QuantizationQuantizedMatmul) \
   TOPIC(quantization, quantized_resize_bilinear, QuantizationQuantizedResizeBilinear) \
   TOPIC(quantization, quantized_relu, QuantizationQuantizedRelu) \
+  TOPIC(quantization, quantized_pool, QuantizationQuantizedPool) \
+  TOPIC(quantization, quantized_concat, QuantizationQuantizedConcat) \
   TOPIC(quantization, requantize, QuantizationRequantize) \
   TOPIC(quantization, requantize_per_channel, QuantizationRequantizePerChannel) \
   TOPIC(checkpoint, bundle, CheckpointBundle) \

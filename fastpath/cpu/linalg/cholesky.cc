@@ -37,6 +37,7 @@ class CholeskyKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Cholesky", MakeFor<CholeskyKernel, LinalgTypes>},
+    {"BatchCholesky", MakeFor<CholeskyKernel, LinalgTypes>},
 };
 
 }  // namespace

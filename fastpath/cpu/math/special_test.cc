@@ -24,6 +24,12 @@ TEST(Math, SpecialFunctionsAtArgumentsThatAreKnown) {
   EXPECT_TRUE(std::isnan(Of("BesselI0", -INFINITY)) && std::isnan(Of("BesselI1", INFINITY)));
   EXPECT_EQ(Of("BesselI1", 0), 0);
   EXPECT_DOUBLE_EQ(Of("BesselI1", -1), -0.56515910399248503);
+  EXPECT_EQ(Of("BesselI0e", -INFINITY), 0);
+  EXPECT_EQ(Of("BesselI0e", 0), 1);
+  EXPECT_EQ(Of("BesselI1e", 0), 0);
+  EXPECT_TRUE(std::isnan(Of("BesselI0e", NAN)) && std::isnan(Of("BesselI1e", NAN)));
+  EXPECT_DOUBLE_EQ(Of("BesselI1e", -1), -0.20791041534970845);
+  EXPECT_DOUBLE_EQ(Of("BesselI0e", 1e30), 3.9894228040143268e-16);
   const Tensor two = MakeScalar(2.0), one = MakeScalar(1.0);
   EXPECT_DOUBLE_EQ(RunKernel1("Zeta", {two, one}).scalar<double>(), M_PI * M_PI / 6);
   EXPECT_DOUBLE_EQ(RunKernel1("Polygamma", {one, one}).scalar<double>(), M_PI * M_PI / 6);

@@ -38,6 +38,7 @@ std::unique_ptr<Kernel> MakeDualAveraging(const Node& node) {
 
 constexpr KernelRow kRows[] = {
     {"ApplyAdagradDA", MakeDualAveraging<kDense>},
+    {"SparseApplyAdagradDA", MakeDualAveraging<kSparse>},
     {"ResourceApplyAdagradDA", MakeDualAveraging<kDense>},
     {"ResourceSparseApplyAdagradDA", MakeDualAveraging<kSparse>},
 };

@@ -15,5 +15,20 @@ TEST(AdagradDa, AveragesGradients) {
   EXPECT_EQ(Values<double>(v), Doubles({-1.5, 0}));  // −2·(10 − 2·2)/(1·2·2 + 4); below the penalty: 0
 }
 
+TEST(AdagradDa, ByRowsAveragesWhatTheIndicesName) {  // R68
+  KernelHarness harness;
+  const Entry v = Slot(harness, {5, 5}), g = Slot(harness, {1, 7}), q = Slot(harness, {0, 7});
+  const auto run = [&](int32_t row) {
+    const Entry rows = In(MakeVector<int32_t>({row}));
+    return harness.CodeOf("SparseApplyAdagradDA",
+                          {v, g, q, Gradient({3}), rows, Scalar(2), Scalar(2), Scalar(1), In(MakeScalar<int64_t>(2))});
+  };
+  EXPECT_EQ(run(1), Code::kOk);
+  EXPECT_EQ(Values<double>(g), Doubles({1, 10}));
+  EXPECT_EQ(Values<double>(q), Doubles({0, 16}));
+  EXPECT_EQ(Values<double>(v), Doubles({5, -1.5}));
+  EXPECT_EQ(run(2), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

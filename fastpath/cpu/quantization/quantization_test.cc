@@ -21,6 +21,7 @@ std::vector<int> ValuesOf(const Tensor& tensor) {
   for (const Q code : tensor.data<Q>()) values.push_back(code.value);
   return values;
 }
+const AttrMap kSum = {{"T1", DType::kQuint8}, {"T2", DType::kQuint8}, {"Toutput", DType::kQint32}};
 Tensor F(float x) { return MakeScalar<float>(x); }
 
 // From −128 to 127 the code of 0 is 128 and that of 6 is 134; from 10 on all codes stand for more.
@@ -36,6 +37,79 @@ TEST(QuantizedRelu, CutsAtTheCodesOfZeroAndSix) {
   EXPECT_EQ(ValuesOf<Quint8>(RunKernel1("QuantizedRelu", {x, F(10), F(265)}, attrs)),
             std::vector<int>({0, 128, 130, 255}));
   EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, MakeVector<float>({0}), F(1)}, attrs), Code::kInvalidArgument);
+}
+
+// As TensorFlow answers.
+TEST(QuantizedRelu, CutsCodesOf32Bits) {
+  const AttrMap attrs = {{"Tinput", DType::kQint32}, {"out_type", DType::kQint32}};
+  const Tensor x = Codes<Qint32>({3}, {INT32_MIN, 5, INT32_MAX});
+  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedRelu", {x, F(-8), F(12)}, attrs)),
+            std::vector<int>({-429496730, 5, INT32_MAX}));
+  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedRelu6", {x, F(-8), F(12)}, attrs)),
+            std::vector<int>({-429496730, 5, 858993459}));
+}
+
+// As TensorFlow answers: many codes are moved by whole steps, a sole one to the nearest place.
+TEST(QuantizedAdd, MovesCodesIntoTheRangeOfSums) {
+  const Tensor u = Codes<Quint8>({2, 2}, {1, 200, 3, 255}), v = Codes<Quint8>({2}, {7, 100});
+  const auto run = [&](const Tensor& x, const Tensor& y) {
+    return RunKernel("QuantizedAdd", {x, y, F(-1), F(2), F(-3), F(1)}, kSum);
+  };
+  const auto sums = run(u, u);
+  EXPECT_EQ(ValuesOf<Qint32>(sums[0]), std::vector<int>({-173392, 65408, -170992, 131408}));
+  EXPECT_EQ(Values<float>(sums[1]), Floats({-49152}));
+  EXPECT_EQ(ValuesOf<Qint32>(run(u, v)[0]), std::vector<int>({-169276, -3192, -168248, 25078}));
+  EXPECT_EQ(ValuesOf<Qint32>(run(u, Codes<Quint8>({1}, {9}))[0]), std::vector<int>({-167910, -65624, -166882, -37354}));
+  EXPECT_EQ(ValuesOf<Qint32>(run(Codes<Quint8>({1}, {3}), Codes<Quint8>({1}, {7}))[0]), std::vector<int>({-168248}));
+  const auto code = [&](const Tensor& x, const Tensor& y, float min) {
+    return CodeOfKernel("QuantizedAdd", {x, y, F(min), F(2), F(-3), F(1)}, kSum);
+  };
+  EXPECT_EQ(code(u, u, 2), Code::kInvalidArgument);
+  EXPECT_EQ(code(u, Codes<Quint8>({3}, {1, 2, 3}), -1), Code::kInvalidArgument);
+  EXPECT_EQ(code(Codes<Quint8>({0, 2}, {}), v, -1), Code::kInvalidArgument);
+  EXPECT_EQ(code(Codes<Quint8>({2, 1, 2}, {0, 0, 0, 0}), Codes<Quint8>({1, 3, 1}, {0, 0, 0}), -1),
+            Code::kUnimplemented);
+}
+
+// As TensorFlow answers: means are cut off towards 0.
+TEST(QuantizedPool, TakesTheLargestCodeOfAWindowOrItsMean) {
+  const auto pooled = [](const char* op, const std::vector<int64_t>& ksize, const std::vector<int64_t>& strides) {
+    const Tensor x = Codes<Qint8>({1, 2, 2, 2}, {-8, -7, -6, -5, -4, -3, -3, -2});
+    const AttrMap attrs = {{"T", DType::kQint8}, {"ksize", ksize}, {"strides", strides}, {"padding", "SAME"}};
+    return ValuesOf<Qint8>(RunKernel(op, {x, F(-1), F(2)}, attrs)[0]);
+  };
+  EXPECT_EQ(pooled("QuantizedMaxPool", {1, 2, 2, 1}, {1, 2, 2, 1}), std::vector<int>({-3, -2}));
+  EXPECT_EQ(pooled("QuantizedAvgPool", {1, 2, 2, 1}, {1, 2, 2, 1}), std::vector<int>({-5, -4}));
+  EXPECT_EQ(pooled("QuantizedMaxPool", {1, 1, 1, 2}, {1, 1, 1, 2}), std::vector<int>({-7, -5, -3, -2}));
+}
+
+TEST(QuantizedPool, RefusesWindowsOverBatchesAndMeansOverChannels) {
+  const Tensor x = Codes<Quint8>({1, 1, 1, 2}, {1, 2});
+  const auto code = [&](const char* op, const std::vector<int64_t>& ksize) {
+    const AttrMap attrs = {{"T", DType::kQuint8}, {"ksize", ksize}, {"strides", ksize}, {"padding", "VALID"}};
+    return CodeOfKernel(op, {x, F(0), F(1)}, attrs);
+  };
+  EXPECT_EQ(code("QuantizedMaxPool", {2, 1, 1, 1}), Code::kUnimplemented);
+  EXPECT_EQ(code("QuantizedAvgPool", {1, 1, 1, 2}), Code::kUnimplemented);
+  EXPECT_EQ(code("QuantizedMaxPool", {1, 1, 1, 2}), Code::kOk);
+  EXPECT_EQ(code("QuantizedMaxPool", {1, 1, 1}), Code::kInvalidArgument);
+}
+
+// As TensorFlow answers.
+TEST(QuantizedConcat, JoinsCodesInOneRange) {
+  const AttrMap attrs = {{"N", 2}, {"T", DType::kQuint8}};
+  const Tensor x = Codes<Quint8>({2, 2}, {1, 200, 3, 255}), y = Codes<Quint8>({2, 1}, {5, 6});
+  const auto at = [](int32_t axis) { return MakeScalar<int32_t>(axis); };
+  const auto rows = RunKernel("QuantizedConcat", {at(0), x, x, F(-1), F(-2), F(1), F(2)}, attrs);
+  EXPECT_EQ(ValuesOf<Quint8>(rows[0]), std::vector<int>({65, 165, 66, 192, 1, 200, 3, 255}));
+  EXPECT_EQ(Values<float>(rows[1]), Floats({-2}));
+  EXPECT_EQ(Values<float>(rows[2]), Floats({2}));
+  EXPECT_EQ(ValuesOf<Quint8>(RunKernel("QuantizedConcat", {at(1), x, y, F(-1), F(0), F(1), F(0.5)}, attrs)[0]),
+            std::vector<int>({1, 200, 129, 3, 255, 130}));
+  const auto below = RunKernel("QuantizedConcat", {at(0), x, x, F(-3), F(-4), F(-1), F(-2)}, attrs);
+  EXPECT_EQ(Values<float>(below[2]), Floats({-1}));
+  EXPECT_EQ(CodeOfKernel("QuantizedConcat", {at(-1), x, x, F(-1), F(-2), F(1), F(2)}, attrs), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("QuantizedConcat", {at(0), x, y, F(-1), F(-2), F(1), F(2)}, attrs), Code::kInvalidArgument);
 }
 
 // 2^24 codes of the range from -8 to 8 are 1/16; the least and the greatest make the new range, as TensorFlow answers.

@@ -1,4 +1,4 @@
-// QuantizedBiasAdd, QuantizedMul. There are 256 codes: what each adds is looked
+// QuantizedAdd, QuantizedBiasAdd, QuantizedMul. There are 256 codes: what each adds is looked
 // up.
 #include <array>
 #include <vector>
@@ -146,7 +146,67 @@ class QuantizedMulKernel final : public Kernel {
   }
 };
 
+class QuantizedAddKernel final : public Kernel {
+ public:
+  explicit QuantizedAddKernel(const Node &node) {
+    const bool takes = InputType(node, 0) == DType::kQuint8 && InputType(node, 1) == DType::kQuint8;
+    if (!takes || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
+  }
+
+  void Run(KernelContext &context) override {
+    float ends[4];
+    for (int i = 0; i < 4; ++i) ends[i] = ScalarFloat(context, 2 + i);
+    const Tensor &x = context.input(0), &y = context.input(1);
+    const Meeting meeting = MeetingOf(context.node(), x.shape(), y.shape());
+    Require(ends[1] > ends[0] && ends[3] > ends[2], "node ", context.node(), ": the range of an operand is empty");
+    Require(meeting.runs != 2 || std::min(x.elements(), y.elements()) > 0, "node ", context.node(),
+            ": an operand that is repeated is empty");
+    if (meeting.runs > 2) {
+      throw Unimplemented("node ", context.node(), ": broadcasting of ", Printed(x.shape()), " and ",
+                          Printed(y.shape()), " is not supported");
+    }
+    const auto most = [](float a, float b) { return a < b ? b : a; };
+    const float high = most(ends[1], most(-ends[0], most(ends[3], -ends[2]))) * 0x1p14F;
+    const Steps<int32_t> sums(-high, high);
+    const bool flat = meeting.runs <= 1, sole_x = flat && x.elements() == 1;
+    const Places at_x = PlacesIn(sums, ends[0], ends[1], sole_x);
+    const Places at_y = PlacesIn(sums, ends[2], ends[3], flat && !sole_x && y.elements() == 1);
+    Add(context, x, at_x, y, at_y, meeting.result);
+    OutputFloat(context, 1, -high);
+    OutputFloat(context, 2, high);
+  }
+
+ private:
+  // Where each code lies among those of sums: its number's nearest place if the operand is one code, else as many
+  // steps from the first as it is itself.
+  using Places = std::array<int32_t, 256>;
+  static Places PlacesIn(const Steps<int32_t> &sums, float min, float max, bool sole) {
+    const Steps<uint8_t> numbers(min, max);
+    const int64_t first = sums.Unbounded(numbers.NumberOf(0)), step = sums.Unbounded(numbers.NumberOf(1)) - first;
+    Places places{};
+    for (int i = 0; i < 256; ++i) {
+      const int64_t moved = std::clamp<int64_t>(first + i * step, INT32_MIN, INT32_MAX);
+      places[i] = sole ? sums.Nearest(numbers.NumberOf(static_cast<uint8_t>(i))) : static_cast<int32_t>(moved);
+    }
+    return places;
+  }
+
+  // What is left over where both are stretched is 0, as in products.
+  static void Add(KernelContext &context, const Tensor &x, const Places &at_x, const Tensor &y, const Places &at_y,
+                  const Shape &shape) {
+    Qint32 *const out = context.AllocateOutput(0, DType::kQint32, shape).mutable_data<Qint32>().data();
+    if (shape.elements() == 0) return;
+    const int64_t nx = x.elements(), ny = y.elements(), n = std::min(std::max(nx, ny), shape.elements());
+    const Quint8 *const a = x.data<Quint8>().data(), *const b = y.data<Quint8>().data();
+    context.pool().ParallelFor(n, GrainFor(6), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) out[i].value = Plus(at_x[a[i % nx].value], at_y[b[i % ny].value]);
+    });
+    std::fill(out + n, out + shape.elements(), Qint32{0});
+  }
+};
+
 constexpr KernelRow kRows[] = {
+    {"QuantizedAdd", Make<QuantizedAddKernel>},
     {"QuantizedBiasAdd", Make<QuantizedBiasAddKernel>},
     {"QuantizedMul", Make<QuantizedMulKernel>},
 };

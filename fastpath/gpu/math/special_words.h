@@ -33,6 +33,14 @@ template <class T>
 PLUMB_GPU_WORD T BesselI1Of(T x) {
   return Eigen::numext::bessel_i1(x);
 }
+template <class T>
+PLUMB_GPU_WORD T BesselI0eOf(T x) {
+  return Eigen::numext::bessel_i0e(x);
+}
+template <class T>
+PLUMB_GPU_WORD T BesselI1eOf(T x) {
+  return Eigen::numext::bessel_i1e(x);
+}
 
 // Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
 template <class T>

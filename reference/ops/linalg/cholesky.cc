@@ -66,6 +66,7 @@ void Cholesky(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"Cholesky", Cholesky},
+    {"BatchCholesky", Cholesky},
 };
 
 }  // namespace

@@ -80,6 +80,7 @@ void SelfAdjointEig(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"SelfAdjointEigV2", SelfAdjointEig},
+    {"BatchSelfAdjointEigV2", SelfAdjointEig},
 };
 
 }  // namespace

@@ -50,6 +50,7 @@ void MatrixTriangularSolve(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixTriangularSolve", MatrixTriangularSolve},
+    {"BatchMatrixTriangularSolve", MatrixTriangularSolve},
 };
 
 }  // namespace

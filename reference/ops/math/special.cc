@@ -140,6 +140,33 @@ Real Bessel(Real x, int order, double slope) {
 Real BesselI0(Real x) { return Bessel(x, 0, BesselOf(1, x.v)); }
 Real BesselI1(Real x) { return Bessel(x, 1, x.v == 0 ? 0.5 : BesselOf(0, x.v) - BesselOf(1, x.v) / x.v); }
 
+// exp(−|x|) times that, which has no limit to overflow.
+double ScaledBesselOf(int order, double x) {
+  const double size = std::fabs(x), sign = order == 1 ? std::copysign(1, x) : 1;
+  if (size <= 30 || std::isnan(x)) return std::exp(-size) * BesselOf(order, x);
+  double term = 1, sum = 1;
+  for (int k = 1; k < 25; ++k) {
+    const double odd = 2 * k - 1;
+    term *= -(4.0 * order * order - odd * odd) / k / 8 / size;
+    sum += term;
+  }
+  return sign * sum / std::sqrt(2 * M_PI) / std::sqrt(size);
+}
+// I₀ₑ falls with |x|, the slower the larger it is, and is even.
+Real BesselI0e(Real x) {
+  const auto fall = [](double size) { return ScaledBesselOf(0, size) - ScaledBesselOf(1, size); };
+  const double inner = std::fabs(x.v) > x.e ? std::fabs(x.v) - x.e : 0;
+  const double sign = x.v > 0 ? 1 : x.v < 0 ? -1 : 0;
+  return Rounded(ScaledBesselOf(0, x.v), x.e == 0 ? 0 : x.e * fall(inner), Chain(-sign * fall(std::fabs(x.v)), x.d),
+                 ElementaryUnits());
+}
+// I₁ₑ changes most at zero, where its slope is a half.
+Real BesselI1e(Real x) {
+  const double v = ScaledBesselOf(1, x.v);
+  const double slope = x.v == 0 ? 0.5 : ScaledBesselOf(0, x.v) - v * (std::copysign(1, x.v) + 1 / x.v);
+  return Rounded(v, x.e / 2, Chain(slope, x.d), ElementaryUnits());
+}
+
 // (−1)ⁿ⁺¹ n! ζ(n+1, x), the nth derivative of Digamma.
 double PolygammaOf(double n, double x) {
   if (!(n >= 0) || n != std::floor(n)) return NAN;
@@ -170,6 +197,8 @@ constexpr KernelRow kRows[] = {
     {"Erfc", [](OpContext& c) { Unary<Real>(c, Erfc); }},
     {"BesselI0", [](OpContext& c) { Unary<Real>(c, BesselI0); }},
     {"BesselI1", [](OpContext& c) { Unary<Real>(c, BesselI1); }},
+    {"BesselI0e", [](OpContext& c) { Unary<Real>(c, BesselI0e); }},
+    {"BesselI1e", [](OpContext& c) { Unary<Real>(c, BesselI1e); }},
     {"Polygamma", [](OpContext& c) { Binary<Real>(c, Polygamma); }},
     {"Zeta", [](OpContext& c) { Binary<Real>(c, Zeta); }},
 };

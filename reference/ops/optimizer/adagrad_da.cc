@@ -30,6 +30,7 @@ void Sparse(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"ApplyAdagradDA", Dense},
+    {"SparseApplyAdagradDA", Sparse},
     {"ResourceApplyAdagradDA", Dense},
     {"ResourceSparseApplyAdagradDA", Sparse},
 };

@@ -81,7 +81,55 @@ void QuantizedMul(OpContext &c) {
   factors.OutputRange(c);
 }
 
+// Where codes lie in another range: the place of the first one, and as many whole steps as it takes to the next.
+struct MovedCodes {
+  MovedCodes(const Range &from, const Range &to)
+      : first(to.Unbounded(from.NumberOf(0))), step(to.Unbounded(from.NumberOf(1)) - first), codes(to.codes) {}
+  int64_t operator()(int64_t code) const { return codes.Clamped(first + code * step); }
+  int64_t first, step;
+  Codes codes;
+};
+
+// A sole code is moved to the place that is nearest to its number, one of many by steps.
+void QuantizedAdd(OpContext &c) {
+  ComputeIn(DType::kFloat);
+  const Real min_x = ScalarFloat(c, 2), max_x = ScalarFloat(c, 3), min_y = ScalarFloat(c, 4), max_y = ScalarFloat(c, 5);
+  Shape shape;
+  const Shape &x_shape = c.tensor(0).shape(), &y_shape = c.tensor(1).shape();
+  const int runs = RunsOf(x_shape, y_shape, shape);
+  Require(max_x.v > min_x.v && max_y.v > min_y.v, "ranges must not be empty: ", min_x.v, " to ", max_x.v, " and ",
+          min_y.v, " to ", max_y.v);
+  const int64_t nx = x_shape.elements(), ny = y_shape.elements();
+  if (runs == 2) Require(std::min(nx, ny) > 0, "an operand that is repeated must not be empty");
+  if (runs > 2) {
+    throw Unimplemented("broadcasting of ", x_shape.ToString(), " and ", y_shape.ToString(), " is not supported");
+  }
+  const auto most = [](Real a, Real b) { return Real{a.v < b.v ? b.v : a.v, std::max(a.e, b.e), 0}; };
+  const Real high = Single(most(max_x, most(-min_x, most(max_y, -min_y))) * Real(0x1p14));
+  const Codes codes = CodesOf(c.tensor(0).dtype());
+  const Range range_x(codes, ValueOf(min_x), ValueOf(max_x)), range_y(codes, ValueOf(min_y), ValueOf(max_y));
+  const Range sums(CodesOf(DType::kQint32), -ValueOf(high), ValueOf(high));
+  const MovedCodes move_x(range_x, sums), move_y(range_y, sums);
+  const Reader<Integer> x(c.input(0)), y(c.input(1));
+  const bool sole_x = runs <= 1 && nx == 1, sole_y = runs <= 1 && ny == 1 && !sole_x;
+  Writer<Integer> sum(DType::kQint32, shape);
+  const int64_t filled = runs == 2 ? std::max(nx, ny) : sum.size();
+  for (int64_t i = 0; i < sum.size(); ++i) {
+    if (i >= filled) {  // as in products
+      sum.Set(i, Integer(0));
+      continue;
+    }
+    const auto a = static_cast<int64_t>(x[i % nx]), b = static_cast<int64_t>(y[i % ny]);
+    sum.Set(i, Integer(sole_x ? sums.CodeOf(range_x.NumberOf(a)) : move_x(a)) +
+                   Integer(sole_y ? sums.CodeOf(range_y.NumberOf(b)) : move_y(b)));
+  }
+  c.Output(0, sum.Take());
+  OutputFloat(c, 1, -high);
+  OutputFloat(c, 2, high);
+}
+
 constexpr KernelRow kRows[] = {
+    {"QuantizedAdd", QuantizedAdd},
     {"QuantizedBiasAdd", QuantizedBiasAdd},
     {"QuantizedMul", QuantizedMul},
 };

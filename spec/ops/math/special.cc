@@ -29,6 +29,21 @@ Values BesselI1Gradient(Gradient& g) {
   return {Times(g, g.Call("Select", {g.Call("Equal", {x, zeros}), half, slope}))};
 }
 
+// I₁ₑ(x) − sign(x) I₀ₑ(x).
+Values BesselI0eGradient(Gradient& g) {
+  const Endpoint towards = g.Call("Mul", {g.Call("Sign", {g.x()}), g.y()});
+  return {Times(g, g.Call("Sub", {g.Call("BesselI1e", {g.x()}), towards}))};
+}
+
+// I₀ₑ(x) − I₁ₑ(x) (sign(x) + 1/x), which is a half at zero.
+Values BesselI1eGradient(Gradient& g) {
+  const Endpoint x = g.x(), zeros = g.ZerosLike(x);
+  const Endpoint rate = g.Call("Add", {g.Call("Sign", {x}), g.Call("Reciprocal", {x})});
+  const Endpoint slope = g.Call("Sub", {g.Call("BesselI0e", {x}), g.Call("Mul", {g.y(), rate})});
+  const Endpoint half = g.Call("Add", {zeros, g.Scalar(0.5, g.dtype(x))});
+  return {Times(g, g.Call("Select", {g.Call("Equal", {x, zeros}), half, slope}))};
+}
+
 Values PolygammaGradient(Gradient& g) {
   const Endpoint next = g.Call("Add", {g.x(0), g.Scalar(1, g.dtype(g.x(0)))});
   const Endpoint by_x = Times(g, g.Call("Polygamma", {next, g.x(1)}));
@@ -99,6 +114,24 @@ std::span<const OpRow> MathSpecial() {
        .cost = 32,
        .accuracy = Composed(16),
        .gradient = BesselI1Gradient},
+      {.signature = "BesselI0e(x: T) -> (y: T)",
+       .attrs = "T: type in [floats]",
+       .doc = "exp(-|x|) times the modified Bessel function of the first kind of order 0, which stays finite.",
+       .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
+       .shape = "[d...] -> [d...]",
+       .cost = 32,
+       .accuracy = Composed(16),
+       .gradient = BesselI0eGradient},
+      {.signature = "BesselI1e(x: T) -> (y: T)",
+       .attrs = "T: type in [floats]",
+       .doc = "exp(-|x|) times the modified Bessel function of the first kind of order 1, which stays finite.",
+       .cpu = "T in [float16, float32, float64]",
+       .gpu = "T in [float16, float32, float64]",
+       .shape = "[d...] -> [d...]",
+       .cost = 32,
+       .accuracy = Composed(16),
+       .gradient = BesselI1eGradient},
       {.signature = "Polygamma(a: T, x: T) -> (z: T)",
        .attrs = "T: type in [float32, float64]",
        .doc = "The derivative of order a of Digamma, broadcast; NaN unless a is a whole number from 0 on.",

@@ -6,6 +6,11 @@ namespace {
 
 Shapes MultiplicationShapes(const ShapeContext &c) { return WithScalarRange(Broadcast(c, c.input(0), c.input(1))); }
 
+Shapes SumShapes(const ShapeContext &c) {
+  RequireScalars(c, 2, 5);
+  return MultiplicationShapes(c);
+}
+
 Shapes BiasShapes(const ShapeContext &c) {
   RequireScalars(c, 2, 5);
   const PartialShape &input = WithRankAtLeast(c, 0, 2);
@@ -30,6 +35,18 @@ std::span<const OpRow> QuantizationQuantizedArithmetic() {
        .accuracy = Composed(1),
        .samples = {"T1 in [quint8] T2 in [quint8] out_type in [qint32]: [a b C] [C] -1 2 -3 1",
                    "T1 in [qint8] T2 in [qint8] out_type in [qint32]: [a C] [C] 0 6 1 2"}},
+      {.signature = "QuantizedAdd(x: T1, y: T2, min_x: float32, max_x: float32, min_y: float32, max_y: float32) -> "
+                    "(z: Toutput, min_z: float32, max_z: float32)",
+       .attrs = "T1: type in [quantized]; T2: type in [quantized]; Toutput: type = qint32 in [quantized]",
+       .doc = "The sums of numbers, as codes of 32 bits in a range around 0 that is 2^14 times as wide as the wider "
+              "one. Codes are moved there by whole steps. Operands meet as those of QuantizedMul do.",
+       .cpu = "T1 in [quint8]; T2 in [quint8]; Toutput in [qint32]",
+       .shape_fn = SumShapes,
+       .accuracy = Composed(1),
+       .samples = {"T1 in [quint8] T2 in [quint8]: [a b] [a b] -1 2 -3 1",
+                   "T1 in [quint8] T2 in [quint8]: [A B] [] 0 6 1 2",
+                   "T1 in [quint8] T2 in [quint8]: [B] [A B] -3 -2 -1 1",
+                   "T1 in [quint8] T2 in [quint8]: [2 3] [2 1] -1 1 -1 1"}},
       {.signature = "QuantizedMul(x: T1, y: T2, min_x: float32, max_x: float32, min_y: float32, max_y: float32) -> "
                     "(z: Toutput, min_z: float32, max_z: float32)",
        .attrs = "T1: type in [quantized]; T2: type in [quantized]; Toutput: type = qint32 in [quantized]",
