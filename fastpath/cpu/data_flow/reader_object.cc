@@ -8,7 +8,8 @@
 
 namespace plumb::fast::cpu {
 
-// The context waits where the queue parks it, and is stopped with its step. Both flags are under the reader's lock.
+// The context waits where the queue parks it, and is stopped there when the one that asks is. Both flags are under the
+// reader's lock.
 struct ReaderObject::Question {
   Question(AsyncContext& asker, std::shared_ptr<QueueObject> at)
       : queue(std::move(at)),
@@ -67,20 +68,30 @@ bool ReaderObject::Park(Attempt& attempt, std::string waits_for) {
 
 void ReaderObject::Stop(int64_t id) {
   Answers answers;
+  std::shared_ptr<Question> question;
   {
     MutexLock lock(mutex_);
-    Withdraw(id, answers);
+    question = Withdraw(id, answers);
   }
   Give(answers);
+  Stop(question);
 }
 
-// The one that asks at a queue is left to that: it is stopped there as well.
-void ReaderObject::Withdraw(int64_t id, Answers& answers) {
-  if (!line_.empty() && line_.front().call.id == id && (is_asking_ || work_)) return;
+// Of a step that is stopped: the queue parks nobody after that, so one that is not parked yet will have its answer.
+void ReaderObject::Stop(const std::shared_ptr<Question>& question) {
+  const std::shared_ptr<Waiter> waiter = question == nullptr ? nullptr : question->context.waiter();
+  if (waiter != nullptr) waiter->Stop();
+}
+
+std::shared_ptr<ReaderObject::Question> ReaderObject::Withdraw(int64_t id, Answers& answers) {
+  const bool is_first = !line_.empty() && line_.front().call.id == id;
+  if (is_first && is_asking_) return question_.lock();
+  if (is_first && work_) return nullptr;
   const auto found = std::find_if(line_.begin(), line_.end(), [&](const Attempt& each) { return each.call.id == id; });
-  if (found == line_.end()) return;
+  if (found == line_.end()) return nullptr;
   answers.push_back({std::move(found->call), Status(Code::kCancelled, "the operation on the reader was cancelled")});
   line_.erase(found);
+  return nullptr;
 }
 
 void ReaderObject::Give(Answers& answers) {
@@ -113,7 +124,9 @@ std::shared_ptr<ReaderObject::Question> ReaderObject::ServeLine(Answers& answers
     if (!status && queue == nullptr) status = Status(Code::kNotFound, "a queue of work items was dropped");
     if (!status) {
       is_asking_ = true;
-      return std::make_shared<Question>(*first.call.context, queue);
+      const auto question = std::make_shared<Question>(*first.call.context, queue);
+      question_ = question;
+      return question;
     }
     answers.push_back({std::move(first.call), std::move(*status)});
     line_.pop_front();
@@ -179,25 +192,31 @@ bool ReaderObject::IsAnsweredAtOnce(const std::shared_ptr<Question>& question) {
     reader->TakeWork(*question, status);
   });
   Answers answers;
+  std::shared_ptr<Question> stopped;
   {
     MutexLock lock(mutex_);
     if (question->is_answered) return true;
     question->has_waited = true;
-    ParkAll(answers);
+    stopped = ParkAll(answers);
   }
   Give(answers);
+  Stop(stopped);
   return false;
 }
 
-// Those who joined while nobody asked. The first one's step, if it is stopped already, is answered by the queue.
-void ReaderObject::ParkAll(Answers& answers) {
+// Those who joined while nobody asked. The question is that of the first one, where its step is stopped already.
+std::shared_ptr<ReaderObject::Question> ReaderObject::ParkAll(Answers& answers) {
   std::vector<int64_t> stopped;
   for (Attempt& attempt : line_) {
     if (!attempt.is_parked && !Park(attempt, Str("reader '", reader_.name(), "', which waits for work"))) {
       stopped.push_back(attempt.call.id);
     }
   }
-  for (const int64_t id : stopped) Withdraw(id, answers);
+  std::shared_ptr<Question> question;
+  for (const int64_t id : stopped) {
+    if (auto asked = Withdraw(id, answers)) question = std::move(asked);
+  }
+  return question;
 }
 
 void ReaderObject::TakeWork(Question& question, const Status& status) {

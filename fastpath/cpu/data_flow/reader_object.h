@@ -74,18 +74,21 @@ class ReaderObject : public Resource, public std::enable_shared_from_this<Reader
   bool Read(const Attempt& attempt) PLUMB_REQUIRES(mutex_);
   void BeginWork() PLUMB_REQUIRES(mutex_);
   bool Park(Attempt& attempt, std::string waits_for) PLUMB_REQUIRES(mutex_);
-  void ParkAll(Answers& answers) PLUMB_REQUIRES(mutex_);
+  std::shared_ptr<Question> ParkAll(Answers& answers) PLUMB_REQUIRES(mutex_);
   bool IsAnsweredAtOnce(const std::shared_ptr<Question>& question);
   void TakeWork(Question& question, const Status& status);
   void Stop(int64_t id);
-  void Withdraw(int64_t id, Answers& answers) PLUMB_REQUIRES(mutex_);
+  // The one that asks at a queue is withdrawn there: what is returned is to be stopped when the lock is released.
+  std::shared_ptr<Question> Withdraw(int64_t id, Answers& answers) PLUMB_REQUIRES(mutex_);
+  static void Stop(const std::shared_ptr<Question>& question);
   static void Give(Answers& answers);
 
   mutable Mutex mutex_;
   WorkReader reader_ PLUMB_GUARDED_BY(mutex_);
-  std::deque<Attempt> line_ PLUMB_GUARDED_BY(mutex_);  // the first one has its turn
-  bool is_asking_ PLUMB_GUARDED_BY(mutex_) = false;    // the first one, at its queue
-  std::optional<Work> work_ PLUMB_GUARDED_BY(mutex_);  // that it got there
+  std::deque<Attempt> line_ PLUMB_GUARDED_BY(mutex_);          // the first one has its turn
+  bool is_asking_ PLUMB_GUARDED_BY(mutex_) = false;            // the first one, at its queue
+  std::weak_ptr<Question> question_ PLUMB_GUARDED_BY(mutex_);  // while it does
+  std::optional<Work> work_ PLUMB_GUARDED_BY(mutex_);          // that it got there
   int64_t next_id_ PLUMB_GUARDED_BY(mutex_) = 1;
 };
 
