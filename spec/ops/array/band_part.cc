@@ -29,7 +29,7 @@ std::span<const OpRow> ArrayBandPart() {
       {.signature = "BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> (band: T)",
        .attrs = "T: type",
        .doc = "An older name of MatrixBandPart; its shape is not known before the run.",
-       .cpu = "T in [numbers, bool]",
+       .cpu = "T in [numbers]",
        .shape_fn = ShapesOfTheRun,
        .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",
                    "[n 3] 0 3"},
