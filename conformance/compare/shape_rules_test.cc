@@ -93,7 +93,7 @@ bool ConcernsAContainer(const OpDef& op) {
 }
 
 // With every shape and value known a rule leaves nothing open, but for these, as in TensorFlow: values that the rule
-// does not count (Where, Unique, ListDiff, DynamicPartition, BroadcastGradientArgs, TileGrad, what CTC decodes, the
+// does not count (Where, Unique, ListDiff, DynamicPartition, BroadcastGradientArgs, what CTC decodes, the
 // pieces, characters and bytes of strings, what files hold, elements of sparse and ragged tensors and of sparse
 // matrices, their orders, rows of segments and of batches), what a list knows of its elements and an attribute leaves
 // open (OptionalGetValue), what only a GPU fills (FusedBatchNormV3), and the rank of a variable (VariableShape). What
@@ -204,7 +204,6 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "TensorListGetItem",
                                                                  "TensorListPopBack",
                                                                  "TensorListStack",
-                                                                 "TileGrad",
                                                                  "Unbatch",
                                                                  "UnbatchGrad",
                                                                  "UnicodeDecode",

@@ -22,7 +22,7 @@ Json ToJson(const CaseResult& result) {
 CaseResult FromJson(const Json& json) {
   return {json["name"],     json["backend"], Outcome(json["outcome"].get<int>()),
           json["gate"],     json["detail"],  json["compared"],
-          /*reproduce=*/"", json["aliases"]};
+          /*reproduce=*/"", /*seconds=*/0,   json["aliases"]};
 }
 
 bool Matches(const std::string& filter, const std::string& name) {

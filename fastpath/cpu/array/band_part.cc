@@ -47,7 +47,6 @@ class MatrixBandPart final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixBandPart", Make<MatrixBandPart>},
-    {"BatchMatrixBandPart", Make<MatrixBandPart>},
 };
 
 }  // namespace

@@ -37,7 +37,6 @@ class CholeskyKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Cholesky", MakeFor<CholeskyKernel, LinalgTypes>},
-    {"BatchCholesky", MakeFor<CholeskyKernel, LinalgTypes>},
 };
 
 }  // namespace

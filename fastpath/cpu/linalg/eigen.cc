@@ -50,7 +50,6 @@ class SelfAdjointEigKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"SelfAdjointEigV2", MakeFor<SelfAdjointEigKernel, LinalgTypes>},
-    {"BatchSelfAdjointEigV2", MakeFor<SelfAdjointEigKernel, LinalgTypes>},
 };
 
 }  // namespace

@@ -63,7 +63,6 @@ class MatrixSolveLsKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixSolveLs", MakeFor<MatrixSolveLsKernel, LinalgTypes>},
-    {"BatchMatrixSolveLs", MakeFor<MatrixSolveLsKernel, LinalgTypes>},
 };
 
 }  // namespace

@@ -80,7 +80,6 @@ class SvdKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Svd", MakeFor<SvdKernel, LinalgTypes>},
-    {"BatchSvd", MakeFor<SvdKernel, LinalgTypes>},
 };
 
 }  // namespace

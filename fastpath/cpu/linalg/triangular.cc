@@ -49,7 +49,6 @@ class MatrixTriangularSolveKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixTriangularSolve", MakeFor<MatrixTriangularSolveKernel, LinalgTypes>},
-    {"BatchMatrixTriangularSolve", MakeFor<MatrixTriangularSolveKernel, LinalgTypes>},
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ TEST(Math, SpecialFunctionsAtArgumentsThatAreKnown) {
   EXPECT_DOUBLE_EQ(Of("BesselI1e", -1), -0.20791041534970845);
   EXPECT_DOUBLE_EQ(Of("BesselI0e", 1e30), 3.9894228040143268e-16);
   const Tensor two = MakeScalar(2.0), one = MakeScalar(1.0);
+  EXPECT_DOUBLE_EQ(RunKernel1("BesselI0e", {one}).scalar<double>(), 0.46575960759364043);
+  EXPECT_DOUBLE_EQ(RunKernel1("BesselI1e", {one}).scalar<double>(), 0.20791041534970845);
   EXPECT_DOUBLE_EQ(RunKernel1("Zeta", {two, one}).scalar<double>(), M_PI * M_PI / 6);
   EXPECT_DOUBLE_EQ(RunKernel1("Polygamma", {one, one}).scalar<double>(), M_PI * M_PI / 6);
   const Tensor infinity = MakeScalar(double{INFINITY}), minus_two = MakeScalar(-2.0);

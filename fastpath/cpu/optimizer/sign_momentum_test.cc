@@ -17,10 +17,16 @@ TEST(SignMomentum, AddsTheSignsProduct) {
   const Entry other = Slot(harness, {1}), against = Slot(harness, {-3});  // the mean becomes -0.5
   harness.Run("ApplyAddSign", {other, against, Scalar(0.5), Scalar(1), Scalar(0.5), Scalar(0.5), Gradient({2})});
   EXPECT_EQ(Values<double>(other), Doubles({0.5}));
+  const Entry held = Handle(harness, {1}), mean = Handle(harness, {1});
+  harness.Run("ResourceApplyAddSign", {held, mean, Scalar(0.5), Scalar(1), Scalar(0.5), Scalar(0.5), Gradient({2})});
+  EXPECT_EQ(Held(harness, held), Doubles({-0.5}));
 }
 
 TEST(SignMomentum, RaisesToTheSignsProduct) {
   KernelHarness harness;
+  const Entry slot = Slot(harness, {2}), mean = Slot(harness, {-6});  // it becomes -2
+  harness.Run("ApplyPowerSign", {slot, mean, Scalar(0.5), Scalar(1), Scalar(0.5), Scalar(0.5), Gradient({2})});
+  EXPECT_DOUBLE_EQ(Values<double>(slot)[0], 2 - std::exp(-0.5));
   const Entry v = Handle(harness, {1, 2, 3}), m = Handle(harness, {1, -6, 0});
   const auto run = [&](const Entry& lr, const Entry& gradient) {
     return harness.CodeOf("ResourceApplyPowerSign", {v, m, lr, Scalar(1), Scalar(0.5), Scalar(0.5), gradient});

@@ -39,16 +39,6 @@ TEST(QuantizedRelu, CutsAtTheCodesOfZeroAndSix) {
   EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, MakeVector<float>({0}), F(1)}, attrs), Code::kInvalidArgument);
 }
 
-// As TensorFlow answers.
-TEST(QuantizedRelu, CutsCodesOf32Bits) {
-  const AttrMap attrs = {{"Tinput", DType::kQint32}, {"out_type", DType::kQint32}};
-  const Tensor x = Codes<Qint32>({3}, {INT32_MIN, 5, INT32_MAX});
-  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedRelu", {x, F(-8), F(12)}, attrs)),
-            std::vector<int>({-429496730, 5, INT32_MAX}));
-  EXPECT_EQ(ValuesOf<Qint32>(RunKernel1("QuantizedRelu6", {x, F(-8), F(12)}, attrs)),
-            std::vector<int>({-429496730, 5, 858993459}));
-}
-
 // As TensorFlow answers: many codes are moved by whole steps, a sole one to the nearest place.
 TEST(QuantizedAdd, MovesCodesIntoTheRangeOfSums) {
   const Tensor u = Codes<Quint8>({2, 2}, {1, 200, 3, 255}), v = Codes<Quint8>({2}, {7, 100});

@@ -140,7 +140,6 @@ class RandomPoissonKernel : public RandomKernel {
 
 constexpr KernelRow kRows[] = {
     {"RandomPoissonV2", Make<RandomPoissonKernel>},
-    {"RandomPoisson", Make<RandomPoissonKernel>},
 };
 
 }  // namespace

@@ -24,7 +24,6 @@ void MatrixBandPart(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixBandPart", MatrixBandPart},
-    {"BatchMatrixBandPart", MatrixBandPart},
 };
 
 }  // namespace

@@ -66,7 +66,6 @@ void Cholesky(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"Cholesky", Cholesky},
-    {"BatchCholesky", Cholesky},
 };
 
 }  // namespace

@@ -109,7 +109,6 @@ void LogMatrixDeterminant(OpContext& c) {
 constexpr KernelRow kRows[] = {
     {"LogMatrixDeterminant", LogMatrixDeterminant},
     {"MatrixDeterminant", MatrixDeterminant},
-    {"BatchMatrixDeterminant", MatrixDeterminant},
 };
 
 }  // namespace

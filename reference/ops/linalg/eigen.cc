@@ -80,7 +80,6 @@ void SelfAdjointEig(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"SelfAdjointEigV2", SelfAdjointEig},
-    {"BatchSelfAdjointEigV2", SelfAdjointEig},
 };
 
 }  // namespace

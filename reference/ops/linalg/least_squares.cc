@@ -135,7 +135,6 @@ void MatrixSolveLs(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixSolveLs", MatrixSolveLs},
-    {"BatchMatrixSolveLs", MatrixSolveLs},
 };
 
 }  // namespace

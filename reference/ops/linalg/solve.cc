@@ -59,9 +59,7 @@ void MatrixInverse(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixInverse", MatrixInverse},
-    {"BatchMatrixInverse", MatrixInverse},
     {"MatrixSolve", MatrixSolve},
-    {"BatchMatrixSolve", MatrixSolve},
 };
 
 }  // namespace

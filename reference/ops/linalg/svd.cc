@@ -143,7 +143,6 @@ void Svd(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"Svd", Svd},
-    {"BatchSvd", Svd},
 };
 
 }  // namespace

@@ -50,7 +50,6 @@ void MatrixTriangularSolve(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixTriangularSolve", MatrixTriangularSolve},
-    {"BatchMatrixTriangularSolve", MatrixTriangularSolve},
 };
 
 }  // namespace

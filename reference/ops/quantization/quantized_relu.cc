@@ -8,9 +8,6 @@ namespace {
 
 // Ranges that are not known exactly may have their 0 at another code.
 void Cut(OpContext& c, bool at_six) {
-  if (c.tensor(0).dtype() != c.output_type(0)) {
-    throw NoKernel(Code::kInvalidArgument, "no kernel is registered for codes of two types");
-  }
   const Real min = ScalarFloat(c, 1), max = ScalarFloat(c, 2);
   const Range range(CodesOf(c.output_type(0)), ValueOf(min), ValueOf(max));
   const int64_t low = range.CodeOf(0), high = at_six ? range.CodeOf(6) : range.codes.high;

@@ -109,7 +109,6 @@ void RandomPoisson(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"RandomPoissonV2", RandomPoisson},
-    {"RandomPoisson", RandomPoisson},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -37,17 +36,6 @@ std::span<const OpRow> LinalgCholesky() {
                    "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"}},
-      {.signature = "BatchCholesky(input: T) -> (output: T)",
-       .attrs = "T: type in [float64, float32]",
-       .doc = "An older name of Cholesky; its shape is not known before the run.",
-       .shape_fn = ShapesOfTheRun,
-       .cost = 32,
-       .accuracy = Composed(1),
-       .samples = {"[b... 1 1] positive",
-                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
-                   "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
-                   "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"},
-       .deprecated = {13, "Use Cholesky instead."}},
   };
   return rows;
 }

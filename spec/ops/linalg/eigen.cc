@@ -1,7 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/linalg/spectra.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -43,15 +42,6 @@ std::span<const OpRow> LinalgEigen() {
        .gradient = SelfAdjointEigGradient,
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "compute_v=false: [b 3 3] finite", "[b 4 4] finite",
                    "compute_v=false: [17 17] finite", "[12 12] finite", "[0 0]", "compute_v=false: [b 0 0]"}},
-      {.signature = "BatchSelfAdjointEigV2(input: T) -> (e: T, v: T<columns_up_to_phase>)",
-       .attrs = "compute_v: bool = true; T: type in [float64, float32]",
-       .doc = "An older name of SelfAdjointEigV2; its shape is not known before the run.",
-       .shape_fn = ShapesOfTheRun,
-       .cost = 256,
-       .accuracy = Composed(1),
-       .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "compute_v=false: [b 3 3] finite", "[b 4 4] finite",
-                   "compute_v=false: [17 17] finite", "[12 12] finite", "[0 0]", "compute_v=false: [b 0 0]"},
-       .deprecated = {13, "Use SelfAdjointEigV2 instead."}},
   };
   return rows;
 }

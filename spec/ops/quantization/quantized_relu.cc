@@ -10,7 +10,7 @@ Shapes ReluShapes(const ShapeContext& c) {
 }
 
 constexpr char kAttrs[] = "Tinput: type in [quantized]; out_type: type = quint8 in [quantized]";
-constexpr char kCpu[] = "Tinput in [quint8, qint32]; out_type in [quint8, qint32]";
+constexpr char kCpu[] = "Tinput in [quint8]; out_type in [quint8]";
 
 }  // namespace
 
@@ -23,9 +23,7 @@ std::span<const OpRow> QuantizationQuantizedRelu() {
        .cpu = kCpu,
        .shape_fn = ReluShapes,
        .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 2",
-                   "Tinput in [qint32] out_type in [qint32]: [d...] -1 2",
                    "Tinput in [quint8] out_type in [quint8]: [d...] 0.5 3",
-                   "Tinput in [qint32] out_type in [qint32]: [d...] 0.5 3",
                    "Tinput in [quint8] out_type in [quint8]: [d...] [] in -4..-1 [] in 1..5"}},
       {.signature = "QuantizedRelu6(features: Tinput, min_features: float32, max_features: float32) -> (activations: "
                     "out_type, min_activations: float32, max_activations: float32)",
@@ -34,9 +32,7 @@ std::span<const OpRow> QuantizationQuantizedRelu() {
        .cpu = kCpu,
        .shape_fn = ReluShapes,
        .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 8",
-                   "Tinput in [qint32] out_type in [qint32]: [d...] -1 8",
                    "Tinput in [quint8] out_type in [quint8]: [d...] 0 5.5",
-                   "Tinput in [qint32] out_type in [qint32]: [d...] 0 5.5",
                    "Tinput in [quint8] out_type in [quint8]: [d...] [] in -14..-1 [] in 1..15"}},
   };
   return rows;
