@@ -57,6 +57,13 @@ TEST(Activation, AGradientOfRelu6MayFlipAtEitherLimit) {
   EXPECT_EQ(Bounds(dx), StoredBounds(dx, {0, 5, 0, 5, 5, 0}));
 }
 
+// (1 + 1e30)² is no float: a conforming implementation may divide by infinity.
+TEST(Activation, AGradientOfSoftsignMayVanishWhereItsSquareOverflows) {
+  const Value dx = KernelCall{"SoftsignGrad", {Vector({-1e30F, -1}), Vector({-1e30F, 1})}}();
+  EXPECT_GE(Bounds(dx)[0], std::fabs(double{Floats(dx)[0]}));
+  EXPECT_LT(Bounds(dx)[1], std::fabs(double{Floats(dx)[1]}));
+}
+
 TEST(Activation, SoftmaxOfEqualLogitsIsUniform) {
   const KernelCall call{
       .op = "Softmax", .inputs = {MakeTensor<float>({1, 4}, {1000, 1000, 1000, 1000})}, .accuracy = Composed(2)};

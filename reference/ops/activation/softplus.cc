@@ -27,7 +27,13 @@ Real SoftplusGradOf(Real dy, Real x) {
   if (power.v > arithmetic.largest) dx.e = std::max(dx.e, std::fabs(dx.v));
   return dx;
 }
-Real SoftsignGradOf(Real dy, Real x) { return dy / Square(Real(1) + Abs(x)); }
+// Where the square is too large for the type the other implementation divides by infinity.
+Real SoftsignGradOf(Real dy, Real x) {
+  const Real square = Square(Real(1) + Abs(x));
+  Real dx = dy / square;
+  if (square.v > arithmetic.largest) dx.e = std::max(dx.e, std::fabs(dx.v));
+  return dx;
+}
 
 template <class F>
 void GradientByFeatures(OpContext& c, F f) {
