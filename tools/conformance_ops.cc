@@ -17,8 +17,6 @@ using conformance::Outcome;
 using conformance::Totals;
 using conformance::TotalsOf;
 
-constexpr int kRounds = 3;
-
 class OpsSuite : public Command {
  public:
   const char* name() const override { return "ops"; }
@@ -34,7 +32,8 @@ class OpsSuite : public Command {
         "pass only what ran on this device of it, by its traces (default: that of sim and of GPUs, else any)");
     options.Option("--filter", &ops_.filter, "only these ops: Conv2D, 'Max*', 'Add/T=float32'");
     options.Option("--seed", &seed_, "of the inputs");
-    options.Option("--rounds", &ops_.rounds, "seeds per op and type");
+    options.Option("--rounds", &ops_.rounds,
+                   "seeds per op and type (0: three, or one for sim, which runs the kernels of cpu)");
     options.Option("--jobs", &ops_.jobs, "ops judged at once, each in processes of its own");
     options.Option("--timeout", &timeout_, "seconds that an op may take on one choice of types");
     options.Option("--report", &report_, "write the results to this JSON file");
@@ -130,7 +129,8 @@ class OpsSuite : public Command {
 
   // More seeds reach more, so such runs have the same floor; with fewer, a run has its own if any (Floor::HeldTo).
   std::string FloorName(const std::string& backend) const {
-    return "ops " + backend + (ops_.rounds < kRounds ? " --rounds " + std::to_string(ops_.rounds) : "");
+    const bool is_short = ops_.rounds > 0 && ops_.rounds < conformance::FindBackend(backend).rounds;
+    return "ops " + backend + (is_short ? " --rounds " + std::to_string(ops_.rounds) : "");
   }
 
   static void PrintCoverage(const char* what, const char* done, const Coverage& coverage) {
@@ -154,7 +154,7 @@ class OpsSuite : public Command {
     std::printf("\n");
   }
 
-  conformance::OpsOptions ops_{.filter = "", .seed = 1, .rounds = kRounds};
+  conformance::OpsOptions ops_{.filter = "", .seed = 1};
   std::vector<std::string> backends_;
   std::string device_;
   int seed_ = 1, timeout_ = 120;

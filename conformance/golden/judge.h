@@ -24,6 +24,8 @@ struct Backend {
   std::string device = {};
   // Whether that device has a kernel for these types, so that it is worth trying. Null: it may have.
   std::function<bool(std::string_view op, const AttrMap& types)> has_on_device = nullptr;
+  // With how many seeds `plumb conformance ops` tries an op on a choice of types, unless it is told.
+  int rounds = 3;
 };
 // One of backends/backends.h. What a library's functions do, they do to the process that calls them.
 Backend FindBackend(const std::string& name);

@@ -76,7 +76,7 @@ OpResult Unanswered(const OpDef& op, const Variant& variant, const ForkedResult&
   if (forked.thrown.reason() == Reason::kNoKernel && !MustTake(op, variant, backend, options)) {
     result.outcome = Outcome::kUnsupported;
   } else {
-    result.reproduce = OpsCommand(backend, op, variant, options.seed, options.rounds);
+    result.reproduce = OpsCommand(backend, op, variant, options.seed, RoundsOf(options, backend));
   }
   return result;
 }
@@ -223,6 +223,10 @@ class OpsWorker : public PieceWorker {
 };
 
 }  // namespace
+
+int RoundsOf(const OpsOptions& options, const Backend& backend) {
+  return options.rounds > 0 ? options.rounds : backend.rounds;
+}
 
 std::vector<std::vector<OpResult>> RunOpsOnEach(const std::vector<Backend>& backends, const OpsOptions& options,
                                                 const std::function<void(const Backend&, const OpResult&)>& on_result) {

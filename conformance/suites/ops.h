@@ -17,11 +17,13 @@ namespace plumb::conformance {
 struct OpsOptions {
   std::string filter;  // of "Op/type", with * and ?; empty: all
   uint64_t seed = 1;
-  int rounds = 3;  // seeds per op and type
+  int rounds = 0;  // seeds per op and type; 0: Backend::rounds
   // How long a process may say nothing: one choice of types takes no longer.
   std::chrono::milliseconds silence = std::chrono::seconds(120);
   int jobs = 1;  // ops judged at once
 };
+
+int RoundsOf(const OpsOptions& options, const Backend& backend);
 
 // One op on one type.
 struct OpResult {

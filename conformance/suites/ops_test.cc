@@ -82,6 +82,18 @@ TEST(OpsSuite, ACrashIsAFailureOfItsOp) {
   EXPECT_NE(result.detail.find("crashed"), std::string::npos) << result.detail;
 }
 
+// Each seed is as many cases; `sim` is tried with one, for its kernels are tried as the CPU's.
+TEST(OpsSuite, DrawsAsManySeedsAsABackendWants) {
+  const auto cases = [](const char* backend, int rounds) {
+    const OpsOptions options{.filter = "LogicalNot", .seed = 1, .rounds = rounds};
+    return RunOps(FindBackend(backend), options, [](const OpResult&) {}).at(0).cases;
+  };
+  const int of_one = cases("cpu", 1);
+  EXPECT_EQ(cases("cpu", 0) - of_one, 2 * (cases("cpu", 2) - of_one));
+  EXPECT_LT(cases("sim", 0), cases("sim", 2));
+  EXPECT_EQ(cases("sim", 0), cases("sim", 1));
+}
+
 // A step that hangs costs half of the time for which its process may be silent; the failure names the row and its seed.
 TEST(OpsSuite, AHangIsAFailureOfItsSample) {
   const Backend backend{"mistaken", [] { return std::make_unique<Mistaken>(Mistake{.hangs = true}); },

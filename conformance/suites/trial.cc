@@ -58,7 +58,7 @@ OpResult Trial::Judged() {
   if (ok() && result_.compared + compared_elsewhere_ == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
   if (ok() && bias_.IsBiased()) {
     Fail(Gate::kBound, Str("the errors are biased: ", result_.bias, " deviations"));
-    result_.reproduce = Reproduce(options_.seed, options_.rounds);
+    result_.reproduce = Reproduce(options_.seed, RoundsOf(options_, backend_));
   }
   if (ok()) result_.gate = JudgeName(judge_);
   result_.drawn.assign(drawn_.begin(), drawn_.end());
@@ -71,7 +71,7 @@ OpResult Trial::Judged() {
 }
 
 void Trial::TryRounds() {
-  for (int round = 0; round < options_.rounds; ++round) {
+  for (int round = 0; round < RoundsOf(options_, backend_); ++round) {
     seed_ = options_.seed + static_cast<uint64_t>(round);
     const auto drawn = together_->cases.Small(seed_);
     for (const SampledCase& sampled : *drawn) {
