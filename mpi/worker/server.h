@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -100,8 +101,9 @@ class Server : public Receiver, private StepOutlet {
   void TellOfDeparture();
   bool HaveLeft(bool clients_only) const PLUMB_REQUIRES(mutex_);
   bool IsServed() const PLUMB_REQUIRES(mutex_) { return !run_.ok() || HaveLeft(/*clients_only=*/true); }
-  // Of all; where the run has failed, for as long as they have for their last words.
+  // Of all; where the run has failed, for as long as they have for their last words, until `end`.
   void AwaitDeparture();
+  bool MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const PLUMB_REQUIRES(mutex_);
 
   const ServerOptions options_;
   const std::unique_ptr<Transport> transport_;
