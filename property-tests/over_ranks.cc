@@ -100,12 +100,17 @@ void CheckLosses(Tape& tape, const RandomCase& random_case) {
   const GraphDef placed = SpreadOverTasks(random_case.graph, tape, ranks);
   dist::SimulatedOptions links = dist::Delayed(tape.Next());
   if (tape.Chance(30)) links.links.loss = 0.2;
-  links.most_losses = 2;
+  links.most_losses = 100;
   const auto run = std::make_shared<dist::SimulatedRun>(ranks, links);
   dist::TestCluster cluster(ranks, dist::ServerOptions{.cluster = "", .cpus = 2}, run);
   const auto session = cluster.Open(client, {.allow_soft_placement = true, .forced_sharing = AnyPercent(tape)});
   const Status loaded = session->Extend(placed);
-  if (tape.Chance(70)) cluster.CrashAfter(1 + tape.Below(40), victim);
+  const int arrivals = 1 + tape.Below(40);
+  if (tape.Chance(30)) {
+    run->CutOffAfter(arrivals, victim);
+  } else {
+    cluster.CrashAfter(arrivals, victim);
+  }
   const ToldIfBroken told([&] { return Describe({placed, random_case.feeds, random_case.fetches, {}}); });
   conformance::Oracle oracle(random_case.graph);
   std::vector<reference::Value> expected;

@@ -48,10 +48,11 @@ class SimulatedRun {
   void Crash(int rank);
   // The same once so many messages have arrived anywhere; `then` is called afterwards, by whoever does the work.
   void CrashAfter(int64_t arrivals, int rank, std::function<void()> then = nullptr);
-  // Nobody is crashed who was not so far.
+  // Nobody is crashed or cut off who was not so far.
   void Spare();
-  // From now on nothing reaches the rank, and nothing from it anybody else.
+  // From now on nothing reaches the rank, and nothing from it anybody else; or once so many messages have arrived.
   void CutOff(int rank);
+  void CutOffAfter(int64_t arrivals, int rank);
 
   // Runs the programs, each on a thread of its own, of which one at a time does anything: until it attends or ends. For
   // runs that are in the hands of those who wait; a program waits for others by attending alone.

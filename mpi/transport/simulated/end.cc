@@ -57,9 +57,10 @@ std::vector<std::unique_ptr<Transport>> SimulatedRun::TakeEnds() {
 
 void SimulatedRun::Crash(int rank) { world_->Crash(rank); }
 void SimulatedRun::CrashAfter(int64_t arrivals, int rank, std::function<void()> then) {
-  world_->CrashAfter(arrivals, rank, std::move(then));
+  world_->PlanLoss({arrivals, rank, true, std::move(then)});
 }
 void SimulatedRun::Spare() { world_->Spare(); }
+void SimulatedRun::CutOffAfter(int64_t arrivals, int rank) { world_->PlanLoss({arrivals, rank, false, nullptr}); }
 void SimulatedRun::CutOff(int rank) { world_->CutOff(rank); }
 void SimulatedRun::RunTogether(const std::vector<std::function<void()>>& programs) { world_->RunTogether(programs); }
 double SimulatedRun::now() const { return world_->now(); }

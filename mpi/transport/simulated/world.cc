@@ -1,7 +1,5 @@
 #include "mpi/transport/simulated/world.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace plumb::dist {
@@ -9,9 +7,7 @@ namespace {
 
 constexpr double kEnvelopeBytes = 64;  // that each letter has besides
 
-std::string Named(int rank) { return Str("rank ", rank, " on this process"); }
-
-Status HasStopped(int rank) { return Status(Code::kCancelled, Named(rank) + " has stopped"); }
+Status HasStopped(int rank) { return Status(Code::kCancelled, Str("rank ", rank, " on this process has stopped")); }
 
 uint64_t Mixed(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29); }
 
@@ -137,7 +133,7 @@ void SimulatedWorld::Arrive(int64_t number) {
   const Sent sent = std::move(letter.sent);
   if (receiver != nullptr) Hand(letter, *receiver);
   Settle(from, sent, status);
-  KillWhoIsDue();
+  LoseWhoIsDue();
 }
 
 void SimulatedWorld::Hand(Letter& letter, Receiver& receiver) {
@@ -153,102 +149,6 @@ void SimulatedWorld::Settle(int from, const Sent& sent, const Status& status) {
   if (sent) sent(status);
   MutexLock lock(mutex_);
   --ends_[from].unsettled;
-}
-
-// What was under way to it will not arrive any more; what is under way from it is dropped when it comes.
-void SimulatedWorld::TellLost(int at, int rank, const Status& status) {
-  Receiver* receiver = nullptr;
-  std::vector<Sent> unsent;
-  {
-    MutexLock lock(mutex_);
-    End& end = ends_[at];
-    if (!end.gone.ok() || !end.lost.emplace(rank, status).second) return;
-    receiver = end.receiver;
-    for (auto each = letters_.begin(); each != letters_.end();) {
-      const bool is_between = each->second.from == at && each->second.to == rank;
-      if (is_between) unsent.push_back(std::move(each->second.sent));
-      each = is_between ? letters_.erase(each) : std::next(each);
-    }
-  }
-  if (receiver != nullptr) receiver->Lost(rank, status);
-  for (const Sent& sent : unsent) Settle(at, sent, status);
-  Stir(at);
-}
-
-void SimulatedWorld::Crash(int rank) {
-  Await(rank, [this, rank] {
-    CrashNow(rank);
-    return true;
-  });
-}
-
-void SimulatedWorld::CrashNow(int rank) {
-  const Status killed(Code::kUnavailable, Named(rank) + " was killed");
-  std::vector<Sent> unsent;
-  {
-    MutexLock lock(mutex_);
-    End& end = ends_[rank];
-    if (!end.gone.ok()) return;
-    end.gone = killed;
-    for (auto& [number, letter] : letters_) {
-      if (letter.from == rank) unsent.push_back(std::exchange(letter.sent, nullptr));
-    }
-    for (int other = 0; other < size_; ++other) {
-      if (other == rank) continue;
-      Happens(options_.noticing * network_.Exponential(),
-              [this, other, rank, killed] { TellLost(other, rank, killed); });
-    }
-  }
-  for (const Sent& sent : unsent) {
-    if (sent) sent(killed);
-  }
-}
-
-void SimulatedWorld::CrashAfter(int64_t arrivals, int rank, Then then) {
-  MutexLock lock(mutex_);
-  kills_.push_back({arrivals_ + arrivals, rank, std::move(then)});
-}
-
-void SimulatedWorld::Spare() {
-  MutexLock lock(mutex_);
-  kills_.clear();
-}
-
-void SimulatedWorld::KillWhoIsDue() {
-  std::vector<Kill> due;
-  {
-    MutexLock lock(mutex_);
-    const int64_t arrived = arrivals_;
-    const auto later =
-        std::partition(kills_.begin(), kills_.end(), [&](const Kill& kill) { return kill.arrivals > arrived; });
-    due.assign(std::make_move_iterator(later), std::make_move_iterator(kills_.end()));
-    kills_.erase(later, kills_.end());
-  }
-  for (const Kill& kill : due) {
-    CrashNow(kill.rank);
-    if (kill.then) kill.then();
-  }
-}
-
-void SimulatedWorld::CutOff(int rank) {
-  MutexLock lock(mutex_);
-  CutOffNow(rank);
-}
-
-void SimulatedWorld::CutOffNow(int rank) {
-  End& end = ends_[rank];
-  if (end.is_cut_off) return;
-  end.is_cut_off = true;
-  const auto silent = [&](int other) {
-    return Status(Code::kUnavailable, Str(Named(other), " has said nothing for ", options_.silence, " s"));
-  };
-  for (int other = 0; other < size_; ++other) {
-    if (other == rank) continue;
-    Happens(options_.silence, [this, other, rank, here = silent(rank), there = silent(other)] {
-      TellLost(other, rank, here);
-      TellLost(rank, other, there);
-    });
-  }
 }
 
 // The rank does what is left to do for it, and says goodbye; it is gone when all that it has sent has arrived.

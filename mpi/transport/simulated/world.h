@@ -39,7 +39,13 @@ class SimulatedWorld {
   Traffic traffic(int rank) const;
 
   void Crash(int rank);
-  void CrashAfter(int64_t arrivals, int rank, Then then);
+  struct Loss {
+    int64_t arrivals = 0;
+    int rank = 0;
+    bool is_crash = false;
+    Then then;
+  };
+  void PlanLoss(Loss loss);
   void Spare();
   void CutOff(int rank);
 
@@ -80,26 +86,22 @@ class SimulatedWorld {
     const Program* program = nullptr;  // that it is, if it is one
     bool is_released = false;
   };
-  struct Kill {
-    int64_t arrivals = 0;
-    int rank = 0;
-    Then then;
-  };
-
   // world.cc
   void Post(Letter letter) PLUMB_REQUIRES(mutex_);
   void Happens(double seconds, Then then) PLUMB_REQUIRES(mutex_);
   void PassTime() PLUMB_REQUIRES(mutex_);
-  void CutOffNow(int rank) PLUMB_REQUIRES(mutex_);
   // Why nothing comes from `other` to this end.
   static Status Refusal(const End& end, int other);
   // By the driver, under no lock.
   void Arrive(int64_t number);
   void Hand(Letter& letter, Receiver& receiver);
   void Settle(int from, const Sent& sent, const Status& status);
+
+  // losses.cc, the same
   void TellLost(int at, int rank, const Status& status);
   void CrashNow(int rank);
-  void KillWhoIsDue();
+  void LoseWhoIsDue();
+  void CutOffNow(int rank) PLUMB_REQUIRES(mutex_);
 
   // driver.cc
   struct Choice {
@@ -129,7 +131,7 @@ class SimulatedWorld {
   std::vector<End> ends_ PLUMB_GUARDED_BY(mutex_);
   std::map<int64_t, Letter> letters_ PLUMB_GUARDED_BY(mutex_);  // under way
   int64_t letters_made_ PLUMB_GUARDED_BY(mutex_) = 0;
-  std::vector<Kill> kills_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<Loss> planned_ PLUMB_GUARDED_BY(mutex_);
   int64_t arrivals_ PLUMB_GUARDED_BY(mutex_) = 0;
   uint64_t fingerprint_ PLUMB_GUARDED_BY(mutex_) = 0;
   int64_t news_ PLUMB_GUARDED_BY(mutex_) = 0;  // counts what a driver that found nothing should look at
