@@ -65,7 +65,7 @@ struct Log : Receiver {
 // Ranks that answer each other, all in the hands of those who wait.
 struct Talk {
   explicit Talk(const SimulatedOptions& options, int ranks = 3)
-      : run(ranks, options), ends(run.TakeEnds()), logs(ranks) {
+      : run(ranks, options), logs(ranks), ends(run.TakeEnds()) {
     for (int rank = 0; rank < ranks; ++rank) ends[rank]->Start(&logs[rank]);
   }
   // Each rank says so many words to all others and waits until it has heard as many of each that is not lost.
@@ -92,8 +92,8 @@ struct Talk {
   }
 
   SimulatedRun run;
+  std::vector<Log> logs;  // outlive the ends
   std::vector<std::unique_ptr<Transport>> ends;
-  std::vector<Log> logs;
 };
 
 TEST(SimulatedRun, EqualSeedsGiveEqualRuns) {
