@@ -25,8 +25,8 @@ GraphDef SpreadOverTasks(GraphDef graph, Tape& tape, int ranks) {
   return graph;
 }
 
-std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads) {
-  const dist::ServerOptions options = {.cluster = "", .threads = threads, .cpus = 2};
+std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads, int cpus) {
+  const dist::ServerOptions options = {.cluster = "", .threads = threads, .cpus = cpus};
   const int over = tape.Below(4);
   if (over == 0) return std::make_unique<dist::TestCluster>(ranks, options);
   const dist::SimulatedOptions links =
@@ -36,7 +36,7 @@ std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads
 
 void CheckSpread(Tape& tape, const RandomCase& random_case) {
   const int ranks = 1 + tape.Below(4), client = tape.Below(ranks);
-  const auto cluster = AnyCluster(tape, ranks, AnyThreadCount(tape));
+  const auto cluster = AnyCluster(tape, ranks, AnyThreadCount(tape), /*cpus=*/2);
   CheckSpreadOver(ranks, tape, random_case,
                   [&](const SessionOptions& options) { return cluster->Open(client, options); });
 }
@@ -55,7 +55,7 @@ void CheckSpreadOver(int ranks, Tape& tape, const RandomCase& random_case, const
 
 void CheckPlacedByCost(Tape& tape, const RandomCase& random_case) {
   const int ranks = 2 + tape.Below(2), client = tape.Below(ranks);
-  const auto cluster = AnyCluster(tape, ranks, 2);
+  const auto cluster = AnyCluster(tape, ranks, 2, /*cpus=*/1);
   MeasuredCosts costs;
   {
     const auto session = cluster->Open(client, {.allow_soft_placement = true});
@@ -105,7 +105,7 @@ void CheckLosses(Tape& tape, const RandomCase& random_case) {
   dist::TestCluster cluster(ranks, dist::ServerOptions{.cluster = "", .cpus = 2}, run);
   const auto session = cluster.Open(client, {.allow_soft_placement = true, .forced_sharing = AnyPercent(tape)});
   const Status loaded = session->Extend(placed);
-  const int arrivals = 1 + tape.Below(40);
+  const int arrivals = 1 + tape.Below(12);
   if (tape.Chance(30)) {
     run->CutOffAfter(arrivals, victim);
   } else {

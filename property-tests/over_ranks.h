@@ -13,8 +13,9 @@ namespace plumb::property {
 // Asks for a task, a CPU of it, or nothing, node by node.
 GraphDef SpreadOverTasks(GraphDef graph, Tape& tape, int ranks);
 
-// Workers with two CPUs each: over loopback, or over links with delays that are drawn, in virtual time or by the clock.
-std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads);
+// Workers with so many CPUs each: over loopback, or over links with delays that are drawn, in virtual time or by the
+// clock.
+std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads, int cpus);
 
 // One to four ranks; any of them has the client, and takes the step of the case twice.
 void CheckSpread(Tape& tape, const RandomCase& random_case);

@@ -61,7 +61,7 @@ PLUMB_LAW(Ranks, AliasesAreReadWhereTheyAreSent) {
     node.device = node.device == "/cpu:0" ? "/job:worker/task:0" : "/job:worker/task:1";
   }
   const int ranks = 2 + tape.Below(2);
-  const auto cluster = AnyCluster(tape, ranks, options.threads);
+  const auto cluster = AnyCluster(tape, ranks, options.threads, /*cpus=*/1);
   const auto ranked = cluster->Open(tape.Below(ranks), {.forced_sharing = options.forced_sharing});
   CheckToTheBit(session, *ranked, oracle);
 }

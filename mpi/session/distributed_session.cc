@@ -34,6 +34,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   }
   ~DistributedSession() override {
     if (!environment_.closed.load(std::memory_order_seq_cst)) static_cast<void>(Close());
+    server_->SessionHasEnded();
   }
 
   Status Extend(const GraphDef& graph) override {

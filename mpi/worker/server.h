@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ struct ServerOptions {
   int64_t clock_ahead_ns = 0;            // for tests: of the clock that other ranks see here
   // When the run has failed, how long a rank that leaves waits for those that have not heard of it.
   std::chrono::milliseconds last_words{5000};
+  std::function<void()> when_session_ends = nullptr;  // of a client here
 };
 
 class Server : public Receiver, private StepOutlet {
@@ -57,6 +59,9 @@ class Server : public Receiver, private StepOutlet {
   Status run();
   // What parts of other ranks' steps wait for here, as further words of a text.
   std::string GuestsWait();
+  void SessionHasEnded() const {
+    if (options_.when_session_ends) options_.when_session_ends();
+  }
   // Whether programs run steps on this rank.
   bool has_clients() const { return IsClient(rank()); }
 
