@@ -19,21 +19,25 @@ uint64_t HashOf(std::string_view bytes) {
 
 }  // namespace
 
+// By the driver, so that nothing is in its hands that comes after what has come before.
 void SimulatedWorld::Start(int rank, Receiver* receiver) {
-  MutexLock lock(mutex_);
-  End& end = ends_[rank];
-  end.receiver = receiver;
-  for (const auto& [other, status] : std::exchange(end.lost, {})) {
-    due_.push_back([this, rank, other = other, status = status] { TellLost(rank, other, status); });
-  }
-  for (Letter& letter : std::exchange(end.early, {})) {
-    const int64_t number = ++letters_made_;
-    ++ends_[letter.from].unsettled;
-    letters_.emplace(number, std::move(letter));
-    due_.push_back([this, number] { Arrive(number); });
-  }
-  ++news_;
-  changed_.NotifyAll();
+  Await(rank, [this, rank, receiver] {
+    MutexLock lock(mutex_);
+    End& end = ends_[rank];
+    end.receiver = receiver;
+    std::deque<Then> first;
+    for (Letter& letter : std::exchange(end.early, {})) {
+      const int64_t number = ++letters_made_;
+      ++ends_[letter.from].unsettled;
+      letters_.emplace(number, std::move(letter));
+      first.push_back([this, number] { Arrive(number); });
+    }
+    for (const auto& [other, status] : std::exchange(end.lost, {})) {
+      first.push_back([this, rank, other = other, status = status] { TellLost(rank, other, status); });
+    }
+    due_.insert(due_.begin(), first.begin(), first.end());
+    return true;
+  });
 }
 
 void SimulatedWorld::Employ(int rank, Asked work) {
