@@ -1,6 +1,7 @@
 // Replicas over ranks stay alike bit for bit, and are what they are on the CPUs of one process (rules CO1, CO3).
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
@@ -99,35 +100,43 @@ class Replica {
   NodeId train_ = NodeId::kNone, begin_ = NodeId::kNone, init_ = NodeId::kNone;
 };
 
-// `session_of(i)` is where replica i trains, all at once.
-template <class SessionOf>
+// `session_of(i)` is where replica i trains; `run` runs all of them at once.
+template <class SessionOf, class Run>
 std::vector<Replica::Trained> TrainAll(const std::vector<std::unique_ptr<Replica>>& replicas,
-                                       const SessionOf& session_of) {
+                                       const SessionOf& session_of, const Run& run) {
   std::vector<Replica::Trained> trained(replicas.size());
-  std::vector<std::thread> clients;
+  std::vector<std::function<void()>> clients;
   for (size_t i = 0; i < replicas.size(); ++i) {
     clients.emplace_back([&, i] { trained[i] = replicas[i]->Train(session_of(i)); });
   }
-  for (std::thread& client : clients) client.join();
+  run(clients);
   return trained;
 }
 
-std::vector<Replica::Trained> OverRanks(int ranks, int64_t bucket_bytes = 0) {
-  dist::TestCluster cluster(ranks, "");
+std::vector<Replica::Trained> OverRanks(int ranks, int64_t bucket_bytes = 0,
+                                        std::shared_ptr<dist::SimulatedRun> simulated = nullptr) {
+  dist::TestCluster cluster(ranks, {}, std::move(simulated));
   std::vector<std::unique_ptr<Replica>> replicas;
   std::vector<std::unique_ptr<Session>> sessions;
   for (int rank = 0; rank < ranks; ++rank) {
     replicas.push_back(std::make_unique<Replica>(rank, ranks, "", bucket_bytes));
     sessions.push_back(cluster.Open(rank));
   }
-  return TrainAll(replicas, [&](size_t i) -> Session& { return *sessions[i]; });
+  return TrainAll(
+      replicas, [&](size_t i) -> Session& { return *sessions[i]; },
+      [&](const auto& clients) { cluster.RunTogether(clients); });
 }
 
 std::vector<Replica::Trained> OnCpus(int cpus) {
   const auto session = OpenSession("cpu", {.threads = 2, .cpu_devices = cpus});
   std::vector<std::unique_ptr<Replica>> replicas;
   for (int i = 0; i < cpus; ++i) replicas.push_back(std::make_unique<Replica>(i, cpus, Str("/device:CPU:", i)));
-  return TrainAll(replicas, [&](size_t) -> Session& { return *session; });
+  return TrainAll(
+      replicas, [&](size_t) -> Session& { return *session; },
+      [](const auto& clients) {
+        std::vector<std::thread> threads(clients.begin(), clients.end());
+        for (std::thread& thread : threads) thread.join();
+      });
 }
 
 void ExpectSame(const std::vector<Tensor>& a, const std::vector<Tensor>& b, const std::string& where) {
@@ -156,6 +165,22 @@ TEST(AllReduceLaw, ReplicasStayAlikeWhereverTheyRun) {
       ExpectSame(over_ranks[i].variables, on_cpus[i].variables, where + " in one process");
       ASSERT_EQ(over_ranks[i].losses.size(), static_cast<size_t>(kSteps)) << where;
       EXPECT_LT(over_ranks[i].losses.back(), over_ranks[i].losses.front()) << where;
+    }
+  }
+}
+
+// Whatever the delays, and whoever comes first.
+TEST(AllReduceLaw, DelaysChangeNoBit) {
+  for (const int replicas : {2, 3, 4}) {
+    const std::vector<Replica::Trained> on_cpus = OnCpus(replicas == 3 ? 2 : replicas);
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+      const auto run = std::make_shared<dist::SimulatedRun>(replicas, dist::Delayed(seed));
+      const std::vector<Replica::Trained> delayed = OverRanks(replicas, 0, run);
+      for (int i = 0; i < replicas; ++i) {
+        const std::string where = Str(replicas, " replicas, seed ", seed, ", number ", i);
+        ExpectSame(delayed[i].variables, delayed[0].variables, where);
+        if (replicas != 3) ExpectSame(delayed[i].variables, on_cpus[i].variables, where + " in one process");
+      }
     }
   }
 }

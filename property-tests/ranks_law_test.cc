@@ -4,45 +4,19 @@
 #include "client/gradients.h"
 #include "client/scope.h"
 #include "conformance/compare/oracle.h"
-#include "mpi/session/cluster_testing.h"
 #include "property-tests/generators/placement.h"
 #include "property-tests/generators/random_aliases.h"
 #include "property-tests/generators/random_calls.h"
 #include "property-tests/generators/random_control_flow.h"
 #include "property-tests/generators/random_graph.h"
 #include "property-tests/law.h"
+#include "property-tests/over_ranks.h"
 #include "property-tests/placed_steps.h"
 #include "property-tests/threads.h"
 #include "property-tests/to_the_bit.h"
 
 namespace plumb::property {
 namespace {
-
-// Asks for a task, a CPU of it, or nothing, node by node.
-GraphDef SpreadOverTasks(GraphDef graph, Tape& tape, int ranks) {
-  for (NodeDef& node : graph.nodes) {
-    const int task = tape.Below(ranks + 1);
-    if (task == ranks) continue;
-    node.device = Str("/job:worker/task:", task, tape.Chance(30) ? "/device:CPU:1" : "");
-  }
-  return graph;
-}
-
-// One to four ranks; any of them has the client.
-void CheckSpread(Tape& tape, const RandomCase& random_case) {
-  const int ranks = 1 + tape.Below(4);
-  const GraphDef placed = SpreadOverTasks(random_case.graph, tape, ranks);
-  dist::TestCluster cluster(ranks, "", AnyThreadCount(tape), 2);
-  const auto session =
-      cluster.Open(tape.Below(ranks), {.allow_soft_placement = true, .forced_sharing = AnyPercent(tape)});
-  const Status loaded = session->Extend(placed);
-  const ToldIfBroken told([&] { return Describe({placed, random_case.feeds, random_case.fetches, {}}); });
-  const auto run = [&](std::vector<Tensor>* values) {
-    if (!loaded.ok()) return loaded;
-    return session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
-  };
-  CheckSteps(random_case, run, DeviceFailures::kNone);
-}
 
 PLUMB_LAW(Ranks, AcyclicGraphsGiveWhatTheReferenceAllows) { CheckSpread(tape, RandomAcyclic(tape, {})); }
 
@@ -66,6 +40,16 @@ PLUMB_LAW(Ranks, FunctionsGiveWhatTheReferenceAllows) {
   CheckSpread(tape, InFunction(tape, random_case, CallPlaces::kAnywhere));
 }
 
+// The placement that is expected to be quickest, by what a step took and under limits of memory, is one of all those.
+PLUMB_LAW(Ranks, PlacementsByCostGiveWhatTheReferenceAllows) { CheckPlacedByCost(tape, RandomAcyclic(tape, {})); }
+
+PLUMB_LAW(Ranks, LossesEndStepsAndAreNamed) {
+  Scope scope;
+  if (tape.Chance(50)) return CheckLosses(tape, RandomAcyclic(tape, {}));
+  const RandomProgram program = RandomControlFlow(scope, tape, {});
+  CheckLosses(tape, CaseOf(scope, program, program.results));
+}
+
 // R31, R36, W24, F28: an alias stays one on its rank, and across ranks it is read where it is sent.
 PLUMB_LAW(Ranks, AliasesAreReadWhereTheyAreSent) {
   RandomSession session = RandomAliases(tape);
@@ -77,8 +61,8 @@ PLUMB_LAW(Ranks, AliasesAreReadWhereTheyAreSent) {
     node.device = node.device == "/cpu:0" ? "/job:worker/task:0" : "/job:worker/task:1";
   }
   const int ranks = 2 + tape.Below(2);
-  dist::TestCluster cluster(ranks, "", options.threads);
-  const auto ranked = cluster.Open(tape.Below(ranks), {.forced_sharing = options.forced_sharing});
+  const auto cluster = AnyCluster(tape, ranks, options.threads, /*cpus=*/1);
+  const auto ranked = cluster->Open(tape.Below(ranks), {.forced_sharing = options.forced_sharing});
   CheckToTheBit(session, *ranked, oracle);
 }
 

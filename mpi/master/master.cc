@@ -32,6 +32,10 @@ int64_t Master::Ask(int rank, T message, Payload payload) {
 }
 
 Master::Question Master::AwaitWhole(int64_t question) {
+  post_.transport().AwaitInOwnTime([this, question] {
+    MutexLock lock(mutex_);
+    return questions_.at(question).answer.has_value();
+  });
   MutexLock lock(mutex_);
   while (!questions_.at(question).answer) answered_.Wait(mutex_);
   Question answered = std::move(questions_.at(question));

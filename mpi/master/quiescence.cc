@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace plumb::dist {
 namespace {
@@ -25,23 +26,35 @@ bool IsQuiescent(const std::map<int, Standing>& standings) {
   return true;
 }
 
+QuiescenceWatch::QuiescenceWatch(Post& post) : post_(post) {
+  MutexLock lock(mutex_);
+  sleeps_ = post_.transport().HasOwnTime();
+  if (!sleeps_) thread_ = std::thread([this] { Loop(); });
+}
+
 QuiescenceWatch::~QuiescenceWatch() {
   {
     MutexLock lock(mutex_);
     is_over_ = true;
   }
   changed_.NotifyAll();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void QuiescenceWatch::Begin(const std::shared_ptr<OwnStep>& step) {
+  const bool has_own_time = post_.transport().HasOwnTime();
   bool wake;
   {
     MutexLock lock(mutex_);
     watched_[step->number()].step = step;
-    wake = sleeps_;
+    wake = has_own_time ? std::exchange(sleeps_, false) : sleeps_;
   }
-  if (wake) changed_.NotifyAll();
+  if (!wake) return;
+  if (has_own_time) {
+    post_.transport().After(kTick, [this] { TickOnce(); });
+  } else {
+    changed_.NotifyAll();
+  }
 }
 
 void QuiescenceWatch::End(int64_t step) {
@@ -82,9 +95,25 @@ void QuiescenceWatch::Loop() {
       if (is_over_) return;
       due = Tick();
     }
-    for (const auto& [step, round] : due) {
-      for (const int rank : step->ranks()) post_.Send(rank, Probe{step->number(), round});
-    }
+    Probe(due);
+  }
+}
+
+void QuiescenceWatch::TickOnce() {
+  std::vector<std::pair<std::shared_ptr<OwnStep>, int64_t>> due;
+  {
+    MutexLock lock(mutex_);
+    sleeps_ = watched_.empty();
+    if (sleeps_) return;
+    due = Tick();
+  }
+  post_.transport().After(kTick, [this] { TickOnce(); });
+  Probe(due);
+}
+
+void QuiescenceWatch::Probe(const std::vector<std::pair<std::shared_ptr<OwnStep>, int64_t>>& due) {
+  for (const auto& [step, round] : due) {
+    for (const int rank : step->ranks()) post_.Send(rank, dist::Probe{step->number(), round});
   }
 }
 

@@ -25,7 +25,7 @@ bool IsQuiescent(const std::map<int, Standing>& standings);
 // asked about: closing is for graphs in which a value is waited for that nobody sends.
 class QuiescenceWatch {
  public:
-  explicit QuiescenceWatch(Post& post) : post_(post), thread_([this] { Loop(); }) {}
+  explicit QuiescenceWatch(Post& post);
   ~QuiescenceWatch();
 
   void Begin(const std::shared_ptr<OwnStep>& step);
@@ -42,8 +42,11 @@ class QuiescenceWatch {
     std::map<int, Standing> answers;
   };
   void Loop();
+  // The same in the transport's own time.
+  void TickOnce();
   // Those that are to be asked now, with the round.
   std::vector<std::pair<std::shared_ptr<OwnStep>, int64_t>> Tick() PLUMB_REQUIRES(mutex_);
+  void Probe(const std::vector<std::pair<std::shared_ptr<OwnStep>, int64_t>>& due);
   void CloseReceivers(OwnStep& step, const std::map<int, Standing>& standings);
 
   Post& post_;
@@ -52,7 +55,7 @@ class QuiescenceWatch {
   bool is_over_ PLUMB_GUARDED_BY(mutex_) = false;
   bool sleeps_ PLUMB_GUARDED_BY(mutex_) = false;  // until there is a step
   std::map<int64_t, Watched> watched_ PLUMB_GUARDED_BY(mutex_);
-  std::thread thread_;
+  std::thread thread_;  // where the time is everybody's
 };
 
 }  // namespace plumb::dist

@@ -34,6 +34,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   }
   ~DistributedSession() override {
     if (!environment_.closed.load(std::memory_order_seq_cst)) static_cast<void>(Close());
+    server_->SessionHasEnded();
   }
 
   Status Extend(const GraphDef& graph) override {
@@ -174,7 +175,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
     const auto plan = fast::FinishPart(std::move(parts[0]), in_pieces ? fast::Request() : request, in_pieces, devices_,
                                        kernels_source_);
     auto host = std::make_shared<fast::Executor>(plan, environment_);
-    if (others.empty() && members.empty()) return host;
+    if (others.empty() && members.empty() && !server_->attendant().is_always_needed()) return host;
     const Register common = {0, number_, options_.optimize, options_.allow_soft_placement, in_pieces};
     std::vector<RemotePart> registered = server_->master().Register(common, std::move(others));
     return std::make_shared<DistributedRunner>(std::move(host), std::move(registered), server_->master(),

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
-#include <thread>
+#include <functional>
 
 #include "fastpath/testing/test_graph.h"
 #include "mpi/session/cluster_testing.h"
@@ -68,7 +68,7 @@ TEST(DistributedSession, WorkersShareTheVariablesOfTheParameterServer) {
   std::vector<Tensor> outputs;
   ASSERT_EQ(first->Extend(SharedVariable().def()).ToString(), "OK");
   ASSERT_EQ(RunFor(*first, {}, {}, {"set"}, &outputs).ToString(), "OK");
-  std::vector<std::thread> workers;
+  std::vector<std::function<void()>> workers;
   for (int worker = 0; worker < 2; ++worker) {
     workers.emplace_back([&cluster, worker] {
       const auto session = cluster.Open(worker + 1);
@@ -80,7 +80,7 @@ TEST(DistributedSession, WorkersShareTheVariablesOfTheParameterServer) {
       }
     });
   }
-  for (std::thread& worker : workers) worker.join();
+  cluster.RunTogether(workers);
   ASSERT_EQ(RunFor(*first, {}, {"value"}, {}, &outputs).ToString(), "OK");
   EXPECT_EQ(Floats(outputs[0]), (std::vector<float>{2 * kSteps, 8 * kSteps}));
 }
@@ -99,7 +99,7 @@ TEST(DistributedSession, OneClientUsesAllTasks) {
   graph.Add("sum", "AddN", parts, {{"T", DType::kFloat}, {"N", 4}}, "/job:worker/task:3");
   const auto session = cluster.Open(0);
   ASSERT_EQ(session->Extend(graph.def()).ToString(), "OK");
-  std::vector<std::thread> clients;
+  std::vector<std::function<void()>> clients;
   for (int client = 0; client < 4; ++client) {
     clients.emplace_back([&session, client] {
       for (int step = 0; step < 25; ++step) {
@@ -110,7 +110,7 @@ TEST(DistributedSession, OneClientUsesAllTasks) {
       }
     });
   }
-  for (std::thread& client : clients) client.join();
+  cluster.RunTogether(clients);
 }
 
 TEST(DistributedSession, CallablesRunOnAllRanks) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "fastpath/cpu/cpu_device.h"
 #include "mpi/session/distributed_session.h"
 #include "mpi/transport/mpi.h"
 #include "spec/core/thread_annotations.h"
@@ -44,13 +45,15 @@ class OwnServer {
     own.threads = options.threads;
     own.cpus = std::max(1, options.cpu_devices);
     own.statement = std::exchange(statement_, {});
+    own.when_session_ends = LeaveAtExit;
     for (const char* name : {"PLUMB_CLIENTS", "PLUMB_WIRE", "PLUMB_PROGRAM"}) {
       if (const std::string text = Setting(name); !text.empty()) own.statement.Add(name, text);
     }
     auto server = std::make_shared<Server>(OpenMpi(), own);
     server->AwaitOthers();  // where that fails, it leaves when all others do
     server_ = std::move(server);
-    on_exit([](int code, void*) { Instance().Leave(code); }, nullptr);
+    fast::FindCpuKernel("");  // the table without which nothing that others ask for runs
+    LeaveAtExit();
     return server_;
   }
   std::shared_ptr<Server> Opened() {
@@ -73,9 +76,16 @@ class OwnServer {
   }
 
  private:
+  // When the process ends, it serves the others until they have left too. What is registered last is done first, and
+  // tables that are made when they are first looked into go in their turn: so this comes again after whatever a session
+  // has made, or what others ask for would be looked up in tables that are gone.
+  static void LeaveAtExit() {
+    on_exit([](int code, void*) { Instance().Leave(code); }, nullptr);
+  }
   // The process ends with this code; with another one than 0 where the run has failed.
   void Leave(int code) {
     MutexLock lock(mutex_);
+    if (std::exchange(has_left_, true)) return;
     if (code != 0) server_->GiveUp(Status(Code::kAborted, Str("its program ended with exit code ", code)));
     const Status run = server_->Leave();
     if (run.ok() || code != 0) return;
@@ -86,6 +96,7 @@ class OwnServer {
   }
 
   Mutex mutex_;
+  bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
   Statement statement_ PLUMB_GUARDED_BY(mutex_);
   std::shared_ptr<Server> server_ PLUMB_GUARDED_BY(mutex_);
 };

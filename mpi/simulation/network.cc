@@ -38,16 +38,19 @@ void VirtualNetwork::Compute(int task, double seconds, Then then) {
   At(*core, task, std::move(then));
 }
 
-void VirtualNetwork::Send(int from, int to, double bytes, Then arrived) {
+int VirtualNetwork::Send(int from, int to, double bytes, Then arrived) {
   Task& sender = tasks_[from];
-  if (!sender.is_there) return;
+  if (!sender.is_there) return 0;
   Channel& channel = sender.channels[to];
   channel.to = to;
   double under_way = options_.latency * (1 + options_.jitter * Exponential());
-  while (options_.loss > 0 && Uniform() < options_.loss) under_way += options_.resend;
+  int lost = 0;
+  while (options_.loss > 0 && Uniform() < options_.loss) ++lost;
+  under_way += lost * options_.resend;
   channel.messages.push_back({bytes, std::max(bytes / kPieces, kSmallestPiece), under_way, std::move(arrived)});
   if (channel.messages.size() == 1) sender.waiting.push_back(&channel);
   if (!sender.is_sending) Leave(from);
+  return lost;
 }
 
 // A piece takes both links for as long as its bytes take; the first of them may arrive before the last has left.
@@ -72,13 +75,15 @@ void VirtualNetwork::Leave(int from) {
 }
 
 void VirtualNetwork::Run() {
-  for (is_stopped_ = false; !is_stopped_ && !events_.empty();) {
-    std::pop_heap(events_.begin(), events_.end());
-    const Event next = std::move(events_.back());
-    events_.pop_back();
-    now_ = next.time;
-    next.then();
-  }
+  for (is_stopped_ = false; !is_stopped_ && !events_.empty();) Step();
+}
+
+void VirtualNetwork::Step() {
+  std::pop_heap(events_.begin(), events_.end());
+  const Event next = std::move(events_.back());
+  events_.pop_back();
+  ReachTime(next.time);
+  next.then();
 }
 
 double VirtualNetwork::Uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }

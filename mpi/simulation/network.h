@@ -2,9 +2,11 @@
 // was asked for first comes first. Equal seeds give equal runs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <random>
 #include <vector>
@@ -32,14 +34,21 @@ class VirtualNetwork {
   // On a core of the task, as soon as one is free; those that ask first come first.
   void Compute(int task, double seconds, Then then);
   // From link to link. Messages between two tasks leave and arrive one after the other; a task that sends to several
-  // shares its link among them, piece by piece. What goes to a task that has crashed does not arrive.
-  void Send(int from, int to, double bytes, Then arrived);
+  // shares its link among them, piece by piece. What goes to a task that has crashed does not arrive. How often it is
+  // lost before it does.
+  int Send(int from, int to, double bytes, Then arrived);
   // Nothing that the task does, or is sent, happens any more.
   void Crash(int task) { tasks_[task].is_there = false; }
 
   // Until nothing is left to happen, or somebody calls Stop.
   void Run();
   void Stop() { is_stopped_ = true; }
+
+  // For those who have a clock of their own: when something happens next, infinity where nothing does; lets it happen;
+  // and what time it is, so that nothing is sent earlier.
+  double next() const { return events_.empty() ? std::numeric_limits<double>::infinity() : events_.front().time; }
+  void Step();
+  void ReachTime(double time) { now_ = std::max(now_, time); }
 
   // Draws: evenly from [0, 1), and with mean 1 and a tail.
   double Uniform();

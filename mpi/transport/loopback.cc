@@ -1,30 +1,26 @@
 #include "mpi/transport/loopback.h"
 
-#include <cstdlib>
 #include <deque>
 #include <thread>
 #include <utility>
 
+#include "mpi/transport/shared_areas.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::dist {
 namespace {
 
 constexpr char kHost[] = "this process";
-constexpr size_t kAreaBytes = size_t{16} << 20;
-
-struct Freed {
-  void operator()(void* memory) const { std::free(memory); }
-};
 
 class LoopbackEnd;
 
 // What the ends share: who is there. Declared before the ends, it outlives their threads.
 struct Hub {
+  explicit Hub(int ranks_with_areas) : areas(ranks_with_areas) {}
   std::vector<LoopbackEnd*> ends;  // by rank; set before any is used
   Mutex mutex;
   std::vector<Status> gone PLUMB_GUARDED_BY(mutex);  // by rank; OK: still there
-  std::vector<std::unique_ptr<void, Freed>> areas;   // by rank, where they have any
+  const SharedAreas areas;
 };
 
 // What a thread does next: a call of its receiver or of a `sent`.
@@ -49,8 +45,8 @@ class LoopbackEnd : public Transport {
   void Send(int to, std::string head, Payload payload, Sent sent) override;
   void Stop() override { Leave(Status(Code::kCancelled, Str("rank ", rank_, " on ", kHost, " has stopped"))); }
   Traffic traffic() const override;
-  SharedArea AreaOf(int rank) const override;
-  bool Reserve(size_t bytes) override { return bytes <= kAreaBytes && !hub_->areas.empty(); }
+  SharedArea AreaOf(int rank) const override { return hub_->areas.Of(rank); }
+  bool Reserve(size_t bytes) override { return hub_->areas.Reserve(bytes); }
 
   void Leave(const Status& why);
 
@@ -162,20 +158,11 @@ Traffic LoopbackEnd::traffic() const {
   return traffic_;
 }
 
-SharedArea LoopbackEnd::AreaOf(int rank) const {
-  if (hub_->areas.empty()) return {};
-  constexpr size_t kAligned = 4096;
-  auto* const memory = static_cast<std::byte*>(hub_->areas[rank].get());
-  const size_t behind = reinterpret_cast<uintptr_t>(memory) % kAligned;
-  return {memory + (behind == 0 ? 0 : kAligned - behind), kAreaBytes};
-}
-
 }  // namespace
 
 std::vector<std::unique_ptr<Transport>> NewLoopback(int ranks, bool shares_memory) {
   Require(ranks > 0, "a run has at least one rank, not ", ranks);
-  auto hub = std::make_shared<Hub>();
-  for (int rank = 0; shares_memory && rank < ranks; ++rank) hub->areas.emplace_back(std::calloc(kAreaBytes + 4096, 1));
+  auto hub = std::make_shared<Hub>(shares_memory ? ranks : 0);
   std::vector<std::unique_ptr<Transport>> ends;
   for (int rank = 0; rank < ranks; ++rank) {
     auto end = std::make_unique<LoopbackEnd>(rank, hub);

@@ -1,6 +1,7 @@
 // The wires between the ranks of a run: one rank's end of them.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -111,6 +112,21 @@ class Transport {
   virtual void Leave() {}
   // What is_over() says may have changed, or there is work that the one who attends has not fetched itself.
   virtual void Nudge() {}
+
+  // Whether this transport has a time of its own, which the threads that attend move. Then each thread that waits for
+  // another rank attends (AwaitInOwnTime) and Attend returns when `is_over` holds and no earlier; the pools of ranks
+  // have no threads, for what is to do for a rank is done by `work`, which it names once, one piece at a time; and
+  // clocks are After, whose callbacks come as the receiver's do, unless the transport has stopped.
+  virtual bool HasOwnTime() const { return false; }
+  virtual void Employ(Asked /*work*/) {}
+  virtual void After(std::chrono::nanoseconds /*time*/, std::function<void()> /*then*/) {}
+  // Returns when that holds; where the time is everybody's, at once.
+  void AwaitInOwnTime(const Asked& holds) {
+    if (HasOwnTime())
+      Attend(
+          holds, [] { return false; }, true);
+  }
+
   // Hands over what was sent before, as far as the others take it, says goodbye and ends. When it returns nothing more
   // is called. Idempotent.
   virtual void Stop() = 0;

@@ -12,6 +12,8 @@ class Attendant : public fast::Lookout {
  public:
   Attendant(Transport& transport, fast::ThreadPool& pool) : transport_(transport), pool_(pool) {}
 
+  // Also by threads that wait for nothing of other ranks.
+  bool is_always_needed() const { return transport_.HasOwnTime(); }
   void Until(const std::function<bool()>& holds) override { Attend(holds, false); }
   // For a thread that is there for nothing else: sleeps where nothing comes. Whoever makes it hold nudges the
   // transport. False: the transport needs no hands.

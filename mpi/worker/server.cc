@@ -17,8 +17,9 @@ std::vector<std::pair<std::string, int>> RanksOfDevices(const Cluster& cluster, 
   return ranks;
 }
 
-// Besides the client's own thread there is one that serves others.
+// Besides the client's own thread there is one that serves others, unless the transport has them served.
 int ThreadsOf(const ServerOptions& options, const Transport& transport) {
+  if (transport.HasOwnTime()) return 1;
   return std::max(2, options.threads > 0 ? options.threads : transport.Cores());
 }
 
@@ -39,6 +40,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_, *exchange_, options.clock_ahead_ns)),
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
+  transport_->Employ([this] { return pool_->RunOne(); });
   transport_->Start(this);
   const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each"),
                     options.statement.Fingerprint()};
@@ -232,6 +234,10 @@ bool Server::AllHaveSpoken() const {
 }
 
 void Server::AwaitOthers() {
+  transport_->AwaitInOwnTime([this] {
+    MutexLock lock(mutex_);
+    return !mismatch_.ok() || AllHaveSpoken();
+  });
   MutexLock lock(mutex_);
   while (mismatch_.ok() && !AllHaveSpoken()) changed_.Wait(mutex_);
   if (!mismatch_.ok()) throw Error(mismatch_);

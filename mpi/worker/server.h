@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -30,6 +32,7 @@ struct ServerOptions {
   int64_t clock_ahead_ns = 0;            // for tests: of the clock that other ranks see here
   // When the run has failed, how long a rank that leaves waits for those that have not heard of it.
   std::chrono::milliseconds last_words{5000};
+  std::function<void()> when_session_ends = nullptr;  // of a client here
 };
 
 class Server : public Receiver, private StepOutlet {
@@ -56,6 +59,9 @@ class Server : public Receiver, private StepOutlet {
   Status run();
   // What parts of other ranks' steps wait for here, as further words of a text.
   std::string GuestsWait();
+  void SessionHasEnded() const {
+    if (options_.when_session_ends) options_.when_session_ends();
+  }
   // Whether programs run steps on this rank.
   bool has_clients() const { return IsClient(rank()); }
 
@@ -100,8 +106,9 @@ class Server : public Receiver, private StepOutlet {
   void TellOfDeparture();
   bool HaveLeft(bool clients_only) const PLUMB_REQUIRES(mutex_);
   bool IsServed() const PLUMB_REQUIRES(mutex_) { return !run_.ok() || HaveLeft(/*clients_only=*/true); }
-  // Of all; where the run has failed, for as long as they have for their last words.
+  // Of all; where the run has failed, for as long as they have for their last words, until `end`.
   void AwaitDeparture();
+  bool MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const PLUMB_REQUIRES(mutex_);
 
   const ServerOptions options_;
   const std::unique_ptr<Transport> transport_;

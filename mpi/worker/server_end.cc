@@ -81,16 +81,26 @@ bool Server::HaveLeft(bool clients_only) const {
 
 void Server::AwaitDeparture() {
   std::optional<std::chrono::steady_clock::time_point> end;
+  transport_->AwaitInOwnTime([&] {
+    MutexLock lock(mutex_);
+    return MayStop(end);
+  });
   MutexLock lock(mutex_);
-  while (!HaveLeft(false)) {
-    if (run_.ok()) {
+  while (!MayStop(end)) {
+    if (end) {
+      changed_.WaitUntil(mutex_, *end);
+    } else {
       changed_.Wait(mutex_);
-      continue;
     }
-    if (!end) end = std::chrono::steady_clock::now() + options_.last_words;
-    if (std::chrono::steady_clock::now() >= *end) return;
-    changed_.WaitUntil(mutex_, *end);
   }
+}
+
+bool Server::MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const {
+  if (HaveLeft(/*clients_only=*/false)) return true;
+  if (run_.ok()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!end) end = now + options_.last_words;
+  return now >= *end;
 }
 
 bool Server::IsClient(int rank) const {
