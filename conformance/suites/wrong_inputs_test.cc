@@ -1,7 +1,5 @@
 // What fits no op is refused by both implementations with one code, or answered alike: every check of a kernel is met
 // from both sides.
-#include "conformance/suites/wrong_inputs.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "conformance/compare/equivalence.h"
 #include "conformance/suites/answers.h"
 #include "conformance/suites/trial_folders.h"
+#include "conformance/suites/wrong_inputs_testing.h"
 #include "spec/formats/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 

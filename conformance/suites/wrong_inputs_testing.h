@@ -1,23 +1,26 @@
-#include "conformance/suites/wrong_inputs.h"
+// Inputs that an op is not made for. Most are refused, and both sides have to refuse them with one code; what is taken
+// has one answer.
+#pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "conformance/suites/variants.h"
 #include "spec/ops/dims.h"
+#include "spec/ops/sample.h"
 
 namespace plumb::conformance {
-namespace {
 
 // Of which an element is changed, and which sizes are put in the place of one.
-constexpr int64_t kFewElements = 64;
-constexpr int64_t kSmallSize = 100;
+inline constexpr int64_t kFewElements = 64;
+inline constexpr int64_t kSmallSize = 100;
 
 // The tensor's elements, again from the first one on where there are not enough, in another shape.
-Tensor InShape(const Tensor& tensor, const Shape& shape) {
+inline Tensor InShape(const Tensor& tensor, const Shape& shape) {
   Tensor other(tensor.dtype(), shape);
   const int64_t given = tensor.elements();
   if (tensor.dtype() == DType::kString) {
@@ -37,7 +40,7 @@ Tensor InShape(const Tensor& tensor, const Shape& shape) {
 }
 
 // One and two dimensions more, one less on either side, none, and each of them larger or smaller by one.
-std::vector<Shape> Neighbours(const Shape& shape) {
+inline std::vector<Shape> Neighbours(const Shape& shape) {
   const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
   std::vector<std::vector<int64_t>> others(2, dims);
   others[0].insert(others[0].begin(), 1);
@@ -55,9 +58,9 @@ std::vector<Shape> Neighbours(const Shape& shape) {
   return {others.begin(), others.end()};
 }
 
-class Maker {
+class WrongInputsMaker {
  public:
-  Maker(const OpDef& op, const SampledCase& fitting) : op_(op), fitting_(fitting) {}
+  WrongInputsMaker(const OpDef& op, const SampledCase& fitting) : op_(op), fitting_(fitting) {}
 
   std::vector<SampledCase> Made() {
     for (size_t i = 0; i < fitting_.inputs.size(); ++i) {
@@ -170,23 +173,20 @@ class Maker {
     for (const ArgDef& arg : op_.inputs) {
       for (int64_t i = CountValues(arg, fitting_.attrs); i > 0; --i, ++next) {
         if (arg.type_attr != attr.name) continue;
-        other.inputs[next] = Tensor(type, other.inputs[next].shape());
-        if (IsPlain(type)) std::memset(other.inputs[next].mutable_raw(), 0, other.inputs[next].bytes());
+        other.inputs[next] = Zeros(type, other.inputs[next].shape());
       }
     }
     made_.push_back(std::move(other));
   }
-  static bool IsPlain(DType type) {
-    return type != DType::kString && type != DType::kResource && type != DType::kVariant;
-  }
-
   const OpDef& op_;
   const SampledCase& fitting_;
   std::vector<SampledCase> made_;
 };
 
-}  // namespace
-
-std::vector<SampledCase> WrongInputs(const OpDef& op, const SampledCase& fitting) { return Maker(op, fitting).Made(); }
+// Of a case that fits and stands alone. In each, one thing is another: the shape of an input, one of its elements, the
+// value of an attribute, or a type, for one that the row declares for no kernel. Seeds and names stay.
+inline std::vector<SampledCase> WrongInputs(const OpDef& op, const SampledCase& fitting) {
+  return WrongInputsMaker(op, fitting).Made();
+}
 
 }  // namespace plumb::conformance
