@@ -39,12 +39,16 @@ inline Tensor InShape(const Tensor& tensor, const Shape& shape) {
   return other;
 }
 
-// One and two dimensions more, one less on either side, none, and each of them larger or smaller by one.
+// One dimension more and several, one less on either side, none, and each of them larger or smaller by one.
 inline std::vector<Shape> Neighbours(const Shape& shape) {
   const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
   std::vector<std::vector<int64_t>> others(2, dims);
   others[0].insert(others[0].begin(), 1);
   others[1].insert(others[1].begin(), {2, 1});
+  for (const size_t more : {3, 5, 7}) {
+    others.push_back(dims);
+    others.back().insert(others.back().begin(), more, 1);
+  }
   if (!dims.empty()) others.emplace_back(dims.begin() + 1, dims.end());
   if (dims.size() > 1) others.emplace_back(dims.begin(), dims.end() - 1);
   if (dims.size() > 1) others.emplace_back();
