@@ -23,7 +23,8 @@ constexpr size_t kMostOfAnOp = 160;
 // What differs on the two sides; empty: nothing.
 class Judge {
  public:
-  explicit Judge(const SingleNode& single) : answers_(single), session_(OpenSession("cpu")) {}
+  Judge(const OpDef& op, const SampledCase& sampled)
+      : answers_(MakeSingleNode(op, sampled)), session_(OpenSession("cpu")), has_one_answer_(op.name != "NegTrain") {}
 
   std::string Difference(const TrialFolders& folders) {
     const SingleNode& single = answers_.single();
@@ -50,12 +51,14 @@ class Judge {
   std::string Step(const StepRequest& step, size_t number, const TrialFolders& folders) {
     folders.EnterReference();
     const reference::StepOutcome& expected = answers_.To(number, step);
+    if (expected.status.code() == Code::kInternal) return CodeBesideTheRule(step, folders);
     std::vector<Tensor> outputs;
     folders.EnterBackend();
     const Status actual =
         session_->Run({.timeout_ms = 5000}, step.feeds, step.fetches, step.targets, &outputs, nullptr);
     folders.EnterReference();
     if (const std::string other = Other(actual, expected.status); !other.empty() || failed_) return other;
+    if (!has_one_answer_) return "";
     Alignment alignment(answers_.single().graph);
     for (size_t i = 0; i < outputs.size(); ++i) {
       const reference::Value& allowed = expected.values[i];
@@ -68,11 +71,28 @@ class Judge {
     }
     return "";
   }
+  // A shape rule refuses what kernels take: they are held against each other without it.
+  std::string CodeBesideTheRule(const StepRequest& step, const TrialFolders& folders) {
+    reference::ReferenceSession reference{SessionOptions{}};
+    std::vector<Tensor> outputs;
+    const SingleNode& single = answers_.single();
+    Status expected = reference.Extend(single.graph);
+    const StepRequest& before = single.initialize;
+    if (expected.ok()) expected = reference.Run(before.feeds, before.fetches, before.targets, &outputs);
+    if (expected.ok()) expected = reference.Run(step.feeds, step.fetches, step.targets, &outputs);
+    folders.EnterBackend();
+    const Status actual = session_->Run(step.feeds, step.fetches, step.targets, &outputs);
+    folders.EnterReference();
+    const std::string other = Other(actual, expected);
+    failed_ = true;  // nothing else can be compared
+    return other;
+  }
   static bool IsOpaque(DType type) { return type == DType::kResource || type == DType::kVariant; }
 
   Answers answers_;
   std::unique_ptr<Session> session_;
   bool failed_ = false;
+  const bool has_one_answer_;  // what NegTrain draws, it draws with a seed of its own
 };
 
 // Evenly from all of them.
@@ -109,7 +129,7 @@ TEST_P(WrongInputsOf, AreRefusedOrAnsweredAlike) {
   int tried = 0, refused = 0;
   for (const OpDef* op : OpsOf(GetParam())) {
     for (const SampledCase& wrong : Chosen(*op)) {
-      Judge judge(MakeSingleNode(*op, wrong));
+      Judge judge(*op, wrong);
       const std::string difference = judge.Difference(folders);
       EXPECT_EQ(difference, "") << op->name << " on " << wrong.label;
       ++tried;
