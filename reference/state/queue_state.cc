@@ -27,6 +27,7 @@ void Queue::Restore(const StateReader& reader) {
   if (kind < 0 || kind > static_cast<int32_t>(QueueKind::kPriority)) throw DataLoss("there is no queue of kind ", kind);
   type.kind = static_cast<QueueKind>(kind);
   for (const int64_t dtype : ToInt64s(reader.Get("types"))) type.types.push_back(static_cast<DType>(dtype));
+  if (type.types.empty()) throw DataLoss("the saved state of a queue has no components");
   if (reader.GetScalar<bool>("has_shapes")) {
     for (size_t i = 0; i < type.types.size(); ++i) {
       type.shapes.push_back(RestoredShape(reader.Under("shapes"), Str(i)));

@@ -285,5 +285,24 @@ TEST(ShapeRefusals, UnknownSizesAreNotRefused) {
   EXPECT_EQ(Infer("Split", {{}, {2, -1}}, {{"num_split", 2}}, {{0, Int(1)}})[0], (PartialShape{2, -1}));
 }
 
+// As many as a shape may have, and no fewer.
+TEST(ShapeRefusals, OfMoreDimensionsThanThereMayBe) {
+  const auto inferred = [](std::string_view op, PartialShape second) {
+    if (op == "Fill") return Infer(op, {std::move(second), kScalar});
+    if (op == "Slice") return Infer(op, {kUnknown, second, second});
+    const AttrMap attrs = op == "MirrorPad" ? AttrMap{{"mode", "REFLECT"}} : AttrMap{};
+    return Infer(op, {kUnknown, std::move(second)}, attrs);
+  };
+  for (const std::string_view op : {"Fill", "MirrorPad", "Pad", "Reshape", "Slice", "Transpose"}) {
+    const auto counting = [&](int64_t count) {
+      return op.ends_with("Pad") ? PartialShape{count, 2} : PartialShape{count};
+    };
+    const auto most = inferred(op, counting(kMaxRank));
+    ASSERT_TRUE(most.at(0).has_rank()) << op;
+    EXPECT_EQ(most[0].rank(), kMaxRank) << op;
+    EXPECT_EQ(StatusOf([&] { inferred(op, counting(kMaxRank + 1)); }).code(), Code::kInvalidArgument) << op;
+  }
+}
+
 }  // namespace
 }  // namespace plumb

@@ -17,7 +17,7 @@ from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
 from judge import Reasons, why_not  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from suites import SIM, SIM_AT_MOST, SIM_RUN, Piece, ops_on_sim, trials  # noqa: E402
-from tree import Tree, rewrite  # noqa: E402
+from tree import Tree, included_by, rewrite  # noqa: E402
 
 
 def source(text, path="fastpath/cpu/example.cc"):
@@ -85,6 +85,13 @@ class LeavesAlone(unittest.TestCase):
         self.assertEqual(set(), changes('Require(a > 0, "sum ", a + b);', "arithmetic"))
         self.assertEqual(set(), changes('throw Internal("sum ", a + b);', "arithmetic"))
 
+    def test_how_finely_a_loop_is_cut(self):
+        self.assertEqual(set(), changes("grain = GrainFor(a * b);", "arithmetic"))
+        loop = changes("pool.ParallelFor(a + b, a * G(b, row), [&](int64_t begin, int64_t end) { H(begin - end); });")
+        self.assertIn("a + b → a - b", loop)
+        self.assertIn("begin - end → begin + end", loop)
+        self.assertNotIn("a * G(b, row) → a + G(b, row)", loop)
+
 
 class Finds(unittest.TestCase):
     def test_code_in_constructors_lambdas_and_rows(self):
@@ -141,6 +148,16 @@ class Rewrites(unittest.TestCase):
     def test_a_lock_as_one_that_may_not_lock(self):
         site = next(s for s in sites_of("void F() {\n  const std::lock_guard lock(m);\n}\n") if s.kind == "lock")
         self.assertEqual("const ::plumb_mutant::Guard lock(0, m)", site.replacement())
+
+    def test_knows_which_headers_are_compiled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "gpu").mkdir()
+            (root / "gpu" / "a.cc").write_text('#include "gpu/a.h"\n#include <vector>\n')
+            (root / "gpu" / "a.h").write_text('#include "beside.h"\n')
+            (root / "gpu" / "beside.h").write_text("")
+            (root / "gpu" / "card.h").write_text("")
+            self.assertEqual({"gpu/a.h", "gpu/beside.h"}, included_by({"gpu/a.cc"}, root))
 
     def test_blames_the_site_that_an_error_points_at(self):
         with tempfile.TemporaryDirectory() as folder:

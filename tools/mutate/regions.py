@@ -1,5 +1,5 @@
 """Which tokens of a file are code that runs: inside of function bodies and constructors' initialisers, outside of types,
-constant expressions, declarations of constants, case labels and messages."""
+constant expressions, declarations of constants, case labels, messages, and of how finely a loop is cut over threads."""
 
 from tokens import closes_template
 
@@ -148,6 +148,11 @@ def unmark(tokens):
             clear(tokens, i + 2, tokens[i + 1].partner - 1)
         elif token.text == "Require" and following == "(":
             clear(tokens, first_comma(tokens, i + 1), tokens[i + 1].partner - 1)
+        elif token.text == "GrainFor" and following == "(":
+            clear(tokens, i + 2, tokens[i + 1].partner - 1)
+        elif token.text == "ParallelFor" and following == "(":
+            grain = first_comma(tokens, i + 1)
+            clear(tokens, grain, first_comma(tokens, i + 1, grain + 1) - 1)
         elif token.text == "[" and declares_array(tokens, i):
             clear(tokens, i, token.partner)
         elif token.text == "[" and following == "[":
@@ -168,8 +173,9 @@ def end_of(tokens, i, end):
     return j
 
 
-def first_comma(tokens, opening):
-    for i in range(opening + 1, tokens[opening].partner):
+def first_comma(tokens, opening, first=0):
+    """The first one between the arguments, from token `first` on; the closing parenthesis where there is none."""
+    for i in range(max(first, opening + 1), tokens[opening].partner):
         if tokens[i].text == "," and tokens[i].parent == opening:
             return i
     return tokens[opening].partner

@@ -17,7 +17,7 @@ from pathlib import Path
 # Of the laws: few cases, and always the same ones.
 RC_PARAMS = "seed=1 max_success=60"
 GOLDEN = "conformance/golden/cases"
-BACKENDS = ("reference", "cpu", "sim")
+BACKENDS = ("reference", "cpu", "sim", "gpu-emulated")
 SIM = "ops --backend sim"
 SIM_RUN = "ops sim"  # as the floor calls it
 SIM_AT_MOST = 40  # ops tried on the accelerator for one mutant: what more of them reach is no kernel's, but in all steps

@@ -23,6 +23,20 @@ def rewrite(text, sites):
     return INCLUDE + text
 
 
+def included_by(sources, root):
+    """The headers of the tree that these include, directly or not; by a path from the root, or from beside them."""
+    found, left = set(), list(sources)
+    while left:
+        path = Path(left.pop())
+        text = (root / path).read_text(errors="replace") if (root / path).is_file() else ""  # not generated yet
+        for name in re.findall(r'^\s*#\s*include "([^"]+)"', text, re.M):
+            for header in {name, str(path.parent / name)} - found:
+                if (root / header).is_file():
+                    found.add(header)
+                    left.append(header)
+    return found
+
+
 class Tree:
     def __init__(self, root, folder, jobs):
         self.root, self.source, self.build, self.jobs = Path(root), folder / "src", folder / "src" / "build", jobs
@@ -48,11 +62,12 @@ class Tree:
             if str(copy.relative_to(self.source)) not in wanted:
                 copy.unlink()
 
-    def configure(self):
-        if not (self.build / "build.ninja").exists():
-            # What is for cards only runs nowhere here, and takes long to compile.
-            if self.run(["cmake", "--preset", "default", "-DPLUMB_GPU=OFF"])[0] != 0:
-                raise SystemExit(f"mutate: the tree cannot be configured; see {self.log}")
+    def configure(self, checked):
+        """`checked`: sources in which an index beyond the end aborts, whatever lies there. What is for cards only runs
+        nowhere here, and takes long to compile."""
+        options = ["-DPLUMB_GPU=OFF", f"-DPLUMB_CHECKED={';'.join(sorted(checked))}"]
+        if self.run(["cmake", "--preset", "default", *options])[0] != 0:
+            raise SystemExit(f"mutate: the tree cannot be configured; see {self.log}")
 
     def run(self, command):
         """The exit status and what was printed, which the log gets as it comes."""
@@ -89,9 +104,10 @@ class Tree:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_text("")
         self.write(sites)
-        self.configure()
-        compiled = {self.relative(command["file"]) for command in self.commands()}
-        sites = [site for site in sites if site.path.endswith(".h") or site.path in compiled]
+        self.configure({site.path for site in sites if site.path.endswith(".cc")})
+        sources = {self.relative(command["file"]) for command in self.commands()}
+        compiled = sources | included_by(sources, self.source)
+        sites = [site for site in sites if site.path in compiled]
         for targets in (lambda: self.objects_of({s.path for s in sites if s.path.endswith(".h")}), self.targets):
             while True:
                 goals = targets()

@@ -21,7 +21,7 @@ void SaveSpec(const QueueSpec& spec, const StateWriter& writer) {
   writer.Put("types", std::move(types));
   writer.PutScalar<bool>("has_shapes", !spec.shapes.empty());
   for (size_t i = 0; i < spec.shapes.size(); ++i) {
-    writer.Under("shapes").Put(Str(i), DimsTensor(spec.shapes[i]));
+    if (spec.shapes[i].has_rank()) writer.Under("shapes").Put(Str(i), DimsTensor(spec.shapes[i]));
   }
   writer.PutScalar<int64_t>("capacity", spec.capacity == kNoLimit ? -1 : spec.capacity);
   writer.PutScalar<int64_t>("min_after_dequeue", spec.min_after_dequeue);
@@ -33,8 +33,10 @@ QueueSpec RestoredSpec(const StateReader& reader) {
   if (kind < 0 || kind > static_cast<int32_t>(QueueKind::kPriority)) throw DataLoss("there is no queue of kind ", kind);
   spec.kind = static_cast<QueueKind>(kind);
   for (const int64_t type : ToInt64s(reader.Get("types"))) spec.types.push_back(static_cast<DType>(type));
+  if (spec.types.empty()) throw DataLoss("the saved state of a queue has no components");
+  const StateReader shapes = reader.Under("shapes");
   for (size_t i = 0; reader.GetScalar<bool>("has_shapes") && i < spec.types.size(); ++i) {
-    spec.shapes.push_back(PartialShape(ToInt64s(reader.Under("shapes").Get(Str(i)))));
+    spec.shapes.push_back(shapes.Has(Str(i)) ? PartialShape(ToInt64s(shapes.Get(Str(i)))) : PartialShape::Unknown());
   }
   const int64_t capacity = reader.GetScalar<int64_t>("capacity");
   spec.capacity = capacity < 0 ? kNoLimit : capacity;

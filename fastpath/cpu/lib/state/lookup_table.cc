@@ -239,9 +239,8 @@ void LookupTable::Restore(const StateReader& reader) {
   const bool is_dense = reader.Has("dense/empty_key");
   spec_.key_type = static_cast<DType>(reader.GetScalar<int32_t>("key_type"));
   spec_.value_type = static_cast<DType>(reader.GetScalar<int32_t>("value_type"));
-  spec_.kind = is_dense                               ? TableKind::kDense
-               : reader.GetScalar<bool>("is_mutable") ? TableKind::kMutable
-                                                      : TableKind::kFilledOnce;
+  const bool is_mutable = reader.GetScalar<bool>("is_mutable");
+  spec_.kind = is_dense ? TableKind::kDense : is_mutable ? TableKind::kMutable : TableKind::kFilledOnce;
   spec_.value_shape = Shape(ToInt64s(reader.Get("value_shape")));
   is_initialized_ = reader.GetScalar<bool>("is_initialized");
   const Tensor &keys = reader.Get("keys"), &values = reader.Under("values").Get("tensor");

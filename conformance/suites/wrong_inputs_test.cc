@@ -1,0 +1,174 @@
+// What fits no op is refused by both implementations with one code, or answered alike: every check of a kernel is met
+// from both sides.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "backends/backends.h"
+#include "conformance/compare/equivalence.h"
+#include "conformance/suites/answers.h"
+#include "conformance/suites/trial_folders.h"
+#include "conformance/suites/wrong_inputs_testing.h"
+#include "spec/formats/temporary_folder.h"
+#include "spec/ops/catalogue.h"
+
+namespace plumb::conformance {
+namespace {
+
+constexpr uint64_t kSeed = 5;
+constexpr size_t kMostOfAnOp = 160;
+
+// What differs on the two sides; empty: nothing.
+class Judge {
+ public:
+  Judge(const OpDef& op, const SampledCase& sampled)
+      : answers_(MakeSingleNode(op, sampled)), session_(OpenSession("cpu")), has_one_answer_(op.name != "NegTrain") {}
+
+  std::string Difference(const TrialFolders& folders) {
+    const SingleNode& single = answers_.single();
+    folders.Empty();
+    Status loaded = session_->Extend(single.graph);
+    if (const std::string other = Other(loaded, answers_.loaded()); !other.empty() || !loaded.ok()) return other;
+    size_t number = 0;
+    for (const StepRequest* step : {&single.initialize, &single.run, &single.inspect}) {
+      if (step->fetches.empty() && step->targets.empty()) continue;
+      const std::string difference = Step(*step, number++, folders);
+      if (failed_ || !difference.empty()) return difference;
+    }
+    return "";
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  std::string Other(const Status& actual, const Status& expected) {
+    failed_ = !expected.ok();
+    if (actual.code() == expected.code()) return "";
+    return Str("cpu: ", actual.ToString(), "; reference: ", expected.ToString());
+  }
+
+  std::string Step(const StepRequest& step, size_t number, const TrialFolders& folders) {
+    folders.EnterReference();
+    const reference::StepOutcome& expected = answers_.To(number, step);
+    if (expected.status.code() == Code::kInternal) return CodeBesideTheRule(step, folders);
+    std::vector<Tensor> outputs;
+    folders.EnterBackend();
+    const Status actual =
+        session_->Run({.timeout_ms = 5000}, step.feeds, step.fetches, step.targets, &outputs, nullptr);
+    folders.EnterReference();
+    if (const std::string other = Other(actual, expected.status); !other.empty() || failed_) return other;
+    if (!has_one_answer_) return "";
+    Alignment alignment(answers_.single().graph);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const reference::Value& allowed = expected.values[i];
+      const bool opaque = IsOpaque(outputs[i].dtype());
+      const Tensor aligned = alignment.Aligned(step.fetches[i], outputs[i], allowed.tensor);
+      const Equivalence equivalence = EquivalenceOf(answers_.single().graph, step.fetches[i]);
+      const Verdict verdict = opaque ? CompareType(outputs[i], allowed.tensor)
+                                     : Compare(aligned, Settled(allowed, equivalence), answers_.Sampler(number, i));
+      if (!verdict.ok()) return Str(step.fetches[i], ": ", verdict.detail);
+    }
+    return "";
+  }
+  // A shape rule refuses what kernels take: they are held against each other without it.
+  std::string CodeBesideTheRule(const StepRequest& step, const TrialFolders& folders) {
+    reference::ReferenceSession reference{SessionOptions{}};
+    std::vector<Tensor> outputs;
+    const SingleNode& single = answers_.single();
+    Status expected = reference.Extend(single.graph);
+    const StepRequest& before = single.initialize;
+    if (expected.ok()) expected = reference.Run(before.feeds, before.fetches, before.targets, &outputs);
+    if (expected.ok()) expected = reference.Run(step.feeds, step.fetches, step.targets, &outputs);
+    folders.EnterBackend();
+    const Status actual = session_->Run(step.feeds, step.fetches, step.targets, &outputs);
+    folders.EnterReference();
+    const std::string other = Other(actual, expected);
+    failed_ = true;  // nothing else can be compared
+    return other;
+  }
+  static bool IsOpaque(DType type) { return type == DType::kResource || type == DType::kVariant; }
+
+  Answers answers_;
+  std::unique_ptr<Session> session_;
+  bool failed_ = false;
+  const bool has_one_answer_;  // what NegTrain draws, it draws with a seed of its own
+};
+
+// Evenly from all of them.
+std::vector<SampledCase> Chosen(const OpDef& op) {
+  std::vector<SampledCase> all, chosen;
+  for (const SampledCase& sample : SampleInputs(op, {}, kSeed)) {
+    if (!sample.StandsAlone() || sample.label.find("ordinary") == std::string::npos) continue;
+    for (SampledCase& wrong : WrongInputs(op, sample)) all.push_back(std::move(wrong));
+  }
+  if (all.size() <= kMostOfAnOp) return all;
+  for (size_t i = 0; i < kMostOfAnOp; ++i) chosen.push_back(std::move(all[i * all.size() / kMostOfAnOp]));
+  return chosen;
+}
+
+std::vector<const OpDef*> OpsOf(std::string_view family) {
+  std::vector<const OpDef*> ops;
+  for (const Topic& topic : Topics()) {
+    if (topic.family != family) continue;
+    for (const OpRow& row : topic.rows) {
+      const std::string_view signature = row.signature;
+      const OpDef& op = GetOp(signature.substr(0, signature.find('(')));
+      if (CanSample(op)) ops.push_back(&op);
+    }
+  }
+  return ops;
+}
+
+class WrongInputsOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(WrongInputsOf, AreRefusedOrAnsweredAlike) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  const TemporaryFolder folder;
+  const TrialFolders folders(folder.path());
+  int tried = 0, refused = 0;
+  for (const OpDef* op : OpsOf(GetParam())) {
+    for (const SampledCase& wrong : Chosen(*op)) {
+      Judge judge(*op, wrong);
+      const std::string difference = judge.Difference(folders);
+      EXPECT_EQ(difference, "") << op->name << " on " << wrong.label;
+      ++tried;
+      refused += judge.failed();
+    }
+  }
+  std::filesystem::current_path(before);
+  EXPECT_GT(refused, tried / 20);
+}
+
+// One suite for each family, so that what a change breaks is met by few of them.
+#define PLUMB_WRONG_INPUTS(family) INSTANTIATE_TEST_SUITE_P(family, WrongInputsOf, testing::Values(#family))
+PLUMB_WRONG_INPUTS(activation);
+PLUMB_WRONG_INPUTS(array);
+PLUMB_WRONG_INPUTS(check);
+PLUMB_WRONG_INPUTS(clustering);
+PLUMB_WRONG_INPUTS(convolution);
+PLUMB_WRONG_INPUTS(data_flow);
+PLUMB_WRONG_INPUTS(image);
+PLUMB_WRONG_INPUTS(linalg);
+PLUMB_WRONG_INPUTS(logging);
+PLUMB_WRONG_INPUTS(loss);
+PLUMB_WRONG_INPUTS(math);
+PLUMB_WRONG_INPUTS(matrix);
+PLUMB_WRONG_INPUTS(normalization);
+PLUMB_WRONG_INPUTS(optimizer);
+PLUMB_WRONG_INPUTS(parsing);
+PLUMB_WRONG_INPUTS(quantization);
+PLUMB_WRONG_INPUTS(ragged);
+PLUMB_WRONG_INPUTS(random);
+PLUMB_WRONG_INPUTS(reduction);
+PLUMB_WRONG_INPUTS(rnn);
+PLUMB_WRONG_INPUTS(set);
+PLUMB_WRONG_INPUTS(sparse);
+PLUMB_WRONG_INPUTS(spectral);
+PLUMB_WRONG_INPUTS(state);
+PLUMB_WRONG_INPUTS(string);
+PLUMB_WRONG_INPUTS(summary);
+PLUMB_WRONG_INPUTS(trees);
+
+}  // namespace
+}  // namespace plumb::conformance
