@@ -1,6 +1,7 @@
 // When a training program saves: after every so many steps, or whenever so much time has passed since it last did.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,6 +19,7 @@ struct SaveInterval {
   bool IsOfTime() const { return seconds > 0; }
 };
 
+// Threads may share one.
 class CheckpointTimer {
  public:
   // `now`: seconds since whenever, a clock that never goes back; that of the machine where it is not given. Counts time
@@ -35,7 +37,7 @@ class CheckpointTimer {
  private:
   const SaveInterval interval_;
   const std::function<double()> now_;
-  double last_;
+  std::atomic<double> last_;
 };
 
 }  // namespace plumb

@@ -40,7 +40,7 @@ void CheckAttributes(const Node& node) {
 // The gradients do not look at dilations.
 void CheckForward(const Node& node) {
   CheckAttributes(node);
-  for (const int64_t dilation : GetAttrOr<std::vector<int64_t>>(node.attrs, "dilations", {})) {
+  for (const int64_t dilation : FourInts(node, "dilations")) {
     if (dilation != 1) throw Unimplemented("windows cannot be dilated by ", dilation, ", at node '", node.name, "'");
   }
 }
