@@ -175,6 +175,16 @@ BenchGraph Summarising(const std::string& op, std::vector<int64_t> dims, double 
   return bench;
 }
 
+BenchGraph Sounding() {
+  BenchGraph fed;
+  Scope scope;
+  const Output x = Fed(scope, &fed, DType::kFloat, {3, 44100}, -1, 1);
+  const NodeId summary = scope.Add("AudioSummaryV2", {Text(scope, "tag"), x, Constant(scope, 44100.0f)});
+  BenchGraph bench = Named("AudioSummaryV2", "summary", scope, summary);
+  bench.feeds = fed.feeds;
+  return bench;
+}
+
 BenchGraph Merging() {
   BenchGraph fed;
   Scope scope;
@@ -210,7 +220,7 @@ BenchGraph Splitting() {
   for (int i = 0; i < kFeatures; ++i) inputs.push_back(Fed(scope, &fed, DType::kFloat, {kNodes, kBuckets, 2}, 0.1, 1));
   for (const float setting : {0.0f, 1.0f, 0.0f, 0.0f}) inputs.push_back(Constant(scope, setting));
   const NodeId split = scope.Add("BoostedTreesCalculateBestGainsPerFeature", inputs,
-                                 {{"max_splits", int64_t{1} << 20}, {"num_features", int64_t{kFeatures}}});
+                                 {{"max_splits", kNodes}, {"num_features", int64_t{kFeatures}}});
   BenchGraph bench = Named("BoostedTreesCalculateBestGainsPerFeature", "trees", scope, split);
   bench.feeds = fed.feeds;
   return bench;
@@ -233,7 +243,7 @@ std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
           LoggingText(),
           Summarising("HistogramSummary", {1 << 18}, 1),
           Summarising("ImageSummary", {3, 128, 128, 3}, 1, {{"T", DType::kFloat}}),
-          Summarising("AudioSummary", {3, 44100}, 1, {{"sample_rate", 44100.0f}}),
+          Sounding(),
           Summarising("ScalarSummary", {}, 1),
           Merging(),
           Sending(),
