@@ -1,5 +1,6 @@
 // A graph for each op whose family draws no large inputs: files and checkpoints, calls of functions, logs, summaries,
-// what travels between devices, trees. They are written so that TensorFlow takes them too.
+// what travels between devices. They are written so that TensorFlow takes them too. (Its wheel has no kernels of
+// trees.)
 #include "bench/graphs/graphs.h"
 #include "client/function.h"
 #include "client/ops.h"
@@ -211,21 +212,6 @@ BenchGraph Sending() {
   return bench;
 }
 
-BenchGraph Splitting() {
-  constexpr int64_t kNodes = 64, kBuckets = 256;
-  constexpr int kFeatures = 8;
-  BenchGraph fed;
-  Scope scope;
-  std::vector<Output> inputs = {Constant(scope, {0, static_cast<int32_t>(kNodes)})};
-  for (int i = 0; i < kFeatures; ++i) inputs.push_back(Fed(scope, &fed, DType::kFloat, {kNodes, kBuckets, 2}, 0.1, 1));
-  for (const float setting : {0.0f, 1.0f, 0.0f, 0.0f}) inputs.push_back(Constant(scope, setting));
-  const NodeId split = scope.Add("BoostedTreesCalculateBestGainsPerFeature", inputs,
-                                 {{"max_splits", kNodes}, {"num_features", int64_t{kFeatures}}});
-  BenchGraph bench = Named("BoostedTreesCalculateBestGainsPerFeature", "trees", scope, split);
-  bench.feeds = fed.feeds;
-  return bench;
-}
-
 }  // namespace
 
 std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
@@ -246,8 +232,7 @@ std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
           Sounding(),
           Summarising("ScalarSummary", {}, 1),
           Merging(),
-          Sending(),
-          Splitting()};
+          Sending()};
 }
 
 }  // namespace plumb::bench

@@ -84,8 +84,12 @@ TEST(TrainModels, SaveByTime) {
   const TemporaryFolder folder;
   const auto saved = [&](const std::string& every) {
     const std::string to = Str(folder.path(), "/", every);
-    Train("softmax",
-          {{"--batch", "8"}, {"--threads", "1"}, {"--steps", "3"}, {"--checkpoint", to}, {"--save-every", every}});
+    Train("softmax", {{"--data", ""},
+                      {"--batch", "8"},
+                      {"--threads", "1"},
+                      {"--steps", "3"},
+                      {"--checkpoint", to},
+                      {"--save-every", every}});
     std::vector<int> steps;
     for (int step = 0; step <= 3; ++step) {
       if (CheckpointExists(Files(), Str(to, "/model.ckpt-", step))) steps.push_back(step);
