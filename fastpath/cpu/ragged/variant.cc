@@ -36,8 +36,8 @@ class ToVariant final : public Kernel {
       std::vector<Tensor> parts;
       for (int i = 0; i <= ragged_rank_; ++i) {
         parts.push_back(context.input(i));
-        Require(i == ragged_rank_ || parts.back().rank() == 1, "node ", node_, ": splits must be a vector, not of shape ",
-                Printed(parts.back().shape()));
+        Require(i == ragged_rank_ || parts.back().rank() == 1, "node ", node_,
+                ": splits must be a vector, not of shape ", Printed(parts.back().shape()));
       }
       context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] =
           RaggedVariant::Of(std::move(parts));
