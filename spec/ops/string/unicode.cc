@@ -48,7 +48,8 @@ std::span<const OpRow> StringUnicode() {
       {.signature = "UnicodeDecode(input: string) -> (row_splits: Tsplits, char_values: int32)",
        .attrs = kDecodeAttrs,
        .doc = "The characters of all strings as code points, one string behind the other; those of string i begin at "
-              "row_splits[i]. What is malformed fails ('strict'), becomes replacement_char, or is left out.",
+              "row_splits[i]. What is malformed fails ('strict'), becomes replacement_char, or is left out. Both sides "
+              "read code pages through ICU, and recorded answers judge them.",
        .cpu = "Tsplits in [int32, int64]",
        .shape_fn = DecodeShapes,
        .samples = DecodingSamples()},
