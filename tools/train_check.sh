@@ -40,6 +40,17 @@ says "Checkpoint: $folder/allreduce/model.ckpt-20" \
 says "going on from step 20" \
   "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 40 --cluster worker=3 --strategy allreduce
 
+# By time, which the first replica tells the others where they meet; between updates variables alone are saved.
+for strategy in allreduce:worker=2 sync-ps:ps=1,worker=2; do
+  n=2
+  [[ $strategy == *ps=* ]] && n=3
+  train=(train softmax --data "$folder/digits" --checkpoint "$folder/time-${strategy%%:*}" --batch 16)
+  says "Checkpoint: $folder/time-${strategy%%:*}/model.ckpt-4" "${ranks[@]}" "$n" "$plumb" "${train[@]}" --steps 4 \
+    --save-every 0.000001s --cluster "${strategy#*:}" --strategy "${strategy%%:*}"
+  [[ $(ls "$folder/time-${strategy%%:*}"/model.ckpt-?.index | wc -l) -ge 3 ]] || { cat "$folder/log" && exit 1; }
+  says "going on from step 4" "$plumb" "${train[@]}" --steps 5
+done
+
 # Synchronous strategies: an update waits for the gradients of its group; checkpoints go from one strategy to another.
 train=(train softmax --data "$folder/digits" --checkpoint "$folder/sync" --batch 16)
 says "Checkpoint: $folder/sync/model.ckpt-40" \

@@ -18,10 +18,13 @@ struct FeedShape {
 
 struct BenchGraph {
   std::string name;
+  std::string family = {};  // of the op that it is there for
   GraphDef graph;
   double items = 1;  // units of work in a step
   std::vector<FeedShape> feeds;
   std::vector<std::string> fetches, targets, inits;
+  std::vector<std::string> runners;  // nodes that threads of their own run beside the steps, each again and again
+  int cpus = 1;                      // devices of a session
 };
 
 // Executor rows.
@@ -44,7 +47,14 @@ BenchGraph MlpStep();
 BenchGraph LeNetStep();
 BenchGraph LstmStep();
 
-// The rows that are compared with the peers, by name.
-std::vector<BenchGraph> PeerGraphs();
+// Names of files → a reader of whole files → JPEG decoded → resized → batches, on two threads. Writes the pictures into
+// the folder.
+BenchGraph JpegInput(const std::string& folder);
+
+// The rows that are compared with the peers, by name. Files that they read are written into the folder.
+std::vector<BenchGraph> PeerGraphs(const std::string& folder);
+
+// One for each op that is compared by itself although its row draws no large inputs; files as above.
+std::vector<BenchGraph> FamilyGraphs(const std::string& folder);
 
 }  // namespace plumb::bench

@@ -107,6 +107,10 @@ void ParseLine(const std::string& folder, std::istringstream& line, Case& task) 
     task.targets.push_back(value);
   } else if (key == "init") {
     task.inits.push_back(value);
+  } else if (key == "runner") {
+    task.runners.push_back(value);
+  } else if (key == "cpus") {
+    task.cpus = std::stoi(value);
   } else if (!key.empty()) {
     throw std::runtime_error("unknown word '" + key + "'");
   }

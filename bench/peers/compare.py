@@ -22,6 +22,7 @@ ROWS = {
     "mlp": ("model", 0.8),
     "lenet": ("model", 1.0),
     "lstm": ("model", 1.0),
+    "jpeg_input": ("executor", 1.0),
 }
 ROUND_SECONDS = 0.3
 

@@ -24,10 +24,12 @@ Tensor ToTensor(const CaseFeed& feed) {
 class PlumbPeer : public Peer {
  public:
   explicit PlumbPeer(bool optimize) { options_.optimize = optimize; }
+  ~PlumbPeer() override { Close(); }
 
   void Load(const Case& task, int threads) override {
-    callable_.reset();
+    Close();
     options_.threads = threads;
+    options_.cpu_devices = task.cpus;
     session_ = OpenSession("cpu", options_);
     Check(session_->Extend(ParseGraphDef(task.graph)));
     std::vector<std::string> names;
@@ -41,6 +43,15 @@ class PlumbPeer : public Peer {
     std::vector<Tensor> none;
     if (!task.inits.empty()) Check(session_->Run(fed, {}, task.inits, &none));
     Check(session_->MakeCallable(names, task.fetches, task.targets, &callable_));
+    for (const std::string& name : task.runners) {
+      const std::vector<std::string> target = {name};
+      auto enqueue = std::make_shared<std::unique_ptr<Session::Callable>>();
+      Check(session_->MakeCallable({}, {}, target, enqueue.get()));
+      runners_.Start([enqueue] {
+        std::vector<Tensor> outputs;
+        return (*enqueue)->Run({}, &outputs).ok();
+      });
+    }
   }
 
   double Step() override {
@@ -53,11 +64,19 @@ class PlumbPeer : public Peer {
   }
 
  private:
+  void Close() {
+    if (session_ != nullptr) static_cast<void>(session_->Close());
+    runners_.Join();
+    callable_.reset();
+    session_.reset();
+  }
+
   SessionOptions options_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<Session::Callable> callable_;
   std::vector<Tensor> feeds_;
   std::vector<Tensor> outputs_;
+  Runners runners_;
 };
 
 }  // namespace

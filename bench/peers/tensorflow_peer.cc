@@ -10,10 +10,12 @@
 namespace plumb::peers {
 namespace {
 
-// ConfigProto with intra_op (2) and inter_op (5) threads and, unless optimizers are wanted, graph_options (10)
-// { optimizer_options (3) { opt_level (3): -1 }, rewrite_options (10) { disable_meta_optimizer (19): true } }.
-std::string Config(int threads, bool optimizers) {
-  std::string config = {0x10, static_cast<char>(threads), 0x28, static_cast<char>(threads)};
+// ConfigProto with device_count (1) { "CPU": cpus }, intra_op (2) and inter_op (5) threads and, unless optimizers are
+// wanted, graph_options (10) { optimizer_options (3) { opt_level (3): -1 }, rewrite_options (10) {
+// disable_meta_optimizer (19): true } }.
+std::string Config(int threads, int cpus, bool optimizers) {
+  std::string config = std::string("\x0a\x07\x0a\x03") + "CPU" + '\x10' + static_cast<char>(cpus);
+  config += {0x10, static_cast<char>(threads), 0x28, static_cast<char>(threads)};
   if (optimizers) return config;
   const std::string level = std::string("\x18") + std::string(9, '\xff') + '\x01';
   const std::string rewrite = std::string("\x98\x01\x01", 3);
@@ -26,15 +28,23 @@ class TensorFlowPeer : public Peer {
  public:
   TensorFlowPeer(const std::string& library, bool optimizers)
       : tf_(library), optimizers_(optimizers), status_(tf_.NewStatus()) {}
+  ~TensorFlowPeer() override { Unload(); }
 
   void Load(const Case& task, int threads) override {
     Unload();
     Import(task.graph);
-    Open(threads);
+    Open(threads, task.cpus);
     for (const CaseFeed& feed : task.feeds) AddFeed(feed);
     for (const std::string& name : task.inits) RunTarget(name);
     for (const std::string& name : task.fetches) fetches_.push_back(Output(name));
     for (const std::string& name : task.targets) targets_.push_back(Output(name).oper);
+    for (const std::string& name : task.runners) {
+      const TF_Operation* const runner = Output(name).oper;
+      runners_.Start([this, runner, status = tf_.NewStatus()] {
+        tf_.SessionRun(session_, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0, &runner, 1, nullptr, status);
+        return tf_.GetCode(status) == 0;
+      });
+    }
   }
 
   double Step() override {
@@ -58,6 +68,7 @@ class TensorFlowPeer : public Peer {
   void Unload() {
     if (session_ != nullptr) {
       tf_.CloseSession(session_, status_);
+      runners_.Join();
       tf_.DeleteSession(session_, status_);
       tf_.DeleteGraph(graph_);
     }
@@ -79,9 +90,9 @@ class TensorFlowPeer : public Peer {
     Check();
   }
 
-  void Open(int threads) {
+  void Open(int threads, int cpus) {
     TF_SessionOptions* options = tf_.NewSessionOptions();
-    const std::string config = Config(threads, optimizers_);
+    const std::string config = Config(threads, cpus, optimizers_);
     tf_.SetConfig(options, config.data(), config.size(), status_);
     Check();
     session_ = tf_.NewSession(graph_, options, status_);
@@ -129,6 +140,7 @@ class TensorFlowPeer : public Peer {
   std::vector<TF_Output> feeds_, fetches_;
   std::vector<TF_Tensor*> values_;
   std::vector<const TF_Operation*> targets_;
+  Runners runners_;
 };
 
 }  // namespace

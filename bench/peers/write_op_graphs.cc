@@ -1,11 +1,13 @@
 // plumb_peer_op_graphs FOLDER: a graph around each op that can be timed by itself, with large inputs drawn from its
-// row, as FOLDER/OP.pb, OP.case and OP.bin (bench/peers/case.h). Prints a line for each: OP FAMILY.
+// row or as it was written by hand, as FOLDER/OP.pb, OP.case and OP.bin (bench/peers/case.h). Prints a line for each:
+// OP FAMILY.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
+#include "bench/peers/write_case.h"
 #include "conformance/golden/judge.h"
 #include "conformance/suites/single_node.h"
 #include "spec/core/status.h"
@@ -123,5 +125,12 @@ int main(int argc, char** argv) {
       }
       std::printf("%s %s\n", name.c_str(), std::string(topic.family).c_str());
     }
+  }
+  for (const bench::BenchGraph& written : bench::FamilyGraphs(bench::FilesOf(argv[1]))) {
+    if (!bench::WriteCase(argv[1], written)) {
+      std::cerr << "cannot write " << written.name << ".case\n";
+      return 1;
+    }
+    std::printf("%s %s\n", written.name.c_str(), written.family.c_str());
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <stdexcept>
 
 #include "fastpath/execute/async.h"
 #include "fastpath/execute/frames.h"
@@ -68,6 +69,8 @@ void Worker<kShared>::RunOwnNodes() {
     state_.Fail(AtNode(error.status(), plan_.info[current_.node]));
   } catch (const std::bad_alloc&) {
     state_.Fail(ResourceExhausted("out of memory in node '", plan_.info[current_.node].name, "'").status());
+  } catch (const std::length_error&) {  // what no vector could hold
+    state_.Fail(ResourceExhausted("more than memory can hold in node '", plan_.info[current_.node].name, "'").status());
   } catch (const std::exception& error) {
     state_.Fail(Internal(error.what(), " in node '", plan_.info[current_.node].name, "'").status());
   }

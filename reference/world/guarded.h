@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <stdexcept>
 
 #include "spec/core/status.h"
 
@@ -16,6 +17,8 @@ Status Guarded(F&& f) {
     return error.status();
   } catch (const std::bad_alloc&) {
     return Status(Code::kResourceExhausted, "out of memory");
+  } catch (const std::length_error&) {  // what no vector could hold
+    return Status(Code::kResourceExhausted, "more than memory can hold");
   }
 }
 

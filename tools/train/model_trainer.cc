@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "backends/backends.h"
+#include "client/training/checkpoint_timer.h"
 #include "client/training/saver.h"
 #include "mpi/session/mpi_session.h"
 #include "spec/formats/file_system.h"
@@ -23,6 +24,9 @@ namespace plumb::tools {
 namespace {
 
 volatile std::sig_atomic_t asked_to_stop = 0;
+
+// Of replicas that meet in a step, for after it. Those that stop save then.
+enum Wish : int32_t { kGoOn, kSave, kStop };
 
 class Trainer {
  public:
@@ -53,7 +57,7 @@ class Trainer {
       if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
       watch_->Finish();
       if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
-      if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last).c_str());
+      if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last, true).c_str());
     } catch (const Error& error) {
       GiveUp(error.status());
       throw;
@@ -75,6 +79,7 @@ class Trainer {
     if (graph_.meets()) program_->Run(graph_.take_over);
     while (!program_->Fetch(graph_.is_ready).scalar<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const auto step = program_->Fetch(graph_.global_step).scalar<int64_t>();
+    if (saver_) timer_.emplace(SaveInterval::Parse(training_.save_every));
     // Who knows how many it has read goes on with the images that would have come next.
     if (!state_->Restore(program_->session(), graph_.model, step) &&
         (replica_.servers.empty() || graph_.shards() != nullptr)) {
@@ -133,8 +138,9 @@ class Trainer {
       if (!is_over) loss = outputs[0].scalar<float>();
       if (replica_.is_chief) watch_->Tell(progress, before, step, loss);
       if (is_over) break;
-      if (IsDue(before, step) && state_->travels()) state_->Write(program_->session(), graph_.model, step);
-      if (replica_.is_chief && !graph_.sync && IsDue(before, step)) Save(step);
+      const bool is_due = SavesWithParts() && IsDue(before, step);
+      if (is_due && state_->travels()) state_->Write(program_->session(), graph_.model, step);
+      if (is_due && replica_.is_chief && !graph_.sync) Save(step, true);
     }
     if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
     if (replica_.is_chief) progress.Finish();
@@ -167,7 +173,7 @@ class Trainer {
   // Replicas that update together stop together.
   bool IsStopped() const {
     if (graph_.sync) return false;
-    return graph_.meets() ? is_stopped_ : asked_to_stop != 0;
+    return graph_.meets() ? agreed_ == kStop : asked_to_stop != 0;
   }
 
   bool has_backup() const {
@@ -206,12 +212,12 @@ class Trainer {
         feeds = NextFeeds();
       }
       if (graph_.meets()) {
-        fetches.push_back(graph_.any_wants_to_stop);
-        feeds.emplace_back(graph_.wants_to_stop, MakeScalar<int32_t>(asked_to_stop));
+        fetches.push_back(graph_.greatest_wish);
+        feeds.emplace_back(graph_.wish, MakeScalar<int32_t>(OwnWish()));
       }
       *outputs = is_watched ? Watched(fetches, feeds) : program_->Fetch(fetches, feeds);
       if (has_backup()) TakeTokenOfThisStep(&(*outputs)[1]);
-      if (graph_.meets()) is_stopped_ = (*outputs)[2].scalar<int32_t>() != 0;
+      if (graph_.meets()) agreed_ = Wish((*outputs)[2].scalar<int32_t>());
     } catch (const Error& error) {
       if (graph_.sync && error.status().code() == Code::kOutOfRange) return false;
       throw;
@@ -251,7 +257,7 @@ class Trainer {
         const auto release = [&] {
           if (!std::exchange(is_released, true)) run(graph_.sync->release());
         };
-        if (is_due) Save(step, release);
+        if (is_due) Save(step, SavesWithParts(), release);
         release();
       }
       run(graph_.sync->close());
@@ -261,24 +267,42 @@ class Trainer {
     }
   }
 
+  // Replicas that meet save by time after the step before which the chief found that it was.
   bool IsDue(int64_t before, int64_t step) const {
-    return saver_ && step / training_.save_every > before / training_.save_every && step < training_.steps;
+    if (!saver_ || step >= training_.steps) return false;
+    return IsOfTime() && graph_.meets() ? agreed_ == kSave : timer_->IsDue(before, step);
   }
 
-  // `when_written`: called when the variables are.
+  bool IsOfTime() const { return timer_->interval().IsOfTime(); }
+
+  // Whether all that have a part of a checkpoint know after which steps to write it. By time only the updates of
+  // synchronous replicas do, so that what is saved between the first step and the last are variables alone.
+  bool SavesWithParts() const { return saver_ && !(IsOfTime() && graph_.sync); }
+
+  Wish OwnWish() const {
+    if (asked_to_stop != 0) return kStop;
+    const bool is_due = saver_ && replica_.is_chief && IsOfTime() && timer_->IsDue(0, 1);
+    return is_due ? kSave : kGoOn;
+  }
+
+  // `has_parts`: every replica writes its own after this step. `when_written`: called when the variables are.
   std::string Save(
-      int64_t step, const std::function<void()>& when_written = [] {}) {
+      int64_t step, bool has_parts, const std::function<void()>& when_written = [] {}) {
     const std::string prefix = state_->Prefix(step);
     if (prefix == saved_) return prefix;
     Files().MakeFolders(training_.checkpoint);
     SaveOptions options;
-    if (state_->travels()) {
+    const bool is_whole = has_parts || !state_->travels();
+    if (has_parts && state_->travels()) {
       options.beside = [&] {
         when_written();
         return state_->Gather(step);
       };
     }
-    return saved_ = saver_->Save(*program_, prefix, options);
+    saver_->Save(*program_, prefix, options);
+    timer_->Saved();
+    if (is_whole) saved_ = prefix;
+    return prefix;
   }
 
   const Training& training_;
@@ -286,10 +310,11 @@ class Trainer {
   const std::chrono::milliseconds straggling_;  // before each step
   TrainingGraph graph_;
   dist::Statement statement_;
-  bool is_stopped_ = false;
+  Wish agreed_ = kGoOn;  // of replicas that meet, in the last step
   std::optional<Saver> saver_;
+  std::optional<CheckpointTimer> timer_;  // where there is a saver
   std::optional<TrainState> state_;
-  std::string saved_;  // last, or restored
+  std::string saved_;  // the last one that is whole, or was restored
   std::optional<Program> program_;
   std::optional<TrainingWatch> watch_;
   std::atomic<int64_t> begun_{0};  // steps, where several are under way

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "client/training/checkpoint_timer.h"
 #include "models/parameters.h"
 #include "tools/train/learner_data.h"
 #include "tools/train/model_trainer.h"
@@ -78,7 +79,8 @@ class ModelCommand : public Command {
     options.Option("--learning-rate", &training_.learning_rate, "of gradient descent");
     options.Option("--seed", &training_.seed, "of the initial values and of the batches");
     options.Option("--checkpoint", &training_.checkpoint, "folder to save in, and to go on from");
-    options.Option("--save-every", &training_.save_every, "steps between two checkpoints");
+    options.Option("--save-every", &training_.save_every,
+                   "steps between two checkpoints, or the time: 100, 30s, 5m, 1.5h");
     options.Option("--cluster", &training_.cluster,
                    "under mpirun, which ranks are which tasks, such as ps=1,worker=3; without it all are workers");
     options.Option("--strategy", &training_.strategy,
@@ -105,8 +107,8 @@ class ModelCommand : public Command {
       std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope)));
       return 0;
     }
-    Require(training_.steps >= 1 && training_.batch >= 1 && training_.save_every >= 1,
-            "--steps, --batch and --save-every are at least 1");
+    Require(training_.steps >= 1 && training_.batch >= 1, "--steps and --batch are at least 1");
+    SaveInterval::Parse(training_.save_every);
     Require(training_.shards >= 0 && training_.batch % std::max(training_.shards, 1) == 0, "--batch ", training_.batch,
             " cannot be cut into --shards ", training_.shards, " of one size: write a number that divides it");
     return TrainModel(BuilderOf(entry_), training_);

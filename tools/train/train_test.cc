@@ -13,6 +13,7 @@
 namespace plumb::tools {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -76,6 +77,28 @@ TEST(TrainModels, GoesOnWhereACheckpointEnds) {
   train("parts", "4");
   EXPECT_THAT(train("parts", "9"), HasSubstr("going on from step 4"));
   EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9"), IsEmpty());
+}
+
+// So little time that it has passed after each step, or so much that it never has.
+TEST(TrainModels, SaveByTime) {
+  const TemporaryFolder folder;
+  const auto saved = [&](const std::string& every) {
+    const std::string to = Str(folder.path(), "/", every);
+    Train("softmax", {{"--data", ""},
+                      {"--batch", "8"},
+                      {"--threads", "1"},
+                      {"--steps", "3"},
+                      {"--checkpoint", to},
+                      {"--save-every", every}});
+    std::vector<int> steps;
+    for (int step = 0; step <= 3; ++step) {
+      if (CheckpointExists(Files(), Str(to, "/model.ckpt-", step))) steps.push_back(step);
+    }
+    return steps;
+  };
+  EXPECT_THAT(saved("0.000000001s"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(saved("100h"), ElementsAre(3)) << "what is saved in the end";
+  EXPECT_THAT(StatusOf([&] { saved("soon"); }).message(), HasSubstr("'soon' does not say how often to save"));
 }
 
 // Dropout, and noise that a model draws for itself: what a run that is cut draws goes on where the first part ended.

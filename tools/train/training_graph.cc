@@ -35,8 +35,8 @@ void TrainingGraph::AddMeetings(const Training& training, const Replica& replica
           " takes the mean of gradients, and this model is trained without: leave it to async-ps");
   if (replica.strategy.one_client) return;  // one client has nobody to agree with
   take_over = together->Broadcast(scope, /*sends=*/replica.is_chief);
-  wants_to_stop = ops::Placeholder(scope, DType::kInt32, {.shape = PartialShape(Shape())});
-  any_wants_to_stop = together->Greatest(scope, wants_to_stop);
+  wish = ops::Placeholder(scope, DType::kInt32, {.shape = PartialShape(Shape())});
+  greatest_wish = together->Greatest(scope, wish);
 }
 
 void TrainingGraph::AddStepCount(const Variable& steps, const Training& training, const Replica& replica) {

@@ -33,9 +33,10 @@ struct TrainingGraph {
   // The number of steps that all replicas have taken, and, for each step to fetch, the same with that step counted. Of
   // synchronous replicas the step that the next gradient is for.
   Output global_step, next_step;
-  // Where replicas meet: how they begin alike, and stop at the same step.
+  // Where replicas meet: how they begin alike, and save and stop after the same step. Each feeds what it wants for this
+  // step, and the greatest is what all of them do.
   NodeId take_over = NodeId::kNone;
-  Output wants_to_stop, any_wants_to_stop;
+  Output wish, greatest_wish;
 
  private:
   Optimizer& OptimizerOfModel();

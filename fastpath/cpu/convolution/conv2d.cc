@@ -18,17 +18,24 @@ class ConvolutionKernel : public Kernel {
  public:
   // `code`: that of steps over batch or depth, which TensorFlow's kernels do not agree about.
   ConvolutionKernel(const Node& node, int data_input, Code code)
-      : node_(node.name), windows_(node), dtype_(InputType(node, data_input)) {
+      : node_(node.name), windows_(Checked(node, code)), dtype_(InputType(node, data_input)) {
     const bool known = IsHalfWidth(dtype_) || dtype_ == DType::kFloat || dtype_ == DType::kDouble ||
                        (dtype_ == DType::kInt32 && !node.IsOp("Conv2DBackpropFilter"));
     if (!known) ThrowNoKernel(node);
-    for (const int axis : {windows_.batch(), windows_.depth()}) {
-      if (windows_.strides[axis] == 1 && windows_.dilations[axis] == 1) continue;
-      throw Error(code, Str("node ", node_, ": strides and dilations over batch and depth must be 1"));
-    }
   }
 
  protected:
+  // Steps are looked at before paddings are.
+  static WindowAttrs Checked(const Node& node, Code code) {
+    const auto strides = FourInts(node, "strides"), dilations = FourInts(node, "dilations");
+    const int depth = GetAttr<std::string>(node.attrs, "data_format") == "NCHW" ? 1 : 3;
+    for (const int axis : {0, depth}) {
+      if (strides[axis] == 1 && dilations[axis] == 1) continue;
+      throw Error(code, Str("node ", node.name, ": strides and dilations over batch and depth must be 1"));
+    }
+    return WindowAttrs(node);
+  }
+
   // The sizes for an input and a filter of these shapes, in however many groups.
   ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);

@@ -58,15 +58,22 @@ void ForEachWindow(const VolumeSize& size, int64_t begin, int64_t end, const F& 
     }
   }
 }
+// Of no rows, columns or channels there may be any number of empty planes.
+bool HasPlanes(const VolumeSize& size) {
+  return size.axes[1].output > 0 && size.axes[2].output > 0 && size.channels > 0;
+}
+
 // Each output plane on its own.
 template <class F>
 void ForEachWindowInParallel(ThreadPool& pool, const VolumeSize& size, const F& visit) {
+  if (!HasPlanes(size)) return;
   pool.ParallelFor(size.batch * size.axes[0].output, GrainFor(size.PlaneWork()),
                    [&](int64_t begin, int64_t end) { ForEachWindow(size, begin, end, visit); });
 }
 // Each volume on its own: windows that overlap add to the same elements.
 template <class F>
 void ForEachWindowByVolume(ThreadPool& pool, const VolumeSize& size, const F& visit) {
+  if (!HasPlanes(size)) return;
   const int64_t planes = size.axes[0].output;
   pool.ParallelFor(size.batch, GrainFor(size.PlaneWork() * planes),
                    [&](int64_t begin, int64_t end) { ForEachWindow(size, begin * planes, end * planes, visit); });

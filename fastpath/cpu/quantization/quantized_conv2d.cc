@@ -81,7 +81,7 @@ class QuantizedConv2DKernel final : public Kernel {
   };
 
   // How far a code may be from that of 0.
-  static double Farthest(int32_t zero) { return std::max(std::fabs(double{zero}), std::fabs(255 - double{zero})); }
+  static double Farthest(double zero) { return std::max(std::fabs(zero), std::fabs(255 - zero)); }
 
   // T: int32_t, or float where it holds every sum of products, in whatever order.
   template <class T>

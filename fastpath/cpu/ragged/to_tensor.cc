@@ -109,8 +109,10 @@ class RaggedToTensorKernel final : public Kernel {
     int64_t longest = 0, first = 0;
     for (size_t i = 0; i < partition.size(); ++i) {
       if (splits) {
+        // As TensorFlow's, differences beyond 64 bits begin anew.
         int64_t size = 0;
-        if (i > 0 && !__builtin_sub_overflow(partition[i], partition[i - 1], &size)) longest = std::max(longest, size);
+        if (i > 0) static_cast<void>(__builtin_sub_overflow(partition[i], partition[i - 1], &size));
+        longest = std::max(longest, size);
       } else {
         if (i > 0 && partition[i] != partition[i - 1]) first = static_cast<int64_t>(i);
         longest = std::max(longest, static_cast<int64_t>(i) - first + 1);

@@ -34,7 +34,11 @@ class ToVariant final : public Kernel {
     Require(may_be_scalar_ || context.input(ragged_rank_).rank() > 0, "node ", node_, ": a scalar cannot be unbatched");
     if (!is_batch_) {
       std::vector<Tensor> parts;
-      for (int i = 0; i <= ragged_rank_; ++i) parts.push_back(context.input(i));
+      for (int i = 0; i <= ragged_rank_; ++i) {
+        parts.push_back(context.input(i));
+        Require(i == ragged_rank_ || parts.back().rank() == 1, "node ", node_,
+                ": splits must be a vector, not of shape ", Printed(parts.back().shape()));
+      }
       context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] =
           RaggedVariant::Of(std::move(parts));
       return;

@@ -63,6 +63,7 @@ class CumulativeKernel : public Kernel {
             context.input(1).shape().ToString());
     const int axis = NormalizeAxis(IntAt(context.input(1), 0), x.rank());
     Tensor& result = context.AllocateOutput(0, dtype_, x.shape());
+    if (x.elements() == 0) return;
     int64_t outer = 1, inner = 1;
     for (int i = 0; i < axis; ++i) outer *= x.dim(i);
     for (int i = axis + 1; i < x.rank(); ++i) inner *= x.dim(i);

@@ -96,6 +96,8 @@ class Cross final : public Kernel {
         dense_(static_cast<int>(GetAttr<std::vector<DType>>(node.attrs, "dense_types").size())),
         is_v2_(is_v2),
         is_hashed_(OutputType(node, 1) == DType::kInt64) {
+    Require(GetAttr<std::vector<DType>>(node.attrs, "sparse_types").size() == static_cast<size_t>(sparse_), "node ",
+            node.name, ": there must be values for each of ", sparse_, " indices");
     if (is_v2_) return;
     buckets_ = static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "num_buckets"));
     key_ = static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "hash_key"));

@@ -19,9 +19,9 @@ class FourierKernel : public Kernel {
     const int rank = shape.rank();
     Require(rank >= axes_, "node ", node_, ": the input must have rank ", axes_, " at least, not the shape ",
             Printed(shape));
-    for (int axis = rank - axes_; axis < rank; ++axis) CheckLength(node_, shape[axis]);
     Tensor& y = context.ForwardOrAllocate(0, 0, DTypeOf<std::complex<T>>, shape);
     if (y.elements() == 0) return;
+    for (int axis = rank - axes_; axis < rank; ++axis) CheckLength(node_, shape[axis]);
     auto* const to = y.mutable_data<std::complex<T>>().data();
     const T scale = inverse_ ? T(1) / static_cast<T>(ElementsIn(shape, rank - axes_, rank)) : T(1);
     for (int axis = rank - 1; axis >= rank - axes_; --axis) {

@@ -112,9 +112,10 @@ class MfccKernel final : public Kernel {
 
  private:
   void Check(int64_t rate, int64_t bins) const {
-    Require(channels_ >= 1 && rate > 0 && bins >= 2 && limits_.low >= 0 && limits_.high > limits_.low, "node ", node_,
-            ": there are no ", channels_, " filters from ", limits_.low, " to ", limits_.high, " Hz over ", bins,
-            " bins at ", rate, " samples per second");
+    Require(channels_ >= 1 && channels_ <= INT32_MAX && rate > 0 && bins >= 2 && limits_.low >= 0 &&
+                limits_.high > limits_.low,
+            "node ", node_, ": there are no ", channels_, " filters from ", limits_.low, " to ", limits_.high,
+            " Hz over ", bins, " bins at ", rate, " samples per second");
     Require(coefficients_ >= 1 && coefficients_ <= channels_, "node ", node_, ": there are no ", coefficients_,
             " coefficients of ", channels_, " filters");
   }

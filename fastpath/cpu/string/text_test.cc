@@ -73,6 +73,28 @@ TEST(Unicode, TheLongestBeginningOfACharacterIsMalformedAsAWhole) {
   EXPECT_THAT(CodePoints("\xed\xa0\x80\xf0\x9f\x98\x80", Encoding::kUtf8), ElementsAre(-1, -1, -1, 0x1f600));
 }
 
+// As TensorFlow 2.12 answers.
+TEST(Unicode, ReadsCodePages) {
+  const std::string text = "a\x83\xff\x62\x83\x65";
+  const auto transcoded = [&](std::string errors) {
+    return RunKernel1("UnicodeTranscode", {Text(text)},
+                      {{"input_encoding", "sjis"},
+                       {"output_encoding", "UTF-8"},
+                       {"errors", std::move(errors)},
+                       {"replacement_char", 63}})
+        .scalar<std::string>();
+  };
+  EXPECT_EQ(transcoded("replace"), "a??b\xe3\x83\x86");
+  EXPECT_EQ(transcoded("ignore"), "ab\xe3\x83\x86");
+  EXPECT_THROW(transcoded("strict"), Error);
+  const auto decoded = RunKernel("UnicodeDecodeWithOffsets", {Texts({"\xa4\xa2\xa4", "", "z"})},
+                                 {{"input_encoding", "EUC-JP"}, {"errors", "ignore"}});
+  EXPECT_THAT(Values<int64_t>(decoded[0]), ElementsAre(0, 1, 1, 2));
+  EXPECT_THAT(Values<int32_t>(decoded[1]), ElementsAre(0x3042, 'z'));
+  EXPECT_THAT(Values<int64_t>(decoded[2]), ElementsAre(0, 0));
+  EXPECT_EQ(CodeOfKernel("UnicodeDecode", {Texts({"a"})}, {{"input_encoding", "nonsense"}}), Code::kInvalidArgument);
+}
+
 TEST(Unicode, StartsAreThoseOfTheBytes) {
   const auto decoded = RunKernel("UnicodeDecodeWithOffsets", {Texts({std::string("\xff\xfe\x61\0\x62\0", 6), ""})},
                                  {{"input_encoding", "UTF-16"}});

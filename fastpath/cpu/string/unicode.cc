@@ -3,6 +3,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/string/text_codec.h"
 #include "fastpath/device/kernel.h"
+#include "spec/formats/code_page.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -23,11 +24,8 @@ struct Policy {
   int64_t replacement;
 };
 
-Encoding EncodingOf(const Node& node, std::string_view attr) {
-  const auto& name = GetAttr<std::string>(node.attrs, attr);
-  const auto encoding = FindEncoding(name);
-  Require(encoding.has_value(), "node ", node.name, ": there is no encoding '", name, "'; there are ", kEncodingNames);
-  return *encoding;
+Encoding OutputEncodingOf(const Node& node) {
+  return *FindEncoding(GetAttr<std::string>(node.attrs, "output_encoding"));
 }
 
 // Reads the characters of texts, and puts others in the place of those that are to be replaced.
@@ -36,14 +34,30 @@ class TextKernel : public Kernel {
   explicit TextKernel(const Node& node)
       : node_(node.name),
         policy_(node),
-        from_(EncodingOf(node, "input_encoding")),
-        replaces_controls_(GetAttr<bool>(node.attrs, "replace_control_characters")) {}
+        name_(GetAttr<std::string>(node.attrs, "input_encoding")),
+        from_(FindEncoding(name_)),
+        replaces_controls_(GetAttr<bool>(node.attrs, "replace_control_characters")) {
+    Require(from_ || HasCodePage(name_), "node ", node.name, ": there is no encoding '", name_, "'; there are ",
+            kEncodingNames);
+  }
 
  protected:
   // Calls visit(code point, first byte). `controls_fail`: control characters that are to be replaced are errors.
   template <class Visit>
   void ForEachCharacter(std::string_view text, int64_t place, bool controls_fail, const Visit& visit) const {
-    TextReader reader(text, from_);
+    if (from_) {
+      Read(TextReader(text, *from_), place, controls_fail, visit);
+    } else {
+      Read(CodePageReader(name_, text), place, controls_fail, visit);
+    }
+  }
+
+  const std::string node_;
+  const Policy policy_;
+
+ private:
+  template <class Reader, class Visit>
+  void Read(Reader&& reader, int64_t place, bool controls_fail, const Visit& visit) const {
     while (reader.Next()) {
       const bool control = replaces_controls_ && reader.code_point() < 0x20;
       if (!reader.malformed() && !control) [[likely]] {
@@ -56,11 +70,8 @@ class TextKernel : public Kernel {
     }
   }
 
-  const std::string node_;
-  const Policy policy_;
-
- private:
-  const Encoding from_;
+  const std::string name_;
+  const std::optional<Encoding> from_;  // else a code page of this name
   const bool replaces_controls_;
 };
 
@@ -94,7 +105,7 @@ class UnicodeDecodeKernel : public TextKernel {
 
 class UnicodeTranscodeKernel : public TextKernel {
  public:
-  explicit UnicodeTranscodeKernel(const Node& node) : TextKernel(node), to_(EncodingOf(node, "output_encoding")) {}
+  explicit UnicodeTranscodeKernel(const Node& node) : TextKernel(node), to_(OutputEncodingOf(node)) {}
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
@@ -116,8 +127,7 @@ class UnicodeTranscodeKernel : public TextKernel {
 
 class UnicodeEncodeKernel : public Kernel {
  public:
-  explicit UnicodeEncodeKernel(const Node& node)
-      : node_(node.name), policy_(node), to_(EncodingOf(node, "output_encoding")) {}
+  explicit UnicodeEncodeKernel(const Node& node) : node_(node.name), policy_(node), to_(OutputEncodingOf(node)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &splits = context.input(1);

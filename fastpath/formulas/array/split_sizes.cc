@@ -12,7 +12,7 @@ std::vector<int64_t> NumbersIn(const Tensor& sizes) {
 }  // namespace
 
 std::vector<int64_t> SplitSizes(const Tensor& sizes, int64_t pieces, int64_t total) {
-  Require(sizes.rank() == 1 && sizes.elements() == pieces, "size_splits must hold num_split = ", pieces,
+  Require(sizes.rank() <= 1 && sizes.elements() == pieces, "size_splits must hold num_split = ", pieces,
           " sizes, not have the shape ", sizes.shape().ToString());
   std::vector<int64_t> settled = NumbersIn(sizes);
   Require(pieces > 1 || settled[0] == total, "a single part has the size ", total, " of the input, not ", settled[0]);

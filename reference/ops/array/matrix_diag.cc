@@ -125,7 +125,9 @@ void MatrixDiag(OpContext& c) {
           " does not hold the diagonals ", band.lower, " to ", band.upper);
   band.longest = shape.dim(shape.rank() - 1);
   SizeMatrix(c, band);
-  const Shape result_shape = Concatenated(Subshape(shape, 0, batch), Shape({band.rows, band.columns}));
+  std::vector<int64_t> dims(shape.dims().begin(), shape.dims().begin() + batch);
+  dims.insert(dims.end(), {band.rows, band.columns});
+  const Shape result_shape(dims);
   Assembly result(c.tensor(0).dtype(), result_shape);
   if (c.num_inputs() > 4) {
     Require(c.tensor(4).rank() == 0, "padding_value must be a scalar, not of shape ", c.tensor(4).shape().ToString());

@@ -40,8 +40,8 @@ void CheckGroups(const Convolution& conv) {
 
 void CheckSteps(const Node& node, Code code) {
   const ImageLayout layout = LayoutOf(node);
-  for (const auto* name : {"strides", "dilations"}) {
-    const auto steps = FourInts(node, name);
+  const auto strides = FourInts(node, "strides"), dilations = FourInts(node, "dilations");
+  for (const auto& [name, steps] : {std::pair("strides", strides), std::pair("dilations", dilations)}) {
     if (steps[layout.batch] == 1 && steps[layout.channels] == 1) continue;
     throw Error(code, Str(name, " in the batch and depth dimensions are not supported, at node '", node.name, "'"));
   }

@@ -142,7 +142,7 @@ void UpdateRows(OpContext& context, UpdateInputs inputs, Make make) {
     Require(gradient.shape == expected, "the gradient has the shape ", gradient.shape.ToString(), ", but ", rows.size(),
             " rows have ", expected.ToString());
     auto formula = make(kind);
-    const int64_t width = ViewAt(slots.shape(), 0).inner;
+    const int64_t width = Subshape(slots.shape(), 1, slots.shape().rank()).elements();  // where there is no row, too
     Require(width > 0 || !inputs.refuses_empty_rows, "the rows of a variable of shape ", slots.shape().ToString(),
             " have no elements to update");
     for (size_t i = 0; i < rows.size(); ++i) {

@@ -48,7 +48,7 @@ std::vector<int64_t> CoordinatesAt(std::span<const int64_t> shape, int64_t place
 void SparseTensor::CheckBounds() const {
   for (int64_t i = 0; i < at.count; ++i) {
     Require(Contains(shape, at.row(i)), "the coordinates number ", i, " are outside of the shape ",
-            dense_shape().ToString());
+            PartialShape(shape).ToString());
   }
 }
 

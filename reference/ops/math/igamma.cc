@@ -32,8 +32,10 @@ Shares SharesOf(double a, double x) {
     for (int n = kSteps - 1; n >= 0; --n) t = x + 2 * n + 1 - a - (n + 1) * (n + 1 - a) / t;
     return {1 - scale / t, scale / t, logs};
   }
+  // Within reach (below) a few hundred terms are enough; elsewhere nothing is promised.
+  constexpr double kMostTerms = 1e5;
   double term = 1, sum = 1;
-  for (double n = 1; term > 1e-18 * sum; n += 1) {
+  for (double n = 1; term > 1e-18 * sum && n < kMostTerms; n += 1) {
     term *= x / (a + n);
     sum += term;
   }

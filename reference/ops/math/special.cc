@@ -38,6 +38,7 @@ double ZetaOf(double s, double q) {
   for (const double first = q; q < 14 + s; q += 1) {
     const double term = std::pow(q, -s);
     sum += term;
+    if (term == 0 && q >= 1) return sum;  // nor is anything left of the others
     if (q > std::max(first, 1.0) && term * (q / (s - 1) + 1) <= 1e-18 * std::fabs(sum)) return sum;
   }
   const double power = std::pow(q, -s);

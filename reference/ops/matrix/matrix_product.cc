@@ -56,7 +56,9 @@ void BatchProduct(OpContext& context, Reading read_a, Reading read_b) {
   const Sizes sizes = SizesOf(a_shape, read_a, b_shape, read_b);
   const Shape a_batch = Subshape(a_shape, 0, a_shape.rank() - 2), b_batch = Subshape(b_shape, 0, b_shape.rank() - 2);
   const Shape batch = BroadcastShape(a_batch, b_batch);
-  const Shape shape = Concatenated(batch, Shape({sizes.m, sizes.n}));
+  std::vector<int64_t> dims = batch.ToVector();
+  dims.insert(dims.end(), {sizes.m, sizes.n});
+  const Shape shape(dims);
   const DType dtype = context.tensor(0).dtype();
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;

@@ -41,7 +41,11 @@ void ToVariant(OpContext& c) {
   Require(!c.attr<bool>("batched_input") || values.tensor.rank() > 0, "a scalar is no batch of anything");
   if (!c.attr<bool>("batched_input") || ragged_rank == 0) {
     RaggedVariant whole;
-    for (int i = 0; i < ragged_rank; ++i) whole.splits.push_back(Detached(c.input(i)).tensor);
+    for (int i = 0; i < ragged_rank; ++i) {
+      whole.splits.push_back(Detached(c.input(i)).tensor);
+      Require(whole.splits.back().rank() == 1, "splits must be a vector, not of shape ",
+              whole.splits.back().shape().ToString());
+    }
     whole.values = values;
     return c.Output(0, MakeScalar(AsVariant(std::move(whole))));
   }

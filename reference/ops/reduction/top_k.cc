@@ -60,6 +60,7 @@ void TopK(OpContext& context) {
   const int last = shape.rank() - 1;
   const int64_t size = shape.dim(last);
   Require(k <= size, "the input has ", size, " columns, fewer than k = ", k);
+  Require(size <= INT32_MAX, size, " columns are more than int32 counts");
   auto indices = MakeArray<Integer>(DType::kInt32, WithDim(shape, last, k));
   const int64_t rows = k == 0 ? 0 : indices.shape.elements() / k;
   const bool ordered = context.attr<bool>("sorted") || k <= 1 || k == size;

@@ -38,6 +38,8 @@ struct Columns {
   explicit Columns(const OpContext& c) {
     const auto sparse = static_cast<int>(c.attr<int64_t>("N"));
     const auto dense = static_cast<int>(c.attr<std::vector<DType>>("dense_types").size());
+    Require(c.attr<std::vector<DType>>("sparse_types").size() == static_cast<size_t>(sparse),
+            "there must be values for ", "each of ", sparse, " indices");
     for (int i = 0; i < sparse; ++i) {
       const Tensor& shape = c.tensor(2 * sparse + i);
       Require(shape.shape() == Shape{2}, "shapes[", i, "] must have two sizes, not the shape ",

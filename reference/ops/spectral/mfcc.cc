@@ -19,8 +19,9 @@ class Filters {
       : count_(c.attr<int64_t>("filterbank_channel_count")),
         low_(c.attr<float>("lower_frequency_limit")),
         high_(c.attr<float>("upper_frequency_limit")) {
-    Require(count_ >= 1 && sample_rate > 0 && bins >= 2 && low_ >= 0 && high_ > low_, "there are no ", count_,
-            " filters from ", low_, " to ", high_, " Hz over ", bins, " bins at ", sample_rate, " samples per second");
+    Require(count_ >= 1 && count_ <= INT32_MAX && sample_rate > 0 && bins >= 2 && low_ >= 0 && high_ > low_,
+            "there are no ", count_, " filters from ", low_, " to ", high_, " Hz over ", bins, " bins at ", sample_rate,
+            " samples per second");
     bin_width_ = 0.5 * sample_rate / static_cast<double>(bins - 1);
     first_ = static_cast<int64_t>(1.5 + low_ / bin_width_);
     last_ = static_cast<int64_t>(high_ / bin_width_);

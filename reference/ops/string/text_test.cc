@@ -70,6 +70,29 @@ TEST(Unicode, TheLongestBeginningOfACharacterIsMalformedAsAWhole) {
   EXPECT_THAT(CodePoints("\xed\xa0\x80\xf0\x9f\x98\x80", Encoding::kUtf8), ElementsAre(-1, -1, -1, 0x1f600));
 }
 
+// As TensorFlow 2.12 answers.
+TEST(Unicode, ReadsCodePages) {
+  const auto transcode = [](std::string errors) {
+    return KernelCall{"UnicodeTranscode",
+                      {Texts({"a\x83\xff\x62\x83\x65"})},
+                      {{"input_encoding", "sjis"},
+                       {"output_encoding", "UTF-8"},
+                       {"errors", std::move(errors)},
+                       {"replacement_char", 63},
+                       {"replace_control_characters", false}}};
+  };
+  EXPECT_THAT(Strings(transcode("replace")()), ElementsAre("a??b\xe3\x83\x86"));
+  EXPECT_THAT(Strings(transcode("ignore")()), ElementsAre("ab\xe3\x83\x86"));
+  EXPECT_EQ(transcode("strict").Fails(), Code::kInvalidArgument);
+  const std::vector<Character> read = Characters("\xa4\xa2\xa4z", InputEncoding("EUC-JP"));
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0].code_point, 0x3042);
+  EXPECT_EQ(read[0].bytes, 2);
+  EXPECT_TRUE(read[1].malformed);
+  EXPECT_EQ(read[2].code_point, 'z');
+  EXPECT_THROW(InputEncoding("nonsense"), Error);
+}
+
 TEST(Unicode, MarksOfOrderArePassedOver) {
   EXPECT_THAT(CodePoints(std::string("\xff\xfe\x61\0", 4), Encoding::kUtf16), ElementsAre(0x61));
   EXPECT_THAT(CodePoints(std::string("\xfe\xff\0\x61", 4), Encoding::kUtf16Be), ElementsAre(0xfeff, 0x61));

@@ -18,12 +18,7 @@ struct ErrorPolicy {
   int64_t replacement;
 };
 
-Encoding InputEncoding(const Node& node) {
-  const auto& name = GetAttr<std::string>(node.attrs, "input_encoding");
-  const auto encoding = FindEncoding(name);
-  Require(encoding.has_value(), "the encoding '", name, "' is not known; known are ", kEncodingNames);
-  return *encoding;
-}
+InputEncoding EncodingOf(const Node& node) { return InputEncoding(GetAttr<std::string>(node.attrs, "input_encoding")); }
 
 bool ReplacesControls(const Node& node) { return GetAttr<bool>(node.attrs, "replace_control_characters"); }
 
@@ -31,7 +26,7 @@ bool IsControl(const Character& c) { return c.code_point < 0x20; }
 
 void Decode(OpContext& c) {
   const ErrorPolicy policy(c.node);
-  const Encoding encoding = InputEncoding(c.node);
+  const InputEncoding encoding = EncodingOf(c.node);
   std::vector<int64_t> splits = {0};
   std::vector<int64_t> starts;
   std::vector<int32_t> code_points;
@@ -62,7 +57,8 @@ Encoding OutputEncoding(const Node& node) { return *FindEncoding(GetAttr<std::st
 // A control character that is to be replaced counts as malformed here, also where errors fail.
 void Transcode(OpContext& c) {
   const ErrorPolicy policy(c.node);
-  const Encoding from = InputEncoding(c.node), to = OutputEncoding(c.node);
+  const InputEncoding from = EncodingOf(c.node);
+  const Encoding to = OutputEncoding(c.node);
   const Tensor& input = c.tensor(0);
   Tensor transcoded(DType::kString, input.shape());
   for (int64_t i = 0; i < input.elements(); ++i) {
@@ -116,7 +112,7 @@ void Encode(OpContext& c) {
 
 void CheckDecoding(const Node& node) {
   ErrorPolicy{node};
-  InputEncoding(node);
+  EncodingOf(node);
 }
 void CheckEncoding(const Node& node) { ErrorPolicy{node}; }
 

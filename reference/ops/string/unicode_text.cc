@@ -1,6 +1,7 @@
 #include "reference/ops/string/unicode_text.h"
 
 #include "spec/core/status.h"
+#include "spec/formats/code_page.h"
 
 namespace plumb::reference {
 namespace {
@@ -127,6 +128,21 @@ void AppendUtf16(std::string& to, int32_t c) {
 }
 
 }  // namespace
+
+InputEncoding::InputEncoding(const std::string& wanted) : name(wanted), encoding(FindEncoding(wanted)) {
+  Require(encoding || HasCodePage(name), "the encoding '", name, "' is not known; known are ", kEncodingNames);
+}
+
+std::vector<Character> Characters(const std::string& text, const InputEncoding& encoding) {
+  if (encoding.encoding) return Characters(text, *encoding.encoding);
+  std::vector<Character> characters;
+  CodePageReader reader(encoding.name, text);
+  while (reader.Next()) {
+    characters.push_back(
+        {reader.code_point(), static_cast<int64_t>(reader.end() - reader.start()), reader.malformed()});
+  }
+  return characters;
+}
 
 std::vector<Character> Characters(const std::string& text, Encoding encoding) {
   std::vector<Character> characters;

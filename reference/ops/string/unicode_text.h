@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,15 @@ struct Character {
   int64_t bytes = 0;       // that it took, with a byte order mark before it
   bool malformed = false;  // then it stands for bytes that are no character
 };
+
+// The text's encoding by the name that an op gives it: one of Unicode's, or a code page.
+struct InputEncoding {
+  // Throws kInvalidArgument for a name that is not known.
+  explicit InputEncoding(const std::string& name);
+  std::string name;
+  std::optional<Encoding> encoding;  // none for a code page
+};
+std::vector<Character> Characters(const std::string& text, const InputEncoding& encoding);
 
 // Each longest run of bytes that could have begun a character, and did not end one, is malformed as a whole.
 std::vector<Character> Characters(const std::string& text, Encoding encoding);

@@ -77,6 +77,7 @@ std::span<const OpRow> ArrayPatches() {
        .cpu = "T in [numbers]",
        .gpu = "T in [float16, float32, float64, complexes]",
        .shape_fn = ImagePatchesShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ImagePatchesGradient,
        .samples = {"ksizes=[1, 2, 3, 1] strides=[1, 1, 2, 1] rates=[1, 1, 1, 1] padding='SAME'/'VALID': [b 4 5 C]",
                    "ksizes=[1, 2, 2, 1] strides=[1, 2, 1, 1] rates=[1, 2, 3, 1] padding='SAME'/'VALID': [b 5 6 C]",

@@ -216,6 +216,7 @@ std::span<const OpRow> ArrayStridedSlice() {
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
        .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = StridedSliceGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = StridedSliceGradGradient,
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
                    "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]",

@@ -71,6 +71,7 @@ std::span<const OpRow> RaggedVariant() {
               "divide. Without splits there are no rows, and one variant.",
        .cpu = kCpuTypes,
        .shape_fn = ToVariantShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ToVariantGradient,
        .gradient_trial = {.untried = kInPrograms},
        .samples = {"RAGGED_RANK=0 batched_input=false/true: () [a b]; b = RaggedTensorFromVariant input_ragged_rank=0 "

@@ -38,6 +38,7 @@ std::span<const OpRow> SparseBincount() {
        .doc = "As DenseBincount, for rows of different lengths: row i has the values from splits[i] up to splits[i + "
               "1].",
        .shape_fn = RaggedBincountShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .samples = {"{0, 2, 2, 6} [6] in 0..5 4 [6]", "binary_output=true/false: {0, 2, 2, 6} [6] in 0..5 4 [0] finite",
                    "{0} [0] in 0..1 3 [0] finite"}},

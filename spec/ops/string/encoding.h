@@ -12,9 +12,10 @@ enum class Encoding { kUtf8, kUtf16, kUtf16Be, kUtf16Le, kUtf32, kUtf32Be, kUtf3
 
 // Names are compared without case, '-', '_' and spaces: "utf8" and "UTF-8" are one. Nothing for one that is not known.
 std::optional<Encoding> FindEncoding(std::string_view name);
-// Names of all of them, for messages.
+// Names of all of them, for messages, and of what is read besides (spec/formats/code_page.h).
 inline constexpr std::string_view kEncodingNames =
-    "UTF-8, UTF-16, UTF-16-BE, UTF-16-LE, UTF-32, UTF-32-BE, UTF-32-LE, US-ASCII, ISO-8859-1";
+    "UTF-8, UTF-16, UTF-16-BE, UTF-16-LE, UTF-32, UTF-32-BE, UTF-32-LE, US-ASCII, ISO-8859-1, and the code pages that "
+    "ICU has, such as Shift_JIS and windows-1252";
 
 inline constexpr int32_t kLargestCodePoint = 0x10ffff;
 inline constexpr int32_t kReplacementCharacter = 0xfffd;

@@ -5,8 +5,11 @@ namespace plumb::topics {
 namespace {
 
 Shapes NGramsShapes(const ShapeContext& c) {
+  // What has no data gives them back, of whatever shape.
+  const bool is_vector = c.input(0).has_rank();
   WithRank(c, 0, 1);
-  return {PartialShape{-1}, WithRank(c, 1, 1)};
+  WithRank(c, 1, 1);
+  return {is_vector ? PartialShape{-1} : PartialShape(), c.input(1)};
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ std::vector<const char*> DecodingSamples() {
           "input_encoding='UTF-32-BE'/'UTF-32'/'UTF-32-LE' errors='replace'/'ignore': {x'0000feff00000061', "
           "x'fffe000061000000', x'0001f6000000d80000110000', 'x'}",
           "input_encoding='US-ASCII'/'ISO-8859-1' errors='replace'/'ignore': {x'41e980', '', 'text'}",
+          "input_encoding='Shift_JIS'/'EUC-JP'/'windows-1252'/'gb18030'/'ISO-2022-JP' errors='replace'/'ignore' "
+          "replacement_char=63/65533: {x'83658358ff20', x'a4a283', x'80e4', x'1b2442242283', ''}",
           "input_encoding='UTF-8'/'ISO-8859-1' Tsplits in [int32, int64]: [d...]"};
 }
 
@@ -46,7 +48,8 @@ std::span<const OpRow> StringUnicode() {
       {.signature = "UnicodeDecode(input: string) -> (row_splits: Tsplits, char_values: int32)",
        .attrs = kDecodeAttrs,
        .doc = "The characters of all strings as code points, one string behind the other; those of string i begin at "
-              "row_splits[i]. What is malformed fails ('strict'), becomes replacement_char, or is left out.",
+              "row_splits[i]. What is malformed fails ('strict'), becomes replacement_char, or is left out. Both sides "
+              "read code pages through ICU, and recorded answers judge them.",
        .cpu = "Tsplits in [int32, int64]",
        .shape_fn = DecodeShapes,
        .samples = DecodingSamples()},
@@ -90,6 +93,8 @@ std::span<const OpRow> StringUnicode() {
             "x'fffe6100d83d', x'd83dde00dc0061', 'odd'}",
             "input_encoding='US-ASCII'/'ISO-8859-1' output_encoding='UTF-8' replace_control_characters=true/false: "
             "{x'41e980', x'0e0f', 'text'}",
+            "input_encoding='sjis'/'EUC-KR'/'ISO-8859-15' output_encoding='UTF-8'/'UTF-16-BE' "
+            "errors='replace'/'ignore': {x'6183ff628365', x'b0a1b0', x'a4', 'text'}",
             "input_encoding='UTF-8' output_encoding='UTF-8' errors='replace'/'ignore' "
             "replace_control_characters=true: {x'00411f20', 'text'}"}},
   };

@@ -55,15 +55,20 @@ inline int64_t WindowWork(const PoolingSize& size) {
          std::min(size.columns.window, size.columns.input) * size.depth;
 }
 
+// Of no pixels or channels there may be any number of empty rows.
+inline bool HasPixels(const PoolingSize& size) { return size.columns.output > 0 && size.depth > 0; }
+
 // Each output row on its own.
 template <class F>
 void ForEachWindowInParallel(ThreadPool& pool, const PoolingSize& size, const F& visit) {
+  if (!HasPixels(size)) return;
   pool.ParallelFor(size.batch * size.rows.output, GrainFor(WindowWork(size)),
                    [&](int64_t begin, int64_t end) { ForEachWindow(size, begin, end, visit); });
 }
 // Each image on its own: windows that overlap add to the same elements.
 template <class F>
 void ForEachWindowByImage(ThreadPool& pool, const PoolingSize& size, const F& visit) {
+  if (!HasPixels(size)) return;
   pool.ParallelFor(size.batch, GrainFor(WindowWork(size) * size.rows.output), [&](int64_t begin, int64_t end) {
     ForEachWindow(size, begin * size.rows.output, end * size.rows.output, visit);
   });
