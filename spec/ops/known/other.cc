@@ -45,14 +45,6 @@ std::span<const Signature> Other() {
        "T: type in [floats, int32]; strides: list(int); use_cudnn_on_gpu: bool = true; padding: string in ['SAME', "
        "'VALID', 'EXPLICIT']; explicit_paddings: list(int) = []; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; "
        "dilations: list(int) = [1, 1, 1, 1]"},
-      {"Conv3DBackpropFilter(input: T, filter: T, out_backprop: T) -> (output: T)",
-       "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
-       "dilations: list(int) = [1, 1, 1, 1, 1]",
-       {10, "Use Conv3DBackpropFilterV2"}},
-      {"Conv3DBackpropInput(input: T, filter: T, out_backprop: T) -> (output: T)",
-       "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
-       "dilations: list(int) = [1, 1, 1, 1, 1]",
-       {10, "Use Conv3DBackpropInputV2"}},
       {"CudnnRNN(input: T, input_h: T, input_c: T, params: T) -> (output: T, output_h: T, output_c: T, reserve_space: "
        "T) stateful",
        "T: type in [float16, float32, float64]; rnn_mode: string = 'lstm' in ['rnn_relu', 'rnn_tanh', 'lstm', 'gru']; "
