@@ -5,10 +5,6 @@ namespace plumb::known {
 
 std::span<const Signature> Other() {
   static constexpr Signature kSignatures[] = {
-      {"AdjustContrast(images: T, contrast_factor: float32, min_value: float32, max_value: float32) -> (output: "
-       "float32)",
-       "T: type in [uint8, int8, int16, int32, int64, float32, float64]",
-       {2, "Use AdjustContrastv2 instead"}},
       {"AnonymousHashTable() -> (table_handle: resource) stateful", "key_dtype: type; value_dtype: type"},
       {"AnonymousMutableDenseHashTable(empty_key: key_dtype, deleted_key: key_dtype) -> (table_handle: resource) "
        "stateful",
