@@ -86,6 +86,7 @@ class AdjustContrastV1 final : public Kernel {
     const Shape shape = context.input(0).shape();
     const int rank = shape.rank();
     const int64_t channels = shape[rank - 1], pixels = ElementsIn(shape, rank - 3, rank - 1);
+    mean_pieces.Chosen(pixels > kPiece);
     const float factor = Scalar(context, 1), least = Scalar(context, 2), most = Scalar(context, 3);
     const T* const from = context.input(0).data<T>().data();
     float* const to = context.AllocateOutput(0, DType::kFloat, shape).template mutable_data<float>().data();

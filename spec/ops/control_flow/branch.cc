@@ -18,7 +18,7 @@ Shapes MergeShapes(const ShapeContext& c) {
 }
 
 Shapes ShapesOfData(const ShapeContext& c) {
-  WithRank(c, 1, 0);
+  RequireScalar(c, 1);
   return Shapes(static_cast<size_t>(c.num_outputs()), c.input(0));
 }
 

@@ -1,3 +1,4 @@
+#include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::topics {
