@@ -110,10 +110,18 @@ Tensor Reordered(const Tensor& tensor, const std::vector<int64_t>& order, int64_
   return result;
 }
 
+// The rows of a matrix that have no phase.
+int64_t RowsOfValues(Equivalence equivalence) {
+  return equivalence == Equivalence::kColumnsBelowValuesUpToPhase ? 1 : 0;
+}
+
 // What an answer may differ by from element `i` because places of its row may be exchanged, besides its sign.
 template <class T>
-double OpenBy(std::span<const T> elements, size_t i, size_t columns, Equivalence equivalence) {
+double OpenBy(std::span<const T> elements, size_t i, const Shape& shape, Equivalence equivalence) {
   const auto at = [&](size_t k) { return static_cast<Number>(elements[k]); };
+  const auto columns = static_cast<size_t>(shape.rank() == 0 ? 1 : shape.dim(shape.rank() - 1));
+  const auto rows = static_cast<size_t>(shape.rank() < 2 ? 1 : shape.dim(shape.rank() - 2));
+  if (static_cast<int64_t>(i / columns % rows) < RowsOfValues(equivalence)) return 0;
   double open = equivalence == Equivalence::kElementsInAnyOrder ? 0 : 2 * std::abs(at(i));
   if (equivalence != Equivalence::kElementsInAnyOrder && equivalence != Equivalence::kColumnsInSameOrderUpToPhase) {
     return open;
@@ -179,14 +187,14 @@ Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const 
     for (int64_t i = 0; i < columns.matrices; ++i) {
       for (int64_t k = 0; k < columns.columns; ++k) {
         Number overlap = 0;
-        for (int64_t row = 0; row < columns.rows; ++row) {
+        for (int64_t row = RowsOfValues(equivalence); row < columns.rows; ++row) {
           const auto at = columns.At(i, row, k);
           overlap += std::conj(static_cast<Number>(to[at])) * static_cast<Number>(from[at]);
         }
         const size_t place = static_cast<size_t>(i) * width + static_cast<size_t>(k);
         const Number phase = static_cast<size_t>(k) < width ? given[place] : PhaseOf(overlap);
         phases.push_back(phase);
-        for (int64_t row = 0; row < columns.rows; ++row) {
+        for (int64_t row = RowsOfValues(equivalence); row < columns.rows; ++row) {
           const auto at = columns.At(i, row, k);
           result[at] = Turned(from[at], phase);
         }
@@ -204,10 +212,8 @@ reference::Value Settled(const reference::Value& value, Equivalence equivalence)
     using T = decltype(kind);
     const auto elements = value.tensor.data<T>();
     const size_t parts = bound.size() / std::max<size_t>(elements.size(), 1);
-    const int rank = value.tensor.rank();
-    const auto columns = static_cast<size_t>(rank == 0 ? 1 : value.tensor.dim(rank - 1));
     for (size_t i = 0; i < bound.size(); ++i) {
-      const double open = OpenBy(elements, i / parts, columns, equivalence);
+      const double open = OpenBy(elements, i / parts, value.tensor.shape(), equivalence);
       // The element was rounded after the bound was made, and a complex one is once more when it is turned.
       const double rounding = 2 * static_cast<double>(std::numeric_limits<decltype(std::abs(kind))>::epsilon());
       bound[i] = std::max(0.0, bound[i] - open) + rounding * open;

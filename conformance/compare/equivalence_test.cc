@@ -43,6 +43,22 @@ TEST(Equivalence, ColumnsMayHaveTheOtherSign) {
   EXPECT_FALSE(judged({0.6, -0.8, -0.8, -0.6})) << "a row";
 }
 
+TEST(Equivalence, ValuesAboveVectorsHaveOneSign) {
+  const GraphDef graph = GraphOf("SelfAdjointEig");
+  auto bounds = std::make_shared<std::vector<double>>(std::vector<double>{1e-12, 1e-12, 1.2, 1.6, 1.6, 1.2});
+  for (size_t i = 2; i < bounds->size(); ++i) (*bounds)[i] += 1e-12;
+  const reference::Value expected{MakeTensor<double>({3, 2}, {-1, 3, 0.6, -0.8, 0.8, 0.6}), bounds, nullptr};
+  const auto judged = [&](const std::vector<double>& elements) {
+    Alignment alignment(graph);
+    return Judged(alignment, graph, "node", MakeTensor<double>({3, 2}, elements), expected).ok();
+  };
+  EXPECT_TRUE(judged({-1, 3, 0.6, -0.8, 0.8, 0.6}));
+  EXPECT_TRUE(judged({-1, 3, -0.6, -0.8, -0.8, 0.6}));
+  EXPECT_FALSE(judged({1, 3, -0.6, -0.8, -0.8, 0.6})) << "a value with its vector";
+  EXPECT_FALSE(judged({1, 3, 0.6, -0.8, 0.8, 0.6})) << "a value alone";
+  EXPECT_FALSE(judged({-1, 3, -0.6, -0.8, 0.8, 0.6})) << "one component of a vector";
+}
+
 TEST(Equivalence, SingularVectorsTurnInPairs) {
   const GraphDef graph = GraphOf("Svd");
   const reference::Value u = Vectors({0.6, -0.8, 0.8, 0.6}), v = Vectors({0, 1, 1, 0});

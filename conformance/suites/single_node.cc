@@ -1,16 +1,30 @@
 #include "conformance/suites/single_node.h"
 
+#include <algorithm>
+
 #include "spec/ops/dims.h"
 #include "spec/ops/equivalence.h"
 
 namespace plumb::conformance {
 namespace {
 
+// One that may hold all of these ops (rule V2).
+int ProducerOf(const OpDef& op, const SampledCase& sampled) {
+  int producer = kGraphVersion;
+  const auto allow = [&](const OpDef& held) {
+    if (held.deprecated.version > 0) producer = std::min(producer, held.deprecated.version - 1);
+  };
+  allow(op);
+  for (const auto* nodes : {&sampled.before, &sampled.after}) {
+    for (const SampledNode& node : *nodes) allow(*node.op);
+  }
+  return producer;
+}
+
 class Maker {
  public:
   Maker(const OpDef& op, const SampledCase& sampled) : sampled_(sampled) {
-    const int removed = op.deprecated.version;
-    made_.graph.versions.producer = removed == 0 ? kGraphVersion : removed - 1;
+    made_.graph.versions.producer = ProducerOf(op, sampled);
     for (const SampledNode& node : sampled.before) AddScenarioNode(node);
     AddTried(op);
     for (const SampledNode& node : sampled.after) AddScenarioNode(node);

@@ -86,14 +86,17 @@ std::set<DType> AllBut(const std::set<DType>& left_out) {
 }
 std::vector<Limited> LimitedAttributes() {
   return {
-      {{"TensorArrayConcatV3 dtype", "TensorArrayGatherV3 dtype"},
+      {{"TensorArrayConcat dtype", "TensorArrayConcatV2 dtype", "TensorArrayConcatV3 dtype", "TensorArrayGather dtype",
+        "TensorArrayGatherV2 dtype", "TensorArrayGatherV3 dtype", "TensorArrayPack dtype"},
        AllNumbersAndStrings(),
        "no kernel writes codes into a tensor array"},
       {{"Restore dt", "RestoreSlice dt"},
        AllBut({DType::kBfloat16, DType::kUint32, DType::kUint64}),
        "the first format of checkpoints has no other elements"},
       {{"ImmutableConst dtype"}, AllBut({DType::kString}), "the bytes of a file are no strings"},
-      {{"Cast SrcT", "Cast DstT"}, AllBut({DType::kString}), "a string becomes no number, and no number a string"},
+      {{"Cast SrcT", "Cast DstT", "_HostCast SrcT", "_HostCast DstT"},
+       AllBut({DType::kString}),
+       "a string becomes no number, and no number a string"},
       {{"InitializeTable Tkey", "InitializeTableV2 Tkey", "LookupTableExport Tkeys", "LookupTableExportV2 Tkeys",
         "LookupTableFind Tin", "LookupTableFindV2 Tin", "LookupTableImport Tin", "LookupTableImportV2 Tin",
         "LookupTableInsert Tin", "LookupTableInsertV2 Tin", "LookupTableRemoveV2 Tin"},

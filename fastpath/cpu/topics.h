@@ -98,6 +98,7 @@
   TOPIC(RandomShuffle)                       \
   TOPIC(DataFlowStack)                       \
   TOPIC(DataFlowTensorArray)                 \
+  TOPIC(DataFlowTensorArrayOlder)            \
   TOPIC(DataFlowQueue)                       \
   TOPIC(DataFlowTable)                       \
   TOPIC(DataFlowTableTextFile)               \
@@ -269,6 +270,7 @@
   TOPIC(RnnGruCell)                          \
   TOPIC(RnnBlockLstm)                        \
   TOPIC(TreesBoostedTrees)                   \
+  TOPIC(LinalgExponential)                   \
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \

@@ -21,6 +21,17 @@ Tensor Dereferenced(Variable& variable, DType wanted, const PlanNodeInfo& info) 
   return value;
 }
 
+// X31: which of a Switch's outputs the data goes to.
+uint32_t OutputTaken(const Tensor& by, uint32_t outputs) {
+  if (by.dtype() == DType::kBool && by.rank() == 0) [[likely]]
+    return by.data<bool>()[0] ? 1 : 0;
+  if (by.dtype() != DType::kInt32 || by.rank() != 0) {
+    throw InvalidArgument("the predicate of a Switch must be a scalar bool or the number of an output, not ",
+                          DTypeName(by.dtype()), by.shape().ToString());
+  }
+  return std::min(static_cast<uint32_t>(by.data<int32_t>()[0]), outputs - 1);  // a negative one is beyond all
+}
+
 }  // namespace
 
 template <bool kShared>
@@ -214,12 +225,7 @@ void Worker<kShared>::ThrowMissing(const PlanNode& node, uint32_t output) {
 
 template <bool kShared>
 void Worker<kShared>::RunSwitch(const PlanNode& node, Iteration& at, Entry* inputs) {
-  const Tensor& predicate = inputs[1].tensor;
-  if (predicate.dtype() != DType::kBool || predicate.rank() != 0) [[unlikely]] {
-    throw InvalidArgument("the predicate of a Switch must be a scalar bool, not ", DTypeName(predicate.dtype()),
-                          predicate.shape().ToString());
-  }
-  const uint32_t taken = predicate.data<bool>()[0] ? 1 : 0;
+  const uint32_t taken = OutputTaken(inputs[1].tensor, node.num_outputs);
   Entry& value = MoveableInput(node, at, inputs);
   Send(node, at, false, [&](uint32_t output) { return output == taken ? &value : nullptr; });
 }

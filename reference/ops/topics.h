@@ -100,6 +100,7 @@
   TOPIC(RandomShuffle)                       \
   TOPIC(DataFlowStack)                       \
   TOPIC(DataFlowTensorArray)                 \
+  TOPIC(DataFlowTensorArrayOlder)            \
   TOPIC(DataFlowQueue)                       \
   TOPIC(DataFlowTable)                       \
   TOPIC(DataFlowTableTextFile)               \
@@ -271,6 +272,7 @@
   TOPIC(RnnGruCell)                          \
   TOPIC(RnnBlockLstm)                        \
   TOPIC(TreesBoostedTrees)                   \
+  TOPIC(LinalgExponential)                   \
   TOPIC(LinalgFunctions)                     \
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \

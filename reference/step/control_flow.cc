@@ -1,13 +1,24 @@
 #include "reference/step/control_flow.h"
 
+#include <algorithm>
+
 namespace plumb::reference {
 
-std::vector<Token> Switch(const std::vector<Item>& inputs) {
-  const Tensor& pred = inputs[1].value.tensor;
-  Require(pred.rank() == 0, "the predicate of a Switch is a scalar, not of shape ", pred.shape().ToString());
-  std::vector<Token> outputs = DeadOutputs(2);
-  outputs[pred.scalar<bool>() ? 1 : 0] = {.dead = false, .item = inputs[0]};
-  return outputs;
+namespace {
+
+size_t Picked(const Tensor& by, size_t outputs) {
+  Require(by.rank() == 0, "the predicate of a Switch is a scalar, not of shape ", by.shape().ToString());
+  if (by.dtype() == DType::kBool) return by.scalar<bool>() ? 1 : 0;
+  const auto index = static_cast<size_t>(by.scalar<int32_t>());  // a negative one is beyond all outputs
+  return std::min(index, outputs - 1);
+}
+
+}  // namespace
+
+std::vector<Token> Switch(const std::vector<Item>& inputs, size_t outputs) {
+  std::vector<Token> tokens = DeadOutputs(outputs);
+  tokens[Picked(inputs[1].value.tensor, outputs)] = {.dead = false, .item = inputs[0]};
+  return tokens;
 }
 
 std::vector<Token> Merge(const std::vector<Item>& inputs) {

@@ -8,8 +8,8 @@
 
 namespace plumb::reference {
 
-// X31: the side that the predicate picks is live. `inputs` are (data, pred).
-std::vector<Token> Switch(const std::vector<Item>& inputs);
+// X31: the one of `outputs` outputs that the second input picks is live. `inputs` are (data, pred or index).
+std::vector<Token> Switch(const std::vector<Item>& inputs, size_t outputs);
 // X34: the lowest live input and its index. Dead inputs are empty.
 std::vector<Token> Merge(const std::vector<Item>& inputs);
 // X35: Enter, Exit and NextIteration hand on what they get, value or reference.

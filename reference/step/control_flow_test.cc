@@ -30,6 +30,23 @@ TEST(ControlFlow, SwitchSendsToOneSide) {
   EXPECT_EQ(session.Run({"left"}, {{"p", MakeVector<bool>({true})}}).code(), Code::kInvalidArgument);  // X31
 }
 
+// An index that no output has means the last.
+TEST(ControlFlow, SwitchSendsToTheOutputOfANumber) {
+  TestGraph graph;
+  graph.Add("i", "Placeholder", {}, {{"dtype", DType::kInt32}}).Const("x", 7);
+  graph.Add("s", "_SwitchN", {"x", "i"}, {{"T", DType::kInt32}, {"num_outs", 3}});
+  graph.Add("m", "Merge", {"s", "s:1", "s:2"}, kInt);
+  TestSession session(graph);
+  for (const auto& [index, output] : {std::pair(0, 0), {1, 1}, {2, 2}, {3, 2}, {-1, 2}, {INT32_MIN, 2}}) {
+    const RunResult result = session.Run({"m", "m:1"}, {{"i", MakeScalar<int32_t>(index)}});
+    ASSERT_EQ(result.code(), Code::kOk) << result.status.ToString();
+    EXPECT_EQ(result.scalar<int32_t>(0), 7);
+    EXPECT_EQ(result.scalar<int32_t>(1), output) << index;
+  }
+  EXPECT_EQ(session.Run({"s"}, {{"i", MakeScalar<int32_t>(1)}}).code(), Code::kInvalidArgument);  // F26
+  EXPECT_EQ(session.Run({"s"}, {{"i", MakeVector<int32_t>({0})}}).code(), Code::kInvalidArgument);
+}
+
 TEST(ControlFlow, MergeTakesTheLiveInputWhateverItsControlInputs) {
   TestGraph graph = Conditional();
   graph.Add("m", "Merge", {"left", "right"}, kInt).Add("m_after_dead", "Merge", {"left", "right", "^right"}, kInt);

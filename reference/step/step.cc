@@ -183,7 +183,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
   }
   switch (node.rule) {
     case Rule::kSwitch:
-      return Switch(event.inputs);
+      return Switch(event.inputs, node.node->output_types.size());
     case Rule::kMerge:
       return Merge(event.inputs);
     case Rule::kEnter:

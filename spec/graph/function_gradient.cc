@@ -162,9 +162,10 @@ class BodyGradient {
 
   Values Apply(const Node& node, Gradient& g) const {
     if (node.op->kind == OpKind::kWhile && !CountsTurns(*node.op)) return RecordedLoopGradient(library_, g);
-    if (node.op->kind == OpKind::kMerge) return MergeGradient(g);
-    if (node.op->kind == OpKind::kSwitch) return SwitchGradient(g);
     const Differentiation how = DifferentiationOf(*node.op);
+    const bool is_control_flow = how.kind == Differentiation::Kind::kControlFlow;
+    if (is_control_flow && node.op->kind == OpKind::kMerge) return MergeGradient(g);
+    if (is_control_flow && node.op->kind == OpKind::kSwitch) return SwitchGradient(g);
     if (how.kind == Differentiation::Kind::kRule) return how.rule(g);
     if (how.kind == Differentiation::Kind::kBlocks) return Values(node.inputs.size());
     throw Unimplemented("the function '", body_.name, "' cannot be differentiated: no gradient is defined for '",

@@ -76,6 +76,16 @@ Freedom FreedomOf(const SampleInput& input, DType dtype) {
   return random->rule.finite ? Freedom::kFinite : Freedom::kAny;
 }
 
+// What the statement says is the same as an attribute of the tried op.
+void TakeSame(const SampleStatement& statement, const AttrMap& tried, AttrMap& attrs) {
+  for (const SampleSetting& setting : statement.settings) {
+    if (setting.same_as.empty()) continue;
+    const AttrValue same = tried.at(setting.same_as);
+    const DType* const type = setting.attr->is_list ? same.Get<DType>() : nullptr;
+    attrs.insert_or_assign(setting.attr->name, type != nullptr ? AttrValue(std::vector<DType>{*type}) : same);
+  }
+}
+
 }  // namespace
 
 std::optional<SampledCase> CaseSampler::Draw(const AttrMap& types) {
@@ -84,6 +94,7 @@ std::optional<SampledCase> CaseSampler::Draw(const AttrMap& types) {
   result.attrs = types;
   ShapeAttrs shapes;
   Choose(tried, result.attrs, shapes);
+  TakeSame(tried, result.attrs, result.attrs);
   if (!AllowsTypes(tried, result.attrs)) return std::nullopt;
   result.before = DrawNodes(alternative_.before, result.attrs);
   DrawNames(tried, shapes);
@@ -103,12 +114,7 @@ std::vector<SampledNode> CaseSampler::DrawNodes(const std::vector<SampleStatemen
   std::vector<SampledNode> drawn;
   for (const SampleStatement& node : nodes) {
     AttrMap attrs;
-    for (const SampleSetting& setting : node.settings) {
-      if (setting.same_as.empty()) continue;
-      const AttrValue& same = tried.at(setting.same_as);
-      const DType* const type = setting.attr->is_list ? same.Get<DType>() : nullptr;
-      attrs.insert_or_assign(setting.attr->name, type != nullptr ? AttrValue(std::vector<DType>{*type}) : same);
-    }
+    TakeSame(node, tried, attrs);
     ShapeAttrs shapes;
     Choose(node, attrs, shapes);
     DrawNames(node, shapes);

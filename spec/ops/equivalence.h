@@ -14,6 +14,8 @@ enum class Equivalence {
   // Of the columns of each matrix (the last dimension but one runs down a column)
   // each may be multiplied by a number of absolute value one: a sign where it is real
   kColumnsUpToPhase,
+  // the same, but of what is below the first row, which holds values
+  kColumnsBelowValuesUpToPhase,
   // the same, but column k by the number that column k of the output before is multiplied by
   kColumnsUpToSamePhase,
   // Elements along the last dimension may stand in any order,
@@ -28,6 +30,7 @@ enum class Equivalence {
 inline Equivalence EquivalenceNamed(std::string_view name) {
   if (name == "columns_up_to_phase") return Equivalence::kColumnsUpToPhase;
   if (name == "columns_up_to_same_phase") return Equivalence::kColumnsUpToSamePhase;
+  if (name == "columns_below_values_up_to_phase") return Equivalence::kColumnsBelowValuesUpToPhase;
   if (name == "elements_in_any_order") return Equivalence::kElementsInAnyOrder;
   if (name == "columns_in_same_order_up_to_phase") return Equivalence::kColumnsInSameOrderUpToPhase;
   if (name == "any_permutation") return Equivalence::kAnyPermutation;

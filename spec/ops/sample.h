@@ -3,8 +3,8 @@
 //   alternative = { node ";" } [ setting { setting } ":" ] { input } { ";" node }
 //   node        = name "=" Op [ setting { setting } ":" ] { input }    runs before, or after, what is tried
 //   setting     = attr "=" value { "/" value }              one of the values, as in an attribute list
-//               | attr "=" "$" name                         in a node: the tried op's attribute of this name; of a
-//                                                           type, where a list of types is asked for, that type alone
+//               | attr "=" "$" name                         the tried op's attribute of this name; of a type, where a
+//                                                           list of types is asked for, that type alone
 //               | attr "in" "[" types "]"                   the alternative is for these types only
 //   input       = [dims] { how }                            random values in this shape (dims.h)
 //               | number | true | false | text              a constant scalar

@@ -101,6 +101,7 @@
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(data_flow, stack, DataFlowStack) \
   TOPIC(data_flow, tensor_array, DataFlowTensorArray) \
+  TOPIC(data_flow, tensor_array_older, DataFlowTensorArrayOlder) \
   TOPIC(data_flow, queue, DataFlowQueue) \
   TOPIC(data_flow, table, DataFlowTable) \
   TOPIC(data_flow, table_text_file, DataFlowTableTextFile) \
@@ -276,6 +277,7 @@
   TOPIC(rnn, gru_cell, RnnGruCell) \
   TOPIC(rnn, block_lstm, RnnBlockLstm) \
   TOPIC(trees, boosted_trees, TreesBoostedTrees) \
+  TOPIC(linalg, exponential, LinalgExponential) \
   TOPIC(linalg, functions, LinalgFunctions) \
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \

@@ -47,6 +47,7 @@ class MatrixBandPart final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixBandPart", Make<MatrixBandPart>},
+    {"BatchMatrixBandPart", Make<MatrixBandPart>},
 };
 
 }  // namespace

@@ -8,13 +8,30 @@
 namespace plumb::fast::cpu {
 namespace {
 
-class IdentityN final : public Kernel {
+class IdentityN : public Kernel {
  public:
   explicit IdentityN(const Node&) {}
   void Run(KernelContext& context) override {
     for (int i = 0; i < context.num_inputs(); ++i) context.SetOutput(i, context.input(i));
   }
   bool KeepsAliases() const override { return true; }
+};
+
+// For attributes that say the types twice.
+class PassList final : public IdentityN {
+ public:
+  explicit PassList(const Node& node) : IdentityN(node) {
+    const size_t count = node.input_types.size();
+    if (count != node.output_types.size()) {
+      throw Internal("node ", node.name, " has ", count, " inputs for ", node.output_types.size(), " outputs");
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const DType from = InputType(node, static_cast<int>(i)), to = OutputType(node, static_cast<int>(i));
+      if (from != to) {
+        throw Internal("node ", node.name, ": input ", i, " is ", DTypeName(from), ", its output ", DTypeName(to));
+      }
+    }
+  }
 };
 
 class EnsureShape final : public Kernel {
@@ -53,7 +70,7 @@ class Copy final : public Kernel {
 constexpr KernelRow kRows[] = {
     {"Identity", Make<Pass>},       {"StopGradient", Make<Pass>},       {"PreventGradient", Make<Pass>},
     {"IdentityN", Make<IdentityN>}, {"EnsureShape", Make<EnsureShape>}, {"Snapshot", Make<Copy>},
-    {"DeepCopy", Make<Copy>},
+    {"DeepCopy", Make<Copy>},       {"_ListToArray", Make<PassList>},   {"_ArrayToList", Make<PassList>},
 };
 
 }  // namespace

@@ -33,6 +33,11 @@ class Conv3dKernel : public Kernel {
     return size;
   }
 
+  // The second versions list the sizes, the first ones have a tensor that is of them.
+  Shape GivenSizes(const char* name, const Tensor& given) const {
+    return IsFloating(given.dtype()) ? given.shape() : ListedShape(node_.name, name, given, 5);
+  }
+
   Tensor WideVolume(KernelContext& context, int input) const {
     return AsFloat(context.pool(), ToNdhwc(context.pool(), context.input(input), attrs_.channels_first));
   }
@@ -74,7 +79,7 @@ class Conv3dInputGradientKernel : public Conv3dKernel {
   explicit Conv3dInputGradientKernel(const Node& node) : Conv3dKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = ListedShape(node_.name, "input_sizes", context.input(0), 5);
+    const Shape input = GivenSizes("input_sizes", context.input(0));
     const VolumeConvolution size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
     if (input.elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, input);
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideVolume(context, 2);
@@ -93,7 +98,7 @@ class Conv3dFilterGradientKernel : public Conv3dKernel {
   explicit Conv3dFilterGradientKernel(const Node& node) : Conv3dKernel(node, 0) {}
 
   void Run(KernelContext& context) override {
-    const Shape filter = ListedShape(node_.name, "filter_sizes", context.input(1), 5);
+    const Shape filter = GivenSizes("filter_sizes", context.input(1));
     const VolumeConvolution size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
     if (context.input(0).elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, filter);
     const Tensor input = WideVolume(context, 0), gradient = WideVolume(context, 2);
@@ -109,7 +114,9 @@ class Conv3dFilterGradientKernel : public Conv3dKernel {
 
 constexpr KernelRow kRows[] = {
     {"Conv3D", Make<Conv3dForwardKernel>},
+    {"Conv3DBackpropInput", Make<Conv3dInputGradientKernel>},
     {"Conv3DBackpropInputV2", Make<Conv3dInputGradientKernel>},
+    {"Conv3DBackpropFilter", Make<Conv3dFilterGradientKernel>},
     {"Conv3DBackpropFilterV2", Make<Conv3dFilterGradientKernel>},
 };
 

@@ -35,6 +35,11 @@ TEST(Conv3D, GradientsGoBackTheSameWay) {
             Floats({1, 2, 3, 4, -1, -2, -3, -4}));
   EXPECT_EQ(Values<float>(RunKernel1("Conv3DBackpropFilterV2", {Cube(), filter, dy}, Attrs("VALID"))),
             Floats({30, 70}));
+  const Tensor any = Zeros(DType::kFloat, {2, 1, 1, 1, 1});
+  EXPECT_EQ(Values<float>(RunKernel1("Conv3DBackpropInput", {Cube(), w, dy}, Attrs("VALID"))),
+            Floats({1, 2, 3, 4, -1, -2, -3, -4}));
+  EXPECT_EQ(Values<float>(RunKernel1("Conv3DBackpropFilter", {Cube(), any, dy}, Attrs("VALID"))), Floats({30, 70}));
+  EXPECT_EQ(CodeOfKernel("Conv3DBackpropInput", {dy, w, dy}, Attrs("VALID")), Code::kInvalidArgument);
 }
 
 // Pieces follow from sizes: a batch of many volumes is cut, and the cuts do not show.

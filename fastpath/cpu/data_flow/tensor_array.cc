@@ -1,28 +1,48 @@
-// TensorArrays: making, reading and writing one element at a time. Those as a whole are in tensor_array_pack.cc.
+// TensorArrays: making, reading and writing one element at a time. Those as a whole are in tensor_array_pack.cc, the
+// rows of older versions in tensor_array_older.cc.
 #include "fastpath/cpu/lib/state/tensor_array.h"
 
 #include <atomic>
 
-#include "fastpath/cpu/data_flow/tensor_array_pack.h"
-#include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/data_flow/tensor_array_kernels.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// Gives the array the handle that ops name it by.
-void MakeHandle(KernelContext& context, const std::shared_ptr<TensorArray>& array, const std::string& device,
-                const std::string& name) {
+// What ops name an array by: a handle, or two strings (TA9).
+enum class Naming { kHandle, kStrings, kReference };
+
+Naming NamingOf(const Node& node) {
+  if (IsRef(node.output_types.at(0))) return Naming::kReference;
+  return node.output_types[0] == DType::kString ? Naming::kStrings : Naming::kHandle;
+}
+
+// Gives the array what ops name it by.
+void MakeHandle(KernelContext& context, Naming naming, const std::shared_ptr<TensorArray>& array,
+                const std::string& device, const ResourceKey& key) {
+  if (naming != Naming::kHandle) {
+    const std::string container(key.container), name(key.name);
+    return array->SetHandle(MakeVector<std::string>({container, name}), context.step_resources());
+  }
   Tensor tensor = Allocate(DType::kResource, Shape());
   ResourceHandle& handle = tensor.mutable_data<ResourceHandle>()[0];
   handle.device = device;
-  handle.container = kTensorArrayContainer;
-  handle.name = name;
+  handle.container = key.container;
+  handle.name = key.name;
   handle.type_name = kTensorArrayTypeName;
   handle.dtype = array->dtype();
   handle.target = array;
   array->SetHandle(std::move(tensor), context.step_resources());
+}
+
+void OutputHandle(KernelContext& context, Naming naming, const TensorArray& array, const std::string& node) {
+  if (naming != Naming::kReference) return context.SetOutput(0, array.handle());
+  auto strings = std::make_shared<Variable>();
+  strings->Declare(DType::kString, {2});
+  strings->Assign(node, array.handle().Clone(), /*keeps_shape=*/true);
+  context.SetOutputRef(0, std::move(strings));
 }
 
 // The flow only orders ops (TA1).
@@ -44,7 +64,7 @@ class TensorArrayKernel : public Kernel {
 // TA1: an array of its own for every execution.
 class MakeArrayKernel : public TensorArrayKernel {
  public:
-  explicit MakeArrayKernel(const Node& node) : TensorArrayKernel(node) {
+  explicit MakeArrayKernel(const Node& node) : TensorArrayKernel(node), naming_(NamingOf(node)) {
     options_.dtype = GetAttr<DType>(node.attrs, "dtype");
     options_.element_shape = GetAttrOr(node.attrs, "element_shape", PartialShape());
     options_.dynamic_size = GetAttr<bool>(node.attrs, "dynamic_size");
@@ -59,42 +79,56 @@ class MakeArrayKernel : public TensorArrayKernel {
     Require(size.rank() == 0, "node ", node_, ": the size must be a scalar, not of shape ", Printed(size.shape()));
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
-    auto array = context.step_resources().FindOrCreate<TensorArray>({"", kTensorArrayContainer, name});
+    const ResourceKey key = {"", kTensorArrayContainer, name};
+    auto array = context.step_resources().FindOrCreate<TensorArray>(key);
     array->Initialize(name_, size.data<int32_t>()[0], options_);
-    MakeHandle(context, array, device_, name);
-    context.SetOutput(0, array->handle());
-    context.SetOutput(1, Flow());
+    MakeHandle(context, naming_, array, device_, key);
+    OutputHandle(context, naming_, *array, node_);
+    if (context.num_outputs() > 1) context.SetOutput(1, Flow());
   }
 
  private:
+  const Naming naming_;
   TensorArrayOptions options_;
   std::string name_;
 };
 
-// TA7, for TensorArrayGradV3 and TensorArrayGradWithShape.
+// TA7, TA9.
 class GradientArrayKernel : public TensorArrayKernel {
  public:
   explicit GradientArrayKernel(const Node& node)
-      : TensorArrayKernel(node), source_(GetAttr<std::string>(node.attrs, "source")) {}
+      : TensorArrayKernel(node), source_(GetAttr<std::string>(node.attrs, "source")), naming_(NamingOf(node)) {}
 
   void Run(KernelContext& context) override {
+    const std::string name = NameIn(context);
     const auto array = TensorArrayIn(context, node_);
     const Shape prefix = context.num_inputs() > 2 ? PrefixIn(context.input(2)) : Shape();
     std::shared_ptr<TensorArray> gradient = array->Gradient(source_);
-    if (gradient == nullptr) gradient = Made(context, *array, prefix);
-    context.SetOutput(0, gradient->handle());
-    context.SetOutput(1, context.input(1));
+    if (gradient == nullptr) gradient = Made(context, *array, name, prefix);
+    OutputHandle(context, naming_, *gradient, node_);
+    if (context.num_outputs() > 1) context.SetOutput(1, context.input(1));
   }
 
  private:
+  // Of the array that has the gradient.
+  std::string NameIn(KernelContext& context) const {
+    const auto strings = NameOfTensorArray(context, node_);
+    if (!strings) return HandleIn(context.input(0), kTensorArrayTypeName).name;
+    Require(strings->first == kTensorArrayContainer, "node ", node_, ": TensorArrays are in ", kTensorArrayContainer,
+            ", not in ", strings->first);
+    return strings->second;
+  }
+
   // One gradient array, though several nodes ask for it at once.
-  std::shared_ptr<TensorArray> Made(KernelContext& context, TensorArray& array, const Shape& prefix) {
+  std::shared_ptr<TensorArray> Made(KernelContext& context, TensorArray& array, const std::string& of,
+                                    const Shape& prefix) {
     MutexLock lock(mutex_);
     if (auto gradient = array.Gradient(source_)) return gradient;
-    const std::string name = Str(context.input(0).data<ResourceHandle>()[0].name, "@", source_);
-    auto gradient = context.step_resources().FindOrCreate<TensorArray>({"", kTensorArrayContainer, name});
+    const std::string name = Str(of, "@", source_);
+    const ResourceKey key = {"", naming_ == Naming::kHandle ? kTensorArrayContainer : kTensorArrayGradients, name};
+    auto gradient = context.step_resources().FindOrCreate<TensorArray>(key);
     array.MakeGradient(*gradient, name, prefix);
-    MakeHandle(context, gradient, device_, name);
+    MakeHandle(context, naming_, gradient, device_, key);
     array.KeepGradient(source_, gradient);
     return gradient;
   }
@@ -106,6 +140,7 @@ class GradientArrayKernel : public TensorArrayKernel {
   }
 
   const std::string source_;
+  const Naming naming_;
   static inline Mutex mutex_;  // of those who make gradient arrays
 };
 
@@ -148,18 +183,29 @@ class CloseKernel : public TensorArrayKernel {
   void Run(KernelContext& context) override { TensorArrayIn(context, node_)->Close(); }
 };
 
+}  // namespace
+
+std::unique_ptr<Kernel> MakeTensorArray(const Node& node) { return std::make_unique<MakeArrayKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayGrad(const Node& node) { return std::make_unique<GradientArrayKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayWrite(const Node& node) { return std::make_unique<WriteKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayRead(const Node& node) { return std::make_unique<ReadKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArraySize(const Node& node) { return std::make_unique<SizeKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayClose(const Node& node) { return std::make_unique<CloseKernel>(node); }
+
+namespace {
+
 constexpr KernelRow kRows[] = {
-    {"TensorArrayV3", Make<MakeArrayKernel>},
-    {"TensorArrayGradV3", Make<GradientArrayKernel>},
-    {"TensorArrayGradWithShape", Make<GradientArrayKernel>},
-    {"TensorArrayWriteV3", Make<WriteKernel>},
-    {"TensorArrayReadV3", Make<ReadKernel>},
+    {"TensorArrayV3", MakeTensorArray},
+    {"TensorArrayGradV3", MakeTensorArrayGrad},
+    {"TensorArrayGradWithShape", MakeTensorArrayGrad},
+    {"TensorArrayWriteV3", MakeTensorArrayWrite},
+    {"TensorArrayReadV3", MakeTensorArrayRead},
     {"TensorArrayGatherV3", MakeTensorArrayGather},
     {"TensorArrayScatterV3", MakeTensorArrayScatter},
     {"TensorArrayConcatV3", MakeTensorArrayConcat},
     {"TensorArraySplitV3", MakeTensorArraySplit},
-    {"TensorArraySizeV3", Make<SizeKernel>},
-    {"TensorArrayCloseV3", Make<CloseKernel>},
+    {"TensorArraySizeV3", MakeTensorArraySize},
+    {"TensorArrayCloseV3", MakeTensorArrayClose},
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
-#include "fastpath/cpu/data_flow/tensor_array_pack.h"
-
 #include <numeric>
 
+#include "fastpath/cpu/data_flow/tensor_array_kernels.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/tensor_array.h"
@@ -91,22 +90,38 @@ class GatherKernel : public PackKernel {
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
-    const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
-    std::vector<Tensor> values = array->ReadMany(indices);
+    Stack(context, array->ReadMany(IndicesIn(context.input(1), node_)));
+  }
+
+ protected:
+  void Stack(KernelContext& context, std::vector<Tensor> values) const {
     CopyGuarded(values);
     const Shape element = values.empty() ? ShapeOfNothing(wanted_) : values[0].shape();
     Require(wanted_.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
             " do not fit the element shape ", Printed(wanted_));
-    for (size_t i = 0; i < values.size(); ++i) {
-      Require(values[i].shape() == element, "node ", node_,
-              ": the TensorArray has inconsistent shapes: ", Printed(element), " at index ", indices[0], ", ",
-              Printed(values[i].shape()), " at index ", indices[i]);
+    for (const Tensor& value : values) {
+      Require(value.shape() == element, "node ", node_, ": the TensorArray has inconsistent shapes: ", Printed(element),
+              " and ", Printed(value.shape()));
     }
     Tensor& output =
         context.AllocateOutput(0, dtype_, Shape(WithFront(static_cast<int64_t>(values.size()), element.dims())));
     const int64_t size = element.elements();
     CopyParts(context.pool(), values.size(), output.elements(),
               [&](size_t i) { CopyPart(values[i], 0, output, static_cast<int64_t>(i) * size, size); });
+  }
+};
+
+// All elements, or as many as ConcatSize says.
+class GatherAllKernel : public GatherKernel {
+ public:
+  using GatherKernel::GatherKernel;
+
+  void Run(KernelContext& context) override {
+    const auto array = ArrayIn(context);
+    array->NarrowElementShape(wanted_);
+    std::vector<Tensor> values;
+    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(i));
+    Stack(context, std::move(values));
   }
 };
 
@@ -200,6 +215,26 @@ class ScatterKernel : public Kernel {
   const std::string node_;
 };
 
+class UnpackKernel : public Kernel {
+ public:
+  explicit UnpackKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& value = context.input(1);
+    const auto array = ArrayHolding(value.dtype(), context, node_);
+    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be unpacked");
+    array->PrepareSplit(value.dim(0));
+    std::vector<int64_t> indices(static_cast<size_t>(value.dim(0)));
+    std::iota(indices.begin(), indices.end(), 0);
+    const std::vector<Shape> rows(indices.size(), Shape(value.shape().dims().subspan(1)));
+    array->WriteMany(context.pool(), indices, CutParts(context.pool(), value, rows));
+    context.SetOutput(0, context.input(2));
+  }
+
+ private:
+  const std::string node_;
+};
+
 class SplitKernel : public Kernel {
  public:
   explicit SplitKernel(const Node& node) : node_(node.name) {}
@@ -238,6 +273,8 @@ class SplitKernel : public Kernel {
 std::unique_ptr<Kernel> MakeTensorArrayGather(const Node& node) { return std::make_unique<GatherKernel>(node); }
 std::unique_ptr<Kernel> MakeTensorArrayScatter(const Node& node) { return std::make_unique<ScatterKernel>(node); }
 std::unique_ptr<Kernel> MakeTensorArrayConcat(const Node& node) { return std::make_unique<ConcatKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayPack(const Node& node) { return std::make_unique<GatherAllKernel>(node); }
+std::unique_ptr<Kernel> MakeTensorArrayUnpack(const Node& node) { return std::make_unique<UnpackKernel>(node); }
 std::unique_ptr<Kernel> MakeTensorArraySplit(const Node& node) { return std::make_unique<SplitKernel>(node); }
 
 }  // namespace plumb::fast::cpu

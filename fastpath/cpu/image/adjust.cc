@@ -18,6 +18,24 @@ void CheckImages(const KernelContext& context, std::string_view what) {
   Require(context.input(1).rank() == 0, what, " must be a scalar, not of shape ", context.input(1).shape().ToString());
 }
 
+// The sums of the channels of pixels [begin, end).
+template <class T>
+void AddPixels(const T* image, int64_t begin, int64_t end, std::vector<float>& sums) {
+  const auto channels = static_cast<int64_t>(sums.size());
+  if (end - begin > kPiece) {
+    const int64_t middle = begin + (end - begin) / 2;
+    std::vector<float> rest(sums.size());
+    AddPixels(image, begin, middle, sums);
+    AddPixels(image, middle, end, rest);
+    for (size_t c = 0; c < sums.size(); ++c) sums[c] += rest[c];
+    return;
+  }
+  std::fill(sums.begin(), sums.end(), 0.0f);
+  for (int64_t i = begin; i < end; ++i) {
+    for (int64_t c = 0; c < channels; ++c) sums[static_cast<size_t>(c)] += static_cast<float>(image[i * channels + c]);
+  }
+}
+
 class AdjustContrast final : public Kernel {
  public:
   explicit AdjustContrast(const Node& node) {
@@ -46,27 +64,50 @@ class AdjustContrast final : public Kernel {
   }
 
  private:
-  // The sums of the channels of pixels [begin, end).
-  static void AddPixels(const float* image, int64_t begin, int64_t end, std::vector<float>& sums) {
-    const auto channels = static_cast<int64_t>(sums.size());
-    if (end - begin > kPiece) {
-      const int64_t middle = begin + (end - begin) / 2;
-      std::vector<float> rest(sums.size());
-      AddPixels(image, begin, middle, sums);
-      AddPixels(image, middle, end, rest);
-      for (size_t c = 0; c < sums.size(); ++c) sums[c] += rest[c];
-      return;
-    }
-    std::fill(sums.begin(), sums.end(), 0.0f);
-    for (int64_t i = begin; i < end; ++i) {
-      for (int64_t c = 0; c < channels; ++c) sums[static_cast<size_t>(c)] += image[i * channels + c];
-    }
-  }
   static void Scale(const float* from, float* to, int64_t pixels, float factor, const std::vector<float>& shares) {
     for (int64_t i = 0; i < pixels; ++i) {
       for (const float share : shares) *to++ = *from++ * factor + share;
     }
   }
+};
+
+// The first version takes the mean off, puts it back, and holds what comes of it between two numbers.
+template <class T>
+class AdjustContrastV1 final : public Kernel {
+ public:
+  explicit AdjustContrastV1(const Node&) {}
+
+  void Run(KernelContext& context) override {
+    CheckImages(context, "contrast_factor");
+    for (const int i : {2, 3}) {
+      Require(context.input(i).rank() == 0, "input ", i, " must be a scalar, not of shape ",
+              context.input(i).shape().ToString());
+    }
+    const Shape shape = context.input(0).shape();
+    const int rank = shape.rank();
+    const int64_t channels = shape[rank - 1], pixels = ElementsIn(shape, rank - 3, rank - 1);
+    mean_pieces.Chosen(pixels > kPiece);
+    const float factor = Scalar(context, 1), least = Scalar(context, 2), most = Scalar(context, 3);
+    const T* const from = context.input(0).data<T>().data();
+    float* const to = context.AllocateOutput(0, DType::kFloat, shape).template mutable_data<float>().data();
+    if (shape.elements() == 0) return;
+    const int64_t size = pixels * channels;
+    context.pool().ParallelFor(shape.elements() / size, GrainFor(4 * size), [&](int64_t begin, int64_t end) {
+      std::vector<float> means(static_cast<size_t>(channels));
+      for (int64_t image = begin; image < end; ++image) {
+        AddPixels(from + image * size, 0, pixels, means);
+        for (float& mean : means) mean /= static_cast<float>(pixels);
+        for (int64_t i = image * size; i < (image + 1) * size; ++i) {
+          const float mean = means[static_cast<size_t>(i % channels)];
+          const float adjusted = (static_cast<float>(from[i]) - mean) * factor + mean;
+          to[i] = std::max(std::min(adjusted, most), least);
+        }
+      }
+    });
+  }
+
+ private:
+  static float Scalar(const KernelContext& context, int input) { return context.input(input).data<float>()[0]; }
 };
 
 template <class Change>
@@ -94,6 +135,7 @@ class AdjustPixels final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"AdjustContrast", MakeFor<AdjustContrastV1, Types<uint8_t, int8_t, int16_t, int32_t, float, double>>},
     {"AdjustContrastv2", Make<AdjustContrast>},
     {"AdjustHue", Make<AdjustPixels<MoveHue>>},
     {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation>>},

@@ -36,5 +36,17 @@ TEST(AdjustContrast, KeepsTheMeanOfImagesOfEverySize) {
   }
 }
 
+// The channels of four pixels have the means 4.5, 5.5 and 6.5.
+TEST(AdjustContrast, ItsFirstVersionHoldsTheResultBetweenTwoNumbers) {
+  const auto adjusted = [](const Tensor& images, float least, float most) {
+    return Values<float>(RunKernel1("AdjustContrast", {images, MakeScalar(2.0F), MakeScalar(least), MakeScalar(most)}));
+  };
+  const Tensor bytes = MakeTensor<uint8_t>({1, 2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  EXPECT_EQ(adjusted(bytes, -5, 10), (std::vector<float>{-4.5, -3.5, -2.5, 1.5, 2.5, 3.5, 7.5, 8.5, 9.5, 10, 10, 10}));
+  EXPECT_EQ(adjusted(MakeTensor<double>({1, 2, 1}, {1, 3}), 5, 3), (std::vector<float>{5, 5}));
+  EXPECT_EQ(CodeOfKernel("AdjustContrast", {bytes, MakeScalar(2.0F), MakeVector<float>({1}), MakeScalar(1.0F)}),
+            Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -1,4 +1,4 @@
-// Cholesky by Eigen's decomposition.
+// Cholesky by Eigen's decomposition, and its gradient by Eigen's substitution.
 #include <Eigen/Cholesky>
 #include <cmath>
 
@@ -35,8 +35,45 @@ class CholeskyKernel : public Kernel {
   const std::string node_;
 };
 
+// The mean of S and Sᵀ, where S = L⁻ᵀ·Φ(Lᵀ·dL)·L⁻¹ and Φ takes the lower triangle and half of the diagonal.
+template <class T>
+class CholeskyGradKernel : public Kernel {
+ public:
+  explicit CholeskyGradKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor &l = context.input(0), &gradient = context.input(1);
+    const Matrices matrices = SquareMatrices(node_, l);
+    Require(l.shape() == gradient.shape(), "node ", node_, ": the factors ", Printed(l.shape()),
+            " and their gradients ", Printed(gradient.shape()), " must have one shape");
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, l.shape());
+    if (l.elements() == 0) return;
+    const T* const factors = l.data<T>().data();
+    const T* const gradients = gradient.data<T>().data();
+    T* const to = output.mutable_data<T>().data();
+    const int64_t n = matrices.rows;
+    ForEachMatrix(context.pool(), matrices.batch.elements(), 3 * n * n * n + 16, [&](int64_t i) {
+      const ConstMap<T> read(factors + i * n * n, n, n);
+      const auto lower = read.template triangularView<Eigen::Lower>();
+      EigenMatrix<T> inner = ConstMap<T>(gradients + i * n * n, n, n).template triangularView<Eigen::Lower>();
+      const EigenMatrix<T> whole = lower.transpose() * inner;
+      inner = whole.template triangularView<Eigen::Lower>();
+      inner.diagonal() *= T(0.5);
+      lower.transpose().solveInPlace(inner);
+      lower.template solveInPlace<Eigen::OnTheRight>(inner);
+      MutableMap<T>(to + i * n * n, n, n) = T(0.5) * (inner + inner.transpose());
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
 constexpr KernelRow kRows[] = {
     {"Cholesky", MakeFor<CholeskyKernel, LinalgTypes>},
+    {"BatchCholesky", MakeFor<CholeskyKernel, LinalgTypes>},
+    {"CholeskyGrad", MakeFor<CholeskyGradKernel, Types<float, double>>},
+    {"BatchCholeskyGrad", MakeFor<CholeskyGradKernel, Types<float, double>>},
 };
 
 }  // namespace

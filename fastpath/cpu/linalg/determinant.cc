@@ -78,6 +78,7 @@ class LogMatrixDeterminantKernel : public Kernel {
 constexpr KernelRow kRows[] = {
     {"LogMatrixDeterminant", MakeFor<LogMatrixDeterminantKernel, LinalgTypes>},
     {"MatrixDeterminant", MakeFor<MatrixDeterminantKernel, LinalgTypes>},
+    {"BatchMatrixDeterminant", MakeFor<MatrixDeterminantKernel, LinalgTypes>},
 };
 
 }  // namespace

@@ -16,6 +16,18 @@ bool HasFiniteTriangle(const ConstMap<T>& a) {
 }
 
 template <class T>
+using Solver = Eigen::SelfAdjointEigenSolver<EigenMatrix<T>>;
+
+template <class T>
+Solver<T> Decomposed(const ConstMap<T>& matrix, bool wants_vectors) {
+  constexpr auto kRefusal = "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
+  Require(matrix.rows() == 1 || HasFiniteTriangle(matrix), kRefusal);
+  Solver<T> solver(matrix, wants_vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+  Require(solver.info() == Eigen::Success, kRefusal);
+  return solver;
+}
+
+template <class T>
 class SelfAdjointEigKernel : public Kernel {
  public:
   explicit SelfAdjointEigKernel(const Node& node)
@@ -32,12 +44,7 @@ class SelfAdjointEigKernel : public Kernel {
     T* const e = values.mutable_data<T>().data();
     T* const v = vectors.mutable_data<T>().data();
     ForEachMatrix(context.pool(), matrices.batch.elements(), 9 * n * n * n + 16, [&](int64_t i) {
-      const ConstMap<T> matrix(from + i * n * n, n, n);
-      constexpr auto kRefusal = "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
-      Require(n == 1 || HasFiniteTriangle(matrix), kRefusal);
-      const Eigen::SelfAdjointEigenSolver<EigenMatrix<T>> solver(
-          matrix, wants_vectors_ ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-      Require(solver.info() == Eigen::Success, kRefusal);
+      const Solver<T> solver = Decomposed(ConstMap<T>(from + i * n * n, n, n), wants_vectors_);
       MutableMap<T>(e + i * n, n, 1) = solver.eigenvalues().template cast<T>();
       if (wants_vectors_) MutableMap<T>(v + i * n * n, n, n) = solver.eigenvectors();
     });
@@ -48,8 +55,37 @@ class SelfAdjointEigKernel : public Kernel {
   const bool wants_vectors_;
 };
 
+// The first version: the values as a row above the vectors.
+template <class T>
+class SelfAdjointEigV1Kernel : public Kernel {
+ public:
+  explicit SelfAdjointEigV1Kernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& a = context.input(0);
+    const Matrices matrices = SquareMatrices(node_, a);
+    const int64_t n = matrices.rows;
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, Stacked(matrices.batch, {n + 1, n}));
+    if (a.elements() == 0) return;
+    const T* const from = a.data<T>().data();
+    T* const to = output.mutable_data<T>().data();
+    ForEachMatrix(context.pool(), matrices.batch.elements(), 9 * n * n * n + 16, [&](int64_t i) {
+      const Solver<T> solver = Decomposed(ConstMap<T>(from + i * n * n, n, n), /*wants_vectors=*/true);
+      MutableMap<T> both(to + i * (n + 1) * n, n + 1, n);
+      both.row(0) = solver.eigenvalues().transpose();
+      both.bottomRows(n) = solver.eigenvectors();
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
 constexpr KernelRow kRows[] = {
+    {"SelfAdjointEig", MakeFor<SelfAdjointEigV1Kernel, Types<float, double>>},
+    {"BatchSelfAdjointEig", MakeFor<SelfAdjointEigV1Kernel, Types<float, double>>},
     {"SelfAdjointEigV2", MakeFor<SelfAdjointEigKernel, LinalgTypes>},
+    {"BatchSelfAdjointEigV2", MakeFor<SelfAdjointEigKernel, LinalgTypes>},
 };
 
 }  // namespace

@@ -63,6 +63,7 @@ class MatrixSolveLsKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixSolveLs", MakeFor<MatrixSolveLsKernel, LinalgTypes>},
+    {"BatchMatrixSolveLs", MakeFor<MatrixSolveLsKernel, LinalgTypes>},
 };
 
 }  // namespace

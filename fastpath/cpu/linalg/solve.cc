@@ -85,7 +85,9 @@ class MatrixInverseKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixInverse", MakeFor<MatrixInverseKernel, decltype(LinalgTypes() + Types<Half>())>},
+    {"BatchMatrixInverse", MakeFor<MatrixInverseKernel, decltype(LinalgTypes() + Types<Half>())>},
     {"MatrixSolve", MakeFor<MatrixSolveKernel, LinalgTypes>},
+    {"BatchMatrixSolve", MakeFor<MatrixSolveKernel, LinalgTypes>},
 };
 
 }  // namespace

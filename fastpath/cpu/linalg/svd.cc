@@ -80,6 +80,7 @@ class SvdKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Svd", MakeFor<SvdKernel, LinalgTypes>},
+    {"BatchSvd", MakeFor<SvdKernel, LinalgTypes>},
 };
 
 }  // namespace

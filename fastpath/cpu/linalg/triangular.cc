@@ -49,6 +49,7 @@ class MatrixTriangularSolveKernel : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"MatrixTriangularSolve", MakeFor<MatrixTriangularSolveKernel, LinalgTypes>},
+    {"BatchMatrixTriangularSolve", MakeFor<MatrixTriangularSolveKernel, LinalgTypes>},
 };
 
 }  // namespace

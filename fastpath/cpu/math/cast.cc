@@ -164,6 +164,7 @@ class Cast final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {"Cast", Make<Cast>},
+    {"_HostCast", Make<Cast>},
 };
 
 }  // namespace

@@ -140,6 +140,7 @@ class RandomPoissonKernel : public RandomKernel {
 
 constexpr KernelRow kRows[] = {
     {"RandomPoissonV2", Make<RandomPoissonKernel>},
+    {"RandomPoisson", Make<RandomPoissonKernel>},
 };
 
 }  // namespace

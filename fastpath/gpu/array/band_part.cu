@@ -51,6 +51,7 @@ class MatrixBandPart final : public GpuKernel {
 
 constexpr GpuKernelRow kRows[] = {
     {"MatrixBandPart", MakeForIndices<MatrixBandPart, 1>},
+    {"BatchMatrixBandPart", MakeForIndices<MatrixBandPart, 1>},
 };
 
 }  // namespace

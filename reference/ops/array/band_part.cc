@@ -24,6 +24,7 @@ void MatrixBandPart(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixBandPart", MatrixBandPart},
+    {"BatchMatrixBandPart", MatrixBandPart},
 };
 
 }  // namespace

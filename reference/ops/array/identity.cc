@@ -12,6 +12,18 @@ void IdentityN(OpContext& c) {
   for (int i = 0; i < c.num_inputs(); ++i) c.Output(i, c.input(i));
 }
 
+// TensorFlow looks at this when it makes the kernel.
+void CheckSameTypes(const Node& node) {
+  if (node.input_types.size() != node.output_types.size()) {
+    throw Internal("there are ", node.input_types.size(), " inputs for ", node.output_types.size(), " outputs");
+  }
+  for (size_t i = 0; i < node.input_types.size(); ++i) {
+    if (Base(node.input_types[i]) == Base(node.output_types[i])) continue;
+    throw Internal("input ", i, " is ", DTypeName(Base(node.input_types[i])), " and its output ",
+                   DTypeName(Base(node.output_types[i])));
+  }
+}
+
 void EnsureShape(OpContext& c) {
   const auto& wanted = c.attr<PartialShape>("shape");
   const Shape& shape = c.tensor(0).shape();
@@ -33,6 +45,8 @@ constexpr KernelRow kRows[] = {
     {"StopGradient", Identity},
     {"PreventGradient", Identity},
     {"IdentityN", IdentityN},
+    {"_ListToArray", IdentityN, CheckSameTypes},
+    {"_ArrayToList", IdentityN, CheckSameTypes},
     {"EnsureShape", EnsureShape},
     {"Snapshot", Copy, CheckMovedType},
     {"DeepCopy", Copy, CheckMovedType},

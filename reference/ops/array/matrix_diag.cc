@@ -152,9 +152,18 @@ void MatrixSetDiag(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"MatrixDiag", MatrixDiag},         {"MatrixDiagV2", MatrixDiag},         {"MatrixDiagV3", MatrixDiag},
-    {"MatrixDiagPart", MatrixDiagPart}, {"MatrixDiagPartV2", MatrixDiagPart}, {"MatrixDiagPartV3", MatrixDiagPart},
-    {"MatrixSetDiag", MatrixSetDiag},   {"MatrixSetDiagV2", MatrixSetDiag},   {"MatrixSetDiagV3", MatrixSetDiag},
+    {"MatrixDiag", MatrixDiag},
+    {"MatrixDiagV2", MatrixDiag},
+    {"MatrixDiagV3", MatrixDiag},
+    {"MatrixDiagPart", MatrixDiagPart},
+    {"MatrixDiagPartV2", MatrixDiagPart},
+    {"MatrixDiagPartV3", MatrixDiagPart},
+    {"MatrixSetDiag", MatrixSetDiag},
+    {"MatrixSetDiagV2", MatrixSetDiag},
+    {"MatrixSetDiagV3", MatrixSetDiag},
+    {"BatchMatrixDiag", MatrixDiag},
+    {"BatchMatrixDiagPart", MatrixDiagPart},
+    {"BatchMatrixSetDiag", MatrixSetDiag},
 };
 
 }  // namespace

@@ -159,8 +159,13 @@ void Conv3D(OpContext& context) {
   });
 }
 
-void Conv3DBackpropInputV2(OpContext& context) {
-  const Convolution conv = BackwardOf(context, ShapeOf(context.tensor(0), "input_sizes"), context.tensor(1).shape());
+// The second versions list the sizes, the first ones have a tensor that is of them.
+Shape SizesOf(const Tensor& given, const char* what) {
+  return IsFloating(given.dtype()) ? given.shape() : ShapeOf(given, what);
+}
+
+void Conv3DBackpropInput(OpContext& context) {
+  const Convolution conv = BackwardOf(context, SizesOf(context.tensor(0), "input_sizes"), context.tensor(1).shape());
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
@@ -172,8 +177,8 @@ void Conv3DBackpropInputV2(OpContext& context) {
   });
 }
 
-void Conv3DBackpropFilterV2(OpContext& context) {
-  const Convolution conv = BackwardOf(context, context.tensor(0).shape(), ShapeOf(context.tensor(1), "filter_sizes"));
+void Conv3DBackpropFilter(OpContext& context) {
+  const Convolution conv = BackwardOf(context, context.tensor(0).shape(), SizesOf(context.tensor(1), "filter_sizes"));
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
@@ -186,8 +191,10 @@ void Conv3DBackpropFilterV2(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"Conv3D", Conv3D, CheckAttributes},
-    {"Conv3DBackpropInputV2", Conv3DBackpropInputV2, CheckAttributes},
-    {"Conv3DBackpropFilterV2", Conv3DBackpropFilterV2, CheckAttributes},
+    {"Conv3DBackpropInput", Conv3DBackpropInput, CheckAttributes},
+    {"Conv3DBackpropInputV2", Conv3DBackpropInput, CheckAttributes},
+    {"Conv3DBackpropFilter", Conv3DBackpropFilter, CheckAttributes},
+    {"Conv3DBackpropFilterV2", Conv3DBackpropFilter, CheckAttributes},
 };
 
 }  // namespace

@@ -1,33 +1,41 @@
-// The ops on TensorArrays (rules TA1–TA7).
+// The ops on TensorArrays (rules TA1–TA7, TA9).
 #include "reference/kernel/tensor_array.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "reference/kernel/op_context.h"
-#include "reference/kernel/variables.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/data_flow/tensor_array_kernels.h"
+#include "reference/ops/lib/named_resource.h"
 
 namespace plumb::reference {
 namespace {
 
 constexpr char kContainer[] = "_tensor_arrays";
+constexpr char kGradients[] = "_tensor_array_grads";  // where strings say so (TA9)
 constexpr char kType[] = "TensorArray";
 
-void OutputHandle(OpContext& c, std::string name) {
-  ResourceHandle handle;
-  handle.device = c.node.device;
-  handle.container = kContainer;
-  handle.name = std::move(name);
-  handle.type_name = kType;
-  c.Output(0, MakeScalar(std::move(handle)));
+bool IsNamedByStrings(const OpContext& c) { return c.output_type(0) == DType::kString; }
+
+void OutputArray(OpContext& c, const ResourceName& name) {
+  if (IsNamedByStrings(c) && !IsRef(c.node.output_types[0])) {
+    return c.Output(0, MakeVector<std::string>({name.container, name.name}));
+  }
+  OutputHandle(c, {c.node.device, name.container, name.name}, kType);
+}
+
+ResourceName NameOfArray(const OpContext& c) {
+  const Tensor& handle = c.tensor(0);
+  if (handle.dtype() == DType::kResource) return {"", kContainer, HandleInput(c, 0, kType).name};
+  Require(handle.elements() == 2, "what names a TensorArray is two strings, not of shape ", handle.shape().ToString());
+  return {"", handle.data<std::string>()[0], handle.data<std::string>()[1]};
 }
 
 TensorArray& ArrayOf(OpContext& c) {
-  const ResourceHandle& handle = HandleInput(c, 0, kType);
-  TensorArray* array = c.step.Find<TensorArray>({"", kContainer, handle.name});
-  if (array == nullptr) throw NotFound("there is no TensorArray '", handle.name, "' in this step");
+  const ResourceName name = NameOfArray(c);
+  TensorArray* array = c.step.Find<TensorArray>(name);
+  if (array == nullptr) throw NotFound("there is no TensorArray '", name.name, "' in this step");
   return *array;
 }
 
@@ -42,47 +50,6 @@ int64_t ScalarInput(const OpContext& c, int i, std::string_view what) {
 std::vector<int64_t> VectorInput(const OpContext& c, int i, std::string_view what) {
   Require(c.tensor(i).rank() == 1, what, " must be a vector, not of shape ", c.tensor(i).shape().ToString());
   return IntegersOf(c.tensor(i), what);
-}
-
-// TA1: one object per execution; the flow only orders the ops on it.
-void TensorArrayV3(OpContext& c) {
-  const int64_t size = ScalarInput(c, 0, "size");
-  const std::string& given = c.attr<std::string>("tensor_array_name");
-  const std::string name = Str(given.empty() ? c.node.name : given, "_", c.execution);
-  c.step.FindOrCreate<TensorArray>({"", kContainer, name})
-      .Init(name, size,
-            {.dtype = c.attr<DType>("dtype"),
-             .element_shape = c.attr<PartialShape>("element_shape"),
-             .dynamic_size = c.attr<bool>("dynamic_size"),
-             .clear_after_read = c.attr<bool>("clear_after_read"),
-             .identical_element_shapes = c.attr<bool>("identical_element_shapes")});
-  OutputHandle(c, name);
-  c.Output(1, MakeScalar<float>(0));
-}
-
-// TA7: the gradient array of (array, source), created when first asked for.
-void TensorArrayGrad(OpContext& c) {
-  TensorArray& forward = ArrayOf(c);
-  forward.CheckOpen();
-  const Shape prepended = c.num_inputs() > 2 ? ShapeOf(c.tensor(2), "shape_to_prepend") : Shape();
-  const std::string name = Str(HandleInput(c, 0, kType).name, "@", c.attr<std::string>("source"));
-  TensorArray& gradient = c.step.FindOrCreate<TensorArray>({"", kContainer, name});
-  if (!gradient.IsInit()) gradient.InitGradient(name, forward, prepended);
-  OutputHandle(c, name);
-  c.Output(1, c.input(1));
-}
-
-void TensorArrayWrite(OpContext& c) {
-  TensorArray& array = ArrayOf(c);
-  CheckType(array, c.tensor(2).dtype());
-  array.Write(ScalarInput(c, 1, "index"), c.input(2));
-  c.Output(0, c.input(3));
-}
-
-void TensorArrayRead(OpContext& c) {
-  TensorArray& array = ArrayOf(c);
-  CheckType(array, c.output_type(0));
-  c.Output(0, array.Read(ScalarInput(c, 1, "index")));
 }
 
 // Values one behind the other: along a new axis, or along their first.
@@ -105,16 +72,17 @@ Value Nothing(DType dtype, const PartialShape& rest) {
   return Value(Zeros(dtype, WithInserted(rest.ToShape(), 0, 0)));
 }
 
-void TensorArrayGather(OpContext& c) {
+// The array to gather from, which has these elements' shape from now on.
+TensorArray& ArrayToGather(OpContext& c) {
   TensorArray& array = ArrayOf(c);
   CheckType(array, c.output_type(0));
+  array.MergeElementShape(c.attr<PartialShape>("element_shape"));
+  return array;
+}
+
+void OutputStacked(OpContext& c, DType dtype, const std::vector<Value>& values) {
   const PartialShape& element_shape = c.attr<PartialShape>("element_shape");
-  array.MergeElementShape(element_shape);
-  const std::vector<int64_t> indices = VectorInput(c, 1, "indices");
-  if (indices.empty()) return c.Output(0, Nothing(array.dtype(), element_shape));
-  std::vector<Value> values;
-  values.reserve(indices.size());
-  for (const int64_t index : indices) values.push_back(array.Read(index));
+  if (values.empty()) return c.Output(0, Nothing(dtype, element_shape));
   const Shape& first = values[0].tensor.shape();
   Require(element_shape.IsCompatibleWith(first), "the element shape ", element_shape.ToString(),
           " is not that of the element at index 0, ", first.ToString());
@@ -122,7 +90,86 @@ void TensorArrayGather(OpContext& c) {
     Require(value.tensor.shape() == first, "the TensorArray has inconsistent shapes: ", first.ToString(), " and ",
             value.tensor.shape().ToString());
   }
-  c.Output(0, Joined(array.dtype(), WithInserted(first, 0, std::ssize(values)), values));
+  c.Output(0, Joined(dtype, WithInserted(first, 0, std::ssize(values)), values));
+}
+
+// Writes row `from` of the value.
+void WriteRow(TensorArray& array, int64_t index, const Value& value, int64_t from) {
+  const Shape row = WithoutAxis(value.tensor.shape(), 0);
+  Assembly element(array.dtype(), row);
+  element.Copy(0, value, from * row.elements(), row.elements());
+  array.Write(index, element.Take());
+}
+
+// How the rows of a value are split; kInvalidArgument unless `lengths` adds up to them.
+void CheckLengths(const std::vector<int64_t>& lengths, int64_t rows) {
+  int64_t total = 0;
+  for (const int64_t length : lengths) {
+    Require(length >= 0 && length <= rows - total, "lengths must be >= 0 and add up to the ", rows,
+            " rows of the value; one is ", length);
+    total += length;
+  }
+  Require(total == rows, "lengths add up to ", total, ", but the value has ", rows, " rows");
+}
+
+}  // namespace
+
+// TA1: one object per execution; the flow only orders the ops on it.
+void MakeTensorArray(OpContext& c) {
+  const int64_t size = ScalarInput(c, 0, "size");
+  const std::string& given = c.attr<std::string>("tensor_array_name");
+  const ResourceName name = {"", kContainer, Str(given.empty() ? c.node.name : given, "_", c.execution)};
+  c.step.FindOrCreate<TensorArray>(name).Init(
+      name.name, size,
+      {.dtype = c.attr<DType>("dtype"),
+       .element_shape = c.attr<PartialShape>("element_shape"),
+       .dynamic_size = c.attr<bool>("dynamic_size"),
+       .clear_after_read = c.attr<bool>("clear_after_read"),
+       .identical_element_shapes = GetAttrOr(c.node.attrs, "identical_element_shapes", false)});
+  OutputArray(c, name);
+  if (c.outputs.size() > 1) c.Output(1, MakeScalar<float>(0));
+}
+
+// TA7: the gradient array of (array, source), created when first asked for.
+void TensorArrayGrad(OpContext& c) {
+  const ResourceName of = NameOfArray(c);
+  Require(of.container == kContainer, "TensorArrays are in '", kContainer, "', not in '", of.container, "'");
+  TensorArray& forward = ArrayOf(c);
+  forward.CheckOpen();
+  const Shape prepended = c.num_inputs() > 2 ? ShapeOf(c.tensor(2), "shape_to_prepend") : Shape();
+  const ResourceName name = {"", IsNamedByStrings(c) ? kGradients : kContainer,
+                             Str(of.name, "@", c.attr<std::string>("source"))};
+  TensorArray& gradient = c.step.FindOrCreate<TensorArray>(name);
+  if (!gradient.IsInit()) gradient.InitGradient(name.name, forward, prepended);
+  OutputArray(c, name);
+  if (c.outputs.size() > 1) c.Output(1, c.input(1));
+}
+
+void TensorArrayWrite(OpContext& c) {
+  TensorArray& array = ArrayOf(c);
+  CheckType(array, c.tensor(2).dtype());
+  array.Write(ScalarInput(c, 1, "index"), c.input(2));
+  c.Output(0, c.input(3));
+}
+
+void TensorArrayRead(OpContext& c) {
+  TensorArray& array = ArrayOf(c);
+  CheckType(array, c.output_type(0));
+  c.Output(0, array.Read(ScalarInput(c, 1, "index")));
+}
+
+void TensorArrayGather(OpContext& c) {
+  TensorArray& array = ArrayToGather(c);
+  std::vector<Value> values;
+  for (const int64_t index : VectorInput(c, 1, "indices")) values.push_back(array.Read(index));
+  OutputStacked(c, array.dtype(), values);
+}
+
+void TensorArrayPack(OpContext& c) {
+  TensorArray& array = ArrayToGather(c);
+  std::vector<Value> values;
+  for (int64_t i = 0; i < array.ConcatSize(); ++i) values.push_back(array.Read(i));
+  OutputStacked(c, array.dtype(), values);
 }
 
 void TensorArrayScatter(OpContext& c) {
@@ -136,13 +183,22 @@ void TensorArrayScatter(OpContext& c) {
   const int64_t highest = indices.empty() ? -1 : *std::max_element(indices.begin(), indices.end());
   Require(array.dynamic_size() || highest < array.Size(), "the highest scatter index ", highest,
           " must be < the array size ", array.Size());
-  const Shape row = WithoutAxis(shape, 0);
-  for (size_t i = 0; i < indices.size(); ++i) {
-    Assembly element(array.dtype(), row);
-    element.Copy(0, value, static_cast<int64_t>(i) * row.elements(), row.elements());
-    array.Write(indices[i], element.Take());
-  }
+  for (size_t i = 0; i < indices.size(); ++i) WriteRow(array, indices[i], value, static_cast<int64_t>(i));
   c.Output(0, c.input(3));
+}
+
+void TensorArrayUnpack(OpContext& c) {
+  TensorArray& array = ArrayOf(c);
+  const Value& value = c.input(1);
+  CheckType(array, value.tensor.dtype());
+  const Shape& shape = value.tensor.shape();
+  Require(shape.rank() >= 1, "the value to unpack must be at least a vector");
+  const int64_t rows = shape.dim(0);
+  Require(array.Size() == rows || (array.dynamic_size() && array.Size() < rows), "there are ", rows,
+          " rows for a TensorArray of size ", array.Size());
+  array.MarkSplit(rows);
+  for (int64_t i = 0; i < rows; ++i) WriteRow(array, i, value, i);
+  c.Output(0, c.input(2));
 }
 
 void TensorArrayConcat(OpContext& c) {
@@ -169,17 +225,6 @@ void TensorArrayConcat(OpContext& c) {
   const int64_t rows = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
   c.Output(0, Joined(array.dtype(), WithDim(values[0].tensor.shape(), 0, rows), values));
   c.Output(1, MakeTensor<int64_t>({size}, std::span<const int64_t>(lengths)));
-}
-
-// How the rows of a value are split; kInvalidArgument unless `lengths` adds up to them.
-void CheckLengths(const std::vector<int64_t>& lengths, int64_t rows) {
-  int64_t total = 0;
-  for (const int64_t length : lengths) {
-    Require(length >= 0 && length <= rows - total, "lengths must be >= 0 and add up to the ", rows,
-            " rows of the value; one is ", length);
-    total += length;
-  }
-  Require(total == rows, "lengths add up to ", total, ", but the value has ", rows, " rows");
 }
 
 void TensorArraySplit(OpContext& c) {
@@ -209,8 +254,10 @@ void TensorArraySize(OpContext& c) { c.Output(0, MakeScalar(static_cast<int32_t>
 
 void TensorArrayClose(OpContext& c) { ArrayOf(c).Close(); }
 
+namespace {
+
 constexpr KernelRow kRows[] = {
-    {"TensorArrayV3", TensorArrayV3},
+    {"TensorArrayV3", MakeTensorArray},
     {"TensorArrayGradV3", TensorArrayGrad},
     {"TensorArrayGradWithShape", TensorArrayGrad},
     {"TensorArrayWriteV3", TensorArrayWrite},

@@ -1,4 +1,4 @@
-// The arguments of functions. Calls are rules of the step (reference/step/calls.h).
+// The arguments and results of functions. Calls are rules of the step (reference/step/calls.h).
 #include "reference/kernel/op_context.h"
 
 namespace plumb::reference {
@@ -9,8 +9,16 @@ void Argument(OpContext& c) {
   throw InvalidArgument("the argument '", c.node.name, "' of a function is not inside of a call");
 }
 
+// And only a call takes a result.
+void Result(OpContext& c) {
+  throw InvalidArgument("the result '", c.node.name, "' of a function is not inside of a call");
+}
+
 constexpr KernelRow kRows[] = {
     {"_Arg", Argument},
+    {"_DeviceArg", Argument},
+    {"_DeviceRetval", Result},
+    {"_Retval", Result},
 };
 
 }  // namespace

@@ -41,6 +41,51 @@ void AdjustContrast(OpContext& context) {
   });
 }
 
+// As float32, to the nearest.
+Value AsFloats(const Value& images) {
+  Writer<Real> floats(DType::kFloat, images.tensor.shape());
+  ForKind<Real, Integer>(images.tensor.dtype(), [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const Reader<N> from(images);
+    for (int64_t i = 0; i < from.size(); ++i) {
+      if constexpr (std::is_same_v<N, Real>) {
+        floats.Set(i, from[i]);
+      } else {
+        floats.Set(i, Real(static_cast<double>(from[i])));
+      }
+    }
+  });
+  return floats.Take();
+}
+
+// The first version takes the mean off, and puts it back.
+void AdjustContrastV1(OpContext& context) {
+  CheckImages(context, "contrast_factor");
+  for (const int i : {2, 3}) {
+    Require(context.tensor(i).rank() == 0, "input ", i, " must be a scalar, not of shape ",
+            context.tensor(i).shape().ToString());
+  }
+  const Value images = AsFloats(context.input(0));
+  const Reader<Real> from(images);
+  const Real factor = LoadScalar<Real>(context.input(1)), least = LoadScalar<Real>(context.input(2)),
+             most = LoadScalar<Real>(context.input(3));
+  const Shape& shape = images.tensor.shape();
+  const int rank = shape.rank();
+  const int64_t channels = shape.dim(rank - 1), pixels = shape.dim(rank - 3) * shape.dim(rank - 2);
+  Writer<Real> to(DType::kFloat, shape);
+  for (int64_t start = 0; start < to.size(); start += pixels * channels) {
+    for (int64_t c = start; c < start + channels; ++c) {
+      Sum sum;
+      for (int64_t i = 0; i < pixels; ++i) sum.Add(from[c + i * channels]);
+      const Real mean = sum.Result() / Real(static_cast<double>(pixels));
+      for (int64_t i = c; i < start + pixels * channels; i += channels) {
+        to.Set(i, Max(Min((from[i] - mean) * factor + mean, most), least));
+      }
+    }
+  }
+  context.Output(0, to.Take());
+}
+
 // The pixel with its hue moved: a number of sixths of the circle.
 Pixel WithHueMoved(const Pixel& p, Real sixths) {
   const Real largest = Largest(p), smallest = Smallest(p), range = Difference(largest, smallest);
@@ -98,6 +143,7 @@ void AdjustSaturation(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"AdjustContrast", AdjustContrastV1},
     {"AdjustContrastv2", AdjustContrast},
     {"AdjustHue", AdjustHue},
     {"AdjustSaturation", AdjustSaturation},

@@ -1,6 +1,7 @@
 // A = L·Lᴴ for Hermitian positive definite matrices, of which the lower triangle is read.
 #include "reference/ops/lib/dense_cholesky.h"
 #include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense_triangular.h"
 
 namespace plumb::reference {
 namespace {
@@ -64,8 +65,47 @@ void Cholesky(OpContext& c) {
   });
 }
 
+// A product of matrices, in any order of its sums.
+template <class N>
+Parts<N> ProductOf(const Parts<N>& a, const Parts<N>& b) {
+  using S = typename Parts<N>::S;
+  const Sizes x = Magnitudes(a.value), y = Magnitudes(b.value);
+  const Sizes error = Gamma<S>(x.columns + 1) * (x * y) + a.error * (y + b.error) + x * b.error;
+  return {a.value * b.value, error, a.tangent * b.value + a.value * b.tangent};
+}
+
+// What the gradient of the factor L is of A, each element of a pair having its half: the mean of S and Sᴴ, where S =
+// L⁻ᴴ·Φ(Lᴴ·dL)·L⁻¹ and Φ takes the lower triangle and half of the diagonal. Of L and dL the lower triangles are read.
+template <class N>
+Parts<N> FactorGradient(const Parts<N>& l, const Parts<N>& gradient) {
+  using S = typename Parts<N>::S;
+  const Parts<N> upper = TriangleOf(l, true, true);
+  Parts<N> inner = ProductOf(upper, TriangleOf(gradient, true, false));
+  inner = {HalfTriangle(inner.value), HalfTriangle(inner.error), HalfTriangle(inner.tangent)};
+  const Parts<N> both = Substituted(upper, false, AdjointOf(Substituted(upper, false, inner)));
+  const auto mean = [](const auto& a, auto half) { return half * (a + Adjoint(a)); };
+  Sizes error = mean(both.error, 0.5) + Gamma<S>(2) * mean(Magnitudes(both.value), 0.5);
+  return {mean(both.value, S(0.5)), std::move(error), mean(both.tangent, S(0.5))};
+}
+
+void CholeskyGrad(OpContext& c) {
+  const Shape batch = BatchOfSquares(c);
+  Require(c.tensor(0).shape() == c.tensor(1).shape(), "the factors ", c.tensor(0).shape().ToString(),
+          " and their gradients ", c.tensor(1).shape().ToString(), " must have one shape");
+  const DType dtype = c.tensor(0).dtype();
+  const auto l = Load<Real>(c.input(0)), gradient = Load<Real>(c.input(1));
+  auto result = MakeArray<Real>(dtype, l.shape);
+  for (int64_t i = 0; i < MatricesIn(l.shape, batch); ++i) {
+    SetMatrix(result, i, FactorGradient(MatrixAt(l, i), MatrixAt(gradient, i)));
+  }
+  c.Output(0, Store(result));
+}
+
 constexpr KernelRow kRows[] = {
     {"Cholesky", Cholesky},
+    {"BatchCholesky", Cholesky},
+    {"CholeskyGrad", CholeskyGrad},
+    {"BatchCholeskyGrad", CholeskyGrad},
 };
 
 }  // namespace

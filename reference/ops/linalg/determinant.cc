@@ -109,6 +109,7 @@ void LogMatrixDeterminant(OpContext& c) {
 constexpr KernelRow kRows[] = {
     {"LogMatrixDeterminant", LogMatrixDeterminant},
     {"MatrixDeterminant", MatrixDeterminant},
+    {"BatchMatrixDeterminant", MatrixDeterminant},
 };
 
 }  // namespace

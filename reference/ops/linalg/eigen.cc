@@ -78,8 +78,34 @@ void SelfAdjointEig(OpContext& c) {
   });
 }
 
+// The first version: the values as a row above the vectors.
+void SelfAdjointEigV1(OpContext& c) {
+  const Shape batch = BatchOfSquares(c);
+  const DType dtype = c.tensor(0).dtype();
+  const int64_t n = RowsOf(c);
+  const auto a = Load<Real>(c.input(0));
+  auto both = MakeArray<Real>(dtype, Concatenated(batch, Shape({n + 1, n})));
+  for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) {
+    const auto [values, vectors] = Decomposed(MatrixAt(a, i));
+    const auto stacked = [n](const auto& e, const auto& v) {
+      auto joined = e;
+      joined.rows = n + 1;
+      joined.columns = n;
+      joined.at.insert(joined.at.end(), v.at.begin(), v.at.end());
+      return joined;
+    };
+    SetMatrix(both, i,
+              Parts<Real>(stacked(values.value, vectors.value), stacked(values.error, vectors.error),
+                          stacked(values.tangent, vectors.tangent)));
+  }
+  c.Output(0, Store(both));
+}
+
 constexpr KernelRow kRows[] = {
+    {"SelfAdjointEig", SelfAdjointEigV1},
+    {"BatchSelfAdjointEig", SelfAdjointEigV1},
     {"SelfAdjointEigV2", SelfAdjointEig},
+    {"BatchSelfAdjointEigV2", SelfAdjointEig},
 };
 
 }  // namespace

@@ -135,6 +135,7 @@ void MatrixSolveLs(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixSolveLs", MatrixSolveLs},
+    {"BatchMatrixSolveLs", MatrixSolveLs},
 };
 
 }  // namespace

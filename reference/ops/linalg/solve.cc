@@ -59,7 +59,9 @@ void MatrixInverse(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"MatrixInverse", MatrixInverse},
+    {"BatchMatrixInverse", MatrixInverse},
     {"MatrixSolve", MatrixSolve},
+    {"BatchMatrixSolve", MatrixSolve},
 };
 
 }  // namespace

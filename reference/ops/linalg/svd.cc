@@ -143,6 +143,7 @@ void Svd(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"Svd", Svd},
+    {"BatchSvd", Svd},
 };
 
 }  // namespace

@@ -96,6 +96,7 @@ void Cast(OpContext& context) {
 
 constexpr KernelRow kRows[] = {
     {"Cast", Cast},
+    {"_HostCast", Cast},
 };
 
 }  // namespace

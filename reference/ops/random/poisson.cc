@@ -109,6 +109,7 @@ void RandomPoisson(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"RandomPoissonV2", RandomPoisson},
+    {"RandomPoisson", RandomPoisson},
 };
 
 }  // namespace

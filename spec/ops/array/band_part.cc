@@ -1,6 +1,7 @@
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -25,6 +26,15 @@ std::span<const OpRow> ArrayBandPart() {
        .gradient = MatrixBandPartGradient,
        .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",
                    "[n 3] 0 3"}},
+      {.signature = "BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> (band: T)",
+       .attrs = "T: type",
+       .doc = "An older name of MatrixBandPart; its shape is not known before the run.",
+       .cpu = "T in [numbers]",
+       .gpu = "T in [floats]",
+       .shape_fn = ShapesOfTheRun,
+       .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",
+                   "[n 3] 0 3"},
+       .deprecated = {14, "Use MatrixBandPart"}},
   };
   return rows;
 }

@@ -26,6 +26,9 @@ Values IdentityNGradient(Gradient& g) {
   return values;
 }
 
+// As in TensorFlow, whose optimizers take these ops away before it looks at shapes again.
+Shapes UnknownShapes(const ShapeContext& c) { return Shapes(static_cast<size_t>(c.num_outputs())); }
+
 std::optional<Tensor> FoldIdentity(const Folding& f) { return f.input(0); }
 
 }  // namespace
@@ -59,6 +62,16 @@ std::span<const OpRow> ArrayIdentity() {
        .shape_fn = IdentityNShapes,
        .gradient = IdentityNGradient,
        .samples = {"T=[float32, float32]: ([a b] [])", "T=[string, int32, float64]: ([n] [] [a b])"}},
+      {.signature = "_ListToArray(input: list(Tin)) -> (output: T*N)",
+       .attrs = "Tin: list(type) >= 1; T: type; N: int >= 1",
+       .doc = "Gives its inputs, which all have the type T. INTERNAL where they are not N, or one has another type.",
+       .shape_fn = UnknownShapes,
+       .samples = {"N=1 Tin=$T: ([a b])", "T in [float32] N=2 Tin=[float32, float32]: ([a b] [])"}},
+      {.signature = "_ArrayToList(input: T*N) -> (output: list(out_types))",
+       .attrs = "T: type; N: int >= 1; out_types: list(type) >= 1",
+       .doc = "Gives its inputs. INTERNAL where they are not as many as the types, or one has another type.",
+       .shape_fn = UnknownShapes,
+       .samples = {"out_types=$T: ([a b])", "T in [float32] out_types=[float32, float32]: ([a b] [])"}},
       {.signature = "EnsureShape(input: T) -> (output: T)",
        .attrs = "shape: shape; T: type",
        .doc = "Gives its input; one that does not have the given shape is an error.",

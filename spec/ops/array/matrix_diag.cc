@@ -3,6 +3,7 @@
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -221,6 +222,30 @@ std::span<const OpRow> ArrayMatrixDiag() {
        .gradient = MatrixSetDiagGradient,
        .samples = {"[b n n] [b n] 0", "[a 4 5] [a 3 4] {-1, 1}", "align='LEFT_RIGHT': [b 5 4] [b 5 4] {-3, 1}",
                    "align='LEFT_LEFT'/'RIGHT_RIGHT': [4 4] [4 4] {-1, 2}", "[3 5] [3] {2}"}},
+      {.signature = "BatchMatrixDiag(diagonal: T) -> (output: T)",
+       .attrs = "T: type",
+       .doc = "An older name of MatrixDiag; its shape is not known before the run.",
+       .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats]",
+       .shape_fn = ShapesOfTheRun,
+       .samples = {"[7]", "[a b 5]"},
+       .deprecated = {14, "Use MatrixDiag"}},
+      {.signature = "BatchMatrixDiagPart(input: T) -> (diagonal: T)",
+       .attrs = "T: type",
+       .doc = "An older name of MatrixDiagPart; its shape is not known before the run.",
+       .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats]",
+       .shape_fn = ShapesOfTheRun,
+       .samples = {"[b R C]", "[a b 5 3]", "[4 4]"},
+       .deprecated = {14, "Use MatrixDiagPart"}},
+      {.signature = "BatchMatrixSetDiag(input: T, diagonal: T) -> (output: T)",
+       .attrs = "T: type",
+       .doc = "An older name of MatrixSetDiag; its shape is not known before the run.",
+       .cpu = "T in [numbers, bool]",
+       .gpu = "T in [floats]",
+       .shape_fn = ShapesOfTheRun,
+       .samples = {"[b n n] [b n]", "[a 4 5] [a 4]", "[5 3] [3]"},
+       .deprecated = {14, "Use MatrixSetDiag"}},
   };
   return rows;
 }

@@ -17,6 +17,11 @@ Shapes MergeShapes(const ShapeContext& c) {
   return {output, PartialShape(Shape())};
 }
 
+Shapes ShapesOfData(const ShapeContext& c) {
+  RequireScalar(c, 1);
+  return Shapes(static_cast<size_t>(c.num_outputs()), c.input(0));
+}
+
 }  // namespace
 
 std::span<const OpRow> ControlFlowBranch() {
@@ -38,6 +43,14 @@ std::span<const OpRow> ControlFlowBranch() {
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
        .shape = "[d...] [] -> [d...] [d...]",
        .gradient = ControlFlowGradient(),
+       .samples = {"-: the executor itself"}},
+      {.signature = "_SwitchN(data: T, output_index: int32) -> (outputs: T*num_outs)",
+       .attrs = "num_outs: int >= 1; T: type",
+       .doc = "Gives data at the output that output_index names, at the last one if it names none; the others are dead "
+              "(rule X31). output_index must be a scalar.",
+       .kind = OpKind::kSwitch,
+       .cpu = "T in [numbers, bool, qint32, qint8, quint8, resource, string, variant]",
+       .shape_fn = ShapesOfData,
        .samples = {"-: the executor itself"}},
       {.signature = "Merge(inputs: T*N) -> (output: T, value_index: int32)",
        .attrs = "T: type; N: int >= 1",

@@ -19,6 +19,9 @@ Shapes Conv3DShapes(const ShapeContext& c) {
 Shapes Conv3DInputGradientShapes(const ShapeContext& c) { return {VolumeShape(c, 0)}; }
 Shapes Conv3DFilterGradientShapes(const ShapeContext& c) { return {VolumeShape(c, 1)}; }
 
+Shapes ShapeOfInput(const ShapeContext& c) { return {WithRank(c, 0, 5)}; }
+Shapes ShapeOfFilter(const ShapeContext& c) { return {WithRank(c, 1, 5)}; }
+
 AttrMap Conv3DAttrs(Gradient& g) { return SameAttrs(g, {"strides", "padding", "data_format", "dilations"}); }
 
 Values Conv3DGradient(Gradient& g) {
@@ -81,6 +84,30 @@ std::span<const OpRow> ConvolutionConv3d() {
                    "strides=[1, 2, 1, 2, 1] padding='VALID': [n 4 3 5 C] finite {2, 3, 2, C, O} [n 2 1 2 O] finite",
                    "strides=[1, 1, 1, 1, 1] padding='VALID' dilations=[1, 1, 2, 1, 1]: "
                    "[n 2 4 3 C] finite {2, 2, 2, C, O} [n 1 2 2 O] finite"}},
+      {.signature = "Conv3DBackpropInput(input: T, filter: T, out_backprop: T) -> (output: T)",
+       .attrs =
+           "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
+           "dilations: list(int) = [1, 1, 1, 1, 1]",
+       .doc = "Conv3DBackpropInputV2 for the shape of input, whose values do not matter.",
+       .shape_fn = ShapeOfInput,
+       .accuracy = Summation(),
+       .samples = {"strides=[1, 1, 1, 1, 1] padding='SAME': [n 2 3 4 C] [2 3 2 C O] finite [n 2 3 4 O] finite",
+                   "strides=[1, 2, 1, 2, 1] padding='VALID': [n 4 3 5 C] [2 3 2 C O] finite [n 2 1 2 O] finite",
+                   "strides=[1, 1, 1, 1, 1] padding='VALID' dilations=[1, 1, 2, 1, 1]: "
+                   "[n 2 4 3 C] [2 2 2 C O] finite [n 1 2 2 O] finite"},
+       .deprecated = {10, "Use Conv3DBackpropInputV2"}},
+      {.signature = "Conv3DBackpropFilter(input: T, filter: T, out_backprop: T) -> (output: T)",
+       .attrs =
+           "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
+           "dilations: list(int) = [1, 1, 1, 1, 1]",
+       .doc = "Conv3DBackpropFilterV2 for the shape of filter, whose values do not matter.",
+       .shape_fn = ShapeOfFilter,
+       .accuracy = Summation(),
+       .samples = {"strides=[1, 1, 1, 1, 1] padding='SAME': [n 2 3 4 C] finite [2 3 2 C O] [n 2 3 4 O] finite",
+                   "strides=[1, 2, 1, 2, 1] padding='VALID': [n 4 3 5 C] finite [2 3 2 C O] [n 2 1 2 O] finite",
+                   "strides=[1, 1, 1, 1, 1] padding='VALID' dilations=[1, 1, 2, 1, 1]: "
+                   "[n 2 4 3 C] finite [2 2 2 C O] [n 1 2 2 O] finite"},
+       .deprecated = {10, "Use Conv3DBackpropFilterV2"}},
   };
   return rows;
 }

@@ -50,6 +50,20 @@ std::span<const OpRow> FunctionCall() {
        .kind = OpKind::kPlaceholder,
        .shape_fn = OfBody,
        .samples = {"-: the executor itself"}},
+      {.signature = "_DeviceArg() -> (output: T) stateful",
+       .attrs = "T: type; index: int >= 0",
+       .doc = "_Arg of a value in the memory of a device.",
+       .kind = OpKind::kPlaceholder,
+       .shape_fn = OfBody,
+       .samples = {"-: the executor itself"}},
+      {.signature = "_Retval(input: T) -> () stateful",
+       .attrs = "T: type; index: int >= 0",
+       .doc = "A result inside the body of a function, which a call takes; INVALID_ARGUMENT elsewhere.",
+       .samples = {"-: the executor itself"}},
+      {.signature = "_DeviceRetval(input: T) -> () stateful",
+       .attrs = "T: type; index: int >= 0",
+       .doc = "_Retval of a value in the memory of a device.",
+       .samples = {"-: the executor itself"}},
   };
   return rows;
 }

@@ -5,9 +5,6 @@ namespace plumb::known {
 
 std::span<const Signature> Internal() {
   static constexpr Signature kSignatures[] = {
-      {"_ArrayToList(input: T*N) -> (output: list(out_types))", "T: type; N: int; out_types: list(type)"},
-      {"_DeviceArg() -> (output: T) stateful", "T: type; index: int >= 0"},
-      {"_DeviceRetval(input: T) -> () stateful", "T: type; index: int >= 0"},
       {"_EagerConst(input: T) -> (output: T)", "T: type"},
       {"_FusedBatchNormEx(x: T, scale: U, offset: U, mean: U, variance: U, side_input: T*num_side_inputs) -> (y: T, "
        "batch_mean: U, batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U)",
@@ -40,27 +37,17 @@ std::span<const Signature> Internal() {
        "transpose_a: bool = false; transpose_b: bool = false; T: type in [bfloat16, float16, float32]; num_args: int "
        ">= 0; fused_ops: list(string) = []; epsilon: float = 9.999999747378752e-05; leakyrelu_alpha: float = "
        "0.20000000298023224"},
-      {"_HostCast(x: SrcT) -> (y: DstT)", "SrcT: type; DstT: type; Truncate: bool = false"},
-      {"_HostRecv() -> (tensor: tensor_type) stateful",
-       "tensor_type: type; tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: "
-       "string; client_terminated: bool = false"},
-      {"_HostSend(tensor: T) -> () stateful",
-       "T: type; tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: string; "
-       "client_terminated: bool = false"},
       {"_If(cond: Tcond, input: list(Tin)) -> (output: list(Tout)) stateful",
        "Tcond: type; Tin: list(type); Tout: list(type); then_branch: func; else_branch: func"},
-      {"_ListToArray(input: list(Tin)) -> (output: T*N)", "Tin: list(type); T: type; N: int"},
       {"_ParallelConcatStart() -> (output: dtype) stateful", "shape: shape; dtype: type"},
       {"_ParallelConcatUpdate(value: T, update: T) -> (output: T)", "T: type; loc: int"},
       {"_ReadVariablesOp(resources: resource*N) -> (values: list(dtypes)) stateful", "N: int >= 0; dtypes: list(type)"},
-      {"_Retval(input: T) -> () stateful", "T: type; index: int >= 0"},
       {"_ScopedAllocator() -> (output: T) stateful",
        "shapes: list(shape); shape: shape; T: type; sa_name: string; id: int; expected_call_count: int"},
       {"_ScopedAllocatorConcat(backing: T, inputs: T*N) -> (output: T) stateful",
        "shape: shape; T: type; reshape: bool = false; sa_name: string; id: int; N: int >= 2"},
       {"_ScopedAllocatorSplit(concat: T, split: T*N) -> (output: T*N) stateful",
        "T: type; sa_name: string; id: int; N: int >= 2; shapes: list(shape)"},
-      {"_SwitchN(data: T, output_index: int32) -> (outputs: T*num_outs)", "num_outs: int; T: type"},
       {"_TensorToHashBucketFast(input: T) -> (output: int64)", "T: type in [ints]; num_buckets: int >= 1"},
       {"_UnaryOpsComposition(x: T) -> (y: T)", "T: type in [float32, float16, float64]; op_names: list(string)"},
       {"_VarHandlesOp() -> (resources: resource*N) stateful",

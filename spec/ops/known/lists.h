@@ -16,8 +16,7 @@ struct Signature {
 
 #define PLUMB_KNOWN_LISTS(List)                                                                                       \
   List(Datasets1) List(Datasets2) List(Debug) List(Distributed) List(Internal) List(Iterators) List(Math) List(Other) \
-      List(Quantized) List(Random) List(Risc) List(SparseMatrices) List(Summary) List(TensorArrays) List(Tpu)         \
-          List(Trees) List(Xla)
+      List(Quantized) List(Random) List(Risc) List(SparseMatrices) List(Summary) List(Tpu) List(Trees) List(Xla)
 
 #define PLUMB_DECLARE(list) std::span<const Signature> list();
 PLUMB_KNOWN_LISTS(PLUMB_DECLARE)

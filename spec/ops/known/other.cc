@@ -5,10 +5,6 @@ namespace plumb::known {
 
 std::span<const Signature> Other() {
   static constexpr Signature kSignatures[] = {
-      {"AdjustContrast(images: T, contrast_factor: float32, min_value: float32, max_value: float32) -> (output: "
-       "float32)",
-       "T: type in [uint8, int8, int16, int32, int64, float32, float64]",
-       {2, "Use AdjustContrastv2 instead"}},
       {"AnonymousHashTable() -> (table_handle: resource) stateful", "key_dtype: type; value_dtype: type"},
       {"AnonymousMutableDenseHashTable(empty_key: key_dtype, deleted_key: key_dtype) -> (table_handle: resource) "
        "stateful",
@@ -45,14 +41,6 @@ std::span<const Signature> Other() {
        "T: type in [floats, int32]; strides: list(int); use_cudnn_on_gpu: bool = true; padding: string in ['SAME', "
        "'VALID', 'EXPLICIT']; explicit_paddings: list(int) = []; data_format: string = 'NHWC' in ['NHWC', 'NCHW']; "
        "dilations: list(int) = [1, 1, 1, 1]"},
-      {"Conv3DBackpropFilter(input: T, filter: T, out_backprop: T) -> (output: T)",
-       "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
-       "dilations: list(int) = [1, 1, 1, 1, 1]",
-       {10, "Use Conv3DBackpropFilterV2"}},
-      {"Conv3DBackpropInput(input: T, filter: T, out_backprop: T) -> (output: T)",
-       "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
-       "dilations: list(int) = [1, 1, 1, 1, 1]",
-       {10, "Use Conv3DBackpropInputV2"}},
       {"CudnnRNN(input: T, input_h: T, input_c: T, params: T) -> (output: T, output_h: T, output_c: T, reserve_space: "
        "T) stateful",
        "T: type in [float16, float32, float64]; rnn_mode: string = 'lstm' in ['rnn_relu', 'rnn_tanh', 'lstm', 'gru']; "

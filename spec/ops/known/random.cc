@@ -9,9 +9,6 @@ std::span<const Signature> Random() {
        "dtype: type = int64; shape_dtype: type = int64"},
       {"RandomIndexShuffle(index: dtype, seed: Tseed, max_index: dtype) -> (output: dtype)",
        "rounds: int = 4; dtype: type in [int32, uint32, int64, uint64]; Tseed: type in [int32, uint32, int64, uint64]"},
-      {"RandomPoisson(shape: S, rate: dtype) -> (output: dtype) stateful",
-       "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; dtype: type in [float16, float32, float64]",
-       {25, "Replaced by RandomPoissonV2"}},
       {"RngSkip(resource: resource, algorithm: int64, delta: int64) -> () stateful", ""},
       {"StatefulRandomBinomial(resource: resource, algorithm: int64, shape: S, counts: T, probs: T) -> (output: dtype) "
        "stateful",

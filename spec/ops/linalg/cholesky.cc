@@ -1,5 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -36,6 +37,48 @@ std::span<const OpRow> LinalgCholesky() {
                    "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"}},
+      {.signature = "BatchCholesky(input: T) -> (output: T)",
+       .attrs = "T: type in [float64, float32]",
+       .doc = "An older name of Cholesky; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 32,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] positive",
+                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
+                   "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
+                   "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"},
+       .deprecated = {13, "Use Cholesky instead."}},
+      {.signature = "CholeskyGrad(l: T, grad: T) -> (output: T)",
+       .attrs = "T: type in [float16, float32, float64]",
+       .doc = "The gradient of the matrix of which l is Cholesky's factor and grad the gradient of l: symmetric, of "
+              "both inputs the lower triangle is read.",
+       .cpu = "T in [float32, float64]",
+       .shape_fn = FactorShapes,
+       .cost = 64,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] positive [b... 1 1] finite",
+                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [2 2 2] finite",
+                   "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [2 3 3] finite",
+                   "a = Identity T=$T: [17 40] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [17 17] finite",
+                   "[0 0] [0 0]"}},
+      {.signature = "BatchCholeskyGrad(l: T, grad: T) -> (output: T)",
+       .attrs = "T: type in [float32, float64]",
+       .doc = "An older name of CholeskyGrad; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 64,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] positive [b... 1 1] finite",
+                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [2 2 2] finite",
+                   "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [2 3 3] finite",
+                   "a = Identity T=$T: [17 40] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+                   "l [17 17] finite",
+                   "[0 0] [0 0]"},
+       .deprecated = {13, "Use CholeskyGrad instead."}},
   };
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -47,6 +48,16 @@ std::span<const OpRow> LinalgDeterminant() {
        .gradient = MatrixDeterminantGradient,
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 3 3] finite", "[b 5 5] finite", "[17 17] finite",
                    "[0 0]", "[b 0 0]"}},
+      {.signature = "BatchMatrixDeterminant(input: T) -> (output: T)",
+       .attrs = "T: type in [float32, float64, complexes]",
+       .doc = "An older name of MatrixDeterminant; its shape is not known before the run.",
+       .cpu = "T in [float32, float64, complexes]",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 64,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 3 3] finite", "[b 5 5] finite", "[17 17] finite",
+                   "[0 0]", "[b 0 0]"},
+       .deprecated = {13, "Use MatrixDeterminant instead."}},
   };
   return rows;
 }

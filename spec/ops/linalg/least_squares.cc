@@ -1,5 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -81,6 +82,17 @@ std::span<const OpRow> LinalgLeastSquares() {
                    "[b 2 3] in -2 .. 2 [b 2 k] in -2 .. 2 0.25", "[7 4] in -2 .. 2 [7 k] in -2 .. 2 0.0",
                    "[4 7] in -2 .. 2 [4 k] in -2 .. 2 0.0", "[70 40] in -2 .. 2 [70 k] in -2 .. 2 1.0",
                    "[b 0 2] [b 0 k] 0.0", "[b 2 0] [b 2 k] 1.0"}},
+      {.signature = "BatchMatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T)",
+       .attrs = "T: type in [float64, float32]; fast: bool = true",
+       .doc = "An older name of MatrixSolveLs; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 128,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] in 1 .. 2 [b... 1 k] in -2 .. 2 0.0", "[b 3 2] in -2 .. 2 [b 3 k] in -2 .. 2 0.5",
+                   "[b 2 3] in -2 .. 2 [b 2 k] in -2 .. 2 0.25", "[7 4] in -2 .. 2 [7 k] in -2 .. 2 0.0",
+                   "[4 7] in -2 .. 2 [4 k] in -2 .. 2 0.0", "[70 40] in -2 .. 2 [70 k] in -2 .. 2 1.0",
+                   "[b 0 2] [b 0 k] 0.0", "[b 2 0] [b 2 k] 1.0"},
+       .deprecated = {13, "Use MatrixSolveLs instead."}},
   };
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -45,6 +46,25 @@ std::span<const OpRow> LinalgSolve() {
        .samples = {"[b... 1 1] positive [b... 1 k] finite", "[b... 2 2] finite [b... 2 k] finite",
                    "adjoint=true: [b 3 3] finite [b 3 k] finite", "adjoint=true: [17 17] finite [17 k] finite",
                    "[40 40] finite [40 k] finite", "[0 0] [0 k]"}},
+      {.signature = "BatchMatrixInverse(input: T) -> (output: T)",
+       .attrs = "adjoint: bool = false; T: type in [float64, float32]",
+       .doc = "An older name of MatrixInverse; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 64,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] positive", "[b... 2 2] finite", "adjoint=true: [b 3 3] finite", "[b 4 4] finite",
+                   "adjoint=true: [17 17] finite", "[0 0]", "[b 0 0]"},
+       .deprecated = {13, "Use MatrixInverse instead."}},
+      {.signature = "BatchMatrixSolve(matrix: T, rhs: T) -> (output: T)",
+       .attrs = "adjoint: bool = false; T: type in [float64, float32]",
+       .doc = "An older name of MatrixSolve; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 64,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] positive [b... 1 k] finite", "[b... 2 2] finite [b... 2 k] finite",
+                   "adjoint=true: [b 3 3] finite [b 3 k] finite", "adjoint=true: [17 17] finite [17 k] finite",
+                   "[40 40] finite [40 k] finite", "[0 0] [0 k]"},
+       .deprecated = {13, "Use MatrixSolve instead."}},
   };
   return rows;
 }

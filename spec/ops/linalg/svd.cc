@@ -3,6 +3,7 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/linalg/spectra.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -101,6 +102,18 @@ std::span<const OpRow> LinalgSvd() {
                    "compute_uv=false full_matrices=true: [b 4 3] finite", "full_matrices=true: [b 3 2] finite",
                    "full_matrices=true: [2 3] finite", "[b 4 4] finite", "compute_uv=false: [20 13] finite",
                    "[9 12] finite", "[0 0]", "full_matrices=true: [b 0 3]", "[2 0]"}},
+      {.signature = "BatchSvd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>)",
+       .attrs = "compute_uv: bool = true; full_matrices: bool = false; T: type in [float64, float32, complexes]",
+       .doc = "An older name of Svd; its shape is not known before the run.",
+       .cpu = "T in [float64, float32, complexes]",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 512,
+       .accuracy = Composed(1),
+       .samples = {"[b... 1 1] finite", "[b... 2 3] finite", "compute_uv=false: [b 3 4] finite",
+                   "compute_uv=false full_matrices=true: [b 4 3] finite", "full_matrices=true: [b 3 2] finite",
+                   "full_matrices=true: [2 3] finite", "[b 4 4] finite", "compute_uv=false: [20 13] finite",
+                   "[9 12] finite", "[0 0]", "full_matrices=true: [b 0 3]", "[2 0]"},
+       .deprecated = {13, "Use Svd instead."}},
   };
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/shapes_of_the_run.h"
 
 namespace plumb::topics {
 namespace {
@@ -42,6 +43,17 @@ std::span<const OpRow> LinalgTriangular() {
                    "adjoint=true: [3 3] finite [a b 3 k] finite",
                    "lower=false adjoint=true: [b 4 4] finite [4 k] finite",
                    "lower=true/false adjoint=true/false: [17 17] finite [17 k] finite", "[0 0] [0 k]"}},
+      {.signature = "BatchMatrixTriangularSolve(matrix: T, rhs: T) -> (output: T)",
+       .attrs = "lower: bool = true; adjoint: bool = false; T: type in [float64, float32]",
+       .doc = "An older name of MatrixTriangularSolve; its shape is not known before the run.",
+       .shape_fn = ShapesOfTheRun,
+       .cost = 32,
+       .accuracy = Composed(1),
+       .samples = {"[b... 2 2] finite [b... 2 k] finite", "lower=false: [a 1 3 3] finite [b 3 k] finite",
+                   "adjoint=true: [3 3] finite [a b 3 k] finite",
+                   "lower=false adjoint=true: [b 4 4] finite [4 k] finite",
+                   "lower=true/false adjoint=true/false: [17 17] finite [17 k] finite", "[0 0] [0 k]"},
+       .deprecated = {13, "Use MatrixTriangularSolve instead."}},
   };
   return rows;
 }

@@ -33,6 +33,14 @@ std::span<const OpRow> MathCast() {
        .samples = {"SrcT in [numbers, bool] DstT in [numbers, bool]: [d...] in 0..100",
                    "SrcT in [floats] DstT in [floats]: [d...]", "SrcT in [ints] DstT in [ints]: [d...]",
                    "SrcT in [floats] DstT in [int8, int16, int32, int64]: [d...] in -100..100"}},
+      {.signature = "_HostCast(x: SrcT) -> (y: DstT)",
+       .attrs = "SrcT: type; DstT: type; Truncate: bool = false",
+       .doc = "Cast of a value in the host's memory.",
+       .shape = "[d...] -> [d...]",
+       .fold = FromValues(FoldCast),
+       .samples = {"SrcT in [numbers, bool] DstT in [numbers, bool]: [d...] in 0..100",
+                   "SrcT in [floats] DstT in [floats]: [d...]", "SrcT in [ints] DstT in [ints]: [d...]",
+                   "SrcT in [floats] DstT in [int8, int16, int32, int64]: [d...] in -100..100"}},
   };
   return rows;
 }

@@ -19,6 +19,15 @@ std::span<const OpRow> RandomPoisson() {
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {5, 4} [n] in 0..9", "seed=3 seed2=1: {n} [3 2] in 10..100", "seed=1: {7} 1",
                    "seed=2 seed2=5: {0, 3} [2] in 0..3", "seed=4: {} [n] in 0..30"}},
+      {.signature = "RandomPoisson(shape: S, rate: dtype) -> (output: dtype) stateful",
+       .attrs = "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; dtype: type in [float16, float32, float64]",
+       .doc = "RandomPoissonV2 with samples of the type of the rates.",
+       .shape_fn = SamplesForEach,
+       .cost = 256,
+       .accuracy = Statistical(),
+       .samples = {"seed=7 seed2=3: {5, 4} [n] in 0..9", "seed=3 seed2=1: {n} [3 2] in 10..100", "seed=1: {7} 1",
+                   "seed=2 seed2=5: {0, 3} [2] in 0..3", "seed=4: {} [n] in 0..30"},
+       .deprecated = {25, "Replaced by RandomPoissonV2"}},
   };
   return rows;
 }

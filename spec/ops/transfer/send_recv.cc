@@ -18,6 +18,20 @@ std::span<const OpRow> TransferSendRecv() {
        .kind = OpKind::kRecv,
        .shape = "-> ?",
        .samples = {"-: the executor itself"}},
+      {.signature = "_HostSend(tensor: T) -> () stateful",
+       .attrs = "T: type; tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: "
+                "string; client_terminated: bool = false",
+       .doc = "_Send of a value in the host's memory.",
+       .kind = OpKind::kSend,
+       .shape = "? ->",
+       .samples = {"-: the executor itself"}},
+      {.signature = "_HostRecv() -> (tensor: tensor_type) stateful",
+       .attrs = "tensor_type: type; tensor_name: string; send_device: string; send_device_incarnation: int; "
+                "recv_device: string; client_terminated: bool = false",
+       .doc = "_Recv of a value in the host's memory.",
+       .kind = OpKind::kRecv,
+       .shape = "-> ?",
+       .samples = {"-: the executor itself"}},
   };
   return rows;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -13,6 +14,7 @@ namespace plumb::fast::cpu {
 
 inline constexpr const char* kTensorArrayTypeName = "TensorArray";
 inline constexpr const char* kTensorArrayContainer = "_tensor_arrays";
+inline constexpr const char* kTensorArrayGradients = "_tensor_array_grads";  // where strings say so (TA9)
 
 struct TensorArrayOptions {
   DType dtype = DType::kInvalid;
@@ -103,7 +105,10 @@ class TensorArray : public Resource {
 // Zeros in the memory of the device for which this thread runs, or in the host's.
 Tensor ZerosForArray(DType dtype, const Shape& shape);
 
-// The array behind a handle in input 0; kNotFound when it is gone.
+// Container and name of the array, where input 0 holds them (TA9); nothing where it holds a handle.
+std::optional<std::pair<std::string, std::string>> NameOfTensorArray(KernelContext& context, const std::string& node);
+
+// The array behind a handle in input 0, or under the name that strings there give it (TA9); kNotFound when it is gone.
 std::shared_ptr<TensorArray> TensorArrayIn(KernelContext& context, const std::string& node);
 
 }  // namespace plumb::fast::cpu
