@@ -31,8 +31,8 @@ struct AcceleratorMemory : DeviceMemory {
 // Where a tensor of a device's memory lies; nobody on the host may follow it.
 DevicePointer AddressOf(const Tensor& tensor);
 
-// Told of what a thread does for a device besides queuing work on its memory: what brings values from the host or to it,
-// or waits for work.
+// Told of what a thread does for a device besides queuing work on its memory: what brings values from the host or to
+// it, or waits for work.
 class TrafficWatch {
  public:
   virtual ~TrafficWatch() = default;

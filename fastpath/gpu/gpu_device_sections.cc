@@ -16,7 +16,8 @@ bool Leads(const ArgDef& arg) { return arg.is_ref || arg.type == DType::kResourc
 bool UsesVariables(const Node& node) {
   const auto& inputs = node.op->inputs;
   return std::any_of(inputs.begin(), inputs.end(), Leads) &&
-         std::all_of(inputs.begin(), inputs.end(), [](const ArgDef& arg) { return !Leads(arg) || LeadsToVariable(arg); });
+         std::all_of(inputs.begin(), inputs.end(),
+                     [](const ArgDef& arg) { return !Leads(arg) || LeadsToVariable(arg); });
 }
 
 bool GivesValues(const Node& node) {

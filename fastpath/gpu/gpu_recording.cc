@@ -12,10 +12,7 @@ Recording::Recording(GpuDevice& device) : device_(device), stream_(nullptr), are
 }
 
 Recording::Recording(GpuDevice& device, Tensor block, Driver::Stream& stream)
-    : device_(device),
-      stream_(&stream),
-      block_(std::move(block)),
-      arena_(std::make_shared<Arena>(block_.bytes())) {
+    : device_(device), stream_(&stream), block_(std::move(block)), arena_(std::make_shared<Arena>(block_.bytes())) {
   current_ = this;
   Set(this);
 }

@@ -165,17 +165,34 @@ void GpuSection::Capture(KernelContext& call, const std::vector<SectionInput>& i
     graph = std::make_unique<SectionGraph>(section_, device_, call, inputs, *its.memory);
   } catch (const Error& error) {
     why = error.status().message();
-    MutexLock lock(mutex_);
-    if (error.status().code() == Code::kResourceExhausted) {
-      its.pause = kPause;
-      its.memory.reset();  // another trial
-    } else if (error.status().code() == Code::kInternal) {
-      its.why_not = why;
-    }
-    return;
+    return Refuse(its, error.status());
   }
   MutexLock lock(mutex_);
   its.graph = std::move(graph);
+}
+
+void GpuSection::Refuse(Case& its, const Status& status) {
+  std::unique_ptr<SectionGraph> dropped;
+  MutexLock lock(mutex_);
+  dropped = std::move(its.graph);
+  if (status.code() == Code::kResourceExhausted) {
+    its.pause = kPause;
+    its.memory.reset();  // another trial
+  } else if (status.code() == Code::kInternal) {
+    its.why_not = status.message();
+  }
+}
+
+bool GpuSection::Launch(KernelContext& call, GpuStep& step, const std::vector<SectionInput>& inputs, Case& its,
+                        bool is_counted, std::string& why) {
+  try {
+    why = "others hold a variable of it";
+    return its.graph->Launch(call, step, section_.name, inputs, is_counted);
+  } catch (const NotCaptured& error) {
+    why = error.status().message();
+    Refuse(its, error.status());
+  }
+  return false;
 }
 
 // What it did, for traces.
@@ -186,13 +203,10 @@ std::string GpuSection::RunAs(Way way, KernelContext& call, GpuStep& step, const
     return "kernels one by one: a trial";
   }
   std::string why;
-  if (way == Way::kCapture) Capture(call, inputs, its, why);
-  if (its.graph != nullptr) {
-    if (its.graph->Launch(call, step, section_.name, inputs, /*is_counted=*/way == Way::kCapture)) {
-      return Str(way == Way::kCapture ? "captured, and " : "", "launched as one: ", its.graph->pieces(),
-                 " pieces of work");
-    }
-    why = "others hold a variable of it";
+  const bool captures = way == Way::kCapture;
+  if (captures) Capture(call, inputs, its, why);
+  if (its.graph != nullptr && Launch(call, step, inputs, its, captures, why)) {
+    return Str(captures ? "captured, and " : "", "launched as one: ", its.graph->pieces(), " pieces of work");
   }
   RunPlainly(call);
   return "kernels one by one: " + why;

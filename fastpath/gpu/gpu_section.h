@@ -1,7 +1,7 @@
-// A section of a plan on a GPU. Its first runs are ordinary; one of them is a trial, which finds out whether a graph can
-// do the same again and how much memory it takes. Then its work is captured, over memory of its own, and from there on
-// launched as one: what comes is copied into place before, what leaves is copied out behind. Variables are changed where
-// they lie. docs/decisions/captured-sections.md says why.
+// A section of a plan on a GPU. Its first runs are ordinary; one of them is a trial, which finds out whether a graph
+// can do the same again and how much memory it takes. Then its work is captured, over memory of its own, and from there
+// on launched as one: what comes is copied into place before, what leaves is copied out behind. Variables are changed
+// where they lie. docs/decisions/captured-sections.md says why.
 #pragma once
 
 #include <map>
@@ -53,6 +53,11 @@ class GpuSection : public Kernel {
   void Try(KernelContext& call, const std::vector<SectionInput>& inputs, Case& its);
   // Nothing was done; the case has a graph, or `why` it has none.
   void Capture(KernelContext& call, const std::vector<SectionInput>& inputs, Case& its, std::string& why);
+  // Whether the graph was launched; else nothing was done.
+  bool Launch(KernelContext& call, GpuStep& step, const std::vector<SectionInput>& inputs, Case& its, bool is_counted,
+              std::string& why);
+  // There is no graph, for now or for ever.
+  void Refuse(Case& its, const Status& status);
 
   const Section section_;
   GpuDevice& device_;

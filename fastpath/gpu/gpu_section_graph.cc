@@ -56,7 +56,8 @@ std::string PlacesOf(const std::vector<SectionInput>& inputs) {
   return key;
 }
 
-// Variables that are locked while a graph which uses them is launched: as if the kernels that it stands for ran at once.
+// Variables that are locked while a graph which uses them is launched: as if the kernels that it stands for ran at
+// once.
 class SectionGraph::Locked {
  public:
   Locked(const std::string& name, std::span<const Held> held) : held_(held) {
@@ -153,7 +154,10 @@ void SectionGraph::Capture(const Section& section, KernelContext& call, const st
     }
     section.Run(call, values);
     for (const int output : section.outputs) outputs_.push_back(values[static_cast<size_t>(output)].tensor);
-    slots_ = recording.TakeSlots();
+    for (Recording::Slots& slots : recording.TakeSlots()) {
+      slot_blocks_.push_back(std::move(slots.block));
+      refusals_.push_back(std::move(slots.refusals));
+    }
   } catch (...) {
     Abandon(stream);
     throw;
@@ -176,13 +180,21 @@ void SectionGraph::CopyOut(const Tensor& output, const Tensor& copy) {
   device_.driver().CopyWithin(device_.kernels(), AddressOf(copy), AddressOf(output), output.bytes());
 }
 
+std::vector<Tensor> SectionGraph::NewLike(const std::vector<Tensor>& values) {
+  std::vector<Tensor> made;
+  try {
+    for (const Tensor& value : values) made.push_back(device_.NewTensor(value.dtype(), value.shape()));
+  } catch (const Error& error) {
+    throw NotCaptured(error.status());
+  }
+  return made;
+}
+
 // All memory is taken before anything is queued.
 bool SectionGraph::Launch(KernelContext& call, GpuStep& step, const std::string& name,
                           const std::vector<SectionInput>& inputs, bool is_counted) {
   Check(cudaSetDevice(device_.number()), "to choose a GPU");
-  std::vector<Tensor> outputs, slots;
-  for (const Tensor& output : outputs_) outputs.push_back(NewFor(output));
-  for (const Recording::Slots& own : slots_) slots.push_back(NewFor(own.block));
+  std::vector<Tensor> outputs = NewLike(outputs_), slots = NewLike(slot_blocks_);
   const GpuInside inside(device_);
   const InsideScope scope(inside);
   Locked locked(name, held_);
@@ -193,10 +205,10 @@ bool SectionGraph::Launch(KernelContext& call, GpuStep& step, const std::string&
   CopyIn(inputs);
   work_->Launch(device_.stream());
   for (size_t i = 0; i < outputs.size(); ++i) CopyOut(outputs_[i], outputs[i]);
-  for (size_t i = 0; i < slots.size(); ++i) CopyOut(slots_[i].block, slots[i]);
+  for (size_t i = 0; i < slots.size(); ++i) CopyOut(slot_blocks_[i], slots[i]);
   last_launch_ = device_.driver().Record(device_.kernels());
   for (size_t i = 0; i < outputs.size(); ++i) call.SetOutput(static_cast<int>(i), std::move(outputs[i]));
-  for (size_t i = 0; i < slots.size(); ++i) step.AddSlots(std::move(slots[i]), slots_[i].refusals);
+  for (size_t i = 0; i < slots.size(); ++i) step.AddSlots(std::move(slots[i]), refusals_[i]);
   return true;
 }
 

@@ -30,8 +30,8 @@ std::string PlacesOf(const std::vector<SectionInput>& inputs);
 
 class SectionGraph {
  public:
-  // Runs the section on a stream that captures, in `memory` bytes of its own. Throws what its kernels throw, NotCaptured
-  // and kResourceExhausted; then nothing of it was done.
+  // Runs the section on a stream that captures, in `memory` bytes of its own. Throws what its kernels throw,
+  // NotCaptured and kResourceExhausted; then nothing of it was done.
   SectionGraph(const Section& section, GpuDevice& device, KernelContext& call, const std::vector<SectionInput>& inputs,
                size_t memory);
   // Waits for its last launch.
@@ -41,7 +41,8 @@ class SectionGraph {
 
   size_t pieces() const { return work_->pieces(); }
   // Launches it for a step; the section's outputs are the call's. False, and nothing was done, where a variable lies
-  // elsewhere by now or is held by others. `is_counted`: the variables count this run's updates already.
+  // elsewhere by now or is held by others. Throws NotCaptured where there is no memory for what leaves; then nothing
+  // was done either. `is_counted`: the variables count this run's updates already.
   bool Launch(KernelContext& call, GpuStep& step, const std::string& name, const std::vector<SectionInput>& inputs,
               bool is_counted);
 
@@ -57,15 +58,17 @@ class SectionGraph {
 
   void Capture(const Section& section, KernelContext& call, const std::vector<SectionInput>& inputs);
   void CopyIn(const std::vector<SectionInput>& inputs);
-  Tensor NewFor(const Tensor& output) { return device_.NewTensor(output.dtype(), output.shape()); }
+  // As `values`, in memory of the device's own.
+  std::vector<Tensor> NewLike(const std::vector<Tensor>& values);
   void CopyOut(const Tensor& output, const Tensor& copy);
   bool IsInBlock(const Tensor& value) const;
 
   GpuDevice& device_;
   const Tensor block_;
   std::vector<Held> held_;
-  std::vector<Tensor> inputs_, outputs_;  // in `block_`; unset for an input that is not copied
-  std::vector<Recording::Slots> slots_;
+  std::vector<Tensor> inputs_, outputs_;        // in `block_`; unset for an input that is not copied
+  std::vector<Tensor> slot_blocks_;             // in `block_`, too
+  std::vector<std::vector<Refusal>> refusals_;  // of each of them
   std::unique_ptr<CapturedWork> work_;
   std::shared_ptr<Driver::Event> last_launch_;
 };

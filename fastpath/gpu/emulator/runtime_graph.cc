@@ -77,9 +77,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   const std::shared_ptr<Stream> found = World::Get().Find(stream);
   if (found == nullptr) return Answer(cudaErrorInvalidResourceHandle);
   const std::shared_ptr<Capture> capture = found->capture();
-  *status = capture == nullptr      ? cudaStreamCaptureStatusNone
+  *status = capture == nullptr    ? cudaStreamCaptureStatusNone
             : capture->is_valid() ? cudaStreamCaptureStatusActive
-                                    : cudaStreamCaptureStatusInvalidated;
+                                  : cudaStreamCaptureStatusInvalidated;
   return cudaSuccess;
 }
 

@@ -14,8 +14,8 @@ class CapturedWork {
  public:
   // The stream's device is the current one. Throws as Check does.
   static void Begin(cudaStream_t stream);
-  // The stream does what it is given again. Throws as Check does: kResourceExhausted where there is no memory to get the
-  // work ready.
+  // The stream does what it is given again. Throws as Check does: kResourceExhausted where there is no memory to get
+  // the work ready.
   static std::unique_ptr<CapturedWork> End(cudaStream_t stream);
   // It has been done wherever it was launched.
   ~CapturedWork();
