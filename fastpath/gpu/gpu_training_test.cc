@@ -115,7 +115,7 @@ TEST_P(Trained, AStepMayAskForKernelsOneByOne) {
   EXPECT_EQ(LaunchesOf(*session, Training(0), &outputs).graphs, 1);
 }
 
-// A layer without inputs from outside, so that each step moves it by the same numbers.
+// Each step adds the same numbers, in whatever order.
 TEST_P(Trained, StepsAtTheSameTimeLoseNothing) {
   const AttrMap of = {{"dtype", DType::kFloat}};
   const bool behind_handles = GetParam();

@@ -36,23 +36,33 @@ std::vector<std::vector<NodeId>> Awaited(const StepGraph& graph) {
   return awaited;
 }
 
-// Every node after what it waits for; those that wait in a circle, and for one, are left out.
-std::vector<NodeId> OrderOf(const std::vector<std::vector<NodeId>>& awaited) {
+// Whether the node changes a variable, as far as its types say it.
+bool ChangesVariable(const StepNode& node) {
+  const auto& outputs = node.output_types;
+  return std::any_of(node.input_types.begin(), node.input_types.end(), LeadsToResource) &&
+         (outputs.empty() || std::any_of(outputs.begin(), outputs.end(), IsRef));
+}
+
+// Every node after what it waits for; those that wait in a circle, and for one, are left out. Variables are changed as
+// late as may be: when nobody holds what they held, they stay where they are (R44).
+std::vector<NodeId> OrderOf(const StepGraph& graph, const std::vector<std::vector<NodeId>>& awaited) {
   std::vector<std::vector<int>> waiting_for(awaited.size());
   std::vector<size_t> to_come;
-  std::queue<int> ready;
+  std::queue<int> ready, ready_to_change;
+  const auto add = [&](int i) { (ChangesVariable(graph.nodes[i]) ? ready_to_change : ready).push(i); };
   for (size_t i = 0; i < awaited.size(); ++i) {
     for (const NodeId other : awaited[i]) waiting_for[Index(other)].push_back(static_cast<int>(i));
     to_come.push_back(awaited[i].size());
-    if (awaited[i].empty()) ready.push(static_cast<int>(i));
+    if (awaited[i].empty()) add(static_cast<int>(i));
   }
   std::vector<NodeId> order;
-  while (!ready.empty()) {
-    const int i = ready.front();
-    ready.pop();
+  while (!ready.empty() || !ready_to_change.empty()) {
+    std::queue<int>& next = ready.empty() ? ready_to_change : ready;
+    const int i = next.front();
+    next.pop();
     order.push_back(NodeId(i));
     for (const int other : waiting_for[i]) {
-      if (--to_come[other] == 0) ready.push(other);
+      if (--to_come[other] == 0) add(other);
     }
   }
   return order;
@@ -95,7 +105,7 @@ class SectionFinder {
       : graph_(graph),
         devices_(devices),
         awaited_(Awaited(graph)),
-        order_(OrderOf(awaited_)),
+        order_(OrderOf(graph, awaited_)),
         edges_(OutEdges(graph)),
         may_alias_(FindAliases(graph)) {}
 
