@@ -1,5 +1,6 @@
 #include "fastpath/gpu/gpu_section.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -103,9 +104,14 @@ std::shared_ptr<GpuSection::Case> GpuSection::Begin(const std::vector<SectionInp
   if (found == cases_.end()) {
     way = Way::kPlain;
     why = "its shapes are new";
+    const auto is_idle = [](const auto& entry) { return entry.second->graph == nullptr && !entry.second->is_busy; };
     if (cases_.size() >= kMostCases) {
-      why = "it has graphs for other shapes";
-      return nullptr;
+      const auto idle = std::find_if(cases_.begin(), cases_.end(), is_idle);
+      if (idle == cases_.end()) {
+        why = "it has graphs for other shapes";
+        return nullptr;
+      }
+      cases_.erase(idle);
     }
     found = cases_.emplace(shapes, std::make_shared<Case>()).first;
     found->second->places = std::move(places);
