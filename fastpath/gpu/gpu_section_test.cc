@@ -1,7 +1,7 @@
 // Sections on an emulated GPU: answers with graphs are those of kernels that are launched one by one, to the bit.
 #include "fastpath/gpu/gpu_section_testing.h"
 
-namespace plumb::fast {
+namespace plumb::fast::section_testing {
 namespace {
 
 using testing::HasSubstr;
@@ -128,4 +128,4 @@ TEST(Sections, WhatAsksTheDeviceForANumberStaysOrdinary) {
 }
 
 }  // namespace
-}  // namespace plumb::fast
+}  // namespace plumb::fast::section_testing

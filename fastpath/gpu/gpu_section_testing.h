@@ -14,7 +14,8 @@
 #include "fastpath/session/fast_session.h"
 #include "spec/graph/function_testing.h"
 
-namespace plumb::fast {
+namespace plumb::fast::section_testing {
+
 using emulated_gpu::EmulatorLaunches;
 using emulated_gpu::LaunchCounts;
 
@@ -80,4 +81,4 @@ inline Tensor Numbers(const Shape& shape, uint32_t seed) {
   return tensor;
 }
 
-}  // namespace plumb::fast
+}  // namespace plumb::fast::section_testing

@@ -4,7 +4,7 @@
 
 #include "fastpath/gpu/gpu_section_testing.h"
 
-namespace plumb::fast {
+namespace plumb::fast::section_testing {
 namespace {
 
 // A layer that learns: the gradients are written down by hand. `behind_handles`: of what kind its variables are.
@@ -162,4 +162,4 @@ INSTANTIATE_TEST_SUITE_P(BothKinds, Trained, testing::Bool(), [](const auto& kin
 });
 
 }  // namespace
-}  // namespace plumb::fast
+}  // namespace plumb::fast::section_testing
