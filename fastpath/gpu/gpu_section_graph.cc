@@ -95,7 +95,7 @@ class SectionGraph::Locked {
 
   // R44: what a handle's variable holds is changed in place if nobody else holds it.
   static bool IsInPlace(const Tensor& value, const Held& held) {
-    if (value.buffer() == nullptr || value.raw() != held.place) return false;
+    if (value.buffer() == nullptr || value.raw() != held.place || !(value.shape() == held.shape)) return false;
     if (!held.is_handle || held.updates == 0) return true;
     return value.buffer()->references.load(std::memory_order_acquire) == kOwnHolders && !value.is_alias() &&
            !value.buffer()->is_view;
@@ -112,7 +112,7 @@ SectionGraph::SectionGraph(const Section& section, GpuDevice& device, KernelCont
     : device_(device), block_(device.NewTensor(DType::kUint8, Shape({static_cast<int64_t>(memory)}))) {
   for (const SectionInput& input : inputs) {
     if (input.kind != SectionInput::Kind::kVariable) continue;
-    held_.push_back({input.variable.get(), input.place, 0, input.is_handle});
+    held_.push_back({input.variable.get(), input.place, input.shape, 0, input.is_handle});
   }
   const auto is_before = [](const Held& a, const Held& b) { return std::less<>()(a.variable, b.variable); };
   const auto is_same = [](const Held& a, const Held& b) { return a.variable == b.variable; };

@@ -51,6 +51,7 @@ class SectionGraph {
   struct Held {
     Variable* variable = nullptr;
     const void* place = nullptr;
+    Shape shape;
     int updates = 0;  // how often the work changes it
     bool is_handle = false;
   };
