@@ -2,8 +2,6 @@
 // however many threads share a step and wherever its nodes lie.
 #include <rapidcheck.h>
 
-#include <algorithm>
-
 #include "backends/backends.h"
 #include "conformance/compare/oracle.h"
 #include "property-tests/allowed_answers.h"
@@ -96,17 +94,6 @@ PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyDevices) {
       OnAllDevices(AnyThreadCount(tape), AnyPercent(tape), static_cast<uint64_t>(tape.Below(100)), 2);
   const ToldIfBroken told([&] { return Describe(training); });
   AllowedByTheReference(training, RunSteps(training, options), options);
-}
-
-// Enough steps that graphs are launched; kernels that are launched one by one give the same in every run.
-PLUMB_LAW(Training, LeavesTheSameBitsWhereAGpuLaunchesItsStepsAsOne) {
-  RandomTraining training = RandomModel(tape);
-  training.steps = std::max(training.steps, 5);
-  const ToldIfBroken told([&] { return Describe(training); });
-  SessionOptions options = WithGpu({.threads = AnyThreadCount(tape), .allow_soft_placement = true});
-  const std::vector<Answer> one_by_one = RunSteps(training, options);
-  options.gpu_graphs = true;
-  SameBits(one_by_one, RunSteps(training, options));
 }
 
 }  // namespace

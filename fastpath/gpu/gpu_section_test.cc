@@ -127,48 +127,5 @@ TEST(Sections, WhatAsksTheDeviceForANumberStaysOrdinary) {
   EXPECT_EQ(graphs, 0);
 }
 
-// A branch that is not taken leaves its nodes dead, in some steps and not in others.
-TEST(Sections, WhatIsBehindASwitchIsOutside) {
-  GraphDef graph;
-  graph.nodes = {Fed("x"),
-                 Fed("takes_first", DType::kBool),
-                 Op("Tanh", "before", {"x"}),
-                 Op("Neg", "there", {"before"}),
-                 Op("Switch", "either", {"there", "takes_first"}),
-                 Op("Square", "second", {"either:0"}),
-                 Op("Sigmoid", "first", {"either:1"}),
-                 MakeNode("result", "Merge", {"second", "first"}, {{"T", DType::kFloat}, {"N", int64_t{2}}}),
-                 Op("Add", "after", {"result", "there"})};
-  Both both(graph);
-  int64_t graphs = 0;
-  for (uint32_t step = 0; step < 2 * kSteps; ++step) {
-    const std::vector<Feed> feeds = {{"x", Numbers({4, 4}, step)}, {"takes_first", MakeScalar(step % 3 == 0)}};
-    graphs += both.Run({feeds, {"after"}, {}}, Str("step ", step));
-  }
-  EXPECT_GT(graphs, 0);
-}
-
-// What is taken out of a queue was put in by the same step, and no edge says so.
-TEST(Sections, DoNotWaitForWhatWaitsForThem) {
-  GraphDef graph;
-  graph.nodes = {
-      Fed("x"),
-      MakeNode("queue", "FIFOQueueV2", {}, {{"component_types", std::vector<DType>{DType::kFloat}}}),
-      Op("Tanh", "y", {"x"}),
-      Op("Neg", "put", {"y"}),
-      MakeNode("enqueue", "QueueEnqueueV2", {"queue", "put"}, {{"Tcomponents", std::vector<DType>{DType::kFloat}}}),
-      MakeNode("dequeue", "QueueDequeueV2", {"queue"}, {{"component_types", std::vector<DType>{DType::kFloat}}}),
-      Op("Square", "taken", {"dequeue"}),
-      Op("Tanh", "z", {"taken"})};
-  const auto session = Open(graph, true);
-  for (uint32_t step = 0; step < kSteps; ++step) {
-    std::vector<Tensor> outputs;
-    const std::vector<Feed> feeds = {{"x", Numbers({4}, step)}};
-    const std::vector<std::string> fetches = {"z"}, targets = {"enqueue"};
-    const Status status = session->Run({.timeout_ms = 20'000}, feeds, fetches, targets, &outputs, nullptr);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-}
-
 }  // namespace
 }  // namespace plumb::fast::section_testing
