@@ -26,6 +26,17 @@ void ReleaseArrival(Buffer* buffer) {
   block->owner->arrivals->GiveBack(static_cast<DevicePointer>(block->data), block->bytes);
 }
 
+// Memory that somebody else keeps.
+struct LentBuffer : Buffer {
+  std::shared_ptr<const AcceleratorMemory> owner;
+  std::function<void()> let_go;
+};
+
+void GiveBack(Buffer* buffer) {
+  const std::unique_ptr<LentBuffer> block(static_cast<LentBuffer*>(buffer));
+  block->let_go();
+}
+
 size_t BytesOf(DType dtype, const Shape& shape) {
   const auto bytes = CheckedMultiply(shape.elements(), static_cast<int64_t>(ElementSize(dtype)));
   if (!bytes) throw ResourceExhausted("a tensor of ", shape.elements(), " elements is larger than any device");
@@ -78,6 +89,7 @@ AcceleratorMemory::AcceleratorMemory(std::shared_ptr<Driver> on, int number, con
 }
 
 Tensor AcceleratorMemory::CopyToHost(const Tensor& value) const {
+  TrafficWatch::Tell("copies a value to the host");
   Tensor copy(value.dtype(), value.shape());
   const auto stream = driver->NewStream(number);
   driver->Wait(*stream, driver->Record(*kernels));
@@ -106,22 +118,39 @@ bool Accelerator::WritesOnHost(const Node& node, int output) const {
   return node.op->fold.from_shapes != nullptr;
 }
 
+template <class Take>
+auto Accelerator::WithMemory(const Take& take) {
+  try {
+    return take();
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kResourceExhausted) throw;
+    const bool has_dropped = space_->arrivals->Drop();
+    if (!GiveUpMemory() && !has_dropped) throw;
+  }
+  return take();
+}
+
 Tensor Accelerator::NewTensor(DType dtype, const Shape& shape) {
   const size_t bytes = BytesOf(dtype, shape);
-  DevicePointer memory = nullptr;
-  try {
-    memory = accelerator_driver().Allocate(space_->number, bytes);
-  } catch (const Error& error) {
-    if (error.status().code() != Code::kResourceExhausted || !space_->arrivals->Drop()) throw;
-    memory = accelerator_driver().Allocate(space_->number, bytes);
-  }
+  const DevicePointer memory = WithMemory([&] { return accelerator_driver().Allocate(space_->number, bytes); });
   return TensorIn(space_, memory, bytes, Release, dtype, shape);
+}
+
+Tensor Accelerator::TensorAt(DevicePointer memory, DType dtype, const Shape& shape, std::function<void()> let_go) {
+  auto block = std::make_unique<LentBuffer>();
+  block->data = memory;
+  block->bytes = BytesOf(dtype, shape);
+  block->release = GiveBack;
+  block->space = space_.get();
+  block->owner = space_;
+  block->let_go = std::move(let_go);
+  return Tensor(dtype, shape, block.release());
 }
 
 Tensor Accelerator::NewArrival(DType dtype, const Shape& shape) {
   if (!accelerator_driver().gives_out_early()) return NewTensor(dtype, shape);
   const size_t bytes = BytesOf(dtype, shape);
-  const Arrivals::Block block = space_->arrivals->Take(bytes);
+  const Arrivals::Block block = WithMemory([&] { return space_->arrivals->Take(bytes); });
   Tensor tensor = TensorIn(space_, block.memory, bytes, ReleaseArrival, dtype, shape);
   accelerator_driver().Wait(arriving(), block.last_use);
   return tensor;
@@ -179,6 +208,7 @@ void Accelerator::CopyFromHost(Tensor value, CopyDone done) {
 // Where the copy is not staged at once, it is waited for on the stream of kernels: the answer to a copy on another one
 // may come on the thread that this one keeps waiting.
 Tensor Accelerator::Bring(const Tensor& value) {
+  TrafficWatch::Tell("brings a value from the host");
   Tensor copy = NewArrival(value.dtype(), value.shape());
   if (staging_.CopyInAtOnce(AddressOf(copy), value.raw(), value.bytes(), kernels())) return copy;
   Order(arriving(), kernels());  // behind the last use of its memory

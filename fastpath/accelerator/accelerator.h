@@ -31,6 +31,27 @@ struct AcceleratorMemory : DeviceMemory {
 // Where a tensor of a device's memory lies; nobody on the host may follow it.
 DevicePointer AddressOf(const Tensor& tensor);
 
+// Told of what a thread does for a device besides queuing work on its memory: what brings values from the host or to
+// it, or waits for work.
+class TrafficWatch {
+ public:
+  virtual ~TrafficWatch() = default;
+  // May throw what refuses it.
+  virtual void OnTraffic(std::string_view what) = 0;
+
+  // Tells the one of this thread, if there is one.
+  static void Tell(std::string_view what) {
+    if (current_ != nullptr) current_->OnTraffic(what);
+  }
+
+ protected:
+  // From now on the one of this thread; null: there is none.
+  static void Set(TrafficWatch* watch) { current_ = watch; }
+
+ private:
+  inline static thread_local TrafficWatch* current_ = nullptr;
+};
+
 // Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers, and handles,
 // which themselves lie on the host, of what can lie in the device's memory. Not what ops find by their attributes
 // alone.
@@ -55,11 +76,13 @@ class Accelerator : public Device {
   Tensor NewTensor(DType dtype, const Shape& shape) override;
   // A copy of the host's value for kernels that are queued from now on; the host may change the value then.
   Tensor Bring(const Tensor& value);
+  // A tensor over memory of the device that somebody else keeps, who is told when the last holder lets it go.
+  Tensor TensorAt(DevicePointer memory, DType dtype, const Shape& shape, std::function<void()> let_go);
 
   // For its kernels: the stream that they run on, and the step that they run for; null for one that has not begun here,
   // or has ended.
   std::shared_ptr<QueuedStep> StepOf(int64_t step_id) const;
-  Driver::Stream& kernels() { return *space_->kernels; }
+  virtual Driver::Stream& kernels() { return *space_->kernels; }
   // Those of the copies that come to the device and that leave it.
   Driver::Stream& arriving() { return *arriving_.stream; }
   Driver::Stream& leaving() { return *leaving_.stream; }
@@ -74,6 +97,8 @@ class Accelerator : public Device {
   virtual Examination QueueExamination(const std::shared_ptr<QueuedStep>& /*step*/, Driver::Stream& /*stream*/) {
     return [] {};
   }
+  // Memory is short: lets go what the device can do without. Whether there was any.
+  virtual bool GiveUpMemory() { return false; }
   void Forget(int64_t step_id);
   CopyLog& copy_log() { return log_; }
   // Nothing later on `to` is done before what `from` was given so far.
@@ -85,6 +110,9 @@ class Accelerator : public Device {
   // What a copy out of the device answers.
   static CopyDone Checked(std::shared_ptr<QueuedStep> step, Examination examine, CopyDone done);
 
+  // What `take` gives; where there is no memory for it, once more when what can be done without has gone.
+  template <class Take>
+  auto WithMemory(const Take& take);
   // Memory for a copy that is queued on `arriving` next, and waits for nothing but the last use of its block.
   Tensor NewArrival(DType dtype, const Shape& shape);
 

@@ -9,6 +9,7 @@
 #include "fastpath/compile/placement/partition.h"
 #include "fastpath/compile/placement/place.h"
 #include "fastpath/compile/placement/resource_devices.h"
+#include "fastpath/compile/placement/sections.h"
 #include "fastpath/compile/plan/plan_memory.h"
 #include "fastpath/cpu/cpu_device.h"
 
@@ -77,6 +78,7 @@ std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Re
   Place(step, devices, options.allow_soft_placement, options.prefers_host);
   CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step, devices, options.wire);
+  if (options.gathers_sections && !has_root_loop) GatherSections(step, devices, kernels);
   std::vector<StepGraph> parts = SplitPlans(std::move(step), devices);
   for (StepGraph& part : parts) part = Carried(std::move(part), options);
   if (options.replace_ends) options.replace_ends(parts[0]);

@@ -21,6 +21,9 @@ struct CompileOptions {
   Wire wire = Wire::kExact;
   // What asks for another task runs on this one: a call that is compiled when it runs stays where it is made.
   bool keeps_task = false;
+  // Devices that take sections are given them (placement/sections.h). All parts run in this process, and feeds come at
+  // once.
+  bool gathers_sections = false;
   // Gives the feeds and fetches of the host's part kernels of its own: the plan then has none (rule P1).
   std::function<void(StepGraph&)> replace_ends = nullptr;
   // What becomes of each part before its plan is made: the graph that arrives where it runs. Null: it stays as it is.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "fastpath/device/section.h"
 #include "fastpath/device/traces_copies.h"
 #include "fastpath/execute/step_parts.h"
 
@@ -53,6 +54,26 @@ class CopyTraces {
   std::vector<TracesCopies*> devices_;
 };
 
+// A step in which no part is launched as one, for as long as this lives.
+class PlainStep {
+ public:
+  PlainStep(const std::vector<PartitionedExecutor::Part>& parts, int64_t step_id) : step_id_(step_id) {
+    for (const PartitionedExecutor::Part& part : parts) {
+      if (auto* const device = dynamic_cast<TakesSections*>(part.device); device != nullptr) devices_.push_back(device);
+    }
+    for (TakesSections* const device : devices_) device->BeginPlainStep(step_id_);
+  }
+  ~PlainStep() {
+    for (TakesSections* const device : devices_) device->EndPlainStep(step_id_);
+  }
+  PlainStep(const PlainStep&) = delete;
+  PlainStep& operator=(const PlainStep&) = delete;
+
+ private:
+  const int64_t step_id_;
+  std::vector<TakesSections*> devices_;
+};
+
 }  // namespace
 
 // The other parts first, then the host's, here.
@@ -62,6 +83,8 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
   const bool trace = options.trace && metadata != nullptr;
   const auto traced = trace ? std::make_shared<std::vector<RunMetadata>>(parts_.size()) : nullptr;
   const int64_t step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
+  std::optional<PlainStep> plain;
+  if (!options.gpu_graphs) plain.emplace(parts_, step_id);
   std::optional<CopyTraces> copies;
   if (trace) copies.emplace(parts_, step_id);
   const auto parts = std::make_shared<StepParts>(parts_.size(), environment_.pool);

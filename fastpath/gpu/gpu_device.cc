@@ -6,6 +6,8 @@
 
 #include "fastpath/accelerator/swap.h"
 #include "fastpath/gpu/gpu_inside.h"
+#include "fastpath/gpu/gpu_recording.h"
+#include "fastpath/gpu/gpu_section.h"
 #include "fastpath/gpu/gpu_step.h"
 #include "fastpath/gpu/topics.h"
 #include "spec/ops/dims.h"
@@ -193,7 +195,7 @@ Status GpuDevice::EndStep(int64_t step_id) {
     if (status.ok()) {
       examine();
     } else {
-      step->Fail(status);
+      step->Fail(static_cast<GpuStep&>(*step).WithSections(status));
     }
   }
   Forget(step_id);
@@ -207,7 +209,21 @@ Tensor GpuDevice::CopyInPlace(Tensor value) {
   return copy;
 }
 
-void GpuDevice::BeginTrace(int64_t step_id) { copy_log().Begin(step_id); }
+Tensor GpuDevice::NewTensor(DType dtype, const Shape& shape) {
+  if (Recording* const recording = Recording::On(*this)) return recording->NewTensor(dtype, shape);
+  return Accelerator::NewTensor(dtype, shape);
+}
+
+Driver::Stream& GpuDevice::kernels() {
+  const Recording* const recording = Recording::On(*this);
+  return recording != nullptr && recording->stream() != nullptr ? *recording->stream() : Accelerator::kernels();
+}
+
+void GpuDevice::BeginTrace(int64_t step_id) {
+  copy_log().Begin(step_id);
+  MutexLock lock(steps_mutex_);
+  traced_[step_id];
+}
 
 std::vector<DeviceStats> GpuDevice::EndTrace(int64_t step_id) {
   const std::string prefix = Str("/device:GPU:", number(), "/");
@@ -222,6 +238,11 @@ std::vector<DeviceStats> GpuDevice::EndTrace(int64_t step_id) {
   }
   std::vector<DeviceStats> all;
   for (auto& [line, stats] : lines) all.push_back({prefix + line, std::move(stats.nodes)});
+  MutexLock lock(steps_mutex_);
+  auto sections = traced_.extract(step_id);
+  if (!sections.empty() && !sections.mapped().empty()) {
+    all.push_back({prefix + "sections", std::move(sections.mapped())});
+  }
   return all;
 }
 

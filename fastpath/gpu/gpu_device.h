@@ -2,17 +2,23 @@
 // others.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "fastpath/accelerator/accelerator.h"
+#include "fastpath/device/section.h"
 #include "fastpath/device/traces_copies.h"
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-class GpuDevice : public Accelerator, public TracesCopies {
+class GpuSection;
+
+class GpuDevice : public Accelerator, public TracesCopies, public TakesSections {
  public:
   // /device:GPU:`number` of the driver. `host_kernel` makes the kernels of the host (ByHost).
   GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel);
@@ -26,6 +32,20 @@ class GpuDevice : public Accelerator, public TracesCopies {
   Tensor CopyInPlace(Tensor value) override;
   void BeginTrace(int64_t step_id) override;
   std::vector<DeviceStats> EndTrace(int64_t step_id) override;
+  bool TakesInSection(const Node& node) const override;
+  std::shared_ptr<Kernel> MakeSection(Section section) override;
+  void BeginPlainStep(int64_t step_id) override;
+  void EndPlainStep(int64_t step_id) override;
+  // Memory, and a stream, of what this thread records, if it does (gpu_recording.h).
+  Tensor NewTensor(DType dtype, const Shape& shape) override;
+  Driver::Stream& kernels() override;
+
+  // For its sections: whether each kernel of the step is launched by itself; what traces say of one; and from when to
+  // when it may be asked for memory.
+  bool IsPlainStep(int64_t step_id) const;
+  void TraceSection(int64_t step_id, const NodeStats& stats);
+  void AddSection(GpuSection* section);
+  void RemoveSection(GpuSection* section);
 
   cudaStream_t stream() { return static_cast<CudaStream&>(kernels()).handle; }
   int number() const { return space().number; }
@@ -35,9 +55,15 @@ class GpuDevice : public Accelerator, public TracesCopies {
   std::shared_ptr<Kernel> MakeOwnKernel(const Node& node) override;
   std::shared_ptr<QueuedStep> NewStep(WorkDone failed) override;
   Examination QueueExamination(const std::shared_ptr<QueuedStep>& step, Driver::Stream& stream) override;
+  bool GiveUpMemory() override;
 
  private:
   const HostKernelFactory host_kernel_;
+  mutable Mutex sections_mutex_;
+  std::set<GpuSection*> sections_ PLUMB_GUARDED_BY(sections_mutex_);
+  mutable Mutex steps_mutex_;
+  std::set<int64_t> plain_steps_ PLUMB_GUARDED_BY(steps_mutex_);
+  std::map<int64_t, std::vector<NodeStats>> traced_ PLUMB_GUARDED_BY(steps_mutex_);  // of sections, by step
 };
 
 // The first `most` devices of this process's runtime. Throws kUnavailable, with the reason, where there is none.

@@ -2,6 +2,12 @@
 
 namespace plumb::fast::GPU_NAMESPACE {
 
+// For copies of what variables hold, which therefore may lie elsewhere afterwards.
+Tensor GpuInside::New(DType dtype, const Shape& shape) const {
+  TrafficWatch::Tell("copies the value of a variable");
+  return device_.NewTensor(dtype, shape);
+}
+
 bool GpuInside::IsHere(const Tensor& held) const {
   return held.buffer() != nullptr && held.buffer()->space == device_.memory();
 }

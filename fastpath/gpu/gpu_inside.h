@@ -12,7 +12,7 @@ class GpuInside : public QueuedInside {
  public:
   explicit GpuInside(GpuDevice& device) : device_(device) {}
 
-  Tensor New(DType dtype, const Shape& shape) const override { return device_.NewTensor(dtype, shape); }
+  Tensor New(DType dtype, const Shape& shape) const override;
   bool IsHere(const Tensor& held) const override;
   Tensor Seen(const Tensor& held) const override { return held; }
   Tensor Held(const Tensor& seen) const override;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fastpath/accelerator/driver.h"
@@ -21,20 +22,34 @@ class GpuStep : public QueuedStep {
 
   bool is_idle() const override;
   void Launched();
+  static constexpr int kSlotsOfBlock = 64;
+
   // A slot for a kernel that is about to be queued.
   Global<int64_t> NewSlot(Refusal refusal);
+  // The same of the step's own, whatever this thread records.
+  Global<int64_t> NewOwnSlot(Refusal refusal);
+  // Slots that work which was queued leaves its numbers in: int64, kSlotsOfBlock of them.
+  void AddSlots(Tensor block, const std::vector<Refusal>& refusals);
+  // The step has launched this section as one, which is said of a failure whose work nobody knows.
+  void Replayed(const std::string& section);
+  Status WithSections(const Status& failure) const;
   // Copies all slots to the host on the stream, behind all kernels that were queued so far; what is returned looks at
   // them there.
   std::function<void()> QueueExamination(Driver::Stream& stream);
 
  private:
-  static constexpr int kSlotsOfBlock = 64;
+  struct Slots {
+    Tensor block;
+    std::vector<Refusal> refusals;
+  };
+  Status FirstRefused(const std::vector<std::shared_ptr<char>>& copies) const;
 
   GpuDevice& device_;
   mutable Mutex mutex_;
   bool has_launched_ PLUMB_GUARDED_BY(mutex_) = false;
-  std::vector<Tensor> blocks_ PLUMB_GUARDED_BY(mutex_);  // int64, kSlotsOfBlock each
-  std::vector<Refusal> refusals_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<Slots> slots_ PLUMB_GUARDED_BY(mutex_);
+  bool last_has_room_ PLUMB_GUARDED_BY(mutex_) = false;  // for slots of the step's own
+  std::vector<std::string> sections_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast::GPU_NAMESPACE

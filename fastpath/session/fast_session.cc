@@ -21,6 +21,7 @@ class FastSession : public Session, public SavedSession {
  public:
   FastSession(const SessionOptions& options, const FastOptions& more)
       : options_(OptionsOf(options, more)),
+        gathers_sections_(options.gpu_graphs && !more.parts_from_bytes),
         devices_(MakeDevices(options, more)),
         pool_(std::max(0, options.threads)),
         environment_{pool_, resources_, watchdog_, options.forced_sharing} {}
@@ -113,6 +114,7 @@ class FastSession : public Session, public SavedSession {
     CompileOptions options = options_;
     options.call_kernel = MakeCallKernels(graph, ForCalls());
     if (meeting != nullptr) options.replace_ends = [&](StepGraph& step) { ReplaceEnds(step, meeting); };
+    options.gathers_sections = gathers_sections_ && meeting == nullptr;
     return NewRunner(Compile(graph, request, options, devices_, kernels_source_, pool_), devices_, environment_);
   }
 
@@ -131,7 +133,8 @@ class FastSession : public Session, public SavedSession {
     return compile;
   }
 
-  const CompileOptions options_;
+  const CompileOptions options_;  // of calls that are compiled when they run, too
+  const bool gathers_sections_;
   const DeviceSet devices_;
   ThreadPool pool_;
   ResourceManager resources_;

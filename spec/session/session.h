@@ -33,6 +33,8 @@ struct RunMetadata {
 struct RunOptions {
   int64_t timeout_ms = 0;  // 0: none. On expiry the step is cancelled: kDeadlineExceeded (rule S4)
   bool trace = false;      // fill RunMetadata::step_stats
+  // Where the session has SessionOptions::gpu_graphs: false launches the kernels of this step one by one.
+  bool gpu_graphs = true;
 };
 
 struct SessionOptions {
@@ -45,6 +47,8 @@ struct SessionOptions {
   // cards would. Both at once are refused.
   int gpu_devices = 0;
   int emulated_gpus = 0;
+  // What GPUs do the same in each step is captured and launched as one: CUDA graphs. Answers are the same to the bit.
+  bool gpu_graphs = false;
   bool allow_soft_placement = false;  // rule W15
   bool optimize = true;               // common subexpressions and constant folding (rule O9)
   // For tests: 0 lets the implementation choose which work other threads may do, by what it measures. Otherwise every

@@ -48,7 +48,8 @@ class Trainer {
     if (replica_.strategy.one_client) setenv("PLUMB_CLIENTS", "first", /*overwrite=*/1);
     if (!training_.cluster.empty()) dist::StateProgram(std::move(statement_));
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
-    program_.emplace(graph_.scope, OpenSession(backend, {.threads = training_.threads}));  // servers stay in here
+    const SessionOptions options = {.threads = training_.threads, .gpu_graphs = training_.gpu_graphs};
+    program_.emplace(graph_.scope, OpenSession(backend, options));  // servers stay in here
     watch_.emplace(training_, replica_);
     Coordinator coordinator;
     try {

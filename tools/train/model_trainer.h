@@ -18,7 +18,7 @@ struct Training {
   int shards = 0;  // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole
   int side = 0;
   double width = 1, learning_rate = 0.01, bucket = 0.25;  // megabytes
-  bool parameters = false, small = false;
+  bool parameters = false, small = false, gpu_graphs = false;
 };
 
 // The model, on data of the replica's own.

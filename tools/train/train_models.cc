@@ -76,6 +76,8 @@ class ModelCommand : public Command {
     options.Option("--steps", &training_.steps, "until so many training steps have been taken, by all replicas");
     options.Option("--backend", &training_.backend, "cpu, sim or reference");
     options.Option("--threads", &training_.threads, "threads of the session (0: one per core)");
+    options.Flag("--gpu-graphs", &training_.gpu_graphs,
+                 "on GPUs, capture what is the same in each step, and launch it as one (docs/gpu.md)");
     options.Option("--learning-rate", &training_.learning_rate, "of gradient descent");
     options.Option("--seed", &training_.seed, "of the initial values and of the batches");
     options.Option("--checkpoint", &training_.checkpoint, "folder to save in, and to go on from");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "fastpath/gpu/emulator/world.h"
 
@@ -11,6 +12,9 @@ namespace plumb::fast::emulated_gpu::emulator {
 cudaError_t Answer(cudaError_t error);
 // Null where this host thread's device does not exist.
 std::shared_ptr<Device> CurrentDevice();
+
+// Whether one of the streams captures, which a call that waits for it does not survive.
+bool RefusedByCaptures(const std::vector<std::shared_ptr<Stream>>& streams);
 
 // `act(device)` for the current device; the failure of a device that has failed.
 template <class Act>
@@ -29,6 +33,8 @@ cudaError_t OnStream(cudaStream_t handle, const Act& act) {
   const std::shared_ptr<Stream> stream = World::Get().Find(handle);
   if (stream == nullptr) return Answer(cudaErrorInvalidResourceHandle);
   if (stream->device()->error() != cudaSuccess) return Answer(stream->device()->error());
+  const std::shared_ptr<Capture> capture = stream->capture();
+  if (capture != nullptr && !capture->is_valid()) return Answer(cudaErrorStreamCaptureInvalidated);
   return Answer(act(*stream));
 }
 

@@ -70,6 +70,15 @@ bool Overlap(const Side& a, const Side& b) {
 
 cudaError_t PushCopy(Stream& stream, Side to, Side from) {
   if (Overlap(to, from)) return cudaErrorInvalidValue;
+  if (const auto capture = stream.capture()) {
+    const auto may_change = [](const Side& side) { return side.owner == nullptr && !side.is_pinned; };
+    if (may_change(to) || may_change(from)) {
+      capture->Invalidate();
+      return cudaErrorStreamCaptureUnsupported;
+    }
+  } else {
+    ++World::Get().counters().copies;
+  }
   stream.Push([to = std::move(to), from = std::move(from)] { return Copy(to, from); });
   return cudaSuccess;
 }
@@ -93,6 +102,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   return OnCurrentDevice([&](const std::shared_ptr<Device>& device) {
     if (memory == nullptr) return cudaErrorInvalidValue;
+    if (World::Get().RefusedByCaptures()) return cudaErrorStreamCaptureUnsupported;
     *memory = bytes == 0 ? nullptr : device->Allocate(bytes);
     return *memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess;
   });
@@ -102,6 +112,7 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
 cudaError_t cudaFree(void* memory) {
   if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
   if (memory == nullptr) return cudaSuccess;
+  if (World::Get().RefusedByCaptures()) return Answer(cudaErrorStreamCaptureUnsupported);
   const std::shared_ptr<Device> owner = World::Get().OwnerOf(memory);
   if (owner == nullptr || !owner->Free(memory)) return Answer(cudaErrorInvalidValue);
   return Answer(owner->error());
@@ -111,6 +122,7 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
   return OnCurrentDevice([&](const std::shared_ptr<Device>&) {
     constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (memory == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+    if (World::Get().RefusedByCaptures()) return cudaErrorStreamCaptureUnsupported;
     *memory = bytes == 0 ? nullptr : World::Get().pinned().Allocate(bytes);
     return *memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess;
   });
@@ -119,6 +131,7 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
 cudaError_t cudaFreeHost(void* memory) {
   if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
   if (memory == nullptr) return cudaSuccess;
+  if (World::Get().RefusedByCaptures()) return Answer(cudaErrorStreamCaptureUnsupported);
   return Answer(World::Get().pinned().Free(memory) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -156,6 +169,7 @@ cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t 
     if (bytes == 0) return cudaSuccess;
     Side side = SideAt(memory, bytes);
     if (side.owner == nullptr && !side.is_pinned) return cudaErrorInvalidValue;
+    if (found.capture() == nullptr) ++World::Get().counters().fills;
     found.Push([side = std::move(side), value] { return Fill(side, value); });
     return cudaSuccess;
   });

@@ -29,7 +29,55 @@ Failure RunGrid(const Device& device, const GridSize& size, const void* kernel, 
   return {};
 }
 
+// A stream waits for what another one, or the same, was given while it captured.
+cudaError_t WaitWhileCapturing(Stream& waiting, const Event& event) {
+  const std::shared_ptr<Capture> own = waiting.capture();
+  if (event.captured == nullptr) {
+    if (event.recorded == nullptr) return cudaSuccess;
+    own->Invalidate();
+    return cudaErrorStreamCaptureIsolation;
+  }
+  const bool goes_on = event.stream->capture() == event.captured;
+  if (!goes_on) {
+    if (own != nullptr) own->Invalidate();
+    return cudaErrorCapturedEvent;
+  }
+  if (own == nullptr) {
+    event.captured->Enter(waiting.shared_from_this());
+    waiting.SetCapture(event.captured);
+    return cudaSuccess;
+  }
+  if (own != event.captured) {
+    own->Invalidate();
+    event.captured->Invalidate();
+    return cudaErrorStreamCaptureMerge;
+  }
+  own->Join(waiting, *event.stream, event.position);
+  return cudaSuccess;
+}
+
+// What whoever asks an event is refused for.
+cudaError_t AskedOfEvent(const Event& event) {
+  if (event.captured != nullptr) {
+    event.captured->Invalidate();
+    return cudaErrorCapturedEvent;
+  }
+  return World::Get().RefusedByCaptures() ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
 }  // namespace
+
+bool RefusedByCaptures(const std::vector<std::shared_ptr<Stream>>& streams) {
+  bool is_refused = false;
+  for (const auto& stream : streams) {
+    const std::shared_ptr<Capture> capture = stream->capture();
+    if (capture == nullptr) continue;
+    capture->Invalidate();
+    is_refused = true;
+  }
+  return is_refused;
+}
+
 }  // namespace plumb::fast::emulated_gpu::emulator
 
 namespace plumb::fast::emulated_gpu {
@@ -47,6 +95,12 @@ void LaunchGrid(cudaStream_t stream, const GridSize& size, const void* kernel, s
   if (const cudaError_t error = emulator::Answer(found->device()->error()); error != cudaSuccess) {
     throw Internal("a kernel is launched on GPU ", found->device()->number(),
                    ", which has failed: ", cudaGetErrorName(error), ", ", found->device()->failure().message());
+  }
+  const std::shared_ptr<emulator::Capture> capture = found->capture();
+  if (capture == nullptr) ++emulator::World::Get().counters().kernels;
+  if (capture != nullptr && !capture->is_valid()) {
+    emulator::Answer(cudaErrorStreamCaptureInvalidated);
+    throw Internal("a kernel is launched in a stream that captures what was refused before");
   }
   found->Push([device = found->device(), size, kernel, body = std::move(body)] {
     return emulator::RunGrid(*device, size, kernel, body);
@@ -70,6 +124,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
   const std::shared_ptr<Stream> found = World::Get().Find(stream);
+  if (found != nullptr && RefusedByCaptures({found})) return Answer(cudaErrorStreamCaptureUnsupported);
   if (found == nullptr || !World::Get().Destroy(stream)) return Answer(cudaErrorInvalidResourceHandle);
   return Answer(found->device()->error());
 }
@@ -78,12 +133,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
   const std::shared_ptr<Stream> found = World::Get().Find(stream);
   if (found == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  if (RefusedByCaptures({found}) || World::Get().RefusedByCaptures()) {
+    return Answer(cudaErrorStreamCaptureUnsupported);
+  }
   found->Mark()->Await();
   return Answer(found->device()->error());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return OnStream(stream, [](Stream& found) {
+    if (RefusedByCaptures({found.shared_from_this()})) return cudaErrorStreamCaptureUnsupported;
     if (!found.IsIdle()) return cudaErrorNotReady;
     return found.device()->error();
   });
@@ -94,6 +153,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     const Event recorded = World::Get().Find(event);
     if (recorded.device == nullptr) return cudaErrorInvalidResourceHandle;
     if (flags != cudaEventWaitDefault) return cudaErrorInvalidValue;
+    if (found.capture() != nullptr || recorded.captured != nullptr) return WaitWhileCapturing(found, recorded);
     if (recorded.recorded != nullptr) found.PushWait(recorded.recorded);
     return cudaSuccess;
   });
@@ -127,7 +187,15 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return OnStream(stream, [&](Stream& found) {
     const Event known = World::Get().Find(event);
     if (known.device == nullptr || known.device != found.device()) return cudaErrorInvalidResourceHandle;
-    World::Get().SetRecorded(event, found.Mark());
+    Event recorded;
+    recorded.device = known.device;
+    if ((recorded.captured = found.capture()) != nullptr) {
+      recorded.stream = found.shared_from_this();
+      recorded.position = recorded.captured->PositionOf(found);
+    } else {
+      recorded.recorded = found.Mark();
+    }
+    World::Get().SetRecorded(event, std::move(recorded));
     return cudaSuccess;
   });
 }
@@ -137,6 +205,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   const Event found = World::Get().Find(event);
   if (found.device == nullptr) return Answer(cudaErrorInvalidResourceHandle);
   if (found.device->error() != cudaSuccess) return Answer(found.device->error());
+  if (const cudaError_t refused = AskedOfEvent(found); refused != cudaSuccess) return Answer(refused);
   return found.recorded == nullptr || found.recorded->has_happened() ? cudaSuccess : cudaErrorNotReady;
 }
 
@@ -144,6 +213,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
   const Event found = World::Get().Find(event);
   if (found.device == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t refused = AskedOfEvent(found); refused != cudaSuccess) return Answer(refused);
   if (found.recorded != nullptr) found.recorded->Await();
   return Answer(found.device->error());
 }

@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "fastpath/gpu/emulator/capture.h"
+
 namespace plumb::fast::emulated_gpu::emulator {
 namespace {
 
@@ -38,13 +40,40 @@ Stream::Stream(std::shared_ptr<Device> device, uint64_t seed, int failures_per_t
 
 bool Stream::IsOnThread() { return is_on_stream_thread; }
 
-void Stream::Push(Work work) { PushItem({Kind::kWork, std::move(work)}); }
+void Stream::SetCapture(std::shared_ptr<Capture> capture) {
+  MutexLock lock(mutex_);
+  capture_ = std::move(capture);
+}
+
+std::shared_ptr<Capture> Stream::capture() const {
+  MutexLock lock(mutex_);
+  return capture_;
+}
+
+void Stream::Push(Work work) {
+  if (const auto open = capture()) return open->Add(*this, std::move(work));
+  PushItem({Kind::kWork, std::move(work)});
+}
+
+void Stream::PushGraph(std::shared_ptr<const std::vector<Work>> parts, Work begin, std::function<void()> end) {
+  PushItem({Kind::kGraph, [this, parts = std::move(parts), begin = std::move(begin), end = std::move(end)] {
+              Failure failure = begin();
+              for (const Work& part : *parts) {
+                if (failure.error != cudaSuccess) break;
+                failure = DoWork(part);
+              }
+              end();
+              return failure;
+            }});
+}
 
 void Stream::PushHostFunction(std::function<void()> function) {
-  PushItem({Kind::kHostFunction, [function = std::move(function)] {
-              function();
-              return Failure();
-            }});
+  const auto run = [function = std::move(function)] {
+    function();
+    return Failure();
+  };
+  if (const auto open = capture()) return open->Add(*this, run);
+  PushItem({Kind::kHostFunction, run});
 }
 
 void Stream::PushWait(std::shared_ptr<Moment> moment) {
@@ -112,13 +141,17 @@ void Stream::ThreadMain() {
 
 void Stream::Do(const Item& item) {
   if (device_->error() != cudaSuccess) return;
-  if (item.kind == Kind::kWork || item.kind == Kind::kHostFunction) MaybeDelay();
-  if (item.kind == Kind::kWork && static_cast<int>(random_() % 1000) < failures_per_thousand_) {
-    device_->Fail({cudaErrorLaunchFailure, Status(Code::kUnavailable, "an emulated GPU failed, as it was told to")});
-    return;
-  }
-  Failure failure = item.run();
+  if (item.kind == Kind::kHostFunction) MaybeDelay();
+  Failure failure = item.kind == Kind::kWork ? DoWork(item.run) : item.run();
   if (failure.error != cudaSuccess) device_->Fail(std::move(failure));
+}
+
+Failure Stream::DoWork(const Work& work) {
+  MaybeDelay();
+  if (static_cast<int>(random_() % 1000) < failures_per_thousand_) {
+    return {cudaErrorLaunchFailure, Status(Code::kUnavailable, "an emulated GPU failed, as it was told to")};
+  }
+  return work();
 }
 
 void Stream::MaybeDelay() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "fastpath/gpu/emulator/device.h"
 #include "spec/core/thread_annotations.h"
@@ -25,6 +26,8 @@ class Moment {
   bool has_happened_ PLUMB_GUARDED_BY(mutex_) = false;
 };
 
+class Capture;
+
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   using Work = std::function<Failure()>;
@@ -37,8 +40,14 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Whether this code runs on the thread of some stream.
   static bool IsOnThread();
 
+  // While it captures, what is pushed goes there, a wait and a mark nowhere.
+  void SetCapture(std::shared_ptr<Capture> capture);
+  std::shared_ptr<Capture> capture() const;
+
   // May be late and may fail; left out when the device has failed.
   void Push(Work work);
+  // One piece of work after the other, each as Push would do it, by one launch. `parts` is kept.
+  void PushGraph(std::shared_ptr<const std::vector<Work>> parts, Work begin, std::function<void()> end);
   // May be late; left out when the device has failed.
   void PushHostFunction(std::function<void()> function);
   // Left out when the device has failed.
@@ -51,7 +60,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void AwaitEnd();
 
  private:
-  enum class Kind { kWork, kHostFunction, kWait, kMark };
+  enum class Kind { kWork, kHostFunction, kGraph, kWait, kMark };
   struct Item {
     Kind kind = Kind::kMark;
     Work run;
@@ -61,6 +70,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool PushItem(Item item);
   void ThreadMain();
   void Do(const Item& item);
+  Failure DoWork(const Work& work);
   void MaybeDelay();
 
   const std::shared_ptr<Device> device_;
@@ -73,6 +83,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_busy_ PLUMB_GUARDED_BY(mutex_) = false;
   bool has_ended_ PLUMB_GUARDED_BY(mutex_) = false;
   bool is_closed_ PLUMB_GUARDED_BY(mutex_) = false;
+  std::shared_ptr<Capture> capture_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::fast::emulated_gpu::emulator

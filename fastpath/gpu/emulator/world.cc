@@ -16,9 +16,14 @@ void World::Configure(const EmulatorOptions& options) {
   std::vector<std::weak_ptr<Stream>> started;
   {
     MutexLock lock(mutex_);
-    for (const auto& [handle, stream] : streams_) stream->Close();
+    for (const auto& [handle, stream] : streams_) {
+      stream->SetCapture(nullptr);
+      stream->Close();
+    }
     streams_.clear();
     events_.clear();
+    graphs_.clear();
+    execs_.clear();
     started.swap(started_);
   }
   for (const auto& stream : started) {
@@ -87,7 +92,8 @@ std::vector<std::shared_ptr<Stream>> World::StreamsOf(const Device& device) {
 
 cudaEvent_t World::NewEvent(const std::shared_ptr<Device>& device) {
   MutexLock lock(mutex_);
-  auto event = std::make_unique<Event>(Event{device, nullptr});
+  auto event = std::make_unique<Event>();
+  event->device = device;
   const auto handle = reinterpret_cast<cudaEvent_t>(event.get());
   events_[handle] = std::move(event);
   return handle;
@@ -99,10 +105,10 @@ Event World::Find(cudaEvent_t event) const {
   return found == events_.end() ? Event() : *found->second;
 }
 
-void World::SetRecorded(cudaEvent_t event, std::shared_ptr<Moment> moment) {
+void World::SetRecorded(cudaEvent_t event, Event recorded) {
   MutexLock lock(mutex_);
   const auto found = events_.find(event);
-  if (found != events_.end()) found->second->recorded = std::move(moment);
+  if (found != events_.end()) *found->second = std::move(recorded);
 }
 
 bool World::Destroy(cudaEvent_t event) {
@@ -110,9 +116,72 @@ bool World::Destroy(cudaEvent_t event) {
   return events_.erase(event) > 0;
 }
 
+void World::Begin(const std::shared_ptr<Capture>& capture) {
+  MutexLock lock(mutex_);
+  std::erase_if(captures_, [](const auto& other) { return other.expired(); });
+  captures_.push_back(capture);
+}
+
+bool World::RefusedByCaptures() {
+  MutexLock lock(mutex_);
+  bool is_refused = false;
+  for (const auto& weak : captures_) {
+    const auto capture = weak.lock();
+    if (capture == nullptr || !capture->Forbids()) continue;
+    capture->Invalidate();
+    is_refused = true;
+  }
+  return is_refused;
+}
+
+cudaGraph_t World::NewGraph(Graph graph) {
+  MutexLock lock(mutex_);
+  auto made = std::make_unique<Graph>(std::move(graph));
+  const auto handle = reinterpret_cast<cudaGraph_t>(made.get());
+  graphs_[handle] = std::move(made);
+  return handle;
+}
+
+Graph World::Find(cudaGraph_t graph) const {
+  MutexLock lock(mutex_);
+  const auto found = graphs_.find(graph);
+  return found == graphs_.end() ? Graph() : *found->second;
+}
+
+bool World::Destroy(cudaGraph_t graph) {
+  MutexLock lock(mutex_);
+  return graphs_.erase(graph) > 0;
+}
+
+cudaGraphExec_t World::NewExec(const Graph& graph, void* memory) {
+  MutexLock lock(mutex_);
+  auto made = std::make_shared<GraphExec>();
+  made->graph = graph;
+  made->memory = memory;
+  const auto handle = reinterpret_cast<cudaGraphExec_t>(made.get());
+  execs_[handle] = std::move(made);
+  return handle;
+}
+
+std::shared_ptr<GraphExec> World::Find(cudaGraphExec_t exec) const {
+  MutexLock lock(mutex_);
+  const auto found = execs_.find(exec);
+  return found == execs_.end() ? nullptr : found->second;
+}
+
+bool World::Destroy(cudaGraphExec_t exec) {
+  MutexLock lock(mutex_);
+  return execs_.erase(exec) > 0;
+}
+
 }  // namespace plumb::fast::emulated_gpu::emulator
 
 namespace plumb::fast::emulated_gpu {
+
+LaunchCounts EmulatorLaunches() {
+  const emulator::World::Counters& counters = emulator::World::Get().counters();
+  return {counters.kernels, counters.graphs, counters.copies, counters.fills};
+}
 
 void ConfigureEmulator(const EmulatorOptions& options) { emulator::World::Get().Configure(options); }
 

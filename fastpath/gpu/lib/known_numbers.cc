@@ -6,6 +6,7 @@
 namespace plumb::fast::GPU_NAMESPACE {
 
 std::vector<int64_t> BringNumbers(GpuContext& context, const Tensor& numbers) {
+  TrafficWatch::Tell("asks the device for a number");
   GpuDevice& device = context.device();
   const auto step = std::static_pointer_cast<GpuStep>(device.StepOf(context.step_id()));
   if (step == nullptr) throw Internal("a kernel that waits for numbers runs outside of a step on ", device.name());

@@ -118,7 +118,7 @@ class WatchedStream : public CudaStream {
 class RuntimeDriver : public Driver {
  public:
   explicit RuntimeDriver(int devices) {
-    for (int i = 0; i < devices; ++i) pools_.push_back(std::make_unique<Pool>(i));
+    for (int i = 0; i < devices; ++i) pools_.push_back(std::make_unique<Pool>(i, [this, i] { AwaitWorkOf(i); }));
   }
 
   int devices() const override { return static_cast<int>(pools_.size()); }
@@ -126,7 +126,13 @@ class RuntimeDriver : public Driver {
   void Free(int device, DevicePointer memory) override { pools_[device]->Free(memory); }
   bool gives_out_early() const override { return true; }
   std::shared_ptr<char> TakePinned(size_t bytes) override { return pinned_->Take(bytes); }
-  std::shared_ptr<Stream> NewStream(int device) override { return std::make_shared<WatchedStream>(device); }
+  std::shared_ptr<Stream> NewStream(int device) override {
+    auto stream = std::make_shared<WatchedStream>(device);
+    MutexLock lock(streams_mutex_);
+    std::erase_if(streams_, [](const auto& other) { return other.expired(); });
+    streams_.push_back(stream);
+    return stream;
+  }
 
   void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) override {
     Copy(stream, to, from, bytes, cudaMemcpyHostToDevice, "to copy to a GPU");
@@ -181,6 +187,27 @@ class RuntimeDriver : public Driver {
     Check(cudaMemcpyAsync(to, from, bytes, kind, Of(stream).handle), what);
   }
 
+  // Of all streams but those that capture: what these are given is not done, and to wait for the device as a whole is
+  // refused meanwhile.
+  void AwaitWorkOf(int device) {
+    std::vector<std::shared_ptr<WatchedStream>> streams;
+    {
+      MutexLock lock(streams_mutex_);
+      for (const auto& weak : streams_) {
+        auto stream = weak.lock();
+        if (stream != nullptr && stream->device == device) streams.push_back(std::move(stream));
+      }
+    }
+    for (const auto& stream : streams) {
+      cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+      Check(cudaStreamIsCapturing(stream->handle, &status), "to ask whether a stream captures");
+      if (status != cudaStreamCaptureStatusNone) continue;
+      Check(cudaStreamSynchronize(stream->handle), "to wait for the work on a GPU");
+    }
+  }
+
+  Mutex streams_mutex_;
+  std::vector<std::weak_ptr<WatchedStream>> streams_ PLUMB_GUARDED_BY(streams_mutex_);
   std::vector<std::unique_ptr<Pool>> pools_;
   const std::shared_ptr<PinnedPool> pinned_ = std::make_shared<PinnedPool>();
 };

@@ -53,7 +53,7 @@ void Pool::Free(DevicePointer block) {
 // Work that is queued may still use them.
 void Pool::GiveBack() {
   MutexLock lock(mutex_);
-  Check(cudaDeviceSynchronize(), "to wait for the work on a GPU");
+  await_work_();
   for (const auto& [size, blocks] : free_) {
     for (const DevicePointer block : blocks) Check(cudaFree(block), "to free memory");
   }

@@ -1,0 +1,203 @@
+#include "fastpath/compile/placement/find_sections.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <utility>
+
+#include "fastpath/compile/graph/frames.h"
+#include "fastpath/compile/placement/aliases.h"
+#include "fastpath/device/section.h"
+#include "fastpath/device/transfer.h"
+#include "spec/ops/op_def.h"
+
+namespace plumb::fast {
+namespace {
+
+bool IsOf(const StepNode& node, OpKind kind) { return node.op != nullptr && node.op->op->kind == kind; }
+
+// Each Recv waits for its Send besides what the graph says.
+std::vector<std::vector<NodeId>> Awaited(const StepGraph& graph) {
+  std::map<int64_t, NodeId> sends;
+  for (int i = 0; i < graph.size(); ++i) {
+    if (IsOf(graph.nodes[i], OpKind::kSend)) {
+      sends[GetAttrOr<int64_t>(graph.nodes[i].op->attrs, kChannelNumber, -1)] = NodeId(i);
+    }
+  }
+  std::vector<std::vector<NodeId>> awaited(graph.nodes.size());
+  for (int i = 0; i < graph.size(); ++i) {
+    const StepNode& node = graph.nodes[i];
+    awaited[i] = node.controls;
+    for (const Endpoint& input : node.inputs) awaited[i].push_back(input.node);
+    if (!IsOf(node, OpKind::kRecv)) continue;
+    const auto send = sends.find(GetAttrOr<int64_t>(node.op->attrs, kChannelNumber, -1));
+    if (send != sends.end()) awaited[i].push_back(send->second);
+  }
+  return awaited;
+}
+
+// Whether the node changes a variable, as far as its types say it.
+bool ChangesVariable(const StepNode& node) {
+  const auto& outputs = node.output_types;
+  return std::any_of(node.input_types.begin(), node.input_types.end(), LeadsToResource) &&
+         (outputs.empty() || std::any_of(outputs.begin(), outputs.end(), IsRef));
+}
+
+// Every node after what it waits for; those that wait in a circle, and for one, are left out. Variables are changed as
+// late as may be: when nobody holds what they held, they stay where they are (R44).
+std::vector<NodeId> OrderOf(const StepGraph& graph, const std::vector<std::vector<NodeId>>& awaited) {
+  std::vector<std::vector<int>> waiting_for(awaited.size());
+  std::vector<size_t> to_come;
+  std::queue<int> ready, ready_to_change;
+  const auto add = [&](int i) { (ChangesVariable(graph.nodes[i]) ? ready_to_change : ready).push(i); };
+  for (size_t i = 0; i < awaited.size(); ++i) {
+    for (const NodeId other : awaited[i]) waiting_for[Index(other)].push_back(static_cast<int>(i));
+    to_come.push_back(awaited[i].size());
+    if (awaited[i].empty()) add(static_cast<int>(i));
+  }
+  std::vector<NodeId> order;
+  while (!ready.empty() || !ready_to_change.empty()) {
+    std::queue<int>& next = ready.empty() ? ready_to_change : ready;
+    const int i = next.front();
+    next.pop();
+    order.push_back(NodeId(i));
+    for (const int other : waiting_for[i]) {
+      if (--to_come[other] == 0) add(other);
+    }
+  }
+  return order;
+}
+
+bool LeadsToVariable(const ArgDef& arg) { return arg.handle == "Variable" || (arg.is_ref && arg.handle.empty()); }
+
+// Whether the node may wait for what other steps, or other nodes without an edge, do. Of those with effects, variables
+// and random numbers make nobody wait.
+bool MayWait(const OpDef& op) {
+  if (!op.is_stateful || op.FindAttr("seed") != nullptr) return false;
+  return std::none_of(op.inputs.begin(), op.inputs.end(), LeadsToVariable) &&
+         std::none_of(op.outputs.begin(), op.outputs.end(), LeadsToVariable);
+}
+
+// Whether the node fires live wherever all that it waits for does, and then soon.
+bool FiresForSure(const StepNode& node) {
+  switch (node.kind) {
+    case NodeKind::kNoOp:
+    case NodeKind::kControlTrigger:
+    case NodeKind::kConstant:
+    case NodeKind::kIdentity:
+    case NodeKind::kSend:
+    case NodeKind::kRecv:
+    case NodeKind::kFeed:
+    case NodeKind::kFetch:
+      return true;
+    case NodeKind::kKernel:
+      if (node.kernel != nullptr || node.op == nullptr) return false;
+      return IsOf(node, OpKind::kSend) || IsOf(node, OpKind::kRecv) ||
+             (IsOf(node, OpKind::kKernel) && !MayWait(*node.op->op));
+    default:
+      return false;
+  }
+}
+
+class SectionFinder {
+ public:
+  SectionFinder(const StepGraph& graph, const DeviceSet& devices)
+      : graph_(graph),
+        devices_(devices),
+        awaited_(Awaited(graph)),
+        order_(OrderOf(graph, awaited_)),
+        edges_(OutEdges(graph)),
+        may_alias_(FindAliases(graph)) {}
+
+  Sections Run() {
+    FindTaken();
+    do {
+      FindStages();
+    } while (LeaveOutWhatMayChange());
+    std::map<std::pair<int, int>, size_t> numbers;  // by device and stage
+    Sections sections;
+    for (const NodeId id : order_) {
+      if (!is_taken_[Index(id)]) continue;
+      const auto place = std::pair(graph_[id].device, stages_[Index(id)]);
+      const auto [at, is_new] = numbers.emplace(place, sections.size());
+      if (is_new) sections.emplace_back();
+      sections[at->second].push_back(id);
+    }
+    return sections;
+  }
+
+ private:
+  bool IsTakenBy(const Device& device, const StepNode& node) const {
+    const auto* const takes = dynamic_cast<const TakesSections*>(&device);
+    if (takes == nullptr) return false;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      if (IsRef(node.input_types[k]) && !IsRef(graph_.TypeOf(node.inputs[k]))) return false;  // T4
+    }
+    if (node.kind == NodeKind::kNoOp || node.kind == NodeKind::kIdentity) return true;
+    return node.kind == NodeKind::kKernel && IsOf(node, OpKind::kKernel) && takes->TakesInSection(*node.op);
+  }
+
+  void FindTaken() {
+    const FrameMap frames = AnalyzeFrames(graph_);
+    std::vector<bool> fires(graph_.nodes.size());
+    is_taken_.resize(graph_.nodes.size());
+    for (const NodeId id : order_) {
+      const size_t i = Index(id);
+      const StepNode& node = graph_[id];
+      fires[i] = FiresForSure(node) && frames.of_node[i] == 0 && frames.of_output[i] == 0 &&
+                 std::all_of(awaited_[i].begin(), awaited_[i].end(), [&](NodeId other) { return fires[Index(other)]; });
+      if (IsOf(node, OpKind::kRecv) && awaited_[i].empty()) fires[i] = false;  // from elsewhere
+      is_taken_[i] = fires[i] && IsTakenBy(devices_[node.device], node);
+    }
+  }
+
+  // Grows on each way into a section, so that no way leads from a section out and in again.
+  void FindStages() {
+    stages_.assign(graph_.nodes.size(), 0);
+    for (const NodeId id : order_) {
+      int& stage = stages_[Index(id)];
+      for (const NodeId other : awaited_[Index(id)]) {
+        const bool enters = is_taken_[Index(id)] && !AreTogether(other, id);
+        stage = std::max(stage, stages_[Index(other)] + (enters ? 1 : 0));
+      }
+    }
+  }
+  bool AreTogether(NodeId a, NodeId b) const { return is_taken_[Index(a)] && graph_[a].device == graph_[b].device; }
+
+  // A variable, or what may be its value, does not leave a section: whoever passes one on to others is in none. Whether
+  // there was any.
+  bool LeaveOutWhatMayChange() {
+    bool has_changed = false;
+    for (const NodeId id : order_) {
+      if (!is_taken_[Index(id)] || !MayPassVariableOn(id)) continue;
+      for (const StepEdge& edge : edges_[Index(id)]) {
+        const bool leaves =
+            edge.input >= 0 && (!AreTogether(edge.consumer, id) || stages_[Index(edge.consumer)] != stages_[Index(id)]);
+        if (!leaves) continue;
+        is_taken_[Index(id)] = false;
+        has_changed = true;
+        break;
+      }
+    }
+    return has_changed;
+  }
+  bool MayPassVariableOn(NodeId id) const {
+    const StepNode& node = graph_[id];
+    return may_alias_[Index(id)] || std::any_of(node.input_types.begin(), node.input_types.end(), LeadsToResource);
+  }
+
+  const StepGraph& graph_;
+  const DeviceSet& devices_;
+  const std::vector<std::vector<NodeId>> awaited_;
+  const std::vector<NodeId> order_;
+  const std::vector<std::vector<StepEdge>> edges_;
+  const std::vector<bool> may_alias_;
+  std::vector<bool> is_taken_;
+  std::vector<int> stages_;
+};
+
+}  // namespace
+
+Sections FindSections(const StepGraph& graph, const DeviceSet& devices) { return SectionFinder(graph, devices).Run(); }
+
+}  // namespace plumb::fast
