@@ -44,7 +44,6 @@ Command& GpuBenchCommand();
 Command& LaunchCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
-Command& PlaceCommand();
 Command& RunCommand();
 Command& SavedModelCommand();
 Command& SimulateCommand();

@@ -145,9 +145,6 @@ class Trainer {
     }
     if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
     if (replica_.is_chief) progress.Finish();
-    if (const auto median = progress.median_step(); median && replica_.is_chief) {
-      std::printf("A step took %.1f ms in the median\n", 1000 * *median);
-    }
     if (asked_to_stop != 0 && replica_.is_chief)
       std::printf("Asked to stop at step %lld\n", static_cast<long long>(step));
     return step;

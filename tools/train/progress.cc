@@ -9,8 +9,6 @@ namespace plumb::tools {
 
 namespace {
 
-constexpr size_t kMostSteps = 100'000;  // that the median is of
-
 // Three digits at least: slow trainings take less than a step per second.
 std::string Rate(double per_second) {
   char text[32];
@@ -44,23 +42,9 @@ Progress::Progress(std::FILE* out, int64_t steps, int64_t examples_per_step, int
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void Progress::Update(int64_t step, double loss) {
-  const Clock::time_point now = Clock::now();
-  if (updated_ && step > state_.step && steps_.size() < kMostSteps) {
-    const std::chrono::duration<double> took = now - *updated_;
-    steps_.push_back(took.count() / static_cast<double>(step - state_.step));
-  }
-  if (step > state_.step) updated_ = now;
   state_.step = step;
   state_.loss = loss;
   if (IsDue()) Print();
-}
-
-std::optional<double> Progress::median_step() const {
-  if (steps_.empty()) return std::nullopt;
-  std::vector<double> sorted = steps_;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
 }
 
 bool Progress::IsDue() const {

@@ -4,9 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace plumb::tools {
 
@@ -37,8 +35,6 @@ class Progress {
   void Finish();
 
   double seconds() const;
-  // Of the steps from one Update to the next; none before the second one.
-  std::optional<double> median_step() const;
 
  private:
   void Print();
@@ -49,8 +45,6 @@ class Progress {
   TrainingState state_;
   std::string note_;
   Clock::time_point start_, printed_;
-  std::optional<Clock::time_point> updated_;
-  std::vector<double> steps_;  // in seconds
 };
 
 }  // namespace plumb::tools

@@ -4,9 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
 namespace plumb::tools {
 namespace {
 
@@ -44,23 +41,6 @@ TEST(ProgressRuns, BeginAtTheirFirstStep) {
   Progress progress(stdout, 100, 8, /*first=*/90);
   progress.Finish();
   EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("step 90/100  loss 0.0000  0 steps/s"));
-}
-
-// Several steps that are told of at once took an equal share each, and what is told again took none.
-TEST(ProgressRuns, KnowTheMedianOfTheirSteps) {
-  testing::internal::CaptureStdout();
-  Progress progress(stdout, 100, 8);
-  EXPECT_FALSE(progress.median_step());
-  progress.Update(1, 0);
-  EXPECT_FALSE(progress.median_step()) << "nobody knows when it began";
-  for (const int64_t step : {3, 3, 5, 7}) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(step == 5 ? 200 : 20));
-    progress.Update(step, 0);
-  }
-  testing::internal::GetCapturedStdout();
-  ASSERT_TRUE(progress.median_step());
-  EXPECT_GE(*progress.median_step(), 0.010);
-  EXPECT_LT(*progress.median_step(), 0.1);
 }
 
 }  // namespace
