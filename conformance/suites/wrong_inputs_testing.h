@@ -102,7 +102,7 @@ class WrongInputsMaker {
       case DType::kDouble:
         return PutLast<double>(input, Fractions());
       case DType::kString:
-        return PutLast<std::string>(input, std::vector<std::string>{"", "no such"});
+        return PutLast<std::string>(input, std::vector<std::string>{"", "no such", "?"});
       default:
         return;
     }
