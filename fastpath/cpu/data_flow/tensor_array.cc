@@ -7,6 +7,7 @@
 #include "fastpath/cpu/data_flow/tensor_array_kernels.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {
