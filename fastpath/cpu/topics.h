@@ -94,6 +94,7 @@
   TOPIC(OptimizerAdam)                       \
   TOPIC(OptimizerFtrl)                       \
   TOPIC(RandomUniform)                       \
+  TOPIC(RandomEntropy)                       \
   TOPIC(RandomNormal)                        \
   TOPIC(RandomShuffle)                       \
   TOPIC(DataFlowStack)                       \
@@ -106,6 +107,8 @@
   TOPIC(CheckAssert)                         \
   TOPIC(CheckNumerics)                       \
   TOPIC(FunctionCall)                        \
+  TOPIC(FunctionFakeParam)                   \
+  TOPIC(FunctionToBool)                      \
   TOPIC(ArrayMirrorPad)                      \
   TOPIC(ArrayRoll)                           \
   TOPIC(ArraySpaceToDepth)                   \
@@ -210,6 +213,8 @@
   TOPIC(SummaryImage)                        \
   TOPIC(SummaryScalar)                       \
   TOPIC(SummaryTensor)                       \
+  TOPIC(SummaryEvent)                        \
+  TOPIC(AudioWav)                            \
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
   TOPIC(DataFlowCompressed)                  \
@@ -243,6 +248,7 @@
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \
   TOPIC(CheckpointRemapMatrix)               \
+  TOPIC(CheckpointVocabRemapping)            \
   TOPIC(CheckpointShardedName)               \
   TOPIC(CheckpointSliceFile)                 \
   TOPIC(FileContent)                         \
@@ -253,6 +259,7 @@
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
+  TOPIC(RandomBinomial)                      \
   TOPIC(RandomBoundedNormal)                 \
   TOPIC(RandomSobol)                         \
   TOPIC(RandomSkipgram)                      \
@@ -273,6 +280,7 @@
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
   TOPIC(SpectralMfcc)                        \
+  TOPIC(SpectralSpectrogram)                 \
   TOPIC(ClusteringNearestNeighbors)          \
   TOPIC(ClusteringSeeding)                   \
   TOPIC(ImageResizeNearest)                  \

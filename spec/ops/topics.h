@@ -97,6 +97,7 @@
   TOPIC(optimizer, adam, OptimizerAdam) \
   TOPIC(optimizer, ftrl, OptimizerFtrl) \
   TOPIC(random, uniform, RandomUniform) \
+  TOPIC(random, entropy, RandomEntropy) \
   TOPIC(random, normal, RandomNormal) \
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(data_flow, stack, DataFlowStack) \
@@ -109,6 +110,8 @@
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
   TOPIC(function, call, FunctionCall) \
+  TOPIC(function, fake_param, FunctionFakeParam) \
+  TOPIC(function, to_bool, FunctionToBool) \
   TOPIC(function, conditional, FunctionConditional) \
   TOPIC(function, while_loop, FunctionWhileLoop) \
   TOPIC(function, symbolic_gradient, FunctionSymbolicGradient) \
@@ -217,6 +220,8 @@
   TOPIC(summary, image, SummaryImage) \
   TOPIC(summary, scalar, SummaryScalar) \
   TOPIC(summary, tensor, SummaryTensor) \
+  TOPIC(summary, event, SummaryEvent) \
+  TOPIC(audio, wav, AudioWav) \
   TOPIC(summary, writer, SummaryWriter) \
   TOPIC(file, immutable_const, FileImmutableConst) \
   TOPIC(data_flow, compressed, DataFlowCompressed) \
@@ -250,6 +255,7 @@
   TOPIC(quantization, requantize_per_channel, QuantizationRequantizePerChannel) \
   TOPIC(checkpoint, bundle, CheckpointBundle) \
   TOPIC(checkpoint, remap_matrix, CheckpointRemapMatrix) \
+  TOPIC(checkpoint, vocab_remapping, CheckpointVocabRemapping) \
   TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
   TOPIC(checkpoint, slice_file, CheckpointSliceFile) \
   TOPIC(file, content, FileContent) \
@@ -260,6 +266,7 @@
   TOPIC(random, gamma, RandomGamma) \
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
+  TOPIC(random, binomial, RandomBinomial) \
   TOPIC(random, bounded_normal, RandomBoundedNormal) \
   TOPIC(random, sobol, RandomSobol) \
   TOPIC(random, skipgram, RandomSkipgram) \
@@ -280,6 +287,7 @@
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
   TOPIC(spectral, mfcc, SpectralMfcc) \
+  TOPIC(spectral, spectrogram, SpectralSpectrogram) \
   TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
   TOPIC(clustering, seeding, ClusteringSeeding) \
   TOPIC(image, resize_nearest, ImageResizeNearest) \
