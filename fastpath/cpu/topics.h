@@ -94,6 +94,7 @@
   TOPIC(OptimizerAdam)                       \
   TOPIC(OptimizerFtrl)                       \
   TOPIC(RandomUniform)                       \
+  TOPIC(RandomEntropy)                       \
   TOPIC(RandomNormal)                        \
   TOPIC(RandomShuffle)                       \
   TOPIC(DataFlowStack)                       \
@@ -107,6 +108,8 @@
   TOPIC(CheckAssert)                         \
   TOPIC(CheckNumerics)                       \
   TOPIC(FunctionCall)                        \
+  TOPIC(FunctionFakeParam)                   \
+  TOPIC(FunctionToBool)                      \
   TOPIC(ArrayMirrorPad)                      \
   TOPIC(ArrayRoll)                           \
   TOPIC(ArraySpaceToDepth)                   \
@@ -211,6 +214,8 @@
   TOPIC(SummaryImage)                        \
   TOPIC(SummaryScalar)                       \
   TOPIC(SummaryTensor)                       \
+  TOPIC(SummaryEvent)                        \
+  TOPIC(AudioWav)                            \
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
   TOPIC(DataFlowCompressed)                  \
@@ -244,6 +249,7 @@
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \
   TOPIC(CheckpointRemapMatrix)               \
+  TOPIC(CheckpointVocabRemapping)            \
   TOPIC(CheckpointShardedName)               \
   TOPIC(CheckpointSliceFile)                 \
   TOPIC(FileContent)                         \
@@ -254,6 +260,7 @@
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
+  TOPIC(RandomBinomial)                      \
   TOPIC(RandomBoundedNormal)                 \
   TOPIC(RandomSobol)                         \
   TOPIC(RandomSkipgram)                      \
@@ -275,6 +282,7 @@
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
   TOPIC(SpectralMfcc)                        \
+  TOPIC(SpectralSpectrogram)                 \
   TOPIC(ClusteringNearestNeighbors)          \
   TOPIC(ClusteringSeeding)                   \
   TOPIC(ImageResizeNearest)                  \

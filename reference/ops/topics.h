@@ -96,6 +96,7 @@
   TOPIC(OptimizerAdam)                       \
   TOPIC(OptimizerFtrl)                       \
   TOPIC(RandomUniform)                       \
+  TOPIC(RandomEntropy)                       \
   TOPIC(RandomNormal)                        \
   TOPIC(RandomShuffle)                       \
   TOPIC(DataFlowStack)                       \
@@ -109,6 +110,8 @@
   TOPIC(CheckAssert)                         \
   TOPIC(CheckNumerics)                       \
   TOPIC(FunctionCall)                        \
+  TOPIC(FunctionFakeParam)                   \
+  TOPIC(FunctionToBool)                      \
   TOPIC(ArrayMirrorPad)                      \
   TOPIC(ArrayRoll)                           \
   TOPIC(ArraySpaceToDepth)                   \
@@ -213,6 +216,8 @@
   TOPIC(SummaryImage)                        \
   TOPIC(SummaryScalar)                       \
   TOPIC(SummaryTensor)                       \
+  TOPIC(SummaryEvent)                        \
+  TOPIC(AudioWav)                            \
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
   TOPIC(DataFlowCompressed)                  \
@@ -246,6 +251,7 @@
   TOPIC(QuantizationRequantizePerChannel)    \
   TOPIC(CheckpointBundle)                    \
   TOPIC(CheckpointRemapMatrix)               \
+  TOPIC(CheckpointVocabRemapping)            \
   TOPIC(CheckpointShardedName)               \
   TOPIC(CheckpointSliceFile)                 \
   TOPIC(FileContent)                         \
@@ -256,6 +262,7 @@
   TOPIC(RandomGamma)                         \
   TOPIC(RandomGammaGrad)                     \
   TOPIC(RandomPoisson)                       \
+  TOPIC(RandomBinomial)                      \
   TOPIC(RandomBoundedNormal)                 \
   TOPIC(RandomSobol)                         \
   TOPIC(RandomSkipgram)                      \
@@ -277,6 +284,7 @@
   TOPIC(SpectralFft)                         \
   TOPIC(SpectralRealFft)                     \
   TOPIC(SpectralMfcc)                        \
+  TOPIC(SpectralSpectrogram)                 \
   TOPIC(ClusteringNearestNeighbors)          \
   TOPIC(ClusteringSeeding)                   \
   TOPIC(ImageResizeNearest)                  \

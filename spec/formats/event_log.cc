@@ -10,6 +10,7 @@
 #include "spec/formats/event_file.h"
 #include "spec/formats/file_system.h"
 #include "spec/proto/event.pb.h"
+#include "spec/proto/graph.pb.h"
 
 namespace plumb {
 namespace {
@@ -45,7 +46,22 @@ void EventLog::AddSummary(int64_t step, const std::string& summary) {
   event.set_wall_time(Now());
   event.set_step(step);
   if (!event.mutable_summary()->ParseFromString(summary)) throw DataLoss("the summary of an event is no message");
-  content_ += FrameRecord(event.SerializeAsString());
+  AddEvent(event.SerializeAsString());
+}
+
+void EventLog::AddGraph(int64_t step, const std::string& graph) {
+  pb::GraphDef parsed;
+  if (!parsed.ParseFromString(graph)) throw DataLoss("the graph of an event is no message");
+  pb::Event event;
+  event.set_wall_time(Now());
+  event.set_step(step);
+  event.set_graph_def(graph);
+  AddEvent(event.SerializeAsString());
+}
+
+void EventLog::AddEvent(const std::string& event) {
+  if (!pb::Event().ParseFromString(event)) throw DataLoss("an event is no message");
+  content_ += FrameRecord(event);
   ++waiting_;
 }
 

@@ -20,6 +20,10 @@ class EventLog {
   const std::string& path() const { return path_; }
   // An event of this moment with the summary, a serialised Summary message; it is in the file after the next Flush.
   void AddSummary(int64_t step, const std::string& summary);
+  // The same with a graph, a serialised GraphDef message; and an event as it is, a serialised Event message. kDataLoss
+  // for what is no such message.
+  void AddGraph(int64_t step, const std::string& graph);
+  void AddEvent(const std::string& event);
   // Events that are not in the file yet.
   int64_t waiting() const { return waiting_; }
   // Milliseconds since the file was written last.

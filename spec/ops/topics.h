@@ -97,6 +97,7 @@
   TOPIC(optimizer, adam, OptimizerAdam) \
   TOPIC(optimizer, ftrl, OptimizerFtrl) \
   TOPIC(random, uniform, RandomUniform) \
+  TOPIC(random, entropy, RandomEntropy) \
   TOPIC(random, normal, RandomNormal) \
   TOPIC(random, shuffle, RandomShuffle) \
   TOPIC(data_flow, stack, DataFlowStack) \
@@ -110,6 +111,8 @@
   TOPIC(check, assert, CheckAssert) \
   TOPIC(check, numerics, CheckNumerics) \
   TOPIC(function, call, FunctionCall) \
+  TOPIC(function, fake_param, FunctionFakeParam) \
+  TOPIC(function, to_bool, FunctionToBool) \
   TOPIC(function, conditional, FunctionConditional) \
   TOPIC(function, while_loop, FunctionWhileLoop) \
   TOPIC(function, symbolic_gradient, FunctionSymbolicGradient) \
@@ -218,6 +221,8 @@
   TOPIC(summary, image, SummaryImage) \
   TOPIC(summary, scalar, SummaryScalar) \
   TOPIC(summary, tensor, SummaryTensor) \
+  TOPIC(summary, event, SummaryEvent) \
+  TOPIC(audio, wav, AudioWav) \
   TOPIC(summary, writer, SummaryWriter) \
   TOPIC(file, immutable_const, FileImmutableConst) \
   TOPIC(data_flow, compressed, DataFlowCompressed) \
@@ -251,6 +256,7 @@
   TOPIC(quantization, requantize_per_channel, QuantizationRequantizePerChannel) \
   TOPIC(checkpoint, bundle, CheckpointBundle) \
   TOPIC(checkpoint, remap_matrix, CheckpointRemapMatrix) \
+  TOPIC(checkpoint, vocab_remapping, CheckpointVocabRemapping) \
   TOPIC(checkpoint, sharded_name, CheckpointShardedName) \
   TOPIC(checkpoint, slice_file, CheckpointSliceFile) \
   TOPIC(file, content, FileContent) \
@@ -261,6 +267,7 @@
   TOPIC(random, gamma, RandomGamma) \
   TOPIC(random, gamma_grad, RandomGammaGrad) \
   TOPIC(random, poisson, RandomPoisson) \
+  TOPIC(random, binomial, RandomBinomial) \
   TOPIC(random, bounded_normal, RandomBoundedNormal) \
   TOPIC(random, sobol, RandomSobol) \
   TOPIC(random, skipgram, RandomSkipgram) \
@@ -282,6 +289,7 @@
   TOPIC(spectral, fft, SpectralFft) \
   TOPIC(spectral, real_fft, SpectralRealFft) \
   TOPIC(spectral, mfcc, SpectralMfcc) \
+  TOPIC(spectral, spectrogram, SpectralSpectrogram) \
   TOPIC(clustering, nearest_neighbors, ClusteringNearestNeighbors) \
   TOPIC(clustering, seeding, ClusteringSeeding) \
   TOPIC(image, resize_nearest, ImageResizeNearest) \

@@ -7,6 +7,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
+#include "fastpath/cpu/lib/text_lines.h"
 #include "fastpath/device/kernel.h"
 #include "spec/formats/file_system.h"
 
@@ -14,18 +15,6 @@ namespace plumb::fast::cpu {
 namespace {
 
 constexpr int64_t kWholeLine = -2, kLineNumber = -1;
-
-// Carriage returns are no part of any line.
-std::vector<std::string> SplitLines(std::string text) {
-  std::erase(text, '\r');
-  std::vector<std::string> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // What one side of the pairs is made of.
 class Field {

@@ -54,7 +54,7 @@ class FarmHash {
     return Shift(both);
   }
 
- private:
+ protected:
   static constexpr uint64_t k0 = 0xc3a5c85c97cb3127, k1 = 0xb492b66fbe98f273, k2 = 0x9ae16a3b2f90404f;
 
   static uint64_t Shift(uint64_t x) { return x ^ x >> 47; }
@@ -99,24 +99,31 @@ class FarmHash {
     }
   };
 
-  static uint64_t Long(const char* s, size_t n) {
-    const char* const last = s + n - 64;
-    uint64_t x = 81 * k2 + Load64(s), y = 81 * k1 + 113, z = Shift(y * k2 + 113) * k2;
+  // What is known of the blocks of 64 bytes so far.
+  struct State {
+    uint64_t x, y, z;
     Half v, w;
-    const auto block = [&](const char* at, uint64_t mul, uint64_t weight) {
+
+    void Add(const char* at, uint64_t mul, uint64_t weight) {
       x = std::rotr(x + y + v.first + Load64(at + 8), 37) * mul ^ w.second * weight;
       y = std::rotr(y + v.second + Load64(at + 48), 42) * mul + v.first * weight + Load64(at + 40);
       z = std::rotr(z + w.first, 33) * mul;
       v = Half::Of(at, v.second * mul, x + w.first);
       w = Half::Of(at + 32, z + w.second, y + Load64(at + 16));
       std::swap(x, z);
-    };
-    for (; s < last; s += 64) block(s, k1, 1);
+    }
+  };
+
+  static uint64_t Long(const char* s, size_t n) {
+    const char* const last = s + n - 64;
+    State state{81 * k2 + Load64(s), 81 * k1 + 113, Shift((81 * k1 + 113) * k2 + 113) * k2, {}, {}};
+    for (; s < last; s += 64) state.Add(s, k1, 1);
+    auto& [x, y, z, v, w] = state;
     const uint64_t mul = k1 + ((z & 0xff) << 1);
     w.first += (n - 1) & 63;
     v.first += w.first;
     w.first += v.first;
-    block(last, mul, 9);
+    state.Add(last, mul, 9);
     return Fold(Fold(v.first, w.first, mul) + Shift(y) * k0 + z, Fold(v.second, w.second, mul) + x, mul);
   }
 };

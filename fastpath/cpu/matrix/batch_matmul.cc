@@ -1,4 +1,4 @@
-// BatchMatMul and BatchMatMulV2: one product per matrix of the leading dimensions, which the second form broadcasts.
+// BatchMatMul and its successors: one product per matrix of the leading dimensions, which all but the first broadcast.
 #include <algorithm>
 #include <vector>
 
@@ -62,6 +62,21 @@ Tensor Conjugated(const Tensor& tensor, bool adjoint) {
   return tensor;
 }
 
+bool IsByte(DType type) { return type == DType::kInt8 || type == DType::kUint8; }
+
+// The values of bytes in the type T, which has them all; other tensors as they are.
+template <class T>
+Tensor Widened(const Tensor& tensor) {
+  if (!IsByte(tensor.dtype())) return tensor;
+  Tensor result = Allocate(DTypeOf<T>, tensor.shape());
+  const auto to = result.mutable_data<T>();
+  const auto widen = [&](auto from) {
+    for (size_t i = 0; i < from.size(); ++i) to[i] = T(static_cast<float>(from[i]));
+  };
+  tensor.dtype() == DType::kInt8 ? widen(tensor.data<int8_t>()) : widen(tensor.data<uint8_t>());
+  return result;
+}
+
 template <class T>
 class BatchMatMulKernel : public Kernel {
  public:
@@ -90,7 +105,8 @@ class BatchMatMulKernel : public Kernel {
 
  private:
   void Multiply(KernelContext& context, const GemmProblem& problem, const Shape& batch, Tensor& output) const {
-    const Tensor x = Conjugated<T>(context.input(0), adj_x_), y = Conjugated<T>(context.input(1), adj_y_);
+    const Tensor x = Conjugated<T>(Widened<T>(context.input(0)), adj_x_);
+    const Tensor y = Conjugated<T>(Widened<T>(context.input(1)), adj_y_);
     const T *const a = x.data<T>().data(), *const b = y.data<T>().data();
     T* const c = output.mutable_data<T>().data();
     const int64_t x_size = problem.m * problem.k, y_size = problem.k * problem.n, size = problem.m * problem.n;
@@ -114,9 +130,20 @@ class BatchMatMulKernel : public Kernel {
   static constinit inline ChoicePoint spread_each_{"batch of products: shared out, or each spread"};
 };
 
+// Of operands of one type, or of bytes in the place of one or both.
+std::unique_ptr<Kernel> MakeMixed(const Node& node) {
+  const DType x = InputType(node, 0), y = InputType(node, 1), out = OutputType(node, 0);
+  const bool is_bytes = IsByte(x) && IsByte(y) && out == DType::kInt32;
+  const bool is_mixed = out == DType::kBfloat16 && ((x == out && IsByte(y)) || (IsByte(x) && y == out));
+  const bool is_one_type = x == out && y == out && out != DType::kHalf;
+  if (!is_bytes && !is_mixed && !is_one_type) ThrowNoKernel(node);
+  return MakeFor<BatchMatMulKernel, MatrixTypes>(node);
+}
+
 constexpr KernelRow kRows[] = {
     {"BatchMatMul", MakeFor<BatchMatMulKernel, MatrixTypes>},
     {"BatchMatMulV2", MakeFor<BatchMatMulKernel, MatrixTypes>},
+    {"BatchMatMulV3", MakeMixed},
 };
 
 }  // namespace

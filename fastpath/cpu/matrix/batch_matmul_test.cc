@@ -38,5 +38,17 @@ TEST(BatchMatMul, AHugeBatchOfNothingIsNothing) {
       RunKernel1("BatchMatMulV2", {Tensor(DType::kFloat, {many, 0, 2}), Tensor(DType::kFloat, {2, 3})}).elements(), 0);
 }
 
+TEST(BatchMatMul, TheThirdFormTakesBytes) {
+  const Tensor x = MakeTensor<int8_t>({1, 2}, {127, -128}), y = MakeTensor<uint8_t>({2, 2, 1}, {255, 1, 0, 2});
+  const Tensor product = RunKernel1("BatchMatMulV3", {x, y}, {{"Tout", DType::kInt32}});
+  EXPECT_EQ(product.shape(), Shape({2, 1, 1}));
+  EXPECT_EQ(Values<int32_t>(product), (std::vector<int32_t>{127 * 255 - 128, -256}));
+  const Tensor halves = MakeTensor<BFloat16>({2, 1}, {BFloat16(0.5F), BFloat16(2.0F)});
+  const auto mixed = Values<BFloat16>(RunKernel1("BatchMatMulV3", {x, halves}, {{"Tout", DType::kBfloat16}}));
+  EXPECT_EQ(static_cast<float>(mixed[0]), -192.0F);  // 63.5 - 256 has more digits than the type
+  EXPECT_EQ(CodeOfKernel("BatchMatMulV3", {x, y}, {{"Tout", DType::kInt64}}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("BatchMatMulV3", {x, halves}, {{"Tout", DType::kFloat}}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -11,6 +11,7 @@
 #include "fastpath/cpu/optimizer/sdca_groups.h"
 #include "fastpath/cpu/optimizer/sdca_losses.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -159,9 +160,34 @@ class SdcaKernel final : public Kernel {
   Rates rates_{};
 };
 
+class ShrinkL1Kernel final : public Kernel {
+ public:
+  explicit ShrinkL1Kernel(const Node& node)
+      : node_(node.name), shrinkage_(GetAttr<float>(node.attrs, "l1") / GetAttr<float>(node.attrs, "l2")) {}
+
+  void Run(KernelContext& context) override {
+    for (int i = 0; i < context.num_inputs(); ++i) {
+      VariableUpdate update(node_, context.ref(i));
+      update.Value();  // there has to be one
+      for (float& weight : update.Writable().mutable_data<float>()) weight = Shrunk(weight);
+    }
+  }
+
+ private:
+  float Shrunk(float weight) const {
+    if (weight != weight) return weight;
+    const float size = std::max(std::abs(weight) - shrinkage_, 0.0F);
+    return weight < 0 ? -size : size;
+  }
+
+  const std::string node_;
+  const float shrinkage_;
+};
+
 constexpr KernelRow kRows[] = {
     {"SdcaOptimizer", Make<SdcaKernel>},
     {"SdcaOptimizerV2", Make<SdcaKernel>},
+    {"SdcaShrinkL1", Make<ShrinkL1Kernel>},
 };
 
 }  // namespace

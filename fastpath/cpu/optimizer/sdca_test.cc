@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -114,6 +115,23 @@ TEST(Sdca, RefusesWhatDoesNotFit) {
   EXPECT_EQ(sparse({0}, {7}, {7, 8}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("SdcaOptimizerV2", {Vector({1}), Vector({1}), NoState(1)}, Attrs("squared_loss", 0, 0, 0)),
             Code::kInvalidArgument);
+}
+
+// As TensorFlow 2.12.1 answers.
+TEST(Sdca, WeightsAreDrawnToZero) {
+  const auto shrunk = [](const std::vector<float>& weights, float l1, float l2) {
+    KernelHarness harness;
+    const Entry first = harness.Ref(Vector(weights)), second = harness.Ref(Vector({0.5F, -5}));
+    harness.Run("SdcaShrinkL1", {first, second}, {{"num_features", 2}, {"l1", l1}, {"l2", l2}});
+    EXPECT_EQ(Values<float>(second), (std::vector<float>{0, -5 + l1 / l2}));
+    return Values<float>(first);
+  };
+  EXPECT_EQ(shrunk({1, -2, 0.1F, -0.3F}, 1, 2), (std::vector<float>{0.5F, -1.5F, 0, 0}));
+  EXPECT_EQ(shrunk({3.3F, -7.7F, 0.1F}, 0.7F, 0.3F), (std::vector<float>{0.9666666984558105F, -5.366666793823242F, 0}));
+  KernelHarness harness;
+  EXPECT_EQ(harness.CodeOf("SdcaShrinkL1", {harness.UninitializedRef(DType::kFloat, {2})},
+                           {{"num_features", 1}, {"l1", 1.0F}, {"l2", 1.0F}}),
+            Code::kFailedPrecondition);
 }
 
 }  // namespace

@@ -264,6 +264,7 @@ constexpr KernelRow kRows[] = {
     {"FixedUnigramCandidateSampler", Make<FixedUnigramKernel>},
     {"LearnedUnigramCandidateSampler", Make<LearnedUnigramKernel>},
     {"LogUniformCandidateSampler", Make<RangeSamplerKernel<LogUniformRange>>},
+    {"ThreadUnsafeUnigramCandidateSampler", Make<LearnedUnigramKernel>},
     {"UniformCandidateSampler", Make<RangeSamplerKernel<UniformRange>>},
 };
 

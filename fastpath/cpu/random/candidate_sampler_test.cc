@@ -40,6 +40,17 @@ TEST(CandidateSampler, WeightsGrowWithTrueClasses) {
   EXPECT_EQ(Values<float>(second[1].tensor), Counts({2.0f / 5 * 2, 1.0f / 5 * 2}));
 }
 
+// As TensorFlow 2.12.1 answers to either.
+TEST(CandidateSampler, TheThreadUnsafeOneDrawsAlike) {
+  KernelHarness harness;
+  const AttrMap attrs = Sampler(4, false, 6);
+  const auto outputs = harness.Run("ThreadUnsafeUnigramCandidateSampler", {Classes({3, 0})}, attrs);
+  EXPECT_EQ(Values<int64_t>(outputs[0].tensor), Ids({5, 5, 0, 5}));
+  EXPECT_EQ(Values<float>(outputs[1].tensor), Counts({2.0F / 3, 2.0F / 3}));
+  const auto learned = harness.Run("LearnedUnigramCandidateSampler", {Classes({3, 0})}, attrs);
+  EXPECT_EQ(Values<int64_t>(learned[0].tensor), Ids({5, 5, 0, 5}));
+}
+
 TEST(CandidateSampler, OnlyWhatHasAWeightIsDrawn) {
   KernelHarness harness;
   AttrMap attrs = Sampler(3, false, 2);

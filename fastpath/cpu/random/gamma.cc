@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/random/box_muller.h"
+#include "fastpath/cpu/random/samples_for_each.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -65,22 +66,22 @@ class GammaDistribution {
   const double alpha_, d_, c_;
 };
 
-template <class T>
-class RandomGammaKernel : public RandomKernel {
+// Alphas are input kAlpha; `Base` draws.
+template <class T, class Base, int kAlpha>
+class GammaKernel : public Base {
  public:
-  using RandomKernel::RandomKernel;
+  using Base::Base;
 
   void Run(KernelContext& context) override {
-    const Tensor& alpha = context.input(1);
-    Dims dims(ShapeIn(node_, context.input(0)));
-    for (int axis = 0; axis < alpha.rank(); ++axis) dims.Append(alpha.dim(axis));
-    const Shape shape = dims.ToShape();
-    Require(shape.elements() <= kMostSamples, "node ", node_, ": a result of shape ", shape.ToString(),
-            " is too large");
+    const Tensor& alpha = context.input(kAlpha);
+    const Shape shape = ShapeOfSamples(this->node_, context.input(0), alpha.shape(), kAlpha > 1);
+    Require(kAlpha > 1 || shape.elements() <= kMostSamples, "node ", this->node_, ": a result of shape ",
+            shape.ToString(), " is too large");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
+    if (kAlpha == 1 && output.elements() == 0) return;
+    const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
     const int64_t alphas = alpha.elements(), each = output.elements() / alphas;
-    const Philox start = StartFor(context, output.elements());
     const T* const from = alpha.data<T>().data();
     T* const to = output.mutable_data<T>().data();
     context.pool().ParallelFor(output.elements(), GrainFor(kWork), [&](int64_t begin, int64_t end) {
@@ -101,8 +102,17 @@ class RandomGammaKernel : public RandomKernel {
   static constexpr int64_t kWork = 300;
 };
 
+template <class T>
+using RandomGammaKernel = GammaKernel<T, RandomKernel, 1>;
+template <class T>
+using SeededGammaKernel = GammaKernel<T, SeededRandomKernel, 2>;
+template <class T>
+using StatelessGammaKernel = GammaKernel<T, StatelessRandomKernel, 4>;
+
 constexpr KernelRow kRows[] = {
     {"RandomGamma", MakeFor<RandomGammaKernel, Types<float, double, Half>>},
+    {"StatelessRandomGammaV2", MakeFor<SeededGammaKernel, Types<float, double, Half>>},
+    {"StatelessRandomGammaV3", MakeFor<StatelessGammaKernel, Types<float, double, Half>>},
 };
 
 }  // namespace

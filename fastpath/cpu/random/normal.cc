@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/state/random.h"
+#include "fastpath/cpu/lib/state/stored_random.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/random/box_muller.h"
 #include "fastpath/device/kernel.h"
@@ -59,14 +60,14 @@ struct Truncated {
   }
 };
 
-template <class T, class Base>
+template <class T, class Base, int kShape = 0>
 class TruncatedKernel : public Base {
  public:
   using Base::Base;
 
   void Run(KernelContext& context) override {
     using Distribution = Truncated<T>;
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(0)));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
                [&](int64_t group, T* out) {
@@ -91,8 +92,18 @@ using SeededTruncatedNormalKernel = TruncatedKernel<T, SeededRandomKernel>;
 template <class T>
 using SeededNormalKernel = BlockRandomKernel<Normal<T>, T, 48, SeededRandomKernel>;
 
+template <class T>
+using StoredTruncatedNormalKernel = TruncatedKernel<T, StoredRandomKernel, 2>;
+template <class T>
+using StoredNormalKernel = BlockRandomKernel<Normal<T>, T, 48, StoredRandomKernel, 2>;
+template <class T>
+using TaggedNormalKernel = BlockRandomKernel<Normal<T>, T, 48, TaggedRandomKernel, 1>;
+
 constexpr KernelRow kRows[] = {
     {"RandomStandardNormal", MakeFor<NormalKernel, FloatTypes>},
+    {"StatefulStandardNormal", MakeFor<TaggedNormalKernel, FloatTypes>},
+    {"StatefulStandardNormalV2", MakeFor<StoredNormalKernel, FloatTypes>},
+    {"StatefulTruncatedNormal", MakeFor<StoredTruncatedNormalKernel, FloatTypes>},
     {"StatelessRandomNormal", MakeFor<SeededNormalKernel, FloatTypes>},
     {"StatelessRandomNormalV2", MakeFor<StatelessNormalKernel, FloatTypes>},
     {"StatelessTruncatedNormal", MakeFor<SeededTruncatedNormalKernel, FloatTypes>},

@@ -7,29 +7,11 @@
 
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/random/samples_for_each.h"
+#include "fastpath/cpu/random/uniform_pairs.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Pairs of doubles, which are used from the back.
-class Uniforms {
- public:
-  explicit Uniforms(const Philox& generator) : generator_(generator) {}
-  double Next() {
-    if (left_ == 0) {
-      const Philox::Block words = generator_.Next();
-      pair_[0] = UniformDouble(words[0], words[1]);
-      pair_[1] = UniformDouble(words[2], words[3]);
-      left_ = 2;
-    }
-    return pair_[--left_];
-  }
-
- private:
-  Philox generator_;
-  double pair_[2];
-  int left_ = 0;
-};
 
 // For small rates Knuth's product of uniform numbers, for large ones Hörmann's transformed rejection.
 class PoissonDistribution {
@@ -44,7 +26,7 @@ class PoissonDistribution {
         inverse_acceptance_(1.1239 + 1.1328 / (b_ - 3.4)) {}
 
   double Draw(const Philox& generator) const {
-    Uniforms uniforms(generator);
+    UniformPairs uniforms(generator);
     if (!(rate_ < 10)) return ByRejection(uniforms);
     double count = 0;
     for (double product = uniforms.Next(); product > least_; product *= uniforms.Next()) ++count;
@@ -53,7 +35,7 @@ class PoissonDistribution {
 
  private:
   // Numbers above the highest of the type are drawn again.
-  double ByRejection(Uniforms& uniforms) const {
+  double ByRejection(UniformPairs& uniforms) const {
     constexpr int kMostTries = 10000;
     for (int tries = 0; tries < kMostTries; ++tries) {
       const double u = uniforms.Next() - 0.5, v = uniforms.Next();
@@ -87,17 +69,18 @@ bool HasNoDistribution(double rate, T& instead) {
   return true;
 }
 
-class RandomPoissonKernel : public RandomKernel {
+// Rates are input kRates; `Base` draws.
+template <class Base, int kRates>
+class PoissonKernel : public Base {
  public:
-  explicit RandomPoissonKernel(const Node& node) : RandomKernel(node), type_(OutputType(node, 0)) {}
+  explicit PoissonKernel(const Node& node) : Base(node), type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    const Tensor& rates = context.input(1);
-    Dims dims(ShapeIn(node_, context.input(0)));
-    for (int axis = 0; axis < rates.rank(); ++axis) dims.Append(rates.dim(axis));
-    Tensor& output = context.AllocateOutput(0, type_, dims.ToShape());
+    const Tensor& rates = context.input(kRates);
+    Tensor& output =
+        context.AllocateOutput(0, type_, ShapeOfSamples(this->node_, context.input(0), rates.shape(), kRates > 1));
+    const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
-    const Philox start = StartFor(context, output.elements());
     VisitOneOf(OutputTypes(), rates.dtype(), false, [&](auto from) {
       return VisitOneOf(OutputTypes(), type_, false, [&](auto to) {
         Fill<typename decltype(from)::Type, typename decltype(to)::Type>(context.pool(), start, rates, output);
@@ -139,8 +122,9 @@ class RandomPoissonKernel : public RandomKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"RandomPoissonV2", Make<RandomPoissonKernel>},
-    {"RandomPoisson", Make<RandomPoissonKernel>},
+    {"RandomPoissonV2", Make<PoissonKernel<RandomKernel, 1>>},
+    {"RandomPoisson", Make<PoissonKernel<RandomKernel, 1>>},
+    {"StatelessRandomPoisson", Make<PoissonKernel<SeededRandomKernel, 2>>},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/state/random.h"
+#include "fastpath/cpu/lib/state/stored_random.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
 
@@ -43,9 +44,13 @@ struct Uniform<double> {
   }
 };
 
+// What is asked of limits where there is nothing to draw: that they be scalars; nothing; or all that is asked
+// elsewhere.
+enum class Idle { kScalars, kNothing, kAll };
+
 // R72: lo + (word mod range), unsigned.
-// Inputs number kFirst and the next are the limits.
-template <class T, class Base, int kFirst>
+// Input kShape is the shape; inputs number kFirst and the next are the limits.
+template <class T, class Base, int kShape, int kFirst, Idle kIdle>
 class UniformIntKernel : public Base {
  public:
   using Base::Base;
@@ -53,8 +58,8 @@ class UniformIntKernel : public Base {
   void Run(KernelContext& context) override {
     const std::string& node = Base::node_;
     const Tensor &low = context.input(kFirst), &high = context.input(kFirst + 1);
-    const Shape shape = ShapeIn(node, context.input(0));
-    if (kFirst > 1 && shape.elements() == 0) {  // stateless ops look at limits where there is something to draw
+    const Shape shape = ShapeIn(node, context.input(kShape));
+    if (kIdle == Idle::kNothing && shape.elements() == 0) {
       this->StartFor(context, 0);
       context.AllocateOutput(0, DTypeOf<T>, shape);
       return;
@@ -63,7 +68,8 @@ class UniformIntKernel : public Base {
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     const T lo = low.data<T>()[0], hi = high.data<T>()[0];
     // What is refused takes nothing from the stream.
-    Require(lo < hi || output.elements() == 0, "node ", node, ": Need minval < maxval, got ", lo, " >= ", hi);
+    Require(lo < hi || (kIdle != Idle::kAll && output.elements() == 0), "node ", node, ": Need minval < maxval, got ",
+            lo, " >= ", hi);
     const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
     using U = std::make_unsigned_t<T>;
@@ -99,27 +105,37 @@ struct FullInt {
 };
 
 template <class T>
-using RandomUniformIntKernel = UniformIntKernel<T, RandomKernel, 1>;
+using RandomUniformIntKernel = UniformIntKernel<T, RandomKernel, 0, 1, Idle::kScalars>;
 template <class T>
-using StatelessUniformIntKernel = UniformIntKernel<T, StatelessRandomKernel, 4>;
+using StatelessUniformIntKernel = UniformIntKernel<T, StatelessRandomKernel, 0, 4, Idle::kNothing>;
 template <class T>
 using UniformKernel = BlockRandomKernel<Uniform<T>, T, 8>;
 template <class T>
 using StatelessUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, StatelessRandomKernel>;
 
 template <class T>
-using SeededUniformIntKernel = UniformIntKernel<T, SeededRandomKernel, 2>;
+using SeededUniformIntKernel = UniformIntKernel<T, SeededRandomKernel, 0, 2, Idle::kNothing>;
 template <class T>
 using SeededUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, SeededRandomKernel>;
 template <class T>
 using SeededFullIntKernel = BlockRandomKernel<FullInt<T>, T, 8, SeededRandomKernel>;
 template <class T>
 using StatelessFullIntKernel = BlockRandomKernel<FullInt<T>, T, 8, StatelessRandomKernel>;
+
+template <class T>
+using StoredUniformIntKernel = UniformIntKernel<T, StoredRandomKernel, 2, 3, Idle::kAll>;
+template <class T>
+using StoredUniformKernel = BlockRandomKernel<Uniform<T>, T, 8, StoredRandomKernel, 2>;
+template <class T>
+using StoredFullIntKernel = BlockRandomKernel<FullInt<T>, T, 8, StoredRandomKernel, 2>;
 using FullIntTypes = Types<int32_t, int64_t, uint32_t, uint64_t>;
 
 constexpr KernelRow kRows[] = {
     {"RandomUniform", MakeFor<UniformKernel, FloatTypes>},
     {"RandomUniformInt", MakeFor<RandomUniformIntKernel, IndexTypes>},
+    {"StatefulUniform", MakeFor<StoredUniformKernel, FloatTypes>},
+    {"StatefulUniformFullInt", MakeFor<StoredFullIntKernel, FullIntTypes>},
+    {"StatefulUniformInt", MakeFor<StoredUniformIntKernel, IndexTypes>},
     {"StatelessRandomUniform", MakeFor<SeededUniformKernel, FloatTypes>},
     {"StatelessRandomUniformFullInt", MakeFor<SeededFullIntKernel, FullIntTypes>},
     {"StatelessRandomUniformFullIntV2", MakeFor<StatelessFullIntKernel, FullIntTypes>},

@@ -1,5 +1,5 @@
-// SparseReduceSum, SparseReduceMax and SparseReduceMaxSparse: elements put in the order of their kept coordinates, and
-// runs of them folded.
+// Sums and largest elements along axes, dense and sparse: elements put in the order of their kept coordinates, and runs
+// of them folded.
 #include "fastpath/cpu/lib/reduction/reduce.h"
 
 #include <type_traits>
@@ -102,6 +102,7 @@ std::unique_ptr<Kernel> MakeReduce(const Node& node) {
 
 constexpr KernelRow kRows[] = {
     {"SparseReduceSum", MakeReduce<Fold::kSum, Form::kDense>},
+    {"SparseReduceSumSparse", MakeReduce<Fold::kSum, Form::kSparse>},
     {"SparseReduceMax", MakeReduce<Fold::kMax, Form::kDense>},
     {"SparseReduceMaxSparse", MakeReduce<Fold::kMax, Form::kSparse>},
 };

@@ -23,6 +23,17 @@ TEST(Sparse, TheLargestOfEachRowIsSparseToo) {
   EXPECT_EQ(Values<int64_t>(kept[2]), (L{1, 3}));
 }
 
+// As TensorFlow 2.12.1 answers.
+TEST(Sparse, SumsAreSparseToo) {
+  const auto sums = RunKernel("SparseReduceSumSparse", {kAt, kValues, kShape, Vector({1})});
+  EXPECT_EQ(Values<int64_t>(sums[0]), (L{0, 1}));
+  EXPECT_EQ(Values<float>(sums[1]), (F{6, 3}));
+  EXPECT_EQ(Values<int64_t>(sums[2]), (L{2}));
+  const auto all = RunKernel("SparseReduceSumSparse", {kAt, kValues, kShape, Vector({0, 1})});
+  EXPECT_EQ(all[0].shape(), Shape({1, 0}));
+  EXPECT_EQ(Values<float>(all[1]), (F{9}));
+}
+
 TEST(Sparse, BecomesDense) {
   const Tensor dense = RunKernel1("SparseToDense", {kAt, kShape, kValues, MakeScalar<float>(9)});
   EXPECT_EQ(Values<float>(dense), (F{1, 9, 5, 9, 3, 9}));

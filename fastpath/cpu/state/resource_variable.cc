@@ -5,8 +5,8 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
 #include "fastpath/cpu/lib/state/update.h"
-#include "fastpath/device/variable_access.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 #include "spec/session/anonymous_name.h"
 
 namespace plumb::fast::cpu {
@@ -153,6 +153,13 @@ class VariableShapeKernel : public ResourceKernel {
   const DType dtype_;
 };
 
+// A hint that changes no value: readers of rows and those who change them meet without it.
+class DisableCopyOnReadKernel : public ResourceKernel {
+ public:
+  using ResourceKernel::ResourceKernel;
+  void Run(KernelContext& context) override { Existing(context); }
+};
+
 constexpr KernelRow kRows[] = {
     {"VarHandleOp", Make<VarHandleKernel>},
     {"VarIsInitializedOp", Make<VarIsInitializedKernel>},
@@ -161,6 +168,7 @@ constexpr KernelRow kRows[] = {
     {"AssignVariableOp", Make<AssignVariableKernel>},
     {"AssignAddVariableOp", MakeWith<AssignUpdateVariableKernel, Update::kAdd>},
     {"AssignSubVariableOp", MakeWith<AssignUpdateVariableKernel, Update::kSubtract>},
+    {"DisableCopyOnRead", Make<DisableCopyOnReadKernel>},
     {"DestroyResourceOp", Make<DestroyResourceKernel>},
 };
 

@@ -31,6 +31,15 @@ TEST(ResourceVariable, ExistsFromItsFirstAssignmentOn) {
   EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {Handle(harness, "v")}, read)), Floats({1, 2}));
 }
 
+TEST(ResourceVariable, IsThereForAHint) {
+  KernelHarness harness;
+  const Entry v = Handle(harness, "v");
+  EXPECT_EQ(harness.CodeOf("DisableCopyOnRead", {v}), Code::kNotFound);
+  harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
+  EXPECT_EQ(harness.CodeOf("DisableCopyOnRead", {v}), Code::kOk);
+  EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}})), Floats({1, 2}));
+}
+
 TEST(ResourceVariable, AHandleTakesAnyName) {  // R2
   KernelHarness harness;
   const Entry v = harness.Run("VarHandleOp", {}, VariableAttrs(DType::kFloat, {2}, "_v", "!"))[0];

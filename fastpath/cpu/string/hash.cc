@@ -5,6 +5,8 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/fingerprint.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/wide_fingerprint.h"
 #include "fastpath/cpu/string/map_strings.h"
 #include "fastpath/device/kernel.h"
 
@@ -149,10 +151,34 @@ class FingerprintKernel : public Kernel {
   int64_t element_ = 0;  // bytes; 0: strings
 };
 
+class WideFingerprintsKernel final : public Kernel {
+ public:
+  explicit WideFingerprintsKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& input = context.input(0);
+    Require(input.rank() == 1, "node ", node_, ": input must be a vector, not of shape ", Printed(input.shape()));
+    const int64_t count = input.dim(0);
+    const std::string* const texts = input.data<std::string>().data();
+    int64_t* const to = context.AllocateOutput(0, DType::kInt64, Shape({count, 2})).mutable_data<int64_t>().data();
+    context.pool().ParallelFor(count, GrainFor(128), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const WidePrint print = WideFarmHash::Of(texts[i]);
+        to[2 * i] = static_cast<int64_t>(print.low);
+        to[2 * i + 1] = static_cast<int64_t>(print.high);
+      }
+    });
+  }
+
+ private:
+  const std::string node_;
+};
+
 constexpr KernelRow kRows[] = {
     {"StringToHashBucketFast", MakeWith<HashKernel, FarmHash::Of>},
     {"StringToHashBucketStrong", Make<StrongHashKernel>},
     {"StringToHashBucket", MakeWith<HashKernel, MurmurHash>},
+    {"SdcaFprint", Make<WideFingerprintsKernel>},
     {"Fingerprint", Make<FingerprintKernel>},
 };
 

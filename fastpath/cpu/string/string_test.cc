@@ -71,5 +71,35 @@ TEST(StringSplit, TheOldFormCutsAtAnyOfSeveralBytes) {
   EXPECT_THAT(CutOld("abc", "", true), ElementsAre("a", "b", "c"));
 }
 
+// Texts of the bytes (7 i + n) mod 251, as TensorFlow 2.12.1 answers.
+TEST(SdcaFprint, IsAFingerprintOf128Bits) {
+  struct Case {
+    int size;
+    int64_t low, high;
+  };
+  for (const auto& [size, low, high] : {Case{0, 4463240938071824939, 4374473821787594281},
+                                        {1, -3031513573221019310, -4975547386205173904},
+                                        {4, 373797687616831961, 5484855694044555683},
+                                        {8, -6278997919919160156, -5454354129141503731},
+                                        {15, 185489846221326583, -7427985263623917396},
+                                        {16, -143878671975529173, -1001422539681817232},
+                                        {17, -297878190495770457, 497097386691029322},
+                                        {32, -5226905447997941029, 6013129464268260807},
+                                        {33, 7857404423184014609, -519618524723518248},
+                                        {143, -8045364741799038458, 6689976358370531348},
+                                        {144, 1949739595699992074, 322736429137357748},
+                                        {271, -122607092019279799, 8174854124340098644},
+                                        {272, -3966872462504586974, -908866103132303193},
+                                        {300, 4393927632115293758, -7610244557406730863},
+                                        {500, -8743643538536598481, 7733738374109102320}}) {
+    std::string text;
+    for (int i = 0; i < size; ++i) text += static_cast<char>((7 * i + size) % 251);
+    const Tensor prints = RunKernel1("SdcaFprint", {MakeVector<std::string>({text})});
+    EXPECT_EQ(prints.shape(), Shape({1, 2}));
+    EXPECT_EQ(Values<int64_t>(prints), (std::vector<int64_t>{low, high})) << size;
+  }
+  EXPECT_EQ(CodeOfKernel("SdcaFprint", {MakeScalar<std::string>("a")}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

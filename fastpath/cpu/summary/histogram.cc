@@ -4,8 +4,7 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
-#include "fastpath/device/kernel.h"
-#include "spec/proto/event.pb.h"
+#include "fastpath/cpu/summary/shown.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -27,59 +26,55 @@ const std::vector<double>& Limits() {
   return limits;
 }
 
+constexpr auto kTypes = FloatTypes() + IntegerTypes() + Types<bool>();
+
+// Sums run in the order of the elements, as their bytes are compared.
+template <class T>
+void Fill(const std::string& node, std::span<const T> values, pb::HistogramProto& to) {
+  const std::vector<double>& limits = Limits();
+  std::vector<int64_t> counts(limits.size() + 1, 0);
+  double low = limits.back(), high = limits.front(), sum = 0, squares = 0;
+  for (const T element : values) {
+    const auto number = static_cast<double>(element);
+    Require(std::isfinite(number), "node ", node, ": a histogram has no place for NaN and infinities");
+    ++counts[std::upper_bound(limits.begin(), limits.end(), number) - limits.begin()];
+    if (number < low) low = number;
+    if (number > high) high = number;
+    sum += number;
+    squares += number * number;
+  }
+  counts[limits.size() - 1] += counts.back();  // the largest number of all
+  to.set_min(low);
+  to.set_max(high);
+  to.set_num(static_cast<double>(values.size()));
+  to.set_sum(sum);
+  to.set_sum_squares(squares);
+  for (size_t i = 0; i < limits.size(); ++i) {
+    const bool goes_on = counts[i] == 0 && i + 1 < limits.size() && counts[i + 1] == 0;
+    if (goes_on) continue;
+    to.add_bucket_limit(limits[i]);
+    to.add_bucket(static_cast<double>(counts[i]));
+  }
+}
+
 class HistogramSummaryKernel : public Kernel {
  public:
-  explicit HistogramSummaryKernel(const Node& node) : node_(node.name), type_(InputType(node, 1)) {
-    if (!VisitOneOf(kTypes, type_, false, [](auto) { return true; })) ThrowNoKernel(node);
+  explicit HistogramSummaryKernel(const Node& node) : node_(node.name) {
+    if (!HasHistogram(InputType(node, 1))) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
-    const Tensor &tag = context.input(0), &values = context.input(1);
+    const Tensor& tag = context.input(0);
     Require(tag.rank() == 0, "node ", node_, ": the tag is one string, not a tensor of shape ", Printed(tag.shape()));
     pb::Summary summary;
     pb::Summary::Value* const value = summary.add_value();
     value->set_tag(tag.scalar<std::string>());
-    VisitOneOf(kTypes, type_, false, [&](auto type) {
-      Fill(values.data<typename decltype(type)::Type>(), *value->mutable_histo());
-      return true;
-    });
+    ShowHistogram(node_, context.input(1), *value->mutable_histo());
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
 
  private:
-  static constexpr auto kTypes = FloatTypes() + IntegerTypes();
-
-  // Sums run in the order of the elements, as their bytes are compared.
-  template <class T>
-  void Fill(std::span<const T> values, pb::HistogramProto& to) const {
-    const std::vector<double>& limits = Limits();
-    std::vector<int64_t> counts(limits.size() + 1, 0);
-    double low = limits.back(), high = limits.front(), sum = 0, squares = 0;
-    for (const T element : values) {
-      const auto number = static_cast<double>(element);
-      Require(std::isfinite(number), "node ", node_, ": a histogram has no place for NaN and infinities");
-      ++counts[std::upper_bound(limits.begin(), limits.end(), number) - limits.begin()];
-      if (number < low) low = number;
-      if (number > high) high = number;
-      sum += number;
-      squares += number * number;
-    }
-    counts[limits.size() - 1] += counts.back();  // the largest number of all
-    to.set_min(low);
-    to.set_max(high);
-    to.set_num(static_cast<double>(values.size()));
-    to.set_sum(sum);
-    to.set_sum_squares(squares);
-    for (size_t i = 0; i < limits.size(); ++i) {
-      const bool goes_on = counts[i] == 0 && i + 1 < limits.size() && counts[i + 1] == 0;
-      if (goes_on) continue;
-      to.add_bucket_limit(limits[i]);
-      to.add_bucket(static_cast<double>(counts[i]));
-    }
-  }
-
   const std::string node_;
-  const DType type_;
 };
 
 constexpr KernelRow kRows[] = {
@@ -87,6 +82,17 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
+
+bool HasHistogram(DType type) {
+  return VisitOneOf(kTypes, type, false, [](auto) { return true; });
+}
+
+void ShowHistogram(const std::string& node, const Tensor& values, pb::HistogramProto& to) {
+  VisitOneOf(kTypes, values.dtype(), false, [&](auto type) {
+    Fill(node, values.data<typename decltype(type)::Type>(), to);
+    return true;
+  });
+}
 
 std::span<const KernelRow> SummaryHistogram() { return kRows; }
 

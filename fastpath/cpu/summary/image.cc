@@ -4,9 +4,8 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
-#include "fastpath/device/kernel.h"
+#include "fastpath/cpu/summary/shown.h"
 #include "spec/formats/png_writer.h"
-#include "spec/proto/event.pb.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -68,77 +67,66 @@ class Pixels {
   const int64_t count_, channels_;
 };
 
+constexpr Types<float, double, Half> kTypes = {};
+
+void CheckImages(const std::string& node, const Tensor& images, const Tensor& bad_color) {
+  Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4), "node ", node,
+          ": images have the shape [batch, height, width, channels] with 1, 3 or 4 channels, not ",
+          Printed(images.shape()));
+  constexpr int64_t kMostPixels = int64_t{1} << 29;
+  for (int axis = 0; axis < 3; ++axis) {
+    Require(images.dim(axis) <= INT32_MAX, "node ", node, ": a dimension is too large in ", Printed(images.shape()));
+  }
+  Require(images.dim(1) * images.dim(2) < kMostPixels, "node ", node, ": a summary has no room for images of shape ",
+          Printed(images.shape()));
+  Require(images.dim(0) == 0 || images.elements() > 0, "node ", node, ": there are no pixels in images of shape ",
+          Printed(images.shape()));
+  Require(images.dtype() == DType::kUint8 || bad_color.elements() >= images.dim(3), "node ", node,
+          ": bad_color has only ", bad_color.elements(), " of ", images.dim(3), " channels");
+}
+
+void Fill(const Tensor& images, const Tensor& bad_color, int64_t i, pb::Summary::Image& image) {
+  const int64_t height = images.dim(1), width = images.dim(2), channels = images.dim(3);
+  const int64_t size = height * width * channels;
+  image.set_height(static_cast<int32_t>(height));
+  image.set_width(static_cast<int32_t>(width));
+  image.set_colorspace(static_cast<int32_t>(channels));
+  const auto write = [&](const uint8_t* bytes) {
+    *image.mutable_encoded_image_string() = PngFile(bytes, height, width, static_cast<int>(channels));
+  };
+  if (images.dtype() == DType::kUint8) return write(images.data<uint8_t>().data() + i * size);
+  std::vector<uint8_t> bytes(static_cast<size_t>(size));
+  VisitOneOf(kTypes, images.dtype(), false, [&](auto type) {
+    using T = typename decltype(type)::Type;
+    Pixels<T>(images.data<T>().data() + i * size, height * width, channels)
+        .Write(bad_color.data<uint8_t>().data(), bytes.data());
+    return true;
+  });
+  write(bytes.data());
+}
+
 class ImageSummaryKernel : public Kernel {
  public:
   explicit ImageSummaryKernel(const Node& node)
       : node_(node.name),
-        type_(InputType(node, 1)),
         most_(GetAttr<int64_t>(node.attrs, "max_images")),
         bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
     Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_images has 31 bits, and is not ", most_);
     Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "node ", node_,
             ": bad_color is a vector of uint8, and not ", bad_color_.ToString());
-    if (type_ != DType::kUint8 && !VisitOneOf(kTypes, type_, false, [](auto) { return true; })) ThrowNoKernel(node);
+    if (!HasPixels(InputType(node, 1))) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
-    const Tensor &tag = context.input(0), &images = context.input(1);
+    const Tensor& tag = context.input(0);
     Require(tag.rank() == 0, "node ", node_, ": the tag is one string, not a tensor of shape ", Printed(tag.shape()));
-    CheckImages(images);
-    const int64_t count = std::min(most_, images.dim(0));
     pb::Summary summary;
-    for (int64_t i = 0; i < count; ++i) summary.add_value();
-    context.pool().ParallelFor(count, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        pb::Summary::Value& value = *summary.mutable_value(static_cast<int>(i));
-        value.set_tag(tag.scalar<std::string>() + "/image" + (most_ > 1 ? "/" + std::to_string(i) : ""));
-        Fill(images, i, *value.mutable_image());
-      }
-    });
+    ShowImages(node_, context.pool(), tag.scalar<std::string>(), context.input(1), bad_color_, most_, summary);
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
 
  private:
-  static constexpr Types<float, double, Half> kTypes = {};
-
-  void CheckImages(const Tensor& images) const {
-    Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4), "node ", node_,
-            ": images have the shape [batch, height, width, channels] with 1, 3 or 4 channels, not ",
-            Printed(images.shape()));
-    constexpr int64_t kMostPixels = int64_t{1} << 29;
-    for (int axis = 0; axis < 3; ++axis) {
-      Require(images.dim(axis) <= INT32_MAX, "node ", node_, ": a dimension is too large in ", Printed(images.shape()));
-    }
-    Require(images.dim(1) * images.dim(2) < kMostPixels, "node ", node_, ": a summary has no room for images of shape ",
-            Printed(images.shape()));
-    Require(images.dim(0) == 0 || images.elements() > 0, "node ", node_, ": there are no pixels in images of shape ",
-            Printed(images.shape()));
-    Require(type_ == DType::kUint8 || bad_color_.elements() >= images.dim(3), "node ", node_, ": bad_color has only ",
-            bad_color_.elements(), " of ", images.dim(3), " channels");
-  }
-
-  void Fill(const Tensor& images, int64_t i, pb::Summary::Image& image) const {
-    const int64_t height = images.dim(1), width = images.dim(2), channels = images.dim(3);
-    const int64_t size = height * width * channels;
-    image.set_height(static_cast<int32_t>(height));
-    image.set_width(static_cast<int32_t>(width));
-    image.set_colorspace(static_cast<int32_t>(channels));
-    const auto write = [&](const uint8_t* bytes) {
-      *image.mutable_encoded_image_string() = PngFile(bytes, height, width, static_cast<int>(channels));
-    };
-    if (type_ == DType::kUint8) return write(images.data<uint8_t>().data() + i * size);
-    std::vector<uint8_t> bytes(static_cast<size_t>(size));
-    VisitOneOf(kTypes, type_, false, [&](auto type) {
-      using T = typename decltype(type)::Type;
-      Pixels<T>(images.data<T>().data() + i * size, height * width, channels)
-          .Write(bad_color_.data<uint8_t>().data(), bytes.data());
-      return true;
-    });
-    write(bytes.data());
-  }
-
   const std::string node_;
-  const DType type_;
   const int64_t most_;
   const Tensor bad_color_;
 };
@@ -148,6 +136,24 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
+
+bool HasPixels(DType type) {
+  return type == DType::kUint8 || VisitOneOf(kTypes, type, false, [](auto) { return true; });
+}
+
+void ShowImages(const std::string& node, ThreadPool& pool, const std::string& tag, const Tensor& images,
+                const Tensor& bad_color, int64_t most, pb::Summary& summary) {
+  CheckImages(node, images, bad_color);
+  const int64_t count = std::min(most, images.dim(0));
+  for (int64_t i = 0; i < count; ++i) summary.add_value();
+  pool.ParallelFor(count, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      pb::Summary::Value& value = *summary.mutable_value(static_cast<int>(i));
+      value.set_tag(tag + "/image" + (most > 1 ? "/" + std::to_string(i) : ""));
+      Fill(images, bad_color, i, *value.mutable_image());
+    }
+  });
+}
 
 std::span<const KernelRow> SummaryImage() { return kRows; }
 

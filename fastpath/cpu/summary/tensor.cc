@@ -7,6 +7,23 @@
 namespace plumb::fast::cpu {
 namespace {
 
+// Under the name of the node.
+class NamedTensorSummaryKernel : public Kernel {
+ public:
+  explicit NamedTensorSummaryKernel(const Node& node) : node_(node.name) {}
+
+  void Run(KernelContext& context) override {
+    pb::Summary summary;
+    pb::Summary::Value& value = *summary.add_value();
+    value.set_node_name(node_);
+    ContentToProto(context.input(0), value.mutable_tensor());
+    summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
+  }
+
+ private:
+  const std::string node_;
+};
+
 class TensorSummaryKernel : public Kernel {
  public:
   explicit TensorSummaryKernel(const Node& node) : node_(node.name) {}
@@ -28,6 +45,7 @@ class TensorSummaryKernel : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"TensorSummary", Make<NamedTensorSummaryKernel>},
     {"TensorSummaryV2", Make<TensorSummaryKernel>},
 };
 

@@ -2,9 +2,8 @@
 #include <string>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
-#include "fastpath/cpu/summary/writer_object.h"
+#include "fastpath/cpu/summary/writer_kernel.h"
 #include "fastpath/device/kernel.h"
 #include "spec/graph/tensor_content.h"
 #include "spec/proto/event.pb.h"
@@ -12,39 +11,13 @@
 namespace plumb::fast::cpu {
 namespace {
 
-constexpr char kType[] = "SummaryWriterInterface";
-
 class HandleKernel final : public Kernel {
  public:
-  explicit HandleKernel(const Node& node) : handle_(node, ResourceNameOf(node, node.name), kType) {}
+  explicit HandleKernel(const Node& node) : handle_(node, ResourceNameOf(node, node.name), kWriterType) {}
   void Run(KernelContext& context) override { handle_.Set(context); }
 
  private:
   const HandleOutput handle_;
-};
-
-// What the ops on a writer have in common: input 0 is its handle.
-class WriterKernel : public Kernel {
- public:
-  explicit WriterKernel(const Node& node) : node_(node.name), device_(node.device) {}
-
- protected:
-  ResourceKey Key(const KernelContext& context) const {
-    const ResourceHandle& handle = HandleOn(device_, context.input(0), kType);
-    return {handle.device, handle.container, handle.name};
-  }
-  [[noreturn]] void ThrowNoWriter(const KernelContext& context) const {
-    throw NotFound("node ", node_, ": there is no summary writer '", Key(context).name, "'");
-  }
-  template <class T>
-  const T& ScalarAt(const KernelContext& context, int input) const {
-    const Tensor& tensor = context.input(input);
-    Require(tensor.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-            Printed(tensor.shape()));
-    return tensor.data<T>()[0];
-  }
-
-  const std::string node_, device_;
 };
 
 class CreateKernel final : public WriterKernel {
@@ -62,8 +35,7 @@ class WriteKernel final : public WriterKernel {
  public:
   using WriterKernel::WriterKernel;
   void Run(KernelContext& context) override {
-    const auto writer = context.resources().Find<WriterObject>(Key(context));
-    if (writer == nullptr) ThrowNoWriter(context);
+    const auto writer = Writer(context);
     const int64_t step = ScalarAt<int64_t>(context, 1);
     const std::string& metadata = ScalarAt<std::string>(context, 4);
     pb::Summary summary;
@@ -79,8 +51,7 @@ class FlushKernel final : public WriterKernel {
  public:
   using WriterKernel::WriterKernel;
   void Run(KernelContext& context) override {
-    const auto writer = context.resources().Find<WriterObject>(Key(context));
-    if (writer == nullptr || !writer->Flush()) ThrowNoWriter(context);
+    if (!Writer(context)->Flush()) ThrowNoWriter(context);
   }
 };
 

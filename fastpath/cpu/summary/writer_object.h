@@ -22,9 +22,14 @@ class WriterObject final : public Resource {
   }
   // Whether there was a file to write to.
   bool Write(int64_t step, const std::string& summary) {
+    return Add([&](EventLog& log) { log.AddSummary(step, summary); });
+  }
+  // The same for what add(log) adds.
+  template <class F>
+  bool Add(const F& add) {
     MutexLock lock(mutex_);
     if (!is_open_) return false;
-    log_.AddSummary(step, summary);
+    add(log_);
     if (log_.waiting() > max_queue_ || log_.MillisSinceFlush() > flush_millis_) log_.Flush();
     return true;
   }

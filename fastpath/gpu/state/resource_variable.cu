@@ -10,6 +10,7 @@ constexpr GpuKernelRow kRows[] = {
     {"ReadVariableOp", nullptr, ByHost::kWithoutLooking},
     {"AssignVariableOp", nullptr, ByHost::kWithoutLooking},
     {"DestroyResourceOp", nullptr, ByHost::kWithoutLooking},
+    {"DisableCopyOnRead", nullptr, ByHost::kFromWhatItKnows},
     {"VarIsInitializedOp", nullptr, ByHost::kFromWhatItKnows},
     {"VariableShape", nullptr, ByHost::kFromWhatItKnows},
     {"AssignAddVariableOp", MakeSum<false>},

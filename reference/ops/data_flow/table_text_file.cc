@@ -7,6 +7,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/table_handle.h"
+#include "reference/ops/lib/text_lines.h"
 #include "spec/formats/file_system.h"
 
 namespace plumb::reference {
@@ -18,18 +19,6 @@ void CheckNode(const Node& node) {
   const std::string& delimiter = GetAttr<std::string>(node.attrs, "delimiter");
   Require(delimiter.size() == 1, "the delimiter is one character, not '", delimiter, "'");
   Require(GetAttr<int64_t>(node.attrs, "vocab_size") != 0, "vocab_size must be positive, or -1 for all lines");
-}
-
-// The lines of a text, without their ends. Carriage returns are no part of any line.
-std::vector<std::string> LinesOf(const std::string& text) {
-  std::vector<std::string> lines;
-  bool is_open = false;
-  for (const char c : text) {
-    if (!is_open) lines.emplace_back();
-    is_open = c != '\n';
-    if (is_open && c != '\r') lines.back() += c;
-  }
-  return lines;
 }
 
 std::vector<std::string> Columns(const std::string& line, char delimiter) {

@@ -82,10 +82,12 @@ Philox ScrambledGenerator(OpContext& c, uint64_t) {
   return KeyedGenerator(ScrambledSeed(seed));
 }
 
-Shape RandomShape(const OpContext& c) {
-  Require(c.tensor(0).rank() == 1, "the shape of a random tensor is a vector, not of shape ",
-          c.tensor(0).shape().ToString());
-  Shape shape = ShapeOf(c.tensor(0), "shape");
+Shape RandomShape(const OpContext& c, int input) {
+  const Tensor& dims = c.tensor(input);
+  Require(dims.rank() == 1, "the shape of a random tensor is a vector, not of shape ", dims.shape().ToString());
+  Require(dims.dtype() == DType::kInt32 || dims.dtype() == DType::kInt64, "a shape is int32 or int64, not ",
+          DTypeName(dims.dtype()));
+  Shape shape = ShapeOf(dims, "shape");
   CheckResultSize(shape);
   return shape;
 }

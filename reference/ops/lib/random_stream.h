@@ -40,8 +40,8 @@ Philox::Block ScrambledSeed(const Tensor& seed);
 // The generator with that key and that counter.
 Philox KeyedGenerator(const Philox::Block& scrambled);
 
-// The shape that input 0 asks for.
-Shape RandomShape(const OpContext& context);
+// The shape that an input asks for.
+Shape RandomShape(const OpContext& context, int input = 0);
 
 // How many outputs of a type one block of words gives.
 int PerBlock(DType dtype);

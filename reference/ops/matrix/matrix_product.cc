@@ -52,18 +52,21 @@ void Multiply(const Array<N>& a, int64_t base_a, Reading read_a, const Array<N>&
 }  // namespace
 
 void BatchProduct(OpContext& context, Reading read_a, Reading read_b) {
-  const Shape &a_shape = context.tensor(0).shape(), &b_shape = context.tensor(1).shape();
+  context.Output(0, BatchProduct(context.input(0), read_a, context.input(1), read_b));
+}
+
+Value BatchProduct(const Value& x, Reading read_a, const Value& y, Reading read_b) {
+  const Shape &a_shape = x.tensor.shape(), &b_shape = y.tensor.shape();
   const Sizes sizes = SizesOf(a_shape, read_a, b_shape, read_b);
   const Shape a_batch = Subshape(a_shape, 0, a_shape.rank() - 2), b_batch = Subshape(b_shape, 0, b_shape.rank() - 2);
   const Shape batch = BroadcastShape(a_batch, b_batch);
-  std::vector<int64_t> dims = batch.ToVector();
-  dims.insert(dims.end(), {sizes.m, sizes.n});
-  const Shape shape(dims);
-  const DType dtype = context.tensor(0).dtype();
+  const Shape shape = Concatenated(batch, Shape({sizes.m, sizes.n}));
+  const DType dtype = x.tensor.dtype();
+  Value product;
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
-    const auto a = Load<N>(context.input(0)), b = Load<N>(context.input(1));
+    const auto a = Load<N>(x), b = Load<N>(y);
     auto c = MakeArray<N>(dtype, shape);
     const int64_t matrices = shape.elements() == 0 ? 0 : batch.elements();
     const auto from_a = BroadcastIndex(a_batch, matrices == 0 ? a_batch : batch);
@@ -72,8 +75,9 @@ void BatchProduct(OpContext& context, Reading read_a, Reading read_b) {
       Multiply(a, from_a[i] * sizes.m * sizes.k, read_a, b, from_b[i] * sizes.k * sizes.n, read_b, sizes, c,
                i * sizes.m * sizes.n);
     }
-    context.Output(0, Store(c));
+    product = Store(c);
   });
+  return product;
 }
 
 }  // namespace plumb::reference

@@ -11,7 +11,9 @@ struct Reading {
   bool conjugate = false;
 };
 
-// The product of the two inputs. Batch dimensions broadcast; sums of the 16-bit types are kept in float.
+// The product of two values of one type. Batch dimensions broadcast; sums of the 16-bit types are kept in float.
+Value BatchProduct(const Value& a, Reading read_a, const Value& b, Reading read_b);
+// The product of the two inputs.
 void BatchProduct(OpContext& context, Reading read_a, Reading read_b);
 
 }  // namespace plumb::reference

@@ -1,5 +1,6 @@
 // Stochastic dual coordinate ascent: one example after the other, each by what the weights have become so far.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -218,9 +219,24 @@ void Sdca(OpContext& c) {
   problem.Output(c);
 }
 
+void ShrinkL1(OpContext& c) {
+  ComputeIn(DType::kFloat);
+  const Real shrinkage = Real(c.attr<float>("l1")) / Real(c.attr<float>("l2"));
+  for (int i = 0; i < c.num_inputs(); ++i) {
+    auto weights = Load<Real>(c.ref(i).Read(c.node.name));
+    for (Real& weight : weights.at) {
+      if (std::isnan(weight.v)) continue;
+      const Real size = Max(Abs(weight) - shrinkage, Real(0));
+      weight = weight < 0 ? -size : size;
+    }
+    c.ref(i).Update(Store(weights));
+  }
+}
+
 constexpr KernelRow kRows[] = {
     {"SdcaOptimizer", Sdca, CheckSdca},
     {"SdcaOptimizerV2", Sdca, CheckSdca},
+    {"SdcaShrinkL1", ShrinkL1},
 };
 
 }  // namespace

@@ -205,6 +205,7 @@ constexpr KernelRow kRows[] = {
     {"FixedUnigramCandidateSampler", FixedUnigramCandidates, CheckUnigrams},
     {"LearnedUnigramCandidateSampler", LearnedUnigramCandidates, CheckCounts},
     {"LogUniformCandidateSampler", LogUniformCandidates, CheckCounts},
+    {"ThreadUnsafeUnigramCandidateSampler", LearnedUnigramCandidates, CheckCounts},
     {"UniformCandidateSampler", UniformCandidates, CheckCounts},
 };
 

@@ -6,6 +6,7 @@
 #include "reference/numbers/index.h"
 #include "reference/ops/random/gamma_slope.h"
 #include "reference/ops/random/random_normal.h"
+#include "reference/ops/random/samples_for_each.h"
 
 namespace plumb::reference {
 namespace {
@@ -58,16 +59,12 @@ Real Sample(double alpha, Draws& draws) {
   }
 }
 
-void RandomGamma(OpContext& c) {
-  const Shape wanted = Concatenated(ShapeOf(c.tensor(0), "shape"), c.tensor(1).shape());
-  Require(wanted.elements() <= kMostSamples, "a result of shape ", wanted.ToString(), " is too large");
-  const Shape shape = Concatenated(RandomShape(c), c.tensor(1).shape());
+void FillWithSamples(OpContext& c, const Shape& shape, const Value& alphas, const Philox& start) {
   ForKind<Real>(c.output_type(0), [&](auto) {
     auto output = MakeArray<Real>(c.output_type(0), shape);
     if (output.at.empty()) return c.Output(0, Store(output));
-    const Reader<Real> alpha(c.input(1));
+    const Reader<Real> alpha(alphas);
     const int64_t each = shape.elements() / alpha.size();
-    const Philox start = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
     ComputeNormalsIn(DType::kDouble);
     for (int64_t o = 0; o < shape.elements(); ++o) {
       const int64_t which = o / each;
@@ -83,8 +80,23 @@ void RandomGamma(OpContext& c) {
   });
 }
 
+void RandomGamma(OpContext& c) {
+  const Shape wanted = Concatenated(ShapeOf(c.tensor(0), "shape"), c.tensor(1).shape());
+  Require(wanted.elements() <= kMostSamples, "a result of shape ", wanted.ToString(), " is too large");
+  const Shape shape = SamplesOfEach(c, c.tensor(1).shape());
+  FillWithSamples(c, shape, c.input(1), OwnGenerator(c, static_cast<uint64_t>(shape.elements())));
+}
+
+template <GeneratorOf kGenerator, int kAlpha>
+void StatelessRandomGamma(OpContext& c) {
+  const Shape shape = WholeShapeOfSamples(c, c.tensor(kAlpha).shape());
+  FillWithSamples(c, shape, c.input(kAlpha), kGenerator(c, static_cast<uint64_t>(shape.elements())));
+}
+
 constexpr KernelRow kRows[] = {
     {"RandomGamma", RandomGamma},
+    {"StatelessRandomGammaV2", StatelessRandomGamma<ScrambledGenerator, 2>},
+    {"StatelessRandomGammaV3", StatelessRandomGamma<GivenGenerator, 4>},
 };
 
 }  // namespace

@@ -3,14 +3,15 @@
 #include <vector>
 
 #include "reference/kernel/op_context.h"
+#include "reference/ops/lib/stored_generator.h"
 #include "reference/ops/random/random_normal.h"
 
 namespace plumb::reference {
 namespace {
 
-template <GeneratorOf kGenerator>
+template <GeneratorOf kGenerator, int kShape = 0>
 void Normal(OpContext& c) {
-  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
+  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c, kShape));
   Philox generator = kGenerator(c, output.at.size());
   ComputeNormalsIn(output.dtype);
   std::vector<Real> normals;
@@ -44,9 +45,9 @@ void FillTruncated(std::span<Real> group, DType dtype, Philox generator) {
   }
 }
 
-template <GeneratorOf kGenerator>
+template <GeneratorOf kGenerator, int kShape = 0>
 void TruncatedNormal(OpContext& c) {
-  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
+  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c, kShape));
   const Philox start = kGenerator(c, output.at.size());
   ComputeNormalsIn(output.dtype);
   const size_t per_group = static_cast<size_t>(PerBlock(output.dtype));
@@ -61,6 +62,9 @@ void TruncatedNormal(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"RandomStandardNormal", Normal<OwnGenerator>},
+    {"StatefulStandardNormal", Normal<TaggedGenerator, 1>},
+    {"StatefulStandardNormalV2", Normal<StoredGenerator, 2>},
+    {"StatefulTruncatedNormal", TruncatedNormal<StoredGenerator, 2>},
     {"StatelessRandomNormal", Normal<ScrambledGenerator>},
     {"StatelessRandomNormalV2", Normal<GivenGenerator>},
     {"StatelessTruncatedNormal", TruncatedNormal<ScrambledGenerator>},

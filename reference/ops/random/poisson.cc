@@ -5,6 +5,7 @@
 #include "reference/numbers/index.h"
 #include "reference/numbers/log_gamma.h"
 #include "reference/ops/lib/random_stream.h"
+#include "reference/ops/random/samples_for_each.h"
 
 namespace plumb::reference {
 namespace {
@@ -83,15 +84,13 @@ std::vector<double> RatesOf(const Value& rates) {
   return numbers;
 }
 
-void RandomPoisson(OpContext& c) {
-  const Shape shape = Concatenated(RandomShape(c), c.tensor(1).shape());
+void FillWithSamples(OpContext& c, const Shape& shape, const Value& of, const Philox& start) {
   const DType dtype = c.output_type(0);
-  const std::vector<double> rates = RatesOf(c.input(1));
+  const std::vector<double> rates = RatesOf(of);
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     auto output = MakeArray<N>(dtype, shape);
     const auto count = static_cast<int64_t>(rates.size());
-    const Philox start = ReserveBlocks(c, kBlocksPerOutput * output.at.size());
     for (int64_t o = 0; o < shape.elements(); ++o) {
       const int64_t each = shape.elements() / count, which = o / each;
       Philox generator = start;
@@ -107,9 +106,19 @@ void RandomPoisson(OpContext& c) {
   });
 }
 
+void RandomPoisson(OpContext& c) {
+  const Shape shape = SamplesOfEach(c, c.tensor(1).shape());
+  FillWithSamples(c, shape, c.input(1), OwnGenerator(c, static_cast<uint64_t>(shape.elements())));
+}
+
+void StatelessRandomPoisson(OpContext& c) {
+  FillWithSamples(c, WholeShapeOfSamples(c, c.tensor(2).shape()), c.input(2), ScrambledGenerator(c, 0));
+}
+
 constexpr KernelRow kRows[] = {
     {"RandomPoissonV2", RandomPoisson},
     {"RandomPoisson", RandomPoisson},
+    {"StatelessRandomPoisson", StatelessRandomPoisson},
 };
 
 }  // namespace

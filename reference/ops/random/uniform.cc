@@ -2,6 +2,7 @@
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/random_stream.h"
+#include "reference/ops/lib/stored_generator.h"
 
 namespace plumb::reference {
 namespace {
@@ -19,9 +20,9 @@ double UniformOf(DType dtype, const Philox::Block& block, int i) {
   }
 }
 
-template <GeneratorOf kGenerator>
+template <GeneratorOf kGenerator, int kShape = 0>
 void Uniform(OpContext& c) {
-  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c));
+  Array<Real> output = MakeArray<Real>(c.output_type(0), RandomShape(c, kShape));
   Philox generator = kGenerator(c, output.at.size());
   const int per_block = PerBlock(output.dtype);
   Philox::Block block = {};
@@ -33,19 +34,23 @@ void Uniform(OpContext& c) {
   c.Output(0, Store(output));
 }
 
-// Inputs number kFirst and the next are the limits, which stateless ops do not look at where there is nothing to draw.
-template <GeneratorOf kGenerator, int kFirst>
+// What is asked of limits where there is nothing to draw: that they be scalars; nothing; or all that is asked
+// elsewhere.
+enum class Idle { kScalars, kNothing, kAll };
+
+// Input kShape is the shape, inputs number kFirst and the next are the limits.
+template <GeneratorOf kGenerator, int kShape, int kFirst, Idle kIdle>
 void UniformInt(OpContext& c) {
-  constexpr bool kIsStateless = kFirst > 1;
   const DType dtype = c.output_type(0);
-  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
-  if (kIsStateless && output.at.empty()) {
+  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c, kShape));
+  if (kIdle == Idle::kNothing && output.at.empty()) {
     kGenerator(c, 0);  // refuses seeds that are none
     return c.Output(0, Store(output));
   }
   Require(c.tensor(kFirst).rank() == 0 && c.tensor(kFirst + 1).rank() == 0, "minval and maxval must be scalars");
   const int64_t low = IntegerOf(c.tensor(kFirst), "minval"), high = IntegerOf(c.tensor(kFirst + 1), "maxval");
-  Require(output.at.empty() || low < high, "minval must be below maxval, but they are ", low, " and ", high);
+  Require((kIdle != Idle::kAll && output.at.empty()) || low < high, "minval must be below maxval, but they are ", low,
+          " and ", high);
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   Philox generator = kGenerator(c, output.at.size());
   const size_t per_block = static_cast<size_t>(PerBlock(dtype));
@@ -61,10 +66,10 @@ void UniformInt(OpContext& c) {
 }
 
 // Whole words, as numbers of the type.
-template <GeneratorOf kGenerator>
+template <GeneratorOf kGenerator, int kShape = 0>
 void UniformFullInt(OpContext& c) {
   const DType dtype = c.output_type(0);
-  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c));
+  Array<Integer> output = MakeArray<Integer>(dtype, RandomShape(c, kShape));
   Philox generator = kGenerator(c, output.at.size());
   const size_t per_block = static_cast<size_t>(PerBlock(dtype));
   Philox::Block block = {};
@@ -78,12 +83,15 @@ void UniformFullInt(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"RandomUniform", Uniform<OwnGenerator>},
-    {"RandomUniformInt", UniformInt<OwnGenerator, 1>},
+    {"RandomUniformInt", UniformInt<OwnGenerator, 0, 1, Idle::kScalars>},
+    {"StatefulUniform", Uniform<StoredGenerator, 2>},
+    {"StatefulUniformFullInt", UniformFullInt<StoredGenerator, 2>},
+    {"StatefulUniformInt", UniformInt<StoredGenerator, 2, 3, Idle::kAll>},
     {"StatelessRandomUniform", Uniform<ScrambledGenerator>},
     {"StatelessRandomUniformFullInt", UniformFullInt<ScrambledGenerator>},
     {"StatelessRandomUniformFullIntV2", UniformFullInt<GivenGenerator>},
-    {"StatelessRandomUniformInt", UniformInt<ScrambledGenerator, 2>},
-    {"StatelessRandomUniformIntV2", UniformInt<GivenGenerator, 4>},
+    {"StatelessRandomUniformInt", UniformInt<ScrambledGenerator, 0, 2, Idle::kNothing>},
+    {"StatelessRandomUniformIntV2", UniformInt<GivenGenerator, 0, 4, Idle::kNothing>},
     {"StatelessRandomUniformV2", Uniform<GivenGenerator>},
 };
 

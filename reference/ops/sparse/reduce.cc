@@ -67,14 +67,18 @@ N LargestOf(const Reader<N>& x, const std::vector<int64_t>& elements) {
   return largest;
 }
 
+template <class N>
+N TotalOf(const Reader<N>& x, const std::vector<int64_t>& elements) {
+  SumOf<N> sum;
+  for (const int64_t i : elements) sum.Add(x[i]);
+  return sum.Result();
+}
+
+template <bool is_sparse>
 void SparseReduceSum(OpContext& c) {
   ForNumber(c.tensor(1).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    FoldDense<N>(c, [](const Reader<N>& x, const std::vector<int64_t>& elements) {
-      SumOf<N> sum;
-      for (const int64_t i : elements) sum.Add(x[i]);
-      return sum.Result();
-    });
+    is_sparse ? FoldSparse<N>(c, TotalOf<N>) : FoldDense<N>(c, TotalOf<N>);
   });
 }
 
@@ -87,7 +91,8 @@ void SparseReduceMax(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"SparseReduceSum", SparseReduceSum},
+    {"SparseReduceSum", SparseReduceSum<false>},
+    {"SparseReduceSumSparse", SparseReduceSum<true>},
     {"SparseReduceMax", SparseReduceMax<false>},
     {"SparseReduceMaxSparse", SparseReduceMax<true>},
 };

@@ -75,6 +75,9 @@ void AssignVariableUpdate(OpContext& c) {
   variable.Update(UpdatedValue(update, variable.Read(c.node.name), c.input(1)));
 }
 
+// A hint that changes no value.
+void DisableCopyOnRead(OpContext& c) { GetVariable(c, 0); }
+
 // R47.
 void DestroyResourceOp(OpContext& c) {
   const ResourceHandle& handle = ResourceInput(c, 0, kVariableType);
@@ -92,6 +95,7 @@ constexpr KernelRow kRows[] = {
     {"AssignVariableOp", AssignVariableOp},
     {"AssignAddVariableOp", AssignVariableUpdate<Update::kAdd>},
     {"AssignSubVariableOp", AssignVariableUpdate<Update::kSubtract>},
+    {"DisableCopyOnRead", DisableCopyOnRead},
     {"DestroyResourceOp", DestroyResourceOp},
 };
 

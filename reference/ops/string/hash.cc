@@ -3,6 +3,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/elements.h"
 #include "reference/ops/lib/fingerprint.h"
+#include "reference/ops/lib/wide_fingerprint.h"
 
 namespace plumb::reference {
 namespace {
@@ -69,6 +70,18 @@ void HashStrong(OpContext& c) {
   });
 }
 
+void WideFingerprints(OpContext& c) {
+  const Tensor& input = c.tensor(0);
+  Require(input.rank() == 1, "input must be a vector, not of shape ", input.shape().ToString());
+  Tensor results(DType::kInt64, Shape{input.dim(0), 2});
+  for (int64_t i = 0; i < input.dim(0); ++i) {
+    const auto [low, high] = WideFarmHash(input.data<std::string>()[i]);
+    results.mutable_data<int64_t>()[2 * i] = static_cast<int64_t>(low);
+    results.mutable_data<int64_t>()[2 * i + 1] = static_cast<int64_t>(high);
+  }
+  c.Output(0, std::move(results));
+}
+
 // ---- Fingerprints --------------------------------------------------------------------------------------------------
 
 std::string BytesOf(uint64_t number) {
@@ -126,6 +139,7 @@ constexpr KernelRow kRows[] = {
     {"StringToHashBucketFast", HashFast},
     {"StringToHashBucketStrong", HashStrong, CheckKey},
     {"StringToHashBucket", HashOld},
+    {"SdcaFprint", WideFingerprints},
     {"Fingerprint", Fingerprint, CheckFingerprint},
 };
 

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/kernel/op_context.h"
-#include "spec/proto/event.pb.h"
+#include "reference/ops/summary/shown.h"
 
 namespace plumb::reference {
 namespace {
@@ -54,8 +53,20 @@ class Histogram {
 };
 
 void HistogramSummary(OpContext& c) {
-  const Tensor &tag = c.tensor(0), &values = c.tensor(1);
+  const Tensor& tag = c.tensor(0);
   Require(tag.rank() == 0, "tag must be a scalar, not of shape ", tag.shape().ToString());
+  pb::Summary summary;
+  ShowHistogram(tag.scalar<std::string>(), c.tensor(1), &summary);
+  c.Output(0, MakeScalar(summary.SerializeAsString()));
+}
+
+constexpr KernelRow kRows[] = {
+    {"HistogramSummary", HistogramSummary},
+};
+
+}  // namespace
+
+void ShowHistogram(const std::string& tag, const Tensor& values, pb::Summary* summary) {
   Histogram histogram;
   VisitType(values.dtype(), [&](auto type) {
     using T = typename decltype(type)::Type;
@@ -69,17 +80,10 @@ void HistogramSummary(OpContext& c) {
       throw NoKernel(Code::kInvalidArgument, "no histogram shows elements of type ", DTypeName(values.dtype()));
     }
   });
-  pb::Summary summary;
-  summary.add_value()->set_tag(tag.scalar<std::string>());
-  histogram.Write(summary.mutable_value(0)->mutable_histo());
-  c.Output(0, MakeScalar(summary.SerializeAsString()));
+  pb::Summary::Value* const shown = summary->add_value();
+  shown->set_tag(tag);
+  histogram.Write(shown->mutable_histo());
 }
-
-constexpr KernelRow kRows[] = {
-    {"HistogramSummary", HistogramSummary},
-};
-
-}  // namespace
 
 namespace topics {
 std::span<const KernelRow> SummaryHistogram() { return kRows; }

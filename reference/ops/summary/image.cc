@@ -2,9 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/kernel/op_context.h"
+#include "reference/ops/summary/shown.h"
 #include "spec/formats/png_writer.h"
-#include "spec/proto/event.pb.h"
 
 namespace plumb::reference {
 namespace {
@@ -67,17 +66,33 @@ Bytes Scaled(const T* pixels, int64_t count, int64_t channels, std::span<const u
 }
 
 void CheckImage(const Node& node) {
-  const auto& bad_color = GetAttr<Tensor>(node.attrs, "bad_color");
-  Require(bad_color.dtype() == DType::kUint8 && bad_color.rank() == 1, "bad_color must be a vector of uint8, not ",
-          bad_color.ToString());
+  RequireColor(GetAttr<Tensor>(node.attrs, "bad_color"));
   const auto most = GetAttr<int64_t>(node.attrs, "max_images");
   Require(most >= 1 && most <= INT32_MAX, "max_images must be from 1 to 2^31 - 1, not ", most);
 }
 
 void ImageSummary(OpContext& c) {
-  const Tensor &tag = c.tensor(0), &images = c.tensor(1), &bad_color = c.attr<Tensor>("bad_color");
-  const auto most = c.attr<int64_t>("max_images");
+  const Tensor& tag = c.tensor(0);
   Require(tag.rank() == 0, "tag must be a scalar, not of shape ", tag.shape().ToString());
+  pb::Summary summary;
+  ShowImages(tag.scalar<std::string>(), c.tensor(1), c.attr<Tensor>("bad_color"), c.attr<int64_t>("max_images"),
+             &summary);
+  c.Output(0, MakeScalar(summary.SerializeAsString()));
+}
+
+constexpr KernelRow kRows[] = {
+    {"ImageSummary", ImageSummary, CheckImage},
+};
+
+}  // namespace
+
+void RequireColor(const Tensor& bad_color) {
+  Require(bad_color.dtype() == DType::kUint8 && bad_color.rank() == 1, "bad_color must be a vector of uint8, not ",
+          bad_color.ToString());
+}
+
+void ShowImages(const std::string& tag, const Tensor& images, const Tensor& bad_color, int64_t most,
+                pb::Summary* summary) {
   Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4),
           "images must be of shape [batch, height, width, 1, 3 or 4], not ", images.shape().ToString());
   const int64_t height = images.dim(1), width = images.dim(2), channels = images.dim(3);
@@ -86,7 +101,6 @@ void ImageSummary(OpContext& c) {
   Require(images.dim(0) == 0 || height * width > 0, "images of shape ", images.shape().ToString(), " have no pixels");
   Require(images.dtype() == DType::kUint8 || bad_color.elements() >= channels, "bad_color has ", bad_color.elements(),
           " channels, and images have ", channels);
-  pb::Summary summary;
   for (int64_t i = 0; i < std::min(most, images.dim(0)); ++i) {
     const int64_t pixels = height * width;
     Bytes bytes;
@@ -101,21 +115,14 @@ void ImageSummary(OpContext& c) {
         throw NoKernel(Code::kInvalidArgument, "no image has elements of type ", DTypeName(images.dtype()));
       }
     });
-    pb::Summary::Value* const value = summary.add_value();
-    value->set_tag(tag.scalar<std::string>() + "/image" + (most > 1 ? "/" + std::to_string(i) : ""));
+    pb::Summary::Value* const value = summary->add_value();
+    value->set_tag(tag + "/image" + (most > 1 ? "/" + std::to_string(i) : ""));
     value->mutable_image()->set_height(static_cast<int32_t>(height));
     value->mutable_image()->set_width(static_cast<int32_t>(width));
     value->mutable_image()->set_colorspace(static_cast<int32_t>(channels));
     value->mutable_image()->set_encoded_image_string(PngFile(bytes.data(), height, width, static_cast<int>(channels)));
   }
-  c.Output(0, MakeScalar(summary.SerializeAsString()));
 }
-
-constexpr KernelRow kRows[] = {
-    {"ImageSummary", ImageSummary, CheckImage},
-};
-
-}  // namespace
 
 namespace topics {
 std::span<const KernelRow> SummaryImage() { return kRows; }

@@ -5,6 +5,14 @@
 namespace plumb::reference {
 namespace {
 
+void NamedTensorSummary(OpContext& c) {
+  pb::Summary summary;
+  pb::Summary::Value* const value = summary.add_value();
+  value->set_node_name(c.node.name);
+  ContentToProto(c.tensor(0), value->mutable_tensor());
+  c.Output(0, MakeScalar(summary.SerializeAsString()));
+}
+
 // Of metadata that are no message what can be read of them counts.
 void TensorSummary(OpContext& c) {
   const Tensor &tag = c.tensor(0), &metadata = c.tensor(2);
@@ -20,6 +28,7 @@ void TensorSummary(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"TensorSummary", NamedTensorSummary},
     {"TensorSummaryV2", TensorSummary},
 };
 

@@ -15,10 +15,6 @@ std::span<const Signature> Math() {
       {"BatchIFFT(input: complex64) -> (output: complex64)", "", {15, "Use IFFT"}},
       {"BatchIFFT2D(input: complex64) -> (output: complex64)", "", {15, "Use IFFT2D"}},
       {"BatchIFFT3D(input: complex64) -> (output: complex64)", "", {15, "Use IFFT3D"}},
-      {"BatchMatMulV3(x: Ta, y: Tb) -> (output: Tout)",
-       "Ta: type in [floats, complexes, uint8, int8, int16, int32, int64]; Tb: type in [floats, complexes, uint8, "
-       "int8, int16, int32, int64]; Tout: type in [floats, complexes, int16, int32, int64]; adj_x: bool = false; "
-       "adj_y: bool = false"},
       {"BesselI0e(x: T) -> (y: T)", "T: type in [floats]"},
       {"BesselI1e(x: T) -> (y: T)", "T: type in [floats]"},
       {"BesselJ0(x: T) -> (y: T)", "T: type in [floats]"},

@@ -25,8 +25,6 @@ std::span<const Signature> Other() {
        "80.0; gain_bits: int = 21; enable_log: bool = true; scale_shift: int = 6; left_context: int = 0; "
        "right_context: int = 0; frame_stride: int = 1; zero_padding: bool = false; out_scale: int = 1; out_type: type "
        "= uint16 in [uint16, float32]"},
-      {"AudioSpectrogram(input: float32) -> (spectrogram: float32)",
-       "window_size: int; stride: int; magnitude_squared: bool = false"},
       {"CompositeTensorVariantFromComponents(components: list(Tcomponents)) -> (encoded: variant)",
        "metadata: string; Tcomponents: list(type) >= 0"},
       {"CompositeTensorVariantToComponents(encoded: variant) -> (components: list(Tcomponents))",
@@ -112,22 +110,14 @@ std::span<const Signature> Other() {
       {"DecodeProtoV2(bytes: string) -> (sizes: int32, values: list(output_types))",
        "message_type: string; field_names: list(string); output_types: list(type) >= 0; descriptor_source: string = "
        "'local://'; message_format: string = 'binary'; sanitize: bool = false"},
-      {"DecodeWav(contents: string) -> (audio: float32, sample_rate: int32)",
-       "desired_channels: int = -1; desired_samples: int = -1"},
       {"DeviceIndex() -> (index: int32) stateful", "device_names: list(string)"},
-      {"DisableCopyOnRead(resource: resource) -> () stateful", ""},
       {"DistributedSave(dataset: variant, directory: string, address: string) -> () stateful", "metadata: string = ''"},
       {"DummyIterationCounter() -> (handle: resource) stateful", ""},
       {"EmptyTensorMap() -> (handle: variant)", ""},
       {"EncodeProto(sizes: int32, values: list(Tinput_types)) -> (bytes: string)",
        "field_names: list(string); message_type: string; descriptor_source: string = 'local://'; Tinput_types: "
        "list(type)"},
-      {"EncodeWav(audio: float32, sample_rate: int32) -> (contents: string)", ""},
-      {"FakeParam() -> (output: dtype)", "dtype: type; shape: shape"},
       {"FileSystemSetConfiguration(scheme: string, key: string, value: string) -> () stateful", ""},
-      {"GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string) -> (remapping: int64, num_present: "
-       "int32)",
-       "new_vocab_offset: int >= 0; num_new_vocab: int >= 0; old_vocab_size: int >= -1 = -1"},
       {"GetElementAtIndex(dataset: variant, index: int64) -> (components: list(output_types))",
        "output_types: list(type); output_shapes: list(shape) >= 1"},
       {"GetSessionHandleV2(value: T) -> (handle: resource) stateful", "T: type"},
@@ -154,8 +144,6 @@ std::span<const Signature> Other() {
       {"ResourceApplyPowerSign(var: resource, m: resource, lr: T, logbase: T, sign_decay: T, beta: T, grad: T) -> () "
        "stateful",
        "T: type in [numbers, quantized]; use_locking: bool = false"},
-      {"SdcaFprint(input: string) -> (output: int64)", ""},
-      {"SdcaShrinkL1(weights: ref float32*num_features) -> ()", "num_features: int >= 0; l1: float; l2: float"},
       {"SparseApplyAdagradDA(var: ref T, gradient_accumulator: ref T, gradient_squared_accumulator: ref T, grad: T, "
        "indices: Tindices, lr: T, l1: T, l2: T, global_step: int64) -> (out: ref T)",
        "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false"},
@@ -164,9 +152,6 @@ std::span<const Signature> Other() {
        "output_values: int64, output_shape: int64)",
        "N: int >= 0; sparse_types: list(type) >= 0 in [int64, string]; dense_types: list(type) >= 0 in [int64, "
        "string]"},
-      {"SparseReduceSumSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32) -> "
-       "(output_indices: int64, output_values: T, output_shape: int64)",
-       "keep_dims: bool = false; T: type in [numbers, quantized]"},
       {"SyncDevice() -> () stateful", ""},
       {"TensorMapErase(input_handle: variant, key: key_dtype) -> (output_handle: variant)",
        "key_dtype: type; value_dtype: type"},
@@ -179,10 +164,6 @@ std::span<const Signature> Other() {
       {"TensorMapStackKeys(input_handle: variant) -> (keys: key_dtype)", "key_dtype: type"},
       {"TfLiteSubgraphExecute(subgraph_key: string, args: list(Tin)) -> (output: list(Tout))",
        "Tin: list(type) >= 0; Tout: list(type) >= 0"},
-      {"ThreadUnsafeUnigramCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, true_expected_count: "
-       "float32, sampled_expected_count: float32) stateful",
-       "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int = 0"},
-      {"ToBool(input: T) -> (output: bool)", "T: type"},
       {"UniformDequantize(input: Tin, scales: float32, zero_points: int32) -> (output: Tout)",
        "Tin: type in [qint8, qint32]; Tout: type in [float32]; quantization_axis: int = -1; quantization_min_val: int; "
        "quantization_max_val: int"},

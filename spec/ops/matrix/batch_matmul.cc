@@ -72,6 +72,32 @@ std::span<const OpRow> MatrixBatchMatmul() {
        .gradient = BatchMatMulV2Gradient,
        .samples = {"[b... m k] [b... k n]", "[a 1 m k] [b k n]", "[m k] [a b k n]", "adj_x=true: [b k m] [1 k n]",
                    "adj_y=true: [b m k] [n k]", "adj_x=true adj_y=true: [a 1 k m] [b n k]"}},
+      {.signature = "BatchMatMulV3(x: Ta, y: Tb) -> (output: Tout)",
+       .attrs = "Ta: type in [floats, complexes, uint8, int8, int16, int32, int64]; Tb: type in [floats, complexes, "
+                "uint8, int8, int16, int32, int64]; Tout: type in [floats, complexes, int16, int32, int64]; adj_x: "
+                "bool = false; adj_y: bool = false",
+       .doc = "BatchMatMulV2 of operands of one type; or of bytes, which give int32; or of bytes and bfloat16, which "
+              "give bfloat16.",
+       .cpu = "Ta in [bfloat16, complexes, float32, float64, int16, int32, int64, int8, uint8]; Tb in [bfloat16, "
+              "complexes, float32, float64, int16, int32, int64, int8, uint8]; Tout in [bfloat16, complexes, float32, "
+              "float64, int16, int32, int64]",
+       .shape_fn = BatchMatMulV2Shapes,
+       .accuracy = Summation(),
+       .gradient = BatchMatMulV2Gradient,
+       .samples = {"Ta in [float32] Tb in [float32] Tout in [float32]: [a 1 m k] [b k n]",
+                   "adj_x=true Ta in [float32] Tb in [float32] Tout in [float32]: [b k m] [1 k n]",
+                   "adj_y=true Ta in [float32] Tb in [float32] Tout in [float32]: [b m k] [n k]",
+                   "Ta in [float64] Tb in [float64] Tout in [float64]: [b... m k] [b... k n]",
+                   "adj_x=true Ta in [complex64] Tb in [complex64] Tout in [complex64]: [b k m] [k n]",
+                   "adj_y=true Ta in [complex64] Tb in [complex64] Tout in [complex64]: [m k] [b n k]",
+                   "Ta in [complex128] Tb in [complex128] Tout in [complex128]: [m k] [b k n]",
+                   "Ta in [int16] Tb in [int16] Tout in [int16]: [m k] [b k n]",
+                   "Ta in [int32] Tb in [int32] Tout in [int32]: [m k] [b k n]",
+                   "Ta in [int64] Tb in [int64] Tout in [int64]: [m k] [b k n]",
+                   "Ta in [int8, uint8] Tb in [int8, uint8] Tout in [int32]: [a 1 m k] [b k n]",
+                   "Ta in [int8, uint8] Tb in [int8, uint8] Tout in [int32] adj_x=true adj_y=true: [k m] [b n k]",
+                   "Ta in [bfloat16] Tb in [bfloat16, int8, uint8] Tout in [bfloat16]: [b m k] [k n]",
+                   "Ta in [int8, uint8] Tb in [bfloat16] Tout in [bfloat16]: [m k] [b k n]"}},
   };
   return rows;
 }

@@ -93,6 +93,13 @@ std::span<const OpRow> OptimizerSdca() {
        .accuracy = Composed(2),
        .gradient = BlocksGradient(),
        .samples = KeptSamples("adaptive")},
+      {.signature = "SdcaShrinkL1(weights: ref float32*num_features) -> ()",
+       .attrs = "num_features: int >= 0; l1: float; l2: float",
+       .doc = "Draws all weights to zero by l1 / l2, no further than to zero.",
+       .accuracy = Composed(1),
+       .gradient = BlocksGradient(),
+       .samples = {"num_features=2 l1=0.5 l2=2.0: ([a b] finite [3] finite)",
+                   "num_features=1 l1=0.7 l2=0.3: ([n] in -5..5)"}},
   };
   return rows;
 }

@@ -75,6 +75,16 @@ std::span<const OpRow> RandomCandidateSampler() {
        .accuracy = Statistical(4),
        .samples = {"num_true=2 num_sampled=3 unique=true/false range_max=50 seed=1 seed2=2: [b 2] in 0..50",
                    "num_true=1 num_sampled=5 unique=true range_max=5 seed=3: [b 1] in 0..5"}},
+      {.signature = "ThreadUnsafeUnigramCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, "
+                    "true_expected_count: float32, sampled_expected_count: float32) stateful",
+       .attrs =
+           "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int "
+           "= 0",
+       .doc = "As LearnedUnigramCandidateSampler, for those who call it from one thread (rule R81).",
+       .shape_fn = SampledShapes,
+       .accuracy = Statistical(4),
+       .samples = {"num_true=2 num_sampled=3 unique=true/false range_max=6 seed=1 seed2=2: [b 2] in 0..6",
+                   "num_true=1 num_sampled=7 unique=true range_max=7 seed=3: [b 1] in 0..7"}},
       {.signature = "UniformCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, true_expected_count: "
                     "float32, sampled_expected_count: float32) stateful",
        .attrs =

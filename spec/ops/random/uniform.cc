@@ -1,5 +1,6 @@
 #include "spec/ops/op_def.h"
 #include "spec/ops/random/stateless.h"
+#include "spec/ops/random/stored.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
@@ -7,6 +8,7 @@ namespace {
 
 Shapes StatelessShapes(const ShapeContext& c) { return OfKeyAndCounter(c); }
 Shapes SeededShapes(const ShapeContext& c) { return OfSeeds(c); }
+Shapes StoredShapes(const ShapeContext& c) { return OfStoredGenerator(c); }
 
 // Inputs `first` and the next are limits: between them lies a number, if any is drawn.
 void CheckLimits(const ShapeContext& c, int first, const PartialShape& drawn) {
@@ -29,6 +31,12 @@ Shapes UniformIntShapes(const ShapeContext& c) {
 Shapes StatelessUniformIntShapes(const ShapeContext& c) {
   Shapes shapes = OfKeyAndCounter(c);
   CheckLimits(c, 4, shapes[0]);
+  return shapes;
+}
+
+Shapes StoredUniformIntShapes(const ShapeContext& c) {
+  const Shapes shapes = OfStoredGenerator(c);
+  CheckLimits(c, 3, Shape());  // also where nothing is drawn
   return shapes;
 }
 
@@ -57,6 +65,39 @@ std::span<const OpRow> RandomUniform() {
        .shape_fn = UniformIntShapes,
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {4, 5} -5 17", "seed=3 seed2=1: {n, 7} -5 17", "seed=1: {} 0 1"}},
+      {.signature = "StatefulUniform(resource: resource<Variable>, algorithm: int64, shape: shape_dtype) -> (output: "
+                    "dtype) stateful",
+       .attrs = kStoredAttrs,
+       .doc = "Numbers drawn evenly from [0, 1) (rule R72) by the generator that a variable keeps (rule R88).",
+       .cpu = "dtype in [floats]; shape_dtype in [int32, int64]",
+       .shape_fn = StoredShapes,
+       .accuracy = Statistical(),
+       .samples = StoredSamples()},
+      {.signature = "StatefulUniformFullInt(resource: resource<Variable>, algorithm: int64, shape: shape_dtype) -> "
+                    "(output: dtype) stateful",
+       .attrs = "dtype: type = uint64; shape_dtype: type = int64",
+       .doc = "Numbers drawn evenly from all of the type by the generator that a variable keeps (rule R88).",
+       .cpu = "dtype in [int32, int64, uint32, uint64]; shape_dtype in [int32, int64]",
+       .shape_fn = StoredShapes,
+       .accuracy = Statistical(),
+       .samples = StoredSamples()},
+      {.signature = "StatefulUniformInt(resource: resource<Variable>, algorithm: int64, shape: shape_dtype, minval: "
+                    "dtype, maxval: dtype) -> (output: dtype) stateful",
+       .attrs = "dtype: type = int64; shape_dtype: type = int64",
+       .doc = "Integers drawn evenly from [minval, maxval), which must not be empty (rule R72), by the generator that "
+              "a variable keeps (rule R88).",
+       .cpu = "dtype in [int32, int64]; shape_dtype in [int32, int64]",
+       .shape_fn = StoredUniformIntShapes,
+       .accuracy = Statistical(),
+       .samples =
+           {"v = VarHandleOp dtype=int64 shape=[3]: ; w = AssignVariableOp dtype=int64: v {-256, 2, 7}; "
+            "dtype in [int32, int64] shape_dtype in [int32, int64]: v 1 {4, 5} -5 17; r = ReadVariableOp dtype=int64: "
+            "v",
+            "v = VarHandleOp dtype=int64 shape=[3]: ; w = AssignVariableOp dtype=int64: v [3]; "
+            "dtype in [int32, int64] shape_dtype in [int32, int64]: v 3 {n, 7} -5 17; r = ReadVariableOp dtype=int64: "
+            "v",
+            "v = VarHandleOp dtype=int64 shape=[3]: ; w = AssignVariableOp dtype=int64: v [3]; "
+            "dtype in [int32, int64] shape_dtype in [int32, int64]: v 1 {} 0 1; r = ReadVariableOp dtype=int64: v"}},
       {.signature = "StatelessRandomUniform(shape: T, seed: Tseed) -> (output: dtype)",
        .attrs = kSeededAttrs,
        .doc = "StatelessRandomUniformV2 with the key and the counter that two seeds are scrambled into.",

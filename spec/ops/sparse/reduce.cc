@@ -64,6 +64,14 @@ std::span<const OpRow> SparseReduce() {
        .accuracy = Summation(),
        .gradient = SparseReduceSumGradient,
        .samples = SparseReduceSamples()},
+      {.signature = "SparseReduceSumSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: "
+                    "int32) -> (output_indices: int64, output_values: T, output_shape: int64)",
+       .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]",
+       .doc = "As SparseReduceSum, as a sparse tensor.",
+       .cpu = "T in [numbers]",
+       .shape_fn = SparseReduceSparseShapes,
+       .accuracy = Summation(),
+       .samples = SparseReduceSamples()},
       {.signature = "SparseReduceMax(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32) "
                     "-> (output: T)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints]",

@@ -71,6 +71,13 @@ std::span<const OpRow> StateResourceVariable() {
        .shape_fn = AssignVariableShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[d...] [d...]"}},
+      {.signature = "DisableCopyOnRead(resource: resource<Variable>) -> () stateful",
+       .doc = "Says that readers of the variable need no copies of rows that others change, from which nothing follows "
+              "here; "
+              "NOT_FOUND where there is none.",
+       .gpu = "all",
+       .shape = "? ->",
+       .samples = {"[d...]"}},
       {.signature = "DestroyResourceOp(resource: resource<Variable>) -> () stateful",
        .attrs = "ignore_lookup_error: bool = true",
        .doc = "Forgets the resource variable; an error where there is none, unless ignore_lookup_error (rule R47).",

@@ -39,6 +39,14 @@ std::span<const OpRow> StringHash() {
        .gradient = BlocksGradient(),
        .samples = {"num_buckets=1/10/9223372036854775807: [d...]",
                    "num_buckets=1000000: {'abcdefg', 'abcdefgh', 'abcdefghijklmnopqrstuvwxyz'}"}},
+      {.signature = "SdcaFprint(input: string) -> (output: int64)",
+       .doc = "FarmHash's Fingerprint128 of each string, the low half first: the keys of examples of SdcaOptimizer.",
+       .shape = "[n] -> [n 2]",
+       .gradient = BlocksGradient(),
+       .samples = {"[n]",
+                   "{'', 'abc', 'abcdefgh', 'abcdefghijklmnopq', 'abcdefghijklmnopqrstuvwxyz0123456789', "
+                   "'abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
+                   "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz'}"}},
       {.signature = "Fingerprint(data: T, method: string) -> (fingerprint: uint8)",
        .attrs = "T: type",
        .doc = "FarmHash's Fingerprint64 of the bytes of each row as eight bytes, the lowest first. A row of several "

@@ -6,6 +6,8 @@ namespace plumb::fast::cpu {
 
 Shape ShapeIn(const std::string& node, const Tensor& shape) {
   Require(shape.rank() == 1, "node ", node, ": the shape must be a vector, not of shape ", Printed(shape.shape()));
+  Require(shape.dtype() == DType::kInt32 || shape.dtype() == DType::kInt64, "node ", node,
+          ": the shape must be int32 or int64, not ", DTypeName(shape.dtype()));
   return Shape(ToInt64s(shape));
 }
 

@@ -74,14 +74,14 @@ class InputRandomKernel : public Kernel {
 using StatelessRandomKernel = InputRandomKernel<StartOfKey>;
 using SeededRandomKernel = InputRandomKernel<StartOfSeeds>;
 
-// Distributions that use one block after the other. `Base` draws.
-template <class Distribution, class T, int kWork, class Base = RandomKernel>
+// Distributions that use one block after the other. `Base` draws; input kShape is the shape.
+template <class Distribution, class T, int kWork, class Base = RandomKernel, int kShape = 0>
 class BlockRandomKernel : public Base {
  public:
   using Base::Base;
 
   void Run(KernelContext& context) override {
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(0)));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
                [&](int64_t block, T* out) {
