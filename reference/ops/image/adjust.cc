@@ -46,6 +46,7 @@ Value AsFloats(const Value& images) {
   Writer<Real> floats(DType::kFloat, images.tensor.shape());
   ForKind<Real, Integer>(images.tensor.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
+    ComputeIn(DType::kFloat);
     const Reader<N> from(images);
     for (int64_t i = 0; i < from.size(); ++i) {
       if constexpr (std::is_same_v<N, Real>) {

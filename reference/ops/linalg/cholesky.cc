@@ -93,6 +93,7 @@ void CholeskyGrad(OpContext& c) {
   Require(c.tensor(0).shape() == c.tensor(1).shape(), "the factors ", c.tensor(0).shape().ToString(),
           " and their gradients ", c.tensor(1).shape().ToString(), " must have one shape");
   const DType dtype = c.tensor(0).dtype();
+  ComputeIn(dtype);
   const auto l = Load<Real>(c.input(0)), gradient = Load<Real>(c.input(1));
   auto result = MakeArray<Real>(dtype, l.shape);
   for (int64_t i = 0; i < MatricesIn(l.shape, batch); ++i) {

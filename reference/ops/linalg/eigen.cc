@@ -83,6 +83,7 @@ void SelfAdjointEigV1(OpContext& c) {
   const Shape batch = BatchOfSquares(c);
   const DType dtype = c.tensor(0).dtype();
   const int64_t n = RowsOf(c);
+  ComputeIn(dtype);
   const auto a = Load<Real>(c.input(0));
   auto both = MakeArray<Real>(dtype, Concatenated(batch, Shape({n + 1, n})));
   for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) {
