@@ -110,6 +110,15 @@ class AdjustContrastV1 final : public Kernel {
   static float Scalar(const KernelContext& context, int input) { return context.input(input).data<float>()[0]; }
 };
 
+std::unique_ptr<Kernel> MakeAdjustContrastV1(const Node& node) {
+  using Images = Types<uint8_t, int8_t, int16_t, int32_t, float, double>;
+  auto kernel = VisitOneOf(Images(), InputType(node, 0), std::unique_ptr<Kernel>(), [&](auto tag) {
+    return std::unique_ptr<Kernel>(std::make_unique<AdjustContrastV1<typename decltype(tag)::Type>>(node));
+  });
+  if (kernel == nullptr) ThrowNoKernel(node);
+  return kernel;
+}
+
 template <class Change>
 class AdjustPixels final : public Kernel {
  public:
@@ -135,7 +144,7 @@ class AdjustPixels final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"AdjustContrast", MakeFor<AdjustContrastV1, Types<uint8_t, int8_t, int16_t, int32_t, float, double>>},
+    {"AdjustContrast", MakeAdjustContrastV1},
     {"AdjustContrastv2", Make<AdjustContrast>},
     {"AdjustHue", Make<AdjustPixels<MoveHue>>},
     {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation>>},

@@ -59,7 +59,13 @@ Value AsFloats(const Value& images) {
   return floats.Take();
 }
 
-// The first version takes the mean off, and puts it back.
+// What is no number holds nothing.
+Real Held(Real x, Real least, Real most) {
+  const Real below = std::isnan(most.v) ? x : Min(x, most);
+  return std::isnan(least.v) ? below : Max(below, least);
+}
+
+// The first version takes the mean off, puts it back, and holds what comes of it between two numbers.
 void AdjustContrastV1(OpContext& context) {
   CheckImages(context, "contrast_factor");
   for (const int i : {2, 3}) {
@@ -80,7 +86,7 @@ void AdjustContrastV1(OpContext& context) {
       for (int64_t i = 0; i < pixels; ++i) sum.Add(from[c + i * channels]);
       const Real mean = sum.Result() / Real(static_cast<double>(pixels));
       for (int64_t i = c; i < start + pixels * channels; i += channels) {
-        to.Set(i, Max(Min((from[i] - mean) * factor + mean, most), least));
+        to.Set(i, Held((from[i] - mean) * factor + mean, least, most));
       }
     }
   }
