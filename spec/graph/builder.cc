@@ -17,6 +17,10 @@ namespace {
 
 int64_t FoldKey(Endpoint value) { return (static_cast<int64_t>(value.node) << 32) | value.output; }
 
+// The name of a node of which nothing else is known: names that users give begin with no underscore (rule G1), as those
+// of ops do that TensorFlow's passes put into graphs.
+std::string_view NameAfter(std::string_view op) { return op.substr(op.find_first_not_of('_')); }
+
 // What a shape rule sees of a node under construction.
 class NodeShapeContext : public ShapeContext {
  public:
@@ -93,7 +97,7 @@ NodeId GraphBuilder::Add(std::string_view op, const std::vector<Endpoint>& input
   def.attrs = std::move(attrs);
   def.device = OverrideDevice(device_, options.device);
   if (!colocation_.empty()) def.attrs.emplace("_class", std::vector<std::string>{"loc:@" + colocation_});
-  def.name = UniqueName(options.name.empty() ? op_def.name : options.name);
+  def.name = UniqueName(options.name.empty() ? NameAfter(op_def.name) : std::string_view(options.name));
   std::vector<NodeId> control = std::move(options.control_inputs);
   control.insert(control.end(), control_.begin(), control_.end());
 

@@ -57,6 +57,10 @@ TEST_F(Builder, NamesAreUniqueWithoutRegardToCase) {
   EXPECT_EQ(name("a"), "a_3");
 }
 
+TEST_F(Builder, NamesBeginWithNoUnderscore) {
+  EXPECT_EQ(node(b_.Call("_HostCast", {Float(1)}, {{"DstT", DType::kHalf}})).name, "HostCast");
+}
+
 TEST_F(Builder, ScopesPrefixNames) {
   {
     GraphBuilder::NameScope scope(b_, "layer");

@@ -103,14 +103,14 @@ class GammaKernel : public Base {
 };
 
 template <class T>
-using RandomGammaKernel = GammaKernel<T, RandomKernel, 1>;
+using StepGammaKernel = GammaKernel<T, RandomKernel, 1>;
 template <class T>
 using SeededGammaKernel = GammaKernel<T, SeededRandomKernel, 2>;
 template <class T>
 using StatelessGammaKernel = GammaKernel<T, StatelessRandomKernel, 4>;
 
 constexpr KernelRow kRows[] = {
-    {"RandomGamma", MakeFor<RandomGammaKernel, Types<float, double, Half>>},
+    {"RandomGamma", MakeFor<StepGammaKernel, Types<float, double, Half>>},
     {"StatelessRandomGammaV2", MakeFor<SeededGammaKernel, Types<float, double, Half>>},
     {"StatelessRandomGammaV3", MakeFor<StatelessGammaKernel, Types<float, double, Half>>},
 };

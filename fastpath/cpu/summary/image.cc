@@ -105,9 +105,9 @@ void Fill(const Tensor& images, const Tensor& bad_color, int64_t i, pb::Summary:
   write(bytes.data());
 }
 
-class ImageSummaryKernel : public Kernel {
+class ImagesSummary : public Kernel {
  public:
-  explicit ImageSummaryKernel(const Node& node)
+  explicit ImagesSummary(const Node& node)
       : node_(node.name),
         most_(GetAttr<int64_t>(node.attrs, "max_images")),
         bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
@@ -132,7 +132,7 @@ class ImageSummaryKernel : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {"ImageSummary", Make<ImageSummaryKernel>},
+    {"ImageSummary", Make<ImagesSummary>},
 };
 
 }  // namespace
