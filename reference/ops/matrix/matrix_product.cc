@@ -60,7 +60,9 @@ Value BatchProduct(const Value& x, Reading read_a, const Value& y, Reading read_
   const Sizes sizes = SizesOf(a_shape, read_a, b_shape, read_b);
   const Shape a_batch = Subshape(a_shape, 0, a_shape.rank() - 2), b_batch = Subshape(b_shape, 0, b_shape.rank() - 2);
   const Shape batch = BroadcastShape(a_batch, b_batch);
-  const Shape shape = Concatenated(batch, Shape({sizes.m, sizes.n}));
+  std::vector<int64_t> dims = batch.ToVector();
+  dims.insert(dims.end(), {sizes.m, sizes.n});
+  const Shape shape(dims);
   const DType dtype = x.tensor.dtype();
   Value product;
   ForNumber(dtype, [&](auto kind) {
