@@ -156,9 +156,6 @@ constexpr GpuKernelRow kRows[] = {
     {"MatrixSetDiag", Make<MatrixSetDiag>},
     {"MatrixSetDiagV2", Make<MatrixSetDiag>},
     {"MatrixSetDiagV3", Make<MatrixSetDiag>},
-    {"BatchMatrixDiag", Make<MatrixDiag>},
-    {"BatchMatrixDiagPart", Make<MatrixDiagPart>},
-    {"BatchMatrixSetDiag", Make<MatrixSetDiag>},
 };
 
 }  // namespace
