@@ -147,14 +147,10 @@ class MatrixSetDiag final : public GpuKernel {
 };
 
 constexpr GpuKernelRow kRows[] = {
-    {"MatrixDiag", Make<MatrixDiag>},
-    {"MatrixDiagV2", Make<MatrixDiag>},
-    {"MatrixDiagV3", Make<MatrixDiag>},
-    {"MatrixDiagPart", Make<MatrixDiagPart>},
-    {"MatrixDiagPartV2", Make<MatrixDiagPart>},
-    {"MatrixDiagPartV3", Make<MatrixDiagPart>},
-    {"MatrixSetDiag", Make<MatrixSetDiag>},
-    {"MatrixSetDiagV2", Make<MatrixSetDiag>},
+    {"MatrixDiag", Make<MatrixDiag>},           {"MatrixDiagV2", Make<MatrixDiag>},
+    {"MatrixDiagV3", Make<MatrixDiag>},         {"MatrixDiagPart", Make<MatrixDiagPart>},
+    {"MatrixDiagPartV2", Make<MatrixDiagPart>}, {"MatrixDiagPartV3", Make<MatrixDiagPart>},
+    {"MatrixSetDiag", Make<MatrixSetDiag>},     {"MatrixSetDiagV2", Make<MatrixSetDiag>},
     {"MatrixSetDiagV3", Make<MatrixSetDiag>},
 };
 
