@@ -34,6 +34,17 @@ std::unique_ptr<dist::TestCluster> AnyCluster(Tape& tape, int ranks, int threads
   return std::make_unique<dist::TestCluster>(ranks, options, std::make_shared<dist::SimulatedRun>(ranks, links));
 }
 
+// Steps of the case on its graph with devices asked for.
+static void CheckPlaced(Session& session, const GraphDef& placed, const RandomCase& random_case) {
+  const Status loaded = session.Extend(placed);
+  const ToldIfBroken told([&] { return Describe({placed, random_case.feeds, random_case.fetches, {}}); });
+  const auto run = [&](std::vector<Tensor>* values) {
+    if (!loaded.ok()) return loaded;
+    return session.Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
+  };
+  CheckSteps(random_case, run, DeviceFailures::kNone);
+}
+
 void CheckSpread(Tape& tape, const RandomCase& random_case) {
   const int ranks = 1 + tape.Below(4), client = tape.Below(ranks);
   const auto cluster = AnyCluster(tape, ranks, AnyThreadCount(tape), /*cpus=*/2);
@@ -44,13 +55,7 @@ void CheckSpread(Tape& tape, const RandomCase& random_case) {
 void CheckSpreadOver(int ranks, Tape& tape, const RandomCase& random_case, const Opened& open) {
   const GraphDef placed = SpreadOverTasks(random_case.graph, tape, ranks);
   const auto session = open({.allow_soft_placement = true, .forced_sharing = AnyPercent(tape)});
-  const Status loaded = session->Extend(placed);
-  const ToldIfBroken told([&] { return Describe({placed, random_case.feeds, random_case.fetches, {}}); });
-  const auto run = [&](std::vector<Tensor>* values) {
-    if (!loaded.ok()) return loaded;
-    return session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
-  };
-  CheckSteps(random_case, run, DeviceFailures::kNone);
+  CheckPlaced(*session, placed, random_case);
 }
 
 void CheckPlacedByCost(Tape& tape, const RandomCase& random_case) {
@@ -86,13 +91,7 @@ void CheckPlacedByCost(Tape& tape, const RandomCase& random_case) {
     AskForDevices(placed, free);
   }
   const auto session = cluster->Open(client, {.allow_soft_placement = true});
-  const Status loaded = session->Extend(placed);
-  const ToldIfBroken told([&] { return Describe({placed, random_case.feeds, random_case.fetches, {}}); });
-  const auto run = [&](std::vector<Tensor>* values) {
-    if (!loaded.ok()) return loaded;
-    return session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
-  };
-  CheckSteps(random_case, run, DeviceFailures::kNone);
+  CheckPlaced(*session, placed, random_case);
 }
 
 void CheckLosses(Tape& tape, const RandomCase& random_case) {

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <sstream>
 
 #include "conformance/compare/oracle.h"
 #include "conformance/suites/single_node.h"
+#include "conformance/suites/wrong_inputs_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/shape_test_context.h"
 
@@ -218,24 +218,6 @@ constexpr std::string_view kLeftToTheKernel[] = {"AddManySparseToTensorsMap 0 1 
                                                  "UniformCandidateSampler 0",
                                                  "UnsortedSegmentJoin 1",
                                                  "Where 0"};
-
-// The tensor's elements, again from the first one on where there are not enough, in another shape.
-Tensor InShape(const Tensor& tensor, const Shape& shape) {
-  Tensor other(tensor.dtype(), shape);
-  const int64_t given = tensor.elements();
-  if (tensor.dtype() == DType::kString) {
-    for (int64_t i = 0; i < other.elements() && given > 0; ++i) {
-      other.mutable_data<std::string>()[i] = tensor.data<std::string>()[i % given];
-    }
-    return other;
-  }
-  const size_t size = ElementSize(tensor.dtype());
-  auto* const to = static_cast<char*>(other.mutable_raw());
-  const auto* const from = static_cast<const char*>(tensor.raw());
-  if (given == 0) std::memset(to, 0, other.bytes());
-  for (int64_t i = 0; i < other.elements() && given > 0; ++i) std::memcpy(to + i * size, from + i % given * size, size);
-  return other;
-}
 
 // One and two dimensions more, one less, none, and each of them larger by one.
 std::vector<Shape> Neighbours(const Shape& shape) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mpi/session/cluster_testing.h"
-#include "mpi/transport/testing/suite.h"
+#include "mpi/transport/testing/on_threads.h"
 
 namespace plumb::dist {
 namespace {
@@ -20,26 +20,8 @@ TEST_P(Loopback, Keeps) {
   const Check& check = std::get<0>(GetParam());
   const int ranks = std::get<1>(GetParam());
   if (ranks < check.least_ranks) return;
-  std::vector<Mailbox> boxes(ranks);
-  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(ranks, ranks > 2);
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < ranks; ++rank) {
-    threads.emplace_back([&, rank] {
-      Seat seat{*ends[rank], boxes[rank], [&, rank] { Crash(*ends[rank]); }};
-      seat.end.Start(&seat.box);
-      try {
-        check.run(seat);
-        if (check.after == Check::After::kGoesOn) Meet(seat);
-      } catch (const Error& error) {
-        ADD_FAILURE() << "rank " << rank << ": " << error.what();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const auto& end : ends) {
-    EXPECT_EQ(end->traffic().payloads_copied, 0);
-    end->Stop();
-  }
+  const std::vector<std::unique_ptr<Transport>> ends = NewLoopback(ranks, ranks > 2);
+  ExpectKept(check, ends, [&](int rank) { Crash(*ends[rank]); });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Loopback,

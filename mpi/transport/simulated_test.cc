@@ -6,12 +6,11 @@
 #include <map>
 #include <set>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
 #include "mpi/session/cluster_testing.h"
-#include "mpi/transport/testing/suite.h"
+#include "mpi/transport/testing/on_threads.h"
 
 namespace plumb::dist {
 namespace {
@@ -21,29 +20,11 @@ class Simulated : public testing::TestWithParam<std::tuple<Check, int, Hands>> {
 TEST_P(Simulated, Keeps) {
   const auto& [check, ranks, hands] = GetParam();
   if (ranks < check.least_ranks) return;
-  std::vector<Mailbox> boxes(ranks);
   SimulatedOptions options = Delayed(static_cast<uint64_t>(ranks), hands);
   options.shares_memory = ranks > 2;
   SimulatedRun run(ranks, options);
-  std::vector<std::unique_ptr<Transport>> ends = run.TakeEnds();
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < ranks; ++rank) {
-    threads.emplace_back([&, rank, check = check] {
-      Seat seat{*ends[rank], boxes[rank], [&, rank] { run.Crash(rank); }};
-      seat.end.Start(&seat.box);
-      try {
-        check.run(seat);
-        if (check.after == Check::After::kGoesOn) Meet(seat);
-      } catch (const Error& error) {
-        ADD_FAILURE() << "rank " << rank << ": " << error.what();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const auto& end : ends) {
-    EXPECT_EQ(end->traffic().payloads_copied, 0);
-    end->Stop();
-  }
+  const std::vector<std::unique_ptr<Transport>> ends = run.TakeEnds();
+  ExpectKept(check, ends, [&](int rank) { run.Crash(rank); });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Simulated,

@@ -106,12 +106,11 @@ std::vector<bool> ReachableFromRoots(const StepGraph& graph) {
 
 }  // namespace
 
-void RemoveUnreachable(StepGraph& graph) {
-  const std::vector<bool> reached = ReachableFromRoots(graph);
+void KeepNodes(StepGraph& graph, const std::vector<bool>& stays) {
   std::vector<NodeId> renumbered(graph.nodes.size(), NodeId::kNone);
   std::vector<StepNode> kept;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (!reached[i]) continue;
+    if (!stays[i]) continue;
     renumbered[i] = NodeId(static_cast<int32_t>(kept.size()));
     kept.push_back(std::move(graph.nodes[i]));
   }
@@ -121,6 +120,8 @@ void RemoveUnreachable(StepGraph& graph) {
   }
   graph.nodes = std::move(kept);
 }
+
+void RemoveUnreachable(StepGraph& graph) { KeepNodes(graph, ReachableFromRoots(graph)); }
 
 std::vector<std::vector<StepEdge>> OutEdges(const StepGraph& graph) {
   std::vector<std::vector<StepEdge>> edges(graph.nodes.size());

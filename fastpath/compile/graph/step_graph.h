@@ -87,6 +87,9 @@ struct StepGraph {
   DType TypeOf(Endpoint endpoint) const { return (*this)[endpoint.node].output_types[endpoint.output]; }
 };
 
+// Removes the other nodes, which nothing that stays uses, and numbers the rest again, in order. `stays`: of each node.
+void KeepNodes(StepGraph& graph, const std::vector<bool>& stays);
+
 // Removes the nodes from which no root can be reached backwards (rule F23) and numbers the rest again, in order.
 void RemoveUnreachable(StepGraph& graph);
 

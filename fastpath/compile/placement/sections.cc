@@ -134,19 +134,12 @@ void ReplaceMembers(StepGraph& graph, const std::vector<NodeId>& stands_in, std:
     redirect(section.node);
     graph.Add(std::move(section.node));
   }
-  std::vector<StepNode> kept;
-  std::vector<NodeId> renumbered(graph.nodes.size(), NodeId::kNone);
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (i < first && stands_in[i] != NodeId::kNone) continue;
-    if (i < first) redirect(graph.nodes[i]);
-    renumbered[i] = NodeId(static_cast<int32_t>(kept.size()));
-    kept.push_back(std::move(graph.nodes[i]));
+  std::vector<bool> stays(graph.nodes.size(), true);
+  for (size_t i = 0; i < first; ++i) {
+    stays[i] = stands_in[i] == NodeId::kNone;
+    if (stays[i]) redirect(graph.nodes[i]);
   }
-  for (StepNode& node : kept) {
-    for (Endpoint& input : node.inputs) input.node = renumbered[Index(input.node)];
-    for (NodeId& control : node.controls) control = renumbered[Index(control)];
-  }
-  graph.nodes = std::move(kept);
+  KeepNodes(graph, stays);
 }
 
 }  // namespace

@@ -86,5 +86,18 @@ inline Shape BatchOfSquares(const OpContext& c) {
 inline int64_t MatricesIn(const Shape& shape, const Shape& batch) {
   return shape.elements() == 0 ? 0 : batch.elements();
 }
+// Output 0 is f of each matrix of input 0, a batch of square ones of these kinds of numbers.
+template <class... Kinds, class F>
+void MapSquares(OpContext& c, F f) {
+  const Shape batch = BatchOfSquares(c);
+  const DType dtype = c.tensor(0).dtype();
+  ForKind<Kinds...>(dtype, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const auto a = Load<N>(c.input(0));
+    auto result = MakeArray<N>(dtype, a.shape);
+    for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) SetMatrix(result, i, f(MatrixAt(a, i)));
+    c.Output(0, Store(result));
+  });
+}
 
 }  // namespace plumb::reference

@@ -54,15 +54,7 @@ Parts<N> Factored(const Parts<N>& a) {
 }
 
 void Cholesky(OpContext& c) {
-  const Shape batch = BatchOfSquares(c);
-  const DType dtype = c.tensor(0).dtype();
-  ForKind<Real, Complex>(dtype, [&](auto kind) {
-    using N = typename decltype(kind)::Type;
-    const auto a = Load<N>(c.input(0));
-    auto l = MakeArray<N>(dtype, a.shape);
-    for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) SetMatrix(l, i, Factored(MatrixAt(a, i)));
-    c.Output(0, Store(l));
-  });
+  MapSquares<Real, Complex>(c, [](const auto& a) { return Factored(a); });
 }
 
 // A product of matrices, in any order of its sums.

@@ -75,15 +75,7 @@ Parts<N> Exponential(const Parts<N>& a) {
 }
 
 void MatrixExponential(OpContext& c) {
-  const Shape batch = BatchOfSquares(c);
-  const DType dtype = c.tensor(0).dtype();
-  ForKind<Real, Complex>(dtype, [&](auto kind) {
-    using N = typename decltype(kind)::Type;
-    const auto a = Load<N>(c.input(0));
-    auto result = MakeArray<N>(dtype, a.shape);
-    for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) SetMatrix(result, i, Exponential(MatrixAt(a, i)));
-    c.Output(0, Store(result));
-  });
+  MapSquares<Real, Complex>(c, [](const auto& a) { return Exponential(a); });
 }
 
 constexpr KernelRow kRows[] = {

@@ -41,24 +41,13 @@ Parts<N> FunctionOf(const Parts<N>& a, double least, F f) {
   return result;
 }
 
-template <class... Kinds, class F>
-void EachMatrix(OpContext& c, double least, F f) {
-  const Shape batch = BatchOfSquares(c);
-  const DType dtype = c.tensor(0).dtype();
-  ForKind<Kinds...>(dtype, [&](auto kind) {
-    using N = typename decltype(kind)::Type;
-    const auto a = Load<N>(c.input(0));
-    auto result = MakeArray<N>(dtype, a.shape);
-    for (int64_t i = 0; i < MatricesIn(a.shape, batch); ++i) SetMatrix(result, i, FunctionOf(MatrixAt(a, i), least, f));
-    c.Output(0, Store(result));
-  });
-}
-
 void MatrixSquareRoot(OpContext& c) {
-  EachMatrix<Real, Complex>(c, 0, [](const auto& a) { return SquareRootOf(a); });
+  const auto root = [](const auto& a) { return SquareRootOf(a); };
+  MapSquares<Real, Complex>(c, [&](const auto& a) { return FunctionOf(a, 0, root); });
 }
 void MatrixLogarithm(OpContext& c) {
-  EachMatrix<Complex>(c, 1, [](const auto& a) { return LogarithmOf(a); });
+  const auto logarithm = [](const auto& a) { return LogarithmOf(a); };
+  MapSquares<Complex>(c, [&](const auto& a) { return FunctionOf(a, 1, logarithm); });
 }
 
 constexpr KernelRow kRows[] = {

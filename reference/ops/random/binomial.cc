@@ -9,32 +9,13 @@
 #include "reference/ops/lib/random_stream.h"
 #include "reference/ops/lib/stored_generator.h"
 #include "reference/ops/random/samples_for_each.h"
+#include "reference/ops/random/uniform_pairs.h"
 
 namespace plumb::reference {
 namespace {
 
-// Pairs of doubles, which are used from the back.
-class Uniforms {
- public:
-  explicit Uniforms(Philox generator) : generator_(generator) {}
-  double Next() {
-    if (left_ == 0) {
-      const Philox::Block w = generator_.Next();
-      pair_[0] = UniformDouble(w[0], w[1]);
-      pair_[1] = UniformDouble(w[2], w[3]);
-      left_ = 2;
-    }
-    return pair_[--left_];
-  }
-
- private:
-  Philox generator_;
-  double pair_[2] = {};
-  int left_ = 0;
-};
-
 // Tries from one success to the next are geometrically distributed: how many such numbers fit into `count`.
-double ByWaiting(double count, double chance, Uniforms& uniforms) {
+double ByWaiting(double count, double chance, UniformPairs& uniforms) {
   double successes = 0;
   for (double tries = 0;; ++successes) {
     tries += std::ceil(std::log(uniforms.Next()) / std::log1p(-chance));
@@ -53,7 +34,7 @@ double StirlingTail(double k) {
 }
 
 // Hörmann's transformed rejection with squeeze, for chances of at most one half.
-double ByRejection(double count, double chance, Uniforms& uniforms) {
+double ByRejection(double count, double chance, UniformPairs& uniforms) {
   const double deviation = std::sqrt(count * chance * (1 - chance));
   const double b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * chance, c = count * chance + 0.5;
   const double inner = 0.92 - 4.2 / b, odds = chance / (1 - chance), alpha = (2.83 + 5.1 / b) * deviation;
@@ -78,7 +59,7 @@ bool AreMany(double count, double chance, DType dtype) { return RoundTo(dtype, c
 double Successes(double count, double chance, bool are_many, Philox start, int64_t number) {
   constexpr uint64_t kBlocksOfFew = 42;
   start.Skip((are_many ? kBlocksPerOutput : kBlocksOfFew) * static_cast<uint64_t>(number));
-  Uniforms uniforms(start);
+  UniformPairs uniforms(start);
   return are_many ? ByRejection(count, chance, uniforms) : ByWaiting(count, chance, uniforms);
 }
 

@@ -6,39 +6,20 @@
 #include "reference/numbers/log_gamma.h"
 #include "reference/ops/lib/random_stream.h"
 #include "reference/ops/random/samples_for_each.h"
+#include "reference/ops/random/uniform_pairs.h"
 
 namespace plumb::reference {
 namespace {
 
-// Pairs of doubles, which are used from the back.
-class Uniforms {
- public:
-  explicit Uniforms(Philox generator) : generator_(generator) {}
-  double Next() {
-    if (left_ == 0) {
-      const Philox::Block w = generator_.Next();
-      pair_[0] = UniformDouble(w[0], w[1]);
-      pair_[1] = UniformDouble(w[2], w[3]);
-      left_ = 2;
-    }
-    return pair_[--left_];
-  }
-
- private:
-  Philox generator_;
-  double pair_[2] = {};
-  int left_ = 0;
-};
-
 // Knuth: how many uniform numbers can be multiplied until the product is at most exp(−rate).
-double ByProducts(double rate, Uniforms& uniforms) {
+double ByProducts(double rate, UniformPairs& uniforms) {
   double count = 0;
   for (double product = uniforms.Next(); product > std::exp(-rate); product *= uniforms.Next()) ++count;
   return count;
 }
 
 // Hörmann: transformed rejection. Numbers above `highest` are drawn again.
-double ByRejection(double rate, double highest, Uniforms& uniforms) {
+double ByRejection(double rate, double highest, UniformPairs& uniforms) {
   const double b = 0.931 + 2.53 * std::sqrt(rate), a = -0.059 + 0.02483 * b;
   const double inverse_acceptance = 1.1239 + 1.1328 / (b - 3.4);
   for (int tries = 0; tries < 10000; ++tries) {
@@ -62,7 +43,7 @@ double HighestOf(DType dtype) {
 // What is not finite has no distribution: it comes back, as zero where the type has no such number.
 double Sample(double rate, DType dtype, Philox generator) {
   if (std::isnan(rate) || rate == INFINITY) return IsInteger(dtype) ? 0 : rate;
-  Uniforms uniforms(generator);
+  UniformPairs uniforms(generator);
   return rate < 10 ? ByProducts(rate, uniforms) : ByRejection(rate, HighestOf(dtype), uniforms);
 }
 

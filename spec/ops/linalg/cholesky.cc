@@ -19,6 +19,18 @@ Values CholeskyGradient(Gradient& g) {
   return {g.Call("Mul", {both, g.Scalar(0.5, g.dtype(both))})};
 }
 
+// Factors of products with the adjoint, and what comes back for them.
+std::vector<const char*> GradientSamples() {
+  return {"[b... 1 1] positive [b... 1 1] finite",
+          "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+          "l [2 2 2] finite",
+          "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+          "l [2 3 3] finite",
+          "a = Identity T=$T: [17 40] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
+          "l [17 17] finite",
+          "[0 0] [0 0]"};
+}
+
 }  // namespace
 
 std::span<const OpRow> LinalgCholesky() {
@@ -56,28 +68,14 @@ std::span<const OpRow> LinalgCholesky() {
        .shape_fn = FactorShapes,
        .cost = 64,
        .accuracy = Composed(1),
-       .samples = {"[b... 1 1] positive [b... 1 1] finite",
-                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [2 2 2] finite",
-                   "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [2 3 3] finite",
-                   "a = Identity T=$T: [17 40] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [17 17] finite",
-                   "[0 0] [0 0]"}},
+       .samples = GradientSamples()},
       {.signature = "BatchCholeskyGrad(l: T, grad: T) -> (output: T)",
        .attrs = "T: type in [float32, float64]",
        .doc = "An older name of CholeskyGrad; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,
        .cost = 64,
        .accuracy = Composed(1),
-       .samples = {"[b... 1 1] positive [b... 1 1] finite",
-                   "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [2 2 2] finite",
-                   "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [2 3 3] finite",
-                   "a = Identity T=$T: [17 40] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; l = Cholesky T=$T: m; "
-                   "l [17 17] finite",
-                   "[0 0] [0 0]"},
+       .samples = GradientSamples(),
        .deprecated = {13, "Use CholeskyGrad instead."}},
   };
   return rows;
