@@ -1,6 +1,8 @@
 // Laws that every backend's session keeps.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "backends/backends.h"
 #include "backends/backends_testing.h"
 #include "backends/library/testing/testing.h"
@@ -34,6 +36,35 @@ TEST_P(Sessions, TellRequestsApartByTheirNames) {
   EXPECT_TRUE(Fetch(*session, {"a", "b"}, &outputs).ok());
   EXPECT_NE(Fetch(*session, {"a\nb"}, &outputs).code(), Code::kOk);
   EXPECT_NE(Fetch(*session, {"a", "", ">b"}, &outputs).code(), Code::kOk);
+}
+
+// The names of a callable are resolved when it is made, against the graph of then.
+TEST_P(Sessions, ResolveTheNamesOfACallableOnce) {
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1)})).ok());
+  std::unique_ptr<Session::Callable> callable;
+  const std::vector<std::string> a = {"a"}, b = {"b"}, nothing;
+  EXPECT_EQ(session->MakeCallable(nothing, b, nothing, &callable).code(), Code::kInvalidArgument);
+  EXPECT_EQ(session->MakeCallable(b, a, nothing, &callable).code(), Code::kInvalidArgument);
+  EXPECT_EQ(session->MakeCallable(nothing, nothing, b, &callable).code(), Code::kNotFound);
+  ASSERT_TRUE(session->MakeCallable(nothing, a, nothing, &callable).ok());
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("b", 2)})).ok());
+  std::vector<Tensor> outputs;
+  ASSERT_TRUE(callable->Run({}, &outputs).ok());
+  EXPECT_TRUE(outputs.at(0).BitwiseEquals(MakeScalar(1.0F)));
+  EXPECT_TRUE(session->MakeCallable(nothing, b, nothing, &callable).ok());
+}
+
+// S4: the longest time that can be said is no time that has passed.
+TEST_P(Sessions, WaitForAsLongAsTheyAreAsked) {
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(session->Extend(GraphOf({FloatNode("a", 1)})).ok());
+  RunOptions options;
+  options.timeout_ms = std::numeric_limits<int64_t>::max();
+  const std::vector<std::string> a = {"a"};
+  std::vector<Tensor> outputs;
+  const Status status = session->Run(options, {}, a, {}, &outputs, nullptr);
+  EXPECT_TRUE(status.ok()) << status.ToString();
 }
 
 // S6, R5: a stream belongs to its node; a reset drops what is in containers.

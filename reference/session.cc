@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <unordered_set>
 
 #include "reference/step/placement.h"
@@ -50,27 +51,34 @@ StepRequest MakeRequest(std::vector<ValueFeed> feeds, std::span<const std::strin
   return {std::move(feeds), {fetches.begin(), fetches.end()}, {targets.begin(), targets.end()}};
 }
 
+// Throws what the step ended with.
+void TakeValues(StepOutcome outcome, std::vector<Tensor>* outputs) {
+  ThrowUnlessOk(outcome.status);
+  if (outputs == nullptr) return;
+  outputs->clear();
+  for (Value& value : outcome.values) outputs->push_back(std::move(value.tensor));
+}
+
+// A step of the graph that the session had when its names were resolved.
 class NamedStep : public Session::Callable {
  public:
-  NamedStep(Session& session, std::span<const std::string> feeds, std::span<const std::string> fetches,
-            std::span<const std::string> targets)
-      : session_(session),
-        feeds_(feeds.begin(), feeds.end()),
-        fetches_(fetches.begin(), fetches.end()),
-        targets_(targets.begin(), targets.end()) {}
+  using RunFeeds = std::function<StepOutcome(std::vector<ValueFeed>)>;
+
+  NamedStep(std::span<const std::string> feeds, RunFeeds run)
+      : feeds_(feeds.begin(), feeds.end()), run_(std::move(run)) {}
 
   Status Run(std::span<const Tensor> feeds, std::vector<Tensor>* outputs) override {
     if (feeds.size() != feeds_.size()) {
       return Status(Code::kInvalidArgument, Str("the callable takes ", feeds_.size(), " feeds, not ", feeds.size()));
     }
-    std::vector<Feed> named;
+    std::vector<ValueFeed> named;
     for (size_t i = 0; i < feeds.size(); ++i) named.emplace_back(feeds_[i], feeds[i]);
-    return session_.Run(named, fetches_, targets_, outputs);
+    return Guarded([&] { TakeValues(run_(std::move(named)), outputs); });
   }
 
  private:
-  Session& session_;
-  const std::vector<std::string> feeds_, fetches_, targets_;
+  const std::vector<std::string> feeds_;
+  const RunFeeds run_;
 };
 
 }  // namespace
@@ -98,11 +106,7 @@ Status ReferenceSession::Run(const RunOptions& options, std::span<const Feed> fe
     Mode mode;
     if (options.trace && metadata != nullptr) mode.observer = TraceInto(metadata->step_stats.emplace_back());
     StepRequest request = MakeRequest({feeds.begin(), feeds.end()}, fetches, targets);
-    StepOutcome outcome = world_.Run(Resolve(request, mode), deadline);
-    ThrowUnlessOk(outcome.status);
-    if (outputs == nullptr) return;
-    outputs->clear();
-    for (Value& value : outcome.values) outputs->push_back(std::move(value.tensor));
+    TakeValues(world_.Run(Resolve(request, mode), deadline), outputs);
   });
 }
 
@@ -154,18 +158,22 @@ Status ReferenceSession::PartialRun(const std::string& handle, std::span<const F
                                     std::span<const std::string> fetches, std::vector<Tensor>* outputs) {
   return Guarded([&] {
     CheckOpen();
-    StepOutcome outcome = partial_runs_.Run(handle, {feeds.begin(), feeds.end()}, {fetches.begin(), fetches.end()});
-    ThrowUnlessOk(outcome.status);
-    if (outputs == nullptr) return;
-    outputs->clear();
-    for (Value& value : outcome.values) outputs->push_back(std::move(value.tensor));
+    TakeValues(partial_runs_.Run(handle, {feeds.begin(), feeds.end()}, {fetches.begin(), fetches.end()}), outputs);
   });
 }
 
 Status ReferenceSession::MakeCallable(std::span<const std::string> feed_names, std::span<const std::string> fetches,
                                       std::span<const std::string> targets, std::unique_ptr<Callable>* callable) {
-  *callable = std::make_unique<NamedStep>(*this, feed_names, fetches, targets);
-  return OkStatus();
+  return Guarded([&] {
+    const auto graph = CurrentGraph();
+    MakeProgram(graph, MakeRequest(FeedsToCome(*graph, feed_names), fetches, targets), {}, options_, find_kernel_);
+    auto run = [this, graph, names = MakeRequest({}, fetches, targets)](std::vector<ValueFeed> feeds) {
+      CheckOpen();
+      const StepRequest request = {std::move(feeds), names.fetches, names.targets};
+      return world_.Run(MakeProgram(graph, request, {}, options_, find_kernel_), Deadline(0));
+    };
+    *callable = std::make_unique<NamedStep>(feed_names, std::move(run));
+  });
 }
 
 Status ReferenceSession::Reset(std::span<const std::string> containers) {

@@ -205,9 +205,11 @@ void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actua
                           const Samples& samples, Gate gate) {
   const bool opaque = actual.dtype() == DType::kResource || actual.dtype() == DType::kVariant;
   const bool exact = lattice_ && IsFloating(actual.dtype()) && OnLattice(allowed.tensor);
+  // Bit for bit means the sign of a zero too; sums on the lattice may add up their zeros in any order.
+  const Profile profile = {.signed_zeros = op_.accuracy.For(actual.dtype()).kind == AccuracyClass::kExact};
   const Verdict verdict = opaque  ? CompareType(actual, allowed.tensor)
                           : exact ? Compare(actual, allowed.tensor, {}, {}, {"actual", "reference"})
-                                  : Compare(actual, allowed, samples, {}, {"actual", "reference"});
+                                  : Compare(actual, allowed, samples, profile, {"actual", "reference"});
   result_.compared += opaque ? actual.elements() : verdict.compared;
   if (verdict.judge == Judge::kSharp) result_.sharp += verdict.compared;
   judge_ = std::max(judge_, verdict.judge);

@@ -31,6 +31,24 @@ void CheckBodies(const Program& program, KernelFinder find_kernel) {
 
 }  // namespace
 
+DType TypeOfFeed(const Graph& graph, const std::string& feed) {
+  const TensorName name = ParseTensorName(feed);
+  const auto node = graph.Find(name.node);
+  if (name.control || !node || static_cast<size_t>(name.output) >= graph.node(*node).output_types.size()) {
+    return DType::kInvalid;
+  }
+  return Base(graph.TypeOf({*node, name.output}));
+}
+
+std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::string> names) {
+  std::vector<ValueFeed> feeds;
+  for (const std::string& name : names) {
+    const DType type = TypeOfFeed(graph, name);
+    feeds.emplace_back(name, Value(type == DType::kInvalid ? MakeScalar(0.0f) : Zeros(type, Shape({0}))));
+  }
+  return feeds;
+}
+
 void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
   for (StepNode& step_node : graph.nodes) {
     if (!HasKernel(step_node.rule)) continue;

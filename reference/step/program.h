@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,11 @@ struct StepRequest {
   std::vector<std::string> fetches;
   std::vector<std::string> targets;
 };
+
+// The type of a tensor that is to be fed; kInvalid where there is no such tensor, which pruning refuses.
+DType TypeOfFeed(const Graph& graph, const std::string& feed);
+// Feeds of which only the names are known yet: an empty tensor each, of the type that will come.
+std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::string> names);
 
 // Throws Error as rules F4–F7, F12, F20–F22, X11, X12, W26 and A7 say, before anything runs.
 std::shared_ptr<const Program> MakeProgram(std::shared_ptr<const Graph> graph, const StepRequest& request, Mode mode,

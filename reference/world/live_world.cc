@@ -5,7 +5,9 @@
 namespace plumb::reference {
 
 Deadline::Deadline(int64_t timeout_ms) : timeout_ms_(timeout_ms) {
-  if (timeout_ms > 0) at_ = Clock::now() + std::chrono::milliseconds(timeout_ms);
+  // A year is as good as for ever, and is a time that clocks know.
+  constexpr int64_t kYear = int64_t{365} * 24 * 3600 * 1000;
+  if (timeout_ms > 0) at_ = Clock::now() + std::chrono::milliseconds(std::min(timeout_ms, kYear));
 }
 
 Status Deadline::Exceeded(const std::vector<Waiting>& waiting) const {

@@ -3,16 +3,6 @@
 namespace plumb::reference {
 namespace {
 
-// The type of a tensor that is to be fed; whether it exists is the program's question.
-DType TypeOf(const Graph& graph, const std::string& feed) {
-  const TensorName name = ParseTensorName(feed);
-  const auto node = graph.Find(name.node);
-  if (name.control || !node || static_cast<size_t>(name.output) >= graph.node(*node).output_types.size()) {
-    return DType::kInvalid;
-  }
-  return Base(graph.TypeOf({*node, name.output}));
-}
-
 std::string Canonical(const std::string& name) { return ParseTensorName(name).ToString(); }
 
 }  // namespace
@@ -20,12 +10,10 @@ std::string Canonical(const std::string& name) { return ParseTensorName(name).To
 std::string PartialRuns::Begin(std::shared_ptr<const Graph> graph, const std::vector<std::string>& feeds,
                                const std::vector<std::string>& fetches, const std::vector<std::string>& targets,
                                const SessionOptions& options, KernelFinder find_kernel) {
-  StepRequest request{{}, fetches, targets};
+  const StepRequest request{FeedsToCome(*graph, feeds), fetches, targets};
   Entry entry;
   entry.graph = graph;
   for (const std::string& feed : feeds) {
-    const DType type = TypeOf(*graph, feed);
-    request.feeds.emplace_back(feed, Value(type == DType::kInvalid ? MakeScalar(0.0f) : Zeros(type, Shape({0}))));
     entry.feed_slots.emplace(Canonical(feed), static_cast<int>(entry.feed_slots.size()));
   }
   for (size_t i = 0; i < fetches.size(); ++i) entry.fetches.emplace(Canonical(fetches[i]), i);
@@ -81,7 +69,7 @@ StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueF
       const auto slot = entry.feed_slots.find(feed);
       Require(slot != entry.feed_slots.end() && named.insert(feed).second, "the feed '", name,
               "' was not named in the setup, or is fed twice");
-      const DType wanted = TypeOf(*entry.graph, feed);
+      const DType wanted = TypeOfFeed(*entry.graph, feed);
       Require(value.tensor.dtype() == wanted, "feed '", name, "' is ", DTypeName(value.tensor.dtype()),
               ", but the tensor is ", DTypeName(wanted));  // F4
       piece.feeds.emplace_back(slot->second, value);
