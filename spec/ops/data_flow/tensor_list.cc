@@ -62,14 +62,16 @@ std::span<const OpRow> DataFlowTensorList() {
        .doc = "A list without elements, which takes those of a shape that element_shape describes (-1: open), and no "
               "more than max_num_elements (-1: any number).",
        .shape = "? [] -> []",
-       .samples = {"{-1} 5; p = TensorListPushBack element_dtype=$element_dtype: this [a]; n = TensorListLength: p",
+       .samples = {"{-1} 5; p = TensorListPushBack element_dtype=$element_dtype: this [a]; "
+                   "s = TensorListStack element_dtype=$element_dtype: p {-1}",
                    "{2, 3} -1; p = TensorListPushBack element_dtype=$element_dtype: this [2 3]; "
-                   "n = TensorListLength: p"}},
+                   "s = TensorListStack element_dtype=$element_dtype: p -1"}},
       {.signature = "TensorListReserve(element_shape: shape_type, num_elements: int32) -> (handle: variant)",
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list of num_elements elements that have no value yet and count as zeros of element_shape.",
        .shape = "? [] -> []",
-       .samples = {"{2} 3; s = TensorListSetItem element_dtype=$element_dtype: this 1 [2]; n = TensorListLength: s"}},
+       .samples = {"{2} 3; s = TensorListSetItem element_dtype=$element_dtype: this 1 [2]; "
+                   "t = TensorListStack element_dtype=$element_dtype: s {2}"}},
       {.signature = "TensorListPushBack(input_handle: variant, tensor: element_dtype) -> (output_handle: variant)",
        .attrs = "element_dtype: type",
        .doc = "The list with tensor after its last element.",
@@ -78,7 +80,8 @@ std::span<const OpRow> DataFlowTensorList() {
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: -1 -1; "
                    "p = TensorListPushBack element_dtype=$element_dtype: l [a b]; "
-                   "p [c]; n = TensorListLength: this"}},
+                   "p [c]; n = TensorListLength: this; q = TensorListPopBack element_dtype=$element_dtype: this -1; "
+                   "r = TensorListPopBack element_dtype=$element_dtype: q -1"}},
       {.signature =
            "TensorListPopBack(input_handle: variant, element_shape: int32) -> (output_handle: variant, tensor: "
            "element_dtype)",
@@ -126,7 +129,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .gradient = SetItemGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListReserve element_dtype=$element_dtype shape_type=int32: {-1, 2} 3; "
-                   "l 2 [a 2]; n = TensorListLength: this"}},
+                   "l 2 [a 2]; s = TensorListStack element_dtype=$element_dtype: this {-1, 2}"}},
       {.signature = "TensorListResize(input_handle: variant, size: int32) -> (output_handle: variant)",
        .doc = "The first elements of the list, or the list with elements without a value after it: size in all.",
        .shape = "[] [] -> []",
@@ -144,7 +147,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: {2} -1; "
                    "a = TensorListPushBack element_dtype=$element_dtype: l [2]; "
                    "b = TensorListPushBack element_dtype=$element_dtype: a [2]; "
-                   "a b; n = TensorListLength: this"}},
+                   "a b; s = TensorListStack element_dtype=$element_dtype: this {2}"}},
       {.signature =
            "TensorListPushBackBatch(input_handles: variant, tensor: element_dtype) -> (output_handles: variant)",
        .attrs = "element_dtype: type",
@@ -153,7 +156,9 @@ std::span<const OpRow> DataFlowTensorList() {
        .shape = "[n] [n d...] -> [n]",
        .gradient = BlocksGradient(),
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: {-1} -1; "
-                   "v = Pack N=2 T=variant: (l l); v [2 b]"}},
+                   "v = Pack N=2 T=variant: (l l); v [2 b]; u = Unpack num=2 T=variant: this; "
+                   "s = TensorListStack element_dtype=$element_dtype: u:0 -1; "
+                   "t = TensorListStack element_dtype=$element_dtype: u:1 -1"}},
   };
   return rows;
 }
