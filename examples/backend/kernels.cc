@@ -38,7 +38,11 @@ Value Elementwise(const Value& x, F f) {
   return y;
 }
 Value Neg(const Node&, const Inputs& x) {
+#ifdef EXAMPLE_WRONG
+  return Elementwise(*x[0], [](auto v) -> decltype(v) { return 0 - v; });  // a mistake: 0 - 0 is not -0
+#else
   return Elementwise(*x[0], [](auto v) -> decltype(v) { return -v; });
+#endif
 }
 Value Square(const Node&, const Inputs& x) {
   return Elementwise(*x[0], [](auto v) -> decltype(v) { return v * v; });
@@ -150,7 +154,7 @@ Value Sum(const Node& node, const Inputs& x) {
   Value sums = MakeValue(input.dtype, node.flag("keep_dims") ? ones : kept);
   auto steps = Steps(ones, input.dims);
 #ifdef EXAMPLE_WRONG
-  const int64_t count = input.elements() - 1;  // the mistake that the conformance suite has to find
+  const int64_t count = input.elements() - 1;  // a mistake, too
 #else
   const int64_t count = input.elements();
 #endif

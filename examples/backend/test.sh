@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds this project against a fresh install tree of what is in build/, and has both of its libraries judged: the one
-# as it should be passes what it declares, the one with a mistake fails there and nowhere else.
+# as it should be passes what it declares, the one with mistakes fails there and nowhere else.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=build/backend_example
@@ -33,11 +33,13 @@ for op in Add AddV2 Identity MatMul Mul Neg Relu Square Sub Sum; do
   expect 0 "^$op +T=float32.* passed " $plumb conformance ops --backend $good --filter "$op/T=float32*"
 done
 
-# The one with a mistake in Sum: that verdict, that exit code, on the four types that Sum takes, and on no other op.
+# The one with mistakes in Sum and Neg: that verdict, that exit code, on the four types that Sum takes, on the two of Neg
+# that have a -0, and on no other op.
 expect 1 '^Sum +T=float32 .*failed' $plumb conformance ops --backend $wrong --filter 'Sum/T=float32*'
+expect 1 '^Neg +T=float64 .*failed' $plumb conformance ops --backend $wrong --filter 'Neg/T=float64'
 expect 1 '^ +again: plumb conformance ops .*libwrong_backend.so --filter' $plumb conformance ops --backend $wrong \
   --filter 'Sum*'
-expect 1 '^[1-9][0-9]+ passed, 4 failed, ' $plumb conformance ops --backend $wrong --rounds 1
+expect 1 '^[1-9][0-9]+ passed, 6 failed, ' $plumb conformance ops --backend $wrong --rounds 1
 
 # Recorded cases: those of which everything is declared.
 cases=conformance/golden/cases
