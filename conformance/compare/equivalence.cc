@@ -162,7 +162,7 @@ Equivalence EquivalenceOf(const GraphDef& graph, const std::string& fetch) {
 
 Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const Tensor& expected) {
   const Equivalence equivalence = EquivalenceOf(graph_, fetch);
-  if (equivalence == Equivalence::kNone || answer.shape() != expected.shape() || answer.dtype() != expected.dtype()) {
+  if (!IsAligned(equivalence) || answer.shape() != expected.shape() || answer.dtype() != expected.dtype()) {
     return answer;
   }
   if (equivalence == Equivalence::kAnyPermutation) return HoldsPermutations(answer) ? expected : answer;
@@ -206,7 +206,7 @@ Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const 
 }
 
 reference::Value Settled(const reference::Value& value, Equivalence equivalence) {
-  if (equivalence == Equivalence::kNone || value.bound == nullptr) return value;
+  if (!IsAligned(equivalence) || value.bound == nullptr) return value;
   std::vector<double> bound = *value.bound;
   ForVectorType(value.tensor.dtype(), [&](auto kind) {
     using T = decltype(kind);

@@ -125,6 +125,14 @@ TEST(Equivalence, APermutationIsAsGoodAsAnother) {
   EXPECT_FALSE(judged({2, 1, 0, 0, 1, -1})) << "no row";
 }
 
+TEST(Equivalence, ZerosOfEitherSignStayAsTheyAre) {
+  const GraphDef graph = GraphOf("Maximum");
+  EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kEitherZero);
+  Alignment alignment(graph);
+  const Tensor answer = MakeVector<float>({-0.0F, 1});
+  EXPECT_TRUE(alignment.Aligned("node:0", answer, MakeVector<float>({0.0F, 1})).BitwiseEquals(answer));
+}
+
 TEST(Equivalence, OtherOutputsAreWhatTheyAre) {
   const GraphDef graph = GraphOf("SelfAdjointEigV2");
   EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kNone);

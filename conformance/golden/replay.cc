@@ -151,7 +151,7 @@ class Replay {
       where_ = Str(step_name, ", ", Describe(golden_.graph, step.request.fetches[i]), ": ");
       const std::string& fetch = step.request.fetches[i];
       const Equivalence equivalence = EquivalenceOf(golden_.graph, fetch);
-      if (equivalence == Equivalence::kNone || step.values[i].check != Check::kBounded) {
+      if (!IsAligned(equivalence) || step.values[i].check != Check::kBounded) {
         JudgeValue(step.values[i], played.outputs[i], allowed, i);
       } else {
         // In the form of the reference's own answer, within what it settles.

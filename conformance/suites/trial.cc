@@ -205,8 +205,10 @@ void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actua
                           const Samples& samples, Gate gate) {
   const bool opaque = actual.dtype() == DType::kResource || actual.dtype() == DType::kVariant;
   const bool exact = lattice_ && IsFloating(actual.dtype()) && OnLattice(allowed.tensor);
-  // Bit for bit means the sign of a zero too; sums on the lattice may add up their zeros in any order.
-  const Profile profile = {.signed_zeros = op_.accuracy.For(actual.dtype()).kind == AccuracyClass::kExact};
+  // Bit for bit means the sign of a zero too. What a step leaves in variables shows the order of its updates.
+  const bool has_signs = op_.accuracy.For(actual.dtype()).kind == AccuracyClass::kExact && gate != Gate::kEffect &&
+                         EquivalenceOf(*graph_, step.fetches[i]) != Equivalence::kEitherZero;
+  const Profile profile = {.signed_zeros = has_signs};
   const Verdict verdict = opaque  ? CompareType(actual, allowed.tensor)
                           : exact ? Compare(actual, allowed.tensor, {}, {}, {"actual", "reference"})
                                   : Compare(actual, allowed, samples, profile, {"actual", "reference"});

@@ -142,6 +142,48 @@ TEST_P(WrongInputsOf, AreRefusedOrAnsweredAlike) {
   EXPECT_GT(refused, tried / 20);
 }
 
+// Whether a case has other attributes than one that fits, and no other input.
+bool HasOtherAttributes(const SampledCase& wrong) { return wrong.label.find(", input ") == std::string::npos; }
+
+// The tried node behind a control input from a branch that is not taken.
+GraphDef OnABranchNotTaken(GraphDef graph) {
+  for (NodeDef& node : graph.nodes) {
+    if (node.name == kTried) node.inputs.emplace_back("^not_taken");
+  }
+  const AttrMap of_bool = {{"T", DType::kBool}};
+  graph.nodes.push_back({"no", "Const", {}, "", {{"dtype", DType::kBool}, {"value", MakeScalar(false)}}, ""});
+  graph.nodes.push_back({"choice", "Switch", {"no", "no"}, "", of_bool, ""});
+  graph.nodes.push_back({"not_taken", "Identity", {"choice:1"}, "", of_bool, ""});
+  return graph;
+}
+
+Status RunOn(std::string_view backend, const SingleNode& single, const GraphDef& graph) {
+  const auto session = OpenSession(backend);
+  Status status = session->Extend(graph);
+  const std::vector<std::string> tried = {kTried};
+  std::vector<Tensor> outputs;
+  if (status.ok()) status = session->Run(single.run.feeds, {}, tried, &outputs);
+  return status;
+}
+
+// A7: attributes are looked at when kernels are made, before the step, and for nodes that never fire, too. What only
+// their inputs could show is not.
+TEST_P(WrongInputsOf, AreRefusedAlikeWhereTheNodeNeverFires) {
+  int tried = 0;
+  for (const OpDef* op : OpsOf(GetParam())) {
+    for (const SampledCase& wrong : Chosen(*op)) {
+      if (!HasOtherAttributes(wrong)) continue;
+      const SingleNode single = MakeSingleNode(*op, wrong);
+      const GraphDef graph = OnABranchNotTaken(single.graph);
+      const Status expected = RunOn("reference", single, graph), actual = RunOn("cpu", single, graph);
+      EXPECT_EQ(actual.code(), expected.code()) << op->name << " on " << wrong.label << "\ncpu: " << actual.ToString()
+                                                << "\nreference: " << expected.ToString();
+      ++tried;
+    }
+  }
+  RecordProperty("tried", tried);
+}
+
 // One suite for each family, so that what a change breaks is met by few of them.
 #define PLUMB_WRONG_INPUTS(family) INSTANTIATE_TEST_SUITE_P(family, WrongInputsOf, testing::Values(#family))
 PLUMB_WRONG_INPUTS(activation);

@@ -24,6 +24,8 @@ enum class Equivalence {
   kColumnsInSameOrderUpToPhase,
   // What stands along the last dimension is a permutation of 0, 1, …; any other is as right.
   kAnyPermutation,
+  // A zero of either sign: of a largest or least element, which may be any of those that are equal.
+  kEitherZero,
 };
 
 // What stands in the brackets behind the type of an argument; kNone where that is a handle.
@@ -34,7 +36,12 @@ inline Equivalence EquivalenceNamed(std::string_view name) {
   if (name == "elements_in_any_order") return Equivalence::kElementsInAnyOrder;
   if (name == "columns_in_same_order_up_to_phase") return Equivalence::kColumnsInSameOrderUpToPhase;
   if (name == "any_permutation") return Equivalence::kAnyPermutation;
+  if (name == "either_zero") return Equivalence::kEitherZero;
   return Equivalence::kNone;
+}
+// Whether an answer is brought to the reference's form before it is compared.
+inline bool IsAligned(Equivalence equivalence) {
+  return equivalence != Equivalence::kNone && equivalence != Equivalence::kEitherZero;
 }
 inline bool LeadsSomewhere(const ArgDef& arg) {
   return !arg.handle.empty() && EquivalenceNamed(arg.handle) == Equivalence::kNone;

@@ -97,7 +97,6 @@ StridedSliceMasks::StridedSliceMasks(const Node& node) {
   ellipsis = mask("ellipsis_mask");
   new_axis = mask("new_axis_mask");
   shrink_axis = mask("shrink_axis_mask");
-  Require(std::popcount(ellipsis) <= 1, "node ", node.name, ": a slice may have one ellipsis only");
 }
 
 void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, const Tensor& strides,
@@ -106,6 +105,7 @@ void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, c
       begin.rank() == 1 && begin.shape() == end.shape() && begin.shape() == strides.shape() && begin.elements() < 32,
       "begin, end and strides must be vectors of one length below 32, not of shapes ", begin.shape().ToString(), ", ",
       end.shape().ToString(), ", ", strides.shape().ToString());
+  Require(std::popcount(masks.ellipsis) <= 1, "a slice may have one ellipsis only");
   Dense dense;
   Spread(shape.rank(), begin, end, strides, masks, dense);
   spec.rank = shape.rank();

@@ -48,14 +48,20 @@ void CheckSteps(const Node& node, Code code) {
 }
 
 // The code of the same mistake differs between TensorFlow's three kernels (conv_ops.cc, conv_grad_ops.cc).
-void CheckForward(const Node& node) { CheckSteps(node, Code::kUnimplemented); }
+void CheckForward(const Node& node) {
+  CheckSteps(node, Code::kUnimplemented);
+  CheckPaddings(node);
+}
 void CheckInputGradient(const Node& node) {
   CheckSteps(node, LayoutOf(node).channels == 3 ? Code::kUnimplemented : Code::kInvalidArgument);
+  CheckPaddings(node);
 }
-void CheckFilterGradient(const Node& node) { CheckSteps(node, Code::kInvalidArgument); }
+void CheckFilterGradient(const Node& node) {
+  CheckSteps(node, Code::kInvalidArgument);
+  CheckPaddings(node);
+}
 
 Convolution ConvolutionOf(const OpContext& context, const Shape& input, const Shape& filter) {
-  RefuseIdlePaddings(context.node);
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());

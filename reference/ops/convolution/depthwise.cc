@@ -35,6 +35,7 @@ void CheckAttributes(const Node& node) {
           strides[layout.height], " and ", strides[layout.width], ", at node '", node.name, "'");
   Require(strides[layout.batch] == 1 && strides[layout.channels] == 1,
           "strides over batch and channels must be 1, at node '", node.name, "'");
+  CheckPaddings(node);
 }
 
 // The gradients do not look at dilations.
@@ -48,7 +49,6 @@ void CheckForward(const Node& node) {
 }
 
 Depthwise DepthwiseOf(const OpContext& context, const Shape& input, const Shape& filter) {
-  RefuseIdlePaddings(context.node);
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   Require(filter.rank() == 4, "a filter has four dimensions, not the shape ", filter.ToString());

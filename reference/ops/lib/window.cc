@@ -124,4 +124,10 @@ Padding PaddingOf(const Node& node, int axis) {
   return padding;
 }
 
+void CheckPaddings(const Node& node) {
+  RefuseIdlePaddings(node);
+  const ImageLayout layout = LayoutOf(node);
+  for (const int axis : {layout.height, layout.width}) PaddingOf(node, axis);
+}
+
 }  // namespace plumb::reference

@@ -51,5 +51,7 @@ std::vector<int64_t> FourInts(const Node& node, std::string_view name);
 Padding PaddingOf(const Node& node, int axis);
 // kInvalidArgument for explicit_paddings that do not count. Most ops refuse them; the gradient of MaxPool does not.
 void RefuseIdlePaddings(const Node& node);
+// A7: what of a node's paddings is refused before the step.
+void CheckPaddings(const Node& node);
 
 }  // namespace plumb::reference

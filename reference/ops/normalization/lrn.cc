@@ -22,12 +22,16 @@ struct Lrn4 {
   }
 };
 
+void CheckRadius(const Node& node) {
+  const auto radius = GetAttr<int64_t>(node.attrs, "depth_radius");
+  Require(0 <= radius && radius < INT32_MAX, "depth_radius must be in [0, 2^31 - 1), not ", radius, ", at node '",
+          node.name, "'");
+}
+
 Lrn4 LrnOf(const OpContext& context, const Shape& shape) {
   Require(shape.rank() == 4, "an image tensor has four dimensions, not the shape ", shape.ToString());
   const auto number = [&](std::string_view name) { return Real(context.attr<float>(name)); };
-  const int64_t radius = context.attr<int64_t>("depth_radius");
-  Require(0 <= radius && radius < INT32_MAX, "depth_radius must be in [0, 2^31 - 1), not ", radius);
-  return {radius, shape.dim(3), number("bias"), number("alpha"), number("beta")};
+  return {context.attr<int64_t>("depth_radius"), shape.dim(3), number("bias"), number("alpha"), number("beta")};
 }
 
 void Lrn(OpContext& context) {
@@ -69,8 +73,8 @@ void LrnGrad(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"LRN", Lrn},
-    {"LRNGrad", LrnGrad},
+    {"LRN", Lrn, CheckRadius},
+    {"LRNGrad", LrnGrad, CheckRadius},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ Values Relu6GradGradient(Gradient& g) { return {g.Call("Relu6Grad", {g.dy(), g.x
 
 std::span<const OpRow> ActivationRelu() {
   static const OpRow rows[] = {
-      {.signature = "Relu(features: T) -> (activations: T)",
+      {.signature = "Relu(features: T) -> (activations: T<either_zero>)",
        .attrs = "T: type in [floats, ints, qint8]",
        .doc = "max(x, 0); NaN stays NaN.",
        .cpu = "T in [floats, ints]",
@@ -30,7 +30,7 @@ std::span<const OpRow> ActivationRelu() {
        .shape = "[d...] [d...] -> [d...]",
        .gradient = ReluGradGradient,
        .samples = {"[d...] finite [d...]"}},
-      {.signature = "Relu6(features: T) -> (activations: T)",
+      {.signature = "Relu6(features: T) -> (activations: T<either_zero>)",
        .attrs = "T: type in [floats, ints]",
        .doc = "min(max(x, 0), 6); NaN stays NaN.",
        .gpu = "T in [floats, int64]",

@@ -129,7 +129,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .accuracy = Summation(),
        .gradient = ScatterNdSubGradient,
        .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
-      {.signature = "TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+      {.signature = "TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> (output: T<either_zero>)",
        .attrs = "T: type; Tindices: type in [int32, int64]",
        .doc =
            "The tensor with each update in the place of the element that it is greater than, in the slices whose first "
@@ -140,7 +140,7 @@ std::span<const OpRow> ArrayScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterNdExtremeGradient,
        .samples = {"[P B] [n 1] in 0..P [n B]", "[5 6 B] [i j 2] in 0..5 [i j B]", "[2 B] {{1}, {1}, {0}} [3 B]"}},
-      {.signature = "TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> (output: T)",
+      {.signature = "TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> (output: T<either_zero>)",
        .attrs = "T: type; Tindices: type in [int32, int64]",
        .doc = "The tensor with each update in the place of the element that it is less than, in the slices whose first "
               "coordinates stand in the last dimension of the indices. Coordinates outside of the tensor are an error.",

@@ -34,7 +34,7 @@ Values DilationGradient(Gradient& g) {
 
 std::span<const OpRow> ConvolutionDilation() {
   static const OpRow rows[] = {
-      {.signature = "Dilation2D(input: T, filter: T) -> (output: T)",
+      {.signature = "Dilation2D(input: T, filter: T) -> (output: T<either_zero>)",
        .attrs = "T: type in [floats, ints]; strides: list(int) >= 4; rates: list(int) >= 4; padding: string in "
                 "['SAME', 'VALID']",
        .doc =

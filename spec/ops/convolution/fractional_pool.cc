@@ -37,8 +37,9 @@ Values FractionalAvgPoolGradient(Gradient& g) {
 
 std::span<const OpRow> ConvolutionFractionalPool() {
   static const OpRow rows[] = {
-      {.signature = "FractionalMaxPool(value: T) -> (output: T, row_pooling_sequence: int64, col_pooling_sequence: "
-                    "int64)",
+      {.signature =
+           "FractionalMaxPool(value: T) -> (output: T<either_zero>, row_pooling_sequence: int64, col_pooling_sequence: "
+           "int64)",
        .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: bool = false; "
                 "deterministic: bool = false; seed: int = 0; seed2: int = 0; T: type in [float32, float64, int32, "
                 "int64]",

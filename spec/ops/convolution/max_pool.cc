@@ -47,7 +47,7 @@ Values MaxPoolGradV2Gradient(Gradient& g) {
 
 std::span<const OpRow> ConvolutionMaxPool() {
   static const OpRow rows[] = {
-      {.signature = "MaxPool(input: T) -> (output: T)",
+      {.signature = "MaxPool(input: T) -> (output: T<either_zero>)",
        .attrs = "T: type = float32 in [floats, int32, int64, uint8, int16, int8, uint16, qint8]; ksize: "
                 "list(int) >= 4; strides: list(int) >= 4; padding: string in ['SAME', 'VALID', 'EXPLICIT']; "
                 "explicit_paddings: list(int) = []; data_format: string = 'NHWC' in ['NHWC', 'NCHW', "
@@ -89,7 +89,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                    "[n 4 6 C] in 0..2 [n 2 3 C] in 0..2 [n 4 6 C] finite",
                    "ksize=[1, 3, 3, 1] strides=[1, 1, 1, 1] padding='SAME': "
                    "[n 4 5 C] in 0..2 [n 4 5 C] in 0..2 [n 4 5 C] finite"}},
-      {.signature = "MaxPoolV2(input: T, ksize: int32, strides: int32) -> (output: T)",
+      {.signature = "MaxPoolV2(input: T, ksize: int32, strides: int32) -> (output: T<either_zero>)",
        .attrs = "T: type = float32 in [floats, int32, int64, uint8, int16, int8, uint16, qint8]; padding: string in "
                 "['SAME', 'VALID']; data_format: string = 'NHWC' in ['NHWC', 'NCHW', 'NCHW_VECT_C']",
        .doc = "MaxPool, with sizes and strides as inputs.",

@@ -31,7 +31,7 @@ Values MaxPoolWithArgmaxGradient(Gradient& g) {
 
 std::span<const OpRow> ConvolutionMaxPoolArgmax() {
   static const OpRow rows[] = {
-      {.signature = "MaxPoolWithArgmax(input: T) -> (output: T, argmax: Targmax)",
+      {.signature = "MaxPoolWithArgmax(input: T) -> (output: T<either_zero>, argmax: Targmax)",
        .attrs = "ksize: list(int) >= 4; strides: list(int) >= 4; Targmax: type = int64 in [int32, int64]; padding: "
                 "string in ['SAME', 'VALID']; include_batch_in_index: bool = false; T: type in [floats, ints]",
        .doc = "The first of the largest elements of each window, and where it stands in its image as a row of numbers, "

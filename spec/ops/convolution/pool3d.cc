@@ -30,7 +30,7 @@ constexpr const char* kFollows = "it expects what the op before it left, and is 
 
 std::span<const OpRow> ConvolutionPool3d() {
   static const OpRow rows[] = {
-      {.signature = "MaxPool3D(input: T) -> (output: T)",
+      {.signature = "MaxPool3D(input: T) -> (output: T<either_zero>)",
        .attrs = "ksize: list(int) >= 5; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; data_format: "
                 "string = 'NDHWC' in ['NDHWC', 'NCDHW']; T: type in [float16, bfloat16, float32]",
        .doc = "The largest element of each window of a volume; padding never wins.",

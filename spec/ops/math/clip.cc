@@ -10,7 +10,7 @@ Shapes LikeFirst(const ShapeContext& c) { return {c.input(0)}; }
 
 std::span<const OpRow> MathClip() {
   static const OpRow rows[] = {
-      {.signature = "ClipByValue(t: T, clip_value_min: T, clip_value_max: T) -> (output: T)",
+      {.signature = "ClipByValue(t: T, clip_value_min: T, clip_value_max: T) -> (output: T<either_zero>)",
        .attrs = "T: type in [numbers, quantized]",
        .doc = "max(min(t, clip_value_max), clip_value_min); NaN stays NaN. Each limit is a scalar or has the shape of "
               "t. Real and imaginary parts are limited on their own.",

@@ -181,7 +181,7 @@ std::span<const OpRow> ReductionReduce() {
        .gradient = EuclideanNormGradient,
        .samples = {"keep_dims=false/true: [a B c] {1}", "keep_dims=true/false: [A B] {0, -1}", "[a B c E] {1, 3}",
                    "T in [int32, int64, uint8]: [a b] in 0..3 1", "[a 60 5] {1}"}},
-      {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T)",
+      {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T<either_zero>)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",
        .doc = "The largest element (NaN if there is one) over the named axes, which stay with size 1 if "
@@ -193,7 +193,7 @@ std::span<const OpRow> ReductionReduce() {
        .gradient = MaxGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
                    "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
-      {.signature = "Min(input: T, reduction_indices: Tidx) -> (output: T)",
+      {.signature = "Min(input: T, reduction_indices: Tidx) -> (output: T<either_zero>)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",
        .doc = "The smallest element (NaN if there is one) over the named axes, which stay with size 1 if "

@@ -102,7 +102,8 @@ std::span<const OpRow> ReductionSegment() {
        .accuracy = Composed(1),
        .gradient = UnsortedSegmentProdGradient,
        .samples = {"[a b] [a] in 0..4 4", "[a b c] [a b] in -1..3 3", "[] 0 2"}},
-      {.signature = "UnsortedSegmentMax(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> (output: T)",
+      {.signature =
+           "UnsortedSegmentMax(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> (output: T<either_zero>)",
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]; Tnumsegments: type = int32 in [int32, "
                 "int64]",
        .doc = "The largest of the rows of data by their segment number, one output row for each of num_segments; the "
@@ -112,7 +113,8 @@ std::span<const OpRow> ReductionSegment() {
        .shape_fn = UnsortedSegmentShapes,
        .gradient = UnsortedSegmentMaxGradient,
        .samples = {"[a b] [a] in 0..4 4", "[a b c] [a b] in -1..3 3", "[] 0 2"}},
-      {.signature = "UnsortedSegmentMin(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> (output: T)",
+      {.signature =
+           "UnsortedSegmentMin(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> (output: T<either_zero>)",
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]; Tnumsegments: type = int32 in [int32, "
                 "int64]",
        .doc = "The smallest of the rows of data by their segment number, one output row for each of num_segments; the "

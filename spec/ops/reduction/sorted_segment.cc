@@ -86,7 +86,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .accuracy = Composed(1),
        .gradient = SegmentProdGradient,
        .samples = SortedSegmentSamples()},
-      {.signature = "SegmentMax(data: T, segment_ids: Tindices) -> (output: T)",
+      {.signature = "SegmentMax(data: T, segment_ids: Tindices) -> (output: T<either_zero>)",
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]",
        .doc = "The largest of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number "
               "that no row has. Numbers that descend or are negative are an error.",
@@ -94,7 +94,7 @@ std::span<const OpRow> ReductionSortedSegment() {
        .shape_fn = SortedSegmentShapes,
        .gradient = SegmentMaxGradient,
        .samples = SortedSegmentSamples()},
-      {.signature = "SegmentMin(data: T, segment_ids: Tindices) -> (output: T)",
+      {.signature = "SegmentMin(data: T, segment_ids: Tindices) -> (output: T<either_zero>)",
        .attrs = "T: type in [floats, ints]; Tindices: type in [int32, int64]",
        .doc = "The smallest of neighbouring rows of data with equal segment numbers, which ascend; zeros for a number "
               "that no row has. Numbers that descend or are negative are an error.",

@@ -94,7 +94,7 @@ std::span<const OpRow> SparseCwise() {
        .gradient = SparseDenseCwiseDivGradient,
        .samples = DenseSamples()},
       {.signature = "SparseSparseMaximum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, "
-                    "b_shape: int64) -> (output_indices: int64, output_values: T)",
+                    "b_shape: int64) -> (output_indices: int64, output_values: T<either_zero>)",
        .attrs = "T: type in [floats, ints]",
        .doc = "The larger of the elements of two sparse tensors of one shape, in row-major order, at all coordinates "
               "that either has. An element that is missing counts as zero.",
@@ -103,7 +103,7 @@ std::span<const OpRow> SparseCwise() {
        .gradient_trial = {.untried = "the rule says that there is none"},
        .samples = SparseSamples()},
       {.signature = "SparseSparseMinimum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, "
-                    "b_shape: int64) -> (output_indices: int64, output_values: T)",
+                    "b_shape: int64) -> (output_indices: int64, output_values: T<either_zero>)",
        .attrs = "T: type in [numbers, quantized]",
        .doc = "The smaller of the elements of two sparse tensors of one shape, in row-major order, at all coordinates "
               "that either has. An element that is missing counts as zero.",

@@ -73,14 +73,14 @@ std::span<const OpRow> SparseReduce() {
        .accuracy = Summation(),
        .samples = SparseReduceSamples()},
       {.signature = "SparseReduceMax(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32) "
-                    "-> (output: T)",
+                    "-> (output: T<either_zero>)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints]",
        .doc = "The largest of the elements along the named axes, which stay with size 1 if keep_dims, as a dense "
               "tensor: zero where there are none.",
        .shape_fn = SparseReduceShapes,
        .samples = SparseReduceSamples()},
       {.signature = "SparseReduceMaxSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: "
-                    "int32) -> (output_indices: int64, output_values: T, output_shape: int64)",
+                    "int32) -> (output_indices: int64, output_values: T<either_zero>, output_shape: int64)",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints]",
        .doc = "As SparseReduceMax, as a sparse tensor.",
        .shape_fn = SparseReduceSparseShapes,

@@ -83,7 +83,7 @@ std::span<const OpRow> StateScatter() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b] nonzero", "[V] [n k] in 0..V [n k] nonzero",
                    "[V b] [n] in 0..V [] nonzero"}},
-      {.signature = "ScatterMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the smaller of updates and the rows of the variable that the indices name. A scalar update goes "
               "to every such row (rule R23).",
@@ -91,7 +91,7 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the larger of updates and the rows of the variable that the indices name. A scalar update goes to "
               "every such row (rule R23).",

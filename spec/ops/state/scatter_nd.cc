@@ -65,7 +65,7 @@ std::span<const OpRow> StateScatterNd() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ScatterNdMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterNdMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Puts each update in the place of the element that it is greater than, in the slices of the variable "
               "that the rows "
@@ -76,7 +76,7 @@ std::span<const OpRow> StateScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ScatterNdMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterNdMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Puts each update in the place of the element that it is less than, in the slices of the variable that "
               "the rows "
