@@ -4,8 +4,8 @@
 - A fenced block whose first line is "// some/file" (or "# some/file") must stand in that file, spacing aside.
 - A relative link must lead to a file.
 - A path in back quotes that starts with one of our folders must exist; <placeholders>, * and … match anything.
-- A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`",
-  must occur in that file, or in the .cc or .h beside it.
+- A name in back quotes that is said to be of a file, "`Name` (`file.h`)", "`Name` in `file.h`" or "`file.h`: `Name`, then
+  `Name`", must occur in that file; of a header, in the .cc beside it will do.
 - A file's name in back quotes, alone or behind ./ or ../, must be that of some file of ours.
 - A name in back quotes that is written like our types and functions, `LikeThis` or `LikeThis::Thus`, must be a word of
   some source.
@@ -63,16 +63,28 @@ def complaints(page):
                 yield f"names `{choice}`, which does not exist"
 
 
+# What may stand between the names of one claim; between those of a chain that one file's name begins, more.
+LIST = r"(?:, | and )"
+CHAIN = r"(?:[;,]? then |[;,]? and |; |, | → | over )"
+NAME = r"`[\w:]+`"
+
+
+def claims(text):
+    """(name, file) of each name that the text says to be of a file: "`A` and `B` in `f.cc`", "`f.cc`: `A`, then `B`"."""
+    prose = re.sub(r"\s+", " ", re.sub(FENCED, ".", text, flags=re.M | re.S))
+    ours = r"`[A-Z]\w*(?:::\w+)*`"
+    found = re.findall(rf"({ours}(?:{LIST}{ours})*),? (?:\(|in |of )`([\w/.-]+\.(?:cc|h))`", prose)
+    found += [(chain, path) for path, chain in
+              re.findall(rf"`([\w/.-]+\.(?:cc|h))`: ({NAME}(?:{CHAIN}{NAME})*)", prose)]
+    return [(name, path) for chain, path in found for name in re.findall(r"`([\w:]+)`", chain)]
+
+
 def misplaced_names(page):
-    """Names that are said to be of a file which does not have them."""
-    prose = re.sub(r"\s+", " ", re.sub(FENCED, ".", page.read_text(), flags=re.M | re.S))
-    claims = re.findall(r"`([A-Z]\w*(?:::\w+)*)` (?:\(|in |of )`([\w/.-]+\.(?:cc|h))`", prose)
-    for path, listed in re.findall(r"`([\w/.-]+\.(?:cc|h))`: ((?:`[\w:]+`(?:, | → | and )?)+)", prose):
-        claims += [(name, path) for name in re.findall(r"`([\w:]+)`", listed)]
-    for name, path in claims:
-        near = [base / path for base in (pathlib.Path(), page.parent) if (base / path).exists()]
-        both = [near[0].with_suffix(suffix) for suffix in (".cc", ".h")] if near else []
-        text = "".join(file.read_text() for file in both if file.exists())
+    """Names that are said to be of a file which does not have them. What is of x.h may stand in x.cc."""
+    for name, path in claims(page.read_text()):
+        near = [base / path for base in (pathlib.Path(), page.parent, page.parent.parent) if (base / path).exists()]
+        either = [near[0], near[0].with_suffix(".cc")] if near else []
+        text = "".join(file.read_text() for file in either if file.exists())
         if near and not re.search(rf"\b{name.split('::')[-1]}\b", text):
             yield f"says that `{name}` is of `{path}`, which does not have it"
 

@@ -13,12 +13,21 @@ from collections import Counter
 from op_sources import SIGNATURE, catalogue, is_topic_file, line_of, text_of, tracked
 from where import definition, row_text
 
-# Calls that ask whether a name is this one, or one of these.
-QUESTIONS = {"IsOp", "contains", "count", "find", "starts_with", "ends_with", "emplace", "insert"}
+# Calls that ask whether a name is this one, or one of these, or that keep something by names.
+QUESTIONS = {"IsOp", "contains", "count", "find", "search", "equal", "compare", "strcmp", "strncmp", "strcasecmp", "memcmp",
+             "starts_with", "ends_with", "StartsWith", "EndsWith", "StrContains", "EqualsIgnoreCase", "string_view",
+             "at", "erase", "extract", "equal_range", "lower_bound", "upper_bound", "emplace", "emplace_back", "push_back",
+             "try_emplace", "insert", "insert_or_assign", "hash", "Hash", "regex", "RE2", "FullMatch", "PartialMatch"}
 # A backend of somebody else, who has no rows, and so a table of names.
 EXEMPT = "examples/backend/"
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
-HANDLE_KIND = re.compile(r"(HandleKind\([^()]*\)|\bhandle) [!=]=$")
+# A literal that is all of what a constant or a macro is called: who compares that decides by it.
+CONSTANT = re.compile(r"(?:\b(?:const|constexpr|constinit|static)\b[^;{}()=]*[={(]|#define\s+\w+)$")
+# == on either side, also of something made of the literal: &GetOp("MatMul") == op, op == std::string("MatMul").
+COMPARED_BEFORE = re.compile(r"[!=]=\s*&?(?:[\w:]+[({])*$")
+COMPARED_AFTER = re.compile(r"^(?:s|sv)?(?:\s*[)}])*(?:\.name)?\s*[!=]=")
+# What a handle leads to, not an op.
+HANDLE_KIND = re.compile(r"(?:(?:HandleKind\([^()]*\)|\bhandle) [!=]=|\bk\w*Type(?:Name)?(?:\[\])? =)$")
 CALL = re.compile(r"(\w+)\s*\($")
 
 
@@ -32,8 +41,16 @@ def decisions(path, text, ops):
     """The names by which this text decides, with their offsets. The file of a topic may do so by its own ops'."""
     text = without_comments(text)
     for match in LITERAL.finditer(text):
-        if match[1] in ops and decides(text, match) and not is_topic_file(path, {ops[match[1]][0]}):
-            yield match[1], match.start()
+        named = ops_in(match[1], ops)
+        others = [op for op in named if not is_topic_file(path, {ops[op][0]})]
+        if others and (len(named) > 1 or decides(text, match)):
+            yield others[0], match.start()
+
+
+def ops_in(literal, ops):
+    """The op that the literal is, or the ops that are all of it: "MatMul|Conv2D", "MatMul, Conv2D"."""
+    names = re.split(r"[|,; ]+", literal.strip("()^$"))
+    return names if all(name in ops for name in names) else []
 
 
 def enclosing(text, offset):
@@ -56,12 +73,14 @@ def enclosing(text, offset):
 
 
 def decides(text, match):
-    """Whether the literal is compared, listed or looked up instead of being built."""
-    before = text[max(0, match.start() - 40):match.start()].rstrip()
-    after = text[match.end():match.end() + 20].lstrip()
+    """Whether the literal is compared, listed, looked up or kept to be so, instead of being built."""
+    before = text[max(0, match.start() - 120):match.start()].rstrip()
+    after = text[match.end():match.end() + 40]
     if HANDLE_KIND.search(before):
-        return False  # what a handle leads to, not an op
-    if before.endswith(("==", "!=")) or after.startswith(("==", "!=")):
+        return False
+    if COMPARED_BEFORE.search(before) or COMPARED_AFTER.search(after):
+        return True
+    if before.endswith("[") or CONSTANT.search(before):
         return True
     around = enclosing(text, match.start())
     return around in QUESTIONS or (around == "{" and not before.endswith(("?", ":", "=")))

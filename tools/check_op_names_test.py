@@ -17,8 +17,34 @@ class Decides(unittest.TestCase):
                      'kNames.contains("MatMul")', 'const char* kAll[] = {"Add", "MatMul"};'):
             self.assertTrue(is_decision(code), code)
 
+    def test_who_compares_what_is_made_of_it(self):
+        for code in ('if (&GetOp("MatMul") == op) {', 'return op == &GetOp("MatMul");', 'if (GetOp("MatMul").name == x) {',
+                     'if (std::string_view("MatMul") == x) {', 'x != std::string{"MatMul"}', 'if ("MatMul"sv == x) {',
+                     'x == std::string(std::string_view("MatMul"))'):
+            self.assertTrue(is_decision(code), code)
+
+    def test_who_asks_by_a_function(self):
+        for code in ('if (op.compare("MatMul") == 0) {', 'if (!strcmp(op, "MatMul")) {', 'if (strncmp("MatMul", op, 6) == 0) {',
+                     'if (StartsWith(op, "MatMul")) {', 'auto x = std::string_view("MatMul");',
+                     'if (std::regex_match(op, std::regex("MatMul"))) {', 'case Hash("MatMul"):'):
+            self.assertTrue(is_decision(code), code)
+
+    def test_who_keeps_something_by_it(self):
+        for code in ('kinds["MatMul"] = 1;', 'return kinds.at("MatMul");', 'names.erase("MatMul");',
+                     'kinds.try_emplace("MatMul", 1);', 'kinds.insert_or_assign("MatMul", 1);', 'names.push_back("MatMul");'):
+            self.assertTrue(is_decision(code), code)
+
+    def test_who_calls_a_constant_so(self):
+        for code in ('constexpr std::string_view kM = "MatMul";', 'constexpr char kM[] = "MatMul";',
+                     'static const std::string kM("MatMul");', 'const std::string_view kM{"MatMul"};',
+                     'inline constexpr const char* kM =\n    "MatMul";', '#define M "MatMul"'):
+            self.assertTrue(is_decision(code), code)
+
     def test_nobody_who_builds(self):
-        for code in ('g.Call("MatMul", {a, b});', 'scope.Add(name, "MatMul", {x})', 'x = 1;  // op == "MatMul"'):
+        for code in ('g.Call("MatMul", {a, b});', 'scope.Add(name, "MatMul", {x})', 'x = 1;  // op == "MatMul"',
+                     'const Endpoint y = g.Call("MatMul", {a, b});', 'const char* op = is_sum ? "Add" : "MatMul";',
+                     'const std::string op = Join("MatMul");', 'node.op = "MatMul";',
+                     'constexpr char kType[] = "MatMul";', 'if (HandleKind(x) == "MatMul") {'):
             self.assertFalse(is_decision(code), code)
 
 
@@ -35,6 +61,14 @@ class TopicFiles(unittest.TestCase):
         for path, count in (("fastpath/cpu/matrix/matmul.cc", 0), ("fastpath/cpu/array/concat.cc", 1),
                             ("fastpath/session/devices.cc", 1)):
             self.assertEqual([op for op, _ in decisions(path, code, ops)], ["MatMul"] * count, path)
+
+    def test_list_several_in_one_text_of_their_own_ops_only(self):
+        ops = catalogue()
+        for code in ('const RE2 products("MatMul|Conv2D");', 'Split("MatMul,Conv2D")', 'Re(R"(^(MatMul|Conv2D)$)")'):
+            self.assertEqual([op for op, _ in decisions("fastpath/session/devices.cc", code, ops)], ["MatMul"], code)
+            self.assertEqual([op for op, _ in decisions("fastpath/cpu/matrix/matmul.cc", code, ops)], ["Conv2D"], code)
+        for code in ('Say("MatMul and Conv2D")', 'Say("MatMul of values")', 'Say("")'):
+            self.assertEqual(list(decisions("fastpath/session/devices.cc", code, ops)), [], code)
 
 
 class Rules(unittest.TestCase):

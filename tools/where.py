@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Prints every place of an op's life, a line each: row, rules, kernels, what these stand on, formula, tests."""
+import functools
 import re
 import signal
 import sys
@@ -31,15 +32,27 @@ def definition(path, name):
     return f"{path}:{line_of(text_of(path), match.start())}" if match else None
 
 
+@functools.cache
+def shared_sources():
+    """Where rules stand that belong to no topic."""
+    shared = [path for path in tracked("spec/ops/*.cc", "spec/ops/*.h") if path.count("/") == 2]
+    return [*shared, "spec/graph/function_gradient.cc"]
+
+
+@functools.cache
+def definition_of_rule(path, name):
+    """Of a rule that the row in this file names: in the file itself, or among those that topics share."""
+    return next(filter(None, (definition(source, name) for source in [path, *shared_sources()])), None)
+
+
 def spec_places(op, path, line):
     yield "row", f"{path}:{line}"
     row = row_text(text_of(path), line)
     for what, column in (("shapes", "shape_fn"), ("gradient", "gradient"), ("known values", "fold")):
         match = re.search(rf"\.{column} = (?:From\w+\()?(\w+)", row)
-        if match:
-            place = definition(path, match[1]) or definition("spec/ops/shape_helpers.cc", match[1])
-            if place:
-                yield what, place
+        place = match and definition_of_rule(path, match[1])
+        if place:
+            yield what, place
     if ".samples" in row:
         yield "samples", f"{path}:{line + row[:row.index('.samples')].count(chr(10))}"
 
@@ -54,32 +67,43 @@ def mentions(op, patterns):
             yield f"{path}:{line_of(text, match.start())}"
 
 
-def kernel_places(op, topic):
-    """Where the op is named; in a tree that does not name it, the file of its topic, which makes it of a formula."""
-    for what, tree, ends in (("reference", "reference/ops", [".cc"]),
-                             ("formula", "fastpath/formulas", ["-inl.h", ".h"]),
-                             ("cpu", "fastpath/cpu", [".cc"]), ("gpu", "fastpath/gpu", [".cu", ".cc"])):
+KERNEL_TREES = (("reference", "reference/ops", [".cc"]), ("formula", "fastpath/formulas", ["-inl.h", ".h"]),
+                ("cpu", "fastpath/cpu", [".cc"]), ("gpu", "fastpath/gpu", [".cu", ".cc"]))
+
+
+def kernel_places(op, topic, kind=None):
+    """Where the op is named. In a tree that does not name it, the file of its topic makes it of a formula; but not one
+    of a kind that the executors carry out."""
+    for what, tree, ends in KERNEL_TREES:
         pattern = f"{tree}/**.h" if what == "formula" else f"{tree}/*/*{ends[0]}"
         places = [place for place in mentions(op, [pattern]) if "_test.cc" not in place and "/lib/" not in place]
-        for place in places or tracked(*(f"{tree}/{topic}{end}" for end in ends)):
-            yield what, place
+        if not places and kind is None:
+            places = tracked(*(f"{tree}/{topic}{end}" for end in ends))
+        yield from ((what, place) for place in places)
 
 
 # Where an op that is no kernel is carried out, by its row's kind: on the reference, on the fast path.
 CALLS = {"kCall", "kSymbolicGradient", "kIf", "kCase", "kWhile"}
 
 
-def executor_places(op, path, line):
+def kind_of(path, line):
+    """What the row says to run it, where that is not a kernel."""
     match = re.search(r"\.kind = OpKind::(\w+)", row_text(text_of(path), line))
-    if not match:
+    return match and match[1]
+
+
+def executor_places(kind):
+    if kind is None:
         return
-    kind = match[1]
     places = [("reference", "reference/step/step.cc", "Rule::" + ("kCall" if kind in CALLS else kind)),
               ("fast path", "fastpath/execute/worker.cc", f"NodeKind::{kind}")]
     if kind in CALLS:
         places[1] = ("fast path", "fastpath/compile/functions/inline_functions.cc", "void Expand(")
         places.append(("fast path", "fastpath/session/call_kernel.cc", "class CallKernel"))  # what is not inlined
-        places.append(("reference", "reference/step/calls.cc", "BodyRun FirstBody"))
+        places.append(("reference", "reference/step/calls.cc", "> FirstBody"))
+        places += [("fast path", "fastpath/compile/functions/inline_body.cc", "InlinedBody InlineBody"),
+                   ("library", "spec/graph/function_library.cc", "FunctionLibrary::Parse"),
+                   ("body", "spec/graph/function_body.cc", "FunctionBody Instantiate")]
     if kind == "kWhile":
         places += [("reference", "reference/step/calls.cc", "> NextBody"),
                    ("fast path", "fastpath/compile/functions/inline_functions.cc", "Replacement Loop")]
@@ -91,16 +115,21 @@ def executor_places(op, path, line):
             yield what, f"{source}:{line_of(text_of(source), found.start())}"
 
 
-# What kernels stand on: the objects behind handles and the machinery of their tree, but not what all kernels use.
-MACHINERY = re.compile(r'#include "((?:reference/(?:state|kernel|ops/lib)|fastpath/cpu/\w+)/[\w/-]+\.h)"')
-COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vector)\.h|/kernel/op_context\.h")
+# What rows and kernels stand on: what a family shares, the objects behind handles and the machinery of their tree, but
+# not what all kernels use.
+MACHINERY = re.compile(r'#include "((?:spec/ops/\w+|reference/(?:state|kernel|ops/\w+)|fastpath/(?:cpu|gpu|formulas)/\w+)'
+                       r'/[\w/-]+\.h)"')
+COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vector|grid)\.h|/kernel/op_context\.h")
 
 
-def machinery(kernels):
-    paths = {place.partition(":")[0] for what, place in kernels if what in ("reference", "cpu")}
-    for path in sorted(paths, reverse=True):
-        for header in MACHINERY.findall(text_of(path)):
-            if not COMMON.search(header):
+def machinery(path, kernels):
+    """What the row's file and those of the kernels include, once each, and not the formula that is a place itself."""
+    paths = {place.partition(":")[0] for _, place in kernels}
+    seen = set(paths)
+    for source in [path, *sorted(paths, reverse=True)]:
+        for header in MACHINERY.findall(text_of(source)):
+            if header not in seen and not COMMON.search(header):
+                seen.add(header)
                 yield "uses", header
 
 
@@ -111,6 +140,15 @@ def test_places(op, topic):
     of_topic = tracked(*(f"{tree}/{topic}_test.cc" for tree in trees))
     for place in [*places, *(path for path in of_topic if path not in named)]:
         yield "test", place
+
+
+def places_of(op, ops):
+    """What stands where, of an op of the catalogue."""
+    topic, path, line = ops[op]
+    kind = kind_of(path, line)
+    kernels = list(kernel_places(op, topic, kind))
+    return [*spec_places(op, path, line), *executor_places(kind), *kernels, *machinery(path, kernels),
+            *test_places(op, topic)]
 
 
 def main():
@@ -125,11 +163,8 @@ def main():
               file=sys.stderr)
         return 2
     op = sys.argv[1]
-    topic, path, line = ops[op]
-    print(f"{'topic':14}{topic}")
-    kernels = list(kernel_places(op, topic))
-    rules = list(executor_places(op, path, line))
-    for what, place in [*spec_places(op, path, line), *rules, *kernels, *machinery(kernels), *test_places(op, topic)]:
+    print(f"{'topic':14}{ops[op][0]}")
+    for what, place in places_of(op, ops):
         print(f"{what:14}{place}")
     return 0
 

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Tests of where.py: which places it finds of ops of several kinds."""
+import unittest
+
+from op_sources import ROOT, catalogue
+from where import kernel_places, kind_of, places_of
+
+
+class Places(unittest.TestCase):
+    OPS = catalogue()
+
+    def places(self, op):
+        """What stands where, with the lines off."""
+        found = [(what, place.partition(":")[0]) for what, place in places_of(op, self.OPS)]
+        for _, path in found:
+            self.assertTrue((ROOT / path).is_file(), path)
+        return found
+
+    def test_of_an_op_with_kernels(self):
+        found = self.places("ConcatV2")
+        for what, path in (("row", "spec/ops/array/concat.cc"), ("shapes", "spec/ops/array/concat.cc"),
+                           ("reference", "reference/ops/array/concat.cc"), ("cpu", "fastpath/cpu/array/concat.cc"),
+                           ("gpu", "fastpath/gpu/array/concat.cu"), ("uses", "reference/ops/lib/slab.h"),
+                           ("uses", "fastpath/formulas/array/joined_shape.h"),
+                           ("uses", "fastpath/gpu/lib/strided_copy.h"), ("test", "fastpath/cpu/array/concat_test.cc")):
+            self.assertIn((what, path), found)
+
+    def test_of_what_families_share(self):
+        for op, headers in (("Conv2D", ["spec/ops/convolution/windows.h", "reference/ops/lib/window.h"]),
+                            ("MatMul", ["reference/ops/matrix/matrix_product.h", "spec/ops/matrix/products.h"]),
+                            ("QueueDequeueV2", ["reference/state/queue.h", "fastpath/cpu/data_flow/queue_object.h"])):
+            found = self.places(op)
+            for header in headers:
+                self.assertIn(("uses", header), found, op)
+            self.assertEqual(len([place for place in found if place[0] == "uses"]),
+                             len({place for place in found if place[0] == "uses"}), op)
+            self.assertNotIn(("uses", "reference/kernel/op_context.h"), found)
+
+    def test_of_rules_that_topics_share(self):
+        self.assertIn(("shapes", "spec/ops/resource_apply.cc"), self.places("ResourceApplyAdam"))
+        self.assertIn(("shapes", "spec/ops/shape_helpers.cc"), self.places("SquaredDifference"))
+        self.assertIn(("gradient", "spec/graph/function_gradient.cc"), self.places("While"))
+
+    def test_of_formulas_once(self):
+        found = self.places("SquaredDifference")
+        self.assertIn(("formula", "fastpath/formulas/math/arithmetic-inl.h"), found)
+        self.assertNotIn(("uses", "fastpath/formulas/math/arithmetic-inl.h"), found)
+        self.assertIn(("cpu", "fastpath/cpu/math/arithmetic.cc"), found)
+
+    def test_of_a_call(self):
+        found = self.places("PartitionedCall")
+        for path in ("reference/step/calls.cc", "fastpath/compile/functions/inline_functions.cc",
+                     "fastpath/compile/functions/inline_body.cc", "spec/graph/function_library.cc",
+                     "spec/graph/function_body.cc"):
+            self.assertIn(path, [place for _, place in found])
+        self.assertFalse({"cpu", "gpu", "uses"} & {what for what, _ in found})
+
+    def test_of_executor_ops_are_their_own_kernels_alone(self):
+        kernels = {}
+        for op in ("_Arg", "PartitionedCall", "Enter", "LoopCond"):
+            topic, path, line = self.OPS[op]
+            kernels[op] = [place.partition(":")[0] for _, place in kernel_places(op, topic, kind_of(path, line))]
+        self.assertEqual(kernels, {"_Arg": ["reference/ops/function/call.cc", "fastpath/cpu/function/call.cc"],
+                                   "PartitionedCall": [], "Enter": [],
+                                   "LoopCond": ["reference/ops/control_flow/loop.cc"]})
+
+
+if __name__ == "__main__":
+    unittest.main()
