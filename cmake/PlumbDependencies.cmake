@@ -57,7 +57,7 @@ if(NOT PLUMB_GPU STREQUAL OFF AND NOT PLUMB_SANITIZE AND CMAKE_CXX_COMPILER_ID S
       enable_language(CUDA)
       find_package(CUDAToolkit QUIET)
     endif()
-    if(TARGET CUDA::cublas)
+    if(TARGET CUDA::cublasLt)
       set(PLUMB_HAVE_CUDA TRUE)
     endif()
   endif()

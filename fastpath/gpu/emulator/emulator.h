@@ -26,6 +26,9 @@ struct LaunchCounts {
 };
 LaunchCounts EmulatorLaunches();
 
+// How often the fake of cuBLASLt was asked which algorithm a product is best computed by.
+int64_t EmulatorChoicesOfProducts();
+
 // Why the stream's device has failed, in words; OK while it has not.
 Status EmulatorFailure(cudaStream_t stream);
 

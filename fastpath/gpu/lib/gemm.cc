@@ -1,62 +1,36 @@
 #include "fastpath/gpu/lib/gemm.h"
 
-#include <cublas_v2.h>
-
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <limits>
 
+#include "fastpath/gpu/lib/blas_library.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
-#include "spec/core/thread_annotations.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-void CheckBlas(cublasStatus_t status, const char* what) {
-  if (status == CUBLAS_STATUS_SUCCESS) return;
-  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw ResourceExhausted("cuBLAS has no memory ", what);
-  throw Internal("cuBLAS refused ", what, ": status ", static_cast<int>(status));
-}
-
-// The library's state on one device. One thread at a time may use it.
-struct Library {
-  explicit Library(int device) {
-    Check(cudaSetDevice(device), "to choose a GPU");
-    CheckBlas(cublasCreate(&handle), "to begin");
-  }
-  // They live as long as the process, as the runtime's state of the devices does.
-  static Library& On(int device) {
-    static Mutex mutex;
-    static std::array<Library*, 64> libraries{};
-    MutexLock lock(mutex);
-    Library*& library = libraries.at(static_cast<size_t>(device));
-    if (library == nullptr) library = new Library(device);
-    return *library;
-  }
-
-  Mutex mutex;
-  cublasHandle_t handle PLUMB_GUARDED_BY(mutex) = nullptr;
-};
-
 struct GemmTypes {
   cudaDataType_t element;
   cublasComputeType_t compute;
+  cudaDataType_t scale;
 };
 
 GemmTypes TypesOf(DType type) {
   switch (type) {
     case DType::kHalf:
-      return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
+      return {CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F};
     case DType::kBfloat16:
-      return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
+      return {CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F};
     case DType::kFloat:
-      return {CUDA_R_32F, CUBLAS_COMPUTE_32F};
+      return {CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F};
     case DType::kDouble:
-      return {CUDA_R_64F, CUBLAS_COMPUTE_64F};
+      return {CUDA_R_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F};
     case DType::kComplex64:
-      return {CUDA_C_32F, CUBLAS_COMPUTE_32F};
+      return {CUDA_C_32F, CUBLAS_COMPUTE_32F, CUDA_C_32F};
     case DType::kComplex128:
-      return {CUDA_C_64F, CUBLAS_COMPUTE_64F};
+      return {CUDA_C_64F, CUBLAS_COMPUTE_64F, CUDA_C_64F};
     default:
       throw Internal("no product of matrices of ", DTypeName(type), " on a GPU");
   }
@@ -91,11 +65,12 @@ struct Scalars {
   const void* zero = nullptr;
 };
 
-int Narrow(int64_t size) {
-  if (size > std::numeric_limits<int>::max()) {
-    throw Error(Code::kUnimplemented, Str("a GPU multiplies matrices of at most 2^31 - 1 rows, not of ", size));
+void CheckSizes(const GemmSize& size) {
+  for (const int64_t extent : {size.rows, size.columns, size.inner, size.count}) {
+    if (extent > std::numeric_limits<int>::max()) {
+      throw Error(Code::kUnimplemented, Str("a GPU multiplies matrices of at most 2^31 - 1 rows, not of ", extent));
+    }
   }
-  return static_cast<int>(size);
 }
 
 cublasOperation_t OperationOf(const GemmOperand& operand) {
@@ -103,24 +78,52 @@ cublasOperation_t OperationOf(const GemmOperand& operand) {
   return operand.is_conjugated ? CUBLAS_OP_C : CUBLAS_OP_T;
 }
 
-}  // namespace
+// The largest power of two that the address is a multiple of, of those that an algorithm asks for.
+uint32_t AlignmentOf(const void* address) {
+  const auto bits = reinterpret_cast<uintptr_t>(address);
+  return static_cast<uint32_t>(std::min(bits & (~bits + 1), uintptr_t{16}));
+}
 
 // The library counts columns first: what is a product x·y here is yᵀ·xᵀ there, in the same memory.
+BlasProduct ProductOf(DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y, const void* out) {
+  const auto [element, compute, scale] = TypesOf(type);
+  return {.element = element,
+          .compute = compute,
+          .scale = scale,
+          .a_op = OperationOf(y),
+          .b_op = OperationOf(x),
+          .m = size.columns,
+          .n = size.rows,
+          .k = size.inner,
+          .batch = size.count,
+          .a_column = y.is_transposed ? size.inner : size.columns,
+          .b_column = x.is_transposed ? size.rows : size.inner,
+          .a_step = y.step,
+          .b_step = x.step,
+          .a_alignment = AlignmentOf(y.data),
+          .b_alignment = AlignmentOf(x.data),
+          .c_alignment = AlignmentOf(out)};
+}
+
+}  // namespace
+
 void Gemm(GpuContext& context, DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y,
           void* out) {
-  const auto [element, compute] = TypesOf(type);
+  CheckSizes(size);
+  const int64_t elements = size.rows * size.columns * size.count;
+  if (elements == 0) return;
+  if (size.inner == 0) {  // sums of nothing
+    const size_t bytes = static_cast<size_t>(elements) * ElementSize(type);
+    return Check(cudaMemsetAsync(out, 0, bytes, context.stream()), "to clear a product");
+  }
+  const auto plan = BlasLibrary::On(context.device_number()).PlanOf(ProductOf(type, size, x, y, out));
+  Tensor workspace;
+  if (plan->workspace() > 0) {
+    workspace = context.Scratch(DType::kUint8, Shape({static_cast<int64_t>(plan->workspace())}));
+  }
   const Scalars scalars(type);
-  const int x_row = Narrow(x.is_transposed ? size.rows : size.inner);
-  const int y_row = Narrow(y.is_transposed ? size.inner : size.columns);
-  Library& library = Library::On(context.device_number());
-  MutexLock lock(library.mutex);
-  CheckBlas(cublasSetStream(library.handle, context.stream()), "a stream");
-  CheckBlas(
-      cublasGemmStridedBatchedEx(library.handle, OperationOf(y), OperationOf(x), Narrow(size.columns),
-                                 Narrow(size.rows), Narrow(size.inner), scalars.one, y.data, element, y_row, y.step,
-                                 x.data, element, x_row, x.step, scalars.zero, out, element, Narrow(size.columns),
-                                 size.rows * size.columns, Narrow(size.count), compute, CUBLAS_GEMM_DEFAULT),
-      "a product");
+  plan->Queue(scalars.one, y.data, x.data, scalars.zero, out, workspace.IsSet() ? workspace.mutable_raw() : nullptr,
+              context.stream());
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,4 +1,4 @@
-// Products of matrices, by cuBLAS.
+// Products of matrices, by cuBLASLt.
 #pragma once
 
 #include "fastpath/gpu/gpu_context.h"

@@ -15,8 +15,6 @@ std::span<const Signature> Math() {
       {"BatchIFFT(input: complex64) -> (output: complex64)", "", {15, "Use IFFT"}},
       {"BatchIFFT2D(input: complex64) -> (output: complex64)", "", {15, "Use IFFT2D"}},
       {"BatchIFFT3D(input: complex64) -> (output: complex64)", "", {15, "Use IFFT3D"}},
-      {"BesselI0e(x: T) -> (y: T)", "T: type in [floats]"},
-      {"BesselI1e(x: T) -> (y: T)", "T: type in [floats]"},
       {"BesselJ0(x: T) -> (y: T)", "T: type in [floats]"},
       {"BesselJ1(x: T) -> (y: T)", "T: type in [floats]"},
       {"BesselK0(x: T) -> (y: T)", "T: type in [floats]"},

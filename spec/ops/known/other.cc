@@ -13,10 +13,6 @@ std::span<const Signature> Other() {
       {"AnonymousMutableHashTable() -> (table_handle: resource) stateful", "key_dtype: type; value_dtype: type"},
       {"AnonymousMutableHashTableOfTensors() -> (table_handle: resource) stateful",
        "key_dtype: type; value_dtype: type; value_shape: shape = []"},
-      {"ApplyAddSign(var: ref T, m: ref T, lr: T, alpha: T, sign_decay: T, beta: T, grad: T) -> (out: ref T)",
-       "T: type in [numbers, quantized]; use_locking: bool = false"},
-      {"ApplyPowerSign(var: ref T, m: ref T, lr: T, logbase: T, sign_decay: T, beta: T, grad: T) -> (out: ref T)",
-       "T: type in [numbers, quantized]; use_locking: bool = false"},
       {"AudioMicrofrontend(audio: int16) -> (filterbanks: out_type)",
        "sample_rate: int = 16000; window_size: int = 25; window_step: int = 10; num_channels: int = 32; "
        "upper_band_limit: float = 7500.0; lower_band_limit: float = 125.0; smoothing_bits: int = 10; even_smoothing: "
@@ -138,15 +134,6 @@ std::span<const Signature> Other() {
        "output_values: output_type, output_dense_shape: int64)",
        "T: type in [int32, int64]; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; binary_output: bool; "
        "output_type: type in [int32, int64, float32, float64]"},
-      {"ResourceApplyAddSign(var: resource, m: resource, lr: T, alpha: T, sign_decay: T, beta: T, grad: T) -> () "
-       "stateful",
-       "T: type in [numbers, quantized]; use_locking: bool = false"},
-      {"ResourceApplyPowerSign(var: resource, m: resource, lr: T, logbase: T, sign_decay: T, beta: T, grad: T) -> () "
-       "stateful",
-       "T: type in [numbers, quantized]; use_locking: bool = false"},
-      {"SparseApplyAdagradDA(var: ref T, gradient_accumulator: ref T, gradient_squared_accumulator: ref T, grad: T, "
-       "indices: Tindices, lr: T, l1: T, l2: T, global_step: int64) -> (out: ref T)",
-       "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false"},
       {"SparseCrossHashed(indices: int64*N, values: list(sparse_types), shapes: int64*N, dense_inputs: "
        "list(dense_types), num_buckets: int64, strong_hash: bool, salt: int64) -> (output_indices: int64, "
        "output_values: int64, output_shape: int64)",

@@ -9,15 +9,6 @@ std::span<const Signature> Quantized() {
        "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; input_min: float = 0.0; input_max: "
        "float = 0.0; T: type in [floats]",
        {22, "Replaced by QuantizeAndDequantizeV2"}},
-      {"QuantizedAdd(x: T1, y: T2, min_x: float32, max_x: float32, min_y: float32, max_y: float32) -> (z: Toutput, "
-       "min_z: float32, max_z: float32)",
-       "T1: type in [quantized]; T2: type in [quantized]; Toutput: type = qint32 in [quantized]"},
-      {"QuantizedAvgPool(input: T, min_input: float32, max_input: float32) -> (output: T, min_output: float32, "
-       "max_output: float32)",
-       "T: type in [quantized]; ksize: list(int); strides: list(int); padding: string in ['SAME', 'VALID']"},
-      {"QuantizedConcat(concat_dim: int32, values: T*N, input_mins: float32*N, input_maxes: float32*N) -> (output: T, "
-       "output_min: float32, output_max: float32)",
-       "N: int >= 2; T: type"},
       {"QuantizedConcatV2(values: T*N, axis: Tidx, input_mins: float32*N, input_maxes: float32*N) -> (output: T, "
        "output_min: float32, output_max: float32)",
        "N: int >= 2; T: type; Tidx: type = int32 in [int32, int64]"},
@@ -135,9 +126,6 @@ std::span<const Signature> Quantized() {
        "T1: type in [quantized]; T2: type in [quantized]; Tbias: type in [float32, qint32]; Toutput: type = quint8 in "
        "[quantized]; transpose_a: bool = false; transpose_b: bool = false; input_quant_mode: string = 'MIN_FIRST' in "
        "['MIN_FIRST', 'SCALED']"},
-      {"QuantizedMaxPool(input: T, min_input: float32, max_input: float32) -> (output: T, min_output: float32, "
-       "max_output: float32)",
-       "T: type in [quantized]; ksize: list(int); strides: list(int); padding: string in ['SAME', 'VALID']"},
       {"QuantizedReluX(features: Tinput, max_value: float32, min_features: float32, max_features: float32) -> "
        "(activations: out_type, min_activations: float32, max_activations: float32)",
        "Tinput: type in [quantized]; out_type: type = quint8 in [quantized]"},
