@@ -71,6 +71,69 @@ TEST(Equivalence, SingularVectorsTurnInPairs) {
   EXPECT_FALSE(judged({0.6, 0.8, 0.8, -0.6}, {0, 1, 1, 0}));
 }
 
+// By matrix and column: in the second matrix the first column keeps its sign. The second columns of `v` have no
+// partner.
+TEST(Equivalence, SingularVectorsOfEachMatrixTurnWithTheirOwnPartner) {
+  const GraphDef graph = GraphOf("Svd");
+  const Tensor u = MakeTensor<double>({2, 1, 1}, {1, 1}), v = MakeTensor<double>({2, 2, 2}, {1, 0, 0, 1, 1, 0, 0, 1});
+  const auto aligned = [&](const std::vector<double>& right) {
+    Alignment alignment(graph);
+    EXPECT_TRUE(alignment.Aligned("node:1", MakeTensor<double>({2, 1, 1}, {-1, 1}), u).BitwiseEquals(u));
+    return Compare(alignment.Aligned("node:2", MakeTensor<double>({2, 2, 2}, right), v), v, {}).ok();
+  };
+  EXPECT_TRUE(aligned({-1, 0, 0, 1, 1, 0, 0, 1}));
+  EXPECT_TRUE(aligned({-1, 0, 0, -1, 1, 0, 0, -1}));
+  EXPECT_FALSE(aligned({1, 0, 0, 1, 1, 0, 0, 1}));
+  EXPECT_FALSE(aligned({-1, 0, 0, 1, -1, 0, 0, 1}));
+}
+
+TEST(Equivalence, ElementsOfEachRowFindTheirPlaces) {
+  const GraphDef graph = GraphOf("Eig");
+  const auto expected = MakeTensor<double>({2, 3}, {1, 2, 3, 30, 20, 10});
+  const auto aligned = [&](const std::vector<double>& elements) {
+    Alignment alignment(graph);
+    return alignment.Aligned("node:0", MakeTensor<double>({2, 3}, elements), expected).BitwiseEquals(expected);
+  };
+  EXPECT_TRUE(aligned({3, 1, 2, 10, 20, 30}));
+  EXPECT_TRUE(aligned({2, 3, 1, 20, 10, 30}));
+  EXPECT_FALSE(aligned({30, 20, 10, 1, 2, 3})) << "each in its own row";
+}
+
+// A vector of which nothing is known keeps its sign, and what is no number takes no place from another.
+TEST(Equivalence, WhatIsZeroOrNoNumberStaysAsItIs) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const GraphDef vectors = GraphOf("SelfAdjointEigV2"), values = GraphOf("Eig");
+  const Tensor zeros = MakeTensor<double>({2, 1}, {0, 0}), some = MakeTensor<double>({2, 1}, {-3, 4});
+  EXPECT_TRUE(Alignment(vectors).Aligned("node:1", some, zeros).BitwiseEquals(some));
+  const Tensor expected = MakeVector<double>({1, 2, 3});
+  const Tensor aligned = Alignment(values).Aligned("node:0", MakeVector<double>({3, kNan, 1}), expected);
+  EXPECT_EQ(aligned.data<double>()[0], 1);
+  EXPECT_EQ(aligned.data<double>()[2], 3);
+}
+
+TEST(Equivalence, AnswersOfAnotherTypeShapeOrOfNothingAreNotTouched) {
+  const GraphDef graph = GraphOf("SelfAdjointEigV2");
+  const Tensor expected = MakeTensor<double>({2, 2}, {1, 0, 0, 1});
+  for (const Tensor& other : {MakeTensor<double>({1, 4}, {-1, 0, 0, 1}), MakeTensor<float>({2, 2}, {-1, 0, 0, 1})}) {
+    EXPECT_TRUE(Alignment(graph).Aligned("node:1", other, expected).BitwiseEquals(other));
+  }
+  for (const Shape& shape : {Shape({0, 0}), Shape({3, 0, 0}), Shape({0, 2, 2}), Shape({0})}) {
+    const Tensor none(DType::kDouble, shape);
+    EXPECT_EQ(Alignment(graph).Aligned("node:1", none, none).shape(), shape);
+  }
+}
+
+TEST(Equivalence, OfTypesWithoutVectorsIsAMistakeOfTheCatalogue) {
+  const GraphDef graph = GraphOf("SelfAdjointEigV2");
+  const Tensor half(DType::kHalf, {1, 1});
+  try {
+    Alignment(graph).Aligned("node:1", half, half);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kInternal);
+  }
+}
+
 TEST(Equivalence, ComplexColumnsTurnByAnyAngle) {
   using Complex = std::complex<double>;
   const GraphDef graph = GraphOf("SelfAdjointEigV2");

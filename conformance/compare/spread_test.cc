@@ -54,6 +54,7 @@ TEST(Spread, SamplesThatMeasureNothingLeaveTheBound) {
   EXPECT_EQ(LimitOf(0, {100}, {50}, {{100}, {100}}), 50);
   EXPECT_EQ(LimitOf(0, {100}, {50}, {{kNan}, {kNan}}), 50);
   EXPECT_EQ(LimitOf(0, {100}, {50}, {{kNan}, {101}}), 6);
+  EXPECT_EQ(LimitOf(0, {100}, {kInf}, {{100}, {100}}), kInf) << "nothing is typical of nothing";
 }
 
 }  // namespace

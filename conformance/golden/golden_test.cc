@@ -1,85 +1,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <unistd.h>
-
-#include <csignal>
 
 #include "backends/backends.h"
 #include "client/scope.h"
-#include "conformance/golden/golden.pb.h"
+#include "conformance/golden/golden_testing.h"
 #include "conformance/golden/run.h"
 #include "reference/test_graph.h"
 #include "spec/formats/file.h"
-#include "spec/graph/proto_io.h"
 
 namespace plumb::conformance {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Answers by what it is asked for: "crash", "hang", "fail", a number, or the graph's first string constant.
-class FakeSession : public Session {
- public:
-  using Session::Run;
-  Status Extend(const GraphDef& graph) override {
-    if (!graph.nodes.empty()) attrs_ = graph.nodes[0].attrs;
-    return graph.library.empty() ? OkStatus() : Status(Code::kInvalidArgument, "refused");
-  }
-  Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string> fetches,
-             std::span<const std::string>, std::vector<Tensor>* outputs, RunMetadata*) override {
-    if (fetches[0] == "crash") std::raise(SIGKILL);
-    while (fetches[0] == "hang") pause();
-    if (fetches[0] == "fail") return Status(Code::kAborted, "as asked");
-    outputs->push_back(fetches[0] == "string" ? GetAttr<Tensor>(attrs_, "value")
-                                              : MakeScalar<int32_t>(std::stoi(fetches[0])));
-    return OkStatus();
-  }
-  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
-                      std::unique_ptr<Callable>*) override {
-    return Status(Code::kUnimplemented, "not needed");
-  }
-  Status Reset(std::span<const std::string>) override { return OkStatus(); }
-  Status Close() override { return OkStatus(); }
-
- private:
-  AttrMap attrs_;
-};
-
-Backend Fake() {
-  return {"fake", [] { return std::make_unique<FakeSession>(); }, [](std::string_view op) { return op != "Add"; }};
-}
-
-golden::Case FetchCase(const std::string& fetch, Code code = Code::kOk, int32_t value = 0) {
-  golden::Case one;
-  one.set_name("case_" + fetch);
-  golden::Step* step = one.add_steps();
-  step->add_fetches(fetch);
-  step->set_code(static_cast<int>(code));
-  if (code == Code::kOk) ToProto(MakeScalar<int32_t>(value), step->add_values()->mutable_tensor());
-  return one;
-}
-
-class Golden : public testing::Test {
- protected:
-  // The results of the cases as one file, in order.
-  std::vector<CaseResult> Judged(const std::vector<golden::Case>& cases, const Backend& backend = Fake()) {
-    const std::string path = folder_.path() + "/some.golden.gz";
-    RecordWriter writer(path, Compression::kGzip);
-    for (const golden::Case& one : cases) writer.Write(one.SerializeAsString());
-    writer.Close();
-    FileWorker worker(path, backend, {.filter = filter_, .case_timeout = timeout_});
-    while (!worker.done()) {
-      pollfd wait{worker.fd(), POLLIN, 0};
-      if (poll(&wait, 1, 10) > 0) worker.OnInput();
-      worker.OnTime(Clock::now());
-    }
-    return worker.results();
-  }
-  TemporaryFolder folder_;
-  std::string filter_;
-  std::chrono::milliseconds timeout_{60'000};
-};
 
 TEST_F(Golden, EqualAnswersPassAndOthersFailAtTheirGate) {
   const auto results = Judged({FetchCase("7", Code::kOk, 7), FetchCase("8", Code::kOk, 9),
@@ -91,6 +23,9 @@ TEST_F(Golden, EqualAnswersPassAndOthersFailAtTheirGate) {
   EXPECT_EQ(results[2].gate, "status");
   EXPECT_EQ(results[3].outcome, Outcome::kPassed);
   EXPECT_EQ(results[0].compared, 2);  // the code and an element
+  EXPECT_EQ(results[0].backend, "fake");
+  EXPECT_EQ(results[0].gate, "exact");
+  EXPECT_EQ(results[0].seconds, 0) << "nobody looked";
   EXPECT_EQ(results[3].compared, 1);
 }
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "conformance/golden/judge.h"
 #include "reference/test_graph.h"
 
@@ -14,11 +16,15 @@ namespace {
 class Answering : public Session {
  public:
   using Session::Run;
-  explicit Answering(std::vector<float> answers) : answers_(std::move(answers)) {}
+  // `failure`: of a step that is to answer 0.
+  explicit Answering(std::vector<float> answers, Code failure = Code::kOk)
+      : answers_(std::move(answers)), failure_(failure) {}
   Status Extend(const GraphDef&) override { return OkStatus(); }
   Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string>, std::span<const std::string>,
              std::vector<Tensor>* outputs, RunMetadata*) override {
-    outputs->push_back(MakeScalar<float>(answers_.at(steps_++)));
+    const float answer = answers_.at(steps_++);
+    if (answer == 0 && failure_ != Code::kOk) return Status(failure_, "as asked");
+    outputs->push_back(MakeScalar<float>(answer));
     return OkStatus();
   }
   Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
@@ -30,6 +36,7 @@ class Answering : public Session {
 
  private:
   const std::vector<float> answers_;
+  const Code failure_;
   size_t steps_ = 0;
 };
 
@@ -59,9 +66,14 @@ GoldenCase TwoUpdates(Check check) {
   return golden;
 }
 
-CaseResult Judged(const GoldenCase& golden, std::vector<float> answers) {
-  return JudgeCase(
-      golden, {"fake", [=] { return std::make_unique<Answering>(answers); }, [](std::string_view) { return true; }});
+CaseResult Judged(const GoldenCase& golden, std::vector<float> answers, Code failure = Code::kOk) {
+  return JudgeCase(golden, {"fake", [=] { return std::make_unique<Answering>(answers, failure); },
+                            [](std::string_view) { return true; }});
+}
+// With which the reference answers the second step.
+Code JudgedCode(const GoldenCase& golden) {
+  Oracle oracle(golden.graph);
+  return oracle.RunTogether(RequestsOf(std::span(golden.steps).subspan(1, 1))).at(0).status.code();
 }
 
 TEST(OrdersOfEvents, LetABackendEndAsTheReferenceCan) {
@@ -76,6 +88,78 @@ TEST(OrdersOfEvents, LetABackendEndAsTheReferenceCan) {
       EXPECT_THAT(wrong.detail, testing::HasSubstr("nor does the reference end so in any order"));
     }
   }
+}
+
+// Each step of a case has an order of its own: the two race in the same way, and end each in the other's.
+TEST(OrdersOfEvents, AreSoughtForEachStepByItself) {
+  GoldenCase golden = TwoUpdates(Check::kExact);
+  golden.steps = {Fetching("last", 2, Check::kExact), Fetching("last", 2, Check::kExact),
+                  Fetching("last", 2, Check::kExact)};
+  for (const std::vector<float>& ends : {std::vector<float>{1, 2, 1}, {2, 1, 1}, {1, 1, 2}, {2, 2, 1}}) {
+    const CaseResult result = Judged(golden, ends);
+    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
+  }
+  EXPECT_EQ(Judged(golden, {1, 2, 3}).outcome, Outcome::kFailed);
+}
+
+// A step that fails has no values, and has to fail on the reference too.
+TEST(OrdersOfEvents, HoldStepsThatFailToTheirCode) {
+  GoldenCase golden = TwoUpdates(Check::kExact);
+  golden.steps.insert(golden.steps.begin() + 1, golden.steps[0]);
+  golden.steps[1].request.fetches = {"no such node:0"};
+  golden.steps[1].values.clear();
+  golden.steps[1].code = JudgedCode(golden);
+  ASSERT_NE(golden.steps[1].code, Code::kOk);
+  constexpr float kFails = 0;
+  EXPECT_EQ(Judged(golden, {1, kFails, 1}, golden.steps[1].code).outcome, Outcome::kPassed);
+  EXPECT_EQ(Judged(golden, {1, kFails, 2}, golden.steps[1].code).outcome, Outcome::kFailed);
+  EXPECT_EQ(Judged(golden, {1, kFails, 1}, Code::kAborted).outcome, Outcome::kFailed);
+}
+
+TEST(OrdersOfEvents, OfNoStepsAreAllowed) { EXPECT_TRUE(IsAllowedInSomeOrder(GoldenCase(), {})); }
+
+TEST(OrdersOfEvents, NeedAValueForEachFetchOfItsType) {
+  const GoldenCase golden = TwoUpdates(Check::kExact);
+  const auto allowed = [&](std::vector<Tensor> first) {
+    const PlayedStep played[] = {{OkStatus(), std::move(first)}, {OkStatus(), {MakeScalar<float>(1)}}};
+    return IsAllowedInSomeOrder(golden, played);
+  };
+  EXPECT_TRUE(allowed({MakeScalar<float>(1)}));
+  EXPECT_FALSE(allowed({}));
+  EXPECT_FALSE(allowed({MakeScalar<float>(1), MakeScalar<float>(1)}));
+  EXPECT_FALSE(allowed({MakeScalar<double>(1)}));
+  GoldenCase of_type = golden;
+  of_type.steps[0].values[0].check = Check::kType;
+  const PlayedStep seven[] = {{OkStatus(), {MakeScalar<float>(7)}}, {OkStatus(), {MakeScalar<float>(1)}}};
+  EXPECT_TRUE(IsAllowedInSomeOrder(of_type, seven));
+  const PlayedStep other[] = {{OkStatus(), {MakeScalar<double>(7)}}, {OkStatus(), {MakeScalar<float>(1)}}};
+  EXPECT_FALSE(IsAllowedInSomeOrder(of_type, other));
+}
+
+// Which of two rounded numbers is the larger one hangs on their rounding; of the step that says it, and of no other.
+TEST(OrdersOfEvents, AStepIsJudgedByItsOwnSamples) {
+  GoldenCase golden;
+  golden.graph = reference::TestGraph()
+                     .Value("numbers", MakeVector<float>({1, 1}))
+                     .Add("powers", "Exp", {"numbers"}, {{"T", DType::kFloat}})
+                     .Const<int32_t>("axis", 0)
+                     .Add("largest", "ArgMax", {"powers", "axis"},
+                          {{"T", DType::kFloat}, {"Tidx", DType::kInt32}, {"output_type", DType::kInt64}})
+                     .Const<int64_t>("seven", 7)
+                     .def;
+  const Tensor powers = MakeVector<float>({std::exp(1.0F), std::exp(1.0F)}), seven = MakeScalar<int64_t>(7);
+  golden.steps.resize(2);
+  golden.steps[0].request.fetches = {"seven:0", "powers:0"};
+  golden.steps[0].values = {{seven, Check::kExact}, {powers, Check::kBounded}};
+  golden.steps[1].request.fetches = {"largest:0"};
+  golden.steps[1].values = {{MakeScalar<int64_t>(1), Check::kExact}};
+  golden.steps[0].group = golden.steps[1].group = 1;
+  const auto allowed = [&](int64_t largest) {
+    const PlayedStep played[] = {{OkStatus(), {seven, powers}}, {OkStatus(), {MakeScalar<int64_t>(largest)}}};
+    return IsAllowedInSomeOrder(golden, played);
+  };
+  EXPECT_TRUE(allowed(0));
+  EXPECT_TRUE(allowed(1));
 }
 
 TEST(OrdersOfEvents, DoNotExcuseWhatTensorFlowAnsweredOtherwise) {

@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <set>
 
 #include "conformance/golden/play.h"
 
@@ -101,6 +102,76 @@ TEST(Races, EndAsOneOfTheOutcomesThatWereSeen) {
   EXPECT_EQ(other.outcome, Outcome::kFailed);
   EXPECT_EQ(other.gate, "effect");
   EXPECT_NE(other.detail.find("OK CANCELLED int32[] {3}"), std::string::npos) << other.detail;
+}
+
+// Says its answer after it has noted what it was fed.
+class Noting : public Meeting {
+ public:
+  Noting(Status loaded, std::vector<Feed>* noted) : Meeting({1}), loaded_(std::move(loaded)), noted_(*noted) {}
+  Status Extend(const GraphDef&) override { return loaded_; }
+  Status Run(const RunOptions& options, std::span<const Feed> feeds, std::span<const std::string> fetches,
+             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata* metadata) override {
+    noted_.insert(noted_.end(), feeds.begin(), feeds.end());
+    return Meeting::Run(options, feeds, fetches, targets, outputs, metadata);
+  }
+
+ private:
+  const Status loaded_;
+  std::vector<Feed>& noted_;
+};
+
+// Placeholders named for it say how large the products are that delay what races; others are fed what was recorded.
+TEST(Races, ArePlayedManyTimesWithOtherDelays) {
+  GoldenCase golden;
+  golden.steps = {StepFor("meet 1", 0)};
+  golden.steps[0].request.feeds = {
+      {"delay_1:0", MakeScalar<int32_t>(1)}, {"delay_2:0", MakeScalar<float>(5)}, {"other:0", MakeScalar<int32_t>(3)}};
+  golden.observed = {Seen({Code::kOk}, {1})};
+  std::vector<Feed> noted;
+  const CaseResult result = JudgeCase(golden, {"fake", [&] { return std::make_unique<Noting>(OkStatus(), &noted); },
+                                               [](std::string_view) { return true; }});
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
+  EXPECT_EQ(result.gate, "exact");
+  ASSERT_EQ(static_cast<int64_t>(noted.size()), 3 * result.compared);
+  std::set<int32_t> delays;
+  for (size_t i = 0; i < noted.size(); i += 3) {
+    delays.insert(noted[i].second.scalar<int32_t>());
+    EXPECT_EQ(noted[i + 1].second.scalar<float>(), 5);
+    EXPECT_EQ(noted[i + 2].second.scalar<int32_t>(), 3);
+  }
+  EXPECT_EQ(delays, (std::set<int32_t>{1, 16, 64, 128}));
+}
+
+TEST(Races, AGraphThatIsRefusedIsAFailureAtOnce) {
+  GoldenCase golden;
+  golden.steps = {StepFor("meet 1", 0)};
+  golden.observed = {Seen({Code::kOk}, {1})};
+  std::vector<Feed> noted;
+  const Status refused(Code::kInvalidArgument, "no such graph");
+  const CaseResult result = JudgeCase(golden, {"fake", [&] { return std::make_unique<Noting>(refused, &noted); },
+                                               [](std::string_view) { return true; }});
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_EQ(result.gate, "status");
+  EXPECT_EQ(result.detail, "INVALID_ARGUMENT: no such graph");
+  EXPECT_EQ(result.compared, 0);
+}
+
+TEST(Races, AFailureSaysWhyItsStepsFailedAndWhatWasSeen) {
+  GoldenCase golden;
+  golden.steps = {StepFor("fail", 0), StepFor("meet 1", 0), StepFor("fail", 0)};
+  golden.observed = {Seen({Code::kOk, Code::kOk, Code::kOk}, {1}), Seen({Code::kOk, Code::kOk, Code::kOk}, {2})};
+  const CaseResult result = Judged(golden, {1});
+  EXPECT_EQ(result.detail,
+            "run 1 ended with CANCELLED OK CANCELLED int32[] {1} (as asked; as asked), which is none of the 2 outcomes "
+            "that TensorFlow showed, and none that the reference comes to: OK OK OK int32[] {1}");
+  EXPECT_EQ(result.compared, 1);
+}
+
+TEST(Races, AnOutcomeIsAsManyValues) {
+  GoldenCase golden;
+  golden.steps = {StepFor("meet 1", 0)};
+  golden.observed = {Seen({Code::kOk}, {1, 1}), Seen({Code::kOk}, {})};
+  EXPECT_EQ(Judged(golden, {1}).outcome, Outcome::kFailed);
 }
 
 TEST(Races, AnOutcomeIsTheCodesAsWell) {

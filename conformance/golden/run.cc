@@ -18,7 +18,7 @@ std::vector<std::string> GoldenFiles(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::string path = entry.path().string();
-    if (path.size() > kSuffix.size() && path.ends_with(kSuffix)) paths.push_back(path);
+    if (path.ends_with(kSuffix)) paths.push_back(path);
   }
   if (paths.empty()) throw NotFound("no *", kSuffix, " files in ", folder, error ? ": " + error.message() : "");
   std::sort(paths.begin(), paths.end());

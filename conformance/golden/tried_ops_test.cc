@@ -29,6 +29,14 @@ TEST(TriedOps, AreThoseThatTestsGiveInputs) {
   EXPECT_THAT(OpsIn(R"(harness.Run<float>("Conv2D", {x, y}))"), ElementsAre("Conv2D"));
 }
 
+// Quotes that are escaped end no text, and what looks like a comment there begins none.
+TEST(TriedOps, AreFoundBehindTextsThatLookLikeComments) {
+  EXPECT_THAT(OpsIn(R"re(x = "\" // "; Run("MatMul", {"x"});)re"), ElementsAre("MatMul"));
+  EXPECT_THAT(OpsIn("x = 1;  // \"\nRun(\"Neg\", {x});"), ElementsAre("Neg"));
+  EXPECT_THAT(OpsIn("x = '\"';\nRun(\"Abs\", {x});"), ElementsAre("Abs")) << "no text goes on in the next line";
+  EXPECT_THAT(OpsIn("Run(\"Neg\", {x});  //"), ElementsAre("Neg"));
+}
+
 TEST(TriedOps, AreNotThoseThatAreOnlyMentioned) {
   for (const char* source : {
            R"(// Run("MatMul", {"x"});)",

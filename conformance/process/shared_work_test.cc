@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <set>
 #include <thread>
 #include <vector>
@@ -75,6 +76,30 @@ TEST(SharedWork, OneWorkerDoesItHere) {
   const std::vector<std::string> answers = AnswersOf(3, 1);
   EXPECT_EQ(answers,
             (std::vector<std::string>{"0", Str(getpid(), " 0"), "1", Str(getpid(), " 1"), "2", Str(getpid(), " 2")}));
+}
+
+// As many processes as are asked for, and no more than there are pieces; what a process has done before, it remembers.
+TEST(SharedWork, EveryProcessKeepsItsWorker) {
+  const auto processes = [](const std::vector<std::string>& answers) {
+    std::map<std::string, int> done;
+    for (size_t i = 1; i < answers.size(); i += 2) {
+      const std::string process = answers[i].substr(0, answers[i].find(' '));
+      EXPECT_EQ(answers[i], Str(process, " ", done[process]++));
+    }
+    return done;
+  };
+  EXPECT_EQ(processes(AnswersOf(2, 8)).size(), 2U) << "the first piece keeps one of them busy";
+  EXPECT_LE(processes(AnswersOf(9, 2)).size(), 2U);
+  EXPECT_EQ(processes(AnswersOf(1, 8)).size(), 1U);
+  for (const int processes_at_most : {1, 0, -1}) {
+    EXPECT_EQ(processes(AnswersOf(3, processes_at_most)), (std::map<std::string, int>{{std::to_string(getpid()), 3}}));
+  }
+}
+
+TEST(SharedWork, WhatAWorkerThrowsIsThrownHereToo) {
+  EXPECT_THROW(ShareWork(
+                   4, 1, [] { return std::make_unique<Failing>(true); }, [](const std::string&) {}),
+               Error);
 }
 
 TEST(SharedWork, NothingIsDoneAtOnce) { EXPECT_TRUE(AnswersOf(0, 4).empty()); }

@@ -1,5 +1,6 @@
 #include "conformance/report/ledger.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "spec/core/status.h"
@@ -69,6 +70,35 @@ TEST(Ledger, TheDeviationSaysWhyAndWhat) {
   CaseResult result = Failing("a", "cpu", "exact");
   ledger.Apply(&result);
   EXPECT_EQ(result.detail, "one | or the other [at [0]]");
+}
+
+// Comments and empty lines count; a last line needs no end.
+TEST(Ledger, TheLineThatIsRefusedIsNamed) {
+  const auto refused = [](const char* text) {
+    try {
+      Ledger{text};
+      return std::string("nothing");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status().code(), Code::kInvalidArgument);
+      return error.status().message();
+    }
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(refused("cpu | a"), HasSubstr("deviations, line 1: expected 'backends | case | gate | reason'"));
+  EXPECT_THAT(refused("# why\n\n \t\ncpu | a | exact | it differs\ncpu | a"), HasSubstr("deviations, line 5: "));
+  EXPECT_THAT(refused("\ncpu | a | crash | it crashes\n"), HasSubstr("deviations, line 2: 'crash' is no gate"));
+  EXPECT_EQ(refused("# a\n  # b | c\n\n"), "nothing");
+}
+
+// The first line that fits is the one that is used; blanks around names are no part of them.
+TEST(Ledger, TheFirstLineThatFitsForgives) {
+  Ledger ledger("  cpu\t,  sim | a* |exact|  one \r\ncpu | ab | exact | two\n");
+  CaseResult result = Failing("ab", "cpu", "exact");
+  ledger.Apply(&result);
+  EXPECT_EQ(result.detail, "one [at [0]]");
+  EXPECT_EQ(ledger.Unused({"cpu", "sim"}), (std::vector<std::string>{"sim | a* | exact", "cpu | ab | exact"}));
+  EXPECT_EQ(Forgiven(ledger, Failing("a", "sim", "exact")), Outcome::kDeviation);
+  EXPECT_EQ(ledger.Unused({"cpu", "sim"}), std::vector<std::string>{"cpu | ab | exact"});
 }
 
 TEST(Ledger, ALineOfAnotherFormIsRefused) {

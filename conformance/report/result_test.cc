@@ -35,6 +35,19 @@ TEST(Report, HasTotalsAndCases) {
   EXPECT_FALSE(report.contains("coverage"));
 }
 
+TEST(Report, SaysOfEachCaseWhatItSaysOfItself) {
+  const auto cases = nlohmann::json::parse(ReportJson(kFiles))["cases"];
+  ASSERT_EQ(cases.size(), 6u);
+  const nlohmann::json failed = {{"name", "b"},     {"backend", "cpu"},      {"outcome", "failed"},
+                                 {"gate", "bound"}, {"detail", "at \ufffd"}, {"reproduce", "plumb again"},
+                                 {"seconds", 0.5}};
+  EXPECT_EQ(cases[1], failed);
+  EXPECT_EQ(cases[5]["name"], "a");
+  EXPECT_EQ(cases[5]["backend"], "reference");
+  const char* outcomes[] = {"passed", "failed", "unsupported", "deviation", "elsewhere", "passed"};
+  for (size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(cases[i]["outcome"], outcomes[i]) << i;
+}
+
 TEST(Report, SaysWhichFetchesAreAliases) {
   CaseResult result{"a", "reference", Outcome::kPassed, "exact", "", 2};
   result.aliases = {"v:0", "same:0"};

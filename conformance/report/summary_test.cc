@@ -26,6 +26,16 @@ TEST(Summary, AFailureIsNotGreen) {
       SummaryOf({{"a", "cpu", Outcome::kPassed, "exact", "", 1}, {"b", "cpu", Outcome::kFailed, "exact", "", 1}});
   EXPECT_EQ(summary.ExitCode(), 1);
   EXPECT_TRUE(summary.objections.empty());
+  ASSERT_EQ(summary.failed.size(), 1u);
+  EXPECT_EQ(summary.failed[0].name, "b");
+}
+
+TEST(Summary, AnObjectionAloneIsNotGreen) {
+  Summary summary = SummaryOf({{"a", "cpu", Outcome::kPassed, "exact", "", 1}});
+  EXPECT_TRUE(summary.green());
+  summary.objections.push_back("it fell");
+  EXPECT_FALSE(summary.green());
+  EXPECT_EQ(summary.ExitCode(), 1);
 }
 
 TEST(Summary, ARunInWhichNothingMatchedIsNotGreen) {
@@ -37,7 +47,7 @@ TEST(Summary, ARunInWhichNothingMatchedIsNotGreen) {
 TEST(Summary, ARunInWhichNothingWasComparedIsNotGreen) {
   const Summary summary = SummaryOf({{"a", "cpu", Outcome::kUnsupported, "", "Op"}});
   EXPECT_EQ(summary.ExitCode(), 1);
-  EXPECT_THAT(summary.objections, ElementsAre(HasSubstr("nothing was compared")));
+  EXPECT_THAT(summary.objections, ElementsAre("cpu: nothing was compared, in 1 cases"));
 }
 
 TEST(Summary, EachBackendHasToCompareSomething) {

@@ -19,7 +19,7 @@ bool SameFeeds(const StepRequest& a, const StepRequest& b) {
 }
 
 bool SameInputs(const SingleNode& a, const SingleNode& b) {
-  return SameFeeds(a.initialize, b.initialize) && SameFeeds(a.run, b.run) && SameFeeds(a.inspect, b.inspect);
+  return SameFeeds(a.initialize, b.initialize) && SameFeeds(a.run, b.run);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Samples Answers::Sampler(size_t number, size_t fetch) {
 // The oracle samples its last step; of one before it, another that takes the steps up to there.
 std::vector<Tensor> Answers::Sampled(size_t number, size_t fetch) {
   if (number + 1 == steps_.size()) return oracle_.Sample(fetch);
-  Oracle until_then(single_.graph, Limits::kSharp);
+  Oracle until_then(single_.graph);  // limits are not for samples
   for (size_t i = 0; i <= number; ++i) until_then.RunTogether({&steps_[i], 1});
   return until_then.Sample(fetch);
 }

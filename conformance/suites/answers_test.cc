@@ -85,12 +85,25 @@ TEST(OpsOnEach, EachIsJudgedByItself) {
   }
 }
 
-// A crash of one is not the others'.
+// What one backend's kernels came to, the next one's have not.
+TEST(OpsOnEach, EachTakesChoicesOfItsOwn) {
+  const auto results = RunOpsOnEach({FindBackend("cpu"), Spoilt("good", Keep)},
+                                    {.filter = "Neg/T=float32", .seed = 1, .rounds = 1},
+                                    [](const Backend&, const OpResult&) {});
+  EXPECT_FALSE(results[0].at(0).choices.empty());
+  EXPECT_TRUE(results[1].at(0).choices.empty());
+}
+
+// A crash of one is not the others', nor does one that lacks the op say so again.
 TEST(OpsOnEach, ACrashIsOfTheBackendThatCrashed) {
-  const std::vector<Backend> backends = {Spoilt("good", Keep), Spoilt("crashes", [](Tensor&) { std::raise(SIGKILL); })};
+  const Backend lacks{"lacks", [] { return OpenSession("reference"); }, [](std::string_view) { return false; }};
+  const std::vector<Backend> backends = {Spoilt("good", Keep), Spoilt("crashes", [](Tensor&) { std::raise(SIGKILL); }),
+                                         lacks};
   const auto results =
       RunOpsOnEach(backends, {.filter = "Exp", .seed = 1, .rounds = 1}, [](const Backend&, const OpResult&) {});
   ASSERT_EQ(results[0].size(), results[1].size());
+  ASSERT_EQ(results[2].size(), 1u);
+  EXPECT_EQ(results[2][0].detail, "no kernel on lacks");
   for (const OpResult& result : results[0]) EXPECT_NE(result.outcome, Outcome::kFailed) << result.detail;
   for (const OpResult& result : results[1]) {
     if (result.outcome == Outcome::kUnsupported) continue;

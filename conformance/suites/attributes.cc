@@ -144,7 +144,7 @@ void NameAlike(const std::string& attr, const AttrValue& value, SampledCase* sam
 
 SampledCase WithAttributes(const OpDef& op, SampledCase sampled, const AttrMap& attrs) {
   for (const auto& [name, value] : attrs) {
-    if (name == kDataFormat && TurnLayout(op, value, &sampled)) continue;
+    if (name == kDataFormat) TurnLayout(op, value, &sampled);
     NameAlike(name, value, &sampled);
     sampled.attrs.insert_or_assign(name, value);
   }

@@ -66,13 +66,13 @@ void TurnInputs(const OpDef& op, const Order& order, SampledCase* sampled) {
 
 }  // namespace
 
-bool TurnLayout(const OpDef& op, const AttrValue& format, SampledCase* sampled) {
+void TurnLayout(const OpDef& op, const AttrValue& format, SampledCase* sampled) {
   const auto own = sampled->attrs.find(kDataFormat);
-  if (own == sampled->attrs.end()) return false;
+  if (own == sampled->attrs.end()) return;
   const std::string *from = own->second.Get<std::string>(), *to = format.Get<std::string>();
-  if (from == nullptr || to == nullptr) return false;
+  if (from == nullptr || to == nullptr) return;
   const bool first = *from == "NHWC" && *to == "NCHW", last = *from == "NCHW" && *to == "NHWC";
-  if (!first && !last) return false;
+  if (!first && !last) return;
   const Order& order = first ? kToChannelsFirst : kToChannelsLast;
   for (auto& [name, value] : sampled->attrs) {
     const auto* numbers = value.Get<std::vector<int64_t>>();
@@ -80,8 +80,6 @@ bool TurnLayout(const OpDef& op, const AttrValue& format, SampledCase* sampled) 
     value = Turned(*numbers, order, numbers->size() / 4);
   }
   TurnInputs(op, order, sampled);
-  sampled->attrs.insert_or_assign(kDataFormat, format);
-  return true;
 }
 
 }  // namespace plumb::conformance

@@ -68,6 +68,15 @@ TEST(OpsSuite, AValueForEachFetchIsAskedFor) {
   }
 }
 
+// Of either type that has a lattice.
+TEST(OpsSuite, SumsOfLatticeDataAreExactInDoubleToo) {
+  const OpResult result = Tried("MatMul/T=float64", [](Tensor& tensor) {
+    for (double& x : tensor.mutable_data<double>()) x = std::nextafter(x, 1e30);
+  });
+  EXPECT_EQ(result.gate, "exact");
+  EXPECT_NE(result.detail.find("on the lattice"), std::string::npos) << result.detail;
+}
+
 TEST(OpsSuite, AWrongVariableIsAnEffect) {
   const OpResult result = Tried("AssignVariableOp/dtype=float32", Nudge);
   EXPECT_EQ(result.outcome, Outcome::kFailed);
@@ -227,12 +236,46 @@ TEST(OpsSuite, AFailureElsewhereIsAFailure) {
   EXPECT_EQ(results[0].outcome, Outcome::kFailed);
 }
 
+// What a result says, its case in the report says.
+TEST(OpsSuite, ACaseIsNamedByOpAndType) {
+  OpResult result{"Neg", "T=float32", Outcome::kFailed, "exact", "at []"};
+  result.compared = 7;
+  result.reproduce = "plumb again";
+  result.seconds = 0.5;
+  const Backend backend{"mistaken", [] { return OpenSession("reference"); }, [](std::string_view) { return true; }};
+  const CaseResult one = ToCase(result, backend);
+  EXPECT_EQ(one.name, "Neg/T=float32");
+  EXPECT_EQ(one.backend, "mistaken");
+  EXPECT_EQ(one.outcome, Outcome::kFailed);
+  EXPECT_EQ(one.gate, "exact");
+  EXPECT_EQ(one.detail, "at []");
+  EXPECT_EQ(one.compared, 7);
+  EXPECT_EQ(one.reproduce, "plumb again");
+  EXPECT_EQ(one.seconds, 0.5);
+  result.type.clear();
+  EXPECT_EQ(ToCase(result, backend).name, "Neg");
+}
+
+// An op counts once, and where one of its types passed it counts as passed.
+TEST(OpsSuite, AnOpPassesWithAnyOfItsTypes) {
+  const auto result = [](const char* op, Outcome outcome) { return OpResult{op, "", outcome, "", ""}; };
+  const Coverage ops =
+      OpsPassed({result("B", Outcome::kPassed), result("A", Outcome::kElsewhere), result("A", Outcome::kPassed),
+                 result("A", Outcome::kPassed), result("C", Outcome::kElsewhere), result("C", Outcome::kElsewhere),
+                 result("D", Outcome::kFailed), result("E", Outcome::kUnsupported)});
+  EXPECT_EQ(ops.covered, (std::vector<std::string>{"A", "B"}));
+  EXPECT_EQ(ops.missing, std::vector<std::string>{"C"});
+  EXPECT_TRUE(ops.refused.empty());
+}
+
 TEST(OpsSuite, ASideThatNothingTookIsListed) {
   OpResult result;
   result.choices = {"cut: large", "block: large", "block: small"};
   const Coverage choices = ChoicesTaken({result});
-  EXPECT_EQ(choices.covered.size(), 3u);
+  EXPECT_EQ(choices.covered, (std::vector<std::string>{"block: large", "block: small", "cut: large"}));
   EXPECT_EQ(choices.missing, std::vector<std::string>{"cut: small"});
+  result.choices = {"of a: b: small"};
+  EXPECT_EQ(ChoicesTaken({result}).missing, std::vector<std::string>{"of a: b: large"});
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ void ResourceManager::Save(const StateWriter& writer, std::span<const ResourceKi
 }
 
 void ResourceManager::Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds) {
+  Map restored;  // all of them or none
   MutexLock lock(mutex_);
   for (auto entry = state.lower_bound(path); entry != state.end() && entry->first.starts_with(path); ++entry) {
     std::string_view rest = std::string_view(entry->first).substr(path.size());
@@ -27,11 +28,12 @@ void ResourceManager::Restore(const SavedState& state, std::string_view path, st
     const auto kind =
         std::find_if(kinds.begin(), kinds.end(), [&](const ResourceKind& k) { return k.name == kind_name; });
     if (kind == kinds.end()) throw DataLoss("the saved state holds a resource of the unknown kind '", kind_name, "'");
-    auto& resource = resources_[{NameOfPart(device), NameOfPart(container), kind->type, NameOfPart(name)}];
+    auto& resource = restored[{NameOfPart(device), NameOfPart(container), kind->type, NameOfPart(name)}];
     if (resource != nullptr) continue;  // several entries are of one resource
     resource = kind->make();
     resource->Restore(StateReader(state, Str(path, device, "/", container, "/", kind_name, "/", name, "/")));
   }
+  resources_.merge(restored);
 }
 
 // What is dropped is destroyed after the lock is released: a resource may own others.

@@ -197,6 +197,10 @@ void Variable::Restore(const StateReader& reader) {
   version_ = reader.GetScalar<int64_t>("version");
   const StateReader saved = reader.Under("value");
   if (!saved.Has("tensor")) return;
+  if (saved.Get("tensor").dtype() != dtype_) {
+    throw DataLoss("the saved state of a variable of ", DTypeName(dtype_), " has a value of ",
+                   DTypeName(saved.Get("tensor").dtype()));
+  }
   Tensor value = CopyOf(saved.Get("tensor"));
   tensor_ = is_reference_ ? NewVariableBuffer(std::move(value)) : std::move(value);
 }

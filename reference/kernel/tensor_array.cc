@@ -2,6 +2,7 @@
 
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 namespace {
@@ -168,21 +169,22 @@ void TensorArray::Restore(const StateReader& reader) {
   name_ = reader.GetScalar<std::string>("name");
   properties_.dtype = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
   properties_.element_shape = RestoredShape(reader, "element_shape");
-  const auto flags = reader.Get("flags").data<bool>();
+  const auto flags = SavedNumbers<bool>(reader, "flags", 6);
   properties_.dynamic_size = flags[0];
   properties_.clear_after_read = flags[1];
   properties_.identical_element_shapes = flags[2];
   is_gradient_ = flags[3];
   aggregated_ = flags[4];
   closed_ = flags[5];
-  size_ = reader.Get("sizes").data<int64_t>()[0];
-  concat_size_ = reader.Get("sizes").data<int64_t>()[1];
+  const auto sizes = SavedNumbers<int64_t>(reader, "sizes", 2);
+  size_ = sizes[0];
+  concat_size_ = sizes[1];
   for (const int64_t index : ToInt64s(reader.Get("indices"))) {
     const StateReader one = reader.Under(Str(index));
     Element& element = elements_[index];
     if (one.Has("tensor")) element.value = RestoredValue(one);
     element.shape = RestoredShape(one, "shape").ToShape();
-    const auto state = one.Get("flags").data<bool>();
+    const auto state = SavedNumbers<bool>(one, "flags", 3);
     element.written = state[0];
     element.read = state[1];
     element.cleared = state[2];

@@ -58,7 +58,8 @@ void Accumulator::Restore(const StateReader& reader) {
   indices_ = ToInt64s(reader.Get("indices"));
   row_counts_ = ToInt64s(reader.Get("row_counts"));
   const int64_t rows = is_sparse && sum_.tensor.rank() > 0 ? sum_.tensor.dim(0) : 0;
-  if (sum_.tensor.dtype() != dtype || std::ssize(indices_) != rows || std::ssize(row_counts_) != rows) {
+  if (sum_.tensor.dtype() != dtype || (is_sparse && sum_.tensor.rank() == 0) || std::ssize(indices_) != rows ||
+      std::ssize(row_counts_) != rows) {
     throw DataLoss("the saved state of an accumulator has the sum ", sum_.tensor.ToString(), " with ", indices_.size(),
                    " indices");
   }

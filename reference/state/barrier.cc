@@ -4,6 +4,7 @@
 
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 namespace {
@@ -162,6 +163,7 @@ void Barrier::Save(const StateWriter& writer) const {
 
 void Barrier::Restore(const StateReader& reader) {
   for (const int64_t type : ToInt64s(reader.Get("types"))) types.push_back(static_cast<DType>(type));
+  if (types.empty()) throw DataLoss("the saved state of a barrier has no components");
   for (size_t k = 0; k < types.size(); ++k) {
     shapes.push_back(RestoredShape(reader.Under("shapes"), Str(k)).ToShape());
   }
@@ -169,8 +171,13 @@ void Barrier::Restore(const StateReader& reader) {
   is_closed_ = reader.GetScalar<bool>("is_closed");
   is_cancelled_ = reader.GetScalar<bool>("is_cancelled");
   ready_is_closed_ = reader.GetScalar<bool>("ready_is_closed");
-  const auto ready = reader.GetScalar<int64_t>("ready"), incomplete = reader.GetScalar<int64_t>("incomplete");
-  for (int64_t i = 0; i < ready; ++i) ready_.push_back(RestoredTuple(reader.Under(Str("ready_", i))));
+  const int64_t ready = SavedCount(reader, "ready"), incomplete = SavedCount(reader, "incomplete");
+  for (int64_t i = 0; i < ready; ++i) {
+    ready_.push_back(RestoredTuple(reader.Under(Str("ready_", i))));
+    for (const auto& component : ready_.back().components) {
+      if (!component) throw DataLoss("the saved state of a barrier has a tuple that lacks a component");
+    }
+  }
   for (int64_t i = 0; i < incomplete; ++i) {
     Tuple tuple = RestoredTuple(reader.Under(Str("incomplete_", i)));
     const std::string key = tuple.key;

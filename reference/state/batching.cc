@@ -2,6 +2,7 @@
 
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 namespace {
@@ -43,7 +44,7 @@ void SaveNumbered(const StateWriter& writer, const std::map<int64_t, Value>& val
 }
 std::map<int64_t, Value> RestoredNumbered(const StateReader& reader) {
   std::map<int64_t, Value> values;
-  const auto count = reader.GetScalar<int64_t>("count");
+  const int64_t count = SavedCount(reader, "count");
   for (int64_t i = 0; i < count; ++i) {
     const StateReader one = reader.Under(Str(i));
     values.emplace(one.GetScalar<int64_t>("number"), RestoredValue(one));

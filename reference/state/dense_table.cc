@@ -101,7 +101,11 @@ void DenseTable::Put(Tensor key, Value value) {
 void DenseTable::Grow(int64_t added) {
   const auto needed = static_cast<double>(size() + added);
   int64_t wanted = count_;
-  while (needed > static_cast<double>(wanted) * type_.max_load_factor) wanted *= 2;
+  while (needed > static_cast<double>(wanted) * type_.max_load_factor) {
+    wanted *= 2;
+    CheckResultSize(Concatenated(Shape({wanted}), type_.key_shape));
+    CheckResultSize(Concatenated(Shape({wanted}), type_.value_shape));
+  }
   if (wanted == count_) return;
   const auto old = std::exchange(buckets_, {});
   count_ = wanted;

@@ -1,5 +1,6 @@
 // What is saved of a queue (rule S10).
 #include "reference/state/queue.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 
@@ -43,7 +44,7 @@ void Queue::Restore(const StateReader& reader) {
   stream_seed2_ = static_cast<uint64_t>(seeds[3]);
   words_taken_ = seeds[4];
   is_closed_ = reader.GetScalar<bool>("is_closed");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader element = reader.Under(Str("elements/", i));
     Tuple& components = elements_.emplace_back();

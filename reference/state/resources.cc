@@ -29,6 +29,7 @@ void ResourceStore::Save(const StateWriter& writer, std::span<const ResourceKind
 }
 
 void ResourceStore::Restore(const SavedState& state, std::string_view path, std::span<const ResourceKind> kinds) {
+  ResourceStore restored;  // all of them or none
   for (const auto& [entry, value] : state) {
     if (!entry.starts_with(path)) continue;
     std::string_view rest = std::string_view(entry).substr(path.size());
@@ -36,11 +37,12 @@ void ResourceStore::Restore(const SavedState& state, std::string_view path, std:
     const std::string_view kind_name = TakePart(rest), name = TakePart(rest);
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](auto& each) { return each.name == kind_name; });
     if (kind == kinds.end()) throw DataLoss("the saved state holds a resource of the unknown kind '", kind_name, "'");
-    auto& resource = resources_[{NameOfPart(device), NameOfPart(container), kind->type, NameOfPart(name)}];
+    auto& resource = restored.resources_[{NameOfPart(device), NameOfPart(container), kind->type, NameOfPart(name)}];
     if (resource != nullptr) continue;  // several entries are of one resource
     resource = kind->make();
     resource->Restore(StateReader(state, Str(path, device, "/", container, "/", kind_name, "/", name, "/")));
   }
+  resources_.merge(restored.resources_);
 }
 
 }  // namespace plumb::reference

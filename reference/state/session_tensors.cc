@@ -1,5 +1,7 @@
 #include "reference/state/session_tensors.h"
 
+#include "spec/session/saved_numbers.h"
+
 namespace plumb::reference {
 
 const Value* SessionTensors::Find(const std::string& handle) const {
@@ -20,7 +22,7 @@ void SessionTensors::Save(const StateWriter& writer) const {
 
 void SessionTensors::Restore(const StateReader& reader) {
   next_number_ = reader.GetScalar<int64_t>("next_number");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader entry = reader.Under(Str(i));
     values_[entry.GetScalar<std::string>("handle")] = RestoredValue(entry);

@@ -1,6 +1,7 @@
 #include "reference/state/sparse_tensors.h"
 
 #include "reference/state/variable.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 
@@ -25,7 +26,7 @@ void SparseTensors::Save(const StateWriter& writer) const {
 
 void SparseTensors::Restore(const StateReader& reader) {
   next_ = reader.GetScalar<int64_t>("next");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader entry = reader.Under(Str(i));
     KeptSparse tensor{entry.Get("indices"), RestoredValue(entry.Under("values")), entry.Get("shape")};

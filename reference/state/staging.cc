@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/state/variable.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 
@@ -43,12 +44,14 @@ void SaveElement(const StateWriter& writer, const std::vector<Value>& values) {
     if (values[i].tensor.IsSet()) SaveValue(writer.Under(Str(i)), values[i]);
   }
 }
-std::vector<Value> RestoredElement(const StateReader& reader) {
-  const auto count = reader.GetScalar<int64_t>("values");
+// `most`: of which there may be fewer than are to come; without it all are there.
+std::vector<Value> RestoredElement(const StateReader& reader, std::optional<size_t> most = std::nullopt) {
+  const int64_t count = SavedCount(reader, "values");
+  if (most && static_cast<size_t>(count) > *most) throw DataLoss("the saved state has ", count, " values of ", *most);
   std::vector<Value> values;
   for (int64_t i = 0; i < count; ++i) {
     const StateReader value = reader.Under(Str(i));
-    values.push_back(value.Has("tensor") ? RestoredValue(value) : Value());
+    values.push_back(most && !value.Has("tensor") ? Value() : RestoredValue(value));
   }
   return values;
 }
@@ -98,7 +101,7 @@ void StagingArea::Save(const StateWriter& writer) const {
 
 void StagingArea::Restore(const StateReader& reader) {
   limits_ = RestoredLimits(reader);
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     elements_.push_back(RestoredElement(reader.Under(Str("elements/", i))));
     bytes_ += BytesOf(elements_.back());
@@ -234,15 +237,15 @@ void StagingMap::Restore(const StateReader& reader) {
   is_ordered_ = reader.GetScalar<bool>("is_ordered");
   for (const int64_t type : ToInt64s(reader.Get("types"))) types_.push_back(static_cast<DType>(type));
   next_number_ = reader.GetScalar<int64_t>("next_number");
-  const auto whole = reader.GetScalar<int64_t>("whole"), incomplete = reader.GetScalar<int64_t>("incomplete");
+  const int64_t whole = SavedCount(reader, "whole"), incomplete = SavedCount(reader, "incomplete");
   for (int64_t i = 0; i < whole + incomplete; ++i) {
     const StateReader entry = reader.Under(Str("elements/", i));
     const std::vector<int64_t> key = ToInt64s(entry.Get("key"));
-    Element element{key.size() == 2 ? key[1] : 0, RestoredElement(entry)};
+    Element element{key.size() == 2 ? key[1] : 0, RestoredElement(entry, types_.size())};
     bool fits = key.size() == 2 && element.values.size() == types_.size();
     for (size_t k = 0; fits && k < types_.size(); ++k) {
       const Tensor& value = element.values[k].tensor;
-      fits = !value.IsSet() || value.dtype() == types_[k];
+      fits = value.IsSet() ? value.dtype() == types_[k] : i >= whole;
     }
     if (!fits) throw DataLoss("the saved state of a staging map has an element of other values");
     bytes_ += BytesOf(element.values);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "reference/numbers/bits.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
 namespace {
@@ -83,12 +84,14 @@ void SaveValue(const StateWriter& writer, const Value& value) {
 }
 
 Value RestoredValue(const StateReader& reader) {
+  const Tensor& tensor = reader.Get("tensor");
+  const int64_t numbers = tensor.elements() * (IsComplex(tensor.dtype()) ? 2 : 1);
   const auto get = [&](std::string_view name) -> Sidecar {
     if (!reader.Has(name)) return nullptr;
-    const auto entries = reader.Get(name).data<double>();
+    const auto entries = SavedNumbers<double>(reader, name, numbers);
     return std::make_shared<const std::vector<double>>(entries.begin(), entries.end());
   };
-  Value value(reader.Get("tensor"), get("bound"), get("tangent"));
+  Value value(tensor, get("bound"), get("tangent"));
   value.sharp = reader.Has("sharp") && reader.GetScalar<bool>("sharp");
   return value;
 }
@@ -161,6 +164,15 @@ std::shared_ptr<Resource> Variable::Clone(Copies& copies) const {
   return clone;
 }
 
+namespace {
+
+void RequireType(const Tensor& value, DType dtype) {
+  if (value.dtype() == dtype) return;
+  throw DataLoss("the saved state of a variable of ", DTypeName(dtype), " has a value of ", DTypeName(value.dtype()));
+}
+
+}  // namespace
+
 void Variable::Save(const StateWriter& writer) const {
   writer.PutScalar<int32_t>("dtype", static_cast<int32_t>(dtype_));
   SaveShape(writer, "shape", shape_);
@@ -173,7 +185,9 @@ void Variable::Restore(const StateReader& reader) {
   shape_ = RestoredShape(reader, "shape").ToShape();
   version_ = reader.GetScalar<int64_t>("version");
   const StateReader value = reader.Under("value");
-  if (value.Has("tensor")) buffer_ = std::make_shared<VariableBuffer>(RestoredValue(value));
+  if (!value.Has("tensor")) return;
+  RequireType(value.Get("tensor"), dtype_);
+  buffer_ = std::make_shared<VariableBuffer>(RestoredValue(value));
 }
 
 Value HandleVariable::Now(std::string_view reader) const {
@@ -227,7 +241,9 @@ void HandleVariable::Restore(const StateReader& reader) {
   copies_ = reader.GetScalar<bool>("copies");
   version_ = reader.GetScalar<int64_t>("version");
   const StateReader value = reader.Under("value");
-  if (value.Has("tensor")) value_ = RestoredValue(value);
+  if (!value.Has("tensor")) return;
+  RequireType(value.Get("tensor"), dtype_);
+  value_ = RestoredValue(value);
 }
 
 std::shared_ptr<Resource> HandleVariable::Clone(Copies& copies) const {

@@ -189,12 +189,12 @@ void World::Save(SavedState& state) const {
 }
 
 void World::Restore(const SavedState& state) {
-  shared_.resources.Restore(state, kResourcesPath, kSavedKinds);
   std::map<std::string, SavedState> kernels;
   for (const auto& [path, value] : StateBelow(state, kKernelsPath)) {
     std::string_view rest = path;
     kernels[NameOfPart(TakePart(rest))].emplace(rest, value);
   }
+  shared_.resources.Restore(state, kResourcesPath, kSavedKinds);
   for (auto& [node, saved] : kernels) shared_.kernels[node] = std::make_unique<SavedKernelState>(std::move(saved));
 }
 

@@ -12,8 +12,12 @@ MAKERS = {"InvalidArgument": "OutOfRange", "NotFound": "FailedPrecondition", "Al
           "ResourceExhausted": "InvalidArgument"}
 # Their arguments may be exchanged, or are for people.
 SYMMETRIC = {"min", "max", "Min", "Max", "Add", "Mul", "And", "Or", "Xor", "swap", "Eq", "Ne", "Str", "Require", "Hash",
+             "Same", "SameElement", "SameFeeds",
              "FusedMultiplyAdd", "Allocate", "is_same_v", "isnan"}
 PORTS = re.compile(r"\w*([iI]nputs?|[oO]utputs?|InputType|OutputType|[pP]ort|AllocateOutput|SetOutput|Forward\w*)$")
+# A section under a lock of its own; of MutexLockIf the second argument says whether there are other threads at all.
+LOCKS = re.compile(r"(const )?(std::(lock_guard|scoped_lock)(<[^()]*>)? \w+\([^,]*\)|MutexLock \w+\([^,]*\)"
+                   r"|MutexLockIf \w+\([^,]*, [^,]*\))$")
 LEAVES = {"return", "throw", "break", "continue", "goto", "co_return", "using", "case", "default", "delete", "static_assert"}
 
 
@@ -29,7 +33,7 @@ def removed_statements(file):
     tokens = file.tokens
     for first, semicolon in statements(tokens):
         text = file.slice(first, semicolon)
-        if re.match(r"(const )?std::(lock_guard|scoped_lock)(<[^()]*>)? \w+\([^,]*\)$", text):
+        if LOCKS.match(text):
             yield file.site("lock", first, semicolon, "", "lock")
             continue
         if tokens[first].text in LEAVES | CONTROL or len(text) > 300 or starts_declaration(tokens, first):

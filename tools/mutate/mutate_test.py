@@ -115,7 +115,9 @@ class Finds(unittest.TestCase):
         self.assertIn("i + 1 → i", changes("Connect(edges.at(i + 1), node);", "offset"))
 
     def test_locks_wiring_attributes_classes_and_exits(self):
-        self.assertIn("std::lock_guard lock(mutex_) → nothing", changes("std::lock_guard lock(mutex_);", "lock"))
+        for lock in ("MutexLock lock(mutex_)", "const MutexLock lock(hub->mutex)", "MutexLockIf lock(frame.mutex, kShared)",
+                     "std::lock_guard lock(mutex_)"):
+            self.assertEqual({f"{lock} → nothing"}, changes(f"{lock};"), lock)
         self.assertIn("1 → 0", changes("const Tensor& x = context.input(1);", "wiring"))
         self.assertIn("Copy(from, to) → Copy(to, from)", changes("Copy(from, to);", "wiring"))
         read = 'bool x = attr<bool>("adj_x"), y = attr<bool>("adj_y");'
@@ -146,8 +148,18 @@ class Rewrites(unittest.TestCase):
         self.assertIn("IsAtRunTime", site.replacement())
 
     def test_a_lock_as_one_that_may_not_lock(self):
-        site = next(s for s in sites_of("void F() {\n  const std::lock_guard lock(m);\n}\n") if s.kind == "lock")
-        self.assertEqual("const ::plumb_mutant::Guard lock(0, m)", site.replacement())
+        for lock, arguments in (("const std::lock_guard lock(m)", "m"), ("MutexLock lock(m)", "m"),
+                                ("MutexLockIf lock(m, shared)", "m, shared")):
+            site = next(s for s in sites_of(f"void F() {{\n  {lock};\n}}\n") if s.kind == "lock")
+            self.assertEqual(f"const ::plumb_mutant::Guard lock(0, {arguments})", site.replacement())
+
+    def test_the_locks_of_the_sources(self):
+        root = Path(__file__).resolve().parent.parent.parent
+        for path in ("fastpath/device/rendezvous.cc", "fastpath/session/plan_cache.cc"):
+            text = (root / path).read_text()
+            locks = [s for s in kinds_statements.find(source(text, path)) if s.kind == "lock"]
+            self.assertEqual(len(re.findall(r"\bMutexLock \w+\(", text)), len(locks), path)
+            self.assertTrue(locks, path)
 
     def test_knows_which_headers_are_compiled(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <type_traits>
 
 namespace plumb_mutant {
@@ -46,15 +47,18 @@ inline bool Is(int number) { return __builtin_expect(active != 0, 0) && IsSlow(n
 // In constexpr functions: the compiler computes with the original.
 constexpr bool IsAtRunTime(int number) { return !std::is_constant_evaluated() && Is(number); }
 
-// A lock that the mutant does not take. Whether two threads then trip over each other is chance, so it is enough that
-// another one is in there, or holds the mutex, at the same time: the program aborts, as ThreadSanitizer would have it.
+// A lock that the mutant does not take, a MutexLock or a MutexLockIf. Whether two threads then trip over each other is
+// chance, so it is enough that another one is in there, or holds the mutex, at the same time: the program aborts, as
+// ThreadSanitizer would have it. A wait in there gives up a mutex that nobody holds, and comes back holding it: it aborts
+// too. Where no other thread may come, there is no lock to leave out.
 template <class Mutex>
 class Guard {
  public:
-  Guard(int number, Mutex& mutex) : mutex_(mutex), locks_(!Is(number)) {
+  Guard(int number, Mutex& mutex, bool is_shared = true)
+      : mutex_(mutex), is_shared_(is_shared), locks_(is_shared && !Is(number)) {
     if (locks_) {
       mutex_.lock();
-    } else {
+    } else if (is_shared_) {
       RequireFree();
       if (Inside().exchange(&mutex_) == &mutex_) std::abort();
       static std::atomic<int> stays{0};
@@ -64,7 +68,7 @@ class Guard {
   ~Guard() {
     if (locks_) {
       mutex_.unlock();
-    } else {
+    } else if (is_shared_) {
       RequireFree();
       Inside() = nullptr;
     }
@@ -74,8 +78,17 @@ class Guard {
 
  private:
   void RequireFree() {
-    if (!mutex_.try_lock()) std::abort();
-    mutex_.unlock();
+    if (!Plain().try_lock()) std::abort();
+    Plain().unlock();
+  }
+  // plumb::Mutex (spec/core/thread_annotations.h) is a std::mutex and nothing else, and cannot be tried.
+  auto& Plain() {
+    if constexpr (requires { mutex_.try_lock(); }) {
+      return mutex_;
+    } else {
+      static_assert(std::is_standard_layout_v<Mutex> && sizeof(Mutex) == sizeof(std::mutex));
+      return reinterpret_cast<std::mutex&>(mutex_);
+    }
   }
   // The mutex whose section somebody is in without it; two mutexes may share a place.
   std::atomic<void*>& Inside() {
@@ -84,6 +97,7 @@ class Guard {
   }
 
   Mutex& mutex_;
+  const bool is_shared_;
   const bool locks_;
 };
 

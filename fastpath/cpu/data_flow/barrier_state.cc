@@ -1,5 +1,6 @@
 // What is saved of a barrier (rule S10).
 #include "fastpath/cpu/data_flow/barrier_object.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -54,6 +55,7 @@ BarrierObject::Tuple BarrierObject::RestoredTuple(const StateReader& reader) con
 void BarrierObject::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   for (const int64_t type : ToInt64s(reader.Get("types"))) spec_.types.push_back(static_cast<DType>(type));
+  if (spec_.types.empty()) throw DataLoss("the saved state of a barrier has no components");
   for (size_t k = 0; k < spec_.types.size(); ++k) {
     spec_.shapes.emplace_back(ToInt64s(reader.Under("shapes").Get(Str(k))));
   }
@@ -61,8 +63,13 @@ void BarrierObject::Restore(const StateReader& reader) {
   is_closed_ = reader.GetScalar<bool>("is_closed");
   is_cancelled_ = reader.GetScalar<bool>("is_cancelled");
   ready_is_closed_ = reader.GetScalar<bool>("ready_is_closed");
-  const auto ready = reader.GetScalar<int64_t>("ready"), incomplete = reader.GetScalar<int64_t>("incomplete");
-  for (int64_t i = 0; i < ready; ++i) ready_.push_back(RestoredTuple(reader.Under(Str("ready_", i))));
+  const int64_t ready = SavedCount(reader, "ready"), incomplete = SavedCount(reader, "incomplete");
+  for (int64_t i = 0; i < ready; ++i) {
+    ready_.push_back(RestoredTuple(reader.Under(Str("ready_", i))));
+    for (const Tensor& component : ready_.back().components) {
+      if (!component.IsSet()) throw DataLoss("the saved state of a barrier has a tuple that lacks a component");
+    }
+  }
   for (int64_t i = 0; i < incomplete; ++i) {
     Tuple tuple = RestoredTuple(reader.Under(Str("incomplete_", i)));
     std::string key = tuple.key;

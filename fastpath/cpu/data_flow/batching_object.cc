@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -21,6 +22,8 @@ Tensor RowsJoined(const std::vector<Tensor>& parts, int64_t padding) {
   int64_t rows = padding;
   for (const Tensor& part : parts) {
     const Shape& shape = part.shape();
+    Require(part.dtype() == parts[0].dtype(), "the parts of a batch are of ", DTypeName(parts[0].dtype()), " and of ",
+            DTypeName(part.dtype()));
     Require(shape.rank() > 0 && shape.rank() == first.rank() && WithRows(shape, 0) == WithRows(first, 0),
             "the parts of a batch may differ in their rows only: ", first.ToString(), " and ", shape.ToString());
     rows += shape[0];
@@ -47,7 +50,7 @@ void SaveNumbered(const StateWriter& writer, const std::map<int64_t, Tensor>& va
 }
 std::map<int64_t, Tensor> RestoredNumbered(const StateReader& reader) {
   std::map<int64_t, Tensor> values;
-  const auto count = reader.GetScalar<int64_t>("count");
+  const int64_t count = SavedCount(reader, "count");
   for (int64_t i = 0; i < count; ++i) {
     const StateReader one = reader.Under(Str(i));
     values.emplace(one.GetScalar<int64_t>("number"), one.Get("tensor"));

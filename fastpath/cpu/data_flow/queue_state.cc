@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "fastpath/cpu/data_flow/queue_object.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -76,7 +77,7 @@ void QueueObject::Restore(const StateReader& reader) {
   spec_ = RestoredSpec(reader);
   RestoreSeeds(reader.Get("seeds"));
   is_closed_ = reader.GetScalar<bool>("is_closed");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader saved = reader.Under(Str("elements/", i));
     QueueElement& element = elements_.emplace_back();

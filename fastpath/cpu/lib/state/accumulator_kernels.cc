@@ -74,7 +74,8 @@ void Accumulator::Restore(const StateReader& reader) {
   indices_ = ToInt64s(reader.Get("indices"));
   row_counts_ = ToInt64s(reader.Get("row_counts"));
   const size_t rows = spec_.is_sparse && sum_.rank() > 0 ? static_cast<size_t>(sum_.dim(0)) : 0;
-  if (sum_.dtype() != spec_.dtype || indices_.size() != rows || row_counts_.size() != rows) {
+  if (sum_.dtype() != spec_.dtype || (spec_.is_sparse && sum_.rank() == 0) || indices_.size() != rows ||
+      row_counts_.size() != rows) {
     throw DataLoss("the saved state of an accumulator has a sum that is not the accumulator's");
   }
 }

@@ -80,8 +80,7 @@ class DenseEntries : public TableEntries {
 
   void Set(const Tensor& keys, const Tensor& values) override {
     const int64_t added = keys.elements() / key_width_;
-    int64_t wanted = buckets_;
-    while (static_cast<double>(size_ + added) > static_cast<double>(wanted) * max_load_factor_) wanted *= 2;
+    const int64_t wanted = BucketsFor(size_ + added);
     if (wanted != buckets_) Rebucket(wanted);
     for (int64_t i = 0; i < added; ++i) {
       const Key* const key = KeysIn(keys) + i * key_width_;
@@ -165,6 +164,20 @@ class DenseEntries : public TableEntries {
     buckets_ = count;
     size_ = 0;
     for (int64_t i = 0; i < count; ++i) std::copy_n(Empty(), key_width_, MutableAt(i));
+  }
+
+  // A tiny load factor asks for more buckets than any memory has.
+  int64_t BucketsFor(int64_t keys) const {
+    constexpr int64_t kMany = int64_t{1} << 28, kManyForEach = 1 << 10;
+    int64_t wanted = buckets_;
+    while (static_cast<double>(keys) > static_cast<double>(wanted) * max_load_factor_) {
+      wanted *= 2;
+      if (wanted > kMany && wanted / kManyForEach > keys) {
+        throw ResourceExhausted("a table with max_load_factor ", max_load_factor_, " needs more than ", wanted,
+                                " buckets for ", keys, " keys");
+      }
+    }
+    return wanted;
   }
 
   // As if all keys were new, in the order of their buckets.

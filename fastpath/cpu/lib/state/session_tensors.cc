@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "spec/session/saved_numbers.h"
+
 namespace plumb::fast::cpu {
 
 std::string SessionTensors::Keep(std::string_view node, std::string_view device, Tensor value) {
@@ -37,7 +39,7 @@ void SessionTensors::Save(const StateWriter& writer) const {
 void SessionTensors::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   next_number_ = reader.GetScalar<int64_t>("next_number");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader from = reader.Under(Str(i));
     values_[from.GetScalar<std::string>("handle")] = from.Get("tensor");

@@ -1,5 +1,7 @@
 #include "fastpath/cpu/lib/state/sparse_tensors.h"
 
+#include "spec/session/saved_numbers.h"
+
 namespace plumb::fast::cpu {
 
 int64_t SparseTensors::Keep(KeptSparse tensor) {
@@ -32,7 +34,7 @@ void SparseTensors::Save(const StateWriter& writer) const {
 void SparseTensors::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   next_ = reader.GetScalar<int64_t>("next");
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     const StateReader from = reader.Under(Str(i));
     KeptSparse tensor{from.Get("indices"), from.Under("values").Get("tensor"), from.Get("shape")};

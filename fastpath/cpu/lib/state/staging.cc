@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spec/session/saved_numbers.h"
+
 namespace plumb::fast::cpu {
 namespace {
 
@@ -11,12 +13,14 @@ void SaveValues(const StateWriter& writer, const std::vector<Tensor>& values) {
     if (values[i].IsSet()) writer.Under(Str(i)).Put("tensor", values[i]);
   }
 }
-std::vector<Tensor> RestoredValues(const StateReader& reader) {
-  const auto count = reader.GetScalar<int64_t>("values");
+// `most`: of which there may be fewer than are to come; without it all are there.
+std::vector<Tensor> RestoredValues(const StateReader& reader, std::optional<size_t> most = std::nullopt) {
+  const int64_t count = SavedCount(reader, "values");
+  if (most && static_cast<size_t>(count) > *most) throw DataLoss("the saved state has ", count, " values of ", *most);
   std::vector<Tensor> values;
   for (int64_t i = 0; i < count; ++i) {
     const StateReader value = reader.Under(Str(i));
-    values.push_back(value.Has("tensor") ? value.Get("tensor") : Tensor());
+    values.push_back(most && !value.Has("tensor") ? Tensor() : value.Get("tensor"));
   }
   return values;
 }
@@ -126,7 +130,7 @@ void StagingArea::Save(const StateWriter& writer) const {
 void StagingArea::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   room_.Restore(reader);
-  const auto size = reader.GetScalar<int64_t>("size");
+  const int64_t size = SavedCount(reader, "size");
   for (int64_t i = 0; i < size; ++i) {
     elements_.push_back(RestoredValues(reader.Under(Str("elements/", i))));
     room_.Free(-StagingRoom::BytesOf(elements_.back()));
@@ -291,12 +295,12 @@ void StagingMap::Restore(const StateReader& reader) {
   is_ordered_ = reader.GetScalar<bool>("is_ordered");
   for (const int64_t type : ToInt64s(reader.Get("types"))) types_.push_back(static_cast<DType>(type));
   next_number_ = reader.GetScalar<int64_t>("next_number");
-  const auto whole = reader.GetScalar<int64_t>("whole"), incomplete = reader.GetScalar<int64_t>("incomplete");
+  const int64_t whole = SavedCount(reader, "whole"), incomplete = SavedCount(reader, "incomplete");
   for (int64_t i = 0; i < whole + incomplete; ++i) {
     const StateReader from = reader.Under(Str("elements/", i));
     const std::vector<int64_t> key = ToInt64s(from.Get("key"));
-    Element element{0, RestoredValues(from)};
-    bool fits = key.size() == 2 && element.values.size() == types_.size();
+    Element element{0, RestoredValues(from, types_.size())};
+    bool fits = key.size() == 2 && element.values.size() == types_.size() && (i >= whole || element.HasAll());
     for (size_t k = 0; fits && k < types_.size(); ++k) {
       fits = !element.values[k].IsSet() || element.values[k].dtype() == types_[k];
     }

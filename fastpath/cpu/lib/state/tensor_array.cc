@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/state/update.h"
 #include "fastpath/device/variable_access.h"
 #include "fastpath/memory/queued_inside.h"
+#include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -240,11 +241,11 @@ void TensorArray::Restore(const StateReader& reader) {
   MutexLock lock(mutex_);
   name_ = reader.GetScalar<std::string>("name");
   options_.dtype = static_cast<DType>(reader.GetScalar<int32_t>("dtype"));
-  const auto sizes = reader.Get("sizes").data<int64_t>();
+  const auto sizes = SavedNumbers<int64_t>(reader, "sizes", 2);
   size_ = sizes[0];
   if (sizes[1] >= 0) concat_size_ = sizes[1];
   if (reader.Has("element_shape")) options_.element_shape = PartialShape(ToInt64s(reader.Get("element_shape")));
-  const auto flags = reader.Get("flags").data<bool>();
+  const auto flags = SavedNumbers<bool>(reader, "flags", 6);
   options_.dynamic_size = flags[0];
   options_.clear_after_read = flags[1];
   options_.identical_element_shapes = flags[2];
@@ -253,7 +254,7 @@ void TensorArray::Restore(const StateReader& reader) {
   closed_ = flags[5];
   for (const int64_t index : ToInt64s(reader.Get("indices"))) {
     const StateReader one = reader.Under(Str(index));
-    const auto state = one.Get("flags").data<bool>();
+    const auto state = SavedNumbers<bool>(one, "flags", 3);
     Slot& slot = slots_[index];
     if (one.Has("tensor")) slot.tensor = one.Get("tensor");
     slot.shape = Shape(ToInt64s(one.Get("shape")));
