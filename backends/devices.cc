@@ -24,6 +24,7 @@ void AddCards(DeviceList* list) {
                                Str(card.name, ", compute capability ", card.major, ".", card.minor, ", ",
                                    card.processors, " multiprocessors")});
     }
+    if (!cards.empty()) list->convolutions = fast::DescribeConvolutions();
   } catch (const Error& error) {
     if (error.status().code() != Code::kUnavailable) throw;
     list->no_gpu = error.status().message();

@@ -18,7 +18,8 @@ struct DeviceDescription {
 
 struct DeviceList {
   std::vector<DeviceDescription> devices;
-  std::string no_gpu;  // what is missing, where there is no card
+  std::string no_gpu;        // what is missing, where there is no card
+  std::string convolutions;  // where there is one: what computes them, and what is missing for cuDNN
 };
 
 // CPUs, cards, and the devices that are simulated or emulated.

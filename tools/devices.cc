@@ -1,4 +1,4 @@
-// `plumb devices`: what sessions can run on here, and what a GPU lacks.
+// `plumb devices`: what sessions can run on here, and what a GPU, or cuDNN for it, lacks.
 #include "backends/devices.h"
 
 #include <cstdio>
@@ -25,6 +25,7 @@ class Devices : public Command {
       const std::string memory = device.memory == 0 ? "-" : InGib(device.memory);
       std::printf("%-14s %12s  %s\n", device.name.c_str(), memory.c_str(), device.description.c_str());
     }
+    if (!list.convolutions.empty()) std::printf("%s\n", list.convolutions.c_str());
     if (!list.no_gpu.empty()) std::printf("%s\n", list.no_gpu.c_str());
     return 0;
   }

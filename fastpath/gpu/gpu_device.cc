@@ -9,6 +9,7 @@
 #include "fastpath/gpu/gpu_recording.h"
 #include "fastpath/gpu/gpu_section.h"
 #include "fastpath/gpu/gpu_step.h"
+#include "fastpath/gpu/lib/dnn/dnn_engines.h"
 #include "fastpath/gpu/topics.h"
 #include "spec/ops/dims.h"
 
@@ -143,7 +144,10 @@ bool KeepsOnHost(const Node& node, const std::vector<ArgDef>& args, int64_t i) {
 
 GpuDevice::GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel)
     : Accelerator(std::make_shared<AcceleratorMemory>(std::move(driver), number, "GPU"), "GPU"),
-      host_kernel_(host_kernel) {}
+      host_kernel_(host_kernel),
+      dnn_(std::make_unique<DnnEngines>(number)) {}
+
+GpuDevice::~GpuDevice() = default;
 
 bool GpuDevice::HasKernel(const Node& node) const {
   if (!HoldsValuesOf(node)) return false;

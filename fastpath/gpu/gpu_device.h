@@ -16,12 +16,14 @@
 
 namespace plumb::fast::GPU_NAMESPACE {
 
+class DnnEngines;
 class GpuSection;
 
 class GpuDevice : public Accelerator, public TracesCopies, public TakesSections {
  public:
   // /device:GPU:`number` of the driver. `host_kernel` makes the kernels of the host (ByHost).
   GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel);
+  ~GpuDevice() override;
 
   int priority() const override { return 210; }  // W14
   bool HasKernel(const Node& node) const override;
@@ -50,6 +52,8 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
   cudaStream_t stream() { return static_cast<CudaStream&>(kernels()).handle; }
   int number() const { return space().number; }
   Driver& driver() const { return accelerator_driver(); }
+  // cuDNN on this device, and what was chosen of it.
+  DnnEngines& dnn() { return *dnn_; }
 
  protected:
   std::shared_ptr<Kernel> MakeOwnKernel(const Node& node) override;
@@ -59,6 +63,7 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
 
  private:
   const HostKernelFactory host_kernel_;
+  const std::unique_ptr<DnnEngines> dnn_;
   mutable Mutex sections_mutex_;
   std::set<GpuSection*> sections_ PLUMB_GUARDED_BY(sections_mutex_);
   mutable Mutex steps_mutex_;

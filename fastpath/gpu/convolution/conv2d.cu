@@ -1,5 +1,5 @@
 // Convolutions of images and their gradients: filters are [rows, columns, in, out].
-#include "fastpath/gpu/convolution/patch_products.h"
+#include "fastpath/gpu/convolution/engines.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "fastpath/gpu/lib/testing/both.h"
+#include "fastpath/gpu/convolution/by_engines_testing.h"
 
 namespace plumb::fast {
 namespace {
@@ -42,6 +42,7 @@ TEST(GpuConvolution, RefusesStridesOverBatchOrDepth) {
 
 // Images whose patches are gathered some at a time: the last ones are fewer.
 TEST(GpuConvolution, OfImagesSomeAtATimeIsThatOfAll) {
+  const WithCudnn without({.is_installed = false});
   const Shape images{5, 48, 48, 128}, filter{3, 3, 128, 2}, output{5, 48, 48, 2};
   ExpectSameOnBoth({"Conv2D", {Digits(images, 3), Digits(filter, 3)}, Slid("NHWC")});
   ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter, 3), Digits(output, 3)}, Slid("NHWC")});
@@ -53,23 +54,23 @@ TEST(GpuConvolution, OfHalvesRoundsTheSumOfAllImages) {
   const Shape images{15, 32, 32, 128}, filter{3, 3, 128, 1}, output{15, 32, 32, 1};
   AttrMap attrs = Slid("NHWC");
   attrs["T"] = DType::kHalf;
-  ExpectSameOnBoth({"Conv2DBackpropFilter", {Halves(images), Listed(filter), Halves(output)}, attrs});
+  ExpectSameByEachEngine({"Conv2DBackpropFilter", {Halves(images), Listed(filter), Halves(output)}, attrs});
 }
 
 TEST(GpuConvolution, TakesBothFormats) {
   const Shape images{2, 6, 9, 10}, filter{3, 2, 6, 4}, output{2, 4, 9, 10};
-  ExpectSameOnBoth({"Conv2D", {Digits(images), Digits(filter)}, Slid("NCHW")});
-  ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NCHW")});
-  ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NCHW")});
+  ExpectSameByEachEngine({"Conv2D", {Digits(images), Digits(filter)}, Slid("NCHW")});
+  ExpectSameByEachEngine({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NCHW")});
+  ExpectSameByEachEngine({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NCHW")});
 }
 
 TEST(GpuConvolution, OfGroupsAndOfSinglePixels) {
-  ExpectSameOnBoth({"Conv2D", {Digits({2, 5, 6, 6}), Digits({3, 2, 2, 9})}, Slid("NHWC")});
-  ExpectSameOnBoth({"Conv2D", {Digits({2, 6, 5, 4}), Digits({3, 2, 2, 9})}, Slid("NCHW")});
+  ExpectSameByEachEngine({"Conv2D", {Digits({2, 5, 6, 6}), Digits({3, 2, 2, 9})}, Slid("NHWC")});
+  ExpectSameByEachEngine({"Conv2D", {Digits({2, 6, 5, 4}), Digits({3, 2, 2, 9})}, Slid("NCHW")});
   const Shape images{3, 5, 6, 4}, filter{1, 1, 4, 3}, output{3, 5, 6, 3};
-  ExpectSameOnBoth({"Conv2D", {Digits(images), Digits(filter)}, Slid("NHWC")});
-  ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NHWC")});
-  ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NHWC")});
+  ExpectSameByEachEngine({"Conv2D", {Digits(images), Digits(filter)}, Slid("NHWC")});
+  ExpectSameByEachEngine({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NHWC")});
+  ExpectSameByEachEngine({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NHWC")});
 }
 
 TEST(GpuPooling, TakesChannelsFirst) {

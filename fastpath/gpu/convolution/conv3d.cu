@@ -1,6 +1,6 @@
 // Convolutions of volumes and their gradients: filters are [planes, rows, columns, in, out].
 #include "fastpath/formulas/convolution/window_rules.h"
-#include "fastpath/gpu/convolution/patch_products.h"
+#include "fastpath/gpu/convolution/engines.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {

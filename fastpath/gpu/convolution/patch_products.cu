@@ -117,7 +117,8 @@ void AddUp(GpuContext& context, const Tensor& sums, Tensor& out) {
 
 }  // namespace
 
-void Convolve(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& filter, Tensor& out) {
+void ConvolvePatches(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& filter,
+                     Tensor& out) {
   Tensor in_groups;
   const void* const factors = FilterInGroups(context, grid, filter, in_groups);
   ForSomeImages(grid, images.dtype(), [&](const PatchGrid& part, int64_t first) {
@@ -127,8 +128,8 @@ void Convolve(GpuContext& context, const PatchGrid& grid, const Tensor& images, 
   });
 }
 
-void ConvolveToImages(GpuContext& context, const PatchGrid& grid, const Tensor& filter, const Tensor& gradient,
-                      Tensor& out) {
+void ConvolvePatchesToImages(GpuContext& context, const PatchGrid& grid, const Tensor& filter, const Tensor& gradient,
+                             Tensor& out) {
   const DType type = out.dtype(), wide = WideType(type);
   Tensor wide_filter;
   const void* const factors =
@@ -146,8 +147,8 @@ void ConvolveToImages(GpuContext& context, const PatchGrid& grid, const Tensor& 
   });
 }
 
-void ConvolveToFilter(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& gradient,
-                      Tensor& out) {
+void ConvolvePatchesToFilter(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& gradient,
+                             Tensor& out) {
   const DType type = out.dtype();
   const int64_t at_once = grid.ImagesAtOnce(type), parts = (grid.from.images + at_once - 1) / at_once;
   if (parts == 1) return Multiply(context, grid, images, gradient, 0, type, At(out, 0));

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "fastpath/gpu/lib/testing/both.h"
+#include "fastpath/gpu/convolution/by_engines_testing.h"
 
 namespace plumb::fast {
 namespace {
@@ -30,9 +30,9 @@ TEST(GpuVolumes, AreConvolvedInBothFormats) {
     const AttrMap attrs = Slid(channels_first ? "NCDHW" : "NDHWC");
     AttrMap to_input = attrs;
     to_input["Tshape"] = DType::kInt32;
-    ExpectSameOnBoth({"Conv3D", {Digits(volumes), Digits(filter)}, attrs});
-    ExpectSameOnBoth({"Conv3DBackpropInputV2", {Listed(volumes), Digits(filter), Digits(output)}, to_input});
-    ExpectSameOnBoth({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
+    ExpectSameByEachEngine({"Conv3D", {Digits(volumes), Digits(filter)}, attrs});
+    ExpectSameByEachEngine({"Conv3DBackpropInputV2", {Listed(volumes), Digits(filter), Digits(output)}, to_input});
+    ExpectSameByEachEngine({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
   }
 }
 
@@ -41,8 +41,8 @@ TEST(GpuVolumes, AreConvolvedWithSpreadWindowsInSteps) {
   attrs["padding"] = std::string("VALID");
   attrs["dilations"] = Ints{1, 2, 1, 3, 1};
   const Shape volumes{2, 5, 6, 8, 2}, filter{2, 2, 3, 2, 3}, output{2, 3, 3, 2, 3};
-  ExpectSameOnBoth({"Conv3D", {Digits(volumes), Digits(filter)}, attrs});
-  ExpectSameOnBoth({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
+  ExpectSameByEachEngine({"Conv3D", {Digits(volumes), Digits(filter)}, attrs});
+  ExpectSameByEachEngine({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
 }
 
 TEST(GpuVolumes, ArePooledInBothFormats) {

@@ -1,5 +1,6 @@
 // What the module for cards shows to the program that loads it (open.cc).
 #include "fastpath/gpu/gpu_device.h"
+#include "fastpath/gpu/lib/dnn/dnn_engines.h"
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/gpu/runtime/measure.h"
 
@@ -19,6 +20,8 @@ extern "C" void PlumbDescribeCards(std::vector<plumb::fast::CardDescription>* ca
                       card.minor, card.multiProcessorCount});
   }
 }
+
+extern "C" void PlumbDescribeConvolutions(std::string* words) { *words = gpu::DnnEngines(0).Describe(); }
 
 extern "C" plumb::fast::CardCeilings PlumbMeasureCeilings(int64_t bytes) { return gpu::MeasureCeilings(bytes); }
 

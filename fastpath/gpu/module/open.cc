@@ -69,6 +69,12 @@ std::vector<CardDescription> DescribeCards() {
   return cards;
 }
 
+std::string DescribeConvolutions() {
+  std::string words;
+  Shown<void(std::string*)>("PlumbDescribeConvolutions")(&words);
+  return words;
+}
+
 CardCeilings MeasureCeilings(bool is_emulated, int64_t bytes) {
   if (is_emulated) return emulated_gpu::MeasureCeilings(bytes);
   return Shown<CardCeilings(int64_t)>("PlumbMeasureCeilings")(bytes);

@@ -29,6 +29,9 @@ struct CardDescription {
 // Those of this machine; throws as OpenCards does.
 std::vector<CardDescription> DescribeCards();
 
+// Which convolutions the first of them has, in a sentence: those of cuDNN, or ours and why. Throws as OpenCards does.
+std::string DescribeConvolutions();
+
 // What the first card does when nothing of ours is between.
 struct CardCeilings {
   double copy = 0;        // bytes read and written per second, from one place of its memory to another

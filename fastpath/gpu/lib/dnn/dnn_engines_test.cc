@@ -1,0 +1,112 @@
+#include "fastpath/gpu/lib/dnn/dnn_engines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fastpath/gpu/lib/dnn/dnn_plan.h"
+#include "fastpath/gpu/lib/dnn/dnn_testing.h"
+
+namespace plumb::fast::emulated_gpu {
+namespace {
+
+using testing::ContainsRegex;
+using testing::IsEmpty;
+
+// Of a cuDNN that has everything.
+class DnnEnginesTest : public testing::Test {
+  const WithCudnn with_{EmulatedCudnn()};
+};
+
+// Two images of 3 channels, 6 rows and 6 columns, and windows of 3 by 3 for 4 channels.
+DnnProblem Small(DnnPass pass, DType type = DType::kFloat) {
+  DnnProblem problem;
+  problem.pass = pass;
+  problem.type = type;
+  problem.x = {2, 3, 6, 6};
+  problem.w = {4, 3, 3, 3};
+  problem.y = {2, 4, 6, 6};
+  problem.padding = problem.step = problem.spacing = {1, 1};
+  return problem;
+}
+
+std::vector<int> AlgorithmsOf(const DnnPlan& plan) {
+  std::vector<int> algorithms;
+  for (const DnnEngine& engine : plan.engines) algorithms.push_back(engine.algorithm);
+  return algorithms;
+}
+
+TEST_F(DnnEnginesTest, AreThoseThatAddProductsInOneOrder) {
+  DnnEngines engines(0);
+  using Ints = std::vector<int>;
+  EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kForward))),
+            Ints({CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
+                  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM}));
+  EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kToImages))), Ints({CUDNN_CONVOLUTION_BWD_DATA_ALGO_1}));
+  EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kToFilter))), Ints({CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1}));
+}
+
+// The emulator gives back the type of products that it was asked for.
+TEST_F(DnnEnginesTest, TakeFloatForNothingLess) {
+  DnnEngines engines(0);
+  const auto math = [&](DType type) { return engines.Engine(*engines.Choose(Small(DnnPass::kForward, type)))->math; };
+  EXPECT_EQ(math(DType::kFloat), CUDNN_FMA_MATH);
+  EXPECT_EQ(math(DType::kDouble), CUDNN_FMA_MATH);
+  EXPECT_EQ(math(DType::kHalf), CUDNN_TENSOR_OP_MATH);
+  EXPECT_EQ(math(DType::kBfloat16), CUDNN_TENSOR_OP_MATH);
+}
+
+TEST_F(DnnEnginesTest, AreChosenOnceForAShape) {
+  DnnEngines engines(0);
+  const DnnProblem problem = Small(DnnPass::kForward);
+  EXPECT_EQ(engines.Find(problem), nullptr);
+  const int64_t before = EmulatedCudnnCalls().choices;
+  const auto plan = engines.Choose(problem);
+  EXPECT_EQ(engines.Choose(problem), plan);
+  EXPECT_EQ(engines.Find(problem), plan);
+  EXPECT_EQ(EmulatedCudnnCalls().choices, before + 1);
+  DnnProblem other = problem;
+  other.x[0] = other.y[0] = 3;
+  EXPECT_NE(engines.Choose(other), plan);
+  EXPECT_EQ(EmulatedCudnnCalls().choices, before + 2);
+}
+
+TEST_F(DnnEnginesTest, WantLessWhereMemoryIsShort) {
+  DnnEngines engines(0);
+  const auto plan = engines.Choose(Small(DnnPass::kForward));
+  size_t last = SIZE_MAX;
+  for (int left = 3; left > 0; --left) {
+    const std::optional<DnnEngine> engine = engines.Engine(*plan);
+    ASSERT_TRUE(engine.has_value());
+    EXPECT_LT(engine->workspace, last);
+    last = engine->workspace;
+    engines.WantLess(*plan, *engine);
+  }
+  EXPECT_EQ(last, 0U);
+  EXPECT_FALSE(engines.Engine(*plan).has_value());
+}
+
+TEST_F(DnnEnginesTest, AreNoneForWhatCudnnRefuses) {
+  DnnEngines engines(0);
+  DnnProblem wrong = Small(DnnPass::kForward);
+  wrong.y[2] = 7;
+  EXPECT_THAT(engines.Choose(wrong)->engines, IsEmpty());
+  DnnProblem empty = Small(DnnPass::kForward);
+  empty.x[0] = empty.y[0] = 0;
+  EXPECT_THAT(engines.Choose(empty)->engines, IsEmpty());
+}
+
+TEST_F(DnnEnginesTest, SayWhatIsMissing) {
+  EXPECT_EQ(DnnEngines(0).Describe(), "convolutions by cuDNN 9.19.0");
+  const auto words = [](const EmulatedCudnn& installed) {
+    const WithCudnn with(installed);
+    DnnEngines engines(0);
+    EXPECT_THAT(engines.Choose(Small(DnnPass::kForward))->engines, IsEmpty());
+    return engines.Describe();
+  };
+  EXPECT_THAT(words({.is_installed = false}), ContainsRegex("of our own: cuDNN cannot be loaded: .*install cuDNN 9"));
+  EXPECT_THAT(words({.version = 8907}), ContainsRegex("of our own: cuDNN is of version 8.9.7, not 9; install"));
+  EXPECT_THAT(words({.can_begin = false}), ContainsRegex("of our own: cuDNN 9.19.0 cannot begin: status 1001"));
+}
+
+}  // namespace
+}  // namespace plumb::fast::emulated_gpu
