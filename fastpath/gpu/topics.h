@@ -139,7 +139,18 @@
   TOPIC(ArrayUnique)                       \
   TOPIC(RnnLstmCell)                       \
   TOPIC(RnnBlockLstm)                      \
-  TOPIC(RnnGruCell)
+  TOPIC(RnnGruCell)                        \
+  TOPIC(LinalgCholesky)                    \
+  TOPIC(LinalgDeterminant)                 \
+  TOPIC(LinalgEigen)                       \
+  TOPIC(LinalgLu)                          \
+  TOPIC(LinalgQr)                          \
+  TOPIC(LinalgSolve)                       \
+  TOPIC(LinalgSvd)                         \
+  TOPIC(LinalgTriangular)                  \
+  TOPIC(LinalgTridiagonal)                 \
+  TOPIC(SpectralFft)                       \
+  TOPIC(SpectralRealFft)
 
 namespace plumb::fast::GPU_NAMESPACE {
 
