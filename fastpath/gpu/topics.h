@@ -93,6 +93,7 @@
   TOPIC(ActivationSoftmax)                 \
   TOPIC(LossCrossEntropy)                  \
   TOPIC(LossL2)                            \
+  TOPIC(LossCtcLoss)                       \
   TOPIC(NormalizationBias)                 \
   TOPIC(ActivationLeakyRelu)               \
   TOPIC(RandomUniform)                     \
