@@ -93,6 +93,7 @@
   TOPIC(ActivationSoftmax)                 \
   TOPIC(LossCrossEntropy)                  \
   TOPIC(LossL2)                            \
+  TOPIC(LossCtcLoss)                       \
   TOPIC(NormalizationBias)                 \
   TOPIC(ActivationLeakyRelu)               \
   TOPIC(RandomUniform)                     \
@@ -139,7 +140,18 @@
   TOPIC(ArrayUnique)                       \
   TOPIC(RnnLstmCell)                       \
   TOPIC(RnnBlockLstm)                      \
-  TOPIC(RnnGruCell)
+  TOPIC(RnnGruCell)                        \
+  TOPIC(LinalgCholesky)                    \
+  TOPIC(LinalgDeterminant)                 \
+  TOPIC(LinalgEigen)                       \
+  TOPIC(LinalgLu)                          \
+  TOPIC(LinalgQr)                          \
+  TOPIC(LinalgSolve)                       \
+  TOPIC(LinalgSvd)                         \
+  TOPIC(LinalgTriangular)                  \
+  TOPIC(LinalgTridiagonal)                 \
+  TOPIC(SpectralFft)                       \
+  TOPIC(SpectralRealFft)
 
 namespace plumb::fast::GPU_NAMESPACE {
 

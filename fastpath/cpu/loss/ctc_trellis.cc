@@ -5,15 +5,6 @@
 
 namespace plumb::fast::cpu {
 
-double Ratio(Scaled a, Scaled b) {
-  const int64_t apart = a.e - b.e;
-  const double ratio = a.m / b.m;
-  if (apart == 0) return ratio;
-  return apart < -2 ? 0 : std::ldexp(ratio, static_cast<int>(512 * apart));
-}
-
-double LogOf(Scaled a) { return std::log(a.m) + static_cast<double>(a.e) * 512 * M_LN2; }
-
 CtcTrellis::CtcTrellis(const std::vector<int32_t>& labels, bool merges)
     : labels_(static_cast<int64_t>(labels.size())), merges_(merges), skips_(static_cast<size_t>(states()), 0) {
   for (size_t i = 1; i < labels.size(); ++i) skips_[2 * i + 1] = merges && labels[i] == labels[i - 1] ? 0 : 1;

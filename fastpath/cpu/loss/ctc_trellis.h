@@ -2,6 +2,7 @@
 // at each time (connectionist temporal classification).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -9,34 +10,9 @@
 
 namespace plumb::fast::cpu {
 
-// A number m·2^(512·e) that is not negative, with m between 2^-256 and 2^256, or zero: products of thousands of
-// probabilities, without a logarithm.
-struct Scaled {
-  double m = 0;
-  int64_t e = 0;
-
-  Scaled() = default;
-  explicit Scaled(double value, int64_t exponent = 0) : m(value), e(exponent) {
-    if (m >= 0x1p256) {
-      m *= 0x1p-512;
-      ++e;
-    } else if (m < 0x1p-256 && m > 0) {
-      m *= 0x1p512;
-      --e;
-    }
-  }
-};
-inline Scaled operator*(Scaled a, Scaled b) { return Scaled(a.m * b.m, a.e + b.e); }
-inline Scaled operator+(Scaled a, Scaled b) {
-  if (a.m == 0) return b;
-  if (b.m == 0) return a;
-  if (a.e < b.e) std::swap(a, b);
-  const int64_t apart = a.e - b.e;
-  return apart == 0 ? Scaled(a.m + b.m, a.e) : apart == 1 ? Scaled(a.m + b.m * 0x1p-512, a.e) : a;
-}
-// a/b where it is at most about 1; zero where it is too small for a double.
-double Ratio(Scaled a, Scaled b);
-double LogOf(Scaled a);
+#define PLUMB_INLINE inline
+#include "fastpath/formulas/loss/scaled-inl.h"
+#undef PLUMB_INLINE
 
 class CtcTrellis {
  public:

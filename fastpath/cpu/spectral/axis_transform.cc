@@ -58,11 +58,6 @@ class ColumnGroup {
 
 }  // namespace
 
-void CheckLength(const std::string& node, int64_t n) {
-  Require(n <= kLongestRow, "node ", node, ": an axis of ", n, " elements is longer than what can be transformed, ",
-          kLongestRow);
-}
-
 template <class T>
 void TransformAxis(ThreadPool& pool, RowTransforms<T>& idle, const AxisOf& axis, bool inverse, T scale,
                    const std::complex<T>* from, std::complex<T>* to) {

@@ -38,7 +38,4 @@ template <class T>
 void TransformAxis(ThreadPool& pool, RowTransforms<T>& idle, const AxisOf& axis, bool inverse, T scale,
                    const std::complex<T>* from, std::complex<T>* to);
 
-// Throws kInvalidArgument for axes longer than transforms are made for.
-void CheckLength(const std::string& node, int64_t n);
-
 }  // namespace plumb::fast::cpu

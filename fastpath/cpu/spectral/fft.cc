@@ -4,6 +4,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/spectral/axis_transform.h"
+#include "fastpath/formulas/spectral/real_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -21,7 +22,7 @@ class FourierKernel : public Kernel {
             Printed(shape));
     Tensor& y = context.ForwardOrAllocate(0, 0, DTypeOf<std::complex<T>>, shape);
     if (y.elements() == 0) return;
-    for (int axis = rank - axes_; axis < rank; ++axis) CheckLength(node_, shape[axis]);
+    for (int axis = rank - axes_; axis < rank; ++axis) CheckTransformLength(node_, shape[axis]);
     auto* const to = y.mutable_data<std::complex<T>>().data();
     const T scale = inverse_ ? T(1) / static_cast<T>(ElementsIn(shape, rank - axes_, rank)) : T(1);
     for (int axis = rank - 1; axis >= rank - axes_; --axis) {

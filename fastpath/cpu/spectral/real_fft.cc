@@ -2,72 +2,14 @@
 #include <algorithm>
 #include <complex>
 
-#include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/spectral/axis_transform.h"
+#include "fastpath/formulas/spectral/real_sizes.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-constexpr int kMostAxes = 3;
-
-// The sizes of a transform: `length` of the signal, and what is taken of the input along each of the last axes.
-struct Extents {
-  int axes = 0;
-  int64_t batch = 1;
-  int64_t length[kMostAxes] = {}, input[kMostAxes] = {};
-  int64_t half = 0;  // coefficients along the last axis
-  Shape output;
-
-  // Rows along the last axis in one signal.
-  int64_t rows() const {
-    int64_t rows = 1;
-    for (int i = 0; i < axes - 1; ++i) rows *= length[i];
-    return rows;
-  }
-  int64_t last() const { return length[axes - 1]; }
-  // Where row `row` of all begins in the input.
-  int64_t InputRow(int64_t row) const {
-    int64_t at = 0, stride = input[axes - 1];
-    for (int i = axes - 2; i >= 0; --i) {
-      at += row % length[i] * stride;
-      row /= length[i];
-      stride *= input[i];
-    }
-    return at + row * stride;
-  }
-};
-
-Extents ExtentsOf(const std::string& node, const Tensor& input, const Tensor& lengths, int axes, bool forward) {
-  Require(input.rank() >= axes, "node ", node, ": the input must have rank ", axes, " at least, not the shape ",
-          Printed(input.shape()));
-  Require(lengths.rank() == 1 && lengths.elements() == axes, "node ", node, ": fft_length must have the shape [", axes,
-          "], not ", Printed(lengths.shape()));
-  Extents extents;
-  extents.axes = axes;
-  Dims output(input.shape());
-  const int first = input.rank() - axes;
-  for (int i = 0; i < axes; ++i) {
-    const int64_t length = IntAt(lengths, i), size = input.dim(first + i);
-    const bool last = i == axes - 1;
-    Require(length >= 0, "node ", node, ": fft_length must not be negative, but holds ", length);
-    const int64_t least = !forward && last ? length / 2 + 1 : length;
-    Require(size == 0 || size >= least, "node ", node, ": dimension ", first + i, " of the input must be ", least,
-            " at least, not ", size);
-    if (input.elements() != 0) CheckLength(node, length);
-    extents.length[i] = length;
-    extents.input[i] = size;
-    output[first + i] = forward && last && length != 0 ? length / 2 + 1 : length;
-  }
-  for (int i = 0; i < axes; ++i) {
-    Require(input.elements() == 0 || extents.length[i] != 0, "node ", node,
-            ": fft_length must not be zero where there is an input");
-  }
-  extents.half = extents.last() / 2 + 1;
-  extents.batch = ElementsIn(input.shape(), 0, first);
-  extents.output = output.ToShape();
-  return extents;
-}
+using Extents = RealTransformSizes;
 
 // The axes before the last one of [batch, length…, half], in place.
 template <class T>
@@ -89,7 +31,7 @@ class SpectrumKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const Extents extents = ExtentsOf(node_, x, context.input(1), axes_, true);
+    const Extents extents(node_, x.shape(), context.input(1), axes_, true);
     Tensor& y = context.AllocateOutput(0, DTypeOf<std::complex<T>>, extents.output);
     auto* const to = y.mutable_data<std::complex<T>>().data();
     if (x.elements() == 0) {
@@ -120,7 +62,7 @@ class SignalKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const Extents extents = ExtentsOf(node_, x, context.input(1), axes_, false);
+    const Extents extents(node_, x.shape(), context.input(1), axes_, false);
     Tensor& y = context.AllocateOutput(0, DTypeOf<T>, extents.output);
     T* const to = y.mutable_data<T>().data();
     if (x.elements() == 0) {

@@ -6,11 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "fastpath/formulas/spectral/real_sizes.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast::cpu {
 
-inline constexpr int64_t kLongestRow = int64_t{1} << 28;
+inline constexpr int64_t kLongestRow = kLongestTransform;
 
 // Sums without the factor 1/n of an inverse transform.
 template <class T>

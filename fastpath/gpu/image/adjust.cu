@@ -48,6 +48,52 @@ class AdjustContrast final : public GpuKernel {
   }
 };
 
+template <class T>
+struct ImageSumFold {
+  using In = T;
+  using Value = float;
+  using Out = float;
+  PLUMB_GPU_INLINE float Identity() const { return 0; }
+  PLUMB_GPU_INLINE float Load(T element, int64_t /*i*/) const { return static_cast<float>(element); }
+  PLUMB_GPU_INLINE float Merge(float a, float b) const { return a + b; }
+  PLUMB_GPU_INLINE float Store(float sum) const { return sum; }
+};
+
+// The first version takes the mean off, puts it back, and holds what comes of it between two numbers.
+template <class T>
+PLUMB_GPU_KERNEL HeldContrastLoop(Global<const T> x, Global<const float> sums, Global<const float> factor,
+                                  Global<const float> least, Global<const float> most, int64_t pixels, int64_t channels,
+                                  Global<float> y) {
+  for (int64_t i = First(); i < y.size; i += Stride()) {
+    const float mean = sums[i / (pixels * channels) * channels + i % channels] / static_cast<float>(pixels);
+    const float adjusted = (static_cast<float>(x[i]) - mean) * factor[0] + mean;
+    const float below = most[0] < adjusted ? most[0] : adjusted;
+    y[i] = below < least[0] ? least[0] : below;
+  }
+}
+
+template <class T>
+class AdjustContrastV1 final : public GpuKernel {
+ public:
+  explicit AdjustContrastV1(const Node&) {}
+  void Run(GpuContext& context) override {
+    CheckImages(context, "contrast_factor");
+    const Shape shape = context.OutputShape(0);
+    const int rank = shape.rank();
+    const int64_t channels = shape[rank - 1], pixels = ElementsIn(shape, rank - 3, rank - 1);
+    Tensor y = context.AllocateOutput(0, shape);
+    if (shape.elements() == 0) return;
+    const int64_t images = shape.elements() / (pixels * channels);
+    const Global<const T> x = context.In<T>(0);
+    Tensor sums = context.Scratch(DType::kFloat, Shape({images, channels}));
+    const FoldPlan plan = PlanFold(Shape({images, pixels, channels}), {false, true, false});
+    QueueFold(context, plan, x, context.ViewOf<float>(sums), ImageSumFold<T>());
+    Launch(context.stream(), LoopOver(shape.elements()), HeldContrastLoop<T>, x, context.ViewOf<float>(sums),
+           context.In<float>(1), context.In<float>(2), context.In<float>(3), pixels, channels,
+           context.ViewOf<float>(y));
+  }
+};
+
 // A thread for each pixel.
 template <class Change>
 PLUMB_GPU_KERNEL PixelLoop(Global<const float> x, Global<const float> amount, Global<float> y) {
@@ -73,7 +119,10 @@ class AdjustPixels final : public GpuKernel {
   }
 };
 
+using ImageTypes = TypeList<uint8_t, int8_t, int16_t, int32_t, float, double>;
+
 constexpr GpuKernelRow kRows[] = {
+    {"AdjustContrast", MakeForType<AdjustContrastV1, ImageTypes>},
     {"AdjustContrastv2", Make<AdjustContrast>},
     {"AdjustHue", Make<AdjustPixels<MoveHue>>},
     {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation>>},

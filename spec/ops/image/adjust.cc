@@ -18,6 +18,7 @@ std::span<const OpRow> ImageAdjust() {
        .attrs = "T: type in [uint8, int8, int16, int32, int64, float32, float64]",
        .doc = "AdjustContrastv2 of images of any numbers, held between min_value and max_value.",
        .cpu = "T in [uint8, int8, int16, int32, float32, float64]",
+       .gpu = "all",
        .shape = "[d... h w c] [] [] [] -> [d... h w c]",
        .cost = 4,
        .accuracy = Summation(),

@@ -40,6 +40,7 @@ std::span<const OpRow> LinalgCholesky() {
        .doc = "The lower triangle L with L·Lᴴ = input for each Hermitian positive definite matrix, of which the upper "
               "triangle is not read; NaN in the lower triangle for others.",
        .cpu = "T in [float64, float32, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = FactorShapes,
        .cost = 32,
        .accuracy = Composed(1),

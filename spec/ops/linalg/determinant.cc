@@ -32,6 +32,7 @@ std::span<const OpRow> LinalgDeterminant() {
        .doc = "The sign and the logarithm of the absolute value of each square matrix' determinant; 0 and -infinity "
               "where it is singular.",
        .cpu = "T in [float32, float64, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = OneOfEach,
        .cost = 64,
        .accuracy = Composed(1),
@@ -42,6 +43,7 @@ std::span<const OpRow> LinalgDeterminant() {
        .attrs = "T: type in [float16, float32, float64, complexes]",
        .doc = "The determinant of each square matrix.",
        .cpu = "T in [float32, float64, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = OneOfEach,
        .cost = 64,
        .accuracy = Composed(1),

@@ -22,6 +22,7 @@ std::span<const OpRow> LinalgLu() {
               "input. Of equal pivots the first is "
               "taken. INVALID_ARGUMENT where a pivot is zero.",
        .cpu = "T in [float64, float32, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = LuShapes,
        .cost = 64,
        .accuracy = Composed(1),

@@ -64,12 +64,13 @@ std::span<const OpRow> LinalgQr() {
            "input = q·r for each matrix, where q has orthonormal columns and r is an upper triangle whose diagonal is "
            "real, by Householder's reflections: each makes the diagonal element's sign the opposite of that which it "
            "finds, or leaves it where nothing is below. With full_matrices q is square.",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = QrShapes,
        .cost = 64,
        .accuracy = Composed(1),
        .gradient = QrGradient,
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 4 3] finite", "full_matrices=true: [b 2 3] finite",
-                   "full_matrices=true: [3 3] finite", "[12 7] finite", "[5 9] finite", "[0 0]",
+                   "full_matrices=true: [3 3] finite", "[12 7] finite", "[5 9] finite", "[33 2] finite", "[0 0]",
                    "full_matrices=false: [b 3 0]"}},
   };
   return rows;

@@ -28,6 +28,7 @@ std::span<const OpRow> LinalgSolve() {
       {.signature = "MatrixInverse(input: T) -> (output: T)",
        .attrs = "adjoint: bool = false; T: type in [float64, float32, float16, complexes]",
        .doc = "The inverse of each square matrix, or that of its adjoint; INVALID_ARGUMENT where there is none.",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = InverseShapes,
        .cost = 64,
        .accuracy = Composed(1),
@@ -39,6 +40,7 @@ std::span<const OpRow> LinalgSolve() {
        .doc = "X with matrix·X = rhs for each square matrix, or with its adjoint; INVALID_ARGUMENT where it is "
               "singular.",
        .cpu = "T in [float64, float32, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = SolutionShapes,
        .cost = 64,
        .accuracy = Composed(1),

@@ -35,6 +35,7 @@ std::span<const OpRow> LinalgTriangular() {
        .doc = "X with L·X = rhs, where L is the lower or upper triangle of each square matrix, or its adjoint; the "
               "rest is not read. Batch dimensions broadcast. INVALID_ARGUMENT where the diagonal has a zero.",
        .cpu = "T in [float64, float32, complexes]",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = TriangularSystems,
        .cost = 32,
        .accuracy = Composed(1),
@@ -46,6 +47,7 @@ std::span<const OpRow> LinalgTriangular() {
       {.signature = "BatchMatrixTriangularSolve(matrix: T, rhs: T) -> (output: T)",
        .attrs = "lower: bool = true; adjoint: bool = false; T: type in [float64, float32]",
        .doc = "An older name of MatrixTriangularSolve; its shape is not known before the run.",
+       .gpu = "all",
        .shape_fn = ShapesOfTheRun,
        .cost = 32,
        .accuracy = Composed(1),

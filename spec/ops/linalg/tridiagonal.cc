@@ -88,6 +88,7 @@ std::span<const OpRow> LinalgTridiagonal() {
        .attrs = "T: type in [float64, float32, complexes]",
        .doc = "The product of a tridiagonal matrix and rhs. Diagonals are rows; the last element of the superdiagonal "
               "and the first of the subdiagonal are not read.",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = TridiagonalMatMulShapes,
        .cost = 3,
        .accuracy = Summation(),
@@ -99,6 +100,7 @@ std::span<const OpRow> LinalgTridiagonal() {
        .doc = "X with A·X = rhs for the tridiagonal matrix A whose superdiagonal, diagonal and subdiagonal are the "
               "rows of `diagonals`, padded at the end and at the beginning; NaN for a system whose elimination "
               "meets a zero. Without pivoting rows are not exchanged.",
+       .gpu = "T in [float32, float64, complexes]",
        .shape_fn = TridiagonalSolveShapes,
        .cost = 8,
        .accuracy = Composed(1),

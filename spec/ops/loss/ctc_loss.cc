@@ -51,6 +51,7 @@ std::span<const OpRow> LossCtcLoss() {
        .attrs = "preprocess_collapse_repeated: bool = false; ctc_merge_repeated: bool = true; "
                 "ignore_longer_outputs_than_inputs: bool = false",
        .doc = "CTCLoss whose blank is the first class: labels count from 1, and any other label is an error.",
+       .gpu = "all",
        .shape_fn = CtcLossShapes,
        .cost = 64,
        .accuracy = Composed(4),

@@ -34,7 +34,7 @@ constexpr GradientTrial kTrial = {.untried = "of complex numbers only"};
 
 // Lengths are given: the sums of the reference take the square of them.
 std::vector<const char*> LineSamples() {
-  return {"[b... 1]", "[b 2]", "[b... 3]", "[b 8]", "[b 12]", "[2 67]", "[3 30]", "[2 77]", "[1000]", "[b 0]"};
+  return {"[b... 1]", "[b 2]", "[b... 3]", "[b 8]", "[b 12]", "[2 67]", "[3 30]", "[2 77]", "[1000]", "[521]", "[b 0]"};
 }
 std::vector<const char*> PlaneSamples() {
   return {"[b... 1 1]", "[b... 3 4]", "[b 5 7]", "[2 16 9]", "[67 2]", "[40 20]", "[b 0 3]", "[3 0]"};
@@ -50,6 +50,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "FFT(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The discrete Fourier transform along the last axis: y[k] = Σ x[t] exp(−2πi k t / n).",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<1>,
        .cost = 16,
        .accuracy = Composed(1),
@@ -59,6 +60,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "IFFT(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The inverse of FFT: x[t] = 1/n Σ y[k] exp(2πi k t / n).",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<1>,
        .cost = 16,
        .accuracy = Composed(1),
@@ -68,6 +70,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "FFT2D(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The discrete Fourier transform along the last two axes.",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<2>,
        .cost = 32,
        .accuracy = Composed(1),
@@ -77,6 +80,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "IFFT2D(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The inverse of FFT2D.",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<2>,
        .cost = 32,
        .accuracy = Composed(1),
@@ -86,6 +90,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "FFT3D(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The discrete Fourier transform along the last three axes.",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<3>,
        .cost = 48,
        .accuracy = Composed(1),
@@ -95,6 +100,7 @@ std::span<const OpRow> SpectralFft() {
       {.signature = "IFFT3D(input: Tcomplex) -> (output: Tcomplex)",
        .attrs = kAttrs,
        .doc = "The inverse of FFT3D.",
+       .gpu = "Tcomplex in [complexes]",
        .shape_fn = SameShape<3>,
        .cost = 48,
        .accuracy = Composed(1),
