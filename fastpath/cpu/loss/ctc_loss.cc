@@ -95,6 +95,7 @@ class CtcLossKernel final : public Kernel {
   void Spell(Sequence& sequence, int64_t classes) const {
     const std::vector<int32_t> given = std::move(sequence.labels);
     sequence.labels.clear();
+    Require(kBlankIsFirst || !given.empty(), "node ", node_, ": a sequence has no labels");
     bool ended = false;
     for (size_t i = 0; i < given.size(); ++i) {
       if (i > 0 && collapses_ && given[i] == given[i - 1]) continue;
