@@ -76,10 +76,8 @@ Convolution BackwardOf(const OpContext& context, const Shape& input, const Shape
   const Convolution conv = ConvolutionOf(context, input, filter);
   Require(conv.in_depth > 0 && conv.out_depth % conv.groups() == 0, "the output depth ", conv.out_depth,
           " cannot be divided by ", conv.groups(), " groups");
-  if (conv.groups() > 1) {
-    throw Unimplemented("gradients of grouped convolutions are not supported: depth ", conv.in_depth, ", filter depth ",
-                        conv.group_depth);
-  }
+  Require(conv.groups() == 1, "gradients of grouped convolutions are not supported: depth ", conv.in_depth,
+          ", filter depth ", conv.group_depth);
   const Shape expected = FromNhwc(conv.output_shape(), conv.layout);
   Require(context.tensor(2).shape() == expected, "out_backprop has the shape ", context.tensor(2).shape().ToString(),
           ", but the convolution's output has ", expected.ToString());
