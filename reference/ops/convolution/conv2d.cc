@@ -6,6 +6,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/lib/window.h"
 
 namespace plumb::reference {
@@ -198,6 +199,7 @@ void Conv2D(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto y = MakeArray<N>(dtype, conv.output_shape());  // zeros: what padding alone gives
     if (!is_empty) Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
     context.Output(0, FromNhwc(Store(y), conv.layout));
@@ -222,6 +224,7 @@ void Conv2DBackpropInput(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dx = MakeArray<N>(dtype, conv.input_shape());
     BackwardInput(conv, Load<N>(context.input(1)), Load<N>(ToNhwc(context.input(2), conv.layout)), dx);
     context.Output(0, FromNhwc(Store(dx), conv.layout));
@@ -234,6 +237,7 @@ void Conv2DBackpropFilter(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNhwc(context.input(2), conv.layout)), dw);
