@@ -85,6 +85,19 @@ TEST(ShapeRules, TellVariablesApartByTheirDevices) {
   EXPECT_EQ(values.at(1).tensor.shape(), Shape({3, 1}));
 }
 
+TEST(ShapeRules, LeaveAPredicateThatIsNoScalarToItsSwitch) {
+  GraphDef graph;
+  graph.versions.producer = kGraphVersion;
+  const Tensor both = MakeTensor<bool>({2}, {true, false});
+  graph.nodes.push_back({"both", "Const", {}, "", {{"dtype", DType::kBool}, {"value", both}}, ""});
+  graph.nodes.push_back({"loop", "LoopCond", {"both"}, "", {}, ""});
+  graph.nodes.push_back({"branch", "Switch", {"both", "loop"}, "", {{"T", DType::kBool}}, ""});
+  Oracle oracle(graph, Limits::kSound, SessionOptions());
+  std::vector<reference::Value> values;
+  EXPECT_EQ(oracle.Run({{}, {"loop"}, {}}, &values).code(), Code::kOk);
+  EXPECT_EQ(oracle.Run({{}, {"branch:1"}, {}}, &values).code(), Code::kInvalidArgument);
+}
+
 // Whether a handle goes in or comes out that leads to anything but a variable.
 bool ConcernsAContainer(const OpDef& op) {
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) && arg.handle != "Variable"; };

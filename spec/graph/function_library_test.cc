@@ -154,14 +154,18 @@ TEST(GraphLoad, ResolvesCalls) {
   GraphDef unknown = def;
   unknown.library.clear();
   EXPECT_EQ(StatusOf([&] { Graph::Load(unknown); }).code(), Code::kNotFound);
-  GraphDef wrong = def;
-  wrong.nodes[1] = MakeNode("call", "PartitionedCall", {"one"},
-                            {{"Tin", std::vector{DType::kFloat}},
-                             {"Tout", std::vector{DType::kFloat}},
-                             {"f", Ref("Twice", {{"T", DType::kInt32}})}});
-  const Graph loaded = Graph::Load(wrong);
-  EXPECT_EQ(StatusOf([&] { CheckCalls(loaded.functions().get(), loaded.node(*loaded.Find("call"))); }).code(),
-            Code::kInvalidArgument);
+  const auto code = [&](DType body, const std::vector<DType>& results) {
+    GraphDef called = def;
+    called.nodes[1] =
+        MakeNode("call", "PartitionedCall", {"one"},
+                 {{"Tin", std::vector{DType::kFloat}}, {"Tout", results}, {"f", Ref("Twice", {{"T", body}})}});
+    const Graph loaded = Graph::Load(called);
+    return StatusOf([&] { CheckCalls(loaded.functions().get(), loaded.node(*loaded.Find("call"))); }).code();
+  };
+  EXPECT_EQ(code(DType::kFloat, {DType::kFloat}), Code::kOk);
+  EXPECT_EQ(code(DType::kInt32, {DType::kFloat}), Code::kInvalidArgument);
+  EXPECT_EQ(code(DType::kFloat, {DType::kFloat, DType::kFloat}), Code::kInvalidArgument);
+  EXPECT_EQ(code(DType::kFloat, {DType::kInt32}), Code::kInternal);
 }
 
 // FN6: no node of a graph can have such a name.

@@ -46,6 +46,7 @@ TEST(ShapeRefusals, OfSizesThatAreValues) {
       {"Reshape", {{2, 6}, {}}, {}, {{1, Ints({5, -1})}}, "12 elements do not fill the shape"},
       {"Reshape", {{2, 6}, {}}, {}, {{1, Ints({0, -1})}}, "12 elements do not fill the shape"},
       {"Reshape", {{2, 6}, {}}, {}, {{1, Ints({-2})}}, "holds the dimension -2"},
+      {"Reshape", {{1}, kScalar}, {}, {{1, Int(-1)}}, "rank 1"},
       {"Slice", {{4, 5}, {}, {}}, {}, {{1, Ints({0, 0})}, {2, Ints({1, -2})}}, "the size -2 of the dimension 1"},
       {"Slice", {{4, 5}, {}, {}}, {}, {{1, Ints({0, 6})}, {2, Ints({1, -1})}}, "a dimension would be negative: 5 - 6"},
       {"TopKV2", {{2, 3}, {}}, {}, {{1, Int(4)}}, "k is 4, but the last dimension has only the size 3"},

@@ -18,7 +18,10 @@ class Concat final : public Kernel {
   void Run(KernelContext& context) override {
     const int count = context.num_inputs() - 1, values = axis_first_ ? 1 : 0;
     const int rank = context.input(values).rank();
-    const int axis = NormalizeAxis(ScalarInt(context.input(axis_first_ ? 0 : count), "the axis"), rank);
+    const Tensor& axis_value = context.input(axis_first_ ? 0 : count);
+    Require(axis_value.rank() <= 1, "the axis must be a scalar or a vector of one number, not of shape ",
+            axis_value.shape().ToString());
+    const int axis = NormalizeAxis(ScalarInt(axis_value, "the axis"), rank);
     const auto shape_of = [&](int i) -> const Shape& { return context.input(i).shape(); };
     const Shape shape = JoinedShape(values, values + count - 1, axis, shape_of);
     Tensor& output = context.AllocateOutput(0, type_, shape);

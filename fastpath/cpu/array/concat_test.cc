@@ -19,6 +19,8 @@ TEST(Concat, JoinsAlongAnyAxisAndSplitUndoesIt) {
   EXPECT_EQ(CodeOfKernel("Concat", {MakeScalar(0), a, b}, pair), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("ConcatV2", {a, b, MakeScalar(0)}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("ConcatV2", {a, b, MakeScalar(2)}), Code::kInvalidArgument);
+  EXPECT_TRUE(RunKernel1("Concat", {Vector({1}), a, b}, pair).BitwiseEquals(joined));
+  EXPECT_EQ(CodeOfKernel("ConcatV2", {a, b, MakeTensor<int32_t>({1, 1}, {1})}), Code::kInvalidArgument);
   const AttrMap two = {{"num_split", int64_t{2}}};
   EXPECT_EQ(CodeOfKernel("SplitV", {joined, Vector({2, 2}), MakeScalar(1)}, two), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("SplitV", {joined, Vector({-5, 10}), MakeScalar(1)}, two), Code::kInvalidArgument);

@@ -60,10 +60,8 @@ class ConvolutionKernel : public Kernel {
   ConvolutionSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const ConvolutionSize size = SizeOf(input, filter);
     RequireGroups(size.in_depth / filter[2], size.out_depth);
-    if (size.in_depth != filter[2]) {
-      throw Unimplemented("node ", node_, ": the gradient of a grouped convolution: input depth ", size.in_depth,
-                          ", filter depth ", filter[2]);
-    }
+    Require(size.in_depth == filter[2], "node ", node_, ": the gradient of a grouped convolution: input depth ",
+            size.in_depth, ", filter depth ", filter[2]);
     RequireGradientShape(node_, gradient, FromNhwc(size.output(), windows_.nchw));
     return size;
   }

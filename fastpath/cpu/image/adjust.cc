@@ -54,24 +54,24 @@ class AdjustContrast final : public Kernel {
     const int64_t size = pixels * channels, images = shape.elements() / size;
     mean_pieces.Chosen(pixels > kPiece);
     context.pool().ParallelFor(images, GrainFor(4 * size), [&](int64_t begin, int64_t end) {
-      std::vector<float> shares(static_cast<size_t>(channels));
+      std::vector<float> means(static_cast<size_t>(channels));
       for (int64_t image = begin; image < end; ++image) {
-        AddPixels(from + image * size, 0, pixels, shares);
-        for (float& share : shares) share = share / static_cast<float>(pixels) * (1 - factor);
-        Scale(from + image * size, to + image * size, pixels, factor, shares);
+        AddPixels(from + image * size, 0, pixels, means);
+        for (float& mean : means) mean /= static_cast<float>(pixels);
+        Scale(from + image * size, to + image * size, pixels, factor, means);
       }
     });
   }
 
  private:
-  static void Scale(const float* from, float* to, int64_t pixels, float factor, const std::vector<float>& shares) {
+  static void Scale(const float* from, float* to, int64_t pixels, float factor, const std::vector<float>& means) {
     for (int64_t i = 0; i < pixels; ++i) {
-      for (const float share : shares) *to++ = *from++ * factor + share;
+      for (const float mean : means) *to++ = (*from++ - mean) * factor + mean;
     }
   }
 };
 
-// The first version takes the mean off, puts it back, and holds what comes of it between two numbers.
+// The first version holds what comes of it between two numbers.
 template <class T>
 class AdjustContrastV1 final : public Kernel {
  public:

@@ -1,12 +1,16 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
 namespace {
+
+using testing::ElementsAre;
+using testing::IsNan;
 
 // Two images of two channels. The pixels of each rise, or fall, by twos around a mean of their own, which is exact.
 constexpr float kMeans[] = {7, -3, 20, 0};
@@ -34,6 +38,13 @@ TEST(AdjustContrast, KeepsTheMeanOfImagesOfEverySize) {
       ASSERT_EQ(adjusted.data<float>()[i], (images.data<float>()[i] + mean) / 2) << pixels << " pixels, element " << i;
     }
   }
+}
+
+// 2 is the mean, of which infinitely many times nothing is no number.
+TEST(AdjustContrast, AnInfiniteFactorMovesAwayFromTheMean) {
+  const Tensor row = MakeTensor<float>({1, 3, 1}, {1, 3, 2});
+  EXPECT_THAT(Values<float>(RunKernel1("AdjustContrastv2", {row, MakeScalar(INFINITY)})),
+              ElementsAre(-INFINITY, INFINITY, IsNan()));
 }
 
 // The channels of four pixels have the means 4.5, 5.5 and 6.5.

@@ -2,6 +2,7 @@
 #include <Eigen/LU>
 
 #include "fastpath/cpu/linalg/eigen_maps.h"
+#include "fastpath/cpu/linalg/invertible.h"
 #include "fastpath/cpu/linalg/matrices.h"
 
 namespace plumb::fast::cpu {
@@ -34,7 +35,7 @@ class LuKernel : public Kernel {
     I *const p = order.mutable_data<I>().data();
     ForEachMatrix(context.pool(), matrices.batch.elements(), n * n * n + 16, [&](int64_t i) {
       const Eigen::PartialPivLU<EigenMatrix<T>> lu{ConstMap<T>(from + i * n * n, n, n)};
-      Require((lu.matrixLU().diagonal().array() != T(0)).all(), "Input is not invertible.");
+      Require(IsInvertible(lu), "Input is not invertible.");
       MutableMap<T>(to + i * n * n, n, n) = lu.matrixLU();
       // Row `row` of the input became row `moved_to(row)`.
       const auto &moved_to = lu.permutationP().indices();

@@ -3,6 +3,7 @@
 
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/linalg/eigen_maps.h"
+#include "fastpath/cpu/linalg/invertible.h"
 #include "fastpath/cpu/linalg/matrices.h"
 
 namespace plumb::fast::cpu {
@@ -17,7 +18,7 @@ Eigen::PartialPivLU<EigenMatrix<T>> Factored(const T* data, int64_t n, bool adjo
   } else {
     lu.compute(a);
   }
-  Require((lu.matrixLU().diagonal().array() != T(0)).all(), "Input matrix is not invertible.");
+  Require(IsInvertible(lu), "Input matrix is not invertible.");
   return lu;
 }
 

@@ -49,6 +49,15 @@ TEST(CtcLoss, IsInfiniteWhereNothingSpellsTheLabels) {
   EXPECT_THAT(Values<float>(outputs[1]), ElementsAre(0.5f, 0.5f, 0.5f, 0.5f));
 }
 
+TEST(CtcLoss, EachSequenceHasLabels) {
+  const Tensor nowhere = Zeros(DType::kInt64, {0, 2}), none = Zeros(DType::kInt32, {0});
+  const auto code = [&](const char* op) {
+    return CodeOfKernel(op, {Zeros(DType::kFloat, {2, 1, 2}), nowhere, none, MakeVector<int32_t>({2})});
+  };
+  EXPECT_EQ(code("CTCLoss"), Code::kInvalidArgument);
+  EXPECT_EQ(code("CTCLossV2"), Code::kOk);
+}
+
 TEST(CtcGreedyDecoder, ASequenceMayBeShorterThanNothing) {
   const auto code = [](const Shape& inputs, std::initializer_list<int32_t> lengths) {
     return CodeOfKernel("CTCGreedyDecoder", {Zeros(DType::kFloat, inputs), MakeVector<int32_t>(lengths)});

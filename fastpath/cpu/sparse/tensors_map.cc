@@ -39,7 +39,7 @@ class AddKernel final : public MapKernel {
  public:
   using MapKernel::MapKernel;
   void Run(KernelContext& context) override {
-    const SparseView view = Input(context, 1);
+    const SparseView view = Input(context, 0);
     const int64_t handle =
         Map(context)->Keep({Unaliased(context.input(0)), Unaliased(context.input(1)), Vector(view.dims)});
     context.AllocateOutput(0, DType::kInt64, Shape()).mutable_data<int64_t>()[0] = handle;
@@ -53,13 +53,13 @@ class AddManyKernel final : public MapKernel {
     const SparseView view = Input(context, 2);
     const int64_t count = view.dims[0];
     CheckRowCount(count);
+    CheckOrder(view.rows, view.dims);
     const auto map = Map(context);
     const auto handles = context.AllocateOutput(0, DType::kInt64, Shape({count})).mutable_data<int64_t>();
     std::fill(handles.begin(), handles.end(), -1);
     for (int64_t begin = 0, end = 0; begin < view.rows.count; begin = end) {
       const int64_t row = view.rows[begin][0];
       while (end < view.rows.count && view.rows[end][0] == row) ++end;
-      Require(row >= 0 && row < count, "node ", node_, ": element ", begin, " is in row ", row, ", there are ", count);
       handles[static_cast<size_t>(row)] = Keep(*map, RowOf(view, begin, end));
     }
     for (int64_t& handle : handles) {

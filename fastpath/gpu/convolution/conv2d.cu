@@ -36,10 +36,8 @@ class Convolution : public GpuKernel {
   PatchGrid GradientGridOf(const Shape& images, const Shape& filter, const Tensor& gradient) const {
     const PatchGrid grid = GridOf(images, filter);
     RequireGroups(grid);
-    if (grid.groups != 1) {
-      throw Unimplemented("the gradient of a grouped convolution: input depth ", grid.from.depth, ", filter depth ",
-                          grid.depth);
-    }
+    Require(grid.groups == 1, "the gradient of a grouped convolution: input depth ", grid.from.depth, ", filter depth ",
+            grid.depth);
     RequireShape(gradient, grid.to.shape(), "out_backprop");
     return grid;
   }

@@ -20,8 +20,8 @@ PLUMB_GPU_KERNEL ContrastLoop(Global<const float> x, Global<const float> sums, G
                               int64_t pixels, int64_t channels, Global<float> y) {
   const float by = factor[0];
   for (int64_t i = First(); i < y.size; i += Stride()) {
-    const float sum = sums[i / (pixels * channels) * channels + i % channels];
-    y[i] = x[i] * by + sum / static_cast<float>(pixels) * (1 - by);
+    const float mean = sums[i / (pixels * channels) * channels + i % channels] / static_cast<float>(pixels);
+    y[i] = (x[i] - mean) * by + mean;
   }
 }
 

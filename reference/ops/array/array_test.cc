@@ -60,6 +60,10 @@ TEST(Array, BoundsAndTangentsMoveWithTheirElements) {
 TEST(Array, ConcatAndSplitAreInverse) {
   const Value joined = KernelCall{"ConcatV2", {kMatrix, kMatrix, Int(1)}}();
   EXPECT_THAT(Floats(joined), ElementsAre(1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6));
+  const Value along = KernelCall{"ConcatV2", {kMatrix, kMatrix, Ints({1})}}();
+  EXPECT_TRUE(along.tensor.BitwiseEquals(joined.tensor));
+  const Value nested = MakeTensor<int32_t>({1, 1}, {1});
+  EXPECT_EQ((KernelCall{"ConcatV2", {kMatrix, kMatrix, nested}}.Fails()), Code::kInvalidArgument);
   const auto parts = KernelCall{"Split", {Int(-1), joined}, {}, {DType::kFloat, DType::kFloat}}.Run();
   EXPECT_TRUE(parts[1].tensor.BitwiseEquals(kMatrix.tensor));
   const auto uneven = KernelCall{"SplitV", {joined, Ints({-1, 5}), Int(1)}, {}, {DType::kFloat, DType::kFloat}}.Run();

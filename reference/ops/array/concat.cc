@@ -11,7 +11,10 @@ namespace {
 void Join(OpContext& context, int begin, int axis_input) {
   const int end = begin + context.num_inputs() - 1;
   const Shape& first = context.tensor(begin).shape();
-  const int axis = ResolveAxis(IntegerOf(context.tensor(axis_input), "axis"), first.rank(), "axis");
+  const Tensor& axis_value = context.tensor(axis_input);
+  Require(axis_value.rank() <= 1, "axis must be a scalar or a vector of one number, not of shape ",
+          axis_value.shape().ToString());
+  const int axis = ResolveAxis(IntegerOf(axis_value, "axis"), first.rank(), "axis");
   Integer total = 0;
   for (int i = begin; i < end; ++i) {
     const Shape& shape = context.tensor(i).shape();

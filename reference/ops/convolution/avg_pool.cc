@@ -39,7 +39,8 @@ void AvgPoolGrad(OpContext& context) {
     auto dx = MakeArray<Real>(dtype, pool.input_shape());
     std::vector<Sum> sums(dx.at.size());
     ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
-      const Real share = dy[output] / Real(static_cast<double>(window.size()));
+      // By the reciprocal, as TensorFlow has it, which is rounded itself.
+      const Real share = dy[output] * (Real(1) / Real(static_cast<double>(window.size())));
       for (const int64_t i : window) sums[i].Add(share);
     });
     for (size_t i = 0; i < sums.size(); ++i) dx.at[i] = sums[i].Result();

@@ -6,6 +6,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/lib/window.h"
 
 namespace plumb::reference {
@@ -82,10 +83,8 @@ Convolution BackwardOf(const OpContext& context, const Shape& input, const Shape
   const Convolution conv = ConvolutionOf(context, input, filter);
   Require(conv.in_depth > 0 && conv.out_depth % conv.groups() == 0, "the output depth ", conv.out_depth,
           " cannot be divided by ", conv.groups(), " groups");
-  if (conv.groups() > 1) {
-    throw Unimplemented("gradients of grouped convolutions are not supported: depth ", conv.in_depth, ", filter depth ",
-                        conv.group_depth);
-  }
+  Require(conv.groups() == 1, "gradients of grouped convolutions are not supported: depth ", conv.in_depth,
+          ", filter depth ", conv.group_depth);
   const Shape expected = FromNhwc(conv.output_shape(), conv.layout);
   Require(context.tensor(2).shape() == expected, "out_backprop has the shape ", context.tensor(2).shape().ToString(),
           ", but the convolution's output has ", expected.ToString());
@@ -206,6 +205,7 @@ void Conv2D(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto y = MakeArray<N>(dtype, conv.output_shape());  // zeros: what padding alone gives
     if (!is_empty) Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
     context.Output(0, FromNhwc(Store(y), conv.layout));
@@ -230,6 +230,7 @@ void Conv2DBackpropInput(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dx = MakeArray<N>(dtype, conv.input_shape());
     BackwardInput(conv, Load<N>(context.input(1)), Load<N>(ToNhwc(context.input(2), conv.layout)), dx);
     context.Output(0, FromNhwc(Store(dx), conv.layout));
@@ -242,6 +243,7 @@ void Conv2DBackpropFilter(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNhwc(context.input(2), conv.layout)), dw);

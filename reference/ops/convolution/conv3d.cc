@@ -5,6 +5,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/convolution/volume.h"
 
 namespace plumb::reference {
@@ -151,6 +152,7 @@ void Conv3D(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto y = MakeArray<Real>(dtype, conv.output_shape());
     if (!y.at.empty()) {
       Forward(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)), Load<Real>(context.input(1)), y);
@@ -169,6 +171,7 @@ void Conv3DBackpropInput(OpContext& context) {
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dx = MakeArray<Real>(dtype, conv.input_shape());
     if (!dx.at.empty()) {
       BackwardInput(conv, Load<Real>(context.input(1)), Load<Real>(ToNdhwc(context.input(2), conv.layout)), dx);
@@ -182,6 +185,7 @@ void Conv3DBackpropFilter(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNdhwc(context.input(2), conv.layout)), dw);

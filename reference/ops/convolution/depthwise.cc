@@ -5,6 +5,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/lib/window.h"
 
 namespace plumb::reference {
@@ -153,6 +154,7 @@ void DepthwiseConv2dNative(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto y = MakeArray<Real>(dtype, conv.output_shape());
     if (!y.at.empty())
       Forward(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)), Load<Real>(context.input(1)), y);
@@ -166,6 +168,7 @@ void DepthwiseConv2dNativeBackpropInput(OpContext& context) {
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dx = MakeArray<Real>(dtype, conv.input_shape());
     if (!dx.at.empty()) {
       BackwardInput(conv, Load<Real>(context.input(1)), Load<Real>(ToNhwc(context.input(2), conv.layout)), dx);
@@ -180,6 +183,7 @@ void DepthwiseConv2dNativeBackpropFilter(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     if (!dw.at.empty()) {
       BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),

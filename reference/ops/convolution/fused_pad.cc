@@ -4,6 +4,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/lib/window.h"
 
 namespace plumb::reference {
@@ -161,6 +162,7 @@ void FusedConvolution(OpContext& c) {
     const Window &rows = fused.height.window, &columns = fused.width.window;
     auto output = MakeArray<Real>(dtype, {fused.batch, rows.out, columns.out, fused.outputs});
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     int64_t at = 0;
     for (int64_t n = 0; n < fused.batch; ++n) {
       for (int64_t o = 0; o < rows.out; ++o) {

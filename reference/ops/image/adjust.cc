@@ -31,9 +31,8 @@ void AdjustContrast(OpContext& context) {
         Sum sum;
         for (int64_t i = 0; i < pixels; ++i) sum.Add(from[start + i * channels + c]);
         const Real mean = sum.Result() / Real(static_cast<double>(pixels));
-        const Real share = mean * (Real(1) - factor);
         for (int64_t i = start + c; i < start + pixels * channels; i += channels) {
-          to.Set(i, from[i] * factor + share);
+          to.Set(i, (from[i] - mean) * factor + mean);
         }
       }
     }
@@ -65,7 +64,7 @@ Real Held(Real x, Real least, Real most) {
   return std::isnan(least.v) ? below : Max(below, least);
 }
 
-// The first version takes the mean off, puts it back, and holds what comes of it between two numbers.
+// The first version holds what comes of it between two numbers.
 void AdjustContrastV1(OpContext& context) {
   CheckImages(context, "contrast_factor");
   for (const int i : {2, 3}) {

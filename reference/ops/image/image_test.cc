@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "reference/kernel/kernel_testing.h"
 
 namespace plumb::reference {
@@ -13,6 +15,13 @@ TEST(Colours, ChannelsAreAPreconditionAndThatThereAreAnyAnArgument) {
     EXPECT_EQ((KernelCall{op, {Vector({1, 2})}}.Fails()), Code::kFailedPrecondition) << "RGBToHSVOp";
     EXPECT_EQ((KernelCall{op, {MakeScalar<float>(1)}}.Fails()), Code::kInvalidArgument);
   }
+}
+
+// 2 is the mean, of which infinitely many times nothing is no number.
+TEST(AdjustContrast, AnInfiniteFactorMovesAwayFromTheMean) {
+  const Value row = MakeTensor<float>({1, 3, 1}, {1, 3, 2});
+  EXPECT_THAT(Floats(KernelCall{"AdjustContrastv2", {row, MakeScalar<float>(INFINITY)}}()),
+              ElementsAre(-INFINITY, INFINITY, testing::IsNan()));
 }
 
 TEST(Resizing, GradientsAreAsManyAsTheirsAndAsLargeAsTheOriginals) {

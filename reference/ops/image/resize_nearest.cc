@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/image/resizing.h"
 
 namespace plumb::reference {
@@ -39,6 +40,7 @@ void ResizeNearestNeighborGrad(OpContext& context) {
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     const Reader<N> dy(context.input(0));
     std::vector<SumOf<N>> sums(static_cast<size_t>(r.source_shape().elements()));
     ForEachTarget(r, [&](int64_t b, int64_t y, int64_t x, int64_t c) {

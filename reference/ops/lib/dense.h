@@ -102,11 +102,13 @@ struct Elimination {
     }
   }
 
+  // Whether the smallest pivot is not above zero, where one that is no number counts only if it comes first: it is not
+  // above zero, and no later one is below it.
   bool IsSingular() const {
     for (int64_t i = 0; i < u.rows; ++i) {
       if (u(i, i) == S(0)) return true;
     }
-    return false;
+    return u.rows > 0 && std::isnan(std::abs(u(0, 0)));
   }
   // X with A·X = B.
   Dense<S> Solved(const Dense<S>& b) const {

@@ -46,8 +46,10 @@ Labels Collapsed(Labels labels) {
   return labels;
 }
 
-// The classes to be spelled where the last class is the blank: labels from it on end the sequence.
+// The classes to be spelled where the last class is the blank: labels from it on end the sequence. There must be some
+// label, as TensorFlow has it.
 Labels SpelledBeforeLast(const Labels& labels, int64_t blank) {
+  Require(!labels.empty(), "a sequence has no labels");
   Labels spelled;
   bool ended = false;
   for (const int64_t label : labels) {

@@ -36,6 +36,21 @@ TEST(Loss, LabelsOutsideTheClassesAreRefused) {
   }
 }
 
+TEST(CtcLoss, EachSequenceHasLabels) {
+  const auto loss = [](const char* op) {
+    return KernelCall{
+        op,
+        {Zeros(DType::kFloat, {2, 1, 2}), Zeros(DType::kInt64, {0, 2}), Zeros(DType::kInt32, {0}), Ints({2})},
+        {{"preprocess_collapse_repeated", false},
+         {"ctc_merge_repeated", true},
+         {"ignore_longer_outputs_than_inputs", false}},
+        {DType::kFloat, DType::kFloat}};
+  };
+  EXPECT_EQ(loss("CTCLoss").Fails(), Code::kInvalidArgument);
+  // Two times of two classes, equally probable, all blank: one way of four.
+  EXPECT_FLOAT_EQ(Floats(loss("CTCLossV2").Run()[0])[0], std::log(4.0f));
+}
+
 TEST(CtcGreedyDecoder, TakesNoTimesForFewerThanNone) {
   const auto decode = [](const Shape& inputs, std::initializer_list<int32_t> lengths) {
     return KernelCall{"CTCGreedyDecoder",

@@ -6,6 +6,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/numbers/numbers_io.h"
 #include "spec/ops/matrix/einsum_equation.h"
 
@@ -142,6 +143,7 @@ void Einsum(OpContext& c) {
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     const Value value = Computed<N>(operands, distinct, sizes);
     if (distinct.size() == result.size()) return c.Output(0, value);
     c.Output(0, Scattered(value, shape, Positions(value.tensor.shape(), StridesOf(distinct, shape, result))));

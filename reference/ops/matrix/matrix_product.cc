@@ -1,6 +1,7 @@
 #include "reference/ops/matrix/matrix_product.h"
 
 #include "reference/numbers/broadcast.h"
+#include "reference/numbers/narrow_sums.h"
 
 namespace plumb::reference {
 namespace {
@@ -68,6 +69,7 @@ Value BatchProduct(const Value& x, Reading read_a, const Value& y, Reading read_
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     const auto a = Load<N>(x), b = Load<N>(y);
     auto c = MakeArray<N>(dtype, shape);
     const int64_t matrices = shape.elements() == 0 ? 0 : batch.elements();

@@ -1,5 +1,6 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/normalization/channel_axis.h"
 
@@ -32,6 +33,7 @@ void BiasAddGrad(OpContext& context) {
   ForNumber(gradient.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     ComputeIn(AccumulatorOf(gradient.dtype()));
+    AllowNarrowSums(gradient.dtype());
     const auto dy = Load<N>(context.input(0));
     auto result = MakeArray<N>(gradient.dtype(), {view.size});
     std::vector<SumOf<N>> sums(view.size);

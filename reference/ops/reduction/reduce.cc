@@ -4,6 +4,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
+#include "reference/numbers/narrow_sums.h"
 #include "reference/numbers/numbers_io.h"
 
 namespace plumb::reference {
@@ -70,6 +71,7 @@ void SumUp(OpContext& context, F finish) {
     using N = typename decltype(kind)::Type;
     if (Forwards(context, reduction)) return;
     ComputeIn(AccumulatorOf(dtype));
+    AllowNarrowSums(dtype);
     auto result = MakeArray<N>(dtype, reduction.kept);
     std::vector<SumOf<N>> sums(reduction.kept.elements());
     ForEachTerm<N>(context, reduction, [&](int64_t p, N x) { sums[p].Add(x); });
@@ -163,6 +165,7 @@ void EuclideanNorm(OpContext& context) {
     using N = typename decltype(kind)::Type;
     auto result = MakeArray<N>(dtype, reduction.kept);
     SumProductsOf(dtype);
+    AllowNarrowSums(dtype);
     if constexpr (std::is_same_v<N, Integer>) {
       ForEachTerm<N>(context, reduction, [&](int64_t p, N x) { result[p] += x * x; });
       for (N& sum : result.at) sum = RootOf(sum, dtype);

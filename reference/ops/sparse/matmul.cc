@@ -1,3 +1,4 @@
+#include "reference/numbers/narrow_sums.h"
 #include "reference/ops/lib/sparse_tensor.h"
 
 namespace plumb::reference {
@@ -17,6 +18,7 @@ void SparseTensorDenseMatMul(OpContext& c) {
   ForNumber(b.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SumProductsOf(b.dtype());
+    AllowNarrowSums(b.dtype());
     const Reader<N> x(a.values), y(c.input(3));
     auto result = MakeArray<N>(b.dtype(), {outer, width});
     std::vector<SumOf<N>> sums(result.at.size());

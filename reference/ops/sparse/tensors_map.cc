@@ -17,7 +17,6 @@ SparseTensors& MapOf(OpContext& c) {
 
 SparseTensor CheckedInput(const OpContext& c) {
   SparseTensor tensor = SparseInput(c, 0);
-  Require(tensor.at.rank > 0, "a sparse tensor of rank 0 cannot be kept");
   tensor.dense_shape();
   return tensor;
 }
@@ -37,12 +36,12 @@ void AddManySparse(OpContext& c) {
   Require(tensor.at.rank > 1, "the tensor must have rank 2 at least, not ", tensor.at.rank);
   const int64_t count = tensor.shape[0];
   CheckRowCount(count);
+  tensor.CheckOrder();
   SparseTensors& map = MapOf(c);
   std::vector<int64_t> handles(static_cast<size_t>(count), -1);
   for (int64_t begin = 0, end = 0; begin < tensor.at.count; begin = end) {
     const int64_t row = tensor.at(begin, 0);
     while (end < tensor.at.count && tensor.at(end, 0) == row) ++end;
-    Require(0 <= row && row < count, "element ", begin, " is in row ", row, " of ", count);
     handles[static_cast<size_t>(row)] = Keep(map, RowOf(tensor, begin, end));
   }
   for (int64_t& handle : handles) {

@@ -17,6 +17,7 @@ int64_t KnownElements(const ShapeContext& c, const PartialShape& shape, int exce
 }
 
 Shapes ReshapeShapes(const ShapeContext& c) {
+  WithRank(c, 1, 1);
   const PartialShape wanted = ConstantShape(c, 1);
   const PartialShape& input = c.input(0);
   if (!wanted.has_rank() || !input.IsFullyDefined()) return {wanted};

@@ -51,6 +51,7 @@ std::span<const OpRow> ControlFlowLoop() {
        .doc = "Gives its input, the predicate of a loop (rule X21).",
        .kind = OpKind::kLoopCond,
        .shape = "[] -> []",
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ControlFlowGradient(),
        .samples = {"-: the executor itself"}},
   };

@@ -41,11 +41,11 @@ std::span<const OpRow> LossCtcLoss() {
        .gradient_trial = {.untried = "its second output has no derivative"},
        .samples = {"preprocess_collapse_repeated=false/true ctc_merge_repeated=true/false "
                    "ignore_longer_outputs_than_inputs=false/true: [6 3 4] finite {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, "
-                   "1}} {1, 1, 2, 0, 2} {6, 4, 2}",
+                   "1}, {2, 0}} {1, 1, 2, 0, 2, 1} {6, 4, 2}",
                    "ignore_longer_outputs_than_inputs=true: [3 2 3] finite {{0, 0}, {0, 1}, {1, 0}, {1, 2}} {0, 0, 1, "
                    "0} {1, 3}",
-                   "ctc_merge_repeated=true/false: [3 2 3] finite {{0, 0}, {0, 1}, {0, 2}} {1, 1, 0} {3, 0}",
-                   "[T 1 C] finite {{0, 0}} {0} {T}", "[T 2 3] finite [0 2] [0] {T, 1}"}},
+                   "ctc_merge_repeated=true/false: [3 2 3] finite {{0, 0}, {0, 1}, {0, 2}, {1, 0}} {1, 1, 0, 1} {3, 1}",
+                   "[T 1 C] finite {{0, 0}} {0} {T}", "[T 2 3] finite {{0, 0}, {1, 0}} {0, 1} {T, 1}"}},
       {.signature = "CTCLossV2(inputs: float32, labels_indices: int64, labels_values: int32, sequence_length: int32) "
                     "-> (loss: float32, gradient: float32)",
        .attrs = "preprocess_collapse_repeated: bool = false; ctc_merge_repeated: bool = true; "
