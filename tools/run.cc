@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "backends/backends.h"
+#include "client/fed_fetches.h"
 #include "client/training/queue_runner.h"
 #include "spec/formats/file_system.h"
 #include "spec/graph/graph_file.h"
@@ -35,6 +36,8 @@ class RunGraph : public Command {
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
+    options.Flag("--soft-placement", &soft_placement_,
+                 "place what asks for a device that is not there, or that lacks its op, where it can run");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
     options.Option("--limit", &limit_, "elements to print of each tensor");
     options.Option("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
@@ -42,6 +45,7 @@ class RunGraph : public Command {
   int Run() override {
     SessionOptions options;
     options.threads = threads_;
+    options.allow_soft_placement = soft_placement_;
     const auto session = OpenSession(backend_, options);
     const MetaGraph meta = LoadMetaGraphFile(graph_);
     Check(session->Extend(meta.graph));
@@ -91,7 +95,7 @@ class RunGraph : public Command {
     std::vector<Tensor> outputs;
     for (const std::string& target : targets_) Check(session.Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
     if (fetches_.empty() && !targets_.empty()) return;
-    Check(session.Run(step, feeds, fetches_, {}, &outputs, nullptr));
+    Check(RunAnsweringFeeds(session, step, feeds, fetches_, &outputs));
     if (output_.empty()) {
       for (size_t i = 0; i < outputs.size(); ++i) {
         std::printf("%s = %s\n", fetches_[i].c_str(), outputs[i].ToString(limit_).c_str());
@@ -103,7 +107,7 @@ class RunGraph : public Command {
 
   std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
   std::vector<std::string> feeds_, fetches_, targets_;
-  bool queue_runners_ = false;
+  bool queue_runners_ = false, soft_placement_ = false;
   int threads_ = 0, limit_ = 64, timeout_ = 0;
 };
 

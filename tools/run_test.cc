@@ -22,7 +22,9 @@ class Fetching : public Options {
  public:
   Fetching(std::string graph, std::string fetch, std::map<std::string, std::string> others = {})
       : graph_(std::move(graph)), fetch_(std::move(fetch)), others_(std::move(others)) {}
-  void Flag(const std::string&, bool* value, const std::string&) override { *value = true; }
+  void Flag(const std::string& name, bool* value, const std::string&) override {
+    *value = name == "--queue-runners" || others_.contains(name);
+  }
   void Option(const std::string& names, std::string* value, const std::string&) override {
     if (const auto other = others_.find(names); other != others_.end()) *value = other->second;
   }
@@ -92,6 +94,23 @@ TEST_F(QueueRunnersOfRun, SayWhyTheyFailedBeforeWhatTheStepMet) {
   EXPECT_EQ(status.code(), Code::kFailedPrecondition) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("node 'count'"));
   EXPECT_THAT(status.message(), HasSubstr("; then the step: "));
+}
+
+TEST(SoftPlacement, RunsWhatAsksForADeviceThatIsNotThere) {
+  const TemporaryFolder folder;
+  const std::string graph = folder.path() + "/graph.pbtxt";
+  WriteFile(graph, R"(
+    node { name: "three" op: "Const" device: "/device:GPU:7" attr { key: "dtype" value { type: DT_INT32 } }
+           attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 3 } } } })");
+  const auto code_with = [&](const std::map<std::string, std::string>& options) {
+    Fetching fetching(graph, "three:0", options);
+    RunCommand().Declare(fetching);
+    return StatusOf([] { RunCommand().Run(); }).code();
+  };
+  EXPECT_EQ(code_with({}), Code::kInvalidArgument);
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(code_with({{"--soft-placement", ""}}), Code::kOk);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "three:0 = int32[] {3}\n");
 }
 
 // A sandbox holds for what the graph names, not for the checkpoint that the user does. It lasts as long as the process.

@@ -65,6 +65,8 @@ class Call : public Command {
                    "folder that the graph's ops may read and write files below, besides reading the model's own; "
                    "else anywhere");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
+    options.Flag("--soft-placement", &soft_placement_,
+                 "place what asks for a device that is not there, or that lacks its op, where it can run");
     options.Option("--limit", &limit_, "elements to print of each tensor");
   }
   int Run() override {
@@ -74,7 +76,9 @@ class Call : public Command {
       const Feed input = ParseFeed(feed);
       inputs.insert_or_assign(input.first, input.second);
     }
-    const auto session = OpenSession(backend_);
+    SessionOptions options;
+    options.allow_soft_placement = soft_placement_;
+    const auto session = OpenSession(backend_, options);
     if (!sandbox_.empty()) ConfineFiles(sandbox_, folder_);
     LoadSavedModel(model, *session);
     std::vector<std::string> names;
@@ -96,6 +100,7 @@ class Call : public Command {
  private:
   std::string folder_, output_, sandbox_, backend_ = "cpu", signature_ = "serving_default";
   std::vector<std::string> feeds_, fetches_, tags_;
+  bool soft_placement_ = false;
   int limit_ = 64;
 };
 

@@ -4,6 +4,7 @@
 #include <climits>
 #include <filesystem>
 
+#include "client/fed_fetches.h"
 #include "spec/formats/file.h"
 #include "spec/graph/graph.h"
 
@@ -147,7 +148,8 @@ std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& 
   std::vector<std::string> fetches;
   for (const std::string& output : wanted) fetches.push_back(Find(signature.outputs, output, "output").name);
   std::vector<Tensor> values;
-  ThrowUnlessOk(session.Run(FeedsOf(signature, inputs), fetches, {}, &values), Str("the signature '", name, "'"));
+  ThrowUnlessOk(RunAnsweringFeeds(session, RunOptions(), FeedsOf(signature, inputs), fetches, &values),
+                Str("the signature '", name, "'"));
   std::map<std::string, Tensor> answers;
   for (size_t i = 0; i < wanted.size(); ++i) answers.insert_or_assign(wanted[i], values[i]);
   return answers;

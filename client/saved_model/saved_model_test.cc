@@ -39,6 +39,7 @@ meta_graphs {
     inputs { key: "in" value { name: "x:0" dtype: DT_FLOAT tensor_shape { dim { size: -1 } } } }
     outputs { key: "minus" value { name: "y:0" dtype: DT_FLOAT } }
     outputs { key: "squared" value { name: "z:0" dtype: DT_FLOAT } }
+    outputs { key: "same" value { name: "x:0" dtype: DT_FLOAT } }
     method_name: "tensorflow/serving/predict" } }
 })";
 
@@ -100,10 +101,12 @@ TEST_P(SavedModels, AreCalledBySignature) {
   const auto session = Loaded(model);
   const Tensor in = MakeTensor<float>({2}, {3, -4});
   const auto all = CallSignature(*session, model, "serving_default", {{"in", in}});
-  ASSERT_EQ(all.size(), 2U);
+  ASSERT_EQ(all.size(), 3U);
   EXPECT_THAT(Numbers(all.at("minus")), ::testing::ElementsAre(-3, 4));
   EXPECT_THAT(Numbers(all.at("squared")), ::testing::ElementsAre(9, 16));
+  EXPECT_THAT(Numbers(all.at("same")), ::testing::ElementsAre(3, -4)) << "an input may be an output";
   EXPECT_EQ(CallSignature(*session, model, "serving_default", {{"in", in}}, {"minus"}).size(), 1U);
+  EXPECT_EQ(CallSignature(*session, model, "serving_default", {{"in", in}}, {"same"}).size(), 1U);
 }
 
 TEST_P(SavedModels, SayWhatIsWrongWithACall) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/graph/fused_nodes.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/attributes.h"
 #include "spec/validate/control_flow.h"
@@ -60,6 +61,7 @@ class Instantiation {
     for (const NodeDef& node : function_.nodes) AddNode(node);
     for (size_t i = 0; i < function_.nodes.size(); ++i) Connect(function_.nodes[i], NodeId(first_node_ + i));
     for (const Node& node : body_.graph.nodes()) CheckEdges(body_.graph, node);
+    TakeFusedNodesApart(body_.graph);
     CheckCycles(body_.graph);
     CheckDevices(body_.graph);
     AddResults();

@@ -1,5 +1,6 @@
 // Graph::Load: from a GraphDef as it is written to a checked Graph (rules G1–V3).
 #include "spec/graph/function_library.h"
+#include "spec/graph/fused_nodes.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/control_flow.h"
@@ -67,6 +68,7 @@ Graph Graph::Load(const GraphDef& def) {
   graph.nodes_ = ResolveNodes(def, graph.functions_.get());
   for (size_t i = 0; i < def.nodes.size(); ++i) ConnectInputs(def.nodes[i], graph.by_name_, graph.nodes_[i]);
   for (const Node& node : graph.nodes_) CheckEdges(graph, node);
+  TakeFusedNodesApart(graph);
   CheckCycles(graph);
   CheckDevices(graph);
   return graph;

@@ -44,6 +44,29 @@ TEST(MetaGraphs, HoldWhatAProgramNeedsToResume) {
   EXPECT_EQ(meta.assets[0].filename, "f.txt");
 }
 
+// Text has a message in an Any as a message, by TensorFlow's name of it, and a model's Python objects.
+TEST(MetaGraphs, AreReadAsTensorFlowPrintsThem) {
+  const std::vector<MetaGraph> graphs = ParseSavedModelText(R"(
+    saved_model_schema_version: 1
+    meta_graphs {
+      meta_info_def { function_aliases { key: "__inference_f_1" value: "f" } }
+      graph_def {}
+      collection_def { key: "saved_model_assets" value { any_list { value {
+        [type.googleapis.com/tensorflow.AssetFileDef] { tensor_info { name: "a:0" } filename: "f.txt" } } } } }
+      signature_def { key: "s" value { inputs { key: "x" value {
+        composite_tensor { type_spec { type_spec_class: RAGGED_TENSOR_SPEC } components { name: "v:0" } } } } } }
+      object_graph_def { nodes { children { node_id: 1 local_name: "w" } } concrete_functions { key: "f" value {} } }
+    })");
+  ASSERT_EQ(graphs.size(), 1U);
+  ASSERT_EQ(graphs[0].assets.size(), 1U);
+  EXPECT_EQ(graphs[0].assets[0].tensor, "a:0");
+  EXPECT_EQ(graphs[0].assets[0].filename, "f.txt");
+  EXPECT_EQ(graphs[0].signatures.at("s").inputs.at("x").name, "") << "no single tensor is fed";
+  EXPECT_THROW(ParseMetaGraphText(R"(graph_def {} collection_def { key: "c" value { any_list { value {
+                 [type.googleapis.com/tensorflow.NoSuchMessage] {} } } } })"),
+               Error);
+}
+
 TEST(MetaGraphs, NameTensorsBySignature) {
   const std::vector<MetaGraph> graphs = ParseSavedModelText(R"(
     saved_model_schema_version: 1

@@ -29,6 +29,18 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::string text_;
 };
 
+// Messages in an Any are named as TensorFlow names them.
+class OurMessages : public google::protobuf::TextFormat::Finder {
+ public:
+  const google::protobuf::Descriptor* FindAnyType(const google::protobuf::Message& message, const std::string& prefix,
+                                                  const std::string& name) const override {
+    constexpr std::string_view kPackage = "tensorflow.";
+    if (!name.starts_with(kPackage)) return Finder::FindAnyType(message, prefix, name);
+    const auto* const pool = message.GetDescriptor()->file()->pool();
+    return pool->FindMessageTypeByName("plumb.pb." + name.substr(kPackage.size()));
+  }
+};
+
 }  // namespace
 
 void ParseText(std::string_view text, std::string_view what, google::protobuf::Message* message) {
@@ -37,6 +49,8 @@ void ParseText(std::string_view text, std::string_view what, google::protobuf::M
   google::protobuf::TextFormat::Parser parser;
   FirstError error;
   parser.RecordErrorsTo(&error);
+  const OurMessages messages;
+  parser.SetFinder(&messages);
   parser.SetRecursionLimit(kMaxDepth);
   const bool parsed = parser.Parse(&stream, message);
   Require(parsed && error.text().empty(), "this text is not a ", what, ": ", error.text());

@@ -42,6 +42,27 @@ TEST(TextIo, ParseAfterPrintIsIdentity) {
   EXPECT_EQ(SerializeGraphDef(again), SerializeGraphDef(graph));
 }
 
+// What TensorFlow 2.12 writes of types, handles and gradients, of which nothing here follows.
+TEST(TextIo, NewerGraphsSayMore) {
+  const GraphDef graph = ParseGraphDefText(R"(
+    node { name: "a" op: "NoOp" experimental_type { type_id: TFT_PRODUCT args { type_id: TFT_TENSOR s: "x" } } }
+    library {
+      function {
+        signature { name: "f" is_distributed_communication: true input_arg {
+          name: "h" type: DT_RESOURCE handle_data { dtype: DT_FLOAT shape { dim { size: 2 } } }
+          experimental_full_type { type_id: TFT_ITERATOR } } }
+        resource_arg_unique_id { key: 1 value: 2 }
+      }
+      registered_gradients { gradient_func: "g" registered_op_type: "CustomGradient-1" }
+    })");
+  ASSERT_EQ(graph.nodes.size(), 1U);
+  EXPECT_EQ(graph.nodes[0].name, "a");
+  pb::FunctionDefLibrary library;
+  ASSERT_TRUE(library.ParseFromString(graph.library));
+  EXPECT_EQ(library.function(0).signature().input_arg(0).experimental_full_type().type_id(), pb::TFT_ITERATOR);
+  EXPECT_EQ(SerializeGraphDef(ParseGraphDefText(PrintGraphDefText(graph))), SerializeGraphDef(graph));
+}
+
 TEST(TextIo, AMistakeIsNamedByLineAndColumn) {
   EXPECT_NE(MessageOf("node {\n  nane: \"a\" }").find("line 2, column 7"), std::string::npos);
   EXPECT_NE(MessageOf("node { name: \"a\"").find("line 1, column "), std::string::npos);
