@@ -57,6 +57,7 @@ bool IsClass(const CtcOptions& options, int32_t label, int64_t classes, bool end
 
 void Spell(const CtcOptions& options, int64_t classes, CtcSequence& sequence) {
   const std::vector<int32_t> given = std::exchange(sequence.labels, {});
+  Require(options.blank_is_first || !given.empty(), "node ", options.node, ": a sequence has no labels");
   bool ended = false;
   for (size_t i = 0; i < given.size(); ++i) {
     if (i > 0 && options.collapses && given[i] == given[i - 1]) continue;
