@@ -17,9 +17,6 @@ constexpr std::chrono::microseconds kShortestGap{200};
 constexpr std::chrono::microseconds kLongestGap{2000};
 constexpr int kGaps = 4;
 constexpr int kLeastLooks = 16;
-// Where each rank of the host has a core, so many looks are taken before that is given away: whoever else wants it may
-// keep it for milliseconds.
-constexpr int kLooksBeforeYield = 40;
 
 }  // namespace
 
@@ -58,8 +55,6 @@ bool MpiEnd::AttendUntil(const Asked& is_over, const Asked& work, bool rests) {
   auto news = Clock::now();
   microseconds window = kLongestGap;
   int looks = 0;  // since then
-  const int kept_looks =
-      process_.ranks_here() <= static_cast<int>(std::thread::hardware_concurrency()) ? kLooksBeforeYield : 0;
   while (is_open()) {
     attendant_ = Attendant::kLooks;
     if (bell_.is_asleep.load(std::memory_order_relaxed) != 0) bell_.is_asleep = 0;
@@ -67,18 +62,14 @@ bool MpiEnd::AttendUntil(const Asked& is_over, const Asked& work, bool rests) {
     const bool is_nudged = is_nudged_.load() && is_nudged_.exchange(false);
     if (is_nudged || outlook.has_news) Work(work);
     if (is_over()) return true;
-    if (!outlook.has_news && ++looks < kLeastLooks) {
-      if (looks > kept_looks) sched_yield();
-      continue;
-    }
     const auto now = Clock::now();
     const auto gap = std::chrono::duration_cast<microseconds>(now - news);
     if (outlook.has_news) {
       window = gap > kLongestGap ? kShortestGap : std::clamp(kGaps * gap, kShortestGap, kLongestGap);
       news = now;
       looks = 0;
-    } else if (gap < (outlook.is_busy ? kBusyLook : window)) {
-      if (looks > kept_looks) sched_yield();
+    } else if (++looks < kLeastLooks || gap < (outlook.is_busy ? kBusyLook : window)) {
+      sched_yield();
     } else if (!rests) {
       return false;
     } else {

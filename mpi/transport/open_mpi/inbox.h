@@ -62,7 +62,7 @@ class Inbox {
   bool Advance(int from, Receiver& receiver);
 
   static constexpr int kSlots = 32;
-  static constexpr int kLooksWithoutMpi = 15;  // in a row
+  static constexpr int kLooksWithoutMpi = 127;  // in a row
   const MpiProcess& process_;
   const MPI_Comm comm_;
   std::vector<Chute*> chutes_;            // by rank; null: its envelopes come by MPI
