@@ -62,7 +62,7 @@ int RunCommandLine(int argc, char** argv) {
   int exit_code = 0;
   for (Command* command : {&CheckpointCommand(), &ConformanceCommand(), &DebugCommand(), &DemoCommand(),
                            &DevicesCommand(), &GpuBenchCommand(), &LaunchCommand(), &MakeDataCommand(), &OpsCommand(),
-                           &RunCommand(), &SavedModelCommand(), &SimulateCommand(), &TrainCommand()}) {
+                           &PlaceCommand(), &RunCommand(), &SavedModelCommand(), &SimulateCommand(), &TrainCommand()}) {
     Declare(&app, *command, &exit_code);
   }
   try {

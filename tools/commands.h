@@ -44,6 +44,7 @@ Command& GpuBenchCommand();
 Command& LaunchCommand();
 Command& MakeDataCommand();
 Command& OpsCommand();
+Command& PlaceCommand();
 Command& RunCommand();
 Command& SavedModelCommand();
 Command& SimulateCommand();

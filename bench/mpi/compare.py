@@ -1,7 +1,8 @@
 """Runs steps over ranks of this machine, and beside them a program that says the same to MPI by hand.
 
 Both run under mpirun, in turns; a run gives the median over its steps, the ratio of a round is ours over MPI's, and the
-median over the rounds is reported. MPI is Open MPI as it comes: no setting of ours.
+median over the rounds is reported. MPI is Open MPI as it comes: no setting of ours. Two rows are of Plumb alone: how much
+of its communication a training hides, and what a backup worker is worth.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import sys
 
 # row: (what the programs are told, servers, workers, one client, what is reported, goal)
 RATIO, CONSTANT, RATE = "ratio", "constant", "rate"
+# Of Plumb alone: lines of their own, below.
+HIDDEN, BACKUP = "hidden", "backup"
 ROWS = {
     **{f"null_{servers}ps_{workers}w": ("null", servers, workers, False, RATIO, 3.0)
        for workers in (1, 4) for servers in (1, 4, 16)},
@@ -22,7 +25,13 @@ ROWS = {
     "allreduce_100MB_2": ("allreduce", 0, 2, False, RATIO, 1 / 3),
     "allreduce_100MB_4": ("allreduce", 0, 4, False, RATIO, 1 / 3),
     "while_loop_2": ("loop", 0, 2, True, RATE, 100_000),
+    "alexnet_hidden": ("overlap", 0, 2, False, HIDDEN, 0.8),
+    "backup_workers": ("train", 1, 4, False, BACKUP, 0.7),
 }
+MEGABITS = 1000  # a second, between the two hosts of alexnet_hidden
+OVERLAP_BATCH = 128  # of each rank
+STRAGGLER = 3  # how many times as long as the others' the steps of one worker of backup_workers take
+TRAINED_STEPS = 100
 LIMIT = 120  # seconds of a run, which is given up then
 ROOM_FOR_4_GB = 12e9  # bytes of free memory
 
@@ -66,9 +75,56 @@ def measure(row, rounds):
     return sizes, medians[0], medians[1], ratios
 
 
+def hidden_line(row, rounds, wire):
+    """The share of the time for communication alone by which a step is shorter than its two parts one after the other."""
+    command = ["bench/mpi/overlap.sh", "build/bin/plumb_overlap", str(MEGABITS), str(OVERLAP_BATCH), str(rounds), wire]
+    done = subprocess.run(command, capture_output=True, text=True)
+    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("seconds ")]
+    if done.returncode != 0 or not told:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {(done.stdout + done.stderr).strip()[-300:]}")
+    step, alone, meeting = map(float, told[0])
+    *_, goal = ROWS[row]
+    share = (alone + meeting - step) / meeting
+    return {"name": f"{row}_{wire}", "ours_us": step * 1e6, "alone_us": alone * 1e6, "meeting_us": meeting * 1e6,
+            "figure": share, "goal": goal, "at_least": True, "met": share >= goal,
+            "unit": f"of {meeting * 1e3:,.0f} ms of communication hidden"}
+
+
+def median_step(strategy, straggler):
+    """Seconds of a step of LeNet, by the line that training ends with."""
+    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "5", "build/bin/plumb", "train", "lenet",
+               "--width", "0.25", "--batch", "4", "--steps", str(TRAINED_STEPS), "--cluster", "ps=1,worker=4",
+               "--strategy", strategy] + (["--straggler", f"3:{straggler}"] if straggler else [])
+    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, env=environment)
+    for line in done.stdout.splitlines():
+        if line.startswith("Median step: "):
+            return float(line.split()[2]) / 1e3
+    raise RuntimeError(f"{' '.join(command[6:])} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+
+
+def backup_line(row, rounds):
+    """The median step with a backup worker over that without one, where one worker is slow."""
+    normal = median_step("sync-ps", 0)
+    late = max(1, round((STRAGGLER - 1) * normal * 1e3))
+    both = [[median_step(strategy, late) for strategy in ("backup=1", "sync-ps")] for _ in range(rounds)]
+    *_, goal = ROWS[row]
+    ratio = statistics.median(backup / waiting for backup, waiting in both)
+    return {"name": row, "ours_us": statistics.median(each[0] for each in both) * 1e6, "normal_us": normal * 1e6,
+            "waiting_us": statistics.median(each[1] for each in both) * 1e6, "figure": ratio, "goal": goal,
+            "met": ratio <= goal, "unit": f"× the step that waits for a worker that is {late} ms late"}
+
+
 def lines_of(row, rounds):
     """One line for each figure that has a goal, as a dictionary."""
     *_, kind, goal = ROWS[row]
+    if kind == HIDDEN:
+        yield hidden_line(row, max(rounds, 3), "exact")
+        yield hidden_line(row, max(rounds, 3), "bfloat16")
+        return
+    if kind == BACKUP:
+        yield backup_line(row, rounds)
+        return
     sizes, ours, mpi, ratios = measure(row, rounds)
     for i, size in enumerate(sizes):
         line = {"name": row, "ours_us": ours[i] * 1e6, "mpi_us": mpi[i] * 1e6, "ratio": ratios[i]}
@@ -95,10 +151,11 @@ def machine():
 def show(line):
     goal = ""
     if "goal" in line:
-        sign = "≥" if line["unit"] == "iterations/s" else "≤"
+        sign = "≥" if line["unit"] == "iterations/s" or line.get("at_least") else "≤"
         goal = (f"{line['figure']:>12,.2f} {line['unit']}, goal {sign} {line['goal']:,.2f}: "
                 f"{'met' if line['met'] else 'missed'}")
-    print(f"{line['name']:<26}{line['ours_us']:>12,.1f}{line['mpi_us']:>12,.1f}{line['ratio']:>9.2f}{goal}", flush=True)
+    beside = f"{line['mpi_us']:>12,.1f}{line['ratio']:>9.2f}" if "mpi_us" in line else f"{'-':>12}{'-':>9}"
+    print(f"{line['name']:<26}{line['ours_us']:>12,.1f}{beside}{goal}", flush=True)
 
 
 def main():
@@ -120,7 +177,7 @@ def main():
             for line in lines_of(row, arguments.rounds):
                 show(line)
                 lines.append(line)
-        except RuntimeError as error:
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
             failed.append(row)
             print(f"{row:<26}failed: {error}", flush=True)
     if arguments.json:

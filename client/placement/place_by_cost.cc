@@ -162,8 +162,10 @@ CostPlacement PlaceByCost(const GraphBuilder& builder, const MeasuredCosts& meas
   placement.seconds = schedule.SecondsOf(best);
   placement.held = schedule.HeldBytes(best);
   for (const Node& node : graph.nodes()) {
-    if (!node.device.empty()) continue;
-    placement.devices[node.name] = offers[static_cast<size_t>(best[groups.Of(node.id)])].device;
+    const int offer = best[groups.Of(node.id)];
+    placement.offers[node.name] = offer;
+    placement.node_seconds[node.name] = costs.seconds[Index(node.id)];
+    if (node.device.empty()) placement.devices[node.name] = offers[static_cast<size_t>(offer)].device;
   }
   return placement;
 }

@@ -28,6 +28,8 @@ struct CostOptions {
 
 struct CostPlacement {
   std::map<std::string, std::string> devices;  // by node, of those that do not ask for one themselves
+  std::map<std::string, int> offers;           // by node, of all: which offer it lies on
+  std::map<std::string, double> node_seconds;  // by node, of all: what it was counted as, at the speed 1
   double seconds = 0;                          // that a step is expected to take
   std::vector<int64_t> held;                   // bytes on each of the offers
   int measured = 0;                            // nodes whose costs were; the others' are estimated from sizes

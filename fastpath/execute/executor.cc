@@ -123,6 +123,23 @@ void Executor::RunAsync(const PartitionRun& run, std::function<void(const Status
   Launch(Acquire(), run, {}, std::move(step));
 }
 
+Status Executor::RunAtOnce(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous) {
+  RunState* const state = Acquire();
+  state->Begin(step_id, std::move(rendezvous));
+  state->trace = false;
+  state->sample_costs = CountStep(*plan_) && environment_.forced_sharing == 0;
+  {
+    Worker<false> worker(*state, state->own_buffers());
+    worker.Start({});
+    worker.Run();
+  }
+  if (state->sample_costs) JudgePlan();
+  Status status = state->status();
+  state->End();
+  Release(state);
+  return status;
+}
+
 void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tensor> feeds,
                       std::unique_ptr<AsyncStep> step) {
   state->references.fetch_add(1, std::memory_order_relaxed);  // the starting thread's own

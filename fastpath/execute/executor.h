@@ -70,6 +70,10 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   // A partition by itself, without feeds and fetches, on the threads of the pool: of one with a single thread, on those
   // that wait in HelpUntil. `done` gets the outcome, once, on any thread; rendezvous and cancellation live until then.
   void RunAsync(const PartitionRun& run, std::function<void(const Status&)> done);
+  // A partition in which nothing waits, without feeds and fetches, on the calling thread alone. Throws nothing.
+  Status RunAtOnce(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous);
+  // Whether all nodes together took less than some microseconds in the steps that were sampled.
+  bool is_brief() const { return is_brief_.load(std::memory_order_relaxed); }
   // A partition with feeds and fetches, on the calling thread. The fetches are taken when all parts have ended well;
   // the deadline is that of all of them.
   Status RunWith(const PartitionRun& run, const RunOptions& options, std::span<const Tensor> feeds,

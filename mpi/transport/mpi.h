@@ -11,6 +11,8 @@ namespace plumb::dist {
 struct MpiOptions {
   // A rank from which nothing is heard for so long is lost, though its process may live.
   std::chrono::milliseconds patience{4000};
+  // What is small goes to ranks of the same host through memory that they share, past MPI. All ranks alike.
+  bool uses_shared_memory = true;
 };
 
 // This process's end. MPI is initialised by the first and finalised when the process ends; all ranks open together, as

@@ -1,4 +1,5 @@
-// The checks of every transport over MPI: mpirun -n 4 plumb_transport_check [lost|silent|speed]
+// The checks of every transport over MPI: mpirun -n 4 plumb_transport_check [lost|silent|speed|mpi]
+// "mpi": with nothing past MPI, as between hosts.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,9 +30,9 @@ void StopThisProcess() {
 void KillThisProcess() { std::raise(SIGKILL); }
 
 // True when the contract held on this rank.
-bool Holds(const Check& check, void (*crash)()) {
+bool Holds(const Check& check, const MpiOptions& options, void (*crash)()) {
   Mailbox box;
-  std::unique_ptr<Transport> end = OpenMpi();
+  std::unique_ptr<Transport> end = OpenMpi(options);
   if (end->size() < check.least_ranks) return true;
   Seat seat{*end, box, crash};
   end->Start(&box);
@@ -53,10 +54,13 @@ bool Holds(const Check& check, void (*crash)()) {
 
 bool RunChecks(std::string_view mode) {
   bool all_hold = true;
+  MpiOptions options;
+  options.uses_shared_memory = mode != "mpi";
+  const bool go_on = mode.empty() || mode == "mpi";
   for (const Check& check : TransportChecks()) {
     const bool breaks = check.after == Check::After::kIsBroken;
-    if (breaks == mode.empty()) continue;
-    all_hold = all_hold && Holds(check, mode == "silent" ? StopThisProcess : KillThisProcess);
+    if (breaks == go_on) continue;
+    all_hold = all_hold && Holds(check, options, mode == "silent" ? StopThisProcess : KillThisProcess);
   }
   return all_hold;
 }

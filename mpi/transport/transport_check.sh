@@ -15,6 +15,7 @@ ranks() {
 
 for count in 1 2 4; do ranks $count --; done
 ranks 2 --mca btl tcp,self --
+for count in 2 4; do ranks $count -- mpi; done
 for count in 2 4; do ranks $count --enable-recovery -- lost; done
 ranks 3 --enable-recovery -- silent
 # Without mpirun the process is alone.

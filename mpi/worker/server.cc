@@ -37,7 +37,8 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
       exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)),
-      worker_(std::make_unique<Worker>(post_, devices_, *environment_, steps_, *exchange_, options.clock_ahead_ns)),
+      worker_(std::make_unique<Worker>(post_, devices_, routes_, *environment_, steps_, *exchange_,
+                                       options.clock_ahead_ns)),
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
   transport_->Employ([this] { return pool_->RunOne(); });
@@ -61,16 +62,7 @@ std::shared_ptr<Step> Server::MakeStep(StepName name) {
 }
 
 Status Server::SendAway(StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message) {
-  return fast::Guard([&] {
-    Value value;
-    value.step = step;
-    value.key = key;
-    value.is_dead = message.is_dead;
-    Payload payload;
-    if (!message.is_dead) payload = ElementsOf(value, message.value);
-    post_.Send(rank, value, std::move(payload));
-    return OkStatus();
-  });
+  return SendValue(post_, step, rank, key, message);
 }
 
 void Server::StepFailed(StepName step, const Status& status) {

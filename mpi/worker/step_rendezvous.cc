@@ -3,12 +3,26 @@
 #include <utility>
 
 #include "fastpath/device/variable.h"
+#include "fastpath/session/guard.h"
 
 namespace plumb::dist {
 
 int Routes::RankOf(const std::string& device) const {
   const auto found = ranks_.find(device);
   return found == ranks_.end() ? own_ : found->second;
+}
+
+Status SendValue(Post& post, StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message) {
+  return fast::Guard([&] {
+    Value value;
+    value.step = step;
+    value.key = key;
+    value.is_dead = message.is_dead;
+    Payload payload;
+    if (!message.is_dead) payload = ElementsOf(value, message.value);
+    post.Send(rank, value, std::move(payload));
+    return OkStatus();
+  });
 }
 
 Status StepRendezvous::Send(const fast::Channel& channel, const fast::RendezvousKey& key, fast::Message message) {

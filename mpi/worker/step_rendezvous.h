@@ -11,6 +11,7 @@
 
 #include "fastpath/device/rendezvous.h"
 #include "mpi/protocol/messages.h"
+#include "mpi/protocol/post.h"
 
 namespace plumb::dist {
 
@@ -27,6 +28,9 @@ class Routes {
   const std::unordered_map<std::string, int> ranks_;
   const int own_;
 };
+
+// Sends a value to the part of the step on that rank.
+Status SendValue(Post& post, StepName step, int rank, const fast::RendezvousKey& key, const fast::Message& message);
 
 // What leaves a rank.
 class StepOutlet {

@@ -33,6 +33,12 @@ std::shared_ptr<Step> StepTable::Get(StepName name) {
   return steps_.emplace(name, make_(name)).first->second;
 }
 
+bool StepTable::IsNew(StepName name) {
+  MutexLock lock(mutex_);
+  const bool is_of_another = name.master >= 0 && name.master < ranks_ && name.master != own_;
+  return is_of_another && name.number >= oldest_[name.master] && !steps_.contains(name);
+}
+
 std::shared_ptr<Step> StepTable::Find(StepName name) {
   MutexLock lock(mutex_);
   const auto found = steps_.find(name);

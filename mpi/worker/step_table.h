@@ -54,6 +54,8 @@ class StepTable {
 
   // The step, made if nobody has spoken of it yet; null for one that is over.
   std::shared_ptr<Step> Get(StepName name);
+  // Whether nobody has spoken of the step yet, and it is not over.
+  bool IsNew(StepName name);
   // Null where it is not known, or not any more.
   std::shared_ptr<Step> Find(StepName name);
   // The next step of this rank, until it is taken back. It has its number when it is here: none that is younger says

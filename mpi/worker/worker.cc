@@ -54,10 +54,12 @@ int64_t Worker::Add(int from, const Register& message, std::string_view graph) {
   });
   Settle(part);
   auto members = MembersIn(part, exchange_.task());
+  const bool only_sends = OnlySendsAway(part, routes_) && members.empty() && !message.in_pieces;
   const auto plan = fast::FinishPart(std::move(part), fast::Request(), message.in_pieces, devices_, session->source);
   if (plan->nodes.empty()) return -1;
-  auto added = std::make_shared<const Part>(
-      Part{session, std::make_shared<fast::Executor>(plan, environment_), std::move(members)});
+  const auto executor = std::make_shared<fast::Executor>(plan, environment_);
+  auto at_once = only_sends ? PartAtOnce::Of(executor, post_, routes_) : nullptr;
+  auto added = std::make_shared<const Part>(Part{session, executor, std::move(members), std::move(at_once)});
   MutexLock lock(mutex_);
   const int64_t number = ++parts_made_;
   parts_[{from, number}] = std::move(added);
@@ -96,6 +98,8 @@ void Worker::Take(int from, const Forget& message) {
   if (found == sessions_.end()) return;
   session = std::move(found->second);
   sessions_.erase(found);
+  std::erase_if(ran_at_once_[static_cast<size_t>(from)],
+                [&](const auto& ran) { return ran.second->session == session; });
   for (auto at = parts_.begin(); at != parts_.end();) {
     const bool is_its_own = at->second->session == session;
     if (is_its_own) forgotten.push_back(std::move(at->second));
@@ -112,13 +116,14 @@ Worker::SharedPart Worker::PartOf(int from, int64_t number) {
 
 void Worker::Take(int from, const Start& message) {
   steps_.ForgetBefore(from, message.oldest);
-  const std::shared_ptr<Step> step = steps_.Get({from, message.step});
-  Require(step != nullptr, "rank ", from, " starts its step ", message.step, ", which is over");
   SharedPart part;
   const Status status = fast::Guard([&] {
     part = PartOf(from, message.part);
     return OkStatus();
   });
+  if (status.ok() && RunsAtOnce(from, message, part)) return;
+  const std::shared_ptr<Step> step = steps_.Get({from, message.step});
+  Require(step != nullptr, "rank ", from, " starts its step ", message.step, ", which is over");
   if (!status.ok()) return post_.Send(from, Done{message.step, status});
   const auto parts = std::make_shared<fast::StepParts>(step->rendezvous, environment_.pool);
   if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
@@ -131,6 +136,20 @@ void Worker::Take(int from, const Start& message) {
     if (ended.ok()) step->rendezvous->SendAliases();
     EndPart(from, step->name.number, *part, ended, traced.get());
   });
+}
+
+bool Worker::RunsAtOnce(int from, const Start& message, const SharedPart& part) {
+  auto& ran = ran_at_once_[static_cast<size_t>(from)];
+  std::erase_if(ran, [&](const auto& each) { return each.first < message.oldest; });
+  const StepName step{from, message.step};
+  if (part->at_once == nullptr || message.traces || !steps_.IsNew(step)) return false;
+  // In a time that is computed nothing depends on what a step took.
+  if (!part->at_once->is_brief() && !post_.transport().HasOwnTime()) return false;
+  const HeldBack together(post_.transport());
+  const Status ended = part->at_once->Run(step);
+  ran.emplace_back(message.step, part);
+  post_.Send(from, Done{message.step, ended});
+  return true;
 }
 
 void Worker::EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced) {
@@ -149,6 +168,9 @@ void Worker::Take(int from, const Stop& message) {
 }
 
 void Worker::Take(int from, const Probe& message) {
+  for (const auto& [number, part] : ran_at_once_[static_cast<size_t>(from)]) {
+    if (number == message.step) return post_.Send(from, Probed{message.step, message.round, part->at_once->Stand()});
+  }
   const std::shared_ptr<Step> step = steps_.Find({from, message.step});
   if (step == nullptr) return;
   post_.Send(from, Probed{message.step, message.round, step->rendezvous->Stand()});

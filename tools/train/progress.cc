@@ -32,16 +32,40 @@ std::string ProgressLine(const TrainingState& state) {
   return text;
 }
 
+void MedianStep::Add(int64_t steps, double seconds) {
+  if (steps <= 0) return;
+  if (took_.size() < kKept) took_.emplace_back();
+  took_[next_++ % kKept] = {seconds / static_cast<double>(steps), steps};
+}
+
+std::string MedianStep::Text() const {
+  std::vector<std::pair<double, int64_t>> sorted = took_;
+  std::sort(sorted.begin(), sorted.end());
+  int64_t all = 0, passed = 0;
+  for (const auto& [seconds, steps] : sorted) all += steps;
+  for (const auto& [seconds, steps] : sorted) {
+    passed += steps;
+    if (2 * passed < all) continue;
+    char text[64];
+    std::snprintf(text, sizeof(text), "Median step: %.4g ms", 1e3 * seconds);
+    return text;
+  }
+  return "";
+}
+
 Progress::Progress(std::FILE* out, int64_t steps, int64_t examples_per_step, int64_t first)
     : out_(out),
       terminal_(isatty(fileno(out)) != 0),
       state_{.steps = steps, .first = first, .step = first, .examples_per_step = examples_per_step},
       start_(Clock::now()),
-      printed_(start_) {}
+      printed_(start_),
+      updated_(start_) {}
 
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void Progress::Update(int64_t step, double loss) {
+  const auto now = Clock::now();
+  median_.Add(step - state_.step, std::chrono::duration<double>(now - std::exchange(updated_, now)).count());
   state_.step = step;
   state_.loss = loss;
   if (IsDue()) Print();
@@ -55,6 +79,7 @@ bool Progress::IsDue() const {
 void Progress::Finish() {
   Print();
   if (terminal_) std::fputc('\n', out_);
+  if (const std::string median = median_.Text(); !median.empty()) std::fprintf(out_, "%s\n", median.c_str());
   std::fflush(out_);
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace plumb::tools {
 
@@ -17,6 +19,20 @@ struct TrainingState {
   double loss = 0;
   double seconds = 0;  // since this run began
 };
+// What one step takes, of the middle of those of a run.
+class MedianStep {
+ public:
+  // So many steps have come in this time, each in an equal share of it.
+  void Add(int64_t steps, double seconds);
+  // "Median step: 8.13 ms"; "" where there was none.
+  std::string Text() const;
+
+ private:
+  static constexpr size_t kKept = 100'000;        // the last ones count
+  std::vector<std::pair<double, int64_t>> took_;  // seconds of one step, and of how many
+  size_t next_ = 0;                               // to be replaced, where so many are kept
+};
+
 // The line. What is said per second, and the time left, come of the steps of this run alone.
 std::string ProgressLine(const TrainingState& state);
 
@@ -31,7 +47,7 @@ class Progress {
   bool IsDue() const;
   // Stands behind the rest from now on.
   void set_note(std::string note) { note_ = std::move(note); }
-  // The last state, and a line end.
+  // The last state, and a line end; then the median step.
   void Finish();
 
   double seconds() const;
@@ -44,7 +60,8 @@ class Progress {
   bool terminal_;
   TrainingState state_;
   std::string note_;
-  Clock::time_point start_, printed_;
+  MedianStep median_;
+  Clock::time_point start_, printed_, updated_;
 };
 
 }  // namespace plumb::tools

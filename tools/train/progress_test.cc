@@ -35,6 +35,19 @@ TEST(ProgressLines, HaveThreeDigitsForSlowRuns) {
               HasSubstr("1.5 steps/s  1500 examples/s"));
 }
 
+// Of 1 + 2 + 4 steps the fourth: those that came four at once took 0.5 s each, and two that came together 3 s each.
+TEST(MedianSteps, CountEachStep) {
+  MedianStep median;
+  EXPECT_EQ(median.Text(), "");
+  median.Add(0, 100);
+  EXPECT_EQ(median.Text(), "");
+  median.Add(1, 7);
+  median.Add(2, 6);
+  EXPECT_EQ(median.Text(), "Median step: 3000 ms");
+  median.Add(4, 2);
+  EXPECT_EQ(median.Text(), "Median step: 500 ms");
+}
+
 // A run that goes on begins to count where the checkpoint ends.
 TEST(ProgressRuns, BeginAtTheirFirstStep) {
   testing::internal::CaptureStdout();

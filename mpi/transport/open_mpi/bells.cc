@@ -19,10 +19,12 @@ int64_t SteadyMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-HostMemory::HostMemory(const std::string& name, int count) {
+HostMemory::HostMemory(const std::string& name, int count) : count_(static_cast<size_t>(count)) {
   constexpr size_t kPage = 4096;
-  const auto ranks = static_cast<size_t>(count);
-  areas_at_ = (sizeof(Bell) * ranks + kPage - 1) / kPage * kPage;
+  const size_t ranks = count_;
+  const auto to_page = [](size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; };
+  chutes_at_ = to_page(sizeof(Bell) * ranks);
+  areas_at_ = to_page(chutes_at_ + (count <= kMostWithChutes ? sizeof(Chute) * ranks * ranks : 0));
   const size_t bytes = areas_at_ + kAreaBytes * ranks;
   file_ = shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   void* memory = MAP_FAILED;
@@ -33,6 +35,7 @@ HostMemory::HostMemory(const std::string& name, int count) {
     throw FailedPrecondition("the ranks of this host cannot share memory in /dev/shm: ", strerror(errno));
   }
   bells_ = static_cast<Bell*>(memory);
+  chutes_ = reinterpret_cast<Chute*>(static_cast<std::byte*>(memory) + chutes_at_);
   areas_ = static_cast<std::byte*>(memory) + areas_at_;
 }
 
@@ -40,6 +43,12 @@ void HostMemory::Unlink(const std::string& name) { shm_unlink(name.c_str()); }
 
 bool HostMemory::Reserve(int index, size_t bytes) const {
   const size_t at = areas_at_ + kAreaBytes * static_cast<size_t>(index);
+  return posix_fallocate(file_, static_cast<off_t>(at), static_cast<off_t>(bytes)) == 0;
+}
+
+bool HostMemory::ReserveChutes(int to) const {
+  if (count_ > size_t{kMostWithChutes}) return false;
+  const size_t bytes = sizeof(Chute) * count_, at = chutes_at_ + bytes * static_cast<size_t>(to);
   return posix_fallocate(file_, static_cast<off_t>(at), static_cast<off_t>(bytes)) == 0;
 }
 

@@ -1,4 +1,5 @@
-// Memory that the ranks of one host share: who sleeps and is to be woken, who is alive, and an area of each rank.
+// Memory that the ranks of one host share: who sleeps and is to be woken, who is alive, chutes from each to each, and
+// an area of each rank.
 #pragma once
 
 #include <atomic>
@@ -7,12 +8,16 @@
 #include <cstdint>
 #include <string>
 
+#include "mpi/transport/open_mpi/chute.h"
+
 namespace plumb::dist {
 
 struct Bell {
   alignas(64) std::atomic<uint32_t> is_asleep;
-  std::atomic<int32_t> process;  // its id, 0 until it is there
-  std::atomic<int64_t> pulse;    // when it was last known to be alive, in milliseconds of the host's steady clock
+  std::atomic<uint32_t> has_chutes;  // whether others may put something into those that lead to it
+  std::atomic<uint64_t> mail;        // bits of those who did since it looked last, by their index on this host
+  std::atomic<int32_t> process;      // its id, 0 until it is there
+  std::atomic<int64_t> pulse;        // when it was last known to be alive, in milliseconds of the host's steady clock
 };
 
 int64_t SteadyMilliseconds();
@@ -25,10 +30,16 @@ class HostMemory {
   HostMemory() = default;
   // Memory of that name for `count` ranks, all zero at first. Throws kFailedPrecondition.
   HostMemory(const std::string& name, int count);
+  // Whose mail has a bit: more ranks of one host have no chutes.
+  static constexpr int kMostWithChutes = 64;
+
   // No process finds the name any more; those that mapped it keep the memory.
   static void Unlink(const std::string& name);
 
   Bell& bell(int index) const { return bells_[index]; }
+  Chute& chute(int from, int to) const { return chutes_[static_cast<size_t>(to) * count_ + from]; }
+  // Whether there is memory for the chutes that lead to this index. They take none before they are used.
+  bool ReserveChutes(int to) const;
   std::byte* area(int index) const { return areas_ + kAreaBytes * static_cast<size_t>(index); }
   // Whether there is memory for the first bytes of an area. An area takes none before it is used, and where there is
   // none then, whoever uses it is killed.
@@ -36,8 +47,10 @@ class HostMemory {
 
  private:
   int file_ = -1;
-  size_t areas_at_ = 0;  // in the file
+  size_t count_ = 0;
+  size_t chutes_at_ = 0, areas_at_ = 0;  // in the file
   Bell* bells_ = nullptr;
+  Chute* chutes_ = nullptr;
   std::byte* areas_ = nullptr;
 };
 

@@ -75,7 +75,7 @@ void MpiEnd::Break(const Error& error) {
   WakeBeside(bell_);
 }
 
-MpiEnd::Outlook MpiEnd::Look() {
+MpiEnd::Outlook MpiEnd::Look(bool thorough) {
   Outlook outlook;
   if (!engine_.TryTakeRole()) return outlook;
   const auto give_back = absl::MakeCleanup([this] {
@@ -84,7 +84,7 @@ MpiEnd::Outlook MpiEnd::Look() {
   });
   try {
     outlook.has_looked = true;
-    outlook.has_news = engine_.Turn();
+    outlook.has_news = engine_.Turn(thorough);
     outlook.is_busy = engine_.is_busy();
     outlook.hears_far = engine_.hears_far();
     outlook.bytes = engine_.bytes();
@@ -100,7 +100,7 @@ MpiEnd::Outlook MpiEnd::Look() {
 MpiEnd::Outlook MpiEnd::SleepUnlessNeeded(microseconds longest, const Asked& is_needed) {
   bell_.is_asleep = 1;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const Outlook outlook = Look();
+  const Outlook outlook = Look(/*thorough=*/true);
   if (!outlook.has_looked) {
     sched_yield();  // to whoever is at it
   } else if (!outlook.has_news && !is_needed() && is_open()) {
@@ -184,7 +184,7 @@ void MpiEnd::Farewell() {
   const auto end = Clock::now() + kFarewell;
   const auto turn_until_sent = [&] {
     do {
-      if (!engine_.Turn()) {
+      if (!engine_.Turn(/*thorough=*/true)) {
         engine_.RingOthers();
         sched_yield();
       }

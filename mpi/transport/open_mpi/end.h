@@ -73,8 +73,8 @@ class MpiEnd : public Transport {
     }
   };
   bool is_open() const { return !is_stopping_.load() && !is_broken_.load(); }
-  // One turn, where nobody else is at it.
-  Outlook Look();
+  // One turn, where nobody else is at it. `thorough`: before a sleep.
+  Outlook Look(bool thorough = false);
   void Break(const Error& error);
   // Of the own thread.
   void Run();

@@ -9,8 +9,8 @@ Engine::Engine(MpiProcess& process, const MpiOptions& options)
     : process_(process),
       rank_(process.rank()),
       comm_((process.BellOf(rank_)->pulse = SteadyMilliseconds(), process.NewCommunicator())),
-      inbox_(comm_, process.size()),
-      outbox_(process, comm_),
+      inbox_(process, comm_, options.uses_shared_memory),
+      outbox_(process, comm_, options.uses_shared_memory),
       watch_(process, options.patience),
       gone_(process.size()) {
   inbox_.heard = [this](int from) { watch_.Heard(from); };
@@ -35,7 +35,7 @@ Traffic Engine::traffic() const {
   return {messages_sent_, messages_arrived_, payload_bytes_sent_, payloads_copied_, largest_copy_};
 }
 
-bool Engine::Turn() {
+bool Engine::Turn(bool thorough) {
   bool any = TakeQueue();
   if (outbox_.Progress(ended_)) any = true;
   Receiver* receiver = receiver_;
@@ -46,10 +46,12 @@ bool Engine::Turn() {
       to_itself_.pop_front();
       receiver->Arrive(rank_, message.head, std::move(message.payload));
     }
-    if (inbox_.Poll(*receiver)) any = true;
+    if (inbox_.Poll(*receiver, thorough)) any = true;
     messages_arrived_.store(inbox_.arrived(), std::memory_order_relaxed);
   }
-  if (watch_.IsDue()) LookAround();
+  const bool reads_clock = thorough || ++turns_ >= kTurnsPerClock;
+  if (reads_clock) turns_ = 0;
+  if (reads_clock && watch_.IsDue()) LookAround();
   if (!ended_.empty()) Tell();
   return any;
 }

@@ -30,8 +30,8 @@ class Engine {
   bool TryTakeRole() { return !is_taken_.exchange(true, std::memory_order_seq_cst); }
   void GiveRoleBack() { is_taken_.store(false, std::memory_order_seq_cst); }
 
-  // One look at everything; returns whether there was news.
-  bool Turn();
+  // One look at everything; returns whether there was news. `thorough`: before a sleep (Inbox::Poll).
+  bool Turn(bool thorough);
   // Only sends what is queued. Returns whether somebody has to look after it.
   bool SendQueued();
   // What is under way, or comes from another host, wakes nobody.
@@ -68,6 +68,8 @@ class Engine {
   bool is_closed_ PLUMB_GUARDED_BY(mutex_) = false;
   std::atomic<size_t> queued_{0};  // the length of the queue
 
+  static constexpr int kTurnsPerClock = 8;  // what costs most of a turn without news is to read the clock
+
   // What Traffic counts.
   std::atomic<int64_t> messages_sent_{0}, messages_arrived_{0}, payload_bytes_sent_{0}, payloads_copied_{0},
       largest_copy_{0};
@@ -77,6 +79,7 @@ class Engine {
   Outbox outbox_;
   Watch watch_;
   std::vector<Outgoing> taken_;  // from the queue
+  int turns_ = 0;                // since the clock was read
   std::vector<Status> gone_;     // by rank; OK: still there
   std::vector<int> untold_;      // ranks that were lost before there was a receiver
   std::deque<Outgoing> to_itself_;

@@ -1,9 +1,9 @@
 #include "mpi/transport/open_mpi/inbox.h"
 
+#include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
-
-#include "mpi/transport/open_mpi/process.h"
 
 namespace plumb::dist {
 namespace {
@@ -19,13 +19,20 @@ Place AskForPlace(int from, std::string_view head, size_t bytes, Receiver& recei
 
 }  // namespace
 
-Inbox::Inbox(MPI_Comm comm, int size)
-    : comm_(comm),
+Inbox::Inbox(const MpiProcess& process, MPI_Comm comm, bool uses_chutes)
+    : process_(process),
+      comm_(comm),
+      chutes_(process.size()),
+      mail_(&process.BellOf(process.rank())->mail),
       slots_(kSlots, std::vector<char>(kSlotBytes)),
       ready_(kSlots),
-      incoming_(size),
-      placed_(size),
-      is_abandoned_(size, false) {
+      incoming_(process.size()),
+      placed_(process.size()),
+      is_abandoned_(process.size(), false) {
+  for (int from = 0; from < process.size(); ++from) {
+    if (uses_chutes) chutes_[from] = process.ChuteFrom(from);
+    if (chutes_[from] == nullptr && from != process.rank()) hears_by_mpi_ = true;
+  }
   for (int i = 0; i < kSlots; ++i) {
     CheckMpi(MPI_Recv_init(slots_[i].data(), kSlotBytes, MPI_BYTE, MPI_ANY_SOURCE, kEnvelopeTag, comm_, &ready_[i]),
              "MPI_Recv_init");
@@ -33,7 +40,33 @@ Inbox::Inbox(MPI_Comm comm, int size)
   }
 }
 
-bool Inbox::Poll(Receiver& receiver) {
+bool Inbox::Poll(Receiver& receiver, bool thorough) {
+  const bool any = PollChutes(receiver);
+  if (!thorough && !hears_by_mpi_ && waiting_ == 0 && ++looks_ <= kLooksWithoutMpi) return any;
+  looks_ = 0;
+  return PollMpi(receiver) || any;
+}
+
+bool Inbox::PollChutes(Receiver& receiver) {
+  if (mail_->load(std::memory_order_relaxed) == 0) return false;
+  for (uint64_t mail = mail_->exchange(0, std::memory_order_seq_cst); mail != 0; mail &= mail - 1) {
+    const int from = process_.RankOfMail(std::countr_zero(mail));
+    if (from < 0 || chutes_[from] == nullptr) continue;
+    heard(from);
+    int taken = 0;
+    for (auto first = chutes_[from]->First(); first; first = chutes_[from]->First()) {
+      if (++taken > kSlots) {  // the others come first
+        mail_->fetch_or(mail & -mail, std::memory_order_relaxed);
+        break;
+      }
+      if (!is_abandoned_[from]) Open(from, *first, receiver);
+      chutes_[from]->DropFirst();
+    }
+  }
+  return true;
+}
+
+bool Inbox::PollMpi(Receiver& receiver) {
   bool any = false;
   for (int i = 0; i < kSlots; ++i) {
     int has_come = 0;

@@ -1,12 +1,15 @@
 // What is on its way in. Of one thread.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "mpi/transport/open_mpi/process.h"
 #include "mpi/transport/open_mpi/wire.h"
 #include "mpi/transport/transport.h"
 
@@ -14,7 +17,8 @@ namespace plumb::dist {
 
 class Inbox {
  public:
-  Inbox(MPI_Comm comm, int size);
+  // `uses_chutes`: for envelopes of ranks that have some.
+  Inbox(const MpiProcess& process, MPI_Comm comm, bool uses_chutes);
 
   // Called with a rank of which something came, a pulse at least.
   std::function<void(int from)> heard;
@@ -23,8 +27,9 @@ class Inbox {
   // For counters: a payload was copied out of its envelope.
   std::function<void(size_t bytes)> copied;
 
-  // Takes what has come to `receiver`; returns whether there was any.
-  bool Poll(Receiver& receiver);
+  // Takes what has come to `receiver`; returns whether there was any. Where all is in the chutes, MPI itself is asked
+  // only now and then, or when the look is `thorough`: before a sleep.
+  bool Poll(Receiver& receiver, bool thorough);
   // Whether something has been announced that is not here yet.
   bool is_waiting() const { return waiting_ != 0; }
   // Of payloads on their way.
@@ -45,6 +50,8 @@ class Inbox {
     bool is_refused = false;
   };
 
+  bool PollChutes(Receiver& receiver);
+  bool PollMpi(Receiver& receiver);
   // An envelope has one small message or several, or a large one, or small ones before it.
   void Open(int from, std::string_view bytes, Receiver& receiver);
   // One of them; `head` and `payload` are what the envelope holds of it.
@@ -55,7 +62,13 @@ class Inbox {
   bool Advance(int from, Receiver& receiver);
 
   static constexpr int kSlots = 32;
+  static constexpr int kLooksWithoutMpi = 127;  // in a row
+  const MpiProcess& process_;
   const MPI_Comm comm_;
+  std::vector<Chute*> chutes_;            // by rank; null: its envelopes come by MPI
+  std::atomic<uint64_t>* const mail_;     // of this rank's bell
+  bool hears_by_mpi_ = false;             // envelopes of somebody
+  int looks_ = 0;                         // at the chutes alone
   std::vector<std::vector<char>> slots_;  // receives stand ready in each, in turn
   std::vector<MPI_Request> ready_;        // by slot
   int next_ = 0;

@@ -27,8 +27,8 @@ struct Ended {
 
 class Outbox {
  public:
-  Outbox(const MpiProcess& process, MPI_Comm comm)
-      : process_(process), comm_(comm), flying_(process.size()), open_(process.size()) {}
+  // `uses_chutes`: for envelopes to ranks that have some.
+  Outbox(const MpiProcess& process, MPI_Comm comm, bool uses_chutes);
 
   // True when the payload was copied into the envelope. What is small stays in its rank's envelope until that is full,
   // until something large goes with it, or until Flush. What has ended at once is appended.
@@ -55,14 +55,20 @@ class Outbox {
     Open open;
     Outgoing large;
     Requests requests;
+    bool waits_for_room = false;  // in the chute; nothing of it is on its way yet
   };
   // Sends the rank's envelope, if there is anything in it.
   void Depart(int to, Outgoing large, std::vector<Ended>& ended);
+  // False where the chute has no room now.
+  bool PutInChute(int to, const std::vector<char>& envelope);
+  // What follows the envelope.
+  void SendLarge(int to, Flying& flying);
   static void End(std::vector<Sent>& sent, const Status& status, std::vector<Ended>& ended);
   void RingFor(int rank);
 
   const MpiProcess& process_;
   const MPI_Comm comm_;
+  std::vector<Chute*> chutes_;                               // by rank; null: envelopes go by MPI
   std::vector<std::deque<std::unique_ptr<Flying>>> flying_;  // by rank, in order: only the first is asked after
   std::vector<Open> open_;                                   // by rank
   std::vector<int> opened_;                                  // ranks whose envelopes may have something in them

@@ -98,21 +98,21 @@ void MpiProcess::FindHosts() {
 void MpiProcess::ShareMemory() {
   MPI_Comm here;
   CheckMpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here), "MPI_Comm_split");
-  int mine = 0;
-  MPI_Comm_rank(here, &mine);
+  MPI_Comm_rank(here, &here_);
   MPI_Comm_size(here, &ranks_here_);
-  std::vector<int> ranks(ranks_here_);
-  MPI_Allgather(&rank_, 1, MPI_INT, ranks.data(), 1, MPI_INT, here);
+  ranks_.resize(ranks_here_);
+  MPI_Allgather(&rank_, 1, MPI_INT, ranks_.data(), 1, MPI_INT, here);
   // Named by the first of them, while it lives.
   int64_t leader = getpid();
   MPI_Bcast(&leader, 1, MPI_INT64_T, 0, here);
   const std::string name = Str("/plumb-", leader);
   memory_ = HostMemory(name, ranks_here_);
   places_.assign(size_, -1);
-  for (int i = 0; i < ranks_here_; ++i) places_[ranks[i]] = i;
-  memory_.bell(mine).process = getpid();
+  for (int i = 0; i < ranks_here_; ++i) places_[ranks_[i]] = i;
+  memory_.bell(here_).has_chutes = memory_.ReserveChutes(here_) ? 1 : 0;
+  memory_.bell(here_).process = getpid();
   MPI_Barrier(here);
-  if (mine == 0) HostMemory::Unlink(name);
+  if (here_ == 0) HostMemory::Unlink(name);
   Bind(here);
   MPI_Comm_free(&here);
 }
@@ -139,9 +139,19 @@ MPI_Comm MpiProcess::NewCommunicator() const {
   GiveWayInMpi(true);
   CheckMpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Barrier(comm);  // whoever is here puts nothing in any more
+  EmptyChutes();
   MPI_Barrier(comm);
   GiveWayInMpi(false);
   return comm;
+}
+
+void MpiProcess::EmptyChutes() const {
+  for (int from = 0; from < size_; ++from) {
+    Chute* const chute = ChuteFrom(from);
+    while (chute != nullptr && chute->First()) chute->DropFirst();
+  }
+  memory_.bell(here_).mail = 0;
 }
 
 }  // namespace plumb::dist
