@@ -1,4 +1,6 @@
 // The mean of each window.
+#include <cmath>
+
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/ops/lib/pooling.h"
@@ -39,8 +41,8 @@ void AvgPoolGrad(OpContext& context) {
     auto dx = MakeArray<Real>(dtype, pool.input_shape());
     std::vector<Sum> sums(dx.at.size());
     ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
-      // By the reciprocal, as TensorFlow has it, which is rounded itself.
-      const Real share = dy[output] * (Real(1) / Real(static_cast<double>(window.size())));
+      Real share = dy[output] / Real(static_cast<double>(window.size()));
+      Widen(share, arithmetic.unit * std::fabs(share.v));  // TensorFlow multiplies by the reciprocal, rounded itself
       for (const int64_t i : window) sums[i].Add(share);
     });
     for (size_t i = 0; i < sums.size(); ++i) dx.at[i] = sums[i].Result();
