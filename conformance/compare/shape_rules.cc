@@ -57,13 +57,12 @@ class Context : public ShapeContext {
   std::vector<PartialShape> shapes_;
 };
 
-std::vector<PartialShape> Inferred(const NodeRun& run, const Variables& variables, Knowledge knowledge) {
+// Nothing where the rule refuses what the kernel took, and may.
+std::optional<std::vector<PartialShape>> Inferred(const NodeRun& run, const Variables& variables, Knowledge knowledge) {
   try {
     return InferShapes(Context(run, variables, knowledge));
   } catch (const Error& error) {
-    if (run.node.op->strictness == Strictness::kStricterThanKernel) {
-      return std::vector<PartialShape>(run.outputs.size());
-    }
+    if (run.node.op->strictness == Strictness::kStricterThanKernel) return std::nullopt;
     throw Internal("the shape rule of ", run.node.op->name, " refuses what its kernel did at node '", run.node.name,
                    "': ", error.what());
   }
@@ -82,7 +81,9 @@ void ShapeRules::Check(const NodeRun& run) {
 
 void ShapeRules::CheckOutputs(const NodeRun& run) {
   for (const Knowledge knowledge : {Knowledge::kValues, Knowledge::kShapes, Knowledge::kNothing}) {
-    const std::vector<PartialShape> allowed = Inferred(run, variables_, knowledge);
+    const auto inferred = Inferred(run, variables_, knowledge);
+    if (!inferred) return;  // with less knowledge the rule speaks of inputs that it would refuse
+    const std::vector<PartialShape>& allowed = *inferred;
     for (size_t i = 0; i < run.outputs.size(); ++i) {
       const std::optional<Shape> shape = ResultShape(run.outputs[i]);
       if (!shape) continue;

@@ -42,7 +42,7 @@ void AvgPoolGrad(OpContext& context) {
     std::vector<Sum> sums(dx.at.size());
     ForEachWindow(pool, [&](int64_t output, const std::vector<int64_t>& window) {
       Real share = dy[output] / Real(static_cast<double>(window.size()));
-      Widen(share, std::fabs(share.v) * arithmetic.unit);  // TensorFlow multiplies by a reciprocal that was rounded
+      Widen(share, arithmetic.unit * std::fabs(share.v));  // TensorFlow multiplies by the reciprocal, rounded itself
       for (const int64_t i : window) sums[i].Add(share);
     });
     for (size_t i = 0; i < sums.size(); ++i) dx.at[i] = sums[i].Result();
