@@ -93,9 +93,9 @@ TEST_P(InternalOps, HostsSendAndReceiveWithinAStep) {
                            {"client_terminated", false}};
   AttrMap send = channel, receive = channel;
   send["T"] = receive["tensor_type"] = DType::kFloat;
-  for (const auto& [sender, receiver] : {std::pair("_HostSend", "_HostRecv"), std::pair("_HostSend", "_Recv")}) {
-    const Status status = Run({MakeNode("send", sender, {"x"}, send), MakeNode("receive", receiver, {}, receive)},
-                              {"receive"}, {}, {"send"});
+  for (const NodeDef& receiver :
+       {MakeNode("receive", "_HostRecv", {}, receive), MakeNode("receive", "_Recv", {}, receive)}) {
+    const Status status = Run({MakeNode("send", "_HostSend", {"x"}, send), receiver}, {"receive"}, {}, {"send"});
     ASSERT_TRUE(status.ok()) << status.ToString();
     EXPECT_EQ(outputs_[0].data<float>()[1], -2.5);
   }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fails when code outside the files of an op's topic decides anything by the op's name; when an op is not at home in
 three files, its row with the rules that the row names, a kernel of the reference and one of the fast path; or when a
-file of a topic does not stand once in its tree's list.
+file of a topic does not stand once in its tree's list. That an op with a row has left spec/ops/known, and one with
+samples has entered conformance/floor.json, known_ops_test.cc and check_floor.py see to.
 
 What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
 build: as an argument of a call. Tests may name what they try. All our folders are searched, but for EXEMPT.

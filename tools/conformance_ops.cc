@@ -3,6 +3,7 @@
 
 #include "backends/library/library.h"
 #include "conformance/suites/ops.h"
+#include "spec/core/status.h"
 #include "spec/formats/file.h"
 #include "tools/conformance.h"
 
@@ -42,6 +43,8 @@ class OpsSuite : public Command {
     floor_.Declare(options);
   }
   int Run() override {
+    Require(ops_.rounds >= 0, "--rounds ", ops_.rounds,
+            " draws nothing: give the seeds per op and type, or 0 for as many as usual");
     ops_.seed = static_cast<uint64_t>(seed_);
     ops_.silence = std::chrono::seconds(timeout_);
     if (backends_.empty()) backends_ = {"cpu"};

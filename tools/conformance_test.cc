@@ -52,6 +52,18 @@ std::map<std::string, std::string> Golden(const std::string& filter) {
   return {{"dir", ProjectPath("conformance/golden/cases")}, {"--backend", "cpu"}, {"--filter", filter}};
 }
 
+TEST(ConformanceCommand, RefusesRoundsThatDrawNothing) {
+  std::map<std::string, std::string> values = Ops("Neg");
+  for (const char* rounds : {"-1", "0"}) {  // in the end as usual: commands keep what they are not given
+    values["--rounds"] = rounds;
+    Given given(values);
+    OpsSuiteCommand().Declare(given);
+    if (std::stoi(rounds) < 0) {
+      EXPECT_THROW(OpsSuiteCommand().Run(), Error);
+    }
+  }
+}
+
 TEST(ConformanceCommand, AnswersZeroWhenSomethingWasComparedAndNothingFailed) {
   EXPECT_EQ(Answered(OpsSuiteCommand(), Ops("Neg/T=float32")).exit_code, 0);
   EXPECT_EQ(Answered(GoldenCommand(), Golden("alias_test/nothing_of_the_kind")).exit_code, 1);

@@ -23,7 +23,8 @@ void PrintTable() {
   std::printf("%-28s %-16s %-10s %-5s %-5s %s\n", "op", "gradient", "reference", "cpu", "gpu", "signature");
   for (const OpDef* op : AllOps()) {
     std::printf("%-28s %-16s %-10s %-5s %-5s %s\n", op->name.c_str(), std::string(GradientText(*op)).c_str(),
-                mark(where.reference(op->name)), mark(where.cpu(op->name)), mark(where.gpu(op->name)), SignatureText(*op).c_str());
+                mark(where.reference(op->name)), mark(where.cpu(op->name)), mark(where.gpu(op->name)),
+                SignatureText(*op).c_str());
   }
 }
 
@@ -42,8 +43,8 @@ class Ops : public Command {
     options.Option("--json", &json_, "write the list to this file instead");
     options.Option("--markdown", &markdown_, "write a page for people to this file instead");
     options.Option("--untried", &root_,
-                   "list the ops that occur in no recorded case, and are given inputs in no kernel's test, of this "
-                   "project's folder");
+                   "list the ops that occur in no recorded case, and are given inputs in no kernel's test (those "
+                   "whose names begin with _: nor in a test of reference/step or backends), of this project's folder");
   }
   int Run() override {
     if (!root_.empty()) return PrintUntried(root_);

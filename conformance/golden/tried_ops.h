@@ -17,7 +17,8 @@ std::set<std::string> RecordedOps(const std::string& folder);
 std::set<std::string> OpsInTests(const std::string& folder);
 
 // The ops of the catalogue that occur in no recorded case and in no test beside a kernel: `root` is the project's
-// folder. Executor ops, which no kernel computes and which cannot be written into a user's graph, are left out.
+// folder. Ops of TensorFlow's own passes, whose names begin with '_', are in no graph that could be recorded, and few
+// have kernels: the tests of the reference's step and of whole sessions (backends/) count for them as well.
 std::vector<std::string> UntriedOps(const std::string& root);
 
 }  // namespace plumb::conformance

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "spec/formats/file.h"
 #include "spec/formats/temporary_folder.h"
@@ -11,8 +12,10 @@
 namespace plumb::conformance {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::set<std::string> OpsIn(const std::string& source) {
   const TemporaryFolder folder;
@@ -49,6 +52,22 @@ TEST(TriedOps, AreNotThoseThatAreOnlyMentioned) {
        }) {
     EXPECT_THAT(OpsIn(source), IsEmpty()) << source;
   }
+}
+
+// What stands in tests of steps and sessions counts for the ops of passes alone.
+TEST(TriedOps, OfPassesAreTriedInStepsAndSessions) {
+  const TemporaryFolder root;
+  for (const char* folder :
+       {"conformance/golden/cases", "reference/ops", "reference/step", "fastpath/cpu", "backends"}) {
+    std::filesystem::create_directories(root.path() + "/" + folder);
+  }
+  WriteFile(root.path() + "/reference/ops/a_test.cc", R"(Run("Neg", {"x"}))");
+  WriteFile(root.path() + "/reference/step/a_test.cc",
+            R"(graph.Add("s", "_SwitchN", {"x", "i"}).Add("m", "MatMul", {}))");
+  WriteFile(root.path() + "/backends/a_test.cc", R"(MakeNode("r", "_HostRecv", {}))");
+  const std::vector<std::string> untried = UntriedOps(root.path());
+  for (const char* op : {"MatMul", "_Send", "_Arg"}) EXPECT_THAT(untried, Contains(op));
+  for (const char* op : {"Neg", "_SwitchN", "_HostRecv"}) EXPECT_THAT(untried, Not(Contains(op)));
 }
 
 // An op that only our two implementations agree on may be wrong on both sides.
