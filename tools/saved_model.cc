@@ -56,7 +56,10 @@ class Call : public Command {
   const char* help() const override { return "Calls a signature of a saved model and prints what it fetches."; }
   void Declare(Options& options) override {
     options.Argument("folder", &folder_, "of the saved model");
-    options.Option("--feed", &feeds_, "INPUT=VALUE, as `plumb run` takes them, by the signature's names");
+    options.Option(
+        "--feed", &feeds_,
+        "INPUT=VALUE, as `plumb run` takes them, by the signature's names; a sparse tensor x by its parts x/indices, "
+        "x/values and x/dense_shape");
     options.Option("--fetch", &fetches_, "OUTPUT, by the signature's names; may be repeated; none: all");
     options.Option("--signature", &signature_, "which signature");
     options.Option("--tag", &tags_, "tag of the graph; may be repeated; none: serve");

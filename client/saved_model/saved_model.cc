@@ -72,28 +72,46 @@ void Restore(const SavedModel& model, Session& session) {
   ThrowUnlessOk(session.Run(feeds, {}, {&saver.restore, 1}, &outputs), "restoring the variables");
 }
 
+// The tensors to feed or fetch: a sparse one is its three parts.
+std::map<std::string, TensorInfo> PartsOf(const std::map<std::string, TensorInfo>& tensors) {
+  std::map<std::string, TensorInfo> parts;
+  for (const auto& [name, info] : tensors) {
+    if (!info.is_sparse()) {
+      parts.insert_or_assign(name, info);
+      continue;
+    }
+    const auto add = [&](const char* part, const std::string& tensor, DType dtype, int rank) {
+      TensorInfo alone;
+      alone.name = tensor;
+      alone.dtype = dtype;
+      alone.shape = PartialShape::OfRank(rank);
+      parts.emplace(Str(name, "/", part), alone);
+    };
+    add("indices", info.indices, DType::kInt64, 2);
+    add("values", info.name, info.dtype, 1);
+    add("dense_shape", info.dense_shape, DType::kInt64, 1);
+  }
+  return parts;
+}
+
 const TensorInfo& Find(const std::map<std::string, TensorInfo>& tensors, const std::string& name,
                        const std::string& what) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) throw NotFound("no ", what, " '", name, "'; there are ", Joined(NamesIn(tensors)));
-  if (found->second.is_sparse()) {
-    throw Unimplemented("the ", what, " '", name, "' is a sparse tensor; use the names of its parts, '",
-                        found->second.indices, "', '", found->second.name, "' and '", found->second.dense_shape,
-                        "', in a step of the session");
-  }
   return found->second;
 }
 
 std::vector<Feed> FeedsOf(const Signature& signature, const std::map<std::string, Tensor>& inputs) {
+  const std::map<std::string, TensorInfo> wanted = PartsOf(signature.inputs);
   std::vector<Feed> feeds;
   for (const auto& [name, value] : inputs) {
-    const TensorInfo& info = Find(signature.inputs, name, "input");
+    const TensorInfo& info = Find(wanted, name, "input");
     Require(value.dtype() == info.dtype && info.shape.IsCompatibleWith(PartialShape(value.shape())), "the input '",
             name, "' wants ", DTypeName(info.dtype), info.shape.ToString(), " and was given ", DTypeName(value.dtype()),
             value.shape().ToString());
     feeds.emplace_back(info.name, value);
   }
-  for (const auto& [name, info] : signature.inputs) {
+  for (const auto& [name, info] : wanted) {
     Require(inputs.contains(name), "the input '", name, "' is missing");
   }
   return feeds;
@@ -144,9 +162,10 @@ std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& 
                                             const std::map<std::string, Tensor>& inputs,
                                             const std::vector<std::string>& outputs) {
   const Signature& signature = FindSignature(model.meta, name);
-  const std::vector<std::string> wanted = outputs.empty() ? NamesIn(signature.outputs) : outputs;
+  const std::map<std::string, TensorInfo> offered = PartsOf(signature.outputs);
+  const std::vector<std::string> wanted = outputs.empty() ? NamesIn(offered) : outputs;
   std::vector<std::string> fetches;
-  for (const std::string& output : wanted) fetches.push_back(Find(signature.outputs, output, "output").name);
+  for (const std::string& output : wanted) fetches.push_back(Find(offered, output, "output").name);
   std::vector<Tensor> values;
   ThrowUnlessOk(RunAnsweringFeeds(session, RunOptions(), FeedsOf(signature, inputs), fetches, &values),
                 Str("the signature '", name, "'"));

@@ -21,6 +21,8 @@ meta_graphs {
     versions { producer: 100 }
     node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
            attr { key: "shape" value { shape { dim { size: -1 } } } } }
+    node { name: "i" op: "Placeholder" attr { key: "dtype" value { type: DT_INT64 } } }
+    node { name: "d" op: "Placeholder" attr { key: "dtype" value { type: DT_INT64 } } }
     node { name: "y" op: "Neg" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
     node { name: "z" op: "Square" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
     node { name: "path" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }
@@ -41,6 +43,11 @@ meta_graphs {
     outputs { key: "squared" value { name: "z:0" dtype: DT_FLOAT } }
     outputs { key: "same" value { name: "x:0" dtype: DT_FLOAT } }
     method_name: "tensorflow/serving/predict" } }
+  signature_def { key: "of_sparse" value {
+    inputs { key: "s" value { coo_sparse { indices_tensor_name: "i:0" values_tensor_name: "x:0"
+                                           dense_shape_tensor_name: "d:0" } dtype: DT_FLOAT } }
+    outputs { key: "t" value { coo_sparse { indices_tensor_name: "i:0" values_tensor_name: "y:0"
+                                            dense_shape_tensor_name: "d:0" } dtype: DT_FLOAT } } } }
 })";
 
 class SavedModels : public ::testing::TestWithParam<std::string_view> {
@@ -109,6 +116,21 @@ TEST_P(SavedModels, AreCalledBySignature) {
   EXPECT_EQ(CallSignature(*session, model, "serving_default", {{"in", in}}, {"same"}).size(), 1U);
 }
 
+TEST_P(SavedModels, TakeSparseTensorsByTheirParts) {
+  const SavedModel model = Read();
+  const auto session = Loaded(model);
+  const std::map<std::string, Tensor> parts = {{"s/indices", MakeTensor<int64_t>({1, 1}, {2})},
+                                               {"s/values", MakeTensor<float>({1}, {5})},
+                                               {"s/dense_shape", MakeTensor<int64_t>({1}, {4})}};
+  const auto all = CallSignature(*session, model, "of_sparse", parts);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_THAT(Numbers(all.at("t/values")), ::testing::ElementsAre(-5));
+  EXPECT_EQ(all.at("t/indices").data<int64_t>()[0], 2);
+  EXPECT_EQ(all.at("t/dense_shape").data<int64_t>()[0], 4);
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { CallSignature(*session, model, "of_sparse", {}); }),
+              HasSubstr("'s/dense_shape' is missing"));
+}
+
 TEST_P(SavedModels, SayWhatIsWrongWithACall) {
   const SavedModel model = Read();
   const auto session = Loaded(model);
@@ -117,7 +139,7 @@ TEST_P(SavedModels, SayWhatIsWrongWithACall) {
     return [=, &model, &session] { CallSignature(*session, model, signature, inputs, outputs); };
   };
   const Tensor in = MakeTensor<float>({1}, {1}), wrong = MakeScalar<int32_t>(1);
-  EXPECT_THAT(MessageOf(Code::kNotFound, called("other", {})), HasSubstr("there are 'serving_default'"));
+  EXPECT_THAT(MessageOf(Code::kNotFound, called("other", {})), HasSubstr("there are 'of_sparse', 'serving_default'"));
   EXPECT_THAT(MessageOf(Code::kInvalidArgument, called("serving_default", {})), HasSubstr("'in' is missing"));
   EXPECT_THAT(MessageOf(Code::kInvalidArgument, called("serving_default", {{"in", wrong}})),
               HasSubstr("wants float32[?] and was given int32[]"));

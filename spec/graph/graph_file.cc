@@ -29,6 +29,14 @@ MetaGraph Alone(GraphDef graph) {
   return meta;
 }
 
+bool IsSavedModel(std::string_view content) {
+  try {
+    return !ParseSavedModel(content).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 // Fields 1 and 2 of both messages are messages, so bytes of one may pass as the other: only a GraphDef's nodes have
 // ops.
 MetaGraph ParseBinary(std::string_view content) {
@@ -44,6 +52,7 @@ MetaGraph ParseBinary(std::string_view content) {
   try {
     return ParseMetaGraph(content);
   } catch (const Error& error) {
+    Require(!IsSavedModel(content), "this is a saved model, not one graph: read its folder as a saved model");
     throw Error(error.status().code(),
                 Str("neither a GraphDef (", reason, ") nor a MetaGraphDef (", error.what(), ")"));
   }

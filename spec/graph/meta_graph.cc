@@ -26,10 +26,22 @@ TensorInfo ValueOf(const pb::TensorInfo& message) {
   return info;
 }
 
+// What is composed of tensors stands there as these: "x/0", "x/1", … for x.
+void Take(const std::string& name, const pb::TensorInfo& message, std::map<std::string, TensorInfo>* tensors) {
+  if (!message.has_composite_tensor()) {
+    tensors->emplace(name, ValueOf(message));
+    return;
+  }
+  int number = 0;
+  for (const pb::TensorInfo& part : message.composite_tensor().components()) {
+    Take(Str(name, "/", number++), part, tensors);
+  }
+}
+
 Signature ValueOf(const pb::SignatureDef& message) {
   Signature signature;
-  for (const auto& [name, info] : message.inputs()) signature.inputs.emplace(name, ValueOf(info));
-  for (const auto& [name, info] : message.outputs()) signature.outputs.emplace(name, ValueOf(info));
+  for (const auto& [name, info] : message.inputs()) Take(name, info, &signature.inputs);
+  for (const auto& [name, info] : message.outputs()) Take(name, info, &signature.outputs);
   signature.method = message.method_name();
   return signature;
 }

@@ -54,14 +54,18 @@ TEST(MetaGraphs, AreReadAsTensorFlowPrintsThem) {
       collection_def { key: "saved_model_assets" value { any_list { value {
         [type.googleapis.com/tensorflow.AssetFileDef] { tensor_info { name: "a:0" } filename: "f.txt" } } } } }
       signature_def { key: "s" value { inputs { key: "x" value {
-        composite_tensor { type_spec { type_spec_class: RAGGED_TENSOR_SPEC } components { name: "v:0" } } } } } }
+        composite_tensor { type_spec { type_spec_class: RAGGED_TENSOR_SPEC } components { name: "v:0" }
+                           components { name: "splits:0" } } } } } }
       object_graph_def { nodes { children { node_id: 1 local_name: "w" } } concrete_functions { key: "f" value {} } }
     })");
   ASSERT_EQ(graphs.size(), 1U);
   ASSERT_EQ(graphs[0].assets.size(), 1U);
   EXPECT_EQ(graphs[0].assets[0].tensor, "a:0");
   EXPECT_EQ(graphs[0].assets[0].filename, "f.txt");
-  EXPECT_EQ(graphs[0].signatures.at("s").inputs.at("x").name, "") << "no single tensor is fed";
+  const auto& inputs = graphs[0].signatures.at("s").inputs;
+  ASSERT_EQ(inputs.size(), 2U) << "a composite tensor is its parts";
+  EXPECT_EQ(inputs.at("x/0").name, "v:0");
+  EXPECT_EQ(inputs.at("x/1").name, "splits:0");
   EXPECT_THROW(ParseMetaGraphText(R"(graph_def {} collection_def { key: "c" value { any_list { value {
                  [type.googleapis.com/tensorflow.NoSuchMessage] {} } } } })"),
                Error);

@@ -128,5 +128,20 @@ TEST(GraphFile, ErrorsNameTheFile) {
   }
 }
 
+TEST(GraphFile, ASavedModelIsToldFromAGraph) {
+  const TemporaryFile file(".pb");
+  pb::SavedModel model;
+  model.set_saved_model_schema_version(1);
+  ToProto(ParseGraphDefText(kText), model.add_meta_graphs()->mutable_graph_def());
+  WriteFile(file.path, model.SerializeAsString());
+  try {
+    LoadGraphFile(file.path);
+    FAIL() << "a saved model was read as a graph";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kInvalidArgument);
+    EXPECT_NE(std::string(error.what()).find("read its folder as a saved model"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace plumb
