@@ -27,7 +27,14 @@ Place TakePlace(int64_t& rest, const Place& sizes) {
   }
   return place;
 }
-int64_t CountOf(const Place& sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+// To the next place of these sizes; false behind the last one, which is followed by the first.
+bool Advance(Place& place, const Place& sizes) {
+  for (size_t i = kMostAxesOfSpace; i-- > 0;) {
+    if (++place[i] < sizes[i]) return true;
+    place[i] = 0;
+  }
+  return false;
+}
 
 int64_t Offset(const std::array<int64_t, kMostAxesOfSpace + 2>& strides, int64_t first, int64_t channel,
                const Place& place) {
@@ -72,17 +79,16 @@ PLUMB_GPU_KERNEL Forward(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<con
     const Place output = TakePlace(rest, it.out);
     const int64_t channel = rest % it.channels_out, image = rest / it.channels_out;
     SumOf<T> sum = 0;
-    for (int64_t t = 0; t < CountOf(it.window); ++t) {
-      int64_t digits = t;
-      Place input{};
-      const Place at = TakePlace(digits, it.window);
+    Place at{}, input{};
+    do {
       if (!Seen(it, output, at, input)) continue;
+      const int64_t from = Offset(it.x_strides, image, channel / group_out * group_in, input);
+      const int64_t weight = Offset(it.w_strides, channel, 0, at);
       for (int64_t c = 0; c < group_in; ++c) {
-        const int64_t from = channel / group_out * group_in + c;
-        sum += static_cast<SumOf<T>>(x[Offset(it.x_strides, image, from, input)]) *
-               static_cast<SumOf<T>>(w[Offset(it.w_strides, channel, c, at)]);
+        sum += static_cast<SumOf<T>>(x[from + c * it.x_strides[1]]) *
+               static_cast<SumOf<T>>(w[weight + c * it.w_strides[1]]);
       }
-    }
+    } while (Advance(at, it.window));
     Finish(y[Offset(it.y_strides, image, channel, output)], sum, alpha, beta);
   }
 }
@@ -96,17 +102,17 @@ PLUMB_GPU_KERNEL ToImages(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
     const Place input = TakePlace(rest, it.in);
     const int64_t channel = rest % it.channels_in, image = rest / it.channels_in;
     SumOf<T> sum = 0;
-    for (int64_t t = 0; t < CountOf(it.window); ++t) {
-      int64_t digits = t;
-      Place output{};
-      const Place at = TakePlace(digits, it.window);
+    Place at{}, output{};
+    const int64_t first = channel / group_in * group_out;  // of the channels out of its group
+    do {
       if (!SeenBy(it, input, at, output)) continue;
+      const int64_t weight = Offset(it.w_strides, first, channel % group_in, at);
+      const int64_t to = Offset(it.y_strides, image, first, output);
       for (int64_t k = 0; k < group_out; ++k) {
-        const int64_t to = channel / group_in * group_out + k;
-        sum += static_cast<SumOf<T>>(w[Offset(it.w_strides, to, channel % group_in, at)]) *
-               static_cast<SumOf<T>>(dy[Offset(it.y_strides, image, to, output)]);
+        sum += static_cast<SumOf<T>>(w[weight + k * it.w_strides[0]]) *
+               static_cast<SumOf<T>>(dy[to + k * it.y_strides[1]]);
       }
-    }
+    } while (Advance(at, it.window));
     Finish(dx[Offset(it.x_strides, image, channel, input)], sum, alpha, beta);
   }
 }
@@ -120,13 +126,13 @@ PLUMB_GPU_KERNEL ToFilter(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
     const Place at = TakePlace(rest, it.window);
     const int64_t c = rest % group_in, channel = rest / group_in, from = channel / group_out * group_in + c;
     SumOf<T> sum = 0;
-    for (int64_t j = 0; j < it.images * CountOf(it.out); ++j) {
-      int64_t image = j;
-      Place input{};
-      const Place output = TakePlace(image, it.out);
-      if (!Seen(it, output, at, input)) continue;
-      sum += static_cast<SumOf<T>>(x[Offset(it.x_strides, image, from, input)]) *
-             static_cast<SumOf<T>>(dy[Offset(it.y_strides, image, channel, output)]);
+    Place input{}, output{};
+    for (int64_t image = 0; image < it.images; ++image) {
+      do {
+        if (!Seen(it, output, at, input)) continue;
+        sum += static_cast<SumOf<T>>(x[Offset(it.x_strides, image, from, input)]) *
+               static_cast<SumOf<T>>(dy[Offset(it.y_strides, image, channel, output)]);
+      } while (Advance(output, it.out));
     }
     Finish(dw[Offset(it.w_strides, channel, c, at)], sum, alpha, beta);
   }
