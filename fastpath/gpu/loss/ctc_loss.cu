@@ -1,4 +1,5 @@
-// CTCLossV2: the softmax of all rows, then a block for each sequence, whose threads go from time to time together.
+// CTCLossV2: the softmax of all rows, then a warp or a block for each sequence, whose threads go from time to time
+// together.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,7 @@
 #include "fastpath/gpu/gpu_inside.h"
 #include "fastpath/gpu/lib/team.h"
 #include "fastpath/gpu/lib/types.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 #include "fastpath/formulas/loss/scaled-inl.h"
 #undef PLUMB_INLINE
 
+constinit ChoicePoint many_states("CTC on GPUs: a warp for each sequence, or a block of eight");
 constexpr int64_t kBlank = 0;
 constexpr int64_t kHead =
     2;  // numbers before the labels of a sequence: its length, or 0, and how many labels there are
@@ -211,7 +214,8 @@ class CtcLoss final : public GpuKernel {
     Tensor probabilities = context.Scratch(DType::kFloat, Shape({sizes.batch * sizes.times * (sizes.labels + 1)}));
     Tensor room = context.Scratch(DType::kUint8, Shape({ways * static_cast<int64_t>(sizeof(Scaled))}));
     Tensor shares = context.Scratch(DType::kDouble, Shape({sizes.batch * sizes.states()}));
-    Launch(context.stream(), GridSize{sizes.batch, kThreadsOfTeams, true}, FindLosses, listed, sizes,
+    const int threads = many_states.Chosen(sizes.states() > kLanesOfWarp) ? kThreadsOfTeams : kLanesOfWarp;
+    Launch(context.stream(), GridSize{sizes.batch, threads, true}, FindLosses, listed, sizes,
            context.ViewOf<float>(probabilities), Global<Scaled>(static_cast<Scaled*>(room.mutable_raw()), ways),
            context.ViewOf<double>(shares), rows, context.ViewOf<float>(loss));
   }

@@ -14,9 +14,16 @@ constexpr int kThreadsOfLines = 256;
 constinit ChoicePoint large_factor("Fourier transform on GPUs: small factors, or a large prime one");
 constinit ChoicePoint long_lines("Fourier transform on GPUs: lines in a block's memory, or pass by pass");
 
-// exp(±πi·a/n) for 0 <= a < 2n, from an angle of at most π.
+// exp(∓πi·a/n) for 0 <= a < 2n, the inverse with the plus sign, from an angle of at most π; quarters of a turn are
+// exact.
 template <class T>
 PLUMB_GPU_INLINE Complex<T> HalfRoot(int64_t a, int64_t n, bool inverse) {
+  if (2 * a % n == 0) {
+    const int64_t quarters = 2 * a / n;
+    const T re = static_cast<T>(quarters % 2 == 0 ? 1 - quarters : 0);
+    const T im = static_cast<T>(quarters % 2 == 0 ? 0 : 2 - quarters);
+    return {re, inverse ? im : -im};
+  }
   const int64_t nearest = a <= n ? a : a - 2 * n;
   const double angle = kPi * static_cast<double>(inverse ? nearest : -nearest) / static_cast<double>(n);
   return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
