@@ -49,7 +49,8 @@ class Lock : public VariantPayload, public std::enable_shared_from_this<Lock> {
   bool GiveUp() const;
 
   std::string_view type_name() const override { return kLockTypeName; }
-  EncodedVariant Encode() const override { return {kLockTypeName, "", {}}; }
+  // Whoever read it would hold a mutex that another one holds.
+  EncodedVariant Encode() const override { throw Unimplemented("a lock of a mutex cannot be written"); }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>&) const override {
     return shared_from_this();
   }

@@ -3,9 +3,19 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/kernel/variables.h"
+#include "spec/core/variant.h"
 
 namespace plumb::reference {
 namespace {
+
+// The lock itself is kept by the step: whoever read one that was written would hold a mutex that another one holds.
+struct Lock final : VariantPayload {
+  std::string_view type_name() const override { return kLockType; }
+  EncodedVariant Encode() const override { throw Unimplemented("a mutex's lock cannot be written"); }
+  std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>&) const override {
+    return std::make_shared<const Lock>();
+  }
+};
 
 // Without a shared name it names the empty string, as a variable's handle does.
 void MutexV2(OpContext& c) {
@@ -30,6 +40,7 @@ void MutexLock(OpContext& c) {
   Variant lock;
   lock.type_name = kLockType;
   lock.metadata = Str(c.execution);
+  lock.payload = std::make_shared<const Lock>();
   c.step.FindOrCreate<HeldLock>({"", kLockContainer, lock.metadata}).Hold(mutex);
   c.Output(0, MakeScalar(std::move(lock)));
 }
