@@ -15,10 +15,11 @@ from op_sources import SIGNATURE, catalogue, is_topic_file, line_of, text_of, tr
 from where import definition, row_text
 
 # Calls that ask whether a name is this one, or one of these, or that keep something by names.
-QUESTIONS = {"IsOp", "contains", "count", "find", "search", "equal", "compare", "strcmp", "strncmp", "strcasecmp", "memcmp",
-             "starts_with", "ends_with", "StartsWith", "EndsWith", "StrContains", "EqualsIgnoreCase", "string_view",
-             "at", "erase", "extract", "equal_range", "lower_bound", "upper_bound", "emplace", "emplace_back", "push_back",
-             "try_emplace", "insert", "insert_or_assign", "hash", "Hash", "regex", "RE2", "FullMatch", "PartialMatch"}
+QUESTIONS = {"IsOp", "contains", "count", "find", "search", "equal", "compare", "strcmp", "strncmp", "strcasecmp",
+             "memcmp", "starts_with", "ends_with", "StartsWith", "EndsWith", "StrContains", "EqualsIgnoreCase",
+             "string_view", "at", "erase", "extract", "equal_range", "lower_bound", "upper_bound", "emplace",
+             "emplace_back", "push_back", "try_emplace", "insert", "insert_or_assign", "hash", "Hash", "regex", "RE2",
+             "FullMatch", "PartialMatch"}
 # A backend of somebody else, who has no rows, and so a table of names.
 EXEMPT = "examples/backend/"
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')

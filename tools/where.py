@@ -117,8 +117,8 @@ def executor_places(kind):
 
 # What rows and kernels stand on: what a family shares, the objects behind handles and the machinery of their tree, but
 # not what all kernels use.
-MACHINERY = re.compile(r'#include "((?:spec/ops/\w+|reference/(?:state|kernel|ops/\w+)|fastpath/(?:cpu|gpu|formulas)/\w+)'
-                       r'/[\w/-]+\.h)"')
+FAMILIES = r"spec/ops/\w+|reference/(?:state|kernel|ops/\w+)|fastpath/(?:cpu|gpu|formulas)/\w+"
+MACHINERY = re.compile(rf'#include "((?:{FAMILIES})/[\w/-]+\.h)"')
 COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vector|grid)\.h|/kernel/op_context\.h")
 
 
