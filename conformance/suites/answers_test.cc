@@ -87,9 +87,9 @@ TEST(OpsOnEach, EachIsJudgedByItself) {
 
 // What one backend's kernels came to, the next one's have not.
 TEST(OpsOnEach, EachTakesChoicesOfItsOwn) {
-  const auto results = RunOpsOnEach({FindBackend("cpu"), Spoilt("good", Keep)},
-                                    {.filter = "Neg/T=float32", .seed = 1, .rounds = 1},
-                                    [](const Backend&, const OpResult&) {});
+  const auto results =
+      RunOpsOnEach({FindBackend("cpu"), Spoilt("good", Keep)}, {.filter = "Neg/T=float32", .seed = 1, .rounds = 1},
+                   [](const Backend&, const OpResult&) {});
   EXPECT_FALSE(results[0].at(0).choices.empty());
   EXPECT_TRUE(results[1].at(0).choices.empty());
 }
