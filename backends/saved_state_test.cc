@@ -185,6 +185,41 @@ TEST_P(SavedSessions, GoOnWithTheirTables) {
                {{"look", "all:0", "all:1", "size"}, {"find"}, {"find_half"}, {"five"}, {"find_half"}});
 }
 
+// A list of lists in a variable: each implementation has objects of its own for them.
+TEST_P(SavedSessions, GoOnWithTheirVariants) {
+  const AttrMap of_floats = {{"element_dtype", DType::kFloat}}, of_lists = {{"element_dtype", DType::kVariant}};
+  const AttrMap variant = {{"dtype", DType::kVariant}};
+  const AttrMap stacked = {{"element_dtype", DType::kFloat}, {"num_elements", -1}};
+  const Nodes nodes = {
+      Constant("any", MakeScalar<int32_t>(-1)),
+      Constant("zero", MakeScalar<int32_t>(0)),
+      Constant("row", MakeVector<float>({1, 2})),
+      {"h", "VarHandleOp", {}, "", {{"dtype", DType::kVariant}, {"shape", PartialShape(Shape())}}, ""},
+      {"none",
+       "EmptyTensorList",
+       {"any", "any"},
+       "",
+       {{"element_dtype", DType::kFloat}, {"shape_type", DType::kInt32}},
+       ""},
+      {"list", "TensorListPushBack", {"none", "row"}, "", of_floats, ""},
+      {"no_lists",
+       "EmptyTensorList",
+       {"any", "any"},
+       "",
+       {{"element_dtype", DType::kVariant}, {"shape_type", DType::kInt32}},
+       ""},
+      {"lists", "TensorListPushBack", {"no_lists", "list"}, "", of_lists, ""},
+      {"set", "AssignVariableOp", {"h", "lists"}, "", variant, ""},
+      {"read", "ReadVariableOp", {"h"}, "", variant, ""},
+      {"more", "TensorListPushBack", {"read", "list"}, "", of_lists, ""},
+      {"add", "AssignVariableOp", {"h", "more"}, "", variant, ""},
+      {"size", "TensorListLength", {"read"}, "", {}, ""},
+      {"within", "TensorListGetItem", {"read", "zero", "any"}, "", of_lists, ""},
+      {"rows", "TensorListStack", {"within", "any"}, "", stacked, ""},
+  };
+  ExpectToGoOn(GetParam(), nodes, {{"set"}, {"add"}}, {{"size", "rows"}, {"size", "rows"}});
+}
+
 TEST_P(SavedSessions, RefuseToBeSavedWhileAStepRuns) {
   const std::vector<DType> numbers = {DType::kFloat};
   const Nodes nodes = {Constant("one", MakeScalar<float>(1)),

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "spec/core/memory.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb {
 namespace {
@@ -149,7 +150,9 @@ bool Tensor::BitwiseEquals(const Tensor& other) const {
   return VisitType(dtype_, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     const auto a = data<T>(), b = other.data<T>();
-    if constexpr (requires { a[0] == b[0]; }) {
+    if constexpr (std::is_same_v<T, Variant>) {
+      return std::equal(a.begin(), a.end(), b.begin(), HoldTheSame);
+    } else if constexpr (requires { a[0] == b[0]; }) {
       return std::equal(a.begin(), a.end(), b.begin());
     } else {
       return false;

@@ -17,4 +17,13 @@ inline constexpr const char* kTensorListTypeName = "tensorflow::TensorList";
 EncodedVariant EncodeTensorList(DType element_dtype, const PartialShape& element_shape, int64_t max_num_elements,
                                 const std::vector<Tensor>& elements);
 
+struct TensorListRecord {
+  DType element_dtype = DType::kInvalid;
+  PartialShape element_shape;
+  int64_t max_num_elements = -1;
+  std::vector<Tensor> elements;
+};
+// kInvalidArgument for what is no such record, and where an element is not of the list's type and shape.
+TensorListRecord DecodeTensorList(const EncodedVariant& encoded);
+
 }  // namespace plumb

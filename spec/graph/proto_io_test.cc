@@ -169,7 +169,7 @@ TEST(TensorProto, ObjectsSurviveARoundTrip) {
   const Tensor handles = MakeVector<ResourceHandle>({handle, ResourceHandle()});
   EXPECT_EQ(Values<ResourceHandle>(ParseTensorProto(SerializeTensorProto(handles))), Values<ResourceHandle>(handles));
   const Tensor variants = MakeVector<Variant>({Variant{.type_name = "t", .metadata = std::string("\0x", 2)}});
-  EXPECT_EQ(Values<Variant>(ParseTensorProto(SerializeTensorProto(variants))), Values<Variant>(variants));
+  EXPECT_TRUE(ParseTensorProto(SerializeTensorProto(variants)).BitwiseEquals(variants));
   const Tensor strings = MakeVector<std::string>({"a", std::string("\xff\0", 2), "z", "z", "z"});
   EXPECT_TRUE(ParseTensorProto(SerializeTensorProto(strings)).BitwiseEquals(strings));
 }

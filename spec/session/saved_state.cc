@@ -1,5 +1,7 @@
 #include "spec/session/saved_state.h"
 
+#include "spec/core/variant_codec.h"
+
 namespace plumb {
 
 std::string PathPart(std::string_view name) {
@@ -37,7 +39,11 @@ std::string_view TakePart(std::string_view& path) {
   return part;
 }
 
-void StateWriter::Put(std::string_view name, Tensor value) const { state_[Str(path_, name)] = std::move(value); }
+void StateWriter::Put(std::string_view name, Tensor value) const {
+  // Whoever takes the state up may be another implementation.
+  if (value.dtype() == DType::kVariant) value = WrittenDown(value);
+  state_[Str(path_, name)] = std::move(value);
+}
 
 bool StateReader::Has(std::string_view name) const { return state_.contains(Str(path_, name)); }
 

@@ -5,7 +5,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
-#include "spec/core/variant.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -19,6 +19,11 @@ class Element final : public VariantPayload {
   const std::vector<Tensor>& components() const { return components_; }
   std::string_view type_name() const override { return kTypeName; }
   EncodedVariant Encode() const override { return {std::string(kTypeName), "", components_}; }
+  static std::shared_ptr<const Element> Decode(const EncodedVariant& encoded) {
+    // TensorFlow's are all metadata: its own message, with a compressed block.
+    if (!encoded.metadata.empty()) throw Unimplemented("an element that TensorFlow compressed");
+    return std::make_shared<const Element>(encoded.tensors);
+  }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     std::vector<Tensor> copies;
     for (const Tensor& component : components_) copies.push_back(copy(component));
@@ -52,7 +57,7 @@ class Uncompress final : public Kernel {
     Require(tensor.elements() == 1, "node ", node_, ": one compressed element is needed, not a tensor of shape ",
             Printed(tensor.shape()));
     const Variant& variant = tensor.data<Variant>()[0];
-    const auto* const element = dynamic_cast<const Element*>(variant.payload.get());
+    const auto* const element = PayloadIn<Element>(variant);
     Require(element != nullptr, "node ", node_, ": a compressed element is needed, not a variant of type '",
             variant.type_name, "'");
     const std::vector<Tensor>& components = element->components();

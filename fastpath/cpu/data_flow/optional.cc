@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/optional_value.h"
 #include "fastpath/device/kernel.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -18,7 +19,7 @@ const OptionalValue& Taken(const KernelContext& context, const std::string& node
   const Tensor& tensor = context.input(0);
   Require(tensor.rank() == 0, "node ", node, ": an optional is a scalar, not of shape ", Printed(tensor.shape()));
   const Variant& element = tensor.data<Variant>()[0];
-  const auto* const optional = dynamic_cast<const OptionalValue*>(element.payload.get());
+  const auto* const optional = PayloadIn<OptionalValue>(element);
   Require(optional != nullptr, "node ", node, ": an optional is needed, not a variant of type '", element.type_name,
           "'");
   return *optional;

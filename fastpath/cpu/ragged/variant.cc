@@ -2,6 +2,7 @@
 #include "fastpath/cpu/lib/state/ragged_variant.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/ragged/splits.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -123,7 +124,7 @@ class FromVariant final : public Kernel {
   using Components = std::vector<const RaggedVariant*>;
 
   const RaggedVariant& Checked(const Variant& element, int64_t ragged_rank) const {
-    const auto* const ragged = dynamic_cast<const RaggedVariant*>(element.payload.get());
+    const auto* const ragged = PayloadIn<RaggedVariant>(element);
     Require(ragged != nullptr, "node ", node_, ": a ragged tensor is needed, not a variant of type '",
             element.type_name, "'");
     Require(static_cast<int64_t>(ragged->ragged_rank()) == ragged_rank, "node ", node_, ": a variant holds ",
@@ -226,7 +227,7 @@ class VariantGradient final : public Kernel {
 
  private:
   Tensor Part(KernelContext& context, const Variant& element, int64_t row, const Shape& shape) const {
-    if (const auto* const ragged = dynamic_cast<const RaggedVariant*>(element.payload.get())) {
+    if (const auto* const ragged = PayloadIn<RaggedVariant>(element)) {
       Require(ragged->values().dtype() == type_, "node ", node_, ": a gradient of type ",
               DTypeName(ragged->values().dtype()), " is not one of type ", DTypeName(type_));
       return ragged->values();

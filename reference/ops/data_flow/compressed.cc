@@ -1,7 +1,7 @@
 // The components of an element as one value: they are kept as they are.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
-#include "spec/core/variant.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::reference {
 namespace {
@@ -15,6 +15,13 @@ struct CompressedElement final : VariantPayload {
     EncodedVariant encoded{std::string(kTypeName), "", {}};
     for (const Value& component : components) encoded.tensors.push_back(component.tensor);
     return encoded;
+  }
+  static std::shared_ptr<const CompressedElement> Decode(const EncodedVariant& encoded) {
+    // What TensorFlow writes is a message of its own in the metadata, and its components are compressed there.
+    if (!encoded.metadata.empty()) throw Unimplemented("this element was compressed by TensorFlow");
+    auto element = std::make_shared<CompressedElement>();
+    element->components.assign(encoded.tensors.begin(), encoded.tensors.end());
+    return element;
   }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     auto result = std::make_shared<CompressedElement>(*this);
@@ -37,7 +44,7 @@ void UncompressElement(OpContext& c) {
   Require(compressed.elements() == 1, "one compressed element is needed, not a tensor of shape ",
           compressed.shape().ToString());
   const Variant& variant = compressed.data<Variant>()[0];
-  const auto* const element = dynamic_cast<const CompressedElement*>(variant.payload.get());
+  const auto* const element = PayloadIn<CompressedElement>(variant);
   Require(element != nullptr, "a compressed element is needed, not ",
           variant.type_name.empty() ? "an empty variant" : variant.type_name);
   const std::vector<Value>& components = element->components;

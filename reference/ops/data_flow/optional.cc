@@ -4,6 +4,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::reference {
 namespace {
@@ -12,7 +13,7 @@ const Optional& OptionalInput(const OpContext& c) {
   const Tensor& tensor = c.tensor(0);
   Require(tensor.rank() == 0, "an optional is a scalar, not of shape ", tensor.shape().ToString());
   const Variant& element = tensor.data<Variant>()[0];
-  const auto* const optional = dynamic_cast<const Optional*>(element.payload.get());
+  const auto* const optional = PayloadIn<Optional>(element);
   Require(optional != nullptr, "an optional is needed, not ",
           element.type_name.empty() ? "an empty variant" : element.type_name);
   return *optional;

@@ -23,6 +23,16 @@ struct Optional final : VariantPayload {
     }
     return encoded;
   }
+  static std::shared_ptr<const Optional> Decode(const EncodedVariant& encoded) {
+    Require(encoded.metadata.size() == 1, "an optional has one byte of metadata, not ", encoded.metadata.size());
+    const char has_components = encoded.metadata[0];
+    Require(has_components == 1 || (has_components == 0 && encoded.tensors.empty()),
+            "this is no optional: its byte is ", static_cast<int>(has_components), ", and it has ",
+            encoded.tensors.size(), " tensors");
+    auto optional = std::make_shared<Optional>();
+    if (has_components == 1) optional->components.emplace(encoded.tensors.begin(), encoded.tensors.end());
+    return optional;
+  }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     auto result = std::make_shared<Optional>(*this);
     if (result->components) {

@@ -20,6 +20,19 @@ struct RaggedVariant final : VariantPayload {
     encoded.tensors.push_back(values.tensor);
     return encoded;
   }
+  static std::shared_ptr<const RaggedVariant> Decode(const EncodedVariant& encoded) {
+    Require(!encoded.tensors.empty(), "a ragged tensor without values was written");
+    auto ragged = std::make_shared<RaggedVariant>();
+    ragged->splits = encoded.tensors;
+    ragged->values = ragged->splits.back();
+    ragged->splits.pop_back();
+    for (const Tensor& each : ragged->splits) {
+      Require(each.dtype() == DType::kInt32 || each.dtype() == DType::kInt64, "splits cannot be ",
+              DTypeName(each.dtype()));
+      Require(each.rank() == 1, "splits must be a vector, not of shape ", each.shape().ToString());
+    }
+    return ragged;
+  }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     auto result = std::make_shared<RaggedVariant>(*this);
     for (Tensor& each : result->splits) each = copy(each);

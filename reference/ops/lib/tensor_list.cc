@@ -3,7 +3,7 @@
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "spec/core/memory.h"
-#include "spec/formats/tensor_list.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::reference {
 
@@ -15,6 +15,16 @@ EncodedVariant TensorList::Encode() const {
   return EncodeTensorList(element_dtype, element_shape, max_num_elements, tensors);
 }
 
+std::shared_ptr<const TensorList> TensorList::Decode(const EncodedVariant& encoded) {
+  const TensorListRecord record = DecodeTensorList(encoded);
+  auto list = std::make_shared<TensorList>();
+  list->element_dtype = record.element_dtype;
+  list->element_shape = record.element_shape;
+  list->max_num_elements = record.max_num_elements;
+  list->elements.assign(record.elements.begin(), record.elements.end());
+  return list;
+}
+
 std::shared_ptr<const VariantPayload> TensorList::Copy(const std::function<Tensor(const Tensor&)>& copy) const {
   auto result = std::make_shared<TensorList>(*this);
   for (Value& element : result->elements) {
@@ -24,7 +34,7 @@ std::shared_ptr<const VariantPayload> TensorList::Copy(const std::function<Tenso
 }
 
 const TensorList& ListIn(const Variant& element) {
-  const auto* list = dynamic_cast<const TensorList*>(element.payload.get());
+  const auto* const list = PayloadIn<TensorList>(element);
   Require(list != nullptr, "a tensor list is needed, not ",
           element.type_name.empty() ? "an empty variant" : element.type_name);
   return *list;

@@ -6,10 +6,12 @@
 
 #include "reference/kernel/op_context.h"
 #include "spec/core/variant.h"
+#include "spec/formats/tensor_list.h"
 
 namespace plumb::reference {
 
 struct TensorList : VariantPayload {
+  static constexpr std::string_view kTypeName = kTensorListTypeName;
   DType element_dtype = DType::kInvalid;
   PartialShape element_shape;
   int64_t max_num_elements = -1;  // -1: any number
@@ -17,6 +19,7 @@ struct TensorList : VariantPayload {
 
   std::string_view type_name() const override;
   EncodedVariant Encode() const override;
+  static std::shared_ptr<const TensorList> Decode(const EncodedVariant& encoded);
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override;
 };
 

@@ -7,6 +7,7 @@
 #include "reference/ops/lib/optional.h"
 #include "reference/ops/lib/ragged_variant.h"
 #include "reference/ops/lib/tensor_list.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::reference {
 namespace {
@@ -108,7 +109,7 @@ std::string NameOf(const Variant& variant) {
 // What a variant holds, if it is a T.
 template <class T>
 const T* In(const Variant& variant) {
-  return dynamic_cast<const T*>(variant.payload.get());
+  return PayloadIn<T>(variant);
 }
 
 // A number in a variant, as TensorFlow registers them: its bytes are the metadata.

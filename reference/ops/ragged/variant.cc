@@ -2,6 +2,7 @@
 #include "reference/ops/lib/integer_tensor.h"
 #include "reference/ops/lib/ragged_variant.h"
 #include "reference/ops/ragged/splits.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::reference {
 namespace {
@@ -66,7 +67,7 @@ void ToVariant(OpContext& c) {
 
 // The ragged tensor in an element, with so many splits, of the types that the outputs have.
 const RaggedVariant& RaggedIn(const OpContext& c, const Variant& element, int64_t ragged_rank) {
-  const auto* const ragged = dynamic_cast<const RaggedVariant*>(element.payload.get());
+  const auto* const ragged = PayloadIn<RaggedVariant>(element);
   Require(ragged != nullptr, "a ragged tensor is needed, not ",
           element.type_name.empty() ? "an empty variant" : element.type_name);
   Require(std::ssize(ragged->splits) == ragged_rank, "the variant holds a ragged tensor with ", ragged->splits.size(),
@@ -160,7 +161,7 @@ void FromVariant(OpContext& c) {
 // The gradient for one row of a batch, or of the whole.
 Value PartOfGradient(const OpContext& c, const Variant& element, size_t row, const Shape& all) {
   const DType type = c.attr<DType>("Tvalues");
-  if (const auto* const ragged = dynamic_cast<const RaggedVariant*>(element.payload.get())) {
+  if (const auto* const ragged = PayloadIn<RaggedVariant>(element)) {
     const DType held = ragged->values.tensor.dtype();
     Require(held == type, "a gradient of ", DTypeName(held), " is not one of ", DTypeName(type));
     return ragged->values;

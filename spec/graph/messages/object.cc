@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "spec/core/variant_codec.h"
 #include "spec/proto/tensor.pb.h"
 
 namespace plumb {
@@ -24,7 +25,7 @@ PartialShape ParseShapeText(const std::string& text) {
   return PartialShape(std::move(dims));
 }
 
-ResourceHandle ObjectFromProto(const pb::ResourceHandleProto& from) {
+ResourceHandle ObjectFromProto(const pb::ResourceHandleProto& from, Expansion*) {
   ResourceHandle handle;
   handle.device = from.device();
   handle.container = from.container();
@@ -50,19 +51,21 @@ void ObjectToProto(const ResourceHandle& handle, pb::ResourceHandleProto* to) {
   ToProto(ParseShapeText(handle.shape_text), entry->mutable_shape());
 }
 
-Variant ObjectFromProto(const pb::VariantTensorDataProto& from) {
-  if (from.tensors_size() > 0) {
-    throw Unimplemented("a variant of type '", from.type_name(), "' that holds ", from.tensors_size(), " tensors");
-  }
-  return {.type_name = from.type_name(), .metadata = from.metadata()};
+Variant ObjectFromProto(const pb::VariantTensorDataProto& from, Expansion* expansion) {
+  EncodedVariant encoded{from.type_name(), from.metadata(), {}};
+  for (const pb::TensorProto& tensor : from.tensors()) encoded.tensors.push_back(FromProto(tensor, expansion));
+  return Decode(std::move(encoded));
 }
 
+// Of an element that was written down, and those within it with it.
 void ObjectToProto(const Variant& variant, pb::VariantTensorDataProto* to) {
-  to->set_type_name(variant.type_name);
-  to->set_metadata(variant.metadata);
+  const EncodedVariant encoded = Encode(variant);
+  to->set_type_name(encoded.type_name);
+  to->set_metadata(encoded.metadata);
+  for (const Tensor& tensor : encoded.tensors) ToProtoInVariant(tensor, to->add_tensors());
 }
 
-const std::string& ObjectFromProto(const std::string& from) { return from; }
+const std::string& ObjectFromProto(const std::string& from, Expansion*) { return from; }
 void ObjectToProto(const std::string& from, std::string* to) { *to = from; }
 
 template <class T>
@@ -122,7 +125,7 @@ Tensor ObjectsFromValues(const pb::TensorProto& from, const Shape& shape, Expans
   expansion->Take(shape, given, sizeof(T));
   Tensor tensor(DTypeOf<T>, shape);
   const auto to = tensor.mutable_data<T>();
-  for (int64_t i = 0; i < given; ++i) to[i] = ObjectFromProto(field.Get(static_cast<int>(i)));
+  for (int64_t i = 0; i < given; ++i) to[i] = ObjectFromProto(field.Get(static_cast<int>(i)), expansion);
   if constexpr (std::is_same_v<T, std::string>) {
     if (given == 0) return tensor;
     expansion->Take(shape, given, to[given - 1].size());
@@ -132,13 +135,14 @@ Tensor ObjectsFromValues(const pb::TensorProto& from, const Shape& shape, Expans
 }
 
 template <class T>
-void WriteObjects(const Tensor& tensor, pb::TensorProto* to) {
-  const auto values = tensor.data<T>();
+void WriteObjects(std::span<const T> values, pb::TensorProto* to) {
+  for (const T& value : values) ObjectToProto(value, AddObject<T>(to));
+}
+
+void WriteStrings(std::span<const std::string> values, pb::TensorProto* to) {
   size_t count = values.size();
-  if constexpr (std::is_same_v<T, std::string>) {
-    while (count > 1 && values[count - 1] == values[count - 2]) --count;
-  }
-  for (size_t i = 0; i < count; ++i) ObjectToProto(values[i], AddObject<T>(to));
+  while (count > 1 && values[count - 1] == values[count - 2]) --count;
+  WriteObjects(values.first(count), to);
 }
 
 }  // namespace
@@ -153,9 +157,14 @@ Tensor ObjectsFromProto(const pb::TensorProto& from, DType dtype, const Shape& s
 }
 
 void ObjectsToProto(const Tensor& tensor, pb::TensorProto* to) {
-  if (tensor.dtype() == DType::kString) return WriteObjects<std::string>(tensor, to);
-  if (tensor.dtype() == DType::kResource) return WriteObjects<ResourceHandle>(tensor, to);
-  WriteObjects<Variant>(tensor, to);
+  if (tensor.dtype() == DType::kString) return WriteStrings(tensor.data<std::string>(), to);
+  ObjectsToProtoInVariant(tensor.dtype() == DType::kVariant ? WrittenDown(tensor) : tensor, to);
+}
+
+void ObjectsToProtoInVariant(const Tensor& tensor, pb::TensorProto* to) {
+  if (tensor.dtype() == DType::kString) return WriteObjects<std::string>(tensor.data<std::string>(), to);
+  if (tensor.dtype() == DType::kResource) return WriteObjects<ResourceHandle>(tensor.data<ResourceHandle>(), to);
+  WriteObjects<Variant>(tensor.data<Variant>(), to);
 }
 
 }  // namespace plumb

@@ -10,4 +10,9 @@ Tensor ObjectsFromProto(const pb::TensorProto& from, DType dtype, const Shape& s
 // The elements only.
 void ObjectsToProto(const Tensor& tensor, pb::TensorProto* to);
 
+// Tensors in variants, which were written down (variant_codec.h), as TensorFlow writes them: each element in its typed
+// field, even where it is the one before again.
+void ToProtoInVariant(const Tensor& tensor, pb::TensorProto* to);
+void ObjectsToProtoInVariant(const Tensor& tensor, pb::TensorProto* to);
+
 }  // namespace plumb

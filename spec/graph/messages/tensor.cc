@@ -137,15 +137,21 @@ size_t TypedCount(std::span<const T> values) {
 }
 
 template <class T>
-void NumbersToProto(const Tensor& tensor, pb::TensorProto* to) {
+void FieldToProto(std::span<const T> values, pb::TensorProto* to) {
   using W = Wire<T>;
+  const auto count = static_cast<int>(values.size());
+  auto* field = W::field(to);
+  field->Resize(count * W::parts, {});
+  for (int i = 0; i < count; ++i) W::Put(values[static_cast<size_t>(i)], field->mutable_data() + i * W::parts);
+}
+
+template <class T>
+void NumbersToProto(const Tensor& tensor, pb::TensorProto* to) {
   const auto values = tensor.data<T>();
   if (values.empty()) return;
   const size_t count = TypedCount(values);
   if (count == 0) return to->set_tensor_content(tensor.raw(), tensor.bytes());
-  auto* field = W::field(to);
-  field->Resize(static_cast<int>(count) * W::parts, {});
-  for (size_t i = 0; i < count; ++i) W::Put(values[i], field->mutable_data() + static_cast<int>(i) * W::parts);
+  FieldToProto(values.first(count), to);
 }
 
 template <class T>
@@ -181,6 +187,16 @@ void ToProto(const Tensor& tensor, pb::TensorProto* to) {
   VisitType(tensor.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     if constexpr (!kIsObject<T>) NumbersToProto<T>(tensor, to);
+  });
+}
+
+void ToProtoInVariant(const Tensor& tensor, pb::TensorProto* to) {
+  to->set_dtype(static_cast<pb::DataType>(tensor.dtype()));
+  ToProto(PartialShape(tensor.shape()), to->mutable_tensor_shape());
+  if (ElementSize(tensor.dtype()) == 0) return ObjectsToProtoInVariant(tensor, to);
+  VisitType(tensor.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (!kIsObject<T>) FieldToProto<T>(tensor.data<T>(), to);
   });
 }
 

@@ -23,6 +23,13 @@ class OptionalValue final : public VariantPayload {
   EncodedVariant Encode() const override {
     return {std::string(kTypeName), std::string(1, static_cast<char>(has_value_)), components_};
   }
+  static std::shared_ptr<const OptionalValue> Decode(const EncodedVariant& encoded) {
+    const bool has_value = encoded.metadata == std::string(1, '\1');
+    Require(has_value || (encoded.metadata == std::string(1, '\0') && encoded.tensors.empty()),
+            "this is no optional: ", encoded.metadata.size(), " bytes of metadata, ", encoded.tensors.size(),
+            " tensors");
+    return has_value ? std::make_shared<OptionalValue>(encoded.tensors) : std::make_shared<OptionalValue>();
+  }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     if (!has_value_) return std::make_shared<OptionalValue>();
     std::vector<Tensor> copies;

@@ -23,6 +23,16 @@ class RaggedVariant final : public VariantPayload {
 
   std::string_view type_name() const override { return kTypeName; }
   EncodedVariant Encode() const override { return {std::string(kTypeName), "", parts_}; }
+  static std::shared_ptr<const RaggedVariant> Decode(const EncodedVariant& encoded) {
+    Require(!encoded.tensors.empty(), "a ragged tensor is written with its values");
+    for (size_t i = 0; i + 1 < encoded.tensors.size(); ++i) {
+      const Tensor& splits = encoded.tensors[i];
+      Require((splits.dtype() == DType::kInt32 || splits.dtype() == DType::kInt64) && splits.rank() == 1,
+              "splits of a ragged tensor must be a vector of int32 or int64, not ", DTypeName(splits.dtype()),
+              splits.shape().ToString());
+    }
+    return std::make_shared<const RaggedVariant>(encoded.tensors);
+  }
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     std::vector<Tensor> copies;
     copies.reserve(parts_.size());

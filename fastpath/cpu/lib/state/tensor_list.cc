@@ -2,13 +2,23 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "spec/core/memory.h"
-#include "spec/formats/tensor_list.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 std::string_view TensorList::type_name() const { return kTensorListTypeName; }
 
 EncodedVariant TensorList::Encode() const {
   return EncodeTensorList(element_dtype, element_shape, max_num_elements, elements);
+}
+
+std::shared_ptr<const TensorList> TensorList::Decode(const EncodedVariant& encoded) {
+  TensorListRecord record = DecodeTensorList(encoded);
+  auto list = std::make_shared<TensorList>();
+  list->element_dtype = record.element_dtype;
+  list->element_shape = std::move(record.element_shape);
+  list->max_num_elements = record.max_num_elements;
+  list->elements = std::move(record.elements);
+  return list;
 }
 
 std::shared_ptr<const VariantPayload> TensorList::Copy(const std::function<Tensor(const Tensor&)>& copy) const {
@@ -20,7 +30,7 @@ std::shared_ptr<const VariantPayload> TensorList::Copy(const std::function<Tenso
 }
 
 const TensorList& ListIn(const Variant& element) {
-  const auto* list = dynamic_cast<const TensorList*>(element.payload.get());
+  const auto* const list = PayloadIn<TensorList>(element);
   Require(list != nullptr, "a tensor list is needed, not ",
           element.type_name.empty() ? "an empty variant" : element.type_name);
   return *list;
@@ -41,13 +51,15 @@ const TensorList& ListInput(const KernelContext& context, int input, DType dtype
 std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input) {
   Tensor handle = context.TakeInput(input);
   const std::shared_ptr<const VariantPayload>& held = handle.data<Variant>()[0].payload;
-  if (handle.unique() && !handle.is_alias() && held.use_count() == 1) {
+  // Else it was written down, and what it was decoded into is everybody's.
+  const bool is_list = dynamic_cast<const TensorList*>(held.get()) != nullptr;
+  if (is_list && handle.unique() && !handle.is_alias() && held.use_count() == 1) {
     // Counting up and down again orders what follows after everything that former users of the list did.
     { const std::shared_ptr<const VariantPayload> ordered = held; }
     auto payload = std::move(handle.mutable_data<Variant>()[0].payload);
     return std::const_pointer_cast<TensorList>(std::static_pointer_cast<const TensorList>(std::move(payload)));
   }
-  return std::make_shared<TensorList>(static_cast<const TensorList&>(*held));
+  return std::make_shared<TensorList>(ListIn(handle.data<Variant>()[0]));
 }
 
 Variant AsVariant(std::shared_ptr<const TensorList> list) {

@@ -7,11 +7,13 @@
 
 #include "fastpath/device/kernel.h"
 #include "spec/core/variant.h"
+#include "spec/formats/tensor_list.h"
 
 namespace plumb::fast::cpu {
 
 // Shared and immutable, unless OwnedList says that nobody else has it.
 struct TensorList final : VariantPayload {
+  static constexpr std::string_view kTypeName = kTensorListTypeName;
   DType element_dtype = DType::kInvalid;
   PartialShape element_shape;
   int64_t max_num_elements = -1;  // -1: any number
@@ -19,6 +21,7 @@ struct TensorList final : VariantPayload {
 
   std::string_view type_name() const override;
   EncodedVariant Encode() const override;
+  static std::shared_ptr<const TensorList> Decode(const EncodedVariant& encoded);
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override;
 };
 

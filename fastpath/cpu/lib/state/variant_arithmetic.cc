@@ -8,6 +8,7 @@
 #include "fastpath/cpu/lib/state/ragged_variant.h"
 #include "fastpath/cpu/lib/state/tensor_list.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -107,7 +108,7 @@ Variant SumOfOptionals(ThreadPool& pool, const OptionalValue& a, const OptionalV
 // The payloads of both, where both hold a T.
 template <class T>
 std::pair<const T*, const T*> Both(const Variant& a, const Variant& b) {
-  return {dynamic_cast<const T*>(a.payload.get()), dynamic_cast<const T*>(b.payload.get())};
+  return {PayloadIn<T>(a), PayloadIn<T>(b)};
 }
 
 }  // namespace
@@ -120,20 +121,19 @@ Variant SumOfVariants(ThreadPool& pool, const Variant& a, const Variant& b) {
 }
 
 Variant ZeroVariant(ThreadPool& pool, const Variant& variant) {
-  const VariantPayload* const payload = variant.payload.get();
-  if (const auto* const list = dynamic_cast<const TensorList*>(payload)) {
+  if (const auto* const list = PayloadIn<TensorList>(variant)) {
     auto zeros = std::make_shared<TensorList>();
     zeros->element_dtype = list->element_dtype;
     zeros->element_shape = list->element_shape;
     zeros->elements = ZerosOf(pool, list->elements);
     return AsVariant(std::move(zeros));
   }
-  if (const auto* const ragged = dynamic_cast<const RaggedVariant*>(payload)) {
+  if (const auto* const ragged = PayloadIn<RaggedVariant>(variant)) {
     std::vector<Tensor> parts = ragged->parts();
     parts.back() = ZeroOf(pool, ragged->values());
     return RaggedVariant::Of(std::move(parts));
   }
-  if (const auto* const optional = dynamic_cast<const OptionalValue*>(payload)) {
+  if (const auto* const optional = PayloadIn<OptionalValue>(variant)) {
     if (!optional->has_value()) return variant;
     return AsVariant(std::make_shared<const OptionalValue>(ZerosOf(pool, optional->components())));
   }
