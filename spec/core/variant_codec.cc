@@ -8,8 +8,9 @@ namespace {
 // The numbers that TensorFlow registers as elements of variants.
 constexpr std::string_view kNumbers[] = {"bool", "double", "float", "int"};
 
-bool HasPayload(std::string_view type_name) {
-  return !type_name.empty() && std::find(std::begin(kNumbers), std::end(kNumbers), type_name) == std::end(kNumbers);
+bool IsItsMetadata(const EncodedVariant& encoded) {
+  const bool is_number = std::find(std::begin(kNumbers), std::end(kNumbers), encoded.type_name) != std::end(kNumbers);
+  return encoded.tensors.empty() && (is_number || encoded.type_name.empty());
 }
 
 // Writes tensors down, level by level, as long as a message can hold them.
@@ -71,7 +72,7 @@ EncodedVariant Encode(const Variant& element) {
 
 Variant Decode(EncodedVariant encoded, std::shared_ptr<const VariantPayload> form) {
   Variant element{encoded.type_name, encoded.metadata};
-  if (!HasPayload(encoded.type_name)) return element;
+  if (IsItsMetadata(encoded)) return element;
   // What is written already has its forms.
   if (std::dynamic_pointer_cast<const WrittenPayload>(form) != nullptr) {
     element.payload = std::move(form);

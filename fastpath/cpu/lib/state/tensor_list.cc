@@ -51,8 +51,8 @@ const TensorList& ListInput(const KernelContext& context, int input, DType dtype
 std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input) {
   Tensor handle = context.TakeInput(input);
   const std::shared_ptr<const VariantPayload>& held = handle.data<Variant>()[0].payload;
-  const bool is_list =
-      dynamic_cast<const TensorList*>(held.get()) != nullptr;  // else written down, and not yet decoded
+  // Else it was written down, and what it was decoded into is everybody's.
+  const bool is_list = dynamic_cast<const TensorList*>(held.get()) != nullptr;
   if (is_list && handle.unique() && !handle.is_alias() && held.use_count() == 1) {
     // Counting up and down again orders what follows after everything that former users of the list did.
     { const std::shared_ptr<const VariantPayload> ordered = held; }
