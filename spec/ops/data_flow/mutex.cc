@@ -15,7 +15,7 @@ std::span<const OpRow> DataFlowMutex() {
       {.signature = "ConsumeMutexLock(mutex_lock: variant) -> () stateful",
        .doc = "Gives up a lock that MutexLock has taken (rule M1).",
        .shape = "[] ->",
-       .samples = {"m = MutexV2: ; l = MutexLock: m; l; k = MutexLock: m"}},
+       .samples = {"m = MutexV2: ; l = MutexLock: m; l; k = MutexLock: m; r = Rank T=variant: k"}},
   };
   return rows;
 }
