@@ -36,8 +36,9 @@ void LoadSavedModel(const SavedModel& model, Session& session);
 const Signature& FindSignature(const MetaGraph& meta, const std::string& name);
 
 // One step by the signature's names. No outputs named: all. A sparse tensor x is fed and fetched by its parts,
-// "x/indices", "x/values" and "x/dense_shape", and one that is composed of others by "x/0", "x/1" and so on. Throws kInvalidArgument for an input that is missing or of
-// another type or shape than the signature says, kNotFound for a name that it has not, or the step's status.
+// "x/indices", "x/values" and "x/dense_shape", and one that is composed of others by "x/0", "x/1" and so on. Throws
+// kInvalidArgument for an input that is missing or of another type or shape than the signature says, kNotFound for a
+// name that it has not, or the step's status.
 std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& model, const std::string& signature,
                                             const std::map<std::string, Tensor>& inputs,
                                             const std::vector<std::string>& outputs = {});

@@ -49,8 +49,8 @@ constexpr bool IsAtRunTime(int number) { return !std::is_constant_evaluated() &&
 
 // A lock that the mutant does not take, a MutexLock or a MutexLockIf. Whether two threads then trip over each other is
 // chance, so it is enough that another one is in there, or holds the mutex, at the same time: the program aborts, as
-// ThreadSanitizer would have it. A wait in there gives up a mutex that nobody holds, and comes back holding it: it aborts
-// too. Where no other thread may come, there is no lock to leave out.
+// ThreadSanitizer would have it. A wait in there gives up a mutex that nobody holds, and comes back holding it: it
+// aborts too. Where no other thread may come, there is no lock to leave out.
 template <class Mutex>
 class Guard {
  public:
