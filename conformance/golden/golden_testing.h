@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/golden/golden.pb.h"
+#include "conformance/golden/run_only_testing.h"
 #include "conformance/golden/worker.h"
 #include "spec/formats/record.h"
 #include "spec/graph/proto_io.h"
@@ -18,9 +19,8 @@
 namespace plumb::conformance {
 
 // Answers by what it is asked for: "crash", "hang", "fail", a number, or the graph's first string constant.
-class FakeSession : public Session {
+class FakeSession : public RunOnlySession {
  public:
-  using Session::Run;
   Status Extend(const GraphDef& graph) override {
     if (!graph.nodes.empty()) attrs_ = graph.nodes[0].attrs;
     return graph.library.empty() ? OkStatus() : Status(Code::kInvalidArgument, "refused");
@@ -34,12 +34,6 @@ class FakeSession : public Session {
                                               : MakeScalar<int32_t>(std::stoi(fetches[0])));
     return OkStatus();
   }
-  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
-                      std::unique_ptr<Callable>*) override {
-    return Status(Code::kUnimplemented, "not needed");
-  }
-  Status Reset(std::span<const std::string>) override { return OkStatus(); }
-  Status Close() override { return OkStatus(); }
 
  private:
   AttrMap attrs_;

@@ -7,19 +7,18 @@
 #include <cmath>
 
 #include "conformance/golden/judge.h"
+#include "conformance/golden/run_only_testing.h"
 #include "reference/test_graph.h"
 
 namespace plumb::conformance {
 namespace {
 
 // Answers each step with the next of some numbers.
-class Answering : public Session {
+class Answering : public RunOnlySession {
  public:
-  using Session::Run;
   // `failure`: of a step that is to answer 0.
   explicit Answering(std::vector<float> answers, Code failure = Code::kOk)
       : answers_(std::move(answers)), failure_(failure) {}
-  Status Extend(const GraphDef&) override { return OkStatus(); }
   Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string>, std::span<const std::string>,
              std::vector<Tensor>* outputs, RunMetadata*) override {
     const float answer = answers_.at(steps_++);
@@ -27,12 +26,6 @@ class Answering : public Session {
     outputs->push_back(MakeScalar<float>(answer));
     return OkStatus();
   }
-  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
-                      std::unique_ptr<Callable>*) override {
-    return Status(Code::kUnimplemented, "not needed");
-  }
-  Status Reset(std::span<const std::string>) override { return OkStatus(); }
-  Status Close() override { return OkStatus(); }
 
  private:
   const std::vector<float> answers_;

@@ -8,16 +8,15 @@
 #include <set>
 
 #include "conformance/golden/play.h"
+#include "conformance/golden/run_only_testing.h"
 
 namespace plumb::conformance {
 namespace {
 
 // Answers a step that fetches "meet N" when N of them are there, with the number that it was given for it.
-class Meeting : public Session {
+class Meeting : public RunOnlySession {
  public:
-  using Session::Run;
   explicit Meeting(std::vector<int32_t> answers) : answers_(std::move(answers)) {}
-  Status Extend(const GraphDef&) override { return OkStatus(); }
   Status Run(const RunOptions&, std::span<const Feed>, std::span<const std::string> fetches,
              std::span<const std::string>, std::vector<Tensor>* outputs, RunMetadata*) override {
     if (fetches[0] == "fail") return Status(Code::kCancelled, "as asked");
@@ -31,12 +30,6 @@ class Meeting : public Session {
     outputs->push_back(MakeScalar<int32_t>(answers_.at(rank)));
     return OkStatus();
   }
-  Status MakeCallable(std::span<const std::string>, std::span<const std::string>, std::span<const std::string>,
-                      std::unique_ptr<Callable>*) override {
-    return Status(Code::kUnimplemented, "not needed");
-  }
-  Status Reset(std::span<const std::string>) override { return OkStatus(); }
-  Status Close() override { return OkStatus(); }
 
  private:
   const std::vector<int32_t> answers_;

@@ -12,4 +12,10 @@ inline void AllowNarrowSums(DType dtype) {
   arithmetic.unit = UnitRoundoff(dtype);
 }
 
+// SumProductsOf, where TensorFlow's sums of products may be narrow.
+inline void SumNarrowProductsOf(DType dtype) {
+  SumProductsOf(dtype);
+  AllowNarrowSums(dtype);
+}
+
 }  // namespace plumb::reference

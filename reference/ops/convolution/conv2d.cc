@@ -204,8 +204,7 @@ void Conv2D(OpContext& context) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto y = MakeArray<N>(dtype, conv.output_shape());  // zeros: what padding alone gives
     if (!is_empty) Forward(conv, Load<N>(ToNhwc(context.input(0), conv.layout)), Load<N>(context.input(1)), y);
     context.Output(0, FromNhwc(Store(y), conv.layout));
@@ -229,8 +228,7 @@ void Conv2DBackpropInput(OpContext& context) {
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dx = MakeArray<N>(dtype, conv.input_shape());
     BackwardInput(conv, Load<N>(context.input(1)), Load<N>(ToNhwc(context.input(2), conv.layout)), dx);
     context.Output(0, FromNhwc(Store(dx), conv.layout));
@@ -242,8 +240,7 @@ void Conv2DBackpropFilter(OpContext& context) {
   const Convolution conv = BackwardOf(context, context.tensor(0).shape(), filter);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNhwc(context.input(2), conv.layout)), dw);

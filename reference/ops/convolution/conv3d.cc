@@ -151,8 +151,7 @@ void Conv3D(OpContext& context) {
   const Convolution conv = ConvolutionOf(context.node, context.tensor(0).shape(), context.tensor(1).shape());
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto y = MakeArray<Real>(dtype, conv.output_shape());
     if (!y.at.empty()) {
       Forward(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)), Load<Real>(context.input(1)), y);
@@ -170,8 +169,7 @@ void Conv3DBackpropInput(OpContext& context) {
   const Convolution conv = BackwardOf(context, SizesOf(context.tensor(0), "input_sizes"), context.tensor(1).shape());
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dx = MakeArray<Real>(dtype, conv.input_shape());
     if (!dx.at.empty()) {
       BackwardInput(conv, Load<Real>(context.input(1)), Load<Real>(ToNdhwc(context.input(2), conv.layout)), dx);
@@ -184,8 +182,7 @@ void Conv3DBackpropFilter(OpContext& context) {
   const Convolution conv = BackwardOf(context, context.tensor(0).shape(), SizesOf(context.tensor(1), "filter_sizes"));
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     BackwardFilter(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)),
                    Load<Real>(ToNdhwc(context.input(2), conv.layout)), dw);

@@ -153,8 +153,7 @@ void DepthwiseConv2dNative(OpContext& context) {
   const Depthwise conv = DepthwiseOf(context, context.tensor(0).shape(), context.tensor(1).shape());
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto y = MakeArray<Real>(dtype, conv.output_shape());
     if (!y.at.empty())
       Forward(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)), Load<Real>(context.input(1)), y);
@@ -167,8 +166,7 @@ void DepthwiseConv2dNativeBackpropInput(OpContext& context) {
   const Depthwise conv = BackwardOf(context, input, context.tensor(1).shape());
   const DType dtype = context.tensor(1).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dx = MakeArray<Real>(dtype, conv.input_shape());
     if (!dx.at.empty()) {
       BackwardInput(conv, Load<Real>(context.input(1)), Load<Real>(ToNhwc(context.input(2), conv.layout)), dx);
@@ -182,8 +180,7 @@ void DepthwiseConv2dNativeBackpropFilter(OpContext& context) {
   const Depthwise conv = BackwardOf(context, context.tensor(0).shape(), filter);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
     if (!dw.at.empty()) {
       BackwardFilter(conv, Load<Real>(ToNhwc(context.input(0), conv.layout)),

@@ -161,8 +161,7 @@ void FusedConvolution(OpContext& c) {
     const Array<Real> canvas = Canvas(fused, Load<Real>(c.input(0))), filter = Load<Real>(c.input(kPaddings + 1));
     const Window &rows = fused.height.window, &columns = fused.width.window;
     auto output = MakeArray<Real>(dtype, {fused.batch, rows.out, columns.out, fused.outputs});
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     int64_t at = 0;
     for (int64_t n = 0; n < fused.batch; ++n) {
       for (int64_t o = 0; o < rows.out; ++o) {

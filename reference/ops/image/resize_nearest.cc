@@ -39,8 +39,7 @@ void ResizeNearestNeighborGrad(OpContext& context) {
   CheckResultSize(r.source_shape());
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     const Reader<N> dy(context.input(0));
     std::vector<SumOf<N>> sums(static_cast<size_t>(r.source_shape().elements()));
     ForEachTarget(r, [&](int64_t b, int64_t y, int64_t x, int64_t c) {

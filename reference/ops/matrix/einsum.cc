@@ -142,8 +142,7 @@ void Einsum(OpContext& c) {
   CheckResultSize(shape);
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     const Value value = Computed<N>(operands, distinct, sizes);
     if (distinct.size() == result.size()) return c.Output(0, value);
     c.Output(0, Scattered(value, shape, Positions(value.tensor.shape(), StridesOf(distinct, shape, result))));

@@ -68,8 +68,7 @@ Value BatchProduct(const Value& x, Reading read_a, const Value& y, Reading read_
   Value product;
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     const auto a = Load<N>(x), b = Load<N>(y);
     auto c = MakeArray<N>(dtype, shape);
     const int64_t matrices = shape.elements() == 0 ? 0 : batch.elements();

@@ -164,8 +164,7 @@ void EuclideanNorm(OpContext& context) {
   ForNumber(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     auto result = MakeArray<N>(dtype, reduction.kept);
-    SumProductsOf(dtype);
-    AllowNarrowSums(dtype);
+    SumNarrowProductsOf(dtype);
     if constexpr (std::is_same_v<N, Integer>) {
       ForEachTerm<N>(context, reduction, [&](int64_t p, N x) { result[p] += x * x; });
       for (N& sum : result.at) sum = RootOf(sum, dtype);

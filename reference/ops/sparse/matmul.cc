@@ -17,8 +17,7 @@ void SparseTensorDenseMatMul(OpContext& c) {
           b.dim(adjoint_b ? 1 : 0), " rows");
   ForNumber(b.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    SumProductsOf(b.dtype());
-    AllowNarrowSums(b.dtype());
+    SumNarrowProductsOf(b.dtype());
     const Reader<N> x(a.values), y(c.input(3));
     auto result = MakeArray<N>(b.dtype(), {outer, width});
     std::vector<SumOf<N>> sums(result.at.size());
