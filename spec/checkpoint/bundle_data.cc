@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "spec/checkpoint/bytes.h"
 #include "spec/checkpoint/messages.h"
+#include "spec/core/bytes.h"
 #include "spec/formats/crc32c.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/tensor.pb.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spec/checkpoint/bytes.h"
 #include "spec/checkpoint/table_format.h"
+#include "spec/core/bytes.h"
 #include "spec/formats/crc32c.h"
 
 namespace plumb::checkpoint {

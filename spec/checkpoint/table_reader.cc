@@ -1,7 +1,7 @@
 #include "spec/checkpoint/table_reader.h"
 
-#include "spec/checkpoint/bytes.h"
 #include "spec/checkpoint/table_format.h"
+#include "spec/core/bytes.h"
 #include "spec/formats/crc32c.h"
 
 namespace plumb::checkpoint {

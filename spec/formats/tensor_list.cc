@@ -1,12 +1,9 @@
 #include "spec/formats/tensor_list.h"
 
+#include "spec/core/bytes.h"
+
 namespace plumb {
 namespace {
-
-void PutVarint(std::string& out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
-  out += static_cast<char>(value);
-}
 
 // Field 2 of TensorShapeProto is a dimension, whose field 1 is its size; field 3 says that the rank is unknown.
 std::string ShapeProto(const PartialShape& shape) {
@@ -16,55 +13,32 @@ std::string ShapeProto(const PartialShape& shape) {
     std::string dim;
     if (size != 0) {
       dim += 0x08;
-      PutVarint(dim, static_cast<uint64_t>(size));
+      AppendVarint(static_cast<uint64_t>(size), &dim);
     }
     proto += 0x12;
-    PutVarint(proto, dim.size());
+    AppendVarint(dim.size(), &proto);
     proto += dim;
   }
   return proto;
 }
 
-// Takes numbers and fields off the front of the metadata.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  bool IsEmpty() const { return bytes_.empty(); }
-  size_t left() const { return bytes_.size(); }
-  std::string_view Take(uint64_t count) {
-    Require(count <= bytes_.size(), "the metadata of a tensor list end too early");
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-  uint64_t TakeVarint() {
-    uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      const auto byte = static_cast<uint8_t>(Take(1)[0]);
-      value |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return value;
-    }
-    throw InvalidArgument("the metadata of a tensor list have a number of more than ten bytes");
-  }
-  std::string_view TakeBytes() { return Take(TakeVarint()); }
-
- private:
-  std::string_view bytes_;
-};
+ByteReader Reading(std::string_view metadata) {
+  return {metadata, "the metadata of a tensor list", Code::kInvalidArgument};
+}
+std::string_view TakeBytes(ByteReader& reader) { return reader.Take(reader.TakeVarint()); }
 
 // A field's number and how it is written: 0 a varint, 2 bytes of a length that comes first.
 constexpr uint64_t kVarintField1 = 0x08, kBytesField2 = 0x12, kVarintField3 = 0x18;
 
 int64_t DimensionFrom(std::string_view proto) {
   int64_t size = 0;
-  for (Reader reader(proto); !reader.IsEmpty();) {
+  for (ByteReader reader = Reading(proto); !reader.IsEmpty();) {
     const uint64_t field = reader.TakeVarint();
     if (field == kVarintField1) {
       size = static_cast<int64_t>(reader.TakeVarint());
     } else {
       Require(field == kBytesField2, "a dimension of a tensor list's elements has an unknown field");
-      reader.TakeBytes();  // its name
+      TakeBytes(reader);  // its name
     }
   }
   Require(size >= -1, "a tensor list's elements have the dimension ", size, "; unknown is -1");
@@ -74,13 +48,13 @@ int64_t DimensionFrom(std::string_view proto) {
 PartialShape ShapeFrom(std::string_view proto) {
   std::vector<int64_t> dims;
   bool has_rank = true;
-  for (Reader reader(proto); !reader.IsEmpty();) {
+  for (ByteReader reader = Reading(proto); !reader.IsEmpty();) {
     const uint64_t field = reader.TakeVarint();
     if (field == kVarintField3) {
       has_rank = reader.TakeVarint() == 0;
     } else {
       Require(field == kBytesField2, "the shape of a tensor list's elements has an unknown field");
-      dims.push_back(DimensionFrom(reader.TakeBytes()));
+      dims.push_back(DimensionFrom(TakeBytes(reader)));
     }
   }
   Require(has_rank || dims.empty(), "a shape of unknown rank has ", dims.size(), " dimensions");
@@ -95,9 +69,9 @@ PartialShape ShapeFrom(std::string_view proto) {
 }
 
 // Puts the tensors at the positions that have a value.
-std::vector<Tensor> ElementsFrom(Reader& metadata, const std::vector<Tensor>& tensors) {
+std::vector<Tensor> ElementsFrom(ByteReader& metadata, const std::vector<Tensor>& tensors) {
   const uint64_t without_value = metadata.TakeVarint();
-  Require(without_value <= metadata.left(), "the metadata of a tensor list are too short for ", without_value,
+  Require(without_value <= metadata.Rest().size(), "the metadata of a tensor list are too short for ", without_value,
           " elements without a value");
   std::vector<Tensor> elements(tensors.size() + without_value);
   uint64_t at = 0;
@@ -130,16 +104,16 @@ EncodedVariant EncodeTensorList(DType element_dtype, const PartialShape& element
       without_value.push_back(i);
     }
   }
-  PutVarint(encoded.metadata, without_value.size());
-  for (const uint64_t position : without_value) PutVarint(encoded.metadata, position);
-  PutVarint(encoded.metadata, static_cast<uint64_t>(element_dtype));
-  PutVarint(encoded.metadata, static_cast<uint64_t>(max_num_elements));
+  AppendVarint(without_value.size(), &encoded.metadata);
+  for (const uint64_t position : without_value) AppendVarint(position, &encoded.metadata);
+  AppendVarint(static_cast<uint64_t>(element_dtype), &encoded.metadata);
+  AppendVarint(static_cast<uint64_t>(max_num_elements), &encoded.metadata);
   encoded.metadata += ShapeProto(element_shape);
   return encoded;
 }
 
 TensorListRecord DecodeTensorList(const EncodedVariant& encoded) {
-  Reader metadata(encoded.metadata);
+  ByteReader metadata = Reading(encoded.metadata);
   TensorListRecord record;
   record.elements = ElementsFrom(metadata, encoded.tensors);
   const uint64_t type = metadata.TakeVarint();
@@ -148,7 +122,7 @@ TensorListRecord DecodeTensorList(const EncodedVariant& encoded) {
           "a tensor list cannot hold elements of the type number ", type);
   record.max_num_elements = static_cast<int64_t>(metadata.TakeVarint());
   Require(record.max_num_elements >= -1, "a tensor list cannot be bound to ", record.max_num_elements, " elements");
-  record.element_shape = ShapeFrom(metadata.Take(metadata.left()));
+  record.element_shape = ShapeFrom(metadata.Take(metadata.Rest().size()));
   for (const Tensor& element : record.elements) {
     if (!element.IsSet()) continue;
     Require(element.dtype() == record.element_dtype, "a tensor list of ", DTypeName(record.element_dtype),

@@ -1,33 +1,16 @@
 #include "spec/ops/sparse/tensor_content.h"
 
+#include "spec/core/bytes.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/tensor.pb.h"
 
 namespace plumb {
 namespace {
 
-// Seven bits of a number in each byte, the lowest first; all but the last have the eighth bit set.
-void AppendVarint(uint64_t number, std::string& to) {
-  for (; number >= 0x80; number >>= 7) to.push_back(static_cast<char>(number | 0x80));
-  to.push_back(static_cast<char>(number));
-}
-
-uint64_t TakeVarint(std::string_view& from) {
-  uint64_t number = 0;
-  for (int shift = 0; shift < 64; shift += 7) {
-    Require(!from.empty(), "the list of strings ends within a length");
-    const auto byte = static_cast<unsigned char>(from.front());
-    from.remove_prefix(1);
-    number |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return number;
-  }
-  throw InvalidArgument("a length in the list of strings has too many bytes");
-}
-
 // All lengths, then all letters.
 std::string ListOf(const Tensor& strings) {
   std::string list;
-  for (const std::string& text : strings.data<std::string>()) AppendVarint(text.size(), list);
+  for (const std::string& text : strings.data<std::string>()) AppendVarint(text.size(), &list);
   for (const std::string& text : strings.data<std::string>()) list += text;
   return list;
 }
@@ -35,15 +18,12 @@ std::string ListOf(const Tensor& strings) {
 Tensor StringsFrom(std::string_view list, const Shape& shape) {
   Require(shape.elements() <= static_cast<int64_t>(list.size()), "the list of strings is too short for the shape ",
           shape.ToString());
+  ByteReader reader(list, "the list of strings", Code::kInvalidArgument);
   std::vector<uint64_t> lengths;
-  for (int64_t i = 0; i < shape.elements(); ++i) lengths.push_back(TakeVarint(list));
+  for (int64_t i = 0; i < shape.elements(); ++i) lengths.push_back(reader.TakeVarint());
   Tensor strings(DType::kString, shape);
   auto text = strings.mutable_data<std::string>().begin();
-  for (const uint64_t length : lengths) {
-    Require(length <= list.size(), "the list of strings ends within a string");
-    *text++ = list.substr(0, length);
-    list.remove_prefix(length);
-  }
+  for (const uint64_t length : lengths) *text++ = reader.Take(length);
   return strings;
 }
 

@@ -1,4 +1,4 @@
-// Numbers as the files of checkpoints hold them: little-endian, or seven bits in each byte.
+// Numbers in bytes, as files and messages hold them: little-endian, or seven bits in each byte, the lowest first.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "spec/core/status.h"
 
-namespace plumb::checkpoint {
+namespace plumb {
 
 template <class Unsigned>
 void AppendFixed(Unsigned value, std::string* to) {
@@ -19,15 +19,16 @@ inline void AppendVarint(uint64_t value, std::string* to) {
   to->push_back(static_cast<char>(value));
 }
 
-// Takes numbers off the front of bytes; kDataLoss, with the name of what they are, where they end too early.
+// Takes numbers off the front of bytes. Where they end too early it throws `code`, with the name of what they are.
 class ByteReader {
  public:
-  ByteReader(std::string_view bytes, std::string_view name) : bytes_(bytes), name_(name) {}
+  ByteReader(std::string_view bytes, std::string_view name, Code code = Code::kDataLoss)
+      : bytes_(bytes), name_(name), code_(code) {}
 
   bool IsEmpty() const { return bytes_.empty(); }
   std::string_view Rest() const { return bytes_; }
   std::string_view Take(uint64_t count) {
-    if (count > bytes_.size()) throw DataLoss(name_, " ends too early");
+    if (count > bytes_.size()) throw Error(code_, Str(name_, " ends too early"));
     const std::string_view taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return taken;
@@ -46,12 +47,13 @@ class ByteReader {
       value |= uint64_t{byte & 0x7fu} << shift;
       if (byte < 0x80) return value;
     }
-    throw DataLoss(name_, " has a number of more than ten bytes");
+    throw Error(code_, Str(name_, " has a number of more than ten bytes"));
   }
 
  private:
   std::string_view bytes_;
   std::string_view name_;
+  Code code_;
 };
 
-}  // namespace plumb::checkpoint
+}  // namespace plumb
