@@ -17,6 +17,7 @@ import os
 import re
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import gpu_figures
@@ -65,10 +66,17 @@ class Check:
         steps = {"ops": self.ops, "benches": self.benches, "PyTorch": self.peers, "recorded cases": self.golden,
                  "laws": self.laws, "sanitizer": self.sanitizer}
         for name in chosen:
-            for part in steps[name](clock, clock.next_share()):
-                self.report["parts"].append(part)
-                print("\n".join(text_of_part(part)), flush=True)
-            Path(self.given.report).write_text(json.dumps(self.report, indent=1) + "\n")
+            try:
+                for part in steps[name](clock, clock.next_share()):
+                    self.add(part)
+            except Exception:  # noqa: BLE001: the other parts are still to be told of
+                self.add({**gpu_parts.not_run(name, "the check itself failed"),
+                          "tail": traceback.format_exc().splitlines()})
+
+    def add(self, part):
+        self.report["parts"].append(part)
+        print("\n".join(text_of_part(part)), flush=True)
+        Path(self.given.report).write_text(json.dumps(self.report, indent=1) + "\n")
 
     def conformance(self, name, words, seconds):
         report = self.folder / f"{gpu_parts.slug(name)}.json"
@@ -103,15 +111,15 @@ class Check:
         """In the environment of this program: PyTorch finds its libraries itself."""
         begin = clock.left()
         options = [*self.small, "--device", "cuda" if self.is_card else "cpu"]
-        lines, said = gpu_figures.theirs(options, seconds, dict(os.environ), self.folder)
+        lines, said, is_absent = gpu_figures.theirs(options, seconds, dict(os.environ), self.folder)
         figures = self.report["benches"]
         if figures is not None:
             figures["peer"] = said
             gpu_figures.with_peers(figures["benches"], lines)
         self.report["peers"] = list(lines.values())
         part = summed("PyTorch", lines.values(), begin - clock.left())
-        if not lines:  # where it is not installed there is nothing to be put beside
-            part.update(outcome="absent", tail=[said])
+        if not lines:
+            part.update(outcome="absent" if is_absent else "failed", tail=[said])
         yield part
 
     def sanitizer(self, clock, seconds):

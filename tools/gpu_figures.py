@@ -10,6 +10,7 @@ import gpu_parts
 
 HERE = Path(__file__).resolve().parent
 OUT_OF_TIME = "not run: out of time"
+PEERS_ABSENT = 3  # what gpu_peers.py ends with where there is no PyTorch
 LEAST = 5  # seconds for which a process is worth its start
 # What a figure is to reach: its share of the ceiling by the name of the bench, or how many times as fast as PyTorch.
 SHARES = [("^product", 0.95), ("Philox", 0.8), ("^sum|^softmax", 0.85),
@@ -72,15 +73,18 @@ def missing(group, name, how):
 
 
 def theirs(options, seconds, env, folder):
-    """{name: line} of gpu_peers.py, and what is to be said of PyTorch. What failed is tried again in a new process."""
+    """{name: line} of gpu_peers.py, what is to be said of PyTorch, and whether there is none.
+
+    What failed is tried once more in a new process.
+    """
     end = time.monotonic() + seconds
-    lines, said = peers_process(options, ".", seconds, env, folder / "peers")
+    lines, said, is_absent = peers_process(options, ".", seconds, env, folder / "peers")
     failed = [name for name, line in lines.items() if "error" in line and line["error"] != OUT_OF_TIME]
     if failed and end - time.monotonic() > LEAST:
         only = f"^({'|'.join(map(escaped, failed))})$"
-        again, _ = peers_process(options, only, end - time.monotonic(), env, folder / "peers-again")
+        again, _, _ = peers_process(options, only, end - time.monotonic(), env, folder / "peers-again")
         lines.update({name: line for name, line in again.items() if "error" not in line})
-    return lines, said
+    return lines, said, is_absent
 
 
 def peers_process(options, only, seconds, env, file):
@@ -93,7 +97,9 @@ def peers_process(options, only, seconds, env, file):
             line = json.loads(text)
             lines[line["name"]] = line
     said = "PyTorch" if lines else (part["tail"] or ["PyTorch ended"])[-1]
-    return lines, said if part["outcome"] != "out of time" else f"{said}, which was out of time"
+    if part["outcome"] == "out of time":
+        said += ", which was out of time"
+    return lines, said, part["exit"] == PEERS_ABSENT
 
 
 def with_peers(rows, peers):

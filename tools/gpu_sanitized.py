@@ -32,6 +32,7 @@ FAMILIES = {
     "state": ["ScatterAdd/T=float32", "ResourceGather/*float32*", "AssignAdd/T=float32"],
 }
 PLACES = ["/usr/local/cuda/bin/compute-sanitizer", "/opt/cuda/bin/compute-sanitizer"]
+MARK, MOST = "=========", 15  # before each of its lines, of which so many are told
 CLEAN = "ERROR SUMMARY: 0 errors"
 
 
@@ -55,6 +56,16 @@ def commands(tool_path, program, backend, quick):
                                               "--rounds", "1", "--timeout", "100", "--filter", chosen]
 
 
+def looked_at(result, output):
+    """With what the sanitizer said first, which is the cause of the rest; one that saw no process of a card has failed."""
+    said = [line for line in output.splitlines() if line.startswith(MARK)]
+    if result["outcome"] != "passed":
+        result["tail"] = said[:MOST] + result["tail"][-5:]
+    elif CLEAN not in output:
+        result["outcome"], result["tail"] = "failed", ["no kernel was looked at", *output.splitlines()[-5:]]
+    return result
+
+
 def run_all(parts, clock, seconds, env, folder):
     """What became of each; several at once, in their order, none begun when the time is over."""
     end = clock.left() - seconds
@@ -65,8 +76,6 @@ def run_all(parts, clock, seconds, env, folder):
         if left < 2:
             return gpu_parts.not_run(name)
         result, output = gpu_parts.run(name, command, left, env, folder / f"{gpu_parts.slug(name)}.txt")
-        if result["outcome"] == "passed" and CLEAN not in output:
-            result["outcome"], result["tail"] = "failed", ["no kernel was looked at", *output.splitlines()[-5:]]
-        return result
+        return looked_at(result, output)
     with ThreadPoolExecutor(max(1, min(12, (os.cpu_count() or 2) // 2))) as pool:
         return list(pool.map(one, parts))

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/devices.h"
@@ -26,14 +27,14 @@ enum class Ceiling {
 };
 
 struct BenchResult {
-  std::string group, name;
+  std::string group = {}, name = {};
   double seconds = 0;  // of one kernel, or of one step
   double amount = 0;   // bytes that have to be moved, or operations on floating-point numbers; 0 for neither
   Ceiling ceiling = Ceiling::kCopy;
-  double share = 0;                // of the ceiling
-  int64_t batch = 0;               // of a training step
-  std::vector<std::string> notes;  // what a trace shows of where it ran
-  std::string error;               // why there is no figure
+  double share = 0;                     // of the ceiling
+  int64_t batch = 0;                    // of a training step
+  std::vector<std::string> notes = {};  // what a trace shows of where it ran
+  std::string error = {};               // why there is no figure
 };
 
 // What benches have in common. Figures of the card are measured when one asks for them.

@@ -1,7 +1,5 @@
 #include "tools/gpu_bench/gpu_bench_models.h"
 
-#include <numeric>
-
 #include "models/char_lstm.h"
 #include "models/image/alexnet.h"
 #include "models/image/digits.h"
@@ -10,6 +8,7 @@
 #include "models/image/vgg.h"
 #include "models/learner.h"
 #include "models/sequence/transformer.h"
+#include "spec/core/status.h"
 
 namespace plumb::tools {
 namespace {

@@ -16,7 +16,6 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr char kBackend[] = "gpu-emulated";
 constexpr BenchSizes kSmall = {.elements = 512, .side = 16, .is_small = true};

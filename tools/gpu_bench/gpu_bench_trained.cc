@@ -1,6 +1,6 @@
 // Sessions that train the models of the benches.
 #include <map>
-#include <set>
+#include <utility>
 
 #include "backends/backends.h"
 #include "tools/gpu_bench/gpu_bench_models.h"
