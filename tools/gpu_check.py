@@ -30,8 +30,9 @@ CARD = re.compile(r"^/device:GPU:(\d+)\s+[\d.]+ GiB\s+(.*)$", re.MULTILINE)
 LIMIT = {True: 170, False: 470}  # seconds for all parts, of a quick check and of a full one
 EMULATED = "gpu-emulated"
 # Parts, the most telling first, and their weights in the time: of a full check, and of a quick one.
-WEIGHTS = {"ops": (13, 6), "benches": (12, 5), "PyTorch": (9, 3), "recorded cases": (5, 2), "laws": (3, 1),
-           "sanitizer": (10, 3)}
+WEIGHTS = {"ops": (18, 7), "benches": (11, 5), "PyTorch": (7, 3), "recorded cases": (5, 2), "laws": (3, 1),
+           "sanitizer": (8, 3)}
+QUICK_GROUPS = "^(steps|mlp|lenet|resnet-50|products|kernels): "
 
 
 class Place:
@@ -102,7 +103,7 @@ class Check:
     def benches(self, clock, seconds):
         begin = clock.left()
         options = ["--backend", self.given.backend, *self.small]
-        rows, ceilings = gpu_figures.ours(self.place.program, options, seconds, self.env, self.folder)
+        rows, ceilings = gpu_figures.ours(self.place.program, options, QUICK_GROUPS if self.given.quick else ".", seconds, self.env, self.folder)
         self.report["benches"] = {"ceilings": ceilings, "peer": "not asked",
                                   "benches": gpu_figures.with_peers(rows, {})}
         yield summed("benches", rows, begin - clock.left())
@@ -111,8 +112,9 @@ class Check:
         """In the environment of this program: PyTorch finds its libraries itself."""
         begin = clock.left()
         options = [*self.small, "--device", "cuda" if self.is_card else "cpu"]
-        lines, said, is_absent = gpu_figures.theirs(options, seconds, dict(os.environ), self.folder)
         figures = self.report["benches"]
+        names = [row["name"] for row in figures["benches"]] if figures else []
+        lines, said, is_absent = gpu_figures.theirs(options, names, seconds, dict(os.environ), self.folder)
         if figures is not None:
             figures["peer"] = said
             gpu_figures.with_peers(figures["benches"], lines)

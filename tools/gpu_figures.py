@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 OUT_OF_TIME = "not run: out of time"
 PEERS_ABSENT = 3  # what gpu_peers.py ends with where there is no PyTorch
 LEAST = 5  # seconds for which a process is worth its start
+MOST_ALONE = 20  # seconds for one bench that is tried again
 # What a figure is to reach: its share of the ceiling by the name of the bench, or how many times as fast as PyTorch.
 SHARES = [("^product", 0.95), ("Philox", 0.8), ("^sum|^softmax", 0.85),
           ("^(relu|exp|add|multiply|cast|gradient descent|momentum|adam)", 0.9), ("^lenet fed", 0.9)]
@@ -23,10 +24,13 @@ def escaped(name):
     return re.sub(r"([][\\^$.|?*+(){}])", r"\\\1", name)
 
 
-def ours(program, options, seconds, env, folder):
-    """Rows of `plumb gpu-bench`, and the ceilings. What failed in its group is tried once more alone."""
+def ours(program, options, only, seconds, env, folder):
+    """Rows of the groups of `plumb gpu-bench` that `only` finds, and the ceilings.
+
+    What failed in its group is tried once more alone.
+    """
     end = time.monotonic() + seconds
-    listed = subprocess.run([program, "gpu-bench", "--list", *options], text=True, stdout=subprocess.PIPE, check=True,
+    listed = subprocess.run([program, "gpu-bench", "--list", "--only", only], text=True, stdout=subprocess.PIPE, check=True,
                             env=env).stdout.splitlines()
     names = [tuple(line.split(": ", 1)) for line in listed]
     groups = list(dict.fromkeys(group for group, _ in names))
@@ -42,8 +46,9 @@ def ours(program, options, seconds, env, folder):
             print(line_of(row), flush=True)
     for name, row in list(rows.items()):
         if row["error"] and row["error"] != OUT_OF_TIME and end - time.monotonic() > LEAST:
-            only = f"^{escaped(row['group'])}: {escaped(name)}$"
-            again, _ = one_process(program, options, only, end - time.monotonic(), env, folder / "bench-alone")
+            alone = f"^{escaped(row['group'])}: {escaped(name)}$"
+            again, _ = one_process(program, options, alone, min(MOST_ALONE, end - time.monotonic()), env,
+                                   folder / "bench-alone")
             if name in again and not again[name]["error"]:
                 again[name]["notes"].append(f"alone; beside others it failed: {row['error']}")
                 rows[name] = again[name]
@@ -72,19 +77,22 @@ def missing(group, name, how):
             "error": how or "no figure"}
 
 
-def theirs(options, seconds, env, folder):
-    """{name: line} of gpu_peers.py, what is to be said of PyTorch, and whether there is none.
+def theirs(options, names, seconds, env, folder):
+    """{name: line} of gpu_peers.py (`names`: of those, if there are any), what is to be said of PyTorch, and whether there is none.
 
     What failed is tried once more in a new process.
     """
     end = time.monotonic() + seconds
-    lines, said, is_absent = peers_process(options, ".", seconds, env, folder / "peers")
+    lines, said, is_absent = peers_process(options, only_of(names) if names else ".", seconds, env, folder / "peers")
     failed = [name for name, line in lines.items() if "error" in line and line["error"] != OUT_OF_TIME]
     if failed and end - time.monotonic() > LEAST:
-        only = f"^({'|'.join(map(escaped, failed))})$"
-        again, _, _ = peers_process(options, only, end - time.monotonic(), env, folder / "peers-again")
+        again, _, _ = peers_process(options, only_of(failed), end - time.monotonic(), env, folder / "peers-again")
         lines.update({name: line for name, line in again.items() if "error" not in line})
     return lines, said, is_absent
+
+
+def only_of(names):
+    return f"^({'|'.join(map(escaped, names))})$"
 
 
 def peers_process(options, only, seconds, env, file):
