@@ -4,12 +4,12 @@
     tools/gpu_check.py [--quick] [--only REGEX] [--limit SECONDS] [--program build/bin/plumb]
                        [--report build/gpu-check.json]
 
-Conformance of all ops, benches, each with its share of what the card can do, beside PyTorch where this Python can import
-it, the recorded cases, the laws with nodes at random places, and NVIDIA's compute-sanitizer over a part of the kernels
-where it is installed. Each part has a share of the time, and what it does not need is for the next ones. The report is
-whole after each part; what the parts said is in a folder beside it (gpu-check.parts). In a bundle (./dev build
-gpu-bundle) it runs the program that lies beside it, and Python is all it needs. Ends with 1 where a part failed or was
-out of time, and with 2 where there is no card to judge on.
+Conformance of all ops, benches, each with its share of what the card can do, beside PyTorch where this Python can
+import it, the recorded cases, the laws with nodes at random places, and NVIDIA's compute-sanitizer over a part of the
+kernels where it is installed. Each part has a share of the time, and what it does not need is for the next ones. The
+report is whole after each part; what the parts said is in a folder beside it (gpu-check.parts). In a bundle (./dev
+build gpu-bundle) it runs the program that lies beside it, and Python is all it needs. Ends with 1 where a part failed
+or was out of time, and with 2 where there is no card to judge on.
 """
 import argparse
 import json
@@ -103,7 +103,8 @@ class Check:
     def benches(self, clock, seconds):
         begin = clock.left()
         options = ["--backend", self.given.backend, *self.small]
-        rows, ceilings = gpu_figures.ours(self.place.program, options, QUICK_GROUPS if self.given.quick else ".", seconds, self.env, self.folder)
+        only = QUICK_GROUPS if self.given.quick else "."
+        rows, ceilings = gpu_figures.ours(self.place.program, options, only, seconds, self.env, self.folder)
         self.report["benches"] = {"ceilings": ceilings, "peer": "not asked",
                                   "benches": gpu_figures.with_peers(rows, {})}
         yield summed("benches", rows, begin - clock.left())
@@ -170,7 +171,7 @@ def options():
     parser.add_argument("--only", default=".", metavar="REGEX", help=f"parts whose name matches: {', '.join(WEIGHTS)}")
     parser.add_argument("--limit", type=float, metavar="SECONDS", help="for all parts (default: 470, or 170 if quick)")
     parser.add_argument("--filter", help="ops and recorded cases, as `plumb conformance` takes them")
-    parser.add_argument("--backend", default="gpu", choices=["gpu", EMULATED], help=f"{EMULATED}: tries the check itself")
+    parser.add_argument("--backend", default="gpu", choices=["gpu", EMULATED], help=f"{EMULATED} tries the check")
     parser.add_argument("--program", help="the command; its tests are beside it")
     parser.add_argument("--report", help="where the JSON goes")
     return parser

@@ -21,8 +21,8 @@ PROGRAM = HERE.parent / "build/bin/plumb"
 def checked(folder, *words, **env):
     """How a check of the emulated card ended, and its report."""
     file = Path(folder) / "report.json"
-    done = subprocess.run([sys.executable, HERE / "gpu_check.py", "--backend", "gpu-emulated", "--report", file, *words],
-                          text=True, stdout=subprocess.PIPE, env={**os.environ, **env})
+    command = [sys.executable, HERE / "gpu_check.py", "--backend", "gpu-emulated", "--report", file, *words]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, env={**os.environ, **env})
     return done, json.loads(file.read_text())
 
 
@@ -56,7 +56,8 @@ class GpuCheck(unittest.TestCase):
             program = script(folder, """
                 case "$1$2" in
                   conformanceops)
-                    printf '%-36s %-30s %-12s %6d\\n      %s\\n      again: %s\\n' Abs T=float32 failed 1 'value: wrong' me
+                    printf '%-36s %-30s %-12s %6d\\n' Abs T=float32 failed 1
+                    printf '      %s\\n' 'value: wrong' 'again: me'
                     printf '%-36s %-30s %-12s %6d\\n' Add T=float32 passed 1
                     kill -9 $$ ;;
                   gpu-bench--list) printf 'a: first\\na: second\\n' ;;

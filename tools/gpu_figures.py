@@ -30,8 +30,8 @@ def ours(program, options, only, seconds, env, folder):
     What failed in its group is tried once more alone.
     """
     end = time.monotonic() + seconds
-    listed = subprocess.run([program, "gpu-bench", "--list", "--only", only], text=True, stdout=subprocess.PIPE, check=True,
-                            env=env).stdout.splitlines()
+    command = [program, "gpu-bench", "--list", "--only", only]
+    listed = subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True, env=env).stdout.splitlines()
     names = [tuple(line.split(": ", 1)) for line in listed]
     groups = list(dict.fromkeys(group for group, _ in names))
     rows, ceilings = {}, None
@@ -78,9 +78,9 @@ def missing(group, name, how):
 
 
 def theirs(options, names, seconds, env, folder):
-    """{name: line} of gpu_peers.py (`names`: of those, if there are any), what is to be said of PyTorch, and whether there is none.
+    """{name: line} of gpu_peers.py, what is to be said of PyTorch, and whether there is none.
 
-    What failed is tried once more in a new process.
+    `names`: of these benches, if any are given. What failed is tried once more in a new process.
     """
     end = time.monotonic() + seconds
     lines, said, is_absent = peers_process(options, only_of(names) if names else ".", seconds, env, folder / "peers")

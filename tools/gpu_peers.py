@@ -3,9 +3,9 @@
 
     tools/gpu_peers.py [--elements N] [--side N] [--small] [--only REGEX] [--seconds N] [--device cuda]
 
-In full precision, as Plumb computes. Steps are captured in CUDA graphs; "how" says so of each line, and where that fails
-why, with the time of kernels launched one by one. What fails is a line with "error", and the exit code is 1. Without
-PyTorch, or where it sees no card, it says so and ends with 3.
+In full precision, as Plumb computes. Steps are captured in CUDA graphs; "how" says so of each line, and where that
+fails why, with the time of kernels launched one by one. What fails is a line with "error", and the exit code is 1.
+Without PyTorch, or where it sees no card, it says so and ends with 3.
 """
 import argparse
 import json

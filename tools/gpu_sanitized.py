@@ -9,8 +9,9 @@ import gpu_parts
 # By folder of fastpath/gpu, what `plumb conformance ops --filter` takes; the first of each is the quick check's.
 FAMILIES = {
     "activation": ["Softmax/T=float32", "Relu/T=float32"],
-    "array": ["Transpose/T=float32", "ConcatV2/T=float32", "GatherV2/*float32*", "ScatterNd/*float32*", "Pad/T=float32*",
-              "StridedSlice/T=float32*", "Where/T=float32", "DynamicPartition/T=float32", "Unique/T=float32*"],
+    "array": ["Transpose/T=float32", "ConcatV2/T=float32", "GatherV2/*float32*", "ScatterNd/*float32*",
+              "Pad/T=float32*", "StridedSlice/T=float32*", "Where/T=float32",
+              "DynamicPartition/T=float32", "Unique/T=float32*"],
     "check": ["CheckNumerics/T=float32"],
     "convolution": ["Conv2D/T=float32", "MaxPool/T=float32", "DepthwiseConv2dNative/T=float32", "AvgPool/T=float32",
                     "Dilation2D/T=float32", "MaxPoolGrad/T=float32"],
@@ -57,7 +58,7 @@ def commands(tool_path, program, backend, quick):
 
 
 def looked_at(result, output):
-    """With what the sanitizer said first, which is the cause of the rest; one that saw no process of a card has failed."""
+    """With what the sanitizer said first, the cause of the rest; one that saw no process with a card has failed."""
     said = [line for line in output.splitlines() if line.startswith(MARK)]
     if result["outcome"] != "passed":
         result["tail"] = said[:MOST] + result["tail"][-5:]
