@@ -9,17 +9,17 @@
 
 namespace plumb::tools {
 
-double SecondsOfStep(const std::function<void()>& step) {
-  return SecondsOfSteps([&](int64_t times) {
+double SecondsOfStep(const std::function<void()>& step, int tries) {
+  const auto steps = [&](int64_t times) {
     for (int64_t i = 0; i < times; ++i) step();
-  });
+  };
+  return SecondsOfSteps(steps, tries);
 }
 
-double SecondsOfSteps(const std::function<void(int64_t times)>& steps) {
+double SecondsOfSteps(const std::function<void(int64_t times)>& steps, int tries) {
   using Clock = std::chrono::steady_clock;
   constexpr double kLongEnough = 0.1;  // seconds
   constexpr int kWarmUp = 4;           // what is launched as one is captured in the third
-  constexpr int kTries = 3;
   const auto seconds_of = [&](int64_t times) {
     const Clock::time_point start = Clock::now();
     steps(times);
@@ -29,7 +29,7 @@ double SecondsOfSteps(const std::function<void(int64_t times)>& steps) {
   int64_t times = 1;
   double best = seconds_of(times);
   while (best < kLongEnough) best = seconds_of(times *= 2);
-  for (int i = 1; i < kTries; ++i) best = std::min(best, seconds_of(times));
+  for (int i = 1; i < tries; ++i) best = std::min(best, seconds_of(times));
   return best / static_cast<double>(times);
 }
 

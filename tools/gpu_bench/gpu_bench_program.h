@@ -13,10 +13,10 @@
 
 namespace plumb::tools {
 
-// Of a step that is run until it has taken a while: the least of three such times. The first runs do not count.
-double SecondsOfStep(const std::function<void()>& step);
+// Of a step that is run until it has taken a while: the least of so many such times. The first runs do not count.
+double SecondsOfStep(const std::function<void()>& step, int tries = 3);
 // The same of so many steps at once.
-double SecondsOfSteps(const std::function<void(int64_t times)>& steps);
+double SecondsOfSteps(const std::function<void(int64_t times)>& steps, int tries = 3);
 
 class BenchProgram {
  public:
