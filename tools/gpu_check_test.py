@@ -91,6 +91,16 @@ class Parts(unittest.TestCase):
             self.assertFalse(mark.exists())
         self.assertEqual((part["outcome"], output), ("out of time", "begun\n"))
 
+    def test_recorded_cases_are_counted_where_a_run_was_killed(self):
+        output = ("file      backend   passed   failed  unsupported  deviations\n"
+                  "one_test  gpu            3        1            0           0\n"
+                  "  failed gpu one_test/A/0\n      value: wrong\n      again: me\n"
+                  "two_test  gpu            2        0            0           0\n")
+        part = gpu_parts.judged(gpu_parts.not_run("cases"), output, Path("/nonexistent"))
+        self.assertEqual((part["passed"], part["failed"]), (5, 1))
+        self.assertEqual(part["failures"], [{"name": "one_test/A/0", "gate": "", "detail": "value: wrong",
+                                             "reproduce": "me"}])
+
     def test_time_that_is_not_needed_is_for_those_that_follow(self):
         clock = gpu_parts.Clock(100, [1, 1, 2])
         self.assertAlmostEqual(clock.next_share(), 25, delta=1)

@@ -10,7 +10,9 @@ import subprocess
 import time
 
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
-ROW = re.compile(r"^(\S+) +(\S*) +(passed|failed) ")
+ROW = re.compile(r"^(\S+) +(\S*) +(passed|failed) +\d")  # of an op
+CASE = re.compile(r"^  failed \S+ (\S+)$")  # recorded
+FILE = re.compile(r"^(?!total )\S+ +\S+ +(\d+) +(\d+) +\d+ +\d+$", re.MULTILINE)  # of recorded cases
 TOTAL = re.compile(r"^total +\S+ +(\d+) +(\d+) ", re.MULTILINE)
 ORDER = 6  # spaces before what belongs to the row above
 TAIL = 40  # lines of a part that failed
@@ -64,7 +66,9 @@ def judged(part, output, report):
                             for case in cases if case["outcome"] == "failed"]
     else:
         part["failures"], outcomes = told(output)
-        counts = counts or [(outcomes.count("passed"), outcomes.count("failed"))]
+        files = [tuple(map(int, row)) for row in FILE.findall(output)]
+        counts = counts or [(outcomes.count("passed") + sum(passed for passed, _ in files),
+                             outcomes.count("failed") + sum(failed for _, failed in files))]
     if counts:
         part["passed"], part["failed"] = map(int, counts[-1])
     objections = [line for line in output.splitlines() if line.startswith("NOT GREEN")]
@@ -76,15 +80,18 @@ def told(output):
     """The failures among rows that were printed before a part was killed, and the outcomes of all."""
     failures, outcomes, is_open = [], [], False
     for line in output.splitlines():
-        row = ROW.match(line)
-        if row:
+        row, case = ROW.match(line), CASE.match(line)
+        if case:
+            is_open = True
+            failures.append({"name": case[1], "gate": "", "detail": "", "reproduce": ""})
+        elif row:
             outcomes.append(row[3])
             is_open = row[3] == "failed"
             if is_open:
                 failures.append({"name": f"{row[1]}/{row[2]}".rstrip("/"), "gate": "", "detail": "", "reproduce": ""})
         elif is_open and line.startswith(" " * ORDER + "again: "):
             failures[-1]["reproduce"] = line.strip()[len("again: "):]
-        elif is_open:
+        elif is_open and line.startswith(" " * ORDER):
             failures[-1]["detail"] = f"{failures[-1]['detail']}\n{line.strip()}".strip()
     return failures, outcomes
 
