@@ -18,7 +18,7 @@ FAMILIES = {
     "data_flow": ["StackPushV2/*float32*", "TensorArrayWriteV3/*float32*"],
     "image": ["ResizeBilinear/T=float32", "CropAndResize/T=float32", "NonMaxSuppressionV3/T=float32"],
     "linalg": ["Cholesky/T=float32", "Qr/T=float32", "Svd/T=float32", "MatrixSolve/T=float32"],
-    "loss": ["SparseSoftmaxCrossEntropyWithLogits/*float32*", "CTCLoss/T=float32"],
+    "loss": ["SparseSoftmaxCrossEntropyWithLogits/*float32*", "CTCLossV2"],
     "math": ["Add/T=float32", "AddN/T=float32", "SelectV2/T=float32", "Cast/*float32*"],
     "matrix": ["MatMul/T=float32", "BatchMatMulV2/T=float32"],
     "normalization": ["FusedBatchNormV3/*float32*", "LRN/T=float32", "BiasAddGrad/T=float32"],
