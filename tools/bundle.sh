@@ -8,10 +8,15 @@ set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 most_megabytes=45
 
-# What comes from a library has that library's version.
+# What comes from a library has that library's version. What both have and there is one of (u), such as what a thread has
+# entered, is the program's for both.
 symbols() {
-  nm -D --undefined-only --format=posix "$1" |
-    sed -nE 's/^(_Z[^@ ]*|__cxa_[^@ ]*|__gxx_[^@ ]*|_Unwind_[^@ ]*) [UvV] .*/--undefined=\1 --export-dynamic-symbol=\1/p' >"$2"
+  local names='(_Z[^@ ]*|__cxa_[^@ ]*|__gxx_[^@ ]*|_Unwind_[^@ ]*|__once_proxy)'
+  {
+    nm -D --undefined-only --format=posix "$1" |
+      sed -nE "s/^$names [UvV] .*/--undefined=\1 --export-dynamic-symbol=\1/p"
+    nm -D --defined-only --format=posix "$1" | sed -nE 's/^(_Z[^@ ]*) u .*/--export-dynamic-symbol=\1/p'
+  } >"$2"
 }
 
 fill() {

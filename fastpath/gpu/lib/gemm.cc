@@ -36,7 +36,7 @@ GemmTypes TypesOf(DType type) {
   }
 }
 
-// One and zero, of the type that is computed in.
+// One and zero, of the type that is computed in. The library reads a complex number of doubles as one word of 16 bytes.
 struct Scalars {
   explicit Scalars(DType type) {
     if (type == DType::kDouble) {
@@ -60,7 +60,7 @@ struct Scalars {
   std::array<float, 2> real32{};
   std::array<double, 2> real64{};
   std::array<std::complex<float>, 2> complex32{};
-  std::array<std::complex<double>, 2> complex64{};
+  alignas(16) std::array<std::complex<double>, 2> complex64{};
   const void* one = nullptr;
   const void* zero = nullptr;
 };
