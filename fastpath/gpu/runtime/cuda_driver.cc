@@ -214,8 +214,12 @@ class RuntimeDriver : public Driver {
 
 }  // namespace
 
+// The runtime remembers an error until it is asked for the last one. Who catches what is thrown here goes on, and the
+// next launch, which asks, would be blamed for it.
 void Check(cudaError_t error, const char* what) {
-  if (const Status status = StatusOf(error, what); !status.ok()) throw Error(status);
+  if (error == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  throw Error(StatusOf(error, what));
 }
 
 std::shared_ptr<Driver> NewCudaDriver() {
