@@ -1,6 +1,8 @@
 #include <cmath>
+#include <limits>
 
 #include "fastpath/gpu/lib/testing/both.h"
+#include "spec/ops/catalogue.h"
 
 namespace plumb::fast {
 namespace {
