@@ -96,11 +96,6 @@ void LaunchGrid(cudaStream_t stream, const GridSize& size, const void* kernel, s
     throw Internal("a kernel is launched on GPU ", found->device()->number(),
                    ", which has failed: ", cudaGetErrorName(error), ", ", found->device()->failure().message());
   }
-  // Whoever launches asks for the last error, and would take it for the launch's.
-  if (const cudaError_t before = cudaGetLastError(); before != cudaSuccess) {
-    throw Internal("a kernel is launched, and an error of an earlier call has not been asked for: ",
-                   cudaGetErrorName(before));
-  }
   const std::shared_ptr<emulator::Capture> capture = found->capture();
   if (capture == nullptr) ++emulator::World::Get().counters().kernels;
   if (capture != nullptr && !capture->is_valid()) {
