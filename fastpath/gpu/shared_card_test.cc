@@ -29,7 +29,7 @@ TEST(SharedCard, ADeviceDoesNotWriteIntoWhatAnotherOneGotFromIt) {
   Check(cudaMemsetAsync(got.mutable_raw(), 0, got.bytes(), other.stream()), "to clear memory");
   goes_on.set_value();
   EXPECT_TRUE(one.driver().Synchronize(one.kernels()).ok());
-  const Tensor seen = dynamic_cast<const DeviceMemory&>(*got.buffer()->space).CopyToHost(got);
+  const Tensor seen = static_cast<const DeviceMemory&>(*got.buffer()->space).CopyToHost(got);
   for (const int64_t number : seen.data<int64_t>()) ASSERT_EQ(number, 0);
 }
 
