@@ -83,7 +83,7 @@ bool HoldsValuesOf(const Node& node) {
 AcceleratorMemory::AcceleratorMemory(std::shared_ptr<Driver> on, int number, const std::string& kind)
     : driver(std::move(on)),
       number(number),
-      kernels(driver->NewStream(number)),
+      kernels(driver->KernelStream(number)),
       arrivals(std::make_unique<Arrivals>(*driver, number, *kernels)) {
   name = Str(kind, ":", number);
 }

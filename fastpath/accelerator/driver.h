@@ -44,6 +44,9 @@ class Driver {
   virtual std::shared_ptr<char> TakePinned(size_t /*bytes*/) { return nullptr; }
   // Streams live as long as somebody holds them; the last one to let go waits for the work.
   virtual std::shared_ptr<Stream> NewStream(int device) = 0;
+  // That on which a device's kernels run. Where memory is given out early it is one for all who have the memory of the
+  // device from this driver: else what one of them freed would be another's while it is still written.
+  virtual std::shared_ptr<Stream> KernelStream(int device) { return NewStream(device); }
 
   // `to` and `from` stay as they are until the stream has passed.
   virtual void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) = 0;

@@ -20,9 +20,7 @@ class Graph {
   }
   cudaGraphExec_t MakeReady() const {
     cudaGraphExec_t exec = nullptr;
-    const cudaError_t error = cudaGraphInstantiateWithFlags(&exec, handle_, 0);
-    if (error == cudaErrorMemoryAllocation) static_cast<void>(cudaGetLastError());  // it is answered here
-    Check(error, "to make captured work ready");
+    Check(cudaGraphInstantiateWithFlags(&exec, handle_, 0), "to make captured work ready");
     return exec;
   }
 

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -100,19 +101,35 @@ class Watcher {
   std::thread thread_;  // started under the lock, joined by the owner
 };
 
+// A stream of the runtime.
+class OwnedStream {
+ public:
+  explicit OwnedStream(int device) {
+    Choose(device);
+    Check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "to make a stream");
+  }
+  ~OwnedStream() { cudaStreamDestroy(handle_); }
+  OwnedStream(const OwnedStream&) = delete;
+  OwnedStream& operator=(const OwnedStream&) = delete;
+  cudaStream_t handle() const { return handle_; }
+
+ private:
+  cudaStream_t handle_ = nullptr;
+};
+
+// One that answers when it has come so far: who has it with others waits for none of their answers.
 class WatchedStream : public CudaStream {
  public:
-  explicit WatchedStream(int number) : watcher(number) {
+  WatchedStream(int number, std::shared_ptr<OwnedStream> stream) : watcher(number), stream_(std::move(stream)) {
     device = number;
-    Choose(number);
-    Check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "to make a stream");
+    handle = stream_->handle();
   }
-  ~WatchedStream() override {
-    cudaStreamSynchronize(handle);
-    cudaStreamDestroy(handle);
-  }
+  ~WatchedStream() override { cudaStreamSynchronize(handle); }
 
   Watcher watcher;
+
+ private:
+  const std::shared_ptr<OwnedStream> stream_;
 };
 
 class RuntimeDriver : public Driver {
@@ -126,12 +143,17 @@ class RuntimeDriver : public Driver {
   void Free(int device, DevicePointer memory) override { pools_[device]->Free(memory); }
   bool gives_out_early() const override { return true; }
   std::shared_ptr<char> TakePinned(size_t bytes) override { return pinned_->Take(bytes); }
-  std::shared_ptr<Stream> NewStream(int device) override {
-    auto stream = std::make_shared<WatchedStream>(device);
+  std::shared_ptr<Stream> KernelStream(int device) override {
     MutexLock lock(streams_mutex_);
-    std::erase_if(streams_, [](const auto& other) { return other.expired(); });
-    streams_.push_back(stream);
-    return stream;
+    std::weak_ptr<OwnedStream>& known = kernels_[device];
+    std::shared_ptr<OwnedStream> stream = known.lock();
+    if (stream == nullptr) known = stream = std::make_shared<OwnedStream>(device);
+    return Watched(device, std::move(stream));
+  }
+  std::shared_ptr<Stream> NewStream(int device) override {
+    auto stream = std::make_shared<OwnedStream>(device);
+    MutexLock lock(streams_mutex_);
+    return Watched(device, std::move(stream));
   }
 
   void CopyToDevice(Stream& stream, DevicePointer to, const void* from, size_t bytes) override {
@@ -179,6 +201,12 @@ class RuntimeDriver : public Driver {
   }
 
  private:
+  std::shared_ptr<Stream> Watched(int device, std::shared_ptr<OwnedStream> stream) PLUMB_REQUIRES(streams_mutex_) {
+    auto watched = std::make_shared<WatchedStream>(device, std::move(stream));
+    std::erase_if(streams_, [](const auto& other) { return other.expired(); });
+    streams_.push_back(watched);
+    return watched;
+  }
   static WatchedStream& Of(Stream& stream) { return static_cast<WatchedStream&>(stream); }
 
   static void Copy(Stream& stream, void* to, const void* from, size_t bytes, cudaMemcpyKind kind, const char* what) {
@@ -207,6 +235,7 @@ class RuntimeDriver : public Driver {
   }
 
   Mutex streams_mutex_;
+  std::map<int, std::weak_ptr<OwnedStream>> kernels_ PLUMB_GUARDED_BY(streams_mutex_);  // by device
   std::vector<std::weak_ptr<WatchedStream>> streams_ PLUMB_GUARDED_BY(streams_mutex_);
   std::vector<std::unique_ptr<Pool>> pools_;
   const std::shared_ptr<PinnedPool> pinned_ = std::make_shared<PinnedPool>();
@@ -214,8 +243,12 @@ class RuntimeDriver : public Driver {
 
 }  // namespace
 
+// The runtime remembers an error until it is asked for the last one. Who catches what is thrown here goes on, and the
+// next launch, which asks, would be blamed for it.
 void Check(cudaError_t error, const char* what) {
-  if (const Status status = StatusOf(error, what); !status.ok()) throw Error(status);
+  if (error == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  throw Error(StatusOf(error, what));
 }
 
 std::shared_ptr<Driver> NewCudaDriver() {
