@@ -1,4 +1,5 @@
-// A character language model: an LSTM over a while loop, trained by truncated back-propagation through time.
+// A character language model: an LSTM over a while loop, or over as many copies of its cell, trained by truncated
+// back-propagation through time.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ struct CharLstmOptions {
   int64_t units = 128;
   int64_t steps = 32;  // characters per sequence: gradients reach no further back
   int64_t batch = 16;
-  double clip_norm = 5;  // of all gradients together
+  double clip_norm = 5;      // of all gradients together
+  bool is_unrolled = false;  // the cell's ops once per character instead of a loop: nothing is decided while it runs
   int64_t seed = 1;
 };
 

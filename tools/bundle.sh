@@ -19,7 +19,7 @@ fill() {
   cp "$1" "$2/plumb"
   cp -r "$source/conformance/golden/cases" "$2/cases"
   cp "$source/conformance/deviations.txt" "$2/cases/"
-  cp "$source"/tools/gpu_{check,peers}.py "$source/LICENSE" "$2/"
+  cp "$source"/tools/gpu_{check,figures,parts,peer_models,peers,sanitized}.py "$source/LICENSE" "$2/"
 }
 
 check() {

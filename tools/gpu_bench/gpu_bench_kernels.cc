@@ -88,35 +88,42 @@ Shape RowsOf(int64_t elements) {
   return Shape({elements / columns, columns});
 }
 
-}  // namespace
-
-std::vector<BenchResult> BenchKernels(const std::string& backend, const BenchSizes& sizes,
-                                      const CardCeilings& ceilings) {
+BenchResult Timed(const KernelBench& kernel, BenchCard& card) {
   constexpr int kMore = 8;
-  const Shape shape = RowsOf(sizes.elements);
-  std::vector<BenchResult> results;
-  for (const KernelBench& kernel : Kernels()) {
-    BenchProgram program(backend, shape, DType::kFloat);
-    const double seconds = program.SecondsOfOne(kernel.make, kMore);
-    const double bytes = kernel.bytes * static_cast<double>(shape.elements());
-    results.push_back({kernel.name, seconds, bytes, Ceiling::kCopy, bytes / seconds / ceilings.copy});
-  }
-  return results;
+  const Shape shape = RowsOf(card.sizes().elements);
+  BenchProgram program(card.backend(), shape, DType::kFloat);
+  const double seconds = program.SecondsOfOne(kernel.make, kMore);
+  const double bytes = kernel.bytes * static_cast<double>(shape.elements());
+  return {.seconds = seconds, .amount = bytes, .share = bytes / seconds / card.ceilings().copy};
 }
 
-std::vector<BenchResult> BenchProducts(const std::string& backend, const BenchSizes& sizes) {
+BenchResult TimedProduct(DType type, BenchCard& card) {
   constexpr int kMore = 4;
-  const Shape shape({sizes.side, sizes.side});
-  const auto side = static_cast<double>(sizes.side);
-  std::vector<BenchResult> results;
-  for (const DType type : {DType::kFloat, DType::kHalf, DType::kBfloat16}) {
-    BenchProgram program(backend, shape, type);
-    const double seconds = program.SecondsOfOne(Binary("MatMul"), kMore);
-    const double best = MeasureProduct(backend, type, sizes.side);
-    results.push_back(
-        {Str("product of ", DTypeName(type)), seconds, 2 * side * side * side, Ceiling::kProduct, best / seconds});
+  const int64_t size = card.sizes().side;
+  const auto side = static_cast<double>(size);
+  const double best = MeasureProduct(card.backend(), type, size);
+  BenchProgram program(card.backend(), Shape({size, size}), type);
+  const double seconds = program.SecondsOfOne(Binary("MatMul"), kMore);
+  return {.seconds = seconds, .amount = 2 * side * side * side, .ceiling = Ceiling::kProduct, .share = best / seconds};
+}
+
+}  // namespace
+
+std::vector<Bench> KernelBenches() {
+  std::vector<Bench> benches;
+  for (const KernelBench& kernel : Kernels()) {
+    benches.push_back({"kernels", kernel.name, [&kernel](BenchCard& card) { return Timed(kernel, card); }});
   }
-  return results;
+  return benches;
+}
+
+std::vector<Bench> ProductBenches() {
+  std::vector<Bench> benches;
+  for (const DType type : {DType::kFloat, DType::kHalf, DType::kBfloat16}) {
+    benches.push_back({"products", Str("product of ", DTypeName(type)),
+                       [type](BenchCard& card) { return TimedProduct(type, card); }});
+  }
+  return benches;
 }
 
 }  // namespace plumb::tools

@@ -1,6 +1,7 @@
 // A program on a GPU whose steps are timed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,13 +13,15 @@
 
 namespace plumb::tools {
 
-// Of a step that is run until it has taken a while; the first runs do not count.
+// Of a step that is run until it has taken a while: the least of three such times. The first runs do not count.
 double SecondsOfStep(const std::function<void()>& step);
+// The same of so many steps at once.
+double SecondsOfSteps(const std::function<void(int64_t times)>& steps);
 
 class BenchProgram {
  public:
-  // Matrices that it holds have this shape and type.
-  BenchProgram(const std::string& backend, Shape shape, DType dtype);
+  // Matrices that it holds have this shape and type. `has_graphs`: SessionOptions::gpu_graphs.
+  BenchProgram(const std::string& backend, Shape shape, DType dtype, bool has_graphs = false);
 
   Scope& scope() { return scope_; }
   const Shape& shape() const { return shape_; }
