@@ -12,7 +12,7 @@ namespace {
 constexpr char kModel[] = "lenet";
 
 // Of one step, where two threads take steps beside each other.
-double SecondsOfTwo(TrainedModel& model) {
+double SecondsOfTwo(BenchedModel& model) {
   return SecondsOfSteps([&](int64_t times) {
     std::exception_ptr thrown;
     std::thread beside([&] {
@@ -37,8 +37,8 @@ double SecondsOfTwo(TrainedModel& model) {
 BenchResult FedStep(BenchCard& card, bool is_two_at_a_time) {
   const BenchModel& row = FindBenchModel(kModel);
   const bool is_small = card.sizes().is_small;
-  TrainedModel held(card.backend(), row.Make(is_small), {.has_graphs = true});
-  TrainedModel fed(card.backend(), row.Make(is_small), {.has_graphs = true, .is_fed = true});
+  BenchedModel held(card.backend(), row.Make(is_small), {.has_graphs = true});
+  BenchedModel fed(card.backend(), row.Make(is_small), {.has_graphs = true, .is_fed = true});
   const int64_t bytes = fed.fed_bytes() - held.fed_bytes();
   const double copies = static_cast<double>(bytes) / MeasureCeilings(card.backend(), bytes).to_card;
   const double without = SecondsOfStep([&] { held.Step(); });

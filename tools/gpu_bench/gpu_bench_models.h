@@ -32,13 +32,13 @@ const std::vector<BenchModel>& BenchModels();
 const BenchModel& FindBenchModel(const std::string& name);
 
 // A model that is trained, with all its feeds or with its numbers lying on the card already; ids are always fed.
-class TrainedModel {
+class BenchedModel {
  public:
   struct Options {
     bool has_graphs = false;  // SessionOptions::gpu_graphs
     bool is_fed = false;      // its numbers are fed with each step
   };
-  TrainedModel(const std::string& backend, ModelStep step, const Options& options);
+  BenchedModel(const std::string& backend, ModelStep step, const Options& options);
 
   void Step();  // throws the step's Error
   double operations() const { return step_.operations; }

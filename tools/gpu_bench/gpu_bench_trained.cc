@@ -44,7 +44,7 @@ std::string Listed(const std::map<std::string, int>& counts) {
 
 }  // namespace
 
-TrainedModel::TrainedModel(const std::string& backend, ModelStep step, const Options& options)
+BenchedModel::BenchedModel(const std::string& backend, ModelStep step, const Options& options)
     : step_(std::move(step)),
       session_(OpenSession(backend, {.gpu_graphs = options.has_graphs, .allow_soft_placement = true})) {
   std::vector<Feed> fed, held;
@@ -67,18 +67,18 @@ TrainedModel::TrainedModel(const std::string& backend, ModelStep step, const Opt
   Check(session_->MakeCallable(names, {}, std::vector{step_.train}, &callable_));
 }
 
-void TrainedModel::Step() {
+void BenchedModel::Step() {
   std::vector<Tensor> none;
   Check(callable_->Run(fed_, &none));
 }
 
-int64_t TrainedModel::fed_bytes() const {
+int64_t BenchedModel::fed_bytes() const {
   int64_t bytes = 0;
   for (const Tensor& value : fed_) bytes += static_cast<int64_t>(value.bytes());
   return bytes;
 }
 
-std::vector<std::string> TrainedModel::Notes() {
+std::vector<std::string> BenchedModel::Notes() {
   RunMetadata metadata;
   std::vector<Tensor> none;
   Check(session_->Run({.trace = true}, step_.feeds, {}, std::vector{step_.train}, &none, &metadata));

@@ -9,7 +9,7 @@ namespace {
 
 BenchResult TrainingStep(BenchCard& card, const BenchModel& row, bool has_graphs) {
   const bool is_small = card.sizes().is_small;
-  TrainedModel model(card.backend(), row.Make(is_small), {.has_graphs = has_graphs});
+  BenchedModel model(card.backend(), row.Make(is_small), {.has_graphs = has_graphs});
   BenchResult result = {.amount = model.operations(), .ceiling = Ceiling::kProduct, .batch = row.BatchOf(is_small)};
   result.seconds = SecondsOfStep([&] { model.Step(); });
   result.share = result.amount / result.seconds / card.operations();
