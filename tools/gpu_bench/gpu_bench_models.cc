@@ -22,25 +22,40 @@ double ElementsOf(const PartialShape& shape) {
   return shape.IsFullyDefined() ? static_cast<double>(shape.ToShape().elements()) : 0;
 }
 
-// Of a product or a convolution; 0 of any other node.
+// Of a product or a convolution, which their attributes tell apart; 0 of any other node.
 double OperationsOf(const GraphBuilder& builder, const Node& node) {
   const auto shape = [&](int input) { return builder.shape(node.inputs[static_cast<size_t>(input)]); };
   const PartialShape& made = builder.shape({node.id, 0});
-  if (node.IsOp("MatMul")) {
+  if (node.attrs.contains("transpose_a")) {
     const int folded = GetAttr<bool>(node.attrs, "transpose_a") ? 0 : 1;
     return shape(0).has_rank() ? 2 * ElementsOf(made) * static_cast<double>(shape(0).dim(folded)) : 0;
   }
-  if (node.IsOp("BatchMatMulV2")) {
+  if (node.attrs.contains("adj_x")) {
     const int last = shape(0).rank() - 1, folded = GetAttr<bool>(node.attrs, "adj_x") ? last - 1 : last;
     return last > 0 ? 2 * ElementsOf(made) * static_cast<double>(shape(0).dim(folded)) : 0;
   }
+  if (!node.attrs.contains("dilations")) return 0;
   const auto convolved = [](const PartialShape& filters, const PartialShape& images) {
     return filters.rank() == 4 ? 2 * ElementsOf(images) * ElementsOf(filters) / static_cast<double>(filters.dim(3)) : 0;
   };
-  if (node.IsOp("Conv2D")) return convolved(shape(1), made);
-  if (node.IsOp("Conv2DBackpropInput")) return convolved(shape(1), shape(2));
-  if (node.IsOp("Conv2DBackpropFilter")) return convolved(made, shape(2));
-  return 0;
+  // Gradients take three inputs, of which one says the shape of the result.
+  if (node.inputs.size() == 2) return convolved(shape(1), made);
+  return shape(0).rank() == 1 ? convolved(shape(1), shape(2)) : convolved(made, shape(2));
+}
+
+// The node, and all that it waits for.
+std::set<NodeId> NeededFor(const Graph& graph, NodeId target) {
+  std::set<NodeId> needed;
+  std::vector<NodeId> waiting = {target};
+  while (!waiting.empty()) {
+    const NodeId id = waiting.back();
+    waiting.pop_back();
+    if (!needed.insert(id).second) continue;
+    const Node& node = graph.node(id);
+    for (const Endpoint& input : node.inputs) waiting.push_back(input.node);
+    waiting.insert(waiting.end(), node.control_inputs.begin(), node.control_inputs.end());
+  }
+  return needed;
 }
 
 ModelStep Made(Scope& scope, const Learner& model) {
@@ -49,7 +64,9 @@ ModelStep Made(Scope& scope, const Learner& model) {
   step.feeds = models::SyntheticBatch(model, 1);
   step.init = scope.NameOf(model.init);
   step.train = scope.NameOf(model.train);
-  for (const Node& node : scope.builder().graph().nodes()) step.operations += OperationsOf(scope.builder(), node);
+  for (const NodeId id : NeededFor(scope.builder().graph(), model.train)) {
+    step.operations += OperationsOf(scope.builder(), scope.builder().graph().node(id));
+  }
   return step;
 }
 

@@ -234,11 +234,15 @@ cudnnStatus_t Convolve(cudnnHandle_t handle, const cudnnTensorStruct* x, const c
     Count(calls, algorithm);
     calls.math = convolution->math;
   });
-  if (*workspace > 0) {
-    Launch(handle->stream, GridFor(static_cast<int64_t>(*workspace) / kTouched + 1), Touch,
-           Global<uint8_t>(static_cast<uint8_t*>(data.workspace), static_cast<int64_t>(*workspace)));
+  try {
+    if (*workspace > 0) {
+      Launch(handle->stream, GridFor(static_cast<int64_t>(*workspace) / kTouched + 1), Touch,
+             Global<uint8_t>(static_cast<uint8_t*>(data.workspace), static_cast<int64_t>(*workspace)));
+    }
+    QueueTyped(handle->stream, x->type, it, algorithm, data);
+  } catch (const Error&) {  // the device has failed, perhaps by the first of the kernels
+    return CUDNN_STATUS_EXECUTION_FAILED;
   }
-  QueueTyped(handle->stream, x->type, it, algorithm, data);
   return cudaPeekAtLastError() == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
