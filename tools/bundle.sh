@@ -6,7 +6,7 @@
 #   bundle.sh check FOLDER          whether the folder may go to a machine that has nothing else
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-most_megabytes=90
+most_megabytes=45
 
 # What comes from a library has that library's version. What both have and there is one of (u), such as what a thread has
 # entered, is the program's for both.

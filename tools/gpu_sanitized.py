@@ -44,16 +44,16 @@ def sanitizer():
 
 def commands(tool_path, program, backend, quick):
     """(name, command) of each part: benches first, in which nothing is forked."""
-    for tool in ["memcheck"] if quick else ["memcheck", "racecheck"]:
-        looked_at = [tool_path, "--tool", tool, "--error-exitcode", "1", "--target-processes", "all"]
+    tools = {tool: [tool_path, "--tool", tool, "--error-exitcode", "1", "--target-processes", "all"]
+             for tool in (["memcheck"] if quick else ["memcheck", "racecheck"])}
+    for tool, looks in tools.items():
         for group in ["kernels", "lenet"] if quick else ["kernels", "products", "lenet", "lstm", "transformer"]:
-            yield f"{tool} of {group}", [*looked_at, program, "gpu-bench", "--backend", backend, "--small", "--only",
+            yield f"{tool} of {group}", [*looks, program, "gpu-bench", "--backend", backend, "--small", "--only",
                                          f"^{group}: "]
-    for tool in ["memcheck"] if quick else ["memcheck", "racecheck"]:
-        looked_at = [tool_path, "--tool", tool, "--error-exitcode", "1", "--target-processes", "all"]
+    for tool, looks in tools.items():
         for filters in FAMILIES.values():
             for chosen in filters[:1] if quick else filters:
-                yield f"{tool} of {chosen}", [*looked_at, program, "conformance", "ops", "--backend", backend,
+                yield f"{tool} of {chosen}", [*looks, program, "conformance", "ops", "--backend", backend,
                                               "--rounds", "1", "--timeout", "100", "--filter", chosen]
 
 

@@ -3,14 +3,11 @@
 #include <utility>
 
 #include "backends/backends.h"
+#include "tools/check.h"
 #include "tools/gpu_bench/gpu_bench_models.h"
 
 namespace plumb::tools {
 namespace {
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 NodeDef MakeNode(const std::string& name, const char* op, std::vector<std::string> inputs, AttrMap attrs) {
   NodeDef node;
