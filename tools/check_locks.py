@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks with clang that what a lock guards is touched under that lock (-Wthread-safety).
 
-Looked at is every file that uses spec/core/thread_annotations.h, and the .cc beside such a header. Headers are checked
-through the files that include them. First a fixture shows that clang does see what is wrong: exactly its lines with
-"// caught" must be complained of. A std::mutex, of which clang knows nothing, is for tests, examples
-and the switches of mutants, which look into a Mutex.
+Looked at is every source that takes a lock or says what one guards, and the .cc beside such a header, whichever header
+brought them spec/core/thread_annotations.h. Headers are checked through the files that include them. First a fixture
+shows that clang does see what is wrong: exactly its lines with "// caught" must be complained of. A std::mutex, of which
+clang knows nothing, is for tests, examples and the switches of mutants, which look into a Mutex. Clang does not look into
+constructors and destructors either, so a lock that is taken there would be missed by nobody: a function takes it.
 """
 
 import concurrent.futures
@@ -21,7 +22,11 @@ BUILD = pathlib.Path(os.environ.get("PLUMB_BINARY_DIR", ROOT / "build"))
 COMPILER = "clang++-14"
 FIXTURE = "spec/core/testdata/unlocked_access.cpp"
 ANNOTATIONS = "spec/core/thread_annotations.h"
-USES = r'thread_annotations\.h"'
+USES = (r'thread_annotations\.h"|\bMutex(Lock|LockIf|Unlock) \w+\(|\bCondVar\b|'
+        r"\bPLUMB_(GUARDED_BY|REQUIRES|EXCLUDES|ACQUIRE|RELEASE|NO_THREAD_SAFETY_ANALYSIS)\b")
+LOCK = re.compile(r"\bMutexLock(If)? \w+\(")
+# The first line of a destructor, of a constructor outside of its class.
+UNSEEN = re.compile(r"^( *)(?:[\w:]*~\w+\(\)[^;{\n]*\{|(\w+)::\2\((?:[^;{}]|\{[^\n{}]*\}[,)])*\{$)", re.M)
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety"]
 
 
@@ -52,16 +57,17 @@ def include_options(command):
     return found
 
 
-def annotated_sources():
-    """{source: its include options} of what is to be checked; one that several targets compile, as the first does."""
+def annotated_sources(built=ROOT, build=BUILD):
+    """{source: its include options} of what is to be checked; one that several targets compile, as the first does.
+    `built`: where `build` has its sources from, a copy of the project or the project itself."""
     listed = subprocess.run(["git", "grep", "-lE", "--untracked", USES, "--", "*.h", "*.cc"], cwd=ROOT, text=True,
                             stdout=subprocess.PIPE, check=True).stdout.split()
     sources = {str(pathlib.Path(path).with_suffix(".cc")) for path in listed}
     found = {}
-    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+    for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
-        if path.is_relative_to(ROOT) and str(path.relative_to(ROOT)) in sources:
-            found.setdefault(str(path.relative_to(ROOT)), include_options(entry["command"]))
+        if path.is_relative_to(built) and str(path.relative_to(built)) in sources:
+            found.setdefault(str(path.relative_to(built)), include_options(entry["command"]))
     return found
 
 
@@ -74,8 +80,28 @@ def raw_mutexes():
     return re.findall(r"^[^:]+:\d+", found, re.M)
 
 
+def unseen_locks(text):
+    """The lines on which a constructor or destructor takes a lock, by our layout: its body ends at its own indent."""
+    for function in UNSEEN.finditer(text):
+        is_one_line = not text.startswith("\n", function.end())
+        end = re.compile("$" if is_one_line else rf"^{function.group(1)}\}}", re.M).search(text, function.end())
+        lock = LOCK.search(text, function.end(), end.end() if end else len(text))
+        if lock:
+            yield text.count("\n", 0, lock.start()) + 1
+
+
+def places_of_unseen_locks():
+    listed = subprocess.run(["git", "grep", "-lE", "--untracked", r"MutexLock(If)? \w+\(", "--", "*.h", "*.cc", "*.cu",
+                             ":!*_test.cc", ":!tools/mutate", f":!{ANNOTATIONS}"], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE).stdout.split()
+    return [f"{path}:{line}" for path in listed for line in unseen_locks((ROOT / path).read_text())]
+
+
 def main():
     failed = not fixture_is_caught()
+    for place in places_of_unseen_locks():
+        failed = True
+        print(f"{place}: clang looks into no constructor or destructor; take the lock in a function that this one calls")
     for place in raw_mutexes():
         failed = True
         print(f"{place}: a std::mutex; Mutex can say what it guards ({ANNOTATIONS})")

@@ -199,6 +199,15 @@ struct ThreadPool::Impl {
     }
   }
 
+  // The threads, which end then.
+  std::vector<std::thread> Stop() {
+    MutexLock lock(mutex);
+    stop = true;
+    Announce();
+    wake.NotifyAll();
+    return std::exchange(threads, {});
+  }
+
   void Open(Loop& loop) {
     MutexLock lock(mutex);
     StartThreads();
@@ -218,15 +227,7 @@ ThreadPool::ThreadPool(int threads)
       impl_(std::make_unique<Impl>(threads_ - 1)) {}
 
 ThreadPool::~ThreadPool() {
-  std::vector<std::thread> threads;
-  {
-    MutexLock lock(impl_->mutex);
-    impl_->stop = true;
-    impl_->Announce();
-    threads.swap(impl_->threads);
-  }
-  impl_->wake.NotifyAll();
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : impl_->Stop()) thread.join();
 }
 
 void ThreadPool::Run(int64_t n, int64_t grain, RawBody body, const void* context) {

@@ -12,14 +12,15 @@ Watchdog::Alarm::~Alarm() {
 }
 
 Watchdog::~Watchdog() {
-  std::thread thread;
-  {
-    MutexLock lock(mutex_);
-    stop_ = true;
-    thread.swap(thread_);
-  }
-  changed_.NotifyAll();
+  std::thread thread = Stop();
   if (thread.joinable()) thread.join();
+}
+
+std::thread Watchdog::Stop() {
+  MutexLock lock(mutex_);
+  stop_ = true;
+  changed_.NotifyAll();
+  return std::move(thread_);
 }
 
 Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {

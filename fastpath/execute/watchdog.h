@@ -43,6 +43,8 @@ class Watchdog {
   };
   void Disarm(int64_t id);
   void ThreadMain();
+  // The thread, if there is one, which ends then.
+  std::thread Stop();
 
   Mutex mutex_;
   CondVar changed_;

@@ -65,11 +65,7 @@ class SimStream : public Driver::Stream {
 
   SimStream(int device, Weather weather) : device_(device), weather_(weather) {}
   ~SimStream() override {
-    {
-      MutexLock lock(mutex_);
-      stop_ = true;
-      changed_.NotifyAll();
-    }
+    Stop();
     if (thread_.joinable()) thread_.join();
   }
 
@@ -83,6 +79,11 @@ class SimStream : public Driver::Stream {
   }
 
  private:
+  void Stop() {
+    MutexLock lock(mutex_);
+    stop_ = true;
+    changed_.NotifyAll();
+  }
   void ThreadMain() {
     Status first_failure;
     for (;;) {

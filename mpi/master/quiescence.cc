@@ -27,18 +27,19 @@ bool IsQuiescent(const std::map<int, Standing>& standings) {
 }
 
 QuiescenceWatch::QuiescenceWatch(Post& post) : post_(post) {
-  MutexLock lock(mutex_);
   sleeps_ = post_.transport().HasOwnTime();
   if (!sleeps_) thread_ = std::thread([this] { Loop(); });
 }
 
 QuiescenceWatch::~QuiescenceWatch() {
-  {
-    MutexLock lock(mutex_);
-    is_over_ = true;
-  }
-  changed_.NotifyAll();
+  Stop();
   if (thread_.joinable()) thread_.join();
+}
+
+void QuiescenceWatch::Stop() {
+  MutexLock lock(mutex_);
+  is_over_ = true;
+  changed_.NotifyAll();
 }
 
 void QuiescenceWatch::Begin(const std::shared_ptr<OwnStep>& step) {

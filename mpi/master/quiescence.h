@@ -42,6 +42,7 @@ class QuiescenceWatch {
     std::map<int, Standing> answers;
   };
   void Loop();
+  void Stop();
   // The same in the transport's own time.
   void TickOnce();
   // Those that are to be asked now, with the round.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
 from judge import Reasons, judge
+from locks import Locks, annotated_sources
 from suites import Runner, list_pieces, survey
 from tree import Tree
 
@@ -63,11 +64,11 @@ def line_of(site):
     return f"{site.id}  {site.where:46} {site.kind:10} {site.change}"
 
 
-def judge_all(runner, sites, pieces, jobs):
+def judge_all(runner, sites, pieces, locks, jobs):
     reasons = Reasons(HERE / "survivors.txt")
     verdicts = {}
     with ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(judge, runner, site, pieces, reasons) for site in sites]
+        running = [pool.submit(judge, runner, site, pieces, reasons, locks) for site in sites]
         for done in as_completed(running):
             verdict = done.result()
             verdicts[verdict.site.number] = verdict
@@ -124,7 +125,8 @@ def main():
         say(f"   fails without a mutant, and is left out: {piece.group} {piece.name} (exit status {piece.status})")
     costs = ", ".join(f"{group} {seconds:.0f} s" for group, seconds in cost_of_groups(pieces).items())
     clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant ({costs})")
-    verdicts = judge_all(runner, sites, pieces, jobs)
+    locks = Locks(ROOT, annotated_sources(tree.source.resolve(), tree.build), runner.scratch)
+    verdicts = judge_all(runner, sites, pieces, locks, jobs)
     clock.lap(f"tried {len(verdicts)} mutants")
     status = report(verdicts, chosen.json)
     if left_out:

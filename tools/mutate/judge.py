@@ -15,8 +15,12 @@ class Verdict:
     seconds: float = 0
 
 
-def judge(runner, site, pieces, reasons):
+def judge(runner, site, pieces, reasons, locks):
     seconds, tried = 0, []
+    if site.form == "lock":
+        complains, seconds = locks.complains(site)
+        if complains:
+            return Verdict(site, "locks: clang sees what is touched without it", seconds=seconds)
     for trial in trials(runner, site, pieces):
         result = runner.run(trial.command, 3 * trial.seconds + 10, PLUMB_MUTANT=str(site.number))
         seconds += result.seconds

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the mutation tester: what it finds in a file, what it writes, what it draws. No compiler is needed."""
+"""Tests of the mutation tester: what it finds in a file, what it writes, what it draws, what clang says of locks."""
 
 import json
 import re
@@ -15,6 +15,7 @@ import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
 from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
 from judge import Reasons, why_not  # noqa: E402
+from locks import Locks, check_locks  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from suites import SIM, SIM_AT_MOST, SIM_RUN, Piece, ops_on_sim, trials  # noqa: E402
 from tree import Tree, included_by, rewrite  # noqa: E402
@@ -256,6 +257,52 @@ class Judges(unittest.TestCase):
         site = next(s for s in sites_of("int F(int a) { return a + 1; }\n") if s.kind == "arithmetic")
         site.number = 1
         return site
+
+
+class LooksAtLocks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name) / "project"
+        here = Path(__file__).resolve().parent.parent.parent
+        self.write("spec/core/thread_annotations.h", (here / "spec/core/thread_annotations.h").read_text())
+        self.write("a/a.h", '#include "spec/core/thread_annotations.h"\nusing namespace plumb;\n'
+                   "class A {\n public:\n  void Grow() {\n    MutexLock lock(mutex_);\n    ++count_;\n  }\n"
+                   "  void Shrink();\n\n private:\n  Mutex mutex_;\n  int count_ PLUMB_GUARDED_BY(mutex_) = 0;\n"
+                   "  int free_ = 0;\n};\n")
+        self.write("b/b.cc", '#include "a/a.h"\nvoid A::Shrink() {\n  {\n    MutexLock lock(mutex_);\n'
+                   "    --count_;\n  }\n  {\n    MutexLock lock(mutex_);\n    --free_;\n  }\n}\n")
+        self.locks = Locks(self.root, {"b/b.cc": []}, Path(folder.name) / "scratch")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def complained_of(self, path):
+        text = (self.root / path).read_text()
+        sites = [s for s in kinds_statements.find(source(text, path)) if s.kind == "statement" or s.kind == "lock"]
+        sites = [s for s in sites if "MutexLock" in s.original]
+        return [self.locks.complains(site)[0] for site in sites]
+
+    def test_as_the_check_of_locks_does(self):
+        self.assertEqual([True, False], self.complained_of("b/b.cc"))
+
+    def test_of_a_header_through_a_source_that_includes_it(self):
+        self.assertEqual([True], self.complained_of("a/a.h"))
+
+    def test_only_where_it_would_not_complain_anyway(self):
+        self.write("a/a.h", (self.root / "a/a.h").read_text().replace("  int free_", "  int Peek() { return count_; }\n  int free_"))
+        self.assertEqual([False, False], self.complained_of("b/b.cc"))
+
+    def test_which_no_constructor_or_destructor_takes(self):
+        body = "    MutexLock lock(mutex_);\n"
+        class_text = f"struct A {{\n  ~A() {{\n{body}  }}\n  void F() {{\n{body}  }}\n}};\n"
+        constructor = f"A::A(int x)\n    : a_{{x}}, b_(x) {{\n{body}}}\nvoid F() {{\n{body}}}\n"
+        self.assertEqual([3], list(check_locks.unseen_locks(class_text)))
+        self.assertEqual([3], list(check_locks.unseen_locks(constructor)))
+        self.assertEqual([2], list(check_locks.unseen_locks(f"A::~A() {{\n{body}}}\n")))
+        self.assertEqual([], list(check_locks.unseen_locks(f"A::~A() {{ G(); }}\nvoid H() {{\n{body}}}\n")))
 
 
 class Lists(unittest.TestCase):

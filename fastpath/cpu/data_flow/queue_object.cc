@@ -329,12 +329,9 @@ void QueueObject::SetOutputs(const Answer& answer) const {
 
 QueueObject::~QueueObject() {
   Answers answers;
-  {
-    MutexLock lock(mutex_);
-    const Status gone(Code::kNotFound, Str("queue '", name_, "' was dropped"));
-    for (Producer& producer : producers_) answers.push_back({std::move(producer.call), gone});
-    for (Consumer& consumer : consumers_) answers.push_back({std::move(consumer.call), gone});
-  }
+  const Status gone(Code::kNotFound, Str("queue '", name_, "' was dropped"));
+  for (Producer& producer : producers_) answers.push_back({std::move(producer.call), gone});
+  for (Consumer& consumer : consumers_) answers.push_back({std::move(consumer.call), gone});
   Give(answers);
 }
 

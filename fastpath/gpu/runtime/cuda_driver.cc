@@ -62,11 +62,7 @@ class Watcher {
  public:
   explicit Watcher(int device) : device_(device) {}
   ~Watcher() {
-    {
-      MutexLock lock(mutex_);
-      stop_ = true;
-      changed_.NotifyAll();
-    }
+    Stop();
     if (thread_.joinable()) thread_.join();
   }
 
@@ -78,6 +74,11 @@ class Watcher {
   }
 
  private:
+  void Stop() {
+    MutexLock lock(mutex_);
+    stop_ = true;
+    changed_.NotifyAll();
+  }
   void ThreadMain() {
     static_cast<void>(cudaSetDevice(device_));  // if it cannot be chosen, the waits below say so
     for (;;) {

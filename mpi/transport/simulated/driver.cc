@@ -30,23 +30,24 @@ SimulatedWorld::SimulatedWorld(int ranks, const SimulatedOptions& options)
       ends_(static_cast<size_t>(ranks)) {
   if (is_moved_by_those_who_wait()) return;
   thread_ = std::thread([this] {
-    for (;;) {
-      {
-        MutexLock lock(mutex_);
-        if (is_over_) return;
-      }
-      Drive();
-    }
+    while (!is_over()) Drive();
   });
 }
 
 SimulatedWorld::~SimulatedWorld() {
-  {
-    MutexLock lock(mutex_);
-    is_over_ = true;
-  }
-  changed_.NotifyAll();
+  Stop();
   if (thread_.joinable()) thread_.join();
+}
+
+bool SimulatedWorld::is_over() {
+  MutexLock lock(mutex_);
+  return is_over_;
+}
+
+void SimulatedWorld::Stop() {
+  MutexLock lock(mutex_);
+  is_over_ = true;
+  changed_.NotifyAll();
 }
 
 double SimulatedWorld::Elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }

@@ -111,6 +111,8 @@ class SimulatedWorld {
   void AwaitRelease(Waiter& self) PLUMB_REQUIRES(mutex_);
   // The driver lets one thing happen, or waits for news for a moment.
   void Drive();
+  bool is_over();
+  void Stop();
   bool Try(const Choice& choice);
   std::vector<Choice> Choices(int64_t& seen);
   std::optional<Then> NextDue();

@@ -15,11 +15,7 @@ class AlarmClock {
 
   AlarmClock() : thread_([this] { Run(); }) {}
   ~AlarmClock() {
-    {
-      MutexLock lock(mutex_);
-      is_stopped_ = true;
-    }
-    changed_.NotifyAll();
+    Stop();
     thread_.join();
   }
   AlarmClock(const AlarmClock&) = delete;
@@ -41,6 +37,11 @@ class AlarmClock {
   }
 
  private:
+  void Stop() {
+    MutexLock lock(mutex_);
+    is_stopped_ = true;
+    changed_.NotifyAll();
+  }
   void Run() {
     while (true) {
       std::function<void()> ring;

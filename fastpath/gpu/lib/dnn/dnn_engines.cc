@@ -20,7 +20,6 @@ bool IsOutOfReach(cudnnStatus_t status) {
 DnnEngines::DnnEngines(int device) : device_(device) {}
 
 DnnEngines::~DnnEngines() {
-  MutexLock lock(mutex_);
   plans_.clear();
   if (handle_ == nullptr) return;
   static_cast<void>(cudaSetDevice(device_));
