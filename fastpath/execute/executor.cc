@@ -98,6 +98,8 @@ void Executor::RunAsyncInside(const PartitionRun& run, const std::shared_ptr<Ste
   Launch(AcquireInside(inside->around()), run, inside->TakeFeeds(), std::move(step));
 }
 
+bool Executor::TakesCosts() { return CountStep(*plan_) && environment_.forced_sharing == 0; }
+
 void Executor::JudgePlan() {
   if (environment_.pool.threads() > 1) JudgeCosts(*plan_, kHandOffNanoseconds);
   is_brief_.store(IsBrief(*plan_, kBriefNanoseconds), std::memory_order_relaxed);
@@ -127,13 +129,8 @@ Status Executor::RunAtOnce(int64_t step_id, std::shared_ptr<Rendezvous> rendezvo
   RunState* const state = Acquire();
   state->Begin(step_id, std::move(rendezvous));
   state->trace = false;
-  state->sample_costs = CountStep(*plan_) && environment_.forced_sharing == 0;
-  {
-    Worker<false> worker(*state, state->own_buffers());
-    worker.Start({});
-    worker.Run();
-  }
-  if (state->sample_costs) JudgePlan();
+  state->sample_costs = TakesCosts();
+  RunAlone(*state, {});
   Status status = state->status();
   state->End();
   Release(state);
@@ -146,7 +143,7 @@ void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tens
   state->Begin(run.step_id, run.rendezvous, run.parts);
   state->trace = run.metadata != nullptr;
   // What a device is given costs nothing here, and keeps its order.
-  state->sample_costs = run.device == nullptr && CountStep(*plan_) && environment_.forced_sharing == 0;
+  state->sample_costs = run.device == nullptr && TakesCosts();
   state->BeginSharing(this);
   step->metadata = run.metadata;
   step->cancellation = run.cancellation;
@@ -186,13 +183,20 @@ void Executor::EndAsyncStep(RunState& state) {
 }
 
 void Executor::Execute(RunState& state, std::span<const Tensor> feeds, Lookout* lookout) {
-  const bool is_forced = environment_.forced_sharing > 0;  // costs are pretended and stay as they are
-  state.sample_costs = CountStep(*plan_) && !is_forced;
+  state.sample_costs = TakesCosts();
   const bool is_worth_threads =
-      is_forced || (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
+      environment_.forced_sharing > 0 ||
+      (environment_.pool.threads() > 1 && plan_->worth_threads.load(std::memory_order_relaxed));
   if (is_worth_threads || plan_->has_async_kernels || state.rendezvous() != nullptr) {
     ExecuteShared(state, feeds, lookout);
+    if (state.sample_costs) JudgePlan();
   } else {
+    RunAlone(state, feeds);
+  }
+}
+
+void Executor::RunAlone(RunState& state, std::span<const Tensor> feeds) {
+  {
     Worker<false> worker(state, state.own_buffers());
     worker.Start(feeds);
     worker.Run();

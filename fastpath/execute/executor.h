@@ -97,10 +97,14 @@ class Executor : public StepRunner, public HelperSource, public std::enable_shar
   // Gives up a reference; the last one makes the state free for another step.
   void Release(RunState* state);
   void Execute(RunState& state, std::span<const Tensor> feeds, Lookout* lookout);
+  // On the calling thread; nothing waits.
+  void RunAlone(RunState& state, std::span<const Tensor> feeds);
   void ExecuteShared(RunState& state, std::span<const Tensor> feeds, Lookout* lookout);
   void Help(RunState& state, int64_t step_id);
   // Ends a step of RunAsync when it is over. The caller's thread does nothing more for it.
   void EndAsyncStep(RunState& state);
+  // Whether the step that begins is sampled. Costs that are pretended stay as they are.
+  bool TakesCosts();
   // After a sampled step.
   void JudgePlan();
   int64_t StopWith(Cancellation* cancellation, RunState& state);
