@@ -163,6 +163,29 @@ TEST_P(Batching, APartWaitsForItsStepAndAStepForItsPart) {
   EXPECT_EQ(code({1, 2, 1}, 1), Code::kInvalidArgument);
 }
 
+// A number for the bits of another number is what nobody sees.
+TEST_P(Batching, APartOfAnotherTypeIsRefused) {
+  Input("index", DType::kInt64);
+  Input("id", DType::kInt64);
+  for (const DType type : {DType::kFloat, DType::kInt32}) {
+    const std::string name(DTypeName(type));
+    Input(name, type);
+    Add("part_" + name, "Unbatch", {name, "index", "id"},
+        {{"timeout_micros", int64_t{1000}}, {"shared_name", std::string("shared")}, {"T", type}});
+  }
+  const std::vector<int64_t> both = {1, 0, 1, 2, 1, 2};
+  const auto code = [&](const std::string& type, const Tensor& rows, bool has_index, int64_t id) {
+    const Tensor index =
+        has_index ? MakeTensor<int64_t>({2, 3}, std::span<const int64_t>(both)) : Tensor(DType::kInt64, {0, 3});
+    return Run({{type, rows}, {"index", index}, {"id", MakeScalar<int64_t>(id)}}, {"part_" + type + ":0"})
+        .status.code();
+  };
+  const std::string floats(DTypeName(DType::kFloat)), ints(DTypeName(DType::kInt32));
+  EXPECT_EQ(code(floats, MakeVector<float>({1, 2}), true, 1), Code::kOk);
+  EXPECT_EQ(code(ints, MakeVector<int32_t>({}), false, 2), Code::kInternal);
+  EXPECT_EQ(code(floats, MakeVector<float>({}), false, 2), Code::kDeadlineExceeded) << "it was there once";
+}
+
 TEST_P(Batching, GradientsOfPartsMakeThatOfTheBatch) {
   for (const char* const name : {"x", "grad"}) Input(name, DType::kFloat);
   for (const char* const name : {"index", "id"}) Input(name, DType::kInt64);

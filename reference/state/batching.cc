@@ -137,9 +137,9 @@ void Unbatcher::CheckNobodyWants(int64_t number) const {
   }
 }
 
-void Unbatcher::Want(int64_t ticket, int64_t number) {
+void Unbatcher::Want(int64_t ticket, int64_t number, DType type) {
   wanted_[ticket] = number;
-  Ask(ticket, {number});
+  Ask(ticket, {number, type});
 }
 
 void Unbatcher::Offer(int64_t number, Value piece) {
@@ -162,10 +162,13 @@ void Unbatcher::Expire(int64_t ticket) {
 std::optional<LineAnswer> Unbatcher::TryServe(const PieceWanted& wanted) {
   const auto found = pieces_.find(wanted.number);
   if (found == pieces_.end()) return std::nullopt;
-  LineAnswer answer{OkStatus(), {std::move(found->second)}};
+  const Value piece = std::move(found->second);
   pieces_.erase(found);
   std::erase_if(wanted_, [&](const auto& one) { return one.second == wanted.number; });
-  return answer;
+  const DType type = piece.tensor.dtype();
+  if (type == wanted.type) return LineAnswer{OkStatus(), {piece}};
+  return LineAnswer{Status(Code::kInternal, Str("the part ", wanted.number, " of a batch is of ", DTypeName(type),
+                                                ", not of ", DTypeName(wanted.type), " as its node gives"))};
 }
 
 std::string Unbatcher::Describe(const PieceWanted& wanted) const {

@@ -52,6 +52,7 @@ class Batcher : public ClonedByCopy<Batcher, WaitingLine<BatchWanted>>, public T
 struct PieceWanted {
   static constexpr bool kLetsOthersPass = true;
   int64_t number = 0;
+  DType type = DType::kFloat;
 };
 
 // BT3.
@@ -60,7 +61,8 @@ class Unbatcher : public ClonedByCopy<Unbatcher, WaitingLine<PieceWanted>>, publ
   bool Holds(int64_t number) const { return pieces_.contains(number); }
   // kAlreadyExists where another one waits for the piece of this number.
   void CheckNobodyWants(int64_t number) const;
-  void Want(int64_t ticket, int64_t number);
+  // The piece must be of the type: else kInternal.
+  void Want(int64_t ticket, int64_t number, DType type);
   // kAlreadyExists where there is a piece of this number.
   void Offer(int64_t number, Value piece);
   void Drop(int64_t ticket) override;

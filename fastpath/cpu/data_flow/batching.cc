@@ -96,7 +96,8 @@ class UnbatchKernel final : public BatchingKernel<UnbatchObject> {
       pieces.emplace_back(row[0], RowsCopied(batch, begin, size));
       begin += size;
     }
-    Object(context)->Exchange(context, std::move(done), number.data<int64_t>()[0], microseconds_, std::move(pieces));
+    Object(context)->Exchange(context, std::move(done), number.data<int64_t>()[0], batch.dtype(), microseconds_,
+                              std::move(pieces));
   }
 
  private:

@@ -168,7 +168,8 @@ void BatchObject::Restore(const StateReader& reader) {
 
 // ---- Pieces --------------------------------------------------------------------------------------------------------
 
-void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, int64_t microseconds, Pieces pieces) {
+void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, DType type, int64_t microseconds,
+                             Pieces pieces) {
   const Alarm::Time until = InMicroseconds(microseconds);
   auto alarm = std::make_shared<Alarm>(until, [weak = weak_from_this()] {
     if (const auto self = std::static_pointer_cast<UnbatchObject>(weak.lock())) self->LookAtTheTime();
@@ -186,7 +187,7 @@ void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, i
       }
     }
   }
-  Ask(context, std::move(done), {number, until, std::move(alarm)});
+  Ask(context, std::move(done), {number, type, until, std::move(alarm)});
 }
 
 void UnbatchObject::LookAtTheTime() {
@@ -201,9 +202,12 @@ void UnbatchObject::LookAtTheTime() {
 std::optional<LineAnswer> UnbatchObject::TryServe(const PieceWanted& wanted) {
   const auto found = pieces_.find(wanted.number);
   if (found != pieces_.end()) {
-    LineAnswer answer{OkStatus(), {std::move(found->second)}};
+    const Tensor piece = std::move(found->second);
     pieces_.erase(found);
-    return answer;
+    if (piece.dtype() == wanted.type) return LineAnswer{OkStatus(), {piece}};
+    return LineAnswer{Status(
+        Code::kInternal, Str("the part ", wanted.number, " of a batch is of ", DTypeName(piece.dtype()),
+                             ", and its node gives ", DTypeName(wanted.type), ": nodes of two types share its name"))};
   }
   if (std::chrono::steady_clock::now() < wanted.until) return std::nullopt;
   return LineAnswer{Status(Code::kDeadlineExceeded, "the part of a batch did not arrive within the time given")};

@@ -67,6 +67,7 @@ class BatchObject : public WaitingLine<BatchWanted> {
 struct PieceWanted {
   static constexpr bool kLetsOthersPass = true;
   int64_t number = 0;
+  DType type = DType::kFloat;
   Alarm::Time until = {};
   std::shared_ptr<Alarm> alarm = nullptr;  // which is not needed when the attempt is gone
 };
@@ -80,8 +81,9 @@ class UnbatchObject : public WaitingLine<PieceWanted> {
   UnbatchObject& operator=(const UnbatchObject&) = delete;
 
   using Pieces = std::vector<std::pair<int64_t, Tensor>>;
-  // Waits for the piece of the number, and gives others theirs, unless its own is there already.
-  void Exchange(AsyncContext& context, Done done, int64_t number, int64_t microseconds, Pieces pieces);
+  // Waits for the piece of the number, which must be of the type, and gives others theirs, unless its own is there
+  // already.
+  void Exchange(AsyncContext& context, Done done, int64_t number, DType type, int64_t microseconds, Pieces pieces);
 
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;

@@ -93,7 +93,7 @@ void Unbatch(OpContext& c) {
     unbatcher->CheckNobodyWants(number);
     if (unbatcher->Holds(number)) pieces.clear();
     for (auto& [of, piece] : pieces) unbatcher->Offer(of, std::move(piece));
-    unbatcher->Want(c.execution, number);
+    unbatcher->Want(c.execution, number, c.tensor(0).dtype());
   }
   OutputAnswer(c, unbatcher);
 }
