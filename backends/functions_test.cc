@@ -53,9 +53,23 @@ TEST_P(Calls, ChooseBetweenBranches) {
 TEST_P(Calls, TakeConditionsOfManyTypes) {
   const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
                                             Unary("Times(x: float32) -> (y: float32)", "Square")};
-  const std::vector<std::pair<Tensor, bool>> conditions = {
-      {MakeScalar<int32_t>(0), false},      {MakeScalar(0.5f), true},       {MakeScalar(std::string()), false},
-      {MakeScalar(std::string("x")), true}, {MakeVector<float>({}), false}, {MakeVector<float>({0}), true}};
+  std::vector<std::pair<Tensor, bool>> conditions = {{MakeScalar(0.5f), true},
+                                                     {MakeScalar(0.25), true},
+                                                     {MakeVector<float>({}), false},
+                                                     {MakeVector<float>({0}), true}};
+  const auto add = [&]<class T>(T no, T yes) {
+    conditions.emplace_back(MakeScalar<T>(no), false);
+    conditions.emplace_back(MakeScalar<T>(yes), true);
+  };
+  add(std::string(), std::string("x"));
+  add(false, true);
+  add(0.0f, -1.0f);
+  add(0.0, -1.0);
+  add(int8_t{0}, int8_t{-128});
+  add(uint8_t{0}, uint8_t{128});
+  add(int16_t{0}, int16_t{256});
+  add(int32_t{0}, int32_t{65536});
+  add(int64_t{0}, int64_t{1} << 32);
   for (size_t i = 0; i < conditions.size(); ++i) {
     const auto& [condition, taken] = conditions[i];
     const std::string name = Str("c", i);

@@ -185,6 +185,49 @@ TEST_P(SavedSessions, GoOnWithTheirTables) {
                {{"look", "all:0", "all:1", "size"}, {"find"}, {"find_half"}, {"five"}, {"find_half"}});
 }
 
+// Tuples that are complete, and those that are not, of a barrier that takes keys, no more keys, or nothing any more.
+TEST_P(SavedSessions, GoOnWithTheirBarriers) {
+  const std::vector<DType> types(2, DType::kFloat);
+  const std::vector<PartialShape> scalars(2, PartialShape(Shape()));
+  const auto insert = [](const std::string& name, const Names& inputs, int component) {
+    return NodeDef{name, "BarrierInsertMany", inputs, "", {{"T", DType::kFloat}, {"component_index", component}}, ""};
+  };
+  const auto after = [](const std::string& name, const std::string& node) {
+    return NodeDef{name, "Identity", {"one", "^" + node}, "", kFloat, ""};
+  };
+  const Nodes nodes = {
+      Constant("ab", MakeVector<std::string>({"a", "b"})),
+      Constant("a", MakeVector<std::string>({"a"})),
+      Constant("b", MakeVector<std::string>({"b"})),
+      Constant("c", MakeVector<std::string>({"c"})),
+      Constant("two", MakeScalar<int32_t>(2)),
+      Constant("one", MakeVector<float>({1})),
+      Constant("both", MakeVector<float>({2, 3})),
+      {"barrier", "Barrier", {}, "", {{"component_types", types}, {"shapes", scalars}}, ""},
+      insert("begin", {"barrier", "ab", "both"}, 0),
+      insert("finish_b", {"barrier", "b", "one"}, 1),
+      insert("begin_c", {"barrier", "c", "one"}, 0),
+      insert("finish_a", {"barrier", "a", "one"}, 1),
+      after("c_has_begun", "begin_c"),
+      after("a_is_there", "finish_a"),
+      {"close", "BarrierClose", {"barrier"}, "", {{"cancel_pending_enqueues", false}}, ""},
+      {"cancel", "BarrierClose", {"barrier"}, "", {{"cancel_pending_enqueues", true}}, ""},
+      {"ready", "BarrierReadySize", {"barrier"}, "", {}, ""},
+      {"begun", "BarrierIncompleteSize", {"barrier"}, "", {}, ""},
+      {"take", "BarrierTakeMany", {"barrier", "two"}, "", {{"component_types", types}}, ""},
+  };
+  const Names take = {"take:0", "take:1", "take:2", "take:3"};
+  const std::vector<Names> put = {{"begin"}, {"finish_b"}},
+                           go_on = {{"ready", "begun"}, {"c_has_begun"}, {"a_is_there"}};
+  for (const std::string close : {"", "close", "cancel"}) {
+    std::vector<Names> before = put, then = go_on;
+    if (!close.empty()) before.push_back({close});
+    then.push_back(take);
+    if (!close.empty()) then.push_back(take);  // who waits for a barrier that is open waits for ever
+    ExpectToGoOn(GetParam(), nodes, before, then);
+  }
+}
+
 // A list of lists in a variable: each implementation has objects of its own for them.
 TEST_P(SavedSessions, GoOnWithTheirVariants) {
   const AttrMap of_floats = {{"element_dtype", DType::kFloat}}, of_lists = {{"element_dtype", DType::kVariant}};

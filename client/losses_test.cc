@@ -78,6 +78,12 @@ TEST_P(Losses, OfManyClasses) {
               FloatEq(std::log(2.0f)));
   // Labels (¾, ¼) against a distribution of (½, ½).
   EXPECT_THAT(Loss(SoftmaxCrossEntropy(scope_, one_hot, logits, 0.5)), FloatEq(std::log(2.0f)));
+  // Of four classes each gets an eighth, and the right one half of the whole besides.
+  const Output wide = Matrix(1, 4, {0, 1, 2, 3});
+  EXPECT_EQ(Loss(SoftmaxCrossEntropy(scope_, Matrix(1, 4, {0, 1, 0, 0}), wide, 0.5)),
+            Loss(SoftmaxCrossEntropy(scope_, Matrix(1, 4, {0.125, 0.625, 0.125, 0.125}), wide)));
+  EXPECT_EQ(Loss(SigmoidCrossEntropy(scope_, Floats({0, 1}), Floats({1, 3}), 0.5)),
+            Loss(SigmoidCrossEntropy(scope_, Floats({0.25, 0.75}), Floats({1, 3}))));
   const Output weighted = SoftmaxCrossEntropy(scope_, one_hot, logits, 0, {.weights = Floats({0, 2})});
   EXPECT_THAT(Loss(weighted), FloatEq(2 * std::log(2.0f)));
 }

@@ -153,6 +153,7 @@ TEST_P(SaverTest, TheLatestIsFoundAgain) {
 TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
   MakeVariable(scope_, Floats({1, 2}), {.name = "a"});
   MakeVariable(scope_, Int(3), {.name = "b"});
+  MakeVariable(scope_, Int(5), {.name = "c"});
   Saver saver(scope_, SavedByName(scope_));
   Program program = NewProgram();
   program.Run(InitializeAll(scope_));
@@ -163,6 +164,11 @@ TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
   const Output b_handle =
       other.Call("VarHandleOp", {}, {{"dtype", DType::kInt32}, {"shape", PartialShape(Shape())}}, "b");
   other.Call("ReadVariableOp", {b_handle}, {{"dtype", DType::kInt32}}, "b_read");
+  const Output c_handle =
+      other.Call("VarHandleOp", {},
+                 {{"dtype", DType::kInt32}, {"shape", PartialShape(Shape())}, {"shared_name", std::string("c")}},
+                 "by_shared_name");
+  other.Call("ReadVariableOp", {c_handle}, {{"dtype", DType::kInt32}}, "c_read");
   const GraphDef graph = other.ToGraphDef();
   const RestoringGraph restoring = NodesToRestore(Files(), graph, Path("m"));
   EXPECT_THAT(restoring.missing, ElementsAre("new"));
@@ -170,11 +176,12 @@ TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
   EXPECT_TRUE(session->Extend(graph).ok());
   EXPECT_TRUE(session->Extend(restoring.nodes).ok());
   std::vector<Tensor> outputs;
-  const std::vector<std::string> fetches = {"a", "b_read"};
+  const std::vector<std::string> fetches = {"a", "b_read", "c_read"};
   EXPECT_EQ(session->Run({}, {}, {&restoring.target, 1}, &outputs).ToString(), "OK");
   EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");
   EXPECT_THAT(Numbers(outputs.at(0)), ElementsAre(1, 2));
   EXPECT_THAT(Numbers(outputs.at(1)), ElementsAre(3));
+  EXPECT_THAT(Numbers(outputs.at(2)), ElementsAre(5));
   EXPECT_TRUE(Refuses([&] { NodesToRestore(Files(), GraphDef(), Path("m")); }, Code::kNotFound, "no variable"));
 }
 PLUMB_ON_EACH_BACKEND(SaverTest);

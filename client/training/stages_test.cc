@@ -19,6 +19,7 @@ TEST(CutIntoStages, MakesTheLargestSmall) {
   EXPECT_THAT(CutIntoStages({1, 1, 1, 9}, 2), ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(CutIntoStages({9, 1, 1, 1}, 3), ElementsAre(0, 1, 1, 2));
   EXPECT_THAT(CutIntoStages({2, 3, 4, 5, 6}, 3), ElementsAre(0, 0, 0, 1, 2));
+  EXPECT_THAT(CutIntoStages({1, 5, 1, 5}, 2), ElementsAre(0, 0, 1, 1));
   EXPECT_THAT(CutIntoStages({0, 0, 0}, 3), ElementsAre(0, 1, 2));
   EXPECT_THAT(CutIntoStages({5}, 1), ElementsAre(0));
   EXPECT_THROW(CutIntoStages({1, 2}, 3), Error);

@@ -50,6 +50,16 @@ TEST(Spread, SamplesThatAgreeByChanceOnOneNumberLeaveItWhatIsTypical) {
   EXPECT_DOUBLE_EQ(LimitOf(1, {1, 2, 3}, {100, kInf, 100}, samples), 6);
 }
 
+// Each is held against its own bound; one without a bound says nothing of the others.
+TEST(Spread, WhatIsTypicalIsAPartOfEachBound) {
+  const Numbers centre = {1, 2, 3, 4};
+  const std::vector<Numbers> samples = {{1.5, 2, 5, 6}, {0.5, 2, 1, 2}},
+                             alike = {{1.5, 2.5, 3.5, 4}, {0.5, 1.5, 2.5, 4}};
+  EXPECT_DOUBLE_EQ(LimitOf(1, centre, {100, 10, 400, 400}, samples), 0.6);
+  EXPECT_DOUBLE_EQ(LimitOf(3, centre, {kInf, 100, 100, 10}, alike), 0.6);
+  EXPECT_DOUBLE_EQ(LimitOf(3, centre, {0, 100, 100, 10}, alike), 0.6);
+}
+
 TEST(Spread, SamplesThatMeasureNothingLeaveTheBound) {
   EXPECT_EQ(LimitOf(0, {100}, {50}, {{100}, {100}}), 50);
   EXPECT_EQ(LimitOf(0, {100}, {50}, {{kNan}, {kNan}}), 50);

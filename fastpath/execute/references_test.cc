@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast {
@@ -158,6 +160,34 @@ TEST(References, ResetForgetsVariables) {
 }
 
 // R36: on another device a reference is read when it is sent.
+// R33: strings are reached under the variable's lock, so a kernel computes with a copy of what it was given.
+TEST(References, OfStringsAreReadWholeWhileTheyAreWritten) {
+  const std::string one(100, 'x'), other(300, 'y');
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"dtype", DType::kString}, {"shape", PartialShape(Shape())}});
+  graph.Const("one", MakeScalar(one));
+  graph.Const("other", MakeScalar(other));
+  graph.Const("end", MakeScalar<std::string>("."));
+  graph.Op("write_one", "Assign", DType::kString, {"v", "one"});
+  graph.Op("write_other", "Assign", DType::kString, {"v", "other"});
+  graph.Add("read", "StringJoin", {"v", "end"}, {{"N", 2}});
+  TestSession session(graph, {.threads = 1});
+  ASSERT_EQ(session.Try({}, {}, {"write_one"}), Code::kOk);
+  std::thread writer([&] {
+    for (int i = 0; i < 300; ++i) {
+      const std::string target = i % 2 == 0 ? "write_other" : "write_one";
+      EXPECT_EQ(session->Run({}, {}, {&target, 1}, nullptr).ToString(), "OK");
+    }
+  });
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Tensor> outputs;
+    const std::string fetch = "read";
+    EXPECT_EQ(session->Run({}, {&fetch, 1}, {}, &outputs).ToString(), "OK");
+    EXPECT_THAT(outputs.at(0).scalar<std::string>(), testing::AnyOf(one + ".", other + "."));
+  }
+  writer.join();
+}
+
 TEST(References, TravelBetweenDevicesAsValues) {
   TestGraph graph;
   graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}}, "/cpu:1");

@@ -17,6 +17,14 @@ namespace {
 
 class Simulated : public testing::TestWithParam<std::tuple<Check, int, Hands>> {};
 
+TEST(SimulatedRun, RefusesALossOfAllMessages) {
+  for (const double loss : {1.0, 1.5, -0.5}) {
+    SimulatedOptions options;
+    options.links.loss = loss;
+    EXPECT_THROW(SimulatedRun(2, options), Error) << loss;
+  }
+}
+
 TEST_P(Simulated, Keeps) {
   const auto& [check, ranks, hands] = GetParam();
   if (ranks < check.least_ranks) return;

@@ -138,6 +138,9 @@ TEST(PieceShapes, PadTileGather) {
   EXPECT_THROW(Infer("Pad", {{2}, {}}, {}, {{1, paddings}}), Error);
   EXPECT_EQ(Infer("Tile", {{2, 3}, {}}, {}, {{1, Ints({2, 0})}})[0], (PartialShape{4, 0}));
   EXPECT_THROW(Infer("Tile", {{2, 3}, {}}, {}, {{1, Ints({2})}}), Error);
+  EXPECT_EQ(Infer("TileGrad", {{4, 6}, {}}, {}, {{1, Ints({2, 3})}})[0], (PartialShape{2, 2}));
+  EXPECT_EQ(Infer("TileGrad", {{4, 6}, {}}, {}, {{1, Ints({0, 5})}})[0], (PartialShape{-1, -1}));
+  EXPECT_EQ(Infer("TileGrad", {{-1, 6}, {}}, {}, {{1, Ints({2, -2})}})[0], (PartialShape{-1, -1}));
   EXPECT_EQ(Infer("GatherV2", {{4, 5, 6}, {2, 3}, {}}, {}, {{2, Int(1)}})[0], (PartialShape{4, 2, 3, 6}));
   EXPECT_EQ(Infer("GatherV2", {{4, 5, 6}, {4, 3}, {}}, {{"batch_dims", 1}}, {{2, Int(1)}})[0], (PartialShape{4, 3, 6}));
   EXPECT_EQ(Infer("GatherV2", {{4, 5}, {3}, kScalar})[0], PartialShape::OfRank(2));

@@ -39,6 +39,16 @@ TEST(QuantizedRelu, CutsAtTheCodesOfZeroAndSix) {
   EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, MakeVector<float>({0}), F(1)}, attrs), Code::kInvalidArgument);
 }
 
+TEST(QuantizedRelu, HasBytesWithoutSignAlone) {
+  const Tensor unsigned_codes = Codes<Quint8>({1}, {3}), signed_codes = Codes<Qint8>({1}, {-3});
+  const auto code = [](const Tensor& x, DType out) {
+    return CodeOfKernel("QuantizedRelu", {x, F(-1), F(1)}, {{"Tinput", x.dtype()}, {"out_type", out}});
+  };
+  EXPECT_EQ(code(unsigned_codes, DType::kQuint8), Code::kOk);
+  EXPECT_EQ(code(signed_codes, DType::kQuint8), Code::kInvalidArgument);
+  EXPECT_EQ(code(unsigned_codes, DType::kQint8), Code::kInvalidArgument);
+}
+
 // As TensorFlow answers: many codes are moved by whole steps, a sole one to the nearest place.
 TEST(QuantizedAdd, MovesCodesIntoTheRangeOfSums) {
   const Tensor u = Codes<Quint8>({2, 2}, {1, 200, 3, 255}), v = Codes<Quint8>({2}, {7, 100});

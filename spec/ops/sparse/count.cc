@@ -40,7 +40,8 @@ std::span<const OpRow> SparseCount() {
        .shape_fn = SparseCountShapes,
        .accuracy = Summation(),
        .samples = {"minlength=-1/3/20 maxlength=-1/0/4 binary_output=false/true: [n 2] in 0..4 [n] in 0..9 {4, 5} [n]",
-                   "binary_output=false/true: [n 1] in 0..9 [n] in 0..5 {9} [0] finite"}},
+                   "binary_output=false/true: [n 1] in 0..9 [n] in 0..5 {9} [0] finite",
+                   "binary_output=false/true: [0 2] [0] {4, 0} [0]"}},
   };
   return rows;
 }
