@@ -35,7 +35,7 @@ class Locks:
 
     def without(self, site):
         """A folder whose file of that path, the only one, does not take the lock."""
-        folder = self.folder / site.id
+        folder = self.folder / f"{site.id}-{site.start}"
         file = folder / site.path
         file.parent.mkdir(parents=True, exist_ok=True)
         text = (self.root / site.path).read_text()
