@@ -71,10 +71,10 @@ void Accumulator::Apply(ThreadPool& pool, int64_t local_step, const Tensor& grad
     if (count_++ == 0) {
       sum_ = gradient.Clone();
     } else {
-      Tensor& sum = sum_;
+      void* const sum = sum_.mutable_raw();
       ForGradientType(spec_.dtype, [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        T* const to = static_cast<T*>(sum.mutable_raw());
+        T* const to = static_cast<T*>(sum);
         const T* const from = static_cast<const T*>(gradient.raw());
         pool.ParallelFor(gradient.elements(), GrainFor(1),
                          [&](int64_t begin, int64_t end) { Add(to + begin, from + begin, end - begin); });
