@@ -11,7 +11,7 @@ from pathlib import Path
 
 from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
 from judge import Reasons, judge
-from locks import Locks, annotated_sources
+from locks import Locks, checked_sources
 from suites import Runner, list_pieces, survey
 from tree import Tree
 
@@ -125,7 +125,7 @@ def main():
         say(f"   fails without a mutant, and is left out: {piece.group} {piece.name} (exit status {piece.status})")
     costs = ", ".join(f"{group} {seconds:.0f} s" for group, seconds in cost_of_groups(pieces).items())
     clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant ({costs})")
-    locks = Locks(ROOT, annotated_sources(tree.source.resolve(), tree.build), runner.scratch)
+    locks = Locks(ROOT, checked_sources(ROOT, tree), runner.scratch)
     verdicts = judge_all(runner, sites, pieces, locks, jobs)
     clock.lap(f"tried {len(verdicts)} mutants")
     status = report(verdicts, chosen.json)

@@ -8,7 +8,20 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import check_locks  # noqa: E402
-from check_locks import annotated_sources  # noqa: E402, F401
+
+
+def checked_sources(root, tree):
+    """What the check looks at, with the include options of the mutants' tree; the project's files, which have no
+    switches, stand for its copies of them. What was generated is there alone."""
+    copy = str(tree.source.resolve())
+    generated = str(tree.build.resolve())
+
+    def own(word):
+        inside = word.startswith(f"-I{copy}") and not word.startswith(f"-I{generated}")
+        return f"-I{root}{word[len(copy) + 2:]}" if inside else word
+
+    return {source: [own(word) for word in options]
+            for source, options in check_locks.annotated_sources(tree.source.resolve(), tree.build).items()}
 
 
 class Locks:

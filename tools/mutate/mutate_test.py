@@ -15,7 +15,7 @@ import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
 from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
 from judge import Reasons, why_not  # noqa: E402
-from locks import Locks, check_locks  # noqa: E402
+from locks import Locks, check_locks, checked_sources  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from suites import SIM, SIM_AT_MOST, SIM_RUN, Piece, ops_on_sim, trials  # noqa: E402
 from tree import Tree, included_by, rewrite  # noqa: E402
@@ -284,6 +284,15 @@ class LooksAtLocks(unittest.TestCase):
         sites = [s for s in kinds_statements.find(source(text, path)) if s.kind == "statement" or s.kind == "lock"]
         sites = [s for s in sites if "MutexLock" in s.original]
         return [self.locks.complains(site)[0] for site in sites]
+
+    def test_in_the_projects_files_and_not_in_copies_with_switches(self):
+        tree = Tree(self.root, self.root / "mutate", 1)
+        commands = [{"directory": str(tree.build), "file": str(tree.source / "fastpath/session/plan_cache.cc"),
+                     "command": f"g++ -I{tree.source} -I{tree.source}/gpu -I{tree.build}/generated -isystem /usr/x"}]
+        self.write("mutate/src/build/compile_commands.json", json.dumps(commands))
+        self.assertEqual({"fastpath/session/plan_cache.cc": [
+            f"-I{self.root}", f"-I{self.root}/gpu", f"-I{tree.build}/generated", "-isystem", "/usr/x"]},
+            checked_sources(self.root, tree))
 
     def test_as_the_check_of_locks_does(self):
         self.assertEqual([True, False], self.complained_of("b/b.cc"))
