@@ -13,6 +13,10 @@ void Program::Extend() {
   if (scope_.builder().graph().size() == loaded_) return;
   GraphDef graph = scope_.ToGraphDef();
   graph.nodes.erase(graph.nodes.begin(), graph.nodes.begin() + loaded_);
+  for (NodeDef& node : graph.nodes) {
+    const auto found = devices_.find(node.name);
+    if (node.device.empty() && found != devices_.end()) node.device = found->second;
+  }
   const std::string functions = graph.library;
   if (functions == functions_) graph.library.clear();
   ThrowUnlessOk(session_->Extend(graph));

@@ -1,7 +1,9 @@
 // Program: a scope's graph in a session, run by the outputs and nodes that made it instead of by names.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,9 @@ class Program {
  public:
   // What is added to the scope later joins the session before the next run.
   Program(Scope& scope, std::unique_ptr<Session> session) : scope_(scope), session_(std::move(session)) {}
+
+  // By node, where those lie that ask for no device (client/placement/place_by_cost.h). Before the first step.
+  void set_devices(std::map<std::string, std::string> devices) { devices_ = std::move(devices); }
 
   // One step. All throw the Error that the step ends with.
   std::vector<Tensor> Fetch(const std::vector<Output>& outputs, const std::vector<FeedValue>& feeds = {});
@@ -33,6 +38,7 @@ class Program {
   std::unique_ptr<Session> session_;
   int loaded_ = 0;         // nodes that the session has
   std::string functions_;  // the library that it has
+  std::map<std::string, std::string> devices_;
 };
 
 }  // namespace plumb

@@ -93,3 +93,17 @@ ends 0 "${ranks[@]}" 2 "${lenet[@]}" --steps 6 --checkpoint "$folder/one" --clus
 same whole-0 one
 ends 0 "${ranks[@]}" 2 "${lenet[@]}" --steps 40 --checkpoint "$folder/many" --cluster worker=2 --strategy pipeline=3
 prints "Checkpoint: $folder/many/model.ckpt-40"
+
+# So does one that is laid by what its nodes cost on workers of which none has room for all of it.
+for shards in 0 4; do
+  placed=("${ranks[@]}" 2 "${lenet[@]}" --steps 6 --shards $shards --cluster worker=2 --strategy model-parallel)
+  ends 1 "${placed[@]}" --placement cost --devices '/job:worker/task:0=1kB,/job:worker/task:1=1kB'
+  prints 'RESOURCE_EXHAUSTED: a graph that holds [0-9]+ bytes'
+  room=$(($(grep -oE -m1 'holds [0-9]+ bytes' "$folder/log" | grep -oE '[0-9]+') * 3 / 5))
+  ends 0 "${placed[@]}" --checkpoint "$folder/placed-$shards" --placement cost \
+    --devices "/job:worker/task:0=${room}B,/job:worker/task:1=${room}B"
+  prints '^/job:worker/task:0: [1-9][0-9]* nodes, .* of '
+  prints '^/job:worker/task:1: [1-9][0-9]* nodes, .* of '
+  prints 'A step is expected to take '
+  same whole-$shards placed-$shards
+done

@@ -130,6 +130,29 @@ TEST(RanksCollective, TimeoutSecondsIsHowLongAMemberWaits) {
   });
 }
 
+// CO7: of members that run together in a simulated run, by its time.
+TEST(RanksCollective, TimeoutSecondsAreThoseOfTheRun) {
+  const auto run = std::make_shared<SimulatedRun>(3, Delayed(1));
+  TestCluster cluster(3, ServerOptions{}, run);
+  std::vector<std::function<void()>> clients;
+  for (int rank = 0; rank < 2; ++rank) {
+    clients.emplace_back([&cluster, rank] {
+      const auto session = cluster.Open(rank);
+      AttrMap attrs = Reduce(3);
+      attrs["timeout_seconds"] = rank == 0 ? 200.0F : 0.0F;
+      ASSERT_EQ(session->Extend(Member("CollectiveReduce", attrs)).ToString(), "OK");
+      const Status status = Step(*session, Random(5, 1), /*timeout_ms=*/300'000).status;
+      EXPECT_EQ(status.code(), Code::kDeadlineExceeded) << status.ToString();
+      for (const char* said : {"after 200 s", "2 of 3 members", "nobody has come from rank 2"}) {
+        EXPECT_THAT(status.ToString(), HasSubstr(said));
+      }
+    });
+  }
+  cluster.RunTogether(clients);
+  EXPECT_GE(run->now(), 200);
+  EXPECT_LT(run->now(), 201);
+}
+
 TEST(RanksCollective, ALostRankIsNamed) {  // CO6
   for (const auto& [elements, shares_memory] :
        std::vector<std::pair<int64_t, bool>>{{10, false}, {20'000, false}, {200'000, true}}) {

@@ -5,17 +5,6 @@
 #include "fastpath/cpu/lib/collective/met.h"
 
 namespace plumb::dist {
-namespace {
-
-// CO7. Longer than a year is for ever.
-Deadlines::Clock::time_point DeadlineOf(const CollectiveMember& member) {
-  constexpr double kYear = 366 * 24 * 3600.0;
-  if (!(member.timeout_seconds < kYear)) return Deadlines::kNever;
-  const std::chrono::duration<double> wait(member.timeout_seconds);
-  return Deadlines::Clock::now() + std::chrono::duration_cast<Deadlines::Clock::duration>(wait);
-}
-
-}  // namespace
 
 int RankExchange::KeeperOf(const CollectiveMember& member) const {
   const auto keys =
@@ -34,8 +23,6 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
   attempt.answer = std::move(answer);
   if (!goes_to_keeper) attempt.direct = std::make_shared<DirectExchange>(member, std::move(input));
   const int keeper = KeeperOf(member);
-  if (member.timeout_seconds > 0) attempt.deadline = DeadlineOf(member);
-  const Deadlines::Clock::time_point deadline = attempt.deadline;
   Status lost;
   {
     MutexLock lock(mutex_);
@@ -47,7 +34,7 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
   }
   if (lost.ok()) {
     post_.Send(keeper, join, std::move(payload));
-    deadlines_.Expect(deadline);
+    if (member.timeout_seconds > 0) Limit(join.ticket, member.timeout_seconds);
   } else {
     attempt.answer(lost, {});
   }

@@ -1,6 +1,7 @@
 // Sessions over simulated links: a seed repeats a run, others run otherwise and come to the same values.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
 #include "fastpath/testing/test_graph.h"
@@ -127,6 +128,83 @@ TEST(SimulatedSessions, TakeTheTimeThatLinksDo) {
   ASSERT_EQ(RunStep(*session, feeds, {"near"}, {}, &outputs).ToString(), "OK");
   EXPECT_GE(run->now() - before, 0.2);
   EXPECT_LT(run->now() - before, 0.3);
+}
+
+// What a client waits for that another one gives it after some steps of its own.
+struct Waited {
+  Status status;
+  double seconds = 0;  // virtual
+  uint64_t fingerprint = 0;
+};
+Waited WaitFor(uint64_t seed, int64_t timeout_ms, bool is_given) {
+  const auto run = std::make_shared<SimulatedRun>(3, Delayed(seed));
+  Waited waited;
+  {
+    TestCluster cluster(3, ServerOptions{.cluster = "ps=1,worker=2"}, run);
+    const std::vector<Feed> one = {{"x", MakeScalar(1.0F)}};
+    const auto open = [&](int worker) {
+      auto session = cluster.Open(worker + 1, kEqualCosts);
+      EXPECT_EQ(session->Extend(Adding(0)).ToString(), "OK");
+      return session;
+    };
+    const auto giver = open(0), taker = open(1);
+    const auto give = [&] {
+      std::vector<Tensor> outputs;
+      ASSERT_EQ(RunStep(*giver, {}, {}, {"set"}, &outputs).ToString(), "OK");
+      ASSERT_EQ(RunStep(*giver, {}, {"value"}, {}, &outputs).ToString(), "OK");
+      if (is_given) {
+        ASSERT_EQ(RunStep(*giver, one, {}, {"put"}, &outputs).ToString(), "OK");
+      }
+    };
+    const auto take = [&] {
+      std::vector<Tensor> outputs;
+      const double before = run->now();
+      waited.status = taker->Run({.timeout_ms = timeout_ms}, {}, Names{"take"}, {}, &outputs, nullptr);
+      waited.seconds = run->now() - before;
+    };
+    cluster.RunTogether({give, take});
+    waited.fingerprint = run->fingerprint();
+  }
+  return waited;
+}
+
+// Ten minutes by no clock.
+TEST(SimulatedSessions, StepsAreLateInVirtualTime) {
+  const auto began = std::chrono::steady_clock::now();
+  const Waited late = WaitFor(3, 600'000, /*is_given=*/false);
+  EXPECT_EQ(late.status.code(), Code::kDeadlineExceeded) << late.status.ToString();
+  for (const char* said : {"longer than its timeout of 600000 ms", "take"}) {
+    EXPECT_NE(late.status.message().find(said), std::string::npos) << late.status.ToString();
+  }
+  EXPECT_GE(late.seconds, 600);
+  EXPECT_LT(late.seconds, 601);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(300));
+}
+
+// Whether what a step waits for comes in time is up to the delays that are drawn.
+TEST(SimulatedSessions, ASeedRepeatsWhichStepIsLate) {
+  std::set<Code> codes;
+  for (uint64_t seed = 1; seed <= 31; seed += 2) {
+    const Waited first = WaitFor(seed, 12, /*is_given=*/true), second = WaitFor(seed, 12, /*is_given=*/true);
+    EXPECT_EQ(first.status.ToString(), second.status.ToString()) << "seed " << seed;
+    EXPECT_EQ(first.seconds, second.seconds) << "seed " << seed;
+    EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed;
+    codes.insert(first.status.code());
+  }
+  EXPECT_EQ(codes, (std::set<Code>{Code::kOk, Code::kDeadlineExceeded}));
+}
+
+// When a run has failed, whoever leaves waits no longer than his last words may take, and no clock.
+TEST(SimulatedSessions, HaveTheirLastWordsInVirtualTime) {
+  const auto run = std::make_shared<SimulatedRun>(2, Delayed(6));
+  TestCluster cluster(2, ServerOptions{.last_words = std::chrono::minutes(10)}, run);
+  const auto began = std::chrono::steady_clock::now();
+  cluster.RunTogether({[&cluster] {
+    cluster.server(0).GiveUp(Status(Code::kDataLoss, "no more"));
+    EXPECT_EQ(cluster.server(0).Leave().code(), Code::kAborted);
+  }});
+  EXPECT_GE(run->now(), 600);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(300));
 }
 
 // A rank that is cut off in the middle of a step is lost to it after four virtual seconds.

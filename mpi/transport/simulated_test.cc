@@ -159,6 +159,36 @@ TEST(SimulatedRun, WhoCrashesAfterSoManyArrivalsIsNamed) {
   }
 }
 
+// An hour of which the clock knows nothing: first comes all that there is to do.
+TEST(SimulatedRun, ADeadlineIsOverWhenNobodyHasAnythingToDoBeforeIt) {
+  constexpr double kHour = 3600;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Talk talk(Delayed(seed), 2);
+    int work = 20;
+    std::vector<std::string> order;
+    talk.ends[1]->Employ([&] { return work > 0 && --work > 0; });
+    const auto keep = [&](double seconds, const std::string& name) {
+      return talk.ends[0]->KeepDeadline(std::chrono::nanoseconds(static_cast<int64_t>(1e9 * seconds)), [&, name] {
+        EXPECT_EQ(work, 0);
+        EXPECT_GE(talk.run.now(), seconds);
+        order.push_back(name);
+      });
+    };
+    EXPECT_FALSE(keep(kHour, "outside")) << "this thread lives by the clock";
+    talk.run.RunTogether({[&] {
+                            EXPECT_TRUE(keep(2 * kHour, "second"));
+                            EXPECT_TRUE(keep(kHour, "first"));
+                            EXPECT_TRUE(keep(3 * kHour, "nobody waits for this one"));
+                            talk.ends[0]->AwaitInOwnTime([&] { return talk.logs[0].text == "1a "; });
+                            EXPECT_LT(talk.run.now(), kHour);
+                            talk.ends[0]->AwaitInOwnTime([&] { return order.size() == 2; });
+                          },
+                          [&] { talk.ends[1]->Send(0, "a"); }});
+    EXPECT_EQ(order, (std::vector<std::string>{"first", "second"})) << seed;
+    talk.ends[1]->Employ(nullptr);
+  }
+}
+
 // Somebody waits for what nobody sends.
 TEST(SimulatedRun, SaysWhenNothingWillHappen) {
   SimulatedOptions options = Delayed(1);

@@ -95,12 +95,20 @@ void Server::AwaitDeparture() {
   }
 }
 
-bool Server::MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const {
+bool Server::MayStop(std::optional<std::chrono::steady_clock::time_point>& end) {
   if (HaveLeft(/*clients_only=*/false)) return true;
   if (run_.ok()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (!end) end = now + options_.last_words;
-  return now >= *end;
+  if (!end) end = EndOfLastWords();
+  return words_are_over_ || std::chrono::steady_clock::now() >= *end;
+}
+
+std::chrono::steady_clock::time_point Server::EndOfLastWords() {
+  using Clock = std::chrono::steady_clock;
+  const bool is_kept = transport_->KeepDeadline(options_.last_words, [this] {
+    MutexLock lock(mutex_);
+    words_are_over_ = true;
+  });
+  return is_kept ? Clock::time_point::max() : Clock::now() + options_.last_words;
 }
 
 bool Server::IsClient(int rank) const {

@@ -14,6 +14,7 @@
 #include "mpi/session/mpi_session.h"
 #include "spec/formats/file_system.h"
 #include "tools/check.h"
+#include "tools/train/placement_trial.h"
 #include "tools/train/progress.h"
 #include "tools/train/train_replica.h"
 #include "tools/train/train_state.h"
@@ -50,6 +51,10 @@ class Trainer {
     const std::string backend = training_.cluster.empty() ? training_.backend : "mpi";
     const SessionOptions options = {.threads = training_.threads, .gpu_graphs = training_.gpu_graphs};
     program_.emplace(graph_.scope, OpenSession(backend, options));  // servers stay in here
+    if (graph_.by_cost) {
+      program_->set_devices(graph_.by_cost->devices);
+      std::printf("%s", TextOf(*graph_.by_cost, *replica_.by_cost).c_str());
+    }
     watch_.emplace(training_, replica_);
     Coordinator coordinator;
     try {
@@ -84,7 +89,7 @@ class Trainer {
     // Who knows how many it has read goes on with the images that would have come next.
     if (!state_->Restore(program_->session(), graph_.model, step) &&
         (replica_.servers.empty() || graph_.shards() != nullptr)) {
-      for (int64_t taken = 0; taken < step; ++taken) NextFeeds();
+      for (int64_t taken = 0; taken < step; ++taken) graph_.NextFeeds();
     }
     graph_.model.start(*program_, coordinator);
     if (replica_.is_chief) {
@@ -185,20 +190,6 @@ class Trainer {
       *token = program_->Fetch(retaken);
   }
 
-  // Of the next step. All replicas read all shards in one order, and feed their own.
-  std::vector<FeedValue> NextFeeds() {
-    if (graph_.shards() == nullptr) return graph_.model.next();
-    const ShardRange& range = graph_.sync ? replica_.strategy.sync->shards : replica_.strategy.all_reduce->shards;
-    std::vector<FeedValue> feeds;
-    for (int shard = 0; shard < range.of; ++shard) {
-      const int own = shard - range.first;
-      for (const auto& [place, value] : graph_.model.next()) {
-        if (own >= 0 && own < range.own) feeds.emplace_back(graph_.shards()->Place(own, place), value);
-      }
-    }
-    return feeds;
-  }
-
   // False when the updates of synchronous replicas have ended.
   bool TakesStep(std::vector<Tensor>* outputs, bool is_watched) {
     if (straggling_.count() > 0) std::this_thread::sleep_for(straggling_);
@@ -207,7 +198,7 @@ class Trainer {
       std::vector<FeedValue> feeds;
       {
         MutexLock lock(feeds_mutex_);
-        feeds = NextFeeds();
+        feeds = graph_.NextFeeds();
       }
       if (graph_.meets()) {
         fetches.push_back(graph_.greatest_wish);

@@ -13,11 +13,13 @@ struct Training {
   std::string data, checkpoint, cluster;
   std::string trace, events, straggler;
   std::string backend = "cpu", strategy, wire;
-  std::string save_every = "100";  // as SaveInterval::Parse reads it
+  std::string placement = "bytes", devices;  // as PlacementOf reads them
+  std::string save_every = "100";            // as SaveInterval::Parse reads it
   int steps = 100, batch = 32, threads = 0, seed = 1;
   int shards = 0;  // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole
   int side = 0;
   double width = 1, learning_rate = 0.01, bucket = 0.25;  // megabytes
+  double mbit = 10'000;                                   // a second, between two hosts, as far as placement knows
   bool parameters = false, small = false, gpu_graphs = false;
 };
 

@@ -91,6 +91,15 @@ class ModelCommand : public Command {
     options.Option(
         "--bucket", &training_.bucket,
         "of allreduce: megabytes of small gradients that travel together, which changes no bit (0: each alone)");
+    options.Option(
+        "--placement", &training_.placement,
+        "where variables and layers lie: by their bytes; on each server in turn; or, with model-parallel and "
+        "pipeline=K, by what nodes cost, as they are measured first (cost) or were in the trace of an earlier "
+        "run (cost=FILE)");
+    options.Option("--devices", &training_.devices,
+                   "with --placement cost, the workers that nodes may go to as NAME=MEMORY*SPEED, such as "
+                   "/job:worker/task:0=2GiB,/job:worker/task:1=1GiB*0.5 (default: any bytes on each)");
+    options.Option("--mbit", &training_.mbit, "with --placement cost, megabits a second between two workers");
     options.Option("--wire", &training_.wire,
                    "how float32 values travel between ranks: exact, or in half of the bytes as bfloat16 or "
                    "bfloat16-rounded (default: as PLUMB_WIRE says)");

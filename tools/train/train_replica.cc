@@ -6,6 +6,7 @@
 
 #include "client/training/stages.h"
 #include "mpi/cluster/cluster.h"
+#include "tools/device_offers.h"
 
 namespace plumb::tools {
 namespace {
@@ -45,6 +46,36 @@ void CheckWire(const Training& training) {
           " says how values travel between ranks, and this is one process: leave it out, or start more with mpirun");
 }
 
+// --placement bytes, turn, cost or cost=FILE, and --devices.
+void AddPlacement(Replica& replica, const Training& training) {
+  const size_t equals = training.placement.find('=');
+  const std::string kind = training.placement.substr(0, equals);
+  const bool is_traced = equals != std::string::npos;
+  const bool is_known = kind == "cost" || (!is_traced && (kind == "bytes" || kind == "turn"));
+  Require(is_known, "there is no --placement ", training.placement, "; there are: bytes, turn, cost and cost=FILE");
+  Require(kind != "turn" || !replica.servers.empty(),
+          "--placement turn is for variables on parameter servers, of which this training has none");
+  Require(kind == "cost" || training.devices.empty(), "--devices says where --placement cost may lay nodes, and --",
+          "placement is ", training.placement);
+  replica.takes_servers_in_turn = kind == "turn";
+  if (kind != "cost") return;
+  const std::vector<std::string>& workers = replica.strategy.stages;
+  Require(!workers.empty(), "--placement cost lays one model on several workers: it wants --strategy model-parallel ",
+          "or pipeline=K");
+  Require(training.mbit > 0, "--mbit is to be above 0, and is ", training.mbit);
+  PlacementByCost& by_cost = replica.by_cost.emplace();
+  if (is_traced) by_cost.trace = training.placement.substr(equals + 1);
+  if (!training.devices.empty()) by_cost.offers = ParseOffers(training.devices);
+  for (const DeviceOffer& offer : by_cost.offers) {
+    Require(std::find(workers.begin(), workers.end(), offer.device) != workers.end(), "--devices names ", offer.device,
+            ", and nodes may lie on workers alone: ", workers.front(), " to ", workers.back());
+  }
+  if (by_cost.offers.empty()) {
+    for (const std::string& worker : workers) by_cost.offers.push_back({worker});
+  }
+  by_cost.link.bytes_per_second = training.mbit * 1e6 / 8;
+}
+
 bool HasServers(const dist::Cluster& cluster) {
   for (int rank = 0; rank < cluster.size(); ++rank) {
     if (IsServer(cluster, rank)) return true;
@@ -77,6 +108,7 @@ Replica ReplicaOf(const Training& training) {
   Replica replica;
   if (training.cluster.empty()) {
     if (training.shards > 0) replica.strategy = ShardsAlone(training.shards);
+    AddPlacement(replica, training);
     return replica;
   }
   const int ranks = RanksOfMpirun(), rank = FromMpirun("OMPI_COMM_WORLD_RANK", 0);
@@ -100,11 +132,13 @@ Replica ReplicaOf(const Training& training) {
   if (!wants_servers) {
     Require(replica.servers.empty(), "--strategy ", training.strategy,
             " wants workers alone, as in --cluster worker=4, not ", cluster.ToString());
+    AddPlacement(replica, training);
     return replica;
   }
   Require(!replica.servers.empty() && workers > 0, "--strategy ", training.strategy,
           " wants parameter servers and workers, as in --cluster ps=1,worker=3, not ", cluster.ToString());
   if (replica.strategy.sync) replica.strategy.sync->device = replica.servers.front();
+  AddPlacement(replica, training);
   return replica;
 }
 
@@ -133,7 +167,8 @@ dist::Statement StatementOf(const BuildModel& build, const Training& training, S
        {std::pair("--strategy", training.strategy), std::pair("--steps", Str(training.steps)),
         std::pair("--batch", Str(training.batch)), std::pair("--shards", Str(training.shards)),
         std::pair("--bucket", Str(training.bucket)), std::pair("--seed", Str(training.seed)),
-        std::pair("--learning-rate", Str(training.learning_rate)),
+        std::pair("--learning-rate", Str(training.learning_rate)), std::pair("--placement", training.placement),
+        std::pair("--devices", training.devices),
         std::pair("--data", std::string(training.data.empty() ? "not given" : "given")),
         std::pair("--checkpoint", std::string(training.checkpoint.empty() ? "not given" : "given"))}) {
     statement.Add(flag, value);
@@ -142,10 +177,14 @@ dist::Statement StatementOf(const BuildModel& build, const Training& training, S
   BuildAlone(alone, build, training);
   statement.AddNodes(alone.ToGraphDef());
   for (const Variable& variable : scope.variables()) {
-    const std::string& device = scope.builder().graph().node(variable.ref().node()).device;
-    statement.Add(
-        Str("the variable '", variable.name(), "'"),
-        Str(DTypeName(variable.dtype()), variable.shape().ToString(), " on ", device.empty() ? "each worker" : device));
+    // What is placed by cost is known to the one client alone.
+    const bool is_measured = training.placement.starts_with("cost");
+    const std::string device = is_measured ? "" : scope.builder().graph().node(variable.ref().node()).device;
+    statement.Add(Str("the variable '", variable.name(), "'"),
+                  Str(DTypeName(variable.dtype()), variable.shape().ToString(), " on ",
+                      is_measured      ? "some worker"
+                      : device.empty() ? "each worker"
+                                       : device));
   }
   return statement;
 }

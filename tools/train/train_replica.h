@@ -1,14 +1,23 @@
 // Which of the processes of a training run this one is, and what all of them have to agree on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "client/placement/schedule.h"
 #include "mpi/protocol/statement.h"
 #include "tools/train/model_trainer.h"
 #include "tools/train/strategies.h"
 
 namespace plumb::tools {
+
+// --placement cost: nodes lie where a step is expected to end first, by what they take.
+struct PlacementByCost {
+  std::string trace;                // of an earlier run, which says what they took; "": they are measured
+  std::vector<DeviceOffer> offers;  // where they may lie
+  LinkOffer link;
+};
 
 struct Replica {
   bool is_chief = true;  // initialises, saves, and tells people how it goes
@@ -16,7 +25,9 @@ struct Replica {
   int chief_rank = 0;
   std::vector<int> clients = {0};    // ranks that run steps
   std::vector<std::string> servers;  // of parameters; none: variables stay here
+  bool takes_servers_in_turn = false;
   Strategy strategy;
+  std::optional<PlacementByCost> by_cost;  // none: the strategy says where everything lies
 };
 
 // The training as the launch makes it: ranks of mpirun that have no cluster are all workers, and who names no strategy

@@ -3,18 +3,26 @@
 #include "client/ops.h"
 #include "client/training/global_step.h"
 #include "client/training/replica_devices.h"
+#include "tools/train/placement_trial.h"
 
 namespace plumb::tools {
 
 TrainingGraph::TrainingGraph(const BuildModel& build, const Training& training, const Replica& replica)
     : optimizer(Sgd({.learning_rate = training.learning_rate})) {
   const Strategy& strategy = replica.strategy;
-  if (!replica.servers.empty()) scope.set_variable_device(ByBytes(replica.servers));
+  if (strategy.all_reduce) shard_range_ = strategy.all_reduce->shards;
+  if (strategy.sync) shard_range_ = strategy.sync->shards;
+  std::optional<PlacementTrial> trial;
+  if (replica.by_cost && replica.is_chief) {
+    scope.set_variable_device(trial.emplace(build, training, replica).OfVariables());
+  } else if (!replica.servers.empty()) {
+    scope.set_variable_device(replica.takes_servers_in_turn ? InTurn(replica.servers) : ByBytes(replica.servers));
+  }
   const Variable steps = MakeGlobalStep(scope);
   global_step = steps.value();
   if (strategy.sync) sync.emplace(*optimizer, steps, *strategy.sync);
   if (strategy.all_reduce) together.emplace(*optimizer, *strategy.all_reduce);
-  if (!strategy.stages.empty()) {
+  if (!strategy.stages.empty() && !replica.by_cost) {
     staged.emplace(OptimizerOfStages(), strategy.stages, BytesOfModel(build, training));
     scope.set_variable_device(staged->OfVariables());
   }
@@ -22,6 +30,7 @@ TrainingGraph::TrainingGraph(const BuildModel& build, const Training& training, 
   AddStepCount(steps, training, replica);
   if (together) AddMeetings(training, replica);
   AddReadiness();
+  if (trial) by_cost = trial->Place(scope);
 }
 
 Optimizer& TrainingGraph::OptimizerOfModel() {
@@ -61,6 +70,18 @@ void TrainingGraph::AddReadiness() {
     set.push_back(ops::IsVariableInitialized(scope, variable.ref()));
   }
   is_ready = ops::All(scope, ops::Pack(scope, set), Constant(scope, 0));
+}
+
+std::vector<FeedValue> TrainingGraph::NextFeeds() const {
+  if (shards() == nullptr) return model.next();
+  std::vector<FeedValue> feeds;
+  for (int shard = 0; shard < shard_range_.of; ++shard) {
+    const int own = shard - shard_range_.first;
+    for (const auto& [place, value] : model.next()) {
+      if (own >= 0 && own < shard_range_.own) feeds.emplace_back(shards()->Place(own, place), value);
+    }
+  }
+  return feeds;
 }
 
 const ShardGradients* TrainingGraph::shards() const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "client/placement/place_by_cost.h"
 #include "client/training/all_reduce.h"
 #include "client/training/stages.h"
 #include "client/training/sync_replicas.h"
@@ -21,12 +22,15 @@ struct TrainingGraph {
   bool meets() const { return take_over != NodeId::kNone; }
   // Where batches are cut: how this replica's shards are computed; else null.
   const ShardGradients* shards() const;
+  // Of the next step. All replicas read all shards in one order, and feed their own.
+  std::vector<FeedValue> NextFeeds() const;
 
   const std::unique_ptr<Optimizer> optimizer;
   Scope scope;
   std::optional<SyncReplicas> sync;
   std::optional<AllReduce> together;
   std::optional<Stages> staged;
+  std::optional<CostPlacement> by_cost;  // of the client, where its nodes lie by what they take
   TrainedModel model;
   NodeId init = NodeId::kNone;
   Output is_ready;  // whether every variable has a value
@@ -44,6 +48,8 @@ struct TrainingGraph {
   void AddMeetings(const Training& training, const Replica& replica);
   void AddStepCount(const Variable& steps, const Training& training, const Replica& replica);
   void AddReadiness();
+
+  ShardRange shard_range_;
 };
 
 }  // namespace plumb::tools

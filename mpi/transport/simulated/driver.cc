@@ -103,6 +103,7 @@ void SimulatedWorld::RunTogether(const std::vector<Then>& programs) {
       first[i] = {&begins, &own[i]};
       waiters_.push_back(&first[i]);
     }
+    programs_ += programs.size();
   }
   std::vector<std::thread> threads;
   for (size_t i = 0; i < programs.size(); ++i) {
@@ -121,6 +122,10 @@ void SimulatedWorld::RunTogether(const std::vector<Then>& programs) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+  std::multimap<double, Then> over;  // nobody is left to whom they matter; destroyed after the lock is released
+  MutexLock lock(mutex_);
+  programs_ -= programs.size();
+  if (programs_ == 0) over.swap(deadlines_);
 }
 
 void SimulatedWorld::Drive() {
@@ -138,11 +143,14 @@ void SimulatedWorld::Drive() {
 std::vector<SimulatedWorld::Choice> SimulatedWorld::Choices(int64_t& seen) {
   MutexLock lock(mutex_);
   seen = news_;
-  if (is_moved_by_those_who_wait() && ++driven_ % kLookEvery == 0) StirAll();
-  std::vector<Choice> choices(1);  // what is under way
+  const bool is_last_chance = IsDeadlineNext();
+  if (is_moved_by_those_who_wait() && (is_last_chance || ++driven_ % kLookEvery == 0)) StirAll();
+  std::vector<Choice> choices;
+  if (!is_last_chance) choices.emplace_back();  // what is under way
   for (const int rank : stirred_) choices.push_back({rank, nullptr});
   for (Waiter* const waiter : waiters_) choices.push_back({std::nullopt, waiter});
   std::shuffle(choices.begin(), choices.end(), random_);
+  if (is_last_chance) choices.push_back({std::nullopt, nullptr, true});
   return choices;
 }
 
@@ -167,19 +175,29 @@ bool SimulatedWorld::Try(const Choice& choice) {
     Stir(*choice.rank);
     return true;
   }
-  std::optional<Then> due = NextDue();
+  std::optional<Then> due = NextDue(choice.ends_deadlines);
   if (due) (*due)();
   return due.has_value();
 }
 
-std::optional<SimulatedWorld::Then> SimulatedWorld::NextDue() {
+std::optional<SimulatedWorld::Then> SimulatedWorld::NextDue(bool ends_deadlines) {
   MutexLock lock(mutex_);
   const double until = options_.hands == Hands::kOwnInTime ? Elapsed() : std::numeric_limits<double>::max();
-  while (due_.empty() && network_.next() <= until) network_.Step();
+  while (due_.empty() && !IsDeadlineNext() && network_.next() <= until) network_.Step();
+  if (ends_deadlines && IsDeadlineNext()) {
+    const auto first = deadlines_.begin();
+    network_.ReachTime(first->first);
+    due_.push_back(std::move(first->second));
+    deadlines_.erase(first);
+  }
   if (due_.empty()) return std::nullopt;
   Then next = std::move(due_.front());
   due_.pop_front();
   return next;
+}
+
+bool SimulatedWorld::IsDeadlineNext() const {
+  return due_.empty() && !deadlines_.empty() && deadlines_.begin()->first <= network_.next();
 }
 
 void SimulatedWorld::Idle(int64_t seen) {

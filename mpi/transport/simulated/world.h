@@ -35,6 +35,7 @@ class SimulatedWorld {
   void Employ(int rank, Asked work);
   void Send(int from, int to, std::string head, Payload payload, Sent sent);
   void After(int rank, double seconds, Then then);
+  bool KeepDeadline(int rank, double seconds, Then late);
   void Stop(int rank);
   Traffic traffic(int rank) const;
 
@@ -89,6 +90,8 @@ class SimulatedWorld {
   // world.cc
   void Post(Letter letter) PLUMB_REQUIRES(mutex_);
   void Happens(double seconds, Then then) PLUMB_REQUIRES(mutex_);
+  // As it is, unless the rank is gone by then.
+  Then WhileThere(int rank, Then then);
   void PassTime() PLUMB_REQUIRES(mutex_);
   // Why nothing comes from `other` to this end.
   static Status Refusal(const End& end, int other);
@@ -107,6 +110,7 @@ class SimulatedWorld {
   struct Choice {
     std::optional<int> rank;
     Waiter* waiter = nullptr;
+    bool ends_deadlines = false;  // of what happens next; neither a rank nor a waiter
   };
   void AwaitRelease(Waiter& self) PLUMB_REQUIRES(mutex_);
   // The driver lets one thing happen, or waits for news for a moment.
@@ -115,7 +119,9 @@ class SimulatedWorld {
   void Stop();
   bool Try(const Choice& choice);
   std::vector<Choice> Choices(int64_t& seen);
-  std::optional<Then> NextDue();
+  std::optional<Then> NextDue(bool ends_deadlines);
+  // Whether what happens next is that a deadline is over.
+  bool IsDeadlineNext() const PLUMB_REQUIRES(mutex_);
   void Idle(int64_t seen);
   void StirAll() PLUMB_REQUIRES(mutex_);
   void DeclareStuck() PLUMB_REQUIRES(mutex_);
@@ -129,7 +135,8 @@ class SimulatedWorld {
   CondVar changed_;
   VirtualNetwork network_ PLUMB_GUARDED_BY(mutex_);
   std::mt19937_64 random_ PLUMB_GUARDED_BY(mutex_);
-  std::deque<Then> due_ PLUMB_GUARDED_BY(mutex_);  // happens now, in this order
+  std::deque<Then> due_ PLUMB_GUARDED_BY(mutex_);                   // happens now, in this order
+  std::multimap<double, Then> deadlines_ PLUMB_GUARDED_BY(mutex_);  // by the time at which they are over
   std::vector<End> ends_ PLUMB_GUARDED_BY(mutex_);
   std::map<int64_t, Letter> letters_ PLUMB_GUARDED_BY(mutex_);  // under way
   int64_t letters_made_ PLUMB_GUARDED_BY(mutex_) = 0;
@@ -139,6 +146,7 @@ class SimulatedWorld {
   int64_t news_ PLUMB_GUARDED_BY(mutex_) = 0;  // counts what a driver that found nothing should look at
   std::set<int> stirred_ PLUMB_GUARDED_BY(mutex_);
   std::vector<Waiter*> waiters_ PLUMB_GUARDED_BY(mutex_);
+  size_t programs_ PLUMB_GUARDED_BY(mutex_) = 0;            // of RunTogether, which is under way
   const Program* turn_ PLUMB_GUARDED_BY(mutex_) = nullptr;  // the program that is at work, if one is
   int64_t driven_ PLUMB_GUARDED_BY(mutex_) = 0;             // how often a driver chose
   bool has_driver_ PLUMB_GUARDED_BY(mutex_) = false;
