@@ -8,6 +8,7 @@
 #include "fastpath/device/device.h"
 #include "fastpath/execute/run_state.h"
 #include "fastpath/execute/step_parts.h"
+#include "fastpath/execute/timed_out.h"
 #include "fastpath/execute/trace.h"
 #include "spec/core/thread_annotations.h"
 
@@ -167,12 +168,7 @@ std::vector<std::string> RunState::Waits() {
 }
 
 void RunState::TimeOut(int64_t timeout_ms) {
-  constexpr size_t kListed = 20;
-  const std::vector<std::string> waits = parts_ == nullptr ? Waits() : parts_->Waits();
-  std::string message = Str("the step took longer than its timeout of ", timeout_ms, " ms");
-  for (size_t i = 0; i < std::min(waits.size(), kListed); ++i) message += Str("; ", waits[i]);
-  if (waits.size() > kListed) message += Str("; and ", waits.size() - kListed, " more wait");
-  Fail(Status(Code::kDeadlineExceeded, std::move(message)));
+  Fail(TimedOut(timeout_ms, parts_ == nullptr ? Waits() : parts_->Waits()));
 }
 
 Status AtNode(const Status& status, const PlanNodeInfo& info) { return AtNode(status, info.name, info.op); }

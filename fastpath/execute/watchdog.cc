@@ -29,16 +29,7 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
   const auto timeout = std::chrono::milliseconds(std::min<int64_t>(timeout_ms, int64_t{365} * 24 * 3600 * 1000));
   MutexLock lock(mutex_);
   const int64_t id = next_id_++;
-  armed_[id] = {kNever, timeout_ms, &state};
-  if (other_time_ != nullptr) {
-    MutexUnlock unlocked(mutex_);
-    const bool is_kept = other_time_(timeout, [this, id] {
-      MutexLock inner(mutex_);
-      Fire(id);
-    });
-    if (is_kept) return Alarm(this, id);
-  }
-  armed_[id].deadline = Clock::now() + timeout;
+  armed_[id] = {Clock::now() + timeout, timeout_ms, &state};
   if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
   changed_.NotifyAll();
   return Alarm(this, id);
@@ -47,21 +38,7 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
 void Watchdog::Disarm(int64_t id) {
   MutexLock lock(mutex_);
   armed_.erase(id);
-  while (firing_.contains(id)) changed_.Wait(mutex_);
-}
-
-void Watchdog::Fire(int64_t id) {
-  const auto found = armed_.find(id);
-  if (found == armed_.end()) return;
-  const Entry fired = found->second;
-  armed_.erase(found);
-  firing_.insert(id);
-  {
-    MutexUnlock unlocked(mutex_);
-    fired.state->TimeOut(fired.timeout_ms);
-  }
-  firing_.erase(id);
-  changed_.NotifyAll();
+  while (firing_ == id) changed_.Wait(mutex_);
 }
 
 void Watchdog::ThreadMain() {
@@ -70,13 +47,21 @@ void Watchdog::ThreadMain() {
     const auto first = std::min_element(armed_.begin(), armed_.end(), [](const auto& a, const auto& b) {
       return a.second.deadline < b.second.deadline;
     });
-    if (first == armed_.end() || first->second.deadline == kNever) {
+    if (first == armed_.end()) {
       changed_.Wait(mutex_);
     } else if (Clock::now() < first->second.deadline) {
       const Clock::time_point deadline = first->second.deadline;  // `first` may go while we wait
       changed_.WaitUntil(mutex_, deadline);
     } else {
-      Fire(first->first);
+      const Entry fired = first->second;
+      firing_ = first->first;
+      armed_.erase(first);
+      {
+        MutexUnlock unlocked(mutex_);
+        fired.state->TimeOut(fired.timeout_ms);
+      }
+      firing_ = 0;
+      changed_.NotifyAll();
     }
   }
 }

@@ -1,10 +1,19 @@
 #include "mpi/collective/rank_exchange.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "fastpath/cpu/lib/collective/met.h"
+#include "mpi/transport/deadline.h"
 
 namespace plumb::dist {
+namespace {
+
+constexpr double kYear = 366 * 24 * 3600.0;  // seconds; longer is for ever
+
+bool IsLimited(const CollectiveMember& member) { return member.timeout_seconds > 0 && member.timeout_seconds < kYear; }
+
+}  // namespace
 
 int RankExchange::KeeperOf(const CollectiveMember& member) const {
   const auto keys =
@@ -32,12 +41,30 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
     if (found != lost_.end()) lost = found->second;
     if (lost.ok()) attempts_.emplace(join.ticket, std::move(attempt));
   }
-  if (lost.ok()) {
-    post_.Send(keeper, join, std::move(payload));
-    if (member.timeout_seconds > 0) Limit(join.ticket, member.timeout_seconds);
-  } else {
+  if (!lost.ok()) {
     attempt.answer(lost, {});
+    return join.ticket;
   }
+  post_.Send(keeper, join, std::move(payload));
+  if (!IsLimited(member)) return join.ticket;
+  // CO7, in the time that the calling thread lives in.
+  const auto is_late_at = [weak = weak_from_this(), ticket = join.ticket](Deadlines::Clock::time_point time) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    MutexLock lock(self->mutex_);
+    const auto at = self->attempts_.find(ticket);
+    if (at != self->attempts_.end()) at->second.deadline = time;
+  };
+  const auto wait = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(static_cast<double>(member.timeout_seconds)));
+  const bool is_kept = KeepDeadline(wait, [weak = weak_from_this(), is_late_at] {
+    is_late_at(Deadlines::Clock::time_point::min());
+    if (const auto self = weak.lock()) self->EndLate();
+  });
+  if (is_kept) return join.ticket;
+  const Deadlines::Clock::time_point deadline = Deadlines::Clock::now() + wait;
+  is_late_at(deadline);
+  deadlines_.Expect(deadline);
   return join.ticket;
 }
 

@@ -71,7 +71,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
     std::vector<std::pair<Piece, Payload>> early;  // that came before
     std::optional<int> room;                       // once the first member has said it; negative: they send pieces
     std::shared_ptr<SharedReduce> shared;          // in that room
-    Deadlines::Clock::time_point deadline = Deadlines::kNever;  // by the clock, until it has been late
+    Deadlines::Clock::time_point deadline = Deadlines::kNever;  // CO7, until it has been late
   };
   using Attempts = std::map<int64_t, Attempt>;
   // What is done once the lock is released.
@@ -98,12 +98,8 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   void Do(int64_t ticket, Todo& todo);
   void Merge(int64_t ticket);
   void EndShared(int64_t ticket);
-  // CO7: limits how long an attempt waits.
-  void Limit(int64_t ticket, double seconds);
-  // Tells the keepers of attempts that have waited too long by the clock; when the next one will have.
+  // CO7: tells the keepers of attempts that have waited too long; when the next one will have.
   Deadlines::Clock::time_point EndLate();
-  // The same of one attempt.
-  void EndLate(int64_t ticket);
 
   const std::string task_;
   Post& post_;

@@ -31,35 +31,6 @@ void RankExchange::EndStep(const void* step, const std::vector<CollectiveMember>
   for (size_t i = 0; i < absent.size(); ++i) post_.Send(keepers[i], absent[i]);
 }
 
-void RankExchange::Limit(int64_t ticket, double seconds) {
-  constexpr double kYear = 366 * 24 * 3600.0;  // longer is for ever
-  if (!(seconds < kYear)) return;
-  const auto wait = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-  const bool is_kept = post_.transport().KeepDeadline(wait, [weak = weak_from_this(), ticket] {
-    if (const auto self = weak.lock()) self->EndLate(ticket);
-  });
-  if (is_kept) return;
-  const Deadlines::Clock::time_point end = Deadlines::Clock::now() + wait;
-  {
-    MutexLock lock(mutex_);
-    const auto at = attempts_.find(ticket);
-    if (at == attempts_.end()) return;
-    at->second.deadline = end;
-  }
-  deadlines_.Expect(end);
-}
-
-void RankExchange::EndLate(int64_t ticket) {
-  int keeper = -1;
-  {
-    MutexLock lock(mutex_);
-    const auto at = attempts_.find(ticket);
-    if (at == attempts_.end() || !at->second.seats.empty()) return;
-    keeper = KeeperOf(at->second.member);
-  }
-  post_.Send(keeper, Withdraw{ticket, true});
-}
-
 Deadlines::Clock::time_point RankExchange::EndLate() {
   const auto now = Deadlines::Clock::now();
   auto next = Deadlines::kNever;

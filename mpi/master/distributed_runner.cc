@@ -4,8 +4,10 @@
 #include <chrono>
 
 #include "absl/cleanup/cleanup.h"
+#include "fastpath/execute/timed_out.h"
 #include "fastpath/session/guard.h"
 #include "mpi/protocol/trace.h"
+#include "mpi/transport/deadline.h"
 #include "mpi/worker/tracing.h"
 
 namespace plumb::dist {
@@ -13,6 +15,18 @@ namespace {
 
 // A step that takes no longer is waited for from its beginning.
 constexpr int64_t kShortStep = 1'000'000;  // nanoseconds
+
+// The same options without the deadline, where that is kept in the time of a simulated run.
+RunOptions WithDeadline(RunOptions options, const std::shared_ptr<fast::StepParts>& parts) {
+  const int64_t timeout_ms = options.timeout_ms;
+  if (timeout_ms <= 0) return options;
+  constexpr std::chrono::milliseconds kYear = std::chrono::hours(366 * 24);  // as good as for ever, and no overflow
+  const auto late = [timeout_ms, weak = std::weak_ptr(parts)] {
+    if (const auto alive = weak.lock()) alive->Fail(fast::TimedOut(timeout_ms, alive->Waits()));
+  };
+  if (KeepDeadline(std::min(std::chrono::milliseconds(timeout_ms), kYear), late)) options.timeout_ms = 0;
+  return options;
+}
 
 bool IsTraced(const RunOptions& options, const RunMetadata* metadata) { return options.trace && metadata != nullptr; }
 
@@ -58,7 +72,7 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
                                step->parts(),
                                nullptr,
                                &attendant_};
-  const Status status = host_->RunWith(run, options, feeds, outputs);
+  const Status status = host_->RunWith(run, WithDeadline(options, step->parts()), feeds, outputs);
   if (run.metadata != nullptr) AddTraces(*metadata, *step);
   return status;
 }

@@ -55,8 +55,7 @@ class SimulatedRun {
   void CutOffAfter(int64_t arrivals, int rank);
 
   // Runs the programs, each on a thread of its own, of which one at a time does anything: until it attends or ends. For
-  // runs that are in the hands of those who wait; a program waits for others by attending alone. Deadlines that are set
-  // meanwhile are in virtual time, in which computing takes no time at all; those of other threads are by the clock.
+  // runs that are in the hands of those who wait; a program waits for others by attending alone.
   void RunTogether(const std::vector<std::function<void()>>& programs);
 
   double now() const;  // seconds since the beginning

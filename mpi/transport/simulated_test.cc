@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mpi/session/cluster_testing.h"
+#include "mpi/transport/deadline.h"
 #include "mpi/transport/testing/on_threads.h"
 
 namespace plumb::dist {
@@ -168,7 +169,7 @@ TEST(SimulatedRun, ADeadlineIsOverWhenNobodyHasAnythingToDoBeforeIt) {
     std::vector<std::string> order;
     talk.ends[1]->Employ([&] { return work > 0 && --work > 0; });
     const auto keep = [&](double seconds, const std::string& name) {
-      return talk.ends[0]->KeepDeadline(std::chrono::nanoseconds(static_cast<int64_t>(1e9 * seconds)), [&, name] {
+      return KeepDeadline(std::chrono::nanoseconds(static_cast<int64_t>(1e9 * seconds)), [&, seconds, name] {
         EXPECT_EQ(work, 0);
         EXPECT_GE(talk.run.now(), seconds);
         order.push_back(name);

@@ -120,9 +120,6 @@ class Transport {
   virtual bool HasOwnTime() const { return false; }
   virtual void Employ(Asked /*work*/) {}
   virtual void After(std::chrono::nanoseconds /*time*/, std::function<void()> /*then*/) {}
-  // A deadline of whoever calls, or of those that he works for. Where all who wait live in that time: `late` comes as
-  // After's does, once nobody has anything left to do before it. False: the deadline is to be kept by the clock.
-  virtual bool KeepDeadline(std::chrono::nanoseconds /*time*/, std::function<void()> /*late*/) { return false; }
   // Returns when that holds; where the time is everybody's, at once.
   void AwaitInOwnTime(const Asked& holds) {
     if (HasOwnTime())

@@ -108,9 +108,7 @@ class Server : public Receiver, private StepOutlet {
   bool IsServed() const PLUMB_REQUIRES(mutex_) { return !run_.ok() || HaveLeft(/*clients_only=*/true); }
   // Of all; where the run has failed, for as long as they have for their last words, until `end`.
   void AwaitDeparture();
-  bool MayStop(std::optional<std::chrono::steady_clock::time_point>& end) PLUMB_REQUIRES(mutex_);
-  // By the clock; never where the transport keeps it, and says when it is over.
-  std::chrono::steady_clock::time_point EndOfLastWords();
+  bool MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const PLUMB_REQUIRES(mutex_);
 
   const ServerOptions options_;
   const std::unique_ptr<Transport> transport_;
@@ -119,9 +117,7 @@ class Server : public Receiver, private StepOutlet {
   const fast::DeviceSet devices_;
   const Routes routes_;
   fast::ResourceManager resources_;
-  fast::Watchdog watchdog_{[this](std::chrono::milliseconds timeout, std::function<void()> late) {
-    return transport_->KeepDeadline(timeout, std::move(late));
-  }};
+  fast::Watchdog watchdog_;
   std::unique_ptr<fast::ThreadPool> pool_;
   Attendant attendant_;
   std::unique_ptr<fast::StepEnvironment> environment_;  // of what runs for others
@@ -134,7 +130,6 @@ class Server : public Receiver, private StepOutlet {
   std::set<int> there_ PLUMB_GUARDED_BY(mutex_), gone_ PLUMB_GUARDED_BY(mutex_);
   std::atomic<int64_t> departures_{0};  // how often a rank has gone
   bool has_left_ PLUMB_GUARDED_BY(mutex_) = false;
-  bool words_are_over_ PLUMB_GUARDED_BY(mutex_) = false;  // by the transport's time
   Status run_ PLUMB_GUARDED_BY(mutex_);
   Status mismatch_ PLUMB_GUARDED_BY(mutex_);
   std::set<int> disputed_ PLUMB_GUARDED_BY(mutex_);                  // ranks with another program

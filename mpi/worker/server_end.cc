@@ -1,8 +1,11 @@
 // How a run ends for a rank: well, when all have left, or by the first failure that it hears of.
+#include <atomic>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "mpi/transport/deadline.h"
 #include "mpi/worker/server.h"
 
 namespace plumb::dist {
@@ -80,11 +83,16 @@ bool Server::HaveLeft(bool clients_only) const {
 }
 
 void Server::AwaitDeparture() {
-  std::optional<std::chrono::steady_clock::time_point> end;
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> end;
+  const auto are_over = std::make_shared<std::atomic<bool>>(false);  // the last words, where no clock says so
   transport_->AwaitInOwnTime([&] {
     MutexLock lock(mutex_);
-    return MayStop(end);
+    const bool begins = !run_.ok() && !end;
+    if (begins && KeepDeadline(options_.last_words, [are_over] { *are_over = true; })) end = Clock::time_point::max();
+    return *are_over || MayStop(end);
   });
+  if (*are_over) return;
   MutexLock lock(mutex_);
   while (!MayStop(end)) {
     if (end) {
@@ -95,20 +103,12 @@ void Server::AwaitDeparture() {
   }
 }
 
-bool Server::MayStop(std::optional<std::chrono::steady_clock::time_point>& end) {
+bool Server::MayStop(std::optional<std::chrono::steady_clock::time_point>& end) const {
   if (HaveLeft(/*clients_only=*/false)) return true;
   if (run_.ok()) return false;
-  if (!end) end = EndOfLastWords();
-  return words_are_over_ || std::chrono::steady_clock::now() >= *end;
-}
-
-std::chrono::steady_clock::time_point Server::EndOfLastWords() {
-  using Clock = std::chrono::steady_clock;
-  const bool is_kept = transport_->KeepDeadline(options_.last_words, [this] {
-    MutexLock lock(mutex_);
-    words_are_over_ = true;
-  });
-  return is_kept ? Clock::time_point::max() : Clock::now() + options_.last_words;
+  const auto now = std::chrono::steady_clock::now();
+  if (!end) end = now + options_.last_words;
+  return now >= *end;
 }
 
 bool Server::IsClient(int rank) const {

@@ -38,9 +38,7 @@ TrainedModel BuildLayers(Scope& scope, Optimizer& optimizer, const Training& tra
   model.train = optimizer.Minimize(scope, model.loss);
   model.init = InitializeAll(scope, "init");
   const int64_t batch = training.batch;
-  model.next = [input, batch] {
-    return std::vector<FeedValue>{{input, Zeros(DType::kFloat, Shape({batch, kSide}))}};
-  };
+  model.next = [input, batch] { return std::vector<FeedValue>{{input, Zeros(DType::kFloat, Shape({batch, kSide}))}}; };
   return model;
 }
 
@@ -114,8 +112,8 @@ int64_t BytesOf(const CostPlacement& placement) {
 }
 
 TEST_F(Placement, ByCostHasRoomOnEachWorker) {
-  for (const auto& [strategy, shards] : {std::pair("model-parallel", 0), std::pair("model-parallel", 4),
-                                         std::pair("pipeline=2", 0)}) {
+  for (const auto& [strategy, shards] :
+       {std::pair("model-parallel", 0), std::pair("model-parallel", 4), std::pair("pipeline=2", 0)}) {
     Training training = Settings(strategy, "cost");
     training.shards = shards;
     const auto whole = TrainingGraph(BuildLayers, training, ReplicaOf(training)).by_cost;

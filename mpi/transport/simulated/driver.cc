@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "mpi/transport/deadline.h"
 #include "mpi/transport/simulated/world.h"
 
 namespace plumb::dist {
@@ -95,7 +96,7 @@ void SimulatedWorld::AwaitRelease(Waiter& self) {
 
 void SimulatedWorld::RunTogether(const std::vector<Then>& programs) {
   const Asked begins = [] { return true; };
-  std::vector<Program> own(programs.size());
+  std::vector<Program> own(programs.size(), Program{*this});
   std::vector<Waiter> first(programs.size());
   {
     MutexLock lock(mutex_);
@@ -126,6 +127,19 @@ void SimulatedWorld::RunTogether(const std::vector<Then>& programs) {
   MutexLock lock(mutex_);
   programs_ -= programs.size();
   if (programs_ == 0) over.swap(deadlines_);
+}
+
+bool SimulatedWorld::KeepDeadline(double seconds, Then late) {
+  if (this_program_ == nullptr) return false;
+  SimulatedWorld& world = this_program_->world;
+  MutexLock lock(world.mutex_);
+  world.deadlines_.emplace(world.network_.now() + seconds, std::move(late));
+  ++world.news_;
+  return true;
+}
+
+bool KeepDeadline(std::chrono::nanoseconds time, std::function<void()> late) {
+  return SimulatedWorld::KeepDeadline(std::chrono::duration<double>(time).count(), std::move(late));
 }
 
 void SimulatedWorld::Drive() {

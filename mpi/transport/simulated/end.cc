@@ -28,9 +28,6 @@ class SimulatedEnd : public Transport {
   void After(std::chrono::nanoseconds time, std::function<void()> then) override {
     world_->After(rank_, std::chrono::duration<double>(time).count(), std::move(then));
   }
-  bool KeepDeadline(std::chrono::nanoseconds time, std::function<void()> late) override {
-    return world_->KeepDeadline(rank_, std::chrono::duration<double>(time).count(), std::move(late));
-  }
   void Stop() override { world_->Stop(rank_); }
   Traffic traffic() const override { return world_->traffic(rank_); }
   SharedArea AreaOf(int rank) const override { return world_->areas().Of(rank); }

@@ -96,27 +96,15 @@ void SimulatedWorld::Happens(double seconds, Then then) {
   if (!is_moved_by_those_who_wait()) changed_.NotifyAll();
 }
 
-SimulatedWorld::Then SimulatedWorld::WhileThere(int rank, Then then) {
-  return [this, rank, then = std::move(then)] {
+void SimulatedWorld::After(int rank, double seconds, Then then) {
+  MutexLock lock(mutex_);
+  Happens(seconds, [this, rank, then = std::move(then)] {
     {
-      MutexLock lock(mutex_);
+      MutexLock inner(mutex_);
       if (!ends_[rank].gone.ok()) return;
     }
     then();
-  };
-}
-
-void SimulatedWorld::After(int rank, double seconds, Then then) {
-  MutexLock lock(mutex_);
-  Happens(seconds, WhileThere(rank, std::move(then)));
-}
-
-bool SimulatedWorld::KeepDeadline(int rank, double seconds, Then late) {
-  MutexLock lock(mutex_);
-  if (programs_ == 0) return false;
-  deadlines_.emplace(network_.now() + seconds, WhileThere(rank, std::move(late)));
-  ++news_;
-  return true;
+  });
 }
 
 void SimulatedWorld::Arrive(int64_t number) {

@@ -35,7 +35,6 @@ class SimulatedWorld {
   void Employ(int rank, Asked work);
   void Send(int from, int to, std::string head, Payload payload, Sent sent);
   void After(int rank, double seconds, Then then);
-  bool KeepDeadline(int rank, double seconds, Then late);
   void Stop(int rank);
   Traffic traffic(int rank) const;
 
@@ -53,6 +52,8 @@ class SimulatedWorld {
   // Returns when the question was answered with yes. The driver asks it.
   void Await(int rank, const Asked& is_over);
   void RunTogether(const std::vector<Then>& programs);
+  // False where the calling thread is none of such programs.
+  static bool KeepDeadline(double seconds, Then late);
   // There may be work for the rank.
   void Stir(int rank);
 
@@ -80,7 +81,9 @@ class SimulatedWorld {
     Traffic traffic;
   };
   // A thread of RunTogether.
-  struct Program {};
+  struct Program {
+    SimulatedWorld& world;
+  };
   // A thread that waits.
   struct Waiter {
     const Asked* is_over = nullptr;
@@ -90,8 +93,6 @@ class SimulatedWorld {
   // world.cc
   void Post(Letter letter) PLUMB_REQUIRES(mutex_);
   void Happens(double seconds, Then then) PLUMB_REQUIRES(mutex_);
-  // As it is, unless the rank is gone by then.
-  Then WhileThere(int rank, Then then);
   void PassTime() PLUMB_REQUIRES(mutex_);
   // Why nothing comes from `other` to this end.
   static Status Refusal(const End& end, int other);
