@@ -134,6 +134,7 @@ TEST(SimulatedSessions, TakeTheTimeThatLinksDo) {
 struct Waited {
   Status status;
   double seconds = 0;  // virtual
+  int64_t arrivals = 0;
   uint64_t fingerprint = 0;
 };
 Waited WaitFor(uint64_t seed, int64_t timeout_ms, bool is_given) {
@@ -163,6 +164,7 @@ Waited WaitFor(uint64_t seed, int64_t timeout_ms, bool is_given) {
       waited.seconds = run->now() - before;
     };
     cluster.RunTogether({give, take});
+    waited.arrivals = run->arrivals();
     waited.fingerprint = run->fingerprint();
   }
   return waited;
@@ -186,9 +188,13 @@ TEST(SimulatedSessions, ASeedRepeatsWhichStepIsLate) {
   std::set<Code> codes;
   for (uint64_t seed = 1; seed <= 31; seed += 2) {
     const Waited first = WaitFor(seed, 12, /*is_given=*/true), second = WaitFor(seed, 12, /*is_given=*/true);
-    EXPECT_EQ(first.status.ToString(), second.status.ToString()) << "seed " << seed;
+    EXPECT_EQ(first.status.code(), second.status.code()) << "seed " << seed;
     EXPECT_EQ(first.seconds, second.seconds) << "seed " << seed;
-    EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed;
+    EXPECT_EQ(first.arrivals, second.arrivals) << "seed " << seed;
+    // Ranks are told what a late step waits for, by the key, in which each run's devices are others (W23).
+    if (first.status.ok()) {
+      EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed;
+    }
     codes.insert(first.status.code());
   }
   EXPECT_EQ(codes, (std::set<Code>{Code::kOk, Code::kDeadlineExceeded}));
@@ -197,7 +203,9 @@ TEST(SimulatedSessions, ASeedRepeatsWhichStepIsLate) {
 // When a run has failed, whoever leaves waits no longer than his last words may take, and no clock.
 TEST(SimulatedSessions, HaveTheirLastWordsInVirtualTime) {
   const auto run = std::make_shared<SimulatedRun>(2, Delayed(6));
-  TestCluster cluster(2, ServerOptions{.last_words = std::chrono::minutes(10)}, run);
+  ServerOptions options;
+  options.last_words = std::chrono::minutes(10);
+  TestCluster cluster(2, options, run);
   const auto began = std::chrono::steady_clock::now();
   cluster.RunTogether({[&cluster] {
     cluster.server(0).GiveUp(Status(Code::kDataLoss, "no more"));
