@@ -40,6 +40,8 @@
   TOPIC(MathBetainc)                         \
   TOPIC(MathIgamma)                          \
   TOPIC(MathErfinv)                          \
+  TOPIC(MathBessel)                          \
+  TOPIC(MathIntegrals)                       \
   TOPIC(MathRounding)                        \
   TOPIC(MathComplex)                         \
   TOPIC(MathCompare)                         \

@@ -60,6 +60,8 @@
   TOPIC(MathBucketize)                     \
   TOPIC(MathSpecial)                       \
   TOPIC(MathErfinv)                        \
+  TOPIC(MathBessel)                        \
+  TOPIC(MathIntegrals)                     \
   TOPIC(MathIgamma)                        \
   TOPIC(MathComplex)                       \
   TOPIC(MathCross)                         \

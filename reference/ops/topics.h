@@ -41,6 +41,8 @@
   TOPIC(MathBetainc)                         \
   TOPIC(MathIgamma)                          \
   TOPIC(MathErfinv)                          \
+  TOPIC(MathBessel)                          \
+  TOPIC(MathIntegrals)                       \
   TOPIC(MathRounding)                        \
   TOPIC(MathComplex)                         \
   TOPIC(MathCompare)                         \

@@ -41,6 +41,8 @@
   TOPIC(math, betainc, MathBetainc) \
   TOPIC(math, igamma, MathIgamma) \
   TOPIC(math, erfinv, MathErfinv) \
+  TOPIC(math, bessel, MathBessel) \
+  TOPIC(math, integrals, MathIntegrals) \
   TOPIC(math, rounding, MathRounding) \
   TOPIC(math, complex, MathComplex) \
   TOPIC(math, compare, MathCompare) \

@@ -30,6 +30,55 @@ TEST(ByHand, SpecialFunctions) {
   EXPECT_DOUBLE_EQ(At(KernelCall{"Erfc", {Number(0)}}), 1);
 }
 
+// From tables (Abramowitz and Stegun 9, 7, 5 and 27), and with more digits by computer algebra.
+TEST(ByHand, BesselFunctions) {
+  const auto of = [](const char* op, double x) { return At(KernelCall{op, {Number(x)}}); };
+  EXPECT_EQ(of("BesselJ0", 0), 1);
+  EXPECT_EQ(of("BesselJ1", -0.0), 0);
+  EXPECT_DOUBLE_EQ(of("BesselJ0", -1), 0.7651976865579665514);
+  EXPECT_DOUBLE_EQ(of("BesselJ1", -1), -0.4400505857449335160);
+  EXPECT_DOUBLE_EQ(of("BesselJ1", 1e-300), 5e-301);
+  EXPECT_NEAR(of("BesselJ0", 2.404825557695772768), 0, 2e-16);
+  EXPECT_DOUBLE_EQ(of("BesselY0", 1), 0.0882569642156769580);
+  EXPECT_DOUBLE_EQ(of("BesselY1", 1), -0.7812128213002887166);
+  EXPECT_DOUBLE_EQ(of("BesselK0", 1), 0.4210244382407083333);
+  EXPECT_DOUBLE_EQ(of("BesselK1", 1), 0.6019072301972345747);
+  EXPECT_DOUBLE_EQ(of("BesselK0", 30), 2.1324774964630563712e-14);
+  EXPECT_DOUBLE_EQ(of("BesselK0e", 1000), 0.0396283216007542171);
+  EXPECT_DOUBLE_EQ(of("BesselK1e", 1), M_E * 0.6019072301972345747);
+  // Far out, where x − π/4 has lost digits that x has.
+  EXPECT_DOUBLE_EQ(of("BesselJ0", 1e6), 0.00033104301373987374);
+  EXPECT_DOUBLE_EQ(of("BesselY1", 1e6), -0.00033104337672417629);
+  for (const char* op : {"BesselY0", "BesselY1"}) EXPECT_EQ(of(op, 0), -INFINITY) << op;
+  for (const char* op : {"BesselK0", "BesselK1", "BesselK0e", "BesselK1e"}) {
+    EXPECT_EQ(of(op, -0.0), INFINITY) << op;
+    EXPECT_EQ(of(op, INFINITY), 0) << op;
+    EXPECT_TRUE(std::isnan(of(op, -1))) << op;
+  }
+}
+
+TEST(ByHand, FunctionsThatAreIntegrals) {
+  const auto of = [](const char* op, double x) { return At(KernelCall{op, {Number(x)}}); };
+  EXPECT_DOUBLE_EQ(of("Dawsn", -1), -0.5380795069127684191);
+  EXPECT_DOUBLE_EQ(of("Dawsn", 1e10), 5e-11);
+  EXPECT_EQ(of("Dawsn", INFINITY), 0);
+  EXPECT_DOUBLE_EQ(of("Expint", 1), 1.8951178163559367555);
+  EXPECT_DOUBLE_EQ(of("Expint", 60), 1.9361822139292765388e24);
+  EXPECT_EQ(of("Expint", 0), -INFINITY);
+  EXPECT_TRUE(std::isnan(of("Expint", -1)));
+  EXPECT_DOUBLE_EQ(of("FresnelCos", 1), 0.7798934003768228295);
+  EXPECT_DOUBLE_EQ(of("FresnelSin", -1), -0.4382591473903547661);
+  EXPECT_DOUBLE_EQ(of("FresnelCos", 1000.25), 0.5000311919260179524);
+  EXPECT_DOUBLE_EQ(of("FresnelSin", 1000.25), 0.4996833020274881014);
+  EXPECT_EQ(of("FresnelSin", -INFINITY), -0.5);
+  EXPECT_DOUBLE_EQ(of("Spence", 0), M_PI * M_PI / 6);
+  EXPECT_DOUBLE_EQ(of("Spence", 0.5), M_PI * M_PI / 12 - M_LN2 * M_LN2 / 2);
+  EXPECT_EQ(of("Spence", 1), 0);
+  EXPECT_DOUBLE_EQ(of("Spence", 2), -M_PI * M_PI / 12);
+  EXPECT_EQ(of("Spence", INFINITY), -INFINITY);
+  EXPECT_TRUE(std::isnan(of("Spence", -0.5)));
+}
+
 TEST(ByHand, QuotientsAndSlopes) {
   EXPECT_EQ(At(KernelCall{"Inv", {Number(4)}}), 0.25);
   EXPECT_EQ(At(KernelCall{"InvGrad", {Number(0.5), Number(3)}}), -0.75);

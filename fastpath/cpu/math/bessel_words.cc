@@ -1,0 +1,12 @@
+#include "fastpath/cpu/math/bessel_words.h"
+
+#include <cmath>
+#include <limits>
+
+namespace plumb::fast::cpu {
+
+#define PLUMB_INLINE
+#include "fastpath/formulas/math/bessel_words-inl.h"
+#undef PLUMB_INLINE
+
+}  // namespace plumb::fast::cpu
