@@ -12,6 +12,7 @@ double Of(const char* op, double x) { return RunKernel1(op, {MakeScalar(x)}).sca
 TEST(Integrals, OfDawson) {
   EXPECT_DOUBLE_EQ(Of("Dawsn", -1), -0.5380795069127684191);
   EXPECT_EQ(Of("Dawsn", 1e-300), 1e-300);
+  EXPECT_TRUE(std::signbit(Of("Dawsn", -0.0)));
   EXPECT_DOUBLE_EQ(Of("Dawsn", 1e10), 5e-11);
   EXPECT_EQ(Of("Dawsn", -INFINITY), 0);
   EXPECT_TRUE(std::isnan(Of("Dawsn", NAN)));
@@ -23,7 +24,7 @@ TEST(Integrals, OfExponentials) {
   EXPECT_EQ(Of("Expint", -0.0), -INFINITY);
   EXPECT_EQ(Of("Expint", 720), INFINITY);
   EXPECT_LT(Of("Expint", 712), INFINITY) << "exp(712) is infinite, and 712 times as large";
-  EXPECT_TRUE(std::isnan(Of("Expint", -1)) && std::isnan(Of("Expint", NAN)));
+  EXPECT_TRUE(std::isnan(Of("Expint", -1)) && std::isnan(Of("Expint", NAN)) && std::isnan(Of("Expint", INFINITY)));
 }
 
 TEST(Integrals, OfFresnel) {
@@ -41,8 +42,7 @@ TEST(Integrals, Dilogarithm) {
   EXPECT_DOUBLE_EQ(Of("Spence", 0.5), M_PI * M_PI / 12 - M_LN2 * M_LN2 / 2);
   EXPECT_EQ(Of("Spence", 1), 0);
   EXPECT_DOUBLE_EQ(Of("Spence", 2), -M_PI * M_PI / 12);
-  EXPECT_EQ(Of("Spence", INFINITY), -INFINITY);
-  EXPECT_TRUE(std::isnan(Of("Spence", -0.5)) && std::isnan(Of("Spence", NAN)));
+  EXPECT_TRUE(std::isnan(Of("Spence", -0.5)) && std::isnan(Of("Spence", NAN)) && std::isnan(Of("Spence", INFINITY)));
 }
 
 // The pieces meet: a function has no step where its expansion changes.

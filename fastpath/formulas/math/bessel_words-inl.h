@@ -89,7 +89,7 @@ PLUMB_INLINE double NearY0(double x) {
                                    -4.102414780282299e-05, 1.5084665388838522e-06,  -4.11773998328759e-08,
                                    8.696444600569773e-10,  -1.4653619542964564e-11, 2.0177025994638334e-13,
                                    -2.314260428897327e-15, 2.2462456311285304e-17};
-  return M_2_PI * std::log(x / 2) * NearJ0(x) + ChebyshevOn(0, 25, kY0, x * x);
+  return M_2_PI * (std::log(x) - M_LN2) * NearJ0(x) + ChebyshevOn(0, 25, kY0, x * x);
 }
 
 PLUMB_INLINE double NearY1(double x) {
@@ -98,7 +98,7 @@ PLUMB_INLINE double NearY1(double x) {
                                    -3.2521563506031377e-06, 1.0219630562978181e-07, -2.4405409262765277e-09,
                                    4.586506000171005e-11,   -6.966878761583555e-13, 8.73709659647942e-15,
                                    -9.203817494483837e-17,  8.261763168130851e-19};
-  return M_2_PI * (std::log(x / 2) * NearJ1(x) - 1 / x) + x * ChebyshevOn(0, 25, kY1, x * x);
+  return M_2_PI * ((std::log(x) - M_LN2) * NearJ1(x) - 1 / x) + x * ChebyshevOn(0, 25, kY1, x * x);
 }
 
 // √x exp(x) times K₀ and K₁, from 1 on.
@@ -144,7 +144,7 @@ PLUMB_INLINE double FarK1(double x) {
 
 // Up to 1 the series in (x/2)² (DLMF 10.31), whose terms for K₀ are of one sign.
 PLUMB_INLINE double NearK0(double x) {
-  const double q = x * x / 4, log = std::log(x / 2) + kGamma;
+  const double q = x * x / 4, log = std::log(x) + (kGamma - M_LN2);
   double term = 1, harmonic = 0, sum = -log;
   for (int k = 1; k < 10; ++k) {
     term *= q / (k * k);
@@ -155,7 +155,7 @@ PLUMB_INLINE double NearK0(double x) {
 }
 
 PLUMB_INLINE double NearK1(double x) {
-  const double q = x * x / 4, log = std::log(x / 2) + kGamma;
+  const double q = x * x / 4, log = std::log(x) + (kGamma - M_LN2);
   double term = 1, harmonics = 0.5, sum = log - harmonics;
   for (int k = 1; k < 10; ++k) {
     term *= q / (k * (k + 1));
@@ -165,8 +165,8 @@ PLUMB_INLINE double NearK1(double x) {
   return 1 / x + x / 2 * sum;
 }
 
-// At a pole, and where there is no value.
-PLUMB_INLINE double AtOrBelowZero(double x, double pole) { return x == 0 ? pole : kNaN; }
+// At a pole at zero. As in TensorFlow a function has the same value below it, where there is none.
+PLUMB_INLINE double AtOrBelowZero(double x, double pole) { return x <= 0 ? pole : kNaN; }
 
 }  // namespace bessel
 

@@ -158,7 +158,7 @@ PLUMB_INLINE double DawsnOf(double x) {
                                      3.7003548618669086e-13,  -7.998480873161828e-15, 1.5919403076092492e-16,
                                      -2.9357137608468366e-18};
   const double size = std::fabs(x);
-  return size < 1 ? x + x * x * x * ChebyshevOn(0, 1, kNear, x * x) : integrals::OuterDawson(size) / x;
+  return size < 1 ? x * (1 + x * x * ChebyshevOn(0, 1, kNear, x * x)) : integrals::OuterDawson(size) / x;
 }
 
 PLUMB_INLINE double ExpintOf(double x) {
@@ -167,23 +167,21 @@ PLUMB_INLINE double ExpintOf(double x) {
                                      1.9658249222366685e-06, 1.0980918701429357e-07, 5.516573023182139e-09,
                                      2.5179356897131183e-10, 1.0529540047222955e-11, 4.0627988911005566e-13,
                                      1.45512108245906e-14,   4.86268768219983e-16,   1.5230400221831183e-17};
-  if (!(x > 0)) return x == 0 ? -integrals::kInfinity : integrals::kNaN;
+  if (!(x > 0) || x == integrals::kInfinity) return x == 0 ? -integrals::kInfinity : integrals::kNaN;
   if (x < 2) return integrals::kGamma + std::log(x) + x * ChebyshevOn(0, 2, kNear, x);
-  if (x == integrals::kInfinity) return x;
   const double root = std::exp(x / 2);  // overflows no sooner than the result
   return root * (integrals::OuterExpint(x) / x) * root;
 }
 
 PLUMB_INLINE double SpenceOf(double x) {
   constexpr double kWhole = M_PI * M_PI / 6;
-  if (!(x >= 0)) return integrals::kNaN;
+  if (!(x >= 0) || x == integrals::kInfinity) return integrals::kNaN;
   if (x < 0.5) {
     const double rest = std::log1p(-x);
     return x == 0 ? kWhole : kWhole - std::log(x) * rest - integrals::DilogOfPower(-rest);
   }
   const double log = std::log(x);
-  if (x <= 2) return integrals::DilogOfPower(-log);
-  if (x == integrals::kInfinity) return -x;
+  if (x <= 2) return integrals::DilogOfPower(0 - log);
   const double rest = std::log1p(-1 / x);
   return integrals::DilogOfPower(-rest) - log * (log / 2 + rest) - kWhole;
 }
@@ -194,7 +192,7 @@ PLUMB_INLINE double FresnelCosOf(double x) {
                                      -1.5419458251137547e-09, 1.7888873776125592e-11, -1.6482012870461955e-13,
                                      1.2350600163061215e-15,  -7.674110377825514e-18};
   const double size = std::fabs(x), power = x * x * x * x;
-  if (size < integrals::kFarFresnel) return x + x * power * ChebyshevOn(0, 5.0625, kNear, power);
+  if (size < integrals::kFarFresnel) return x * (1 + power * ChebyshevOn(0, 5.0625, kNear, power));
   return std::copysign(1.0, x) * integrals::OuterFresnelCos(size);
 }
 

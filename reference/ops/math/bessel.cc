@@ -53,12 +53,12 @@ Pair Order1(double x) {
 // Σ (−1)ᵏ (x/2)^(2k+1) / (k! (k+1)!), where J₁ is small beside the integrals.
 double SeriesJ1(double of) {
   const Long half = static_cast<Long>(of) / 2;
-  Long term = half, sum = term;
+  Long term = 1, sum = 1;
   for (int k = 1; k < 20; ++k) {
     term *= -half * half / (k * (k + 1));
     sum += term;
   }
-  return static_cast<double>(sum);
+  return static_cast<double>(half * sum);
 }
 
 double J0Of(double x) { return x == 0 ? 1 : Order0(std::fabs(x)).j; }
@@ -66,8 +66,9 @@ double J1Of(double x) {
   const double size = std::fabs(x);
   return size < 1 ? SeriesJ1(x) : std::copysign(1.0, x) * Order1(size).j;
 }
-double Y0Of(double x) { return x > 0 ? Order0(x).y : x == 0 ? -INFINITY : NAN; }
-double Y1Of(double x) { return x > 0 ? Order1(x).y : x == 0 ? -INFINITY : NAN; }
+// As in TensorFlow the poles at zero reach below it, where there are no values.
+double Y0Of(double x) { return x <= 0 ? -INFINITY : Order0(x).y; }
+double Y1Of(double x) { return x <= 0 ? -INFINITY : Order1(x).y; }
 
 // √(2/πx), the height of the waves, and at most `near`, what the function has beside a pole at zero.
 double Height(double x, double near) { return std::min(near, std::sqrt(M_2_PI / std::fabs(x))); }
@@ -104,7 +105,7 @@ Real BesselY1(Real x) {
 
 // exp(x) Kₙ(x) = ∫ exp(−x (cosh u − 1)) cosh nu du (DLMF 10.32.9), times exp(−x) unless it is asked for as it is.
 double KOf(int order, double of, bool scaled) {
-  if (!(of > 0)) return of == 0 ? INFINITY : NAN;
+  if (!(of > 0)) return of <= 0 ? INFINITY : NAN;  // as of Y
   if (of == INFINITY) return 0;
   const Long x = of;
   const auto decay = [x](Long u) { return 2 * x * std::sinh(u / 2) * std::sinh(u / 2); };

@@ -49,11 +49,16 @@ TEST(ByHand, BesselFunctions) {
   // Far out, where x − π/4 has lost digits that x has.
   EXPECT_DOUBLE_EQ(of("BesselJ0", 1e6), 0.00033104301373987374);
   EXPECT_DOUBLE_EQ(of("BesselY1", 1e6), -0.00033104337672417629);
-  for (const char* op : {"BesselY0", "BesselY1"}) EXPECT_EQ(of(op, 0), -INFINITY) << op;
+  for (const char* op : {"BesselY0", "BesselY1"}) {
+    EXPECT_EQ(of(op, 0), -INFINITY) << op;
+    EXPECT_EQ(of(op, -1), -INFINITY) << op;
+    EXPECT_TRUE(std::isnan(of(op, INFINITY))) << op;
+  }
   for (const char* op : {"BesselK0", "BesselK1", "BesselK0e", "BesselK1e"}) {
     EXPECT_EQ(of(op, -0.0), INFINITY) << op;
     EXPECT_EQ(of(op, INFINITY), 0) << op;
-    EXPECT_TRUE(std::isnan(of(op, -1))) << op;
+    EXPECT_EQ(of(op, -1), INFINITY) << op;
+    EXPECT_TRUE(std::isnan(of(op, NAN))) << op;
   }
 }
 
@@ -62,10 +67,11 @@ TEST(ByHand, FunctionsThatAreIntegrals) {
   EXPECT_DOUBLE_EQ(of("Dawsn", -1), -0.5380795069127684191);
   EXPECT_DOUBLE_EQ(of("Dawsn", 1e10), 5e-11);
   EXPECT_EQ(of("Dawsn", INFINITY), 0);
+  EXPECT_TRUE(std::isnan(of("Dawsn", NAN)));
   EXPECT_DOUBLE_EQ(of("Expint", 1), 1.8951178163559367555);
   EXPECT_DOUBLE_EQ(of("Expint", 60), 1.9361822139292765388e24);
   EXPECT_EQ(of("Expint", 0), -INFINITY);
-  EXPECT_TRUE(std::isnan(of("Expint", -1)));
+  EXPECT_TRUE(std::isnan(of("Expint", -1)) && std::isnan(of("Expint", INFINITY)));
   EXPECT_DOUBLE_EQ(of("FresnelCos", 1), 0.7798934003768228295);
   EXPECT_DOUBLE_EQ(of("FresnelSin", -1), -0.4382591473903547661);
   EXPECT_DOUBLE_EQ(of("FresnelCos", 1000.25), 0.5000311919260179524);
@@ -75,8 +81,7 @@ TEST(ByHand, FunctionsThatAreIntegrals) {
   EXPECT_DOUBLE_EQ(of("Spence", 0.5), M_PI * M_PI / 12 - M_LN2 * M_LN2 / 2);
   EXPECT_EQ(of("Spence", 1), 0);
   EXPECT_DOUBLE_EQ(of("Spence", 2), -M_PI * M_PI / 12);
-  EXPECT_EQ(of("Spence", INFINITY), -INFINITY);
-  EXPECT_TRUE(std::isnan(of("Spence", -0.5)));
+  EXPECT_TRUE(std::isnan(of("Spence", -0.5)) && std::isnan(of("Spence", INFINITY)));
 }
 
 TEST(ByHand, QuotientsAndSlopes) {

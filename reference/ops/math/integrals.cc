@@ -13,8 +13,8 @@ using Long = long double;
 constexpr Long kPi = M_PIl;
 constexpr Long kEulersConstant = 0.577215664901532860606512090082402431L;
 
-// Whether a term no longer counts in a sum.
-bool IsNothing(Long term, Long sum) { return std::fabs(term) <= std::fabs(sum) * 1e-22L; }
+// Whether a term counts in a sum; those of NaN do not.
+bool Counts(Long term, Long sum) { return std::fabs(term) > std::fabs(sum) * 1e-22L; }
 
 // exp(−x²) ∫ exp(t²) dt from 0 to x, the integral term by term; far out 1/(2x) Σ (2k−1)!!/(2x²)ᵏ.
 double DawsonOf(double of) {
@@ -22,34 +22,34 @@ double DawsonOf(double of) {
   if (std::isinf(of)) return 1 / of;
   if (q > 100) {
     Long term = 1 / (2 * x), sum = term;
-    for (int k = 1; !IsNothing(term, sum); ++k) {
+    for (int k = 1; Counts(term, sum); ++k) {
       term *= (2 * k - 1) / (2 * q);
       sum += term;
     }
     return static_cast<double>(sum);
   }
   Long power = x, sum = x;
-  for (int k = 1; !IsNothing(power, sum); ++k) {
+  for (int k = 1; Counts(power, sum); ++k) {
     power *= q / k;
     sum += power / (2 * k + 1);
   }
   return static_cast<double>(std::exp(-q) * sum);
 }
 
-// γ + log x + Σ xᵏ/(k·k!), far out exp(x)/x Σ k!/xᵏ, whose smallest term is less than exp(−50) of the sum.
+// γ + log x + Σ xᵏ/(k·k!), far out exp(x)/x Σ k!/xᵏ, whose smallest term is no more than exp(−55) of the sum.
 double ExpintOf(double of) {
   if (!(of > 0)) return of == 0 ? -INFINITY : NAN;  // TensorFlow has no values below zero
-  if (of == INFINITY) return INFINITY;
+  if (of == INFINITY) return NAN;                   // and multiplies an infinite power by zero
   const Long x = of;
   Long term = 1, sum = 0;
-  if (x > 50) {
-    for (int k = 1; !IsNothing(term, sum); ++k) {
+  if (x > 60) {
+    for (int k = 1; Counts(term, sum); ++k) {
       sum += term;
       term *= k / x;
     }
     return static_cast<double>(std::exp(x) / x * sum);
   }
-  for (int k = 1; k == 1 || !IsNothing(term, sum); ++k) {
+  for (int k = 1; k == 1 || Counts(term, sum); ++k) {
     term *= x / k;
     sum += term / k;
   }
@@ -59,7 +59,7 @@ double ExpintOf(double of) {
 // Li₂(z) = Σ zᵏ/k² for |z| ≤ 1/2.
 Long Dilogarithm(Long z) {
   Long power = z, sum = z;
-  for (int k = 2; !IsNothing(power, sum); ++k) {
+  for (int k = 2; Counts(power, sum); ++k) {
     power *= z;
     sum += power / (k * k);
   }
@@ -68,8 +68,7 @@ Long Dilogarithm(Long z) {
 
 // −∫ log t/(t−1) dt from 1 to x = Li₂(1−x), by its reflections at 1/2 and at 1 (DLMF 25.12.4, 25.12.6).
 double SpenceOf(double of) {
-  if (!(of >= 0)) return NAN;
-  if (std::isinf(of)) return -INFINITY;
+  if (!(of >= 0) || std::isinf(of)) return NAN;  // TensorFlow takes from infinity what is infinite
   const auto within_one = [](Long x) {
     if (x >= 0.5L) return Dilogarithm(1 - x);
     return kPi * kPi / 6 - (x == 0 ? 0 : std::log(x) * std::log1p(-x)) - Dilogarithm(x);
@@ -96,7 +95,7 @@ struct Angle {
 Long FresnelSeries(Long x, bool is_sine) {
   const Long angle = kPi / 2 * x * x;
   Long power = is_sine ? x * angle : x, sum = power / (is_sine ? 3 : 1);
-  for (int k = is_sine ? 3 : 2; !IsNothing(power, sum); k += 2) {
+  for (int k = is_sine ? 3 : 2; Counts(power, sum); k += 2) {
     power *= -angle * angle / (k * (k - 1));
     sum += power / (2 * k + 1);
   }

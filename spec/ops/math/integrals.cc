@@ -33,7 +33,7 @@ Values FresnelCosGradient(Gradient& g) { return FresnelGradient(g, "Cos"); }
 Values FresnelSinGradient(Gradient& g) { return FresnelGradient(g, "Sin"); }
 
 constexpr char kAttrs[] = "T: type in [floats]";
-constexpr char kTypes[] = "T in [float16, float32, float64]";
+constexpr char kTypes[] = "T in [float32, float64]";
 
 }  // namespace
 
@@ -51,7 +51,8 @@ std::span<const OpRow> MathIntegrals() {
        .samples = {"[d...] in -8..8", "[d...]"}},
       {.signature = "Expint(x: T) -> (y: T)",
        .attrs = kAttrs,
-       .doc = "The exponential integral Ei, of exp(t)/t from minus infinity to x; minus infinity at 0 and NaN below.",
+       .doc = "The exponential integral Ei, of exp(t)/t from minus infinity to x; minus infinity at 0, and NaN below "
+              "and at infinity.",
        .cpu = kTypes,
        .gpu = kTypes,
        .shape = "[d...] -> [d...]",
@@ -82,7 +83,8 @@ std::span<const OpRow> MathIntegrals() {
        .samples = {"[d...] in -6..6", "[d...]"}},
       {.signature = "Spence(x: T) -> (y: T)",
        .attrs = kAttrs,
-       .doc = "The dilogarithm of 1 - x, minus the integral of log(t)/(t - 1) from 1 to x; NaN below 0.",
+       .doc =
+           "The dilogarithm of 1 - x, minus the integral of log(t)/(t - 1) from 1 to x; NaN below 0 and at infinity.",
        .cpu = kTypes,
        .gpu = kTypes,
        .shape = "[d...] -> [d...]",
