@@ -49,6 +49,23 @@ TEST(QuantizedRelu, HasBytesWithoutSignAlone) {
   EXPECT_EQ(code(unsigned_codes, DType::kQint8), Code::kInvalidArgument);
 }
 
+// From −1 to 2 a third of the 2³² codes lies below 0; from −8 to 8 seven eighths below 6.
+TEST(QuantizedRelu, CutsCodesOf32Bits) {
+  const AttrMap attrs = {{"Tinput", DType::kQint32}, {"out_type", DType::kQint32}};
+  constexpr int kLow = std::numeric_limits<int>::min(), kHigh = std::numeric_limits<int>::max();
+  const Tensor x = Codes<Qint32>({4}, {kLow, -5, 7, kHigh});
+  const auto of = [&](const char* op, float min, float max) {
+    return ValuesOf<Qint32>(RunKernel1(op, {x, F(min), F(max)}, attrs));
+  };
+  EXPECT_EQ(of("QuantizedRelu", -1, 2), std::vector<int>({-715827883, -5, 7, kHigh}));
+  EXPECT_EQ(of("QuantizedRelu", 0.5, 3), std::vector<int>({kLow, -5, 7, kHigh})) << "0 lies below all codes";
+  EXPECT_EQ(of("QuantizedRelu", -3, -1), std::vector<int>({kHigh, kHigh, kHigh, kHigh})) << "0 lies above all codes";
+  EXPECT_EQ(of("QuantizedRelu6", -8, 8), std::vector<int>({0, 0, 7, 1610612736}));
+  EXPECT_EQ(of("QuantizedRelu6", -1, 2), std::vector<int>({-715827883, -5, 7, kHigh})) << "6 lies above all codes";
+  const AttrMap mixed = {{"Tinput", DType::kQint32}, {"out_type", DType::kQuint8}};
+  EXPECT_EQ(CodeOfKernel("QuantizedRelu", {x, F(0), F(1)}, mixed), Code::kInvalidArgument);
+}
+
 // As TensorFlow answers: many codes are moved by whole steps, a sole one to the nearest place.
 TEST(QuantizedAdd, MovesCodesIntoTheRangeOfSums) {
   const Tensor u = Codes<Quint8>({2, 2}, {1, 200, 3, 255}), v = Codes<Quint8>({2}, {7, 100});

@@ -1,10 +1,18 @@
 // Codes cut off at those of 0, and of 6.
 #include <algorithm>
 
+#include "reference/ops/lib/row_types.h"
 #include "reference/ops/quantization/codes.h"
 
 namespace plumb::reference {
 namespace {
+
+void CheckTypes(const Node& node) {
+  const auto from = GetAttr<DType>(node.attrs, "Tinput"), to = GetAttr<DType>(node.attrs, "out_type");
+  if (from == to) return CheckTypeOfRow(node, "Tinput");
+  throw NoKernel(Code::kInvalidArgument, "no kernel of ", node.op->name, " is registered from ", DTypeName(from),
+                 " to ", DTypeName(to), ", wanted by node '", node.name, "'");
+}
 
 // Ranges that are not known exactly may have their 0 at another code.
 void Cut(OpContext& c, bool at_six) {
@@ -22,8 +30,8 @@ void Cut(OpContext& c, bool at_six) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"QuantizedRelu", [](OpContext& c) { Cut(c, false); }},
-    {"QuantizedRelu6", [](OpContext& c) { Cut(c, true); }},
+    {"QuantizedRelu", [](OpContext& c) { Cut(c, false); }, CheckTypes},
+    {"QuantizedRelu6", [](OpContext& c) { Cut(c, true); }, CheckTypes},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ Shapes ReluShapes(const ShapeContext& c) {
 }
 
 constexpr char kAttrs[] = "Tinput: type in [quantized]; out_type: type = quint8 in [quantized]";
-constexpr char kCpu[] = "Tinput in [quint8]; out_type in [quint8]";
+constexpr char kCpu[] = "Tinput in [quint8, qint32]; out_type in [quint8, qint32]";  // the same in both
 
 }  // namespace
 
@@ -24,7 +24,9 @@ std::span<const OpRow> QuantizationQuantizedRelu() {
        .shape_fn = ReluShapes,
        .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 2",
                    "Tinput in [quint8] out_type in [quint8]: [d...] 0.5 3",
-                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -4..-1 [] in 1..5"}},
+                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -4..-1 [] in 1..5",
+                   "Tinput in [qint32] out_type in [qint32]: [d...] -1 2",
+                   "Tinput in [qint32] out_type in [qint32]: [d...] [] in -4..1 [] in 2..5"}},
       {.signature = "QuantizedRelu6(features: Tinput, min_features: float32, max_features: float32) -> (activations: "
                     "out_type, min_activations: float32, max_activations: float32)",
        .attrs = kAttrs,
@@ -33,7 +35,9 @@ std::span<const OpRow> QuantizationQuantizedRelu() {
        .shape_fn = ReluShapes,
        .samples = {"Tinput in [quint8] out_type in [quint8]: [d...] -1 8",
                    "Tinput in [quint8] out_type in [quint8]: [d...] 0 5.5",
-                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -14..-1 [] in 1..15"}},
+                   "Tinput in [quint8] out_type in [quint8]: [d...] [] in -14..-1 [] in 1..15",
+                   "Tinput in [qint32] out_type in [qint32]: [d...] -8 8",
+                   "Tinput in [qint32] out_type in [qint32]: [d...] [] in -14..1 [] in 2..15"}},
   };
   return rows;
 }
