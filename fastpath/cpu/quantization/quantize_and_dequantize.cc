@@ -1,4 +1,4 @@
-// QuantizeAndDequantizeV2 to V4, and the gradient of V4: numbers rounded to
+// QuantizeAndDequantize, V2 to V4, and the gradient of V4: numbers rounded to
 // multiples of a unit.
 #include <vector>
 
@@ -106,19 +106,27 @@ struct Unit {
   }
 };
 
+template <class T>
+void RequireOrder(std::string_view node, T min, T max) {
+  Require(min <= max, "node ", node, ": input_min must not be above input_max: ", min, " > ", max);
+}
+
 class RoundTripKernel final : public Kernel {
  public:
   explicit RoundTripKernel(const Node &node)
       : type_(InputType(node, 0)),
         is_signed_(GetAttr<bool>(node.attrs, "signed_input")),
         is_given_(GetAttr<bool>(node.attrs, "range_given")),
-        narrow_(GetAttr<bool>(node.attrs, "narrow_range")),
-        axis_(GetAttr<int64_t>(node.attrs, "axis")),
+        narrow_(GetAttrOr<bool>(node.attrs, "narrow_range", false)),
+        axis_(GetAttrOr<int64_t>(node.attrs, "axis", -1)),
         half_up_(GetAttrOr<std::string>(node.attrs, "round_mode", "HALF_TO_EVEN") == "HALF_UP"),
         bits_(GetAttrOr<int64_t>(node.attrs, "num_bits", -1)),
-        bits_are_input_(node.input_types.size() == 4) {
+        bits_are_input_(node.input_types.size() == 4),
+        range_is_input_(node.input_types.size() > 1),
+        range_{GetAttrOr<float>(node.attrs, "input_min", 0), GetAttrOr<float>(node.attrs, "input_max", 0)} {
     if (type_ != DType::kFloat && type_ != DType::kDouble) ThrowNoKernel(node);
     if (!bits_are_input_) RequireBits(node.name, bits_, is_signed_);
+    if (is_given_ && !range_is_input_) RequireOrder(node.name, range_.min, range_.max);
   }
 
   void Run(KernelContext &context) override {
@@ -130,7 +138,7 @@ class RoundTripKernel final : public Kernel {
       bits = IntAt(context.input(3), 0);
       RequireBits(context.node(), bits, is_signed_);
     }
-    if (is_given_) {
+    if (is_given_ && range_is_input_) {
       RequireRange(context, 1, axis_, slices);
       RequireRange(context, 2, axis_, slices);
     }
@@ -143,9 +151,9 @@ class RoundTripKernel final : public Kernel {
   std::vector<Ends<T>> RangesOf(KernelContext &context, const Slices &slices) const {
     const Tensor &x = context.input(0);
     if (!is_given_) return EndsOf(context.pool(), x.data<T>().data(), x.elements(), slices);
+    if (!range_is_input_) return {{T{range_.min}, T{range_.max}}};
     const T *const min = context.input(1).data<T>().data(), *const max = context.input(2).data<T>().data();
-    Require(axis_ >= 0 || *min <= *max, "node ", context.node(), ": input_min must not be above input_max: ", *min,
-            " > ", *max);
+    if (axis_ < 0) RequireOrder(context.node(), *min, *max);
     std::vector<Ends<T>> ranges(static_cast<size_t>(slices.count));
     for (int64_t i = 0; i < slices.count; ++i) ranges[i] = {min[i], max[i]};
     return ranges;
@@ -189,6 +197,8 @@ class RoundTripKernel final : public Kernel {
   const bool half_up_;
   const int64_t bits_;
   const bool bits_are_input_;
+  const bool range_is_input_;  // else it is one for all, in attributes
+  const Ends<float> range_;
 };
 
 class ClippedGradientKernel final : public Kernel {
@@ -235,6 +245,7 @@ class ClippedGradientKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
+    {"QuantizeAndDequantize", Make<RoundTripKernel>},
     {"QuantizeAndDequantizeV2", Make<RoundTripKernel>},
     {"QuantizeAndDequantizeV3", Make<RoundTripKernel>},
     {"QuantizeAndDequantizeV4", Make<RoundTripKernel>},

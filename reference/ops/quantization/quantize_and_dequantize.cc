@@ -15,10 +15,24 @@ void CheckBits(int64_t bits, bool is_signed) {
 void CheckAttributes(const Node &node) {
   CheckBits(GetAttr<int64_t>(node.attrs, "num_bits"), GetAttr<bool>(node.attrs, "signed_input"));
 }
+void CheckAttributesWithRange(const Node &node) {
+  CheckAttributes(node);
+  const float min = GetAttr<float>(node.attrs, "input_min"), max = GetAttr<float>(node.attrs, "input_max");
+  Require(!GetAttr<bool>(node.attrs, "range_given") || min <= max, "input_min must not be above input_max: ", min, " > ",
+          max);
+}
+
+// The first version has one range for all, in its attributes.
+bool HasRangeInAttributes(const OpContext &c) { return c.num_inputs() == 1; }
+int64_t AxisOf(const OpContext &c) { return HasRangeInAttributes(c) ? -1 : c.attr<int64_t>("axis"); }
+Real GivenEnd(const OpContext &c, int64_t slice, bool is_min) {
+  if (HasRangeInAttributes(c)) return Real(c.attr<float>(is_min ? "input_min" : "input_max"));
+  return Reader<Real>(c.input(is_min ? 1 : 2))[slice];
+}
 
 // One range for all, or one for each slice along the axis.
 AxisView SlicesOf(const OpContext &c, const Shape &shape) {
-  const int64_t axis = c.attr<int64_t>("axis");
+  const int64_t axis = AxisOf(c);
   Require(axis >= -1 && axis < shape.rank(), "axis ", axis, " is not one of a tensor of shape ", shape.ToString());
   return axis < 0 ? AxisView{1, 1, shape.elements()} : ViewAt(shape, static_cast<int>(axis));
 }
@@ -47,7 +61,7 @@ struct Units {
   Units(const OpContext &c, int64_t bits, T min_wanted, T max_wanted)
       : min(Normal(min_wanted)), max(Normal(max_wanted)) {
     const bool is_signed = c.attr<bool>("signed_input");
-    const int64_t narrow = c.attr<bool>("narrow_range") ? 1 : 0, half = int64_t{1} << (bits - 1);
+    const int64_t narrow = !HasRangeInAttributes(c) && c.attr<bool>("narrow_range") ? 1 : 0, half = int64_t{1} << (bits - 1);
     const auto low = static_cast<T>(is_signed ? narrow - half : 0);
     const auto high = static_cast<T>(is_signed ? half - 1 : 2 * half - 1);
     const T none = std::numeric_limits<T>::max();
@@ -101,7 +115,7 @@ class RoundTrip {
 template <class T>
 void RoundSlices(OpContext &c, int64_t bits, const AxisView &view) {
   const bool is_given = c.attr<bool>("range_given");
-  const Reader<Real> input(c.input(0)), lows(c.input(1)), highs(c.input(2));
+  const Reader<Real> input(c.input(0));
   Writer<Real> output(c.output_type(0), input.shape());
   for (int64_t slice = 0; slice < view.size; ++slice) {
     const auto each = [&](const auto &f) {
@@ -111,8 +125,8 @@ void RoundSlices(OpContext &c, int64_t bits, const AxisView &view) {
     };
     Real min(INFINITY), max(-INFINITY);
     if (is_given) {
-      min = lows[slice];
-      max = highs[slice];
+      min = GivenEnd(c, slice, /*is_min=*/true);
+      max = GivenEnd(c, slice, /*is_min=*/false);
     } else {
       each([&](int64_t at) {
         min = Min(min, input[at]);
@@ -134,7 +148,7 @@ void QuantizeAndDequantize(OpContext &c) {
   } else {
     bits = c.attr<int64_t>("num_bits");
   }
-  if (c.attr<bool>("range_given")) {
+  if (c.attr<bool>("range_given") && !HasRangeInAttributes(c)) {
     CheckRange(c, 1, view);
     const Reader<Real> min(c.input(1)), max(c.input(2));
     Require(c.attr<int64_t>("axis") >= 0 || min[0].v <= max[0].v, "input_min must not be above input_max: ", min[0].v,
@@ -172,6 +186,7 @@ void Gradient(OpContext &c) {
 }
 
 constexpr KernelRow kRows[] = {
+    {"QuantizeAndDequantize", QuantizeAndDequantize, CheckAttributesWithRange},
     {"QuantizeAndDequantizeV2", QuantizeAndDequantize, CheckAttributes},
     {"QuantizeAndDequantizeV3", QuantizeAndDequantize},
     {"QuantizeAndDequantizeV4", QuantizeAndDequantize, CheckAttributes},

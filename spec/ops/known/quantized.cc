@@ -5,10 +5,6 @@ namespace plumb::known {
 
 std::span<const Signature> Quantized() {
   static constexpr Signature kSignatures[] = {
-      {"QuantizeAndDequantize(input: T) -> (output: T)",
-       "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; input_min: float = 0.0; input_max: "
-       "float = 0.0; T: type in [floats]",
-       {22, "Replaced by QuantizeAndDequantizeV2"}},
       {"QuantizedConcatV2(values: T*N, axis: Tidx, input_mins: float32*N, input_maxes: float32*N) -> (output: T, "
        "output_min: float32, output_max: float32)",
        "N: int >= 2; T: type; Tidx: type = int32 in [int32, int64]"},

@@ -41,6 +41,18 @@ constexpr const char *kStraightThrough = "it is that of the identity, not of the
 
 std::span<const OpRow> QuantizationQuantizeAndDequantize() {
   static const OpRow rows[] = {
+      {.signature = "QuantizeAndDequantize(input: T) -> (output: T)",
+       .attrs = "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; input_min: float = 0; "
+                "input_max: float = 0; T: type in [floats]",
+       .doc = "QuantizeAndDequantizeV2 with one range for all, which attributes give; halves go to the even number.",
+       .cpu = "T in [float32, float64]",
+       .shape = "[d...] -> [d...]",
+       .accuracy = Composed(1),
+       .gradient = StraightThrough,
+       .gradient_trial = {.untried = kStraightThrough},
+       .samples = {"num_bits=8/2/24 range_given=true input_min=-1 input_max=3: [n b]",
+                   "num_bits=3 signed_input=false/true: [n b] finite"},
+       .deprecated = {22, "Replaced by QuantizeAndDequantizeV2"}},
       {.signature = "QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> (output: T)",
        .attrs = "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; T: type in [floats]; "
                 "round_mode: string = 'HALF_TO_EVEN' in ['HALF_TO_EVEN', 'HALF_UP']; narrow_range: bool = false; "
