@@ -191,6 +191,18 @@ TEST(QuantizeAndDequantize, RoundsToUnits) {
 }
 
 // Without a range that of the numbers counts: 6 is the last of three whole numbers without a sign, worth 2 each.
+// Three bits from −1 to 3 are whole numbers from −4 to 3.
+TEST(QuantizeAndDequantize, HasARangeInAttributes) {
+  const Tensor x = MakeVector<float>({-2, -0.3, 0.5, 1.5, 2.9, 4});
+  const auto with = [](float min, float max) {
+    return AttrMap{{"num_bits", int64_t{3}}, {"range_given", true}, {"input_min", min}, {"input_max", max}};
+  };
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantize", {x}, with(-1, 3))), Floats({-2, 0, 0, 2, 3, 3}));
+  EXPECT_EQ(Values<float>(RunKernel1("QuantizeAndDequantize", {MakeVector<float>({-3, 0.4, 1})}, {})),
+            Values<float>(RunKernel1("QuantizeAndDequantizeV2", {MakeVector<float>({-3, 0.4, 1}), F(0), F(0)}, {})));
+  EXPECT_EQ(CodeOfKernel("QuantizeAndDequantize", {x}, with(3, 1)), Code::kInvalidArgument);
+}
+
 TEST(QuantizeAndDequantize, FindsTheRange) {
   const Tensor x = MakeVector<float>({0, 1.5F, 3.5F, 6});
   const AttrMap attrs = {{"range_given", false}, {"signed_input", false}};
