@@ -59,5 +59,24 @@ TEST(AdjustContrast, ItsFirstVersionHoldsTheResultBetweenTwoNumbers) {
             Code::kInvalidArgument);
 }
 
+// The largest channel is infinite and stays so; how far the middle one is between is no number there.
+TEST(AdjustHue, ChannelsThatAreNoFiniteNumbersChangePlaces) {
+  const Tensor pixels = MakeTensor<float>({1, 2, 3}, {1, INFINITY, 2, NAN, 1, 2});
+  EXPECT_THAT(Values<float>(RunKernel1("AdjustHue", {pixels, MakeScalar(0.0F)})),
+              ElementsAre(1, INFINITY, IsNan(), IsNan(), 1, IsNan()));
+  const Tensor plain = MakeTensor<float>({1, 1, 3}, {3, 1, 2});
+  EXPECT_THAT(Values<float>(RunKernel1("AdjustHue", {plain, MakeScalar(NAN)})), ElementsAre(3, 1, IsNan()));
+}
+
+// Each channel is the largest, the middle one and the smallest: a third of the circle moves them all on.
+TEST(AdjustHue, AThirdOfTheCircleMovesEachChannelOn) {
+  const Tensor pixels = MakeTensor<float>({1, 6, 3}, {4, 1, 0, 1, 4, 0, 0, 4, 1, 0, 1, 4, 1, 0, 4, 4, 0, 1});
+  const Tensor moved = RunKernel1("AdjustHue", {pixels, MakeScalar(1.0F / 3)});
+  for (size_t i = 0; i < 18; ++i) {
+    const size_t from = i / 3 * 3 + (i + 2) % 3;
+    EXPECT_EQ(moved.data<float>()[i], pixels.data<float>()[from]) << i;
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -101,7 +101,7 @@ class RaggedCrossKernel final : public Kernel {
   }
 
   Column Ragged(const Tensor& values, const Tensor& splits) const {
-    Column column{&values, SplitsOf(node_, splits)};
+    Column column{&values, VectorSplitsOf(node_, splits)};
     Require(values.rank() == 1 && column.begins.front() == 0 && column.begins.back() == values.elements(), "node ",
             node_, ": splits go from ", column.begins.front(), " to ", column.begins.back(),
             ", which is not all of values of shape ", Printed(values.shape()));

@@ -44,7 +44,9 @@ class RaggedGatherKernel final : public Kernel {
 
   std::vector<Splits> Params(const KernelContext& context, int64_t rows) const {
     std::vector<Splits> params;
-    for (int i = 0; i < ragged_rank_; ++i) params.push_back(SplitsOf(node_, context.input(i)));
+    for (int i = 0; i < ragged_rank_; ++i) {
+      params.push_back(i == 0 ? ColumnOfSplits(node_, context.input(i)) : SplitsOf(node_, context.input(i)));
+    }
     for (size_t i = 0; i < params.size(); ++i) {
       const int64_t inner = i + 1 < params.size() ? RowsIn(params[i + 1]) : rows;
       Require(params[i].front() >= 0 && params[i].back() <= inner, "node ", node_, ": splits go from ",

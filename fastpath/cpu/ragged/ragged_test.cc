@@ -33,6 +33,32 @@ TEST(RaggedGather, TakesRowsInTheShapeOfTheIndices) {
   EXPECT_THAT(Values<float>(taken[2]), ElementsAre(3, 4, 5, 1, 2));
 }
 
+// As TensorFlow 2.12.1 answers: some kernels read all dimensions as one, some count rows by the first of them.
+TEST(Splits, MayHaveMoreDimensionsThanOne) {
+  const Tensor column = MakeTensor<int64_t>({3, 1}, {0, 1, 3}), row = MakeTensor<int64_t>({1, 3}, {0, 1, 3});
+  const Tensor values = MakeVector<float>({1, 2, 3}), numbers = MakeVector<int32_t>({0, 1, 2});
+  const AttrMap rank = {{"RAGGED_RANK", int64_t{1}}};
+  const auto columns = RunKernel("RaggedTensorToSparse", {column, values}, rank);
+  EXPECT_THAT(Values<int64_t>(columns[0]), ElementsAre(0, 0, 1, 0, 1, 1));
+  EXPECT_THAT(Values<int64_t>(columns[2]), ElementsAre(2, 2));
+  EXPECT_THAT(Values<int64_t>(RunKernel("RaggedTensorToSparse", {row, values}, rank)[2]), ElementsAre(0, 2));
+  for (const Tensor& splits : {column, row}) {
+    const std::vector<Tensor> inputs = {splits, numbers, MakeScalar<int32_t>(3), MakeVector<float>({})};
+    EXPECT_THAT(Values<float>(RunKernel1("RaggedBincount", inputs)), ElementsAre(1, 0, 0, 0, 1, 1));
+  }
+  const std::vector<Tensor> points = {MakeTensor<int32_t>({3, 1}, {65, 66, 67}), column};
+  const AttrMap utf8 = {{"output_encoding", std::string("UTF-8")}};
+  EXPECT_THAT(Values<std::string>(RunKernel1("UnicodeEncode", points, utf8)), ElementsAre("A", "BC"));
+  EXPECT_EQ(CodeOfKernel("UnicodeEncode", {points[0], row}, utf8), Code::kInvalidArgument);
+  const AttrMap ranks = {{"PARAMS_RAGGED_RANK", int64_t{1}}, {"OUTPUT_RAGGED_RANK", int64_t{1}}};
+  const Tensor taken = MakeVector<int64_t>({1, 0});
+  EXPECT_THAT(Values<float>(RunKernel("RaggedGather", {column, values, taken}, ranks)[1]), ElementsAre(2, 3, 1));
+  EXPECT_EQ(CodeOfKernel("RaggedGather", {row, values, taken}, ranks), Code::kInvalidArgument);
+  EXPECT_EQ(
+      CodeOfKernel("RaggedTensorToVariant", {column, values}, {{"RAGGED_RANK", int64_t{1}}, {"batched_input", true}}),
+      Code::kInvalidArgument);
+}
+
 AttrMap Encoding(int64_t rank, bool is_batch) { return {{"RAGGED_RANK", rank}, {"batched_input", is_batch}}; }
 AttrMap Decoding(int64_t input_rank, int64_t output_rank) {
   return {{"input_ragged_rank", input_rank},

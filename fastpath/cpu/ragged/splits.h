@@ -8,9 +8,9 @@
 
 namespace plumb::fast::cpu {
 
-// A vector of at least one number, none below the one before it, as int64.
+// At least one number, none below the one before it, as int64. All dimensions are read as one.
 inline std::vector<int64_t> SplitsOf(const std::string& node, const Tensor& tensor) {
-  Require(tensor.rank() == 1 && tensor.elements() > 0, "node ", node,
+  Require(tensor.rank() >= 1 && tensor.elements() > 0, "node ", node,
           ": splits must be a vector that is not empty, not ", Printed(tensor.shape()));
   std::vector<int64_t> splits = ToInt64s(tensor);
   for (size_t row = 1; row < splits.size(); ++row) {
@@ -18,6 +18,17 @@ inline std::vector<int64_t> SplitsOf(const std::string& node, const Tensor& tens
             " to ", splits[row]);
   }
   return splits;
+}
+// Splits that only a vector may hold.
+inline std::vector<int64_t> VectorSplitsOf(const std::string& node, const Tensor& tensor) {
+  Require(tensor.rank() == 1, "node ", node, ": splits must be a vector, not ", Printed(tensor.shape()));
+  return SplitsOf(node, tensor);
+}
+// Splits of which there are as many as the first dimension says.
+inline std::vector<int64_t> ColumnOfSplits(const std::string& node, const Tensor& tensor) {
+  Require(tensor.rank() >= 1 && tensor.dim(0) == tensor.elements(), "node ", node,
+          ": splits must be a vector or one column, not ", Printed(tensor.shape()));
+  return SplitsOf(node, tensor);
 }
 inline int64_t RowsIn(const std::vector<int64_t>& splits) { return static_cast<int64_t>(splits.size()) - 1; }
 

@@ -17,7 +17,7 @@ class RaggedToSparse final : public Kernel {
     const Tensor& values = context.input(ragged_rank_);
     const std::vector<std::vector<int64_t>> nested = Nested(context, RowsOfValues(node_, values));
     Dims dims;
-    dims.Append(RowsIn(nested[0]));
+    dims.Append(context.input(0).dim(0) - 1);  // whatever the other dimensions hold
     for (const auto& splits : nested) dims.Append(Longest(splits));
     for (int axis = 1; axis < values.rank(); ++axis) dims.Append(values.dim(axis));
     WriteIndices(nested, values, AllocateRows(context, 0, values.elements(), dims.rank));

@@ -98,8 +98,9 @@ class RaggedToTensorKernel final : public Kernel {
 
   int64_t RowCount(const KernelContext& context) const {
     const Tensor& first = context.input(3);
-    Require(first.rank() == (sized_ ? 0 : 1) && first.elements() > 0, "node ", node_,
-            ": the first partition has the shape ", Printed(first.shape()));
+    const bool fits = sized_ ? first.rank() == 0 : first.rank() >= 1 && first.dim(0) == first.elements();
+    Require(fits && first.elements() > 0, "node ", node_, ": the first partition has the shape ",
+            Printed(first.shape()));
     return sized_ ? IntAt(first, 0) : first.elements() - 1;
   }
   std::vector<int64_t> Partition(const KernelContext& context, int axis) const {

@@ -46,7 +46,7 @@ class ToVariant final : public Kernel {
     }
     const Tensor& values = context.input(ragged_rank_);
     std::vector<std::vector<int64_t>> nested;
-    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(SplitsOf(node_, context.input(i)));
+    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(VectorSplitsOf(node_, context.input(i)));
     for (size_t i = 0; i < nested.size(); ++i) {
       const int64_t inner = i + 1 < nested.size() ? RowsIn(nested[i + 1]) : RowsOfValues(node_, values);
       Require(nested[i].front() >= 0 && nested[i].back() <= inner, "node ", node_, ": splits go from ",

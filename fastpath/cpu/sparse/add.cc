@@ -111,20 +111,30 @@ class AddGrad final : public Kernel {
             grad.shape().ToString());
     Require(a.rank == b.rank && a.rank == sum.rank, "the coordinates are ", a.rank, ", ", b.rank, " and ", sum.rank,
             " for each element, but must be as many");
-    Put(context, 0, a, sum);
-    Put(context, 1, b, sum);
+    Tensor &grad_a = Zeros(context, 0, a.count), &grad_b = Zeros(context, 1, b.count);
+    // A merge of all three lists, which go on as far as their order lets them.
+    int64_t i = 0, j = 0;
+    for (int64_t k = 0; k < sum.count && (i < a.count || j < b.count);) {
+      const bool waits_for_a = i < a.count && Take(sum[k], k, a, i, grad, grad_a);
+      const bool waits_for_b = j < b.count && Take(sum[k], k, b, j, grad, grad_b);
+      if (!waits_for_a && !waits_for_b) ++k;
+    }
   }
 
  private:
-  void Put(KernelContext& context, int output, const IndexRows& at, const IndexRows& sum) const {
-    Tensor& grad = context.AllocateOutput(output, type_, Shape({at.count}));
-    FillZero(context.pool(), grad);
-    int64_t k = 0;
-    for (int64_t i = 0; i < at.count; ++i) {
-      while (k < sum.count && Order(sum[k], at[i], at.rank) < 0) ++k;
-      if (k == sum.count) return;
-      if (Order(sum[k], at[i], at.rank) == 0) CopyRun(type_, context.input(0).raw(), k, grad.mutable_raw(), i, 1);
-    }
+  Tensor& Zeros(KernelContext& context, int output, int64_t count) const {
+    Tensor& zeros = context.AllocateOutput(output, type_, Shape({count}));
+    FillZero(context.pool(), zeros);
+    return zeros;
+  }
+
+  // Goes past the element that `next` is at unless it lies behind the sum, whose gradient it takes where it is the
+  // same. Whether it lies before the sum.
+  bool Take(const int64_t* sum, int64_t k, const IndexRows& at, int64_t& next, const Tensor& grad, Tensor& to) const {
+    const int order = Order(at[next], sum, at.rank);
+    if (order == 0) CopyRun(type_, grad.raw(), k, to.mutable_raw(), next, 1);
+    if (order <= 0) ++next;
+    return order < 0;
   }
 
   const DType type_;

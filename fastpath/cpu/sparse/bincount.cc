@@ -85,8 +85,7 @@ class RaggedBincount final : public Bincount {
   using Bincount::Bincount;
   void Run(KernelContext& context) override {
     const Tensor &splits = context.input(0), &values = context.input(1);
-    Require(splits.rank() <= 1 && splits.elements() > 0, "splits must be a vector that is not empty, not of shape ",
-            splits.shape().ToString());
+    Require(splits.elements() > 0, "splits must not be empty, but are of shape ", splits.shape().ToString());
     const int64_t size = SizeOf(context.input(2)), rows = splits.elements() - 1;
     Require(IntAt(splits, 0) == 0 && IntAt(splits, rows) == values.elements(), "splits run from ", IntAt(splits, 0),
             " to ", IntAt(splits, rows), ", but must run from 0 to ", values.elements());

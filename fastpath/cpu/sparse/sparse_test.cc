@@ -96,5 +96,13 @@ TEST(Sparse, ArithmeticRefusesZeroDivisorsAndPlacesOutsideOfTheShape) {
   EXPECT_EQ(CodeOfKernel("SparseSparseMaximum", {kAt, kValues, small, kAt, kValues, small}), Code::kInvalidArgument);
 }
 
+TEST(Sparse, AnElementThatIsThereTwiceTakesTheGradientOnce) {
+  const Tensor first = MakeTensor<int64_t>({2, 1}, {0, 0}), second = MakeTensor<int64_t>({1, 1}, {1});
+  const Tensor sum = MakeTensor<int64_t>({2, 1}, {0, 1});
+  const auto gradients = RunKernel("SparseAddGrad", {MakeVector<float>({5, 7}), first, second, sum});
+  EXPECT_EQ(Values<float>(gradients[0]), (F{5, 0}));
+  EXPECT_EQ(Values<float>(gradients[1]), (F{7}));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -147,8 +147,8 @@ class UnicodeEncodeKernel : public Kernel {
  private:
   // Rows begin at 0, ascend, and end with the last value.
   void CheckSplits(const Tensor& input, const Tensor& splits) const {
-    Require(input.rank() == 1 && splits.rank() == 1, "node ", node_, ": code points and splits must be vectors, not ",
-            "of shapes ", Printed(input.shape()), " and ", Printed(splits.shape()));
+    Require(splits.rank() >= 1 && splits.dim(0) == splits.elements(), "node ", node_,
+            ": splits must be a vector or one column, not of shape ", Printed(splits.shape()));
     Require(splits.elements() > 0 && IntAt(splits, 0) == 0, "node ", node_, ": input_splits must begin with 0");
     for (int64_t i = 1; i < splits.elements(); ++i) {
       Require(IntAt(splits, i - 1) <= IntAt(splits, i) && IntAt(splits, i) <= input.elements(), "node ", node_,

@@ -42,14 +42,63 @@ PLUMB_INLINE Rgb<T> SharesAt(T place) {
           FromZeroToOne(2 - std::fabs(place - 4))};
 }
 
+// Which channels are the largest, the middle one and the smallest, and in which of the six parts of the circle the hue
+// lies. NaN is neither less nor greater than another channel.
+struct ChannelOrder {
+  size_t largest = 0, middle = 1, smallest = 2;
+  int part = 0;
+};
+
+PLUMB_INLINE ChannelOrder OrderOf(const Rgb<float>& p) {
+  if (p[0] < p[1]) {
+    if (p[2] < p[0]) return {1, 0, 2, 1};
+    if (p[2] > p[1]) return {2, 1, 0, 3};
+    return {1, 2, 0, 2};
+  }
+  if (p[2] < p[1]) return {0, 1, 2, 0};
+  if (p[2] > p[0]) return {2, 0, 1, 4};
+  return {0, 2, 1, 5};
+}
+
+// The order of the channels in a part of the circle.
+PLUMB_INLINE ChannelOrder OrderIn(int part) {
+  switch (part) {
+    case 0:
+      return {0, 1, 2, 0};
+    case 1:
+      return {1, 0, 2, 1};
+    case 2:
+      return {1, 2, 0, 2};
+    case 3:
+      return {2, 1, 0, 3};
+    case 4:
+      return {2, 0, 1, 4};
+    default:
+      return {0, 2, 1, 5};
+  }
+}
+
+// The largest and the smallest channel change places as they are, so that they may be infinite; a hue that is no number
+// is in the last part.
 struct MoveHue {
   static constexpr const char* kAmount = "delta";
   static PLUMB_INLINE Rgb<float> Of(const Rgb<float>& p, float delta) {
-    const float largest = Largest(p), smallest = Smallest(p), range = largest - smallest;
-    float place = CirclePlace(p, largest, range) + delta * 6;
+    const ChannelOrder from = OrderOf(p);
+    const float largest = p[from.largest], smallest = p[from.smallest], range = largest - smallest;
+    float place = 0;
+    if (!(largest == smallest)) {
+      const float share = (p[from.middle] - smallest) / range;
+      place = static_cast<float>(from.part) + (from.part % 2 == 0 ? share : 1 - share);
+    }
+    place += delta * 6;
     place -= 6 * std::floor(place / 6);
-    Rgb<float> moved = SharesAt(place);
-    for (float& channel : moved) channel = smallest + channel * range;
+    const int part = place >= 0 && place < 6 ? static_cast<int>(place) : 5;
+    const float along = place - static_cast<float>(part), share = part % 2 == 0 ? along : 1 - along;
+    const ChannelOrder to = OrderIn(part);
+    Rgb<float> moved;
+    moved[to.largest] = largest;
+    moved[to.middle] = smallest + share * range;
+    moved[to.smallest] = smallest;
     return moved;
   }
 };

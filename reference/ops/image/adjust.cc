@@ -1,4 +1,5 @@
 // Contrast, hue and saturation changed.
+#include <algorithm>
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
@@ -92,8 +93,47 @@ void AdjustContrastV1(OpContext& context) {
   context.Output(0, to.Take());
 }
 
+// Which channels are the largest, the middle one and the smallest in a part of the colour circle, from 0 to 5.
+std::array<size_t, 3> ChannelsIn(int part) {
+  constexpr std::array<std::array<size_t, 3>, 6> kChannels = {
+      {{0, 1, 2}, {1, 0, 2}, {1, 2, 0}, {2, 1, 0}, {2, 0, 1}, {0, 2, 1}}};
+  return kChannels[static_cast<size_t>(part)];
+}
+
+// The part in which a pixel's hue lies, where what is no number is neither less nor greater.
+int PartOf(const Pixel& p) {
+  const double red = p[0].v, green = p[1].v, blue = p[2].v;
+  if (red < green) return blue < red ? 1 : blue > green ? 3 : 2;
+  return blue < green ? 0 : blue > red ? 4 : 5;
+}
+
+// The same where a channel, or the amount, is infinite or no number: the largest and the smallest channel change places
+// as they are, and the last part takes a hue that is no number.
+Pixel WithHueMovedBeyond(const Pixel& p, Real sixths) {
+  const int part = PartOf(p);
+  const auto from = ChannelsIn(part);
+  const Real largest = p[from[0]], smallest = p[from[2]], range = largest - smallest;
+  Real place(0);
+  if (!(largest.v == smallest.v)) {
+    const Real share = (p[from[1]] - smallest) / range;
+    place = Real(part) + (part % 2 == 0 ? share : Real(1) - share);
+  }
+  place = place + sixths;
+  place.v -= 6 * std::floor(place.v / 6);
+  const int new_part = place.v >= 0 && place.v < 6 ? static_cast<int>(place.v) : 5;
+  const Real along = place - Real(new_part), share = new_part % 2 == 0 ? along : Real(1) - along;
+  const auto to = ChannelsIn(new_part);
+  Pixel moved;
+  moved[to[0]] = largest;
+  moved[to[1]] = smallest + share * range;
+  moved[to[2]] = smallest;
+  return moved;
+}
+
 // The pixel with its hue moved: a number of sixths of the circle.
 Pixel WithHueMoved(const Pixel& p, Real sixths) {
+  const bool finite = std::all_of(p.begin(), p.end(), [](const Real& channel) { return std::isfinite(channel.v); });
+  if (!finite || !std::isfinite(sixths.v)) return WithHueMovedBeyond(p, sixths);
   const Real largest = Largest(p), smallest = Smallest(p), range = Difference(largest, smallest);
   Real place = CirclePlace(p, largest, range) + sixths;
   // Whole turns are taken off, or one added, in as many roundings; a place beyond the largest number is none.

@@ -24,6 +24,15 @@ TEST(AdjustContrast, AnInfiniteFactorMovesAwayFromTheMean) {
               ElementsAre(-INFINITY, INFINITY, testing::IsNan()));
 }
 
+// The largest channel is infinite and stays so; how far the middle one is between is no number there.
+TEST(AdjustHue, ChannelsThatAreNoFiniteNumbersChangePlaces) {
+  const Value pixels = MakeTensor<float>({1, 2, 3}, {1, INFINITY, 2, NAN, 1, 2});
+  EXPECT_THAT(Floats(KernelCall{"AdjustHue", {pixels, MakeScalar<float>(0)}}()),
+              ElementsAre(1, INFINITY, testing::IsNan(), testing::IsNan(), 1, testing::IsNan()));
+  const Value plain = MakeTensor<float>({1, 1, 3}, {3, 1, 2});
+  EXPECT_THAT(Floats(KernelCall{"AdjustHue", {plain, MakeScalar<float>(NAN)}}()), ElementsAre(3, 1, testing::IsNan()));
+}
+
 TEST(Resizing, GradientsAreAsManyAsTheirsAndAsLargeAsTheOriginals) {
   const Value grads = MakeTensor<float>({2, 1, 2, 1}, {1, 2, 3, 5}), original = Zeros(DType::kFloat, {7, 1, 1, 4});
   for (const auto* op : {"ResizeBilinearGrad", "ResizeBicubicGrad"}) {

@@ -34,7 +34,7 @@ struct Layout {
 };
 
 Feature RaggedFeature(const OpContext& c, const Layout& layout, int i) {
-  Feature feature{c.tensor(i), SplitsOf(c, layout.ragged + i)};
+  Feature feature{c.tensor(i), VectorSplitsOf(c, layout.ragged + i)};
   Require(
       feature.values.rank() == 1 && feature.splits.front() == 0 && feature.splits.back() == feature.values.elements(),
       "splits must go from 0 to the number of values, a vector, not from ", feature.splits.front(), " to ",

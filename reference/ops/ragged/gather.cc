@@ -8,7 +8,7 @@ using Splits = std::vector<int64_t>;
 // The splits of the ragged tensor, each pointing into the rows of the next.
 std::vector<Splits> Params(const OpContext& c, int ragged_rank) {
   std::vector<Splits> params;
-  for (int i = 0; i < ragged_rank; ++i) params.push_back(SplitsOf(c, i));
+  for (int i = 0; i < ragged_rank; ++i) params.push_back(i == 0 ? ColumnOfSplits(c, i) : SplitsOf(c, i));
   for (int i = 0; i < ragged_rank; ++i) {
     const Splits& splits = params[static_cast<size_t>(i)];
     const int64_t inner =

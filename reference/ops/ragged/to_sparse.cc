@@ -53,7 +53,8 @@ void RaggedToSparse(OpContext& c) {
     std::vector<int64_t> prefix = {row};
     Walk(nested, 0, row, prefix, suffixes, at);
   }
-  std::vector<int64_t> shape = {RowsIn(nested[0])};
+  // The rows of the sparse tensor are counted by the first dimension of the outer splits.
+  std::vector<int64_t> shape = {c.tensor(0).dim(0) - 1};
   for (const auto& splits : nested) shape.push_back(Longest(splits));
   for (const int64_t dim : row_shape.dims()) shape.push_back(dim);
   SparseOutput(c, 0, at, Reshaped(c.input(ragged_rank), {values.elements()}), shape);

@@ -36,7 +36,8 @@ struct Partitions {
   int64_t RowCount(const OpContext& c) const {
     const Tensor& first = c.tensor(3);
     if (sized) return ScalarOf(first, "FIRST_DIM_SIZE");
-    Require(first.rank() == 1 && first.elements() > 0, "splits must be a vector that is not empty");
+    Require(first.rank() >= 1 && first.elements() > 0 && first.dim(0) == first.elements(),
+            "splits must be a vector or one column, and not be empty");
     return first.elements() - 1;
   }
   // The most values in one row of the axis.

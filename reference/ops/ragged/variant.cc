@@ -51,7 +51,7 @@ void ToVariant(OpContext& c) {
     return c.Output(0, MakeScalar(AsVariant(std::move(whole))));
   }
   std::vector<Splits> nested;
-  for (int i = 0; i < ragged_rank; ++i) nested.push_back(SplitsOf(c, i));
+  for (int i = 0; i < ragged_rank; ++i) nested.push_back(VectorSplitsOf(c, i));
   for (size_t i = 0; i < nested.size(); ++i) {
     const int64_t inner = i + 1 < nested.size() ? RowsIn(nested[i + 1]) : RowsOfValues(values.tensor);
     Require(nested[i].front() >= 0 && nested[i].back() <= inner, "splits go from ", nested[i].front(), " to ",

@@ -63,25 +63,41 @@ void SparseAdd(OpContext& c) {
   ForNumber(c.output_type(1), [&](auto kind) { AddOrdered<typename decltype(kind)::Type>(c, a, b); });
 }
 
-// What the gradient says of each of these elements.
-Value GradientAt(const OpContext& c, const Coordinates& at, const Coordinates& sum) {
-  Assembly result(c.tensor(0).dtype(), {at.count});
-  int64_t k = 0;
-  for (int64_t i = 0; i < at.count; ++i) {
-    while (k < sum.count && Compared(sum.row(k), at.row(i)) < 0) ++k;
-    if (k < sum.count && Compared(sum.row(k), at.row(i)) == 0) result.Copy(i, c.input(0), k);
-  }
-  return result.Take();
-}
+// One operand's elements, and how far the walk along them has come.
+struct Walk {
+  const Coordinates& at;
+  Assembly gradients;
+  int64_t next = 0;
 
+  bool IsOver() const { return next == at.count; }
+
+  // The next element takes the gradient of this sum if it is there, and is passed if it is there or lies before.
+  // Whether the sum may be passed too.
+  bool Meets(const Coordinates& sum, int64_t k, const Value& gradient) {
+    if (IsOver()) return true;
+    const auto order = Compared(at.row(next), sum.row(k));
+    if (order == 0) gradients.Copy(next, gradient, k);
+    if (order <= 0) ++next;
+    return order >= 0;
+  }
+};
+
+// Operands and sums are walked along together, as lists in order are merged: a sum is passed once neither operand lies
+// before it. Lists in another order are walked along alike, and meet where this leads.
 void SparseAddGrad(OpContext& c) {
   const Coordinates a = CoordinatesOf(c.tensor(1)), b = CoordinatesOf(c.tensor(2)), sum = CoordinatesOf(c.tensor(3));
   Require(c.tensor(0).shape() == Shape{sum.count}, "backprop_val_grad must be a vector of ", sum.count,
           " elements, not of shape ", c.tensor(0).shape().ToString());
   Require(a.rank == b.rank && b.rank == sum.rank, "all elements must have as many coordinates, not ", a.rank, ", ",
           b.rank, " and ", sum.rank);
-  c.Output(0, GradientAt(c, a, sum));
-  c.Output(1, GradientAt(c, b, sum));
+  const DType dtype = c.tensor(0).dtype();
+  Walk along_a{a, Assembly(dtype, {a.count})}, along_b{b, Assembly(dtype, {b.count})};
+  for (int64_t k = 0; k < sum.count && !(along_a.IsOver() && along_b.IsOver());) {
+    const bool a_is_past = along_a.Meets(sum, k, c.input(0)), b_is_past = along_b.Meets(sum, k, c.input(0));
+    if (a_is_past && b_is_past) ++k;
+  }
+  c.Output(0, along_a.gradients.Take());
+  c.Output(1, along_b.gradients.Take());
 }
 
 void SparseTensorDenseAdd(OpContext& c) {

@@ -61,7 +61,7 @@ void SparseBincount(OpContext& c) {
 }
 
 void RaggedBincount(OpContext& c) {
-  const std::vector<int64_t> splits = IntegersOf(c.tensor(0), "splits");
+  const std::vector<int64_t> splits = ToInt64s(c.tensor(0));  // in whatever shape
   const Tensor& values = c.tensor(1);
   const int64_t size = SizeOf(c, 2);
   Require(!splits.empty() && splits.front() == 0 && splits.back() == values.elements(), "splits must begin with 0 and ",

@@ -83,5 +83,46 @@ TEST(Sparse, ArithmeticRefusesZeroDivisorsAndPlacesOutsideOfTheShape) {
   EXPECT_EQ(larger(MakeVector<int64_t>({2, 2})).Fails(), Code::kInvalidArgument);
 }
 
+TEST(Sparse, AnElementThatIsThereTwiceTakesTheGradientOnce) {  // SparseAddGradOp
+  const auto at = [](std::vector<int64_t> rows) {
+    const auto count = static_cast<int64_t>(rows.size());
+    return MakeTensor<int64_t>({count, 1}, rows);
+  };
+  const KernelCall call{.op = "SparseAddGrad",
+                        .inputs = {Vector({5, 7}), at({0, 0}), at({1}), at({0, 1})},
+                        .output_types = {DType::kFloat, DType::kFloat}};
+  const std::vector<Value> gradients = call.Run();
+  EXPECT_THAT(Floats(gradients[0]), ElementsAre(5, 0));
+  EXPECT_THAT(Floats(gradients[1]), ElementsAre(7));
+}
+
+TEST(Splits, MayHaveMoreDimensionsThanOne) {  // some kernels read all as one, some count rows by the first of them
+  const Value column = MakeTensor<int64_t>({3, 1}, {0, 1, 3}), row = MakeTensor<int64_t>({1, 3}, {0, 1, 3});
+  const std::vector<DType> types = {DType::kInt64, DType::kFloat, DType::kInt64};
+  const auto shape = [&](const Value& splits) {
+    const AttrMap rank = {{"RAGGED_RANK", int64_t{1}}};
+    return ToInt64s(KernelCall{"RaggedTensorToSparse", {splits, Vector({1, 2, 3})}, rank, types}.Run()[2].tensor);
+  };
+  EXPECT_THAT(shape(column), ElementsAre(2, 2));
+  EXPECT_THAT(shape(row), ElementsAre(0, 2));
+  for (const Value& splits : {column, row}) {
+    const KernelCall count{.op = "RaggedBincount",
+                           .inputs = {splits, Ints({0, 1, 2}), MakeScalar<int32_t>(3), Vector({})},
+                           .attrs = {{"binary_output", false}},
+                           .output_types = {DType::kFloat}};
+    EXPECT_THAT(Floats(count()), ElementsAre(1, 0, 0, 0, 1, 1));
+  }
+  const KernelCall encode{.op = "UnicodeEncode",
+                          .inputs = {MakeTensor<int32_t>({3, 1}, {65, 66, 67}), column},
+                          .attrs = {{"output_encoding", std::string("UTF-8")},
+                                    {"errors", std::string("replace")},
+                                    {"replacement_char", int64_t{63}}},
+                          .output_types = {DType::kString}};
+  EXPECT_EQ(encode().tensor.shape(), Shape({2}));
+  KernelCall in_a_row = encode;
+  in_a_row.inputs[1] = row;
+  EXPECT_EQ(in_a_row.Fails(), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::reference

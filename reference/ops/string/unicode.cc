@@ -89,8 +89,9 @@ void Encode(OpContext& c) {
   const ErrorPolicy policy(c.node);
   const Encoding to = OutputEncoding(c.node);
   const Tensor &values = c.tensor(0), &rows = c.tensor(1);
-  Require(values.rank() == 1 && rows.rank() == 1, "input_values and input_splits must be vectors, not of shapes ",
-          values.shape().ToString(), " and ", rows.shape().ToString());
+  // The strings are counted by the first dimension of the splits; values may have any shape.
+  Require(rows.rank() >= 1 && rows.dim(0) == rows.elements(),
+          "input_splits must be a vector or one column, not of shape ", rows.shape().ToString());
   const std::vector<int64_t> splits = ToInt64s(rows);
   CheckSplits(splits, values.elements());
   Tensor texts(DType::kString, {std::ssize(splits) - 1});
