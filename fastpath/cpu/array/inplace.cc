@@ -23,10 +23,10 @@ class Inplace final : public Kernel {
   }
 
  private:
-  // Indices count modulo the rows.
+  // Indices count modulo the rows; where there are none, none changes.
   static std::vector<int64_t> Rows(const Shape& x, const Tensor& indices, const Shape& v) {
     RequireRowsOf(x, indices.shape(), v);
-    std::vector<int64_t> rows(static_cast<size_t>(v[0]));
+    std::vector<int64_t> rows(static_cast<size_t>(x[0] > 0 ? v[0] : 0));
     for (size_t i = 0; i < rows.size(); ++i) {
       const int64_t index = IntAt(indices, static_cast<int64_t>(i));
       rows[i] = (index % x[0] + x[0]) % x[0];

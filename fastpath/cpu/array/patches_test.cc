@@ -37,5 +37,15 @@ TEST(ImagePatches, RefuseWhatIsNoWindow) {
   EXPECT_EQ(code({1, 9, 1, 1}, one), Code::kInvalidArgument);
 }
 
+// Of four rows one place is taken, the second: one row is left out in front of it and two behind. Images begin at the
+// first.
+TEST(VolumePatches, LieInTheMiddleOfWhatTheyLeaveOut) {
+  const Tensor volume = Iota({1, 1, 4, 3, 1});
+  const AttrMap attrs = {{"ksizes", L{1, 1, 1, 1, 1}}, {"strides", L{1, 1, 5, 4, 1}}, {"padding", std::string("SAME")}};
+  EXPECT_EQ(Ints(RunKernel1("ExtractVolumePatches", {volume}, attrs)), (I{4}));
+  const AttrMap image = Windows({1, 1, 1, 1}, {1, 5, 4, 1}, {1, 1, 1, 1}, "SAME");
+  EXPECT_EQ(Ints(RunKernel1("ExtractImagePatches", {Iota({1, 4, 3, 1})}, image)), (I{0}));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

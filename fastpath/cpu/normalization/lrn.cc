@@ -1,5 +1,6 @@
 // LRN and LRNGrad: across the channels of each pixel.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -65,7 +66,19 @@ class LrnKernel : public LrnKernelBase {
     const float* const x = input.data<float>().data();
     ForEachPixel(context, input.shape(), [x](const LrnSize& size, int64_t at, float* scratch, float* out) {
       NormalizePixel(size, x + at, scratch, out);
+      SpreadUnboundedSquares(size, x + at, out);
     });
+  }
+
+ private:
+  // TensorFlow takes all squares of a pixel times ones or zeros, so that one that is not finite reaches every channel.
+  static void SpreadUnboundedSquares(const LrnSize& size, const float* x, float* out) {
+    for (int64_t k = 0; k < size.depth; ++k) {
+      if (std::isfinite(x[k] * x[k])) continue;
+      for (int64_t c = 0; c < size.depth; ++c) {
+        if (c < k - size.radius || c > k + size.radius) out[c] = std::numeric_limits<float>::quiet_NaN();
+      }
+    }
   }
 };
 

@@ -56,5 +56,26 @@ TEST(Lrn, OfEveryDepthSeesTheNeighboursThatThereAre) {
   }
 }
 
+// A product with ones and zeros sums the squares: what is infinite, or becomes so, makes the sums beside it no number.
+TEST(Lrn, ASquareThatIsNotFiniteReachesEveryChannel) {
+  const AttrMap attrs = {{"depth_radius", int64_t{1}}, {"bias", 1.0}, {"alpha", 1.0}, {"beta", 1.0}};
+  for (const float large : {1e30F, INFINITY}) {
+    const Tensor y = RunKernel1("LRN", {MakeTensor<float>({2, 1, 1, 4}, {large, 1, 1, 1, 1, 0, 0, 0})}, attrs);
+    const auto to = y.data<float>();
+    EXPECT_EQ(to[1], 0);
+    EXPECT_TRUE(std::isnan(to[2]) && std::isnan(to[3])) << large;
+    EXPECT_EQ(to[4], 0.5F);
+    EXPECT_EQ(to[7], 0);
+  }
+}
+
+TEST(LrnGrad, AGradientOfZeroAddsNothing) {
+  const Tensor dy = MakeTensor<float>({1, 1, 1, 2}, {0, 1}), x = MakeTensor<float>({1, 1, 1, 2}, {1, 2});
+  const Tensor y = MakeTensor<float>({1, 1, 1, 2}, {-INFINITY, 1});
+  const AttrMap attrs = {{"depth_radius", int64_t{1}}, {"bias", 1.0}, {"alpha", 1.0}, {"beta", 1.0}};
+  const Tensor dx = RunKernel1("LRNGrad", {dy, x, y}, attrs);
+  for (const float number : dx.data<float>()) EXPECT_TRUE(std::isfinite(number));
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

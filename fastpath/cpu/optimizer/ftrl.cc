@@ -17,26 +17,31 @@ namespace {
 #include "fastpath/formulas/optimizer/ftrl-inl.h"
 
 // The usual power −1/2 has vectors.
-template <bool linear_by_lr, bool shrinks, class T>
+template <bool linear_by_lr, bool shrinks, bool by_rows, class T>
 void UpdateFtrl(void* const* slots, const void* gradient, const void* scalars, int64_t n) {
-  using General = Ftrl<PowerOf, linear_by_lr, shrinks>;
+  using General = Ftrl<PowerOf, linear_by_lr, shrinks, by_rows>;
   if (static_cast<const T*>(scalars)[General::kPower] == T(-0.5)) {
-    UpdateVectors<Ftrl<RootOf, linear_by_lr, shrinks>, T>(slots, gradient, scalars, n);
+    UpdateVectors<Ftrl<RootOf, linear_by_lr, shrinks, by_rows>, T>(slots, gradient, scalars, n);
   } else {
     UpdateOneByOne<General, T>(slots, gradient, scalars, n);
   }
 }
 
-template <bool linear_by_lr, bool shrinks>
+template <bool linear_by_lr, bool shrinks, bool by_rows>
 UpdateLoop LoopFor(DType type) {
-  if (type == DType::kFloat) return UpdateFtrl<linear_by_lr, shrinks, float>;
-  if (type == DType::kDouble) return UpdateFtrl<linear_by_lr, shrinks, double>;
+  if (type == DType::kFloat) return UpdateFtrl<linear_by_lr, shrinks, by_rows, float>;
+  if (type == DType::kDouble) return UpdateFtrl<linear_by_lr, shrinks, by_rows, double>;
   return nullptr;
 }
 
-UpdateLoop LoopOf(bool linear_by_lr, bool shrinks, DType type) {
-  if (shrinks) return linear_by_lr ? LoopFor<true, true>(type) : LoopFor<false, true>(type);
-  return linear_by_lr ? LoopFor<true, false>(type) : LoopFor<false, false>(type);
+template <bool by_rows>
+UpdateLoop LoopIn(bool linear_by_lr, bool shrinks, DType type) {
+  if (shrinks) return linear_by_lr ? LoopFor<true, true, by_rows>(type) : LoopFor<false, true, by_rows>(type);
+  return linear_by_lr ? LoopFor<true, false, by_rows>(type) : LoopFor<false, false, by_rows>(type);
+}
+
+UpdateLoop LoopOf(bool linear_by_lr, bool shrinks, bool by_rows, DType type) {
+  return by_rows ? LoopIn<true>(linear_by_lr, shrinks, type) : LoopIn<false>(linear_by_lr, shrinks, type);
 }
 
 }  // namespace
@@ -90,7 +95,9 @@ class SparseFtrl final : public Kernel {
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeFtrl(const Node& node) {
   const bool linear_by_lr = GetAttrOr(node.attrs, "multiply_linear_by_lr", false);
-  const UpdateLoop loop = HWY_DYNAMIC_DISPATCH(LoopOf)(linear_by_lr, Shrinks(inputs), UpdateType(node, inputs));
+  const bool by_rows = inputs.indices >= 0;
+  const UpdateLoop loop =
+      HWY_DYNAMIC_DISPATCH(LoopOf)(linear_by_lr, Shrinks(inputs), by_rows, UpdateType(node, inputs));
   return MakeOptimizer(node, inputs, loop);
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fastpath/cpu/lib/testing/optimizer_harness.h"
 
 namespace plumb::fast::cpu {
@@ -55,6 +57,22 @@ TEST(Ftrl, ByRowsRefusesRowsWithoutElements) {  // R68
   EXPECT_EQ(harness.CodeOf("SparseApplyFtrl",
                            {slot(), slot(), slot(), none, row, Scalar(1), Scalar(0), Scalar(0), Scalar(-0.5)}),
             Code::kInvalidArgument);
+}
+
+// As TensorFlow 2.12.1 answers: 0 / 0 and NaN by rows, zeros in dense variables.
+TEST(Ftrl, ByRowsDividesAlsoWhereNothingIsLeft) {  // R66
+  for (const bool by_rows : {false, true}) {
+    KernelHarness harness;
+    const Entry v = Slot(harness, {5, 5, 5}), n = Slot(harness, {0, 1, 1}), z = Slot(harness, {0, NAN, 0.5});
+    std::vector<Entry> inputs = {v, n, z, Gradient({0, 0, 0})};
+    if (by_rows) inputs.push_back(In(MakeVector<int32_t>({0, 1, 2})));
+    for (const double number : {1.0, 1.0, 0.0, -0.5}) inputs.push_back(Scalar(number));
+    harness.Run(by_rows ? "SparseApplyFtrl" : "ApplyFtrl", inputs);
+    const std::vector<double> after = Values<double>(v);
+    EXPECT_EQ(std::isnan(after[0]), by_rows) << "0 / 0";
+    EXPECT_EQ(std::isnan(after[1]), by_rows) << "linear is NaN";
+    EXPECT_EQ(after[2], 0);
+  }
 }
 
 }  // namespace

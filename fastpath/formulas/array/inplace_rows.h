@@ -5,7 +5,7 @@
 
 namespace plumb::fast {
 
-// Throws kInvalidArgument where `v` does not hold rows of `x`, one for each index, or x has none to change.
+// Throws kInvalidArgument where `v` does not hold rows of `x`, one for each index.
 void RequireRowsOf(const Shape& x, const Shape& indices, const Shape& v);
 
 }  // namespace plumb::fast

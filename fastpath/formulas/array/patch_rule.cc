@@ -36,7 +36,9 @@ PatchAxis PatchRule::Placed(size_t i, int64_t input) const {
   const int64_t extent = (axis.window - 1) * axis.rate + 1;
   if (same_) {
     axis.output = input / axis.stride + (input % axis.stride != 0 ? 1 : 0);
-    axis.before = std::max<int64_t>(0, (axis.output - 1) * axis.stride + extent - input) / 2;
+    // Volumes that the windows do not fill are padded by less than nothing: what is left over is cut off on both sides.
+    const int64_t lacking = (axis.output - 1) * axis.stride + extent - input;
+    axis.before = rank_ == 5 ? lacking / 2 : std::max<int64_t>(0, lacking) / 2;
     return axis;
   }
   Require(input - extent > -2 * axis.stride, "a window of ", extent, " does not fit into ", input, " positions");

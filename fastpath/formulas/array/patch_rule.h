@@ -9,7 +9,8 @@
 
 namespace plumb::fast {
 
-// Along one axis: place o sees input o·stride − before + k·rate for k < window, as far as that is in [0, input).
+// Along one axis: place o sees input o·stride − before + k·rate for k < window, as far as that is in [0, input). Where
+// `before` is negative, so much of the input is left out.
 struct PatchAxis {
   int64_t input = 1, window = 1, stride = 1, rate = 1, before = 0, output = 1;
 };

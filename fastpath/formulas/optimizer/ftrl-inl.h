@@ -7,6 +7,12 @@ PLUMB_INLINE V SignedLike(V size, V x) {
   return IfThenElse(Lt(zero, x), size, IfThenElse(Lt(x, zero), Neg(size), zero));
 }
 
+// x held between −size and size; NaN stays.
+template <class V>
+PLUMB_INLINE V HeldWithin(V size, V x) {
+  return IfThenElse(Lt(size, x), size, IfThenElse(Lt(x, Neg(size)), Neg(size), x));
+}
+
 // n^(-lr_power); the usual power −1/2 has vectors.
 struct RootOf {
   template <class V>
@@ -21,9 +27,10 @@ struct PowerOf {
   }
 };
 
-// c: lr, l1, l2, lr_power; with `shrinks` l2_shrinkage before the last. With linear_by_lr the linear slot holds lr
-// times its value.
-template <class N, bool linear_by_lr, bool shrinks>
+// By rows the quotient is taken in any case, so that it is no number where linear or the divisor is none; dense
+// variables become zero where linear does not exceed l1. c: lr, l1, l2, lr_power; with `shrinks` l2_shrinkage before
+// the last. With linear_by_lr the linear slot holds lr times its value.
+template <class N, bool linear_by_lr, bool shrinks, bool by_rows>
 struct Ftrl {
   static constexpr int kSlots = 3;
   static constexpr int kPower = shrinks ? 4 : 3;
@@ -49,8 +56,12 @@ struct Ftrl {
       s[2] = Add(s[2], Sub(pull, Mul(Div(growth, c[0]), s[0])));
       curvature = Div(after, c[0]);
     }
-    const V shrunk = Div(Sub(SignedLike(c[1], s[2]), s[2]), Add(curvature, c[2]));
-    s[0] = IfThenElse(Lt(c[1], Abs(s[2])), shrunk, Like(shrunk, 0));
+    if constexpr (by_rows) {
+      s[0] = Div(Sub(HeldWithin(c[1], s[2]), s[2]), Add(curvature, c[2]));
+    } else {
+      const V shrunk = Div(Sub(SignedLike(c[1], s[2]), s[2]), Add(curvature, c[2]));
+      s[0] = IfThenElse(Lt(c[1], Abs(s[2])), shrunk, Like(shrunk, 0));
+    }
     s[1] = Add(s[1], Mul(g, g));
   }
 };

@@ -12,6 +12,8 @@ BinCounts BinCountsOf(const Shape& numbers, const Tensor& size, const Shape& wei
   const bool fits = is_dense ? weights == numbers : weights.elements() == numbers.elements();
   Require(weights.elements() == 0 || fits, "weights of shape ", weights.ToString(),
           " do not belong to numbers of shape ", numbers.ToString());
+  // TensorFlow's kernel leaves the output unset then (rule T5).
+  if (is_dense && numbers.rank() == 0) throw Internal("a scalar is neither one row of numbers nor several");
   const bool is_matrix = is_dense && numbers.rank() == 2;
   if (is_matrix) bins.rows = numbers[0];
   bins.shape = is_matrix ? Shape({bins.rows, bins.size}) : Shape({bins.size});

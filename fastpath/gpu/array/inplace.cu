@@ -23,7 +23,7 @@ class Inplace final : public GpuKernel {
     const Shape shape = context.input(0).shape();
     RequireRowsOf(shape, indices.shape(), updates.shape());
     Tensor out = OwnedCopy(context, 0, 0);
-    if (updates.elements() == 0) return;
+    if (updates.elements() == 0 || shape[0] == 0) return;
     Tensor wrapped = context.Scratch(DType::kInt64, indices.shape());
     Launch(context.stream(), LoopOver(indices.elements()), WrapLoop, context.ViewOf<int32_t>(indices), shape[0],
            context.ViewOf<int64_t>(wrapped));

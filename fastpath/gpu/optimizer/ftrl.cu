@@ -43,9 +43,10 @@ const UpdateInputs kSparseV2{
 
 template <bool linear_by_lr, bool shrinks>
 std::unique_ptr<GpuKernel> MakeFor(const Node& node, bool by_rows) {
-  using Formula = Ftrl<RootOrPower, linear_by_lr, shrinks>;
-  if (!by_rows) return MakeUpdate<Formula>(node, shrinks ? kDenseV2 : kDense);
-  return MakeUpdateOfRows<Formula, FtrlCheck<linear_by_lr, shrinks>>(node, shrinks ? kSparseV2 : kSparse);
+  using Dense = Ftrl<RootOrPower, linear_by_lr, shrinks, /*by_rows=*/false>;
+  using ByRows = Ftrl<RootOrPower, linear_by_lr, shrinks, /*by_rows=*/true>;
+  if (!by_rows) return MakeUpdate<Dense>(node, shrinks ? kDenseV2 : kDense);
+  return MakeUpdateOfRows<ByRows, FtrlCheck<linear_by_lr, shrinks>>(node, shrinks ? kSparseV2 : kSparse);
 }
 
 template <bool shrinks, bool by_rows>

@@ -19,8 +19,8 @@ void Inplace(OpContext& c) {
   Require(indices.elements() == v.dim(0), "there must be an index for each row of v: ", indices.elements(), " for ",
           v.dim(0));
   RowsToChange rows{{}, row.elements()};
+  if (x.dim(0) == 0) return c.Output(0, c.input(0));  // no row can change
   for (const int64_t index : IntegersOf(indices, "i")) {
-    Require(x.dim(0) > 0, "x has no rows, and row ", index, " is to change");
     const int64_t rest = index % x.dim(0);
     rows.rows.push_back(rest < 0 ? rest + x.dim(0) : rest);
   }

@@ -54,6 +54,11 @@ Space SpaceOf(const Node& node, const Shape& shape) {
     const int64_t rate = has_rates ? ValueAt(node, "rates", rank, dimension) : 1;
     space.axis[i] = MakeWindow(shape.dim(dimension), ValueAt(node, "ksizes", rank, dimension),
                                ValueAt(node, "strides", rank, dimension), rate, padding);
+    Window& axis = space.axis[i];
+    // Windows lie in the middle of a volume, also where they leave some of it out.
+    if (!has_rates && padding.kind == "SAME") {
+      axis.before = ((axis.out - 1) * axis.stride + axis.kernel - axis.in) / 2;
+    }
   }
   return space;
 }

@@ -1,6 +1,7 @@
 // Local response normalization: y = x / norm^beta, norm = bias + alpha·Σ x² over the depth_radius neighbours on either
 // side along the last axis.
 #include <algorithm>
+#include <cmath>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
@@ -19,6 +20,15 @@ struct Lrn4 {
     Sum sum;
     for (int64_t k = First(channel); k <= Last(channel); ++k) sum.AddProduct(pixel[k], pixel[k]);
     return bias + alpha * sum.Result();
+  }
+  // Whether a square outside of the window is no finite number. TensorFlow's sums are a product with a band of ones and
+  // zeros, in which such a square times zero is no number.
+  bool HasUnboundedSquareBeside(const Real* pixel, int64_t channel) const {
+    for (int64_t k = 0; k < depth; ++k) {
+      const bool is_around = First(channel) <= k && k <= Last(channel);
+      if (!is_around && !(pixel[k].v * pixel[k].v <= arithmetic.largest)) return true;
+    }
+    return false;
   }
 };
 
@@ -41,12 +51,16 @@ void Lrn(OpContext& context) {
     const auto x = Load<Real>(context.input(0));
     auto y = MakeArray<Real>(input.dtype(), input.shape());
     for (int64_t pixel = 0; pixel < input.elements(); pixel += lrn.depth) {
-      for (int64_t c = 0; c < lrn.depth; ++c) y[pixel + c] = x[pixel + c] * Pow(lrn.Norm(&x[pixel], c), -lrn.beta);
+      for (int64_t c = 0; c < lrn.depth; ++c) {
+        const bool is_lost = lrn.HasUnboundedSquareBeside(&x[pixel], c);
+        y[pixel + c] = is_lost ? Real(NAN) : x[pixel + c] * Pow(lrn.Norm(&x[pixel], c), -lrn.beta);
+      }
     }
     context.Output(0, Store(y));
   });
 }
 
+// A gradient of zero adds nothing, whatever it would be multiplied by.
 // dx[k] = Σⱼ dy[j]·(norm[j]^−beta·[j = k] − 2·alpha·beta·x[k]·y[j] / norm[j]), j in the neighbourhood of k.
 void LrnGrad(OpContext& context) {
   const Tensor& image = context.tensor(1);
@@ -59,11 +73,13 @@ void LrnGrad(OpContext& context) {
     for (int64_t pixel = 0; pixel < image.elements(); pixel += lrn.depth) {
       std::vector<Sum> sums(lrn.depth);
       for (int64_t j = 0; j < lrn.depth; ++j) {
+        const Real& gradient = dy[pixel + j];
+        if (gradient.v == 0 && gradient.e == 0 && gradient.d == 0) continue;
         const Real norm = lrn.Norm(&x[pixel], j);
         const Real factor = Real(2) * lrn.alpha * lrn.beta * y[pixel + j] / norm;
         for (int64_t k = lrn.First(j); k <= lrn.Last(j); ++k) {
           const Real own = j == k ? Pow(norm, -lrn.beta) : Real(0);
-          sums[k].AddProduct(own - factor * x[pixel + k], dy[pixel + j]);
+          sums[k].AddProduct(own - factor * x[pixel + k], gradient);
         }
       }
       for (int64_t k = 0; k < lrn.depth; ++k) dx[pixel + k] = sums[k].Result();

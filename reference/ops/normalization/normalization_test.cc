@@ -27,6 +27,24 @@ TEST(Normalization, LrnDividesByItsNeighbours) {
   EXPECT_THAT(Floats(y), ElementsAre(1.0f / 3, 1.0f / 12, 3.0f / 11));
 }
 
+// Squares are summed by a product with ones and zeros.
+TEST(Normalization, LrnIsNoNumberBesideASquareThatIsNotFinite) {
+  const AttrMap attrs = {{"depth_radius", 1}, {"bias", 1.0f}, {"alpha", 1.0f}, {"beta", 1.0f}};
+  for (const float large : {1e30F, INFINITY}) {
+    const Value y = KernelCall{"LRN", {MakeTensor<float>({2, 1, 1, 3}, {large, 1, 1, 1, 0, 0})}, attrs}();
+    EXPECT_EQ(Floats(y)[1], 0);
+    EXPECT_TRUE(std::isnan(Floats(y)[2]));
+    EXPECT_EQ(Floats(y)[3], 0.5F);
+  }
+}
+
+TEST(Normalization, AGradientOfZeroAddsNothingToLrns) {
+  const AttrMap attrs = {{"depth_radius", 1}, {"bias", 1.0f}, {"alpha", 1.0f}, {"beta", 1.0f}};
+  const auto pixel = [](float a, float b) { return MakeTensor<float>({1, 1, 1, 2}, {a, b}); };
+  const Value dx = KernelCall{"LRNGrad", {pixel(0, 1), pixel(1, 2), pixel(-INFINITY, 1)}, attrs}();
+  for (const float number : Floats(dx)) EXPECT_TRUE(std::isfinite(number));
+}
+
 TEST(Normalization, BatchStatisticsCarryBesselsCorrectionOut) {
   const std::vector<DType> floats(5, DType::kFloat);
   const AttrMap attrs = {{"epsilon", 0.0f}, {"is_training", true}};

@@ -14,8 +14,10 @@ Numbers NumbersOf(OpContext& c, int first, bool shrinks) {
   return {number(0), number(1), number(2), shrinks ? number(3) : Real(0), number(shrinks ? 4 : 3)};
 }
 
-// R66: p = −lr_power; with multiply_linear_by_lr, linear and the penalties are kept multiplied by lr.
-auto FtrlFormula(OpContext& c, const Numbers& told, bool shrinks) {
+// R66: p = −lr_power; with multiply_linear_by_lr, linear and the penalties are kept multiplied by lr. By rows
+// TensorFlow divides also where linear does not exceed the threshold and nothing is left of it: then v is zero of
+// either sign, or no number where linear or the divisor lets no quotient be.
+auto FtrlFormula(OpContext& c, const Numbers& told, bool shrinks, bool by_rows) {
   const bool scaled = c.attr<bool>("multiply_linear_by_lr");
   const Real lr = told.lr, threshold = scaled ? told.l1 * lr : told.l1,
              penalty = scaled ? 2 * told.l2 * lr : 2 * told.l2, shrinkage = 2 * told.shrinkage;
@@ -28,6 +30,7 @@ auto FtrlFormula(OpContext& c, const Numbers& told, bool shrinks) {
     const Real quadratic = scaled ? root(grown) + penalty : root(grown) / lr + penalty;
     const Real size = Abs(linear);
     v = TakenIf(size > threshold, size, threshold.v, (Sign(linear) * threshold - linear) / quadratic);
+    if (by_rows && !(size > threshold)) v.v = (linear.v - linear.v) / quadratic.v;
     n += g * g;
   };
 }
@@ -44,13 +47,13 @@ void CheckNumbers(OpContext& c, const Numbers& told) {
 template <bool shrinks>
 void Ftrl(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 3, .gradient = 3},
-                    [&](auto) { return FtrlFormula(c, NumbersOf(c, 4, shrinks), shrinks); });
+                    [&](auto) { return FtrlFormula(c, NumbersOf(c, 4, shrinks), shrinks, /*by_rows=*/false); });
 }
 template <bool shrinks>
 void SparseFtrl(OpContext& c) {
   CheckNumbers(c, NumbersOf(c, 5, shrinks));
   UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
-                   [&](auto) { return FtrlFormula(c, NumbersOf(c, 5, shrinks), shrinks); });
+                   [&](auto) { return FtrlFormula(c, NumbersOf(c, 5, shrinks), shrinks, /*by_rows=*/true); });
 }
 
 constexpr KernelRow kRows[] = {

@@ -54,6 +54,7 @@ void DenseBincount(OpContext& c) {
   Require(weights.elements() == 0 || weights == shape, "the weights must have the shape of the input, ",
           shape.ToString(), ", or be none; they have the shape ", weights.ToString());
   Require(size >= 0, "size must not be negative: ", size);
+  if (shape.rank() == 0) throw Internal("a scalar is counted in no bins: the output stays unset");  // rule T5
   const bool is_matrix = shape.rank() == 2;
   Count(c, {is_matrix ? shape.dim(0) : 1, size, c.attr<bool>("binary_output"),
             is_matrix ? Shape({shape.dim(0), size}) : Shape({size})});

@@ -73,5 +73,14 @@ TEST(Reduction, SegmentsAddUpTheirRows) {
   EXPECT_EQ(sum(Ints({1, 0, 1}), Int(-1)).Fails(), Code::kInvalidArgument);
 }
 
+TEST(Bincount, AScalarLeavesTheOutputUnset) {  // DenseBincountOp
+  const auto code = [](const Value& numbers, int32_t size) {
+    return KernelCall{"DenseBincount", {numbers, Int(size), Ints({})}, {{"binary_output", false}}}.Fails();
+  };
+  EXPECT_EQ(code(Int(1), 3), Code::kInternal);
+  EXPECT_EQ(code(Int(1), -1), Code::kInvalidArgument);
+  EXPECT_EQ(code(Ints({1}), 3), Code::kOk);
+}
+
 }  // namespace
 }  // namespace plumb::reference

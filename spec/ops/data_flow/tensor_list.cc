@@ -2,10 +2,16 @@
 #include "spec/ops/data_flow/tensor_list_shapes.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/scalar_shape.h"
 
 namespace plumb::topics {
 namespace {
 
+Shapes NewListShapes(const ShapeContext& c) {
+  RequireShapeOrUnknown(c, 0);
+  RequireScalar(c, 1);
+  return {Shape()};
+}
 Shapes PopBackShapes(const ShapeContext& c) {
   RequireScalar(c, 0);
   return {Shape(), ElementShape(c, 1)};
@@ -61,7 +67,8 @@ std::span<const OpRow> DataFlowTensorList() {
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list without elements, which takes those of a shape that element_shape describes (-1: open), and no "
               "more than max_num_elements (-1: any number).",
-       .shape = "? [] -> []",
+       .shape_fn = NewListShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = {"{-1} 5; p = TensorListPushBack element_dtype=$element_dtype: this [a]; "
                    "s = TensorListStack element_dtype=$element_dtype: p {-1}",
                    "{2, 3} -1; p = TensorListPushBack element_dtype=$element_dtype: this [2 3]; "
@@ -69,7 +76,8 @@ std::span<const OpRow> DataFlowTensorList() {
       {.signature = "TensorListReserve(element_shape: shape_type, num_elements: int32) -> (handle: variant)",
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list of num_elements elements that have no value yet and count as zeros of element_shape.",
-       .shape = "? [] -> []",
+       .shape_fn = NewListShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = {"{2} 3; s = TensorListSetItem element_dtype=$element_dtype: this 1 [2]; "
                    "t = TensorListStack element_dtype=$element_dtype: s {2}"}},
       {.signature = "TensorListPushBack(input_handle: variant, tensor: element_dtype) -> (output_handle: variant)",

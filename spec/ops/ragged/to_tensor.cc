@@ -3,6 +3,7 @@
 
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/scalar_shape.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
@@ -41,6 +42,7 @@ PartialShape WantedShape(const ShapeContext& c) {
 
 Shapes RaggedToTensorShapes(const ShapeContext& c) {
   const int ragged_rank = RaggedRank(c);
+  RequireShapeOrUnknown(c, 0);
   const PartialShape wanted = WantedShape(c), &values = c.input(1), &filler = c.input(2);
   if (!values.has_rank()) return {wanted};
   WithRankAtLeast(c, 1, 1);

@@ -73,6 +73,7 @@ std::span<const OpRow> SparseSerialize() {
        .attrs = "dtype: type",
        .doc = "One sparse tensor whose rows are those that SerializeSparse has written, a row of three strings each.",
        .shape_fn = DeserializeManyShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = {"s = SerializeManySparse T=$dtype: [7 3] sorted in 0..4 [7] {5, 4, 4}; dtype in [floats, ints, "
                    "complexes, bool, string]: s"}},
   };

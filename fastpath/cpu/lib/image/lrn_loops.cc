@@ -71,12 +71,18 @@ void PixelGradient(const LrnSize& size, const float* dy, const float* x, const f
   Norms(size, x, scratch, norm);
   Powers(size, norm, power);
   float* const terms = scratch + size.radius;
-  MapVectors(terms, size.depth, [=](auto load) HWY_ATTR { return hn::Div(hn::Mul(load(dy), load(y)), load(norm)); });
-  SumNeighbours(size, scratch, norm);
+  // A gradient of zero adds nothing, whatever it would be multiplied by.
   const hn::ScalableTag<float> d;
+  const auto unless_zero = [=](auto gradient, auto product)
+                               HWY_ATTR { return hn::IfThenZeroElse(hn::Eq(gradient, hn::Zero(d)), product); };
+  MapVectors(terms, size.depth, [=](auto load) HWY_ATTR {
+    return unless_zero(load(dy), hn::Div(hn::Mul(load(dy), load(y)), load(norm)));
+  });
+  SumNeighbours(size, scratch, norm);
   const auto factor = hn::Set(d, 2 * size.alpha * size.beta);
   MapVectors(dx, size.depth, [=](auto load) HWY_ATTR {
-    return hn::Sub(hn::Mul(load(dy), load(power)), hn::Mul(hn::Mul(factor, load(x)), load(norm)));
+    return hn::Sub(unless_zero(load(dy), hn::Mul(load(dy), load(power))),
+                   hn::Mul(hn::Mul(factor, load(x)), load(norm)));
   });
 }
 
