@@ -34,6 +34,23 @@ void ExpectRefused(const std::vector<Refusal>& refusals) {
   }
 }
 
+TEST(ShapeRefusals, OfScalarsThatAreNotKnownToBeMinusOne) {
+  const AttrMap list = {{"element_dtype", DType::kFloat}, {"shape_type", DType::kInt32}};
+  ExpectRefused({
+      {"EmptyTensorList", {kScalar, kScalar}, list, {}, "must be known to be -1 before the run"},
+      {"TensorListReserve", {kScalar, kScalar}, list, {{0, Int(2)}}, "or the scalar -1, not 2"},
+      {"TensorListFromTensor", {kUnknown, kScalar}, list, {}, "must be known to be -1 before the run"},
+  });
+  EXPECT_EQ(Infer("EmptyTensorList", {kScalar, kScalar}, list, {{0, Int(-1)}}).size(), 1);
+  EXPECT_EQ(Infer("EmptyTensorList", {kUnknown, kScalar}, list, {}).size(), 1);
+}
+
+TEST(ShapeRefusals, OfUpdatesOfAVariableWithoutElements) {
+  const AttrMap types = {{"T", DType::kFloat}, {"Tindices", DType::kInt32}};
+  ExpectRefused({{"ScatterNdUpdate", {{-1, 0}, {2, 2}, {2}}, types, {}, "a variable without elements"}});
+  EXPECT_EQ(Infer("ScatterNdUpdate", {{3, 0}, {0, 2}, {0}}, types, {}).size(), 1);
+}
+
 TEST(ShapeRefusals, OfSizesThatAreValues) {
   ExpectRefused({
       {"Fill", {{}, kScalar}, {}, {{0, Ints({2, -1})}}, "holds the dimension -1"},

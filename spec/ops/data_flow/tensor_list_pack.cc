@@ -2,6 +2,7 @@
 #include "spec/ops/data_flow/tensor_list_shapes.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/scalar_shape.h"
 
 namespace plumb::topics {
 namespace {
@@ -40,6 +41,7 @@ Shapes ConcatV1Shapes(const ShapeContext& c) {
 template <int element_shape>
 Shapes OfRowsShapes(const ShapeContext& c) {
   const PartialShape& tensor = WithRankAtLeast(c, 0, 1);
+  RequireShapeOrUnknown(c, element_shape);
   if (tensor.has_rank()) MergeShapes(c, Part(tensor, 1), ElementShape(c, element_shape));
   return {Shape()};
 }
@@ -132,6 +134,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "The list of the slices of tensor along its first dimension.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = OfRowsShapes<1>,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = FromTensorGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"[n b] -1; s = TensorListStack element_dtype=$element_dtype: this {b}",
@@ -164,6 +167,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "A list with the slices of tensor at the indices, as long as the largest of them asks.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = OfRowsShapes<2>,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"[3 b] {4, 0, 2} -1; s = TensorListStack element_dtype=$element_dtype: this {b}"}},
@@ -175,6 +179,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
            "A list of num_elements elements (-1: as the largest index asks) with the slices of tensor at the indices.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = OfRowsShapes<2>,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"[3 b] {4, 0, 2} -1 6; s = TensorListStack element_dtype=$element_dtype: this {b}",
