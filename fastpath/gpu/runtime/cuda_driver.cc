@@ -1,27 +1,18 @@
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
-#include <deque>
 #include <functional>
 #include <map>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "fastpath/gpu/runtime/events.h"
 #include "fastpath/gpu/runtime/pinned.h"
 #include "fastpath/gpu/runtime/pool.h"
+#include "fastpath/gpu/runtime/watcher.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
-
-Status StatusOf(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return OkStatus();
-  const Code code = error == cudaErrorMemoryAllocation                                   ? Code::kResourceExhausted
-                    : error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver ? Code::kUnavailable
-                                                                                         : Code::kInternal;
-  return Status(code,
-                Str("the CUDA runtime refused ", what, ": ", cudaGetErrorName(error), ", ", cudaGetErrorString(error)));
-}
 
 void Choose(int device) { Check(cudaSetDevice(device), "to choose a GPU"); }
 
@@ -38,68 +29,6 @@ class Choice {
 
  private:
   int before_;
-};
-
-class CudaEvent : public Driver::Event {
- public:
-  explicit CudaEvent(cudaStream_t stream) {
-    Check(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming | cudaEventBlockingSync), "to make an event");
-    if (const cudaError_t error = cudaEventRecord(handle_, stream); error != cudaSuccess) {
-      cudaEventDestroy(handle_);
-      Check(error, "to record an event");
-    }
-  }
-  ~CudaEvent() override { cudaEventDestroy(handle_); }
-  cudaEvent_t handle() const { return handle_; }
-
- private:
-  cudaEvent_t handle_ = nullptr;
-};
-
-// Calls back when events have happened, in the order in which they were recorded on one stream. The runtime's own
-// callbacks do not come any more once a device has failed.
-class Watcher {
- public:
-  explicit Watcher(int device) : device_(device) {}
-  ~Watcher() {
-    Stop();
-    if (thread_.joinable()) thread_.join();
-  }
-
-  void Await(std::shared_ptr<CudaEvent> event, std::function<void(const Status&)> callback) {
-    MutexLock lock(mutex_);
-    waits_.emplace_back(std::move(event), std::move(callback));
-    if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
-    changed_.NotifyAll();
-  }
-
- private:
-  void Stop() {
-    MutexLock lock(mutex_);
-    stop_ = true;
-    changed_.NotifyAll();
-  }
-  void ThreadMain() {
-    static_cast<void>(cudaSetDevice(device_));  // if it cannot be chosen, the waits below say so
-    for (;;) {
-      std::pair<std::shared_ptr<CudaEvent>, std::function<void(const Status&)>> wait;
-      {
-        MutexLock lock(mutex_);
-        while (waits_.empty() && !stop_) changed_.Wait(mutex_);
-        if (waits_.empty()) return;
-        wait = std::move(waits_.front());
-        waits_.pop_front();
-      }
-      wait.second(StatusOf(cudaEventSynchronize(wait.first->handle()), "the work on a GPU"));
-    }
-  }
-
-  const int device_;
-  Mutex mutex_;
-  CondVar changed_;
-  std::deque<std::pair<std::shared_ptr<CudaEvent>, std::function<void(const Status&)>>> waits_ PLUMB_GUARDED_BY(mutex_);
-  bool stop_ PLUMB_GUARDED_BY(mutex_) = false;
-  std::thread thread_;  // started under the lock, joined by the owner
 };
 
 // A stream of the runtime.
@@ -136,7 +65,10 @@ class WatchedStream : public CudaStream {
 class RuntimeDriver : public Driver {
  public:
   explicit RuntimeDriver(int devices) {
-    for (int i = 0; i < devices; ++i) pools_.push_back(std::make_unique<Pool>(i, [this, i] { AwaitWorkOf(i); }));
+    for (int i = 0; i < devices; ++i) {
+      pools_.push_back(std::make_unique<Pool>(i, [this, i] { AwaitWorkOf(i); }));
+      events_.push_back(std::make_shared<EventPool>());
+    }
   }
 
   int devices() const override { return static_cast<int>(pools_.size()); }
@@ -177,7 +109,7 @@ class RuntimeDriver : public Driver {
     std::shared_ptr<CudaEvent> event;
     try {
       Choose(own.device);
-      event = std::make_shared<CudaEvent>(own.handle);
+      event = events_[static_cast<size_t>(own.device)]->Record(own.handle);
     } catch (const Error& error) {
       return callback(error.status());  // the device is lost
     }
@@ -185,17 +117,16 @@ class RuntimeDriver : public Driver {
   }
 
   std::shared_ptr<Event> Record(Stream& stream) override {
-    const Choice choice(Of(stream).device);
-    return std::make_shared<CudaEvent>(Of(stream).handle);
+    const WatchedStream& own = Of(stream);
+    const Choice choice(own.device);
+    return events_[static_cast<size_t>(own.device)]->Record(own.handle);
   }
   void Wait(Stream& stream, const std::shared_ptr<Event>& event) override {
     Choose(Of(stream).device);
     Check(cudaStreamWaitEvent(Of(stream).handle, static_cast<const CudaEvent&>(*event).handle(), 0),
           "to wait for an event");
   }
-  bool HasHappened(const Event& event) override {
-    return cudaEventQuery(static_cast<const CudaEvent&>(event).handle()) == cudaSuccess;
-  }
+  bool HasHappened(const Event& event) override { return static_cast<const CudaEvent&>(event).Query() == cudaSuccess; }
 
   Status Synchronize(Stream& stream) override {
     return StatusOf(cudaStreamSynchronize(Of(stream).handle), "the work on a GPU");
@@ -239,10 +170,20 @@ class RuntimeDriver : public Driver {
   std::map<int, std::weak_ptr<OwnedStream>> kernels_ PLUMB_GUARDED_BY(streams_mutex_);  // by device
   std::vector<std::weak_ptr<WatchedStream>> streams_ PLUMB_GUARDED_BY(streams_mutex_);
   std::vector<std::unique_ptr<Pool>> pools_;
+  std::vector<std::shared_ptr<EventPool>> events_;  // by device
   const std::shared_ptr<PinnedPool> pinned_ = std::make_shared<PinnedPool>();
 };
 
 }  // namespace
+
+Status StatusOf(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return OkStatus();
+  const Code code = error == cudaErrorMemoryAllocation                                   ? Code::kResourceExhausted
+                    : error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver ? Code::kUnavailable
+                                                                                         : Code::kInternal;
+  return Status(code,
+                Str("the CUDA runtime refused ", what, ": ", cudaGetErrorName(error), ", ", cudaGetErrorString(error)));
+}
 
 // The runtime remembers an error until it is asked for the last one. Who catches what is thrown here goes on, and the
 // next launch, which asks, would be blamed for it.

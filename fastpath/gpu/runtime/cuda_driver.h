@@ -14,8 +14,10 @@
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-// Throws what a call of the runtime that could not be begun is in our terms: kResourceExhausted for memory,
-// kUnavailable for a device that is lost, kInternal otherwise; `what` says what was to be done.
+// What an answer of the runtime is in our terms: kResourceExhausted for memory, kUnavailable for a device that is lost,
+// kInternal otherwise; `what` says what was to be done.
+Status StatusOf(cudaError_t error, const char* what);
+// Throws it, of a call that could not be begun.
 void Check(cudaError_t error, const char* what);
 
 struct CudaStream : Driver::Stream {
