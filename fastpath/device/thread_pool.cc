@@ -259,6 +259,11 @@ void ThreadPool::Schedule(std::function<void()> task) {
   }
 }
 
+void ThreadPool::ScheduleHere(std::function<void()> task) {
+  MutexLock lock(impl_->mutex);
+  impl_->tasks.push_back(std::move(task));
+}
+
 bool ThreadPool::RunOne() {
   const bool wakes = keeps_tasks_of == this && std::exchange(has_kept_tasks, false);
   // Meanwhile this thread is at work, and what it schedules is for whoever is free.

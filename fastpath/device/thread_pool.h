@@ -35,6 +35,8 @@ class ThreadPool {
 
   // Queues a task; some thread of the pool (or one that waits in ParallelFor or RunOne) runs it.
   void Schedule(std::function<void()> task);
+  // Queues a task that this thread is about to run itself, in HelpUntil: nobody is woken for it.
+  void ScheduleHere(std::function<void()> task);
   // Runs one queued task on the calling thread, if there is one.
   bool RunOne();
   // Whether a thread is idle, so that handing over work pays.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "spec/core/status.h"
@@ -88,6 +89,14 @@ TEST(ThreadPool, WithOneThreadTheCallerRunsTheTasks) {
   EXPECT_FALSE(pool.RunOne());
   EXPECT_EQ(count, 1);
   EXPECT_FALSE(pool.HasIdleThread());
+}
+
+TEST(ThreadPool, WhatAThreadSchedulesForItselfRunsWhereItWaits) {
+  ThreadPool pool(2);
+  std::thread::id ran_on;
+  pool.ScheduleHere([&] { ran_on = std::this_thread::get_id(); });
+  pool.HelpUntil([&] { return ran_on != std::thread::id(); });
+  EXPECT_EQ(ran_on, std::this_thread::get_id());
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tens
   step->failure_watch = WatchFailure(run.parts.get(), *state);
   step->registration = StopWith(run.cancellation, *state);
   state->SetAsyncStep(std::move(step));
-  environment_.pool.Schedule([self = shared_from_this(), state, feeds = std::move(feeds)]() mutable {
+  auto run_it = [self = shared_from_this(), state, feeds = std::move(feeds)]() mutable {
     const SentTogether together(state->shared_rendezvous(), self->is_brief_.load(std::memory_order_relaxed));
     {
       Worker<true> worker(*state, state->own_buffers());
@@ -162,7 +162,9 @@ void Executor::Launch(RunState* state, const PartitionRun& run, std::vector<Tens
     }
     self->EndAsyncStep(*state);
     self->Release(state);
-  });
+  };
+  if (run.is_helped) return environment_.pool.ScheduleHere(std::move(run_it));
+  environment_.pool.Schedule(std::move(run_it));
 }
 
 void Executor::EndAsyncStep(RunState& state) {

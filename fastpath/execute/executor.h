@@ -53,6 +53,7 @@ struct PartitionRun {
   std::shared_ptr<StepParts> parts;      // told as soon as it fails, and asked what they wait for; null: there are none
   Device* device = nullptr;              // that it gives work to; null: the host alone
   Lookout* lookout = nullptr;            // for whoever waits in RunWith
+  bool is_helped = false;                // the thread that begins it waits for it in HelpUntil, and does nothing before
 };
 
 class Executor : public StepRunner, public HelperSource, public std::enable_shared_from_this<Executor> {

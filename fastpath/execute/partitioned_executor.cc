@@ -76,7 +76,8 @@ class PlainStep {
 
 }  // namespace
 
-// The other parts first, then the host's, here.
+// The other parts first, then the host's, here. Where that is over at once, a single other part is run here as well: to
+// hand it over takes longer, and nobody else would have anything to do.
 Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                                 RunMetadata* metadata) {
   parts_[0].executor->CheckFeeds(feeds);
@@ -93,9 +94,14 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
         step_id, parts->rendezvous(), &parts->cancellation(), traced == nullptr ? nullptr : &(*traced)[part],
         parts,   parts_[part].device};
   };
+  const Executor& host = *parts_[0].executor;
+  const bool is_over_at_once = host.plan().nodes.empty() || host.is_brief();
+  const bool is_helped = parts_.size() == 2 && is_over_at_once && environment_.forced_sharing == 0;
   for (size_t i = 1; i < parts_.size(); ++i) {
     parts->Begin();
-    parts_[i].executor->RunAsync(run_of(i), [parts, traced](const Status& status) { parts->End(status); });
+    PartitionRun run = run_of(i);
+    run.is_helped = is_helped;
+    parts_[i].executor->RunAsync(run, [parts, traced](const Status& status) { parts->End(status); });
   }
   const Status status = parts_[0].executor->RunWith(run_of(0), options, feeds, outputs);
   if (trace) {
