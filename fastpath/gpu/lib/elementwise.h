@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/walk.h"
 #include "fastpath/gpu/lib/words.h"
@@ -55,23 +55,71 @@ template <class F, class T>
 using BinaryResult =
     Stored<T, std::invoke_result_t<F, typename Computed<T>::Type, typename Computed<T>::Type, Complaint&>>;
 
+// How many elements a formula is computed of at a time. One that is long, as quotients of integers are too, is written
+// out once.
+template <class F, class T, class R>
+constexpr int RunOfFormula() {
+  constexpr bool is_long = (F::kTraits & kPlain) != 0 && !std::is_same_v<R, bool>;
+  return is_long || (F::kMayComplain && std::is_integral_v<T>) ? 1 : kRunOf<T, R>;
+}
+template <class F, class T, class R>
+inline constexpr int kRunOfFormula = RunOfFormula<F, T, R>();
+
 // R: the type of the result.
 template <class F, class T, class R>
-PLUMB_GPU_KERNEL UnaryLoop(Global<const T> x, Global<R> y) {
+PLUMB_GPU_KERNEL UnaryLoop(Global<const T> x, Global<R> y, int64_t runs) {
   Complaint none = kNone;
-  for (int64_t i = First(); i < y.size; i += Stride()) y[i] = Computed<R>::Store(F()(Computed<T>::Load(x[i]), none));
+  ForRuns<kRunOfFormula<F, T, R>>(runs, y.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    const auto a = LoadPack<n>(x, i);
+    Pack<R, n> b;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) b.at[k] = Computed<R>::Store(F()(Computed<T>::Load(a.at[k]), none));
+    StorePack(y, i, b);
+  });
+}
+
+// n elements of an operand that go with those of the result from i on, or one n times.
+template <int n, class T>
+PLUMB_GPU_INLINE Pack<T, n> LoadOperand(const Global<const T>& operand, const Walk& walk, int which, int64_t place) {
+  if (n == 1 || !walk.Repeats(which)) return LoadPack<n>(operand, place);
+  const T value = operand[place];
+  Pack<T, n> pack;
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < n; ++k) pack.at[k] = value;
+  return pack;
 }
 
 // slot: empty for a formula that refuses nothing.
 template <class F, class T, class R>
-PLUMB_GPU_KERNEL BinaryLoop(Global<const T> x, Global<const T> y, Global<R> z, Walk walk, Global<int64_t> slot) {
+PLUMB_GPU_KERNEL BinaryLoop(Global<const T> x, Global<const T> y, Global<R> z, Walk walk, Global<int64_t> slot,
+                            int64_t runs) {
   Complaint complaint = kNone;
-  for (int64_t i = First(); i < z.size; i += Stride()) {
-    const auto a = Computed<T>::Load(x[walk.At(0, i)]);
-    const auto b = Computed<T>::Load(y[walk.At(1, i)]);
-    z[i] = Computed<R>::Store(F()(a, b, complaint));
-  }
+  ForRuns<kRunOfFormula<F, T, R>>(runs, z.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    const WalkPlaces places = walk.BothAt(i);
+    const auto a = LoadOperand<n>(x, walk, 0, places.first), b = LoadOperand<n>(y, walk, 1, places.second);
+    Pack<R, n> c;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      c.at[k] = Computed<R>::Store(F()(Computed<T>::Load(a.at[k]), Computed<T>::Load(b.at[k]), complaint));
+    }
+    StorePack(z, i, c);
+  });
   if (F::kMayComplain && complaint != kNone && slot.size > 0) AtomicCas(slot[0], int64_t{0}, int64_t{complaint});
+}
+
+// Queues the formula over operands that the walk goes through.
+template <class F, class T, class R>
+void QueueBinary(GpuContext& context, Global<const T> x, Global<const T> y, Global<R> z, const Walk& walk,
+                 Global<int64_t> slot = {}) {
+  constexpr int n = kRunOfFormula<F, T, R>;
+  const bool goes_in_runs = walk.GoesInRuns(0, n) && walk.GoesInRuns(1, n);
+  const auto is_ready = [&](const Global<const T>& operand, int which) {
+    return walk.Repeats(which) || BeginsRun(operand.data, n);
+  };
+  const int64_t runs = goes_in_runs && is_ready(x, 0) && is_ready(y, 1) ? WholeRuns<n>(z.size, z) : 0;
+  Launch(context.stream(), LoopOverRuns(runs, z.size), BinaryLoop<F, T, R>, x, y, z, walk, slot, runs);
 }
 
 template <class F, class T>
@@ -79,11 +127,13 @@ class UnaryKernel final : public GpuKernel {
  public:
   explicit UnaryKernel(const Node&) {}
   void Run(GpuContext& context) override {
+    using Result = UnaryResult<F, T>;
     const Global<const T> x = context.In<T>(0);
     const Shape shape = context.input(0).shape();
     Tensor y = context.ForwardOrAllocate(0, 0, shape);
-    const auto out = context.ViewOf<UnaryResult<F, T>>(y);
-    Launch(context.stream(), LoopOver(out.size), UnaryLoop<F, T, UnaryResult<F, T>>, x, out);
+    const auto out = context.ViewOf<Result>(y);
+    const int64_t runs = WholeRuns<kRunOfFormula<F, T, Result>>(out.size, x, out);
+    Launch(context.stream(), LoopOverRuns(runs, out.size), UnaryLoop<F, T, Result>, x, out, runs);
   }
 };
 
@@ -112,7 +162,7 @@ class BinaryKernel final : public GpuKernel {
     const auto out = context.ViewOf<Result>(z);
     Global<int64_t> slot;
     if (F::kMayComplain && std::is_integral_v<T> && out.size > 0) slot = context.NewSlot(ComplaintStatus);
-    Launch(context.stream(), LoopOver(out.size), BinaryLoop<F, T, Result>, x, y, out, walk, slot);
+    QueueBinary<F>(context, x, y, out, walk, slot);
   }
 
  private:

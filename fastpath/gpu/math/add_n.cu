@@ -1,7 +1,7 @@
 // AddN and AccumulateNV2: a sum of tensors of one shape, from left to right.
 #include <algorithm>
 
-#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
@@ -24,18 +24,28 @@ struct Terms {
 
 // begun: the sum so far, in the type that is computed in; empty at first. Goes to `out`, or to `unfinished`.
 template <class T, class Sum>
-PLUMB_GPU_KERNEL AddLoop(Terms<T> terms, Global<const Sum> begun, Global<Sum> unfinished, Global<T> out) {
-  for (int64_t i = First(); i < terms.size; i += Stride()) {
-    Sum sum = begun.size > 0 ? begun[i] : Computed<T>::Load(Global<const T>(terms.at[0], terms.size)[i]);
-    for (int term = begun.size > 0 ? 0 : 1; term < terms.count; ++term) {
-      sum = Add(sum, Computed<T>::Load(Global<const T>(terms.at[term], terms.size)[i]));
-    }
-    if (out.size > 0) {
-      out[i] = Computed<T>::Store(sum);
+PLUMB_GPU_KERNEL AddLoop(Terms<T> terms, Global<const Sum> begun, Global<Sum> unfinished, Global<T> out, int64_t runs) {
+  ForRuns<kRunOf<T, Sum>>(runs, terms.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    Pack<Sum, n> sums;
+    if (begun.size > 0) {
+      sums = LoadPack<n>(begun, i);
     } else {
-      unfinished[i] = sum;
+      PLUMB_GPU_UNROLL
+      for (int k = 0; k < n; ++k) sums.at[k] = -Sum(0);
     }
-  }
+    PLUMB_GPU_OVERLAP
+    for (int term = 0; term < terms.count; ++term) {
+      const Pack<T, n> more = LoadPack<n>(Global<const T>(terms.at[term], terms.size), i);
+      PLUMB_GPU_UNROLL
+      for (int k = 0; k < n; ++k) sums.at[k] = Add(sums.at[k], Computed<T>::Load(more.at[k]));
+    }
+    if (out.size == 0) return StorePack(unfinished, i, sums);
+    Pack<T, n> rounded;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) rounded.at[k] = Computed<T>::Store(sums.at[k]);
+    StorePack(out, i, rounded);
+  });
 }
 
 // A complex number is two real ones: `parts`.
@@ -67,9 +77,12 @@ class AddN final : public GpuKernel {
       terms.count = std::min(kMostTerms, inputs - first);
       for (int i = 0; i < terms.count; ++i) terms.at[i] = static_cast<const T*>(context.input(first + i).raw());
       const Global<const Sum> begun = first > 0 ? Global<const Sum>(unfinished) : Global<const Sum>();
+      constexpr int n = kRunOf<T, Sum>;
+      int64_t runs = WholeRuns<n>(size, Global<const T>(static_cast<const T*>(sum.raw()), size), unfinished);
+      for (int i = 0; i < terms.count && runs > 0; ++i) runs = BeginsRun(terms.at[i], n) ? runs : 0;
       const bool is_last = first + terms.count == inputs;
       const Global<T> out = is_last ? Global<T>(static_cast<T*>(sum.mutable_raw()), size) : Global<T>();
-      Launch(context.stream(), LoopOver(size), AddLoop<T, Sum>, terms, begun, unfinished, out);
+      Launch(context.stream(), LoopOverRuns(runs, size), AddLoop<T, Sum>, terms, begun, unfinished, out, runs);
     }
   }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
 
@@ -35,12 +35,19 @@ PLUMB_GPU_INLINE To CastValue(From value) {
 
 // kept: the bits of a float that count.
 template <class From, class To>
-PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, uint32_t kept) {
-  for (int64_t i = First(); i < y.size; i += Stride()) {
-    auto value = Computed<From>::Load(x[i]);
-    if constexpr (std::is_same_v<From, float>) value = std::bit_cast<float>(std::bit_cast<uint32_t>(value) & kept);
-    y[i] = Computed<To>::Store(CastValue<typename Computed<To>::Type>(value));
-  }
+PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, uint32_t kept, int64_t runs) {
+  ForRuns<kRunOf<From, To>>(runs, y.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    const Pack<From, n> from = LoadPack<n>(x, i);
+    Pack<To, n> to;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      auto value = Computed<From>::Load(from.at[k]);
+      if constexpr (std::is_same_v<From, float>) value = std::bit_cast<float>(std::bit_cast<uint32_t>(value) & kept);
+      to.at[k] = Computed<To>::Store(CastValue<typename Computed<To>::Type>(value));
+    }
+    StorePack(y, i, to);
+  });
 }
 
 class Hand final : public GpuKernel {
@@ -62,7 +69,8 @@ class Cast final : public GpuKernel {
     const Global<const From> x = context.In<From>(0);
     Tensor y = context.AllocateOutput(0, context.input(0).shape());
     const Global<To> out = context.ViewOf<To>(y);
-    Launch(context.stream(), LoopOver(out.size), CastLoop<From, To>, x, out, kept_);
+    const int64_t runs = WholeRuns<kRunOf<From, To>>(out.size, x, out);
+    Launch(context.stream(), LoopOverRuns(runs, out.size), CastLoop<From, To>, x, out, kept_, runs);
   }
 
  private:

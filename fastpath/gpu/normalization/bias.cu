@@ -1,7 +1,7 @@
 // A vector added along the channels, and its gradient.
 #include "fastpath/gpu/lib/channels.h"
+#include "fastpath/gpu/lib/elementwise.h"
 #include "fastpath/gpu/lib/folds.h"
-#include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/reduce.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
@@ -9,13 +9,14 @@
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-template <class T>
-PLUMB_GPU_KERNEL AddBias(Global<const T> value, Global<const T> bias, Global<T> sum, int64_t inner) {
-  for (int64_t i = First(); i < sum.size; i += Stride()) {
-    const auto own = Computed<T>::Load(bias[i / inner % bias.size]);
-    sum[i] = Computed<T>::Store(Computed<T>::Load(value[i]) + own);
+struct BiasedF {
+  static constexpr int kTraits = kFloats | kHalves;
+  static constexpr bool kMayComplain = false;
+  template <class V>
+  PLUMB_GPU_WORD V operator()(V value, V bias, Complaint&) const {
+    return Add(value, bias);
   }
-}
+};
 
 template <class T>
 class BiasAdd final : public GpuKernel {
@@ -28,7 +29,9 @@ class BiasAdd final : public GpuKernel {
             ", not of shape ", context.input(1).shape().ToString());
     const Global<const T> value = context.In<T>(0), bias = context.In<T>(1);
     Tensor sum = context.ForwardOrAllocate(0, 0, shape);
-    Launch(context.stream(), LoopOver(sum.elements()), AddBias<T>, value, bias, context.ViewOf<T>(sum), view.inner);
+    const Walk walk = BroadcastWalk(Shape{view.outer, view.channels, view.inner}, Shape{view.channels, 1},
+                                    Shape{view.outer, view.channels, view.inner});
+    QueueBinary<BiasedF>(context, value, bias, context.ViewOf<T>(sum), walk);
   }
 
  private:

@@ -35,6 +35,26 @@ struct Global {
   __host__ __device__ Global From(int64_t offset, int64_t count) const { return {data + offset, count}; }
 };
 
+// Before a loop that is to be written out.
+#define PLUMB_GPU_UNROLL _Pragma("unroll")
+// Before a loop of which several rounds are to be under way at once.
+#define PLUMB_GPU_OVERLAP _Pragma("unroll 4")
+
+// `n` neighbours, a power of two, that are read or written at once: by one instruction where they have up to 16 bytes.
+template <class T, int n>
+struct alignas(sizeof(T) * n) Pack {
+  T at[n];
+};
+// Those from element i on, which lie where a Pack may lie.
+template <int n, class T>
+__device__ __forceinline__ Pack<std::remove_const_t<T>, n> LoadPack(const Global<T>& from, int64_t i) {
+  return *reinterpret_cast<const Pack<std::remove_const_t<T>, n>*>(from.data + i);
+}
+template <int n, class T>
+__device__ __forceinline__ void StorePack(const Global<T>& to, int64_t i, const Pack<T, n>& pack) {
+  *reinterpret_cast<Pack<T, n>*>(to.data + i) = pack;
+}
+
 // A shared array, as helpers of a kernel take it.
 template <class T>
 using Shared = T*;

@@ -72,6 +72,31 @@ class Global {
   }
 };
 
+// Before a loop that is to be written out, or of which several rounds are to be under way at once.
+#define PLUMB_GPU_UNROLL
+#define PLUMB_GPU_OVERLAP
+
+// `n` neighbours, a power of two, that are read or written at once. Where they lie is a multiple of their size.
+template <class T, int n>
+struct alignas(sizeof(T) * n) Pack {
+  T at[n];
+};
+template <int n, class T>
+Pack<std::remove_const_t<T>, n> LoadPack(const Global<T>& from, int64_t i) {
+  using Loaded = Pack<std::remove_const_t<T>, n>;
+  static_cast<void>(from[i]), static_cast<void>(from[i + n - 1]);
+  Loaded pack;
+  std::memcpy(&pack, emulator::Grid::Current("LoadPack").Follow(reinterpret_cast<const Loaded*>(from.data + i)),
+              sizeof(pack));
+  return pack;
+}
+template <int n, class T>
+void StorePack(const Global<T>& to, int64_t i, const Pack<T, n>& pack) {
+  static_cast<void>(to[i]), static_cast<void>(to[i + n - 1]);
+  std::memcpy(emulator::Grid::Current("StorePack").Follow(reinterpret_cast<Pack<T, n>*>(to.data + i)), &pack,
+              sizeof(pack));
+}
+
 // An element of a shared array: stands for its value, and knows who reads and writes it.
 template <class T>
 class SharedElement {
