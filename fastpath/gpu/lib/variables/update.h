@@ -2,6 +2,7 @@
 // the rows that indices name (R68).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <memory>
@@ -10,7 +11,7 @@
 
 #include "fastpath/device/variable_access.h"
 #include "fastpath/gpu/gpu_inside.h"
-#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
 
@@ -48,13 +49,23 @@ struct SlotNumbers {
   PLUMB_GPU_WORD V& operator[](int k) const { return numbers[same_as[k]]; }
 };
 
+// Those of slots that are all of different variables. Which is which is known when a formula is compiled.
+template <class V>
+struct OwnNumbers {
+  V* numbers;
+  PLUMB_GPU_WORD V& operator[](int k) const { return numbers[k]; }
+};
+
 // The scalars of a launch, and as a formula wants them.
 template <class T>
 struct Scalars {
   using V = typename Computed<T>::Type;
   V numbers[kMostScalars] = {};
   PLUMB_GPU_INLINE explicit Scalars(const UpdateArrays<T>& arrays) {
-    for (int k = 0; k < arrays.scalar_count; ++k) numbers[k] = Computed<T>::Load(arrays.scalars[k][0]);
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < kMostScalars; ++k) {
+      if (k < arrays.scalar_count) numbers[k] = Computed<T>::Load(arrays.scalars[k][0]);
+    }
   }
 };
 template <class F, class T>
@@ -64,8 +75,37 @@ struct PreparedScalars : Scalars<T> {
   }
 };
 
+// n elements from i on, of slots that are all of different variables, none of which is the gradient.
+template <class F, int n, class T, class C>
+PLUMB_GPU_INLINE void UpdateRun(const UpdateArrays<T>& arrays, int64_t i, const C& c) {
+  using V = typename Computed<T>::Type;
+  Pack<T, n> slots[F::kSlots];
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < F::kSlots; ++k) slots[k] = LoadPack<n>(arrays.slots[k], i);
+  const Pack<T, n> gradients = LoadPack<n>(arrays.gradient, i);
+  PLUMB_GPU_UNROLL
+  for (int element = 0; element < n; ++element) {
+    V numbers[F::kSlots];
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(slots[k].at[element]);
+    const V gradient = Computed<T>::Load(gradients.at[element]);
+    F::Apply(OwnNumbers<V>{numbers}, gradient, c.numbers);
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < F::kSlots; ++k) slots[k].at[element] = Computed<T>::Store(numbers[k]);
+  }
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < F::kSlots; ++k) StorePack(arrays.slots[k], i, slots[k]);
+}
+
 template <class F, class T>
-PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int64_t count) {
+PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int64_t count, int64_t runs) {
+  const PreparedScalars<F, T> c(arrays);
+  ForRuns<kRunOf<T>>(runs, count, [&](auto run, int64_t i) { UpdateRun<F, decltype(run)::value>(arrays, i, c); });
+}
+
+// Where a variable has two roles, or is the gradient as well (R59).
+template <class F, class T>
+PLUMB_GPU_KERNEL UpdateSharedLoop(UpdateArrays<T> arrays, int64_t count) {
   using V = typename Computed<T>::Type;
   const PreparedScalars<F, T> c(arrays);
   for (int64_t i = First(); i < count; i += Stride()) {
@@ -133,7 +173,13 @@ class FormulaUpdate final : public UpdateKernel {
     for (int k = F::kSlots - 1; k >= 0; --k) {
       if (arrays.slots[k].data == arrays.gradient.data) arrays.gradient_is_slot = k;
     }
-    Launch(context.stream(), LoopOver(shape.elements()), UpdateLoop<F, T>, arrays, shape.elements());
+    const int64_t count = shape.elements();
+    bool are_own = arrays.gradient_is_slot < 0;
+    for (int k = 0; k < F::kSlots; ++k) are_own = are_own && arrays.same_as[k] == k;
+    if (!are_own) return Launch(context.stream(), LoopOver(count), UpdateSharedLoop<F, T>, arrays, count);
+    int64_t runs = WholeRuns<kRunOf<T>>(count, arrays.gradient);
+    for (int k = 0; k < F::kSlots; ++k) runs = std::min(runs, WholeRuns<kRunOf<T>>(count, arrays.slots[k]));
+    Launch(context.stream(), LoopOverRuns(runs, count), UpdateLoop<F, T>, arrays, count, runs);
   }
 };
 
