@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fastpath/device/random_stream.h"
-#include "fastpath/gpu/lib/grid.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/types.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -78,18 +78,23 @@ class RandomKernel : public GpuKernel {
   Stream stream_;
 };
 
-// Group i of a distribution's kPerGroup numbers begins i · kBlocksPerGroup blocks after the start.
+// Those of the first `runs` groups are stored at once. Group i of a distribution's kPerGroup numbers begins i ·
+// kBlocksPerGroup blocks after the start.
 template <class Distribution, class T>
-PLUMB_GPU_KERNEL DrawLoop(RandomStart start, Global<T> out) {
+PLUMB_GPU_KERNEL DrawLoop(RandomStart start, Global<T> out, int64_t runs) {
   constexpr int kPerGroup = Distribution::kPerGroup;
   const Philox first = start.Generator();
   for (int64_t group = First(); group * kPerGroup < out.size; group += Stride()) {
     Philox generator = first;
     generator.Skip(static_cast<uint64_t>(group) * Distribution::kBlocksPerGroup);
-    T numbers[kPerGroup];
-    Distribution::Fill(generator, numbers);
+    Pack<T, kPerGroup> numbers;
+    Distribution::Fill(generator, numbers.at);
+    if (group < runs) {
+      StorePack(out, group * kPerGroup, numbers);
+      continue;
+    }
     for (int i = 0; i < kPerGroup; ++i) {
-      if (group * kPerGroup + i < out.size) out[group * kPerGroup + i] = numbers[i];
+      if (group * kPerGroup + i < out.size) out[group * kPerGroup + i] = numbers.at[i];
     }
   }
 }
@@ -103,8 +108,9 @@ class Draw final : public RandomKernel<Stream> {
     Tensor result = context.AllocateOutput(0, this->ShapeOfResult(context));
     const Global<T> out = context.ViewOf<T>(result);
     const RandomStart start = this->stream_.StartFor(context, out.size);
-    const int64_t groups = (out.size + Distribution::kPerGroup - 1) / Distribution::kPerGroup;
-    Launch(context.stream(), LoopOver(groups), DrawLoop<Distribution, T>, start, out);
+    constexpr int kPerGroup = Distribution::kPerGroup;
+    const int64_t groups = (out.size + kPerGroup - 1) / kPerGroup, runs = WholeRuns<kPerGroup>(out.size, out);
+    Launch(context.stream(), LoopOver(groups), DrawLoop<Distribution, T>, start, out, runs);
   }
 };
 
