@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fastpath/gpu/gpu_context.h"
+#include "fastpath/gpu/lib/runs.h"
 #include "fastpath/gpu/lib/team.h"
 #include "fastpath/gpu/lib/walk.h"
 
@@ -27,11 +28,19 @@ struct FoldPlan {
   int64_t pieces = 1;         // into which the elements of a result are cut, of
   int64_t piece = 0;          // elements each, the last one of fewer
   bool is_along_rows = true;  // whether neighbours in memory belong to one result
+  int run = 1;                // elements that are read at a time: of a result's, or of neighbouring results'
+
+  // Which result an item is a piece of.
+  PLUMB_GPU_WORD int64_t ResultOf(int64_t item) const { return pieces == 1 ? item : item / pieces; }
 };
 
+// How many elements a fold reads at a time where their shape allows it. More would take too many registers.
+template <class F>
+inline constexpr int kRunOfFold = std::min(4, kRunOf<typename F::In>);
+
 FoldPlan PlanFold(const Shape& shape, const std::vector<bool>& is_folded);
-// Cuts the elements where there are few results of many.
-void CutFold(FoldPlan& plan);
+// Cuts the elements where there are few results of many, and says whether runs of so many of them are read at a time.
+void CutFold(FoldPlan& plan, int run);
 // Results side by side in a block, where neighbours belong to different ones.
 int WidthOfColumns(int64_t results);
 
@@ -58,12 +67,42 @@ PLUMB_GPU_INLINE typename F::Value LoadedFor(const F& fold, typename F::In eleme
 template <class F>
 PLUMB_GPU_INLINE typename F::Value FoldPart(Global<const typename F::In> x, const FoldPlan& plan, int64_t item,
                                             int64_t lane, int64_t lanes, const F& fold) {
-  const int64_t result = item / plan.pieces, from = plan.kept.At(0, result), begin = item % plan.pieces * plan.piece;
-  const int64_t end = begin + plan.piece < plan.count ? begin + plan.piece : plan.count;
+  const int64_t result = plan.ResultOf(item), begin = (item - result * plan.pieces) * plan.piece;
+  const int64_t from = plan.kept.At(0, result), end = begin + plan.piece < plan.count ? begin + plan.piece : plan.count;
   typename F::Value value = fold.Identity();
+  PLUMB_GPU_OVERLAP
   for (int64_t i = begin + lane; i < end; i += lanes) {
     const int64_t place = from + plan.folded.At(0, i);
     value = fold.Merge(value, LoadedFor<F>(fold, x[place], i, place, result));
+  }
+  return value;
+}
+
+// The same by runs, in which neighbours belong to one result.
+template <class F>
+PLUMB_GPU_INLINE typename F::Value FoldRuns(Global<const typename F::In> x, const FoldPlan& plan, int64_t item,
+                                            int64_t lane, int64_t lanes, const F& fold) {
+  constexpr int n = kRunOfFold<F>;
+  const int64_t result = plan.ResultOf(item), begin = (item - result * plan.pieces) * plan.piece;
+  const int64_t from = plan.kept.At(0, result), end = begin + plan.piece < plan.count ? begin + plan.piece : plan.count;
+  typename F::Value value = fold.Identity();
+  const auto merge = [&](const Pack<typename F::In, n>& pack, int64_t i, int64_t place) {
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      value = fold.Merge(value, LoadedFor<F>(fold, pack.at[k], i + k, place + k, result));
+    }
+  };
+  if (BeginsRun(x.data, n)) {
+    PLUMB_GPU_OVERLAP
+    for (int64_t i = begin + lane * n; i < end; i += lanes * n) {
+      const int64_t place = from + plan.folded.At(0, i);
+      merge(LoadPack<n>(x, place), i, place);
+    }
+  } else {
+    for (int64_t i = begin + lane * n; i < end; i += lanes * n) {
+      const int64_t place = from + plan.folded.At(0, i);
+      merge(LoadOneByOne<n>(x, place), i, place);
+    }
   }
   return value;
 }
@@ -83,7 +122,11 @@ PLUMB_GPU_KERNEL FoldRows(Global<const typename F::In> x, Global<Out> y, FoldPla
   PLUMB_GPU_SHARED(Value, shared, kWarpsOfTeams);
   const int64_t item = teams.Row();
   Value value = fold.Identity();
-  if (item < y.size) value = FoldPart<F>(x, plan, item, teams.Lane(), teams.lanes, fold);
+  if (item < y.size && plan.run > 1) {
+    value = FoldRuns<F>(x, plan, item, teams.Lane(), teams.lanes, fold);
+  } else if (item < y.size) {
+    value = FoldPart<F>(x, plan, item, teams.Lane(), teams.lanes, fold);
+  }
   value = MergeTeam<Value>(teams, value, shared, MergeOf<F>{fold});
   if (item < y.size && teams.Lane() == 0) y[item] = StoredFold<F, Out, is_last>(fold, value);
 }
@@ -110,6 +153,55 @@ PLUMB_GPU_KERNEL FoldColumns(Global<const typename F::In> x, Global<Out> y, Fold
   if (result < plan.results && thread < width) y[item] = StoredFold<F, Out, is_last>(fold, value);
 }
 
+// The same of runs of results: `width` of them side by side.
+template <class F, class Out, bool is_last>
+PLUMB_GPU_KERNEL FoldColumnRuns(Global<const typename F::In> x, Global<Out> y, FoldPlan plan, int width, F fold) {
+  using Value = typename F::Value;
+  constexpr int n = kRunOfFold<F>;
+  PLUMB_GPU_SHARED(Value, shared, n * kThreadsOfTeams);
+  const int thread = ThreadNumber(), lane = thread / width, height = kThreadsOfTeams / width;
+  const int64_t blocks = (plan.results / n + width - 1) / width, part = BlockNumber() / blocks;
+  const int64_t result = ((BlockNumber() - part * blocks) * width + thread % width) * n;
+  const int64_t begin = part * plan.piece, end = begin + plan.piece < plan.count ? begin + plan.piece : plan.count;
+  Value values[n];
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < n; ++k) values[k] = fold.Identity();
+  const auto merge = [&](const Pack<typename F::In, n>& pack, int64_t i, int64_t place) {
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      values[k] = fold.Merge(values[k], LoadedFor<F>(fold, pack.at[k], i, place + k, result + k));
+    }
+  };
+  if (result < plan.results) {
+    const int64_t from = plan.kept.At(0, result);
+    const bool lies_right = BeginsRun(x.data, n);
+    PLUMB_GPU_OVERLAP
+    for (int64_t i = begin + lane; i < end && lies_right; i += height) {
+      const int64_t place = from + plan.folded.At(0, i);
+      merge(LoadPack<n>(x, place), i, place);
+    }
+    for (int64_t i = begin + lane; i < end && !lies_right; i += height) {
+      const int64_t place = from + plan.folded.At(0, i);
+      merge(LoadOneByOne<n>(x, place), i, place);
+    }
+  }
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < n; ++k) shared[k * kThreadsOfTeams + thread] = values[k];
+  for (int half = height / 2; half > 0; half /= 2) {
+    SyncBlock();
+    if (lane >= half) continue;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      const Value other = shared[k * kThreadsOfTeams + thread + half * width];
+      values[k] = fold.Merge(values[k], other);
+      shared[k * kThreadsOfTeams + thread] = values[k];
+    }
+  }
+  if (lane > 0 || result >= plan.results) return;
+  PLUMB_GPU_UNROLL
+  for (int k = 0; k < n; ++k) y[(result + k) * plan.pieces + part] = StoredFold<F, Out, is_last>(fold, values[k]);
+}
+
 template <class F, class Out, bool is_last>
 void LaunchFold(GpuContext& context, Global<const typename F::In> x, Global<Out> y, const FoldPlan& plan,
                 const F& fold) {
@@ -117,9 +209,11 @@ void LaunchFold(GpuContext& context, Global<const typename F::In> x, Global<Out>
     const Teams teams = Teams::ForRowsOf(plan.piece);
     return Launch(context.stream(), teams.Grid(y.size), FoldRows<F, Out, is_last>, x, y, plan, teams, fold);
   }
-  const int width = WidthOfColumns(plan.results);
-  const GridSize grid{(plan.results + width - 1) / width * plan.pieces, kThreadsOfTeams, true};
-  Launch(context.stream(), grid, FoldColumns<F, Out, is_last>, x, y, plan, width, fold);
+  const int64_t columns = plan.results / plan.run;
+  const int width = WidthOfColumns(columns);
+  const GridSize grid{(columns + width - 1) / width * plan.pieces, kThreadsOfTeams, true};
+  const auto kernel = plan.run > 1 ? FoldColumnRuns<F, Out, is_last> : FoldColumns<F, Out, is_last>;
+  Launch(context.stream(), grid, kernel, x, y, plan, width, fold);
 }
 
 // The second time: over what the pieces came to.
@@ -142,7 +236,7 @@ void QueueFold(GpuContext& context, FoldPlan plan, Global<const typename F::In> 
   using Value = typename F::Value;
   if (plan.results == 0) return;
   plan.piece = plan.count;
-  CutFold(plan);
+  CutFold(plan, kRunOfFold<F>);
   if (plan.pieces == 1) return LaunchFold<F, typename F::Out, true>(context, x, y, plan, fold);
   const int64_t parts = plan.results * plan.pieces;
   Tensor scratch = context.Scratch(DType::kUint8, Shape{parts * static_cast<int64_t>(sizeof(Value))});

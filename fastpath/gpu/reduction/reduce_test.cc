@@ -23,6 +23,10 @@ TEST(GpuReduction, SumsAreThoseOfTheCpuForEveryWayToFold) {
   ExpectSameOnBoth(Folded("Sum", Digits({5000, 40}), {0}));
   ExpectSameOnBoth(Folded("Sum", Digits({3, 40, 5, 60}), {1, 3}));
   ExpectSameOnBoth(Folded("Sum", Digits({3, 40, 5, 60}), {0, 2}));
+  ExpectSameOnBoth(Folded("Sum", Digits({3, 40, 5, 61}), {1, 3}));
+  ExpectSameOnBoth(Folded("Sum", Digits({3, 40, 5, 61}), {0, 2}));
+  ExpectSameOnBoth(Folded("Sum", Digits({1100, 260}), {0}));
+  ExpectSameOnBoth(Folded("Sum", Digits({7, 4}), {0}));
 }
 
 TEST(GpuReduction, ExtremesOfPiecesAreThoseOfTheWhole) {
