@@ -25,6 +25,29 @@ TEST(GpuSoftmax, SharesOutEvenly) {
   }
 }
 
+// Lengths for each way in which rows are computed. Logits are 0 or so far below that their powers are 0.
+constexpr int64_t kLengths[] = {1, 7, 10, 64, 255, 256, 260, 1000, 1024, 1025, 2050, 4096, 8192, 8200};
+
+TEST(GpuSoftmax, RowsOfEveryLengthAreThoseOfTheCpu) {
+  for (const int64_t length : kLengths) {
+    Tensor x = Digits(Shape({9, length}));
+    for (float& value : x.mutable_data<float>()) value = value < 5 ? 0.0F : -1000.0F;
+    for (int64_t row = 0; row < 9; ++row) x.mutable_data<float>()[static_cast<size_t>(row * length)] = 0;
+    ExpectSameOnBoth({"Softmax", {x}, {{"T", DType::kFloat}}});
+  }
+}
+
+TEST(GpuSoftmax, LogarithmsOfRowsOfEveryLengthAreThoseOfTheCpu) {
+  for (const int64_t length : kLengths) {
+    Tensor x(DType::kFloat, Shape({9, length}));
+    for (float& value : x.mutable_data<float>()) value = -1000;
+    for (int64_t row = 0; row < 9; ++row) {
+      x.mutable_data<float>()[static_cast<size_t>(row * length + row * 7919 % length)] = 0;
+    }
+    ExpectSameOnBoth({"LogSoftmax", {x}, {{"T", DType::kFloat}}});
+  }
+}
+
 TEST(GpuCrossEntropy, OfOneClassThatIsCertainIsNothing) {
   for (const int64_t columns : {40, 1025}) {
     const Tensor labels = VectorOf(std::vector<int64_t>(3, columns - 1));
