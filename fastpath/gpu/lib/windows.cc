@@ -67,6 +67,13 @@ ImageBatch Windows::BatchOf(const Shape& shape) const {
 }
 
 WindowAxis Windows::Place(int axis, int64_t input, int64_t window) const {
+  WindowAxis placed = PlaceAnywhere(axis, input, window);
+  placed.is_short = placed.input <= kMost - placed.before && placed.stride <= kMost;
+  if (placed.is_short) placed.by = Divisor(static_cast<uint32_t>(placed.stride));
+  return placed;
+}
+
+WindowAxis Windows::PlaceAnywhere(int axis, int64_t input, int64_t window) const {
   WindowAxis placed{input, window, stride(axis), dilation(axis), 0, 0};
   Require(window >= 0 && window <= kMost, "the size of a window must be in [0, 2^31), not ", window);
   RequirePositive(placed.stride, "stride");

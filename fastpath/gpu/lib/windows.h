@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "fastpath/gpu/gpu_context.h"
+#include "fastpath/gpu/lib/walk.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
 // Along one axis: output o sees input o·stride − before + k·dilation for k < window, as far as that is in [0, input).
 struct WindowAxis {
   int64_t input = 0, window = 1, stride = 1, dilation = 1, before = 0, output = 0;
+  bool is_short = false;  // whether all that is padded has less than 2^31 elements
+  Divisor by = {};        // the stride again, where it has
 
   // The input that output o sees at k; negative where that is padding.
   PLUMB_GPU_WORD int64_t At(int64_t o, int64_t k) const {
@@ -21,7 +24,9 @@ struct WindowAxis {
   // The output that sees the input `at` at k; negative where there is none.
   PLUMB_GPU_WORD int64_t SeenBy(int64_t at, int64_t k) const {
     const int64_t first = at + before - k * dilation;
-    return first >= 0 && first % stride == 0 && first / stride < output ? first / stride : -1;
+    if (first < 0) return -1;
+    const int64_t seen = is_short ? by.Quotient(static_cast<uint32_t>(first)) : first / stride;
+    return seen * stride == first && seen < output ? seen : -1;
   }
 };
 
@@ -105,6 +110,8 @@ class Windows {
   WindowAxis Place(int axis, int64_t input, int64_t window) const;
 
  private:
+  WindowAxis PlaceAnywhere(int axis, int64_t input, int64_t window) const;  // of a size that it does not look at
+
   int space_;
   std::vector<int64_t> strides_, dilations_, explicit_;  // by axis, the last with two amounts each
   Padding padding_;

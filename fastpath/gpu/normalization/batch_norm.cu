@@ -1,10 +1,11 @@
 // Images normalized channel by channel, and the gradients. All but the images themselves is float.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "fastpath/gpu/lib/channels.h"
+#include "fastpath/gpu/lib/elementwise.h"
 #include "fastpath/gpu/lib/folds.h"
-#include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
@@ -33,14 +34,24 @@ struct ChannelVariance : ChannelSum<T> {
     return distance * distance;
   }
 };
-// Σ dy·(x − mean).
+// Σ dy·(x − mean) and Σ dy.
+struct TwoSums {
+  float product, sum;
+};
 template <class T>
-struct ChannelProduct : ChannelSum<T> {
+struct ChannelProduct {
+  using In = T;
+  using Value = TwoSums;
+  using Out = TwoSums;
   Global<const T> x;
   Global<const float> mean;
-  PLUMB_GPU_INLINE float LoadAt(T dy, int64_t place, int64_t channel) const {
-    return Computed<T>::Load(dy) * (Computed<T>::Load(x[place]) - mean[channel]);
+  PLUMB_GPU_INLINE TwoSums Identity() const { return {0, 0}; }
+  PLUMB_GPU_INLINE TwoSums LoadAt(T element, int64_t place, int64_t channel) const {
+    const float dy = Computed<T>::Load(element);
+    return {dy * (Computed<T>::Load(x[place]) - mean[channel]), dy};
   }
+  PLUMB_GPU_INLINE TwoSums Merge(TwoSums a, TwoSums b) const { return {a.product + b.product, a.sum + b.sum}; }
+  PLUMB_GPU_INLINE TwoSums Store(TwoSums sums) const { return sums; }
 };
 
 // What moving averages are made of: the batch's statistics, the variance with Bessel's correction, `moved` of the way
@@ -60,42 +71,79 @@ PLUMB_GPU_KERNEL FactorsOfChannels(Global<const float> scale, Global<const float
   for (int64_t c = First(); c < factor.size; c += Stride()) factor[c] = scale[c] / std::sqrt(variance[c] + epsilon);
 }
 
+// A channel's numbers beside images: operand 0 of `walk` is the images, operand 1 a vector of channels.
+template <class T>
+inline constexpr int kRunOfImages = kRunOf<T, float>;
+
+// y may lie in the memory of x.
 template <class T>
 PLUMB_GPU_KERNEL Normalize(Global<const T> x, Global<const float> mean, Global<const float> factor,
-                           Global<const float> offset, Global<T> y, int64_t inner) {
-  for (int64_t i = First(); i < y.size; i += Stride()) {
-    const int64_t c = i / inner % mean.size;
-    y[i] = Computed<T>::Store((Computed<T>::Load(x[i]) - mean[c]) * factor[c] + offset[c]);
-  }
+                           Global<const float> offset, Global<T> y, Walk walk, int64_t runs) {
+  ForRuns<kRunOfImages<T>>(runs, y.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    const int64_t c = walk.BothAt(i).second;
+    const Pack<T, n> images = LoadPack<n>(x, i);
+    const auto means = LoadOperand<n>(mean, walk, 1, c), factors = LoadOperand<n>(factor, walk, 1, c),
+               offsets = LoadOperand<n>(offset, walk, 1, c);
+    Pack<T, n> out;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      out.at[k] = Computed<T>::Store((Computed<T>::Load(images.at[k]) - means.at[k]) * factors.at[k] + offsets.at[k]);
+    }
+    StorePack(y, i, out);
+  });
 }
 
-// Of a channel, for its gradient.
+// Of channels, for their gradients.
 struct Coefficients {
-  float mean, inverse, factor, shift, slope;
+  Global<float> inverse, factor, shift, slope;
 };
 
-// In: Σ dy·(x − mean) in `dscale`. While training (count > 0), mean and variance depend on x.
-PLUMB_GPU_KERNEL CoefficientsOfChannels(Global<const float> scale, Global<const float> mean,
-                                        Global<const float> variance, Global<float> dscale, Global<const float> doffset,
-                                        Global<Coefficients> out, float epsilon, bool is_training, float count) {
-  for (int64_t c = First(); c < out.size; c += Stride()) {
-    const float inverse = 1 / std::sqrt(variance[c] + epsilon), slope = dscale[c] * inverse;
+// While training (count > 0), mean and variance depend on x.
+PLUMB_GPU_KERNEL CoefficientsOfChannels(Global<const float> scale, Global<const float> variance,
+                                        Global<const TwoSums> sums, Global<float> dscale, Global<float> doffset,
+                                        Coefficients out, float epsilon, bool is_training, float count) {
+  for (int64_t c = First(); c < dscale.size; c += Stride()) {
+    const TwoSums of = sums[c];
+    const float inverse = 1 / std::sqrt(variance[c] + epsilon), slope = of.product * inverse;
     dscale[c] = slope;
-    out[c] = {mean[c], inverse, scale[c] * inverse, is_training ? doffset[c] / count : 0,
-              is_training ? slope / count : 0};
+    doffset[c] = of.sum;
+    out.inverse[c] = inverse;
+    out.factor[c] = scale[c] * inverse;
+    out.shift[c] = is_training ? of.sum / count : 0;
+    out.slope[c] = is_training ? slope / count : 0;
   }
 }
 
 // dx may lie in the memory of dy or x.
 template <class T>
-PLUMB_GPU_KERNEL NormalizeGradients(Global<const T> dy, Global<const T> x, Global<const Coefficients> coefficients,
-                                    Global<T> dx, int64_t inner, bool is_training) {
-  for (int64_t i = First(); i < dx.size; i += Stride()) {
-    const Coefficients k = coefficients[i / inner % coefficients.size];
-    const float gradient = Computed<T>::Load(dy[i]);
-    const float spread = is_training ? (Computed<T>::Load(x[i]) - k.mean) * k.inverse * k.slope : 0;
-    dx[i] = Computed<T>::Store(k.factor * (gradient - k.shift - spread));
-  }
+PLUMB_GPU_KERNEL NormalizeGradients(Global<const T> dy, Global<const T> x, Global<const float> mean,
+                                    Coefficients channels, Global<T> dx, Walk walk, bool is_training, int64_t runs) {
+  ForRuns<kRunOfImages<T>>(runs, dx.size, [&](auto run, int64_t i) {
+    constexpr int n = decltype(run)::value;
+    const int64_t c = walk.BothAt(i).second;
+    const Pack<T, n> gradients = LoadPack<n>(dy, i), images = is_training ? LoadPack<n>(x, i) : gradients;
+    const auto of = [&](const Global<const float>& numbers) { return LoadOperand<n>(numbers, walk, 1, c); };
+    const auto means = of(mean), inverses = of(channels.inverse), factors = of(channels.factor),
+               shifts = of(channels.shift), slopes = of(channels.slope);
+    Pack<T, n> out;
+    PLUMB_GPU_UNROLL
+    for (int k = 0; k < n; ++k) {
+      const float distance = Computed<T>::Load(images.at[k]) - means.at[k];
+      const float spread = is_training ? distance * inverses.at[k] * slopes.at[k] : 0;
+      out.at[k] = Computed<T>::Store(factors.at[k] * (Computed<T>::Load(gradients.at[k]) - shifts.at[k] - spread));
+    }
+    StorePack(dx, i, out);
+  });
+}
+
+// How far images and their channels go in runs, all of which begin right.
+template <class T, class... Vectors>
+int64_t RunsOfImages(const Walk& walk, Global<const T> images, Global<const T> others, const Vectors&... vectors) {
+  constexpr int n = kRunOfImages<T>;
+  if (!walk.GoesInRuns(0, n) || !walk.GoesInRuns(1, n)) return 0;
+  if (!walk.Repeats(1) && !(BeginsRun(vectors.data, n) && ...)) return 0;
+  return WholeRuns<n>(images.size, images, others);
 }
 
 class BatchNorm : public GpuKernel {
@@ -114,6 +162,11 @@ class BatchNorm : public GpuKernel {
     Require(context.input(input).shape() == Shape{size}, what, " must be a vector of length ", size, ", not of shape ",
             context.input(input).shape().ToString());
     return context.In<float>(input);
+  }
+
+  static Walk WalkOver(const ChannelView& view) {
+    const Shape images{view.outer, view.channels, view.inner};
+    return BroadcastWalk(images, Shape{view.channels, 1}, images);
   }
 
   const bool channels_first_;
@@ -142,8 +195,10 @@ class Forward final : public BatchNorm {
            epsilon_);
     const Global<const T> x = context.In<T>(0);
     Tensor y = context.ForwardOrAllocate(0, 0, shape);
-    Launch(context.stream(), LoopOver(y.elements()), Normalize<T>, x, means, factor, offset, context.ViewOf<T>(y),
-           view.inner);
+    const Global<T> out = context.ViewOf<T>(y);
+    const Walk walk = WalkOver(view);
+    const int64_t runs = RunsOfImages<T>(walk, x, out, means, factor, offset);
+    Launch(context.stream(), LoopOverRuns(runs, out.size), Normalize<T>, x, means, factor, offset, out, walk, runs);
     if (context.node().output_types.size() > 5) {
       Tensor unused = context.AllocateOutput(5, Shape());
       context.Clear(unused);
@@ -212,19 +267,27 @@ class Backward final : public BatchNorm {
     Tensor scale_gradient = context.AllocateOutput(1, Shape{view.channels});
     Tensor offset_gradient = context.AllocateOutput(2, Shape{view.channels});
     const auto dscale = context.ViewOf<float>(scale_gradient), doffset = context.ViewOf<float>(offset_gradient);
-    ChannelProduct<T> products;
-    products.x = x;
-    products.mean = mean;
-    QueueFold(context, view.FoldToChannels(), dy, dscale, products);
-    QueueFold(context, view.FoldToChannels(), dy, doffset, ChannelSum<T>());
-    Tensor scratch = context.Scratch(DType::kUint8, Shape{view.channels * static_cast<int64_t>(sizeof(Coefficients))});
-    const Global<Coefficients> k(static_cast<Coefficients*>(scratch.mutable_raw()), view.channels);
-    Launch(context.stream(), LoopOver(view.channels), CoefficientsOfChannels, scale, mean, variance, dscale, doffset, k,
-           epsilon_, training_, static_cast<float>(view.count()));
+    Tensor both = context.Scratch(DType::kUint8, Shape{view.channels * static_cast<int64_t>(sizeof(TwoSums))});
+    const Global<TwoSums> sums(static_cast<TwoSums*>(both.mutable_raw()), view.channels);
+    QueueFold(context, view.FoldToChannels(), dy, sums, ChannelProduct<T>{x, mean});
+    Tensor scratch[] = {Vector(context, view), Vector(context, view), Vector(context, view), Vector(context, view)};
+    const auto numbers = [&](int i) { return context.ViewOf<float>(scratch[i]); };
+    const Coefficients k = {numbers(0), numbers(1), numbers(2), numbers(3)};
+    Launch(context.stream(), LoopOver(view.channels), CoefficientsOfChannels, scale, variance,
+           Global<const TwoSums>(sums), dscale, doffset, k, epsilon_, training_, static_cast<float>(view.count()));
     Tensor dx = context.ForwardOrAllocate(0, 0, shape);
-    Launch(context.stream(), LoopOver(dx.elements()), NormalizeGradients<T>, dy, x, k, context.ViewOf<T>(dx),
-           view.inner, training_);
+    const Global<T> out = context.ViewOf<T>(dx);
+    const Walk walk = WalkOver(view);
+    const int64_t runs = std::min(RunsOfImages<T>(walk, dy, out, mean, k.inverse, k.factor, k.shift, k.slope),
+                                  RunsOfImages<T>(walk, x, out));
+    Launch(context.stream(), LoopOverRuns(runs, out.size), NormalizeGradients<T>, dy, x, mean, k, out, walk, training_,
+           runs);
     for (const int output : {3, 4}) context.AllocateOutput(output, Shape{0});
+  }
+
+ private:
+  static Tensor Vector(GpuContext& context, const ChannelView& view) {
+    return context.Scratch(DType::kFloat, Shape{view.channels});
   }
 };
 
