@@ -67,10 +67,24 @@ TEST(GpuConvolution, TakesBothFormats) {
 TEST(GpuConvolution, OfGroupsAndOfSinglePixels) {
   ExpectSameByEachEngine({"Conv2D", {Digits({2, 5, 6, 6}), Digits({3, 2, 2, 9})}, Slid("NHWC")});
   ExpectSameByEachEngine({"Conv2D", {Digits({2, 6, 5, 4}), Digits({3, 2, 2, 9})}, Slid("NCHW")});
-  const Shape images{3, 5, 6, 4}, filter{1, 1, 4, 3}, output{3, 5, 6, 3};
-  ExpectSameByEachEngine({"Conv2D", {Digits(images), Digits(filter)}, Slid("NHWC")});
-  ExpectSameByEachEngine({"Conv2DBackpropInput", {Listed(images), Digits(filter), Digits(output)}, Slid("NHWC")});
-  ExpectSameByEachEngine({"Conv2DBackpropFilter", {Digits(images), Listed(filter), Digits(output)}, Slid("NHWC")});
+}
+
+// Products as they lie, with cuDNN or without: of images whose gradients of filters are summed up in parts, and of
+// others. 16-bit floats are cuDNN's.
+TEST(GpuConvolution, BySinglePixelsIsAProduct) {
+  const WithCudnn with({});
+  const int64_t before = EmulatedCudnnCalls().convolutions();
+  for (const int64_t channels : {3, 600}) {
+    const int64_t of = channels == 3 ? 4 : 600, count = channels == 3 ? 6 : 1;
+    const Shape images{count, 5, 6, of}, filter{1, 1, of, channels}, output{count, 5, 6, channels};
+    ExpectSameOnBoth({"Conv2D", {Digits(images, 3), Digits(filter, 3)}, Slid("NHWC")});
+    ExpectSameOnBoth({"Conv2DBackpropInput", {Listed(images), Digits(filter, 3), Digits(output, 3)}, Slid("NHWC")});
+    ExpectSameOnBoth({"Conv2DBackpropFilter", {Digits(images, 3), Listed(filter), Digits(output, 3)}, Slid("NHWC")});
+  }
+  EXPECT_EQ(EmulatedCudnnCalls().convolutions(), before);
+  AttrMap attrs = Slid("NHWC");
+  attrs["T"] = DType::kHalf;
+  ExpectSameByEachEngine({"Conv2D", {Halves({2, 3, 4, 4}), Halves({1, 1, 4, 3})}, attrs});
 }
 
 TEST(GpuPooling, TakesChannelsFirst) {

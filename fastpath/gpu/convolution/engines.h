@@ -1,4 +1,5 @@
-// What computes a convolution: cuDNN where it has an engine for it, else products of gathered patches.
+// What computes a convolution: cuBLASLt where it is a product as it lies, cuDNN where that has an engine for it, else
+// products of gathered patches.
 #pragma once
 
 #include "fastpath/gpu/lib/patches.h"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "fastpath/gpu/convolution/patch_products.h"
@@ -14,6 +15,13 @@ namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constinit ChoicePoint images_in_parts("patches of images on GPUs: all at once, or in parts");
+constinit ChoicePoint sums_in_parts(
+    "filters of single pixels on GPUs: one product of all images, or one for each part");
+
+// A product keeps a card busy whose result has so many tiles of this side, as libraries cut them.
+constexpr int64_t kEnoughTiles = 264, kSideOfTile = 128;
+
+constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();  // of a product
 
 // The i-th element.
 void* At(Tensor& tensor, int64_t i) {
@@ -26,7 +34,8 @@ const void* At(const Tensor& tensor, int64_t i) {
 // Calls body(grid of some images, the first of them) for all images, some at a time.
 template <class Body>
 void ForSomeImages(const PatchGrid& grid, DType type, const Body& body) {
-  const int64_t images = grid.from.images, limit = grid.ImagesAtOnce(type);
+  const int64_t images = grid.from.images;
+  const int64_t limit = grid.IsPlain() ? std::max<int64_t>(1, kMostRows / grid.pixels()) : grid.ImagesAtOnce(type);
   const int64_t at_once = images_in_parts.Chosen(limit < images) ? limit : images;
   for (int64_t first = 0; first < images; first += at_once) {
     body(grid.Of(std::min(at_once, images - first)), first);
@@ -115,6 +124,28 @@ void AddUp(GpuContext& context, const Tensor& sums, Tensor& out) {
   });
 }
 
+// Into how many parts of equally many images those are cut whose patches lie in them, for the gradient of a filter: it
+// is small, and sums over all pixels.
+int64_t PartsOf(const PatchGrid& grid) {
+  const auto tiles = [](int64_t extent) { return (extent + kSideOfTile - 1) / kSideOfTile; };
+  int64_t parts = std::min(grid.from.images, kEnoughTiles / (tiles(grid.patch()) * tiles(grid.to.depth)));
+  while (parts > 1 && grid.from.images % parts != 0) --parts;
+  return std::max<int64_t>(parts, 1);
+}
+
+// The products of all parts, and their sum.
+void MultiplyParts(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& gradient,
+                   Tensor& out) {
+  const int64_t parts = PartsOf(grid), inner = grid.from.images / parts * grid.pixels();
+  const GemmSize size{grid.patch(), grid.to.depth, inner, parts};
+  const GemmOperand x{images.raw(), true, false, inner * size.rows},
+      y{gradient.raw(), false, false, inner * size.columns};
+  if (!sums_in_parts.Chosen(parts > 1)) return Gemm(context, out.dtype(), size, x, y, out.mutable_raw());
+  Tensor sums = context.Scratch(out.dtype(), Shape{parts, out.elements()});
+  Gemm(context, out.dtype(), size, x, y, sums.mutable_raw());
+  AddUp(context, sums, out);
+}
+
 }  // namespace
 
 void ConvolvePatches(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& filter,
@@ -150,6 +181,9 @@ void ConvolvePatchesToImages(GpuContext& context, const PatchGrid& grid, const T
 void ConvolvePatchesToFilter(GpuContext& context, const PatchGrid& grid, const Tensor& images, const Tensor& gradient,
                              Tensor& out) {
   const DType type = out.dtype();
+  if (grid.IsPlain() && WideType(type) == type && grid.from.images * grid.pixels() <= kMostRows) {
+    return MultiplyParts(context, grid, images, gradient, out);
+  }
   const int64_t at_once = grid.ImagesAtOnce(type), parts = (grid.from.images + at_once - 1) / at_once;
   if (parts == 1) return Multiply(context, grid, images, gradient, 0, type, At(out, 0));
   Tensor sums = context.Scratch(WideType(type), Shape{parts, out.elements()});
