@@ -70,7 +70,15 @@ PLUMB_GPU_INLINE typename F::Value FoldPart(Global<const typename F::In> x, cons
   const int64_t result = plan.ResultOf(item), begin = (item - result * plan.pieces) * plan.piece;
   const int64_t from = plan.kept.At(0, result), end = begin + plan.piece < plan.count ? begin + plan.piece : plan.count;
   typename F::Value value = fold.Identity();
-  PLUMB_GPU_OVERLAP
+  if (plan.folded.rank == 1) {
+    PLUMB_GPU_OVERLAP
+    for (int64_t i = begin + lane; i < end; i += lanes) {
+      const int64_t place = from + i * plan.folded.stride[0][0];
+      value = fold.Merge(value, LoadedFor<F>(fold, x[place], i, place, result));
+    }
+    return value;
+  }
+  PLUMB_GPU_ROLLED
   for (int64_t i = begin + lane; i < end; i += lanes) {
     const int64_t place = from + plan.folded.At(0, i);
     value = fold.Merge(value, LoadedFor<F>(fold, x[place], i, place, result));
@@ -92,17 +100,15 @@ PLUMB_GPU_INLINE typename F::Value FoldRuns(Global<const typename F::In> x, cons
       value = fold.Merge(value, LoadedFor<F>(fold, pack.at[k], i + k, place + k, result));
     }
   };
-  if (BeginsRun(x.data, n)) {
+  if (plan.folded.rank == 1 && BeginsRun(x.data, n)) {
     PLUMB_GPU_OVERLAP
-    for (int64_t i = begin + lane * n; i < end; i += lanes * n) {
-      const int64_t place = from + plan.folded.At(0, i);
-      merge(LoadPack<n>(x, place), i, place);
-    }
-  } else {
-    for (int64_t i = begin + lane * n; i < end; i += lanes * n) {
-      const int64_t place = from + plan.folded.At(0, i);
-      merge(LoadOneByOne<n>(x, place), i, place);
-    }
+    for (int64_t i = begin + lane * n; i < end; i += lanes * n) merge(LoadPack<n>(x, from + i), i, from + i);
+    return value;
+  }
+  PLUMB_GPU_ROLLED
+  for (int64_t i = begin + lane * n; i < end; i += lanes * n) {
+    const int64_t place = from + plan.folded.At(0, i);
+    merge(LoadOneByOne<n>(x, place), i, place);
   }
   return value;
 }
@@ -174,13 +180,14 @@ PLUMB_GPU_KERNEL FoldColumnRuns(Global<const typename F::In> x, Global<Out> y, F
   };
   if (result < plan.results) {
     const int64_t from = plan.kept.At(0, result);
-    const bool lies_right = BeginsRun(x.data, n);
+    const bool is_plain = plan.folded.rank == 1 && BeginsRun(x.data, n);
     PLUMB_GPU_OVERLAP
-    for (int64_t i = begin + lane; i < end && lies_right; i += height) {
-      const int64_t place = from + plan.folded.At(0, i);
+    for (int64_t i = begin + lane; i < end && is_plain; i += height) {
+      const int64_t place = from + i * plan.folded.stride[0][0];
       merge(LoadPack<n>(x, place), i, place);
     }
-    for (int64_t i = begin + lane; i < end && !lies_right; i += height) {
+    PLUMB_GPU_ROLLED
+    for (int64_t i = begin + lane; i < end && !is_plain; i += height) {
       const int64_t place = from + plan.folded.At(0, i);
       merge(LoadOneByOne<n>(x, place), i, place);
     }

@@ -41,6 +41,7 @@ struct Walk {
   // Where operand `which` stands at element i of the result.
   PLUMB_GPU_WORD int64_t At(int which, int64_t i) const {
     int64_t place = 0;
+    PLUMB_GPU_ROLLED
     for (int axis = rank - 1; axis > 0; --axis) {
       const int64_t rest = Divided(axis, i);
       place += (i - rest * size[axis]) * stride[which][axis];
@@ -50,6 +51,7 @@ struct Walk {
   }
   PLUMB_GPU_WORD WalkPlaces BothAt(int64_t i) const {
     WalkPlaces places;
+    PLUMB_GPU_ROLLED
     for (int axis = rank - 1; axis > 0; --axis) {
       const int64_t rest = Divided(axis, i), digit = i - rest * size[axis];
       places.first += digit * stride[0][axis];

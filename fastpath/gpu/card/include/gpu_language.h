@@ -37,6 +37,8 @@ struct Global {
 
 // Before a loop that is to be written out.
 #define PLUMB_GPU_UNROLL _Pragma("unroll")
+// Before a loop that is to stay one, since its body is long and it has few rounds.
+#define PLUMB_GPU_ROLLED _Pragma("unroll 1")
 // Before a loop of which several rounds are to be under way at once.
 #define PLUMB_GPU_OVERLAP _Pragma("unroll 4")
 

@@ -72,8 +72,9 @@ class Global {
   }
 };
 
-// Before a loop that is to be written out, or of which several rounds are to be under way at once.
+// Before a loop that is to be written out, that is to stay one, or of which several rounds are to be under way at once.
 #define PLUMB_GPU_UNROLL
+#define PLUMB_GPU_ROLLED
 #define PLUMB_GPU_OVERLAP
 
 // `n` neighbours, a power of two, that are read or written at once. Where they lie is a multiple of their size.
