@@ -15,7 +15,7 @@ TEST(GpuTranspose, TilesAreWhereTheyBelong) {
   };
   for (const Shape& sides : {Shape({15, 40}), Shape({16, 16}), Shape({32, 64}), Shape({33, 100}), Shape({65, 17})}) {
     const int64_t a = sides[0], b = sides[1];
-    for (const DType type : {DType::kFloat, DType::kHalf, DType::kDouble, DType::kInt8, DType::kComplex128}) {
+    for (const DType type : {DType::kFloat, DType::kHalf, DType::kDouble, DType::kUint8, DType::kComplex128}) {
       ExpectSameOnBoth(turned(As(Digits(sides, 100), type), {1, 0}));
     }
     ExpectSameOnBoth(turned(Digits(Shape({3, a, b}), 1000), {0, 2, 1}));
