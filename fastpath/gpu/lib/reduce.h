@@ -210,12 +210,16 @@ PLUMB_GPU_KERNEL FoldColumnRuns(Global<const typename F::In> x, Global<Out> y, F
 }
 
 template <class F, class Out, bool is_last>
+void LaunchFoldOfRows(GpuContext& context, Global<const typename F::In> x, Global<Out> y, const FoldPlan& plan,
+                      const F& fold) {
+  const Teams teams = Teams::ForRowsOf(plan.piece);
+  Launch(context.stream(), teams.Grid(y.size), FoldRows<F, Out, is_last>, x, y, plan, teams, fold);
+}
+
+template <class F, class Out, bool is_last>
 void LaunchFold(GpuContext& context, Global<const typename F::In> x, Global<Out> y, const FoldPlan& plan,
                 const F& fold) {
-  if (plan.is_along_rows) {
-    const Teams teams = Teams::ForRowsOf(plan.piece);
-    return Launch(context.stream(), teams.Grid(y.size), FoldRows<F, Out, is_last>, x, y, plan, teams, fold);
-  }
+  if (plan.is_along_rows) return LaunchFoldOfRows<F, Out, is_last>(context, x, y, plan, fold);
   const int64_t columns = plan.results / plan.run;
   const int width = WidthOfColumns(columns);
   const GridSize grid{(columns + width - 1) / width * plan.pieces, kThreadsOfTeams, true};
@@ -251,7 +255,7 @@ void QueueFold(GpuContext& context, FoldPlan plan, Global<const typename F::In> 
   LaunchFold<F, Value, false>(context, x, values, plan, fold);
   FoldPlan second = PlanFold(Shape{plan.results, plan.pieces}, {false, true});
   second.piece = second.count;
-  LaunchFold<FoldOfPieces<F>, typename F::Out, true>(context, values, y, second, FoldOfPieces<F>{fold});
+  LaunchFoldOfRows<FoldOfPieces<F>, typename F::Out, true>(context, values, y, second, FoldOfPieces<F>{fold});
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -1,6 +1,7 @@
 // The first place of the greatest, or the least, value along an axis.
 #include <limits>
 
+#include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/reduce.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/lib/words.h"
@@ -16,11 +17,11 @@ struct Found {
 
 // Only what exceeds the least value there is (in ArgMin, falls short of the greatest) is found; where nothing does, as
 // among NaN (N12), the place is 0.
-template <class T, class Place, bool is_greatest>
+template <class T, bool is_greatest>
 struct ArgFold {
   using In = T;
   using Value = Found<typename Computed<T>::Type>;
-  using Out = Place;
+  using Out = int64_t;
   PLUMB_GPU_INLINE Value Identity() const { return {0, -1}; }
   PLUMB_GPU_INLINE Value Load(T element, int64_t i) const {
     using V = typename Computed<T>::Type;
@@ -35,8 +36,21 @@ struct ArgFold {
     if (a.value == b.value) return a.place < b.place ? a : b;
     return (a.value < b.value) == is_greatest ? b : a;
   }
-  PLUMB_GPU_INLINE Place Store(Value found) const { return static_cast<Place>(found.place < 0 ? 0 : found.place); }
+  PLUMB_GPU_INLINE int64_t Store(Value found) const { return found.place < 0 ? 0 : found.place; }
 };
+
+template <class Place>
+PLUMB_GPU_KERNEL NarrowLoop(Global<const int64_t> places, Global<Place> y) {
+  for (int64_t i = First(); i < y.size; i += Stride()) y[i] = static_cast<Place>(places[i]);
+}
+// Folds find places of 64 bits: one for each type that a place may have would be four times the code.
+void Narrow(GpuContext& context, Global<const int64_t> places, Tensor& y) {
+  ForType(context.node(), y.dtype(), TypeList<int32_t, int16_t, uint16_t>(), [&](auto tag) {
+    using Place = typename decltype(tag)::Type;
+    Launch(context.stream(), LoopOver(places.size), NarrowLoop<Place>, places, context.ViewOf<Place>(y));
+    return true;
+  });
+}
 
 template <class T, bool is_greatest>
 class ArgReducer final : public GpuKernel {
@@ -56,13 +70,11 @@ class ArgReducer final : public GpuKernel {
             kMostDimensions);  // T9
     std::vector<bool> is_folded(static_cast<size_t>(x.rank()), false);
     is_folded[static_cast<size_t>(axis)] = true;
-    using Places = TypeList<int64_t, int32_t, int16_t, uint16_t>;
-    ForType(context.node(), y.dtype(), Places(), [&](auto tag) {
-      using Fold = ArgFold<T, typename decltype(tag)::Type, is_greatest>;
-      QueueFold(context, PlanFold(x.shape(), is_folded), context.In<T>(0), context.ViewOf<typename Fold::Out>(y),
-                Fold());
-      return true;
-    });
+    const bool is_wide = y.dtype() == DType::kInt64;
+    Tensor wide = is_wide ? y : context.Scratch(DType::kInt64, shape);
+    const auto places = context.ViewOf<int64_t>(wide);
+    QueueFold(context, PlanFold(x.shape(), is_folded), context.In<T>(0), places, ArgFold<T, is_greatest>());
+    if (!is_wide) Narrow(context, Global<const int64_t>(places.data, places.size), y);
   }
 
  private:
