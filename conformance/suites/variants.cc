@@ -6,6 +6,7 @@
 
 #include "backends/backends.h"
 #include "conformance/report/result.h"
+#include "spec/ops/sample.h"
 
 namespace plumb::conformance {
 namespace {
@@ -35,17 +36,32 @@ bool DeclaresAll(const OpDef& op, const AttrMap& types) {
   });
 }
 
+Variant With(const Variant& variant, const AttrDef& attr, DType type) {
+  Variant with = variant;
+  with.name += Str(variant.name.empty() ? "" : " ", attr.name, "=", DTypeName(type));
+  with.types.insert_or_assign(attr.name, type);
+  return with;
+}
+
 // Every combination with each of the attribute's types.
 std::vector<Variant> Combined(const OpDef& op, const std::vector<Variant>& variants, const AttrDef& attr) {
   std::vector<Variant> combined;
   for (const Variant& variant : variants) {
-    for (const DType type : DrawnTypes(op, attr)) {
-      combined.push_back(variant);
-      combined.back().name += Str(variant.name.empty() ? "" : " ", attr.name, "=", DTypeName(type));
-      combined.back().types.insert_or_assign(attr.name, type);
-    }
+    for (const DType type : DrawnTypes(op, attr)) combined.push_back(With(variant, attr, type));
   }
   return combined;
+}
+
+// Of `variants` that the row declares, the first that a sample takes together with that type, or else the first.
+Variant TakenWith(const OpDef& op, const std::vector<Variant>& variants, const AttrDef& attr, DType type) {
+  const Variant* first = nullptr;
+  for (const Variant& variant : variants) {
+    if (!DeclaresAll(op, variant.types)) continue;
+    Variant with = With(variant, attr, type);
+    if (!CanSample(op) || !SampleInputs(op, with.types, 1).empty()) return with;
+    if (first == nullptr) first = &variant;
+  }
+  return With(first == nullptr ? variants.front() : *first, attr, type);
 }
 
 }  // namespace
@@ -65,11 +81,9 @@ std::vector<Variant> VariantsOf(const OpDef& op) {
     }
   };
   for_each_type(false, [&](const AttrDef& attr) { variants = Combined(op, variants, attr); });
-  const auto declared = std::find_if(variants.begin(), variants.end(),
-                                     [&](const Variant& variant) { return DeclaresAll(op, variant.types); });
-  const std::vector<Variant> first = {declared == variants.end() ? variants.front() : *declared};
+  const std::vector<Variant> needed = variants;
   for_each_type(true, [&](const AttrDef& attr) {
-    for (Variant& variant : Combined(op, first, attr)) variants.push_back(std::move(variant));
+    for (const DType type : DrawnTypes(op, attr)) variants.push_back(TakenWith(op, needed, attr, type));
   });
   return variants;
 }

@@ -16,7 +16,7 @@ struct Variant {
 };
 
 // All combinations of the types that have no default; then each of the others in turn, beside the first combination
-// that the row declares.
+// that the row declares and a sample takes together with it.
 std::vector<Variant> VariantsOf(const OpDef& op);
 
 // Those whose op, or "Op/variant", matches the filter (* and ?; empty: all).
