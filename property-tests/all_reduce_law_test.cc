@@ -28,9 +28,10 @@ Tensor Numbers(const Shape& shape, uint32_t seed, float scale) {
 // A perceptron of two layers on its share of each global batch.
 class Replica {
  public:
-  Replica(int number, int replicas, const std::string& device, int64_t bucket_bytes = 0)
+  Replica(int number, int replicas, const std::string& device, int64_t bucket_bytes = 0,
+          const std::string& way = "auto")
       : optimizer_(Momentum({.learning_rate = 0.1, .momentum = 0.5})),
-        together_(*optimizer_, {.replicas = replicas, .bucket_bytes = bucket_bytes}),
+        together_(*optimizer_, {.replicas = replicas, .bucket_bytes = bucket_bytes, .way = way}),
         number_(number),
         rows_(kRows / replicas) {
     const auto named = scope_.Sub(Str("replica_", number));
@@ -114,12 +115,13 @@ std::vector<Replica::Trained> TrainAll(const std::vector<std::unique_ptr<Replica
 }
 
 std::vector<Replica::Trained> OverRanks(int ranks, int64_t bucket_bytes = 0,
-                                        std::shared_ptr<dist::SimulatedRun> simulated = nullptr) {
+                                        std::shared_ptr<dist::SimulatedRun> simulated = nullptr,
+                                        const std::string& way = "auto") {
   dist::TestCluster cluster(ranks, {}, std::move(simulated));
   std::vector<std::unique_ptr<Replica>> replicas;
   std::vector<std::unique_ptr<Session>> sessions;
   for (int rank = 0; rank < ranks; ++rank) {
-    replicas.push_back(std::make_unique<Replica>(rank, ranks, "", bucket_bytes));
+    replicas.push_back(std::make_unique<Replica>(rank, ranks, "", bucket_bytes, way));
     sessions.push_back(cluster.Open(rank));
   }
   return TrainAll(
@@ -180,6 +182,28 @@ TEST(AllReduceLaw, DelaysChangeNoBit) {
         const std::string where = Str(replicas, " replicas, seed ", seed, ", number ", i);
         ExpectSame(delayed[i].variables, delayed[0].variables, where);
         if (replicas != 3) ExpectSame(delayed[i].variables, on_cpus[i].variables, where + " in one process");
+      }
+    }
+  }
+}
+
+// Whatever the way, the buckets, the hosts that the ranks lie on, and the delays.
+TEST(AllReduceLaw, WaysChangeNoBit) {
+  for (const int replicas : {2, 4, 5}) {
+    const std::vector<Replica::Trained> plain = OverRanks(replicas);
+    uint64_t seed = 0;
+    for (const char* way : {"ring", "tree", "shared"}) {
+      for (const int64_t bucket_bytes : {int64_t{0}, int64_t{40'000}}) {
+        const std::vector<Replica::Trained> threads = OverRanks(replicas, bucket_bytes, nullptr, way);
+        dist::SimulatedOptions options = dist::Delayed(++seed);
+        options.ranks_of_host = 2;
+        const auto run = std::make_shared<dist::SimulatedRun>(replicas, options);
+        const std::vector<Replica::Trained> delayed = OverRanks(replicas, bucket_bytes, run, way);
+        for (int i = 0; i < replicas; ++i) {
+          const std::string where = Str(way, ", ", replicas, " replicas, buckets of ", bucket_bytes, ", number ", i);
+          ExpectSame(threads[i].variables, plain[0].variables, where);
+          ExpectSame(delayed[i].variables, plain[0].variables, where + ", on hosts with delays");
+        }
       }
     }
   }

@@ -58,6 +58,25 @@ ends 0 "${ranks[@]}" 3 "${lenet[@]}" "${slow[@]}" --cluster ps=1,worker=2 --stra
 prints 'Rank 2 waited .*it is the slowest rank'
 prints 'Rank 1 waited [3-9][0-9] % of its time, most of it for QueueDequeueV2'
 
+# Whatever way gradients take, and in whatever buckets, the same is learned; with shards also what one process learns.
+equal() { "$plumb" checkpoint diff "$folder/$1/model.ckpt-4" "$folder/$2/model.ckpt-4" || fail "$2 differs from $1"; }
+ends 1 "${ranks[@]}" 2 "${lenet[@]}" --steps 4 --strategy allreduce --allreduce rings
+prints "INVALID_ARGUMENT: .*not 'rings'"
+for workers in 2 3; do
+  together=("${ranks[@]}" $workers "${lenet[@]}" --steps 4 --strategy allreduce)
+  ends 0 "${together[@]}" --bucket 0 --checkpoint "$folder/auto-$workers"
+  for way in ring tree shared; do
+    ends 0 "${together[@]}" --bucket 0.5 --allreduce $way --checkpoint "$folder/$way-$workers"
+    equal auto-$workers $way-$workers
+  done
+done
+ends 0 "${lenet[@]}" --steps 4 --shards 4 --checkpoint "$folder/shards-1"
+for workers in 2 4; do
+  ends 0 "${ranks[@]}" $workers "${lenet[@]}" --steps 4 --strategy allreduce --allreduce ring --shards 4 \
+    --checkpoint "$folder/shards-$workers"
+  equal shards-1 shards-$workers
+done
+
 # One trace of all ranks: what a server did for a step lies within it.
 ends 0 "${ranks[@]}" 3 "${lenet[@]}" --steps 12 --cluster ps=1,worker=2 --strategy sync-ps --trace "$folder/trace.json"
 prints "Trace: $folder/trace.json"

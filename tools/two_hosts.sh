@@ -22,6 +22,13 @@ says 'steps/s'
 over 4 --bind-to none -- "${train[@]}" --checkpoint "$folder/servers" --cluster ps=2,worker=2 --strategy sync-ps
 same servers
 
+# Whichever way gradients take between ranks and hosts.
+for way in auto ring tree shared; do
+  over 4 --bind-to none -- "$plumb" train lenet --width 0.25 --data "$folder/digits" --batch 4 --steps 6 \
+    --strategy allreduce --allreduce $way --checkpoint "$folder/way-$way"
+  "$plumb" checkpoint diff "$folder"/way-{auto,$way}/model.ckpt-6 || fail "--allreduce $way: not the same bits"
+done
+
 # Both hosts are one machine: Open MPI binds the only rank of each to core 0, which is mended.
 over 2 -- "${train[@]}" --checkpoint "$folder/bound"
 same bound

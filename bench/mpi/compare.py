@@ -1,7 +1,8 @@
 """Runs steps over ranks of this machine, and beside them a program that says the same to MPI by hand.
 
 Both run under mpirun, in turns; a run gives the median over its steps, the ratio of a round is ours over MPI's, and the
-median over the rounds is reported. MPI is Open MPI as it comes: no setting of ours. Two rows are of Plumb alone: how much
+median over the rounds is reported. MPI is Open MPI as it comes: no setting of ours. Some rows stand beside TensorFlow's
+own parameter servers too, in the same rounds, where there is a Python that has it. Two rows are of Plumb alone: how much
 of its communication a training hides, and what a backup worker is worth.
 """
 
@@ -9,6 +10,7 @@ import argparse
 import datetime
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -28,6 +30,9 @@ ROWS = {
     "alexnet_hidden": ("overlap", 0, 2, False, HIDDEN, 0.8),
     "backup_workers": ("train", 1, 4, False, BACKUP, 0.7),
 }
+# These stand beside TensorFlow's parameter servers, too.
+BESIDE_TENSORFLOW = ("null_1ps_1w", "null_16ps_1w", "null_16ps_4w", "dense_100MB")
+TENSORFLOW = "build/peers/venv/bin/python"
 MEGABITS = 1000  # a second, between the two hosts of alexnet_hidden
 OVERLAP_BATCH = 128  # of each rank
 STRAGGLER = 3  # how many times as long as the others' the steps of one worker of backup_workers take
@@ -54,25 +59,43 @@ def run(program, told, servers, workers, one_client, sizes):
                "-x", f"PLUMB_CLUSTER={cluster}", "-x", f"PLUMB_CLIENTS={'first' if one_client else 'workers'}",
                f"build/bin/{program}", told, str(servers), ",".join(map(str, sizes))]
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return seconds_of(program, command, environment)
+
+
+def run_tensorflow(python, told, servers, workers, sizes):
+    """The same of TensorFlow's."""
+    command = [python, "bench/mpi/tensorflow_servers.py", told, str(servers), str(workers), str(sizes[0])]
+    return seconds_of("tensorflow_servers.py", command, os.environ)
+
+
+def seconds_of(program, command, environment):
+    """What the program prints, in a session of its own, so that all of its processes end with it."""
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+                               start_new_session=True)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, env=environment)
+        out, err = running.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired as error:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
         raise RuntimeError(f"{program} takes more than {LIMIT} s") from error
-    for line in done.stdout.splitlines():
+    for line in out.splitlines():
         if line.startswith("seconds "):
             return [float(word) for word in line.split()[1:]]
-    raise RuntimeError(f"{program} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+    raise RuntimeError(f"{program} ended with {running.returncode}: {err.strip()[-300:]}")
 
 
-def measure(row, rounds):
-    """(seconds of ours by size, of MPI's by size, their ratios by size)"""
+def measure(row, rounds, python):
+    """For each size: megabytes, and the medians of ours and of each peer, with those of the rounds' ratios."""
     told, servers, workers, one_client, _, _ = ROWS[row]
     sizes = megabytes(told)
-    both = [[run(program, told, servers, workers, one_client, sizes) for program in ("plumb_ranks", "plumb_raw_mpi")]
-            for _ in range(1 if told == "sparse" else rounds)]
-    medians = [[statistics.median(each[side][i] for each in both) for i in range(len(sizes))] for side in (0, 1)]
-    ratios = [statistics.median(each[0][i] / each[1][i] for each in both) for i in range(len(sizes))]
-    return sizes, medians[0], medians[1], ratios
+    sides = {name: lambda program=program: run(program, told, servers, workers, one_client, sizes)
+             for name, program in (("ours", "plumb_ranks"), ("mpi", "plumb_raw_mpi"))}
+    if python and row in BESIDE_TENSORFLOW:
+        sides["tensorflow"] = lambda: run_tensorflow(python, told, servers, workers, sizes)
+    taken = [{name: side() for name, side in sides.items()} for _ in range(1 if told == "sparse" else rounds)]
+    for i, size in enumerate(sizes):
+        yield (size, {name: statistics.median(each[name][i] for each in taken) for name in sides},
+               {name: statistics.median(each["ours"][i] / each[name][i] for each in taken) for name in sides})
 
 
 def hidden_line(row, rounds, wire):
@@ -115,7 +138,7 @@ def backup_line(row, rounds):
             "met": ratio <= goal, "unit": f"× the step that waits for a worker that is {late} ms late"}
 
 
-def lines_of(row, rounds):
+def lines_of(row, rounds, python):
     """One line for each figure that has a goal, as a dictionary."""
     *_, kind, goal = ROWS[row]
     if kind == HIDDEN:
@@ -125,17 +148,21 @@ def lines_of(row, rounds):
     if kind == BACKUP:
         yield backup_line(row, rounds)
         return
-    sizes, ours, mpi, ratios = measure(row, rounds)
-    for i, size in enumerate(sizes):
-        line = {"name": row, "ours_us": ours[i] * 1e6, "mpi_us": mpi[i] * 1e6, "ratio": ratios[i]}
+    smallest = None
+    for size, seconds, ratios in measure(row, rounds, python):
+        ours = seconds["ours"]
+        line = {"name": row, "ours_us": ours * 1e6, "mpi_us": seconds["mpi"] * 1e6, "ratio": ratios["mpi"]}
+        if "tensorflow" in seconds:
+            line.update(tensorflow_us=seconds["tensorflow"] * 1e6, tensorflow_ratio=ratios["tensorflow"])
         if kind == CONSTANT:
             line["name"] = f"{row}_of_{size}MB"
-            if i > 0:
-                line.update(figure=ours[i] / ours[0], goal=goal, unit="× that of the smallest table")
+            if smallest is not None:
+                line.update(figure=ours / smallest, goal=goal, unit="× that of the smallest table")
+            smallest = smallest or ours
         elif kind == RATE:
-            line.update(figure=1 / ours[i], goal=goal, unit="iterations/s")
+            line.update(figure=1 / ours, goal=goal, unit="iterations/s")
         else:
-            line.update(figure=ratios[i], goal=goal, unit="× MPI")
+            line.update(figure=ratios["mpi"], goal=goal, unit="× MPI")
         if "goal" in line:
             line["met"] = line["figure"] >= goal if kind == RATE else line["figure"] <= goal
         yield line
@@ -155,7 +182,19 @@ def show(line):
         goal = (f"{line['figure']:>12,.2f} {line['unit']}, goal {sign} {line['goal']:,.2f}: "
                 f"{'met' if line['met'] else 'missed'}")
     beside = f"{line['mpi_us']:>12,.1f}{line['ratio']:>9.2f}" if "mpi_us" in line else f"{'-':>12}{'-':>9}"
-    print(f"{line['name']:<26}{line['ours_us']:>12,.1f}{beside}{goal}", flush=True)
+    tensorflow = (f"{line['tensorflow_us']:>14,.1f}{line['tensorflow_ratio']:>9.4f}" if "tensorflow_us" in line
+                  else f"{'-':>14}{'-':>9}")
+    print(f"{line['name']:<26}{line['ours_us']:>12,.1f}{beside}{tensorflow}{goal}", flush=True)
+
+
+def python_with_tensorflow(python):
+    """The same, where it has TensorFlow; else nothing, and a line says so."""
+    asks = [python, "-c", "import importlib.util, sys; sys.exit(not importlib.util.find_spec('tensorflow'))"]
+    if os.path.exists(python) and subprocess.run(asks, check=False).returncode == 0:
+        return python
+    print(f"TensorFlow stands beside no row: {python} has none. ./dev bench peers installs it; --tensorflow PYTHON names "
+          "another that has it.")
+    return None
 
 
 def main():
@@ -163,6 +202,7 @@ def main():
     parser.add_argument("--json", help="write the rows to this file")
     parser.add_argument("--rows", default=",".join(ROWS), help="comma-separated names: " + ", ".join(ROWS))
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--tensorflow", default=TENSORFLOW, help="a Python that has TensorFlow (default: %(default)s)")
     arguments = parser.parse_args()
     unknown = [row for row in arguments.rows.split(",") if row not in ROWS]
     if unknown:
@@ -170,11 +210,12 @@ def main():
 
     where = machine()
     print(f"{where['date']}, {where['processor']}, {where['cores']} cores, load {where['load']:.1f} before")
-    print(f"{'row':<26}{'ours µs':>12}{'MPI µs':>12}{'ratio':>9}")
+    python = python_with_tensorflow(arguments.tensorflow)
+    print(f"{'row':<26}{'ours µs':>12}{'MPI µs':>12}{'ratio':>9}{'TensorFlow µs':>14}{'ratio':>9}")
     lines, failed = [], []
     for row in arguments.rows.split(","):
         try:
-            for line in lines_of(row, arguments.rounds):
+            for line in lines_of(row, arguments.rounds, python):
                 show(line)
                 lines.append(line)
         except (RuntimeError, subprocess.TimeoutExpired) as error:

@@ -1,5 +1,6 @@
 #include "client/training/all_reduce.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -7,6 +8,9 @@ namespace plumb {
 
 AllReduce::AllReduce(Optimizer& inner, const AllReduceOptions& options) : inner_(inner), options_(options) {
   Require(options.replicas >= 1, "at least one replica trains, not ", options.replicas);
+  constexpr const char* kWays[] = {"auto", "ring", "shared", "tree"};
+  Require(std::count(std::begin(kWays), std::end(kWays), options.way) == 1,
+          "gradients travel by the way 'auto', 'ring', 'shared' or 'tree', not '", options.way, "'");
   Require(options.bucket_bytes >= 0, "gradients travel in buckets of 0 bytes or more, not of ", options.bucket_bytes);
 }
 
@@ -128,6 +132,7 @@ AttrMap AllReduce::Reduction(const char* merge_op, const char* final_op) {
   attrs["merge_op"] = std::string(merge_op);
   attrs["final_op"] = std::string(final_op);
   attrs["subdiv_offsets"] = std::vector<int64_t>{};
+  attrs["communication_hint"] = options_.way;
   return attrs;
 }
 

@@ -24,6 +24,9 @@ struct AllReduceOptions {
   // Gradients that come one after the other travel as one tensor of so many bytes at most, which changes no bit of
   // them; those that are larger, and all with 0, travel alone. Those of shards do, too.
   int64_t bucket_bytes = 0;
+  // Which way gradients take between processes: "ring", "tree", "shared", or "auto", by their sizes and the hosts. It
+  // changes no bit of them (rule CO7). Those of shards are gathered, which leaves no choice.
+  std::string way = "auto";
 };
 
 // Which of these gradients, whose sizes are given, travel together: those that come first, which are those of the last
@@ -39,7 +42,8 @@ std::vector<std::vector<size_t>> CutIntoBuckets(const std::vector<int64_t>& byte
 // the replica's task.
 class AllReduce : public Optimizer {
  public:
-  // `inner` outlives this; a range of shards is that of ShardsOf. Throws kInvalidArgument for less than one replica.
+  // `inner` outlives this; a range of shards is that of ShardsOf. Throws kInvalidArgument for less than one replica,
+  // and for a way that there is not.
   AllReduce(Optimizer& inner, const AllReduceOptions& options);
 
   // The mean of all replicas' gradients is applied by the train op. Throws as ShardGradients does.

@@ -93,6 +93,8 @@ TEST_P(AllReduced, OneReplicaAtLeastTrains) {
   EXPECT_TRUE(Refuses([&] { AllReduce(*optimizer_, {.replicas = 0}); }, Code::kInvalidArgument, "at least one"));
   EXPECT_TRUE(Refuses([&] { AllReduce(*optimizer_, {.replicas = 2, .bucket_bytes = -1}); }, Code::kInvalidArgument,
                       "not of -1"));
+  EXPECT_TRUE(
+      Refuses([&] { AllReduce(*optimizer_, {.replicas = 2, .way = "rings"}); }, Code::kInvalidArgument, "not 'rings'"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, AllReduced, ::testing::Values("reference", "cpu"));

@@ -154,11 +154,18 @@ TEST(RanksCollective, TimeoutSecondsAreThoseOfTheRun) {
 }
 
 TEST(RanksCollective, ALostRankIsNamed) {  // CO6
-  for (const auto& [elements, shares_memory] :
-       std::vector<std::pair<int64_t, bool>>{{10, false}, {20'000, false}, {200'000, true}}) {
+  struct Try {
+    int64_t elements;
+    bool shares_memory;
+    const char* way = "auto";
+  };
+  for (const auto& [elements, shares_memory, way] : {Try{10, false}, Try{20'000, false}, Try{200'000, true},
+                                                     Try{200'000, false, "ring"}, Try{200'000, true, "tree"}}) {
     TestCluster cluster(3, {}, shares_memory);
-    OnEachRank(cluster, 3, [&, elements = elements](int rank, Session& session) {
-      ASSERT_EQ(session.Extend(Member("CollectiveReduce", Reduce(3))).ToString(), "OK");
+    OnEachRank(cluster, 3, [&, elements = elements, way = way](int rank, Session& session) {
+      AttrMap attrs = Reduce(3);
+      attrs["communication_hint"] = std::string(way);
+      ASSERT_EQ(session.Extend(Member("CollectiveReduce", attrs)).ToString(), "OK");
       const Tensor x = Random(elements, 1);
       ASSERT_EQ(Step(session, x).status.ToString(), "OK");
       if (rank == 2) {

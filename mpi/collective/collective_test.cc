@@ -33,6 +33,54 @@ TEST(RanksCollective, SumsHaveTheBitsOfTheMembersOrder) {
   }
 }
 
+// CO7: whichever way the first member asks for, over threads and over hosts with delays. Sizes around those that go to
+// the keeper, and around chunks and rooms.
+TEST(RanksCollective, EveryWayHasTheBitsOfTheMembersOrder) {
+  for (int ranks = 1; ranks <= 5; ++ranks) {
+    for (const uint64_t seed : {0, 1, 2}) {
+      SimulatedOptions options = Delayed(seed);
+      options.ranks_of_host = 2;
+      options.shares_memory = true;
+      const auto run = seed == 0 ? nullptr : std::make_shared<SimulatedRun>(ranks, options);
+      TestCluster cluster(ranks, ServerOptions{}, run, /*shares_memory=*/seed == 0);
+      for (const int64_t elements : {0, 8192, 8193, 65'536, 65'537, 300'000}) {
+        std::vector<Tensor> inputs;
+        for (int rank = 0; rank < ranks; ++rank) inputs.push_back(Random(elements, static_cast<uint32_t>(rank)));
+        Tensor expected(DType::kFloat, Shape{elements});
+        for (int64_t i = 0; i < elements; ++i) {
+          float sum = inputs[0].data<float>()[i];
+          for (int rank = 1; rank < ranks; ++rank) sum += inputs[rank].data<float>()[i];
+          expected.mutable_data<float>()[i] = sum;
+        }
+        std::vector<std::function<void()>> clients;
+        for (int rank = 0; rank < ranks; ++rank) {
+          clients.emplace_back([&, rank] {
+            const auto session = cluster.Open(rank);
+            fast::TestGraph graph;
+            graph.Placeholder("x", DType::kFloat);
+            std::vector<std::string> members;
+            for (const char* hint : {"auto", "ring", "tree", "shared", "nccl"}) {
+              AttrMap attrs = Reduce(ranks);
+              attrs["group_key"] = int64_t{std::ssize(members)};
+              attrs["communication_hint"] = std::string(rank == 0 ? hint : "tree");
+              members.push_back(graph.Add(hint, "CollectiveReduce", {"x"}, attrs));
+            }
+            ASSERT_EQ(session->Extend(graph.def()).ToString(), "OK");
+            std::vector<Tensor> outputs;
+            const std::vector<Feed> feeds = {{"x", inputs[rank]}};
+            ASSERT_EQ(session->Run({.timeout_ms = 60'000}, feeds, members, {}, &outputs, nullptr).ToString(), "OK");
+            for (size_t i = 0; i < members.size(); ++i) {
+              EXPECT_TRUE(outputs[i].BitwiseEquals(expected))
+                  << members[i] << " of " << elements << ", rank " << rank << " of " << ranks << ", seed " << seed;
+            }
+          });
+        }
+        cluster.RunTogether(clients);
+      }
+    }
+  }
+}
+
 TEST(RanksCollective, GatherAndBroadcastReachAll) {  // CO4, CO5
   constexpr int kRanks = 3;
   TestCluster cluster(kRanks, "");

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "fastpath/device/kernel.h"
+#include "fastpath/cpu/lib/collective/met.h"
 
 namespace plumb::dist {
 namespace {
@@ -16,33 +16,19 @@ bool GoesToKeeper(const CollectiveMember& member) {
   return member.shape.elements() <= kLargestForKeeper / static_cast<int64_t>(ElementSize(member.dtype));
 }
 
-DirectExchange::DirectExchange(const CollectiveMember& member, Tensor input)
-    : member_(member), input_(std::move(input)) {
-  if (member.kind == CollectiveKind::kBroadcast && member.sends) {
-    result_ = input_;
-    return;
-  }
-  const bool gathers = member.kind == CollectiveKind::kGather;
-  result_ = fast::Allocate(member.dtype, gathers ? fast::cpu::GatheredShape(member) : member.shape);
-  to_ = static_cast<char*>(result_.mutable_raw());
-}
-
-bool DirectExchange::Begin(int position, int members) {
-  position_ = position;
-  members_ = members;
+DirectExchange::DirectExchange(Brought& brought, int position, int members)
+    : PieceExchange(brought, position, members) {
   if (member_.kind == CollectiveKind::kReduce) {
     parts_.resize(static_cast<size_t>(members));
-    parts_[position] = PartOf(input_, RangeOf(position));
+    parts_[position] = PartOf(brought.input, RangeOf(position));
     parts_missing_ = members - 1;
     results_missing_ = members;  // the own one too
   } else if (member_.kind == CollectiveKind::kGather) {
-    const Range own = RangeOf(position);
-    std::memcpy(to_ + own.begin, input_.raw(), input_.bytes());
+    std::memcpy(brought.to + RangeOf(position).begin, brought.input.raw(), brought.input.bytes());
     results_missing_ = members - 1;
   } else {
     results_missing_ = member_.sends ? 0 : 1;
   }
-  return member_.kind == CollectiveKind::kReduce && parts_missing_ == 0;
 }
 
 DirectExchange::Range DirectExchange::RangeOf(int from) const {
@@ -57,67 +43,70 @@ DirectExchange::Range DirectExchange::RangeOf(int from) const {
   return {static_cast<size_t>(bound(from) * size), static_cast<size_t>(bound(from + 1) * size)};
 }
 
-Payload DirectExchange::PartOf(const Tensor& tensor, const Range& range) const {
-  Payload payload = PayloadOf(tensor);
-  payload.data = static_cast<const char*>(payload.data) + range.begin;
-  payload.bytes = range.end - range.begin;
-  return payload;
-}
-
-std::vector<DirectExchange::Outgoing> DirectExchange::First() const {
-  std::vector<Outgoing> pieces;
-  if (!member_.BringsInput()) return pieces;
+DirectExchange::Next DirectExchange::First() {
+  Next next;
   const bool reduces = member_.kind == CollectiveKind::kReduce;
+  if (reduces && parts_missing_ == 0) next.merges.push_back(0);
+  if (!member_.BringsInput()) return next;
   for (int to = 0; to < members_; ++to) {
-    if (to != position_) pieces.push_back({to, !reduces, reduces ? PartOf(input_, RangeOf(to)) : PayloadOf(input_)});
+    if (to == position_) continue;
+    next.pieces.push_back({to, !reduces, 0, reduces ? PartOf(brought_.input, RangeOf(to)) : PayloadOf(brought_.input)});
   }
-  return pieces;
+  return next;
 }
 
-void DirectExchange::Check(int from, size_t bytes, const Range& range) const {
-  Require(from >= 0 && from < members_ && from != position_, "a piece of ", MeetingName(member_),
-          " comes from its member ", from, " of ", members_);
-  Require(bytes == range.end - range.begin, "a piece of ", MeetingName(member_), " has ", bytes, " bytes in place of ",
-          range.end - range.begin);
+void DirectExchange::Check(int from, int chunk, size_t bytes, const Range& range) const {
+  RequirePiece(from >= 0 && from < members_ && from != position_ && chunk == 0, from, chunk);
+  RequireBytes(bytes, range.bytes());
 }
 
-Place DirectExchange::PlaceOfResult(int from, size_t bytes) {
+Place DirectExchange::PlaceOfResult(int from, int chunk, size_t bytes) const {
   const Range range = RangeOf(from);
-  Check(from, bytes, range);
-  Require(to_ != nullptr, "a result comes to the sender of ", MeetingName(member_));
-  return {to_ + range.begin, std::make_shared<Tensor>(result_)};
+  Check(from, chunk, bytes, range);
+  Require(brought_.to != nullptr, "a result comes to the sender of ", MeetingName(member_));
+  return PlaceAt(range);
 }
 
-bool DirectExchange::Take(int from, bool is_result, Payload payload) {
-  if (is_result) {
-    const Place place = PlaceOfResult(from, payload.bytes);
-    if (!payload.is_placed || payload.data != place.data) std::memcpy(place.data, payload.data, payload.bytes);
-    --results_missing_;
-    return false;
-  }
+Place DirectExchange::PlaceFor(int from, bool is_result, int chunk, size_t bytes) {
+  if (is_result) return PlaceOfResult(from, chunk, bytes);
+  CheckPart(from, chunk, bytes);
+  return NewPlace(bytes);
+}
+
+void DirectExchange::CheckPart(int from, int chunk, size_t bytes) const {
   Require(member_.kind == CollectiveKind::kReduce, "nothing is merged in ", MeetingName(member_));
-  Check(from, payload.bytes, RangeOf(position_));
-  Require(parts_[from].data == nullptr, "a piece of ", MeetingName(member_), " comes twice");
-  parts_[from] = std::move(payload);
-  return --parts_missing_ == 0;
+  Check(from, chunk, bytes, RangeOf(position_));
+  RequirePiece(!parts_.empty() && parts_[from].data == nullptr, from, chunk);
 }
 
-void DirectExchange::Merge(fast::ThreadPool& pool) {
+DirectExchange::Next DirectExchange::Take(int from, bool is_result, int chunk, Payload payload) {
+  if (is_result) {
+    PutInto(PlaceOfResult(from, chunk, payload.bytes), payload);
+    --results_missing_;
+    return {};
+  }
+  CheckPart(from, chunk, payload.bytes);
+  parts_[from] = std::move(payload);
+  if (--parts_missing_ > 0) return {};
+  return {{}, {0}};
+}
+
+void DirectExchange::Merge(int, fast::ThreadPool& pool) {
   const Range own = RangeOf(position_);
   std::vector<const void*> parts;
   for (const Payload& part : parts_) parts.push_back(part.data);
-  const auto elements = static_cast<int64_t>((own.end - own.begin) / ElementSize(member_.dtype));
-  fast::cpu::MergeInOrder(pool, member_, parts, to_ + own.begin, elements);
+  const auto elements = static_cast<int64_t>(own.bytes() / ElementSize(member_.dtype));
+  fast::cpu::MergeInOrder(pool, member_, parts, brought_.to + own.begin, elements);
 }
 
-std::vector<DirectExchange::Outgoing> DirectExchange::Merged() {
+DirectExchange::Next DirectExchange::Merged(int) {
   parts_.clear();
   --results_missing_;
-  std::vector<Outgoing> pieces;
+  Next next;
   for (int to = 0; to < members_; ++to) {
-    if (to != position_) pieces.push_back({to, true, PartOf(result_, RangeOf(position_))});
+    if (to != position_) next.pieces.push_back({to, true, 0, PartOf(brought_.result, RangeOf(position_))});
   }
-  return pieces;
+  return next;
 }
 
 }  // namespace plumb::dist

@@ -51,13 +51,14 @@ void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fas
   for (size_t i = 0; i < attempts.size(); ++i) {
     if (over.seats[i].member.BringsInput()) inputs.push_back(std::move(attempts[i].input));
   }
-  Settle(member, attempts, std::move(inputs), pool);
+  Settle(over.seats[0].member, attempts, std::move(inputs), pool);
 }
 
 void MeetingKeeper::Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs,
                            fast::ThreadPool& pool) {
   if (!GoesToKeeper(member)) {
     Met met;
+    met.hint = static_cast<int32_t>(member.hint);
     for (const Attempt& attempt : attempts) met.seats.push_back({attempt.rank, attempt.ticket});
     for (const Attempt& attempt : attempts) {
       met.ticket = attempt.ticket;

@@ -55,6 +55,7 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   Status WhyInVain(const CollectiveMember& member) const PLUMB_REQUIRES(mutex_);
   // Tells those of a meeting that is over.
   void Tell(const Attempts& attempts, const Status& status);
+  // `member`: the first one of the meeting.
   void Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs,
               fast::ThreadPool& pool);
 

@@ -78,6 +78,22 @@ TEST_F(Keeping, WhoWithdrawsDissolvesTheMeeting) {
   EXPECT_EQ(Heard(1).ticket, 11);
 }
 
+// CO7: of large tensors all are told who has come, and which way the first one asks for.
+TEST_F(Keeping, TheFirstMemberSaysTheWay) {
+  for (const int rank : {2, 1}) {
+    CollectiveMember member = MemberOn(rank, 2);
+    member.shape = Shape{100'000};
+    member.hint = rank == 1 ? CollectiveHint::kRing : CollectiveHint::kTree;
+    keeper_->Take(rank, Join{10 + rank, ++executions_[rank], Described(member)}, {}, pool_);
+  }
+  for (const int rank : {1, 2}) {
+    const Met met = Heard(rank);
+    EXPECT_EQ(HintOf(met.hint), CollectiveHint::kRing);
+    ASSERT_EQ(met.seats.size(), 2u);
+    EXPECT_EQ(met.seats[0].rank, 1);
+  }
+}
+
 // CO6: whoever is there is told, and whoever comes later, once each; and then they meet as ever.
 TEST_F(Keeping, AMemberThatWillNotComeFailsItsMeeting) {
   Come(1, 10, 3);

@@ -3,18 +3,10 @@
 #include <algorithm>
 
 namespace plumb::dist {
-namespace {
 
-constexpr int64_t kSmallest = 256 * 1024;  // bytes: messages are as fast below
-
-}  // namespace
-
-bool MeetingRooms::Suit(const CollectiveMember& member, const std::vector<Met::Seat>& seats) const {
-  const auto size = static_cast<int64_t>(ElementSize(member.dtype));
-  return member.kind == CollectiveKind::kReduce && seats.size() > 1 && seats.size() <= MeetingRoom::kMostMembers &&
-         member.shape.elements() >= kSmallest / size && std::all_of(seats.begin(), seats.end(), [&](const auto& seat) {
-           return post_.AreaOf(seat.rank).bytes >= kRooms * MeetingRoom::kBytes;
-         });
+bool MeetingRooms::AreFor(const std::vector<Met::Seat>& seats) const {
+  return std::all_of(seats.begin(), seats.end(),
+                     [&](const auto& seat) { return post_.AreaOf(seat.rank).bytes >= kRooms * MeetingRoom::kBytes; });
 }
 
 int MeetingRooms::Take(int members) {

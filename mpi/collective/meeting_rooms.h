@@ -13,8 +13,8 @@ class MeetingRooms {
  public:
   explicit MeetingRooms(Post& post) : post_(post) {}
 
-  // Whether the members of such a meeting reduce in shared memory, if there is a room. All of them say the same.
-  bool Suit(const CollectiveMember& member, const std::vector<Met::Seat>& seats) const;
+  // Whether the ranks of such a meeting share memory. All of them say the same.
+  bool AreFor(const std::vector<Met::Seat>& seats) const;
   // A room of this rank, which from now on is that of a meeting; negative where none is free, or the host has no memory
   // for one. Not thread-safe.
   int Take(int members);

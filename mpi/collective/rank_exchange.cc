@@ -30,7 +30,7 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
   Attempt attempt;
   attempt.member = member;
   attempt.answer = std::move(answer);
-  if (!goes_to_keeper) attempt.direct = std::make_shared<DirectExchange>(member, std::move(input));
+  if (!goes_to_keeper) attempt.brought = std::make_shared<Brought>(member, std::move(input));
   const int keeper = KeeperOf(member);
   Status lost;
   {
@@ -117,7 +117,7 @@ void RankExchange::Begin(Attempts::iterator at, const Met& met, Todo& todo) {
   const auto own = std::find_if(met.seats.begin(), met.seats.end(), [&](const Met::Seat& seat) {
     return seat.rank == post_.rank() && seat.ticket == met.ticket;
   });
-  Require(attempt.direct != nullptr && own != met.seats.end() && attempt.seats.empty(), MeetingName(attempt.member),
+  Require(attempt.brought != nullptr && own != met.seats.end() && attempt.seats.empty(), MeetingName(attempt.member),
           " begins on another rank without its member here");
   for (const Met::Seat& seat : met.seats) {
     Require(seat.rank >= 0 && seat.rank < post_.size(), "a member of ", MeetingName(attempt.member), " is on rank ",
@@ -131,6 +131,9 @@ void RankExchange::Begin(Attempts::iterator at, const Met& met, Todo& todo) {
   }
   attempt.seats = met.seats;
   attempt.position = static_cast<int>(own - met.seats.begin());
+  CollectiveMember member = attempt.member;
+  member.hint = HintOf(met.hint);
+  attempt.way = WayOf(member, HostsOf(met.seats), rooms_.AreFor(met.seats));
   Start(at, todo);
 }
 
@@ -141,16 +144,26 @@ void RankExchange::Take(const Room& room) {
     const auto at = attempts_.find(room.ticket);
     if (at == attempts_.end()) return;
     Attempt& attempt = at->second;
-    Require(attempt.direct != nullptr && !attempt.room, MeetingName(attempt.member), " gets a room that it cannot use");
+    Require(attempt.brought != nullptr && !attempt.room, MeetingName(attempt.member),
+            " gets a room that it cannot use");
     attempt.room = room.room;
     if (!attempt.seats.empty()) Start(at, todo);
   }
   Do(room.ticket, todo);
 }
 
+std::vector<int> RankExchange::HostsOf(const std::vector<Met::Seat>& seats) const {
+  std::map<std::string, int> numbers;
+  std::vector<int> hosts;
+  for (const Met::Seat& seat : seats) {
+    hosts.push_back(numbers.emplace(post_.HostOf(seat.rank), static_cast<int>(numbers.size())).first->second);
+  }
+  return hosts;
+}
+
 // All have come; what may be missing is the first member's word where they meet.
 void RankExchange::Start(Attempts::iterator at, Todo& todo) {
-  if (!rooms_.Suit(at->second.member, at->second.seats) || !StartShared(at->second, todo)) StartDirect(at, todo);
+  if (at->second.way != Way::kRoom || !StartShared(at->second, todo)) StartPieces(at, todo);
 }
 
 // False where there is no room for them.
@@ -163,20 +176,20 @@ bool RankExchange::StartShared(Attempt& attempt, Todo& todo) {
   if (!attempt.room) return true;
   if (*attempt.room < 0) return false;
   MeetingRoom& room = rooms_.Of(attempt.seats[0].rank, *attempt.room);
-  attempt.shared = std::make_shared<SharedReduce>(attempt.member, attempt.direct->input().raw(), attempt.direct->to(),
+  attempt.shared = std::make_shared<SharedReduce>(attempt.member, attempt.brought->input.raw(), attempt.brought->to,
                                                   room, attempt.position, members);
   todo.shared = attempt.shared;
-  todo.held = attempt.direct;
+  todo.held = attempt.brought;
   return true;
 }
 
-void RankExchange::StartDirect(Attempts::iterator at, Todo& todo) {
+void RankExchange::StartPieces(Attempts::iterator at, Todo& todo) {
   Attempt& attempt = at->second;
-  todo.position = attempt.position;
-  todo.merges = attempt.direct->Begin(todo.position, static_cast<int>(attempt.seats.size()));
-  Put(attempt.direct->First(), attempt.seats, todo);
-  auto early = std::exchange(attempt.early, {});
-  for (auto& [piece, payload] : early) Handle(at, piece, std::move(payload), todo);
+  attempt.pieces = NewExchange(attempt.way, *attempt.brought, attempt.position, HostsOf(attempt.seats));
+  Put(attempt.pieces->First(), attempt, todo);
+  for (auto& [piece, payload] : std::exchange(attempt.early, {})) {
+    Put(attempt.pieces->Take(piece.from, piece.is_result, piece.chunk, std::move(payload)), attempt, todo);
+  }
   EndIfOver(at, todo);
 }
 
@@ -184,9 +197,10 @@ Place RankExchange::PlaceFor(const Piece& piece, size_t bytes) {
   MutexLock lock(mutex_);
   const auto at = attempts_.find(piece.ticket);
   if (at == attempts_.end()) return {};
-  Require(at->second.direct != nullptr, "a piece comes for a small tensor of ", MeetingName(at->second.member));
-  if (!piece.is_result || !at->second.direct->has_begun()) return NewPlace(bytes);
-  return at->second.direct->PlaceOfResult(piece.from, bytes);
+  Attempt& attempt = at->second;
+  Require(attempt.brought != nullptr, "a piece comes for a small tensor of ", MeetingName(attempt.member));
+  if (attempt.pieces == nullptr) return NewPlace(bytes);
+  return attempt.pieces->PlaceFor(piece.from, piece.is_result, piece.chunk, bytes);
 }
 
 void RankExchange::Take(const Piece& piece, Payload payload) {
@@ -196,71 +210,70 @@ void RankExchange::Take(const Piece& piece, Payload payload) {
     const auto at = attempts_.find(piece.ticket);
     if (at == attempts_.end()) return;
     Attempt& attempt = at->second;
-    Require(attempt.direct != nullptr, "a piece comes for a small tensor of ", MeetingName(attempt.member));
-    if (!attempt.direct->has_begun()) {
+    Require(attempt.brought != nullptr, "a piece comes for a small tensor of ", MeetingName(attempt.member));
+    if (attempt.pieces == nullptr) {
       attempt.early.emplace_back(piece, std::move(payload));
       return;
     }
-    Handle(at, piece, std::move(payload), todo);
+    Put(attempt.pieces->Take(piece.from, piece.is_result, piece.chunk, std::move(payload)), attempt, todo);
     EndIfOver(at, todo);
   }
   Do(piece.ticket, todo);
 }
 
-void RankExchange::Handle(Attempts::iterator at, const Piece& piece, Payload payload, Todo& todo) {
-  if (at->second.direct->Take(piece.from, piece.is_result, std::move(payload))) todo.merges = true;
-}
-
 void RankExchange::EndIfOver(Attempts::iterator at, Todo& todo) {
-  if (!at->second.direct->IsOver()) return;
+  if (!at->second.pieces->IsOver()) return;
   todo.answer = std::move(at->second.answer);
-  todo.result = at->second.direct->result();
+  todo.result = at->second.brought->result;
   attempts_.erase(at);
 }
 
-void RankExchange::Put(std::vector<DirectExchange::Outgoing> pieces, const std::vector<Met::Seat>& seats, Todo& todo) {
-  for (DirectExchange::Outgoing& piece : pieces) {
-    const Met::Seat seat = seats[piece.to];
+void RankExchange::Put(PieceExchange::Next next, const Attempt& attempt, Todo& todo) {
+  todo.position = attempt.position;
+  for (PieceExchange::Outgoing& piece : next.pieces) {
+    const Met::Seat seat = attempt.seats[piece.to];
     todo.pieces.emplace_back(seat, std::move(piece));
   }
+  todo.merges.insert(todo.merges.end(), next.merges.begin(), next.merges.end());
 }
 
 void RankExchange::Do(int64_t ticket, Todo& todo) {
   for (const auto& [seat, room] : todo.rooms) post_.Send(seat.rank, Room{seat.ticket, room});
   if (todo.shared != nullptr) {
     // Held until the lane lets go of its member, also where the attempt is lost meanwhile.
-    auto end = [this, ticket, direct = std::move(todo.held)]() mutable {
-      direct.reset();
+    auto end = [this, ticket, brought = std::move(todo.held)]() mutable {
+      brought.reset();
       EndShared(ticket);
     };
     lane_.Add(std::move(todo.shared), std::move(end));
   }
   for (auto& [seat, piece] : todo.pieces) {
-    post_.Send(seat.rank, Piece{seat.ticket, todo.position, piece.is_result}, std::move(piece.payload));
+    post_.Send(seat.rank, Piece{seat.ticket, todo.position, piece.is_result, piece.chunk}, std::move(piece.payload));
   }
-  if (todo.merges) {
-    pool_.Schedule([self = shared_from_this(), ticket] { self->Merge(ticket); });
+  for (const int chunk : todo.merges) {
+    pool_.Schedule([self = shared_from_this(), ticket, chunk] { self->Merge(ticket, chunk); });
   }
   if (todo.answer) todo.answer(todo.status, std::move(todo.result));
 }
 
-// The own chunk, on the pool.
-void RankExchange::Merge(int64_t ticket) {
-  std::shared_ptr<DirectExchange> direct;
+// On the pool.
+void RankExchange::Merge(int64_t ticket, int chunk) {
+  std::shared_ptr<Brought> brought;  // which the pieces are of
+  std::shared_ptr<PieceExchange> pieces;
   {
     MutexLock lock(mutex_);
     const auto at = attempts_.find(ticket);
     if (at == attempts_.end()) return;
-    direct = at->second.direct;
+    brought = at->second.brought;
+    pieces = at->second.pieces;
   }
-  direct->Merge(pool_);
+  pieces->Merge(chunk, pool_);
   Todo todo;
   {
     MutexLock lock(mutex_);
     const auto at = attempts_.find(ticket);
     if (at == attempts_.end()) return;
-    todo.position = direct->position();
-    Put(direct->Merged(), at->second.seats, todo);
+    Put(pieces->Merged(chunk), at->second, todo);
     EndIfOver(at, todo);
   }
   Do(ticket, todo);
@@ -274,7 +287,7 @@ void RankExchange::EndShared(int64_t ticket) {
     const auto at = attempts_.find(ticket);
     if (at == attempts_.end()) return;
     todo.answer = std::move(at->second.answer);
-    todo.result = at->second.direct->result();
+    todo.result = at->second.brought->result;
     attempts_.erase(at);
   }
   if (todo.answer) todo.answer(OkStatus(), std::move(todo.result));

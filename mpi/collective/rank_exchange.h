@@ -13,6 +13,7 @@
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
 #include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/piece_exchange.h"
 #include "mpi/collective/roll.h"
 #include "mpi/collective/shared_lane.h"
 #include "mpi/protocol/collective_messages.h"
@@ -65,9 +66,11 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   struct Attempt {
     CollectiveMember member;
     Answer answer;                                 // null once nobody asks any more
-    std::shared_ptr<DirectExchange> direct;        // of a large tensor
+    std::shared_ptr<Brought> brought;              // of a large tensor
+    std::shared_ptr<PieceExchange> pieces;         // of the same, once all have come, where they send each other pieces
     std::vector<Met::Seat> seats;                  // of the same, once all have come
     int position = 0;                              // among them
+    Way way = Way::kAllToAll;                      // that it takes
     std::vector<std::pair<Piece, Payload>> early;  // that came before
     std::optional<int> room;                       // once the first member has said it; negative: they send pieces
     std::shared_ptr<SharedReduce> shared;          // in that room
@@ -76,27 +79,28 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   using Attempts = std::map<int64_t, Attempt>;
   // What is done once the lock is released.
   struct Todo {
-    std::vector<std::pair<Met::Seat, DirectExchange::Outgoing>> pieces;
+    std::vector<std::pair<Met::Seat, PieceExchange::Outgoing>> pieces;
+    std::vector<int> merges;  // of these chunks
     int position = 0;
     std::vector<std::pair<Met::Seat, int>> rooms;  // who is told which
     std::shared_ptr<SharedReduce> shared;
-    std::shared_ptr<DirectExchange> held;  // whose tensors it works on
+    std::shared_ptr<Brought> held;  // what it works on
     Answer answer;
     Status status;
     Tensor result;
-    bool merges = false;
   };
 
   int KeeperOf(const CollectiveMember& member) const;
   void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
   void Start(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   bool StartShared(Attempt& attempt, Todo& todo) PLUMB_REQUIRES(mutex_);
-  void StartDirect(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
-  void Handle(Attempts::iterator at, const Piece& piece, Payload payload, Todo& todo) PLUMB_REQUIRES(mutex_);
+  void StartPieces(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
+  // By position, for WayOf.
+  std::vector<int> HostsOf(const std::vector<Met::Seat>& seats) const;
   void EndIfOver(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
-  static void Put(std::vector<DirectExchange::Outgoing> pieces, const std::vector<Met::Seat>& seats, Todo& todo);
+  static void Put(PieceExchange::Next next, const Attempt& attempt, Todo& todo);
   void Do(int64_t ticket, Todo& todo);
-  void Merge(int64_t ticket);
+  void Merge(int64_t ticket, int chunk);
   void EndShared(int64_t ticket);
   // CO7: tells the keepers of attempts that have waited too long; when the next one will have.
   Deadlines::Clock::time_point EndLate();

@@ -16,7 +16,14 @@ Member Described(const CollectiveMember& member) {
           member.divides,
           static_cast<int32_t>(member.dtype),
           member.shape.ToVector(),
-          std::llround(std::clamp(member.timeout_seconds, 0.0, 1e15) * 1000)};
+          std::llround(std::clamp(member.timeout_seconds, 0.0, 1e15) * 1000),
+          static_cast<int32_t>(member.hint)};
+}
+
+CollectiveHint HintOf(int32_t hint) {
+  Require(hint >= 0 && hint <= static_cast<int32_t>(CollectiveHint::kShared),
+          "a member of a group on another rank asks for a way that is not known here");
+  return CollectiveHint(hint);
 }
 
 CollectiveMember MemberFrom(const Member& member) {
@@ -35,6 +42,7 @@ CollectiveMember MemberFrom(const Member& member) {
   known.merge = MergeOp(member.merge);
   known.divides = member.divides;
   known.dtype = dtype;
+  known.hint = HintOf(member.hint);
   known.timeout_seconds = static_cast<double>(member.timeout_ms) / 1000;
   known.shape = Shape(std::span<const int64_t>(member.dims));
   return known;

@@ -20,14 +20,18 @@ struct Member {
   int32_t dtype = 0;
   std::vector<int64_t> dims;
   int64_t timeout_ms = 0;  // CO7; 0: none
+  int32_t hint = 0;        // the same
   static void Travel(auto& self, auto& io) {
     io(self.device, self.kind, self.sends, self.group_size, self.group_key, self.instance_key, self.merge, self.divides,
-       self.dtype, self.dims, self.timeout_ms);
+       self.dtype, self.dims, self.timeout_ms, self.hint);
   }
 };
 Member Described(const CollectiveMember& member);
 // Throws kInvalidArgument for one that cannot be.
 CollectiveMember MemberFrom(const Member& member);
+
+// The same for its hint.
+CollectiveHint HintOf(int32_t hint);
 
 // A member has come (rule CO1): to the rank that keeps the meetings of its group. A small input follows. Attempts have
 // tickets of their rank.
@@ -69,17 +73,19 @@ struct Met {
   Status status;
   bool has_result = false;
   std::vector<Seat> seats;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.status, self.has_result, self.seats); }
+  int32_t hint = 0;  // of the first member (CO7)
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.status, self.has_result, self.seats, self.hint); }
 };
 
-// Of a large tensor, from the member at a position among the seats to the attempt with this ticket: of its input, or of
-// the result. The elements follow.
+// Of a large tensor, from the member at a position among the seats to the attempt with this ticket: of inputs, or of
+// what comes of them. Which elements those are, which follow, depends on the way that the tensor takes.
 struct Piece {
   static constexpr MessageKind kKind = MessageKind::kPiece;
   int64_t ticket = 0;
   int32_t from = 0;
   bool is_result = false;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.from, self.is_result); }
+  int32_t chunk = 0;
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.from, self.is_result, self.chunk); }
 };
 
 // From the first member of a meeting in shared memory: in which of its rooms that is; negative: the members send each

@@ -49,10 +49,12 @@ TEST(Messages, MembersArriveAsTheyWereSent) {
   member.dtype = DType::kHalf;
   member.shape = {2, 5};
   member.timeout_seconds = 1.5;
+  member.hint = CollectiveHint::kTree;
   const Member sent = Described(member);
   const CollectiveMember arrived = MemberFrom(Decode<JoinMessage>(Encode(JoinMessage{4, 1, sent})).member);
   EXPECT_EQ(WhyNotWith(member, arrived), "");
   EXPECT_EQ(arrived.timeout_seconds, 1.5);
+  EXPECT_EQ(arrived.hint, CollectiveHint::kTree);
   EXPECT_EQ(WhoIsThere(std::vector{arrived}), WhoIsThere(std::vector{member}));
   const auto refused = [&](auto change) {
     Member other = sent;
@@ -64,10 +66,12 @@ TEST(Messages, MembersArriveAsTheyWereSent) {
   refused([](Member& other) { other.group_size = 0; });
   refused([](Member& other) { other.dtype = static_cast<int32_t>(DType::kString); });
   refused([](Member& other) { other.dims = {-1}; });
+  refused([](Member& other) { other.hint = 4; });
 
-  const Met met = Decode<Met>(Encode(Met{9, OkStatus(), false, {{1, 2}, {0, 5}}}));
+  const Met met = Decode<Met>(Encode(Met{9, OkStatus(), false, {{1, 2}, {0, 5}}, 2}));
   ASSERT_EQ(met.seats.size(), 2u);
   EXPECT_EQ(met.seats[1].ticket, 5);
+  EXPECT_EQ(HintOf(met.hint), CollectiveHint::kTree);
 }
 
 TEST(Messages, NumbersKeepTheirBits) {

@@ -22,6 +22,7 @@ class Post {
   }
   // For HeldBack.
   Transport& transport() { return transport_; }
+  std::string HostOf(int rank) const { return transport_.HostOf(rank); }
   SharedArea AreaOf(int rank) const { return transport_.AreaOf(rank); }
   bool Reserve(size_t bytes) { return transport_.Reserve(bytes); }
 

@@ -32,6 +32,7 @@ struct SimulatedOptions {
   // are told that nothing will happen any more (kInternal).
   std::chrono::milliseconds patience{5000};
   bool shares_memory = false;
+  int ranks_of_host = 0;  // each, as if they lay on several, of which each has memory of its own; 0: one host has all
 };
 
 class SimulatedWorld;

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "fastpath/cpu/lib/collective/groups.h"
+#include "fastpath/cpu/lib/state/alarm.h"
 #include "fastpath/session/guard.h"
+#include "mpi/transport/deadline.h"
 
 namespace plumb::dist {
 namespace {
@@ -40,6 +42,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       worker_(std::make_unique<Worker>(post_, devices_, routes_, *environment_, steps_, *exchange_,
                                        options.clock_ahead_ns)),
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
+  if (transport_->HasOwnTime()) fast::cpu::Alarm::OfferTo(KeepDeadline);
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
   transport_->Employ([this] { return pool_->RunOne(); });
   transport_->Start(this);

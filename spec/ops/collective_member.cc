@@ -32,6 +32,15 @@ MergeOp MergeFrom(const std::string& text) {
 
 std::string_view TextOf(MergeOp merge) { return kMerges[static_cast<int>(merge)].text; }
 
+// What other systems write there asks for nothing here, and is no error.
+CollectiveHint HintFrom(const AttrMap& attrs) {
+  if (!attrs.contains("communication_hint")) return CollectiveHint::kAuto;
+  const auto& text = GetAttr<std::string>(attrs, "communication_hint");
+  if (text == "ring") return CollectiveHint::kRing;
+  if (text == "tree") return CollectiveHint::kTree;
+  return text == "shared" ? CollectiveHint::kShared : CollectiveHint::kAuto;
+}
+
 // As the messages call it.
 std::string KindText(const CollectiveMember& member) {
   switch (member.kind) {
@@ -59,6 +68,7 @@ CollectiveMember MemberOf(CollectiveRole role, const AttrMap& attrs, const std::
   member.instance_key = GetAttr<int64_t>(attrs, "instance_key");
   member.dtype = GetAttr<DType>(attrs, "T");
   member.timeout_seconds = GetAttr<float>(attrs, "timeout_seconds");
+  member.hint = HintFrom(attrs);
   Require(member.group_size >= 1, "group_size must be a positive integer, not ", member.group_size);
   if (member.kind == CollectiveKind::kReduce) {
     member.merge = MergeFrom(GetAttr<std::string>(attrs, "merge_op"));

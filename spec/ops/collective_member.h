@@ -15,6 +15,9 @@ namespace plumb {
 enum class CollectiveKind { kReduce, kGather, kBroadcast };
 // How CollectiveReduce merges two elements (CO3).
 enum class MergeOp { kMin, kMax, kMul, kAdd };
+// Which way a CollectiveReduce asks its tensors to take between processes (CO7). It changes no bit of what comes of
+// them.
+enum class CollectiveHint { kAuto, kRing, kTree, kShared };
 // What one of the four ops does.
 enum class CollectiveRole { kReduces, kGathers, kSends, kReceives };
 
@@ -30,6 +33,7 @@ struct CollectiveMember {
   DType dtype = DType::kInvalid;
   Shape shape;                 // of what it brings; of one that receives, of what it gets
   double timeout_seconds = 0;  // CO7; 0: it waits as long as its step may
+  CollectiveHint hint = CollectiveHint::kAuto;
 
   bool BringsInput() const { return kind != CollectiveKind::kBroadcast || sends; }
 };

@@ -29,6 +29,22 @@ TEST(CollectiveMember, DevicesAreOrderedByTheirNumbers) {  // CO3
   EXPECT_FALSE(StandsBefore("/cpu:0", "/cpu:0"));
 }
 
+// Members that ask for different ways meet all the same.
+TEST(CollectiveMember, AsksForAWay) {  // CO7
+  const auto asked = [](const char* hint) {
+    AttrMap attrs = Reduce();
+    attrs["communication_hint"] = std::string(hint);
+    return MemberOf(CollectiveRole::kReduces, attrs, "/cpu:1");
+  };
+  EXPECT_EQ(On("/cpu:0").hint, CollectiveHint::kAuto);
+  EXPECT_EQ(asked("auto").hint, CollectiveHint::kAuto);
+  EXPECT_EQ(asked("nccl").hint, CollectiveHint::kAuto);
+  EXPECT_EQ(asked("ring").hint, CollectiveHint::kRing);
+  EXPECT_EQ(asked("tree").hint, CollectiveHint::kTree);
+  EXPECT_EQ(asked("shared").hint, CollectiveHint::kShared);
+  EXPECT_EQ(WhyNotWith(On("/cpu:0"), asked("ring")), "");
+}
+
 TEST(CollectiveMember, WhatIsLeftOpenIsTheFirstCpu) {  // CO1
   EXPECT_EQ(FullDevice("", kOneTask), "/job:localhost/replica:0/task:0/device:CPU:0");
   EXPECT_EQ(FullDevice("/cpu:1", "/job:w/replica:0/task:3"), "/job:w/replica:0/task:3/device:CPU:1");

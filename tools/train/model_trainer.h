@@ -13,6 +13,7 @@ struct Training {
   std::string data, checkpoint, cluster;
   std::string trace, events, straggler;
   std::string backend = "cpu", strategy, wire;
+  std::string all_reduce = "auto";           // as AllReduceOptions::way
   std::string placement = "bytes", devices;  // as PlacementOf reads them
   std::string save_every = "100";            // as SaveInterval::Parse reads it
   int steps = 100, batch = 32, threads = 0, seed = 1;

@@ -92,6 +92,10 @@ class ModelCommand : public Command {
         "--bucket", &training_.bucket,
         "of allreduce: megabytes of small gradients that travel together, which changes no bit (0: each alone)");
     options.Option(
+        "--allreduce", &training_.all_reduce,
+        "of allreduce: which way gradients take between ranks, which changes no bit: along a ring or a tree, "
+        "shared (in the memory of each host, and along the hosts), or auto: by their sizes and the hosts");
+    options.Option(
         "--placement", &training_.placement,
         "where variables and layers lie: by their bytes; on each server in turn; or, with model-parallel and "
         "pipeline=K, by what nodes cost, as they are measured first (cost) or were in the trace of an earlier "

@@ -126,6 +126,7 @@ Replica ReplicaOf(const Training& training) {
   }
   if (replica.strategy.all_reduce) {
     replica.strategy.all_reduce->bucket_bytes = static_cast<int64_t>(training.bucket * (1 << 20));
+    replica.strategy.all_reduce->way = training.all_reduce;
   }
   if (replica.strategy.one_client) replica.clients.resize(1);
   const bool wants_servers = !replica.strategy.KeepsVariablesOnWorkers();
@@ -166,9 +167,9 @@ dist::Statement StatementOf(const BuildModel& build, const Training& training, S
   for (const auto& [flag, value] :
        {std::pair("--strategy", training.strategy), std::pair("--steps", Str(training.steps)),
         std::pair("--batch", Str(training.batch)), std::pair("--shards", Str(training.shards)),
-        std::pair("--bucket", Str(training.bucket)), std::pair("--seed", Str(training.seed)),
-        std::pair("--learning-rate", Str(training.learning_rate)), std::pair("--placement", training.placement),
-        std::pair("--devices", training.devices),
+        std::pair("--bucket", Str(training.bucket)), std::pair("--allreduce", training.all_reduce),
+        std::pair("--seed", Str(training.seed)), std::pair("--learning-rate", Str(training.learning_rate)),
+        std::pair("--placement", training.placement), std::pair("--devices", training.devices),
         std::pair("--data", std::string(training.data.empty() ? "not given" : "given")),
         std::pair("--checkpoint", std::string(training.checkpoint.empty() ? "not given" : "given"))}) {
     statement.Add(flag, value);

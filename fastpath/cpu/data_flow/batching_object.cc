@@ -91,7 +91,7 @@ std::shared_ptr<BatchSlot> BatchObject::Add(const BatchLimits& limits, std::vect
   auto slot = std::make_shared<BatchSlot>();
   limits_ = limits;
   if (open_.empty()) {
-    alarm_ = Alarm(InMicroseconds(limits.microseconds), [weak = weak_from_this(), batch = batch_] {
+    alarm_ = Alarm(std::chrono::microseconds(limits.microseconds), [weak = weak_from_this(), batch = batch_] {
       if (const auto self = std::static_pointer_cast<BatchObject>(weak.lock())) self->Expire(batch);
     });
   }
@@ -170,14 +170,12 @@ void BatchObject::Restore(const StateReader& reader) {
 
 void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, DType type, int64_t microseconds,
                              Pieces pieces) {
-  const Alarm::Time until = InMicroseconds(microseconds);
-  auto alarm = std::make_shared<Alarm>(until, [weak = weak_from_this()] {
-    if (const auto self = std::static_pointer_cast<UnbatchObject>(weak.lock())) self->LookAtTheTime();
-  });
+  auto time = std::make_shared<PieceWanted::Time>();
+  time->is_over = microseconds <= 0;
   {
     MutexLock lock(mutex_);
     std::erase_if(wanted_, [](const auto& one) { return one.second.expired(); });
-    if (!wanted_.emplace(number, alarm).second) {
+    if (!wanted_.emplace(number, time).second) {
       throw AlreadyExists("another step waits for the part ", number, " of a batch");
     }
     if (pieces_.contains(number)) pieces.clear();
@@ -187,13 +185,19 @@ void UnbatchObject::Exchange(AsyncContext& context, Done done, int64_t number, D
       }
     }
   }
-  Ask(context, std::move(done), {number, type, until, std::move(alarm)});
+  time->alarm = Alarm(std::chrono::microseconds(microseconds), [weak = weak_from_this(), of = std::weak_ptr(time)] {
+    if (const auto self = std::static_pointer_cast<UnbatchObject>(weak.lock())) self->End(of);
+  });
+  Ask(context, std::move(done), {number, type, std::move(time)});
 }
 
-void UnbatchObject::LookAtTheTime() {
+void UnbatchObject::End(const std::weak_ptr<PieceWanted::Time>& time) {
   Answers answers;
   {
     MutexLock lock(mutex_);
+    const auto ended = time.lock();
+    if (ended == nullptr) return;
+    ended->is_over = true;
     Serve(answers);
   }
   Give(answers);
@@ -209,7 +213,7 @@ std::optional<LineAnswer> UnbatchObject::TryServe(const PieceWanted& wanted) {
         Code::kInternal, Str("the part ", wanted.number, " of a batch is of ", DTypeName(piece.dtype()),
                              ", and its node gives ", DTypeName(wanted.type), ": nodes of two types share its name"))};
   }
-  if (std::chrono::steady_clock::now() < wanted.until) return std::nullopt;
+  if (!wanted.time->is_over) return std::nullopt;
   return LineAnswer{Status(Code::kDeadlineExceeded, "the part of a batch did not arrive within the time given")};
 }
 

@@ -68,8 +68,12 @@ struct PieceWanted {
   static constexpr bool kLetsOthersPass = true;
   int64_t number = 0;
   DType type = DType::kFloat;
-  Alarm::Time until = {};
-  std::shared_ptr<Alarm> alarm = nullptr;  // which is not needed when the attempt is gone
+  // Its time, which ends with the attempt.
+  struct Time {
+    bool is_over = false;
+    Alarm alarm = {};
+  };
+  std::shared_ptr<Time> time = nullptr;
 };
 
 // BT3.
@@ -91,10 +95,10 @@ class UnbatchObject : public WaitingLine<PieceWanted> {
  private:
   std::optional<LineAnswer> TryServe(const PieceWanted& wanted) override PLUMB_REQUIRES(mutex_);
   std::string Describe(const PieceWanted& wanted) const override PLUMB_REQUIRES(mutex_);
-  void LookAtTheTime() PLUMB_EXCLUDES(mutex_);
+  void End(const std::weak_ptr<PieceWanted::Time>& time) PLUMB_EXCLUDES(mutex_);
 
   std::map<int64_t, Tensor> pieces_ PLUMB_GUARDED_BY(mutex_);
-  std::map<int64_t, std::weak_ptr<Alarm>> wanted_ PLUMB_GUARDED_BY(mutex_);  // by number
+  std::map<int64_t, std::weak_ptr<PieceWanted::Time>> wanted_ PLUMB_GUARDED_BY(mutex_);  // by number
 };
 
 struct PartGradientsWanted {

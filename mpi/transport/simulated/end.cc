@@ -12,7 +12,10 @@ class SimulatedEnd : public Transport {
 
   int rank() const override { return rank_; }
   int size() const override { return world_->size(); }
-  std::string HostOf(int /*rank*/) const override { return "this process"; }
+  std::string HostOf(int rank) const override {
+    const int host = world_->HostOf(rank);
+    return host == 0 ? "this process" : Str("host ", host, " of this process");
+  }
   void Start(Receiver* receiver) override { world_->Start(rank_, receiver); }
   void Send(int to, std::string head, Payload payload, Sent sent) override {
     world_->Send(rank_, to, std::move(head), std::move(payload), std::move(sent));
@@ -30,7 +33,9 @@ class SimulatedEnd : public Transport {
   }
   void Stop() override { world_->Stop(rank_); }
   Traffic traffic() const override { return world_->traffic(rank_); }
-  SharedArea AreaOf(int rank) const override { return world_->areas().Of(rank); }
+  SharedArea AreaOf(int rank) const override {
+    return world_->HostOf(rank) == world_->HostOf(rank_) ? world_->areas().Of(rank) : SharedArea();
+  }
   bool Reserve(size_t bytes) override { return world_->areas().Reserve(bytes); }
 
  private:

@@ -29,6 +29,7 @@ class SimulatedWorld {
 
   int size() const { return size_; }
   const SharedAreas& areas() const { return areas_; }
+  int HostOf(int rank) const { return options_.ranks_of_host > 0 ? rank / options_.ranks_of_host : 0; }
   bool is_moved_by_those_who_wait() const { return options_.hands == Hands::kOfThoseWhoWait; }
 
   void Start(int rank, Receiver* receiver);

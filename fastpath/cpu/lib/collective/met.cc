@@ -35,12 +35,16 @@ void Divide(DType type, void* elements, int64_t n, int64_t divisor) {
 
 class Merging {
  public:
-  Merging(const CollectiveMember& member, std::span<const void* const> parts, void* out)
+  Merging(const CollectiveMember& member, MergePart part, const void* before, std::span<const void* const> parts,
+          void* out)
       : type_(member.dtype),
         computed_(ComputeType(member.dtype)),
         size_(static_cast<int64_t>(ElementSize(member.dtype))),
-        divisor_(member.divides ? member.group_size : 1),
+        computed_size_(static_cast<int64_t>(ElementSize(computed_))),
+        ends_(part == MergePart::kToTheEnd),
+        divisor_(member.divides && ends_ ? member.group_size : 1),
         loop_(MergeLoop(member.merge, computed_)),
+        before_(static_cast<const char*>(before)),
         parts_(parts),
         out_(static_cast<char*>(out)) {}
 
@@ -60,26 +64,39 @@ class Merging {
 
   void RunFull(int64_t at, int64_t n) const {
     char* const merged = out_ + at * size_;
-    if (parts_.size() == 1) std::memmove(merged, Part(0, at), static_cast<size_t>(n * size_));
-    for (size_t i = 1; i < parts_.size(); ++i) {
-      loop_(i == 1 ? Part(0, at) : merged, Part(i, at), merged, n, Operands::kBoth);
+    const char* so_far = before_ != nullptr ? before_ + at * size_ : Part(0, at);
+    const size_t first = before_ != nullptr ? 0 : 1;
+    if (first == parts_.size()) std::memmove(merged, so_far, static_cast<size_t>(n * size_));
+    for (size_t i = first; i < parts_.size(); ++i) {
+      loop_(so_far, Part(i, at), merged, n, Operands::kBoth);
+      so_far = merged;
     }
     Finish(merged, n);
   }
 
   void RunHalf(int64_t at, int64_t n) const {
     float merged[kFloatPiece], next[kFloatPiece];
+    const auto bytes = static_cast<size_t>(n * computed_size_);
+    if (before_ != nullptr) std::memcpy(merged, before_ + at * computed_size_, bytes);
     for (size_t i = 0; i < parts_.size(); ++i) {
-      ToFloat(type_, Part(i, at), i == 0 ? merged : next, n);
-      if (i > 0) loop_(merged, next, merged, n, Operands::kBoth);
+      const bool is_first = i == 0 && before_ == nullptr;
+      ToFloat(type_, Part(i, at), is_first ? merged : next, n);
+      if (!is_first) loop_(merged, next, merged, n, Operands::kBoth);
     }
     Finish(merged, n);
-    FromFloat(type_, merged, out_ + at * size_, n);
+    if (ends_) {
+      FromFloat(type_, merged, out_ + at * size_, n);
+    } else {
+      std::memcpy(out_ + at * computed_size_, merged, bytes);
+    }
   }
 
   const DType type_, computed_;
-  const int64_t size_, divisor_;
+  const int64_t size_, computed_size_;
+  const bool ends_;
+  const int64_t divisor_;
   const BinaryLoop loop_;
+  const char* const before_;
   const std::span<const void* const> parts_;
   char* const out_;
 };
@@ -106,7 +123,12 @@ Tensor Gathered(const CollectiveMember& member, const std::vector<Tensor>& input
 
 void MergeInOrder(ThreadPool& pool, const CollectiveMember& member, std::span<const void* const> parts, void* out,
                   int64_t n) {
-  const Merging merging(member, parts, out);
+  MergeOn(pool, member, MergePart::kToTheEnd, nullptr, parts, out, n);
+}
+
+void MergeOn(ThreadPool& pool, const CollectiveMember& member, MergePart part, const void* before,
+             std::span<const void* const> parts, void* out, int64_t n) {
+  const Merging merging(member, part, before, parts, out);
   pool.ParallelFor(n, GrainFor(static_cast<int64_t>(parts.size())),
                    [&](int64_t begin, int64_t end) { merging.Run(begin, end); });
 }

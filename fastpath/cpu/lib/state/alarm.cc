@@ -1,6 +1,7 @@
 #include "fastpath/cpu/lib/state/alarm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <thread>
 
@@ -11,7 +12,8 @@ namespace {
 
 class AlarmClock {
  public:
-  using Key = std::pair<Alarm::Time, int64_t>;
+  using Time = std::chrono::steady_clock::time_point;
+  using Key = std::pair<Time, int64_t>;
 
   AlarmClock() : thread_([this] { Run(); }) {}
   ~AlarmClock() {
@@ -21,7 +23,7 @@ class AlarmClock {
   AlarmClock(const AlarmClock&) = delete;
   AlarmClock& operator=(const AlarmClock&) = delete;
 
-  int64_t Add(Alarm::Time at, std::function<void()> ring) {
+  int64_t Add(Time at, std::function<void()> ring) {
     MutexLock lock(mutex_);
     alarms_.emplace(Key(at, ++last_id_), std::move(ring));
     changed_.NotifyAll();
@@ -75,17 +77,29 @@ AlarmClock& Clock() {
   return clock;
 }
 
+std::atomic<Alarm::Keep> other_time = nullptr;
+
 }  // namespace
 
-Alarm::Alarm(Time at, std::function<void()> ring) : at_(at), id_(Clock().Add(at, std::move(ring))) {}
+Alarm::Alarm(std::chrono::microseconds time, std::function<void()> ring) {
+  constexpr std::chrono::microseconds kYear = std::chrono::hours(365 * 24);
+  time = std::clamp(time, std::chrono::microseconds(0), kYear);
+  if (const Keep keep = other_time.load()) {
+    elsewhere_ = std::make_shared<std::function<void()>>(ring);
+    const bool is_kept = keep(time, [weak = std::weak_ptr(elsewhere_)] {
+      if (const auto alive = weak.lock()) (*alive)();
+    });
+    if (is_kept) return;
+    elsewhere_ = nullptr;
+  }
+  at_ = std::chrono::steady_clock::now() + time;
+  id_ = Clock().Add(at_, std::move(ring));
+}
 
 Alarm::~Alarm() {
   if (id_ != 0) Clock().Remove({at_, id_});
 }
 
-Alarm::Time InMicroseconds(int64_t microseconds) {
-  constexpr int64_t kYear = int64_t{365} * 24 * 3600 * 1'000'000;
-  return std::chrono::steady_clock::now() + std::chrono::microseconds(std::clamp<int64_t>(microseconds, 0, kYear));
-}
+void Alarm::OfferTo(Keep keep) { other_time = keep; }
 
 }  // namespace plumb::fast::cpu

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace plumb::fast::cpu {
@@ -12,25 +13,31 @@ namespace plumb::fast::cpu {
 // begun may outlast its alarm.
 class Alarm {
  public:
-  using Time = std::chrono::steady_clock::time_point;
   Alarm() = default;
-  Alarm(Time at, std::function<void()> ring);
-  Alarm(Alarm&& other) noexcept : at_(other.at_), id_(std::exchange(other.id_, 0)) {}
+  // Rings when so much time has passed: at once for a negative number, and never later than in a year.
+  Alarm(std::chrono::microseconds time, std::function<void()> ring);
+  Alarm(Alarm&& other) noexcept
+      : at_(other.at_), id_(std::exchange(other.id_, 0)), elsewhere_(std::move(other.elsewhere_)) {}
   Alarm& operator=(Alarm&& other) noexcept {
     std::swap(at_, other.at_);
     std::swap(id_, other.id_);
+    std::swap(elsewhere_, other.elsewhere_);
     return *this;
   }
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
   ~Alarm();
 
- private:
-  Time at_;
-  int64_t id_ = 0;  // 0: not set
-};
+  // For those who run steps in a time of their own. From now on each alarm is offered to `keep` first, on the thread
+  // that sets it: true where that lives in such a time, and then `keep` calls `ring` when that has come. It is the same
+  // for the whole process.
+  using Keep = bool (*)(std::chrono::nanoseconds time, std::function<void()> ring);
+  static void OfferTo(Keep keep);
 
-// As long from now; at once for a negative number, and never later than in a year.
-Alarm::Time InMicroseconds(int64_t microseconds);
+ private:
+  std::chrono::steady_clock::time_point at_;
+  int64_t id_ = 0;                                    // 0: not set by the clock
+  std::shared_ptr<std::function<void()>> elsewhere_;  // of one that is kept in another time
+};
 
 }  // namespace plumb::fast::cpu
