@@ -50,10 +50,11 @@ class HostWork {
     return std::all_of(node.inputs.begin(), node.inputs.end(),
                        [&](const Endpoint& input) { return stays_[Index(input.node)] || memory_.LiesOnHost(input); });
   }
+  // For others of its device.
   bool EndsOnHost(NodeId id) const {
     return std::any_of(users_[Index(id)].begin(), users_[Index(id)].end(), [&](const StepEdge& edge) {
-      return edge.input >= 0 &&
-             (stays_[Index(edge.consumer)] || memory_.IsWantedOnHost(edge.consumer, static_cast<size_t>(edge.input)));
+      if (edge.input < 0 || graph_[edge.consumer].device != graph_[id].device) return false;
+      return stays_[Index(edge.consumer)] || memory_.IsWantedOnHost(edge.consumer, static_cast<size_t>(edge.input));
     });
   }
 

@@ -7,7 +7,8 @@
 namespace plumb::fast {
 
 // Devices are set. Marks those nodes of small integers (kStaysOnHost) whose inputs all lie on the host and whose result
-// is wanted there, though their device has a kernel: both would be copied, and somebody would wait.
+// others of their device want there, though it has a kernel: both would be copied, and somebody would wait. What leaves
+// the device is computed there.
 void KeepWorkOnHost(StepGraph& graph, const DeviceSet& devices);
 
 }  // namespace plumb::fast

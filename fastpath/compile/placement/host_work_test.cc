@@ -119,17 +119,19 @@ TEST(HostWork, IsWhatStartsAndEndsThere) {
   graph.Add("gathered", "GatherV2", {"y", "for_device", "axis"},
             {{"Tparams", kFloat}, {"Tindices", kInt}, {"Taxis", kInt}, {"batch_dims", 0}});
   graph.Int("axis", 0);
-  StepGraph step = PruneFor(graph, {"x"}, {"reshaped", "gathered"});
+  graph.Add("leaves", "DynamicStitch", {"places", "first", "shape", "one"}, {{"T", kInt}, {"N", 2}});
+  StepGraph step = PruneFor(graph, {"x"}, {"reshaped", "gathered", "leaves"});
   const DeviceSet devices = WithGpu();
   Place(step, devices, false);
   KeepWorkOnHost(step, devices);
   EXPECT_TRUE(Stays(step, "kept"));
   EXPECT_FALSE(Stays(step, "for_device"));
+  EXPECT_FALSE(Stays(step, "leaves"));
   EXPECT_FALSE(Stays(step, "reshaped"));
   Partition(step, devices);
   int sends = 0;
   for (const StepNode& node : step.nodes) sends += node.op != nullptr && node.op->op->kind == OpKind::kSend;
-  EXPECT_EQ(sends, 4);  // x comes, `shape` goes to the device's memory, and both results leave
+  EXPECT_EQ(sends, 5);  // x comes, `shape` goes to the device's memory, and three results leave
 }
 
 }  // namespace
