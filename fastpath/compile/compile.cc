@@ -6,6 +6,7 @@
 #include "fastpath/compile/passes/constant_folding.h"
 #include "fastpath/compile/passes/prune.h"
 #include "fastpath/compile/passes/schedule_receives.h"
+#include "fastpath/compile/placement/host_work.h"
 #include "fastpath/compile/placement/partition.h"
 #include "fastpath/compile/placement/place.h"
 #include "fastpath/compile/placement/resource_devices.h"
@@ -76,6 +77,7 @@ std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Re
   if (options.optimize) Optimize(step, has_root_loop, on_host, pool);
   InferStepShapes(step);
   Place(step, devices, options.allow_soft_placement, options.prefers_host);
+  KeepWorkOnHost(step, devices);
   CheckFrameDevices(step, AnalyzeFrames(step));
   Partition(step, devices, options.wire);
   if (options.gathers_sections && !has_root_loop) GatherSections(step, devices, kernels);

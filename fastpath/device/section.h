@@ -44,6 +44,12 @@ class TakesSections {
   // Whether its kernel of the node decides nothing by values, and neither keeps anything of its own from step to step
   // nor waits: what it does is the same each time, for the same shapes.
   virtual bool TakesInSection(const Node& node) const = 0;
+  // Whether the host's kernel computes the node's outputs beside the device, in the host's memory and without effects,
+  // from shapes and from such inputs as lie there: while these are the same, so is what it gives.
+  virtual bool KnowsInSection(const Node& node) const = 0;
+  // A kernel of sections that hands on a value of the host in the device's memory. What it does is the same each time,
+  // if the value is.
+  virtual std::shared_ptr<Kernel> MakeBring() = 0;
   virtual std::shared_ptr<Kernel> MakeSection(Section section) = 0;
   // In this step, from here to the other call, each kernel is launched by itself.
   virtual void BeginPlainStep(int64_t step_id) = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fastpath/accelerator/swap.h"
+#include "fastpath/device/host_values.h"
 #include "fastpath/gpu/gpu_inside.h"
 #include "fastpath/gpu/gpu_recording.h"
 #include "fastpath/gpu/gpu_section.h"
@@ -152,21 +153,28 @@ GpuDevice::~GpuDevice() = default;
 bool GpuDevice::HasKernel(const Node& node) const {
   if (!HoldsValuesOf(node)) return false;
   if (RunsOnEveryDevice(node.op->kind)) return true;
-  return node.op->kind == OpKind::kKernel && FindGpuKernel(node.op->name) != nullptr && HasDeclaredGpuTypes(node);
+  return OwnKernel(node) != nullptr || ComputesOnHost(node);
+}
+
+const GpuKernelRow* GpuDevice::OwnKernel(const Node& node) {
+  const bool may_have =
+      node.op->kind == OpKind::kKernel && HoldsValuesOf(node) && HasDeclaredGpuTypes(node) && !ComputesOnHost(node);
+  return may_have ? FindGpuKernel(node.op->name) : nullptr;
 }
 
 bool GpuDevice::ReadsOnHost(const Node& node, int input) const {
-  if (Accelerator::ReadsOnHost(node, input)) return true;
+  if (Accelerator::ReadsOnHost(node, input) || ComputesOnHost(node)) return true;
   return KeepsOnHost(node, node.op->inputs, input);
 }
 
 bool GpuDevice::WritesOnHost(const Node& node, int output) const {
-  if (Accelerator::WritesOnHost(node, output)) return true;
+  if (Accelerator::WritesOnHost(node, output) || ComputesOnHost(node)) return true;
   return KeepsOnHost(node, node.op->outputs, output);
 }
 
 std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
-  const GpuKernelRow* const row = HasKernel(node) ? FindGpuKernel(node.op->name) : nullptr;
+  const GpuKernelRow* const row = OwnKernel(node);
+  if (row == nullptr && HoldsValuesOf(node) && ComputesOnHost(node)) return host_kernel_(node);
   if (row == nullptr) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
                    "'");

@@ -18,6 +18,7 @@ namespace plumb::fast::GPU_NAMESPACE {
 
 class DnnEngines;
 class GpuSection;
+struct GpuKernelRow;
 
 class GpuDevice : public Accelerator, public TracesCopies, public TakesSections {
  public:
@@ -27,7 +28,8 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
 
   int priority() const override { return 210; }  // W14
   bool HasKernel(const Node& node) const override;
-  // Besides what lies there on any accelerator, the sizes and indices of what lives for one step.
+  // Besides what lies there on any accelerator, what the host computes (host_values.h), and the sizes and indices of
+  // what lives for one step.
   bool ReadsOnHost(const Node& node, int input) const override;
   bool WritesOnHost(const Node& node, int output) const override;
   Status EndStep(int64_t step_id) override;
@@ -35,6 +37,8 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
   void BeginTrace(int64_t step_id) override;
   std::vector<DeviceStats> EndTrace(int64_t step_id) override;
   bool TakesInSection(const Node& node) const override;
+  bool KnowsInSection(const Node& node) const override;
+  std::shared_ptr<Kernel> MakeBring() override;
   std::shared_ptr<Kernel> MakeSection(Section section) override;
   void BeginPlainStep(int64_t step_id) override;
   void EndPlainStep(int64_t step_id) override;
@@ -62,6 +66,9 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
   bool GiveUpMemory() override;
 
  private:
+  // The row of the kernel of this folder that takes the node, or null.
+  static const GpuKernelRow* OwnKernel(const Node& node);
+
   const HostKernelFactory host_kernel_;
   const std::unique_ptr<DnnEngines> dnn_;
   mutable Mutex sections_mutex_;

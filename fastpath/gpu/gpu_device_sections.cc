@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "fastpath/device/host_values.h"
 #include "fastpath/gpu/gpu_device.h"
 #include "fastpath/gpu/gpu_section.h"
+#include "fastpath/gpu/gpu_step.h"
+#include "fastpath/gpu/lib/put_numbers.h"
 #include "fastpath/gpu/topics.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -34,17 +37,42 @@ bool PassesValuesOn(const Node& node) {
          std::all_of(inputs.begin(), inputs.end(), [](DType type) { return type == DType::kResource; });
 }
 
+// Hands a value of the host on in the device's memory, over its stream of kernels.
+class BringKernel : public Kernel {
+ public:
+  explicit BringKernel(GpuDevice& device) : device_(device) {}
+
+  void Run(KernelContext& context) override {
+    const Tensor& value = context.input(0);
+    if (value.bytes() > kMostNumberBytes) return context.SetOutput(0, device_.Bring(value));
+    Tensor here = device_.NewTensor(value.dtype(), value.shape());
+    const auto step = std::static_pointer_cast<GpuStep>(device_.StepOf(context.step().step_id));
+    if (step != nullptr) step->Launched();
+    PutNumbers(device_, value, here);
+    context.SetOutput(0, std::move(here));
+  }
+
+ private:
+  GpuDevice& device_;
+};
+
 }  // namespace
 
 // What is stateful without a variable draws random numbers, or does something that others see.
 bool GpuDevice::TakesInSection(const Node& node) const {
-  const GpuKernelRow* const row = HasKernel(node) ? FindGpuKernel(node.op->name) : nullptr;
+  const GpuKernelRow* const row = OwnKernel(node);
   if (row == nullptr || node.op->allows_uninitialized_input) return false;
   if (row->by_host == ByHost::kWithoutLooking) return PassesValuesOn(node);
   if (row->by_host != ByHost::kNo) return false;
   const auto& inputs = node.op->inputs;
   return std::any_of(inputs.begin(), inputs.end(), Leads) ? UsesVariables(node) : !node.op->is_stateful;
 }
+
+bool GpuDevice::KnowsInSection(const Node& node) const {
+  return HasKernel(node) && (ComputesOnHost(node) || node.op->fold.from_shapes != nullptr);
+}
+
+std::shared_ptr<Kernel> GpuDevice::MakeBring() { return std::make_shared<BringKernel>(*this); }
 
 std::shared_ptr<Kernel> GpuDevice::MakeSection(Section section) {
   return std::make_shared<GpuSection>(std::move(section), *this);

@@ -138,6 +138,10 @@ bool SectionGraph::IsInBlock(const Tensor& value) const {
          std::less<>()(place, begin + block_.bytes());
 }
 
+bool SectionGraph::IsFixed(const Tensor& value) {
+  return value.IsSet() && IsOnHost(value) && !value.is_alias() && IsPlain(value.dtype());
+}
+
 void SectionGraph::Capture(const Section& section, KernelContext& call, const std::vector<SectionInput>& inputs) {
   Check(cudaSetDevice(device_.number()), "to choose a GPU");
   const std::shared_ptr<Driver::Stream> own = device_.driver().NewStream(device_.number());
@@ -164,7 +168,8 @@ void SectionGraph::Capture(const Section& section, KernelContext& call, const st
   }
   work_ = CapturedWork::End(stream);
   for (const Tensor& output : outputs_) {
-    if (!IsInBlock(output)) throw NotCaptured(Code::kInternal, "a value that leaves the section is not its own");
+    if (!IsFixed(output) && !IsInBlock(output))
+      throw NotCaptured(Code::kInternal, "a value that leaves the section is not its own");
   }
 }
 
@@ -177,13 +182,16 @@ void SectionGraph::CopyIn(const std::vector<SectionInput>& inputs) {
 }
 
 void SectionGraph::CopyOut(const Tensor& output, const Tensor& copy) {
+  if (IsFixed(output)) return;
   device_.driver().CopyWithin(device_.kernels(), AddressOf(copy), AddressOf(output), output.bytes());
 }
 
 std::vector<Tensor> SectionGraph::NewLike(const std::vector<Tensor>& values) {
   std::vector<Tensor> made;
   try {
-    for (const Tensor& value : values) made.push_back(device_.NewTensor(value.dtype(), value.shape()));
+    for (const Tensor& value : values) {
+      made.push_back(IsFixed(value) ? value : device_.NewTensor(value.dtype(), value.shape()));
+    }
   } catch (const Error& error) {
     throw NotCaptured(error.status());
   }

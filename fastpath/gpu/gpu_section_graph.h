@@ -59,15 +59,17 @@ class SectionGraph {
 
   void Capture(const Section& section, KernelContext& call, const std::vector<SectionInput>& inputs);
   void CopyIn(const std::vector<SectionInput>& inputs);
-  // As `values`, in memory of the device's own.
+  // As `values`, in memory of the device's own; what is fixed is there.
   std::vector<Tensor> NewLike(const std::vector<Tensor>& values);
   void CopyOut(const Tensor& output, const Tensor& copy);
   bool IsInBlock(const Tensor& value) const;
+  // Whether a value that leaves is the host's, and so the same each time.
+  static bool IsFixed(const Tensor& value);
 
   GpuDevice& device_;
   const Tensor block_;
   std::vector<Held> held_;
-  std::vector<Tensor> inputs_, outputs_;        // in `block_`; unset for an input that is not copied
+  std::vector<Tensor> inputs_, outputs_;        // in `block_` or fixed; unset for an input that is not copied
   std::vector<Tensor> slot_blocks_;             // in `block_`, too
   std::vector<std::vector<Refusal>> refusals_;  // of each of them
   std::unique_ptr<CapturedWork> work_;

@@ -11,11 +11,19 @@ GraphDef RandomGraph(std::mt19937& random, int nodes) {
   constexpr const char* kUnary[] = {"Tanh", "Neg", "Square", "Relu", "Identity", "Sigmoid"};
   constexpr const char* kBinary[] = {"Add", "Sub", "Mul", "Maximum", "MatMul"};
   GraphDef graph;
-  graph.nodes = {Fed("n0"), Fed("n1"), MakeConst("n2", Numbers({4, 4}, 5))};
+  graph.nodes = {Fed("n0"), Fed("n1"), MakeConst("n2", Numbers({4, 4}, 5)), MakeConst("seven", MakeScalar(7))};
   for (int i = 3; i < nodes; ++i) {
     const auto any = [&] { return "n" + std::to_string(random() % static_cast<unsigned>(i)); };
     const std::string name = "n" + std::to_string(i);
-    if (random() % 2 == 0) {
+    if (random() % 6 == 0) {  // divided by what the host makes of its size
+      const AttrMap sized = {{"T", DType::kFloat}, {"out_type", DType::kInt32}};
+      const std::string operand = any();
+      graph.nodes.push_back(MakeNode(name + "_size", "Size", {operand}, sized));
+      graph.nodes.push_back(MakeNode(name + "_less", "Sub", {name + "_size", "seven"}, {{"T", DType::kInt32}}));
+      graph.nodes.push_back(
+          MakeNode(name + "_number", "Cast", {name + "_less"}, {{"SrcT", DType::kInt32}, {"DstT", DType::kFloat}}));
+      graph.nodes.push_back(Op("RealDiv", name, {operand, name + "_number"}));
+    } else if (random() % 2 == 0) {
       graph.nodes.push_back(Op(kUnary[random() % std::size(kUnary)], name, {any()}));
     } else {
       graph.nodes.push_back(Op(kBinary[random() % std::size(kBinary)], name, {any(), any()}));

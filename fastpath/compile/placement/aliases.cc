@@ -19,7 +19,7 @@ bool MayForward(const StepNode& node) {
   if (node.kind == NodeKind::kConstant || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch) return false;
   if (node.op == nullptr || node.kind != NodeKind::kKernel) return true;
   if (std::any_of(node.input_types.begin(), node.input_types.end(), LeadsToResource)) return true;
-  if (node.output_types.empty()) return false;
+  if (node.output_types.empty() || node.op->op->fold.from_shapes != nullptr) return false;
   const std::vector<bool> says_shape =
       FindShapeInputs(*node.op->op, node.op->attrs, static_cast<int>(node.input_types.size()),
                       static_cast<int>(node.output_types.size()));

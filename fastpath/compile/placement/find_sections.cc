@@ -7,6 +7,7 @@
 
 #include "fastpath/compile/graph/frames.h"
 #include "fastpath/compile/placement/aliases.h"
+#include "fastpath/compile/placement/memory_kinds.h"
 #include "fastpath/device/section.h"
 #include "fastpath/device/transfer.h"
 #include "spec/ops/op_def.h"
@@ -17,21 +18,13 @@ namespace {
 bool IsOf(const StepNode& node, OpKind kind) { return node.op != nullptr && node.op->op->kind == kind; }
 
 // Each Recv waits for its Send besides what the graph says.
-std::vector<std::vector<NodeId>> Awaited(const StepGraph& graph) {
-  std::map<int64_t, NodeId> sends;
-  for (int i = 0; i < graph.size(); ++i) {
-    if (IsOf(graph.nodes[i], OpKind::kSend)) {
-      sends[GetAttrOr<int64_t>(graph.nodes[i].op->attrs, kChannelNumber, -1)] = NodeId(i);
-    }
-  }
+std::vector<std::vector<NodeId>> Awaited(const StepGraph& graph, const std::map<NodeId, NodeId>& sends) {
   std::vector<std::vector<NodeId>> awaited(graph.nodes.size());
   for (int i = 0; i < graph.size(); ++i) {
     const StepNode& node = graph.nodes[i];
     awaited[i] = node.controls;
     for (const Endpoint& input : node.inputs) awaited[i].push_back(input.node);
-    if (!IsOf(node, OpKind::kRecv)) continue;
-    const auto send = sends.find(GetAttrOr<int64_t>(node.op->attrs, kChannelNumber, -1));
-    if (send != sends.end()) awaited[i].push_back(send->second);
+    if (const auto send = sends.find(NodeId(i)); send != sends.end()) awaited[i].push_back(send->second);
   }
   return awaited;
 }
@@ -104,7 +97,9 @@ class SectionFinder {
   SectionFinder(const StepGraph& graph, const DeviceSet& devices)
       : graph_(graph),
         devices_(devices),
-        awaited_(Awaited(graph)),
+        memory_(graph, devices),
+        sends_(SendsByRecvs(graph)),
+        awaited_(Awaited(graph, sends_)),
         order_(OrderOf(graph, awaited_)),
         edges_(OutEdges(graph)),
         may_alias_(FindAliases(graph)) {}
@@ -127,27 +122,61 @@ class SectionFinder {
   }
 
  private:
-  bool IsTakenBy(const Device& device, const StepNode& node) const {
-    const auto* const takes = dynamic_cast<const TakesSections*>(&device);
+  bool IsTaken(NodeId id) const {
+    const StepNode& node = graph_[id];
+    const auto* const takes = dynamic_cast<const TakesSections*>(&devices_[node.device]);
     if (takes == nullptr) return false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (IsRef(node.input_types[k]) && !IsRef(graph_.TypeOf(node.inputs[k]))) return false;  // T4
     }
-    if (node.kind == NodeKind::kNoOp || node.kind == NodeKind::kIdentity) return true;
-    return node.kind == NodeKind::kKernel && IsOf(node, OpKind::kKernel) && takes->TakesInSection(*node.op);
+    if (node.kind == NodeKind::kNoOp) return true;
+    if (node.kind == NodeKind::kIdentity) return is_known_[Index(id)] || !memory_.LiesOnHost({id, 0});
+    if (node.kind != NodeKind::kKernel) return false;
+    if (IsOf(node, OpKind::kSend)) return brings_[Index(id)] && is_known_[Index(node.inputs[0].node)];
+    if (IsOf(node, OpKind::kRecv)) return brings_[Index(id)] && is_taken_[Index(sends_.at(id))];
+    return is_known_[Index(id)] || (IsOf(node, OpKind::kKernel) && takes->TakesInSection(*node.op));
+  }
+
+  // Whether all that the node gives lies on the host and follows from shapes and constants.
+  bool IsKnown(NodeId id) const {
+    const StepNode& node = graph_[id];
+    if (node.kind == NodeKind::kConstant) return node.controls.empty();
+    const auto* const takes = dynamic_cast<const TakesSections*>(&devices_[node.device]);
+    const bool computes = node.kind == NodeKind::kKernel && IsOf(node, OpKind::kKernel);
+    if (takes == nullptr || (computes ? !takes->KnowsInSection(*node.op) : node.kind != NodeKind::kIdentity)) {
+      return false;
+    }
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      const bool is_shape_alone = computes && !memory_.LiesOnHost(node.inputs[k]);
+      if (!is_shape_alone && !is_known_[Index(node.inputs[k].node)]) return false;
+    }
+    return memory_.LiesOnHost({id, 0});
+  }
+
+  // The Sends and Recvs that move a value from the host's memory to that of one and the same device.
+  void FindBrings() {
+    brings_.resize(graph_.nodes.size());
+    for (const auto& [recv, send] : sends_) {
+      const bool stays = graph_[recv].device == graph_[send].device;
+      const bool to_host = GetAttrOr<bool>(graph_[recv].op->attrs, kReceivesOnHost, false);
+      brings_[Index(recv)] = brings_[Index(send)] = stays && !to_host;
+    }
   }
 
   void FindTaken() {
     const FrameMap frames = AnalyzeFrames(graph_);
     std::vector<bool> fires(graph_.nodes.size());
+    FindBrings();
     is_taken_.resize(graph_.nodes.size());
+    is_known_.resize(graph_.nodes.size());
     for (const NodeId id : order_) {
       const size_t i = Index(id);
       const StepNode& node = graph_[id];
       fires[i] = FiresForSure(node) && frames.of_node[i] == 0 && frames.of_output[i] == 0 &&
                  std::all_of(awaited_[i].begin(), awaited_[i].end(), [&](NodeId other) { return fires[Index(other)]; });
       if (IsOf(node, OpKind::kRecv) && awaited_[i].empty()) fires[i] = false;  // from elsewhere
-      is_taken_[i] = fires[i] && IsTakenBy(devices_[node.device], node);
+      is_known_[i] = IsKnown(id);
+      is_taken_[i] = fires[i] && IsTaken(id);
     }
   }
 
@@ -188,15 +217,31 @@ class SectionFinder {
 
   const StepGraph& graph_;
   const DeviceSet& devices_;
+  const MemoryKinds memory_;
+  const std::map<NodeId, NodeId> sends_;
   const std::vector<std::vector<NodeId>> awaited_;
   const std::vector<NodeId> order_;
   const std::vector<std::vector<StepEdge>> edges_;
   const std::vector<bool> may_alias_;
-  std::vector<bool> is_taken_;
+  std::vector<bool> is_known_, brings_, is_taken_;
   std::vector<int> stages_;
 };
 
 }  // namespace
+
+std::map<NodeId, NodeId> SendsByRecvs(const StepGraph& graph) {
+  const auto channel = [&](int i) { return GetAttrOr<int64_t>(graph.nodes[i].op->attrs, kChannelNumber, -1); };
+  std::map<int64_t, NodeId> sends;
+  for (int i = 0; i < graph.size(); ++i) {
+    if (IsOf(graph.nodes[i], OpKind::kSend)) sends[channel(i)] = NodeId(i);
+  }
+  std::map<NodeId, NodeId> by_recvs;
+  for (int i = 0; i < graph.size(); ++i) {
+    if (!IsOf(graph.nodes[i], OpKind::kRecv)) continue;
+    if (const auto send = sends.find(channel(i)); send != sends.end()) by_recvs[NodeId(i)] = send->second;
+  }
+  return by_recvs;
+}
 
 Sections FindSections(const StepGraph& graph, const DeviceSet& devices) { return SectionFinder(graph, devices).Run(); }
 

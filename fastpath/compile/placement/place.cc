@@ -7,6 +7,7 @@
 #include "fastpath/compile/graph/frames.h"
 #include "fastpath/compile/placement/colocation.h"
 #include "fastpath/compile/plan/plan_memory.h"
+#include "fastpath/device/host_values.h"
 #include "spec/core/device_name.h"
 #include "spec/ops/op_def.h"
 
@@ -148,6 +149,7 @@ class Placer {
           }
         }
         if (const auto input = DeviceOfMeasured(node)) device = *input;
+        if (const auto beside = DeviceOfHostValues(id, device)) device = *beside;
       }
       node.device = device;
       finished[Index(id)] = FinishOn(device, node, free_at, finished);
@@ -162,6 +164,29 @@ class Placer {
     const auto& feasible = feasible_[groups_.Find(static_cast<int>(&node - graph_.nodes.data()))];
     const bool may = std::find(feasible.begin(), feasible.end(), device) != feasible.end();
     return may && devices_.PlanOf(device) != 0 ? std::optional(device) : std::nullopt;
+  }
+
+  // W14: what the host does with integers, or hands on, for whichever device goes beside an accelerator that one of
+  // them comes from, else to the host. `preferred`: where it would go. Nothing for other nodes, and for those that
+  // others have a say in.
+  std::optional<int> DeviceOfHostValues(NodeId id, int preferred) const {
+    const StepNode& node = graph_[id];
+    const int group = groups_.Find(static_cast<int>(Index(id)));
+    if (devices_[preferred].memory() == nullptr || node.inputs.empty() || node.op == nullptr) return std::nullopt;
+    const bool moves = node.kind == NodeKind::kIdentity && IsOfHostValues(node.input_types[0]);
+    const bool computes =
+        node.kind == NodeKind::kKernel && ComputesOnHost(*node.op) && devices_[preferred].ReadsOnHost(*node.op, 0);
+    if (!(moves || computes) || size_[group] > 1 || stays_on_host_[group]) return std::nullopt;
+    const std::vector<int>& feasible = feasible_[group];
+    for (const Endpoint& input : node.inputs) {
+      const int device = graph_[input.node].device;
+      const bool may = std::find(feasible.begin(), feasible.end(), device) != feasible.end();
+      const bool is_left_there = graph_[input.node].kind != NodeKind::kConstant && devices_[device].memory() != nullptr;
+      if (may && is_left_there) return device;
+    }
+    const auto host =
+        std::find_if(feasible.begin(), feasible.end(), [&](int device) { return devices_.PlanOf(device) == 0; });
+    return host == feasible.end() ? std::nullopt : std::optional(*host);
   }
 
   // W14: a source with one output goes where all its consumers are.

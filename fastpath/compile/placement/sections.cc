@@ -16,27 +16,37 @@ class SectionBuilder {
  public:
   using Kernels = std::function<std::shared_ptr<Kernel>(const Node&, Device&)>;
 
-  SectionBuilder(const StepGraph& graph, std::vector<NodeId> members, Device& device, const Kernels& kernels)
-      : graph_(graph), members_(std::move(members)), device_(device), kernels_(kernels) {
+  // `sends`: of each Recv of the graph.
+  SectionBuilder(const StepGraph& graph, std::vector<NodeId> members, Device& device,
+                 const std::map<NodeId, NodeId>& sends, const Kernels& kernels)
+      : graph_(graph),
+        members_(std::move(members)),
+        device_(device),
+        takes_(dynamic_cast<TakesSections&>(device)),
+        sends_(sends),
+        kernels_(kernels) {
     for (const NodeId id : members_) is_member_.insert(id);
   }
 
+  // How many kernels of the device are in it.
+  int CountKernels() const {
+    return static_cast<int>(std::count_if(members_.begin(), members_.end(), [&](NodeId id) {
+      const StepNode& node = graph_[id];
+      return node.kind == NodeKind::kKernel && takes_.TakesInSection(*node.op);
+    }));
+  }
   // `users`: of each node of the graph.
   StepNode Build(int number, const std::vector<std::vector<StepEdge>>& users) {
     AddInputs();
-    int kernels = 0;
-    for (const NodeId id : members_) {
-      AddPiece(id);
-      kernels += section_.pieces.back().kernel != nullptr ? 1 : 0;
-    }
+    for (const NodeId id : members_) AddPiece(id);
     section_.num_values = next_value_;
     AddOutputs(users);
     MarkLastUses();
-    made_.name = Str("section ", number, ", ", kernels, " kernels from ", graph_[members_.front()].name, " to ",
+    made_.name = Str("section ", number, ", ", CountKernels(), " kernels from ", graph_[members_.front()].name, " to ",
                      graph_[members_.back()].name);
     made_.device = graph_[members_.front()].device;
     section_.name = made_.name;
-    made_.kernel = dynamic_cast<TakesSections&>(device_).MakeSection(std::move(section_));
+    made_.kernel = takes_.MakeSection(std::move(section_));
     return std::move(made_);
   }
   // Where the section leaves a value of one of its nodes.
@@ -68,9 +78,17 @@ class SectionBuilder {
     Section::Piece piece;
     piece.name = node.name;
     piece.node = node.op;
-    if (node.kind == NodeKind::kKernel) piece.kernel = kernels_(*node.op, device_);
-    piece.input_types = node.input_types;
-    for (const Endpoint& input : node.inputs) piece.inputs.push_back(values_.at(input));
+    const auto send = sends_.find(id);
+    const bool brings = send != sends_.end();
+    const bool is_sent = node.op != nullptr && node.op->op->kind == OpKind::kSend;
+    const StepNode& taker = brings ? graph_[send->second] : node;  // of what goes in
+    if (brings) {
+      piece.kernel = takes_.MakeBring();
+    } else if (node.kind == NodeKind::kKernel && !is_sent) {
+      piece.kernel = kernels_(*node.op, device_);
+    }
+    piece.input_types = taker.input_types;
+    for (const Endpoint& input : taker.inputs) piece.inputs.push_back(values_.at(input));
     piece.first_output = next_value_;
     piece.num_outputs = static_cast<int>(node.output_types.size());
     for (int i = 0; i < piece.num_outputs; ++i) values_[{id, i}] = next_value_++;
@@ -100,6 +118,8 @@ class SectionBuilder {
   const StepGraph& graph_;
   const std::vector<NodeId> members_;
   Device& device_;
+  TakesSections& takes_;
+  const std::map<NodeId, NodeId>& sends_;
   const Kernels& kernels_;
   std::set<NodeId> is_member_, controls_;
   std::map<Endpoint, int> values_, outputs_;
@@ -146,14 +166,14 @@ void ReplaceMembers(StepGraph& graph, const std::vector<NodeId>& stands_in, std:
 
 void GatherSections(StepGraph& graph, const DeviceSet& devices, const SectionBuilder::Kernels& kernels) {
   const auto users = OutEdges(graph);
+  const std::map<NodeId, NodeId> sends = SendsByRecvs(graph);
   std::vector<NodeId> stands_in(graph.nodes.size(), NodeId::kNone);
   std::vector<Built> built;
   for (const std::vector<NodeId>& members : FindSections(graph, devices)) {
-    const auto is_kernel = [&](NodeId id) { return graph[id].kind == NodeKind::kKernel; };
-    if (std::count_if(members.begin(), members.end(), is_kernel) < 2) continue;
+    SectionBuilder builder(graph, members, devices[graph[members[0]].device], sends, kernels);
+    if (builder.CountKernels() < 2) continue;
     const auto id = NodeId(static_cast<int32_t>(graph.nodes.size() + built.size()));
     for (const NodeId member : members) stands_in[Index(member)] = id;
-    SectionBuilder builder(graph, members, devices[graph[members[0]].device], kernels);
     StepNode node = builder.Build(static_cast<int>(built.size()), users);
     built.push_back({std::move(builder), std::move(node)});
   }

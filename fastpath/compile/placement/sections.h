@@ -9,7 +9,8 @@
 
 namespace plumb::fast {
 
-// Puts a node in the place of each section of at least two kernels. No NextIteration is in the root frame.
+// Puts a node in the place of each section of at least two kernels of the device. No NextIteration is in the root
+// frame.
 void GatherSections(StepGraph& graph, const DeviceSet& devices,
                     const std::function<std::shared_ptr<Kernel>(const Node&, Device&)>& kernels);
 
