@@ -96,7 +96,9 @@ KnownOfOp KnownOf(const OpDef& op) {
     if (!session.Extend(single.graph).ok()) continue;
     reference::Mode mode;
     mode.observer = [&](const reference::NodeRun& run) {
-      if (run.node.op == &op && !run.dead) known.Take(run.node, run.inputs);
+      const bool is_its_own =
+          run.step_node.rule != reference::Rule::kFeed && run.step_node.rule != reference::Rule::kFetch;
+      if (run.node.op == &op && is_its_own && !run.dead) known.Take(run.node, run.inputs);
     };
     for (const StepRequest* step : {&single.initialize, &single.run}) {
       if (step->fetches.empty() && step->targets.empty()) continue;
