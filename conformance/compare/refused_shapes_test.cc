@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint64_t kSeed = 5;
 
-// One dimension more, "+1", and two, one less, "-1", none, "[]", and number i larger by one, "i".
+// One dimension more, "+1", and two, one less, "-1", none, "[]", and number i larger by one, "i", or smaller, "i-".
 std::vector<std::pair<std::string, Shape>> NamedNeighbours(const Shape& shape) {
   const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
   std::vector<std::pair<std::string, std::vector<int64_t>>> others = {{"+1", dims}, {"+2", dims}};
@@ -31,6 +31,9 @@ std::vector<std::pair<std::string, Shape>> NamedNeighbours(const Shape& shape) {
   for (size_t i = 0; i < dims.size(); ++i) {
     others.emplace_back(Str(i), dims);
     ++others.back().second[i];
+    if (dims[i] == 0) continue;
+    others.emplace_back(Str(i, "-"), dims);
+    --others.back().second[i];
   }
   std::vector<std::pair<std::string, Shape>> shapes;
   for (const auto& [name, other] : others) shapes.emplace_back(name, other);
