@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "backends/backends.h"
+#include "bench/check.h"
 #include "bench/graphs/graphs.h"
 
 namespace plumb::bench {
@@ -13,10 +14,6 @@ namespace {
 
 constexpr int kStepsEach = 20;         // of a client, so that starting its thread does not count
 constexpr int kOneMicrosecond = 1024;  // elements of a Tanh that takes about that long
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 Tensor RandomFeed(const FeedShape& feed) {
   std::mt19937 random(1);

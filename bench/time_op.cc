@@ -3,14 +3,11 @@
 #include <memory>
 
 #include "backends/backends.h"
+#include "bench/check.h"
 #include "spec/graph/builder.h"
 
 namespace plumb::bench {
 namespace {
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 // A graph of one op under construction.
 class OneOp {

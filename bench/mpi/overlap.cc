@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/backends.h"
+#include "bench/check.h"
 #include "bench/mpi/steady.h"
 #include "client/optimizers/optimizer.h"
 #include "client/training/all_reduce.h"
@@ -23,10 +24,6 @@ constexpr int kOtherGroup = 2;                      // than the gradients' own
 int Given(const char* name, int otherwise) {
   const char* const value = std::getenv(name);
   return value == nullptr ? otherwise : std::atoi(value);
-}
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
 }
 
 std::unique_ptr<Session> Open(const Scope& scope) {

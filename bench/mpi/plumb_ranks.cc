@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/backends.h"
+#include "bench/check.h"
 #include "bench/mpi/steady.h"
 #include "spec/graph/graph_def.h"
 
@@ -27,10 +28,6 @@ struct Run {
   int rank, size;
   int64_t floats(size_t i = 0) const { return int64_t{megabytes[i]} * 1'000'000 / 4; }
 };
-
-void Check(const Status& status) {
-  if (!status.ok()) throw Error(status);
-}
 
 GraphDef Empty() { return {{}, {kGraphVersion, 0, {}}, ""}; }
 

@@ -37,13 +37,15 @@ Status AwaitEvent(const CudaEvent& event) {
 }  // namespace
 
 Watcher::~Watcher() {
-  {
-    MutexLock lock(mutex_);
-    stop_ = true;
-    news_.fetch_add(1, std::memory_order_release);
-    changed_.NotifyAll();
-  }
+  Stop();
   if (thread_.joinable()) thread_.join();
+}
+
+void Watcher::Stop() {
+  MutexLock lock(mutex_);
+  stop_ = true;
+  news_.fetch_add(1, std::memory_order_release);
+  changed_.NotifyAll();
 }
 
 void Watcher::Await(std::shared_ptr<CudaEvent> event, Callback callback) {

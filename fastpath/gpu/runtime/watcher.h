@@ -33,6 +33,7 @@ class Watcher {
     Callback callback;
   };
 
+  void Stop();
   void ThreadMain();
   // The next one; without an event when there will be none.
   Wait Next();

@@ -18,8 +18,8 @@ void CheckAttributes(const Node &node) {
 void CheckAttributesWithRange(const Node &node) {
   CheckAttributes(node);
   const float min = GetAttr<float>(node.attrs, "input_min"), max = GetAttr<float>(node.attrs, "input_max");
-  Require(!GetAttr<bool>(node.attrs, "range_given") || min <= max, "input_min must not be above input_max: ", min, " > ",
-          max);
+  Require(!GetAttr<bool>(node.attrs, "range_given") || min <= max, "input_min must not be above input_max: ", min,
+          " > ", max);
 }
 
 // The first version has one range for all, in its attributes.
@@ -61,7 +61,8 @@ struct Units {
   Units(const OpContext &c, int64_t bits, T min_wanted, T max_wanted)
       : min(Normal(min_wanted)), max(Normal(max_wanted)) {
     const bool is_signed = c.attr<bool>("signed_input");
-    const int64_t narrow = !HasRangeInAttributes(c) && c.attr<bool>("narrow_range") ? 1 : 0, half = int64_t{1} << (bits - 1);
+    const int64_t narrow = !HasRangeInAttributes(c) && c.attr<bool>("narrow_range") ? 1 : 0,
+                  half = int64_t{1} << (bits - 1);
     const auto low = static_cast<T>(is_signed ? narrow - half : 0);
     const auto high = static_cast<T>(is_signed ? half - 1 : 2 * half - 1);
     const T none = std::numeric_limits<T>::max();
