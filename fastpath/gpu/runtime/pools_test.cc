@@ -34,7 +34,6 @@ TEST_F(Pools, AnEventIsRecordedAgainOnceNobodyHoldsIt) {
   EXPECT_EQ(pool->Record(handle_)->handle(), handle) << "of those that are free it was the last in use";
 }
 
-// Whoever launches next is not told that an event had not happened.
 TEST_F(Pools, AnEventThatHasNotHappenedIsNoError) {
   std::promise<void> go_on;
   const auto wait = [](void* until) { static_cast<std::promise<void>*>(until)->get_future().wait(); };
