@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "backends/backends.h"
 #include "spec/graph/function_testing.h"
@@ -70,7 +72,8 @@ class Drawn {
 
 NodeDef Fed(const std::string& name, DType type) { return MakeNode(name, "Placeholder", {}, {{"dtype", type}}); }
 
-TEST(Histories, OfBarriers) {  // B1–B5
+// A barrier whose second component is a pair; "take1" takes fewer where there are no more.
+GraphDef BarrierGraph() {
   GraphDef graph;
   graph.versions.producer = kGraphVersion;
   const std::vector<DType> types = {DType::kInt32, DType::kInt32};
@@ -89,6 +92,11 @@ TEST(Histories, OfBarriers) {  // B1–B5
     graph.nodes.push_back(MakeNode(Str("take", component), "BarrierTakeMany", {"barrier", "count"},
                                    {{"component_types", types}, {"allow_small_batch", component == 1}}));
   }
+  return graph;
+}
+
+TEST(Histories, OfBarriers) {  // B1–B5
+  const GraphDef graph = BarrierGraph();
   for (uint32_t seed = 0; seed < kHistories; ++seed) {
     Both both(graph);
     Drawn drawn(seed);
@@ -110,6 +118,42 @@ TEST(Histories, OfBarriers) {  // B1–B5
         both.Do({}, {drawn.Flip() ? "close" : "cancel"});
         is_closed = true;
       }
+    }
+  }
+}
+
+// Who waits is answered when the last tuple that was begun is complete: nothing will come any more.
+TEST(Histories, ABarrierThatWasClosedAnswersWhoWaits) {  // B4, B5
+  for (const char* backend : {"reference", "cpu"}) {
+    for (const bool or_fewer : {false, true}) {
+      const auto session = OpenSession(backend);
+      ASSERT_EQ(session->Extend(BarrierGraph()).ToString(), "OK");
+      const auto act = [&](const std::string& op, const std::vector<Feed>& feeds) {
+        const std::vector<std::string> targets = {op};
+        std::vector<Tensor> none;
+        EXPECT_EQ(session->Run(feeds, {}, targets, &none).ToString(), "OK") << op;
+      };
+      const auto insert = [&](const std::string& key, int component) {
+        const Tensor one = MakeVector<int32_t>({0}), pair = MakeTensor<int32_t>({1, 2}, {1, 2});
+        act(Str("insert", component),
+            {{"keys", MakeVector<std::string>({key})}, {"values", component == 0 ? one : pair}});
+      };
+      insert("a", 0);
+      insert("a", 1);
+      insert("b", 0);
+      std::vector<Tensor> taken;
+      Status status;
+      std::thread waits([&] {
+        const std::vector<Feed> feeds = {{"count", MakeScalar<int32_t>(3)}};
+        const std::vector<std::string> fetches = {or_fewer ? "take1:1" : "take0:1"};
+        status = session->Run({.timeout_ms = 20'000}, feeds, fetches, {}, &taken, nullptr);
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      act("close", {});
+      insert("b", 1);
+      waits.join();
+      EXPECT_EQ(status.code(), or_fewer ? Code::kOk : Code::kOutOfRange) << backend;
+      if (or_fewer && status.ok()) EXPECT_LE(taken.at(0).elements(), 2) << backend;
     }
   }
 }
