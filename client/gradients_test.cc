@@ -64,6 +64,16 @@ TEST_P(GradientsOf, BroadcastOperandsAreSummedBack) {
 }
 
 // Of a holomorphic f, the gradient is the conjugate of f′: conjugated once, by the rule, and not again by TanhGrad.
+// Where a quotient in the formula has no value, the slope has one.
+TEST_P(GradientsOf, FunctionsAtAPointOfItsOwn) {
+  const auto slope = [&](const char* op, float at) {
+    const Output x = Float(at);
+    return Gradient(scope_.Call(op, {x}), x);
+  };
+  EXPECT_THAT(slope("BesselJ1", 0), ElementsAre(0.5));
+  EXPECT_THAT(slope("Spence", 1), ElementsAre(-1));
+}
+
 TEST_P(GradientsOf, ComplexFunctionsAreConjugatedOnce) {
   using Complex = std::complex<double>;
   const auto imaginary_part = [&](std::string_view op, Complex z) {

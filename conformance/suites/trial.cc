@@ -238,8 +238,10 @@ bool Trial::SameCode(const Status& actual, const Status& expected) {
   // A library says with a code of its choice that it has no kernel.
   const bool alike =
       actual.code() == expected.code() || (both_refuse && backend_lacks && (reference_lacks || is_library));
-  if (alike && !actual.ok()) ++result_.statuses;
-  if (alike) return true;
+  if (alike) {
+    if (!actual.ok()) ++result_.statuses;
+    return true;
+  }
   // What the reference has no kernel for, there is nothing to hold a library against.
   if (reference_lacks && actual.ok() && is_library) return false;
   const std::string lacking = backend_lacks ? backend_.name : reference_lacks ? "reference" : "";

@@ -103,6 +103,13 @@ TEST(Trial, ValuesOfAttributesAreTriedOnLargeSizes) {
   EXPECT_THAT(result.detail, testing::AllOf(HasSubstr(", large"), HasSubstr("data_format=NCHW")));
 }
 
+// The boldest of those that were needed.
+TEST(Trial, SaysWhatJudgedWhatPassed) {
+  EXPECT_EQ(Tried("Neg/T=int32", Mistake{}).gate, "exact");
+  EXPECT_EQ(Tried("Softplus/T=float32", Mistake{}).gate, "computed bound");
+  EXPECT_NE(Tried("MatMul/T=float32", Mistake{}).gate, "exact");
+}
+
 TEST(Trial, WhatGaveNoValuesHasDrawnNothing) {
   const OpResult result = Tried("MatMul/T=float32", Mistake{.values_more = 1});
   EXPECT_EQ(result.outcome, Outcome::kFailed);

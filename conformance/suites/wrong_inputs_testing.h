@@ -94,25 +94,30 @@ class WrongInputsMaker {
     if (tensor.elements() == 0 || tensor.elements() > kFewElements) return;
     switch (tensor.dtype()) {
       case DType::kInt32:
-        return PutLast<int32_t>(input, Integers());
+        return PutAtEnds<int32_t>(input, Integers());
       case DType::kInt64:
-        return PutLast<int64_t>(input, Integers());
+        return PutAtEnds<int64_t>(input, Integers());
       case DType::kFloat:
-        return PutLast<float>(input, Fractions());
+        return PutAtEnds<float>(input, Fractions());
       case DType::kDouble:
-        return PutLast<double>(input, Fractions());
+        return PutAtEnds<double>(input, Fractions());
       case DType::kString:
-        return PutLast<std::string>(input, std::vector<std::string>{"", "no such", "?"});
+        return PutAtEnds<std::string>(input, std::vector<std::string>{"", "no such", "?"});
       default:
         return;
     }
   }
   template <class T, class Values>
-  void PutLast(size_t input, const Values& values) {
+  void PutAtEnds(size_t input, const Values& values) {
+    const auto last = static_cast<size_t>(fitting_.inputs[input].elements() - 1);
     for (const auto& value : values) {
-      Tensor tensor = fitting_.inputs[input].Clone();
-      tensor.mutable_data<T>()[tensor.elements() - 1] = static_cast<T>(value);
-      Put(input, std::move(tensor), Str("ending in ", value));
+      const auto put = [&](size_t at, std::string_view how) {
+        Tensor tensor = fitting_.inputs[input].Clone();
+        tensor.mutable_data<T>()[at] = static_cast<T>(value);
+        Put(input, std::move(tensor), Str(how, value));
+      };
+      put(last, "ending in ");
+      if (last > 0) put(0, "beginning with ");
     }
   }
   // What may be an index or a size, and the first that is none.

@@ -108,6 +108,7 @@ void DenseTable::Grow(int64_t added) {
   }
   if (wanted == count_) return;
   const auto old = std::exchange(buckets_, {});
+  left_.clear();
   count_ = wanted;
   for (const auto& [at, bucket] : old) {
     if (!bucket.is_deleted) Put(bucket.key, bucket.value);
@@ -170,9 +171,9 @@ Tensor DenseTable::Keys() const {
 Value DenseTable::Values() const {
   Assembly values(type_.value_type, Concatenated(Shape({count_}), type_.value_shape));
   const int64_t width = type_.value_shape.elements();
-  for (const auto& [at, bucket] : buckets_) {
-    if (width > 0) values.Copy(at * width, bucket.value, 0, width);
-  }
+  if (width == 0) return values.Take();
+  for (const auto& [at, value] : left_) values.Copy(at * width, value, 0, width);
+  for (const auto& [at, bucket] : buckets_) values.Copy(at * width, bucket.value, 0, width);
   return values.Take();
 }
 
@@ -183,10 +184,15 @@ void DenseTable::Import(const Tensor& keys, const Value& values) {
           count);
   count_ = count;
   buckets_.clear();
+  left_.clear();
   for (int64_t i = 0; i < count; ++i) {
     Bucket bucket{KeyAt(keys, i), ValueAt(values, i), false};
     bucket.is_deleted = AreEqual(bucket.key, type_.deleted_key);
-    if (!AreEqual(bucket.key, type_.empty_key)) buckets_[i] = std::move(bucket);
+    if (AreEqual(bucket.key, type_.empty_key)) {
+      left_[i] = std::move(bucket.value);
+    } else {
+      buckets_[i] = std::move(bucket);
+    }
   }
 }
 

@@ -51,6 +51,7 @@ class DenseTable {
   DenseTableType type_;
   int64_t count_ = 0;                  // of buckets
   std::map<int64_t, Bucket> buckets_;  // all others are empty
+  std::map<int64_t, Value> left_;      // what an import brought for buckets that are empty
 };
 
 }  // namespace plumb::reference

@@ -19,7 +19,7 @@ std::string Separator(std::string last, std::string_view next) {
   const size_t shared = CommonPrefix(last, next);
   if (shared == last.size() || shared == next.size()) return last;
   const auto byte = static_cast<uint8_t>(last[shared]);
-  if (byte == 0xff || byte + 1 >= static_cast<uint8_t>(next[shared])) return last;
+  if (byte + 1 >= static_cast<uint8_t>(next[shared])) return last;  // of 0xff too: the sum is an int
   last.resize(shared + 1);
   last.back() = static_cast<char>(byte + 1);
   return last;

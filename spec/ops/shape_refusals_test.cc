@@ -283,6 +283,8 @@ TEST(ShapeRefusals, OfShapesThatDoNotFit) {
       {"Substr", {{2}, {-1}, {2}}, {}, {}, "pos and len must have one shape, known alike"},
       {"TensorListConcat", {kScalar}, {{"element_shape", kScalar}}, {}, "element_shape says that they are scalars"},
       {"FakeQuantWithMinMaxVarsPerChannel", {kScalar, {1}, {1}}, {}, {}, "must have at least one dimension"},
+      {"QuantizedConcat", std::vector<PartialShape>(7, kScalar), {{"N", 2}}, {}, "must have rank 1 at least"},
+      {"ConcatV2", {kScalar, kScalar, kScalar}, {{"N", 2}}, {}, "must have rank 1 at least"},
   });
 }
 

@@ -47,5 +47,18 @@ TEST(TensorScatter, RefusesIndicesThatNameNothing) {
   EXPECT_EQ(code(MakeTensor<int32_t>({1, 1}, {0}), MakeVector<float>({5, 6})), Code::kInvalidArgument);
 }
 
+TEST(Slices, AreNamedBySevenCoordinatesAtMost) {  // T9
+  const Tensor x = Zeros(DType::kFloat, Shape({1, 1, 1, 1, 1, 1, 1, 1})),
+               shape = MakeVector<int32_t>({1, 1, 1, 1, 1, 1, 1, 1});
+  for (const int64_t depth : {7, 8}) {
+    const Code wanted = depth == 7 ? Code::kOk : Code::kInvalidArgument;
+    const Tensor indices = Zeros(DType::kInt32, Shape({1, depth}));
+    const Tensor updates = Zeros(DType::kFloat, depth == 7 ? Shape({1, 1}) : Shape({1}));
+    EXPECT_EQ(CodeOfKernel("GatherNd", {x, indices}), wanted) << depth;
+    EXPECT_EQ(CodeOfKernel("ScatterNd", {indices, updates, shape}), wanted) << depth;
+    EXPECT_EQ(CodeOfKernel("TensorScatterUpdate", {x, indices, updates}), wanted) << depth;
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

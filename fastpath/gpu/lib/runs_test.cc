@@ -63,5 +63,69 @@ TEST(GpuWalk, DivisorsDivide) {
   }
 }
 
+// What no test can hold in memory: walks of 2^31 elements and more, and by one less.
+TEST(GpuWalk, LongOnesAreWalkedAsShortOnes) {
+  using emulated_gpu::AddAxis;
+  using emulated_gpu::Walk;
+  constexpr int64_t kMost = 0x7fffffff;  // a prime
+  const auto walk_of = [](std::initializer_list<int64_t> sizes) {
+    Walk walk;
+    int64_t stride = 1000;
+    for (const int64_t size : sizes) {
+      stride += 7;
+      AddAxis(walk, size, stride, -stride);
+    }
+    return walk;
+  };
+  EXPECT_TRUE(walk_of({kMost}).is_short);
+  EXPECT_FALSE(walk_of({kMost + 1}).is_short);
+  EXPECT_FALSE(walk_of({int64_t{1} << 40, int64_t{1} << 40}).is_short) << "more than 64 bits say";
+  EXPECT_TRUE(walk_of({4, kMost / 4}).is_short);
+  for (const std::initializer_list<int64_t> sizes :
+       {std::initializer_list<int64_t>{3, 5, 7, 11}, {5, int64_t{1} << 20, 3, 1000}, {int64_t{3} << 30, 2}}) {
+    const Walk walk = walk_of(sizes);
+    ASSERT_EQ(walk.rank, std::ssize(sizes));
+    int64_t elements = 1;
+    for (const int64_t size : sizes) elements *= size;
+    EXPECT_EQ(walk.is_short, elements <= kMost);
+    for (const int64_t i : {int64_t{0}, int64_t{1}, elements / 3, elements / 2 + 1, elements - 1}) {
+      int64_t rest = i, first = 0, second = 0;
+      for (int axis = walk.rank - 1; axis >= 0; --axis) {
+        first += rest % walk.size[axis] * walk.stride[0][axis];
+        second += rest % walk.size[axis] * walk.stride[1][axis];
+        rest /= walk.size[axis];
+      }
+      EXPECT_EQ(walk.At(0, i), first);
+      EXPECT_EQ(walk.At(1, i), second);
+      EXPECT_EQ(walk.BothAt(i).first, first);
+      EXPECT_EQ(walk.BothAt(i).second, second);
+    }
+  }
+}
+
+// Along the inmost axis, from multiples of the run on, in the operand as in the result.
+TEST(GpuWalk, RunsLieAlongTheInmostAxis) {
+  using emulated_gpu::AddAxis;
+  const auto goes = [](std::initializer_list<std::pair<int64_t, int64_t>> axes, int which = 0) {
+    emulated_gpu::Walk walk;
+    for (const auto& [size, stride] : axes) AddAxis(walk, size, which == 0 ? stride : 1, which == 0 ? 1 : stride);
+    return walk.GoesInRuns(which, 4);
+  };
+  EXPECT_FALSE(goes({})) << "a scalar";
+  EXPECT_TRUE(goes({{5, 1}})) << "what is left over is taken one by one";
+  EXPECT_TRUE(goes({{5, 0}}));
+  EXPECT_FALSE(goes({{8, 2}}));
+  EXPECT_FALSE(goes({{8, -1}}));
+  for (const int which : {0, 1}) {
+    EXPECT_TRUE(goes({{3, 12}, {8, 1}}, which));
+    EXPECT_FALSE(goes({{3, 12}, {6, 1}}, which)) << "runs would begin amid a row";
+    EXPECT_FALSE(goes({{3, 10}, {8, 1}}, which)) << "rows begin amid a run";
+    EXPECT_FALSE(goes({{2, 100}, {3, 10}, {8, 1}}, which));
+    EXPECT_FALSE(goes({{2, 30}, {3, 12}, {8, 1}}, which));
+    EXPECT_TRUE(goes({{3, 10}, {8, 0}}, which)) << "a run is one element";
+    EXPECT_FALSE(goes({{3, 8}, {8, 2}}, which));
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast

@@ -213,5 +213,18 @@ TEST(Array, ShapesAndSizes) {
   EXPECT_THAT(Integers(offsets.Run()[1]), ElementsAre(0, 3));
 }
 
+TEST(Array, SlicesAreNamedBySevenCoordinatesAtMost) {  // T9
+  const Tensor shape = MakeVector<int32_t>({1, 1, 1, 1, 1, 1, 1, 1}), x = Zeros(DType::kFloat, Shape(ToInt64s(shape)));
+  for (const int64_t depth : {7, 8}) {
+    const Code wanted = depth == 7 ? Code::kOk : Code::kInvalidArgument;
+    const Tensor indices = Zeros(DType::kInt32, Shape({1, depth}));
+    const Tensor updates = Zeros(DType::kFloat, depth == 7 ? Shape({1, 1}) : Shape({1}));
+    const std::vector<DType> floats = {DType::kFloat};
+    EXPECT_EQ((KernelCall{"GatherNd", {x, indices}}.Fails()), wanted) << depth;
+    EXPECT_EQ((KernelCall{"ScatterNd", {indices, updates, shape}, {}, floats}.Fails()), wanted) << depth;
+    EXPECT_EQ((KernelCall{"TensorScatterUpdate", {x, indices, updates}}.Fails()), wanted) << depth;
+  }
+}
+
 }  // namespace
 }  // namespace plumb::reference

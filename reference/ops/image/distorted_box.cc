@@ -46,7 +46,7 @@ int64_t Narrowed(int64_t height, int64_t image_width, float ratio) {
   const auto is_too_wide = [&](int64_t rows) { return Rounded(static_cast<float>(rows) * ratio) > image_width; };
   if (!is_too_wide(height)) return height;
   const double most = static_cast<double>(image_width) + 0.5 - double{0.0000001f};
-  const auto narrowed = static_cast<int64_t>(std::min(most / ratio, 0x1p31));
+  const auto narrowed = static_cast<int64_t>(most / ratio);  // which is below `height`, about
   return is_too_wide(narrowed) ? narrowed - 1 : narrowed;
 }
 

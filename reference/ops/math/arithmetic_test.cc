@@ -35,6 +35,11 @@ TEST(Math, AxesTakeTurnsFiveTimesInBroadcasting) {  // T10
   const Shape six({2, 1, 2, 1, 2, 1}), other({1, 2, 1, 2, 1, 2});
   EXPECT_EQ((KernelCall{"AddV2", {zeros(six), zeros(other)}}.Fails()), Code::kUnimplemented);
   EXPECT_EQ((KernelCall{"Less", {zeros(six), zeros(other)}}.Fails()), Code::kUnimplemented);
+  const Shape all({2, 2, 2, 2, 2, 2});
+  for (const Shape& every_second : {six, other}) {
+    EXPECT_EQ((KernelCall{"AddV2", {zeros(all), zeros(every_second)}}.Fails()), Code::kUnimplemented);
+    EXPECT_EQ((KernelCall{"AddV2", {zeros(every_second), zeros(all)}}.Fails()), Code::kUnimplemented);
+  }
   EXPECT_EQ(shape({2, 2, 1, 1, 2, 3, 1, 2, 1}, {1, 1, 2, 1, 2, 3, 2, 1, 1}), Shape({2, 2, 2, 1, 2, 3, 2, 2, 1}));
   EXPECT_EQ(shape({2, 1, 2, 1, 0, 1}, {1, 2, 1, 2, 1, 2}), Shape({2, 2, 2, 2, 0, 2})) << "there is nothing to compute";
 }
