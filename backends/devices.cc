@@ -54,7 +54,10 @@ DeviceList ListDevices() {
   AddCards(&list);
   list.devices.push_back({"/device:SIM:0", static_cast<int64_t>(fast::SimOptions().memory),
                           "a simulated accelerator, for tests (backend sim)"});
-  list.devices.push_back({"/device:GPU:0", 0, "a card that is emulated on the host, for tests (backend gpu-emulated)"});
+  if (fast::HasEmulatedGpus()) {
+    list.devices.push_back(
+        {"/device:GPU:0", 0, "a card that is emulated on the host, for tests (backend gpu-emulated)"});
+  }
   return list;
 }
 

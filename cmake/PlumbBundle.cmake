@@ -4,7 +4,8 @@
 set(folder ${PROJECT_BINARY_DIR}/bundle)
 
 # What the program is linked with besides ours, as archives. Of Highway there is none, and ICU's would bring 30 MB of
-# data that nothing here looks at: cmake/bundle stands in for both. oneDNN, Open MPI and cairo stay out.
+# data that nothing here looks at: cmake/bundle stands in for both, and for the emulated GPUs. oneDNN, Open MPI and cairo
+# stay out.
 set(missing "")
 set(outside "")
 foreach(name icuuc re2 protobuf gif jpeg png16 z rapidcheck gmock gtest absl_hash absl_raw_hash_set absl_city
@@ -24,7 +25,8 @@ endif()
 
 # What is defined in a file of its own is not looked for in an archive.
 file(GLOB own CONFIGURE_DEPENDS cmake/bundle/*.cc fastpath/cpu/lib/onednn_absent/*.cc)
-set(tests $<TARGET_OBJECTS:plumb_gpu_test> $<TARGET_OBJECTS:plumb_property_test>)
+list(FILTER own EXCLUDE REGEX /launcher.cc$)
+set(tests $<TARGET_OBJECTS:plumb_property_test>)
 add_executable(plumb_bundle EXCLUDE_FROM_ALL ${own} mpi/transport/absent.cc ${tests})
 # Ninja's target `plumb` is what is built under that name: here it is given the name in the folder.
 set_target_properties(plumb_bundle PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -52,7 +54,13 @@ if(TARGET plumb_gpu_bundle)
   set_property(TARGET plumb_bundle APPEND PROPERTY LINK_DEPENDS ${shown})
 endif()
 
+# It is a third as large compressed; this unpacks it.
+add_executable(plumb_bundle_launcher EXCLUDE_FROM_ALL cmake/bundle/launcher.cc)
+target_link_options(plumb_bundle_launcher PRIVATE -s -static-libstdc++ -static-libgcc)
+target_link_libraries(plumb_bundle_launcher PRIVATE ${PLUMB_STATIC_z})
+
 add_custom_target(gpu-bundle
-  COMMAND ${PROJECT_SOURCE_DIR}/tools/bundle.sh fill $<TARGET_FILE:plumb_bundle> ${folder}
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/bundle.sh fill $<TARGET_FILE:plumb_bundle_launcher> $<TARGET_FILE:plumb_bundle>
+    ${folder}
   COMMAND ${PROJECT_SOURCE_DIR}/tools/bundle.sh check ${folder}
-  DEPENDS plumb_bundle WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL)
+  DEPENDS plumb_bundle plumb_bundle_launcher WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL)

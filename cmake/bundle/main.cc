@@ -1,5 +1,4 @@
-// The bundle's program: the command, and the tests of GPUs and the laws as `plumb test`, which takes GoogleTest's
-// flags.
+// The bundle's program: the command, and the laws as `plumb test`, which takes GoogleTest's flags.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

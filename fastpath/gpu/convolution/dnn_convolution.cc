@@ -1,126 +1,54 @@
 #include "fastpath/gpu/convolution/dnn_convolution.h"
 
-#include <array>
-#include <utility>
-
-#include "fastpath/gpu/convolution/dnn_shapes.h"
+#include "fastpath/gpu/convolution/dnn_call.h"
 #include "fastpath/gpu/gpu_device.h"
 #include "fastpath/gpu/gpu_recording.h"
-#include "fastpath/gpu/lib/strided_copy.h"
+#include "fastpath/gpu/lib/dnn/dnn_choices.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-// What a pass is given, and what it makes.
-constexpr std::array<DnnRole, 3> RolesOf(DnnPass pass) {
-  switch (pass) {
-    case DnnPass::kForward:
-      return {DnnRole::kImages, DnnRole::kFilter, DnnRole::kResults};
-    case DnnPass::kToImages:
-      return {DnnRole::kFilter, DnnRole::kResults, DnnRole::kImages};
-    default:
-      return {DnnRole::kImages, DnnRole::kResults, DnnRole::kFilter};
+// Which of the two calls is faster, by what this process knows or by trying both: whether it is the usual one.
+bool IsUsualFaster(DnnEngines& engines, const DnnUse& use, DnnCall& usual, DnnCall& other) {
+  DnnChoices& choices = DnnChoices::Get();
+  const bool first_is_usual = use.problem.channels_first;
+  if (const std::optional<DnnChoice> known = choices.Find(engines.device(), use)) {
+    const bool is_usual = known->channels_first == first_is_usual;
+    if ((is_usual ? usual : other).Adopt(known->engine)) return is_usual;
   }
+  const std::optional<DnnCall::Tried> as_usual = usual.Try(), otherwise = other.Try();
+  if (!as_usual && !otherwise) return true;
+  const bool is_usual = as_usual && (!otherwise || as_usual->milliseconds <= otherwise->milliseconds);
+  choices.Keep(engines.device(), use, {is_usual == first_is_usual, is_usual ? as_usual->engine : otherwise->engine});
+  return is_usual;
 }
 
-// What was chosen for the problem, or is chosen now. That takes memory, and so is done before work is captured; where
-// it has been forgotten since, the section is tried again.
-std::shared_ptr<DnnPlan> PlanOf(GpuContext& context, const DnnProblem& problem) {
+// The layout that the problem is computed in, which is settled when it is computed first: in a section that is tried or
+// captured without a trial.
+bool IsUsual(GpuContext& context, bool lies_first, DnnCall& usual, DnnCall& other) {
   DnnEngines& engines = context.device().dnn();
-  const Recording* const recording = Recording::On(context.device());
-  if (recording == nullptr || recording->stream() == nullptr) return engines.Choose(problem);
-  std::shared_ptr<DnnPlan> plan = engines.Find(problem);
-  if (plan == nullptr) throw NotCaptured(Code::kResourceExhausted, "a convolution of it has no engine yet");
-  return plan;
-}
-
-// Memory for a workspace; nothing is set where there is none. What a capture has no room for is none of ours.
-std::optional<Tensor> WorkspaceOf(GpuContext& context, size_t bytes) {
-  if (bytes == 0) return Tensor();
-  try {
-    return context.Scratch(DType::kUint8, Shape{static_cast<int64_t>(bytes)});
-  } catch (const NotCaptured&) {
-    throw;
-  } catch (const Error& error) {
-    if (error.status().code() != Code::kResourceExhausted) throw;
-    return std::nullopt;
+  if (!engines.tries() || !usual.problem()) return true;
+  const DnnUse use{*usual.problem(), lies_first};
+  std::optional<bool> channels_first = engines.Layout(use);
+  if (!channels_first) {
+    const bool may_try = Recording::On(context.device()) == nullptr;
+    const bool is_usual = !may_try || IsUsualFaster(engines, use, usual, other);
+    channels_first = engines.SettleLayout(use, is_usual == use.problem.channels_first);
   }
-}
-
-// One pass in one layout.
-class DnnCall {
- public:
-  DnnCall(GpuContext& context, DnnPass pass, const DnnShapes& shapes)
-      : context_(context), roles_(RolesOf(pass)), shapes_(shapes) {}
-
-  // Where cuDNN finds an operand: in the op's memory, or in `scratch`, to which it is brought.
-  const void* Given(int which, const Tensor& own, Tensor& scratch) {
-    const DnnOperand& operand = shapes_.operand(roles_[which]);
-    if (operand.lies_alike) return own.raw();
-    scratch = ScratchFor(operand, own.dtype());
-    if (operand.padded != operand.sizes) context_.Clear(scratch);
-    CopyAlong(context_, operand.WalkTo(shapes_.channels_first()), own, 0, scratch, operand.first);
-    return scratch.raw();
-  }
-  void* Made(Tensor& own, Tensor& scratch) {
-    const DnnOperand& operand = shapes_.operand(roles_[2]);
-    if (operand.lies_alike) return own.mutable_raw();
-    scratch = ScratchFor(operand, own.dtype());
-    return scratch.mutable_raw();
-  }
-  void TakeOver(const Tensor& scratch, Tensor& own) {
-    const DnnOperand& operand = shapes_.operand(roles_[2]);
-    if (operand.lies_alike) return;
-    Walk walk = operand.WalkTo(shapes_.channels_first());
-    std::swap(walk.stride[0], walk.stride[1]);
-    CopyAlong(context_, walk, scratch, operand.first, own, 0);
-  }
-
- private:
-  Tensor ScratchFor(const DnnOperand& operand, DType type) { return context_.Scratch(type, Shape{operand.elements()}); }
-
-  GpuContext& context_;
-  const std::array<DnnRole, 3> roles_;
-  const DnnShapes& shapes_;
-};
-
-bool QueueIn(bool channels_first, GpuContext& context, DnnPass pass, const PatchGrid& grid, const Tensor& first,
-             const Tensor& second, Tensor& out) {
-  const DnnShapes shapes(grid, channels_first);
-  const std::optional<DnnProblem> problem = shapes.ProblemOf(pass, out.dtype());
-  if (!problem) return false;
-  const std::shared_ptr<DnnPlan> plan = PlanOf(context, *problem);
-  DnnEngines& engines = context.device().dnn();
-  if (!engines.Engine(*plan)) return false;
-  DnnCall call(context, pass, shapes);
-  Tensor first_scratch, second_scratch, result;
-  DnnOperands operands;
-  operands.first = call.Given(0, first, first_scratch);
-  operands.second = call.Given(1, second, second_scratch);
-  operands.result = call.Made(out, result);
-  while (const std::optional<DnnEngine> engine = engines.Engine(*plan)) {
-    std::optional<Tensor> workspace = WorkspaceOf(context, engine->workspace);
-    if (!workspace) {
-      engines.WantLess(*plan, *engine);
-      continue;
-    }
-    void* const memory = engine->workspace == 0 ? nullptr : workspace->mutable_raw();
-    if (!engines.Queue(*plan, *engine, context.stream(), operands, memory)) continue;
-    call.TakeOver(result, out);
-    return true;
-  }
-  return false;
+  return *channels_first == use.problem.channels_first;
 }
 
 }  // namespace
 
-// As TensorFlow does, 16-bit floats are computed where they lie, which suits tensor cores, and wider ones with channels
-// first; then the other layout is tried.
+// As TensorFlow does, 16-bit floats are usually computed where they lie, which suits tensor cores, and wider ones with
+// channels first; where the other layout is faster, or cuDNN has no engine for this one, that is taken.
 bool QueueByDnn(GpuContext& context, DnnPass pass, const PatchGrid& grid, const Tensor& first, const Tensor& second,
                 Tensor& out) {
-  const bool channels_first = ElementSize(out.dtype()) > 2 || grid.from.channels_first;
-  return QueueIn(channels_first, context, pass, grid, first, second, out) ||
-         QueueIn(!channels_first, context, pass, grid, first, second, out);
+  const bool lies_first = grid.from.channels_first, channels_first = ElementSize(out.dtype()) > 2 || lies_first;
+  DnnCall usual(context, pass, grid, channels_first, first, second, out);
+  DnnCall other(context, pass, grid, !channels_first, first, second, out);
+  if (IsUsual(context, lies_first, usual, other)) return usual.Queue() || other.Queue();
+  return other.Queue() || usual.Queue();
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -9,7 +9,7 @@ namespace emulator {
 namespace {
 
 constexpr size_t kFew = 1000;                    // bytes of a small table
-constexpr int64_t kMostSeen = int64_t{1} << 22;  // of patches that are gathered at once
+constexpr int64_t kMostSeen = int64_t{1} << 20;  // of patches that are gathered at once
 
 // Winograd's and Fourier's transforms are for windows that move by single steps.
 bool IsTransformed(const Convolved& it) {
@@ -20,15 +20,14 @@ bool IsTransformed(const Convolved& it) {
 
 size_t FloatsOf(int64_t count) { return static_cast<size_t>(count) * sizeof(float); }
 
-// Whether there are algorithms for it.
+}  // namespace
+
 bool HasAny(const Convolved& it) {
   const EmulatedCudnn installed = CudnnWorld::Get().installed();
   if (!installed.has_algorithms || !installed.lacks_some) return installed.has_algorithms;
   constexpr int64_t kOneIn = 4;
   return it.seen() <= kMostSeen && (it.x_elements() + it.w_elements() + it.y_elements()) % kOneIn != 0;
 }
-
-}  // namespace
 
 std::vector<AlgorithmOffered<cudnnConvolutionFwdAlgo_t>> Offered(const Convolved& it, cudnnConvolutionFwdAlgo_t) {
   if (!HasAny(it)) return {};

@@ -8,6 +8,9 @@
 
 namespace plumb::fast::emulated_gpu::emulator {
 
+// Whether there is anything for it.
+bool HasAny(const Convolved& it);
+
 template <class Algorithm>
 struct AlgorithmOffered {
   Algorithm algorithm;

@@ -1,17 +1,21 @@
 // Convolutions of the fake of cuDNN: plain loops, as kernels of the emulator, which checks every access against the
 // extent of the operands. All algorithms are these loops; what they need of a workspace is written to.
+#include "fastpath/gpu/emulator/cudnn_convolution.h"
+
 #include <cstdint>
 #include <type_traits>
 
 #include "fastpath/gpu/emulator/cudnn_algorithms.h"
 #include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/world.h"
 
 namespace plumb::fast::emulated_gpu {
 namespace emulator {
 namespace {
 
 constexpr size_t kWorkspaceAlignment = 16;
-constexpr int64_t kTouched = 256;  // one byte of so many
+constexpr int64_t kTouched = 256;         // one byte of so many
+constexpr int64_t kAlgorithmTakes = 100;  // microseconds of the emulator's clock
 
 template <class T>
 using SumOf = std::conditional_t<std::is_same_v<T, double>, double, float>;
@@ -145,33 +149,22 @@ PLUMB_GPU_KERNEL Touch(Global<uint8_t> workspace) {
 
 GridSize GridFor(int64_t elements) { return {.blocks = (elements + 255) / 256, .threads = 256, .has_barriers = false}; }
 
-// Where the operands lie, and their factors.
-struct Data {
-  const void* alpha;
-  const void* first;
-  const void* second;
-  void* workspace;
-  size_t workspace_bytes;
-  const void* beta;
-  void* result;
-};
-
 template <class T>
-void QueueAs(cudaStream_t stream, const Convolved& it, cudnnConvolutionFwdAlgo_t, const Data& data) {
+void QueueForward(cudaStream_t stream, const Convolved& it, const ConvolutionData& data) {
   Launch(stream, GridFor(it.y_elements()), Forward<T>, it, *static_cast<const SumOf<T>*>(data.alpha),
          *static_cast<const SumOf<T>*>(data.beta), Global<const T>(static_cast<const T*>(data.first), it.x_elements()),
          Global<const T>(static_cast<const T*>(data.second), it.w_elements()),
          Global<T>(static_cast<T*>(data.result), it.y_elements()));
 }
 template <class T>
-void QueueAs(cudaStream_t stream, const Convolved& it, cudnnConvolutionBwdDataAlgo_t, const Data& data) {
+void QueueToImages(cudaStream_t stream, const Convolved& it, const ConvolutionData& data) {
   Launch(stream, GridFor(it.x_elements()), ToImages<T>, it, *static_cast<const SumOf<T>*>(data.alpha),
          *static_cast<const SumOf<T>*>(data.beta), Global<const T>(static_cast<const T*>(data.first), it.w_elements()),
          Global<const T>(static_cast<const T*>(data.second), it.y_elements()),
          Global<T>(static_cast<T*>(data.result), it.x_elements()));
 }
 template <class T>
-void QueueAs(cudaStream_t stream, const Convolved& it, cudnnConvolutionBwdFilterAlgo_t, const Data& data) {
+void QueueToFilter(cudaStream_t stream, const Convolved& it, const ConvolutionData& data) {
   Launch(stream, GridFor(it.w_elements()), ToFilter<T>, it, *static_cast<const SumOf<T>*>(data.alpha),
          *static_cast<const SumOf<T>*>(data.beta), Global<const T>(static_cast<const T*>(data.first), it.x_elements()),
          Global<const T>(static_cast<const T*>(data.second), it.y_elements()),
@@ -189,7 +182,7 @@ size_t BytesOf(cudnnDataType_t type) {
   return type == CUDNN_DATA_FLOAT ? sizeof(float) : sizeof(Half);
 }
 
-cudnnStatus_t CheckData(cudnnDataType_t type, const Data& data, size_t workspace) {
+cudnnStatus_t CheckData(cudnnDataType_t type, const ConvolutionData& data, size_t workspace) {
   for (const void* const pointer :
        {data.alpha, data.beta, data.first, data.second, static_cast<const void*>(data.result)}) {
     if (pointer == nullptr) return CUDNN_STATUS_BAD_PARAM;
@@ -202,48 +195,72 @@ cudnnStatus_t CheckData(cudnnDataType_t type, const Data& data, size_t workspace
   return IsAligned(data.workspace, kWorkspaceAlignment) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
 }
 
-template <class Algorithm>
-void QueueTyped(cudaStream_t stream, cudnnDataType_t type, const Convolved& it, Algorithm algorithm, const Data& data) {
+template <class T>
+void QueueAs(cudaStream_t stream, const Convolved& it, Pass pass, const ConvolutionData& data) {
+  if (pass == Pass::kForward) return QueueForward<T>(stream, it, data);
+  if (pass == Pass::kToImages) return QueueToImages<T>(stream, it, data);
+  QueueToFilter<T>(stream, it, data);
+}
+
+void QueueTyped(cudaStream_t stream, cudnnDataType_t type, const Convolved& it, Pass pass,
+                const ConvolutionData& data) {
   switch (type) {
     case CUDNN_DATA_FLOAT:
-      return QueueAs<float>(stream, it, algorithm, data);
+      return QueueAs<float>(stream, it, pass, data);
     case CUDNN_DATA_DOUBLE:
-      return QueueAs<double>(stream, it, algorithm, data);
+      return QueueAs<double>(stream, it, pass, data);
     case CUDNN_DATA_HALF:
-      return QueueAs<Half>(stream, it, algorithm, data);
+      return QueueAs<Half>(stream, it, pass, data);
     case CUDNN_DATA_BFLOAT16:
-      return QueueAs<BFloat16>(stream, it, algorithm, data);
+      return QueueAs<BFloat16>(stream, it, pass, data);
   }
 }
+
+}  // namespace
+
+cudnnStatus_t QueueConvolution(cudnnHandle_t handle, cudnnDataType_t type, const Convolved& it, Pass pass,
+                               size_t workspace, const ConvolutionData& data, int64_t microseconds) {
+  const cudnnStatus_t status = CheckData(type, data, workspace);
+  if (status != CUDNN_STATUS_SUCCESS) return status;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess || device != handle->device) return CUDNN_STATUS_EXECUTION_FAILED;
+  try {
+    if (workspace > 0) {
+      Launch(handle->stream, GridFor(static_cast<int64_t>(workspace) / kTouched + 1), Touch,
+             Global<uint8_t>(static_cast<uint8_t*>(data.workspace), static_cast<int64_t>(workspace)));
+    }
+    QueueTyped(handle->stream, type, it, pass, data);
+  } catch (const Error&) {  // the device has failed, perhaps by the first of the kernels
+    return CUDNN_STATUS_EXECUTION_FAILED;
+  }
+  CudnnWorld::Get().Count([&](CudnnCalls& calls) { calls.channels_first = it.channels_first; });
+  if (const auto stream = World::Get().Find(handle->stream); stream != nullptr) stream->PushTime(microseconds);
+  return cudaPeekAtLastError() == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+namespace {
+
+Pass PassOf(cudnnConvolutionFwdAlgo_t) { return Pass::kForward; }
+Pass PassOf(cudnnConvolutionBwdDataAlgo_t) { return Pass::kToImages; }
+Pass PassOf(cudnnConvolutionBwdFilterAlgo_t) { return Pass::kToFilter; }
 
 template <class Algorithm>
 cudnnStatus_t Convolve(cudnnHandle_t handle, const cudnnTensorStruct* x, const cudnnFilterStruct* w,
                        const cudnnConvolutionStruct* convolution, const cudnnTensorStruct* y, Algorithm algorithm,
-                       const Data& data) {
+                       const ConvolutionData& data) {
   if (handle == nullptr) return CUDNN_STATUS_BAD_PARAM;
   Convolved it;
   cudnnStatus_t status = Decode(x, w, convolution, y, &it);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   const std::optional<size_t> workspace = WorkspaceOf(it, algorithm);
   if (!workspace) return CUDNN_STATUS_NOT_SUPPORTED;
-  status = CheckData(x->type, data, *workspace);
+  status = QueueConvolution(handle, x->type, it, PassOf(algorithm), *workspace, data, kAlgorithmTakes);
   if (status != CUDNN_STATUS_SUCCESS) return status;
-  int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || device != handle->device) return CUDNN_STATUS_EXECUTION_FAILED;
   CudnnWorld::Get().Count([&](CudnnCalls& calls) {
     Count(calls, algorithm);
     calls.math = convolution->math;
   });
-  try {
-    if (*workspace > 0) {
-      Launch(handle->stream, GridFor(static_cast<int64_t>(*workspace) / kTouched + 1), Touch,
-             Global<uint8_t>(static_cast<uint8_t*>(data.workspace), static_cast<int64_t>(*workspace)));
-    }
-    QueueTyped(handle->stream, x->type, it, algorithm, data);
-  } catch (const Error&) {  // the device has failed, perhaps by the first of the kernels
-    return CUDNN_STATUS_EXECUTION_FAILED;
-  }
-  return cudaPeekAtLastError() == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+  return status;
 }
 
 }  // namespace

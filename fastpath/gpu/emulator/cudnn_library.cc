@@ -47,6 +47,7 @@ void* FindByName(const char* name) {
 #define PLUMB_IF_NAMED(function) \
   if (std::strcmp(name, #function) == 0) return reinterpret_cast<void*>(&function);  // NOLINT: as dlsym does
   PLUMB_CUDNN_FUNCTIONS(PLUMB_IF_NAMED)
+  PLUMB_CUDNN_GRAPH_FUNCTIONS(PLUMB_IF_NAMED)
 #undef PLUMB_IF_NAMED
   return nullptr;
 }
@@ -67,6 +68,7 @@ int64_t CudnnCalls::convolutions() const {
   for (const auto& [algorithm, count] : forward) sum += count;
   for (const auto& [algorithm, count] : to_images) sum += count;
   for (const auto& [algorithm, count] : to_filter) sum += count;
+  for (const auto& [engine, count] : engines) sum += count;
   return sum;
 }
 

@@ -2,6 +2,7 @@
 #include "fastpath/gpu/emulator/cudnn.h"
 #include "fastpath/gpu/emulator/emulator_testing.h"
 #include "fastpath/gpu/gpu_device.h"
+#include "fastpath/gpu/lib/dnn/dnn_testing.h"
 #include "spec/graph/function_testing.h"
 
 namespace plumb::fast::emulated_gpu {
@@ -44,26 +45,41 @@ Tensor RunStep(GpuDevice& device, Kernel& kernel, int64_t step, std::vector<Tens
   return device.memory()->CopyToHost(output.tensor);
 }
 
-TEST(CudnnMemory, WhereItIsShortAnEngineIsChosenThatWantsLess) {
-  ConfigureEmulator({.devices = 1, .memory = kPatches});  // and images, filter and results besides
-  const EmulatedCudnn installed = InstallEmulatedCudnn({});
+// Runs the convolution twice on a device with `memory`.
+void RunTwice(size_t memory) {
+  ConfigureEmulator({.devices = 1, .memory = memory});
   const Graph graph = Convolution();
   GpuDevice device(NewCudaDriver(), 0, [](const Node&) { return std::shared_ptr<Kernel>(); });
   const std::shared_ptr<Kernel> kernel = device.MakeKernel(graph.nodes().back());
-  const CudnnCalls before = EmulatedCudnnCalls();
   for (int64_t step = 1; step <= 2; ++step) {
     const Tensor y = RunStep(device, *kernel, step,
                              {Filled({1, kSide, kSide, kChannels}, 1), Filled({kWindow, kWindow, kChannels, 1}, 2)});
     EXPECT_EQ(y.data<float>()[kSide * kSide / 2 + kSide / 2], 2 * kWindow * kWindow * kChannels);
   }
-  CudnnCalls after = EmulatedCudnnCalls(), first = before;
+}
+
+TEST(CudnnMemory, WhereItIsShortAnEngineIsChosenThatWantsLess) {
+  const WithCudnn with({});
+  const WithoutTries without;
+  CudnnCalls first = EmulatedCudnnCalls();
+  RunTwice(kPatches);  // and images, filter and results besides
+  CudnnCalls after = EmulatedCudnnCalls();
   const auto ran = [&](cudnnConvolutionFwdAlgo_t algorithm) {
     return after.forward[algorithm] - first.forward[algorithm];
   };
   EXPECT_EQ(ran(CUDNN_CONVOLUTION_FWD_ALGO_GEMM), 0);
   EXPECT_EQ(ran(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM), 2);
-  EXPECT_EQ(after.choices, before.choices + 1);
-  InstallEmulatedCudnn(installed);
+  EXPECT_EQ(after.choices, first.choices + 1);
+}
+
+// The algorithm that wants the patches is left out; the others are tried, and the fastest one runs.
+TEST(CudnnMemory, WhereItIsShortWhatWantsTooMuchIsNotTried) {
+  const WithCudnn with({});
+  CudnnCalls first = EmulatedCudnnCalls();
+  RunTwice(kPatches);
+  CudnnCalls after = EmulatedCudnnCalls();
+  EXPECT_EQ(after.forward[CUDNN_CONVOLUTION_FWD_ALGO_GEMM], first.forward[CUDNN_CONVOLUTION_FWD_ALGO_GEMM]);
+  EXPECT_GT(after.engines[74], first.engines[74] + 2);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Streams, events and launches of the fake CUDA runtime.
+#include <cuda_runtime_api.h>
+
 #include <exception>
 #include <utility>
 #include <vector>
@@ -171,7 +173,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return OnCurrentDevice([&](const std::shared_ptr<Device>& device) {
     if (event == nullptr || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0)
       return cudaErrorInvalidValue;
-    *event = World::Get().NewEvent(device);
+    *event = World::Get().NewEvent(device, (flags & cudaEventDisableTiming) == 0);
     return cudaSuccess;
   });
 }
@@ -189,6 +191,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (known.device == nullptr || known.device != found.device()) return cudaErrorInvalidResourceHandle;
     Event recorded;
     recorded.device = known.device;
+    recorded.is_timed = known.is_timed;
     if ((recorded.captured = found.capture()) != nullptr) {
       recorded.stream = found.shared_from_this();
       recorded.position = recorded.captured->PositionOf(found);
@@ -216,6 +219,22 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (const cudaError_t refused = AskedOfEvent(found); refused != cudaSuccess) return Answer(refused);
   if (found.recorded != nullptr) found.recorded->Await();
   return Answer(found.device->error());
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  if (Stream::IsOnThread()) return Answer(cudaErrorNotPermitted);
+  if (milliseconds == nullptr) return Answer(cudaErrorInvalidValue);
+  const Event first = World::Get().Find(start), last = World::Get().Find(end);
+  for (const Event& event : {first, last}) {
+    if (event.device == nullptr || !event.is_timed) return Answer(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t refused = AskedOfEvent(event); refused != cudaSuccess) return Answer(refused);
+    if (event.recorded == nullptr) return Answer(cudaErrorInvalidResourceHandle);
+  }
+  if (first.device != last.device) return Answer(cudaErrorInvalidResourceHandle);
+  if (first.device->error() != cudaSuccess) return Answer(first.device->error());
+  if (!first.recorded->has_happened() || !last.recorded->has_happened()) return cudaErrorNotReady;
+  *milliseconds = static_cast<float>(last.recorded->time() - first.recorded->time()) / 1000;
+  return cudaSuccess;
 }
 
 }  // namespace cuda_emulated

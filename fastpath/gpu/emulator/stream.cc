@@ -13,9 +13,10 @@ thread_local bool is_on_stream_thread = false;
 
 }  // namespace
 
-void Moment::Happen() {
+void Moment::Happen(int64_t time) {
   MutexLock lock(mutex_);
   has_happened_ = true;
+  time_ = time;
   happened_.NotifyAll();
 }
 
@@ -27,6 +28,11 @@ void Moment::Await() {
 bool Moment::has_happened() const {
   MutexLock lock(mutex_);
   return has_happened_;
+}
+
+int64_t Moment::time() const {
+  MutexLock lock(mutex_);
+  return time_;
 }
 
 std::shared_ptr<Stream> Stream::Start(std::shared_ptr<Device> device, uint64_t seed, int failures_per_thousand) {
@@ -67,6 +73,14 @@ void Stream::PushGraph(std::shared_ptr<const std::vector<Work>> parts, Work begi
             }});
 }
 
+void Stream::PushTime(int64_t microseconds) {
+  if (capture() != nullptr) return;
+  PushItem({Kind::kTime, [this, microseconds] {
+              clock_ += microseconds;
+              return Failure();
+            }});
+}
+
 void Stream::PushHostFunction(std::function<void()> function) {
   const auto run = [function = std::move(function)] {
     function();
@@ -85,11 +99,11 @@ void Stream::PushWait(std::shared_ptr<Moment> moment) {
 
 std::shared_ptr<Moment> Stream::Mark() {
   auto moment = std::make_shared<Moment>();
-  const bool will_happen = PushItem({Kind::kMark, [moment] {
-                                       moment->Happen();
+  const bool will_happen = PushItem({Kind::kMark, [this, moment] {
+                                       moment->Happen(clock_);
                                        return Failure();
                                      }});
-  if (!will_happen) moment->Happen();
+  if (!will_happen) moment->Happen(0);
   return moment;
 }
 
@@ -136,7 +150,7 @@ void Stream::ThreadMain() {
     }
     Do(item);
   }
-  ended_.Happen();
+  ended_.Happen(clock_);
 }
 
 void Stream::Do(const Item& item) {
@@ -151,6 +165,7 @@ Failure Stream::DoWork(const Work& work) {
   if (static_cast<int>(random_() % 1000) < failures_per_thousand_) {
     return {cudaErrorLaunchFailure, Status(Code::kUnavailable, "an emulated GPU failed, as it was told to")};
   }
+  ++clock_;
   return work();
 }
 

@@ -16,14 +16,17 @@ namespace plumb::fast::emulated_gpu::emulator {
 // Something that happens once.
 class Moment {
  public:
-  void Happen();
+  // `time`: of the stream's clock.
+  void Happen(int64_t time);
   void Await();
   bool has_happened() const;
+  int64_t time() const;  // 0 until it has happened
 
  private:
   mutable Mutex mutex_;
   CondVar happened_;
   bool has_happened_ PLUMB_GUARDED_BY(mutex_) = false;
+  int64_t time_ PLUMB_GUARDED_BY(mutex_) = 0;
 };
 
 class Capture;
@@ -48,6 +51,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void Push(Work work);
   // One piece of work after the other, each as Push would do it, by one launch. `parts` is kept.
   void PushGraph(std::shared_ptr<const std::vector<Work>> parts, Work begin, std::function<void()> end);
+  // So many microseconds pass on the stream's clock, besides the one that each piece of work takes: it is a clock of
+  // the emulator's own, by which the same work takes the same time. Nothing while the stream captures.
+  void PushTime(int64_t microseconds);
   // May be late; left out when the device has failed.
   void PushHostFunction(std::function<void()> function);
   // Left out when the device has failed.
@@ -60,7 +66,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void AwaitEnd();
 
  private:
-  enum class Kind { kWork, kHostFunction, kGraph, kWait, kMark };
+  enum class Kind { kWork, kTime, kHostFunction, kGraph, kWait, kMark };
   struct Item {
     Kind kind = Kind::kMark;
     Work run;
@@ -76,6 +82,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const std::shared_ptr<Device> device_;
   std::mt19937_64 random_;  // of the stream's thread
   const int failures_per_thousand_;
+  int64_t clock_ = 0;  // in microseconds; of the stream's thread
   Moment ended_;
   mutable Mutex mutex_;
   CondVar changed_;

@@ -90,10 +90,11 @@ std::vector<std::shared_ptr<Stream>> World::StreamsOf(const Device& device) {
   return streams;
 }
 
-cudaEvent_t World::NewEvent(const std::shared_ptr<Device>& device) {
+cudaEvent_t World::NewEvent(const std::shared_ptr<Device>& device, bool is_timed) {
   MutexLock lock(mutex_);
   auto event = std::make_unique<Event>();
   event->device = device;
+  event->is_timed = is_timed;
   const auto handle = reinterpret_cast<cudaEvent_t>(event.get());
   events_[handle] = std::move(event);
   return handle;
@@ -189,5 +190,9 @@ Status EmulatorFailure(cudaStream_t stream) {
   const auto found = emulator::World::Get().Find(stream);
   return found == nullptr ? Status(Code::kInternal, "the emulator knows no such stream") : found->device()->failure();
 }
+
+// That of a program without the emulator says no (cmake/bundle/emulator.cc).
+bool IsThere();
+bool IsThere() { return true; }
 
 }  // namespace plumb::fast::emulated_gpu

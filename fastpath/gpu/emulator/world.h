@@ -16,6 +16,7 @@ namespace plumb::fast::emulated_gpu::emulator {
 // What was recorded in an event last; nothing at first.
 struct Event {
   std::shared_ptr<Device> device;
+  bool is_timed = false;
   std::shared_ptr<Moment> recorded;
   // In place of a moment, where a stream captured then.
   std::shared_ptr<Capture> captured;
@@ -53,7 +54,7 @@ class World {
   // Those that may still have work, whether they are known or not.
   std::vector<std::shared_ptr<Stream>> StreamsOf(const Device& device);
 
-  cudaEvent_t NewEvent(const std::shared_ptr<Device>& device);
+  cudaEvent_t NewEvent(const std::shared_ptr<Device>& device, bool is_timed);
   // Without a device for a handle that is not known.
   Event Find(cudaEvent_t event) const;
   // What was recorded in the event now.

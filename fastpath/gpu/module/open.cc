@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 
 namespace plumb::fast {
 namespace emulated_gpu {
 
+bool IsThere();
 std::vector<std::unique_ptr<Device>> OpenDevices(int most, HostKernelFactory host_kernel);
 bool HasKernelFor(std::string_view op);
 CardCeilings MeasureCeilings(int64_t bytes);
@@ -20,10 +22,13 @@ namespace {
 
 constexpr char kModule[] = "libplumb_gpu.so";
 
+// A bundle's program has been unpacked into memory, by what says where it lies (cmake/bundle/launcher.cc).
 std::string BesideProgram() {
   char program[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
-  const std::string path(program, static_cast<size_t>(std::max<ssize_t>(length, 0)));
+  std::string path(program, static_cast<size_t>(std::max<ssize_t>(length, 0)));
+  const char* const unpacked = path.starts_with("/memfd:") ? std::getenv("PLUMB_BUNDLE") : nullptr;
+  if (unpacked != nullptr) path = unpacked;
   return path.substr(0, path.rfind('/') + 1) + kModule;
 }
 
@@ -88,6 +93,8 @@ double MeasureProduct(bool is_emulated, DType type, int64_t side) {
 std::vector<std::unique_ptr<Device>> OpenEmulatedGpus(int count, HostKernelFactory host_kernel) {
   return emulated_gpu::OpenDevices(count, host_kernel);
 }
+
+bool HasEmulatedGpus() { return emulated_gpu::IsThere(); }
 
 bool HasGpuKernel(std::string_view op) { return emulated_gpu::HasKernelFor(op); }
 

@@ -45,8 +45,10 @@ CardCeilings MeasureCeilings(bool is_emulated, int64_t bytes);
 double MeasureProduct(bool is_emulated, DType type, int64_t side);
 
 // Emulated cards: kernels of the GPU, run on the host (fastpath/gpu/emulator/). There are at most as many as the
-// emulator has.
+// emulator has; a bundle has none, and throws kUnavailable.
 std::vector<std::unique_ptr<Device>> OpenEmulatedGpus(int count, HostKernelFactory host_kernel);
+
+bool HasEmulatedGpus();
 
 // Whether GPUs have a kernel for the op, for some types.
 bool HasGpuKernel(std::string_view op);

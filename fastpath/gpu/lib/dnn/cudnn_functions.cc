@@ -37,6 +37,7 @@ CudnnFunctions LoadCudnn() {
   }
 #define PLUMB_FIND(name) found.name = Required<decltype(GPU_NAMESPACE::name)>(find, #name, found.version);
   PLUMB_CUDNN_FUNCTIONS(PLUMB_FIND)
+  PLUMB_CUDNN_GRAPH_FUNCTIONS(PLUMB_FIND)
 #undef PLUMB_FIND
   return found;
 }

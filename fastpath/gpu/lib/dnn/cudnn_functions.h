@@ -4,12 +4,14 @@
 #include <string>
 
 #include "fastpath/gpu/lib/dnn/cudnn_abi.h"
+#include "fastpath/gpu/lib/dnn/cudnn_graph_abi.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 
 struct CudnnFunctions {
 #define PLUMB_MEMBER(name) decltype(&GPU_NAMESPACE::name) name = nullptr;
   PLUMB_CUDNN_FUNCTIONS(PLUMB_MEMBER)
+  PLUMB_CUDNN_GRAPH_FUNCTIONS(PLUMB_MEMBER)
 #undef PLUMB_MEMBER
 
   std::string version;  // "9.19.0"

@@ -1,7 +1,12 @@
 #include "fastpath/gpu/lib/dnn/dnn_engines.h"
 
-#include <algorithm>
+#include <strings.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "fastpath/gpu/lib/dnn/dnn_graph.h"
 #include "fastpath/gpu/lib/dnn/dnn_plan.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
@@ -17,7 +22,12 @@ bool IsOutOfReach(cudnnStatus_t status) {
 
 }  // namespace
 
-DnnEngines::DnnEngines(int device) : device_(device) {}
+bool TriesEngines() {
+  const char* const asked = std::getenv("TF_CUDNN_USE_AUTOTUNE");
+  return asked == nullptr || (strcasecmp(asked, "0") != 0 && strcasecmp(asked, "false") != 0);
+}
+
+DnnEngines::DnnEngines(int device, bool tries) : device_(device), tries_(tries) {}
 
 DnnEngines::~DnnEngines() {
   plans_.clear();
@@ -62,7 +72,10 @@ std::shared_ptr<DnnPlan> DnnEngines::Choose(const DnnProblem& problem) {
   MutexLock lock(mutex_);
   const auto found = plans_.find(problem);
   if (found != plans_.end()) return found->second;
-  if (plans_.size() >= kMostPlans) plans_.clear();
+  if (plans_.size() >= kMostPlans) {
+    plans_.clear();
+    layouts_.clear();
+  }
   return plans_[problem] = Begin() ? MakePlan(cudnn_, handle_, problem) : std::make_shared<DnnPlan>();
 }
 
@@ -79,16 +92,53 @@ void DnnEngines::WantLess(DnnPlan& plan, const DnnEngine& engine) {
 bool DnnEngines::Queue(DnnPlan& plan, const DnnEngine& engine, cudaStream_t stream, const DnnOperands& operands,
                        void* workspace) {
   MutexLock lock(mutex_);
+  plan.is_settled = true;
   CheckDnn(cudnn_, cudnn_.cudnnSetStream(handle_, stream), "a stream");
   const cudnnStatus_t status = QueueEngine(cudnn_, handle_, plan, engine, operands, workspace);
   if (status / kCudnnStatusKind != CUDNN_STATUS_NOT_SUPPORTED / kCudnnStatusKind) {
     CheckDnn(cudnn_, status, "a convolution");
     return true;
   }
-  std::erase_if(plan.engines, [&](const DnnEngine& other) {
-    return other.algorithm == engine.algorithm && other.math == engine.math;
-  });
+  std::erase_if(plan.engines, [&](const DnnEngine& other) { return other.name == engine.name; });
   return false;
+}
+
+std::vector<DnnEngine> DnnEngines::Candidates(const DnnProblem& problem, const DnnPlan& plan) const {
+  MutexLock lock(mutex_);
+  if (plan.is_settled) {
+    return plan.engines.empty() ? std::vector<DnnEngine>() : std::vector<DnnEngine>{plan.engines.front()};
+  }
+  std::vector<DnnEngine> candidates;
+  if (handle_ != nullptr && problem.is_aligned) candidates = GraphEngines(cudnn_, handle_, problem);
+  candidates.insert(candidates.end(), plan.engines.begin(), plan.engines.end());
+  return candidates;
+}
+
+// An error of a launch is forgotten here; that of a device that has failed is not.
+bool DnnEngines::Try(const DnnPlan& plan, const DnnEngine& engine, cudaStream_t stream, const DnnOperands& operands,
+                     void* workspace) {
+  MutexLock lock(mutex_);
+  CheckDnn(cudnn_, cudnn_.cudnnSetStream(handle_, stream), "a stream");
+  if (QueueEngine(cudnn_, handle_, plan, engine, operands, workspace) == CUDNN_STATUS_SUCCESS) return true;
+  static_cast<void>(cudaGetLastError());
+  return false;
+}
+
+void DnnEngines::Settle(DnnPlan& plan, std::vector<DnnEngine> engines) {
+  MutexLock lock(mutex_);
+  if (!plan.is_settled) plan.engines = std::move(engines);
+  plan.is_settled = true;
+}
+
+std::optional<bool> DnnEngines::Layout(const DnnUse& use) const {
+  MutexLock lock(mutex_);
+  const auto found = layouts_.find(use);
+  return found == layouts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool DnnEngines::SettleLayout(const DnnUse& use, bool channels_first) {
+  MutexLock lock(mutex_);
+  return layouts_.emplace(use, channels_first).first->second;
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fastpath/gpu/lib/dnn/dnn_plan.h"
 #include "fastpath/gpu/lib/dnn/dnn_testing.h"
 
@@ -10,6 +12,7 @@ namespace plumb::fast::emulated_gpu {
 namespace {
 
 using testing::ContainsRegex;
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 // Of a cuDNN that has everything.
@@ -68,6 +71,52 @@ TEST_F(DnnEnginesTest, AreChosenOnceForAShape) {
   other.x[0] = other.y[0] = 3;
   EXPECT_NE(engines.Choose(other), plan);
   EXPECT_EQ(EmulatedCudnnCalls().choices, before + 2);
+}
+
+std::vector<std::string> NamesOf(const std::vector<DnnEngine>& engines) {
+  std::vector<std::string> names;
+  for (const DnnEngine& engine : engines) names.push_back(engine.name);
+  return names;
+}
+
+// As each engine of the emulator's heuristics says of itself: 74 twice, as its knobs are turned.
+TEST_F(DnnEnginesTest, ToBeTriedAreAlgorithmsAndEnginesOfGraphs) {
+  DnnEngines engines(0);
+  DnnProblem problem = Small(DnnPass::kToImages);
+  const std::string algorithm =
+      Str("algorithm ", static_cast<int>(CUDNN_CONVOLUTION_BWD_DATA_ALGO_1), " by ", static_cast<int>(CUDNN_FMA_MATH));
+  EXPECT_THAT(
+      NamesOf(engines.Candidates(problem, *engines.Choose(problem))),
+      ElementsAre("engine 2: 2=1", "engine 4:", "engine 74: 2=5 13=0", "engine 74: 2=6 13=0", "engine 1:", algorithm));
+  problem.is_aligned = false;
+  EXPECT_THAT(NamesOf(engines.Candidates(problem, *engines.Choose(problem))), ElementsAre(algorithm));
+}
+
+TEST_F(DnnEnginesTest, AreSettledOnce) {
+  DnnEngines engines(0);
+  const DnnProblem problem = Small(DnnPass::kToImages);
+  const auto plan = engines.Choose(problem);
+  std::vector<DnnEngine> order = engines.Candidates(problem, *plan);
+  std::swap(order.front(), order.at(4));
+  engines.Settle(*plan, order);
+  EXPECT_EQ(engines.Engine(*plan)->name, "engine 1:");
+  engines.Settle(*plan, {});
+  EXPECT_EQ(engines.Engine(*plan)->name, "engine 1:");
+  EXPECT_THAT(NamesOf(engines.Candidates(problem, *plan)), ElementsAre("engine 1:"));
+  const DnnUse use{problem, true};
+  EXPECT_EQ(engines.Layout(use), std::nullopt);
+  EXPECT_TRUE(engines.SettleLayout(use, true));
+  EXPECT_TRUE(engines.SettleLayout(use, false));
+  EXPECT_EQ(engines.Layout(use), std::optional(true));
+}
+
+TEST_F(DnnEnginesTest, AreTriedUnlessTheEnvironmentSaysNo) {
+  EXPECT_TRUE(TriesEngines());
+  for (const auto& [word, tries] : {std::pair{"0", false}, {"false", false}, {"FALSE", false}, {"1", true}}) {
+    setenv("TF_CUDNN_USE_AUTOTUNE", word, 1);
+    EXPECT_EQ(TriesEngines(), tries) << word;
+  }
+  unsetenv("TF_CUDNN_USE_AUTOTUNE");
 }
 
 TEST_F(DnnEnginesTest, WantLessWhereMemoryIsShort) {

@@ -4,13 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "fastpath/gpu/lib/dnn/dnn_graph.h"
 #include "spec/core/status.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
-
-// More than the patches that our own kernels gather at once, and little beside a card's memory.
-constexpr size_t kMostWorkspace = size_t{256} << 20;
 
 // Algorithms that add up products.
 bool AddsProducts(cudnnConvolutionFwdAlgo_t algorithm) {
@@ -26,37 +24,8 @@ bool AddsProducts(cudnnConvolutionBwdFilterAlgo_t algorithm) {
          algorithm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3;
 }
 
-cudnnDataType_t DataTypeOf(DType type) {
-  switch (type) {
-    case DType::kHalf:
-      return CUDNN_DATA_HALF;
-    case DType::kBfloat16:
-      return CUDNN_DATA_BFLOAT16;
-    case DType::kDouble:
-      return CUDNN_DATA_DOUBLE;
-    case DType::kFloat:
-      return CUDNN_DATA_FLOAT;
-    default:
-      throw Internal("no convolution of ", DTypeName(type), " on a GPU");
-  }
-}
-// What sums are added up in.
-cudnnDataType_t SumTypeOf(DType type) { return type == DType::kDouble ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT; }
 // Products of 16-bit floats are exact in float, on tensor cores too; those of float are not in TF32.
 cudnnMathType_t MathOf(DType type) { return ElementSize(type) == 2 ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH; }
-
-// Of images of these sizes without gaps in memory.
-std::vector<int> StridesOf(const std::vector<int>& sizes, bool channels_first) {
-  std::vector<int> strides(sizes.size());
-  int step = channels_first ? 1 : sizes[1];
-  for (size_t axis = sizes.size() - 1; axis > 1; --axis) {
-    strides[axis] = step;
-    step *= sizes[axis];
-  }
-  strides[1] = channels_first ? step : 1;
-  strides[0] = channels_first ? step * sizes[1] : step;
-  return strides;
-}
 
 template <class Struct>
 CudnnDescriptor<Struct> New(const CudnnFunctions& cudnn, cudnnStatus_t (*create)(Struct**),
@@ -74,7 +43,8 @@ std::shared_ptr<DnnPlan> NewPlan(const CudnnFunctions& cudnn, const DnnProblem& 
               New(cudnn, cudnn.cudnnCreateTensorDescriptor, cudnn.cudnnDestroyTensorDescriptor),
               New(cudnn, cudnn.cudnnCreateFilterDescriptor, cudnn.cudnnDestroyFilterDescriptor),
               New(cudnn, cudnn.cudnnCreateConvolutionDescriptor, cudnn.cudnnDestroyConvolutionDescriptor),
-              {}});
+              {},
+              false});
 }
 
 cudnnStatus_t Describe(const CudnnFunctions& cudnn, const DnnProblem& problem, const DnnPlan& plan) {
@@ -117,12 +87,42 @@ void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& pl
     const cudnnMathType_t math = is_narrow ? perf.mathType : CUDNN_FMA_MATH;
     CheckDnn(cudnn, cudnn.cudnnSetConvolutionMathType(plan.convolution.get(), math), "a type of products");
     size_t workspace = 0;
-    if (measure(perf.algo, &workspace) != CUDNN_STATUS_SUCCESS || workspace > kMostWorkspace) continue;
-    plan.engines.push_back({perf.algo, math, workspace});
+    if (measure(perf.algo, &workspace) != CUDNN_STATUS_SUCCESS || workspace > kMostDnnWorkspace) continue;
+    const std::string name = Str("algorithm ", static_cast<int>(perf.algo), " by ", static_cast<int>(math));
+    plan.engines.push_back({perf.algo, math, workspace, name, nullptr});
   }
 }
 
 }  // namespace
+
+cudnnDataType_t DataTypeOf(DType type) {
+  switch (type) {
+    case DType::kHalf:
+      return CUDNN_DATA_HALF;
+    case DType::kBfloat16:
+      return CUDNN_DATA_BFLOAT16;
+    case DType::kDouble:
+      return CUDNN_DATA_DOUBLE;
+    case DType::kFloat:
+      return CUDNN_DATA_FLOAT;
+    default:
+      throw Internal("no convolution of ", DTypeName(type), " on a GPU");
+  }
+}
+
+cudnnDataType_t SumTypeOf(DType type) { return type == DType::kDouble ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT; }
+
+std::vector<int> StridesOf(const std::vector<int>& sizes, bool channels_first) {
+  std::vector<int> strides(sizes.size());
+  int step = channels_first ? 1 : sizes[1];
+  for (size_t axis = sizes.size() - 1; axis > 1; --axis) {
+    strides[axis] = step;
+    step *= sizes[axis];
+  }
+  strides[1] = channels_first ? step : 1;
+  strides[0] = channels_first ? step * sizes[1] : step;
+  return strides;
+}
 
 void CheckDnn(const CudnnFunctions& cudnn, cudnnStatus_t status, const char* what) {
   if (status == CUDNN_STATUS_SUCCESS) return;
@@ -170,6 +170,7 @@ std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t han
 
 cudnnStatus_t QueueEngine(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnPlan& plan,
                           const DnnEngine& engine, const DnnOperands& operands, void* workspace) {
+  if (engine.graph != nullptr) return QueueGraph(cudnn, handle, engine, plan.pass, operands, workspace);
   const std::array<float, 2> narrow{1, 0};
   const std::array<double, 2> wide{1, 0};
   const bool is_wide = plan.type == DType::kDouble;

@@ -17,8 +17,18 @@ struct DnnPlan {
   CudnnDescriptor<cudnnTensorStruct> x{nullptr, nullptr}, y{nullptr, nullptr};
   CudnnDescriptor<cudnnFilterStruct> w{nullptr, nullptr};
   CudnnDescriptor<cudnnConvolutionStruct> convolution{nullptr, nullptr};
-  std::vector<DnnEngine> engines;  // best first, as cuDNN thinks
+  std::vector<DnnEngine> engines;  // best first, as cuDNN thinks, or as they were timed
+  bool is_settled = false;         // the order is what it will be
 };
+
+// More than the patches that our own kernels gather at once, and little beside a card's memory.
+constexpr size_t kMostDnnWorkspace = size_t{256} << 20;
+
+// A type as cuDNN calls it, and what sums of it are added up in.
+cudnnDataType_t DataTypeOf(DType type);
+cudnnDataType_t SumTypeOf(DType type);
+// Of images, or filters, of these sizes without gaps in memory.
+std::vector<int> StridesOf(const std::vector<int>& sizes, bool channels_first);
 
 // Throws what a status is in our terms: kResourceExhausted for memory, else kInternal.
 void CheckDnn(const CudnnFunctions& cudnn, cudnnStatus_t status, const char* what);
