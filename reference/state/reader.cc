@@ -150,10 +150,11 @@ std::optional<Record> RecordReader::NextPiece() {
 
 std::optional<Record> RecordReader::NextOfRecordFile() {
   const std::string_view bytes = Bytes();
-  if (position_ >= std::ssize(bytes)) return std::nullopt;
+  // Less than a header is the end of the file (TensorFlow's record_reader.cc), unlike a record that lacks some of its
+  // data.
+  if (std::ssize(bytes) - position_ < static_cast<int64_t>(kRecordHeaderBytes)) return std::nullopt;
   const std::string place = Str("offset ", position_, " of ", work_);
   std::string_view rest = bytes.substr(static_cast<size_t>(position_));
-  if (rest.size() < kRecordHeaderBytes) throw DataLoss("truncated record at ", place);
   const uint64_t length = RecordLength(rest.substr(0, kRecordHeaderBytes), place);
   rest.remove_prefix(kRecordHeaderBytes);
   if (rest.size() < kRecordFooterBytes || rest.size() - kRecordFooterBytes < length) {

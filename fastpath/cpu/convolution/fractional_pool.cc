@@ -183,17 +183,20 @@ class FractionalGradKernel : public Kernel {
   }
 
  protected:
+  // The gradient may be of the first images and channels alone.
   void CheckGradient(const Shape& input, const Shape& gradient) const {
     Require(input.rank() == 4 && gradient.rank() == 4, "node ", node_,
             ": images and their gradients have 4 dimensions, not ", Printed(input), " and ", Printed(gradient));
-    Require(input[0] == gradient[0] && input[3] == gradient[3], "node ", node_, ": out_backprop has the shape ",
+    Require(input.elements() > 0 && gradient.elements() > 0, "node ", node_, ": no dimension may be empty, of images ",
+            Printed(input), " and gradients ", Printed(gradient));
+    Require(gradient[0] <= input[0] && gradient[3] <= input[3], "node ", node_, ": out_backprop has the shape ",
             Printed(gradient), ", the images ", Printed(input));
   }
-  FractionalCuts CutsOf(const Tensor& rows, const Tensor& columns, const Shape& gradient) const {
+  FractionalCuts CutsOf(const Tensor& rows, const Tensor& columns, const Shape& gradient, bool of_any_rank) const {
     FractionalCuts cuts;
     cuts.overlapping = overlapping_;
-    cuts.rows = Given(rows, gradient[1], "row_pooling_sequence");
-    cuts.columns = Given(columns, gradient[2], "col_pooling_sequence");
+    cuts.rows = Given(rows, gradient[1], of_any_rank, "row_pooling_sequence");
+    cuts.columns = Given(columns, gradient[2], of_any_rank, "col_pooling_sequence");
     return cuts;
   }
   // Calls visit(image offset, output pixel, pixels) for all cells, each image on its own: cells may overlap.
@@ -201,7 +204,7 @@ class FractionalGradKernel : public Kernel {
   static void ForEachCellByImage(ThreadPool& pool, const FractionalCuts& cuts, const Shape& input,
                                  const Shape& gradient, const F& visit) {
     const int64_t rows = gradient[1], columns = gradient[2];
-    pool.ParallelFor(input[0], GrainFor(input[1] * input[2] * input[3]), [&](int64_t begin, int64_t end) {
+    pool.ParallelFor(gradient[0], GrainFor(input[1] * input[2] * input[3]), [&](int64_t begin, int64_t end) {
       ForEachCell(cuts, input, rows, columns, begin * rows, end * rows, visit);
     });
   }
@@ -211,12 +214,13 @@ class FractionalGradKernel : public Kernel {
   const bool overlapping_;
 
  private:
-  std::vector<int64_t> Given(const Tensor& cuts, int64_t cells, std::string_view what) const {
-    Require(cuts.rank() == 1 && cuts.elements() == cells + 1, "node ", node_, ": ", what, " must be a vector of ",
-            cells + 1, " positions, not of shape ", Printed(cuts.shape()));
+  // As many as there are cells, and one; what is listed beyond them is not looked at.
+  std::vector<int64_t> Given(const Tensor& cuts, int64_t cells, bool of_any_rank, std::string_view what) const {
+    Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, "node ", node_, ": ", what,
+            " must be a vector of ", cells + 1, " positions, not of shape ", Printed(cuts.shape()));
     const auto positions = cuts.data<int64_t>();
     for (const int64_t at : positions) Require(at >= 0, "node ", node_, ": ", what, " must not be negative: ", at);
-    return {positions.begin(), positions.end()};
+    return {positions.begin(), positions.begin() + cells + 1};
   }
 };
 
@@ -229,9 +233,8 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
     CheckGradient(input, gradient);
     Require(context.input(1).shape() == gradient, "node ", node_, ": orig_output has the shape ",
             Printed(context.input(1).shape()), ", out_backprop ", Printed(gradient));
-    const FractionalCuts cuts = CutsOf(context.input(3), context.input(4), gradient);
-    Require(gradient.elements() == 0 || cuts.AllCellsHoldSomething(input[1], input[2]), "node ", node_,
-            ": a cell of the sequences is empty");
+    const FractionalCuts cuts = CutsOf(context.input(3), context.input(4), gradient, /*of_any_rank=*/false);
+    Require(cuts.AllCellsHoldSomething(input[1], input[2]), "node ", node_, ": a cell of the sequences is empty");
     Tensor result = AllocateZeros(context.pool(), dtype_, input);
     VisitPooled(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
@@ -239,8 +242,8 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
       const T* const y = context.input(1).data<T>().data();
       T* const dx = result.mutable_data<T>().data();
       ForEachCellByImage(context.pool(), cuts, input, gradient, [&](int64_t image, int64_t pixel, WindowPixels pixels) {
-        RequireLargest(x + image, pixels, input[3], y + pixel * input[3]);
-        AddToMaxOfWindow(x + image, pixels, input[3], dy + pixel * input[3], dx + image);
+        RequireLargest(x + image, pixels, gradient[3], y + pixel * gradient[3]);
+        AddToMaxOfWindow(x + image, pixels, gradient[3], dy + pixel * gradient[3], dx + image);
       });
     });
     context.SetOutput(0, std::move(result));
@@ -266,7 +269,7 @@ class FractionalAvgPoolGradKernel : public FractionalGradKernel {
     const Shape input = ListedShape(node_, "orig_input_tensor_shape", context.input(0), 4);
     const Shape& gradient = context.input(1).shape();
     CheckGradient(input, gradient);
-    const FractionalCuts cuts = CutsOf(context.input(2), context.input(3), gradient);
+    const FractionalCuts cuts = CutsOf(context.input(2), context.input(3), gradient, /*of_any_rank=*/true);
     Tensor sums = AllocateZeros(context.pool(), DType::kDouble, input);
     double* const sum = sums.mutable_data<double>().data();
     Tensor& output = context.AllocateOutput(0, dtype_, input);
@@ -274,7 +277,7 @@ class FractionalAvgPoolGradKernel : public FractionalGradKernel {
       using T = typename decltype(tag)::Type;
       const T* const dy = context.input(1).data<T>().data();
       ForEachCellByImage(context.pool(), cuts, input, gradient, [&](int64_t image, int64_t pixel, WindowPixels pixels) {
-        AddParts(dy + pixel * input[3], pixels, input[3], sum + image);
+        AddParts(dy + pixel * gradient[3], pixels, gradient[3], sum + image);
       });
       T* const dx = output.mutable_data<T>().data();
       context.pool().ParallelFor(sums.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {

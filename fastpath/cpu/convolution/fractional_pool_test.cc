@@ -48,6 +48,25 @@ TEST(FractionalPool, GradientsFollowTheGivenCells) {
   EXPECT_EQ(mean(true), Floats({3, 4, 1}));
 }
 
+// As TensorFlow answers: what no gradient is given for stays zero.
+TEST(FractionalPool, GradientsMayBeOfTheFirstImagesAndChannelsAlone) {
+  const Tensor shape = MakeVector<int64_t>({2, 1, 2, 3}), rows = MakeVector<int64_t>({0, 1});
+  const Tensor columns = MakeTensor<int64_t>({1, 3}, {0, 2, 9}), dy = MakeTensor<float>({1, 1, 1, 2}, {6, 2});
+  EXPECT_EQ(Values<float>(RunKernel1("FractionalAvgPoolGrad", {shape, dy, rows, columns}, {{"overlapping", false}})),
+            Floats({3, 1, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0}));
+  const Tensor x = MakeTensor<float>({2, 1, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
+               one = MakeTensor<float>({1, 1, 1, 1}, {3});
+  const Tensor longer = MakeVector<int64_t>({0, 2, 0});
+  EXPECT_EQ(Values<float>(RunKernel1("FractionalMaxPoolGrad", {x, one, one, rows, longer}, {{"overlapping", false}})),
+            Floats({0, 0, 3, 0, 0, 0, 0, 0}));
+  const Tensor none = Tensor(DType::kFloat, {0, 1, 1, 2}), two = MakeTensor<float>({2, 1, 1, 1}, {6, 2});
+  for (const Tensor& wrong : {none, two}) {
+    const Tensor image = MakeVector<int64_t>({1, 1, 2, 1});
+    EXPECT_EQ(CodeOfKernel("FractionalAvgPoolGrad", {image, wrong, rows, columns}, {{"overlapping", false}}),
+              Code::kInvalidArgument);
+  }
+}
+
 TEST(FractionalPool, RefusesSequencesThatDoNotFit) {
   const Tensor shape = MakeVector<int64_t>({1, 1, 3, 1}), dy = MakeTensor<float>({1, 1, 2, 1}, {6, 2});
   const Tensor rows = MakeVector<int64_t>({0, 1});

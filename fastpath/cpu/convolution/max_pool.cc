@@ -20,7 +20,7 @@ class MaxPoolKernel : public PoolingKernel {
   }
 
   void Run(KernelContext& context) override {
-    const PoolingSize size = SizeOf(context.input(0).shape());
+    const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
     VisitReal(ComputeType(dtype_), [&](auto tag) {
@@ -72,7 +72,7 @@ class MaxPoolGradKernel : public PoolingKernel {
   }
 
   void Run(KernelContext& context) override {
-    const PoolingSize size = SizeOf(context.input(0).shape());
+    const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
     RequireOutputShape(size, context.input(2).shape(), "grad");
     const Tensor input = Wide(context, context.input(0)), gradient = Wide(context, context.input(2));
@@ -97,7 +97,7 @@ class MaxPoolGradGradKernel : public PoolingKernel {
   }
 
   void Run(KernelContext& context) override {
-    const PoolingSize size = SizeOf(context.input(0).shape());
+    const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
     Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
             Printed(context.input(2).shape()), ", the images ", Printed(context.input(0).shape()));
@@ -145,7 +145,7 @@ class WithSizesAsInputs : public Kernel {
       Require(context.input(i).rank() == 4, "node ", node_.name, ": input ", i,
               " must have 4 dimensions, not the shape ", Printed(context.input(i).shape()));
     }
-    K(Sized(IntsOf(context.input(last - 1), "ksize"), IntsOf(context.input(last), "strides"))).Run(context);
+    K(Sized(ToInt64s(context.input(last - 1)), ToInt64s(context.input(last)))).Run(context);
   }
 
  private:
@@ -154,11 +154,6 @@ class WithSizesAsInputs : public Kernel {
     sized.attrs["ksize"] = std::move(ksize);
     sized.attrs["strides"] = std::move(strides);
     return sized;
-  }
-  std::vector<int64_t> IntsOf(const Tensor& values, std::string_view what) const {
-    Require(values.rank() == 1, "node ", node_.name, ": ", what, " must be a vector, not of shape ",
-            Printed(values.shape()));
-    return ToInt64s(values);
   }
 
   const Node node_;

@@ -107,10 +107,27 @@ TEST(MaxPoolV2, TakesItsSizesAsInputs) {
   EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradGradV2", {Square(), y, Square(), size, stride}, attrs)),
             Floats({5, 6, 8, 9}));
   EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({1, 2}), stride}, attrs), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({1, 0, 2, 1}), stride}, attrs),
-            Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({2, 1, 1, 1}), stride}, attrs),
             Code::kUnimplemented);
+}
+
+// As TensorFlow answers; where they are attributes, MaxPool alone refuses them.
+TEST(MaxPoolV2, WindowsOfNoSizeHoldNothing) {
+  const AttrMap valid = {{"padding", "VALID"}}, same = {{"padding", "SAME"}};
+  const Tensor stride = MakeVector<int32_t>({1, 2, 1, 1}), less = MakeVector<int32_t>({1, -2, 2, 1});
+  const Tensor pooled = RunKernel1("MaxPoolV2", {Square(), less, stride}, valid);
+  EXPECT_EQ(pooled.shape(), Shape({1, 3, 2, 1}));
+  EXPECT_EQ(Values<float>(pooled), Floats(6, std::numeric_limits<float>::lowest()));
+  const Tensor y = MakeTensor<float>({1, 2, 3, 1}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradV2", {Square(), y, y, less, stride}, same)), Floats(9, 0));
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradGradV2", {Square(), y, Square(), less, stride}, same)), Floats(6, 0));
+  EXPECT_EQ(CodeOfKernel("MaxPoolGradV2", {Square(), y, y, less, stride}, valid), Code::kInvalidArgument);
+  const AttrMap attrs = {{"ksize", Ints{1, 0, 2, 1}}, {"strides", Ints{1, 2, 1, 1}}, {"padding", "SAME"}};
+  EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGrad", {Square(), y, y}, attrs)), Floats(9, 0));
+  EXPECT_EQ(CodeOfKernel("MaxPool", {Square()}, attrs), Code::kInvalidArgument);
+  const Tensor table = MakeTensor<int32_t>({2, 2}, {1, 2, 2, 1});
+  EXPECT_EQ(RunKernel1("MaxPoolV2", {Square(), table, stride}, valid).shape(), Shape({1, 1, 2, 1}))
+      << "sizes in whatever shape";
 }
 
 TEST(MaxPoolGrad, GoesToTheFirstWhereNoneIsLarger) {

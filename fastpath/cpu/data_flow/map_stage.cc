@@ -23,6 +23,10 @@ class MapKernel : public StageKernel {
   std::vector<int64_t> IndicesIn(const KernelContext& context, int input) const {
     std::vector<int64_t> indices = ToInt64s(context.input(input));
     Require(!indices.empty(), "node ", node(), ": there must be one index at least");
+    for (size_t i = 1; i < indices.size(); ++i) {
+      Require(indices[i - 1] < indices[i], "node ", node(), ": the indices must ascend strictly, not be ",
+              indices[i - 1], " and ", indices[i]);
+    }
     return indices;
   }
 

@@ -40,8 +40,8 @@ QueueSpec SpecOf(const Node& node, QueueKind kind) {
   spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
   if (kind == QueueKind::kShuffled) AddShuffling(node, spec);
   if (kind == QueueKind::kPriority) {  // Q42
-    Require(spec.shapes.size() == spec.types.size(), "node ", node.name,
-            ": a priority queue needs the shape of each of its ", spec.types.size(), " components");
+    Require(spec.shapes.size() == spec.types.size() && !spec.types.empty(), "node ", node.name,
+            ": a priority queue needs components, and the shape of each of its ", spec.types.size());
     spec.types.insert(spec.types.begin(), DType::kInt64);
     spec.shapes.insert(spec.shapes.begin(), PartialShape(Shape()));
   }

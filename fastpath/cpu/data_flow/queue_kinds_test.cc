@@ -98,10 +98,12 @@ TEST(QueueKinds, TheSmallestPriorityComesFirst) {  // Q42
 }
 
 TEST(QueueKinds, APriorityQueueSaysItsShapes) {  // Q42
-  TestGraph graph;
-  graph.Add("q", "PriorityQueueV2", {}, {{"component_types", kFloats}, {"shapes", std::vector<PartialShape>()}});
-  graph.Add("size", "QueueSizeV2", {"q"});
-  EXPECT_EQ(Steps(graph).Run("size"), Code::kInvalidArgument);
+  for (const std::vector<DType>& types : {kFloats, std::vector<DType>()}) {
+    TestGraph graph;
+    graph.Add("q", "PriorityQueueV2", {}, {{"component_types", types}, {"shapes", std::vector<PartialShape>()}});
+    graph.Add("size", "QueueSizeV2", {"q"});
+    EXPECT_EQ(Steps(graph).Run("size"), Code::kInvalidArgument);
+  }
 }
 
 TEST(QueueKinds, OfSeveralNumbersToTakeTheFirstCounts) {  // Q21

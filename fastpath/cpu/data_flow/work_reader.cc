@@ -121,9 +121,8 @@ bool WorkReader::NextFixed(Record* record) {
 bool WorkReader::NextFramed(Record* record) {
   FileWindow& file = File();
   const int64_t left = file.size() - position_;
-  if (left <= 0) return false;
+  if (left < kHeader) return false;  // whatever is left of one
   const std::string place = Str("offset ", position_, " of ", work_);
-  if (left < kHeader) throw DataLoss("truncated record at ", place);
   const uint64_t length = RecordLength(file.At(position_, kHeader), place);
   if (left < kHeader + kFooter || static_cast<uint64_t>(left - kHeader - kFooter) < length) {
     throw DataLoss("truncated record at ", place);

@@ -1,6 +1,7 @@
 // Cholesky by Eigen's decomposition, and its gradient by Eigen's substitution.
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
 #include "fastpath/cpu/linalg/eigen_maps.h"
 #include "fastpath/cpu/linalg/matrices.h"
@@ -27,7 +28,8 @@ class CholeskyKernel : public Kernel {
       factor = factored.matrixL();
       if (factored.info() == Eigen::Success) return;
       factor.setZero();
-      factor.template triangularView<Eigen::Lower>().setConstant(T(NAN));
+      // Of complex numbers that is zero: they have no limits.
+      factor.template triangularView<Eigen::Lower>().setConstant(std::numeric_limits<T>::quiet_NaN());
     });
   }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -61,6 +62,12 @@ TEST(Linalg, NotANumberStandsWhereThereIsNoFactor) {
   EXPECT_EQ(factor[1], 0);
 }
 
+TEST(Linalg, AComplexMatrixWithoutAFactorHasZeros) {  // as TensorFlow answers
+  using Complex = std::complex<float>;
+  const Tensor matrix = MakeTensor<Complex>({2, 2}, {Complex(4), Complex(3, 4), Complex(3, 4), Complex(4)});
+  for (const Complex& x : Values<Complex>(RunKernel1("Cholesky", {matrix}))) EXPECT_EQ(x, Complex());
+}
+
 TEST(Linalg, ADeterminantOfNothingIsOne) {
   EXPECT_EQ(Values<double>(RunKernel1("MatrixDeterminant", {Tensor(DType::kDouble, {2, 0, 0})})), Doubles({1, 1}));
   EXPECT_EQ(Values<double>(RunKernel1("MatrixDeterminant", {kSingular})), Doubles({0}));
@@ -80,6 +87,15 @@ TEST(Linalg, TridiagonalEquationsExchangeRowsWhereThatHelps) {
   const AttrMap in_order = {{"partial_pivoting", false}, {"perturb_singular", false}};
   for (const double x : Values<double>(RunKernel1("TridiagonalSolve", {diagonals, sides}, in_order))) {
     EXPECT_TRUE(std::isnan(x));
+  }
+}
+
+TEST(Linalg, TridiagonalEquationsOfComplexNumbersWithoutSolutionsAreZero) {  // as TensorFlow answers
+  using Complex = std::complex<float>;
+  const Tensor diagonals = MakeTensor<Complex>({3, 1}, {1, 0, 1}), side = MakeTensor<Complex>({1, 1}, {Complex(1, 2)});
+  for (const bool pivoting : {false, true}) {
+    const AttrMap attrs = {{"partial_pivoting", pivoting}, {"perturb_singular", false}};
+    EXPECT_EQ(Values<Complex>(RunKernel1("TridiagonalSolve", {diagonals, side}, attrs))[0], Complex());
   }
 }
 

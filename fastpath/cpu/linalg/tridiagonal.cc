@@ -1,6 +1,7 @@
 // Matrices with three diagonals: a pass over the rows for a product, two for an elimination.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "fastpath/cpu/linalg/matrices.h"
@@ -114,7 +115,8 @@ class TridiagonalSolveKernel : public Kernel {
         const T* const above = from + 3 * i * n;
         const System<T> system{n, width, above, above + n, above + 2 * n, x + i * n * width};
         const bool solved = (pivoting_ ? SolveWithPivoting<T> : SolveInOrder<T>)(system, upper);
-        if (!solved) std::fill(system.x, system.x + n * width, T(NAN));
+        // Of complex numbers that is zero: they have no limits.
+        if (!solved) std::fill(system.x, system.x + n * width, std::numeric_limits<T>::quiet_NaN());
       }
     });
   }

@@ -41,6 +41,8 @@ TEST(Math, SpecialFunctionsAtArgumentsThatAreKnown) {
     EXPECT_EQ(RunKernel1(op, {infinity, minus_two}).scalar<double>(), INFINITY) << op;
   }
   EXPECT_EQ(RunKernel1("Zeta", {infinity, two}).scalar<double>(), 0);
+  EXPECT_EQ(RunKernel1("Zeta", {MakeScalar(1e30F), MakeScalar(4.0F)}).scalar<float>(), 0);
+  EXPECT_EQ(RunKernel1("Zeta", {MakeScalar(1e30), one}).scalar<double>(), 1) << "the first term alone";
   EXPECT_DOUBLE_EQ(RunKernel1("Betainc", {two, two, MakeScalar(0.5)}).scalar<double>(), 0.5);
 }
 

@@ -23,10 +23,10 @@ namespace {
 // Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
 bool HasTooManyTerms(double q) { return q < -1048576 && q != std::floor(q); }
 
-// Σ (q + k)⁻ˣ where each term is nothing.
+// Σ (q + k)⁻ˣ where each term is nothing: it falls with k, and the first is.
 template <class T>
 bool IsSumOfNothing(T x, T q) {
-  return (x > 1 && q == std::numeric_limits<T>::infinity()) || (x == std::numeric_limits<T>::infinity() && q > 1);
+  return x > 1 && q > 1 && std::pow(q, -x) == 0;
 }
 
 template <class T>

@@ -192,14 +192,20 @@ class GradientKernel : public BatchNormKernel {
     });
     Coefficients k(static_cast<size_t>(view.channels));
     for (size_t c = 0; c < k.inverse.size(); ++c) k.inverse[c] = 1 / std::sqrt(variance[c] + epsilon_);
-    const Numbers dscale = SumParts(context.pool(), view, [&](int64_t begin, int64_t end, float* sum) {
-      AddChannelProducts(view, begin, end, dy, x, mean, k.inverse.data(), sum);
-    });
+    const auto products = [&](const Numbers& factor) {
+      return SumParts(context.pool(), view, [&](int64_t begin, int64_t end, float* sum) {
+        AddChannelProducts(view, begin, end, dy, x, mean, factor.data(), sum);
+      });
+    };
+    Numbers dscale = products(k.inverse);
     const float count = static_cast<float>(view.count());
     for (size_t c = 0; c < dscale.size(); ++c) {
       k.factor[c] = scale[c] * k.inverse[c];
       k.shift[c] = training_ ? doffset[c] / count : 0;
       k.slope[c] = training_ ? dscale[c] / count : 0;
+    }
+    if (std::ranges::any_of(k.inverse, [](float inverse) { return std::isinf(inverse); })) {
+      DivideByZeroLast(products(Numbers(k.inverse.size(), 1.0f)), count, dscale, k);
     }
     SetInputGradient(context, view, shape, dy, x, mean, k);
     SetVector(context, 1, dscale);
@@ -212,6 +218,17 @@ class GradientKernel : public BatchNormKernel {
     explicit Coefficients(size_t channels) : inverse(channels), factor(channels), shift(channels), slope(channels) {}
     Numbers inverse, factor, shift, slope;
   };
+
+  // Where variance + epsilon is zero: with along = Σ dy·(x − mean), the slope is along/n/s² and, but for training,
+  // dscale along/s, in this order.
+  void DivideByZeroLast(const Numbers& along, float count, Numbers& dscale, Coefficients& k) const {
+    for (size_t c = 0; c < along.size(); ++c) {
+      if (!std::isinf(k.inverse[c])) continue;
+      if (!training_) dscale[c] = along[c] * k.inverse[c];
+      k.slope[c] = training_ ? along[c] / count * k.inverse[c] : 0;
+      k.inverse[c] = 1;
+    }
+  }
 
   void SetInputGradient(KernelContext& context, const ChannelView& view, const Shape& shape, const float* dy,
                         const float* x, const float* mean, const Coefficients& k) const {

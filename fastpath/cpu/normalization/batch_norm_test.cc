@@ -55,6 +55,26 @@ TEST(FusedBatchNorm, ABatchOfNothingHasNoStatistics) {
   EXPECT_EQ(y[5].shape(), Shape());
 }
 
+// As TensorFlow answers: of the first channel variance + epsilon is zero.
+TEST(FusedBatchNorm, GradientsDivideByZeroLast) {
+  const Tensor dy = MakeTensor<float>({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const Tensor x = MakeTensor<float>({1, 2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+  const auto gradient = [&](const Tensor& image, bool training) {
+    return RunKernel("FusedBatchNormGradV3", {dy, image, Pair(1, 2), Pair(3, 4), Pair(0, 1), Nothing()},
+                     {{"epsilon", 0.0}, {"is_training", training}});
+  };
+  const float inf = INFINITY;
+  const auto trained = gradient(x, true);
+  EXPECT_EQ(Values<float>(trained[0]), Floats({inf, 24, inf, 8, -inf, -8, -inf, -24}));
+  EXPECT_TRUE(std::isnan(Values<float>(trained[1])[0]));
+  EXPECT_EQ(Values<float>(trained[1])[1], 20);
+  const auto given = gradient(x, false);
+  EXPECT_EQ(Values<float>(given[0]), Floats({inf, 4, inf, 8, inf, 12, inf, 16}));
+  EXPECT_EQ(Values<float>(given[1]), Floats({inf, 20}));
+  const Tensor same = MakeTensor<float>({1, 2, 2, 2}, {3, 4, 3, 4, 3, 4, 3, 4});
+  EXPECT_TRUE(std::isnan(Values<float>(gradient(same, true)[0])[0])) << "0/0";
+}
+
 TEST(FusedBatchNorm, RefusesWhatDoesNotFit) {
   const AttrMap inference = {{"is_training", false}};
   const auto code = [&](const Tensor& x, const Tensor& scale, const Tensor& mean) {

@@ -47,8 +47,8 @@ class ToCsrKernel final : public Kernel {
 
  private:
   void Fill(CsrMatrix& matrix, const IndexRows& at, const Dims& dims) const {
-    const int64_t count = dims.rank == 2 ? 1 : dims[0], rows = dims[dims.rank - 2];
-    Require(count >= 0 && rows >= 0, "node ", node_, ": the shape has a negative size");
+    const int64_t count = dims.rank == 2 ? 1 : dims[0], rows = dims[dims.rank - 2], width = dims[dims.rank - 1];
+    Require(count >= 0 && rows >= 0 && width >= 0, "node ", node_, ": the shape has a negative size");
     RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int32_t));
     int32_t* const batches = Zeroed(matrix.batches, count + 1);
     int32_t* const starts = Zeroed(matrix.rows, count == 0 ? 0 : count * (rows + 1));
@@ -57,6 +57,7 @@ class ToCsrKernel final : public Kernel {
       const int64_t *const index = at[i], batch = dims.rank == 2 ? 0 : index[0], row = index[dims.rank - 2];
       RequireIndex(batch, count, "matrix");
       RequireIndex(row, rows, "row");
+      RequireIndex(index[dims.rank - 1], width, "column");
       ++starts[batch * (rows + 1) + row + 1];
       ++batches[batch + 1];
       columns[i] = static_cast<int32_t>(index[dims.rank - 1]);

@@ -29,7 +29,7 @@ TEST(Csr, RowsBeginWhereTheOnesBeforeThemEnd) {
             Code::kInvalidArgument);
 }
 
-TEST(Csr, RefusesRowsThatTheShapeDoesNotHave) {
+TEST(Csr, RefusesPlacesThatTheShapeDoesNotHave) {
   const Tensor one = MakeVector<float>({1});
   const auto code = [&](const Tensor& at, Int64s shape) {
     return CodeOfKernel("SparseTensorToCSRSparseMatrix",
@@ -39,6 +39,8 @@ TEST(Csr, RefusesRowsThatTheShapeDoesNotHave) {
   EXPECT_EQ(code(pair, {2, 1}), Code::kOk);
   EXPECT_EQ(code(pair, {1, 1}), Code::kInvalidArgument);
   EXPECT_EQ(code(pair, {-1, 1}), Code::kInvalidArgument);
+  EXPECT_EQ(code(pair, {2, 0}), Code::kInvalidArgument) << "a column";
+  EXPECT_EQ(code(MakeTensor<int64_t>({1, 2}, {0, -1}), {2, 4}), Code::kInvalidArgument);
   EXPECT_EQ(code(triple, {1, 1, 1}), Code::kInvalidArgument);
   EXPECT_EQ(code(pair, {1, 1, 1}), Code::kInvalidArgument);
   EXPECT_EQ(code(MakeTensor<int64_t>({1, 1}, {0}), {1}), Code::kInvalidArgument);

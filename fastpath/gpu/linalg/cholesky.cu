@@ -42,7 +42,8 @@ PLUMB_GPU_INLINE void FactorOne(const Crew& crew, Global<const N> a, int64_t n, 
   for (int64_t at = crew.thread(); at < n * n; at += crew.threads()) {
     const int64_t i = at / n, j = at % n;
     if (is_positive && i == j) l[at] = N(std::sqrt(RealPart<N>(l[at])));
-    if (!is_positive) l[at] = N(j <= i ? std::numeric_limits<RealOf<N>>::quiet_NaN() : RealOf<N>(0));
+    constexpr bool kHasNan = std::is_same_v<N, RealOf<N>>;  // in the place of a factor that is complex stands zero
+    if (!is_positive) l[at] = N(kHasNan && j <= i ? std::numeric_limits<RealOf<N>>::quiet_NaN() : RealOf<N>(0));
   }
 }
 

@@ -131,6 +131,16 @@ PLUMB_GPU_INLINE void FollowInOrder(const Column<N>& column, Global<const Step<N
   }
 }
 
+// What stands in the place of all solutions where a pivot is zero: zero, where they are complex.
+template <class N>
+PLUMB_GPU_INLINE N Unsolved() {
+  if constexpr (std::is_same_v<N, RealOf<N>>) {
+    return std::numeric_limits<N>::quiet_NaN();
+  } else {
+    return N(0);
+  }
+}
+
 template <class N>
 PLUMB_GPU_KERNEL SolveColumns(Global<const Step<N>> steps, Global<const uint8_t> is_solved, Global<const N> b,
                               int64_t n, int64_t width, bool is_pivoting, Global<N> x) {
@@ -139,7 +149,7 @@ PLUMB_GPU_KERNEL SolveColumns(Global<const Step<N>> steps, Global<const uint8_t>
     const int64_t s = i / width;
     const Column<N> column = {b, x, s * n * width + i % width, width, n};
     if (is_solved[s] == 0) {
-      for (int64_t k = 0; k < n; ++k) x[column.At(k)] = N(std::numeric_limits<RealOf<N>>::quiet_NaN());
+      for (int64_t k = 0; k < n; ++k) x[column.At(k)] = Unsolved<N>();
     } else if (is_pivoting) {
       FollowPivoting(column, steps, s, systems);
     } else {

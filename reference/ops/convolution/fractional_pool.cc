@@ -26,15 +26,15 @@ struct Cuts {
   }
 };
 
-// Calls visit(output pixel, input pixels of its cell, in row-major order) for all cells of the images.
+// Calls visit(output pixel, input pixels of its cell, in row-major order) for all cells of the outputs.
 template <class F>
-void ForEachCell(const Cuts& cuts, const Shape& input, int64_t out_rows, int64_t out_columns, const F& visit) {
+void ForEachCell(const Cuts& cuts, const Shape& input, const Shape& outputs, const F& visit) {
   Positions cell;
   int64_t output = 0;
-  for (int64_t n = 0; n < input.dim(0); ++n) {
-    for (int64_t r = 0; r < out_rows; ++r) {
+  for (int64_t n = 0; n < outputs.dim(0); ++n) {
+    for (int64_t r = 0; r < outputs.dim(1); ++r) {
       const auto [first_row, last_row] = cuts.Cell(cuts.rows, r, input.dim(1));
-      for (int64_t c = 0; c < out_columns; ++c) {
+      for (int64_t c = 0; c < outputs.dim(2); ++c) {
         const auto [first_column, last_column] = cuts.Cell(cuts.columns, c, input.dim(2));
         cell.clear();
         for (int64_t i = first_row; i <= last_row; ++i) {
@@ -172,7 +172,7 @@ void FractionalPool(OpContext& c, const Pick& pick) {
     const auto x = Load<N>(c.input(0));
     auto y = MakeArray<N>(dtype, output);
     const int64_t depth = input.dim(3);
-    ForEachCell(cuts, input, output.dim(1), output.dim(2), [&](int64_t pixel, const Positions& cell) {
+    ForEachCell(cuts, input, output, [&](int64_t pixel, const Positions& cell) {
       for (int64_t d = 0; d < depth; ++d) y[pixel * depth + d] = pick(x, cell, depth, d);
     });
     c.Output(0, Store(y));
@@ -192,23 +192,28 @@ void FractionalAvgPool(OpContext& c) {
   });
 }
 
-Positions GivenCuts(const Tensor& cuts, int64_t cells, std::string_view what) {
-  Require(cuts.rank() == 1 && cuts.elements() == cells + 1, what, " must be a vector of ", cells + 1,
+// What is listed beyond the cells is not looked at; of FractionalAvgPool it may stand in any shape.
+Positions GivenCuts(const Tensor& cuts, int64_t cells, bool of_any_rank, std::string_view what) {
+  Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, what, " must be a vector of ", cells + 1,
           " positions, not of shape ", cuts.shape().ToString());
   Positions positions = IntegersOf(cuts, what);
   for (const int64_t position : positions) Require(position >= 0, what, " must not be negative: ", position);
   return positions;
 }
 // Inputs `first` and `first` + 1, for a gradient of this shape.
-Cuts GivenCuts(const OpContext& c, int first, const Shape& gradient) {
-  return {GivenCuts(c.tensor(first), gradient.dim(1), "row_pooling_sequence"),
-          GivenCuts(c.tensor(first + 1), gradient.dim(2), "col_pooling_sequence"), c.attr<bool>("overlapping")};
+Cuts GivenCuts(const OpContext& c, int first, const Shape& gradient, bool of_any_rank) {
+  return {GivenCuts(c.tensor(first), gradient.dim(1), of_any_rank, "row_pooling_sequence"),
+          GivenCuts(c.tensor(first + 1), gradient.dim(2), of_any_rank, "col_pooling_sequence"),
+          c.attr<bool>("overlapping")};
 }
+// The gradient may be of the first images and channels alone.
 void CheckGradient(const Shape& input, const Shape& gradient) {
   Require(input.rank() == 4 && gradient.rank() == 4, "images and their gradients have four dimensions, not ",
           input.ToString(), " and ", gradient.ToString());
-  Require(input.dim(0) == gradient.dim(0) && input.dim(3) == gradient.dim(3),
-          "out_backprop and the images differ in batch or channels: ", gradient.ToString(), ", ", input.ToString());
+  Require(input.elements() > 0 && gradient.elements() > 0,
+          "images and their gradients must not be empty: ", input.ToString(), ", ", gradient.ToString());
+  Require(gradient.dim(0) <= input.dim(0) && gradient.dim(3) <= input.dim(3),
+          "out_backprop has more images or channels than there are: ", gradient.ToString(), ", ", input.ToString());
 }
 
 // Whether an output may be this element of its cell, as far as their bounds say.
@@ -224,21 +229,21 @@ void FractionalMaxPoolGrad(OpContext& c) {
   CheckGradient(input, gradient);
   Require(c.tensor(1).shape() == gradient, "orig_output has the shape ", c.tensor(1).shape().ToString(),
           ", out_backprop ", gradient.ToString());
-  const Cuts cuts = GivenCuts(c, 3, gradient);
+  const Cuts cuts = GivenCuts(c, 3, gradient, /*of_any_rank=*/false);
   const DType dtype = c.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto x = Load<N>(c.input(0)), y = Load<N>(c.input(1)), dy = Load<N>(c.input(2));
     std::vector<SumOf<N>> sums(x.at.size());
-    const int64_t depth = input.dim(3);
-    ForEachCell(cuts, input, gradient.dim(1), gradient.dim(2), [&](int64_t pixel, const Positions& cell) {
-      for (int64_t d = 0; d < depth; ++d) {
+    const int64_t depth = input.dim(3), given = gradient.dim(3);
+    ForEachCell(cuts, input, gradient, [&](int64_t pixel, const Positions& cell) {
+      for (int64_t d = 0; d < given; ++d) {
         Require(!cell.empty(), "the cell of output pixel ", pixel, " is empty: its sequences do not rise");
         int64_t chosen = cell[0] * depth + d;
         for (const int64_t at : cell) chosen = x[at * depth + d] > x[chosen] ? at * depth + d : chosen;
-        Require(MayEqual(x[chosen], y[pixel * depth + d]), "orig_output is not the pooled orig_input at output pixel ",
+        Require(MayEqual(x[chosen], y[pixel * given + d]), "orig_output is not the pooled orig_input at output pixel ",
                 pixel);
-        sums[chosen].Add(dy[pixel * depth + d]);
+        sums[chosen].Add(dy[pixel * given + d]);
       }
     });
     auto dx = MakeArray<N>(dtype, input);
@@ -261,7 +266,7 @@ void FractionalAvgPoolGrad(OpContext& c) {
   const Shape input = ShapeOf(c.tensor(0), "orig_input_tensor_shape");
   const Shape& gradient = c.tensor(1).shape();
   CheckGradient(input, gradient);
-  const Cuts cuts = GivenCuts(c, 2, gradient);
+  const Cuts cuts = GivenCuts(c, 2, gradient, /*of_any_rank=*/true);
   const DType dtype = c.tensor(1).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
@@ -269,12 +274,12 @@ void FractionalAvgPoolGrad(OpContext& c) {
     auto dx = MakeArray<N>(dtype, input);
     ComputeIn(DType::kDouble);
     std::vector<Sum> sums(dx.at.size());
-    const int64_t depth = input.dim(3);
-    ForEachCell(cuts, input, gradient.dim(1), gradient.dim(2), [&](int64_t pixel, const Positions& cell) {
-      for (int64_t d = 0; d < depth; ++d) {
+    const int64_t depth = input.dim(3), given = gradient.dim(3);
+    ForEachCell(cuts, input, gradient, [&](int64_t pixel, const Positions& cell) {
+      for (int64_t d = 0; d < given; ++d) {
         Real part;
-        if constexpr (std::is_same_v<N, Real>) part = dy[pixel * depth + d];
-        if constexpr (std::is_same_v<N, Integer>) part = static_cast<double>(dy[pixel * depth + d]);
+        if constexpr (std::is_same_v<N, Real>) part = dy[pixel * given + d];
+        if constexpr (std::is_same_v<N, Integer>) part = static_cast<double>(dy[pixel * given + d]);
         part = part / Real(static_cast<double>(cell.size()));
         for (const int64_t at : cell) sums[at * depth + d].Add(part);
       }

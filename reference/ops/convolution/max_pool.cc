@@ -48,7 +48,7 @@ Real Pooled(const Array<Real>& x, const std::vector<int64_t>& window, Real large
 Integer Pooled(const Array<Integer>&, const std::vector<int64_t>&, Integer largest) { return largest; }
 
 void MaxPool(OpContext& context) {
-  const Pooling pool = PoolingOf(context, context.tensor(0).shape());
+  const Pooling pool = PoolingOf(context, context.tensor(0).shape(), /*may_be_empty=*/true);
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
@@ -70,7 +70,7 @@ Pooling GradientPoolingOf(const OpContext& context) {
             context.tensor(i).shape().ToString());
   }
   CheckPlanePooling(context);
-  return PoolingOf(context, context.tensor(0).shape());
+  return PoolingOf(context, context.tensor(0).shape(), /*may_be_empty=*/true);
 }
 
 // Each gradient goes to the element that its window chose.

@@ -8,6 +8,7 @@ namespace plumb::reference {
 namespace {
 
 using testing::Each;
+using testing::ElementsAreArray;
 using Ints64 = std::vector<int64_t>;
 
 Value Images(const Shape& shape) { return Zeros(DType::kFloat, shape); }
@@ -63,6 +64,27 @@ TEST(PoolingRefusals, SizesThatAreInputsAreAskedForTheBatchFirst) {
   const Value x = Images({1, 1, 1, 1});
   const KernelCall gradient{"MaxPoolGradV2", {x, x, x, Ints({1, 1, 1, 1}), Ints({1, 1, 1, 0})}, {{"padding", "VALID"}}};
   EXPECT_EQ(gradient.Fails(), Code::kUnimplemented) << "channels are asked for before strides";
+}
+
+TEST(PoolingRefusals, WindowsOfNoSizeThatAreInputsHoldNothing) {  // as TensorFlow answers
+  const auto pooled = [](const char* padding, std::initializer_list<int32_t> ksize) {
+    return KernelCall{"MaxPoolV2", {Images({1, 4, 4, 1}), Ints(ksize), Ints({1, 2, 2, 1})}, {{"padding", padding}}}();
+  };
+  EXPECT_EQ(pooled("VALID", {1, 0, 2, 1}).tensor.shape(), Shape({1, 3, 2, 1}));
+  EXPECT_EQ(pooled("VALID", {1, -2, 2, 1}).tensor.shape(), Shape({1, 4, 2, 1}));
+  EXPECT_THAT(Floats(pooled("SAME", {1, -2, 2, 1})),
+              ElementsAreArray(std::vector<float>(4, -LargestFinite(DType::kFloat))));
+  const Value x = Images({1, 4, 4, 1}), y = MakeTensor<float>({1, 2, 2, 1}, {1, 2, 3, 4});
+  const auto gradient = [&](std::string_view op, const char* padding, const Value& ksize) {
+    const Value& given = op == "MaxPoolGradV2" ? y : x;
+    return KernelCall{op, {x, y, given, ksize, Ints({1, 2, 2, 1})}, {{"padding", padding}}};
+  };
+  for (const auto* op : {"MaxPoolGradV2", "MaxPoolGradGradV2"}) {
+    EXPECT_THAT(Floats(gradient(op, "SAME", Ints({1, 0, 2, 1}))()), Each(0));
+    EXPECT_EQ(gradient(op, "VALID", Ints({1, 0, 2, 1})).Fails(), Code::kInvalidArgument) << "more windows than y has";
+    const Value table = MakeTensor<int32_t>({2, 2}, {1, 2, 2, 1});
+    EXPECT_EQ(gradient(op, "VALID", table).Fails(), Code::kOk) << "in whatever shape";
+  }
 }
 
 TEST(PoolingRefusals, GradientsOfNothingAreNothing) {

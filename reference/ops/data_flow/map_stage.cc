@@ -1,4 +1,7 @@
 // Staging maps (rules Q72–Q75).
+#include <algorithm>
+#include <functional>
+
 #include "reference/ops/lib/staging.h"
 
 namespace plumb::reference {
@@ -17,7 +20,10 @@ int64_t KeyIn(const OpContext& c) {
 }
 std::vector<int64_t> IndicesIn(const OpContext& c, int input) {
   Require(c.tensor(input).elements() > 0, "there must be one index at least");
-  return ToInt64s(c.tensor(input));
+  std::vector<int64_t> indices = ToInt64s(c.tensor(input));
+  Require(std::ranges::adjacent_find(indices, std::greater_equal<>()) == indices.end(),
+          "the indices must ascend strictly");
+  return indices;
 }
 
 template <bool ordered>

@@ -61,8 +61,8 @@ QueueType ShuffledType(const Node& node) {
 QueueType PriorityType(const Node& node) {
   QueueType type = TypeOf(node, QueueKind::kPriority);
   CheckShapesAreKnown(node, type);
-  Require(type.shapes.size() == type.types.size(), "a priority queue must say the shape of each of its ",
-          type.types.size(), " components");
+  Require(type.shapes.size() == type.types.size() && !type.types.empty(),
+          "a priority queue must have components, and say the shape of each of its ", type.types.size());
   type.types.insert(type.types.begin(), DType::kInt64);
   type.shapes.insert(type.shapes.begin(), PartialShape(Shape()));
   return type;

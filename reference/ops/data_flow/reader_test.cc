@@ -125,6 +125,18 @@ TEST(Reader, StaysAtARecordThatIsBroken) {  // Q54
   EXPECT_EQ(steps.Number("produced"), "0");
 }
 
+TEST(Reader, ARecordFileEndsWhereLessThanAHeaderIsLeft) {  // Q53, as TensorFlow answers
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a", other = folder.path() + "/b";
+  Files().Write(path, FrameRecord("one") + FrameRecord("two").substr(0, 11));
+  Files().Write(other, FrameRecord("two").substr(0, 12));
+  Steps steps(WithReads(ReaderGraph("TFRecordReaderV2"), {path, other}));
+  EXPECT_EQ(steps.Do("put"), Code::kOk);
+  EXPECT_THAT(steps.Read(), ElementsAre(path + ":0", "one"));
+  EXPECT_THAT(steps.Read(), ElementsAre("-15")) << "a header without its data";
+  EXPECT_EQ(steps.Number("finished"), "1");
+}
+
 TEST(Reader, SaysWhatItHasReadAndTakesThatUp) {  // Q55
   Steps steps(WithReads(ReaderGraph("IdentityReaderV2"), {"X", "Y"}));
   EXPECT_EQ(steps.Do("put"), Code::kOk);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,23 @@ N Hyperparameter(const OpContext& context, int input) {
   Require(context.tensor(input).rank() == 0, "input ", input, " must be a scalar, not of shape ",
           context.tensor(input).shape().ToString());
   return LoadScalar<N>(context.input(input));
+}
+
+// What the type of a formula holds of a sum or product: beyond its range an infinity, which stays one when a root of it
+// is taken. Formulas of the 16-bit types are evaluated in float.
+inline Real Overflowing(const Real& x) {
+  const DType type = AccumulatorOf(arithmetic.type);
+  const double size = std::fabs(x.v), largest = LargestFinite(type);
+  if (!(size + x.e > largest) || std::isinf(x.v)) return x;
+  if (size - x.e > largest * (1 + UnitRoundoff(type))) return {std::copysign(INFINITY, x.v), 0, x.d};
+  return {x.v, INFINITY, x.d};
+}
+inline Complex Overflowing(const Complex& x) { return {Overflowing(x.re), Overflowing(x.im)}; }
+
+inline Real Squared(const Real& x) { return Overflowing(x * x); }
+inline Complex Squared(const Complex& x) {
+  const Real product = Overflowing(x.re * x.im);
+  return {Squared(x.re) - Squared(x.im), Overflowing(product + product)};
 }
 
 // The value behind a ref or a handle. R46: an absent resource variable is kInternal here. R44: rows are the variable's

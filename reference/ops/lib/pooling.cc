@@ -41,8 +41,7 @@ void CheckPositive(const Node& node, const Extents& sizes) {
 std::vector<int64_t> IntsOf(const OpContext& context, const char* name, int from_last) {
   if (context.node.attrs.contains(name)) return FourInts(context.node, name);
   const Tensor& values = context.tensor(context.num_inputs() - 1 - from_last);
-  Require(values.rank() == 1, name, " must be a vector, not of shape ", values.shape().ToString());
-  return IntegersOf(values, name);
+  return ToInt64s(values);  // in whatever shape (pooling_ops_common.cc)
 }
 
 // Windows extend over the plane or over the channels, not both; those over channels tile them. The stride of windows
@@ -54,6 +53,13 @@ Window DepthOf(const Node& node, int64_t channels, int64_t size, int64_t stride,
     throw Unsupported(node, "pooling ", channels, " channels by windows of ", size, " at strides of ", stride);
   }
   return {.in = channels, .kernel = size, .stride = stride, .out = channels / size};
+}
+
+// A window that begins where one of one element does, and ends before.
+Window EmptyWindow(int64_t in, int64_t size, int64_t stride, const Padding& padding) {
+  Window window = MakeWindow(padding.kind == "VALID" ? in - size : in, /*kernel=*/0, stride, 1, padding);
+  window.in = in;
+  return window;
 }
 
 }  // namespace
@@ -77,7 +83,7 @@ void CheckPlanePooling(const OpContext& context) {
   CheckDepth(context.node, IntsOf(context, "ksize", 1), IntsOf(context, "strides", 0));
 }
 
-Pooling PoolingOf(const OpContext& context, const Shape& input) {
+Pooling PoolingOf(const OpContext& context, const Shape& input, bool may_be_empty) {
   const ImageLayout layout = LayoutOf(context.node);
   const Shape image = ToNhwc(input, layout);
   const auto sizes = IntsOf(context, "ksize", 1), strides = IntsOf(context, "strides", 0);
@@ -86,8 +92,10 @@ Pooling PoolingOf(const OpContext& context, const Shape& input) {
                                sizes[layout.height] != 1 || sizes[layout.width] != 1);
   const auto window = [&](int axis, int nhwc_axis) {
     const Padding padding = PaddingOf(context.node, axis);
-    Require(sizes[axis] > 0 && strides[axis] > 0, "windows must not be of size ", sizes[axis], " at strides of ",
-            strides[axis]);
+    const bool is_empty = sizes[axis] <= 0 && may_be_empty && padding.kind != "EXPLICIT";
+    Require((sizes[axis] > 0 || is_empty) && strides[axis] > 0, "windows must not be of size ", sizes[axis],
+            " at strides of ", strides[axis]);
+    if (is_empty) return EmptyWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], padding);
     Require(padding.before < sizes[axis] && padding.after < sizes[axis], "a padding of ", padding.before, " and ",
             padding.after, " leaves windows of ", sizes[axis], " without any element");
     return MakeWindow(image.dim(nhwc_axis), sizes[axis], strides[axis], 1, padding);

@@ -27,7 +27,9 @@ void CheckPlanePooling(const Node& node);
 // The last of these where ksize and strides may be inputs.
 void CheckPlanePooling(const OpContext& context);
 // Sizes and strides are the attributes ksize and strides or, where the op has none, its last two inputs.
-Pooling PoolingOf(const OpContext& context, const Shape& input);
+// `may_be_empty`: a window of a size below one holds nothing, and of VALID padding as many more of them fit; otherwise
+// it is refused.
+Pooling PoolingOf(const OpContext& context, const Shape& input, bool may_be_empty = false);
 // Windows over channels are for MaxPool alone.
 void CheckPlane(const OpContext& context, const Pooling& pool);
 // A tensor with one element for each window.

@@ -51,8 +51,10 @@ inline void OutputStaged(OpContext& c, std::vector<Value> values, int first) {
           std::ssize(c.outputs) - first);
   for (size_t i = 0; i < values.size(); ++i) {
     const int output = first + static_cast<int>(i);
-    Require(values[i].tensor.dtype() == c.output_type(output), "value ", i, " is ", DTypeName(values[i].tensor.dtype()),
-            ", not ", DTypeName(c.output_type(output)));
+    if (values[i].tensor.dtype() != c.output_type(output)) {
+      throw Internal("value ", i, " is ", DTypeName(values[i].tensor.dtype()), ", not ",
+                     DTypeName(c.output_type(output)), " as the node says");
+    }
     c.Output(output, std::move(values[i]));
   }
 }

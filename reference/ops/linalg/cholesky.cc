@@ -31,13 +31,14 @@ bool SurelyFails(const Factor<S>& factor, const Sizes& error) {
   return factor.pivot < -2 * (Adjoint(v) * (moved * v))(0, 0);
 }
 
-// What stands in the place of a factor that is not there: NaN in the lower triangle.
+// What stands in the place of a factor that is not there: NaN in the lower triangle, or zero where it is complex, of
+// which C++ has no NaN (cholesky_op.cc).
 template <class N>
 Parts<N> NoFactor(int64_t n, double error) {
   Parts<N> none(n, n);
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j <= i; ++j) {
-      none.value(i, j) = NAN;
+      none.value(i, j) = std::is_same_v<N, Complex> ? 0 : NAN;
       none.error(i, j) = error;
     }
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "reference/kernel/kernel_testing.h"
 
@@ -16,6 +17,13 @@ TEST(Cholesky, OfWhatIsNotPositiveIsNoNumber) {
     for (const size_t below : {0, 2, 3}) EXPECT_TRUE(std::isnan(values[below])) << op << " " << below;
     EXPECT_EQ(values[1], 0) << op;
   }
+}
+
+TEST(Cholesky, OfWhatIsComplexAndNotPositiveIsZero) {  // as TensorFlow answers
+  using Z = std::complex<double>;
+  const Tensor matrix = MakeTensor<Z>({2, 2}, {Z(4), Z(3, 4), Z(3, 4), Z(4)});
+  const Value factor = KernelCall{.op = "Cholesky", .inputs = {matrix}, .accuracy = Composed()}();
+  for (const Z& x : factor.tensor.data<Z>()) EXPECT_EQ(x, Z());
 }
 
 TEST(Cholesky, OfWhatIsPositiveIsItsRoot) {

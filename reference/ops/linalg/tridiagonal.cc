@@ -24,7 +24,12 @@ struct System {
 double ErrorOf(Real x) { return x.e; }
 double ErrorOf(Complex z) { return z.re.e + z.im.e; }
 
-// Of a zero pivot, the bound of the NaN that stands in the place of all solutions: none where the pivot is zero for
+// What stands in the place of all solutions where a pivot is zero: NaN, or zero where they are complex, of which C++
+// has no NaN (tridiagonal_solve_op.cc).
+Real Unsolved(TypeTag<Real>, double error) { return {NAN, error, 0}; }
+Complex Unsolved(TypeTag<Complex>, double error) { return {Real(0, error, 0), Real(0, error, 0)}; }
+
+// Of a zero pivot, the bound of what stands in the place of all solutions: none where the pivot is zero for
 // sure, else infinite. Nothing where elimination may go on.
 template <class N>
 std::optional<double> Stops(N pivot) {
@@ -107,7 +112,7 @@ void TridiagonalSolve(OpContext& c) {
     for (int64_t i = 0; i < MatricesIn(diagonals.shape, batch); ++i) {
       System<N> system = SystemAt(diagonals, right, i, n, width);
       const auto stopped = pivoting ? Eliminate(system) : EliminateInOrder(system);
-      if (stopped) std::fill(system.x.begin(), system.x.end(), N(Real(NAN, *stopped, 0)));
+      if (stopped) std::fill(system.x.begin(), system.x.end(), Unsolved(kind, *stopped));
       std::copy(system.x.begin(), system.x.end(), x.at.begin() + i * n * width);
     }
     c.Output(0, Store(x));

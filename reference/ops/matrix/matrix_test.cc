@@ -5,7 +5,9 @@
 namespace plumb::reference {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
+using testing::IsNan;
 
 KernelCall MatMul(Value a, Value b, bool transpose_a = false, bool transpose_b = false) {
   return {.op = "MatMul",
@@ -35,6 +37,20 @@ TEST(Matrix, AnEmptyInnerDimensionGivesZeros) {
 TEST(Matrix, IntegersWrap) {
   const Value big = MakeTensor<int64_t>({1, 2}, {INT64_MAX, INT64_MAX}), small = MakeTensor<int64_t>({2, 1}, {2, 2});
   EXPECT_THAT(Integers(MatMul(big, small)()), ElementsAre(-4));
+}
+
+TEST(Matrix, ZerosOfASparseSideMeetNothing) {  // as TensorFlow answers
+  const Value zeros = MakeTensor<float>({2, 2}, {0, 1, -0.0F, 2}), other = MakeTensor<float>({2, 2}, {NAN, NAN, 1, 2});
+  const auto product = [](const Value& a, const Value& b, bool a_is_sparse, bool b_is_sparse) {
+    const AttrMap attrs = {
+        {"transpose_a", false}, {"transpose_b", false}, {"a_is_sparse", a_is_sparse}, {"b_is_sparse", b_is_sparse}};
+    return Floats(KernelCall{.op = "SparseMatMul", .inputs = {a, b}, .attrs = attrs, .accuracy = Summation()}());
+  };
+  EXPECT_THAT(product(zeros, other, true, true), ElementsAre(1, 2, 2, 4));
+  EXPECT_THAT(product(zeros, other, false, true), Each(IsNan())) << "b has no zeros";
+  EXPECT_THAT(product(zeros, other, false, false), Each(IsNan()));
+  EXPECT_THAT(product(other, zeros, false, true), ElementsAre(0, IsNan(), 0, 5));
+  EXPECT_THAT(product(other, zeros, true, true), ElementsAre(IsNan(), IsNan(), 0, 5)) << "a alone is gone through";
 }
 
 TEST(Matrix, BatchesBroadcastAndAdjointsConjugate) {

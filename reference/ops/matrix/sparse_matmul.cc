@@ -4,8 +4,9 @@
 namespace plumb::reference {
 namespace {
 
-// The elements of both types are float32 numbers, and so is the product.
-void SparseMatMul(OpContext& c) {
+// The elements of both types are float32 numbers, and so is the product. A side that is called sparse, the first of
+// them, is gone through by the elements that are not zero: its zeros meet nothing, not even NaN (sparse_matmul_op.cc).
+void SparseMatMul(OpContext &c) {
   for (int i = 0; i < 2; ++i) {
     Require(c.tensor(i).rank() == 2, "input ", i, " is not a matrix: ", c.tensor(i).shape().ToString());
   }
@@ -17,11 +18,14 @@ void SparseMatMul(OpContext& c) {
   SumProductsOf(DType::kFloat);
   const auto a = Load<Real>(c.input(0)), b = Load<Real>(c.input(1));
   auto product = MakeArray<Real>(DType::kFloat, Shape({m, n}));
+  const bool a_is_sparse = c.attr<bool>("a_is_sparse"), b_is_sparse = !a_is_sparse && c.attr<bool>("b_is_sparse");
   for (int64_t i = 0; i < m * n; ++i) {
     const int64_t row = i / n, column = i % n;
     Sum sum;
     for (int64_t k = 0; k < inner; ++k) {
-      sum.AddProduct(a[ta ? k * m + row : row * inner + k], b[tb ? column * inner + k : k * n + column]);
+      const Real &left = a[ta ? k * m + row : row * inner + k], &right = b[tb ? column * inner + k : k * n + column];
+      const bool is_skipped = (a_is_sparse && left == 0) || (b_is_sparse && right == 0);
+      if (!is_skipped) sum.AddProduct(left, right);
     }
     product[i] = sum.Result();
   }

@@ -129,7 +129,8 @@ void FusedBatchNorm(OpContext& context) {
 }
 
 // With x̂ = (x − mean)/σ: dscale = Σ dy·x̂ and doffset = Σ dy. In training, mean and σ depend on x:
-// dx = scale/σ·(dy − mean(dy) − x̂·mean(dy·x̂)); otherwise dx = scale/σ·dy.
+// dx = scale/σ·(dy − mean(dy) − (x − mean)·mean(dy·(x − mean))/σ²); otherwise dx = scale/σ·dy, and dscale is the sum of
+// dy·(x − mean) by σ. Where σ is zero it matters what is divided when (fused_batch_norm_op.cc).
 void FusedBatchNormGrad(OpContext& context) {
   const Tensor& input = context.tensor(1);
   const Channels channels(context, input.shape());
@@ -147,16 +148,17 @@ void FusedBatchNormGrad(OpContext& context) {
     auto dscale = MakeArray<Real>(context.output_type(1), {size}), doffset = dscale;
     for (int64_t c = 0; c < size; ++c) {
       const Real inverse = Rsqrt(variance[c] + epsilon);
-      const auto normalized = [&](int64_t i) { return (x[i] - mean[c]) * inverse; };
-      Sum sum, weighted;
+      Sum sum, weighted, normalized;
       channels.ForEach(c, [&](int64_t i) {
         sum.Add(dy[i]);
-        weighted.AddProduct(dy[i], normalized(i));
+        weighted.AddProduct(dy[i], x[i] - mean[c]);
+        normalized.AddProduct(dy[i], (x[i] - mean[c]) * inverse);
       });
       doffset[c] = sum.Result();
-      dscale[c] = weighted.Result();
+      dscale[c] = training ? normalized.Result() : weighted.Result() * inverse;
+      const Real slope = weighted.Result() / count * (inverse * inverse);
       channels.ForEach(c, [&](int64_t i) {
-        const Real centered = training ? dy[i] - doffset[c] / count - normalized(i) * (dscale[c] / count) : dy[i];
+        const Real centered = training ? dy[i] - doffset[c] / count - (x[i] - mean[c]) * slope : dy[i];
         dx[i] = centered * (scale[c] * inverse);
       });
     }

@@ -13,9 +13,9 @@ auto Formula(OpContext& c) {
     N &v = slots[0], &a = slots[1], &u = slots[2];
     const auto step = [&] { return Sqrt(u + epsilon) * Rsqrt(a + epsilon) * g; };
     const N one = N(1.0);
-    a = a * rho + g * g * (one - rho);
+    a = Overflowing(a * rho + Squared(g) * (one - rho));
     v -= step() * lr;
-    u = u * rho + Square(step()) * (one - rho);
+    u = u * rho + Squared(step()) * (one - rho);
   };
 }
 void Adadelta(OpContext& c) {

@@ -11,7 +11,7 @@ auto AdagradFormula(OpContext& c, int lr_input) {
   return
       [lr = Hyperparameter<N>(c, lr_input), update_slots = c.attr<bool>("update_slots")](Slots<N> slots, const N& g) {
         N &v = slots[0], &a = slots[1];
-        if (update_slots) a += g * g;
+        if (update_slots) a = Overflowing(a + Squared(g));
         v -= g * lr * Rsqrt(a);
       };
 }
@@ -30,7 +30,7 @@ auto AdagradV2Formula(OpContext& c) {
   return [lr = Hyperparameter<N>(c, 2), epsilon = Hyperparameter<N>(c, 3), update_slots = c.attr<bool>("update_slots")](
              Slots<N> slots, const N& g) {
     N &v = slots[0], &a = slots[1];
-    if (update_slots) a += g * g;
+    if (update_slots) a = Overflowing(a + Squared(g));
     v -= g * lr / (Sqrt(a) + epsilon);
   };
 }

@@ -15,7 +15,7 @@ auto Formula(OpContext& c, int first) {
           l2 = Hyperparameter<Real>(c, first + 2), t](Slots<Real> slots, const Real& g) {
     Real &v = slots[0], &s = slots[1], &q = slots[2];
     s += g;
-    q += g * g;
+    q = Overflowing(q + Squared(g));
     const Real sum = l1 > 0 ? Sign(s) * Max(Abs(s) - t * l1, 0) : s;
     v = -(lr * sum) / (l2 * (t * lr) + Sqrt(q));
   };

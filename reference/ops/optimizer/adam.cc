@@ -16,7 +16,7 @@ void Adam(OpContext& c) {
     return [=](Slots<N> slots, const N& g) {
       N &v = slots[0], &m = slots[1], &s = slots[2];
       m += (g - m) * (one - b1);
-      s += (g * g - s) * (one - b2);
+      s += (Squared(g) - s) * (one - b2);
       const N step = nesterov ? g * (one - b1) + b1 * m : m;
       v -= step * alpha / (Sqrt(s) + epsilon);
     };
@@ -34,7 +34,7 @@ void Amsgrad(OpContext& c) {
     return [=, epsilon = Hyperparameter<Real>(c, 9)](Slots<Real> slots, const Real& g) {
       Real &v = slots[0], &m = slots[1], &s = slots[2], &greatest = slots[3];
       m += (g - m) * (one - b1);
-      s += (g * g - s) * (one - b2);
+      s += (Squared(g) - s) * (one - b2);
       greatest = Greater(greatest, s);
       v -= m * alpha / (Sqrt(greatest) + epsilon);
     };

@@ -24,14 +24,14 @@ auto FtrlFormula(OpContext& c, const Numbers& told, bool shrinks, bool by_rows) 
   return [=, power = told.power](Slots<Real> slots, const Real& g) {
     Real &v = slots[0], &n = slots[1], &linear = slots[2];
     const auto root = [&](Real accumulated) { return power == -0.5 ? Sqrt(accumulated) : Pow(accumulated, -power); };
-    const Real grown = n + g * g, pull = shrinks ? g + shrinkage * v : g;
+    const Real grown = Overflowing(n + Squared(g)), pull = shrinks ? g + shrinkage * v : g;
     const Real change = (root(grown) - root(n)) * v;
     linear += scaled ? pull * lr - change : pull - change / lr;
     const Real quadratic = scaled ? root(grown) + penalty : root(grown) / lr + penalty;
     const Real size = Abs(linear);
     v = TakenIf(size > threshold, size, threshold.v, (Sign(linear) * threshold - linear) / quadratic);
     if (by_rows && !(size > threshold)) v.v = (linear.v - linear.v) / quadratic.v;
-    n += g * g;
+    n = Overflowing(n + Squared(g));
   };
 }
 

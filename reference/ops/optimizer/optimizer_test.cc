@@ -7,7 +7,9 @@
 namespace plumb::reference {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
+using testing::IsNan;
 
 // Runs an optimizer op on ref variables that hold the first `slots` inputs; the variables' values afterwards.
 // `one_variable`: the first of them in all roles.
@@ -142,6 +144,22 @@ TEST(Optimizer, AdamKeepsEpsilonOutsideTheRoot) {
     EXPECT_THAT(Floats(slots[2]), ElementsAre(1));
     EXPECT_THAT(Floats(slots[0]), ElementsAre(0.5)) << "1 − (√0.25 / 0.5)·1 / (1 + 1)";
   }
+}
+
+TEST(Optimizer, SquaresOverflowAsTheirTypeDoes) {  // as TensorFlow answers
+  const float big = 1e30F, inf = INFINITY;
+  const std::vector<Value> adam = {Vector({1}), Vector({0}), Vector({0}),  Scalar(0.5), Scalar(0.75),
+                                   Scalar(1),   Scalar(0.5), Scalar(0.75), Scalar(1),   Vector({big})};
+  const auto slots = Apply("ApplyAdam", adam, 3, {{"use_nesterov", false}});
+  EXPECT_THAT(Floats(slots[2]), ElementsAre(inf));
+  EXPECT_THAT(Floats(slots[0]), ElementsAre(1)) << "a step by infinity is none";
+  const std::vector<Value> ftrl = {Vector({1}), Vector({0}), Vector({0}), Vector({big}),
+                                   Scalar(1),   Scalar(2),   Scalar(0),   Scalar(-0.5)};
+  const auto held = Apply("ApplyFtrl", ftrl, 3, {{"multiply_linear_by_lr", false}});
+  EXPECT_THAT(Floats(held[1]), ElementsAre(inf));
+  EXPECT_THAT(Floats(held[0]), Each(IsNan())) << "infinity by infinity";
+  const std::vector<Value> adagrad = {Vector({1}), Vector({3e38F}), Scalar(2), Vector({1.5e19F})};
+  EXPECT_THAT(Floats(Apply("ApplyAdagrad", adagrad, 2, {{"update_slots", true}})[0]), ElementsAre(1)) << "their sum";
 }
 
 TEST(Optimizer, FtrlZeroesWeightsBelowThePenalty) {

@@ -13,7 +13,7 @@ auto Formula(OpContext& c) {
   return [lr, l1, l2](Slots<Real> slots, const Real& g) {
     Real &v = slots[0], &a = slots[1];
     const auto rate = [&] { return lr * Rsqrt(a); };
-    a += g * g;
+    a = Overflowing(a + Squared(g));
     v -= g * rate();
     const Real shrunk = l1 > 0 ? Sign(v) * Max(Abs(v) - rate() * l1, 0) : v;
     v = shrunk / (1 + l2 * rate());

@@ -18,7 +18,7 @@ auto Formula(OpContext& c, bool by_parts) {
   return [lr = Hyperparameter<N>(c, 3), rho = Hyperparameter<N>(c, 4), mu = Hyperparameter<N>(c, 5),
           epsilon = Hyperparameter<N>(c, 6), by_parts](Slots<N> slots, const N& g) {
     N &v = slots[0], &ms = slots[1], &mom = slots[2];
-    MoveTowards(ms, g * g, rho, by_parts);
+    MoveTowards(ms, Squared(g), rho, by_parts);
     mom = mom * mu + g * lr / Sqrt(ms + epsilon);
     v -= mom;
   };
@@ -38,9 +38,9 @@ auto CenteredFormula(OpContext& c, bool by_parts) {
   return [lr = Hyperparameter<N>(c, 4), rho = Hyperparameter<N>(c, 5), mu = Hyperparameter<N>(c, 6),
           epsilon = Hyperparameter<N>(c, 7), by_parts](Slots<N> slots, const N& g) {
     N &v = slots[0], &mg = slots[1], &ms = slots[2], &mom = slots[3];
-    MoveTowards(ms, g * g, rho, by_parts);
+    MoveTowards(ms, Squared(g), rho, by_parts);
     MoveTowards(mg, N(g), rho, by_parts);
-    const N variance = by_parts ? ms + epsilon - mg * mg : ms - mg * mg + epsilon;
+    const N variance = by_parts ? ms + epsilon - Squared(mg) : ms - Squared(mg) + epsilon;
     mom = mom * mu + g * lr / Sqrt(variance);
     v -= mom;
   };

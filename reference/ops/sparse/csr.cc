@@ -18,8 +18,9 @@ void ToCsr(OpContext& c) {
   Require(rank == 2 || rank == 3, "a sparse matrix or a batch of them is needed, not ", rank, " dimensions");
   CsrMatrix matrix;
   matrix.shape = input.shape;
-  const int64_t count = rank == 2 ? 1 : input.shape[0], rows = input.shape[static_cast<size_t>(rank - 2)];
-  Require(count >= 0 && rows >= 0, "the shape of a batch of matrices has a negative size");
+  const int64_t count = rank == 2 ? 1 : input.shape[0], rows = input.shape[static_cast<size_t>(rank - 2)],
+                columns = input.shape[static_cast<size_t>(rank - 1)];
+  Require(count >= 0 && rows >= 0 && columns >= 0, "the shape of a batch of matrices has a negative size");
   RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int64_t));
   std::vector<std::vector<int64_t>> lengths(static_cast<size_t>(count),
                                             std::vector<int64_t>(static_cast<size_t>(rows)));
@@ -27,7 +28,7 @@ void ToCsr(OpContext& c) {
     const int64_t batch = rank == 2 ? 0 : WithinRange(input.at(i, 0), count, "matrix");
     const int64_t row = WithinRange(input.at(i, rank - 2), rows, "row");
     ++lengths[static_cast<size_t>(batch)][static_cast<size_t>(row)];
-    matrix.columns.push_back(input.at(i, rank - 1));
+    matrix.columns.push_back(WithinRange(input.at(i, rank - 1), columns, "column"));
   }
   matrix.batches.push_back(0);
   for (const auto& of_matrix : lengths) {

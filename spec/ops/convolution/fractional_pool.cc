@@ -86,8 +86,8 @@ std::span<const OpRow> ConvolutionFractionalPool() {
               "up in float64. The shape of the result is orig_input_tensor_shape.",
        .shape_fn = FractionalAvgGradientShapes,
        .accuracy = Summation(),
-       .samples = {"overlapping=false/true: {n, 5, 4, C} [n 3 2 C] {0, 2, 3, 5} {0, 2, 4}",
-                   "overlapping=false/true: {n, 3, 3, C} [n 2 2 C] {0, 1, 3} {0, 2, 3}"}},
+       .samples = {"overlapping=false/true: {N, 5, 4, C} [N 3 2 C] {0, 2, 3, 5} {0, 2, 4}",
+                   "overlapping=false/true: {N, 3, 3, C} [N 2 2 C] {0, 1, 3} {0, 2, 3}"}},
   };
   return rows;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "spec/ops/convolution/windows.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
@@ -15,6 +17,8 @@ Shapes MaxPoolV2Shapes(const ShapeContext& c) {
   if (!ksize || !strides) return {PartialShape()};
   Require(ksize->size() == 4 && strides->size() == 4, "MaxPoolV2: ksize and strides must have 4 values, not ",
           ksize->size(), " and ", strides->size());
+  // Of windows that hold nothing there may be more than the image has elements: the kernel counts them.
+  if (std::ranges::any_of(*ksize, [](int64_t size) { return size <= 0; })) return {PartialShape()};
   return {Pooled(c, *ksize, *strides, {}, true)};
 }
 AttrMap PoolAttrs(Gradient& g) {

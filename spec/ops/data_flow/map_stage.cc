@@ -43,7 +43,7 @@ std::span<const OpRow> DataFlowMapStage() {
                    "shared_name='s': 7 {0, 1} ([a] [b c]); "
                    "b = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
                    "shared_name='s': 3 {0, 1} ([a] [b]); "
-                   "dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "n = MapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "MapUnstageNoKey(indices: int32) -> (key: int64, values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
@@ -64,7 +64,7 @@ std::span<const OpRow> DataFlowMapStage() {
        .shape = "-> []",
        .samples = {"a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] shared_name='s': 7 {0, 1} ([a] "
                    "[b c]); "
-                   "p = MapPeek dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "p = MapPeek dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "t = MapUnstage dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "dtypes=[float32, string] shared_name='s':",
                    "a = MapStage dtypes=[float32, string] fake_dtypes=[float32, string] shared_name='s': 7 {0, 1} ([a] "
@@ -129,7 +129,7 @@ std::span<const OpRow> DataFlowMapStage() {
                    "shared_name='s': 7 {0, 1} ([a] [b c]); "
                    "b = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] "
                    "shared_name='s': 3 {0, 1} ([a] [b]); "
-                   "dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "n = OrderedMapSize dtypes=[float32, string] shared_name='s':"}},
       {.signature = "OrderedMapUnstageNoKey(indices: int32) -> (key: int64, values: list(dtypes)) stateful",
        .attrs = "capacity: int = 0 >= 0; memory_limit: int = 0 >= 0; dtypes: list(type) >= 1; container: string = "
@@ -150,7 +150,7 @@ std::span<const OpRow> DataFlowMapStage() {
        .shape = "-> []",
        .samples = {"a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] shared_name='s': 7 {0, "
                    "1} ([a] [b c]); "
-                   "p = OrderedMapPeek dtypes=[string, float32] shared_name='s': 7 {1, 0}; "
+                   "p = OrderedMapPeek dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "t = OrderedMapUnstage dtypes=[float32, string] shared_name='s': 7 {0, 1}; "
                    "dtypes=[float32, string] shared_name='s':",
                    "a = OrderedMapStage dtypes=[float32, string] fake_dtypes=[float32, string] shared_name='s': 7 {0, "

@@ -123,6 +123,7 @@ std::span<const OpRow> DataFlowTensorList() {
               "other elements give.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = GetItemShapes,
+       .strictness = Strictness::kRepeatsDeclaration,  // of an element that has a value, it is that value's shape
        .gradient = GetItemGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListReserve element_dtype=$element_dtype shape_type=int32: {-1} 3; "

@@ -28,14 +28,14 @@ std::span<const OpRow> MatrixSparseMatmul() {
       {.signature = "SparseMatMul(a: Ta, b: Tb) -> (product: float32)",
        .attrs = "transpose_a: bool = false; transpose_b: bool = false; a_is_sparse: bool = false; b_is_sparse: bool = "
                 "false; Ta: type = float32 in [float32, bfloat16]; Tb: type = float32 in [float32, bfloat16]",
-       .doc = "The matrix product of a and b in float32, each taken transposed if so asked. That one has many zeros is "
-              "a hint.",
+       .doc = "The matrix product of a and b in float32, each taken transposed if so asked. The zeros of one that is "
+              "called sparse meet nothing, not even NaN: those of a, or else those of b.",
        .shape_fn = SparseMatMulShapes,
        .accuracy = Summation(),
        .gradient = SparseMatMulGradient,
-       .samples = {"[m k] finite [k n] finite", "transpose_a=true a_is_sparse=true: [k m] finite [k n] finite",
-                   "transpose_b=true b_is_sparse=true: [m k] finite [n k] finite",
-                   "transpose_a=true transpose_b=true: [k m] finite [n k] finite"}},
+       .samples = {"[m k] [k n]", "transpose_a=true a_is_sparse=true: [k m] [k n]",
+                   "transpose_b=true b_is_sparse=true: [m k] [n k]", "transpose_a=true transpose_b=true: [k m] [n k]",
+                   "a_is_sparse=true: {{0, 1}, {0, 2}} [2 n]", "b_is_sparse=true: [m 2] {{0, 1}, {0, 2}}"}},
   };
   return rows;
 }

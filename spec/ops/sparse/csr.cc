@@ -30,7 +30,7 @@ std::span<const OpRow> SparseCsr() {
        .attrs = "T: type in [float32, float64, complexes]",
        .doc =
            "A sparse matrix, or a batch of them, by rows: where each row begins, and the columns and values in their "
-           "order. The indices must be sorted. INVALID_ARGUMENT for rows outside of the shape.",
+           "order. The indices must be sorted. INVALID_ARGUMENT for those outside of the shape.",
        .shape_fn = ToCsrShapes,
        .gradient = ToCsrGradient,
        .gradient_trial = {.untried = kInPrograms},

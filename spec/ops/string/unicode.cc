@@ -67,6 +67,7 @@ std::span<const OpRow> StringUnicode() {
               "character fails ('strict'), or becomes replacement_char, or, outside of Unicode, is left out.",
        .cpu = "Tsplits in [int32, int64]",
        .shape_fn = EncodeShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples =
            {"k = Size T=float32 out_type=$Tsplits: [n]; l = AddV2 T=$Tsplits: k 1; s = Range Tidx=$Tsplits: 0 l 1; "
             "output_encoding='UTF-8' errors='replace': [n] in 32..9000 s",

@@ -124,19 +124,29 @@ class PoolingKernel : public Kernel {
     if (OverChannels()) throw Unsupported("pooling over channels");
   }
 
-  PoolingSize SizeOf(const Shape& input_shape) const {
+  // `may_be_empty`: windows of a size below one hold nothing; otherwise they are refused.
+  PoolingSize SizeOf(const Shape& input_shape, bool may_be_empty = false) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
     PoolingSize size;
     size.batch = input[0];
     size.depth = input[3];
     size.channels = ChannelsOf(input[3]);
+    const bool are_checked = !may_be_empty || windows_.padding == Padding::kExplicit;
     for (const int axis : {windows_.rows(), windows_.columns()}) {
-      Require(ksize_[axis] > 0 && windows_.strides[axis] > 0, "node ", node_, ": windows of the size ", ksize_[axis],
-              ", ", windows_.strides[axis], " apart");
+      Require((ksize_[axis] > 0 || !are_checked) && windows_.strides[axis] > 0, "node ", node_,
+              ": windows of the size ", ksize_[axis], ", ", windows_.strides[axis], " apart");
     }
-    size.rows = windows_.Place(windows_.rows(), input[1], ksize_[windows_.rows()]);
-    size.columns = windows_.Place(windows_.columns(), input[2], ksize_[windows_.columns()]);
+    size.rows = AxisOf(windows_.rows(), input[1]);
+    size.columns = AxisOf(windows_.columns(), input[2]);
     return size;
+  }
+
+  // As many windows of a size below one fit into VALID padding as if the image were that much larger.
+  WindowAxis AxisOf(int axis, int64_t input) const {
+    const int64_t window = ksize_[axis], more = windows_.padding == Padding::kValid ? -std::min<int64_t>(window, 0) : 0;
+    WindowAxis placed = windows_.Place(axis, input + more, std::max<int64_t>(window, 0));
+    placed.input = input;
+    return placed;
   }
 
   // Windows over channels tile them, and are one pixel wide and high.

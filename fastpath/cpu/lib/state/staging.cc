@@ -27,11 +27,16 @@ std::vector<Tensor> RestoredValues(const StateReader& reader, std::optional<size
 
 // An element that is not what the node's outputs are, as a failure.
 std::optional<LineAnswer> Mismatch(const std::vector<Tensor>& values, const std::vector<DType>& types) {
-  bool fits = values.size() == types.size();
-  for (size_t i = 0; fits && i < types.size(); ++i) fits = values[i].dtype() == types[i];
-  if (fits) return std::nullopt;
-  return LineAnswer{Status(Code::kInvalidArgument, Str("the ", values.size(), " values that are staged are not the ",
-                                                       types.size(), " that the node says, or have other types"))};
+  if (values.size() != types.size()) {
+    return LineAnswer{Status(Code::kInvalidArgument, Str("the ", values.size(), " values that are staged are not the ",
+                                                         types.size(), " that the node says"))};
+  }
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (values[i].dtype() == types[i]) continue;
+    return LineAnswer{Status(Code::kInternal, Str("value ", i, " that is staged is ", DTypeName(values[i].dtype()),
+                                                  ", not ", DTypeName(types[i]), " as the node says"))};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -168,14 +173,12 @@ void StagingMap::CheckPut(const MapRequest& request) const {
   const std::vector<int64_t>& indices = request.indices;
   Require(indices.size() == request.values.size(), "staging map '", name_, "': ", indices.size(), " indices, but ",
           request.values.size(), " values");
+  if (request.values.size() == types_.size()) return;  // a whole element, in this order
   const auto begun = incomplete_.find(*request.key);
-  for (size_t i = 0; i < indices.size(); ++i) {
-    Require(i == 0 || indices[i - 1] < indices[i], "staging map '", name_, "': the indices must ascend");
-    Require(indices[i] >= 0 && indices[i] < static_cast<int64_t>(types_.size()), "staging map '", name_,
-            "': an element has ", types_.size(), " values, none at ", indices[i]);
-    const auto at = static_cast<size_t>(indices[i]);
-    Require(request.values[i].dtype() == types_[at], "staging map '", name_, "': value ", at, " must be ",
-            DTypeName(types_[at]), ", not ", DTypeName(request.values[i].dtype()));
+  for (const int64_t index : indices) {
+    Require(index >= 0 && index < static_cast<int64_t>(types_.size()), "staging map '", name_, "': an element has ",
+            types_.size(), " values, none at ", index);
+    const auto at = static_cast<size_t>(index);
     Require(begun == incomplete_.end() || !begun->second.values[at].IsSet(), "staging map '", name_, "': value ", at,
             " of the element under key ", *request.key, " is there already");
   }
