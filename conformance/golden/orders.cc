@@ -10,8 +10,21 @@ namespace {
 
 constexpr uint64_t kAttempts = 8;
 
+// Samples cost several runs of the case. Most orders leave numbers far outside their bounds, which samples do not
+// widen; what changes discretely may be as a sample shows it all the same, so that a thorough search asks them of all.
+enum class Care { kQuick, kThorough };
+
+Verdict CompareInBounds(const Tensor& actual, const reference::Value& allowed, const Samples& samples,
+                        const Sides& sides, Care care) {
+  if (care == Care::kQuick) {
+    Verdict verdict = Compare(actual, allowed, {}, {}, sides);
+    if (!verdict.ok()) return verdict;
+  }
+  return Compare(actual, allowed, samples, {}, sides);
+}
+
 bool IsAllowed(const RecordedStep& recorded, const PlayedStep& played, const reference::StepOutcome& outcome,
-               bool in_bounds, const std::function<Samples(size_t)>& sampler) {
+               bool in_bounds, const std::function<Samples(size_t)>& sampler, Care care) {
   if (played.status.code() != outcome.status.code()) return false;
   if (!played.status.ok()) return true;
   if (played.outputs.size() != outcome.values.size()) return false;
@@ -21,7 +34,7 @@ bool IsAllowed(const RecordedStep& recorded, const PlayedStep& played, const ref
     const reference::Value& allowed = outcome.values[i];
     const bool type_only = i < recorded.values.size() && recorded.values[i].check == Check::kType;
     const Verdict verdict = type_only   ? CompareType(actual, allowed.tensor, sides)
-                            : in_bounds ? Compare(actual, allowed, sampler(i), {}, sides)
+                            : in_bounds ? CompareInBounds(actual, allowed, sampler(i), sides, care)
                                         : Compare(actual, allowed.tensor, {}, {}, sides);
     if (!verdict.ok()) return false;
   }
@@ -33,8 +46,8 @@ bool IsAllowed(const RecordedStep& recorded, const PlayedStep& played, const ref
 // anew with other walks.
 class Search {
  public:
-  Search(const GoldenCase& golden, std::span<const PlayedStep> played)
-      : golden_(golden), played_(played), in_bounds_(NeedsBounds(golden)) {}
+  Search(const GoldenCase& golden, std::span<const PlayedStep> played, Care care)
+      : golden_(golden), played_(played), in_bounds_(NeedsBounds(golden)), care_(care) {}
 
   bool Succeeds() {
     for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
@@ -74,7 +87,7 @@ class Search {
                   const std::vector<reference::StepOutcome>& outcomes) const {
     for (size_t i = 0; i < group.size(); ++i) {
       const auto sampler = [&oracle, i](size_t fetch) { return oracle.Sampler(fetch, i); };
-      if (!IsAllowed(group[i], played_[steps_done_ + i], outcomes[i], in_bounds_, sampler)) return false;
+      if (!IsAllowed(group[i], played_[steps_done_ + i], outcomes[i], in_bounds_, sampler, care_)) return false;
     }
     return true;
   }
@@ -82,6 +95,7 @@ class Search {
   const GoldenCase& golden_;
   const std::span<const PlayedStep> played_;
   const bool in_bounds_;
+  const Care care_;
   std::vector<uint64_t> walks_;  // of the groups so far
   size_t steps_done_ = 0;
 };
@@ -97,7 +111,8 @@ bool HangsOnOrder(const GoldenCase& golden) {
 }
 
 bool IsAllowedInSomeOrder(const GoldenCase& golden, std::span<const PlayedStep> played) {
-  return golden.steps.empty() || Search(golden, played).Succeeds();
+  return golden.steps.empty() || Search(golden, played, Care::kQuick).Succeeds() ||
+         (NeedsBounds(golden) && Search(golden, played, Care::kThorough).Succeeds());
 }
 
 }  // namespace plumb::conformance

@@ -1,5 +1,6 @@
 #include "reference/numbers/perturb.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -46,6 +47,8 @@ void PerturbValue(Value& value, std::mt19937_64& random) {
 }  // namespace
 
 void Perturb(const std::vector<Value*>& results, uint64_t seed, int64_t execution) {
+  const auto has_bound = [](const Value* result) { return result->bound != nullptr; };
+  if (std::none_of(results.begin(), results.end(), has_bound)) return;
   std::seed_seq seeds{seed, seed >> 32, static_cast<uint64_t>(execution)};
   std::mt19937_64 random(seeds);
   for (Value* result : results) {
