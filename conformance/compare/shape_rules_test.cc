@@ -232,7 +232,6 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "TensorListConcatV2",
                                                                  "TensorListElementShape",
                                                                  "TensorListGather",
-                                                                 "TensorListGetItem",
                                                                  "TensorListPopBack",
                                                                  "TensorListStack",
                                                                  "Unbatch",

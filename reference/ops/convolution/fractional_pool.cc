@@ -196,7 +196,7 @@ void FractionalAvgPool(OpContext& c) {
 Positions GivenCuts(const Tensor& cuts, int64_t cells, bool of_any_rank, std::string_view what) {
   Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, what, " must be a vector of ", cells + 1,
           " positions, not of shape ", cuts.shape().ToString());
-  Positions positions = IntegersOf(cuts, what);
+  Positions positions = IntegersOf(cuts.Reshaped(Shape({cuts.elements()})), what);
   for (const int64_t position : positions) Require(position >= 0, what, " must not be negative: ", position);
   return positions;
 }
