@@ -5,9 +5,9 @@
 #include <set>
 
 #include "backends/backends.h"
-#include "conformance/suites/single_node.h"
 #include "property-tests/generators/one_op.h"
 #include "property-tests/generators/random_tensor.h"
+#include "property-tests/generators/trials.h"
 #include "spec/graph/builder.h"
 #include "spec/ops/catalogue.h"
 
@@ -27,7 +27,8 @@ bool MayStandAnywhere(const OpDef& op) {
   return !op.is_stateful && IsCurrent(op) && CanSample(op) &&
          std::all_of(op.inputs.begin(), op.inputs.end(), is_plain) &&
          std::all_of(op.outputs.begin(), op.outputs.end(), is_plain) &&
-         std::all_of(names.begin(), names.end(), [&](std::string_view name) { return IsImplemented(name, op.name); });
+         std::all_of(names.begin(), names.end(), [&](std::string_view name) { return IsImplemented(name, op.name); }) &&
+         NeedsNoValues(op);
 }
 
 std::string AlternativeOf(const SampledCase& sample) { return sample.label.substr(0, sample.label.rfind(", ")); }
@@ -41,23 +42,9 @@ AttrMap TypesAmong(const OpDef& op, const AttrMap& attrs) {
   return types;
 }
 
-bool Runs(std::string_view backend, const conformance::SingleNode& single) {
-  const auto session = OpenSession(backend, {.threads = 1});
-  std::vector<Tensor> outputs;
-  return session->Extend(single.graph).ok() &&
-         session->Run(single.run.feeds, single.run.fetches, single.run.targets, &outputs).ok();
-}
-
-// Whether all backends can do it, as far as one case shows. What an emulated GPU cannot, its host does.
-bool RunsEverywhere(const OpDef& op, const SampledCase& sample) {
-  const conformance::SingleNode single = conformance::MakeSingleNode(op, sample);
-  const auto names = BackendNames();
-  return std::all_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return name.starts_with("gpu") || Runs(name, single); });
-}
-
-// Whether all backends have a kernel for the case's attributes. An alternative is tried once with the same ordinary
-// values, so that the answer does not depend on the case; conformance judges whether kernels are missing.
+// Whether all backends have a kernel for the case's attributes, whose results hang on nothing else. An alternative is
+// tried once with the same ordinary values, so that the answer does not depend on the case; conformance judges whether
+// kernels are missing.
 bool HasKernels(const OpDef& op, const SampledCase& sample) {
   static std::map<std::string, bool> answers;
   const std::string alternative = AlternativeOf(sample);
@@ -73,7 +60,7 @@ bool HasKernels(const OpDef& op, const SampledCase& sample) {
   for (SampledCase& trial : SampleInputs(op, TypesAmong(op, sample.attrs), kTrialSeed)) {
     if (!HasOrdinaryValues(trial) || AlternativeOf(trial) != alternative) continue;
     for (const auto& [name, value] : plain) trial.attrs.insert_or_assign(name, value);
-    answer->second = RunsEverywhere(op, trial);
+    answer->second = RunsEverywhere(op, trial) && !TellsItsName(op, trial);
   }
   return answer->second;
 }

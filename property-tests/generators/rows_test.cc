@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+
+#include "spec/ops/catalogue.h"
 
 namespace plumb::property {
 namespace {
@@ -34,6 +37,18 @@ TEST(Rows, CasesCanBeDrawnForAnyWantedType) {
          << " near " << DTypeName(wanted);
     }
   }
+}
+
+// The shape of what RaggedTensorToTensor gives may be a scalar whose value must be known before the run, and
+// TensorSummary says the name of its node: what is drawn has to mean the same in every place of a graph.
+TEST(Rows, MeanTheSameWhereverTheyStand) {
+  const auto rows = DrawnRows();
+  const auto is_drawn = [&](const char* op) { return std::count(rows.begin(), rows.end(), FindOp(op)) == 1; };
+  EXPECT_TRUE(is_drawn("RaggedTensorToSparse") && is_drawn("Reshape") && is_drawn("BatchToSpaceND"));
+  EXPECT_FALSE(is_drawn("RaggedTensorToTensor"));
+  std::mt19937_64 random(1);
+  Tape tape = AnyTape(random);
+  EXPECT_FALSE(RandomCaseOf(tape, GetOp("TensorSummary"), {{"T", DType::kFloat}}, /*special=*/false));
 }
 
 TEST(Rows, DifferentiableCasesCanBeDrawn) {

@@ -145,13 +145,16 @@ Real Expint(Real x) {
 
 Real Spence(Real x) { return Monotone(x, SpenceOf, x.v == 1 ? -1 : std::log(x.v) / (1 - x.v), 0); }
 
+// Where the gradient's cosine and sine are taken: numbers of the type, of which π/2 is one too, are rounded on the way.
+double PhaseOfSlope(double x) { return static_cast<double>(kPi / 2) * (x * x); }
+
 // The slopes are a cosine and a sine, and no two values differ by 2.
 Real FresnelCos(Real x) {
-  const double slope = x.d == 0 ? 0 : static_cast<double>(Angle(x.v).cos);
+  const double slope = x.d == 0 ? 0 : std::cos(PhaseOfSlope(x.v));
   return Rounded(FresnelOf(x.v, false), Wave(x.e), Chain(slope, x.d), ElementaryUnits());
 }
 Real FresnelSin(Real x) {
-  const double slope = x.d == 0 ? 0 : static_cast<double>(Angle(x.v).sin);
+  const double slope = x.d == 0 ? 0 : std::sin(PhaseOfSlope(x.v));
   return Rounded(FresnelOf(x.v, true), Wave(x.e), Chain(slope, x.d), ElementaryUnits());
 }
 

@@ -1,0 +1,71 @@
+#include "property-tests/generators/trials.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "backends/backends.h"
+#include "conformance/suites/single_node.h"
+#include "spec/ops/catalogue.h"
+#include "spec/ops/shape_test_context.h"
+
+namespace plumb::property {
+namespace {
+
+constexpr uint64_t kTrialSeed = 1;
+
+bool Runs(std::string_view backend, const conformance::SingleNode& single) {
+  const auto session = OpenSession(backend, {.threads = 1});
+  std::vector<Tensor> outputs;
+  return session->Extend(single.graph).ok() &&
+         session->Run(single.run.feeds, single.run.fetches, single.run.targets, &outputs).ok();
+}
+
+std::vector<Tensor> Results(const conformance::SingleNode& single) {
+  const auto session = OpenSession("reference");
+  std::vector<Tensor> outputs;
+  const Status loaded = session->Extend(single.graph);
+  if (!loaded.ok() || !session->Run(single.run.feeds, single.run.fetches, single.run.targets, &outputs).ok()) return {};
+  return outputs;
+}
+
+}  // namespace
+
+bool NeedsNoValues(const OpDef& op) {
+  for (const SampledCase& sample : SampleInputs(op, {}, kTrialSeed)) {
+    std::vector<PartialShape> shapes;
+    for (const Tensor& input : sample.inputs) shapes.emplace_back(input.shape());
+    try {
+      InferShapes(TestShapeContext(op, std::move(shapes), sample.attrs));
+    } catch (const Error&) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool RunsEverywhere(const OpDef& op, const SampledCase& sample) {
+  const conformance::SingleNode single = conformance::MakeSingleNode(op, sample);
+  const auto names = BackendNames();
+  return std::all_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return name.starts_with("gpu") || Runs(name, single); });
+}
+
+bool TellsItsName(const OpDef& op, const SampledCase& sample) {
+  conformance::SingleNode single = conformance::MakeSingleNode(op, sample);
+  const std::vector<Tensor> before = Results(single);
+  const std::string own = conformance::kTried, other = "other";
+  const auto rename = [&](std::string& value) {
+    if (value == own || value.starts_with(own + ":")) value.replace(0, own.size(), other);
+  };
+  for (NodeDef& node : single.graph.nodes) {
+    rename(node.name);
+    for (std::string& input : node.inputs) rename(input);
+  }
+  for (std::string& fetch : single.run.fetches) rename(fetch);
+  const std::vector<Tensor> after = Results(single);
+  return !std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                     [](const Tensor& a, const Tensor& b) { return a.BitwiseEquals(b); });
+}
+
+}  // namespace plumb::property

@@ -1,0 +1,20 @@
+// What is tried of an op before graphs are drawn of it.
+#pragma once
+
+#include "spec/ops/op_def.h"
+#include "spec/ops/sample.h"
+
+namespace plumb::property {
+
+// Whether the shape rule takes all samples without any of their values. Some rules refuse a graph that does not tell
+// them one, such as a scalar in the place of a shape.
+bool NeedsNoValues(const OpDef& op);
+
+// Whether all backends can do it, as far as one case shows. What an emulated GPU cannot, its host does.
+bool RunsEverywhere(const OpDef& op, const SampledCase& sample);
+
+// Whether the results hang on the node's name, as those of a summary that says whose it is: in a function's body a node
+// has another name than outside.
+bool TellsItsName(const OpDef& op, const SampledCase& sample);
+
+}  // namespace plumb::property
