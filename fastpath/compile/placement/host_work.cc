@@ -27,8 +27,8 @@ class HostWork {
       const StepNode& node = graph.nodes[i];
       const Device& device = devices[node.device];
       stays_[i] = node.kind == NodeKind::kKernel && node.kernel == nullptr && node.op != nullptr &&
-                  device.memory() != nullptr && MayComputeOnHost(*node.op) && !device.WritesOnHost(*node.op, 0) &&
-                  device.WritesOnHost(*Marked(*node.op), 0);
+                  !node.op->output_types.empty() && device.memory() != nullptr && MayComputeOnHost(*node.op) &&
+                  !device.WritesOnHost(*node.op, 0) && device.WritesOnHost(*Marked(*node.op), 0);
     }
   }
 

@@ -134,5 +134,17 @@ TEST(HostWork, IsWhatStartsAndEndsThere) {
   EXPECT_EQ(sends, 5);  // x comes, `shape` goes to the device's memory, and three results leave
 }
 
+TEST(HostWork, IsNotWhatGivesNothing) {
+  TestGraph graph = Sizes();
+  graph.Add("shape", "Shape", {"y"}, {{"T", kFloat}, {"out_type", kInt}});
+  graph.Add("nothing", "Unpack", {"shape"}, {{"T", kInt}, {"num", 0}, {"axis", 0}});
+  graph.Op("after", "Tanh", kFloat, {"y", "^nothing"});
+  StepGraph step = PruneFor(graph, {"x"}, {"after"});
+  const DeviceSet devices = WithGpu();
+  Place(step, devices, false);
+  KeepWorkOnHost(step, devices);
+  EXPECT_FALSE(Stays(step, "nothing"));
+}
+
 }  // namespace
 }  // namespace plumb::fast
