@@ -25,8 +25,8 @@ Way WayOf(const CollectiveMember& member, std::span<const int> hosts, bool have_
     return suits ? Way::kRoom : Way::kAllToAll;
   }
   if (member.hint == CollectiveHint::kShared) return Way::kHosts;
-  // Of k members on each of h hosts, all to all sends 2 k (h - 1) / h tensors away from each host; of a chain's hosts the
-  // busiest sends 2, or 1 where there are two.
+  // Of k members on each of h hosts, all to all sends 2 k (h - 1) / h tensors away from each host; of a chain's hosts
+  // the busiest sends 2, or 1 where there are two.
   const bool saves_traffic = 2 * members * (runs - 1) > runs * runs * (runs == 2 ? 1 : 2);
   return saves_traffic && bytes >= kSmallestByHosts ? Way::kHosts : Way::kAllToAll;
 }

@@ -78,9 +78,7 @@ Scaled DigammaOf(double x) {
 double TrigammaOf(double x) { return ZetaOf(2, x); }
 
 // Whether a pole of the gamma function lies within the bound.
-bool ReachesPole(Real x) {
-  return x.e > 0 && x.v - x.e <= 0 && std::ceil(x.v - x.e) <= std::floor(x.v + x.e);
-}
+bool ReachesPole(Real x) { return x.e > 0 && x.v - x.e <= 0 && std::ceil(x.v - x.e) <= std::floor(x.v + x.e); }
 
 // The logarithm is convex between poles: it changes most at an end of the bound.
 Real Lgamma(Real x) {
