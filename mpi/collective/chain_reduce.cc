@@ -108,7 +108,7 @@ void ChainReduce::Merge(int chunk, fast::ThreadPool& pool) {
     out = known.sum.data;
   }
   const auto how = IsLast() ? fast::cpu::MergePart::kToTheEnd : fast::cpu::MergePart::kToSomewhere;
-  fast::cpu::MergeOn(pool, member_, how, known.before.data, parts, out, cut_.size(chunk));
+  fast::cpu::MergeInOrder(pool, member_, how, known.before.data, parts, out, cut_.size(chunk));
 }
 
 ChainReduce::Next ChainReduce::Merged(int chunk) {

@@ -123,11 +123,11 @@ Tensor Gathered(const CollectiveMember& member, const std::vector<Tensor>& input
 
 void MergeInOrder(ThreadPool& pool, const CollectiveMember& member, std::span<const void* const> parts, void* out,
                   int64_t n) {
-  MergeOn(pool, member, MergePart::kToTheEnd, nullptr, parts, out, n);
+  MergeInOrder(pool, member, MergePart::kToTheEnd, nullptr, parts, out, n);
 }
 
-void MergeOn(ThreadPool& pool, const CollectiveMember& member, MergePart part, const void* before,
-             std::span<const void* const> parts, void* out, int64_t n) {
+void MergeInOrder(ThreadPool& pool, const CollectiveMember& member, MergePart part, const void* before,
+                  std::span<const void* const> parts, void* out, int64_t n) {
   const Merging merging(member, part, before, parts, out);
   pool.ParallelFor(n, GrainFor(static_cast<int64_t>(parts.size())),
                    [&](int64_t begin, int64_t end) { merging.Run(begin, end); });

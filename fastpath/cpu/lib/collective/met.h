@@ -21,8 +21,8 @@ enum class MergePart { kToSomewhere, kToTheEnd };
 // CO3, for some members after others: `before` is what those come to that stand before, null where nobody does. It and
 // `out` are of the type that is computed in, ComputeType; to the end, `out` is of the members' own, and what
 // MergeInOrder gives for all of them. `before` may be `out`.
-void MergeOn(ThreadPool& pool, const CollectiveMember& member, MergePart part, const void* before,
-             std::span<const void* const> parts, void* out, int64_t n);
+void MergeInOrder(ThreadPool& pool, const CollectiveMember& member, MergePart part, const void* before,
+                  std::span<const void* const> parts, void* out, int64_t n);
 
 // `inputs`: of those members that bring one, in the order of CO3. Fails where there is no memory.
 Status WhatComesOf(ThreadPool& pool, const CollectiveMember& member, std::vector<Tensor> inputs, Tensor& result);
