@@ -138,8 +138,10 @@ TEST(SectionMemory, WhereItDoesNotSufficeKernelsAreLaunchedOneByOne) {
     for (int32_t step = 0; step < 8; ++step) {
       ExpectSums(rig, step);
       EXPECT_THAT(rig.said(), HasSubstr("kernels one by one"));
-      const char* const why = step == 2 ? "cudaErrorMemoryAllocation" : step > 2 ? "memory was short" : "";
-      EXPECT_THAT(rig.said(), HasSubstr(why));
+      // Refused by the runtime, or by the pool while what the step before let go is not back.
+      if (step == 2)
+        EXPECT_THAT(rig.said(), AnyOf(HasSubstr("cudaErrorMemoryAllocation"), HasSubstr("has no block of")));
+      if (step > 2) EXPECT_THAT(rig.said(), HasSubstr("memory was short"));
     }
   }
   ConfigureEmulator({});
