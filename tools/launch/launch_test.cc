@@ -206,7 +206,9 @@ TEST_F(Launches, HandOptionsAndCommandToMpirun) {
 
 TEST_F(Launches, AllowRootToMpirun) {
   Run("echo $OMPI_ALLOW_RUN_AS_ROOT$OMPI_ALLOW_RUN_AS_ROOT_CONFIRM > $FOLDER/allowed", 0);
-  if (geteuid() == 0) EXPECT_EQ(ReadFile(folder_.path() + "/allowed"), "11\n");
+  if (geteuid() == 0) {
+    EXPECT_EQ(ReadFile(folder_.path() + "/allowed"), "11\n");
+  }
 }
 
 TEST_F(Launches, SayNothingWhenAllIsWell) {

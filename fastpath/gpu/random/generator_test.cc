@@ -37,7 +37,9 @@ Status ReadAndSkip(int32_t alg, std::vector<Tensor>* outputs) {
   std::vector<Tensor> after;
   EXPECT_TRUE(run({{"state", VectorOf<int64_t>({-256, 2, 7})}}, {}, {"set"}, &after).ok());
   const Status status = run({{"alg", MakeScalar(alg)}, {"delta", MakeScalar(uint64_t{3})}}, {"skip:0"}, {}, outputs);
-  if (status.ok()) EXPECT_TRUE(RanOnGpu(metadata));
+  if (status.ok()) {
+    EXPECT_TRUE(RanOnGpu(metadata));
+  }
   EXPECT_TRUE(run({}, {"after:0"}, {}, &after).ok());
   outputs->push_back(after.at(0));
   return status;
