@@ -14,8 +14,6 @@
 namespace plumb::property {
 namespace {
 
-constexpr uint64_t kTrialSeed = 1;
-
 // What every graph may hold today (rule V2).
 bool IsCurrent(const OpDef& op) { return op.deprecated.version == 0 || op.deprecated.version > kGraphVersion; }
 

@@ -12,8 +12,6 @@
 namespace plumb::property {
 namespace {
 
-constexpr uint64_t kTrialSeed = 1;
-
 bool Runs(std::string_view backend, const conformance::SingleNode& single) {
   const auto session = OpenSession(backend, {.threads = 1});
   std::vector<Tensor> outputs;

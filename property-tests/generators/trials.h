@@ -1,10 +1,15 @@
 // What is tried of an op before graphs are drawn of it.
 #pragma once
 
+#include <cstdint>
+
 #include "spec/ops/op_def.h"
 #include "spec/ops/sample.h"
 
 namespace plumb::property {
+
+// Of the samples that are tried: the same ones each time.
+inline constexpr uint64_t kTrialSeed = 1;
 
 // Whether the shape rule takes all samples without any of their values. Some rules refuse a graph that does not tell
 // them one, such as a scalar in the place of a shape.
