@@ -76,6 +76,17 @@ TEST(PlacementCosts, AreTheMeanOverTheStepsOfATrace) {
   EXPECT_EQ(costs.SecondsOf("y").value(), 0);
 }
 
+// What a node queued for a card took there, not the time that the host took to queue it.
+TEST(PlacementCosts, OfACardAreThoseOfItsStreams) {
+  const MeasuredCosts costs = CostsOfTrace(R"({"traceEvents": [
+    {"ph": "X", "name": "step", "cat": "computes", "ts": 0, "dur": 9, "args": {"node": "step 1"}},
+    {"ph": "X", "name": "Exp", "cat": "computes", "ts": 0, "dur": 5, "args": {"node": "x"}},
+    {"ph": "X", "name": "Exp", "cat": "streams", "ts": 2, "dur": 30, "args": {"node": "x:Exp"}},
+    {"ph": "X", "name": "Exp", "cat": "streams", "ts": 40, "dur": 10, "args": {"node": "x:Exp"}}]})",
+                                           "trace.json");
+  EXPECT_DOUBLE_EQ(costs.SecondsOf("x").value(), 40e-6);
+}
+
 TEST(PlacementCosts, WithoutMeasurementNothingIsLearnt) {
   MeasuredCosts costs;
   EXPECT_EQ(LearnWhatRests(TwoNodes(), costs), 0);

@@ -2,13 +2,22 @@
 
 #include <algorithm>
 
+#include "spec/session/trace_lines.h"
+
 namespace plumb {
 
 void MeasuredCosts::Learn(const RunMetadata& metadata) {
-  std::map<std::string, int64_t> step;
+  std::map<std::string, int64_t> step, on_streams;
   for (const DeviceStats& device : metadata.step_stats) {
-    for (const NodeStats& node : device.nodes) step[node.node] += std::max<int64_t>(0, node.end_ns - node.start_ns);
+    const TraceLine line = TraceLineOf(device.device);
+    if (line == TraceLine::kAgain) continue;
+    for (const NodeStats& node : device.nodes) {
+      const bool is_on_stream = line == TraceLine::kStream;
+      const std::string name(is_on_stream ? NodeOnStream(node.node) : node.node);
+      (is_on_stream ? on_streams : step)[name] += std::max<int64_t>(0, node.end_ns - node.start_ns);
+    }
   }
+  for (const auto& [node, nanoseconds] : on_streams) step[node] = nanoseconds;
   for (const auto& [node, nanoseconds] : step) seconds_[node].push_back(1e-9 * static_cast<double>(nanoseconds));
 }
 

@@ -14,7 +14,8 @@ namespace plumb {
 class MeasuredCosts {
  public:
   // Of a step that was traced (RunOptions::trace). A node that ran several times in it, as in a loop, took all of that
-  // together. Of several steps the median counts, so that the first one, which sets things up, does not.
+  // together; one that queued work on a stream of its device took what that took there. Of several steps the median
+  // counts, so that the first one, which sets things up, does not.
   void Learn(const RunMetadata& metadata);
   // None for a node that no traced step ran.
   std::optional<double> SecondsOf(std::string_view node) const;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "fastpath/device/section.h"
-#include "fastpath/device/traces_copies.h"
+#include "fastpath/device/traces_streams.h"
 #include "fastpath/execute/step_parts.h"
 
 namespace plumb::fast {
@@ -24,18 +24,18 @@ RunMetadata Joined(std::vector<RunMetadata> parts) {
   return all;
 }
 
-// The copies that devices of the parts make while a step runs.
-class CopyTraces {
+// What streams of the devices of the parts do while a step runs.
+class StreamTraces {
  public:
-  CopyTraces(const std::vector<PartitionedExecutor::Part>& parts, int64_t step_id) : step_id_(step_id) {
+  StreamTraces(const std::vector<PartitionedExecutor::Part>& parts, int64_t step_id) : step_id_(step_id) {
     for (const PartitionedExecutor::Part& part : parts) {
-      if (auto* const device = dynamic_cast<TracesCopies*>(part.device); device != nullptr) devices_.push_back(device);
+      if (auto* const device = dynamic_cast<TracesStreams*>(part.device); device != nullptr) devices_.push_back(device);
     }
-    for (TracesCopies* const device : devices_) device->BeginTrace(step_id_);
+    for (TracesStreams* const device : devices_) device->BeginTrace(step_id_);
   }
-  ~CopyTraces() { End(); }
-  CopyTraces(const CopyTraces&) = delete;
-  CopyTraces& operator=(const CopyTraces&) = delete;
+  ~StreamTraces() { End(); }
+  StreamTraces(const StreamTraces&) = delete;
+  StreamTraces& operator=(const StreamTraces&) = delete;
 
   void AddTo(RunMetadata& metadata) {
     for (DeviceStats& line : End()) metadata.step_stats.push_back(std::move(line));
@@ -44,14 +44,14 @@ class CopyTraces {
  private:
   std::vector<DeviceStats> End() {
     std::vector<DeviceStats> all;
-    for (TracesCopies* const device : std::exchange(devices_, {})) {
+    for (TracesStreams* const device : std::exchange(devices_, {})) {
       for (DeviceStats& line : device->EndTrace(step_id_)) all.push_back(std::move(line));
     }
     return all;
   }
 
   const int64_t step_id_;
-  std::vector<TracesCopies*> devices_;
+  std::vector<TracesStreams*> devices_;
 };
 
 // A step in which no part is launched as one, for as long as this lives.
@@ -86,7 +86,7 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
   const int64_t step_id = environment_.next_step_id.fetch_add(1, std::memory_order_relaxed);
   std::optional<PlainStep> plain;
   if (!options.gpu_graphs) plain.emplace(parts_, step_id);
-  std::optional<CopyTraces> copies;
+  std::optional<StreamTraces> copies;
   if (trace) copies.emplace(parts_, step_id);
   const auto parts = std::make_shared<StepParts>(parts_.size(), environment_.pool);
   const auto run_of = [&](size_t part) {

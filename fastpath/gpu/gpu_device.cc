@@ -41,6 +41,12 @@ std::shared_ptr<GpuStep> StepWithWork(GpuDevice& device, KernelContext& call) {
   return step;
 }
 
+// Whether what this thread queues goes into a graph.
+bool IsCapturing(const GpuDevice& device) {
+  const Recording* const recording = Recording::On(device);
+  return recording != nullptr && recording->stream() != nullptr;
+}
+
 // Runs a kernel of this folder where the executor runs one.
 class Runner : public Kernel {
  public:
@@ -64,6 +70,8 @@ class Runner : public Kernel {
  private:
   void RunHere(KernelContext& context) {
     GpuContext here(context, device_, StepWithWork(device_, context), node_);
+    if (IsCapturing(device_)) return kernel_->Run(here);  // not now
+    const KernelLog::Work work(device_.kernel_log(), here.step_id(), node_.name, node_.op->name, here.stream());
     kernel_->Run(here);
   }
 
@@ -227,12 +235,13 @@ Tensor GpuDevice::NewTensor(DType dtype, const Shape& shape) {
 }
 
 Driver::Stream& GpuDevice::kernels() {
-  const Recording* const recording = Recording::On(*this);
-  return recording != nullptr && recording->stream() != nullptr ? *recording->stream() : Accelerator::kernels();
+  return IsCapturing(*this) ? *Recording::On(*this)->stream() : Accelerator::kernels();
 }
 
 void GpuDevice::BeginTrace(int64_t step_id) {
   copy_log().Begin(step_id);
+  static_cast<void>(cudaSetDevice(number()));  // a step on a card that has failed is told so
+  kernel_log_.Begin(step_id, stream());
   MutexLock lock(steps_mutex_);
   traced_[step_id];
 }
@@ -247,6 +256,10 @@ std::vector<DeviceStats> GpuDevice::EndTrace(int64_t step_id) {
     for (const std::string& line : {Str("stream:", copy.stream), std::string("stream:all"), std::string("memcpy")}) {
       lines[line].nodes.push_back(stats);
     }
+  }
+  static_cast<void>(cudaSetDevice(number()));
+  for (const NodeStats& kernel : kernel_log_.End(step_id)) {
+    for (const char* const line : {"stream:0", "stream:all"}) lines[line].nodes.push_back(kernel);
   }
   std::vector<DeviceStats> all;
   for (auto& [line, stats] : lines) all.push_back({prefix + line, std::move(stats.nodes)});

@@ -10,7 +10,8 @@
 
 #include "fastpath/accelerator/accelerator.h"
 #include "fastpath/device/section.h"
-#include "fastpath/device/traces_copies.h"
+#include "fastpath/device/traces_streams.h"
+#include "fastpath/gpu/kernel_log.h"
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
@@ -20,7 +21,7 @@ class DnnEngines;
 class GpuSection;
 struct GpuKernelRow;
 
-class GpuDevice : public Accelerator, public TracesCopies, public TakesSections {
+class GpuDevice : public Accelerator, public TracesStreams, public TakesSections {
  public:
   // /device:GPU:`number` of the driver. `host_kernel` makes the kernels of the host (ByHost).
   GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFactory host_kernel);
@@ -50,6 +51,7 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
   // when it may be asked for memory.
   bool IsPlainStep(int64_t step_id) const;
   void TraceSection(int64_t step_id, const NodeStats& stats);
+  KernelLog& kernel_log() { return kernel_log_; }
   void AddSection(GpuSection* section);
   void RemoveSection(GpuSection* section);
 
@@ -71,6 +73,7 @@ class GpuDevice : public Accelerator, public TracesCopies, public TakesSections 
 
   const HostKernelFactory host_kernel_;
   const std::unique_ptr<DnnEngines> dnn_;
+  KernelLog kernel_log_;
   mutable Mutex sections_mutex_;
   std::set<GpuSection*> sections_ PLUMB_GUARDED_BY(sections_mutex_);
   mutable Mutex steps_mutex_;

@@ -65,28 +65,48 @@ TEST_F(OnGpu, ProductsAndSumsRunThere) {
   EXPECT_THAT(NodesOnGpu(), Contains("sum"));
 }
 
-// One line for each stream of copies, one for all of them, as TensorFlow's traces have.
-TEST_F(OnGpu, TracesShowCopiesWithTheirBytesAndTimes) {
+// One line for each stream, one for all copies and one for all that streams did, as TensorFlow's traces have.
+TEST_F(OnGpu, TracesShowKernelsAndCopiesByTheirStreams) {
   Extend({Fed("x", DType::kFloat), MakeNode("y", "Exp", {"x"}, Of(DType::kFloat))});
   ASSERT_TRUE(Run({{"x", MakeTensor<float>({3}, {0, 0, 0})}}, {"y"}).ok());
-  const auto copies_of = [&](const std::string& line) {
-    std::vector<std::string> copies;
+  const auto work_of = [&](const std::string& line) {
+    std::vector<std::string> work;
     for (const DeviceStats& device : metadata_.step_stats) {
       if (device.device != "/device:GPU:0/" + line) continue;
-      for (const NodeStats& copy : device.nodes) {
-        copies.push_back(copy.node + ": " + copy.op);
-        EXPECT_GT(copy.scheduled_ns, 0);
-        EXPECT_LE(copy.scheduled_ns, copy.start_ns);
-        EXPECT_LE(copy.start_ns, copy.end_ns);
+      for (const NodeStats& piece : device.nodes) {
+        work.push_back(piece.node + ": " + piece.op);
+        EXPECT_GT(piece.scheduled_ns, 0);
+        EXPECT_LE(piece.scheduled_ns, piece.start_ns);
+        EXPECT_LE(piece.start_ns, piece.end_ns);
       }
     }
-    return copies;
+    return work;
   };
-  const std::string in = "MEMCPYHtoD: MEMCPYHtoD 12 bytes", out = "MEMCPYDtoH: MEMCPYDtoH 12 bytes";
-  EXPECT_THAT(copies_of("stream:1"), ElementsAre(in));
-  EXPECT_THAT(copies_of("stream:2"), ElementsAre(out));
-  EXPECT_THAT(copies_of("stream:all"), ElementsAre(in, out));
-  EXPECT_THAT(copies_of("memcpy"), ElementsAre(in, out));
+  const std::string in = "MEMCPYHtoD: MEMCPYHtoD 12 bytes", out = "MEMCPYDtoH: MEMCPYDtoH 12 bytes",
+                    kernel = "y:Exp: Exp";
+  EXPECT_THAT(work_of("stream:0"), ElementsAre(kernel));
+  EXPECT_THAT(work_of("stream:1"), ElementsAre(in));
+  EXPECT_THAT(work_of("stream:2"), ElementsAre(out));
+  EXPECT_THAT(work_of("stream:all"), ElementsAre(in, out, kernel));
+  EXPECT_THAT(work_of("memcpy"), ElementsAre(in, out));
+}
+
+// A kernel's time is that of its stream, which follows what is queued there and not when it was queued; steps that
+// nobody watches leave nothing behind.
+TEST_F(OnGpu, TracesShowKernelsInTheOrderOfTheirStream) {
+  Extend({Fed("x", DType::kFloat), MakeNode("y", "Exp", {"x"}, Of(DType::kFloat)),
+          MakeNode("z", "Neg", {"y"}, Of(DType::kFloat)), MakeNode("u", "Sqrt", {"z"}, Of(DType::kFloat))});
+  const std::vector<Feed> feeds = {{"x", MakeTensor<float>({3}, {0, 0, 0})}};
+  ASSERT_TRUE(session_->Run({}, feeds, std::vector<std::string>{"u"}, {}, &outputs_, nullptr).ok());
+  ASSERT_TRUE(Run(feeds, {"z"}).ok());
+  std::vector<NodeStats> kernels;
+  for (const DeviceStats& device : metadata_.step_stats) {
+    if (device.device == "/device:GPU:0/stream:0") kernels = device.nodes;
+  }
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0].node, "y:Exp");
+  EXPECT_EQ(kernels[1].node, "z:Neg");
+  EXPECT_LE(kernels[0].end_ns, kernels[1].start_ns + 1000) << "the runtime tells times in microseconds";
 }
 
 TEST_F(OnGpu, NothingIsLeftWhenTheSessionEndsInTheMiddleOfUse) {

@@ -211,7 +211,10 @@ bool SectionGraph::Launch(KernelContext& call, GpuStep& step, const std::string&
   step.Replayed(name);
   if (!is_counted) locked.CountUpdates();
   CopyIn(inputs);
-  work_->Launch(device_.stream());
+  {
+    const KernelLog::Work work(device_.kernel_log(), call.step().step_id, name, "Section", device_.stream());
+    work_->Launch(device_.stream());
+  }
   for (size_t i = 0; i < outputs.size(); ++i) CopyOut(outputs_[i], outputs[i]);
   for (size_t i = 0; i < slots.size(); ++i) CopyOut(slot_blocks_[i], slots[i]);
   last_launch_ = device_.driver().Record(device_.kernels());

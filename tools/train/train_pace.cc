@@ -8,6 +8,7 @@
 
 #include "spec/core/status.h"
 #include "spec/ops/catalogue.h"
+#include "spec/session/trace_lines.h"
 
 namespace plumb::tools {
 namespace {
@@ -67,6 +68,7 @@ struct Nodes {
 Nodes NodesOf(const RunMetadata& metadata, std::string_view task, int64_t begin_ns, int64_t end_ns) {
   Nodes nodes;
   for (const DeviceStats& device : metadata.step_stats) {
+    if (TraceLineOf(device.device) == TraceLine::kAgain) continue;
     const bool is_own = device.device.starts_with(task) && device.device.substr(task.size()).starts_with("/device:");
     for (const NodeStats& node : device.nodes) {
       if (node.scheduled_ns < node.start_ns) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/core/status.h"
+#include "spec/session/trace_lines.h"
 
 namespace plumb::tools {
 namespace {
@@ -14,8 +15,8 @@ using nlohmann::json;
 
 constexpr double kMicrosecond = 1000;  // in nanoseconds
 constexpr char kSteps[] = "/steps";    // behind the task: the device that whole steps are noted on
-// Rows of a process: steps, threads by their numbers, then those who wait.
-constexpr int kStepsRow = 0, kFirstThread = 1, kFirstWait = 10'000;
+// Rows of a process: steps, threads by their numbers, streams of its devices, then those who wait.
+constexpr int kStepsRow = 0, kFirstThread = 1, kFirstStream = 9'000, kFirstWait = 10'000;
 
 struct Event {
   const NodeStats* node;
@@ -53,8 +54,14 @@ class Writer {
     errors_[Str("rank ", rank)] = known.clock_error_us;
     std::vector<Event> waits;
     std::map<int, bool> threads;
+    int streams = 0;
     for (const DeviceStats& device : metadata.step_stats) {
-      if (!IsOf(device.device, known.task)) continue;
+      const TraceLine line = TraceLineOf(device.device);
+      if (!IsOf(device.device, known.task) || line == TraceLine::kAgain) continue;
+      if (line == TraceLine::kStream) {
+        AddStream(rank, kFirstStream + streams++, device, known.task);
+        continue;
+      }
       const bool is_steps = device.device.ends_with(kSteps);
       if (is_steps) events_.push_back(NamedRow(rank, kStepsRow, "steps"));
       for (const NodeStats& node : device.nodes) {
@@ -80,6 +87,12 @@ class Writer {
   }
 
  private:
+  // What a stream did, as it did it.
+  void AddStream(int rank, int row, const DeviceStats& stream, const std::string& task) {
+    events_.push_back(NamedRow(rank, row, stream.device.substr(task.size() + 1)));
+    for (const NodeStats& node : stream.nodes) Add(rank, row, {&node, false}, "streams");
+  }
+
   // Each on the first row that nobody waits on any more.
   void AddWaits(int rank, std::vector<Event> waits) {
     std::stable_sort(waits.begin(), waits.end(), [](const Event& a, const Event& b) { return a.begin() < b.begin(); });
@@ -97,12 +110,13 @@ class Writer {
     }
   }
 
-  void Add(int rank, int row, const Event& event) {
+  void Add(int rank, int row, const Event& event) { Add(rank, row, event, event.waits ? "waits" : "computes"); }
+  void Add(int rank, int row, const Event& event, const char* category) {
     events_.push_back({{"ph", "X"},
                        {"pid", rank},
                        {"tid", row},
                        {"name", event.node->op},
-                       {"cat", event.waits ? "waits" : "computes"},
+                       {"cat", category},
                        {"ts", static_cast<double>(event.begin() - first_) / kMicrosecond},
                        {"dur", static_cast<double>(event.node->end_ns - event.begin()) / kMicrosecond},
                        {"args", {{"node", event.node->node}}}});

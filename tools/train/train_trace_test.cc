@@ -26,6 +26,9 @@ json Written() {
        {At("a", "MatMul", 1000, 1000, 3000), At("b", "Add", 1500, 1500, 2500, 4), At("r", "_Recv", 1200, 9000, 9000),
         At("q", "_Recv", 2000, 3000, 3000), At("s", "_Recv", 4000, 5000, 5000)}},
       {std::string(kSecond) + "/device:CPU:0", {At("far", "Neg", 2000, 2000, 2001)}},
+      {std::string(kSecond) + "/device:GPU:0/stream:0", {At("k:Exp", "Exp", 4000, 4000, 9000)}},
+      {std::string(kSecond) + "/device:GPU:0/stream:1", {At("MEMCPYHtoD", "4 bytes", 1000, 3000, 4000)}},
+      {std::string(kSecond) + "/device:GPU:0/stream:all", {At("again", "Exp", 4000, 4000, 9000)}},
       {"/job:elsewhere/replica:0/task:0/device:CPU:0", {At("lost", "Neg", 2000, 2000, 2001)}}};
   AddStep(metadata, kFirst, 7, kStart, kStart + 10'000);
   return json::parse(ChromeTrace(metadata, {{0, {kFirst, "host", 0}}, {1, {kSecond, "other", 2.5}}}));
@@ -58,6 +61,19 @@ TEST(ChromeTraces, GiveThoseWhoWaitTogetherRowsOfTheirOwn) {
   EXPECT_EQ(r["cat"], "waits");
   EXPECT_NE(r["tid"], q["tid"]);
   EXPECT_EQ(q["tid"], s["tid"]);
+}
+
+// A stream is a row, on which nothing waits; what stands in its line is written once.
+TEST(ChromeTraces, GiveStreamsRowsOfTheirOwn) {
+  const json trace = Written(), kernel = EventOf(trace, "k:Exp"), copy = EventOf(trace, "MEMCPYHtoD");
+  EXPECT_EQ(kernel["cat"], "streams");
+  EXPECT_EQ(kernel["dur"], 5.0);
+  EXPECT_EQ(copy["cat"], "streams");
+  EXPECT_EQ(copy["ts"], 3.0);
+  EXPECT_NE(kernel["tid"], copy["tid"]);
+  EXPECT_NE(kernel["tid"], EventOf(trace, "far")["tid"]);
+  EXPECT_TRUE(EventOf(trace, "again").is_null());
+  EXPECT_THAT(trace.dump(), HasSubstr("device:GPU:0/stream:0"));
 }
 
 TEST(ChromeTraces, NameProcessesAndSayHowFarClocksAreToBeTrusted) {

@@ -1,4 +1,4 @@
-// A device that can say which copies it made during a step.
+// A device that can say when its streams ran kernels of a step, and which copies they made meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 
 namespace plumb::fast {
 
-class TracesCopies {
+class TracesStreams {
  public:
-  virtual ~TracesCopies() = default;
+  virtual ~TracesStreams() = default;
+  // Neither throws: what is wrong with the device is for the step to say.
   virtual void BeginTrace(int64_t step_id) = 0;
   // Waits for what was begun. By stream, and all together, as TensorFlow names such lines (rule 9.12).
   virtual std::vector<DeviceStats> EndTrace(int64_t step_id) = 0;
