@@ -99,6 +99,7 @@ bool DnnEngines::Queue(DnnPlan& plan, const DnnEngine& engine, cudaStream_t stre
     CheckDnn(cudnn_, status, "a convolution");
     return true;
   }
+  static_cast<void>(cudaGetLastError());  // the next launch is not blamed for it
   std::erase_if(plan.engines, [&](const DnnEngine& other) { return other.name == engine.name; });
   return false;
 }

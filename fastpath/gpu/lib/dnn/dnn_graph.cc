@@ -147,8 +147,8 @@ std::string NameOf(const CudnnFunctions& cudnn, const GraphObject& config, const
 }
 
 // The engine of a configuration; nothing where it may not be taken, or is not made.
-std::optional<DnnEngine> EngineOf(const CudnnFunctions& cudnn, cudnnHandle_t handle, DType type,
-                                  const GraphObject& config, std::shared_ptr<const std::vector<GraphObject>> parts) {
+std::optional<DnnEngine> EngineOf(const CudnnFunctions& cudnn, cudnnHandle_t handle, DType type, GraphObject config,
+                                  std::shared_ptr<const std::vector<GraphObject>> parts) {
   std::vector<GraphObject> engine = NewObjects(cudnn, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
   if (config.Get(CUDNN_ATTR_ENGINECFG_ENGINE, engine) != 1 || !MayCompute(engine[0], type)) return std::nullopt;
   GraphObject plan(cudnn, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
@@ -160,7 +160,7 @@ std::optional<DnnEngine> EngineOf(const CudnnFunctions& cudnn, cudnnHandle_t han
   DnnEngine made;
   made.workspace = static_cast<size_t>(bytes[0]);
   made.name = NameOf(cudnn, config, engine[0]);
-  made.graph = std::make_shared<const GraphPlan>(GraphPlan{std::move(plan), std::move(parts)});
+  made.graph = std::make_shared<const GraphPlan>(GraphPlan{std::move(parts), std::move(config), std::move(plan)});
   return made;
 }
 
@@ -220,7 +220,7 @@ std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnn, cudnnHandle_t h
     std::vector<GraphObject> configs = NewObjects(cudnn, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, kMostResults);
     const size_t count = heuristics.Get(CUDNN_ATTR_ENGINEHEUR_RESULTS, configs);
     for (size_t i = 0; i < count && engines.size() < kMostEngines; ++i) {
-      std::optional<DnnEngine> engine = EngineOf(cudnn, handle, problem.type, configs[i], parts);
+      std::optional<DnnEngine> engine = EngineOf(cudnn, handle, problem.type, std::move(configs[i]), parts);
       if (engine && names.insert(engine->name).second) engines.push_back(std::move(*engine));
     }
   }

@@ -45,15 +45,17 @@ class GraphObject {
   cudnnStatus_t status_;
 };
 
-// One engine with its knobs, ready to be run, and what it was made from.
+// One engine with its knobs, ready to be run, and what it was made from: cuDNN does not say that a plan has copies of
+// it.
 struct GraphPlan {
-  GraphObject plan;
   std::shared_ptr<const std::vector<GraphObject>> parts;
+  GraphObject config;
+  GraphObject plan;
 };
 
 // The engines that may compute the problem (dnn_engines.h), best first as cuDNN thinks, without those that it would
 // have to compile first. None where it refuses such a graph.
-std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnnn, cudnnHandle_t handle, const DnnProblem& problem);
+std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem);
 // Queues the work on the handle's stream.
 cudnnStatus_t QueueGraph(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnEngine& engine, DnnPass pass,
                          const DnnOperands& operands, void* workspace);
