@@ -66,7 +66,11 @@ class Asked {
   std::unique_ptr<Session> session_;
 };
 
-TEST(DnnTrials, SettleForTheFastestInTheFirstStep) {
+class DnnTrials : public testing::Test {
+  const InOneOrder order_;
+};
+
+TEST_F(DnnTrials, SettleForTheFastestInTheFirstStep) {
   const WithCudnn with({});
   Asked asked(Slid());
   const auto [tried, convolutions] = asked.Run();
@@ -80,7 +84,7 @@ TEST(DnnTrials, SettleForTheFastestInTheFirstStep) {
 }
 
 // They refuse, fail, take float for TF32, add up in an order of chance, or transform: and would all be faster.
-TEST(DnnTrials, LeaveOutWhatMayNotCompute) {
+TEST_F(DnnTrials, LeaveOutWhatMayNotCompute) {
   const WithCudnn with({});
   Asked asked(Slid());
   const auto [tried, convolutions] = asked.Run();
@@ -89,15 +93,29 @@ TEST(DnnTrials, LeaveOutWhatMayNotCompute) {
   }
 }
 
+// Unless one order is asked for, what adds up in an order of chance may be the fastest.
+TEST(DnnTrialsInAnyOrder, TakeWhatAddsUpByChance) {
+  const WithCudnn with({});
+  {
+    Asked asked(Slid());
+    asked.Run();
+    EXPECT_EQ(asked.Run().first, (std::map<int64_t, int64_t>{{kByChance, 1}}));
+  }
+  const InOneOrder order;
+  Asked asked(Slid());
+  EXPECT_EQ(asked.Run().first.count(kByChance), 0U) << "what others found fastest is no reason";
+  EXPECT_EQ(asked.Run().first, (std::map<int64_t, int64_t>{{kFastest, 1}}));
+}
+
 // Their products are exact on tensor cores.
-TEST(DnnTrials, TakeTensorCoresFor16BitFloats) {
+TEST_F(DnnTrials, TakeTensorCoresFor16BitFloats) {
   const WithCudnn with({});
   Asked asked(Slid(DType::kHalf));
   asked.Run();
   EXPECT_EQ(asked.Run().first, (std::map<int64_t, int64_t>{{kAsTf32, 1}}));
 }
 
-TEST(DnnTrials, AreOncePerProcess) {
+TEST_F(DnnTrials, AreOncePerProcess) {
   const WithCudnn with({});
   Asked first(Slid());
   first.Run();
@@ -108,7 +126,7 @@ TEST(DnnTrials, AreOncePerProcess) {
 }
 
 // With the channels last an engine takes as long, and the images need not be moved.
-TEST(DnnTrials, FindTheLayoutThatIsFaster) {
+TEST_F(DnnTrials, FindTheLayoutThatIsFaster) {
   {
     const WithCudnn with({.channels_last_takes_more = 0});
     Asked asked(Slid());
@@ -123,7 +141,7 @@ TEST(DnnTrials, FindTheLayoutThatIsFaster) {
   EXPECT_TRUE(EmulatedCudnnCalls().channels_first);
 }
 
-TEST(DnnTrials, AreNoneWhereTheEnvironmentSaysSo) {
+TEST_F(DnnTrials, AreNoneWhereTheEnvironmentSaysSo) {
   const WithCudnn with({});
   const WithoutTries without;
   Asked asked(Slid());
@@ -134,7 +152,7 @@ TEST(DnnTrials, AreNoneWhereTheEnvironmentSaysSo) {
 
 // A section's first run tries, its trial and its captures do not: the fake refuses all of that while a stream captures,
 // and each answer is that of a session without graphs.
-TEST(DnnTrials, AreOverBeforeAnythingIsCaptured) {
+TEST_F(DnnTrials, AreOverBeforeAnythingIsCaptured) {
   const WithCudnn with({});
   GraphDef graph;
   graph.nodes = {section_testing::Fed("x"), section_testing::Fed("w"),

@@ -20,6 +20,11 @@ bool IsOutOfReach(cudnnStatus_t status) {
   return status / kCudnnStatusKind == CUDNN_STATUS_NOT_INITIALIZED / kCudnnStatusKind || IsRefusal(status);
 }
 
+bool IsSet(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && (strcasecmp(value, "1") == 0 || strcasecmp(value, "true") == 0);
+}
+
 }  // namespace
 
 bool TriesEngines() {
@@ -27,7 +32,10 @@ bool TriesEngines() {
   return asked == nullptr || (strcasecmp(asked, "0") != 0 && strcasecmp(asked, "false") != 0);
 }
 
-DnnEngines::DnnEngines(int device, bool tries) : device_(device), tries_(tries) {}
+bool WantsOneOrder() { return IsSet("TF_CUDNN_DETERMINISTIC") || IsSet("TF_DETERMINISTIC_OPS"); }
+
+DnnEngines::DnnEngines(int device, bool tries, bool in_one_order)
+    : device_(device), tries_(tries), in_one_order_(in_one_order) {}
 
 DnnEngines::~DnnEngines() {
   plans_.clear();
@@ -76,7 +84,7 @@ std::shared_ptr<DnnPlan> DnnEngines::Choose(const DnnProblem& problem) {
     plans_.clear();
     layouts_.clear();
   }
-  return plans_[problem] = Begin() ? MakePlan(cudnn_, handle_, problem) : std::make_shared<DnnPlan>();
+  return plans_[problem] = Begin() ? MakePlan(cudnn_, handle_, problem, in_one_order_) : std::make_shared<DnnPlan>();
 }
 
 std::optional<DnnEngine> DnnEngines::Engine(const DnnPlan& plan) const {
@@ -110,7 +118,7 @@ std::vector<DnnEngine> DnnEngines::Candidates(const DnnProblem& problem, const D
     return plan.engines.empty() ? std::vector<DnnEngine>() : std::vector<DnnEngine>{plan.engines.front()};
   }
   std::vector<DnnEngine> candidates;
-  if (handle_ != nullptr && problem.is_aligned) candidates = GraphEngines(cudnn_, handle_, problem);
+  if (handle_ != nullptr && problem.is_aligned) candidates = GraphEngines(cudnn_, handle_, problem, in_one_order_);
   candidates.insert(candidates.end(), plan.engines.begin(), plan.engines.end());
   return candidates;
 }

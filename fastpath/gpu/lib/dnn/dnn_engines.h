@@ -1,9 +1,10 @@
 // cuDNN on one device: which of its engines computes a convolution is settled once for each shape.
 //
-// Taken are engines that give the same answer each time and add up products, as the court's bounds suppose: none by
-// Fourier's transform or Winograd's, whose sums are others, and none that takes float for TF32. There are two kinds:
-// algorithms, of which cuDNN has a few by number, and engines of its graphs (dnn_graph.h). Where engines are tried,
-// both kinds are run and timed, and the fastest is kept; else the algorithm is taken that cuDNN's heuristics put first.
+// Taken are engines that add up products, as the court's bounds suppose: none by Fourier's transform or Winograd's,
+// whose sums are others, and none that takes float for TF32. Where one order of all sums is asked for, those are left
+// out that add up as blocks happen to end. There are two kinds: algorithms, of which cuDNN has a few by number, and
+// engines of its graphs (dnn_graph.h). Where engines are tried, both kinds are run and timed, and the fastest is kept;
+// else the algorithm is taken that cuDNN's heuristics put first.
 #pragma once
 
 #include <compare>
@@ -67,14 +68,17 @@ struct DnnOperands {
 
 // Whether engines are tried: unless the environment has TF_CUDNN_USE_AUTOTUNE=0 (or false), as TensorFlow has it.
 bool TriesEngines();
+// Whether the order of sums is to be the same each time: if the environment has TF_CUDNN_DETERMINISTIC=1 or
+// TF_DETERMINISTIC_OPS=1 (or true), as TensorFlow has them.
+bool WantsOneOrder();
 
 // What a problem is computed by (dnn_plan.h). It is looked at under the lock of its DnnEngines.
 struct DnnPlan;
 
 class DnnEngines {
  public:
-  // `tries`: engines are timed before one is settled.
-  explicit DnnEngines(int device, bool tries = TriesEngines());
+  // `tries`: engines are timed before one is settled. `in_one_order`: none is taken whose sums may be others next time.
+  explicit DnnEngines(int device, bool tries = TriesEngines(), bool in_one_order = WantsOneOrder());
   ~DnnEngines();
   DnnEngines(const DnnEngines&) = delete;
   DnnEngines& operator=(const DnnEngines&) = delete;
@@ -114,7 +118,7 @@ class DnnEngines {
   bool Begin() PLUMB_REQUIRES(mutex_);
 
   const int device_;
-  const bool tries_;
+  const bool tries_, in_one_order_;
   mutable Mutex mutex_;
   bool has_begun_ PLUMB_GUARDED_BY(mutex_) = false;
   std::string why_not_ PLUMB_GUARDED_BY(mutex_);

@@ -11,6 +11,7 @@
 namespace plumb::fast::emulated_gpu {
 namespace {
 
+using testing::Contains;
 using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -38,8 +39,18 @@ std::vector<int> AlgorithmsOf(const DnnPlan& plan) {
   return algorithms;
 }
 
-TEST_F(DnnEnginesTest, AreThoseThatAddProductsInOneOrder) {
-  DnnEngines engines(0);
+TEST_F(DnnEnginesTest, AreThoseThatAddProducts) {
+  DnnEngines engines(0, true, false);
+  using Ints = std::vector<int>;
+  EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kToImages))),
+            Ints({CUDNN_CONVOLUTION_BWD_DATA_ALGO_0, CUDNN_CONVOLUTION_BWD_DATA_ALGO_1}));
+  EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kToFilter))),
+            Ints({CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3,
+                  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1}));
+}
+
+TEST_F(DnnEnginesTest, AddUpInOneOrderOnRequest) {
+  DnnEngines engines(0, true, true);
   using Ints = std::vector<int>;
   EXPECT_EQ(AlgorithmsOf(*engines.Choose(Small(DnnPass::kForward))),
             Ints({CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
@@ -81,13 +92,14 @@ std::vector<std::string> NamesOf(const std::vector<DnnEngine>& engines) {
 
 // As each engine of the emulator's heuristics says of itself: 74 twice, as its knobs are turned.
 TEST_F(DnnEnginesTest, ToBeTriedAreAlgorithmsAndEnginesOfGraphs) {
-  DnnEngines engines(0);
+  DnnEngines engines(0, true, true), any(0, true, false);
   DnnProblem problem = Small(DnnPass::kToImages);
   const std::string algorithm =
       Str("algorithm ", static_cast<int>(CUDNN_CONVOLUTION_BWD_DATA_ALGO_1), " by ", static_cast<int>(CUDNN_FMA_MATH));
   EXPECT_THAT(
       NamesOf(engines.Candidates(problem, *engines.Choose(problem))),
       ElementsAre("engine 2: 2=1", "engine 4:", "engine 74: 2=5 13=0", "engine 74: 2=6 13=0", "engine 1:", algorithm));
+  EXPECT_THAT(NamesOf(any.Candidates(problem, *any.Choose(problem))), Contains("engine 25:"));
   problem.is_aligned = false;
   EXPECT_THAT(NamesOf(engines.Candidates(problem, *engines.Choose(problem))), ElementsAre(algorithm));
 }
@@ -117,6 +129,16 @@ TEST_F(DnnEnginesTest, AreTriedUnlessTheEnvironmentSaysNo) {
     EXPECT_EQ(TriesEngines(), tries) << word;
   }
   unsetenv("TF_CUDNN_USE_AUTOTUNE");
+}
+
+TEST_F(DnnEnginesTest, AddUpInOneOrderWhereTheEnvironmentAsksForIt) {
+  EXPECT_FALSE(WantsOneOrder());
+  for (const char* const name : {"TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS"}) {
+    for (const auto& [word, wants] : {std::pair{"1", true}, {"True", true}, {"0", false}, {"false", false}}) {
+      const WithWord with(name, word);
+      EXPECT_EQ(WantsOneOrder(), wants) << name << '=' << word;
+    }
+  }
 }
 
 TEST_F(DnnEnginesTest, WantLessWhereMemoryIsShort) {

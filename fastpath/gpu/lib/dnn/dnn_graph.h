@@ -54,8 +54,10 @@ struct GraphPlan {
 };
 
 // The engines that may compute the problem (dnn_engines.h), best first as cuDNN thinks, without those that it would
-// have to compile first. None where it refuses such a graph.
-std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem);
+// have to compile first; `in_one_order`: without those whose sums may be others next time. None where it refuses such a
+// graph.
+std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem,
+                                    bool in_one_order);
 // Queues the work on the handle's stream.
 cudnnStatus_t QueueGraph(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnEngine& engine, DnnPass pass,
                          const DnnOperands& operands, void* workspace);

@@ -71,7 +71,7 @@ cudnnStatus_t Describe(const CudnnFunctions& cudnn, const DnnProblem& problem, c
 // Adds those that may be taken. `ask(most, count, found)` asks for algorithms, `measure(algorithm, bytes)` for the
 // workspace of one.
 template <class Algorithm, class Ask, class Measure>
-void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& plan, const Ask& ask,
+void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& plan, bool in_one_order, const Ask& ask,
                 const Measure& measure) {
   std::vector<CudnnAlgoPerf<Algorithm>> found(static_cast<size_t>(count_of_all));
   int count = 0;
@@ -81,8 +81,9 @@ void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& pl
   found.resize(std::min(found.size(), static_cast<size_t>(std::max(count, 0))));
   const bool is_narrow = ElementSize(plan.type) == 2;
   for (const CudnnAlgoPerf<Algorithm>& perf : found) {
-    const bool is_taken = perf.status == CUDNN_STATUS_SUCCESS && perf.determinism == CUDNN_DETERMINISTIC &&
-                          AddsProducts(perf.algo) && perf.mathType != CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
+    const bool is_taken = perf.status == CUDNN_STATUS_SUCCESS &&
+                          (perf.determinism == CUDNN_DETERMINISTIC || !in_one_order) && AddsProducts(perf.algo) &&
+                          perf.mathType != CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
     if (!is_taken) continue;
     const cudnnMathType_t math = is_narrow ? perf.mathType : CUDNN_FMA_MATH;
     CheckDnn(cudnn, cudnn.cudnnSetConvolutionMathType(plan.convolution.get(), math), "a type of products");
@@ -140,7 +141,8 @@ bool IsRefusal(cudnnStatus_t status) {
   return kind == CUDNN_STATUS_BAD_PARAM || kind == CUDNN_STATUS_NOT_SUPPORTED;
 }
 
-std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem) {
+std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem,
+                                  bool in_one_order) {
   std::shared_ptr<DnnPlan> plan = NewPlan(cudnn, problem);
   const cudnnStatus_t status = Describe(cudnn, problem, *plan);
   if (IsRefusal(status)) return plan;
@@ -151,7 +153,7 @@ std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t han
   auto* const described = plan->convolution.get();
   const auto add = [&](auto count_of_all, auto ask, auto measure, auto... operands) {
     AddEngines(
-        cudnn, count_of_all, *plan,
+        cudnn, count_of_all, *plan, in_one_order,
         [&](int most, int* count, auto* found) { return ask(handle, operands..., most, count, found); },
         [&](auto algorithm, size_t* bytes) { return measure(handle, operands..., algorithm, bytes); });
   };

@@ -35,8 +35,10 @@ void CheckDnn(const CudnnFunctions& cudnn, cudnnStatus_t status, const char* wha
 // Whether cuDNN says that it cannot do this at all, and not that it failed.
 bool IsRefusal(cudnnStatus_t status);
 
-// Describes the problem and asks for its engines, whose workspace is limited.
-std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem);
+// Describes the problem and asks for its engines, whose workspace is limited; `in_one_order`: without those whose sums
+// may be others next time.
+std::shared_ptr<DnnPlan> MakePlan(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem,
+                                  bool in_one_order);
 // Queues the work on the handle's stream.
 cudnnStatus_t QueueEngine(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnPlan& plan,
                           const DnnEngine& engine, const DnnOperands& operands, void* workspace);

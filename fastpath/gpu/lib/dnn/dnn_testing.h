@@ -29,13 +29,25 @@ class WithCudnn {
   const EmulatedCudnn before_;
 };
 
-// Devices that are made meanwhile try no engines.
-class WithoutTries {
+// A word of the environment, for the devices that are made meanwhile.
+class WithWord {
  public:
-  WithoutTries() { setenv("TF_CUDNN_USE_AUTOTUNE", "0", 1); }
-  ~WithoutTries() { unsetenv("TF_CUDNN_USE_AUTOTUNE"); }
-  WithoutTries(const WithoutTries&) = delete;
-  WithoutTries& operator=(const WithoutTries&) = delete;
+  WithWord(const char* name, const char* word) : name_(name) { setenv(name, word, 1); }
+  ~WithWord() { unsetenv(name_); }
+  WithWord(const WithWord&) = delete;
+  WithWord& operator=(const WithWord&) = delete;
+
+ private:
+  const char* const name_;
+};
+
+// They try no engines.
+struct WithoutTries : WithWord {
+  WithoutTries() : WithWord("TF_CUDNN_USE_AUTOTUNE", "0") {}
+};
+// Their sums are in the same order each time.
+struct InOneOrder : WithWord {
+  InOneOrder() : WithWord("TF_CUDNN_DETERMINISTIC", "1") {}
 };
 
 }  // namespace plumb::fast
