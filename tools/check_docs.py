@@ -10,7 +10,8 @@
 - A name in back quotes that is written like our types and functions, `LikeThis` or `LikeThis::Thus`, must be a word of
   some source.
 - A folder with sources has a README of at most 60 lines.
-- A clause that a page or a comment cites ("R31", "X11–X37") stands in spec/semantics.
+- A clause that a page or a comment cites ("R31", "X11–X37", "rule 9.12") stands in spec/semantics, and each clause in
+  reference/clauses.md, which says what function it is.
 """
 
 import glob
@@ -23,7 +24,9 @@ FOLDERS = ("spec", "reference", "fastpath", "client", "backends", "conformance",
            "tools", "examples", "docs", "cmake", ".ci")
 EXAMPLES = ("x.cc", "x_test.cc", "x.proto", "NAME.cc")  # no file's name, and meant so
 CLAUSES = pathlib.Path("spec/semantics")
-LABEL = r"(?:ER|FN|TA|[ADEFGKLNOPQRSTVWXZ])\d{1,2}"
+FUNCTIONS = pathlib.Path("reference/clauses.md")  # which function of the reference is which clause
+LABEL = r"(?:(?:BT|CO|ER|FN|TA|[ABDEFGKLMNOPQRSTVWXZ])\d{1,2}|C\d(?!\d))"
+OF_FORMATS = r"9\.\d{1,2}"  # cited as "rule 9.12", "rules 9.13, 9.15": alone it may be any number
 FENCED = r"^ *```\w*\n(.*?)^ *```$"  # in lists, fences are indented
 
 
@@ -124,22 +127,49 @@ def folder_complaints(files):
             yield f"{readme}: has more than 60 lines"
 
 
+def range_of(first, last):
+    """X11–X13, X11–13 or 9.8–9.10 → each of them."""
+    stem, begin = re.match(r"(9\.|[A-Z]+)(\d+)$", first).groups()
+    end = int(re.search(r"\d+$", last)[0])
+    return [f"{stem}{number}" for number in range(int(begin), end + 1)]
+
+
+def labels_in(text):
+    """Labels that stand in a text, alone or in ranges."""
+    one = rf"(?:{LABEL}|{OF_FORMATS})"
+    for first, last in re.findall(rf"(?<![\w.])({one})(?:–((?:9\.|[A-Z]+)?\d+))?(?!\w)", text):
+        yield from range_of(first, last or first)
+
+
 def clauses():
     """The labels of all clauses."""
     text = "".join(page.read_text() for page in CLAUSES.glob("*.md"))
-    return set(re.findall(rf"^- \*\*({LABEL})\*\*", text, re.M))
+    return set(labels_in(" ".join(re.findall(r"^- \*\*([^*]+)\*\*", text, re.M))))
+
+
+def clauses_without_function(known):
+    """Those that reference/clauses.md does not have; a letter alone stands for all of its clauses."""
+    firsts = "\n".join(re.findall(r"^\| ([^|]+)", FUNCTIONS.read_text(), re.M))
+    rows = FUNCTIONS.read_text()
+    have = set(labels_in(rows))
+    families = set(re.findall(r"\b[A-Z]{1,2}\b(?![\d–])", firsts))
+    for label in sorted(known - have):
+        if re.match(r"[A-Z]+", label) and re.match(r"[A-Z]+", label)[0] not in families:
+            yield f"{FUNCTIONS}: does not have {label}"
 
 
 def unknown_clauses(files, known):
     """Clauses that are cited and that nobody wrote. Of a range, its ends count."""
     for path in files:
-        if path.suffix not in (".h", ".cc", ".md") or path.is_relative_to(CLAUSES):
+        if path.suffix not in (".h", ".cc", ".cu", ".proto", ".md") or path.is_relative_to(CLAUSES):
             continue
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             prose = line if path.suffix == ".md" else line.partition("//")[2]
+            of_formats = re.findall(rf"\brules? ({OF_FORMATS}(?:(?:, | and |–){OF_FORMATS})*)", line)
             cited = re.findall(rf"(?<![\w'\"./%–-])({LABEL})(?![\w'\"/%–-]|\.\w)", prose)
             for first, last in re.findall(rf"\b({LABEL})–([A-Z]*\d+)\b", prose):
                 cited += [first, last if last[0].isalpha() else first.rstrip("0123456789") + last]
+            cited += [label for some in of_formats for label in re.findall(OF_FORMATS, some)]
             for label in cited:
                 if label not in known:
                     yield f"{path}:{number}: cites {label}, which {CLAUSES} does not have"
@@ -164,7 +194,9 @@ def main():
              for complaint in [*complaints(page), *misplaced_names(page), *unknown_names(page, names),
                                *unknown_words(page, words)]]
     found += folder_complaints(files)
-    found += unknown_clauses(files, clauses())
+    known = clauses()
+    found += unknown_clauses(files, known)
+    found += clauses_without_function(known)
     for line in found:
         print(line)
     print(f"{len(pages)} pages checked")
