@@ -1,6 +1,5 @@
 // R36: between devices travel copies. Devices are told apart by what nodes ask for.
 #include "reference/step/placement.h"
-#include "spec/core/device_name.h"
 
 namespace plumb::reference {
 namespace {
@@ -30,19 +29,14 @@ class Places {
     const bool is_real = node.rule != Rule::kFeed && node.rule != Rule::kFetch;
     const bool asks = is_real && !node.node->device.empty();
     // W11, W12: whoever takes a reference or a handle is where that is, whatever it asks for.
-    if (asks && (producer_[number] < 0 || !TakesReference(*node.node))) return Requested(node.node->device);
+    if (asks && (producer_[number] < 0 || !TakesReference(*node.node))) {
+      return NumberOfDevice(DeviceName::Parse(node.node->device), options_);
+    }
     return producer_[number] < 0 ? 0 : Of(producer_[number]);
   }
 
   static bool TakesReference(const Node& node) {
     return !node.input_types.empty() && (IsRef(node.input_types[0]) || node.input_types[0] == DType::kResource);
-  }
-
-  int Requested(const std::string& device) const {
-    const DeviceName request = DeviceName::Parse(device);
-    const int id = request.id.value_or(0);
-    if (request.type == "SIM" && id < options_.sim_devices) return options_.cpu_devices + id;
-    return id < options_.cpu_devices ? id : 0;
   }
 
   const StepGraph& step_;
@@ -54,7 +48,7 @@ class Places {
 }  // namespace
 
 void MarkCopiedInputs(StepGraph& step, const SessionOptions& options) {
-  if (options.cpu_devices + options.sim_devices < 2) return;
+  if (CountDevices(options) < 2) return;
   Places places(step, options);
   for (size_t i = 0; i < step.nodes.size(); ++i) {
     for (const StepEdge& edge : step.nodes[i].consumers) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "reference/step/placement.h"
-#include "spec/core/device_name.h"
 
 namespace plumb::reference {
 namespace {
@@ -49,10 +48,7 @@ class LoopDevices {
     if (node.rule == Rule::kFeed) return 0;
     const bool follows = !node.node->inputs.empty() && TakesReference(*node.node) && node.rule != Rule::kMerge;
     if (follows && producer_[number] >= 0) return RequestedDevice(producer_[number]);
-    const DeviceName request = DeviceName::Parse(node.node->device);
-    const int id = request.id.value_or(0);
-    if (request.type == "SIM" && id < options_.sim_devices) return options_.cpu_devices + id;
-    return id < options_.cpu_devices ? id : 0;
+    return NumberOfDevice(DeviceName::Parse(node.node->device), options_);
   }
 
   static bool TakesReference(const Node& node) {
@@ -90,8 +86,7 @@ class LoopDevices {
 }  // namespace
 
 void CheckLoopDevices(const StepGraph& step, const SessionOptions& options) {
-  const bool has_several = options.cpu_devices + options.sim_devices > 1;
-  if (has_several && step.frames.names.size() > 1) LoopDevices(step, options).Check();
+  if (CountDevices(options) > 1 && step.frames.names.size() > 1) LoopDevices(step, options).Check();
 }
 
 }  // namespace plumb::reference

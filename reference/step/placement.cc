@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "spec/core/device_name.h"
-
 namespace plumb::reference {
 namespace {
+
+int CountGpus(const SessionOptions& options) { return options.gpu_devices + options.emulated_gpus; }
 
 bool IsMet(DeviceName request, const SessionOptions& options) {
   if (options.allow_soft_placement) {
@@ -16,7 +16,8 @@ bool IsMet(DeviceName request, const SessionOptions& options) {
     const DeviceName device{.job = "localhost", .replica = 0, .task = 0, .type = type, .id = request.id.value_or(0)};
     return *device.id < count && request.Describes(device);
   };
-  return is_met_by("CPU", options.cpu_devices) || is_met_by("SIM", options.sim_devices);
+  return is_met_by("CPU", options.cpu_devices) || is_met_by("SIM", options.sim_devices) ||
+         is_met_by("GPU", CountGpus(options));
 }
 
 // The first input that is a reference or a handle, or -1.
@@ -49,12 +50,24 @@ bool GivesWay(const Graph& graph, const Node& node, bool soft) {
 
 }  // namespace
 
+int CountDevices(const SessionOptions& options) {
+  return options.cpu_devices + options.sim_devices + CountGpus(options);
+}
+
+int NumberOfDevice(const DeviceName& request, const SessionOptions& options) {
+  const int id = request.id.value_or(0);
+  if (request.type == "SIM" && id < options.sim_devices) return options.cpu_devices + id;
+  if (request.type == "GPU" && id < CountGpus(options)) return options.cpu_devices + options.sim_devices + id;
+  return id < options.cpu_devices ? id : 0;
+}
+
 void CheckPlacement(const Graph& graph, const SessionOptions& options) {
   for (const Node& node : graph.nodes()) {
     if (node.device.empty() || GivesWay(graph, node, options.allow_soft_placement)) continue;
     Require(IsMet(DeviceName::Parse(node.device), options), "Cannot assign a device for node '", node.name,
             "': it was explicitly assigned to ", node.device, ", but there are only /job:localhost/replica:0/task:0/",
-            "device:CPU:0 … ", options.cpu_devices - 1, " and ", options.sim_devices, " simulated accelerators");
+            "device:CPU:0 … ", options.cpu_devices - 1, ", ", options.sim_devices, " simulated accelerators and ",
+            CountGpus(options), " GPUs");
   }
 }
 

@@ -4,10 +4,16 @@
 #include <span>
 
 #include "reference/step/prune.h"
+#include "spec/core/device_name.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
 
 namespace plumb::reference {
+
+// How many devices a session has, and the number of the one that a request names: CPUs first, then simulated
+// accelerators, then GPUs. 0, the first CPU, where it names none of them.
+int CountDevices(const SessionOptions& options);
+int NumberOfDevice(const DeviceName& request, const SessionOptions& options);
 
 // W13, W15: every node's request is met by one of the session's devices; with soft placement, its job and task are.
 // A node that works on another node's reference or resource goes where that one is, whatever it asks for (W11, W12).

@@ -93,7 +93,7 @@ float HandedOn(const std::string& device) {
   graph.Add("read", "Identity", {"v"}, type);
   graph.def.nodes.back().device = device;
   graph.Add("update", "AssignAdd", {"v", "ten", "^read"}, type);
-  ReferenceSession session({.cpu_devices = 2, .sim_devices = 1});
+  ReferenceSession session({.cpu_devices = 2, .sim_devices = 1, .emulated_gpus = 1});
   EXPECT_TRUE(session.Extend(graph.def).ok());
   std::vector<Tensor> outputs;
   EXPECT_TRUE(session.Run({}, std::vector<std::string>{"init"}, {}, &outputs).ok());
@@ -106,6 +106,24 @@ TEST(Placement, CopiesTravelBetweenDevices) {
   EXPECT_EQ(HandedOn("/cpu:0"), 11);
   EXPECT_EQ(HandedOn("/cpu:1"), 1);
   EXPECT_EQ(HandedOn("/device:SIM:0"), 1);
+  EXPECT_EQ(HandedOn("/device:GPU:0"), 1);
+}
+
+// W13: there are as many GPUs as the session was given, of either kind.
+TEST(Placement, GpusAreThoseOfTheSession) {
+  const auto status_of = [](const std::string& device, const SessionOptions& options) {
+    TestGraph graph;
+    graph.Const("x", 1.0f);
+    graph.def.nodes.back().device = device;
+    ReferenceSession session(options);
+    EXPECT_TRUE(session.Extend(graph.def).ok());
+    std::vector<Tensor> outputs;
+    return session.Run({}, std::vector<std::string>{"x"}, {}, &outputs).code();
+  };
+  EXPECT_EQ(status_of("/device:GPU:0", {.emulated_gpus = 1}), Code::kOk);
+  EXPECT_EQ(status_of("/device:GPU:1", {.gpu_devices = 2}), Code::kOk);
+  EXPECT_EQ(status_of("/device:GPU:1", {.gpu_devices = 1}), Code::kInvalidArgument);
+  EXPECT_EQ(status_of("/device:GPU:0", {.sim_devices = 1}), Code::kInvalidArgument);
 }
 
 // W12, R44: who takes a handle is where its variable is, whatever it asks for; so the handle's variable and the one

@@ -5,8 +5,8 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/device/variable_access.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

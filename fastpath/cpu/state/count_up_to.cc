@@ -3,9 +3,9 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
-#include "fastpath/device/variable_access.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -6,9 +6,9 @@
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/resource_kernel.h"
-#include "fastpath/device/variable_access.h"
 #include "fastpath/cpu/state/nd_rows.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/variable_access.h"
 
 namespace plumb::fast::cpu {
 namespace {

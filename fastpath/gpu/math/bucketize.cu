@@ -34,7 +34,8 @@ class Bucketize final : public GpuKernel {
   explicit Bucketize(const Node& node) {
     const auto& given = GetAttr<std::vector<float>>(node.attrs, "boundaries");
     for (size_t i = 0; i < given.size(); ++i) {
-      Require(i == 0 || !(given[i] < given[i - 1]), "the boundaries must be sorted: number ", i, " is not above the one before it");
+      Require(i == 0 || !(given[i] < given[i - 1]), "the boundaries must be sorted: number ", i,
+              " is not above the one before it");
     }
     on_host_ = Allocate(DType::kFloat, Shape({static_cast<int64_t>(given.size())}));
     std::copy(given.begin(), given.end(), on_host_.mutable_data<float>().begin());

@@ -95,8 +95,7 @@ enum WhatIsWrong : int64_t { kBits = 1, kRange = 2 };
 
 // One thread. `ordered`: whether the one range there is must not be upside down.
 template <class T>
-PLUMB_GPU_KERNEL CheckNumbers(Bits bits, Global<const T> min, Global<const T> max, bool ordered,
-                              Global<int64_t> slot) {
+PLUMB_GPU_KERNEL CheckNumbers(Bits bits, Global<const T> min, Global<const T> max, bool ordered, Global<int64_t> slot) {
   if (!bits.IsInRange(bits.Number())) AtomicCas(slot[0], int64_t{0}, int64_t{kBits});
   if (ordered && !(min[0] <= max[0])) AtomicCas(slot[0], int64_t{0}, int64_t{kRange});
 }
@@ -123,8 +122,8 @@ class RoundTrip final : public GpuKernel {
     bits_.known = GetAttrOr<int64_t>(node.attrs, "num_bits", -1);
     bits_.is_signed = GetAttr<bool>(node.attrs, "signed_input");
     bits_.narrow = GetAttr<bool>(node.attrs, "narrow_range");
-    Require(bits_are_input_ || bits_.IsInRange(bits_.known), "node ", node.name, ": num_bits is out of range: ",
-            bits_.known);
+    Require(bits_are_input_ || bits_.IsInRange(bits_.known), "node ", node.name,
+            ": num_bits is out of range: ", bits_.known);
   }
 
   void Run(GpuContext& context) override {
@@ -166,8 +165,8 @@ class RoundTrip final : public GpuKernel {
     const bool ordered = is_given_ && axis_ < 0;
     if (!bits_are_input_ && !ordered) return;
     const Global<int64_t> slot = context.NewSlot([](int64_t number) {
-      return Status(Code::kInvalidArgument, number == kBits ? "num_bits is out of range"
-                                                            : "input_min must not be above input_max");
+      return Status(Code::kInvalidArgument,
+                    number == kBits ? "num_bits is out of range" : "input_min must not be above input_max");
     });
     Launch(context.stream(), GridSize{1, 1, false}, CheckNumbers<T>, bits, min, max, ordered, slot);
   }
