@@ -11,7 +11,7 @@ import re
 import sys
 from collections import Counter
 
-from op_sources import SIGNATURE, catalogue, is_topic_file, line_of, text_of, tracked
+from op_sources import SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
 from where import definition, row_text
 
 # Calls that ask whether a name is this one, or one of these, or that keep something by names.
@@ -187,10 +187,10 @@ def main():
     strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()})]
     print("".join(f"{line}\n" for line in strange), end="")
     offences = len(strange)
-    files = judged()
+    files, named = judged(), {**known_ops(), **ops}
     for path in files:
         text = text_of(path)
-        for op, offset in decisions(path, text, ops):
+        for op, offset in decisions(path, text, named):
             offences += 1
             print(f"{path}:{line_of(text, offset)}: decides by the name of {op}; "
                   "make what it wants to know a column of the row (spec/ops/op_def.h)")

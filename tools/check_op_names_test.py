@@ -3,7 +3,7 @@
 and where topics are listed."""
 import unittest
 
-from check_op_names import (LITERAL, TREES, catalogue, decides, decisions, judged, kernel_ops, shared_rules,
+from check_op_names import (LITERAL, TREES, catalogue, decides, decisions, judged, kernel_ops, known_ops, shared_rules,
                             strange_homes, strange_rules, strange_topics, topic_of, without_comments)
 
 
@@ -61,6 +61,12 @@ class TopicFiles(unittest.TestCase):
         for path, count in (("fastpath/cpu/matrix/matmul.cc", 0), ("fastpath/cpu/array/concat.cc", 1),
                             ("fastpath/session/devices.cc", 1)):
             self.assertEqual([op for op, _ in decisions(path, code, ops)], ["MatMul"] * count, path)
+
+    def test_of_ops_without_rows_is_what_takes_them_apart(self):
+        known, code = known_ops(), 'if (op == "_TensorToHashBucketFast") {'
+        self.assertLessEqual({"_FusedMatMul", "TensorSliceDataset"}, set(known))
+        self.assertEqual(list(decisions("spec/graph/fused_nodes.cc", code, known)), [])
+        self.assertEqual(len(list(decisions("spec/graph/function_calls.cc", code, known))), 1)
 
     def test_list_several_in_one_text_of_their_own_ops_only(self):
         ops = catalogue()

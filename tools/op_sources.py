@@ -25,6 +25,11 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+# The one place that tells ops without rows apart: which nodes of others stand for one of them.
+TAKEN_APART = "spec/graph/fused_nodes.cc"
+KNOWN = re.compile(r'^ *\{"(\w+)\(', re.M)
+
+
 def catalogue():
     """Every op by name: the file of its topic, "array/concat", and the line of its row."""
     ops = {}
@@ -38,8 +43,17 @@ def catalogue():
     return ops
 
 
+def known_ops():
+    """Every op that is known by its signature alone (spec/ops/known), as `catalogue` has those with rows; their topic is
+    what takes nodes of them apart."""
+    return {name: (TAKEN_APART, path, line_of(text_of(path), 0)) for path in tracked("spec/ops/known/*.cc")
+            for name in KNOWN.findall(text_of(path))}
+
+
 def is_topic_file(path, topics):
     """Whether the file is the place of a topic in one of the trees: where its ops may be told apart by name."""
+    if path in topics:
+        return True
     for tree in ("spec/ops/", "reference/ops/", "fastpath/cpu/", "fastpath/gpu/", "fastpath/formulas/"):
         if path.startswith(tree):
             stem = re.sub(r"(-inl)?\.(cc|h|cu)$", "", path.removeprefix(tree))

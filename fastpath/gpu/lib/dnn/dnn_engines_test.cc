@@ -105,7 +105,7 @@ TEST_F(DnnEnginesTest, ToBeTriedAreAlgorithmsAndEnginesOfGraphs) {
 }
 
 TEST_F(DnnEnginesTest, AreSettledOnce) {
-  DnnEngines engines(0);
+  DnnEngines engines(0, true, true);
   const DnnProblem problem = Small(DnnPass::kToImages);
   const auto plan = engines.Choose(problem);
   std::vector<DnnEngine> order = engines.Candidates(problem, *plan);
