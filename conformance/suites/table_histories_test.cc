@@ -57,10 +57,8 @@ TEST(Histories, OfTables) {  // L1–L9
         fetches ? both.Do({op}, {}, feeds) : both.Do({}, {op}, feeds);
       };
       for (int step = 0; step < kSteps && !HasFailure(); ++step) {
-        // One key in a while is none that the dense table may hold. Who looks for it looks for no other, for a table
-        // that is full is refused too, and which of both is met first is open.
-        const int kind = drawn.Below(8), low = drawn.Below(10) == 0 ? -2 : 0;
-        const int count = kind == 7 && low < 0 ? 1 : drawn.Below(6);
+        // One key in a while is none that the dense table may hold; beside it others may find the table full.
+        const int kind = drawn.Below(8), low = drawn.Below(10) == 0 ? -2 : 0, count = drawn.Below(6);
         const Tensor keys = drawn.Vector<int64_t>(count, low, 12), values = drawn.Vector<float>(count, 0, 99);
         if (kind < 4) act("insert", keys, values, false);
         if (kind == 4 || kind == 5) act("remove", keys, values, false);
@@ -72,6 +70,33 @@ TEST(Histories, OfTables) {  // L1–L9
         if (!size.empty()) largest = std::max(largest, size[0].scalar<int64_t>());
       }
       EXPECT_GT(largest, 0);
+    }
+  }
+}
+
+// The first key that fails says the code: it is none that the table may hold, or the search for it meets no empty
+// bucket.
+TEST(Histories, AFullDenseTableIsAskedKeyByKey) {  // L9
+  const GraphDef graph = TableGraph(/*is_dense=*/true, DType::kInt64);
+  for (const char* backend : {"reference", "cpu"}) {
+    const auto session = OpenSession(backend);
+    ASSERT_EQ(session->Extend(graph).ToString(), "OK");
+    const auto code = [&](const std::string& op, std::initializer_list<int64_t> keys, const Tensor& values) {
+      const std::vector<Feed> feeds = {{"empty", MakeScalar<int64_t>(-1)},
+                                       {"deleted", MakeScalar<int64_t>(-2)},
+                                       {"keys", MakeVector<int64_t>(keys)},
+                                       {"values", values}};
+      const std::vector<std::string> targets = {op};
+      std::vector<Tensor> none;
+      return session->Run(feeds, {}, targets, &none).code();
+    };
+    EXPECT_EQ(code("import", {4, 1, 2, 3}, MakeVector<float>({4, 1, 2, 3})), Code::kOk) << backend;
+    const Tensor value = MakeScalar(0.0F);
+    EXPECT_EQ(code("find", {1, 2, 3, 4}, value), Code::kOk) << backend;
+    EXPECT_EQ(code("find", {1, 9}, value), Code::kInternal) << backend;
+    for (const int64_t refused : {-1, -2}) {
+      EXPECT_EQ(code("find", {1, 9, refused}, value), Code::kInternal) << backend;
+      EXPECT_EQ(code("find", {1, refused, 9}, value), Code::kInvalidArgument) << backend;
     }
   }
 }
