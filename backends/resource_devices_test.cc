@@ -46,6 +46,16 @@ class ResourceDevices : public testing::TestWithParam<std::string_view> {
 INSTANTIATE_TEST_SUITE_P(All, ResourceDevices, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
                          [](const auto& info) { return TestNameOf(info.param); });
 
+// From elsewhere, to what may be on the CPU with this number.
+ResourceHandle Handle(const std::string& id, const std::string& name, const std::string& type_name) {
+  ResourceHandle handle;
+  handle.device = kHost + id;
+  handle.container = "localhost";
+  handle.name = name;
+  handle.type_name = type_name;
+  return handle;
+}
+
 AttrMap Scalar(const std::string& shared_name, const std::string& container = "") {
   return {{"dtype", DType::kFloat},
           {"shape", PartialShape(Shape())},
@@ -133,7 +143,7 @@ TEST_P(ResourceDevices, RefuseAHandleOnAnotherDevice) {
   for (const std::string id : {"0", "1"}) {
     Add("h" + id, "VarHandleOp", {}, Scalar("s"), "/cpu:" + id);
     Add("set" + id, "AssignVariableOp", {"h" + id, "one"}, kFloatType);
-    ResourceHandle handle{.device = kHost + id, .container = "localhost", .name = "s", .type_name = "Var"};
+    ResourceHandle handle = Handle(id, "s", "Var");
     handle.dtype = DType::kFloat;
     Constant("c" + id, MakeScalar(handle));
     Add("read" + id, "ReadVariableOp", {"c" + id}, kFloatType, "/cpu:1");
@@ -152,8 +162,7 @@ TEST_P(ResourceDevices, RefuseAHandleOnAnotherDevice) {
 // R7: a queue that is gone is told before what is asked of it.
 TEST_P(ResourceDevices, AreMissedBeforeTheirUseIsJudged) {
   const std::vector<DType> types = {DType::kFloat};
-  Constant("q", MakeScalar(ResourceHandle{
-                    .device = Str(kHost, 0), .container = "localhost", .name = "gone", .type_name = "Queue"}));
+  Constant("q", MakeScalar(Handle("0", "gone", "Queue")));
   Constant("n", MakeScalar<int32_t>(-1));
   Add("take", "QueueDequeueManyV2", {"q", "n"}, {{"component_types", types}});
   Open();

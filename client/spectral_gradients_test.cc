@@ -21,14 +21,16 @@ class SpectralGradients : public OnEachBackend {
     const Output re = Call("Real", {z}, {{"Tout", DType::kFloat}}), im = Call("Imag", {z}, {{"Tout", DType::kFloat}});
     return a * re + b * im;
   }
-  // Each is a sum of float products, no more of them than there are numbers here, with a few roundings each, and by
-  // Parseval's theorem no larger all together than these.
+  // Each is a sum of float products, no more of them than there are numbers here, and by Parseval's theorem no larger
+  // all together than these. A product takes four roundings: of a sine, of its weight, and two as one of complex
+  // numbers.
   void ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected) {
     ASSERT_EQ(actual.size(), expected.size());
-    constexpr int kRoundings = 4;
-    double limit = 0;
-    for (const double x : expected) limit += std::abs(x);
-    limit *= static_cast<double>(expected.size() + kRoundings) * std::numeric_limits<float>::epsilon();
+    constexpr int kSine = 1, kWeight = 1, kComplexProduct = 2;
+    const auto roundings = static_cast<double>(expected.size() + kSine + kWeight + kComplexProduct);
+    double sizes = 0;
+    for (const double x : expected) sizes += std::abs(x);
+    const double limit = roundings * std::numeric_limits<float>::epsilon() * sizes;
     for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], limit) << i;
   }
   static std::vector<double> Of(std::initializer_list<float> values) { return {values.begin(), values.end()}; }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "conformance/suites/attributes.h"
 #include "property-tests/generators/one_op.h"
 #include "spec/ops/catalogue.h"
 
@@ -37,6 +39,39 @@ bool NeedsAResource(const OpDef& op) {
                      [](const ArgDef& input) { return input.type == DType::kResource || input.is_ref; });
 }
 
+// Whether the rule holds with these attributes in the place of the sample's; nothing where op or rule refuse them.
+bool HoldsWith(const OpDef& op, const SampledCase& sample, const AttrMap& attrs) {
+  const SampledCase changed = conformance::WithAttributes(op, sample, attrs);
+  try {
+    OneOp program(op, changed, /*seed=*/1);
+    if (!program.HasSomethingToDifferentiate()) return false;
+    const conformance::GradientCheck check = program.Check();
+    EXPECT_TRUE(check.ok()) << op.name << ", sample " << sample.label << ", " << attrs.begin()->first << "="
+                            << attrs.begin()->second.ToString() << ": the rule gives " << check.reverse
+                            << ", forward differentiation " << check.forward << ", limit " << check.limit;
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Values of attributes that no sample has: a rule that does not hand an attribute on is right by its default alone.
+std::set<std::string> CheckOtherAttributes(const OpDef& op) {
+  std::vector<SampledCase> samples = SampleInputs(op, WidestTypes(op), /*seed=*/1);
+  std::erase_if(samples, [](const SampledCase& sample) { return !IsOrdinary(sample); });
+  std::set<std::string> held;
+  for (const conformance::AttrDraw& draw : conformance::DrawsFor(op)) {
+    const auto draws = [&](const SampledCase& sample) { return conformance::Draws(draw, sample.attrs); };
+    if (std::any_of(samples.begin(), samples.end(), draws)) continue;
+    for (const AttrMap& attrs : draw.candidates) {
+      for (const SampledCase& sample : samples) {
+        if (HoldsWith(op, sample, attrs)) held.insert(op.name + " " + draw.name);
+      }
+    }
+  }
+  return held;
+}
+
 // A row says why its samples cannot show its rule, or they do.
 TEST(OpGradients, EveryRuleIsTheDerivative) {
   for (const OpDef* op : AllOps()) {
@@ -44,6 +79,18 @@ TEST(OpGradients, EveryRuleIsTheDerivative) {
     const bool untried = *op->gradient_trial.untried != '\0';
     const int checked = untried || !CanSample(*op) ? 0 : CheckRule(*op, 1);
     EXPECT_EQ(checked == 0, untried) << op->name;
+  }
+}
+
+TEST(OpGradients, RulesFollowAttributesThatNoSampleHas) {
+  std::set<std::string> held;
+  for (const OpDef* op : AllOps()) {
+    if (op->gradient.kind != Differentiation::Kind::kRule || NeedsAResource(*op)) continue;
+    if (*op->gradient_trial.untried == '\0' && CanSample(*op)) held.merge(CheckOtherAttributes(*op));
+  }
+  for (const char* draw :
+       {"FusedBatchNormV3 epsilon=other", "LRN bias=other", "StridedSliceGrad ellipsis_mask=other"}) {
+    EXPECT_TRUE(held.contains(draw)) << draw;
   }
 }
 

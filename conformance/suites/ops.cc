@@ -150,7 +150,7 @@ class OpJudge {
       for (size_t b = 0; b < backends_.size(); ++b) {
         if (is_untried_[b] || v < results_[b].size()) continue;
         if (backends_[b].has_on_device && !backends_[b].has_on_device(op_.name, variants_[v].types)) {
-          answer(Json{b, false, Line(OpResult{op_.name, variants_[v].name, Outcome::kElsewhere})}.dump());
+          answer(Json{b, false, Line(OpResult{op_.name, variants_[v].name, Outcome::kElsewhere, {}, {}})}.dump());
           continue;
         }
         Trial trial(op_, variants_[v], backends_[b], options_, folder_, &known[b], &together);

@@ -174,7 +174,9 @@ Smoothness SmoothnessOfFunction(const OpDef& op, DType dtype, int inputs) {
     }
   }
   const Shape shape = {static_cast<int64_t>(xs.size())};
-  SampledCase grid = {"", *attrs, {TensorOf(DType::kDouble, shape, xs)}, {}};
+  SampledCase grid;
+  grid.attrs = *attrs;
+  grid.inputs.push_back(TensorOf(DType::kDouble, shape, xs));
   if (inputs == 2) grid.inputs.push_back(TensorOf(DType::kDouble, shape, ys));
   grid.freedoms.assign(grid.inputs.size(), Freedom::kAny);
   return SmoothnessOfCase(op, grid);

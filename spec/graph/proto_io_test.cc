@@ -165,7 +165,8 @@ TEST(TensorProto, ObjectsSurviveARoundTrip) {
                               .type_name = "Var",
                               .hash_code = 77,
                               .dtype = DType::kFloat,
-                              .shape_text = "[2,?]"};
+                              .shape_text = "[2,?]",
+                              .target = {}};
   const Tensor handles = MakeVector<ResourceHandle>({handle, ResourceHandle()});
   EXPECT_EQ(Values<ResourceHandle>(ParseTensorProto(SerializeTensorProto(handles))), Values<ResourceHandle>(handles));
   const Tensor variants = MakeVector<Variant>({Variant{.type_name = "t", .metadata = std::string("\0x", 2)}});

@@ -31,6 +31,17 @@ TEST(MaxPool, NanIsLargerThanNothing) {  // rule N12
   EXPECT_EQ(y, Floats({1, std::numeric_limits<float>::lowest()}));
 }
 
+TEST(MaxPool, NanIsLargerThanNothingInEveryChannelOfMany) {
+  for (const int64_t channels : {3, 16, 19, 40}) {
+    Tensor x(DType::kFloat, {1, 2, 2, channels});
+    for (int64_t i = 0; i < x.elements(); ++i) {
+      x.mutable_data<float>()[static_cast<size_t>(i)] = i / channels == 1 ? -1 : kNan;
+    }
+    const Tensor y = RunKernel1("MaxPool", {x}, Attrs("VALID", 2, 2));
+    EXPECT_EQ(Values<float>(y), Floats(static_cast<size_t>(channels), -1)) << channels;
+  }
+}
+
 TEST(MaxPool, KnowsNchwAndHalf) {
   AttrMap attrs = {
       {"ksize", Ints{1, 1, 2, 2}}, {"strides", Ints{1, 1, 2, 2}}, {"padding", "VALID"}, {"data_format", "NCHW"}};

@@ -171,32 +171,5 @@ TEST(Staging, AnOrderedMapGivesTheSmallestKey) {  // Q73, Q74
   EXPECT_THAT(others.Get({"size:0", "incomplete:0"}), ElementsAre(0, 0));
 }
 
-TEST(Staging, AWholeElementIsPutAsItIs) {  // Q72, as TensorFlow answers
-  TestGraph graph;
-  graph.Const("key", MakeScalar<int64_t>(7));
-  graph.Const("value", MakeScalar<int64_t>(5));
-  graph.Const("other", MakeScalar<int32_t>(6));
-  graph.Const("both", MakeVector<int32_t>({0, 1}));
-  graph.Const("beyond", MakeVector<int32_t>({-1, 9}));
-  graph.Const("falling", MakeVector<int32_t>({1, 0}));
-  graph.Const("ninth", MakeVector<int32_t>({9}));
-  const AttrMap mixed = Puts({DType::kInt64, DType::kInt32});
-  graph.Add("put", "MapStage", {"key", "beyond", "value", "other"}, mixed);
-  graph.Add("put_falling", "MapStage", {"key", "falling", "value", "other"}, mixed);
-  graph.Add("put_ninth", "MapStage", {"key", "ninth", "value"}, Puts(kInts));
-  graph.Add("peek", "MapPeek", {"key", "both"}, Named({DType::kInt64, DType::kInt32}));
-  graph.Add("peek_pair", "MapPeek", {"key", "both"}, Named(kPair));
-  graph.Add("peek_falling", "MapPeek", {"key", "falling"}, Named({DType::kInt32, DType::kInt64}));
-  graph.Add("peek_ninth", "MapPeek", {"key", "ninth"}, Named(kInts));
-  Steps steps(graph);
-  EXPECT_EQ(steps.Do("put_falling"), Code::kInvalidArgument);
-  EXPECT_EQ(steps.Do("put_ninth"), Code::kInvalidArgument) << "an element in part";
-  EXPECT_EQ(steps.Do("peek_falling"), Code::kInvalidArgument) << "at once, though there is nothing";
-  EXPECT_EQ(steps.Do("put"), Code::kOk);
-  EXPECT_THAT(steps.Get({"peek:0", "peek:1"}), ElementsAre(5, 6));
-  EXPECT_EQ(steps.Do("peek_pair"), Code::kInternal);
-  EXPECT_EQ(steps.Do("peek_ninth"), Code::kInvalidArgument);
-}
-
 }  // namespace
 }  // namespace plumb::fast

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -50,6 +52,27 @@ TEST(HalfConvert, EveryLengthIsConvertedWhole) {
       ExpectNumbers(RunKernel1("Cast", {Numbers(DType::kFloat, n)}, {{"DstT", half}}), n, 1);
       const Tensor ints = RunKernel1("Cast", {Numbers(half, n)}, {{"DstT", DType::kInt32}});
       ExpectNumbers(RunKernel1("Cast", {ints}, {{"DstT", half}}), n, 1);
+    }
+  }
+}
+
+// What is infinite, no number, or beyond the type stands among others in every place of a vector.
+TEST(HalfConvert, SpecialNumbersAreConvertedInEveryPlace) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const DType half : kHalves) {
+    const float beyond = std::numeric_limits<float>::max();
+    for (const int64_t n : {1, 16, 19, 70}) {
+      for (size_t place = 0; place < static_cast<size_t>(n); ++place) {
+        for (const float special : {kInf, -kInf, beyond, -beyond, std::numeric_limits<float>::quiet_NaN()}) {
+          Tensor x = Numbers(DType::kFloat, n);
+          x.mutable_data<float>()[place] = special;
+          const Tensor there = RunKernel1("Cast", {x}, {{"DstT", half}});
+          const Tensor back = RunKernel1("Cast", {there}, {{"DstT", DType::kFloat}});
+          const float to = back.data<float>()[place];
+          ASSERT_TRUE(std::isnan(special) ? std::isnan(to) : to == std::copysign(kInf, special))
+              << DTypeName(half) << " of " << special << " at " << place << " of " << n;
+        }
+      }
     }
   }
 }

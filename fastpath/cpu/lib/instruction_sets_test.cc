@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -86,6 +87,26 @@ TEST_F(InstructionSets, PropagateNaN) {
       EXPECT_TRUE(std::isnan(RunKernel1(op, {one, nan}).data<float>()[0])) << op;
     }
     EXPECT_TRUE(std::isnan(RunKernel1("Max", {nan, MakeScalar(0)}).scalar<float>()));
+  });
+}
+
+// Of runs and of columns, whichever of the loops it meets: N12.
+TEST_F(InstructionSets, FoldsFindNaNWhereverItIs) {
+  OnEach([] {
+    for (const int64_t n : {1, 7, 33, 64, 150, 300}) {
+      Tensor x = Digits({n});
+      for (float& hole : x.mutable_data<float>()) {
+        const float digit = std::exchange(hole, std::nanf(""));
+        const Tensor column = x.Reshaped(Shape({n, 1})), pair = RunKernel1("ConcatV2", {column, column, MakeScalar(1)});
+        for (const char* op : {"Max", "Min", "Sum", "Prod"}) {
+          ASSERT_TRUE(std::isnan(RunKernel1(op, {x, MakeScalar(0)}).scalar<float>())) << op << " of " << n;
+          for (const float of_column : Values<float>(RunKernel1(op, {pair, MakeScalar(0)}))) {
+            ASSERT_TRUE(std::isnan(of_column)) << op << " of columns of " << n;
+          }
+        }
+        hole = digit;
+      }
+    }
   });
 }
 

@@ -1,12 +1,11 @@
-// The words of the inverse error function's formulas, for plain numbers, in double.
+// The words of the inverse error function's formulas, for plain numbers.
 #pragma once
 
 namespace plumb::fast::cpu {
 
 double ErfinvOf(double x);
+float ErfinvOf(float x);
 double NdtriOf(double p);
-
-inline float ErfinvOf(float x) { return static_cast<float>(ErfinvOf(double{x})); }
-inline float NdtriOf(float p) { return static_cast<float>(NdtriOf(double{p})); }
+float NdtriOf(float p);
 
 }  // namespace plumb::fast::cpu

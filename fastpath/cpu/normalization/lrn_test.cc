@@ -69,6 +69,22 @@ TEST(Lrn, ASquareThatIsNotFiniteReachesEveryChannel) {
   }
 }
 
+TEST(Lrn, ASquareThatIsNotFiniteReachesEveryChannelOfMany) {
+  const AttrMap attrs = {{"depth_radius", int64_t{1}}, {"bias", 1.0}, {"alpha", 1.0}, {"beta", 1.0}};
+  for (const int64_t depth : {3, 17, 40}) {
+    for (int64_t place = 0; place < depth; ++place) {
+      Tensor x = Zeros(DType::kFloat, {1, 1, 1, depth});
+      x.mutable_data<float>()[static_cast<size_t>(place)] = INFINITY;
+      const Tensor y = RunKernel1("LRN", {x}, attrs);
+      for (int64_t i = 0; i < depth; ++i) {
+        const bool is_neighbour = i == place - 1 || i == place + 1;  // zero, divided by what is infinite
+        const float to = y.data<float>()[static_cast<size_t>(i)];
+        ASSERT_TRUE(is_neighbour ? to == 0 : std::isnan(to)) << i << " of " << depth << " beside " << place;
+      }
+    }
+  }
+}
+
 TEST(LrnGrad, AGradientOfZeroAddsNothing) {
   const Tensor dy = MakeTensor<float>({1, 1, 1, 2}, {0, 1}), x = MakeTensor<float>({1, 1, 1, 2}, {1, 2});
   const Tensor y = MakeTensor<float>({1, 1, 1, 2}, {-INFINITY, 1});

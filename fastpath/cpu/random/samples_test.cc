@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fastpath/cpu/lib/testing/granted_error.h"
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -94,6 +95,8 @@ TEST(Poisson, SeedsAreScrambled) {
             Code::kInvalidArgument);
 }
 
+// A sample goes with the third power of a normal number, which is the root of a logarithm times a sine; below 1 it is
+// multiplied by a power.
 TEST(Gamma, SeedsAreScrambled) {
   const auto draw = [&](const Tensor& alpha) {
     return Values<double>(RunKernel1("StatelessRandomGammaV2", {MakeVector<int32_t>({3}), kSeed, alpha}));
@@ -104,7 +107,10 @@ TEST(Gamma, SeedsAreScrambled) {
       {1, {3.958281958029006, 0.3389461879095945, 0.7506440757967686}}};
   for (const auto& [alpha, expected] : cases) {
     const std::vector<double> samples = draw(Double(alpha));
-    for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(samples[i], expected[i], 1e-14 * expected[i]) << alpha;
+    for (size_t i = 0; i < 3; ++i) {
+      const double each = GrantedError("StatelessRandomGammaV2", expected[i]);
+      EXPECT_NEAR(samples[i], expected[i], (3 * 3 + 1) * each) << alpha;
+    }
   }
   const Tensor three = MakeVector<int32_t>({3}), pair = MakeVector<double>({1, 2});
   EXPECT_EQ(CodeOfKernel("StatelessRandomGammaV2", {three, kSeed, pair}), Code::kInvalidArgument);

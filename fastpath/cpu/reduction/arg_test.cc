@@ -19,6 +19,16 @@ TEST(ArgMax, TakesTheFirstOfEqualsAndIgnoresNaN) {
   EXPECT_EQ(CodeOfKernel("ArgMax", {x, MakeScalar(2)}), Code::kInvalidArgument);
 }
 
+TEST(ArgMax, TakesTheFirstOfEqualsHoweverManyThereAre) {
+  for (const int64_t n : {3, 64, 65, 300}) {
+    const Tensor column = Zeros(DType::kFloat, {n, 1}), columns = Zeros(DType::kInt32, {n, 3});
+    for (const char* op : {"ArgMax", "ArgMin"}) {
+      EXPECT_EQ(Values<int64_t>(RunKernel1(op, {column, MakeScalar(0)})), (std::vector<int64_t>{0})) << n;
+      EXPECT_EQ(Values<int64_t>(RunKernel1(op, {columns, MakeScalar(0)})), (std::vector<int64_t>{0, 0, 0})) << n;
+    }
+  }
+}
+
 TEST(ArgMax, KnowsSevenDimensions) {  // T9
   const auto code = [](const Shape& shape) {
     return CodeOfKernel("ArgMax", {Zeros(DType::kFloat, shape), MakeScalar(-1)});

@@ -34,6 +34,11 @@ TEST(Bincount, AScalarLeavesTheOutputUnset) {
   EXPECT_EQ(Ints(RunKernel1("Bincount", {scalar, size, Vector({})})), (I{0, 1, 0}));
 }
 
+TEST(Bincount, OfALongRowSaysWhatIsThereAtAll) {
+  const Tensor numbers = Zeros(DType::kInt32, {200'000}), size = MakeScalar<int32_t>(3);
+  EXPECT_EQ(Ints(RunKernel1("DenseBincount", {numbers, size, Vector({})}, {{"binary_output", true}})), (I{1, 0, 0}));
+}
+
 TEST(Bincount, CountsLongRowsInPieces) {
   Tensor numbers(DType::kInt32, {200'000});
   for (int i = 0; i < 200'000; ++i) numbers.mutable_data<int32_t>()[static_cast<size_t>(i)] = i % 7;

@@ -23,6 +23,21 @@ TEST(TopK, SortsTheGreatestOfEachRow) {
   EXPECT_EQ(CodeOfKernel("TopKV2", {x, MakeScalar(-1)}), Code::kInvalidArgument);
 }
 
+// NaN counts as the least: of rows of any length, and in any place.
+TEST(TopK, PutsNaNLast) {
+  for (const int64_t n : {2, 17, 150}) {
+    for (const size_t place : {size_t{0}, static_cast<size_t>(n / 2), static_cast<size_t>(n - 1)}) {
+      Tensor x = Zeros(DType::kFloat, {n});
+      x.mutable_data<float>()[place] = std::numeric_limits<float>::quiet_NaN();
+      for (const bool sorted : {false, true}) {
+        const auto all_but_one =
+            RunKernel("TopKV2", {x, MakeScalar(static_cast<int32_t>(n - 1))}, {{"sorted", sorted}});
+        EXPECT_EQ(Values<float>(all_but_one[0]), F(static_cast<size_t>(n - 1), 0)) << place << " of " << n;
+      }
+    }
+  }
+}
+
 TEST(InTopK, CountsGreaterPredictions) {
   const Tensor x = MakeTensor<float>({3, 3}, {1, 2, 3, 1, kInf, 3, 1, 2, 2});
   EXPECT_EQ(Values<bool>(RunKernel1("InTopK", {x, Vector({1, 0, 2})}, {{"k", int64_t{2}}})),

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -10,12 +12,17 @@ AttrMap Frames(int64_t window, int64_t stride, bool squared) {
 }
 const Tensor kRamp = MakeTensor<float>({5, 1}, {1, 2, 3, 4, 5});
 
-// The window is 0, 1/2, 1, 1/2: the first frame becomes 0, 1, 3, 2, with the sums 6, -3 + i and 0.
+// The window is 0, 1/2, 1, 1/2: the first frame becomes 0, 1, 3, 2, with the sums 6, -3 + i and 0. Sums of four doubles
+// are squared, and rounded once.
 TEST(Spectrogram, FramesAreWeighedAndTransformed) {
   const Tensor squares = RunKernel1("AudioSpectrogram", {kRamp}, Frames(4, 1, true));
   EXPECT_EQ(squares.shape(), Shape({1, 2, 3}));
-  const float expected[] = {36, 10, 0, 64, 17, 0};
-  for (size_t i = 0; i < 6; ++i) EXPECT_NEAR(Values<float>(squares)[i], expected[i], 1e-5) << i;
+  const double expected[] = {36, 10, 0, 64, 17, 0};
+  for (size_t i = 0; i < 6; ++i) {
+    const double sums = 2 * 4 * std::numeric_limits<double>::epsilon() * expected[i / 3 * 3];
+    const double rounded = std::numeric_limits<float>::epsilon() / 2 * expected[i];
+    EXPECT_NEAR(Values<float>(squares)[i], expected[i], sums + rounded) << i;
+  }
 }
 
 // Three samples are filled up to four, as TensorFlow 2.12.1 answers.

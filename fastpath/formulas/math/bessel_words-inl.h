@@ -203,3 +203,13 @@ PLUMB_INLINE double BesselK1eOf(double x) {
   if (!(x > 0)) return bessel::AtOrBelowZero(x, bessel::kInfinity);
   return x < 1 ? bessel::NearK1(x) * std::exp(x) : bessel::FarK1(x) / std::sqrt(x);
 }
+
+// By way of double.
+PLUMB_INLINE float BesselJ0Of(float x) { return static_cast<float>(BesselJ0Of(double{x})); }
+PLUMB_INLINE float BesselJ1Of(float x) { return static_cast<float>(BesselJ1Of(double{x})); }
+PLUMB_INLINE float BesselY0Of(float x) { return static_cast<float>(BesselY0Of(double{x})); }
+PLUMB_INLINE float BesselY1Of(float x) { return static_cast<float>(BesselY1Of(double{x})); }
+PLUMB_INLINE float BesselK0Of(float x) { return static_cast<float>(BesselK0Of(double{x})); }
+PLUMB_INLINE float BesselK1Of(float x) { return static_cast<float>(BesselK1Of(double{x})); }
+PLUMB_INLINE float BesselK0eOf(float x) { return static_cast<float>(BesselK0eOf(double{x})); }
+PLUMB_INLINE float BesselK1eOf(float x) { return static_cast<float>(BesselK1eOf(double{x})); }

@@ -34,3 +34,7 @@ PLUMB_INLINE double NdtriOf(double p) {
   const double tail = p < 0.5 ? p : 1 - p;
   return std::copysign(tail <= 0 ? erfinv::kInfinity : M_SQRT2 * erfinv::TailErfinv(2 * tail), p - 0.5);
 }
+
+// By way of double.
+PLUMB_INLINE float ErfinvOf(float x) { return static_cast<float>(ErfinvOf(double{x})); }
+PLUMB_INLINE float NdtriOf(float p) { return static_cast<float>(NdtriOf(double{p})); }

@@ -29,3 +29,8 @@ PLUMB_INLINE double IgammaSlopeOf(double a, double x) {
   const double density = std::exp((a - 1) * std::log(x) - x - Eigen::numext::lgamma(a));
   return -GammaSlopeOf(a, x) * density;
 }
+
+// By way of double: powers and logarithms cancel each other, and float would lose digits that double has to spare.
+PLUMB_INLINE float IgammaOf(float a, float x) { return static_cast<float>(IgammaOf(double{a}, double{x})); }
+PLUMB_INLINE float IgammacOf(float a, float x) { return static_cast<float>(IgammacOf(double{a}, double{x})); }
+PLUMB_INLINE float IgammaSlopeOf(float a, float x) { return static_cast<float>(IgammaSlopeOf(double{a}, double{x})); }

@@ -205,3 +205,10 @@ PLUMB_INLINE double FresnelSinOf(double x) {
   if (size < integrals::kFarFresnel) return x * x * x * (M_PI / 6 + power * ChebyshevOn(0, 5.0625, kNear, power));
   return std::copysign(1.0, x) * integrals::OuterFresnelSin(size);
 }
+
+// By way of double.
+PLUMB_INLINE float DawsnOf(float x) { return static_cast<float>(DawsnOf(double{x})); }
+PLUMB_INLINE float ExpintOf(float x) { return static_cast<float>(ExpintOf(double{x})); }
+PLUMB_INLINE float SpenceOf(float x) { return static_cast<float>(SpenceOf(double{x})); }
+PLUMB_INLINE float FresnelCosOf(float x) { return static_cast<float>(FresnelCosOf(double{x})); }
+PLUMB_INLINE float FresnelSinOf(float x) { return static_cast<float>(FresnelSinOf(double{x})); }

@@ -47,7 +47,7 @@ Tensor RunStep(GpuDevice& device, Kernel& kernel, int64_t step, std::vector<Tens
 
 // Runs the convolution twice on a device with `memory`.
 void RunTwice(size_t memory) {
-  ConfigureEmulator({.devices = 1, .memory = memory});
+  BeginAnew({.devices = 1, .memory = memory});
   const Graph graph = Convolution();
   GpuDevice device(NewCudaDriver(), 0, [](const Node&) { return std::shared_ptr<Kernel>(); });
   const std::shared_ptr<Kernel> kernel = device.MakeKernel(graph.nodes().back());

@@ -9,15 +9,22 @@
 
 #include "fastpath/gpu/emulator/emulator.h"
 #include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/runtime/forget_driver.h"
 
 namespace plumb::fast::emulated_gpu {
+
+// Devices that begin anew, and the driver of this process with them, whose events and memory are of the old ones.
+inline void BeginAnew(const EmulatorOptions& options) {
+  ForgetCudaDriver();
+  ConfigureEmulator(options);
+}
 
 class EmulatorTest : public testing::Test {
  protected:
   void SetUp() override { Begin({}); }
 
   void Begin(const EmulatorOptions& options) {
-    ConfigureEmulator(options);
+    BeginAnew(options);
     EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
     cudaGetLastError();
     stream_ = NewStream();

@@ -14,7 +14,7 @@ TEST(FailingCopies, AreAnsweredOnce) {
   for (int32_t& element : value.mutable_data<int32_t>()) element = ++number;
   int failed = 0, came_back = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
-    ConfigureEmulator({.seed = seed, .failures_per_thousand = seed % 2 == 0 ? 100 : 20});
+    BeginAnew({.seed = seed, .failures_per_thousand = seed % 2 == 0 ? 100 : 20});
     GpuDevice device(NewCudaDriver(), 0, [](const Node&) { return std::shared_ptr<Kernel>(); });
     std::promise<std::pair<Status, Tensor>> come, leave;  // a second answer would throw
     try {
@@ -37,7 +37,7 @@ TEST(FailingCopies, AreAnsweredOnce) {
   }
   EXPECT_GT(failed, 0);
   EXPECT_GT(came_back, 0);
-  ConfigureEmulator({});
+  BeginAnew({});
 }
 
 }  // namespace

@@ -246,9 +246,9 @@ TEST_F(RuntimeTest, DevicesAreListed) {
   EXPECT_EQ(cudaSetDevice(3), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
   EXPECT_EQ(version, CUDART_VERSION);
-  ConfigureEmulator({.devices = 0});
+  BeginAnew({.devices = 0});
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
-  ConfigureEmulator({});
+  BeginAnew({});
 }
 
 }  // namespace

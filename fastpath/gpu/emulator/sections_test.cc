@@ -132,7 +132,7 @@ void ExpectSums(Rig& rig, int32_t first) {
 }
 
 TEST(SectionMemory, WhereItDoesNotSufficeKernelsAreLaunchedOneByOne) {
-  ConfigureEmulator({.devices = 1, .memory = 4 * kTensor});
+  BeginAnew({.devices = 1, .memory = 4 * kTensor});
   {
     Rig rig;
     for (int32_t step = 0; step < 8; ++step) {
@@ -146,11 +146,11 @@ TEST(SectionMemory, WhereItDoesNotSufficeKernelsAreLaunchedOneByOne) {
       }
     }
   }
-  ConfigureEmulator({});
+  BeginAnew({});
 }
 
 TEST(SectionMemory, IsGivenUpWhereOthersNeedIt) {
-  ConfigureEmulator({.devices = 1, .memory = 16 * kTensor});
+  BeginAnew({.devices = 1, .memory = 16 * kTensor});
   {
     Rig rig;
     for (int32_t step = 0; step < 5; ++step) ExpectSums(rig, step);
@@ -165,13 +165,13 @@ TEST(SectionMemory, IsGivenUpWhereOthersNeedIt) {
       EXPECT_THAT(rig.said(), HasSubstr("memory was short"));
     }
   }
-  ConfigureEmulator({});
+  BeginAnew({});
 }
 
 TEST(SectionFailures, NameTheSectionAndNeverGiveAWrongValue) {
   int failed = 0, named = 0, replayed = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
-    ConfigureEmulator({.devices = 1, .seed = seed, .failures_per_thousand = 8});
+    BeginAnew({.devices = 1, .seed = seed, .failures_per_thousand = 8});
     Rig rig;
     for (int32_t step = 0; step < 12; ++step) {
       Tensor sums;
@@ -190,7 +190,7 @@ TEST(SectionFailures, NameTheSectionAndNeverGiveAWrongValue) {
   EXPECT_GT(failed, 0);
   EXPECT_GT(named, 0);
   EXPECT_GT(replayed, 0);
-  ConfigureEmulator({});
+  BeginAnew({});
 }
 
 }  // namespace

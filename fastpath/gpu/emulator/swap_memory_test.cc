@@ -52,7 +52,7 @@ Status Outcome(int count, bool swaps, std::vector<Tensor>* outputs) {
 
 TEST(SwapMemory, StacksOfTwiceTheLengthThatRanOutAreHeldOnTheHost) {
   constexpr int kRoom = 24;
-  ConfigureEmulator({.devices = 1, .memory = kRoom * kTensor});
+  BeginAnew({.devices = 1, .memory = kRoom * kTensor});
   std::vector<Tensor> outputs;
   EXPECT_TRUE(Outcome(kRoom / 3, false, &outputs).ok());
   EXPECT_EQ(Outcome(kRoom, false, &outputs).code(), Code::kResourceExhausted);
@@ -60,6 +60,7 @@ TEST(SwapMemory, StacksOfTwiceTheLengthThatRanOutAreHeldOnTheHost) {
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(outputs[0].scalar<float>(), 2 * kRoom - 1);
   EXPECT_EQ(outputs[1].scalar<float>(), 0);
+  BeginAnew({});
 }
 
 }  // namespace

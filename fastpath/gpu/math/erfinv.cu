@@ -10,8 +10,6 @@ namespace plumb::fast::GPU_NAMESPACE {
 #define PLUMB_INLINE PLUMB_GPU_WORD
 #include "fastpath/formulas/math/erfinv_words-inl.h"
 #undef PLUMB_INLINE
-PLUMB_GPU_WORD float ErfinvOf(float x) { return static_cast<float>(ErfinvOf(double{x})); }
-PLUMB_GPU_WORD float NdtriOf(float p) { return static_cast<float>(NdtriOf(double{p})); }
 
 }  // namespace plumb::fast::GPU_NAMESPACE
 

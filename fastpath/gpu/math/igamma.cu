@@ -12,10 +12,6 @@ namespace plumb::fast::GPU_NAMESPACE {
 // After the word that it uses.
 #include "fastpath/formulas/math/igamma_words-inl.h"
 #undef PLUMB_INLINE
-// Powers and logarithms cancel each other: float would lose digits that double has to spare.
-PLUMB_GPU_WORD float IgammaOf(float a, float x) { return static_cast<float>(IgammaOf(double{a}, double{x})); }
-PLUMB_GPU_WORD float IgammacOf(float a, float x) { return static_cast<float>(IgammacOf(double{a}, double{x})); }
-PLUMB_GPU_WORD float IgammaSlopeOf(float a, float x) { return static_cast<float>(IgammaSlopeOf(double{a}, double{x})); }
 
 }  // namespace plumb::fast::GPU_NAMESPACE
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fastpath/gpu/runtime/events.h"
+#include "fastpath/gpu/runtime/forget_driver.h"
 #include "fastpath/gpu/runtime/pinned.h"
 #include "fastpath/gpu/runtime/pool.h"
 #include "fastpath/gpu/runtime/watcher.h"
@@ -211,9 +212,31 @@ std::shared_ptr<Driver> NewCudaDriver() {
   return std::make_shared<RuntimeDriver>(devices);
 }
 
+namespace {
+
+struct DriverOfProcess {
+  Mutex mutex;
+  std::shared_ptr<Driver> driver PLUMB_GUARDED_BY(mutex);
+
+  static DriverOfProcess& Get() {
+    static DriverOfProcess process;
+    return process;
+  }
+};
+
+}  // namespace
+
 std::shared_ptr<Driver> CudaDriver() {
-  static const std::shared_ptr<Driver> driver = NewCudaDriver();
-  return driver;
+  DriverOfProcess& process = DriverOfProcess::Get();
+  MutexLock lock(process.mutex);
+  if (process.driver == nullptr) process.driver = NewCudaDriver();
+  return process.driver;
+}
+
+void ForgetCudaDriver() {
+  DriverOfProcess& process = DriverOfProcess::Get();
+  MutexLock lock(process.mutex);
+  process.driver.reset();
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

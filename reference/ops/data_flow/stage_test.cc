@@ -124,28 +124,5 @@ TEST(Staging, AMapPutsElementsTogether) {  // Q72–Q75
   }
 }
 
-TEST(Staging, AWholeElementIsPutAsItIs) {  // Q72, as TensorFlow answers
-  TestGraph graph;
-  graph.Const<int64_t>("key", 7).Const<int64_t>("value", 5).Const<int32_t>("other", 6);
-  graph.Value("both", MakeVector<int32_t>({0, 1})).Value("beyond", MakeVector<int32_t>({-1, 9}));
-  graph.Value("falling", MakeVector<int32_t>({1, 0})).Value("ninth", MakeVector<int32_t>({9}));
-  const AttrMap mixed = Puts({DType::kInt64, DType::kInt32});
-  graph.Add("put", "MapStage", {"key", "beyond", "value", "other"}, mixed);
-  graph.Add("put_falling", "MapStage", {"key", "falling", "value", "other"}, mixed);
-  graph.Add("put_ninth", "MapStage", {"key", "ninth", "value"}, Puts(kInts));
-  graph.Add("peek", "MapPeek", {"key", "both"}, Named({DType::kInt64, DType::kInt32}));
-  graph.Add("peek_pair", "MapPeek", {"key", "both"}, Named(kPair));
-  graph.Add("peek_falling", "MapPeek", {"key", "falling"}, Named({DType::kInt32, DType::kInt64}));
-  graph.Add("peek_ninth", "MapPeek", {"key", "ninth"}, Named(kInts));
-  Steps steps(graph);
-  EXPECT_EQ(steps.Do("put_falling"), Code::kInvalidArgument);
-  EXPECT_EQ(steps.Do("put_ninth"), Code::kInvalidArgument) << "an element in part";
-  EXPECT_EQ(steps.Do("peek_falling"), Code::kInvalidArgument) << "at once, though there is nothing";
-  EXPECT_EQ(steps.Do("put"), Code::kOk);
-  EXPECT_THAT(steps.Get({"peek:0", "peek:1"}), ElementsAre(5, 6));
-  EXPECT_EQ(steps.Do("peek_pair"), Code::kInternal);
-  EXPECT_EQ(steps.Do("peek_ninth"), Code::kInvalidArgument);
-}
-
 }  // namespace
 }  // namespace plumb::reference

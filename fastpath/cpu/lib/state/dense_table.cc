@@ -103,24 +103,24 @@ class DenseEntries : public TableEntries {
   void Find(ThreadPool& pool, const Tensor& keys, const Tensor& default_value, Tensor& values) const override {
     constexpr int64_t kLookupWork = 50;
     const int64_t wanted = keys.elements() / key_width_;
-    for (int64_t i = 0; i < wanted; ++i) CheckKey(KeysIn(keys) + i * key_width_);
+    const auto key = [&](int64_t i) { return KeysIn(keys) + i * key_width_; };
     const bool has_all = default_value.elements() == values.elements();
-    if (width_ == 0) return;
+    int64_t allowed = 0;
+    while (allowed < wanted && !IsKey(key(allowed), Empty()) && !IsKey(key(allowed), Deleted())) ++allowed;
     std::atomic<bool> failed{false};
-    pool.ParallelFor(wanted, GrainFor(kLookupWork), [&](int64_t begin, int64_t end) {
+    pool.ParallelFor(allowed, GrainFor(kLookupWork), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t bucket = BucketOf(KeysIn(keys) + i * key_width_, /*may_be_deleted=*/false);
-        if (bucket < 0) {
-          failed.store(true, std::memory_order_relaxed);
-          continue;
-        }
+        const int64_t bucket = BucketOf(key(i), /*may_be_deleted=*/false);
+        if (bucket < 0) failed.store(true, std::memory_order_relaxed);
+        if (bucket < 0 || width_ == 0) continue;
         const bool is_there = !IsKey(At(bucket), Empty());
         const int64_t row = is_there ? bucket : has_all ? i : 0;
         CopyRun(value_type_, is_there ? values_.raw() : default_value.raw(), row * width_, values.mutable_raw(),
                 i * width_, width_);
       }
     });
-    if (failed.load(std::memory_order_relaxed)) RequireBucket(-1);
+    if (failed.load(std::memory_order_relaxed)) RequireBucket(-1);  // such a key comes before any that is not allowed
+    if (allowed < wanted) CheckKey(key(allowed));
   }
 
   void Export(Tensor& keys, Tensor& values) const override {

@@ -1,0 +1,80 @@
+// What maps hold between steps (rule Q72), on both sides, as TensorFlow answers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/backends.h"
+#include "spec/graph/function_testing.h"
+
+namespace plumb::conformance {
+namespace {
+
+const std::vector<DType> kNumber = {DType::kInt64}, kNumbers = {DType::kInt64, DType::kInt64},
+                         kMixed = {DType::kInt64, DType::kInt32}, kFalling = {DType::kInt32, DType::kInt64};
+
+class Staging : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  void Constant(const std::string& name, Tensor value) {
+    const DType dtype = value.dtype();
+    Add(name, "Const", {}, {{"value", std::move(value)}, {"dtype", dtype}});
+  }
+  // Nodes of one map of two numbers, one element at most.
+  void AddPut(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
+    AttrMap attrs = OfMap(kNumbers);
+    attrs["fake_dtypes"] = values;
+    Add(name, "MapStage", std::move(inputs), std::move(attrs));
+  }
+  void AddPeek(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
+    Add(name, "MapPeek", std::move(inputs), OfMap(values));
+  }
+  Code Do(const std::string& op) {
+    const std::vector<std::string> targets = {op};
+    std::vector<Tensor> none;
+    return session_->Run({.timeout_ms = 60'000}, {}, {}, targets, &none, nullptr).code();
+  }
+
+  const std::unique_ptr<Session> session_ = OpenSession(GetParam());
+
+ private:
+  static AttrMap OfMap(const std::vector<DType>& types) {
+    return {
+        {"dtypes", types}, {"shared_name", std::string("map")}, {"capacity", int64_t{1}}, {"memory_limit", int64_t{0}}};
+  }
+  void Add(const std::string& name, const std::string& op, std::vector<std::string> inputs, AttrMap attrs) {
+    GraphDef graph;
+    graph.nodes.push_back(MakeNode(name, op, std::move(inputs), std::move(attrs)));
+    EXPECT_EQ(session_->Extend(graph).ToString(), "OK") << name;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, Staging, ::testing::Values("reference", "cpu"));
+
+// A whole element is put as it is, whatever its indices and types are, an element in part is not.
+TEST_P(Staging, AWholeElementIsPutAsItIs) {  // Q72
+  Constant("key", MakeScalar<int64_t>(7));
+  Constant("value", MakeScalar<int64_t>(5));
+  Constant("other", MakeScalar<int32_t>(6));
+  Constant("both", MakeVector<int32_t>({0, 1}));
+  Constant("beyond", MakeVector<int32_t>({-1, 9}));
+  Constant("falling", MakeVector<int32_t>({1, 0}));
+  Constant("ninth", MakeVector<int32_t>({9}));
+  AddPut("put", {"key", "beyond", "value", "other"}, kMixed);
+  AddPut("put_falling", {"key", "falling", "value", "other"}, kMixed);
+  AddPut("put_ninth", {"key", "ninth", "value"}, kNumber);
+  AddPeek("peek", {"key", "both"}, kMixed);
+  AddPeek("peek_numbers", {"key", "both"}, kNumbers);
+  AddPeek("peek_falling", {"key", "falling"}, kFalling);
+  AddPeek("peek_ninth", {"key", "ninth"}, kNumber);
+  EXPECT_EQ(Do("put_falling"), Code::kInvalidArgument);
+  EXPECT_EQ(Do("put_ninth"), Code::kInvalidArgument) << "an element in part";
+  EXPECT_EQ(Do("peek_falling"), Code::kInvalidArgument) << "at once, though there is nothing";
+  EXPECT_EQ(Do("put"), Code::kOk);
+  const std::vector<std::string> fetches = {"peek:0", "peek:1"};
+  std::vector<Tensor> element;
+  ASSERT_EQ(session_->Run({}, fetches, {}, &element).ToString(), "OK");
+  EXPECT_EQ(element[0].scalar<int64_t>(), 5);
+  EXPECT_EQ(element[1].scalar<int32_t>(), 6);
+  EXPECT_EQ(Do("peek_numbers"), Code::kInternal);
+  EXPECT_EQ(Do("peek_ninth"), Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace plumb::conformance

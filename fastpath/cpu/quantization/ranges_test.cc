@@ -1,0 +1,76 @@
+// The range of what is in a tensor, wherever its ends are: a large one is searched in parts.
+#include <gtest/gtest.h>
+
+#include "fastpath/cpu/lib/testing/kernel_test_util.h"
+
+namespace plumb::fast::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+
+Tensor Number(float x) { return MakeScalar(x); }
+
+// Elements that are zero, but for one.
+Tensor CodesWithOne(const Shape& shape, int64_t place, int32_t code) {
+  Tensor codes = Zeros(DType::kQint32, shape);
+  codes.mutable_data<Qint32>()[static_cast<size_t>(place)].value = code;
+  return codes;
+}
+
+// Both sides of where parts of 2^15 and 2^16 meet.
+std::vector<int64_t> PlacesIn(int64_t n) {
+  std::vector<int64_t> places;
+  for (const int64_t cut : {int64_t{0}, int64_t{1} << 15, int64_t{1} << 16, n / 2, n}) {
+    for (const int64_t place : {cut - 1, cut, cut + 1}) {
+      if (place >= 0 && place < n) places.push_back(place);
+    }
+  }
+  return places;
+}
+
+// 2^30 is half of the range.
+TEST(RequantizationRange, FindsACodeWhereverItIs) {
+  for (const int64_t n : {40'000, 1 << 16, (1 << 16) + 1, 140'000}) {
+    for (const int64_t place : PlacesIn(n)) {
+      for (const int32_t code : {-(1 << 30), 1 << 30}) {
+        const auto ends = RunKernel("RequantizationRange", {CodesWithOne({n}, place, code), Number(-2), Number(2)});
+        const Floats found = {Values<float>(ends[0])[0], Values<float>(ends[1])[0]};
+        ASSERT_EQ(found, code < 0 ? Floats({-1, 0}) : Floats({0, 1})) << place << " of " << n;
+      }
+    }
+  }
+}
+
+TEST(RequantizationRangePerChannel, FindsACodeWhereverItIs) {
+  const Tensor low = MakeVector<float>({-2, -4}), high = MakeVector<float>({2, 4});
+  for (const int64_t rows : {int64_t{20'000}, int64_t{1} << 15, (int64_t{1} << 15) + 1, int64_t{70'000}}) {
+    for (const int64_t place : PlacesIn(2 * rows)) {
+      for (const int32_t code : {-(1 << 30), 1 << 30}) {
+        const auto ends =
+            RunKernel("RequantizationRangePerChannel", {CodesWithOne({1, rows, 1, 2}, place, code), low, high},
+                      {{"clip_value_max", 100.0}});
+        const float far = place % 2 == 0 ? 1 : 2;
+        ASSERT_EQ(Values<float>(ends[0])[0], code < 0 ? -far : 0) << place << " of " << rows << " rows";
+        ASSERT_EQ(Values<float>(ends[1])[0], far) << place << " of " << rows << " rows";
+      }
+    }
+  }
+}
+
+// Units are a third of the greatest number: of 6 they are 2, and 3 moves to 4; without the 6 it would stay.
+TEST(QuantizeAndDequantize, FindsANumberWhereverItIs) {
+  const AttrMap attrs = {{"range_given", false}, {"signed_input", false}, {"num_bits", int64_t{2}}};
+  for (const int64_t n : {40'000, 1 << 16, (1 << 16) + 1, 140'000}) {
+    for (const int64_t place : PlacesIn(n)) {
+      Tensor x(DType::kFloat, {n});
+      for (float& number : x.mutable_data<float>()) number = 3;
+      x.mutable_data<float>()[static_cast<size_t>(place)] = 6;
+      const Tensor y = RunKernel1("QuantizeAndDequantizeV2", {x, Number(0), Number(0)}, attrs);
+      ASSERT_EQ(y.data<float>()[static_cast<size_t>(place)], 6) << place << " of " << n;
+      ASSERT_EQ(y.data<float>()[place == 0 ? 1 : 0], 4) << place << " of " << n;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plumb::fast::cpu
