@@ -74,7 +74,7 @@ Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Ten
                                &attendant_};
   const Status status = host_->RunWith(run, WithDeadline(options, step->parts()), feeds, outputs);
   if (run.metadata != nullptr) AddTraces(*metadata, *step);
-  return status;
+  return status.code() == Code::kDeadlineExceeded ? step->WithWaits(status) : status;
 }
 
 void DistributedRunner::AddTraces(RunMetadata& metadata, OwnStep& step) {

@@ -193,6 +193,7 @@ void Master::Take(int from, const Done& message, const Payload& trace) {
   const auto own = Find(message.step);
   if (own == nullptr) return;
   if (trace.bytes > 0) own->Trace(from, DecodeTrace({static_cast<const char*>(trace.data), trace.bytes}));
+  own->Waited(from, message.waits);
   own->End(from, message.status);
 }
 

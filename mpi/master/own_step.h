@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -44,6 +45,15 @@ class OwnStep {
     return std::exchange(traces_, {});
   }
 
+  // What waited in the part of this rank when the step's time was up. Before its End.
+  void Waited(int rank, std::vector<std::string> waits) {
+    if (waits.empty()) return;
+    MutexLock lock(mutex_);
+    if (const auto place = PlaceOf(rank); place < ranks_.size() && runs_[place]) waited_[rank] = std::move(waits);
+  }
+  // When all parts have ended: the status, with what waited elsewhere (S4).
+  Status WithWaits(const Status& status) const;
+
   // The part of this rank is over; the first to say so counts.
   void End(int rank, const Status& status) {
     {
@@ -64,9 +74,10 @@ class OwnStep {
   const std::shared_ptr<Step> step_;
   const std::shared_ptr<fast::StepParts> parts_;
   const std::vector<int> ranks_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<bool> runs_ PLUMB_GUARDED_BY(mutex_);  // as they are listed
   std::vector<std::pair<int, RunMetadata>> traces_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int, std::vector<std::string>> waited_ PLUMB_GUARDED_BY(mutex_);
 };
 
 }  // namespace plumb::dist

@@ -96,7 +96,8 @@ struct Done {
   static constexpr MessageKind kKind = MessageKind::kDone;
   int64_t step = 0;
   Status status;
-  static void Travel(auto& self, auto& io) { io(self.step, self.status); }
+  std::vector<std::string> waits = {};  // where the step's time was up: who waited for what in the part then (S4)
+  static void Travel(auto& self, auto& io) { io(self.step, self.status, self.waits); }
 };
 
 // A step has failed (rule W32): to its master from where it did, and from there to all others.

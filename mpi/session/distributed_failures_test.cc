@@ -1,4 +1,5 @@
 // Laws of steps that fail: on one rank and so on all, with the first cause (W32, S2, S4).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -61,6 +62,19 @@ TEST(DistributedFailures, DeadlinesReachEveryRank) {
   const Status status = RunFor(*session, {"near"}, {}, 50);
   EXPECT_EQ(status.code(), Code::kDeadlineExceeded) << status.ToString();
   ExpectToWork(*session);
+}
+
+// S4: the message lists what waits, wherever it does: a dequeue on rank 1, and on rank 2 who wants its element.
+TEST(DistributedFailures, LateStepsSayWhatWaitsOnEachRank) {
+  TestCluster cluster(3, "");
+  const auto session = cluster.Open(0);
+  ASSERT_EQ(session->Extend(Waiting()).ToString(), "OK");
+  const Status status = RunFor(*session, {"near"}, {}, 300);
+  EXPECT_EQ(status.code(), Code::kDeadlineExceeded) << status.ToString();
+  EXPECT_THAT(status.message(), testing::HasSubstr("(_Recv) waits for"));
+  EXPECT_THAT(status.message(), testing::HasSubstr("on rank 1: 'element' (QueueDequeueV2)"));
+  EXPECT_THAT(status.message(), testing::HasSubstr("; on rank 2: "));
+  EXPECT_EQ(RunFor(*session, {"near"}, {"failing"}, 20'000).message().find("on rank"), std::string::npos);
 }
 
 TEST(DistributedFailures, ClosingStopsStepsEverywhere) {

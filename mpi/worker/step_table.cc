@@ -23,6 +23,24 @@ std::string Step::Waits() {
   return text;
 }
 
+// What is asked before the part fails: afterwards nobody waits.
+void Step::Stop(const Status& status) {
+  std::shared_ptr<fast::StepParts> begun;
+  {
+    MutexLock lock(mutex_);
+    if (parts_ == nullptr) stopped_ = status;
+    begun = parts_;
+  }
+  rendezvous->KnowFailure();
+  if (begun == nullptr) return;
+  if (status.code() == Code::kDeadlineExceeded) {
+    std::vector<std::string> waits = begun->Waits();
+    MutexLock lock(mutex_);
+    waits_ = std::move(waits);
+  }
+  begun->Fail(status);
+}
+
 std::shared_ptr<Step> StepTable::Get(StepName name) {
   Require(name.master >= 0 && name.master < ranks_, "a message is about a step of rank ", name.master,
           ", which is not there");

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fastpath/execute/step_parts.h"
@@ -29,21 +30,18 @@ struct Step {
   // "step 3 of rank 1: 'token' (QueueDequeueV2) waits for …"; "" where nothing of it waits here.
   std::string Waits();
   // The step has failed elsewhere.
-  void Stop(const Status& status) {
-    std::shared_ptr<fast::StepParts> begun;
-    {
-      MutexLock lock(mutex_);
-      if (parts_ == nullptr) stopped_ = status;
-      begun = parts_;
-    }
-    rendezvous->KnowFailure();
-    if (begun != nullptr) begun->Fail(status);
+  void Stop(const Status& status);
+  // Who waited for what here when the step was stopped because its time was up, once.
+  std::vector<std::string> TakeWaits() {
+    MutexLock lock(mutex_);
+    return std::exchange(waits_, {});
   }
 
  private:
   Mutex mutex_;
   std::shared_ptr<fast::StepParts> parts_ PLUMB_GUARDED_BY(mutex_);
   Status stopped_ PLUMB_GUARDED_BY(mutex_);
+  std::vector<std::string> waits_ PLUMB_GUARDED_BY(mutex_);
 };
 
 class StepTable {

@@ -134,7 +134,7 @@ void Worker::Take(int from, const Start& message) {
     const HeldBack together(post_.transport());
     if (!part->members.empty()) exchange_.EndStep(step->rendezvous.get(), part->members, ended);
     if (ended.ok()) step->rendezvous->SendAliases();
-    EndPart(from, step->name.number, *part, ended, traced.get());
+    EndPart(from, *step, *part, ended, traced.get());
   });
 }
 
@@ -152,14 +152,14 @@ bool Worker::RunsAtOnce(int from, const Start& message, const SharedPart& part) 
   return true;
 }
 
-void Worker::EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced) {
+void Worker::EndPart(int from, Step& step, const Part& part, const Status& status, RunMetadata* traced) {
   Payload trace;
   if (traced != nullptr) {
     MarkWaits(part.executor->plan(), *traced);
     Shift(*traced, clock_ahead_ns_);
     trace = PayloadOf(EncodeTrace(*traced));
   }
-  post_.Send(from, Done{step, status}, std::move(trace));
+  post_.Send(from, Done{step.name.number, status, step.TakeWaits()}, std::move(trace));
 }
 
 void Worker::Take(int from, const Stop& message) {

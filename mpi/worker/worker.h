@@ -62,7 +62,7 @@ class Worker {
   // False: the step is to be run as others are.
   bool RunsAtOnce(int from, const Start& message, const SharedPart& part);
   // Says that a part is over, and, where `traced` is not null, what ran.
-  void EndPart(int from, int64_t step, const Part& part, const Status& status, RunMetadata* traced);
+  void EndPart(int from, Step& step, const Part& part, const Status& status, RunMetadata* traced);
 
   Post& post_;
   const fast::DeviceSet& devices_;
