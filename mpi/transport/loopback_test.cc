@@ -30,6 +30,18 @@ INSTANTIATE_TEST_SUITE_P(All, Loopback,
                            return std::get<0>(info.param).name + "On" + std::to_string(std::get<1>(info.param));
                          });
 
+// Whose memory others have by then.
+TEST(LoopbackEnds, SayNothingToThoseThatAreGone) {
+  constexpr size_t kLargest = 1024;  // bytes; an end has fewer
+  std::vector<std::string> others;
+  others.reserve(kLargest);
+  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(2);
+  ends[0].reset();
+  for (size_t bytes = 64; bytes < kLargest; bytes += 8) others.emplace_back(bytes, '\xff');
+  EXPECT_NO_THROW(ends[1]->Stop());
+  for (const std::string& bytes : others) EXPECT_EQ(bytes, std::string(bytes.size(), '\xff'));
+}
+
 // And each of its servers has a thread for each, two at least: the client's, and one that serves.
 TEST(Ranks, ShareTheCoresOfTheirHost) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
