@@ -31,7 +31,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
         pool_(pool),
         keeper_(std::make_shared<MeetingKeeper>(post, devices)),
         rooms_(post),
-        lane_(pool) {}
+        lane_(pool, /*has_thread=*/!post.transport().HasOwnTime()) {}
 
   std::string_view task() const override { return task_; }
   void Came(const void* step, const CollectiveMember& member) override;
@@ -56,6 +56,9 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   void TakeDeparture(int rank);
   // The rank is gone.
   void Lose(int rank, const Status& status);
+  // Where the transport has its own time: goes on with what is to do in memory that ranks share, one piece at a time;
+  // false where nothing is.
+  bool Advance() { return lane_.Advance(); }
   // Nobody meets any more. Before the last owner lets go.
   void Stop() {
     deadlines_.Stop();

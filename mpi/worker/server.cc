@@ -44,7 +44,7 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   if (transport_->HasOwnTime()) fast::cpu::Alarm::OfferTo(KeepDeadline);
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
-  transport_->Employ([this] { return pool_->RunOne(); });
+  transport_->Employ([this] { return pool_->RunOne() || exchange_->Advance(); });
   transport_->Start(this);
   const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each"),
                     options.statement.Fingerprint()};
