@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "fastpath/cpu/lib/collective/met.h"
+#include "fastpath/session/guard.h"
 #include "mpi/transport/deadline.h"
 
 namespace plumb::dist {
@@ -267,7 +268,11 @@ void RankExchange::Merge(int64_t ticket, int chunk) {
     brought = at->second.brought;
     pieces = at->second.pieces;
   }
-  pieces->Merge(chunk, pool_);
+  const Status merged = fast::Guard([&] {
+    pieces->Merge(chunk, pool_);
+    return OkStatus();
+  });
+  if (!merged.ok()) return Fail(ticket, merged);
   Todo todo;
   {
     MutexLock lock(mutex_);
@@ -277,6 +282,23 @@ void RankExchange::Merge(int64_t ticket, int chunk) {
     EndIfOver(at, todo);
   }
   Do(ticket, todo);
+}
+
+void RankExchange::Fail(int64_t ticket, const Status& status) {
+  Answer answer;
+  std::vector<Met::Seat> seats;
+  {
+    MutexLock lock(mutex_);
+    const auto at = attempts_.find(ticket);
+    if (at == attempts_.end()) return;
+    answer = std::move(at->second.answer);
+    seats = std::move(at->second.seats);
+    attempts_.erase(at);
+  }
+  for (const Met::Seat& seat : seats) {
+    if (seat.rank != post_.rank() || seat.ticket != ticket) post_.Send(seat.rank, Met{seat.ticket, status, false, {}});
+  }
+  if (answer) answer(status, {});
 }
 
 // On the lane.

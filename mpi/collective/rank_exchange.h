@@ -104,6 +104,8 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   static void Put(PieceExchange::Next next, const Attempt& attempt, Todo& todo);
   void Do(int64_t ticket, Todo& todo);
   void Merge(int64_t ticket, int chunk);
+  // An attempt has found no memory: all of its meeting are told, who need what it would have sent.
+  void Fail(int64_t ticket, const Status& status);
   void EndShared(int64_t ticket);
   // CO7: tells the keepers of attempts that have waited too long; when the next one will have.
   Deadlines::Clock::time_point EndLate();
