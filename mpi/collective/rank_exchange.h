@@ -13,6 +13,7 @@
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
 #include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/on_the_wire.h"
 #include "mpi/collective/piece_exchange.h"
 #include "mpi/collective/roll.h"
 #include "mpi/collective/shared_lane.h"
@@ -24,9 +25,10 @@ namespace plumb::dist {
 
 class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_shared_from_this<RankExchange> {
  public:
-  // `task`: of this rank. `devices`: how many each rank has.
-  RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices)
+  // `task`: of this rank. `devices`: how many each rank has. `wire`: how what is reduced travels.
+  RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices, fast::Wire wire = fast::Wire::kExact)
       : task_(std::move(task)),
+        wire_(wire),
         post_(post),
         pool_(pool),
         keeper_(std::make_shared<MeetingKeeper>(post, devices)),
@@ -94,6 +96,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   };
 
   int KeeperOf(const CollectiveMember& member) const;
+  int64_t JoinAsItIs(const CollectiveMember& member, Tensor input, Answer answer);
   void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
   void Start(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   bool StartShared(Attempt& attempt, Todo& todo) PLUMB_REQUIRES(mutex_);
@@ -111,6 +114,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   Deadlines::Clock::time_point EndLate();
 
   const std::string task_;
+  const fast::Wire wire_;
   Post& post_;
   fast::ThreadPool& pool_;
   const std::shared_ptr<MeetingKeeper> keeper_;
