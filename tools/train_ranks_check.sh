@@ -70,6 +70,15 @@ for workers in 2 3; do
     equal auto-$workers $way-$workers
   done
 done
+# So is what bfloat16 between workers makes of it.
+for way in auto ring tree; do
+  ends 0 "${ranks[@]}" 3 "${lenet[@]}" --steps 4 --strategy allreduce --wire bfloat16 --allreduce $way \
+    --checkpoint "$folder/halves-$way"
+done
+equal halves-auto halves-ring
+equal halves-auto halves-tree
+! "$plumb" checkpoint diff "$folder"/{auto-3,halves-auto}/model.ckpt-4 >"$folder/log" ||
+  fail "--wire bfloat16 does not reach what is reduced"
 ends 0 "${lenet[@]}" --steps 4 --shards 4 --checkpoint "$folder/shards-1"
 for workers in 2 4; do
   ends 0 "${ranks[@]}" $workers "${lenet[@]}" --steps 4 --strategy allreduce --allreduce ring --shards 4 \

@@ -81,6 +81,31 @@ TEST(RanksCollective, EveryWayHasTheBitsOfTheMembersOrder) {
   }
 }
 
+// Members that share memory take their turns with all others, so that a seed repeats the run, and no time passes while
+// one of them computes.
+TEST(RanksCollective, RoomsAreInTheTimeOfTheRun) {
+  constexpr int kRanks = 3;
+  const auto run_of = [&](uint64_t seed) {
+    SimulatedOptions options = Delayed(seed);
+    options.shares_memory = true;
+    const auto run = std::make_shared<SimulatedRun>(kRanks, options);
+    TestCluster cluster(kRanks, ServerOptions{}, run);
+    std::vector<std::function<void()>> clients;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      clients.emplace_back([&, rank] {
+        const auto session = cluster.Open(rank, {.forced_sharing = 100});
+        ASSERT_EQ(session->Extend(Member("CollectiveReduce", Reduce(kRanks))).ToString(), "OK");
+        for (int step = 0; step < 3; ++step) {
+          EXPECT_EQ(Step(*session, Random(1'000'000, static_cast<uint32_t>(rank))).status.ToString(), "OK");
+        }
+      });
+    }
+    cluster.RunTogether(clients);
+    return std::pair(run->now(), run->fingerprint());
+  };
+  for (const uint64_t seed : {1, 2, 3}) EXPECT_EQ(run_of(seed), run_of(seed)) << seed;
+}
+
 TEST(RanksCollective, GatherAndBroadcastReachAll) {  // CO4, CO5
   constexpr int kRanks = 3;
   TestCluster cluster(kRanks, "");

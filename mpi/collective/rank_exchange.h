@@ -13,6 +13,7 @@
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
 #include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/on_the_wire.h"
 #include "mpi/collective/piece_exchange.h"
 #include "mpi/collective/roll.h"
 #include "mpi/collective/shared_lane.h"
@@ -24,14 +25,15 @@ namespace plumb::dist {
 
 class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_shared_from_this<RankExchange> {
  public:
-  // `task`: of this rank. `devices`: how many each rank has.
-  RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices)
+  // `task`: of this rank. `devices`: how many each rank has. `wire`: how what is reduced travels.
+  RankExchange(Post& post, fast::ThreadPool& pool, std::string task, int devices, fast::Wire wire = fast::Wire::kExact)
       : task_(std::move(task)),
+        wire_(wire),
         post_(post),
         pool_(pool),
         keeper_(std::make_shared<MeetingKeeper>(post, devices)),
         rooms_(post),
-        lane_(pool) {}
+        lane_(pool, /*has_thread=*/!post.transport().HasOwnTime()) {}
 
   std::string_view task() const override { return task_; }
   void Came(const void* step, const CollectiveMember& member) override;
@@ -56,6 +58,9 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   void TakeDeparture(int rank);
   // The rank is gone.
   void Lose(int rank, const Status& status);
+  // Where the transport has its own time: goes on with what is to do in memory that ranks share, one piece at a time;
+  // false where nothing is.
+  bool Advance() { return lane_.Advance(); }
   // Nobody meets any more. Before the last owner lets go.
   void Stop() {
     deadlines_.Stop();
@@ -91,6 +96,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   };
 
   int KeeperOf(const CollectiveMember& member) const;
+  int64_t JoinAsItIs(const CollectiveMember& member, Tensor input, Answer answer);
   void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
   void Start(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   bool StartShared(Attempt& attempt, Todo& todo) PLUMB_REQUIRES(mutex_);
@@ -101,11 +107,14 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   static void Put(PieceExchange::Next next, const Attempt& attempt, Todo& todo);
   void Do(int64_t ticket, Todo& todo);
   void Merge(int64_t ticket, int chunk);
+  // An attempt has found no memory: all of its meeting are told, who need what it would have sent.
+  void Fail(int64_t ticket, const Status& status);
   void EndShared(int64_t ticket);
   // CO7: tells the keepers of attempts that have waited too long; when the next one will have.
   Deadlines::Clock::time_point EndLate();
 
   const std::string task_;
+  const fast::Wire wire_;
   Post& post_;
   fast::ThreadPool& pool_;
   const std::shared_ptr<MeetingKeeper> keeper_;

@@ -23,7 +23,7 @@ void SharedLane::Add(std::shared_ptr<SharedReduce> member, std::function<void()>
     MutexLock lock(mutex_);
     if (is_stopping_) return;
     added_.push_back({std::move(member), std::move(done)});
-    if (!thread_.joinable()) thread_ = std::thread([this] { Loop(); });
+    if (has_thread_ && !thread_.joinable()) thread_ = std::thread([this] { Loop(); });
   }
   changed_.NotifyAll();
 }
@@ -37,34 +37,53 @@ void SharedLane::Stop() {
   }
   changed_.NotifyAll();
   if (thread.joinable()) thread.join();
+  works_.clear();
 }
 
-bool SharedLane::TakeNew(std::vector<Work>& works) {
-  MutexLock lock(mutex_);
-  while (works.empty() && added_.empty() && !is_stopping_) changed_.Wait(mutex_);
-  if (is_stopping_) return false;
-  works.insert(works.end(), std::make_move_iterator(added_.begin()), std::make_move_iterator(added_.end()));
+void SharedLane::TakeAdded() {
+  works_.insert(works_.end(), std::make_move_iterator(added_.begin()), std::make_move_iterator(added_.end()));
   added_.clear();
+}
+
+bool SharedLane::TakeNew() {
+  MutexLock lock(mutex_);
+  while (works_.empty() && added_.empty() && !is_stopping_) changed_.Wait(mutex_);
+  if (is_stopping_) return false;
+  TakeAdded();
   return true;
 }
 
-void SharedLane::Loop() {
-  std::vector<Work> works;
-  Clock::time_point last_news = Clock::now();
-  while (TakeNew(works)) {
-    bool any = false;
-    for (size_t i = 0; i < works.size();) {
-      SharedReduce& member = *works[i].member;
-      if (!member.is_abandoned() && member.Advance(pool_)) any = true;
-      if (!member.is_abandoned() && !member.IsOver()) {
-        ++i;
-        continue;
-      }
-      Work over = std::move(works[i]);
-      works.erase(works.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!over.member->is_abandoned()) over.done();
-      any = true;
+bool SharedLane::Advance() {
+  if (has_thread_) return false;
+  {
+    MutexLock lock(mutex_);
+    if (is_stopping_) return false;
+    TakeAdded();
+  }
+  return AdvanceAll();
+}
+
+bool SharedLane::AdvanceAll() {
+  bool any = false;
+  for (size_t i = 0; i < works_.size();) {
+    SharedReduce& member = *works_[i].member;
+    if (!member.is_abandoned() && member.Advance(pool_)) any = true;
+    if (!member.is_abandoned() && !member.IsOver()) {
+      ++i;
+      continue;
     }
+    Work over = std::move(works_[i]);
+    works_.erase(works_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!over.member->is_abandoned()) over.done();
+    any = true;
+  }
+  return any;
+}
+
+void SharedLane::Loop() {
+  Clock::time_point last_news = Clock::now();
+  while (TakeNew()) {
+    const bool any = AdvanceAll();
     const Clock::time_point now = Clock::now();
     if (any) {
       last_news = now;

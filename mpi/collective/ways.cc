@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fastpath/cpu/lib/half_convert.h"
 #include "mpi/collective/shared_reduce.h"
 
 namespace plumb::dist {
@@ -18,7 +19,8 @@ Way WayOf(const CollectiveMember& member, std::span<const int> hosts, bool have_
   if (member.kind != CollectiveKind::kReduce || members < 2) return Way::kAllToAll;
   if (member.hint == CollectiveHint::kRing) return Way::kRing;
   if (member.hint == CollectiveHint::kTree) return Way::kTree;
-  const int64_t bytes = member.shape.elements() * static_cast<int64_t>(ElementSize(member.dtype));
+  const auto size = static_cast<int64_t>(ElementSize(member.dtype));
+  const int64_t bytes = member.shape.elements() * size;
   const auto runs = std::ssize(HostRuns(hosts));
   if (runs == 1) {
     const bool suits = have_room && members <= MeetingRoom::kMostMembers && bytes >= kSmallestInRoom;
@@ -26,8 +28,9 @@ Way WayOf(const CollectiveMember& member, std::span<const int> hosts, bool have_
   }
   if (member.hint == CollectiveHint::kShared) return Way::kHosts;
   // Of k members on each of h hosts, all to all sends 2 k (h - 1) / h tensors away from each host; of a chain's hosts
-  // the busiest sends 2, or 1 where there are two.
-  const bool saves_traffic = 2 * members * (runs - 1) > runs * runs * (runs == 2 ? 1 : 2);
+  // the busiest sends one of sums and one of results, or one of sums where there are two.
+  const int64_t of_sums = static_cast<int64_t>(ElementSize(fast::cpu::ComputeType(member.dtype))) / size;
+  const bool saves_traffic = 2 * members * (runs - 1) > runs * runs * (runs == 2 ? of_sums : of_sums + 1);
   return saves_traffic && bytes >= kSmallestByHosts ? Way::kHosts : Way::kAllToAll;
 }
 

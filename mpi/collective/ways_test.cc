@@ -43,6 +43,17 @@ TEST(Ways, FollowFromSizeAndHosts) {
   EXPECT_EQ(WayOf(Of(kMegabyte), std::vector{0, 1, 0, 1, 0, 1}, false), Way::kAllToAll) << "hosts take turns";
 }
 
+// Sums of bfloat16 are float32 on their way.
+TEST(Ways, OfHalvesFollowFromTheirSums) {
+  CollectiveMember halves = Of(2 * kMegabyte);
+  halves.dtype = DType::kBfloat16;
+  EXPECT_EQ(WayOf(halves, std::vector{0, 0, 1}, false), Way::kAllToAll);
+  EXPECT_EQ(WayOf(halves, std::vector{0, 0, 1, 1}, false), Way::kAllToAll) << "as much leaves each host";
+  EXPECT_EQ(WayOf(halves, std::vector{0, 0, 0, 1, 1, 1}, false), Way::kHosts);
+  EXPECT_EQ(WayOf(halves, std::vector{0, 0, 1, 1, 2, 2}, false), Way::kAllToAll);
+  EXPECT_EQ(WayOf(halves, std::vector{0, 0, 0, 1, 1, 1, 2, 2, 2}, false), Way::kHosts);
+}
+
 TEST(Ways, OnlyWhatIsReducedHasAChoice) {
   for (const CollectiveKind kind : {CollectiveKind::kGather, CollectiveKind::kBroadcast}) {
     CollectiveMember member = Of(kMegabyte, CollectiveHint::kRing);

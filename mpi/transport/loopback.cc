@@ -107,9 +107,9 @@ void LoopbackEnd::Leave(const Status& why) {
     MutexLock there(hub_->mutex);
     if (!hub_->gone[rank_].ok()) return;
     hub_->gone[rank_] = why;
-    for (LoopbackEnd* end : hub_->ends) {
+    for (int rank = 0; rank < size(); ++rank) {
       Event lost{Event::Kind::kLost, rank_, {}, {}, why, {}};
-      if (end != this) end->Push(lost);
+      if (hub_->gone[rank].ok()) hub_->ends[rank]->Push(lost);  // others may not exist any more
     }
   }
   Close();

@@ -8,8 +8,10 @@
 #include <tuple>
 #include <vector>
 
+#include "fastpath/memory/allocator.h"
 #include "mpi/session/cluster_testing.h"
 #include "mpi/transport/testing/on_threads.h"
+#include "spec/core/status_testing.h"
 
 namespace plumb::dist {
 namespace {
@@ -29,6 +31,18 @@ INSTANTIATE_TEST_SUITE_P(All, Loopback,
                          [](const auto& info) {
                            return std::get<0>(info.param).name + "On" + std::to_string(std::get<1>(info.param));
                          });
+
+// Whose memory others have by then.
+TEST(LoopbackEnds, SayNothingToThoseThatAreGone) {
+  constexpr size_t kLargest = 1024;  // bytes; an end has fewer
+  std::vector<std::string> others;
+  others.reserve(kLargest);
+  std::vector<std::unique_ptr<Transport>> ends = NewLoopback(2);
+  ends[0].reset();
+  for (size_t bytes = 64; bytes < kLargest; bytes += 8) others.emplace_back(bytes, '\xff');
+  EXPECT_NO_THROW(ends[1]->Stop());
+  for (const std::string& bytes : others) EXPECT_EQ(bytes, std::string(bytes.size(), '\xff'));
+}
 
 // And each of its servers has a thread for each, two at least: the client's, and one that serves.
 TEST(Ranks, ShareTheCoresOfTheirHost) {
@@ -58,6 +72,23 @@ TEST(Payloads, MayBeWrittenWhereTheyWerePlaced) {
   EXPECT_EQ(tensor.raw(), place.data);
   EXPECT_TRUE(tensor.unique());
 }
+
+TEST(Payloads, AreNotPlacedWhereNoMachineHasMemory) {
+  for (const size_t bytes : {size_t{1} << 60, ~size_t{0} - 64, ~size_t{0}}) {
+    EXPECT_EQ(StatusOf([&] { NewPlace(bytes); }).code(), Code::kResourceExhausted) << bytes;
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST(Payloads, ArePlacedInMemoryThatOthersHadBefore) {
+  for (const size_t bytes : {size_t{1000}, size_t{256} << 10, size_t{8} << 20}) {
+    { const Place place = NewPlace(bytes); }
+    const int64_t before = fast::GetAllocatorStatistics().heap_allocations;
+    for (int i = 0; i < 10; ++i) NewPlace(bytes);
+    EXPECT_EQ(fast::GetAllocatorStatistics().heap_allocations, before) << bytes;
+  }
+}
+#endif
 
 TEST(Payloads, OfRowsThatAreNotAlignedAreCopied) {
   const Tensor tensor = MakeTensor<float>({3}, {1, 2, 3});

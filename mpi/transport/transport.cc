@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "fastpath/memory/allocator.h"
+
 namespace plumb::dist {
 namespace {
 
@@ -47,7 +49,9 @@ Tensor TensorOf(const Payload& payload, DType dtype, const Shape& shape) {
 }
 
 Place NewPlace(size_t bytes) {
-  Buffer* buffer = NewHeapBuffer(bytes);
+  constexpr size_t kLargest = size_t{1} << 62;  // more than there ever is, and less than overflows
+  if (bytes > kLargest) throw ResourceExhausted("no memory for a payload of ", bytes, " bytes");
+  Buffer* buffer = fast::AllocateBuffer(static_cast<int64_t>(bytes));
   return {buffer->data, std::shared_ptr<void>(buffer->data, [buffer](void*) { buffer->Unref(); })};
 }
 

@@ -35,7 +35,8 @@ struct Place {
   void* data = nullptr;
   std::shared_ptr<void> owner;
 };
-// On the heap, aligned as tensors are. Throws kResourceExhausted.
+// From where values of steps come, which has it again when the last owner lets go; aligned as tensors are. Throws
+// kResourceExhausted.
 Place NewPlace(size_t bytes);
 
 // What a rank does with what comes. Calls come one at a time and under no lock, from the transport's own thread or from

@@ -38,13 +38,14 @@ Server::Server(std::unique_ptr<Transport> transport, const ServerOptions& option
       attendant_(*transport_, *pool_),
       environment_(new fast::StepEnvironment{*pool_, resources_, watchdog_}),
       steps_(post_.size(), post_.rank(), [this](StepName name) { return MakeStep(name); }),
-      exchange_(std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus)),
+      exchange_(
+          std::make_shared<RankExchange>(post_, *pool_, cluster_.TaskName(post_.rank()), options.cpus, options.wire)),
       worker_(std::make_unique<Worker>(post_, devices_, routes_, *environment_, steps_, *exchange_,
                                        options.clock_ahead_ns)),
       master_(std::make_unique<Master>(post_, steps_, *pool_)) {
   if (transport_->HasOwnTime()) fast::cpu::Alarm::OfferTo(KeepDeadline);
   resources_.FindOrCreate<fast::cpu::CollectiveGroups>(fast::cpu::kCollectiveGroups)->Use(exchange_);
-  transport_->Employ([this] { return pool_->RunOne(); });
+  transport_->Employ([this] { return pool_->RunOne() || exchange_->Advance(); });
   transport_->Start(this);
   const Hello hello{kProtocolVersion, Str(cluster_.ToString(), " with ", options.cpus, " CPUs each"),
                     options.statement.Fingerprint()};

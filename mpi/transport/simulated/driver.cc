@@ -186,7 +186,12 @@ bool SimulatedWorld::Try(const Choice& choice) {
       stirred_.erase(*choice.rank);
     }
     if (!work || !work()) return false;
-    Stir(*choice.rank);
+    MutexLock lock(mutex_);
+    if (options_.shares_memory) {
+      StirAll();  // it may have written what others look for
+    } else {
+      stirred_.insert(*choice.rank);
+    }
     return true;
   }
   std::optional<Then> due = NextDue(choice.ends_deadlines);
