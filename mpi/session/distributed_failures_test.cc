@@ -130,8 +130,8 @@ TEST(DistributedFailures, LostRanksAreNamed) {
 
 // A rank whose messages cannot be read counts as lost.
 TEST(DistributedFailures, RanksThatSendNonsenseAreLost) {
+  Mailbox box;  // outlives its end
   auto ends = NewLoopback(2);
-  Mailbox box;
   ends[1]->Start(&box);
   const auto server = std::make_shared<Server>(std::move(ends[0]), ServerOptions{});
   const std::string version = Encode(Hello{kProtocolVersion, "worker=2 with 1 CPUs each"});
@@ -146,8 +146,8 @@ TEST(DistributedFailures, RanksThatSendNonsenseAreLost) {
 }
 
 TEST(DistributedFailures, RanksThatDisagreeDoNotBegin) {
+  Mailbox box;  // outlives its end
   auto ends = NewLoopback(2);
-  Mailbox box;
   ends[1]->Start(&box);
   Server server(std::move(ends[0]), {"ps=1,worker=1"});
   ends[1]->Send(0, Encode(Hello{kProtocolVersion, "worker=2 with 1 CPUs each"}));

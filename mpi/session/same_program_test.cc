@@ -61,8 +61,8 @@ TEST(OtherPrograms, AreThoseThatStateNothing) {
 
 // A rank that dies before it has said how it differs is named as one that died.
 TEST(OtherPrograms, ThatDieBeforeTheySayMoreAreNamed) {
+  Mailbox box;  // outlives its end
   auto ends = NewLoopback(2);
-  Mailbox box;
   ends[1]->Start(&box);
   ServerOptions options;
   options.statement = WithBatch("16");
@@ -76,8 +76,8 @@ TEST(OtherPrograms, ThatDieBeforeTheySayMoreAreNamed) {
 
 // Whatever another version says behind its number.
 TEST(OtherVersions, AreNamed) {
+  Mailbox box;  // outlives its end
   auto ends = NewLoopback(2);
-  Mailbox box;
   ends[1]->Start(&box);
   Server server(std::move(ends[0]), {});
   Writer writer;
