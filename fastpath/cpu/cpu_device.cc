@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spec/ops/known/known_ops.h"
+
 namespace plumb::fast {
 
 CpuDevice::CpuDevice(int number) : Device(Str("/job:localhost/replica:0/task:0/device:CPU:", number), nullptr) {}
@@ -16,7 +18,8 @@ std::shared_ptr<Kernel> CpuDevice::MakeOwnKernel(const Node& node) { return Make
 std::shared_ptr<Kernel> MakeCpuKernel(const Node& node) {
   const KernelFactory make = FindCpuKernel(node.op->name);
   if (make == nullptr) {
-    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'");
+    throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'",
+                   InsteadOf(node.op->name));
   }
   return make(node);
 }

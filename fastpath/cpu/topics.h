@@ -221,6 +221,7 @@
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
   TOPIC(DataFlowCompressed)                  \
+  TOPIC(DataFlowComposite)                   \
   TOPIC(DataFlowOptional)                    \
   TOPIC(DataFlowThreadPool)                  \
   TOPIC(LinalgBanded)                        \
@@ -241,6 +242,7 @@
   TOPIC(QuantizationQuantizeAndDequantize)   \
   TOPIC(QuantizationQuantizedArithmetic)     \
   TOPIC(QuantizationQuantizedBatchNorm)      \
+  TOPIC(QuantizationQuantizedInstanceNorm)   \
   TOPIC(QuantizationQuantizedConv2d)         \
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \

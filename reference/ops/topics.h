@@ -223,6 +223,7 @@
   TOPIC(SummaryWriter)                       \
   TOPIC(FileImmutableConst)                  \
   TOPIC(DataFlowCompressed)                  \
+  TOPIC(DataFlowComposite)                   \
   TOPIC(DataFlowOptional)                    \
   TOPIC(DataFlowThreadPool)                  \
   TOPIC(LinalgBanded)                        \
@@ -243,6 +244,7 @@
   TOPIC(QuantizationQuantizeAndDequantize)   \
   TOPIC(QuantizationQuantizedArithmetic)     \
   TOPIC(QuantizationQuantizedBatchNorm)      \
+  TOPIC(QuantizationQuantizedInstanceNorm)   \
   TOPIC(QuantizationQuantizedConv2d)         \
   TOPIC(QuantizationQuantizedMatmul)         \
   TOPIC(QuantizationQuantizedResizeBilinear) \

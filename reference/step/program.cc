@@ -2,6 +2,7 @@
 
 #include "reference/step/placement.h"
 #include "spec/graph/function_calls.h"
+#include "spec/ops/known/known_ops.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::reference {
@@ -10,7 +11,7 @@ namespace {
 void CheckKernel(const Node& node, KernelFinder find_kernel) {
   if (find_kernel(node.op->name) == nullptr) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
-                   node.name, "'");
+                   node.name, "'", InsteadOf(node.op->name));
   }
   if (const NodeCheck check = FindCheck(node.op->name)) check(node);
 }

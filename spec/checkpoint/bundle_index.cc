@@ -44,14 +44,15 @@ void CheckVersion(const std::string& path, const pb::VersionDef& version) {
           version.min_consumer(), " or later");
 }
 
-void WriteBundleIndex(const FileSystem& files, const std::string& prefix, const pb::BundleHeaderProto& header,
-                      const std::map<std::string, pb::BundleEntryProto>& entries) {
-  const auto file = files.Replace(BundleIndexPath(prefix));
+std::unique_ptr<ReplacedFile> WriteBundleIndex(const FileSystem& files, const std::string& prefix,
+                                               const pb::BundleHeaderProto& header,
+                                               const std::map<std::string, pb::BundleEntryProto>& entries) {
+  auto file = files.Replace(BundleIndexPath(prefix));
   TableBuilder table(file.get());
   table.Add("", header.SerializeAsString());
   for (const auto& [key, entry] : entries) table.Add(key, entry.SerializeAsString());
   table.Finish();
-  file->Commit();
+  return file;
 }
 
 }  // namespace checkpoint

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "spec/formats/file_system.h"
@@ -23,9 +24,10 @@ pb::BundleHeaderProto ParseBundleHeader(const std::string& path, std::string_vie
 pb::BundleEntryProto ParseBundleEntry(const std::string& path, std::string_view key, std::string_view bytes);
 // Throws kInvalidArgument where the writer of a file wants no reader like this one.
 void CheckVersion(const std::string& path, const pb::VersionDef& version);
-// Puts it in the place of what stands there, at once.
-void WriteBundleIndex(const FileSystem& files, const std::string& prefix, const pb::BundleHeaderProto& header,
-                      const std::map<std::string, pb::BundleEntryProto>& entries);
+// Written beside what stands there; whoever commits it puts it in that place.
+std::unique_ptr<ReplacedFile> WriteBundleIndex(const FileSystem& files, const std::string& prefix,
+                                               const pb::BundleHeaderProto& header,
+                                               const std::map<std::string, pb::BundleEntryProto>& entries);
 
 }  // namespace checkpoint
 }  // namespace plumb

@@ -75,7 +75,7 @@ void MergeBundles(const FileSystem& files, const std::vector<std::string>& prefi
     files.Rename(merged.data_paths[shard], BundleDataPath(merged_prefix, shard, num_shards));
   }
   merged.header.set_num_shards(num_shards);
-  checkpoint::WriteBundleIndex(files, merged_prefix, merged.header, merged.entries);
+  checkpoint::WriteBundleIndex(files, merged_prefix, merged.header, merged.entries)->Commit();
   for (const std::string& prefix : prefixes) {
     if (prefix != merged_prefix) RemoveIfThere(files, BundleIndexPath(prefix));
   }

@@ -1,6 +1,9 @@
+#include <future>
+
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/bundle_data.h"
 #include "spec/checkpoint/bundle_index.h"
+#include "spec/formats/open_files.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/checkpoint.pb.h"
 
@@ -43,12 +46,17 @@ void BundleWriter::AddSlice(const std::string& name, const Shape& shape, const T
   ToProto(slice, entry->second.add_slices());
 }
 
+// One wait for the disk: that for the index goes on beside that for the data.
 void BundleWriter::Finish() {
-  data_->Commit();
+  std::future<void> data_settles = std::async(std::launch::async, [this] { Settle(data_.get()); });
   pb::BundleHeaderProto header;
   header.set_num_shards(1);
   header.mutable_version()->set_producer(checkpoint::kBundleVersion);
-  checkpoint::WriteBundleIndex(files_, prefix_, header, entries_);
+  const auto index = checkpoint::WriteBundleIndex(files_, prefix_, header, entries_);
+  Settle(index.get());
+  data_settles.get();
+  data_->Commit();
+  index->Commit();
 }
 
 }  // namespace plumb

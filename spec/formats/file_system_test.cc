@@ -8,6 +8,7 @@
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
 #include "spec/formats/file_pattern.h"
+#include "spec/formats/open_files.h"
 #include "spec/formats/temporary_folder.h"
 
 namespace plumb {
@@ -44,6 +45,23 @@ TEST(FileSystem, AFileIsReplacedAtOnce) {
   EXPECT_EQ(CodeOf([&] { Files().Open(path + std::string(1, '\0')); }), Code::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { Files().Replace(folder.path()); }), Code::kFailedPrecondition);
   EXPECT_EQ(CodeOf([&] { Files().Replace("/dev/null"); }), Code::kFailedPrecondition);
+}
+
+TEST(FileSystem, AFileThatHasSettledGoesOnBesideTheOldOne) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  WriteFile(path, "old");
+  const auto file = Files().Replace(path);
+  file->Append(std::string(200000, 'x'));
+  Settle(file.get());
+  file->Append("y");
+  Settle(file.get());
+  Settle(file.get());
+  EXPECT_EQ(Files().Read(path), "old");
+  file->Append("z");
+  file->Commit();
+  EXPECT_EQ(Files().Read(path), std::string(200000, 'x') + "yz");
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre("file"));
 }
 
 TEST(FileSystem, MissingFoldersAreMade) {

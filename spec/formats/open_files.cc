@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <random>
@@ -92,9 +93,15 @@ class FileBeside : public ReplacedFile {
       pending_.append(bytes);
     }
   }
-  void Commit() override {
+  void Settle() {
     Flush();
-    if (fdatasync(file_.number()) != 0 || close(file_.Release()) != 0) throw SystemError("write", path_, errno);
+    if (is_settled_) return;
+    if (fdatasync(file_.number()) != 0) throw SystemError("write", path_, errno);
+    is_settled_ = true;
+  }
+  void Commit() override {
+    Settle();
+    if (close(file_.Release()) != 0) throw SystemError("write", path_, errno);
     if (renameat(place_.folder, beside_.c_str(), place_.folder, place_.name.c_str()) != 0) {
       throw SystemError("replace", path_, errno);
     }
@@ -113,10 +120,15 @@ class FileBeside : public ReplacedFile {
     pending_.clear();
   }
   void Write(std::string_view bytes) {
+    is_settled_ = is_settled_ && bytes.empty();
     while (!bytes.empty()) {
-      const ssize_t written = write(file_.number(), bytes.data(), bytes.size());
+      const size_t piece = std::min(bytes.size(), kPending);
+      const ssize_t written = write(file_.number(), bytes.data(), piece);
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) throw SystemError("write", path_, errno);
+      // The disk begins while the rest is being made. Whether it can is its affair: Settle waits for all of it.
+      if (piece == kPending) sync_file_range(file_.number(), size_, written, SYNC_FILE_RANGE_WRITE);
+      size_ += written;
       bytes.remove_prefix(static_cast<size_t>(written));
     }
   }
@@ -126,6 +138,8 @@ class FileBeside : public ReplacedFile {
   const std::string beside_;
   Descriptor file_;
   std::string pending_;
+  off_t size_ = 0;  // of what was written
+  bool is_settled_ = false;
   bool committed_ = false;
 };
 
@@ -146,6 +160,10 @@ std::unique_ptr<RandomAccessFile> OpenAt(const Place& place, const std::string& 
 
 std::unique_ptr<ReplacedFile> ReplaceAt(Place place, const std::string& path) {
   return std::make_unique<FileBeside>(std::move(place), path);
+}
+
+void Settle(ReplacedFile* file) {
+  if (auto* const beside = dynamic_cast<FileBeside*>(file)) beside->Settle();
 }
 
 }  // namespace plumb

@@ -228,6 +228,7 @@
   TOPIC(summary, writer, SummaryWriter) \
   TOPIC(file, immutable_const, FileImmutableConst) \
   TOPIC(data_flow, compressed, DataFlowCompressed) \
+  TOPIC(data_flow, composite, DataFlowComposite) \
   TOPIC(data_flow, optional, DataFlowOptional) \
   TOPIC(data_flow, thread_pool, DataFlowThreadPool) \
   TOPIC(linalg, banded, LinalgBanded) \
@@ -248,6 +249,7 @@
   TOPIC(quantization, quantize_and_dequantize, QuantizationQuantizeAndDequantize) \
   TOPIC(quantization, quantized_arithmetic, QuantizationQuantizedArithmetic) \
   TOPIC(quantization, quantized_batch_norm, QuantizationQuantizedBatchNorm) \
+  TOPIC(quantization, quantized_instance_norm, QuantizationQuantizedInstanceNorm) \
   TOPIC(quantization, quantized_conv2d, QuantizationQuantizedConv2d) \
   TOPIC(quantization, quantized_matmul, QuantizationQuantizedMatmul) \
   TOPIC(quantization, quantized_resize_bilinear, QuantizationQuantizedResizeBilinear) \

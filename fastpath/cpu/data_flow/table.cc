@@ -58,9 +58,9 @@ class MakeTableKernel : public Kernel {
   }
 
   TableSpec spec_;
+  const ResourceName name_;
 
  private:
-  const ResourceName name_;
   const HandleOutput handle_;
 };
 
@@ -82,6 +82,20 @@ class MakeDenseTableKernel : public MakeTableKernel {
 
  private:
   DenseSpec dense_;
+};
+
+// Without a deleted key no table is made, but one of this name may be there.
+class FindDenseTableKernel : public MakeTableKernel {
+ public:
+  explicit FindDenseTableKernel(const Node& node) : MakeTableKernel(node, TableKind::kDense), node_(node.name) {}
+  void Run(KernelContext& context) override {
+    Require(context.resources().Find<LookupTable>(name_) != nullptr, "node ", node_, ": a new table needs a ",
+            "deleted_key, which only MutableDenseHashTableV2 has");
+    Describe(context, nullptr);
+  }
+
+ private:
+  const std::string node_;
 };
 
 // Inputs 1 and 2 are keys and as many values.
@@ -222,6 +236,7 @@ constexpr KernelRow kRows[] = {
     {"MutableHashTableV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
     {"MutableHashTableOfTensors", MakeWith<MakeTableKernel, TableKind::kMutable>},
     {"MutableHashTableOfTensorsV2", MakeWith<MakeTableKernel, TableKind::kMutable>},
+    {"MutableDenseHashTable", Make<FindDenseTableKernel>},
     {"MutableDenseHashTableV2", Make<MakeDenseTableKernel>},
     {"InitializeTable", Make<InitializeTableKernel>},
     {"InitializeTableV2", Make<InitializeTableKernel>},

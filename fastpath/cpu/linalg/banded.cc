@@ -28,12 +28,23 @@ class BandedSolveKernel final : public Kernel {
     ForEachMatrix(context.pool(), batch.elements(), left.size() * right.columns, [&](int64_t i) {
       const ConstMap<T> bands(from + NumberIn(left.batch, batch, i) * left.size(), left.rows, left.columns);
       MutableMap<T> result(to + i * right.size(), right.rows, right.columns);
+      RequirePivots(bands);
       result = ConstMap<T>(sides + NumberIn(right.batch, batch, i) * right.size(), right.rows, right.columns);
       Substitute(bands, result);
     });
   }
 
  private:
+  // As TensorFlow, which looks for the smallest size: zero is refused, and what is no number only where it is first.
+  void RequirePivots(const ConstMap<T>& bands) const {
+    const int64_t diagonal = lower_ ? 0 : bands.rows() - 1;
+    for (int64_t i = 0; i < bands.cols(); ++i) {
+      const auto size = std::abs(bands(diagonal, i));
+      Require(size > 0 || (i > 0 && size != 0), "node ", node_, ": the matrix is not invertible, for element ", i,
+              " of its diagonal is ", size);
+    }
+  }
+
   // The element at `distance` from the diagonal in row i of the triangle that is solved with.
   T At(const ConstMap<T>& bands, int64_t i, int64_t distance) const {
     const int64_t band = lower_ ? distance : bands.rows() - 1 - distance;

@@ -90,6 +90,28 @@ TEST(Linalg, TridiagonalEquationsExchangeRowsWhereThatHelps) {
   }
 }
 
+// What TensorFlow 2.12.1 answers: {0 1 0} {1 0 1} {0 1 0}, whose last pivot of zero is moved by 2⁻⁵².
+TEST(Linalg, TridiagonalEquationsThatAreSingularArePerturbed) {
+  const Tensor diagonals = MakeTensor<double>({3, 3}, {1, 1, 0, 0, 0, 0, 0, 1, 1});
+  const Tensor sides = MakeTensor<double>({3, 1}, {1, 2, 3});
+  const AttrMap perturbed = {{"partial_pivoting", true}, {"perturb_singular", true}};
+  EXPECT_EQ(Values<double>(RunKernel1("TridiagonalSolve", {diagonals, sides}, perturbed))[0], -0x1p53 + 2);
+  const Tensor zero = MakeTensor<float>({3, 1}, {0, 0, 0}), side = MakeTensor<float>({1, 1}, {1});
+  EXPECT_EQ(Values<float>(RunKernel1("TridiagonalSolve", {zero, side}, perturbed))[0], 0x1p126F);
+}
+
+TEST(Linalg, BandedEquationsNeedPivots) {
+  const auto code = [](std::initializer_list<double> diagonal) {
+    const Tensor band = MakeTensor<double>({1, 3}, diagonal);
+    return CodeOfKernel("BandedTriangularSolve", {band, Zeros(DType::kDouble, {3, 1})},
+                        {{"lower", true}, {"adjoint", false}});
+  };
+  EXPECT_EQ(code({1, 2, 3}), Code::kOk);
+  EXPECT_EQ(code({1, 0, 3}), Code::kInvalidArgument);
+  EXPECT_EQ(code({NAN, 2, 3}), Code::kInvalidArgument);
+  EXPECT_EQ(code({1, NAN, 3}), Code::kOk) << "TensorFlow finds the smallest without it";
+}
+
 TEST(Linalg, TridiagonalEquationsOfComplexNumbersWithoutSolutionsAreZero) {  // as TensorFlow answers
   using Complex = std::complex<float>;
   const Tensor diagonals = MakeTensor<Complex>({3, 1}, {1, 0, 1}), side = MakeTensor<Complex>({1, 1}, {Complex(1, 2)});

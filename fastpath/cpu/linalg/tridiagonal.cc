@@ -89,12 +89,79 @@ bool SolveInOrder(const System<T>& s, std::vector<UpperRow<T>>& u) {
   return true;
 }
 
+// Moves a pivot that is too small beside what it shall divide, by `step` and its doubles, as LAPACK's xLAGTS does.
+template <class T>
+void MovePivot(decltype(std::abs(T())) step, T& pivot, T* row, int64_t width) {
+  using R = decltype(std::abs(T()));
+  constexpr R kLeast = std::numeric_limits<R>::min(), kMost = 1 / kLeast;
+  step = std::copysign(std::max(step, kLeast), std::real(pivot));
+  R largest = 0;
+  for (int64_t j = 0; j < width; ++j) largest = std::max(largest, std::abs(row[j]));
+  for (R size = std::abs(pivot); size < 1; size = std::abs(pivot)) {
+    const bool is_tiny = size < kLeast;
+    if (size != 0 && !(is_tiny ? largest * kLeast > size : largest > size * kMost)) {
+      if (!is_tiny) return;
+      pivot *= kMost;
+      for (int64_t j = 0; j < width; ++j) row[j] *= kMost;
+      return;
+    }
+    pivot += step;
+    step *= 2;
+  }
+}
+
+// Of a singular matrix: rows are exchanged by how large their pivots are beside the rest of the row, and pivots that
+// are too small are moved.
+template <class T>
+void SolvePerturbed(const System<T>& s, std::vector<UpperRow<T>>& u) {
+  using R = decltype(std::abs(T()));
+  const int64_t n = s.n;
+  u.resize(static_cast<size_t>(n));
+  u[0] = {s.diagonal[0], n > 1 ? s.above[0] : T(0), T(0)};
+  R largest = std::max(std::abs(u[0].diagonal), std::abs(u[0].first));
+  R size = std::abs(u[0].diagonal) + std::abs(u[0].first);
+  for (int64_t i = 0; i + 1 < n; ++i) {
+    UpperRow<T>&row = u[static_cast<size_t>(i)], &next = u[static_cast<size_t>(i + 1)];
+    const T below = s.below[i + 1];
+    next = {s.diagonal[i + 1], i + 2 < n ? s.above[i + 1] : T(0), T(0)};
+    const R next_size = std::abs(below) + std::abs(next.diagonal) + std::abs(next.first);
+    const R share = row.diagonal == T(0) ? R(0) : std::abs(row.diagonal) / size;
+    if (below == T(0)) {
+      size = next_size;
+    } else if (std::abs(below) / next_size <= share) {
+      size = next_size;
+      const T factor = below / row.diagonal;
+      next.diagonal -= factor * row.first;
+      s.Subtract(i + 1, factor, i);
+    } else {
+      const T factor = row.diagonal / below;
+      const UpperRow<T> upper = {below, next.diagonal, next.first};
+      next = {row.first - factor * next.diagonal, -factor * next.first, T(0)};
+      row = upper;
+      std::swap_ranges(s.Row(i), s.Row(i) + s.width, s.Row(i + 1));
+      s.Subtract(i + 1, factor, i);
+    }
+    if (i + 2 < n) largest = std::max({largest, std::abs(row.diagonal), std::abs(row.first), std::abs(row.second)});
+  }
+  if (n > 1) largest = std::max(largest, std::abs(u[static_cast<size_t>(n - 1)].diagonal));
+  for (int64_t i = n - 1; i >= 0; --i) {
+    UpperRow<T>& row = u[static_cast<size_t>(i)];
+    if (i + 1 < n) s.Subtract(i, row.first, i + 1);
+    if (i + 2 < n) s.Subtract(i, row.second, i + 2);
+    MovePivot(std::numeric_limits<R>::epsilon() * largest, row.diagonal, s.Row(i), s.width);
+    const T inverse = T(1) / row.diagonal;
+    for (int64_t j = 0; j < s.width; ++j) s.Row(i)[j] *= inverse;
+  }
+}
+
 template <class T>
 class TridiagonalSolveKernel : public Kernel {
  public:
   explicit TridiagonalSolveKernel(const Node& node)
-      : node_(node.name), pivoting_(GetAttr<bool>(node.attrs, "partial_pivoting")) {
-    Require(pivoting_ || !GetAttr<bool>(node.attrs, "perturb_singular"), "Setting perturb_singular requires pivoting.");
+      : node_(node.name),
+        pivoting_(GetAttr<bool>(node.attrs, "partial_pivoting")),
+        perturbs_(GetAttr<bool>(node.attrs, "perturb_singular")) {
+    Require(pivoting_ || !perturbs_, "Setting perturb_singular requires pivoting.");
   }
 
   void Run(KernelContext& context) override {
@@ -115,6 +182,11 @@ class TridiagonalSolveKernel : public Kernel {
         const T* const above = from + 3 * i * n;
         const System<T> system{n, width, above, above + n, above + 2 * n, x + i * n * width};
         const bool solved = (pivoting_ ? SolveWithPivoting<T> : SolveInOrder<T>)(system, upper);
+        if (!solved && perturbs_) {
+          std::copy(b + i * n * width, b + (i + 1) * n * width, system.x);
+          SolvePerturbed(system, upper);
+          continue;
+        }
         // Of complex numbers that is zero: they have no limits.
         if (!solved) std::fill(system.x, system.x + n * width, std::numeric_limits<T>::quiet_NaN());
       }
@@ -123,7 +195,7 @@ class TridiagonalSolveKernel : public Kernel {
 
  private:
   const std::string node_;
-  const bool pivoting_;
+  const bool pivoting_, perturbs_;
 };
 
 template <class T>

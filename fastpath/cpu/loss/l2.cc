@@ -1,5 +1,7 @@
 // L2Loss.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -20,6 +22,7 @@ class L2Loss final : public Kernel {
     ThreadPool& pool = context.pool();
     const Tensor x = AsFloat(pool, context.input(0));
     Tensor sum = SumOfSquares(pool, x);
+    if (type_ == DType::kHalf) AddOverflow(x, sum.mutable_data<float>()[0]);
     if (x.dtype() == DType::kDouble) {
       sum.mutable_data<double>()[0] /= 2;
     } else {
@@ -29,6 +32,16 @@ class L2Loss final : public Kernel {
   }
 
  private:
+  // From 256 on squares are none of float16: TensorFlow's are infinite, whatever half of them is.
+  static void AddOverflow(const Tensor& x, float& sum) {
+    constexpr float kFirstBeyond = 256;
+    if (sum < kFirstBeyond * kFirstBeyond) return;
+    const auto numbers = x.data<float>();
+    const bool overflows =
+        std::any_of(numbers.begin(), numbers.end(), [](float each) { return std::fabs(each) >= kFirstBeyond; });
+    if (overflows) sum += std::numeric_limits<float>::infinity();
+  }
+
   // Squares are added up in pieces, and the pieces' sums in turn.
   Tensor SumOfSquares(ThreadPool& pool, const Tensor& x) const {
     const int64_t n = x.elements(), pieces = (n + kChunkWork - 1) / kChunkWork;

@@ -64,17 +64,23 @@ class LrnKernel : public LrnKernelBase {
   void Run(KernelContext& context) override {
     const Tensor input = AsFloat(context.pool(), context.input(0));
     const float* const x = input.data<float>().data();
-    ForEachPixel(context, input.shape(), [x](const LrnSize& size, int64_t at, float* scratch, float* out) {
+    const float largest = LargestOf(dtype_);
+    ForEachPixel(context, input.shape(), [=](const LrnSize& size, int64_t at, float* scratch, float* out) {
       NormalizePixel(size, x + at, scratch, out);
-      SpreadUnboundedSquares(size, x + at, out);
+      SpreadUnboundedSquares(size, x + at, largest, out);
     });
   }
 
  private:
-  // TensorFlow takes all squares of a pixel times ones or zeros, so that one that is not finite reaches every channel.
-  static void SpreadUnboundedSquares(const LrnSize& size, const float* x, float* out) {
+  static float LargestOf(DType type) {
+    if (type == DType::kHalf) return 65504;
+    return type == DType::kBfloat16 ? 0x1.fep127F : std::numeric_limits<float>::max();
+  }
+  // TensorFlow takes all squares of a pixel, in its type, times ones or zeros, so that one that is not finite reaches
+  // every channel.
+  static void SpreadUnboundedSquares(const LrnSize& size, const float* x, float largest, float* out) {
     for (int64_t k = 0; k < size.depth; ++k) {
-      if (std::isfinite(x[k] * x[k])) continue;
+      if (x[k] * x[k] <= largest) continue;
       for (int64_t c = 0; c < size.depth; ++c) {
         if (c < k - size.radius || c > k + size.radius) out[c] = std::numeric_limits<float>::quiet_NaN();
       }

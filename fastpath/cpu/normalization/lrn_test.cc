@@ -20,6 +20,16 @@ TEST(Lrn, DividesByAPowerOfTheNeighbourhood) {
   EXPECT_EQ(Values<float>(RunKernel1("LRN", {pair}, LrnAttrs(0.75)))[0], 0.125f);
 }
 
+// A square that float16 does not have reaches the channel that is not beside it, as in TensorFlow 2.12.1.
+TEST(Lrn, SquaresOverflowAsTheirTypeDoes) {
+  const auto last = [](float first) {
+    const Tensor x = MakeTensor<Half>({1, 1, 1, 3}, {Half(first), Half(0), Half(1)});
+    return static_cast<float>(Values<Half>(RunKernel1("LRN", {x}, LrnAttrs(1)))[2]);
+  };
+  EXPECT_TRUE(std::isnan(last(256)));
+  EXPECT_EQ(last(255.875F), static_cast<float>(Half(1 / 1.5F)));
+}
+
 TEST(LrnGrad, FollowsTheNeighbours) {
   // beta = 1: dx[k] = dy[k]/n[k] − x[k]·Σ dy[j]·y[j]/n[j] with alpha = 1/2, here for x = (1, 2, 1), dy = (0, 16, 0).
   const Tensor x = MakeTensor<float>({1, 1, 1, 3}, {1, 2, 1}), dy = MakeTensor<float>({1, 1, 1, 3}, {0, 16, 0});

@@ -37,14 +37,14 @@ struct Before<T> {
 // top, into which better places are exchanged one by one. 1 < k < order.size().
 template <class T>
 void LeaveAsHeap(std::vector<int32_t>& order, int64_t k, const Before<T>& before) {
-  const auto begin = order.begin(), spare = begin + k;
-  std::make_heap(begin, spare + 1, before);
-  std::pop_heap(begin, spare + 1, before);
-  for (auto next = spare + 1; next != order.end(); ++next) {
+  const auto begin = order.begin(), end = begin + k;
+  std::make_heap(begin, end + 1, before);
+  std::pop_heap(begin, end + 1, before);
+  for (auto next = end + 1; next != order.end(); ++next) {
     if (!before(*next, *begin)) continue;
-    *spare = *next;
-    std::push_heap(begin, spare + 1, before);
-    std::pop_heap(begin, spare + 1, before);
+    std::pop_heap(begin, end, before);
+    *(end - 1) = *next;
+    std::push_heap(begin, end, before);
   }
 }
 

@@ -76,8 +76,8 @@ PLUMB_GPU_KERNEL HeapRows(Global<const T> x, Global<int32_t> heaps, Global<T> va
     for (int64_t j = k + 1; j < columns; ++j) {
       const auto place = static_cast<int32_t>(j);
       if (!heap.is_before(place, heap.places[0])) continue;
-      heap.Rise(k, 0, place);
-      heap.Pop(k);
+      heap.Pop(k - 1);
+      heap.Rise(k - 1, 0, place);
     }
     for (int64_t j = 0; j < k; ++j) {
       indices[i * k + j] = heap.places[j];

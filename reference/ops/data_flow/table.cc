@@ -104,6 +104,13 @@ void DenseHashTable(OpContext& c) {
   RequireDense(table, true);
 }
 
+// Without a deleted key no table is made, but one of this name may be there.
+void OlderDenseHashTable(OpContext& c) {
+  Require(c.resources.Find<LookupTable>(TableName(c)) != nullptr, "there is no deleted_key, which a new table needs: ",
+          "MutableDenseHashTableV2 has one");
+  RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), true);
+}
+
 // ---- Filling it ----------------------------------------------------------------------------------------------------
 
 void CheckTypes(const LookupTable& table, DType key_type, DType value_type) {
@@ -237,6 +244,7 @@ constexpr KernelRow kRows[] = {
     {"MutableHashTableV2", MutableHashTable, CheckMutableHashTable},
     {"MutableHashTableOfTensors", TableOfTensors, CheckTableOfTensors},
     {"MutableHashTableOfTensorsV2", TableOfTensors, CheckTableOfTensors},
+    {"MutableDenseHashTable", OlderDenseHashTable, CheckDenseHashTable},
     {"MutableDenseHashTableV2", DenseHashTable, CheckDenseHashTable},
     {"InitializeTable", Initialize},
     {"InitializeTableV2", Initialize},

@@ -61,6 +61,16 @@ Parts<N> TriangleOf(const Parts<N>& bands, Band band, bool adjoint) {
   return {Adjoint(triangle.value), Adjoint(triangle.error), Adjoint(triangle.tangent)};
 }
 
+// TensorFlow looks for the smallest size on the diagonal: zero is refused, and what is no number only where it is
+// first.
+template <class S>
+void RequirePivots(const Dense<S>& triangle) {
+  for (int64_t i = 0; i < triangle.rows; ++i) {
+    const double size = std::abs(triangle(i, i));
+    Require(i == 0 ? size > 0 : size != 0, "the matrix is not invertible: element ", i, " of its diagonal is ", size);
+  }
+}
+
 void BandedTriangularSolve(OpContext& c) {
   const Shape a_batch = BatchOf(c, 0), b_batch = BatchOf(c, 1);
   Require(c.tensor(0).elements() > 0 && c.tensor(1).elements() > 0,
@@ -80,6 +90,7 @@ void BandedTriangularSolve(OpContext& c) {
     const auto from_a = BroadcastIndex(a_batch, batch), from_b = BroadcastIndex(b_batch, batch);
     for (int64_t i = 0; i < batch.elements(); ++i) {
       const Parts<N> triangle = TriangleOf(MatrixAt(a, from_a[static_cast<size_t>(i)]), band, adjoint);
+      RequirePivots(triangle.value);
       SetMatrix(
           x, i,
           Substituted(triangle, {band.lower != adjoint, band.width}, MatrixAt(b, from_b[static_cast<size_t>(i)])));

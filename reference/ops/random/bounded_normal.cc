@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/kernel/op_context.h"
+#include "reference/numbers/broadcast.h"
 #include "reference/numbers/element.h"
 #include "reference/ops/random/random_normal.h"
 
@@ -176,8 +177,46 @@ void BoundedNormal(OpContext& c) {
   });
 }
 
+// The parameters of each batch, by where their common shape has it.
+struct Parameters {
+  Reader<Real> numbers;
+  std::vector<int64_t> places;
+  Parameters(const Value& value, const Shape& common)
+      : numbers(value), places(BroadcastIndex(value.tensor.shape(), common)) {}
+  Real operator[](int64_t batch) const { return numbers[places[static_cast<size_t>(batch)]]; }
+};
+
+// A batch for each element of the parameters' common shape, which the result repeats along its first axes.
+void SeededBoundedNormal(OpContext& c) {
+  const DType dtype = c.output_type(0);
+  Philox generator = ScrambledGenerator(c, 0);
+  Shape common = c.tensor(2).shape();
+  for (int i = 3; i < 6; ++i) common = BroadcastShape(common, c.tensor(i).shape());
+  const Shape shape = RandomShape(c);
+  const int more = shape.rank() - common.rank();
+  bool ends_so = more >= 0;
+  for (int axis = 0; ends_so && axis < common.rank(); ++axis) ends_so = shape.dim(more + axis) == common.dim(axis);
+  Require(ends_so, "the shape of the result must end with ", common.ToString(), ", the common one of the parameters, ",
+          "but it is ", shape.ToString());
+  Array<Real> output = MakeArray<Real>(dtype, shape);
+  if (output.at.empty()) return c.Output(0, Store(output));
+  const int64_t batches = common.elements(), samples = shape.elements() / batches;
+  ForKind<Real>(dtype, [&](auto) {
+    const Parameters means(c.input(2), common), deviations(c.input(3), common), low(c.input(4), common),
+        high(c.input(5), common);
+    std::vector<Real> batch(static_cast<size_t>(samples));
+    for (int64_t b = 0; b < batches; ++b) {
+      ComputeIn(dtype);
+      Sampler(dtype, Bounds(dtype, means[b], deviations[b], low[b], high[b]), generator).Fill(batch);
+      for (int64_t i = 0; i < samples; ++i) output.at[static_cast<size_t>(i * batches + b)] = batch[size_t(i)];
+    }
+    c.Output(0, Store(output));
+  });
+}
+
 constexpr KernelRow kRows[] = {
     {"ParameterizedTruncatedNormal", BoundedNormal},
+    {"StatelessParameterizedTruncatedNormal", SeededBoundedNormal},
 };
 
 }  // namespace

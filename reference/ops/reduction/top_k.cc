@@ -37,17 +37,17 @@ std::vector<int64_t> HeapOf(const Array<N>& x, int64_t row, int64_t size, int64_
   for (int64_t i = 0; i < size; ++i) {
     if (i > k) {
       if (!better(i, heap.front())) continue;
+      std::pop_heap(heap.begin(), heap.end(), better);
       heap.back() = i;
       std::push_heap(heap.begin(), heap.end(), better);
-      std::pop_heap(heap.begin(), heap.end(), better);
       continue;
     }
     heap.push_back(i);
     if (i < k) continue;
     std::make_heap(heap.begin(), heap.end(), better);
     std::pop_heap(heap.begin(), heap.end(), better);
+    heap.pop_back();
   }
-  heap.resize(k);
   return heap;
 }
 

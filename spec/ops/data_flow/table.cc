@@ -230,6 +230,28 @@ std::span<const OpRow> DataFlowTable() {
                    "f = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [4] in 0..5 [2]; "
                    "g = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [4] in 0..9 [4 2]; "
                    "e = LookupTableExport Tkeys=$key_dtype Tvalues=$value_dtype: this"}},
+      {.signature = "MutableDenseHashTable(empty_key: key_dtype) -> (table_handle: ref string<Table>) stateful",
+       .attrs = "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; "
+                "key_dtype: type; value_dtype: type; value_shape: shape = []; initial_num_buckets: int = 131072; "
+                "max_load_factor: float = 0.8",
+       .doc = "A handle to a table that MutableDenseHashTableV2 made under this name. It makes none, INVALID_ARGUMENT, "
+              "for it has no deleted_key (rule L9).",
+       .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, resource, "
+              "variant]",
+       .shape = "? -> [2]",
+       .gradient = BlocksGradient(),
+       .samples = {"m = MutableDenseHashTableV2 shared_name='table' key_dtype=$key_dtype value_dtype=$value_dtype "
+                   "initial_num_buckets=4: 100 -7; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: m [3] in 0..9 [3]; "
+                   "shared_name='table' key_dtype in [int32, int64] value_dtype in [bool, float32, float64, int32, "
+                   "int64]: 100; "
+                   "f = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this [5] in 0..9 []",
+                   "m = MutableDenseHashTableV2 shared_name='table' key_dtype=$key_dtype value_dtype=$value_dtype "
+                   "initial_num_buckets=8: '' '-'; "
+                   "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: m {'a', 'hash'} [2]; "
+                   "shared_name='table' key_dtype in [string] value_dtype in [bool, float32, float64, int32, int64]: "
+                   "''; "
+                   "f = LookupTableFind Tin=$key_dtype Tout=$value_dtype: this {'hash', 'x'} []"}},
       {.signature = "LookupTableInsert(table_handle: ref string<Table>, keys: Tin, values: Tout) -> ()",
        .attrs = "Tin: type; Tout: type",
        .doc = "Gives the keys these values, in their order, whether the table has them or not (rule L5).",

@@ -3,6 +3,10 @@
 
 namespace plumb::known {
 
+constexpr char kInsteadOfPython[] =
+    "its function is in the Python process that built the graph, and not in the graph: feed the node's outputs, or "
+    "build the graph with ops in its place";
+
 std::span<const Signature> Debug() {
   static constexpr Signature kSignatures[] = {
       {"Copy(input: T) -> (output: T) allows_uninitialized_input",
@@ -23,11 +27,17 @@ std::span<const Signature> Debug() {
        "T: type; device_name: string = ''; tensor_name: string = ''; debug_urls: list(string) = []; gated_grpc: bool = "
        "false"},
       {"EagerPyFunc(input: list(Tin)) -> (output: list(Tout)) stateful",
-       "token: string; is_async: bool = false; Tin: list(type) >= 0; Tout: list(type) >= 0"},
+       "token: string; is_async: bool = false; Tin: list(type) >= 0; Tout: list(type) >= 0",
+       {},
+       kInsteadOfPython},
       {"PyFunc(input: list(Tin)) -> (output: list(Tout)) stateful",
-       "token: string; Tin: list(type) >= 0; Tout: list(type) >= 0"},
+       "token: string; Tin: list(type) >= 0; Tout: list(type) >= 0",
+       {},
+       kInsteadOfPython},
       {"PyFuncStateless(input: list(Tin)) -> (output: list(Tout))",
-       "token: string; Tin: list(type) >= 0; Tout: list(type) >= 0"},
+       "token: string; Tin: list(type) >= 0; Tout: list(type) >= 0",
+       {},
+       kInsteadOfPython},
   };
   return kSignatures;
 }

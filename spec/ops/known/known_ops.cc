@@ -38,6 +38,11 @@ class KnownOps {
     return parsed != ops_.end() ? &parsed->second : &ops_.emplace(found->first, Parse(*found->second)).first->second;
   }
 
+  std::string_view InsteadOf(std::string_view name) const {
+    const auto found = signatures_.find(name);
+    return found == signatures_.end() ? "" : found->second->instead;
+  }
+
   std::vector<std::string_view> Names() const {
     std::vector<std::string_view> names;
     for (const auto& [name, known] : signatures_) names.push_back(name);
@@ -58,6 +63,11 @@ const KnownOps& TheKnownOps() {
 }  // namespace
 
 const OpDef* FindKnownOp(std::string_view name) { return TheKnownOps().Find(name); }
+
+std::string InsteadOf(std::string_view name) {
+  const std::string_view instead = TheKnownOps().InsteadOf(name);
+  return instead.empty() ? "" : Str("; ", instead);
+}
 
 std::vector<std::string_view> KnownOpNames() { return TheKnownOps().Names(); }
 

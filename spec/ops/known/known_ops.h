@@ -2,6 +2,7 @@
 // none of them runs (rules A4, A8).
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace plumb {
 
 // The definition, whose shapes are unknown and which has no gradient; null where the lists have no such op.
 const OpDef* FindKnownOp(std::string_view name);
+// "; " and what to do where a step needs the op and no kernel is there; nothing where that is all there is to say.
+std::string InsteadOf(std::string_view name);
 // Their names, sorted.
 std::vector<std::string_view> KnownOpNames();
 

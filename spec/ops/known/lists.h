@@ -12,6 +12,7 @@ struct Signature {
   const char* signature;
   const char* attrs;
   Deprecation deprecated = {};
+  const char* instead = "";  // what to do where a step needs it
 };
 
 #define PLUMB_KNOWN_LISTS(List)                                                                                       \

@@ -21,10 +21,6 @@ std::span<const Signature> Other() {
        "80.0; gain_bits: int = 21; enable_log: bool = true; scale_shift: int = 6; left_context: int = 0; "
        "right_context: int = 0; frame_stride: int = 1; zero_padding: bool = false; out_scale: int = 1; out_type: type "
        "= uint16 in [uint16, float32]"},
-      {"CompositeTensorVariantFromComponents(components: list(Tcomponents)) -> (encoded: variant)",
-       "metadata: string; Tcomponents: list(type) >= 0"},
-      {"CompositeTensorVariantToComponents(encoded: variant) -> (components: list(Tcomponents))",
-       "metadata: string; Tcomponents: list(type) >= 0"},
       {"ComputeBatchSize(input_dataset: variant) -> (batch_size: int64)", ""},
       {"ConstructionFails() -> ()", ""},
       {"Conv2DBackpropFilterV2(input: T, filter: T, out_backprop: T) -> (output: T)",
@@ -126,10 +122,6 @@ std::span<const Signature> Other() {
        "bool = false; Targmax: type in [int32, int64]; T: type in [floats, ints]"},
       {"MlirPassthroughOp(inputs: list(Tinputs)) -> (outputs: list(Toutputs))",
        "mlir_module: string; Tinputs: list(type) >= 0; Toutputs: list(type) >= 0"},
-      {"MutableDenseHashTable(empty_key: key_dtype) -> (table_handle: ref string) stateful",
-       "container: string = ''; shared_name: string = ''; use_node_name_sharing: bool = false; key_dtype: type; "
-       "value_dtype: type; value_shape: shape = []; initial_num_buckets: int = 131072; max_load_factor: float = "
-       "0.800000011920929"},
       {"RaggedCountSparseOutput(splits: int64, values: T, weights: output_type) -> (output_indices: int64, "
        "output_values: output_type, output_dense_shape: int64)",
        "T: type in [int32, int64]; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; binary_output: bool; "

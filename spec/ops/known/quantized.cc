@@ -93,9 +93,6 @@ std::span<const Signature> Quantized() {
        "Tinput: type in [quantized]; Tfilter: type in [quantized]; Tbias: type in [float32, qint32]; out_type: type = "
        "quint8 in [quantized]; strides: list(int); padding: string in ['SAME', 'VALID']; dilations: list(int) = [1, 1, "
        "1, 1]; padding_list: list(int) = []"},
-      {"QuantizedInstanceNorm(x: T, x_min: float32, x_max: float32) -> (y: T, y_min: float32, y_max: float32)",
-       "T: type in [quantized]; output_range_given: bool = false; given_y_min: float = 0.0; given_y_max: float = 0.0; "
-       "variance_epsilon: float = 9.999999747378752e-06; min_separation: float = 0.0010000000474974513"},
       {"QuantizedMatMulWithBias(a: T1, b: T2, bias: Tbias, min_a: float32, max_a: float32, min_b: float32, max_b: "
        "float32) -> (out: Toutput, min_out: float32, max_out: float32)",
        "T1: type in [quantized]; T2: type in [quantized]; Tbias: type in [float32, qint32]; Toutput: type = qint32 in "

@@ -7,9 +7,6 @@ std::span<const Signature> Random() {
   static constexpr Signature kSignatures[] = {
       {"RandomIndexShuffle(index: dtype, seed: Tseed, max_index: dtype) -> (output: dtype)",
        "rounds: int = 4; dtype: type in [int32, uint32, int64, uint64]; Tseed: type in [int32, uint32, int64, uint64]"},
-      {"StatelessParameterizedTruncatedNormal(shape: S, seed: Tseed, means: dtype, stddevs: dtype, minvals: dtype, "
-       "maxvals: dtype) -> (output: dtype)",
-       "S: type in [int32, int64]; Tseed: type = int64 in [int32, int64]; dtype: type in [float16, float32, float64]"},
       {"StatelessSampleDistortedBoundingBox(image_size: T, bounding_boxes: float32, min_object_covered: float32, seed: "
        "Tseed) -> (begin: T, size: T, bboxes: float32)",
        "T: type in [uint8, int8, int16, int32, int64]; Tseed: type in [int32, int64]; aspect_ratio_range: list(float) "
