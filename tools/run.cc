@@ -6,6 +6,7 @@
 #include "client/training/queue_runner.h"
 #include "spec/formats/file_system.h"
 #include "spec/graph/graph_file.h"
+#include "spec/session/tensor_float_32.h"
 #include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/fetched.h"
@@ -38,6 +39,8 @@ class RunGraph : public Command {
     options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
     options.Flag("--soft-placement", &soft_placement_,
                  "place what asks for a device that is not there, or that lacks its op, where it can run");
+    options.Flag("--tf32", &takes_tf32_,
+                 "on GPUs, multiply float32 with 10 bits of fraction, which is several times as fast (docs/gpu.md)");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
     options.Option("--limit", &limit_, "elements to print of each tensor");
     options.Option("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
@@ -46,6 +49,7 @@ class RunGraph : public Command {
     SessionOptions options;
     options.threads = threads_;
     options.allow_soft_placement = soft_placement_;
+    if (takes_tf32_) EnableTensorFloat32(true);
     const auto session = OpenSession(backend_, options);
     const MetaGraph meta = LoadMetaGraphFile(graph_);
     Check(session->Extend(meta.graph));
@@ -107,7 +111,7 @@ class RunGraph : public Command {
 
   std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
   std::vector<std::string> feeds_, fetches_, targets_;
-  bool queue_runners_ = false, soft_placement_ = false;
+  bool queue_runners_ = false, soft_placement_ = false, takes_tf32_ = false;
   int threads_ = 0, limit_ = 64, timeout_ = 0;
 };
 

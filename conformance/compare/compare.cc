@@ -6,6 +6,7 @@
 
 #include "conformance/compare/elements.h"
 #include "conformance/compare/spread.h"
+#include "spec/session/tensor_float_32.h"
 
 namespace plumb::conformance {
 namespace {
@@ -201,6 +202,9 @@ static Verdict Judged(const Tensor& actual, const reference::Value& expected, co
 
 Verdict Compare(const Tensor& actual, const reference::Value& expected, const Samples& samples, const Profile& profile,
                 const Sides& sides) {
+  if (IsTensorFloat32Enabled()) {
+    throw FailedPrecondition("float32 is multiplied as TF32: limits are those of products in full precision");
+  }
   Verdict verdict = Judged(actual, expected, samples, profile, sides);
   if (!verdict.ok() && expected.was_alias) {
     verdict.detail += "; an alias of a variable, to be read when the step is over (rule F28)";

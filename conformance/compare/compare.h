@@ -34,8 +34,10 @@ constexpr double kSpreads = 6;
 // Equal bits; NaN equals NaN whatever its payload.
 Verdict CompareExact(const Tensor& actual, const Tensor& expected, const Sides& sides = {});
 
-// Gates kType, kExact and kBound. An integer, a string, or a float whose bound is zero, must be equal, or equal to what
-// a sample shows (a value that changes discretely is judged per outcome). `samples` may be empty.
+// Gates kType, kExact and kBound. Throws kFailedPrecondition while float32 may be multiplied as TF32
+// (spec/session/tensor_float_32.h), whose products err by other bounds than these. An integer, a string, or a float
+// whose bound is zero, must be equal, or equal to what a sample shows (a value that changes discretely is judged per
+// outcome). `samples` may be empty.
 Verdict Compare(const Tensor& actual, const reference::Value& expected, const Samples& samples,
                 const Profile& profile = {}, const Sides& sides = {});
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "conformance/compare/bias.h"
+#include "spec/session/tensor_float_32.h"
 
 namespace plumb::conformance {
 namespace {
@@ -235,6 +236,20 @@ TEST(Comparator, AFailureSaysWhereAndHowMuch) {
   const Value expected(MakeTensor<float>({2, 2}, {1, 2, 3, 4}));
   const Verdict verdict = Compare(MakeTensor<float>({2, 2}, {1, 2, 3.5, 5}), expected, {});
   EXPECT_EQ(verdict.detail, "at [1,0] actual 3.5, expected 3 within 0 (exact), off by 0.5; 2 of 4 numbers are out");
+}
+
+TEST(Compare, HasNoLimitsForProductsAsTf32) {
+  const Value expected = Bounded({1}, {0.1});
+  EXPECT_EQ(Judged({1}, expected), Gate::kNone);
+  EnableTensorFloat32(true);
+  try {
+    Judged({1}, expected);
+    ADD_FAILURE() << "it was judged";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kFailedPrecondition) << error.status().ToString();
+  }
+  EnableTensorFloat32(false);
+  EXPECT_EQ(Judged({1}, expected), Gate::kNone);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<SampledCase> OfVectors(const OpDef& op) {
                three = MakeVector<int32_t>({5, 6, 7});
   std::vector<SampledCase> cases;
   if (op.name == "Concat") cases.push_back(Case({zero, two, three}, {{"N", 2}, {"T", DType::kInt32}}));
-  if (op.name == "Prod") {
+  if (op.name == "Sum" || op.name == "Prod") {
     for (const bool keeps : {false, true}) {
       for (const Tensor& axes :
            {zero, MakeVector<int32_t>({0}), MakeVector<int32_t>({-1}), Tensor(DType::kInt32, {0})}) {

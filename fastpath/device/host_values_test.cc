@@ -20,7 +20,7 @@ bool Computes(const char* op, AttrMap types) { return ComputesOnHost(NodeWith(op
 // What TensorFlow 2.12 registers for GPUs with all arguments in the host's memory.
 TEST(HostValues, AreOfInt32AndOfWhatComparesIt) {
   for (const char* const op : {"Add", "AddV2", "Sub", "Mul", "FloorDiv", "FloorMod", "Maximum", "Less", "GreaterEqual",
-                               "Neg", "Pack", "ConcatV2", "Slice", "StridedSlice", "Prod", "Reshape", "Fill"}) {
+                               "Neg", "Pack", "ConcatV2", "Slice", "StridedSlice", "Sum", "Prod", "Reshape", "Fill"}) {
     AttrMap types = {{"T", DType::kInt32},
                      {"Index", DType::kInt32},
                      {"Tidx", DType::kInt32},

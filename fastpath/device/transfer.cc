@@ -23,7 +23,8 @@ class Send : public AsyncKernel {
         device_(device),
         leaves_alias_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)),
         stays_(GetAttrOr<std::string>(node.attrs, "send_device", "") ==
-               GetAttrOr<std::string>(node.attrs, "recv_device", "")) {}
+               GetAttrOr<std::string>(node.attrs, "recv_device", "")),
+        needs_no_work_(GetAttrOr<bool>(node.attrs, kNeedsNoWork, false)) {}
 
   bool StartsWhenDead() const override { return true; }  // rule X4
   bool AnswersAtOnce() const override { return device_.memory() == nullptr; }
@@ -38,8 +39,8 @@ class Send : public AsyncKernel {
     const RendezvousKey key = KeyOf(channel_, context.place());
     // Whoever gets a value of the device's memory copies it behind the work that computes it. What lies in the host's
     // memory, as the empty value of a control edge does (W22), says that this work has been done; but for the device
-    // itself, whose work is in order.
-    const bool says_done = !message.is_dead && IsOnHost(message.value) && !stays_;
+    // itself, whose work is in order, and where there is none.
+    const bool says_done = !message.is_dead && IsOnHost(message.value) && !stays_ && !needs_no_work_;
     if (!says_done) return done(rendezvous.Send(channel_, key, std::move(message)));
     if (!context.Park(Str("its work on ", device_.name()), [] {})) {
       return done(Status(Code::kCancelled, "the step was stopped"));
@@ -65,6 +66,7 @@ class Send : public AsyncKernel {
   Device& device_;
   const bool leaves_alias_;
   const bool stays_;  // on the device, in another memory of it
+  const bool needs_no_work_;
 };
 
 class Recv : public AsyncKernel {

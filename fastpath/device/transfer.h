@@ -15,6 +15,8 @@ inline constexpr char kReceivesOnHost[] =
     "_receives_on_host";  // bool, of a Recv: the value is wanted in the host's memory
 // bool, of both: an alias travels as it is, for a fetch that reads it when the step is over (rules F28, F29).
 inline constexpr char kIsReadLater[] = "_is_read_later";
+// bool, of both: the value is the host's alone; none of the sending device's work goes before it.
+inline constexpr char kNeedsNoWork[] = "_needs_no_work";
 
 std::shared_ptr<Kernel> MakeSend(const Node& node, Device& device);
 std::shared_ptr<Kernel> MakeRecv(const Node& node, Device& device);

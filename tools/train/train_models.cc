@@ -6,6 +6,7 @@
 
 #include "client/training/checkpoint_timer.h"
 #include "models/parameters.h"
+#include "spec/session/tensor_float_32.h"
 #include "tools/train/learner_data.h"
 #include "tools/train/model_trainer.h"
 #include "tools/train/strategies.h"
@@ -78,6 +79,8 @@ class ModelCommand : public Command {
     options.Option("--threads", &training_.threads, "threads of the session (0: one per core)");
     options.Flag("--gpu-graphs", &training_.gpu_graphs,
                  "on GPUs, capture what is the same in each step, and launch it as one (docs/gpu.md)");
+    options.Flag("--tf32", &takes_tf32_,
+                 "on GPUs, multiply float32 with 10 bits of fraction, which is several times as fast (docs/gpu.md)");
     options.Option("--learning-rate", &training_.learning_rate, "of gradient descent");
     options.Option("--seed", &training_.seed, "of the initial values and of the batches");
     options.Option("--checkpoint", &training_.checkpoint, "folder to save in, and to go on from");
@@ -126,6 +129,7 @@ class ModelCommand : public Command {
     SaveInterval::Parse(training_.save_every);
     Require(training_.shards >= 0 && training_.batch % std::max(training_.shards, 1) == 0, "--batch ", training_.batch,
             " cannot be cut into --shards ", training_.shards, " of one size: write a number that divides it");
+    if (takes_tf32_) EnableTensorFloat32(true);
     return TrainModel(BuilderOf(entry_), training_);
   }
 
@@ -133,6 +137,7 @@ class ModelCommand : public Command {
   const Entry& entry_;
   const std::string name_, help_;
   Training training_;
+  bool takes_tf32_ = false;
 };
 
 }  // namespace

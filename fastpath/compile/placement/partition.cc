@@ -7,6 +7,7 @@
 
 #include "fastpath/compile/placement/aliases.h"
 #include "fastpath/compile/placement/control_loops.h"
+#include "fastpath/compile/placement/host_alone.h"
 #include "fastpath/compile/placement/memory_kinds.h"
 #include "fastpath/device/transfer.h"
 
@@ -17,6 +18,7 @@ class Partitioner {
  public:
   Partitioner(StepGraph& graph, const DeviceSet& devices, Wire wire)
       : graph_(graph), devices_(devices), wire_(wire), memory_(graph, devices), may_alias_(FindAliases(graph)) {
+    is_host_alone_ = FindHostAlone(graph, devices, memory_);
     loops_ = AddControlLoops(graph, AnalyzeFrames(graph), devices);
     size_ = graph.size();
     may_alias_.resize(size_);
@@ -144,9 +146,8 @@ class Partitioner {
   // device, or the Send itself where both lie on one (W16).
   NodeId AddTransfer(Endpoint input, int device, bool to_host, bool is_read_later) {
     const StepNode& source = graph_[input.node];
-    const int from = source.device, frame = FrameOf(input.node);
+    const int from = source.device, frame = FrameOf(input.node), number = next_++;
     const DType type = Base(graph_.TypeOf(input));
-    const int number = next_++;
     const std::string name = Str(source.name, "/_", number);
     AttrMap attrs = {{"tensor_name", Str("edge_", number, "_", source.name)},
                      {"send_device", devices_[from].name()},
@@ -154,6 +155,7 @@ class Partitioner {
                      {"recv_device", devices_[device].name()},
                      {kChannelNumber, int64_t{number}}};
     if (is_read_later) attrs[kIsReadLater] = true;
+    if (Index(input.node) < is_host_alone_.size() && is_host_alone_[Index(input.node)]) attrs[kNeedsNoWork] = true;
     attrs["T"] = type;
     const NodeId send = graph_.AddMade("_Send", name, attrs, {input}, {}, from);
     graph_[send].is_root = true;
@@ -245,7 +247,7 @@ class Partitioner {
   const DeviceSet& devices_;
   const Wire wire_;
   const MemoryKinds memory_;
-  std::vector<bool> may_alias_;
+  std::vector<bool> may_alias_, is_host_alone_;
   ControlLoops loops_;
   int size_ = 0;  // before anything was sent
   std::vector<int> frame_of_output_;

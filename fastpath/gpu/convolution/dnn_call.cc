@@ -68,6 +68,7 @@ DnnCall::DnnCall(GpuContext& context, DnnPass pass, const PatchGrid& grid, bool 
       out_(out),
       problem_(shapes_.ProblemOf(pass, out.dtype())) {
   if (!problem_) return;
+  problem_->as_tf32 = out.dtype() == DType::kFloat && context.device().dnn().takes_tf32();
   for (size_t i = 0; i < roles_.size(); ++i) {
     const Tensor& tensor = i < given_.size() ? *given_[i] : out_;
     if (OperandOf(i).lies_alike && !IsAligned(tensor)) problem_->is_aligned = false;

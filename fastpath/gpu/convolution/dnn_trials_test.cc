@@ -1,10 +1,12 @@
 // Engines that are tried on an emulated GPU: which of them runs then, and that nothing else is seen of it. The
 // emulator's fake has the same engines for each pass (cudnn_graph_engines.cc), with times of a clock of its own.
 #include <algorithm>
+#include <set>
 
 #include "fastpath/gpu/gpu_section_testing.h"
 #include "fastpath/gpu/lib/dnn/dnn_testing.h"
 #include "fastpath/gpu/lib/testing/both.h"
+#include "fastpath/gpu/lib/testing/with_tf32.h"
 
 namespace plumb::fast {
 namespace {
@@ -113,6 +115,43 @@ TEST_F(DnnTrials, TakeTensorCoresFor16BitFloats) {
   Asked asked(Slid(DType::kHalf));
   asked.Run();
   EXPECT_EQ(asked.Run().first, (std::map<int64_t, int64_t>{{kAsTf32, 1}}));
+}
+
+// For float, they round what is multiplied: here numbers that are theirs.
+TEST_F(DnnTrials, TakeTensorCoresForFloatWhereItIsAskedFor) {
+  const WithCudnn with({});
+  Asked full(Slid());
+  full.Run();
+  const WithTf32 as_tf32;
+  Asked asked(Slid());
+  asked.Run();
+  EXPECT_EQ(asked.Run().first, (std::map<int64_t, int64_t>{{kAsTf32, 1}}));
+  EXPECT_EQ(full.Run().first, (std::map<int64_t, int64_t>{{kFastest, 1}}));
+}
+
+// Windows of a side, in whose middle is a 1: by products where the side is 1, else by an engine or an algorithm.
+void ExpectRoundedOnlyOnRequest(int64_t side) {
+  Question question = {"Conv2D",
+                       {Tensor(DType::kFloat, {1, 5, 5, 2}), Tensor(DType::kFloat, {side, side, 2, 1})},
+                       {{"T", DType::kFloat}, {"strides", Ints{1, 1, 1, 1}}, {"padding", std::string("SAME")}}};
+  for (float& x : question.inputs[0].mutable_data<float>()) x = kJustAboveOne;
+  const auto filter = question.inputs[1].mutable_data<float>();
+  std::fill(filter.begin(), filter.end(), 0.0F);
+  filter[static_cast<size_t>(side * side - side * side % 2)] = 1;
+  const auto results = [&] {
+    const Tensor y = AnswersTo(question, true).at(0);
+    return std::set<float>(y.data<float>().begin(), y.data<float>().end());
+  };
+  EXPECT_EQ(results(), std::set<float>{kJustAboveOne}) << side;
+  const WithTf32 as_tf32;
+  EXPECT_EQ(results(), std::set<float>{1}) << side;
+}
+
+TEST_F(DnnTrials, RoundWhatIsMultipliedWhereItIsAskedFor) {
+  const WithCudnn with({});
+  for (const int64_t side : {1, 3}) ExpectRoundedOnlyOnRequest(side);
+  const WithoutTries without;
+  for (const int64_t side : {1, 3}) ExpectRoundedOnlyOnRequest(side);
 }
 
 TEST_F(DnnTrials, AreOncePerProcess) {

@@ -38,7 +38,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   using namespace plumb::fast::emulated_gpu;  // NOLINT: the function is outside of it by its ABI
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (m < 0 || n < 0 || k < 0 || batch < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  const Product product = {op_a, op_b, m, n, k, lda, ldb, ldc, a_stride, b_stride, c_stride, batch};
+  const Product product = {
+      op_a, op_b, m, n, k, lda, ldb, ldc, a_stride, b_stride, c_stride, batch, compute == CUBLAS_COMPUTE_32F_FAST_TF32};
   if (!product.HasRoom()) return CUBLAS_STATUS_INVALID_VALUE;
   if (alpha == nullptr || beta == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (a_type != b_type || a_type != c_type || !IsSupported(a_type, compute)) return CUBLAS_STATUS_NOT_SUPPORTED;

@@ -97,7 +97,8 @@ std::optional<Product> ProductOf(const Described& x) {
                      x.a->step,
                      x.b->step,
                      x.d->step,
-                     x.a->batch};
+                     x.a->batch,
+                     x.operation->compute == CUBLAS_COMPUTE_32F_FAST_TF32};
   if (!product.HasRoom()) return std::nullopt;
   // Matrices of a batch lie apart in the result.
   if (product.batch > 1 && product.c_stride < product.ldc * product.n) return std::nullopt;
@@ -108,7 +109,7 @@ std::optional<Product> ProductOf(const Described& x) {
 uint64_t PrintOf(cudaDataType_t element, const Product& p) {
   uint64_t print = 14695981039346656037U;
   for (const int64_t part : {int64_t{element}, int64_t{p.op_a}, int64_t{p.op_b}, p.m, p.n, p.k, p.lda, p.ldb, p.ldc,
-                             p.a_stride, p.b_stride, p.c_stride, p.batch}) {
+                             p.a_stride, p.b_stride, p.c_stride, p.batch, int64_t{p.as_tf32}}) {
     print = (print ^ static_cast<uint64_t>(part)) * 1099511628211U;
   }
   return print;

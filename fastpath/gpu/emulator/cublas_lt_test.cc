@@ -114,11 +114,33 @@ TEST_F(CublasLtTest, RefusesWhatTheLibraryRefuses) {
       {CUBLAS_STATUS_INVALID_VALUE, [](Call& call) { call.for_another = true; }},
       {CUBLAS_STATUS_NOT_SUPPORTED, [](Call& call) { call.compute = CUBLAS_COMPUTE_64F; }},
       {CUBLAS_STATUS_NOT_SUPPORTED, [](Call& call) { call.scale = CUDA_R_16F; }},
+      {CUBLAS_STATUS_NOT_SUPPORTED,
+       [](Call& call) {
+         call.type = call.scale = CUDA_R_64F;
+         call.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
+       }},
       {CUBLAS_STATUS_NOT_SUPPORTED, [](Call& call) { call.type = CUDA_C_32F; }},
   };
   for (size_t i = 0; i < refused.size(); ++i) EXPECT_EQ(MultiplyWith(refused[i].second), refused[i].first) << i;
   EXPECT_EQ(ToHost(d_), (std::vector<float>{1, 2, 3, 4, 5, 6})) << "what is refused writes nothing";
   EXPECT_EQ(MultiplyWith([](Call& call) { call.a_offset = 1, call.alignment = 4; }), CUBLAS_STATUS_SUCCESS);
+}
+
+// Of two numbers as near, the one further from zero is taken.
+TEST_F(CublasLtTest, RoundsFactorsWhereItMayTakeThemForTf32) {
+  const auto products_of = [&](float factor, cublasComputeType_t compute) {
+    a_ = ToDevice(std::vector<float>(81, factor));
+    b_ = ToDevice(std::vector<float>(120, 1));
+    EXPECT_EQ(MultiplyWith([&](Call& call) { call.compute = compute; }), CUBLAS_STATUS_SUCCESS);
+    return ToHost(d_);
+  };
+  for (const auto& [factor, as_tf32] : std::vector<std::pair<float, float>>{{1 + 0x1p-12F, 1},
+                                                                            {1 + 0x1p-11F, 1 + 0x1p-10F},
+                                                                            {-1 - 0x1p-11F, -1 - 0x1p-10F},
+                                                                            {1 + 0x1p-10F, 1 + 0x1p-10F}}) {
+    EXPECT_EQ(products_of(factor, CUBLAS_COMPUTE_32F), std::vector<float>(6, 40 * factor));
+    EXPECT_EQ(products_of(factor, CUBLAS_COMPUTE_32F_FAST_TF32), std::vector<float>(6, 40 * as_tf32));
+  }
 }
 
 TEST_F(CublasLtTest, LooksAtTheSizesOfWhatItIsTold) {

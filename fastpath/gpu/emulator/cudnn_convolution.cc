@@ -7,6 +7,7 @@
 
 #include "fastpath/gpu/emulator/cudnn_algorithms.h"
 #include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/tf32.h"
 #include "fastpath/gpu/emulator/world.h"
 
 namespace plumb::fast::emulated_gpu {
@@ -89,8 +90,8 @@ PLUMB_GPU_KERNEL Forward(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<con
       const int64_t from = Offset(it.x_strides, image, channel / group_out * group_in, input);
       const int64_t weight = Offset(it.w_strides, channel, 0, at);
       for (int64_t c = 0; c < group_in; ++c) {
-        sum += static_cast<SumOf<T>>(x[from + c * it.x_strides[1]]) *
-               static_cast<SumOf<T>>(w[weight + c * it.w_strides[1]]);
+        sum += FactorOf<SumOf<T>>(x[from + c * it.x_strides[1]], it.as_tf32) *
+               FactorOf<SumOf<T>>(w[weight + c * it.w_strides[1]], it.as_tf32);
       }
     } while (Advance(at, it.window));
     Finish(y[Offset(it.y_strides, image, channel, output)], sum, alpha, beta);
@@ -113,8 +114,8 @@ PLUMB_GPU_KERNEL ToImages(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
       const int64_t weight = Offset(it.w_strides, first, channel % group_in, at);
       const int64_t to = Offset(it.y_strides, image, first, output);
       for (int64_t k = 0; k < group_out; ++k) {
-        sum += static_cast<SumOf<T>>(w[weight + k * it.w_strides[0]]) *
-               static_cast<SumOf<T>>(dy[to + k * it.y_strides[1]]);
+        sum += FactorOf<SumOf<T>>(w[weight + k * it.w_strides[0]], it.as_tf32) *
+               FactorOf<SumOf<T>>(dy[to + k * it.y_strides[1]], it.as_tf32);
       }
     } while (Advance(at, it.window));
     Finish(dx[Offset(it.x_strides, image, channel, input)], sum, alpha, beta);
@@ -134,8 +135,8 @@ PLUMB_GPU_KERNEL ToFilter(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
     for (int64_t image = 0; image < it.images; ++image) {
       do {
         if (!Seen(it, output, at, input)) continue;
-        sum += static_cast<SumOf<T>>(x[Offset(it.x_strides, image, from, input)]) *
-               static_cast<SumOf<T>>(dy[Offset(it.y_strides, image, channel, output)]);
+        sum += FactorOf<SumOf<T>>(x[Offset(it.x_strides, image, from, input)], it.as_tf32) *
+               FactorOf<SumOf<T>>(dy[Offset(it.y_strides, image, channel, output)], it.as_tf32);
       } while (Advance(output, it.out));
     }
     Finish(dw[Offset(it.w_strides, channel, c, at)], sum, alpha, beta);
@@ -254,6 +255,7 @@ cudnnStatus_t Convolve(cudnnHandle_t handle, const cudnnTensorStruct* x, const c
   if (status != CUDNN_STATUS_SUCCESS) return status;
   const std::optional<size_t> workspace = WorkspaceOf(it, algorithm);
   if (!workspace) return CUDNN_STATUS_NOT_SUPPORTED;
+  it.as_tf32 = convolution->math != CUDNN_FMA_MATH;
   status = QueueConvolution(handle, x->type, it, PassOf(algorithm), *workspace, data, kAlgorithmTakes);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   CudnnWorld::Get().Count([&](CudnnCalls& calls) {

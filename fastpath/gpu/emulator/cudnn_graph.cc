@@ -177,8 +177,11 @@ cudnnStatus_t Execute(cudnnHandle_t handle, const GraphDescriptor& plan, const G
   const void* const alpha = is_wide ? static_cast<const void*>(&wide_one) : &one;
   const void* const beta = is_wide ? static_cast<const void*>(&wide_zero) : &zero;
   const size_t bytes = plan.engine.workspace;
+  const auto& notes = plan.engine.notes;
+  emulator::Convolved it = convolution.it;
+  it.as_tf32 = std::find(notes.begin(), notes.end(), CUDNN_NUMERICAL_NOTE_TENSOR_CORE) != notes.end();
   const auto queue = [&](const void* first, const void* second, void* result) {
-    return QueueConvolution(handle, convolution.type, convolution.it, convolution.pass, bytes,
+    return QueueConvolution(handle, convolution.type, it, convolution.pass, bytes,
                             {alpha, first, second, workspace, bytes, beta, result}, plan.engine.microseconds);
   };
   const cudnnStatus_t status = convolution.pass == Pass::kForward    ? queue(x, w, y)

@@ -70,6 +70,7 @@ struct Convolved {
   // From one image, channel, and place of space to the next; of the filter from one channel out and in.
   std::array<int64_t, kMostAxesOfSpace + 2> x_strides{}, w_strides{}, y_strides{};
   bool channels_first = true;
+  bool as_tf32 = false;  // whether floats are multiplied as TF32
 
   int64_t x_elements() const { return images * channels_in * in[0] * in[1] * in[2]; }
   int64_t y_elements() const { return images * channels_out * out[0] * out[1] * out[2]; }

@@ -4,6 +4,7 @@
 #include <complex>
 
 #include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/tf32.h"
 
 namespace plumb::fast::emulated_gpu {
 namespace {
@@ -55,8 +56,8 @@ SumOf<T> AddedUp(const Product& p, int64_t i, int64_t from, int64_t to, const Gl
   const auto own_b = b.From(matrix * p.b_stride, b.size - matrix * p.b_stride);
   SumOf<T> sum = 0;
   for (int64_t j = from; j < to; ++j) {
-    sum +=
-        Sums<T>::Load(Element(own_a, p.op_a, p.lda, row, j)) * Sums<T>::Load(Element(own_b, p.op_b, p.ldb, j, column));
+    sum += FactorOf<SumOf<T>>(Element(own_a, p.op_a, p.lda, row, j), p.as_tf32) *
+           FactorOf<SumOf<T>>(Element(own_b, p.op_b, p.ldb, j, column), p.as_tf32);
   }
   return sum;
 }
@@ -154,6 +155,7 @@ int64_t WorkspaceOf(cudaDataType_t element, const Product& product) {
 }
 
 bool IsSupported(cudaDataType_t element, cublasComputeType_t compute) {
+  if (compute == CUBLAS_COMPUTE_32F_FAST_TF32) return element == CUDA_R_32F || element == CUDA_C_32F;
   const bool is_wide = element == CUDA_R_64F || element == CUDA_C_64F;
   return compute == (is_wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F);
 }

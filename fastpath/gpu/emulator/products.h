@@ -11,6 +11,7 @@ namespace plumb::fast::emulated_gpu {
 struct Product {
   cublasOperation_t op_a, op_b;
   int64_t m, n, k, lda, ldb, ldc, a_stride, b_stride, c_stride, batch;
+  bool as_tf32 = false;  // whether parts of factors are floats that are taken for TF32
 
   // Where each column has room for its rows.
   bool HasRoom() const;

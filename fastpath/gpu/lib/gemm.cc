@@ -5,7 +5,9 @@
 #include <complex>
 #include <limits>
 
+#include "fastpath/gpu/gpu_device.h"
 #include "fastpath/gpu/lib/blas_library.h"
+#include "fastpath/gpu/lib/dnn/dnn_engines.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -17,18 +19,19 @@ struct GemmTypes {
   cudaDataType_t scale;
 };
 
-GemmTypes TypesOf(DType type) {
+GemmTypes TypesOf(DType type, bool takes_tf32) {
+  const cublasComputeType_t of_floats = takes_tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   switch (type) {
     case DType::kHalf:
       return {CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F};
     case DType::kBfloat16:
       return {CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F};
     case DType::kFloat:
-      return {CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F};
+      return {CUDA_R_32F, of_floats, CUDA_R_32F};
     case DType::kDouble:
       return {CUDA_R_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F};
     case DType::kComplex64:
-      return {CUDA_C_32F, CUBLAS_COMPUTE_32F, CUDA_C_32F};
+      return {CUDA_C_32F, of_floats, CUDA_C_32F};
     case DType::kComplex128:
       return {CUDA_C_64F, CUBLAS_COMPUTE_64F, CUDA_C_64F};
     default:
@@ -85,8 +88,9 @@ uint32_t AlignmentOf(const void* address) {
 }
 
 // The library counts columns first: what is a product x·y here is yᵀ·xᵀ there, in the same memory.
-BlasProduct ProductOf(DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y, const void* out) {
-  const auto [element, compute, scale] = TypesOf(type);
+BlasProduct ProductOf(const GemmTypes& types, const GemmSize& size, const GemmOperand& x, const GemmOperand& y,
+                      const void* out) {
+  const auto [element, compute, scale] = types;
   return {.element = element,
           .compute = compute,
           .scale = scale,
@@ -116,7 +120,8 @@ void Gemm(GpuContext& context, DType type, const GemmSize& size, const GemmOpera
     const size_t bytes = static_cast<size_t>(elements) * ElementSize(type);
     return Check(cudaMemsetAsync(out, 0, bytes, context.stream()), "to clear a product");
   }
-  const auto plan = BlasLibrary::On(context.device_number()).PlanOf(ProductOf(type, size, x, y, out));
+  const GemmTypes types = TypesOf(type, context.device().dnn().takes_tf32());
+  const auto plan = BlasLibrary::On(context.device_number()).PlanOf(ProductOf(types, size, x, y, out));
   Tensor workspace;
   if (plan->workspace() > 0) {
     workspace = context.Scratch(DType::kUint8, Shape({static_cast<int64_t>(plan->workspace())}));

@@ -22,8 +22,8 @@ struct GemmSize {
   int64_t count = 1;
 };
 
-// Queues them. `type`: a floating or complex type; 16-bit floats are summed up in float. Throws kUnimplemented for
-// sizes beyond what the library counts with 32 bits.
+// Queues them. `type`: a floating or complex type; 16-bit floats are summed up in float, and float is multiplied as
+// TF32 where the device takes it for that. Throws kUnimplemented for sizes beyond what the library counts with 32 bits.
 void Gemm(GpuContext& context, DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y, void* out);
 
 }  // namespace plumb::fast::GPU_NAMESPACE

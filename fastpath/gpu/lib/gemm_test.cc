@@ -1,7 +1,10 @@
 // Products on an emulated GPU: every way to read the operands, exactly, by an algorithm that is chosen once.
 #include <gtest/gtest.h>
 
+#include <complex>
+
 #include "fastpath/gpu/emulator/emulator.h"
+#include "fastpath/gpu/lib/testing/with_tf32.h"
 #include "fastpath/session/fast_session.h"
 #include "spec/graph/function_testing.h"
 
@@ -83,6 +86,55 @@ TEST_F(Products, OfOneShapeAskForAnAlgorithmOnce) {
   ExpectProducts(2, 3, 53, 4, false, true);
   EXPECT_EQ(EmulatorChoicesOfProducts(), before + 1);
 }
+
+// The product of two numbers, each time in the session.
+template <class T>
+class ProductOfTwo {
+ public:
+  ProductOfTwo() : session_(NewFastSession({.threads = 1, .emulated_gpus = 1})) {
+    const AttrMap type = {{"dtype", DTypeOf<T>}};
+    GraphDef graph;
+    graph.nodes = {MakeNode("x", "Placeholder", {}, type), MakeNode("y", "Placeholder", {}, type),
+                   MakeNode("product", "MatMul", {"x", "y"}, {{"T", DTypeOf<T>}})};
+    graph.nodes.back().device = "/device:GPU:0";
+    EXPECT_TRUE(session_->Extend(graph).ok());
+  }
+  T operator()(T x, T y) {
+    const std::vector<Feed> feeds = {{"x", MakeTensor<T>({1, 1}, {x})}, {"y", MakeTensor<T>({1, 1}, {y})}};
+    const std::vector<std::string> fetches = {"product"};
+    std::vector<Tensor> outputs;
+    const Status status = session_->Run(feeds, fetches, {}, &outputs);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return status.ok() ? outputs[0].data<T>()[0] : T();
+  }
+
+ private:
+  std::unique_ptr<Session> session_;
+};
+
+// Both sessions ask for the same product in turns.
+template <class T>
+void ExpectTf32OnlyOnRequest(T just_above, T rounded) {
+  ProductOfTwo<T> before;
+  auto as_tf32 = [] {
+    const WithTf32 with;
+    return std::make_unique<ProductOfTwo<T>>();
+  }();
+  ProductOfTwo<T> after;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(before(just_above, T(1)), just_above);
+    EXPECT_EQ((*as_tf32)(just_above, T(1)), rounded);
+    EXPECT_EQ((*as_tf32)(T(1), just_above), rounded);
+    EXPECT_EQ(after(just_above, T(1)), just_above);
+  }
+}
+
+TEST(ProductsAsTf32, AreThoseOfSessionsThatWereOpenedSo) {
+  ExpectTf32OnlyOnRequest<float>(kJustAboveOne, 1);
+  ExpectTf32OnlyOnRequest<std::complex<float>>({kJustAboveOne, 2 * kJustAboveOne}, {1, 2});
+}
+
+TEST(ProductsAsTf32, AreNoneOfWiderFloats) { ExpectTf32OnlyOnRequest<double>(kJustAboveOne, kJustAboveOne); }
 
 }  // namespace
 }  // namespace plumb::fast

@@ -113,11 +113,24 @@ Values EuclideanNormGradient(Gradient& g) {
   return {g.Call("RealDiv", {g.x(0), g.Call("RealDiv", {y, dy})}), GradientValue::None()};
 }
 
-// Of a whole vector.
-std::optional<Tensor> FoldProd(const Folding& f) {
+// Whether a whole vector is made one number.
+bool TakesVector(const Folding& f) {
   const std::vector<int64_t> axes = f.values(1);
   const bool all = f.input(0).rank() == 1 && axes.size() == 1 && (axes[0] == 0 || axes[0] == -1);
-  if (!all || f.attr<bool>("keep_dims")) return std::nullopt;
+  return all && !f.attr<bool>("keep_dims");
+}
+
+std::optional<Tensor> FoldSum(const Folding& f) {
+  if (!TakesVector(f)) return std::nullopt;
+  int64_t sum = 0;
+  for (const int64_t value : f.values(0)) {
+    if (__builtin_add_overflow(sum, value, &sum)) return std::nullopt;
+  }
+  return KnownScalar(f, sum);
+}
+
+std::optional<Tensor> FoldProd(const Folding& f) {
+  if (!TakesVector(f)) return std::nullopt;
   int64_t product = 1;
   for (const int64_t value : f.values(0)) {
     if (__builtin_mul_overflow(product, value, &product)) return std::nullopt;
@@ -137,6 +150,7 @@ std::span<const OpRow> ReductionReduce() {
        .gpu = "T in [floats, int64]",
        .shape_fn = ReductionShapes,
        .strictness = Strictness::kStricterThanKernel,
+       .fold = FromValues(FoldSum),
        .accuracy = Summation(),
        .gradient = SumGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",

@@ -9,6 +9,7 @@
 #include "fastpath/gpu/lib/dnn/dnn_graph.h"
 #include "fastpath/gpu/lib/dnn/dnn_plan.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
+#include "spec/session/tensor_float_32.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -35,7 +36,7 @@ bool TriesEngines() {
 bool WantsOneOrder() { return IsSet("TF_CUDNN_DETERMINISTIC") || IsSet("TF_DETERMINISTIC_OPS"); }
 
 DnnEngines::DnnEngines(int device, bool tries, bool in_one_order)
-    : device_(device), tries_(tries), in_one_order_(in_one_order) {}
+    : device_(device), tries_(tries), in_one_order_(in_one_order), takes_tf32_(IsTensorFloat32Enabled()) {}
 
 DnnEngines::~DnnEngines() {
   plans_.clear();

@@ -1,10 +1,10 @@
 // cuDNN on one device: which of its engines computes a convolution is settled once for each shape.
 //
 // Taken are engines that add up products, as the court's bounds suppose: none by Fourier's transform or Winograd's,
-// whose sums are others, and none that takes float for TF32. Where one order of all sums is asked for, those are left
-// out that add up as blocks happen to end. There are two kinds: algorithms, of which cuDNN has a few by number, and
-// engines of its graphs (dnn_graph.h). Where engines are tried, both kinds are run and timed, and the fastest is kept;
-// else the algorithm is taken that cuDNN's heuristics put first.
+// whose sums are others, and none that takes float for TF32 unless a problem says that it may. Where one order of
+// all sums is asked for, those are left out that add up as blocks happen to end. There are two kinds: algorithms, of
+// which cuDNN has a few by number, and engines of its graphs (dnn_graph.h). Where engines are tried, both kinds are
+// run and timed, and the fastest is kept; else the algorithm is taken that cuDNN's heuristics put first.
 #pragma once
 
 #include <compare>
@@ -33,6 +33,7 @@ struct DnnProblem {
   DType type = DType::kFloat;
   bool channels_first = true;
   bool is_aligned = true;  // whether all operands lie at multiples of kDnnAlignment bytes
+  bool as_tf32 = false;    // whether float may be multiplied as TF32
   int groups = 1;
   std::vector<int> x, w, y;                 // w: the channels of one group
   std::vector<int> padding, step, spacing;  // by axis of space; the padding is on both sides
@@ -100,6 +101,9 @@ class DnnEngines {
   bool Queue(DnnPlan& plan, const DnnEngine& engine, cudaStream_t stream, const DnnOperands& operands, void* workspace);
 
   bool tries() const { return tries_; }
+  // Whether the device's convolutions, and its products, may take float32 for TF32: as it was asked for when this was
+  // made (spec/session/tensor_float_32.h).
+  bool takes_tf32() const { return takes_tf32_; }
   int device() const { return device_; }
   // What may be tried for the problem of a plan: where its order is settled, the first engine alone.
   std::vector<DnnEngine> Candidates(const DnnProblem& problem, const DnnPlan& plan) const;
@@ -118,7 +122,7 @@ class DnnEngines {
   bool Begin() PLUMB_REQUIRES(mutex_);
 
   const int device_;
-  const bool tries_, in_one_order_;
+  const bool tries_, in_one_order_, takes_tf32_;
   mutable Mutex mutex_;
   bool has_begun_ PLUMB_GUARDED_BY(mutex_) = false;
   std::string why_not_ PLUMB_GUARDED_BY(mutex_);

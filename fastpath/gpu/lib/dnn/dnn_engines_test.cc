@@ -69,6 +69,17 @@ TEST_F(DnnEnginesTest, TakeFloatForNothingLess) {
   EXPECT_EQ(math(DType::kBfloat16), CUDNN_TENSOR_OP_MATH);
 }
 
+TEST_F(DnnEnginesTest, TakeFloatForTf32WhereTheProblemSaysSo) {
+  DnnEngines engines(0);
+  DnnProblem problem = Small(DnnPass::kForward);
+  const auto plan = engines.Choose(problem);
+  problem.as_tf32 = true;
+  EXPECT_EQ(engines.Find(problem), nullptr) << "it has engines of its own";
+  EXPECT_EQ(engines.Engine(*engines.Choose(problem))->math, CUDNN_DEFAULT_MATH);
+  EXPECT_EQ(engines.Candidates(problem, *engines.Choose(problem)).front().name, "engine 67:");
+  EXPECT_EQ(engines.Engine(*plan)->math, CUDNN_FMA_MATH);
+}
+
 TEST_F(DnnEnginesTest, AreChosenOnceForAShape) {
   DnnEngines engines(0);
   const DnnProblem problem = Small(DnnPass::kForward);

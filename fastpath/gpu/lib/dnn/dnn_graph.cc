@@ -113,9 +113,9 @@ std::shared_ptr<std::vector<GraphObject>> PartsOf(const CudnnFunctions& cudnn, c
 }
 
 // Whether the engine may be taken.
-bool MayCompute(const GraphObject& engine, DType type, bool in_one_order) {
+bool MayCompute(const GraphObject& engine, const DnnProblem& problem, bool in_one_order) {
   const auto is_wrong = [&](cudnnBackendNumericalNote_t note) {
-    if (note == CUDNN_NUMERICAL_NOTE_TENSOR_CORE) return ElementSize(type) > 2;
+    if (note == CUDNN_NUMERICAL_NOTE_TENSOR_CORE) return ElementSize(problem.type) > 2 && !problem.as_tf32;
     if (note == CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC) return in_one_order;
     return note >= CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS && note <= CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13;
   };
@@ -148,11 +148,12 @@ std::string NameOf(const CudnnFunctions& cudnn, const GraphObject& config, const
 }
 
 // The engine of a configuration; nothing where it may not be taken, or is not made.
-std::optional<DnnEngine> EngineOf(const CudnnFunctions& cudnn, cudnnHandle_t handle, DType type, bool in_one_order,
-                                  GraphObject config, std::shared_ptr<const std::vector<GraphObject>> parts) {
+std::optional<DnnEngine> EngineOf(const CudnnFunctions& cudnn, cudnnHandle_t handle, const DnnProblem& problem,
+                                  bool in_one_order, GraphObject config,
+                                  std::shared_ptr<const std::vector<GraphObject>> parts) {
   std::vector<GraphObject> engine = NewObjects(cudnn, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
   if (config.Get(CUDNN_ATTR_ENGINECFG_ENGINE, engine) != 1) return std::nullopt;
-  if (!MayCompute(engine[0], type, in_one_order)) return std::nullopt;
+  if (!MayCompute(engine[0], problem, in_one_order)) return std::nullopt;
   GraphObject plan(cudnn, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   plan.Set<cudnnHandle_t>(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, {handle});
   plan.Set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
@@ -223,8 +224,7 @@ std::vector<DnnEngine> GraphEngines(const CudnnFunctions& cudnn, cudnnHandle_t h
     std::vector<GraphObject> configs = NewObjects(cudnn, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, kMostResults);
     const size_t count = heuristics.Get(CUDNN_ATTR_ENGINEHEUR_RESULTS, configs);
     for (size_t i = 0; i < count && engines.size() < kMostEngines; ++i) {
-      std::optional<DnnEngine> engine =
-          EngineOf(cudnn, handle, problem.type, in_one_order, std::move(configs[i]), parts);
+      std::optional<DnnEngine> engine = EngineOf(cudnn, handle, problem, in_one_order, std::move(configs[i]), parts);
       if (engine && names.insert(engine->name).second) engines.push_back(std::move(*engine));
     }
   }

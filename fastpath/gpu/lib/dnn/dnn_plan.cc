@@ -25,7 +25,10 @@ bool AddsProducts(cudnnConvolutionBwdFilterAlgo_t algorithm) {
 }
 
 // Products of 16-bit floats are exact in float, on tensor cores too; those of float are not in TF32.
-cudnnMathType_t MathOf(DType type) { return ElementSize(type) == 2 ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH; }
+cudnnMathType_t MathOf(const DnnProblem& problem) {
+  if (ElementSize(problem.type) == 2) return CUDNN_TENSOR_OP_MATH;
+  return problem.as_tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH;
+}
 
 template <class Struct>
 CudnnDescriptor<Struct> New(const CudnnFunctions& cudnn, cudnnStatus_t (*create)(Struct**),
@@ -39,6 +42,7 @@ std::shared_ptr<DnnPlan> NewPlan(const CudnnFunctions& cudnn, const DnnProblem& 
   return std::make_shared<DnnPlan>(
       DnnPlan{problem.pass,
               problem.type,
+              problem.as_tf32,
               New(cudnn, cudnn.cudnnCreateTensorDescriptor, cudnn.cudnnDestroyTensorDescriptor),
               New(cudnn, cudnn.cudnnCreateTensorDescriptor, cudnn.cudnnDestroyTensorDescriptor),
               New(cudnn, cudnn.cudnnCreateFilterDescriptor, cudnn.cudnnDestroyFilterDescriptor),
@@ -62,7 +66,7 @@ cudnnStatus_t Describe(const CudnnFunctions& cudnn, const DnnProblem& problem, c
                                               problem.step.data(), problem.spacing.data(), CUDNN_CROSS_CORRELATION,
                                               SumTypeOf(problem.type)),
         cudnn.cudnnSetConvolutionGroupCount(plan.convolution.get(), problem.groups),
-        cudnn.cudnnSetConvolutionMathType(plan.convolution.get(), MathOf(problem.type))}) {
+        cudnn.cudnnSetConvolutionMathType(plan.convolution.get(), MathOf(problem))}) {
     if (status != CUDNN_STATUS_SUCCESS) return status;
   }
   return CUDNN_STATUS_SUCCESS;
@@ -79,13 +83,13 @@ void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& pl
   if (IsRefusal(status)) return;
   CheckDnn(cudnn, status, "to choose an algorithm");
   found.resize(std::min(found.size(), static_cast<size_t>(std::max(count, 0))));
-  const bool is_narrow = ElementSize(plan.type) == 2;
+  const bool takes_any_math = plan.as_tf32 || ElementSize(plan.type) == 2;
   for (const CudnnAlgoPerf<Algorithm>& perf : found) {
     const bool is_taken = perf.status == CUDNN_STATUS_SUCCESS &&
                           (perf.determinism == CUDNN_DETERMINISTIC || !in_one_order) && AddsProducts(perf.algo) &&
                           perf.mathType != CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
     if (!is_taken) continue;
-    const cudnnMathType_t math = is_narrow ? perf.mathType : CUDNN_FMA_MATH;
+    const cudnnMathType_t math = takes_any_math ? perf.mathType : CUDNN_FMA_MATH;
     CheckDnn(cudnn, cudnn.cudnnSetConvolutionMathType(plan.convolution.get(), math), "a type of products");
     size_t workspace = 0;
     if (measure(perf.algo, &workspace) != CUDNN_STATUS_SUCCESS || workspace > kMostDnnWorkspace) continue;

@@ -14,6 +14,7 @@ using CudnnDescriptor = std::unique_ptr<Struct, cudnnStatus_t (*)(Struct*)>;
 struct DnnPlan {
   DnnPass pass = DnnPass::kForward;
   DType type = DType::kFloat;
+  bool as_tf32 = false;
   CudnnDescriptor<cudnnTensorStruct> x{nullptr, nullptr}, y{nullptr, nullptr};
   CudnnDescriptor<cudnnFilterStruct> w{nullptr, nullptr};
   CudnnDescriptor<cudnnConvolutionStruct> convolution{nullptr, nullptr};
