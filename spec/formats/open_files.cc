@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <random>
@@ -110,6 +109,7 @@ class FileBeside : public ReplacedFile {
 
  private:
   static constexpr size_t kPending = 1 << 16;
+  static constexpr off_t kAhead = 1 << 20;  // less is one request of the disk
 
   static uint64_t RandomNumber() {
     std::random_device device;
@@ -122,14 +122,15 @@ class FileBeside : public ReplacedFile {
   void Write(std::string_view bytes) {
     is_settled_ = is_settled_ && bytes.empty();
     while (!bytes.empty()) {
-      const size_t piece = std::min(bytes.size(), kPending);
-      const ssize_t written = write(file_.number(), bytes.data(), piece);
+      const ssize_t written = write(file_.number(), bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) throw SystemError("write", path_, errno);
-      // The disk begins while the rest is being made. Whether it can is its affair: Settle waits for all of it.
-      if (piece == kPending) sync_file_range(file_.number(), size_, written, SYNC_FILE_RANGE_WRITE);
       size_ += written;
       bytes.remove_prefix(static_cast<size_t>(written));
+      if (size_ - begun_ <= kAhead) continue;
+      // The disk begins while the rest is being made. Whether it can is its affair: Settle waits for all of it.
+      sync_file_range(file_.number(), begun_, size_ - begun_, SYNC_FILE_RANGE_WRITE);
+      begun_ = size_;
     }
   }
 
@@ -138,7 +139,8 @@ class FileBeside : public ReplacedFile {
   const std::string beside_;
   Descriptor file_;
   std::string pending_;
-  off_t size_ = 0;  // of what was written
+  off_t size_ = 0;   // of what was written
+  off_t begun_ = 0;  // of that, what the disk was told to begin with
   bool is_settled_ = false;
   bool committed_ = false;
 };
