@@ -112,6 +112,25 @@ TEST(Loops, AnExitDeliversOnce) {
   }
 }
 
+// X20: a value of an earlier iteration stands. Who takes it waits for a second loop, which begins when the first one
+// ends.
+TEST(Loops, AnExitThatHadAValueIsNotDeadInTheEnd) {
+  for (const int limit : {2, 3, 10}) {
+    TestGraph graph;
+    graph.Int("zero", 0);
+    graph.Int("limit", limit);
+    graph.Int("bound", 2 * limit);
+    AddCounter(graph, "loop", "zero", "limit");
+    AddCounter(graph, "after", "loop/exit", "bound");
+    graph.Op("is_one", "Equal", kInt, {"loop/body", "loop/one"});
+    graph.Op("choice", "Switch", kInt, {"loop/body", "is_one"});
+    graph.Op("seen", "Exit", kInt, {"choice:1"});
+    graph.Op("sum", "Add", kInt, {"seen", "after/exit"});
+    TestSession session(graph);
+    EXPECT_EQ(session.Scalar<int32_t>({}, "sum"), 1 + 2 * limit);
+  }
+}
+
 TEST(Loops, AnExitNeedsAFrame) {
   TestGraph graph;
   graph.Int("zero", 0);
