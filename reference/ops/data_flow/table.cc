@@ -106,8 +106,8 @@ void DenseHashTable(OpContext& c) {
 
 // Without a deleted key no table is made, but one of this name may be there.
 void OlderDenseHashTable(OpContext& c) {
-  Require(c.resources.Find<LookupTable>(TableName(c)) != nullptr, "there is no deleted_key, which a new table needs: ",
-          "MutableDenseHashTableV2 has one");
+  Require(c.resources.Find<LookupTable>(TableName(c)) != nullptr,
+          "there is no deleted_key, which a new table needs: ", "MutableDenseHashTableV2 has one");
   RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), true);
 }
 
