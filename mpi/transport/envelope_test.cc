@@ -29,7 +29,8 @@ TEST(Envelopes, HoldWhatFitsOneAfterTheOther) {
 }
 
 TEST(Envelopes, AnnounceWhatDoesNotFit) {
-  const Opened payload = OpenEnvelope(0, Bytes({Kind::kMessage, 0, 4, kLargestPayload}, "head"));
+  const std::string bytes = Bytes({Kind::kMessage, 0, 4, kLargestPayload}, "head");  // where the head stays
+  const Opened payload = OpenEnvelope(0, bytes);
   EXPECT_EQ(payload.head, "head");
   EXPECT_EQ(payload.envelope.payload_bytes, kLargestPayload);
   EXPECT_EQ(OpenEnvelope(0, Bytes({Kind::kMessage, 0, kLongestHead, 0})).envelope.head_bytes, kLongestHead);
