@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when conformance/floor.json fell, lacks a run that ./dev test makes, or lacks an op that has samples.
+"""Fails when conformance/floor.json fell, lacks a run that ./dev test makes, an op that has samples, or a side of a
+choice point (spec/core/choice_point.h) that no drawn size takes and no test is named for.
 
 It is compared with the last versions of it in the history that is here, and with the one that origin/main has in common
 with us. A name may only go with what it names: an op's row, an attribute or its value, a choice point. A count may only
@@ -31,6 +32,26 @@ REFUSED_SINCE = {
 
 # Ops with samples that no run on this backend passes, by the name of the run in the floor, with the reason.
 UNTRIED = {"ops cpu": {}, "ops gpu-emulated": {}}
+
+# Sides of choice points that no drawn size takes, with the test that does.
+ONE_SIDED = {
+    "assignment: elements copied, or memory taken over: large": "fastpath/device/variable_test.cc",
+    "batch norm: sums in 64 large parts, or in parts worth a chunk: small":
+        "fastpath/cpu/normalization/batch_norm_test.cc",
+    "convolution: plain, or by oneDNN: small": "fastpath/cpu/lib/image/convolution_test.cc",
+    "convolution's input gradient: plain, or by oneDNN: small": "fastpath/cpu/lib/image/convolution_test.cc",
+    "convolution's filter gradient: plain, or by oneDNN: small": "fastpath/cpu/lib/image/convolution_test.cc",
+    "rows of gates: several at once, or each by itself: large": "fastpath/cpu/rnn/lstm_test.cc",
+    "softmax on GPUs: rows kept in registers, or read three times: large": "fastpath/gpu/activation/softmax_test.cc",
+    "filters of single pixels on GPUs: one product of all images, or one for each part: small":
+        "fastpath/gpu/convolution/conv2d_test.cc",
+    "filters of single pixels on GPUs: one product of all images, or one for each part: large":
+        "fastpath/gpu/convolution/conv2d_test.cc",
+    "CTC on GPUs: a warp for each sequence, or a block of eight: large": "fastpath/gpu/loss/ctc_loss_test.cc",
+    "terms of a sum on GPUs: in one launch, or in several: large": "fastpath/gpu/math/add_n_test.cc",
+}
+POINT = re.compile(r'\bChoicePoint\s+\w+\s*[({]\s*((?:"[^"\n]*"\s*)+)[)}]')
+SIDES = ("small", "large")
 
 
 @dataclass
@@ -198,12 +219,38 @@ def untried(floor, rows, excused=None):
                     for op in sorted(reasons) if op in names or op not in ops)
 
 
+def points(sources):
+    """(name, whether it is a GPU's) of each choice point that the sources, by path, declare."""
+    for path, text in sources.items():
+        for literals in POINT.findall(text):
+            yield "".join(re.findall(r'"([^"]*)"', literals)), path.startswith("fastpath/gpu/")
+
+
+def one_sided(floor, sources, excused=None):
+    """A line for each side of a point that no run takes and no test is named for; and for a name that is not needed."""
+    excused, needed = ONE_SIDED if excused is None else excused, set()
+    for name, is_gpu in points(sources):
+        runs = ("ops gpu-emulated",) if is_gpu else ("ops cpu", "ops sim")
+        taken = {choice for run in runs for choice in of_run(floor, run).get("choices", [])}
+        for side in (f"{name}: {side}" for side in SIDES if f"{name}: {side}" not in taken):
+            needed.add(side)
+            if side not in excused:
+                yield f"{runs[0]}: no size takes '{side}'; name a test that does in ONE_SIDED of tools/check_floor.py"
+    yield from (f"ONE_SIDED of tools/check_floor.py has '{side}', which a run takes or nobody declares"
+                for side in sorted(set(excused) - needed))
+
+
 def main():
     floor = json.loads(text_of(FLOOR))
     versions = list(earlier_versions())
     others = [(commit, old) for commit, old in versions if old != floor]
     after = present()
     offences = [*missing(floor, full_runs(text_of("dev"))), *untried(floor, after.rows)]
+    sources = {path: text_of(path) for path in tracked("fastpath/**.cc", "fastpath/**.h", "fastpath/**.cu")
+               if not path.endswith("_test.cc") and "/testing/" not in path}
+    offences += one_sided(floor, sources)
+    offences += [f"ONE_SIDED names {test}, which is not there" for test in set(ONE_SIDED.values())
+                 if not (ROOT / test).exists()]
     for commit, old in others:
         offences += [f"since {commit[:9]}, {line}" for line in fallen(old, floor, past(commit), after)]
     for line in offences:

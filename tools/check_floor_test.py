@@ -2,7 +2,8 @@
 """Tests of check_floor.py: what may go from a floor, and what has to be in it."""
 import unittest
 
-from check_floor import UNTRIED, Tree, fallen, forgiven, full_runs, missing, present, untried, with_samples
+from check_floor import (UNTRIED, Tree, fallen, forgiven, full_runs, missing, one_sided, points, present, untried,
+                         with_samples)
 
 ROW = '{.signature = "Conv(x: T) -> (y: T)", .attrs = "padding: string in [\'SAME\', \'VALID\']; fast: bool; axis: int = 0"}'
 SOURCES = 'constinit ChoicePoint a("cut: whole, or in pieces"); struct Sum { void Run(); };'
@@ -126,6 +127,27 @@ class Ops(unittest.TestCase):
         self.assertLessEqual({"MatMul", "SplitV"}, tried["ops gpu-emulated"])
         self.assertFalse({"Switch", "Abort", "Timestamp"} & tried["ops cpu"])
         self.assertFalse({"QueueDequeueV2", "StringJoin"} & tried["ops gpu-emulated"])
+
+
+class Points(unittest.TestCase):
+    SOURCES = {"fastpath/cpu/x.cc": 'constinit ChoicePoint a("cut: whole, "\n  "or in pieces");',
+               "fastpath/gpu/x.cu": 'constinit ChoicePoint b{"copies: by rows, or by tiles"};'}
+    FLOOR = {"ops cpu": {"choices": ["cut: whole, or in pieces: small", "copies: by rows, or by tiles: large"]},
+             "ops gpu-emulated": {"choices": [f"copies: by rows, or by tiles: {side}" for side in ("small", "large")]}}
+
+    def test_are_found_in_sources(self):
+        self.assertEqual(list(points(self.SOURCES)), [("cut: whole, or in pieces", False),
+                                                      ("copies: by rows, or by tiles", True)])
+
+    def test_have_both_sides_or_a_test(self):
+        lines = list(one_sided(self.FLOOR, self.SOURCES, {}))
+        self.assertEqual(len(lines), 1)
+        self.assertIn("'cut: whole, or in pieces: large'", lines[0])
+        self.assertEqual(list(one_sided(self.FLOOR, self.SOURCES, {"cut: whole, or in pieces: large": "x_test.cc"})), [])
+
+    def test_need_no_test_for_what_is_taken(self):
+        excused = {"cut: whole, or in pieces: large": "x_test.cc", "cut: whole, or in pieces: small": "x_test.cc"}
+        self.assertEqual(len(list(one_sided(self.FLOOR, self.SOURCES, excused))), 1)
 
 
 if __name__ == "__main__":

@@ -152,6 +152,7 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "OptionalGetValue",
                                                                  "CTCBeamSearchDecoder",
                                                                  "CTCGreedyDecoder",
+                                                                 "CompositeTensorVariantToComponents",
                                                                  "ComputeAccidentalHits",
                                                                  "DecodeAndCropJpeg",
                                                                  "DecodeBmp",

@@ -87,6 +87,12 @@ std::vector<NodeStats> KernelLog::End(int64_t step_id) {
   return all;
 }
 
+void KernelLog::Keep(int64_t step_id, Record record) {
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(step_id);
+  if (found != steps_.end()) found->second->records.push_back(std::move(record));
+}
+
 KernelLog::Work::Work(KernelLog& log, int64_t step_id, const std::string& node, const std::string& op,
                       cudaStream_t stream)
     : log_(log), step_id_(step_id), stream_(stream) {
@@ -99,9 +105,7 @@ KernelLog::Work::Work(KernelLog& log, int64_t step_id, const std::string& node, 
 KernelLog::Work::~Work() {
   if (record_ == nullptr) return;
   record_->end = std::make_unique<Mark>(stream_);
-  MutexLock lock(log_.mutex_);
-  const auto found = log_.steps_.find(step_id_);
-  if (found != log_.steps_.end()) found->second->records.push_back(std::move(*record_));
+  log_.Keep(step_id_, std::move(*record_));
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

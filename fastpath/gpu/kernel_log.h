@@ -50,6 +50,8 @@ class KernelLog {
   };
 
  private:
+  void Keep(int64_t step_id, Record record) PLUMB_EXCLUDES(mutex_);
+
   std::atomic<int> watchers_{0};
   Mutex mutex_;
   std::map<int64_t, std::unique_ptr<Steps>> steps_ PLUMB_GUARDED_BY(mutex_);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
@@ -9,9 +10,9 @@ namespace {
 
 // A square as its type holds it: an infinity beyond what float16 has, though the sum of squares is one of float32.
 Real SquareOf(DType dtype, Real t) {
-  const double size = std::fabs(t.v);
+  const double size = std::fabs(t.v), least = std::max(0.0, size - t.e);
   const auto overflows = [&](double x) { return std::isinf(RoundTo(dtype, x * x)); };
-  if (overflows(size - t.e)) return {INFINITY, 0, 0};
+  if (overflows(least)) return {INFINITY, 0, 0};
   Real square = t * t;
   if (overflows(size + t.e)) square.e = INFINITY;
   return square;
