@@ -1,19 +1,11 @@
 #include "fastpath/accelerator/copy_log.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "fastpath/accelerator/trace_time.h"
+
 namespace plumb::fast {
-namespace {
-
-int64_t Now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace
-
 void CopyLog::Begin(int64_t step_id) {
   MutexLock lock(mutex_);
   copies_[step_id];
@@ -35,14 +27,14 @@ std::vector<CopyRecord> CopyLog::End(int64_t step_id) {
 
 CopyLog::Watch CopyLog::Queue(Driver& driver, Driver::Stream& stream, std::string_view kind, int number, size_t bytes) {
   if (watchers_.load(std::memory_order_relaxed) == 0) return nullptr;
-  auto copy = std::make_shared<CopyRecord>(CopyRecord{kind, number, bytes, Now(), 0, 0});
+  auto copy = std::make_shared<CopyRecord>(CopyRecord{kind, number, bytes, TraceTime(), 0, 0});
   {
     MutexLock lock(mutex_);
     for (auto& [step, copies] : copies_) copies.push_back(copy);
   }
   driver.Notify(stream, [this, copy](const Status&) {
     MutexLock lock(mutex_);
-    copy->start_ns = Now();
+    copy->start_ns = TraceTime();
   });
   return {copy.get(), [this, copy](void*) { SetEnded(*copy); }};
 }
@@ -50,7 +42,7 @@ CopyLog::Watch CopyLog::Queue(Driver& driver, Driver::Stream& stream, std::strin
 void CopyLog::SetEnded(CopyRecord& copy) {
   MutexLock lock(mutex_);
   if (copy.start_ns == 0) copy.start_ns = copy.asked_ns;
-  copy.end_ns = std::max(Now(), copy.start_ns);
+  copy.end_ns = std::max(TraceTime(), copy.start_ns);
   ended_.NotifyAll();
 }
 

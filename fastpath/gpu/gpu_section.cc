@@ -1,10 +1,10 @@
 #include "fastpath/gpu/gpu_section.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "fastpath/accelerator/trace_time.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -14,11 +14,6 @@ constexpr int kTrialRun = 2;
 constexpr size_t kMostCases = 8;          // sets of shapes of one section
 constexpr size_t kMostKnownBytes = 1024;  // of a value of the host that a graph depends on
 constexpr int kPause = 50;                // runs until memory is asked for again that was not there
-
-int64_t Now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // What a run is told that no graph can serve.
 [[noreturn]] void ThrowUnserved(const std::string& why) { throw NotCaptured(Code::kInternal, why); }
@@ -241,9 +236,9 @@ std::string GpuSection::RunSomehow(KernelContext& call) {
 }
 
 void GpuSection::Run(KernelContext& call) {
-  const int64_t begin = Now();
+  const int64_t begin = TraceTime();
   const std::string what = RunSomehow(call);
-  device_.TraceSection(call.step().step_id, {section_.name, what, begin, begin, Now(), 0});
+  device_.TraceSection(call.step().step_id, {section_.name, what, begin, begin, TraceTime(), 0});
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -2,18 +2,13 @@
 
 #include <cuda_runtime_api.h>
 
-#include <chrono>
 #include <utility>
 
+#include "fastpath/accelerator/trace_time.h"
 #include "spec/core/status.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
-
-int64_t Now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // An event with a time.
 class Mark {
@@ -49,7 +44,7 @@ struct KernelLog::Record {
 
 // Of one step: a moment that both clocks know, and what was queued since.
 struct KernelLog::Steps {
-  explicit Steps(cudaStream_t stream) : moment(stream), is_known(moment.Wait()), moment_ns(Now()) {}
+  explicit Steps(cudaStream_t stream) : moment(stream), is_known(moment.Wait()), moment_ns(TraceTime()) {}
   const Mark moment;
   const bool is_known;
   const int64_t moment_ns;

@@ -32,21 +32,11 @@ class HostAlone {
   bool IsOfHost(NodeId id) const {
     const StepNode& node = graph_[id];
     if (devices_[node.device].memory() == nullptr) return false;
-    switch (node.kind) {
-      case NodeKind::kKernel:
-        return node.op != nullptr && node.kernel == nullptr && ComputesOnHost(*node.op) && ReadsAndWritesThere(id);
-      case NodeKind::kConstant:
-      case NodeKind::kIdentity:
-      case NodeKind::kSwitch:
-      case NodeKind::kMerge:
-      case NodeKind::kEnter:
-      case NodeKind::kExit:
-      case NodeKind::kNextIteration:
-      case NodeKind::kLoopCond:
-        return memory_.LiesOnHost({id, 0});
-      default:
-        return false;
+    if (node.kind == NodeKind::kKernel) {
+      return node.op != nullptr && node.kernel == nullptr && ComputesOnHost(*node.op) && ReadsAndWritesThere(id);
     }
+    const bool has_value = OnlyMoves(node.kind) || node.kind == NodeKind::kConstant || node.kind == NodeKind::kLoopCond;
+    return has_value && memory_.LiesOnHost({id, 0});
   }
   bool ReadsAndWritesThere(NodeId id) const {
     const StepNode& node = graph_[id];

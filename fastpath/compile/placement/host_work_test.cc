@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fastpath/compile/placement/counting_loop_testing.h"
 #include "fastpath/compile/placement/memory_kinds.h"
 #include "fastpath/compile/placement/partition.h"
 #include "fastpath/compile/placement/place.h"
@@ -66,28 +67,7 @@ TEST(HostWork, MovesOnTheHostWhereSomebodyWantsItThere) {
 
 // A loop that counts stays on the host as far as it counts, and on the device as far as it computes.
 TEST(HostWork, GoesRoundInLoopsOnTheHost) {
-  TestGraph graph;
-  graph.Placeholder("x", kFloat);
-  graph.Int("zero", 0);
-  graph.Int("limit", 5);
-  graph.Op("start", "Tanh", kFloat, {"x"});
-  graph.Enter("i", kInt, {"zero"}, "loop");
-  graph.Enter("most", kInt, {"limit"}, "loop", true);
-  graph.Enter("one", kInt, {"unit"}, "loop", true);
-  graph.Int("unit", 1);
-  graph.Enter("v", kFloat, {"start"}, "loop");
-  graph.Merge("i_now", kInt, {"i", "i_next"}, 2);
-  graph.Merge("v_now", kFloat, {"v", "v_next"}, 2);
-  graph.Op("less", "Less", kInt, {"i_now", "most"});
-  graph.Add("goes_on", "LoopCond", {"less"});
-  graph.Op("i_switch", "Switch", kInt, {"i_now", "goes_on"});
-  graph.Op("v_switch", "Switch", kFloat, {"v_now", "goes_on"});
-  graph.Op("i_sum", "Add", kInt, {"i_switch:1", "one"});
-  graph.Op("v_tanh", "Tanh", kFloat, {"v_switch:1"});
-  graph.Op("i_next", "NextIteration", kInt, {"i_sum"});
-  graph.Op("v_next", "NextIteration", kFloat, {"v_tanh"});
-  graph.Op("v_exit", "Exit", kFloat, {"v_switch"});
-  StepGraph step = PruneFor(graph, {"x"}, {"v_exit"});
+  StepGraph step = PruneFor(CountingLoop(), {"x"}, {"v_exit"});
   const DeviceSet devices = WithGpu();
   Place(step, devices, false);
   const MemoryKinds memory(step, devices);

@@ -8,7 +8,14 @@
 namespace plumb::fast {
 namespace {
 
-// Whether the node hands on the value of its inputs, or of the first one.
+// A Send takes its value from where that lies.
+bool Sends(const StepNode& node) { return node.op != nullptr && node.op->op->kind == OpKind::kSend; }
+
+// The inputs whose value a node that only moves values hands on.
+size_t NumMoved(const StepNode& node) { return node.kind == NodeKind::kMerge ? node.inputs.size() : 1; }
+
+}  // namespace
+
 bool OnlyMoves(NodeKind kind) {
   switch (kind) {
     case NodeKind::kIdentity:
@@ -22,14 +29,6 @@ bool OnlyMoves(NodeKind kind) {
       return false;
   }
 }
-
-// A Send takes its value from where that lies.
-bool Sends(const StepNode& node) { return node.op != nullptr && node.op->op->kind == OpKind::kSend; }
-
-// The inputs whose value a node that only moves values hands on.
-size_t NumMoved(const StepNode& node) { return node.kind == NodeKind::kMerge ? node.inputs.size() : 1; }
-
-}  // namespace
 
 MemoryKinds::MemoryKinds(const StepGraph& graph, const DeviceSet& devices)
     : graph_(graph), devices_(devices), moves_on_host_(graph.nodes.size()) {
