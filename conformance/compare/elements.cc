@@ -40,16 +40,16 @@ std::string Quoted(const std::string& text) {
 }  // namespace
 
 std::vector<double> ToDoubles(const Tensor& tensor) {
-  std::vector<double> numbers;
+  std::vector<double> numbers(static_cast<size_t>(tensor.elements() * PartsOf(tensor.dtype())));
   VisitType(tensor.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    numbers.reserve(static_cast<size_t>(tensor.elements() * PartsOf(tensor.dtype())));
     if constexpr (kIsReal<T>) {
-      for (const T& element : tensor.data<T>()) numbers.push_back(static_cast<double>(element));
+      std::ranges::transform(tensor.data<T>(), numbers.begin(), [](T element) { return static_cast<double>(element); });
     } else if constexpr (kIsComplex<T>) {
+      size_t part = 0;
       for (const T& element : tensor.data<T>()) {
-        numbers.push_back(element.real());
-        numbers.push_back(element.imag());
+        numbers[part++] = element.real();
+        numbers[part++] = element.imag();
       }
     } else {
       throw Internal("elements of type ", DTypeName(tensor.dtype()), " are not floating-point numbers");

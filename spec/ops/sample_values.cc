@@ -104,14 +104,6 @@ T RandomElement(const ValueRange& range, SampleRandom& random) {
 
 }  // namespace
 
-uint64_t SampleRandom::Next() {
-  state_ += 0x9e3779b97f4a7c15;
-  uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
 Tensor RandomTensor(DType dtype, const Shape& shape, const ValueRange& range, SampleRandom& random) {
   Require(!range.bounded || range.low < range.high || shape.elements() == 0, "the range ", range.low, " .. ",
           range.high, " of a sample is empty");

@@ -11,7 +11,13 @@ namespace plumb {
 class SampleRandom {
  public:
   explicit SampleRandom(uint64_t seed) : state_(seed) {}
-  uint64_t Next();
+  uint64_t Next() {
+    state_ += 0x9e3779b97f4a7c15;
+    uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
   // From 0 … n-1; n > 0.
   int64_t Below(int64_t n) { return static_cast<int64_t>(Next() % static_cast<uint64_t>(n)); }
   bool Chance(int one_in) { return Below(one_in) == 0; }
