@@ -105,6 +105,10 @@ TEST(Image, ResizingTakesPlacesInFloat32) {
             (std::vector<float>{0, 0, 3}));
   EXPECT_EQ(Values<float>(RunKernel1("ResizeArea", {Image({1, 2, 3, 6}, 1, 4), MakeVector<int32_t>({1, 2})})),
             (std::vector<float>{1.5, 4.5}));
+  EXPECT_EQ(Values<float>(RunKernel1("ResizeArea", {Image({3, 7}, 2, 1), MakeVector<int32_t>({2, 2})},
+                                     {{"align_corners", true}})),
+            (std::vector<float>{3, 3, 7, 7}))
+      << "a column alone has no corners to align";
   EXPECT_EQ(CodeOfKernel("ResizeBilinear", {Image({0, 3}, 1, 2), size},
                          {{"align_corners", true}, {"half_pixel_centers", true}}),
             Code::kInvalidArgument);

@@ -13,6 +13,12 @@ struct Share {
   float length;
 };
 
+// Corners of a single pixel cannot be aligned with two of the target's: it is cut into equal parts.
+Axis OverArea(Axis axis) {
+  if (axis.scale == 0) axis.scale = static_cast<float>(axis.source) / static_cast<float>(axis.target);
+  return axis;
+}
+
 // For each pixel of the target, those of the source that it covers, and how much of each.
 class Shares {
  public:
@@ -48,7 +54,9 @@ class ResizeArea final : public Kernel {
   explicit ResizeArea(const Node& node) : places_(node) {}
 
   void Run(KernelContext& context) override {
-    const Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
+    Resizing r = places_.Forward(context.input(0).shape(), context.input(1));
+    r.height = OverArea(r.height);
+    r.width = OverArea(r.width);
     Tensor& output = context.AllocateOutput(0, DType::kFloat, r.target_shape());
     if (output.elements() == 0) return;
     const Shares rows(r.height), columns(r.width);

@@ -131,6 +131,15 @@ TEST(QuantizedConcat, JoinsCodesInOneRange) {
   EXPECT_EQ(CodeOfKernel("QuantizedConcat", {at(0), x, y, F(-1), F(-2), F(1), F(2)}, attrs), Code::kInvalidArgument);
 }
 
+TEST(QuantizedConcat, JoinsSignedCodesInARangeAroundZero) {  // as TensorFlow answers
+  const Tensor x = Codes<Qint32>({2}, {0, 100});
+  const auto joined = RunKernel("QuantizedConcat", {MakeScalar<int32_t>(0), x, x, F(0), F(0), F(5), F(6)},
+                                {{"N", 2}, {"T", DType::kQint32}});
+  EXPECT_EQ(ValuesOf<Qint32>(joined[0]), std::vector<int>({894784896, 894784896, 1073741824, 1073741952}));
+  EXPECT_EQ(Values<float>(joined[1]), Floats({-6}));
+  EXPECT_EQ(Values<float>(joined[2]), Floats({6}));
+}
+
 // 2^24 codes of the range from -8 to 8 are 1/16; the least and the greatest make the new range, as TensorFlow answers.
 TEST(QuantizeDownAndShrinkRange, TakesTheRangeThatIsUsed) {
   const AttrMap attrs = {{"Tinput", DType::kQint32}, {"out_type", DType::kQuint8}};

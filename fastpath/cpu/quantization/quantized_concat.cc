@@ -1,5 +1,6 @@
 // QuantizedConcat: codes side by side, in one range.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -26,6 +27,10 @@ class QuantizedConcatKernel final : public Kernel {
     for (int i = 1; i <= count; ++i) {
       low = std::min(low, EndOf(context, count + i));
       high = std::max(high, EndOf(context, 2 * count + i));
+    }
+    if (dtype_ == DType::kQint32) {
+      high = std::max(std::abs(low), std::abs(high));
+      low = -high;
     }
     Tensor& output = context.AllocateOutput(0, dtype_, shape);
     if (dtype_ == DType::kQuint8) {

@@ -12,6 +12,12 @@ struct Share {
   float length = 0;
 };
 
+// A single pixel is cut into equal parts, where its corners cannot be aligned with two of the target's.
+Axis OverArea(Axis axis) {
+  if (axis.scale == 0) axis.scale = static_cast<float>(axis.source) / static_cast<float>(axis.target);
+  return axis;
+}
+
 // The pixels of the source that pixel `i` of the target covers, and how much of each.
 std::vector<Share> SharesOf(const Axis& axis, int64_t i) {
   const float from = static_cast<float>(i) * axis.scale, to = static_cast<float>(i + 1) * axis.scale;
@@ -30,7 +36,9 @@ std::vector<Share> SharesOf(const Axis& axis, int64_t i) {
 }
 
 void ResizeArea(OpContext& context) {
-  const Resizing r = ForwardResizing(context);
+  Resizing r = ForwardResizing(context);
+  r.height = OverArea(r.height);
+  r.width = OverArea(r.width);
   const auto share = static_cast<float>(1.0 / (r.height.scale * r.width.scale));
   ForKind<Real, Integer>(context.tensor(0).dtype(), [&](auto kind) {
     const Reader<typename decltype(kind)::Type> images(context.input(0));

@@ -2,11 +2,22 @@
 // defined for, which the row names.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/broadcast.h"
 #include "reference/numbers/element.h"
 
 namespace plumb::reference {
+
+// An operand as f sees it: one below the smallest normal number may be taken for zero (N6).
+inline Real Operand(Real x) {
+  if (!arithmetic.bounds || x.v == 0 || !(std::fabs(x.v) < SmallestNormal(AccumulatorOf(arithmetic.type)))) return x;
+  return {x.v, std::max(x.e, std::fabs(x.v)), x.d};
+}
+inline Complex Operand(Complex x) { return {Operand(x.re), Operand(x.im)}; }
+inline Integer Operand(Integer x) { return x; }
 
 // y[i] = f(x[i]).
 template <class... Kinds, class F>
@@ -14,7 +25,7 @@ void Unary(OpContext& context, F f) {
   ForKind<Kinds...>(context.tensor(0).dtype(), [&](auto kind) {
     const Reader<typename decltype(kind)::Type> x(context.input(0));
     Writer<typename decltype(kind)::Type> y(context.tensor(0).dtype(), x.shape());
-    for (int64_t i = 0; i < x.size(); ++i) y.Set(i, f(x[i]));
+    for (int64_t i = 0; i < x.size(); ++i) y.Set(i, f(Operand(x[i])));
     context.Output(0, y.Take());
   });
 }
@@ -25,7 +36,8 @@ void Binary(OpContext& context, F f) {
   const DType dtype = context.tensor(0).dtype();
   ForKind<Kinds...>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    context.Output(0, BroadcastMap<N>(dtype, Reader<N>(context.input(0)), Reader<N>(context.input(1)), f));
+    const auto of_operands = [&](N x, N y) { return f(Operand(x), Operand(y)); };
+    context.Output(0, BroadcastMap<N>(dtype, Reader<N>(context.input(0)), Reader<N>(context.input(1)), of_operands));
   });
 }
 

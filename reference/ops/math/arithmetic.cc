@@ -55,6 +55,15 @@ N Quotient(N x, N y) {
   return x / y;
 }
 
+// Where |y|² leaves the range of its type, a quotient by it is not what C++'s division gives.
+Complex Quotient(Complex x, Complex y) {
+  Complex z = x / y;
+  const double square = y.re.v * y.re.v + y.im.v * y.im.v;
+  const bool is_zero = y.re.v == 0 && y.im.v == 0;
+  if (square > arithmetic.largest || (square < arithmetic.tiny && !is_zero)) z.re.e = z.im.e = INFINITY;
+  return z;
+}
+
 // |x − y|² for complex numbers, with no imaginary part.
 template <class N>
 N SquaredDifference(N x, N y) {
@@ -83,7 +92,7 @@ constexpr KernelRow kRows[] = {
     {"Sub", [](OpContext& c) { Binary<Real, Integer, Complex>(c, [](auto x, auto y) { return x - y; }); }},
     {"Mul", [](OpContext& c) { Binary<Real, Integer, Complex>(c, [](auto x, auto y) { return x * y; }); }},
     {"Div", [](OpContext& c) { Binary<Real, Integer, Complex>(c, [](auto x, auto y) { return Quotient(x, y); }); }},
-    {"RealDiv", [](OpContext& c) { Binary<Real, Complex>(c, [](auto x, auto y) { return x / y; }); }},
+    {"RealDiv", [](OpContext& c) { Binary<Real, Complex>(c, [](auto x, auto y) { return Quotient(x, y); }); }},
     {"FloorDiv", [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return FloorDivide(x, y); }); }},
     {"FloorMod", [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return FloorModulo(x, y); }); }},
     {"Maximum", [](OpContext& c) { Binary<Real, Integer>(c, [](auto x, auto y) { return Max(x, y); }); }},

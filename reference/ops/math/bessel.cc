@@ -73,32 +73,41 @@ double Y1Of(double x) { return x <= 0 ? -INFINITY : Order1(x).y; }
 // √(2/πx), the height of the waves, and at most `near`, what the function has beside a pole at zero.
 double Height(double x, double near) { return std::min(near, std::sqrt(M_2_PI / std::fabs(x))); }
 
-// Near its zeros an implementation errs by units of the height of the waves.
-Real Oscillating(double v, double carried, double height, double slope, double tangent) {
-  return Rounded(v, carried + ElementaryUnits() * arithmetic.unit * height, Chain(slope, tangent), ElementaryUnits());
+// Near its zeros an implementation errs by units of the height of the waves; far out its angle, x less a part of π, is
+// rounded in the type that it computes in.
+Real Oscillating(Real x, double v, double carried, double height, double slope) {
+  const double angle = UnitRoundoff(AccumulatorOf(arithmetic.type)) * std::fabs(x.v);
+  const double own = (ElementaryUnits() * arithmetic.unit + std::min(angle, 2.0)) * height;
+  return Rounded(v, carried + (x.v == 0 ? 0 : own), Chain(slope, x.d), ElementaryUnits());
 }
 
+// Whether half of x is none but zero (N6), where a series in powers and the logarithm of it has no value.
+bool IsBesidePole(double x) { return 0 < x && x < 2 * SmallestNormal(AccumulatorOf(arithmetic.type)); }
+
 // J₀ and J₁ have no slope above 1 and differ by no more than 2.
-Real BesselJ0(Real x) { return Oscillating(J0Of(x.v), Wave(x.e), Height(x.v, 1), -J1Of(x.v), x.d); }
+Real BesselJ0(Real x) { return Oscillating(x, J0Of(x.v), Wave(x.e), Height(x.v, 1), -J1Of(x.v)); }
 Real BesselJ1(Real x) {
   const double v = J1Of(x.v), slope = x.v == 0 ? 0.5 : J0Of(x.v) - v / x.v;
-  return Oscillating(v, Wave(x.e), Height(x.v, std::fabs(x.v) / 2), slope, x.d);
+  return Oscillating(x, v, Wave(x.e), Height(x.v, std::fabs(x.v) / 2), slope);
 }
 
 // √(J² + Y²) falls (DLMF 10.9.30): the slopes are steepest at the inner end of the bound.
 double Modulus(Pair of) { return std::hypot(of.j, of.y); }
 double CarriedFromPole(Real x, double (*steepest)(double)) {
+  if (IsBesidePole(x.v)) return INFINITY;
   if (x.e == 0) return 0;
   return x.v > x.e ? x.e * steepest(x.v - x.e) : INFINITY;
 }
 Real BesselY0(Real x) {
   const auto steepest = [](double inner) { return Modulus(Order1(inner)); };
-  return Oscillating(Y0Of(x.v), CarriedFromPole(x, steepest), Height(x.v, 1), -Y1Of(x.v), x.d);
+  return Oscillating(x, Y0Of(x.v), CarriedFromPole(x, steepest), Height(x.v, 1), -Y1Of(x.v));
 }
 Real BesselY1(Real x) {
   const auto steepest = [](double inner) { return Modulus(Order0(inner)) + Modulus(Order1(inner)) / inner; };
   const double v = Y1Of(x.v);
-  return Oscillating(v, CarriedFromPole(x, steepest), Height(x.v, 1), Y0Of(x.v) - v / x.v, x.d);
+  // In float32 a series may multiply zero by infinity at the pole.
+  if (x.v == 0 && AccumulatorOf(arithmetic.type) == DType::kFloat) return {v, INFINITY, Chain(INFINITY, x.d)};
+  return Oscillating(x, v, CarriedFromPole(x, steepest), Height(x.v, 1), Y0Of(x.v) - v / x.v);
 }
 
 // ---- K -------------------------------------------------------------------------------------------------------------
@@ -118,6 +127,7 @@ template <int order, bool scaled>
 Real BesselK(Real x) {
   const double v = KOf(order, x.v, scaled), other = KOf(1 - order, x.v, scaled);
   const double slope = (scaled ? v : 0) - other - (order == 1 ? v / x.v : 0);
+  if (IsBesidePole(x.v)) return {v, INFINITY, Chain(slope, x.d)};
   return Monotone(
       x, [](double t) { return KOf(order, t, scaled); }, slope, 0);
 }

@@ -39,8 +39,10 @@ double NdtriOf(double p) {
   return static_cast<double>(p < 0.5 ? -y : y);
 }
 
+// TensorFlow goes through the normal distribution's at (x + 1)/2, which is rounded.
 Real Erfinv(Real x) {
   const double y = ErfinvOf(x.v);
+  if (std::fabs(x.v) < 1) x.e += UnitRoundoff(AccumulatorOf(arithmetic.type)) * (1 + x.v);
   return Monotone(x, ErfinvOf, std::sqrt(M_PI) / 2 * std::exp(y * y), -1, 1);
 }
 Real Ndtri(Real x) {

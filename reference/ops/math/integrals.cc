@@ -148,14 +148,20 @@ Real Spence(Real x) { return Monotone(x, SpenceOf, x.v == 1 ? -1 : std::log(x.v)
 // Where the gradient's cosine and sine are taken: numbers of the type, of which π/2 is one too, are rounded on the way.
 double PhaseOfSlope(double x) { return static_cast<double>(kPi / 2) * (x * x); }
 
+// An angle that is rounded where x is squared and multiplied by π/2, both by what they have been rounded to, moves the
+// wave, whose height is 1/πx, by no more than its whole.
+double OfRoundedAngle(double x) {
+  const double size = std::fabs(x);
+  return std::min(1.5 * UnitRoundoff(AccumulatorOf(arithmetic.type)) * size, 2 / (M_PI * size));
+}
 // The slopes are a cosine and a sine, and no two values differ by 2.
 Real FresnelCos(Real x) {
   const double slope = x.d == 0 ? 0 : std::cos(PhaseOfSlope(x.v));
-  return Rounded(FresnelOf(x.v, false), Wave(x.e), Chain(slope, x.d), ElementaryUnits());
+  return Rounded(FresnelOf(x.v, false), Wave(x.e) + OfRoundedAngle(x.v), Chain(slope, x.d), ElementaryUnits());
 }
 Real FresnelSin(Real x) {
   const double slope = x.d == 0 ? 0 : std::sin(PhaseOfSlope(x.v));
-  return Rounded(FresnelOf(x.v, true), Wave(x.e), Chain(slope, x.d), ElementaryUnits());
+  return Rounded(FresnelOf(x.v, true), Wave(x.e) + OfRoundedAngle(x.v), Chain(slope, x.d), ElementaryUnits());
 }
 
 constexpr KernelRow kRows[] = {

@@ -57,5 +57,19 @@ TEST(Special, FunctionsAtInfinity) {
   EXPECT_EQ(Of("Zeta", INFINITY, 2), 0);
 }
 
+// Nine terms in float32 end in front of poles that a number far below zero leaves above them, or close to zero, where
+// the tail diverges.
+TEST(Special, BoundsOfZetaSayWhatFloat32LeavesOut) {
+  const auto bound = [](std::string_view op, auto a, auto x) {
+    return Bounds(KernelCall{.op = op, .inputs = {MakeScalar(a), MakeScalar(x)}, .accuracy = Composed(8)}())[0];
+  };
+  for (const std::string_view op : {"Zeta", "Polygamma"}) {
+    EXPECT_EQ(bound(op, 3.0F, -9.5F), INFINITY) << op;
+    EXPECT_TRUE(std::isfinite(bound(op, 3.0, -9.5))) << op << ": float64 goes on";
+    EXPECT_LT(bound(op, 3.0F, -0.5F), bound(op, 3.0F, -8.5F)) << op;
+    EXPECT_EQ(bound(op, 3.0F, -12.0F), 0) << op << ": at a pole";
+  }
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -23,6 +23,37 @@ constexpr double kBernoulliOverFactorial[] = {1.0 / 12,
 // Below it the terms are too many.
 constexpr double kLeastOfZeta = -1048576;
 
+// How many of Bernoulli's numbers the tail of the sum takes in TensorFlow, and how many terms stand before it in
+// float32 at least; in float64 they go on to q = 9.
+constexpr int kNumbersOfTail = 12;
+constexpr int kTermsBeforeTail = 9;
+
+// Whether ζ(s, q) is a sum of finite terms.
+bool HasTerms(double s, double q) {
+  if (!std::isfinite(s) || !std::isfinite(q) || s <= 1) return false;
+  return q > 0 || (q != std::floor(q) && s == std::floor(s));
+}
+
+// What an implementation in float32 may leave out of the sum: no more than the next of the terms that Bernoulli's
+// numbers stand in, B₂ₙ/(2n)! s (s+1) … (s+2n−2) a^(−s−2n+1) from a on; nothing bounds it where the tail begins below
+// zero.
+double LeftOutOfZeta(double s, double q) {
+  if (arithmetic.type != DType::kFloat || !HasTerms(s, q)) return 0;
+  const double begin = q + kTermsBeforeTail;
+  if (begin <= 0) return INFINITY;
+  const double index = 2 * (kNumbersOfTail + 1);  // B₂ₙ/(2n)! is 2/(2π)²ⁿ
+  const double product = LgammaOf(s + index - 1) - LgammaOf(s);
+  return 2 * std::exp(product - (s + index - 1) * std::log(begin) - index * std::log(2 * M_PI));
+}
+
+// The size of those of its terms that stand at numbers below zero, which others may cancel.
+double BelowZeroOfZeta(double s, double q) {
+  if (!HasTerms(s, q) || q < kLeastOfZeta) return 0;
+  double size = 0;
+  for (; q < 0; q += 1) size += std::fabs(std::pow(q, -s));
+  return size;
+}
+
 // Σ (q + k)^−s over k ≥ 0 by Euler and Maclaurin: the first terms, and the tail from its integral on.
 double ZetaOf(double s, double q) {
   if (s == 1) return INFINITY;
@@ -133,6 +164,11 @@ double BesselOf(int order, double x) {
 // I₀ and |I₁| grow with |x|, and faster the larger it is: they change most at the outer end of the bound.
 Real Bessel(Real x, int order, double slope) {
   const double v = BesselOf(order, x.v), outer = std::fabs(x.v) + x.e;
+  // exp |x| times what falls with |x| overflows before the product does.
+  const double power = std::exp(outer) * (1 + ElementaryUnits() * arithmetic.unit);
+  if (std::isfinite(v) && power > LargestFinite(AccumulatorOf(arithmetic.type))) {
+    return {v, INFINITY, Chain(slope, x.d)};
+  }
   const double carried = x.e == 0 ? 0 : x.e * BesselOf(1 - order, outer);
   return Rounded(v, std::isnan(carried) ? INFINITY : carried, Chain(slope, x.d), ElementaryUnits());
 }
@@ -170,23 +206,27 @@ Real BesselI1e(Real x) {
 double PolygammaOf(double n, double x) {
   if (!(n >= 0) || n != std::floor(n)) return NAN;
   if (n == 0) return DigammaOf(x).value;
-  return (std::fmod(n, 2) == 0 ? -1 : 1) * std::tgamma(n + 1) * ZetaOf(n + 1, x);
+  const double next = RoundTo(arithmetic.type, n + 1);  // n itself, which is even, where the type has no odd numbers
+  return (std::fmod(next, 2) == 1 ? -1 : 1) * std::tgamma(n + 1) * ZetaOf(n + 1, x);
 }
 Real Polygamma(Real n, Real x) {
   const double v = PolygammaOf(n.v, x.v), slope = PolygammaOf(n.v + 1, x.v);
-  if (n.e > 0 || ReachesPole(x)) return {v, INFINITY, Chain(slope, x.d)};
+  const double factorial = n.v >= 1 ? std::tgamma(n.v + 1) : 0, left_out = LeftOutOfZeta(n.v + 1, x.v);
+  if (n.e > 0 || ReachesPole(x) || left_out == INFINITY) return {v, INFINITY, Chain(slope, x.d)};
   const double carried = x.e == 0 ? 0 : x.e * std::fabs(PolygammaOf(n.v + 1, x.v - x.e));
   // n! is taken as exp(log n!), whose error grows with the logarithm.
-  const double units = ElementaryUnits() * (1 + LgammaOf(n.v + 1)), scale = n.v == 0 ? DigammaOf(x.v).scale : 0;
-  return Rounded(v, carried + units * arithmetic.unit * scale, Chain(slope, x.d), units);
+  const double units = ElementaryUnits() * (1 + LgammaOf(n.v + 1));
+  const double scale = n.v == 0 ? DigammaOf(x.v).scale : factorial * BelowZeroOfZeta(n.v + 1, x.v);
+  return Rounded(v, carried + units * arithmetic.unit * scale + factorial * left_out, Chain(slope, x.d), units);
 }
 
 // A power's error grows with the logarithm of what is raised and the exponent.
 Real Zeta(Real s, Real q) {
   const double v = ZetaOf(s.v, q.v), slope = -s.v * ZetaOf(s.v + 1, q.v);
-  if (s.e > 0 || ReachesPole(q)) return {v, INFINITY, Chain(slope, q.d)};
+  const double left_out = LeftOutOfZeta(s.v, q.v), units = ElementaryUnits() * 4;
+  if (s.e > 0 || ReachesPole(q) || left_out == INFINITY) return {v, INFINITY, Chain(slope, q.d)};
   const double carried = q.e == 0 ? 0 : q.e * std::fabs(s.v * ZetaOf(s.v + 1, q.v - q.e));
-  return Rounded(v, carried, Chain(slope, q.d), ElementaryUnits() * 4);
+  return Rounded(v, carried + units * arithmetic.unit * BelowZeroOfZeta(s.v, q.v) + left_out, Chain(slope, q.d), units);
 }
 
 constexpr KernelRow kRows[] = {

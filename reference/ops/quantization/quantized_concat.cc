@@ -1,4 +1,5 @@
 // Codes side by side, in one range.
+#include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
 #include "reference/ops/lib/slab.h"
 #include "reference/ops/quantization/codes.h"
@@ -45,6 +46,10 @@ void QuantizedConcat(OpContext& c) {
   }
   const Shape shape = WithDim(first, axis, total);
   const Codes codes = CodesOf(c.output_type(0));
+  if (codes.low < 0) {
+    high = Max(Abs(low), Abs(high));
+    low = -high;
+  }
   Assembly result(c.output_type(0), shape);
   int64_t offset = 0;
   for (int i = 1; i <= count; ++i) {

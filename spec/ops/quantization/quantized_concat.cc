@@ -38,7 +38,8 @@ std::span<const OpRow> QuantizationQuantizedConcat() {
                     "(output: T, output_min: float32, output_max: float32)",
        .attrs = "N: int >= 2; T: type",
        .doc = "Codes side by side along concat_dim, which counts from the first dimension, all in one range: from "
-              "the lowest end, or from 0 where all are above it, to the highest end.",
+              "the lowest end, or from 0 where all are above it, to the highest end; of signed codes, as far to either "
+              "side of 0 as the farther of both.",
        .cpu = "T in [quint8, qint32]",
        .shape_fn = JoinedShapes,
        .strictness = Strictness::kStricterThanKernel,
