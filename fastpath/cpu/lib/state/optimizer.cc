@@ -198,7 +198,7 @@ class OptimizerKernel : public Kernel {
 }  // namespace
 
 DType UpdateType(const Node& node, const OptimizerInputs& inputs) {
-  return ComputeType(InputType(node, inputs.gradient));
+  return InputType(node, inputs.gradient);
 }
 
 std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop) {
