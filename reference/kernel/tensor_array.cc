@@ -69,7 +69,6 @@ void TensorArray::MarkSplit(int64_t size) {
 }
 
 void TensorArray::MergeElementShape(const PartialShape& shape) {
-  CheckOpen();
   properties_.element_shape = properties_.element_shape.MergeWith(shape);
 }
 

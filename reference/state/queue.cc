@@ -148,6 +148,7 @@ bool Queue::MayTakeFromClosed(Consumer& consumer) {
     std::move(consumer.held.rbegin(), consumer.held.rend(), std::front_inserter(elements_));
   }
   consumer.held.clear();
+  if (consumer.or_fewer && type.kind == QueueKind::kPriority) elements_.clear();  // Q42
   if (consumer.or_fewer && !elements_.empty()) {
     consumer.missing = size();
     return true;

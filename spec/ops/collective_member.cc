@@ -86,9 +86,9 @@ void TakeInputShape(CollectiveMember& member, const Shape& shape) {
   if (member.kind == CollectiveKind::kGather) {
     Require(shape.rank() > 0, "what is gathered must have a dimension to be joined along, and is a scalar");
   }
-  if (member.kind == CollectiveKind::kBroadcast) {
-    Require(member.shape == shape, "the attribute shape says ", member.shape.ToString(), ", and what is to be sent is ",
-            shape.ToString());
+  if (member.kind == CollectiveKind::kBroadcast && member.shape != shape) {  // CO5
+    throw Internal("the attribute shape says ", member.shape.ToString(), ", and what is to be sent is ",
+                   shape.ToString());
   }
   member.shape = shape;
 }

@@ -1,4 +1,6 @@
 // Barriers (B1–B5).
+#include <algorithm>
+
 #include "fastpath/cpu/data_flow/barrier_object.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
@@ -66,14 +68,15 @@ class InsertManyKernel final : public BarrierKernel {
     const auto at = static_cast<size_t>(component_);
     Require(values.dtype() == spec.types[at], "node ", node_, ": component ", component_, " of the barrier is ",
             DTypeName(spec.types[at]), ", not ", DTypeName(values.dtype()));
-    Require(keys.rank() == 1 && values.rank() >= 1 && values.dim(0) == keys.dim(0), "node ", node_,
+    const int64_t rows = values.rank() == 0 ? 1 : values.dim(0);
+    Require(keys.rank() == 1 && rows >= keys.dim(0), "node ", node_,
             ": there must be a row of values for each of a vector of keys, not values of shape ",
             Printed(values.shape()), " for keys of shape ", Printed(keys.shape()));
     Require(keys.elements() == 0 || values.elements() > 0, "node ", node_,
             ": tensors with no elements are not supported: ", Printed(values.shape()));
-    bool fits = values.rank() == spec.shapes[at].rank() + 1;
+    bool fits = std::max(values.rank(), 1) == spec.shapes[at].rank() + 1;
     for (int axis = 1; fits && axis < values.rank(); ++axis) fits = values.dim(axis) == spec.shapes[at][axis - 1];
-    Require(fits, "node ", node_, ": component ", component_, " of the barrier has the shape ",
+    Require(fits || keys.elements() == 0, "node ", node_, ": component ", component_, " of the barrier has the shape ",
             Printed(spec.shapes[at]), ", the values are of shape ", Printed(values.shape()));
     barrier->Insert(keys, at, values);
   }
@@ -101,8 +104,8 @@ class TakeManyKernel final : public AsyncKernel {
     Require(wanted.rank() == 0, "node ", node_, ": num_elements must be a scalar, not of shape ",
             Printed(wanted.shape()));
     const int32_t count = wanted.data<int32_t>()[0];
-    Require(count >= 0, "node ", node_, ": num_elements must not be negative, but is ", count);
     const TuplesWanted request = barrier->Wanted(count, or_fewer_);
+    Require(count >= 0, "node ", node_, ": num_elements must not be negative, but is ", count);
     if (request.count > 0) return barrier->Ask(context, std::move(done), request);
     GiveNone(context, spec);
     done(OkStatus());

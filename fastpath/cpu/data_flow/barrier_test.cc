@@ -25,6 +25,9 @@ TEST(Barrier, PutsTuplesTogether) {  // B1–B3
             Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"a"}), Floats({3})}, Component(2)),
             Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"c", "d"}), Floats({3})}, Component(0)),
+            Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"c"}), Floats({3, 4})}, Component(0)), Code::kOk);
 }
 
 TEST(Barrier, LetsNoKeyBeginOnceItIsClosed) {  // B5

@@ -95,6 +95,10 @@ TEST(QueueKinds, TheSmallestPriorityComesFirst) {  // Q42
   EXPECT_EQ(steps.Run("put"), Code::kOk);
   EXPECT_THAT(steps.Floats("take2:1"), ElementsAre(-10, 20));
   EXPECT_THAT(steps.Floats("take:1"), ElementsAre(30));
+  EXPECT_EQ(steps.Run("put"), Code::kOk);
+  EXPECT_EQ(steps.Run("close"), Code::kOk);
+  EXPECT_EQ(steps.Run("up_to_5"), Code::kOutOfRange) << "what it takes is lost";
+  EXPECT_EQ(steps.Run("take2"), Code::kOutOfRange);
 }
 
 TEST(QueueKinds, APriorityQueueSaysItsShapes) {  // Q42

@@ -257,6 +257,7 @@ bool QueueObject::MayTakeFromClosed(Consumer& consumer, Answers& answers) {
     elements_.insert(elements_.begin(), std::make_move_iterator(held.begin()), std::make_move_iterator(held.end()));
   }
   held.clear();
+  if (consumer.or_fewer && spec_.kind == QueueKind::kPriority) elements_.clear();  // Q42
   if (consumer.or_fewer && Size() > 0) {
     consumer.missing = Size();
     return true;

@@ -160,9 +160,9 @@ class InsertKernel : public FillKernel {
  public:
   using FillKernel::FillKernel;
   void Run(KernelContext& context) override {
-    const auto table = TableIn(context);
+    const auto table = CheckedTableIn(context);
     if (!table->is_mutable()) throw Unimplemented("node ", node_, ": a table that is filled once does not change");
-    CheckedTableIn(context)->Insert(context.input(1), context.input(2));
+    table->Insert(context.input(1), context.input(2));
   }
 };
 
@@ -171,10 +171,8 @@ class RemoveKernel : public TableKernel {
   using TableKernel::TableKernel;
   void Run(KernelContext& context) override {
     const auto table = TableIn(context);
-    if (table->is_mutable()) {
-      RequireTypes(*table, context.input(1).dtype(), table->value_type());
-      ShapeOfValues(*table, context.input(1));
-    }
+    RequireTypes(*table, context.input(1).dtype(), table->value_type());
+    ShapeOfValues(*table, context.input(1));
     table->Remove(context.input(1));
   }
 };
@@ -182,20 +180,25 @@ class RemoveKernel : public TableKernel {
 class FindKernel : public TableKernel {
  public:
   using TableKernel::TableKernel;
+
   void Run(KernelContext& context) override {
     const Tensor &keys = context.input(1), &default_value = context.input(2);
     const auto table = TableIn(context);
     RequireTypes(*table, keys.dtype(), default_value.dtype());
     const Shape shape = ShapeOfValues(*table, keys);
-    const bool fits =
-        default_value.shape() == table->spec().value_shape || (table->is_mutable() && default_value.shape() == shape);
-    Require(fits, "node ", node_, ": default_value must be the value of one key, not of shape ",
+    const Shape& each = table->spec().value_shape;
+    Require(default_value.shape() == each || default_value.shape() == shape, "node ", node_,
+            ": default_value must be the value of one key, or of each, not of shape ",
             Printed(default_value.shape()));  // L4
     const auto entries = table->Entries();
     if (entries == nullptr) throw FailedPrecondition("node ", node_, ": Table not initialized");
     Tensor& values = context.AllocateOutput(0, default_value.dtype(), shape);
-    entries->Find(context.pool(), keys, default_value, values);
+    const bool takes_first = !table->is_mutable() && default_value.elements() > 1;
+    entries->Find(context.pool(), keys, takes_first ? FirstOf(default_value) : default_value, values);
   }
+
+ private:
+  static Tensor FirstOf(const Tensor& values) { return values.Reshaped({values.elements()}).Rows(0, 1); }
 };
 
 class TableSizeKernel : public TableKernel {

@@ -56,6 +56,11 @@ TEST(Table, IsFilledOnce) {  // L1, L2
   EXPECT_EQ(harness.CodeOf("InitializeTableV2", {table, Keys({7}), Floats({0})}), Code::kFailedPrecondition);
   EXPECT_EQ(harness.CodeOf("LookupTableInsertV2", {table, Keys({7}), Floats({0})}), Code::kUnimplemented);
   EXPECT_EQ(harness.CodeOf("LookupTableRemoveV2", {table, Keys({7})}), Code::kUnimplemented);
+  EXPECT_EQ(harness.CodeOf("LookupTableInsertV2", {table, Keys({7}), Floats({0, 1})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("LookupTableRemoveV2", {table, Floats({7})}), Code::kInvalidArgument);
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFindV2", {table, Keys({7, 4, 8}), Floats({-1, -2, -3})})),
+              ElementsAre(-1, 4, -1));  // L4
+  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Keys({7}), Floats({0, 1})}), Code::kInvalidArgument);
   EXPECT_THAT(Values<float>(harness.Value("LookupTableFindV2", {table, Keys({7, 4}), Default(-1)})),
               ElementsAre(-1, 4));
 }
@@ -65,7 +70,7 @@ TEST(Table, ChecksWhatItIsAsked) {  // L4, L6
   const Entry table = harness.Run("HashTableV2", {}, kIntToFloat)[0];
   harness.Run("InitializeTableV2", {table, Keys({1}), Floats({1})});
   EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Texts({"a"}), Default(0)}), Code::kInvalidArgument);
-  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Keys({1}), Floats({0})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("LookupTableFindV2", {table, Keys({1}), Floats({0, 1})}), Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("HashTableV2", {}, Types(DType::kFloat, DType::kFloat)), Code::kInvalidArgument);
   AttrMap shared = kIntToFloat;
   shared["shared_name"] = "node1";  // not the name of that node's own table

@@ -283,7 +283,12 @@ class ScatterIntoExistingList final : public Kernel {
     Require(indices.rank() == 1, "the indices must be a vector, not of shape ", indices.shape().ToString());
     CheckIndices(rows, indices, -1);
     const auto list = OwnedList(context, 0);
+    const size_t before = list->elements.size();
     ScatterRows(context.pool(), *list, rows, indices);
+    // What TensorFlow adds to reach an index is no element without a value but an empty vector.
+    for (size_t i = before; i < list->elements.size(); ++i) {
+      if (!list->elements[i].IsSet()) list->elements[i] = Tensor(dtype_, {0});
+    }
     context.SetOutput(0, AsTensor(list));
   }
 

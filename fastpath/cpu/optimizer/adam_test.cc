@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fastpath/cpu/lib/testing/optimizer_harness.h"
 
 namespace plumb::fast::cpu {
@@ -29,6 +31,19 @@ TEST(Adam, UpdatesWhatHandlesLeadTo) {  // R46, R65
   EXPECT_EQ(Held(harness, m), Doubles({2}));
   EXPECT_EQ(Held(harness, s), Doubles({9}));
   EXPECT_EQ(Held(harness, v), Doubles({1 - 3.0 * 2 / (3 + 1)}));
+}
+
+TEST(Adam, OverflowsOnTheWayAsFloat16Does) {  // N22
+  KernelHarness harness;
+  const auto slot = [&](float value) { return harness.Ref(MakeVector<Half>({Half(value)})); };
+  const auto scalar = [](float value) { return In(MakeScalar<Half>(Half(value))); };
+  const Entry v = slot(1), m = slot(0), s = slot(0);
+  harness.Run("ApplyAdam",
+              {v, m, s, scalar(0.5), scalar(0.75), scalar(1), scalar(0.5), scalar(0.984375), scalar(1),
+               In(MakeVector<Half>({Half(300)}))},
+              {{"use_nesterov", false}});
+  EXPECT_EQ(static_cast<float>(Values<Half>(s)[0]), INFINITY) << "300² is none of float16, though 1/64 of it is";
+  EXPECT_EQ(static_cast<float>(Values<Half>(v)[0]), 1);
 }
 
 TEST(Adam, OfAmsgradTakesTheGreatestSquaresSoFar) {  // R65

@@ -17,13 +17,14 @@ namespace {
 #include "fastpath/formulas/optimizer/ftrl-inl.h"
 
 // The usual power −1/2 has vectors.
-template <bool linear_by_lr, bool shrinks, bool by_rows, class T>
+template <bool linear_by_lr, bool shrinks, bool by_rows, class N>
 void UpdateFtrl(void* const* slots, const void* gradient, const void* scalars, int64_t n) {
   using General = Ftrl<PowerOf, linear_by_lr, shrinks, by_rows>;
+  using T = typename Layout<N>::Lane;
   if (static_cast<const T*>(scalars)[General::kPower] == T(-0.5)) {
-    UpdateVectors<Ftrl<RootOf, linear_by_lr, shrinks, by_rows>, T>(slots, gradient, scalars, n);
+    UpdateVectors<Ftrl<RootOf, linear_by_lr, shrinks, by_rows>, N>(slots, gradient, scalars, n);
   } else {
-    UpdateOneByOne<General, T>(slots, gradient, scalars, n);
+    UpdateOneByOne<General, N>(slots, gradient, scalars, n);
   }
 }
 
@@ -31,6 +32,8 @@ template <bool linear_by_lr, bool shrinks, bool by_rows>
 UpdateLoop LoopFor(DType type) {
   if (type == DType::kFloat) return UpdateFtrl<linear_by_lr, shrinks, by_rows, float>;
   if (type == DType::kDouble) return UpdateFtrl<linear_by_lr, shrinks, by_rows, double>;
+  if (type == DType::kHalf) return UpdateFtrl<linear_by_lr, shrinks, by_rows, HalfSteps>;
+  if (type == DType::kBfloat16) return UpdateFtrl<linear_by_lr, shrinks, by_rows, BFloat16Steps>;
   return nullptr;
 }
 

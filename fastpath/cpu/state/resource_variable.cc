@@ -157,7 +157,10 @@ class VariableShapeKernel : public ResourceKernel {
 class DisableCopyOnReadKernel : public ResourceKernel {
  public:
   using ResourceKernel::ResourceKernel;
-  void Run(KernelContext& context) override { Existing(context); }
+  void Run(KernelContext& context) override {
+    if (lookup_.Find(context, context.input(0)) != nullptr) return;
+    throw FailedPrecondition("node ", node_, ": resource ", NameIn(context), " does not exist");
+  }
 };
 
 constexpr KernelRow kRows[] = {

@@ -34,7 +34,7 @@ TEST(ResourceVariable, ExistsFromItsFirstAssignmentOn) {
 TEST(ResourceVariable, IsThereForAHint) {
   KernelHarness harness;
   const Entry v = Handle(harness, "v");
-  EXPECT_EQ(harness.CodeOf("DisableCopyOnRead", {v}), Code::kNotFound);
+  EXPECT_EQ(harness.CodeOf("DisableCopyOnRead", {v}), Code::kFailedPrecondition);
   harness.Run("AssignVariableOp", {v, In(Vector({1, 2}))});
   EXPECT_EQ(harness.CodeOf("DisableCopyOnRead", {v}), Code::kOk);
   EXPECT_EQ(Values<float>(harness.Value("ReadVariableOp", {v}, {{"dtype", DType::kFloat}})), Floats({1, 2}));

@@ -24,6 +24,7 @@ class LetterCaseKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     MapStrings<std::string>(context, [&](std::string_view text, std::string& changed) {
+      if (is_unicode_) text = text.substr(0, text.find('\0'));  // as TensorFlow, which reads it as a text of C
       if (is_unicode_ && !std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; })) {
         ChangeUnicode(text, changed);
       } else {

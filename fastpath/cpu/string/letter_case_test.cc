@@ -17,6 +17,10 @@ TEST(StringLower, KnowsAsciiOrUnicode) {
       Values<std::string>(RunKernel1("StringUpper", {MakeVector<std::string>({"aß"})}, {{"encoding", "utf-8"}})),
       ElementsAre("ASS"));
   EXPECT_EQ(CodeOfKernel("StringLower", {texts}, {{"encoding", "latin"}}), Code::kInvalidArgument);
+  const Tensor nul = MakeVector<std::string>({std::string("A\0B", 3)});
+  EXPECT_THAT(Values<std::string>(RunKernel1("StringLower", {nul})), ElementsAre(std::string("a\0b", 3)));
+  EXPECT_THAT(Values<std::string>(RunKernel1("StringLower", {nul}, {{"encoding", "utf-8"}})), ElementsAre("a"))
+      << "as TensorFlow 2.12.1 answers";
 }
 
 TEST(StringNGrams, PadsRows) {

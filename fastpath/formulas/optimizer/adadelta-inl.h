@@ -4,11 +4,11 @@ struct Adadelta {  // c: lr, rho, epsilon; then 1 − rho
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[3] = S(1) - c[1];
+    c[3] = Sub(S(1), c[1]);
   }
   template <class S, class V>
   static PLUMB_INLINE V Step(S s, const V& g, const V* c) {
-    return Mul(Div(Sqrt(Add(s[2], c[2])), Sqrt(Add(s[1], c[2]))), g);
+    return Mul(Mul(Sqrt(Add(s[2], c[2])), InverseRoot<V>(Add(s[1], c[2]))), g);
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {

@@ -16,6 +16,6 @@ struct Adagrad {  // c: lr
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {
     if constexpr (update_slots) s[1] = Add(s[1], Mul(g, g));
-    s[0] = Sub(s[0], Div(Mul(g, c[0]), Sqrt(s[1])));
+    s[0] = Sub(s[0], Mul(Mul(g, c[0]), InverseRoot<V>(s[1])));
   }
 };

@@ -5,9 +5,9 @@ struct Adam {  // c: beta1_power, beta2_power, lr, beta1, beta2, epsilon; prepar
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[0] = c[2] * std::sqrt(S(1) - c[1]) / (S(1) - c[0]);
-    c[1] = S(1) - c[3];
-    c[4] = S(1) - c[4];
+    c[0] = Div(Mul(c[2], Sqrt(Sub(S(1), c[1]))), Sub(S(1), c[0]));
+    c[1] = Sub(S(1), c[3]);
+    c[4] = Sub(S(1), c[4]);
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {
@@ -38,8 +38,8 @@ struct AdaMax {  // c: beta1_power, lr, beta1, beta2, epsilon; prepared: α, lr,
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[0] = c[1] / (S(1) - c[0]);
-    c[2] = S(1) - c[2];
+    c[0] = Div(c[1], Sub(S(1), c[0]));
+    c[2] = Sub(S(1), c[2]);
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {

@@ -23,7 +23,7 @@ struct RootOf {
 struct PowerOf {
   template <class V>
   static PLUMB_INLINE V Power(V n, V power) {
-    return std::pow(n, power);
+    return PowerTo(n, power);
   }
 };
 
@@ -36,12 +36,12 @@ struct Ftrl {
   static constexpr int kPower = shrinks ? 4 : 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[2] = S(2) * c[2];
-    if (shrinks) c[3] = S(2) * c[3];
-    c[kPower] = -c[kPower];
+    c[2] = Mul(S(2), c[2]);
+    if (shrinks) c[3] = Mul(S(2), c[3]);
+    c[kPower] = Neg(c[kPower]);
     if (linear_by_lr) {
-      c[1] = c[1] * c[0];
-      c[2] = c[2] * c[0];
+      c[1] = Mul(c[1], c[0]);
+      c[2] = Mul(c[2], c[0]);
     }
   }
   template <class S, class V>

@@ -12,8 +12,8 @@ struct ProximalGradientDescent {  // c: alpha, l1, l2; then alpha l1, 1 + alpha 
   static constexpr int kSlots = 1;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[3] = c[0] * c[1];
-    c[4] = S(1) + c[2] * c[0];
+    c[3] = Mul(c[0], c[1]);
+    c[4] = Add(S(1), Mul(c[2], c[0]));
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {
@@ -37,8 +37,8 @@ struct AdagradDa {  // s: variable, sum of gradients, of their squares; c: lr, l
   static constexpr int kSlots = 3;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[4] = c[3] * c[1];
-    c[5] = c[2] * (c[3] * c[0]);
+    c[4] = Mul(c[3], c[1]);
+    c[5] = Mul(c[2], Mul(c[3], c[0]));
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {

@@ -12,7 +12,7 @@ struct AddSign {  // s: variable, mean; c: lr, alpha, sign_decay, beta; then 1 -
   static constexpr int kSlots = 2;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[4] = S(1) - c[3];
+    c[4] = Sub(S(1), c[3]);
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {
@@ -25,8 +25,8 @@ struct PowerSign {  // s: variable, mean; c: lr, logbase, sign_decay, beta; then
   static constexpr int kSlots = 2;
   template <class S>
   static PLUMB_INLINE void Prepare(S* c) {
-    c[4] = S(1) - c[3];
-    c[5] = c[1] * c[2];
+    c[4] = Sub(S(1), c[3]);
+    c[5] = Mul(c[1], c[2]);
   }
   template <class S, class V>
   static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {

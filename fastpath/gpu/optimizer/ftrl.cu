@@ -14,6 +14,10 @@ struct RootOrPower {
   static PLUMB_GPU_WORD V Power(V n, V power) {
     return power == V(0.5) ? Sqrt(n) : std::pow(n, power);
   }
+  template <class V, class Format>
+  static PLUMB_GPU_WORD InSteps<V, Format> Power(InSteps<V, Format> n, InSteps<V, Format> power) {
+    return InSteps<V, Format>(Power(n.number, power.number));
+  }
 };
 
 // The sparse forms look at their numbers before anything is written; the dense ones do not look. c: as in Ftrl, not

@@ -61,12 +61,14 @@ void InsertMany(OpContext& c) {
   const auto component = static_cast<int>(index);
   Require(values.dtype() == barrier->types[component], "component ", component, " of the barrier is ",
           DTypeName(barrier->types[component]), ", not ", DTypeName(values.dtype()));
-  Require(keys.rank() == 1 && values.rank() >= 1 && values.dim(0) == keys.dim(0),
+  const Shape row = values.rank() == 0 ? Shape() : WithoutAxis(values.shape(), 0);
+  const int64_t rows = values.rank() == 0 ? 1 : values.shape().dim(0);
+  Require(keys.rank() == 1 && rows >= keys.dim(0),
           "there must be a row of values for each of a vector of keys, not values of shape ", values.shape().ToString(),
           " for keys of shape ", keys.shape().ToString());
   Require(keys.elements() == 0 || values.elements() > 0,
           "tensors with no elements are not supported: ", values.shape().ToString());
-  Require(WithoutAxis(values.shape(), 0) == barrier->shapes[component], "component ", component,
+  Require(keys.elements() == 0 || row == barrier->shapes[component], "component ", component,
           " of the barrier has the shape ", barrier->shapes[component].ToString(), ", the values are of shape ",
           values.shape().ToString());
   const auto names = keys.data<std::string>();
@@ -84,8 +86,8 @@ void TakeMany(OpContext& c) {
     Require(c.attr<std::vector<DType>>("component_types") == barrier->types, "the components of the barrier '",
             barrier->name, "' have other types");
     const int64_t count = ScalarOf(c.tensor(1), "num_elements");
-    Require(count >= 0, "num_elements must not be negative, but is ", count);
     const TuplesWanted wanted = barrier->Wanted(count, c.attr<bool>("allow_small_batch"));
+    Require(count >= 0, "num_elements must not be negative, but is ", count);
     if (wanted.count == 0) {
       values = barrier->None();
     } else {

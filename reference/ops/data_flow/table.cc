@@ -152,15 +152,15 @@ void Initialize(OpContext& c) {
   table.End();
 }
 
-LookupTable& MutableTableOf(const OpContext& c) {
-  LookupTable& table = TableOf(c);
-  if (!table.is_mutable) throw Unimplemented("a table that is filled once does not change");  // L1
-  return table;
+// L1.
+void RequireMutable(const LookupTable& table) {
+  if (!table.is_mutable) throw Unimplemented("a table that is filled once does not change");
 }
 
 void Insert(OpContext& c) {
-  LookupTable& table = MutableTableOf(c);
+  LookupTable& table = TableOf(c);
   CheckPairs(c, table);
+  RequireMutable(table);
   if (table.dense.has_value()) return table.dense->Insert(c.tensor(1), c.input(2));
   for (int64_t i = 0; i < c.tensor(1).elements(); ++i) {
     table.Insert(KeyAt(c.tensor(1), i), RowAt(c.input(2), i, table.value_shape));
@@ -192,9 +192,10 @@ void Import(OpContext& c) {
 }
 
 void Remove(OpContext& c) {
-  LookupTable& table = MutableTableOf(c);
+  LookupTable& table = TableOf(c);
   CheckTypes(table, c.tensor(1).dtype(), table.value_type);
   ShapeOfKeys(c, table);
+  RequireMutable(table);
   if (table.dense.has_value()) return table.dense->Remove(c.tensor(1));
   for (int64_t i = 0; i < c.tensor(1).elements(); ++i) table.Remove(KeyAt(c.tensor(1), i));
 }
@@ -207,9 +208,9 @@ void Find(OpContext& c) {
   CheckTypes(table, keys.dtype(), c.tensor(2).dtype());
   const Shape shape = Concatenated(ShapeOfKeys(c, table), table.value_shape);
   const Shape& given = c.tensor(2).shape();
+  Require(given == shape || given == table.value_shape, "default_value must be of shape ", table.value_shape.ToString(),
+          " or ", shape.ToString(), ", not of shape ", given.ToString());
   const bool has_all = table.is_mutable && given == shape;
-  Require(has_all || given == table.value_shape, "default_value must be of shape ", table.value_shape.ToString(),
-          ", not of shape ", given.ToString());
   if (!table.IsInitialized()) throw FailedPrecondition("Table not initialized");  // L1
   CheckResultSize(shape);
   if (table.dense.has_value()) return c.Output(0, table.dense->Find(keys, c.input(2)));

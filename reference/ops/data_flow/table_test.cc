@@ -22,7 +22,7 @@ class TableSession {
 
   RunResult Run(const std::string& node, Tensor keys = Keys({}), Tensor values = Floats({})) {
     const std::vector<Feed> feeds = {{"keys", std::move(keys)}, {"values", std::move(values)}};
-    const bool has_output = node == "find" || node == "size" || node == "export";
+    const bool has_output = node.starts_with("find") || node == "size" || node == "export";
     return has_output ? session_.Run({node}, feeds) : session_.Run({}, feeds, {node});
   }
   std::vector<float> Find(std::initializer_list<int64_t> keys) {
@@ -68,7 +68,10 @@ TEST(Table, IsFilledOnce) {  // L1, L2, L4, L7
   EXPECT_EQ(table.Run("init", Keys({8}), Floats({0})).code(), Code::kFailedPrecondition);
   EXPECT_EQ(table.Run("insert", Keys({8}), Floats({0})).code(), Code::kUnimplemented);
   EXPECT_EQ(table.Run("remove", Keys({8})).code(), Code::kUnimplemented);
-  EXPECT_EQ(table.Run("find_for_each", Keys({8}), Floats({0})).code(), Code::kInvalidArgument);
+  EXPECT_EQ(table.Run("insert", Keys({8}), Floats({0, 1})).code(), Code::kInvalidArgument);
+  EXPECT_THAT(table.Run("find_for_each", Keys({8, 3, 9}), Floats({1, 2, 3})).outputs.at(0).data<float>(),
+              ElementsAre(1, 30, 1));
+  EXPECT_EQ(table.Run("find_for_each", Keys({8}), Floats({0, 1})).code(), Code::kInvalidArgument);
 }
 
 TEST(Table, KeepsWhatCameBeforeAConflict) {  // L2

@@ -208,7 +208,12 @@ void ScatterIntoExistingList(OpContext& c) {
   TensorList list = TypedListInput(c, 0);
   Require(c.tensor(1).rank() >= 1, "the tensor whose rows become elements must be a vector at least");
   Require(c.tensor(2).rank() == 1, "the indices must be a vector, not of shape ", c.tensor(2).shape().ToString());
+  const size_t before = list.elements.size();
   ScatterRows(list, c.input(1), c.tensor(2));
+  // What TensorFlow adds to reach an index is no element without a value but an empty vector.
+  for (size_t i = before; i < list.elements.size(); ++i) {
+    if (!list.elements[i].tensor.IsSet()) list.elements[i] = Value(Zeros(list.element_dtype, {0}));
+  }
   c.Output(0, AsTensor(std::move(list)));
 }
 

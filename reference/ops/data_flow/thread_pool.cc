@@ -11,6 +11,9 @@ void CheckThreads(const Node& node) {
   const int64_t threads = GetAttr<int64_t>(node.attrs, "num_threads");
   Require(threads >= 0 && threads < kThreadLimit, "node '", node.name, "': num_threads must be at least 0 and below ",
           kThreadLimit, ", not ", threads);
+  const int64_t inside = GetAttrOr<int64_t>(node.attrs, "max_intra_op_parallelism", 1);
+  Require(inside == static_cast<int32_t>(inside), "node '", node.name,
+          "': max_intra_op_parallelism is of 32 bits, not ", inside);
 }
 
 // The handle names the node where nothing else is said (R2).

@@ -10,6 +10,7 @@
 #include "reference/kernel/variables.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/numbers/stepped.h"
 
 namespace plumb::reference {
 
@@ -30,17 +31,19 @@ N Hyperparameter(const OpContext& context, int input) {
 }
 
 // What the type of a formula holds of a sum or product: beyond its range an infinity, which stays one when a root of it
-// is taken. Formulas of the 16-bit types are evaluated in float.
+// is taken.
 inline Real Overflowing(const Real& x) {
-  const DType type = AccumulatorOf(arithmetic.type);
+  const DType type = arithmetic.type;
   const double size = std::fabs(x.v), largest = LargestFinite(type);
   if (!(size + x.e > largest) || std::isinf(x.v)) return x;
   if (size - x.e > largest * (1 + UnitRoundoff(type))) return {std::copysign(INFINITY, x.v), 0, x.d};
   return {x.v, INFINITY, x.d};
 }
 inline Complex Overflowing(const Complex& x) { return {Overflowing(x.re), Overflowing(x.im)}; }
+inline Stepped Overflowing(const Stepped& x) { return x; }  // each step of it has
 
 inline Real Squared(const Real& x) { return Overflowing(x * x); }
+inline Stepped Squared(const Stepped& x) { return x * x; }
 inline Complex Squared(const Complex& x) {
   const Real product = Overflowing(x.re * x.im);
   return {Squared(x.re) - Squared(x.im), Overflowing(product + product)};
@@ -133,7 +136,7 @@ class SlotArrays {
 // Applies make(kind)(slots, gradient) to every element.
 template <class... Kinds, class Make>
 void UpdateDense(OpContext& context, UpdateInputs inputs, Make make) {
-  ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
+  ForSteppedKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SlotArrays<N> slots(context, inputs.slots, /*by_rows=*/false);
     const auto gradient = Load<N>(context.input(inputs.gradient));
@@ -149,7 +152,7 @@ void UpdateDense(OpContext& context, UpdateInputs inputs, Make make) {
 // R68: applies it to the rows that the indices name, one after the other.
 template <class... Kinds, class Make>
 void UpdateRows(OpContext& context, UpdateInputs inputs, Make make) {
-  ForKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
+  ForSteppedKind<Kinds...>(context.tensor(inputs.gradient).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     SlotArrays<N> slots(context, inputs.slots, /*by_rows=*/true);
     const auto gradient = Load<N>(context.input(inputs.gradient));

@@ -7,25 +7,27 @@ namespace {
 
 // Dual averaging: s += g; q += g²; v = −lr·sign(s)·max(|s| − l1·t, 0)/(l2·lr·t + √q) after t steps. Scalars begin with
 // input `first`.
+template <class N>
 auto Formula(OpContext& c, int first) {
   const Tensor& step = c.tensor(first + 3);
   Require(step.rank() == 0, "global_step must be a scalar, not of shape ", step.shape().ToString());
-  const Real t = static_cast<double>(step.scalar<int64_t>());
-  return [lr = Hyperparameter<Real>(c, first), l1 = Hyperparameter<Real>(c, first + 1),
-          l2 = Hyperparameter<Real>(c, first + 2), t](Slots<Real> slots, const Real& g) {
-    Real &v = slots[0], &s = slots[1], &q = slots[2];
+  const N t = static_cast<double>(step.scalar<int64_t>());
+  return [lr = Hyperparameter<N>(c, first), l1 = Hyperparameter<N>(c, first + 1), l2 = Hyperparameter<N>(c, first + 2),
+          t](Slots<N> slots, const N& g) {
+    N &v = slots[0], &s = slots[1], &q = slots[2];
     s += g;
     q = Overflowing(q + Squared(g));
-    const Real sum = l1 > 0 ? Sign(s) * Max(Abs(s) - t * l1, 0) : s;
+    const N sum = l1 > 0 ? Sign(s) * Max(Abs(s) - t * l1, N(0)) : s;
     v = -(lr * sum) / (l2 * (t * lr) + Sqrt(q));
   };
 }
 void Dense(OpContext& c) {
-  UpdateDense<Real>(c, {.slots = 3, .gradient = 3}, [&](auto) { return Formula(c, 4); });
+  UpdateDense<Real>(c, {.slots = 3, .gradient = 3},
+                    [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 4); });
 }
 void Sparse(OpContext& c) {
   UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
-                   [&](auto) { return Formula(c, 5); });
+                   [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 5); });
 }
 
 constexpr KernelRow kRows[] = {

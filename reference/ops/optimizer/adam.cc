@@ -24,15 +24,19 @@ void Adam(OpContext& c) {
 }
 
 // What is not a number is not greater.
-Real Greater(const Real& kept, const Real& other) { return IsNan(kept) || IsNan(other) ? kept : Max(kept, other); }
+template <class N>
+N Greater(const N& kept, const N& other) {
+  return IsNan(kept) || IsNan(other) ? kept : Max(kept, other);
+}
 
 void Amsgrad(OpContext& c) {
-  UpdateDense<Real>(c, {.slots = 4, .gradient = 10}, [&](auto) {
-    const Real one(1.0), b1 = Hyperparameter<Real>(c, 7), b2 = Hyperparameter<Real>(c, 8);
-    const Real power1 = Hyperparameter<Real>(c, 4), power2 = Hyperparameter<Real>(c, 5);
-    const Real alpha = Hyperparameter<Real>(c, 6) * Sqrt(one - power2) / (one - power1);
-    return [=, epsilon = Hyperparameter<Real>(c, 9)](Slots<Real> slots, const Real& g) {
-      Real &v = slots[0], &m = slots[1], &s = slots[2], &greatest = slots[3];
+  UpdateDense<Real>(c, {.slots = 4, .gradient = 10}, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const N one(1.0), b1 = Hyperparameter<N>(c, 7), b2 = Hyperparameter<N>(c, 8);
+    const N power1 = Hyperparameter<N>(c, 4), power2 = Hyperparameter<N>(c, 5);
+    const N alpha = Hyperparameter<N>(c, 6) * Sqrt(one - power2) / (one - power1);
+    return [=, epsilon = Hyperparameter<N>(c, 9)](Slots<N> slots, const N& g) {
+      N &v = slots[0], &m = slots[1], &s = slots[2], &greatest = slots[3];
       m += (g - m) * (one - b1);
       s += (Squared(g) - s) * (one - b2);
       greatest = Greater(greatest, s);
@@ -42,11 +46,12 @@ void Amsgrad(OpContext& c) {
 }
 
 void AdaMax(OpContext& c) {
-  UpdateDense<Real>(c, {.slots = 3, .gradient = 8}, [&](auto) {
-    const Real one(1.0), b1 = Hyperparameter<Real>(c, 5), b2 = Hyperparameter<Real>(c, 6);
-    const Real alpha = Hyperparameter<Real>(c, 4) / (one - Hyperparameter<Real>(c, 3));
-    return [=, epsilon = Hyperparameter<Real>(c, 7)](Slots<Real> slots, const Real& g) {
-      Real &v = slots[0], &m = slots[1], &s = slots[2];
+  UpdateDense<Real>(c, {.slots = 3, .gradient = 8}, [&](auto kind) {
+    using N = typename decltype(kind)::Type;
+    const N one(1.0), b1 = Hyperparameter<N>(c, 5), b2 = Hyperparameter<N>(c, 6);
+    const N alpha = Hyperparameter<N>(c, 4) / (one - Hyperparameter<N>(c, 3));
+    return [=, epsilon = Hyperparameter<N>(c, 7)](Slots<N> slots, const N& g) {
+      N &v = slots[0], &m = slots[1], &s = slots[2];
       m += (g - m) * (one - b1);
       s = Greater(b2 * s, Abs(g));
       v -= alpha * (m / (s + epsilon));

@@ -6,37 +6,40 @@ namespace plumb::reference {
 namespace {
 
 // What an update is told, in the order of its inputs; the second version has l2_shrinkage.
+template <class N>
 struct Numbers {
-  Real lr, l1, l2, shrinkage, power;
+  N lr, l1, l2, shrinkage, power;
 };
-Numbers NumbersOf(OpContext& c, int first, bool shrinks) {
-  const auto number = [&](int i) { return Hyperparameter<Real>(c, first + i); };
-  return {number(0), number(1), number(2), shrinks ? number(3) : Real(0), number(shrinks ? 4 : 3)};
+template <class N>
+Numbers<N> NumbersOf(OpContext& c, int first, bool shrinks) {
+  const auto number = [&](int i) { return Hyperparameter<N>(c, first + i); };
+  return {number(0), number(1), number(2), shrinks ? number(3) : N(0.0), number(shrinks ? 4 : 3)};
 }
 
 // R66: p = −lr_power; with multiply_linear_by_lr, linear and the penalties are kept multiplied by lr. By rows
 // TensorFlow divides also where linear does not exceed the threshold and nothing is left of it: then v is zero of
 // either sign, or no number where linear or the divisor lets no quotient be.
-auto FtrlFormula(OpContext& c, const Numbers& told, bool shrinks, bool by_rows) {
+template <class N>
+auto FtrlFormula(OpContext& c, const Numbers<N>& told, bool shrinks, bool by_rows) {
   const bool scaled = c.attr<bool>("multiply_linear_by_lr");
-  const Real lr = told.lr, threshold = scaled ? told.l1 * lr : told.l1,
-             penalty = scaled ? 2 * told.l2 * lr : 2 * told.l2, shrinkage = 2 * told.shrinkage;
-  return [=, power = told.power](Slots<Real> slots, const Real& g) {
-    Real &v = slots[0], &n = slots[1], &linear = slots[2];
-    const auto root = [&](Real accumulated) { return power == -0.5 ? Sqrt(accumulated) : Pow(accumulated, -power); };
-    const Real grown = Overflowing(n + Squared(g)), pull = shrinks ? g + shrinkage * v : g;
-    const Real change = (root(grown) - root(n)) * v;
+  const N lr = told.lr, threshold = scaled ? told.l1 * lr : told.l1, penalty = scaled ? 2 * told.l2 * lr : 2 * told.l2,
+          shrinkage = 2 * told.shrinkage;
+  return [=, power = told.power](Slots<N> slots, const N& g) {
+    N &v = slots[0], &n = slots[1], &linear = slots[2];
+    const auto root = [&](N accumulated) { return power == -0.5 ? Sqrt(accumulated) : Pow(accumulated, -power); };
+    const N grown = Overflowing(n + Squared(g)), pull = shrinks ? g + shrinkage * v : g;
+    const N change = (root(grown) - root(n)) * v;
     linear += scaled ? pull * lr - change : pull - change / lr;
-    const Real quadratic = scaled ? root(grown) + penalty : root(grown) / lr + penalty;
-    const Real size = Abs(linear);
-    v = TakenIf(size > threshold, size, threshold.v, (Sign(linear) * threshold - linear) / quadratic);
-    if (by_rows && !(size > threshold)) v.v = (linear.v - linear.v) / quadratic.v;
+    const N quadratic = scaled ? root(grown) + penalty : root(grown) / lr + penalty;
+    const N size = Abs(linear);
+    v = TakenIf(size > threshold, size, Plain(threshold), (Sign(linear) * threshold - linear) / quadratic);
+    if (by_rows && !(size > threshold)) SetPlain(v, (Plain(linear) - Plain(linear)) / Plain(quadratic));
     n = Overflowing(n + Squared(g));
   };
 }
 
 // The sparse form alone looks at its numbers.
-void CheckNumbers(OpContext& c, const Numbers& told) {
+void CheckNumbers(OpContext& c, const Numbers<Real>& told) {
   const auto& [lr, l1, l2, shrinkage, power] = told;
   Require(lr > 0 || (c.attr<bool>("multiply_linear_by_lr") && lr == 0), "lr must be positive, not ", lr.v);
   Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "l1, l2 and l2_shrinkage must not be negative: ", l1.v, ", ", l2.v,
@@ -46,14 +49,16 @@ void CheckNumbers(OpContext& c, const Numbers& told) {
 
 template <bool shrinks>
 void Ftrl(OpContext& c) {
-  UpdateDense<Real>(c, {.slots = 3, .gradient = 3},
-                    [&](auto) { return FtrlFormula(c, NumbersOf(c, 4, shrinks), shrinks, /*by_rows=*/false); });
+  UpdateDense<Real>(c, {.slots = 3, .gradient = 3}, [&](auto kind) {
+    return FtrlFormula(c, NumbersOf<typename decltype(kind)::Type>(c, 4, shrinks), shrinks, /*by_rows=*/false);
+  });
 }
 template <bool shrinks>
 void SparseFtrl(OpContext& c) {
-  CheckNumbers(c, NumbersOf(c, 5, shrinks));
-  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
-                   [&](auto) { return FtrlFormula(c, NumbersOf(c, 5, shrinks), shrinks, /*by_rows=*/true); });
+  CheckNumbers(c, NumbersOf<Real>(c, 5, shrinks));
+  UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true}, [&](auto kind) {
+    return FtrlFormula(c, NumbersOf<typename decltype(kind)::Type>(c, 5, shrinks), shrinks, /*by_rows=*/true);
+  });
 }
 
 constexpr KernelRow kRows[] = {

@@ -162,6 +162,20 @@ TEST(Optimizer, SquaresOverflowAsTheirTypeDoes) {  // as TensorFlow answers
   EXPECT_THAT(Floats(Apply("ApplyAdagrad", adagrad, 2, {{"update_slots", true}})[0]), ElementsAre(1)) << "their sum";
 }
 
+TEST(Optimizer, StepsOfSixteenBitsRoundEach) {  // N22
+  const auto halves = [](float number) { return Value(MakeVector<Half>({Half(number)})); };
+  const auto scalar = [](float number) { return Value(MakeScalar<Half>(Half(number))); };
+  const auto number = [](const Value& value) { return static_cast<float>(value.tensor.data<Half>()[0]); };
+  const std::vector<Value> adam = {halves(1), halves(0),   halves(0),        scalar(0.5), scalar(0.75),
+                                   scalar(1), scalar(0.5), scalar(0.984375), scalar(1),   halves(300)};
+  const auto slots = Apply("ApplyAdam", adam, 3, {{"use_nesterov", false}});
+  EXPECT_EQ(number(slots[2]), INFINITY) << "300² is none of float16, though 1/64 of it is";
+  EXPECT_EQ(number(slots[0]), 1);
+  const float over = 1 + 0x1p-10F, under = 1 - 0x1p-10F;
+  const auto moved = Apply("ApplyGradientDescent", {halves(2050), scalar(over), halves(-under)}, 1);
+  EXPECT_EQ(number(moved[0]), 2052) << "1 − 2^-20 becomes 1 before it is added, and 2051 the even number";
+}
+
 TEST(Optimizer, FtrlZeroesWeightsBelowThePenalty) {
   const auto slots = Apply(
       "ApplyFtrl",

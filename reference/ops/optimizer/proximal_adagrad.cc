@@ -6,25 +6,27 @@ namespace plumb::reference {
 namespace {
 
 // R67, with lr/√a in the place of the rate, a being the sum of all squares of gradients.
+template <class N>
 auto Formula(OpContext& c) {
-  const Real lr = Hyperparameter<Real>(c, 2), l1 = Hyperparameter<Real>(c, 3), l2 = Hyperparameter<Real>(c, 4);
-  Require(lr > 0, "lr must be positive, not ", lr.v);
-  Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", l1.v, ", ", l2.v);
-  return [lr, l1, l2](Slots<Real> slots, const Real& g) {
-    Real &v = slots[0], &a = slots[1];
+  const N lr = Hyperparameter<N>(c, 2), l1 = Hyperparameter<N>(c, 3), l2 = Hyperparameter<N>(c, 4);
+  Require(lr > 0, "lr must be positive, not ", Plain(lr));
+  Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", Plain(l1), ", ", Plain(l2));
+  return [lr, l1, l2](Slots<N> slots, const N& g) {
+    N &v = slots[0], &a = slots[1];
     const auto rate = [&] { return lr * Rsqrt(a); };
     a = Overflowing(a + Squared(g));
     v -= g * rate();
-    const Real shrunk = l1 > 0 ? Sign(v) * Max(Abs(v) - rate() * l1, 0) : v;
+    const N shrunk = l1 > 0 ? Sign(v) * Max(Abs(v) - rate() * l1, N(0)) : v;
     v = shrunk / (1 + l2 * rate());
   };
 }
 void Dense(OpContext& c) {
-  UpdateDense<Real>(c, {.slots = 2, .gradient = 5}, [&](auto) { return Formula(c); });
+  UpdateDense<Real>(c, {.slots = 2, .gradient = 5},
+                    [&](auto kind) { return Formula<typename decltype(kind)::Type>(c); });
 }
 void Sparse(OpContext& c) {
   UpdateRows<Real>(c, {.slots = 2, .gradient = 5, .indices = 6, .refuses_empty_rows = true},
-                   [&](auto) { return Formula(c); });
+                   [&](auto kind) { return Formula<typename decltype(kind)::Type>(c); });
 }
 
 constexpr KernelRow kRows[] = {

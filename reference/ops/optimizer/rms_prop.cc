@@ -12,6 +12,12 @@ void MoveTowards(N& average, const N& sample, const N& rho, bool by_parts) {
   average = by_parts ? average * rho + sample * rest : average + (sample - average) * rest;
 }
 
+// The order counts where a product overflows.
+template <class N>
+N ScaledStep(const N& g, const N& lr, const N& square, bool by_parts) {
+  return by_parts ? Rsqrt(square) * lr * g : g * lr / Sqrt(square);
+}
+
 // R64: mom = mu·mom + lr·g/√(ms + ε); v −= mom.
 template <class N>
 auto Formula(OpContext& c, bool by_parts) {
@@ -19,7 +25,7 @@ auto Formula(OpContext& c, bool by_parts) {
           epsilon = Hyperparameter<N>(c, 6), by_parts](Slots<N> slots, const N& g) {
     N &v = slots[0], &ms = slots[1], &mom = slots[2];
     MoveTowards(ms, Squared(g), rho, by_parts);
-    mom = mom * mu + g * lr / Sqrt(ms + epsilon);
+    mom = mom * mu + ScaledStep(N(g), lr, ms + epsilon, by_parts);
     v -= mom;
   };
 }
@@ -41,7 +47,7 @@ auto CenteredFormula(OpContext& c, bool by_parts) {
     MoveTowards(ms, Squared(g), rho, by_parts);
     MoveTowards(mg, N(g), rho, by_parts);
     const N variance = by_parts ? ms + epsilon - Squared(mg) : ms - Squared(mg) + epsilon;
-    mom = mom * mu + g * lr / Sqrt(variance);
+    mom = mom * mu + ScaledStep(N(g), lr, variance, by_parts);
     v -= mom;
   };
 }

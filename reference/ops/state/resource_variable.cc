@@ -76,7 +76,7 @@ void AssignVariableUpdate(OpContext& c) {
 }
 
 // A hint that changes no value.
-void DisableCopyOnRead(OpContext& c) { GetVariable(c, 0); }
+void DisableCopyOnRead(OpContext& c) { GetVariable(c, 0, Code::kFailedPrecondition); }
 
 // R47.
 void DestroyResourceOp(OpContext& c) {

@@ -21,10 +21,10 @@ char Changed(char c, Letters letters) {
   return c;
 }
 
-// Malformed bytes become U+FFFD.
+// Malformed bytes become U+FFFD. What is behind a NUL is lost, as in TensorFlow.
 std::string ChangedUnicode(const std::string& text, Letters letters) {
   Require(text.size() <= INT32_MAX, "a text of ", text.size(), " bytes is too long to change its letters");
-  icu::UnicodeString characters = icu::UnicodeString::fromUTF8(text);
+  icu::UnicodeString characters = icu::UnicodeString::fromUTF8(text.c_str());
   const icu::Locale& everywhere = icu::Locale::getRoot();
   std::string changed;
   (letters == Letters::kSmall ? characters.toLower(everywhere) : characters.toUpper(everywhere)).toUTF8String(changed);

@@ -6,6 +6,12 @@ namespace {
 
 // The components' shapes are the queue's affair, and n the kernel's.
 Shapes BatchShapes(const ShapeContext& c) { return Shapes(static_cast<size_t>(c.num_outputs())); }
+// But for a number that is known to be negative.
+Shapes CountedShapes(const ShapeContext& c) {
+  const auto n = ConstantInt(c, 1);
+  Require(n.value_or(0) >= 0, InputName(c, 1), " must not be negative: it is ", n.value_or(0));
+  return BatchShapes(c);
+}
 
 }  // namespace
 
@@ -52,7 +58,7 @@ std::span<const OpRow> DataFlowQueue() {
        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",
        .doc = "Takes n elements as they come and stacks each component along a new first axis. The queue's shapes "
               "must be known. OUT_OF_RANGE when the queue is closed and has fewer (rules Q21, Q22).",
-       .shape_fn = BatchShapes,
+       .shape_fn = CountedShapes,
        .samples = {"q = FIFOQueueV2 component_types=[float32, string] shapes=[[2], []]: ; "
                    "e = QueueEnqueueManyV2 Tcomponents=[float32, string]: q ([4 2] [4]); "
                    "component_types=[float32, string]: q 3; "

@@ -20,7 +20,7 @@ std::span<const OpRow> DataFlowSparseAccumulator() {
        .attrs = "dtype: type in [numbers, quantized]; has_known_shape: bool",
        .doc = "Adds rows to the sum. The indices ascend; gradient_shape is looked at if has_known_shape says "
               "so (rules C1, C5).",
-       .shape = "? [] [n] [n v...] ? ->",
+       .shape = "? [] ? ? ? ->",
        .accuracy = Summation(),
        .samples = {"c = SparseConditionalAccumulator dtype=$dtype shape=[7 v]; has_known_shape=true/false dtype in "
                    "[float16, float32, float64]: c 0 [4] sorted in 0..7 [4 v] {7, v}; g = "

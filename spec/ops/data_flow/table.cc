@@ -46,7 +46,8 @@ std::span<const OpRow> DataFlowTable() {
        .attrs = "Tin: type; Tout: type",
        .doc = "Fills a table that is filled once, as InitializeTable does; replaces all that another one has "
               "(rules L2, L5).",
-       .shape = "[] [n k...] [n v...] ->",
+       .shape = "[] [n] [n v...] ->",
+       .strictness = Strictness::kStricterThanKernel,  // of other tables than those of scalars
        .samples = {"t = HashTableV2 key_dtype=$Tin value_dtype=$Tout: ; "
                    "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
                    "t [3] sorted in 0..5 [3]; "

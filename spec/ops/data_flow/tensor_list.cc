@@ -14,7 +14,7 @@ Shapes NewListShapes(const ShapeContext& c) {
 }
 Shapes PopBackShapes(const ShapeContext& c) {
   RequireScalar(c, 0);
-  return {Shape(), ElementShape(c, 1)};
+  return {Shape(), ElementShapeIfValid(c, 1)};
 }
 Shapes GetItemShapes(const ShapeContext& c) {
   RequireScalar(c, 0);

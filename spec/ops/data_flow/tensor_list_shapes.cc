@@ -5,6 +5,14 @@
 namespace plumb::topics {
 
 PartialShape ElementShape(const ShapeContext& c, int i) {
+  if (const Tensor* const known = c.constant(i); known != nullptr && known->rank() == 0) {
+    const int64_t dim = ConstantInts(c, i)->front();
+    Require(dim == -1, InputName(c, i), " is no shape: a scalar must be -1, not ", dim);
+  }
+  return ElementShapeIfValid(c, i);
+}
+
+PartialShape ElementShapeIfValid(const ShapeContext& c, int i) {
   if (const auto dims = ConstantInts(c, i)) {
     const PartialShape& shape = c.input(i);
     if (!shape.has_rank() || shape.rank() != 1) return PartialShape::Unknown();

@@ -197,9 +197,7 @@ class OptimizerKernel : public Kernel {
 
 }  // namespace
 
-DType UpdateType(const Node& node, const OptimizerInputs& inputs) {
-  return ComputeType(InputType(node, inputs.gradient));
-}
+DType UpdateType(const Node& node, const OptimizerInputs& inputs) { return InputType(node, inputs.gradient); }
 
 std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop) {
   return std::make_unique<OptimizerKernel>(node, inputs, loop);

@@ -12,6 +12,7 @@ constexpr int kMaxSlots = 4;
 constexpr int kMaxScalars = 6;
 
 // Updates slots[k][0 … n) from gradient[0 … n). `scalars`: the op's scalar inputs in their order, in the arrays' type.
+// Numbers of 16-bit types come and go as floats.
 using UpdateLoop = void (*)(void* const* slots, const void* gradient, const void* scalars, int64_t n);
 
 // Which inputs are what; 0 … slots−1 are the variables.
@@ -23,7 +24,7 @@ struct OptimizerInputs {
   bool refuses_empty_rows = false;  // R68
 };
 
-// The type that a node's updates are computed in.
+// The type of a node's variables.
 DType UpdateType(const Node& node, const OptimizerInputs& inputs);
 
 // `inputs` lives as long as the kernel; `loop` is for UpdateType(node, inputs), null where there is none.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 
 #include "fastpath/cpu/lib/testing/optimizer_harness.h"
@@ -66,6 +67,32 @@ TEST(Optimizers, KnowTheirTypes) {
   const Entry v = harness.Ref(MakeVector<int32_t>({1}));
   EXPECT_EQ(harness.CodeOf("ApplyGradientDescent", {v, In(MakeScalar(1)), In(MakeVector<int32_t>({1}))}),
             Code::kInvalidArgument);
+}
+
+// v − alpha·g of all numbers of a type, one after the other and in vectors alike.
+template <class T>
+void ExpectRoundedSteps(float v) {
+  constexpr int64_t kAll = 1 << 16;
+  const float alpha = static_cast<float>(T(0.3F));
+  Tensor start(DTypeOf<T>, {kAll}), gradient(DTypeOf<T>, {kAll});
+  for (int64_t i = 0; i < kAll; ++i) {
+    start.mutable_data<T>()[i] = T(v);
+    gradient.mutable_data<T>()[i].bits = static_cast<uint16_t>(i);
+  }
+  KernelHarness harness;
+  const Entry variable = harness.Ref(start);
+  harness.Run("ApplyGradientDescent", {variable, In(MakeScalar<T>(T(alpha))), In(gradient)});
+  const Tensor moved = variable.ref->Read("test");
+  for (int64_t i = 0; i < kAll; ++i) {
+    const float step = static_cast<float>(T(alpha * static_cast<float>(gradient.data<T>()[i])));
+    const float expected = static_cast<float>(T(v - step)), got = static_cast<float>(moved.data<T>()[i]);
+    ASSERT_TRUE(got == expected || (std::isnan(got) && std::isnan(expected))) << i << ": " << got << ", " << expected;
+  }
+}
+TEST(Optimizers, RoundEachStepToSixteenBits) {  // N22
+  ExpectRoundedSteps<Half>(0);
+  ExpectRoundedSteps<Half>(1);
+  ExpectRoundedSteps<BFloat16>(1);
 }
 
 TEST(Optimizers, TheResourceFormsShareTheFormula) {

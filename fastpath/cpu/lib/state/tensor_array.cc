@@ -57,7 +57,6 @@ void TensorArray::RequireOpen() const { Require(!closed_, "TensorArray ", name_,
 
 void TensorArray::NarrowElementShape(const PartialShape& shape) {
   MutexLock lock(mutex_);
-  RequireOpen();
   options_.element_shape = options_.element_shape.MergeWith(shape);
 }
 
@@ -158,7 +157,7 @@ Tensor TensorArray::Read(int64_t index) {
 
 std::vector<Tensor> TensorArray::ReadMany(const std::vector<int64_t>& indices) {
   MutexLock lock(mutex_);
-  RequireOpen();
+  if (!indices.empty()) RequireOpen();
   std::vector<Tensor> values;
   values.reserve(indices.size());
   for (const int64_t index : indices) values.push_back(ReadLocked(index));

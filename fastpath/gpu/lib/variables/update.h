@@ -20,6 +20,22 @@ namespace plumb::fast::GPU_NAMESPACE {
 inline constexpr int kMostSlots = 4;
 inline constexpr int kMostScalars = 6;
 
+#define PLUMB_INLINE PLUMB_GPU_WORD
+#include "fastpath/formulas/optimizer/numbers-inl.h"
+#undef PLUMB_INLINE
+
+// What a formula computes in: numbers of the 16-bit types round at each step.
+template <class T>
+struct Updated : Computed<T> {};
+template <class T>
+requires kIsHalf<T>
+struct Updated<T> {
+  using Type = InSteps<float, Updated<T>>;
+  PLUMB_GPU_INLINE static float Rounded(float exact) { return Computed<T>::Load(Computed<T>::Store(exact)); }
+  PLUMB_GPU_INLINE static Type Load(T value) { return Held<Updated<T>>(Computed<T>::Load(value)); }
+  PLUMB_GPU_INLINE static T Store(Type value) { return Computed<T>::Store(value.number); }
+};
+
 // Which inputs of an update are what; 0 … slots−1 are the variables.
 struct UpdateInputs {
   int slots;
@@ -57,20 +73,20 @@ struct OwnNumbers {
 };
 
 // The scalars of a launch, and as a formula wants them.
-template <class T>
+template <class T, class Numbers = Computed<T>>
 struct Scalars {
-  using V = typename Computed<T>::Type;
+  using V = typename Numbers::Type;
   V numbers[kMostScalars] = {};
   PLUMB_GPU_INLINE explicit Scalars(const UpdateArrays<T>& arrays) {
     PLUMB_GPU_UNROLL
     for (int k = 0; k < kMostScalars; ++k) {
-      if (k < arrays.scalar_count) numbers[k] = Computed<T>::Load(arrays.scalars[k][0]);
+      if (k < arrays.scalar_count) numbers[k] = Numbers::Load(arrays.scalars[k][0]);
     }
   }
 };
 template <class F, class T>
-struct PreparedScalars : Scalars<T> {
-  PLUMB_GPU_INLINE explicit PreparedScalars(const UpdateArrays<T>& arrays) : Scalars<T>(arrays) {
+struct PreparedScalars : Scalars<T, Updated<T>> {
+  PLUMB_GPU_INLINE explicit PreparedScalars(const UpdateArrays<T>& arrays) : Scalars<T, Updated<T>>(arrays) {
     if constexpr (requires { F::Prepare(this->numbers); }) F::Prepare(this->numbers);
   }
 };
@@ -78,7 +94,7 @@ struct PreparedScalars : Scalars<T> {
 // n elements from i on, of slots that are all of different variables, none of which is the gradient.
 template <class F, int n, class T, class C>
 PLUMB_GPU_INLINE void UpdateRun(const UpdateArrays<T>& arrays, int64_t i, const C& c) {
-  using V = typename Computed<T>::Type;
+  using V = typename Updated<T>::Type;
   Pack<T, n> slots[F::kSlots];
   PLUMB_GPU_UNROLL
   for (int k = 0; k < F::kSlots; ++k) slots[k] = LoadPack<n>(arrays.slots[k], i);
@@ -87,11 +103,11 @@ PLUMB_GPU_INLINE void UpdateRun(const UpdateArrays<T>& arrays, int64_t i, const 
   for (int element = 0; element < n; ++element) {
     V numbers[F::kSlots];
     PLUMB_GPU_UNROLL
-    for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(slots[k].at[element]);
-    const V gradient = Computed<T>::Load(gradients.at[element]);
+    for (int k = 0; k < F::kSlots; ++k) numbers[k] = Updated<T>::Load(slots[k].at[element]);
+    const V gradient = Updated<T>::Load(gradients.at[element]);
     F::Apply(OwnNumbers<V>{numbers}, gradient, c.numbers);
     PLUMB_GPU_UNROLL
-    for (int k = 0; k < F::kSlots; ++k) slots[k].at[element] = Computed<T>::Store(numbers[k]);
+    for (int k = 0; k < F::kSlots; ++k) slots[k].at[element] = Updated<T>::Store(numbers[k]);
   }
   PLUMB_GPU_UNROLL
   for (int k = 0; k < F::kSlots; ++k) StorePack(arrays.slots[k], i, slots[k]);
@@ -106,18 +122,18 @@ PLUMB_GPU_KERNEL UpdateLoop(UpdateArrays<T> arrays, int64_t count, int64_t runs)
 // Where a variable has two roles, or is the gradient as well (R59).
 template <class F, class T>
 PLUMB_GPU_KERNEL UpdateSharedLoop(UpdateArrays<T> arrays, int64_t count) {
-  using V = typename Computed<T>::Type;
+  using V = typename Updated<T>::Type;
   const PreparedScalars<F, T> c(arrays);
   for (int64_t i = First(); i < count; i += Stride()) {
     V numbers[kMostSlots] = {};
     for (int k = 0; k < F::kSlots; ++k) {
-      if (arrays.same_as[k] == k) numbers[k] = Computed<T>::Load(arrays.slots[k][i]);
+      if (arrays.same_as[k] == k) numbers[k] = Updated<T>::Load(arrays.slots[k][i]);
     }
-    V own = arrays.gradient_is_slot >= 0 ? V() : Computed<T>::Load(arrays.gradient[i]);
+    V own = arrays.gradient_is_slot >= 0 ? V() : Updated<T>::Load(arrays.gradient[i]);
     const V& gradient = arrays.gradient_is_slot >= 0 ? numbers[arrays.gradient_is_slot] : own;
     F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, c.numbers);
     for (int k = 0; k < F::kSlots; ++k) {
-      if (arrays.same_as[k] == k) arrays.slots[k][i] = Computed<T>::Store(numbers[k]);
+      if (arrays.same_as[k] == k) arrays.slots[k][i] = Updated<T>::Store(numbers[k]);
     }
   }
 }

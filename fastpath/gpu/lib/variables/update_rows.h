@@ -26,7 +26,7 @@ PLUMB_GPU_KERNEL CheckScalars(UpdateArrays<T> arrays, Global<int64_t> slot) {
 // A thread for each element of the gradient, of which those of a row's first mention make all its updates.
 template <class F, class T>
 PLUMB_GPU_KERNEL UpdateRowsLoop(UpdateArrays<T> arrays, RowUpdates to, int64_t width) {
-  using V = typename Computed<T>::Type;
+  using V = typename Updated<T>::Type;
   if (to.IsRefused()) return;
   const PreparedScalars<F, T> c(arrays);
   for (int64_t i = First(); i < to.places.size * width; i += Stride()) {
@@ -35,14 +35,14 @@ PLUMB_GPU_KERNEL UpdateRowsLoop(UpdateArrays<T> arrays, RowUpdates to, int64_t w
     const int64_t place = to.places[update], begin = to.begins[place], end = begin + to.counts[place];
     const int64_t element = place * width + column;
     V numbers[kMostSlots] = {};
-    for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(arrays.slots[k][element]);
+    for (int k = 0; k < F::kSlots; ++k) numbers[k] = Updated<T>::Load(arrays.slots[k][element]);
     for (int64_t at = begin; at < end; ++at) {
-      const V gradient = Computed<T>::Load(arrays.gradient[to.rows[at] * width + column]);
+      const V gradient = Updated<T>::Load(arrays.gradient[to.rows[at] * width + column]);
       F::Apply(SlotNumbers<V>{numbers, arrays.same_as}, gradient, c.numbers);
-      for (int k = 0; k < F::kSlots; ++k) numbers[k] = Computed<T>::Load(Computed<T>::Store(numbers[k]));
+      for (int k = 0; k < F::kSlots; ++k) numbers[k] = Updated<T>::Load(Updated<T>::Store(numbers[k]));
     }
     for (int k = 0; k < F::kSlots; ++k) {
-      if (arrays.same_as[k] == k) arrays.slots[k][element] = Computed<T>::Store(numbers[k]);
+      if (arrays.same_as[k] == k) arrays.slots[k][element] = Updated<T>::Store(numbers[k]);
     }
   }
 }
