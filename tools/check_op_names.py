@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails when code outside the files of an op's topic decides anything by the op's name; when an op is not at home in
 three files, its row with the rules that the row names, a kernel of the reference and one of the fast path; or when a
-file of a topic does not stand once in its tree's list. That an op with a row has left spec/ops/known, and one with
-samples has entered conformance/floor.json, known_ops_test.cc and check_floor.py see to.
+file of a topic does not stand once in its tree's list; or when there is a list of ops that LISTS lacks, or that
+docs/adding-an-op.md does not tell of. What has to stand in these lists, the tests that LISTS names see to.
 
 What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
 build: to a function that builds one (BUILDERS of op_decisions.py), or through a variable or a function that nobody asks.
@@ -13,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 
 from op_decisions import LITERAL, Source, asked_about, ops_in, parts, without_comments
-from op_sources import SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
+from op_sources import ROOT, SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
 from where import definition, row_text
 
 # A backend of somebody else, who has no rows, and so a table of names.
@@ -132,13 +132,42 @@ def strange_topics(texts):
                 yield f"{path}: names the topic {name}, which stands in the topics.h of its trees alone"
 
 
+# What stands in lists by the name of an op, besides its three files, with the test that asks for it.
+LISTS = {"spec/ops/known/": "spec/ops/known/known_ops_test.cc",
+         "conformance/floor.json": "tools/check_floor.py",
+         "conformance/compare/testdata/grants.txt": "conformance/compare/grants_test.cc",
+         "conformance/compare/testdata/known_shapes.txt": "conformance/compare/known_shapes_test.cc",
+         "conformance/compare/testdata/lax_shapes.txt": "conformance/compare/refused_shapes_test.cc"}
+TOLD = "docs/adding-an-op.md"
+GIVEN = "spec/ops/testdata/signatures.txt"  # TensorFlow's own listing, which nobody edits
+LIST_OF_OPS = 50  # names of ops in a file of data, from which on it is a list of them
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
+
+
+def strange_lists(ops, texts, told):
+    """A line for each file of data that lists ops and is not known, and for what the page does not tell. `texts`: of
+    files of data by path."""
+    for path, text in texts.items():
+        named = len(set(ops) & set(re.findall(r"\w+", text)))
+        if named > LIST_OF_OPS and path != GIVEN and path not in LISTS:
+            yield f"{path}: lists {named} ops; who adds one has to know: name it in LISTS of tools/check_op_names.py"
+    told = re.sub(r"\s+", " ", told)
+    for name in LISTS:
+        if name not in told:
+            yield f"{TOLD}: does not tell of {name}, which lists ops"
+    if f"{NUMBERS[len(LISTS)]} lists follow" not in told:
+        yield f"{TOLD}: does not say that {NUMBERS[len(LISTS)].lower()} lists follow"
+
+
 def judged():
     return [path for path in tracked("*.cc", "*.h", "*.cu") if is_ours_to_judge(path)]
 
 
 def main():
     ops = catalogue()
-    strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()})]
+    strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()}),
+               *strange_lists(ops, {path: text_of(path) for path in tracked("*.txt", "*.json", "*.csv")}, text_of(TOLD)),
+               *(f"LISTS names {test}, which is not there" for test in LISTS.values() if not (ROOT / test).exists())]
     print("".join(f"{line}\n" for line in strange), end="")
     offences = len(strange)
     texts, named = {path: text_of(path) for path in judged()}, {**known_ops(), **ops}

@@ -3,8 +3,8 @@
 and where topics are listed."""
 import unittest
 
-from check_op_names import (TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts, shared_rules, strange_homes,
-                            strange_rules, strange_topics, topic_of)
+from check_op_names import (GIVEN, LIST_OF_OPS, LISTS, TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts, shared_rules, strange_homes,
+                            strange_lists, strange_rules, strange_topics, topic_of)
 from op_decisions import asked_about
 
 OPS = {**known_ops(), **catalogue()}
@@ -198,6 +198,27 @@ class Topics(unittest.TestCase):
             self.assertEqual(len(self.strange({"backends/lists.cc": text})), 1, text)
         for text in ('graph.Add("ArrayConcat")', "TensorArrayConcat()", "TOPIC(ArrayConcatenated)"):
             self.assertEqual(self.strange({"backends/lists.cc": text}), [], text)
+
+
+class OpLists(unittest.TestCase):
+    PAGE = "An op costs three files. Five lists follow: " + ", ".join(LISTS)
+    NAMES = sorted(catalogue())[:LIST_OF_OPS + 1]
+
+    def strange(self, texts=(), told=PAGE):
+        return list(strange_lists(catalogue(), dict(texts), told))
+
+    def test_are_known(self):
+        self.assertEqual(self.strange(), [])
+        listed = {"bench/ops.txt": "\n".join(self.NAMES)}
+        self.assertEqual(len(self.strange(listed)), 1)
+        self.assertEqual(self.strange({"bench/ops.txt": "\n".join(self.NAMES[1:])}), [])
+        for path in (*LISTS, GIVEN):
+            self.assertEqual(self.strange({path: listed["bench/ops.txt"]}), [], path)
+
+    def test_are_told_and_counted(self):
+        for name in LISTS:
+            self.assertEqual(len(self.strange(told=self.PAGE.replace(name, "it"))), 1, name)
+        self.assertEqual(len(self.strange(told=self.PAGE.replace("Five lists", "Two lists"))), 1)
 
 
 if __name__ == "__main__":

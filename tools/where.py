@@ -103,10 +103,15 @@ def executor_places(kind):
         places.append(("reference", "reference/step/calls.cc", "> FirstBody"))
         places += [("fast path", "fastpath/compile/functions/inline_body.cc", "InlinedBody InlineBody"),
                    ("library", "spec/graph/function_library.cc", "FunctionLibrary::Parse"),
-                   ("body", "spec/graph/function_body.cc", "FunctionBody Instantiate")]
+                   ("body", "spec/graph/function_body.cc", "FunctionBody Instantiate"),
+                   ("shapes", "spec/graph/function_shapes.cc", "Shapes OfFunctions"),  # through bodies (FN10)
+                   ("gradient", "spec/graph/function_gradient.cc", "Differentiation DifferentiationOf"),  # (FN8)
+                   ("gradient", "spec/graph/function_gradient.cc", "FunctionBody MakeGradientBody"),
+                   ("called", "spec/graph/function_calls.cc", "FunctionsCalledBy")]
     if kind == "kWhile":
         places += [("reference", "reference/step/calls.cc", "> NextBody"),
                    ("fast path", "fastpath/compile/functions/inline_functions.cc", "Replacement Loop")]
+        places.append(("gradient", "spec/graph/function_loops.cc", "RecordedLoopGradient"))
     if kind in ("kSend", "kRecv"):
         places.append(("fast path", "fastpath/device/transfer.cc", f"class {kind[1:]} "))
     for what, source, text in places:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Tests of where.py: which places it finds of ops of several kinds."""
+import re
 import unittest
 
-from op_sources import ROOT, catalogue
-from where import kernel_places, kind_of, places_of
+from op_sources import ROOT, catalogue, text_of
+from where import (CALLS, definition_of_rule, executor_places, kernel_places, kind_of, places_of, row_text,
+                   spec_places)
 
 
 class Places(unittest.TestCase):
@@ -54,6 +56,24 @@ class Places(unittest.TestCase):
                      "spec/graph/function_body.cc"):
             self.assertIn(path, [place for _, place in found])
         self.assertFalse({"cpu", "gpu", "uses"} & {what for what, _ in found})
+
+    def test_of_every_op_that_calls_say_where_shapes_and_gradients_are(self):
+        """In the row, as far as it has them, and through the bodies."""
+        calls = [op for op, (_, path, line) in self.OPS.items() if kind_of(path, line) in CALLS]
+        self.assertLessEqual({"PartitionedCall", "If", "Case", "While", "For", "SymbolicGradient"}, set(calls))
+        for op in calls:
+            _, path, line = self.OPS[op]
+            found = [*spec_places(op, path, line), *executor_places(kind_of(path, line))]
+            files = [(what, place.partition(":")[0]) for what, place in found]
+            for place in (("shapes", path), ("shapes", "spec/graph/function_shapes.cc"),
+                          ("gradient", "spec/graph/function_gradient.cc"), ("called", "spec/graph/function_calls.cc")):
+                self.assertIn(place, files, op)
+            gradient = re.search(r"\.gradient = (\w+)", row_text(text_of(path), line))
+            if gradient:
+                self.assertIn(("gradient", definition_of_rule(path, gradient[1])), found, op)
+        rows = {op: row_text(text_of(self.OPS[op][1]), self.OPS[op][2]) for op in calls}
+        self.assertEqual({op for op, row in rows.items() if not re.search(r"\.gradient = | differentiates_body", row)},
+                         {"RemoteCall", "BatchFunction", "For"})
 
     def test_of_executor_ops_are_their_own_kernels_alone(self):
         kernels = {}
