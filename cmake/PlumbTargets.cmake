@@ -38,6 +38,17 @@ endfunction()
 # PLUMB_CHECKED names sources in which the standard library checks indices, as tools/mutate has it of what it changes.
 set(PLUMB_CHECKED "" CACHE STRING "sources with checked indices: fastpath/cpu/array/fill.cc;…")
 
+# plumb_check_indices(SOURCES...): of those that PLUMB_CHECKED names.
+function(plumb_check_indices)
+  foreach(source ${ARGN})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    if(path IN_LIST PLUMB_CHECKED)
+      set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS _GLIBCXX_ASSERTIONS)
+    endif()
+  endforeach()
+endfunction()
+
 # plumb_add_library(FOLDER [LIBS ...] [PRIVATE_LIBS ...] [EXCLUDE regex...] [PRECOMPILE headers...]): the static library
 # plumb_FOLDER.
 function(plumb_add_library folder)
@@ -46,11 +57,7 @@ function(plumb_add_library folder)
   if(NOT sources)
     return()
   endif()
-  foreach(source ${sources})
-    if("${folder}/${source}" IN_LIST PLUMB_CHECKED)
-      set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS _GLIBCXX_ASSERTIONS)
-    endif()
-  endforeach()
+  plumb_check_indices(${sources})
   add_library(plumb_${folder} STATIC ${sources})
   add_library(Plumb::${folder} ALIAS plumb_${folder})
   target_include_directories(plumb_${folder} PUBLIC

@@ -1,36 +1,23 @@
 #!/usr/bin/env python3
 """Fails when code outside the files of an op's topic decides anything by the op's name; when an op is not at home in
 three files, its row with the rules that the row names, a kernel of the reference and one of the fast path; or when a
-file of a topic does not stand once in its tree's list. That an op with a row has left spec/ops/known, and one with
-samples has entered conformance/floor.json, known_ops_test.cc and check_floor.py see to.
+file of a topic does not stand once in its tree's list; or when there is a list of ops that LISTS lacks, or that
+docs/adding-an-op.md does not tell of. What has to stand in these lists, the tests that LISTS names see to.
 
 What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
-build: as an argument of a call. Tests may name what they try. All our folders are searched, but for EXEMPT.
+build: to a function that builds one (BUILDERS of op_decisions.py), or through a variable or a function that nobody asks.
+A part of a name may not be asked for. Tests may name what they try. All our folders are searched, but for EXEMPT.
 """
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 
-from op_sources import SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
+from op_decisions import LITERAL, Source, asked_about, ops_in, parts, without_comments
+from op_sources import ROOT, SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
 from where import definition, row_text
 
-# Calls that ask whether a name is this one, or one of these, or that keep something by names.
-QUESTIONS = {"IsOp", "contains", "count", "find", "search", "equal", "compare", "strcmp", "strncmp", "strcasecmp",
-             "memcmp", "starts_with", "ends_with", "StartsWith", "EndsWith", "StrContains", "EqualsIgnoreCase",
-             "string_view", "at", "erase", "extract", "equal_range", "lower_bound", "upper_bound", "emplace",
-             "emplace_back", "push_back", "try_emplace", "insert", "insert_or_assign", "hash", "Hash", "regex", "RE2",
-             "FullMatch", "PartialMatch"}
 # A backend of somebody else, who has no rows, and so a table of names.
 EXEMPT = "examples/backend/"
-LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
-# A literal that is all of what a constant or a macro is called: who compares that decides by it.
-CONSTANT = re.compile(r"(?:\b(?:const|constexpr|constinit|static)\b[^;{}()=]*[={(]|#define\s+\w+)$")
-# == on either side, also of something made of the literal: &GetOp("MatMul") == op, op == std::string("MatMul").
-COMPARED_BEFORE = re.compile(r"[!=]=\s*&?(?:[\w:]+[({])*$")
-COMPARED_AFTER = re.compile(r"^(?:s|sv)?(?:\s*[)}])*(?:\.name)?\s*[!=]=")
-# What a handle leads to, not an op.
-HANDLE_KIND = re.compile(r"(?:(?:HandleKind\([^()]*\)|\bhandle) [!=]=|\bk\w*Type(?:Name)?(?:\[\])? =)$")
-CALL = re.compile(r"(\w+)\s*\($")
 
 
 def is_ours_to_judge(path):
@@ -39,63 +26,27 @@ def is_ours_to_judge(path):
     return not path.startswith(EXEMPT)
 
 
-def decisions(path, text, ops):
-    """The names by which this text decides, with their offsets. The file of a topic may do so by its own ops'."""
-    text = without_comments(text)
-    for match in LITERAL.finditer(text):
+def decisions(path, text, ops, parts_of_ops=None, asked=frozenset()):
+    """The names by which this text decides, with their offsets. The file of a topic may do so by its own ops'. `asked`:
+    the functions that anybody asks for a name."""
+    parts_of_ops = parts(ops) if parts_of_ops is None else parts_of_ops
+    source = Source(path, text, asked)
+    for match in LITERAL.finditer(source.text):
+        first, last = match.span()
         named = ops_in(match[1], ops)
-        others = [op for op in named if not is_topic_file(path, {ops[op][0]})]
-        if others and (len(named) > 1 or decides(text, match)):
-            yield others[0], match.start()
+        if named:
+            others = [op for op in named if not is_topic_file(path, {ops[op][0]})]
+            if others and (len(named) > 1 or not source.builds(first)) and not source.is_other(first):
+                yield others[0], first
+        elif match[1] in parts_of_ops and source.is_part(match[1], first) and source.is_asked(first, last):
+            if not any(match[1] in op and is_topic_file(path, {ops[op][0]}) for op in ops):
+                yield parts_of_ops[match[1]], first
 
 
-def ops_in(literal, ops):
-    """The op that the literal is, or the ops that are all of it: "MatMul|Conv2D", "MatMul, Conv2D"."""
-    names = re.split(r"[|,; ]+", literal.strip("()^$"))
-    return names if all(name in ops for name in names) else []
-
-
-def enclosing(text, offset):
-    """What is around this place, within its statement: "{" for a list, else the name of the function called."""
-    depth = 0
-    for at in range(offset - 1, max(0, offset - 2000), -1):
-        c = text[at]
-        if c in ")}]":
-            depth += 1
-        elif c in "({[" and depth > 0:
-            depth -= 1
-        elif c == "{":
-            return "{"
-        elif c == "(":
-            match = CALL.search(text[max(0, at - 80):at + 1])
-            return match[1] if match else ""
-        elif c == ";" and depth == 0:
-            return ""
-    return ""
-
-
-def decides(text, match):
-    """Whether the literal is compared, listed, looked up or kept to be so, instead of being built."""
-    before = text[max(0, match.start() - 120):match.start()].rstrip()
-    after = text[match.end():match.end() + 40]
-    if HANDLE_KIND.search(before):
-        return False
-    if COMPARED_BEFORE.search(before) or COMPARED_AFTER.search(after):
-        return True
-    if before.endswith("[") or CONSTANT.search(before):
-        return True
-    around = enclosing(text, match.start())
-    return around in QUESTIONS or (around == "{" and not before.endswith(("?", ":", "=")))
-
-
-def without_comments(text):
-    """The same text with blanks for what stands behind //."""
-    return re.sub(r"(?m)(?<![:\"'])//.*$", lambda match: " " * len(match[0]), text)
-
-
-ROWS = {"reference": (["reference/ops/**.cc"], r'\{"%s",'),
-        "cpu": (["fastpath/cpu/**.cc", "fastpath/formulas/**.h"], r'(?:\{"%s",|^PLUMB_(?:UNARY|BINARY)\(%s,)'),
-        "gpu": (["fastpath/gpu/**.cu", "fastpath/gpu/**.cc"], r'\{"%s",')}
+ROW = r'\{"(\w+)",'
+ROWS = {"reference": (["reference/ops/**.cc"], ROW),
+        "cpu": (["fastpath/cpu/**.cc", "fastpath/formulas/**.h"], ROW + r"|^PLUMB_(?:UNARY|BINARY)\((\w+),"),
+        "gpu": (["fastpath/gpu/**.cu", "fastpath/gpu/**.cc"], ROW)}
 RULE = re.compile(r"\.(shape_fn|gradient|fold) = (?:From\w+\()?(\w+)\)?(?=,|\})")
 
 
@@ -123,9 +74,12 @@ def kernel_ops(ops):
 
 def strange_homes(tree, ops, owed, texts):
     """A line for each op whose kernel in this tree is not in one file, that of its topic. `owed`: who must have one."""
+    homes_of = defaultdict(list)
+    for path, text in texts.items():
+        for name in {match[match.lastindex] for match in re.finditer(ROWS[tree][1], text, re.M)}:
+            homes_of[name].append(path)
     for op, (topic, path, _) in ops.items():
-        pattern = re.compile(ROWS[tree][1].replace("%s", re.escape(op)), re.M)
-        homes = [path for path, text in texts.items() if pattern.search(text)]
+        homes = homes_of[op]
         if len(homes) > 1 or any(not is_topic_file(home, {topic}) for home in homes):
             yield f"{path}: {op} has its {tree} kernel in {' and '.join(homes)}, not in one file called {topic}"
         elif not homes and op in owed:
@@ -178,23 +132,54 @@ def strange_topics(texts):
                 yield f"{path}: names the topic {name}, which stands in the topics.h of its trees alone"
 
 
+# What stands in lists by the name of an op, besides its three files, with the test that asks for it.
+LISTS = {"spec/ops/known/": "spec/ops/known/known_ops_test.cc",
+         "conformance/floor.json": "tools/check_floor.py",
+         "conformance/compare/testdata/grants.txt": "conformance/compare/grants_test.cc",
+         "conformance/compare/testdata/known_shapes.txt": "conformance/compare/known_shapes_test.cc",
+         "conformance/compare/testdata/lax_shapes.txt": "conformance/compare/refused_shapes_test.cc"}
+TOLD = "docs/adding-an-op.md"
+GIVEN = "spec/ops/testdata/signatures.txt"  # TensorFlow's own listing, which nobody edits
+LIST_OF_OPS = 50  # names of ops in a file of data, from which on it is a list of them
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
+
+
+def strange_lists(ops, texts, told):
+    """A line for each file of data that lists ops and is not known, and for what the page does not tell. `texts`: of
+    files of data by path."""
+    for path, text in texts.items():
+        named = len(set(ops) & set(re.findall(r"\w+", text)))
+        if named > LIST_OF_OPS and path != GIVEN and path not in LISTS:
+            yield f"{path}: lists {named} ops; who adds one has to know: name it in LISTS of tools/check_op_names.py"
+    told = re.sub(r"\s+", " ", told)
+    for name in LISTS:
+        if name not in told:
+            yield f"{TOLD}: does not tell of {name}, which lists ops"
+    if f"{NUMBERS[len(LISTS)]} lists follow" not in told:
+        yield f"{TOLD}: does not say that {NUMBERS[len(LISTS)].lower()} lists follow"
+
+
 def judged():
     return [path for path in tracked("*.cc", "*.h", "*.cu") if is_ours_to_judge(path)]
 
 
 def main():
     ops = catalogue()
-    strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()})]
+    strange = [*count_places(ops), *strange_topics({path: without_comments(text_of(path)) for path in judged()}),
+               *strange_lists(ops, {path: text_of(path) for path in tracked("*.txt", "*.json", "*.csv")}, text_of(TOLD)),
+               *(f"LISTS names {test}, which is not there" for test in LISTS.values() if not (ROOT / test).exists())]
     print("".join(f"{line}\n" for line in strange), end="")
     offences = len(strange)
-    files, named = judged(), {**known_ops(), **ops}
-    for path in files:
-        text = text_of(path)
-        for op, offset in decisions(path, text, named):
+    texts, named = {path: text_of(path) for path in judged()}, {**known_ops(), **ops}
+    asked = set().union(*map(asked_about, texts.values()))
+    parts_of_ops = parts(named)
+    for path, text in texts.items():
+        for op, offset in decisions(path, text, named, parts_of_ops, asked):
             offences += 1
             print(f"{path}:{line_of(text, offset)}: decides by the name of {op}; "
-                  "make what it wants to know a column of the row (spec/ops/op_def.h)")
-    print(f"op names: {len(ops)} ops, {len(files)} files, {offences} offences")
+                  "make what it wants to know a column of the row (spec/ops/op_def.h), or, where this builds a node, say "
+                  "so by the function (BUILDERS of tools/op_decisions.py)")
+    print(f"op names: {len(ops)} ops, {len(texts)} files, {offences} offences")
     return 1 if offences else 0
 
 

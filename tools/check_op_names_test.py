@@ -3,49 +3,101 @@
 and where topics are listed."""
 import unittest
 
-from check_op_names import (LITERAL, TREES, catalogue, decides, decisions, judged, kernel_ops, known_ops, shared_rules,
-                            strange_homes, strange_rules, strange_topics, topic_of, without_comments)
+from check_op_names import (GIVEN, LIST_OF_OPS, LISTS, TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts, shared_rules, strange_homes,
+                            strange_lists, strange_rules, strange_topics, topic_of)
+from op_decisions import asked_about
+
+OPS = {**known_ops(), **catalogue()}
+PARTS = parts(OPS)
 
 
-def is_decision(code):
-    return any(decides(code, match) for match in LITERAL.finditer(without_comments(code)) if match[1] == "MatMul")
+def named(code, path="fastpath/session/devices.cc", asked=frozenset()):
+    """By which ops this code decides in a file that is of none."""
+    return [op for op, _ in decisions(path, code, OPS, PARTS, asked)]
 
 
 class Decides(unittest.TestCase):
+    def assert_each(self, codes):
+        for code in codes:
+            self.assertIn("MatMul", named(code), code)
+
     def test_who_compares_lists_or_looks_up(self):
-        for code in ('if (node.op == "MatMul") {', 'return "MatMul" != op;', 'IsOp(node, "MatMul")',
-                     'kNames.contains("MatMul")', 'const char* kAll[] = {"Add", "MatMul"};'):
-            self.assertTrue(is_decision(code), code)
+        self.assert_each(('if (node.op == "MatMul") {', 'return "MatMul" != op;', 'IsOp(node, "MatMul")',
+                          'kNames.contains("MatMul")', 'const char* kAll[] = {"Add", "MatMul"};'))
 
     def test_who_compares_what_is_made_of_it(self):
-        for code in ('if (&GetOp("MatMul") == op) {', 'return op == &GetOp("MatMul");', 'if (GetOp("MatMul").name == x) {',
-                     'if (std::string_view("MatMul") == x) {', 'x != std::string{"MatMul"}', 'if ("MatMul"sv == x) {',
-                     'x == std::string(std::string_view("MatMul"))'):
-            self.assertTrue(is_decision(code), code)
+        self.assert_each(('if (&GetOp("MatMul") == op) {', 'return op == &GetOp("MatMul");',
+                          'if (GetOp("MatMul").name == x) {', 'if (std::string_view("MatMul") == x) {',
+                          'x != std::string{"MatMul"}', 'if ("MatMul"sv == x) {',
+                          'x == std::string(std::string_view("MatMul"))'))
 
     def test_who_asks_by_a_function(self):
-        for code in ('if (op.compare("MatMul") == 0) {', 'if (!strcmp(op, "MatMul")) {', 'if (strncmp("MatMul", op, 6) == 0) {',
-                     'if (StartsWith(op, "MatMul")) {', 'auto x = std::string_view("MatMul");',
-                     'if (std::regex_match(op, std::regex("MatMul"))) {', 'case Hash("MatMul"):'):
-            self.assertTrue(is_decision(code), code)
+        self.assert_each(('if (op.compare("MatMul") == 0) {', 'if (!strcmp(op, "MatMul")) {',
+                          'if (strncmp("MatMul", op, 6) == 0) {', 'if (StartsWith(op, "MatMul")) {',
+                          'auto x = std::string_view("MatMul");', 'if (std::regex_match(op, std::regex("MatMul"))) {',
+                          'case Hash("MatMul"):'))
+
+    def test_who_asks_by_a_function_of_any_name(self):
+        self.assert_each(('if (HasName(node, "MatMul")) {', 'const bool is_product = Equals(op, "MatMul");',
+                          'const auto is = [&](const char* op) { return node.op == op; };\nif (is("MatMul")) return;',
+                          'switch (Kind(op, "MatMul")) {', 'return Any(nodes, Named{"MatMul"});',
+                          'Filter<Is>("MatMul", &nodes);'))
+
+    def test_who_asks_by_a_function_that_is_called_as_if_it_built(self):
+        for code in ('bool Named(const Node& node, const char* op) { return node.op == op; }\nif (Named(n, "MatMul")) {',
+                     'const auto Node = [](auto& n, auto op) { return n.op == op; };\nif (Node(n, "MatMul")) {'):
+            self.assert_each((code,))
 
     def test_who_keeps_something_by_it(self):
-        for code in ('kinds["MatMul"] = 1;', 'return kinds.at("MatMul");', 'names.erase("MatMul");',
-                     'kinds.try_emplace("MatMul", 1);', 'kinds.insert_or_assign("MatMul", 1);', 'names.push_back("MatMul");'):
-            self.assertTrue(is_decision(code), code)
+        self.assert_each(('kinds["MatMul"] = 1;', 'return kinds.at("MatMul");', 'names.erase("MatMul");',
+                          'kinds.try_emplace("MatMul", 1);', 'kinds.insert_or_assign("MatMul", 1);',
+                          'names.push_back("MatMul");', 'Names names("MatMul");'))
+
+    def test_who_keeps_it_in_a_table(self):
+        self.assert_each(('constexpr Cost kCosts[] = {{.op = "MatMul", .cost = 3}};', 'Cost cost{.op = "MatMul"};',
+                          'costs.push_back({.op = "MatMul"});', 'constexpr Cost kCosts[] = {{"MatMul", 3}};',
+                          'const Cost cost = {.name = "MatMul"};', 'for (const char* op : {"Add", "MatMul"}) {'))
 
     def test_who_calls_a_constant_so(self):
-        for code in ('constexpr std::string_view kM = "MatMul";', 'constexpr char kM[] = "MatMul";',
-                     'static const std::string kM("MatMul");', 'const std::string_view kM{"MatMul"};',
-                     'inline constexpr const char* kM =\n    "MatMul";', '#define M "MatMul"'):
-            self.assertTrue(is_decision(code), code)
+        self.assert_each(('constexpr std::string_view kM = "MatMul";', 'constexpr char kM[] = "MatMul";',
+                          'static const std::string kM("MatMul");', 'const std::string_view kM{"MatMul"};',
+                          'inline constexpr const char* kM =\n    "MatMul";', '#define M "MatMul"'))
+
+    def test_who_calls_a_variable_so_and_compares_that(self):
+        self.assert_each(('const char* product = "MatMul";\nif (node.op == product) {',
+                          'const std::string product = is_one ? "MatMul" : "Add";\nif (node.op != product) {',
+                          'auto product = "MatMul";\nif (StartsWith(node.op, product)) {',
+                          'const OpDef& product = GetOp("MatMul");\nif (node.op == &product) {',
+                          'const OpDef* const product = &GetOp("MatMul");\nreturn product == op;'))
+
+    def test_who_gets_it_from_a_function_and_compares_that(self):
+        code = 'const char* Product() { return "MatMul"; }\n'
+        self.assert_each((code + 'if (node.op == Product()) {', code + 'return Product() == op;',
+                          code + 'if (op.starts_with(Product())) {',
+                          'std::string Product(bool one) {\n  if (one) {\n    return "MatMul";\n  }\n  return {};\n}\n'
+                          'bool Is() { return op == Product(true); }'))
+        self.assertIn("MatMul", named(code, asked=asked_about("if (node.op == Product()) {")))
+        self.assertEqual(named(code), [])
+
+    def test_who_asks_for_a_part_of_names(self):
+        for code in ('if (op.starts_with("MatMu")) {', 'if (op->name.find("Scatter") != npos) {', 'op.ends_with("V2")',
+                     'if (name.substr(0, 6) == "Sparse") {', 'if (strncmp(op, "MatM", 4) == 0) {',
+                     'constexpr std::string_view kStart = "MatMu";\nif (op.starts_with(kStart)) {',
+                     'if (node.op.find("atrix") != npos) {', 'RE2::PartialMatch(op, "Conv2D")',
+                     'if (op.ends_with(std::string_view("Grad"))) {'):
+            self.assertEqual(len(named(code)), 1, code)
+        for code in ('if (label.starts_with("loc:@")) {', 'if (path.ends_with("_test")) {', 'if (name == "shape") {',
+                     'if (name.starts_with("Zzz")) {', 'Say("MatMu");'):
+            self.assertEqual(named(code), [], code)
 
     def test_nobody_who_builds(self):
         for code in ('g.Call("MatMul", {a, b});', 'scope.Add(name, "MatMul", {x})', 'x = 1;  // op == "MatMul"',
                      'const Endpoint y = g.Call("MatMul", {a, b});', 'const char* op = is_sum ? "Add" : "MatMul";',
-                     'const std::string op = Join("MatMul");', 'node.op = "MatMul";',
+                     'node.op = "MatMul";', 'g.Append({.name = "x", .op = "MatMul"}, {});',
+                     'NodeDef node{.op = "MatMul"};', 'return scope.Call(is_sum ? "Add" : "MatMul", {x});',
+                     'gradient.name = GetOp("MatMul").name;', 'g.Add(std::string("MatMul"), {x});',
                      'constexpr char kType[] = "MatMul";', 'if (HandleKind(x) == "MatMul") {'):
-            self.assertFalse(is_decision(code), code)
+            self.assertEqual(named(code), [], code)
 
 
 class Searches(unittest.TestCase):
@@ -146,6 +198,27 @@ class Topics(unittest.TestCase):
             self.assertEqual(len(self.strange({"backends/lists.cc": text})), 1, text)
         for text in ('graph.Add("ArrayConcat")', "TensorArrayConcat()", "TOPIC(ArrayConcatenated)"):
             self.assertEqual(self.strange({"backends/lists.cc": text}), [], text)
+
+
+class OpLists(unittest.TestCase):
+    PAGE = "An op costs three files. Five lists follow: " + ", ".join(LISTS)
+    NAMES = sorted(catalogue())[:LIST_OF_OPS + 1]
+
+    def strange(self, texts=(), told=PAGE):
+        return list(strange_lists(catalogue(), dict(texts), told))
+
+    def test_are_known(self):
+        self.assertEqual(self.strange(), [])
+        listed = {"bench/ops.txt": "\n".join(self.NAMES)}
+        self.assertEqual(len(self.strange(listed)), 1)
+        self.assertEqual(self.strange({"bench/ops.txt": "\n".join(self.NAMES[1:])}), [])
+        for path in (*LISTS, GIVEN):
+            self.assertEqual(self.strange({path: listed["bench/ops.txt"]}), [], path)
+
+    def test_are_told_and_counted(self):
+        for name in LISTS:
+            self.assertEqual(len(self.strange(told=self.PAGE.replace(name, "it"))), 1, name)
+        self.assertEqual(len(self.strange(told=self.PAGE.replace("Five lists", "Two lists"))), 1)
 
 
 if __name__ == "__main__":

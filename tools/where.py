@@ -92,7 +92,12 @@ def kind_of(path, line):
     return match and match[1]
 
 
-def executor_places(kind):
+# A row that has a gradient, of its own or of its function.
+DIFFERENTIATED = re.compile(r"\.gradient = | differentiates_body\b")
+
+
+def executor_places(kind, row):
+    """Of an op of this kind; what calls without a gradient has no place for one."""
     if kind is None:
         return
     places = [("reference", "reference/step/step.cc", "Rule::" + ("kCall" if kind in CALLS else kind)),
@@ -103,13 +108,20 @@ def executor_places(kind):
         places.append(("reference", "reference/step/calls.cc", "> FirstBody"))
         places += [("fast path", "fastpath/compile/functions/inline_body.cc", "InlinedBody InlineBody"),
                    ("library", "spec/graph/function_library.cc", "FunctionLibrary::Parse"),
-                   ("body", "spec/graph/function_body.cc", "FunctionBody Instantiate")]
+                   ("body", "spec/graph/function_body.cc", "FunctionBody Instantiate"),
+                   ("shapes", "spec/graph/function_shapes.cc", "Shapes OfFunctions"),  # through bodies (FN10)
+                   ("gradient", "spec/graph/function_gradient.cc", "Differentiation DifferentiationOf"),  # (FN8)
+                   ("gradient", "spec/graph/function_gradient.cc", "FunctionBody MakeGradientBody"),
+                   ("called", "spec/graph/function_calls.cc", "std::vector<CalledFunction> FunctionsCalledBy")]
     if kind == "kWhile":
         places += [("reference", "reference/step/calls.cc", "> NextBody"),
                    ("fast path", "fastpath/compile/functions/inline_functions.cc", "Replacement Loop")]
+        places.append(("gradient", "spec/graph/function_loops.cc", "RecordedLoopGradient"))
     if kind in ("kSend", "kRecv"):
         places.append(("fast path", "fastpath/device/transfer.cc", f"class {kind[1:]} "))
     for what, source, text in places:
+        if what == "gradient" and not DIFFERENTIATED.search(row):
+            continue
         found = re.search(re.escape(text) + r"(?![a-z])", text_of(source))
         if found:
             yield what, f"{source}:{line_of(text_of(source), found.start())}"
@@ -147,7 +159,8 @@ def places_of(op, ops):
     topic, path, line = ops[op]
     kind = kind_of(path, line)
     kernels = list(kernel_places(op, topic, kind))
-    return [*spec_places(op, path, line), *executor_places(kind), *kernels, *machinery(path, kernels),
+    row = row_text(text_of(path), line)
+    return [*spec_places(op, path, line), *executor_places(kind, row), *kernels, *machinery(path, kernels),
             *test_places(op, topic)]
 
 

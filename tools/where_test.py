@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Tests of where.py: which places it finds of ops of several kinds."""
+import re
 import unittest
 
-from op_sources import ROOT, catalogue
-from where import kernel_places, kind_of, places_of
+from op_sources import ROOT, catalogue, text_of
+from where import (CALLS, definition_of_rule, executor_places, kernel_places, kind_of, places_of, row_text,
+                   spec_places)
 
 
 class Places(unittest.TestCase):
@@ -54,6 +56,26 @@ class Places(unittest.TestCase):
                      "spec/graph/function_body.cc"):
             self.assertIn(path, [place for _, place in found])
         self.assertFalse({"cpu", "gpu", "uses"} & {what for what, _ in found})
+
+    def test_of_every_op_that_calls_say_where_shapes_and_gradients_are(self):
+        """In the row, as far as it has them, and through the bodies."""
+        calls = [op for op, (_, path, line) in self.OPS.items() if kind_of(path, line) in CALLS]
+        self.assertLessEqual({"PartitionedCall", "If", "Case", "While", "For", "SymbolicGradient"}, set(calls))
+        without = set()
+        for op in calls:
+            _, path, line = self.OPS[op]
+            row = row_text(text_of(path), line)
+            found = [*spec_places(op, path, line), *executor_places(kind_of(path, line), row)]
+            files = [(what, place.partition(":")[0]) for what, place in found]
+            for place in (("shapes", path), ("shapes", "spec/graph/function_shapes.cc"),
+                          ("called", "spec/graph/function_calls.cc")):
+                self.assertIn(place, files, op)
+            gradient = re.search(r"\.gradient = (\w+)", row)
+            if gradient:
+                self.assertIn(("gradient", definition_of_rule(path, gradient[1])), found, op)
+            if ("gradient", "spec/graph/function_gradient.cc") not in files:
+                without.add(op)
+        self.assertEqual(without, {"RemoteCall", "BatchFunction", "For"})
 
     def test_of_executor_ops_are_their_own_kernels_alone(self):
         kernels = {}

@@ -7,6 +7,7 @@
 #include "spec/ops/equivalence.h"
 #include "spec/ops/handle_kinds.h"
 #include "spec/ops/shape_inputs.h"
+#include "spec/ops/traits.h"
 
 namespace plumb::fast {
 namespace {
@@ -58,7 +59,7 @@ Tensor TensorIn(const std::shared_ptr<const AcceleratorMemory>& space, DevicePoi
 // as the members of their group (rule CO1).
 bool FindsByName(const OpDef& op) {
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) || arg.is_ref; };
-  if (op.FindAttr("group_key") != nullptr) return true;
+  if (Has(op, Trait::kMeetsGroup)) return true;
   return op.FindAttr("container") != nullptr && std::none_of(op.inputs.begin(), op.inputs.end(), leads) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads);
 }

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "spec/ops/traits.h"
+
 namespace plumb::dist {
 
 std::vector<CollectiveMember> MembersIn(const fast::StepGraph& part, std::string_view task) {
   std::vector<CollectiveMember> members;
   for (const fast::StepNode& node : part.nodes) {
-    if (node.op == nullptr || node.kind != fast::NodeKind::kKernel || !node.op->attrs.contains("group_key")) continue;
+    const bool meets = node.op != nullptr && node.op->op != nullptr && Has(*node.op->op, Trait::kMeetsGroup);
+    if (!meets || node.kind != fast::NodeKind::kKernel) continue;
     // What all of them say; nobody asks one that does not come what else it would have brought.
     const std::string device = FullDevice(node.op->device, task);
     members.push_back(MemberOf(CollectiveRole::kGathers, node.op->attrs, device));

@@ -7,6 +7,7 @@
 #include "backends/backends.h"
 #include "client/gradients.h"
 #include "conformance/compare/elements.h"
+#include "spec/ops/traits.h"
 
 namespace plumb::property {
 namespace {
@@ -75,7 +76,9 @@ OneOp::OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at) :
     feeds_.push_back({name, moved, RandomDirection(tape_, value.elements())});
   }
   const NodeId node = scope_.Add(op.name, inputs, sample.attrs, "op");
-  for (size_t i = 0; i < scope_.builder().graph().node(node).output_types.size(); ++i) {
+  const size_t outputs =
+      Has(op, Trait::kDifferentiatesFirst) ? 1 : scope_.builder().graph().node(node).output_types.size();
+  for (size_t i = 0; i < outputs; ++i) {
     const Output y = {&scope_.builder(), Endpoint{node, static_cast<int32_t>(i)}};
     if (IsDifferentiable(y.dtype())) ys_.push_back(y);
   }
@@ -120,11 +123,13 @@ AttrMap WidestTypes(const OpDef& op) {
   return types;
 }
 
-bool IsOrdinary(const SampledCase& sample) {
-  const bool empty = std::any_of(sample.inputs.begin(), sample.inputs.end(), [](const Tensor& input) {
-    return IsDifferentiable(input.dtype()) && input.elements() == 0;
-  });
-  return sample.StandsAlone() && !empty && sample.label.find("special") == std::string::npos;
+bool IsOrdinary(const OpDef& op, const SampledCase& sample) {
+  bool is_empty = false;
+  for (size_t i = 0; i < sample.inputs.size(); ++i) {
+    const Tensor& input = sample.inputs[i];
+    is_empty |= IsDifferentiable(input.dtype()) && !IsTakenAsConstant(op, i) && input.elements() == 0;
+  }
+  return sample.StandsAlone() && !is_empty && sample.label.find("special") == std::string::npos;
 }
 
 }  // namespace plumb::property

@@ -20,10 +20,10 @@ class OneOp {
   // From now on, the program is the gradient of the squares of what it was.
   void Differentiate();
   conformance::GradientCheck Check();
-
- private:
+  // Of what is differentiated.
   std::vector<Tensor> Values();
 
+ private:
   Scope scope_;
   Tape tape_;
   std::vector<Output> xs_, ys_;
@@ -33,7 +33,7 @@ class OneOp {
 bool IsDifferentiable(DType dtype);
 // float64 where the op allows it, else float32.
 AttrMap WidestTypes(const OpDef& op);
-// Neither empty nor special, with no nodes around it.
-bool IsOrdinary(const SampledCase& sample);
+// With no nodes around it, not special, and with nothing empty by which the op is differentiated.
+bool IsOrdinary(const OpDef& op, const SampledCase& sample);
 
 }  // namespace plumb::property

@@ -5,6 +5,7 @@
 
 #include "spec/graph/proto_io.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/traits.h"
 #include "spec/validate/signatures.h"
 
 namespace plumb {
@@ -115,18 +116,9 @@ std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& at
   }
 }
 
-bool CountsTurns(const OpDef& op) {
-  const auto is_condition = [](const AttrDef& attr) { return attr.name == "cond"; };
-  return op.kind == OpKind::kWhile && std::none_of(op.attrs.begin(), op.attrs.end(), is_condition);
-}
-
-bool NamesTarget(const OpDef& op) {
-  return op.kind == OpKind::kCall && !IsCallByName(op) && op.inputs[0].type_list_attr.empty();
-}
-
-bool Batches(const OpDef& op) {
-  return op.kind == OpKind::kCall && !IsCallByName(op) && op.FindAttr("max_batch_size") != nullptr;
-}
+bool CountsTurns(const OpDef& op) { return Has(op, Trait::kCountsTurns); }
+bool NamesTarget(const OpDef& op) { return Has(op, Trait::kNamesTarget); }
+bool Batches(const OpDef& op) { return Has(op, Trait::kBatches); }
 
 int FirstArgument(const OpDef& op) {
   if (CountsTurns(op)) return 3;

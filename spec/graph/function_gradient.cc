@@ -8,6 +8,7 @@
 #include "spec/graph/function_frames.h"
 #include "spec/graph/function_loops.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/traits.h"
 #include "spec/validate/control_flow.h"
 #include "spec/validate/signatures.h"
 
@@ -264,9 +265,8 @@ Differentiation FunctionGradient() { return {CallGradient}; }
 Differentiation LoopGradient() { return {WhileGradient}; }
 
 Differentiation DifferentiationOf(const OpDef& op) {
-  const bool calls =
-      (op.kind == OpKind::kCall && !NamesTarget(op) && !Batches(op)) || op.kind == OpKind::kSymbolicGradient;
-  return calls ? FunctionGradient() : op.gradient;
+  const bool is_called_by_name = op.kind == OpKind::kCall && FindOp(op.name) == nullptr;
+  return is_called_by_name || Has(op, Trait::kDifferentiatesBody) ? FunctionGradient() : op.gradient;
 }
 
 }  // namespace plumb

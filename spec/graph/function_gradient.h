@@ -21,8 +21,8 @@ FunctionBody MakeGradientBody(const FunctionLibrary& library, const FunctionRef&
 Differentiation FunctionGradient();
 Differentiation LoopGradient();
 
-// How nodes of an op are differentiated. No gradient is registered for the ops that call or differentiate functions;
-// they have that of a call of a function by its name.
+// How nodes of an op are differentiated: by the gradient of its row, or by that of its function if the row has that
+// trait. A function that is called by its name, and so has no row, has its own.
 Differentiation DifferentiationOf(const OpDef& op);
 
 }  // namespace plumb

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/ops/attr_notation.h"
+#include "spec/ops/traits.h"
 
 namespace plumb {
 namespace {
@@ -83,8 +84,8 @@ class SignatureParser {
       op_.is_aggregate = true;
     } else if (cursor_.Accept("allows_uninitialized_input")) {
       op_.allows_uninitialized_input = true;
-    } else {
-      cursor_.Fail("a flag is expected: stateful, commutative, aggregate or allows_uninitialized_input");
+    } else if (!ParseTrait(cursor_.Name())) {
+      cursor_.Fail("a flag is expected: stateful, commutative, aggregate or allows_uninitialized_input, or a trait");
     }
   }
 

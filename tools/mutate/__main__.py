@@ -1,7 +1,6 @@
 """Mutation testing of spec, reference, fastpath and conformance; see README.md. Started by `./dev mutate`."""
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -12,12 +11,12 @@ from pathlib import Path
 from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
 from judge import Reasons, judge
 from locks import Locks, checked_sources
+from report import line_of, report, say
 from suites import Runner, list_pieces, survey
 from tree import Tree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-ENOUGH = 0.9  # of the mutants are to be killed
 SPARE = 1.6  # drawn for each one wanted, for a quarter of them does not compile
 
 
@@ -30,10 +29,6 @@ def options():
     parser.add_argument("--kind", metavar="KIND", help="only of this kind: arithmetic, lock, …")
     parser.add_argument("--list", action="store_true", help="show what would be drawn, and stop")
     return parser.parse_args()
-
-
-def say(line):
-    print(line, flush=True)
 
 
 class Clock:
@@ -60,10 +55,6 @@ def drawn_sites(chosen, count):
     return sites, draw(sites, sizes, chosen.seed, count)
 
 
-def line_of(site):
-    return f"{site.id}  {site.where:46} {site.kind:10} {site.change}"
-
-
 def judge_all(runner, sites, pieces, locks, jobs):
     reasons = Reasons(HERE / "survivors.txt")
     verdicts = {}
@@ -75,24 +66,6 @@ def judge_all(runner, sites, pieces, locks, jobs):
             outcome = f"killed by {verdict.killed_by}" if verdict.killed_by else f"SURVIVED: {verdict.reason}"
             say(f"{line_of(verdict.site)}\n          {outcome} ({verdict.seconds:.0f} s)")
     return [verdicts[site.number] for site in sites]
-
-
-def report(verdicts, path):
-    survivors = [v for v in verdicts if not v.killed_by]
-    killed = len(verdicts) - len(survivors)
-    if path:
-        path.write_text(json.dumps({
-            "mutants": len(verdicts), "killed": killed,
-            "survivors": [{"id": v.site.id, "where": f"{v.site.where} {v.site.kind}: {v.site.change}", "reason": v.reason}
-                          for v in survivors]}, indent=1, ensure_ascii=False) + "\n")
-    for verdict in survivors:
-        say(f"survived  {line_of(verdict.site)}\n          {verdict.reason}")
-    for kind in sorted({v.site.kind for v in verdicts}):
-        of_kind = [v for v in verdicts if v.site.kind == kind]
-        say(f"{kind:12} {sum(bool(v.killed_by) for v in of_kind):3} of {len(of_kind):3} killed")
-    share = killed / len(verdicts) if verdicts else 0
-    say(f"{killed} of {len(verdicts)} mutants killed, {100 * share:.1f} %")
-    return 0 if share >= ENOUGH else 1
 
 
 def cost_of_groups(pieces):

@@ -18,6 +18,8 @@ WEIGHTS = {"arithmetic": 3, "comparison": 3, "logic": 3, "bound": 3, "offset": 3
            "exit": 2, "class": 2, "attribute": 2, "lock": 1}
 PER_FILE = 4
 WIDE = 200  # sources that include a header, from which on one site in it would recompile half of the tree
+SOURCES = (".cc", ".cu")  # the kernels of GPUs are compiled for the host here, by its own compiler
+FOR_CARDS = "fastpath/gpu/card/"  # what only nvcc compiles, and nobody here
 
 
 def tracked_files(root):
@@ -28,7 +30,7 @@ def tracked_files(root):
 
 def is_mutated(path):
     """Sources of the four folders, and no tests."""
-    return (path.split("/")[0] in FOLDERS and path.endswith((".cc", ".h"))
+    return (path.split("/")[0] in FOLDERS and path.endswith((*SOURCES, ".h")) and not path.startswith(FOR_CARDS)
             and not re.search(r"_test\.cc$|testing|(^|/)test_|_test_util", path))
 
 
@@ -44,7 +46,7 @@ def wide_headers(root, paths):
     """Headers that so many sources include, directly or not."""
     users = defaultdict(set)
     for path in paths:
-        if path.endswith((".cc", ".h")):
+        if path.endswith((*SOURCES, ".h")):
             for included in re.findall(r'^#include "([^"]+)"', (Path(root) / path).read_text(errors="replace"), re.M):
                 users[included].add(path)
     return {header for header in users if sources_among(reached(users, header)) > WIDE}
@@ -60,7 +62,7 @@ def reached(users, header):
 
 
 def sources_among(paths):
-    return sum(path.endswith(".cc") for path in paths)
+    return sum(path.endswith(SOURCES) for path in paths)
 
 
 def read_list(path):
@@ -81,12 +83,18 @@ class Equivalents:
         return any(fnmatch(site.path, glob) and pattern.search(text) for glob, pattern in self.rules)
 
 
-def all_sites(files, equivalents):
-    found = []
-    for file in files:
-        for kinds in (kinds_expressions, kinds_statements, kinds_facts):
-            found += [site for site in kinds.find(file) if not equivalents.has(site)]
+def sites_of(file):
+    """All of a file, those that look alike numbered in their order."""
+    found = [site for kinds in (kinds_expressions, kinds_statements, kinds_facts) for site in kinds.find(file)]
+    alike = defaultdict(int)
+    for site in sorted(found, key=lambda s: (s.start, s.end)):
+        alike[site.kind, site.context, site.change] += 1
+        site.turn = alike[site.kind, site.context, site.change]
     return found
+
+
+def all_sites(files, equivalents):
+    return [site for file in files for site in sites_of(file) if not equivalents.has(site)]
 
 
 class Turns:

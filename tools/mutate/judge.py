@@ -43,18 +43,22 @@ def what_failed(result):
     return failed.group(1)[:80] if failed else f"exit status {result.status}"
 
 
+UNKNOWN = "no reason is known"  # nobody has looked yet, or nobody found one: it wants a test
+
+
 def why_not(tried):
     if not tried:
-        return "not looked at yet: no test reaches it"
+        return f"{UNKNOWN}: no test reaches it"
     names = dict.fromkeys("conformance ops" if name.startswith("conformance ops") else name for name in tried)
-    return f"not looked at yet: reached by {', '.join(names)}; no test noticed"
+    return f"{UNKNOWN}: {', '.join(names)} reached it and noticed nothing"
 
 
 class Reasons:
-    """What is known of survivors, by tools/mutate/survivors.txt: PATH | ORIGINAL → MUTATED | REASON."""
+    """What is known of survivors, by tools/mutate/survivors.txt: PATH | FUNCTION: LINE | ORIGINAL → MUTATED | REASON.
+    Of each it speaks of one site: the same change elsewhere in the file has no reason by it."""
 
     def __init__(self, path):
-        self.known = {(where, change): reason for where, change, reason in read_list(path)}
+        self.known = {(file, place, change): reason for file, place, change, reason in read_list(path)}
 
     def of(self, site):
-        return self.known.get((site.path, site.change), "")
+        return self.known.get((site.path, site.place, site.change), "")

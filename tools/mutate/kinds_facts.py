@@ -78,6 +78,7 @@ def changed_texts(which, text):
             yield sides[0] + "->" + sides[1].replace(names[-1], names[0])
     else:
         yield from replaced(text, r" stateful| commutative| aggregate| allows_uninitialized_input", "")
+        yield from replaced(text, r" (?!(?:stateful|commutative|aggregate)\W)[a-z_]+(?=\"$)", "")  # a trait
         yield from replaced(text, r"(?<=: )ref ", "")
 
 

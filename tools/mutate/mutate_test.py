@@ -1,23 +1,22 @@
 #!/usr/bin/env python3
-"""Tests of the mutation tester: what it finds in a file, what it writes, what it draws, what clang says of locks."""
+"""Tests of the mutation tester: what it finds in a file, what it writes, what it draws. judge_test.py has the rest."""
 
-import json
+import inspect
 import re
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE))
 
 import kinds_expressions  # noqa: E402
 import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
-from draw import Equivalents, WIDE, draw, shares, wide_headers  # noqa: E402
-from judge import Reasons, why_not  # noqa: E402
-from locks import Locks, check_locks, checked_sources  # noqa: E402
+from draw import WIDE, draw, is_mutated, shares, sites_of, tracked_files, wide_headers  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
-from suites import SIM, SIM_AT_MOST, SIM_RUN, Piece, ops_on_sim, trials  # noqa: E402
 from tree import Tree, included_by, rewrite  # noqa: E402
 
 
@@ -27,14 +26,13 @@ def source(text, path="fastpath/cpu/example.cc"):
     return file
 
 
-def sites_of(text):
-    file = source(text)
-    return [site for kinds in (kinds_expressions, kinds_statements, kinds_facts) for site in kinds.find(file)]
+def sites_in(text):
+    return sites_of(source(text))
 
 
 def changes(body, kind=None):
     """What may be changed in a function with this body."""
-    sites = sites_of("void F(int a, int b, int row) {\n" + body + "\n}\n")
+    sites = sites_in("void F(int a, int b, int row) {\n" + body + "\n}\n")
     return {site.change for site in sites if kind in (None, site.kind)}
 
 
@@ -65,7 +63,7 @@ class WideHeaders(unittest.TestCase):
             (root / "graph.h").write_text('#include "core.h"\n')
             (root / "own.h").write_text('#include "core.h"\n')
             for i in range(WIDE + 1):
-                (root / f"{i}.cc").write_text('#include "graph.h"\n' if i else '#include "own.h"\n#include "graph.h"\n')
+                (root / f"{i}.{'cu' if i % 2 else 'cc'}").write_text('#include "graph.h"\n' if i else '#include "own.h"\n#include "graph.h"\n')
             self.assertEqual({"core.h", "graph.h"}, wide_headers(root, [path.name for path in root.iterdir()]))
 
 
@@ -79,7 +77,7 @@ class LeavesAlone(unittest.TestCase):
     def test_declarations_outside_of_functions(self):
         for text in ("constexpr int k = 1 + 2;\n", "enum class A { kOne = 1, kTwo = 2 };\n", "struct A {\n  int x = 1;\n};\n",
                      "#define X(a) a + 1\n", "void F(int a = 1 + 2);\n", "// a + 1\n"):
-            self.assertEqual([], sites_of(text), text)
+            self.assertEqual([], sites_in(text), text)
 
     def test_messages(self):
         self.assertEqual({"a > 0 → a >= 0"}, changes('Require(a > 0, "sum ", a + b);', "comparison"))
@@ -96,10 +94,10 @@ class LeavesAlone(unittest.TestCase):
 
 class Finds(unittest.TestCase):
     def test_code_in_constructors_lambdas_and_rows(self):
-        self.assertIn("1 → 2", {s.change for s in sites_of("struct A {\n  A(int x) : a_(x - 1), b_{x} {}\n};\n")})
+        self.assertIn("1 → 2", {s.change for s in sites_in("struct A {\n  A(int x) : a_(x - 1), b_{x} {}\n};\n")})
         self.assertIn("i + 1 → i", changes("Run(a, [&](int i) { G(i + 1); });", "offset"))
         row = 'std::span<const R> Rows() {\n static const R rows[] = {\n {.attrs = "a: bool = true", .accuracy = Ulps(2)}};\n}\n'
-        found = {s.change for s in sites_of(row)}
+        found = {s.change for s in sites_in(row)}
         self.assertIn('"a: bool = true" → "a: bool = false"', found)
         self.assertIn("Ulps(2) → Exact()", found)
         self.assertIn("Ulps(2) → Ulps(4)", found)
@@ -138,26 +136,25 @@ class Finds(unittest.TestCase):
 class Rewrites(unittest.TestCase):
     def test_keeps_lines_and_the_original(self):
         text = "int F(int a) {\n  return a +\n         1;\n}\n"
-        site = next(s for s in sites_of(text) if s.kind == "arithmetic")
+        site = next(s for s in sites_in(text) if s.kind == "arithmetic")
         site.number = 7
         written = rewrite(text, [site])
         self.assertIn("(::plumb_mutant::Is(7) ? (a - 1) : (a +\n         1))", written)
         self.assertEqual(text.count("\n") + 2, written.count("\n"))
 
     def test_asks_at_run_time_in_constexpr_functions(self):
-        site = sites_of("constexpr int F(int a) { return a + 1; }\n")[0]
+        site = sites_in("constexpr int F(int a) { return a + 1; }\n")[0]
         self.assertIn("IsAtRunTime", site.replacement())
 
     def test_a_lock_as_one_that_may_not_lock(self):
         for lock, arguments in (("const std::lock_guard lock(m)", "m"), ("MutexLock lock(m)", "m"),
                                 ("MutexLockIf lock(m, shared)", "m, shared")):
-            site = next(s for s in sites_of(f"void F() {{\n  {lock};\n}}\n") if s.kind == "lock")
+            site = next(s for s in sites_in(f"void F() {{\n  {lock};\n}}\n") if s.kind == "lock")
             self.assertEqual(f"const ::plumb_mutant::Guard lock(0, {arguments})", site.replacement())
 
     def test_the_locks_of_the_sources(self):
-        root = Path(__file__).resolve().parent.parent.parent
         for path in ("fastpath/device/rendezvous.cc", "fastpath/session/plan_cache.cc"):
-            text = (root / path).read_text()
+            text = (ROOT / path).read_text()
             locks = [s for s in kinds_statements.find(source(text, path)) if s.kind == "lock"]
             self.assertEqual(len(re.findall(r"\bMutexLock \w+\(", text)), len(locks), path)
             self.assertTrue(locks, path)
@@ -175,7 +172,7 @@ class Rewrites(unittest.TestCase):
     def test_blames_the_site_that_an_error_points_at(self):
         with tempfile.TemporaryDirectory() as folder:
             tree = Tree(folder, Path(folder), 1)
-            sites = [s for s in sites_of("int F(int a) {\n  return a * 2;\n}\nint G(int a) {\n  return a * 3;\n}\n")
+            sites = [s for s in sites_in("int F(int a) {\n  return a * 2;\n}\nint G(int a) {\n  return a * 3;\n}\n")
                      if s.kind == "arithmetic"]
             log = "../fastpath/cpu/example.cc:5:10: \x1b[01;31merror: no match\n../fastpath/cpu/example.cc:2:1: note: x\n"
             self.assertEqual([5], [site.line for site in tree.blamed(log, sites)])
@@ -209,120 +206,41 @@ class Draws(unittest.TestCase):
         self.assertGreater(shares({"small": 1, "large": 999})["small"], 0.1)
 
 
-class Judges(unittest.TestCase):
-    def test_only_pieces_that_reach_a_mutant(self):
-        site = self.a_site()
-        pieces = [Piece("plumb_spec_test", "Near", ["spec"], 1, 0, {1}), Piece("plumb_fastpath_test", "Own", ["fast"], 9, 0, {1}),
-                  Piece("plumb_fastpath_test", "Far", ["fast"], 1, 0, {2}), Piece("ops", "Failing", ["ops"], 1, 1, {1})]
-        self.assertEqual([["fast", "--gtest_filter=Own.*"], ["spec", "--gtest_filter=Near.*"]],
-                         [trial.command[:2] for trial in trials(None, site, pieces)])
+class KernelsOfGpus(unittest.TestCase):
+    KERNEL = ("template <class T>\nPLUMB_GPU_KERNEL Loop(Global<const T> x, Global<T> y) {\n"
+              "  PLUMB_GPU_SHARED(T, sums, kThreads + 1);\n"
+              "  for (int64_t i = First(); i < y.size; i += Stride()) y[i] = x[i + 1];\n}\n")
 
-    def test_tries_the_accelerator_last_and_not_with_everything(self):
-        site = self.a_site()
-        pieces = [Piece(SIM, f"Op{i}", ["sim"], i, 0, {1}) for i in range(100, 0, -1)]
-        pieces += [Piece("plumb_fastpath_test", "Own", ["fast"], 9, 0, {1}), Piece("ops", "Op1", ["ops"], 500, 0, {1})]
-        groups = [trial.group for trial in trials(None, site, pieces)]
-        self.assertEqual(groups[:3], ["plumb_fastpath_test", "conformance ops Op1", "conformance ops --backend sim Op1"])
-        self.assertEqual(len(groups), 2 + SIM_AT_MOST)
+    def test_are_drawn_but_for_what_is_compiled_for_cards_alone(self):
+        for path, drawn in (("fastpath/gpu/array/fill.cu", True), ("fastpath/gpu/lib/sum.cu", True),
+                            ("fastpath/gpu/card/launch.cu", False), ("fastpath/gpu/card/cudnn_library.cc", False),
+                            ("fastpath/gpu/array/fill_test.cc", False), ("bench/x.cu", False)):
+            self.assertEqual(drawn, is_mutated(path), path)
+        kernels = [path for path in tracked_files(ROOT) if path.endswith(".cu") and is_mutated(path)]
+        self.assertGreater(len(kernels), 100)
 
-    def test_takes_the_ops_of_the_accelerator_from_the_floor(self):
+    def test_have_sites(self):
+        found = {s.change for s in sites_in(self.KERNEL)}
+        self.assertLessEqual({"i < y.size → i <= y.size", "i + 1 → i", "i += Stride() → i -= Stride()"}, found)
+        self.assertFalse([change for change in found if "kThreads" in change])  # how large an array is
+
+    def test_are_compiled_for_the_emulator_with_checked_indices(self):
+        self.assertIn("-DPLUMB_GPU=OFF", inspect.getsource(Tree.configure))
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "conformance" / "floor.json"
-            path.parent.mkdir()
-            path.write_text(json.dumps({SIM_RUN: {"ops": ["Neg", "Gone"]}}))
-            self.assertEqual(["Neg"], ops_on_sim(Path(folder), ["Add", "Neg"]))
-            path.write_text("{}")
-            self.assertEqual(["Add", "Neg"], ops_on_sim(Path(folder), ["Add", "Neg"]))
+            tree = Tree(folder, Path(folder), 1)
+            checked, built = [], []
+            tree.write, tree.configure = built.append, checked.append
+            tree.commands = lambda: [{"file": str(tree.source / "fastpath/gpu/array/fill.cu")}]
+            tree.targets, tree.objects_of = list, lambda headers: []
+            sites = sites_of(source(self.KERNEL, "fastpath/gpu/array/fill.cu"))
+            self.assertEqual(sites, tree.compile(sites, print))
+            self.assertEqual([{"fastpath/gpu/array/fill.cu"}], checked)
 
-    def test_calls_the_accelerators_run_as_the_floor_does(self):
-        root = Path(__file__).resolve().parent.parent.parent
-        self.assertIn(SIM_RUN, json.loads((root / "conformance/floor.json").read_text()))
-        self.assertEqual(["Neg"], ops_on_sim(root, ["Abort", "Neg"]))
-
-    def test_says_why_one_survived(self):
-        self.assertEqual("not looked at yet: no test reaches it", why_not([]))
-        self.assertEqual("not looked at yet: reached by a, conformance ops; no test noticed",
-                         why_not(["a", "conformance ops X", "conformance ops Y"]))
-
-    def test_reads_its_lists(self):
+    def test_are_blamed_for_what_does_not_compile(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "list.txt"
-            path.write_text("# comment\nfastpath/cpu/example.cc | a + 1 → a - 1 | nobody asks\n")
-            self.assertEqual("nobody asks", Reasons(path).of(self.a_site()))
-            path.write_text("fastpath/* | ^(arithmetic\\|offset): | why\n")
-            self.assertTrue(Equivalents(path).has(self.a_site()))
-
-    @staticmethod
-    def a_site():
-        site = next(s for s in sites_of("int F(int a) { return a + 1; }\n") if s.kind == "arithmetic")
-        site.number = 1
-        return site
-
-
-class LooksAtLocks(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name) / "project"
-        here = Path(__file__).resolve().parent.parent.parent
-        self.write("spec/core/thread_annotations.h", (here / "spec/core/thread_annotations.h").read_text())
-        self.write("a/a.h", '#include "spec/core/thread_annotations.h"\nusing namespace plumb;\n'
-                   "class A {\n public:\n  void Grow() {\n    MutexLock lock(mutex_);\n    ++count_;\n  }\n"
-                   "  void Shrink();\n\n private:\n  Mutex mutex_;\n  int count_ PLUMB_GUARDED_BY(mutex_) = 0;\n"
-                   "  int free_ = 0;\n};\n")
-        self.write("b/b.cc", '#include "a/a.h"\nvoid A::Shrink() {\n  {\n    MutexLock lock(mutex_);\n'
-                   "    --count_;\n  }\n  {\n    MutexLock lock(mutex_);\n    --free_;\n  }\n}\n")
-        self.locks = Locks(self.root, {"b/b.cc": []}, Path(folder.name) / "scratch")
-
-    def write(self, path, text):
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def complained_of(self, path):
-        text = (self.root / path).read_text()
-        sites = [s for s in kinds_statements.find(source(text, path)) if s.kind == "statement" or s.kind == "lock"]
-        sites = [s for s in sites if "MutexLock" in s.original]
-        return [self.locks.complains(site)[0] for site in sites]
-
-    def test_in_the_projects_files_and_not_in_copies_with_switches(self):
-        tree = Tree(self.root, self.root / "mutate", 1)
-        commands = [{"directory": str(tree.build), "file": str(tree.source / "fastpath/session/plan_cache.cc"),
-                     "command": f"g++ -I{tree.source} -I{tree.source}/gpu -I{tree.build}/generated -isystem /usr/x"}]
-        self.write("mutate/src/build/compile_commands.json", json.dumps(commands))
-        self.assertEqual({"fastpath/session/plan_cache.cc": [
-            f"-I{self.root}", f"-I{self.root}/gpu", f"-I{tree.build}/generated", "-isystem", "/usr/x"]},
-            checked_sources(self.root, tree))
-
-    def test_as_the_check_of_locks_does(self):
-        self.assertEqual([True, False], self.complained_of("b/b.cc"))
-
-    def test_of_a_header_through_a_source_that_includes_it(self):
-        self.assertEqual([True], self.complained_of("a/a.h"))
-
-    def test_only_where_it_would_not_complain_anyway(self):
-        self.write("a/a.h", (self.root / "a/a.h").read_text().replace("  int free_", "  int Peek() { return count_; }\n  int free_"))
-        self.assertEqual([False, False], self.complained_of("b/b.cc"))
-
-    def test_which_no_constructor_or_destructor_takes(self):
-        body = "    MutexLock lock(mutex_);\n"
-        class_text = f"struct A {{\n  ~A() {{\n{body}  }}\n  void F() {{\n{body}  }}\n}};\n"
-        constructor = f"A::A(int x)\n    : a_{{x}}, b_(x) {{\n{body}}}\nvoid F() {{\n{body}}}\n"
-        self.assertEqual([3], list(check_locks.unseen_locks(class_text)))
-        self.assertEqual([3], list(check_locks.unseen_locks(constructor)))
-        self.assertEqual([2], list(check_locks.unseen_locks(f"A::~A() {{\n{body}}}\n")))
-        self.assertEqual([], list(check_locks.unseen_locks(f"A::~A() {{ G(); }}\nvoid H() {{\n{body}}}\n")))
-
-
-class Lists(unittest.TestCase):
-    def test_give_a_reason_in_each_line(self):
-        here = Path(__file__).resolve().parent
-        for name in ("equivalent.txt", "survivors.txt"):
-            for line in (here / name).read_text().splitlines():
-                if line and not line.startswith("#"):
-                    parts = re.split(r"(?<!\\)\|", line)
-                    self.assertEqual(3, len(parts), f"{name}: {line}")
-                    self.assertTrue(parts[2].strip(), f"{name}: {line}")
+            sites = sites_of(source(self.KERNEL, "fastpath/gpu/array/fill.cu"))
+            log = "../fastpath/gpu/array/fill.cu:4:10: error: no match\n"
+            self.assertEqual({4}, {site.line for site in Tree(folder, Path(folder), 1).blamed(log, sites)})
 
 
 if __name__ == "__main__":

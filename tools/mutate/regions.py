@@ -8,8 +8,9 @@ BLOCK_BEFORE = {")", "else", "do", "try", "{", "}", ";", ":", "]", "const", "mut
 # (`b_{x}` in a constructor's initialisers); outside (not run, as far as a bracket tells).
 RUNS = {"code", "expression", "initialiser"}
 TYPE_WORDS = {"class", "struct", "union"}
-# Their parentheses hold what only the compiler looks at.
-UNEVALUATED = {"static_assert", "decltype", "sizeof", "alignof", "alignas", "noexcept", "requires", "asm", "offsetof"}
+# Their parentheses hold what only the compiler looks at; of an array that the threads of a block share, how large it is.
+UNEVALUATED = {"static_assert", "decltype", "sizeof", "alignof", "alignas", "noexcept", "requires", "asm", "offsetof",
+               "PLUMB_GPU_SHARED"}
 # What they say is for people; of Require, all but the condition.
 MESSAGES = {"Str", "InvalidArgument", "NotFound", "AlreadyExists", "FailedPrecondition", "OutOfRange", "Unimplemented",
             "Internal", "Cancelled", "DataLoss", "ResourceExhausted", "printf", "fprintf", "snprintf"}

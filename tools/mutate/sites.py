@@ -24,12 +24,18 @@ class Site:
     form: str = "value"  # value, condition, statement, lock
     constexpr: bool = False
     context: str = ""  # the function and the line, which tools/mutate/equivalent.txt speaks of
+    turn: int = 1  # among those of the file that make the same change in the same context, from the top
     number: int = field(default=0, compare=False)  # the value of the run-time switch
+
+    @property
+    def place(self):
+        """Where in its file, in words that stay when lines above it come and go."""
+        return self.context + (f" #{self.turn}" if self.turn > 1 else "")
 
     @property
     def id(self):
         """Names the same change in the same place of any tree: lines above do not count."""
-        text = "|".join((self.path, self.context, self.kind, self.original, self.mutated))
+        text = "|".join((self.path, self.place, self.kind, self.original, self.mutated))
         return hashlib.sha1(text.encode()).hexdigest()[:8]
 
     @property

@@ -18,9 +18,8 @@ from pathlib import Path
 RC_PARAMS = "seed=1 max_success=60"
 GOLDEN = "conformance/golden/cases"
 BACKENDS = ("reference", "cpu", "sim", "gpu-emulated")
-SIM = "ops --backend sim"
-SIM_RUN = "ops sim"  # as the floor calls it
-SIM_AT_MOST = 40  # ops tried on the accelerator for one mutant: what more of them reach is no kernel's, but in all steps
+ACCELERATORS = ("sim", "gpu-emulated")
+AT_MOST = 40  # ops tried on an accelerator for one mutant: what more of them reach is no kernel's, but in all steps
 NOTHING = "nothing was compared"  # as `plumb conformance` says it
 FILES_AT_ONCE = 24  # recorded files replayed by one command
 # A simulated device maps 16 GiB of a memory file, most of which never exists; that counts as a file, and not as data.
@@ -29,7 +28,8 @@ LIMITS = ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 16 << 30), (resourc
 
 @dataclass
 class Piece:
-    """A suite of a GoogleTest binary, an op of `plumb conformance ops`, on sim as well, or a file of recorded cases."""
+    """A suite of a GoogleTest binary, an op of `plumb conformance ops`, on an accelerator too, or a file of recorded
+    cases."""
     group: str
     name: str
     command: list
@@ -99,17 +99,22 @@ def list_pieces(runner):
     plumb = build / "bin" / "plumb"
     ops = re.findall(r"^([A-Z_]\w*) ", runner.run([plumb, "ops"], 60).output, re.M)
     pieces += [Piece("ops", op, [plumb, "conformance", "ops", "--filter", op]) for op in ops]
-    sim = [plumb, "conformance", "ops", "--backend", "sim", "--rounds", "1", "--filter"]
-    pieces += [Piece(SIM, op, [*sim, op]) for op in ops_on_sim(runner.source, ops)]
+    for backend in ACCELERATORS:
+        tried = [plumb, "conformance", "ops", "--backend", backend, "--rounds", "1", "--filter"]
+        pieces += [Piece(ops_group(backend), op, [*tried, op]) for op in ops_on(backend, runner.source, ops)]
     for file in sorted((runner.source / GOLDEN).glob("*.golden.gz")):
         pieces.append(Piece("golden", file.name, golden_command(runner, [file.name], "one-" + file.name)))
     return pieces
 
 
-def ops_on_sim(source, ops):
-    """Those that have run on the simulated accelerator, by the floor; of others the run says that nothing was compared."""
+def ops_group(backend):
+    return f"ops --backend {backend}"
+
+
+def ops_on(backend, source, ops):
+    """Those that have run on this accelerator, by the floor; of others the run says that nothing was compared."""
     floor = json.loads((source / "conformance/floor.json").read_text())
-    there = floor.get(SIM_RUN, {}).get("ops", ops)
+    there = floor.get(f"ops {backend}", {}).get("ops", ops)
     return [op for op in ops if op in there]
 
 
@@ -138,6 +143,14 @@ def survey(runner, pieces, jobs):
         list(pool.map(look, pieces))
 
 
+def own_groups(path):
+    """The groups that are there for this file, the nearest first."""
+    if not path.startswith("fastpath/gpu/"):
+        return [f"plumb_{path.split('/')[0]}_test"]
+    return ["plumb_emulator_test" if path.startswith("fastpath/gpu/emulator/") else "plumb_gpu_test",
+            ops_group("gpu-emulated")]
+
+
 @dataclass
 class Trial:
     """One command that tries a mutant on some pieces."""
@@ -152,12 +165,12 @@ def trials(runner, site, pieces):
     for piece in pieces:
         if site.number in piece.reached and piece.status == 0:
             groups[piece.group].append(piece)
-    own = f"plumb_{site.path.split('/')[0]}_test"
+    own, late = own_groups(site.path), ["golden", *map(ops_group, ACCELERATORS)]
     cost = {group: sum(p.seconds for p in members) for group, members in groups.items()}
-    for group in sorted(groups, key=lambda g: (g != own, g in ("golden", SIM), cost[g])):
+    for group in sorted(groups, key=lambda g: (own.index(g) if g in own else len(own), g in late, cost[g])):
         members = sorted(groups[group], key=lambda p: p.seconds)
-        if group in ("ops", SIM):
-            some = members if group == "ops" else members[:SIM_AT_MOST]
+        if group == "ops" or group in late[1:]:
+            some = members if group == "ops" else members[:AT_MOST]
             yield from (Trial(f"conformance {group} {p.name}", p.command, p.seconds) for p in some)
         elif group == "golden":
             for at in range(0, len(members), FILES_AT_ONCE):

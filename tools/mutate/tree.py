@@ -9,7 +9,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-from draw import tracked_files
+from draw import SOURCES, tracked_files
 
 INCLUDE = '#include "tools/mutate/switch.h"\n#line 1\n'
 
@@ -63,8 +63,8 @@ class Tree:
                 copy.unlink()
 
     def configure(self, checked):
-        """`checked`: sources in which an index beyond the end aborts, whatever lies there. What is for cards only runs
-        nowhere here, and takes long to compile."""
+        """`checked`: sources in which an index beyond the end aborts, whatever lies there. Kernels of GPUs are compiled
+        for the emulator alone: what is for cards only runs nowhere here, and takes long to compile."""
         options = ["-DPLUMB_GPU=OFF", f"-DPLUMB_CHECKED={';'.join(sorted(checked))}"]
         if self.run(["cmake", "--preset", "default", *options])[0] != 0:
             raise SystemExit(f"mutate: the tree cannot be configured; see {self.log}")
@@ -104,7 +104,7 @@ class Tree:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_text("")
         self.write(sites)
-        self.configure({site.path for site in sites if site.path.endswith(".cc")})
+        self.configure({site.path for site in sites if site.path.endswith(SOURCES)})
         sources = {self.relative(command["file"]) for command in self.commands()}
         compiled = sources | included_by(sources, self.source)
         sites = [site for site in sites if site.path in compiled]
@@ -129,7 +129,7 @@ class Tree:
         """The sites that the compiler's messages point at: at best with an error, else at all; else all of the file."""
         output = re.sub(r"\x1b\[[\d;]*[mK]", "", output)
         errors, mentions = set(), set()
-        for match in re.finditer(r"^(?:In file included from |\s+from )?([\w./+-]+\.(?:cc|h)):(\d+)[:,](.*)$", output, re.M):
+        for match in re.finditer(r"^(?:In file included from |\s+from )?([\w./+-]+\.(?:cc|cu|h)):(\d+)[:,](.*)$", output, re.M):
             path = self.relative(match.group(1))
             mentions.add((path, int(match.group(2))))
             if "error:" in match.group(3):

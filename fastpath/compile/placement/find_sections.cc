@@ -66,7 +66,7 @@ bool LeadsToVariable(const ArgDef& arg) { return arg.handle == "Variable" || (ar
 // Whether the node may wait for what other steps, or other nodes without an edge, do. Of those with effects, variables
 // and random numbers make nobody wait.
 bool MayWait(const OpDef& op) {
-  if (!op.is_stateful || op.FindAttr("seed") != nullptr) return false;
+  if (!op.is_stateful || op.accuracy.kind == AccuracyClass::kStatistical) return false;
   return std::none_of(op.inputs.begin(), op.inputs.end(), LeadsToVariable) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), LeadsToVariable);
 }

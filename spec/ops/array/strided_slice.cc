@@ -220,7 +220,8 @@ std::span<const OpRow> ArrayStridedSlice() {
        .gradient = StridedSliceGradGradient,
        .samples = {"{4, 5} {1, 0} {3, 4} {1, 2} [2 2]", "shrink_axis_mask=1: {3, 2} {1, 0} {2, 2} {1, 1} [2]",
                    "begin_mask=1 end_mask=1: {4} {0} {0} {-1} [4]",
-                   "new_axis_mask=1: {3, 2} {0, 1} {0, 3} {1, 1} [1 2 2]"}},
+                   "new_axis_mask=1: {3, 2} {0, 1} {0, 3} {1, 1} [1 2 2]",
+                   "ellipsis_mask=1: {3, 2, 4} {0, 1} {0, 3} {1, 2} [3 2 1]"}},
       {.signature = "TensorStridedSliceUpdate(input: T, begin: Index, end: Index, strides: Index, value: T) -> "
                     "(output: T)",
        .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = "

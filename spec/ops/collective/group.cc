@@ -14,7 +14,7 @@ Shapes GatherShapes(const ShapeContext& c) {
 
 std::span<const OpRow> CollectiveGroup() {
   static const OpRow rows[] = {
-      {.signature = "CollectiveReduce(input: T) -> (data: T) stateful",
+      {.signature = "CollectiveReduce(input: T) -> (data: T) stateful meets_group",
        .attrs = "T: type in [bfloat16, float32, float16, float64, int32, int64]; group_size: int; group_key: int; "
                 "instance_key: int; merge_op: string in ['Min', 'Max', 'Mul', 'Add']; final_op: string in ['Id', "
                 "'Div']; subdiv_offsets: list(int); wait_for: list(int) = []; communication_hint: string = 'auto'; "
@@ -24,20 +24,20 @@ std::span<const OpRow> CollectiveGroup() {
        .accuracy = Composed(1),
        .samples = {"group_size=1 group_key=1 instance_key=1 merge_op='Add' final_op='Id' subdiv_offsets=[]: [n m]",
                    "group_size=1 group_key=1 instance_key=2 merge_op='Max' final_op='Div' subdiv_offsets=[0]: [n]"}},
-      {.signature = "CollectiveGather(input: T) -> (data: T) stateful",
+      {.signature = "CollectiveGather(input: T) -> (data: T) stateful meets_group",
        .attrs = "T: type in [float32, float16, float64, int32, int64]; group_size: int; group_key: int; instance_key: "
                 "int; shape: shape; communication_hint: string = 'auto'; timeout_seconds: float = 0.0",
        .doc = "What the members of a group bring, one after the other in the order of their devices (rule CO4).",
        .shape_fn = GatherShapes,
        .samples = {"group_size=1 group_key=1 instance_key=3 shape=[0]: [n m]"}},
-      {.signature = "CollectiveBcastSend(input: T) -> (data: T) stateful",
+      {.signature = "CollectiveBcastSend(input: T) -> (data: T) stateful meets_group",
        .attrs = "T: type in [bool, float32, float16, float64, int32, int64]; group_size: int; group_key: int; "
                 "instance_key: int; shape: shape; communication_hint: string = 'auto'; timeout_seconds: float = 0.0",
        .doc = "Gives its input to all members of a group (rule CO5).",
        .shape_fn = OfShapeAttr,
        .strictness = Strictness::kRepeatsDeclaration,
        .samples = {"group_size=1 group_key=1 instance_key=4 shape=[a b]: [a b]"}},
-      {.signature = "CollectiveBcastRecv() -> (data: T) stateful",
+      {.signature = "CollectiveBcastRecv() -> (data: T) stateful meets_group",
        .attrs = "T: type in [bool, float32, float16, float64, int32, int64]; group_size: int; group_key: int; "
                 "instance_key: int; shape: shape; communication_hint: string = 'auto'; timeout_seconds: float = 0.0",
        .doc = "What the CollectiveBcastSend of its group has as its input (rule CO5).",

@@ -16,26 +16,26 @@ std::vector<PartialShape> OfBody(const ShapeContext& c) {
 
 std::span<const OpRow> FunctionCall() {
   static const OpRow rows[] = {
-      {.signature = "PartitionedCall(args: list(Tin)) -> (output: list(Tout))",
+      {.signature = "PartitionedCall(args: list(Tin)) -> (output: list(Tout)) differentiates_body",
        .attrs = kAttrs,
        .doc = "Calls the function f: its body runs once all inputs are there (rule FN5).",
        .kind = OpKind::kCall,
        .shape_fn = OfBody,
        .samples = {"-: it needs a function"}},
-      {.signature = "StatefulPartitionedCall(args: list(Tin)) -> (output: list(Tout)) stateful",
+      {.signature = "StatefulPartitionedCall(args: list(Tin)) -> (output: list(Tout)) stateful differentiates_body",
        .attrs = kAttrs,
        .doc = "PartitionedCall of a function with effects.",
        .kind = OpKind::kCall,
        .shape_fn = OfBody,
        .samples = {"-: it needs a function"}},
-      {.signature = "RemoteCall(target: string, args: list(Tin)) -> (output: list(Tout)) stateful",
+      {.signature = "RemoteCall(target: string, args: list(Tin)) -> (output: list(Tout)) stateful names_target",
        .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
        .doc = "Calls the function f for a device of the session, which target names (rule FN5).",
        .kind = OpKind::kCall,
        .shape_fn = OfBody,
        .samples = {"-: it needs a function"}},
-      {.signature =
-           "BatchFunction(in_tensors: list(Tin), captured_tensors: list(Tcaptured)) -> (out_tensors: list(Tout))",
+      {.signature = "BatchFunction(in_tensors: list(Tin), captured_tensors: list(Tcaptured)) -> (out_tensors: "
+                    "list(Tout)) batches",
        .attrs = "f: func; num_batch_threads: int; max_batch_size: int; batch_timeout_micros: int; "
                 "max_enqueued_batches: int = 10; allowed_batch_sizes: list(int) = []; container: string = ''; "
                 "shared_name: string = ''; batching_queue: string = ''; Tin: list(type) >= 1; Tcaptured: list(type) "

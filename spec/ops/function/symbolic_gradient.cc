@@ -14,7 +14,7 @@ std::vector<PartialShape> OfArguments(const ShapeContext& c) {
 
 std::span<const OpRow> FunctionSymbolicGradient() {
   static const OpRow rows[] = {
-      {.signature = "SymbolicGradient(input: list(Tin)) -> (output: list(Tout))",
+      {.signature = "SymbolicGradient(input: list(Tin)) -> (output: list(Tout)) differentiates_body",
        .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
        .doc = "The gradients of the arguments of f, from its arguments and the gradients of its results (rule FN8).",
        .kind = OpKind::kSymbolicGradient,

@@ -43,7 +43,7 @@ std::span<const OpRow> FunctionWhileLoop() {
        .gradient = LoopGradient(),
        .gradient_trial = {.untried = "it needs functions"},
        .samples = {"-: it needs functions"}},
-      {.signature = "For(start: int32, limit: int32, delta: int32, input: list(T)) -> (output: list(T))",
+      {.signature = "For(start: int32, limit: int32, delta: int32, input: list(T)) -> (output: list(T)) counts_turns",
        .attrs = "T: list(type) >= 0; body: func",
        .doc = "Replaces its inputs by what body makes of the count and of them, for each count from start in steps of "
               "delta to before limit (rule FN7).",

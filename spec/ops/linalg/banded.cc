@@ -36,7 +36,7 @@ Values BandedGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgBanded() {
   static const OpRow rows[] = {
-      {.signature = "BandedTriangularSolve(matrix: T, rhs: T) -> (output: T)",
+      {.signature = "BandedTriangularSolve(matrix: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "lower: bool = true; adjoint: bool = false; T: type in [float64, float32, float16, complexes]",
        .doc = "X with L·X = rhs, where L is a triangular matrix, or its adjoint, given by its bands: row k of matrix "
               "holds L[i, i-k] at i where L is lower, and L[i, i+b-1-k] of b bands where it is upper. What is no "

@@ -35,7 +35,7 @@ std::vector<const char*> GradientSamples() {
 
 std::span<const OpRow> LinalgCholesky() {
   static const OpRow rows[] = {
-      {.signature = "Cholesky(input: T) -> (output: T)",
+      {.signature = "Cholesky(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]",
        .doc = "The lower triangle L with L·Lᴴ = input for each Hermitian positive definite matrix, of which the upper "
               "triangle is not read; NaN in the lower triangle for others.",
@@ -50,7 +50,7 @@ std::span<const OpRow> LinalgCholesky() {
                    "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"}},
-      {.signature = "BatchCholesky(input: T) -> (output: T)",
+      {.signature = "BatchCholesky(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32]",
        .doc = "An older name of Cholesky; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,
@@ -61,7 +61,7 @@ std::span<const OpRow> LinalgCholesky() {
                    "a = Identity T=$T: [2 3 3] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [17 20] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]"},
        .deprecated = {13, "Use Cholesky instead."}},
-      {.signature = "CholeskyGrad(l: T, grad: T) -> (output: T)",
+      {.signature = "CholeskyGrad(l: T, grad: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float16, float32, float64]",
        .doc = "The gradient of the matrix of which l is Cholesky's factor and grad the gradient of l: symmetric, of "
               "both inputs the lower triangle is read.",
@@ -70,7 +70,7 @@ std::span<const OpRow> LinalgCholesky() {
        .cost = 64,
        .accuracy = Composed(1),
        .samples = GradientSamples()},
-      {.signature = "BatchCholeskyGrad(l: T, grad: T) -> (output: T)",
+      {.signature = "BatchCholeskyGrad(l: T, grad: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float32, float64]",
        .doc = "An older name of CholeskyGrad; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,

@@ -27,7 +27,7 @@ Values LogMatrixDeterminantGradient(Gradient& g) { return TimesInverse(g, g.dy(1
 
 std::span<const OpRow> LinalgDeterminant() {
   static const OpRow rows[] = {
-      {.signature = "LogMatrixDeterminant(input: T) -> (sign: T, log_abs_determinant: T)",
+      {.signature = "LogMatrixDeterminant(input: T) -> (sign: T, log_abs_determinant: T) may_be_singular",
        .attrs = "T: type in [float16, float32, float64, complexes]",
        .doc = "The sign and the logarithm of the absolute value of each square matrix' determinant; 0 and -infinity "
               "where it is singular.",
@@ -39,7 +39,7 @@ std::span<const OpRow> LinalgDeterminant() {
        .gradient = LogMatrixDeterminantGradient,
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 3 3] finite", "[b 5 5] finite", "[17 17] finite",
                    "[0 0]", "[b 0 0]"}},
-      {.signature = "MatrixDeterminant(input: T) -> (output: T)",
+      {.signature = "MatrixDeterminant(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float16, float32, float64, complexes]",
        .doc = "The determinant of each square matrix.",
        .cpu = "T in [float32, float64, complexes]",
@@ -50,7 +50,7 @@ std::span<const OpRow> LinalgDeterminant() {
        .gradient = MatrixDeterminantGradient,
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 3 3] finite", "[b 5 5] finite", "[17 17] finite",
                    "[0 0]", "[b 0 0]"}},
-      {.signature = "BatchMatrixDeterminant(input: T) -> (output: T)",
+      {.signature = "BatchMatrixDeterminant(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float32, float64, complexes]",
        .doc = "An older name of MatrixDeterminant; its shape is not known before the run.",
        .cpu = "T in [float32, float64, complexes]",

@@ -38,7 +38,7 @@ Values SelfAdjointEigGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgEigen() {
   static const OpRow rows[] = {
-      {.signature = "SelfAdjointEigV2(input: T) -> (e: T, v: T<columns_up_to_phase>)",
+      {.signature = "SelfAdjointEigV2(input: T) -> (e: T, v: T<columns_up_to_phase>) may_be_singular",
        .attrs = "compute_v: bool = true; T: type in [float64, float32, float16, complexes]",
        .doc = "The eigenvalues of each Hermitian matrix in ascending order, and unit eigenvectors as the columns of v; "
               "the upper triangle is not read. Without compute_v, v has the shape [0]. INVALID_ARGUMENT for a matrix "
@@ -52,7 +52,7 @@ std::span<const OpRow> LinalgEigen() {
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "compute_v=false: [b 3 3] finite", "[b 4 4] finite",
                    "compute_v=false: [17 17] finite", "[12 12] finite", "[33 33] finite", "[0 0]",
                    "compute_v=false: [b 0 0]"}},
-      {.signature = "BatchSelfAdjointEigV2(input: T) -> (e: T, v: T<columns_up_to_phase>)",
+      {.signature = "BatchSelfAdjointEigV2(input: T) -> (e: T, v: T<columns_up_to_phase>) may_be_singular",
        .attrs = "compute_v: bool = true; T: type in [float64, float32]",
        .doc = "An older name of SelfAdjointEigV2; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,
@@ -61,7 +61,7 @@ std::span<const OpRow> LinalgEigen() {
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "compute_v=false: [b 3 3] finite", "[b 4 4] finite",
                    "compute_v=false: [17 17] finite", "[12 12] finite", "[0 0]", "compute_v=false: [b 0 0]"},
        .deprecated = {13, "Use SelfAdjointEigV2 instead."}},
-      {.signature = "SelfAdjointEig(input: T) -> (output: T<columns_below_values_up_to_phase>)",
+      {.signature = "SelfAdjointEig(input: T) -> (output: T<columns_below_values_up_to_phase>) may_be_singular",
        .attrs = "T: type in [float64, float32, float16]",
        .doc = "SelfAdjointEigV2 with the eigenvalues as a row above the vectors.",
        .cpu = "T in [float64, float32]",
@@ -70,7 +70,7 @@ std::span<const OpRow> LinalgEigen() {
        .accuracy = Composed(1),
        .samples = {"[b... 1 1] finite", "[b... 2 2] finite", "[b 4 4] finite", "[12 12] finite", "[0 0]", "[b 0 0]"},
        .deprecated = {11, "Use SelfAdjointEigV2 instead."}},
-      {.signature = "BatchSelfAdjointEig(input: T) -> (output: T<columns_below_values_up_to_phase>)",
+      {.signature = "BatchSelfAdjointEig(input: T) -> (output: T<columns_below_values_up_to_phase>) may_be_singular",
        .attrs = "T: type in [float64, float32]",
        .doc = "Another name of SelfAdjointEig; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,

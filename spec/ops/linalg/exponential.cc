@@ -10,7 +10,7 @@ Shapes ExponentialShapes(const ShapeContext& c) { return SquareMatrices(c); }
 
 std::span<const OpRow> LinalgExponential() {
   static const OpRow rows[] = {
-      {.signature = "MatrixExponential(input: T) -> (output: T)",
+      {.signature = "MatrixExponential(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]",
        .doc = "The exponential of each square matrix: the sum of its powers, each divided by the factorial of its "
               "exponent.",

@@ -35,7 +35,7 @@ Values SquareRootGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgFunctions() {
   static const OpRow rows[] = {
-      {.signature = "MatrixLogarithm(input: T) -> (output: T)",
+      {.signature = "MatrixLogarithm(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [complexes]",
        .doc = "The principal logarithm of each square matrix.",
        .shape_fn = FunctionShapes,
@@ -43,7 +43,7 @@ std::span<const OpRow> LinalgFunctions() {
        .accuracy = Composed(1),
        .samples = {"[2 1 1] positive", "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]", "[b 0 0]"}},
-      {.signature = "MatrixSquareRoot(input: T) -> (output: T)",
+      {.signature = "MatrixSquareRoot(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]",
        .doc = "The principal square root of each square matrix, whose product with itself is the matrix.",
        .cpu = "T in [float64, float32, complexes]",

@@ -50,7 +50,8 @@ Values EigGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgGeneralEigen() {
   static const OpRow rows[] = {
-      {.signature = "Eig(input: T) -> (e: Tout<elements_in_any_order>, v: Tout<columns_in_same_order_up_to_phase>)",
+      {.signature = "Eig(input: T) -> (e: Tout<elements_in_any_order>, v: Tout<columns_in_same_order_up_to_phase>) "
+                    "may_be_singular",
        .attrs = "compute_v: bool = true; T: type in [float32, float64, complexes]; Tout: type in [complexes]",
        .doc = "The eigenvalues of each square matrix, and unit eigenvectors as the columns of v, in the same order. "
               "Without compute_v, v has the shape [0]. INVALID_ARGUMENT for a matrix of two rows or more that is not "

@@ -65,7 +65,7 @@ Values LeastSquaresGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgLeastSquares() {
   static const OpRow rows[] = {
-      {.signature = "MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T)",
+      {.signature = "MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]; fast: bool = true",
        .doc = "X with the least ‖matrix·X − rhs‖² + l2_regularizer·‖X‖² for each matrix, by normal equations: "
               "INVALID_ARGUMENT where they are not positive definite. For a matrix with more columns than rows and no "
@@ -82,7 +82,7 @@ std::span<const OpRow> LinalgLeastSquares() {
                    "[b 2 3] in -2 .. 2 [b 2 k] in -2 .. 2 0.25", "[7 4] in -2 .. 2 [7 k] in -2 .. 2 0.0",
                    "[4 7] in -2 .. 2 [4 k] in -2 .. 2 0.0", "[70 40] in -2 .. 2 [70 k] in -2 .. 2 1.0",
                    "[b 0 2] [b 0 k] 0.0", "[b 2 0] [b 2 k] 1.0"}},
-      {.signature = "BatchMatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T)",
+      {.signature = "BatchMatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32]; fast: bool = true",
        .doc = "An older name of MatrixSolveLs; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,

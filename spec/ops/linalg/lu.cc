@@ -13,7 +13,7 @@ Shapes LuShapes(const ShapeContext &c) {
 
 std::span<const OpRow> LinalgLu() {
   static const OpRow rows[] = {
-      {.signature = "Lu(input: T) -> (lu: T, p: output_idx_type)",
+      {.signature = "Lu(input: T) -> (lu: T, p: output_idx_type) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]; "
                 "output_idx_type: type = int32 in [int32, int64]",
        .doc = "Each square matrix' factors by elimination with partial "

@@ -58,7 +58,7 @@ Values QrGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgQr() {
   static const OpRow rows[] = {
-      {.signature = "Qr(input: T) -> (q: T, r: T)",
+      {.signature = "Qr(input: T) -> (q: T, r: T) may_be_singular",
        .attrs = "full_matrices: bool = false; T: type in [float64, float32, float16, complexes]",
        .doc =
            "input = q·r for each matrix, where q has orthonormal columns and r is an upper triangle whose diagonal is "

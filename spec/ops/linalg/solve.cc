@@ -25,7 +25,7 @@ Values MatrixInverseGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgSolve() {
   static const OpRow rows[] = {
-      {.signature = "MatrixInverse(input: T) -> (output: T)",
+      {.signature = "MatrixInverse(input: T) -> (output: T) may_be_singular",
        .attrs = "adjoint: bool = false; T: type in [float64, float32, float16, complexes]",
        .doc = "The inverse of each square matrix, or that of its adjoint; INVALID_ARGUMENT where there is none.",
        .gpu = "T in [float32, float64, complexes]",
@@ -35,7 +35,7 @@ std::span<const OpRow> LinalgSolve() {
        .gradient = MatrixInverseGradient,
        .samples = {"[b... 1 1] positive", "[b... 2 2] finite", "adjoint=true: [b 3 3] finite", "[b 4 4] finite",
                    "adjoint=true: [17 17] finite", "[0 0]", "[b 0 0]"}},
-      {.signature = "MatrixSolve(matrix: T, rhs: T) -> (output: T)",
+      {.signature = "MatrixSolve(matrix: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "adjoint: bool = false; T: type in [float64, float32, float16, complexes]",
        .doc = "X with matrix·X = rhs for each square matrix, or with its adjoint; INVALID_ARGUMENT where it is "
               "singular.",
@@ -48,7 +48,7 @@ std::span<const OpRow> LinalgSolve() {
        .samples = {"[b... 1 1] positive [b... 1 k] finite", "[b... 2 2] finite [b... 2 k] finite",
                    "adjoint=true: [b 3 3] finite [b 3 k] finite", "adjoint=true: [17 17] finite [17 k] finite",
                    "[40 40] finite [40 k] finite", "[0 0] [0 k]"}},
-      {.signature = "BatchMatrixInverse(input: T) -> (output: T)",
+      {.signature = "BatchMatrixInverse(input: T) -> (output: T) may_be_singular",
        .attrs = "adjoint: bool = false; T: type in [float64, float32]",
        .doc = "An older name of MatrixInverse; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,
@@ -57,7 +57,7 @@ std::span<const OpRow> LinalgSolve() {
        .samples = {"[b... 1 1] positive", "[b... 2 2] finite", "adjoint=true: [b 3 3] finite", "[b 4 4] finite",
                    "adjoint=true: [17 17] finite", "[0 0]", "[b 0 0]"},
        .deprecated = {13, "Use MatrixInverse instead."}},
-      {.signature = "BatchMatrixSolve(matrix: T, rhs: T) -> (output: T)",
+      {.signature = "BatchMatrixSolve(matrix: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "adjoint: bool = false; T: type in [float64, float32]",
        .doc = "An older name of MatrixSolve; its shape is not known before the run.",
        .shape_fn = ShapesOfTheRun,

@@ -87,7 +87,8 @@ Values SvdGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgSvd() {
   static const OpRow rows[] = {
-      {.signature = "Svd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>)",
+      {.signature =
+           "Svd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>) may_be_singular",
        .attrs = "compute_uv: bool = true; full_matrices: bool = false; T: type in [float64, float32, float16, "
                 "complexes]",
        .doc = "The singular values of each matrix in descending order, and unit singular vectors as the columns of u "
@@ -103,7 +104,8 @@ std::span<const OpRow> LinalgSvd() {
                    "compute_uv=false full_matrices=true: [b 4 3] finite", "full_matrices=true: [b 3 2] finite",
                    "full_matrices=true: [2 3] finite", "[b 4 4] finite", "compute_uv=false: [20 13] finite",
                    "[9 12] finite", "[33 2] finite", "[0 0]", "full_matrices=true: [b 0 3]", "[2 0]"}},
-      {.signature = "BatchSvd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>)",
+      {.signature =
+           "BatchSvd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>) may_be_singular",
        .attrs = "compute_uv: bool = true; full_matrices: bool = false; T: type in [float64, float32, complexes]",
        .doc = "An older name of Svd; its shape is not known before the run.",
        .cpu = "T in [float64, float32, complexes]",

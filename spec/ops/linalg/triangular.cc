@@ -30,7 +30,7 @@ Values MatrixTriangularSolveGradient(Gradient& g) {
 
 std::span<const OpRow> LinalgTriangular() {
   static const OpRow rows[] = {
-      {.signature = "MatrixTriangularSolve(matrix: T, rhs: T) -> (output: T)",
+      {.signature = "MatrixTriangularSolve(matrix: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "lower: bool = true; adjoint: bool = false; T: type in [floats, complexes]",
        .doc = "X with L·X = rhs, where L is the lower or upper triangle of each square matrix, or its adjoint; the "
               "rest is not read. Batch dimensions broadcast. INVALID_ARGUMENT where the diagonal has a zero.",
@@ -44,7 +44,7 @@ std::span<const OpRow> LinalgTriangular() {
                    "adjoint=true: [3 3] finite [a b 3 k] finite",
                    "lower=false adjoint=true: [b 4 4] finite [4 k] finite",
                    "lower=true/false adjoint=true/false: [17 17] finite [17 k] finite", "[0 0] [0 k]"}},
-      {.signature = "BatchMatrixTriangularSolve(matrix: T, rhs: T) -> (output: T)",
+      {.signature = "BatchMatrixTriangularSolve(matrix: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "lower: bool = true; adjoint: bool = false; T: type in [float64, float32]",
        .doc = "An older name of MatrixTriangularSolve; its shape is not known before the run.",
        .gpu = "all",

@@ -94,7 +94,7 @@ std::span<const OpRow> LinalgTridiagonal() {
        .accuracy = Summation(),
        .gradient = TridiagonalMatMulGradient,
        .samples = {"[b... 1 n] [b... 1 n] [b... 1 n] [b... n k]"}},
-      {.signature = "TridiagonalSolve(diagonals: T, rhs: T) -> (output: T)",
+      {.signature = "TridiagonalSolve(diagonals: T, rhs: T) -> (output: T) may_be_singular",
        .attrs = "partial_pivoting: bool = true; perturb_singular: bool = false; T: type in [float64, float32, "
                 "complexes]",
        .doc = "X with A·X = rhs for the tridiagonal matrix A whose superdiagonal, diagonal and subdiagonal are the "

@@ -142,7 +142,7 @@ Values FusedBatchNormGradGradient(Gradient& g) {
 std::span<const OpRow> NormalizationBatchNorm() {
   static const OpRow rows[] = {
       {.signature = "FusedBatchNorm(x: T, scale: T, offset: T, mean: T, variance: T) -> (y: T, batch_mean: T, "
-                    "batch_variance: T, reserve_space_1: T, reserve_space_2: T)",
+                    "batch_variance: T, reserve_space_1: T, reserve_space_2: T) differentiates_first",
        .attrs = "T: type in [float32]; epsilon: float = 9.99999975e-05; exponential_avg_factor: float = 1; "
                 "data_format: string = 'NHWC' in ['NHWC', 'NCHW']; is_training: bool = true",
        .doc = "scale (x - mean) / sqrt(variance + epsilon) + offset for each channel. In training, mean and "
@@ -174,7 +174,7 @@ std::span<const OpRow> NormalizationBatchNorm() {
                    "is_training=true data_format='NCHW': "
                    "[N C 3 2] finite [N C 3 2] finite [C] finite [C] finite [C] positive"}},
       {.signature = "FusedBatchNormV2(x: T, scale: U, offset: U, mean: U, variance: U) -> (y: T, batch_mean: U, "
-                    "batch_variance: U, reserve_space_1: U, reserve_space_2: U)",
+                    "batch_variance: U, reserve_space_1: U, reserve_space_2: U) differentiates_first",
        .attrs = "T: type in [float16, bfloat16, float32]; U: type in [float32]; epsilon: float = "
                 "9.99999975e-05; exponential_avg_factor: float = 1; data_format: string = 'NHWC' in ['NHWC', "
                 "'NCHW']; is_training: bool = true",
@@ -207,8 +207,9 @@ std::span<const OpRow> NormalizationBatchNorm() {
        .samples = {"is_training=true/false: [N 3 2 C] finite [N 3 2 C] finite [C] finite [C] finite [C] positive",
                    "is_training=true data_format='NCHW': "
                    "[N C 3 2] finite [N C 3 2] finite [C] finite [C] finite [C] positive"}},
-      {.signature = "FusedBatchNormV3(x: T, scale: U, offset: U, mean: U, variance: U) -> (y: T, batch_mean: U, "
-                    "batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U)",
+      {.signature =
+           "FusedBatchNormV3(x: T, scale: U, offset: U, mean: U, variance: U) -> (y: T, batch_mean: U, "
+           "batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U) differentiates_first",
        .attrs = "T: type in [float16, bfloat16, float32]; U: type in [bfloat16, float32]; epsilon: float = "
                 "9.99999975e-05; exponential_avg_factor: float = 1; data_format: string = 'NHWC' in ['NHWC', "
                 "'NCHW', 'NDHWC', 'NCDHW']; is_training: bool = true",
