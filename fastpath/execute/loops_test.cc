@@ -173,6 +173,42 @@ TEST(Loops, AFailedStepLeavesNothingInTheirFrames) {
   }
 }
 
+// X20: whichever of the turns its dead token comes from, and whatever has begun by then, it is sent on once. Who takes
+// it waits for a value that comes later still.
+TEST(Loops, AnExitThatIsDeadInEveryTurnIsDeadOnce) {
+  for (int delay = 0; delay < 5; ++delay) {
+    for (const int parallel_iterations : {1, 2, 10}) {
+      TestGraph graph;
+      graph.Int("zero", 0);
+      graph.Int("limit", 5);
+      graph.Int("never", -1);
+      AddCounter(graph, "loop", "zero", "limit", parallel_iterations);
+      graph.Enter("loop/never", kInt, {"never"}, "loop", true, parallel_iterations);
+      graph.Op("is_it", "Equal", kInt, {"loop/body", "loop/never"});
+      std::string dead = graph.Op("choice", "Switch", kInt, {"loop/body", "is_it"}) + ":1";
+      for (int i = 0; i < delay; ++i) dead = graph.Op(Str("delay_", i), "Identity", kInt, {dead});
+      graph.Op("seen", "Exit", kInt, {dead});
+      graph.Add("after", "ControlTrigger", {"^seen"});
+      graph.Op("late", "Identity", kInt, {"zero", "^after"});
+      graph.Merge("result", kInt, {"late", "seen"}, 2);
+      TestSession session(graph);
+      EXPECT_EQ(session.Scalar<int32_t>({}, "result"), 0);
+      EXPECT_EQ(session.Scalar<int32_t>({}, "result:1"), 0);
+    }
+  }
+}
+
+// X6: what takes a constant besides does not fire again for a token that a NextIteration brings.
+TEST(Loops, AConstantIsOfTheFirstIterationOfTheRootFrame) {
+  TestGraph graph;
+  graph.Int("one", 1);
+  graph.Int("two", 2);
+  graph.Op("next", "NextIteration", kInt, {"one"});
+  graph.Merge("merge", kInt, {"one", "next"}, 2);
+  graph.Op("sum", "Add", kInt, {"merge", "two"});
+  EXPECT_EQ(TestSession(graph).Scalar<int32_t>({}, "sum"), 3);
+}
+
 TEST(Loops, AnExitNeedsAFrame) {
   TestGraph graph;
   graph.Int("zero", 0);
