@@ -99,6 +99,15 @@ TEST_P(PartialRuns, LookAtTheGraphAsItIs) {
   EXPECT_EQ(outputs_.at(0).scalar<float>(), 6);
 }
 
+// P3: what waits for a feed needs it, though it does not take its value.
+TEST_P(PartialRuns, LookAlongControlEdges) {
+  ASSERT_TRUE(session_->Extend(MakeGraph({MakeNode("r3", "Mul", {"a", "a", "^c"}, FloatType())})).ok());
+  ASSERT_TRUE(Setup({"a", "c"}, {"r3"}).ok());
+  EXPECT_EQ(Run({{"a", 3}}, {"r3"}).code(), Code::kInvalidArgument);
+  ASSERT_TRUE(Run({{"a", 3}, {"c", 0}}, {"r3"}).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 9);
+}
+
 // P1, P2, F4.
 TEST_P(PartialRuns, RefuseWhatWasNotAgreed) {
   handle_ = "no such step";

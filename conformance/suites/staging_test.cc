@@ -33,11 +33,14 @@ class Staging : public ::testing::TestWithParam<std::string_view> {
   }
 
   const std::unique_ptr<Session> session_ = OpenSession(GetParam());
+  int64_t capacity_ = 1, memory_limit_ = 0;
 
  private:
-  static AttrMap OfMap(const std::vector<DType>& types) {
-    return {
-        {"dtypes", types}, {"shared_name", std::string("map")}, {"capacity", int64_t{1}}, {"memory_limit", int64_t{0}}};
+  AttrMap OfMap(const std::vector<DType>& types) const {
+    return {{"dtypes", types},
+            {"shared_name", std::string("map")},
+            {"capacity", capacity_},
+            {"memory_limit", memory_limit_}};
   }
   void Add(const std::string& name, const std::string& op, std::vector<std::string> inputs, AttrMap attrs) {
     GraphDef graph;
@@ -74,6 +77,28 @@ TEST_P(Staging, AWholeElementIsPutAsItIs) {  // Q72
   EXPECT_EQ(element[1].scalar<int32_t>(), 6);
   EXPECT_EQ(Do("peek_numbers"), Code::kInternal);
   EXPECT_EQ(Do("peek_ninth"), Code::kInvalidArgument);
+}
+
+// What is put under a key that has an element is dropped, and so is the room that it took.
+TEST_P(Staging, AnElementUnderAKeyThatIsThereTakesNoRoom) {  // Q73
+  capacity_ = 0;
+  memory_limit_ = 32;  // two elements
+  Constant("both", MakeVector<int32_t>({0, 1}));
+  Constant("first", MakeVector<int32_t>({0}));
+  Constant("last", MakeVector<int32_t>({1}));
+  for (const int64_t key : {1, 2}) {
+    const std::string name = Str("key_", key);
+    Constant(name, MakeScalar(key));
+    AddPut(Str("put_", key), {name, "both", name, name}, kNumbers);
+    AddPut(Str("begin_", key), {name, "first", name}, kNumber);
+    AddPut(Str("end_", key), {name, "last", name}, kNumber);
+  }
+  for (int time = 0; time < 4; ++time) {
+    ASSERT_EQ(Do("put_1"), Code::kOk) << time;
+    ASSERT_EQ(Do("begin_1"), Code::kOk) << time;
+    ASSERT_EQ(Do("end_1"), Code::kOk) << time;
+  }
+  EXPECT_EQ(Do("put_2"), Code::kOk);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ bool GoesToKeeper(const CollectiveMember& member) {
 }
 
 DirectExchange::DirectExchange(Brought& brought, int position, int members)
-    : PieceExchange(brought, position, members) {
+    : PieceExchange(brought, position, members), has_result_(static_cast<size_t>(members)) {
   if (member_.kind == CollectiveKind::kReduce) {
     parts_.resize(static_cast<size_t>(members));
     parts_[position] = PartOf(brought.input, RangeOf(position));
@@ -63,6 +63,7 @@ void DirectExchange::Check(int from, int chunk, size_t bytes, const Range& range
 Place DirectExchange::PlaceOfResult(int from, int chunk, size_t bytes) const {
   const Range range = RangeOf(from);
   Check(from, chunk, bytes, range);
+  RequirePiece(!has_result_[from], from, chunk);
   Require(brought_.to != nullptr, "a result comes to the sender of ", MeetingName(member_));
   return PlaceAt(range);
 }
@@ -82,6 +83,7 @@ void DirectExchange::CheckPart(int from, int chunk, size_t bytes) const {
 DirectExchange::Next DirectExchange::Take(int from, bool is_result, int chunk, Payload payload) {
   if (is_result) {
     PutInto(PlaceOfResult(from, chunk, payload.bytes), payload);
+    has_result_[from] = true;
     --results_missing_;
     return {};
   }

@@ -26,7 +26,8 @@ class DirectExchange final : public PieceExchange {
   void CheckPart(int from, int chunk, size_t bytes) const;
   Place PlaceOfResult(int from, int chunk, size_t bytes) const;
 
-  std::vector<Payload> parts_;  // of the own chunk, by position
+  std::vector<Payload> parts_;    // of the own chunk, by position
+  std::vector<bool> has_result_;  // by position
   int parts_missing_ = 0;
   int results_missing_ = 0;
 };

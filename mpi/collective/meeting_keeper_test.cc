@@ -78,6 +78,20 @@ TEST_F(Keeping, WhoWithdrawsDissolvesTheMeeting) {
   EXPECT_EQ(Heard(1).ticket, 11);
 }
 
+// Each rank counts its tickets: one of another rank is not meant, whatever its number.
+TEST_F(Keeping, WhoWithdrawsIsKnownByItsRankAndTicket) {
+  for (const int withdrawing : {1, 2}) {
+    const int64_t ticket = 10 * withdrawing;
+    const int staying = 3 - withdrawing;
+    for (const int rank : {1, 2}) Come(rank, ticket, 2, /*group_key=*/100 + ticket + rank);
+    keeper_->Take(withdrawing, Withdraw{ticket, false});
+    EXPECT_EQ(Heard(withdrawing).status.code(), Code::kCancelled);
+    Come(0, ticket, 2, 100 + ticket + staying);
+    EXPECT_EQ(Heard(staying).status.ToString(), "OK");
+    EXPECT_EQ(Heard(0).status.ToString(), "OK");
+  }
+}
+
 // CO7: of large tensors all are told who has come, and which way the first one asks for.
 TEST_F(Keeping, TheFirstMemberSaysTheWay) {
   for (const int rank : {2, 1}) {

@@ -49,7 +49,9 @@ class Meeting {
     for (size_t i = 0; i < hosts.size(); ++i) Do(static_cast<int>(i), members_[i]->First());
   }
 
-  void Run() {
+  // `repeats`: each piece is sent once more, as long as its receiver is not through.
+  void Run(bool repeats = false) {
+    repeats_ = repeats;
     while (!under_way_.empty() || !merges_.empty()) {
       const size_t choice = random_() % (under_way_.size() + merges_.size());
       if (choice < merges_.size()) {
@@ -98,6 +100,12 @@ class Meeting {
       payload = {place.data, payload.bytes, place.owner, true};
     }
     Do(to, members_[to]->Take(from, piece.is_result, piece.chunk, std::move(payload)));
+    if (repeats_ && !members_[to]->IsOver()) ExpectRefused(from, *members_[to], piece);
+  }
+  static void ExpectRefused(int from, PieceExchange& to, const PieceExchange::Outgoing& piece) {
+    const std::string what = Str(piece.is_result ? "a result" : "a part", " of chunk ", piece.chunk, " from ", from);
+    EXPECT_THROW(to.PlaceFor(from, piece.is_result, piece.chunk, piece.payload.bytes), Error) << what;
+    EXPECT_THROW(to.Take(from, piece.is_result, piece.chunk, piece.payload), Error) << what;
   }
 
   std::mt19937 random_;
@@ -108,6 +116,7 @@ class Meeting {
   std::vector<std::pair<int, int>> merges_;
   std::map<Ways, int64_t> bytes_;
   int64_t messages_ = 0;
+  bool repeats_ = false;
 };
 
 CollectiveMember Member(DType type, int64_t elements, size_t members, MergeOp merge, bool divides) {
@@ -188,6 +197,33 @@ TEST(PieceExchange, PiecesThatNobodySendsAreRefused) {
     }
     EXPECT_THROW(second.Take(0, false, 0, PayloadOf(MakeVector<float>({1}))), Error);
     EXPECT_THROW(second.Take(0, true, 0, PayloadOf(MakeVector<float>({1}))), Error);
+  }
+}
+
+// Whoever sends one again must not make a member believe that it has all.
+TEST(PieceExchange, PiecesThatComeTwiceAreRefused) {
+  constexpr int64_t kElements = 3 * 64 * 1024 + 5;  // of float32, in four chunks
+  fast::ThreadPool pool(1);
+  uint32_t seed = 1;
+  for (const std::vector<int>& hosts : kHosts) {
+    for (const CollectiveKind kind : {CollectiveKind::kReduce, CollectiveKind::kGather}) {
+      std::mt19937 random(++seed);
+      CollectiveMember member = Member(DType::kFloat, kElements, hosts.size(), MergeOp::kAdd, false);
+      member.kind = kind;
+      std::vector<Tensor> inputs;
+      for (size_t i = 0; i < hosts.size(); ++i) inputs.push_back(Random(DType::kFloat, kElements, random));
+      Tensor expected;
+      ASSERT_EQ(fast::cpu::WhatComesOf(pool, member, inputs, expected).ToString(), "OK");
+      for (const Way way : kWays) {
+        if (kind != CollectiveKind::kReduce && way != Way::kAllToAll) continue;
+        Meeting meeting(way, member, hosts, inputs, seed);
+        meeting.Run(/*repeats=*/true);
+        for (size_t i = 0; i < hosts.size(); ++i) {
+          ASSERT_TRUE(meeting.IsOver(i)) << static_cast<int>(way) << " of " << hosts.size();
+          ASSERT_TRUE(meeting.result(i).BitwiseEquals(expected)) << static_cast<int>(way) << " of " << hosts.size();
+        }
+      }
+    }
   }
 }
 

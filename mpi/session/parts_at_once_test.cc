@@ -73,6 +73,25 @@ TEST_F(PartsAtOnce, FailWithTheirNode) {
   }
 }
 
+// What a failed step would have sent at its end, no later one sends: here the variable is another by then.
+TEST_F(PartsAtOnce, KeepNothingOfAStepThatFailed) {
+  const std::string server = "/job:ps/task:0";
+  graph_.Add("turns", "VariableV2", {}, {{"shape", PartialShape(Shape())}, {"dtype", DType::kInt32}}, server);
+  graph_.Const("none", MakeScalar<int32_t>(0));
+  graph_.Op("turns_set", "Assign", DType::kInt32, {"turns", "none"});
+  graph_.Add("turn", "CountUpTo", {"turns"}, {{"T", DType::kInt32}, {"limit", kSteps}});
+  ASSERT_EQ(session_->Extend(graph_.def()).ToString(), "OK");
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_EQ(Run({}, {"v0_set", "turns_set"}).ToString(), "OK");
+    for (int step = 1; step <= kSteps; ++step) {
+      ASSERT_EQ(Run({"v0"}, {"v0_count", "turn"}).ToString(), "OK");
+      EXPECT_EQ(outputs_[0].scalar<float>(), step) << "round " << round;
+    }
+    EXPECT_EQ(Run({"v0"}, {"v0_count", "turn"}).code(), Code::kOutOfRange);
+    ASSERT_EQ(session_->Reset({}).ToString(), "OK");
+  }
+}
+
 // X8: the worker waits for what nobody sends, and asks how the servers stand.
 TEST_F(PartsAtOnce, SayHowTheyStand) {
   graph_.Placeholder("pred", DType::kBool);

@@ -55,6 +55,19 @@ class Checkpoint : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// Numbers are written in pieces of 64 KiB.
+TEST_F(Checkpoint, NumbersOfAnySizeComeBack) {
+  std::map<std::string, Tensor> tensors;
+  for (const int64_t elements : {0, 1, 16383, 16384, 16385, 32768, 100'000}) {
+    Tensor tensor(DType::kFloat, Shape({elements}));
+    float next = 0;
+    for (float& number : tensor.mutable_data<float>()) number = next++;
+    tensors.emplace(Str("of_", elements), tensor);
+  }
+  Save("p", tensors);
+  for (const auto& [name, tensor] : tensors) EXPECT_TRUE(Restored("p", name).BitwiseEquals(tensor)) << name;
+}
+
 // TensorFlow's own bytes of {"a": [1, 2]}.
 TEST_F(Checkpoint, Z38) {
   Save("p", {{"a", MakeVector<float>({1, 2})}});

@@ -53,6 +53,19 @@ TEST(CommonSubexpressions, LookAtOpValueAndOrder) {
   EXPECT_TRUE(AreOne(graph, "mul12", "mul21")) << "Mul is commutative";
 }
 
+// Whoever asks for a device gets a node there.
+TEST(CommonSubexpressions, LookAtTheDeviceThatIsAskedFor) {
+  TestGraph graph;
+  graph.Float("c", 1);
+  for (const auto& [name, device] : {std::pair("here", "/device:CPU:0"), std::pair("too", "/device:CPU:0"),
+                                     std::pair("there", "/device:CPU:1"), std::pair("anywhere", "")}) {
+    graph.Add(name, "Neg", {"c"}, {{"T", kFloat}}, device);
+  }
+  EXPECT_TRUE(AreOne(graph, "here", "too"));
+  EXPECT_FALSE(AreOne(graph, "here", "there"));
+  EXPECT_FALSE(AreOne(graph, "here", "anywhere"));
+}
+
 // O2, case 58: the sets of control inputs must be equal.
 TEST(CommonSubexpressions, LookAtControlInputs) {
   TestGraph graph;

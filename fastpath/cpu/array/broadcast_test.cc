@@ -16,6 +16,25 @@ TEST(BroadcastGradientArgs, NameTheAxesThatWereRepeated) {
   EXPECT_EQ(CodeOfKernel("BroadcastGradientArgs", {Vector({2}), Vector({3})}), Code::kInvalidArgument);
 }
 
+// A size of 1 gives way to any other, zero too; two others must be equal.
+TEST(BroadcastArgs, GivesTheShapeThatOperandsHaveTogether) {
+  for (int32_t a = 0; a < 4; ++a) {
+    for (int32_t b = 0; b < 4; ++b) {
+      const bool fits = a == b || a == 1 || b == 1;
+      const int32_t size = a == 1 ? b : a;
+      const Tensor x(DType::kFloat, {2, a}), y(DType::kFloat, {b});
+      if (fits) {
+        EXPECT_EQ(Ints(RunKernel1("BroadcastArgs", {Vector({2, a}), Vector({b})})), (I{2, size})) << a << " " << b;
+        EXPECT_EQ(Ints(RunKernel1("BroadcastArgs", {Vector({b}), Vector({2, a})})), (I{2, size})) << a << " " << b;
+        EXPECT_EQ(RunKernel1("AddV2", {x, y}).shape(), Shape({2, size})) << a << " " << b;
+      } else {
+        EXPECT_EQ(CodeOfKernel("BroadcastArgs", {Vector({2, a}), Vector({b})}), Code::kInvalidArgument);
+        EXPECT_EQ(CodeOfKernel("AddV2", {x, y}), Code::kInvalidArgument);
+      }
+    }
+  }
+}
+
 TEST(BroadcastTo, ComparesShapesWithoutElementsToo) {
   EXPECT_EQ(CodeOfKernel("BroadcastTo", {Vector({1, 2}), Vector({0})}), Code::kInvalidArgument);
   EXPECT_EQ(RunKernel1("BroadcastTo", {Vector({1}), Vector({2, 0})}).shape(), Shape({2, 0}));

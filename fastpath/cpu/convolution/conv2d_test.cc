@@ -57,6 +57,27 @@ TEST(Conv2D, KnowsItsTypes) {
   EXPECT_EQ(static_cast<float>(Values<Half>(halves)[0]), 12);
 }
 
+Tensor Counted(const Shape& shape) {
+  Tensor tensor(DType::kFloat, shape);
+  float next = 0;
+  for (float& number : tensor.mutable_data<float>()) number = next++;
+  return tensor;
+}
+
+// Of no two equal sizes, in either layout.
+TEST(Conv2DBackpropInput, TakesHeightAndWidthForAllSizes) {
+  const Tensor filter = Counted({2, 2, 3, 7});
+  for (const bool nchw : {false, true}) {
+    const AttrMap attrs = {
+        {"strides", Ints{1, 1, 1, 1}}, {"padding", "VALID"}, {"data_format", nchw ? "NCHW" : "NHWC"}};
+    const Tensor dy = Counted(nchw ? Shape({2, 7, 4, 3}) : Shape({2, 4, 3, 7}));
+    const Tensor all = nchw ? MakeVector<int32_t>({2, 3, 5, 4}) : MakeVector<int32_t>({2, 5, 4, 3});
+    const Tensor by_all = RunKernel1("Conv2DBackpropInput", {all, filter, dy}, attrs);
+    const Tensor by_two = RunKernel1("Conv2DBackpropInput", {MakeVector<int32_t>({5, 4}), filter, dy}, attrs);
+    EXPECT_TRUE(by_two.BitwiseEquals(by_all)) << by_two.shape().ToString();
+  }
+}
+
 TEST(Conv2DBackpropInput, SendsEachGradientThroughTheFilter) {
   const Tensor sizes = MakeVector<int32_t>({1, 3, 3, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {1, 2, 3, 4});
   const Floats expected = {1, 2, 0, 3, 14, 20, 0, 30, 40};

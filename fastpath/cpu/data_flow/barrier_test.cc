@@ -2,6 +2,7 @@
 
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "fastpath/testing/test_graph.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -28,6 +29,32 @@ TEST(Barrier, PutsTuplesTogether) {  // B1–B3
   EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"c", "d"}), Floats({3})}, Component(0)),
             Code::kInvalidArgument);
   EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"c"}), Floats({3, 4})}, Component(0)), Code::kOk);
+}
+
+// B2: an insertion counts where it begins a key, however many components come in between.
+TEST(Barrier, CountsTheInsertionsThatBeganAKey) {
+  TestGraph graph;
+  graph.Add("b", "Barrier", {}, Pairs());
+  graph.Const("two", MakeScalar<int32_t>(2));
+  graph.Const("value", MakeVector<float>({1}));
+  for (const char* key : {"first", "second"}) {
+    graph.Const(key, MakeVector<std::string>({key}));
+    for (const int64_t component : {0, 1}) {
+      AttrMap attrs = Component(component);
+      attrs["T"] = DType::kFloat;
+      graph.Add(Str(key, "_", component), "BarrierInsertMany", {"b", key, "value"}, attrs);
+    }
+  }
+  graph.Add("take", "BarrierTakeMany", {"b", "two"},
+            {{"component_types", std::vector<DType>(2, DType::kFloat)}, {"wait_for_incomplete", false}});
+  TestSession session(graph);
+  for (const char* put : {"first_0", "first_1", "second_1", "second_0"}) {
+    ASSERT_EQ(session.Try({}, {}, {put}), Code::kOk) << session.status().ToString();
+  }
+  const auto taken = session.Run({}, {"take:0", "take:1"});
+  ASSERT_EQ(session.status().ToString(), "OK");
+  EXPECT_EQ(taken[1].data<std::string>()[0], "first");
+  EXPECT_EQ(taken[0].data<int64_t>()[1] - taken[0].data<int64_t>()[0], 1);
 }
 
 TEST(Barrier, LetsNoKeyBeginOnceItIsClosed) {  // B5

@@ -221,6 +221,17 @@ TEST(TensorArray, GradientsMayHaveMoreDimensionsInFront) {
   EXPECT_EQ(gradient.Read(0).shape(), Shape({3, 2}));
 }
 
+// TA7: what holds of the shapes of an array's elements holds of those of its gradient.
+TEST(TensorArray, GradientsAreOfOneShapeWhereTheArrayIs) {
+  for (const bool identical : {false, true}) {
+    KernelHarness harness;
+    Array array(harness, 2, {{"identical_element_shapes", identical}});
+    Array gradient = array.Gradient("g");
+    EXPECT_EQ(gradient.Write(0, Vector({1, 2})), Code::kOk);
+    EXPECT_EQ(gradient.Write(1, Vector({1})), identical ? Code::kInvalidArgument : Code::kOk);
+  }
+}
+
 TEST(TensorArray, ClosedOrNegativeOnesAreRefused) {  // TA6
   KernelHarness harness;
   Array array(harness, 1);
