@@ -19,6 +19,9 @@ void CheckArgs(const Node& node) {
   Require(min < max, "min must be less than max, not ", min, " and ", max, ", at node '", node.name, "'");
 }
 
+// A step's result as float32 holds it: where a number lies between two places, the steps of TensorFlow's kernel decide.
+Real Held(const Real& x) { return {RoundTo(DType::kFloat, x.v), x.e, x.d}; }
+
 // A range, moved so that 0 is one of its places.
 struct Places {
   bool empty = false;  // both ends are 0
@@ -26,10 +29,11 @@ struct Places {
 
   Real Nearest(Real x) const {
     if (empty) return 0;
-    const Real inverse = Real(1) / scale;
+    const Real inverse = Held(Real(1) / scale);
     const Real clamped = IsNan(x) ? x : Max(Min(x, high), low);
-    const Real zero = Floor(-low * inverse + Real(0.5));
-    return Floor((clamped - low) * inverse - zero + Real(0.5)) * scale;
+    const Real zero = Floor(Held(Held(-low * inverse) + Real(0.5)));
+    const Real place = Held(Held(Held(clamped - low) * inverse) - zero);
+    return Floor(Held(place + Real(0.5))) * scale;
   }
   // 1 where x is between the ends, below or above; else 0.
   Real Inside(Real x) const {
@@ -45,12 +49,13 @@ Places PlacesOf(const OpContext& c, Real min, Real max) {
   if (min.v == 0 && max.v == 0) return {true, {}, {}, {}};
   const double first = c.attr<bool>("narrow_range") ? 1 : 0;
   const double last = std::ldexp(1.0, static_cast<int>(c.attr<int64_t>("num_bits"))) - 1;
-  const Real scale = (max - min) / Real(last - first);
-  const Real wanted = Real(first) - min / scale;
+  const Real scale = Held(Held(max - min) / Real(last - first));
+  Real wanted = Held(Real(first) - Held(min / scale));
+  if (min.e == 0 && max.e == 0) wanted.e = 0;  // of such a range, as of [-1, 1], every implementation has the same zero
   const Real zero = Step(wanted, [&](double t) {
     return t < first ? first : t > last ? last : std::isnan(t) ? 0 : std::round(t);
   });
-  return {false, scale, (Real(first) - zero) * scale, (Real(last) - zero) * scale};
+  return {false, scale, Held((Real(first) - zero) * scale), Held((Real(last) - zero) * scale)};
 }
 
 // Places for each channel: one for all where the range is of scalars.
