@@ -1,6 +1,8 @@
 // The range of what is in a tensor, wherever its ends are: a large one is searched in parts.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -58,6 +60,21 @@ TEST(RequantizationRangePerChannel, FindsACodeWhereverItIs) {
       }
     }
   }
+}
+
+TEST(RequantizationRangePerChannel, TakesEndsThroughFloat) {  // as TensorFlow answers
+  const auto ends = [](const std::vector<int32_t>& codes) {
+    const auto size = static_cast<int64_t>(codes.size());
+    Tensor images = Zeros(DType::kQint32, {1, size, 1, 1});
+    for (size_t i = 0; i < codes.size(); ++i) images.mutable_data<Qint32>()[i].value = codes[i];
+    const auto found = RunKernel("RequantizationRangePerChannel",
+                                 {images, MakeVector<float>({-1}), MakeVector<float>({1})}, {{"clip_value_max", 6.0}});
+    return Floats{found[0].scalar<float>(), found[1].scalar<float>()};
+  };
+  constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
+  EXPECT_EQ(ends({kMost, 7}), (Floats{0, 7 * 0x1p-31F}));
+  EXPECT_EQ(ends({-7, kMost}), (Floats{-7 * 0x1p-31F, 7 * 0x1p-31F}));
+  EXPECT_EQ(ends({kMost - 64, kMost - 63}), (Floats{0, 1 - 0x1p-24F})) << "the last code that rounds down";
 }
 
 // Units are a third of the greatest number: of 6 they are 2, and 3 moves to 4; without the 6 it would stay.

@@ -16,6 +16,12 @@ constinit ChoicePoint in_parts("range of channels: in one part, or in several");
 // The machine's |code|: that of the least code does not fit and stays as it is.
 int32_t Magnitude(int32_t code) { return code < 0 ? static_cast<int32_t>(0U - static_cast<uint32_t>(code)) : code; }
 
+// What is left of an end in float32, where the greatest codes round to 2^31, which the machine takes for the least one.
+int32_t ThroughFloat(int32_t code) {
+  const auto rounded = static_cast<float>(code);
+  return rounded < 0x1p31F ? static_cast<int32_t>(rounded) : std::numeric_limits<int32_t>::min();
+}
+
 // The least code of each channel, then the greatest of each.
 std::vector<int32_t> ExtremesOf(ThreadPool &pool, const Qint32 *codes, int64_t rows, int64_t channels) {
   const int64_t rows_each = std::max<int64_t>(1, (int64_t{1} << 16) / channels);
@@ -42,6 +48,8 @@ std::vector<int32_t> ExtremesOf(ThreadPool &pool, const Qint32 *codes, int64_t r
       found[channels + c] = std::max(found[channels + c], found[part * stride + channels + c]);
     }
   }
+  found.resize(static_cast<size_t>(stride));
+  for (int32_t &end : found) end = ThroughFloat(end);
   return found;
 }
 

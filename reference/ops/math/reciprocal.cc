@@ -10,7 +10,12 @@ Real Reciprocal(Real x) {
   const double propagated = x.e == 0 ? 0 : room > 0 ? x.e / (std::fabs(x.v) * room) : INFINITY;
   return Rounded(1 / x.v, propagated, Chain(slope, x.d), ElementaryUnits());
 }
-Complex Reciprocal(Complex z) { return Blurred(Complex(1.0) / z, 0); }
+// Where |z|² overflows, the conjugate over it is not what C++'s division gives.
+Complex Reciprocal(Complex z) {
+  Complex y = Blurred(Complex(1.0) / z, 0);
+  if (z.re.v * z.re.v + z.im.v * z.im.v > arithmetic.largest) y.re.e = y.im.e = INFINITY;
+  return y;
+}
 
 bool IsNan(Complex z) { return IsNan(z.re) || IsNan(z.im); }
 

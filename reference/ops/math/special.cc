@@ -151,7 +151,7 @@ double BesselOf(int order, double x) {
       term *= -(4.0 * order * order - odd * odd) / (k * 8 * size);
       sum += term;
     }
-    return sign * std::exp(size / 2) * (sum / std::sqrt(2 * M_PI * size)) * std::exp(size / 2);
+    return sign * std::exp(size / 2) * (sum / std::sqrt(2 * M_PI) / std::sqrt(size)) * std::exp(size / 2);
   }
   double term = order == 1 ? size / 2 : 1, sum = term;
   for (int k = 1; term > sum * 1e-18; ++k) {

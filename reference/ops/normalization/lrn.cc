@@ -32,6 +32,16 @@ struct Lrn4 {
   }
 };
 
+// Taken as exp(exponent · log norm), whose error grows with the product.
+Real Power(Real norm, Real exponent) {
+  Real power = Pow(norm, exponent);
+  const double product = std::fabs(exponent.v * std::log(norm.v));
+  if (std::isfinite(power.v) && std::isfinite(product)) {
+    power.e += (ElementaryUnits() + 1) * arithmetic.unit * product * std::fabs(power.v);
+  }
+  return power;
+}
+
 void CheckRadius(const Node& node) {
   const auto radius = GetAttr<int64_t>(node.attrs, "depth_radius");
   Require(0 <= radius && radius < INT32_MAX, "depth_radius must be in [0, 2^31 - 1), not ", radius, ", at node '",
@@ -53,7 +63,7 @@ void Lrn(OpContext& context) {
     for (int64_t pixel = 0; pixel < input.elements(); pixel += lrn.depth) {
       for (int64_t c = 0; c < lrn.depth; ++c) {
         const bool is_lost = lrn.HasUnboundedSquareBeside(&x[pixel], c);
-        y[pixel + c] = is_lost ? Real(NAN) : x[pixel + c] * Pow(lrn.Norm(&x[pixel], c), -lrn.beta);
+        y[pixel + c] = is_lost ? Real(NAN) : x[pixel + c] * Power(lrn.Norm(&x[pixel], c), -lrn.beta);
       }
     }
     context.Output(0, Store(y));
@@ -78,7 +88,7 @@ void LrnGrad(OpContext& context) {
         const Real norm = lrn.Norm(&x[pixel], j);
         const Real factor = Real(2) * lrn.alpha * lrn.beta * y[pixel + j] / norm;
         for (int64_t k = lrn.First(j); k <= lrn.Last(j); ++k) {
-          const Real own = j == k ? Pow(norm, -lrn.beta) : Real(0);
+          const Real own = j == k ? Power(norm, -lrn.beta) : Real(0);
           sums[k].AddProduct(own - factor * x[pixel + k], gradient);
         }
       }

@@ -10,6 +10,11 @@ namespace {
 
 // |code| as the machine takes it: that of the least one does not fit and stays negative.
 int64_t Magnitude(int64_t code) { return code == std::numeric_limits<int32_t>::min() ? code : std::abs(code); }
+// A channel's end as TensorFlow takes it: rounded to float32, from which 2³¹ comes back as the least code.
+int64_t ThroughFloat(int64_t code) {
+  const auto rounded = static_cast<int64_t>(static_cast<float>(code));
+  return rounded > std::numeric_limits<int32_t>::max() ? std::numeric_limits<int32_t>::min() : rounded;
+}
 // The right one only where it is greater.
 Real Most(Real a, Real b) { return {a.v < b.v ? b.v : a.v, std::max(a.e, b.e), 0}; }
 
@@ -33,6 +38,8 @@ void RequantizationRangePerChannel(OpContext& c) {
       least = std::min(least, static_cast<int64_t>(input[i]));
       most = std::max(most, static_cast<int64_t>(input[i]));
     }
+    least = ThroughFloat(least);
+    most = ThroughFloat(most);
     is_negative |= least < 0;
     const Real scale = Most(Abs(lows[channel]), Abs(highs[channel]));
     const auto code = static_cast<float>(std::max(Magnitude(least), Magnitude(most)));
