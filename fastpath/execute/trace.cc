@@ -63,7 +63,6 @@ void PretendCosts(const Plan& plan, int percent, uint32_t hand_off_nanoseconds) 
     const bool is_worth_it = static_cast<int>(i * kStride % 100) < percent;
     plan.costs[i].store(is_worth_it ? hand_off_nanoseconds : 0, std::memory_order_relaxed);
   }
-  plan.worth_threads.store(true, std::memory_order_relaxed);
 }
 
 void RecordTrace(RunState& state, uint32_t node, int64_t start_ns, int64_t end_ns) {
