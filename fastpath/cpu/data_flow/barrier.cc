@@ -69,9 +69,9 @@ class InsertManyKernel final : public BarrierKernel {
     Require(values.dtype() == spec.types[at], "node ", node_, ": component ", component_, " of the barrier is ",
             DTypeName(spec.types[at]), ", not ", DTypeName(values.dtype()));
     const int64_t rows = values.rank() == 0 ? 1 : values.dim(0);
-    Require(keys.rank() == 1 && rows >= keys.dim(0), "node ", node_,
-            ": there must be a row of values for each of a vector of keys, not values of shape ",
-            Printed(values.shape()), " for keys of shape ", Printed(keys.shape()));
+    Require(rows >= keys.elements(), "node ", node_,
+            ": there must be a row of values for each key, not values of shape ", Printed(values.shape()),
+            " for keys of shape ", Printed(keys.shape()));
     Require(keys.elements() == 0 || values.elements() > 0, "node ", node_,
             ": tensors with no elements are not supported: ", Printed(values.shape()));
     bool fits = std::max(values.rank(), 1) == spec.shapes[at].rank() + 1;

@@ -152,7 +152,9 @@ class SetItem final : public Kernel {
 
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
-    const size_t position = PositionIn(list, context.input(1));
+    const Tensor& index = context.input(1);
+    Require(index.rank() == 0, "index must be a scalar, not of shape ", index.shape().ToString());
+    const size_t position = PositionIn(list, index);
     RequireFits(list, context.input(2).shape());
     context.Unalias(2);
     const auto owned = OwnedList(context, 0);

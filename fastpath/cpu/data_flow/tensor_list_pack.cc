@@ -62,19 +62,25 @@ class Stack : public Kernel {
     Require(num_elements_ == -1 || num_elements_ == size, "the list has ", size, " elements, not ", num_elements_);
     std::vector<const Tensor*> elements;
     for (const Tensor& element : list.elements) elements.push_back(&element);
-    Write(context, elements, ElementShapeFor(list, context.input(1)));
+    Write(context, list, elements, ElementShapeFor(list, context.input(1)));
   }
 
  protected:
-  void Write(KernelContext& context, const std::vector<const Tensor*>& elements, PartialShape known) const {
+  // A list that knows the shape of its elements does not look at theirs.
+  void Write(KernelContext& context, const TensorList& list, const std::vector<const Tensor*>& elements,
+             PartialShape known) const {
     Require(!elements.empty() || known.IsFullyDefined(),
             "the stack of no elements needs an element_shape without "
             "open dimensions, not ",
             known.ToString());
     for (const Tensor* element : elements) {
-      if (element->IsSet()) known = known.MergeWith(element->shape());
+      if (element->IsSet() && !list.element_shape.IsFullyDefined()) known = known.MergeWith(element->shape());
     }
     const Shape shape = DefinedShape(known);
+    for (const Tensor* element : elements) {
+      Require(!element->IsSet() || element->elements() == shape.elements(), "an element of shape ",
+              element->shape().ToString(), " does not fit elements of shape ", shape.ToString());
+    }
     Tensor& whole = context.AllocateOutput(0, dtype_, WithFront(static_cast<int64_t>(elements.size()), shape));
     WriteParts(context.pool(), elements, std::vector<int64_t>(elements.size(), shape.elements()), whole);
   }
@@ -98,7 +104,7 @@ class Gather final : public Stack {
               " in a list of ", list.elements.size());
       elements.push_back(&list.elements[static_cast<size_t>(index)]);
     }
-    Write(context, elements, known);
+    Write(context, list, elements, known);
   }
 };
 

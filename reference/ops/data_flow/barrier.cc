@@ -63,9 +63,8 @@ void InsertMany(OpContext& c) {
           DTypeName(barrier->types[component]), ", not ", DTypeName(values.dtype()));
   const Shape row = values.rank() == 0 ? Shape() : WithoutAxis(values.shape(), 0);
   const int64_t rows = values.rank() == 0 ? 1 : values.shape().dim(0);
-  Require(keys.rank() == 1 && rows >= keys.dim(0),
-          "there must be a row of values for each of a vector of keys, not values of shape ", values.shape().ToString(),
-          " for keys of shape ", keys.shape().ToString());
+  Require(rows >= keys.elements(), "there must be a row of values for each key, not values of shape ",
+          values.shape().ToString(), " for keys of shape ", keys.shape().ToString());
   Require(keys.elements() == 0 || values.elements() > 0,
           "tensors with no elements are not supported: ", values.shape().ToString());
   Require(keys.elements() == 0 || row == barrier->shapes[component], "component ", component,

@@ -40,7 +40,7 @@ void RequireFits(const TensorList& list, const Shape& shape) {
 void PushBack(OpContext& c) {
   TensorList list = TypedListInput(c, 0);
   RequireFits(list, c.tensor(1).shape());
-  Require(list.max_num_elements == -1 || std::ssize(list.elements) < list.max_num_elements,
+  Require(list.max_num_elements < 0 || std::ssize(list.elements) < list.max_num_elements,
           "the list is full: it may hold ", list.max_num_elements, " elements");
   list.elements.push_back(Detached(c.input(1)));
   c.Output(0, AsTensor(std::move(list)));
@@ -89,6 +89,7 @@ void GetItem(OpContext& c) {
 
 void SetItem(OpContext& c) {
   TensorList list = TypedListInput(c, 0);
+  Require(c.tensor(1).rank() == 0, "index must be a scalar, not of shape ", c.tensor(1).shape().ToString());
   const int64_t position = PositionIn(list, c.tensor(1));
   RequireFits(list, c.tensor(2).shape());
   list.elements[position] = Detached(c.input(2));

@@ -13,8 +13,10 @@ namespace {
 
 // --- from lists -----------------------------------------------------------------------------------------------------
 
-// The shape that all of these elements have, by what is known of it and by those that have a value.
-PartialShape CommonShape(PartialShape shape, const std::vector<const Value*>& elements) {
+// The shape that all of these elements have, by what is known of it and by those that have a value. A list that knows
+// all of it does not look at them.
+PartialShape CommonShape(const TensorList& list, PartialShape shape, const std::vector<const Value*>& elements) {
+  if (list.element_shape.IsFullyDefined()) return shape;
   for (const Value* element : elements) {
     if (element->tensor.IsSet()) shape = shape.MergeWith(element->tensor.shape());
   }
@@ -25,8 +27,8 @@ Value Stacked(DType dtype, const Shape& element, const std::vector<const Value*>
   Assembly stacked(dtype, WithInserted(element, 0, std::ssize(elements)));
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!elements[i]->tensor.IsSet()) continue;
-    Require(elements[i]->tensor.shape() == element, "an element of shape ", elements[i]->tensor.shape().ToString(),
-            " does not fit elements of shape ", element.ToString());
+    Require(elements[i]->tensor.elements() == element.elements(), "an element of shape ",
+            elements[i]->tensor.shape().ToString(), " does not fit elements of shape ", element.ToString());
     stacked.Copy(static_cast<int64_t>(i) * element.elements(), *elements[i], 0, element.elements());
   }
   return stacked.Take();
@@ -43,7 +45,7 @@ void Stack(OpContext& c) {
           shape.ToString());
   std::vector<const Value*> elements;
   for (const Value& element : list.elements) elements.push_back(&element);
-  c.Output(0, Stacked(list.element_dtype, DefinedShape(CommonShape(shape, elements)), elements));
+  c.Output(0, Stacked(list.element_dtype, DefinedShape(CommonShape(list, shape, elements)), elements));
 }
 
 void Gather(OpContext& c) {
@@ -60,7 +62,7 @@ void Gather(OpContext& c) {
             list.elements.size());
     elements.push_back(&list.elements[index]);
   }
-  c.Output(0, Stacked(list.element_dtype, DefinedShape(CommonShape(shape, elements)), elements));
+  c.Output(0, Stacked(list.element_dtype, DefinedShape(CommonShape(list, shape, elements)), elements));
 }
 
 // The shapes of elements that are joined: of their rows, and how many rows one without a value has.

@@ -1,6 +1,16 @@
 #include "spec/ops/op_def.h"
+#include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
+namespace {
+
+// The shape of what is found is the table's affair.
+Shapes FindShapes(const ShapeContext& c) {
+  WithRankAtMost(c, 2, 1);
+  return {PartialShape::Unknown()};
+}
+
+}  // namespace
 
 std::span<const OpRow> DataFlowTable() {
   static const OpRow rows[] = {
@@ -28,7 +38,8 @@ std::span<const OpRow> DataFlowTable() {
                     "(values: Tout) stateful",
        .attrs = "Tin: type; Tout: type",
        .doc = "The value of each key, default_value where the table has none (rule L4).",
-       .shape = "? ? ? -> ?",
+       .shape_fn = FindShapes,
+       .strictness = Strictness::kStricterThanKernel,  // of default values for each of several vectors
        .gradient = BlocksGradient(),
        .samples = {"t = HashTableV2 key_dtype=$Tin value_dtype=$Tout: ; "
                    "i = InitializeTableV2 Tkey=$Tin Tval=$Tout: t [3] sorted in 0..5 [3]; "
@@ -168,7 +179,8 @@ std::span<const OpRow> DataFlowTable() {
                     "(values: Tout)",
        .attrs = "Tin: type; Tout: type",
        .doc = "The value of each key, default_value where the table has none (rule L4).",
-       .shape = "? ? ? -> ?",
+       .shape_fn = FindShapes,
+       .strictness = Strictness::kStricterThanKernel,  // of default values for each of several vectors
        .gradient = BlocksGradient(),
        .samples = {"t = HashTable key_dtype=$Tin value_dtype=$Tout: ; "
                    "i = InitializeTable Tkey=$Tin Tval=$Tout: t [3] sorted in 0..5 [3]; "
@@ -186,7 +198,7 @@ std::span<const OpRow> DataFlowTable() {
        .attrs = "Tin: type; Tout: type",
        .doc = "Fills a table that is filled once, as InitializeTable does; replaces all that another one has "
               "(rules L2, L5).",
-       .shape = "[2] [n k...] [n v...] ->",
+       .shape = "[2] ? ? ->",
        .samples = {"t = HashTable key_dtype=$Tin value_dtype=$Tout: ; "
                    "Tin in [int32, int64, string] Tout in [bool, float32, float64, int32, int64, string]: "
                    "t [3] sorted in 0..5 [3]; "

@@ -188,13 +188,17 @@ std::span<const OpRow> DataFlowTensorListPack() {
            "TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32) -> "
            "(output_handle: variant)",
        .attrs = "element_dtype: type",
-       .doc = "The list with the slices of tensor at the indices, longer if they ask for it.",
+       .doc = "The list with the slices of tensor at the indices, longer if they ask for it: by empty vectors where no "
+              "slice goes.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape = "[] [n d...] [n] -> []",
        .gradient = ScatterIntoExistingListGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 2] -1; "
-                   "l [2 2] {4, 1}; s = TensorListStack element_dtype=$element_dtype: this {2}"}},
+                   "l [2 2] {3, 1}; s = TensorListStack element_dtype=$element_dtype: this {2}",
+                   "l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 2] -1; "
+                   "l [2 2] {4, 1}; n = TensorListLength: this; "
+                   "g = TensorListGetItem element_dtype=$element_dtype: this 3 -1"}},
       {.signature = "TensorListConcat(input_handle: variant) -> (tensor: element_dtype, lengths: int64)",
        .attrs = "element_dtype: type; element_shape: shape = ?",
        .doc =

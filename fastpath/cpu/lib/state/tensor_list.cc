@@ -81,7 +81,7 @@ void RequireFits(const TensorList& list, const Shape& shape) {
 }
 
 void RequireRoom(const TensorList& list) {
-  Require(list.max_num_elements == -1 || static_cast<int64_t>(list.elements.size()) < list.max_num_elements,
+  Require(list.max_num_elements < 0 || static_cast<int64_t>(list.elements.size()) < list.max_num_elements,
           "the list is full: it may hold ", list.max_num_elements, " elements");
 }
 

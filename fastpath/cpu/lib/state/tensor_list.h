@@ -16,7 +16,7 @@ struct TensorList final : VariantPayload {
   static constexpr std::string_view kTypeName = kTensorListTypeName;
   DType element_dtype = DType::kInvalid;
   PartialShape element_shape;
-  int64_t max_num_elements = -1;  // -1: any number
+  int64_t max_num_elements = -1;  // negative: any number
   std::vector<Tensor> elements;   // unset: an element that has no value yet
 
   std::string_view type_name() const override;
