@@ -3,15 +3,19 @@
 choice point (spec/core/choice_point.h) that no drawn size takes and no test is named for.
 
 It is compared with the last versions of it in the history that is here, and with the one that origin/main has in common
-with us. A name may only go with what it names: an op's row, an attribute or its value, a choice point. A count may only
-fall with what it counts: a file of recorded cases or an op that is gone, or a case for which the ledger
-(conformance/deviations.txt) has a new line. Without any history there is nothing to compare with, and it says so.
+with us. A name may only go with what it names: an op's row, an attribute or its value, a choice point. A count, which is
+one op's or one file's of recorded cases, may only fall by what it counted: with its op or file, or by as many cases as
+are gone from the file or have a new line in the ledger (conformance/deviations.txt). Without any history there is
+nothing to compare with, and it says so. Whatever the history, every recorded case that no line forgives has to pass.
 """
+import gzip
 import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from op_sources import ROOT, SIGNATURE, catalogue, text_of, tracked
 from where import row_text
@@ -19,7 +23,9 @@ from where import row_text
 FLOOR = "conformance/floor.json"
 LEDGER = "conformance/deviations.txt"
 CASES = "conformance/golden/cases"
+ENDING = ".golden.gz"  # of a file there; the floor leaves it out
 VERSIONS = 4  # of the floor, from the newest back
+BEFORE = {"compared": "certain"}  # kinds of earlier floors: this one counted as well what chance decides
 ROUNDS = 3  # of a run that does not say
 GENERIC = {"true", "false", "default", "other", "given"}  # values of attributes that no row writes out
 # In the text of a row.
@@ -59,17 +65,46 @@ class Tree:
     """What names and counts of the floor stand for, in one version of the project."""
     rows: dict = field(default_factory=dict)  # text by op; of an old version: empty texts
     sources: str = ""  # of the fast path; of the present version alone
-    cases: set = field(default_factory=set)
+    cases: dict = field(default_factory=dict)  # names of recorded cases by file, or what reads them when it is called
     ledger: set = field(default_factory=set)
 
+    def names(self, file):
+        names = self.cases.get(file, [])
+        if callable(names):
+            names = self.cases[file] = names()
+        return names
 
-def git(*words):
+
+def git_bytes(*words):
     """What git says, or None where it cannot."""
     try:
-        done = subprocess.run(["git", *words], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        done = subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None
+
+
+def git(*words):
+    said = git_bytes(*words)
+    return None if said is None else said.decode(errors="replace")
+
+
+def case_names(packed):
+    """Of the cases in a file: records (length, checksum, case, checksum) whose first field is the name (golden.proto)."""
+    data, at, names = gzip.decompress(packed), 0, []
+    while at < len(data):
+        length, at = int.from_bytes(data[at:at + 8], "little"), at + 12
+        case, at = data[at:at + length], at + length + 4
+        size, shift, begin = 0, 0, 1  # behind the field's key
+        while True:
+            size |= (case[begin] & 127) << shift
+            begin, shift = begin + 1, shift + 7
+            if case[begin - 1] < 128:
+                break
+        if case[0] != 0x0A:
+            raise ValueError("a recorded case does not begin with its name")
+        names.append(case[begin:begin + size].decode())
+    return names
 
 
 def forgiven(ledger):
@@ -82,13 +117,16 @@ def forgiven(ledger):
 def present():
     rows = {op: row_text(text_of(path), line) for op, (_, path, line) in catalogue().items()}
     sources = "\n".join(text_of(path) for path in tracked("fastpath/**.cc", "fastpath/**.h"))
-    return Tree(rows, sources, {path.name for path in (ROOT / CASES).iterdir()}, forgiven(text_of(LEDGER)))
+    cases = {path.name.removesuffix(ENDING): case_names(path.read_bytes()) for path in sorted((ROOT / CASES).iterdir())}
+    return Tree(rows, sources, cases, forgiven(text_of(LEDGER)))
 
 
 def past(commit):
     signatures = git("grep", "-h", "-E", r"\.signature *=", commit, "--", "spec/ops/*/*.cc", ":!*_test.cc") or ""
-    cases = git("ls-tree", "-r", "--name-only", commit, CASES) or ""
-    return Tree(rows=dict.fromkeys(SIGNATURE.findall(signatures), ""), cases={p.split("/")[-1] for p in cases.split()},
+    paths = (git("ls-tree", "-r", "--name-only", commit, CASES) or "").split()
+    cases = {path.split("/")[-1].removesuffix(ENDING): lambda path=path: case_names(git_bytes("show", f"{commit}:{path}"))
+             for path in paths}
+    return Tree(rows=dict.fromkeys(SIGNATURE.findall(signatures), ""), cases=cases,
                 ledger=forgiven(git("show", f"{commit}:{LEDGER}") or ""))
 
 
@@ -130,13 +168,36 @@ def is_still_there(kind, name, tree, news):
     return name in tree.rows  # "ops"
 
 
-def may_fall(run, before, after):
-    """Whether something that the run counted is gone, or known to differ."""
+def forgiven_cases(names, ledger, backend):
+    """Those that lines of the ledger forgive on a backend."""
+    patterns = [pattern for of_backend, pattern, _ in ledger if of_backend == backend]
+    return [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def excused(backend, file, before, after):
+    """How many of the file's cases are gone, or known to differ since."""
+    gone = Counter(before.names(file)) - Counter(after.names(file))
+    return gone.total() + len(forgiven_cases(after.names(file), after.ledger - before.ledger, backend))
+
+
+def least_left(run, kind, name, count, before, after):
+    """To what the count of an op or a file may have fallen."""
     suite, backend = run.split()[:2]
     if suite == "ops":
-        return bool(set(before.rows) - set(after.rows))
-    is_forgiven = any(of_backend == backend for of_backend, _, _ in after.ledger - before.ledger)
-    return is_forgiven or bool(before.cases - after.cases)
+        return count if name in after.rows else 0
+    if name not in after.cases:
+        return 0
+    cases = excused(backend, name, before, after)
+    return max(count - cases, 0) if kind == "passed" or not cases else 0  # how much a case compared nobody counted
+
+
+def least_sum(run, kind, count, before, after):
+    """The same of a count over all of a run, as floors had them."""
+    suite, backend = run.split()[:2]
+    if suite == "ops":
+        return 0 if set(before.rows) - set(after.rows) else count
+    cases = sum(excused(backend, file, before, after) for file in before.cases)
+    return count - cases if kind == "passed" or not cases else 0
 
 
 def of_run(floor, run):
@@ -149,6 +210,8 @@ def fallen(old, new, before, after):
     for run, kinds in old.items():
         reached = of_run(new, run)
         for kind, least in kinds.items():
+            if reached.get(BEFORE.get(kind)):
+                continue
             now = reached.get(kind, 0)
             if isinstance(least, list):
                 names = set(now) if isinstance(now, list) else set()
@@ -159,8 +222,15 @@ def fallen(old, new, before, after):
             elif isinstance(now, list):
                 if not now:
                     yield f"{run}: {kind} was {least}, and names nothing now"
-            elif now < least and not may_fall(run, before, after):
-                yield f"{run}: {kind} fell from {least} to {now}"
+            elif isinstance(least, dict):
+                counts = now if isinstance(now, dict) else {}
+                for name, count in least.items():
+                    if counts.get(name, 0) < least_left(run, kind, name, count, before, after):
+                        yield f"{run}: {kind} of {name} fell from {count} to {counts.get(name, 0)}"
+            else:
+                total = sum(now.values()) if isinstance(now, dict) else now
+                if total < least and total < least_sum(run, kind, least, before, after):
+                    yield f"{run}: {kind} fell from {least} to {total}"
 
 
 # --- What has to be there -------------------------------------------------------------------------------------------
@@ -183,14 +253,30 @@ def full_runs(dev):
 def missing(floor, runs):
     """What the floor does not say of these runs, a line each."""
     for run in runs:
-        kinds = {"ops": list, "attributes": list, "choices": list, "passed": int}
+        kinds = {"ops": list, "attributes": list, "choices": list, "passed": dict}
         if run.startswith("golden"):
-            kinds = {"passed": int, "compared": int}
+            kinds = {"passed": dict, "certain": (dict, int)}
         reached = of_run(floor, run)
         lacking = [kind for kind, form in kinds.items()
                    if not isinstance(reached.get(kind), form) or not reached[kind]]
         if lacking:
             yield f"{run}: no {', '.join(lacking)}; set by: {raising(run)}"
+
+
+def too_low(floor, now):
+    """A line for each file of recorded cases of which the floor lets one fail that no line of the ledger forgives."""
+    for run in floor:
+        if not run.startswith("golden"):
+            continue
+        backend, passed, certain = run.split()[1], floor[run].get("passed"), floor[run].get("certain")
+        for file in now.cases if isinstance(passed, dict) else []:
+            names = now.names(file)
+            least = len(names) - len(forgiven_cases(names, now.ledger, backend))
+            if passed.get(file, 0) < least:
+                yield (f"{run}: {file} has {len(names)} cases, of which the ledger forgives {len(names) - least}, and its "
+                       f"floor is {passed.get(file, 0)}; set by: {raising(run)}")
+            elif isinstance(certain, dict) and file not in certain:
+                yield f"{run}: nobody counted what {file} compares; set by: {raising(run)}"
 
 
 def raising(run):
@@ -245,7 +331,7 @@ def main():
     versions = list(earlier_versions())
     others = [(commit, old) for commit, old in versions if old != floor]
     after = present()
-    offences = [*missing(floor, full_runs(text_of("dev"))), *untried(floor, after.rows)]
+    offences = [*missing(floor, full_runs(text_of("dev"))), *too_low(floor, after), *untried(floor, after.rows)]
     sources = {path: text_of(path) for path in tracked("fastpath/**.cc", "fastpath/**.h", "fastpath/**.cu")
                if not path.endswith("_test.cc") and "/testing/" not in path}
     offences += one_sided(floor, sources)

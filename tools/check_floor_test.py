@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Tests of check_floor.py: what may go from a floor, and what has to be in it."""
+import copy
+import gzip
 import unittest
 
-from check_floor import (UNTRIED, Tree, fallen, forgiven, full_runs, missing, one_sided, points, present, untried,
-                         with_samples)
+from check_floor import (UNTRIED, Tree, case_names, fallen, forgiven, full_runs, git, missing, one_sided, past, points,
+                         present, too_low, untried, with_samples)
 
 ROW = '{.signature = "Conv(x: T) -> (y: T)", .attrs = "padding: string in [\'SAME\', \'VALID\']; fast: bool; axis: int = 0"}'
 SOURCES = 'constinit ChoicePoint a("cut: whole, or in pieces"); struct Sum { void Run(); };'
-NOW = Tree(rows={"Conv": ROW, "Add": ""}, sources=SOURCES, cases={"a.golden.gz"}, ledger=forgiven("# why\nreference, cpu | x | exact | it differs\n"))
+NAMES = {"a": ["x/1", "x/2", "y/1"], "b": ["z/1"]}
+NOW = Tree(rows={"Conv": ROW, "Add": ""}, sources=SOURCES, cases=dict(NAMES),
+           ledger=forgiven("# why\nreference, cpu | x/* | exact | it differs\n"))
 
 
 def lost(kind, old, new, after=NOW, before=NOW, run="ops cpu"):
@@ -50,24 +54,97 @@ class Names(unittest.TestCase):
 
 class Counts(unittest.TestCase):
     def test_may_not_fall(self):
-        self.assertEqual(lost("passed", 10, 9), ["ops cpu: passed fell from 10 to 9"])
-        self.assertEqual(lost("passed", 10, 10), [])
-        self.assertEqual(len(lost("passed", 10, 9, run="golden cpu")), 1)
+        self.assertEqual(lost("passed", {"Add": 3, "Conv": 2}, {"Add": 9, "Conv": 1}),
+                         ["ops cpu: passed of Conv fell from 2 to 1"])
+        self.assertEqual(lost("passed", {"Add": 3}, {"Add": 3, "Conv": 1}), [])
+        for kind in ("passed", "certain"):
+            self.assertEqual(lost(kind, {"a": 3, "b": 1}, {"a": 2, "b": 7}, run="golden cpu"),
+                             [f"golden cpu: {kind} of a fell from 3 to 2"])
+        self.assertEqual(len(lost("passed", {"a": 3}, 3, run="golden cpu")), 1)
+        self.assertEqual(len(list(fallen({"golden cpu": {"passed": {"a": 3}}}, {}, NOW, NOW))), 1)
 
-    def test_may_fall_with_what_they_count(self):
-        before = Tree(rows={**NOW.rows, "Gone": ""}, cases=NOW.cases, ledger=NOW.ledger)
-        self.assertEqual(lost("passed", 10, 9, before=before), [])
-        self.assertEqual(len(lost("passed", 10, 9, before=before, run="golden cpu")), 1)
-        before = Tree(rows=NOW.rows, cases={"a.golden.gz", "b.golden.gz"}, ledger=NOW.ledger)
-        self.assertEqual(lost("passed", 10, 9, before=before, run="golden cpu"), [])
-        self.assertEqual(len(lost("passed", 10, 9, before=before)), 1)
+    def test_may_go_with_their_op_or_file_and_no_other(self):
+        self.assertEqual(lost("passed", {"Add": 3, "Gone": 2}, {"Add": 3}), [])
+        self.assertEqual(len(lost("passed", {"Add": 3, "Gone": 2}, {"Add": 2})), 1)
+        before = Tree(NOW.rows, "", {**NAMES, "gone": ["w/1", "w/2"]}, NOW.ledger)
+        for kind in ("passed", "certain"):
+            for count, lines in ((3, 0), (2, 1)):
+                now = lost(kind, {"a": 3, "gone": 2}, {"a": count}, before=before, run="golden cpu")
+                self.assertEqual(len(now), lines)
 
-    def test_may_fall_for_a_new_line_of_the_ledger(self):
-        before = Tree(rows=NOW.rows, cases=NOW.cases)
-        self.assertEqual(lost("passed", 10, 9, before=before, run="golden cpu"), [])
-        self.assertEqual(len(lost("passed", 10, 9, before=before, run="golden sim")), 1)
-        reworded = Tree(NOW.rows, SOURCES, NOW.cases, forgiven("cpu, reference | x | exact | it really differs"))
-        self.assertEqual(len(lost("passed", 10, 9, after=reworded, run="golden cpu")), 1)
+    def test_may_fall_by_the_cases_that_are_gone_from_a_file(self):
+        before = Tree(NOW.rows, "", {"a": [*NAMES["a"], "y/2"], "b": NAMES["b"]}, NOW.ledger)
+        self.assertEqual(lost("passed", {"a": 4}, {"a": 3}, before=before, run="golden cpu"), [])
+        self.assertEqual(len(lost("passed", {"a": 4}, {"a": 2}, before=before, run="golden cpu")), 1)
+        self.assertEqual(len(lost("passed", {"b": 4}, {"b": 3}, before=before, run="golden cpu")), 1)
+        self.assertEqual(lost("certain", {"a": 40}, {"a": 30}, before=before, run="golden cpu"), [])
+        self.assertEqual(len(lost("certain", {"b": 40}, {"b": 39}, before=before, run="golden cpu")), 1)
+
+    def test_may_fall_by_the_cases_that_a_new_line_of_the_ledger_forgives(self):
+        before = Tree(NOW.rows, "", dict(NAMES))
+        self.assertEqual(lost("passed", {"a": 3}, {"a": 1}, before=before, run="golden cpu"), [])
+        self.assertEqual(len(lost("passed", {"a": 3}, {"a": 0}, before=before, run="golden cpu")), 1)
+        self.assertEqual(len(lost("passed", {"a": 3}, {"a": 1}, before=before, run="golden sim")), 1)
+        self.assertEqual(len(lost("passed", {"b": 1}, {"b": 0}, before=before, run="golden cpu")), 1)
+        reworded = Tree(NOW.rows, SOURCES, dict(NAMES), forgiven("cpu, reference | x/* | exact | it really differs"))
+        self.assertEqual(len(lost("passed", {"a": 3}, {"a": 2}, after=reworded, run="golden cpu")), 1)
+
+    def test_over_a_whole_run_are_held_against_sums(self):
+        before = Tree({**NOW.rows, "Gone": ""}, "", {**NAMES, "gone": ["w/1", "w/2"]}, NOW.ledger)
+        self.assertEqual(lost("passed", 10, {"Add": 9}), ["ops cpu: passed fell from 10 to 9"])
+        self.assertEqual(lost("passed", 10, {"Add": 4, "Conv": 6}), [])
+        self.assertEqual(lost("passed", 10, {"Add": 9}, before=before), [])
+        self.assertEqual(len(lost("passed", 10, {"a": 9}, run="golden cpu")), 1)
+        self.assertEqual(lost("passed", 10, {"a": 8}, before=before, run="golden cpu"), [])
+        self.assertEqual(len(lost("passed", 10, {"a": 7}, before=before, run="golden cpu")), 1)
+        self.assertEqual(lost("certain", 10000, {"a": 9000, "b": 1000}, run="golden cpu"), [])
+        self.assertEqual(len(lost("certain", 10000, {"a": 9999}, run="golden cpu")), 1)
+        self.assertEqual(len(lost("certain", 10000, 9999, run="golden cpu")), 1)
+
+    def test_with_what_chance_decides_are_of_another_kind(self):
+        for now, lines in (({"certain": 9}, 0), ({"compared": 9}, 1), ({}, 1)):
+            self.assertEqual(len(list(fallen({"golden cpu": {"compared": 10}}, {"golden cpu": now}, NOW, NOW))), lines)
+
+
+class Cases(unittest.TestCase):
+    FLOOR = {"golden cpu": {"passed": {"a": 1, "b": 1}, "certain": {"a": 5, "b": 0}},
+             "golden sim": {"passed": {"a": 3, "b": 1}, "certain": {"a": 5, "b": 0}}}
+
+    def test_all_have_to_pass_that_no_line_forgives(self):
+        self.assertEqual(list(too_low(self.FLOOR, NOW)), [])
+        for run, file in (("golden cpu", "a"), ("golden cpu", "b"), ("golden sim", "a"), ("golden sim", "b")):
+            floor = copy.deepcopy(self.FLOOR)
+            floor[run]["passed"][file] -= 1
+            lines = list(too_low(floor, NOW))
+            self.assertEqual(len(lines), 1)
+            self.assertIn(f"{run}: {file} has", lines[0])
+
+    def test_stand_in_the_floor_of_every_backend(self):
+        more = Tree(NOW.rows, "", {**NAMES, "new": ["n/1"]}, NOW.ledger)
+        self.assertEqual(len(list(too_low(self.FLOOR, more))), 2)
+        floor = copy.deepcopy(self.FLOOR)
+        del floor["golden sim"]["certain"]["b"]
+        self.assertEqual(list(too_low(floor, NOW)), [
+            "golden sim: nobody counted what b compares; set by: build/bin/plumb conformance golden "
+            "conformance/golden/cases --backend sim --raise-floor"])
+
+    def test_are_read_from_their_files(self):
+        names = ["a_test/A/" + "long " * 40 + "name/0", "b"]
+        data = b""
+        for name in names:
+            size = len(name.encode())
+            length = bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])
+            case = b"\x0a" + length + name.encode() + b"\x12\x01x"
+            data += len(case).to_bytes(8, "little") + b"crc1" + case + b"crc2"
+        self.assertEqual(case_names(gzip.compress(data)), names)
+        self.assertRaises(ValueError, case_names, gzip.compress(data.replace(b"\x0a", b"\x12", 1)))
+
+    def test_of_the_project_are_found(self):
+        now = present()
+        self.assertIn("alias_test", now.cases)
+        self.assertGreater(sum(len(now.names(file)) for file in now.cases), 6558)
+        if git("rev-parse", "HEAD"):  # there is a history here
+            self.assertTrue(past("HEAD").names("alias_test"))
 
 
 class Runs(unittest.TestCase):
@@ -81,8 +158,9 @@ class Runs(unittest.TestCase):
                                                 "ops cpu", "ops sim"])
 
     def test_have_a_floor(self):
-        floor = {"golden cpu": {"passed": 1, "compared": 2},
-                 "ops cpu": {"ops": ["Add"], "attributes": ["Conv fast=true"], "choices": ["x: small"], "passed": 1}}
+        floor = {"golden cpu": {"passed": {"a": 1}, "certain": {"a": 2}},
+                 "ops cpu": {"ops": ["Add"], "attributes": ["Conv fast=true"], "choices": ["x: small"],
+                             "passed": {"Add": 1}}}
         self.assertEqual(list(missing(floor, floor)), [])
         self.assertEqual(list(missing(floor, ["ops sim --rounds 1"])),
                          ["ops sim --rounds 1: no ops, attributes, choices, passed; set by: build/bin/plumb conformance "

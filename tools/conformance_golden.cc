@@ -81,10 +81,12 @@ class Golden : public Command {
 
   std::map<std::string, conformance::Reached> ReachedBy(const std::vector<FileResults>& files) const {
     std::map<std::string, conformance::Reached> runs;
-    for (const std::string& backend : golden_.backends) {
-      if (library::IsLibrary(backend)) continue;  // the floor is of our own
-      const Totals totals = TotalsOf(files, backend);
-      runs["golden " + backend].counts = {{"passed", totals.passed}, {"compared", totals.compared}};
+    for (const FileResults& file : files) {
+      if (library::IsLibrary(file.backend)) continue;  // the floor is of our own
+      const Totals totals = conformance::TotalsOf({file});
+      conformance::CountsByName& reached = runs["golden " + file.backend].by_name;
+      reached["passed"][file.file] += totals.passed;
+      reached["certain"][file.file] += totals.compared - totals.by_chance;
     }
     return runs;
   }

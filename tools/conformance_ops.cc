@@ -66,6 +66,7 @@ class OpsSuite : public Command {
   struct Judged {
     FileResults results;
     conformance::CoverageByKind coverage;
+    conformance::Counts passed;  // on how many choices of types, by op
     bool has_floor;
   };
 
@@ -95,8 +96,12 @@ class OpsSuite : public Command {
     Judged judged{
         {"ops", backend.name, {}},
         {{"ops", OpsPassed(results)}, {"attributes", AttributesDrawn(results)}, {"choices", ChoicesTaken(results)}},
+        {},
         ops_.filter.empty() && device_.empty() && !library::IsLibrary(backend.name)};
-    for (const OpResult& result : results) judged.results.cases.push_back(ToCase(result, backend));
+    for (const OpResult& result : results) {
+      judged.results.cases.push_back(ToCase(result, backend));
+      if (result.outcome == Outcome::kPassed) ++judged.passed[result.op];
+    }
     if (backends_.size() > 1) std::printf("%s:\n", backend.name.c_str());
     PrintCoverage("values of attributes", "drawn", judged.coverage[1].second);
     PrintCoverage("sides of sizes that choose a path", "taken", judged.coverage[2].second);
@@ -112,7 +117,7 @@ class OpsSuite : public Command {
     for (const Judged& run : runs) {
       const std::string& backend = run.results.backend;
       files.push_back(run.results);
-      conformance::Reached of_run{{{"passed", TotalsOf({run.results}).passed}}};
+      conformance::Reached of_run{.counts = {}, .by_name = {{"passed", run.passed}}};
       for (const auto& [kind, of_kind] : run.coverage) {
         coverage.emplace_back(runs.size() > 1 ? kind + " " + backend : kind, of_kind);
         of_run.names[kind].insert(of_kind.covered.begin(), of_kind.covered.end());

@@ -2,6 +2,7 @@
 
 #include "backends/backends.h"
 #include "backends/library/library.h"
+#include "conformance/golden/play.h"
 #include "conformance/golden/race.h"
 #include "conformance/golden/replay.h"
 #include "spec/ops/catalogue.h"
@@ -58,7 +59,9 @@ CaseResult JudgeCase(const GoldenCase& golden, const Backend& backend) {
     const std::string missing = MissingFor(golden, backend);
     if (!missing.empty()) return {golden.name, backend.name, Outcome::kUnsupported, "", missing};
     if (!golden.contents_status.ok()) return failed("unreadable: " + golden.contents_status.ToString());
-    return golden.observed.empty() ? JudgeReplay(golden, backend) : JudgeRace(golden, backend);
+    CaseResult result = golden.observed.empty() ? JudgeReplay(golden, backend) : JudgeRace(golden, backend);
+    if (DrawsByChance(golden)) result.by_chance = result.compared;
+    return result;
   } catch (const Error& error) {
     return failed(error.status().ToString());
   }

@@ -4,6 +4,8 @@
 #include <latch>
 #include <thread>
 
+#include "spec/ops/catalogue.h"
+
 namespace plumb::conformance {
 namespace {
 
@@ -11,6 +13,12 @@ PlayedStep Play(Session& session, const StepRequest& request) {
   PlayedStep played;
   played.status = session.Run(request.feeds, request.fetches, request.targets, &played.outputs);
   return played;
+}
+
+// Whether an op's answers are drawn, from a stream that only a seed fixes.
+bool IsDraw(const std::string& op) {
+  const OpDef* const def = FindOp(op);
+  return def != nullptr && def->is_stateful && def->accuracy.kind == AccuracyClass::kStatistical;
 }
 
 }  // namespace
@@ -40,6 +48,20 @@ bool NeedsBounds(const GoldenCase& golden) {
     }
   }
   return false;
+}
+
+bool DrawsByChance(const GoldenCase& golden) {
+  const std::vector<NodeDef>& nodes = golden.graph.nodes;
+  const auto is_unseeded = [](const NodeDef& node) {
+    const auto is_zero = [&](const char* seed) { return GetAttrOr<int64_t>(node.attrs, seed, 0) == 0; };
+    return IsDraw(node.op) && is_zero("seed") && is_zero("seed2");
+  };
+  const auto is_in_function = [&](const std::string& op) {
+    const auto is_it = [&](const NodeDef& node) { return node.op == op; };
+    return IsDraw(op) && std::none_of(nodes.begin(), nodes.end(), is_it);
+  };
+  return std::any_of(nodes.begin(), nodes.end(), is_unseeded) ||
+         std::any_of(golden.ops.begin(), golden.ops.end(), is_in_function);
 }
 
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps) {

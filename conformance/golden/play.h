@@ -28,6 +28,10 @@ bool HasGroups(const GoldenCase& golden);
 // Whether some value is judged by the reference's bounds.
 bool NeedsBounds(const GoldenCase& golden);
 
+// Whether some node draws random numbers that no seed fixes, or one of a function that may have none. Then two runs may
+// compare tensors of other sizes, and other numbers may be open.
+bool DrawsByChance(const GoldenCase& golden);
+
 // Runs all of them at once, each on a thread of its own when there are several. A result per step, in order.
 std::vector<PlayedStep> PlayTogether(Session& session, std::span<const RecordedStep> steps);
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "conformance/golden/play.h"
 #include "conformance/golden/run_only_testing.h"
 #include "reference/test_graph.h"
 
@@ -103,6 +104,30 @@ TEST(Replay, AValueForEachFetchIsNeeded) {
     EXPECT_EQ(result.gate, "type");
     EXPECT_THAT(result.detail, HasSubstr(Str(many, " values, expected 1")));
   }
+}
+
+// How much is compared of what no seed fixes may differ from run to run, and stands apart.
+TEST(Replay, WhatNoSeedFixesIsComparedByChance) {
+  const RecordedValue type = {MakeVector<float>({0, 0}), Check::kType};
+  for (const int64_t seed : {0, 7}) {
+    TestGraph graph = Powers();
+    graph.Value("shape", MakeVector<int32_t>({2}));
+    graph.Add("drawn", "RandomUniform", {"shape"},
+              {{"T", DType::kInt32}, {"dtype", DType::kFloat}, {"seed", int64_t{0}}, {"seed2", seed}});
+    const CaseResult result = Judged(graph, {Fetching({"drawn:0", "one:0"}, {type, kOne})}, "cpu");
+    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
+    EXPECT_EQ(result.compared, 2);
+    EXPECT_EQ(result.by_chance, seed == 0 ? 2 : 0);
+  }
+  EXPECT_EQ(Judged(Powers(), {Fetching({"power:0"}, {kPower})}, "cpu").by_chance, 0);
+}
+
+TEST(Replay, WhatAFunctionDrawsMayHaveNoSeed) {
+  GoldenCase golden;
+  golden.ops = {"PartitionedCall", "RandomStandardNormal"};
+  EXPECT_TRUE(DrawsByChance(golden));
+  golden.ops = {"PartitionedCall", "Exp"};
+  EXPECT_FALSE(DrawsByChance(golden));
 }
 
 // Where the reference refuses the step there are no bounds, and no backend is right.

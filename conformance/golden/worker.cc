@@ -14,15 +14,16 @@ using Json = nlohmann::json;
 std::string Line(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json ToJson(const CaseResult& result) {
-  return {{"name", result.name},      {"backend", result.backend}, {"outcome", static_cast<int>(result.outcome)},
-          {"gate", result.gate},      {"detail", result.detail},   {"compared", result.compared},
-          {"aliases", result.aliases}};
+  return {{"name", result.name},       {"backend", result.backend},    {"outcome", static_cast<int>(result.outcome)},
+          {"gate", result.gate},       {"detail", result.detail},      {"compared", result.compared},
+          {"aliases", result.aliases}, {"by_chance", result.by_chance}};
 }
 
 CaseResult FromJson(const Json& json) {
   return {json["name"],     json["backend"], Outcome(json["outcome"].get<int>()),
           json["gate"],     json["detail"],  json["compared"],
-          /*reproduce=*/"", /*seconds=*/0,   json["aliases"]};
+          /*reproduce=*/"", /*seconds=*/0,   json["aliases"],
+          json["by_chance"]};
 }
 
 bool Matches(const std::string& filter, const std::string& name) {

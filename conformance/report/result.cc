@@ -35,7 +35,9 @@ void Totals::Count(const CaseResult& result) {
   int64_t* const counts[] = {&passed, &failed, &unsupported, &deviations, &elsewhere};
   ++*counts[static_cast<int>(result.outcome)];
   const bool is_judged = result.outcome != Outcome::kDeviation && result.outcome != Outcome::kElsewhere;
-  if (is_judged) compared += result.compared;
+  if (!is_judged) return;
+  compared += result.compared;
+  by_chance += result.by_chance;
 }
 
 Totals TotalsOf(const std::vector<FileResults>& files) {

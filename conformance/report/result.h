@@ -25,6 +25,8 @@ struct CaseResult {
   // Fetches whose values were aliases of variables, read when their step was over (rule F28), where the reference took
   // the steps: for itself, or for its bounds.
   std::vector<std::string> aliases = {};
+  // Of `compared`: in a case that draws random numbers without a seed, so that another run may compare more or fewer.
+  int64_t by_chance = 0;
 };
 
 // The results of one file of cases, or of one suite, on one backend.
@@ -41,6 +43,7 @@ struct Totals {
   int64_t deviations = 0;
   int64_t elsewhere = 0;
   int64_t compared = 0;  // not in deviations, which end where they differ, nor elsewhere
+  int64_t by_chance = 0;
   void Count(const CaseResult& result);
   int64_t cases() const { return passed + failed + unsupported + deviations + elsewhere; }
 };

@@ -70,6 +70,14 @@ TEST(Totals, AreOfOneBackendOrOfAll) {
   EXPECT_EQ(TotalsOf(kFiles, "sim").cases(), 0);
 }
 
+TEST(Totals, KnowWhatChanceDecides) {
+  CaseResult drawn{"d", "cpu", Outcome::kPassed, "exact", "", 9}, deviation{"e", "cpu", Outcome::kDeviation, "", "", 4};
+  drawn.by_chance = 9, deviation.by_chance = 4;
+  const Totals totals = TotalsOf({{"f", "cpu", {drawn, deviation, kFiles[0].cases[0]}}});
+  EXPECT_EQ(totals.compared, 14);
+  EXPECT_EQ(totals.by_chance, 9);
+}
+
 TEST(CommandLine, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(CommandLine({"conformance", "ops", "--filter", "Add/T=float32"}),
             "plumb conformance ops --filter Add/T=float32");

@@ -76,13 +76,36 @@ TEST(Floor, AFallBelowItIsNotGreen) {
               ElementsAre("golden cpu: 9 passed, the floor is 10", "golden cpu: 0 points, the floor is 3"));
 }
 
-// Sizes that chance draws change how many numbers are compared, by less than a thousandth.
-TEST(Floor, OfNumbersComparedLeavesRoomForChance) {
-  const Floor floor(R"({"golden cpu": {"passed": 5000, "compared": 5000}})");
-  EXPECT_TRUE(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 4995}}}).empty());
-  EXPECT_THAT(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 4994}}}),
-              ElementsAre("golden cpu: 4994 compared, the floor is 5000"));
-  EXPECT_EQ(floor.Below("golden cpu", {{{"passed", 4999}, {"compared", 5000}}}).size(), 1u) << "cases are not drawn";
+TEST(Floor, LeavesNoRoomBelow) {
+  const Floor floor(R"({"golden cpu": {"passed": 5000, "compared": 500000}})");
+  EXPECT_TRUE(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 500000}}}).empty());
+  EXPECT_THAT(floor.Below("golden cpu", {{{"passed", 5000}, {"compared", 499999}}}),
+              ElementsAre("golden cpu: 499999 compared, the floor is 500000"));
+}
+
+Reached Passed(const Counts& by_name) { return {{}, {}, {{"passed", by_name}}}; }
+
+// More cases of one file do not make up for fewer of another, and the message says which has fewer.
+TEST(Floor, CountsOfNamesStandEachForItself) {
+  Floor floor(R"({"golden cpu": {"passed": {"a_test": 4, "b_test": 7, "c_test": 1}}})");
+  EXPECT_TRUE(floor.Below("golden cpu", Passed({{"a_test", 4}, {"b_test", 8}, {"c_test", 1}, {"new", 1}})).empty());
+  EXPECT_THAT(floor.Below("golden cpu", Passed({{"a_test", 3}, {"b_test", 20}})),
+              ElementsAre("golden cpu: fewer passed: a_test 3, the floor is 4; c_test 0, the floor is 1"));
+  EXPECT_EQ(floor.Below("golden cpu", {}).size(), 1u);
+  EXPECT_EQ(floor.Below("golden cpu", {{{"passed", 100}}}).size(), 1u) << "nobody knows of which";
+  EXPECT_FALSE(floor.Raise("golden cpu", Passed({{"a_test", 3}})));
+  EXPECT_TRUE(floor.Raise("golden cpu", Passed({{"a_test", 5}, {"d_test", 2}})));
+  EXPECT_EQ(Floor(floor.ToJson()).ToJson(), floor.ToJson());
+  EXPECT_THAT(floor.Below("golden cpu", Passed({{"a_test", 4}, {"b_test", 7}, {"c_test", 1}, {"d_test", 1}})),
+              ElementsAre("golden cpu: fewer passed: a_test 4, the floor is 5; d_test 1, the floor is 2"));
+}
+
+TEST(Floor, ACountIsHeldAgainstTheSumOfNamesUntilItBecomesThem) {
+  Floor floor(R"({"golden cpu": {"passed": 10}})");
+  EXPECT_EQ(floor.Below("golden cpu", Passed({{"a_test", 4}, {"b_test", 5}})).size(), 1u);
+  EXPECT_TRUE(floor.Below("golden cpu", Passed({{"a_test", 4}, {"b_test", 6}})).empty());
+  EXPECT_TRUE(floor.Raise("golden cpu", Passed({{"a_test", 4}, {"b_test", 6}})));
+  EXPECT_EQ(floor.Below("golden cpu", Passed({{"a_test", 3}, {"b_test", 7}})).size(), 1u);
 }
 
 // Another op in its place does not make up for one that fell out, and the message says which it was.
@@ -156,8 +179,10 @@ TEST(Floor, IsWrittenAsItIsRead) {
 }
 
 TEST(Floor, AnythingElseIsRefused) {
-  for (const char* json : {"", "[", "[]", "{\"golden cpu\": 3}", "{\"golden cpu\": {\"passed\": \"all\"}}",
-                           "{\"golden cpu\": {\"passed\": 1.5}}", "{\"golden cpu\": {\"ops\": [1]}}"}) {
+  for (const char* json :
+       {"", "[", "[]", "{\"golden cpu\": 3}", "{\"golden cpu\": {\"passed\": \"all\"}}",
+        "{\"golden cpu\": {\"passed\": 1.5}}", "{\"golden cpu\": {\"ops\": [1]}}",
+        "{\"golden cpu\": {\"passed\": {\"a_test\": []}}}", "{\"golden cpu\": {\"passed\": {\"a_test\": 1.5}}}"}) {
     EXPECT_THROW(Floor{json}, Error) << json;
   }
 }
