@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "conformance/compare/elements.h"
 #include "reference/test_graph.h"
@@ -96,6 +97,29 @@ TEST(Oracle, SamplesOfStepsThatRanTogetherAreEachOnesOwn) {
   EXPECT_EQ(oracle.Sampler(1, 1)().at(0).shape(), Shape({kRows, kLength}));
   EXPECT_EQ(oracle.Sampler(0, 2)().at(0).shape(), Shape({kLength, 1}));
   EXPECT_THAT(oracle.Sample(1, 2), IsEmpty()) << "it has one fetch";
+}
+
+// Whatever order the events of racing steps come in, samples are of the same order.
+TEST(Oracle, SamplesFollowTheWalk) {
+  const AttrMap type = {{"T", DType::kFloat}};
+  const GraphDef graph = reference::TestGraph()
+                             .Value("one", MakeScalar<float>(1))
+                             .Value("two", MakeScalar<float>(2))
+                             .Add("v", "VariableV2", {}, {{"shape", PartialShape(Shape())}, {"dtype", DType::kFloat}})
+                             .Add("to_one", "Assign", {"v", "one"}, type)
+                             .Add("to_two", "Assign", {"v", "two"}, type)
+                             .Add("left", "Identity", {"v"}, type)
+                             .def;
+  const std::vector<StepRequest> race = {{{}, {}, {"to_one"}}, {{}, {}, {"to_two"}}};
+  std::set<float> endings;
+  for (uint64_t walk = 0; walk < 16; ++walk) {
+    Oracle oracle(graph, Limits::kSound, {}, walk);
+    for (const auto& outcome : oracle.RunTogether(race)) ASSERT_TRUE(outcome.status.ok());
+    const Tensor left = Taken(oracle, "left").at(0).tensor;
+    endings.insert(left.scalar<float>());
+    for (const Tensor& sample : oracle.Sample(0)) EXPECT_TRUE(sample.BitwiseEquals(left)) << "walk " << walk;
+  }
+  EXPECT_EQ(endings, (std::set<float>{1, 2}));
 }
 
 // The rule of Where leaves open how many there are, and the oracle asks it at each node that runs.

@@ -17,6 +17,7 @@ namespace plumb::conformance {
 namespace {
 
 using ::testing::HasSubstr;
+using Shapes = std::vector<PartialShape>;
 
 // One step of `op` on sampled inputs, seen by `observer`.
 Status Observed(const OpDef& op, const SampledCase& sampled, std::function<void(const reference::NodeRun&)> observer) {
@@ -34,18 +35,21 @@ Status Observed(const OpDef& op, const SampledCase& sampled, std::function<void(
   return status;
 }
 
-// What the check says when the row of `name` is replaced by one that claims the shapes of `pattern`.
-Status JudgedWith(const char* name, const char* pattern) {
-  const OpDef& op = GetOp(name);
-  OpDef mutant = op;
-  mutant.shape_fn = nullptr;
-  mutant.shape_pattern = pattern;
+// What the check says when the row is replaced by another one.
+Status JudgedBy(const OpDef& op, const OpDef& mutant) {
   ShapeRules rules;
   return Observed(op, SampleInputs(op, {{"T", DType::kFloat}}, 1).at(0), [&](const reference::NodeRun& run) {
     Node node = run.node;
     if (node.op == &op) node.op = &mutant;
     rules.Check({run.step_node, node, run.configuration, run.frame, run.iteration, run.dead, run.inputs, run.outputs});
   });
+}
+// The same of a row that claims the shapes of `pattern`.
+Status JudgedWith(const char* name, const char* pattern) {
+  OpDef mutant = GetOp(name);
+  mutant.shape_fn = nullptr;
+  mutant.shape_pattern = pattern;
+  return JudgedBy(GetOp(name), mutant);
 }
 
 TEST(ShapeRules, AWrongRuleIsFound) {
@@ -56,6 +60,23 @@ TEST(ShapeRules, AWrongRuleIsFound) {
   EXPECT_EQ(JudgedWith("MatMul", "[m k] [k n] -> [m n 1]").code(), Code::kInternal);
   const Status strict = JudgedWith("MatMul", "[m k] [m n] -> [m n]");
   EXPECT_THAT(strict.message(), HasSubstr("refuses what its kernel did"));
+}
+
+PartialShape OfProduct(const ShapeContext& c) { return {c.input(0).dim(0), c.input(1).dim(1)}; }
+
+// Graphs are built before values are known, and before shapes are: a rule must not claim more then.
+TEST(ShapeRules, AreAskedWithLessKnowledgeToo) {
+  OpDef mutant = GetOp("MatMul");
+  mutant.shape_fn = [](const ShapeContext& c) -> Shapes { return {OfProduct(c)}; };
+  EXPECT_EQ(JudgedBy(GetOp("MatMul"), mutant).ToString(), "OK");
+  mutant.shape_fn = [](const ShapeContext& c) -> Shapes {
+    return {c.constant(0) == nullptr ? PartialShape{1} : OfProduct(c)};
+  };
+  EXPECT_EQ(JudgedBy(GetOp("MatMul"), mutant).code(), Code::kInternal) << "wrong where values are open";
+  mutant.shape_fn = [](const ShapeContext& c) -> Shapes {
+    return {c.input(0).has_rank() ? OfProduct(c) : PartialShape{1}};
+  };
+  EXPECT_EQ(JudgedBy(GetOp("MatMul"), mutant).code(), Code::kInternal) << "wrong where shapes are open";
 }
 
 // R1: of the same container and name on two devices, these are two variables.

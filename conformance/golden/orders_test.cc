@@ -96,6 +96,24 @@ TEST(OrdersOfEvents, AreSoughtForEachStepByItself) {
 }
 
 // A step that fails has no values, and has to fail on the reference too.
+TEST(OrdersOfEvents, HoldEveryFetchOfAStep) {
+  for (const Check check : {Check::kExact, Check::kBounded}) {
+    GoldenCase golden = TwoUpdates(check);
+    RecordedStep both = Fetching("last", 2, check);
+    both.request.fetches.push_back("one");
+    both.values.push_back({MakeScalar<float>(1), check});
+    golden.steps = {both};
+    const auto allows = [&](float last, float one) {
+      const std::vector<PlayedStep> played = {{OkStatus(), {MakeScalar(last), MakeScalar(one)}}};
+      return IsAllowedInSomeOrder(golden, played);
+    };
+    EXPECT_TRUE(allows(1, 1));
+    EXPECT_TRUE(allows(2, 1));
+    EXPECT_FALSE(allows(1, 5));
+    EXPECT_FALSE(allows(3, 1));
+  }
+}
+
 TEST(OrdersOfEvents, HoldStepsThatFailToTheirCode) {
   GoldenCase golden = TwoUpdates(Check::kExact);
   golden.steps.insert(golden.steps.begin() + 1, golden.steps[0]);

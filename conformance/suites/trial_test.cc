@@ -41,6 +41,18 @@ TEST(Trial, ComparesValuesOfEveryType) {
   }
 }
 
+// Of ops that are exact to the bit; of others a zero is a zero.
+TEST(Trial, ZerosOfExactOpsHaveSigns) {
+  const auto spoil = [](Tensor& tensor) {
+    if (tensor.dtype() != DType::kFloat) return;
+    for (float& x : tensor.mutable_data<float>()) x = x == 0 ? -x : x;
+  };
+  for (const char* exact : {"Neg/T=float32", "Identity/T=float32"}) {
+    EXPECT_EQ(Tried(exact, spoil).outcome, Outcome::kFailed) << exact;
+  }
+  EXPECT_EQ(Tried("Sin/T=float32", spoil).outcome, Outcome::kPassed);
+}
+
 // Seed by seed from the first one on. What fails with the inputs of one of them is shown again by that one.
 TEST(Trial, AFailureIsOfTheSeedThatDrewIt) {
   for (const uint64_t seed : {5, 6, 7}) {
