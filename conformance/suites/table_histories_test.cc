@@ -62,7 +62,8 @@ TEST(Histories, OfTables) {  // L1–L9
         const Tensor keys = drawn.Vector<int64_t>(count, low, 12), values = drawn.Vector<float>(count, 0, 99);
         if (kind < 4) act("insert", keys, values, false);
         if (kind == 4 || kind == 5) act("remove", keys, values, false);
-        if (kind == 6) act("import", keys, values, false);
+        const auto rows = [&](const Tensor& of) { return is_dense ? of.Reshaped({count, 1}) : of; };
+        if (kind == 6) act("import", rows(keys), rows(values), false);
         if (kind == 7) act("find", keys, values, true);
         act("find", drawn.Vector<int64_t>(20, 0, 12), MakeScalar(-5.0F), true);
         if (is_dense) both.Do({"export", "export:1"}, {}, own);
@@ -81,16 +82,19 @@ TEST(Histories, AFullDenseTableIsAskedKeyByKey) {  // L9
   for (const char* backend : {"reference", "cpu"}) {
     const auto session = OpenSession(backend);
     ASSERT_EQ(session->Extend(graph).ToString(), "OK");
-    const auto code = [&](const std::string& op, std::initializer_list<int64_t> keys, const Tensor& values) {
-      const std::vector<Feed> feeds = {{"empty", MakeScalar<int64_t>(-1)},
-                                       {"deleted", MakeScalar<int64_t>(-2)},
-                                       {"keys", MakeVector<int64_t>(keys)},
-                                       {"values", values}};
+    const auto run = [&](const std::string& op, const Tensor& keys, const Tensor& values) {
+      const std::vector<Feed> feeds = {
+          {"empty", MakeScalar<int64_t>(-1)}, {"deleted", MakeScalar<int64_t>(-2)}, {"keys", keys}, {"values", values}};
       const std::vector<std::string> targets = {op};
       std::vector<Tensor> none;
       return session->Run(feeds, {}, targets, &none).code();
     };
-    EXPECT_EQ(code("import", {4, 1, 2, 3}, MakeVector<float>({4, 1, 2, 3})), Code::kOk) << backend;
+    const auto code = [&](const std::string& op, std::initializer_list<int64_t> keys, const Tensor& values) {
+      return run(op, MakeVector<int64_t>(keys), values);
+    };
+    const Tensor keys = MakeVector<int64_t>({4, 1, 2, 3}), values = MakeVector<float>({4, 1, 2, 3});
+    EXPECT_EQ(run("import", keys, values), Code::kInvalidArgument) << backend;
+    EXPECT_EQ(run("import", keys.Reshaped({4, 1}), values.Reshaped({4, 1})), Code::kOk) << backend;
     const Tensor value = MakeScalar(0.0F);
     EXPECT_EQ(code("find", {1, 2, 3, 4}, value), Code::kOk) << backend;
     EXPECT_EQ(code("find", {1, 9}, value), Code::kInternal) << backend;

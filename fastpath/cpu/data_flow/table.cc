@@ -149,10 +149,10 @@ class ImportKernel : public FillKernel {
     const int64_t rows = keys.rank() == 0 ? 0 : keys.dim(0);
     const auto key_count = CheckedMultiply(rows, table.key_shape().elements());
     const auto value_count = CheckedMultiply(rows, table.spec().value_shape.elements());
-    Require(
-        values.rank() > 0 && values.dim(0) == rows && key_count == keys.elements() && value_count == values.elements(),
-        "node ", node_, ": there must be a key and a value for each bucket, not keys of shape ", Printed(keys.shape()),
-        " and values of shape ", Printed(values.shape()));
+    Require(keys.rank() == 2 && values.rank() == 2 && values.dim(0) == rows && key_count == keys.elements() &&
+                value_count == values.elements(),
+            "node ", node_, ": there must be a key and a value for each bucket, not keys of shape ",
+            Printed(keys.shape()), " and values of shape ", Printed(values.shape()));
   }
 };
 

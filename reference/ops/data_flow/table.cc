@@ -174,7 +174,7 @@ void ImportBuckets(const OpContext& c, LookupTable& table) {
   const Tensor &keys = c.tensor(1), &values = c.tensor(2);
   CheckTypes(table, keys.dtype(), values.dtype());
   const int64_t rows = keys.rank() == 0 ? 0 : keys.dim(0);
-  const bool fits = values.rank() > 0 && values.dim(0) == rows &&
+  const bool fits = keys.rank() == 2 && values.rank() == 2 && values.dim(0) == rows &&
                     Integer(keys.elements()) == Integer(rows) * table.dense->type().key_shape.elements() &&
                     Integer(values.elements()) == Integer(rows) * table.value_shape.elements();
   Require(fits, "there must be a key and a value for each bucket, not keys of shape ", keys.shape().ToString(),
