@@ -74,7 +74,7 @@ std::span<const OpRow> MathElementary() {
        .doc = "1 / sqrt(x).",
        .gpu = "T in [floats]",
        .shape = "[d...] -> [d...]",
-       .accuracy = Ulps(4, 0, 1),  // in narrow types the root may be rounded before it is divided by
+       .accuracy = Ulps(4, 0, 1.5),  // in narrow types the root may be rounded before it is divided by
        .gradient = RsqrtGradient,
        .gradient_trial = {.positive = true, .order = 2},
        .samples = {"[d...] positive", "[d...]"}},
