@@ -25,7 +25,8 @@ LEDGER = "conformance/deviations.txt"
 CASES = "conformance/golden/cases"
 ENDING = ".golden.gz"  # of a file there; the floor leaves it out
 VERSIONS = 4  # of the floor, from the newest back
-BEFORE = {"compared": "certain"}  # kinds of earlier floors: this one counted as well what chance decides
+# Kinds of earlier floors, which counted as well what chance decides, and what has come in their place.
+BEFORE = {"compared": "settled", "certain": "settled"}
 ROUNDS = 3  # of a run that does not say
 GENERIC = {"true", "false", "default", "other", "given"}  # values of attributes that no row writes out
 # In the text of a row.
@@ -255,7 +256,7 @@ def missing(floor, runs):
     for run in runs:
         kinds = {"ops": list, "attributes": list, "choices": list, "passed": dict}
         if run.startswith("golden"):
-            kinds = {"passed": dict, "certain": (dict, int)}
+            kinds = {"passed": dict, "settled": (dict, int)}
         reached = of_run(floor, run)
         lacking = [kind for kind, form in kinds.items()
                    if not isinstance(reached.get(kind), form) or not reached[kind]]
@@ -268,14 +269,14 @@ def too_low(floor, now):
     for run in floor:
         if not run.startswith("golden"):
             continue
-        backend, passed, certain = run.split()[1], floor[run].get("passed"), floor[run].get("certain")
+        backend, passed, settled = run.split()[1], floor[run].get("passed"), floor[run].get("settled")
         for file in now.cases if isinstance(passed, dict) else []:
             names = now.names(file)
             least = len(names) - len(forgiven_cases(names, now.ledger, backend))
             if passed.get(file, 0) < least:
                 yield (f"{run}: {file} has {len(names)} cases, of which the ledger forgives {len(names) - least}, and its "
                        f"floor is {passed.get(file, 0)}; set by: {raising(run)}")
-            elif isinstance(certain, dict) and file not in certain:
+            elif isinstance(settled, dict) and file not in settled:
                 yield f"{run}: nobody counted what {file} compares; set by: {raising(run)}"
 
 

@@ -57,7 +57,7 @@ class Counts(unittest.TestCase):
         self.assertEqual(lost("passed", {"Add": 3, "Conv": 2}, {"Add": 9, "Conv": 1}),
                          ["ops cpu: passed of Conv fell from 2 to 1"])
         self.assertEqual(lost("passed", {"Add": 3}, {"Add": 3, "Conv": 1}), [])
-        for kind in ("passed", "certain"):
+        for kind in ("passed", "settled"):
             self.assertEqual(lost(kind, {"a": 3, "b": 1}, {"a": 2, "b": 7}, run="golden cpu"),
                              [f"golden cpu: {kind} of a fell from 3 to 2"])
         self.assertEqual(len(lost("passed", {"a": 3}, 3, run="golden cpu")), 1)
@@ -67,7 +67,7 @@ class Counts(unittest.TestCase):
         self.assertEqual(lost("passed", {"Add": 3, "Gone": 2}, {"Add": 3}), [])
         self.assertEqual(len(lost("passed", {"Add": 3, "Gone": 2}, {"Add": 2})), 1)
         before = Tree(NOW.rows, "", {**NAMES, "gone": ["w/1", "w/2"]}, NOW.ledger)
-        for kind in ("passed", "certain"):
+        for kind in ("passed", "settled"):
             for count, lines in ((3, 0), (2, 1)):
                 now = lost(kind, {"a": 3, "gone": 2}, {"a": count}, before=before, run="golden cpu")
                 self.assertEqual(len(now), lines)
@@ -77,8 +77,8 @@ class Counts(unittest.TestCase):
         self.assertEqual(lost("passed", {"a": 4}, {"a": 3}, before=before, run="golden cpu"), [])
         self.assertEqual(len(lost("passed", {"a": 4}, {"a": 2}, before=before, run="golden cpu")), 1)
         self.assertEqual(len(lost("passed", {"b": 4}, {"b": 3}, before=before, run="golden cpu")), 1)
-        self.assertEqual(lost("certain", {"a": 40}, {"a": 30}, before=before, run="golden cpu"), [])
-        self.assertEqual(len(lost("certain", {"b": 40}, {"b": 39}, before=before, run="golden cpu")), 1)
+        self.assertEqual(lost("settled", {"a": 40}, {"a": 30}, before=before, run="golden cpu"), [])
+        self.assertEqual(len(lost("settled", {"b": 40}, {"b": 39}, before=before, run="golden cpu")), 1)
 
     def test_may_fall_by_the_cases_that_a_new_line_of_the_ledger_forgives(self):
         before = Tree(NOW.rows, "", dict(NAMES))
@@ -97,18 +97,18 @@ class Counts(unittest.TestCase):
         self.assertEqual(len(lost("passed", 10, {"a": 9}, run="golden cpu")), 1)
         self.assertEqual(lost("passed", 10, {"a": 8}, before=before, run="golden cpu"), [])
         self.assertEqual(len(lost("passed", 10, {"a": 7}, before=before, run="golden cpu")), 1)
-        self.assertEqual(lost("certain", 10000, {"a": 9000, "b": 1000}, run="golden cpu"), [])
-        self.assertEqual(len(lost("certain", 10000, {"a": 9999}, run="golden cpu")), 1)
-        self.assertEqual(len(lost("certain", 10000, 9999, run="golden cpu")), 1)
+        self.assertEqual(lost("settled", 10000, {"a": 9000, "b": 1000}, run="golden cpu"), [])
+        self.assertEqual(len(lost("settled", 10000, {"a": 9999}, run="golden cpu")), 1)
+        self.assertEqual(len(lost("settled", 10000, 9999, run="golden cpu")), 1)
 
     def test_with_what_chance_decides_are_of_another_kind(self):
-        for now, lines in (({"certain": 9}, 0), ({"compared": 9}, 1), ({}, 1)):
+        for now, lines in (({"settled": 9}, 0), ({"compared": 9}, 1), ({}, 1)):
             self.assertEqual(len(list(fallen({"golden cpu": {"compared": 10}}, {"golden cpu": now}, NOW, NOW))), lines)
 
 
 class Cases(unittest.TestCase):
-    FLOOR = {"golden cpu": {"passed": {"a": 1, "b": 1}, "certain": {"a": 5, "b": 0}},
-             "golden sim": {"passed": {"a": 3, "b": 1}, "certain": {"a": 5, "b": 0}}}
+    FLOOR = {"golden cpu": {"passed": {"a": 1, "b": 1}, "settled": {"a": 5, "b": 0}},
+             "golden sim": {"passed": {"a": 3, "b": 1}, "settled": {"a": 5, "b": 0}}}
 
     def test_all_have_to_pass_that_no_line_forgives(self):
         self.assertEqual(list(too_low(self.FLOOR, NOW)), [])
@@ -123,7 +123,7 @@ class Cases(unittest.TestCase):
         more = Tree(NOW.rows, "", {**NAMES, "new": ["n/1"]}, NOW.ledger)
         self.assertEqual(len(list(too_low(self.FLOOR, more))), 2)
         floor = copy.deepcopy(self.FLOOR)
-        del floor["golden sim"]["certain"]["b"]
+        del floor["golden sim"]["settled"]["b"]
         self.assertEqual(list(too_low(floor, NOW)), [
             "golden sim: nobody counted what b compares; set by: build/bin/plumb conformance golden "
             "conformance/golden/cases --backend sim --raise-floor"])
@@ -158,7 +158,7 @@ class Runs(unittest.TestCase):
                                                 "ops cpu", "ops sim"])
 
     def test_have_a_floor(self):
-        floor = {"golden cpu": {"passed": {"a": 1}, "certain": {"a": 2}},
+        floor = {"golden cpu": {"passed": {"a": 1}, "settled": {"a": 2}},
                  "ops cpu": {"ops": ["Add"], "attributes": ["Conv fast=true"], "choices": ["x: small"],
                              "passed": {"Add": 1}}}
         self.assertEqual(list(missing(floor, floor)), [])

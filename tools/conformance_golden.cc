@@ -86,7 +86,7 @@ class Golden : public Command {
       const Totals totals = conformance::TotalsOf({file});
       conformance::CountsByName& reached = runs["golden " + file.backend].by_name;
       reached["passed"][file.file] += totals.passed;
-      reached["certain"][file.file] += totals.compared - totals.by_chance;
+      reached["settled"][file.file] += totals.compared - totals.by_chance;
     }
     return runs;
   }

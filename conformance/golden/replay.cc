@@ -1,6 +1,7 @@
 #include "conformance/golden/replay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "conformance/compare/equivalence.h"
@@ -29,6 +30,14 @@ Status Imported(const GraphDef& graph) {
   } catch (const Error& error) {
     return error.status();
   }
+}
+
+// How many elements a bound judges: nothing is known of those that have an infinite one, which may yet be equal.
+int64_t BoundedElements(const reference::Value& value) {
+  const int64_t elements = value.tensor.elements();
+  if (value.bound == nullptr) return elements;
+  const auto is_open = [](double bound) { return !std::isfinite(bound); };
+  return elements - std::min<int64_t>(elements, std::count_if(value.bound->begin(), value.bound->end(), is_open));
 }
 
 // A case on a backend, of which each step is run once, however often it is judged.
@@ -90,6 +99,7 @@ class Replay {
     }
     if (ok() && result_.compared == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
     if (ok()) result_.gate = JudgeName(judge_);
+    result_.by_chance = result_.compared - std::min(result_.compared, settled_);
     return std::move(result_);
   }
 
@@ -136,6 +146,7 @@ class Replay {
   void JudgeStep(const RecordedStep& step, const PlayedStep& played, const std::vector<reference::Value>& allowed) {
     const Status& status = played.status;
     ++result_.compared;
+    ++settled_;
     if (status.code() != step.code) {
       return Fail(Gate::kStatus,
                   Str(CodeName(status.code()), status.ok() ? "" : " (" + status.message() + ")", ", expected ",
@@ -168,6 +179,7 @@ class Replay {
                   size_t fetch) {
     const Sides mine{player_.is_reference() ? "reference" : "actual", "TensorFlow"};
     if (recorded.check == Check::kType) return Take(CompareType(actual, recorded.tensor, mine));
+    settled_ += recorded.check == Check::kExact ? recorded.tensor.elements() : BoundedElements(allowed[fetch]);
     if (recorded.check == Check::kExact) {
       const Verdict equal = Compare(actual, recorded.tensor, {}, {}, mine);
       // Exact values may hang on inexact ones (the position of the largest, say): then both must be what the reference
@@ -200,6 +212,7 @@ class Replay {
   Judge judge_ = Judge::kExact;
   std::string where_;
   size_t step_in_group_ = 0;
+  int64_t settled_ = 0;  // what is compared in any run: elements with a bound or an exact value, and each step's status
   CaseResult result_;
 };
 

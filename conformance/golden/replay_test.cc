@@ -119,7 +119,29 @@ TEST(Replay, WhatNoSeedFixesIsComparedByChance) {
     EXPECT_EQ(result.compared, 2);
     EXPECT_EQ(result.by_chance, seed == 0 ? 2 : 0);
   }
-  EXPECT_EQ(Judged(Powers(), {Fetching({"power:0"}, {kPower})}, "cpu").by_chance, 0);
+  EXPECT_EQ(Judged(Powers(), {Fetching({"one:0"}, {kOne})}, "cpu").by_chance, 0);
+}
+
+// Nothing bounds BesselY1 of zero in float32. An answer that is the recorded one counts, another one does not.
+TEST(Replay, WhatHasNoBoundIsComparedByChance) {
+  TestGraph graph;
+  graph.Value("zero", MakeVector<float>({0, 0}));
+  graph.Add("pole", "BesselY1", {"zero"}, {{"T", DType::kFloat}});
+  for (const auto& [first, compared] : {std::pair(-INFINITY, 3), std::pair(NAN, 2)}) {
+    const RecordedValue recorded = {MakeVector<float>({first, -INFINITY}), Check::kBounded};
+    const CaseResult result = Judged(graph, {Fetching({"pole:0"}, {recorded})}, "reference");
+    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
+    EXPECT_EQ(result.compared, compared);
+    EXPECT_EQ(result.compared - result.by_chance, 1) << "the status alone is settled";
+  }
+}
+
+// Once, however often it is looked at.
+TEST(Replay, WhatHasABoundIsSettled) {
+  for (const char* backend : {"reference", "cpu"}) {
+    const CaseResult result = Judged(Powers(), {Fetching({"power:0"}, {kPower})}, backend);
+    EXPECT_EQ(result.compared - result.by_chance, 1 + kPower.tensor.elements()) << backend;
+  }
 }
 
 TEST(Replay, WhatAFunctionDrawsMayHaveNoSeed) {

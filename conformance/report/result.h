@@ -25,7 +25,9 @@ struct CaseResult {
   // Fetches whose values were aliases of variables, read when their step was over (rule F28), where the reference took
   // the steps: for itself, or for its bounds.
   std::vector<std::string> aliases = {};
-  // Of `compared`: in a case that draws random numbers without a seed, so that another run may compare more or fewer.
+  // Of `compared`: what another run may not compare. That is all of a case that draws random numbers without a seed;
+  // numbers without a bound, which count where they are equal; and what is looked at twice, since it was not equal or
+  // because there is a bound.
   int64_t by_chance = 0;
 };
 
