@@ -6,6 +6,7 @@
 #include "fastpath/accelerator/trace_time.h"
 
 namespace plumb::fast {
+
 void CopyLog::Begin(int64_t step_id) {
   MutexLock lock(mutex_);
   copies_[step_id];

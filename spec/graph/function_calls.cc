@@ -11,9 +11,6 @@
 namespace plumb {
 namespace {
 
-// Whether the node's op is itself a function of the library.
-bool IsCallByName(const OpDef& op) { return FindOp(op.name) == nullptr; }
-
 std::vector<DType> TypesOfArgs(const FunctionBody& body) {
   std::vector<DType> types;
   for (const NodeId arg : body.args) types.push_back(body.graph.TypeOf({arg, 0}));
@@ -116,6 +113,7 @@ std::vector<CalledFunction> FunctionsCalledBy(const OpDef& op, const AttrMap& at
   }
 }
 
+bool IsCallByName(const OpDef& op) { return FindOp(op.name) == nullptr; }
 bool CountsTurns(const OpDef& op) { return Has(op, Trait::kCountsTurns); }
 bool NamesTarget(const OpDef& op) { return Has(op, Trait::kNamesTarget); }
 bool Batches(const OpDef& op) { return Has(op, Trait::kBatches); }

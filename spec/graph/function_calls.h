@@ -31,6 +31,8 @@ inline std::vector<CalledFunction> FunctionsCalledBy(const Node& node) {
   return FunctionsCalledBy(*node.op, node.attrs);
 }
 
+// Whether a node's op is itself a function of the library, and so has no row.
+bool IsCallByName(const OpDef& op);
 // Whether a loop counts its turns instead of asking a condition (FN7): its first inputs say from where, up to where and
 // how far in a turn. Its body is given the count, then the variables.
 bool CountsTurns(const OpDef& op);

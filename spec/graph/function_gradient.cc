@@ -265,7 +265,7 @@ Differentiation FunctionGradient() { return {CallGradient}; }
 Differentiation LoopGradient() { return {WhileGradient}; }
 
 Differentiation DifferentiationOf(const OpDef& op) {
-  const bool is_called_by_name = op.kind == OpKind::kCall && FindOp(op.name) == nullptr;
+  const bool is_called_by_name = op.kind == OpKind::kCall && IsCallByName(op);
   return is_called_by_name || Has(op, Trait::kDifferentiatesBody) ? FunctionGradient() : op.gradient;
 }
 

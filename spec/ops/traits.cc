@@ -11,6 +11,7 @@
 namespace plumb {
 namespace {
 
+// In the order of Trait.
 constexpr std::string_view kWords[] = {"batches",         "counts_turns", "differentiates_body", "differentiates_first",
                                        "may_be_singular", "meets_group",  "names_target"};
 
