@@ -44,12 +44,24 @@ def read_sources(root, paths):
 
 def wide_headers(root, paths):
     """Headers that so many sources include, directly or not."""
+    users = direct_users(root, paths)
+    return {header for header in users if len(sources_among(reached(users, header))) > WIDE}
+
+
+def sources_around(root, paths, headers):
+    """The sources that include one of these headers, directly or not."""
+    users = direct_users(root, paths) if headers else {}
+    return {source for header in headers for source in sources_among(reached(users, header))}
+
+
+def direct_users(root, paths):
+    """Header → the files that name it."""
     users = defaultdict(set)
     for path in paths:
         if path.endswith((*SOURCES, ".h")):
             for included in re.findall(r'^#include "([^"]+)"', (Path(root) / path).read_text(errors="replace"), re.M):
                 users[included].add(path)
-    return {header for header in users if sources_among(reached(users, header)) > WIDE}
+    return users
 
 
 def reached(users, header):
@@ -62,7 +74,7 @@ def reached(users, header):
 
 
 def sources_among(paths):
-    return sum(path.endswith(SOURCES) for path in paths)
+    return [path for path in paths if path.endswith(SOURCES)]
 
 
 def read_list(path):

@@ -37,12 +37,13 @@ def binary_operators(file):
             continue
         for kind, table in (("arithmetic", ARITHMETIC), ("comparison", COMPARISON), ("logic", LOGIC)):
             if token.text in table:
-                yield file.site(kind, first, last, f"{left} {table[token.text]} {right}")
+                form = "truth" if kind == "logic" else "value"
+                yield file.site(kind, first, last, f"{left} {table[token.text]} {right}", form)
         if token.text in "+-":
             yield file.site("offset", first, last, left)
         if token.text in LOGIC:
-            yield file.site("logic", first, last, right)
-            yield file.site("logic", first, last, left)
+            yield file.site("logic", first, last, right, "truth")
+            yield file.site("logic", first, last, left, "truth")
 
 
 def assignments(file):
@@ -73,7 +74,7 @@ def negations(file):
                 if tokens[last].spaced_before or tokens[last].text in (")", "]", "}"):
                     break
             if last > i + 1:
-                yield file.site("logic", i, last, file.slice(i + 1, last))
+                yield file.site("logic", i, last, file.slice(i + 1, last), "truth")
         if token.code and token.text in ("if", "while") and tokens[i + 1].text == "(":
             first, last = i + 2, tokens[i + 1].partner
             inside = [t for t in tokens[first:last] if t.parent == i + 1]

@@ -3,6 +3,7 @@
 
 import inspect
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -141,6 +142,27 @@ class Rewrites(unittest.TestCase):
         written = rewrite(text, [site])
         self.assertIn("(::plumb_mutant::Is(7) ? (a - 1) : (a +\n         1))", written)
         self.assertEqual(text.count("\n") + 2, written.count("\n"))
+
+    def test_asks_an_optional_whether_it_holds_anything(self):
+        sites = [s for s in sites_in("void F() {\n  if (!bytes || late) G();\n}\n") if s.kind == "logic"]
+        dropped = next(s for s in sites if s.change == "!bytes → bytes")
+        self.assertEqual("(::plumb_mutant::Is(0) ? static_cast<bool>(bytes) : static_cast<bool>(!bytes))",
+                         dropped.replacement())
+        self.assertNotIn("value", {s.form for s in sites})
+
+    def test_declares_the_switch_before_a_header_that_lies_within_a_namespace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            texts = {"sum-inl.h": "inline int F(int a) {\n  return a + 1;\n}\n",
+                     "sums.cc": 'namespace a {\n#include "sum-inl.h"\n}\n', "other.cc": "int b;\n"}
+            for name, text in texts.items():
+                (root / name).write_text(text)
+            subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+            Tree(root, root / "mutants", 1).write(sites_of(source(texts["sum-inl.h"], "sum-inl.h"))[:1])
+            written = {name: (root / "mutants" / "src" / name).read_text() for name in texts}
+            self.assertIn("::plumb_mutant::Is", written["sum-inl.h"])
+            self.assertEqual("#include \"tools/mutate/switch.h\"\n#line 1\n" + texts["sums.cc"], written["sums.cc"])
+            self.assertEqual(texts["other.cc"], written["other.cc"])
 
     def test_asks_at_run_time_in_constexpr_functions(self):
         site = sites_in("constexpr int F(int a) { return a + 1; }\n")[0]

@@ -21,7 +21,7 @@ class Site:
     kind: str
     original: str
     mutated: str
-    form: str = "value"  # value, condition, statement, lock
+    form: str = "value"  # value, truth, condition, statement, lock
     constexpr: bool = False
     context: str = ""  # the function and the line, which tools/mutate/equivalent.txt speaks of
     turn: int = 1  # among those of the file that make the same change in the same context, from the top
@@ -54,6 +54,8 @@ class Site:
         """The text with the switch in it. It has the lines of the original, so that line numbers stay."""
         test = f"{CONSTEXPR_SWITCH if self.constexpr else SWITCH}({self.number})"
         mutated = squeeze(self.mutated)
+        if self.form == "truth":  # `p` and `!p` have types of their own: what both would become is true for an empty optional
+            return f"({test} ? static_cast<bool>({mutated}) : static_cast<bool>({self.original}))"
         if self.form == "condition":  # original: a condition; mutated: what it always is
             return f"({test} ? {mutated} : static_cast<bool>({self.original}))"
         if self.form == "statement":

@@ -9,15 +9,14 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-from draw import SOURCES, tracked_files
+from draw import SOURCES, sources_around, tracked_files
 
 INCLUDE = '#include "tools/mutate/switch.h"\n#line 1\n'
+WITHIN_NAMESPACE = "-inl.h"  # how headers end that are included within one: there the switch cannot be declared
 
 
 def rewrite(text, sites):
-    """The file with a switch at each site; sites do not overlap."""
-    if not sites:
-        return text
+    """The file with a switch at each site, and its declaration on top; sites do not overlap."""
     for site in sorted(sites, key=lambda s: -s.start):
         text = text[:site.start] + site.replacement() + text[site.end:]
     return INCLUDE + text
@@ -48,10 +47,12 @@ class Tree:
         for site in sites:
             by_path[site.path].append(site)
         paths = tracked_files(self.root)
+        inner = {path for path in by_path if path.endswith(WITHIN_NAMESPACE)}
+        switched = {*by_path, *sources_around(self.root, paths, inner)}
         for path in paths:
             source, copy = self.root / path, self.source / path
             content = source.read_bytes()
-            if path in by_path:
+            if path in switched:
                 content = rewrite(content.decode(), by_path[path]).encode()
             if not copy.is_file() or copy.read_bytes() != content:
                 copy.parent.mkdir(parents=True, exist_ok=True)
