@@ -11,12 +11,17 @@ from pathlib import Path
 from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
 from judge import Reasons, judge
 from locks import Locks, checked_sources
+from nearby import nearby_ops
 from report import line_of, report, say
 from suites import Runner, list_pieces, survey
 from tree import Tree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.append(str(HERE.parent))
+
+import op_sources  # noqa: E402
+
 SPARE = 1.6  # drawn for each one wanted, for a quarter of them does not compile
 
 
@@ -91,7 +96,8 @@ def main():
     sites = tree.compile(sites, say)[:chosen.count]
     clock.lap("built")
     runner = Runner(tree.source, folder)
-    pieces = list_pieces(runner)
+    topics = {op: topic for op, (topic, _, _) in op_sources.catalogue().items()}
+    pieces = list_pieces(runner, nearby_ops(ROOT, sites, topics))
     survey(runner, pieces, jobs)
     left_out = [piece for piece in pieces if piece.status != 0 and not piece.compares_nothing]
     for piece in left_out:

@@ -17,6 +17,7 @@ import kinds_expressions  # noqa: E402
 import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
 from draw import WIDE, draw, is_mutated, shares, sites_of, tracked_files, wide_headers  # noqa: E402
+from nearby import EVERY, MOST, nearby_ops  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from tree import Tree, included_by, rewrite  # noqa: E402
 
@@ -66,6 +67,40 @@ class WideHeaders(unittest.TestCase):
             for i in range(WIDE + 1):
                 (root / f"{i}.{'cu' if i % 2 else 'cc'}").write_text('#include "graph.h"\n' if i else '#include "own.h"\n#include "graph.h"\n')
             self.assertEqual({"core.h", "graph.h"}, wide_headers(root, [path.name for path in root.iterdir()]))
+
+
+class Nearby(unittest.TestCase):
+    TOPICS = {f"Op{i:03}": f"other/op{i}" for i in range(200)} | {"Sort": "array/sort", "SortV2": "array/sort",
+                                                                   "ZConv": "convolution/conv"}
+
+    def ops_near(self, *paths):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            texts = {"fastpath/gpu/lib/runs.h": "", "fastpath/gpu/lib/runs.cu": '#include "fastpath/gpu/lib/runs.h"\n',
+                     "fastpath/gpu/array/sort.cu": '#include "fastpath/gpu/lib/runs.h"\n',
+                     "fastpath/gpu/convolution/plans.cc": "", "fastpath/cpu/array/sort.cc": ""}
+            for i in range(200):
+                texts[f"fastpath/gpu/other/op{i}.cu"] = '#include "fastpath/gpu/lib/all.h"\n'
+            texts["fastpath/gpu/lib/all.h"] = ""
+            for path, text in texts.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+            sites = [sites_of(source("int F(int a) {\n  return a + 1;\n}\n", path))[0] for path in paths]
+            return nearby_ops(root, sites, self.TOPICS)
+
+    def test_are_those_of_the_topic_or_of_who_includes_the_header_else_of_the_family(self):
+        some = self.ops_near()
+        self.assertEqual(-(-len(self.TOPICS) // EVERY), len(some))
+        self.assertEqual({"ZConv"}, self.ops_near("fastpath/gpu/convolution/plans.cc") - some)
+        for path in ("spec/ops/array/sort.cc", "fastpath/gpu/array/sort_rows.cu", "fastpath/gpu/lib/runs.cu"):
+            self.assertEqual({"SortV2"}, self.ops_near(path) - some, path)
+        self.assertEqual(some, self.ops_near("fastpath/cpu/array/sort.cc"))
+
+    def test_are_not_all_that_share_something(self):
+        found = {op for op in self.ops_near("fastpath/gpu/lib/all.h") if op.startswith("Op")}
+        self.assertLess(len(found), 0.7 * 200)
+        self.assertGreater(len(found), MOST // 2)
 
 
 class LeavesAlone(unittest.TestCase):

@@ -88,8 +88,8 @@ def end_session(process):
     process.wait()
 
 
-def list_pieces(runner):
-    """Every piece there is."""
+def list_pieces(runner, near):
+    """Every piece there is; on accelerators the ops that are near the mutants (nearby.py)."""
     build = runner.source / "build"
     pieces = []
     for binary in sorted(build.glob("bin/plumb_*_test")):
@@ -101,7 +101,8 @@ def list_pieces(runner):
     pieces += [Piece("ops", op, [plumb, "conformance", "ops", "--filter", op]) for op in ops]
     for backend in ACCELERATORS:
         tried = [plumb, "conformance", "ops", "--backend", backend, "--rounds", "1", "--filter"]
-        pieces += [Piece(ops_group(backend), op, [*tried, op]) for op in ops_on(backend, runner.source, ops)]
+        pieces += [Piece(ops_group(backend), op, [*tried, op]) for op in ops_on(backend, runner.source, ops)
+                   if op in near]
     for file in sorted((runner.source / GOLDEN).glob("*.golden.gz")):
         pieces.append(Piece("golden", file.name, golden_command(runner, [file.name], "one-" + file.name)))
     return pieces
