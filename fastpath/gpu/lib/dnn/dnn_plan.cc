@@ -1,6 +1,5 @@
 #include "fastpath/gpu/lib/dnn/dnn_plan.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -82,7 +81,7 @@ void AddEngines(const CudnnFunctions& cudnn, Algorithm count_of_all, DnnPlan& pl
   const cudnnStatus_t status = ask(static_cast<int>(found.size()), &count, found.data());
   if (IsRefusal(status)) return;
   CheckDnn(cudnn, status, "to choose an algorithm");
-  found.resize(std::min(found.size(), static_cast<size_t>(std::max(count, 0))));
+  found.resize(static_cast<size_t>(count));
   const bool takes_any_math = plan.as_tf32 || ElementSize(plan.type) == 2;
   for (const CudnnAlgoPerf<Algorithm>& perf : found) {
     const bool is_taken = perf.status == CUDNN_STATUS_SUCCESS &&
