@@ -76,6 +76,53 @@ Output TotalOf(Scope& scope, Tape& tape, const std::vector<Output>& results) {
   return scope.Call("AddN", sums, {{"N", static_cast<int64_t>(sums.size())}});
 }
 
+// ---- Sequences that are one op -------------------------------------------------------------------------------------
+
+// Fed with small numbers of float32, the widest type of these ops.
+class FedScope {
+ public:
+  explicit FedScope(Tape& tape) : tape_(tape) {}
+
+  Output Input(const std::string& name, const Shape& shape) {
+    Tensor value(DType::kFloat, shape);
+    for (float& x : value.mutable_data<float>()) x = static_cast<float>(tape_.Below(33) - 16) / 16;
+    feeds.emplace_back(name, value);
+    xs.push_back(scope.Call("Placeholder", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape(shape)}}, name));
+    return xs.back();
+  }
+
+  Scope scope;
+  std::vector<Feed> feeds;
+  std::vector<Output> xs;
+
+ private:
+  Tape& tape_;
+};
+
+// Where nothing is clipped, for the rule passes over that, and of what the rule follows: the cell states and the
+// outputs at all times.
+PLUMB_LAW(BlockLstmGradients, AreTheExactDerivatives) {
+  FedScope fed(tape);
+  Scope& scope = fed.scope;
+  const bool is_second = tape.Chance(50), has_peepholes = tape.Chance(60);
+  const int64_t time = 1 + tape.Below(3), batch = 1 + tape.Below(2), size = 1 + tape.Below(2),
+                cells = 1 + tape.Below(2);
+  const int64_t steps = 1 + tape.Below(static_cast<int>(time));
+  std::vector<Output> inputs = {Constant(scope, steps)};
+  const std::pair<const char*, Shape> shapes[] = {{"x", {time, batch, size}}, {"cs_prev", {batch, cells}},
+                                                  {"h_prev", {batch, cells}}, {"w", {size + cells, 4 * cells}},
+                                                  {"wci", {cells}},           {"wcf", {cells}},
+                                                  {"wco", {cells}},           {"b", {4 * cells}}};
+  for (const auto& [name, shape] : shapes) inputs.push_back(fed.Input(name, shape));
+  AttrMap attrs = {{"use_peephole", has_peepholes}, {"cell_clip", is_second ? 0.0F : -1.0F}};
+  if (!is_second) attrs["forget_bias"] = static_cast<float>(tape.Below(2));
+  const NodeId node = scope.Add(is_second ? "BlockLSTMV2" : "BlockLSTM", inputs, attrs);
+  const Output total = TotalOf(scope, tape, {{&scope.builder(), {node, 1}}, {&scope.builder(), {node, 6}}});
+  std::vector<std::string> names;
+  for (const Output& gradient : DenseGradients({total}, fed.xs)) names.push_back(gradient.name());
+  CheckExactDerivatives(scope.ToGraphDef(), fed.feeds, RandomDirections(tape, fed.feeds), total.name(), names);
+}
+
 PLUMB_LAW(RnnGradients, AreTheExactDerivatives) {
   Scope scope;
   const Shape shape({1 + tape.Below(2), 1 + tape.Below(3), 1 + tape.Below(2)});

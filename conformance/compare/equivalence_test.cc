@@ -151,6 +151,26 @@ TEST(Equivalence, ComplexColumnsTurnByAnyAngle) {
   }
 }
 
+// By the same number, and not by its conjugate: u σ v* is the same then.
+TEST(Equivalence, ComplexSingularVectorsTurnInPairs) {
+  using Complex = std::complex<double>;
+  using Numbers = std::vector<Complex>;
+  const GraphDef graph = GraphOf("Svd");
+  const Complex i(0, 1);
+  const Tensor u = MakeTensor<Complex>({2, 2}, Numbers{1, 0, 0, i}),
+               v = MakeTensor<Complex>({2, 2}, Numbers{0, i, 1, 0});
+  const auto aligned = [&](const Numbers& left, const Numbers& right) {
+    Alignment alignment(graph);
+    EXPECT_TRUE(CompareExact(alignment.Aligned("node:1", MakeTensor<Complex>({2, 2}, left), u), u).ok());
+    return CompareExact(alignment.Aligned("node:2", MakeTensor<Complex>({2, 2}, right), v), v).ok();
+  };
+  EXPECT_TRUE(aligned({1, 0, 0, i}, {0, i, 1, 0}));
+  EXPECT_TRUE(aligned({i, 0, 0, i}, {0, i, i, 0}));
+  EXPECT_TRUE(aligned({i, 0, 0, 1}, {0, 1, i, 0})) << "each column by its own";
+  EXPECT_FALSE(aligned({i, 0, 0, i}, {0, i, -i, 0})) << "by the conjugate";
+  EXPECT_FALSE(aligned({i, 0, 0, i}, {0, i, 1, 0})) << "one of the two alone";
+}
+
 TEST(Equivalence, EigenvaluesStandInAnyOrderAndTheirVectorsInTheSame) {
   using Complex = std::complex<double>;
   using Numbers = std::vector<Complex>;

@@ -212,10 +212,16 @@ std::vector<Damaged> DamagesOf(const std::string& kind, const SavedState& state,
 
 // ---- The law -------------------------------------------------------------------------------------------------------
 
-bool AreEqual(const SavedState& a, const SavedState& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first && x.second.dtype() == y.second.dtype() && x.second.shape() == y.second.shape();
-  });
+// The first path at which the states differ; empty where none does.
+std::string Difference(const SavedState& a, const SavedState& b) {
+  for (const auto* state : {&a, &b}) {
+    const SavedState& other = state == &a ? b : a;
+    for (const auto& [path, value] : *state) {
+      const auto found = other.find(path);
+      if (found == other.end() || !found->second.BitwiseEquals(value)) return path;
+    }
+  }
+  return "";
 }
 
 // Says what is wrong; nothing when all is well.
@@ -225,7 +231,8 @@ std::string Objection(Session& session, const SingleNode& steps, const SavedStat
   if (!status.ok()) {
     const bool is_said = status.code() == Code::kDataLoss || status.code() == Code::kInvalidArgument;
     if (!is_said) return "refused with " + status.ToString();
-    return AreEqual(SavedOf(session), before) ? "" : "refused, but something of it was taken: " + status.ToString();
+    const std::string taken = Difference(SavedOf(session), before);
+    return taken.empty() ? "" : Str("refused, but something of it was taken, at ", taken, ": ", status.ToString());
   }
   for (const StepRequest* step : {&steps.run, &steps.inspect}) {
     const Status ran = RunStep(session, *step);
@@ -259,6 +266,9 @@ void Try(std::string_view from, std::string_view to, int first, const Answer& an
     const auto taken = Opened(to, whole.steps);
     const Status status = dynamic_cast<SavedSession&>(*taken).Restore(whole.state);
     if (!status.ok()) answer(Str("! ", kind, " as it was saved: ", status.ToString()));
+    // One side may keep more than the other knows of.
+    const std::string other = from == to ? Difference(SavedOf(*taken), whole.state) : "";
+    if (!other.empty()) answer(Str("! ", kind, " of ", whole.op, ", taken up and saved again, differs at ", other));
     for (const Damaged& damaged : DamagesOf(kind, whole.state, kinds)) {
       if (number++ < first) continue;
       answer(Str("? ", number - 1, " ", kind, " of ", whole.op, ", ", damaged.how));

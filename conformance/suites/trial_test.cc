@@ -4,7 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/suites/lattice.h"
 #include "conformance/suites/ops_testing.h"
+#include "reference/session.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -120,6 +125,59 @@ TEST(Trial, SaysWhatJudgedWhatPassed) {
   EXPECT_EQ(Tried("Neg/T=int32", Mistake{}).gate, "exact");
   EXPECT_EQ(Tried("Softplus/T=float32", Mistake{}).gate, "computed bound");
   EXPECT_NE(Tried("MatMul/T=float32", Mistake{}).gate, "exact");
+}
+
+// The reference, with an error of half a bound in every number: towards zero in all of them, or away from it in every
+// second one. Data on the lattice leaves no room.
+class Erring : public reference::ReferenceSession {
+ public:
+  // `errors`: how many there have been, in whichever session.
+  Erring(bool one_way, std::shared_ptr<int64_t> errors) : one_way_(one_way), errors_(std::move(errors)) {}
+  using Session::Run;
+  Status Run(const RunOptions&, std::span<const Feed> feeds, std::span<const std::string> fetches,
+             std::span<const std::string> targets, std::vector<Tensor>* outputs, RunMetadata*) override {
+    const bool on_lattice =
+        std::all_of(feeds.begin(), feeds.end(), [](const Feed& feed) { return OnLattice(feed.second); });
+    std::vector<reference::Value> values;
+    const std::vector<reference::ValueFeed> given(feeds.begin(), feeds.end());
+    reference::Mode mode;
+    mode.bounds = mode.sharp = true;
+    Status status = RunValues(given, fetches, targets, &values, mode);
+    outputs->clear();
+    for (const reference::Value& value : values) outputs->push_back(on_lattice ? value.tensor : Erred(value));
+    return status;
+  }
+
+ private:
+  Tensor Erred(const reference::Value& value) {
+    Tensor erred = value.tensor.Clone();
+    float* const numbers = erred.mutable_data<float>().data();
+    for (int64_t i = 0; value.bound != nullptr && i < erred.elements(); ++i) {
+      const bool is_outward = !one_way_ && ++*errors_ % 2 == 0;
+      const double error = (*value.bound)[static_cast<size_t>(i)] / 2;
+      if (!std::isfinite(error) || !std::isfinite(numbers[i])) continue;
+      numbers[i] = static_cast<float>(numbers[i] + std::copysign(error, is_outward ? numbers[i] : -numbers[i]));
+    }
+    return erred;
+  }
+
+  const bool one_way_;
+  const std::shared_ptr<int64_t> errors_;
+};
+
+// Each of them is small enough.
+TEST(Trial, ErrorsOfSumsThatLeanOneWayAreAFailure) {
+  const auto tried = [](bool one_way) {
+    const auto errors = std::make_shared<int64_t>(0);
+    const Backend erring{"erring", [=] { return std::make_unique<Erring>(one_way, errors); },
+                         [](std::string_view) { return true; }};
+    return TriedOn(erring, {.filter = "MatMul/T=float32", .seed = 1, .rounds = 8});
+  };
+  const OpResult one_way = tried(true), both_ways = tried(false);
+  EXPECT_EQ(one_way.outcome, Outcome::kFailed);
+  EXPECT_EQ(one_way.gate, "bound");
+  EXPECT_THAT(one_way.detail, HasSubstr("the errors are biased: -"));
+  EXPECT_EQ(both_ways.outcome, Outcome::kPassed) << both_ways.detail;
 }
 
 TEST(Trial, WhatGaveNoValuesHasDrawnNothing) {

@@ -155,6 +155,22 @@ TEST(ImageShapes, ConvolutionRefusesWhatCannotFit) {
   EXPECT_THROW(Infer("Conv2D", {{8, 9, 9, 4}, {3, 3, 2, 7}}, valid), Error);
 }
 
+// Images twice as deep as the filter make two groups, in either format; where a depth is open, so is their number.
+TEST(ImageShapes, ConvolutionCountsItsGroups) {
+  const AttrMap valid = ConvAttrs({1, 1, 1, 1}, "VALID");
+  AttrMap first = valid;
+  first["data_format"] = "NCHW";
+  EXPECT_EQ(Infer("Conv2D", {{8, 4, 9, 9}, {3, 3, 2, 6}}, first)[0], (PartialShape{8, 6, 7, 7}));
+  EXPECT_THROW(Infer("Conv2D", {{8, 4, 9, 9}, {3, 3, 2, 7}}, first), Error);
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 4}, {3, 3, 2, -1}}, valid)[0], (PartialShape{8, 7, 7, -1}));
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 4}, {3, 3, -1, 7}}, valid)[0], (PartialShape{8, 7, 7, 7}));
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, -1}, {3, 3, 2, 7}}, valid)[0], (PartialShape{8, 7, 7, 7}));
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 0}, {3, 3, 2, 7}}, valid)[0], (PartialShape{8, 7, 7, 7})) << "no group";
+  EXPECT_THROW(Infer("Conv2D", {{8, 9, 9, 4}, {3, 3, 0, 7}}, valid), Error);
+  EXPECT_THROW(Infer("Conv2D", {{8, 9, 9, 0}, {3, 3, 0, 7}}, valid), Error);
+  EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 4}, {3, 3, 2, 0}}, valid)[0], (PartialShape{8, 7, 7, 0}));
+}
+
 TEST(ImageShapes, BackpropsTakeTheirShapeFromAnInput) {
   const AttrMap attrs = ConvAttrs({1, 1, 1, 1}, "SAME");
   const Shapes inputs = {{}, {3, 3, 2, 7}, {8, 10, 9, 7}};

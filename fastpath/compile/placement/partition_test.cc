@@ -62,6 +62,49 @@ TEST(Partition, SendsASignalToDevicesWithMemoryOfTheirOwn) {
             SendsIn(Partitioned(Waiting("made", "x", "/device:SIM:0"), "sum", devices)));
 }
 
+// A loop on two devices that computes by Tanh, with these LoopConds: all ask the same, and each turns a value of its
+// own.
+TestGraph LoopAskedBy(const std::vector<std::string>& conditions) {
+  TestGraph graph;
+  graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}});
+  graph.Enter("limit", kFloat, {"x"}, "loop", true);
+  std::vector<std::string> exits;
+  for (const std::string& condition : conditions) {
+    const std::string v = "v" + std::to_string(exits.size());
+    graph.Enter(v, kFloat, {"x"}, "loop");
+    graph.Merge(v + "_now", kFloat, {v, v + "_next"}, 2);
+    graph.Add(v + "_less", "Less", {"v0_now", "limit"}, {{"T", kFloat}}, "/cpu:0");
+    graph.Add(condition, "LoopCond", {v + "_less"}, {}, "/cpu:0");
+    graph.Op(v + "_switch", "Switch", kFloat, {v + "_now", condition});
+    graph.Add(v + "_tanh", "Tanh", {v + "_switch:1"}, {{"T", kFloat}}, "/device:SIM:0");
+    graph.Op(v + "_next", "NextIteration", kFloat, {v + "_tanh"});
+    exits.push_back(graph.Op(v + "_exit", "Exit", kFloat, {v + "_switch"}));
+  }
+  graph.Add("sum", "AddN", exits, {{"T", kFloat}, {"N", std::ssize(exits)}});
+  return graph;
+}
+
+// X12, W26: what tells the parts of a loop to go on is its LoopCond and not that of a counter, in whichever order they
+// stand; a counter where there is nothing else.
+TEST(Partition, ControlLoopsFollowTheConditionAndNotACounter) {
+  DeviceSet devices = CpuDevices(1);
+  devices.Add(std::make_unique<SimDevice>(NewSimDriver({}), 0, 1));
+  using Conditions = std::vector<std::string>;
+  for (const auto& [conditions, expected] : {std::pair(Conditions{"goes_on", "a/LoopCounter"}, "goes_on"),
+                                             {{"a/LoopCounter", "goes_on"}, "goes_on"},
+                                             {{"a/LoopCounter", "goes_on", "b/LoopCounter"}, "goes_on"},
+                                             {{"a/LoopCounter"}, "a/LoopCounter"}}) {
+    const StepGraph step = Partitioned(LoopAskedBy(conditions), "sum", devices);
+    int loops = 0;
+    for (const StepNode& node : step.nodes) {
+      if (!node.name.starts_with("_control_loop_") || !node.name.ends_with("/switch") || node.device != 0) continue;
+      EXPECT_EQ(step[node.inputs[1].node].name, expected);
+      ++loops;
+    }
+    EXPECT_EQ(loops, 1);
+  }
+}
+
 // W30: no two channels of a step have one number.
 TEST(Partition, CountsChannels) {
   DeviceSet devices = CpuDevices(1);

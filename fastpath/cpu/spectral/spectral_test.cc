@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -53,6 +54,23 @@ TEST(Fft, AnImpulseBecomesAWave) {
     ExpectNear(spectrum, wave);
     ExpectNear(RunKernel1("IFFT", {spectrum}), Values<Z>(impulse));
   }
+}
+
+// Whether a row of n numbers has a prime factor that is worth a convolution.
+bool HasLargeFactor(int64_t n) {
+  Choices::Forget();
+  RunKernel1("FFT", {Zeros(DType::kComplex128, {n})});
+  for (const Choices::Choice& choice : Choices::Taken()) {
+    if (choice.name.starts_with("Fourier transform: small factors") && (choice.small || choice.large)) {
+      return choice.large;
+    }
+  }
+  throw NotFound("nothing was chosen");
+}
+
+TEST(Fft, LargePrimeFactorsAreConvolved) {
+  for (const int64_t n : {1, 2, 31, 62, 64, 961, 1024}) EXPECT_FALSE(HasLargeFactor(n)) << n;
+  for (const int64_t n : {37, 74, 111, 1009, 1369, 2018}) EXPECT_TRUE(HasLargeFactor(n)) << n;
 }
 
 TEST(Fft, RealNumbersHaveHalfASpectrum) {
