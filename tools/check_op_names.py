@@ -5,14 +5,16 @@ file of a topic does not stand once in its tree's list; or when there is a list 
 docs/adding-an-op.md does not tell of. What has to stand in these lists, the tests that LISTS names see to.
 
 What is known of an op stands in its row (spec/ops/) and in its kernels. Elsewhere a name may only say which node to
-build: to a function that builds one (BUILDERS of op_decisions.py), or through a variable or a function that nobody asks.
-A part of a name may not be asked for. Tests may name what they try. All our folders are searched, but for EXEMPT.
+build: to a function that builds one (ROOTS of op_decisions.py, and whoever hands a name on to these), or through a
+variable or a function that nobody asks. A part of a name may not be asked for. Tests may name what they try. All our
+folders are searched, but for EXEMPT.
 """
 import re
 import sys
 from collections import Counter, defaultdict
 
-from op_decisions import LITERAL, Source, asked_about, ops_in, parts, without_comments
+from op_decisions import (LITERAL, NEEDED, OTHERS, ROOTS, Source, asked_about, builders, known_to, ops_in, parts,
+                          without_comments)
 from op_sources import ROOT, SIGNATURE, catalogue, is_topic_file, known_ops, line_of, text_of, tracked
 from where import definition, row_text
 
@@ -26,11 +28,11 @@ def is_ours_to_judge(path):
     return not path.startswith(EXEMPT)
 
 
-def decisions(path, text, ops, parts_of_ops=None, asked=frozenset()):
+def decisions(path, text, ops, parts_of_ops=None, asked=frozenset(), known=ROOTS):
     """The names by which this text decides, with their offsets. The file of a topic may do so by its own ops'. `asked`:
-    the functions that anybody asks for a name."""
+    the functions that anybody asks for a name; `known`: those that build."""
     parts_of_ops = parts(ops) if parts_of_ops is None else parts_of_ops
-    source = Source(path, text, asked)
+    source = Source(path, text, asked, known)
     for match in LITERAL.finditer(source.text):
         first, last = match.span()
         named = ops_in(match[1], ops)
@@ -173,12 +175,16 @@ def main():
     texts, named = {path: text_of(path) for path in judged()}, {**known_ops(), **ops}
     asked = set().union(*map(asked_about, texts.values()))
     parts_of_ops = parts(named)
+    known = builders({**texts, **{path: text_of(path) for path in tracked("*_testing.h")}})
     for path, text in texts.items():
-        for op, offset in decisions(path, text, named, parts_of_ops, asked):
+        for op, offset in decisions(path, text, named, parts_of_ops, asked, known_to(known, path)):
             offences += 1
             print(f"{path}:{line_of(text, offset)}: decides by the name of {op}; "
-                  "make what it wants to know a column of the row (spec/ops/op_def.h), or, where this builds a node, say "
-                  "so by the function (BUILDERS of tools/op_decisions.py)")
+                  "make what it wants to know a column of the row (spec/ops/op_def.h), or, where this builds a node, "
+                  "hand the name on to what builds it (tools/op_decisions.py)")
+    for path, pattern in sorted(set(OTHERS) - NEEDED):
+        offences += 1
+        print(f"tools/op_decisions.py: OTHERS has {pattern!r} in '{path}', where it excuses nothing")
     print(f"op names: {len(ops)} ops, {len(texts)} files, {offences} offences")
     return 1 if offences else 0
 

@@ -5,7 +5,7 @@ import unittest
 
 from check_op_names import (GIVEN, LIST_OF_OPS, LISTS, TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts, shared_rules, strange_homes,
                             strange_lists, strange_rules, strange_topics, topic_of)
-from op_decisions import asked_about
+from op_decisions import asked_about, builders, known_to
 
 OPS = {**known_ops(), **catalogue()}
 PARTS = parts(OPS)
@@ -98,6 +98,35 @@ class Decides(unittest.TestCase):
                      'gradient.name = GetOp("MatMul").name;', 'g.Add(std::string("MatMul"), {x});',
                      'constexpr char kType[] = "MatMul";', 'if (HandleKind(x) == "MatMul") {'):
             self.assertEqual(named(code), [], code)
+
+
+class Builders(unittest.TestCase):
+    FILES = {"client/a.h": "NodeId Twice(Scope& scope, const std::string& op, int times);",
+             "client/a.cc": 'NodeId Twice(Scope& scope, const std::string& op, int times) {\n'
+                            '  return scope.Add(op, {});\n}',
+             "client/b.cc": 'Output Mine(Scope& scope, const char* op) { return scope.Call(op, {}); }\n'
+                            'bool Asks(const Node& node, const char* op) { return node.op == op; }\n'
+                            'Output Both(Scope& scope, std::string op) {\n  if (op == kNone) return {};\n'
+                            '  return scope.Call(op, {});\n}\n'
+                            'Output Outer(Scope& s, const char* op, const char* name) { return Mine(s, op); }\n'
+                            'const auto part = [&](const char* op) { return g.Call(op, {x}); };\n'
+                            'NodeDef Made(std::string name, std::string op) {\n  NodeDef def;\n  def.op = op;\n'
+                            '  return def;\n}\n'
+                            'void Say(const std::string& op) { std::puts(op.c_str()); }'}
+
+    def test_hand_a_parameter_on_to_others(self):
+        found = builders(self.FILES)
+        self.assertEqual(found[""]["Twice"], {1})
+        self.assertEqual(found["client/b.cc"], {"Mine": {1}, "Outer": {1}, "part": {0}, "Made": {1}})
+
+    def test_of_a_file_are_its_own(self):
+        ops = catalogue()
+        known = builders(self.FILES)
+        for path, count in (("client/b.cc", 0), ("client/c.cc", 1)):
+            named_here = decisions(path, 'Use(Mine(scope, "MatMul"));', ops, known=known_to(known, path))
+            self.assertEqual(len(list(named_here)), count, path)
+        name = decisions("client/b.cc", 'Outer(scope, "Neg", "MatMul");', ops, known=known_to(known, "client/b.cc"))
+        self.assertEqual([op for op, _ in name], ["MatMul"])
 
 
 class Searches(unittest.TestCase):

@@ -3,13 +3,16 @@ built. check_op_names.py asks."""
 import re
 
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
-# Functions that build a node, or what becomes one, of the op that an argument names. Who is asked whether something is
-# this op is none: a function of one of these names that answers with a bool is a question everywhere.
-BUILDERS = {"Accumulator", "Add", "AddCall", "AddMade", "AddNode", "AddVariable", "Append", "AtNode", "Binary", "Call",
-            "Calling", "Choose", "DefOf", "Drawn", "FresnelGradient", "Helper", "Keep", "MakeNode", "MakeSingleNode",
-            "Named", "NamedCall", "Node", "NodeDef", "Of", "Summarising", "Then", "Touch", "Unary", "Update", "resolve",
-            "weighed",
-            "BENCHMARK_CAPTURE", "TimeBytes", "TimeOp", "TimeOpWithConstantsFirst"}  # what is built to be timed
+# Where nodes begin: what the builders of graphs are called, and what is built to be timed. Every function that hands a
+# parameter on to one of these as the op is one as well, in that place: `builders` finds them in the sources. Who is
+# asked whether something is this op is none: a function of one of these names that answers with a bool is a question
+# everywhere.
+NAME = 3  # where Add and Call have what the node is called, which may be as its op is
+ROOTS = {"Add": frozenset({0, 1, NAME}), "AddMade": frozenset({0}), "Call": frozenset({0, NAME}),
+         "MakeSingleNode": frozenset({0}),
+         **{name: frozenset(range(9)) for name in ("Append", "NodeDef", "BENCHMARK_CAPTURE")}}
+# Whose Add and Call they are.
+RECEIVER = re.compile(r"(?:\bg_?|\bparts|\bbody|(?:[sS]cope|[bB]uilder|[gG]raph)_?(?:\(\))?)(?:\.|->)$")
 # What they make of a name stands for it: what becomes of that is looked at.
 WRAPPERS = {"string", "GetOp", "FindOp"}
 # Calls that ask whether a name is this one, or one of these, or begins like this.
@@ -25,7 +28,10 @@ OTHERS = (("spec/ops/handle_kinds.cc", r"\.name =$"),  # kinds of handles
           ("", r"\bKindOf<[\w:]+>\($"),
           ("", r"(?:HandleKind\([^()]*\)|\bhandle) [!=]=$|\bk\w*Type(?:Name)?(?:\[\])? =$"),  # what a handle leads to
           ("conformance/golden/worker.cc", r"backend\.implements\($"),  # whether it is there at all
-          ("client/", r"std::string name =$"))  # what a node is called
+          ("client/", r"std::string name =$"),  # what a node is called
+          ("bench/graphs/", r"\bNamed\($"),  # what is timed
+          ("fastpath/compile/placement/partition.cc", r"\bAtNode\(error\.status\(\), node\.name,$"))  # in a message
+NEEDED = set()  # of these, as far as has been looked
 # A text that is all of what a constant or a macro is called.
 CONSTANT = re.compile(r"(?:\b(?:const|constexpr|constinit|static)\b[^;{}()=]*[={(]|#define\s+\w+)$")
 COMPARED_BEFORE = re.compile(r"[!=]=\s*&?(?:[\w:]+[({])*$")
@@ -37,6 +43,12 @@ QUESTION = re.compile(rf"\b(?:{'|'.join(sorted(ASKING))})\(((?:[^()]|\([^()]*\))
 CALL = re.compile(r"(\w+)(?:<[\w:, *]+>)?\s*\($")
 BODY = re.compile(r"(?:\)|\b(?:const|override|noexcept|mutable|else|do|try))$|->\s*[\w:<>*& ]+$|[;{}]$")
 FUNCTION = re.compile(r"\b(\w+)\s*\([^;{}]*\)[\w\s]*$")
+# A function, or a lambda that has a name, with its parameters, before its body; and those of them that are texts.
+ARGUMENTS = r"\s*\(((?:[^(){};]|\{\}|\([^(){};]*\))*)\)"
+DEFINED = re.compile(rf"\b(\w+)(?:<[\w:, ]+>)?(?: = \[[^\[\]]*\])?{ARGUMENTS}(?: const| override| noexcept"
+                     r"|\s*-> [\w:<>*& ]+|\s)*\{")
+DECLARED = re.compile(rf"\b(\w+){ARGUMENTS}")
+TEXT_PARAMETER = re.compile(r"(?:const )?(?:char ?\*(?: ?const)?|std::string(?:_view)?(?: ?&{1,2})?) ?(\w+)(?: =|$)")
 # A part of a name, as it may begin with a capital letter somewhere; another word is one where an op is asked for it.
 PART = re.compile(r"_\w+|\w*[A-Z]\w*")
 WORD = re.compile(r"\w+")
@@ -99,17 +111,87 @@ def enclosing_function(text, offset):
     return ""
 
 
+def text_parameters(parameters):
+    """(name, place) of those parameters that are texts."""
+    places = [re.sub(r"\s+", " ", each).strip() for each in split_at_commas(parameters)]
+    return [(match[1], place) for place, each in enumerate(places) for match in [TEXT_PARAMETER.match(each)] if match]
+
+
+def split_at_commas(text):
+    parts, depth = [""], 0
+    for match in re.finditer(r'"(?:\\.|[^"\\\n])*"|.', text, re.S):
+        depth += {"(": 1, "{": 1, "[": 1, "<": 1, ")": -1, "}": -1, "]": -1, ">": -1}.get(match[0], 0)
+        if match[0] == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += match[0]
+    return parts
+
+
+def body_from(text, begin):
+    """Where the block ends that opens there."""
+    depth = 0
+    for match in re.compile(r'"(?:\\.|[^"\\\n])*"|[{}]').finditer(text, begin):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return len(text)
+
+
+def functions_of_texts(text):
+    """(name, text parameters, begin and end of the body) of each function that is defined here and takes a text."""
+    for match in DEFINED.finditer(text):
+        names = text_parameters(match[2])
+        if names and match[1] not in ("if", "for", "while", "switch", "catch"):
+            yield match[1], names, match.end() - 1, body_from(text, match.end() - 1)
+
+
+def declared(header):
+    """Functions that take a text and are known to whoever includes the header."""
+    return {name for name, parameters in DECLARED.findall(header) if text_parameters(parameters)}
+
+
+def builders(texts):
+    """The functions that build a node of the op that an argument names, with the places of such arguments, by path; "":
+    those that headers declare. `texts`: of all files, by path."""
+    sources = [Source(path, text) for path, text in texts.items()]
+    shared = set().union(*(declared(source.text) for source in sources if source.path.endswith(".h")))
+    functions = {source.path: list(functions_of_texts(source.text)) for source in sources}
+    found = {"": dict(ROOTS)}
+    while True:
+        before = {path: dict(known) for path, known in found.items()}
+        for source in sources:
+            source.builders = known_to(found, source.path)
+            for name, parameters, begin, end in functions[source.path]:
+                places = {place for each, place in parameters if source.hands_on(each, begin, end)}
+                if places:
+                    known = found.setdefault("" if name in shared and name not in ROOTS else source.path, {})
+                    known[name] = source.builders.get(name, frozenset()) | places
+                    source.builders = known_to(found, source.path)
+        if found == before:
+            return found
+
+
+def known_to(found, path):
+    """The builders that a file sees."""
+    return {**found[""], **found.get(path, {})}
+
+
 class Source:
     """One file, with what is asked about anywhere."""
 
-    def __init__(self, path, text, asked=frozenset()):
-        self.path, self.text = path, without_comments(text)
+    def __init__(self, path, text, asked=frozenset(), builders=ROOTS):
+        self.path, self.text, self.builders = path, without_comments(text), builders
         self.asked = asked_about(self.text)  # of variables, which others do not see
         self.asked_elsewhere = asked | self.asked  # of functions
 
     def is_other(self, offset):
         before = self.text[max(0, offset - 120):offset].rstrip()
-        return any(self.path.startswith(path) and re.search(pattern, before) for path, pattern in OTHERS)
+        for other in OTHERS:
+            if self.path.startswith(other[0]) and re.search(other[1], before):
+                NEEDED.add(other)
+                return True
+        return False
 
     def is_asked(self, first, last):
         """Whether the text from first to last is compared, or given to what asks."""
@@ -124,6 +206,40 @@ class Source:
         if call and call[1] in ("string", "string_view"):
             return self.is_asked(at + 1 - len(call[0]), last + 1)
         return bool(call) and call[1] in ASKING
+
+    def hands_on(self, parameter, begin, end):
+        """Whether the body that lies there gives a parameter to a node as its op, and compares it with nothing."""
+        places = [match.span() for match in re.compile(rf"(?<![\w.\"]){parameter}\b").finditer(self.text, begin, end)]
+        return any(self.is_op(first) for first, _ in places) and not any(self.is_asked(*place) for place in places)
+
+    def is_op(self, offset):
+        """Whether what stands there becomes a node's op."""
+        before = self.text[max(0, offset - 160):offset].rstrip()
+        if re.search(r"(?:\.|->)op =$", before):
+            return True
+        at = opening(self.text, offset)
+        if at >= 0 and self.text[at] == "{":  # NodeDef{name, op, …}
+            return self.place(at, offset) == 1 and self.text[:at].endswith("nodes.push_back(")
+        call = at >= 0 and self.text[at] == "(" and CALL.search(self.text[max(0, at - 80):at + 1])
+        if not call:
+            return False
+        begin = at + 1 - len(call[0])
+        if call[1] in ("move", "string", "string_view"):
+            return self.is_op(re.search(r"[\w:]*$", self.text[:begin]).start())
+        if call[1] in ("Add", "Call") and (self.place(at, offset) == NAME
+                                           or not RECEIVER.search(self.text[max(0, begin - 40):begin])):
+            return False
+        return self.is_built(call[1], at, offset)
+
+    def is_built(self, name, at, offset):
+        """Whether an argument that stands there, of a call whose bracket opens before it, is the op of a node."""
+        if name not in self.builders or answers_yes_or_no(self.text, name):
+            return False
+        return self.place(at, offset) in self.builders[name]
+
+    def place(self, at, offset):
+        """The number of the argument that stands there, behind a bracket."""
+        return len(split_at_commas(self.text[at + 1:offset])) - 1
 
     def is_part(self, literal, first):
         if PART.fullmatch(literal):
@@ -143,7 +259,7 @@ class Source:
             call = CALL.search(text[max(0, at - 80):at + 1])
             if call and call[1] in WRAPPERS:
                 return self.builds(re.search(r"[\w:]*$", text[:at + 1 - len(call[0])]).start())
-            return bool(call) and call[1] in BUILDERS and not answers_yes_or_no(text, call[1])
+            return bool(call) and self.is_built(call[1], at, offset)
         if at >= 0 and text[at] == "{" and is_list(text, at):
             return re.search(r"\.op =$", before) is not None and self.is_node(at)
         return self.says(text[at + 1:offset], offset)
@@ -154,7 +270,7 @@ class Source:
         if re.search(r"\bNodeDef(?: \w+)?(?: =)?$", before):
             return True
         call = CALL.search(before)
-        return bool(call) and call[1] in BUILDERS
+        return bool(call) and call[1] in self.builders
 
     def says(self, statement, offset):
         """Whether the statement that ends in a name gives it to a node, or to a variable or a caller that asks nothing."""
