@@ -28,16 +28,16 @@ class SpreadGraph : public fast::TestGraph {
   // while (i < limit) { i += 1; sum = body(sum, i) }; returns the sum's Exit.
   template <class Body>
   std::string Loop(const std::string& name, const std::string& zero, const std::string& start, const std::string& limit,
-                   const Body& body) {
+                   const Body& body, int parallel_iterations = 3) {
     const auto n = [&](const char* part) { return name + "_" + part; };
     for (const bool is_sum : {false, true}) {
       const std::string v = n(is_sum ? "sum" : "i");
-      Enter(v + "_enter", kInt, {is_sum ? start : zero}, name, false, 3);
+      Enter(v + "_enter", kInt, {is_sum ? start : zero}, name, false, parallel_iterations);
       Merge(v, kInt, {v + "_enter", v + "_next"}, 2);
       Op(v + "_switch", "Switch", kInt, {v, n("cond")});
       Op(v + "_body", "Identity", kInt, {v + "_switch:1"});
     }
-    Enter(n("limit"), kInt, {limit}, name, true, 3);
+    Enter(n("limit"), kInt, {limit}, name, true, parallel_iterations);
     Op(n("less"), "Less", kInt, {n("i"), n("limit")});
     Add(n("cond"), "LoopCond", {n("less")});
     Int(n("one"), 1, {"^" + n("i_body")});
@@ -98,6 +98,41 @@ TEST(DistributedControlFlow, NestedLoopsGiveTheSameOnAnyRanks) {
       }
     }
   }
+}
+
+// Each iteration adds what another rank makes of its number, which no later iteration waits for: as many as the loop
+// allows are on their way there and back at once.
+TEST(DistributedControlFlow, IterationsOverlapOnTheirWay) {
+  constexpr int kIterations = 64, kAtOnce = 16;
+  constexpr double kLatency = 1e-3;  // seconds
+  const auto seconds_with = [&](int parallel_iterations) {
+    SimulatedOptions options = Delayed(2);
+    options.links.latency = kLatency;
+    options.links.jitter = 0;
+    const auto run = std::make_shared<SimulatedRun>(2, options);
+    TestCluster cluster(2, ServerOptions{}, run);
+    SpreadGraph graph;
+    graph.Int("zero", 0);
+    graph.Int("limit", kIterations);
+    const auto body = [&](const std::string& sum, const std::string& i) {
+      graph.Add("far", "Neg", {i}, {{"T", kInt}}, "/job:worker/task:1");
+      return graph.Op("near", "Add", kInt, {sum, "far"});
+    };
+    const std::vector<std::string> fetches = {graph.Loop("loop", "zero", "zero", "limit", body, parallel_iterations)};
+    const auto session = cluster.Open(0);
+    EXPECT_EQ(session->Extend(graph.def()).ToString(), "OK");
+    double began = 0;
+    for (int step = 0; step < 2; ++step) {  // in the first one parts are registered
+      began = run->now();
+      std::vector<Tensor> outputs;
+      EXPECT_EQ(session->Run(kWithLimit, {}, fetches, {}, &outputs, nullptr).ToString(), "OK");
+      EXPECT_EQ(outputs.empty() ? 0 : outputs[0].scalar<int32_t>(), -kIterations * (kIterations + 1) / 2);
+    }
+    return run->now() - began;
+  };
+  const double alone = seconds_with(1), overlapping = seconds_with(kAtOnce);
+  EXPECT_GE(alone, kIterations * 2 * kLatency) << "an iteration waits for the one before";
+  EXPECT_LT(overlapping, alone / 4);
 }
 
 // X8, X18, F27: a NextIteration that is dead sends nothing, and who waits for it on another rank waits for nothing.

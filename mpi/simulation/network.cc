@@ -63,13 +63,16 @@ void VirtualNetwork::Leave(int from) {
   Message& message = channel.messages.front();
   const double bytes = std::min(message.piece, message.bytes), takes = bytes / options_.bytes_per_second;
   message.bytes -= bytes;
-  Task& receiver = tasks_[channel.to];
-  const double arrives = std::max({now_ + message.under_way, receiver.arrives, channel.last});
-  receiver.arrives = channel.last = arrives + takes;
-  if (message.bytes <= 0) {
-    At(channel.last, channel.to, std::move(message.arrived));
-    channel.messages.pop_front();
-  }
+  channel.last = std::max(now_ + message.under_way, channel.last);
+  const bool is_whole = message.bytes <= 0;
+  Then arrived = is_whole ? std::move(message.arrived) : nullptr;
+  // What is under way for longer keeps nobody else from the receiver's link.
+  At(channel.last, [this, to = channel.to, takes, arrived = std::move(arrived)]() mutable {
+    Task& receiver = tasks_[to];
+    receiver.arrives = std::max(now_, receiver.arrives) + takes;
+    if (arrived) At(receiver.arrives, to, std::move(arrived));
+  });
+  if (is_whole) channel.messages.pop_front();
   if (!channel.messages.empty()) sender.waiting.push_back(&channel);
   At(now_ + takes, from, [this, from] { Leave(from); });
 }

@@ -64,7 +64,7 @@ class VirtualNetwork {
   struct Channel {
     int to = 0;
     std::deque<Message> messages = {};
-    double last = 0;  // when the last piece arrives
+    double last = 0;  // when the last piece reaches the receiver's link
   };
   struct Task {
     bool is_there = true;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace plumb::dist {
@@ -76,6 +77,23 @@ TEST(VirtualNetwork, WhoCrashesIsSilent) {
   network.After(6, [&] { network.Send(1, 0, 1, [&] { happened += "spoke "; }); });
   network.Run();
   EXPECT_EQ(happened, "before ");
+}
+
+// What one task sends first may come after what another sends then.
+TEST(VirtualNetwork, TasksOvertakeEachOther) {
+  NetworkOptions options = Plain();
+  options.jitter = 10;
+  std::map<std::string, int> orders;
+  for (options.seed = 1; options.seed <= 50; ++options.seed) {
+    VirtualNetwork network(3, options);
+    std::string order;
+    network.Send(0, 2, 1, [&] { order += 'a'; });
+    network.Send(1, 2, 1, [&] { order += 'b'; });
+    network.Run();
+    ++orders[order];
+  }
+  EXPECT_GT(orders["ab"], 10);
+  EXPECT_GT(orders["ba"], 10);
 }
 
 TEST(VirtualNetwork, WhatIsLostComesLaterAndInOrder) {
