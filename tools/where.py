@@ -113,6 +113,10 @@ def executor_places(kind, row):
                    ("gradient", "spec/graph/function_gradient.cc", "Differentiation DifferentiationOf"),  # (FN8)
                    ("gradient", "spec/graph/function_gradient.cc", "FunctionBody MakeGradientBody"),
                    ("called", "spec/graph/function_calls.cc", "std::vector<CalledFunction> FunctionsCalledBy")]
+    if kind in ("kIf", "kCase"):
+        places.append(("fast path", "fastpath/compile/functions/inline_functions.cc", "Replacement Choice"))
+    if kind in ("kIf", "kCase", "kWhile"):
+        places.append(("fast path", "fastpath/compile/functions/branch_kernel.cc", "MakeBranchKernel"))
     if kind == "kWhile":
         places += [("reference", "reference/step/calls.cc", "> NextBody"),
                    ("fast path", "fastpath/compile/functions/inline_functions.cc", "Replacement Loop")]

@@ -57,6 +57,14 @@ class Places(unittest.TestCase):
             self.assertIn(path, [place for _, place in found])
         self.assertFalse({"cpu", "gpu", "uses"} & {what for what, _ in found})
 
+    def test_of_a_choice_and_of_a_loop(self):
+        for op, function in (("If", "Replacement Choice("), ("Case", "Replacement Choice("), ("While", "Replacement Loop(")):
+            lines = [place.partition(":")[2] for what, place in places_of(op, self.OPS)
+                     if what == "fast path" and "inline_functions.cc" in place]
+            text = text_of("fastpath/compile/functions/inline_functions.cc").split("\n")
+            self.assertTrue([line for line in lines if function in text[int(line) - 1]], op)
+            self.assertIn(("fast path", "fastpath/compile/functions/branch_kernel.cc"), self.places(op))
+
     def test_of_every_op_that_calls_say_where_shapes_and_gradients_are(self):
         """In the row, as far as it has them, and through the bodies."""
         calls = [op for op, (_, path, line) in self.OPS.items() if kind_of(path, line) in CALLS]

@@ -1,9 +1,11 @@
 #include "fastpath/accelerator/swap.h"
 
+#include <exception>
 #include <utility>
 #include <vector>
 
 #include "fastpath/device/async_kernel.h"
+#include "fastpath/device/caught.h"
 
 namespace plumb::fast {
 namespace {
@@ -55,8 +57,8 @@ class PushToHost final : public AsyncKernel {
   Status Keep(AsyncContext& context, const Tensor& copy, const Tensor& value) {
     try {
       RunOnHost(*on_host_, node_, context, copy);
-    } catch (const Error& error) {
-      return error.status();
+    } catch (const std::exception&) {
+      return CaughtStatus();
     }
     context.SetOutput(0, value);
     return OkStatus();

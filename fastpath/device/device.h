@@ -31,6 +31,8 @@ struct DeviceMemory : MemorySpace {
   virtual ~DeviceMemory() = default;
   // A copy in the host's memory of a value that nobody writes meanwhile. Waits for it.
   virtual Tensor CopyToHost(const Tensor& value) const = 0;
+  // The same for who has locked the variable that holds the value: it waits for no work that may want that lock.
+  virtual Tensor CopyLockedToHost(const Tensor& value) const { return CopyToHost(value); }
 };
 
 class Device {

@@ -1,9 +1,11 @@
 #include "fastpath/device/transfer.h"
 
 #include <atomic>
+#include <exception>
 #include <utility>
 
 #include "fastpath/device/async_kernel.h"
+#include "fastpath/device/caught.h"
 #include "fastpath/device/device.h"
 #include "fastpath/device/rendezvous.h"
 
@@ -139,8 +141,8 @@ class Recv : public AsyncKernel {
     };
     try {
       Transfer(outcome.message.device, device_, to_host_, context.step().step_id, std::move(value), arrived);
-    } catch (const Error& error) {
-      done(error.status());  // not the sender's, whose thread this may be
+    } catch (const std::exception&) {
+      done(CaughtStatus());  // not the sender's, whose thread this may be
     }
   }
 

@@ -1,8 +1,9 @@
 #include "fastpath/execute/step_inside.h"
 
-#include <new>
+#include <exception>
 #include <utility>
 
+#include "fastpath/device/caught.h"
 #include "fastpath/execute/executor.h"
 
 namespace plumb::fast {
@@ -54,8 +55,8 @@ Status StepInside::SetOutputs() {
     for (size_t i = 0; i < outputs_.size(); ++i) {
       call_.SetOutput(static_cast<int>(i), outputs_[i].is_alias() ? CopyOf(outputs_[i]) : std::move(outputs_[i]));
     }
-  } catch (const std::bad_alloc&) {
-    return ResourceExhausted("out of memory for the results of the call '", call_.node(), "'").status();
+  } catch (const std::exception&) {
+    return CaughtStatus();
   }
   return OkStatus();
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
-#include <stdexcept>
+#include <exception>
 
+#include "fastpath/device/caught.h"
 #include "fastpath/execute/async.h"
 #include "fastpath/execute/frames.h"
 #include "fastpath/execute/propagation.h"
@@ -76,14 +76,8 @@ void Worker<kShared>::RunOwnNodes() {
       RunNode(node, *current_.iteration);
       NodeDone(*current_.iteration);
     }
-  } catch (const Error& error) {
-    state_.Fail(AtNode(error.status(), plan_.info[current_.node]));
-  } catch (const std::bad_alloc&) {
-    state_.Fail(ResourceExhausted("out of memory in node '", plan_.info[current_.node].name, "'").status());
-  } catch (const std::length_error&) {  // what no vector could hold
-    state_.Fail(ResourceExhausted("more than memory can hold in node '", plan_.info[current_.node].name, "'").status());
-  } catch (const std::exception& error) {
-    state_.Fail(Internal(error.what(), " in node '", plan_.info[current_.node].name, "'").status());
+  } catch (const std::exception&) {
+    state_.Fail(AtNode(CaughtStatus(), plan_.info[current_.node]));
   }
   if (!state_.stopped()) return;
   top_ = {};

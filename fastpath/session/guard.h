@@ -1,10 +1,9 @@
-// The one place where exceptions become statuses: around each call of a session.
+// What leaves a session is a status: around each of its calls.
 #pragma once
 
 #include <exception>
-#include <new>
 
-#include "spec/core/status.h"
+#include "fastpath/device/caught.h"
 
 namespace plumb::fast {
 
@@ -12,12 +11,8 @@ template <class Body>
 Status Guard(const Body& body) {
   try {
     return body();
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, "out of memory");
-  } catch (const std::exception& error) {
-    return Status(Code::kInternal, error.what());
+  } catch (const std::exception&) {
+    return CaughtStatus();
   }
 }
 

@@ -10,9 +10,22 @@
 namespace plumb::fast {
 namespace {
 
+// A launch locks the variables that it uses until it has ended. So whoever has locked one finds its value complete, and
+// a launch that is queued may be waiting for that lock.
+struct SimDeviceMemory : AcceleratorMemory {
+  using AcceleratorMemory::AcceleratorMemory;
+  Tensor CopyLockedToHost(const Tensor& value) const override {
+    Tensor copy(value.dtype(), value.shape());
+    const auto stream = driver->NewStream(number);
+    driver->CopyToHost(*stream, copy.mutable_raw(), AddressOf(value), value.bytes());
+    if (const Status status = driver->Synchronize(*stream); !status.ok()) throw Error(status);
+    return copy;
+  }
+};
+
 std::shared_ptr<const AcceleratorMemory> MemoryOf(const std::shared_ptr<SimDriver>& driver, int number) {
   Require(number < kMaxSimDevices, "there are at most ", kMaxSimDevices, " simulated devices");
-  return std::make_shared<AcceleratorMemory>(driver, number, "SIM");
+  return std::make_shared<SimDeviceMemory>(driver, number, "SIM");
 }
 
 bool IsDrawn(uint64_t seed, int number, std::string_view op) {

@@ -1,10 +1,11 @@
 #include "fastpath/sim/sim_kernel.h"
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <utility>
 
 #include "fastpath/accelerator/known_to_host.h"
+#include "fastpath/device/caught.h"
 #include "fastpath/sim/sim_inside.h"
 #include "spec/ops/op_def.h"
 
@@ -113,12 +114,8 @@ Status SimKernel::Compute(Launch& launch, const SimDriver::Follow& follow) {
     const SimInside inside(device_, follow);
     const InsideScope scope(inside);
     Run(launch);
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, "out of memory");
-  } catch (const std::exception& error) {
-    return Status(Code::kInternal, error.what());
+  } catch (const std::exception&) {
+    return CaughtStatus();
   }
   return OkStatus();
 }

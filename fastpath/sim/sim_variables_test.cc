@@ -2,6 +2,12 @@
 // them.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <thread>
+
 #include "fastpath/sim/sim_inside.h"
 #include "fastpath/sim/sim_testing.h"
 
@@ -105,6 +111,47 @@ TEST_F(SimVariables, ComeToTheirUsers) {
   EXPECT_TRUE(IsHere(variable->Dereference("reader")));
   EXPECT_EQ(variable->Read("host").ToString(), Text({2, 3}));
   EXPECT_TRUE(IsOnHost(variable->Dereference("reader")));
+}
+
+// Whoever brings the value to the host has the lock that a launch may be waiting for, or be about to.
+TEST_F(SimVariables, ComeToTheHostThoughLaunchesAreQueued) {
+  const auto variable = NewVariable();
+  Update("Assign", variable, OnDevice({1, 2}));
+  const Tensor more = OnDevice({10, 20});
+  Gate gate(device_);
+  Started queued(device_, step_, NodeFor("queued", "AssignAdd", 2, kFloats),
+                 std::vector<Entry>{{{}, variable}, {more, {}}});
+  std::future<Tensor> read = std::async(std::launch::async, [&] { return variable->Read("host"); });
+  if (read.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
+    ADD_FAILURE() << "a reader waits for a launch that waits for the reader";
+    std::abort();  // neither would end
+  }
+  EXPECT_EQ(read.get().ToString(), Text({1, 2}));
+  gate.Open();
+  EXPECT_EQ(queued.status().ToString(), "OK");
+  EXPECT_EQ(Shown(variable->Dereference("reader")), Text({11, 22}));
+}
+
+// R44.
+TEST_F(SimVariables, StayWhereTheirRowsAreRead) {
+  ResourceVariable variable;
+  variable.Assign("host", MakeVector<float>({1, 2}), false);
+  std::atomic<bool> has_come = false;
+  variable.ReadRows("reader", [&](const Tensor&) {
+    device_.driver().Launch(device_.kernels(), [&](const SimDriver::Follow& follow) {
+      const SimInside inside(device_, follow);
+      const InsideScope scope(inside);
+      variable.Read("kernel");
+      has_come = true;
+      return OkStatus();
+    });
+    for (int i = 0; i < 100 && !has_come; ++i) std::this_thread::sleep_for(std::chrono::microseconds(500));
+    EXPECT_FALSE(has_come);
+  });
+  device_.Synchronize();
+  EXPECT_TRUE(has_come);
+  EXPECT_TRUE(IsHere(variable.Dereference("reader")));
+  EXPECT_EQ(Shown(variable.Dereference("reader")), Text({1, 2}));
 }
 
 // One variable in two roles: both show the update.

@@ -90,21 +90,23 @@ void ColocationGroups::JoinOrThrow(int a, int b) {
 }
 
 // What hands on what may be a variable's buffer stays where that is, if neither it nor a group of its own asks for
-// another place.
+// another place. Nodes stand in any order: those that read from one that joins come along.
 void ColocationGroups::JoinAliases() {
   const std::vector<bool> may_alias = FindAliases(graph_);
   std::vector<int> size(graph_.nodes.size());
   for (int i = 0; i < graph_.size(); ++i) ++size[Find(i)];
+  std::vector<int> alone;
   for (int i = 0; i < graph_.size(); ++i) {
-    const StepNode& node = graph_.nodes[i];
-    if (!may_alias[i] || node.op == nullptr || !node.op->device.empty() || size[Find(i)] != 1) continue;
-    const auto input = std::find_if(node.inputs.begin(), node.inputs.end(),
-                                    [&](const Endpoint& each) { return may_alias[Index(each.node)]; });
-    if (input == node.inputs.end()) continue;
+    const Node* const op = graph_.nodes[i].op;
+    if (may_alias[i] && op != nullptr && op->device.empty() && size[Find(i)] == 1) alone.push_back(i);
+  }
+  for (const int i : alone) {
+    const std::vector<Endpoint>& inputs = graph_.nodes[i].inputs;
+    const auto input =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Endpoint& each) { return may_alias[Index(each.node)]; });
+    if (input == inputs.end()) continue;
     const int producer = Find(static_cast<int>(Index(input->node)));
-    if (producer == i) continue;
-    parent_[i] = producer;
-    ++size[producer];
+    if (producer != i) parent_[i] = producer;
   }
 }
 

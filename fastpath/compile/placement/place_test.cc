@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "fastpath/compile/passes/schedule_receives.h"
 #include "fastpath/compile/placement/partition.h"
@@ -56,6 +58,22 @@ TEST(Place, KeepsReferencesTogether) {
   const StepGraph step = Placed(graph, {"read"});
   EXPECT_EQ(NodeOf(step, "assign").device, 1);
   EXPECT_EQ(NodeOf(step, "read").device, 0);
+}
+
+// R31: what may be an alias stays where its variable is, in whichever order the nodes stand.
+TEST(Place, KeepsAliasesTogetherInAnyOrder) {
+  const std::vector<std::string> chain = {"first", "second", "third"};
+  for (const bool is_reversed : {false, true}) {
+    TestGraph graph;
+    if (!is_reversed) graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}}, "/cpu:1");
+    for (size_t k = 0; k < chain.size(); ++k) {
+      const size_t i = is_reversed ? chain.size() - 1 - k : k;
+      graph.Op(chain[i], "Identity", kFloat, {i == 0 ? "v" : chain[i - 1]});
+    }
+    if (is_reversed) graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}}, "/cpu:1");
+    const StepGraph step = Placed(graph, {"third"});
+    for (const std::string& name : chain) EXPECT_EQ(NodeOf(step, name).device, 1) << name << ", " << is_reversed;
+  }
 }
 
 // W11 (b), W12.

@@ -16,6 +16,8 @@
 #include "fastpath/compile/plan/plan_memory.h"
 #include "spec/core/device_name.h"
 #include "spec/graph/function_calls.h"
+#include "spec/graph/function_def.h"
+#include "spec/ops/catalogue.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -26,6 +28,32 @@ bool IsPlacedHere(const Node& node) { return !IsCall(node.op->kind) && HandlesRe
 
 bool IsMaker(const Node& node) {
   return IsPlacedHere(node) && std::none_of(node.input_types.begin(), node.input_types.end(), LeadsToResource);
+}
+
+// A container, and a name in it (R2, R3).
+using ResourceId = std::pair<std::string, std::string>;
+
+// What a node of this name makes. Nothing where an attribute stands for something else, as it may in a function.
+std::optional<ResourceId> MadeBy(const std::string& node, const AttrMap& attrs) {
+  ResourceId id;
+  for (const auto& [attr, part] : {std::pair("container", &id.first), std::pair("shared_name", &id.second)}) {
+    const auto found = attrs.find(attr);
+    if (found == attrs.end()) continue;
+    const auto* const text = found->second.Get<std::string>();
+    if (text == nullptr) return std::nullopt;
+    *part = *text;
+  }
+  if (id.first.empty()) id.first = "localhost";
+  if (id.second.empty()) id.second = node;
+  return id;
+}
+
+// The same question as IsMaker, of a node in a function.
+bool IsMaker(const NodeDef& node) {
+  const OpDef* const op = FindOp(node.op);
+  const auto leads = [](const ArgDef& arg) { return arg.is_ref || arg.type == DType::kResource; };
+  return op != nullptr && std::any_of(op->outputs.begin(), op->outputs.end(), leads) &&
+         std::none_of(op->inputs.begin(), op->inputs.end(), leads);
 }
 
 // The host's first device that is described by the request, or null.
@@ -78,12 +106,13 @@ class HolderChoice {
         holder_(whole_.nodes.size()) {
     if (devices.num_plans() == 1) return;
     ChooseAccelerators();
+    if (before != nullptr) Keep(*before);
     FindCalls();
+    FindNamesInFunctions();
     may_alias_ = FindAliases(whole_);
     FindReadersElsewhere();
     FindFrames();
-    while (SettleEqualNames() || SettleKeptAliases()) continue;
-    if (before != nullptr) Keep(*before);
+    while (SettleEqualNames() || SettleKeptAliases() || SettleMetAliases()) continue;
   }
 
   bool MayAlias(NodeId id) const { return !may_alias_.empty() && may_alias_[Index(id)]; }
@@ -93,18 +122,23 @@ class HolderChoice {
   const Device* AcceleratorFor(NodeId id) const { return holder_[GroupOf(id)]; }
 
  private:
+  // Whether nobody asked for an accelerator. What was placed before names the host that knows it.
+  bool MayGoToHost(int group) const { return !groups_.request(group).type || kept_.contains(group); }
   int GroupOf(NodeId id) const { return groups_.Find(static_cast<int>(Index(id))); }
 
   void ChooseAccelerators() {
-    std::map<int, std::vector<const Node*>> members;  // of the groups that have a resource
     for (const Node& node : graph_.nodes()) {
-      if (IsPlacedHere(node)) members[GroupOf(node.id)];
+      if (IsPlacedHere(node)) members_[GroupOf(node.id)];
     }
     for (const Node& node : graph_.nodes()) {
-      const auto group = members.find(GroupOf(node.id));
-      if (group != members.end()) group->second.push_back(&node);
+      const auto group = members_.find(GroupOf(node.id));
+      if (group != members_.end()) group->second.push_back(&node);
     }
-    for (const auto& [group, nodes] : members) holder_[group] = BestAccelerator(groups_.request(group), nodes);
+    for (const auto& [group, nodes] : members_) holder_[group] = BestAccelerator(groups_.request(group), nodes);
+  }
+
+  static bool HasKernels(const Device& device, const std::vector<const Node*>& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [&](const Node* node) { return device.HasKernel(*node); });
   }
 
   // W14: of those that the request describes and that can take all nodes the first of the best type, or null.
@@ -114,8 +148,7 @@ class HolderChoice {
       const Device& device = devices_[i];
       const bool is_candidate = device.memory() != nullptr && request.Describes(device.parts());
       if (!is_candidate || (best != nullptr && device.priority() <= best->priority())) continue;
-      const auto has_kernel = [&](const Node* node) { return device.HasKernel(*node); };
-      if (std::all_of(nodes.begin(), nodes.end(), has_kernel)) best = &device;
+      if (HasKernels(device, nodes)) best = &device;
     }
     return best;
   }
@@ -132,15 +165,33 @@ class HolderChoice {
     }
   }
 
+  // R3: what a body makes lies on the host, and with it what has the same name here. What says no name is known by the
+  // call, and so by nobody else.
+  void FindNamesInFunctions() {
+    if (graph_.library().empty()) return;
+    std::set<std::optional<ResourceId>> made;
+    for (const FunctionDef& function : ParseFunctionLibrary(graph_.library()).functions) {
+      for (const NodeDef& node : function.nodes) {
+        const auto id = MadeBy("", node.attrs);
+        if (IsMaker(node) && !(id && id->second.empty())) made.insert(id);
+      }
+    }
+    for (const Node& node : graph_.nodes()) {
+      const bool is_named =
+          IsMaker(node) && (made.contains(std::nullopt) || made.contains(MadeBy(node.name, node.attrs)));
+      if (is_named) holder_[GroupOf(node.id)] = nullptr;
+    }
+  }
+
   // A reader on a device that it asks for gets copies of aliases or the aliases themselves, whichever a session without
   // accelerators would give it (rules R31, R36).
   void FindReadersElsewhere() {
     for (const Node& node : graph_.nodes()) {
-      if (node.device.empty()) continue;
+      if (node.device.empty() || IsPlacedHere(node)) continue;
       for (const Endpoint& input : node.inputs) {
         const int group = GroupOf(input.node);
         const bool is_elsewhere = may_alias_[Index(input.node)] && group != GroupOf(node.id);
-        if (is_elsewhere && !groups_.request(group).type) holder_[group] = nullptr;
+        if (is_elsewhere && MayGoToHost(group)) holder_[group] = nullptr;
       }
     }
   }
@@ -162,12 +213,9 @@ class HolderChoice {
   // R3: several nodes may make one resource. If they would lie on several devices, all lie on the host. Whether
   // anything changed.
   bool SettleEqualNames() {
-    std::map<std::pair<std::string, std::string>, std::set<int>> groups_of_name;
+    std::map<std::optional<ResourceId>, std::set<int>> groups_of_name;
     for (const Node& node : graph_.nodes()) {
-      if (!IsMaker(node)) continue;
-      const auto shared_name = GetAttrOr<std::string>(node.attrs, "shared_name", "");
-      const auto name = shared_name.empty() ? node.name : shared_name;
-      groups_of_name[{GetAttrOr<std::string>(node.attrs, "container", ""), name}].insert(GroupOf(node.id));
+      if (IsMaker(node)) groups_of_name[MadeBy(node.name, node.attrs)].insert(GroupOf(node.id));
     }
     bool changed = false;
     for (const auto& [name, groups] : groups_of_name) {
@@ -187,7 +235,7 @@ class HolderChoice {
       if (!IsPlacedHere(node) || holder_[GroupOf(node.id)] != nullptr) continue;
       for (const Endpoint& input : node.inputs) {
         const int group = GroupOf(input.node);
-        if (!may_alias_[Index(input.node)] || groups_.request(group).type || holder_[group] == nullptr) continue;
+        if (!may_alias_[Index(input.node)] || !MayGoToHost(group) || holder_[group] == nullptr) continue;
         holder_[group] = nullptr;
         changed = true;
       }
@@ -195,7 +243,26 @@ class HolderChoice {
     return changed;
   }
 
-  // W10: the groups of nodes that have been placed stay where these are.
+  // R36: what hands on aliases of several variables, as a Merge does, shows those that lie where it does. Whether
+  // anything changed.
+  bool SettleMetAliases() {
+    bool changed = false;
+    for (const Node& node : graph_.nodes()) {
+      if (!may_alias_[Index(node.id)] || !node.device.empty()) continue;
+      for (const Endpoint& input : node.inputs) {
+        const int here = GroupOf(node.id), there = GroupOf(input.node);
+        if (!may_alias_[Index(input.node)] || holder_[here] == holder_[there]) continue;
+        for (const int group : {here, there}) {
+          if (!MayGoToHost(group) || holder_[group] == nullptr) continue;
+          holder_[group] = nullptr;
+          changed = true;
+        }
+      }
+    }
+    return changed;
+  }
+
+  // W10: the groups of nodes that have been placed stay where these are, unless what is new would see that.
   void Keep(const Graph& before) {
     std::map<int, const Device*> kept;
     for (const Node& node : before.nodes()) {
@@ -207,15 +274,20 @@ class HolderChoice {
         if (devices_[i].name() == holder) device = &devices_[i];
       }
     }
-    for (const auto& [group, device] : kept) holder_[group] = device;
+    for (const auto& [group, device] : kept) {
+      holder_[group] = device != nullptr && HasKernels(*device, members_[group]) ? device : nullptr;
+      if (device != nullptr) kept_.insert(group);
+    }
   }
 
   const Graph& graph_;
   const DeviceSet& devices_;
   const StepGraph whole_;
   const ColocationGroups groups_;
-  std::vector<bool> may_alias_;        // by node; empty where there is no accelerator
-  std::vector<const Device*> holder_;  // by group; null: the host's
+  std::vector<bool> may_alias_;                      // by node; empty where there is no accelerator
+  std::vector<const Device*> holder_;                // by group; null: the host's
+  std::map<int, std::vector<const Node*>> members_;  // of the groups that have a resource
+  std::set<int> kept_;                               // groups that an accelerator held before
 };
 
 class BodyPlacer {

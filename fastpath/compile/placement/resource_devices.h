@@ -13,7 +13,8 @@ namespace plumb::fast {
 
 // Gives every node that makes, takes or hands on a reference or a handle the full name of its group's device, and the
 // attribute kHolder where that is not where it runs. Calls are left out. `before`: the graph that this one extends,
-// whose nodes stay where they are, or null. Throws kInvalidArgument where a group can be nowhere (rules W11–W13).
+// whose nodes stay where they are, or null; what an accelerator held goes to the host if what is new would see the
+// difference. Throws kInvalidArgument where a group can be nowhere (rules W11–W13).
 void PlaceResources(Graph& graph, const Graph* before, const DeviceSet& devices, bool soft);
 
 // The same for nodes of bodies of functions, when calls have been replaced by them: makers go where they ask to,

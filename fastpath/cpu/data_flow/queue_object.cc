@@ -1,11 +1,12 @@
 #include "fastpath/cpu/data_flow/queue_object.h"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
-#include <new>
 #include <random>
 #include <utility>
 
+#include "fastpath/device/caught.h"
 #include "fastpath/formulas/philox.h"
 
 namespace plumb::fast::cpu {
@@ -309,10 +310,8 @@ void QueueObject::Give(Answers& answers) const {
     if (answer.status.ok()) {
       try {
         SetOutputs(answer);
-      } catch (const Error& error) {
-        answer.status = error.status();
-      } catch (const std::bad_alloc&) {
-        answer.status = Status(Code::kResourceExhausted, "out of memory for what was taken from a queue");
+      } catch (const std::exception&) {
+        answer.status = CaughtStatus();
       }
     }
     answer.call.done(answer.status);

@@ -1,10 +1,11 @@
 #include "fastpath/cpu/data_flow/reader_object.h"
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <utility>
 
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/caught.h"
 
 namespace plumb::fast::cpu {
 
@@ -143,10 +144,8 @@ std::optional<Status> ReaderObject::TryServe(const Attempt& attempt) {
       return std::nullopt;
     }
     return OkStatus();
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, Str("out of memory for what reader '", reader_.name(), "' has read"));
+  } catch (const std::exception&) {
+    return CaughtStatus();
   }
 }
 

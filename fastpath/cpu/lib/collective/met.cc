@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <exception>
 
 #include "fastpath/cpu/lib/collective/merge_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/device/caught.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -139,10 +140,8 @@ Status WhatComesOf(ThreadPool& pool, const CollectiveMember& member, std::vector
     if (member.kind == CollectiveKind::kGather) result = Gathered(member, inputs);
     if (member.kind == CollectiveKind::kBroadcast) result = std::move(inputs[0]);
     return OkStatus();
-  } catch (const Error& error) {
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    return Status(Code::kResourceExhausted, "out of memory");
+  } catch (const std::exception&) {
+    return CaughtStatus();
   }
 }
 
