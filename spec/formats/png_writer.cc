@@ -39,7 +39,7 @@ bool Write(png_structp png, png_infop info, std::string* file, const Image& imag
   png_set_IHDR(png, info, image.width, image.height, image.bits, ColorType(image.channels), PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
-  if (image.bits > 8 && std::endian::native == std::endian::little) png_set_swap(png);
+  if (std::endian::native == std::endian::little) png_set_swap(png);  // of what has 16 bits
   const size_t row = static_cast<size_t>(image.width) * static_cast<size_t>(image.channels * image.bits / 8);
   for (png_uint_32 y = 0; y < image.height; ++y) png_write_row(png, const_cast<png_bytep>(image.pixels + y * row));
   png_write_end(png, nullptr);

@@ -84,7 +84,6 @@ TEST(ResourceDevices, AreTheHostsForReadersThere) {
   EXPECT_FALSE(IsHeldByAccelerator(graph.def()));
 }
 
-// R31: what a queue keeps shows the buffer, which therefore stays beside the queue.
 // R36: a Merge hands on both.
 TEST(ResourceDevices, AreTheHostsForAliasesThatMeetSomeOfTheHost) {
   for (const bool is_first : {false, true}) {
@@ -103,6 +102,7 @@ TEST(ResourceDevices, AreTheHostsForAliasesThatMeetSomeOfTheHost) {
   }
 }
 
+// R31: what a queue keeps shows the buffer, which therefore stays beside the queue.
 TEST(ResourceDevices, AreTheHostsForQueuesThatKeepTheirAliases) {
   const std::vector<DType> types = {kFloat};
   TestGraph graph;
