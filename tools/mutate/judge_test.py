@@ -21,7 +21,7 @@ from locks import Locks, check_locks, checked_sources  # noqa: E402
 from mutate_test import sites_in, source  # noqa: E402
 from report import report  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
-from suites import ACCELERATORS, AT_MOST, Piece, ops_group, ops_on, trials  # noqa: E402
+from suites import ACCELERATORS, AT_MOST, OF_THE_COURT, Piece, ops_group, ops_on, trials  # noqa: E402
 from tree import Tree  # noqa: E402
 
 
@@ -38,6 +38,13 @@ class Judges(unittest.TestCase):
                   Piece("plumb_fastpath_test", "Far", ["fast"], 1, 0, {2}), Piece("ops", "Failing", ["ops"], 1, 1, {1})]
         self.assertEqual([["fast", "--gtest_filter=Own.*"], ["spec", "--gtest_filter=Near.*"]],
                          [trial.command[:2] for trial in trials(None, site, pieces)])
+
+    def test_tries_the_court_itself_with_some_ops(self):
+        pieces = [Piece("ops", f"Op{i}", ["ops"], i, 0, {1}) for i in range(2 * OF_THE_COURT)]
+        site = self.a_site()
+        self.assertEqual(2 * OF_THE_COURT, len(list(trials(None, site, pieces))))
+        site.path = "conformance/suites/trial.cc"
+        self.assertEqual(OF_THE_COURT, len(list(trials(None, site, pieces))))
 
     def test_tries_the_accelerators_last_and_not_with_everything(self):
         site = self.a_site()

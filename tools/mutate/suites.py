@@ -20,6 +20,7 @@ GOLDEN = "conformance/golden/cases"
 BACKENDS = ("reference", "cpu", "sim", "gpu-emulated")
 ACCELERATORS = ("sim", "gpu-emulated")
 AT_MOST = 40  # ops tried on an accelerator for one mutant: what more of them reach is no kernel's, but in all steps
+OF_THE_COURT = 100  # ops tried for a mutant of the court itself, which does with each the same
 NOTHING = "nothing was compared"  # as `plumb conformance` says it
 FILES_AT_ONCE = 24  # recorded files replayed by one command
 # A simulated device maps 16 GiB of a memory file, most of which never exists; that counts as a file, and not as data.
@@ -168,10 +169,11 @@ def trials(runner, site, pieces):
             groups[piece.group].append(piece)
     own, late = own_groups(site.path), ["golden", *map(ops_group, ACCELERATORS)]
     cost = {group: sum(p.seconds for p in members) for group, members in groups.items()}
+    most = OF_THE_COURT if site.path.startswith("conformance/") else None
     for group in sorted(groups, key=lambda g: (own.index(g) if g in own else len(own), g in late, cost[g])):
         members = sorted(groups[group], key=lambda p: p.seconds)
         if group == "ops" or group in late[1:]:
-            some = members if group == "ops" else members[:AT_MOST]
+            some = members[:most if group == "ops" else AT_MOST]
             yield from (Trial(f"conformance {group} {p.name}", p.command, p.seconds) for p in some)
         elif group == "golden":
             for at in range(0, len(members), FILES_AT_ONCE):
