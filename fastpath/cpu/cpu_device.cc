@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/ops/known/known_ops.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::fast {
 
@@ -21,6 +22,7 @@ std::shared_ptr<Kernel> MakeCpuKernel(const Node& node) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on the CPU for node '", node.name, "'",
                    InsteadOf(node.op->name));
   }
+  CheckKernelTypes(node);
   return make(node);
 }
 

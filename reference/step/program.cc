@@ -4,6 +4,7 @@
 #include "spec/graph/function_calls.h"
 #include "spec/ops/known/known_ops.h"
 #include "spec/ops/op_def.h"
+#include "spec/validate/kernel_types.h"
 
 namespace plumb::reference {
 namespace {
@@ -13,6 +14,7 @@ void CheckKernel(const Node& node, KernelFinder find_kernel) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel in the reference, for node '",
                    node.name, "'", InsteadOf(node.op->name));
   }
+  CheckKernelTypes(node);
   if (const NodeCheck check = FindCheck(node.op->name)) check(node);
 }
 

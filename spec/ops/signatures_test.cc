@@ -1,5 +1,5 @@
-// The rows, and what is known without one, against TensorFlow's own listing of 1012 ops (testdata/signatures.txt:
-// signature, attributes, gradient).
+// The rows, and what is known without one, against TensorFlow's own listing of ops (testdata/signatures.txt: signature,
+// attributes, gradient, types on a CPU).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,6 +59,14 @@ std::map<std::string, Listed> ReadListing() {
   return ops;
 }
 
+// What the listing says of an op with a row; null, and a failure, where that is nothing.
+const Listed* ListedFor(const std::map<std::string, Listed>& listing, const std::string& op) {
+  const auto found = listing.find(op);
+  if (found != listing.end()) return &found->second;
+  ADD_FAILURE() << "spec/ops/testdata/signatures.txt lacks " << op << ", which has a row: what TensorFlow says of it";
+  return nullptr;
+}
+
 template <class T>
 std::vector<T> Sorted(std::vector<T> values) {
   std::sort(values.begin(), values.end());
@@ -67,7 +75,7 @@ std::vector<T> Sorted(std::vector<T> values) {
 
 TEST(Signatures, TheNotationCarriesAllOfTheListing) {
   const auto listing = ReadListing();
-  EXPECT_EQ(listing.size(), 1012u);
+  EXPECT_GE(listing.size(), AllOps().size());
   for (const auto& [name, listed] : listing) {
     try {
       const OpDef op = listed.Parse();
@@ -110,8 +118,9 @@ const std::set<std::string_view> kStatefulHere = {"Batch",
 TEST(Signatures, TheRowsSayWhatTheListingSays) {
   const auto listing = ReadListing();
   for (const OpDef* op : AllOps()) {
-    ASSERT_TRUE(listing.contains(op->name)) << op->name;
-    OpDef listed = listing.at(op->name).Parse();
+    const Listed* const given = ListedFor(listing, op->name);
+    if (given == nullptr) continue;
+    OpDef listed = given->Parse();
     listed.is_stateful |= kStatefulHere.contains(op->name);
     EXPECT_EQ(SignatureText(*op), SignatureText(listed));
     ASSERT_EQ(op->attrs.size(), listed.attrs.size()) << op->name;
@@ -197,10 +206,11 @@ const Narrowed kNarrowed[] = {
 TEST(Signatures, TheRowsDeclareTheTypesOfTensorFlowsCpuKernels) {
   const auto listing = ReadListing();
   for (const OpDef* op : AllOps()) {
+    const Listed* const given = ListedFor(listing, op->name);
     for (const AttrDef& attr : op->attrs) {
-      if (attr.kind != AttrKind::kType || attr.is_list) continue;
+      if (given == nullptr || attr.kind != AttrKind::kType || attr.is_list) continue;
       const std::vector<DType>& declared = op->CpuTypes(attr);
-      std::set<DType> listed = ListedCpuTypes(listing.at(op->name), attr);
+      std::set<DType> listed = ListedCpuTypes(*given, attr);
       for (const LeftOut& out : kLeftOut) {
         if (op->name != out.op || attr.name != out.attr) continue;
         for (const DType type : out.types) EXPECT_EQ(listed.erase(type), 1u) << op->name << " " << DTypeName(type);
@@ -231,7 +241,9 @@ TEST(Signatures, GradientsExistWhereTensorFlowHasThem) {
   const auto listing = ReadListing();
   for (const OpDef* op : AllOps()) {
     using Kind = Differentiation::Kind;
-    const std::string& gradient = listing.at(op->name).gradient;
+    const Listed* const given = ListedFor(listing, op->name);
+    if (given == nullptr) continue;
+    const std::string& gradient = given->gradient;
     const Kind kind = op->gradient.kind;
     if (gradient == "yes") {
       EXPECT_TRUE(kind == Kind::kRule || kind == Kind::kControlFlow) << op->name;

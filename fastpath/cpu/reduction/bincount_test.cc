@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "fastpath/cpu/lib/testing/int_tensors.h"
 
@@ -52,6 +53,18 @@ TEST(Histogram, PutsTheRestAtTheEnds) {
   const Tensor nan = MakeVector<float>({NAN}), empty = MakeVector<float>({5, 5});
   EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {nan, range, MakeScalar<int32_t>(5)}), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {values, empty, MakeScalar<int32_t>(5)}), Code::kInvalidArgument);
+}
+
+// Of whole numbers the distances have room: from the least to the largest is more than their type holds.
+template <class T>
+std::vector<int32_t> SpreadOverAll() {
+  constexpr T kLeast = std::numeric_limits<T>::min(), kMost = std::numeric_limits<T>::max();
+  const Tensor values = MakeVector<T>({kLeast, -7, 0, kMost - 1, kMost}), range = MakeVector<T>({kLeast + 1, kMost});
+  return Ints(RunKernel1("HistogramFixedWidth", {values, range, MakeScalar<int32_t>(5)}));
+}
+TEST(Histogram, RangesMayBeAsWideAsTheirType) {
+  EXPECT_EQ(SpreadOverAll<int32_t>(), (I{1, 0, 2, 0, 2}));
+  EXPECT_EQ(SpreadOverAll<int64_t>(), (I{1, 0, 2, 0, 2}));
 }
 
 }  // namespace

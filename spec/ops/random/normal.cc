@@ -22,7 +22,9 @@ std::span<const OpRow> RandomNormal() {
        .shape_fn = OfShapeInput,
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
-       .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}"}},
+       // The two large seeds draw a uniform number near 0, which has no logarithm, in float32 and in float64.
+       .samples = {"seed=7 seed2=3: {5, 4}", "seed=3 seed2=1: {n, 7}", "seed=1: {}", "seed=2 seed2=5: {0, 3}",
+                   "seed=7 seed2=4271356: {5, 4}", "seed=7 seed2=764922: {5, 4}"}},
       {.signature = "StatefulStandardNormal(resource: resource<Variable>, shape: shape_dtype) -> (output: dtype) "
                     "stateful",
        .attrs = kStoredAttrs,
