@@ -51,5 +51,18 @@ TEST(Optional, IsAddedToOneThatHoldsAsMuch) {
   EXPECT_EQ(CodeOfKernel("AddN", {some, none}), Code::kInvalidArgument);
 }
 
+TEST(Optional, IsNotAddedToAnotherKind) {
+  const Tensor x = MakeVector<float>({1, 2, 3});
+  const AttrMap whole = {{"RAGGED_RANK", int64_t{1}}, {"batched_input", false}};
+  const std::vector<Tensor> kinds = {
+      RunKernel1("OptionalNone", {}), RunKernel1("TensorListFromTensor", {x, MakeVector<int32_t>({})}),
+      RunKernel1("RaggedTensorToVariant", {MakeVector<int64_t>({0, 1, 3}), x}, whole), MakeScalar(Variant())};
+  for (size_t a = 0; a < kinds.size(); ++a) {
+    for (size_t b = 0; b < kinds.size(); ++b) {
+      if (a != b) EXPECT_EQ(CodeOfKernel("AddN", {kinds[a], kinds[b]}), Code::kInvalidArgument) << a << ", " << b;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -113,5 +113,25 @@ TEST(VariantArithmetic, AddsUpWhatHasTheSameParts) {
   }
 }
 
+TEST(VariantArithmetic, AddsNothingToAnotherKind) {
+  TestGraph graph;
+  graph.Value("x", MakeVector<float>({1, 2, 3})).Value("splits", MakeVector<int64_t>({0, 1, 3}));
+  graph.Value("shape", MakeVector<int32_t>({})).Value("empty", MakeScalar(Variant()));
+  graph.Add("ragged", "RaggedTensorToVariant", {"splits", "x"}, Encoding(1, false));
+  graph.Add("list", "TensorListFromTensor", {"x", "shape"},
+            {{"element_dtype", DType::kFloat}, {"shape_type", DType::kInt32}});
+  graph.Add("optional", "OptionalNone");
+  std::vector<std::string> sums;
+  for (const std::string a : {"ragged", "list", "optional", "empty"}) {
+    for (const std::string b : {"ragged", "list", "optional", "empty"}) {
+      if (a == b) continue;
+      sums.push_back(a + "_and_" + b);
+      graph.Add(sums.back(), "AddN", {a, b}, {{"N", int64_t{2}}, {"T", DType::kVariant}});
+    }
+  }
+  TestSession session(graph);
+  for (const std::string& sum : sums) EXPECT_EQ(session.Run({sum + ":0"}).code(), Code::kInvalidArgument) << sum;
+}
+
 }  // namespace
 }  // namespace plumb::reference
