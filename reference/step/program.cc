@@ -20,15 +20,18 @@ void CheckKernel(const Node& node, KernelFinder find_kernel) {
 
 bool HasKernel(Rule rule) { return rule == Rule::kKernel || rule == Rule::kControlTrigger; }
 
-// What calls may run is checked like the step itself.
+// What calls may run is checked like the step itself, once all bodies are known to make sense.
 void CheckBodies(const Program& program, KernelFinder find_kernel) {
+  std::vector<const FunctionBody*> bodies;
   for (const StepNode& step_node : program.graph.nodes) {
     if (step_node.rule != Rule::kCall) continue;
-    CheckCalls(program.source->functions().get(), *step_node.node, [&](const FunctionBody& body) {
-      for (const StepNode& each : PruneBody(body.graph, body).nodes) {
-        if (HasKernel(each.rule)) CheckKernel(*each.node, find_kernel);
-      }
-    });
+    CheckCalls(program.source->functions().get(), *step_node.node,
+               [&](const FunctionBody& body) { bodies.push_back(&body); });
+  }
+  for (const FunctionBody* body : bodies) {
+    for (const StepNode& each : PruneBody(body->graph, *body).nodes) {
+      if (HasKernel(each.rule)) CheckKernel(*each.node, find_kernel);
+    }
   }
 }
 
