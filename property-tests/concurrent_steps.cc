@@ -1,8 +1,10 @@
 #include "property-tests/concurrent_steps.h"
 
 #include "property-tests/generators/random_tensor.h"
+#include "property-tests/generators/updates.h"
 #include "spec/graph/builder.h"
 #include "spec/graph/text_io.h"
+#include "spec/ops/traits.h"
 
 namespace plumb::property {
 namespace {
@@ -56,15 +58,22 @@ class Decoder {
     if (!variable.is_ref) attrs.emplace("shared_name", Str("variable_", variables_.size()));
     variable.handle = builder_.Call(variable.is_ref ? "VariableV2" : "VarHandleOp", {}, attrs);
     case_.initial.push_back(Amount());
-    case_.initializers.push_back(NameOf(AddUpdate(variable, Kind::kAssign, case_.initial.back())));
+    Effect initial;
+    initial.kind = Kind::kAssign;
+    initial.amount = case_.initial.back();
+    case_.initializers.push_back(NameOf(AddUpdate(variable, initial)));
     variables_.push_back(variable);
   }
 
-  NodeId AddUpdate(const Variable& variable, Kind kind, int64_t amount) {
-    const std::vector<Endpoint> inputs = {variable.handle, Filled(variable, amount)};
-    const bool adds = kind != Kind::kAssign;
-    if (!variable.is_ref) return builder_.Add(adds ? "AssignAddVariableOp" : "AssignVariableOp", inputs);
-    return builder_.Add(adds ? "AssignAdd" : "Assign", inputs, {{"use_locking", kind != Kind::kAddUnlocked}});
+  // Any row of this effect, whose amount is negative where the row subtracts.
+  NodeId AddUpdate(const Variable& variable, Effect& effect) {
+    const UpdateKind kind = effect.kind == Kind::kAssign ? UpdateKind::kSet : UpdateKind::kSum;
+    const OpDef& op = AnyUpdate(tape_, variable.is_ref, variable.dtype, UpdatedPart::kWhole, kind);
+    const Endpoint value = Filled(variable, effect.amount);
+    if (Has(op, Trait::kSubtracts)) effect.amount = -effect.amount;
+    AttrMap attrs = Locked(op);
+    if (effect.kind == Kind::kAddUnlocked) attrs["use_locking"] = false;
+    return builder_.Add(op.name, UpdateInputs(builder_, op, variable.handle, {}, value), attrs);
   }
 
   Endpoint AddRead(const Variable& variable) {
@@ -79,14 +88,14 @@ class Decoder {
     ConcurrentStep step;
     std::vector<NodeId> nodes;
     for (int i = 1 + tape_.Below(4); i > 0 && effects_ < kMaxEffects; --i, ++effects_) {
-      const Effect effect = AnyEffect(static_cast<int>(nodes.size()));
+      Effect effect = AnyEffect(static_cast<int>(nodes.size()));
       const Variable& variable = variables_[effect.variable];
       if (effect.kind == Kind::kRead) {
         const Endpoint read = AddRead(variable);
         step.fetches.push_back(NameOf(read));
         nodes.push_back(read.node);
       } else {
-        nodes.push_back(AddUpdate(variable, effect.kind, effect.amount));
+        nodes.push_back(AddUpdate(variable, effect));
       }
       for (const int before : effect.after) builder_.AddControlInput(nodes.back(), nodes[before]);
       step.effects.push_back(effect);

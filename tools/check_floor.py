@@ -40,7 +40,7 @@ REFUSED_SINCE = {
 # Ops with samples that no run on this backend passes, by the name of the run in the floor, with the reason.
 UNTRIED = {"ops cpu": {}, "ops gpu-emulated": {}}
 
-# Sides of choice points that no drawn size takes, with the test that does.
+# Sides of choice points, loops among them, that no drawn size takes, with the test that does.
 ONE_SIDED = {
     "assignment: elements copied, or memory taken over: large": "fastpath/device/variable_test.cc",
     "batch norm: sums in 64 large parts, or in parts worth a chunk: small":
@@ -56,9 +56,19 @@ ONE_SIDED = {
         "fastpath/gpu/convolution/conv2d_test.cc",
     "CTC on GPUs: a warp for each sequence, or a block of eight: large": "fastpath/gpu/loss/ctc_loss_test.cc",
     "terms of a sum on GPUs: in one launch, or in several: large": "fastpath/gpu/math/add_n_test.cc",
+    # Loops over as many rows and cells, or variants, as would keep the reference busy for minutes.
+    "loop: fast::cpu::BlockLstmGrad::Add(ThreadPool&, const float*, float*, int64_t) const::: large":
+        "fastpath/cpu/rnn/lstm_test.cc",
+    "loop: fast::cpu::BlockLstmGrad::Weights(ThreadPool&, const LstmSizes&, const cpu::LstmInputs&, const "
+    "cpu::FloatInputs&, const float*, cpu::FloatOutputs&) const::: large": "fastpath/cpu/rnn/lstm_test.cc",
+    "loop: fast::cpu::PeepholeSums(ThreadPool&, const LstmSizes&, const float*, int, const float*, float*)::: large":
+        "fastpath/cpu/rnn/lstm_test.cc",
+    "loop: fast::cpu::CopyLines(ThreadPool&, const cpu::CopyPlan&, const plumb::Variant*, plumb::Variant*)::: large":
+        "fastpath/cpu/lib/strided_copy_test.cc",
 }
 POINT = re.compile(r'\bChoicePoint\s+\w+\s*[({]\s*((?:"[^"\n]*"\s*)+)[)}]')
 SIDES = ("small", "large")
+LOOP = "loop: "
 
 
 @dataclass
@@ -155,16 +165,16 @@ def is_still_there(kind, name, tree, news):
         return bool(re.search(rf"\b{re.escape(attr)}:", row)) and (value in GENERIC or value in row) and not was_rewritten
     if kind == "choices":
         point, _, side = name.rpartition(": ")
-        if not point.startswith("loop: "):
+        if not point.startswith(LOOP):
             return f'"{point}"' in tree.sources
         head = point.split("(")[0]
-        words = re.findall(r"\w+", head.removeprefix("loop: "))
+        words = re.findall(r"\w+", head.removeprefix(LOOP))
 
         def replaces(new):  # with other arguments, or as a function of its own where it was a member
-            of_new = re.findall(r"\w+", new.split("(")[0].removeprefix("loop: "))
+            of_new = re.findall(r"\w+", new.split("(")[0].removeprefix(LOOP))
             return of_new[-1] == words[-1] and set(of_new) <= set(words) and new.endswith(": " + side)
 
-        was_rewritten = any(new.startswith("loop: ") and replaces(new) for new in news)
+        was_rewritten = any(new.startswith(LOOP) and replaces(new) for new in news)
         return all(re.search(rf"\b{word}\b", tree.sources) for word in words) and not was_rewritten
     return name in tree.rows  # "ops"
 
@@ -313,9 +323,22 @@ def points(sources):
             yield "".join(re.findall(r'"([^"]*)"', literals)), path.startswith("fastpath/gpu/")
 
 
+def one_sided_loops(floor):
+    """The sides of loops, which are points by themselves, that no run takes, though one takes the other."""
+    taken = {choice for run in floor if run.startswith("ops ") for choice in floor[run].get("choices", [])
+             if choice.startswith(LOOP)}
+    loops = {choice.rpartition(": ")[0] for choice in taken}
+    return sorted(f"{loop}: {side}" for loop in loops for side in SIDES if f"{loop}: {side}" not in taken)
+
+
 def one_sided(floor, sources, excused=None):
     """A line for each side of a point that no run takes and no test is named for; and for a name that is not needed."""
     excused, needed = ONE_SIDED if excused is None else excused, set()
+    for side in one_sided_loops(floor):
+        needed.add(side)
+        if side not in excused:
+            yield (f"ops cpu: no size takes '{side}'; give the op a sample of such sizes, or name a test that has them "
+                   "in ONE_SIDED of tools/check_floor.py")
     for name, is_gpu in points(sources):
         runs = ("ops gpu-emulated",) if is_gpu else ("ops cpu", "ops sim")
         taken = {choice for run in runs for choice in of_run(floor, run).get("choices", [])}

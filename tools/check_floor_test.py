@@ -227,6 +227,14 @@ class Points(unittest.TestCase):
         excused = {"cut: whole, or in pieces: large": "x_test.cc", "cut: whole, or in pieces: small": "x_test.cc"}
         self.assertEqual(len(list(one_sided(self.FLOOR, self.SOURCES, excused))), 1)
 
+    def test_of_loops_are_those_that_runs_come_to(self):
+        loop = "loop: fast::cpu::Sum::Run(KernelContext&)::"
+        floor = {"ops cpu": {"choices": [f"{loop}: small"]}, "ops sim": {"choices": []}}
+        self.assertIn(f"'{loop}: large'", "".join(one_sided(floor, {}, {})))
+        self.assertEqual(list(one_sided(floor, {}, {f"{loop}: large": "x_test.cc"})), [])
+        floor["ops sim"]["choices"].append(f"{loop}: large")
+        self.assertEqual(list(one_sided(floor, {}, {})), [])
+
 
 if __name__ == "__main__":
     unittest.main()

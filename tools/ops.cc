@@ -24,7 +24,7 @@ void PrintTable() {
   for (const OpDef* op : AllOps()) {
     std::printf("%-28s %-16s %-10s %-5s %-5s %s\n", op->name.c_str(), std::string(GradientText(*op)).c_str(),
                 mark(where.reference(op->name)), mark(where.cpu(op->name)), mark(where.gpu(op->name)),
-                SignatureText(*op).c_str());
+                SignatureAndTraits(*op).c_str());
   }
 }
 

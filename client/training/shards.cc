@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spec/ops/op_def.h"
+#include "spec/ops/traits.h"
 
 namespace plumb {
 namespace {
@@ -19,7 +20,7 @@ bool IsVariable(const Node& node) {
   return node.inputs.empty() && node.output_types.size() == 1 && IsRef(node.output_types[0]);
 }
 
-bool DrawsNumbers(const Node& node) { return node.op->is_stateful && node.attrs.contains("seed2"); }
+bool DrawsNumbers(const Node& node) { return Has(*node.op, Trait::kDrawsNumbers); }
 
 // The part of a graph that gradients are computed by.
 class Tower {

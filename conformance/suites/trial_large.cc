@@ -12,8 +12,8 @@ namespace {
 
 // The products of the sizes of large cases: chunks begin at tens of thousands of elements, pieces of a matrix product
 // at millions of multiplications. What computes once per element is not tried beyond `kLargestPlain`.
-constexpr std::array<int64_t, 2> kVolumes = {1 << 14, 1 << 17};
 constexpr int64_t kLargestPlain = 1 << 17, kLargestSum = 1 << 23;
+constexpr std::array<int64_t, 2> kVolumes = {1 << 14, kLargestPlain};
 
 // Every type is tried with this volume: it fills vectors and the pieces in which narrow types are converted many times.
 constexpr int64_t kEveryType = 1 << 13;
@@ -99,8 +99,9 @@ std::set<std::string> Trial::OneSided() const {
 
 void Trial::TryOneSided() {
   const auto is_over = [&] { return !ok() || OneSided().empty(); };
-  // Some limits lead elsewhere where there is a single number: small inputs meet it when enough of them are drawn.
-  for (uint64_t draw = 0; draw < kSmallDraws; ++draw) {
+  // Some limits lead elsewhere where there is a single number: small inputs meet it when enough of them are drawn. What
+  // TryRounds and TryLarge have drawn takes no other side the second time.
+  for (auto draw = static_cast<uint64_t>(RoundsOf(options_, backend_)); draw < kSmallDraws && !is_over(); ++draw) {
     const auto drawn = together_->cases.Small(options_.seed + draw);
     for (const SampledCase& sampled : *drawn) {
       if (!is_over()) Try(sampled);
@@ -108,7 +109,8 @@ void Trial::TryOneSided() {
   }
   for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
     for (const bool single : {false, true}) {
-      if (!is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, {.single = single});
+      const bool is_new = attempt > 0 || single || !IsForLarge(variant_, IsSum());
+      if (is_new && !is_over()) TryLargeSizes(kLargestPlain, {}, options_.seed + attempt, {.single = single});
     }
   }
   varied_ = true;

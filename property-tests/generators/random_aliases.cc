@@ -1,5 +1,10 @@
 #include "property-tests/generators/random_aliases.h"
 
+#include <map>
+
+#include "property-tests/generators/handed_on.h"
+#include "property-tests/generators/rows.h"
+#include "property-tests/generators/updates.h"
 #include "spec/graph/builder.h"
 
 namespace plumb::property {
@@ -10,18 +15,18 @@ class Decoder {
   explicit Decoder(Tape& tape) : tape_(tape) {}
 
   RandomSession Decode() {
-    // Rows that are aligned, rows that are not, and a vector.
-    const Shape shapes[] = {{4, 16}, {4, 6}, {64}, {1, 16}};
-    shape_ = shapes[tape_.Below(4)];
+    // Rows that are aligned, rows that are not, and vectors; as large as samples ask for, and small.
+    const Shape shapes[] = {{4, 16}, {4, 6}, {64}, {1, 16}, {4, 64}, {256}};
+    shape_ = shapes[tape_.Below(static_cast<int>(std::size(shapes)))];
     variable_ = builder_.Call("VariableV2", {}, {{"shape", PartialShape(shape_)}, {"dtype", DType::kFloat}});
     handle_ = builder_.Call("VarHandleOp", {}, {{"shape", PartialShape()}, {"dtype", DType::kFloat}});
     const NodeId initial = builder_.Add("Assign", {variable_, Numbers()});
     session_.steps.push_back({{}, {}, {NameOf(initial)}});
-    Keep("Identity", {variable_});
+    values_.push_back({Then("Identity", {variable_}), 0});
     for (int i = 3 + tape_.Below(10); i > 0; --i) AddNode();
     conformance::StepRequest step;
     step.targets.push_back(NameOf(last_));
-    for (int i = 1 + tape_.Below(4); i > 0; --i) step.fetches.push_back(builder_.graph().NameOf(Any()));
+    for (int i = 1 + tape_.Below(4); i > 0; --i) step.fetches.push_back(AnyResult());
     step.fetches.push_back(builder_.graph().NameOf(variable_));
     session_.steps.push_back(std::move(step));
     session_.graph = builder_.ToGraphDef();
@@ -32,11 +37,11 @@ class Decoder {
   std::string NameOf(NodeId node) { return builder_.graph().node(node).name; }
   Endpoint Any() { return values_[tape_.Below(static_cast<int>(values_.size()))]; }
   Shape ShapeOf(Endpoint value) { return builder_.shape(value).ToShape(); }
+  int64_t ElementsOf(Endpoint value) { return ShapeOf(value).elements(); }
   Endpoint Ints(std::vector<int32_t> values) {
     return builder_.Constant(
         MakeTensor<int32_t>({static_cast<int64_t>(values.size())}, std::span<const int32_t>(values)));
   }
-  Endpoint Int(int32_t value) { return builder_.Constant(MakeScalar(value)); }
   Endpoint NumbersOf(const Shape& shape) {
     Tensor tensor(DType::kFloat, shape);
     const int first = tape_.Below(10);
@@ -46,154 +51,142 @@ class Decoder {
   }
   Endpoint Numbers() { return NumbersOf(shape_); }
 
+  std::string AnyResult() {
+    const int which = tape_.Below(static_cast<int>(values_.size() + leaves_.size()));
+    const int values = static_cast<int>(values_.size());
+    return builder_.graph().NameOf(which < values ? values_[which] : leaves_[which - values]);
+  }
+
   // Adds a node behind all that are there.
-  NodeId Then(const char* op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
+  NodeId Then(std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
     const NodeId node = builder_.Add(op, inputs, std::move(attrs));
     if (last_ != NodeId::kNone) builder_.AddControlInput(node, last_);
     return last_ = node;
   }
-  void Keep(const char* op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
-    const NodeId node = Then(op, inputs, std::move(attrs));
-    for (int i = 0; i < static_cast<int>(builder_.graph().node(node).output_types.size()); ++i) {
-      if (builder_.shape({node, i}).IsFullyDefined()) values_.push_back({node, i});
+  // Others are made of floats whose shape is known; the rest may be fetched.
+  void Keep(NodeId node) {
+    for (int32_t i = 0; i < static_cast<int32_t>(builder_.graph().node(node).output_types.size()); ++i) {
+      const Endpoint output = {node, i};
+      const bool is_usable = builder_.dtype(output) == DType::kFloat && builder_.shape(output).IsFullyDefined();
+      (is_usable ? values_ : leaves_).push_back(output);
     }
+  }
+  void KeepAs(const Shape& shape, NodeId node) {
+    builder_.set_shape({node, 0}, shape);
+    values_.push_back({node, 0});
   }
 
   void AddNode() {
     switch (tape_.Below(8)) {
       case 0:
       case 1:
-        return Write();
+        return Write(variable_, /*is_ref=*/true, shape_);
       case 2:
-        return Keep("AddV2", {Any(), builder_.Constant(MakeScalar<float>(static_cast<float>(tape_.Below(3))))});
+        return Compute();
       case 3:
-        return PassThroughObject();
-      case 4:
-        return Cut();
+        return tape_.Chance(50) ? PassThroughVariable() : PassThroughObject();
       default:
         return HandOn();
     }
   }
 
-  void Write() {
-    switch (tape_.Below(5)) {
-      case 0:
-        Then("Assign", {variable_, Numbers()});
-        return;
-      case 1:
-        Then("AssignAdd", {variable_, Numbers()});
-        return;
-      case 2:
-        Then("AssignSub", {variable_, Numbers()});
-        return;
-      case 3: {
-        std::vector<int64_t> dims = shape_.ToVector();
-        dims[0] = 1;
-        Then("ScatterAdd", {variable_, Ints({0}), NumbersOf(Shape(dims))});
-        return;
-      }
-      default:
-        Then("ApplyGradientDescent", {variable_, builder_.Constant(MakeScalar<float>(1)), Numbers()});
+  // Of the whole variable, or of one or two rows, perhaps the same one twice.
+  void Write(Endpoint variable, bool is_ref, const Shape& shape) {
+    const bool has_rows = shape.rank() > 0 && shape.elements() > 0;
+    const UpdatedPart part = has_rows && tape_.Chance(40) ? UpdatedPart::kRows : UpdatedPart::kWhole;
+    const OpDef& op = AnyUpdate(tape_, is_ref, DType::kFloat, part, UpdateKind::kExact);
+    std::vector<int32_t> rows;
+    std::vector<int64_t> dims = shape.ToVector();
+    if (part == UpdatedPart::kRows) {
+      for (int i = 1 + tape_.Below(2); i > 0; --i) rows.push_back(tape_.Below(static_cast<int>(dims[0])));
+      dims[0] = static_cast<int64_t>(rows.size());
     }
+    Then(op.name, UpdateInputs(builder_, op, variable, rows, NumbersOf(Shape(dims))));
   }
 
-  // What R31 says of the op depends on shapes, so both sides of each limit occur.
+  // A sum is another value, even with zero.
+  void Compute() {
+    static const std::vector<const OpDef*> sums = [] {
+      std::vector<const OpDef*> found;
+      for (const SameShapeRow& row : SameShapeRows(DType::kFloat, Smoothness::kBends)) {
+        if (row.op->is_aggregate && row.broadcasts) found.push_back(row.op);
+      }
+      return found;
+    }();
+    const OpDef& op = *sums.at(static_cast<size_t>(tape_.Below(static_cast<int>(sums.size()))));
+    const Endpoint more = builder_.Constant(MakeScalar<float>(static_cast<float>(tape_.Below(3))));
+    Keep(Then(op.name, {Any(), more}));
+  }
+
+  // What R31 says of the op depends on shapes and attributes, so samples have both sides of each limit.
   void HandOn() {
-    const Endpoint value = Any();
-    const Shape shape = ShapeOf(value);
-    const int rank = shape.rank();
-    switch (tape_.Below(12)) {
-      case 0:
-        return Keep("Identity", {tape_.Chance(50) ? variable_ : value});
-      case 1:
-        return Keep("StopGradient", {value});
-      case 2:
-        return Keep("Reshape", {value, Ints({-1})});
-      case 3:
-        return Keep("ExpandDims", {value, Int(tape_.Below(rank + 1))});
-      case 4:
-        return Keep("Squeeze", {value});
-      case 5:
-        return Keep("CheckNumerics", {value}, {{"message", "a number"}});
-      case 6:
-        return Keep("Cast", {value}, {{"DstT", DType::kFloat}});
-      case 7:
-        return Keep("AddN", {value});
-      case 8:
-        return Keep("Pack", tape_.Chance(70) ? std::vector{value} : std::vector{value, value});
-      case 9:
-        return Keep("Tile", {value, Ints(std::vector<int32_t>(rank, 1))});
-      case 10:
-        return Keep("Sum", {value, tape_.Chance(50) && rank > 0 ? Ints({tape_.Below(rank)}) : Ints({})});
-      default:
-        return Transpose(value, rank);
+    handed_ = tape_.Chance(30) ? variable_ : Any();
+    const auto [op, sample] = AnyHanded(tape_, RowsThatHandOn(), ElementsOf(handed_), shape_.elements());
+    if (op == nullptr) return;
+    std::vector<Endpoint> inputs;
+    for (size_t i = 0; i < sample->inputs.size(); ++i) {
+      const Tensor& sampled = sample->inputs[i];
+      inputs.push_back(MayBeAny(*sample, i) ? Fitted(sampled.shape()) : builder_.Constant(sampled));
     }
+    Keep(Then(op->name, inputs, sample->attrs));
   }
 
-  void Transpose(Endpoint value, int rank) {
-    std::vector<int32_t> order(rank);
-    for (int i = 0; i < rank; ++i) order[i] = i;
-    if (rank > 1 && tape_.Chance(50)) std::swap(order[0], order[1]);
-    Keep("Transpose", {value, Ints(order)});
-  }
-
-  // Pieces along the first axis, or along the last.
-  void Cut() {
-    const Endpoint value = Any();
-    const Shape shape = ShapeOf(value);
-    const int rank = shape.rank();
-    if (rank == 0 || shape.elements() == 0) return Keep("Identity", {value});
-    const int axis = tape_.Chance(70) ? 0 : rank - 1;
-    const auto dim = static_cast<int32_t>(shape.dim(axis));
-    switch (tape_.Below(4)) {
-      case 0: {
-        const int parts = dim % 2 == 0 && tape_.Chance(70) ? 2 : 1;
-        return Keep("Split", {Int(axis), value}, {{"num_split", parts}});
-      }
-      case 1: {
-        const int32_t first = tape_.Below(dim + 1);
-        return Keep("SplitV", {value, Ints({first, dim - first}), Int(axis)}, {{"num_split", 2}});
-      }
-      case 2:
-        if (dim > 8) return Keep("Identity", {value});
-        return Keep("Unpack", {value}, {{"num", dim}, {"axis", axis}});
-      default:
-        return Slice(value, shape, axis);
+  // What is handed on, in this shape: an alias if it is one and has as many elements, or begins with as many that are
+  // aligned (R31). Now and then another value.
+  Endpoint Fitted(const Shape& shape) {
+    Endpoint from = tape_.Chance(20) ? Any() : handed_;
+    if (ElementsOf(from) < shape.elements()) from = variable_;
+    if (ShapeOf(from) == shape) return from;
+    if (ElementsOf(from) > shape.elements()) {
+      const Endpoint flat = {Then("Reshape", {from, Ints({-1})}), 0};
+      from = {Then("Slice", {flat, Ints({0}), Ints({static_cast<int32_t>(shape.elements())})}), 0};
     }
+    const NodeId fitted = Then("Reshape", {from, Ints(std::vector<int32_t>(shape.dims().begin(), shape.dims().end()))});
+    builder_.set_shape({fitted, 0}, shape);
+    return {fitted, 0};
   }
 
-  void Slice(Endpoint value, const Shape& shape, int axis) {
-    std::vector<int32_t> begin(shape.rank(), 0), size, strides(shape.rank(), 1);
-    for (const int64_t dim : shape.dims()) size.push_back(static_cast<int32_t>(dim));
-    begin[axis] = tape_.Chance(30) ? 0 : tape_.Below(size[axis]) / 4 * 4;
-    size[axis] = tape_.Chance(50) ? size[axis] - begin[axis] : 1 + tape_.Below(size[axis] - begin[axis]);
-    if (tape_.Chance(50)) return Keep("Slice", {value, Ints(begin), Ints(size)});
-    std::vector<int32_t> end = begin;
-    for (int i = 0; i < shape.rank(); ++i) end[i] += size[i];
-    if (tape_.Chance(20)) strides[axis] = 2;
-    Keep("StridedSlice", {value, Ints(begin), Ints(end), Ints(strides)},
-         {{"shrink_axis_mask", tape_.Chance(20) && size[0] == 1 ? 1 : 0}});
-  }
-
-  // Objects give back what they were given.
-  void PassThroughObject() {
+  // A variable behind a handle keeps an alias until it is written, or accessed by rows (R41, R44).
+  void PassThroughVariable() {
     const Endpoint value = Any();
     const AttrMap type = {{"dtype", DType::kFloat}};
-    if (tape_.Chance(50)) {
-      Then("AssignVariableOp", {handle_, value}, type);
-      if (tape_.Chance(30)) Then("AssignAddVariableOp", {handle_, NumbersOf(ShapeOf(value))}, type);
-      const bool by_rows = tape_.Chance(20) && ShapeOf(value).rank() > 0;
-      if (by_rows) Then("ResourceGather", {handle_, Ints({})}, type);  // R44
-      return KeepAs(ShapeOf(value), Then("ReadVariableOp", {handle_}, type));
-    }
-    const NodeId array = Then("TensorArrayV3", {Int(1)}, type);
-    const Endpoint handle{array, 0};
-    const Endpoint flow{Then("TensorArrayWriteV3", {handle, Int(0), value, {array, 1}}), 0};
-    KeepAs(ShapeOf(value), Then("TensorArrayReadV3", {handle, Int(0), flow}, type));
+    Then("AssignVariableOp", {handle_, value}, type);
+    if (tape_.Chance(30)) Write(handle_, /*is_ref=*/false, ShapeOf(value));
+    if (tape_.Chance(20) && ShapeOf(value).rank() > 0) Then("ResourceGather", {handle_, Ints({})}, type);
+    KeepAs(ShapeOf(value), Then("ReadVariableOp", {handle_}, type));
   }
-  void KeepAs(const Shape& shape, NodeId node) {
-    builder_.set_shape({node, 0}, shape);
-    values_.push_back({node, 0});
+
+  // Objects give back what they were given, as the samples of their rows say.
+  void PassThroughObject() {
+    handed_ = Any();
+    const auto [op, sample] = AnyHanded(tape_, RowsThatGiveBack(), ElementsOf(handed_), shape_.elements());
+    if (op == nullptr) return;
+    std::map<std::string, NodeId> nodes;
+    std::vector<Endpoint> given;
+    for (const SampledNode& node : sample->before) nodes[node.name] = Then(node, nodes, &given);
+    std::vector<SampledInput> inputs(sample->inputs.begin(), sample->inputs.end());
+    for (const auto& [input, output] : sample->from) inputs[input] = output;
+    const NodeId tried = nodes["this"] = Then({"this", op, sample->attrs, std::move(inputs)}, nodes, &given);
+    for (const SampledNode& node : sample->after) nodes[node.name] = Then(node, nodes, &given);
+    if (given.size() != 1) return Keep(tried);
+    KeepAs(ShapeOf(given[0]), tried);
+  }
+  NodeId Then(const SampledNode& node, const std::map<std::string, NodeId>& nodes, std::vector<Endpoint>* given) {
+    std::vector<Endpoint> inputs;
+    for (const SampledInput& input : node.inputs) {
+      if (const auto* output = std::get_if<SampledOutput>(&input)) {
+        inputs.push_back({nodes.at(output->node), output->output});
+        continue;
+      }
+      const Tensor& sampled = std::get<Tensor>(input);
+      if (sampled.dtype() != DType::kFloat) {
+        inputs.push_back(builder_.Constant(sampled));
+      } else {
+        given->push_back(Fitted(sampled.shape()));
+        inputs.push_back(given->back());
+      }
+    }
+    return Then(node.op->name, inputs, node.attrs);
   }
 
   Tape& tape_;
@@ -201,7 +194,8 @@ class Decoder {
   RandomSession session_;
   Shape shape_;
   Endpoint variable_, handle_;
-  std::vector<Endpoint> values_;  // of known shapes
+  Endpoint handed_;                        // to the op that is being added
+  std::vector<Endpoint> values_, leaves_;  // floats of known shapes, and other results
   NodeId last_ = NodeId::kNone;
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "property-tests/generators/rows.h"
+#include "property-tests/generators/updates.h"
 #include "spec/graph/builder.h"
 #include "spec/graph/text_io.h"
 
@@ -100,7 +101,7 @@ class Decoder {
   Variable& AnyVariable() { return variables_[tape_.Below(static_cast<int>(variables_.size()))]; }
 
   // Runs after whatever touched the variable before.
-  NodeId Touch(Variable& variable, const char* op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
+  NodeId Touch(Variable& variable, std::string_view op, const std::vector<Endpoint>& inputs, AttrMap attrs = {}) {
     const GraphBuilder::DeviceScope scope(builder_, variable.device);
     const NodeId node = builder_.Add(op, inputs, std::move(attrs));
     RunAfter(node, variable.last);
@@ -112,7 +113,7 @@ class Decoder {
   void RunAfter(NodeId node, NodeId must) {
     std::vector<NodeId> before;
     for (int i = tape_.Below(4); i > 0; --i) {
-      before.push_back(!updates_.empty() && tape_.Chance(50) ? AnyUpdate() : Any().node);
+      before.push_back(!updates_.empty() && tape_.Chance(50) ? AnyWrite() : Any().node);
     }
     if (must != NodeId::kNone) {
       for (int i = tape_.Below(3); i > 0; --i) must = Relay(must);
@@ -128,14 +129,12 @@ class Decoder {
     return builder_.Add("NoOp", {}, {}, {.name = "", .device = AnyDevice(), .control_inputs = {before}});
   }
 
-  NodeId AnyUpdate() { return updates_[tape_.Below(static_cast<int>(updates_.size()))]; }
+  NodeId AnyWrite() { return updates_[tape_.Below(static_cast<int>(updates_.size()))]; }
 
   void Update() {
     Variable& variable = AnyVariable();
-    const bool adds = tape_.Chance(50);
-    const std::vector<Endpoint> inputs = {variable.handle, Any()};
-    updates_.push_back(variable.is_ref ? Touch(variable, adds ? "AssignAdd" : "Assign", inputs)
-                                       : Touch(variable, adds ? "AssignAddVariableOp" : "AssignVariableOp", inputs));
+    const OpDef& op = AnyUpdate(tape_, variable.is_ref, DType::kFloat, UpdatedPart::kWhole, UpdateKind::kAny);
+    updates_.push_back(Touch(variable, op.name, UpdateInputs(builder_, op, variable.handle, {}, Any())));
   }
 
   // A snapshot: + 0 copies what is behind a reference.
@@ -181,7 +180,7 @@ class Decoder {
 
   std::string AnyTarget() {
     if (updates_.empty() || tape_.Chance(30)) return NameOf(Any().node);
-    return NameOf(AnyUpdate());
+    return NameOf(AnyWrite());
   }
 
   // Reads all variables.

@@ -1,8 +1,10 @@
 #include "property-tests/generators/random_updates.h"
 
 #include "property-tests/generators/random_tensor.h"
+#include "property-tests/generators/updates.h"
 #include "spec/graph/builder.h"
 #include "spec/graph/text_io.h"
+#include "spec/ops/traits.h"
 
 namespace plumb::property {
 namespace {
@@ -83,45 +85,42 @@ class Decoder {
     for (int i = 1 + tape_.Below(4); i > 0; --i) {
       Change change = {tape_.Below(static_cast<int>(variables_.size())), {}};
       const Variable& variable = variables_[change.variable];
-      nodes.push_back(tape_.Chance(30) && variable.is_ref ? Scatter(variable, change) : Update(variable, change));
+      nodes.push_back(tape_.Chance(30) ? Scatter(variable, change) : Update(variable, change));
       step.changes.push_back(std::move(change));
     }
     step.target = NameOf(builder_.Add("NoOp", {}, {}, {.name = "", .device = "", .control_inputs = nodes}));
     steps_.push_back(std::move(step));
   }
 
+  const OpDef& AnySum(const Variable& variable, UpdatedPart part) {
+    return AnyUpdate(tape_, variable.is_ref, variable.dtype, part, UpdateKind::kSum);
+  }
+
   // Of the whole variable.
   NodeId Update(const Variable& variable, Change& change) {
+    const OpDef& op = AnySum(variable, UpdatedPart::kWhole);
     const Endpoint by = Repeated(variable.dtype, variable.shape, WholeNumbers(), &change.by);
-    const AttrMap locked = {{"use_locking", true}};
-    const int kind = tape_.Below(3);
-    const bool subtracts = kind == 1 && variable.is_ref, descends = kind == 2 && IsFloating(variable.dtype);
-    if (!subtracts && !descends) {
-      return variable.is_ref ? builder_.Add("AssignAdd", {variable.handle, by}, locked)
-                             : builder_.Add("AssignAddVariableOp", {variable.handle, by});
+    if (Has(op, Trait::kSubtracts)) {
+      for (double& number : change.by) number = -number;
     }
-    for (double& number : change.by) number = -number;
-    if (subtracts) return builder_.Add("AssignSub", {variable.handle, by}, locked);
-    const Endpoint rate = builder_.Constant(TensorOf(variable.dtype, {}, Numbers{1}));
-    return builder_.Add(variable.is_ref ? "ApplyGradientDescent" : "ResourceApplyGradientDescent",
-                        {variable.handle, rate, by}, locked);
+    return builder_.Add(op.name, UpdateInputs(builder_, op, variable.handle, {}, by), Locked(op));
   }
 
   // Of some rows, perhaps the same one twice.
   NodeId Scatter(const Variable& variable, Change& change) {
+    const OpDef& op = AnySum(variable, UpdatedPart::kRows);
     const int64_t columns = variable.shape.dim(1);
     std::vector<int32_t> rows(1 + tape_.Below(4));
     for (int32_t& row : rows) row = tape_.Below(static_cast<int>(variable.shape.dim(0)));
-    const int64_t count = static_cast<int64_t>(rows.size());
     Numbers elements;
-    const Endpoint by = Repeated(variable.dtype, {count, columns}, WholeNumbers(), &elements);
-    const bool adds = tape_.Chance(50);
+    const Shape shape = {static_cast<int64_t>(rows.size()), columns};
+    const Endpoint by = Repeated(variable.dtype, shape, WholeNumbers(), &elements);
+    const double sign = Has(op, Trait::kSubtracts) ? -1 : 1;
     change.by.resize(static_cast<size_t>(variable.shape.elements()));
     for (size_t i = 0; i < elements.size(); ++i) {
-      change.by[rows[i / columns] * columns + i % columns] += adds ? elements[i] : -elements[i];
+      change.by[rows[i / columns] * columns + i % columns] += sign * elements[i];
     }
-    const Endpoint indices = builder_.Constant(MakeTensor<int32_t>({count}, std::span(rows)));
-    return builder_.Add(adds ? "ScatterAdd" : "ScatterSub", {variable.handle, indices, by}, {{"use_locking", true}});
+    return builder_.Add(op.name, UpdateInputs(builder_, op, variable.handle, rows, by), Locked(op));
   }
 
   void AddClient() {

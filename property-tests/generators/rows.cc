@@ -14,9 +14,6 @@
 namespace plumb::property {
 namespace {
 
-// What every graph may hold today (rule V2).
-bool IsCurrent(const OpDef& op) { return op.deprecated.version == 0 || op.deprecated.version > kGraphVersion; }
-
 bool MayStandAnywhere(const OpDef& op) {
   const auto is_plain = [](const ArgDef& arg) {
     return !arg.is_ref && arg.type != DType::kResource && arg.type != DType::kVariant;
@@ -203,6 +200,8 @@ std::vector<SameShapeRow> FindSameShapeRows(DType dtype) {
 }
 
 }  // namespace
+
+bool IsCurrent(const OpDef& op) { return op.deprecated.version == 0 || op.deprecated.version > kGraphVersion; }
 
 bool Allows(const OpDef& op, const AttrDef& attr, DType dtype) {
   const auto& allowed = op.CpuTypes(attr);

@@ -15,6 +15,8 @@ namespace plumb::property {
 // have none; generators place them by structure.)
 std::span<const OpDef* const> DrawnRows();
 
+// What every graph may hold today (rule V2).
+bool IsCurrent(const OpDef& op);
 // Whether kernels take the type (rule A7).
 bool Allows(const OpDef& op, const AttrDef& attr, DType dtype);
 

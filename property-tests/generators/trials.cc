@@ -1,6 +1,7 @@
 #include "property-tests/generators/trials.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,23 @@ bool TellsItsName(const OpDef& op, const SampledCase& sample) {
   const std::vector<Tensor> after = Results(single);
   return !std::equal(before.begin(), before.end(), after.begin(), after.end(),
                      [](const Tensor& a, const Tensor& b) { return a.BitwiseEquals(b); });
+}
+
+bool GivesWholeNumbers(const OpDef& op, SampledCase sample, const std::vector<size_t>& inputs) {
+  constexpr float kSmall = 1 << 16;
+  for (const size_t input : inputs) {
+    Tensor whole(DType::kFloat, sample.inputs[input].shape());
+    int next = 0;
+    for (float& number : whole.mutable_data<float>()) number = static_cast<float>(1 + next++ % 7);
+    sample.inputs[input] = std::move(whole);
+  }
+  const std::vector<Tensor> results = Results(conformance::MakeSingleNode(op, sample));
+  return !results.empty() && std::all_of(results.begin(), results.end(), [](const Tensor& result) {
+    if (result.dtype() != DType::kFloat) return true;
+    const auto numbers = result.data<float>();
+    return std::all_of(numbers.begin(), numbers.end(),
+                       [](float number) { return std::trunc(number) == number && std::abs(number) < kSmall; });
+  });
 }
 
 }  // namespace plumb::property

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "spec/ops/op_def.h"
 #include "spec/ops/sample.h"
@@ -21,5 +22,8 @@ bool RunsEverywhere(const OpDef& op, const SampledCase& sample);
 // Whether the results hang on the node's name, as those of a summary that says whose it is: in a function's body a node
 // has another name than outside.
 bool TellsItsName(const OpDef& op, const SampledCase& sample);
+
+// Whether all that the op computes of small whole numbers, in the place of these inputs, is small whole numbers.
+bool GivesWholeNumbers(const OpDef& op, SampledCase sample, const std::vector<size_t>& inputs);
 
 }  // namespace plumb::property

@@ -6,6 +6,7 @@
 
 #include "spec/ops/attr_notation.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/traits.h"
 
 namespace plumb {
 namespace {
@@ -59,9 +60,9 @@ std::string DeprecationText(const OpDef& op) {
 
 std::string Row(const OpDef& op, const Implementations& where) {
   const auto mark = [&](const auto& implementation) { return Has(implementation, op) ? "✓" : ""; };
-  return Str("| `", Cell(SignatureText(op)), "` | ", Cell(op.doc + DeprecationText(op)), " | ", Cell(TypesCell(op)),
-             " | ", GradientText(op), " | ", mark(where.reference), " | ", mark(where.cpu), " | ", mark(where.gpu),
-             " |\n");
+  return Str("| `", Cell(SignatureAndTraits(op)), "` | ", Cell(op.doc + DeprecationText(op)), " | ",
+             Cell(TypesCell(op)), " | ", GradientText(op), " | ", mark(where.reference), " | ", mark(where.cpu), " | ",
+             mark(where.gpu), " |\n");
 }
 
 // The catalogue's texts are single lines without control characters.
@@ -115,11 +116,17 @@ std::string AllTypesJson(const OpDef& op) {
   return "[" + Join({types.begin(), types.end()}, ", ") + "]";
 }
 
+std::string TraitsJson(const OpDef& op) {
+  std::vector<std::string> words;
+  for (const Trait trait : TraitsOf(op)) words.push_back(Quote(TraitName(trait)));
+  return "[" + Join(words, ", ") + "]";
+}
+
 std::string Entry(const OpDef& op, std::string_view family, const Implementations& where) {
   return Str("  {\"name\": ", Quote(op.name), ", \"family\": ", Quote(family),
              ",\n   \"signature\": ", Quote(SignatureText(op)), ",\n   \"dtypes\": ", AllTypesJson(op),
              ", \"types\": ", TypesJson(op), ",\n   \"gradient\": ", Quote(GradientText(op)),
-             ", \"stateful\": ", op.is_stateful, ", \"doc\": ", Quote(op.doc),
+             ", \"stateful\": ", op.is_stateful, ", \"traits\": ", TraitsJson(op), ",\n   \"doc\": ", Quote(op.doc),
              ",\n   \"deprecated\": ", DeprecationJson(op), ",\n   \"reference\": ", Has(where.reference, op),
              ", \"cpu\": ", Has(where.cpu, op), ", \"gpu\": ", Has(where.gpu, op), "}");
 }
@@ -132,6 +139,12 @@ std::string SignatureText(const OpDef& op) {
   if (op.is_commutative) text += " commutative";
   if (op.is_aggregate) text += " aggregate";
   if (op.allows_uninitialized_input) text += " allows_uninitialized_input";
+  return text;
+}
+
+std::string SignatureAndTraits(const OpDef& op) {
+  std::string text = SignatureText(op);
+  for (const Trait trait : TraitsOf(op)) text += Str(" ", TraitName(trait));
   return text;
 }
 

@@ -18,6 +18,9 @@ struct Implementations {
 
 // "MatMul(a: T, b: T) -> (product: T)": the notation of the rows.
 std::string SignatureText(const OpDef& op);
+// The same and what the row says besides TensorFlow's flags: "Assign(ref: ref T, …) -> (output_ref: ref T)
+// allows_uninitialized_input updates_whole".
+std::string SignatureAndTraits(const OpDef& op);
 // "floats, int32": sets by their names; "any" for an attribute that allows all types.
 std::string TypesText(const AttrDef& attr);
 // "yes", "blocks", "by control flow" or "not registered".
@@ -26,8 +29,8 @@ std::string_view GradientText(const OpDef& op);
 // A section for each family, with a table of its ops.
 std::string OpsMarkdown(const Implementations& implementations);
 // An array of {"name", "family", "signature", "dtypes": [all types of its tensors], "types": {attribute: [types]},
-// "gradient", "stateful", "doc", "deprecated": null or {"version", "explanation"}, "reference", "cpu", "gpu"}, sorted
-// by name.
+// "gradient", "stateful", "traits": [words], "doc", "deprecated": null or {"version", "explanation"}, "reference",
+// "cpu", "gpu"}, sorted by name.
 std::string OpsJson(const Implementations& implementations);
 
 }  // namespace plumb

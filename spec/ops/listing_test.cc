@@ -55,6 +55,18 @@ TEST(Listing, DeprecatedOpsSaySo) {
   EXPECT_NE(entry("Tile").find("\"deprecated\": null"), std::string::npos);
 }
 
+TEST(Listing, TraitsStandBehindTheFlags) {
+  const std::string page = OpsMarkdown({}), json = OpsJson({});
+  EXPECT_EQ(SignatureAndTraits(GetOp("AssignAdd")),
+            "AssignAdd(ref: ref T, value: T) -> (output_ref: ref T) adds updates_whole");
+  EXPECT_NE(LineWith(page, "| `AssignAdd(").find("(output_ref: ref T) adds updates_whole` | "), std::string::npos);
+  EXPECT_NE(LineWith(page, "| `MatMul(").find("-> (product: T)` | "), std::string::npos);
+  const size_t at = json.find("{\"name\": \"AssignAdd\"");
+  EXPECT_NE(json.substr(at, json.find("\"reference\"", at) - at).find("\"traits\": [\"adds\", \"updates_whole\"]"),
+            std::string::npos);
+  EXPECT_NE(json.find("\"traits\": []"), std::string::npos);
+}
+
 TEST(Listing, JsonIsWellFormed) {
   const std::string json = OpsJson({});
   EXPECT_EQ(json.front(), '[');

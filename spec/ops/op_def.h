@@ -121,7 +121,7 @@ struct OpDef {
 //    .attrs = "T: type in [floats, int32, int64, complexes]; transpose_a: bool = false; transpose_b: bool = false", …}
 // Arguments: name: TYPE | name: T | name: T*N | name: list(Ts) | name: ref T. A handle says what it leads to, which
 // TensorFlow leaves out: name: resource<Variable>, name: ref string<Stack>. Flags may follow the outputs:
-// "stateful", "commutative", "aggregate", "allows_uninitialized_input".
+// "stateful", "commutative", "aggregate", "allows_uninitialized_input"; and then traits, words of ours (traits.h).
 // Attributes, separated by ';': name: KIND [>= minimum] [= default] [in [a, b, …]], KIND one of string int float bool
 // type shape tensor func list(KIND). Sets of types: floats (float16 bfloat16 float32 float64), complexes, ints (int8 …
 // int64, uint8 … uint64), numbers (all of these), quantized.

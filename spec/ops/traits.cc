@@ -12,8 +12,10 @@ namespace plumb {
 namespace {
 
 // In the order of Trait.
-constexpr std::string_view kWords[] = {"batches",         "counts_turns", "differentiates_body", "differentiates_first",
-                                       "may_be_singular", "meets_group",  "names_target"};
+constexpr std::string_view kWords[] = {
+    "adds",       "batches",      "counts_turns",    "differentiates_body", "differentiates_first", "draws_numbers",
+    "gives_back", "hands_on",     "may_be_singular", "meets_group",         "names_target",         "sets",
+    "subtracts",  "updates_rows", "updates_slices",  "updates_whole"};
 
 // The words behind a signature's arguments.
 std::set<Trait> TraitsIn(std::string_view signature) {
@@ -50,9 +52,17 @@ std::optional<Trait> ParseTrait(std::string_view word) {
   return static_cast<Trait>(found - std::begin(kWords));
 }
 
+std::string_view TraitName(Trait trait) { return kWords[static_cast<size_t>(trait)]; }
+
 bool Has(const OpDef& op, Trait trait) {
   const auto found = TraitsByOp().find(op.name);
   return found != TraitsByOp().end() && found->second.contains(trait);
+}
+
+std::vector<Trait> TraitsOf(const OpDef& op) {
+  const auto found = TraitsByOp().find(op.name);
+  if (found == TraitsByOp().end()) return {};
+  return {found->second.begin(), found->second.end()};
 }
 
 }  // namespace plumb

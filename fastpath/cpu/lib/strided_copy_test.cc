@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "fastpath/cpu/lib/testing/int_tensors.h"
@@ -48,6 +49,20 @@ TEST(StridedCopy, LinesWholeAndCutAreCopiedWhole) {
     for (int32_t i = 0; i < n; ++i) ASSERT_EQ(y[static_cast<size_t>(i)], n - 1 - i) << n;
     const std::vector<int32_t> same = Ints(RunKernel1("Fill", {Vector({n}), MakeScalar(7)}, {}, 2));
     EXPECT_EQ(std::count(same.begin(), same.end(), 7), n);
+  }
+}
+
+TEST(StridedCopy, ManyVariantsAreCopiedOneByOne) {
+  constexpr int64_t kRows = 300, kColumns = 100, kDepth = 3;
+  Tensor x(DType::kVariant, {kRows, kColumns, kDepth});
+  int64_t next = 0;
+  for (Variant& value : x.mutable_data<Variant>()) value.metadata = std::to_string(next++);
+  const Tensor y = RunKernel1("Transpose", {x, Vector({1, 0, 2})}, {}, 2);
+  for (int64_t i = 0; i < kRows * kColumns * kDepth; ++i) {
+    const int64_t column = i / (kRows * kDepth), row = i / kDepth % kRows;
+    ASSERT_EQ(y.data<Variant>()[static_cast<size_t>(i)].metadata,
+              std::to_string((row * kColumns + column) * kDepth + i % kDepth))
+        << i;
   }
 }
 

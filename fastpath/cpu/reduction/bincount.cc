@@ -51,32 +51,24 @@ void CountRun(const Rows<T, Index>& rows, int64_t first, int64_t count, T* bins)
   }
 }
 
-template <class T, class Index>
-void CountPieces(ThreadPool& pool, const Rows<T, Index>& rows, T* bins) {
-  const int64_t count = (rows.width + kPiece - 1) / kPiece;
-  std::vector<T> part(static_cast<size_t>(count * rows.size), T(0));
-  pool.ParallelFor(count, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      CountRun(rows, i * kPiece, std::min(kPiece, rows.width - i * kPiece), part.data() + i * rows.size);
-    }
-  });
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t bin = 0; bin < rows.size; ++bin) AddTo(bins[bin], part[static_cast<size_t>(i * rows.size + bin)]);
-  }
-}
-
-// `bins` are zero.
+// `bins` are zero. A long row is cut into pieces.
 template <class T, class Index>
 void CountAll(ThreadPool& pool, const Rows<T, Index>& rows, T* bins) {
-  const int64_t count = rows.rows * rows.width;
-  for (int64_t i = 0; i < count; ++i) {
+  const int64_t numbers = rows.rows * rows.width;
+  for (int64_t i = 0; i < numbers; ++i) {
     Require(rows.numbers[i] >= 0, "element ", i, " must not be negative: ", rows.numbers[i]);
   }
-  const bool in_pieces = rows.rows == 1 && !rows.binary && rows.width >= 2 * kPiece && rows.size <= kPiece / 4;
-  if (pieces.Chosen(in_pieces)) return CountPieces(pool, rows, bins);
-  pool.ParallelFor(rows.rows, GrainFor(3 * rows.width), [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) CountRun(rows, row * rows.width, rows.width, bins + row * rows.size);
+  const bool in_pieces =
+      pieces.Chosen(rows.rows == 1 && !rows.binary && rows.width >= 2 * kPiece && rows.size <= kPiece / 4);
+  const int64_t width = in_pieces ? kPiece : rows.width, count = in_pieces ? (numbers + width - 1) / width : rows.rows;
+  std::vector<T> part(static_cast<size_t>(in_pieces ? count * rows.size : 0), T(0));
+  T* const counted = in_pieces ? part.data() : bins;
+  pool.ParallelFor(count, in_pieces ? 1 : GrainFor(3 * width), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      CountRun(rows, i * width, std::min(width, numbers - i * width), counted + i * rows.size);
+    }
   });
+  for (int64_t i = 0; i < static_cast<int64_t>(part.size()); ++i) AddTo(bins[i % rows.size], part[i]);
 }
 
 class Bincount final : public Kernel {

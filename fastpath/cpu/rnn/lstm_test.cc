@@ -123,5 +123,69 @@ TEST(BlockLstmGrad, LeadsThroughTheWeights) {
   EXPECT_THAT(Values<float>(second[7]), ElementsAre(0, 0.25f, 0.5f, 0));
 }
 
+// Rows and cells that repeat a pattern of three and two, with numbers whose sums are exact in any order.
+class Patterns {
+ public:
+  Patterns(int64_t batch, int64_t cells) : batch_(batch), cells_(cells) {}
+
+  // −1, 0 or 1 for each row and cell, the same at all times.
+  Tensor Of(int which, std::vector<int64_t> dims) const {
+    Tensor tensor(DType::kFloat, Shape(dims));
+    int64_t i = 0;
+    for (float& x : tensor.mutable_data<float>()) {
+      x = static_cast<float>((which + i / dims.back() % batch_ % 3 + 2 * (i % dims.back() % 2)) % 3 - 1);
+      ++i;
+    }
+    return tensor;
+  }
+  // What each cell passes on to itself alone, by its input gate; and the first to x.
+  Tensor Weights() const {
+    Tensor w = Floats({1 + cells_, 4 * cells_}, 0);
+    w.mutable_data<float>()[0] = 1;
+    for (int64_t j = 0; j < cells_; ++j) w.mutable_data<float>()[(1 + j) * 4 * cells_ + j] = 1;
+    return w;
+  }
+  std::vector<Tensor> Gradients() const {
+    const std::vector<int64_t> one = {batch_, cells_}, all = {2, batch_, cells_};
+    const Tensor half = Floats(Shape(all), 0.5F), ones = Floats({cells_}, 1);
+    return RunKernel("BlockLSTMGrad",
+                     {MakeScalar<int64_t>(2), Of(0, {2, batch_, 1}), Of(1, one), Of(2, one), Weights(), ones, ones,
+                      ones, Floats({4 * cells_}, 0), half, Of(0, all), half, half, Of(1, all), Of(2, all), Of(0, all),
+                      Of(1, all), Of(2, all)},
+                     {{"use_peephole", true}});
+  }
+
+ private:
+  const int64_t batch_, cells_;
+};
+
+// So many rows and cells that every loop is cut: each has what it has among few, and sums are multiples of theirs.
+TEST(BlockLstmGrad, OfManyRowsIsThatOfFew) {
+  constexpr int64_t kTimes = 342, kCells = 64;
+  const std::vector<Tensor> few = Patterns(3, 2).Gradients(), many = Patterns(3 * kTimes, kCells).Gradients();
+  const auto number = [](const Tensor& tensor, int64_t row, int64_t column) {
+    return tensor.data<float>()[static_cast<size_t>(row * tensor.dim(tensor.rank() - 1) + column)];
+  };
+  for (int64_t row = 0; row < 3 * kTimes; ++row) {
+    ASSERT_EQ(number(many[0], row, 0), number(few[0], row % 3, 0)) << row;
+    for (int64_t j = 0; j < kCells; ++j) {
+      ASSERT_EQ(number(many[1], row, j), number(few[1], row % 3, j % 2)) << row << ", " << j;
+      ASSERT_EQ(number(many[2], row, j), number(few[2], row % 3, j % 2)) << row << ", " << j;
+    }
+  }
+  for (int64_t k = 0; k < 4 * kCells; ++k) {
+    const int64_t like = k / kCells * 2 + k % 2;  // of the same gate
+    for (int64_t row = 0; row <= kCells; ++row) {
+      const int64_t of = row == 0 ? 0 : 1 + (row - 1) % 2;
+      ASSERT_EQ(number(many[3], row, k), kTimes * number(few[3], of, like)) << row << ", " << k;
+    }
+    ASSERT_EQ(number(many[7], 0, k), kTimes * number(few[7], 0, like)) << k;
+    for (size_t peephole = 4; peephole < 7 && k < kCells; ++peephole) {
+      ASSERT_EQ(number(many[peephole], 0, k), kTimes * number(few[peephole], 0, k % 2)) << peephole << ", " << k;
+    }
+  }
+  EXPECT_NE(number(few[4], 0, 0), 0);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -13,7 +13,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  size_t CountPieces() const {
+  size_t NumPieces() const {
     size_t pieces = 0;
     Check(cudaGraphGetNodes(handle_, nullptr, &pieces), "to count captured work");
     return pieces;
@@ -37,7 +37,7 @@ void CapturedWork::Begin(cudaStream_t stream) {
 
 std::unique_ptr<CapturedWork> CapturedWork::End(cudaStream_t stream) {
   const Graph graph(stream);
-  const size_t pieces = graph.CountPieces();
+  const size_t pieces = graph.NumPieces();
   cudaGraphExec_t const exec = pieces == 0 ? nullptr : graph.MakeReady();
   return std::unique_ptr<CapturedWork>(new CapturedWork(exec, pieces));
 }

@@ -7,6 +7,7 @@
 #include "spec/ops/catalogue.h"
 #include "spec/ops/dims.h"
 #include "spec/ops/equivalence.h"
+#include "spec/ops/traits.h"
 
 namespace plumb::fuzz {
 namespace {
@@ -31,7 +32,7 @@ bool IsDrawn(const OpDef& op) {
   if (op.inputs.empty() && op.outputs.empty()) return false;
   if (op.deprecated.version > 0 && op.deprecated.version <= kGraphVersion) return false;
   if (has_attr("max_attempts")) return false;  // it tries as often as it is told
-  if (op.is_stateful && !has_variable && !has_attr("seed")) return false;
+  if (op.is_stateful && !has_variable && !Has(op, Trait::kDrawsNumbers)) return false;
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) || arg.type == DType::kResource; };
   return std::all_of(op.inputs.begin(), op.inputs.end(),
                      [](const ArgDef& arg) { return IsPlain(arg) || IsVariable(arg); }) &&

@@ -20,7 +20,7 @@ Shapes BitcastShapes(const ShapeContext& c) {
 
 std::span<const OpRow> ArrayBitcast() {
   static const OpRow rows[] = {
-      {.signature = "Bitcast(input: T) -> (output: type)",
+      {.signature = "Bitcast(input: T) -> (output: type) hands_on",
        .attrs = "T: type in [numbers, quantized]; type: type in [numbers, quantized]",
        .doc = "The same bytes as elements of another type. A wider element becomes a row of narrower ones along a new "
               "last axis; rows of narrower ones, which must be as long as a wider one takes, become that one.",
@@ -30,11 +30,13 @@ std::span<const OpRow> ArrayBitcast() {
        .samples = {"T in [int8, uint8, qint8, quint8] type in [int8, uint8, qint8, quint8]: [d...]",
                    "T in [int32, uint32, qint32] type in [int8, int16, uint8, uint16, int32, uint32]: [d...]",
                    "T in [float16, bfloat16] type in [int8, int16, uint16, qint16, quint16]: [d...] in -99..99",
-                   "T in [float32] type in [int8, int16, int32, uint32, float32]: [d...] in -99..99",
+                   "T in [float32] type in [int8, int16, int32, uint32]: [d...] in -99..99",
                    "T in [float64, complex64] type in [int8, int16, int32, int64, uint64]: [d...] in -99..99",
                    "T in [complex128] type in [int64, uint64, int32]: [d...] in -99..99",
-                   "T in [float16] type in [float16]: [d...]", "T in [bfloat16] type in [bfloat16]: [d...]",
-                   "T in [float64] type in [float64]: [d...]", "T in [complex64] type in [complex64]: [d...]",
+                   "T in [float16] type in [float16]: [d...]",
+                   "T in [bfloat16] type in [bfloat16]: [d...]",
+                   "T in [float64] type in [float64]: [d...]",
+                   "T in [complex64] type in [complex64]: [d...]",
                    "T in [complex128] type in [complex128]: [d...]",
                    "T in [qint16, quint16] type in [int16, uint16, qint16, quint16, int8, uint8]: [d...]",
                    "T in [int64, uint64] type in [int64, uint64, int32, uint8]: [d...]",
@@ -43,7 +45,8 @@ std::span<const OpRow> ArrayBitcast() {
                    "T in [int16, uint16] type in [int32, uint32, qint32]: [d... 2]",
                    "T in [int8, uint8, qint8, quint8] type in [int16, uint16, qint16, quint16]: [d... 2]",
                    "T in [int8, uint8] type in [int32, uint32, qint32]: [d... 4]",
-                   "T in [int8, uint8] type in [int64, uint64]: [d... 8]"}},
+                   "T in [int8, uint8] type in [int64, uint64]: [d... 8]",
+                   "T in [float32] type in [float32]: [d...]"}},
   };
   return rows;
 }

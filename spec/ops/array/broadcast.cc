@@ -64,7 +64,7 @@ std::span<const OpRow> ArrayBroadcast() {
        .shape_fn = BroadcastArgsShapes,
        .fold = FromValues(FoldBroadcastArgs),
        .samples = {"{2, 3} {3}", "{1, 3, 4} {5, 1, 4}", "{} {2, 2}", "{0, 1} {1}", "{3} {1}"}},
-      {.signature = "BroadcastTo(input: T, shape: Tidx) -> (output: T)",
+      {.signature = "BroadcastTo(input: T, shape: Tidx) -> (output: T) hands_on",
        .attrs = "T: type; Tidx: type = int32 in [int32, int64]",
        .doc = "The input repeated along its dimensions of size 1, and along new ones before the first, up to the given "
               "shape.",

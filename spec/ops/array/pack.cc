@@ -48,7 +48,7 @@ std::optional<Tensor> FoldPack(const Folding& f) {
 
 std::span<const OpRow> ArrayPack() {
   static const OpRow rows[] = {
-      {.signature = "Pack(values: T*N) -> (output: T)",
+      {.signature = "Pack(values: T*N) -> (output: T) hands_on",
        .attrs = "N: int >= 1; T: type; axis: int = 0",
        .doc = "The values, all of one shape, side by side along a new dimension `axis`.",
        .cpu = "T in [numbers, quantized, bool, resource, string, variant]",
@@ -56,8 +56,8 @@ std::span<const OpRow> ArrayPack() {
        .shape_fn = PackShapes,
        .fold = FromValues(FoldPack),
        .gradient = PackGradient,
-       .samples = {"axis=0/-1/1: ([a b] [a b] [a b])", "([] [])"}},
-      {.signature = "Unpack(value: T) -> (output: T*num)",
+       .samples = {"axis=0/-1/1: ([a b] [a b] [a b])", "([] [])", "([a b])"}},
+      {.signature = "Unpack(value: T) -> (output: T*num) hands_on",
        .attrs = "num: int >= 0; T: type; axis: int = 0",
        .doc = "The slices of value along the dimension `axis`, whose size must be `num`; each without that "
               "dimension.",

@@ -32,7 +32,7 @@ std::span<const OpRow> ArrayPlaceholder() {
        .shape_fn = OfShapeAttr,
        .samples = {"-: the executor itself"},
        .deprecated = {23, "Placeholder now behaves the same as PlaceholderV2."}},
-      {.signature = "PlaceholderWithDefault(input: dtype) -> (output: dtype)",
+      {.signature = "PlaceholderWithDefault(input: dtype) -> (output: dtype) hands_on",
        .attrs = "dtype: type; shape: shape",
        .doc = "Gives its input unless another value is fed in its place.",
        .kind = OpKind::kPlaceholderWithDefault,

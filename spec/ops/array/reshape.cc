@@ -94,7 +94,7 @@ std::optional<Tensor> FoldExpandDims(const Folding& f) {
 
 std::span<const OpRow> ArrayReshape() {
   static const OpRow rows[] = {
-      {.signature = "Reshape(tensor: T, shape: Tshape) -> (output: T)",
+      {.signature = "Reshape(tensor: T, shape: Tshape) -> (output: T) hands_on",
        .attrs = "T: type; Tshape: type = int32 in [int32, int64]",
        .doc = "The elements of `tensor` in the same order under another shape. One dimension of `shape` may "
               "be -1: what is left over. Element counts that differ are an error.",
@@ -113,7 +113,7 @@ std::span<const OpRow> ArrayReshape() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"T in [qint32, quint8]: [a 6] {-1, 3} -1 1", "T in [qint32, quint8]: [a b] {b, a} 0 6",
                    "T in [qint32, quint8]: [2 3 b] {6, b} -2 -1"}},
-      {.signature = "ExpandDims(input: T, dim: Tdim) -> (output: T)",
+      {.signature = "ExpandDims(input: T, dim: Tdim) -> (output: T) hands_on",
        .attrs = "T: type; Tdim: type = int32 in [int32, int64]",
        .doc = "The input with a dimension of size 1 inserted at `dim`, which counts from the end when "
               "negative.",
@@ -122,7 +122,7 @@ std::span<const OpRow> ArrayReshape() {
        .fold = FromValues(FoldExpandDims),
        .gradient = ExpandDimsGradient,
        .samples = {"[d...] 0", "[d...] -1", "[a b] 1"}},
-      {.signature = "Squeeze(input: T) -> (output: T)",
+      {.signature = "Squeeze(input: T) -> (output: T) hands_on",
        .attrs = "T: type; squeeze_dims: list(int) = [] >= 0",
        .doc = "The input without its dimensions of size 1, or without those named by squeeze_dims, which must "
               "have size 1.",

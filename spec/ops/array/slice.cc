@@ -52,7 +52,7 @@ std::optional<Tensor> FoldSlice(const Folding& f) {
 
 std::span<const OpRow> ArraySlice() {
   static const OpRow rows[] = {
-      {.signature = "Slice(input: T, begin: Index, size: Index) -> (output: T)",
+      {.signature = "Slice(input: T, begin: Index, size: Index) -> (output: T) hands_on",
        .attrs = "T: type; Index: type in [int32, int64]",
        .doc = "The box of `size` elements that starts at `begin`; a size of -1 reaches to the end. A box that "
               "sticks out is an error.",
@@ -62,7 +62,7 @@ std::span<const OpRow> ArraySlice() {
        .fold = FromValues(FoldSlice),
        .gradient = SliceGradient,
        .samples = {"[4 5] {1, 2} {2, -1}", "[a 3] {0, 1} {a, 2}", "[3] {3} {0}", "[] {} {}",
-                   "[a 4 c] {0, 1, 0} {-1, 2, c}", "[130] {64} {64}", "[4 64] {1, 0} {2, 64}"}},
+                   "[a 4 c] {0, 1, 0} {-1, 2, c}", "[130] {64} {64}", "[4 64] {1, 0} {2, 64}", "[a b] {0, 0} {a, b}"}},
   };
   return rows;
 }

@@ -74,15 +74,16 @@ Values SplitVGradient(Gradient& g) { return {Joined(g, g.x(2)), GradientValue::N
 
 std::span<const OpRow> ArraySplit() {
   static const OpRow rows[] = {
-      {.signature = "Split(split_dim: int32, value: T) -> (output: T*num_split)",
+      {.signature = "Split(split_dim: int32, value: T) -> (output: T*num_split) hands_on",
        .attrs = "num_split: int >= 1; T: type",
        .doc = "value cut along split_dim into num_split equal pieces. A size that does not divide is an error.",
        .cpu = "T in [numbers, bool, quint8, resource, string, variant]",
        .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
        .shape_fn = SplitShapes,
        .gradient = SplitGradient,
-       .samples = {"num_split=3: 1 [a 6]", "num_split=2: -2 [4 b]", "num_split=1: 0 [a b]", "num_split=2: 1 [a 4 c]"}},
-      {.signature = "SplitV(value: T, size_splits: Tlen, split_dim: int32) -> (output: T*num_split)",
+       .samples = {"num_split=3: 1 [a 6]", "num_split=2: -2 [4 b]", "num_split=1: 0 [a b]", "num_split=2: 1 [a 4 c]",
+                   "num_split=2: 0 [4 16]"}},
+      {.signature = "SplitV(value: T, size_splits: Tlen, split_dim: int32) -> (output: T*num_split) hands_on",
        .attrs = "num_split: int >= 1; T: type; Tlen: type = int64 in [int8, int32, int64]",
        .doc = "value cut along split_dim into pieces of the given sizes. One size may be -1: what is left "
               "over; else they must add up.",
@@ -92,7 +93,8 @@ std::span<const OpRow> ArraySplit() {
        .shape_fn = SplitVShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = SplitVGradient,
-       .samples = {"num_split=3: [a 6] {1, -1, 2} 1", "num_split=2: [5 b] {0, 5} -2", "num_split=2: [a 5 c] {2, 3} 1"}},
+       .samples = {"num_split=3: [a 6] {1, -1, 2} 1", "num_split=2: [5 b] {0, 5} -2", "num_split=2: [a 5 c] {2, 3} 1",
+                   "num_split=2: [4 16] {1, 3} 0", "num_split=1: [a b] {a} 0"}},
   };
   return rows;
 }

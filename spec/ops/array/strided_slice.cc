@@ -193,7 +193,7 @@ std::optional<Tensor> FoldStridedSlice(const Folding& f) {
 
 std::span<const OpRow> ArrayStridedSlice() {
   static const OpRow rows[] = {
-      {.signature = "StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> (output: T)",
+      {.signature = "StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> (output: T) hands_on",
        .attrs = "T: type; Index: type in [int16, int32, int64]; begin_mask: int = 0; end_mask: int = 0; "
                 "ellipsis_mask: int = 0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",
        .doc = "Python's input[begin:end:strides]. Bit i of a mask concerns slot i: begin_mask and end_mask "
@@ -208,7 +208,8 @@ std::span<const OpRow> ArrayStridedSlice() {
        .samples = {"[4 5] {1, 0} {3, 4} {1, 2}", "begin_mask=1 end_mask=2: [4 5] {1, -1} {3, 0} {1, -1}",
                    "shrink_axis_mask=2: [4 5 b] {0, 2} {3, 3} {2, 1}",
                    "ellipsis_mask=2 new_axis_mask=1: [4 b 3] {0, 0, 1} {0, 0, 3} {1, 1, 1}", "[4] {-1} {-5} {-2}",
-                   "[a 6 c] {0, 1, 0} {a, 5, c} {1, 2, 1}"}},
+                   "[a 6 c] {0, 1, 0} {a, 5, c} {1, 2, 1}", "[a b] {0, 0} {a, b} {1, 1}",
+                   "[4 16] {1, 0} {3, 16} {1, 1}", "[64] {16} {48} {1}"}},
       {.signature = "StridedSliceGrad(shape: Index, begin: Index, end: Index, strides: Index, dy: T) -> (output: T)",
        .attrs = "T: type; Index: type in [int32, int64]; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: "
                 "int = 0; new_axis_mask: int = 0; shrink_axis_mask: int = 0",

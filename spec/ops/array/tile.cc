@@ -52,13 +52,13 @@ Values TileGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayTile() {
   static const OpRow rows[] = {
-      {.signature = "Tile(input: T, multiples: Tmultiples) -> (output: T)",
+      {.signature = "Tile(input: T, multiples: Tmultiples) -> (output: T) hands_on",
        .attrs = "T: type; Tmultiples: type = int32 in [int32, int64]",
        .doc = "The input repeated multiples[i] times along each dimension i.",
        .gpu = "T in [floats, complexes, bool, int16, int32, int64]",
        .shape_fn = TileShapes,
        .gradient = TileGradient,
-       .samples = {"[a b] {2, 3}", "[a] {0}", "[] {}", "[a b c] {2, 3, 1}"}},
+       .samples = {"[a b] {2, 3}", "[a] {0}", "[] {}", "[a b c] {2, 3, 1}", "[a b] {1, 1}"}},
       {.signature = "TileGrad(input: T, multiples: int32) -> (output: T)",
        .attrs = "T: type",
        .doc = "The gradient of Tile: the tiles of the input added up.",

@@ -38,7 +38,7 @@ Values ConjugateTransposeGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayTranspose() {
   static const OpRow rows[] = {
-      {.signature = "Transpose(x: T, perm: Tperm) -> (y: T)",
+      {.signature = "Transpose(x: T, perm: Tperm) -> (y: T) hands_on",
        .attrs = "T: type; Tperm: type = int32 in [int32, int64]",
        .doc = "The input with its dimensions in another order: dimension i of y is dimension perm[i] of x. "
               "perm must be a permutation.",
@@ -46,7 +46,7 @@ std::span<const OpRow> ArrayTranspose() {
        .gpu = "T in [floats, complexes, int64, uint8, bool]",
        .shape_fn = TransposeShapes,
        .gradient = TransposeGradient,
-       .samples = {"[a b c] {2, 0, 1}", "[a b] {1, 0}", "[] {}", "[a b c e] [4] permutation"}},
+       .samples = {"[a b c] {2, 0, 1}", "[a b] {1, 0}", "[] {}", "[a b c e] [4] permutation", "[a 1 b] {1, 0, 2}"}},
       {.signature = "ConjugateTranspose(x: T, perm: Tperm) -> (y: T)",
        .attrs = "T: type; Tperm: type = int32 in [int32, int64]",
        .doc = "As Transpose, with the complex conjugates of the elements.",

@@ -15,14 +15,14 @@ Values CheckNumericsV2Gradient(Gradient& g) { return GradientBy("CheckNumericsV2
 
 std::span<const OpRow> CheckNumerics() {
   static const OpRow rows[] = {
-      {.signature = "CheckNumerics(tensor: T) -> (output: T) stateful",
+      {.signature = "CheckNumerics(tensor: T) -> (output: T) stateful hands_on",
        .attrs = "T: type in [floats]; message: string",
        .doc = "Gives its input; fails with INVALID_ARGUMENT and `message` if an element is infinite or NaN.",
        .gpu = "all",
        .shape = "[d...] -> [d...]",
        .gradient = CheckNumericsGradient,
        .samples = {"message='checked': [d...] finite"}},
-      {.signature = "CheckNumericsV2(tensor: T) -> (output: T) stateful",
+      {.signature = "CheckNumericsV2(tensor: T) -> (output: T) stateful hands_on",
        .attrs = "T: type in [floats]; message: string",
        .doc = "CheckNumerics, whose message tells the sign of infinities.",
        .gpu = "all",

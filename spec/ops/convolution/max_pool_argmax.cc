@@ -50,10 +50,12 @@ std::span<const OpRow> ConvolutionMaxPoolArgmax() {
        .gpu = "T in [floats]; Targmax in [int64]",
        .shape_fn = MaxPoolGradWithArgmaxShapes,
        .accuracy = Summation(),
-       .samples = {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': "
-                   "[n 4 6 2] [n 2 3 2] finite [n 2 3 2] in 0..48",
-                   "ksize=[1, 2, 2, 1] strides=[1, 1, 1, 1] padding='VALID' include_batch_in_index=true: "
-                   "[1 3 3 C] [1 2 2 C] finite [1 2 2 C] in 0..9"}},
+       .samples =
+           {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': "
+            "[n 4 6 2] [n 2 3 2] finite [n 2 3 2] in 0..48",
+            "ksize=[1, 2, 2, 1] strides=[1, 1, 1, 1] padding='VALID' include_batch_in_index=true: "
+            "[1 3 3 C] [1 2 2 C] finite [1 2 2 C] in 0..9",
+            "ksize=[1, 2, 2, 1] strides=[1, 1, 1, 1] padding='SAME': [n 3 3 4] [n 3 3 4] finite [n 3 3 4] in 0..36"}},
   };
   return rows;
 }

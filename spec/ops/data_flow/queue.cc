@@ -40,7 +40,8 @@ std::span<const OpRow> DataFlowQueue() {
                    "c = QueueCloseV2: q; "
                    "Tcomponents=[string]: q ([0 2]); "
                    "n = QueueSizeV2: q"}},
-      {.signature = "QueueDequeueV2(handle: resource<Queue>) -> (components: list(component_types)) stateful",
+      {.signature =
+           "QueueDequeueV2(handle: resource<Queue>) -> (components: list(component_types)) stateful gives_back",
        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",
        .doc = "Takes the first element; waits while there is none. OUT_OF_RANGE when the queue is closed and empty "
               "(rule Q20).",
@@ -128,7 +129,7 @@ std::span<const OpRow> DataFlowQueue() {
                    "c = QueueClose: q; "
                    "Tcomponents=[string]: q ([0 2]); "
                    "n = QueueSize: q"}},
-      {.signature = "QueueDequeue(handle: ref string<Queue>) -> (components: list(component_types))",
+      {.signature = "QueueDequeue(handle: ref string<Queue>) -> (components: list(component_types)) gives_back",
        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",
        .doc = "Takes the first element; waits while there is none. OUT_OF_RANGE when the queue is closed and empty "
               "(rule Q20).",

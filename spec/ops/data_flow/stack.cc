@@ -12,13 +12,13 @@ std::span<const OpRow> DataFlowStack() {
        .samples = {"stack_name='s': ; "
                    "p = StackPush T=$elem_type: this [a b]; "
                    "q = StackPop elem_type=$elem_type: this"}},
-      {.signature = "StackPush(handle: ref string<Stack>, elem: T) -> (output: T)",
+      {.signature = "StackPush(handle: ref string<Stack>, elem: T) -> (output: T) gives_back",
        .attrs = "T: type; swap_memory: bool = false",
        .doc = "Puts elem on the stack and gives it back.",
        .shape = "? [d...] -> [d...]",
        .gradient = BlocksGradient(),
        .samples = {"s = Stack elem_type=$T; s [a b]; p = StackPop elem_type=$T: s"}},
-      {.signature = "StackPop(handle: ref string<Stack>) -> (elem: elem_type)",
+      {.signature = "StackPop(handle: ref string<Stack>) -> (elem: elem_type) gives_back",
        .attrs = "elem_type: type",
        .doc = "Takes the value on top of the stack; none is an error.",
        .shape = "? -> ?",
@@ -37,13 +37,13 @@ std::span<const OpRow> DataFlowStack() {
        .samples = {"stack_name='s': 2; "
                    "p = StackPushV2 T=$elem_type: this [a b]; "
                    "q = StackPopV2 elem_type=$elem_type: this"}},
-      {.signature = "StackPushV2(handle: resource<Stack>, elem: T) -> (output: T) stateful",
+      {.signature = "StackPushV2(handle: resource<Stack>, elem: T) -> (output: T) stateful gives_back",
        .attrs = "T: type; swap_memory: bool = false",
        .doc = "Puts elem on the stack and gives it back; a full stack is an error.",
        .gpu = "T in [floats, complexes, int64]",
        .shape = "? [d...] -> [d...]",
        .samples = {"s = StackV2 elem_type=$T: 2; s [a b]; p = StackPopV2 elem_type=$T: s"}},
-      {.signature = "StackPopV2(handle: resource<Stack>) -> (elem: elem_type) stateful",
+      {.signature = "StackPopV2(handle: resource<Stack>) -> (elem: elem_type) stateful gives_back",
        .attrs = "elem_type: type",
        .doc = "Takes the value on top of the stack; none is an error.",
        .gpu = "elem_type in [floats, complexes, int64]",

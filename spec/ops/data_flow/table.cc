@@ -120,7 +120,7 @@ std::span<const OpRow> DataFlowTable() {
                    "a = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [3] in 0..9 [3]; "
                    "b = LookupTableRemoveV2 Tin=$key_dtype: this [2] in 0..9; "
                    "c = LookupTableInsertV2 Tin=$key_dtype Tout=$value_dtype: this [5] in 0..40 [5]; "
-                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [9] in 0..40 []; "
+                   "f = LookupTableFindV2 Tin=$key_dtype Tout=$value_dtype: this [1400] in 0..40 []; "
                    "n = LookupTableSizeV2: this; "
                    "e = LookupTableExportV2 Tkeys=$key_dtype Tvalues=$value_dtype: this",
                    "initial_num_buckets=8 value_shape=[3] key_dtype in [string] "

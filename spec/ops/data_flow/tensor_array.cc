@@ -128,7 +128,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .gradient = TensorArrayWriteV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 2; ta 1 [a b] ta:1; r = TensorArrayReadV3 dtype=$T: ta 1 this"}},
       {.signature = "TensorArrayReadV3(handle: resource<TensorArray>, index: int32, flow_in: float32) -> (value: "
-                    "dtype) stateful",
+                    "dtype) stateful gives_back",
        .attrs = "dtype: type",
        .doc = "The value at index (rule TA4).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",

@@ -85,8 +85,8 @@ std::span<const OpRow> DataFlowTensorArrayOlder() {
        .gradient_trial = {.untried = kUntried},
        .samples = {"ta = TensorArrayV2 dtype=$T: 2; ta 1 [a b] 0; r = TensorArrayReadV2 dtype=$T: ta 1 this"},
        .deprecated = {26, "Use TensorArrayWriteV3"}},
-      {.signature =
-           "TensorArrayRead(handle: ref string<TensorArray>, index: int32, flow_in: float32) -> (value: dtype)",
+      {.signature = "TensorArrayRead(handle: ref string<TensorArray>, index: int32, flow_in: float32) -> (value: "
+                    "dtype) gives_back",
        .attrs = "dtype: type",
        .doc = "TensorArrayReadV3 by a reference (rule TA9).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",
@@ -95,8 +95,8 @@ std::span<const OpRow> DataFlowTensorArrayOlder() {
        .gradient_trial = {.untried = kUntried},
        .samples = {"ta = TensorArray dtype=$dtype: 2; w = TensorArrayWrite T=$dtype: ta 1 [a b] 0; ta 1 w"},
        .deprecated = {16, "Use TensorArrayReadV3"}},
-      {.signature =
-           "TensorArrayReadV2(handle: string<TensorArray>, index: int32, flow_in: float32) -> (value: dtype) stateful",
+      {.signature = "TensorArrayReadV2(handle: string<TensorArray>, index: int32, flow_in: float32) -> (value: dtype) "
+                    "stateful gives_back",
        .attrs = "dtype: type",
        .doc = "TensorArrayReadV3 by strings (rule TA9).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",

@@ -5,7 +5,7 @@ namespace plumb::topics {
 std::span<const OpRow> ImageDistortedBox() {
   static const OpRow rows[] = {
       {.signature = "SampleDistortedBoundingBox(image_size: T, bounding_boxes: float32) -> (begin: T, size: T, bboxes: "
-                    "float32) stateful",
+                    "float32) stateful draws_numbers",
        .attrs = "T: type in [uint8, int8, int16, int32, int64]; seed: int = 0; seed2: int = 0; min_object_covered: "
                 "float = 0.1; aspect_ratio_range: list(float) = [0.75, 1.33]; area_range: list(float) = [0.05, 1]; "
                 "max_attempts: int = 100; use_image_if_no_bounding_boxes: bool = false",
@@ -22,7 +22,7 @@ std::span<const OpRow> ImageDistortedBox() {
                    "seed=5 aspect_ratio_range=[1, 1] area_range=[1, 1] use_image_if_no_bounding_boxes=true: "
                    "{0, 12, 1} [0 0 4]"}},
       {.signature = "SampleDistortedBoundingBoxV2(image_size: T, bounding_boxes: float32, min_object_covered: float32) "
-                    "-> (begin: T, size: T, bboxes: float32) stateful",
+                    "-> (begin: T, size: T, bboxes: float32) stateful draws_numbers",
        .attrs = "T: type in [uint8, int8, int16, int32, int64]; seed: int = 0; seed2: int = 0; aspect_ratio_range: "
                 "list(float) = [0.75, 1.33]; area_range: list(float) = [0.05, 1]; max_attempts: int = 100; "
                 "use_image_if_no_bounding_boxes: bool = false",

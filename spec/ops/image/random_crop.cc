@@ -17,7 +17,7 @@ Shapes CropShapes(const ShapeContext& c) {
 
 std::span<const OpRow> ImageRandomCrop() {
   static const OpRow rows[] = {
-      {.signature = "RandomCrop(image: T, size: int64) -> (output: T) stateful",
+      {.signature = "RandomCrop(image: T, size: int64) -> (output: T) stateful draws_numbers",
        .attrs = "T: type in [uint8, int8, int16, int32, int64, float32, float64]; seed: int = 0; seed2: int = 0",
        .doc = "A part of the image, [height, width, channels], of this height and width, at a random place.",
        .shape_fn = CropShapes,

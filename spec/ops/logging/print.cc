@@ -23,7 +23,7 @@ Values PrintGradient(Gradient& g) {
 
 std::span<const OpRow> LoggingPrint() {
   static const OpRow rows[] = {
-      {.signature = "Print(input: T, data: list(U)) -> (output: T) stateful",
+      {.signature = "Print(input: T, data: list(U)) -> (output: T) stateful hands_on",
        .attrs = "T: type; U: list(type) >= 0; message: string = ''; first_n: int = -1; summarize: int = 3",
        .doc = "Gives its input. The first first_n times, or always where it is negative, message and `summarize` "
               "elements of each of data are printed on the standard error stream.",

@@ -20,7 +20,7 @@ std::optional<Tensor> FoldCast(const Folding& f) { return KnownTensor(f, f.input
 
 std::span<const OpRow> MathCast() {
   static const OpRow rows[] = {
-      {.signature = "Cast(x: SrcT) -> (y: DstT)",
+      {.signature = "Cast(x: SrcT) -> (y: DstT) hands_on",
        .attrs = "SrcT: type; DstT: type; Truncate: bool = false",
        .doc = "x as DstT. A floating-point number becomes an integer by dropping its fraction, an integer too "
               "wide wraps around, a complex number loses its imaginary part; anything but 0 is true. "

@@ -35,7 +35,8 @@ std::span<const OpRow> MatrixSparseMatmul() {
        .gradient = SparseMatMulGradient,
        .samples = {"[m k] [k n]", "transpose_a=true a_is_sparse=true: [k m] [k n]",
                    "transpose_b=true b_is_sparse=true: [m k] [n k]", "transpose_a=true transpose_b=true: [k m] [n k]",
-                   "a_is_sparse=true: {{0, 1}, {0, 2}} [2 n]", "b_is_sparse=true: [m 2] {{0, 1}, {0, 2}}"}},
+                   "a_is_sparse=true: {{0, 1}, {0, 2}} [2 n]", "b_is_sparse=true: [m 2] {{0, 1}, {0, 2}}",
+                   "a_is_sparse=true: [24 64] [64 64]"}},
   };
   return rows;
 }

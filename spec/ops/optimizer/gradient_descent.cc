@@ -6,7 +6,7 @@ namespace plumb::topics {
 
 std::span<const OpRow> OptimizerGradientDescent() {
   static const OpRow rows[] = {
-      {.signature = "ApplyGradientDescent(var: ref T, alpha: T, delta: T) -> (out: ref T)",
+      {.signature = "ApplyGradientDescent(var: ref T, alpha: T, delta: T) -> (out: ref T) subtracts updates_whole",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "var -= alpha delta (rule R60).",
        .cpu = "T in [floats, complexes]",
@@ -14,7 +14,8 @@ std::span<const OpRow> OptimizerGradientDescent() {
        .shape = "[d...] [] [d...] -> [d...]",
        .accuracy = Composed(1),
        .samples = {"use_locking=false/true: [d...] finite [] in 0..1 [d...] finite"}},
-      {.signature = "ResourceApplyGradientDescent(var: resource<Variable>, alpha: T, delta: T) -> () stateful",
+      {.signature = "ResourceApplyGradientDescent(var: resource<Variable>, alpha: T, delta: T) -> () stateful "
+                    "subtracts updates_whole",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyGradientDescent on resource variables (rule R46).",
        .cpu = "T in [floats, complexes]",

@@ -5,7 +5,8 @@ namespace plumb::topics {
 
 std::span<const OpRow> OptimizerProximalDescent() {
   static const OpRow rows[] = {
-      {.signature = "ApplyProximalGradientDescent(var: ref T, alpha: T, l1: T, l2: T, delta: T) -> (out: ref T)",
+      {.signature =
+           "ApplyProximalGradientDescent(var: ref T, alpha: T, l1: T, l2: T, delta: T) -> (out: ref T) updates_whole",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "With w = var - alpha grad: var = sign(w) max(|w| - alpha l1, 0) / (1 + alpha l2) (rule R67).",
        .cpu = "T in [float32, float64]",
@@ -23,7 +24,7 @@ std::span<const OpRow> OptimizerProximalDescent() {
        .samples = {"use_locking=false/true: [V b] finite [] in 0..1 [] in 0..1 [] in 0..1 [k b] finite [k] in 0..V",
                    "use_locking=false/true: [V b] finite [] in 0..1 0 [] in 0..1 [k b] finite [k] in 0..V"}},
       {.signature = "ResourceApplyProximalGradientDescent(var: resource<Variable>, alpha: T, l1: T, l2: T, delta: T) "
-                    "-> () stateful",
+                    "-> () stateful updates_whole",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "ApplyProximalGradientDescent on resource variables (rule R46).",
        .cpu = "T in [float32, float64]",

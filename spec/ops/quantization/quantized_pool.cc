@@ -39,7 +39,7 @@ std::span<const OpRow> QuantizationQuantizedPool() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"T in [qint8, quint8] ksize=[1, 2, 2, 1]/[1, 3, 2, 1] strides=[1, 1, 1, 1]/[1, 2, 2, 1] "
                    "padding='SAME'/'VALID': [n 5 6 C] -1 2",
-                   "T in [qint8, quint8] ksize=[1, 1, 1, 2] strides=[1, 1, 1, 2] padding='VALID': [n 3 2 4] 0 1"}},
+                   "T in [qint8, quint8] ksize=[1, 1, 1, 2] strides=[1, 1, 1, 2] padding='VALID': [n 3 2 8] 0 1"}},
       {.signature = "QuantizedAvgPool(input: T, min_input: float32, max_input: float32) -> (output: T, min_output: "
                     "float32, max_output: float32)",
        .attrs = kAttrs,

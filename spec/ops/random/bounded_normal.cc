@@ -71,7 +71,7 @@ Values SeededBoundedGradient(Gradient& g) {
 std::span<const OpRow> RandomBoundedNormal() {
   static const OpRow rows[] = {
       {.signature = "ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: "
-                    "dtype) -> (output: dtype) stateful",
+                    "dtype) -> (output: dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers between minvals and maxvals, each a scalar or a number for each row; what "
               "falls outside is drawn again (rule R86).",

@@ -22,7 +22,7 @@ Shapes HitShapes(const ShapeContext& c) {
 std::span<const OpRow> RandomCandidateSampler() {
   static const OpRow rows[] = {
       {.signature = "AllCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, true_expected_count: "
-                    "float32, sampled_expected_count: float32) stateful",
+                    "float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs = "num_true: int >= 1; num_sampled: int >= 1; unique: bool; seed: int = 0; seed2: int = 0",
        .doc = "The classes 0 … num_sampled − 1, each expected once (rule R81).",
        .shape_fn = SampledShapes,
@@ -38,7 +38,7 @@ std::span<const OpRow> RandomCandidateSampler() {
        .shape_fn = HitShapes,
        .samples = {"num_true=2: [b 2] in 0..6 [n] in 0..6", "num_true=1: [3 1] [n]", "num_true=0: [b 0] [n]"}},
       {.signature = "FixedUnigramCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, "
-                    "true_expected_count: float32, sampled_expected_count: float32) stateful",
+                    "true_expected_count: float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs =
            "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; vocab_file: string = ''; "
            "distortion: float = 1; num_reserved_ids: int = 0; num_shards: int = 1 >= 1; shard: int = 0 >= 0; "
@@ -56,7 +56,7 @@ std::span<const OpRow> RandomCandidateSampler() {
                    "num_true=1 num_sampled=2 unique=true range_max=3 num_shards=2 shard=1 unigrams=[1, 1, 2, 3, 4, 5] "
                    "seed=5: [b 1] in 0..3"}},
       {.signature = "LearnedUnigramCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, "
-                    "true_expected_count: float32, sampled_expected_count: float32) stateful",
+                    "true_expected_count: float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs =
            "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int "
            "= 0",
@@ -66,7 +66,7 @@ std::span<const OpRow> RandomCandidateSampler() {
        .samples = {"num_true=2 num_sampled=3 unique=true/false range_max=6 seed=1 seed2=2: [b 2] in 0..6",
                    "num_true=1 num_sampled=7 unique=true range_max=7 seed=3: [b 1] in 0..7"}},
       {.signature = "LogUniformCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, "
-                    "true_expected_count: float32, sampled_expected_count: float32) stateful",
+                    "true_expected_count: float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs =
            "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int "
            "= 0",
@@ -76,7 +76,7 @@ std::span<const OpRow> RandomCandidateSampler() {
        .samples = {"num_true=2 num_sampled=3 unique=true/false range_max=50 seed=1 seed2=2: [b 2] in 0..50",
                    "num_true=1 num_sampled=5 unique=true range_max=5 seed=3: [b 1] in 0..5"}},
       {.signature = "ThreadUnsafeUnigramCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, "
-                    "true_expected_count: float32, sampled_expected_count: float32) stateful",
+                    "true_expected_count: float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs =
            "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int "
            "= 0",
@@ -86,7 +86,7 @@ std::span<const OpRow> RandomCandidateSampler() {
        .samples = {"num_true=2 num_sampled=3 unique=true/false range_max=6 seed=1 seed2=2: [b 2] in 0..6",
                    "num_true=1 num_sampled=7 unique=true range_max=7 seed=3: [b 1] in 0..7"}},
       {.signature = "UniformCandidateSampler(true_classes: int64) -> (sampled_candidates: int64, true_expected_count: "
-                    "float32, sampled_expected_count: float32) stateful",
+                    "float32, sampled_expected_count: float32) stateful draws_numbers",
        .attrs =
            "num_true: int >= 1; num_sampled: int >= 1; unique: bool; range_max: int >= 1; seed: int = 0; seed2: int "
            "= 0",

@@ -42,7 +42,7 @@ Values StatelessGammaGradient(Gradient& g) {
 
 std::span<const OpRow> RandomGamma() {
   static const OpRow rows[] = {
-      {.signature = "RandomGamma(shape: S, alpha: T) -> (output: T) stateful",
+      {.signature = "RandomGamma(shape: S, alpha: T) -> (output: T) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; T: type in [float16, float32, float64]",
        .doc = "Samples of this shape of the gamma distribution for each alpha, with scale 1 (rule R83).",
        .shape_fn = SamplesForEach,

@@ -14,7 +14,7 @@ Shapes RowsOfSamples(const ShapeContext& c) {
 
 std::span<const OpRow> RandomMultinomial() {
   static const OpRow rows[] = {
-      {.signature = "Multinomial(logits: T, num_samples: int32) -> (output: output_dtype) stateful",
+      {.signature = "Multinomial(logits: T, num_samples: int32) -> (output: output_dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; T: type in [floats, int32, uint8, int16, int8, int64, uint16, uint32, "
                 "uint64]; output_dtype: type = int64 in [int32, int64]",
        .doc =

@@ -15,7 +15,7 @@ Shapes TaggedShapes(const ShapeContext& c) { return {ConstantShape(c, 1)}; }
 
 std::span<const OpRow> RandomNormal() {
   static const OpRow rows[] = {
-      {.signature = "RandomStandardNormal(shape: T) -> (output: dtype) stateful",
+      {.signature = "RandomStandardNormal(shape: T) -> (output: dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1 (rule R73).",
        .gpu = "all",
@@ -94,7 +94,7 @@ std::span<const OpRow> RandomNormal() {
        .accuracy = Statistical(4),
        .gradient = BlocksGradient(),
        .samples = StatelessSamples()},
-      {.signature = "TruncatedNormal(shape: T) -> (output: dtype) stateful",
+      {.signature = "TruncatedNormal(shape: T) -> (output: dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; dtype: type in [floats]; T: type in [int32, int64]",
        .doc = "Normally distributed numbers of mean 0 and deviation 1; those beyond 2 are drawn again (rule "
               "R74).",

@@ -15,7 +15,7 @@ Shapes SeededShapes(const ShapeContext& c) {
 
 std::span<const OpRow> RandomPoisson() {
   static const OpRow rows[] = {
-      {.signature = "RandomPoissonV2(shape: S, rate: R) -> (output: dtype) stateful",
+      {.signature = "RandomPoissonV2(shape: S, rate: R) -> (output: dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; R: type = float64 in [float16, float32, "
                 "float64, int32, int64]; dtype: type = int64 in [float16, float32, float64, int32, int64]",
        .doc = "Samples of this shape of the Poisson distribution for each rate, drawn in double precision.",
@@ -24,7 +24,7 @@ std::span<const OpRow> RandomPoisson() {
        .accuracy = Statistical(),
        .samples = {"seed=7 seed2=3: {5, 4} [n] in 0..9", "seed=3 seed2=1: {n} [3 2] in 10..100", "seed=1: {7} 1",
                    "seed=2 seed2=5: {0, 3} [2] in 0..3", "seed=4: {} [n] in 0..30"}},
-      {.signature = "RandomPoisson(shape: S, rate: dtype) -> (output: dtype) stateful",
+      {.signature = "RandomPoisson(shape: S, rate: dtype) -> (output: dtype) stateful draws_numbers",
        .attrs = "seed: int = 0; seed2: int = 0; S: type in [int32, int64]; dtype: type in [float16, float32, float64]",
        .doc = "RandomPoissonV2 with samples of the type of the rates.",
        .shape_fn = SamplesForEach,

@@ -22,7 +22,7 @@ std::span<const OpRow> RandomSobol() {
        .shape_fn = SobolShapes,
        .cost = 4,
        .samples = {"dtype=float32/float64: 3 20 0", "dtype=float32/float64: 1111 5 1000",
-                   "dtype=float32/float64: 2 3 2000000000", "1 7 1"}},
+                   "dtype=float32/float64: 2 3 2000000000", "1 7 1", "5 9000 1"}},
   };
   return rows;
 }

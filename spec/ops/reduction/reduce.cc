@@ -142,7 +142,7 @@ std::optional<Tensor> FoldProd(const Folding& f) {
 
 std::span<const OpRow> ReductionReduce() {
   static const OpRow rows[] = {
-      {.signature = "Sum(input: T, reduction_indices: Tidx) -> (output: T)",
+      {.signature = "Sum(input: T, reduction_indices: Tidx) -> (output: T) hands_on",
        .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
        .doc = "The sum over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
@@ -154,8 +154,8 @@ std::span<const OpRow> ReductionReduce() {
        .accuracy = Summation(),
        .gradient = SumGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
-      {.signature = "Mean(input: T, reduction_indices: Tidx) -> (output: T)",
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}", "[1 a] {0}"}},
+      {.signature = "Mean(input: T, reduction_indices: Tidx) -> (output: T) hands_on",
        .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
        .doc = "The mean over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
@@ -167,7 +167,7 @@ std::span<const OpRow> ReductionReduce() {
        .gradient = MeanGradient,
        .samples = {"keep_dims=false/true: [A b c] {0}", "keep_dims=true/false: [A B] {0, -1}", "[a B c E] {1, 3}",
                    "[d...] {}", "[a B] 1", "[a 60 5] {1}"}},
-      {.signature = "Prod(input: T, reduction_indices: Tidx) -> (output: T)",
+      {.signature = "Prod(input: T, reduction_indices: Tidx) -> (output: T) hands_on",
        .attrs = "keep_dims: bool = false; T: type in [numbers, quantized]; Tidx: type = int32 in [int32, int64]",
        .doc = "The product over the named axes, which stay with size 1 if keep_dims. An axis outside [-rank, "
               "rank) is an error.",
@@ -195,7 +195,7 @@ std::span<const OpRow> ReductionReduce() {
        .gradient = EuclideanNormGradient,
        .samples = {"keep_dims=false/true: [a B c] {1}", "keep_dims=true/false: [A B] {0, -1}", "[a B c E] {1, 3}",
                    "T in [int32, int64, uint8]: [a b] in 0..3 1", "[a 60 5] {1}"}},
-      {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T<either_zero>)",
+      {.signature = "Max(input: T, reduction_indices: Tidx) -> (output: T<either_zero>) hands_on",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",
        .doc = "The largest element (NaN if there is one) over the named axes, which stay with size 1 if "
@@ -206,8 +206,8 @@ std::span<const OpRow> ReductionReduce() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
-      {.signature = "Min(input: T, reduction_indices: Tidx) -> (output: T<either_zero>)",
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}", "[1 a] {0}"}},
+      {.signature = "Min(input: T, reduction_indices: Tidx) -> (output: T<either_zero>) hands_on",
        .attrs = "keep_dims: bool = false; T: type in [floats, ints, quantized]; Tidx: type = int32 in [int32, "
                 "int64]",
        .doc = "The smallest element (NaN if there is one) over the named axes, which stay with size 1 if "
@@ -218,8 +218,8 @@ std::span<const OpRow> ReductionReduce() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MinGradient,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
-                   "[d...] {}", "[a b] 1", "[a 60 5] {1}"}},
-      {.signature = "All(input: bool, reduction_indices: Tidx) -> (output: bool)",
+                   "[d...] {}", "[a b] 1", "[a 60 5] {1}", "[1 a] {0}"}},
+      {.signature = "All(input: bool, reduction_indices: Tidx) -> (output: bool) hands_on",
        .attrs = "keep_dims: bool = false; Tidx: type = int32 in [int32, int64]",
        .doc = "Whether all elements are true over the named axes, which stay with size 1 if keep_dims. An "
               "axis outside [-rank, rank) is an error.",
@@ -228,7 +228,7 @@ std::span<const OpRow> ReductionReduce() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"keep_dims=false/true: [a b c] {0}", "keep_dims=true/false: [a b] {0, -1}", "[a b c e] {1, 3}",
                    "[d...] {}", "[a b] 1"}},
-      {.signature = "Any(input: bool, reduction_indices: Tidx) -> (output: bool)",
+      {.signature = "Any(input: bool, reduction_indices: Tidx) -> (output: bool) hands_on",
        .attrs = "keep_dims: bool = false; Tidx: type = int32 in [int32, int64]",
        .doc = "Whether some element is true over the named axes, which stay with size 1 if keep_dims. An axis "
               "outside [-rank, rank) is an error.",

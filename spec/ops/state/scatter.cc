@@ -30,7 +30,7 @@ Shapes ResourceScatterShapes(const ShapeContext& c) {
 
 std::span<const OpRow> StateScatter() {
   static const OpRow rows[] = {
-      {.signature = "ScatterUpdate(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterUpdate(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) sets updates_rows",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "Puts updates into the rows of the variable that the indices name; of two for one row the last stays. A "
               "scalar update goes to every such row (rule R23).",
@@ -39,7 +39,7 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterAdd(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterAdd(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) adds updates_rows",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Adds updates to the rows of the variable that the indices name; duplicates accumulate. A scalar update "
               "goes to every such row (rule R23).",
@@ -50,7 +50,8 @@ std::span<const OpRow> StateScatter() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterSub(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature =
+           "ScatterSub(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) subtracts updates_rows",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Subtracts updates from the rows of the variable that the indices name; duplicates accumulate. A scalar "
               "update goes to every such row (rule R23).",
@@ -61,7 +62,7 @@ std::span<const OpRow> StateScatter() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterMul(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterMul(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) updates_rows",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Multiplies the rows of the variable that the indices name by updates; duplicates multiply. A scalar "
               "update goes to every such row (rule R23).",
@@ -72,7 +73,7 @@ std::span<const OpRow> StateScatter() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterDiv(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature = "ScatterDiv(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) updates_rows",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Divides the rows of the variable that the indices name by updates; duplicates divide. A scalar update "
               "goes to every such row (rule R23).",
@@ -83,7 +84,8 @@ std::span<const OpRow> StateScatter() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b] nonzero", "[V] [n k] in 0..V [n k] nonzero",
                    "[V b] [n] in 0..V [] nonzero"}},
-      {.signature = "ScatterMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
+      {.signature =
+           "ScatterMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>) updates_rows",
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the smaller of updates and the rows of the variable that the indices name. A scalar update goes "
               "to every such row (rule R23).",
@@ -91,7 +93,8 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature = "ScatterMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
+      {.signature =
+           "ScatterMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>) updates_rows",
        .attrs = "T: type in [floats, int32, int64]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Keeps the larger of updates and the rows of the variable that the indices name. A scalar update goes to "
               "every such row (rule R23).",
@@ -99,8 +102,8 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ScatterUpdateShapes,
        .samples = {"use_locking=false/true: [V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]",
                    "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterUpdate(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterUpdate(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful sets updates_rows",
        .attrs = "dtype: type; Tindices: type in [int32, int64]",
        .doc = "Puts updates into the rows of the variable that the indices name; of two for one row the last stays. A "
               "scalar update goes to every such row (rule R45).",
@@ -109,8 +112,8 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterAdd(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterAdd(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful adds updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Adds updates to the rows of the variable that the indices name; duplicates accumulate. A scalar update "
               "goes to every such row (rule R45).",
@@ -120,8 +123,8 @@ std::span<const OpRow> StateScatter() {
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterSub(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterSub(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful subtracts updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Subtracts updates from the rows of the variable that the indices name; duplicates accumulate. A scalar "
               "update goes to every such row (rule R45).",
@@ -131,8 +134,8 @@ std::span<const OpRow> StateScatter() {
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Summation(),
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterMul(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterMul(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Multiplies the rows of the variable that the indices name by updates; duplicates multiply. A scalar "
               "update goes to every such row (rule R45).",
@@ -142,8 +145,8 @@ std::span<const OpRow> StateScatter() {
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterDiv(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterDiv(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Divides the rows of the variable that the indices name by updates; duplicates divide. A divisor of zero "
               "is an error. A scalar update goes to every such row (rule R45).",
@@ -154,8 +157,8 @@ std::span<const OpRow> StateScatter() {
        .accuracy = Composed(1),
        .samples = {"[V b] [n] in 0..V [n b] nonzero", "[V] [n k] in 0..V [n k] nonzero",
                    "[V b] [n] in 0..V [] nonzero"}},
-      {.signature =
-           "ResourceScatterMin(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterMin(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Keeps the smaller of updates and the rows of the variable that the indices name. A scalar update goes "
               "to every such row (rule R45).",
@@ -164,8 +167,8 @@ std::span<const OpRow> StateScatter() {
        .shape_fn = ResourceScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"[V b] [n] in 0..V [n b]", "[V] [n k] in 0..V [n k]", "[V b] [n] in 0..V []"}},
-      {.signature =
-           "ResourceScatterMax(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () stateful",
+      {.signature = "ResourceScatterMax(resource: resource<Variable>, indices: Tindices, updates: dtype) -> () "
+                    "stateful updates_rows",
        .attrs = "dtype: type in [numbers, quantized]; Tindices: type in [int32, int64]",
        .doc = "Keeps the larger of updates and the rows of the variable that the indices name. A scalar update goes to "
               "every such row (rule R45).",

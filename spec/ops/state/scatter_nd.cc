@@ -46,7 +46,8 @@ Shapes ScatterNdShapes(const ShapeContext& c) {
 
 std::span<const OpRow> StateScatterNd() {
   static const OpRow rows[] = {
-      {.signature = "ScatterNdUpdate(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature =
+           "ScatterNdUpdate(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) sets updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "Puts updates into the slices of the variable that the rows of indices name, one after the other (rule "
               "R24).",
@@ -57,7 +58,8 @@ std::span<const OpRow> StateScatterNd() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V B] [n 1] in 0..V [n B]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 B] [i j 2] in 0..3 [i j B]"}},
-      {.signature = "ScatterNdAdd(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature =
+           "ScatterNdAdd(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) adds updates_slices",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc =
            "Adds updates to the slices of the variable that the rows of indices name, one after the other (rule R24).",
@@ -69,7 +71,8 @@ std::span<const OpRow> StateScatterNd() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V B] [n 1] in 0..V [n B]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 B] [i j 2] in 0..3 [i j B]"}},
-      {.signature = "ScatterNdSub(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T)",
+      {.signature =
+           "ScatterNdSub(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T) subtracts updates_slices",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Subtracts updates from the slices of the variable that the rows of indices name, one after the other "
               "(rule R24).",
@@ -81,7 +84,8 @@ std::span<const OpRow> StateScatterNd() {
        .gradient = BlocksGradient(),
        .samples = {"use_locking=false/true: [V B] [n 1] in 0..V [n B]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 B] [i j 2] in 0..3 [i j B]"}},
-      {.signature = "ScatterNdMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
+      {.signature =
+           "ScatterNdMax(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>) updates_slices",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Puts each update in the place of the element that it is greater than, in the slices of the variable "
               "that the rows "
@@ -92,7 +96,8 @@ std::span<const OpRow> StateScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V B] [n 1] in 0..V [n B]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 B] [i j 2] in 0..3 [i j B]"}},
-      {.signature = "ScatterNdMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>)",
+      {.signature =
+           "ScatterNdMin(ref: ref T, indices: Tindices, updates: T) -> (output_ref: ref T<either_zero>) updates_slices",
        .attrs = "T: type in [numbers, quantized]; Tindices: type in [int32, int64]; use_locking: bool = false",
        .doc = "Puts each update in the place of the element that it is less than, in the slices of the variable that "
               "the rows "
@@ -103,7 +108,8 @@ std::span<const OpRow> StateScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V B] [n 1] in 0..V [n B]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 B] [i j 2] in 0..3 [i j B]"}},
-      {.signature = "ResourceScatterNdUpdate(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful",
+      {.signature = "ResourceScatterNdUpdate(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful "
+                    "sets updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdUpdate of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool, string]",
@@ -112,7 +118,8 @@ std::span<const OpRow> StateScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ResourceScatterNdAdd(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful",
+      {.signature = "ResourceScatterNdAdd(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful adds "
+                    "updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdAdd of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool]",
@@ -122,7 +129,8 @@ std::span<const OpRow> StateScatterNd() {
        .accuracy = Summation(),
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ResourceScatterNdSub(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful",
+      {.signature = "ResourceScatterNdSub(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful "
+                    "subtracts updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdSub of a resource variable (rules R24, R45).",
        .cpu = "T in [numbers, bool]",
@@ -132,7 +140,8 @@ std::span<const OpRow> StateScatterNd() {
        .accuracy = Summation(),
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ResourceScatterNdMax(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful",
+      {.signature =
+           "ResourceScatterNdMax(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdMax of a resource variable (rules R24, R45).",
        .cpu = "T in [floats, ints]",
@@ -141,7 +150,8 @@ std::span<const OpRow> StateScatterNd() {
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"use_locking=false/true: [V b] [n 1] in 0..V [n b]", "[4 4] [n 2] in 0..4 [n]",
                    "[3 3 b] [i j 2] in 0..3 [i j b]"}},
-      {.signature = "ResourceScatterNdMin(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful",
+      {.signature =
+           "ResourceScatterNdMin(ref: resource<Variable>, indices: Tindices, updates: T) -> () stateful updates_slices",
        .attrs = "T: type; Tindices: type in [int32, int64]; use_locking: bool = true",
        .doc = "ScatterNdMin of a resource variable (rules R24, R45).",
        .cpu = "T in [floats, ints]",
