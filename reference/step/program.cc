@@ -18,6 +18,13 @@ void CheckKernel(const Node& node, KernelFinder find_kernel) {
   if (const NodeCheck check = FindCheck(node.op->name)) check(node);
 }
 
+// A10.
+void CheckIterations(const Node& node) {
+  const int64_t parallel = GetAttr<int64_t>(node.attrs, "parallel_iterations");
+  Require(static_cast<int32_t>(parallel) == parallel, "parallel_iterations is beyond int32: ", parallel, ", at node '",
+          node.name, "'");
+}
+
 bool HasKernel(Rule rule) { return rule == Rule::kKernel || rule == Rule::kControlTrigger; }
 
 // What calls may run is checked like the step itself, once all bodies are known to make sense.
@@ -57,6 +64,7 @@ std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::stri
 
 void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
   for (StepNode& step_node : graph.nodes) {
+    if (step_node.rule == Rule::kEnter) CheckIterations(*step_node.node);
     if (!HasKernel(step_node.rule)) continue;
     CheckKernel(*step_node.node, find_kernel);
     step_node.kernel = find_kernel(step_node.node->op->name);

@@ -1,5 +1,6 @@
 // Assert.
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -7,7 +8,8 @@ namespace {
 
 class Assert final : public Kernel {
  public:
-  explicit Assert(const Node& node) : summarize_(GetAttrOr<int64_t>(node.attrs, "summarize", 3)) {}
+  explicit Assert(const Node& node)
+      : summarize_(node.attrs.contains("summarize") ? NarrowAttr(node, "summarize") : 3) {}
   void Run(KernelContext& context) override {
     const Tensor& condition = context.input(0);
     Require(condition.rank() == 0, "the condition must be a scalar, not of shape ", condition.shape().ToString());

@@ -12,6 +12,10 @@ BarrierSpec SpecOf(const Node& node) {
   BarrierSpec spec;
   spec.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
   for (const PartialShape& shape : GetAttr<std::vector<PartialShape>>(node.attrs, "shapes")) {
+    if (!shape.has_rank()) {
+      spec.shapes.emplace_back();
+      continue;
+    }
     Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
             " of a component must be fully defined");
     spec.shapes.push_back(shape.ToShape());

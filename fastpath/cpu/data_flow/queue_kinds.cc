@@ -4,14 +4,17 @@
 
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-void CheckShapes(const Node& node, const QueueSpec& spec) {
-  for (const PartialShape& shape : spec.shapes) {
+// Q3: outside of padding a shape of unknown rank is that of a scalar.
+void CheckShapes(const Node& node, QueueSpec& spec) {
+  for (PartialShape& shape : spec.shapes) {
+    if (spec.kind != QueueKind::kPadding && !shape.has_rank()) shape = Shape();
     const bool is_known = spec.kind == QueueKind::kPadding ? shape.has_rank() : shape.IsFullyDefined();
     Require(is_known, "node ", node.name, ": the shape ", Printed(shape), " of a component must be ",
             spec.kind == QueueKind::kPadding ? "of known rank" : "fully known");  // Q3, Q41
@@ -23,7 +26,7 @@ void CheckShapes(const Node& node, const QueueSpec& spec) {
 
 // Q40.
 void AddShuffling(const Node& node, QueueSpec& spec) {
-  spec.min_after_dequeue = GetAttr<int64_t>(node.attrs, "min_after_dequeue");
+  spec.min_after_dequeue = NarrowAttr(node, "min_after_dequeue");
   Require(spec.min_after_dequeue >= 0 && spec.min_after_dequeue < spec.capacity, "node ", node.name,
           ": min_after_dequeue must be from 0 to below the capacity, but is ", spec.min_after_dequeue);
   spec.seed = GetAttr<int64_t>(node.attrs, "seed");
@@ -36,7 +39,7 @@ QueueSpec SpecOf(const Node& node, QueueKind kind) {
   spec.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
   spec.shapes = GetAttr<std::vector<PartialShape>>(node.attrs, "shapes");
   CheckShapes(node, spec);
-  const int64_t capacity = GetAttr<int64_t>(node.attrs, "capacity");
+  const int64_t capacity = NarrowAttr(node, "capacity");
   spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
   if (kind == QueueKind::kShuffled) AddShuffling(node, spec);
   if (kind == QueueKind::kPriority) {  // Q42

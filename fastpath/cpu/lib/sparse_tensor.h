@@ -36,7 +36,7 @@ inline Dims DimsOf(const Tensor& shape, std::string_view what = "shape") {
 
 inline bool Contains(const Dims& dims, const int64_t* coordinates) {
   for (int axis = 0; axis < dims.rank; ++axis) {
-    if (static_cast<uint64_t>(coordinates[axis]) >= static_cast<uint64_t>(dims[axis])) return false;
+    if (coordinates[axis] < 0 || coordinates[axis] >= dims[axis]) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
 #include "spec/core/thread_annotations.h"
@@ -18,7 +19,7 @@ class PrintKernel : public Kernel {
   explicit PrintKernel(const Node& node)
       : message_(GetAttr<std::string>(node.attrs, "message")),
         most_(GetAttr<int64_t>(node.attrs, "first_n")),
-        summarize_(GetAttr<int64_t>(node.attrs, "summarize")) {}
+        summarize_(NarrowAttr(node, "summarize")) {}
 
   void Run(KernelContext& context) override {
     if (most_ < 0 || times_.fetch_add(1, std::memory_order_relaxed) < most_) {

@@ -35,7 +35,7 @@ class SparseMatMul final : public Kernel {
     const ProductSizes plan = ProductSizesOf(indices.shape(), context.input(1).shape(), context.input(2),
                                              context.input(3).shape(), adjoint_a_, adjoint_b_);
     Tensor product = AllocateZeros(context.pool(), ComputeType(type_), Shape({plan.rows, plan.width}));
-    if (context.input(3).elements() > 0) {
+    if (context.input(3).elements() > 0 && product.elements() > 0) {
       CheckIndices(indices, plan);
       const Tensor a = AsFloat(context.pool(), context.input(1)), b = AsFloat(context.pool(), context.input(3));
       VisitOneOf(ProductTypes(), product.dtype(), false, [&](auto tag) {

@@ -10,10 +10,9 @@ class Reorder final : public Kernel {
   explicit Reorder(const Node& /*node*/) {}
   void Run(KernelContext& context) override {
     const SparseView view = SparseInput(context, 0);
-    const Shape checked = view.dims.ToShape();
     const IndexRows& rows = view.rows;
     const std::vector<int64_t> order = RowMajorOrder(rows);
-    int64_t* at = AllocateRows(context, 0, rows.count, checked.rank());
+    int64_t* at = AllocateRows(context, 0, rows.count, rows.rank);
     for (const int64_t i : order) at = std::copy(rows[i], rows[i] + rows.rank, at);
     GatherElements(*view.values, order, context.AllocateOutput(1, view.values->dtype(), Shape({rows.count})));
   }

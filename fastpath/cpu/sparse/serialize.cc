@@ -46,8 +46,8 @@ class SerializeMany final : public Kernel {
     const SparseView view = SparseInput(context, 0);
     const Shape shape = view.dims.ToShape();
     Require(shape.rank() > 1, "only tensors of rank 2 or more have rows, not of shape ", shape.ToString());
-    CheckOrder(view.rows, view.dims);
     Tensor& serialized = context.AllocateOutput(0, type_, Shape({shape[0], 3}));
+    CheckOrder(view.rows, view.dims);
     int64_t begin = 0;
     for (int64_t row = 0; row < shape[0]; ++row) {
       int64_t end = begin;

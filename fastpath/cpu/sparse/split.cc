@@ -11,12 +11,13 @@ class Split final : public Kernel {
 
   void Run(KernelContext& context) override {
     const SparseView view = SparseInput(context, 1);
-    CheckBounds(view.rows, view.dims);
     const SplitSizes split = SplitSizesOf(context.input(0), view.dims.ToShape(), pieces_);
     const int64_t least = split.least, border = split.longer * (least + 1);
     std::vector<std::vector<int64_t>> parts(static_cast<size_t>(pieces_));
     for (int64_t i = 0; i < view.rows.count; ++i) {
       const int64_t at = view.rows[i][split.axis];
+      Require(at >= 0 && at < view.dims[split.axis], "element ", i, " lies at ", at, " of ", view.dims[split.axis],
+              " along the axis");
       const int64_t piece = at < border ? at / (least + 1) : split.longer + (at - border) / least;
       parts[static_cast<size_t>(piece)].push_back(i);
     }

@@ -16,8 +16,8 @@ class ToDense final : public Kernel {
     const Dims dims(shape);
     const std::vector<int64_t> widened = Widened(indices);
     const IndexRows rows{sizes.count, sizes.rank, widened.empty() ? nullptr : widened.data()};
-    validate_ ? CheckOrder(rows, dims) : CheckBounds(rows, dims);
     Tensor& output = context.AllocateOutput(0, type_, shape);
+    validate_ ? CheckOrder(rows, dims) : CheckBounds(rows, dims);
     FillWith(context.pool(), default_value.raw(), output);
     for (int64_t i = 0; i < rows.count; ++i) {
       CopyRun(type_, values.raw(), values.rank() == 0 ? 0 : i, output.mutable_raw(), PlaceIn(dims, rows[i]), 1);

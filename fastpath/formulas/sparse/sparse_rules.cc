@@ -18,6 +18,17 @@ int64_t Behind(int64_t start, int64_t size) {
   return static_cast<int64_t>(std::min<uint64_t>(left, std::numeric_limits<int64_t>::max()));
 }
 
+// As TensorFlow multiplies, which goes on to no zero behind.
+void CheckElements(const std::vector<int64_t>& sizes, size_t part) {
+  int64_t elements = 1;
+  for (const int64_t size : sizes) {
+    if (size < 0 || __builtin_mul_overflow(elements, size, &elements)) {
+      throw Internal("part ", part, " of shape ", PartialShape(sizes).ToString(),
+                     " has a negative size or too many elements");
+    }
+  }
+}
+
 }  // namespace
 
 SparseSizes SparseSizesOf(const Shape& indices) {
@@ -103,6 +114,7 @@ std::vector<int64_t> SlicedSizes(const Shape& shape, const std::vector<int64_t>&
 }
 
 JoinedSizes JoinedSizesOf(const std::vector<std::vector<int64_t>>& parts, int64_t concat_dim) {
+  for (size_t i = 0; i < parts.size(); ++i) CheckElements(parts[i], i);
   JoinedSizes joined{0, {}, parts.at(0)};
   joined.axis = AxisOf(concat_dim, static_cast<int>(joined.sizes.size()), "concat_dim");
   int64_t& along = joined.sizes[static_cast<size_t>(joined.axis)];
@@ -125,6 +137,8 @@ SplitSizes SplitSizesOf(const Tensor& split_dim, const Shape& shape, int64_t pie
   Require(split_dim.rank() == 0, "split_dim must be a scalar, not of shape ", split_dim.shape().ToString());
   const int axis = AxisOf(ToInt64s(split_dim).front(), shape.rank(), "split_dim");
   Require(pieces <= shape[axis], "num_split is ", pieces, ", but the size along the axis is ", shape[axis]);
+  Require(shape[axis] <= std::numeric_limits<int32_t>::max(), "a size of ", shape[axis],
+          " along the axis is beyond int32");
   return {axis, pieces, shape[axis] / pieces, shape[axis] % pieces};
 }
 

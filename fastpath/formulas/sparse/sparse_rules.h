@@ -40,6 +40,7 @@ std::vector<int64_t> SlicedSizes(const Shape& shape, const std::vector<int64_t>&
                                  const std::vector<int64_t>& size);
 
 // SparseConcat: where each of the parts, of which there is one at least, begins along the axis, and all sizes.
+// kInternal for parts with a negative size or with too many elements.
 struct JoinedSizes {
   int axis = 0;
   std::vector<int64_t> offsets, sizes;

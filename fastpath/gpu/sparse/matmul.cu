@@ -75,7 +75,7 @@ class SparseMatMul final : public GpuKernel {
   void Run(GpuContext& context) override {
     const Product p = Checked(context);
     Tensor product = context.AllocateOutput(0, Shape({p.rows, p.width}));
-    if (context.input(3).elements() == 0) return context.Clear(product);
+    if (context.input(3).elements() == 0 || product.elements() == 0) return context.Clear(product);
     const auto indices = context.In<Index>(0);
     Tensor places = context.Scratch(DType::kInt64, Shape({context.input(0).dim(0)}));
     const Global<int64_t> of = context.ViewOf<int64_t>(places), slot = context.NewSlot([](int64_t number) {

@@ -11,7 +11,6 @@ class Reorder final : public GpuKernel {
   explicit Reorder(const Node&) {}
   void Run(GpuContext& context) override {
     const SparseElements elements = SparseInput(context, 0);
-    const Shape checked(ListedSizes(context.input(2)));
     const Tensor order = InOrder(context, elements.sizes.count, RowMajor{CoordinatesOf(context, elements)});
     Tensor indices = context.AllocateOutput(0, elements.indices.shape());
     Tensor values = context.AllocateOutput(1, elements.values.shape());

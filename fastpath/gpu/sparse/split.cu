@@ -8,13 +8,13 @@
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
-// The piece of each element; the slot gets the number of one outside of the shape, plus 1.
-PLUMB_GPU_KERNEL FindPieces(Coordinates rows, Global<const int64_t> sizes, SplitSizes split, Global<int64_t> places,
+// The piece of each element; the slot gets the number of one that is not along an axis of this size, plus 1.
+PLUMB_GPU_KERNEL FindPieces(Coordinates rows, int64_t size, SplitSizes split, Global<int64_t> places,
                             Global<int64_t> slot) {
   const int64_t border = split.longer * (split.least + 1);
   for (int64_t row = First(); row < places.size; row += Stride()) {
-    const bool is_inside = rows.IsInside(row, sizes);
     const int64_t at = rows(row, split.axis);
+    const bool is_inside = at >= 0 && at < size;
     const int64_t piece = at < border ? at / (split.least + 1) : split.longer + (at - border) / split.least;
     places[row] = is_inside ? piece : -1;
     if (!is_inside) AtomicCas(slot[0], int64_t{0}, row + 1);
@@ -30,10 +30,8 @@ class Split final : public GpuKernel {
     const Shape shape(sizes);
     const SplitSizes split = SplitSizesOf(context.input(0), shape, pieces_);
     Tensor places = context.Scratch(DType::kInt64, Shape({elements.sizes.count}));
-    const Tensor sizes_here = OnDevice(context, sizes);
     Launch(context.stream(), LoopOver(elements.sizes.count), FindPieces, CoordinatesOf(context, elements),
-           context.ViewOf<int64_t>(sizes_here), split, context.ViewOf<int64_t>(places),
-           context.NewSlot(OutsideOfSparse(shape)));
+           shape[split.axis], split, context.ViewOf<int64_t>(places), context.NewSlot(OutsideOfSparse(shape)));
     const DealtRows dealt = DealRows(context, context.ViewOf<int64_t>(places), pieces_);
     const std::vector<int64_t> begins = BringNumbers(context, dealt.begins);
     for (int64_t piece = 0; piece < pieces_; ++piece) {

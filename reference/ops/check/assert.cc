@@ -1,4 +1,5 @@
 #include "reference/kernel/op_context.h"
+#include "reference/ops/lib/narrow_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -12,8 +13,10 @@ void Assert(OpContext& c) {
   throw InvalidArgument("assertion failed:", data);
 }
 
+void CheckSummarize(const Node& node) { NarrowAttr(node, "summarize"); }
+
 constexpr KernelRow kRows[] = {
-    {"Assert", Assert},
+    {"Assert", Assert, CheckSummarize},
 };
 
 }  // namespace

@@ -11,8 +11,9 @@ namespace {
 std::vector<Shape> ShapesOf(const Node& node) {
   std::vector<Shape> shapes;
   for (const PartialShape& shape : GetAttr<std::vector<PartialShape>>(node.attrs, "shapes")) {
-    Require(shape.IsFullyDefined(), "the shape ", shape.ToString(), " of a component must be fully defined");
-    shapes.push_back(shape.ToShape());
+    const bool is_known = !shape.has_rank() || shape.IsFullyDefined();  // B1: of unknown rank is a scalar
+    Require(is_known, "the shape ", shape.ToString(), " of a component must be fully defined");
+    shapes.push_back(shape.has_rank() ? shape.ToShape() : Shape());
   }
   return shapes;
 }

@@ -3,6 +3,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/named_resource.h"
+#include "reference/ops/lib/narrow_attr.h"
 #include "reference/state/queue.h"
 
 namespace plumb::reference {
@@ -15,12 +16,13 @@ QueueType TypeOf(const Node& node, QueueKind kind) {
   type.shapes = GetAttr<std::vector<PartialShape>>(node.attrs, "shapes");
   Require(type.shapes.empty() || type.shapes.size() == type.types.size(), "there are ", type.shapes.size(),
           " shapes for ", type.types.size(), " components");  // Q3
-  type.capacity = std::max<int64_t>(GetAttr<int64_t>(node.attrs, "capacity"), -1);
+  type.capacity = std::max<int64_t>(NarrowAttr(node, "capacity"), -1);
   return type;
 }
 
-void CheckShapesAreKnown(const Node& node, const QueueType& type) {
-  for (const PartialShape& shape : type.shapes) {
+void CheckShapesAreKnown(const Node& node, QueueType& type) {
+  for (PartialShape& shape : type.shapes) {
+    if (!shape.has_rank()) shape = Shape();
     Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", shape.ToString(),
             " of a component must be fully known");  // Q3
   }
@@ -47,7 +49,7 @@ QueueType PaddingType(const Node& node) {
 QueueType ShuffledType(const Node& node) {
   QueueType type = TypeOf(node, QueueKind::kShuffled);
   CheckShapesAreKnown(node, type);
-  type.min_after_dequeue = GetAttr<int64_t>(node.attrs, "min_after_dequeue");
+  type.min_after_dequeue = NarrowAttr(node, "min_after_dequeue");
   Require(type.min_after_dequeue >= 0, "node ", node.name, ": min_after_dequeue must not be negative, but is ",
           type.min_after_dequeue);
   Require(type.capacity < 0 || type.min_after_dequeue < type.capacity, "node ", node.name, ": min_after_dequeue is ",

@@ -170,7 +170,7 @@ Code CodeOf(TestGraph graph, const std::string& target) { return TestSession(gra
 
 TEST(Queue, ChecksWhatIsPutIn) {  // Q2
   TestGraph graph;
-  graph.Add("q", "FIFOQueueV2", {}, {{"component_types", kPair}, {"shapes", std::vector<PartialShape>{{2}, {}}}});
+  graph.Add("q", "FIFOQueueV2", {}, {{"component_types", kPair}, {"shapes", std::vector<PartialShape>{{2}, {-1}}}});
   EXPECT_EQ(CodeOf(graph, "q"), Code::kInvalidArgument);  // Q3: not fully known
   graph.def.nodes[0].attrs["shapes"] = std::vector<PartialShape>{{2}};
   EXPECT_EQ(CodeOf(graph, "q"), Code::kInvalidArgument);  // Q3: one for each

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "reference/kernel/op_context.h"
+#include "reference/ops/lib/narrow_attr.h"
 #include "spec/formats/file_system.h"
 
 namespace plumb::reference {
@@ -33,6 +34,8 @@ void Print(OpContext& c) {
 
 bool IsFile(const std::string& stream) { return stream.starts_with(kFile) && stream.size() > kFile.size(); }
 
+void CheckSummarize(const Node& node) { NarrowAttr(node, "summarize"); }
+
 void CheckStream(const Node& node) {
   const auto& stream = GetAttr<std::string>(node.attrs, "output_stream");
   static const std::set<std::string> kStreams = {"stdout", "stderr", "log(info)", "log(warning)", "log(error)"};
@@ -56,7 +59,7 @@ void PrintV2(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Print", Print},
+    {"Print", Print, CheckSummarize},
     {"PrintV2", PrintV2, CheckStream},
 };
 

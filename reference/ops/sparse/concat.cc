@@ -16,8 +16,19 @@ SparseTensor Part(const OpContext& c, int i, int n) {
   return part;
 }
 
+// TensorFlow counts the elements from the first size on, and calls it its own mistake where it cannot.
+void CheckCountable(const SparseTensor& part, int i) {
+  int64_t elements = 1;
+  for (const int64_t size : part.shape) {
+    if (size >= 0 && !__builtin_mul_overflow(elements, size, &elements)) continue;
+    throw Internal("the elements of part ", i, " cannot be counted: its shape is ",
+                   PartialShape(part.shape).ToString());
+  }
+}
+
 void SparseConcat(OpContext& c) {
   const auto n = static_cast<int>(c.attr<int64_t>("N"));
+  for (int i = 0; i < n; ++i) CheckCountable(Part(c, i, n), i);
   std::vector<int64_t> shape = Part(c, 0, n).shape;
   const int axis = ResolveAxis(c.attr<int64_t>("concat_dim"), Shape(shape).rank(), "concat_dim");
   int64_t& joined = shape[static_cast<size_t>(axis)];

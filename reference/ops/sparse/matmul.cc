@@ -21,8 +21,9 @@ void SparseTensorDenseMatMul(OpContext& c) {
     const Reader<N> x(a.values), y(c.input(3));
     auto result = MakeArray<N>(b.dtype(), {outer, width});
     std::vector<SumOf<N>> sums(result.at.size());
-    if (b.elements() > 0) a.CheckBounds();
-    for (int64_t i = 0; i < a.at.count && b.elements() > 0; ++i) {
+    const bool has_products = b.elements() > 0 && !sums.empty();
+    if (has_products) a.CheckBounds();
+    for (int64_t i = 0; i < a.at.count && has_products; ++i) {
       const int64_t row = a.at(i, adjoint_a ? 1 : 0), k = a.at(i, adjoint_a ? 0 : 1);
       const N factor = adjoint_a ? Conj(x[i]) : x[i];
       for (int64_t j = 0; j < width; ++j) {

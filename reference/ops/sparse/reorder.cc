@@ -8,14 +8,13 @@ namespace {
 
 void SparseReorder(OpContext& c) {
   const SparseTensor tensor = SparseInput(c, 0);
-  const Shape checked = tensor.dense_shape();
   std::vector<int64_t> order(static_cast<size_t>(tensor.at.count));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
     const auto a = tensor.at.row(i), b = tensor.at.row(j);
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
   });
-  Coordinates ordered{0, checked.rank(), {}};
+  Coordinates ordered{0, tensor.at.rank, {}};
   for (const int64_t i : order) ordered.Append(tensor.at.row(i));
   c.Output(0, TensorOf(ordered));
   c.Output(1, Gathered(tensor.values, {tensor.at.count}, order));

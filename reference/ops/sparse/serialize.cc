@@ -28,8 +28,8 @@ void SerializeManySparse(OpContext& c) {
   const SparseTensor tensor = SparseInput(c, 0);
   const Shape shape = tensor.dense_shape();
   Require(shape.rank() > 1, "the tensor must have rank 2 at least, not the shape ", shape.ToString());
-  tensor.CheckOrder();
   CheckResultSize({shape.dim(0), 3});
+  tensor.CheckOrder();
   Tensor serialized(c.output_type(0), {shape.dim(0), 3});
   int64_t next = 0;
   for (int64_t row = 0; row < shape.dim(0); ++row) {

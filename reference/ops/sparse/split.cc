@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "reference/ops/lib/sparse_tensor.h"
 
 namespace plumb::reference {
@@ -27,13 +29,18 @@ void PutPiece(OpContext& c, int piece, const SparseTensor& tensor, int axis, int
 void SparseSplit(OpContext& c) {
   const int64_t wanted = ScalarOf(c.tensor(0), "split_dim"), pieces = c.attr<int64_t>("num_split");
   const SparseTensor tensor = SparseInput(c, 1);
-  tensor.CheckBounds();
   const Shape shape = tensor.dense_shape();
   const int axis = ResolveAxis(wanted, shape.rank(), "split_dim");
-  Require(pieces <= shape.dim(axis), "a size of ", shape.dim(axis), " cannot be split into ", pieces, " pieces");
+  const int64_t whole = shape.dim(axis);
+  Require(pieces <= whole, "a size of ", whole, " cannot be split into ", pieces, " pieces");
+  Require(whole <= std::numeric_limits<int32_t>::max(), "a size of ", whole, " is too large to be split");
+  for (int64_t i = 0; i < tensor.at.count; ++i) {
+    Require(tensor.at(i, axis) >= 0 && tensor.at(i, axis) < whole, "the coordinate ", tensor.at(i, axis),
+            " of element ", i, " along the axis is outside of a size of ", whole);
+  }
   int64_t offset = 0;
   for (int piece = 0; piece < pieces; ++piece) {
-    const int64_t size = shape.dim(axis) / pieces + (piece < shape.dim(axis) % pieces ? 1 : 0);
+    const int64_t size = whole / pieces + (piece < whole % pieces ? 1 : 0);
     PutPiece(c, piece, tensor, axis, offset, size);
     offset += size;
   }

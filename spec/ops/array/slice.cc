@@ -17,6 +17,9 @@ Shapes SliceShapes(const ShapeContext& c) {
   if (rank < 0) return {input};
   const auto begin = ConstantInts(c, 1);
   const auto size = ConstantInts(c, 2);
+  for (int axis = 0; begin && axis < rank; ++axis) {
+    Require((*begin)[axis] >= -1, "Slice: the begin ", (*begin)[axis], " of the dimension ", axis, " is negative");
+  }
   std::vector<int64_t> dims(rank, -1);
   for (int axis = 0; size && axis < rank; ++axis) {
     const int64_t wanted = (*size)[axis];

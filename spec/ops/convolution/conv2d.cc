@@ -35,11 +35,16 @@ Shapes Conv2DShapes(const ShapeContext& c) {
 
 // The sizes are those of the whole input, or only its height and width.
 Shapes Conv2DBackpropInputShapes(const ShapeContext& c) {
-  const PartialShape sizes = ConstantShape(c, 0);
-  if (!sizes.has_rank() || sizes.rank() != 2) return {ImageShape(c, 0)};
+  const PartialShape sizes = ConstantShape(c, 0), filter = WithRank(c, 1, 4), gradient = WithRank(c, 2, 4);
   const Format format = FormatOf(c);
-  PartialShape output = WithDim(PartialShape::OfRank(4), 0, WithRank(c, 2, 4).dim(0));
-  output = WithDim(output, format.Channel(4), WithRank(c, 1, 4).dim(2));
+  MergeDims(c, filter.dim(3), gradient.dim(format.Channel(4)));
+  if (!sizes.has_rank() || sizes.rank() != 2) {
+    const PartialShape image = ImageShape(c, 0);
+    MergeDims(c, image.dim(0), gradient.dim(0));
+    return {image};
+  }
+  PartialShape output = WithDim(PartialShape::OfRank(4), 0, gradient.dim(0));
+  output = WithDim(output, format.Channel(4), filter.dim(2));
   for (int i = 0; i < 2; ++i) output = WithDim(output, format.Spatial(i), sizes.dim(i));
   return {output};
 }

@@ -21,8 +21,10 @@ std::span<const OpRow> SparseConcat() {
       {.signature = "SparseConcat(indices: int64*N, values: T*N, shapes: int64*N) -> (output_indices: int64, "
                     "output_values: T, output_shape: int64)",
        .attrs = "concat_dim: int; N: int >= 2; T: type",
-       .doc = "Sparse tensors joined along concat_dim; negative axes count from the end. All other sizes must agree. "
-              "The elements come in row-major order.",
+       .doc =
+           "Sparse tensors joined along concat_dim; negative axes count from the end. All other sizes must agree. "
+           "The elements come in row-major order. INTERNAL for a part with a negative size, or with more than 2^63 - 1 "
+           "elements.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
        .gpu = "T in [numbers, bool]",
        .shape_fn = SparseConcatShapes,

@@ -1,14 +1,14 @@
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/shape_helpers.h"
+#include "spec/ops/sparse/sparse_shapes.h"
 
 namespace plumb::topics {
 namespace {
 
 Shapes ToCsrShapes(const ShapeContext& c) {
-  const PartialShape shape = ConstantShape(c, 2);
-  Require(!shape.has_rank() || shape.rank() == 2 || shape.rank() == 3,
-          "SparseTensorToCSRSparseMatrix: a matrix or a batch of matrices is needed, not the shape ", shape.ToString());
+  const int64_t rank = SparseRank(c, 0, 1, 2);
+  Require(rank == -1 || rank == 2 || rank == 3, c.op().name, ": a matrix or a batch of matrices is needed, not ", rank,
+          " dimensions");
   return {PartialShape(Shape())};
 }
 

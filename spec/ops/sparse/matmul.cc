@@ -44,7 +44,7 @@ std::span<const OpRow> SparseMatmul() {
       {.signature = "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> (product: T)",
        .attrs = "T: type; Tindices: type = int64 in [int32, int64]; adjoint_a: bool = false; adjoint_b: bool = false",
        .doc = "The product of a sparse and a dense matrix, each taken adjoint if so asked. Elements at the same "
-              "coordinates are added; coordinates outside of the shape are an error.",
+              "coordinates are added; coordinates outside of the shape are an error, unless nothing is multiplied.",
        .cpu = "T in [floats, complexes, int32]",
        .gpu = "T in [floats, complexes]; Tindices in [int32, int64]",
        .shape_fn = SparseMatMulShapes,

@@ -22,7 +22,8 @@ std::span<const OpRow> SparseSplit() {
                     "int64*num_split, output_values: T*num_split, output_shape: int64*num_split)",
        .attrs = "num_split: int >= 1; T: type",
        .doc = "num_split pieces of a sparse tensor along split_dim, of equal sizes, or, for the first ones, larger by "
-              "one. Coordinates outside of the shape are an error.",
+              "one. Coordinates along split_dim that are outside of the shape are an error, others are not looked at. "
+              "split_dim has 2^31 - 1 places at most.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
        .gpu = "T in [numbers, bool]",
        .shape_fn = SparseSplitShapes,
