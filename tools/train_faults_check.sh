@@ -5,7 +5,11 @@ set -euo pipefail
 plumb=$1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+cleanup() {
+  umount "$folder/small" 2>/dev/null || true
+  rm -rf "$folder"
+}
+trap cleanup EXIT
 
 fail() {
   echo "$*"
@@ -93,3 +97,21 @@ train 2 --steps 3 --cluster worker=2 --strategy allreduce --checkpoint "$folder/
 ends
 say 1 "plumb: FAILED_PRECONDITION: .*model.ckpt-3_parts/variables"
 say 1 "rank 1 has ended well, and the run has failed: ABORTED: rank 0 on \S+ gave up: FAILED_PRECONDITION: "
+
+# Nor does one whose disk is full, where a small one may be made.
+mkdir "$folder/small"
+if mount -t tmpfs -o size=64k plumb "$folder/small" 2>/dev/null; then
+  train 3 "${endless[@]}" --strategy sync-ps --checkpoint "$folder/small" --save-every 3
+  ends
+  say 1 "plumb: RESOURCE_EXHAUSTED: cannot write '$folder/small/.*': No space left on device"
+  say 1 "plumb: ABORTED: rank [0-2] on \S+ gave up: RESOURCE_EXHAUSTED: cannot write '$folder/small/"
+fi
+
+# What a run cannot go on from is named, and ends it on every rank.
+train 3 --steps 3 --cluster ps=2,worker=1 --checkpoint "$folder/torn"
+wait "$run" || fail "exit code $?"
+for shard in "$folder"/torn/model.ckpt-3.data-*; do truncate --size=-1000 "$shard"; done
+train 3 --steps 6 --cluster ps=2,worker=1 --checkpoint "$folder/torn"
+ends
+say 1 "plumb: (OUT_OF_RANGE|DATA_LOSS): .*$folder/torn/model.ckpt-3.data-"
+say 2 "plumb: ABORTED: rank 2 on \S+ gave up: (OUT_OF_RANGE|DATA_LOSS): .*$folder/torn/model.ckpt-3.data-"

@@ -37,4 +37,32 @@ same bound
 # Half of the bytes.
 over 2 --bind-to none -- "$plumb" train lenet --width 0.25 --data "$folder/digits" --steps 6 --wire bfloat16
 says 'step 6/6'
+
+# When the link between them goes, ranks on both hosts say within some seconds whom they do not hear any more, and end.
+# Each writes a file of its own: what ranks of host2 print does not come through.
+start 4 --bind-to none -- bash -c 'exec "$@" >"'"$folder"'/said-$OMPI_COMM_WORLD_RANK" 2>&1' bash \
+  "$plumb" train lenet --width 0.25 --batch 4 --steps 1000000 --cluster ps=1,worker=3 --strategy sync-ps \
+  --events "$folder/events"
+ranks() { pgrep -af -- "^$plumb train .* --events $folder/events"; }
+# all_say SECONDS PATTERN FILES...: each file has it by then.
+all_say() {
+  local end=$((SECONDS + $1)) pattern=$2 file
+  shift 2
+  for file; do
+    until grep -qE -- "$pattern" "$file" 2>/dev/null; do
+      ((SECONDS < end)) || { cat "$folder"/said-* && fail "no '$pattern' in $file"; }
+      sleep 0.1
+    done
+  done
+}
+all_say 60 'Training on' "$folder/said-1"
+sleep 1
+ip link set "pv$id-2" down
+all_say 8 'UNAVAILABLE: rank [23] on host2 has been silent for [0-9]+ ms' "$folder"/said-[01]
+all_say 8 'UNAVAILABLE: rank [01] on host1 has been silent for [0-9]+ ms' "$folder"/said-[23]
+for ((tries = 100; tries > 0; --tries)); do
+  ranks >/dev/null || break
+  sleep 0.1
+done
+! ranks || fail "these ranks are left"
 echo "two hosts: all is well"

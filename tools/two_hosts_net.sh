@@ -1,6 +1,6 @@
 # Two hosts on one machine, for scripts that source this: two network namespaces, each with a host name of its own, joined
 # by a bridge. Wants root and `ip`, and says so. Before: rate, the megabits a second between them, empty for any. After:
-# over, fail and says, and the folder $folder; all is gone when the script ends.
+# over, start, fail and says, and the folder $folder; all is gone when the script ends.
 if [[ $(id -u) != 0 ]] || ! command -v ip >/dev/null; then
   echo "${0##*/} makes network namespaces: run it as root, with ip (apt-get install iproute2)" >&2
   exit 2
@@ -48,15 +48,23 @@ fail() {
   cat "$folder/log"
   exit 1
 }
-# over RANKS OPTIONS... -- COMMAND...: on both hosts, half of the ranks on each; what is printed is in $folder/log.
-over() {
-  local ranks=$1 options=() status=0
+# start RANKS OPTIONS... -- COMMAND...: on both hosts, half of the ranks on each, in the background: the process $run;
+# what is printed is in $folder/log.
+start() {
+  local ranks=$1 options=()
   shift
   while [[ $1 != -- ]]; do options+=("$1") && shift; done
   shift
   timeout --kill-after=5 "${limit:-180}" mpirun -n "$ranks" --host "$net.1:$((ranks / 2)),$net.2:$((ranks / 2))" --map-by slot \
     --mca plm rsh --mca plm_rsh_agent "$folder/rsh" --mca oob_tcp_if_include "$net.0/24" \
-    --mca btl_tcp_if_include "$net.0/24" "${options[@]}" "$@" >"$folder/log" 2>&1 || status=$?
+    --mca btl_tcp_if_include "$net.0/24" "${options[@]}" "$@" >"$folder/log" 2>&1 &
+  run=$!
+}
+# over RANKS OPTIONS... -- COMMAND...: the same, until it has ended well.
+over() {
+  local status=0
+  start "$@"
+  wait "$run" || status=$?
   [[ $status == 0 ]] || fail "exit code $status: $*"
 }
 says() { grep -qE -- "$1" "$folder/log" || fail "no '$1'"; }
