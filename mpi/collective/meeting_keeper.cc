@@ -12,11 +12,17 @@ namespace {
 
 constexpr size_t kMostFailed = 64;  // of a group and instance, that somebody may still come to
 
+// CO6: what those are told who cannot meet a member because its step has failed.
+Status WhyWithout(const CollectiveMember& member, int rank, const char* when, const Status& cause) {
+  return Status(Code::kCancelled, Str(MeetingName(member), " cannot meet: the step of its member on ", member.device,
+                                      " (rank ", rank, ") ", when, ": ", cause.ToString()));
+}
+
 }  // namespace
 
 void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool) {
   const CollectiveMember member = MemberFrom(join.member);
-  Attempt attempt{from, join.ticket, {}};
+  Attempt attempt{from, join.ticket, join.execution, {}};
   if (member.BringsInput() && GoesToKeeper(member)) attempt.input = TensorOf(payload, member.dtype, member.shape);
   fast::cpu::MeetingBook::Over over;
   Attempts attempts;
@@ -81,14 +87,22 @@ void MeetingKeeper::Take(int from, const Withdraw& withdraw) {
   Status status;
   {
     MutexLock lock(mutex_);
-    for (const auto& [ticket, attempt] : attempts_) {
-      if (attempt.rank != from || attempt.ticket != withdraw.ticket) continue;
-      fast::cpu::MeetingBook::Over over = book_.Leave(ticket);
-      over.seats.push_back({ticket, members_.at(ticket)});
-      status = withdraw.is_late ? WhyLate(members_.at(ticket), over.seats) : over.status;
-      attempts = TakeAll(over.seats);
-      break;
+    const auto at = std::find_if(attempts_.begin(), attempts_.end(), [&](const auto& each) {
+      return each.second.rank == from && each.second.ticket == withdraw.ticket;
+    });
+    if (at == attempts_.end()) return;
+    const int64_t ticket = at->first, execution = at->second.execution;
+    const CollectiveMember member = members_.at(ticket);
+    fast::cpu::MeetingBook::Over over = book_.Leave(ticket);
+    over.seats.push_back({ticket, member});
+    status = withdraw.is_late ? WhyLate(member, over.seats) : over.status;
+    if (!withdraw.cause.ok()) status = WhyWithout(member, from, "failed while that waited", withdraw.cause);
+    if (withdraw.is_late || !withdraw.cause.ok()) {
+      Failed failed{execution, {}, status};
+      for (const fast::cpu::Seat& seat : over.seats) failed.devices.insert(seat.member.device);
+      Remember(member, std::move(failed));
     }
+    attempts = TakeAll(over.seats);
   }
   Tell(attempts, status);
 }
@@ -96,19 +110,22 @@ void MeetingKeeper::Take(int from, const Withdraw& withdraw) {
 void MeetingKeeper::Take(int from, const Absent& absent) {
   const CollectiveMember member = MemberFrom(absent.member);
   Attempts attempts;
-  Failed failed{absent.execution, {member.device}, {}};
-  failed.status =
-      Status(Code::kCancelled, Str(MeetingName(member), " cannot meet: the step of its member on ", member.device,
-                                   " (rank ", from, ") failed before that came: ", absent.cause.ToString()));
+  const Status status = WhyWithout(member, from, "failed before that came", absent.cause);
   {
     MutexLock lock(mutex_);
     if (!WhyFailed(member, absent.execution).ok()) return;  // another's step had failed before
+    Failed failed{absent.execution, {member.device}, status};
     attempts = Dissolve(member, failed);
-    std::vector<Failed>& all = failed_[{member.group_key, member.instance_key}];
-    if (std::ssize(failed.devices) < member.group_size) all.push_back(failed);
-    if (all.size() > kMostFailed) all.erase(all.begin());
+    Remember(member, std::move(failed));
   }
-  Tell(attempts, failed.status);
+  Tell(attempts, status);
+}
+
+void MeetingKeeper::Remember(const CollectiveMember& member, Failed failed) {
+  if (std::ssize(failed.devices) >= member.group_size) return;
+  std::vector<Failed>& all = failed_[{member.group_key, member.instance_key}];
+  all.push_back(std::move(failed));
+  if (all.size() > kMostFailed) all.erase(all.begin());
 }
 
 MeetingKeeper::Attempts MeetingKeeper::Dissolve(const CollectiveMember& member, Failed& failed) {

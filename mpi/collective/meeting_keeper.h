@@ -29,13 +29,13 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
  private:
   struct Attempt {
     int rank;
-    int64_t ticket;
+    int64_t ticket, execution;
     Tensor input;
   };
   using Attempts = std::vector<Attempt>;
 
-  // A meeting that has failed because a member will not come (CO6): those whose execution it would have been, and who
-  // have not been told yet, are told when they come.
+  // A meeting that has failed because a member will not come (CO6), or has not come in time (CO7): those whose
+  // execution it would have been, and who have not been told yet, are told when they come.
   struct Failed {
     int64_t execution;
     std::set<std::string> devices;  // that have been told, or have failed themselves
@@ -45,6 +45,8 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
 
   // Whether an execution is of a meeting that has failed, and how.
   Status WhyFailed(const CollectiveMember& member, int64_t execution) PLUMB_REQUIRES(mutex_);
+  // For those of the group who have not been told; `member` is one of it.
+  void Remember(const CollectiveMember& member, Failed failed) PLUMB_REQUIRES(mutex_);
   // Dissolves the meeting that waits for such a member.
   Attempts Dissolve(const CollectiveMember& member, Failed& failed) PLUMB_REQUIRES(mutex_);
   // CO7: what those of a meeting are told that waited for others too long.

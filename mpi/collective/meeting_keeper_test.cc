@@ -139,6 +139,36 @@ TEST_F(Keeping, AFailureIsOfTheExecutionThatItWouldHaveBeen) {
   EXPECT_EQ(Heard(1).status.ToString(), "OK");
 }
 
+// CO6: the same of one that waits when its step fails. Who has been told already goes on to the next execution, and the
+// one that comes late to this one does not meet it there.
+TEST_F(Keeping, AMemberThatWaitsInVainFailsItsExecution) {
+  Come(1, 10, 3);
+  keeper_->Take(1, Withdraw{10, false, Status(Code::kDataLoss, "the input ended")});
+  EXPECT_THAT(Heard(1).status.ToString(), HasSubstr("the input ended"));
+  Come(1, 11, 3);
+  Come(2, 20, 3);
+  const Met late = Heard(2);
+  EXPECT_EQ(late.ticket, 20);
+  EXPECT_EQ(late.status.code(), Code::kCancelled);
+  EXPECT_THAT(late.status.ToString(), HasSubstr("(rank 1) failed while that waited: DATA_LOSS: the input ended"));
+  Fail(0, 3);
+  Come(0, 1, 3);
+  Come(2, 21, 3);
+  for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(Heard(rank).status.ToString(), "OK");
+}
+
+// CO7: who comes later to an execution that somebody has waited for too long is told the same.
+TEST_F(Keeping, WhoComesTooLateIsTold) {
+  Come(1, 10, 2);
+  keeper_->Take(1, Withdraw{10, true});
+  EXPECT_EQ(Heard(1).status.code(), Code::kDeadlineExceeded);
+  Come(1, 11, 2);
+  Come(2, 20, 2);
+  EXPECT_EQ(Heard(2).status.code(), Code::kDeadlineExceeded);
+  Come(2, 21, 2);
+  for (const int rank : {1, 2}) EXPECT_EQ(Heard(rank).status.ToString(), "OK");
+}
+
 TEST_F(Keeping, WhoIsMissingIsNamedWhenAMemberIsLate) {  // CO7
   Come(1, 10, 3);
   Come(2, 20, 3);

@@ -36,13 +36,13 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
         lane_(pool, /*has_thread=*/!post.transport().HasOwnTime()) {}
 
   std::string_view task() const override { return task_; }
-  void Came(const void* step, const CollectiveMember& member) override;
-  int64_t Join(const CollectiveMember& member, Tensor input, fast::ThreadPool& pool, Answer answer) override;
+  int64_t Join(const void* step, const CollectiveMember& member, Tensor input, fast::ThreadPool& pool,
+               Answer answer) override;
   void Leave(int64_t ticket) override;
   std::string Describe(int64_t ticket) override;
 
-  // A step that has members begins here and ends. Where it failed, those who wait for members that it has not brought
-  // are told (rule CO6). A step in a loop has brought a member that came once.
+  // A step that has members begins here and ends. Where it failed, those who wait for members that it has not brought,
+  // or that waited in vain, are told (rule CO6). A step in a loop has brought a member that came once.
   void BeginStep(const void* step);
   void EndStep(const void* step, const std::vector<CollectiveMember>& members, const Status& status);
 
@@ -69,6 +69,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
 
  private:
   struct Attempt {
+    const void* step = nullptr;  // that it is of
     CollectiveMember member;
     Answer answer;                                 // null once nobody asks any more
     std::shared_ptr<Brought> brought;              // of a large tensor
@@ -96,7 +97,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   };
 
   int KeeperOf(const CollectiveMember& member) const;
-  int64_t JoinAsItIs(const CollectiveMember& member, Tensor input, Answer answer);
+  int64_t JoinAsItIs(const void* step, const CollectiveMember& member, Tensor input, Answer answer);
   void Begin(Attempts::iterator at, const Met& met, Todo& todo) PLUMB_REQUIRES(mutex_);
   void Start(Attempts::iterator at, Todo& todo) PLUMB_REQUIRES(mutex_);
   bool StartShared(Attempt& attempt, Todo& todo) PLUMB_REQUIRES(mutex_);

@@ -20,9 +20,10 @@ int RankExchange::KeeperOf(const CollectiveMember& member) const {
   return static_cast<int>((keys ^ keys >> 32) % static_cast<uint64_t>(post_.size()));
 }
 
-int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::ThreadPool& pool, Answer answer) {
+int64_t RankExchange::Join(const void* step, const CollectiveMember& member, Tensor input, fast::ThreadPool& pool,
+                           Answer answer) {
   if (post_.size() == 1 || !TravelsAsBfloat16(member, wire_)) {
-    return JoinAsItIs(member, std::move(input), std::move(answer));
+    return JoinAsItIs(step, member, std::move(input), std::move(answer));
   }
   CollectiveMember halves = member;
   halves.dtype = DType::kBfloat16;
@@ -38,16 +39,17 @@ int64_t RankExchange::Join(const CollectiveMember& member, Tensor input, fast::T
       answer(ended, std::move(whole));
     });
   };
-  return JoinAsItIs(halves, ForTheWire(pool, input, wire_), answer_whole);
+  return JoinAsItIs(step, halves, ForTheWire(pool, input, wire_), answer_whole);
 }
 
-int64_t RankExchange::JoinAsItIs(const CollectiveMember& member, Tensor input, Answer answer) {
+int64_t RankExchange::JoinAsItIs(const void* step, const CollectiveMember& member, Tensor input, Answer answer) {
   dist::Join join;
   join.member = Described(member);
   Payload payload;
   const bool goes_to_keeper = GoesToKeeper(member);
   if (goes_to_keeper && member.BringsInput()) payload = PayloadOf(input);
   Attempt attempt;
+  attempt.step = step;
   attempt.member = member;
   attempt.answer = std::move(answer);
   if (!goes_to_keeper) attempt.brought = std::make_shared<Brought>(member, std::move(input));
@@ -57,6 +59,7 @@ int64_t RankExchange::JoinAsItIs(const CollectiveMember& member, Tensor input, A
     MutexLock lock(mutex_);
     join.ticket = next_++;
     join.execution = roll_.NextExecution(member);
+    roll_.Came(step, member);
     const auto found = lost_.find(keeper);
     if (found != lost_.end()) lost = found->second;
     if (lost.ok()) attempts_.emplace(join.ticket, std::move(attempt));
@@ -88,6 +91,7 @@ int64_t RankExchange::JoinAsItIs(const CollectiveMember& member, Tensor input, A
   return join.ticket;
 }
 
+// Why its step is over is said when it has ended.
 void RankExchange::Leave(int64_t ticket) {
   int keeper = -1;
   Answer dropped;  // destroyed after the lock is released
@@ -96,9 +100,10 @@ void RankExchange::Leave(int64_t ticket) {
     const auto at = attempts_.find(ticket);
     if (at == attempts_.end()) return;
     dropped = std::exchange(at->second.answer, nullptr);
-    if (at->second.seats.empty()) keeper = KeeperOf(at->second.member);
+    const bool waits = at->second.seats.empty();
+    if (waits && !roll_.Left(at->second.step, ticket)) keeper = KeeperOf(at->second.member);
   }
-  if (keeper >= 0) post_.Send(keeper, Withdraw{ticket, false});
+  if (keeper >= 0) post_.Send(keeper, Withdraw{ticket});
 }
 
 std::string RankExchange::Describe(int64_t ticket) {

@@ -1,15 +1,11 @@
 // What a rank's exchange knows of steps and of time: members that do not come, and those that wait too long.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "mpi/collective/rank_exchange.h"
 
 namespace plumb::dist {
-
-void RankExchange::Came(const void* step, const CollectiveMember& member) {
-  MutexLock lock(mutex_);
-  roll_.Came(step, member);
-}
 
 void RankExchange::BeginStep(const void* step) {
   MutexLock lock(mutex_);
@@ -17,18 +13,23 @@ void RankExchange::BeginStep(const void* step) {
 }
 
 void RankExchange::EndStep(const void* step, const std::vector<CollectiveMember>& members, const Status& status) {
-  std::vector<Absent> absent;
-  std::vector<int> keepers;
+  std::vector<std::pair<int, Absent>> absent;  // to the keepers
+  std::vector<std::pair<int, Withdraw>> left;
   {
     MutexLock lock(mutex_);
-    const std::vector<CollectiveMember> missing = roll_.End(step, members);
-    if (status.ok()) return;
-    for (const CollectiveMember& member : missing) {
-      absent.push_back({roll_.NextExecution(member), Described(member), status});
-      keepers.push_back(KeeperOf(member));
+    const Roll::Ended ended = roll_.End(step, members);
+    for (const int64_t ticket : ended.left) {
+      const auto at = attempts_.find(ticket);
+      const bool waits = at != attempts_.end() && at->second.seats.empty();
+      if (waits) left.emplace_back(KeeperOf(at->second.member), Withdraw{ticket, false, status});
+    }
+    for (const CollectiveMember& member : ended.absent) {
+      if (status.ok()) break;
+      absent.emplace_back(KeeperOf(member), Absent{roll_.NextExecution(member), Described(member), status});
     }
   }
-  for (size_t i = 0; i < absent.size(); ++i) post_.Send(keepers[i], absent[i]);
+  for (const auto& [keeper, message] : left) post_.Send(keeper, message);
+  for (const auto& [keeper, message] : absent) post_.Send(keeper, message);
 }
 
 Deadlines::Clock::time_point RankExchange::EndLate() {

@@ -21,25 +21,33 @@ std::vector<CollectiveMember> MembersIn(const fast::StepGraph& part, std::string
 
 void Roll::Came(const void* step, const CollectiveMember& member) {
   const auto found = steps_.find(step);
-  if (found != steps_.end()) found->second.push_back(IdOf(member));
+  if (found != steps_.end()) found->second.came.push_back(IdOf(member));
 }
 
-std::vector<CollectiveMember> Roll::End(const void* step, const std::vector<CollectiveMember>& all) {
-  std::vector<Id> came;
+bool Roll::Left(const void* step, int64_t ticket) {
+  const auto found = steps_.find(step);
+  if (found == steps_.end()) return false;
+  found->second.left.push_back(ticket);
+  return true;
+}
+
+Roll::Ended Roll::End(const void* step, const std::vector<CollectiveMember>& all) {
+  Known known;
   if (const auto found = steps_.find(step); found != steps_.end()) {
-    came = std::move(found->second);
+    known = std::move(found->second);
     steps_.erase(found);
   }
-  std::vector<CollectiveMember> absent;
+  Ended ended;
+  ended.left = std::move(known.left);
   for (const CollectiveMember& member : all) {
-    const auto at = std::find(came.begin(), came.end(), IdOf(member));
-    if (at == came.end()) {
-      absent.push_back(member);
+    const auto at = std::find(known.came.begin(), known.came.end(), IdOf(member));
+    if (at == known.came.end()) {
+      ended.absent.push_back(member);
     } else {
-      came.erase(at);
+      known.came.erase(at);
     }
   }
-  return absent;
+  return ended;
 }
 
 }  // namespace plumb::dist

@@ -45,11 +45,25 @@ TEST(Rolls, MissEachMemberAsOftenAsItHasNotCome) {
     for (size_t step = 0; step < 2; ++step) {
       std::shuffle(all[step].begin(), all[step].end(), random);
       std::map<uint32_t, int> absent;
-      for (const CollectiveMember& member : roll.End(&steps[step], all[step])) ++absent[NumberOf(member)];
+      for (const CollectiveMember& member : roll.End(&steps[step], all[step]).absent) ++absent[NumberOf(member)];
       ASSERT_EQ(absent, missing[step]) << "seed " << seed << ", step " << step;
-      ASSERT_EQ(roll.End(&steps[step], all[step]).size(), all[step].size()) << "what came to a step that is over";
+      ASSERT_EQ(roll.End(&steps[step], all[step]).absent.size(), all[step].size())
+          << "what came to a step that is over";
     }
   }
+}
+
+TEST(Rolls, KeepWhoHasLeftUntilTheStepIsOver) {
+  const int steps[2] = {}, other = 0;
+  Roll roll;
+  for (const int& step : steps) roll.Begin(&step);
+  EXPECT_TRUE(roll.Left(&steps[0], 7));
+  EXPECT_TRUE(roll.Left(&steps[1], 8));
+  EXPECT_TRUE(roll.Left(&steps[0], 9));
+  EXPECT_FALSE(roll.Left(&other, 10)) << "a step that has not begun here";
+  EXPECT_EQ(roll.End(&steps[0], {}).left, (std::vector<int64_t>{7, 9}));
+  EXPECT_FALSE(roll.Left(&steps[0], 11)) << "it is over";
+  EXPECT_EQ(roll.End(&steps[1], {}).left, (std::vector<int64_t>{8}));
 }
 
 TEST(Rolls, CountTheExecutionsOfEachMember) {

@@ -48,7 +48,8 @@ struct Withdraw {
   static constexpr MessageKind kKind = MessageKind::kWithdraw;
   int64_t ticket = 0;
   bool is_late = false;
-  static void Travel(auto& self, auto& io) { io(self.ticket, self.is_late); }
+  Status cause = {};  // where its step has failed: why
+  static void Travel(auto& self, auto& io) { io(self.ticket, self.is_late, self.cause); }
 };
 
 // The member's step has failed before it came (rule CO6): to the keeper.

@@ -67,6 +67,7 @@ Status Server::Leave() {
     MutexLock lock(mutex_);
     if (std::exchange(has_left_, true)) return run_;
   }
+  exchange_->TakeDeparture(rank());  // of meetings that are kept here, too
   for (int other = 0; other < post_.size(); ++other) {
     if (other != rank()) post_.Send(other, dist::Leave{});
   }

@@ -132,7 +132,10 @@ void Worker::Take(int from, const Start& message) {
   if (!part->members.empty()) exchange_.BeginStep(step->rendezvous.get());
   part->executor->RunAsync(run, [this, from, step, parts, part, traced](const Status& ended) {
     const HeldBack together(post_.transport());
-    if (!part->members.empty()) exchange_.EndStep(step->rendezvous.get(), part->members, ended);
+    if (!part->members.empty()) {
+      const Status outcome = parts->outcome();  // not that this part was stopped, but why
+      exchange_.EndStep(step->rendezvous.get(), part->members, outcome.ok() ? ended : outcome);
+    }
     if (ended.ok()) step->rendezvous->SendAliases();
     EndPart(from, *step, *part, ended, traced.get());
   });

@@ -19,7 +19,7 @@ class Attempt : public std::enable_shared_from_this<Attempt> {
     const auto answer = [self = shared_from_this()](const Status& status, Tensor value) {
       self->Take(status, std::move(value));
     };
-    const int64_t ticket = exchange_->Join(member, std::move(input), context_->pool(), answer);
+    const int64_t ticket = exchange_->Join(context_->rendezvous(), member, std::move(input), context_->pool(), answer);
     bool is_stopped = false;
     {
       MutexLock lock(mutex_);
@@ -85,7 +85,6 @@ CollectiveGroups::CollectiveGroups() : exchange_(std::make_shared<LocalExchange>
 void Meet(AsyncContext& context, AsyncKernel::Done done, CollectiveMember member, Tensor input) {
   const auto groups = context.resources().FindOrCreate<CollectiveGroups>(kCollectiveGroups);
   member.device = FullDevice(member.device, groups->exchange()->task());
-  groups->exchange()->Came(context.rendezvous(), member);
   std::make_shared<Attempt>(context, std::move(done), groups->exchange())->Begin(member, std::move(input));
 }
 

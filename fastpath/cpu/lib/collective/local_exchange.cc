@@ -6,7 +6,8 @@
 
 namespace plumb::fast::cpu {
 
-int64_t LocalExchange::Join(const CollectiveMember& member, Tensor input, ThreadPool& pool, Answer answer) {
+int64_t LocalExchange::Join(const void* /*step*/, const CollectiveMember& member, Tensor input, ThreadPool& pool,
+                            Answer answer) {
   int64_t ticket;
   MeetingBook::Over over;
   std::vector<Waiting> there;

@@ -15,7 +15,8 @@ class LocalExchange : public CollectiveExchange {
  public:
   std::string_view task() const override { return kOneTask; }
   // The last one to come computes for all.
-  int64_t Join(const CollectiveMember& member, Tensor input, ThreadPool& pool, Answer answer) override;
+  int64_t Join(const void* step, const CollectiveMember& member, Tensor input, ThreadPool& pool,
+               Answer answer) override;
   void Leave(int64_t ticket) override;
   std::string Describe(int64_t ticket) override;
 
