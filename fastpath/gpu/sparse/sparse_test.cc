@@ -71,7 +71,7 @@ TEST(GpuSparse, IsRefusedByItsCoordinates) {
   EXPECT_EQ(StatusOf({"SparseFillEmptyRowsGrad", {VectorOf<int64_t>({1}), one}, kFloat}).code(),
             Code::kInvalidArgument);
   EXPECT_EQ(StatusOf({"SparseSplit",
-                      {MakeTensor<int64_t>({}, {0}), Rows(2, {0, 4}), one, shape},
+                      {MakeTensor<int64_t>({}, {0}), Rows(2, {3, 0}), one, shape},
                       {{"T", DType::kFloat}, {"num_split", int64_t{1}}}})
                 .code(),
             Code::kInvalidArgument);
