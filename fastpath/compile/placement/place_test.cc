@@ -76,6 +76,16 @@ TEST(Place, KeepsAliasesTogetherInAnyOrder) {
   }
 }
 
+// R31: what hands on several values shows each of them.
+TEST(Place, KeepsAliasesTogetherThatAreHandedOnAtOnce) {
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"dtype", kFloat}, {"shape", PartialShape(Shape())}}, "/cpu:1");
+  graph.Op("read", "Identity", kFloat, {"v"});
+  graph.Op("again", "Identity", kFloat, {"v"});
+  graph.Add("both", "IdentityN", {"read", "again"}, {{"T", std::vector<DType>{kFloat, kFloat}}});
+  EXPECT_EQ(NodeOf(Placed(graph, {"both"}), "both").device, 1);
+}
+
 // W11 (b), W12.
 TEST(Place, ColocatesByClass) {
   const auto with_class = [](const std::string& label) {
