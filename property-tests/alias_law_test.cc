@@ -2,6 +2,7 @@
 // over.
 #include <rapidcheck.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,25 +36,22 @@ GraphDef Rewritten(const GraphDef& program, Tape& tape) {
   return graph;
 }
 
-PLUMB_LAW(Aliases, AreReadWhenTheyAreUsedOnEveryBackend) {
-  const RandomSession session = RandomAliases(tape);
+void CheckAliases(const RandomSession& session, const std::string& backend, Tape& tape) {
   const ToldIfBroken told([&] { return Describe(session); });
-  const auto fast =
-      OpenSession("cpu", {.threads = AnyThreadCount(tape), .forced_sharing = tape.Chance(50) ? AnyPercent(tape) : 0});
+  const auto fast = OpenSession(backend, {.threads = AnyThreadCount(tape),
+                                          .sim_seed = tape.Next(),
+                                          .forced_sharing = tape.Chance(50) ? AnyPercent(tape) : 0});
   conformance::Oracle oracle(session.graph);
   CheckToTheBit(session, *fast, oracle);
 }
+
+PLUMB_LAW(Aliases, AreReadWhenTheyAreUsedOnEveryBackend) { CheckAliases(RandomAliases(tape), "cpu", tape); }
 
 // R31, R36, W16: nothing of an accelerator shows, nor the order in which nodes are written down.
 PLUMB_LAW(Aliases, AreReadWhenTheyAreUsedBesideAnAccelerator) {
   RandomSession session = RandomAliases(tape);
   session.graph = Rewritten(session.graph, tape);
-  const ToldIfBroken told([&] { return Describe(session); });
-  const auto fast = OpenSession("sim", {.threads = AnyThreadCount(tape),
-                                        .sim_seed = tape.Next(),
-                                        .forced_sharing = tape.Chance(50) ? AnyPercent(tape) : 0});
-  conformance::Oracle oracle(session.graph);
-  CheckToTheBit(session, *fast, oracle);
+  CheckAliases(session, "sim", tape);
 }
 
 }  // namespace

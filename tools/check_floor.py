@@ -58,11 +58,11 @@ ONE_SIDED = {
     "terms of a sum on GPUs: in one launch, or in several: large": "fastpath/gpu/math/add_n_test.cc",
     # Loops over as many rows and cells, or variants, as would keep the reference busy for minutes.
     "loop: fast::cpu::BlockLstmGrad::Add(ThreadPool&, const float*, float*, int64_t) const::: large":
-        "fastpath/cpu/rnn/lstm_test.cc",
+        "fastpath/cpu/cut_loops_test.cc",
     "loop: fast::cpu::BlockLstmGrad::Weights(ThreadPool&, const LstmSizes&, const cpu::LstmInputs&, const "
-    "cpu::FloatInputs&, const float*, cpu::FloatOutputs&) const::: large": "fastpath/cpu/rnn/lstm_test.cc",
+    "cpu::FloatInputs&, const float*, cpu::FloatOutputs&) const::: large": "fastpath/cpu/cut_loops_test.cc",
     "loop: fast::cpu::PeepholeSums(ThreadPool&, const LstmSizes&, const float*, int, const float*, float*)::: large":
-        "fastpath/cpu/rnn/lstm_test.cc",
+        "fastpath/cpu/cut_loops_test.cc",
     "loop: fast::cpu::CopyLines(ThreadPool&, const cpu::CopyPlan&, const plumb::Variant*, plumb::Variant*)::: large":
         "fastpath/cpu/lib/strided_copy_test.cc",
 }

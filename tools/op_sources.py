@@ -52,10 +52,16 @@ def known_ops():
 
 def is_topic_file(path, topics):
     """Whether the file is the place of a topic in one of the trees: where its ops may be told apart by name."""
-    if path in topics:
-        return True
-    for tree in ("spec/ops/", "reference/ops/", "fastpath/cpu/", "fastpath/gpu/", "fastpath/formulas/"):
-        if path.startswith(tree):
-            stem = re.sub(r"(-inl)?\.(cc|h|cu)$", "", path.removeprefix(tree))
-            return any(stem == topic or stem.startswith(topic + "_") for topic in topics)
-    return False
+    stem = stem_of(path)
+    return path in topics or stem is not None and any(is_of_topic(stem, topic) for topic in topics)
+
+
+def stem_of(path, trees=("spec/ops/", "reference/ops/", "fastpath/cpu/", "fastpath/gpu/", "fastpath/formulas/")):
+    """"array/concat" of fastpath/gpu/array/concat.cu; nothing outside of the trees."""
+    tree = next((tree for tree in trees if path.startswith(tree)), None)
+    return tree and re.sub(r"(-inl)?\.(cc|h|cu)$", "", path.removeprefix(tree))
+
+
+def is_of_topic(stem, topic):
+    """Whether a file is a topic's: its own, or a part of it such as array/concat_views."""
+    return stem == topic or stem.startswith(topic + "_")

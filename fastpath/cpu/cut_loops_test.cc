@@ -1,4 +1,4 @@
-// Loops that are cut into chunks on such sizes only as are too large for the court: whatever stands together, in many
+// Loops that are cut into chunks on such sizes only as the court has few of, or none: whatever stands together, in many
 // chunks, has the results that its pieces have, each alone and in one chunk.
 #include <gtest/gtest.h>
 

@@ -23,9 +23,10 @@ void RankExchange::EndStep(const void* step, const std::vector<CollectiveMember>
       const bool waits = at != attempts_.end() && at->second.seats.empty();
       if (waits) left.emplace_back(KeeperOf(at->second.member), Withdraw{ticket, false, status});
     }
-    for (const CollectiveMember& member : ended.absent) {
-      if (status.ok()) break;
-      absent.emplace_back(KeeperOf(member), Absent{roll_.NextExecution(member), Described(member), status});
+    if (!status.ok()) {
+      for (const CollectiveMember& member : ended.absent) {
+        absent.emplace_back(KeeperOf(member), Absent{roll_.NextExecution(member), Described(member), status});
+      }
     }
   }
   for (const auto& [keeper, message] : left) post_.Send(keeper, message);

@@ -1,5 +1,6 @@
 #include "reference/step/program.h"
 
+#include "reference/kernel/narrow_attr.h"
 #include "reference/step/placement.h"
 #include "spec/graph/function_calls.h"
 #include "spec/ops/known/known_ops.h"
@@ -16,13 +17,6 @@ void CheckKernel(const Node& node, KernelFinder find_kernel) {
   }
   CheckKernelTypes(node);
   if (const NodeCheck check = FindCheck(node.op->name)) check(node);
-}
-
-// A10.
-void CheckIterations(const Node& node) {
-  const int64_t parallel = GetAttr<int64_t>(node.attrs, "parallel_iterations");
-  Require(static_cast<int32_t>(parallel) == parallel, "parallel_iterations is beyond int32: ", parallel, ", at node '",
-          node.name, "'");
 }
 
 bool HasKernel(Rule rule) { return rule == Rule::kKernel || rule == Rule::kControlTrigger; }
@@ -64,7 +58,7 @@ std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::stri
 
 void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
   for (StepNode& step_node : graph.nodes) {
-    if (step_node.rule == Rule::kEnter) CheckIterations(*step_node.node);
+    if (step_node.rule == Rule::kEnter) NarrowAttr(*step_node.node, "parallel_iterations");
     if (!HasKernel(step_node.rule)) continue;
     CheckKernel(*step_node.node, find_kernel);
     step_node.kernel = find_kernel(step_node.node->op->name);

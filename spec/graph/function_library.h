@@ -34,6 +34,8 @@ class FunctionLibrary {
 
   // The signature, or null. The library must outlive it.
   const OpDef* Find(std::string_view name) const;
+  // All of the library's own, by name.
+  const std::map<std::string, FunctionDef, std::less<>>& definitions() const { return functions_; }
   // The function that the library names as the gradient of another; "" when it names none.
   const std::string& GradientOf(const std::string& name) const;
 

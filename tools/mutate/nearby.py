@@ -1,9 +1,13 @@
 """Which ops an accelerator runs for the mutants: those whose kernels hold one, and some of all others."""
 
 import re
+import sys
 from pathlib import Path
 
-from draw import direct_users, reached, tracked_files
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from draw import direct_users, reached, tracked_files  # noqa: E402
+from op_sources import is_of_topic, stem_of  # noqa: E402
 
 TREES = ("spec/ops/", "fastpath/gpu/", "fastpath/formulas/")  # where an accelerator may do what the CPU does not
 EVERY = 10  # of all ops: what each step of a device does, one in so many reaches
@@ -16,8 +20,8 @@ def nearby_ops(root, sites, topics):
     users = direct_users(root, tracked_files(root))
     found = set(names[::EVERY])
     for path in {site.path for site in sites if site.path.startswith(TREES)}:
-        near = {topic for file in files_around(root, path, users) if (topic := topic_of(file))}
-        family = topic_of(path).split("/")[0] + "/"
+        near = {topic for file in files_around(root, path, users) if (topic := stem_of(file, TREES))}
+        family = stem_of(path, TREES).split("/")[0] + "/"
         found |= set(spread([name for name in names if lies_in(topics[name], near)]
                             or [name for name in names if topics[name].startswith(family)]))
     return found
@@ -29,15 +33,9 @@ def files_around(root, path, users):
     return {path} | (reached(users, header) if (Path(root) / header).is_file() else set())
 
 
-def topic_of(path):
-    """"array/concat" of fastpath/gpu/array/concat.cu; nothing elsewhere."""
-    tree = next((tree for tree in TREES if path.startswith(tree)), None)
-    return tree and re.sub(r"(-inl)?\.(cc|cu|h)$", "", path.removeprefix(tree))
-
-
 def lies_in(topic, near):
-    """Whether one of these files is of this topic: its own, or a part of it such as array/concat_views."""
-    return any(file == topic or file.startswith(topic + "_") for file in near)
+    """Whether one of these files is of this topic."""
+    return any(is_of_topic(stem, topic) for stem in near)
 
 
 def spread(names):

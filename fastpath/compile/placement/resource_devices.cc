@@ -16,7 +16,7 @@
 #include "fastpath/compile/plan/plan_memory.h"
 #include "spec/core/device_name.h"
 #include "spec/graph/function_calls.h"
-#include "spec/graph/function_def.h"
+#include "spec/graph/function_library.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/op_def.h"
 
@@ -122,9 +122,14 @@ class HolderChoice {
   const Device* AcceleratorFor(NodeId id) const { return holder_[GroupOf(id)]; }
 
  private:
-  // Whether nobody asked for an accelerator. What was placed before names the host that knows it.
-  bool MayGoToHost(int group) const { return !groups_.request(group).type || kept_.contains(group); }
   int GroupOf(NodeId id) const { return groups_.Find(static_cast<int>(Index(id))); }
+
+  // Unless somebody asked for an accelerator; what was placed before names the host that knows it. Whether anything
+  // changed.
+  bool MoveToHost(int group) {
+    const bool may_move = !groups_.request(group).type || kept_.contains(group);
+    return may_move && std::exchange(holder_[group], nullptr) != nullptr;
+  }
 
   void ChooseAccelerators() {
     for (const Node& node : graph_.nodes()) {
@@ -168,9 +173,9 @@ class HolderChoice {
   // R3: what a body makes lies on the host, and with it what has the same name here. What says no name is known by the
   // call, and so by nobody else.
   void FindNamesInFunctions() {
-    if (graph_.library().empty()) return;
+    if (graph_.functions() == nullptr) return;
     std::set<std::optional<ResourceId>> made;
-    for (const FunctionDef& function : ParseFunctionLibrary(graph_.library()).functions) {
+    for (const auto& [name, function] : graph_.functions()->definitions()) {
       for (const NodeDef& node : function.nodes) {
         const auto id = MadeBy("", node.attrs);
         if (IsMaker(node) && !(id && id->second.empty())) made.insert(id);
@@ -191,7 +196,7 @@ class HolderChoice {
       for (const Endpoint& input : node.inputs) {
         const int group = GroupOf(input.node);
         const bool is_elsewhere = may_alias_[Index(input.node)] && group != GroupOf(node.id);
-        if (is_elsewhere && MayGoToHost(group)) holder_[group] = nullptr;
+        if (is_elsewhere) MoveToHost(group);
       }
     }
   }
@@ -234,10 +239,7 @@ class HolderChoice {
     for (const Node& node : graph_.nodes()) {
       if (!IsPlacedHere(node) || holder_[GroupOf(node.id)] != nullptr) continue;
       for (const Endpoint& input : node.inputs) {
-        const int group = GroupOf(input.node);
-        if (!may_alias_[Index(input.node)] || !MayGoToHost(group) || holder_[group] == nullptr) continue;
-        holder_[group] = nullptr;
-        changed = true;
+        if (may_alias_[Index(input.node)]) changed |= MoveToHost(GroupOf(input.node));
       }
     }
     return changed;
@@ -252,11 +254,7 @@ class HolderChoice {
       for (const Endpoint& input : node.inputs) {
         const int here = GroupOf(node.id), there = GroupOf(input.node);
         if (!may_alias_[Index(input.node)] || holder_[here] == holder_[there]) continue;
-        for (const int group : {here, there}) {
-          if (!MayGoToHost(group) || holder_[group] == nullptr) continue;
-          holder_[group] = nullptr;
-          changed = true;
-        }
+        for (const int group : {here, there}) changed |= MoveToHost(group);
       }
     }
     return changed;

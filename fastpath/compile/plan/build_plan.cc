@@ -1,11 +1,11 @@
 #include "fastpath/compile/plan/build_plan.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "fastpath/compile/plan/plan_memory.h"
 #include "fastpath/compile/plan/priorities.h"
 #include "fastpath/device/async_kernel.h"
+#include "fastpath/device/narrow_attr.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -138,10 +138,7 @@ class PlanBuilder {
     if (step.kind == NodeKind::kEnter) {
       node.argument = static_cast<uint32_t>(frames_.of_output[id]);
       node.is_constant_enter = GetAttr<bool>(step.op->attrs, "is_constant");
-      const int64_t parallel = GetAttr<int64_t>(step.op->attrs, "parallel_iterations");
-      Require(parallel <= std::numeric_limits<int32_t>::max() && parallel >= std::numeric_limits<int32_t>::min(),
-              "node '", step.name, "': parallel_iterations is ", parallel, ", which int32 does not hold");
-      info.parallel_iterations = std::max<int64_t>(1, parallel);
+      info.parallel_iterations = std::max<int64_t>(1, NarrowAttr(*step.op, "parallel_iterations"));
     }
     if (step.kind == NodeKind::kMerge) {
       for (const StepEdge& edge : edges_[id]) node.uses_value_index |= edge.output == 1;

@@ -1,7 +1,7 @@
 // Assert.
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/narrow_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "fastpath/cpu/data_flow/queue_object.h"
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/narrow_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {

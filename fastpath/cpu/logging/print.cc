@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/narrow_attr.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/device/narrow_attr.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/formats/file_system.h"
 

@@ -1,5 +1,5 @@
+#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
-#include "reference/ops/lib/narrow_attr.h"
 
 namespace plumb::reference {
 namespace {

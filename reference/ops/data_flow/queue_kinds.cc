@@ -1,9 +1,9 @@
 // The ops that make queues (rules Q3, Q9, Q40–Q42).
 #include <algorithm>
 
+#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/named_resource.h"
-#include "reference/ops/lib/narrow_attr.h"
 #include "reference/state/queue.h"
 
 namespace plumb::reference {

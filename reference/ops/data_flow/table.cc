@@ -1,6 +1,4 @@
 // Tables that are filled once, and tables that change (rules L1–L9).
-#include <algorithm>
-#include <array>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
@@ -11,27 +9,6 @@ namespace plumb::reference {
 namespace {
 
 // ---- The table -----------------------------------------------------------------------------------------------------
-
-constexpr std::array kKeyTypes = {DType::kInt32, DType::kInt64, DType::kString};
-constexpr std::array kValueTypes = {DType::kBool,  DType::kFloat, DType::kDouble,
-                                    DType::kInt32, DType::kInt64, DType::kString};
-
-// A7.
-template <size_t n>
-void CheckType(const Node& node, std::string_view attr, const std::array<DType, n>& types, bool or_variant = false) {
-  const DType type = GetAttr<DType>(node.attrs, attr);
-  if (std::find(types.begin(), types.end(), type) != types.end() || (or_variant && type == DType::kVariant)) return;
-  throw NoKernel(Code::kInvalidArgument, "no kernel of ", node.op->name, " is registered for a ", attr, " of ",
-                 DTypeName(type));
-}
-void CheckHashTable(const Node& node) {
-  CheckType(node, "key_dtype", kKeyTypes);
-  CheckType(node, "value_dtype", kValueTypes);
-}
-void CheckMutableHashTable(const Node& node) {
-  CheckType(node, "key_dtype", kKeyTypes);
-  CheckType(node, "value_dtype", kValueTypes, /*or_variant=*/true);
-}
 
 ResourceName TableName(const OpContext& c) {
   ResourceName name = NameOf(c.node);
@@ -68,17 +45,12 @@ void MutableHashTable(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/t
 Shape RowShape(const Node& node) { return GetAttr<PartialShape>(node.attrs, "value_shape").ToShape(); }
 void TableOfTensors(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), false); }
 void CheckTableOfTensors(const Node& node) {
-  CheckHashTable(node);
   Require(RowShape(node).rank() == 1, "node ", node.name, ": value_shape must be that of a vector, not ",
           RowShape(node).ToString());
 }
 
 // L9.
-constexpr std::array kDenseValueTypes = {DType::kBool,  DType::kFloat,    DType::kDouble, DType::kInt32,
-                                         DType::kInt64, DType::kResource, DType::kVariant};
 void CheckDenseHashTable(const Node& node) {
-  CheckType(node, "key_dtype", kKeyTypes);
-  CheckType(node, "value_dtype", kDenseValueTypes);
   Require(RowShape(node).rank() <= 1, "node ", node.name, ": value_shape must be that of a scalar or vector, not ",
           RowShape(node).ToString());
 }
@@ -239,10 +211,10 @@ void Export(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"HashTable", HashTable, CheckHashTable},
-    {"HashTableV2", HashTable, CheckHashTable},
-    {"MutableHashTable", MutableHashTable, CheckMutableHashTable},
-    {"MutableHashTableV2", MutableHashTable, CheckMutableHashTable},
+    {"HashTable", HashTable},
+    {"HashTableV2", HashTable},
+    {"MutableHashTable", MutableHashTable},
+    {"MutableHashTableV2", MutableHashTable},
     {"MutableHashTableOfTensors", TableOfTensors, CheckTableOfTensors},
     {"MutableHashTableOfTensorsV2", TableOfTensors, CheckTableOfTensors},
     {"MutableDenseHashTable", OlderDenseHashTable, CheckDenseHashTable},

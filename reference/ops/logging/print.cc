@@ -1,8 +1,8 @@
 #include <cstdio>
 #include <set>
 
+#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
-#include "reference/ops/lib/narrow_attr.h"
 #include "spec/formats/file_system.h"
 
 namespace plumb::reference {

@@ -124,16 +124,9 @@ void StatelessRandomBinomial(OpContext& c) {
   Binomial<0, 2>(c, [&](int64_t, int64_t) { return ScrambledGenerator(c, 0); });
 }
 
-// Any other type has no kernel.
-void CheckType(const Node& node) {
-  const DType type = GetAttr<DType>(node.attrs, "T");
-  if (IsFloating(type)) return;
-  throw NoKernel(Code::kInvalidArgument, "no kernel of ", node.op->name, " is registered for ", DTypeName(type));
-}
-
 constexpr KernelRow kRows[] = {
-    {"StatefulRandomBinomial", StatefulRandomBinomial, CheckType},
-    {"StatelessRandomBinomial", StatelessRandomBinomial, CheckType},
+    {"StatefulRandomBinomial", StatefulRandomBinomial},
+    {"StatelessRandomBinomial", StatelessRandomBinomial},
 };
 
 }  // namespace

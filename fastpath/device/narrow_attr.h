@@ -6,7 +6,7 @@
 
 #include "spec/graph/graph.h"
 
-namespace plumb::fast::cpu {
+namespace plumb::fast {
 
 // kInvalidArgument where int32 does not hold it.
 inline int64_t NarrowAttr(const Node& node, const std::string& name) {
@@ -17,4 +17,4 @@ inline int64_t NarrowAttr(const Node& node, const std::string& name) {
   return value;
 }
 
-}  // namespace plumb::fast::cpu
+}  // namespace plumb::fast
