@@ -178,7 +178,7 @@ void Variable::AwaitRowReaders() const {
 }
 
 Tensor& Variable::Writable(std::string_view writer, Access access) {
-  const Tensor& value = access == Access::kRows ? OwnRows(writer) : Value(writer);
+  const Tensor& value = access == Access::kSomeRows ? OwnRows(writer) : Value(writer);
   if (!is_reference_ && (!value.unique() || value.is_alias())) tensor_ = HeldCopyOf(value);
   Tell(VariableWitness::Event::kUpdate);
   ++version_;

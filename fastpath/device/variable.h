@@ -33,7 +33,7 @@ class VariableWitness {
 };
 
 // Whether a kernel touches all elements, or some rows of them (rule R44).
-enum class Access { kAll, kRows };
+enum class Access { kAll, kSomeRows };
 
 // The tensor itself; of an alias, a copy of what it holds now.
 Tensor Unaliased(const Tensor& tensor);

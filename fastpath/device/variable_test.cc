@@ -89,7 +89,7 @@ TEST(Variable, AValueThatNobodyElseHoldsIsNotCopied) {
 TEST(Variable, UpdatesWriteIntoTheBufferWhoeverHoldsIt) {  // R32
   Variable variable;
   const Tensor alias = Assigned(variable, MakeVector<float>({1, 2})).Read("reader");
-  for (const Access access : {Access::kAll, Access::kRows}) {
+  for (const Access access : {Access::kAll, Access::kSomeRows}) {
     VariableUpdate update("writer", variable);
     EXPECT_EQ(update.Writable(0, access).raw(), alias.raw());
   }
@@ -125,7 +125,7 @@ TEST(ResourceVariable, RowsAreWrittenInPlace) {
   const Tensor after = variable.Read("reader");
   {
     VariableUpdate update("writer", variable);
-    Tensor& rows = update.Writable(0, Access::kRows);
+    Tensor& rows = update.Writable(0, Access::kSomeRows);
     EXPECT_EQ(rows.raw(), memory);
     rows.mutable_data<float>()[1] = 5;
   }
@@ -158,7 +158,7 @@ TEST(ResourceVariable, AWriterWaitsForThoseWhoReadRows) {
   };
   const auto update = [](Variable& variable) {
     VariableUpdate update("writer", variable);
-    const auto rows = update.Writable(0, Access::kRows).mutable_data<float>();
+    const auto rows = update.Writable(0, Access::kSomeRows).mutable_data<float>();
     rows[0] = 3, rows[1] = 4;
   };
   for (const std::function<void(Variable&)>& write : {std::function(assign), std::function(update)}) {

@@ -132,7 +132,7 @@ class SliceTarget {
     const auto spec = Find(context, update.Value().shape());
     if (!spec) return;
     const Tensor fitted = Fitted(context.pool(), *spec, value);
-    Replace(context.pool(), *spec, fitted, update.Writable(0, Access::kRows));
+    Replace(context.pool(), *spec, fitted, update.Writable(0, Access::kSomeRows));
   }
 
  private:

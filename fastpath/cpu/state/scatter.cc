@@ -56,7 +56,7 @@ class ScatterKernel final : public Kernel {
       const bool divides = scatter_ == Scatter::kDivide && IsInteger(updates.dtype()) && !rows.empty() && width > 0;
       Require(!divides || !HasZero(updates), "node ", node_, ": a row is divided by zero");
       if (!rows.empty()) {
-        Tensor& target = update.Writable(0, Access::kRows);
+        Tensor& target = update.Writable(0, Access::kSomeRows);
         const bool is_own = given.is_alias() && IsPartOf(given, target);  // R23: shows what was written before
         ScatterRows(context.pool(), scatter_, target, {rows, width}, is_own ? given : updates, is_own);
       }
@@ -89,7 +89,7 @@ class ResourceScatterKernel final : public ResourceKernel {
     const Shape shape = value.rank() == 0 ? Shape({1}) : value.shape();  // a scalar is a row
     RequireFit(node_, Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
     const std::vector<int64_t> rows = CheckedRows(node_, indices, shape[0]);
-    ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kRows), {rows, WidthOf(shape)}, updates,
+    ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kSomeRows), {rows, WidthOf(shape)}, updates,
                 /*is_own=*/false);
   }
 

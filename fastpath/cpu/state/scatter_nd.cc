@@ -46,7 +46,7 @@ class ScatterNdKernel final : public Kernel {
       VariableUpdate update(node_, context.ref(0));
       const Slices slices = CheckedSlices(node_, update.Value().shape(), context.input(1), updates);
       if (!slices.named.empty()) {
-        Tensor& target = update.Writable(0, Access::kRows);
+        Tensor& target = update.Writable(0, Access::kSomeRows);
         const bool is_own = given.is_alias() && IsPartOf(given, target);  // R23: shows what was written before
         ScatterRows(context.pool(), scatter_, target, {slices.named, slices.width}, is_own ? given : updates, is_own);
       }
@@ -73,7 +73,7 @@ class ResourceScatterNdKernel final : public ResourceKernel {
     }
     VariableUpdate update(node_, *variable);
     const Slices slices = Checked(update.Value(), context.input(1), updates);
-    ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kRows), {slices.named, slices.width}, updates,
+    ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kSomeRows), {slices.named, slices.width}, updates,
                 /*is_own=*/false);
   }
 

@@ -127,7 +127,7 @@ class StridedSliceAssign final : public VariableKernel {
     SliceSpec spec;
     if (TakesNothing(SpecOf(context, update.Value().shape(), spec))) return;
     RequireFitsSlice(node_, context.input(4).shape(), spec.result);
-    Replace(context, spec, context.input(4), update.Writable(0, Access::kRows));
+    Replace(context, spec, context.input(4), update.Writable(0, Access::kSomeRows));
   }
 
   const SliceSpec& SpecOf(const GpuContext& context, const Shape& shape, SliceSpec& spec) const {

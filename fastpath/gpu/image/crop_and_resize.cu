@@ -32,7 +32,7 @@ struct Boxes {
 };
 
 // The slot gets the number of a box that belongs to no image, plus 1, or that of one that is not finite, below 0.
-PLUMB_GPU_KERNEL CheckBoxes(Boxes boxes, int64_t batch) {
+PLUMB_GPU_KERNEL RefuseBoxes(Boxes boxes, int64_t batch) {
   for (int64_t i = First(); i < boxes.images.size; i += Stride()) {
     const int64_t image = boxes.images[i];
     if (image < 0 || image >= batch) AtomicCas(boxes.slot[0], int64_t{0}, i + 1);
@@ -52,12 +52,12 @@ Boxes CheckedBoxes(GpuContext& context, int corners, const Crops& crops) {
                       return Status(Code::kOutOfRange,
                                     Str("box ", number - 1, " belongs to none of ", batch, " images"));
                     })};
-  Launch(context.stream(), LoopOver(crops.boxes), CheckBoxes, boxes, crops.batch);
+  Launch(context.stream(), LoopOver(crops.boxes), RefuseBoxes, boxes, crops.batch);
   return boxes;
 }
 
 // Where a row, or column, of a crop falls: between two of the image's, or outside.
-struct Place {
+struct AxisPlace {
   bool inside = false;
   int64_t lower = 0, upper = 0, nearest = 0;
   float fraction = 0;
@@ -83,9 +83,9 @@ struct Side {
     const auto pixel = static_cast<int64_t>(x);
     return pixel < size - 1 ? pixel : size - 1;
   }
-  PLUMB_GPU_INLINE Place At(int64_t i) const {
+  PLUMB_GPU_INLINE AxisPlace At(int64_t i) const {
     const float offset = static_cast<float>(i) * distance, at = start + offset;
-    Place place;
+    AxisPlace place;
     if (!(at >= 0 && at <= end)) return place;
     place = {true, Limited(std::floor(at)), Limited(std::ceil(at)), Limited(std::round(at)), 0};
     place.fraction = at - static_cast<float>(place.lower);
@@ -107,8 +107,8 @@ PLUMB_GPU_KERNEL CropLoop(Global<const T> x, Boxes boxes, Crops crops, float out
   for (int64_t i = First(); i < y.size; i += Stride()) {
     const int64_t channel = i % crops.channels, pixel = i / crops.channels, line = pixel / crops.crop_width;
     const int64_t box = line / crops.crop_height, image = boxes.images[box];
-    const Place row = RowsOf(boxes, box, crops, false).At(line % crops.crop_height);
-    const Place column = ColumnsOf(boxes, box, crops, false).At(pixel % crops.crop_width);
+    const AxisPlace row = RowsOf(boxes, box, crops, false).At(line % crops.crop_height);
+    const AxisPlace column = ColumnsOf(boxes, box, crops, false).At(pixel % crops.crop_width);
     if (!row.inside || !column.inside) {
       y[i] = outside;
       continue;
@@ -151,7 +151,7 @@ struct Share {
   float lower = 0, upper = 0;
   bool is_lower = false, is_upper = false;
 };
-PLUMB_GPU_INLINE Share ShareOf(const Place& place, int64_t at, bool is_linear) {
+PLUMB_GPU_INLINE Share ShareOf(const AxisPlace& place, int64_t at, bool is_linear) {
   if (!place.inside) return {};
   if (!is_linear) return {1, 0, place.nearest == at, false};
   return {1 - place.fraction, place.fraction, place.lower == at, place.upper == at};
@@ -237,7 +237,7 @@ PLUMB_GPU_KERNEL BoxLoop(Global<const float> dy, Global<const T> x, Boxes boxes,
   CornerSums sums{};
   for (int64_t pixel = ThreadNumber(); pixel < pixels; pixel += Threads()) {
     const int64_t y = pixel / crops.crop_width, z = pixel % crops.crop_width, image = boxes.images[box];
-    const Place row = rows.At(y), column = columns.At(z);
+    const AxisPlace row = rows.At(y), column = columns.At(z);
     if (!row.inside || !column.inside) continue;
     float down = 0, right = 0;
     for (int64_t c = 0; c < crops.channels; ++c) {

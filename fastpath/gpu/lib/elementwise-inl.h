@@ -55,3 +55,5 @@ std::span<const GpuKernelRow> PLUMB_TOPIC() { return kRows; }
 #undef TruncatedQuotient
 #undef ModulusOf
 #undef PowOf
+#undef PLUMB_TOPIC
+#undef PLUMB_FORMULAS

@@ -55,7 +55,7 @@ class ScatterKernel final : public VariableKernel {
     if (indices.elements() == 0) return;
     const NamedRows rows(context, indices, SlicesOf(shape, 1), indices.elements(), shape[0], slot);
     const int64_t width = ElementsIn(shape, 1, shape.rank());
-    Tensor& target = update.Writable(0, Access::kRows);
+    Tensor& target = update.Writable(0, Access::kSomeRows);
     if (given.is_alias() && !is_resource() && LiesWithin(given, target)) {
       return ChangeRowsByOwn(context, scatter_, rows, width, given, target);
     }

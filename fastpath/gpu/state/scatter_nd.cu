@@ -44,7 +44,7 @@ class ScatterNdKernel final : public VariableKernel {
     const int64_t updates = indices.elements() / slices.depth, inner = std::max<int64_t>(1, slices.inner);
     const NamedRows rows(context, indices, slices, updates, shape.elements() / inner,
                          context.NewSlot(OutsideOf(shape)));
-    Tensor& target = update.Writable(0, Access::kRows);
+    Tensor& target = update.Writable(0, Access::kSomeRows);
     if (given.is_alias() && !is_resource() && LiesWithin(given, target)) {
       return ChangeRowsByOwn(context, scatter_, rows, slices.inner, given, target);
     }

@@ -75,7 +75,7 @@ class OptimizerKernel : public Kernel {
       VariableUpdate update(node_, locked);
       const Shape shape = CheckedShape(update);
       const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
-      const Access access = rows.has_value() ? Access::kRows : Access::kAll;
+      const Access access = rows.has_value() ? Access::kSomeRows : Access::kAll;
       // R46: nothing is refused from here on.
       std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles of a dense form but the last write
       for (size_t k = 0; k < locked.size(); ++k) {

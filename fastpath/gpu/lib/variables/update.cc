@@ -75,7 +75,7 @@ void UpdateKernel::Run(GpuContext& context) {
     VariableUpdate update(node_, locked);
     const Shape shape = CheckedShape(context, update);
     // R46: of shapes nothing is refused from here on.
-    const Access access = inputs_.indices < 0 ? Access::kAll : Access::kRows;
+    const Access access = inputs_.indices < 0 ? Access::kAll : Access::kSomeRows;
     std::vector<Tensor> lost;  // R59: of a variable behind handles, what all roles of a dense form but the last write
     std::vector<void*> slots;
     for (size_t k = 0; k < locked.size(); ++k) {
