@@ -1,6 +1,7 @@
 #include "fastpath/memory/allocator.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "fastpath/device/kernel.h"
 #include "fastpath/memory/inside.h"
+#include "fastpath/memory/kept_bytes.h"
 #include "spec/core/memory.h"
 #include "spec/core/thread_annotations.h"
 
@@ -21,11 +23,14 @@ constexpr bool kCaching = false;  // so that AddressSanitizer sees every use aft
 constexpr bool kCaching = true;
 #endif
 
-constexpr int64_t kMaxCommonCached = int64_t{1} << 30;  // beyond this the heap gets blocks back
-constexpr uint64_t kHugePages = 4 << 20;                // blocks of this size ask for huge pages
-constexpr uint64_t kLargest = uint64_t{1} << 46;        // more than any machine can map
-constexpr int kThreadClasses = 44;                      // up to 256 KiB; bigger blocks go to the common cache at once
+constexpr int64_t kAlwaysKept = int64_t{1} << 30;  // in the common cache, of small blocks and of big ones
+constexpr int64_t kPartOfMemory = 4;               // of which more is kept at most
+constexpr uint64_t kHugePages = 4 << 20;           // blocks of this size ask for huge pages
+constexpr uint64_t kLargest = uint64_t{1} << 46;   // more than any machine can map
+constexpr int kThreadClasses = 44;                 // up to 256 KiB; bigger blocks go to the common cache at once
 constexpr int kClasses = 4 + 4 * 58;
+
+bool IsBig(uint32_t size_class) { return size_class >= kThreadClasses; }
 
 // SizeClassOf the other way round.
 uint64_t BytesOf(uint32_t size_class) {
@@ -69,6 +74,10 @@ struct FreeList {
   }
 };
 
+int64_t MemoryOfTheMachine() {
+  return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<int64_t>(sysconf(_SC_PAGESIZE));
+}
+
 // Shared by all threads; lives until the process ends, because tensors may.
 class CommonCache {
  public:
@@ -77,44 +86,87 @@ class CommonCache {
     return *cache;
   }
 
-  Block* Pop(uint32_t size_class) {
+  // A big block that is used from now on, or null.
+  Block* PopForUse(uint32_t size_class) {
     MutexLock lock(mutex_);
-    Block* block = lists_[size_class].Pop();
-    if (block != nullptr) cached_bytes_ -= static_cast<int64_t>(block->capacity());
+    Block* block = PopKept(size_class);
+    if (block != nullptr) CountUse(size_class);
     return block;
   }
   // Moves up to `count` blocks into `to`.
   void Refill(uint32_t size_class, int64_t count, FreeList& to) {
     MutexLock lock(mutex_);
     while (count-- > 0) {
-      Block* block = lists_[size_class].Pop();
+      Block* block = PopKept(size_class);
       if (block == nullptr) return;
-      cached_bytes_ -= static_cast<int64_t>(block->capacity());
       to.Push(block);
     }
   }
   void Push(Block* block) {
+    FreeList dropped;
     {
       MutexLock lock(mutex_);
-      const auto bytes = static_cast<int64_t>(block->capacity());
-      if (cached_bytes_ + bytes <= kMaxCommonCached) {
-        cached_bytes_ += bytes;
-        lists_[block->size_class].Push(block);
-        return;
+      lists_[block->size_class].Push(block);
+      KeptOf(block->size_class) += static_cast<int64_t>(block->capacity());
+      if (IsBig(block->size_class)) {
+        budget_.GiveBack(static_cast<int64_t>(block->capacity()));
+        while (kept_big_ > budget_.Allowed()) dropped.Push(PopKept(LeastWanted()));
+      } else if (kept_small_ > kAlwaysKept) {
+        dropped.Push(PopKept(block->size_class));
       }
     }
-    FreeToHeap(block);
+    while (Block* each = dropped.Pop()) FreeToHeap(each);
   }
-  void CountHeapAllocation() { heap_allocations_.fetch_add(1, std::memory_order_relaxed); }
+  // The heap gets all back.
+  void Clear() {
+    std::array<FreeList, kClasses> all;
+    {
+      MutexLock lock(mutex_);
+      std::swap(all, lists_);
+      kept_small_ = kept_big_ = 0;
+    }
+    for (FreeList& list : all) {
+      while (Block* block = list.Pop()) FreeToHeap(block);
+    }
+  }
+  // A block of the heap's that is used from now on.
+  void CountHeapAllocation(uint32_t size_class) {
+    heap_allocations_.fetch_add(1, std::memory_order_relaxed);
+    if (!IsBig(size_class)) return;
+    MutexLock lock(mutex_);
+    CountUse(size_class);
+  }
   AllocatorStatistics Statistics() {
     MutexLock lock(mutex_);
-    return {heap_allocations_.load(std::memory_order_relaxed), cached_bytes_};
+    return {heap_allocations_.load(std::memory_order_relaxed), kept_small_ + kept_big_};
   }
 
  private:
+  Block* PopKept(uint32_t size_class) PLUMB_REQUIRES(mutex_) {
+    Block* block = lists_[size_class].Pop();
+    if (block != nullptr) KeptOf(size_class) -= static_cast<int64_t>(block->capacity());
+    return block;
+  }
+  int64_t& KeptOf(uint32_t size_class) PLUMB_REQUIRES(mutex_) { return IsBig(size_class) ? kept_big_ : kept_small_; }
+  void CountUse(uint32_t size_class) PLUMB_REQUIRES(mutex_) {
+    budget_.Take(static_cast<int64_t>(BytesOf(size_class)));
+    wanted_[size_class] = ++uses_;
+  }
+  // Of the sizes of which big blocks are kept, the one that was wanted longest ago. Some are kept.
+  uint32_t LeastWanted() const PLUMB_REQUIRES(mutex_) {
+    uint32_t least = kClasses;
+    for (uint32_t i = kThreadClasses; i < kClasses; ++i) {
+      if (lists_[i].head != nullptr && (least == kClasses || wanted_[i] < wanted_[least])) least = i;
+    }
+    return least;
+  }
+
   Mutex mutex_;
   std::array<FreeList, kClasses> lists_ PLUMB_GUARDED_BY(mutex_);
-  int64_t cached_bytes_ PLUMB_GUARDED_BY(mutex_) = 0;
+  std::array<int64_t, kClasses> wanted_ PLUMB_GUARDED_BY(mutex_) = {};  // the number of the last use; of big blocks
+  int64_t uses_ PLUMB_GUARDED_BY(mutex_) = 0;
+  int64_t kept_small_ PLUMB_GUARDED_BY(mutex_) = 0, kept_big_ PLUMB_GUARDED_BY(mutex_) = 0;       // bytes
+  KeptBytes budget_ PLUMB_GUARDED_BY(mutex_){kAlwaysKept, MemoryOfTheMachine() / kPartOfMemory};  // of big blocks
   std::atomic<int64_t> heap_allocations_{0};
 };
 
@@ -146,7 +198,7 @@ ThreadCache& CacheOfThisThread() {
 void Release(Buffer* buffer) {
   auto* block = static_cast<Block*>(buffer);
   if (!kCaching) return FreeToHeap(block);
-  if (block->size_class >= kThreadClasses || current_cache == nullptr) return CommonCache::Get().Push(block);
+  if (IsBig(block->size_class) || current_cache == nullptr) return CommonCache::Get().Push(block);
   FreeList& list = current_cache->lists[block->size_class];
   list.Push(block);
   const int64_t limit = ThreadCache::Limit(block->capacity());
@@ -155,23 +207,38 @@ void Release(Buffer* buffer) {
   while (list.count > limit / 2) CommonCache::Get().Push(list.Pop());
 }
 
-Block* NewBlock(SizeClass size) {
-  if (size.bytes > kLargest) throw ResourceExhausted("a tensor of ", size.bytes, " bytes is larger than any memory");
+void* FromHeap(SizeClass size) {
   RequireMemory(1, static_cast<int64_t>(size.bytes));
   void* memory = ::operator new(kHeader + size.bytes, AlignmentFor(size.bytes), std::nothrow);
   if (memory == nullptr) throw ResourceExhausted("no memory for a tensor of ", size.bytes, " bytes");
+  return memory;
+}
+
+// Where there is no memory, there may be once nothing is kept.
+void* FromHeapOrCache(SizeClass size) {
+  try {
+    return FromHeap(size);
+  } catch (const Error&) {
+    CommonCache::Get().Clear();
+  }
+  return FromHeap(size);
+}
+
+Block* NewBlock(SizeClass size) {
+  if (size.bytes > kLargest) throw ResourceExhausted("a tensor of ", size.bytes, " bytes is larger than any memory");
+  void* const memory = FromHeapOrCache(size);
   if (size.bytes >= kHugePages) madvise(memory, kHeader + size.bytes, MADV_HUGEPAGE);
   auto* block = new (memory) Block;
   block->size_class = size.index;
   block->data = static_cast<char*>(memory) + kHeader;
   block->release = Release;
-  CommonCache::Get().CountHeapAllocation();
+  CommonCache::Get().CountHeapAllocation(size.index);
   return block;
 }
 
 Block* FindBlock(SizeClass size) {
   if (!kCaching) return nullptr;
-  if (size.index >= kThreadClasses) return CommonCache::Get().Pop(size.index);
+  if (IsBig(size.index)) return CommonCache::Get().PopForUse(size.index);
   FreeList& list = CacheOfThisThread().lists[size.index];
   if (list.head == nullptr) CommonCache::Get().Refill(size.index, ThreadCache::Limit(size.bytes) / 2, list);
   return list.Pop();

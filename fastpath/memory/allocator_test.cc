@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "fastpath/device/kernel.h"
 
@@ -49,6 +50,30 @@ TEST(Allocator, GivesABlockAgain) {
     for (int i = 0; i < 10; ++i) Allocate(DType::kFloat, Shape({elements}));
     EXPECT_EQ(GetAllocatorStatistics().heap_allocations, before);
   }
+}
+
+// What a step has in use at once is kept for the next one, also where that is more than is always kept; nothing is
+// written to it here, so it takes no memory.
+TEST(Allocator, KeepsWhatWasInUseAtOnce) {
+  const int64_t elements = int64_t{40} << 20;  // 160 MiB
+  const auto step = [&] {
+    std::vector<Tensor> in_use;
+    for (int i = 0; i < 8; ++i) in_use.push_back(Allocate(DType::kFloat, Shape({elements})));
+  };
+  step();
+  EXPECT_GT(GetAllocatorStatistics().cached_bytes, int64_t{1} << 30);
+  const int64_t before = GetAllocatorStatistics().heap_allocations;
+  step();
+  EXPECT_EQ(GetAllocatorStatistics().heap_allocations, before);
+}
+
+// The size that was wanted longest ago makes room for another.
+TEST(Allocator, DropsWhatNobodyAsksForAnyMore) {
+  const auto use = [](int64_t mebibytes) { Allocate(DType::kFloat, Shape({mebibytes << 18})); };
+  for (const int64_t mebibytes : {700, 800, 600}) use(mebibytes);
+  const int64_t before = GetAllocatorStatistics().heap_allocations;
+  use(600);
+  EXPECT_EQ(GetAllocatorStatistics().heap_allocations, before);
 }
 #endif
 
