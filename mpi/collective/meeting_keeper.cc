@@ -20,7 +20,7 @@ Status WhyWithout(const CollectiveMember& member, int rank, const char* when, co
 
 }  // namespace
 
-void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool) {
+void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, MergeLane& lane) {
   const CollectiveMember member = MemberFrom(join.member);
   Attempt attempt{from, join.ticket, join.execution, {}};
   if (member.BringsInput() && GoesToKeeper(member)) attempt.input = TensorOf(payload, member.dtype, member.shape);
@@ -57,11 +57,11 @@ void MeetingKeeper::Take(int from, const Join& join, const Payload& payload, fas
   for (size_t i = 0; i < attempts.size(); ++i) {
     if (over.seats[i].member.BringsInput()) inputs.push_back(std::move(attempts[i].input));
   }
-  Settle(over.seats[0].member, attempts, std::move(inputs), pool);
+  Settle(over.seats[0].member, attempts, std::move(inputs), lane);
 }
 
 void MeetingKeeper::Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs,
-                           fast::ThreadPool& pool) {
+                           MergeLane& lane) {
   if (!GoesToKeeper(member)) {
     Met met;
     met.hint = static_cast<int32_t>(member.hint);
@@ -72,7 +72,7 @@ void MeetingKeeper::Settle(const CollectiveMember& member, const Attempts& attem
     }
     return;
   }
-  pool.Schedule([self = shared_from_this(), member, attempts, inputs = std::move(inputs), &pool] {
+  lane.Schedule([self = shared_from_this(), member, attempts, inputs = std::move(inputs), &pool = lane.pool()] {
     Tensor result;
     const Status status = fast::cpu::WhatComesOf(pool, member, inputs, result);
     if (!status.ok()) return self->Tell(attempts, status);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/collective/meeting_book.h"
-#include "fastpath/device/thread_pool.h"
+#include "mpi/collective/merge_lane.h"
 #include "mpi/protocol/collective_messages.h"
 #include "mpi/protocol/post.h"
 #include "spec/core/thread_annotations.h"
@@ -19,8 +19,8 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   // `devices`: how many each rank has.
   MeetingKeeper(Post& post, int devices) : post_(post), devices_(devices) {}
 
-  // From the transport's thread. Computes on the pool. Join throws kInvalidArgument for what no rank sends.
-  void Take(int from, const Join& join, const Payload& payload, fast::ThreadPool& pool);
+  // From the transport's thread. Join throws kInvalidArgument for what no rank sends.
+  void Take(int from, const Join& join, const Payload& payload, MergeLane& lane);
   void Take(int from, const Withdraw& withdraw);
   void Take(int from, const Absent& absent);
   // Nobody comes from this rank any more: the meetings that need it are over (rule CO6).
@@ -58,8 +58,7 @@ class MeetingKeeper : public std::enable_shared_from_this<MeetingKeeper> {
   // Tells those of a meeting that is over.
   void Tell(const Attempts& attempts, const Status& status);
   // `member`: the first one of the meeting.
-  void Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs,
-              fast::ThreadPool& pool);
+  void Settle(const CollectiveMember& member, const Attempts& attempts, std::vector<Tensor> inputs, MergeLane& lane);
 
   Post& post_;
   const int devices_;

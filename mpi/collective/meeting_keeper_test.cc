@@ -15,7 +15,12 @@ using ::testing::HasSubstr;
 // Three ranks; rank 0 keeps the meetings, and rank 1 is asked what it hears.
 class Keeping : public ::testing::Test {
  protected:
-  Keeping() : ends_(NewLoopback(3)), post_(*ends_[0]), keeper_(std::make_shared<MeetingKeeper>(post_, 1)), pool_(2) {
+  Keeping()
+      : ends_(NewLoopback(3)),
+        post_(*ends_[0]),
+        keeper_(std::make_shared<MeetingKeeper>(post_, 1)),
+        pool_(2),
+        lane_(pool_, /*has_thread=*/true) {
     for (size_t rank = 0; rank < 3; ++rank) ends_[rank]->Start(&boxes_[rank]);
   }
   ~Keeping() override {
@@ -39,7 +44,7 @@ class Keeping : public ::testing::Test {
   void Come(int rank, int64_t ticket, int64_t group_size, int64_t group_key = 1) {
     const CollectiveMember member = MemberOn(rank, group_size, group_key);
     keeper_->Take(rank, Join{ticket, ++executions_[rank], Described(member)}, PayloadOf(MakeScalar<int32_t>(rank + 1)),
-                  pool_);
+                  lane_);
   }
   Met Heard(int rank, Payload* payload = nullptr) {
     const Letter letter = boxes_[rank].Next(0);
@@ -54,6 +59,7 @@ class Keeping : public ::testing::Test {
   Post post_;
   std::shared_ptr<MeetingKeeper> keeper_;
   fast::ThreadPool pool_;
+  MergeLane lane_;
 };
 
 TEST_F(Keeping, SmallTensorsAreMergedHere) {
@@ -98,7 +104,7 @@ TEST_F(Keeping, TheFirstMemberSaysTheWay) {
     CollectiveMember member = MemberOn(rank, 2);
     member.shape = Shape{100'000};
     member.hint = rank == 1 ? CollectiveHint::kRing : CollectiveHint::kTree;
-    keeper_->Take(rank, Join{10 + rank, ++executions_[rank], Described(member)}, {}, pool_);
+    keeper_->Take(rank, Join{10 + rank, ++executions_[rank], Described(member)}, {}, lane_);
   }
   for (const int rank : {1, 2}) {
     const Met met = Heard(rank);

@@ -170,12 +170,11 @@ void RankExchange::Do(int64_t ticket, Todo& todo) {
     post_.Send(seat.rank, Piece{seat.ticket, todo.position, piece.is_result, piece.chunk}, std::move(piece.payload));
   }
   for (const int chunk : todo.merges) {
-    pool_.Schedule([self = shared_from_this(), ticket, chunk] { self->Merge(ticket, chunk); });
+    merges_.Schedule([self = shared_from_this(), ticket, chunk] { self->Merge(ticket, chunk); });
   }
   if (todo.answer) todo.answer(todo.status, std::move(todo.result));
 }
 
-// On the pool.
 void RankExchange::Merge(int64_t ticket, int chunk) {
   std::shared_ptr<Brought> brought;  // which the pieces are of
   std::shared_ptr<PieceExchange> pieces;

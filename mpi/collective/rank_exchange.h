@@ -13,6 +13,7 @@
 #include "mpi/collective/direct_exchange.h"
 #include "mpi/collective/meeting_keeper.h"
 #include "mpi/collective/meeting_rooms.h"
+#include "mpi/collective/merge_lane.h"
 #include "mpi/collective/on_the_wire.h"
 #include "mpi/collective/piece_exchange.h"
 #include "mpi/collective/roll.h"
@@ -33,6 +34,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
         pool_(pool),
         keeper_(std::make_shared<MeetingKeeper>(post, devices)),
         rooms_(post),
+        merges_(pool, /*has_thread=*/!post.transport().HasOwnTime()),
         lane_(pool, /*has_thread=*/!post.transport().HasOwnTime()) {}
 
   std::string_view task() const override { return task_; }
@@ -48,7 +50,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
 
   // From the transport's thread; they throw kInvalidArgument for what no rank sends.
   Place PlaceFor(const Piece& piece, size_t bytes);
-  void Take(int from, const dist::Join& join, const Payload& payload) { keeper_->Take(from, join, payload, pool_); }
+  void Take(int from, const dist::Join& join, const Payload& payload) { keeper_->Take(from, join, payload, merges_); }
   void Take(int from, const Withdraw& withdraw) { keeper_->Take(from, withdraw); }
   void Take(int from, const Absent& absent) { keeper_->Take(from, absent); }
   void Take(const Met& met, const Payload& payload);
@@ -64,6 +66,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   // Nobody meets any more. Before the last owner lets go.
   void Stop() {
     deadlines_.Stop();
+    merges_.Stop();
     lane_.Stop();
   }
 
@@ -125,6 +128,7 @@ class RankExchange : public fast::cpu::CollectiveExchange, public std::enable_sh
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
   MeetingRooms rooms_ PLUMB_GUARDED_BY(mutex_);
   Roll roll_ PLUMB_GUARDED_BY(mutex_);
+  MergeLane merges_;
   SharedLane lane_;
   Deadlines deadlines_{[this] { return EndLate(); }};
 };

@@ -1,0 +1,39 @@
+// Where a rank merges what has come from others.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <thread>
+
+#include "fastpath/device/thread_pool.h"
+#include "spec/core/thread_annotations.h"
+
+namespace plumb::dist {
+
+// The pool, as long as one of its threads is idle. Else a thread of its own: kernels keep the pool's until a step has
+// none left to start, and what a merge lets others go on with would be sent only then.
+class MergeLane {
+ public:
+  // Without a thread all is done by the pool, as where the transport has its own time.
+  MergeLane(fast::ThreadPool& pool, bool has_thread) : pool_(pool), has_thread_(has_thread) {}
+  ~MergeLane() { Stop(); }
+
+  fast::ThreadPool& pool() { return pool_; }
+  // Starts the thread when it is first needed. `work` does not throw.
+  void Schedule(std::function<void()> work);
+  // Ends the thread; what it has not begun is given up. Later work goes to the pool. Not from the thread itself.
+  void Stop();
+
+ private:
+  void Loop();
+
+  fast::ThreadPool& pool_;
+  const bool has_thread_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<std::function<void()>> works_ PLUMB_GUARDED_BY(mutex_);
+  bool is_stopping_ PLUMB_GUARDED_BY(mutex_) = false;
+  std::thread thread_ PLUMB_GUARDED_BY(mutex_);
+};
+
+}  // namespace plumb::dist
