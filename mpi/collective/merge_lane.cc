@@ -7,7 +7,7 @@ namespace plumb::dist {
 void MergeLane::Schedule(std::function<void()> work) {
   {
     MutexLock lock(mutex_);
-    if (!has_thread_ || is_stopping_ || pool_.HasIdleThread()) return pool_.Schedule(std::move(work));
+    if (!has_thread_ || is_stopping_) return pool_.Schedule(std::move(work));
     works_.push_back(std::move(work));
     if (!thread_.joinable()) thread_ = std::thread([this] { Loop(); });
   }

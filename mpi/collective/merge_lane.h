@@ -10,8 +10,8 @@
 
 namespace plumb::dist {
 
-// The pool, as long as one of its threads is idle. Else a thread of its own: kernels keep the pool's until a step has
-// none left to start, and what a merge lets others go on with would be sent only then.
+// A thread of its own: kernels keep the pool's until a step has none left to start, and what a merge lets others go on
+// with would be sent only then.
 class MergeLane {
  public:
   // Without a thread all is done by the pool, as where the transport has its own time.
