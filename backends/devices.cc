@@ -1,19 +1,13 @@
 #include "backends/devices.h"
 
-#include <unistd.h>
-
 #include <thread>
 
 #include "fastpath/gpu/module/open.h"
 #include "fastpath/sim/sim_driver.h"
+#include "spec/core/memory.h"
 
 namespace plumb {
 namespace {
-
-int64_t HostMemory() {
-  const int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? pages * page : 0;
-}
 
 void AddCards(DeviceList* list) {
   try {
@@ -50,7 +44,7 @@ double MeasureProduct(std::string_view backend, DType type, int64_t side) {
 DeviceList ListDevices() {
   DeviceList list;
   list.devices.push_back(
-      {"/device:CPU:0", HostMemory(), Str("this machine, ", std::thread::hardware_concurrency(), " threads")});
+      {"/device:CPU:0", MachineMemory(), Str("this machine, ", std::thread::hardware_concurrency(), " threads")});
   AddCards(&list);
   list.devices.push_back({"/device:SIM:0", static_cast<int64_t>(fast::SimOptions().memory),
                           "a simulated accelerator, for tests (backend sim)"});

@@ -67,7 +67,7 @@ function(plumb_names_of out source)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES found)
-  list(REMOVE_ITEM found kRows "")
+  list(REMOVE_ITEM found kRows)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 

@@ -96,6 +96,12 @@ function(plumb_add_protos name)
   plumb_export(plumb_${name} ${name})
 endfunction()
 
+# plumb_compile_as_test(TARGET [HEADERS...]): with HEADERS precompiled beside what every test includes.
+function(plumb_compile_as_test target)
+  target_compile_options(${target} PRIVATE -O1)
+  plumb_precompile(${target} <gmock/gmock.h> <gtest/gtest.h> <spec/graph/builder.h> ${ARGN})
+endfunction()
+
 # plumb_add_tests(FOLDER [LIBS ...] [PRECOMPILE headers...]): all *_test.cc below the folder, as one GoogleTest binary.
 # LIBS may name targets of folders that come later.
 function(plumb_add_tests folder)
@@ -108,8 +114,7 @@ function(plumb_add_tests folder)
   set(test plumb_${folder}_test)
   add_executable(${test} ${sources})
   target_include_directories(${test} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-  target_compile_options(${test} PRIVATE -O1)
-  plumb_precompile(${test} <gmock/gmock.h> <gtest/gtest.h> <spec/graph/builder.h> ${arg_PRECOMPILE})
+  plumb_compile_as_test(${test} ${arg_PRECOMPILE})
   foreach(lib plumb_${folder} ${arg_LIBS})
     if(lib MATCHES "^plumb_")
       set(lib $<TARGET_NAME_IF_EXISTS:${lib}>)

@@ -1,7 +1,6 @@
 #include "fastpath/memory/allocator.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -73,10 +72,6 @@ struct FreeList {
     return block;
   }
 };
-
-int64_t MemoryOfTheMachine() {
-  return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<int64_t>(sysconf(_SC_PAGESIZE));
-}
 
 // Shared by all threads; lives until the process ends, because tensors may.
 class CommonCache {
@@ -165,8 +160,8 @@ class CommonCache {
   std::array<FreeList, kClasses> lists_ PLUMB_GUARDED_BY(mutex_);
   std::array<int64_t, kClasses> wanted_ PLUMB_GUARDED_BY(mutex_) = {};  // the number of the last use; of big blocks
   int64_t uses_ PLUMB_GUARDED_BY(mutex_) = 0;
-  int64_t kept_small_ PLUMB_GUARDED_BY(mutex_) = 0, kept_big_ PLUMB_GUARDED_BY(mutex_) = 0;       // bytes
-  KeptBytes budget_ PLUMB_GUARDED_BY(mutex_){kAlwaysKept, MemoryOfTheMachine() / kPartOfMemory};  // of big blocks
+  int64_t kept_small_ PLUMB_GUARDED_BY(mutex_) = 0, kept_big_ PLUMB_GUARDED_BY(mutex_) = 0;  // bytes
+  KeptBytes budget_ PLUMB_GUARDED_BY(mutex_){kAlwaysKept, MachineMemory() / kPartOfMemory};  // of big blocks
   std::atomic<int64_t> heap_allocations_{0};
 };
 

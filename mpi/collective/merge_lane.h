@@ -1,9 +1,8 @@
 // Where a rank merges what has come from others.
 #pragma once
 
-#include <deque>
 #include <functional>
-#include <thread>
+#include <memory>
 
 #include "fastpath/device/thread_pool.h"
 #include "spec/core/thread_annotations.h"
@@ -15,8 +14,8 @@ namespace plumb::dist {
 class MergeLane {
  public:
   // Without a thread all is done by the pool, as where the transport has its own time.
-  MergeLane(fast::ThreadPool& pool, bool has_thread) : pool_(pool), has_thread_(has_thread) {}
-  ~MergeLane() { Stop(); }
+  MergeLane(fast::ThreadPool& pool, bool has_thread)
+      : pool_(pool), own_(has_thread ? std::make_unique<fast::ThreadPool>(2) : nullptr) {}
 
   fast::ThreadPool& pool() { return pool_; }
   // Starts the thread when it is first needed. `work` does not throw.
@@ -25,15 +24,10 @@ class MergeLane {
   void Stop();
 
  private:
-  void Loop();
-
   fast::ThreadPool& pool_;
-  const bool has_thread_;
   Mutex mutex_;
-  CondVar changed_;
-  std::deque<std::function<void()>> works_ PLUMB_GUARDED_BY(mutex_);
-  bool is_stopping_ PLUMB_GUARDED_BY(mutex_) = false;
-  std::thread thread_ PLUMB_GUARDED_BY(mutex_);
+  std::unique_ptr<fast::ThreadPool> own_
+      PLUMB_GUARDED_BY(mutex_);  // of one thread beside its owner, which does nothing
 };
 
 }  // namespace plumb::dist

@@ -1,5 +1,7 @@
 #include "spec/core/memory.h"
 
+#include <unistd.h>
+
 #include <cinttypes>
 #include <cstdio>
 
@@ -33,6 +35,11 @@ void RequireMemory(int64_t count, int64_t size) {
   if (*bytes < kSmall) return;
   const int64_t available = AvailableMemory();
   if (*bytes > available) throw ResourceExhausted(*bytes, " bytes are wanted, and only ", available, " are available");
+}
+
+int64_t MachineMemory() {
+  const int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? pages * page : 0;
 }
 
 }  // namespace plumb
