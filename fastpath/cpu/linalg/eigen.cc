@@ -16,13 +16,14 @@ bool HasFiniteTriangle(const ConstMap<T>& a) {
 }
 
 template <class T>
-using Solver = Eigen::SelfAdjointEigenSolver<EigenMatrix<T>>;
+using Solver = Eigen::SelfAdjointEigenSolver<EigenMatrix<Within<T>>>;
 
 template <class T>
 Solver<T> Decomposed(const ConstMap<T>& matrix, bool wants_vectors) {
   constexpr auto kRefusal = "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
   Require(matrix.rows() == 1 || HasFiniteTriangle(matrix), kRefusal);
-  Solver<T> solver(matrix, wants_vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+  Solver<T> solver(matrix.template cast<Within<T>>(),
+                   wants_vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
   Require(solver.info() == Eigen::Success, kRefusal);
   return solver;
 }
@@ -46,7 +47,7 @@ class SelfAdjointEigKernel : public Kernel {
     ForEachMatrix(context.pool(), matrices.batch.elements(), 9 * n * n * n + 16, [&](int64_t i) {
       const Solver<T> solver = Decomposed(ConstMap<T>(from + i * n * n, n, n), wants_vectors_);
       MutableMap<T>(e + i * n, n, 1) = solver.eigenvalues().template cast<T>();
-      if (wants_vectors_) MutableMap<T>(v + i * n * n, n, n) = solver.eigenvectors();
+      if (wants_vectors_) MutableMap<T>(v + i * n * n, n, n) = solver.eigenvectors().template cast<T>();
     });
   }
 

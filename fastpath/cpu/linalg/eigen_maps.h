@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
 #include <cstdint>
+#include <type_traits>
 
 namespace plumb::fast::cpu {
 
@@ -12,5 +14,12 @@ template <class T>
 using ConstMap = Eigen::Map<const EigenMatrix<T>>;
 template <class T>
 using MutableMap = Eigen::Map<EigenMatrix<T>>;
+
+// What solvers compute in. The compiler takes up to a minute for each type of some, so narrow complex numbers are wide
+// ones within them; and in rare solvers narrow real numbers too.
+template <class T>
+using Within = std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>;
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, float>, double, Within<T>>;
 
 }  // namespace plumb::fast::cpu

@@ -12,12 +12,12 @@ namespace {
 template <class T>
 struct SolverOf {
   using Real = T;
-  using Type = Eigen::EigenSolver<EigenMatrix<T>>;
+  using Type = Eigen::EigenSolver<EigenMatrix<Wide<T>>>;
 };
 template <class R>
 struct SolverOf<std::complex<R>> {
   using Real = R;
-  using Type = Eigen::ComplexEigenSolver<EigenMatrix<std::complex<R>>>;
+  using Type = Eigen::ComplexEigenSolver<EigenMatrix<std::complex<Wide<R>>>>;
 };
 
 // A power of two near the largest part of an element: products of what it divides do not overflow.
@@ -64,19 +64,19 @@ class EigKernel : public Kernel {
     }
     constexpr auto kRefusal = "Eigen decomposition was not successful. The input might not be valid.";
     Require(matrix.allFinite(), kRefusal);
-    const Real scale = ScaleOf<T>(matrix);
-    const typename SolverOf<T>::Type solver(matrix / T(scale), v != nullptr);
+    const Wide<Real> scale = ScaleOf<T>(matrix);
+    const typename SolverOf<T>::Type solver(matrix.template cast<Wide<T>>() / Wide<T>(scale), v != nullptr);
     Require(solver.info() == Eigen::Success, kRefusal);
     std::vector<int64_t> order(static_cast<size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
     std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
       return std::abs(solver.eigenvalues()(i)) < std::abs(solver.eigenvalues()(j));
     });
-    for (int64_t i = 0; i < n; ++i) e[i] = solver.eigenvalues()(order[static_cast<size_t>(i)]) * scale;
+    for (int64_t i = 0; i < n; ++i) e[i] = Number(solver.eigenvalues()(order[static_cast<size_t>(i)]) * scale);
     if (v == nullptr) return;
     const auto& found = solver.eigenvectors();
     MutableMap<Number> to(v, n, n);
-    for (int64_t i = 0; i < n; ++i) to.col(i) = found.col(order[static_cast<size_t>(i)]);
+    for (int64_t i = 0; i < n; ++i) to.col(i) = found.col(order[static_cast<size_t>(i)]).template cast<Number>();
   }
 
   const std::string node_;

@@ -1,6 +1,7 @@
 // MatrixSolveLs by normal equations and Cholesky's factor, or by Eigen's complete orthogonal decomposition.
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <limits>
 
 #include "fastpath/cpu/linalg/eigen_maps.h"
 #include "fastpath/cpu/linalg/matrices.h"
@@ -34,7 +35,7 @@ class MatrixSolveLsKernel : public Kernel {
       if (left.rows == 0) {
         solution.setZero();
       } else if (!fast_) {
-        solution = matrix.completeOrthogonalDecomposition().solve(side);
+        solution = Decomposed(matrix).solve(side.template cast<Wide<T>>()).template cast<T>();
       } else if (left.rows >= n) {
         EigenMatrix<T> product = matrix.adjoint() * side;
         SolveDefinite(matrix.adjoint() * matrix, l2, product);
@@ -48,6 +49,15 @@ class MatrixSolveLsKernel : public Kernel {
   }
 
  private:
+  // The rank is what T can tell, whatever is computed in.
+  static auto Decomposed(const ConstMap<T>& matrix) {
+    using Real = typename Eigen::NumTraits<T>::Real;
+    Eigen::CompleteOrthogonalDecomposition<EigenMatrix<Wide<T>>> decomposition(matrix.rows(), matrix.cols());
+    decomposition.setThreshold(std::numeric_limits<Real>::epsilon() * Real(std::min(matrix.rows(), matrix.cols())));
+    decomposition.compute(matrix.template cast<Wide<T>>());
+    return decomposition;
+  }
+
   static void SolveDefinite(EigenMatrix<T> gram, double l2, EigenMatrix<T>& side) {
     if (l2 > 0) gram.diagonal().array() += T(l2);
     const Eigen::LLT<EigenMatrix<T>> factor(gram);

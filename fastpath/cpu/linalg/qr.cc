@@ -40,12 +40,13 @@ class QrKernel : public Kernel {
     U* const to_q = q.mutable_data<U>().data();
     U* const to_r = r.mutable_data<U>().data();
     ForEachMatrix(pool, matrices.batch.elements(), 4 * m * (n + 1) * inner, [&](int64_t i) {
-      const Eigen::HouseholderQR<EigenMatrix<U>> qr(ConstMap<U>(from + i * m * n, m, n));
-      MutableMap<U> columns(to_q + i * m * inner, m, inner);
-      columns.setIdentity();
+      using Matrix = EigenMatrix<Within<U>>;
+      const Eigen::HouseholderQR<Matrix> qr(ConstMap<U>(from + i * m * n, m, n).template cast<Within<U>>());
+      Matrix columns = Matrix::Identity(m, inner);
       columns.applyOnTheLeft(qr.householderQ());
-      MutableMap<U> triangle(to_r + i * inner * n, inner, n);
-      triangle = qr.matrixQR().topRows(inner).template triangularView<Eigen::Upper>();
+      MutableMap<U>(to_q + i * m * inner, m, inner) = columns.template cast<U>();
+      const Matrix triangle = qr.matrixQR().topRows(inner).template triangularView<Eigen::Upper>();
+      MutableMap<U>(to_r + i * inner * n, inner, n) = triangle.template cast<U>();
     });
   }
 

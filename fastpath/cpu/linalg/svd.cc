@@ -8,10 +8,6 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// What is computed in: narrow complex numbers in wide ones, since each type takes the compiler a minute.
-template <class T>
-using Within = std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>;
-
 template <class T>
 class SvdKernel : public Kernel {
  public:
