@@ -5,14 +5,8 @@ file(GLOB_RECURSE PLUMB_GPU_KERNELS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_S
 list(FILTER PLUMB_GPU_KERNELS EXCLUDE REGEX ^gpu/card/)
 list(TRANSFORM PLUMB_GPU_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
 list(TRANSFORM PLUMB_GPU_KERNELS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-
-# The special functions are Eigen's: their sources, in this folder, see its headers.
-function(plumb_gpu_sees_eigen)
-  foreach(topic special betainc erfinv igamma)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/fastpath/gpu/math/${topic}.cu APPEND PROPERTY COMPILE_OPTIONS
-      -isystem $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
-  endforeach()
-endfunction()
+plumb_join(PLUMB_GPU_SOURCES plumb_gpu ${PLUMB_GPU_SOURCES})
+plumb_join(PLUMB_GPU_KERNELS plumb_gpu_kernels ${PLUMB_GPU_KERNELS})
 
 # plumb_for_emulator(TARGET): TARGET sees the words of kernels, and the CUDA runtime, that the emulator has.
 function(plumb_for_emulator target)
@@ -22,7 +16,8 @@ function(plumb_for_emulator target)
 endfunction()
 
 function(plumb_add_gpu_test name)
-  add_executable(${name} ${ARGN})
+  plumb_join(sources ${name} ${ARGN})
+  add_executable(${name} ${sources})
   plumb_for_emulator(${name})
   plumb_compile_as_test(${name})
   target_link_libraries(${name} PRIVATE plumb_fastpath Threads::Threads GTest::gmock GTest::gtest_main)
@@ -34,10 +29,11 @@ endfunction()
 function(plumb_add_emulated_gpu library)
   plumb_glob(emulator gpu/emulator/*.cc EXCLUDE _test\\.cc$)
   set_source_files_properties(${PLUMB_GPU_KERNELS} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
-  plumb_gpu_sees_eigen()
-  plumb_check_indices(${PLUMB_GPU_SOURCES} ${PLUMB_GPU_KERNELS} ${emulator})
+  plumb_join(emulator plumb_emulated_gpu ${emulator})
   add_library(plumb_emulated_gpu OBJECT ${PLUMB_GPU_SOURCES} ${PLUMB_GPU_KERNELS} ${emulator})
   plumb_for_emulator(plumb_emulated_gpu)
+  target_include_directories(plumb_emulated_gpu SYSTEM PRIVATE  # the special functions are Eigen's
+    $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
   plumb_precompile(plumb_emulated_gpu)
   target_sources(${library} PRIVATE $<TARGET_OBJECTS:plumb_emulated_gpu>)
 

@@ -1,83 +1,54 @@
-# nvcc reads every header three times for each source, which is nearly all of its time: so the sources of a family are
-# compiled together, some at once.
+# Reading headers, and instantiating what they share, is most of the time that the compiler takes for a source: so some
+# are compiled at once.
+option(PLUMB_JOIN "compile up to eight sources at once, where no name is in the way of another" ON)
+find_program(PLUMB_PYTHON python3)
 
-set(PLUMB_JOIN_AT_MOST 8)  # more are hardly faster, and who edits one waits for all of them
+# PLUMB_CHECKED names sources in which the standard library checks indices, as tools/mutate has it of what it changes.
+set(PLUMB_CHECKED "" CACHE STRING "sources with checked indices: fastpath/cpu/array/fill.cc;…")
 
-# plumb_join(OUT SOURCES...): files that include SOURCES, each once; those of fastpath/gpu/FAMILY, and those of no family,
-# among themselves. Sources that have a name in common come into different files, but for that of their tables, kRows,
-# which a macro tells apart.
-function(plumb_join out)
-  set(families "")
+# What a program is linked with instead of what its archives have, or leaves there, is in files of its own: the races
+# (property-tests/CMakeLists.txt) have spec/core and the fast path compiled anew but for the second line, and the bundle
+# (PlumbBundle.cmake) something smaller for the third.
+set(PLUMB_NOT_FOR_RACES "/fastpath/cpu/(activation|linalg|logging|math|parsing|summary)/")
+set(PLUMB_APART "/spec/core/" ${PLUMB_NOT_FOR_RACES}
+  "/fastpath/cpu/lib/onednn/" "/mpi/transport/open_mpi/" "/tools/plot/(line_plot|loss_plot|page)")
+
+# plumb_join(OUT NAME SOURCES...): what is compiled of SOURCES, which lie in the project: files in joined/NAME that include
+# some of them each, and those that stay alone. join.py says which come together.
+function(plumb_join out name)
+  set(sources "")
   foreach(source ${ARGN})
-    set(family device)
-    if(source MATCHES "/fastpath/gpu/([a-z_]+)/")
-      set(family ${CMAKE_MATCH_1})
-    endif()
-    list(APPEND families ${family})
-    list(APPEND of_${family} ${source})
+    cmake_path(ABSOLUTE_PATH source)
+    list(APPEND sources ${source})
   endforeach()
-  list(REMOVE_DUPLICATES families)
-  foreach(family ${families})
-    plumb_join_family(files ${family} ${of_${family}})
-    list(APPEND joined ${files})
-  endforeach()
-  set(${out} ${joined} PARENT_SCOPE)
+  if(PLUMB_JOIN AND PLUMB_PYTHON AND sources)
+    set(script ${PROJECT_SOURCE_DIR}/cmake/join.py)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
+    list(JOIN PLUMB_APART " " apart)
+    execute_process(COMMAND ${PLUMB_PYTHON} ${script} ${PROJECT_BINARY_DIR}/joined/${name}
+        "${apart}" ${sources}
+      OUTPUT_VARIABLE sources OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "\n" ";" sources "${sources}")
+  endif()
+  plumb_check_indices(${sources})
+  set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# plumb_join_family(OUT FAMILY SOURCES...): each source goes to the first file that has room and none of its names.
-function(plumb_join_family out family)
-  set(last -1)
-  foreach(source ${ARGN})
-    plumb_names_of(names ${source})
-    set(chosen 0)
-    while(chosen LESS_EQUAL last)
-      set(both ${names} ${names_${chosen}})
-      list(LENGTH both all)
-      list(REMOVE_DUPLICATES both)
-      list(LENGTH both different)
-      list(LENGTH sources_${chosen} count)
-      if(all EQUAL different AND count LESS PLUMB_JOIN_AT_MOST)
-        break()
+# plumb_check_indices(FILES...): where one is, or includes, what PLUMB_CHECKED names.
+function(plumb_check_indices)
+  if(NOT PLUMB_CHECKED)
+    return()
+  endif()
+  foreach(file ${ARGN})
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE members)
+    if(file MATCHES "^${PROJECT_BINARY_DIR}/joined/")
+      file(STRINGS ${file} members REGEX "\\.c[cu]\"$")
+      list(TRANSFORM members REPLACE "^#include \"(.*)\"$" "\\1")
+    endif()
+    foreach(member ${members})
+      if(member IN_LIST PLUMB_CHECKED)
+        set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS _GLIBCXX_ASSERTIONS)
       endif()
-      math(EXPR chosen "${chosen} + 1")
-    endwhile()
-    if(chosen GREATER last)
-      set(last ${chosen})
-    endif()
-    list(APPEND names_${chosen} ${names})
-    list(APPEND sources_${chosen} ${source})
+    endforeach()
   endforeach()
-  foreach(i RANGE ${last})
-    set(file ${CMAKE_CURRENT_BINARY_DIR}/joined/${family}_${i}.cu)
-    plumb_write_joined(${file} ${sources_${i}})
-    list(APPEND files ${file})
-  endforeach()
-  set(${out} ${files} PARENT_SCOPE)
-endfunction()
-
-# plumb_names_of(OUT SOURCE): what it defines at the beginning of a line, but for kRows; and formulas, which define more.
-function(plumb_names_of out source)
-  file(STRINGS ${source} lines REGEX "^[A-Za-z]|^#include .*/formulas/")
-  set(found "")
-  foreach(line ${lines})
-    if(line MATCHES "^(class|struct|enum class|using|#include) ([A-Za-z0-9_]+|.*-inl\\.h)")
-      list(APPEND found ${CMAKE_MATCH_2})
-    elseif(line MATCHES "^([^([=]*[ *&])?([A-Za-z0-9_]+)(\\(|\\[|\\{| =)")
-      list(APPEND found ${CMAKE_MATCH_2})
-    endif()
-  endforeach()
-  list(REMOVE_DUPLICATES found)
-  list(REMOVE_ITEM found kRows)
-  set(${out} ${found} PARENT_SCOPE)
-endfunction()
-
-# plumb_write_joined(FILE SOURCES...)
-function(plumb_write_joined file)
-  set(number 0)
-  foreach(source ${ARGN})
-    math(EXPR number "${number} + 1")
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    string(APPEND text "#define kRows kRows${number}\n#include \"${source}\"\n#undef kRows\n")
-  endforeach()
-  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
 endfunction()

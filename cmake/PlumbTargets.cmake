@@ -35,20 +35,6 @@ function(plumb_precompile target)
   endif()
 endfunction()
 
-# PLUMB_CHECKED names sources in which the standard library checks indices, as tools/mutate has it of what it changes.
-set(PLUMB_CHECKED "" CACHE STRING "sources with checked indices: fastpath/cpu/array/fill.cc;…")
-
-# plumb_check_indices(SOURCES...): of those that PLUMB_CHECKED names.
-function(plumb_check_indices)
-  foreach(source ${ARGN})
-    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
-    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(path IN_LIST PLUMB_CHECKED)
-      set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS _GLIBCXX_ASSERTIONS)
-    endif()
-  endforeach()
-endfunction()
-
 # plumb_add_library(FOLDER [LIBS ...] [PRIVATE_LIBS ...] [EXCLUDE regex...] [PRECOMPILE headers...]): the static library
 # plumb_FOLDER.
 function(plumb_add_library folder)
@@ -57,7 +43,7 @@ function(plumb_add_library folder)
   if(NOT sources)
     return()
   endif()
-  plumb_check_indices(${sources})
+  plumb_join(sources plumb_${folder} ${sources})
   add_library(plumb_${folder} STATIC ${sources})
   add_library(Plumb::${folder} ALIAS plumb_${folder})
   target_include_directories(plumb_${folder} PUBLIC
@@ -112,6 +98,7 @@ function(plumb_add_tests folder)
     return()
   endif()
   set(test plumb_${folder}_test)
+  plumb_join(sources ${test} ${sources})
   add_executable(${test} ${sources})
   target_include_directories(${test} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   plumb_compile_as_test(${test} ${arg_PRECOMPILE})

@@ -9,13 +9,14 @@ constructors and destructors either, so a lock that is taken there would be miss
 """
 
 import concurrent.futures
-import json
 import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+
+import compile_commands
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("PLUMB_BINARY_DIR", ROOT / "build"))
@@ -64,7 +65,7 @@ def annotated_sources(built=ROOT, build=BUILD):
                             stdout=subprocess.PIPE, check=True).stdout.split()
     sources = {str(pathlib.Path(path).with_suffix(".cc")) for path in listed}
     found = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in compile_commands.commands(build, built):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if path.is_relative_to(built) and str(path.relative_to(built)) in sources:
             found.setdefault(str(path.relative_to(built)), include_options(entry["command"]))

@@ -1,14 +1,17 @@
 """The tree of its own in which the mutants are compiled: all of them at once, each behind a switch."""
 
-import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import compile_commands  # noqa: E402
 from draw import SOURCES, sources_around, tracked_files
 
 INCLUDE = '#include "tools/mutate/switch.h"\n#line 1\n'
@@ -85,7 +88,7 @@ class Tree:
 
     def commands(self):
         """How each object is compiled that a test binary or the command is made of."""
-        commands = json.loads((self.build / "compile_commands.json").read_text())
+        commands = compile_commands.commands(self.build, self.source)
         return [c for c in commands if "CMakeFiles/plumb_bundle.dir/" not in c["command"]]
 
     def objects_of(self, headers):
