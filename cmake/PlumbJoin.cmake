@@ -7,8 +7,8 @@ find_program(PLUMB_PYTHON python3)
 set(PLUMB_CHECKED "" CACHE STRING "sources with checked indices: fastpath/cpu/array/fill.cc;…")
 
 # What a program is linked with instead of what its archives have, or leaves there, is in files of its own: the races
-# (property-tests/CMakeLists.txt) have spec/core and the fast path compiled anew but for the second line, and the bundle
-# (PlumbBundle.cmake) something smaller for the third.
+# (property-tests/CMakeLists.txt) have spec/core and the fast path compiled anew, but for PLUMB_NOT_FOR_RACES and oneDNN;
+# the bundle (PlumbBundle.cmake) has something smaller for oneDNN, Open MPI and what draws.
 set(PLUMB_NOT_FOR_RACES "/fastpath/cpu/(activation|linalg|logging|math|parsing|summary)/")
 set(PLUMB_APART "/spec/core/" ${PLUMB_NOT_FOR_RACES}
   "/fastpath/cpu/lib/onednn/" "/mpi/transport/open_mpi/" "/tools/plot/(line_plot|loss_plot|page)")
@@ -25,8 +25,7 @@ function(plumb_join out name)
     set(script ${PROJECT_SOURCE_DIR}/cmake/join.py)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
     list(JOIN PLUMB_APART " " apart)
-    execute_process(COMMAND ${PLUMB_PYTHON} ${script} ${PROJECT_BINARY_DIR}/joined/${name}
-        "${apart}" ${sources}
+    execute_process(COMMAND ${PLUMB_PYTHON} ${script} ${PROJECT_BINARY_DIR}/joined/${name} "${apart}" ${sources}
       OUTPUT_VARIABLE sources OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     string(REPLACE "\n" ";" sources "${sources}")
   endif()
