@@ -87,6 +87,14 @@ TEST_P(Batching, PadsUpToTheNextSize) {
   EXPECT_THAT(outcome.numbers(2), ElementsAre(1));
 }
 
+TEST_P(Batching, TakesSizesAndTimesOf32Bits) {  // A10
+  constexpr int64_t kWide = int64_t{1} << 32;
+  AddBatch("batch", kWide + 4, 0);
+  AddUnbatch(kWide);
+  EXPECT_EQ(Run({{"x", MakeVector<float>({1})}}, {"batch:0"}).status.code(), Code::kInvalidArgument);
+  EXPECT_EQ(RunUnbatch({1}, {8, 0, 1}, 8).status.code(), Code::kInvalidArgument);
+}
+
 TEST_P(Batching, GivesOneStepTheRowsOfAll) {
   AddBatch("batch", 4, kMinute);
   const auto [first, second] =

@@ -90,6 +90,11 @@ TEST(CollectiveMember, WhatMakesNoSenseIsRefused) {
   AttrMap none = Reduce();
   none["group_size"] = int64_t{0};
   EXPECT_THROW(MemberOf(CollectiveRole::kReduces, none, ""), Error);
+  for (const char* const name : {"group_size", "group_key", "instance_key"}) {
+    AttrMap wide = Reduce();
+    wide[name] = (int64_t{1} << 32) + 2;
+    EXPECT_THROW(MemberOf(CollectiveRole::kReduces, wide, ""), Error) << name;
+  }
   EXPECT_THROW(Broadcast(CollectiveRole::kReceives, {-1}), Error);
   CollectiveMember sender = Broadcast(CollectiveRole::kSends, {2});
   EXPECT_THROW(TakeInputShape(sender, {3}), Error);

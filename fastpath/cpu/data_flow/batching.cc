@@ -8,6 +8,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/variable_access.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -38,14 +39,15 @@ class BatchKernel final : public BatchingKernel<BatchObject> {
  public:
   explicit BatchKernel(const Node& node)
       : BatchingKernel(node),
-        limits_{GetAttr<int64_t>(node.attrs, "max_batch_size"),
+        limits_{Int32Attr(node, "max_batch_size"),
                 GetAttr<std::vector<int64_t>>(node.attrs, "allowed_batch_sizes"),
-                GetAttr<int64_t>(node.attrs, "batch_timeout_micros")},
+                Int32Attr(node, "batch_timeout_micros")},
         types_(node.output_types.begin(), node.output_types.end()) {
     const auto& allowed = limits_.allowed;
     const auto is_bad = [](int64_t a, int64_t b) { return a >= b; };
-    Require(GetAttr<int64_t>(node.attrs, "num_batch_threads") > 0, "node ", this->node(),
+    Require(Int32Attr(node, "num_batch_threads") > 0, "node ", this->node(),
             ": num_batch_threads must be positive");
+    Int32Attr(node, "max_enqueued_batches");
     Require(limits_.rows > 0, "node ", this->node(), ": max_batch_size must be positive, not ", limits_.rows);
     Require(std::adjacent_find(allowed.begin(), allowed.end(), is_bad) == allowed.end(), "node ", this->node(),
             ": allowed_batch_sizes must ascend strictly");
@@ -77,7 +79,7 @@ class BatchKernel final : public BatchingKernel<BatchObject> {
 class UnbatchKernel final : public BatchingKernel<UnbatchObject> {
  public:
   explicit UnbatchKernel(const Node& node)
-      : BatchingKernel(node), microseconds_(GetAttr<int64_t>(node.attrs, "timeout_micros")) {}
+      : BatchingKernel(node), microseconds_(Int32Attr(node, "timeout_micros")) {}
 
   void Start(AsyncContext& context, Done done) override {
     const Tensor batch = Unaliased(context.input(0));

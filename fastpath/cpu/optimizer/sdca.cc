@@ -12,6 +12,7 @@
 #include "fastpath/cpu/optimizer/sdca_losses.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/device/variable_access.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -110,7 +111,7 @@ class SdcaKernel final : public Kernel {
       : node_(node.name),
         loss_(GetAttr<std::string>(node.attrs, "loss_type")),
         is_adaptive_(GetAttr<bool>(node.attrs, node.attrs.contains("adaptive") ? "adaptive" : "adaptative")) {
-    const auto count = [&](const char* name) { return static_cast<int>(GetAttr<int64_t>(node.attrs, name)); };
+    const auto count = [&](const char* name) { return Int32Attr(node, name); };
     layout_ = {count("num_sparse_features"), count("num_sparse_features_with_values"), count("num_dense_features")};
     Require(layout_.sparse + layout_.dense > 0, "node ", node_, ": there must be a feature to train");
     const double l2 = GetAttr<float>(node.attrs, "l2");

@@ -9,6 +9,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/formulas/philox.h"
 #include "spec/formats/file_system.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -144,7 +145,7 @@ class SkipgramKernel final : public Kernel {
         file_(GetAttr<std::string>(node.attrs, "filename")),
         batch_(GetAttr<int64_t>(node.attrs, "batch_size")),
         window_(GetAttr<int64_t>(node.attrs, "window_size")),
-        least_(GetAttr<int64_t>(node.attrs, "min_count")),
+        least_(Int32Attr(node, "min_count")),
         subsample_(GetAttr<float>(node.attrs, "subsample")) {
     Require(0 <= batch_ && batch_ <= INT32_MAX && 1 <= window_ && window_ <= INT32_MAX / 10, "node ", node_,
             ": batch_size ", batch_, " must not be negative, and window_size ", window_, " positive");

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #if defined(__x86_64__)
-// Keeps what a called function has to keep (System V ABI): six registers and how floating-point numbers are computed.
-// *from (rdi) is where the stack ends then, to (rsi) where another one did.
+// Keeps the six registers that a called function has to keep (System V ABI); how floating-point numbers are computed is
+// the same for all of a thread. *from (rdi) is where the stack ends then, to (rsi) where another one did.
 extern "C" void plumb_emulator_switch(void** from, void* to);
 asm(R"(
 .text
@@ -19,14 +19,8 @@ plumb_emulator_switch:
   pushq %r13
   pushq %r14
   pushq %r15
-  subq $8, %rsp
-  stmxcsr (%rsp)
-  fnstcw 4(%rsp)
   movq %rsp, (%rdi)
   movq %rsi, %rsp
-  ldmxcsr (%rsp)
-  fldcw 4(%rsp)
-  addq $8, %rsp
   popq %r15
   popq %r14
   popq %r13
@@ -42,20 +36,16 @@ namespace {
 
 // What a switch finds on a stack, from its end on.
 struct Frame {
-  uint32_t mxcsr;
-  uint16_t control_word, padding;
   uint64_t registers[6];
   void (*returns_to)();
   uint64_t caller;  // none; keeps the stack aligned as after a call
 };
-static_assert(sizeof(Frame) == 72);
+static_assert(sizeof(Frame) == 64);
 
 }  // namespace
 
 void Context::Make(char* stack, size_t size, void (*main)()) {
   Frame frame = {};
-  asm("stmxcsr %0" : "=m"(frame.mxcsr));
-  asm("fnstcw %0" : "=m"(frame.control_word));
   frame.returns_to = main;
   char* const end = stack + size - sizeof frame;  // `size` is a multiple of 16
   std::memcpy(end, &frame, sizeof frame);

@@ -1,12 +1,13 @@
-// Convolutions of the fake of cuDNN: plain loops, as kernels of the emulator, which checks every access against the
+// Convolutions of the fake of cuDNN: plain loops, as kernels of the emulator, which checks what they touch against the
 // extent of the operands. All algorithms are these loops; what they need of a workspace is written to.
 #include "fastpath/gpu/emulator/cudnn_convolution.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include "fastpath/gpu/emulator/cudnn_algorithms.h"
-#include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/run_of.h"
 #include "fastpath/gpu/emulator/tf32.h"
 #include "fastpath/gpu/emulator/world.h"
 
@@ -32,37 +33,54 @@ Place TakePlace(int64_t& rest, const Place& sizes) {
   }
   return place;
 }
-// To the next place of these sizes; false behind the last one, which is followed by the first.
-bool Advance(Place& place, const Place& sizes) {
-  for (size_t i = kMostAxesOfSpace; i-- > 0;) {
-    if (++place[i] < sizes[i]) return true;
-    place[i] = 0;
-  }
-  return false;
-}
-
 int64_t Offset(const std::array<int64_t, kMostAxesOfSpace + 2>& strides, int64_t first, int64_t channel,
                const Place& place) {
   return first * strides[0] + channel * strides[1] + place[0] * strides[2] + place[1] * strides[3] +
          place[2] * strides[4];
 }
 
-// Where an output's window has its `at`-th place in the input; false for padding.
-bool Seen(const Convolved& it, const Place& output, const Place& at, Place& input) {
-  for (size_t i = 0; i < kMostAxesOfSpace; ++i) {
-    input[i] = output[i] * it.stride[i] - it.padding[i] + at[i] * it.dilation[i];
-    if (input[i] < 0 || input[i] >= it.in[i]) return false;
-  }
-  return true;
+// The numbers n from `first` to `end` - 1.
+struct Span {
+  int64_t first, end;
+};
+// Those below `size` for which from + n * step lies in [0, limit).
+Span Inside(int64_t from, int64_t step, int64_t size, int64_t limit) {
+  const int64_t first = from >= 0 ? 0 : (step - 1 - from) / step;
+  const int64_t end = from >= limit ? 0 : std::min(size, (limit - 1 - from) / step + 1);
+  return {first, std::max(first, end)};
 }
-// The output whose window has `input` at its `at`-th place; false where there is none.
-bool SeenBy(const Convolved& it, const Place& input, const Place& at, Place& output) {
-  for (size_t i = 0; i < kMostAxesOfSpace; ++i) {
-    const int64_t first = input[i] + it.padding[i] - at[i] * it.dilation[i];
-    output[i] = first / it.stride[i];
-    if (first < 0 || first % it.stride[i] != 0 || output[i] >= it.out[i]) return false;
+// The places of an output's window, or the outputs for a place of their windows, that see no padding.
+Span WindowInside(const Convolved& it, size_t axis, int64_t output) {
+  return Inside(output * it.stride[axis] - it.padding[axis], it.dilation[axis], it.window[axis], it.in[axis]);
+}
+Span OutputsInside(const Convolved& it, size_t axis, int64_t at) {
+  return Inside(at * it.dilation[axis] - it.padding[axis], it.stride[axis], it.out[axis], it.in[axis]);
+}
+// Where an output's window has its `at`-th place in the input.
+int64_t Seen(const Convolved& it, size_t axis, int64_t output, int64_t at) {
+  return output * it.stride[axis] - it.padding[axis] + at * it.dilation[axis];
+}
+// The output whose window has `input` at its `at`-th place; -1 where there is none.
+int64_t SeenBy(const Convolved& it, size_t axis, int64_t input, int64_t at) {
+  const int64_t first = input + it.padding[axis] - at * it.dilation[axis];
+  if (first < 0 || first % it.stride[axis] != 0) return -1;
+  const int64_t output = first / it.stride[axis];
+  return output < it.out[axis] ? output : -1;
+}
+
+// Products of `count` elements of two views, from their places on and a stride apart.
+template <class T>
+struct Run {
+  Global<const T> view;
+  int64_t first, stride;
+};
+template <class T>
+void AddProducts(SumOf<T>& sum, const Run<T>& a, const Run<T>& b, int64_t count, bool as_tf32) {
+  const T *const from_a = RunOf(a.view, a.first, a.stride, count), *const from_b =
+                                                                       RunOf(b.view, b.first, b.stride, count);
+  for (int64_t i = 0; i < count; ++i) {
+    sum += FactorOf<SumOf<T>>(from_a[i * a.stride], as_tf32) * FactorOf<SumOf<T>>(from_b[i * b.stride], as_tf32);
   }
-  return true;
 }
 
 template <class T>
@@ -84,16 +102,20 @@ PLUMB_GPU_KERNEL Forward(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<con
     const Place output = TakePlace(rest, it.out);
     const int64_t channel = rest % it.channels_out, image = rest / it.channels_out;
     SumOf<T> sum = 0;
-    Place at{}, input{};
-    do {
-      if (!Seen(it, output, at, input)) continue;
-      const int64_t from = Offset(it.x_strides, image, channel / group_out * group_in, input);
-      const int64_t weight = Offset(it.w_strides, channel, 0, at);
-      for (int64_t c = 0; c < group_in; ++c) {
-        sum += FactorOf<SumOf<T>>(x[from + c * it.x_strides[1]], it.as_tf32) *
-               FactorOf<SumOf<T>>(w[weight + c * it.w_strides[1]], it.as_tf32);
+    Span spans[kMostAxesOfSpace];
+    for (size_t axis = 0; axis < kMostAxesOfSpace; ++axis) spans[axis] = WindowInside(it, axis, output[axis]);
+    Place at, input;
+    for (at[0] = spans[0].first; at[0] < spans[0].end; ++at[0]) {
+      input[0] = Seen(it, 0, output[0], at[0]);
+      for (at[1] = spans[1].first; at[1] < spans[1].end; ++at[1]) {
+        input[1] = Seen(it, 1, output[1], at[1]);
+        for (at[2] = spans[2].first; at[2] < spans[2].end; ++at[2]) {
+          input[2] = Seen(it, 2, output[2], at[2]);
+          AddProducts<T>(sum, {x, Offset(it.x_strides, image, channel / group_out * group_in, input), it.x_strides[1]},
+                         {w, Offset(it.w_strides, channel, 0, at), it.w_strides[1]}, group_in, it.as_tf32);
+        }
       }
-    } while (Advance(at, it.window));
+    }
     Finish(y[Offset(it.y_strides, image, channel, output)], sum, alpha, beta);
   }
 }
@@ -107,21 +129,24 @@ PLUMB_GPU_KERNEL ToImages(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
     const Place input = TakePlace(rest, it.in);
     const int64_t channel = rest % it.channels_in, image = rest / it.channels_in;
     SumOf<T> sum = 0;
-    Place at{}, output{};
     const int64_t first = channel / group_in * group_out;  // of the channels out of its group
-    do {
-      if (!SeenBy(it, input, at, output)) continue;
-      const int64_t weight = Offset(it.w_strides, first, channel % group_in, at);
-      const int64_t to = Offset(it.y_strides, image, first, output);
-      for (int64_t k = 0; k < group_out; ++k) {
-        sum += FactorOf<SumOf<T>>(w[weight + k * it.w_strides[0]], it.as_tf32) *
-               FactorOf<SumOf<T>>(dy[to + k * it.y_strides[1]], it.as_tf32);
+    Place at, output;
+    for (at[0] = 0; at[0] < it.window[0]; ++at[0]) {
+      if ((output[0] = SeenBy(it, 0, input[0], at[0])) < 0) continue;
+      for (at[1] = 0; at[1] < it.window[1]; ++at[1]) {
+        if ((output[1] = SeenBy(it, 1, input[1], at[1])) < 0) continue;
+        for (at[2] = 0; at[2] < it.window[2]; ++at[2]) {
+          if ((output[2] = SeenBy(it, 2, input[2], at[2])) < 0) continue;
+          AddProducts<T>(sum, {w, Offset(it.w_strides, first, channel % group_in, at), it.w_strides[0]},
+                         {dy, Offset(it.y_strides, image, first, output), it.y_strides[1]}, group_out, it.as_tf32);
+        }
       }
-    } while (Advance(at, it.window));
+    }
     Finish(dx[Offset(it.x_strides, image, channel, input)], sum, alpha, beta);
   }
 }
 
+// Along axis 1, which is the last of images and has many places in most.
 template <class T>
 PLUMB_GPU_KERNEL ToFilter(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<const T> x, Global<const T> dy,
                           Global<T> dw) {
@@ -131,13 +156,19 @@ PLUMB_GPU_KERNEL ToFilter(Convolved it, SumOf<T> alpha, SumOf<T> beta, Global<co
     const Place at = TakePlace(rest, it.window);
     const int64_t c = rest % group_in, channel = rest / group_in, from = channel / group_out * group_in + c;
     SumOf<T> sum = 0;
-    Place input{}, output{};
+    const Span spans[] = {OutputsInside(it, 0, at[0]), OutputsInside(it, 1, at[1]), OutputsInside(it, 2, at[2])};
+    const int64_t x_stride = it.x_strides[3] * it.stride[1], y_stride = it.y_strides[3];
+    Place output = {0, spans[1].first, 0}, input = {0, Seen(it, 1, output[1], at[1]), 0};
     for (int64_t image = 0; image < it.images; ++image) {
-      do {
-        if (!Seen(it, output, at, input)) continue;
-        sum += FactorOf<SumOf<T>>(x[Offset(it.x_strides, image, from, input)], it.as_tf32) *
-               FactorOf<SumOf<T>>(dy[Offset(it.y_strides, image, channel, output)], it.as_tf32);
-      } while (Advance(output, it.out));
+      for (output[0] = spans[0].first; output[0] < spans[0].end; ++output[0]) {
+        input[0] = Seen(it, 0, output[0], at[0]);
+        for (output[2] = spans[2].first; output[2] < spans[2].end; ++output[2]) {
+          input[2] = Seen(it, 2, output[2], at[2]);
+          AddProducts<T>(sum, {x, Offset(it.x_strides, image, from, input), x_stride},
+                         {dy, Offset(it.y_strides, image, channel, output), y_stride}, spans[1].end - spans[1].first,
+                         it.as_tf32);
+        }
+      }
     }
     Finish(dw[Offset(it.w_strides, channel, c, at)], sum, alpha, beta);
   }

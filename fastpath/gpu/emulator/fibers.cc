@@ -50,7 +50,7 @@ Fibers::~Fibers() {
   }
 }
 
-void Fibers::Start(int count, const std::function<void(int)>& body) {
+void Fibers::Start(int count, const std::function<int(int)>& body) {
   body_ = &body;
   while (static_cast<int>(fibers_.size()) < count) {
     auto fiber = std::make_unique<Fiber>();
@@ -65,6 +65,7 @@ void Fibers::Start(int count, const std::function<void(int)>& body) {
     Fiber& fiber = *fibers_[i];
     if (fiber.is_between) continue;
     Forget(fiber.stack);
+    fiber.sanitizer_stack = nullptr;
     const size_t place = static_cast<size_t>(i) % kPlaces;
     fiber.context.Make(fiber.stack, kStack - place * kBetweenPlaces, &Fibers::Main);
   }
@@ -72,35 +73,52 @@ void Fibers::Start(int count, const std::function<void(int)>& body) {
 
 void Fibers::Main() {
   Fibers& fibers = OfThisThread();
-  EndSwitch(nullptr, &fibers.resumer_stack_, &fibers.resumer_size_);
+  Fiber& fiber = *fibers.fibers_[fibers.running_];
+  fibers.Arrive(fiber);
   for (;;) {
-    (*fibers.body_)(fibers.number_);
-    fibers.running_->is_between = true;
-    fibers.Yield();
+    const int next = (*fibers.body_)(fibers.running_);
+    if (std::memcmp(fiber.stack, kEnd, sizeof kEnd) != 0) {
+      std::fprintf(stderr, "a thread of an emulated GPU kernel needs more than %zu bytes of stack\n", kStack);
+      std::abort();
+    }
+    fiber.is_between = true;
+    fibers.Go(fiber, next);
   }
 }
 
 void Fibers::Resume(int number) {
-  Fiber& fiber = *fibers_[number];
-  fiber.is_between = false;
-  running_ = &fiber;
-  number_ = number;
+  running_ = number;
+  is_resumed_ = true;
   void* mine = nullptr;
-  BeginSwitch(&mine, fiber.stack, kStack);
-  Context::Switch(resumer_, fiber.context);
+  BeginSwitch(&mine, fibers_[number]->stack, kStack);
+  Context::Switch(resumer_, fibers_[number]->context);
   EndSwitch(mine, nullptr, nullptr);
-  running_ = nullptr;
-  if (fiber.is_between && std::memcmp(fiber.stack, kEnd, sizeof kEnd) != 0) {
-    std::fprintf(stderr, "a thread of an emulated GPU kernel needs more than %zu bytes of stack\n", kStack);
-    std::abort();
-  }
 }
 
-void Fibers::Yield() {
-  Fiber& fiber = *running_;
-  BeginSwitch(&fiber.sanitizer_stack, resumer_stack_, resumer_size_);
-  Context::Switch(fiber.context, resumer_);
-  EndSwitch(fiber.sanitizer_stack, &resumer_stack_, &resumer_size_);
+void Fibers::Yield(int next) { Go(*fibers_[running_], next); }
+
+void Fibers::Go(Fiber& from, int next) {
+  running_ = next;
+  if (next == kNobody) {
+    BeginSwitch(&from.sanitizer_stack, resumer_stack_, resumer_size_);
+    Context::Switch(from.context, resumer_);
+  } else {
+    BeginSwitch(&from.sanitizer_stack, fibers_[next]->stack, kStack);
+    Context::Switch(from.context, fibers_[next]->context);
+  }
+  Arrive(from);
+}
+
+void Fibers::Arrive(Fiber& fiber) {
+  const void* stack = nullptr;
+  size_t size = 0;
+  EndSwitch(fiber.sanitizer_stack, &stack, &size);
+  if (is_resumed_) {
+    resumer_stack_ = stack;
+    resumer_size_ = size;
+  }
+  is_resumed_ = false;
+  fiber.is_between = false;
 }
 
 }  // namespace plumb::fast::emulated_gpu::emulator

@@ -19,13 +19,17 @@ class Fibers {
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
 
-  // Lets fibers 0 … count - 1 begin anew: each calls `body` with its number when it is resumed first. Fibers that were
-  // stopped half-way are forgotten, and so is what lay on their stacks. `body` does not throw, and outlives the turns.
-  void Start(int count, const std::function<void(int)>& body);
-  // Returns when the fiber has said Yield, or its body has returned.
+  // Said instead of a fiber's number: who resumed the fibers goes on.
+  static constexpr int kNobody = -1;
+
+  // Lets fibers 0 … count - 1 begin anew: each calls `body` with its number when it is gone to first. What `body`
+  // returns is the fiber that goes on behind it, or kNobody. Fibers that were stopped half-way are forgotten, and so is
+  // what lay on their stacks. `body` does not throw, and outlives the turns.
+  void Start(int count, const std::function<int(int)>& body);
+  // Goes to a fiber; returns when one of them has gone on to kNobody.
   void Resume(int number);
-  // Said in a fiber: back to who resumed it.
-  void Yield();
+  // Said in a fiber: goes on to another, or to kNobody. Returns when somebody goes to this one.
+  void Yield(int next);
 
  private:
   struct Fiber {
@@ -36,12 +40,16 @@ class Fibers {
   };
 
   static void Main();
+  // From the fiber that runs to where it says.
+  void Go(Fiber& from, int next);
+  // What a fiber does first when it has been gone to.
+  void Arrive(Fiber& fiber);
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
-  const std::function<void(int)>* body_ = nullptr;
-  Fiber* running_ = nullptr;
+  const std::function<int(int)>* body_ = nullptr;
   Context resumer_;
-  int number_ = 0;                       // of the one that runs
+  int running_ = kNobody;
+  bool is_resumed_ = false;              // by Resume, not by another fiber
   const void* resumer_stack_ = nullptr;  // as the address sanitizer says
   size_t resumer_size_ = 0;
 };

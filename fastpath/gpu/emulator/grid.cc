@@ -53,7 +53,7 @@ void Grid::Check(const GridSize& size) {
 }
 
 Grid::Grid(const void* kernel, const GridSize& size, const FindMemory& find)
-    : kernel_(kernel), size_(size), find_(find) {
+    : kernel_(kernel), size_(size), find_(find), fibers_(Fibers::OfThisThread()) {
   const size_t threads = static_cast<size_t>(size.threads), warps = (threads + kWarp - 1) / kWarp;
   barriers_.warps.resize(warps);
   waiting_in_warp_.resize(warps);
@@ -86,46 +86,57 @@ void Grid::RunPlainly(const std::function<void()>& body) {
 }
 
 void Grid::RunWithFibers(const std::function<void()>& body) {
-  const std::function<void(int)> main = [&](int thread) {
+  const std::function<int(int)> main = [&](int thread) {
+    thread_ = thread;
     try {
       body();
     } catch (...) {
       failure_ = std::current_exception();
+      return Fibers::kNobody;
     }
     threads_[thread].has_ended = true;
+    ++ended_;
+    return NextAfter(thread);
   };
   for (block_ = 0; block_ < size_.blocks; ++block_) {
     ++barriers_.passed;
     shared_.BeginBlock();
     std::fill(threads_.begin(), threads_.end(), Thread());
     std::fill(waiting_in_warp_.begin(), waiting_in_warp_.end(), 0);
-    Fibers::OfThisThread().Start(size_.threads, main);
+    ended_ = 0;
+    fibers_.Start(size_.threads, main);
     RunBlock();
   }
 }
 
 // Lets each thread run as far as it comes, as often as one of them comes further.
 void Grid::RunBlock() {
-  Fibers& fibers = Fibers::OfThisThread();
-  for (;;) {
-    int ended = 0, moved = 0;
-    for (int i = 0; i < size_.threads; ++i) {
-      Thread& thread = threads_[i];
-      if (!thread.has_ended && thread.waits_for == Meeting::kNone) {
-        thread_ = i;
-        fibers.Resume(i);
-        if (failure_ != nullptr) std::rethrow_exception(failure_);
-        ++moved;
-      }
-      ended += thread.has_ended;
+  while (ended_ < size_.threads) {
+    const int first = FirstAble(0, size_.threads);
+    if (first != Fibers::kNobody) {
+      fibers_.Resume(first);
+      if (failure_ != nullptr) std::rethrow_exception(failure_);
+      continue;
     }
-    if (ended == size_.threads) return;
-    if (moved > 0) continue;
     // Everybody has ended or waits, and no warp is together: it is the barrier, or an error.
     RequireTogether(0, size_.threads);
     ++barriers_.passed;
     for (Thread& thread : threads_) thread.waits_for = Meeting::kNone;
   }
+}
+
+int Grid::FirstAble(int from, int end) const {
+  for (int i = from; i < end; ++i) {
+    if (!threads_[i].has_ended && threads_[i].waits_for == Meeting::kNone) return i;
+  }
+  return Fibers::kNobody;
+}
+
+int Grid::NextAfter(int thread) const {
+  const int first = thread / kWarp * kWarp, end = std::min(first + kWarp, size_.threads);
+  int next = FirstAble(thread + 1, end);
+  if (next == Fibers::kNobody) next = FirstAble(first, thread);
+  return next == Fibers::kNobody ? FirstAble(end, size_.threads) : next;
 }
 
 uint64_t Grid::Meet(Meeting what, uint64_t value, size_t bytes, int lane, KernelLine line) {
@@ -147,7 +158,8 @@ uint64_t Grid::Meet(Meeting what, uint64_t value, size_t bytes, int lane, Kernel
       return thread.value;
     }
   }
-  Fibers::OfThisThread().Yield();
+  fibers_.Yield(NextAfter(me));
+  thread_ = me;
   return thread.value;
 }
 
@@ -229,18 +241,14 @@ char* Grid::Touch(SharedMemory::Array& array, int64_t i, bool writes) {
   return array.at(i);
 }
 
-void Grid::FindBlock(const void* address, size_t bytes) {
+MemoryBlock Grid::FindBlock(const void* address, size_t bytes) {
   const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
   const auto holds = [&](const MemoryBlock& block) { return begin >= block.begin && begin + bytes <= block.end; };
   const auto known = std::find_if(known_.begin(), known_.end(), holds);
-  if (known != known_.end()) {
-    last_ = *known;
-    return;
-  }
+  if (known != known_.end()) return *known;
   const MemoryBlock block = find_(address);
   if (!holds(block)) FailAt("lies in no memory of the device", address);
-  known_.push_back(block);
-  last_ = block;
+  return known_.emplace_back(block);
 }
 
 void Grid::Fail(const std::string& what) const {

@@ -1,5 +1,6 @@
 // Runs a grid on the thread that asks for it: block by block, and in a block one thread after the other, each until it
-// ends or meets a barrier or a word of its warp. What a card would leave undefined is an error here that says where.
+// ends or meets a barrier or a word of its warp; a warp goes on as far as it comes before the next one does. What a
+// card would leave undefined is an error here that says where.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,8 @@ struct GridSize {
 };
 
 namespace emulator {
+
+class Fibers;
 
 constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
 constexpr int kMostThreads = 1024;
@@ -66,13 +69,16 @@ class Grid {
   int thread() const { return thread_; }
   const GridSize& size() const { return size_; }
 
-  // Where the host finds an element of the device's memory.
+  // Where the host finds an element of the device's memory, or `count` neighbours.
   template <class T>
-  T* Follow(T* element) {
+  T* Follow(T* element, size_t count = 1) {
     const uintptr_t address = reinterpret_cast<uintptr_t>(element);
     if (address % alignof(T) != 0) FailAt("is not aligned for its elements", element);
-    if (address < last_.begin || address + sizeof(T) > last_.end) FindBlock(element, sizeof(T));
-    return reinterpret_cast<T*>(address + last_.distance);
+    MemoryBlock& block = recent_[address / kNear % kRecent];
+    if (address < block.begin || address + sizeof(T) * count > block.end) {
+      block = FindBlock(element, sizeof(T) * count);
+    }
+    return reinterpret_cast<T*>(address + block.distance);
   }
   void SyncBlock(KernelLine line) { Meet(Meeting::kBlock, 0, 0, 0, line); }
   // All lanes of the thread's warp meet, each with a value of so many bytes, and leave with that of the lane they ask
@@ -100,12 +106,17 @@ class Grid {
   Grid(const void* kernel, const GridSize& size, const FindMemory& find);
   [[noreturn]] static void FailOutside(const char* word);
   [[noreturn]] void FailAt(const char* what, const void* address) const;
-  // Makes the block of these bytes the last one.
-  void FindBlock(const void* address, size_t bytes);
+  // The block that these bytes lie in.
+  MemoryBlock FindBlock(const void* address, size_t bytes);
 
   void RunPlainly(const std::function<void()>& body);
   void RunWithFibers(const std::function<void()>& body);
   void RunBlock();
+  // The thread that runs after this one: the next of its warp that can, or of the warps behind it; Fibers::kNobody
+  // where there is none.
+  int NextAfter(int thread) const;
+  // The first thread from `from` to `end` that neither waits nor has ended, or Fibers::kNobody.
+  int FirstAble(int from, int end) const;
   uint64_t Meet(Meeting what, uint64_t value, size_t bytes, int lane, KernelLine line);
   void FinishWarp(int first);
   // Throws unless all of these threads wait for the same thing at the same line.
@@ -117,14 +128,18 @@ class Grid {
   const void* const kernel_;
   const GridSize size_;
   const FindMemory& find_;
+  Fibers& fibers_;
   int64_t block_ = 0;
   int thread_ = 0;
-  MemoryBlock last_;
+  // The blocks that lately were found for addresses, by the last digits of where they lie.
+  static constexpr uintptr_t kNear = 256, kRecent = 16;
+  MemoryBlock recent_[kRecent];
   std::vector<MemoryBlock> known_;
   SharedMemory shared_;
   Barriers barriers_;
   std::vector<Thread> threads_;
   std::vector<int> waiting_in_warp_;
+  int ended_ = 0;  // threads of the block
   std::exception_ptr failure_;
 };
 

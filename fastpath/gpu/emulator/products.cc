@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "fastpath/gpu/emulator/include/gpu_language.h"
+#include "fastpath/gpu/emulator/run_of.h"
 #include "fastpath/gpu/emulator/tf32.h"
 
 namespace plumb::fast::emulated_gpu {
@@ -38,26 +38,41 @@ std::complex<T> Conjugated(std::complex<T> value) {
 }
 
 template <class T>
-T Element(const Global<const T>& matrix, cublasOperation_t op, int64_t ld, int64_t row, int64_t column) {
-  if (op == CUBLAS_OP_N) return matrix[column * ld + row];
-  const T value = matrix[row * ld + column];
-  return op == CUBLAS_OP_C ? Conjugated(value) : value;
-}
-
-template <class T>
 using SumOf = typename Sums<T>::Type;
 
-// Row `row` of a with column `column` of b, over [from, to) of the inner axis.
+// Elements of a row of op(matrix), or of a column.
+template <class T>
+struct Line {
+  T operator[](int64_t j) const { return is_conjugated ? Conjugated(data[j * stride]) : data[j * stride]; }
+  const T* data;
+  int64_t stride;
+  bool is_conjugated;
+};
+// Those from `from` to `to` of row `row` of op(matrix), whose columns lie `ld` apart.
+template <class T>
+Line<T> RowOf(const Global<const T>& matrix, cublasOperation_t op, int64_t ld, int64_t row, int64_t from, int64_t to) {
+  if (op == CUBLAS_OP_N) return {RunOf(matrix, from * ld + row, ld, to - from), ld, false};
+  return {RunOf(matrix, row * ld + from, 1, to - from), 1, op == CUBLAS_OP_C};
+}
+template <class T>
+Line<T> ColumnOf(const Global<const T>& matrix, cublasOperation_t op, int64_t ld, int64_t column, int64_t from,
+                 int64_t to) {
+  if (op == CUBLAS_OP_N) return {RunOf(matrix, column * ld + from, 1, to - from), 1, false};
+  return {RunOf(matrix, from * ld + column, ld, to - from), ld, op == CUBLAS_OP_C};
+}
+
+// Row i % m of a with column i / m % n of b, over [from, to) of the inner axis.
 template <class T>
 SumOf<T> AddedUp(const Product& p, int64_t i, int64_t from, int64_t to, const Global<const T>& a,
                  const Global<const T>& b) {
-  const int64_t row = i % p.m, column = i / p.m % p.n, matrix = i / (p.m * p.n);
+  const int64_t matrix = i / (p.m * p.n);
   const auto own_a = a.From(matrix * p.a_stride, a.size - matrix * p.a_stride);
   const auto own_b = b.From(matrix * p.b_stride, b.size - matrix * p.b_stride);
+  const Line<T> row = RowOf(own_a, p.op_a, p.lda, i % p.m, from, to);
+  const Line<T> column = ColumnOf(own_b, p.op_b, p.ldb, i / p.m % p.n, from, to);
   SumOf<T> sum = 0;
-  for (int64_t j = from; j < to; ++j) {
-    sum += FactorOf<SumOf<T>>(Element(own_a, p.op_a, p.lda, row, j), p.as_tf32) *
-           FactorOf<SumOf<T>>(Element(own_b, p.op_b, p.ldb, j, column), p.as_tf32);
+  for (int64_t j = 0; j < to - from; ++j) {
+    sum += FactorOf<SumOf<T>>(row[j], p.as_tf32) * FactorOf<SumOf<T>>(column[j], p.as_tf32);
   }
   return sum;
 }

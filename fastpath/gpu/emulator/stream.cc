@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fastpath/gpu/emulator/capture.h"
+#include "fastpath/gpu/emulator/spare_threads.h"
 
 namespace plumb::fast::emulated_gpu::emulator {
 namespace {
@@ -37,7 +38,7 @@ int64_t Moment::time() const {
 
 std::shared_ptr<Stream> Stream::Start(std::shared_ptr<Device> device, uint64_t seed, int failures_per_thousand) {
   auto stream = std::make_shared<Stream>(std::move(device), seed, failures_per_thousand);
-  std::thread([stream] { stream->ThreadMain(); }).detach();
+  RunOnSpareThread([stream] { stream->ThreadMain(); });
   return stream;
 }
 
@@ -91,6 +92,7 @@ void Stream::PushHostFunction(std::function<void()> function) {
 }
 
 void Stream::PushWait(std::shared_ptr<Moment> moment) {
+  if (moment->has_happened()) return;
   PushItem({Kind::kWait, [moment = std::move(moment)] {
               moment->Await();
               return Failure();
@@ -108,10 +110,16 @@ std::shared_ptr<Moment> Stream::Mark() {
 }
 
 bool Stream::PushItem(Item item) {
-  MutexLock lock(mutex_);
-  if (has_ended_) return false;
-  items_.push_back(std::move(item));
-  changed_.NotifyAll();
+  {
+    MutexLock lock(mutex_);
+    if (has_ended_) return false;
+    if (item.kind == Kind::kMark && items_.empty() && !is_busy_) {  // its thread has nothing to do before it
+      item.run();
+      return true;
+    }
+    items_.push_back(std::move(item));
+  }
+  changed_.NotifyOne();
   return true;
 }
 
@@ -123,7 +131,7 @@ bool Stream::IsIdle() const {
 void Stream::Close() {
   MutexLock lock(mutex_);
   is_closed_ = true;
-  changed_.NotifyAll();
+  changed_.NotifyOne();
 }
 
 void Stream::AwaitEnd() { ended_.Await(); }

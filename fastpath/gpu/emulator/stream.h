@@ -82,7 +82,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const std::shared_ptr<Device> device_;
   std::mt19937_64 random_;  // of the stream's thread
   const int failures_per_thousand_;
-  int64_t clock_ = 0;  // in microseconds; of the stream's thread
+  int64_t clock_ = 0;  // in microseconds; of the stream's thread, and of who finds it idle
   Moment ended_;
   mutable Mutex mutex_;
   CondVar changed_;

@@ -1,6 +1,7 @@
 // Steps that compute together (rules BT1–BT4).
 #include "reference/state/batching.h"
 
+#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/ops/lib/slab.h"
@@ -10,13 +11,14 @@ namespace plumb::reference {
 namespace {
 
 BatchLimits LimitsOfBatch(const Node& node) {
-  return {GetAttr<int64_t>(node.attrs, "max_batch_size"),
+  return {NarrowAttr(node, "max_batch_size"),
           GetAttr<std::vector<int64_t>>(node.attrs, "allowed_batch_sizes")};
 }
 
 void CheckBatch(const Node& node) {
   const BatchLimits limits = LimitsOfBatch(node);
-  Require(GetAttr<int64_t>(node.attrs, "num_batch_threads") > 0, "num_batch_threads must be positive");
+  Require(NarrowAttr(node, "num_batch_threads") > 0, "num_batch_threads must be positive");
+  for (const char* const name : {"batch_timeout_micros", "max_enqueued_batches"}) NarrowAttr(node, name);
   Require(limits.rows > 0, "max_batch_size must be positive, not ", limits.rows);
   const auto is_bad = [](int64_t a, int64_t b) { return a >= b; };
   const auto& allowed = limits.allowed;
@@ -25,6 +27,8 @@ void CheckBatch(const Node& node) {
   Require(allowed.empty() || (allowed.front() > 0 && allowed.back() == limits.rows),
           "allowed_batch_sizes must be positive and end with max_batch_size, ", limits.rows);
 }
+
+void CheckUnbatch(const Node& node) { NarrowAttr(node, "timeout_micros"); }
 
 template <class T>
 void OutputAnswer(OpContext& c, const std::shared_ptr<T>& object) {
@@ -121,7 +125,7 @@ void UnbatchGrad(OpContext& c) {
 
 constexpr KernelRow kRows[] = {
     {"Batch", Batch, CheckBatch},
-    {"Unbatch", Unbatch},
+    {"Unbatch", Unbatch, CheckUnbatch},
     {"UnbatchGrad", UnbatchGrad},
 };
 

@@ -1,6 +1,7 @@
 // Bessel functions by their integrals in long double: sums of the trapezoidal rule, which misses an integrand that is
 // smooth and dies away on both sides by less than any power of its step.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
@@ -14,14 +15,28 @@ using Long = long double;
 // exp(−kDead) is nothing beside what a double can hold of a sum.
 constexpr Long kDead = 50;
 
-// ∫ exp(−decay(u)) f(u) du over u ≥ 0, both even, f of no more than exp(u). The step has the integrand's width at zero,
-// 1/√x, in a few parts.
-template <class Decay, class F>
-Long HalfLine(Long x, Decay decay, F f) {
-  const Long step = std::min<Long>(0.0625L, 0.25L / std::sqrt(x));
-  Long sum = f(Long(0)) / 2;
-  for (Long u = step; decay(u) < kDead + u; u += step) sum += std::exp(-decay(u)) * f(u);
-  return sum * step;
+// What integrals take at a point u: exp(−decay) times each value.
+template <size_t n>
+struct Point {
+  Long decay;
+  std::array<Long, n> values;
+};
+
+// The integrals over u ≥ 0 of what `at` says of each u, which is even, with values of no more than exp(u). The step has
+// the integrand's width at zero, 1/√x, in a few parts: twice as many move no sum by more than long double rounds it.
+template <class At>
+auto HalfLine(Long x, At at) {
+  const Long step = std::min<Long>(0.1L, 0.3L / std::sqrt(x));
+  auto sums = at(Long(0)).values;
+  for (Long& sum : sums) sum /= 2;
+  for (Long u = step;; u += step) {
+    const auto point = at(u);
+    if (!(point.decay < kDead + u)) break;
+    const Long weight = std::exp(-point.decay);
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] += weight * point.values[i];
+  }
+  for (Long& sum : sums) sum *= step;
+  return sums;
 }
 
 // ---- J and Y -------------------------------------------------------------------------------------------------------
@@ -32,22 +47,21 @@ Long HalfLine(Long x, Decay decay, F f) {
 struct Pair {
   double j, y;
 };
-template <class Cosine, class Sine>
-Pair Hankel(double of, Cosine with_cosine, Sine with_sine) {
-  if (std::isnan(of) || std::isinf(of)) return {NAN, NAN};  // TensorFlow: an infinite angle has no cosine
+// Orders 0 and 1, whose paths are the same.
+std::array<Pair, 2> Waves(double of) {
+  if (std::isnan(of) || std::isinf(of)) {  // TensorFlow: an infinite angle has no cosine
+    return {{{NAN, NAN}, {NAN, NAN}}};
+  }
   const Long x = of;
-  const auto decay = [x](Long u) { return x * std::sinh(u) * std::tanh(u); };
-  const Long a = HalfLine(x, decay, with_cosine), b = HalfLine(x, decay, with_sine);
+  const auto [sine0, cosine0, sine1, cosine1] = HalfLine(x, [x](Long u) {
+    const Long sinh = std::sinh(u), cosh = std::sqrt(1 + sinh * sinh);
+    return Point<4>{x * sinh * sinh / cosh, {1, 1 / cosh, cosh, -1 / (cosh * cosh)}};
+  });
   const Long scale = 2 / static_cast<Long>(M_PIl), cos = std::cos(x), sin = std::sin(x);
-  return {static_cast<double>(scale * (a * cos + b * sin)), static_cast<double>(scale * (a * sin - b * cos))};
-}
-Pair Order0(double x) {
-  return Hankel(
-      x, [](Long u) { return 1 / std::cosh(u); }, [](Long) { return Long(1); });
-}
-Pair Order1(double x) {
-  return Hankel(
-      x, [](Long u) { return -1 / (std::cosh(u) * std::cosh(u)); }, [](Long u) { return std::cosh(u); });
+  const auto pair = [&](Long a, Long b) {
+    return Pair{static_cast<double>(scale * (a * cos + b * sin)), static_cast<double>(scale * (a * sin - b * cos))};
+  };
+  return {pair(cosine0, sine0), pair(cosine1, sine1)};
 }
 
 // Σ (−1)ᵏ (x/2)^(2k+1) / (k! (k+1)!), where J₁ is small beside the integrals.
@@ -61,14 +75,19 @@ double SeriesJ1(double of) {
   return static_cast<double>(half * sum);
 }
 
-double J0Of(double x) { return x == 0 ? 1 : Order0(std::fabs(x)).j; }
-double J1Of(double x) {
+// J₀ and J₁ of x.
+std::array<double, 2> JsOf(double x) {
   const double size = std::fabs(x);
-  return size < 1 ? SeriesJ1(x) : std::copysign(1.0, x) * Order1(size).j;
+  if (x == 0) return {1, x / 2};
+  const auto [zero, one] = Waves(size);
+  return {zero.j, size < 1 ? SeriesJ1(x) : std::copysign(1.0, x) * one.j};
 }
-// As in TensorFlow the poles at zero reach below it, where there are no values.
-double Y0Of(double x) { return x <= 0 ? -INFINITY : Order0(x).y; }
-double Y1Of(double x) { return x <= 0 ? -INFINITY : Order1(x).y; }
+// Y₀ and Y₁ of x. As in TensorFlow the poles at zero reach below it, where there are no values.
+std::array<double, 2> YsOf(double x) {
+  if (x <= 0) return {-INFINITY, -INFINITY};
+  const auto [zero, one] = Waves(x);
+  return {zero.y, one.y};
+}
 
 // √(2/πx), the height of the waves, and at most `near`, what the function has beside a pole at zero.
 double Height(double x, double near) { return std::min(near, std::sqrt(M_2_PI / std::fabs(x))); }
@@ -85,9 +104,13 @@ Real Oscillating(Real x, double v, double carried, double height, double slope) 
 bool IsBesidePole(double x) { return 0 < x && x < 2 * SmallestNormal(AccumulatorOf(arithmetic.type)); }
 
 // J₀ and J₁ have no slope above 1 and differ by no more than 2.
-Real BesselJ0(Real x) { return Oscillating(x, J0Of(x.v), Wave(x.e), Height(x.v, 1), -J1Of(x.v)); }
+Real BesselJ0(Real x) {
+  const auto [v, next] = JsOf(x.v);
+  return Oscillating(x, v, Wave(x.e), Height(x.v, 1), -next);
+}
 Real BesselJ1(Real x) {
-  const double v = J1Of(x.v), slope = x.v == 0 ? 0.5 : J0Of(x.v) - v / x.v;
+  const auto [before, v] = JsOf(x.v);
+  const double slope = x.v == 0 ? 0.5 : before - v / x.v;
   return Oscillating(x, v, Wave(x.e), Height(x.v, std::fabs(x.v) / 2), slope);
 }
 
@@ -99,37 +122,47 @@ double CarriedFromPole(Real x, double (*steepest)(double)) {
   return x.v > x.e ? x.e * steepest(x.v - x.e) : INFINITY;
 }
 Real BesselY0(Real x) {
-  const auto steepest = [](double inner) { return Modulus(Order1(inner)); };
-  return Oscillating(x, Y0Of(x.v), CarriedFromPole(x, steepest), Height(x.v, 1), -Y1Of(x.v));
+  const auto steepest = [](double inner) { return Modulus(Waves(inner)[1]); };
+  const auto [v, next] = YsOf(x.v);
+  return Oscillating(x, v, CarriedFromPole(x, steepest), Height(x.v, 1), -next);
 }
 Real BesselY1(Real x) {
-  const auto steepest = [](double inner) { return Modulus(Order0(inner)) + Modulus(Order1(inner)) / inner; };
-  const double v = Y1Of(x.v);
+  const auto steepest = [](double inner) {
+    const auto [zero, one] = Waves(inner);
+    return Modulus(zero) + Modulus(one) / inner;
+  };
+  const auto [before, v] = YsOf(x.v);
   // In float32 a series may multiply zero by infinity at the pole.
   if (x.v == 0 && AccumulatorOf(arithmetic.type) == DType::kFloat) return {v, INFINITY, Chain(INFINITY, x.d)};
-  return Oscillating(x, v, CarriedFromPole(x, steepest), Height(x.v, 1), Y0Of(x.v) - v / x.v);
+  return Oscillating(x, v, CarriedFromPole(x, steepest), Height(x.v, 1), before - v / x.v);
 }
 
 // ---- K -------------------------------------------------------------------------------------------------------------
 
-// exp(x) Kₙ(x) = ∫ exp(−x (cosh u − 1)) cosh nu du (DLMF 10.32.9), times exp(−x) unless it is asked for as it is.
-double KOf(int order, double of, bool scaled) {
-  if (!(of > 0)) return of <= 0 ? INFINITY : NAN;  // as of Y
-  if (of == INFINITY) return 0;
+// exp(x) Kₙ(x) = ∫ exp(−x (cosh u − 1)) cosh nu du for n = 0 and 1 (DLMF 10.32.9), times exp(−x) unless it is asked for
+// as it is.
+std::array<double, 2> KsOf(double of, bool scaled) {
+  if (of <= 0) return {INFINITY, INFINITY};  // as of Y
+  if (std::isnan(of)) return {NAN, NAN};
+  if (of == INFINITY) return {0, 0};
   const Long x = of;
-  const auto decay = [x](Long u) { return 2 * x * std::sinh(u / 2) * std::sinh(u / 2); };
-  const Long sum = HalfLine(x, decay, [order](Long u) { return std::cosh(order * u); });
-  return static_cast<double>(scaled ? sum : std::exp(-x) * sum);
+  const auto [zero, one] = HalfLine(x, [x](Long u) {
+    const Long sinh = std::sinh(u / 2), less = 2 * sinh * sinh;  // cosh u − 1
+    return Point<2>{x * less, {1, 1 + less}};
+  });
+  const Long scale = scaled ? 1 : std::exp(-x);
+  return {static_cast<double>(scale * zero), static_cast<double>(scale * one)};
 }
 
 // All four fall.
 template <int order, bool scaled>
 Real BesselK(Real x) {
-  const double v = KOf(order, x.v, scaled), other = KOf(1 - order, x.v, scaled);
+  const auto values = KsOf(x.v, scaled);
+  const double v = values[order], other = values[1 - order];
   const double slope = (scaled ? v : 0) - other - (order == 1 ? v / x.v : 0);
   if (IsBesidePole(x.v)) return {v, INFINITY, Chain(slope, x.d)};
   return Monotone(
-      x, [](double t) { return KOf(order, t, scaled); }, slope, 0);
+      x, [](double t) { return KsOf(t, scaled)[order]; }, slope, 0);
 }
 
 constexpr KernelRow kRows[] = {
