@@ -29,9 +29,10 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
   const auto timeout = std::chrono::milliseconds(std::min<int64_t>(timeout_ms, int64_t{365} * 24 * 3600 * 1000));
   MutexLock lock(mutex_);
   const int64_t id = next_id_++;
-  armed_[id] = {Clock::now() + timeout, timeout_ms, &state};
+  const Clock::time_point deadline = Clock::now() + timeout;
+  armed_[id] = {deadline, timeout_ms, &state};
   if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
-  changed_.NotifyAll();
+  if (deadline < wakes_at_) changed_.NotifyAll();
   return Alarm(this, id);
 }
 
@@ -47,11 +48,11 @@ void Watchdog::ThreadMain() {
     const auto first = std::min_element(armed_.begin(), armed_.end(), [](const auto& a, const auto& b) {
       return a.second.deadline < b.second.deadline;
     });
+    wakes_at_ = first == armed_.end() ? Clock::time_point::max() : first->second.deadline;
     if (first == armed_.end()) {
       changed_.Wait(mutex_);
-    } else if (Clock::now() < first->second.deadline) {
-      const Clock::time_point deadline = first->second.deadline;  // `first` may go while we wait
-      changed_.WaitUntil(mutex_, deadline);
+    } else if (Clock::now() < wakes_at_) {
+      changed_.WaitUntil(mutex_, Clock::time_point(wakes_at_));
     } else {
       const Entry fired = first->second;
       firing_ = first->first;

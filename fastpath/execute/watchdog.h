@@ -49,6 +49,8 @@ class Watchdog {
   Mutex mutex_;
   CondVar changed_;
   std::map<int64_t, Entry> armed_ PLUMB_GUARDED_BY(mutex_);
+  // When the thread looks again by itself. Steps that end in time leave it asleep until then.
+  Clock::time_point wakes_at_ PLUMB_GUARDED_BY(mutex_) = Clock::time_point::max();
   int64_t next_id_ PLUMB_GUARDED_BY(mutex_) = 1;
   int64_t firing_ PLUMB_GUARDED_BY(mutex_) = 0;  // the alarm whose step is being stopped
   bool stop_ PLUMB_GUARDED_BY(mutex_) = false;
