@@ -1,6 +1,7 @@
 // One op on one choice of types: every case that the row describes, on the backend and on the reference.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 
@@ -69,6 +70,9 @@ class Trial {
   // Whether there were values to compare, on both sides.
   bool Try(const SampledCase& sampled);
 
+  // Makes `session_` one that has this graph. `leaves_nothing`: in a session; then it may be that of the case before,
+  // whose plans meet other sizes now.
+  void Load(const SingleNode& single, bool leaves_nothing);
   // Whether the step gave values on both sides; a disagreement fails the trial.
   bool RunStep(const StepRequest& step, Session& session, Answers& answers, size_t number, Gate gate);
   // Whether anything ran on the device that is to be tried: the host's kernels have courts of their own.
@@ -103,6 +107,9 @@ class Trial {
   uint64_t seed_;  // of the case that is being tried
   std::string label_;
   const GraphDef* graph_ = nullptr;  // of that case
+  std::unique_ptr<Session> session_;
+  std::string loaded_graph_;  // of the session, serialised; empty where no other case may have it
+  Status loaded_;             // what the session said of the graph
   bool lattice_ = false, varied_ = false;
   RunMetadata trace_;             // of the last step, where a device is asked for
   std::set<std::string> ran_on_;  // devices other than that one

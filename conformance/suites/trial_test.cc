@@ -46,6 +46,18 @@ TEST(Trial, ComparesValuesOfEveryType) {
   }
 }
 
+// What is cached for the sizes of one case meets those of the next.
+TEST(Trial, ASessionTakesOneCaseAfterTheOther) {
+  const auto open = [] {
+    const auto outputs = std::make_shared<int>(0);
+    return std::make_unique<Mistaken>(Mistake{.spoil = [outputs](Tensor& tensor) {
+      if (++*outputs > 1) SpoilOne(tensor);
+    }});
+  };
+  const Backend backend{"forgetful", open, [](std::string_view) { return true; }};
+  EXPECT_EQ(TriedOn(backend, {.filter = "Identity/T=float32"}).gate, "exact");
+}
+
 // Of ops that are exact to the bit; of others a zero is a zero.
 TEST(Trial, ZerosOfExactOpsHaveSigns) {
   const auto spoil = [](Tensor& tensor) {
