@@ -17,7 +17,7 @@ LEAST_SHARE = 0.15  # of the mutants, for the smallest folder
 WEIGHTS = {"arithmetic": 3, "comparison": 3, "logic": 3, "bound": 3, "offset": 3, "statement": 3, "wiring": 3, "cut": 2,
            "exit": 2, "class": 2, "attribute": 2, "lock": 1}
 PER_FILE = 4
-WIDE = 200  # sources that include a header, from which on one site in it would recompile half of the tree
+WIDE = 60  # sources that include a header, each compiled with seven others: more would be much of the tree for one site
 SOURCES = (".cc", ".cu")  # the kernels of GPUs are compiled for the host here, by its own compiler
 FOR_CARDS = "fastpath/gpu/card/"  # what only nvcc compiles, and nobody here
 
