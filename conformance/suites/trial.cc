@@ -144,14 +144,14 @@ bool Trial::Try(const SampledCase& sampled) {
   Load(single, !op_.is_stateful && sampled.StandsAlone() && single.initialize.targets.empty());
   if (!SameCode(loaded_, answers->loaded()) || !loaded_.ok()) return false;
   size_t number = 0;
-  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *session_, *answers, number++, Gate::kStatus)) {
+  if (!single.initialize.targets.empty() && !RunStep(single.initialize, *answers, number++, Gate::kStatus)) {
     return false;
   }
   const int64_t compared = result_.compared;
-  if (!RunStep(single.run, *session_, *answers, number++, Gate::kBound)) return false;
+  if (!RunStep(single.run, *answers, number++, Gate::kBound)) return false;
   const bool ran_there = RanThere(trace_);
   for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
-  if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *session_, *answers, number, Gate::kEffect);
+  if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *answers, number, Gate::kEffect);
   if (!ran_there) {
     ++result_.elsewhere;
     compared_elsewhere_ += result_.compared - compared;
@@ -181,7 +181,7 @@ bool Trial::RanThere(const RunMetadata& trace) {
   return is_there;
 }
 
-bool Trial::RunStep(const StepRequest& step, Session& session, Answers& answers, size_t number, Gate gate) {
+bool Trial::RunStep(const StepRequest& step, Answers& answers, size_t number, Gate gate) {
   folders_.EnterReference();
   const reference::StepOutcome& expected = answers.To(number, step);
   if (!EndsInTime("the reference", expected.status)) return false;
@@ -190,7 +190,7 @@ bool Trial::RunStep(const StepRequest& step, Session& session, Answers& answers,
   trace_ = {};
   folders_.EnterBackend();
   const Status actual =
-      session.Run(limit, step.feeds, step.fetches, step.targets, &outputs, limit.trace ? &trace_ : nullptr);
+      session_->Run(limit, step.feeds, step.fetches, step.targets, &outputs, limit.trace ? &trace_ : nullptr);
   folders_.EnterReference();  // what it is asked about its bounds it computes again
   if (!EndsInTime(backend_.name, actual)) return false;
   if (!SameCode(actual, expected.status) || !actual.ok()) return false;

@@ -33,6 +33,7 @@ Place TakePlace(int64_t& rest, const Place& sizes) {
   }
   return place;
 }
+
 int64_t Offset(const std::array<int64_t, kMostAxesOfSpace + 2>& strides, int64_t first, int64_t channel,
                const Place& place) {
   return first * strides[0] + channel * strides[1] + place[0] * strides[2] + place[1] * strides[3] +
