@@ -137,6 +137,7 @@ def strange_topics(texts):
 # What stands in lists by the name of an op, besides its three files, with the test that asks for it.
 LISTS = {"spec/ops/known/": "spec/ops/known/known_ops_test.cc",
          "spec/ops/testdata/signatures.txt": "spec/ops/signatures_test.cc",
+         "spec/ops/testdata/deprecations.txt": "spec/ops/signatures_test.cc",
          "conformance/floor.json": "tools/check_floor.py",
          "conformance/compare/testdata/grants.txt": "conformance/compare/grants_test.cc",
          "conformance/compare/testdata/known_shapes.txt": "conformance/compare/known_shapes_test.cc",

@@ -24,22 +24,28 @@ struct TF_Output {
   TF_Operation* oper;
   int index;
 };
+struct TF_TString {
+  uint64_t words[3];
+};
 
 struct TensorFlowApi {
   // Throws std::runtime_error when the library or a function of it is missing.
   explicit TensorFlowApi(const std::string& library);
 
   TF_Status* (*NewStatus)();
+  void (*DeleteStatus)(TF_Status*);
   int (*GetCode)(const TF_Status*);
   const char* (*Message)(const TF_Status*);
   TF_Buffer* (*NewBufferFromString)(const void*, size_t);
   void (*DeleteBuffer)(TF_Buffer*);
+  TF_Buffer* (*GetRegisteredKernelsForOp)(const char*, TF_Status*);
   TF_Graph* (*NewGraph)();
   void (*DeleteGraph)(TF_Graph*);
   TF_ImportGraphDefOptions* (*NewImportGraphDefOptions)();
   void (*DeleteImportGraphDefOptions)(TF_ImportGraphDefOptions*);
   void (*GraphImportGraphDef)(TF_Graph*, const TF_Buffer*, const TF_ImportGraphDefOptions*, TF_Status*);
   TF_Operation* (*GraphOperationByName)(TF_Graph*, const char*);
+  int (*OperationNumOutputs)(TF_Operation*);
   TF_SessionOptions* (*NewSessionOptions)();
   void (*DeleteSessionOptions)(TF_SessionOptions*);
   void (*SetConfig)(TF_SessionOptions*, const void*, size_t, TF_Status*);
@@ -53,6 +59,15 @@ struct TensorFlowApi {
   void* (*TensorData)(const TF_Tensor*);
   size_t (*TensorByteSize)(const TF_Tensor*);
   int (*TensorType)(const TF_Tensor*);
+  int (*NumDims)(const TF_Tensor*);
+  int64_t (*Dim)(const TF_Tensor*, int);
+  void (*StringInit)(TF_TString*);
+  void (*StringCopy)(TF_TString*, const char*, size_t);
+  const char* (*StringGetDataPointer)(const TF_TString*);
+  size_t (*StringGetSize)(const TF_TString*);
 };
+
+// A serialised ConfigProto: so many CPUs and threads, and graph optimizers or none.
+std::string SessionConfig(int threads, int cpus, bool optimizers);
 
 }  // namespace plumb::peers

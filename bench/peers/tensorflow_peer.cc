@@ -10,20 +10,6 @@
 namespace plumb::peers {
 namespace {
 
-// ConfigProto with device_count (1) { "CPU": cpus }, intra_op (2) and inter_op (5) threads and, unless optimizers are
-// wanted, graph_options (10) { optimizer_options (3) { opt_level (3): -1 }, rewrite_options (10) {
-// disable_meta_optimizer (19): true } }.
-std::string Config(int threads, int cpus, bool optimizers) {
-  std::string config = std::string("\x0a\x07\x0a\x03") + "CPU" + '\x10' + static_cast<char>(cpus);
-  config += {0x10, static_cast<char>(threads), 0x28, static_cast<char>(threads)};
-  if (optimizers) return config;
-  const std::string level = std::string("\x18") + std::string(9, '\xff') + '\x01';
-  const std::string rewrite = std::string("\x98\x01\x01", 3);
-  const std::string options = std::string("\x1a") + static_cast<char>(level.size()) + level + std::string("\x52") +
-                              static_cast<char>(rewrite.size()) + rewrite;
-  return config + std::string("\x52") + static_cast<char>(options.size()) + options;
-}
-
 class TensorFlowPeer : public Peer {
  public:
   TensorFlowPeer(const std::string& library, bool optimizers)
@@ -92,7 +78,7 @@ class TensorFlowPeer : public Peer {
 
   void Open(int threads, int cpus) {
     TF_SessionOptions* options = tf_.NewSessionOptions();
-    const std::string config = Config(threads, cpus, optimizers_);
+    const std::string config = SessionConfig(threads, cpus, optimizers_);
     tf_.SetConfig(options, config.data(), config.size(), status_);
     Check();
     session_ = tf_.NewSession(graph_, options, status_);

@@ -189,6 +189,14 @@ TEST(Comparator, ABrokenComplexNumberIsBrokenInEitherPart) {
   };
   EXPECT_EQ(judged({kInf, kNan}, {3, kInf}), Gate::kNone);
   EXPECT_EQ(judged({kInf, 1}, {3, 1}), Gate::kExact);
+  EXPECT_EQ(judged({3, 1}, {kInf, 1}), Gate::kExact);
+  const auto bounded = [](Complex actual, Complex expected) {
+    const Value value{MakeVector<Complex>({expected}), std::make_shared<std::vector<double>>(2, 0.5), nullptr};
+    return Compare(MakeVector<Complex>({actual}), value, {}).failed;
+  };
+  EXPECT_EQ(bounded({kNan, 1}, {3, kInf}), Gate::kNone);
+  EXPECT_EQ(bounded({3, 1}, {3, kInf}), Gate::kBound);
+  EXPECT_EQ(bounded({3, kInf}, {3, 1}), Gate::kBound);
 }
 
 TEST(Comparator, ResultsOfArithmeticMayBeFlushedToZero) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "conformance/compare/row_order.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -115,6 +116,11 @@ int64_t RowsOfValues(Equivalence equivalence) {
   return equivalence == Equivalence::kColumnsBelowValuesUpToPhase ? 1 : 0;
 }
 
+// Whether whole rows, as they are, may stand in another order.
+bool HasRowsInOrder(Equivalence equivalence) {
+  return equivalence == Equivalence::kRowsInAnyOrder || equivalence == Equivalence::kRowsInSameOrder;
+}
+
 // What an answer may differ by from element `i` because places of its row may be exchanged, besides its sign.
 template <class T>
 double OpenBy(std::span<const T> elements, size_t i, const Shape& shape, Equivalence equivalence) {
@@ -167,6 +173,8 @@ Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const 
   }
   if (equivalence == Equivalence::kAnyPermutation) return HoldsPermutations(answer) ? expected : answer;
   const std::string node = ParseTensorName(fetch).node;
+  if (equivalence == Equivalence::kRowsInAnyOrder) orders_[node] = OrderOfRows(answer, expected);
+  if (HasRowsInOrder(equivalence)) return RowsInOrder(answer, orders_[node]);
   if (equivalence == Equivalence::kElementsInAnyOrder) {
     orders_[node] = OrderOfElements(answer, expected);
     return Reordered(answer, orders_[node], 1);
@@ -206,7 +214,7 @@ Tensor Alignment::Aligned(const std::string& fetch, const Tensor& answer, const 
 }
 
 reference::Value Settled(const reference::Value& value, Equivalence equivalence) {
-  if (!IsAligned(equivalence) || value.bound == nullptr) return value;
+  if (!IsAligned(equivalence) || HasRowsInOrder(equivalence) || value.bound == nullptr) return value;
   std::vector<double> bound = *value.bound;
   ForVectorType(value.tensor.dtype(), [&](auto kind) {
     using T = decltype(kind);

@@ -208,6 +208,24 @@ TEST(Equivalence, APermutationIsAsGoodAsAnother) {
   EXPECT_FALSE(judged({2, 1, 0, 0, 1, -1})) << "no row";
 }
 
+// What LookupTableExport gives: keys in any order, and their values in the same (L7).
+TEST(Equivalence, EntriesOfATableStandInAnyOrder) {
+  const GraphDef graph = GraphOf("LookupTableExportV2");
+  const Tensor keys = MakeVector<std::string>({"a", "b", "c"}), values = MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+  const auto judged = [&](const std::vector<std::string>& k, const std::vector<float>& v) {
+    Alignment alignment(graph);
+    const bool same_keys = alignment.Aligned("node:0", MakeTensor<std::string>({3}, k), keys).BitwiseEquals(keys);
+    return same_keys && alignment.Aligned("node:1", MakeTensor<float>({3, 2}, v), values).BitwiseEquals(values);
+  };
+  EXPECT_TRUE(judged({"a", "b", "c"}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_TRUE(judged({"c", "a", "b"}, {5, 6, 1, 2, 3, 4}));
+  EXPECT_FALSE(judged({"c", "a", "b"}, {1, 2, 3, 4, 5, 6})) << "values of other keys";
+  EXPECT_FALSE(judged({"c", "a", "a"}, {5, 6, 1, 2, 1, 2})) << "a key twice";
+  EXPECT_FALSE(judged({"c", "a", "d"}, {5, 6, 1, 2, 3, 4})) << "another key";
+  const reference::Value bounded{values, std::make_shared<std::vector<double>>(6, 0.5), nullptr};
+  EXPECT_EQ(Settled(bounded, Equivalence::kRowsInSameOrder).bound, bounded.bound);
+}
+
 TEST(Equivalence, ZerosOfEitherSignStayAsTheyAre) {
   const GraphDef graph = GraphOf("Maximum");
   EXPECT_EQ(EquivalenceOf(graph, "node:0"), Equivalence::kEitherZero);

@@ -47,8 +47,9 @@ class GpuContext {
   }
 
   // What the row's shape rule says of an output, from all shapes and from what lies on the host. Throws what the rule
-  // refuses, and kInternal where it leaves something open.
-  Shape OutputShape(int output) const;
+  // refuses, kInvalidArgument for a negative dimension, and kInternal where the rule leaves something open. `scalar`:
+  // an input of which kernels take one number in any shape, where the rule takes a scalar.
+  Shape OutputShape(int output, int scalar = -1) const;
   // Outputs in the device's memory, of the types of the node; kernels queued later see what this one leaves there.
   Tensor AllocateOutput(int output, const Shape& shape);
   // The input's own memory where this kernel is its last user, and type and shape fit (rule O11). A kernel reads an

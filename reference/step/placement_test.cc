@@ -68,6 +68,24 @@ TEST(Placement, AFrameOnTwoDevicesNeedsAPredicate) {
   EXPECT_EQ(SquaredInAFrame("/cpu:1", 2), Code::kInvalidArgument);
 }
 
+// What is fed lies outside of all frames, on the first device.
+TEST(Placement, AFrameMayTakeWhatIsFed) {
+  for (const std::string device : {"", "/cpu:1"}) {
+    TestGraph graph;
+    graph.Add("x", "Placeholder", {}, {{"dtype", DType::kFloat}});
+    graph.Add("enter", "Enter", {"x"}, {{"T", DType::kFloat}, {"frame_name", "f"}});
+    graph.Add("square", "Square", {"enter"}, {{"T", DType::kFloat}});
+    graph.Add("exit", "Exit", {"square"}, {{"T", DType::kFloat}});
+    graph.def.nodes[2].device = device;
+    ReferenceSession session({.cpu_devices = 2});
+    ASSERT_TRUE(session.Extend(graph.def).ok());
+    std::vector<Tensor> outputs;
+    const std::vector<Feed> feeds = {{"x", MakeScalar(3.0f)}};
+    ASSERT_TRUE(session.Run(feeds, std::vector<std::string>{"exit"}, {}, &outputs).ok()) << device;
+    EXPECT_EQ(outputs[0].scalar<float>(), 9);
+  }
+}
+
 // W20: the Enter goes where its value is wanted, so that the whole frame lies on the second device.
 TEST(Placement, AFrameMovesToItsDataAsAWhole) {
   TestGraph graph;

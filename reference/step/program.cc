@@ -1,8 +1,8 @@
 #include "reference/step/program.h"
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/step/placement.h"
 #include "spec/graph/function_calls.h"
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/known/known_ops.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/kernel_types.h"
@@ -58,7 +58,7 @@ std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::stri
 
 void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
   for (StepNode& step_node : graph.nodes) {
-    if (step_node.rule == Rule::kEnter) NarrowAttr(*step_node.node, "parallel_iterations");
+    if (step_node.rule == Rule::kEnter) Int32Attr(*step_node.node, "parallel_iterations");
     if (!HasKernel(step_node.rule)) continue;
     CheckKernel(*step_node.node, find_kernel);
     step_node.kernel = find_kernel(step_node.node->op->name);

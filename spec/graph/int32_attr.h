@@ -1,4 +1,4 @@
-// Attributes are int64 in graphs; TensorFlow's kernels read some of them as int32, and refuse what does not fit.
+// Attributes are int64 in graphs; TensorFlow's kernels read some of them as int32, and refuse what does not fit (A10).
 #pragma once
 
 #include <limits>
@@ -8,16 +8,22 @@
 
 namespace plumb {
 
-// A value of the attribute `name`. Throws kInvalidArgument beyond int32.
-inline int32_t AsInt32(const Node& node, std::string_view name, int64_t value) {
+// A value of the attribute `name`. Throws kInvalidArgument beyond int32; `where` begins the message.
+inline int32_t AsInt32(std::string_view where, std::string_view name, int64_t value) {
   using Limits = std::numeric_limits<int32_t>;
-  Require(Limits::min() <= value && value <= Limits::max(), "node ", node.name, ": ", name, " must be an int32, not ",
-          value);
+  Require(Limits::min() <= value && value <= Limits::max(), where, name, " must be an int32, not ", value);
   return static_cast<int32_t>(value);
+}
+inline int32_t AsInt32(const Node& node, std::string_view name, int64_t value) {
+  return AsInt32(Str("node ", node.name, ": "), name, value);
 }
 // The attribute, `fallback` where the node lacks it.
 inline int32_t Int32Attr(const Node& node, std::string_view name, int32_t fallback = 0) {
   return AsInt32(node, name, GetAttrOr<int64_t>(node.attrs, name, fallback));
+}
+// Of a node whose name the caller adds to what is thrown.
+inline int32_t Int32Attr(const AttrMap& attrs, std::string_view name) {
+  return AsInt32("", name, GetAttr<int64_t>(attrs, name));
 }
 
 }  // namespace plumb

@@ -5,6 +5,7 @@
 
 #include "spec/core/device_name.h"
 #include "spec/core/status.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb {
 namespace {
@@ -54,13 +55,6 @@ std::string KindText(const CollectiveMember& member) {
   return "a broadcast";
 }
 
-// What finds the members of a group is read into 32 bits (A10).
-int64_t Narrow(const AttrMap& attrs, const std::string& name) {
-  const auto value = GetAttr<int64_t>(attrs, name);
-  Require(static_cast<int32_t>(value) == value, name, " must be an int32, not ", value);
-  return value;
-}
-
 std::string FinalOp(const CollectiveMember& member) { return member.divides ? "Div" : "Id"; }
 
 }  // namespace
@@ -70,9 +64,9 @@ CollectiveMember MemberOf(CollectiveRole role, const AttrMap& attrs, const std::
   member.device = device;
   member.kind = KindOf(role);
   member.sends = role == CollectiveRole::kSends;
-  member.group_size = Narrow(attrs, "group_size");
-  member.group_key = Narrow(attrs, "group_key");
-  member.instance_key = Narrow(attrs, "instance_key");
+  member.group_size = Int32Attr(attrs, "group_size");
+  member.group_key = Int32Attr(attrs, "group_key");
+  member.instance_key = Int32Attr(attrs, "instance_key");
   member.dtype = GetAttr<DType>(attrs, "T");
   member.timeout_seconds = GetAttr<float>(attrs, "timeout_seconds");
   member.hint = HintFrom(attrs);

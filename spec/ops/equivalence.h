@@ -24,6 +24,10 @@ enum class Equivalence {
   kColumnsInSameOrderUpToPhase,
   // What stands along the last dimension is a permutation of 0, 1, …; any other is as right.
   kAnyPermutation,
+  // Rows, along the first dimension, may stand in any order,
+  kRowsInAnyOrder,
+  // and rows in the order of those of the output before.
+  kRowsInSameOrder,
   // A zero of either sign: of a largest or least element, which may be any of those that are equal.
   kEitherZero,
 };
@@ -36,6 +40,8 @@ inline Equivalence EquivalenceNamed(std::string_view name) {
   if (name == "elements_in_any_order") return Equivalence::kElementsInAnyOrder;
   if (name == "columns_in_same_order_up_to_phase") return Equivalence::kColumnsInSameOrderUpToPhase;
   if (name == "any_permutation") return Equivalence::kAnyPermutation;
+  if (name == "rows_in_any_order") return Equivalence::kRowsInAnyOrder;
+  if (name == "rows_in_same_order") return Equivalence::kRowsInSameOrder;
   if (name == "either_zero") return Equivalence::kEitherZero;
   return Equivalence::kNone;
 }

@@ -256,6 +256,12 @@ TEST(Sample, SortedRowsAscendAndDiffer) {
     for (int64_t row = 1; row < 6; ++row) EXPECT_LT(at(row - 1), at(row));
   }
   EXPECT_THROW(SampleInputs(Row("F(a: int64) -> ()", "", {"[6] in 0..4 sorted"}), {}, 1), Error);
+  try {
+    SampleInputs(Row("F(a: float32) -> ()", "", {"[6] permutation"}), {}, 1);
+    ADD_FAILURE() << "a permutation of fractions";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kInvalidArgument);
+  }
 }
 
 TEST(Sample, AScenarioHasNodesBeforeAndAfter) {

@@ -253,6 +253,20 @@ TEST(Signatures, GradientsExistWhereTensorFlowHasThem) {
   }
 }
 
+// testdata/deprecations.txt: which ops TensorFlow 2.12 refuses in graphs from which version on.
+TEST(Signatures, DeprecationsAreTensorFlows) {
+  const char* root = std::getenv("PLUMB_SOURCE_DIR");
+  std::ifstream file(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/deprecations.txt");
+  std::map<std::string, int> listed;
+  std::string name;
+  for (int version; file >> name >> version;) listed[name] = version;
+  ASSERT_FALSE(listed.empty());
+  for (const OpDef* op : AllOps()) {
+    const auto found = listed.find(op->name);
+    EXPECT_EQ(op->deprecated.version, found == listed.end() ? 0 : found->second) << op->name;
+  }
+}
+
 TEST(Signatures, OpsThatHandleResourcesAreStateful) {  // rule R49
   for (const OpDef* op : AllOps()) {
     const auto is_resource = [](const ArgDef& arg) { return arg.type == DType::kResource; };

@@ -48,12 +48,6 @@ def wide_headers(root, paths):
     return {header for header in users if len(sources_among(reached(users, header))) > WIDE}
 
 
-def sources_around(root, paths, headers):
-    """The sources that include one of these headers, directly or not."""
-    users = direct_users(root, paths) if headers else {}
-    return {source for header in headers for source in sources_among(reached(users, header))}
-
-
 def direct_users(root, paths):
     """Header → the files that name it."""
     users = defaultdict(set)

@@ -189,14 +189,16 @@ class Rewrites(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             texts = {"sum-inl.h": "inline int F(int a) {\n  return a + 1;\n}\n",
-                     "sums.cc": 'namespace a {\n#include "sum-inl.h"\n}\n', "other.cc": "int b;\n"}
+                     "sum.h": 'namespace a {\n#include "sum-inl.h"\n}\n', "sums.cc": '#include "sum.h"\n',
+                     "other.cc": "int b;\n"}
             for name, text in texts.items():
                 (root / name).write_text(text)
             subprocess.run(["git", "init", "-q"], cwd=root, check=True)
             Tree(root, root / "mutants", 1).write(sites_of(source(texts["sum-inl.h"], "sum-inl.h"))[:1])
             written = {name: (root / "mutants" / "src" / name).read_text() for name in texts}
             self.assertIn("::plumb_mutant::Is", written["sum-inl.h"])
-            self.assertEqual("#include \"tools/mutate/switch.h\"\n#line 1\n" + texts["sums.cc"], written["sums.cc"])
+            for path in ("sum.h", "sums.cc"):
+                self.assertEqual("#include \"tools/mutate/switch.h\"\n#line 1\n" + texts[path], written[path])
             self.assertEqual(texts["other.cc"], written["other.cc"])
 
     def test_asks_at_run_time_in_constexpr_functions(self):

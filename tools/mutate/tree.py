@@ -1,9 +1,9 @@
 """The tree of its own in which the mutants are compiled: all of them at once, each behind a switch."""
 
+import functools
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import compile_commands  # noqa: E402
-from draw import SOURCES, sources_around, tracked_files
+from draw import SOURCES, direct_users, reached, tracked_files
 
 INCLUDE = '#include "tools/mutate/switch.h"\n#line 1\n'
 WITHIN_NAMESPACE = "-inl.h"  # how headers end that are included within one: there the switch cannot be declared
@@ -44,27 +44,39 @@ class Tree:
         self.root, self.source, self.build, self.jobs = Path(root), folder / "src", folder / "src" / "build", jobs
         self.log = folder / "build.log"
 
+    @functools.cached_property
+    def files(self):
+        """Path → content and mode, as they are when this begins: who edits meanwhile changes nothing here."""
+        paths = [(path, self.root / path) for path in tracked_files(self.root)]
+        return {path: (file.read_bytes(), file.stat().st_mode) for path, file in paths if file.is_file()}
+
+    @functools.cached_property
+    def users(self):
+        return direct_users(self.root, self.files)
+
     def write(self, sites):
         """Makes the tree the project's with these sites. Files that stay the same keep their time."""
         by_path = defaultdict(list)
         for site in sites:
             by_path[site.path].append(site)
-        paths = tracked_files(self.root)
-        inner = {path for path in by_path if path.endswith(WITHIN_NAMESPACE)}
-        switched = {*by_path, *sources_around(self.root, paths, inner)}
-        for path in paths:
-            source, copy = self.root / path, self.source / path
-            content = source.read_bytes()
+        switched = {*by_path, *self.around(by_path)}
+        for path, (content, mode) in self.files.items():
+            copy = self.source / path
             if path in switched:
-                content = rewrite(content.decode(), by_path[path]).encode()
+                content = rewrite(content.decode(), by_path.get(path, [])).encode()
             if not copy.is_file() or copy.read_bytes() != content:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(content)
-                shutil.copymode(source, copy)
-        wanted = set(paths)
+                copy.chmod(mode)
         for copy in [p for p in self.source.rglob("*") if p.is_file() and self.build not in p.parents]:
-            if str(copy.relative_to(self.source)) not in wanted:
+            if str(copy.relative_to(self.source)) not in self.files:
                 copy.unlink()
+
+    def around(self, paths):
+        """Who includes one of these within a namespace: where the switch is declared before it."""
+        inner = [path for path in paths if path.endswith(WITHIN_NAMESPACE)]
+        around = {user for path in inner for user in reached(self.users, path)}
+        return {path for path in around if not path.endswith(WITHIN_NAMESPACE)}
 
     def configure(self, checked):
         """`checked`: sources in which an index beyond the end aborts, whatever lies there. Kernels of GPUs are compiled

@@ -5,7 +5,7 @@
 #include "fastpath/compile/plan/plan_memory.h"
 #include "fastpath/compile/plan/priorities.h"
 #include "fastpath/device/async_kernel.h"
-#include "fastpath/device/narrow_attr.h"
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -138,7 +138,7 @@ class PlanBuilder {
     if (step.kind == NodeKind::kEnter) {
       node.argument = static_cast<uint32_t>(frames_.of_output[id]);
       node.is_constant_enter = GetAttr<bool>(step.op->attrs, "is_constant");
-      info.parallel_iterations = std::max<int64_t>(1, NarrowAttr(*step.op, "parallel_iterations"));
+      info.parallel_iterations = std::max<int64_t>(1, Int32Attr(*step.op, "parallel_iterations"));
     }
     if (step.kind == NodeKind::kMerge) {
       for (const StepEdge& edge : edges_[id]) node.uses_value_index |= edge.output == 1;

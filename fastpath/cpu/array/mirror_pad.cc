@@ -147,17 +147,13 @@ class MirrorPadGrad final : public Kernel {
     for (int axis = 0; axis < dy.rank(); ++axis) {
       int64_t size = 0;
       Require(!__builtin_sub_overflow(dy.dim(axis), amounts.before[axis], &size) &&
-                  !__builtin_sub_overflow(size, amounts.after[axis], &size) && size >= 0,
+                  !__builtin_sub_overflow(size, amounts.after[axis], &size) && size > 0,
               "dimension ", axis, " of size ", dy.dim(axis), " does not hold its paddings");
       amounts.CheckFor(axis, size);
       dims.Append(size);
     }
     const Shape shape = dims.ToShape();
     if (shape == dy.shape()) return context.SetOutput(0, Unaliased(dy));
-    if (shape.elements() == 0) {
-      context.AllocateOutput(0, type_, shape);
-      return;
-    }
     Tensor sum = ToSumType(context.pool(), dy);
     for (int axis = 0; axis < dy.rank(); ++axis) sum = Folded(context.pool(), sum, amounts, axis);
     context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));

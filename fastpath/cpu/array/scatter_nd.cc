@@ -150,8 +150,8 @@ constexpr KernelRow kRows[] = {
     {"TensorScatterUpdate", MakeWith<TensorScatter, Scatter::kReplace>},
     {"TensorScatterAdd", MakeWith<TensorScatter, Scatter::kAdd>},
     {"TensorScatterSub", MakeWith<TensorScatter, Scatter::kSubtract>},
-    {"TensorScatterMax", MakeWith<TensorScatter, Scatter::kRaise>},
-    {"TensorScatterMin", MakeWith<TensorScatter, Scatter::kLower>},
+    {"TensorScatterMax", MakeWith<TensorScatter, Scatter::kMax>},
+    {"TensorScatterMin", MakeWith<TensorScatter, Scatter::kMin>},
 };
 
 }  // namespace

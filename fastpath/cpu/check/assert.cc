@@ -1,7 +1,7 @@
 // Assert.
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/device/kernel.h"
-#include "fastpath/device/narrow_attr.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 class Assert final : public Kernel {
  public:
   explicit Assert(const Node& node)
-      : summarize_(node.attrs.contains("summarize") ? NarrowAttr(node, "summarize") : 3) {}
+      : summarize_(node.attrs.contains("summarize") ? Int32Attr(node, "summarize") : 3) {}
   void Run(KernelContext& context) override {
     const Tensor& condition = context.input(0);
     Require(condition.rank() == 0, "the condition must be a scalar, not of shape ", condition.shape().ToString());

@@ -270,6 +270,10 @@ class FractionalAvgPoolGradKernel : public FractionalGradKernel {
     const Shape& gradient = context.input(1).shape();
     CheckGradient(input, gradient);
     const FractionalCuts cuts = CutsOf(context.input(2), context.input(3), gradient, /*of_any_rank=*/true);
+    // Where cells do not overlap, each ends before the next position.
+    const auto first_end = std::min(*std::min_element(cuts.rows.begin() + 1, cuts.rows.end()),
+                                    *std::min_element(cuts.columns.begin() + 1, cuts.columns.end()));
+    Require(overlapping_ || first_end > 0, "node ", node_, ": a cell of the sequences ends before the first pixel");
     Tensor sums = AllocateZeros(context.pool(), DType::kDouble, input);
     double* const sum = sums.mutable_data<double>().data();
     Tensor& output = context.AllocateOutput(0, dtype_, input);

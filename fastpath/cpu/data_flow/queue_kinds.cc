@@ -6,7 +6,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/named_resource.h"
 #include "fastpath/device/kernel.h"
-#include "fastpath/device/narrow_attr.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -26,7 +26,7 @@ void CheckShapes(const Node& node, QueueSpec& spec) {
 
 // Q40.
 void AddShuffling(const Node& node, QueueSpec& spec) {
-  spec.min_after_dequeue = NarrowAttr(node, "min_after_dequeue");
+  spec.min_after_dequeue = Int32Attr(node, "min_after_dequeue");
   Require(spec.min_after_dequeue >= 0 && spec.min_after_dequeue < spec.capacity, "node ", node.name,
           ": min_after_dequeue must be from 0 to below the capacity, but is ", spec.min_after_dequeue);
   spec.seed = GetAttr<int64_t>(node.attrs, "seed");
@@ -39,7 +39,7 @@ QueueSpec SpecOf(const Node& node, QueueKind kind) {
   spec.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
   spec.shapes = GetAttr<std::vector<PartialShape>>(node.attrs, "shapes");
   CheckShapes(node, spec);
-  const int64_t capacity = NarrowAttr(node, "capacity");
+  const int64_t capacity = Int32Attr(node, "capacity");
   spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
   if (kind == QueueKind::kShuffled) AddShuffling(node, spec);
   if (kind == QueueKind::kPriority) {  // Q42

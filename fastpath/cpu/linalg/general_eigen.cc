@@ -57,13 +57,13 @@ class EigKernel : public Kernel {
 
   static void Solve(const ConstMap<T>& matrix, Number* e, Number* v) {
     const int64_t n = matrix.rows();
+    constexpr auto kRefusal = "Eigen decomposition was not successful. The input might not be valid.";
+    Require(matrix.allFinite(), kRefusal);
     if (n == 1) {
       *e = matrix(0, 0);
       if (v != nullptr) *v = 1;
       return;
     }
-    constexpr auto kRefusal = "Eigen decomposition was not successful. The input might not be valid.";
-    Require(matrix.allFinite(), kRefusal);
     const Wide<Real> scale = ScaleOf<T>(matrix);
     const typename SolverOf<T>::Type solver(matrix.template cast<Wide<T>>() / Wide<T>(scale), v != nullptr);
     Require(solver.info() == Eigen::Success, kRefusal);

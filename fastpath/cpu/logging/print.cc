@@ -7,9 +7,9 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
-#include "fastpath/device/narrow_attr.h"
 #include "spec/core/thread_annotations.h"
 #include "spec/formats/file_system.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -19,7 +19,7 @@ class PrintKernel : public Kernel {
   explicit PrintKernel(const Node& node)
       : message_(GetAttr<std::string>(node.attrs, "message")),
         most_(GetAttr<int64_t>(node.attrs, "first_n")),
-        summarize_(NarrowAttr(node, "summarize")) {}
+        summarize_(Int32Attr(node, "summarize")) {}
 
   void Run(KernelContext& context) override {
     if (most_ < 0 || times_.fetch_add(1, std::memory_order_relaxed) < most_) {

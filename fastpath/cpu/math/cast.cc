@@ -80,26 +80,30 @@ CastLoop LoopFor(DType from, DType to) {
   });
 }
 
-int MantissaBits(DType type) {
-  switch (type) {
-    case DType::kDouble:
-      return 52;
-    case DType::kFloat:
-      return 23;
-    case DType::kHalf:
-      return 10;
-    case DType::kBfloat16:
-      return 7;
-    default:
-      return 0;
+// What the attribute Truncate drops instead of rounding (N13): the lowest bits of each word of the source.
+struct DroppedBits {
+  DType from, to;
+  int bits;
+};
+constexpr DroppedBits kDropped[] = {
+    {DType::kDouble, DType::kFloat, 29},         {DType::kComplex128, DType::kFloat, 29},
+    {DType::kDouble, DType::kHalf, 42},          {DType::kComplex128, DType::kHalf, 42},
+    {DType::kComplex128, DType::kComplex64, 29}, {DType::kDouble, DType::kComplex64, 53},
+    {DType::kFloat, DType::kHalf, 13},           {DType::kComplex64, DType::kHalf, 13},
+    {DType::kFloat, DType::kBfloat16, 16},
+};
+int BitsDropped(DType from, DType to) {
+  for (const DroppedBits& row : kDropped) {
+    if (row.from == from && row.to == to) return row.bits;
   }
+  return 0;
 }
 
-// The attribute Truncate, of conversions from float32: the bits that the target has no room for are dropped instead of
-// rounded.
-void ClearLowBits(uint32_t* words, int64_t n, int bits) {
-  const uint32_t mask = ~((uint32_t{1} << bits) - 1);
-  for (int64_t i = 0; i < n; ++i) words[i] &= mask;
+template <class Word>
+void ClearLowBits(char* numbers, size_t bytes, int bits) {
+  Word* const words = reinterpret_cast<Word*>(numbers);
+  const Word mask = ~((Word{1} << bits) - 1);
+  for (size_t i = 0; i < bytes / sizeof(Word); ++i) words[i] &= mask;
 }
 
 class Cast final : public Kernel {
@@ -111,9 +115,7 @@ class Cast final : public Kernel {
     if (loop_ == nullptr) {
       throw Unimplemented("a cast from ", DTypeName(from_), " to ", DTypeName(to_), " is not supported");
     }
-    if (GetAttrOr<bool>(node.attrs, "Truncate", false) && from_ == DType::kFloat && IsFloating(to_)) {
-      dropped_bits_ = std::max(0, MantissaBits(from_) - MantissaBits(to_));
-    }
+    if (GetAttrOr<bool>(node.attrs, "Truncate", false)) dropped_bits_ = BitsDropped(from_, to_);
   }
 
   bool KeepsAliases() const override { return true; }
@@ -144,12 +146,17 @@ class Cast final : public Kernel {
  private:
   void Convert(const char* from, char* to, int64_t n) const {
     alignas(16) char source[kFloatPiece * 16];
+    const size_t bytes = static_cast<size_t>(n) * ElementSize(from_);
     if (IsHalfWidth(from_)) {
       ToFloat(from_, from, reinterpret_cast<float*>(source), n);
     } else {
-      std::memcpy(source, from, static_cast<size_t>(n) * ElementSize(from_));
+      std::memcpy(source, from, bytes);
     }
-    if (dropped_bits_ > 0) ClearLowBits(reinterpret_cast<uint32_t*>(source), n, dropped_bits_);
+    if (dropped_bits_ > 0 && (from_ == DType::kFloat || from_ == DType::kComplex64)) {
+      ClearLowBits<uint32_t>(source, bytes, dropped_bits_);
+    } else if (dropped_bits_ > 0) {
+      ClearLowBits<uint64_t>(source, bytes, dropped_bits_);
+    }
     if (!IsHalfWidth(to_)) return loop_(source, to, n);
     float target[kFloatPiece];
     loop_(source, target, n);

@@ -16,6 +16,7 @@ namespace {
 #include "fastpath/formulas/optimizer/proximal-inl.h"
 
 UpdateLoop LoopOf(DType type) { return VectorLoop<AdagradDa>(type); }
+UpdateLoop LoopByRowsOf(DType type) { return VectorLoop<AdagradDaByRows>(type); }
 
 }  // namespace
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
@@ -26,21 +27,24 @@ namespace plumb::fast::cpu {
 namespace {
 
 HWY_EXPORT(LoopOf);
+HWY_EXPORT(LoopByRowsOf);
 
 constexpr OptimizerInputs kDense{.slots = 3, .gradient = 3, .indices = -1, .scalars = {4, 5, 6, 7}};
 constexpr OptimizerInputs kSparse{
     .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8}, .refuses_empty_rows = true};
 
-template <const OptimizerInputs& inputs>
-std::unique_ptr<Kernel> MakeDualAveraging(const Node& node) {
-  return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(LoopOf)(UpdateType(node, inputs)));
+std::unique_ptr<Kernel> MakeDense(const Node& node) {
+  return MakeOptimizer(node, kDense, HWY_DYNAMIC_DISPATCH(LoopOf)(UpdateType(node, kDense)));
+}
+std::unique_ptr<Kernel> MakeSparse(const Node& node) {
+  return MakeOptimizer(node, kSparse, HWY_DYNAMIC_DISPATCH(LoopByRowsOf)(UpdateType(node, kSparse)));
 }
 
 constexpr KernelRow kRows[] = {
-    {"ApplyAdagradDA", MakeDualAveraging<kDense>},
-    {"SparseApplyAdagradDA", MakeDualAveraging<kSparse>},
-    {"ResourceApplyAdagradDA", MakeDualAveraging<kDense>},
-    {"ResourceSparseApplyAdagradDA", MakeDualAveraging<kSparse>},
+    {"ApplyAdagradDA", MakeDense},
+    {"SparseApplyAdagradDA", MakeSparse},
+    {"ResourceApplyAdagradDA", MakeDense},
+    {"ResourceSparseApplyAdagradDA", MakeSparse},
 };
 
 }  // namespace

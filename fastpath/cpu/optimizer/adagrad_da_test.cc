@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fastpath/cpu/lib/testing/optimizer_harness.h"
 
 namespace plumb::fast::cpu {
@@ -28,6 +30,21 @@ TEST(AdagradDa, ByRowsAveragesWhatTheIndicesName) {  // R68
   EXPECT_EQ(Values<double>(q), Doubles({0, 16}));
   EXPECT_EQ(Values<double>(v), Doubles({5, -1.5}));
   EXPECT_EQ(run(2), Code::kInvalidArgument);
+}
+
+TEST(AdagradDa, AfterNoStepByRowsThereIsNoMean) {
+  for (const bool by_rows : {false, true}) {
+    KernelHarness harness;
+    const Entry v = Slot(harness, {5}), g = Slot(harness, {7}), q = Slot(harness, {7});
+    const Entry none = In(MakeScalar<int64_t>(0)), first = In(MakeVector<int32_t>({0}));
+    if (by_rows) {
+      harness.Run("SparseApplyAdagradDA", {v, g, q, Gradient({3}), first, Scalar(2), Scalar(2), Scalar(1), none});
+      EXPECT_TRUE(std::isnan(Values<double>(v)[0]));
+    } else {
+      harness.Run("ApplyAdagradDA", {v, g, q, Gradient({3}), Scalar(2), Scalar(2), Scalar(1), none});
+      EXPECT_EQ(Values<double>(v), Doubles({-5}));  // −2·10/4
+    }
+  }
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ class BlockLstm final : public Kernel {
                  LstmType(node, 1)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = SequenceOf(node_, context, options_.peephole);
+    const LstmSizes sizes = SequenceOf(node_, context, /*peephole=*/true);
     const LstmInputs inputs(context.pool(), context, 1);
     const Shape shape({context.input(1).dim(0), sizes.batch, sizes.cells});
     FloatOutputs outputs(options_.type, std::vector<Shape>(7, shape));

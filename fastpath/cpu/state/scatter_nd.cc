@@ -90,13 +90,13 @@ constexpr KernelRow kRows[] = {
     {"ScatterNdUpdate", MakeWith<ScatterNdKernel, Scatter::kReplace>},
     {"ScatterNdAdd", MakeWith<ScatterNdKernel, Scatter::kAdd>},
     {"ScatterNdSub", MakeWith<ScatterNdKernel, Scatter::kSubtract>},
-    {"ScatterNdMax", MakeWith<ScatterNdKernel, Scatter::kRaise>},
-    {"ScatterNdMin", MakeWith<ScatterNdKernel, Scatter::kLower>},
+    {"ScatterNdMax", MakeWith<ScatterNdKernel, Scatter::kMax>},
+    {"ScatterNdMin", MakeWith<ScatterNdKernel, Scatter::kMin>},
     {"ResourceScatterNdUpdate", MakeWith<ResourceScatterNdKernel, Scatter::kReplace>},
     {"ResourceScatterNdAdd", MakeWith<ResourceScatterNdKernel, Scatter::kAdd>},
     {"ResourceScatterNdSub", MakeWith<ResourceScatterNdKernel, Scatter::kSubtract>},
-    {"ResourceScatterNdMax", MakeWith<ResourceScatterNdKernel, Scatter::kRaise>},
-    {"ResourceScatterNdMin", MakeWith<ResourceScatterNdKernel, Scatter::kLower>},
+    {"ResourceScatterNdMax", MakeWith<ResourceScatterNdKernel, Scatter::kMax>},
+    {"ResourceScatterNdMin", MakeWith<ResourceScatterNdKernel, Scatter::kMin>},
 };
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -60,6 +63,17 @@ TEST(Scatter, EveryKindCombinesInOrder) {  // R23
   EXPECT_EQ(after("ScatterDiv", {4, 2}), 1);
   EXPECT_EQ(after("ScatterMin", {4, 2}), 2);
   EXPECT_EQ(after("ScatterMax", {4, 2}), 10);
+}
+
+TEST(Scatter, WhatIsNoNumberIsNeitherLessNorGreater) {  // R23
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const char* const op : {"ScatterMin", "ScatterMax"}) {
+    KernelHarness harness;
+    const Entry v = harness.Ref(MakeVector<float>({1, kNan}));
+    harness.Run(op, {v, In(MakeVector<int32_t>({0, 1})), In(MakeVector<float>({kNan, 2}))});
+    EXPECT_EQ(Values<float>(v)[0], 1) << op;
+    EXPECT_TRUE(std::isnan(Values<float>(v)[1])) << op;
+  }
 }
 
 TEST(Scatter, IntegersAreDividedWithoutTraps) {

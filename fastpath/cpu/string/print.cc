@@ -110,28 +110,31 @@ class Printer {
   std::string& text_;
 };
 
-void AppendQuestionMarks(int64_t count, int64_t elements, std::string& text) {
+void AppendQuestionMarks(int64_t count, const Tensor& tensor, std::string& text) {
+  if (tensor.rank() == 0) {
+    text += '?';
+    return;
+  }
   text += '[';
   for (int64_t i = 0; i < count; ++i) text += i == 0 ? "?" : " ?";
-  text += count < elements ? "...]" : "]";
+  text += count < tensor.elements() ? "...]" : "]";
 }
 
 }  // namespace
 
 void AppendSummary(const Tensor& tensor, int64_t summarize, std::string& text) {
   const int64_t elements = tensor.elements(), ends = summarize < 0 ? elements : std::min(summarize, elements);
-  if (tensor.rank() == 0 && ends == 0 && !IsComplex(tensor.dtype()) && tensor.dtype() != DType::kResource &&
-      tensor.dtype() != DType::kVariant) {
+  if (ends == 0 && tensor.dtype() == DType::kBool) return;
+  if (ends == 0 && tensor.rank() == 0) {
     text += "...";
     return;
   }
-  constexpr auto kPrinted =
-      FloatTypes() + IntegerTypes() + Types<bool, std::string, Qint8, Quint8, Qint16, Quint16, Qint32>();
+  constexpr auto kPrinted = FloatTypes() + IntegerTypes() + Types<bool, std::string, Qint8, Quint8, Qint16, Quint16>();
   const bool printed = VisitOneOf(kPrinted, tensor.dtype(), false, [&](auto tag) {
     Printer<typename decltype(tag)::Type>(tensor, ends, text).Print(0, 0);
     return true;
   });
-  if (!printed) AppendQuestionMarks(ends, elements, text);
+  if (!printed) AppendQuestionMarks(ends, tensor, text);
 }
 
 }  // namespace plumb::fast::cpu

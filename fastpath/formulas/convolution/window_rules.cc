@@ -5,6 +5,54 @@
 #include <vector>
 
 namespace plumb::fast {
+namespace {
+
+// The axes of an image's batch.
+struct ImageAxes {
+  bool nchw;
+  size_t depth() const { return nchw ? 1 : 3; }
+  size_t rows() const { return nchw ? 2 : 1; }
+  size_t columns() const { return nchw ? 3 : 2; }
+};
+ImageAxes AxesOf(const Node& node) { return {GetAttrOr<std::string>(node.attrs, "data_format", "NHWC") == "NCHW"}; }
+const std::vector<int64_t>& List(const Node& node, std::string_view attr) {
+  return GetAttr<std::vector<int64_t>>(node.attrs, attr);
+}
+
+}  // namespace
+
+Error UnsupportedPooling(const Node& node, std::string_view what) {
+  return Error(AxesOf(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("node ", node.name, ": ", what));
+}
+
+void CheckPooling(const Node& node, SizeChecks checks) {
+  const std::vector<int64_t>&sizes = List(node, "ksize"), &strides = List(node, "strides");
+  const size_t depth = AxesOf(node).depth();
+  const auto require_sizes = [&] {
+    for (const int64_t size : sizes) Require(size > 0, "node ", node.name, ": ksize must be positive, not ", size);
+  };
+  if (checks == SizeChecks::kSizesThenBatch) require_sizes();
+  if (sizes.at(0) != 1 || strides.at(0) != 1) throw UnsupportedPooling(node, "pooling over the batch");
+  if (checks == SizeChecks::kBatchThenSizes) require_sizes();
+  if (checks == SizeChecks::kBatchThenDepth && (sizes.at(depth) != 1 || strides.at(depth) != 1)) {
+    throw UnsupportedPooling(node, "the gradient of pooling over channels");
+  }
+}
+
+int64_t PooledChannels(const Node& node, int64_t channels) {
+  const ImageAxes axes = AxesOf(node);
+  const std::vector<int64_t>& sizes = List(node, "ksize");
+  const int64_t window = sizes.at(axes.depth()), stride = List(node, "strides").at(axes.depth());
+  if (window == 1) return channels;
+  if (sizes.at(axes.rows()) != 1 || sizes.at(axes.columns()) != 1) {
+    throw UnsupportedPooling(node, "pooling over channels and over the plane at once");
+  }
+  if (window < 1 || window != stride || channels % window != 0) {
+    throw UnsupportedPooling(node,
+                             Str("windows of ", window, " channels, ", stride, " apart, do not divide ", channels));
+  }
+  return channels / window;
+}
 
 std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
   const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);

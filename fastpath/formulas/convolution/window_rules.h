@@ -1,5 +1,5 @@
-// Windows over volumes, and those of dilation: what kernels refuse of nodes and shapes. The codes are those of
-// TensorFlow's kernels.
+// Windows over images and volumes, and those of dilation: what kernels refuse of nodes and shapes. The codes are those
+// of TensorFlow's kernels.
 #pragma once
 
 #include <array>
@@ -8,6 +8,22 @@
 #include "spec/graph/graph.h"
 
 namespace plumb::fast {
+
+// What is asked of the sizes of a node that pools images when its kernel is made, and what first: each of TensorFlow's
+// kernels asks otherwise.
+enum class SizeChecks {
+  kBatch,           // the batch is not pooled
+  kBatchThenSizes,  // nor is any window without a size
+  kSizesThenBatch,
+  kBatchThenDepth,  // nor are channels
+};
+// Of a node whose ksize and strides have four entries each.
+void CheckPooling(const Node& node, SizeChecks checks);
+// What a kernel says that does not pool so. TensorFlow takes NCHW for a wrong argument, however its windows lie.
+Error UnsupportedPooling(const Node& node, std::string_view what);
+// The channels that windows leave of these. Windows over channels tile them, and are one pixel wide and high; a window
+// of one channel covers one, and its stride says nothing.
+int64_t PooledChannels(const Node& node, int64_t channels);
 
 // A list attribute with one entry for each dimension of a batch of volumes.
 std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr);

@@ -107,7 +107,8 @@ struct ScaleSaturation {
   static constexpr const char* kAmount = "scale";
   static PLUMB_INLINE Rgb<float> Of(const Rgb<float>& p, float scale) {
     const float value = Largest(p), range = value - Smallest(p);
-    const float saturation = FromZeroToOne((value > 0 ? range / value : 0) * scale);
+    const float scaled_one = (value > 0 ? range / value : 0) * scale;
+    const float saturation = scaled_one > 0 ? Smaller(scaled_one, 1.0f) : 0;  // none where it is no number
     float place = CirclePlace(p, value, range);
     if (place < 0) place += 6;
     const float chroma = saturation * value;

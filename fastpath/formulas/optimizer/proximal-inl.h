@@ -47,3 +47,20 @@ struct AdagradDa {  // s: variable, sum of gradients, of their squares; c: lr, l
     s[0] = Div(Neg(Mul(c[0], Shrunk<V>(s[1], c[4], c[1]))), Add(c[5], Sqrt(s[2])));
   }
 };
+
+struct AdagradDaByRows {  // divides by lr and step first; c: lr, l1, l2, step; then step lr
+  static constexpr int kSlots = 3;
+  template <class S>
+  static PLUMB_INLINE void Prepare(S* c) {
+    c[4] = Mul(c[3], c[0]);
+  }
+  template <class S, class V>
+  static PLUMB_INLINE void Apply(S s, const V& g, const V* c) {
+    s[1] = Add(s[1], g);
+    s[2] = Add(s[2], Mul(g, g));
+    const V zero = Like(c[1], 0), left = Sub(Div(Abs(s[1]), c[3]), c[1]);
+    const V shrunk = Mul(SignOf(s[1]), IfThenElse(Lt(left, zero), zero, left));
+    const V mean = IfThenElse(Lt(zero, c[1]), shrunk, Div(s[1], c[3]));
+    s[0] = Div(Neg(mean), Add(c[2], Div(Sqrt(s[2]), c[4])));
+  }
+};

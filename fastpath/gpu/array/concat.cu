@@ -14,7 +14,10 @@ class Concat final : public GpuKernel {
   void Run(GpuContext& context) override {
     const int count = context.num_inputs() - 1, values = axis_first_ ? 1 : 0;
     const int rank = context.input(values).rank();
-    const int axis = AxisOf(NumberIn(context.input(axis_first_ ? 0 : count)), rank, "axis");
+    const Tensor& given = context.input(axis_first_ ? 0 : count);
+    Require(given.rank() <= 1, "the axis must be a scalar or a vector of one number, not of shape ",
+            given.shape().ToString());
+    const int axis = AxisOf(NumberIn(given), rank, "axis");
     // The axis may be given by a tensor of shape [1], which the row's shape rule refuses.
     const auto shape_of = [&](int i) -> const Shape& { return context.input(i).shape(); };
     const Shape shape = JoinedShape(values, values + count - 1, axis, shape_of);

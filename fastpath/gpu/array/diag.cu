@@ -21,7 +21,8 @@ class DiagPart final : public GpuKernel {
   explicit DiagPart(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0);
-    Tensor out = context.AllocateOutput(0, context.OutputShape(0));
+    // A scalar is its own diagonal, of which the row's rule does not know.
+    Tensor out = context.AllocateOutput(0, x.rank() == 0 ? Shape() : context.OutputShape(0));
     CopyRows(context, {out.elements(), 1, out.elements() + 1, 1}, x, 0, out, 0);
   }
 };

@@ -51,7 +51,9 @@ class Fill final : public GpuKernel {
     const Tensor& value = context.input(1);
     Require(value.elements() == 1 && value.rank() <= 1, "value must be a scalar, not of shape ",
             value.shape().ToString());
-    Tensor out = context.AllocateOutput(0, Shape(ToInt64s(context.input(0))));
+    const Tensor& dims = context.input(0);
+    Require(dims.rank() <= 1, "dims must be a vector, not of shape ", dims.shape().ToString());
+    Tensor out = context.AllocateOutput(0, Shape(ToInt64s(dims)));
     FillFrom(context, value, out);
   }
 };

@@ -10,6 +10,8 @@ class GatherNd final : public GpuKernel {
   explicit GatherNd(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor params = context.input(0), indices = context.input(1);
+    Require(params.rank() > 0 && indices.rank() > 0, "params and indices must have one dimension at least, not ",
+            params.shape().ToString(), " and ", indices.shape().ToString());
     const Shape shape = context.OutputShape(0);
     const int batch = indices.rank() - 1;
     Tensor result = context.AllocateOutput(0, shape);

@@ -97,7 +97,7 @@ class MatrixDiagPart final : public GpuKernel {
   explicit MatrixDiagPart(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
-    const Shape shape = context.OutputShape(0);
+    const Shape shape = context.OutputShape(0, context.num_inputs() > 2 ? 2 : -1);
     Band band = BandOf(context, 1, x.shape());
     band.longest = shape[shape.rank() - 1];
     Tensor y = context.AllocateOutput(0, shape);

@@ -74,11 +74,17 @@ PLUMB_GPU_KERNEL SumLoop(Global<const T> in, Global<T> out, Mirror mirror, int i
   }
 }
 
+// What the row's rule does not know of comes first.
+Shape MirroredShape(const GpuContext& context) {
+  const int rank = context.input(0).rank();
+  if (rank > kMostDimensions) {  // T9
+    throw Unimplemented("a tensor of rank ", rank, " is not mirrored; the limit is ", kMostDimensions);
+  }
+  return context.OutputShape(0);
+}
+
 // `inside`: the shape of the tensor that is continued.
 Mirror MirrorOf(const GpuContext& context, const Shape& inside) {
-  if (inside.rank() > kMostDimensions) {  // T9
-    throw Unimplemented("a tensor of rank ", inside.rank(), " is not mirrored; the limit is ", kMostDimensions);
-  }
   const std::vector<int64_t> amounts = ToInt64s(context.input(1));
   Mirror mirror;
   mirror.rank = inside.rank();
@@ -99,7 +105,7 @@ class MirrorPad final : public GpuKernel {
   explicit MirrorPad(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0);
-    const Shape shape = context.OutputShape(0);
+    const Shape shape = MirroredShape(context);
     const Mirror mirror = MirrorOf(context, x.shape());
     if (shape == x.shape()) return SetUnaliased(context, 0, x, shape);
     Tensor y = context.AllocateOutput(0, shape);
@@ -117,7 +123,8 @@ class MirrorPadGrad final : public GpuKernel {
   explicit MirrorPadGrad(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor dy = context.input(0);
-    const Shape shape = context.OutputShape(0);
+    const Shape shape = MirroredShape(context);
+    Require(shape.elements() > 0, "nothing is left between the paddings of the shape ", dy.shape().ToString());
     const Mirror mirror = MirrorOf(context, shape);
     if (shape == dy.shape()) return SetUnaliased(context, 0, dy, shape);
     Tensor sum = context.AllocateOutput(0, shape);

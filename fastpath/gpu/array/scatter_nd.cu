@@ -157,8 +157,8 @@ constexpr GpuKernelRow kRows[] = {
     {"TensorScatterUpdate", Make<ScatterNd<Change::kReplace, false, false>>},
     {"TensorScatterAdd", Make<ScatterNd<Change::kAdd, false, false>>},
     {"TensorScatterSub", Make<ScatterNd<Change::kSubtract, false, false>>},
-    {"TensorScatterMax", Make<TensorScatter<Scatter::kRaise>>},
-    {"TensorScatterMin", Make<TensorScatter<Scatter::kLower>>},
+    {"TensorScatterMax", Make<TensorScatter<Scatter::kMax>>},
+    {"TensorScatterMin", Make<TensorScatter<Scatter::kMin>>},
 };
 
 }  // namespace

@@ -8,9 +8,10 @@ namespace {
 template <class T>
 class AvgPool final : public GpuKernel {
  public:
-  explicit AvgPool(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  explicit AvgPool(const Node& node) : pooling_(node, SizeChecks::kBatchThenSizes) {}
   void Run(GpuContext& context) override {
     const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    pooling_.RefuseOverChannels();
     Tensor y = context.AllocateOutput(0, size.to.shape());
     Launch(context.stream(), LoopOver(y.elements()), MeanOfWindows<T>, context.In<T>(0), context.ViewOf<T>(y), size);
   }
@@ -22,11 +23,17 @@ class AvgPool final : public GpuKernel {
 template <class T>
 class AvgPoolGrad final : public GpuKernel {
  public:
-  explicit AvgPoolGrad(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  explicit AvgPoolGrad(const Node& node) : pooling_(node, SizeChecks::kBatch) {}
   void Run(GpuContext& context) override {
-    const PoolingSize size = pooling_.SizeOf(context.OutputShape(0));
-    RequireShape(context.input(1), size.to.shape(), "grad");
-    Tensor dx = context.AllocateOutput(0, size.from.shape());
+    const Shape images = context.OutputShape(0);
+    const Tensor& grad = context.input(1);
+    Require(grad.rank() == 4, "grad must have 4 dimensions, not the shape ", grad.shape().ToString());
+    Tensor dx = context.AllocateOutput(0, images);
+    if (images.elements() == 0) return;  // of which nothing more is asked
+    const PoolingSize size = pooling_.SizeOf(images);
+    pooling_.RefuseOverChannels();
+    if (grad.elements() == 0) return context.Clear(dx);
+    RequireShape(grad, size.to.shape(), "grad");
     Launch(context.stream(), LoopOver(dx.elements()), CollectParts<T>, context.In<T>(1), context.ViewOf<T>(dx), size);
   }
 

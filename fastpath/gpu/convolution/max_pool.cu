@@ -49,12 +49,12 @@ PLUMB_GPU_KERNEL CollectAtMax(Global<const T> dy, Global<const int64_t> places, 
   }
 }
 
-template <class T>
-class MaxPool final : public GpuKernel {
+template <class T, SizeChecks kChecks>
+class CheckedMaxPool final : public GpuKernel {
  public:
-  explicit MaxPool(const Node& node) : pooling_(node) { pooling_.RefuseBlocks(); }
+  explicit CheckedMaxPool(const Node& node) : pooling_(node, kChecks) {}
   void Run(GpuContext& context) override {
-    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     Tensor y = context.AllocateOutput(0, size.to.shape());
     Launch(context.stream(), LoopOver(y.elements()), MaxOfWindows<T>, context.In<T>(0), context.ViewOf<T>(y), size);
   }
@@ -72,9 +72,9 @@ Node WithoutIdlePaddings(Node node) {
 template <class T>
 class MaxPoolGrad final : public GpuKernel {
  public:
-  explicit MaxPoolGrad(const Node& node) : pooling_(WithoutIdlePaddings(node)) { pooling_.RefuseOverChannels(); }
+  explicit MaxPoolGrad(const Node& node) : pooling_(WithoutIdlePaddings(node), SizeChecks::kBatchThenDepth) {}
   void Run(GpuContext& context) override {
-    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     RequireShape(context.input(1), size.to.shape(), "orig_output");
     RequireShape(context.input(2), size.to.shape(), "grad");
     Tensor dx = context.AllocateOutput(0, size.from.shape());
@@ -93,9 +93,9 @@ class MaxPoolGrad final : public GpuKernel {
 template <class T>
 class MaxPoolGradGrad final : public GpuKernel {
  public:
-  explicit MaxPoolGradGrad(const Node& node) : pooling_(node) { pooling_.RefuseOverChannels(); }
+  explicit MaxPoolGradGrad(const Node& node) : pooling_(node, SizeChecks::kBatchThenDepth) {}
   void Run(GpuContext& context) override {
-    const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    const PoolingSize size = pooling_.SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     RequireShape(context.input(1), size.to.shape(), "orig_output");
     RequireShape(context.input(2), size.from.shape(), "grad");
     Tensor out = context.AllocateOutput(0, size.to.shape());
@@ -130,7 +130,9 @@ class WithSizesAsInputs final : public GpuKernel {
   const Node node_;
 };
 template <class T>
-using MaxPoolV2 = WithSizesAsInputs<MaxPool<T>>;
+using MaxPool = CheckedMaxPool<T, SizeChecks::kSizesThenBatch>;
+template <class T>
+using MaxPoolV2 = WithSizesAsInputs<CheckedMaxPool<T, SizeChecks::kBatch>>;
 template <class T>
 using MaxPoolGradV2 = WithSizesAsInputs<MaxPoolGrad<T>>;
 template <class T>

@@ -33,11 +33,10 @@ template <class T>
 class MaxPoolWithArgmax final : public GpuKernel {
  public:
   explicit MaxPoolWithArgmax(const Node& node)
-      : pooling_(node), with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
-    pooling_.RefuseOverChannels();
-  }
+      : pooling_(node, SizeChecks::kSizesThenBatch), with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {}
   void Run(GpuContext& context) override {
     const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    pooling_.RefuseOverChannels();
     Require(context.input(0).elements() > 0, "images of shape ", context.input(0).shape().ToString(),
             " have no largest element");
     Tensor y = context.AllocateOutput(0, size.to.shape()), argmax = context.AllocateOutput(1, size.to.shape());
@@ -79,11 +78,10 @@ template <class T>
 class MaxPoolGradWithArgmax final : public GpuKernel {
  public:
   explicit MaxPoolGradWithArgmax(const Node& node)
-      : pooling_(node), with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
-    pooling_.RefuseOverChannels();
-  }
+      : pooling_(node, SizeChecks::kBatchThenSizes), with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {}
   void Run(GpuContext& context) override {
     const PoolingSize size = pooling_.SizeOf(context.input(0).shape());
+    pooling_.RefuseOverChannels();
     RequireShape(context.input(1), size.to.shape(), "grad");
     RequireShape(context.input(2), size.to.shape(), "argmax");
     Tensor dx = context.AllocateOutput(0, size.from.shape());

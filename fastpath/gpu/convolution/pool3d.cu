@@ -39,16 +39,10 @@ PLUMB_GPU_KERNEL CollectWhereClose(Global<const T> x, Global<const T> largest, G
 class VolumePool : public GpuKernel {
  public:
   // Gradients ask for the sizes of windows last.
-  VolumePool(const Node& node, bool is_gradient) : pooling_(Checked(node, !is_gradient), 3) {}
+  VolumePool(const Node& node, bool is_gradient) : pooling_(node, !is_gradient) {}
 
  protected:
   const Pooling pooling_;
-
- private:
-  static const Node& Checked(const Node& node, bool sizes_first) {
-    CheckVolumePooling(node, sizes_first);
-    return node;
-  }
 };
 
 template <class T>

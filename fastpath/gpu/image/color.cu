@@ -24,8 +24,11 @@ class Convert final : public GpuKernel {
   explicit Convert(const Node&) {}
   void Run(GpuContext& context) override {
     const Shape shape = context.input(0).shape();
-    Require(shape.rank() >= 1 && shape[shape.rank() - 1] == 3,
-            "pixels have three channels in the last dimension, which images of shape ", shape.ToString(), " lack");
+    Require(shape.rank() >= 1, "images must have channels, which a scalar has not");
+    if (shape[shape.rank() - 1] != 3) {
+      throw FailedPrecondition("pixels have three channels in the last dimension, which images of shape ",
+                               shape.ToString(), " lack");
+    }
     const Global<const T> x = context.In<T>(0);
     Tensor y = context.ForwardOrAllocate(0, 0, shape);
     Launch(context.stream(), LoopOver(shape.elements() / 3), ConvertLoop<Conversion, T>, x, context.ViewOf<T>(y));

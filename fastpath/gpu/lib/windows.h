@@ -102,6 +102,7 @@ class Windows {
   int64_t stride(int axis) const { return strides_.at(static_cast<size_t>(axis)); }
   int64_t dilation(int axis) const { return dilations_.at(static_cast<size_t>(axis)); }
   int64_t most_padding(int axis) const;
+  Padding padding() const { return padding_; }
 
   // kInvalidArgument for what is no batch of images.
   ImageBatch BatchOf(const Shape& shape) const;

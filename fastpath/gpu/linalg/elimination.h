@@ -73,11 +73,13 @@ PLUMB_GPU_INLINE void Eliminate(const Crew& crew, Global<N> a, int64_t n, Global
   crew.Sync();
 }
 
-// Leaves 1 in the slot where a pivot on the diagonal is zero.
+// Leaves 1 in the slot where a pivot on the diagonal is zero, or the first one no number.
 template <class N, class Crew>
 PLUMB_GPU_INLINE void RefuseZeros(const Crew& crew, Global<N> a, int64_t n, Global<int64_t> slot) {
   for (int64_t k = crew.thread(); k < n; k += crew.threads()) {
-    if (a[k * n + k] == N(0)) AtomicCas(slot[0], int64_t{0}, int64_t{1});
+    const N pivot = a[k * n + k];
+    const bool is_none = pivot == N(0) || (k == 0 && !(pivot == pivot));
+    if (is_none) AtomicCas(slot[0], int64_t{0}, int64_t{1});
   }
 }
 

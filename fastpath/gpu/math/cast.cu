@@ -33,9 +33,13 @@ PLUMB_GPU_INLINE To CastValue(From value) {
   }
 }
 
-// kept: the bits of a float that count.
+// The word that holds the bits of a number whose lowest may be dropped.
+template <class From>
+using WordOf = std::conditional_t<std::is_same_v<From, double>, uint64_t, uint32_t>;
+
+// kept: the bits of a float or a double that count.
 template <class From, class To>
-PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, uint32_t kept, int64_t runs) {
+PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, WordOf<From> kept, int64_t runs) {
   ForRuns<kRunOf<From, To>>(runs, y.size, [&](auto run, int64_t i) {
     constexpr int n = decltype(run)::value;
     const Pack<From, n> from = LoadPack<n>(x, i);
@@ -43,7 +47,9 @@ PLUMB_GPU_KERNEL CastLoop(Global<const From> x, Global<To> y, uint32_t kept, int
     PLUMB_GPU_UNROLL
     for (int k = 0; k < n; ++k) {
       auto value = Computed<From>::Load(from.at[k]);
-      if constexpr (std::is_same_v<From, float>) value = std::bit_cast<float>(std::bit_cast<uint32_t>(value) & kept);
+      if constexpr (std::is_same_v<From, float> || std::is_same_v<From, double>) {
+        value = std::bit_cast<From>(std::bit_cast<WordOf<From>>(value) & kept);
+      }
       to.at[k] = Computed<To>::Store(CastValue<typename Computed<To>::Type>(value));
     }
     StorePack(y, i, to);
@@ -60,10 +66,7 @@ template <class From, class To>
 class Cast final : public GpuKernel {
  public:
   explicit Cast(const Node& node) {
-    if (!GetAttrOr<bool>(node.attrs, "Truncate", false) || !std::is_same_v<From, float>) return;
-    // The mantissa's bits that the target has no room for are dropped instead of rounded.
-    if (std::is_same_v<To, Half>) kept_ = ~((uint32_t{1} << 13) - 1);
-    if (std::is_same_v<To, BFloat16>) kept_ = ~((uint32_t{1} << 16) - 1);
+    if (GetAttrOr<bool>(node.attrs, "Truncate", false)) kept_ = ~((WordOf<From>{1} << BitsDropped()) - 1);
   }
   void Run(GpuContext& context) override {
     const Global<const From> x = context.In<From>(0);
@@ -74,7 +77,14 @@ class Cast final : public GpuKernel {
   }
 
  private:
-  uint32_t kept_ = ~uint32_t{0};
+  // Those of the mantissa that the target has no room for (N13).
+  static constexpr int BitsDropped() {
+    if (std::is_same_v<From, double>) return std::is_same_v<To, float> ? 29 : std::is_same_v<To, Half> ? 42 : 0;
+    if (!std::is_same_v<From, float>) return 0;
+    return std::is_same_v<To, Half> ? 13 : std::is_same_v<To, BFloat16> ? 16 : 0;
+  }
+
+  WordOf<From> kept_ = ~WordOf<From>{0};
 };
 
 std::unique_ptr<GpuKernel> MakeCast(const Node& node) {

@@ -7,6 +7,7 @@
 #include "fastpath/gpu/lib/folds.h"
 #include "fastpath/gpu/lib/grid.h"
 #include "fastpath/gpu/lib/rows/dealt_rows.h"
+#include "fastpath/gpu/lib/rows/refolded_nan.h"
 #include "fastpath/gpu/lib/rows/segment_folds.h"
 #include "fastpath/gpu/lib/sort.h"
 #include "fastpath/gpu/lib/types.h"
@@ -25,37 +26,14 @@ PLUMB_GPU_INLINE typename Computed<T>::Type MostOf() {
 // Extremes of no rows are finite; of equals, the last counts.
 template <class T, bool is_largest>
 struct ExtremeRow : ExtremeFold<T, is_largest, true> {
-  static constexpr bool kIsExtreme = true;
-  using Number = typename Computed<T>::Type;
-  using Value = Placed<Number>;
+  static constexpr bool kIsExtreme = true, kIsLargest = is_largest;
+  using Value = Placed<typename Computed<T>::Type>;
   PLUMB_GPU_INLINE Value Identity() const { return {is_largest ? -MostOf<T>() : MostOf<T>(), -1}; }
-  // What counts of two elements: of NaN and a number, the later.
-  PLUMB_GPU_INLINE Number Later(Number best, Number x) const {
-    const bool stays = is_largest ? best > x : best < x;
-    return stays ? best : x;
-  }
 };
 template <class T>
 using LargestRow = ExtremeRow<T, true>;
 template <class T>
 using LeastRow = ExtremeRow<T, false>;
-
-// A column with NaN is NaN after a fold in any order, and is folded again in its own (N12).
-template <class F>
-PLUMB_GPU_KERNEL RefoldNaN(Global<const typename F::In> x, SegmentEntries<int64_t> entries, Global<typename F::Out> y,
-                           int64_t width, F fold) {
-  using T = typename F::In;
-  for (int64_t i = First(); i < y.size; i += Stride()) {
-    auto best = Computed<T>::Load(y[i]);
-    if (best == best) continue;
-    const int64_t begin = entries.begins[i / width], end = begin + entries.counts[i / width];
-    best = fold.Identity().value;
-    for (int64_t k = begin; k < end; ++k) {
-      best = fold.Later(best, Computed<T>::Load(x[entries.RowOf(k) * width + i % width]));
-    }
-    y[i] = Computed<T>::Store(best);
-  }
-}
 
 // counts[s]: the rows of segment s. Negative numbers are skipped; the slot gets the place of one that is too large,
 // counted from 1.
@@ -149,7 +127,8 @@ class UnsortedSegment final : public GpuKernel {
     const auto out = context.ViewOf<typename F::Out>(y);
     FoldSegments<F, int64_t>(context, x, entries, context.input(1).elements(), out, F());
     if constexpr (requires { F::kIsExtreme; }) {
-      Launch(context.stream(), LoopOver(out.size), RefoldNaN<F>, x, entries, out, out.size / y.dim(0), F());
+      Launch(context.stream(), LoopOver(out.size), RefoldNaN<typename F::In, F::kIsLargest>, x, entries, out,
+             out.size / y.dim(0));
     }
   }
 };

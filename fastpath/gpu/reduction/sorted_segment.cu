@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "fastpath/gpu/lib/folds.h"
+#include "fastpath/gpu/lib/rows/refolded_nan.h"
 #include "fastpath/gpu/lib/rows/segment_folds.h"
 #include "fastpath/gpu/lib/rows/segment_runs.h"
 #include "fastpath/gpu/lib/types.h"
@@ -29,9 +30,13 @@ struct ZeroOfNone : F {
   }
 };
 template <class T>
-using SegmentMax = ZeroOfNone<LargestFold<T>>;
+struct SegmentMax : ZeroOfNone<LargestFold<T>> {
+  static constexpr bool kIsExtreme = true, kIsLargest = true;
+};
 template <class T>
-using SegmentMin = ZeroOfNone<LeastFold<T>>;
+struct SegmentMin : ZeroOfNone<LeastFold<T>> {
+  static constexpr bool kIsExtreme = true, kIsLargest = false;
+};
 
 template <class F>
 class SortedSegment final : public GpuKernel {
@@ -44,8 +49,14 @@ class SortedSegment final : public GpuKernel {
     const SegmentRuns runs(context, ids);
     Tensor y = context.AllocateOutput(0, WithRows(data.shape(), runs.segments()));
     const SegmentEntries<int64_t> entries{runs.begins(context), runs.counts(context), {}};
-    FoldSegments<F, int64_t>(context, context.In<typename F::In>(0), entries, ids.elements(),
-                             context.ViewOf<typename F::Out>(y), F());
+    const auto x = context.In<typename F::In>(0);
+    const auto out = context.ViewOf<typename F::Out>(y);
+    FoldSegments<F, int64_t>(context, x, entries, ids.elements(), out, F());
+    if constexpr (requires { F::kIsExtreme; }) {
+      if (out.size == 0) return;
+      Launch(context.stream(), LoopOver(out.size), RefoldNaN<typename F::In, F::kIsLargest>, x, entries, out,
+             out.size / y.dim(0));
+    }
   }
 };
 

@@ -23,9 +23,10 @@ class Block : public GpuKernel {
       : node_(node.name), options_{order, GetAttr<bool>(node.attrs, "use_peephole"), forget_bias, cell_clip} {}
 
  protected:
-  // The sizes of the sequence, of which seq_len_max steps are computed.
-  LstmSizes SizesOf(const GpuContext& context) const {
-    LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 1, 9), 1, 3, options_.peephole);
+  // The sizes of the sequence, of which seq_len_max steps are computed. `checks_peephole`: whether its weights have to
+  // fit, which the forward op asks of those that it leaves alone, too.
+  LstmSizes SizesOf(const GpuContext& context, bool checks_peephole) const {
+    LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 1, 9), 1, 3, checks_peephole);
     const Tensor& steps = context.input(0);
     sizes.steps = StepsOf(node_, steps.shape(), NumberIn(steps), sizes.steps);
     return sizes;
@@ -40,7 +41,7 @@ class BlockLstm final : public Block {
  public:
   using Block::Block;
   void Run(GpuContext& context) override {
-    const LstmSizes sizes = SizesOf(context);
+    const LstmSizes sizes = SizesOf(context, true);
     const int64_t columns = 4 * sizes.cells, size = sizes.batch * sizes.cells;
     std::vector<Tensor> out;
     for (int k = 0; k < 7; ++k) {
@@ -79,7 +80,7 @@ class BlockLstmGrad final : public Block {
  public:
   using Block::Block;
   void Run(GpuContext& context) override {
-    const LstmSizes sizes = SizesOf(context);
+    const LstmSizes sizes = SizesOf(context, options_.peephole);
     const Shape sequence{context.input(1).dim(0), sizes.batch, sizes.cells};
     RequireShapes(node_, ShapesOfInputs(context, 9, 18), 9, sequence);
     if (sizes.steps == 0 || sizes.batch * sizes.cells == 0) {

@@ -66,10 +66,10 @@ std::unique_ptr<GpuKernel> MakeScatter(const Node& node) {
 
 constexpr GpuKernelRow kRows[] = {
     {"ScatterNdUpdate", MakeScatter<Scatter::kReplace>},    {"ScatterNdAdd", MakeScatter<Scatter::kAdd>},
-    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},      {"ScatterNdMax", MakeScatter<Scatter::kRaise>},
-    {"ScatterNdMin", MakeScatter<Scatter::kLower>},         {"ResourceScatterNdUpdate", MakeScatter<Scatter::kReplace>},
+    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},      {"ScatterNdMax", MakeScatter<Scatter::kMax>},
+    {"ScatterNdMin", MakeScatter<Scatter::kMin>},         {"ResourceScatterNdUpdate", MakeScatter<Scatter::kReplace>},
     {"ResourceScatterNdAdd", MakeScatter<Scatter::kAdd>},   {"ResourceScatterNdSub", MakeScatter<Scatter::kSubtract>},
-    {"ResourceScatterNdMax", MakeScatter<Scatter::kRaise>}, {"ResourceScatterNdMin", MakeScatter<Scatter::kLower>},
+    {"ResourceScatterNdMax", MakeScatter<Scatter::kMax>}, {"ResourceScatterNdMin", MakeScatter<Scatter::kMin>},
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ void MirrorPadGrad(OpContext& c) {
   std::vector<int64_t> dims;
   for (int axis = 0; axis < padded.rank(); ++axis) {
     const Integer dim = Integer(padded.dim(axis)) - amounts.before[axis] - amounts.after[axis];
-    Require(dim >= 0, "dimension ", axis, " of size ", padded.dim(axis), " does not hold paddings of ",
+    Require(dim > 0, "dimension ", axis, " of size ", padded.dim(axis), " does not hold paddings of ",
             amounts.before[axis], " and ", amounts.after[axis]);
     dims.push_back(static_cast<int64_t>(dim));
   }

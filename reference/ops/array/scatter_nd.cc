@@ -110,8 +110,8 @@ constexpr KernelRow kRows[] = {
     {"TensorScatterUpdate", TensorScatter<Scatter::kReplace>},
     {"TensorScatterAdd", TensorScatter<Scatter::kAdd>},
     {"TensorScatterSub", TensorScatter<Scatter::kSubtract>},
-    {"TensorScatterMax", TensorScatter<Scatter::kRaise>},
-    {"TensorScatterMin", TensorScatter<Scatter::kLower>},
+    {"TensorScatterMax", TensorScatter<Scatter::kMax>},
+    {"TensorScatterMin", TensorScatter<Scatter::kMin>},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -13,7 +13,7 @@ void Assert(OpContext& c) {
   throw InvalidArgument("assertion failed:", data);
 }
 
-void CheckSummarize(const Node& node) { NarrowAttr(node, "summarize"); }
+void CheckSummarize(const Node& node) { Int32Attr(node, "summarize"); }
 
 constexpr KernelRow kRows[] = {
     {"Assert", Assert, CheckSummarize},

@@ -259,6 +259,17 @@ Integer Truncated(Real x, DType dtype) {
   return Integer(static_cast<int64_t>(x.v));
 }
 
+// Where cells do not overlap, each ends before the next position: none may end before the first pixel.
+void CheckEnds(const Cuts& cuts, const Shape& gradient) {
+  const auto check = [&](const Positions& positions, int64_t cells, std::string_view what) {
+    for (int64_t i = 1; i <= cells; ++i) {
+      Require(cuts.overlapping || positions[i] > 0, what, " ends a cell before the first pixel: ", positions[i]);
+    }
+  };
+  check(cuts.rows, gradient.dim(1), "row_pooling_sequence");
+  check(cuts.columns, gradient.dim(2), "col_pooling_sequence");
+}
+
 // Each gradient goes in equal parts to the elements of its cell; the parts are added up in float64.
 void FractionalAvgPoolGrad(OpContext& c) {
   Require(c.tensor(0).rank() == 1 && c.tensor(0).elements() == 4,
@@ -267,6 +278,7 @@ void FractionalAvgPoolGrad(OpContext& c) {
   const Shape& gradient = c.tensor(1).shape();
   CheckGradient(input, gradient);
   const Cuts cuts = GivenCuts(c, 2, gradient, /*of_any_rank=*/true);
+  CheckEnds(cuts, gradient);
   const DType dtype = c.tensor(1).dtype();
   ForKind<Real, Integer>(dtype, [&](auto kind) {
     using N = typename decltype(kind)::Type;

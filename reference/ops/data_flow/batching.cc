@@ -1,24 +1,24 @@
 // Steps that compute together (rules BT1–BT4).
 #include "reference/state/batching.h"
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/ops/lib/slab.h"
 #include "reference/ops/lib/staging.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
 
 BatchLimits LimitsOfBatch(const Node& node) {
-  return {NarrowAttr(node, "max_batch_size"),
+  return {Int32Attr(node, "max_batch_size"),
           GetAttr<std::vector<int64_t>>(node.attrs, "allowed_batch_sizes")};
 }
 
 void CheckBatch(const Node& node) {
   const BatchLimits limits = LimitsOfBatch(node);
-  Require(NarrowAttr(node, "num_batch_threads") > 0, "num_batch_threads must be positive");
-  for (const char* const name : {"batch_timeout_micros", "max_enqueued_batches"}) NarrowAttr(node, name);
+  Require(Int32Attr(node, "num_batch_threads") > 0, "num_batch_threads must be positive");
+  for (const char* const name : {"batch_timeout_micros", "max_enqueued_batches"}) Int32Attr(node, name);
   Require(limits.rows > 0, "max_batch_size must be positive, not ", limits.rows);
   const auto is_bad = [](int64_t a, int64_t b) { return a >= b; };
   const auto& allowed = limits.allowed;
@@ -28,7 +28,7 @@ void CheckBatch(const Node& node) {
           "allowed_batch_sizes must be positive and end with max_batch_size, ", limits.rows);
 }
 
-void CheckUnbatch(const Node& node) { NarrowAttr(node, "timeout_micros"); }
+void CheckUnbatch(const Node& node) { Int32Attr(node, "timeout_micros"); }
 
 template <class T>
 void OutputAnswer(OpContext& c, const std::shared_ptr<T>& object) {

@@ -1,10 +1,10 @@
 // The ops that make queues (rules Q3, Q9, Q40–Q42).
 #include <algorithm>
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/named_resource.h"
 #include "reference/state/queue.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -16,7 +16,7 @@ QueueType TypeOf(const Node& node, QueueKind kind) {
   type.shapes = GetAttr<std::vector<PartialShape>>(node.attrs, "shapes");
   Require(type.shapes.empty() || type.shapes.size() == type.types.size(), "there are ", type.shapes.size(),
           " shapes for ", type.types.size(), " components");  // Q3
-  type.capacity = std::max<int64_t>(NarrowAttr(node, "capacity"), -1);
+  type.capacity = std::max<int64_t>(Int32Attr(node, "capacity"), -1);
   return type;
 }
 
@@ -49,7 +49,7 @@ QueueType PaddingType(const Node& node) {
 QueueType ShuffledType(const Node& node) {
   QueueType type = TypeOf(node, QueueKind::kShuffled);
   CheckShapesAreKnown(node, type);
-  type.min_after_dequeue = NarrowAttr(node, "min_after_dequeue");
+  type.min_after_dequeue = Int32Attr(node, "min_after_dequeue");
   Require(type.min_after_dequeue >= 0, "node ", node.name, ": min_after_dequeue must not be negative, but is ",
           type.min_after_dequeue);
   Require(type.capacity < 0 || type.min_after_dequeue < type.capacity, "node ", node.name, ": min_after_dequeue is ",

@@ -145,12 +145,15 @@ Pixel WithHueMoved(const Pixel& p, Real sixths) {
   return moved;
 }
 
-// The pixel with its saturation multiplied and held between 0 and 1. Without a positive channel it has none.
+// The pixel with its saturation multiplied and held between 0 and 1. Without a positive channel it has none, nor where
+// it is no number.
 Pixel WithSaturationScaled(const Pixel& p, Real scale) {
   const Real value = Largest(p), range = Difference(value, Smallest(p));
   Real saturation = value.v > 0 ? range / value : Real(0);
   if (value.e > 0 && std::fabs(value.v) <= value.e) saturation.e = INFINITY;
-  saturation = Min(Max(saturation * scale, Real(0)), Real(1));
+  saturation = saturation * scale;
+  if (std::isnan(saturation.v)) saturation = Real(0);
+  saturation = Min(Max(saturation, Real(0)), Real(1));
   if (std::isfinite(saturation.e)) saturation.e = std::min(saturation.e, 1.0);
   Real place = CirclePlace(p, value, range);
   if (place.v < 0) place = place + Real(6);

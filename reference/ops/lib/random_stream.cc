@@ -46,9 +46,8 @@ Philox GivenGenerator(OpContext& c, uint64_t outputs) {
   Require(algorithm >= kPhilox && algorithm <= kAny, "alg names no generator: ", algorithm);
   Require(c.tensor(1).rank() == 1 && c.tensor(1).elements() == 1, "key must have the shape [1], not ",
           c.tensor(1).shape().ToString());
-  const int64_t words = algorithm == kThreeFry ? 1 : 2;
-  Require(c.tensor(2).rank() == 1 && c.tensor(2).elements() >= words, "counter must be a vector of ", words,
-          " numbers at least, not of shape ", c.tensor(2).shape().ToString());
+  Require(c.tensor(2).rank() == 1 && c.tensor(2).elements() >= 2,
+          "counter must be a vector of two numbers at least, not of shape ", c.tensor(2).shape().ToString());
   Require(outputs == 0 || algorithm != kThreeFry, "alg names a generator that is not there: ", algorithm);
   Philox generator(0, 0);
   if (algorithm == kThreeFry) return generator;

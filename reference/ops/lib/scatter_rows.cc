@@ -43,15 +43,9 @@ N Changed(Scatter scatter, const N& old, const N& change) {
       if constexpr (std::is_same_v<N, Integer>) Require(!(change == 0), "a row is divided by zero");
       return old / change;
     case Scatter::kMin:
-      if constexpr (!std::is_same_v<N, Complex>) return Min(old, change);
-      break;
-    case Scatter::kMax:
-      if constexpr (!std::is_same_v<N, Complex>) return Max(old, change);
-      break;
-    case Scatter::kLower:
       if constexpr (!std::is_same_v<N, Complex>) return IsUnordered(old, change) ? old : Min(old, change);
       break;
-    case Scatter::kRaise:
+    case Scatter::kMax:
       if constexpr (!std::is_same_v<N, Complex>) return IsUnordered(old, change) ? old : Max(old, change);
       break;
     case Scatter::kReplace:

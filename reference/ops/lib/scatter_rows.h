@@ -7,9 +7,8 @@
 
 namespace plumb::reference {
 
-// kMin and kMax make a row not a number where either side is none; kLower and kRaise put an update in the place of what
-// is greater, or less, than it, which nothing is that is not a number.
-enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax, kLower, kRaise };
+// kMin and kMax put an update in the place of what is greater, or less, than it, which nothing is that is not a number.
+enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax };
 
 // Which rows change: row i of the updates goes to the `width` elements from rows[i] · width on.
 struct RowsToChange {

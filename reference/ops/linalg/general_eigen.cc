@@ -122,6 +122,8 @@ void SetErrors(const Perturbation& moved, Parts<Complex>* values, Parts<Complex>
 template <class N>
 std::pair<Parts<Complex>, Parts<Complex>> Decomposed(const Parts<N>& a) {
   const int64_t n = a.value.rows;
+  constexpr auto kRefusal = "Eigen decomposition was not successful. The input might not be valid.";
+  Require(IsFinite(a.value), kRefusal);
   Parts<Complex> values(n, 1), vectors(n, n);
   if (n == 1) {
     values = Parts<Complex>(Widened(a.value), a.error, Widened(a.tangent));
@@ -130,8 +132,6 @@ std::pair<Parts<Complex>, Parts<Complex>> Decomposed(const Parts<N>& a) {
     return {std::move(values), std::move(vectors)};
   }
   const GeneralSpectrum eigen = [&] {
-    constexpr auto kRefusal = "Eigen decomposition was not successful. The input might not be valid.";
-    Require(IsFinite(a.value), kRefusal);
     GeneralSpectrum result(Widened(a.value));
     Require(result.converged, kRefusal);
     return result;

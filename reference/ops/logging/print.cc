@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <set>
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "spec/formats/file_system.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -34,7 +34,7 @@ void Print(OpContext& c) {
 
 bool IsFile(const std::string& stream) { return stream.starts_with(kFile) && stream.size() > kFile.size(); }
 
-void CheckSummarize(const Node& node) { NarrowAttr(node, "summarize"); }
+void CheckSummarize(const Node& node) { Int32Attr(node, "summarize"); }
 
 void CheckStream(const Node& node) {
   const auto& stream = GetAttr<std::string>(node.attrs, "output_stream");

@@ -41,13 +41,33 @@ double ToFloating(Integer number, DType dtype) {
                                                                 : static_cast<float>(number.v);
 }
 
-// Clears the mantissa bits that `dtype` does not have, so that the conversion rounds towards zero. TensorFlow does so
-// where the source is float32; the attribute changes no other conversion.
-double Truncated(double number, DType dtype) {
-  const int kept = dtype == DType::kHalf ? 10 : dtype == DType::kBfloat16 ? 7 : dtype == DType::kFloat ? 23 : 52;
-  if (!std::isfinite(number)) return number;
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(number) & (~uint64_t{0} << (52 - kept)));
+// How many of the lowest bits the attribute Truncate clears before the conversion (N13): those of the mantissa that the
+// target has no room for.
+int ClearedBits(DType from, DType to) {
+  const bool is_wide = from == DType::kDouble || from == DType::kComplex128;
+  const bool is_narrow = from == DType::kFloat || from == DType::kComplex64;
+  const int mantissa = is_wide ? 52 : 23;
+  if (to == DType::kHalf && (is_wide || is_narrow)) return mantissa - 10;
+  if (to == DType::kBfloat16 && from == DType::kFloat) return mantissa - 7;
+  if (to == DType::kFloat && is_wide) return mantissa - 23;
+  if (to == DType::kComplex64 && from == DType::kComplex128) return mantissa - 23;
+  if (to == DType::kComplex64 && from == DType::kDouble) return mantissa + 1;
+  return 0;
 }
+
+template <class T, class Bits>
+T Cleared(double number, int bits) {
+  return std::bit_cast<T>(static_cast<Bits>(std::bit_cast<Bits>(static_cast<T>(number)) & (~Bits{0} << bits)));
+}
+Real Truncated(Real x, DType from, int bits) {
+  const bool is_wide = from == DType::kDouble || from == DType::kComplex128;
+  if (std::isfinite(x.v)) x.v = is_wide ? Cleared<double, uint64_t>(x.v, bits) : Cleared<float, uint32_t>(x.v, bits);
+  return x;
+}
+Complex Truncated(Complex x, DType from, int bits) {
+  return {Truncated(x.re, from, bits), Truncated(x.im, from, bits)};
+}
+Integer Truncated(Integer x, DType, int) { return x; }
 
 template <class To>
 To Convert(Integer x, DType dtype) {
@@ -76,18 +96,14 @@ void Cast(OpContext& context) {
   if (!CanCast(from) || !CanCast(to)) {
     throw Unimplemented("a cast from ", DTypeName(source_type), " to ", DTypeName(target_type), " is not supported");
   }
-  const bool truncate = context.attr<bool>("Truncate") && from == DType::kFloat;
+  const int cleared = context.attr<bool>("Truncate") ? ClearedBits(from, to) : 0;
   ForNumber(from, [&](auto from_kind) {
     const Reader<typename decltype(from_kind)::Type> source(x);
     ForNumber(to, [&](auto to_kind) {
       using To = typename decltype(to_kind)::Type;
       Writer<To> result(target_type, source.shape());
       for (int64_t i = 0; i < source.size(); ++i) {
-        To number = Convert<To>(source[i], to);
-        if constexpr (std::is_same_v<To, Real>) {
-          if (truncate) number.v = Truncated(number.v, to);
-        }
-        result.Set(i, number);
+        result.Set(i, Convert<To>(cleared > 0 ? Truncated(source[i], from, cleared) : source[i], to));
       }
       context.Output(0, result.Take());
     });

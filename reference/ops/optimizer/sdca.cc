@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/optimizer/sdca_losses.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -211,7 +211,7 @@ bool IsAdaptive(const Node& node) {
 void CheckSdca(const Node& node) {
   Require(GetAttr<int64_t>(node.attrs, "num_sparse_features") + GetAttr<int64_t>(node.attrs, "num_dense_features") > 0,
           "there must be a feature to train");
-  NarrowAttr(node, "num_loss_partitions");
+  Int32Attr(node, "num_loss_partitions");
 }
 
 void Sdca(OpContext& c) {

@@ -121,5 +121,18 @@ TEST(Random, ShuffleSwapsWithALaterElement) {
   EXPECT_THAT(shuffled.data<int32_t>(), ::testing::ElementsAreArray(expected));
 }
 
+TEST(Random, AGammaSampleHasNoSlopeWhereItsParameterIsNone) {
+  const auto slope = [](double alpha, double sample) {
+    TestGraph graph;
+    graph.Value("alpha", MakeScalar(alpha)).Value("sample", MakeScalar(sample));
+    graph.Add("slope", "RandomGammaGrad", {"alpha", "sample"}, {{"T", DType::kDouble}});
+    return TestSession(graph).Run({"slope"}).scalar<double>();
+  };
+  EXPECT_TRUE(std::isnan(slope(0, 1)));
+  EXPECT_TRUE(std::isnan(slope(-1, 1)));
+  EXPECT_TRUE(std::isnan(slope(1, -1)));
+  EXPECT_EQ(slope(0, 0), 0);
+}
+
 }  // namespace
 }  // namespace plumb::reference

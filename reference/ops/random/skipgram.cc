@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "reference/kernel/narrow_attr.h"
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/random_stream.h"
 #include "spec/formats/file_system.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -168,7 +168,7 @@ void CheckSizes(const Node& node) {
   Require(0 <= batch && batch <= INT32_MAX && 1 <= window && window <= INT32_MAX / 10,
           "batch_size must not be negative and window_size positive at node '", node.name, "', not ", batch, " and ",
           window);
-  NarrowAttr(node, "min_count");
+  Int32Attr(node, "min_count");
 }
 
 constexpr KernelRow kRows[] = {

@@ -2,6 +2,7 @@
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/later.h"
 #include "reference/ops/lib/shape_prefix.h"
 
 namespace plumb::reference {
@@ -72,17 +73,6 @@ Integer Most(DType dtype, TypeTag<Integer>) {
 Real Least(DType dtype, TypeTag<Real>) { return -LargestFinite(dtype); }
 Integer Least(DType dtype, TypeTag<Integer>) {
   return Wrap(-1, dtype) > 0 ? Integer(0) : -Most(dtype, TypeTag<Integer>()) - 1;
-}
-
-// N12: of equals the last counts, and of NaN and a number whichever comes later.
-template <bool is_max>
-Real Later(Real best, Real value) {
-  if (IsNan(best) || IsNan(value)) return value;
-  return is_max ? Max(value, best) : Min(value, best);
-}
-template <bool is_max>
-Integer Later(Integer best, Integer value) {
-  return is_max ? Max(value, best) : Min(value, best);
 }
 
 // Folds begin with the finite number that is the worst, so that an infinity on that side never shows.

@@ -1,5 +1,5 @@
 // Neighbouring rows of one segment, folded.
-#include "reference/numbers/element.h"
+#include "reference/ops/lib/later.h"
 #include "reference/ops/reduction/segments.h"
 
 namespace plumb::reference {
@@ -72,13 +72,13 @@ void SegmentProd(OpContext& c) {
   });
 }
 
-template <class Better>
-void Extremum(OpContext& c, Better better) {
+template <bool is_max>
+void Extremum(OpContext& c) {
   ForKind<Real, Integer>(c.tensor(0).dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
-    FoldSegments<N>(c, N(), [better](const std::vector<N>& column) {
+    FoldSegments<N>(c, N(), [](const std::vector<N>& column) {
       N best = column[0];
-      for (const N& x : column) best = better(best, x);
+      for (const N& x : column) best = Later<is_max>(best, x);
       return best;
     });
   });
@@ -88,8 +88,8 @@ constexpr KernelRow kRows[] = {
     {"SegmentSum", SegmentSum},
     {"SegmentMean", SegmentMean},
     {"SegmentProd", SegmentProd},
-    {"SegmentMax", [](OpContext& c) { Extremum(c, [](auto a, auto b) { return Max(a, b); }); }},
-    {"SegmentMin", [](OpContext& c) { Extremum(c, [](auto a, auto b) { return Min(a, b); }); }},
+    {"SegmentMax", Extremum<true>},
+    {"SegmentMin", Extremum<false>},
 };
 
 }  // namespace

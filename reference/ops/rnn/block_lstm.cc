@@ -14,7 +14,7 @@ int64_t StepsOf(const OpContext& c) {
 
 void BlockLstm(OpContext& c, const LstmOptions& options) {
   const DType dtype = c.tensor(1).dtype();
-  const LstmSizes sizes = LstmSizesOf(c, 1, 3, options.peephole);
+  const LstmSizes sizes = LstmSizesOf(c, 1, 3, /*peephole=*/true);
   const int64_t steps = StepsOf(c), size = sizes.batch * sizes.cells, x_size = sizes.batch * sizes.inputs;
   ForKind<Real>(dtype, [&](auto) {
     const LstmWeights weights(c, 4);

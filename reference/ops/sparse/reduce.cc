@@ -1,6 +1,7 @@
 #include <map>
 
 #include "reference/numbers/element.h"
+#include "reference/ops/lib/later.h"
 #include "reference/ops/lib/sparse_tensor.h"
 
 namespace plumb::reference {
@@ -63,7 +64,7 @@ void FoldSparse(OpContext& c, F fold) {
 template <class N>
 N LargestOf(const Reader<N>& x, const std::vector<int64_t>& elements) {
   N largest = x[elements[0]];
-  for (const int64_t i : elements) largest = Max(largest, x[i]);
+  for (const int64_t i : elements) largest = Later<true>(largest, x[i]);
   return largest;
 }
 

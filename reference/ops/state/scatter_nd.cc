@@ -44,13 +44,13 @@ constexpr KernelRow kRows[] = {
     {"ScatterNdUpdate", ScatterRef<Scatter::kReplace>},
     {"ScatterNdAdd", ScatterRef<Scatter::kAdd>},
     {"ScatterNdSub", ScatterRef<Scatter::kSubtract>},
-    {"ScatterNdMax", ScatterRef<Scatter::kRaise>},
-    {"ScatterNdMin", ScatterRef<Scatter::kLower>},
+    {"ScatterNdMax", ScatterRef<Scatter::kMax>},
+    {"ScatterNdMin", ScatterRef<Scatter::kMin>},
     {"ResourceScatterNdUpdate", ScatterResource<Scatter::kReplace>},
     {"ResourceScatterNdAdd", ScatterResource<Scatter::kAdd>},
     {"ResourceScatterNdSub", ScatterResource<Scatter::kSubtract>},
-    {"ResourceScatterNdMax", ScatterResource<Scatter::kRaise>},
-    {"ResourceScatterNdMin", ScatterResource<Scatter::kLower>},
+    {"ResourceScatterNdMax", ScatterResource<Scatter::kMax>},
+    {"ResourceScatterNdMin", ScatterResource<Scatter::kMin>},
 };
 
 }  // namespace

@@ -152,20 +152,24 @@ std::string Part(const Tensor& tensor, int axis, int64_t first, int64_t ends) {
   return text + "]";
 }
 
-// Elements that are not printed, in a row.
-std::string Unprintable(int64_t shown, int64_t elements) {
+bool IsPrinted(DType type) {
+  return !IsComplex(type) && type != DType::kQint32 && type != DType::kResource && type != DType::kVariant;
+}
+
+// Elements that are not printed, in a row whatever their shape.
+std::string Unprintable(const Tensor& tensor, int64_t shown) {
+  if (tensor.rank() == 0) return "?";
   std::string text = "[";
   for (int64_t i = 0; i < shown; ++i) text += i > 0 ? " ?" : "?";
-  return text + (shown < elements ? "...]" : "]");
+  return text + (shown < tensor.elements() ? "...]" : "]");
 }
 
 std::string Summary(const Tensor& tensor, int64_t summarize) {
   const int64_t elements = tensor.elements();
   const int64_t ends = summarize < 0 ? elements : std::min(summarize, elements);
-  if (IsComplex(tensor.dtype()) || tensor.dtype() == DType::kResource || tensor.dtype() == DType::kVariant) {
-    return Unprintable(ends, elements);
-  }
+  if (tensor.dtype() == DType::kBool && ends == 0) return "";
   if (tensor.rank() == 0 && ends == 0) return "...";
+  if (!IsPrinted(tensor.dtype())) return Unprintable(tensor, ends);
   return VisitType(tensor.dtype(), [&](auto tag) { return Part<typename decltype(tag)::Type>(tensor, 0, 0, ends); });
 }
 

@@ -31,10 +31,13 @@ PartialShape PatchesShape(const ShapeContext& c, int rank, bool has_rates) {
   PartialShape patches = WithRank(c, 0, rank);
   int64_t volume = 1;
   for (int axis = 1; axis + 1 < rank; ++axis) {
-    volume = MultiplySizes(c, volume, ksizes[axis]);
+    const auto product = CheckedMultiply(volume, ksizes[axis]);
+    Require(product.has_value(), c.op().name, ": patches of ", volume, " times ", ksizes[axis], " pixels");
+    volume = *product;
     const int64_t window = AddSizes(MultiplySizes(c, std::max<int64_t>(ksizes[axis] - 1, 0), rates[axis]), 1);
     patches = WithDim(patches, axis, CountWindows(c, patches.dim(axis), window, strides[axis]));
   }
+  Require(volume >= -1, c.op().name, ": a patch has not ", volume, " pixels");
   return WithDim(patches, rank - 1, MultiplySizes(c, patches.dim(rank - 1), volume));
 }
 

@@ -6,8 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes RollShapes(const ShapeContext& c) {
-  WithRankAtMost(c, 1, 1);
-  WithRankAtMost(c, 2, 1);
+  MergeShapes(c, WithRankAtMost(c, 1, 1), WithRankAtMost(c, 2, 1));
   return {WithRankAtLeast(c, 0, 1)};
 }
 
@@ -26,6 +25,7 @@ std::span<const OpRow> ArrayRoll() {
        .cpu = "T in [numbers, bool, string, resource, variant]",
        .gpu = "T in [floats, complexes, int32, int64]; Tshift in [int32, int64]; Taxis in [int32, int64]",
        .shape_fn = RollShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = RollGradient,
        .samples = {"[n] 1 0", "[a b c] {2, -1} {0, 2}", "[a b] {1, 3, -2} {1, 1, 0}", "[a n] [1] in -9..9 {-1}",
                    "[a b c] [] in -9..9 1"}},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/known_values.h"
@@ -56,15 +57,9 @@ void CheckIndex(const StridedSpec& spec, size_t slot, int64_t dim, int axis) {
 // How many of the input's dimensions the ellipsis stands for; a missing one stands for those at the end.
 int EllipsisSize(const StridedSpec& spec, int rank) {
   int named = 0;
-  int ellipses = 0;
   for (size_t slot = 0; slot < spec.strides.size(); ++slot) {
-    if (spec.IsEllipsis(slot)) {
-      ++ellipses;
-    } else if (!spec.IsNewAxis(slot)) {
-      ++named;
-    }
+    if (!spec.IsEllipsis(slot) && !spec.IsNewAxis(slot)) ++named;
   }
-  Require(ellipses <= 1, "StridedSlice: only one ellipsis is allowed");
   Require(named <= rank, "StridedSlice: ", named, " dimensions are indexed, but the input has ", rank);
   return rank - named;
 }
@@ -95,6 +90,8 @@ PartialShape SliceOf(const ShapeContext& c, const PartialShape& whole) {
   Ints begin = ConstantInts(c, 1), end = ConstantInts(c, 2);
   const Ints strides = ConstantInts(c, 3);
   if (!whole.has_rank() || !strides) return PartialShape::Unknown();
+  Require(std::popcount(static_cast<uint64_t>(c.attr<int64_t>("ellipsis_mask"))) <= 1,
+          "StridedSlice: only one ellipsis is allowed");
   const StridedSpec spec{std::move(begin),
                          std::move(end),
                          *strides,

@@ -22,7 +22,11 @@ Shapes TransposeShapes(const ShapeContext& c) {
   const auto permutation = ConstantInts(c, 1);
   if (!permutation) return {PartialShape::OfRank(rank)};
   std::vector<int64_t> dims;
-  for (const int64_t axis : *permutation) dims.push_back(c.input(0).dim(CanonicalAxis(c, axis, rank)));
+  for (const int64_t axis : *permutation) {
+    // TensorFlow's rule counts axes from the back, and never so far as the first.
+    Require(axis > -rank, c.op().name, ": ", axis, " is no axis of ", rank, " in a permutation");
+    dims.push_back(c.input(0).dim(CanonicalAxis(c, axis, rank)));
+  }
   return {PartialShape(std::move(dims))};
 }
 

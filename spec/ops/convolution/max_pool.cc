@@ -11,15 +11,28 @@ namespace {
 Shapes MaxPoolShapes(const ShapeContext& c) {
   return {Pooled(c, ExplicitPaddings(c, c.attr<std::string>("padding")), true)};
 }
-// The sizes are inputs 1 and 2.
-Shapes MaxPoolV2Shapes(const ShapeContext& c) {
-  const auto ksize = ConstantInts(c, 1), strides = ConstantInts(c, 2);
-  if (!ksize || !strides) return {PartialShape()};
-  Require(ksize->size() == 4 && strides->size() == 4, "MaxPoolV2: ksize and strides must have 4 values, not ",
+// Input 0 pooled; the sizes are input `first` and the one behind it.
+PartialShape PooledBy(const ShapeContext& c, int first) {
+  WithRank(c, first, 1);
+  WithRank(c, first + 1, 1);
+  const auto ksize = ConstantInts(c, first), strides = ConstantInts(c, first + 1);
+  if (!ksize || !strides) return PartialShape();
+  Require(ksize->size() == 4 && strides->size() == 4, c.op().name, ": ksize and strides must have 4 values, not ",
           ksize->size(), " and ", strides->size());
   // Of windows that hold nothing there may be more than the image has elements: the kernel counts them.
-  if (std::ranges::any_of(*ksize, [](int64_t size) { return size <= 0; })) return {PartialShape()};
-  return {Pooled(c, *ksize, *strides, {}, true)};
+  if (std::ranges::any_of(*ksize, [](int64_t size) { return size <= 0; })) return PartialShape();
+  return Pooled(c, *ksize, *strides, {}, true);
+}
+Shapes MaxPoolV2Shapes(const ShapeContext& c) { return {PooledBy(c, 1)}; }
+
+// The gradient is of the images, and what was pooled is as the result.
+Shapes MaxPoolGradGradShapes(const ShapeContext& c) {
+  MergeShapes(c, WithRank(c, 0, 4), WithRank(c, 2, 4));
+  return {MergeShapes(c, WithRank(c, 1, 4), Pooled(c, {}, true))};
+}
+Shapes MaxPoolGradGradV2Shapes(const ShapeContext& c) {
+  MergeShapes(c, WithRank(c, 0, 4), WithRank(c, 2, 4));
+  return {MergeShapes(c, WithRank(c, 1, 4), PooledBy(c, 3))};
 }
 AttrMap PoolAttrs(Gradient& g) {
   return SameAttrs(g, {"ksize", "strides", "padding", "explicit_paddings", "data_format"});
@@ -86,7 +99,8 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .doc = "The gradient of MaxPoolGrad by its grad: of each window, the element of grad that stands where "
               "orig_input first equals the window's orig_output; 0 where it never does.",
        .gpu = "T in [floats]",
-       .shape = "[a b c e] [n h w d] [a b c e] -> [n h w d]",
+       .shape_fn = MaxPoolGradGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolGradGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
        .samples = {"ksize=[1, 2, 2, 1] strides=[1, 2, 2, 1] padding='VALID'/'SAME': "
@@ -123,7 +137,8 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "[floats, ints]",
        .doc = "MaxPoolGradGrad, with sizes and strides as inputs.",
        .gpu = "T in [floats]",
-       .shape = "[a b c e] [n h w d] [a b c e] ? ? -> [n h w d]",
+       .shape_fn = MaxPoolGradGradV2Shapes,
+       .strictness = Strictness::kStricterThanKernel,
        .samples = {"padding='VALID'/'SAME': [n 4 6 C] in 0..2 [n 2 3 C] in 0..2 [n 4 6 C] finite {1, 2, 2, 1} "
                    "{1, 2, 2, 1}",
                    "padding='SAME': [n 4 5 C] in 0..2 [n 4 5 C] in 0..2 [n 4 5 C] finite {1, 3, 3, 1} {1, 1, 1, 1}"}},

@@ -25,8 +25,8 @@ Shapes BatchShapes(const ShapeContext& c) {
 
 Shapes UnbatchShapes(const ShapeContext& c) {
   const PartialShape& batch = c.input(0);
-  if (!batch.has_rank() || batch.rank() == 0) return {PartialShape::Unknown()};
-  return {WithDim(batch, 0, -1)};
+  if (!batch.has_rank()) return {PartialShape::Unknown()};
+  return {WithDim(WithRankAtLeast(c, 0, 1), 0, -1)};
 }
 
 Shapes UnbatchGradShapes(const ShapeContext& c) { return {WithAnyRows(c, 2)}; }

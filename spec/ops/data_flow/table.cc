@@ -69,8 +69,8 @@ std::span<const OpRow> DataFlowTable() {
                    "t [n] in 0..5 [n]; "
                    "n = LookupTableSizeV2: t; "
                    "e = LookupTableExportV2 Tkeys=$Tin Tvalues=$Tout: t"}},
-      {.signature = "LookupTableExportV2(table_handle: resource<Table>) -> (keys: Tkeys, values: Tvalues) "
-                    "stateful",
+      {.signature = "LookupTableExportV2(table_handle: resource<Table>) -> (keys: Tkeys<rows_in_any_order>, values: "
+                    "Tvalues<rows_in_same_order>) stateful",
        .attrs = "Tkeys: type; Tvalues: type",
        .doc = "All keys of the table, and their values, in ascending order of the keys (rule L7).",
        .shape = "[] -> ? ?",
@@ -209,7 +209,8 @@ std::span<const OpRow> DataFlowTable() {
                    "t [n] in 0..5 [n]; "
                    "n = LookupTableSize: t; "
                    "e = LookupTableExport Tkeys=$Tin Tvalues=$Tout: t"}},
-      {.signature = "LookupTableExport(table_handle: ref string<Table>) -> (keys: Tkeys, values: Tvalues)",
+      {.signature = "LookupTableExport(table_handle: ref string<Table>) -> (keys: Tkeys<rows_in_any_order>, values: "
+                    "Tvalues<rows_in_same_order>)",
        .attrs = "Tkeys: type; Tvalues: type",
        .doc = "All keys of the table, and their values, in ascending order of the keys (rule L7).",
        .shape = "[2] -> ? ?",

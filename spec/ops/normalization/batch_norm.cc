@@ -19,8 +19,9 @@ Shapes FusedBatchNormShapes(const ShapeContext& c) {
   const PartialShape x = BatchNormInput(c, 0);
   const int channel = FormatOf(c).Channel(x.rank());
   int64_t channels = x.dim(channel);
-  // While training, mean and variance are not looked at and may be empty.
-  const int vectors = c.attr<bool>("is_training") ? 2 : 4;
+  // While training, mean and variance are looked at where they are averaged, and may be empty otherwise.
+  const bool averages = GetAttrOr<float>(c.attrs(), "exponential_avg_factor", 1) != 1;
+  const int vectors = c.attr<bool>("is_training") && !averages ? 2 : 4;
   for (int i = 1; i <= vectors; ++i) channels = MergeDims(c, channels, WithRank(c, i, 1).dim(0));
   Shapes outputs = {BatchNormOutput(c, 0, WithDim(x, channel, channels))};
   outputs.resize(5, PartialShape{channels});

@@ -20,7 +20,7 @@ Shapes OfKeyAndCounter(const ShapeContext& c) {
 }
 
 std::vector<const char*> StatelessSamples() {
-  return {"{5, 4} [1] [2] 1", "{n, 7} {1} {0, 0} 3", "{} [1] [3] 3", "{0, 3} [1] [2] 1", "{3, 0} [1] [1] 2"};
+  return {"{5, 4} [1] [2] 1", "{n, 7} {1} {0, 0} 3", "{} [1] [3] 3", "{0, 3} [1] [2] 1", "{3, 0} [1] [2] 2"};
 }
 
 Shapes OfSeeds(const ShapeContext& c) {

@@ -146,7 +146,7 @@ std::span<const OpRow> RandomUniform() {
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Statistical(),
        .gradient = BlocksGradient(),
-       .samples = {"{4, 5} [1] [2] 1 -5 17", "{n, 7} {1} {0, 0} 3 -5 17", "{} [1] [2] 3 0 1", "{3, 0} [1] [1] 2 0 1"}},
+       .samples = {"{4, 5} [1] [2] 1 -5 17", "{n, 7} {1} {0, 0} 3 -5 17", "{} [1] [2] 3 0 1", "{3, 0} [1] [2] 2 0 1"}},
       {.signature = "StatelessRandomUniformV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> (output: "
                     "dtype)",
        .attrs = kStatelessAttrs,

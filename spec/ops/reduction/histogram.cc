@@ -7,7 +7,9 @@ namespace {
 Shapes HistogramShapes(const ShapeContext& c) {
   MergeDims(c, WithRank(c, 1, 1).dim(0), 2);
   RequireScalar(c, 2);
-  return {PartialShape{ConstantSize(c, 2)}};
+  const int64_t bins = ConstantSize(c, 2);
+  Require(bins != 0, c.op().name, ": nbins must be positive, not 0");
+  return {PartialShape{bins}};
 }
 
 }  // namespace

@@ -9,7 +9,9 @@ Shapes SparseBincountShapes(const ShapeContext& c) {
   const int64_t size = ConstantSize(c, 3);
   const PartialShape shape = ConstantShape(c, 2);
   if (!shape.has_rank()) return {PartialShape::Unknown()};
-  return {shape.rank() == 1 ? PartialShape{size} : PartialShape{shape.rank() == 0 ? -1 : shape.dim(0), size}};
+  Require(shape.rank() == 1 || shape.rank() == 2, c.op().name,
+          ": the values must be a vector or a matrix, not of shape ", shape.ToString());
+  return {shape.rank() == 1 ? PartialShape{size} : PartialShape{shape.dim(0), size}};
 }
 
 Shapes RaggedBincountShapes(const ShapeContext& c) {

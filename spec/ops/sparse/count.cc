@@ -6,7 +6,12 @@ namespace {
 
 Shapes CountsOfRank(int64_t rank) { return {PartialShape{-1, rank}, PartialShape{-1}, PartialShape{rank}}; }
 
-Shapes DenseCountShapes(const ShapeContext& c) { return CountsOfRank(c.input(0).rank()); }
+// Weights are as many as values, or none.
+Shapes DenseCountShapes(const ShapeContext& c) {
+  const PartialShape &values = c.input(0), &weights = c.input(1);
+  const bool has_none = weights.IsFullyDefined() && weights.ToShape().elements() == 0;
+  return CountsOfRank(has_none ? values.rank() : MergeShapes(c, weights, values).rank());
+}
 
 // The result is a vector or a matrix.
 Shapes SparseCountShapes(const ShapeContext& c) {

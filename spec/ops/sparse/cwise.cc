@@ -6,7 +6,14 @@ namespace plumb::topics {
 namespace {
 
 Shapes SparseDenseShapes(const ShapeContext& c) { return {PartialShape{WithRank(c, 0, 2).dim(0)}}; }
-Shapes SparseSparseShapes(const ShapeContext&) { return {PartialShape{-1, -1}, PartialShape{-1}}; }
+Shapes SparseSparseShapes(const ShapeContext& c) {
+  for (const int first : {0, 3}) {
+    WithRank(c, first, 2);
+    WithRank(c, first + 1, 1);
+    WithRank(c, first + 2, 1);
+  }
+  return {PartialShape{-1, -1}, PartialShape{-1}};
+}
 
 // TensorFlow registers a rule that says no.
 Values Refused(Gradient& g) {

@@ -2,11 +2,14 @@
 
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
+#include "spec/ops/sparse/sparse_shapes.h"
 
 namespace plumb::topics {
 namespace {
 
 Shapes EditDistanceShapes(const ShapeContext& c) {
+  SparseRank(c, 0, 1, 2);
+  SparseRank(c, 3, 4, 5);
   const auto hypothesis = ConstantInts(c, 2), truth = ConstantInts(c, 5);
   if (!hypothesis || !truth) return {PartialShape::Unknown()};
   Require(hypothesis->size() == truth->size(), c.op().name, ": hypothesis and truth must have the same rank, not ",

@@ -23,6 +23,7 @@ Shapes StringJoinShapes(const ShapeContext& c) {
 Shapes ReduceJoinShapes(const ShapeContext& c) {
   const bool keep_dims = c.attr<bool>("keep_dims");
   const PartialShape& input = c.input(0);
+  WithRankAtMost(c, 1, 1);
   const auto axes = ConstantInts(c, 1);
   if (!input.has_rank()) return {PartialShape()};
   if (!axes) return {keep_dims ? PartialShape(std::vector<int64_t>(input.rank(), -1)) : PartialShape()};
@@ -64,6 +65,7 @@ std::span<const OpRow> StringJoin() {
        .doc = "The strings along the named axes one behind the other, with separator between them. The axis that is "
               "named first is walked through first. Without axes the strings stay as they are.",
        .shape_fn = ReduceJoinShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = BlocksGradient(),
        .samples = {"separator='--': [a b c] 1", "keep_dims=true: [a b c] {2, 0}", "[a b] {0, 1}",
                    "keep_dims=true separator=',': [a b] {-1, -2}", "[a b...] 0", "[a... b] -1",

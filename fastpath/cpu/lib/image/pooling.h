@@ -13,6 +13,7 @@
 #include "fastpath/cpu/lib/image/pooling_loops.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/formulas/convolution/window_rules.h"
 
 namespace plumb::fast::cpu {
 
@@ -84,26 +85,11 @@ void VisitReal(DType dtype, const F& f) {
   });
 }
 
-// What is asked of a node's sizes when its kernel is made, and what first: each of TensorFlow's kernels asks otherwise.
-enum class SizeChecks {
-  kBatch,           // the batch is not pooled
-  kBatchThenSizes,  // nor is any window without a size
-  kSizesThenBatch,
-  kBatchThenDepth,  // nor are channels
-};
-
 class PoolingKernel : public Kernel {
  public:
   PoolingKernel(const Node& node, DType dtype, SizeChecks checks)
-      : node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
-    if (checks == SizeChecks::kSizesThenBatch) RequireSizes();
-    if (ksize_[windows_.batch()] != 1 || windows_.strides[windows_.batch()] != 1) {
-      throw Unsupported("pooling over the batch");
-    }
-    if (checks == SizeChecks::kBatchThenSizes) RequireSizes();
-    if (checks == SizeChecks::kBatchThenDepth && (OverChannels() || windows_.strides[windows_.depth()] != 1)) {
-      throw Unsupported("the gradient of pooling over channels");
-    }
+      : op_(node), node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
+    CheckPooling(node, checks);
     for (int axis = 0; axis < 4; ++axis) {
       const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
       Require(padding == 0 || padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ",
@@ -112,16 +98,9 @@ class PoolingKernel : public Kernel {
   }
 
  protected:
-  // TensorFlow takes NCHW for a wrong argument, however its windows lie.
-  template <class... P>
-  Error Unsupported(const P&... what) const {
-    return Error(windows_.nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("node ", node_, ": ", what...));
-  }
-
-  // A window of one channel covers one; its stride over channels says nothing.
   bool OverChannels() const { return ksize_[windows_.depth()] != 1; }
   void RefuseOverChannels() const {
-    if (OverChannels()) throw Unsupported("pooling over channels");
+    if (OverChannels()) throw UnsupportedPooling(op_, "pooling over channels");
   }
 
   // `may_be_empty`: windows of a size below one hold nothing; otherwise they are refused.
@@ -149,17 +128,10 @@ class PoolingKernel : public Kernel {
     return placed;
   }
 
-  // Windows over channels tile them, and are one pixel wide and high.
   WindowAxis ChannelsOf(int64_t channels) const {
-    const int64_t window = ksize_[windows_.depth()], stride = windows_.strides[windows_.depth()];
+    const int64_t pooled = PooledChannels(op_, channels), window = ksize_[windows_.depth()];
     if (!OverChannels()) return {.input = channels, .output = channels};
-    if (ksize_[windows_.rows()] != 1 || ksize_[windows_.columns()] != 1) {
-      throw Unsupported("pooling over channels and over the plane at once");
-    }
-    if (window < 1 || window != stride || channels % window != 0) {
-      throw Unsupported("windows of ", window, " channels, ", stride, " apart, do not divide ", channels);
-    }
-    return {.input = channels, .window = window, .stride = stride, .output = channels / window};
+    return {.input = channels, .window = window, .stride = window, .output = pooled};
   }
 
   void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {
@@ -176,15 +148,11 @@ class PoolingKernel : public Kernel {
     context.SetOutput(0, FromNhwc(context.pool(), rounded, windows_.nchw));
   }
 
+  const Node op_;
   const std::string node_;
   const WindowAttrs windows_;
   const std::array<int64_t, 4> ksize_;
   const DType dtype_;
-
- private:
-  void RequireSizes() const {
-    for (const int64_t size : ksize_) Require(size > 0, "node ", node_, ": ksize must be positive, not ", size);
-  }
 };
 
 }  // namespace plumb::fast::cpu

@@ -35,9 +35,8 @@ Philox StartOfKey(const std::string& node, KernelContext& context, int64_t outpu
   Require(algorithm >= kPhilox && algorithm <= kAny, "node ", node, ": alg names no generator: ", algorithm);
   Require(key.rank() == 1 && key.elements() == 1, "node ", node, ": key must have the shape [1], not ",
           Printed(key.shape()));
-  const int64_t words = algorithm == kThreeFry ? 1 : 2;
-  Require(counter.rank() == 1 && counter.elements() >= words, "node ", node, ": counter must be a vector of ", words,
-          " numbers at least, not of shape ", Printed(counter.shape()));
+  Require(counter.rank() == 1 && counter.elements() >= 2, "node ", node,
+          ": counter must be a vector of two numbers at least, not of shape ", Printed(counter.shape()));
   Require(outputs == 0 || algorithm != kThreeFry, "node ", node, ": the CPU has no generator ", algorithm,
           "; 1 is Philox, 3 any");
   if (algorithm == kThreeFry) return {};

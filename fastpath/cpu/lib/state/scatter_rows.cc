@@ -17,12 +17,6 @@ namespace {
 constexpr int64_t kLeastColumns = 16;
 
 template <class T>
-bool IsNan(T x) {
-  if constexpr (std::is_floating_point_v<T>) return std::isnan(x);
-  return false;
-}
-
-template <class T>
 T Quotient(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
     Require(y != 0, "a row is divided by zero");
@@ -52,13 +46,9 @@ T Changed(T old, T change) {
   } else if constexpr (scatter == Scatter::kDivide) {
     return Quotient(old, change);
   } else if constexpr (scatter == Scatter::kMin) {
-    return IsNan(old) || (!IsNan(change) && old <= change) ? old : change;
-  } else if constexpr (scatter == Scatter::kLower) {
     return change < old ? change : old;
-  } else if constexpr (scatter == Scatter::kRaise) {
-    return change > old ? change : old;
   } else {
-    return IsNan(old) || (!IsNan(change) && old >= change) ? old : change;
+    return change > old ? change : old;
   }
 }
 
@@ -99,10 +89,6 @@ RunLoop LoopFor(Scatter scatter, DType type) {
       return LoopFor<Scatter::kMin>(type, FloatTypes() + IntegerTypes());
     case Scatter::kMax:
       return LoopFor<Scatter::kMax>(type, FloatTypes() + IntegerTypes());
-    case Scatter::kLower:
-      return LoopFor<Scatter::kLower>(type, FloatTypes() + IntegerTypes());
-    case Scatter::kRaise:
-      return LoopFor<Scatter::kRaise>(type, FloatTypes() + IntegerTypes());
     case Scatter::kAdd:
       return LoopFor<Scatter::kAdd>(type, Types<bool>());
     case Scatter::kSubtract:

@@ -9,7 +9,7 @@
 
 namespace plumb::fast::cpu {
 
-enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax, kLower, kRaise };
+enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax };
 
 // Whether elements of the type can be combined so: all can be replaced, numbers computed with, all but complex ones
 // compared.
@@ -28,9 +28,9 @@ struct RowsToChange {
 };
 
 // One after the other: rows that are named several times take every update. Updates of rank 0 are one number for every
-// element. `is_own`: updates are elements of target itself, and each row is read as those before it left it. NaN wins
-// in kMin and kMax, and changes nothing, nor is changed, in kLower and kRaise; integers wrap, and are divided by zero
-// (kInvalidArgument) only where updates are target's own.
+// element. `is_own`: updates are elements of target itself, and each row is read as those before it left it. NaN
+// changes nothing, nor is changed, in kMin and kMax; integers wrap, and are divided by zero (kInvalidArgument) only
+// where updates are target's own.
 void ScatterRows(ThreadPool& pool, Scatter scatter, Tensor& target, const RowsToChange& to, const Tensor& updates,
                  bool is_own);
 

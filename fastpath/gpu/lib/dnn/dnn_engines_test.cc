@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "fastpath/gpu/lib/dnn/dnn_plan.h"
@@ -78,6 +80,21 @@ TEST_F(DnnEnginesTest, TakeFloatForTf32WhereTheProblemSaysSo) {
   EXPECT_EQ(engines.Engine(*engines.Choose(problem))->math, CUDNN_DEFAULT_MATH);
   EXPECT_EQ(engines.Candidates(problem, *engines.Choose(problem)).front().name, "engine 67:");
   EXPECT_EQ(engines.Engine(*plan)->math, CUDNN_FMA_MATH);
+}
+
+// A plan is read by one step while another, whose memory ran out, takes engines from it.
+TEST_F(DnnEnginesTest, ServeStepsAtOnce) {
+  DnnEngines engines(0, true, false);
+  const auto plan = engines.Choose(Small(DnnPass::kToFilter));
+  const DnnEngine last = plan->engines.back();
+  std::thread other([&] {
+    for (int i = 0; i < 50; ++i) engines.WantLess(*plan, last);
+  });
+  for (int i = 0; i < 50; ++i) {
+    const std::optional<DnnEngine> engine = engines.Engine(*plan);
+    EXPECT_TRUE(!engine || engine->algorithm >= 0);
+  }
+  other.join();
 }
 
 TEST_F(DnnEnginesTest, AreChosenOnceForAShape) {

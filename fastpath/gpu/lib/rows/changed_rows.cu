@@ -23,13 +23,9 @@ PLUMB_GPU_INLINE V Changed(V old, V change) {
   } else if constexpr (scatter == Scatter::kDivide) {
     return Quotient(old, change);
   } else if constexpr (scatter == Scatter::kMin) {
-    return old != old || (change == change && old <= change) ? old : change;
-  } else if constexpr (scatter == Scatter::kLower) {
     return change < old ? change : old;
-  } else if constexpr (scatter == Scatter::kRaise) {
-    return change > old ? change : old;
   } else {
-    return old != old || (change == change && old >= change) ? old : change;
+    return change > old ? change : old;
   }
 }
 
@@ -153,10 +149,6 @@ void LaunchFor(GpuContext& context, Scatter scatter, const Change& change, const
       return LaunchByType<Scatter::kMin>(context, change, updates, target);
     case Scatter::kMax:
       return LaunchByType<Scatter::kMax>(context, change, updates, target);
-    case Scatter::kLower:
-      return LaunchByType<Scatter::kLower>(context, change, updates, target);
-    case Scatter::kRaise:
-      return LaunchByType<Scatter::kRaise>(context, change, updates, target);
   }
 }
 

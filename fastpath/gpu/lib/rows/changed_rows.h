@@ -5,12 +5,12 @@
 
 namespace plumb::fast::GPU_NAMESPACE {
 
-enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax, kLower, kRaise };
+enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax };
 
 // Queues the changes: update i, `width` elements of `updates`, goes to the slice that it names, slices that are named
-// several times taking every update in their order. Updates of rank 0 are one number for every element. NaN wins in
-// kMin and kMax, and changes nothing, nor is changed, in kLower and kRaise; integers wrap. Of complex numbers,
-// kReplace, kAdd and kSubtract only.
+// several times taking every update in their order. Updates of rank 0 are one number for every element. NaN
+// changes nothing, nor is changed, in kMin and kMax; integers wrap. Of complex numbers, kReplace, kAdd and kSubtract
+// only.
 void ChangeRows(GpuContext& context, Scatter scatter, const NamedRows& rows, int64_t width, const Tensor& updates,
                 Tensor& target);
 
