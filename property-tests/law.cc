@@ -136,4 +136,9 @@ std::string TellWithCommands(const RandomCase& random_case) {
   return Str(text, "run: ", command, " --backend cpu    (or reference)");
 }
 
+std::string TriedBackend() {
+  const char* const given = std::getenv("PLUMB_LAW_BACKEND");
+  return given == nullptr ? "cpu" : given;
+}
+
 }  // namespace plumb::property

@@ -23,6 +23,9 @@ constexpr std::chrono::milliseconds kShrinkTime = std::chrono::seconds(20);
 // alone.
 void CheckLaw(Law law);
 
+// Whom laws that hold for any backend are tried on: our fast path, or the library that PLUMB_LAW_BACKEND names.
+std::string TriedBackend();
+
 // What CheckLaw fails with, or nothing if the law holds. The first case that breaks the law is told on standard error
 // at once, with the seed and the command that replays it; then it is shrunk for `shrink_time` at most, and so is what
 // breaks after that, in what is left of the time.

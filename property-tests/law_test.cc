@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
@@ -88,6 +89,17 @@ TEST_F(LawDeathTest, LawsThatBreakShareTheTime) {
   };
   EXPECT_EXIT(twice(), testing::ExitedWithCode(0),
               ContainsRegex("between\nbroken\nLawDeathTest[^\n]+\nreplay[^\n]+\n(broken\n)?broken\nanswer: "));
+}
+
+TEST_F(LawDeathTest, IsTriedOnTheLibraryThatIsNamed) {
+  const auto tried = [](const char* library) {
+    unsetenv("PLUMB_LAW_BACKEND");
+    if (library != nullptr) setenv("PLUMB_LAW_BACKEND", library, 1);
+    std::cerr << "tried: " << TriedBackend() << "\n";
+    std::exit(0);
+  };
+  EXPECT_EXIT(tried(nullptr), testing::ExitedWithCode(0), "tried: cpu\n");
+  EXPECT_EXIT(tried("./libmine.so"), testing::ExitedWithCode(0), "tried: ./libmine.so\n");
 }
 
 TEST_F(LawDeathTest, ALawThatHoldsSaysNothing) {

@@ -39,9 +39,9 @@ Answers RunOn(const std::string& backend, const RandomSession& session, const Se
 }
 
 // The reference is told which devices there are, because a reference is read where it is sent (rule R36).
-void CheckEveryStep(const RandomSession& session, const SessionOptions& options) {
+void CheckEveryStep(const std::string& backend, const RandomSession& session, const SessionOptions& options) {
   const ToldIfBroken told([&] { return Describe(session); });
-  const Answers fast = RunOn("cpu", session, options);
+  const Answers fast = RunOn(backend, session, options);
   conformance::Oracle oracle(session.graph, conformance::Limits::kSound, options);
   RC_LOG() << "reference: " << oracle.loaded().ToString() << "\nfast: " << fast.loaded.ToString() << "\n";
   RC_ASSERT(oracle.loaded().code() == fast.loaded.code());
@@ -59,7 +59,7 @@ void CheckEveryStep(const RandomSession& session, const SessionOptions& options)
 
 PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllows) {
   const RandomSession session = RandomSteps(tape);
-  CheckEveryStep(session, OnTwoDevices(AnyThreadCount(tape), AnyPercent(tape)));
+  CheckEveryStep(TriedBackend(), session, OnTwoDevices(AnyThreadCount(tape), AnyPercent(tape)));
 }
 
 // The variables are the host's; what is computed from them, and what waits for them, is anywhere.
@@ -75,7 +75,7 @@ SessionOptions OnHostsAndAccelerators(Tape& tape) {
 
 PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllowsOnAccelerators) {
   const RandomSession session = SpreadSteps(tape);
-  CheckEveryStep(session, OnHostsAndAccelerators(tape));
+  CheckEveryStep("cpu", session, OnHostsAndAccelerators(tape));
 }
 
 // One thread that shares nothing, against all numbers of threads: wherever nodes lie, they change no bit.

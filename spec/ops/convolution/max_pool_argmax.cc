@@ -12,8 +12,8 @@ Shapes MaxPoolWithArgmaxShapes(const ShapeContext& c) {
   const auto& ksize = FourValues(c, "ksize");
   const auto& strides = FourValues(c, "strides");
   PartialShape output = input;
+  for (const int64_t size : ksize) Require(size > 0, "MaxPoolWithArgmax: ksize must be positive, not ", size);
   for (int axis = 1; axis < 4; ++axis) {
-    Require(ksize[axis] > 0, "MaxPoolWithArgmax: ksize must be positive, not ", ksize[axis]);
     output = WithDim(output, axis,
                      CountWindows(c, input.dim(axis), {ksize[axis], strides[axis]}, c.attr<std::string>("padding")));
   }

@@ -7,6 +7,11 @@ namespace plumb::topics {
 namespace {
 
 Shapes Pool3DShapes(const ShapeContext& c) { return PooledVolume(c); }
+// The gradient is of the volumes, and what was pooled is as the result.
+Shapes MaxPool3DGradGradShapes(const ShapeContext& c) {
+  MergeShapes(c, WithRank(c, 0, 5), WithRank(c, 2, 5));
+  return {MergeShapes(c, WithRank(c, 1, 5), PooledVolume(c).at(0))};
+}
 Shapes AvgPool3DGradShapes(const ShapeContext& c) { return {VolumeShape(c, 0)}; }
 
 AttrMap PoolAttrs(Gradient& g) { return SameAttrs(g, {"ksize", "strides", "padding", "data_format"}); }
@@ -64,7 +69,8 @@ std::span<const OpRow> ConvolutionPool3d() {
               "orig_input first equals the window's orig_output; 0 where it never does. No input may be empty.",
        .cpu = "T in [bfloat16, float32]",
        .gpu = "T in [float32]",
-       .shape = "[a b c d e] [n f h w k] [a b c d e] -> [n f h w k]",
+       .shape_fn = MaxPool3DGradGradShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPool3DGradGradGradient,
        .gradient_trial = {.untried = kFollows},
        .samples = {"ksize=[1, 2, 2, 2, 1] strides=[1, 2, 2, 2, 1] padding='VALID'/'SAME': "
