@@ -1,6 +1,8 @@
 #include "tools/literal.h"
 
+#include <algorithm>
 #include <charconv>
+#include <complex>
 #include <cstdlib>
 #include <vector>
 
@@ -10,13 +12,52 @@
 namespace plumb::tools {
 namespace {
 
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// The text that begins with a quote, as it is printed, taken off the front: \" and \\ stand for what follows, \x0a for
+// a byte.
+std::string TakeQuoted(std::string_view* text) {
+  std::string quoted;
+  size_t at = 1;
+  for (; at < text->size() && (*text)[at] != '"'; ++at) {
+    if ((*text)[at] != '\\') {
+      quoted += (*text)[at];
+      continue;
+    }
+    const std::string_view escape = text->substr(at + 1, 3);
+    int byte = 0;
+    const bool is_byte = escape.size() == 3 && escape[0] == 'x' &&
+                         std::from_chars(escape.data() + 1, escape.data() + 3, byte, 16).ptr == escape.data() + 3;
+    Require(is_byte || escape.starts_with('"') || escape.starts_with('\\'), "'", *text, "' has a backslash before '",
+            escape.substr(0, 1), "': write \\\", \\\\ or \\x0a");
+    quoted += is_byte ? static_cast<char>(byte) : escape[0];
+    at += is_byte ? 3 : 1;
+  }
+  Require(at < text->size(), "'", *text, "' has no closing quote");
+  text->remove_prefix(at + 1);
+  return quoted;
+}
+
+// Values with commas between them, and spaces around them; a comma in quotes or in brackets is part of one.
 std::vector<std::string> SplitAtCommas(std::string_view text) {
   std::vector<std::string> pieces;
   if (text.empty()) return pieces;
-  for (size_t start = 0; start <= text.size();) {
-    const size_t end = std::min(text.find(',', start), text.size());
-    pieces.emplace_back(text.substr(start, end - start));
-    start = end + 1;
+  for (bool more = true; more;) {
+    text = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+    if (text.starts_with('"')) {
+      pieces.push_back(TakeQuoted(&text));
+      Require(Trimmed(text.substr(0, text.find(','))).empty(), "'", text, "' follows a closing quote");
+    } else {
+      const size_t from = text.starts_with('(') ? std::min(text.find(')'), text.size()) : 0;
+      pieces.emplace_back(Trimmed(text.substr(0, text.find(',', from))));
+      text.remove_prefix(from);
+    }
+    const size_t comma = text.find(',');
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
   }
   return pieces;
 }
@@ -49,6 +90,13 @@ T ParseElement(const std::string& text) {
     return static_cast<T>(value);
   } else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
     return T(static_cast<float>(ParseNumber(text)));
+  } else if constexpr (requires(T x) { x.real(); }) {
+    using Part = typename T::value_type;
+    if (!text.starts_with('(')) return T(static_cast<Part>(ParseNumber(text)));
+    const size_t comma = text.find(',');
+    Require(comma != std::string::npos && text.ends_with(')'), "'", text, "' is not a number, or two like (1,2)");
+    return T(static_cast<Part>(ParseNumber(text.substr(1, comma - 1))),
+             static_cast<Part>(ParseNumber(text.substr(comma + 1, text.size() - comma - 2))));
   } else {
     throw InvalidArgument("values of type ", DTypeName(DTypeOf<T>), " cannot be written on a command line");
   }
@@ -71,14 +119,16 @@ bool TakeBracketed(char open, char close, std::string_view* text, std::string_vi
 }  // namespace
 
 Tensor ParseLiteral(std::string_view text) {
-  const std::string_view type = text.substr(0, text.find_first_of("[{"));
+  const size_t end = std::min(text.find_first_of("[{"), text.size());
+  const std::string_view type = Trimmed(text.substr(0, end));
   const auto dtype = ParseDType(type);
   Require(dtype.has_value(), "'", type, "' is not a type; write for example float32[2]{1,2}");
-  std::string_view rest = text.substr(type.size()), dims, values;
+  std::string_view rest = text.substr(end), dims, values;
   std::vector<int64_t> shape;
   if (TakeBracketed('[', ']', &rest, &dims)) {
     for (const std::string& dim : SplitAtCommas(dims)) shape.push_back(ParseInteger(dim));
   }
+  rest = Trimmed(rest);
   Require(TakeBracketed('{', '}', &rest, &values) && rest.empty(), "'", text, "' does not end in {values}");
   const std::vector<std::string> pieces = SplitAtCommas(values);
   const Shape full(shape);

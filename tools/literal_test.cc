@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+
 #include "spec/core/status_testing.h"
 #include "spec/formats/file.h"
 #include "spec/formats/npy.h"
@@ -22,10 +25,27 @@ TEST(Literal, TypesShapesAndValues) {
   EXPECT_EQ(feed.second.scalar<double>(), 0.1);
 }
 
+// What a step prints can be fed.
+TEST(Literal, AreReadAsTheyArePrinted) {
+  using Complex = std::complex<float>;
+  const Tensor printed[] = {MakeVector<std::string>({"a, b", "", "say \"x\"", "back\\slash", "line\n", "é"}),
+                            MakeScalar<std::string>(""),
+                            MakeTensor<float>({2, 2}, {1.5, -2, 3e-20F, INFINITY}),
+                            MakeVector<bool>({true, false}),
+                            MakeScalar<int64_t>(-3),
+                            MakeVector<Complex>({{1, -2}, {0, 0.5}})};
+  for (const Tensor& tensor : printed) {
+    const std::string text = tensor.ToString(tensor.elements());
+    EXPECT_TRUE(ParseLiteral(text).BitwiseEquals(tensor)) << text;
+  }
+  EXPECT_TRUE(ParseLiteral(R"(string[2]{"\x41\"", b})").BitwiseEquals(MakeVector<std::string>({"A\"", "b"})));
+}
+
 TEST(Literal, MistakesAreInvalidArguments) {
   for (const char* text :
        {"", "float32", "flaot{1}", "float32[2{1}", "float32[2]{1,2,3}", "int8{300}", "int32{1.5}", "float32{x}",
-        "float32[-1]{}", "float32[99999999999,99999999999]{0}", "resource{1}", "float32{1}x", "bool{yes}"}) {
+        "float32[-1]{}", "float32[99999999999,99999999999]{0}", "resource{1}", "float32{1}x", "bool{yes}",
+        R"(string{"a)", R"(string{"a"b})", R"(string{"\n"})", R"(string{"\x4"})", "complex64{(1}"}) {
     try {
       ParseLiteral(text);
       ADD_FAILURE() << text << " was accepted";

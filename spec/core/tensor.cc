@@ -45,10 +45,25 @@ Buffer* NewBufferFor(DType dtype, int64_t elements) {
   }
 }
 
+// A byte of a text in quotes. What can be printed, and UTF-8, stays.
+void AppendByte(std::string& out, char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  if (c == '"' || c == '\\') out += '\\';
+  if (byte >= 0x20 && byte != 0x7f) {
+    out += c;
+    return;
+  }
+  char text[8];
+  snprintf(text, sizeof(text), "\\x%02x", byte);
+  out += text;
+}
+
 template <class T>
 void PrintElement(std::string& out, const T& element) {
   if constexpr (std::is_same_v<T, std::string>) {
-    out += '"' + element + '"';
+    out += '"';
+    for (const char c : element) AppendByte(out, c);
+    out += '"';
   } else if constexpr (std::is_same_v<T, ResourceHandle>) {
     out += "<" + element.type_name + " " + element.container + "/" + element.name + ">";
   } else if constexpr (std::is_same_v<T, Variant>) {
