@@ -228,6 +228,14 @@ TEST(GradientsRefuse, AnOpWithoutARule) {
   EXPECT_TRUE(Refuses([&] { DenseGradients({y}, {x}); }, Code::kUnimplemented, "LRNGrad"));
 }
 
+TEST(GradientsRefuse, TheFullFactorsOfATallMatrix) {
+  Scope scope;
+  const Output tall = Constant(scope, MakeTensor<float>({2, 1}, {3, 4}));
+  const ops::QrOutputs full = ops::Qr(scope, tall, {.full_matrices = true});
+  EXPECT_TRUE(Refuses([&] { DenseGradients({full.r}, {tall}); }, Code::kUnimplemented, "2 by 1"));
+  EXPECT_EQ(DenseGradients({ops::Qr(scope, tall).r}, {tall}).size(), 1U);
+}
+
 TEST(GradientsRefuse, AComplexYWithoutItsGradient) {
   Scope scope;
   const Output x = Constant(scope, std::complex<float>(1, 2));

@@ -50,6 +50,15 @@ TEST(Spread, SamplesThatAgreeByChanceOnOneNumberLeaveItWhatIsTypical) {
   EXPECT_DOUBLE_EQ(LimitOf(1, {1, 2, 3}, {100, kInf, 100}, samples), 6);
 }
 
+TEST(Spread, WhatDoesNotMoveIsNotTypical) {
+  const Numbers centre = {1, 2, 3}, bounds = {100, 100, 100};
+  for (const double still : {2.0, kNan, kInf}) {
+    const std::vector<Numbers> samples = {{1, still, 3.5}, {1, still, 2.5}};
+    EXPECT_DOUBLE_EQ(LimitOf(0, centre, bounds, samples), 6) << still;
+    EXPECT_DOUBLE_EQ(LimitOf(0, centre, {kInf, 100, kInf}, samples), 6) << still;
+  }
+}
+
 // Each is held against its own bound; one without a bound says nothing of the others.
 TEST(Spread, WhatIsTypicalIsAPartOfEachBound) {
   const Numbers centre = {1, 2, 3, 4};

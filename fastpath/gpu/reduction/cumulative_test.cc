@@ -22,5 +22,13 @@ TEST(GpuRunningSums, AreThoseOfTheCpuAlongEveryAxis) {
   }
 }
 
+TEST(GpuRunningSums, RefuseAnAxisThatIsNotThere) {
+  for (const int32_t axis : {-3, 2}) {
+    const Status status = StatusOf(Running("Cumsum", Digits({3, 70}), axis, false, false));
+    EXPECT_EQ(status.code(), Code::kInvalidArgument) << axis;
+  }
+  for (const int32_t axis : {-2, -1}) ExpectSameOnBoth(Running("Cumsum", Digits({3, 70}), axis, false, false));
+}
+
 }  // namespace
 }  // namespace plumb::fast

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "reference/step/program.h"
 #include "reference/test_graph.h"
 #include "reference/world/drivers/first.h"
@@ -90,6 +92,14 @@ TEST(Reader, ReadsLinesWithoutTheirEnds) {  // Q51–Q53
   others.world().Restore(state);
   EXPECT_THAT(others.Read(), ElementsAre(a + ":3", ""));
   EXPECT_EQ(others.Number("produced"), "2");
+}
+
+TEST(Reader, SkipsNoMoreLinesThanAnInt32Counts) {
+  for (const auto& [lines, code] : std::map<int64_t, Code>{
+           {-1, Code::kInvalidArgument}, {INT32_MAX, Code::kOk}, {int64_t{1} << 31, Code::kInvalidArgument}}) {
+    const TestGraph graph = WithReads(ReaderGraph("TextLineReaderV2", {{"skip_header_lines", lines}}), {});
+    EXPECT_EQ(TestSession(graph).Run({"finished:0"}).code(), code) << lines;
+  }
 }
 
 TEST(Reader, ReadsPiecesOfOneLength) {  // Q53, Q54
