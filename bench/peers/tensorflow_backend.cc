@@ -13,6 +13,7 @@
 #include "backends/library/plumb_backend.h"
 #include "bench/peers/tensorflow_api.h"
 #include "bench/peers/tensorflow_kernels.h"
+#include "spec/core/bytes.h"
 
 struct PlumbSession {
   plumb::peers::TF_Graph* graph = nullptr;
@@ -147,8 +148,8 @@ TF_Tensor* Fed(const PlumbTensor& value) {
   if (IsHandle(value.dtype)) throw Failed{PLUMB_UNIMPLEMENTED, "handles are not fed"};
   const bool is_text = value.dtype == PLUMB_STRING;
   const size_t texts = value.bytes / sizeof(PlumbString);
-  TF_Tensor* const fed = Tf().AllocateTensor(value.dtype, value.dims, value.rank,
-                                             is_text ? texts * sizeof(TF_TString) : value.bytes);
+  TF_Tensor* const fed =
+      Tf().AllocateTensor(value.dtype, value.dims, value.rank, is_text ? texts * sizeof(TF_TString) : value.bytes);
   if (!is_text) {
     if (value.bytes > 0) std::memcpy(Tf().TensorData(fed), value.data, value.bytes);
     return fed;
@@ -186,9 +187,8 @@ std::string RunOptionsOf(const PlumbStep& step) {
   std::string options;
   if (step.timeout_ms <= 0) return options;
   options += 0x10;
-  auto left = static_cast<uint64_t>(step.timeout_ms);
-  for (; left > 0x7f; left >>= 7) options += static_cast<char>((left & 0x7f) | 0x80);
-  return options + static_cast<char>(left);
+  AppendVarint(static_cast<uint64_t>(step.timeout_ms), &options);
+  return options;
 }
 
 int32_t Run(PlumbSession* session, const PlumbStep* step, PlumbSink sink, PlumbError* error) noexcept {

@@ -3,44 +3,33 @@
 #include <set>
 #include <string_view>
 
+#include "spec/core/bytes.h"
+
 namespace plumb::peers {
 namespace {
 
 // The fields of a message of protocol buffers that TensorFlow wrote, one after the other.
 class Fields {
  public:
-  explicit Fields(std::string_view message) : left_(message) {}
+  explicit Fields(std::string_view message) : left_(message, "a list of TensorFlow's kernels") {}
 
   bool Next() {
-    if (left_.empty()) return false;
-    const uint64_t key = Varint();
+    if (left_.IsEmpty()) return false;
+    const uint64_t key = left_.TakeVarint(), kind = key & 7;
     field = static_cast<int>(key >> 3);
-    if ((key & 7) == 0) {
-      Varint();
-      return true;
+    if (kind == 0) {
+      left_.TakeVarint();
+    } else {
+      bytes = left_.Take(kind == 2 ? left_.TakeVarint() : kind == 5 ? 4 : 8);
     }
-    const uint64_t size = (key & 7) == 2 ? Varint() : (key & 7) == 5 ? 4 : 8;
-    bytes = left_.substr(0, size);
-    left_.remove_prefix(bytes.size());
     return true;
-  }
-  bool empty() const { return left_.empty(); }
-  uint64_t Varint() {
-    uint64_t value = 0;
-    for (int shift = 0; !left_.empty(); shift += 7) {
-      const auto byte = static_cast<uint8_t>(left_.front());
-      left_.remove_prefix(1);
-      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return value;
   }
 
   int field = 0;
   std::string_view bytes;
 
  private:
-  std::string_view left_;
+  ByteReader left_;
 };
 
 // AttrValue { list (1) { type (6): packed numbers } }
@@ -50,7 +39,7 @@ std::set<uint64_t> ListedTypes(std::string_view attr) {
     if (value.field != 1) continue;
     for (Fields list(value.bytes); list.Next();) {
       if (list.field != 6) continue;
-      for (Fields packed(list.bytes); !packed.empty();) types.insert(packed.Varint());
+      for (ByteReader packed(list.bytes, "a list of types"); !packed.IsEmpty();) types.insert(packed.TakeVarint());
     }
   }
   return types;

@@ -8,8 +8,7 @@ namespace {
 
 class Assert final : public Kernel {
  public:
-  explicit Assert(const Node& node)
-      : summarize_(node.attrs.contains("summarize") ? Int32Attr(node, "summarize") : 3) {}
+  explicit Assert(const Node& node) : summarize_(node.attrs.contains("summarize") ? Int32Attr(node, "summarize") : 3) {}
   void Run(KernelContext& context) override {
     const Tensor& condition = context.input(0);
     Require(condition.rank() == 0, "the condition must be a scalar, not of shape ", condition.shape().ToString());

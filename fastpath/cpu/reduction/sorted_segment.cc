@@ -1,5 +1,4 @@
 // SegmentSum and its kin: the rows of each segment are folded as columns of a matrix.
-#include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -7,6 +6,7 @@
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/reduction/reduce.h"
+#include "fastpath/cpu/lib/reduction/refolded_nan.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/reduction/segment_runs.h"
@@ -29,21 +29,6 @@ void Finish(T* row, int64_t width, int64_t rows, bool is_mean) {
       row[i] /= static_cast<T>(rows);
     } else {
       row[i] /= static_cast<typename T::value_type>(rows);
-    }
-  }
-}
-
-// N12: of NaN and a number whichever comes later. A column with NaN is NaN after a fold in any order, and is folded
-// again in its own.
-template <class T>
-void RefoldNaN(const T* from, int64_t rows, int64_t width, bool is_max, T* to) {
-  for (int64_t i = 0; i < width; ++i) {
-    if (!std::isnan(to[i])) continue;
-    to[i] = from[i];
-    for (int64_t row = 1; row < rows; ++row) {
-      const T value = from[row * width + i];
-      const bool stays = is_max ? to[i] > value : to[i] < value;
-      if (!stays) to[i] = value;
     }
   }
 }
@@ -93,12 +78,7 @@ class SortedSegment final : public Kernel {
         }
         reduction_.columns(from, rows, width, width, to);
         if (fold_ == Fold::kSum) FinishRow(type, to, width, rows);
-        if (fold_ != Fold::kMax && fold_ != Fold::kMin) continue;
-        VisitOneOf(Types<float, double>(), type, false, [&](auto tag) {
-          using T = typename decltype(tag)::Type;
-          RefoldNaN(static_cast<const T*>(from), rows, width, fold_ == Fold::kMax, static_cast<T*>(to));
-          return true;
-        });
+        RefoldNaN(fold_, type, from, rows, width, to);
       }
     });
   }

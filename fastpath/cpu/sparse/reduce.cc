@@ -2,11 +2,10 @@
 // of them folded.
 #include "fastpath/cpu/lib/reduction/reduce.h"
 
-#include <cmath>
-#include <span>
 #include <type_traits>
 
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/reduction/refolded_nan.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
@@ -21,7 +20,7 @@ class SparseReduce final : public Kernel {
   SparseReduce(const Node& node, Fold fold, Form form)
       : type_(InputType(node, 1)),
         keep_(GetAttr<bool>(node.attrs, "keep_dims")),
-        takes_largest_(fold == Fold::kMax),
+        fold_(fold),
         form_(form),
         reduction_(FindReduction(fold, type_)) {
     if (!reduction_) ThrowNoKernel(node);
@@ -83,30 +82,20 @@ class SparseReduce final : public Kernel {
       const void* const from = At(ordered.raw(), ordered.dtype(), begin);
       void* const fold = At(folds.mutable_raw(), folds.dtype(), to);
       reduction_.run(from, end - begin, fold);
-      if (takes_largest_) TakeLaterOfNaN(ordered.dtype(), from, end - begin, fold);
+      RefoldNaN(fold_, ordered.dtype(), from, end - begin, 1, fold);
       if (at != nullptr) at = std::copy(row, row + dims.rank, at);
     }
     if (form_ == Form::kSparse) SetDims(context, 2, dims);
     const int output = form_ == Form::kSparse ? 1 : 0;
     context.SetOutput(output, RoundedTo(context.pool(), type_, std::move(folds)));
   }
-  // N12: of NaN and a number whichever comes later.
-  static void TakeLaterOfNaN(DType type, const void* from, int64_t count, void* fold) {
-    VisitOneOf(Types<float, double>(), type, false, [&](auto tag) {
-      using T = typename decltype(tag)::Type;
-      T& best = *static_cast<T*>(fold);
-      const std::span values(static_cast<const T*>(from), static_cast<size_t>(count));
-      if (!std::isnan(best)) return true;
-      for (const T value : values) best = best > value ? best : value;
-      return true;
-    });
-  }
   static const int64_t* RowAt(const IndexRows& rows, const std::vector<int64_t>& order, int64_t i) {
     return rows[order[static_cast<size_t>(i)]];
   }
 
   const DType type_;
-  const bool keep_, takes_largest_;
+  const bool keep_;
+  const Fold fold_;
   const Form form_;
   const Reduction reduction_;
 };

@@ -65,10 +65,10 @@ std::unique_ptr<GpuKernel> MakeScatter(const Node& node) {
 }
 
 constexpr GpuKernelRow kRows[] = {
-    {"ScatterNdUpdate", MakeScatter<Scatter::kReplace>},    {"ScatterNdAdd", MakeScatter<Scatter::kAdd>},
-    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},      {"ScatterNdMax", MakeScatter<Scatter::kMax>},
+    {"ScatterNdUpdate", MakeScatter<Scatter::kReplace>},  {"ScatterNdAdd", MakeScatter<Scatter::kAdd>},
+    {"ScatterNdSub", MakeScatter<Scatter::kSubtract>},    {"ScatterNdMax", MakeScatter<Scatter::kMax>},
     {"ScatterNdMin", MakeScatter<Scatter::kMin>},         {"ResourceScatterNdUpdate", MakeScatter<Scatter::kReplace>},
-    {"ResourceScatterNdAdd", MakeScatter<Scatter::kAdd>},   {"ResourceScatterNdSub", MakeScatter<Scatter::kSubtract>},
+    {"ResourceScatterNdAdd", MakeScatter<Scatter::kAdd>}, {"ResourceScatterNdSub", MakeScatter<Scatter::kSubtract>},
     {"ResourceScatterNdMax", MakeScatter<Scatter::kMax>}, {"ResourceScatterNdMin", MakeScatter<Scatter::kMin>},
 };
 

@@ -5,45 +5,34 @@
 namespace plumb::reference {
 namespace {
 
-// The number of steps, input `at`.
-double Steps(OpContext& c, int at) {
-  const Tensor& step = c.tensor(at);
-  Require(step.rank() == 0, "global_step must be a scalar, not of shape ", step.shape().ToString());
-  return static_cast<double>(step.scalar<int64_t>());
-}
-
 // Dual averaging: s += g; q += g²; v = −lr·sign(s)·max(|s| − l1·t, 0)/(l2·lr·t + √q) after t steps. Scalars begin with
-// input `first`.
+// input `first`. `by_rows`: numerator and denominator are divided by lr·t first, which shows after no step, or fewer.
 template <class N>
-auto Formula(OpContext& c, int first) {
-  return [lr = Hyperparameter<N>(c, first), l1 = Hyperparameter<N>(c, first + 1), l2 = Hyperparameter<N>(c, first + 2),
-          t = N(Steps(c, first + 3))](Slots<N> slots, const N& g) {
+auto Formula(OpContext& c, int first, bool by_rows) {
+  const Tensor& step = c.tensor(first + 3);
+  Require(step.rank() == 0, "global_step must be a scalar, not of shape ", step.shape().ToString());
+  const N t = static_cast<double>(step.scalar<int64_t>());
+  return [by_rows, t, lr = Hyperparameter<N>(c, first), l1 = Hyperparameter<N>(c, first + 1),
+          l2 = Hyperparameter<N>(c, first + 2)](Slots<N> slots, const N& g) {
     N &v = slots[0], &s = slots[1], &q = slots[2];
     s += g;
     q = Overflowing(q + Squared(g));
-    const N sum = l1 > 0 ? Sign(s) * Max(Abs(s) - t * l1, N(0)) : s;
-    v = -(lr * sum) / (l2 * (t * lr) + Sqrt(q));
-  };
-}
-// By rows numerator and denominator are divided by lr·t first, which shows after no step, or fewer.
-template <class N>
-auto FormulaByRows(OpContext& c, int first) {
-  return [lr = Hyperparameter<N>(c, first), l1 = Hyperparameter<N>(c, first + 1), l2 = Hyperparameter<N>(c, first + 2),
-          t = N(Steps(c, first + 3))](Slots<N> slots, const N& g) {
-    N &v = slots[0], &s = slots[1], &q = slots[2];
-    s += g;
-    q = Overflowing(q + Squared(g));
-    const N mean = l1 > 0 ? Sign(s) * Max(Abs(s) / t - l1, N(0)) : s / t;
-    v = -mean / (l2 + Sqrt(q) / (t * lr));
+    if (by_rows) {
+      const N mean = l1 > 0 ? Sign(s) * Max(Abs(s) / t - l1, N(0)) : s / t;
+      v = -mean / (l2 + Sqrt(q) / (t * lr));
+    } else {
+      const N sum = l1 > 0 ? Sign(s) * Max(Abs(s) - t * l1, N(0)) : s;
+      v = -(lr * sum) / (l2 * (t * lr) + Sqrt(q));
+    }
   };
 }
 void Dense(OpContext& c) {
   UpdateDense<Real>(c, {.slots = 3, .gradient = 3},
-                    [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 4); });
+                    [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 4, false); });
 }
 void Sparse(OpContext& c) {
   UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true},
-                   [&](auto kind) { return FormulaByRows<typename decltype(kind)::Type>(c, 5); });
+                   [&](auto kind) { return Formula<typename decltype(kind)::Type>(c, 5, true); });
 }
 
 constexpr KernelRow kRows[] = {

@@ -85,11 +85,8 @@ void Extremum(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"SegmentSum", SegmentSum},
-    {"SegmentMean", SegmentMean},
-    {"SegmentProd", SegmentProd},
-    {"SegmentMax", Extremum<true>},
-    {"SegmentMin", Extremum<false>},
+    {"SegmentSum", SegmentSum},     {"SegmentMean", SegmentMean},    {"SegmentProd", SegmentProd},
+    {"SegmentMax", Extremum<true>}, {"SegmentMin", Extremum<false>},
 };
 
 }  // namespace
