@@ -82,7 +82,7 @@ TEST(MergeLane, GivesUpWhatItHasNotBegun) {
 
 // A rank whose threads are all busy, its client's too, merges what the other rank waits for.
 TEST(RanksCollective, MergesWhileKernelsHaveThePool) {
-  TestCluster cluster(2, ServerOptions{.threads = 2}, nullptr);
+  TestCluster cluster(2, ServerOptions{"", 2}, nullptr);
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
   for (int i = 0; i < 2; ++i) {

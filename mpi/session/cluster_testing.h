@@ -70,6 +70,7 @@ class TestCluster {
     for (const Transport* end : ends_) bytes += end->traffic().payload_bytes_sent;
     return bytes;
   }
+  Traffic TrafficOf(int rank) const { return ends_[rank]->traffic(); }
   // The rank ends without a word, and hears of nobody any more.
   void Crash(int rank) {
     if (run_ != nullptr) {

@@ -126,6 +126,8 @@ Fellows FellowsOfThisProcess() {
   return fellows;
 }
 
+Traffic TrafficOfThisProcess() { return OwnServer::Instance().Opened()->traffic(); }
+
 void TellRank(int rank, const std::string& topic, std::string text) {
   OwnServer::Instance().Opened()->Tell(rank, topic, std::move(text));
 }

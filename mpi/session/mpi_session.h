@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/protocol/statement.h"
+#include "mpi/transport/transport.h"
 #include "spec/session/session.h"
 
 namespace plumb::dist {
@@ -40,6 +41,8 @@ struct Fellows {
   std::vector<std::string> hosts = {};  // by rank
 };
 Fellows FellowsOfThisProcess();
+// What went through its wires since it joined the run.
+Traffic TrafficOfThisProcess();
 // Tells a rank a text on a topic; by rank what each has told this one last.
 void TellRank(int rank, const std::string& topic, std::string text);
 std::map<int, std::string> ToldByRanks(const std::string& topic);

@@ -1,5 +1,7 @@
 // Under mpirun, with PLUMB_CLUSTER=ps=1,worker=N: workers add to a variable of the parameter server, each as a client
-// of its own. Ends with 0 where every worker saw what all of them have added.
+// of its own. Ends with 0 where every worker saw what all of them have added, and large values came and went without a
+// copy by the wires.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +13,8 @@
 namespace plumb::dist {
 namespace {
 
-constexpr int kSteps = 200;
+constexpr int kSteps = 200, kLargeSteps = 5;
+constexpr int64_t kLarge = 1 << 20;  // elements
 
 GraphDef Updates() {
   const std::string server = "/job:ps/task:0";
@@ -24,7 +27,11 @@ GraphDef Updates() {
            {"square", "Mul", {"x", "x"}, "", type, ""},
            {"add", "AssignAdd", {"total", "square"}, "", {{"T", DType::kFloat}, {"use_locking", true}}, ""},
            {"value", "Identity", {"total"}, server, type, ""},
-           {"is_set", "IsVariableInitialized", {"total"}, server, dtype, ""}},
+           {"is_set", "IsVariableInitialized", {"total"}, server, dtype, ""},
+           {"large", "Placeholder", {}, "", dtype, ""},
+           {"large_square", "Mul", {"large", "large"}, "", type, ""},
+           {"large_there", "Neg", {"large_square"}, server, type, ""},
+           {"large_here", "Neg", {"large_there"}, "", type, ""}},
           {kGraphVersion, 0, {}},
           ""};
 }
@@ -39,6 +46,22 @@ std::vector<Tensor> Run(Session& session, const std::vector<Feed>& feeds, const 
 int Given(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? 1 : std::atoi(value);
+}
+
+// Each way once in a step.
+void CheckLargeValues(Session& session) {
+  Tensor large(DType::kFloat, Shape({kLarge}));
+  std::ranges::fill(large.mutable_data<float>(), 3.0F);
+  const int64_t before = TrafficOfThisProcess().payload_bytes_sent;
+  for (int step = 0; step < kLargeSteps; ++step) {
+    const Tensor here = Run(session, {{"large", large}}, {"large_here"})[0];
+    for (const float value : here.data<float>()) Require(value == 9, "a large value came back as ", value);
+  }
+  const Traffic traffic = TrafficOfThisProcess();
+  const int64_t sent = traffic.payload_bytes_sent - before, expected = kLargeSteps * large.bytes();
+  Require(sent >= expected, sent, " bytes were sent, less than ", expected);
+  Require(traffic.largest_copy <= int64_t{kLargestCopy}, "the wires copied a payload of ", traffic.largest_copy,
+          " bytes");
 }
 
 int Check() {
@@ -58,6 +81,7 @@ int Check() {
     total = Run(*session, {}, {"value"})[0].data<float>()[0];
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
+  CheckLargeValues(*session);
   std::printf("total %.0f of %d, %.1f us per step\n", total, expected, taken.count() / kSteps);
   return total == expected ? 0 : 1;
 }

@@ -68,6 +68,7 @@ class Server : public Receiver, private StepOutlet {
   int rank() const { return post_.rank(); }
   const Cluster& cluster() const { return cluster_; }
   std::string HostOf(int rank) const { return transport_->HostOf(rank); }
+  Traffic traffic() const { return transport_->traffic(); }
   int cpus() const { return options_.cpus; }
   fast::Wire wire() const { return options_.wire; }
   const fast::DeviceSet& devices() const { return devices_; }
