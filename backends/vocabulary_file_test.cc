@@ -4,8 +4,8 @@
 
 #include "backends/backends.h"
 #include "backends/backends_testing.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {

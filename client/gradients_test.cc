@@ -236,6 +236,13 @@ TEST(GradientsRefuse, TheFullFactorsOfATallMatrix) {
   EXPECT_EQ(DenseGradients({ops::Qr(scope, tall).r}, {tall}).size(), 1U);
 }
 
+TEST(GradientsRefuse, DecompositionsOfMatricesOfUnknownSizes) {
+  Scope scope;
+  const Output a = ops::Placeholder(scope, DType::kFloat);
+  EXPECT_TRUE(Refuses([&] { DenseGradients({ops::Qr(scope, a).r}, {a}); }, Code::kUnimplemented, "sizes"));
+  EXPECT_TRUE(Refuses([&] { DenseGradients({ops::Svd(scope, a).s}, {a}); }, Code::kUnimplemented, "sizes"));
+}
+
 TEST(GradientsRefuse, AComplexYWithoutItsGradient) {
   Scope scope;
   const Output x = Constant(scope, std::complex<float>(1, 2));

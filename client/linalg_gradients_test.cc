@@ -18,6 +18,8 @@ class LinalgGradients : public OnEachBackend {
   Output Doubles(const Shape& shape, const std::vector<double>& values) {
     return Constant(scope_, MakeTensor<double>(shape, values));
   }
+  // The same value, of whose shape nothing is known before the run.
+  Output Unshaped(Output x) { return Call("PlaceholderWithDefault", {x}, {{"shape", PartialShape::Unknown()}}); }
   std::vector<double> Evaluated(Output fetch) {
     const Tensor result = Evaluate(GetParam(), scope_, {fetch})[0];
     return {result.data<double>().begin(), result.data<double>().end()};
@@ -78,22 +80,39 @@ TEST_P(LinalgGradients, OfUnitEigenvectors) {
 
 // One column c and one side b: X = (c·b)/(c·c + λ). Of c·cᵀ + λ the condition is 5.5/0.5.
 TEST_P(LinalgGradients, OfLeastSquaresOnOneColumn) {
-  const Output c = Doubles({2, 1}, {1, 2}), b = Doubles({2, 1}, {3, -1}), lambda = Doubles({}, {0.5});
-  const Output x = Call("MatrixSolveLs", {c, b, lambda});
-  const double d = 5.5, product = 1, limit = Limit(2, 3 + 1, d / 0.5);
-  const auto gradients = DenseGradients({x}, {c, b});
-  ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * product * 1 / (d * d), -1 / d - 2 * product * 2 / (d * d)}, limit);
-  ExpectNear(Evaluated(gradients[1]), {1 / d, 2 / d}, limit);
+  const Output known = Doubles({2, 1}, {1, 2}), b = Doubles({2, 1}, {3, -1}), lambda = Doubles({}, {0.5});
+  for (const Output& c : {known, Unshaped(known)}) {
+    const Output x = Call("MatrixSolveLs", {c, b, lambda});
+    const double d = 5.5, product = 1, limit = Limit(2, 3 + 1, d / 0.5);
+    const auto gradients = DenseGradients({x}, {c, b});
+    ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * product * 1 / (d * d), -1 / d - 2 * product * 2 / (d * d)}, limit);
+    ExpectNear(Evaluated(gradients[1]), {1 / d, 2 / d}, limit);
+  }
 }
 
 // One row r and one number b: X = r·b/(r·r + λ), of which the first element is taken.
 TEST_P(LinalgGradients, OfLeastSquaresOnOneRow) {
-  const Output r = Doubles({1, 2}, {1, 2}), b = Doubles({1, 1}, {3}), lambda = Doubles({}, {0.5});
-  const Output x = Call("MatrixSolveLs", {r, b, lambda});
-  const double d = 5.5, limit = Limit(2, 3, d / 0.5);
-  const auto gradients = DenseGradients({x * Doubles({2, 1}, {1, 0})}, {r, b});
-  ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * 3 / (d * d), -2 * 2 * 3 / (d * d)}, limit);
-  ExpectNear(Evaluated(gradients[1]), {1 / d}, limit);
+  const Output known = Doubles({1, 2}, {1, 2}), b = Doubles({1, 1}, {3}), lambda = Doubles({}, {0.5});
+  for (const Output& r : {known, Unshaped(known)}) {
+    const Output x = Call("MatrixSolveLs", {r, b, lambda});
+    const double d = 5.5, limit = Limit(2, 3, d / 0.5);
+    const auto gradients = DenseGradients({x * Doubles({2, 1}, {1, 0})}, {r, b});
+    ExpectNear(Evaluated(gradients[0]), {3 / d - 2 * 3 / (d * d), -2 * 2 * 3 / (d * d)}, limit);
+    ExpectNear(Evaluated(gradients[1]), {1 / d}, limit);
+  }
+}
+
+// Without a weight only one of the two systems has a solution: AᴴA is singular for a row, AAᴴ for a column.
+TEST_P(LinalgGradients, OfLeastSquaresOfUnknownSizesWithoutAWeight) {
+  const Output lambda = Doubles({}, {0});
+  const Output row = Unshaped(Doubles({1, 2}, {1, 2})), column = Unshaped(Doubles({2, 1}, {1, 2}));
+  const Output of_row = Call("MatrixSolveLs", {row, Doubles({1, 1}, {3}), lambda});
+  const Output of_column = Call("MatrixSolveLs", {column, Doubles({2, 1}, {3, -1}), lambda});
+  const double d = 5, limit = Limit(2, 3 + 1, 1);
+  const Output first = of_row * Doubles({2, 1}, {1, 0});
+  ExpectNear(Evaluated(DenseGradients({first}, {row})[0]), {3 / d - 2 * 3 / (d * d), -2 * 2 * 3 / (d * d)}, limit);
+  ExpectNear(Evaluated(DenseGradients({of_column}, {column})[0]), {3 / d - 2 / (d * d), -1 / d - 2 * 2 / (d * d)},
+             limit);
 }
 
 TEST_P(LinalgGradients, OfLeastSquaresByADecompositionAreNone) {

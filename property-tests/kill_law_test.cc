@@ -16,7 +16,7 @@
 #include "mpi/session/cluster_testing.h"
 #include "mpi/session/saved_rank.h"
 #include "spec/checkpoint/reserved.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/session/state_paths.h"
 
 namespace plumb {

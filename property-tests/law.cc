@@ -7,7 +7,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::property {
 namespace {

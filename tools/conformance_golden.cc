@@ -6,7 +6,7 @@
 
 #include "backends/library/library.h"
 #include "conformance/golden/run.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "tools/conformance.h"
 
 namespace plumb::tools {

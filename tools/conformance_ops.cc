@@ -4,7 +4,7 @@
 #include "backends/library/library.h"
 #include "conformance/suites/ops.h"
 #include "spec/core/status.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "tools/conformance.h"
 
 namespace plumb::tools {

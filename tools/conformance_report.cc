@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "spec/core/status.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "tools/conformance.h"
 
 namespace plumb::tools {

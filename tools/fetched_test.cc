@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "spec/core/status_testing.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/npy.h"
-#include "spec/formats/temporary_folder.h"
 
 namespace plumb::tools {
 namespace {

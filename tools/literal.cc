@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/formats/npy.h"
 
 namespace plumb::tools {

@@ -6,9 +6,9 @@
 #include <complex>
 
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/npy.h"
-#include "spec/formats/temporary_folder.h"
 
 namespace plumb::tools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "backends/backends.h"
 #include "conformance/golden/tried_ops.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/listing.h"
 #include "tools/commands.h"

@@ -6,7 +6,7 @@
 #include "backends/devices.h"
 #include "client/import.h"
 #include "client/placement/place_by_cost.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/graph/graph_file.h"
 #include "spec/ops/op_def.h"
 #include "tools/check.h"

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/graph/graph_file.h"
 #include "tools/commands.h"
 #include "tools/device_offers.h"

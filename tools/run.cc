@@ -4,7 +4,7 @@
 #include "backends/backends.h"
 #include "client/fed_fetches.h"
 #include "client/training/queue_runner.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "spec/session/tensor_float_32.h"
 #include "tools/check.h"

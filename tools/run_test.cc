@@ -6,9 +6,9 @@
 
 #include "spec/checkpoint/bundle.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/commands.h"
 
 namespace plumb::tools {

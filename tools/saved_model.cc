@@ -5,7 +5,7 @@
 #include <map>
 
 #include "backends/backends.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "tools/commands.h"
 #include "tools/fetched.h"
 #include "tools/literal.h"

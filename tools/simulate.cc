@@ -7,8 +7,8 @@
 
 #include "mpi/simulation/figures.h"
 #include "spec/core/status.h"
-#include "spec/formats/file.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file.h"
+#include "spec/files/file_system.h"
 #include "tools/commands.h"
 #include "tools/plot/line_plot.h"
 #include "tools/plot/line_text.h"

@@ -4,7 +4,7 @@
 #include "bench/graphs/graphs.h"
 #include "client/function.h"
 #include "client/ops.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::bench {
 namespace {

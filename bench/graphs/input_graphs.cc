@@ -4,7 +4,7 @@
 #include "bench/graphs/graphs.h"
 #include "client/input/batch.h"
 #include "client/input/producers.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/formats/image/jpeg_writer.h"
 
 namespace plumb::bench {

@@ -14,7 +14,7 @@
 #include "spec/graph/proto_io.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/equivalence.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace {
 

@@ -13,9 +13,9 @@ using LoopVars = std::vector<Output>;
 
 struct WhileOptions {
   int parallel_iterations = 10;
-  bool back_prop = true;                       // without it the loop has no gradient (rule D37)
-  bool swap_memory = false;                    // what is kept for the gradient may move to host memory
-  std::vector<PartialShape> shape_invariants;  // one per variable, or none: the shapes of the initial values
+  bool back_prop = true;                            // without it the loop has no gradient (rule D37)
+  bool swap_memory = false;                         // what is kept for the gradient may move to host memory
+  std::vector<PartialShape> shape_invariants = {};  // one per variable, or none: the shapes of the initial values
   std::string name = "while";
 };
 

@@ -17,9 +17,9 @@ struct SampledClasses {
 };
 
 struct SampledLossOptions {
-  int64_t num_true = 1;                        // labels of each example
-  std::optional<SampledClasses> sample = {};   // none: drawn log-uniformly, which fits ids sorted by frequency
-  std::optional<bool> remove_accidental_hits;  // of labels among the sample; none: as TensorFlow's defaults
+  int64_t num_true = 1;                             // labels of each example
+  std::optional<SampledClasses> sample = {};        // none: drawn log-uniformly, which fits ids sorted by frequency
+  std::optional<bool> remove_accidental_hits = {};  // of labels among the sample; none: as TensorFlow's defaults
   PartitionStrategy strategy = PartitionStrategy::kMod;
   int64_t seed = 0;
 };

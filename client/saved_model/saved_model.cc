@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "client/fed_fetches.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/graph/graph.h"
 
 namespace plumb {

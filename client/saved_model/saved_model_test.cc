@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "client/testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {

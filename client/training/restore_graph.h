@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/graph_def.h"
 
 namespace plumb {

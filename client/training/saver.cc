@@ -5,7 +5,7 @@
 #include <set>
 
 #include "spec/checkpoint/bundle.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb {
 namespace {

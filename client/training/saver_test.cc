@@ -4,7 +4,7 @@
 #include "client/testing.h"
 #include "client/training/restore_graph.h"
 #include "spec/checkpoint/reserved.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/shape_test_context.h"
 

@@ -9,7 +9,7 @@
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/equivalence.h"
 
@@ -36,9 +36,9 @@ Status Observed(const OpDef& op, const SampledCase& sampled, std::function<void(
 }
 
 // What the check says when the row is replaced by another one.
-Status JudgedBy(const OpDef& op, const OpDef& mutant) {
+Status JudgedBy(const OpDef& op, const OpDef& mutant, const char* type_attr = "T") {
   ShapeRules rules;
-  return Observed(op, SampleInputs(op, {{"T", DType::kFloat}}, 1).at(0), [&](const reference::NodeRun& run) {
+  return Observed(op, SampleInputs(op, {{type_attr, DType::kFloat}}, 1).at(0), [&](const reference::NodeRun& run) {
     Node node = run.node;
     if (node.op == &op) node.op = &mutant;
     rules.Check({run.step_node, node, run.configuration, run.frame, run.iteration, run.dead, run.inputs, run.outputs});
@@ -77,6 +77,20 @@ TEST(ShapeRules, AreAskedWithLessKnowledgeToo) {
     return {c.input(0).has_rank() ? OfProduct(c) : PartialShape{1}};
   };
   EXPECT_EQ(JudgedBy(GetOp("MatMul"), mutant).code(), Code::kInternal) << "wrong where shapes are open";
+}
+
+TEST(ShapeRules, AreToldOfVariablesBehindHandles) {
+  OpDef mutant = GetOp("ReadVariableOp");
+  mutant.strictness = Strictness::kAsKernel;
+  mutant.shape_fn = [](const ShapeContext& c) -> Shapes {
+    const std::optional<VariableType> variable = c.variable(0);
+    return {variable ? variable->shape : PartialShape::Unknown()};
+  };
+  EXPECT_EQ(JudgedBy(GetOp("ReadVariableOp"), mutant, "dtype").ToString(), "OK");
+  mutant.shape_fn = [](const ShapeContext& c) -> Shapes {
+    return {c.variable(0) ? PartialShape{1, 2, 3, 4, 5} : PartialShape::Unknown()};
+  };
+  EXPECT_EQ(JudgedBy(GetOp("ReadVariableOp"), mutant, "dtype").code(), Code::kInternal) << "wrong where it is known";
 }
 
 // R1: of the same container and name on two devices, these are two variables.

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "conformance/golden/golden.pb.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/graph/proto_io.h"
 
 namespace plumb::conformance {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "conformance/golden/golden_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::conformance {
 namespace {

@@ -15,7 +15,7 @@
 #include "backends/backends.h"
 #include "conformance/process/forked.h"
 #include "conformance/suites/single_node.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 #include "spec/session/saved_state.h"
 

@@ -6,7 +6,7 @@
 #include "conformance/golden/golden_testing.h"
 #include "conformance/golden/run.h"
 #include "reference/test_graph.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::conformance {
 namespace {

@@ -8,7 +8,7 @@
 #include "backends/backends.h"
 #include "conformance/golden/judge.h"
 #include "conformance/golden/orders.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/session/saved_state.h"
 
 namespace plumb::conformance {

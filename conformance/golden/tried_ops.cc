@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "conformance/golden/case.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {

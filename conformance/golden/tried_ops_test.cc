@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::conformance {
 namespace {

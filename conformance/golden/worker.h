@@ -9,7 +9,7 @@
 
 #include "conformance/golden/judge.h"
 #include "conformance/process/forked.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::conformance {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 

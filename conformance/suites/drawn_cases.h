@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 

@@ -1,7 +1,7 @@
 // Cases for the other layout of images: channels before height and width, or behind them.
 #pragma once
 
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 

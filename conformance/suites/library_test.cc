@@ -5,8 +5,8 @@
 #include "conformance/golden/opening.h"
 #include "conformance/golden/run.h"
 #include "conformance/suites/ops.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/formats/temporary_folder.h"
 
 namespace plumb::conformance {
 namespace {

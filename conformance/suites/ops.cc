@@ -12,7 +12,7 @@
 #include "conformance/process/shared_work.h"
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/trial.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {

@@ -1,4 +1,4 @@
-// What the suites feed is itself judged: by what the samplers promise (spec/ops/sample_values.h, spec/ops/sample.h).
+// What the suites feed is itself judged: by what the samplers promise (spec/samples/values.h, spec/samples/sample.h).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "conformance/compare/elements.h"
 #include "spec/ops/catalogue.h"
-#include "spec/ops/sample.h"
-#include "spec/ops/sample_values.h"
+#include "spec/samples/sample.h"
+#include "spec/samples/values.h"
 
 namespace plumb::conformance {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/compare/oracle.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 

@@ -8,7 +8,7 @@
 #include "spec/core/choice_point.h"
 #include "spec/core/device_name.h"
 #include "spec/graph/proto_io.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 namespace {

@@ -5,7 +5,7 @@
 #include "conformance/suites/layout.h"
 #include "conformance/suites/trial.h"
 #include "spec/core/choice_point.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 namespace {

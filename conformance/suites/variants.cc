@@ -6,7 +6,7 @@
 
 #include "backends/backends.h"
 #include "conformance/report/result.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "backends/backends.h"
 #include "spec/ops/catalogue.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 namespace {

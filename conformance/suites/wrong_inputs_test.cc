@@ -13,7 +13,7 @@
 #include "conformance/suites/answers.h"
 #include "conformance/suites/trial_folders.h"
 #include "conformance/suites/wrong_inputs_testing.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {

@@ -11,7 +11,7 @@
 
 #include "conformance/suites/variants.h"
 #include "spec/ops/dims.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::conformance {
 

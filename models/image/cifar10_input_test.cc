@@ -9,7 +9,7 @@
 #include "client/training/queue_runner.h"
 #include "client/variable.h"
 #include "models/image/cifar10.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::models {
 namespace {

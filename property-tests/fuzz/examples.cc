@@ -7,7 +7,7 @@
 #include "property-tests/fuzz/sides/bytes.h"
 #include "property-tests/fuzz/sides/sides.h"
 #include "spec/ops/catalogue.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::fuzz {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "property-tests/generators/rows.h"
 #include "property-tests/generators/trials.h"
-#include "spec/ops/case_sampler.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/traits.h"
+#include "spec/samples/case_sampler.h"
 
 namespace plumb::property {
 namespace {

@@ -6,7 +6,7 @@
 #include "client/scope.h"
 #include "conformance/compare/derivative.h"
 #include "property-tests/generators/tape.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::property {
 

@@ -7,7 +7,7 @@
 #include "property-tests/generators/smoothness.h"
 #include "property-tests/generators/tape.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::property {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "spec/ops/op_def.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::property {
 

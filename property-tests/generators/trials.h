@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "spec/ops/op_def.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::property {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reference/state/variable.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/formats/inflate.h"
 #include "spec/formats/record.h"
 #include "spec/proto/reader.pb.h"

@@ -47,8 +47,8 @@ struct StepNode {
   int slot = 0;                // kFeed, kFetch: which feed or fetch
   int data_inputs = 0;
   int control_inputs = 0;
-  std::vector<StepEdge> consumers;  // in edge order (rule E1)
-  std::vector<bool> copied_inputs;  // what arrives there was copied on its way (rule R36); empty: nothing was
+  std::vector<StepEdge> consumers;       // in edge order (rule E1)
+  std::vector<bool> copied_inputs = {};  // what arrives there was copied on its way (rule R36); empty: nothing was
 };
 
 struct StepGraph {

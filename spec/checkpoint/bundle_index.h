@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb {
 

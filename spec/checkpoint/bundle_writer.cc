@@ -3,7 +3,7 @@
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/bundle_data.h"
 #include "spec/checkpoint/bundle_index.h"
-#include "spec/formats/open_files.h"
+#include "spec/files/open_files.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/checkpoint.pb.h"
 

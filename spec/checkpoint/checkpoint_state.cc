@@ -5,7 +5,7 @@
 
 #include "spec/checkpoint/bundle.h"
 #include "spec/core/status.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 #include "spec/proto/checkpoint.pb.h"
 
 namespace plumb {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "spec/core/status_testing.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {

@@ -6,8 +6,8 @@
 #include "spec/checkpoint/slice_file.h"
 #include "spec/checkpoint/table_builder.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {

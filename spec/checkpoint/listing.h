@@ -6,7 +6,7 @@
 
 #include "spec/core/dtype.h"
 #include "spec/core/shape.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb {
 

@@ -7,7 +7,7 @@
 #include "spec/checkpoint/slice_set.h"
 #include "spec/checkpoint/slice_values.h"
 #include "spec/checkpoint/table_builder.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/checkpoint.pb.h"
 

@@ -10,7 +10,7 @@
 #include "spec/checkpoint/slice.h"
 #include "spec/checkpoint/table_reader.h"
 #include "spec/core/tensor.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb {
 

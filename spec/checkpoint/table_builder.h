@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::checkpoint {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "spec/core/status.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::checkpoint {
 

@@ -9,8 +9,8 @@
 #include "spec/checkpoint/table_reader.h"
 #include "spec/core/bytes.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::checkpoint {
 namespace {
@@ -65,6 +65,16 @@ TEST_F(Table, ABlockEndsAtItsSize) {
   constexpr size_t kRest = 5 + 1 + 2 * sizeof(uint32_t);
   EXPECT_EQ(size_with(kBlockSize - kRest - 1), size_with(kBlockSize - kRest - 2) + 1);
   EXPECT_GT(size_with(kBlockSize - kRest), size_with(kBlockSize - kRest - 1) + 20) << "b stands in a block of its own";
+}
+
+TEST_F(Table, AnEntryOfTwoBlocksBeginsOne) {
+  const auto size_with = [&](size_t value) {
+    Write({{"a", ""}, {"b", std::string(value, 'x')}});
+    return Files().Open(Path())->size();
+  };
+  constexpr size_t kLargest = 2 * kBlockSize - 2;  // with its key it is less than two blocks
+  EXPECT_EQ(size_with(kLargest), size_with(kBlockSize) + static_cast<int64_t>(kLargest - kBlockSize));
+  EXPECT_GT(size_with(kLargest + 1), size_with(kLargest) + 20) << "a stands in a block of its own";
 }
 
 TEST_F(Table, PlacesThatLeaveTheFileAreRefused) {

@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "spec/core/status.h"
+#include "spec/files/file_system.h"
 #include "spec/formats/event_file.h"
-#include "spec/formats/file_system.h"
 #include "spec/proto/event.pb.h"
 #include "spec/proto/graph.pb.h"
 

@@ -5,8 +5,8 @@
 #include <climits>
 #include <cstring>
 
+#include "spec/files/file.h"
 #include "spec/formats/compression.h"
-#include "spec/formats/file.h"
 
 namespace plumb {
 namespace {

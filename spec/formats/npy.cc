@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "spec/core/quantized.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/formats/npy_header.h"
 
 namespace plumb {

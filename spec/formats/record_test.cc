@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "spec/core/status.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/crc32c.h"
 #include "spec/formats/event_file.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
 #include "spec/proto/event.pb.h"
 
 namespace plumb {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/graph/proto_io.h"
 #include "spec/graph/text_io.h"
 

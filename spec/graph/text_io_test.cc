@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "spec/graph/graph_file.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/meta_graph.pb.h"

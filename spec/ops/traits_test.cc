@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "spec/ops/catalogue.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb {
 namespace {

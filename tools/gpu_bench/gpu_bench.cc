@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "spec/core/status.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "tools/commands.h"
 #include "tools/gpu_bench/gpu_bench_report.h"
 

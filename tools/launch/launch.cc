@@ -5,7 +5,7 @@
 
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "tools/commands.h"
 #include "tools/launch/launch_failure.h"
 #include "tools/launch/launch_options.h"

@@ -10,9 +10,9 @@
 
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/launch/launch_failure.h"
 #include "tools/launch/launch_options.h"
 #include "tools/launch/launch_process.h"

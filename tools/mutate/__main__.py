@@ -12,7 +12,7 @@ from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide
 from judge import Reasons, judge
 from locks import Locks, checked_sources
 from nearby import nearby_ops
-from report import line_of, report, say
+from report import line_of, report, report_unreached, say
 from suites import Runner, list_pieces, survey
 from tree import Tree
 
@@ -32,6 +32,7 @@ def options():
     parser.add_argument("--count", metavar="N", type=int, default=120, help="how many (default 120)")
     parser.add_argument("--only", metavar="PATTERN", help="only in these files: 'fastpath/cpu/*'")
     parser.add_argument("--kind", metavar="KIND", help="only of this kind: arithmetic, lock, …")
+    parser.add_argument("--unreached", action="store_true", help="show which of those drawn no test reaches, and stop")
     parser.add_argument("--list", action="store_true", help="show what would be drawn, and stop")
     return parser.parse_args()
 
@@ -104,6 +105,8 @@ def main():
         say(f"   fails without a mutant, and is left out: {piece.group} {piece.name} (exit status {piece.status})")
     costs = ", ".join(f"{group} {seconds:.0f} s" for group, seconds in cost_of_groups(pieces).items())
     clock.lap(f"ran {len(pieces)} pieces of the tests without a mutant ({costs})")
+    if chosen.unreached:
+        return report_unreached(sites, set().union(*(piece.reached for piece in pieces)))
     locks = Locks(ROOT, checked_sources(ROOT, tree), runner.scratch)
     verdicts = judge_all(runner, sites, pieces, locks, jobs)
     clock.lap(f"tried {len(verdicts)} mutants")

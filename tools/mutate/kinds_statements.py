@@ -12,7 +12,7 @@ MAKERS = {"InvalidArgument": "OutOfRange", "NotFound": "FailedPrecondition", "Al
           "ResourceExhausted": "InvalidArgument"}
 # Their arguments may be exchanged, or are for people.
 SYMMETRIC = {"min", "max", "Min", "Max", "Add", "Mul", "And", "Or", "Xor", "swap", "Eq", "Ne", "Str", "Require", "Hash",
-             "Same", "SameElement", "SameFeeds",
+             "Same", "SameElement", "SameFeeds", "AddSizes", "MultiplySizes",
              "FusedMultiplyAdd", "Allocate", "is_same_v", "isnan"}
 PORTS = re.compile(r"\w*([iI]nputs?|[oO]utputs?|InputType|OutputType|[pP]ort|AllocateOutput|SetOutput|Forward\w*)$")
 # A section under a lock of its own; of MutexLockIf the second argument says whether there are other threads at all.

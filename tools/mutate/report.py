@@ -15,6 +15,14 @@ def line_of(site):
     return f"{site.id}  {site.where:46} {site.kind:10} {site.change}"
 
 
+def report_unreached(sites, reached):
+    left = [site for site in sites if site.number not in reached]
+    for site in sorted(left, key=lambda site: (site.path, site.start)):
+        say(line_of(site))
+    say(f"{len(left)} of {len(sites)} sites that no test reaches")
+    return 0
+
+
 def report(verdicts, path):
     survivors = [v for v in verdicts if not v.killed_by]
     killed = len(verdicts) - len(survivors)

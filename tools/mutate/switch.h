@@ -16,7 +16,7 @@
 
 namespace plumb_mutant {
 
-constexpr int kMost = 4096;
+constexpr int kMost = 1 << 15;
 constexpr int kTracing = -1;
 
 inline int active = 0;
@@ -29,6 +29,7 @@ __attribute__((constructor(101))) static void ReadEnvironment() {
 
 inline void Note(int number) {
   static std::atomic<bool> noted[kMost];
+  if (noted[number].load(std::memory_order_relaxed)) return;
   if (noted[number].exchange(true, std::memory_order_relaxed)) return;
   char line[16];
   const int length = std::snprintf(line, sizeof(line), "%d\n", number);

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/plot/line_text.h"
 
 namespace plumb::tools {

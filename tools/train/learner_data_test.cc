@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "spec/core/status_testing.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/train/make_data.h"
 
 namespace plumb::tools {

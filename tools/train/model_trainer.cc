@@ -12,7 +12,7 @@
 #include "client/training/checkpoint_timer.h"
 #include "client/training/saver.h"
 #include "mpi/session/mpi_session.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "tools/check.h"
 #include "tools/train/placement_trial.h"
 #include "tools/train/progress.h"

@@ -1,7 +1,7 @@
 #include "tools/train/placement_trial.h"
 
 #include "backends/backends.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 #include "tools/check.h"
 #include "tools/device_offers.h"
 #include "tools/placement_costs.h"

@@ -12,7 +12,7 @@
 #include "client/losses.h"
 #include "client/ops.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/train/training_graph.h"
 
 namespace plumb::tools {

@@ -5,8 +5,8 @@
 
 #include "backends/backends.h"
 #include "models/char_lstm.h"
+#include "spec/files/file.h"
 #include "spec/formats/event_file.h"
-#include "spec/formats/file.h"
 #include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/plot/loss_plot.h"

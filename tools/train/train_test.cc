@@ -5,7 +5,7 @@
 
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/temporary_folder.h"
 #include "tools/checkpoint_diff.h"
 #include "tools/train/make_data.h"
 #include "tools/train/train_models.h"

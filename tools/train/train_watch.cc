@@ -7,7 +7,7 @@
 
 #include "mpi/protocol/trace.h"
 #include "mpi/session/mpi_session.h"
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::tools {
 namespace {

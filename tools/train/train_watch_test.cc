@@ -11,8 +11,8 @@
 #include "client/ops.h"
 #include "client/program.h"
 #include "spec/core/status_testing.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::tools {
 namespace {

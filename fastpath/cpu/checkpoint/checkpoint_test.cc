@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::fast::cpu {
 namespace {

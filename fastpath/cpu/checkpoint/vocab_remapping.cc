@@ -9,7 +9,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/text_lines.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {

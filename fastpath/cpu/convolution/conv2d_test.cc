@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -159,6 +160,37 @@ TEST(Conv2D, GroupsSeeTheirOwnChannels) {
   EXPECT_EQ(none.shape(), Shape({1, 1, 2, 0}));
   EXPECT_EQ(CodeOfKernel("Conv2DBackpropInput", {MakeVector<int32_t>({1, 1, 2, 4}), w, x}, Attrs("VALID")),
             Code::kInvalidArgument);
+}
+
+// Whether oneDNN did what has just run; it has a fast way for all of these sizes.
+bool DidTheLibrary(const std::string& what) {
+  for (const Choices::Choice& choice : Choices::Taken()) {
+    if (choice.name == what + ": plain, or by oneDNN") return choice.large && !choice.small;
+  }
+  return false;
+}
+
+TEST(Conv2D, OrdinaryOnesAreTheLibrarys) {
+  constexpr int64_t kBatch = 2, kSide = 32, kChannels = 16;
+  const Tensor image = Zeros(DType::kFloat, {kBatch, kSide, kSide, kChannels});
+  for (const int64_t window : {1, 3, 5}) {
+    const Tensor filter = Zeros(DType::kFloat, {window, window, kChannels, kChannels});
+    const Tensor image_sizes = MakeVector<int32_t>({kBatch, kSide, kSide, kChannels});
+    const auto side = static_cast<int32_t>(window);
+    const Tensor filter_sizes = MakeVector<int32_t>({side, side, kChannels, kChannels});
+    for (const char* padding : {"SAME", "VALID"}) {
+      for (const int64_t stride : {1, 2}) {
+        SCOPED_TRACE(Str(window, " ", padding, " ", stride));
+        Choices::Forget();
+        const Tensor output = RunKernel1("Conv2D", {image, filter}, Attrs(padding, stride));
+        EXPECT_TRUE(DidTheLibrary("convolution"));
+        RunKernel1("Conv2DBackpropInput", {image_sizes, filter, output}, Attrs(padding, stride));
+        EXPECT_TRUE(DidTheLibrary("convolution's input gradient"));
+        RunKernel1("Conv2DBackpropFilter", {image, filter_sizes, output}, Attrs(padding, stride));
+        EXPECT_TRUE(DidTheLibrary("convolution's filter gradient"));
+      }
+    }
+  }
 }
 
 TEST(Conv2DGradients, RefuseGradientsOfAnotherShape) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "spec/files/file_system.h"
 #include "spec/formats/compression.h"
-#include "spec/formats/file_system.h"
 
 namespace plumb::fast::cpu {
 

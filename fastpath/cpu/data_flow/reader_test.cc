@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "fastpath/testing/test_graph.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/formats/temporary_folder.h"
 #include "spec/session/saved_state.h"
 
 namespace plumb::fast {

@@ -6,7 +6,7 @@
 #include "fastpath/cpu/data_flow/work_reader.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb::fast::cpu {
 namespace {

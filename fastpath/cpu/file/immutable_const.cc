@@ -1,7 +1,7 @@
 // A tensor whose bytes are a file's: read straight into its memory.
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb::fast::cpu {
 namespace {

@@ -34,7 +34,7 @@ void* At(void* base, DType type, int64_t offset);
 
 // Row-major strides of a shape that is not empty.
 struct Strides {
-  int64_t of[kMaxRank];
+  int64_t of[kMaxRank] = {};
   explicit Strides(const Shape& shape) {
     int64_t step = 1;
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {

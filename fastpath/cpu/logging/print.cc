@@ -8,7 +8,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
 #include "spec/core/thread_annotations.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {

@@ -8,7 +8,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/formulas/philox.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::fast::cpu {
 namespace {

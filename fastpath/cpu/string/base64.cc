@@ -32,7 +32,7 @@ class EncodeBase64Kernel : public Kernel {
         for (int shift = 18; shift >= 0; shift -= 6) text.push_back(kLetters[bits >> shift & 63]);
       }
       const size_t surplus = (3 - bytes.size() % 3) % 3;
-      text.resize(text.size() - surplus);
+      text.erase(text.end() - static_cast<int64_t>(surplus), text.end());
       if (pad_) text.append(surplus, '=');
     });
   }

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/formats/temporary_folder.h"
 #include "spec/proto/event.pb.h"
 
 namespace plumb::fast::cpu {

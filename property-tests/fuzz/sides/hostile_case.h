@@ -5,7 +5,7 @@
 
 #include "property-tests/fuzz/sides/bytes.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/sample.h"
+#include "spec/samples/sample.h"
 
 namespace plumb::fuzz {
 

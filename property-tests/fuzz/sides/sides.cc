@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "fastpath/session/fast_session.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/graph/text_io.h"
 
 namespace plumb::fuzz {

@@ -3,7 +3,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/text_lines.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {

@@ -8,9 +8,9 @@
 #include "reference/test_graph.h"
 #include "reference/world/drivers/first.h"
 #include "reference/world/world.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/formats/temporary_folder.h"
 
 namespace plumb::reference {
 namespace {

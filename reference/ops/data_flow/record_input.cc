@@ -4,7 +4,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/state/reader.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb::reference {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/test_graph.h"
-#include "spec/formats/file.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::reference {
 namespace {

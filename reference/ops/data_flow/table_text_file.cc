@@ -8,7 +8,7 @@
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/table_handle.h"
 #include "reference/ops/lib/text_lines.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {

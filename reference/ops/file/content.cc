@@ -1,5 +1,5 @@
 #include "reference/kernel/op_context.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {

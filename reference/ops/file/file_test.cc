@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "reference/kernel/kernel_testing.h"
-#include "spec/formats/file_system.h"
-#include "spec/formats/temporary_folder.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb::reference {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "reference/kernel/op_context.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "reference/kernel/op_context.h"
-#include "spec/formats/file_pattern.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,6 +1,6 @@
 // Triangular equations whose matrices are given by their bands.
 #include "reference/numbers/broadcast.h"
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/io.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,8 @@
 // A = L·Lᴴ for Hermitian positive definite matrices, of which the lower triangle is read.
-#include "reference/ops/lib/dense_cholesky.h"
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_triangular.h"
+#include "reference/ops/lib/dense/cholesky.h"
+
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/triangular.h"
 
 namespace plumb::reference {
 namespace {

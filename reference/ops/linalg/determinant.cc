@@ -1,5 +1,5 @@
 // Determinants by elimination: the product of the pivots, whose logarithms are added up, and the sign of it all.
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/io.h"
 
 namespace plumb::reference {
 namespace {

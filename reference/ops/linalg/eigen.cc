@@ -1,6 +1,6 @@
 // Eigenvalues of Hermitian matrices, of which the lower triangle is read.
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_spectra.h"
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/spectra.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,7 +1,7 @@
 // Exponentials of square matrices: a series for a small part of each, which is squared.
-#include "reference/ops/lib/dense_functions.h"
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_spectra.h"
+#include "reference/ops/lib/dense/functions.h"
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/spectra.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,8 +1,8 @@
 // Eigenvalues of square matrices, in any order, and their vectors.
 #include <numeric>
 
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_schur.h"
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/schur.h"
 
 namespace plumb::reference {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "reference/ops/lib/dense_schur.h"
+#include "reference/ops/lib/dense/schur.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,6 +1,6 @@
 // Least squares by normal equations, or by singular values.
-#include "reference/ops/lib/dense_cholesky.h"
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/cholesky.h"
+#include "reference/ops/lib/dense/io.h"
 
 namespace plumb::reference {
 namespace {

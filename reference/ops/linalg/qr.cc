@@ -1,6 +1,6 @@
 // A = Q·R by Householder's reflections.
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_spectra.h"
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/spectra.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,5 +1,5 @@
 // Linear equations by Gaussian elimination with partial pivoting.
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/io.h"
 
 namespace plumb::reference {
 namespace {

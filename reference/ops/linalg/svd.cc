@@ -1,6 +1,6 @@
 // Singular values, and vectors.
-#include "reference/ops/lib/dense_io.h"
-#include "reference/ops/lib/dense_spectra.h"
+#include "reference/ops/lib/dense/io.h"
+#include "reference/ops/lib/dense/spectra.h"
 
 namespace plumb::reference {
 namespace {

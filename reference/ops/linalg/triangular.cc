@@ -1,6 +1,7 @@
 // Triangular equations by substitution.
+#include "reference/ops/lib/dense/triangular.h"
+
 #include "reference/numbers/broadcast.h"
-#include "reference/ops/lib/dense_triangular.h"
 
 namespace plumb::reference {
 namespace {

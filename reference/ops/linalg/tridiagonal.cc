@@ -6,7 +6,7 @@
 #include <span>
 
 #include "reference/numbers/element.h"
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/io.h"
 
 namespace plumb::reference {
 namespace {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "reference/kernel/op_context.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {

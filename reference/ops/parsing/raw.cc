@@ -14,9 +14,9 @@ size_t PartSize(DType type) { return ElementSize(type) / (IsComplex(type) ? 2 : 
 // The bytes as numbers. A bool is true where its byte is not 0.
 Tensor Numbers(DType type, const Shape& shape, std::string bytes, bool little_endian) {
   CheckResultSize(shape);
-  const size_t part = PartSize(type);
-  for (size_t at = 0; !little_endian && at < bytes.size(); at += part) {
-    std::reverse(bytes.begin() + static_cast<int64_t>(at), bytes.begin() + static_cast<int64_t>(at + part));
+  const auto part = static_cast<int64_t>(PartSize(type));
+  for (int64_t end = part; !little_endian && end <= std::ssize(bytes); end += part) {
+    std::reverse(bytes.begin() + end - part, bytes.begin() + end);
   }
   if (type == DType::kBool) {
     std::transform(bytes.begin(), bytes.end(), bytes.begin(), [](char c) { return c != 0 ? '\1' : '\0'; });

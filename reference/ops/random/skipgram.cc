@@ -7,7 +7,7 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/random_stream.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "spec/formats/file.h"
+#include "spec/files/file.h"
 
 namespace plumb::reference {
 namespace {

@@ -9,7 +9,7 @@ namespace {
 struct Counted {
   bool is_vector = false;
   int64_t rows = 1;
-  std::vector<int64_t> row, number;
+  std::vector<int64_t> row = {}, number = {};
 };
 
 // The entries are those of `weights`, or as many ones.

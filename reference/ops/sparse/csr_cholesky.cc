@@ -1,7 +1,7 @@
 // Cholesky's factors of sparse matrices, computed as those of dense ones; which elements they have follows from the
 // coordinates alone.
-#include "reference/ops/lib/dense_cholesky.h"
-#include "reference/ops/lib/dense_io.h"
+#include "reference/ops/lib/dense/cholesky.h"
+#include "reference/ops/lib/dense/io.h"
 #include "reference/ops/sparse/csr_matrix.h"
 #include "spec/core/memory.h"
 

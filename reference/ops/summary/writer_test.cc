@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "reference/test_graph.h"
-#include "spec/formats/file_system.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/formats/temporary_folder.h"
 #include "spec/proto/event.pb.h"
 
 namespace plumb::reference {

@@ -12,14 +12,22 @@ Shapes LeastSquaresShapes(const ShapeContext& c) {
   return {Join(batch, PartialShape{MatrixDim(c, 0, 1), MatrixDim(c, 1, 1)})};
 }
 
+// X, the solution for A and B with the weight λ, and its gradient.
+struct Solution {
+  Endpoint a, b, weight, x, dx;
+};
+struct SidesGradient {
+  Endpoint da, db;
+};
+
 // What solves the regularized normal equations: L with L·Lᴴ = AᴴA + λI, or AAᴴ + λI.
 class NormalEquations {
  public:
-  NormalEquations(Gradient& g, bool first_kind) : g_(g) {
-    const Endpoint a = g.x(0), gram = MatrixProduct(g, a, a, first_kind, !first_kind);
+  NormalEquations(Gradient& g, Endpoint a, Endpoint weight, bool first_kind) : g_(g) {
+    const Endpoint gram = MatrixProduct(g, a, a, first_kind, !first_kind);
     const Endpoint ones = g.Call("OnesLike", {g.Call("Sum", {gram, g.Int32s({-1})})});
-    const Endpoint weight = g.Call("Cast", {g.x(2)}, {{"DstT", g.dtype(a)}});
-    const Endpoint added = g.Call("MatrixDiag", {g.Call("Mul", {ones, weight})});
+    const Endpoint as_number = g.Call("Cast", {weight}, {{"DstT", g.dtype(a)}});
+    const Endpoint added = g.Call("MatrixDiag", {g.Call("Mul", {ones, as_number})});
     factor_ = g.Call("Cholesky", {g.Call("AddV2", {gram, added})});
   }
   Endpoint Solved(Endpoint side) const {
@@ -33,32 +41,47 @@ class NormalEquations {
 };
 
 // Of X = (AᴴA + λI)⁻¹·Aᴴ·B, with Z = (AᴴA + λI)⁻¹·dX: dA = B·Zᴴ − A·(X·Zᴴ + Z·Xᴴ), dB = A·Z.
-Values TallGradient(Gradient& g) {
-  const Endpoint a = g.x(0), z = NormalEquations(g, true).Solved(g.dy());
-  const Endpoint xz = MatrixProduct(g, g.y(), z, false, true);
+SidesGradient OfTall(Gradient& g, const Solution& s) {
+  const Endpoint z = NormalEquations(g, s.a, s.weight, true).Solved(s.dx);
+  const Endpoint xz = MatrixProduct(g, s.x, z, false, true);
   const Endpoint both = g.Call("AddV2", {xz, MatrixAdjoint(g, xz)});
-  const Endpoint da = g.Call("Sub", {MatrixProduct(g, g.x(1), z, false, true), MatrixProduct(g, a, both)});
-  return {da, MatrixProduct(g, a, z), GradientValue::None()};
+  return {g.Call("Sub", {MatrixProduct(g, s.b, z, false, true), MatrixProduct(g, s.a, both)}),
+          MatrixProduct(g, s.a, z)};
 }
 
 // Of X = Aᴴ·W with W = (AAᴴ + λI)⁻¹·B: dB = (AAᴴ + λI)⁻¹·A·dX, dA = W·(dX − Aᴴ·dB)ᴴ − dB·Xᴴ.
-Values WideGradient(Gradient& g) {
-  const Endpoint a = g.x(0);
-  const NormalEquations equations(g, false);
-  const Endpoint db = equations.Solved(MatrixProduct(g, a, g.dy())), w = equations.Solved(g.x(1));
-  const Endpoint rest = g.Call("Sub", {g.dy(), MatrixProduct(g, a, db, true, false)});
-  const Endpoint da = g.Call("Sub", {MatrixProduct(g, w, rest, false, true), MatrixProduct(g, db, g.y(), false, true)});
-  return {da, db, GradientValue::None()};
+SidesGradient OfWide(Gradient& g, const Solution& s) {
+  const NormalEquations equations(g, s.a, s.weight, false);
+  const Endpoint db = equations.Solved(MatrixProduct(g, s.a, s.dx)), w = equations.Solved(s.b);
+  const Endpoint rest = g.Call("Sub", {s.dx, MatrixProduct(g, s.a, db, true, false)});
+  return {g.Call("Sub", {MatrixProduct(g, w, rest, false, true), MatrixProduct(g, db, s.x, false, true)}), db};
+}
+
+// Which of the two the run says.
+SidesGradient OfEither(Gradient& g, const Solution& s) {
+  const Endpoint sizes = g.ShapeOf(s.a);
+  const auto size_at = [&](int from_end) {
+    return g.Call("StridedSlice", {sizes, g.Int32s({-from_end}), g.Int32s({1 - from_end}), g.Int32s({1})},
+                  {{"shrink_axis_mask", 1}, {"end_mask", from_end == 1 ? 1 : 0}});
+  };
+  const Endpoint is_tall = g.Call("GreaterEqual", {size_at(2), size_at(1)});
+  const auto branch = [&](int output) {
+    const auto taken = [&](Endpoint value) { return Endpoint{g.Add("Switch", {value, is_tall}), output}; };
+    return Solution{taken(s.a), taken(s.b), taken(s.weight), taken(s.x), taken(s.dx)};
+  };
+  const SidesGradient wide = OfWide(g, branch(0)), tall = OfTall(g, branch(1));
+  return {g.Call("Merge", {wide.da, tall.da}), g.Call("Merge", {wide.db, tall.db})};
 }
 
 Values LeastSquaresGradient(Gradient& g) {
   if (!g.attr<bool>("fast")) throw InvalidArgument("MatrixSolveLs has a gradient for fast=true only");
   const PartialShape& a = g.shape(g.x(0));
   const int64_t rows = a.has_rank() ? a.dim(a.rank() - 2) : -1, columns = a.has_rank() ? a.dim(a.rank() - 1) : -1;
-  if (rows < 0 || columns < 0) {
-    throw Unimplemented("the gradient of MatrixSolveLs needs to know the sizes of the matrices before the run");
-  }
-  return rows >= columns ? TallGradient(g) : WideGradient(g);
+  const Solution solution = {g.x(0), g.x(1), g.x(2), g.y(), g.dy()};
+  const SidesGradient sides = rows < 0 || columns < 0 ? OfEither(g, solution)
+                              : rows >= columns       ? OfTall(g, solution)
+                                                      : OfWide(g, solution);
+  return {sides.da, sides.db, GradientValue::None()};
 }
 
 }  // namespace

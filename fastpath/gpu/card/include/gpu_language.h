@@ -35,12 +35,17 @@ struct Global {
   __host__ __device__ Global From(int64_t offset, int64_t count) const { return {data + offset, count}; }
 };
 
-// Before a loop that is to be written out.
+// Before a loop that is to be written out; that is to stay one, since its body is long and it has few rounds; of which
+// several rounds are to be under way at once. What the host's compiler makes of a word for both is left to it.
+#ifdef __CUDA_ARCH__
 #define PLUMB_GPU_UNROLL _Pragma("unroll")
-// Before a loop that is to stay one, since its body is long and it has few rounds.
 #define PLUMB_GPU_ROLLED _Pragma("unroll 1")
-// Before a loop of which several rounds are to be under way at once.
 #define PLUMB_GPU_OVERLAP _Pragma("unroll 4")
+#else
+#define PLUMB_GPU_UNROLL
+#define PLUMB_GPU_ROLLED
+#define PLUMB_GPU_OVERLAP
+#endif
 
 // `n` neighbours, a power of two, that are read or written at once: by one instruction where they have up to 16 bytes.
 template <class T, int n>

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "fastpath/gpu/emulator/cudnn.h"
+#include "fastpath/gpu/emulator/libraries/cudnn.h"
 #include "fastpath/gpu/lib/dnn/dnn_choices.h"
 
 namespace plumb::fast {

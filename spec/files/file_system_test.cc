@@ -1,0 +1,186 @@
+#include "spec/files/file_system.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "spec/core/status_testing.h"
+#include "spec/files/file.h"
+#include "spec/files/file_pattern.h"
+#include "spec/files/open_files.h"
+#include "spec/files/temporary_folder.h"
+
+namespace plumb {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+template <class F>
+Code CodeOf(const F& call) {
+  return StatusOf(call).code();
+}
+
+TEST(FileSystem, AFileIsReplacedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  WriteFile(path, "old");
+  {
+    const auto file = Files().Replace(path);
+    file->Append("lost");
+  }
+  const auto file = Files().Replace(path);
+  file->Append("new ");
+  file->Append(std::string(100000, 'x'));
+  EXPECT_EQ(Files().Read(path), "old");
+  file->Commit();
+  EXPECT_EQ(Files().Read(path), "new " + std::string(100000, 'x'));
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre("file"));
+  EXPECT_EQ(CodeOf([&] { Files().Read(path, 10); }), Code::kResourceExhausted);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path)->ReadAt(100000, 5, std::string(5, ' ').data()); }), Code::kOutOfRange);
+  EXPECT_EQ(CodeOf([&] { Files().Open(folder.path()); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + "/none"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + "none"); }), Code::kNotFound);
+  EXPECT_EQ(CodeOf([&] { Files().Open(path + std::string(1, '\0')); }), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { Files().Replace(folder.path()); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Replace("/dev/null"); }), Code::kFailedPrecondition);
+}
+
+TEST(FileSystem, AFileThatHasSettledGoesOnBesideTheOldOne) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  WriteFile(path, "old");
+  const auto file = Files().Replace(path);
+  file->Append(std::string(200000, 'x'));
+  Settle(file.get());
+  file->Append("y");
+  Settle(file.get());
+  Settle(file.get());
+  EXPECT_EQ(Files().Read(path), "old");
+  file->Append("z");
+  file->Commit();
+  EXPECT_EQ(Files().Read(path), std::string(200000, 'x') + "yz");
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre("file"));
+}
+
+TEST(FileSystem, MissingFoldersAreMade) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a/b/c";
+  EXPECT_EQ(CodeOf([&] { Files().MakeFolder(path); }), Code::kNotFound);
+  Files().MakeFolders(path);
+  Files().MakeFolders(path);
+  EXPECT_TRUE(Files().IsFolder(path));
+  EXPECT_EQ(CodeOf([&] { Files().RemoveFolder(folder.path() + "/a"); }), Code::kFailedPrecondition);
+  Files().RemoveFolder(path);
+  EXPECT_FALSE(Files().Exists(path));
+}
+
+// A pipe would keep whoever opens it waiting for a writer.
+TEST(FileSystem, ReadingThatFailsSaysSo) {
+  const TemporaryFolder folder;
+  WriteFile(folder.path() + "/file", "four");
+  char bytes[8];
+  const auto file = Files().Open(folder.path() + "/file");
+  EXPECT_EQ(CodeOf([&] { file->ReadAt(1, 4, bytes); }), Code::kOutOfRange);
+  const auto memory = Files().Open("/proc/self/mem");  // nothing is at its beginning
+  const Status failed = StatusOf([&] { memory->ReadAt(0, 4, bytes); });
+  EXPECT_EQ(failed.code(), Code::kUnknown);
+  EXPECT_THAT(failed.message(), HasSubstr("/proc/self/mem"));
+}
+
+TEST(FileSystem, OnlyFoldersAreListed) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/pipe", file = folder.path() + "/file";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  WriteFile(file, "");
+  for (const std::string& path : {pipe, file}) {
+    EXPECT_EQ(CodeOf([&] { Files().List(path); }), Code::kFailedPrecondition) << path;
+  }
+  EXPECT_EQ(CodeOf([&] { ConfinedFiles(folder.path())->List("pipe"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().List(file + "/none"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().List(file + "none"); }), Code::kNotFound);
+}
+
+TEST(FileSystem, PatternsMatchNames) {
+  const TemporaryFolder folder;
+  const auto path = [&](const std::string& name) { return folder.path() + "/" + name; };
+  for (const std::string name : {"x", "y", "y/z"}) Files().MakeFolder(path(name));
+  for (const std::string name : {"a-1", "a-2", "b-1", ".hidden", "x/a-1", "y/a-1", "y/z/a-1", "a*"}) {
+    WriteFile(path(name), "");
+  }
+  const auto found = [&](const std::string& pattern) { return Matching(Files(), path(pattern)); };
+  EXPECT_THAT(found("a-?"), ElementsAre(path("a-1"), path("a-2")));
+  EXPECT_THAT(found("*-1"), ElementsAre(path("a-1"), path("b-1")));
+  EXPECT_THAT(found(".*"), ElementsAre(path(".hidden")));
+  EXPECT_THAT(found("[xy]/a-1"), ElementsAre(path("x/a-1"), path("y/a-1")));
+  EXPECT_THAT(found("*/*/a*"), ElementsAre(path("y/z/a-1")));
+  EXPECT_THAT(found("b-1"), ElementsAre(path("b-1")));
+  EXPECT_THAT(found("a\\*"), ElementsAre(path("a*")));
+  EXPECT_THAT(found("c*"), IsEmpty());
+  EXPECT_THAT(found("none/c*"), IsEmpty());
+  EXPECT_THAT(Matching(Files(), ""), IsEmpty());
+  EXPECT_THAT(Matching(*ConfinedFiles(folder.path()), "b-*"), ElementsAre("./b-1"));
+}
+
+// Nothing outside is read, written, listed, removed or asked for.
+TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
+  const TemporaryFolder folder;
+  const std::string root = folder.path() + "/root", outside = folder.path() + "/secret";
+  std::filesystem::create_directories(root + "/in");
+  WriteFile(outside, "secret");
+  WriteFile(root + "/in/file", "open");
+  std::filesystem::create_symlink(outside, root + "/link");
+  std::filesystem::create_directory_symlink(folder.path(), root + "/up");
+  const auto files = ConfinedFiles(root);
+  EXPECT_EQ(files->Read("in/file"), "open");
+  EXPECT_EQ(files->Read("/" + root.substr(1) + "/in/./file"), "open");
+  EXPECT_THAT(files->List(""), ElementsAre("in", "link", "up"));
+  for (const std::string& path : {outside, std::string("../secret"), std::string("in/../../secret"),
+                                  std::string("up/secret"), std::string("link"), root + "x/file", std::string("/")}) {
+    EXPECT_EQ(CodeOf([&] { files->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  for (const std::string& path : {outside, std::string("../new"), std::string("up/new")}) {
+    EXPECT_EQ(CodeOf([&] { files->Replace(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->MakeFolder(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Remove(path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Rename("in/file", path); }), Code::kPermissionDenied) << path;
+    EXPECT_EQ(CodeOf([&] { files->Exists(path); }), Code::kPermissionDenied) << path;
+  }
+  files->MakeFolders(root + "/in/deep/er");
+  EXPECT_TRUE(files->IsFolder("in/deep/er"));
+  files->Replace("link")->Commit();  // the link itself goes
+  EXPECT_EQ(ReadFile(outside), "secret");
+}
+
+// Only by reading, and only what was handed over.
+TEST(FileSystem, ConfinedOnesReadWhatTheUserHandsOverBeside) {
+  const TemporaryFolder folder;
+  const std::string root = folder.path() + "/root", model = folder.path() + "/model", ckpt = folder.path() + "/ckpt-1";
+  std::filesystem::create_directories(root);
+  std::filesystem::create_directories(model + "/variables");
+  WriteFile(root + "/file", "open");
+  WriteFile(ckpt + ".index", "index");
+  WriteFile(ckpt + "0.index", "of another");
+  WriteFile(model + "/variables/values", "values");
+  std::filesystem::create_symlink(ckpt + "0.index", model + "/link");
+  const auto with_checkpoint = ConfinedFiles(root, ckpt), with_model = ConfinedFiles(root, model + "/");
+  EXPECT_EQ(with_checkpoint->Read("file"), "open");
+  EXPECT_EQ(with_checkpoint->Read(ckpt + ".index"), "index");
+  EXPECT_FALSE(with_checkpoint->Exists(ckpt));
+  EXPECT_EQ(with_model->Read("file://" + model + "/variables/values"), "values");
+  EXPECT_TRUE(with_model->IsFolder(model));
+  EXPECT_THAT(with_model->List(model + "/variables"), ElementsAre("values"));
+  for (const std::string& path : {ckpt + "0.index", ckpt + "./../secret", model + "/variables/values"}) {
+    EXPECT_EQ(CodeOf([&] { with_checkpoint->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  for (const std::string& path : {ckpt + ".index", model + "/../ckpt-1.index", model + "/link", model + "s"}) {
+    EXPECT_EQ(CodeOf([&] { with_model->Open(path); }), Code::kPermissionDenied) << path;
+  }
+  EXPECT_EQ(CodeOf([&] { with_checkpoint->Replace(ckpt + ".index"); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { with_model->Remove(model + "/variables/values"); }), Code::kPermissionDenied);
+}
+
+}  // namespace
+}  // namespace plumb
