@@ -140,6 +140,25 @@ TEST_P(PartialRuns, EndWithAnError) {
 }
 
 // Steps in pieces run beside each other and beside whole ones.
+// X7: a branch that is not taken has no value in any piece.
+TEST_P(PartialRuns, RefuseToFetchWhatIsDead) {
+  const AttrMap boolean = {{"dtype", DType::kBool}};
+  ASSERT_TRUE(session_
+                  ->Extend(MakeGraph({MakeNode("takes", "Placeholder", {}, boolean),
+                                      MakeNode("branch", "Switch", {"r1", "takes"}, FloatType())}))
+                  .ok());
+  for (const bool takes : {true, false}) {
+    ASSERT_TRUE(Setup({"a", "b", "takes"}, {"r1", "branch:1"}).ok());
+    ASSERT_TRUE(Run({{"a", 1}, {"b", 2}}, {"r1"}).ok());
+    const std::vector<Feed> last = {{"takes", MakeScalar(takes)}};
+    const std::vector<std::string> fetches = {"branch:1"};
+    const Status status = session_->PartialRun(handle_, last, fetches, &outputs_);
+    EXPECT_EQ(status.code(), takes ? Code::kOk : Code::kInvalidArgument) << status.ToString();
+    if (!takes) continue;
+    EXPECT_EQ(outputs_.at(0).scalar<float>(), 3);
+  }
+}
+
 TEST_P(PartialRuns, RunBesideEachOther) {
   std::vector<std::string> handles;
   for (int i = 0; i < 3; ++i) {

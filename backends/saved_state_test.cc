@@ -9,6 +9,8 @@
 
 #include "backends/backends.h"
 #include "backends/backends_testing.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
 #include "spec/graph/graph_def.h"
 #include "spec/session/anonymous_name.h"
 
@@ -41,8 +43,8 @@ Status RestoreInto(Session& session, const SavedState& state) {
   return dynamic_cast<SavedSession&>(session).Restore(state);
 }
 
-std::unique_ptr<Session> Extended(std::unique_ptr<Session> session, const Nodes& nodes) {
-  EXPECT_EQ(session->Extend({nodes, {kGraphVersion, 0, {}}, ""}).ToString(), "OK");
+std::unique_ptr<Session> Extended(std::unique_ptr<Session> session, const Nodes& nodes, int producer = kGraphVersion) {
+  EXPECT_EQ(session->Extend({nodes, {producer, 0, {}}, ""}).ToString(), "OK");
   return session;
 }
 
@@ -61,8 +63,8 @@ void ExpectEqualAnswers(Session& expected, Session& actual, const std::vector<Na
 // The law itself: `before` is run, as far as it goes, then the session is saved; what was restored may be saved again
 // before it runs.
 void ExpectToGoOn(const std::tuple<std::string_view, std::string_view>& backends, const Nodes& nodes,
-                  const std::vector<Names>& before, const std::vector<Names>& after) {
-  const auto open = [&](std::string_view backend) { return Extended(OpenSession(backend, {}), nodes); };
+                  const std::vector<Names>& before, const std::vector<Names>& after, int producer = kGraphVersion) {
+  const auto open = [&](std::string_view backend) { return Extended(OpenSession(backend, {}), nodes, producer); };
   const auto original = open(std::get<0>(backends)), between = open(std::get<1>(backends));
   const auto last = open(std::get<1>(backends));
   for (const Names& targets : before) static_cast<void>(original->Run({}, {}, targets, nullptr));
@@ -72,6 +74,30 @@ void ExpectToGoOn(const std::tuple<std::string_view, std::string_view>& backends
 }
 
 const AttrMap kFloat = {{"T", DType::kFloat}}, kFloatType = {{"dtype", DType::kFloat}};
+
+// What has been learned of classes, where a text has been read to, and that an object has been made.
+TEST_P(SavedSessions, GoOnWithWhatTheirKernelsKeep) {
+  const TemporaryFolder folder;
+  const std::string text = folder.path() + "/text";
+  WriteFile(text, "a b c d e f g h i j a b c d e f g h i j a c e g i b d f h j");
+  const AttrMap learned = {{"num_true", 1},  {"num_sampled", 4}, {"unique", false},
+                           {"range_max", 9}, {"seed", 3},        {"seed2", 5}};
+  const AttrMap pairs = {{"filename", text}, {"batch_size", 7}, {"window_size", 2}, {"min_count", 1}};
+  const Nodes nodes = {Constant("classes", MakeTensor<int64_t>({3, 1}, {2, 7, 2})),
+                       {"learned", "LearnedUnigramCandidateSampler", {"classes"}, "", learned, ""},
+                       {"pairs", "Skipgram", {}, "", pairs, ""},
+                       {"stub", "StubResourceHandleOp", {}, "", {{"shared_name", "stub"}}, ""},
+                       {"make", "ResourceCreateOp", {"stub"}, "", {}, ""}};
+  const Names drawn = {"learned:0", "learned:1", "learned:2"}, read = {"pairs:3", "pairs:4", "pairs:5", "pairs:6"};
+  constexpr int kOldGraphs = 18;  // those that may have Skipgram
+  ExpectToGoOn(GetParam(), nodes, {drawn, drawn, read, {"make"}}, {drawn, drawn, read, read}, kOldGraphs);
+  const auto original = Extended(OpenSession(std::get<0>(GetParam()), {}), nodes, kOldGraphs);
+  const auto restored = Extended(OpenSession(std::get<1>(GetParam()), {}), nodes, kOldGraphs);
+  const Names make = {"make"};
+  ASSERT_EQ(original->Run({}, {}, make, nullptr).ToString(), "OK");
+  ASSERT_EQ(RestoreInto(*restored, SavedOf(*original)).ToString(), "OK");
+  EXPECT_EQ(restored->Run({}, {}, make, nullptr).code(), Code::kAlreadyExists);
+}
 
 // Variables of both kinds, those accessed by rows too, and streams of random ops.
 TEST_P(SavedSessions, GoOnWithTheirVariablesAndStreams) {

@@ -42,6 +42,23 @@ TEST(Support, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
   EXPECT_EQ(result.gate, "status");
 }
 
+// Types for which the reference has no kernel, neither may a backend of ours take; a library may have more.
+TEST(Support, AKernelThatTheReferenceLacksIsAFailure) {
+  const Mistake taking{.alter = [](GraphDef& graph) {
+    for (NodeDef& node : graph.nodes) {
+      if (node.op == "InplaceAdd") node.op = "InplaceUpdate";  // which takes texts
+    }
+  }};
+  const OpResult taken = Tried("InplaceAdd/T=string", taking, "cpu");
+  EXPECT_EQ(taken.outcome, Outcome::kFailed);
+  EXPECT_NE(taken.detail.find("reference has no kernel for it"), std::string::npos) << taken.detail;
+  Backend library{"./libmine.so", [=] { return std::make_unique<Mistaken>(taking); },
+                  [](std::string_view) { return true; }};
+  library.declares = [](std::string_view, const AttrMap&) { return true; };
+  const auto results = RunOps(library, {.filter = "InplaceAdd/T=string"}, [](const OpResult&) {});
+  EXPECT_EQ(results.at(0).outcome, Outcome::kUnsupported) << results.at(0).detail;
+}
+
 // A row that lists no types declares all of them.
 TEST(Support, AMissingKernelForATypeOfAnOpenAttributeIsAFailure) {
   const Mistake lacking = Lacking("T", DType::kString);

@@ -237,11 +237,11 @@ bool Trial::EndsInTime(const std::string& side, const Status& status) {
 
 bool Trial::SameCode(const Status& actual, const Status& expected) {
   const bool backend_lacks = IsMissingKernel(actual), reference_lacks = IsMissingKernel(expected);
-  if (!varied_ && (backend_lacks || reference_lacks)) {
+  const bool is_library = backend_.declares != nullptr;
+  if (!varied_ && (backend_lacks || (reference_lacks && (!actual.ok() || is_library)))) {
     Refused(backend_lacks ? backend_ : FindBackend("reference"), backend_lacks ? actual : expected);
     return false;
   }
-  const bool is_library = backend_.declares != nullptr;
   const bool both_refuse = !actual.ok() && !expected.ok();
   // A library says with a code of its choice that it has no kernel.
   const bool alike =
@@ -253,7 +253,8 @@ bool Trial::SameCode(const Status& actual, const Status& expected) {
   // What the reference has no kernel for, there is nothing to hold a library against.
   if (reference_lacks && actual.ok() && is_library) return false;
   const std::string lacking = backend_lacks ? backend_.name : reference_lacks ? "reference" : "";
-  const std::string why = lacking.empty() ? "" : lacking + " has no kernel for it, of types that it took: ";
+  const char* const before = varied_ ? " has no kernel for it, of types that it took: " : " has no kernel for it: ";
+  const std::string why = lacking.empty() ? "" : lacking + before;
   Fail(Gate::kStatus, Str(why, "actual ", actual.ToString(), ", reference ", expected.ToString()));
   return false;
 }

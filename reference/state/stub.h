@@ -9,8 +9,9 @@ inline constexpr char kStubType[] = "StubResource";  // in handles
 
 class Stub : public ClonedByCopy<Stub> {
  public:
-  void Save(const StateWriter&) const override {}
-  void Restore(const StateReader&) override {}
+  // What is not written down is not there again.
+  void Save(const StateWriter& writer) const override { writer.PutScalar<bool>("is_made", true); }
+  void Restore(const StateReader& reader) override { static_cast<void>(reader.GetScalar<bool>("is_made")); }
 };
 
 }  // namespace plumb::reference

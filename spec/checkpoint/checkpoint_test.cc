@@ -3,11 +3,13 @@
 #include <filesystem>
 
 #include "spec/checkpoint/bundle.h"
+#include "spec/checkpoint/bundle_index.h"
 #include "spec/checkpoint/slice_file.h"
 #include "spec/checkpoint/table_builder.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/proto/checkpoint.pb.h"
 
 namespace plumb {
 namespace {
@@ -202,6 +204,31 @@ TEST_F(Checkpoint, BrokenFilesAreRefused) {
   EXPECT_EQ(outcome(), Code::kNotFound);
   std::filesystem::remove(Path("p.index"));
   EXPECT_EQ(outcome(), Code::kNotFound);
+}
+
+TEST_F(Checkpoint, OtherMachinesAndPartsThatAreNoneAreRefused) {
+  pb::BundleHeaderProto header;
+  header.set_num_shards(1);
+  pb::BundleEntryProto entry;
+  entry.set_dtype(pb::DT_FLOAT);
+  entry.mutable_shape()->add_dim()->set_size(4);
+  auto* const extent = entry.add_slices()->add_extent();
+  const auto outcome = [&] {
+    checkpoint::WriteBundleIndex(Files(), Path("p"), header, {{"a", entry}})->Commit();
+    return CodeOf([&] { BundleReader(Files(), Path("p")).Find("a"); });
+  };
+  EXPECT_EQ(outcome(), Code::kOk) << "all of it";
+  extent->set_start(1);
+  EXPECT_EQ(outcome(), Code::kDataLoss) << "from 1 on, without a length";
+  extent->set_length(3);
+  EXPECT_EQ(outcome(), Code::kOk);
+  extent->set_length(0);
+  EXPECT_EQ(outcome(), Code::kDataLoss);
+  extent->set_start(-1);
+  extent->set_length(2);
+  EXPECT_EQ(outcome(), Code::kDataLoss);
+  header.set_endianness(pb::BundleHeaderProto::BIG);
+  EXPECT_EQ(outcome(), Code::kUnimplemented);
 }
 
 TEST_F(Checkpoint, NothingIsReplacedBeforeTheEnd) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/core/status_testing.h"
 #include "spec/core/tensor.h"
 
 namespace plumb {
@@ -42,6 +43,13 @@ TEST(Memory, ABufferThatTheSystemDoesNotGiveIsRefused) {
     } catch (const Error& error) {
       EXPECT_EQ(error.status().code(), Code::kResourceExhausted);
     }
+  }
+}
+
+TEST(Tensor, ThatNoMemoryCouldHoldIsRefused) {
+  for (const int64_t elements : {int64_t{1} << 50, int64_t{1} << 60, int64_t{1} << 62}) {
+    EXPECT_EQ(StatusOf([&] { Tensor(DType::kComplex128, Shape({elements})); }).code(), Code::kResourceExhausted)
+        << elements;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "spec/files/file_system.h"
 
 #include <gmock/gmock.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -88,6 +89,30 @@ TEST(FileSystem, ReadingThatFailsSaysSo) {
   const Status failed = StatusOf([&] { memory->ReadAt(0, 4, bytes); });
   EXPECT_EQ(failed.code(), Code::kUnknown);
   EXPECT_THAT(failed.message(), HasSubstr("/proc/self/mem"));
+}
+
+// Whoever runs the tests reads what nobody may: so as somebody else, this thread alone.
+class AsNobody {
+ public:
+  AsNobody() : before_(setfsuid(65534)) {}
+  ~AsNobody() { setfsuid(static_cast<uid_t>(before_)); }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  const int before_;
+};
+
+TEST(FileSystem, WhatMayNotBeReadIsDenied) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  WriteFile(path, "secret");
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  const AsNobody nobody;
+  EXPECT_EQ(CodeOf([&] { Files().Open(path); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { ReadFile(path); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { WriteFile(path, "mine"); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { Files().Replace(folder.path() + "/other"); }), Code::kPermissionDenied);
 }
 
 TEST(FileSystem, OnlyFoldersAreListed) {

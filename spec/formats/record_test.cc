@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/core/status.h"
+#include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/files/temporary_folder.h"
 #include "spec/formats/crc32c.h"
@@ -132,6 +133,20 @@ TEST(EventFile, Z11) {
             "a37f4b22"
             "09000000000000f03f1a0d627261696e2e4576656e743a32"
             "86bf577a");
+}
+
+TEST(EventFile, NeedsAFolder) {
+  const TemporaryFolder folder;
+  WriteFile(folder.path() + "/file", "");
+  for (const char* const place : {"/file/log", "/missing/log"}) {
+    EXPECT_EQ(plumb::StatusOf([&] { EventWriter(folder.path() + place); }).code(), Code::kUnknown) << place;
+  }
+  EventWriter first(folder.path() + "/log", ".first"), second(folder.path() + "/log", ".second");
+  first.AddScalar(1, "loss", 0.5F);
+  first.Close();
+  std::vector<std::string> records;
+  EXPECT_TRUE(ReadAll(first.path(), Compression::kNone, &records).ok());
+  EXPECT_EQ(records.size(), 2U) << "the version, and what was added";
 }
 
 TEST(EventFile, HoldsVersionGraphAndScalars) {

@@ -13,8 +13,8 @@ class StubObject : public Resource {
  public:
   // Whether the caller is the first.
   bool Make() { return !is_made_.exchange(true); }
-  void Save(const StateWriter&) const override {}
-  void Restore(const StateReader&) override { is_made_ = true; }
+  void Save(const StateWriter& writer) const override { writer.PutScalar<bool>("is_made", is_made_); }
+  void Restore(const StateReader& reader) override { is_made_ = reader.GetScalar<bool>("is_made"); }
 
  private:
   std::atomic<bool> is_made_ = false;

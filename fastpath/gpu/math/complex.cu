@@ -112,15 +112,27 @@ using SizeKernel = PartKernel<SizeOf, T>;
 template <class T>
 using AngleKernel = PartKernel<AngleOf, T>;
 
+// A complex number has parts of one type, and of no other.
 template <template <class> class K>
-std::unique_ptr<GpuKernel> MakeFrom(const Node& node) {
-  return MakeOfComplex<K>(node, node.input_types[0]);
+std::unique_ptr<GpuKernel> MakeOfParts(const Node& node, DType complex, DType part) {
+  if ((complex == DType::kComplex128) != (part == DType::kDouble)) ThrowNoGpuKernel(node);
+  return MakeOfComplex<K>(node, complex);
 }
-std::unique_ptr<GpuKernel> MakeJoin(const Node& node) { return MakeOfComplex<JoinKernel>(node, node.output_types[0]); }
+template <template <class> class K>
+std::unique_ptr<GpuKernel> MakePart(const Node& node) {
+  return MakeOfParts<K>(node, node.input_types[0], node.output_types[0]);
+}
+std::unique_ptr<GpuKernel> MakeJoin(const Node& node) {
+  return MakeOfParts<JoinKernel>(node, node.output_types[0], node.input_types[0]);
+}
+std::unique_ptr<GpuKernel> MakeConjugate(const Node& node) {
+  return MakeOfComplex<Conjugate>(node, node.input_types[0]);
+}
 
 constexpr GpuKernelRow kRows[] = {
-    {"Conj", MakeFrom<Conjugate>},        {"Real", MakeFrom<RealKernel>},   {"Imag", MakeFrom<ImagKernel>},
-    {"ComplexAbs", MakeFrom<SizeKernel>}, {"Angle", MakeFrom<AngleKernel>}, {"Complex", MakeJoin},
+    {"Conj", MakeConjugate},          {"Real", MakePart<RealKernel>},
+    {"Imag", MakePart<ImagKernel>},   {"ComplexAbs", MakePart<SizeKernel>},
+    {"Angle", MakePart<AngleKernel>}, {"Complex", MakeJoin},
 };
 
 }  // namespace

@@ -1,0 +1,136 @@
+// What single ops refuse, on each backend, beside what the courts draw: types that do not go together, files and points
+// that do not suffice.
+#include <numeric>
+
+#include "client/gradients.h"
+#include "client/ops.h"
+#include "client/testing.h"
+#include "spec/files/file.h"
+#include "spec/files/temporary_folder.h"
+
+namespace plumb {
+namespace {
+
+class OpRefusals : public OnEachBackend {
+ protected:
+  // With which code a step ends that runs the op.
+  Code CodeOf(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs = {}) {
+    Scope scope;
+    std::vector<Output> constants;
+    for (const Tensor& input : inputs) constants.push_back(Constant(scope, input));
+    const auto session = OpenSession(GetParam());
+    std::vector<Tensor> outputs;
+    try {
+      std::vector<Endpoint> ends;
+      for (const Output& constant : constants) ends.push_back(constant.endpoint);
+      const NodeId node = scope.builder().Add(op, ends, std::move(attrs));
+      const std::string name = scope.builder().graph().node(node).name;
+      if (const Status status = session->Extend(scope.ToGraphDef()); !status.ok()) return status.code();
+      return session->Run({}, {}, std::vector{name}, &outputs).code();
+    } catch (const Error& error) {
+      return error.status().code();
+    }
+  }
+};
+PLUMB_ON_EACH_BACKEND(OpRefusals);
+
+TEST_P(OpRefusals, PartsAndNumbersOfOtherWidths) {
+  using enum DType;
+  const Tensor wide = MakeVector<double>({1, 2}), length = MakeVector<int32_t>({2});
+  const Tensor numbers = MakeVector<std::complex<float>>({{1, 2}, {3, 4}});
+  EXPECT_EQ(CodeOf("RFFT", {wide, length}, {{"Treal", kDouble}, {"Tcomplex", kComplex64}}), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOf("IRFFT", {numbers, length}, {{"Treal", kDouble}, {"Tcomplex", kComplex64}}), Code::kInvalidArgument);
+  const Tensor wide_numbers = MakeVector<std::complex<double>>({{1, 2}});
+  for (const char* op : {"Real", "Imag", "ComplexAbs", "Angle"}) {
+    EXPECT_EQ(CodeOf(op, {numbers}, {{"T", kComplex64}, {"Tout", kDouble}}), Code::kInvalidArgument) << op;
+    EXPECT_EQ(CodeOf(op, {wide_numbers}, {{"T", kComplex128}, {"Tout", kFloat}}), Code::kInvalidArgument) << op;
+    EXPECT_EQ(CodeOf(op, {wide_numbers}, {{"T", kComplex128}, {"Tout", kDouble}}), Code::kOk) << op;
+  }
+  EXPECT_EQ(CodeOf("Complex", {wide, wide}, {{"T", kDouble}, {"Tout", kComplex64}}), Code::kInvalidArgument);
+  const Tensor matrix = MakeTensor<double>({1, 1}, {3});
+  EXPECT_EQ(CodeOf("Eig", {matrix}, {{"T", kDouble}, {"Tout", kComplex64}}), Code::kInvalidArgument);
+}
+
+TEST_P(OpRefusals, TypesWithoutAKernel) {
+  using enum DType;
+  EXPECT_EQ(CodeOf("HashTableV2", {}, {{"key_dtype", kString}, {"value_dtype", kVariant}}), Code::kInvalidArgument);
+}
+
+TEST_P(OpRefusals, RowsThatFitNoMatrix) {
+  const Tensor scalar = MakeScalar(1.0F), row = MakeVector<float>({1}), first = MakeVector<int32_t>({0});
+  for (const char* op : {"InplaceUpdate", "InplaceAdd", "InplaceSub"}) {
+    EXPECT_EQ(CodeOf(op, {scalar, first, scalar}), Code::kInvalidArgument) << op;
+    EXPECT_EQ(CodeOf(op, {row, first, row}), Code::kOk) << op;
+  }
+}
+
+TEST_P(OpRefusals, AnAxisForAModeThatKnowsNone) {
+  const Tensor numbers = MakeVector<float>({1, 2}), low = MakeVector<float>({0, 0}), high = MakeVector<float>({3, 3});
+  const AttrMap attrs = {{"T", DType::kQuint8}, {"axis", 0}, {"mode", "MIN_FIRST"}};
+  EXPECT_EQ(CodeOf("QuantizeV2", {numbers, low, high}, attrs), Code::kUnimplemented);
+}
+
+TEST_P(OpRefusals, VocabulariesThatSayAWordTwice) {
+  const TemporaryFolder folder;
+  const std::string twice = folder.path() + "/twice", once = folder.path() + "/once";
+  WriteFile(twice, "word\nother\nword\n");
+  WriteFile(once, "word\nother\n");
+  const AttrMap attrs = {{"new_vocab_offset", 0}, {"num_new_vocab", 2}};
+  const auto code = [&](const std::string& from, const std::string& to) {
+    return CodeOf("GenerateVocabRemapping", {MakeScalar(to), MakeScalar(from)}, attrs);
+  };
+  EXPECT_EQ(code(once, once), Code::kOk);
+  EXPECT_EQ(code(twice, once), Code::kFailedPrecondition);
+}
+
+TEST_P(OpRefusals, RecordsOfEmptyFiles) {
+  const TemporaryFolder folder;
+  WriteFile(folder.path() + "/records", "");
+  EXPECT_EQ(CodeOf("RecordInput", {}, {{"file_pattern", folder.path() + "/records"}}), Code::kOutOfRange);
+}
+
+TEST_P(OpRefusals, ReadersAndAccumulatorsThatAreNotThere) {
+  const Tensor name = MakeVector<std::string>({"", "nobody"});
+  for (const char* op : {"ReaderNumRecordsProduced", "ReaderReset"}) {
+    Scope scope;
+    const Output handle = scope.Call("VariableV2", {}, {{"shape", PartialShape({2})}, {"dtype", DType::kString}}, "v");
+    const NodeId set = scope.builder().Add("Assign", {handle.endpoint, Constant(scope, name).endpoint});
+    const NodeId asks = scope.builder().Add(op, {handle.endpoint});
+    const auto session = OpenSession(GetParam());
+    ASSERT_EQ(session->Extend(scope.ToGraphDef()).ToString(), "OK");
+    std::vector<Tensor> outputs;
+    const auto run = [&](NodeId node) {
+      return session->Run({}, {}, std::vector{scope.builder().graph().node(node).name}, &outputs).code();
+    };
+    ASSERT_EQ(run(set), Code::kOk);
+    EXPECT_EQ(run(asks), Code::kNotFound) << op;
+  }
+}
+
+TEST_P(OpRefusals, OtherFeedsThanACallableTakes) {
+  const Output x = Input(PartialShape({}), "x");
+  const Output y = x * Float(2);
+  const auto session = OpenSession(GetParam());
+  ASSERT_EQ(session->Extend(scope_.ToGraphDef()).ToString(), "OK");
+  std::unique_ptr<Session::Callable> callable;
+  const std::vector<std::string> feeds = {x.name()}, fetches = {y.name()};
+  ASSERT_EQ(session->MakeCallable(feeds, fetches, {}, &callable).ToString(), "OK");
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(callable->Run({}, &outputs).code(), Code::kInvalidArgument);
+  EXPECT_EQ(callable->Run(std::vector{MakeScalar(1.0F), MakeScalar(2.0F)}, &outputs).code(), Code::kInvalidArgument);
+  ASSERT_EQ(callable->Run(std::vector{MakeScalar(4.0F)}, &outputs).code(), Code::kOk);
+  EXPECT_EQ(outputs.at(0).scalar<float>(), 8);
+}
+
+// PrintV2 adds to what the file has.
+TEST_P(OpRefusals, NothingOfWhatIsPrintedIsLost) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/printed";
+  const AttrMap attrs = {{"output_stream", "file://" + path}};
+  for (const char* text : {"one", "two"})
+    EXPECT_EQ(CodeOf("PrintV2", {MakeScalar<std::string>(text)}, attrs), Code::kOk);
+  EXPECT_EQ(ReadFile(path), "one\ntwo\n");
+}
+
+}  // namespace
+}  // namespace plumb
