@@ -53,6 +53,14 @@ TEST_P(OpRefusals, PartsAndNumbersOfOtherWidths) {
 
 TEST_P(OpRefusals, TypesWithoutAKernel) {
   using enum DType;
+  const Tensor wide_codes(DType::kQint32, Shape({1, 2, 2, 1})), zero = MakeScalar(0.0F), one = MakeScalar(1.0F);
+  const std::vector<int64_t> ones = {1, 1, 1, 1};
+  for (const char* op : {"QuantizedMaxPool", "QuantizedAvgPool"}) {
+    EXPECT_EQ(
+        CodeOf(op, {wide_codes, zero, one}, {{"T", kQint32}, {"ksize", ones}, {"strides", ones}, {"padding", "VALID"}}),
+        Code::kInvalidArgument)
+        << op;
+  }
   EXPECT_EQ(CodeOf("HashTableV2", {}, {{"key_dtype", kString}, {"value_dtype", kVariant}}), Code::kInvalidArgument);
 }
 
@@ -105,6 +113,19 @@ TEST_P(OpRefusals, ReadersAndAccumulatorsThatAreNotThere) {
     ASSERT_EQ(run(set), Code::kOk);
     EXPECT_EQ(run(asks), Code::kNotFound) << op;
   }
+}
+
+// R23, R24: what a variable's own numbers update is read row by row, as the rows before left it.
+TEST_P(OpRefusals, NoRowIsWrittenOverUnseen) {
+  const AttrMap type = {{"T", DType::kFloat}};
+  const Output v = scope_.Call("VariableV2", {}, {{"shape", PartialShape({3})}, {"dtype", DType::kFloat}}, "v");
+  const NodeId set = scope_.builder().Add("Assign", {v.endpoint, Floats({1, 2, 3}).endpoint});
+  const Output rows = Constant(scope_, MakeTensor<int32_t>({3, 1}, {2, 1, 0}));
+  const Output own = scope_.Call("Identity", {v});
+  const Output updated = scope_.Call("ScatterNdUpdate", {v, rows, own});
+  const std::string before = scope_.builder().graph().node(set).name;
+  const Tensor value = Evaluate(GetParam(), scope_, {updated}, {}, {before})[0];
+  EXPECT_EQ(Numbers(value), (std::vector<double>{1, 2, 1}));
 }
 
 TEST_P(OpRefusals, OtherFeedsThanACallableTakes) {

@@ -51,6 +51,7 @@ class LoopbackEnd : public Transport {
   void Leave(const Status& why);
 
  private:
+  void Count(const Payload& payload);
   // False once this end is closed, and then the event is untouched.
   bool Push(Event& event);
   void Close();
@@ -89,17 +90,20 @@ void LoopbackEnd::Send(int to, std::string head, Payload payload, Sent sent) {
     MutexLock there(hub_->mutex);
     status = hub_->gone[rank_].ok() ? hub_->gone[to] : hub_->gone[rank_];
     if (status.ok()) {
-      const auto bytes = static_cast<int64_t>(payload.bytes);
+      Count(payload);  // whoever has it finds it counted
       Event arrival{Event::Kind::kArrive, rank_, std::move(head), std::move(payload), {}, {}};
       hub_->ends[to]->Push(arrival);
-      MutexLock lock(mutex_);
-      ++traffic_.messages_sent;
-      traffic_.payload_bytes_sent += bytes;
     }
   }
   if (!sent) return;
   Event told{Event::Kind::kSent, to, {}, {}, status, std::move(sent)};
   if (!Push(told)) told.sent(status.ok() ? Status(Code::kCancelled, "the transport was stopped") : status);
+}
+
+void LoopbackEnd::Count(const Payload& payload) {
+  MutexLock lock(mutex_);
+  ++traffic_.messages_sent;
+  traffic_.payload_bytes_sent += static_cast<int64_t>(payload.bytes);
 }
 
 void LoopbackEnd::Leave(const Status& why) {

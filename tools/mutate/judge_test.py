@@ -19,7 +19,7 @@ from draw import Equivalents, is_mutated, read_list, sites_of, tracked_files  # 
 from judge import UNKNOWN, Reasons, Verdict, why_not  # noqa: E402
 from locks import Locks, check_locks, checked_sources  # noqa: E402
 from mutate_test import sites_in, source  # noqa: E402
-from report import report  # noqa: E402
+from report import report, report_unreached  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from suites import ACCELERATORS, AT_MOST, OF_THE_COURT, Piece, ops_group, ops_on, trials  # noqa: E402
 from tree import Tree  # noqa: E402
@@ -92,6 +92,16 @@ class Judges(unittest.TestCase):
             reasons = [survivor["reason"] for survivor in json.loads(path.read_text())["survivors"]]
             self.assertEqual([True, False], [reason.startswith(UNKNOWN) for reason in reasons])
             self.assertIn("1 of 2 survivors without a known reason", said.getvalue())
+
+    def test_lists_what_no_test_reaches(self):
+        first, second = self.a_site(), self.a_site("fastpath/cpu/other.cc")
+        second.number = 2
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            self.assertEqual(0, report_unreached([second, first], {2}))
+        self.assertIn("fastpath/cpu/example.cc:1", said.getvalue())
+        self.assertNotIn("other.cc", said.getvalue())
+        self.assertTrue(said.getvalue().endswith("1 of 2 sites that no test reaches\n"))
 
     def test_reads_its_lists(self):
         with tempfile.TemporaryDirectory() as folder:
