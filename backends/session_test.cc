@@ -55,6 +55,22 @@ TEST_P(Sessions, ResolveTheNamesOfACallableOnce) {
   EXPECT_TRUE(session->MakeCallable(nothing, b, nothing, &callable).ok());
 }
 
+TEST_P(Sessions, RefuseOtherFeedsThanACallableTakes) {
+  const auto session = OpenSession(GetParam(), {});
+  ASSERT_TRUE(session
+                  ->Extend(GraphOf({{"x", "Placeholder", {}, "", {{"dtype", DType::kFloat}}, ""},
+                                    {"twice", "Add", {"x", "x"}, "", {{"T", DType::kFloat}}, ""}}))
+                  .ok());
+  std::unique_ptr<Session::Callable> callable;
+  const std::vector<std::string> x = {"x"}, twice = {"twice"};
+  ASSERT_TRUE(session->MakeCallable(x, twice, {}, &callable).ok());
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(callable->Run({}, &outputs).code(), Code::kInvalidArgument);
+  EXPECT_EQ(callable->Run(std::vector{MakeScalar(1.0F), MakeScalar(2.0F)}, &outputs).code(), Code::kInvalidArgument);
+  ASSERT_TRUE(callable->Run(std::vector{MakeScalar(4.0F)}, &outputs).ok());
+  EXPECT_EQ(outputs.at(0).scalar<float>(), 8);
+}
+
 // S4: the longest time that can be said is no time that has passed.
 TEST_P(Sessions, WaitForAsLongAsTheyAreAsked) {
   const auto session = OpenSession(GetParam(), {});

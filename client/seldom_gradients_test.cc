@@ -1,7 +1,7 @@
 // Gradients that no law draws: of samples, of sums along axes of int64, of running logarithms of small types, of what
 // optionals hold.
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "client/gradients.h"
@@ -47,10 +47,13 @@ TEST_P(SeldomGradients, OfSamplesBetweenBounds) {
   const double z = (values[0] - mean) / deviation, a = (low - mean) / deviation, b = (high - mean) / deviation;
   const auto below = [](double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; };
   const auto ratio = [&](double x) { return std::exp((z * z - x * x) / 2); };
-  const double u = (below(z) - below(a)) / (below(b) - below(a));
+  const double among = below(b) - below(a), u = (below(z) - below(a)) / among;
   const std::vector<double> expected = {1, z, (1 - u) * ratio(a), u * ratio(b)};
-  // Shares are differences of numbers below 1, a few steps behind each other.
-  const double limit = 64 * std::numeric_limits<double>::epsilon() / (below(b) - below(a));
+  // Of either side: three deviations, three shares, their two differences and a quotient, two squares, their
+  // difference, an exponential, a product. Each rounds a number of this size, and a difference of shares is divided by
+  // another.
+  constexpr int kSteps = 2 * 14;
+  const double size = std::max({1.0, ratio(a), ratio(b)}), limit = kSteps * UnitOf(DType::kDouble) * size / among;
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(values[i + 1], expected[i], limit) << i;
 }
 
@@ -68,8 +71,10 @@ TEST_P(SeldomGradients, OfRunningLogarithmsOfSmallTypes) {
     const Output y = Call("CumulativeLogsumexp", {x, Constant(scope_, MakeScalar<int32_t>(0))});
     const Output gradient = Call("Cast", {DenseGradients({y}, {x})[0]}, {{"DstT", DType::kFloat}});
     const std::vector<double> shares = Value(gradient);
-    // Each share is made of a few numbers of its size, each rounded to the type; the last cast rounds to float.
-    const double limit = 8 * std::max(UnitOf(type), UnitOf(DType::kFloat));
+    // The logarithms of two sums, a difference of logarithms, a sum and an exponential for either sign, and the
+    // difference of both, each rounded to the type; the last cast rounds to float.
+    constexpr int kSteps = 2 * 5 + 1;
+    const double limit = kSteps * std::max(UnitOf(type), UnitOf(DType::kFloat));
     EXPECT_NEAR(shares.at(0), 1.5, limit) << DTypeName(type);
     EXPECT_NEAR(shares.at(1), 0.5, limit) << DTypeName(type);
   }

@@ -91,7 +91,7 @@ TEST(FileSystem, ReadingThatFailsSaysSo) {
   EXPECT_THAT(failed.message(), HasSubstr("/proc/self/mem"));
 }
 
-// Whoever runs the tests reads what nobody may: so as somebody else, this thread alone.
+// Root reads what nobody may: so as somebody else, this thread alone.
 class AsNobody {
  public:
   AsNobody() : before_(setfsuid(65534)) {}
@@ -105,14 +105,18 @@ class AsNobody {
 
 TEST(FileSystem, WhatMayNotBeReadIsDenied) {
   const TemporaryFolder folder;
-  const std::string path = folder.path() + "/file";
+  const std::string closed = folder.path() + "/closed", path = closed + "/file";
+  std::filesystem::create_directory(closed);
   WriteFile(path, "secret");
-  std::filesystem::permissions(path, std::filesystem::perms::none);
-  const AsNobody nobody;
-  EXPECT_EQ(CodeOf([&] { Files().Open(path); }), Code::kPermissionDenied);
-  EXPECT_EQ(CodeOf([&] { ReadFile(path); }), Code::kPermissionDenied);
-  EXPECT_EQ(CodeOf([&] { WriteFile(path, "mine"); }), Code::kPermissionDenied);
-  EXPECT_EQ(CodeOf([&] { Files().Replace(folder.path() + "/other"); }), Code::kPermissionDenied);
+  std::filesystem::permissions(closed, std::filesystem::perms::none);
+  {
+    const AsNobody nobody;
+    EXPECT_EQ(CodeOf([&] { Files().Open(path); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { ReadFile(path); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { WriteFile(path, "mine"); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { Files().Replace(closed + "/other"); }), Code::kPermissionDenied);
+  }
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);  // so that it can be removed
 }
 
 TEST(FileSystem, OnlyFoldersAreListed) {

@@ -67,7 +67,8 @@ T BoundedInteger(const ValueRange& range, SampleRandom& random) {
   return static_cast<T>(low + random.Below(high - low));
 }
 
-// The extremes; the least number whose square does not fit; one whose bytes all differ, which no float holds as it is.
+// The extremes; the least number whose square does not fit; one whose bytes all differ, and which no float is, where
+// the type is wide.
 template <class T>
 T SpecialInteger(SampleRandom& random) {
   using Limits = std::numeric_limits<T>;

@@ -1,3 +1,4 @@
+#include "spec/ops/gradient_helpers.h"
 #include "spec/ops/linalg/matrices.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shapes_of_the_run.h"
@@ -60,11 +61,7 @@ SidesGradient OfWide(Gradient& g, const Solution& s) {
 // Which of the two the run says.
 SidesGradient OfEither(Gradient& g, const Solution& s) {
   const Endpoint sizes = g.ShapeOf(s.a);
-  const auto size_at = [&](int from_end) {
-    return g.Call("StridedSlice", {sizes, g.Int32s({-from_end}), g.Int32s({1 - from_end}), g.Int32s({1})},
-                  {{"shrink_axis_mask", 1}, {"end_mask", from_end == 1 ? 1 : 0}});
-  };
-  const Endpoint is_tall = g.Call("GreaterEqual", {size_at(2), size_at(1)});
+  const Endpoint is_tall = g.Call("Squeeze", {g.Call("GreaterEqual", {Part(g, sizes, -2, -1), Part(g, sizes, -1, 0)})});
   const auto branch = [&](int output) {
     const auto taken = [&](Endpoint value) { return Endpoint{g.Add("Switch", {value, is_tall}), output}; };
     return Solution{taken(s.a), taken(s.b), taken(s.weight), taken(s.x), taken(s.dx)};

@@ -1,40 +1,41 @@
-// What single ops refuse, on each backend, beside what the courts draw: types that do not go together, files and points
-// that do not suffice.
-#include <numeric>
+// What single ops do and refuse on each backend, beside what the courts draw: types that do not go together, files that
+// say too little or are there, readers that are not.
+#include <complex>
 
-#include "client/gradients.h"
-#include "client/ops.h"
 #include "client/testing.h"
+#include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {
 
-class OpRefusals : public OnEachBackend {
+class SingleOps : public OnEachBackend {
  protected:
-  // With which code a step ends that runs the op.
+  // With which code a graph is refused that has the op alone, or a step that runs it.
   Code CodeOf(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs = {}) {
-    Scope scope;
-    std::vector<Output> constants;
-    for (const Tensor& input : inputs) constants.push_back(Constant(scope, input));
+    return StatusOf([&] {
+             Scope scope;
+             std::vector<Endpoint> ends;
+             for (const Tensor& input : inputs) ends.push_back(Constant(scope, input).endpoint);
+             const NodeId node = scope.builder().Add(op, ends, std::move(attrs));
+             RunTarget(scope, scope.builder().graph().node(node).name);
+           })
+        .code();
+  }
+  // In a session of its own, behind the target of `before`.
+  void RunTarget(const Scope& scope, const std::string& target, const std::string& before = {}) {
     const auto session = OpenSession(GetParam());
-    std::vector<Tensor> outputs;
-    try {
-      std::vector<Endpoint> ends;
-      for (const Output& constant : constants) ends.push_back(constant.endpoint);
-      const NodeId node = scope.builder().Add(op, ends, std::move(attrs));
-      const std::string name = scope.builder().graph().node(node).name;
-      if (const Status status = session->Extend(scope.ToGraphDef()); !status.ok()) return status.code();
-      return session->Run({}, {}, std::vector{name}, &outputs).code();
-    } catch (const Error& error) {
-      return error.status().code();
+    Status status = session->Extend(scope.ToGraphDef());
+    for (const std::string& name : {before, target}) {
+      if (status.ok() && !name.empty()) status = session->Run({}, {}, std::vector{name}, nullptr);
     }
+    if (!status.ok()) throw Error(status);
   }
 };
-PLUMB_ON_EACH_BACKEND(OpRefusals);
+PLUMB_ON_EACH_BACKEND(SingleOps);
 
-TEST_P(OpRefusals, PartsAndNumbersOfOtherWidths) {
+TEST_P(SingleOps, RefusePartsAndNumbersOfOtherWidths) {
   using enum DType;
   const Tensor wide = MakeVector<double>({1, 2}), length = MakeVector<int32_t>({2});
   const Tensor numbers = MakeVector<std::complex<float>>({{1, 2}, {3, 4}});
@@ -51,7 +52,7 @@ TEST_P(OpRefusals, PartsAndNumbersOfOtherWidths) {
   EXPECT_EQ(CodeOf("Eig", {matrix}, {{"T", kDouble}, {"Tout", kComplex64}}), Code::kInvalidArgument);
 }
 
-TEST_P(OpRefusals, TypesWithoutAKernel) {
+TEST_P(SingleOps, RefuseTypesWithoutAKernel) {
   using enum DType;
   const Tensor wide_codes(DType::kQint32, Shape({1, 2, 2, 1})), zero = MakeScalar(0.0F), one = MakeScalar(1.0F);
   const std::vector<int64_t> ones = {1, 1, 1, 1};
@@ -64,7 +65,7 @@ TEST_P(OpRefusals, TypesWithoutAKernel) {
   EXPECT_EQ(CodeOf("HashTableV2", {}, {{"key_dtype", kString}, {"value_dtype", kVariant}}), Code::kInvalidArgument);
 }
 
-TEST_P(OpRefusals, RowsThatFitNoMatrix) {
+TEST_P(SingleOps, RefuseRowsThatFitNoMatrix) {
   const Tensor scalar = MakeScalar(1.0F), row = MakeVector<float>({1}), first = MakeVector<int32_t>({0});
   for (const char* op : {"InplaceUpdate", "InplaceAdd", "InplaceSub"}) {
     EXPECT_EQ(CodeOf(op, {scalar, first, scalar}), Code::kInvalidArgument) << op;
@@ -72,13 +73,13 @@ TEST_P(OpRefusals, RowsThatFitNoMatrix) {
   }
 }
 
-TEST_P(OpRefusals, AnAxisForAModeThatKnowsNone) {
+TEST_P(SingleOps, RefuseAnAxisForAModeThatKnowsNone) {
   const Tensor numbers = MakeVector<float>({1, 2}), low = MakeVector<float>({0, 0}), high = MakeVector<float>({3, 3});
   const AttrMap attrs = {{"T", DType::kQuint8}, {"axis", 0}, {"mode", "MIN_FIRST"}};
   EXPECT_EQ(CodeOf("QuantizeV2", {numbers, low, high}, attrs), Code::kUnimplemented);
 }
 
-TEST_P(OpRefusals, VocabulariesThatSayAWordTwice) {
+TEST_P(SingleOps, RefuseVocabulariesThatSayAWordTwice) {
   const TemporaryFolder folder;
   const std::string twice = folder.path() + "/twice", once = folder.path() + "/once";
   WriteFile(twice, "word\nother\nword\n");
@@ -91,33 +92,27 @@ TEST_P(OpRefusals, VocabulariesThatSayAWordTwice) {
   EXPECT_EQ(code(twice, once), Code::kFailedPrecondition);
 }
 
-TEST_P(OpRefusals, RecordsOfEmptyFiles) {
+TEST_P(SingleOps, RefuseRecordsOfEmptyFiles) {
   const TemporaryFolder folder;
   WriteFile(folder.path() + "/records", "");
   EXPECT_EQ(CodeOf("RecordInput", {}, {{"file_pattern", folder.path() + "/records"}}), Code::kOutOfRange);
 }
 
-TEST_P(OpRefusals, ReadersAndAccumulatorsThatAreNotThere) {
+TEST_P(SingleOps, RefuseReadersThatAreNotThere) {
   const Tensor name = MakeVector<std::string>({"", "nobody"});
   for (const char* op : {"ReaderNumRecordsProduced", "ReaderReset"}) {
     Scope scope;
     const Output handle = scope.Call("VariableV2", {}, {{"shape", PartialShape({2})}, {"dtype", DType::kString}}, "v");
     const NodeId set = scope.builder().Add("Assign", {handle.endpoint, Constant(scope, name).endpoint});
     const NodeId asks = scope.builder().Add(op, {handle.endpoint});
-    const auto session = OpenSession(GetParam());
-    ASSERT_EQ(session->Extend(scope.ToGraphDef()).ToString(), "OK");
-    std::vector<Tensor> outputs;
-    const auto run = [&](NodeId node) {
-      return session->Run({}, {}, std::vector{scope.builder().graph().node(node).name}, &outputs).code();
-    };
-    ASSERT_EQ(run(set), Code::kOk);
-    EXPECT_EQ(run(asks), Code::kNotFound) << op;
+    const auto name_of = [&](NodeId node) { return scope.builder().graph().node(node).name; };
+    EXPECT_EQ(StatusOf([&] { RunTarget(scope, name_of(set)); }).ToString(), "OK");
+    EXPECT_EQ(StatusOf([&] { RunTarget(scope, name_of(asks), name_of(set)); }).code(), Code::kNotFound) << op;
   }
 }
 
 // R23, R24: what a variable's own numbers update is read row by row, as the rows before left it.
-TEST_P(OpRefusals, NoRowIsWrittenOverUnseen) {
-  const AttrMap type = {{"T", DType::kFloat}};
+TEST_P(SingleOps, ReadTheirVariablesOwnRowsAsTheyAre) {
   const Output v = scope_.Call("VariableV2", {}, {{"shape", PartialShape({3})}, {"dtype", DType::kFloat}}, "v");
   const NodeId set = scope_.builder().Add("Assign", {v.endpoint, Floats({1, 2, 3}).endpoint});
   const Output rows = Constant(scope_, MakeTensor<int32_t>({3, 1}, {2, 1, 0}));
@@ -128,28 +123,13 @@ TEST_P(OpRefusals, NoRowIsWrittenOverUnseen) {
   EXPECT_EQ(Numbers(value), (std::vector<double>{1, 2, 1}));
 }
 
-TEST_P(OpRefusals, OtherFeedsThanACallableTakes) {
-  const Output x = Input(PartialShape({}), "x");
-  const Output y = x * Float(2);
-  const auto session = OpenSession(GetParam());
-  ASSERT_EQ(session->Extend(scope_.ToGraphDef()).ToString(), "OK");
-  std::unique_ptr<Session::Callable> callable;
-  const std::vector<std::string> feeds = {x.name()}, fetches = {y.name()};
-  ASSERT_EQ(session->MakeCallable(feeds, fetches, {}, &callable).ToString(), "OK");
-  std::vector<Tensor> outputs;
-  EXPECT_EQ(callable->Run({}, &outputs).code(), Code::kInvalidArgument);
-  EXPECT_EQ(callable->Run(std::vector{MakeScalar(1.0F), MakeScalar(2.0F)}, &outputs).code(), Code::kInvalidArgument);
-  ASSERT_EQ(callable->Run(std::vector{MakeScalar(4.0F)}, &outputs).code(), Code::kOk);
-  EXPECT_EQ(outputs.at(0).scalar<float>(), 8);
-}
-
-// PrintV2 adds to what the file has.
-TEST_P(OpRefusals, NothingOfWhatIsPrintedIsLost) {
+TEST_P(SingleOps, PrintBehindWhatTheFileHas) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/printed";
   const AttrMap attrs = {{"output_stream", "file://" + path}};
-  for (const char* text : {"one", "two"})
+  for (const char* text : {"one", "two"}) {
     EXPECT_EQ(CodeOf("PrintV2", {MakeScalar<std::string>(text)}, attrs), Code::kOk);
+  }
   EXPECT_EQ(ReadFile(path), "one\ntwo\n");
 }
 
