@@ -156,6 +156,33 @@ TEST_P(FunctionEffects, HaveThoseOfFrames) {
   EXPECT_EQ(Run(graph, {"seen"}), std::vector<float>{806}) << status_.ToString();
 }
 
+// FN5: a call without results, in a loop of control-flow ops; a turn waits for it by a control edge.
+TEST_P(FunctionEffects, HaveThoseOfCallsWithoutResultsInLoops) {
+  const FunctionDef adds =
+      MakeFunction("Adds(v: resource, x: float32) -> () stateful", "",
+                   {MakeNode("add", "AssignAddVariableOp", {"v", "x"}, kVariable)}, {}, {{"done", "add"}});
+  const AttrMap enter = {{"T", kFloat}, {"frame_name", "loop"}};
+  AttrMap constant = enter, handle = enter;
+  constant["is_constant"] = handle["is_constant"] = true;
+  handle["T"] = DType::kResource;
+  const GraphDef graph = MakeGraph(
+      {VarNode("v"), Float("zero", 0), Float("three", 3),
+       MakeNode("init", "AssignVariableOp", {"v", "zero"}, kVariable), MakeNode("enter", "Enter", {"zero"}, enter),
+       MakeNode("limit", "Enter", {"three"}, constant), MakeNode("v_in", "Enter", {"v"}, handle),
+       MakeNode("merge", "Merge", {"enter", "next"}, {{"T", kFloat}, {"N", 2}}),
+       Binary("less", "Less", "merge", "limit"), MakeNode("pred", "LoopCond", {"less"}),
+       MakeNode("switch", "Switch", {"merge", "pred"}, FloatType()),
+       MakeNode("now", "Identity", {"switch:1"}, FloatType()), MakeConst("one", MakeScalar(1.0f), {"^now"}),
+       Binary("more", "Add", "now", "one"), MakeNode("call", "Adds", {"v_in", "more"}),
+       MakeNode("next", "NextIteration", {"more", "^call"}, FloatType()),
+       MakeNode("exit", "Exit", {"switch"}, FloatType()),
+       MakeNode("read", "ReadVariableOp", {"v", "^exit"}, kVariable)},
+      {adds});
+  Run(graph, {}, {"init"});
+  ASSERT_TRUE(status_.ok()) << status_.ToString();
+  EXPECT_EQ(Run(graph, {"read"}), std::vector<float>{6}) << status_.ToString();
+}
+
 // FN6, S6: two calls of one function are two streams, and go on from step to step.
 TEST_P(FunctionEffects, HaveRandomStreamsOfTheirOwn) {
   const FunctionDef draws =

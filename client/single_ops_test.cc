@@ -10,14 +10,26 @@
 namespace plumb {
 namespace {
 
+template <class T>
+Tensor Filled(const Shape& shape, T value) {
+  Tensor filled(DTypeOf<T>, shape);
+  for (T& element : filled.mutable_data<T>()) element = value;
+  return filled;
+}
+
 class SingleOps : public OnEachBackend {
  protected:
-  // With which code a graph is refused that has the op alone, or a step that runs it.
+  // With which code a graph is refused that has the op alone, or a step that runs it. The shape of
+  // the first input is seen by the kernel alone.
   Code CodeOf(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs = {}) {
     return StatusOf([&] {
              Scope scope;
              std::vector<Endpoint> ends;
              for (const Tensor& input : inputs) ends.push_back(Constant(scope, input).endpoint);
+             if (!ends.empty()) {
+               const AttrMap unknown = {{"shape", PartialShape::Unknown()}};
+               ends[0] = scope.Call("PlaceholderWithDefault", {{&scope.builder(), ends[0]}}, unknown).endpoint;
+             }
              const NodeId node = scope.builder().Add(op, ends, std::move(attrs));
              RunTarget(scope, scope.builder().graph().node(node).name);
            })
@@ -71,6 +83,40 @@ TEST_P(SingleOps, RefuseRowsThatFitNoMatrix) {
     EXPECT_EQ(CodeOf(op, {scalar, first, scalar}), Code::kInvalidArgument) << op;
     EXPECT_EQ(CodeOf(op, {row, first, row}), Code::kOk) << op;
   }
+}
+
+// T9: so many dimensions and no more.
+TEST_P(SingleOps, TakeTensorsOfSoManyDimensions) {
+  const auto ones = [](int rank) { return Filled<float>(Shape(std::vector<int64_t>(rank, 1)), 1); };
+  const auto twos = [](int rank) { return Filled<float>(Shape(std::vector<int64_t>(rank, 2)), 1); };
+  const auto margins = [](int rank) { return Filled<int32_t>(Shape({rank, 2}), 0); };
+  const auto sizes = [](int rank) { return Filled<int32_t>(Shape({rank}), 2); };
+  const auto in_pad = [&](int rank) { return CodeOf("Pad", {ones(rank), margins(rank)}); };
+  const auto in_mirror = [&](int rank) {
+    return CodeOf("MirrorPad", {twos(rank), margins(rank)}, {{"mode", "REFLECT"}});
+  };
+  const auto in_reverse = [&](int rank) { return CodeOf("ReverseV2", {ones(rank), MakeVector<int32_t>({0})}); };
+  const auto in_search = [&](int rank) { return CodeOf("ArgMax", {twos(rank), MakeScalar<int32_t>(0)}); };
+  const auto in_blocks = [&](int rank) {
+    std::vector<int64_t> dims(rank + 1, 2);
+    dims[0] = 1;
+    return CodeOf("SpaceToBatchND", {Filled<float>(Shape(dims), 1), sizes(rank), margins(rank)});
+  };
+  const auto from_blocks = [&](int rank) {
+    std::vector<int64_t> dims(rank + 1, 1);
+    dims[0] = int64_t{1} << rank;
+    return CodeOf("BatchToSpaceND", {Filled<float>(Shape(dims), 1), sizes(rank), margins(rank)});
+  };
+  const auto expect = [](std::string_view op, const auto& code_of, int most, Code refused) {
+    EXPECT_EQ(code_of(most), Code::kOk) << op;
+    EXPECT_EQ(code_of(most + 1), refused) << op;
+  };
+  expect("Pad", in_pad, 8, Code::kUnimplemented);
+  expect("MirrorPad", in_mirror, 5, Code::kUnimplemented);
+  expect("ReverseV2", in_reverse, 8, Code::kUnimplemented);
+  expect("ArgMax", in_search, 7, Code::kInvalidArgument);
+  expect("SpaceToBatchND", in_blocks, 4, Code::kInvalidArgument);
+  expect("BatchToSpaceND", from_blocks, 4, Code::kInvalidArgument);
 }
 
 TEST_P(SingleOps, RefuseAnAxisForAModeThatKnowsNone) {

@@ -60,8 +60,8 @@ struct Case {
 };
 std::string ArgumentName(size_t i) { return Str("x", i); }
 
-std::optional<Case> CaseOf(const OpDef& op, const Refused& refused) {
-  auto node = SomeNode(op, {{refused.attr, refused.type}});
+std::optional<Case> CaseOf(const OpDef& op, const AttrMap& types) {
+  auto node = SomeNode(op, types);
   if (!node) return std::nullopt;
   Case made;
   for (const DType type : ResolveNode(*node).input_types) {
@@ -157,7 +157,7 @@ TEST_P(UndeclaredTypes, AreRefusedWhenTheGraphIsLoaded) {
   int tried = 0;
   for (const OpDef* op : AllOps()) {
     for (const Refused& refused : RefusedBy(*op, &OpDef::CpuTypes)) {
-      const auto made = CaseOf(*op, refused);
+      const auto made = CaseOf(*op, {{refused.attr, refused.type}});
       if (!made) continue;
       const Status status = Loaded(GetParam(), InGraph(*op, *made));
       EXPECT_TRUE(IsRefusal(status)) << op->name << " with " << refused.attr << "=" << DTypeName(refused.type) << ": "
@@ -173,7 +173,7 @@ TEST_P(UndeclaredTypes, AreRefusedInBodiesBeforeTheStep) {
   for (const OpDef* op : AllOps()) {
     if (op->kind != OpKind::kKernel || !IsImplemented(GetParam(), op->name)) continue;
     for (const Refused& refused : RefusedBy(*op, &OpDef::CpuTypes)) {
-      const auto made = CaseOf(*op, refused);
+      const auto made = CaseOf(*op, {{refused.attr, refused.type}});
       if (!made) continue;
       const Status status = Ran(GetParam(), InFunction(*op, *made), *made, "call");
       EXPECT_TRUE(IsRefusal(status)) << op->name << " with " << refused.attr << "=" << DTypeName(refused.type) << ": "
@@ -199,7 +199,7 @@ TEST(UndeclaredTypesOfGpus, AreRefusedWhereAGpuIsAskedFor) {
     if (op->kind != OpKind::kKernel || !op->gpu_types || !IsImplemented("cpu", op->name)) continue;
     for (const Refused& refused : RefusedBy(*op, &OpDef::GpuTypes)) {
       if (!Contains(op->CpuTypes(*op->FindAttr(refused.attr)), refused.type)) continue;
-      auto made = CaseOf(*op, refused);
+      auto made = CaseOf(*op, {{refused.attr, refused.type}});
       if (!made || IsHostWork(*made)) continue;
       made->node.device = "/device:GPU:0";
       const Status status = Ran("gpu-emulated", InGraph(*op, *made), *made, "node");
@@ -212,11 +212,65 @@ TEST(UndeclaredTypesOfGpus, AreRefusedWhereAGpuIsAskedFor) {
   EXPECT_GT(tried, 100);
 }
 
+// Of all type attributes of an op, each with what a kernel takes: most pairs of them have none.
+std::vector<AttrMap> TypesTogether(const OpDef& op) {
+  std::vector<AttrMap> all = {{}};
+  for (const AttrDef& attr : op.attrs) {
+    if (attr.kind != AttrKind::kType || attr.is_list) continue;
+    const std::vector<DType>& declared = op.CpuTypes(attr);
+    std::vector<AttrMap> longer;
+    for (const AttrMap& types : all) {
+      for (const DType type : declared.empty() ? Allowed(attr) : declared) {
+        longer.push_back(types);
+        longer.back()[attr.name] = type;
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string Printed(const AttrMap& types) {
+  std::string all;
+  for (const auto& [name, type] : types) all += Str(" ", name, "=", type.ToString());
+  return all;
+}
+
+// Types of which each has kernels and no kernel has all: the reference says which these are, and with which code.
+TEST(TypesThatDoNotGoTogether, AreRefusedAlike) {
+  constexpr size_t kMost = 60;
+  int tried = 0, refused = 0;
+  for (const OpDef* op : AllOps()) {
+    if (op->kind != OpKind::kKernel || !IsImplemented("cpu", op->name)) continue;
+    const std::vector<AttrMap> all = TypesTogether(*op);
+    const size_t taken = std::min(kMost, all.size());
+    for (size_t i = 0; i < taken; ++i) {
+      const AttrMap& types = all[i * all.size() / taken];
+      const auto made = types.size() < 2 ? std::nullopt : CaseOf(*op, types);
+      if (!made) continue;
+      const GraphDef graph = InGraph(*op, *made);
+      const Status expected = Ran("reference", graph, *made, "node");
+      const bool has_none = expected.reason() == Reason::kNoKernel;
+      if (has_none) EXPECT_EQ(expected.code(), Code::kInvalidArgument) << expected.ToString();
+      for (const char* backend : {"cpu", "sim", "gpu-emulated"}) {
+        const Status actual = Ran(backend, graph, *made, "node");
+        const bool is_alike = actual.code() == expected.code() && (actual.reason() == Reason::kNoKernel) == has_none;
+        EXPECT_TRUE(is_alike) << op->name << " with" << Printed(types) << "\n"
+                              << backend << ": " << actual.ToString() << "\nreference: " << expected.ToString();
+      }
+      ++tried;
+      refused += has_none;
+    }
+  }
+  EXPECT_GT(tried, 1000);
+  EXPECT_GT(refused, 50);
+}
+
 TEST(UndeclaredTypesOfRows, AreAllTried) {
   std::set<std::string> untried;
   for (const OpDef* op : AllOps()) {
     for (const Refused& refused : RefusedBy(*op, &OpDef::CpuTypes)) {
-      if (!CaseOf(*op, refused)) untried.insert(op->name);
+      if (!CaseOf(*op, {{refused.attr, refused.type}})) untried.insert(op->name);
     }
   }
   EXPECT_EQ(untried, std::set<std::string>()) << "SomeNode makes no node of these";

@@ -65,59 +65,37 @@ constexpr OptimizerInputs kDenseV2{.slots = 3, .gradient = 3, .indices = -1, .sc
 constexpr OptimizerInputs kSparseV2{
     .slots = 3, .gradient = 3, .indices = 4, .scalars = {5, 6, 7, 8, 9}, .refuses_empty_rows = true};
 
-bool Shrinks(const OptimizerInputs& inputs) { return inputs.scalars.size() == 5; }
-
-// Looks at its numbers before anything is written; the dense form does not look.
-class SparseFtrl final : public Kernel {
- public:
-  SparseFtrl(const Node& node, bool shrinks, std::unique_ptr<Kernel> update)
-      : node_(node.name),
-        linear_by_lr_(GetAttrOr(node.attrs, "multiply_linear_by_lr", false)),
-        shrinks_(shrinks),
-        update_(std::move(update)) {}
-
-  void Run(KernelContext& context) override {
-    const double lr = Number(context, 5), l1 = Number(context, 6), l2 = Number(context, 7);
-    const double shrinkage = shrinks_ ? Number(context, 8) : 0, power = Number(context, shrinks_ ? 9 : 8);
-    Require(lr > 0 || (linear_by_lr_ && lr == 0), "node ", node_, ": lr must be positive, not ", lr);
-    Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "node ", node_,
-            ": l1, l2 and l2_shrinkage must not be negative: ", l1, ", ", l2, ", ", shrinkage);
-    Require(power <= 0, "node ", node_, ": lr_power must not be positive: ", power);
-    update_->Run(context);
-  }
-
- private:
-  double Number(const KernelContext& context, int input) const { return HyperparameterAt(context, input, node_); }
-
-  const std::string node_;
-  const bool linear_by_lr_;
-  const bool shrinks_;
-  const std::unique_ptr<Kernel> update_;
-};
+// The dense form does not look.
+NumbersCheck CheckOfRows(const Node& node, bool linear_by_lr, bool shrinks) {
+  return [=, name = node.name](const KernelContext& context) {
+    const double lr = HyperparameterAt(context, 5);
+    const double l1 = HyperparameterAt(context, 6), l2 = HyperparameterAt(context, 7);
+    const double shrinkage = shrinks ? HyperparameterAt(context, 8) : 0;
+    const double power = HyperparameterAt(context, shrinks ? 9 : 8);
+    Require(lr > 0 || (linear_by_lr && lr == 0), "node ", name, ": lr must be positive, not ", lr);
+    Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "node ", name, ": l1, l2 and l2_shrinkage must not be negative: ", l1,
+            ", ", l2, ", ", shrinkage);
+    Require(power <= 0, "node ", name, ": lr_power must not be positive: ", power);
+  };
+}
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeFtrl(const Node& node) {
   const bool linear_by_lr = GetAttrOr(node.attrs, "multiply_linear_by_lr", false);
-  const bool by_rows = inputs.indices >= 0;
-  const UpdateLoop loop =
-      HWY_DYNAMIC_DISPATCH(LoopOf)(linear_by_lr, Shrinks(inputs), by_rows, UpdateType(node, inputs));
-  return MakeOptimizer(node, inputs, loop);
-}
-
-template <const OptimizerInputs& inputs>
-std::unique_ptr<Kernel> MakeSparseFtrl(const Node& node) {
-  return std::make_unique<SparseFtrl>(node, Shrinks(inputs), MakeFtrl<inputs>(node));
+  const bool by_rows = inputs.indices >= 0, shrinks = inputs.scalars.size() == 5;
+  const UpdateLoop loop = HWY_DYNAMIC_DISPATCH(LoopOf)(linear_by_lr, shrinks, by_rows, UpdateType(node, inputs));
+  return MakeOptimizer(node, inputs, loop, by_rows ? CheckOfRows(node, linear_by_lr, shrinks) : NumbersCheck());
 }
 
 constexpr KernelRow kRows[] = {
     {"ApplyFtrl", MakeFtrl<kDense>},
-    {"SparseApplyFtrl", MakeSparseFtrl<kSparse>},
+    {"SparseApplyFtrl", MakeFtrl<kSparse>},
     {"ResourceApplyFtrl", MakeFtrl<kDense>},
-    {"ResourceSparseApplyFtrl", MakeSparseFtrl<kSparse>},
+    {"ResourceSparseApplyFtrl", MakeFtrl<kSparse>},
     {"ApplyFtrlV2", MakeFtrl<kDenseV2>},
-    {"SparseApplyFtrlV2", MakeSparseFtrl<kSparseV2>},
+    {"SparseApplyFtrlV2", MakeFtrl<kSparseV2>},
     {"ResourceApplyFtrlV2", MakeFtrl<kDenseV2>},
-    {"ResourceSparseApplyFtrlV2", MakeSparseFtrl<kSparseV2>},
+    {"ResourceSparseApplyFtrlV2", MakeFtrl<kSparseV2>},
 };
 
 }  // namespace

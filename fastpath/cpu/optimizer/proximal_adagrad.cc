@@ -32,28 +32,18 @@ constexpr OptimizerInputs kDense{.slots = 2, .gradient = 5, .indices = -1, .scal
 constexpr OptimizerInputs kSparse{
     .slots = 2, .gradient = 5, .indices = 6, .scalars = {2, 3, 4}, .refuses_empty_rows = true};
 
-// Looks at its numbers before anything is written.
-class ProximalUpdate final : public Kernel {
- public:
-  ProximalUpdate(const Node& node, std::unique_ptr<Kernel> update) : node_(node.name), update_(std::move(update)) {}
-
-  void Run(KernelContext& context) override {
-    const double lr = HyperparameterAt(context, 2, node_);
-    const double l1 = HyperparameterAt(context, 3, node_), l2 = HyperparameterAt(context, 4, node_);
-    Require(lr > 0, "node ", node_, ": lr must be positive, not ", lr);
-    Require(l1 >= 0 && l2 >= 0, "node ", node_, ": l1 and l2 must not be negative: ", l1, ", ", l2);
-    update_->Run(context);
-  }
-
- private:
-  const std::string node_;
-  const std::unique_ptr<Kernel> update_;
-};
+NumbersCheck CheckFor(const Node& node) {
+  return [name = node.name](const KernelContext& context) {
+    const double lr = HyperparameterAt(context, 2);
+    const double l1 = HyperparameterAt(context, 3), l2 = HyperparameterAt(context, 4);
+    Require(lr > 0, "node ", name, ": lr must be positive, not ", lr);
+    Require(l1 >= 0 && l2 >= 0, "node ", name, ": l1 and l2 must not be negative: ", l1, ", ", l2);
+  };
+}
 
 template <const OptimizerInputs& inputs>
 std::unique_ptr<Kernel> MakeProximal(const Node& node) {
-  const UpdateLoop loop = HWY_DYNAMIC_DISPATCH(LoopOf)(UpdateType(node, inputs));
-  return std::make_unique<ProximalUpdate>(node, MakeOptimizer(node, inputs, loop));
+  return MakeOptimizer(node, inputs, HWY_DYNAMIC_DISPATCH(LoopOf)(UpdateType(node, inputs)), CheckFor(node));
 }
 
 constexpr KernelRow kRows[] = {

@@ -39,12 +39,15 @@ auto FtrlFormula(OpContext& c, const Numbers<N>& told, bool shrinks, bool by_row
 }
 
 // The sparse form alone looks at its numbers.
-void CheckNumbers(OpContext& c, const Numbers<Real>& told) {
+template <class N>
+Numbers<N> CheckedNumbers(OpContext& c, bool shrinks) {
+  const Numbers<N> told = NumbersOf<N>(c, 5, shrinks);
   const auto& [lr, l1, l2, shrinkage, power] = told;
-  Require(lr > 0 || (c.attr<bool>("multiply_linear_by_lr") && lr == 0), "lr must be positive, not ", lr.v);
-  Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "l1, l2 and l2_shrinkage must not be negative: ", l1.v, ", ", l2.v,
-          ", ", shrinkage.v);
-  Require(power <= 0, "lr_power must not be positive: ", power.v);
+  Require(lr > 0 || (c.attr<bool>("multiply_linear_by_lr") && lr == 0), "lr must be positive, not ", Plain(lr));
+  Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "l1, l2 and l2_shrinkage must not be negative: ", Plain(l1), ", ",
+          Plain(l2), ", ", Plain(shrinkage));
+  Require(power <= 0, "lr_power must not be positive: ", Plain(power));
+  return told;
 }
 
 template <bool shrinks>
@@ -55,9 +58,8 @@ void Ftrl(OpContext& c) {
 }
 template <bool shrinks>
 void SparseFtrl(OpContext& c) {
-  CheckNumbers(c, NumbersOf<Real>(c, 5, shrinks));
   UpdateRows<Real>(c, {.slots = 3, .gradient = 3, .indices = 4, .refuses_empty_rows = true}, [&](auto kind) {
-    return FtrlFormula(c, NumbersOf<typename decltype(kind)::Type>(c, 5, shrinks), shrinks, /*by_rows=*/true);
+    return FtrlFormula(c, CheckedNumbers<typename decltype(kind)::Type>(c, shrinks), shrinks, /*by_rows=*/true);
   });
 }
 

@@ -52,10 +52,11 @@ struct UpdateCall {
 
 class OptimizerKernel : public Kernel {
  public:
-  OptimizerKernel(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop)
+  OptimizerKernel(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop, NumbersCheck check)
       : node_(node.name),
         inputs_(inputs),
         loop_(loop),
+        check_(std::move(check)),
         type_(InputType(node, inputs.gradient)),
         is_resource_(InputType(node, 0) == DType::kResource) {
     if (loop_ == nullptr) ThrowNoKernel(node);
@@ -67,13 +68,14 @@ class OptimizerKernel : public Kernel {
     variables.reserve(inputs_.slots);
     for (int k = 0; k < inputs_.slots; ++k) variables.push_back(VariableAt(context, k));
     if (inputs_.indices >= 0) context.Unalias(inputs_.gradient);  // it may be rows of these very variables
-    UpdateCall call = Prepare(context);
     std::vector<Variable*> locked;
     locked.reserve(variables.size());
     for (const auto& variable : variables) locked.push_back(variable.get());
     {
       VariableUpdate update(node_, locked);
       const Shape shape = CheckedShape(update);
+      UpdateCall call = Prepare(context);
+      if (check_) check_(context);
       const std::optional<std::vector<int64_t>> rows = CheckedRows(context, shape);
       const Access access = rows.has_value() ? Access::kSomeRows : Access::kAll;
       // R46: nothing is refused from here on.
@@ -190,6 +192,7 @@ class OptimizerKernel : public Kernel {
   const std::string node_;
   const OptimizerInputs& inputs_;
   const UpdateLoop loop_;
+  const NumbersCheck check_;
   const DType type_;
   const bool is_resource_;
   std::deque<VariableLookup> lookups_;  // by slot
@@ -199,8 +202,9 @@ class OptimizerKernel : public Kernel {
 
 DType UpdateType(const Node& node, const OptimizerInputs& inputs) { return InputType(node, inputs.gradient); }
 
-std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop) {
-  return std::make_unique<OptimizerKernel>(node, inputs, loop);
+std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop,
+                                      NumbersCheck check) {
+  return std::make_unique<OptimizerKernel>(node, inputs, loop, std::move(check));
 }
 
 }  // namespace plumb::fast::cpu

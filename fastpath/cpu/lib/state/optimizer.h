@@ -2,6 +2,7 @@
 // which loop computes.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 
 #include "fastpath/cpu/lib/dispatch.h"
@@ -27,7 +28,12 @@ struct OptimizerInputs {
 // The type of a node's variables.
 DType UpdateType(const Node& node, const OptimizerInputs& inputs);
 
-// `inputs` lives as long as the kernel; `loop` is for UpdateType(node, inputs), null where there is none.
-std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop);
+// Looks at an op's numbers and throws before anything is written.
+using NumbersCheck = std::function<void(const KernelContext&)>;
+
+// `inputs` lives as long as the kernel; `loop` is for UpdateType(node, inputs), null where there is none. Variables are
+// found and looked at first, then the numbers.
+std::unique_ptr<Kernel> MakeOptimizer(const Node& node, const OptimizerInputs& inputs, UpdateLoop loop,
+                                      NumbersCheck check = {});
 
 }  // namespace plumb::fast::cpu
