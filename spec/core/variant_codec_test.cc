@@ -59,6 +59,7 @@ TEST(VariantCodec, WhatIsWrittenIsStillTheSameObject) {
   EXPECT_NE(PayloadIn<OtherPair>(written), nullptr);
   EXPECT_TRUE(HoldTheSame(written, Written(MakePair())));
   EXPECT_FALSE(HoldTheSame(written, Written(MakePair(MakeVector<int32_t>({2, 4})))));
+  EXPECT_FALSE(HoldTheSame(MakePair(), MakePair())) << "only what is written down can be compared";
 }
 
 TEST(VariantCodec, WritesWhatIsWithinToo) {

@@ -64,7 +64,10 @@ std::span<const OpRow> LinalgGeneralEigen() {
        .samples = {PLUMB_OF_BOTH_WIDTHS("", "[b... 1 1]"), PLUMB_OF_BOTH_WIDTHS("", "[b... 2 2]"),
                    PLUMB_OF_BOTH_WIDTHS("compute_v=false", "[b 3 3]"), PLUMB_OF_BOTH_WIDTHS("", "[b 4 4]"),
                    PLUMB_OF_BOTH_WIDTHS("compute_v=false", "[17 17]"), PLUMB_OF_BOTH_WIDTHS("", "[12 12]"),
-                   PLUMB_OF_BOTH_WIDTHS("", "[0 0]"), PLUMB_OF_BOTH_WIDTHS("compute_v=false", "[b 0 0]")}},
+                   PLUMB_OF_BOTH_WIDTHS("", "[0 0]"),
+                   "T in [float64, complex128] Tout in [complex128]: {{0, 0}, {0, 0}}",
+                   "T in [float64, complex128] Tout in [complex128]: {{2, 0}, {0, 2}}",
+                   PLUMB_OF_BOTH_WIDTHS("compute_v=false", "[b 0 0]")}},
   };
   return rows;
 }

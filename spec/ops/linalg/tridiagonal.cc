@@ -108,6 +108,9 @@ std::span<const OpRow> LinalgTridiagonal() {
        .samples = {"[b... 3 1] positive [b... 1 k] finite", "[b... 3 2] finite [b... 2 k] finite",
                    "[b 3 5] finite [b 5 k] finite", "partial_pivoting=false: [b 3 4] positive [b 4 k] finite",
                    "perturb_singular=true: [b 3 4] positive [b 4 k] finite", "[3 30] finite [30 k] finite",
+                   "perturb_singular=true: {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}} [3 k] finite",
+                   "perturb_singular=true: {{1, -2, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 2}} [4 k] finite",
+                   "perturb_singular=true: {{1e-40, 0, 0}, {1e-40, 1e-39, 0}, {0, 0, 1e-40}} [3 k] finite",
                    "[b... 3 0] [b... 0 k]"}},
   };
   return rows;
