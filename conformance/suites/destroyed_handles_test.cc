@@ -2,15 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
-#include "conformance/suites/trial_folders.h"
-#include "spec/files/temporary_folder.h"
+#include "conformance/suites/trial_folders_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/signatures.h"
 
@@ -62,9 +60,7 @@ class DestroyedHandles : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Backends, DestroyedHandles, testing::Values("cpu", "sim", "gpu-emulated"));
 
 TEST_P(DestroyedHandles, AreAnsweredAsByTheReference) {
-  const std::filesystem::path before = std::filesystem::current_path();
-  const TemporaryFolder folder;
-  const TrialFolders folders(folder.path());
+  const TemporaryTrialFolders folders;
   int tried = 0, refused = 0;
   for (const OpDef* op : AllOps()) {
     if (!CanSample(*op) || !IsImplemented(GetParam(), op->name)) continue;
@@ -73,10 +69,10 @@ TEST_P(DestroyedHandles, AreAnsweredAsByTheReference) {
       const SingleNode single = MakeSingleNode(*op, sample);
       const auto graph = WithDestroyedHandles(single.graph);
       if (!graph) continue;
-      folders.Empty();
-      folders.EnterReference();
+      folders->Empty();
+      folders->EnterReference();
       const Status expected = Ran("reference", single, *graph);
-      folders.EnterBackend();
+      folders->EnterBackend();
       const Status actual = Ran(GetParam(), single, *graph);
       EXPECT_EQ(actual.code(), expected.code())
           << op->name << " on " << sample.label << "\n"
@@ -85,7 +81,6 @@ TEST_P(DestroyedHandles, AreAnsweredAsByTheReference) {
       refused += expected.ok() ? 0 : 1;
     }
   }
-  std::filesystem::current_path(before);
   EXPECT_GT(tried, 200);
   EXPECT_GT(refused, tried / 2);
 }

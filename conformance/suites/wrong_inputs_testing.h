@@ -68,6 +68,7 @@ class WrongInputsMaker {
 
   std::vector<SampledCase> Made() {
     for (size_t i = 0; i < fitting_.inputs.size(); ++i) {
+      if (!fitting_.inputs[i].IsSet()) continue;  // another node gives it
       for (const Shape& shape : Neighbours(fitting_.inputs[i].shape())) {
         Put(i, InShape(fitting_.inputs[i], shape), "of shape " + shape.ToString());
       }
@@ -124,6 +125,7 @@ class WrongInputsMaker {
   std::set<int64_t> Integers() const {
     std::set<int64_t> integers = {-1, 0, 1};
     for (const Tensor& tensor : fitting_.inputs) {
+      if (!tensor.IsSet()) continue;
       for (const int64_t dim : tensor.shape().dims()) integers.insert(dim);
       integers.insert({tensor.rank(), tensor.elements()});
     }
@@ -181,7 +183,7 @@ class WrongInputsMaker {
     size_t next = 0;
     for (const ArgDef& arg : op_.inputs) {
       for (int64_t i = CountValues(arg, fitting_.attrs); i > 0; --i, ++next) {
-        if (arg.type_attr != attr.name) continue;
+        if (arg.type_attr != attr.name || !other.inputs[next].IsSet()) continue;
         other.inputs[next] = Zeros(type, other.inputs[next].shape());
       }
     }
@@ -192,7 +194,7 @@ class WrongInputsMaker {
   std::vector<SampledCase> made_;
 };
 
-// Of a case that fits and stands alone. In each, one thing is another: the shape of an input, one of its elements, the
+// Of a case that fits. In each, one thing is another: the shape of an input, one of its elements, the
 // value of an attribute, or a type, for one that the row declares for no kernel. Seeds and names stay.
 inline std::vector<SampledCase> WrongInputs(const OpDef& op, const SampledCase& fitting) {
   return WrongInputsMaker(op, fitting).Made();
