@@ -60,10 +60,18 @@ TEST(Attributes, CandidatesDrawWhatTheyAreFor) {
   }
 }
 
-TEST(Attributes, AnEmptyListOfEitherKindIsTheDefault) {
-  const OpDef op = ParseOpRow(kRow);
-  EXPECT_THAT(DrawnBy(op, {{"dims", EmptyList()}}), ElementsAre("dims=default"));
-  EXPECT_THAT(DrawnBy(op, {{"dims", std::vector<int64_t>{}}}), ElementsAre("dims=default"));
+TEST(Attributes, AnEmptyListOfAnyKindIsTheDefault) {
+  const std::map<std::string, AttrValue> lists = {{"int", std::vector<int64_t>()},
+                                                  {"float", std::vector<float>()},
+                                                  {"string", std::vector<std::string>()},
+                                                  {"type", std::vector<DType>()},
+                                                  {"shape", std::vector<PartialShape>()}};
+  for (const auto& [kind, empty] : lists) {
+    const std::string attrs = Str("values: list(", kind, ") = []");
+    const OpDef op = ParseOpRow({.signature = "Listed() -> ()", .attrs = attrs.c_str()});
+    EXPECT_THAT(DrawnBy(op, {{"values", EmptyList()}}), ElementsAre("values=default")) << kind;
+    EXPECT_THAT(DrawnBy(op, {{"values", empty}}), ElementsAre("values=default")) << kind;
+  }
 }
 
 // Numbers beside the default, on either side where the minimum allows it; half and twice a fraction; of lists with an
