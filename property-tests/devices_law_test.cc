@@ -99,6 +99,44 @@ PLUMB_LAW(Devices, ConditionalsAndLoopsInPiecesGiveWhatTheReferenceAllows) {
   CheckInPieces(tape, CaseOf(scope, program, program.results));
 }
 
+// Takes a step with what the case feeds and fetches of these nodes; no matter what it answers.
+void RunAmong(const std::vector<NodeDef>& nodes, const RandomCase& random_case, Session& session) {
+  const auto is_among = [&](const std::string& tensor) {
+    const std::string node = tensor.substr(0, tensor.find(':'));
+    return std::any_of(nodes.begin(), nodes.end(), [&](const NodeDef& each) { return each.name == node; });
+  };
+  std::vector<Feed> feeds;
+  for (const Feed& feed : random_case.feeds) {
+    if (is_among(feed.first)) feeds.push_back(feed);
+  }
+  std::vector<std::string> fetches;
+  std::copy_if(random_case.fetches.begin(), random_case.fetches.end(), std::back_inserter(fetches), is_among);
+  std::vector<Tensor> values;
+  session.Run(kWithLimit, feeds, fetches, {}, &values, nullptr);
+}
+
+// V3: nodes are added to a graph that has run. No node of an acyclic graph has an input behind it.
+PLUMB_LAW(Devices, GraphsThatGrowGiveWhatTheReferenceAllows) {
+  RandomCase random_case = RandomAcyclic(tape, {});
+  random_case.graph = SpreadOverDevices(std::move(random_case.graph), tape);
+  const std::vector<NodeDef>& nodes = random_case.graph.nodes;
+  const size_t size = tape.Below(nodes.size() + 1);
+  GraphDef first = random_case.graph, rest = random_case.graph;
+  first.nodes.assign(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(size));
+  rest.nodes.assign(nodes.begin() + static_cast<std::ptrdiff_t>(size), nodes.end());
+  const std::unique_ptr<Session> session = OpenOnAllDevices(tape);
+  Status loaded = session->Extend(first);
+  if (loaded.ok()) RunAmong(first.nodes, random_case, *session);
+  if (loaded.ok()) loaded = session->Extend(rest);
+  CheckSteps(
+      random_case,
+      [&](std::vector<Tensor>* values) {
+        if (!loaded.ok()) return loaded;
+        return session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
+      },
+      DeviceFailures::kNone);
+}
+
 // R31, R36, W24: an alias stays one on its device, and across devices it is read where it is sent.
 PLUMB_LAW(Devices, AliasesAreReadWhereTheyAreSent) {
   RandomSession session = RandomAliases(tape);
