@@ -1,4 +1,5 @@
-// The vector loops of a formula, for float32, float64 and truth values. Included again for each target by foreach_target.h.
+// The vector loops of a formula, for float32, float64 and truth values. Included again for each target by
+// foreach_target.h.
 #if defined(PLUMB_FORMULA_LOOPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLUMB_FORMULA_LOOPS_INL_H
 #undef PLUMB_FORMULA_LOOPS_INL_H
