@@ -23,6 +23,18 @@ void FillLine(const T& value, T* to, int64_t n) {
   }
 }
 
+// n elements, so many apart.
+template <class T>
+void CopyLine(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t n) {
+  if (from_stride == 1 && to_stride == 1) {
+    std::copy(from, from + n, to);
+  } else if (from_stride == 0 && to_stride == 1) {
+    FillLine(*from, to, n);
+  } else {
+    for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
+  }
+}
+
 constexpr int64_t kShortLine = 64;  // bytes
 
 // Copies `count` lines of `bytes` bytes, whose beginnings are so many bytes apart.

@@ -62,17 +62,6 @@ int64_t Product(const int64_t* size, int count) {
   return static_cast<int64_t>(product);
 }
 
-template <class T>
-void CopyLine(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t n) {
-  if (from_stride == 1 && to_stride == 1) {
-    std::copy(from, from + n, to);
-  } else if (from_stride == 0 && to_stride == 1) {
-    FillLine(*from, to, n);
-  } else {
-    for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
-  }
-}
-
 constinit ChoicePoint lines_cut("strided copy: lines whole, or cut");
 constinit ChoicePoint long_lines("strided copy: lines of a few bytes, or longer ones");
 constinit ChoicePoint many_tiles("transposing copy: one tile, or several");
