@@ -42,7 +42,8 @@ class OnesLike final : public Kernel {
     });
   }
   void Run(KernelContext& context) override {
-    FillWith(context.pool(), one_.raw(), context.AllocateOutput(0, type_, context.input(0).shape()));
+    const Shape shape = context.input(0).shape();
+    FillWith(context.pool(), one_.raw(), context.ForwardOrAllocate(0, 0, type_, shape));
   }
 
  private:

@@ -72,17 +72,25 @@ class InvertPermutation final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
     Require(x.rank() == 1, "a permutation must be a vector, not of shape ", x.shape().ToString());
-    std::vector<int64_t> inverse(static_cast<size_t>(x.elements()), -1);
-    for (int64_t i = 0; i < x.elements(); ++i) {
-      const int64_t to = IntAt(x, i);
-      Require(to >= 0 && to < x.elements(), to, " is not in [0, ", x.elements(), ")");
-      Require(inverse[static_cast<size_t>(to)] < 0, to, " occurs twice in the permutation");
-      inverse[static_cast<size_t>(to)] = i;
-    }
-    SetIntVector(context, 0, type_, inverse);
+    if (type_ == DType::kInt32) return Invert<int32_t>(x, context.AllocateOutput(0, type_, x.shape()));
+    Invert<int64_t>(x, context.AllocateOutput(0, type_, x.shape()));
   }
 
  private:
+  template <class T>
+  static void Invert(const Tensor& x, Tensor& inverse) {
+    const T* const from = x.data<T>().data();
+    T* const places = inverse.mutable_data<T>().data();
+    const int64_t n = x.elements();
+    std::fill_n(places, n, T(-1));
+    for (int64_t i = 0; i < n; ++i) {
+      const T to = from[i];
+      Require(to >= 0 && to < n, to, " is not in [0, ", n, ")");
+      Require(places[to] < 0, to, " occurs twice in the permutation");
+      places[to] = static_cast<T>(i);
+    }
+  }
+
   DType type_;
 };
 

@@ -40,16 +40,50 @@ class Where final : public Kernel {
     const int64_t count = std::count_if(values.begin(), values.end(), IsNonZero<T>);
     int64_t* row =
         context.AllocateOutput(0, DType::kInt64, Shape({count, input.rank()})).template mutable_data<int64_t>().data();
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (!IsNonZero(values[i])) continue;
-      auto rest = static_cast<int64_t>(i);
-      for (int axis = input.rank() - 1; axis >= 0; --axis) {
-        row[axis] = rest % input.dim(axis);
-        rest /= input.dim(axis);
-      }
-      row += input.rank();
+    Coordinates at(input.shape());
+    int64_t places[kBlock];
+    for (size_t begin = 0; begin < values.size(); begin += kBlock) {
+      const size_t found = FindIn(values.subspan(begin, std::min(kBlock, values.size() - begin)), places);
+      for (size_t i = 0; i < found; ++i, row += input.rank()) at.PutOf(static_cast<int64_t>(begin) + places[i], row);
     }
   }
+
+  static constexpr size_t kBlock = 1024;
+
+  // Which elements are not zero. Without a branch, which random ones would mislead.
+  template <class T>
+  static size_t FindIn(std::span<const T> values, int64_t* places) {
+    size_t found = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      places[found] = static_cast<int64_t>(i);
+      found += IsNonZero(values[i]) ? 1 : 0;
+    }
+    return found;
+  }
+
+  // The coordinates of elements in row-major order, without a division for each.
+  class Coordinates {
+   public:
+    explicit Coordinates(const Shape& shape) : dims_(shape) {}
+    void PutOf(int64_t element, int64_t* row) {
+      const int last = dims_.rank - 1;
+      for (; element - line_ >= dims_[last]; line_ += dims_[last]) NextLine();
+      for (int axis = 0; axis < last; ++axis) row[axis] = index_[axis];
+      row[last] = element - line_;
+    }
+
+   private:
+    void NextLine() {
+      for (int axis = dims_.rank - 2; axis >= 0; --axis) {
+        if (++index_[axis] < dims_[axis]) return;
+        index_[axis] = 0;
+      }
+    }
+
+    Dims dims_;
+    int64_t index_[kMaxRank] = {};
+    int64_t line_ = 0;  // the first element of the line
+  };
 
   DType type_;
 };

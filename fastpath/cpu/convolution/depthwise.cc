@@ -2,6 +2,7 @@
 // channel one of its own: all three are then sums of products of rows of channels.
 #include <vector>
 
+#include "fastpath/cpu/convolution/depthwise_channels.h"
 #include "fastpath/cpu/convolution/depthwise_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -49,7 +50,7 @@ void Convolve(ThreadPool& pool, const DepthwiseSize& size, const T* x, const T* 
                                                  size.FilterRow(k, l)});
                            }
                          }
-                         SumOfProducts(x, w, meetings, size.out_depth(), y + size.OutputRow(n, o, p));
+                         SumOfProducts(x, w, meetings, {}, size.out_depth(), y + size.OutputRow(n, o, p));
                        }
                      }
                    });
@@ -88,62 +89,52 @@ void ConvolveBack(ThreadPool& pool, const DepthwiseSize& size, const T* w, const
                 meetings.push_back({size.OutputRow(n, row.out, column.out), size.FilterRow(row.kernel, column.kernel)});
               }
             }
-            SumOfProducts(dy, w, meetings, size.out_depth(), dx + size.InputRow(n, i, j));
+            SumOfProducts(dy, w, meetings, {}, size.out_depth(), dx + size.InputRow(n, i, j));
           }
         }
       });
 }
 
-// The weights at each place, image by image: parts [batch, filter], which are added up in order.
+// What meets under the weights at (k, l), in the first image.
+std::vector<Meeting> MeetingsAt(const DepthwiseSize& size, int64_t k, int64_t l) {
+  std::vector<Meeting> meetings;
+  for (int64_t o = 0; o < size.rows.output; ++o) {
+    if (k < size.rows.First(o) || k >= size.rows.Last(o)) continue;
+    for (int64_t p = 0; p < size.columns.output; ++p) {
+      if (l < size.columns.First(p) || l >= size.columns.Last(p)) continue;
+      meetings.push_back(
+          {size.InputRow(0, size.rows.Start(o) + k, size.columns.Start(p) + l), size.OutputRow(0, o, p)});
+    }
+  }
+  return meetings;
+}
+
+constexpr int64_t kBlockTerms = 256;  // of the sums that are then added up one after the other
+constinit ChoicePoint several_blocks("depthwise filter gradient: images in one block, or in several");
+
+// The weights at each place, block of images by block: parts [blocks, filter], which are added up in order.
 template <class T>
 void ConvolveToFilter(ThreadPool& pool, const DepthwiseSize& size, const T* x, const T* dy, T* dw) {
   const int64_t places = size.rows.window * size.columns.window, weights = places * size.out_depth();
-  Tensor parts = Allocate(DTypeOf<T>, {size.batch, weights});
+  const int64_t pixels = std::max<int64_t>(1, size.rows.output * size.columns.output);
+  const int64_t block = std::max<int64_t>(1, kBlockTerms / pixels), blocks = (size.batch + block - 1) / block;
+  several_blocks.Chosen(blocks > 1);
+  std::vector<std::vector<Meeting>> meetings;
+  for (int64_t place = 0; place < places; ++place) {
+    meetings.push_back(MeetingsAt(size, place / size.columns.window, place % size.columns.window));
+  }
+  const Images image = {1, size.InputRow(1, 0, 0), size.OutputRow(1, 0, 0)};
+  Tensor parts = Allocate(DTypeOf<T>, {blocks, weights});
   T* const part = parts.template mutable_data<T>().data();
-  const int64_t work = size.rows.output * size.columns.output * size.out_depth();
-  pool.ParallelFor(size.batch * places, GrainFor(work), [&](int64_t begin, int64_t end) {
-    std::vector<Meeting> meetings;
+  pool.ParallelFor(blocks * places, GrainFor(block * pixels * size.out_depth()), [&](int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; ++at) {
-      const int64_t n = at / places, k = at % places / size.columns.window, l = at % size.columns.window;
-      meetings.clear();
-      for (int64_t o = 0; o < size.rows.output; ++o) {
-        if (k < size.rows.First(o) || k >= size.rows.Last(o)) continue;
-        for (int64_t p = 0; p < size.columns.output; ++p) {
-          if (l < size.columns.First(p) || l >= size.columns.Last(p)) continue;
-          meetings.push_back(
-              {size.InputRow(n, size.rows.Start(o) + k, size.columns.Start(p) + l), size.OutputRow(n, o, p)});
-        }
-      }
-      SumOfProducts(x, dy, meetings, size.out_depth(), part + n * weights + size.FilterRow(k, l));
+      const int64_t place = at % places, first = at / places * block;
+      const Images images = {std::min(block, size.batch - first), image.a, image.b};
+      SumOfProducts(x + first * image.a, dy + first * image.b, meetings[static_cast<size_t>(place)], images,
+                    size.out_depth(), part + at / places * weights + place * size.out_depth());
     }
   });
-  SumParts(pool, part, size.batch, weights, dw);
-}
-
-// Each element `times` over.
-template <class T>
-Tensor Repeated(ThreadPool& pool, const Tensor& image, int64_t times) {
-  if (times == 1) return image;
-  Shape shape = image.shape();
-  Tensor result = Allocate(image.dtype(), {shape[0], shape[1], shape[2], shape[3] * times});
-  const T* const from = image.data<T>().data();
-  T* const to = result.mutable_data<T>().data();
-  pool.ParallelFor(image.elements(), GrainFor(times), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) std::fill_n(to + i * times, times, from[i]);
-  });
-  return result;
-}
-
-// Each `times` elements as their sum.
-template <class T>
-void SumNeighbours(ThreadPool& pool, const T* from, int64_t times, int64_t count, T* to) {
-  pool.ParallelFor(count, GrainFor(times), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      T sum = from[i * times];
-      for (int64_t q = 1; q < times; ++q) sum += from[i * times + q];
-      to[i] = sum;
-    }
-  });
+  SumParts(pool, part, blocks, weights, dw);
 }
 
 class DepthwiseKernel : public Kernel {

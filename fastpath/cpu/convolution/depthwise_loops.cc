@@ -12,23 +12,45 @@
 HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
 
-void SumOfProductsFloat(const float* a, const float* b, std::span<const Meeting> meetings, int64_t channels,
-                        float* out) {
+namespace {
+
+// The sum for one vector of channels; load(p) reads it from the row at p. Images take turns in two sums, so that an
+// addition need not wait for the one before it.
+template <class D, class Load>
+HWY_INLINE hn::Vec<D> SumOf(D d, const float* a, const float* b, std::span<const Meeting> meetings,
+                            const Images& images, const Load& load) {
+  auto even = hn::Zero(d), odd = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + 1 < images.count; i += 2) {
+    const float *const first_a = a + i * images.a, *const first_b = b + i * images.b;
+    const float *const second_a = first_a + images.a, *const second_b = first_b + images.b;
+    for (const Meeting& m : meetings) {
+      even = hn::MulAdd(load(first_a + m.a), load(first_b + m.b), even);
+      odd = hn::MulAdd(load(second_a + m.a), load(second_b + m.b), odd);
+    }
+  }
+  if (i < images.count) {
+    const float *const last_a = a + i * images.a, *const last_b = b + i * images.b;
+    for (const Meeting& m : meetings) even = hn::MulAdd(load(last_a + m.a), load(last_b + m.b), even);
+  }
+  return hn::Add(even, odd);
+}
+
+}  // namespace
+
+void SumOfProductsFloat(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                        int64_t channels, float* out) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t c = 0;
   for (; c + lanes <= channels; c += lanes) {
-    auto sum = hn::Zero(d);
-    for (const Meeting& m : meetings) sum = hn::MulAdd(hn::LoadU(d, a + m.a + c), hn::LoadU(d, b + m.b + c), sum);
-    hn::StoreU(sum, d, out + c);
+    const auto load = [d](const float* p) HWY_ATTR { return hn::LoadU(d, p); };
+    hn::StoreU(SumOf(d, a + c, b + c, meetings, images, load), d, out + c);
   }
   const auto rest = static_cast<size_t>(channels - c);
   if (rest == 0) return;
-  auto sum = hn::Zero(d);
-  for (const Meeting& m : meetings) {
-    sum = hn::MulAdd(LoadTail(d, a + m.a + c, rest), LoadTail(d, b + m.b + c, rest), sum);
-  }
-  StoreTail(sum, d, out + c, rest);
+  const auto load = [d, rest](const float* p) HWY_ATTR { return LoadTail(d, p, rest); };
+  StoreTail(SumOf(d, a + c, b + c, meetings, images, load), d, out + c, rest);
 }
 
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
@@ -39,14 +61,18 @@ namespace plumb::fast::cpu {
 
 HWY_EXPORT(SumOfProductsFloat);
 
-void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, int64_t channels, float* out) {
-  HWY_DYNAMIC_DISPATCH(SumOfProductsFloat)(a, b, meetings, channels, out);
+void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                   int64_t channels, float* out) {
+  HWY_DYNAMIC_DISPATCH(SumOfProductsFloat)(a, b, meetings, images, channels, out);
 }
 
-void SumOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, int64_t channels, double* out) {
+void SumOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, const Images& images,
+                   int64_t channels, double* out) {
   std::fill_n(out, channels, 0.0);
-  for (const Meeting& m : meetings) {
-    for (int64_t c = 0; c < channels; ++c) out[c] += a[m.a + c] * b[m.b + c];
+  for (int64_t i = 0; i < images.count; ++i, a += images.a, b += images.b) {
+    for (const Meeting& m : meetings) {
+      for (int64_t c = 0; c < channels; ++c) out[c] += a[m.a + c] * b[m.b + c];
+    }
   }
 }
 

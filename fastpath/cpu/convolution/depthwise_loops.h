@@ -11,8 +11,16 @@ struct Meeting {
   int64_t a, b;
 };
 
-// out[c] = Σ over meetings of a[m.a + c]·b[m.b + c]; in vectors of float.
-void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, int64_t channels, float* out);
-void SumOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, int64_t channels, double* out);
+// Images in which the same rows meet, and how far apart they are in a and in b.
+struct Images {
+  int64_t count = 1;
+  int64_t a = 0, b = 0;
+};
+
+// out[c] = Σ over images i and meetings m of a[i·images.a + m.a + c]·b[i·images.b + m.b + c]; in vectors of float.
+void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                   int64_t channels, float* out);
+void SumOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, const Images& images,
+                   int64_t channels, double* out);
 
 }  // namespace plumb::fast::cpu

@@ -60,5 +60,22 @@ TEST(Depthwise, RefusesWhatDoesNotFit) {
       Code::kInvalidArgument);
 }
 
+// Images are added up in blocks, pairs of them within a block at once.
+TEST(Depthwise, AddsUpImagesOfEveryNumber) {
+  const Tensor filter = MakeVector<int32_t>({1, 1, 1, 3});
+  for (const int64_t batch : {1, 2, 3, 255, 256, 257, 600}) {
+    Tensor x(DType::kFloat, {batch, 1, 1, 1}), dy(DType::kFloat, {batch, 1, 1, 3});
+    for (int64_t n = 0; n < batch; ++n) {
+      x.mutable_data<float>()[static_cast<size_t>(n)] = static_cast<float>(n % 5);
+      for (int64_t q = 0; q < 3; ++q)
+        dy.mutable_data<float>()[static_cast<size_t>(3 * n + q)] = static_cast<float>(q + 1);
+    }
+    float sum = 0;
+    for (int64_t n = 0; n < batch; ++n) sum += static_cast<float>(n % 5);
+    EXPECT_EQ(Values<float>(RunKernel1("DepthwiseConv2dNativeBackpropFilter", {x, filter, dy}, Attrs("VALID"), 2)),
+              Floats({sum, 2 * sum, 3 * sum}));
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

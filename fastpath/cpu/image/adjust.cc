@@ -1,4 +1,8 @@
 // Contrast, hue and saturation changed.
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "fastpath/cpu/image/colors.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
@@ -18,6 +22,20 @@ void CheckImages(const KernelContext& context, std::string_view what) {
   Require(context.input(1).rank() == 0, what, " must be a scalar, not of shape ", context.input(1).shape().ToString());
 }
 
+// Of n pixels of three channels, in registers.
+template <class T>
+void AddColors(const T* pixels, int64_t n, float* sums) {
+  float red = 0, green = 0, blue = 0;
+  for (int64_t i = 0; i < 3 * n; i += 3) {
+    red += static_cast<float>(pixels[i]);
+    green += static_cast<float>(pixels[i + 1]);
+    blue += static_cast<float>(pixels[i + 2]);
+  }
+  sums[0] = red;
+  sums[1] = green;
+  sums[2] = blue;
+}
+
 // The sums of the channels of pixels [begin, end).
 template <class T>
 void AddPixels(const T* image, int64_t begin, int64_t end, std::vector<float>& sums) {
@@ -30,9 +48,26 @@ void AddPixels(const T* image, int64_t begin, int64_t end, std::vector<float>& s
     for (size_t c = 0; c < sums.size(); ++c) sums[c] += rest[c];
     return;
   }
+  if (channels == 3) return AddColors(image + 3 * begin, end - begin, sums.data());
   std::fill(sums.begin(), sums.end(), 0.0f);
   for (int64_t i = begin; i < end; ++i) {
     for (int64_t c = 0; c < channels; ++c) sums[static_cast<size_t>(c)] += static_cast<float>(image[i * channels + c]);
+  }
+}
+
+// (pixel − mean) · factor + mean for n pixels.
+void Scale(const float* from, float* to, int64_t n, float factor, std::span<const float> means) {
+  if (means.size() == 3) {
+    const float red = means[0], green = means[1], blue = means[2];
+    for (const float* const end = from + 3 * n; from < end; from += 3, to += 3) {
+      const float changed[] = {(from[0] - red) * factor + red, (from[1] - green) * factor + green,
+                               (from[2] - blue) * factor + blue};
+      std::copy_n(changed, 3, to);
+    }
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    for (const float mean : means) *to++ = (*from++ - mean) * factor + mean;
   }
 }
 
@@ -53,21 +88,35 @@ class AdjustContrast final : public Kernel {
     if (shape.elements() == 0) return;
     const int64_t size = pixels * channels, images = shape.elements() / size;
     mean_pieces.Chosen(pixels > kPiece);
+    std::vector<float> means(static_cast<size_t>(images * channels));
     context.pool().ParallelFor(images, GrainFor(4 * size), [&](int64_t begin, int64_t end) {
-      std::vector<float> means(static_cast<size_t>(channels));
+      std::vector<float> sums(static_cast<size_t>(channels));
       for (int64_t image = begin; image < end; ++image) {
-        AddPixels(from + image * size, 0, pixels, means);
-        for (float& mean : means) mean /= static_cast<float>(pixels);
-        Scale(from + image * size, to + image * size, pixels, factor, means);
+        AddPixels(from + image * size, 0, pixels, sums);
+        for (int64_t c = 0; c < channels; ++c) {
+          means[static_cast<size_t>(image * channels + c)] = sums[static_cast<size_t>(c)] / static_cast<float>(pixels);
+        }
       }
     });
+    ScaleAll(context.pool(), {images, pixels, channels}, from, factor, means, to);
   }
 
  private:
-  static void Scale(const float* from, float* to, int64_t pixels, float factor, const std::vector<float>& means) {
-    for (int64_t i = 0; i < pixels; ++i) {
-      for (const float mean : means) *to++ = (*from++ - mean) * factor + mean;
-    }
+  struct Sizes {
+    int64_t images, pixels, channels;
+  };
+
+  // In pieces of images, of which there may be one.
+  static void ScaleAll(ThreadPool& pool, const Sizes& size, const float* from, float factor,
+                       const std::vector<float>& means, float* to) {
+    pool.ParallelFor(size.images * size.pixels, GrainFor(4 * size.channels), [&](int64_t begin, int64_t end) {
+      for (int64_t at = begin; at < end;) {
+        const int64_t image = at / size.pixels, next = std::min(end, (image + 1) * size.pixels);
+        const std::span<const float> own(means.data() + image * size.channels, static_cast<size_t>(size.channels));
+        Scale(from + at * size.channels, to + at * size.channels, next - at, factor, own);
+        at = next;
+      }
+    });
   }
 };
 

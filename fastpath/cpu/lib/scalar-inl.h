@@ -170,6 +170,7 @@ template <Scalar T>
 bool IsNaN(T a) {
   return a != a;
 }
+inline bool Opposite(bool a) { return !a; }
 inline bool And(bool a, bool b) { return a && b; }
 inline bool Or(bool a, bool b) { return a || b; }
 template <Scalar T>

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "fastpath/cpu/lib/line_copy.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/words.h"
 
@@ -61,18 +62,8 @@ int64_t Product(const int64_t* size, int count) {
   return static_cast<int64_t>(product);
 }
 
-template <class T>
-void CopyLine(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t n) {
-  if (from_stride == 1 && to_stride == 1) {
-    std::copy(from, from + n, to);
-  } else if (from_stride == 0 && to_stride == 1) {
-    std::fill(to, to + n, *from);
-  } else {
-    for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
-  }
-}
-
 constinit ChoicePoint lines_cut("strided copy: lines whole, or cut");
+constinit ChoicePoint long_lines("strided copy: lines of a few bytes, or longer ones");
 constinit ChoicePoint many_tiles("transposing copy: one tile, or several");
 constinit ChoicePoint whole_fours_down("transposing copy of words: rows left over, or all in fours");
 constinit ChoicePoint whole_fours_across("transposing copy of words: columns left over, or all in fours");
@@ -95,6 +86,32 @@ void CopyLines(ThreadPool& pool, const CopyPlan& plan, const T* from, T* to) {
                        if ((i + 1) % pieces == 0) cursor.Next();
                      }
                    });
+}
+
+// Lines of consecutive elements on both sides, so short that a call for each costs more than its bytes.
+template <class T>
+bool HasShortLines(const CopyPlan& plan) {
+  const int inner = plan.rank - 1;
+  if constexpr (!std::is_trivially_copyable_v<T>) return false;
+  if (inner < 1 || plan.from[inner] != 1 || plan.to[inner] != 1) return false;
+  return !long_lines.Chosen(plan.size[inner] * static_cast<int64_t>(sizeof(T)) > kShortLine);
+}
+
+template <class T>
+void CopyShortLines(ThreadPool& pool, const CopyPlan& plan, const T* from, T* to) {
+  const int inner = plan.rank - 1, across = inner - 1;
+  const size_t bytes = static_cast<size_t>(plan.size[inner]) * sizeof(T);
+  const auto size = static_cast<int64_t>(sizeof(T));
+  const ShortLines copy = ShortLinesOf(bytes);
+  pool.ParallelFor(Product(plan.size, inner), GrainFor(4 + plan.size[inner]), [&](int64_t begin, int64_t end) {
+    Cursor cursor(plan, across, begin / plan.size[across]);
+    for (int64_t line = begin; line < end; cursor.Next()) {
+      const int64_t first = line % plan.size[across], count = std::min(plan.size[across] - first, end - line);
+      copy(reinterpret_cast<const char*>(from + cursor.from() + first * plan.from[across]), plan.from[across] * size,
+           reinterpret_cast<char*>(to + cursor.to() + first * plan.to[across]), plan.to[across] * size, count, bytes);
+      line += count;
+    }
+  });
 }
 
 // Four rows of four words become columns, in registers.
@@ -204,6 +221,8 @@ void CopyStrided(ThreadPool& pool, DType type, const CopyPlan& plan, const void*
     const int inner = plan.rank - 1, across = AxisWithSourceStrideOne(plan);
     if (across >= 0 && plan.from[inner] != 1 && plan.to[inner] == 1) {
       CopyTransposed(pool, plan, across, source, target);
+    } else if (HasShortLines<T>(plan)) {
+      CopyShortLines(pool, plan, source, target);
     } else {
       CopyLines(pool, plan, source, target);
     }

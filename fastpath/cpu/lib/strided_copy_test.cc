@@ -74,5 +74,33 @@ TEST(StridedCopy, ZerosFillMemoryOfAnySize) {
   }
 }
 
+template <class T>
+void ExpectRowsOfEveryWidth() {
+  for (int64_t width = 1; width <= 70; ++width) {
+    const int64_t rows = width == 3 ? 40'000 : 5;
+    const Tensor x = Counted<T>({rows, width + 2});
+    const Tensor y = RunKernel1(
+        "Slice", {x, Vector({0, 1}), Vector({static_cast<int32_t>(rows), static_cast<int32_t>(width)})}, {}, 2);
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = 0; j < width; ++j) {
+        ASSERT_EQ(y.data<T>()[static_cast<size_t>(i * width + j)], static_cast<T>(i * (width + 2) + j + 1)) << width;
+      }
+    }
+  }
+}
+TEST(StridedCopy, TakesLinesOfEveryWidth) {
+  ExpectRowsOfEveryWidth<uint8_t>();
+  ExpectRowsOfEveryWidth<int16_t>();
+  ExpectRowsOfEveryWidth<int32_t>();
+  ExpectRowsOfEveryWidth<int64_t>();
+}
+
+TEST(StridedCopy, FillsLinesOfEveryLength) {
+  for (const int32_t n : {1, 2, 255, 256, 257, 1023, 1024, 1025, 3000, 200'000}) {
+    const std::vector<int32_t> filled = Ints(RunKernel1("Fill", {Vector({n}), MakeScalar<int32_t>(7)}, {}, 2));
+    EXPECT_EQ(filled, std::vector<int32_t>(static_cast<size_t>(n), 7)) << n;
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -31,6 +31,11 @@ template <Vector V>
 HWY_INLINE V Like(V, double value) {
   return hn::Set(hn::DFromV<V>(), static_cast<LaneOf<V>>(value));
 }
+// Of truth values, which are bytes that hold 0 or 1.
+template <Vector V>
+HWY_INLINE V Opposite(V x) {
+  return hn::Xor(x, Like(x, 1));
+}
 template <Vector V>
 HWY_INLINE V ConjOf(V x) {
   return x;
@@ -94,26 +99,30 @@ HWY_INLINE V TanhOf(V x) {
   return hn::Tanh(hn::DFromV<V>(), x);
 }
 
+// The machine reads and writes some of these lanes and leaves the memory of the others alone.
+template <class T>
+inline constexpr bool kHasMaskedMoves = (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3) && sizeof(T) >= 4;
+
 // The first `count` lanes at p, the others zero; and the store of so many. count < Lanes(d).
 template <class D>
 HWY_INLINE hn::Vec<D> LoadTail(D d, const hn::TFromD<D>* p, size_t count) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
-#else
-  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(d)] = {};
-  std::memcpy(lanes, p, count * sizeof(*p));
-  return hn::Load(d, lanes);
-#endif
+  if constexpr (kHasMaskedMoves<hn::TFromD<D>>) {
+    return hn::MaskedLoad(hn::FirstN(d, count), d, p);
+  } else {
+    HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(d)] = {};
+    std::memcpy(lanes, p, count * sizeof(*p));
+    return hn::Load(d, lanes);
+  }
 }
 template <class D>
 HWY_INLINE void StoreTail(hn::Vec<D> v, D d, hn::TFromD<D>* p, size_t count) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  hn::BlendedStore(v, hn::FirstN(d, count), d, p);
-#else
-  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(d)];
-  hn::Store(v, d, lanes);
-  std::memcpy(p, lanes, count * sizeof(*p));
-#endif
+  if constexpr (kHasMaskedMoves<hn::TFromD<D>>) {
+    hn::BlendedStore(v, hn::FirstN(d, count), d, p);
+  } else {
+    HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(d)];
+    hn::Store(v, d, lanes);
+    std::memcpy(p, lanes, count * sizeof(*p));
+  }
 }
 
 // Calls body(load) for each vector of n elements and stores what it returns at z; load(p) reads that part of an array.

@@ -1,9 +1,9 @@
 // Select: t where the condition holds, else e. The condition has their shape, or is a scalar, or one bool per row.
 #include <algorithm>
-#include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/math/either.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -17,17 +17,6 @@ struct Wide {
 
 // out[i] = condition[i / run] ? t[i] : e[i]
 using SelectLoop = void (*)(const bool* condition, const void* t, const void* e, void* out, int64_t rows, int64_t run);
-
-// Without a branch, which random conditions would mislead.
-template <class T>
-T Either(bool first, const T& a, const T& b) {
-  if constexpr (std::is_unsigned_v<T>) {
-    const T mask = static_cast<T>(-static_cast<T>(first));
-    return static_cast<T>((a & mask) | (b & ~mask));
-  } else {
-    return first ? a : b;
-  }
-}
 
 template <class T>
 void SelectRows(const bool* condition, const void* t, const void* e, void* out, int64_t rows, int64_t run) {

@@ -4,7 +4,9 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/elementwise/broadcast.h"
+#include "fastpath/cpu/lib/line_copy.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/math/either.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
@@ -89,14 +91,14 @@ void SelectRow(const bool* condition, const void* t, const void* e, void* out, c
     const T* const from = *choice ? yes : no;
     const int64_t stride = *choice ? strides[1] : strides[2];
     if (stride == 0) {
-      std::fill(to, to + n, *from);
+      FillLine(*from, to, n);
     } else {
       std::copy(from, from + n, to);
     }
   } else if (strides[1] == 1 && strides[2] == 1) {
-    for (int64_t i = 0; i < n; ++i) to[i] = choice[i] ? yes[i] : no[i];
+    for (int64_t i = 0; i < n; ++i) to[i] = Either(choice[i], yes[i], no[i]);
   } else {
-    for (int64_t i = 0; i < n; ++i) to[i] = choice[i] ? yes[i * strides[1]] : no[i * strides[2]];
+    for (int64_t i = 0; i < n; ++i) to[i] = Either(choice[i], yes[i * strides[1]], no[i * strides[2]]);
   }
 }
 

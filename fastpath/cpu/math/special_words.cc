@@ -11,12 +11,7 @@ namespace plumb::fast::cpu {
   double word(double x) { return Eigen::numext::function(x); }
 PLUMB_SPECIAL_UNARY(LgammaOf, lgamma)
 PLUMB_SPECIAL_UNARY(DigammaOf, digamma)
-PLUMB_SPECIAL_UNARY(ErfOf, erf)
 PLUMB_SPECIAL_UNARY(ErfcOf, erfc)
-PLUMB_SPECIAL_UNARY(BesselI0Of, bessel_i0)
-PLUMB_SPECIAL_UNARY(BesselI1Of, bessel_i1)
-PLUMB_SPECIAL_UNARY(BesselI0eOf, bessel_i0e)
-PLUMB_SPECIAL_UNARY(BesselI1eOf, bessel_i1e)
 
 namespace {
 

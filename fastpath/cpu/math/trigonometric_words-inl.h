@@ -84,6 +84,25 @@ HWY_INLINE V AtanOf(V x) {
   return Completed(x, hn::Atan(hn::DFromV<V>(), x), holds, [](auto t) { return std::atan(t); });
 }
 
+// The angle within the first eighth of a turn, which is the arc of a quotient up to 1, and from there by reflections:
+// at the diagonal, the y axis and the x axis. Halves of turns are two numbers, so that these cost no accuracy.
+template <Vector V>
+HWY_INLINE V Atan2Of(V y, V x) {
+  constexpr bool kIsFloat = sizeof(LaneOf<V>) == 4;
+  const V quarter = Like(x, M_PI_2), zero = Like(x, 0), one = Like(x, 1);
+  const V rest = Like(x, kIsFloat ? M_PI_2 - double{static_cast<float>(M_PI_2)} : 6.123233995736766e-17);
+  const V height = hn::Abs(y), width = hn::Abs(x);
+  const V large = hn::Max(height, width), small = hn::Min(height, width);
+  // Equal ones, two zeros aside, are on the diagonal, infinite ones too.
+  const V ratio =
+      hn::IfThenElse(hn::Eq(large, zero), zero, hn::IfThenElse(hn::Eq(small, large), one, hn::Div(small, large)));
+  V angle = hn::Atan(hn::DFromV<V>(), ratio);
+  angle = hn::IfThenElse(hn::Lt(width, height), hn::Add(hn::Sub(quarter, angle), rest), angle);
+  const auto is_left = hn::Lt(hn::CopySign(one, x), zero);
+  angle = hn::IfThenElse(is_left, hn::Add(hn::Sub(hn::Add(quarter, quarter), angle), hn::Add(rest, rest)), angle);
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), hn::CopySign(angle, y));
+}
+
 }  // namespace plumb::fast::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,10 +1,9 @@
 // QuantizedMaxPool and QuantizedAvgPool: windows of bytes.
 #include <algorithm>
-#include <limits>
-#include <vector>
 
 #include "fastpath/cpu/lib/image/pooling.h"
 #include "fastpath/cpu/quantization/codes.h"
+#include "fastpath/cpu/quantization/pool_loops.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -37,19 +36,9 @@ class QuantizedPoolKernel final : public PoolingKernel {
     auto* const to = static_cast<Code*>(context.AllocateOutput(0, dtype_, size.output()).mutable_raw());
     if (OverChannels()) return PoolChannels(context.pool(), size, from, to);
     ForEachWindowInParallel(context.pool(), size, [&](int64_t image, int64_t at, WindowPixels pixels) {
-      for (int64_t c = 0; c < size.depth; ++c) to[at + c] = OfWindow(from + image + c, pixels);
+      if constexpr (mean) MeanOfCodes(from + image, pixels, size.depth, to + at);
+      if constexpr (!mean) MaxOfCodes(from + image, pixels, size.depth, to + at);
     });
-  }
-
-  template <class Code>
-  static Code OfWindow(const Code* from, WindowPixels pixels) {
-    int32_t sum = 0;
-    Code largest = std::numeric_limits<Code>::min();
-    for (const int64_t pixel : pixels) {
-      sum += from[pixel];
-      largest = std::max(largest, from[pixel]);
-    }
-    return mean ? static_cast<Code>(sum / static_cast<int32_t>(pixels.size())) : largest;
   }
 
   template <class Code>

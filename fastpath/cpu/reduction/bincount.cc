@@ -1,5 +1,6 @@
 // Bincount and DenseBincount: how often numbers occur, or the sums of their weights.
 #include <algorithm>
+#include <atomic>
 #include <type_traits>
 #include <vector>
 
@@ -38,16 +39,30 @@ struct Rows {
   bool binary;
 };
 
+// Calls count(bin, i) for numbers that have a bin; whether none is negative.
+template <class T, class Index, class Count>
+bool ForBins(const Rows<T, Index>& rows, int64_t first, int64_t end, T* bins, const Count& count) {
+  Index signs = 0;
+  for (int64_t i = first; i < end; ++i) {
+    const Index number = rows.numbers[i];
+    signs |= number;
+    if (static_cast<uint64_t>(number) < static_cast<uint64_t>(rows.size)) count(bins[number], i);
+  }
+  return signs >= 0;
+}
+
 template <class T, class Index>
-void CountRun(const Rows<T, Index>& rows, int64_t first, int64_t count, T* bins) {
-  for (int64_t i = first; i < first + count; ++i) {
-    const auto number = static_cast<int64_t>(rows.numbers[i]);
-    if (number >= rows.size) continue;
-    if (rows.binary) {
-      bins[number] = T(1);
-    } else {
-      AddTo(bins[number], rows.weights == nullptr ? T(1) : rows.weights[i]);
-    }
+bool CountRun(const Rows<T, Index>& rows, int64_t first, int64_t count, T* bins) {
+  const int64_t end = first + count;
+  if (rows.binary) return ForBins(rows, first, end, bins, [](T& bin, int64_t) { bin = T(1); });
+  if (rows.weights == nullptr) return ForBins(rows, first, end, bins, [](T& bin, int64_t) { AddTo(bin, T(1)); });
+  return ForBins(rows, first, end, bins, [w = rows.weights](T& bin, int64_t i) { AddTo(bin, w[i]); });
+}
+
+template <class T, class Index>
+void RefuseNegative(const Rows<T, Index>& rows) {
+  for (int64_t i = 0; i < rows.rows * rows.width; ++i) {
+    Require(rows.numbers[i] >= 0, "element ", i, " must not be negative: ", rows.numbers[i]);
   }
 }
 
@@ -55,19 +70,19 @@ void CountRun(const Rows<T, Index>& rows, int64_t first, int64_t count, T* bins)
 template <class T, class Index>
 void CountAll(ThreadPool& pool, const Rows<T, Index>& rows, T* bins) {
   const int64_t numbers = rows.rows * rows.width;
-  for (int64_t i = 0; i < numbers; ++i) {
-    Require(rows.numbers[i] >= 0, "element ", i, " must not be negative: ", rows.numbers[i]);
-  }
   const bool in_pieces =
       pieces.Chosen(rows.rows == 1 && !rows.binary && rows.width >= 2 * kPiece && rows.size <= kPiece / 4);
   const int64_t width = in_pieces ? kPiece : rows.width, count = in_pieces ? (numbers + width - 1) / width : rows.rows;
   std::vector<T> part(static_cast<size_t>(in_pieces ? count * rows.size : 0), T(0));
   T* const counted = in_pieces ? part.data() : bins;
+  std::atomic<bool> is_negative = false;
   pool.ParallelFor(count, in_pieces ? 1 : GrainFor(3 * width), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      CountRun(rows, i * width, std::min(width, numbers - i * width), counted + i * rows.size);
+      const int64_t first = i * width;
+      if (!CountRun(rows, first, std::min(width, numbers - first), counted + i * rows.size)) is_negative = true;
     }
   });
+  if (is_negative) RefuseNegative(rows);
   for (int64_t i = 0; i < static_cast<int64_t>(part.size()); ++i) AddTo(bins[i % rows.size], part[i]);
 }
 

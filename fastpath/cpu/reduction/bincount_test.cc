@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,34 @@ std::vector<int32_t> SpreadOverAll() {
 TEST(Histogram, RangesMayBeAsWideAsTheirType) {
   EXPECT_EQ(SpreadOverAll<int32_t>(), (I{1, 0, 2, 0, 2}));
   EXPECT_EQ(SpreadOverAll<int64_t>(), (I{1, 0, 2, 0, 2}));
+}
+
+// Vectors, and what is left; one bin, and several.
+template <class T>
+void ExpectHistogramsOfEveryLength() {
+  const Tensor range = MakeVector<T>({0, 4});
+  for (int64_t n = 1; n <= 67; ++n) {
+    Tensor values(DTypeOf<T>, {n});
+    for (int64_t i = 0; i < n; ++i) values.mutable_data<T>()[static_cast<size_t>(i)] = static_cast<T>(i % 6) - 1;
+    I expected(4, 0);
+    for (int64_t i = 0; i < n; ++i) ++expected[static_cast<size_t>(std::clamp<int64_t>(i % 6 - 1, 0, 3))];
+    EXPECT_EQ(Ints(RunKernel1("HistogramFixedWidth", {values, range, MakeScalar<int32_t>(4)})), expected) << n;
+    const Tensor one = MakeScalar<int32_t>(1);
+    EXPECT_EQ(Ints(RunKernel1("HistogramFixedWidth", {values, range, one})), I{static_cast<int32_t>(n)});
+    values.mutable_data<T>()[static_cast<size_t>(n - 1)] = static_cast<T>(NAN);
+    EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {values, range, one}), Code::kInvalidArgument) << n;
+  }
+}
+TEST(Histogram, TakesValuesOfEveryNumber) {
+  ExpectHistogramsOfEveryLength<float>();
+  ExpectHistogramsOfEveryLength<double>();
+}
+
+// Where the range is infinite each distance is a part of an infinite step.
+TEST(Histogram, OfAnInfiniteRangeHasNoPlaceForInfinity) {
+  const Tensor range = MakeVector<float>({0, INFINITY}), one = MakeScalar<int32_t>(1);
+  EXPECT_EQ(Ints(RunKernel1("HistogramFixedWidth", {MakeVector<float>({-1, 2}), range, one})), (I{2}));
+  EXPECT_EQ(CodeOfKernel("HistogramFixedWidth", {MakeVector<float>({INFINITY}), range, one}), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -1,21 +1,21 @@
 // HistogramFixedWidth: how many values lie in each part of a range.
 #include "fastpath/formulas/reduction/histogram.h"
 
-#include <type_traits>
+#include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
+#include "fastpath/cpu/reduction/histogram_loops.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-#define PLUMB_INLINE inline
-#include "fastpath/formulas/reduction/equal_parts-inl.h"
-#undef PLUMB_INLINE
+constinit ChoicePoint several_parts("histogram: a single part, or several");
 
 class Histogram final : public Kernel {
  public:
@@ -34,12 +34,25 @@ class Histogram final : public Kernel {
   }
 
  private:
+  // A single bin takes all values, as long as each has one.
+  template <class T>
+  static bool AllHaveParts(ThreadPool& pool, const EqualParts<T>& parts, std::span<const T> values) {
+    std::atomic<bool> has_stray = false;
+    pool.ParallelFor(static_cast<int64_t>(values.size()), GrainFor(1), [&](int64_t begin, int64_t end) {
+      if (HasStray(parts, values.data() + begin, end - begin)) has_stray = true;
+    });
+    return !has_stray;
+  }
+
   // The bins of all values at once, then how often each occurs.
   template <class T>
   static std::vector<int64_t> Count(ThreadPool& pool, const EqualParts<T>& parts, std::span<const T> values) {
+    if (!several_parts.Chosen(parts.parts > 1) && AllHaveParts(pool, parts, values)) {
+      return {static_cast<int64_t>(values.size())};
+    }
     std::vector<int32_t> bin(values.size());
     pool.ParallelFor(static_cast<int64_t>(values.size()), GrainFor(8), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) bin[static_cast<size_t>(i)] = static_cast<int32_t>(parts.PartOf(values[i]));
+      PartsOf(parts, values.data() + begin, end - begin, bin.data() + begin);
     });
     std::vector<int64_t> counts(static_cast<size_t>(parts.parts), 0);
     for (size_t i = 0; i < bin.size(); ++i) {

@@ -5,12 +5,16 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
+
+constexpr int64_t kWideRow = 32;  // elements from which a call for each row is cheap
+constinit ChoicePoint wide_segments("extremes of segments: element by element, or rows in vectors");
 
 // Checks the inputs of a node, and gives the shape of its result. Negative numbers are left out.
 Shape CheckedShape(const Tensor& data, const Tensor& ids, const Tensor& num) {
@@ -70,11 +74,13 @@ struct Multiplied {
     return T(1);
   }
   template <class T>
-  static void Fold(T& product, T x) {
-    if constexpr (std::is_integral_v<T>) {
-      product = static_cast<T>(static_cast<uint64_t>(product) * static_cast<uint64_t>(x));
-    } else {
-      product *= x;
+  static void FoldRow(T* product, const T* x, int64_t n, bool /*wide*/) {
+    for (int64_t i = 0; i < n; ++i) {
+      if constexpr (std::is_integral_v<T>) {
+        product[i] = static_cast<T>(static_cast<uint64_t>(product[i]) * static_cast<uint64_t>(x[i]));
+      } else {
+        product[i] *= x[i];
+      }
     }
   }
 };
@@ -94,8 +100,11 @@ struct Largest {
     return std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : static_cast<T>(-Most<T>(type));
   }
   template <class T>
-  static void Fold(T& best, T x) {
-    if (!(best > x)) best = x;
+  static void FoldRow(T* best, const T* x, int64_t n, [[maybe_unused]] bool wide) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (wide) return TakeLarger(best, x, n, best);
+    }
+    for (int64_t i = 0; i < n; ++i) best[i] = best[i] > x[i] ? best[i] : x[i];
   }
 };
 struct Smallest {
@@ -104,8 +113,11 @@ struct Smallest {
     return Most<T>(type);
   }
   template <class T>
-  static void Fold(T& best, T x) {
-    if (!(best < x)) best = x;
+  static void FoldRow(T* best, const T* x, int64_t n, [[maybe_unused]] bool wide) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (wide) return TakeSmaller(best, x, n, best);
+    }
+    for (int64_t i = 0; i < n; ++i) best[i] = best[i] < x[i] ? best[i] : x[i];
   }
 };
 
@@ -138,11 +150,12 @@ class UnsortedSegmentFold final : public Kernel {
   template <class T>
   static void FoldRows(const T* from, int64_t elements, const Tensor& ids, Tensor& result) {
     const int64_t width = elements / ids.elements();
+    const bool wide = wide_segments.Chosen(width >= kWideRow);
     T* const to = result.mutable_data<T>().data();
     for (int64_t i = 0; i < ids.elements(); ++i) {
       const int64_t segment = IntAt(ids, i);
       if (segment < 0) continue;
-      for (int64_t j = 0; j < width; ++j) Step::Fold(to[segment * width + j], from[i * width + j]);
+      Step::FoldRow(to + segment * width, from + i * width, width, wide);
     }
   }
 

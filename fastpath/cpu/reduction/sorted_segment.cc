@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/reduction/reduce.h"
 #include "fastpath/cpu/lib/reduction/refolded_nan.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/reduction/segment_runs.h"
@@ -18,6 +19,10 @@ namespace {
 // One row: sums lose the sign of zero (N19); a mean is divided by the number of rows in its own type.
 template <class T>
 void Finish(T* row, int64_t width, int64_t rows, bool is_mean) {
+  if constexpr (std::is_floating_point_v<T>) {
+    DivideRow(is_mean ? static_cast<T>(rows) : T(1), width, row);
+    return;
+  }
   for (int64_t i = 0; i < width; ++i) {
     row[i] = static_cast<T>(row[i] + T(0));
     if (!is_mean) continue;
@@ -25,9 +30,7 @@ void Finish(T* row, int64_t width, int64_t rows, bool is_mean) {
       row[i] = static_cast<T>(row[i] / static_cast<uint64_t>(rows));
     } else if constexpr (std::is_integral_v<T>) {
       row[i] = static_cast<T>(row[i] / rows);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      row[i] /= static_cast<T>(rows);
-    } else {
+    } else if constexpr (!std::is_floating_point_v<T>) {
       row[i] /= static_cast<typename T::value_type>(rows);
     }
   }

@@ -5,6 +5,7 @@
 #include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/reduction/segment_runs.h"
@@ -150,8 +151,7 @@ class SparseSegmentGrad final : public Kernel {
         const int64_t id = IntAt(ids, i);
         const auto divisor = static_cast<T>(divisors[static_cast<size_t>(id)]);
         const T* const from = grad + id * width;
-        T* const row = to + IntAt(indices, i) * width;
-        for (int64_t j = begin; j < end; ++j) row[j] += from[j] / divisor;
+        AddQuotients(from + begin, divisor, end - begin, to + IntAt(indices, i) * width + begin);
       }
     });
   }

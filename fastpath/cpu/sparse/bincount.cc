@@ -37,13 +37,18 @@ class Bincount : public Kernel {
       using T = typename decltype(tag)::Type;
       const T* const weight = weights.elements() == 0 ? nullptr : weights.data<T>().data();
       T* const bins = output.mutable_data<T>().data();
-      for (int64_t i = 0; i < values.elements(); ++i) {
-        const int64_t bin = IntAt(values, i), row = row_of(i);
-        if (bin < 0) throw InvalidArgument("value ", i, " is ", bin, ", but must not be negative");
-        if (bin >= size) continue;
-        T& sum = bins[row * size + bin];
-        sum = is_binary_ ? T(1) : Sum(sum, weight == nullptr ? T(1) : weight[i]);
-      }
+      VisitOneOf(IndexTypes(), values.dtype(), false, [&](auto index) {
+        using Index = typename decltype(index)::Type;
+        const Index* const numbers = static_cast<const Index*>(values.raw());
+        for (int64_t i = 0; i < values.elements(); ++i) {
+          const int64_t bin = numbers[i];
+          if (bin < 0) throw InvalidArgument("value ", i, " is ", bin, ", but must not be negative");
+          if (bin >= size) continue;
+          T& sum = bins[row_of(i) * size + bin];
+          sum = is_binary_ ? T(1) : Sum(sum, weight == nullptr ? T(1) : weight[i]);
+        }
+        return true;
+      });
       return true;
     });
   }
@@ -72,11 +77,21 @@ class SparseBincount final : public Bincount {
     if (shape.rank() == 1) {
       return Count(context, Shape({size}), *view.values, context.input(4), [](int64_t) { return int64_t{0}; });
     }
-    for (int64_t i = 0; i < view.rows.count; ++i) {
-      Require(IntAt(*view.values, i) < size, "value ", i, " is ", IntAt(*view.values, i), ", but must be below ", size);
-    }
+    RequireBelow(*view.values, size);
     Count(context, Shape({shape[0], size}), *view.values, context.input(4),
           [&view](int64_t i) { return view.rows[i][0]; });
+  }
+
+ private:
+  static void RequireBelow(const Tensor& values, int64_t size) {
+    VisitOneOf(IndexTypes(), values.dtype(), false, [&](auto index) {
+      using Index = typename decltype(index)::Type;
+      const Index* const numbers = static_cast<const Index*>(values.raw());
+      for (int64_t i = 0; i < values.elements(); ++i) {
+        Require(numbers[i] < size, "value ", i, " is ", numbers[i], ", but must be below ", size);
+      }
+      return true;
+    });
   }
 };
 

@@ -1,4 +1,5 @@
-// DenseCountSparseOutput and SparseCountSparseOutput: numbers put in order, and equal neighbours counted.
+// DenseCountSparseOutput and SparseCountSparseOutput: numbers put in order, and equal neighbours counted; or, where
+// rows and numbers are few, a table of them all.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -14,6 +15,7 @@ namespace {
 
 using WeightTypes = Types<int32_t, int64_t, float, double>;
 
+constinit ChoicePoint many_cells("counts: a table of all rows and numbers, or only what occurs");
 constinit ChoicePoint dense_numbers("numbers of a row: put in order by comparing, or by counting");
 
 // A number, its row, and which value it is.
@@ -69,23 +71,16 @@ class Count : public Kernel {
   // A vector has one row, which the result does not name.
   void Put(KernelContext& context, std::vector<Entry> entries, bool is_vector, int64_t rows,
            const Tensor& weights) const {
-    Sort(entries);
-    std::vector<size_t> begins;
     int64_t columns = 1;
-    for (size_t i = 0; i < entries.size(); ++i) {
-      Require(entries[i].number < std::numeric_limits<int64_t>::max(), "a value is too large to be counted");
-      columns = std::max(columns, entries[i].number + 1);
-      if (i == 0 || entries[i].row != entries[i - 1].row || entries[i].number != entries[i - 1].number)
-        begins.push_back(i);
+    for (const Entry& entry : entries) {
+      Require(entry.number < std::numeric_limits<int64_t>::max(), "a value is too large to be counted");
+      columns = std::max(columns, entry.number + 1);
     }
-    const int rank = is_vector ? 1 : 2;
-    int64_t* at = AllocateRows(context, 0, static_cast<int64_t>(begins.size()), rank);
-    for (const size_t begin : begins) {
-      if (!is_vector) *at++ = entries[begin].row;
-      *at++ = entries[begin].number;
+    if (many_cells.Chosen(columns > 4 * static_cast<int64_t>(entries.size()) / rows)) {
+      PutSorted(context, std::move(entries), is_vector, weights);
+    } else {
+      PutTable(context, entries, is_vector, {rows, columns}, weights);
     }
-    begins.push_back(entries.size());
-    PutSums(context, entries, begins, weights);
     Dims dims;
     if (!is_vector) dims.Append(rows);
     dims.Append(most_ >= 0 ? most_ : std::max(columns, least_));
@@ -93,6 +88,56 @@ class Count : public Kernel {
   }
 
  private:
+  void PutSorted(KernelContext& context, std::vector<Entry> entries, bool is_vector, const Tensor& weights) const {
+    Sort(entries);
+    std::vector<size_t> begins;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (i == 0 || entries[i].row != entries[i - 1].row || entries[i].number != entries[i - 1].number)
+        begins.push_back(i);
+    }
+    int64_t* at = AllocateRows(context, 0, static_cast<int64_t>(begins.size()), is_vector ? 1 : 2);
+    for (const size_t begin : begins) {
+      if (!is_vector) *at++ = entries[begin].row;
+      *at++ = entries[begin].number;
+    }
+    begins.push_back(entries.size());
+    PutSums(context, entries, begins, weights);
+  }
+
+  struct TableSize {
+    int64_t rows, columns;
+    size_t CellOf(const Entry& entry) const { return static_cast<size_t>(entry.row * columns + entry.number); }
+    size_t cells() const { return static_cast<size_t>(rows * columns); }
+  };
+
+  void PutTable(KernelContext& context, const std::vector<Entry>& entries, bool is_vector, TableSize size,
+                const Tensor& weights) const {
+    std::vector<bool> occurs(size.cells());
+    for (const Entry& entry : entries) occurs[size.CellOf(entry)] = true;
+    const int64_t runs = std::count(occurs.begin(), occurs.end(), true);
+    int64_t* at = AllocateRows(context, 0, runs, is_vector ? 1 : 2);
+    for (size_t cell = 0; cell < occurs.size(); ++cell) {
+      if (!occurs[cell]) continue;
+      if (!is_vector) *at++ = static_cast<int64_t>(cell) / size.columns;
+      *at++ = static_cast<int64_t>(cell) % size.columns;
+    }
+    Tensor& output = context.AllocateOutput(1, type_, Shape({runs}));
+    VisitOneOf(WeightTypes(), type_, false, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T* const weight = weights.elements() == 0 ? nullptr : weights.data<T>().data();
+      std::vector<T> sums(size.cells(), T(0));
+      for (const Entry& entry : entries) {
+        T& sum = sums[size.CellOf(entry)];
+        sum = Sum(sum, weight == nullptr ? T(1) : weight[entry.place]);
+      }
+      T* to = output.mutable_data<T>().data();
+      for (size_t cell = 0; cell < occurs.size(); ++cell) {
+        if (occurs[cell]) *to++ = is_binary_ ? T(1) : sums[cell];
+      }
+      return true;
+    });
+  }
+
   void PutSums(KernelContext& context, const std::vector<Entry>& entries, const std::vector<size_t>& begins,
                const Tensor& weights) const {
     const size_t runs = begins.size() - 1;
@@ -168,6 +213,7 @@ class SparseCount final : public Count {
     Require(rows > 0 && rows < std::numeric_limits<int32_t>::max(), "there are ", rows, " rows, which is none or too ",
             "many");
     std::vector<Entry> entries;
+    entries.reserve(static_cast<size_t>(view.rows.count));
     for (int64_t i = 0; i < view.rows.count; ++i) {
       const int64_t number = IntAt(*view.values, i);
       if (Counts(number)) entries.push_back({is_vector ? 0 : view.rows[i][0], number, i});

@@ -1,7 +1,5 @@
-// Words of the Bessel functions' formulas, for plain numbers, in double. Near zero they are series, elsewhere
+// Words of the Bessel functions' formulas, over a number N of chebyshev-inl.h. Near zero they are series, elsewhere
 // expansions in Chebyshev polynomials, interpolated with 60 digits up to terms of 1e-18. See README.md.
-
-#include "fastpath/formulas/math/chebyshev-inl.h"
 
 namespace bessel {
 
@@ -11,19 +9,22 @@ constexpr double kGamma = 0.57721566490153286060651209008240;  // Euler's consta
 constexpr double kInvRootPi = 0.56418958354775628694807945156077;
 
 // J and Y of one order. Up to kFar they are expanded as they are, from there on as waves.
+template <class N>
 struct Pair {
-  double j, y;
+  N j, y;
 };
 constexpr double kFar = 5;
 
 // √(2/πx) (P cos χ − Q sin χ) and √(2/πx) (P sin χ + Q cos χ), χ = x − π/4 (DLMF 10.17). The angle's functions are sums
 // of those of x, which has all its digits.
-PLUMB_INLINE Pair Wave(double p, double q, double x, double cos, double sin) {
-  const double size = kInvRootPi / std::sqrt(x);
+template <class N>
+PLUMB_INLINE Pair<N> Wave(N p, N q, N x, N cos, N sin) {
+  const N size = kInvRootPi / Sqrt(x);
   return {size * (p * (cos + sin) - q * (sin - cos)), size * (p * (sin - cos) + q * (cos + sin))};
 }
 
-PLUMB_INLINE Pair FarOfOrder0(double x) {
+template <class N>
+PLUMB_INLINE Pair<N> FarOfOrder0(N x) {
   static constexpr double kP0[] = {0.9986523398776954,      -0.00132937162125028,   1.761305551290559e-05,
                                    -6.319367118733069e-07,  3.948825587093808e-08,  -3.5409678948019087e-09,
                                    4.103246366872386e-10,   -5.765747662655223e-11, 9.423105578391987e-12,
@@ -39,12 +40,14 @@ PLUMB_INLINE Pair FarOfOrder0(double x) {
       -8.982151171303344e-16,  2.877768906557925e-16,  -9.542905011731343e-17,  3.2658161943648366e-17,
       -1.150518178532616e-17,  4.16320426537859e-18,   -1.544369143900366e-18,  5.8629592355191775e-19,
       -2.2743642238250536e-19, 9.002961951735012e-20};
-  const double w = 1 / (x * x);
-  return Wave(ChebyshevOn(0, 0.04, kP0, w), ChebyshevOn(0, 0.04, kQ0, w) / x, x, std::cos(x), std::sin(x));
+  const N w = 1 / (x * x);
+  const auto angle = SinCosOf(x);
+  return Wave(PLUMB_EXPANSION(12, 0, 0.04, kP0, w), PLUMB_EXPANSION(15, 0, 0.04, kQ0, w) / x, x, angle.cos, angle.sin);
 }
 
 // The angle is less by a quarter of a turn.
-PLUMB_INLINE Pair FarOfOrder1(double x) {
+template <class N>
+PLUMB_INLINE Pair<N> FarOfOrder1(N x) {
   static constexpr double kP1[] = {1.00226762068534,        0.0022437352958079985,  -2.3071018862548286e-05,
                                    7.639181732533905e-07,   -4.589685232343401e-08, 4.020515478419001e-09,
                                    -4.586773977170972e-10,  6.373158962859246e-11,  -1.0327344567640412e-11,
@@ -60,49 +63,55 @@ PLUMB_INLINE Pair FarOfOrder1(double x) {
       9.518051831081499e-16,  -3.0436450667050517e-16, 1.0075487579997493e-16, -3.4426306619813246e-17,
       1.2110503970221687e-17, -4.376388902428328e-18,  1.6214444005747313e-18, -6.1484941486086215e-19,
       2.382575802757999e-19};
-  const double w = 1 / (x * x);
-  return Wave(ChebyshevOn(0, 0.04, kP1, w), ChebyshevOn(0, 0.04, kQ1, w) / x, x, std::sin(x), -std::cos(x));
+  const N w = 1 / (x * x);
+  const auto angle = SinCosOf(x);
+  return Wave(PLUMB_EXPANSION(12, 0, 0.04, kP1, w), PLUMB_EXPANSION(14, 0, 0.04, kQ1, w) / x, x, angle.sin, -angle.cos);
 }
 
-PLUMB_INLINE double NearJ0(double x) {
+template <class N>
+PLUMB_INLINE N NearJ0(N x) {
   static constexpr double kJ0[] = {-0.12953202625250154,    0.09943861087705504,     -0.018885984194630858,
                                    0.0020033362693387957,   -0.00013372175150173901, 6.112297453644361e-06,
                                    -2.0312592928979202e-07, 5.12823910632571e-09,    -1.0170190475247976e-10,
                                    1.6264184342764177e-12,  -2.1420775382333366e-14, 2.3640646582183965e-16,
                                    -2.218152876608131e-18};
-  return 1 + x * x * ChebyshevOn(0, 25, kJ0, x * x);
+  return 1 + x * x * PLUMB_EXPANSION(11, 0, 25, kJ0, x * x);
 }
 
-PLUMB_INLINE double NearJ1(double x) {
+template <class N>
+PLUMB_INLINE N NearJ1(N x) {
   static constexpr double kJ1[] = {-0.039882641461437024,   0.019720765845280982,    -0.002665779724475037,
                                    0.00021845866591532184,  -1.1882159578170945e-05, 4.5864433044466257e-07,
                                    -1.3199655411390443e-08, 2.940318186129372e-10,   -5.219310329556681e-12,
                                    7.556310031267373e-14,   -9.093123262544341e-16,  9.239665663956264e-18,
                                    -8.033442822075466e-20};
-  return x * (0.5 + x * x * ChebyshevOn(0, 25, kJ1, x * x));
+  return x * (0.5 + x * x * PLUMB_EXPANSION(10, 0, 25, kJ1, x * x));
 }
 
 // What Y₀ has beside its logarithm, and Y₁ beside its logarithm and its pole.
-PLUMB_INLINE double NearY0(double x) {
+template <class N>
+PLUMB_INLINE N NearY0(N x) {
   static constexpr double kY0[] = {0.20708558773104574,    -0.3482536985767724,     -0.1162964211804867,
                                    0.0612777592111658,     -0.009474805742806541,   0.0007808203004993907,
                                    -4.102414780282299e-05, 1.5084665388838522e-06,  -4.11773998328759e-08,
                                    8.696444600569773e-10,  -1.4653619542964564e-11, 2.0177025994638334e-13,
                                    -2.314260428897327e-15, 2.2462456311285304e-17};
-  return M_2_PI * (std::log(x) - M_LN2) * NearJ0(x) + ChebyshevOn(0, 25, kY0, x * x);
+  return M_2_PI * (LogOf(x) - M_LN2) * NearJ0(x) + PLUMB_EXPANSION(12, 0, 25, kY0, x * x);
 }
 
-PLUMB_INLINE double NearY1(double x) {
+template <class N>
+PLUMB_INLINE N NearY1(N x) {
   static constexpr double kY1[] = {0.10814356944253686,     0.023331746910030052,   -0.04805615183492803,
                                    0.010931259695855651,    -0.001167564040130863,  7.498061541188042e-05,
                                    -3.2521563506031377e-06, 1.0219630562978181e-07, -2.4405409262765277e-09,
                                    4.586506000171005e-11,   -6.966878761583555e-13, 8.73709659647942e-15,
                                    -9.203817494483837e-17,  8.261763168130851e-19};
-  return M_2_PI * ((std::log(x) - M_LN2) * NearJ1(x) - 1 / x) + x * ChebyshevOn(0, 25, kY1, x * x);
+  return M_2_PI * ((LogOf(x) - M_LN2) * NearJ1(x) - 1 / x) + x * PLUMB_EXPANSION(12, 0, 25, kY1, x * x);
 }
 
 // √x exp(x) times K₀ and K₁, from 1 on.
-PLUMB_INLINE double FarK0(double x) {
+template <class N>
+PLUMB_INLINE N FarK0(N x) {
   static constexpr double kMiddle0[] = {
       1.183695344732295,       0.030405293887909194,   -0.006802971283651975,   0.0015525976737722554,
       -0.0003601721902008437,  8.469564756105534e-05,  -2.0145203111332208e-05, 4.838309719376486e-06,
@@ -119,10 +128,13 @@ PLUMB_INLINE double FarK0(double x) {
       9.313746905938041e-13,  -1.8687711554207328e-13, 3.9108033302191747e-14, -8.50179035048704e-15,
       1.9134428105117862e-15, -4.445508063979923e-16,  1.0635077355420129e-16, -2.6141253770953693e-17,
       6.589431949888141e-18,  -1.7004798871205063e-18};
-  return x < 3 ? ChebyshevOn(1, 3, kMiddle0, x) : ChebyshevOn(0, 1 / 3.0, kFar0, 1 / x);
+  return Choose(
+      x < 3, [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(15, 1, 3, kMiddle0, x); },
+      [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(10, 0, 1 / 3.0, kFar0, 1 / x); });
 }
 
-PLUMB_INLINE double FarK1(double x) {
+template <class N>
+PLUMB_INLINE N FarK1(N x) {
   static constexpr double kMiddle1[] = {
       1.4873734965751046,     -0.1123495461409375,     0.027404190252289094,   -0.0067688685359392825,
       0.0016885732847609558,  -0.0004245995295979438,  0.0001074626082254691,  -2.7344314903179617e-05,
@@ -139,77 +151,138 @@ PLUMB_INLINE double FarK1(double x) {
       -1.0561231894974148e-12, 2.103108882276766e-13, -4.3724378800521156e-14, 9.450876839181768e-15,
       -2.1162622605163144e-15, 4.894483982928728e-16, -1.166161079495167e-16,  2.855927041674164e-17,
       -7.174925717021562e-18,  1.8459318230318107e-18};
-  return x < 3 ? ChebyshevOn(1, 3, kMiddle1, x) : ChebyshevOn(0, 1 / 3.0, kFar1, 1 / x);
+  return Choose(
+      x < 3, [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(17, 1, 3, kMiddle1, x); },
+      [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(10, 0, 1 / 3.0, kFar1, 1 / x); });
 }
 
-// Up to 1 the series in (x/2)² (DLMF 10.31), whose terms for K₀ are of one sign.
-PLUMB_INLINE double NearK0(double x) {
-  const double q = x * x / 4, log = std::log(x) + (kGamma - M_LN2);
-  double term = 1, harmonic = 0, sum = -log;
-  for (int k = 1; k < 10; ++k) {
-    term *= q / (k * k);
-    harmonic += 1.0 / k;
-    sum += term * (harmonic - log);
-  }
-  return sum;
+// Up to 1 the series in q = (x/2)² (DLMF 10.31), whose terms for K₀ are of one sign. The terms are 1/k!² and
+// 1/k!(k+1)!, and those times the harmonic numbers that belong to them.
+template <class N>
+PLUMB_INLINE N NearK0(N x) {
+  static constexpr double kPowers[] = {1.0,
+                                       1.0,
+                                       0.25,
+                                       0.027777777777777776,
+                                       0.001736111111111111,
+                                       6.944444444444444e-05,
+                                       1.9290123456790124e-06,
+                                       3.936759889140842e-08,
+                                       6.151187326782565e-10,
+                                       7.594058428126624e-12};
+  static constexpr double kHarmonics[] = {0.0,
+                                          1.0,
+                                          0.375,
+                                          0.05092592592592592,
+                                          0.003616898148148148,
+                                          0.0001585648148148148,
+                                          4.72608024691358e-06,
+                                          1.0207455998272325e-07,
+                                          1.6718048413148328e-09,
+                                          2.1483350211950277e-11};
+  const N q = x * x / 4, log = LogOf(x) + (kGamma - M_LN2);
+  return Polynomial(kHarmonics, q) - log * Polynomial(kPowers, q);
 }
 
-PLUMB_INLINE double NearK1(double x) {
-  const double q = x * x / 4, log = std::log(x) + (kGamma - M_LN2);
-  double term = 1, harmonics = 0.5, sum = log - harmonics;
-  for (int k = 1; k < 10; ++k) {
-    term *= q / (k * (k + 1));
-    harmonics += 0.5 / k + 0.5 / (k + 1);
-    sum += term * (log - harmonics);
-  }
-  return 1 / x + x / 2 * sum;
+template <class N>
+PLUMB_INLINE N NearK1(N x) {
+  static constexpr double kPowers[] = {1.0,
+                                       0.5,
+                                       0.08333333333333333,
+                                       0.006944444444444444,
+                                       0.00034722222222222224,
+                                       1.1574074074074073e-05,
+                                       2.755731922398589e-07,
+                                       4.920949861426052e-09,
+                                       6.834652585313961e-11,
+                                       7.594058428126623e-13};
+  static constexpr double kHarmonics[] = {0.5,
+                                          0.625,
+                                          0.1388888888888889,
+                                          0.013599537037037037,
+                                          0.0007581018518518518,
+                                          2.7391975308641977e-05,
+                                          6.948381204333586e-07,
+                                          1.3066879364179534e-08,
+                                          1.895531226934892e-10,
+                                          2.1863053133356607e-12};
+  const N q = x * x / 4, log = LogOf(x) + (kGamma - M_LN2);
+  return 1 / x + x / 2 * (log * Polynomial(kPowers, q) - Polynomial(kHarmonics, q));
 }
 
-// At a pole at zero. As in TensorFlow a function has the same value below it, where there is none.
-PLUMB_INLINE double AtOrBelowZero(double x, double pole) { return x <= 0 ? pole : kNaN; }
+// Where x is positive `value`, and at a pole at zero. As in TensorFlow a function has the same value below it, where
+// there is none.
+template <class N>
+PLUMB_INLINE N AboveZero(N x, N value, double pole) {
+  return IfThenElse(x > 0, value, IfThenElse(x <= 0, N(pole), N(kNaN)));
+}
 
 }  // namespace bessel
 
-PLUMB_INLINE double BesselJ0Of(double x) {
-  const double size = std::fabs(x);
-  return size < bessel::kFar ? bessel::NearJ0(x) : bessel::FarOfOrder0(size).j;
+template <class N>
+PLUMB_INLINE N BesselJ0Of(N x) {
+  const N size = Abs(x);
+  return Choose(
+      size < bessel::kFar, [&]() PLUMB_LAMBDA { return bessel::NearJ0(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarOfOrder0(size).j; });
 }
-PLUMB_INLINE double BesselJ1Of(double x) {
-  const double size = std::fabs(x);
-  return size < bessel::kFar ? bessel::NearJ1(x) : std::copysign(1.0, x) * bessel::FarOfOrder1(size).j;
+template <class N>
+PLUMB_INLINE N BesselJ1Of(N x) {
+  const N size = Abs(x);
+  return Choose(
+      size < bessel::kFar, [&]() PLUMB_LAMBDA { return bessel::NearJ1(x); },
+      [&]() PLUMB_LAMBDA { return CopySignOf(N(1), x) * bessel::FarOfOrder1(size).j; });
 }
-PLUMB_INLINE double BesselY0Of(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, -bessel::kInfinity);
-  return x < bessel::kFar ? bessel::NearY0(x) : bessel::FarOfOrder0(x).y;
+template <class N>
+PLUMB_INLINE N BesselY0Of(N x) {
+  const N value = Choose(
+      x < bessel::kFar, [&]() PLUMB_LAMBDA { return bessel::NearY0(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarOfOrder0(x).y; });
+  return bessel::AboveZero(x, value, -bessel::kInfinity);
 }
-PLUMB_INLINE double BesselY1Of(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, -bessel::kInfinity);
-  return x < bessel::kFar ? bessel::NearY1(x) : bessel::FarOfOrder1(x).y;
-}
-
-PLUMB_INLINE double BesselK0Of(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, bessel::kInfinity);
-  return x < 1 ? bessel::NearK0(x) : bessel::FarK0(x) / std::sqrt(x) * std::exp(-x);
-}
-PLUMB_INLINE double BesselK1Of(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, bessel::kInfinity);
-  return x < 1 ? bessel::NearK1(x) : bessel::FarK1(x) / std::sqrt(x) * std::exp(-x);
-}
-PLUMB_INLINE double BesselK0eOf(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, bessel::kInfinity);
-  return x < 1 ? bessel::NearK0(x) * std::exp(x) : bessel::FarK0(x) / std::sqrt(x);
-}
-PLUMB_INLINE double BesselK1eOf(double x) {
-  if (!(x > 0)) return bessel::AtOrBelowZero(x, bessel::kInfinity);
-  return x < 1 ? bessel::NearK1(x) * std::exp(x) : bessel::FarK1(x) / std::sqrt(x);
+template <class N>
+PLUMB_INLINE N BesselY1Of(N x) {
+  const N value = Choose(
+      x < bessel::kFar, [&]() PLUMB_LAMBDA { return bessel::NearY1(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarOfOrder1(x).y; });
+  return bessel::AboveZero(x, value, -bessel::kInfinity);
 }
 
-// By way of double.
-PLUMB_INLINE float BesselJ0Of(float x) { return static_cast<float>(BesselJ0Of(double{x})); }
-PLUMB_INLINE float BesselJ1Of(float x) { return static_cast<float>(BesselJ1Of(double{x})); }
-PLUMB_INLINE float BesselY0Of(float x) { return static_cast<float>(BesselY0Of(double{x})); }
-PLUMB_INLINE float BesselY1Of(float x) { return static_cast<float>(BesselY1Of(double{x})); }
-PLUMB_INLINE float BesselK0Of(float x) { return static_cast<float>(BesselK0Of(double{x})); }
-PLUMB_INLINE float BesselK1Of(float x) { return static_cast<float>(BesselK1Of(double{x})); }
-PLUMB_INLINE float BesselK0eOf(float x) { return static_cast<float>(BesselK0eOf(double{x})); }
-PLUMB_INLINE float BesselK1eOf(float x) { return static_cast<float>(BesselK1eOf(double{x})); }
+template <class N>
+PLUMB_INLINE N BesselK0Of(N x) {
+  const N value = Choose(
+      x < 1, [&]() PLUMB_LAMBDA { return bessel::NearK0(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarK0(x) / Sqrt(x) * ExpOf(-x); });
+  return bessel::AboveZero(x, value, bessel::kInfinity);
+}
+template <class N>
+PLUMB_INLINE N BesselK1Of(N x) {
+  const N value = Choose(
+      x < 1, [&]() PLUMB_LAMBDA { return bessel::NearK1(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarK1(x) / Sqrt(x) * ExpOf(-x); });
+  return bessel::AboveZero(x, value, bessel::kInfinity);
+}
+template <class N>
+PLUMB_INLINE N BesselK0eOf(N x) {
+  const N value = Choose(
+      x < 1, [&]() PLUMB_LAMBDA { return bessel::NearK0(x) * ExpOf(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarK0(x) / Sqrt(x); });
+  return bessel::AboveZero(x, value, bessel::kInfinity);
+}
+template <class N>
+PLUMB_INLINE N BesselK1eOf(N x) {
+  const N value = Choose(
+      x < 1, [&]() PLUMB_LAMBDA { return bessel::NearK1(x) * ExpOf(x); },
+      [&]() PLUMB_LAMBDA { return bessel::FarK1(x) / Sqrt(x); });
+  return bessel::AboveZero(x, value, bessel::kInfinity);
+}
+
+// As a device's formulas take them.
+PLUMB_REAL_WORD(BesselJ0Of)
+PLUMB_REAL_WORD(BesselJ1Of)
+PLUMB_REAL_WORD(BesselY0Of)
+PLUMB_REAL_WORD(BesselY1Of)
+PLUMB_REAL_WORD(BesselK0Of)
+PLUMB_REAL_WORD(BesselK1Of)
+PLUMB_REAL_WORD(BesselK0eOf)
+PLUMB_REAL_WORD(BesselK1eOf)

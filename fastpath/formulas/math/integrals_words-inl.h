@@ -1,7 +1,5 @@
-// Words of the formulas of functions that are integrals, for plain numbers, in double. Where no series is short they
-// are expanded in Chebyshev polynomials, interpolated with 60 digits up to terms of 1e-18. See README.md.
-
-#include "fastpath/formulas/math/chebyshev-inl.h"
+// Words of the formulas of functions that are integrals, over a number N of chebyshev-inl.h. Where no series is short
+// they are expanded in Chebyshev polynomials, interpolated with 60 digits up to terms of 1e-18. See README.md.
 
 namespace integrals {
 
@@ -10,7 +8,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGamma = 0.57721566490153286060651209008240;  // Euler's constant
 
 // x times Dawson's integral, for x ≥ 1.
-PLUMB_INLINE double OuterDawson(double x) {
+template <class N>
+PLUMB_INLINE N OuterDawson(N x) {
   static constexpr double kMiddle[] = {
       0.5912106061948249,      -0.008801108016751054,  -0.04083746464215807,    0.019211602365384654,
       -0.00275002907137046,    -0.0005706283094278993, 0.00027785153380413514,  -2.6817620648653125e-05,
@@ -33,12 +32,16 @@ PLUMB_INLINE double OuterDawson(double x) {
                                     -5.597657640645069e-15,  -4.4255869885007335e-15, -1.3828461658020002e-15,
                                     -1.4514205760330854e-16, 7.772884740793366e-17,   4.0971046792634656e-17,
                                     4.94828526104857e-18,    -2.9725405599502753e-18, -1.3663457364706915e-18};
-  if (x < 2.5) return ChebyshevOn(1, 2.5, kMiddle, x);
-  return x < 5 ? ChebyshevOn(2.5, 5, kOuter, x) : ChebyshevOn(0, 0.04, kFar, 1 / (x * x));
+  const auto middle = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(15, 1, 2.5, kMiddle, x); };
+  const auto outer = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(17, 2.5, 5, kOuter, x); };
+  const auto far = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(8, 0, 0.04, kFar, 1 / (x * x)); };
+  return Choose(
+      x < 5, [&]() PLUMB_LAMBDA { return Choose(x < 2.5, middle, outer); }, far);
 }
 
 // x exp(−x) Ei(x) for x ≥ 2.
-PLUMB_INLINE double OuterExpint(double x) {
+template <class N>
+PLUMB_INLINE N OuterExpint(N x) {
   static constexpr double kMiddle[] = {
       1.3825857641825385,     -0.06532223048399563,    -0.06405148943223626,   0.03295492210748895,
       -0.008529309028795734,  0.0013500786158947623,   -9.07440162447505e-05,  -2.0900824920186623e-05,
@@ -66,36 +69,37 @@ PLUMB_INLINE double OuterExpint(double x) {
       -6.579910073808595e-16,  5.299704474148736e-16,  9.067476845369998e-17,   -1.0365432832418048e-16,
       -7.893699292971297e-18,  2.0640462773290348e-17, -9.64846129796605e-19,   -3.961078973464005e-18,
       7.98880069876862e-19,    6.787708786623082e-19};
-  if (x < 6) return ChebyshevOn(2, 6, kMiddle, x);
-  return x < 16 ? ChebyshevOn(1 / 16.0, 1 / 6.0, kOuter, 1 / x) : ChebyshevOn(0, 1 / 16.0, kFar, 1 / x);
+  const auto middle = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(16, 2, 6, kMiddle, x); };
+  const auto outer = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(14, 1 / 16.0, 1 / 6.0, kOuter, 1 / x); };
+  const auto far = [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(13, 0, 1 / 16.0, kFar, 1 / x); };
+  return Choose(
+      x < 16, [&]() PLUMB_LAMBDA { return Choose(x < 6, middle, outer); }, far);
 }
 
 // Li₂(1 − exp(−u)) = u − u²/4 + Σ B₂ₖ u²ᵏ⁺¹/(2k+1)! for |u| ≤ log 2, whose terms fall by (2π/u)².
-PLUMB_INLINE double DilogOfPower(double u) {
-  const double q = u * u;
-  double sum = 1.0 / 6 / 6;
-  static constexpr double kTerms[] = {-1.0 / 30 / 120,
+template <class N>
+PLUMB_INLINE N DilogOfPower(N u) {
+  static constexpr double kTerms[] = {1.0 / 6 / 6,
+                                      -1.0 / 30 / 120,
                                       1.0 / 42 / 5040,
                                       -1.0 / 30 / 362880,
                                       5.0 / 66 / 39916800,
                                       -691.0 / 2730 / 6227020800.0,
                                       7.0 / 6 / 1307674368000.0,
                                       -3617.0 / 510 / 355687428096000.0};
-  double power = q;
-  for (const double term : kTerms) {
-    sum += term * power;
-    power *= q;
-  }
-  return u * (1 - u / 4 + q * sum);
+  const N q = u * u;
+  return u * (1 - u / 4 + q * Polynomial(kTerms, q));
 }
 
 // From 3/2 on C = 1/2 + f sin(πx²/2) − g cos(πx²/2), S = 1/2 − f cos(πx²/2) − g sin(πx²/2) (DLMF 7.5).
+template <class N>
 struct Auxiliaries {
-  double f, g;
+  N f, g;
 };
 constexpr double kFarFresnel = 1.5;
 
-PLUMB_INLINE Auxiliaries AuxiliariesOf(double x) {
+template <class N>
+PLUMB_INLINE Auxiliaries<N> AuxiliariesOf(N x) {
   static constexpr double kMiddleF[] = {0.9798871611949957,      0.016323075956616695,    -0.004076517830768117,
                                         0.0007674673700286721,   -0.00011689903777361695, 1.4761407915452677e-05,
                                         -1.5353641455667923e-06, 1.2460407502302183e-07,  -6.2162660767887666e-09,
@@ -123,92 +127,116 @@ PLUMB_INLINE Auxiliaries AuxiliariesOf(double x) {
       3.51833687037071e-14,   -1.1585086601591264e-14, 3.942881111955888e-15,  -1.3831925795114216e-15,
       4.989590813819003e-16,  -1.8469233353862457e-16, 7.002143639625525e-17,  -2.714557595751917e-17,
       1.0745287759496682e-17, -4.337297067263698e-18,  1.7831608366592402e-18, -7.458808901814894e-19};
-  const double y = 1 / (M_PI * x), z = y / x * (1 / (M_PI * x));
-  if (x < 2.5) return {y * ChebyshevOn(1.5, 2.5, kMiddleF, x), z * ChebyshevOn(1.5, 2.5, kMiddleG, x)};
-  const double w = 1 / (x * x) * (1 / (x * x));
-  return {y * ChebyshevOn(0, 0.0256, kFarF, w), z * ChebyshevOn(0, 0.0256, kFarG, w)};
+  const N y = 1 / (M_PI * x), z = y / x * (1 / (M_PI * x)), w = 1 / (x * x) * (1 / (x * x));
+  const N f = Choose(
+      x < 2.5, [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(11, 1.5, 2.5, kMiddleF, x); },
+      [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(9, 0, 0.0256, kFarF, w); });
+  const N g = Choose(
+      x < 2.5, [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(11, 1.5, 2.5, kMiddleG, x); },
+      [&]() PLUMB_LAMBDA { return PLUMB_EXPANSION(11, 0, 0.0256, kFarG, w); });
+  return {y * f, z * g};
 }
 
 // πx²/2 without whole turns. With x = 2m + r, |r| ≤ 1, x²/4 is m² + mr + r²/4: the products of whole numbers go, and mr
 // has no more digits than a double.
-PLUMB_INLINE double PhaseOf(double x) {
-  const double m = std::nearbyint(x / 2), r = x - 2 * m, turns = m * r;
-  return 2 * M_PI * (turns - std::nearbyint(turns) + r * r / 4);
+template <class N>
+PLUMB_INLINE N PhaseOf(N x) {
+  const N m = Round(x / 2), r = x - 2 * m, turns = m * r;
+  return 2 * M_PI * (turns - Round(turns) + r * r / 4);
 }
 
-PLUMB_INLINE double OuterFresnelCos(double x) {
-  if (x == kInfinity) return 0.5;
-  const Auxiliaries a = AuxiliariesOf(x);
-  const double phase = PhaseOf(x);
-  return 0.5 + (a.f * std::sin(phase) - a.g * std::cos(phase));
+template <class N>
+PLUMB_INLINE N OuterFresnelCos(N x) {
+  const auto a = AuxiliariesOf(x);
+  const auto phase = SinCosOf(PhaseOf(x));
+  return IfThenElse(x == kInfinity, N(0.5), 0.5 + (a.f * phase.sin - a.g * phase.cos));
 }
-PLUMB_INLINE double OuterFresnelSin(double x) {
-  if (x == kInfinity) return 0.5;
-  const Auxiliaries a = AuxiliariesOf(x);
-  const double phase = PhaseOf(x);
-  return 0.5 - (a.f * std::cos(phase) + a.g * std::sin(phase));
+template <class N>
+PLUMB_INLINE N OuterFresnelSin(N x) {
+  const auto a = AuxiliariesOf(x);
+  const auto phase = SinCosOf(PhaseOf(x));
+  return IfThenElse(x == kInfinity, N(0.5), 0.5 - (a.f * phase.cos + a.g * phase.sin));
 }
 
 }  // namespace integrals
 
-PLUMB_INLINE double DawsnOf(double x) {
+template <class N>
+PLUMB_INLINE N DawsnOf(N x) {
   static constexpr double kNear[] = {-0.5573517869919347,     0.10200010523357744,    -0.006925228354240326,
                                      0.0003723552312422614,   -1.654392381613679e-05, 6.257250174088984e-07,
                                      -2.0591302569068454e-08, 5.995102293038345e-10,  -1.5647416843182606e-11,
                                      3.7003548618669086e-13,  -7.998480873161828e-15, 1.5919403076092492e-16,
                                      -2.9357137608468366e-18};
-  const double size = std::fabs(x);
-  return size < 1 ? x * (1 + x * x * ChebyshevOn(0, 1, kNear, x * x)) : integrals::OuterDawson(size) / x;
+  const N size = Abs(x);
+  return Choose(
+      size < 1, [&]() PLUMB_LAMBDA { return x * (1 + x * x * PLUMB_EXPANSION(8, 0, 1, kNear, x * x)); },
+      [&]() PLUMB_LAMBDA { return integrals::OuterDawson(size) / x; });
 }
 
-PLUMB_INLINE double ExpintOf(double x) {
+template <class N>
+PLUMB_INLINE N ExpintOf(N x) {
   static constexpr double kNear[] = {1.3690004239833995,     0.41575842049788636,    0.05153089725489776,
                                      0.005178089058720206,   0.0004345850447663981,  3.1258017109064604e-05,
                                      1.9658249222366685e-06, 1.0980918701429357e-07, 5.516573023182139e-09,
                                      2.5179356897131183e-10, 1.0529540047222955e-11, 4.0627988911005566e-13,
                                      1.45512108245906e-14,   4.86268768219983e-16,   1.5230400221831183e-17};
-  if (!(x > 0) || x == integrals::kInfinity) return x == 0 ? -integrals::kInfinity : integrals::kNaN;
-  if (x < 2) return integrals::kGamma + std::log(x) + x * ChebyshevOn(0, 2, kNear, x);
-  const double root = std::exp(x / 2);  // overflows no sooner than the result
-  return root * (integrals::OuterExpint(x) / x) * root;
+  const N value = Choose(
+      x < 2, [&]() PLUMB_LAMBDA { return integrals::kGamma + LogOf(x) + x * PLUMB_EXPANSION(10, 0, 2, kNear, x); },
+      [&]() PLUMB_LAMBDA {
+        const N root = ExpOf(x / 2);  // overflows no sooner than the result
+        return root * (integrals::OuterExpint(x) / x) * root;
+      });
+  const N outside = IfThenElse(x == 0, N(-integrals::kInfinity), N(integrals::kNaN));
+  return IfThenElse((x > 0) & (x < integrals::kInfinity), value, outside);
 }
 
-PLUMB_INLINE double SpenceOf(double x) {
+template <class N>
+PLUMB_INLINE N SpenceOf(N x) {
   constexpr double kWhole = M_PI * M_PI / 6;
-  if (!(x >= 0) || x == integrals::kInfinity) return integrals::kNaN;
-  if (x < 0.5) {
-    const double rest = std::log1p(-x);
-    return x == 0 ? kWhole : kWhole - std::log(x) * rest - integrals::DilogOfPower(-rest);
-  }
-  const double log = std::log(x);
-  if (x <= 2) return integrals::DilogOfPower(0 - log);
-  const double rest = std::log1p(-1 / x);
-  return integrals::DilogOfPower(-rest) - log * (log / 2 + rest) - kWhole;
+  const N log = LogOf(x);
+  const auto small = [&]() PLUMB_LAMBDA {
+    const N rest = Log1pOf(-x);
+    return IfThenElse(x == 0, N(kWhole), kWhole - log * rest - integrals::DilogOfPower(-rest));
+  };
+  const auto middle = [&]() PLUMB_LAMBDA { return integrals::DilogOfPower(0 - log); };
+  const auto large = [&]() PLUMB_LAMBDA {
+    const N rest = Log1pOf(-1 / x);
+    return integrals::DilogOfPower(-rest) - log * (log / 2 + rest) - kWhole;
+  };
+  const N value = Choose(
+      x <= 2, [&]() PLUMB_LAMBDA { return Choose(x < 0.5, small, middle); }, large);
+  return IfThenElse((x >= 0) & (x < integrals::kInfinity), value, N(integrals::kNaN));
 }
 
-PLUMB_INLINE double FresnelCosOf(double x) {
+template <class N>
+PLUMB_INLINE N FresnelCosOf(N x) {
   static constexpr double kNear[] = {-0.18882828569831167,    0.053747019430563495,   -0.0039845447373984344,
                                      0.0001751093239650625,   -5.046835643357905e-06, 1.0244135117663706e-07,
                                      -1.5419458251137547e-09, 1.7888873776125592e-11, -1.6482012870461955e-13,
                                      1.2350600163061215e-15,  -7.674110377825514e-18};
-  const double size = std::fabs(x), power = x * x * x * x;
-  if (size < integrals::kFarFresnel) return x * (1 + power * ChebyshevOn(0, 5.0625, kNear, power));
-  return std::copysign(1.0, x) * integrals::OuterFresnelCos(size);
+  const N size = Abs(x), power = x * x * x * x;
+  return Choose(
+      size < integrals::kFarFresnel,
+      [&]() PLUMB_LAMBDA { return x * (1 + power * PLUMB_EXPANSION(8, 0, 5.0625, kNear, power)); },
+      [&]() PLUMB_LAMBDA { return CopySignOf(N(1), x) * integrals::OuterFresnelCos(size); });
 }
 
-PLUMB_INLINE double FresnelSinOf(double x) {
+template <class N>
+PLUMB_INLINE N FresnelSinOf(N x) {
   static constexpr double kNear[] = {-0.0766260088390222,     0.014810096182316696,   -0.0008153981227660953,
                                      2.839324134983586e-05,   -6.770970295594746e-07, 1.1720171585040024e-08,
                                      -1.5378455329645848e-10, 1.5814855439590733e-12, -1.3086237462753849e-14,
                                      8.899901033398561e-17,   -5.062572909985106e-19};
-  const double size = std::fabs(x), power = x * x * x * x;
-  if (size < integrals::kFarFresnel) return x * x * x * (M_PI / 6 + power * ChebyshevOn(0, 5.0625, kNear, power));
-  return std::copysign(1.0, x) * integrals::OuterFresnelSin(size);
+  const N size = Abs(x), power = x * x * x * x;
+  return Choose(
+      size < integrals::kFarFresnel,
+      [&]() PLUMB_LAMBDA { return x * x * x * (M_PI / 6 + power * PLUMB_EXPANSION(7, 0, 5.0625, kNear, power)); },
+      [&]() PLUMB_LAMBDA { return CopySignOf(N(1), x) * integrals::OuterFresnelSin(size); });
 }
 
-// By way of double.
-PLUMB_INLINE float DawsnOf(float x) { return static_cast<float>(DawsnOf(double{x})); }
-PLUMB_INLINE float ExpintOf(float x) { return static_cast<float>(ExpintOf(double{x})); }
-PLUMB_INLINE float SpenceOf(float x) { return static_cast<float>(SpenceOf(double{x})); }
-PLUMB_INLINE float FresnelCosOf(float x) { return static_cast<float>(FresnelCosOf(double{x})); }
-PLUMB_INLINE float FresnelSinOf(float x) { return static_cast<float>(FresnelSinOf(double{x})); }
+// As a device's formulas take them.
+PLUMB_REAL_WORD(DawsnOf)
+PLUMB_REAL_WORD(ExpintOf)
+PLUMB_REAL_WORD(SpenceOf)
+PLUMB_REAL_WORD(FresnelCosOf)
+PLUMB_REAL_WORD(FresnelSinOf)

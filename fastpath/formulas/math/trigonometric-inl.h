@@ -6,7 +6,7 @@ PLUMB_UNARY(Tan, kAnalytic | kPlain, TanOf(x))
 PLUMB_UNARY(Asin, kAnalytic, AsinOf(x))
 PLUMB_UNARY(Acos, kAnalytic, AcosOf(x))
 PLUMB_UNARY(Atan, kAnalytic, AtanOf(x))
-PLUMB_BINARY(Atan2, kFloats | kPlain, Atan2Of(x, y))
+PLUMB_BINARY(Atan2, kFloats, Atan2Of(x, y))
 
 #undef PLUMB_UNARY
 #undef PLUMB_BINARY

@@ -1,8 +1,5 @@
 // Kernels and rows: all follow from the formulas and their words.
-#include <cmath>
-#include <limits>
-
-#include "gpu_language.h"
+#include "fastpath/gpu/math/real_words.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 

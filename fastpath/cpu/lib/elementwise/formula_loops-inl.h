@@ -1,4 +1,5 @@
-// The vector loops of a formula, for float32 and float64. Included again for each target by foreach_target.h.
+// The vector loops of a formula, for float32, float64 and truth values. Included again for each target by
+// foreach_target.h.
 #if defined(PLUMB_FORMULA_LOOPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLUMB_FORMULA_LOOPS_INL_H
 #undef PLUMB_FORMULA_LOOPS_INL_H
@@ -47,6 +48,8 @@ void MapBinary(const void* x, const void* y, void* z, int64_t n, Operands operan
 
 template <class F>
 inline constexpr bool kHasVectors = (F::kTraits & kFloats) != 0 && (F::kTraits & kPlain) == 0;
+template <class F>
+inline constexpr bool kHasTruths = (F::kTraits & kBool) != 0 && (F::kTraits & kPlain) == 0;
 
 // Null where the formula has no vectors for the type.
 template <class F>
@@ -55,6 +58,9 @@ UnaryLoop VectorUnary(DType type) {
     if (type == DType::kFloat) return MapUnary<F, float>;
     if (type == DType::kDouble) return MapUnary<F, double>;
   }
+  if constexpr (kHasTruths<F>) {
+    if (type == DType::kBool) return MapUnary<F, uint8_t>;
+  }
   return nullptr;
 }
 template <class F>
@@ -62,6 +68,9 @@ BinaryLoop VectorBinary(DType type) {
   if constexpr (kHasVectors<F>) {
     if (type == DType::kFloat) return MapBinary<F, float>;
     if (type == DType::kDouble) return MapBinary<F, double>;
+  }
+  if constexpr (kHasTruths<F>) {
+    if (type == DType::kBool) return MapBinary<F, uint8_t>;
   }
   return nullptr;
 }

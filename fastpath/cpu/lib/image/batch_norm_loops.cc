@@ -16,15 +16,14 @@ constinit ChoicePoint in_runs("batch norm: channels side by side, or a run of ea
 constinit ChoicePoint whole_channels("batch norm, channels side by side: a tail, or whole vectors");
 constinit ChoicePoint whole_runs("batch norm, a run of each channel: a tail, or whole vectors");
 
-constexpr int kLanes = 16;  // running results of a sum, so that the compiler has vectors to make
-
 // Whether each channel has several elements together.
 bool HasRuns(const ChannelView& view) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
   if (!in_runs.Chosen(view.inner > 1)) {
-    whole_channels.Chosen(view.channels % static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>())) == 0);
+    whole_channels.Chosen(view.channels % lanes == 0);
     return false;
   }
-  whole_runs.Chosen(view.inner % kLanes == 0);
+  whole_runs.Chosen(view.inner % lanes == 0);
   return true;
 }
 
@@ -38,25 +37,28 @@ HWY_INLINE void ForRuns(const ChannelView& view, int64_t begin, int64_t end, con
   }
 }
 
-// The sum of map(i) over i < n.
+// The sum of n elements; map(load) is a vector of them, of arrays that load(p) reads.
 template <class Map>
 HWY_INLINE float SumRun(int64_t n, const Map& map) {
-  float sums[kLanes] = {};
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto sum = hn::Zero(d);
   int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) sums[lane] += map(i + lane);
+  for (; i + lanes <= n; i += lanes) {
+    sum = hn::Add(sum, map([d, i](const float* p) HWY_ATTR { return hn::LoadU(d, p + i); }));
   }
-  for (; i < n; ++i) sums[0] += map(i);
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  if (i < n) {
+    const auto rest = static_cast<size_t>(n - i);
+    const auto last = map([d, i, rest](const float* p) HWY_ATTR { return LoadTail(d, p + i, rest); });
+    sum = hn::Add(sum, hn::IfThenElseZero(hn::FirstN(d, rest), last));
   }
-  return sums[0];
+  return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
 void AddSums(const ChannelView& view, int64_t begin, int64_t end, const float* x, float* sum) {
   if (HasRuns(view)) {
     ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
-      sum[c] += SumRun(view.inner, [p = x + at](int64_t i) HWY_ATTR { return p[i]; });
+      sum[c] += SumRun(view.inner, [p = x + at](auto load) HWY_ATTR { return load(p); });
     });
     return;
   }
@@ -69,7 +71,11 @@ void AddSums(const ChannelView& view, int64_t begin, int64_t end, const float* x
 void AddSquares(const ChannelView& view, int64_t begin, int64_t end, const float* x, const float* mean, float* sum) {
   if (HasRuns(view)) {
     ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
-      sum[c] += SumRun(view.inner, [p = x + at, m = mean[c]](int64_t i) HWY_ATTR { return (p[i] - m) * (p[i] - m); });
+      const auto m = hn::Set(hn::ScalableTag<float>(), mean[c]);
+      sum[c] += SumRun(view.inner, [p = x + at, m](auto load) HWY_ATTR {
+        const auto centered = hn::Sub(load(p), m);
+        return hn::Mul(centered, centered);
+      });
     });
     return;
   }
@@ -86,9 +92,10 @@ void AddProducts(const ChannelView& view, int64_t begin, int64_t end, const floa
                  const float* factor, float* sum) {
   if (HasRuns(view)) {
     ForRuns(view, begin, end, [&](int64_t at, int64_t c) HWY_ATTR {
-      const float m = mean[c], f = factor[c];
-      const float *const p = x + at, *const q = y + at;
-      sum[c] += SumRun(view.inner, [p, q, m, f](int64_t i) HWY_ATTR { return (p[i] - m) * f * q[i]; });
+      const hn::ScalableTag<float> d;
+      const auto m = hn::Set(d, mean[c]), f = hn::Set(d, factor[c]);
+      sum[c] += SumRun(view.inner, [p = x + at, q = y + at, m, f](auto load)
+                                       HWY_ATTR { return hn::Mul(hn::Mul(hn::Sub(load(p), m), f), load(q)); });
     });
     return;
   }

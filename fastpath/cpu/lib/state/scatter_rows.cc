@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/lib/state/update.h"
 #include "fastpath/cpu/lib/types.h"
 
@@ -97,6 +98,29 @@ RunLoop LoopFor(Scatter scatter, DType type) {
   return nullptr;
 }
 
+constexpr int64_t kWideRow = 32;  // elements from which a call for each row is cheap
+constinit ChoicePoint wide_rows("scatter of extremes: element by element, or rows in vectors");
+
+template <Scatter scatter, class T>
+void ChangeWideRun(char* target, const char* change, int64_t n, bool /*is_one*/) {
+  T* const to = reinterpret_cast<T*>(target);
+  const T* const from = reinterpret_cast<const T*>(change);
+  if constexpr (scatter == Scatter::kMax) TakeLarger(from, to, n, to);
+  if constexpr (scatter == Scatter::kMin) TakeSmaller(from, to, n, to);
+}
+
+// Of rows that are changed by as many elements; null where there are no vectors.
+RunLoop WideLoopFor(Scatter scatter, DType type) {
+  using Vectors = Types<float, double>;
+  if (scatter == Scatter::kMax) {
+    return VisitOneOf(Vectors(), type, RunLoop(nullptr),
+                      [](auto tag) { return RunLoop(ChangeWideRun<Scatter::kMax, typename decltype(tag)::Type>); });
+  }
+  if (scatter != Scatter::kMin) return nullptr;
+  return VisitOneOf(Vectors(), type, RunLoop(nullptr),
+                    [](auto tag) { return RunLoop(ChangeWideRun<Scatter::kMin, typename decltype(tag)::Type>); });
+}
+
 int64_t SizeOf(DType type) {
   return VisitType(type, [](auto tag) { return static_cast<int64_t>(sizeof(typename decltype(tag)::Type)); });
 }
@@ -178,7 +202,11 @@ void ScatterRows(ThreadPool& pool, Scatter scatter, Tensor& target, const RowsTo
       add(row, value, n, is_one ? Operands::kScalarY : Operands::kBoth);
     });
   }
-  const RunLoop loop = LoopFor(scatter, target.dtype());
+  RunLoop loop = LoopFor(scatter, target.dtype());
+  if (const RunLoop wide = WideLoopFor(scatter, target.dtype());
+      wide != nullptr && !is_one && wide_rows.Chosen(to.width >= kWideRow)) {
+    loop = wide;
+  }
   ChangeRows(pool, target, to, updates, is_own,
              [&](char* row, const char* value, int64_t n) { loop(row, value, n, is_one); });
 }
