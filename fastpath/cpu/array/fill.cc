@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/state/variant_arithmetic.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
@@ -71,7 +72,7 @@ class Fill final : public Kernel {
 // Zeros, whether init asks for them or not: what is read before it is written is the same in every run.
 class Empty final : public Kernel {
  public:
-  explicit Empty(const Node& node) : type_(OutputType(node, 0)) {}
+  explicit Empty(const Node& node) : type_(OutputType(node, 0)) { RequireTypeOfRow(node, "dtype"); }
   void Run(KernelContext& context) override {
     const Tensor& wanted = context.input(0);
     Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());

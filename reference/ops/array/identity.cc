@@ -1,6 +1,7 @@
 // Ops that hand on what they get.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/row_types.h"
 
 namespace plumb::reference {
 namespace {
@@ -47,8 +48,8 @@ constexpr KernelRow kRows[] = {
     {"_ListToArray", IdentityN, CheckSameTypes},
     {"_ArrayToList", IdentityN, CheckSameTypes},
     {"EnsureShape", EnsureShape},
-    {"Snapshot", Copy},
-    {"DeepCopy", Copy},
+    {"Snapshot", Copy, CheckMovedType},
+    {"DeepCopy", Copy, CheckMovedType},
 };
 
 }  // namespace

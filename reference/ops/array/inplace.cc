@@ -1,6 +1,7 @@
 // Rows of a tensor changed by index. Whoever else holds the tensor does not see it.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
+#include "reference/ops/lib/row_types.h"
 #include "reference/ops/lib/scatter_rows.h"
 
 namespace plumb::reference {
@@ -27,7 +28,7 @@ void Inplace(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"InplaceUpdate", Inplace<Scatter::kReplace>},
+    {"InplaceUpdate", Inplace<Scatter::kReplace>, CheckMovedType},
     {"InplaceAdd", Inplace<Scatter::kAdd>},
     {"InplaceSub", Inplace<Scatter::kSubtract>},
 };

@@ -126,7 +126,7 @@ void TakeGradient(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"SparseConditionalAccumulator", MakeSparse},
+    {"SparseConditionalAccumulator", MakeSparse, CheckAccumulator},
     {"SparseAccumulatorApplyGradient", ApplyGradient},
     {"SparseAccumulatorTakeGradient", TakeGradient},
 };
