@@ -34,23 +34,38 @@ struct DepthwiseSize {
   int64_t WindowWork() const { return rows.window * columns.window * out_depth(); }
 };
 
+constexpr int64_t kBlockElements = 4096;
+constinit ChoicePoint single_images("depthwise convolution: rows of several images at once, or of one");
+
+// Images whose rows of pixels are short are taken together, so that it is found once for them what meets.
+int64_t ImagesAtOnce(const DepthwiseSize& size, int64_t columns) {
+  const int64_t row = std::max<int64_t>(1, columns * size.out_depth());
+  const int64_t images = std::clamp<int64_t>(kBlockElements / row, 1, std::max<int64_t>(1, size.batch));
+  single_images.Chosen(images == 1);
+  return images;
+}
+
 // Each output pixel: its inputs with the weights they lie under.
 template <class T>
 void Convolve(ThreadPool& pool, const DepthwiseSize& size, const T* x, const T* w, T* y) {
-  pool.ParallelFor(size.batch * size.rows.output, GrainFor(size.columns.output * size.WindowWork()),
+  const int64_t block = ImagesAtOnce(size, size.columns.output), blocks = (size.batch + block - 1) / block;
+  const int64_t x_image = size.InputRow(1, 0, 0), y_image = size.OutputRow(1, 0, 0);
+  pool.ParallelFor(size.rows.output * blocks, GrainFor(block * size.columns.output * size.WindowWork()),
                    [&](int64_t begin, int64_t end) {
                      std::vector<Meeting> meetings;
                      for (int64_t at = begin; at < end; ++at) {
-                       const int64_t n = at / size.rows.output, o = at % size.rows.output;
+                       const int64_t o = at / blocks, first = at % blocks * block;
+                       const Images images = {std::min(block, size.batch - first), x_image, 0};
                        for (int64_t p = 0; p < size.columns.output; ++p) {
                          meetings.clear();
                          for (int64_t k = size.rows.First(o); k < size.rows.Last(o); ++k) {
                            for (int64_t l = size.columns.First(p); l < size.columns.Last(p); ++l) {
-                             meetings.push_back({size.InputRow(n, size.rows.Start(o) + k, size.columns.Start(p) + l),
+                             meetings.push_back({size.InputRow(0, size.rows.Start(o) + k, size.columns.Start(p) + l),
                                                  size.FilterRow(k, l)});
                            }
                          }
-                         SumOfProducts(x, w, meetings, {}, size.out_depth(), y + size.OutputRow(n, o, p));
+                         SumsOfProducts(x + first * x_image, w, meetings, images, size.out_depth(), y_image,
+                                        y + size.OutputRow(first, o, p));
                        }
                      }
                    });
@@ -76,20 +91,25 @@ template <class T>
 void ConvolveBack(ThreadPool& pool, const DepthwiseSize& size, const T* w, const T* dy, T* dx) {
   std::vector<std::vector<Place>> columns;
   for (int64_t j = 0; j < size.columns.input; ++j) columns.push_back(PlacesOf(size.columns, j));
+  const int64_t block = ImagesAtOnce(size, size.columns.input), blocks = (size.batch + block - 1) / block;
+  const int64_t dx_image = size.InputRow(1, 0, 0), dy_image = size.OutputRow(1, 0, 0);
   pool.ParallelFor(
-      size.batch * size.rows.input, GrainFor(size.columns.input * size.WindowWork()), [&](int64_t begin, int64_t end) {
+      size.rows.input * blocks, GrainFor(block * size.columns.input * size.WindowWork()),
+      [&](int64_t begin, int64_t end) {
         std::vector<Meeting> meetings;
         for (int64_t at = begin; at < end; ++at) {
-          const int64_t n = at / size.rows.input, i = at % size.rows.input;
+          const int64_t i = at / blocks, first = at % blocks * block;
+          const Images images = {std::min(block, size.batch - first), dy_image, 0};
           const std::vector<Place> rows = PlacesOf(size.rows, i);
           for (int64_t j = 0; j < size.columns.input; ++j) {
             meetings.clear();
-            for (const Place& column : columns[j]) {
+            for (const Place& column : columns[static_cast<size_t>(j)]) {
               for (const Place& row : rows) {
-                meetings.push_back({size.OutputRow(n, row.out, column.out), size.FilterRow(row.kernel, column.kernel)});
+                meetings.push_back({size.OutputRow(0, row.out, column.out), size.FilterRow(row.kernel, column.kernel)});
               }
             }
-            SumOfProducts(dy, w, meetings, {}, size.out_depth(), dx + size.InputRow(n, i, j));
+            SumsOfProducts(dy + first * dy_image, w, meetings, images, size.out_depth(), dx_image,
+                           dx + size.InputRow(first, i, j));
           }
         }
       });

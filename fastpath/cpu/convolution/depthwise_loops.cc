@@ -36,7 +36,36 @@ HWY_INLINE hn::Vec<D> SumOf(D d, const float* a, const float* b, std::span<const
   return hn::Add(even, odd);
 }
 
+// Stores for each image the sum for one vector of channels, by store(sum, p).
+template <class D, class Load, class Store>
+HWY_INLINE void StoreSums(D d, const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                          int64_t step, float* out, const Load& load, const Store& store) {
+  for (int64_t i = 0; i < images.count; ++i, a += images.a, b += images.b, out += step) {
+    auto sum = hn::Zero(d);
+    for (const Meeting& m : meetings) sum = hn::MulAdd(load(a + m.a), load(b + m.b), sum);
+    store(sum, out);
+  }
+}
+
 }  // namespace
+
+void SumsOfProductsFloat(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                         int64_t channels, int64_t step, float* out) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t c = 0;
+  for (; c + lanes <= channels; c += lanes) {
+    const auto load = [d](const float* p) HWY_ATTR { return hn::LoadU(d, p); };
+    const auto store = [d](V sum, float* p) HWY_ATTR { hn::StoreU(sum, d, p); };
+    StoreSums(d, a + c, b + c, meetings, images, step, out + c, load, store);
+  }
+  const auto rest = static_cast<size_t>(channels - c);
+  if (rest == 0) return;
+  const auto load = [d, rest](const float* p) HWY_ATTR { return LoadTail(d, p, rest); };
+  const auto store = [d, rest](V sum, float* p) HWY_ATTR { StoreTail(sum, d, p, rest); };
+  StoreSums(d, a + c, b + c, meetings, images, step, out + c, load, store);
+}
 
 void SumOfProductsFloat(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
                         int64_t channels, float* out) {
@@ -60,10 +89,23 @@ HWY_AFTER_NAMESPACE();
 namespace plumb::fast::cpu {
 
 HWY_EXPORT(SumOfProductsFloat);
+HWY_EXPORT(SumsOfProductsFloat);
 
 void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
                    int64_t channels, float* out) {
   HWY_DYNAMIC_DISPATCH(SumOfProductsFloat)(a, b, meetings, images, channels, out);
+}
+
+void SumsOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                    int64_t channels, int64_t step, float* out) {
+  HWY_DYNAMIC_DISPATCH(SumsOfProductsFloat)(a, b, meetings, images, channels, step, out);
+}
+
+void SumsOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, const Images& images,
+                    int64_t channels, int64_t step, double* out) {
+  for (int64_t i = 0; i < images.count; ++i) {
+    SumOfProducts(a + i * images.a, b + i * images.b, meetings, {}, channels, out + i * step);
+  }
 }
 
 void SumOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, const Images& images,

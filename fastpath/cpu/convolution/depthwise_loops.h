@@ -17,6 +17,13 @@ struct Images {
   int64_t a = 0, b = 0;
 };
 
+// For each image i by itself: out[i·step + c] = Σ over meetings m of a[i·images.a + m.a + c]·b[i·images.b + m.b + c];
+// in vectors of float.
+void SumsOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
+                    int64_t channels, int64_t step, float* out);
+void SumsOfProducts(const double* a, const double* b, std::span<const Meeting> meetings, const Images& images,
+                    int64_t channels, int64_t step, double* out);
+
 // out[c] = Σ over images i and meetings m of a[i·images.a + m.a + c]·b[i·images.b + m.b + c]; in vectors of float.
 void SumOfProducts(const float* a, const float* b, std::span<const Meeting> meetings, const Images& images,
                    int64_t channels, float* out);

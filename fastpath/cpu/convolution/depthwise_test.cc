@@ -77,5 +77,28 @@ TEST(Depthwise, AddsUpImagesOfEveryNumber) {
   }
 }
 
+// Short rows of several images are taken together, and long ones by themselves.
+TEST(Depthwise, TakesEachImageByItself) {
+  for (const int64_t columns : {2, 5000}) {
+    const Tensor w = MakeTensor<float>({1, 2, 1, 1}, {1, 10}), sizes = MakeVector<int32_t>({3000, 1, 2, 1});
+    const int64_t batch = columns == 2 ? 3000 : 3;
+    Tensor x(DType::kFloat, {batch, 1, columns, 1});
+    for (int64_t i = 0; i < batch * columns; ++i) {
+      x.mutable_data<float>()[static_cast<size_t>(i)] = static_cast<float>(i % 7);
+    }
+    const Tensor y = RunKernel1("DepthwiseConv2dNative", {x, w}, Attrs("VALID"), 2);
+    ASSERT_EQ(y.elements(), batch * (columns - 1));
+    for (int64_t i = 0; i < y.elements(); ++i) {
+      const int64_t at = i / (columns - 1) * columns + i % (columns - 1);
+      ASSERT_EQ(y.data<float>()[static_cast<size_t>(i)], static_cast<float>(at % 7 + 10 * ((at + 1) % 7)));
+    }
+    if (columns != 2) continue;
+    const Tensor dx = RunKernel1("DepthwiseConv2dNativeBackpropInput", {sizes, w, y}, Attrs("VALID"), 2);
+    for (size_t i = 0; i < 6000; ++i) {
+      ASSERT_EQ(dx.data<float>()[i], y.data<float>()[i / 2] * (i % 2 == 0 ? 1.0F : 10.0F));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu
