@@ -19,8 +19,8 @@ Tensor Filled(const Shape& shape, T value) {
 
 class SingleOps : public OnEachBackend {
  protected:
-  // With which code a graph is refused that has the op alone, or a step that runs it. The shape of
-  // the first input is seen by the kernel alone.
+  // With which code a graph is refused that has the op alone, or a step that runs it. The shape of the
+  // first input is seen by the kernel alone.
   Code CodeOf(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs = {}) {
     return StatusOf([&] {
              Scope scope;

@@ -128,13 +128,7 @@ PLUMB_LAW(Devices, GraphsThatGrowGiveWhatTheReferenceAllows) {
   Status loaded = session->Extend(first);
   if (loaded.ok()) RunAmong(first.nodes, random_case, *session);
   if (loaded.ok()) loaded = session->Extend(rest);
-  CheckSteps(
-      random_case,
-      [&](std::vector<Tensor>* values) {
-        if (!loaded.ok()) return loaded;
-        return session->Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);
-      },
-      DeviceFailures::kNone);
+  CheckLoaded(random_case, *session, loaded);
 }
 
 // R31, R36, W24: an alias stays one on its device, and across devices it is read where it is sent.

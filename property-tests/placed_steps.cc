@@ -16,7 +16,10 @@ RandomCase CaseOf(const Scope& scope, const RandomProgram& program, const std::v
 }
 
 void CheckPlaced(const RandomCase& random_case, Session& fast, DeviceFailures failures) {
-  const Status loaded = fast.Extend(random_case.graph);
+  CheckLoaded(random_case, fast, fast.Extend(random_case.graph), failures);
+}
+
+void CheckLoaded(const RandomCase& random_case, Session& fast, const Status& loaded, DeviceFailures failures) {
   const auto run = [&](std::vector<Tensor>* values) {
     if (!loaded.ok()) return loaded;
     return fast.Run(kWithLimit, random_case.feeds, random_case.fetches, random_case.targets, values, nullptr);

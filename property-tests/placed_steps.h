@@ -24,6 +24,9 @@ enum class DeviceFailures { kNone, kMayCome };
 // allows, or a status has another code. kMayCome: a step may fail with kUnavailable in place of its answer, if it names
 // the node; what comes after it is not looked at.
 void CheckPlaced(const RandomCase& random_case, Session& fast, DeviceFailures failures = DeviceFailures::kNone);
+// The same in a session that was given the graph already, and answered so.
+void CheckLoaded(const RandomCase& random_case, Session& fast, const Status& loaded,
+                 DeviceFailures failures = DeviceFailures::kNone);
 // The same for steps that `run` takes.
 void CheckSteps(const RandomCase& random_case, const std::function<Status(std::vector<Tensor>* values)>& run,
                 DeviceFailures failures);

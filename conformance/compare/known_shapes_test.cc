@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
-#include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/shape_test_context.h"
 
@@ -123,16 +122,13 @@ std::set<std::string> LinesOf(const char* name) {
 
 TEST(KnownShapes, AreThoseThatWereKnown) {
   std::set<std::string> written = LinesOf("known_shapes.txt");
-  const TemporaryFolder folder;
-  const auto before = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path());  // where some ops write their files
+  const TemporaryWorkingFolder folder;  // where some ops write their files
   for (const OpDef* op : AllOps()) {
     if (!CanSample(*op) || !IsImplemented("reference", op->name)) continue;
     for (const std::string& line : KnownOf(*op).Lines(op->name)) {
       EXPECT_EQ(written.erase(line), 1) << "testdata/known_shapes.txt lacks the line: " << line;
     }
   }
-  std::filesystem::current_path(before);
   for (const std::string& line : written)
     ADD_FAILURE() << "testdata/known_shapes.txt says what is so no more: " << line;
 }

@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "backends/backends.h"
 #include "conformance/suites/single_node.h"
-#include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/equivalence.h"
 
@@ -148,9 +147,7 @@ bool ConcernsAContainer(const OpDef& op) {
 // of linear algebra, of which TensorFlow's registry says nothing. What stacks, tensor arrays, queues and tables give
 // back hangs on what went in before, so their ops are left out, as are the handles of old stacks.
 TEST(ShapeRules, AreExactWhenAllIsKnown) {
-  const TemporaryFolder folder;
-  const auto before = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path());  // where some ops write their files
+  const TemporaryWorkingFolder folder;  // where some ops write their files
   ShapeRules rules;
   for (const OpDef* op : AllOps()) {
     if (!CanSample(*op) || !IsImplemented("reference", op->name)) continue;
@@ -159,7 +156,6 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
       EXPECT_NE(status.code(), Code::kInternal) << op->name << ", " << sampled.label << ": " << status.message();
     }
   }
-  std::filesystem::current_path(before);
   std::set<std::string> open = rules.open();
   std::erase_if(open, [](const std::string& op) { return ConcernsAContainer(GetOp(op)); });
   EXPECT_THAT(open, ::testing::ContainerEq(std::set<std::string>{"_ArrayToList",

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -15,7 +14,7 @@
 #include "backends/backends.h"
 #include "conformance/process/forked.h"
 #include "conformance/suites/single_node.h"
-#include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/session/saved_state.h"
 
@@ -244,10 +243,7 @@ std::string Objection(Session& session, const SingleNode& steps, const SavedStat
 // A session that has not run takes up a state whose every part is damaged in turn.
 class DamagedStates : public testing::TestWithParam<std::tuple<std::string_view, std::string_view>> {
  protected:
-  DamagedStates() { std::filesystem::current_path(folder_.path()); }
-  ~DamagedStates() override { std::filesystem::current_path(before_); }
-  const std::filesystem::path before_ = std::filesystem::current_path();
-  const TemporaryFolder folder_;
+  const TemporaryWorkingFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(All, DamagedStates,
                          testing::Combine(testing::Values("reference", "cpu"), testing::Values("reference", "cpu")),

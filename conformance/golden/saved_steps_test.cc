@@ -8,7 +8,7 @@
 #include "backends/backends.h"
 #include "conformance/golden/judge.h"
 #include "conformance/golden/orders.h"
-#include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 #include "spec/session/saved_state.h"
 
 namespace plumb::conformance {
@@ -65,10 +65,7 @@ bool IsOfInterest(const GoldenCase& golden) {
 // Files with relative names are written in a folder of the test's own.
 class SavedSteps : public testing::TestWithParam<std::string_view> {
  protected:
-  SavedSteps() { std::filesystem::current_path(folder_.path()); }
-  ~SavedSteps() override { std::filesystem::current_path(before_); }
-  const std::filesystem::path before_ = std::filesystem::current_path();
-  const TemporaryFolder folder_;
+  const TemporaryWorkingFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(All, SavedSteps, testing::Values("reference", "cpu"),
                          [](const auto& info) { return std::string(info.param); });

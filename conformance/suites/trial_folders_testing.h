@@ -1,27 +1,19 @@
 // Trial folders of a test, which goes back to the folder that it came from.
 #pragma once
 
-#include <filesystem>
-
 #include "conformance/suites/trial_folders.h"
-#include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 
 namespace plumb::conformance {
 
 class TemporaryTrialFolders {
  public:
-  TemporaryTrialFolders() : before_(std::filesystem::current_path()), folders_(folder_.path()) {}
-  ~TemporaryTrialFolders() { std::filesystem::current_path(before_); }
-  TemporaryTrialFolders(const TemporaryTrialFolders&) = delete;
-  TemporaryTrialFolders& operator=(const TemporaryTrialFolders&) = delete;
-
   const TrialFolders& operator*() const { return folders_; }
   const TrialFolders* operator->() const { return &folders_; }
 
  private:
-  const std::filesystem::path before_;
-  const TemporaryFolder folder_;
-  const TrialFolders folders_;
+  const TemporaryWorkingFolder folder_;
+  const TrialFolders folders_{folder_.path()};
 };
 
 }  // namespace plumb::conformance

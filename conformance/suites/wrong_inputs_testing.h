@@ -194,8 +194,8 @@ class WrongInputsMaker {
   std::vector<SampledCase> made_;
 };
 
-// Of a case that fits. In each, one thing is another: the shape of an input, one of its elements, the
-// value of an attribute, or a type, for one that the row declares for no kernel. Seeds and names stay.
+// Of a case that fits. In each, one thing is another: the shape of an input, one of its elements, the value of an
+// attribute, or a type, for one that the row declares for no kernel. Seeds and names stay.
 inline std::vector<SampledCase> WrongInputs(const OpDef& op, const SampledCase& fitting) {
   return WrongInputsMaker(op, fitting).Made();
 }

@@ -24,6 +24,11 @@ int64_t ScalarOf(const Tensor& tensor, std::string_view what) {
 
 Shape ShapeOf(const Tensor& tensor, std::string_view what) { return Shape(IntegersOf(tensor, what)); }
 
+Shape ShapeOfVector(const Tensor& tensor, std::string_view what) {
+  Require(tensor.rank() == 1, what, " must be a vector, not of shape ", tensor.shape().ToString());
+  return ShapeOf(tensor, what);
+}
+
 int ResolveAxis(int64_t axis, int rank, std::string_view what) {
   Require(-rank <= axis && axis < rank, what, " is ", axis, ", but must be in [", -rank, ", ", rank, ")");
   return static_cast<int>(axis < 0 ? axis + rank : axis);

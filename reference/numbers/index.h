@@ -14,8 +14,9 @@ std::vector<int64_t> IntegersOf(const Tensor& tensor, std::string_view what);
 // The one element of an integer tensor: of any rank, or of a scalar only.
 int64_t IntegerOf(const Tensor& tensor, std::string_view what);
 int64_t ScalarOf(const Tensor& tensor, std::string_view what);
-// IntegersOf as a shape.
+// IntegersOf as a shape: of a tensor of rank 0 or 1, or of a vector only.
 Shape ShapeOf(const Tensor& tensor, std::string_view what);
+Shape ShapeOfVector(const Tensor& tensor, std::string_view what);
 
 // `axis` counted from the front; kInvalidArgument outside [-rank, rank).
 int ResolveAxis(int64_t axis, int rank, std::string_view what);

@@ -21,17 +21,17 @@ template <class T>
 void Finish(T* row, int64_t width, int64_t rows, bool is_mean) {
   if constexpr (std::is_floating_point_v<T>) {
     DivideRow(is_mean ? static_cast<T>(rows) : T(1), width, row);
-    return;
-  }
-  for (int64_t i = 0; i < width; ++i) {
-    row[i] = static_cast<T>(row[i] + T(0));
-    if (!is_mean) continue;
-    if constexpr (std::is_unsigned_v<T>) {
-      row[i] = static_cast<T>(row[i] / static_cast<uint64_t>(rows));
-    } else if constexpr (std::is_integral_v<T>) {
-      row[i] = static_cast<T>(row[i] / rows);
-    } else if constexpr (!std::is_floating_point_v<T>) {
-      row[i] /= static_cast<typename T::value_type>(rows);
+  } else {
+    for (int64_t i = 0; i < width; ++i) {
+      row[i] = static_cast<T>(row[i] + T(0));
+      if (!is_mean) continue;
+      if constexpr (std::is_unsigned_v<T>) {
+        row[i] = static_cast<T>(row[i] / static_cast<uint64_t>(rows));
+      } else if constexpr (std::is_integral_v<T>) {
+        row[i] = static_cast<T>(row[i] / rows);
+      } else {
+        row[i] /= static_cast<typename T::value_type>(rows);
+      }
     }
   }
 }

@@ -10,6 +10,17 @@ namespace {
 
 using WeightTypes = Types<int32_t, int64_t, float, double>;
 
+// Calls f(i, number i) in the order of the numbers.
+template <class F>
+void ForEachNumber(const Tensor& numbers, const F& f) {
+  VisitOneOf(IndexTypes(), numbers.dtype(), false, [&](auto tag) {
+    using Index = typename decltype(tag)::Type;
+    const Index* const number = numbers.data<Index>().data();
+    for (int64_t i = 0; i < numbers.elements(); ++i) f(i, static_cast<int64_t>(number[i]));
+    return true;
+  });
+}
+
 class Bincount : public Kernel {
  public:
   explicit Bincount(const Node& node)
@@ -37,17 +48,11 @@ class Bincount : public Kernel {
       using T = typename decltype(tag)::Type;
       const T* const weight = weights.elements() == 0 ? nullptr : weights.data<T>().data();
       T* const bins = output.mutable_data<T>().data();
-      VisitOneOf(IndexTypes(), values.dtype(), false, [&](auto index) {
-        using Index = typename decltype(index)::Type;
-        const Index* const numbers = static_cast<const Index*>(values.raw());
-        for (int64_t i = 0; i < values.elements(); ++i) {
-          const int64_t bin = numbers[i];
-          if (bin < 0) throw InvalidArgument("value ", i, " is ", bin, ", but must not be negative");
-          if (bin >= size) continue;
-          T& sum = bins[row_of(i) * size + bin];
-          sum = is_binary_ ? T(1) : Sum(sum, weight == nullptr ? T(1) : weight[i]);
-        }
-        return true;
+      ForEachNumber(values, [&](int64_t i, int64_t bin) {
+        if (bin < 0) throw InvalidArgument("value ", i, " is ", bin, ", but must not be negative");
+        if (bin >= size) return;
+        T& sum = bins[row_of(i) * size + bin];
+        sum = is_binary_ ? T(1) : Sum(sum, weight == nullptr ? T(1) : weight[i]);
       });
       return true;
     });
@@ -77,21 +82,11 @@ class SparseBincount final : public Bincount {
     if (shape.rank() == 1) {
       return Count(context, Shape({size}), *view.values, context.input(4), [](int64_t) { return int64_t{0}; });
     }
-    RequireBelow(*view.values, size);
+    ForEachNumber(*view.values, [size](int64_t i, int64_t number) {
+      Require(number < size, "value ", i, " is ", number, ", but must be below ", size);
+    });
     Count(context, Shape({shape[0], size}), *view.values, context.input(4),
           [&view](int64_t i) { return view.rows[i][0]; });
-  }
-
- private:
-  static void RequireBelow(const Tensor& values, int64_t size) {
-    VisitOneOf(IndexTypes(), values.dtype(), false, [&](auto index) {
-      using Index = typename decltype(index)::Type;
-      const Index* const numbers = static_cast<const Index*>(values.raw());
-      for (int64_t i = 0; i < values.elements(); ++i) {
-        Require(numbers[i] < size, "value ", i, " is ", numbers[i], ", but must be below ", size);
-      }
-      return true;
-    });
   }
 };
 

@@ -47,9 +47,7 @@ void BroadcastArgs(OpContext& context) {
 void BroadcastTo(OpContext& context) {
   const Value& x = context.input(0);
   const Shape& from = x.tensor.shape();
-  Require(context.tensor(1).rank() == 1, "the shape must be a vector, not of shape ",
-          context.tensor(1).shape().ToString());
-  const Shape to = ShapeOf(context.tensor(1), "shape");
+  const Shape to = ShapeOfVector(context.tensor(1), "shape");
   if (to == from) return context.Output(0, x);  // R31
   Require(from.rank() <= to.rank(), "the shape ", from.ToString(), " has more dimensions than ", to.ToString());
   const int missing = to.rank() - from.rank();

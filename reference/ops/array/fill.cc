@@ -37,9 +37,7 @@ void Fill(OpContext& context) {
 
 // Zeros, whether init asks for them or not: nobody may count on anything else.
 void Empty(OpContext& context) {
-  const Tensor& wanted = context.tensor(0);
-  Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());
-  const Shape shape = ShapeOf(wanted, "shape");
+  const Shape shape = ShapeOfVector(context.tensor(0), "shape");
   CheckResultSize(shape);
   context.Output(0, Zeros(context.output_type(0), shape));
 }

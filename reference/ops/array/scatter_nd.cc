@@ -73,8 +73,7 @@ Value Joined(const Shape& target, const Value& indices, const Value& updates) {
 
 void ScatterNd(OpContext& c) {
   const Value &indices = c.input(0), &updates = c.input(1);
-  Require(c.tensor(2).rank() == 1, "shape must be a vector, not of shape ", c.tensor(2).shape().ToString());
-  const Shape target = ShapeOf(c.tensor(2), "shape");
+  const Shape target = ShapeOfVector(c.tensor(2), "shape");
   const Shape& rows = indices.tensor.shape();
   Require(rows.rank() != 1 || (rows.elements() == 0 && updates.tensor.shape() == target),
           "the indices must be a matrix of coordinates, not a vector");

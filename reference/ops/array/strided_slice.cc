@@ -154,8 +154,7 @@ void StridedSlice(OpContext& context) {
 }
 
 void StridedSliceGrad(OpContext& context) {
-  Require(context.tensor(0).rank() == 1, "shape must be a vector, not of shape ", context.tensor(0).shape().ToString());
-  const Shape shape = ShapeOf(context.tensor(0), "shape");
+  const Shape shape = ShapeOfVector(context.tensor(0), "shape");
   const auto selection = Resolve(ReadSpec(context, 1), shape);
   const Shape expected(selection.final_dims);
   Require(context.tensor(4).shape() == expected, "dy has the shape ", context.tensor(4).shape().ToString(),

@@ -136,8 +136,7 @@ void TensorArrayGrad(OpContext& c) {
   Require(of.container == kContainer, "TensorArrays are in '", kContainer, "', not in '", of.container, "'");
   TensorArray& forward = ArrayOf(c);
   forward.CheckOpen();
-  Require(c.num_inputs() == 2 || c.tensor(2).rank() == 1, "shape_to_prepend must be a vector");
-  const Shape prepended = c.num_inputs() > 2 ? ShapeOf(c.tensor(2), "shape_to_prepend") : Shape();
+  const Shape prepended = c.num_inputs() > 2 ? ShapeOfVector(c.tensor(2), "shape_to_prepend") : Shape();
   const ResourceName name = {"", IsNamedByStrings(c) ? kGradients : kContainer,
                              Str(of.name, "@", c.attr<std::string>("source"))};
   TensorArray& gradient = c.step.FindOrCreate<TensorArray>(name);

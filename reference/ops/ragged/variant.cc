@@ -179,9 +179,7 @@ Value PartOfGradient(const OpContext& c, const Variant& element, size_t row, con
 
 void VariantGradient(OpContext& c) {
   const Tensor& encoded = c.tensor(0);
-  Require(c.tensor(2).rank() == 1, "dense_values_shape must be a vector, not of shape ",
-          c.tensor(2).shape().ToString());
-  const Shape shape = ShapeOf(c.tensor(2), "dense_values_shape");
+  const Shape shape = ShapeOfVector(c.tensor(2), "dense_values_shape");
   CheckResultSize(shape);
   std::vector<Value> parts;
   int64_t elements = 0;
