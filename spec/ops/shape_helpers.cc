@@ -104,25 +104,32 @@ std::optional<int64_t> ConstantInt(const ShapeContext& c, int i) {
   return values->front();
 }
 
-int64_t ConstantSize(const ShapeContext& c, int i) {
-  RequireScalar(c, i);
-  const auto value = ConstantInt(c, i);
+std::optional<int64_t> ScalarOnceKnown(const ShapeContext& c, int i) {
+  const Tensor* value = c.constant(i);
+  if (value == nullptr) return std::nullopt;
+  Require(value->rank() == 0, InputName(c, i), " must be a scalar, not of shape ", value->shape().ToString());
+  return ConstantInt(c, i);
+}
+
+int64_t SizeOnceKnown(const ShapeContext& c, int i) {
+  const auto value = ScalarOnceKnown(c, i);
   if (!value) return -1;
   Require(*value >= 0, InputName(c, i), " says a size and must not be negative: ", *value);
   return *value;
 }
 
+int64_t ConstantSize(const ShapeContext& c, int i) {
+  RequireScalar(c, i);
+  return SizeOnceKnown(c, i);
+}
+
 PartialShape ConstantShape(const ShapeContext& c, int i) {
-  const PartialShape& shape = WithRankAtMost(c, i, 1);
+  const int64_t rank = WithRank(c, i, 1).dim(0);
   const auto values = ConstantInts(c, i);
   if (!values) {
-    if (!shape.has_rank() || shape.rank() == 0 || shape.dim(0) < 0) return PartialShape::Unknown();
-    Require(shape.dim(0) <= kMaxRank, InputName(c, i), " describes a shape of ", shape.dim(0), " dimensions");
-    return PartialShape::OfRank(static_cast<int>(shape.dim(0)));
-  }
-  if (c.constant(i)->rank() == 0) {
-    Require(values->front() == -1, InputName(c, i), " must be a vector, or the scalar -1 for an unknown shape");
-    return PartialShape::Unknown();
+    if (rank < 0) return PartialShape::Unknown();
+    Require(rank <= kMaxRank, InputName(c, i), " describes a shape of ", rank, " dimensions");
+    return PartialShape::OfRank(static_cast<int>(rank));
   }
   Require(values->size() <= kMaxRank, InputName(c, i), " describes a shape of ", values->size(), " dimensions");
   for (const int64_t dim : *values) Require(dim >= -1, InputName(c, i), " holds the dimension ", dim);

@@ -41,7 +41,10 @@ std::optional<std::vector<int64_t>> ConstantInts(const ShapeContext& c, int i);
 std::optional<int64_t> ConstantInt(const ShapeContext& c, int i);
 // A scalar input that says a size: -1 where it is unknown; negative values are refused.
 int64_t ConstantSize(const ShapeContext& c, int i);
-// A shape tensor as the shape it describes; unknown dimensions where it is not constant.
+// Both of an input that is looked at only where its value is known: it must be a scalar then.
+std::optional<int64_t> ScalarOnceKnown(const ShapeContext& c, int i);
+int64_t SizeOnceKnown(const ShapeContext& c, int i);
+// A shape tensor, which is a vector, as the shape it describes; unknown dimensions where it is not constant.
 PartialShape ConstantShape(const ShapeContext& c, int i);
 
 // `axis` counted from the front; refuses it outside [-rank, rank).
