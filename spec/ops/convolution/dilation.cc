@@ -21,8 +21,8 @@ Shapes DilationShapes(const ShapeContext& c) {
   return {output};
 }
 
-Shapes LikeInput(const ShapeContext& c) { return {WithRank(c, 0, 4)}; }
-Shapes LikeFilter(const ShapeContext& c) { return {WithRank(c, 1, 3)}; }
+Shapes LikeInput(const ShapeContext& c) { return {c.input(0)}; }
+Shapes LikeFilter(const ShapeContext& c) { return {c.input(1)}; }
 
 Values DilationGradient(Gradient& g) {
   const AttrMap attrs = SameAttrs(g, {"strides", "rates", "padding"});

@@ -23,7 +23,10 @@ Shapes FractionalPoolShapes(const ShapeContext& c) {
 }
 
 Shapes FractionalMaxGradientShapes(const ShapeContext& c) { return {WithRank(c, 0, 4)}; }
-Shapes FractionalAvgGradientShapes(const ShapeContext& c) { return {ImageShape(c, 0)}; }
+// The shape of the images is looked at only where it is known.
+Shapes FractionalAvgGradientShapes(const ShapeContext& c) {
+  return {c.constant(0) == nullptr ? PartialShape::OfRank(4) : ConstantShape(c, 0)};
+}
 
 Values FractionalMaxPoolGradient(Gradient& g) {
   return {g.Call("FractionalMaxPoolGrad", {g.x(), g.y(0), g.dy(0), g.y(1), g.y(2)}, SameAttrs(g, {"overlapping"}))};

@@ -13,6 +13,7 @@ Shapes MaxPoolShapes(const ShapeContext& c) {
 }
 // Input 0 pooled; the sizes are input `first` and the one behind it.
 PartialShape PooledBy(const ShapeContext& c, int first) {
+  WithRank(c, 0, 4);
   WithRank(c, first, 1);
   WithRank(c, first + 1, 1);
   const auto ksize = ConstantInts(c, first), strides = ConstantInts(c, first + 1);
@@ -27,12 +28,12 @@ Shapes MaxPoolV2Shapes(const ShapeContext& c) { return {PooledBy(c, 1)}; }
 
 // The gradient is of the images, and what was pooled is as the result.
 Shapes MaxPoolGradGradShapes(const ShapeContext& c) {
-  MergeShapes(c, WithRank(c, 0, 4), WithRank(c, 2, 4));
-  return {MergeShapes(c, WithRank(c, 1, 4), Pooled(c, {}, true))};
+  MergeInputs(c, 0, 2);
+  return {MergeShapes(c, c.input(1), Pooled(c, {}, true))};
 }
 Shapes MaxPoolGradGradV2Shapes(const ShapeContext& c) {
-  MergeShapes(c, WithRank(c, 0, 4), WithRank(c, 2, 4));
-  return {MergeShapes(c, WithRank(c, 1, 4), PooledBy(c, 3))};
+  MergeInputs(c, 0, 2);
+  return {MergeShapes(c, c.input(1), PooledBy(c, 3))};
 }
 AttrMap PoolAttrs(Gradient& g) {
   return SameAttrs(g, {"ksize", "strides", "padding", "explicit_paddings", "data_format"});
@@ -85,7 +86,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .doc = "The gradient of MaxPool: each window's gradient goes to its first largest element, found anew "
               "in orig_input.",
        .gpu = "T in [floats]",
-       .shape = "[a b c e] [? ? ? ?] [? ? ? ?] -> [a b c e]",
+       .shape = "[a b c e] ? ? -> [a b c e]",
        .accuracy = Summation(),
        .gradient = MaxPoolGradGradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},
@@ -124,7 +125,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
                 "float32 in [floats, ints]",
        .doc = "MaxPoolGrad, with sizes and strides as inputs.",
        .gpu = "T in [floats]",
-       .shape = "[a b c e] [? ? ? ?] [? ? ? ?] ? ? -> [a b c e]",
+       .shape = "[a b c e] ? ? ? ? -> [a b c e]",
        .accuracy = Summation(),
        .gradient = MaxPoolGradV2Gradient,
        .gradient_trial = {.untried = "it expects what the op before it left, and is tried with it"},

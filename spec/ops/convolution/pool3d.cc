@@ -9,8 +9,8 @@ namespace {
 Shapes Pool3DShapes(const ShapeContext& c) { return PooledVolume(c); }
 // The gradient is of the volumes, and what was pooled is as the result.
 Shapes MaxPool3DGradGradShapes(const ShapeContext& c) {
-  MergeShapes(c, WithRank(c, 0, 5), WithRank(c, 2, 5));
-  return {MergeShapes(c, WithRank(c, 1, 5), PooledVolume(c).at(0))};
+  MergeInputs(c, 0, 2);
+  return {MergeShapes(c, c.input(1), PooledVolume(c).at(0))};
 }
 Shapes AvgPool3DGradShapes(const ShapeContext& c) { return {VolumeShape(c, 0)}; }
 
@@ -54,7 +54,7 @@ std::span<const OpRow> ConvolutionPool3d() {
               "away from orig_output.",
        .cpu = "T in [bfloat16, float32]; TInput in [bfloat16, float32]",
        .gpu = "T in [float32]; TInput in [float32]",
-       .shape = "[a b c d e] [? ? ? ? ?] [? ? ? ? ?] -> [a b c d e]",
+       .shape = "[a b c d e] ? ? -> [a b c d e]",
        .accuracy = Summation(),
        .gradient = MaxPool3DGradGradient,
        .gradient_trial = {.untried = kFollows},

@@ -24,7 +24,7 @@ Shapes ImageGradientShapes(const ShapeContext& c) {
   return {shape.has_rank() ? shape : PartialShape::OfRank(4)};
 }
 
-Shapes BoxGradientShapes(const ShapeContext& c) { return {{CountBoxes(c, 2, 3), 4}}; }
+Shapes BoxGradientShapes(const ShapeContext& c) { return {c.input(2)}; }
 
 Values CropAndResizeGradient(Gradient& g) {
   const DType type = g.dtype(g.x(0));

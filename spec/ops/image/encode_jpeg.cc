@@ -16,7 +16,7 @@ std::span<const OpRow> ImageEncodeJpeg() {
                    "progressive=true/false: [H W 3]"}},
       {.signature = "EncodeJpegVariableQuality(images: uint8, quality: int32) -> (contents: string)",
        .doc = "EncodeJpeg whose quality is an input.",
-       .shape = "[h w c] [] -> []",
+       .shape = "[h w c] ? -> []",
        .samples = {"[H W 3] 20", "[H W 1] 100", "[H W 3] 0"}},
   };
   return rows;

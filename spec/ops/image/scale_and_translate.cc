@@ -5,14 +5,7 @@
 namespace plumb::topics {
 namespace {
 
-void CheckPlacement(const ShapeContext& c) {
-  for (const int i : {2, 3}) MergeDims(c, WithRank(c, i, 1).dim(0), 2);
-}
-
-Shapes ScaleShapes(const ShapeContext& c) {
-  CheckPlacement(c);
-  return {SizedImage(c, WithRank(c, 0, 4), 1)};
-}
+Shapes ScaleShapes(const ShapeContext& c) { return {SizedImage(c, WithRank(c, 0, 4), 1)}; }
 
 Shapes OriginalShapes(const ShapeContext& c) { return {OriginalImages(c)}; }
 
