@@ -51,6 +51,50 @@ TEST(ShapeRefusals, OfUpdatesOfAVariableWithoutElements) {
   EXPECT_EQ(Infer("ScatterNdUpdate", {{3, 0}, {0, 2}, {0}}, types, {}).size(), 1);
 }
 
+TEST(ShapeRefusals, OfInputsThatAreLookedAtOnceTheirValueIsKnown) {
+  const AttrMap two = {{"num_split", 2}};
+  const Tensor one = Ints({1}), matrix = MakeTensor<int32_t>({1, 2}, {1, 0});
+  ExpectRefused({
+      {"OneHot", {{2}, {}, kScalar, kScalar}, {}, {{1, one}}, "must be a scalar, not of shape [1]"},
+      {"NthElement", {{2, 3}, {}}, {}, {{1, one}}, "must be a scalar, not of shape [1]"},
+      {"TopKV2", {{2, 3}, {}}, {}, {{1, one}}, "must be a scalar, not of shape [1]"},
+      {"Split", {{}, kUnknown}, two, {{0, one}}, "must be a scalar, not of shape [1]"},
+      {"Split", {{}, kScalar}, two, {{0, Int(0)}}, "the axis 0 is outside [0, 0)"},
+      {"SplitV", {kUnknown, {2}, {}}, two, {{2, one}}, "must be a scalar, not of shape [1]"},
+      {"SplitV", {{4}, {}, kScalar}, two, {{1, matrix}}, "must have rank 1, not the shape [1,2]"},
+      {"UniqueV2", {{3}, {}}, {}, {{1, Int(0)}}, "must have rank 1, not the shape []"},
+      {"Transpose", {kUnknown, {}}, {}, {{1, matrix}}, "must have rank 1, not the shape [1,2]"},
+      {"FractionalAvgPoolGrad", {{}, {}, {}, {}}, {}, {{0, Int(4)}}, "must have rank 1, not the shape []"},
+  });
+  const auto first = [](std::string_view op, std::vector<PartialShape> inputs, AttrMap attrs = {}) {
+    return Infer(op, std::move(inputs), std::move(attrs))[0];
+  };
+  EXPECT_EQ(first("OneHot", {{2}, {1}, {4}, {5}}), (PartialShape{2, -1}));
+  EXPECT_EQ(first("OneHot", {{2}, kScalar, kScalar, kScalar}, {{"axis", 3}}), (PartialShape{2, -1}));
+  EXPECT_EQ(first("Split", {{1}, {4}}, two), (PartialShape{-1}));
+  EXPECT_EQ(first("SplitV", {{4, 6}, {3}, {1}}, two), (PartialShape{-1, -1}));
+  EXPECT_EQ(first("UniqueV2", {{3, 4}, kScalar}), kUnknown);
+  EXPECT_EQ(first("Transpose", {kUnknown, {1}}), kUnknown);
+  EXPECT_EQ(first("Transpose", {kUnknown, {2}}), (PartialShape{-1, -1}));
+  EXPECT_EQ(first("FractionalAvgPoolGrad", {kScalar, {}, {}, {}}), PartialShape::OfRank(4));
+}
+
+TEST(ShapeRefusals, OfShapesThatAreNoVectors) {
+  ExpectRefused({
+      {"RandomUniform", {{}}, {}, {{0, Int(-1)}}, "must have rank 1, not the shape []"},
+      {"ScatterNd", {{2, 1}, {2}, kScalar}, {}, {}, "must have rank 1, not the shape []"},
+      {"StridedSliceGrad", {kScalar, {1}, {1}, {1}, {1}}, {}, {}, "must have rank 1, not the shape []"},
+  });
+}
+
+TEST(ShapeRefusals, OfImagesThatAreNotDrawnUpon) {
+  ExpectRefused({
+      {"DrawBoundingBoxes", {{1, 5, 5, 2}, {1, 3, 4}}, {}, {}, "images have 1, 3 or 4 channels, not 2"},
+      {"DrawBoundingBoxes", {{1, 5, 5, 3}, {1, 3, 5}}, {}, {}, "dimensions must be equal, but are 5 and 4"},
+  });
+  EXPECT_EQ(Infer("DrawBoundingBoxesV2", {{1, 5, 5, 2}, {7}, {7}})[0], (PartialShape{1, 5, 5, 2}));
+}
+
 TEST(ShapeRefusals, OfSizesThatAreValues) {
   ExpectRefused({
       {"Fill", {{}, kScalar}, {}, {{0, Ints({2, -1})}}, "holds the dimension -1"},
@@ -90,7 +134,6 @@ TEST(ShapeRefusals, OfPlacesInATensor) {
       {"ScatterNd", {{2, 3, 1}, {2}, {}}, {}, {{2, Ints({9})}}, "do not begin with the dimensions of the indices"},
       {"ScatterNd", {{2, 3}, {2}, {}}, {}, {{2, Ints({9, 9})}}, "3 coordinates do not index the shape [9,9]"},
       {"OneHot", {{2}, kScalar, kScalar, kScalar}, {{"axis", -2}}, {}, "the axis must be -1 or more, not -2"},
-      {"OneHot", {{2}, kScalar, kScalar, kScalar}, {{"axis", 2}}, {}, "the axis 2 is above the rank 1"},
       {"ReverseV2", {{2, 3}, {}}, {}, {{1, Ints({1, -1})}}, "the axis 1 is named twice"},
       {"ReverseV2", {{2, 3}, {}}, {}, {{1, Ints({2})}}, "the axis 2 is outside [-2, 2)"},
       {"ReverseSequence", {{4, 3}, {4}}, {{"seq_dim", 2}}, {}, "the axis 2 is outside the shape [4,3]"},
@@ -120,7 +163,7 @@ TEST(ShapeRefusals, OfPiecesAndPaddings) {
       {"SplitV", {{6}, {}, {}}, two, {{1, Ints({-1, -1})}, {2, Int(0)}}, "only one size may be -1"},
       {"SplitV", {{6}, {}, {}}, two, {{1, Ints({1, 2})}, {2, Int(0)}}, "pieces of 3 in all do not make up 6"},
       {"SplitV", {{6}, {}, {}}, two, {{1, Ints({7, -1})}, {2, Int(0)}}, "pieces of 7 in all do not make up 6"},
-      {"SplitV", {{6}, {3}, kScalar}, two, {}, "3 sizes for 2 pieces"},
+      {"SplitV", {{6}, {}, {}}, two, {{1, Ints({1, 2, 3})}, {2, Int(0)}}, "3 sizes for 2 pieces"},
       {"Pad", {{2}, {}}, {}, {{1, left}}, "paddings must not be negative: -1, 2"},
       {"Pad", {{2}, {}}, {}, {{1, right}}, "paddings must not be negative: 2, -1"},
       {"MirrorPad", {{9}, {}}, mirror, {{1, left}}, "paddings must not be negative: -1, 2"},

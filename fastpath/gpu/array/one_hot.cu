@@ -22,6 +22,8 @@ class OneHot final : public GpuKernel {
   explicit OneHot(const Node& node) : axis_(GetAttrOr<int64_t>(node.attrs, "axis", -1)) {}
   void Run(GpuContext& context) override {
     const Tensor& indices = context.input(0);
+    Require(axis_ <= indices.rank(), "axis ", axis_, " is not in [-1, ", indices.rank(), "]");
+    for (const int value : {2, 3}) Require(context.input(value).rank() == 0, "on_value and off_value must be scalars");
     const Shape shape = context.OutputShape(0);
     const int axis = FromFront(axis_, shape.rank());
     const int64_t inner = ElementsIn(shape, axis + 1, shape.rank());

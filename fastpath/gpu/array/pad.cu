@@ -15,6 +15,7 @@ class Pad final : public GpuKernel {
     const Tensor x = context.input(0);
     if (x.rank() > 8) throw Unimplemented("a tensor of rank ", x.rank(), " is not padded; the limit is 8");  // T9
     const Shape shape = context.OutputShape(0);
+    Require(context.num_inputs() == 2 || context.input(2).rank() == 0, "constant_values must be a scalar");
     const std::vector<int64_t> amounts = ToInt64s(context.input(1));
     if (shape == x.shape()) return SetUnaliased(context, 0, x, shape);
     Tensor out = context.AllocateOutput(0, shape);

@@ -40,6 +40,13 @@ Shapes ConcatShapesOf(const ShapeContext& c, int first, int axis_input) {
 
 Shapes ConcatShapes(const ShapeContext& c) { return ConcatShapesOf(c, 1, 0); }
 
+// Offsets into values as the shapes that are given.
+Shapes ConcatOffsetShapes(const ShapeContext& c) {
+  Shapes shapes;
+  for (int i = 1; i < c.num_inputs(); ++i) shapes.push_back(c.input(i));
+  return shapes;
+}
+
 Shapes ConcatV2Shapes(const ShapeContext& c) { return ConcatShapesOf(c, 0, c.num_inputs() - 1); }
 
 // Each value's part is sliced out of the gradient where it was put in.
@@ -114,7 +121,7 @@ std::span<const OpRow> ArrayConcat() {
        .attrs = "N: int >= 2",
        .doc = "Where each of several tensors with the given shapes begins in their concatenation along "
               "concat_dim.",
-       .shape = "[] [r] -> [r]",
+       .shape_fn = ConcatOffsetShapes,
        .gradient = BlocksGradient(),
        .samples = {"1 ({2, 1, 3} {2, 5, 3})", "N=3: -1 ({1, 2} {1, 3} {1, 0})"}},
   };

@@ -7,14 +7,12 @@ namespace {
 Shapes OneHotShapes(const ShapeContext& c) {
   const int64_t axis = c.attr<int64_t>("axis");
   Require(axis >= -1, "OneHot: the axis must be -1 or more, not ", axis);
-  const int64_t depth = ConstantSize(c, 1);
-  RequireScalar(c, 2);
-  RequireScalar(c, 3);
+  const int64_t depth = SizeOnceKnown(c, 1);
   const PartialShape& indices = c.input(0);
   if (!indices.has_rank()) return {PartialShape::Unknown()};
   const int rank = indices.rank();
-  Require(axis <= rank, "OneHot: the axis ", axis, " is above the rank ", rank, " of the indices");
-  const int at = axis < 0 ? rank : static_cast<int>(axis);
+  // TensorFlow's rule counts on from the front where the kernel refuses the axis.
+  const int at = axis < 0 ? rank : static_cast<int>(axis % (rank + 1));
   return {Join(Join(Part(indices, 0, at), PartialShape{depth}), Part(indices, at))};
 }
 

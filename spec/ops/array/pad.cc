@@ -8,7 +8,6 @@ namespace {
 Shapes PadShapes(const ShapeContext& c) {
   const PartialShape paddings = WithRank(c, 1, 2);
   MergeDims(c, paddings.dim(1), 2);
-  if (c.num_inputs() > 2) RequireScalar(c, 2);
   const PartialShape& input = c.input(0);
   if (input.has_rank()) MergeDims(c, paddings.dim(0), input.rank());
   const auto amounts = ConstantInts(c, 1);

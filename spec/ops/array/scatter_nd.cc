@@ -13,7 +13,8 @@ Shapes ScatteredInto(const ShapeContext& c, const PartialShape& target, const Pa
                      const PartialShape& updates) {
   Require(!IsKnownEmpty(target) || (!IsKnownFull(indices) && !IsKnownFull(updates)), c.op().name, ": the shape ",
           target.ToString(), " has no place for updates");
-  if (!indices.has_rank() || !updates.has_rank()) return {target};
+  // Scalars are left to the kernel, as in TensorFlow.
+  if (!indices.has_rank() || !updates.has_rank() || updates.rank() == 0) return {target};
   const int rows = indices.rank() - 1;
   const int64_t depth = indices.dim(rows);
   if (depth < 0) return {target};
@@ -31,7 +32,7 @@ Shapes ScatterNdShapes(const ShapeContext& c) {
 }
 
 Shapes ScatterIntoInputShapes(const ShapeContext& c) {
-  return ScatteredInto(c, WithRankAtLeast(c, 0, 1), WithRankAtLeast(c, 1, 1), WithRankAtLeast(c, 2, 1));
+  return ScatteredInto(c, WithRankAtLeast(c, 0, 1), WithRankAtLeast(c, 1, 1), c.input(2));
 }
 
 Values ScatterNdGradient(Gradient& g) {

@@ -13,7 +13,7 @@ Shapes BoundShapes(const ShapeContext& c) {
 
 Shapes NthElementShapes(const ShapeContext& c) {
   const PartialShape& input = WithRankAtLeast(c, 0, 1);
-  const int64_t n = ConstantSize(c, 1);
+  const int64_t n = SizeOnceKnown(c, 1);
   if (!input.has_rank()) return {input};
   const int64_t size = input.dim(input.rank() - 1);
   Require(size < 0 || n < size, "NthElement: rows of ", size, " elements have no element ", n);

@@ -6,10 +6,9 @@ namespace plumb::topics {
 namespace {
 
 Shapes SplitShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  const PartialShape& value = WithRankAtLeast(c, 1, 1);
+  const PartialShape& value = c.input(1);
   const int64_t count = c.attr<int64_t>("num_split");
-  const auto axis = ConstantInt(c, 0);
+  const auto axis = ScalarOnceKnown(c, 0);
   PartialShape part;
   if (value.has_rank() && !axis) part = count == 1 ? value : PartialShape::OfRank(value.rank());
   if (value.has_rank() && axis) {
@@ -42,14 +41,12 @@ std::vector<int64_t> PieceSizes(std::vector<int64_t> sizes, int64_t total) {
 }
 
 Shapes SplitVShapes(const ShapeContext& c) {
-  RequireScalar(c, 2);
   const int64_t count = c.attr<int64_t>("num_split");
-  const PartialShape lengths = WithRank(c, 1, 1);
-  Require(lengths.dim(0) < 0 || lengths.dim(0) == count, "SplitV: ", lengths.dim(0), " sizes for ", count, " pieces");
-  const PartialShape& value = c.input(0);
-  const auto axis = ConstantInt(c, 2);
+  const PartialShape& value = WithRankAtLeast(c, 0, 1);
+  const auto axis = ScalarOnceKnown(c, 2);
   const auto sizes = ConstantInts(c, 1);
   if (!value.has_rank()) return Shapes(static_cast<size_t>(count));
+  if (sizes) WithRank(c, 1, 1);
   if (!axis) return Shapes(static_cast<size_t>(count), PartialShape::OfRank(value.rank()));
   const int at = CanonicalAxis(c, *axis, value.rank());
   if (!sizes) return Shapes(static_cast<size_t>(count), WithDim(value, at, count == 1 ? value.dim(at) : -1));

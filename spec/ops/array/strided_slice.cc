@@ -110,14 +110,6 @@ Shapes StridedSliceShapes(const ShapeContext& c) {
   return {SliceOf(c, c.input(0))};
 }
 
-Shapes StridedSliceGradShapes(const ShapeContext& c) {
-  int64_t length = -1;
-  for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
-  const PartialShape whole = ConstantShape(c, 0);
-  MergeShapes(c, SliceOf(c, whole), c.input(4));
-  return {whole};
-}
-
 // No shape follows from the positions; they are asked for because whoever replaces a slice needs them on the host.
 void AskForPositions(const ShapeContext& c) {
   for (int i = 1; i < 4; ++i) c.constant(i);
@@ -130,10 +122,11 @@ Shapes StridedSliceAssignShapes(const ShapeContext& c) {
 }
 Shapes ResourceStridedSliceAssignShapes(const ShapeContext& c) {
   AskForPositions(c);
-  WithRank(c, 0, 0);
-  int64_t length = -1;
-  for (int i = 1; i < 4; ++i) length = MergeDims(c, length, WithRank(c, i, 1).dim(0));
   return {};
+}
+Shapes StridedSliceGradShapes(const ShapeContext& c) {
+  AskForPositions(c);
+  return {ConstantShape(c, 0)};
 }
 
 AttrMap SliceMasks(Gradient& g) {

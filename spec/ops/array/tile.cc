@@ -22,7 +22,6 @@ Shapes TileShapes(const ShapeContext& c) {
 
 // As much of the tile as the multiples say; what they do not fit is for the kernel to refuse.
 Shapes TileGradShapes(const ShapeContext& c) {
-  WithRank(c, 1, 1);
   const auto multiples = ConstantInts(c, 1);
   const PartialShape& input = c.input(0);
   if (!multiples || !input.has_rank() || static_cast<int>(multiples->size()) != input.rank()) {

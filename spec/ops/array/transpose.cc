@@ -5,11 +5,16 @@
 namespace plumb::topics {
 namespace {
 
-// The rank that input and permutation tell together; -1 when neither does.
+// The rank that input and permutation tell together; -1 when neither does. A permutation of one axis may be meant for
+// a scalar, too, and tells nothing alone.
 int TransposeRank(const ShapeContext& c) {
-  const PartialShape permutation = WithRank(c, 1, 1);
-  const int64_t length = c.constant(1) != nullptr ? c.constant(1)->elements() : permutation.dim(0);
   const PartialShape& input = c.input(0);
+  const PartialShape permutation = c.constant(1) != nullptr ? PartialShape(c.constant(1)->shape()) : c.input(1);
+  const int64_t axes = permutation.IsFullyDefined() ? permutation.ToShape().elements() : -1;
+  if (!input.has_rank() && axes < 2) return -1;
+  Require(!permutation.has_rank() || permutation.rank() == 1, InputName(c, 1), " must have rank 1, not the shape ",
+          permutation.ToString());
+  const int64_t length = permutation.has_rank() ? permutation.dim(0) : -1;
   Require(length < 0 || !input.has_rank() || length == input.rank(), "Transpose: ", length,
           " axes do not permute the shape ", input.ToString());
   Require(length <= kMaxRank, "Transpose: ", length, " axes are too many");
@@ -17,9 +22,9 @@ int TransposeRank(const ShapeContext& c) {
 }
 
 Shapes TransposeShapes(const ShapeContext& c) {
+  const auto permutation = ConstantInts(c, 1);
   const int rank = TransposeRank(c);
   if (rank < 0) return {PartialShape::Unknown()};
-  const auto permutation = ConstantInts(c, 1);
   if (!permutation) return {PartialShape::OfRank(rank)};
   std::vector<int64_t> dims;
   for (const int64_t axis : *permutation) {

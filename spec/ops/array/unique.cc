@@ -4,15 +4,17 @@
 namespace plumb::topics {
 namespace {
 
+Shapes CountedShapes(const ShapeContext& c) { return {PartialShape{-1}, c.input(0), PartialShape{-1}}; }
+
 // Of slices along an axis, or of the elements of a vector where no axis is given.
 Shapes UniqueV2Shapes(const ShapeContext& c) {
-  WithRank(c, 1, 1);
   const auto axes = ConstantInts(c, 1);
   PartialShape values = c.input(0);
   int64_t size = -1;
   if (!axes || !values.has_rank()) {
     values = PartialShape::Unknown();
   } else {
+    WithRank(c, 1, 1);
     Require(axes->size() <= 1, c.op().name, ": one axis or none, not ", axes->size());
     if (axes->empty()) WithRank(c, 0, 1);
     const int axis = axes->empty() ? 0 : CanonicalAxis(c, axes->front(), values.rank());
@@ -41,7 +43,7 @@ std::span<const OpRow> ArrayUnique() {
        .doc = "As Unique, and how often each value occurs.",
        .cpu = "T in [floats, ints, bool, string]",
        .gpu = "T in [floats, ints, bool]",
-       .shape = "[n] -> [u] [n] [u]",
+       .shape_fn = CountedShapes,
        .samples = {"[n] in 0..4"}},
       {.signature = "UniqueV2(x: T, axis: Taxis) -> (y: T, idx: out_idx)",
        .attrs = "T: type; Taxis: type = int64 in [int32, int64]; out_idx: type = int32 in [int32, int64]",

@@ -4,12 +4,13 @@
 namespace plumb::topics {
 namespace {
 
+// A column for each index; the kernel refuses indices that are neither a scalar nor a vector.
 Shapes UnravelIndexShapes(const ShapeContext& c) {
-  const PartialShape& indices = c.input(0);
-  if (!indices.has_rank()) return {indices};
   const PartialShape dims = WithRank(c, 1, 1);
-  WithRankAtMost(c, 0, 1);
-  return {Join(dims, indices)};
+  const PartialShape& indices = c.input(0);
+  if (!indices.has_rank() || indices.rank() <= 1) return {Join(dims, indices)};
+  const int64_t columns = indices.IsFullyDefined() ? indices.ToShape().elements() : -1;
+  return {Join(dims, PartialShape{columns})};
 }
 
 }  // namespace

@@ -5,10 +5,7 @@
 namespace plumb::topics {
 namespace {
 
-Shapes StoredShapes(const ShapeContext& c) {
-  RequireScalar(c, 1);
-  return {ConstantShape(c, 2)};
-}
+Shapes StoredShapes(const ShapeContext& c) { return {ConstantShape(c, 2)}; }
 
 Shapes SeededShapes(const ShapeContext& c) {
   MergeDims(c, WithRank(c, 1, 1).dim(0), 2);

@@ -44,7 +44,7 @@ std::span<const OpRow> ReductionCumulativeLogsumexp() {
        .doc = "The logarithms of the sums of exp(x) up to each element along the axis; without the element itself if "
               "exclusive, where the first is -inf, from the end if reverse.",
        .gpu = "T in [floats]",
-       .shape = "[d...] [] -> [d...]",
+       .shape = "[d...] ? -> [d...]",
        .cost = 32,
        .accuracy = Composed(4),
        .gradient = CumulativeLogsumexpGradient,

@@ -8,7 +8,7 @@ namespace {
 // k is an attribute of TopK, and an input of TopKV2.
 Shapes TopKShapes(const ShapeContext& c) {
   const PartialShape& input = WithRankAtLeast(c, 0, 1);
-  const int64_t k = c.num_inputs() > 1 ? ConstantSize(c, 1) : c.attr<int64_t>("k");
+  const int64_t k = c.num_inputs() > 1 ? SizeOnceKnown(c, 1) : c.attr<int64_t>("k");
   if (!input.has_rank()) return {input, input};
   const int last = input.rank() - 1;
   Require(k < 0 || input.dim(last) < 0 || k <= input.dim(last), c.op().name, ": k is ", k,
@@ -63,7 +63,7 @@ std::span<const OpRow> ReductionTopK() {
        .attrs = "T: type = int32 in [int32, int64]",
        .doc = "InTopK whose k is an input.",
        .gpu = "T in [int32, int64]",
-       .shape = "[b c] [b] [] -> [b]",
+       .shape = "[b c] [b] ? -> [b]",
        .samples = {"[b 4] [b] in 0..5 2", "[b 3] finite [b] in 0..3 1", "[b c] finite [b] in -1..6 [] in -1..5"}},
   };
   return rows;
