@@ -138,6 +138,7 @@ def strange_topics(texts):
 LISTS = {"spec/ops/known/": "spec/ops/known/known_ops_test.cc",
          "spec/ops/testdata/signatures.txt": "spec/ops/signatures_test.cc",
          "spec/ops/testdata/deprecations.txt": "spec/ops/signatures_test.cc",
+         "spec/ops/testdata/refused_ranks.txt": "spec/ops/refused_ranks_test.cc",
          "conformance/floor.json": "tools/check_floor.py",
          "conformance/compare/testdata/grants.txt": "conformance/compare/grants_test.cc",
          "conformance/compare/testdata/known_shapes.txt": "conformance/compare/known_shapes_test.cc",

@@ -1,0 +1,53 @@
+// Which ranks of an input TensorFlow refuses when a graph is made: all else is unknown to the shape rule then. Recorded
+// from TensorFlow 2.12 with the attributes of SomeNode; each word of a line holds the ranks from 0 to 6 that are
+// refused of one input.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "spec/core/status_testing.h"
+#include "spec/ops/shape_test_context.h"
+#include "spec/validate/some_node_testing.h"
+
+namespace plumb {
+namespace {
+
+constexpr int kRanks = 7;
+
+// The ranks of this input that the rule refuses, as they are recorded.
+std::string RefusedOf(const OpDef& op, const NodeDef& node, size_t inputs, size_t input) {
+  std::string refused;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    std::vector<PartialShape> shapes(inputs, PartialShape::Unknown());
+    shapes[input] = PartialShape(std::vector<int64_t>(static_cast<size_t>(rank), -1));
+    const Status status = StatusOf([&] { InferShapes(TestShapeContext(op, shapes, node.attrs)); });
+    if (!status.ok()) refused += static_cast<char>('0' + rank);
+  }
+  return refused.empty() ? "-" : refused;
+}
+
+TEST(RefusedRanks, AreThoseOfTensorFlow) {
+  const char* root = std::getenv("PLUMB_SOURCE_DIR");
+  std::ifstream lines(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/refused_ranks.txt");
+  int ops = 0;
+  for (std::string line; std::getline(lines, line); ++ops) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    const OpDef& op = GetOp(name);
+    const auto node = SomeNode(op, {});
+    ASSERT_TRUE(node.has_value()) << name;
+    const size_t inputs = ResolveNode(*node).input_types.size();
+    for (size_t i = 0; i < inputs; ++i) {
+      std::string recorded;
+      words >> recorded;
+      EXPECT_EQ(RefusedOf(op, *node, inputs, i), recorded) << name << ", input " << i;
+    }
+  }
+  EXPECT_GT(ops, 900);
+}
+
+}  // namespace
+}  // namespace plumb
