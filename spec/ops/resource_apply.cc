@@ -17,19 +17,22 @@ void CheckRows(const ShapeContext& c, const PartialShape& variable, int gradient
   const PartialShape vector = WithRank(c, indices, 1);
   if (!variable.has_rank()) return;
   const PartialShape& rows = WithRankAtLeast(c, gradient, 1);
-  Require(variable.rank() >= 1, "rows of a scalar cannot be updated: ", InputName(c, 0));
-  MergeShapes(c, Join(vector, Part(variable, 1)), rows);
+  if (!rows.has_rank()) return;
+  MergeDims(c, vector.dim(0), rows.dim(0));
+  MergeShapes(c, variable, WithDim(rows, 0, -1));
 }
 
 }  // namespace
 
 Shapes ResourceApplyShapes(const ShapeContext& c) {
   const int gradient = InputCalled(c, "grad", "delta"), indices = InputCalled(c, "indices", "indices");
+  // FtrlV2 takes an lr_power of any shape, and leaves it to the kernel to refuse it.
+  const int unchecked = InputCalled(c, "l2_shrinkage", "l2_shrinkage") < 0 ? -1 : c.num_inputs() - 1;
   PartialShape variable = PartialShape::Unknown();
   for (int i = 0; i < c.num_inputs(); ++i) {
     if (!c.op().inputs[static_cast<size_t>(i)].handle.empty()) {
-      variable = MergeShapes(c, variable, VariableShape(c, i, "T"));
-    } else if (i != gradient && i != indices) {
+      variable = MergeShapes(c, variable, DeclaredShape(c, i, "T"));
+    } else if (i != gradient && i != indices && i != unchecked) {
       RequireScalar(c, i);
     }
   }

@@ -48,6 +48,11 @@ const PartialShape& WithRankAtMost(const ShapeContext& c, int i, int rank) {
 
 void RequireScalar(const ShapeContext& c, int i) { WithRank(c, i, 0); }
 
+void RequirePair(const ShapeContext& c, int i) {
+  const int64_t size = WithRank(c, i, 1).dim(0);
+  Require(size < 0 || size == 2, InputName(c, i), " must have two elements, not ", size);
+}
+
 int64_t MergeDims(const ShapeContext& c, int64_t a, int64_t b) {
   Require(a < 0 || b < 0 || a == b, c.op().name, ": dimensions must be equal, but are ", a, " and ", b);
   return a < 0 ? b : a;
@@ -199,6 +204,10 @@ Shapes OfShapeInput(const ShapeContext& c) {
 
 PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type) {
   RequireScalar(c, i);
+  return DeclaredShape(c, i, type);
+}
+
+PartialShape DeclaredShape(const ShapeContext& c, int i, std::string_view type) {
   const auto variable = c.variable(i);
   if (!variable) return PartialShape::Unknown();
   const DType wanted = c.attr<DType>(type);

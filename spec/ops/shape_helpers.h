@@ -22,6 +22,8 @@ PartialShape WithRank(const ShapeContext& c, int i, int rank);
 const PartialShape& WithRankAtLeast(const ShapeContext& c, int i, int64_t rank);
 const PartialShape& WithRankAtMost(const ShapeContext& c, int i, int rank);
 void RequireScalar(const ShapeContext& c, int i);
+// A vector of two, as the strings (container, name) of a handle are.
+void RequirePair(const ShapeContext& c, int i);
 
 // What two statements about one dimension give together; -1: unknown.
 int64_t MergeDims(const ShapeContext& c, int64_t a, int64_t b);
@@ -65,6 +67,8 @@ Shapes OfShapeInput(const ShapeContext& c);  // the shape that input 0 describes
 
 // The declared shape of the variable behind input `i`, whose element type must be the one that attribute `type` names.
 PartialShape VariableShape(const ShapeContext& c, int i, std::string_view type);
+// The same, of a handle of any shape: one that is no scalar is the kernel's to refuse.
+PartialShape DeclaredShape(const ShapeContext& c, int i, std::string_view type);
 
 // Samples of ops on two operands that broadcast, and of those that divide by the second.
 std::vector<const char*> BroadcastingSamples();

@@ -63,7 +63,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .doc = "ApplyFtrl whose linear takes grad + 2 l2_shrinkage var (rule R66).",
        .cpu = "T in [floats]",
        .gpu = "T in [floats]",
-       .shape = "[d...] [d...] [d...] [d...] [] [] [] [] [] -> [d...]",
+       .shape = "[d...] [d...] [d...] [d...] [] [] [] [] ? -> [d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [d...] finite [d...] positive [d...] "
                    "finite [d...] finite 0.5 0.25 0.125 0.0625 -0.5",
@@ -76,7 +76,7 @@ std::span<const OpRow> OptimizerFtrl() {
        .doc = "ApplyFtrlV2 on the rows that the indices name, one after the other (rule R68).",
        .cpu = "T in [floats]",
        .gpu = "T in [floats]; Tindices in [int32, int64]",
-       .shape = "[n d...] [n d...] [n d...] [k d...] [k] [] [] [] [] [] -> [n d...]",
+       .shape = "[n d...] [n d...] [n d...] [k d...] [k] [] [] [] [] ? -> [n d...]",
        .accuracy = Composed(4),
        .samples = {"use_locking=false/true multiply_linear_by_lr=false/true: [V b] finite [V b] positive [V b] finite "
                    "[k b] finite [k] in 0..V 0.5 0.25 0.125 0.0625 -0.5",

@@ -13,7 +13,7 @@ std::span<const OpRow> OptimizerNegTrain() {
            "of words. For an example's row v and its label's row w, w grows by g·lr·v and v by g·lr·w, with g = "
            "1/(exp(v·w) + 1); for each of num_negative_samples words that are drawn by vocab_count^0.75, unless it "
            "is the label, with g = -1/(exp(-v·w) + 1). v changes when all that is done.",
-       .shape = "[v d] [v d] [n] [n] [] ->",
+       .shape = "? ? ? ? ? ->",
        .cost = 64,
        .accuracy = Composed(4),
        .samples = {"vocab_count=[3, 2, 1] num_negative_samples=0: [3 D] finite [3 D] finite {0, 2, 1, 2} {1, 0, 2, 2} "

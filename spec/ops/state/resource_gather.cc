@@ -7,7 +7,7 @@ namespace {
 
 // params[:batch_dims] + indices[batch_dims:] + params[batch_dims + 1:].
 Shapes ResourceGatherShapes(const ShapeContext& c) {
-  const PartialShape params = VariableShape(c, 0, "dtype");
+  const PartialShape params = DeclaredShape(c, 0, "dtype");
   const int64_t batch_dims = c.attr<int64_t>("batch_dims");
   Require(batch_dims >= 0, "ResourceGather: batch_dims must not be negative: ", batch_dims);
   const PartialShape& indices = WithRankAtLeast(c, 1, batch_dims);
@@ -24,7 +24,7 @@ Values ResourceGatherGradient(Gradient& g) {
 
 // indices.shape[:-1] + variable.shape[indices.shape[-1]:].
 Shapes ResourceGatherNdShapes(const ShapeContext& c) {
-  const PartialShape variable = VariableShape(c, 0, "dtype");
+  const PartialShape variable = DeclaredShape(c, 0, "dtype");
   const PartialShape& indices = WithRankAtLeast(c, 1, 1);
   if (!indices.has_rank()) return {PartialShape::Unknown()};
   const int64_t depth = indices.dim(indices.rank() - 1);

@@ -5,10 +5,10 @@
 namespace plumb::topics {
 namespace {
 
-Shapes ReadVariableShapes(const ShapeContext& c) { return {VariableShape(c, 0, "dtype")}; }
+Shapes ReadVariableShapes(const ShapeContext& c) { return {DeclaredShape(c, 0, "dtype")}; }
 
 Shapes AssignVariableShapes(const ShapeContext& c) {
-  MergeShapes(c, VariableShape(c, 0, "dtype"), c.input(1));
+  MergeShapes(c, DeclaredShape(c, 0, "dtype"), c.input(1));
   return {};
 }
 
@@ -29,7 +29,7 @@ std::span<const OpRow> StateResourceVariable() {
       {.signature = "VarIsInitializedOp(resource: resource<Variable>) -> (is_initialized: bool) stateful",
        .doc = "Whether the resource variable exists.",
        .gpu = "all",
-       .shape = "[] -> []",
+       .shape = "? -> []",
        .gradient = BlocksGradient(),
        .samples = {"[d...]"}},
       {.signature = "ReadVariableOp(resource: resource<Variable>) -> (value: dtype) stateful",
@@ -44,7 +44,7 @@ std::span<const OpRow> StateResourceVariable() {
        .attrs = "out_type: type = int32 in [int32, int64]",
        .doc = "The shape of the resource variable's value; an error where there is none (rule R48).",
        .gpu = "all",
-       .shape = "[] -> [?]",
+       .shape = "? -> [?]",
        .gradient = BlocksGradient(),
        .samples = {"[d...]"}},
       {.signature = "AssignVariableOp(resource: resource<Variable>, value: dtype) -> () stateful sets updates_whole",
@@ -83,7 +83,7 @@ std::span<const OpRow> StateResourceVariable() {
        .attrs = "ignore_lookup_error: bool = true",
        .doc = "Forgets the resource variable; an error where there is none, unless ignore_lookup_error (rule R47).",
        .gpu = "all",
-       .shape = "[] ->",
+       .shape = "? ->",
        .samples = {"ignore_lookup_error=true/false: [d...]"}},
   };
   return rows;

@@ -37,7 +37,7 @@ void CheckUpdates(const ShapeContext& c, const PartialShape& variable) {
 
 Shapes ScatterNdShapes(const ShapeContext& c) {
   const bool is_resource = c.num_outputs() == 0;
-  const PartialShape variable = is_resource ? VariableShape(c, 0, "T") : c.input(0);
+  const PartialShape variable = is_resource ? DeclaredShape(c, 0, "T") : c.input(0);
   CheckUpdates(c, variable);
   return is_resource ? Shapes() : Shapes{variable};
 }
