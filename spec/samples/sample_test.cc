@@ -50,8 +50,11 @@ std::vector<PartialShape> ShapesOf(const OpDef& op, const SampledCase& sample) {
 const std::set<std::string_view> kNeedShapes = {"BatchToSpaceND", "ParallelConcat", "SpaceToBatchND"};
 
 // Their rules refuse a graph that does not know the value of a shape which is a scalar.
-const std::map<std::string_view, int> kNeedScalarShapes = {
-    {"RaggedTensorToTensor", 0}, {"TensorListFromTensor", 1}, {"TensorListScatter", 2}, {"TensorListScatterV2", 2}};
+const std::map<std::string_view, int> kNeedScalarShapes = {{"RaggedTensorToTensor", 0},
+                                                           {"TensorListFromTensor", 1},
+                                                           {"TensorListScatter", 2},
+                                                           {"TensorListScatterV2", 2},
+                                                           {"TensorListStack", 1}};
 
 // With the shapes of all inputs, and no more values than the rule cannot do without.
 std::vector<PartialShape> VagueShapes(const OpDef& op, const SampledCase& sample) {

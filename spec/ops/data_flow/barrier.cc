@@ -5,6 +5,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes InsertManyShapes(const ShapeContext& c) {
+  RequirePair(c, 0);
   const PartialShape keys = WithRank(c, 1, 1);
   const PartialShape& values = WithRankAtLeast(c, 2, 1);
   if (values.has_rank()) MergeDims(c, keys.dim(0), values.dim(0));
@@ -12,7 +13,6 @@ Shapes InsertManyShapes(const ShapeContext& c) {
 }
 
 Shapes TakeManyShapes(const ShapeContext& c) {
-  RequireScalar(c, 1);
   Shapes shapes(static_cast<size_t>(c.num_outputs()), PartialShape::Unknown());
   shapes[0] = shapes[1] = PartialShape{-1};
   return shapes;
@@ -63,18 +63,18 @@ std::span<const OpRow> DataFlowBarrier() {
       {.signature = "BarrierClose(handle: ref string<KeyedQueue>) -> ()",
        .attrs = "cancel_pending_enqueues: bool = false",
        .doc = "No key can be begun any more, and with cancel_pending_enqueues none completed (rule B5).",
-       .shape = "? ->",
+       .shape = "[2] ->",
        .samples = {"b = Barrier component_types=[int32, int32] shapes=[[], []]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; "
                    "cancel_pending_enqueues=false/true: b; n = BarrierIncompleteSize: b"}},
       {.signature = "BarrierReadySize(handle: ref string<KeyedQueue>) -> (size: int32)",
        .doc = "How many tuples are complete.",
-       .shape = "? -> []",
+       .shape = "[2] -> []",
        .samples = {"b = Barrier component_types=[int32] shapes=[[]]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; b"}},
       {.signature = "BarrierIncompleteSize(handle: ref string<KeyedQueue>) -> (size: int32)",
        .doc = "How many tuples have been begun and are not complete.",
-       .shape = "? -> []",
+       .shape = "[2] -> []",
        .samples = {"b = Barrier component_types=[int32, bool] shapes=[[], []]: ; "
                    "i = BarrierInsertMany T=int32 component_index=0: b {'x', 'y'} [2]; b"}},
   };

@@ -29,7 +29,12 @@ Shapes UnbatchShapes(const ShapeContext& c) {
   return {WithDim(WithRankAtLeast(c, 0, 1), 0, -1)};
 }
 
-Shapes UnbatchGradShapes(const ShapeContext& c) { return {WithAnyRows(c, 2)}; }
+// A scalar gradient is the kernel's to refuse.
+Shapes UnbatchGradShapes(const ShapeContext& c) {
+  const PartialShape& gradient = c.input(2);
+  const bool has_rows = gradient.has_rank() && gradient.rank() > 0;
+  return {has_rows ? WithDim(gradient, 0, -1) : PartialShape::Unknown()};
+}
 
 }  // namespace
 

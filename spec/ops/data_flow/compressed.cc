@@ -6,6 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes UncompressedShapes(const ShapeContext& c) {
+  RequireScalar(c, 0);
   Shapes shapes = c.attr<std::vector<PartialShape>>("output_shapes");
   Require(shapes.size() == static_cast<size_t>(c.num_outputs()), "UncompressElement: there are ", shapes.size(),
           " output_shapes for ", c.num_outputs(), " output_types");

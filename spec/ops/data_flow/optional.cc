@@ -9,6 +9,7 @@ namespace {
 Shapes ScalarShapes(const ShapeContext&) { return {PartialShape(Shape())}; }
 
 Shapes GetValueShapes(const ShapeContext& c) {
+  RequireScalar(c, 0);
   Shapes shapes = c.attr<std::vector<PartialShape>>("output_shapes");
   Require(shapes.size() == static_cast<size_t>(c.num_outputs()), "OptionalGetValue: there are ", shapes.size(),
           " output_shapes for ", c.num_outputs(), " output_types");
@@ -60,7 +61,7 @@ std::span<const OpRow> DataFlowOptional() {
        .samples = {"; h = OptionalHasValue: this"}},
       {.signature = "OptionalHasValue(optional: variant) -> (has_value: bool)",
        .doc = "Whether the optional holds anything.",
-       .shape = "[] -> []",
+       .shape = "? -> []",
        .samples = {"o = OptionalFromValue Toutput_types=[string]: ('text'); o", "o = OptionalNone: ; o"}},
       {.signature = "OptionalGetValue(optional: variant) -> (components: list(output_types))",
        .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",

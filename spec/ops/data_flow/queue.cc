@@ -175,7 +175,7 @@ std::span<const OpRow> DataFlowQueue() {
        .attrs = "cancel_pending_enqueues: bool = false",
        .doc = "Closes the queue once those who already wait to put elements into it are done, or at once: then they "
               "fail (rules Q30, Q31).",
-       .shape = "? ->",
+       .shape = "[2] ->",
        .gradient = BlocksGradient(),
        .samples = {"q = FIFOQueue component_types=[float32]: ; "
                    "cancel_pending_enqueues=true/false: q; "
@@ -187,7 +187,7 @@ std::span<const OpRow> DataFlowQueue() {
                    "q = FIFOQueue component_types=[float32]: ; c = QueueClose: q; q"}},
       {.signature = "QueueSize(handle: ref string<Queue>) -> (size: int32)",
        .doc = "How many elements the queue holds (rule Q6).",
-       .shape = "? -> []",
+       .shape = "[2] -> []",
        .gradient = BlocksGradient(),
        .samples = {"q = FIFOQueue component_types=[float32]: ; e = QueueEnqueueMany Tcomponents=[float32]: q ([n "
                    "2]); q"}},

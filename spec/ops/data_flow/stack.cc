@@ -1,6 +1,15 @@
+#include "spec/ops/data_flow/step_handle.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::topics {
+namespace {
+
+Shapes CloseShapes(const ShapeContext& c) {
+  RequireStepHandle(c, 0);
+  return {};
+}
+
+}  // namespace
 
 std::span<const OpRow> DataFlowStack() {
   static const OpRow rows[] = {
@@ -26,14 +35,14 @@ std::span<const OpRow> DataFlowStack() {
        .samples = {"s = Stack elem_type=$elem_type; p = StackPush T=$elem_type: s [a b]; s"}},
       {.signature = "StackClose(handle: ref string<Stack>) -> ()",
        .doc = "Frees the stack; using it afterwards is an error.",
-       .shape = "? ->",
+       .shape = "[2] ->",
        .gradient = BlocksGradient(),
        .samples = {"s = Stack elem_type=float32; s"}},
       {.signature = "StackV2(max_size: int32) -> (handle: resource<Stack>) stateful",
        .attrs = "elem_type: type; stack_name: string = ''",
        .doc = "A stack of at most max_size values (negative: no bound) that lives for one step (rule K1).",
        .gpu = "elem_type in [floats, complexes, int64]",
-       .shape = "[] -> []",
+       .shape = "? -> []",
        .samples = {"stack_name='s': 2; "
                    "p = StackPushV2 T=$elem_type: this [a b]; "
                    "q = StackPopV2 elem_type=$elem_type: this"}},
@@ -55,7 +64,7 @@ std::span<const OpRow> DataFlowStack() {
       {.signature = "StackCloseV2(handle: resource<Stack>) -> () stateful",
        .doc = "Frees the stack; using it afterwards is an error.",
        .gpu = "all",
-       .shape = "? ->",
+       .shape_fn = CloseShapes,
        .samples = {"s = StackV2 elem_type=float32: -1; s"}},
   };
   return rows;

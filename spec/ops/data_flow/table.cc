@@ -6,8 +6,15 @@ namespace {
 
 // The shape of what is found is the table's affair.
 Shapes FindShapes(const ShapeContext& c) {
+  RequirePair(c, 0);
   WithRankAtMost(c, 2, 1);
   return {PartialShape::Unknown()};
+}
+
+// A key is a scalar or a vector, and deleted_key one like it.
+Shapes DenseTableShapes(const ShapeContext& c) {
+  WithRankAtMost(c, 0, 1);
+  return {Shape()};
 }
 
 }  // namespace
@@ -38,8 +45,7 @@ std::span<const OpRow> DataFlowTable() {
                     "(values: Tout) stateful",
        .attrs = "Tin: type; Tout: type",
        .doc = "The value of each key, default_value where the table has none (rule L4).",
-       .shape_fn = FindShapes,
-       .strictness = Strictness::kStricterThanKernel,  // of default values for each of several vectors
+       .shape = "[] ? ? -> ?",
        .gradient = BlocksGradient(),
        .samples = {"t = HashTableV2 key_dtype=$Tin value_dtype=$Tout: ; "
                    "i = InitializeTableV2 Tkey=$Tin Tval=$Tout: t [3] sorted in 0..5 [3]; "
@@ -113,7 +119,7 @@ std::span<const OpRow> DataFlowTable() {
               "vectors of value_shape; neither empty_key nor deleted_key may be a key (rule L9).",
        .cpu = "key_dtype in [int32, int64, string]; value_dtype in [bool, float32, float64, int32, int64, resource, "
               "variant]",
-       .shape = "? ? -> []",
+       .shape_fn = DenseTableShapes,
        .gradient = BlocksGradient(),
        .samples = {"initial_num_buckets=4 max_load_factor=0.7 key_dtype in [int32, int64] "
                    "value_dtype in [bool, float32, float64, int32, int64]: 100 -7; "
@@ -150,7 +156,8 @@ std::span<const OpRow> DataFlowTable() {
       {.signature = "LookupTableRemoveV2(table_handle: resource<Table>, keys: Tin) -> () stateful",
        .attrs = "Tin: type",
        .doc = "Removes the keys from the table, as far as it has them (rule L5).",
-       .shape = "[] ? ->",
+       .shape = "[] [n d...] ->",
+       .strictness = Strictness::kStricterThanKernel,  // of one key as a scalar
        .samples = {"t = MutableHashTableV2 key_dtype=$Tin value_dtype=float32: ; "
                    "a = LookupTableInsertV2 Tin=$Tin Tout=float32: t [4] in 0..5 [4]; "
                    "Tin in [int32, int64, string]: t [3] in 0..5; "
@@ -169,7 +176,7 @@ std::span<const OpRow> DataFlowTable() {
       {.signature = "InitializeTable(table_handle: ref string<Table>, keys: Tkey, values: Tval) -> ()",
        .attrs = "Tkey: type; Tval: type",
        .doc = "Fills the table with a value for each key (rule L2).",
-       .shape = "? [n] [n] ->",
+       .shape = "[2] [n] [n] ->",
        .gradient = BlocksGradient(),
        .samples = {"t = HashTable key_dtype=$Tkey value_dtype=$Tval: ; "
                    "Tkey in [int32, int64, string] Tval in [bool, float32, float64, int32, int64, string]: "

@@ -1,3 +1,5 @@
+#include "spec/ops/data_flow/step_handle.h"
+#include "spec/ops/dims.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -5,7 +7,25 @@
 namespace plumb::topics {
 namespace {
 
+// What a pattern says, of ops whose first input is the handle of an array.
+template <const char* pattern>
+Shapes OnArray(const ShapeContext& c) {
+  RequireStepHandle(c, 0);
+  return InferByPattern(c, pattern);
+}
+constexpr char kGrad[] = "? ? -> [] []";
+constexpr char kGradWithShape[] = "? ? ? -> [] []";
+constexpr char kWrite[] = "? [] ? [] -> []";
+constexpr char kRead[] = "? [] [] -> ?";
+constexpr char kScatter[] = "? [n] [n d...] [] -> []";
+constexpr char kConcat[] = "? [] -> ? [?]";
+constexpr char kSplit[] = "? ? [n] [] -> []";
+constexpr char kSize[] = "? ? -> []";
+constexpr char kClose[] = "? ->";
+
 Shapes TensorArrayGatherShapes(const ShapeContext& c) {
+  RequireStepHandle(c, 0);
+  RequireScalar(c, 2);
   return {Join(WithRank(c, 1, 1), c.attr<PartialShape>("element_shape"))};
 }
 
@@ -91,7 +111,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "source: string",
        .doc = "The array of the gradients of a tensor array, one per `source` (rule TA7).",
        .gpu = "all",
-       .shape = "? [] -> [] []",
+       .shape_fn = OnArray<kGrad>,
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 2; "
                    "w = TensorArrayWriteV3 T=float32: ta 0 [a] ta:1; "
@@ -110,7 +130,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .attrs = "source: string",
        .doc = "TensorArrayGradV3 whose elements have shape_to_prepend before the shape of the forward ones.",
        .gpu = "all",
-       .shape = "? [] [?] -> [] []",
+       .shape_fn = OnArray<kGradWithShape>,
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 2; "
                    "w = TensorArrayWriteV3 T=float32: ta 0 [a] ta:1; "
@@ -124,7 +144,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .doc = "Writes value at index, once (rule TA2).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
        .gpu = "T in [floats, complexes, int64]",
-       .shape = "? [] ? [] -> []",
+       .shape_fn = OnArray<kWrite>,
        .gradient = TensorArrayWriteV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 2; ta 1 [a b] ta:1; r = TensorArrayReadV3 dtype=$T: ta 1 this"}},
       {.signature = "TensorArrayReadV3(handle: resource<TensorArray>, index: int32, flow_in: float32) -> (value: "
@@ -133,7 +153,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .doc = "The value at index (rule TA4).",
        .cpu = "dtype in [numbers, bool, resource, string, variant]",
        .gpu = "dtype in [floats, complexes, int64]",
-       .shape = "? [] [] -> ?",
+       .shape_fn = OnArray<kRead>,
        .gradient = TensorArrayReadV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 2; w = TensorArrayWriteV3 T=$dtype: ta 1 [a b] ta:1; ta 1 w"}},
       {.signature =
@@ -155,7 +175,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .doc = "Writes the slices of value along its first dimension at the indices (rule TA5).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
        .gpu = "T in [floats, complexes, int64]",
-       .shape = "? [n] [n d...] [] -> []",
+       .shape_fn = OnArray<kScatter>,
        .gradient = TensorArrayScatterV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 3; "
                    "ta {2, 0} [2 b] ta:1; "
@@ -167,7 +187,7 @@ std::span<const OpRow> DataFlowTensorArray() {
        .doc = "All values joined along their first dimension, and the sizes of that dimension (rule TA5).",
        .cpu = "dtype in [numbers, bool, qint32, qint8, quint8, string]",
        .gpu = "dtype in [floats, complexes, int64]",
-       .shape = "? [] -> ? [?]",
+       .shape_fn = OnArray<kConcat>,
        .gradient = TensorArrayConcatV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$dtype: 2; "
                    "v = TensorArrayWriteV3 T=$dtype: ta 0 [a b] ta:1; "
@@ -181,19 +201,19 @@ std::span<const OpRow> DataFlowTensorArray() {
               "… (rule TA5).",
        .cpu = "T in [numbers, bool, resource, string, variant]",
        .gpu = "T in [floats, complexes, int64]",
-       .shape = "? [r d...] [n] [] -> []",
+       .shape_fn = OnArray<kSplit>,
        .gradient = TensorArraySplitV3Gradient,
        .samples = {"ta = TensorArrayV3 dtype=$T: 2; ta [5 b] {2, 3} ta:1; r = TensorArrayReadV3 dtype=$T: ta 1 this"}},
       {.signature = "TensorArraySizeV3(handle: resource<TensorArray>, flow_in: float32) -> (size: int32) stateful",
        .doc = "The length of the array (rule TA6).",
        .gpu = "all",
-       .shape = "? [] -> []",
+       .shape_fn = OnArray<kSize>,
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 3; ta ta:1"}},
       {.signature = "TensorArrayCloseV3(handle: resource<TensorArray>) -> () stateful",
        .doc = "Frees the array; using it afterwards is an error (rule TA6).",
        .gpu = "all",
-       .shape = "? ->",
+       .shape_fn = OnArray<kClose>,
        .gradient = BlocksGradient(),
        .samples = {"ta = TensorArrayV3 dtype=float32: 3; ta"}},
   };

@@ -2,25 +2,16 @@
 #include "spec/ops/data_flow/tensor_list_shapes.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/scalar_shape.h"
 
 namespace plumb::topics {
 namespace {
 
 Shapes NewListShapes(const ShapeContext& c) {
-  RequireShapeOrUnknown(c, 0);
-  RequireScalar(c, 1);
+  ElementShape(c, 0);
   return {Shape()};
 }
-Shapes PopBackShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  return {Shape(), ElementShapeIfValid(c, 1)};
-}
-Shapes GetItemShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  RequireScalar(c, 1);
-  return {ElementShape(c, 2)};
-}
+Shapes PopBackShapes(const ShapeContext& c) { return {Shape(), ElementShapeIfValid(c, 1)}; }
+Shapes GetItemShapes(const ShapeContext& c) { return {ElementShape(c, 2)}; }
 
 AttrMap Elements(DType dtype) { return {{"element_dtype", dtype}}; }
 
@@ -83,7 +74,7 @@ std::span<const OpRow> DataFlowTensorList() {
       {.signature = "TensorListPushBack(input_handle: variant, tensor: element_dtype) -> (output_handle: variant)",
        .attrs = "element_dtype: type",
        .doc = "The list with tensor after its last element.",
-       .shape = "[] ? -> []",
+       .shape = "? ? -> []",
        .gradient = PushBackGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: -1 -1; "
@@ -105,14 +96,14 @@ std::span<const OpRow> DataFlowTensorList() {
                    "q -1; r = TensorListPopBack element_dtype=$element_dtype: this {-1, 3}"}},
       {.signature = "TensorListLength(input_handle: variant) -> (length: int32)",
        .doc = "How many elements the list has.",
-       .shape = "[] -> []",
+       .shape = "? -> []",
        .gradient = BlocksGradient(),
        .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int32: {2, 3} 3; l"}},
       {.signature = "TensorListElementShape(input_handle: variant) -> (element_shape: shape_type)",
        .attrs = "shape_type: type in [int32, int64]",
        .doc =
            "What the list knows of the shape of its elements: a vector with -1 for open dimensions, or the scalar -1.",
-       .shape = "[] -> ?",
+       .shape = "? -> ?",
        .gradient = BlocksGradient(),
        .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int64: {2, -1} 3; l",
                    "l = EmptyTensorList element_dtype=float32 shape_type=int32: -1 4; l"}},
@@ -134,14 +125,14 @@ std::span<const OpRow> DataFlowTensorList() {
            "TensorListSetItem(input_handle: variant, index: int32, item: element_dtype) -> (output_handle: variant)",
        .attrs = "element_dtype: type",
        .doc = "The list with item in the place of the element at index.",
-       .shape = "[] [] ? -> []",
+       .shape = "? ? ? -> []",
        .gradient = SetItemGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListReserve element_dtype=$element_dtype shape_type=int32: {-1, 2} 3; "
                    "l 2 [a 2]; s = TensorListStack element_dtype=$element_dtype: this {-1, 2}"}},
       {.signature = "TensorListResize(input_handle: variant, size: int32) -> (output_handle: variant)",
        .doc = "The first elements of the list, or the list with elements without a value after it: size in all.",
-       .shape = "[] [] -> []",
+       .shape = "? [] -> []",
        .gradient = ResizeGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=float32 shape_type=int32: [3 b] -1; l 2; "

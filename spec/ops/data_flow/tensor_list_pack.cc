@@ -1,58 +1,57 @@
 // Lists of tensors made of one tensor, and one tensor made of the elements of a list.
+#include <algorithm>
+
 #include "spec/ops/data_flow/tensor_list_shapes.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/scalar_shape.h"
 
 namespace plumb::topics {
 namespace {
 
-Shapes StackShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  return {Join({c.attr<int64_t>("num_elements")}, ElementShape(c, 1))};
-}
+Shapes StackShapes(const ShapeContext& c) { return {Join({c.attr<int64_t>("num_elements")}, ElementShape(c, 1))}; }
 
 Shapes GatherShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
+  const PartialShape element = ElementShape(c, 2);
   const PartialShape& indices = c.input(1);
   if (!indices.has_rank() || indices.rank() != 1) return {PartialShape::Unknown()};
-  return {Join(indices, ElementShape(c, 2))};
+  return {Join(indices, element)};
 }
 
-Shapes ConcatShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  const PartialShape element = ElementShape(c, 1);
-  if (!element.has_rank()) return {PartialShape(), PartialShape::OfRank(1)};
-  WithRankAtLeast(c, 1, 0);
-  Require(element.rank() >= 1, "the elements that are joined must be vectors at least, and ", InputName(c, 1),
-          " says that they are scalars");
-  return {WithDim(element, 0, -1), PartialShape::OfRank(1)};
+// The shape of elements that have any number of rows. Those that are scalars are the kernel's to refuse.
+PartialShape WithAnyRows(const PartialShape& element) {
+  const bool has_rows = element.has_rank() && element.rank() > 0;
+  return has_rows ? WithDim(element, 0, -1) : element;
 }
+
+PartialShape JoinedShape(const PartialShape& element) {
+  const bool is_scalar = element.has_rank() && element.rank() == 0;
+  return is_scalar ? PartialShape::OfRank(1) : WithAnyRows(element);
+}
+
+Shapes ConcatShapes(const ShapeContext& c) { return {JoinedShape(ElementShape(c, 1)), PartialShape::OfRank(1)}; }
 
 Shapes ConcatV1Shapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  const auto element = c.attr<PartialShape>("element_shape");
-  Require(!element.has_rank() || element.rank() >= 1,
-          "the elements that are joined must be vectors at least, and element_shape says that they are scalars");
-  return {element.has_rank() ? WithDim(element, 0, -1) : element, PartialShape::OfRank(1)};
+  return {JoinedShape(c.attr<PartialShape>("element_shape")), PartialShape::OfRank(1)};
 }
 
-// A tensor whose rows, or slices of rows, become elements.
-template <int element_shape>
-Shapes OfRowsShapes(const ShapeContext& c) {
-  const PartialShape& tensor = WithRankAtLeast(c, 0, 1);
-  RequireShapeOrUnknown(c, element_shape);
-  if (tensor.has_rank()) MergeShapes(c, Part(tensor, 1), ElementShape(c, element_shape));
+// The rows of a tensor become elements. A scalar, which has none, is the kernel's to refuse.
+Shapes FromTensorShapes(const ShapeContext& c) {
+  const PartialShape element = ElementShape(c, 1);
+  const PartialShape& tensor = c.input(0);
+  if (tensor.has_rank()) MergeShapes(c, Part(tensor, std::min(1, tensor.rank())), element);
+  return {Shape()};
+}
+
+// Whether the rows fit is the kernel's affair.
+Shapes ScatterShapes(const ShapeContext& c) {
+  ElementShape(c, 2);
   return {Shape()};
 }
 
 Shapes SplitShapes(const ShapeContext& c) {
   const PartialShape& tensor = WithRankAtLeast(c, 0, 1);
   WithRank(c, 2, 1);
-  const PartialShape element = ElementShape(c, 1);
-  Require(!element.has_rank() || element.rank() >= 1, "the pieces must be vectors at least, and ", InputName(c, 1),
-          " says that they are scalars");
-  if (tensor.has_rank() && element.has_rank()) MergeShapes(c, Part(tensor, 1), Part(element, 1));
+  MergeShapes(c, WithAnyRows(tensor), WithAnyRows(ElementShape(c, 1)));
   return {Shape()};
 }
 
@@ -133,7 +132,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "The list of the slices of tensor along its first dimension.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
-       .shape_fn = OfRowsShapes<1>,
+       .shape_fn = FromTensorShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = FromTensorGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -144,6 +143,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "The elements joined along a new first dimension; those without a value are zeros.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = StackShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = StackGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 b] -1; "
@@ -156,6 +156,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "The elements at the indices joined along a new first dimension; those without a value are zeros.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = GatherShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = GatherGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [4 b] -1; l {2, 0} {b}",
@@ -166,7 +167,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list with the slices of tensor at the indices, as long as the largest of them asks.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
-       .shape_fn = OfRowsShapes<2>,
+       .shape_fn = ScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -178,7 +179,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc =
            "A list of num_elements elements (-1: as the largest index asks) with the slices of tensor at the indices.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
-       .shape_fn = OfRowsShapes<2>,
+       .shape_fn = ScatterShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ScatterGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -191,7 +192,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "The list with the slices of tensor at the indices, longer if they ask for it: by empty vectors where no "
               "slice goes.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
-       .shape = "[] [n d...] [n] -> []",
+       .shape = "? [n d...] [n] -> []",
        .gradient = ScatterIntoExistingListGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListFromTensor element_dtype=$element_dtype shape_type=int32: [3 2] -1; "
@@ -218,6 +219,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
               "those without a value.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = ConcatShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = ConcatGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = TensorListSplit element_dtype=$element_dtype shape_type=int32: [5 b] {-1, b} {2, 0, 3}; "
@@ -230,6 +232,7 @@ std::span<const OpRow> DataFlowTensorListPack() {
        .doc = "The list of the pieces of tensor along its first dimension that have the given lengths.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .shape_fn = SplitShapes,
+       .strictness = Strictness::kStricterThanKernel,
        .gradient = SplitGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples =

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "spec/ops/scalar_shape.h"
+
 namespace plumb::topics {
 
 PartialShape ElementShape(const ShapeContext& c, int i) {
-  if (const Tensor* const known = c.constant(i); known != nullptr && known->rank() == 0) {
-    const int64_t dim = ConstantInts(c, i)->front();
-    Require(dim == -1, InputName(c, i), " is no shape: a scalar must be -1, not ", dim);
-  }
+  RequireShapeOrUnknown(c, i);
+  const std::vector<int64_t> known = ConstantInts(c, i).value_or(std::vector<int64_t>());
+  for (const int64_t dim : known) Require(dim >= -1, InputName(c, i), " holds the dimension ", dim);
   return ElementShapeIfValid(c, i);
 }
 

@@ -6,7 +6,7 @@
 namespace plumb::topics {
 
 // The shape that input `i` describes: a vector of dimensions, -1 for one that is open; the scalar -1 for any shape.
-// Another scalar is refused.
+// Another scalar is refused, and one of unknown value.
 PartialShape ElementShape(const ShapeContext& c, int i);
 // The same, where kernels refuse it.
 PartialShape ElementShapeIfValid(const ShapeContext& c, int i);

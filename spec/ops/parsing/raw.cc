@@ -7,14 +7,13 @@ namespace {
 // The numbers of a string are one more dimension.
 Shapes RawShapes(const ShapeContext& c) { return {Join(c.input(0), PartialShape{-1})}; }
 
+// A length is looked at where it is known.
 Shapes PaddedRawShapes(const ShapeContext& c) {
-  RequireScalar(c, 1);
-  const auto length = ConstantInt(c, 1);
-  if (!length) return RawShapes(c);
+  if (c.constant(1) == nullptr) return RawShapes(c);
+  const int64_t length = ConstantSize(c, 1);
   const auto size = static_cast<int64_t>(ElementSize(c.attr<DType>("out_type")));
-  Require(*length > 0 && *length % size == 0, InputName(c, 1), " must be a positive multiple of ", size, ", not ",
-          *length);
-  return {Join(c.input(0), PartialShape{*length / size})};
+  Require(length % size == 0, InputName(c, 1), " must be a multiple of ", size, ", not ", length);
+  return {Join(c.input(0), PartialShape{length / size})};
 }
 
 }  // namespace

@@ -2,15 +2,6 @@
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
-namespace {
-
-Shapes ParseTensorShapes(const ShapeContext& c) {
-  RequireScalar(c, 0);
-  return {PartialShape()};
-}
-
-}  // namespace
-
 std::span<const OpRow> ParsingTensor() {
   static const OpRow rows[] = {
       {.signature = "SerializeTensor(tensor: T) -> (serialized: string)",
@@ -24,7 +15,7 @@ std::span<const OpRow> ParsingTensor() {
       {.signature = "ParseTensor(serialized: string) -> (output: out_type)",
        .attrs = "out_type: type",
        .doc = "The tensor that the bytes of a TensorProto say, which must be of this type.",
-       .shape_fn = ParseTensorShapes,
+       .shape = "? -> ?",
        .gradient = BlocksGradient(),
        .samples = {"s = SerializeTensor T=$out_type: [a b]; s", "s = SerializeTensor T=$out_type: []; s"}},
   };
