@@ -5,8 +5,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes RemappedShapes(const ShapeContext& c) {
-  for (const int i : {0, 1}) RequireScalar(c, i);
-  for (const int i : {2, 3, 4}) WithRank(c, i, 1);
+  RequireScalar(c, 1);
   return {PartialShape({c.attr<int64_t>("num_rows"), c.attr<int64_t>("num_cols")})};
 }
 

@@ -1,6 +1,7 @@
 // Ragged tensors in variants, so that lists and loops can hold them as single values.
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/scalar_shape.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
@@ -29,7 +30,10 @@ Shapes FromVariantShapes(const ShapeContext& c) {
   return shapes;
 }
 
-Shapes VariantGradientShapes(const ShapeContext& c) { return {ConstantShape(c, 2)}; }
+Shapes VariantGradientShapes(const ShapeContext& c) {
+  RequireShapeOrUnknown(c, 2);
+  return {ConstantShape(c, 2)};
+}
 
 Values ToVariantGradient(Gradient& g) {
   const int ragged_rank = g.num_inputs() - 1;

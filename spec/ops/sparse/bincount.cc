@@ -1,23 +1,34 @@
+#include <algorithm>
+
 #include "spec/ops/op_def.h"
-#include "spec/ops/sparse/sparse_shapes.h"
+#include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
 
-Shapes SparseBincountShapes(const ShapeContext& c) {
-  RequireScalar(c, 3);
-  const int64_t size = ConstantSize(c, 3);
-  const PartialShape shape = ConstantShape(c, 2);
-  if (!shape.has_rank()) return {PartialShape::Unknown()};
-  Require(shape.rank() == 1 || shape.rank() == 2, c.op().name,
-          ": the values must be a vector or a matrix, not of shape ", shape.ToString());
-  return {shape.rank() == 1 ? PartialShape{size} : PartialShape{shape.dim(0), size}};
+// How many dimensions the sparse tensor has; -1 where that is unknown.
+int64_t KnownRank(const ShapeContext& c, int i) {
+  if (const auto dims = ConstantInts(c, i)) return std::ssize(*dims);
+  const PartialShape& shape = c.input(i);
+  return shape.has_rank() && shape.rank() == 1 ? shape.dim(0) : -1;
 }
 
+// The shape is looked at where both it and the size are known.
+Shapes SparseBincountShapes(const ShapeContext& c) {
+  const int64_t size = c.constant(3) == nullptr ? -1 : ConstantSize(c, 3);
+  const auto dims = ConstantInts(c, 2);
+  const int64_t rank = KnownRank(c, 2);
+  Require(size < 0 || !dims || rank == 1 || rank == 2, c.op().name,
+          ": the values must be a vector or a matrix, not of rank ", rank);
+  if (rank == 1) return {PartialShape{size}};
+  if (rank == 2) return {PartialShape{dims ? std::max<int64_t>(-1, dims->front()) : -1, size}};
+  return {PartialShape::Unknown()};
+}
+
+// Whether the inputs fit is the kernel's affair.
 Shapes RaggedBincountShapes(const ShapeContext& c) {
-  WithRank(c, 0, 1);
-  RequireScalar(c, 2);
-  return {PartialShape{-1, ConstantSize(c, 2)}};
+  const auto sizes = ConstantInts(c, 2);
+  return {PartialShape{-1, sizes && sizes->size() == 1 ? std::max<int64_t>(-1, sizes->front()) : -1}};
 }
 
 }  // namespace

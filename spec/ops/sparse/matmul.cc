@@ -7,7 +7,7 @@ namespace {
 
 Shapes SparseMatMulShapes(const ShapeContext& c) {
   WithRank(c, 0, 2);
-  WithRank(c, 1, 1);
+  for (const int i : {1, 2}) WithRank(c, i, 1);
   const PartialShape a = ConstantShape(c, 2), b = WithRank(c, 3, 2);
   Require(!a.has_rank() || a.rank() == 2, c.op().name, ": the sparse operand must be a matrix, not of shape ",
           a.ToString());

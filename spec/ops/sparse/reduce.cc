@@ -5,19 +5,32 @@
 namespace plumb::topics {
 namespace {
 
-// The shape of the tensor, without the named axes or with them as ones.
+// The dimensions of a tensor of this shape, -1 for those that are open; nothing where their number is.
+std::optional<std::vector<int64_t>> KnownDims(const ShapeContext& c, int i) {
+  if (const auto dims = ConstantInts(c, i)) return dims;
+  const PartialShape& shape = c.input(i);
+  if (!shape.has_rank() || shape.rank() != 1 || shape.dim(0) < 0 || shape.dim(0) > kMaxRank) return std::nullopt;
+  return std::vector<int64_t>(static_cast<size_t>(shape.dim(0)), -1);
+}
+
+// The shape of the tensor, without the named axes or with them as ones. Shapes and axes that do not fit are the
+// kernel's to refuse, but for dimensions that would be negative.
 PartialShape ReducedShape(const ShapeContext& c) {
-  const PartialShape input = ConstantShape(c, 2);
-  const auto axes = ConstantInts(c, 3);
+  const auto input = KnownDims(c, 2), axes = ConstantInts(c, 3);
   const bool keep = c.attr<bool>("keep_dims");
-  if (!input.has_rank()) return PartialShape::Unknown();
-  if (!axes) return keep ? PartialShape::OfRank(input.rank()) : PartialShape::Unknown();
-  std::vector<bool> reduced(static_cast<size_t>(input.rank()), false);
-  for (const int64_t axis : *axes) reduced[static_cast<size_t>(CanonicalAxis(c, axis, input.rank()))] = true;
+  if (!input) return PartialShape::Unknown();
+  const auto rank = std::ssize(*input);
+  if (!axes) return keep ? PartialShape::OfRank(static_cast<int>(rank)) : PartialShape::Unknown();
+  std::vector<bool> reduced(input->size(), false);
+  for (const int64_t axis : *axes) {
+    if (axis < -rank || axis >= rank) return PartialShape::Unknown();
+    reduced[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = true;
+  }
   std::vector<int64_t> dims;
-  for (int axis = 0; axis < input.rank(); ++axis) {
-    const bool is_reduced = reduced[static_cast<size_t>(axis)];
-    if (!is_reduced || keep) dims.push_back(is_reduced ? 1 : input.dim(axis));
+  for (size_t axis = 0; axis < input->size(); ++axis) {
+    const int64_t dim = reduced[axis] ? 1 : (*input)[axis];
+    Require(dim >= -1, InputName(c, 2), " holds the dimension ", dim);
+    if (!reduced[axis] || keep) dims.push_back(dim);
   }
   return PartialShape(std::move(dims));
 }

@@ -1,14 +1,17 @@
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
-#include "spec/ops/sparse/sparse_shapes.h"
+#include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
 
+// The slice has the rank that shape, start and size tell; whether they agree is the kernel's affair.
 Shapes SparseSliceShapes(const ShapeContext& c) {
-  int64_t rank = SparseRank(c, 0, 1, 2);
-  rank = MergeDims(c, rank, WithRank(c, 3, 1).dim(0));
-  rank = MergeDims(c, rank, WithRank(c, 4, 1).dim(0));
+  int64_t rank = -1;
+  for (const int i : {2, 3, 4}) {
+    const PartialShape& vector = c.input(i);
+    if (rank < 0 && vector.has_rank() && vector.rank() == 1) rank = vector.dim(0);
+  }
   return {PartialShape{-1, rank}, PartialShape{-1}, PartialShape{rank}};
 }
 

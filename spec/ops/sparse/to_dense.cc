@@ -5,7 +5,10 @@
 namespace plumb::topics {
 namespace {
 
-Shapes SparseToDenseShapes(const ShapeContext& c) { return {ConstantShape(c, 1)}; }
+Shapes SparseToDenseShapes(const ShapeContext& c) {
+  WithRank(c, 1, 1);
+  return {ConstantShape(c, 1)};
+}
 
 // What no value covers has the default's gradient.
 Values SparseToDenseGradient(Gradient& g) {

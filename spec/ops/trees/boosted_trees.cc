@@ -11,14 +11,14 @@ Shapes SplitShapes(const ShapeContext& c) {
     WithRank(c, i, 3);
     MergeInputs(c, 1, i);
   }
-  for (int i = features + 1; i < c.num_inputs(); ++i) RequireScalar(c, i);
+  for (int i = features + 1; i < c.num_inputs() - 1; ++i) RequireScalar(c, i);
   Shapes shapes(static_cast<size_t>(3 * features), PartialShape{-1});
   shapes.resize(static_cast<size_t>(5 * features), PartialShape{-1, 1});
   return shapes;
 }
 
 Shapes NoOutputs(const ShapeContext& c) {
-  for (const int i : {1, 2}) RequireScalar(c, i);
+  for (const int i : {0, 1, 2}) RequireScalar(c, i);
   return {};
 }
 
