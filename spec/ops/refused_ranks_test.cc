@@ -28,6 +28,13 @@ std::string RefusedOf(const OpDef& op, const NodeDef& node, size_t inputs, size_
   return refused.empty() ? "-" : refused;
 }
 
+// TensorFlow declares the handles of tensor arrays and stacks, which live for one step, as vectors of two strings; in
+// the run they are scalars. A rule that refused scalars would refuse what the kernels of these ops give each other.
+bool IsStepHandle(const OpDef& op, size_t input) {
+  if (input != 0 || op.inputs.empty() || op.inputs[0].type != DType::kResource) return false;
+  return op.inputs[0].handle == "TensorArray" || op.name == "StackCloseV2";
+}
+
 TEST(RefusedRanks, AreThoseOfTensorFlow) {
   const char* root = std::getenv("PLUMB_SOURCE_DIR");
   std::ifstream lines(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/refused_ranks.txt");
@@ -43,6 +50,10 @@ TEST(RefusedRanks, AreThoseOfTensorFlow) {
     for (size_t i = 0; i < inputs; ++i) {
       std::string recorded;
       words >> recorded;
+      if (IsStepHandle(op, i)) {
+        EXPECT_EQ(recorded, "023456") << name;
+        recorded = "23456";
+      }
       EXPECT_EQ(RefusedOf(op, *node, inputs, i), recorded) << name << ", input " << i;
     }
   }
