@@ -1,38 +1,12 @@
 #include <numeric>
 
 #include "fastpath/cpu/data_flow/tensor_array_kernels.h"
-#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/state/parts.h"
 #include "fastpath/cpu/lib/state/tensor_array.h"
-#include "fastpath/cpu/lib/strided_copy.h"
-#include "fastpath/memory/queued_inside.h"
 
 namespace plumb::fast::cpu {
 namespace {
-
-// Calls copy(i) for every part, on the pool; or here, where a device does the copying. `elements`: of all parts
-// together.
-template <class Copy>
-void CopyParts(ThreadPool& pool, size_t parts, int64_t elements, const Copy& copy) {
-  if (QueuedInside::Current() != nullptr) {
-    for (size_t i = 0; i < parts; ++i) copy(i);
-    return;
-  }
-  const int64_t each = parts == 0 ? 1 : elements / static_cast<int64_t>(parts);
-  pool.ParallelFor(static_cast<int64_t>(parts), GrainFor(each), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) copy(static_cast<size_t>(i));
-  });
-}
-
-// to[to_at + i] = from[from_at + i], for i below `count`.
-void CopyPart(const Tensor& from, int64_t from_at, Tensor& to, int64_t to_at, int64_t count) {
-  if (QueuedInside::Current() == nullptr) {
-    return CopyRun(from.dtype(), from.raw(), from_at, to.mutable_raw(), to_at, count);
-  }
-  if (count == 0) return;
-  Tensor part = to.Reshaped({to.elements()}).Rows(to_at, count);
-  CopyElements(from.Reshaped({from.elements()}).Rows(from_at, count), part);
-}
 
 // Elements that are reached under a guard (rule R33), as copies.
 void CopyGuarded(std::vector<Tensor>& values) {
@@ -164,33 +138,6 @@ class ConcatKernel : public PackKernel {
     return Shape(WithFront(rows, dims));
   }
 };
-
-// Whether a part that begins at this element may lie in the buffer of the whole. Parts of an alias are copies: only the
-// ops that R31 names hand those on.
-bool MayShare(const Tensor& value, int64_t start) {
-  const auto size = static_cast<int64_t>(ElementSize(value.dtype()));
-  return !value.is_alias() && size > 0 && start * size % static_cast<int64_t>(kTensorAlignment) == 0;
-}
-
-// Parts of `value`, whose first dimensions (or lack of one) `shapes` gives: in its buffer where they begin aligned,
-// else as tensors of their own.
-std::vector<Tensor> CutParts(ThreadPool& pool, const Tensor& value, const std::vector<Shape>& shapes) {
-  const Tensor flat = value.Reshaped({value.elements()});
-  std::vector<int64_t> starts;
-  std::vector<Tensor> parts;
-  int64_t at = 0;
-  for (const Shape& shape : shapes) {
-    starts.push_back(at);
-    parts.push_back(MayShare(value, at) ? flat.Rows(at, shape.elements()).Reshaped(shape)
-                                        : Allocate(value.dtype(), shape));
-    at += shape.elements();
-  }
-  CopyParts(pool, parts.size(), value.elements(), [&](size_t i) {
-    if (MayShare(value, starts[i])) return;
-    CopyPart(value, starts[i], parts[i], 0, parts[i].elements());
-  });
-  return parts;
-}
 
 class ScatterKernel : public Kernel {
  public:

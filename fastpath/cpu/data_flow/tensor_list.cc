@@ -2,6 +2,7 @@
 #include "fastpath/cpu/lib/state/tensor_list.h"
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/state/parts.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -59,7 +60,7 @@ class PushBack final : public Kernel {
     RequireRoom(list);
     context.Unalias(1);
     const auto owned = OwnedList(context, 0);
-    owned->elements.push_back(context.input(1));
+    owned->elements.push_back(HeldOf(context.input(1)));
     context.SetOutput(0, AsTensor(owned));
   }
 
@@ -74,7 +75,7 @@ class PopBack final : public Kernel {
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
     Require(!list.elements.empty(), "the list is empty");
-    Tensor last = list.elements.back();
+    Tensor last = SeenHere(list.elements.back());
     if (!last.IsSet()) last = ZerosOf(context.pool(), dtype_, ElementShapeFor(list, context.input(1)));
     const auto owned = OwnedList(context, 0);
     owned->elements.pop_back();
@@ -91,8 +92,7 @@ class Length final : public Kernel {
   explicit Length(const Node&) {}
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0);
-    context.AllocateOutput(0, DType::kInt32, Shape()).mutable_data<int32_t>()[0] =
-        static_cast<int32_t>(list.elements.size());
+    context.SetOutput(0, MakeScalar(static_cast<int32_t>(list.elements.size())));  // on the host, for whatever device
   }
 };
 
@@ -108,13 +108,14 @@ class ElementShape final : public Kernel {
   template <class T>
   void Write(KernelContext& context) const {
     const PartialShape& shape = ListInput(context, 0).element_shape;
-    Tensor& output = context.AllocateOutput(0, type_, shape.has_rank() ? Shape({shape.rank()}) : Shape());
+    Tensor output(type_, shape.has_rank() ? Shape({shape.rank()}) : Shape());  // on the host, for whatever device
     if (!shape.has_rank()) output.mutable_data<T>()[0] = -1;
     for (int axis = 0; axis < shape.rank(); ++axis) {
       Require(shape.dim(axis) <= std::numeric_limits<T>::max(), "the dimension ", shape.dim(axis),
               " does not fit into ", DTypeName(type_));
       output.mutable_data<T>()[static_cast<size_t>(axis)] = static_cast<T>(shape.dim(axis));
     }
+    context.SetOutput(0, std::move(output));
   }
 
   const DType type_;
@@ -134,7 +135,7 @@ class GetItem final : public Kernel {
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
     const Tensor& element = list.elements[PositionIn(list, context.input(1))];
-    if (element.IsSet()) return context.SetOutput(0, element);
+    if (element.IsSet()) return context.SetOutput(0, SeenHere(element));
     PartialShape shape = ElementShapeFor(list, context.input(2));
     for (const Tensor& other : list.elements) {
       if (!shape.IsFullyDefined() && other.IsSet()) shape = shape.MergeWith(other.shape());
@@ -158,7 +159,7 @@ class SetItem final : public Kernel {
     RequireFits(list, context.input(2).shape());
     context.Unalias(2);
     const auto owned = OwnedList(context, 0);
-    owned->elements[position] = context.input(2);
+    owned->elements[position] = HeldOf(context.input(2));
     context.SetOutput(0, AsTensor(owned));
   }
 
@@ -224,9 +225,9 @@ class PushBackBatch final : public Kernel {
               DTypeName(dtype_));
       RequireFits(list, row);
       Tensor element = Allocate(dtype_, row);
-      CopyRun(dtype_, rows.raw(), i * row.elements(), element.mutable_raw(), 0, row.elements());
+      CopyPart(rows, i * row.elements(), element, 0, row.elements());
       auto longer = std::make_shared<TensorList>(list);
-      longer->elements.push_back(std::move(element));
+      longer->elements.push_back(HeldOf(std::move(element)));
       pushed.mutable_data<Variant>()[static_cast<size_t>(i)] = AsVariant(std::move(longer));
     }
   }

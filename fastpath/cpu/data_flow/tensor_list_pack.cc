@@ -3,10 +3,11 @@
 #include <limits>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/parts.h"
 #include "fastpath/cpu/lib/state/tensor_list.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
+#include "spec/core/memory.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -25,27 +26,17 @@ DType ElementType(const Node& node) {
 }
 
 // Writes the parts one after the other; an unset one is `sizes[i]` zeros.
-void WriteParts(ThreadPool& pool, const std::vector<const Tensor*>& parts, const std::vector<int64_t>& sizes,
-                Tensor& whole) {
-  if (whole.elements() == 0) return;
+void WriteParts(ThreadPool& pool, const std::vector<Tensor>& parts, const std::vector<int64_t>& sizes, Tensor& whole) {
   std::vector<int64_t> starts;
   int64_t at = 0;
   for (const int64_t size : sizes) {
     starts.push_back(at);
     at += size;
   }
-  const DType type = whole.dtype();
-  void* const to = whole.mutable_raw();
-  const Tensor zero = Zeros(type, Shape());
-  const auto count = static_cast<int64_t>(parts.size());
-  pool.ParallelFor(count, GrainFor(at / count), [&](int64_t begin, int64_t end) {
-    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      if (parts[i]->IsSet()) {
-        CopyRun(type, parts[i]->raw(), 0, to, starts[i], sizes[i]);
-        continue;
-      }
-      for (int64_t k = 0; k < sizes[i]; ++k) CopyRun(type, zero.raw(), 0, to, starts[i] + k, 1);
-    }
+  CopyParts(pool, parts.size(), at, [&](size_t i) {
+    if (parts[i].IsSet()) return CopyPart(parts[i], 0, whole, starts[i], sizes[i]);
+    Tensor zeros = PartOf(whole, starts[i], sizes[i]);
+    FillZero(pool, zeros);
   });
 }
 
@@ -60,26 +51,26 @@ class Stack : public Kernel {
     const TensorList& list = ListInput(context, 0, dtype_);
     const auto size = static_cast<int64_t>(list.elements.size());
     Require(num_elements_ == -1 || num_elements_ == size, "the list has ", size, " elements, not ", num_elements_);
-    std::vector<const Tensor*> elements;
-    for (const Tensor& element : list.elements) elements.push_back(&element);
+    std::vector<Tensor> elements;
+    for (const Tensor& element : list.elements) elements.push_back(SeenHere(element));
     Write(context, list, elements, ElementShapeFor(list, context.input(1)));
   }
 
  protected:
   // A list that knows the shape of its elements does not look at theirs.
-  void Write(KernelContext& context, const TensorList& list, const std::vector<const Tensor*>& elements,
+  void Write(KernelContext& context, const TensorList& list, const std::vector<Tensor>& elements,
              PartialShape known) const {
     Require(!elements.empty() || known.IsFullyDefined(),
             "the stack of no elements needs an element_shape without "
             "open dimensions, not ",
             known.ToString());
-    for (const Tensor* element : elements) {
-      if (element->IsSet() && !list.element_shape.IsFullyDefined()) known = known.MergeWith(element->shape());
+    for (const Tensor& element : elements) {
+      if (element.IsSet() && !list.element_shape.IsFullyDefined()) known = known.MergeWith(element.shape());
     }
     const Shape shape = DefinedShape(known);
-    for (const Tensor* element : elements) {
-      Require(!element->IsSet() || element->elements() == shape.elements(), "an element of shape ",
-              element->shape().ToString(), " does not fit elements of shape ", shape.ToString());
+    for (const Tensor& element : elements) {
+      Require(!element.IsSet() || element.elements() == shape.elements(), "an element of shape ",
+              element.shape().ToString(), " does not fit elements of shape ", shape.ToString());
     }
     Tensor& whole = context.AllocateOutput(0, dtype_, WithFront(static_cast<int64_t>(elements.size()), shape));
     WriteParts(context.pool(), elements, std::vector<int64_t>(elements.size(), shape.elements()), whole);
@@ -98,11 +89,11 @@ class Gather final : public Stack {
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
     const PartialShape known = ElementShapeFor(list, context.input(2));
-    std::vector<const Tensor*> elements;
+    std::vector<Tensor> elements;
     for (const int32_t index : context.input(1).data<int32_t>()) {
       Require(index >= 0 && index < static_cast<int64_t>(list.elements.size()), "there is no element ", index,
               " in a list of ", list.elements.size());
-      elements.push_back(&list.elements[static_cast<size_t>(index)]);
+      elements.push_back(SeenHere(list.elements[static_cast<size_t>(index)]));
     }
     Write(context, list, elements, known);
   }
@@ -127,8 +118,8 @@ class Concat final : public Kernel {
     const Tensor given = is_first ? Zeros(DType::kInt64, Shape({0})) : context.input(2);
     Require(given.rank() <= 1, "leading_dims must be a vector, not of shape ", given.shape().ToString());
     const int64_t common = is_first && is_uniform ? -1 : CommonLength(list, element);
-    Tensor& lengths = context.AllocateOutput(1, DType::kInt64, Shape({static_cast<int64_t>(list.elements.size())}));
-    std::vector<const Tensor*> parts;
+    Tensor lengths(DType::kInt64, {static_cast<int64_t>(list.elements.size())});  // on the host, for whatever device
+    std::vector<Tensor> parts;
     std::vector<int64_t> sizes;
     int64_t rows = 0;
     for (size_t i = 0; i < list.elements.size(); ++i) {
@@ -143,9 +134,10 @@ class Concat final : public Kernel {
       Require(rows <= std::numeric_limits<int64_t>::max() - length, "the joined elements have too many rows");
       rows += length;
       lengths.mutable_data<int64_t>()[i] = length;
-      parts.push_back(&part);
+      parts.push_back(SeenHere(part));
       sizes.push_back(length);
     }
+    context.SetOutput(1, std::move(lengths));
     Tensor& whole = context.AllocateOutput(0, dtype_, WithFront(rows, row));
     for (int64_t& size : sizes) size *= row.elements();
     WriteParts(context.pool(), parts, sizes, whole);
@@ -196,26 +188,25 @@ class Concat final : public Kernel {
 
 // --- from tensors ---------------------------------------------------------------------------------------------------
 
-class Rows {
- public:
-  explicit Rows(const Tensor& whole) : whole_(whole) {
+// What a tensor's rows become elements of.
+struct Rows {
+  explicit Rows(const Tensor& tensor) : whole(tensor) {
     Require(whole.rank() >= 1, "the tensor whose rows become elements must be a vector at least");
-    row_ = Shape(whole.shape().dims().subspan(1));
+    row = Shape(whole.shape().dims().subspan(1));
   }
-  int64_t count() const { return whole_.dim(0); }
-  const Shape& row() const { return row_; }
-  Tensor Row(int64_t i) const { return Copied(i, 1, row_); }
-  Tensor Piece(int64_t first, int64_t count) const { return Copied(first, count, WithFront(count, row_)); }
-
- private:
-  Tensor Copied(int64_t first, int64_t count, const Shape& shape) const {
-    Tensor piece = Allocate(whole_.dtype(), shape);
-    CopyRun(whole_.dtype(), whole_.raw(), first * row_.elements(), piece.mutable_raw(), 0, count * row_.elements());
-    return piece;
+  int64_t count() const { return whole.dim(0); }
+  // All of them, as a list keeps them.
+  std::vector<Tensor> Each(ThreadPool& pool) const {
+    return Pieces(pool, std::vector<Shape>(static_cast<size_t>(count()), row));
+  }
+  std::vector<Tensor> Pieces(ThreadPool& pool, const std::vector<Shape>& shapes) const {
+    std::vector<Tensor> pieces = CutParts(pool, whole, shapes);
+    for (Tensor& piece : pieces) piece = HeldOf(std::move(piece));
+    return pieces;
   }
 
-  const Tensor& whole_;
-  Shape row_;
+  const Tensor& whole;
+  Shape row;
 };
 
 // Puts the rows at the indices, which were checked, of a list that is made as long as those ask.
@@ -224,12 +215,9 @@ void ScatterRows(ThreadPool& pool, TensorList& list, const Rows& rows, const Ten
   auto size = static_cast<int64_t>(list.elements.size());
   for (const int32_t position : positions) size = std::max<int64_t>(size, int64_t{position} + 1);
   Grow(list, size);
-  std::vector<Tensor> copies(positions.size());
-  pool.ParallelFor(rows.count(), GrainFor(rows.row().elements()), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) copies[static_cast<size_t>(i)] = rows.Row(i);
-  });
+  std::vector<Tensor> pieces = rows.Each(pool);
   for (size_t i = 0; i < positions.size(); ++i) {
-    list.elements[static_cast<size_t>(positions[i])] = std::move(copies[i]);
+    list.elements[static_cast<size_t>(positions[i])] = std::move(pieces[i]);
   }
 }
 
@@ -250,11 +238,9 @@ class FromTensor final : public Kernel {
     auto list = std::make_shared<TensorList>();
     list->element_dtype = context.input(0).dtype();
     list->element_shape = ElementShapeOf(context.input(1));
-    RequireFits(*list, rows.row());
-    Grow(*list, rows.count());
-    context.pool().ParallelFor(rows.count(), GrainFor(rows.row().elements()), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) list->elements[static_cast<size_t>(i)] = rows.Row(i);
-    });
+    RequireFits(*list, rows.row);
+    RequireMemory(rows.count(), sizeof(Tensor));
+    list->elements = rows.Each(context.pool());
     context.SetOutput(0, AsTensor(std::move(list)));
   }
 };
@@ -270,7 +256,7 @@ class Scatter final : public Kernel {
     auto list = std::make_shared<TensorList>();
     list->element_dtype = context.input(0).dtype();
     list->element_shape = ElementShapeOf(context.input(2));
-    RequireFits(*list, rows.row());
+    RequireFits(*list, rows.row);
     CheckIndices(rows, context.input(1), size);
     if (size > 0) Grow(*list, size);
     ScatterRows(context.pool(), *list, rows, context.input(1));
@@ -293,7 +279,7 @@ class ScatterIntoExistingList final : public Kernel {
     ScatterRows(context.pool(), *list, rows, indices);
     // What TensorFlow adds to reach an index is no element without a value but an empty vector.
     for (size_t i = before; i < list->elements.size(); ++i) {
-      if (!list->elements[i].IsSet()) list->elements[i] = Tensor(dtype_, {0});
+      if (!list->elements[i].IsSet()) list->elements[i] = HeldOf(Allocate(dtype_, {0}));
     }
     context.SetOutput(0, AsTensor(list));
   }
@@ -312,16 +298,18 @@ class Split final : public Kernel {
     auto list = std::make_shared<TensorList>();
     list->element_dtype = context.input(0).dtype();
     list->element_shape = ElementShapeOf(context.input(1));
-    CheckRows(list->element_shape, rows.row());
+    CheckRows(list->element_shape, rows.row);
     Require(lengths.rank() == 1, "lengths must be a vector, not of shape ", lengths.shape().ToString());
     int64_t start = 0;
+    std::vector<Shape> shapes;
     for (const int64_t length : lengths.data<int64_t>()) {
       Require(length >= 0 && length <= rows.count() - start, "a piece of ", length, " rows does not fit: ", start,
               " of ", rows.count(), " rows are taken");
-      list->elements.push_back(rows.Piece(start, length));
+      shapes.push_back(WithFront(length, rows.row));
       start += length;
     }
     Require(start == rows.count(), "the lengths take ", start, " of ", rows.count(), " rows");
+    list->elements = rows.Pieces(context.pool(), shapes);
     context.SetOutput(0, AsTensor(std::move(list)));
   }
 

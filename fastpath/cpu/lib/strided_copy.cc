@@ -5,6 +5,7 @@
 #include "fastpath/cpu/lib/line_copy.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/words.h"
+#include "fastpath/memory/queued_inside.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -262,6 +263,9 @@ void FillZero(ThreadPool& pool, Tensor& tensor) {
       std::fill_n(static_cast<T*>(tensor.mutable_raw()), tensor.elements(), T());
     });
     return;
+  }
+  if (const QueuedInside* const inside = QueuedInside::Current(); inside != nullptr && inside->IsHere(tensor)) {
+    return inside->Clear(tensor);
   }
   char* bytes = static_cast<char*>(tensor.mutable_raw());
   pool.ParallelFor(static_cast<int64_t>(tensor.bytes()), 1 << 20, [bytes](int64_t begin, int64_t end) {

@@ -11,13 +11,14 @@
 
 namespace plumb::fast::cpu {
 
-// Shared and immutable, unless OwnedList says that nobody else has it.
+// Shared and immutable, unless OwnedList says that nobody else has it. Its elements may lie in the memory of a device:
+// kernels put in what HeldOf gives, and read what SeenHere gives (fastpath/memory/inside.h).
 struct TensorList final : VariantPayload {
   static constexpr std::string_view kTypeName = kTensorListTypeName;
   DType element_dtype = DType::kInvalid;
   PartialShape element_shape;
   int64_t max_num_elements = -1;  // negative: any number
-  std::vector<Tensor> elements;   // unset: an element that has no value yet
+  std::vector<Tensor> elements;   // as the host holds them; unset: one that has no value yet
 
   std::string_view type_name() const override;
   EncodedVariant Encode() const override;

@@ -8,15 +8,21 @@
 #include "fastpath/cpu/lib/state/ragged_variant.h"
 #include "fastpath/cpu/lib/state/tensor_list.h"
 #include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/device/device.h"
+#include "fastpath/memory/queued_inside.h"
 #include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
+Tensor QueuedSum(const QueuedInside& inside, const Tensor& a, const Tensor& b) {
+  Tensor sum = inside.Held(CopyOf(a));
+  if (sum.elements() > 0) inside.Add(sum, b);
+  return sum;
+}
+
+Tensor SumOfSeen(ThreadPool& pool, BinaryLoop add, const Tensor& a, const Tensor& b) {
   const DType type = a.dtype();
-  const BinaryLoop add = IsFloating(type) || IsComplex(type) || IsInteger(type) ? AddLoop(ComputeType(type)) : nullptr;
-  Require(add != nullptr, "values of ", DTypeName(type), " in variants cannot be added up");
   if (IsHalfWidth(type)) {
     Tensor wide = Allocate(DType::kFloat, a.shape());
     const Tensor x = AsFloat(pool, a), y = AsFloat(pool, b);
@@ -31,6 +37,14 @@ Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
         to + begin * size, end - begin, Operands::kBoth);
   });
   return sum;
+}
+
+Tensor Sum(ThreadPool& pool, const Tensor& a, const Tensor& b) {
+  const DType type = a.dtype();
+  const BinaryLoop add = IsFloating(type) || IsComplex(type) || IsInteger(type) ? AddLoop(ComputeType(type)) : nullptr;
+  Require(add != nullptr, "values of ", DTypeName(type), " in variants cannot be added up");
+  if (const QueuedInside* const inside = QueuedInside::Current()) return QueuedSum(*inside, a, b);
+  return HeldOf(SumOfSeen(pool, add, SeenHere(a), SeenHere(b)));
 }
 
 Tensor SumOf(ThreadPool& pool, const Tensor& a, const Tensor& b) {
@@ -52,7 +66,7 @@ Tensor ZeroOf(ThreadPool& pool, const Tensor& tensor) {
   if (!tensor.IsSet()) return tensor;
   const DType type = tensor.dtype();
   Require(type != DType::kString && type != DType::kResource, "there is no zero for elements of ", DTypeName(type));
-  if (type != DType::kVariant) return AllocateZeros(pool, type, tensor.shape());
+  if (type != DType::kVariant) return HeldOf(AllocateZeros(pool, type, tensor.shape()));
   Tensor zeros = Allocate(type, tensor.shape());
   const auto from = tensor.data<Variant>();
   for (size_t i = 0; i < from.size(); ++i) zeros.mutable_data<Variant>()[i] = ZeroVariant(pool, from[i]);
@@ -82,8 +96,15 @@ Variant SumOfLists(ThreadPool& pool, const TensorList& a, const TensorList& b) {
   return AsVariant(std::move(sum));
 }
 
-bool SameSplits(const Tensor& a, const Tensor& b) {
-  if (a.dtype() != b.dtype() || a.elements() != b.elements()) return false;
+// The numbers of a held tensor, to be read by the thread that asks.
+Tensor ToRead(const Tensor& held) {
+  if (QueuedInside::Current() == nullptr || IsOnHost(held)) return SeenHere(held);
+  return static_cast<const DeviceMemory*>(held.buffer()->space)->CopyToHost(held);
+}
+
+bool SameSplits(const Tensor& of_a, const Tensor& of_b) {
+  if (of_a.dtype() != of_b.dtype() || of_a.elements() != of_b.elements()) return false;
+  const Tensor a = ToRead(of_a), b = ToRead(of_b);
   for (int64_t i = 0; i < a.elements(); ++i) {
     if (IntAt(a, i) != IntAt(b, i)) return false;
   }

@@ -1,4 +1,4 @@
-// Sums and zeros of what variants hold: tensor lists, ragged tensors, optionals.
+// Sums and zeros of what variants hold: tensor lists, ragged tensors, optionals; computed where the values lie.
 #pragma once
 
 #include "fastpath/device/thread_pool.h"
