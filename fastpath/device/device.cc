@@ -5,6 +5,7 @@
 #include <future>
 
 #include "fastpath/device/transfer.h"
+#include "fastpath/device/variant_transfer.h"
 
 namespace plumb::fast {
 namespace {
@@ -54,6 +55,9 @@ Status AtNode(const Status& status, std::string_view node, std::string_view op) 
 }
 
 void Transfer(Device* from, Device& to, bool to_host, int64_t step_id, Tensor value, Device::CopyDone done) {
+  if (value.dtype() == DType::kVariant) {
+    return TransferVariants(from, to, to_host, step_id, std::move(value), std::move(done));
+  }
   const bool is_on_host = from == nullptr || IsOnHost(value);
   const bool stays_on_host = to_host || to.memory() == nullptr;
   if (is_on_host && stays_on_host) return done(OkStatus(), std::move(value));
@@ -65,9 +69,8 @@ void Transfer(Device* from, Device& to, bool to_host, int64_t step_id, Tensor va
 
 Tensor Upload(Device& device, Tensor value) {
   std::promise<std::pair<Status, Tensor>> arrived;
-  device.CopyFromHost(std::move(value), [&](const Status& status, Tensor copy) {
-    arrived.set_value({status, std::move(copy)});
-  });
+  const auto answer = [&](const Status& status, Tensor copy) { arrived.set_value({status, std::move(copy)}); };
+  Transfer(nullptr, device, /*to_host=*/false, /*step_id=*/0, std::move(value), answer);
   auto [status, copy] = arrived.get_future().get();
   if (!status.ok()) throw Error(status);
   return std::move(copy);
