@@ -38,7 +38,12 @@ REFUSED_SINCE = {
 }
 
 # Ops with samples that no run on this backend passes, by the name of the run in the floor, with the reason.
-UNTRIED = {"ops cpu": {}, "ops gpu-emulated": {}}
+UNTRIED = {"ops cpu": {},
+           "ops gpu-emulated": {
+               "TensorListPushBackBatch":
+                   "Pack makes the vector of lists, which the host alone does, and lists are where all their users can "
+                   "be (fastpath/gpu/data_flow/tensor_list_test.cc)",
+           }}
 
 # Sides of choice points, loops among them, that no drawn size takes, with the test that does.
 ONE_SIDED = {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fastpath/device/host_values.h"
 #include "fastpath/device/transfer.h"
 #include "spec/ops/equivalence.h"
 #include "spec/ops/handle_kinds.h"
@@ -75,7 +76,10 @@ DevicePointer AddressOf(const Tensor& tensor) {
 }
 
 bool HoldsValuesOf(const Node& node) {
-  const auto holds = [](DType type) { return IsPlain(Base(type)) || type == DType::kResource; };
+  const bool takes_variants = RunsOnEveryDevice(node.op->kind) || HasDeclaredGpuTypes(node) || MayComputeOnHost(node);
+  const auto holds = [&](DType type) {
+    return IsPlain(Base(type)) || type == DType::kResource || (type == DType::kVariant && takes_variants);
+  };
   return std::all_of(node.input_types.begin(), node.input_types.end(), holds) &&
          std::all_of(node.output_types.begin(), node.output_types.end(), holds) && IsHeld(*node.op, node.op->inputs) &&
          IsHeld(*node.op, node.op->outputs) && !FindsByName(*node.op);

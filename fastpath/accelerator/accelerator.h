@@ -52,9 +52,9 @@ class TrafficWatch {
   inline static thread_local TrafficWatch* current_ = nullptr;
 };
 
-// Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers, and handles,
-// which themselves lie on the host, of what can lie in the device's memory. Not what ops find by their attributes
-// alone.
+// Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers; handles of what
+// can lie there, and variants that the op's row has GPUs take, which lie on the host themselves. Not what ops find by
+// their attributes alone.
 bool HoldsValuesOf(const Node& node);
 
 class Accelerator : public Device {

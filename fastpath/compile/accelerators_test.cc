@@ -70,6 +70,30 @@ TEST(Accelerators, GetWhatTheyCanTake) {
   }
 }
 
+// W14: lists go together where all that is done with them can be done, and what asks for a place has it.
+TEST(Accelerators, GetListsWithAllTheirUsers) {
+  const AttrMap floats = {{"element_dtype", kFloat}}, made = {{"element_dtype", kFloat}, {"shape_type", DType::kInt32}};
+  TestGraph graph;
+  graph.Placeholder("rows", kFloat);
+  graph.Int("any", -1);
+  graph.Add("a", "TensorListFromTensor", {"rows", "any"}, made);
+  graph.Op("same", "Identity", DType::kVariant, {"a"});
+  graph.Add("on_sim", "TensorListStack", {"same", "any"}, floats);
+  graph.Add("b", "TensorListFromTensor", {"rows", "any"}, made);
+  graph.Add("longer", "TensorListPushBack", {"b", "on_sim"}, floats);
+  graph.Add("lists", "Pack", {"longer", "longer"}, {{"T", DType::kVariant}, {"N", int64_t{2}}});
+  graph.Add("first", "Unpack", {"lists"}, {{"T", DType::kVariant}, {"num", int64_t{2}}});
+  graph.Add("on_host", "TensorListStack", {"first", "any"}, floats);
+  graph.Add("c", "TensorListFromTensor", {"rows", "any"}, made, "/cpu:0");
+  graph.Add("there", "TensorListStack", {"c", "any"}, floats);
+  StepGraph step = PruneFor(graph, {}, {"on_sim", "on_host", "there"});
+  Place(step, WithSims(), false);
+  for (const char* name : {"a", "same", "on_sim", "there"}) EXPECT_EQ(NodeOf(step, name).device, kSim) << name;
+  for (const char* name : {"b", "longer", "lists", "first", "on_host", "c"}) {
+    EXPECT_EQ(NodeOf(step, name).device, kCpu) << name;
+  }
+}
+
 // W13: an accelerator without a kernel is no place, unless placement is soft.
 TEST(Accelerators, AreNotAskedForKernelsThatTheyLack) {
   TestGraph graph;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fastpath/device/variant_transfer.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -34,6 +35,14 @@ bool IsSmallWork(const OpDef& op) {
   return op.fold.from_values != nullptr || op.accuracy.kind != AccuracyClass::kSummation;
 }
 
+// Of nodes that have to do with lists: those whose elements are int32, and those that take elements of any type, which
+// GPUs have kernels for.
+bool MayHandleListsOnHost(const Node& node) {
+  const auto type = node.attrs.find("element_dtype");
+  if (type == node.attrs.end()) return HasDeclaredTypes(node) && HasDeclaredGpuTypes(node);
+  return *type->second.Get<DType>() == DType::kInt32 && HasDeclaredTypes(node);
+}
+
 }  // namespace
 
 bool IsOfHostValues(DType type) { return type == DType::kInt32 || type == DType::kBool; }
@@ -41,6 +50,7 @@ bool IsOfHostValues(DType type) { return type == DType::kInt32 || type == DType:
 bool MayComputeOnHost(const Node& node) {
   const OpDef& op = *node.op;
   if (op.kind != OpKind::kKernel || op.is_stateful || op.inputs.empty() || op.outputs.empty()) return false;
+  if (HandlesVariants(node)) return MayHandleListsOnHost(node);
   const auto calls = [](const AttrDef& attr) { return attr.kind == AttrKind::kFunc; };
   if (std::any_of(op.attrs.begin(), op.attrs.end(), calls) || !IsSmallWork(op)) return false;
   std::vector<DType> types;

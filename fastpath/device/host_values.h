@@ -10,7 +10,7 @@ namespace plumb::fast {
 bool IsOfHostValues(DType type);
 
 // Whether the host's kernel may stand in for one of the GPU's: the node computes from int32 and bool alone and has no
-// effects. Sums of products are no such numbers, whatever their type.
+// effects. Sums of products are no such numbers, whatever their type. Elements of lists are, if they are int32.
 bool MayComputeOnHost(const Node& node);
 
 // Attribute (bool) of nodes for which it does though GPUs have a kernel: all that they read lies on the host, and what

@@ -187,10 +187,10 @@ std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
                    "'");
   }
-  if (row->by_host != ByHost::kNo) {
+  if (const ByHost how = HowOf(*row, node); how != ByHost::kNo) {
     auto host = host_kernel_(node);
     if (Pops(node)) return MakePop(std::move(host), node, *this);
-    auto here = std::make_shared<HostRunner>(host, node, row->by_host, *this);
+    auto here = std::make_shared<HostRunner>(host, node, how, *this);
     if (PushesToHost(node)) return MakePushToHost(std::move(host), std::move(here), node, *this);
     return here;
   }

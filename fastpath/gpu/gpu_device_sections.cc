@@ -62,8 +62,9 @@ class BringKernel : public Kernel {
 bool GpuDevice::TakesInSection(const Node& node) const {
   const GpuKernelRow* const row = OwnKernel(node);
   if (row == nullptr || node.op->allows_uninitialized_input) return false;
-  if (row->by_host == ByHost::kWithoutLooking) return PassesValuesOn(node);
-  if (row->by_host != ByHost::kNo) return false;
+  const ByHost how = HowOf(*row, node);
+  if (how == ByHost::kWithoutLooking) return PassesValuesOn(node);
+  if (how != ByHost::kNo) return false;
   const auto& inputs = node.op->inputs;
   return std::any_of(inputs.begin(), inputs.end(), Leads) ? UsesVariables(node) : !node.op->is_stateful;
 }

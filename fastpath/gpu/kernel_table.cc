@@ -1,5 +1,6 @@
 #include <unordered_map>
 
+#include "fastpath/device/variant_transfer.h"
 #include "fastpath/gpu/topics.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -15,6 +16,10 @@ const GpuKernelRow* FindGpuKernel(std::string_view op) {
   }();
   const auto found = table.find(op);
   return found == table.end() ? nullptr : found->second;
+}
+
+ByHost HowOf(const GpuKernelRow& row, const Node& node) {
+  return HandlesVariants(node) ? ByHost::kKeepingBooks : row.by_host;
 }
 
 bool HasKernelFor(std::string_view op) { return FindGpuKernel(op) != nullptr; }

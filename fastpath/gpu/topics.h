@@ -74,6 +74,8 @@
   TOPIC(ActivationTanh)                    \
   TOPIC(DataFlowStack)                     \
   TOPIC(DataFlowTensorArray)               \
+  TOPIC(DataFlowTensorList)                \
+  TOPIC(DataFlowTensorListPack)            \
   TOPIC(StateVariable)                     \
   TOPIC(StateResourceVariable)             \
   TOPIC(StateResourceGather)               \
@@ -163,6 +165,8 @@ PLUMB_GPU_TOPICS(PLUMB_DECLARE_TOPIC)
 
 // The row of an op on GPUs, or null.
 const GpuKernelRow* FindGpuKernel(std::string_view op);
+// How the row's op does a node: for variants the host keeps the books, whatever is done with numbers.
+ByHost HowOf(const GpuKernelRow& row, const Node& node);
 bool HasKernelFor(std::string_view op);
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -26,7 +26,9 @@ SimKernel::SimKernel(std::shared_ptr<Kernel> kernel, const Node& node, SimDevice
   for (size_t i = 0; i < node.output_types.size(); ++i) {
     writes_on_host_.push_back(device.WritesOnHost(node, static_cast<int>(i)));
   }
+  const auto& types = node.output_types;
   is_known_early_ = node.op->strictness != Strictness::kRepeatsDeclaration && !HandlesResources(node) &&
+                    std::find(types.begin(), types.end(), DType::kVariant) == types.end() &&
                     std::find(writes_on_host_.begin(), writes_on_host_.end(), true) == writes_on_host_.end();
 }
 

@@ -35,7 +35,10 @@ ColocationGroups::ColocationGroups(const StepGraph& graph, bool soft)
   }
   JoinReferences();
   JoinClasses();
-  if (graph.device_names.size() > 1) JoinAliases();
+  if (graph.device_names.size() > 1) {
+    JoinAliases();
+    JoinVariants();
+  }
 }
 
 int ColocationGroups::Find(int node) const {
@@ -92,15 +95,9 @@ void ColocationGroups::JoinOrThrow(int a, int b) {
 // What hands on what may be a variable's buffer stays where that is, if neither it nor a group of its own asks for
 // another place. Nodes stand in any order: those that read from one that joins come along.
 void ColocationGroups::JoinAliases() {
-  const std::vector<bool> may_alias = FindAliases(graph_);
-  std::vector<int> size(graph_.nodes.size());
-  for (int i = 0; i < graph_.size(); ++i) ++size[Find(i)];
-  std::vector<int> alone;
+  const std::vector<bool> may_alias = FindAliases(graph_), is_alone = FindAlone();
   for (int i = 0; i < graph_.size(); ++i) {
-    const Node* const op = graph_.nodes[i].op;
-    if (may_alias[i] && op != nullptr && op->device.empty() && size[Find(i)] == 1) alone.push_back(i);
-  }
-  for (const int i : alone) {
+    if (!may_alias[i] || !is_alone[i]) continue;
     const std::vector<Endpoint>& inputs = graph_.nodes[i].inputs;
     const auto input =
         std::find_if(inputs.begin(), inputs.end(), [&](const Endpoint& each) { return may_alias[Index(each.node)]; });
@@ -108,6 +105,30 @@ void ColocationGroups::JoinAliases() {
     const int producer = Find(static_cast<int>(Index(input->node)));
     if (producer != i) parent_[i] = producer;
   }
+}
+
+// W14: what a variant holds would travel with it, however many tensors that are, from each device to the next.
+void ColocationGroups::JoinVariants() {
+  const std::vector<bool> is_alone = FindAlone();
+  for (int i = 0; i < graph_.size(); ++i) {
+    for (const Endpoint& input : graph_.nodes[i].inputs) {
+      if (graph_.TypeOf(input) != DType::kVariant || !is_alone[i] || !is_alone[Index(input.node)]) continue;
+      const int producer = Find(static_cast<int>(Index(input.node))), consumer = Find(i);
+      if (producer != consumer) parent_[consumer] = producer;
+    }
+  }
+}
+
+// By node: those that ask for no place, and are in no group with others.
+std::vector<bool> ColocationGroups::FindAlone() const {
+  std::vector<int> size(graph_.nodes.size());
+  for (int i = 0; i < graph_.size(); ++i) ++size[Find(i)];
+  std::vector<bool> is_alone(graph_.nodes.size());
+  for (int i = 0; i < graph_.size(); ++i) {
+    const Node* const op = graph_.nodes[i].op;
+    is_alone[i] = op != nullptr && op->device.empty() && size[Find(i)] == 1;
+  }
+  return is_alone;
 }
 
 }  // namespace plumb::fast

@@ -24,6 +24,8 @@ class ColocationGroups {
  private:
   void JoinReferences();
   void JoinAliases();
+  void JoinVariants();
+  std::vector<bool> FindAlone() const;
   void JoinClasses();
   void JoinOrThrow(int a, int b);
 

@@ -92,6 +92,13 @@ bool FiresForSure(const StepNode& node) {
   }
 }
 
+bool HandlesVariants(const StepNode& node) {
+  const auto has_variants = [](const std::vector<DType>& types) {
+    return std::find(types.begin(), types.end(), DType::kVariant) != types.end();
+  };
+  return has_variants(node.input_types) || has_variants(node.output_types);
+}
+
 class SectionFinder {
  public:
   SectionFinder(const StepGraph& graph, const DeviceSet& devices)
@@ -125,7 +132,7 @@ class SectionFinder {
   bool IsTaken(NodeId id) const {
     const StepNode& node = graph_[id];
     const auto* const takes = dynamic_cast<const TakesSections*>(&devices_[node.device]);
-    if (takes == nullptr) return false;
+    if (takes == nullptr || HandlesVariants(node)) return false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (IsRef(node.input_types[k]) && !IsRef(graph_.TypeOf(node.inputs[k]))) return false;  // T4
     }

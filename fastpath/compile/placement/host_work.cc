@@ -6,6 +6,7 @@
 
 #include "fastpath/compile/placement/memory_kinds.h"
 #include "fastpath/device/host_values.h"
+#include "fastpath/device/variant_transfer.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -28,7 +29,7 @@ class HostWork {
       const Device& device = devices[node.device];
       stays_[i] = node.kind == NodeKind::kKernel && node.kernel == nullptr && node.op != nullptr &&
                   !node.op->output_types.empty() && device.memory() != nullptr && MayComputeOnHost(*node.op) &&
-                  !device.WritesOnHost(*node.op, 0) && device.WritesOnHost(*Marked(*node.op), 0);
+                  WouldMove(*node.op, device);
     }
   }
 
@@ -46,12 +47,19 @@ class HostWork {
   }
 
  private:
+  // Whether the mark changes where the device looks for its list, or leaves what it gives.
+  static bool WouldMove(const Node& node, const Device& device) {
+    const auto marked = Marked(node);
+    if (HandlesVariants(node) && !device.ReadsOnHost(node, 0) && device.ReadsOnHost(*marked, 0)) return true;
+    return !device.WritesOnHost(node, 0) && device.WritesOnHost(*marked, 0);
+  }
   bool StartsOnHost(const StepNode& node) const {
     return std::all_of(node.inputs.begin(), node.inputs.end(),
                        [&](const Endpoint& input) { return stays_[Index(input.node)] || memory_.LiesOnHost(input); });
   }
-  // For others of its device.
+  // For others of its device, or because the device leaves it there anyway.
   bool EndsOnHost(NodeId id) const {
+    if (memory_.LiesOnHost({id, 0})) return true;
     return std::any_of(users_[Index(id)].begin(), users_[Index(id)].end(), [&](const StepEdge& edge) {
       if (edge.input < 0 || graph_[edge.consumer].device != graph_[id].device) return false;
       return stays_[Index(edge.consumer)] || memory_.IsWantedOnHost(edge.consumer, static_cast<size_t>(edge.input));

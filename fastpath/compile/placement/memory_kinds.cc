@@ -35,7 +35,7 @@ MemoryKinds::MemoryKinds(const StepGraph& graph, const DeviceSet& devices)
   for (int i = 0; i < graph.size(); ++i) {
     const StepNode& node = graph.nodes[i];
     moves_on_host_[i] = DeviceOf(node).memory() != nullptr && OnlyMoves(node.kind) && !node.inputs.empty() &&
-                        IsOfHostValues(node.input_types[0]);
+                        (IsOfHostValues(node.input_types[0]) || node.input_types[0] == DType::kVariant);
   }
   LeaveOutWhatComesFromDevices();
   LeaveOutWhatNobodyWants();

@@ -11,8 +11,8 @@ namespace plumb::fast {
 // Whether such a node hands on the value of its inputs, or of the first one.
 bool OnlyMoves(NodeKind kind);
 
-// What only moves a value keeps it where the device computes; one of int32 or bool that the host has, and that is
-// wanted there, stays on the host on all of its way.
+// What only moves a value keeps it where the device computes; an int32, bool or variant that the host has, and that is
+// wanted there, stays on the host on all of its way. A variant lies where its numbers do.
 class MemoryKinds {
  public:
   MemoryKinds(const StepGraph& graph, const DeviceSet& devices);

@@ -33,8 +33,22 @@ void QueueSum(GpuDevice& device, Tensor& sum, const Tensor& more) {
       return QueueFor<Half>(device, sum, more, 1);
     case DType::kBfloat16:
       return QueueFor<BFloat16>(device, sum, more, 1);
+    case DType::kInt8:
+      return QueueFor<int8_t>(device, sum, more, 1);
+    case DType::kInt16:
+      return QueueFor<int16_t>(device, sum, more, 1);
+    case DType::kInt32:
+      return QueueFor<int32_t>(device, sum, more, 1);
     case DType::kInt64:
       return QueueFor<int64_t>(device, sum, more, 1);
+    case DType::kUint8:
+      return QueueFor<uint8_t>(device, sum, more, 1);
+    case DType::kUint16:
+      return QueueFor<uint16_t>(device, sum, more, 1);
+    case DType::kUint32:
+      return QueueFor<uint32_t>(device, sum, more, 1);
+    case DType::kUint64:
+      return QueueFor<uint64_t>(device, sum, more, 1);
     case DType::kComplex64:
       return QueueFor<float>(device, sum, more, 2);
     case DType::kComplex128:

@@ -33,7 +33,7 @@ std::span<const OpRow> ArrayFill() {
        .attrs = "T: type",
        .doc = "Zeros (false, empty strings) in the shape of x; of a tensor list, a list of zeros.",
        .cpu = "T in [numbers, bool, string, variant]",
-       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
+       .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64, variant]",
        .shape = "[d...] -> [d...]",
        .gradient = BlocksGradient(),
        .samples = {"T in [numbers, bool, string]: [d...]",

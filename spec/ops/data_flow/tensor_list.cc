@@ -58,6 +58,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list without elements, which takes those of a shape that element_shape describes (-1: open), and no "
               "more than max_num_elements (-1: any number).",
+       .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape_fn = NewListShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"{-1} 5; p = TensorListPushBack element_dtype=$element_dtype: this [a]; "
@@ -67,6 +68,7 @@ std::span<const OpRow> DataFlowTensorList() {
       {.signature = "TensorListReserve(element_shape: shape_type, num_elements: int32) -> (handle: variant)",
        .attrs = "element_dtype: type; shape_type: type in [int32, int64]",
        .doc = "A list of num_elements elements that have no value yet and count as zeros of element_shape.",
+       .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape_fn = NewListShapes,
        .strictness = Strictness::kStricterThanKernel,
        .samples = {"{2} 3; s = TensorListSetItem element_dtype=$element_dtype: this 1 [2]; "
@@ -74,6 +76,7 @@ std::span<const OpRow> DataFlowTensorList() {
       {.signature = "TensorListPushBack(input_handle: variant, tensor: element_dtype) -> (output_handle: variant)",
        .attrs = "element_dtype: type",
        .doc = "The list with tensor after its last element.",
+       .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape = "? ? -> []",
        .gradient = PushBackGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -87,6 +90,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .attrs = "element_dtype: type",
        .doc = "The list without its last element, and that element; an empty list is an error.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
+       .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape_fn = PopBackShapes,
        .gradient = PopBackGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -96,6 +100,7 @@ std::span<const OpRow> DataFlowTensorList() {
                    "q -1; r = TensorListPopBack element_dtype=$element_dtype: this {-1, 3}"}},
       {.signature = "TensorListLength(input_handle: variant) -> (length: int32)",
        .doc = "How many elements the list has.",
+       .gpu = "all",
        .shape = "? -> []",
        .gradient = BlocksGradient(),
        .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int32: {2, 3} 3; l"}},
@@ -103,6 +108,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .attrs = "shape_type: type in [int32, int64]",
        .doc =
            "What the list knows of the shape of its elements: a vector with -1 for open dimensions, or the scalar -1.",
+       .gpu = "all",
        .shape = "? -> ?",
        .gradient = BlocksGradient(),
        .samples = {"l = TensorListReserve element_dtype=float32 shape_type=int64: {2, -1} 3; l",
@@ -113,6 +119,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .doc = "The element at index; zeros for one without a value, in the shape that element_shape, the list and its "
               "other elements give.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
+       .gpu = "element_dtype in [floats, complexes, bool, int64]",
        .shape_fn = GetItemShapes,
        .strictness = Strictness::kRepeatsDeclaration,  // of an element that has a value, it is that value's shape
        .gradient = GetItemGradient,
@@ -125,6 +132,7 @@ std::span<const OpRow> DataFlowTensorList() {
            "TensorListSetItem(input_handle: variant, index: int32, item: element_dtype) -> (output_handle: variant)",
        .attrs = "element_dtype: type",
        .doc = "The list with item in the place of the element at index.",
+       .gpu = "element_dtype in [floats, complexes, bool, int64]",
        .shape = "? ? ? -> []",
        .gradient = SetItemGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -132,6 +140,7 @@ std::span<const OpRow> DataFlowTensorList() {
                    "l 2 [a 2]; s = TensorListStack element_dtype=$element_dtype: this {-1, 2}"}},
       {.signature = "TensorListResize(input_handle: variant, size: int32) -> (output_handle: variant)",
        .doc = "The first elements of the list, or the list with elements without a value after it: size in all.",
+       .gpu = "all",
        .shape = "? [] -> []",
        .gradient = ResizeGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
@@ -142,6 +151,7 @@ std::span<const OpRow> DataFlowTensorList() {
       {.signature = "TensorListConcatLists(input_a: variant, input_b: variant) -> (output: variant)",
        .attrs = "element_dtype: type",
        .doc = "The elements of the list in input_a and then those of the list in input_b, list by list.",
+       .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape = "[d...] [d...] -> [d...]",
        .gradient = BlocksGradient(),
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: {2} -1; "
@@ -153,6 +163,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .attrs = "element_dtype: type",
        .doc = "Each list of a vector with the row of tensor of its number after its last element.",
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
+       .gpu = "element_dtype in [floats, complexes, bool, int64]",
        .shape = "[n] [n d...] -> [n]",
        .gradient = BlocksGradient(),
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: {-1} -1; "

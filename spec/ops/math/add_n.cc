@@ -16,7 +16,7 @@ std::span<const OpRow> MathAddN() {
        .attrs = "N: int >= 1; T: type in [numbers, quantized, variant]",
        .doc = "The sum of the inputs, which have one shape; of tensor lists, element by element.",
        .cpu = "T in [numbers, variant]",
-       .gpu = "T in [floats, complexes, int64]",
+       .gpu = "T in [floats, complexes, int64, variant]",
        .shape = "[d...] -> [d...]",
        .accuracy = Summation(),
        .gradient = AddNGradient,
