@@ -192,6 +192,24 @@ TEST_P(LoopGradientsOf, MapScanAndFold) {
   EXPECT_THAT(Differentiate(last), ElementsAre(72, 27, 62));
 }
 
+// Elements w·x, w²·x, w³·x are pushed onto a list by one loop, and read by another, which hands the list on.
+TEST_P(LoopGradientsOf, LoopsOverLists) {
+  const AttrMap floats = {{"element_dtype", DType::kFloat}};
+  const Output scalar = Constant(scope_, MakeVector<int32_t>({}));
+  const Output none = scope_.Call("EmptyTensorList", {scalar, Int(-1)},
+                                  {{"element_dtype", DType::kFloat}, {"shape_type", DType::kInt32}});
+  const auto below = [&](const LoopVars& v) { return v[0] < Int(3); };
+  const LoopVars pushed = WhileLoop(scope_, {Int(0), x_, none}, below, [&](const LoopVars& v) {
+    const Output next = v[1] * w_;
+    return LoopVars{v[0] + 1, next, scope_.Call("TensorListPushBack", {v[2], next}, floats)};
+  });
+  const LoopVars read = WhileLoop(scope_, {Int(0), Float(1), pushed[2]}, below, [&](const LoopVars& v) {
+    return LoopVars{v[0] + 1, v[1] * scope_.Call("TensorListGetItem", {v[2], v[0], scalar}, floats), v[2]};
+  });
+  const Output sum = ops::Sum(scope_, scope_.Call("TensorListStack", {read[2], scalar}, floats), Int(0));
+  EXPECT_THAT(Differentiate(read[1] + sum, 2, 3), ElementsAre(5910, 8787, 11732));  // x³w⁶ + x(w + w² + w³)
+}
+
 TEST_P(LoopGradientsOf, WithoutBackPropThereIsNone) {
   WhileOptions options;
   options.back_prop = false;
