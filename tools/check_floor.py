@@ -37,6 +37,15 @@ REFUSED_SINCE = {
     "DepthwiseConv2dNative dilations=other": "its kernel is for windows that are not dilated (UNIMPLEMENTED)",
 }
 
+# How the names of loops began that now run in another function, and how they begin there: the floor has them with the
+# same side. The functions that had them are there still.
+MOVED_LOOPS = {
+    "fast::cpu::FromTensor::Run(": "fast::cpu::CopyParts(",
+    "fast::cpu::ScatterRows(ThreadPool&, cpu::TensorList&": "fast::cpu::CopyParts(",
+    "fast::cpu::WriteParts(": "fast::cpu::CopyParts(",
+    "fast::cpu::Sum(": "fast::cpu::SumOfSeen(",
+}
+
 # Ops with samples that no run on this backend passes, by the name of the run in the floor, with the reason.
 UNTRIED = {"ops cpu": {},
            "ops gpu-emulated": {
@@ -158,8 +167,8 @@ def earlier_versions():
 
 # --- What may go ----------------------------------------------------------------------------------------------------
 
-def is_still_there(kind, name, tree, news):
-    """Whether the project still has what the name names. `news`: names that the floor has gained since."""
+def is_still_there(kind, name, tree, names, news):
+    """Whether the project still has what the name names. `names`: what the floor has now; `news`: what it has gained."""
     if kind == "attributes":
         if name in REFUSED_SINCE:
             return False
@@ -173,6 +182,9 @@ def is_still_there(kind, name, tree, news):
         if not point.startswith(LOOP):
             return f'"{point}"' in tree.sources
         head = point.split("(")[0]
+        moved = [LOOP + to for was, to in MOVED_LOOPS.items() if point.startswith(LOOP + was)]
+        if any(each.startswith(to) and each.endswith(": " + side) for to in moved for each in names):
+            return False
         words = re.findall(r"\w+", head.removeprefix(LOOP))
 
         def replaces(new):  # with other arguments, or as a function of its own where it was a member
@@ -232,7 +244,7 @@ def fallen(old, new, before, after):
             if isinstance(least, list):
                 names = set(now) if isinstance(now, list) else set()
                 lost = [name for name in least
-                        if name not in names and is_still_there(kind, name, after, names - set(least))]
+                        if name not in names and is_still_there(kind, name, after, names, names - set(least))]
                 if lost:
                     yield f"{run}: gone from {kind}: {'; '.join(lost)}"
             elif isinstance(now, list):

@@ -4,7 +4,7 @@ import copy
 import gzip
 import unittest
 
-from check_floor import (UNTRIED, Tree, case_names, fallen, forgiven, full_runs, git, missing, one_sided, past, points,
+from check_floor import (MOVED_LOOPS, UNTRIED, Tree, case_names, fallen, forgiven, full_runs, git, missing, one_sided, past, points,
                          present, too_low, untried, with_samples)
 
 ROW = '{.signature = "Conv(x: T) -> (y: T)", .attrs = "padding: string in [\'SAME\', \'VALID\']; fast: bool; axis: int = 0"}'
@@ -46,6 +46,13 @@ class Names(unittest.TestCase):
     def test_may_leave_its_class_but_not_move_to_another(self):
         self.assertEqual(lost("choices", ["loop: Sum::Run(Context&): small"], ["loop: Run(Sum&): small"]), [])
         self.assertEqual(len(lost("choices", ["loop: Sum::Run(Context&): small"], ["loop: Max::Run(Call&): small"])), 1)
+
+    def test_may_move_where_the_list_says_to_a_loop_of_the_same_side(self):
+        MOVED_LOOPS["Sum::Run(Context"] = "Max::Run("
+        self.addCleanup(MOVED_LOOPS.pop, "Sum::Run(Context")
+        for side, lines in (("small", 0), ("large", 1)):
+            new = [f"loop: Max::Run(Call&): {side}"]
+            self.assertEqual(len(lost("choices", ["loop: Sum::Run(Context&): small", *new], new)), lines)
 
     def test_may_take_the_place_of_a_count(self):
         self.assertEqual(lost("ops", 3, ["Add"]), [])
