@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
@@ -22,18 +23,33 @@ struct Point {
   std::array<Long, n> values;
 };
 
-// The integrals over u ≥ 0 of what `at` says of each u, which is even, with values of no more than exp(u). The step has
-// the integrand's width at zero, 1/√x, in a few parts: twice as many move no sum by more than long double rounds it.
+// The widest step, and sinh u/2 at u = 0, kStep, 2 kStep, …, as far as a long double holds its square: most arguments
+// ask for these.
+constexpr Long kStep = 0.1L;
+const std::vector<Long>& SinesOfHalves() {
+  static const std::vector<Long> sines = [] {
+    std::vector<Long> of;
+    for (int i = 0; of.empty() || std::isfinite(of.back() * of.back()); ++i) of.push_back(std::sinh(i * kStep / 2));
+    return of;
+  }();
+  return sines;
+}
+
+// The integrals over u ≥ 0 of what `at` says of each u, given sinh u/2, which is even, with values of no more than
+// exp(u). The step has the integrand's width at zero, 1/√x, in a few parts: twice as many move no sum by more than long
+// double rounds it.
 template <class At>
 auto HalfLine(Long x, At at) {
-  const Long step = std::min<Long>(0.1L, 0.3L / std::sqrt(x));
+  const Long step = std::min(kStep, 0.3L / std::sqrt(x));
+  const std::vector<Long>& known = SinesOfHalves();
   auto sums = at(Long(0)).values;
   for (Long& sum : sums) sum /= 2;
-  for (Long u = step;; u += step) {
-    const auto point = at(u);
+  for (size_t i = 1;; ++i) {
+    const Long u = static_cast<Long>(i) * step;
+    const auto point = at(step == kStep && i < known.size() ? known[i] : std::sinh(u / 2));
     if (!(point.decay < kDead + u)) break;
     const Long weight = std::exp(-point.decay);
-    for (size_t i = 0; i < sums.size(); ++i) sums[i] += weight * point.values[i];
+    for (size_t k = 0; k < sums.size(); ++k) sums[k] += weight * point.values[k];
   }
   for (Long& sum : sums) sum *= step;
   return sums;
@@ -53,8 +69,8 @@ std::array<Pair, 2> Waves(double of) {
     return {{{NAN, NAN}, {NAN, NAN}}};
   }
   const Long x = of;
-  const auto [sine0, cosine0, sine1, cosine1] = HalfLine(x, [x](Long u) {
-    const Long sinh = std::sinh(u), cosh = std::sqrt(1 + sinh * sinh);
+  const auto [sine0, cosine0, sine1, cosine1] = HalfLine(x, [x](Long of_half) {
+    const Long cosh = 1 + 2 * of_half * of_half, sinh = 2 * of_half * std::sqrt(1 + of_half * of_half);
     return Point<4>{x * sinh * sinh / cosh, {1, 1 / cosh, cosh, -1 / (cosh * cosh)}};
   });
   const Long scale = 2 / static_cast<Long>(M_PIl), cos = std::cos(x), sin = std::sin(x);
@@ -146,8 +162,8 @@ std::array<double, 2> KsOf(double of, bool scaled) {
   if (std::isnan(of)) return {NAN, NAN};
   if (of == INFINITY) return {0, 0};
   const Long x = of;
-  const auto [zero, one] = HalfLine(x, [x](Long u) {
-    const Long sinh = std::sinh(u / 2), less = 2 * sinh * sinh;  // cosh u − 1
+  const auto [zero, one] = HalfLine(x, [x](Long of_half) {
+    const Long less = 2 * of_half * of_half;  // cosh u − 1
     return Point<2>{x * less, {1, 1 + less}};
   });
   const Long scale = scaled ? 1 : std::exp(-x);
