@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "spec/graph/graph.h"
 
@@ -21,9 +22,20 @@ inline int32_t AsInt32(const Node& node, std::string_view name, int64_t value) {
 inline int32_t Int32Attr(const Node& node, std::string_view name, int32_t fallback = 0) {
   return AsInt32(node, name, GetAttrOr<int64_t>(node.attrs, name, fallback));
 }
+// The attribute, a list of such numbers.
+inline const std::vector<int64_t>& Int32List(const Node& node, std::string_view name) {
+  const auto& values = GetAttr<std::vector<int64_t>>(node.attrs, name);
+  for (const int64_t value : values) AsInt32(node, name, value);
+  return values;
+}
 // Of a node whose name the caller adds to what is thrown.
 inline int32_t Int32Attr(const AttrMap& attrs, std::string_view name) {
   return AsInt32("", name, GetAttr<int64_t>(attrs, name));
+}
+inline const std::vector<int64_t>& Int32List(const AttrMap& attrs, std::string_view name) {
+  const auto& values = GetAttr<std::vector<int64_t>>(attrs, name);
+  for (const int64_t value : values) AsInt32("", name, value);
+  return values;
 }
 
 }  // namespace plumb

@@ -72,6 +72,7 @@ CollectiveMember MemberOf(CollectiveRole role, const AttrMap& attrs, const std::
   member.hint = HintFrom(attrs);
   Require(member.group_size >= 1, "group_size must be a positive integer, not ", member.group_size);
   if (member.kind == CollectiveKind::kReduce) {
+    if (attrs.contains("subdiv_offsets")) Int32List(attrs, "subdiv_offsets");
     member.merge = MergeFrom(GetAttr<std::string>(attrs, "merge_op"));
     member.divides = GetAttr<std::string>(attrs, "final_op") != "Id";
   }

@@ -48,6 +48,8 @@ class BatchKernel final : public BatchingKernel<BatchObject> {
     Require(Int32Attr(node, "num_batch_threads") > 0, "node ", this->node(),
             ": num_batch_threads must be positive");
     Int32Attr(node, "max_enqueued_batches");
+    Require(Int32Attr(node, "batch_timeout_micros") >= 0, "node ", this->node(),
+            ": batch_timeout_micros must not be negative");
     Require(limits_.rows > 0, "node ", this->node(), ": max_batch_size must be positive, not ", limits_.rows);
     Require(std::adjacent_find(allowed.begin(), allowed.end(), is_bad) == allowed.end(), "node ", this->node(),
             ": allowed_batch_sizes must ascend strictly");

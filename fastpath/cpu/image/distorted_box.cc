@@ -5,6 +5,7 @@
 
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/lib/types.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -100,7 +101,7 @@ class SampleDistortedBoundingBox final : public RandomKernel {
       : RandomKernel(node),
         limits_(node),
         enough_(GetAttrOr(node.attrs, "min_object_covered", 0.0f)),
-        attempts_(GetAttr<int64_t>(node.attrs, "max_attempts")),
+        attempts_(Int32Attr(node, "max_attempts")),
         takes_image_(GetAttrOr(node.attrs, "use_image_if_no_bounding_boxes", false)) {
     CheckEnough(enough_);
     Require(attempts_ > 0, "node ", node_, ": max_attempts must be positive, which ", attempts_, " is not");

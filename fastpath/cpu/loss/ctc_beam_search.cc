@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
 #include "fastpath/cpu/loss/ctc_sequences.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -160,7 +161,7 @@ class CtcBeamSearchKernel final : public Kernel {
  public:
   explicit CtcBeamSearchKernel(const Node& node)
       : node_(node.name),
-        width_(GetAttr<int64_t>(node.attrs, "beam_width")),
+        width_(Int32Attr(node, "beam_width")),
         paths_(GetAttr<int64_t>(node.attrs, "top_paths")),
         merges_(GetAttr<bool>(node.attrs, "merge_repeated")) {}
 

@@ -6,6 +6,7 @@
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -16,7 +17,7 @@ class NegTrainKernel final : public Kernel {
       : node_(node.name), negatives_(GetAttr<int64_t>(node.attrs, "num_negative_samples")), stream_(0, 0) {
     double sum = 0;
     bool is_valid = negatives_ >= 0;
-    for (const int64_t count : GetAttr<std::vector<int64_t>>(node.attrs, "vocab_count")) {
+    for (const int64_t count : Int32List(node, "vocab_count")) {
       is_valid = is_valid && count >= 0;
       up_to_.push_back(sum += std::pow(static_cast<double>(count), 0.75));
     }

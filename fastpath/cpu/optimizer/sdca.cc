@@ -116,6 +116,7 @@ class SdcaKernel final : public Kernel {
     Require(layout_.sparse + layout_.dense > 0, "node ", node_, ": there must be a feature to train");
     const double l2 = GetAttr<float>(node.attrs, "l2");
     rates_ = {l2, GetAttr<float>(node.attrs, "l1") / l2, static_cast<double>(count("num_loss_partitions"))};
+    count("num_inner_iterations");
   }
 
   void Run(KernelContext& context) override {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/graph/int32_attr.h"
+
 namespace plumb::fast {
 namespace {
 
@@ -15,9 +17,7 @@ struct ImageAxes {
   size_t columns() const { return nchw ? 3 : 2; }
 };
 ImageAxes AxesOf(const Node& node) { return {GetAttrOr<std::string>(node.attrs, "data_format", "NHWC") == "NCHW"}; }
-const std::vector<int64_t>& List(const Node& node, std::string_view attr) {
-  return GetAttr<std::vector<int64_t>>(node.attrs, attr);
-}
+const std::vector<int64_t>& List(const Node& node, std::string_view attr) { return Int32List(node, attr); }
 
 }  // namespace
 
@@ -55,7 +55,7 @@ int64_t PooledChannels(const Node& node, int64_t channels) {
 }
 
 std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
-  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
+  const std::vector<int64_t>& list = Int32List(node, attr);
   Require(list.size() == 5, "node ", node.name, ": ", attr, " must have 5 entries, not ", list.size());
   std::array<int64_t, 5> ints;
   std::copy(list.begin(), list.end(), ints.begin());
@@ -105,7 +105,7 @@ void CheckVolumeFilter(const Node& node, int64_t channels, const Shape& filter) 
 
 void CheckDilation(const Node& node) {
   for (const std::string_view name : {"strides", "rates"}) {
-    const auto& steps = GetAttr<std::vector<int64_t>>(node.attrs, name);
+    const std::vector<int64_t>& steps = Int32List(node, name);
     Require(steps.size() == 4, "node ", node.name, ": ", name, " must have 4 entries, not ", steps.size());
     if (steps[0] != 1 || steps[3] != 1) {
       throw Unimplemented("node ", node.name, ": ", name, " over batch and channels");

@@ -121,6 +121,7 @@ class ReverseSequence final : public GpuKernel {
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0), lengths = context.input(1);
     const Shape shape = context.OutputShape(0);
+    Require(seq_dim_ >= 0, "seq_dim must not be negative, which ", seq_dim_, " is");
     Require(seq_dim_ != batch_dim_, "seq_dim and batch_dim must differ, and are both ", seq_dim_);
     const int seq = static_cast<int>(seq_dim_), dim = static_cast<int>(batch_dim_);
     const Axis batch{shape[dim], StrideAlong(shape, dim)}, sequence{shape[seq], StrideAlong(shape, seq)};

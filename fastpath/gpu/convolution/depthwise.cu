@@ -121,9 +121,7 @@ template <class T>
 class Forward final : public Depthwise {
  public:
   explicit Forward(const Node& node) : Depthwise(node) {
-    const auto dilations = GetAttrOr<std::vector<int64_t>>(node.attrs, "dilations", {1, 1, 1, 1});
-    Require(dilations.size() == 4, "dilations must have four entries, not ", dilations.size());
-    for (const int64_t dilation : dilations) {
+    for (const int64_t dilation : IntsOfAxes(node, "dilations", 4)) {
       if (dilation != 1) throw Unimplemented("node ", node.name, ": windows dilated by ", dilation);
     }
   }

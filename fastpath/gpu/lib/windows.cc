@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "spec/graph/int32_attr.h"
+
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
@@ -24,7 +26,7 @@ void RequirePositive(int64_t number, std::string_view what) {
 }  // namespace
 
 std::vector<int64_t> IntsOfAxes(const Node& node, std::string_view attr, int axes) {
-  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
+  const std::vector<int64_t>& list = Int32List(node, attr);
   Require(std::ssize(list) == axes, attr, " must have ", axes, " entries, not ", list.size());
   return list;
 }

@@ -42,9 +42,7 @@ void CheckAttributes(const Node& node) {
 // The gradients do not look at dilations.
 void CheckForward(const Node& node) {
   CheckAttributes(node);
-  const auto dilations = GetAttrOr<std::vector<int64_t>>(node.attrs, "dilations", {1, 1, 1, 1});
-  Require(dilations.size() == 4, "dilations must have four entries, not ", dilations.size());
-  for (const int64_t dilation : dilations) {
+  for (const int64_t dilation : FourInts(node, "dilations")) {
     if (dilation != 1) throw Unimplemented("windows cannot be dilated by ", dilation, ", at node '", node.name, "'");
   }
 }

@@ -1,6 +1,7 @@
 #include "reference/ops/convolution/volume.h"
 
 #include "reference/numbers/index.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 
@@ -40,7 +41,7 @@ Value FromNdhwc(const Value& value, const VolumeLayout& layout) {
 }
 
 std::vector<int64_t> FiveInts(const Node& node, std::string_view name) {
-  auto list = GetAttr<std::vector<int64_t>>(node.attrs, name);
+  auto list = Int32List(node, name);
   Require(list.size() == 5, name, " must have five entries, not ", list.size());
   return list;
 }

@@ -17,7 +17,8 @@ BatchLimits LimitsOfBatch(const Node& node) {
 void CheckBatch(const Node& node) {
   const BatchLimits limits = LimitsOfBatch(node);
   Require(Int32Attr(node, "num_batch_threads") > 0, "num_batch_threads must be positive");
-  for (const char* const name : {"batch_timeout_micros", "max_enqueued_batches"}) Int32Attr(node, name);
+  Int32Attr(node, "max_enqueued_batches");
+  Require(Int32Attr(node, "batch_timeout_micros") >= 0, "batch_timeout_micros must not be negative");
   Require(limits.rows > 0, "max_batch_size must be positive, not ", limits.rows);
   const auto is_bad = [](int64_t a, int64_t b) { return a >= b; };
   const auto& allowed = limits.allowed;

@@ -7,6 +7,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/lib/random_stream.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -89,7 +90,7 @@ void CheckAttributes(const Node& node) {
   RangeOf(node, "aspect_ratio_range");
   const Range area = RangeOf(node, "area_range");
   Require(area.low <= 1 && area.high <= 1, "area_range must not reach beyond 1, as from ", area.low, " to ", area.high);
-  Require(GetAttr<int64_t>(node.attrs, "max_attempts") > 0, "max_attempts must be positive");
+  Require(Int32Attr(node, "max_attempts") > 0, "max_attempts must be positive");
 }
 
 int64_t SideOf(const Value& size, int64_t i) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reference/numbers/index.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 
@@ -89,7 +90,7 @@ Value FromNhwc(const Value& value, const ImageLayout& layout) {
 }
 
 std::vector<int64_t> FourInts(const Node& node, std::string_view name) {
-  auto list = GetAttr<std::vector<int64_t>>(node.attrs, name);
+  auto list = Int32List(node, name);
   Require(list.size() == 4, name, " must have four entries, not ", list.size());
   return list;
 }

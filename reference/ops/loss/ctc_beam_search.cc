@@ -6,6 +6,7 @@
 #include "reference/numbers/element.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/loss/ctc_sequences.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -181,7 +182,7 @@ void Decode(OpContext& c, int path, int64_t paths, const std::vector<std::vector
 
 void CtcBeamSearchDecoder(OpContext& c) {
   const Sequences sequences = SequencesOf(c);
-  const int64_t width = c.attr<int64_t>("beam_width"), paths = c.attr<int64_t>("top_paths");
+  const int64_t width = Int32Attr(c.node, "beam_width"), paths = c.attr<int64_t>("top_paths");
   const bool merges = c.attr<bool>("merge_repeated");
   const DType dtype = c.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {

@@ -8,6 +8,7 @@
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
 #include "reference/ops/lib/random_stream.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -105,7 +106,7 @@ void NegTrain(OpContext& c) {
 }
 
 void CheckVocabulary(const Node& node) {
-  const auto& counts = GetAttr<std::vector<int64_t>>(node.attrs, "vocab_count");
+  const std::vector<int64_t>& counts = Int32List(node, "vocab_count");
   const auto negatives = GetAttr<int64_t>(node.attrs, "num_negative_samples");
   const bool is_valid = std::all_of(counts.begin(), counts.end(), [](int64_t count) { return count >= 0; }) &&
                         std::any_of(counts.begin(), counts.end(), [](int64_t count) { return count > 0; });

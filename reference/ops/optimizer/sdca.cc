@@ -211,7 +211,7 @@ bool IsAdaptive(const Node& node) {
 void CheckSdca(const Node& node) {
   Require(GetAttr<int64_t>(node.attrs, "num_sparse_features") + GetAttr<int64_t>(node.attrs, "num_dense_features") > 0,
           "there must be a feature to train");
-  Int32Attr(node, "num_loss_partitions");
+  for (const char* count : {"num_loss_partitions", "num_inner_iterations"}) Int32Attr(node, count);
 }
 
 void Sdca(OpContext& c) {

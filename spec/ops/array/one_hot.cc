@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -5,7 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes OneHotShapes(const ShapeContext& c) {
-  const int64_t axis = c.attr<int64_t>("axis");
+  const int64_t axis = Int32Attr(c.attrs(), "axis");
   Require(axis >= -1, "OneHot: the axis must be -1 or more, not ", axis);
   const int64_t depth = SizeOnceKnown(c, 1);
   const PartialShape& indices = c.input(0);

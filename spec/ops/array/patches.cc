@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -10,7 +11,7 @@ namespace {
 using Sizes = std::vector<int64_t>;
 
 const Sizes& SizesOf(const ShapeContext& c, std::string_view name, int rank) {
-  const auto& sizes = c.attr<Sizes>(name);
+  const Sizes& sizes = Int32List(c.attrs(), name);
   Require(std::ssize(sizes) == rank, c.op().name, ": the attribute '", name, "' must have ", rank, " values, not ",
           sizes.size());
   return sizes;

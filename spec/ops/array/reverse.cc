@@ -32,10 +32,11 @@ Shapes ReverseSequenceShapes(const ShapeContext& c) {
   if (!input.has_rank()) return {input};
   const int64_t batch_dim = c.attr<int64_t>("batch_dim");
   const int64_t seq_dim = c.attr<int64_t>("seq_dim");
-  for (const int64_t axis : {batch_dim, seq_dim}) {
-    Require(axis >= 0 && axis < input.rank(), "ReverseSequence: the axis ", axis, " is outside the shape ",
-            input.ToString());
-  }
+  const auto require = [&](bool is_inside, int64_t axis) {
+    Require(is_inside, "ReverseSequence: the axis ", axis, " is outside the shape ", input.ToString());
+  };
+  require(batch_dim >= 0 && batch_dim < input.rank(), batch_dim);
+  require(seq_dim < input.rank(), seq_dim);  // one that is negative is the kernels' to refuse
   const int batch = static_cast<int>(batch_dim);
   return {WithDim(input, batch, MergeDims(c, input.dim(batch), lengths.dim(0)))};
 }

@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -23,7 +24,7 @@ int64_t Divided(const ShapeContext& c, int64_t size, int64_t by) {
 
 Shapes SpaceToDepthShapes(const ShapeContext& c) {
   const Layout layout = LayoutOf(c);
-  const int64_t block = c.attr<int64_t>("block_size");
+  const int64_t block = Int32Attr(c.attrs(), "block_size");
   PartialShape shape = WithRank(c, 0, layout.rank);
   for (const int axis : {layout.height, layout.height + 1}) {
     shape = WithDim(shape, axis, Divided(c, shape.dim(axis), block));
@@ -34,7 +35,7 @@ Shapes SpaceToDepthShapes(const ShapeContext& c) {
 
 Shapes DepthToSpaceShapes(const ShapeContext& c) {
   const Layout layout = LayoutOf(c);
-  const int64_t block = c.attr<int64_t>("block_size");
+  const int64_t block = Int32Attr(c.attrs(), "block_size");
   PartialShape shape = WithRank(c, 0, layout.rank);
   for (const int axis : {layout.height, layout.height + 1}) {
     shape = WithDim(shape, axis, MultiplySizes(c, shape.dim(axis), block));

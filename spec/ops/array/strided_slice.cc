@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/known_values.h"
 #include "spec/ops/op_def.h"
@@ -87,19 +88,14 @@ PartialShape SlicedShape(const StridedSpec& spec, const PartialShape& input) {
 
 // What inputs 1 to 3 select of a tensor of this shape.
 PartialShape SliceOf(const ShapeContext& c, const PartialShape& whole) {
+  const auto mask = [&](const char* name) { return int64_t{Int32Attr(c.attrs(), name)}; };
+  const int64_t of_begin = mask("begin_mask"), of_end = mask("end_mask"), ellipsis = mask("ellipsis_mask"),
+                new_axes = mask("new_axis_mask"), shrunk = mask("shrink_axis_mask");
   Ints begin = ConstantInts(c, 1), end = ConstantInts(c, 2);
   const Ints strides = ConstantInts(c, 3);
   if (!whole.has_rank() || !strides) return PartialShape::Unknown();
-  Require(std::popcount(static_cast<uint64_t>(c.attr<int64_t>("ellipsis_mask"))) <= 1,
-          "StridedSlice: only one ellipsis is allowed");
-  const StridedSpec spec{std::move(begin),
-                         std::move(end),
-                         *strides,
-                         c.attr<int64_t>("begin_mask"),
-                         c.attr<int64_t>("end_mask"),
-                         c.attr<int64_t>("ellipsis_mask"),
-                         c.attr<int64_t>("new_axis_mask"),
-                         c.attr<int64_t>("shrink_axis_mask")};
+  Require(std::popcount(static_cast<uint64_t>(ellipsis)) <= 1, "StridedSlice: only one ellipsis is allowed");
+  const StridedSpec spec{std::move(begin), std::move(end), *strides, of_begin, of_end, ellipsis, new_axes, shrunk};
   Require(spec.strides.size() <= 32, c.op().name, ": ", spec.strides.size(), " slots are more than 32");
   return SlicedShape(spec, whole);
 }

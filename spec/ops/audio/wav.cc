@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -7,7 +8,7 @@ namespace {
 Shapes DecodedShapes(const ShapeContext& c) {
   RequireScalar(c, 0);
   const auto wanted = [&](const char* attr) {
-    const auto size = c.attr<int64_t>(attr);
+    const int64_t size = Int32Attr(c.attrs(), attr);
     Require(size >= -1, c.op().name, ": ", attr, " must not be negative, except -1 for all, but is ", size);
     return size;
   };

@@ -6,11 +6,11 @@
 namespace plumb::topics {
 namespace {
 
+// TensorFlow's rule does not look at dilations, which its kernels refuse.
 Shapes DepthwiseShapes(const ShapeContext& c) {
   const PartialShape input = WithRank(c, 0, 4);
   const PartialShape filter = WithRank(c, 1, 4);
   const auto& strides = FourValues(c, "strides");
-  const auto& dilations = FourValues(c, "dilations");
   const auto& padding = c.attr<std::string>("padding");
   const std::vector<int64_t> paddings = ExplicitPaddings(c, padding);
   const Format format = FormatOf(c);
@@ -20,7 +20,7 @@ Shapes DepthwiseShapes(const ShapeContext& c) {
   output = WithDim(output, channel, MultiplySizes(c, depth, filter.dim(3)));
   for (int i = 0; i < 2; ++i) {
     const int axis = format.Spatial(i);
-    const Window window{filter.dim(i), strides[axis], dilations[axis], PadsOf(paddings, axis)};
+    const Window window{filter.dim(i), strides[axis], 1, PadsOf(paddings, axis)};
     output = WithDim(output, axis, CountWindows(c, input.dim(axis), window, padding));
   }
   return {output};

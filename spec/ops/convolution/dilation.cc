@@ -13,7 +13,6 @@ Shapes DilationShapes(const ShapeContext& c) {
   PartialShape output = WithDim(input, 3, MergeDims(c, input.dim(3), filter.dim(2)));
   for (int axis = 1; axis < 3; ++axis) {
     const int64_t size = filter.dim(axis - 1);
-    Require(rates[axis] > 0, "Dilation2D: rates must be positive, not ", rates[axis]);
     const int64_t extent = size < 0 ? -1 : AddSizes(MultiplySizes(c, size, rates[axis]), 1 - rates[axis]);
     output = WithDim(output, axis,
                      CountWindows(c, input.dim(axis), {extent, strides[axis]}, c.attr<std::string>("padding")));

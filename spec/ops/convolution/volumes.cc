@@ -1,9 +1,11 @@
 #include "spec/ops/convolution/volumes.h"
 
+#include "spec/graph/int32_attr.h"
+
 namespace plumb::topics {
 
 const std::vector<int64_t>& FiveValues(const ShapeContext& c, std::string_view name) {
-  const auto& values = c.attr<std::vector<int64_t>>(name);
+  const std::vector<int64_t>& values = Int32List(c.attrs(), name);
   Require(values.size() == 5, c.op().name, ": the attribute '", name, "' must have 5 values, not ", values.size());
   return values;
 }
@@ -35,7 +37,6 @@ Shapes PooledVolume(const ShapeContext& c) {
   const auto& ksize = FiveValues(c, "ksize");
   const int first = channels_first ? 2 : 1;
   const std::vector<int64_t> sizes(ksize.begin() + first, ksize.begin() + first + 3);
-  for (const int64_t size : sizes) Require(size > 0, c.op().name, ": ksize must be positive, not ", size);
   return {Slid(c, sizes, WithRank(c, 0, 5).dim(channels_first ? 1 : 4))};
 }
 

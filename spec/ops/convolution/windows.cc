@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 
 const std::vector<int64_t>& FourValues(const ShapeContext& c, std::string_view name) {
-  const auto& values = c.attr<std::vector<int64_t>>(name);
+  const std::vector<int64_t>& values = Int32List(c.attrs(), name);
   Require(values.size() == 4, c.op().name, ": the attribute '", name, "' must have 4 values, not ", values.size());
   return values;
 }
@@ -68,7 +69,6 @@ PartialShape Pooled(const ShapeContext& c, const std::vector<int64_t>& ksize, co
       if (!over_channels || ksize[axis] == 1) continue;
     }
     const Window window{ksize[axis], strides[axis], 1, PadsOf(paddings, axis)};
-    Require(window.size > 0, c.op().name, ": ksize must be positive, not ", window.size);
     output = WithDim(output, axis, CountWindows(c, input.dim(axis), window, padding));
   }
   return output;

@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -5,7 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes ProposalShapes(const ShapeContext& c) {
-  const int64_t images = WithRank(c, 0, 4).dim(0), most = c.attr<int64_t>("post_nms_topn");
+  const int64_t images = WithRank(c, 0, 4).dim(0), most = Int32Attr(c.attrs(), "post_nms_topn");
   WithRank(c, 1, 4);
   WithRank(c, 2, 2);
   WithRank(c, 3, 3);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -33,7 +34,7 @@ namespace {
 
 // The attribute `channels`: 0 leaves it to the file.
 int64_t ChannelsOf(const ShapeContext& c) {
-  const auto channels = c.attr<int64_t>("channels");
+  const int64_t channels = Int32Attr(c.attrs(), "channels");
   Require(channels >= 0, "channels of ", c.op().name, " must not be negative, but is ", channels);
   return channels == 0 ? -1 : channels;
 }

@@ -5,6 +5,9 @@ namespace plumb::topics {
 namespace {
 
 Shapes GlimpseShapes(const ShapeContext& c) {
+  const std::string& noise = c.attr<std::string>("noise");
+  Require(!c.attr<bool>("uniform_noise") || noise.empty() || noise == "uniform", c.op().name,
+          ": uniform_noise asks for another noise than '", noise, "'");
   const PartialShape images = WithRank(c, 0, 4), offsets = WithRank(c, 2, 2);
   MergeDims(c, offsets.dim(1), 2);
   return {SizedImage(c, WithDim(images, 0, MergeDims(c, images.dim(0), offsets.dim(0))), 1)};

@@ -10,7 +10,6 @@ Shapes PoolShapes(const ShapeContext& c, bool over_channels) {
   const auto &ksize = FourValues(c, "ksize"), &strides = FourValues(c, "strides");
   PartialShape output = WithRank(c, 0, 4);
   for (int axis = 1; axis < (over_channels ? 4 : 3); ++axis) {
-    Require(ksize[axis] > 0, c.op().name, ": ksize must be positive, not ", ksize[axis]);
     Require(strides[axis] > 0, c.op().name, ": strides must be positive, not ", strides[axis]);
     if (axis == 3 && ksize[axis] == 1) continue;
     const int64_t windows =

@@ -9,11 +9,8 @@ Shapes RaggedCrossShapes(const ShapeContext& c) {
   const int ragged = count("ragged_values_types"), sparse = static_cast<int>(c.attr<int64_t>("Nsparse"));
   const int values = count("sparse_values_types"), dense = count("dense_types");
   const auto splits = static_cast<size_t>(count("ragged_splits_types"));
-  const std::string& order = c.attr<std::string>("input_order");
   Require(splits == static_cast<size_t>(ragged), "RaggedCross has ", ragged, " ragged values and ", splits, " splits");
   Require(sparse == values, "RaggedCross has ", sparse, " sparse indices and ", values, " sparse values");
-  Require(static_cast<int>(order.size()) == ragged + sparse + dense, "input_order '", order, "' does not tell the ",
-          "order of ", ragged + sparse + dense, " inputs");
   int64_t rows = -1;
   for (int i = 0; i < ragged; ++i) {
     WithRank(c, i, 1);

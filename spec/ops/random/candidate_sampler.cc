@@ -11,7 +11,9 @@ Shapes SampledShapes(const ShapeContext& c) {
 }
 
 Shapes HitShapes(const ShapeContext& c) {
-  MergeDims(c, WithRank(c, 0, 2).dim(1), c.attr<int64_t>("num_true"));
+  const int64_t of_each = WithRank(c, 0, 2).dim(1), wanted = c.attr<int64_t>("num_true");
+  Require(of_each < 0 || of_each == wanted, c.op().name, ": true_classes has ", of_each, " columns, num_true is ",
+          wanted);
   WithRank(c, 1, 1);
   const PartialShape hits = {-1};
   return {hits, hits, hits};

@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -7,7 +8,7 @@ namespace {
 Shapes MfccShapes(const ShapeContext& c) {
   const PartialShape spectrogram = WithRank(c, 0, 3);
   RequireScalar(c, 1);
-  return {PartialShape{spectrogram.dim(0), spectrogram.dim(1), c.attr<int64_t>("dct_coefficient_count")}};
+  return {PartialShape{spectrogram.dim(0), spectrogram.dim(1), Int32Attr(c.attrs(), "dct_coefficient_count")}};
 }
 
 }  // namespace

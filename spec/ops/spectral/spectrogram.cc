@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -8,7 +9,7 @@ namespace {
 
 Shapes SpectrogramShapes(const ShapeContext& c) {
   const PartialShape input = WithRank(c, 0, 2);
-  const auto window = c.attr<int64_t>("window_size"), stride = c.attr<int64_t>("stride");
+  const int64_t window = Int32Attr(c.attrs(), "window_size"), stride = Int32Attr(c.attrs(), "stride");
   Require(window > 1, c.op().name, ": window_size must be 2 at least, not ", window);
   Require(stride > 0, c.op().name, ": stride must be positive, not ", stride);
   const int64_t samples = input.dim(0);

@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -5,6 +6,7 @@ namespace plumb::topics {
 namespace {
 
 Shapes SplitShapes(const ShapeContext& c) {
+  Int32Attr(c.attrs(), "max_splits");
   MergeDims(c, WithRank(c, 0, 1).dim(0), 2);
   const int features = static_cast<int>(c.attr<int64_t>("num_features"));
   for (int i = 1; i <= features; ++i) {

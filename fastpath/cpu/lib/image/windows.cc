@@ -5,6 +5,7 @@
 
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -69,7 +70,7 @@ void RequireGradientShape(std::string_view node, const Shape& gradient, const Sh
 }
 
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
-  const auto& list = GetAttr<std::vector<int64_t>>(node.attrs, attr);
+  const std::vector<int64_t>& list = Int32List(node, attr);
   Require(list.size() == 4, "node ", node.name, ": ", attr, " must have 4 entries, not ", list.size());
   return {list[0], list[1], list[2], list[3]};
 }
