@@ -73,7 +73,7 @@ TEST(ShapeRefusals, OfInputsThatAreLookedAtOnceTheirValueIsKnown) {
   EXPECT_EQ(first("OneHot", {{2}, kScalar, kScalar, kScalar}, {{"axis", 3}}), (PartialShape{2, -1}));
   EXPECT_EQ(first("Split", {{1}, {4}}, two), (PartialShape{-1}));
   EXPECT_EQ(first("SplitV", {{4, 6}, {3}, {1}}, two), (PartialShape{-1, -1}));
-  EXPECT_EQ(first("UniqueV2", {{3, 4}, kScalar}), kUnknown);
+  EXPECT_EQ(first("UniqueV2", {{3, 4}, kScalar}), PartialShape::OfRank(2));
   EXPECT_EQ(first("Transpose", {kUnknown, {1}}), kUnknown);
   EXPECT_EQ(first("Transpose", {kUnknown, {2}}), (PartialShape{-1, -1}));
   EXPECT_EQ(first("FractionalAvgPoolGrad", {kScalar, {}, {}, {}}), PartialShape::OfRank(4));
@@ -132,7 +132,7 @@ TEST(ShapeRefusals, OfPlacesInATensor) {
       {"GatherNd", {{4, 5}, {3, 3}}, {}, {}, "holds 3 coordinates, but params has the shape [4,5]"},
       {"ScatterNd", {{2, 1}, {2}, {}}, {}, {{2, Ints({0})}}, "has no place for updates"},
       {"ScatterNd", {{2, 3, 1}, {2}, {}}, {}, {{2, Ints({9})}}, "do not begin with the dimensions of the indices"},
-      {"ScatterNd", {{2, 3}, {2}, {}}, {}, {{2, Ints({9, 9})}}, "3 coordinates do not index the shape [9,9]"},
+      {"ScatterNd", {{2, 3}, {2, 1}, {}}, {}, {{2, Ints({9, 9})}}, "shapes must be equal, but are [1] and []"},
       {"OneHot", {{2}, kScalar, kScalar, kScalar}, {{"axis", -2}}, {}, "the axis must be -1 or more, not -2"},
       {"ReverseV2", {{2, 3}, {}}, {}, {{1, Ints({1, -1})}}, "the axis 1 is named twice"},
       {"ReverseV2", {{2, 3}, {}}, {}, {{1, Ints({2})}}, "the axis 2 is outside [-2, 2)"},
@@ -196,6 +196,10 @@ TEST(ShapeRefusals, OfDiagonals) {
       diag(Int(0), 2, 3, {3}, "of 2 rows and 3 columns is too small for diagonals of 3 elements"),
       diag(Int(0), 3, 2, {3}, "of 3 rows and 2 columns is too small for diagonals of 3 elements"),
       diag(Int(0), 4, 4, {3}, "of 4 rows and 4 columns has longer diagonals than 3"),
+      {"MatrixSetDiag", {{2, 4, 5}, {2, 5}}, {}, {}, "dimensions must be equal, but are 4 and 5"},
+      {"MatrixSetDiag", {{2, 4, -1}, {3, 4}}, {}, {}, "shapes must be equal, but are [2,4,?] and [3,?,?]"},
+      {"MatrixSetDiagV2", {{2, 4, 5}, {4}, {1}}, {}, {}, "must have rank 2 at least, not the shape [4]"},
+      {"MatrixSetDiagV2", {{2, 4, 5}, {1, 1, 1, 4}, {1}}, {}, {}, "must have rank 3 at most"},
       {"MatrixDiagPartV2", {{2, 3}, {}, kScalar}, {}, {{1, Int(-2)}}, "of 2 rows and 3 columns has no diagonal -2"},
       {"MatrixDiagPartV2", {{2, 3}, {}, kScalar}, {}, {{1, Int(3)}}, "of 2 rows and 3 columns has no diagonal 3"},
   });
@@ -251,8 +255,8 @@ TEST(ShapeRefusals, OfWindows) {
        {images, {}, {}},
        {{"padding", "SAME"}},
        {{1, Ints({2, 2})}, {2, Ints({1, 1, 1, 1})}},
-       "not 2 and 4"},
-      {"MaxPoolV2", {images, {}, {}}, {{"padding", "SAME"}}, {{1, Ints({1, 1, 1, 1})}, {2, Ints({1})}}, "not 4 and 1"},
+       "must be equal, but are 2 and 4"},
+      {"MaxPoolV2", {images, {4}, {1}}, {{"padding", "SAME"}}, {}, "must be equal, but are 1 and 4"},
       {"FractionalMaxPool",
        {images},
        {{"pooling_ratio", std::vector<float>{1, 2}}},
@@ -318,7 +322,20 @@ TEST(ShapeRefusals, OfShapesThatDoNotFit) {
       {"BandedTriangularSolve", {{0, 4}, {4, 7}}, {}, {}, "a matrix must have one band at least"},
       {"BandedTriangularSolve", {{5, 4}, {4, 7}}, {}, {}, "a matrix of 4 rows cannot have the number of bands 5"},
       {"SoftmaxCrossEntropyWithLogits", {{5}, {5}}, {}, {}, "logits and labels must be matrices, not [5]"},
-      {"SoftmaxCrossEntropyWithLogits", {kUnknown, {5}}, {}, {}, "logits and labels must be matrices, not"},
+      {"SoftmaxCrossEntropyWithLogits", {kUnknown, {5}}, {}, {}, "must have rank 2, not the shape [5]"},
+      {"Betainc", {kUnknown, {2, 3}, {2, 4}}, {}, {}, "shapes must be equal, but are [2,3] and [2,4]"},
+      {"BoostedTreesCalculateBestGainsPerFeature",
+       {{2}, {3, 4, 2}, kScalar, kScalar, kScalar, kScalar},
+       {{"max_splits", 4}, {"num_features", 1}},
+       {},
+       "dimensions must be equal, but are 3 and 4"},
+      {"GenerateBoundingBoxProposals",
+       {kUnknown, kUnknown, {1, 6}, kUnknown, kScalar, kScalar, kScalar},
+       {{"post_nms_topn", 9}},
+       {},
+       "dimensions must be equal, but are 6 and 5"},
+      {"TridiagonalMatMul", {{3, 1, 5}, {3, 1, 4}, kUnknown, kUnknown}, {}, {}, "must be equal, but are 5 and 4"},
+      {"UnicodeEncode", {{0}, {0}}, {}, {}, "a dimension would be negative: 0 - 1"},
       {"CountUpTo", {{2}}, {{"limit", 3}}, {}, "does not fit []: a shape of 0 dimensions is needed"},
       {"Substr", {{2}, {-1}, {2}}, {}, {}, "pos and len must have one shape, known alike"},
       {"FakeQuantWithMinMaxVarsPerChannel", {kScalar, {1}, {1}}, {}, {}, "must have at least one dimension"},

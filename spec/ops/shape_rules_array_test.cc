@@ -27,6 +27,18 @@ TEST(ArrayShapes, ReshapeFillsInWhatIsLeftOver) {
   EXPECT_THROW(reshape({2, 6}, {5}), Error);
   EXPECT_THROW(reshape({2, 6}, {-2}), Error);
   EXPECT_EQ(Infer("Reshape", {{2, 6}, {3}})[0], (PartialShape{-1, -1, -1}));
+  EXPECT_EQ(Infer("Reshape", {{2, 6}, {1}})[0], (PartialShape{12}));
+}
+
+TEST(ArrayShapes, AnOpenDimensionHasToFillWhatIsReshaped) {
+  const auto reshape = [](PartialShape input, std::vector<int32_t> shape) {
+    return Infer("Reshape", {std::move(input), {}}, {}, {{1, Ints(std::move(shape))}})[0];
+  };
+  EXPECT_EQ(reshape({0, -1}, {-1, 3}), (PartialShape{0, 3})) << "no element, whatever is open";
+  EXPECT_EQ(reshape({-1, 3}, {2, 6}), (PartialShape{2, 6}));
+  EXPECT_EQ(reshape({-1, -1, 3}, {2, 2}), (PartialShape{2, 2}));
+  EXPECT_THROW(reshape({-1, 3}, {2, 2}), Error);
+  EXPECT_THROW(reshape({-1, 0}, {2, 2}), Error);
 }
 
 TEST(ArrayShapes, SqueezeDropsOnesOrThoseNamed) {
@@ -138,6 +150,8 @@ TEST(PieceShapes, PadTileGather) {
   EXPECT_THROW(Infer("Pad", {{2}, {}}, {}, {{1, paddings}}), Error);
   EXPECT_EQ(Infer("Tile", {{2, 3}, {}}, {}, {{1, Ints({2, 0})}})[0], (PartialShape{4, 0}));
   EXPECT_THROW(Infer("Tile", {{2, 3}, {}}, {}, {{1, Ints({2})}}), Error);
+  EXPECT_EQ(Infer("Tile", {{0, 3}, kUnknown})[0], (PartialShape{0, -1}));
+  EXPECT_EQ(Infer("Tile", {kUnknown, {}}, {}, {{1, Ints({2, 0})}})[0], (PartialShape{-1, 0}));
   EXPECT_EQ(Infer("TileGrad", {{4, 6}, {}}, {}, {{1, Ints({2, 3})}})[0], (PartialShape{2, 2}));
   EXPECT_EQ(Infer("TileGrad", {{4, 6}, {}}, {}, {{1, Ints({0, 5})}})[0], (PartialShape{-1, -1}));
   EXPECT_EQ(Infer("TileGrad", {{-1, 6}, {}}, {}, {{1, Ints({2, -2})}})[0], (PartialShape{-1, -1}));
@@ -258,7 +272,7 @@ TEST(RaggedShapes, CrossesOfVectorsAndMatrices) {
   EXPECT_EQ(crossed({{4}, {3}, {2, 2}}, "RD"), (std::vector<PartialShape>{PartialShape::OfRank(1), {3}}));
   EXPECT_THROW(crossed({{4}, {3}, {3, 2}}, "RD"), Error);
   EXPECT_THROW(crossed({{4}, {3}, {2}}, "RD"), Error);
-  EXPECT_THROW(crossed({{4, 1}, {3}, {2, 2}}, "RD"), Error);
+  EXPECT_EQ(crossed({{4, 1}, {3}, {2, 2}}, "RD")[1], (PartialShape{3})) << "values are the kernel's to look at";
   EXPECT_EQ(crossed({{4}, {3}, {2, 2}}, "R")[1], (PartialShape{3})) << "the order is the kernel's to look at";
 }
 

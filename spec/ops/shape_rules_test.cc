@@ -107,6 +107,8 @@ TEST(MatrixShapes, InnerDimensionsAgree) {
 
 TEST(MatrixShapes, BatchesAreEqualOrBroadcast) {
   EXPECT_EQ(Infer("BatchMatMul", {{5, 2, 3}, {-1, 3, 4}})[0], (PartialShape{5, 2, 4}));
+  EXPECT_EQ(Infer("BatchMatMul", {kUnknown, {5, 3, 4}})[0], (PartialShape{5, -1, 4}));
+  EXPECT_EQ(Infer("BatchMatMul", {{5, 3, 2}, kUnknown}, {{"adj_x", true}})[0], (PartialShape{5, 2, -1}));
   EXPECT_THROW(Infer("BatchMatMul", {{5, 2, 3}, {1, 3, 4}}), Error);
   EXPECT_EQ(Infer("BatchMatMulV2", {{6, 1, 3, 2}, {5, 3, 4}}, {{"adj_x", true}})[0], (PartialShape{6, 5, 2, 4}));
   EXPECT_EQ(Infer("BatchMatMulV2", {{2, 3}, {5, 4, 3}}, {{"adj_y", true}})[0], (PartialShape{5, 2, 4}));
@@ -179,6 +181,7 @@ TEST(ImageShapes, BackpropsTakeTheirShapeFromAnInput) {
   EXPECT_EQ(Infer("Conv2DBackpropInput", inputs, attrs, {{0, Ints({10, 9})}})[0], (PartialShape{8, 10, 9, 2}));
   EXPECT_THROW(Infer("Conv2DBackpropInput", inputs, attrs, {{0, Ints({8, 10, 9})}}), Error);
   EXPECT_EQ(Infer("Conv2DBackpropInput", {{4}, kUnknown, kUnknown}, attrs)[0], PartialShape::OfRank(4));
+  EXPECT_EQ(Infer("Conv2DBackpropInput", {{4}, {3, 3, 2, 7}, {8, 10, 9, 7}}, attrs)[0], (PartialShape{8, -1, -1, -1}));
   EXPECT_EQ(Infer("Conv2DBackpropFilter", {{8, 9, 9, 2}, {}, {8, 9, 9, 7}}, attrs, {{1, Ints({3, 3, 2, 7})}})[0],
             (PartialShape{3, 3, 2, 7}));
 }
@@ -212,6 +215,8 @@ TEST(LossShapes, OneLossForEachRow) {
   EXPECT_THROW(Infer("SoftmaxCrossEntropyWithLogits", {{5}, {5}}), Error);
   EXPECT_THROW(Infer("SoftmaxCrossEntropyWithLogits", {kUnknown, {5}}), Error);
   EXPECT_EQ(Infer("SoftmaxCrossEntropyWithLogits", {kUnknown, kUnknown}), (Shapes{{-1}, {-1, -1}}));
+  EXPECT_EQ(Infer("SoftmaxCrossEntropyWithLogits", {kUnknown, {4, 5}}), (Shapes{{4}, {4, 5}}));
+  EXPECT_EQ(Infer("SoftmaxCrossEntropyWithLogits", {{1, 5}, kUnknown}), (Shapes{{-1}, {-1, 5}}));
   EXPECT_EQ(Infer("SparseSoftmaxCrossEntropyWithLogits", {{-1, 5}, {4}}), (Shapes{{4}, {4, 5}}));
   EXPECT_THROW(Infer("SparseSoftmaxCrossEntropyWithLogits", {{4, 5}, {3}}), Error);
 }

@@ -83,6 +83,16 @@ Band BandOf(const GpuContext& context, int i, const Shape& matrices) {
   return band;
 }
 
+// Throws kInvalidArgument where diagonals of this shape are not those of the band in these matrices.
+void RequireDiagonals(const Shape& matrices, const Band& band, const Shape& diagonals) {
+  std::vector<int64_t> dims(matrices.dims().begin(), matrices.dims().end() - 2);
+  if (band.count() > 1) dims.push_back(band.count());
+  dims.push_back(
+      std::min(band.rows + std::min<int64_t>(band.upper, 0), band.columns - std::max<int64_t>(band.lower, 0)));
+  const Shape wanted(dims);
+  Require(diagonals == wanted, "the diagonals must have the shape ", wanted.ToString(), ", not ", diagonals.ToString());
+}
+
 // The value of input `i`, if there is one, around what is put in or taken out.
 template <class T>
 Global<const T> FillOf(const GpuContext& context, int i) {
@@ -134,6 +144,7 @@ class MatrixSetDiag final : public GpuKernel {
     const Shape shape = context.OutputShape(0);
     const Tensor& diagonals = context.input(1);
     Band band = BandOf(context, 2, shape);
+    RequireDiagonals(shape, band, diagonals.shape());
     band.longest = diagonals.dim(diagonals.rank() - 1);
     ForSizeOf(context.node(), diagonals.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::Type;

@@ -30,14 +30,16 @@ class Bound final : public GpuKernel {
  public:
   explicit Bound(const Node&) {}
   void Run(GpuContext& context) override {
-    const Tensor& values = context.input(1);
+    const Tensor &sorted = context.input(0), &values = context.input(1);
     const Shape shape = context.OutputShape(0);
+    Require(sorted.dim(0) == values.dim(0), "sorted_inputs and values must have as many rows, not the shapes ",
+            sorted.shape().ToString(), " and ", values.shape().ToString());
     Tensor result = context.AllocateOutput(0, shape);
     ForType(context.node(), result.dtype(), TypeList<int32_t, int64_t>(), [&](auto tag) {
       using Out = typename decltype(tag)::Type;
       const Global<Out> out = context.ViewOf<Out>(result);
       Launch(context.stream(), LoopOver(out.size), BoundLoop<T, Out>, context.In<T>(0), context.In<T>(1), out,
-             context.input(0).dim(1), values.dim(1), is_upper);
+             sorted.dim(1), values.dim(1), is_upper);
       return true;
     });
   }

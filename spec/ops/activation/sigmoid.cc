@@ -31,10 +31,10 @@ std::span<const OpRow> ActivationSigmoid() {
        .attrs = "T: type in [floats, complexes]",
        .doc = "The gradient of Sigmoid by its result y: dy y (1 - y).",
        .gpu = "T in [floats]",
-       .shape = "[d...] [d...] -> [d...]",
-       .strictness = Strictness::kStricterThanKernel,
+       .shape = "[d...] ? -> [d...]",
        .accuracy = Composed(1),
-       .gradient = SigmoidGradGradient},
+       .gradient = SigmoidGradGradient,
+       .samples = {"[d...] [d...]"}},
   };
   return rows;
 }

@@ -83,17 +83,32 @@ Shapes MatrixDiagShapes(const ShapeContext& c) {
   return {Join(Part(diagonal, 0, batch), matrix)};
 }
 
+// How many dimensions of `diagonal` are not the matrices': one of one diagonal, two of several. Nothing where neither
+// the band tells it nor the ranks do.
+std::optional<int> LinesOf(const ShapeContext& c, const std::optional<Band>& band, const PartialShape& input,
+                           const PartialShape& diagonal) {
+  if (!input.has_rank()) return band ? std::optional<int>(band->IsOne() ? 1 : 2) : std::nullopt;
+  const int batch = input.rank() - 2;
+  if (band) return WithRank(c, 1, batch + (band->IsOne() ? 1 : 2)).rank() - batch;
+  WithRankAtLeast(c, 1, batch + 1);
+  WithRankAtMost(c, 1, batch + 2);
+  return diagonal.has_rank() ? std::optional<int>(diagonal.rank() - batch) : std::nullopt;
+}
+
+// Diagonals tell of how many matrices they are where those are not known; what else has to fit, the kernel looks at.
 Shapes MatrixSetDiagShapes(const ShapeContext& c) {
   const PartialShape& input = WithRankAtLeast(c, 0, 2);
   const PartialShape& diagonal = WithRankAtLeast(c, 1, 1);
   const auto band = ConstantBand(c, 2);
-  if (!input.has_rank() || !band) return {input};
-  const int batch = input.rank() - 2;
-  WithRank(c, 1, batch + (band->IsOne() ? 1 : 2));
-  const int64_t longest = LongestDiagonal(c, *band, input.dim(batch), input.dim(batch + 1));
-  if (!diagonal.has_rank()) return {input};
-  const PartialShape merged = MergeShapes(c, Join(Part(input, 0, batch), BandShape(*band, longest)), diagonal);
-  return {Join(Part(merged, 0, batch), Part(input, batch))};
+  const auto lines = LinesOf(c, band, input, diagonal);
+  if (input.has_rank() && band) {
+    const int batch = input.rank() - 2;
+    const int64_t longest = LongestDiagonal(c, *band, input.dim(batch), input.dim(batch + 1));
+    if (c.num_inputs() == 2 && diagonal.has_rank()) MergeDims(c, longest, diagonal.dim(batch));
+  }
+  if (!lines || !diagonal.has_rank() || input.IsFullyDefined()) return {input};
+  WithRankAtLeast(c, 1, *lines);
+  return {MergeShapes(c, input, Join(Part(diagonal, 0, diagonal.rank() - *lines), PartialShape::OfRank(2)))};
 }
 
 // The forward op's alignment; the versions without a choice align all diagonals to the left.

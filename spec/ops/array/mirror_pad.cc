@@ -5,10 +5,11 @@
 namespace plumb::topics {
 namespace {
 
-// The rank that the input and the paddings [rank, 2] tell together; -1 when neither does.
-int PaddedRank(const ShapeContext& c) {
+// The rank that the input and the paddings [rank, 2] tell together; -1 when neither does. The gradient's rule looks at
+// paddings that tell a rank only.
+int PaddedRank(const ShapeContext& c, bool adds) {
   const PartialShape paddings = WithRank(c, 1, 2);
-  MergeDims(c, paddings.dim(1), 2);
+  if (adds || paddings.dim(0) >= 0) MergeDims(c, paddings.dim(1), 2);
   const int64_t rank = MergeDims(c, paddings.dim(0), c.input(0).rank());
   Require(rank <= kMaxRank, c.op().name, ": ", rank, " dimensions are too many");
   return static_cast<int>(rank);
@@ -16,7 +17,7 @@ int PaddedRank(const ShapeContext& c) {
 
 // Each dimension with the amounts on both sides added to it, or taken away.
 Shapes WithAmounts(const ShapeContext& c, bool adds) {
-  const int rank = PaddedRank(c);
+  const int rank = PaddedRank(c, adds);
   if (rank < 0) return {PartialShape::Unknown()};
   const auto amounts = ConstantInts(c, 1);
   if (!amounts) return {PartialShape::OfRank(rank)};

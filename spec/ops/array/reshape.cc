@@ -8,7 +8,8 @@
 namespace plumb::topics {
 namespace {
 
-int64_t KnownElements(const ShapeContext& c, const PartialShape& shape, int except) {
+// The elements of a shape without its dimension `except`; -1 where a dimension is not known and none is 0.
+int64_t KnownElements(const ShapeContext& c, const PartialShape& shape, int64_t except) {
   int64_t elements = 1;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (axis != except) elements = MultiplySizes(c, elements, shape.dim(axis));
@@ -16,25 +17,38 @@ int64_t KnownElements(const ShapeContext& c, const PartialShape& shape, int exce
   return elements;
 }
 
+// The first dimension that is not known; the rank where all are.
+int64_t FirstUnknown(const PartialShape& shape) {
+  return std::find(shape.dims().begin(), shape.dims().end(), -1) - shape.dims().begin();
+}
+
+// Whether the unknown dimension of the input, if it is one, can be such that as many elements are there as wanted.
+void RequireCanFill(const ShapeContext& c, const PartialShape& input, const PartialShape& wanted) {
+  const int64_t unknown = FirstUnknown(input), known = KnownElements(c, input, unknown);
+  Require(known <= 0 || KnownElements(c, wanted, wanted.rank()) % known == 0, c.op().name, ": the shape ",
+          input.ToString(), " does not fill the shape ", wanted.ToString());
+}
+
 Shapes ReshapeShapes(const ShapeContext& c) {
   WithRank(c, 1, 1);
   const PartialShape wanted = ConstantShape(c, 1);
   const PartialShape& input = c.input(0);
-  if (!wanted.has_rank() || !input.IsFullyDefined()) return {wanted};
-  const int64_t elements = input.ToShape().elements();
-  const auto& dims = wanted.dims();
-  const auto unknowns = std::count(dims.begin(), dims.end(), -1);
-  if (unknowns > 1) return {wanted};
-  const int unknown = static_cast<int>(std::find(dims.begin(), dims.end(), -1) - dims.begin());
-  const int64_t known = KnownElements(c, wanted, unknown);
-  if (unknowns == 0) {
-    Require(known == elements, "Reshape: ", elements, " elements do not fill the shape ", wanted.ToString());
+  if (!wanted.has_rank() || !input.has_rank()) return {wanted};
+  const int64_t elements = KnownElements(c, input, input.rank()), unknown = FirstUnknown(wanted);
+  if (elements < 0) {
+    if (wanted.IsFullyDefined()) RequireCanFill(c, input, wanted);
     return {wanted};
   }
-  if (c.constant(1) == nullptr || (known == 0 && elements == 0)) return {wanted};
-  Require(known != 0 && elements % known == 0, "Reshape: ", elements, " elements do not fill the shape ",
+  const int64_t known = KnownElements(c, wanted, unknown);
+  if (known < 0) return {wanted};
+  if (unknown == wanted.rank()) {
+    Require(known == elements, c.op().name, ": ", elements, " elements do not fill the shape ", wanted.ToString());
+    return {wanted};
+  }
+  if (known == 0 && elements == 0) return {wanted};
+  Require(known != 0 && elements % known == 0, c.op().name, ": ", elements, " elements do not fill the shape ",
           wanted.ToString());
-  return {WithDim(wanted, unknown, elements / known)};
+  return {WithDim(wanted, static_cast<int>(unknown), elements / known)};
 }
 
 Shapes QuantizedReshapeShapes(const ShapeContext& c) {

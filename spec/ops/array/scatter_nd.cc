@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -22,8 +24,9 @@ Shapes ScatteredInto(const ShapeContext& c, const PartialShape& target, const Pa
           " do not begin with the dimensions of the indices ", indices.ToString());
   MergeShapes(c, Part(indices, 0, rows), Part(updates, 0, rows));
   if (!target.has_rank()) return {target};
-  Require(depth <= target.rank(), c.op().name, ": ", depth, " coordinates do not index the shape ", target.ToString());
-  MergeShapes(c, Part(updates, rows), Part(target, static_cast<int>(depth)));
+  // More coordinates than the target has dimensions are the kernel's to refuse.
+  const auto named = static_cast<int>(std::min<int64_t>(depth, target.rank()));
+  MergeShapes(c, Part(updates, rows), Part(target, named));
   return {target};
 }
 

@@ -60,8 +60,9 @@ Margins MarginsOf(const ShapeContext& c, const std::optional<std::vector<int64_t
 Shapes Moved(const ShapeContext& c, bool to_batch) {
   const auto block = BlockSizes(c), table = ConstantInts(c, TableInput(c));
   const int64_t count = BlockCount(c);
-  const PartialShape& input = c.input(0);
-  if (!input.has_rank()) return {PartialShape::Unknown()};
+  // The older ops, which have no input for sizes of blocks, take images.
+  const PartialShape input = c.num_inputs() == 2 ? WithRank(c, 0, 4) : c.input(0);
+  if (!input.has_rank()) return {input};
   const int64_t volume = BlockVolume(c, block);
   PartialShape shape =
       WithDim(input, 0, to_batch ? MultiplySizes(c, input.dim(0), volume) : Divided(c, input.dim(0), volume));

@@ -7,11 +7,10 @@ namespace {
 
 Shapes TileShapes(const ShapeContext& c) {
   WithRank(c, 1, 1);
-  const PartialShape multiples = ConstantShape(c, 1);
-  const PartialShape& input = c.input(0);
-  if (!multiples.has_rank()) return {input.has_rank() ? PartialShape::OfRank(input.rank()) : input};
-  if (!input.has_rank()) return {PartialShape::OfRank(multiples.rank())};
-  WithRank(c, 0, multiples.rank());
+  PartialShape multiples = ConstantShape(c, 1), input = c.input(0);
+  if (!multiples.has_rank() && !input.has_rank()) return {input};
+  if (!multiples.has_rank()) multiples = PartialShape::OfRank(input.rank());
+  input = WithRank(c, 0, multiples.rank());
   std::vector<int64_t> dims;
   dims.reserve(input.rank());
   for (int axis = 0; axis < input.rank(); ++axis) {

@@ -12,7 +12,7 @@ Shapes UniqueV2Shapes(const ShapeContext& c) {
   PartialShape values = c.input(0);
   int64_t size = -1;
   if (!axes || !values.has_rank()) {
-    values = PartialShape::Unknown();
+    if (values.has_rank()) values = PartialShape::OfRank(values.rank());
   } else {
     WithRank(c, 1, 1);
     Require(axes->size() <= 1, c.op().name, ": one axis or none, not ", axes->size());

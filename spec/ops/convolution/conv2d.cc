@@ -40,8 +40,7 @@ Shapes Conv2DBackpropInputShapes(const ShapeContext& c) {
   MergeDims(c, filter.dim(3), gradient.dim(format.Channel(4)));
   if (!sizes.has_rank() || sizes.rank() != 2) {
     const PartialShape image = ImageShape(c, 0);
-    MergeDims(c, image.dim(0), gradient.dim(0));
-    return {image};
+    return {WithDim(image, 0, MergeDims(c, image.dim(0), gradient.dim(0)))};
   }
   PartialShape output = WithDim(PartialShape::OfRank(4), 0, gradient.dim(0));
   output = WithDim(output, format.Channel(4), filter.dim(2));

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "spec/ops/convolution/windows.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
@@ -10,7 +12,9 @@ Shapes DilationShapes(const ShapeContext& c) {
   const PartialShape input = WithRank(c, 0, 4), filter = WithRank(c, 1, 3);
   const auto& strides = FourValues(c, "strides");
   const auto& rates = FourValues(c, "rates");
-  PartialShape output = WithDim(input, 3, MergeDims(c, input.dim(3), filter.dim(2)));
+  // The channels are compared once rows and columns are known, of the images and of the filter.
+  const bool is_placed = std::min({input.dim(1), input.dim(2), filter.dim(0), filter.dim(1)}) >= 0;
+  PartialShape output = WithDim(input, 3, is_placed ? MergeDims(c, input.dim(3), filter.dim(2)) : filter.dim(2));
   for (int axis = 1; axis < 3; ++axis) {
     const int64_t size = filter.dim(axis - 1);
     const int64_t extent = size < 0 ? -1 : AddSizes(MultiplySizes(c, size, rates[axis]), 1 - rates[axis]);

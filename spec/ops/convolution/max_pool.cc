@@ -14,12 +14,9 @@ Shapes MaxPoolShapes(const ShapeContext& c) {
 // Input 0 pooled; the sizes are input `first` and the one behind it.
 PartialShape PooledBy(const ShapeContext& c, int first) {
   WithRank(c, 0, 4);
-  WithRank(c, first, 1);
-  WithRank(c, first + 1, 1);
+  for (const int i : {first, first + 1}) MergeDims(c, WithRank(c, i, 1).dim(0), 4);
   const auto ksize = ConstantInts(c, first), strides = ConstantInts(c, first + 1);
   if (!ksize || !strides) return PartialShape();
-  Require(ksize->size() == 4 && strides->size() == 4, c.op().name, ": ksize and strides must have 4 values, not ",
-          ksize->size(), " and ", strides->size());
   // Of windows that hold nothing there may be more than the image has elements: the kernel counts them.
   if (std::ranges::any_of(*ksize, [](int64_t size) { return size <= 0; })) return PartialShape();
   return Pooled(c, *ksize, *strides, {}, true);

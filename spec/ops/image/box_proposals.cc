@@ -8,7 +8,7 @@ namespace {
 Shapes ProposalShapes(const ShapeContext& c) {
   const int64_t images = WithRank(c, 0, 4).dim(0), most = Int32Attr(c.attrs(), "post_nms_topn");
   WithRank(c, 1, 4);
-  WithRank(c, 2, 2);
+  MergeDims(c, WithRank(c, 2, 2).dim(1), 5);
   WithRank(c, 3, 3);
   for (int i = 4; i < 7; ++i) RequireScalar(c, i);
   return {PartialShape{images, most, 4}, PartialShape{images, most}};

@@ -12,10 +12,12 @@ Shapes TridiagonalSolveShapes(const ShapeContext& c) {
 }
 
 Shapes TridiagonalMatMulShapes(const ShapeContext& c) {
+  PartialShape batch = MatrixBatch(c, 3);
+  int64_t length = MatrixDim(c, 3, 0);
   for (int i = 0; i < 3; ++i) {
-    MergeShapes(c, MatrixBatch(c, i), MatrixBatch(c, 3));
+    batch = MergeShapes(c, batch, MatrixBatch(c, i));
     MergeDims(c, MatrixDim(c, i, 0), 1);
-    MergeDims(c, MatrixDim(c, i, 1), MatrixDim(c, 3, 0));
+    length = MergeDims(c, length, MatrixDim(c, i, 1));
   }
   return {c.input(3)};
 }

@@ -6,14 +6,12 @@ namespace plumb::topics {
 namespace {
 
 Shapes SoftmaxCrossEntropyShapes(const ShapeContext& c) {
-  const PartialShape both = Broadcast(c, c.input(0), c.input(1));
   // What is known of one alone has to be a matrix already.
-  const auto is_matrix = [](const PartialShape& shape) { return !shape.has_rank() || shape.rank() == 2; };
-  Require(both.has_rank() || (is_matrix(c.input(0)) && is_matrix(c.input(1))), c.op().name,
-          ": logits and labels must be matrices, not ", c.input(0).ToString(), " and ", c.input(1).ToString());
-  Require(!both.has_rank() || both.rank() == 2, c.op().name, ": logits and labels must be matrices, not ",
-          both.ToString());
-  return both.has_rank() ? Shapes{Part(both, 0, 1), both} : Shapes{PartialShape::OfRank(1), PartialShape::OfRank(2)};
+  const bool knows_both = c.input(0).has_rank() && c.input(1).has_rank();
+  const PartialShape both =
+      knows_both ? Broadcast(c, c.input(0), c.input(1)) : Broadcast(c, WithRank(c, 0, 2), WithRank(c, 1, 2));
+  Require(both.rank() == 2, c.op().name, ": logits and labels must be matrices, not ", both.ToString());
+  return {Part(both, 0, 1), both};
 }
 
 // A per-row factor [b] against a matrix [b, c].

@@ -6,15 +6,16 @@ namespace plumb::topics {
 namespace {
 
 // Operands that are no scalars have one shape, which is the result's.
+// Operands that are no scalars have one shape. One of unknown rank tells it where the others are scalars.
 Shapes BetaincShapes(const ShapeContext& c) {
-  PartialShape merged = PartialShape(Shape());
+  PartialShape merged;
+  int scalars = 0;
   for (int i = 0; i < 3; ++i) {
-    const PartialShape& shape = c.input(i);
-    if (!shape.has_rank()) return {PartialShape::Unknown()};
-    if (shape.rank() == 0) continue;
-    merged = merged.rank() == 0 ? shape : MergeShapes(c, merged, shape);
+    const bool is_scalar = c.input(i).has_rank() && c.input(i).rank() == 0;
+    if (!is_scalar) merged = MergeShapes(c, merged, c.input(i));
+    scalars += is_scalar ? 1 : 0;
   }
-  return {merged};
+  return {scalars == 3 ? PartialShape(Shape()) : merged};
 }
 
 // Of x alone: x^(a−1)·(1−x)^(b−1) / B(a, b).

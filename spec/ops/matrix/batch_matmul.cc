@@ -12,11 +12,14 @@ PartialShape BatchProductDims(const ShapeContext& c) {
 
 PartialShape BatchDims(const PartialShape& shape) { return Part(shape, 0, shape.rank() - 2); }
 
+// Both operands have one rank, which either tells.
 Shapes BatchMatMulShapes(const ShapeContext& c) {
-  const PartialShape& x = WithRankAtLeast(c, 0, 2);
-  const PartialShape& y = WithRankAtLeast(c, 1, 2);
-  if (!x.has_rank() || !y.has_rank()) return {PartialShape::Unknown()};
-  return {Join(MergeShapes(c, BatchDims(x), BatchDims(y)), BatchProductDims(c))};
+  PartialShape x = WithRankAtLeast(c, 0, 2), y = WithRankAtLeast(c, 1, 2);
+  if (!x.has_rank() && !y.has_rank()) return {PartialShape::Unknown()};
+  if (!x.has_rank()) x = PartialShape::OfRank(y.rank());
+  if (!y.has_rank()) y = PartialShape::OfRank(x.rank());
+  const PartialShape product = ProductDims(c, x, c.attr<bool>("adj_x"), y, c.attr<bool>("adj_y"));
+  return {Join(MergeShapes(c, BatchDims(x), BatchDims(y)), product)};
 }
 
 Shapes BatchMatMulV2Shapes(const ShapeContext& c) {

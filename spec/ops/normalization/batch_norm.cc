@@ -35,8 +35,10 @@ Shapes FusedBatchNormGradShapes(const ShapeContext& c) {
   const int channel = FormatOf(c).Channel(x.rank());
   int64_t channels = MergeDims(c, y_backprop.dim(channel), x.dim(channel));
   for (int i = 2; i < 5; ++i) channels = MergeDims(c, channels, WithRank(c, i, 1).dim(0));
-  return {BatchNormOutput(c, 1, WithDim(MergeInputs(c, 0, 1).has_rank() ? MergeInputs(c, 0, 1) : x, channel, channels)),
-          PartialShape{channels}, PartialShape{channels}, PartialShape{0}, PartialShape{0}};
+  // What else the images have in common with their gradients is the kernel's to look at.
+  const PartialShape& images = c.input(0).has_rank() ? y_backprop : x;
+  return {BatchNormOutput(c, c.input(0).has_rank() ? 0 : 1, WithDim(images, channel, channels)), PartialShape{channels},
+          PartialShape{channels}, PartialShape{0}, PartialShape{0}};
 }
 
 // Training uses what the forward op kept; inference uses the population statistics that it was given. `reserved`

@@ -13,7 +13,8 @@ Shapes DequantizeShapes(const ShapeContext& c) {
     RequireScalar(c, 2);
     return {c.input(0)};
   }
-  const int64_t slices = MergeDims(c, WithRank(c, 1, 1).dim(0), WithRank(c, 2, 1).dim(0));
+  WithRank(c, 1, 1);  // how long it is, the kernel looks at
+  const int64_t slices = WithRank(c, 2, 1).dim(0);
   const PartialShape& input = WithRankAtLeast(c, 0, axis + 1);
   return {input.has_rank()
               ? WithDim(input, static_cast<int>(axis), MergeDims(c, slices, input.dim(static_cast<int>(axis))))

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -13,17 +15,16 @@ Shapes RaggedCrossShapes(const ShapeContext& c) {
   Require(sparse == values, "RaggedCross has ", sparse, " sparse indices and ", values, " sparse values");
   int64_t rows = -1;
   for (int i = 0; i < ragged; ++i) {
-    WithRank(c, i, 1);
     const int64_t ends = WithRank(c, ragged + i, 1).dim(0);
     if (ends >= 0) rows = MergeDims(c, rows, SubtractSizes(c, ends, 1));
   }
-  const int first_values = 2 * ragged + sparse, first_shape = first_values + sparse, first_dense = first_shape + sparse;
-  for (int i = 0; i < sparse; ++i) {
-    MergeDims(c, WithRank(c, 2 * ragged + i, 2).dim(0), WithRank(c, first_values + i, 1).dim(0));
-    MergeDims(c, WithRank(c, first_shape + i, 1).dim(0), 2);
-    if (const auto shape = ConstantInts(c, first_shape + i)) rows = MergeDims(c, rows, shape->at(0));
-  }
+  const int first_shape = 2 * (ragged + sparse), first_dense = first_shape + sparse;
   for (int i = 0; i < dense; ++i) rows = MergeDims(c, rows, WithRank(c, first_dense + i, 2).dim(0));
+  // Sparse inputs are the kernel's to look at: they tell their rows where nothing else does.
+  for (int i = 0; i < sparse && rows < 0; ++i) {
+    const auto shape = ConstantInts(c, first_shape + i);
+    if (shape && !shape->empty()) rows = std::max<int64_t>(shape->front(), -1);
+  }
   if (ragged + sparse + dense == 0) rows = 0;
   return {PartialShape::OfRank(1), PartialShape{AddSizes(rows, 1)}};
 }

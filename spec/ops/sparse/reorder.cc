@@ -6,8 +6,8 @@ namespace plumb::topics {
 namespace {
 
 Shapes SparseReorderShapes(const ShapeContext& c) {
-  SparseRank(c, 0, 1, 2);
-  return {c.input(0), c.input(1)};
+  RequireSparseRanks(c, 0, 1, 2);
+  return {WithRank(c, 0, 2), WithRank(c, 1, 1)};
 }
 
 // The numbers of the elements are ordered along, and say where each gradient came from.

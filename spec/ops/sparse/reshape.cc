@@ -6,7 +6,7 @@ namespace {
 
 Shapes SparseReshapeShapes(const ShapeContext& c) {
   const PartialShape indices = WithRank(c, 0, 2);
-  MergeDims(c, indices.dim(1), WithRank(c, 1, 1).dim(0));
+  WithRank(c, 1, 1);
   const int64_t rank = WithRank(c, 2, 1).dim(0);
   return {PartialShape{indices.dim(0), rank}, PartialShape{rank}};
 }

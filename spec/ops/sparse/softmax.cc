@@ -6,8 +6,8 @@ namespace plumb::topics {
 namespace {
 
 Shapes SparseSoftmaxShapes(const ShapeContext& c) {
-  SparseRank(c, 0, 1, 2);
-  return {c.input(1)};
+  RequireSparseRanks(c, 0, 1, 2);
+  return {WithRank(c, 1, 1)};
 }
 
 // y (dy − Σ y dy), the sum going over the elements of a row.

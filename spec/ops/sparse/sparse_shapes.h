@@ -12,4 +12,11 @@ inline int64_t SparseRank(const ShapeContext& c, int indices, int values, int sh
   return MergeDims(c, at.dim(1), WithRank(c, shape, 1).dim(0));
 }
 
+// The same three inputs of ops that leave to their kernels whether the sizes fit each other.
+inline void RequireSparseRanks(const ShapeContext& c, int indices, int values, int shape) {
+  WithRank(c, indices, 2);
+  WithRank(c, values, 1);
+  WithRank(c, shape, 1);
+}
+
 }  // namespace plumb::topics

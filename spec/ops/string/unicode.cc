@@ -16,8 +16,7 @@ Shapes DecodeShapes(const ShapeContext& c) {
 
 Shapes EncodeShapes(const ShapeContext& c) {
   WithRank(c, 0, 1);
-  const int64_t splits = WithRank(c, 1, 1).dim(0);
-  return {PartialShape{splits == 0 ? 0 : AddSizes(splits, -1)}};
+  return {PartialShape{SubtractSizes(c, WithRank(c, 1, 1).dim(0), 1)}};
 }
 
 constexpr char kDecodeAttrs[] =
