@@ -270,7 +270,6 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "UnbatchGrad",
                                                                  "UnicodeDecode",
                                                                  "UnicodeDecodeWithOffsets",
-                                                                 "UnicodeEncode",
                                                                  "Unique",
                                                                  "UniqueV2",
                                                                  "UniqueWithCounts",

@@ -40,7 +40,9 @@ Shapes Conv2DBackpropInputShapes(const ShapeContext& c) {
   MergeDims(c, filter.dim(3), gradient.dim(format.Channel(4)));
   if (!sizes.has_rank() || sizes.rank() != 2) {
     const PartialShape image = ImageShape(c, 0);
-    return {WithDim(image, 0, MergeDims(c, image.dim(0), gradient.dim(0)))};
+    const int64_t images = MergeDims(c, image.dim(0), gradient.dim(0));
+    // A negative number of images in known sizes stays open: kernels refuse it.
+    return {c.constant(0) == nullptr ? WithDim(image, 0, images) : image};
   }
   PartialShape output = WithDim(PartialShape::OfRank(4), 0, gradient.dim(0));
   output = WithDim(output, format.Channel(4), filter.dim(2));

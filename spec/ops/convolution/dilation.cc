@@ -14,7 +14,8 @@ Shapes DilationShapes(const ShapeContext& c) {
   const auto& rates = FourValues(c, "rates");
   // The channels are compared once rows and columns are known, of the images and of the filter.
   const bool is_placed = std::min({input.dim(1), input.dim(2), filter.dim(0), filter.dim(1)}) >= 0;
-  PartialShape output = WithDim(input, 3, is_placed ? MergeDims(c, input.dim(3), filter.dim(2)) : filter.dim(2));
+  const bool tells_channels = filter.dim(2) >= 0 && !is_placed;
+  PartialShape output = WithDim(input, 3, tells_channels ? filter.dim(2) : MergeDims(c, input.dim(3), filter.dim(2)));
   for (int axis = 1; axis < 3; ++axis) {
     const int64_t size = filter.dim(axis - 1);
     const int64_t extent = size < 0 ? -1 : AddSizes(MultiplySizes(c, size, rates[axis]), 1 - rates[axis]);
