@@ -47,7 +47,7 @@ TEST(ShapeRefusals, OfScalarsThatAreNotKnownToBeMinusOne) {
 
 TEST(ShapeRefusals, OfUpdatesOfAVariableWithoutElements) {
   const AttrMap types = {{"T", DType::kFloat}, {"Tindices", DType::kInt32}};
-  ExpectRefused({{"ScatterNdUpdate", {{-1, 0}, {2, 2}, {2}}, types, {}, "a variable without elements"}});
+  ExpectRefused({{"ScatterNdUpdate", {{-1, 0}, {2, 2}, {2}}, types, {}, "has no place for updates"}});
   EXPECT_EQ(Infer("ScatterNdUpdate", {{3, 0}, {0, 2}, {0}}, types, {}).size(), 1);
 }
 

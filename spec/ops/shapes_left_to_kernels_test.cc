@@ -33,7 +33,12 @@ TEST(ShapesLeftToKernels, OfSparseTensors) {
 
 TEST(ShapesLeftToKernels, OfPlacesInATensor) {
   EXPECT_EQ(Infer("TensorScatterAdd", {{4, 4}, {1, 3}, {1}})[0], (PartialShape{4, 4}));
-  EXPECT_THROW(Infer("TensorScatterAdd", {{4, 4}, {1, 3}, {1, 2}}), Error);
+  EXPECT_EQ(Infer("ScatterNdUpdate", {{4, 4}, {1, 3}, {1}})[0], (PartialShape{4, 4}));
+  for (const char* op : {"TensorScatterAdd", "ScatterNdUpdate"}) {
+    EXPECT_THROW(Infer(op, {{4, 4}, {1, 3}, {1, 2}}), Error) << op;
+    EXPECT_THROW(Infer(op, {{4, 4}, {2, 1}, {1, 4}}), Error) << op;
+    EXPECT_THROW(Infer(op, {{-1, 0}, {2, 1}, {2, 4}}), Error) << op;
+  }
   for (const char* op : {"LowerBound", "UpperBound"}) EXPECT_EQ(Infer(op, {{2, 5}, {3, 4}})[0], (PartialShape{3, 4}));
 }
 

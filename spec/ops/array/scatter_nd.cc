@@ -1,32 +1,15 @@
-#include <algorithm>
-
 #include "spec/ops/gradient_helpers.h"
+#include "spec/ops/named_slices.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
 
-bool IsKnownEmpty(const PartialShape& shape) { return shape.IsFullyDefined() && shape.ToShape().elements() == 0; }
-bool IsKnownFull(const PartialShape& shape) { return shape.IsFullyDefined() && shape.ToShape().elements() > 0; }
-
-// The shape of the target, in whose slices, named by the last dimension of `indices`, the updates fit.
+// The shape of the target.
 Shapes ScatteredInto(const ShapeContext& c, const PartialShape& target, const PartialShape& indices,
                      const PartialShape& updates) {
-  Require(!IsKnownEmpty(target) || (!IsKnownFull(indices) && !IsKnownFull(updates)), c.op().name, ": the shape ",
-          target.ToString(), " has no place for updates");
-  // Scalars are left to the kernel, as in TensorFlow.
-  if (!indices.has_rank() || !updates.has_rank() || updates.rank() == 0) return {target};
-  const int rows = indices.rank() - 1;
-  const int64_t depth = indices.dim(rows);
-  if (depth < 0) return {target};
-  Require(updates.rank() >= rows, c.op().name, ": updates of shape ", updates.ToString(),
-          " do not begin with the dimensions of the indices ", indices.ToString());
-  MergeShapes(c, Part(indices, 0, rows), Part(updates, 0, rows));
-  if (!target.has_rank()) return {target};
-  // More coordinates than the target has dimensions are the kernel's to refuse.
-  const auto named = static_cast<int>(std::min<int64_t>(depth, target.rank()));
-  MergeShapes(c, Part(updates, rows), Part(target, named));
+  RequireSlicesFit(c, target, indices, updates);
   return {target};
 }
 

@@ -1,44 +1,14 @@
+#include "spec/ops/named_slices.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
 
-// How many elements are known to be there, -1 where that is open; none where one dimension is zero, whatever the
-// others.
-int64_t KnownElements(const PartialShape& shape) {
-  if (!shape.has_rank()) return -1;
-  int64_t elements = 1;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
-    const int64_t dim = shape.dim(axis);
-    if (dim == 0) return 0;
-    elements = dim < 0 || elements < 0 || __builtin_mul_overflow(elements, dim, &elements) ? -1 : elements;
-  }
-  return elements;
-}
-
-// R24: the last dimension of indices says how many dimensions of the variable an index names; updates have the others.
-void CheckUpdates(const ShapeContext& c, const PartialShape& variable) {
-  const PartialShape &indices = WithRankAtLeast(c, 1, 1), &updates = WithRankAtLeast(c, 2, 1);
-  const bool changes = KnownElements(indices) > 0 || KnownElements(updates) > 0;
-  Require(!changes || KnownElements(variable) != 0,
-          "there are indices and updates for a variable without elements, of shape ", variable.ToString());
-  if (!indices.has_rank() || !updates.has_rank()) return;
-  const int outer = indices.rank() - 1;
-  const int64_t depth = indices.dim(outer);
-  if (depth < 0) return;
-  Require(updates.rank() >= outer, InputName(c, 2), " has fewer dimensions than its indices");
-  MergeShapes(c, Part(indices, 0, outer), Part(updates, 0, outer));
-  if (!variable.has_rank()) return;
-  Require(depth <= variable.rank(), "an index of ", depth, " numbers does not fit a variable of shape ",
-          variable.ToString());
-  MergeShapes(c, Part(variable, static_cast<int>(depth)), Part(updates, outer));
-}
-
 Shapes ScatterNdShapes(const ShapeContext& c) {
   const bool is_resource = c.num_outputs() == 0;
   const PartialShape variable = is_resource ? DeclaredShape(c, 0, "T") : c.input(0);
-  CheckUpdates(c, variable);
+  RequireSlicesFit(c, variable, WithRankAtLeast(c, 1, 1), WithRankAtLeast(c, 2, 1));  // R24
   return is_resource ? Shapes() : Shapes{variable};
 }
 
