@@ -39,14 +39,12 @@ class BatchKernel final : public BatchingKernel<BatchObject> {
  public:
   explicit BatchKernel(const Node& node)
       : BatchingKernel(node),
-        limits_{Int32Attr(node, "max_batch_size"),
-                GetAttr<std::vector<int64_t>>(node.attrs, "allowed_batch_sizes"),
+        limits_{Int32Attr(node, "max_batch_size"), Int32List(node, "allowed_batch_sizes"),
                 Int32Attr(node, "batch_timeout_micros")},
         types_(node.output_types.begin(), node.output_types.end()) {
     const auto& allowed = limits_.allowed;
     const auto is_bad = [](int64_t a, int64_t b) { return a >= b; };
-    Require(Int32Attr(node, "num_batch_threads") > 0, "node ", this->node(),
-            ": num_batch_threads must be positive");
+    Require(Int32Attr(node, "num_batch_threads") > 0, "node ", this->node(), ": num_batch_threads must be positive");
     Int32Attr(node, "max_enqueued_batches");
     Require(Int32Attr(node, "batch_timeout_micros") >= 0, "node ", this->node(),
             ": batch_timeout_micros must not be negative");
@@ -80,8 +78,7 @@ class BatchKernel final : public BatchingKernel<BatchObject> {
 
 class UnbatchKernel final : public BatchingKernel<UnbatchObject> {
  public:
-  explicit UnbatchKernel(const Node& node)
-      : BatchingKernel(node), microseconds_(Int32Attr(node, "timeout_micros")) {}
+  explicit UnbatchKernel(const Node& node) : BatchingKernel(node), microseconds_(Int32Attr(node, "timeout_micros")) {}
 
   void Start(AsyncContext& context, Done done) override {
     const Tensor batch = Unaliased(context.input(0));

@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -41,7 +42,7 @@ struct Inputs {
 
 class BoxProposals final : public Kernel {
  public:
-  explicit BoxProposals(const Node& node) : node_(node.name), wanted_(GetAttr<int64_t>(node.attrs, "post_nms_topn")) {
+  explicit BoxProposals(const Node& node) : node_(node.name), wanted_(Int32Attr(node, "post_nms_topn")) {
     Require(wanted_ > 0, "node ", node_, ": post_nms_topn must be positive, not ", wanted_);
   }
 

@@ -14,7 +14,7 @@ namespace {
 class NegTrainKernel final : public Kernel {
  public:
   explicit NegTrainKernel(const Node& node)
-      : node_(node.name), negatives_(GetAttr<int64_t>(node.attrs, "num_negative_samples")), stream_(0, 0) {
+      : node_(node.name), negatives_(Int32Attr(node, "num_negative_samples")), stream_(0, 0) {
     double sum = 0;
     bool is_valid = negatives_ >= 0;
     for (const int64_t count : Int32List(node, "vocab_count")) {

@@ -4,6 +4,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -32,8 +33,9 @@ struct Splits {
 
 class BestGainsPerFeature final : public Kernel {
  public:
-  explicit BestGainsPerFeature(const Node& node)
-      : node_(node.name), features_(static_cast<int>(GetAttr<int64_t>(node.attrs, "num_features"))) {}
+  explicit BestGainsPerFeature(const Node& node) : node_(node.name), features_(Int32Attr(node, "num_features")) {
+    Int32Attr(node, "max_splits");
+  }
 
   void Run(KernelContext& context) override {
     const Tensor& range = context.input(0);

@@ -11,7 +11,7 @@ namespace plumb::reference {
 namespace {
 
 BatchLimits LimitsOfBatch(const Node& node) {
-  return {Int32Attr(node, "max_batch_size"), GetAttr<std::vector<int64_t>>(node.attrs, "allowed_batch_sizes")};
+  return {Int32Attr(node, "max_batch_size"), Int32List(node, "allowed_batch_sizes")};
 }
 
 void CheckBatch(const Node& node) {

@@ -9,6 +9,7 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/element.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -124,7 +125,7 @@ void BoxProposals(OpContext& c) {
 }
 
 void CheckProposals(const Node& node) {
-  const auto most = GetAttr<int64_t>(node.attrs, "post_nms_topn");
+  const int64_t most = Int32Attr(node, "post_nms_topn");
   Require(most > 0, "node ", node.name, ": post_nms_topn must be positive, not ", most);
 }
 

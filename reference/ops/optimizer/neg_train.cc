@@ -107,7 +107,7 @@ void NegTrain(OpContext& c) {
 
 void CheckVocabulary(const Node& node) {
   const std::vector<int64_t>& counts = Int32List(node, "vocab_count");
-  const auto negatives = GetAttr<int64_t>(node.attrs, "num_negative_samples");
+  const int64_t negatives = Int32Attr(node, "num_negative_samples");
   const bool is_valid = std::all_of(counts.begin(), counts.end(), [](int64_t count) { return count >= 0; }) &&
                         std::any_of(counts.begin(), counts.end(), [](int64_t count) { return count > 0; });
   Require(is_valid && negatives >= 0, "vocab_count must be counts, not all of them 0, and num_negative_samples ",

@@ -7,6 +7,7 @@
 #include "reference/numbers/element.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -86,7 +87,8 @@ void OutputSplits(OpContext& c, int feature, int features, const std::vector<Spl
 
 void BestGainsPerFeature(OpContext& c) {
   ComputeIn(DType::kFloat);
-  const int features = static_cast<int>(c.attr<int64_t>("num_features"));
+  const int features = Int32Attr(c.node, "num_features");
+  Int32Attr(c.node, "max_splits");
   const std::vector<int64_t> range = IntegersOf(c.tensor(0), "node_id_range");
   const Shape& shape = c.tensor(1).shape();
   Require(range.size() == 2 && shape.rank() == 3 && shape.dim(2) == 2,

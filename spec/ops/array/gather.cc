@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/known_values.h"
 #include "spec/ops/op_def.h"
@@ -12,7 +13,7 @@ Shapes GatherV2Shapes(const ShapeContext& c) {
   const PartialShape& params = WithRankAtLeast(c, 0, 1);
   const PartialShape& indices = c.input(1);
   RequireScalar(c, 2);
-  int64_t batch_dims = c.attr<int64_t>("batch_dims");
+  int64_t batch_dims = Int32Attr(c.attrs(), "batch_dims");
   const auto axis = ConstantInt(c, 2);
   if (axis)
     WithRankAtLeast(c, 0,

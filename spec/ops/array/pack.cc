@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/known_values.h"
 #include "spec/ops/op_def.h"
@@ -7,19 +8,20 @@ namespace plumb::topics {
 namespace {
 
 Shapes PackShapes(const ShapeContext& c) {
+  const int64_t axis = Int32Attr(c.attrs(), "axis");
   PartialShape part = c.input(0);
   for (int i = 1; i < c.num_inputs(); ++i) part = MergeShapes(c, part, c.input(i));
   if (!part.has_rank()) return {part};
-  const int at = CanonicalAxis(c, c.attr<int64_t>("axis"), part.rank() + 1);
+  const int at = CanonicalAxis(c, axis, part.rank() + 1);
   return {Join(Join(Part(part, 0, at), PartialShape{c.num_inputs()}), Part(part, at))};
 }
 
 Shapes UnpackShapes(const ShapeContext& c) {
-  const int64_t count = c.attr<int64_t>("num");
+  const int64_t count = c.attr<int64_t>("num"), axis = Int32Attr(c.attrs(), "axis");
   const PartialShape& value = WithRankAtLeast(c, 0, 1);
   PartialShape part;
   if (value.has_rank()) {
-    const int at = CanonicalAxis(c, c.attr<int64_t>("axis"), value.rank());
+    const int at = CanonicalAxis(c, axis, value.rank());
     MergeDims(c, value.dim(at), count);
     part = Join(Part(value, 0, at), Part(value, at + 1));
   }

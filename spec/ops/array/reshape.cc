@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/known_values.h"
 #include "spec/ops/op_def.h"
@@ -66,8 +67,8 @@ Shapes ExpandDimsShapes(const ShapeContext& c) {
 
 Shapes SqueezeShapes(const ShapeContext& c) {
   const PartialShape& input = c.input(0);
+  const std::vector<int64_t>& wanted = Int32List(c.attrs(), "squeeze_dims");
   if (!input.has_rank()) return {PartialShape::Unknown()};
-  const auto& wanted = c.attr<std::vector<int64_t>>("squeeze_dims");
   std::vector<bool> squeezed(input.rank(), false);
   for (const int64_t axis : wanted) squeezed[CanonicalAxis(c, axis, input.rank())] = true;
   std::vector<int64_t> dims;

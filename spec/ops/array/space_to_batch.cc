@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -10,7 +11,7 @@ int TableInput(const ShapeContext& c) { return c.num_inputs() - 1; }
 
 std::optional<std::vector<int64_t>> BlockSizes(const ShapeContext& c) {
   if (TableInput(c) > 1) return ConstantInts(c, 1);
-  return std::vector<int64_t>(2, c.attr<int64_t>("block_size"));
+  return std::vector<int64_t>(2, Int32Attr(c.attrs(), "block_size"));
 }
 
 // Number of block dimensions. TensorFlow's rule (SpaceToBatchShapeHelper) refuses a graph that does not know how many

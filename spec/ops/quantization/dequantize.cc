@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -6,7 +7,7 @@ namespace {
 
 // Ranges are scalars, or vectors with an entry for each slice along `axis`.
 Shapes DequantizeShapes(const ShapeContext& c) {
-  const int64_t axis = c.attr<int64_t>("axis");
+  const int64_t axis = Int32Attr(c.attrs(), "axis");
   Require(axis >= -1, "Dequantize: axis must be at least -1, not ", axis);
   if (axis < 0) {
     RequireScalar(c, 1);

@@ -1,6 +1,7 @@
 // Ranges beside quantised tensors: two scalars, or two vectors with an entry for each slice along an axis.
 #pragma once
 
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
@@ -18,7 +19,7 @@ inline Shapes WithScalarRange(PartialShape output) {
 // The range in inputs `min` and `min` + 1 of input 0, by the attribute `axis`, whose shape is given back: scalars where
 // the axis is -1.
 inline PartialShape RangeAlongAxis(const ShapeContext& c, int min) {
-  const int64_t axis = c.attr<int64_t>("axis");
+  const int64_t axis = Int32Attr(c.attrs(), "axis");
   Require(axis >= -1, c.op().name, ": axis must be at least -1, not ", axis);
   if (axis < 0) {
     RequireScalars(c, min, min + 1);

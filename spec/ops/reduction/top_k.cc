@@ -1,3 +1,4 @@
+#include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
@@ -8,7 +9,7 @@ namespace {
 // k is an attribute of TopK, and an input of TopKV2.
 Shapes TopKShapes(const ShapeContext& c) {
   const PartialShape& input = WithRankAtLeast(c, 0, 1);
-  const int64_t k = c.num_inputs() > 1 ? SizeOnceKnown(c, 1) : c.attr<int64_t>("k");
+  const int64_t k = c.num_inputs() > 1 ? SizeOnceKnown(c, 1) : Int32Attr(c.attrs(), "k");
   if (!input.has_rank()) return {input, input};
   const int last = input.rank() - 1;
   Require(k < 0 || input.dim(last) < 0 || k <= input.dim(last), c.op().name, ": k is ", k,
