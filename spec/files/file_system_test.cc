@@ -79,6 +79,18 @@ TEST(FileSystem, MissingFoldersAreMade) {
 }
 
 // A pipe would keep whoever opens it waiting for a writer.
+TEST(FileSystem, AFileLongerThanABlockIsReadWhole) {
+  const TemporaryFolder folder;
+  std::string content((size_t{1} << 24) + 5, 'x');
+  content[(size_t{1} << 24) + 1] = 'y';
+  WriteFile(folder.path() + "/file", content);
+  EXPECT_TRUE(Files().Read(folder.path() + "/file") == content);
+}
+
+TEST(FileSystem, WhatTheSystemSaysOtherwiseIsUnknown) {
+  EXPECT_EQ(CodeOf([] { ReadFile(std::string(5000, 'x')); }), Code::kUnknown) << "a name that is too long";
+}
+
 TEST(FileSystem, ReadingThatFailsSaysSo) {
   const TemporaryFolder folder;
   WriteFile(folder.path() + "/file", "four");

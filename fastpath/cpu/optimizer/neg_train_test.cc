@@ -57,5 +57,16 @@ TEST(NegTrain, RefusesWordsThatAreNotThere) {
   EXPECT_EQ(code(1, {0, 0}), Code::kInvalidArgument);
 }
 
+TEST(NegTrain, RefusesMatricesThatDoNotFitEachOther) {
+  KernelHarness harness;
+  const auto code = [&](const Shape& in, const Shape& out) {
+    const Entry vectors = harness.Ref(Zeros(DType::kFloat, in)), others = harness.Ref(Zeros(DType::kFloat, out));
+    return harness.CodeOf("NegTrain", {vectors, others, Words({0}), Words({0}), Rate(1)}, Attrs({1, 1}, 1));
+  };
+  EXPECT_EQ(code({2, 3}, {2, 4}), Code::kInvalidArgument);
+  EXPECT_EQ(code({2, 3}, {3, 3}), Code::kInvalidArgument);
+  EXPECT_EQ(code({2}, {2}), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::fast::cpu

@@ -36,6 +36,17 @@ TEST(BoostedTreesCalculateBestGainsPerFeature, ObeysItsPenalties) {
 
 TEST(BoostedTreesCalculateBestGainsPerFeature, RefusesNodesThatAreNotThere) { EXPECT_THROW(Splits(0, 0, 3), Error); }
 
+TEST(BoostedTreesCalculateBestGainsPerFeature, RefusesSummariesWithoutBuckets) {
+  const auto code = [](int32_t end) {
+    return CodeOfKernel("BoostedTreesCalculateBestGainsPerFeature",
+                        {MakeVector<int32_t>({0, end}), Zeros(DType::kFloat, {2, 0, 2}), MakeScalar<float>(0),
+                         MakeScalar<float>(1), MakeScalar<float>(0), MakeScalar<float>(0)},
+                        {{"max_splits", int64_t{1}}});
+  };
+  EXPECT_EQ(code(2), Code::kInvalidArgument);
+  EXPECT_EQ(code(0), Code::kOk) << "no node asks for one";
+}
+
 TEST(BoostedTrees, NoHandleLeadsToThem) {
   const Tensor handle(DType::kResource, {});
   EXPECT_EQ(CodeOfKernel("BoostedTreesCreateEnsemble", {handle, MakeScalar<int64_t>(0), MakeScalar<std::string>("")}),

@@ -88,6 +88,13 @@ TEST(Math, AnInputBoundReachesTheOutputWithItsRounding) {
   EXPECT_LE(Bounds(z)[0], 1 + 2 * 0x1p-24 * 7);
 }
 
+// The neighbour may be the one on the other side.
+TEST(Math, AStepInADirectionThatIsInDoubtIsInDoubt) {
+  const Value next = KernelCall{"NextAfter", {Vector({1}), WithBound(Vector({1.5}), {1.0})}}();
+  EXPECT_GE(Bounds(next)[0], 0x1p-23 + 0x1p-24);
+  EXPECT_EQ((KernelCall{"NextAfter", {Vector({1}), Vector({1.5})}}().bound), nullptr);
+}
+
 TEST(Math, ADivisorThatMayBeZeroHasNoBound) {
   const Value y = KernelCall{"RealDiv", {Vector({1}), WithBound(Vector({0.5}), {1.0})}}();
   EXPECT_EQ(Bounds(y)[0], INFINITY);

@@ -68,6 +68,9 @@ TEST(Unicode, TheLongestBeginningOfACharacterIsMalformedAsAWhole) {
               ElementsAre(-1, -1, -1, -1, -1, -1, -1, -1, 0x41));
   EXPECT_THAT(CodePoints("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41", Encoding::kUtf8), ElementsAre(-2, -1, -3, -2, 0x41));
   EXPECT_THAT(CodePoints("\xed\xa0\x80\xf0\x9f\x98\x80", Encoding::kUtf8), ElementsAre(-1, -1, -1, 0x1f600));
+  for (const char* lead : {"\xc2", "\xe1", "\xec", "\xf1"}) {
+    EXPECT_THAT(CodePoints(std::string(lead) + "\x7f\x80", Encoding::kUtf8), ElementsAre(-1, 0x7f, -1));
+  }
 }
 
 // As TensorFlow 2.12 answers.

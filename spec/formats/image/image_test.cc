@@ -4,6 +4,7 @@
 #include <string>
 
 #include "spec/core/status.h"
+#include "spec/core/status_testing.h"
 #include "spec/formats/image/bmp_reader.h"
 #include "spec/formats/image/gif_reader.h"
 #include "spec/formats/image/image_format.h"
@@ -16,6 +17,7 @@ namespace plumb {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::ElementsAreArray;
 
 std::string FromHex(std::string_view digits) {
@@ -96,6 +98,16 @@ TEST(Png, ChannelsAreAsAskedFor) {
   EXPECT_THAT(DecodePng(kPalettePng, 2, false).bytes, ElementsAre(0, 255, 76, 7, 149, 255, 43, 255, 149, 255, 76, 7));
   EXPECT_EQ(CodeOf([] { DecodePng(kPalettePng, 0, false, 6); }), Code::kInvalidArgument);
   TryDamaged(kPalettePng, [](const std::string& file) { DecodePng(file, 0, true, 1 << 20); });
+}
+
+TEST(Png, SaysWhatIsWrong) {
+  const auto message = [](const std::string& file) {
+    return StatusOf([&] { DecodePng(file, 0, false); }).message();
+  };
+  EXPECT_THAT(message(kPalettePng.substr(0, 60)), HasSubstr("it ends too soon"));
+  std::string damaged = kPalettePng;
+  damaged[20] = static_cast<char>(~damaged[20]);  // in the width, which its sum no longer fits
+  EXPECT_THAT(message(damaged), HasSubstr("CRC"));
 }
 
 TEST(Png, SixteenBitsStayOrLoseTheLowerOnes) {
