@@ -3,8 +3,8 @@
 and where topics are listed."""
 import unittest
 
-from check_op_names import (LIST_OF_OPS, LISTS, TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts, shared_rules, strange_homes,
-                            strange_lists, strange_rules, strange_topics, topic_of)
+from check_op_names import (LIST_OF_OPS, LISTS, NUMBERS, TREES, catalogue, decisions, judged, kernel_ops, known_ops, parts,
+                            shared_rules, strange_homes, strange_lists, strange_rules, strange_topics, topic_of)
 from op_decisions import asked_about, builders, known_to
 
 OPS = {**known_ops(), **catalogue()}
@@ -230,7 +230,8 @@ class Topics(unittest.TestCase):
 
 
 class OpLists(unittest.TestCase):
-    PAGE = "An op costs three files. Eight lists follow: " + ", ".join(LISTS)
+    COUNT = f"{NUMBERS[len(LISTS)]} lists"
+    PAGE = f"An op costs three files. {COUNT} follow: " + ", ".join(LISTS)
     NAMES = sorted(catalogue())[:LIST_OF_OPS + 1]
 
     def strange(self, texts=(), told=PAGE):
@@ -247,7 +248,7 @@ class OpLists(unittest.TestCase):
     def test_are_told_and_counted(self):
         for name in LISTS:
             self.assertEqual(len(self.strange(told=self.PAGE.replace(name, "it"))), 1, name)
-        self.assertEqual(len(self.strange(told=self.PAGE.replace("Eight lists", "Two lists"))), 1)
+        self.assertEqual(len(self.strange(told=self.PAGE.replace(self.COUNT, "Two lists"))), 1)
 
 
 if __name__ == "__main__":
