@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -14,6 +13,7 @@
 #include "conformance/compare/compare.h"
 #include "conformance/compare/elements.h"
 #include "reference/kernel/kernel_testing.h"
+#include "spec/files/source_testing.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -25,8 +25,7 @@ struct Measured {
 using ByType = std::map<DType, Measured>;
 
 std::map<std::string, ByType> ReadMeasured() {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream file(std::string(root == nullptr ? "." : root) + "/conformance/compare/testdata/measured_errors.txt");
+  std::ifstream file(SourcePath("conformance/compare/testdata/measured_errors.txt"));
   std::map<std::string, ByType> measured;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with('#')) continue;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -11,6 +10,7 @@
 #include "conformance/compare/compare.h"
 #include "conformance/compare/elements.h"
 #include "reference/kernel/kernel_testing.h"
+#include "spec/files/source_testing.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -26,8 +26,7 @@ struct Measured {
 };
 
 std::vector<Measured> ReadMeasured() {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream file(std::string(root == nullptr ? "." : root) + "/conformance/compare/testdata/measured_sums.txt");
+  std::ifstream file(SourcePath("conformance/compare/testdata/measured_sums.txt"));
   std::vector<Measured> all;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with('#')) continue;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "conformance/suites/single_node.h"
 #include "conformance/suites/trial_folders_testing.h"
 #include "spec/core/status_testing.h"
+#include "spec/files/source_testing.h"
 #include "spec/graph/graph.h"
 #include "spec/ops/catalogue.h"
 #include "spec/validate/shapes.h"
@@ -26,8 +26,7 @@ struct Recorded {
   std::string op, attr, by;
 };
 std::vector<Recorded> ReadRecorded() {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream lines(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/int32_attributes.txt");
+  std::ifstream lines(SourcePath("spec/ops/testdata/int32_attributes.txt"));
   std::vector<Recorded> all;
   for (Recorded line; lines >> line.op >> line.attr >> line.by;) all.push_back(line);
   return all;
@@ -71,7 +70,9 @@ TEST(Int32Attributes, AreRefusedBeyond) {
     const auto single = NodeBeyond(GetOp(name), attr);
     ASSERT_TRUE(single.has_value()) << name << " " << attr;
     const std::string where = name + " " + attr;
-    if (by == "import") EXPECT_EQ(Imported(single->graph).code(), Code::kInvalidArgument) << where << ", imported";
+    if (by == "import") {
+      EXPECT_EQ(Imported(single->graph).code(), Code::kInvalidArgument) << where << ", imported";
+    }
     for (const char* backend : {"reference", "cpu", "gpu-emulated"}) {
       EXPECT_EQ(Answer(backend, *single).code(), Code::kInvalidArgument) << where << " on " << backend;
     }

@@ -80,11 +80,12 @@ class Arrivals {
 
 }  // namespace
 
-bool HandlesVariants(const Node& node) {
+bool HandlesVariants(std::span<const DType> input_types, std::span<const DType> output_types) {
   const auto is_variant = [](DType type) { return Base(type) == DType::kVariant; };
-  return std::any_of(node.input_types.begin(), node.input_types.end(), is_variant) ||
-         std::any_of(node.output_types.begin(), node.output_types.end(), is_variant);
+  return std::any_of(input_types.begin(), input_types.end(), is_variant) ||
+         std::any_of(output_types.begin(), output_types.end(), is_variant);
 }
+bool HandlesVariants(const Node& node) { return HandlesVariants(node.input_types, node.output_types); }
 
 // A copy that cannot begin counts as one that failed: those that have begun answer all the same.
 void TransferVariants(Device* from, Device& to, bool to_host, int64_t step_id, Tensor variants, Device::CopyDone done) {

@@ -2,11 +2,14 @@
 // the memory of a device.
 #pragma once
 
+#include <span>
+
 #include "fastpath/device/device.h"
 
 namespace plumb::fast {
 
-// Whether any value that goes into the node or comes out of it is a variant.
+// Whether any value that goes into a node, of these types, or comes out of it is a variant.
+bool HandlesVariants(std::span<const DType> input_types, std::span<const DType> output_types);
 bool HandlesVariants(const Node& node);
 
 // Transfer for a tensor of variants: its numbers, those of variants within it too, are brought to where it is wanted,

@@ -23,19 +23,20 @@ inline int32_t Int32Attr(const Node& node, std::string_view name, int32_t fallba
   return AsInt32(node, name, GetAttrOr<int64_t>(node.attrs, name, fallback));
 }
 // The attribute, a list of such numbers.
-inline const std::vector<int64_t>& Int32List(const Node& node, std::string_view name) {
-  const auto& values = GetAttr<std::vector<int64_t>>(node.attrs, name);
-  for (const int64_t value : values) AsInt32(node, name, value);
+inline const std::vector<int64_t>& Int32List(std::string_view where, const AttrMap& attrs, std::string_view name) {
+  const auto& values = GetAttr<std::vector<int64_t>>(attrs, name);
+  for (const int64_t value : values) AsInt32(where, name, value);
   return values;
+}
+inline const std::vector<int64_t>& Int32List(const Node& node, std::string_view name) {
+  return Int32List(Str("node ", node.name, ": "), node.attrs, name);
 }
 // Of a node whose name the caller adds to what is thrown.
 inline int32_t Int32Attr(const AttrMap& attrs, std::string_view name) {
   return AsInt32("", name, GetAttr<int64_t>(attrs, name));
 }
 inline const std::vector<int64_t>& Int32List(const AttrMap& attrs, std::string_view name) {
-  const auto& values = GetAttr<std::vector<int64_t>>(attrs, name);
-  for (const int64_t value : values) AsInt32("", name, value);
-  return values;
+  return Int32List("", attrs, name);
 }
 
 }  // namespace plumb

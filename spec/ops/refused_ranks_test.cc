@@ -3,12 +3,12 @@
 // refused of one input. Of ops with "?" nothing was recorded: SomeNode does not make nodes that TensorFlow takes.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "spec/core/status_testing.h"
+#include "spec/files/source_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/shape_test_context.h"
 #include "spec/validate/some_node_testing.h"
@@ -38,8 +38,7 @@ bool IsStepHandle(const OpDef& op, size_t input) {
 }
 
 TEST(RefusedRanks, AreThoseOfTensorFlow) {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream lines(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/refused_ranks.txt");
+  std::ifstream lines(SourcePath("spec/ops/testdata/refused_ranks.txt"));
   std::set<std::string> listed;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

@@ -195,6 +195,7 @@ PartialShape Broadcast(const ShapeContext& c, const PartialShape& a, const Parti
 
 Shapes Broadcasting(const ShapeContext& c) { return {Broadcast(c, c.input(0), c.input(1))}; }
 
+Shapes LikeFirst(const ShapeContext& c) { return {c.input(0)}; }
 Shapes OfShapeAttr(const ShapeContext& c) { return {c.attr<PartialShape>("shape")}; }
 
 Shapes OfShapeInput(const ShapeContext& c) {

@@ -62,6 +62,7 @@ PartialShape Broadcast(const ShapeContext& c, const PartialShape& a, const Parti
 
 // Rules of several topics.
 Shapes Broadcasting(const ShapeContext& c);  // the two inputs, broadcast
+Shapes LikeFirst(const ShapeContext& c);     // input 0, whatever its shape
 Shapes OfShapeAttr(const ShapeContext& c);   // the attribute `shape`
 Shapes OfShapeInput(const ShapeContext& c);  // the shape that input 0 describes; the other inputs are scalars
 

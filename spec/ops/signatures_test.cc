@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "spec/files/source_testing.h"
 #include "spec/ops/catalogue.h"
 #include "spec/ops/known/known_ops.h"
 #include "spec/ops/listing.h"
@@ -33,8 +33,7 @@ std::string Replaced(std::string text, std::string_view from, std::string_view t
 
 // An op is a line; its attributes, its gradient and its CPU types are indented lines below it.
 std::map<std::string, Listed> ReadListing() {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream file(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/signatures.txt");
+  std::ifstream file(SourcePath("spec/ops/testdata/signatures.txt"));
   std::map<std::string, Listed> ops;
   Listed* op = nullptr;
   for (std::string line; std::getline(file, line);) {
@@ -255,8 +254,7 @@ TEST(Signatures, GradientsExistWhereTensorFlowHasThem) {
 
 // testdata/deprecations.txt: which ops TensorFlow 2.12 refuses in graphs from which version on.
 TEST(Signatures, DeprecationsAreTensorFlows) {
-  const char* root = std::getenv("PLUMB_SOURCE_DIR");
-  std::ifstream file(std::string(root == nullptr ? "." : root) + "/spec/ops/testdata/deprecations.txt");
+  std::ifstream file(SourcePath("spec/ops/testdata/deprecations.txt"));
   std::map<std::string, int> listed;
   std::string name;
   for (int version; file >> name >> version;) listed[name] = version;

@@ -10,6 +10,7 @@
 #include "fastpath/compile/placement/memory_kinds.h"
 #include "fastpath/device/section.h"
 #include "fastpath/device/transfer.h"
+#include "fastpath/device/variant_transfer.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -92,13 +93,6 @@ bool FiresForSure(const StepNode& node) {
   }
 }
 
-bool HandlesVariants(const StepNode& node) {
-  const auto has_variants = [](const std::vector<DType>& types) {
-    return std::find(types.begin(), types.end(), DType::kVariant) != types.end();
-  };
-  return has_variants(node.input_types) || has_variants(node.output_types);
-}
-
 class SectionFinder {
  public:
   SectionFinder(const StepGraph& graph, const DeviceSet& devices)
@@ -132,7 +126,7 @@ class SectionFinder {
   bool IsTaken(NodeId id) const {
     const StepNode& node = graph_[id];
     const auto* const takes = dynamic_cast<const TakesSections*>(&devices_[node.device]);
-    if (takes == nullptr || HandlesVariants(node)) return false;
+    if (takes == nullptr || HandlesVariants(node.input_types, node.output_types)) return false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (IsRef(node.input_types[k]) && !IsRef(graph_.TypeOf(node.inputs[k]))) return false;  // T4
     }

@@ -17,7 +17,6 @@ struct ImageAxes {
   size_t columns() const { return nchw ? 3 : 2; }
 };
 ImageAxes AxesOf(const Node& node) { return {GetAttrOr<std::string>(node.attrs, "data_format", "NHWC") == "NCHW"}; }
-const std::vector<int64_t>& List(const Node& node, std::string_view attr) { return Int32List(node, attr); }
 
 }  // namespace
 
@@ -26,7 +25,7 @@ Error UnsupportedPooling(const Node& node, std::string_view what) {
 }
 
 void CheckPooling(const Node& node, SizeChecks checks) {
-  const std::vector<int64_t>&sizes = List(node, "ksize"), &strides = List(node, "strides");
+  const std::vector<int64_t>&sizes = Int32List(node, "ksize"), &strides = Int32List(node, "strides");
   const size_t depth = AxesOf(node).depth();
   const auto require_sizes = [&] {
     for (const int64_t size : sizes) Require(size > 0, "node ", node.name, ": ksize must be positive, not ", size);
@@ -41,8 +40,9 @@ void CheckPooling(const Node& node, SizeChecks checks) {
 
 int64_t PooledChannels(const Node& node, int64_t channels) {
   const ImageAxes axes = AxesOf(node);
-  const std::vector<int64_t>& sizes = List(node, "ksize");
-  const int64_t window = sizes.at(axes.depth()), stride = List(node, "strides").at(axes.depth());
+  const auto& sizes = GetAttr<std::vector<int64_t>>(node.attrs, "ksize");
+  const auto& strides = GetAttr<std::vector<int64_t>>(node.attrs, "strides");
+  const int64_t window = sizes.at(axes.depth()), stride = strides.at(axes.depth());
   if (window == 1) return channels;
   if (sizes.at(axes.rows()) != 1 || sizes.at(axes.columns()) != 1) {
     throw UnsupportedPooling(node, "pooling over channels and over the plane at once");

@@ -54,7 +54,9 @@ TEST(FailingLists, AreAnsweredOnceAndLetGo) {
         ASSERT_EQ(elements.size(), wanted.size());
         for (size_t i = 0; i < wanted.size(); ++i) {
           EXPECT_EQ(elements[i].IsSet(), wanted[i].IsSet());
-          if (wanted[i].IsSet()) EXPECT_TRUE(elements[i].BitwiseEquals(wanted[i])) << seed;
+          if (wanted[i].IsSet()) {
+            EXPECT_TRUE(elements[i].BitwiseEquals(wanted[i])) << seed;
+          }
         }
       }
     }

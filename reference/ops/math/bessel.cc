@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "reference/kernel/op_context.h"
@@ -23,13 +24,14 @@ struct Point {
   std::array<Long, n> values;
 };
 
-// The widest step, and sinh u/2 at u = 0, kStep, 2 kStep, …, as far as a long double holds its square: most arguments
-// ask for these.
+// The widest step, and sinh u/2 at u = 0, kStep, 2 kStep, …, as far as a double holds its square: most arguments ask
+// for these.
 constexpr Long kStep = 0.1L;
 const std::vector<Long>& SinesOfHalves() {
   static const std::vector<Long> sines = [] {
     std::vector<Long> of;
-    for (int i = 0; of.empty() || std::isfinite(of.back() * of.back()); ++i) of.push_back(std::sinh(i * kStep / 2));
+    for (int i = 0; of.empty() || of.back() * of.back() < std::numeric_limits<double>::max(); ++i)
+      of.push_back(std::sinh(i * kStep / 2));
     return of;
   }();
   return sines;

@@ -6,8 +6,6 @@
 namespace plumb::topics {
 namespace {
 
-Shapes MatrixBandPartShapes(const ShapeContext& c) { return {c.input(0)}; }
-
 Values MatrixBandPartGradient(Gradient& g) {
   return {g.Call("MatrixBandPart", {g.dy(), g.x(1), g.x(2)}), GradientValue::None(), GradientValue::None()};
 }
@@ -22,7 +20,7 @@ std::span<const OpRow> ArrayBandPart() {
               "one and num_upper above it stay; a negative number keeps all.",
        .cpu = "T in [numbers, bool]",
        .gpu = "T in [floats, complexes, bool]",
-       .shape_fn = MatrixBandPartShapes,
+       .shape_fn = LikeFirst,
        .gradient = MatrixBandPartGradient,
        .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",
                    "[n 3] 0 3"}},

@@ -25,7 +25,6 @@ Shapes DilationShapes(const ShapeContext& c) {
   return {output};
 }
 
-Shapes LikeInput(const ShapeContext& c) { return {c.input(0)}; }
 Shapes LikeFilter(const ShapeContext& c) { return {c.input(1)}; }
 
 Values DilationGradient(Gradient& g) {
@@ -56,7 +55,7 @@ std::span<const OpRow> ConvolutionDilation() {
        .doc = "The gradient of Dilation2D by its input: each window's gradient goes to the first of the elements whose "
               "sum was the largest, and to the window's first element where none was.",
        .gpu = "T in [float16, float32, float64]",
-       .shape_fn = LikeInput,
+       .shape_fn = LikeFirst,
        .accuracy = Summation(),
        .samples = {"strides=[1, 1, 1, 1] rates=[1, 1, 1, 1]/[1, 2, 1, 1] padding='SAME': "
                    "[n 4 5 C] finite [2 3 C] finite [n 4 5 C] finite",

@@ -5,8 +5,6 @@
 namespace plumb::topics {
 namespace {
 
-Shapes PrintShapes(const ShapeContext& c) { return {c.input(0)}; }
-
 Shapes PrintV2Shapes(const ShapeContext& c) {
   RequireScalar(c, 0);
   return {};
@@ -27,7 +25,7 @@ std::span<const OpRow> LoggingPrint() {
        .attrs = "T: type; U: list(type) >= 0; message: string = ''; first_n: int = -1; summarize: int = 3",
        .doc = "Gives its input. The first first_n times, or always where it is negative, message and `summarize` "
               "elements of each of data are printed on the standard error stream.",
-       .shape_fn = PrintShapes,
+       .shape_fn = LikeFirst,
        .gradient = PrintGradient,
        .samples = {"U=[float32, string] first_n=0: [d...] ([n] [])", "U=[] first_n=0: [] ()"}},
       {.signature = "PrintV2(input: string) -> () stateful",

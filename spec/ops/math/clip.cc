@@ -2,11 +2,6 @@
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
-namespace {
-
-Shapes LikeFirst(const ShapeContext& c) { return {c.input(0)}; }
-
-}  // namespace
 
 std::span<const OpRow> MathClip() {
   static const OpRow rows[] = {

@@ -10,7 +10,6 @@ PartialShape Scalar(const ShapeContext& c, std::initializer_list<int> inputs) {
   return PartialShape(Shape());
 }
 
-Shapes SameShape(const ShapeContext& c) { return {c.input(0)}; }
 Shapes FakeQuantShapes(const ShapeContext& c) {
   Scalar(c, {1, 2});
   return {c.input(0)};
@@ -59,7 +58,7 @@ std::span<const OpRow> QuantizationFakeQuant() {
        .attrs = "min: float = -6; max: float = 6; num_bits: int = 8; narrow_range: bool = false",
        .doc = "FakeQuantWithMinMaxVars with a range that attributes give, which must not be empty.",
        .gpu = "all",
-       .shape_fn = SameShape,
+       .shape_fn = LikeFirst,
        .accuracy = Composed(1),
        .gradient = ArgsGradient,
        .gradient_trial = {.untried = kStraightThrough},
@@ -69,7 +68,7 @@ std::span<const OpRow> QuantizationFakeQuant() {
        .attrs = "min: float = -6; max: float = 6; num_bits: int = 8; narrow_range: bool = false",
        .doc = "The gradients of FakeQuantWithMinMaxArgs where inputs are between the moved ends, else 0.",
        .gpu = "all",
-       .shape_fn = SameShape,
+       .shape_fn = LikeFirst,
        .accuracy = Composed(1),
        .samples = {"min=-1.0 max=3.0 num_bits=8/2 narrow_range=false/true: [n b] [n b]",
                    "min=-5.0 max=-2.0 num_bits=5: [n b] [n b]"}},

@@ -6,11 +6,10 @@ namespace plumb::topics {
 namespace {
 
 Shapes SplitShapes(const ShapeContext& c) {
-  Int32Attr(c.attrs(), "max_splits");
   MergeDims(c, WithRank(c, 0, 1).dim(0), 2);
   const int features = static_cast<int>(c.attr<int64_t>("num_features"));
   const PartialShape first = WithRank(c, 1, 3);
-  MergeDims(c, first.dim(0), c.attr<int64_t>("max_splits"));
+  MergeDims(c, first.dim(0), Int32Attr(c.attrs(), "max_splits"));
   MergeDims(c, first.dim(2), 2);
   for (int i = 2; i <= features; ++i) {
     WithRank(c, i, 3);
