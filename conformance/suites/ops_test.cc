@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <memory>
+#include <utility>
 
 #include "conformance/suites/ops_testing.h"
 #include "conformance/suites/single_node.h"
@@ -49,6 +51,17 @@ TEST(OpsSuite, OneUnitInTheLastPlaceIsTooMuchForAnExactOp) {
   const OpResult result = Tried("Neg/T=float32", Nudge);
   EXPECT_EQ(result.outcome, Outcome::kFailed);
   EXPECT_EQ(result.gate, "exact");
+}
+
+// One wrong element of the first answer, all others being exact, is what is left at the end.
+TEST(OpsSuite, KeepsTheLargestError) {
+  EXPECT_EQ(Tried("Exp/T=float32", Keep).worst, 0);
+  const OpResult result = Tried("Exp/T=float32", [is_first = std::make_shared<bool>(true)](Tensor& tensor) {
+    if (std::exchange(*is_first, false)) Nudge(tensor);
+  });
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.detail;
+  EXPECT_GT(result.worst, 0);
+  EXPECT_LE(result.worst, 1);
 }
 
 // One unit is far inside the bound of a sum, but lattice data leaves no room.
