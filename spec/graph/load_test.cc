@@ -206,6 +206,8 @@ TEST(Load, CyclesGoThroughNextIterationToMerge) {
   ExpectRefused(Load({Source("a"), Copy("b", {"a", "^b"})}), {"cycle", "'b'"});
   ExpectRefused(Load({Def("n", "NextIteration", {"i"}, {{"T", DType::kFloat}}), Copy("i", {"n"})}),
                 {"only Merge nodes can have back edges", "'i'"});
+  ExpectRefused(Load({Def("n", "NextIteration", {"i"}, {{"T", DType::kFloat}}), Copy("m", {"n"}), Copy("i", {"m"})}),
+                {"node 'm' (Identity) has a back edge from 'n'"});
 }
 
 TEST(Load, ALoopNeedsAnEntry) {
