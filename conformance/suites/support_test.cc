@@ -42,6 +42,17 @@ TEST(Support, AMissingKernelIsUnsupportedAndAFailingOneIsNot) {
   EXPECT_EQ(result.gate, "status");
 }
 
+// For want of a kernel ours answer what NoKernel is documented with.
+TEST(Support, AMissingKernelHasACodeOfItsOwn) {
+  const auto lacking = [](Code code) { return Mistake{.answer = NoKernel(code, "nobody wrote it").status()}; };
+  for (const Code code : {Code::kNotFound, Code::kInvalidArgument}) {
+    EXPECT_EQ(Tried("Neg/T=float32", lacking(code)).outcome, Outcome::kUnsupported);
+  }
+  const OpResult other = Tried("Neg/T=float32", lacking(Code::kAborted));
+  EXPECT_EQ(other.outcome, Outcome::kFailed);
+  EXPECT_NE(other.detail.find("with another code"), std::string::npos) << other.detail;
+}
+
 // Types for which the reference has no kernel, neither may a backend of ours take; a library may have more.
 TEST(Support, AKernelThatTheReferenceLacksIsAFailure) {
   const Mistake taking{.alter = [](GraphDef& graph) {

@@ -30,6 +30,8 @@ bool AreIndependent(const StepRequest& step, const Tensor& results) {
 }
 
 bool IsMissingKernel(const Status& status) { return status.reason() == Reason::kNoKernel; }
+// Of an op, or of an op for these types (NoKernel in spec/core/status.h).
+bool IsCodeOfMissingKernels(Code code) { return code == Code::kNotFound || code == Code::kInvalidArgument; }
 
 }  // namespace
 
@@ -272,6 +274,10 @@ void Trial::Refused(const Backend& side, const Status& status) {
   if (IsDeclared(op_, variant_.types, side)) {
     const char* const who = side.declares ? "it" : "the op's row";
     return Fail(Gate::kStatus, Str(side.name, " refuses types that ", who, " declares: ", status.ToString()));
+  }
+  // A library says so with a code of its choice.
+  if (side.declares == nullptr && !IsCodeOfMissingKernels(status.code())) {
+    return Fail(Gate::kStatus, Str(side.name, " has no kernel, and says so with another code: ", status.ToString()));
   }
   Unsupported(side.name + ": " + status.message());
 }
