@@ -59,9 +59,6 @@ int64_t Nearest(const Codes& codes, float place) {
 
 void RequantizePerChannel(OpContext& c) {
   const DType to = c.output_type(0);
-  if (to != DType::kQint8 && to != DType::kQuint8) {
-    throw NoKernel(Code::kInvalidArgument, "no kernel is registered for codes of type ", DTypeName(to));
-  }
   const Reader<Real> lows(c.input(1)), highs(c.input(2));
   const Real min = OneFloat(c, 3), max = OneFloat(c, 4);
   const Shape& shape = c.tensor(0).shape();
