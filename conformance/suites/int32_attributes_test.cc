@@ -9,6 +9,7 @@
 #include <set>
 
 #include "backends/backends.h"
+#include "conformance/suites/refused_attributes_testing.h"
 #include "conformance/suites/single_node.h"
 #include "conformance/suites/trial_folders_testing.h"
 #include "spec/core/status_testing.h"
@@ -77,12 +78,6 @@ TEST(Int32Attributes, AreRefusedBeyond) {
       EXPECT_EQ(Answer(backend, *single).code(), Code::kInvalidArgument) << where << " on " << backend;
     }
   }
-}
-
-bool CountsValues(const OpDef& op, const std::string& attr) {
-  const auto counts = [&](const ArgDef& arg) { return arg.number_attr == attr; };
-  return std::any_of(op.inputs.begin(), op.inputs.end(), counts) ||
-         std::any_of(op.outputs.begin(), op.outputs.end(), counts);
 }
 
 TEST(Int32Attributes, AreRecordedOfEveryOpThatCanBeTriedByItself) {

@@ -128,7 +128,6 @@ TEST(ShapeRefusals, OfPlacesInATensor) {
       {"GatherV2", {{4, 5}, {3}, {}}, {{"batch_dims", 2}}, {{2, axis}}, "batch_dims 2 is outside the rank 1"},
       {"GatherV2", {{4, 5}, {3}, {}}, {{"batch_dims", -2}}, {{2, axis}}, "batch_dims -2 is outside the rank 1"},
       {"GatherV2", {{4}, {4}, {}}, {{"batch_dims", 1}}, {{2, axis}}, "batch_dims 1 is not below the rank 1"},
-      {"GatherV2", {{4, 5}, {4}, {}}, {{"batch_dims", 1}}, {{2, axis}}, "batch_dims 1 is above the axis 0"},
       {"GatherNd", {{4, 5}, {3, 3}}, {}, {}, "holds 3 coordinates, but params has the shape [4,5]"},
       {"ScatterNd", {{2, 1}, {2}, {}}, {}, {{2, Ints({0})}}, "has no place for updates"},
       {"ScatterNd", {{2, 3, 1}, {2}, {}}, {}, {{2, Ints({9})}}, "do not begin with the dimensions of the indices"},

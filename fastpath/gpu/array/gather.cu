@@ -14,6 +14,7 @@ class GatherKernel final : public GpuKernel {
     const Shape shape = context.OutputShape(0);
     const int axis = context.num_inputs() > 2 ? FromFront(NumberIn(context.input(2)), params.rank()) : 0;
     const int batch = FromFront(batch_dims_, indices.rank());
+    Require(batch <= axis, "batch_dims ", batch, " must not be above the axis ", axis);
     Tensor result = context.AllocateOutput(0, shape);
     if (shape.elements() == 0) return;
     GatherSizes sizes;

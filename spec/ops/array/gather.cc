@@ -25,9 +25,10 @@ Shapes GatherV2Shapes(const ShapeContext& c) {
   Require(batch_dims < params.rank(), "GatherV2: batch_dims ", batch_dims, " is not below the rank ", params.rank());
   if (!axis) return {PartialShape::OfRank(static_cast<int>(params.rank() + indices.rank() - 1 - batch_dims))};
   const int at = CanonicalAxis(c, *axis, params.rank());
-  Require(batch_dims <= at, "GatherV2: batch_dims ", batch_dims, " is above the axis ", at);
   PartialShape outer = Part(params, 0, at);
-  for (int d = 0; d < batch_dims; ++d) outer = WithDim(outer, d, MergeDims(c, outer.dim(d), indices.dim(d)));
+  // More of them than there are before the axis are left to the kernel to refuse.
+  for (int d = 0; d < std::min<int64_t>(batch_dims, at); ++d)
+    outer = WithDim(outer, d, MergeDims(c, outer.dim(d), indices.dim(d)));
   return {Join(Join(outer, Part(indices, static_cast<int>(batch_dims))), Part(params, at + 1))};
 }
 

@@ -6,11 +6,12 @@
 namespace plumb::topics {
 namespace {
 
-// TensorFlow's rule does not look at dilations, which its kernels refuse.
+// TensorFlow's rule counts dilations; which they are its kernels look at.
 Shapes DepthwiseShapes(const ShapeContext& c) {
   const PartialShape input = WithRank(c, 0, 4);
   const PartialShape filter = WithRank(c, 1, 4);
   const auto& strides = FourValues(c, "strides");
+  FourValues(c, "dilations");
   const auto& padding = c.attr<std::string>("padding");
   const std::vector<int64_t> paddings = ExplicitPaddings(c, padding);
   const Format format = FormatOf(c);

@@ -47,6 +47,9 @@ Shapes SequenceShapes(const ShapeContext& c, const PartialShape& serialized, boo
 // A graph is built with vectors; kernels take a message by itself, and names of any shape.
 Shapes ParseSequenceShapes(const ShapeContext& c) {
   WithRank(c, 1, 1);
+  const auto dense = static_cast<size_t>(c.attr<int64_t>("Ncontext_dense"));
+  const size_t keys = c.attr<std::vector<std::string>>("context_dense_keys").size();
+  Require(dense == keys, c.op().name, ": Ncontext_dense is ", dense, ", and there are ", keys, " context_dense_keys");
   const bool is_one = c.input(0).has_rank() && c.input(0).rank() == 0;
   Require(!is_one, InputName(c, 0), " must be a vector");
   return SequenceShapes(c, WithRankAtMost(c, 0, 1), false, true);
