@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/lib/state/random.h"
 #include "spec/graph/int32_attr.h"
 
@@ -57,7 +58,7 @@ class NegTrainKernel final : public Kernel {
         const int64_t word = Draw(stream);
         if (word != label) Step(v, out + word * shape[1], -1, rate.data<float>()[0], change);
       }
-      for (size_t j = 0; j < change.size(); ++j) v[j] += change[j];
+      AddMultiple(change.data(), 1, shape[1], v);
     }
   }
 
@@ -67,13 +68,10 @@ class NegTrainKernel final : public Kernel {
  private:
   // By a word that is the label (`sign` 1), or is not.
   static void Step(const float* v, float* w, float sign, float rate, std::vector<float>& change) {
-    float dot = 0;
-    for (size_t j = 0; j < change.size(); ++j) dot += v[j] * w[j];
-    const float step = sign / (std::exp(sign * dot) + 1) * rate;
-    for (size_t j = 0; j < change.size(); ++j) {
-      change[j] += w[j] * step;
-      w[j] += v[j] * step;
-    }
+    const auto n = std::ssize(change);
+    const float step = sign / (std::exp(sign * DotOfRows(v, w, n)) + 1) * rate;
+    AddMultiple(w, step, n, change.data());
+    AddMultiple(v, step, n, w);
   }
 
   int64_t Draw(PhiloxWords& stream) const {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
+#include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/optimizer/sdca_groups.h"
 #include "fastpath/cpu/optimizer/sdca_losses.h"
 #include "fastpath/device/kernel.h"
@@ -171,17 +173,14 @@ class ShrinkL1Kernel final : public Kernel {
     for (int i = 0; i < context.num_inputs(); ++i) {
       VariableUpdate update(node_, context.ref(i));
       update.Value();  // there has to be one
-      for (float& weight : update.Writable().mutable_data<float>()) weight = Shrunk(weight);
+      const std::span<float> weights = update.Writable().mutable_data<float>();
+      context.pool().ParallelFor(std::ssize(weights), GrainFor(1), [&](int64_t begin, int64_t end) {
+        ShrinkRow(shrinkage_, end - begin, weights.data() + begin);
+      });
     }
   }
 
  private:
-  float Shrunk(float weight) const {
-    if (weight != weight) return weight;
-    const float size = std::max(std::abs(weight) - shrinkage_, 0.0F);
-    return weight < 0 ? -size : size;
-  }
-
   const std::string node_;
   const float shrinkage_;
 };
