@@ -2,28 +2,43 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
+#include "fastpath/cpu/lib/row_loops.h"
 #include "fastpath/cpu/linalg/matrices.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// One system. Its right-hand sides stand in `x`, and are overwritten by the solutions row by row.
+// Columns from which on a loop of its own pays for a row.
+constexpr int64_t kVectorWidth = 8;
+constinit ChoicePoint in_vectors("tridiagonal equations: element by element, or in vectors");
+
+// Columns of one system, whose rows lie `stride` apart. Its right-hand sides stand in `x`, and are overwritten by the
+// solutions row by row.
 template <class T>
 struct System {
-  int64_t n, width;
+  int64_t n, width, stride;
   const T *above, *diagonal, *below;
   T* x;
 
-  T* Row(int64_t i) const { return x + i * width; }
+  T* Row(int64_t i) const { return x + i * stride; }
+  bool InVectors() const { return in_vectors.Chosen(width >= kVectorWidth); }
   void Scale(int64_t i, T by) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (InVectors()) return TakeQuotients(by, width, Row(i));
+    }
     for (int64_t j = 0; j < width; ++j) Row(i)[j] /= by;
   }
   // row i -= factor · row k
   void Subtract(int64_t i, T factor, int64_t k) const {
     T* const to = Row(i);
     const T* const from = Row(k);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (InVectors()) return AddMultiple(from, -factor, width, to);
+    }
     for (int64_t j = 0; j < width; ++j) to[j] -= factor * from[j];
   }
 };
@@ -154,6 +169,10 @@ void SolvePerturbed(const System<T>& s, std::vector<UpperRow<T>>& u) {
   }
 }
 
+// Columns of a system that are solved at once: few enough to stay near, and many beside the search for pivots.
+constexpr int64_t kBlock = 512;
+constinit ChoicePoint in_blocks("tridiagonal equations: all columns at once, or in blocks");
+
 template <class T>
 class TridiagonalSolveKernel : public Kernel {
  public:
@@ -171,29 +190,42 @@ class TridiagonalSolveKernel : public Kernel {
             ": three diagonals ", Printed(diagonals.shape()), " and right-hand sides ", Printed(right.shape()),
             " do not fit");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, right.shape());
-    const int64_t n = sides.rows, width = sides.columns;
     if (diagonals.elements() == 0) return;
+    // A pivot that is moved depends on all columns. Others depend on none, and each block of columns finds them anew.
+    const int64_t n = sides.rows, width = sides.columns;
+    const int64_t block = in_blocks.Chosen(!perturbs_ && width > kBlock) ? kBlock : std::max<int64_t>(width, 1);
+    const int64_t blocks = (width + block - 1) / block;
     const T *const from = diagonals.data<T>().data(), *const b = right.data<T>().data();
     T* const x = output.mutable_data<T>().data();
-    std::copy(b, b + right.elements(), x);
-    context.pool().ParallelFor(rows.batch.elements(), GrainFor(n * (width + 8) * 4), [&](int64_t begin, int64_t end) {
+    const int64_t work = n * (block + 8) * 4;
+    context.pool().ParallelFor(rows.batch.elements() * blocks, GrainFor(work), [&](int64_t begin, int64_t end) {
       std::vector<UpperRow<T>> upper;
       for (int64_t i = begin; i < end; ++i) {
-        const T* const above = from + 3 * i * n;
-        const System<T> system{n, width, above, above + n, above + 2 * n, x + i * n * width};
-        const bool solved = (pivoting_ ? SolveWithPivoting<T> : SolveInOrder<T>)(system, upper);
-        if (!solved && perturbs_) {
-          std::copy(b + i * n * width, b + (i + 1) * n * width, system.x);
-          SolvePerturbed(system, upper);
-          continue;
-        }
-        // Of complex numbers that is zero: they have no limits.
-        if (!solved) std::fill(system.x, system.x + n * width, std::numeric_limits<T>::quiet_NaN());
+        const int64_t matrix = i / blocks, column = i % blocks * block, at = matrix * n * width + column;
+        const T* const above = from + 3 * matrix * n;
+        Solve({n, std::min(block, width - column), width, above, above + n, above + 2 * n, x + at}, b + at, upper);
       }
     });
   }
 
  private:
+  // In System::x, of the right-hand sides that lie at `b` as they shall there.
+  void Solve(const System<T>& system, const T* b, std::vector<UpperRow<T>>& upper) const {
+    const auto copy = [&] {
+      for (int64_t i = 0; i < system.n; ++i) std::copy_n(b + i * system.stride, system.width, system.Row(i));
+    };
+    copy();
+    if ((pivoting_ ? SolveWithPivoting<T> : SolveInOrder<T>)(system, upper)) return;
+    if (perturbs_) {
+      copy();
+      return SolvePerturbed(system, upper);
+    }
+    // Of complex numbers that is zero: they have no limits.
+    for (int64_t i = 0; i < system.n; ++i) {
+      std::fill_n(system.Row(i), system.width, std::numeric_limits<T>::quiet_NaN());
+    }
+  }
+
   const std::string node_;
   const bool pivoting_, perturbs_;
 };
