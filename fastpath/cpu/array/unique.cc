@@ -42,36 +42,64 @@ bool UniqueKeyOf(const T& value, Key& key) {
   return has_key;
 }
 
-// Whether slices i and j along an axis hold equal elements, and a hash that equal slices share. `equals_itself`: false
-// for a slice with a NaN in it.
+// The slices along an axis, and how they are told apart.
 template <class T, class Key>
 struct Slices {
   const T* values;
   int64_t outer, size, inner;
 
-  const T& At(int64_t i, int64_t element) const {
-    return values[(element / inner * size + i) * inner + element % inner];
-  }
-  uint64_t Hash(int64_t i, bool& equals_itself) const {
-    uint64_t hash = 0;
-    for (int64_t element = 0; element < outer * inner; ++element) {
-      Key key{};
-      equals_itself = equals_itself && UniqueKeyOf(At(i, element), key);
-      hash = absl::HashOf(hash, key);
-    }
-    return hash;
-  }
-  bool AreEqual(int64_t i, int64_t j) const {
-    for (int64_t element = 0; element < outer * inner; ++element) {
-      Key a{}, b{};
-      if (!UniqueKeyOf(At(i, element), a) || !UniqueKeyOf(At(j, element), b) || !(a == b)) return false;
+  // f(element) for each element of slice i, in order, until one answers false; whether none did.
+  template <class F>
+  bool AllOf(int64_t i, const F& f) const {
+    const T* line = values + i * inner;
+    for (int64_t o = 0; o < outer; ++o, line += size * inner) {
+      if (!std::all_of(line, line + inner, f)) return false;
     }
     return true;
   }
+  // A hash that equal slices share. False for a slice with a NaN in it, which equals nothing.
+  bool Hash(int64_t i, size_t& hash) const {
+    hash = 0;
+    return AllOf(i, [&](const T& value) {
+      Key key{};
+      const bool has_key = UniqueKeyOf(value, key);
+      hash = absl::HashOf(hash, key);
+      return has_key;
+    });
+  }
+  // Of slices without NaN.
+  bool AreEqual(int64_t i, int64_t j) const {
+    const T* other = values + j * inner;
+    int64_t left = inner;
+    return AllOf(i, [&](const T& value) {
+      Key a{}, b{};
+      UniqueKeyOf(value, a);
+      UniqueKeyOf(*other++, b);
+      if (--left == 0) {
+        left = inner;
+        other += (size - 1) * inner;
+      }
+      return a == b;
+    });
+  }
 };
 
-// The distinct elements of a vector, or slices along an axis, in the order of their first occurrence, and which of them
-// each one is.
+// A slice as the key of a table, with its hash; the table knows by `slices` which are equal.
+struct HashedSlice {
+  int64_t i;
+  size_t hash;
+};
+struct HashOfSlice {
+  size_t operator()(const HashedSlice& slice) const { return slice.hash; }
+};
+template <class T, class Key>
+struct EqualSlices {
+  const Slices<T, Key>* slices;
+  bool operator()(const HashedSlice& a, const HashedSlice& b) const {
+    return a.hash == b.hash && slices->AreEqual(a.i, b.i);
+  }
+};
+
 // The type of the values, which must be one with keys.
 DType KeyedType(const Node& node) {
   const DType type = InputType(node, 0);
@@ -79,6 +107,8 @@ DType KeyedType(const Node& node) {
   return type;
 }
 
+// The distinct elements of a vector, or slices along an axis, in the order of their first occurrence, and which of them
+// each one is.
 class Unique final : public Kernel {
  public:
   explicit Unique(const Node& node) : type_(KeyedType(node)), index_type_(OutputType(node, 1)) {}
@@ -111,6 +141,8 @@ class Unique final : public Kernel {
 
   // What has been found so far.
   struct Found {
+    explicit Found(int64_t size) { places.reserve(static_cast<size_t>(size)); }
+
     std::vector<int64_t> firsts, counts, places;
     void Add(int64_t i, int64_t place) {
       if (place == static_cast<int64_t>(firsts.size())) {
@@ -145,7 +177,7 @@ class Unique final : public Kernel {
 
   template <class T, class Key>
   static Found FindElements(const Slices<T, Key>& slices) {
-    Found found;
+    Found found(slices.size);
     absl::flat_hash_map<Key, int64_t> place;
     for (int64_t i = 0; i < slices.size; ++i) {
       auto at = static_cast<int64_t>(found.firsts.size());
@@ -158,20 +190,13 @@ class Unique final : public Kernel {
 
   template <class T, class Key>
   static Found FindSlices(const Slices<T, Key>& slices) {
-    Found found;
-    absl::flat_hash_map<uint64_t, std::vector<int64_t>> places;  // by hash: which of the distinct slices have it
+    Found found(slices.size);
+    const EqualSlices<T, Key> equal{&slices};
+    absl::flat_hash_map<HashedSlice, int64_t, HashOfSlice, EqualSlices<T, Key>> place(0, HashOfSlice(), equal);
     for (int64_t i = 0; i < slices.size; ++i) {
       auto at = static_cast<int64_t>(found.firsts.size());
-      bool equals_itself = true;
-      std::vector<int64_t>& alike = places[slices.Hash(i, equals_itself)];
-      const auto same = std::find_if(alike.begin(), alike.end(), [&](int64_t place) {
-        return slices.AreEqual(i, found.firsts[static_cast<size_t>(place)]);
-      });
-      if (equals_itself && same != alike.end()) {
-        at = *same;
-      } else if (equals_itself) {
-        alike.push_back(at);
-      }
+      size_t hash = 0;
+      if (slices.Hash(i, hash)) at = place.try_emplace(HashedSlice{i, hash}, at).first->second;
       found.Add(i, at);
     }
     return found;
