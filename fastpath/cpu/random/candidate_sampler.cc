@@ -9,10 +9,13 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/random.h"
 #include "fastpath/cpu/random/unigrams.h"
+#include "spec/core/choice_point.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
+
+constinit ChoicePoint by_class("true classes: one by one, or all that there are");
 
 // As many as were drawn when none was drawn twice, else 1 − (1 − p)^tries.
 float ExpectedCount(float p, int64_t sampled, int64_t tries) {
@@ -37,11 +40,16 @@ class SamplerKernel : public RandomKernel {
     const auto ids = context.AllocateOutput(0, DType::kInt64, Shape({sampled_})).mutable_data<int64_t>();
     const Philox start = stream_.Reserve((2048 * static_cast<uint64_t>(sampled_) + 3) / 4);
     const int64_t tries = DrawAll(distribution, PhiloxWords(start), ids);
-    Expect(context, 1, context.input(0).shape(), context.input(0).data<int64_t>(),
-           [&](int64_t id) { return ExpectedCount(distribution.Probability(id), sampled_, tries); });
-    Expect(context, 2, Shape({sampled_}), ids,
-           [&](int64_t id) { return ExpectedCount(distribution.Probability(id), sampled_, tries); });
+    const auto expected = [&](int64_t id) { return ExpectedCount(distribution.Probability(id), sampled_, tries); };
+    Expect(context, 2, Shape({sampled_}), ids, expected);
+    const auto classes = context.input(0).data<int64_t>();
+    if (!ComeAgain(classes)) return Expect(context, 1, context.input(0).shape(), classes, expected);
+    std::vector<float> counts(static_cast<size_t>(range_));
+    for (int64_t id = 0; id < range_; ++id) counts[static_cast<size_t>(id)] = expected(id);
+    Expect(context, 1, context.input(0).shape(), classes, [&](int64_t id) { return counts[static_cast<size_t>(id)]; });
   }
+  // Whether there are more of these classes than different ones, so that work for each different one is less.
+  bool ComeAgain(std::span<const int64_t> classes) const { return by_class.Chosen(range_ < std::ssize(classes)); }
   void CheckTrueClasses(const Tensor& classes) const {
     Require(classes.rank() == 2 && classes.dim(1) == num_true_, "node ", node_, ": true_classes must be a matrix of ",
             num_true_, " columns, not of shape ", Printed(classes.shape()));
@@ -192,9 +200,16 @@ class LearnedUnigramKernel : public SamplerKernel {
   void Run(KernelContext& context) override {
     const MutexLock lock(weights_mutex_);
     Sample(context, weights_);
-    const auto ids = context.input(0).data<int64_t>();
     const int64_t room = std::numeric_limits<int32_t>::max() - weights_.total();
-    for (size_t i = 0; i < ids.size() && static_cast<int64_t>(i) < room; ++i) weights_.Add(ids[i], 1);
+    auto ids = context.input(0).data<int64_t>();
+    if (std::ssize(ids) > room) ids = ids.first(static_cast<size_t>(room));
+    if (!ComeAgain(ids)) {
+      for (const int64_t id : ids) weights_.Add(id, 1);
+      return;
+    }
+    std::vector<int64_t> counts(static_cast<size_t>(range_));
+    for (const int64_t id : ids) ++counts[static_cast<size_t>(id)];
+    for (int64_t id = 0; id < range_; ++id) weights_.Add(id, counts[static_cast<size_t>(id)]);
   }
   void Save(const StateWriter& writer) const override {
     RandomKernel::Save(writer);
