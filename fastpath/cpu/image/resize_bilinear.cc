@@ -3,6 +3,7 @@
 
 #include "fastpath/cpu/image/resizing.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/row_loops.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -113,36 +114,95 @@ class ResizeBilinearGrad final : public Kernel {
     const int64_t size = r.height.source * r.source_row();
     const int64_t work = 8 * r.height.target * r.target_row() + size;
     context.pool().ParallelFor(r.batch, GrainFor(work), [&](int64_t begin, int64_t end) {
-      std::vector<Accumulator> sums(static_cast<size_t>(size));
+      RowSums sums(r, columns);
+      std::vector<Accumulator> beside(kInPlace ? 0 : static_cast<size_t>(size));
       for (int64_t image = begin; image < end; ++image) {
-        std::fill(sums.begin(), sums.end(), Accumulator(0));
-        AddImage(r, rows, columns, from + image * r.height.target * r.target_row(), sums.data());
-        for (int64_t i = 0; i < size; ++i) to[image * size + i] = static_cast<T>(sums[static_cast<size_t>(i)]);
+        T* const target = to + image * size;
+        Accumulator* const source = SumsOf(target, beside);
+        std::fill_n(source, size, Accumulator(0));
+        sums.AddImage(rows, from + image * r.height.target * r.target_row(), source);
+        for (size_t i = 0; i < beside.size(); ++i) target[i] = static_cast<T>(beside[i]);
       }
     });
   }
 
  private:
   using Accumulator = std::conditional_t<kIsFloat16<T>, float, T>;
+  static constexpr bool kInPlace = std::is_same_v<Accumulator, T>;
 
-  static void AddImage(const Resizing& r, const std::vector<Between>& rows, const std::vector<Between>& columns,
-                       const float* gradient, Accumulator* sums) {
-    for (const Between& row : rows) {
-      Accumulator* const above = sums + row.lower * r.source_row();
-      Accumulator* const below = sums + row.upper * r.source_row();
-      for (const Between& column : columns) {
-        const int64_t left = column.lower * r.channels, right = column.upper * r.channels;
-        for (int64_t c = 0; c < r.channels; ++c) {
-          const Accumulator dy = *gradient++;
-          const Accumulator upper = dy * (1.0f - row.fraction), lower = dy * row.fraction;
-          above[left + c] += upper * (1.0f - column.fraction);
-          above[right + c] += upper * column.fraction;
-          below[left + c] += lower * (1.0f - column.fraction);
-          below[right + c] += lower * column.fraction;
-        }
-      }
+  // Where an image is added up: in the output, or beside it if it has fewer bits.
+  static Accumulator* SumsOf(T* target, std::vector<Accumulator>& beside) {
+    if constexpr (kInPlace) {
+      return target;
+    } else {
+      return beside.data();
     }
   }
+
+  // What two neighbouring rows of the source are given, in the width of the target: rows of the target come in order,
+  // so that a row of the source is narrowed once they have passed it.
+  class RowSums {
+   public:
+    RowSums(const Resizing& r, const std::vector<Between>& columns) : r_(r), columns_(columns) {
+      for (auto& row : rows_) row.resize(static_cast<size_t>(r.target_row()));
+    }
+
+    // Adds the gradient of an image to `source`.
+    void AddImage(const std::vector<Between>& rows, const float* gradient, Accumulator* source) {
+      for (const Between& row : rows) {
+        const Accumulator* const line = AsAccumulators(gradient);
+        gradient += r_.target_row();
+        AddMultiple(line, 1.0f - row.fraction, r_.target_row(), Row(0, row.lower, source));
+        AddMultiple(line, row.fraction, r_.target_row(), Row(1, row.upper, source));
+      }
+      for (const int slot : {0, 1}) Narrow(slot, source);
+    }
+
+   private:
+    const Accumulator* AsAccumulators(const float* line) {
+      if constexpr (std::is_same_v<Accumulator, float>) {
+        return line;
+      } else {
+        line_.assign(line, line + r_.target_row());
+        return line_.data();
+      }
+    }
+
+    // The sums for a row of the source, in this slot from now on: a row is in one slot at most.
+    Accumulator* Row(int slot, int64_t row, Accumulator* source) {
+      if (held_[slot] != row && held_[1 - slot] == row) {
+        std::swap(held_[0], held_[1]);
+        rows_[0].swap(rows_[1]);
+      }
+      if (held_[slot] != row) {
+        Narrow(slot, source);
+        held_[slot] = row;
+      }
+      return rows_[slot].data();
+    }
+
+    // Adds the sums in a slot to their row of the source, and empties it.
+    void Narrow(int slot, Accumulator* source) {
+      if (held_[slot] < 0) return;
+      Accumulator* const to = source + held_[slot] * r_.source_row();
+      const Accumulator* from = rows_[slot].data();
+      for (const Between& column : columns_) {
+        Accumulator* const left = to + column.lower * r_.channels;
+        Accumulator* const right = to + column.upper * r_.channels;
+        for (int64_t c = 0; c < r_.channels; ++c, ++from) {
+          left[c] += *from * (1.0f - column.fraction);
+          right[c] += *from * column.fraction;
+        }
+      }
+      std::fill(rows_[slot].begin(), rows_[slot].end(), Accumulator(0));
+      held_[slot] = -1;
+    }
+
+    const Resizing& r_;
+    const std::vector<Between>& columns_;
+    std::vector<Accumulator> rows_[2], line_;
+    int64_t held_[2] = {-1, -1};
+  };
 
   const Places places_;
 };
