@@ -1,6 +1,9 @@
 // QuantizeV2: the codes nearest to numbers, for each slice along an axis.
+#include <utility>
+
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/quantization/code_loops.h"
 #include "fastpath/cpu/quantization/codes.h"
 #include "fastpath/cpu/quantization/mode.h"
 
@@ -109,35 +112,39 @@ class QuantizeKernel final : public Kernel {
     return {Normal(first / scale), Normal(last / scale)};
   }
 
-  // To 32 bits through 64, so that NaN becomes 0; to others as the machine does.
-  template <class Code>
-  static int32_t Whole(float x) {
-    if constexpr (sizeof(Code) == 4) return static_cast<int32_t>(Truncated<int64_t>(x));
-    return Truncated<int32_t>(x);
-  }
-
+  // Codes of 32 bits come through 64, so that NaN becomes 0.
   template <class Code, class Q>
   void Convert(const float* from, int64_t n, Ends ends, float scale, Q* to) const {
-    const auto inside = [ends](float x) {
-      const float below = ends.high < x ? ends.high : x;
-      return below < ends.low ? ends.low : below;
-    };
-    const auto each = [&](const auto& code_of) {
+    if (mode_ == Mode::kMinFirst) {
+      const NearestCode<Code> code_of(ends.low, ends.high);
       for (int64_t i = 0; i < n; ++i) to[i].value = static_cast<Code>(code_of(from[i]));
-    };
-    if (mode_ == Mode::kMinFirst) return each(NearestCode<Code>(ends.low, ends.high));
+      return;
+    }
+    const auto [places, rounding] = PlacesOf<Code>(ends, scale);
+    if constexpr (sizeof(Code) < 4) return FindCodeLoop(rounding, sizeof(Code) == 2)(places, from, to, n);
+    for (int64_t i = 0; i < n; ++i) {
+      const float below = places.high < from[i] ? places.high : from[i],
+                  inside = below < places.low ? places.low : below;
+      const float place = (inside - places.first) * places.scale + places.offset;
+      const float whole = rounding == CodeRounding::kToEven ? RoundedToEven(place)
+                          : rounding == CodeRounding::kAway ? RoundedAway(place)
+                                                            : place;
+      to[i].value = static_cast<Code>(Truncated<int64_t>(whole));
+    }
+  }
+
+  // Of the modes that have places.
+  template <class Code>
+  std::pair<CodePlaces, CodeRounding> PlacesOf(Ends ends, float scale) const {
     if (mode_ == Mode::kScaled) {
-      if (to_even_) return each([&](float x) { return Whole<Code>(RoundedToEven(inside(x) * scale)); });
-      return each([&](float x) { return Whole<Code>(RoundedAway(inside(x) * scale)); });
+      return {{ends.low, ends.high, 0, scale, 0}, to_even_ ? CodeRounding::kToEven : CodeRounding::kAway};
     }
     const auto per_unit =
         static_cast<float>((CodeLimits<Code>::kCount - 1) / static_cast<double>(ends.high - ends.low));
     if (CodeLimits<Code>::kLow == 0) {
-      return each([&](float x) { return Whole<Code>((inside(x) - ends.low) * per_unit + 0.5F); });
+      return {{ends.low, ends.high, ends.low, per_unit, 0.5F}, CodeRounding::kTowardsZero};
     }
-    each([&](float x) {
-      return Whole<Code>(RoundedAway((inside(x) - ends.low) * per_unit + CodeLimits<Code>::kFirst));
-    });
+    return {{ends.low, ends.high, ends.low, per_unit, CodeLimits<Code>::kFirst}, CodeRounding::kAway};
   }
 
   const std::string node_;

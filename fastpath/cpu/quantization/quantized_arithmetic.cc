@@ -96,6 +96,26 @@ Meeting MeetingOf(std::string_view node, const Shape &x, const Shape &y) {
   return meeting;
 }
 
+// f(code, code) in qint32, of two operands of which the shorter one is repeated along the longer one. Where both are
+// stretched, what is left over is 0.
+template <class F>
+void Combine(KernelContext &context, const Tensor &shorter, const Tensor &longer, const Shape &shape, const F &f) {
+  Qint32 *const out = context.AllocateOutput(0, DType::kQint32, shape).mutable_data<Qint32>().data();
+  if (shape.elements() == 0) return;
+  const int64_t n = std::min(longer.elements(), shape.elements()), period = shorter.elements();
+  const int64_t step = period == 1 ? 0 : 1, run = period == 1 ? n : period;
+  const Quint8 *const a = shorter.data<Quint8>().data(), *const b = longer.data<Quint8>().data();
+  context.pool().ParallelFor(n, GrainFor(3), [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t at = begin % run, count = std::min(end - begin, run - at);
+      const Quint8 *const codes = a + at * step;
+      for (int64_t i = 0; i < count; ++i) out[begin + i].value = f(codes[i * step].value, b[begin + i].value);
+      begin += count;
+    }
+  });
+  std::fill(out + n, out + shape.elements(), Qint32{0});
+}
+
 class QuantizedMulKernel final : public Kernel {
  public:
   explicit QuantizedMulKernel(const Node &node) {
@@ -119,30 +139,10 @@ class QuantizedMulKernel final : public Kernel {
                           Printed(y.shape()), " is not supported");
     }
     const int32_t zero_x = range_x.Zero(), zero_y = range_y.Zero();
-    Multiply(context, shorter, x_repeats ? zero_x : zero_y, longer, x_repeats ? zero_y : zero_x, meeting.result);
+    const int32_t shorter_zero = x_repeats ? zero_x : zero_y, longer_zero = x_repeats ? zero_y : zero_x;
+    Combine(context, shorter, longer, meeting.result,
+            [=](uint8_t a, uint8_t b) { return Times(Centered(a, shorter_zero), Centered(b, longer_zero)); });
     OutputProductRange(context, range_x, range_y);
-  }
-
- private:
-  // The shorter operand is repeated along the longer one. Where both are
-  // stretched, what is left over is 0.
-  static void Multiply(KernelContext &context, const Tensor &shorter, int32_t shorter_zero, const Tensor &longer,
-                       int32_t longer_zero, const Shape &shape) {
-    Qint32 *const out = context.AllocateOutput(0, DType::kQint32, shape).mutable_data<Qint32>().data();
-    const int64_t n = std::min(longer.elements(), shape.elements()), period = shorter.elements();
-    if (shape.elements() == 0) return;
-    const Quint8 *const a = shorter.data<Quint8>().data(), *const b = longer.data<Quint8>().data();
-    context.pool().ParallelFor(n, GrainFor(2), [&](int64_t begin, int64_t end) {
-      while (begin < end) {
-        const int64_t at = begin % period, count = std::min(end - begin, period == 1 ? end - begin : period - at);
-        for (int64_t i = 0; i < count; ++i) {
-          out[begin + i].value = Times(Centered(a[period == 1 ? 0 : at + i].value, shorter_zero),
-                                       Centered(b[begin + i].value, longer_zero));
-        }
-        begin += count;
-      }
-    });
-    std::fill(out + n, out + shape.elements(), Qint32{0});
   }
 };
 
@@ -171,7 +171,10 @@ class QuantizedAddKernel final : public Kernel {
     const bool flat = meeting.runs <= 1, sole_x = flat && x.elements() == 1;
     const Places at_x = PlacesIn(sums, ends[0], ends[1], sole_x);
     const Places at_y = PlacesIn(sums, ends[2], ends[3], flat && !sole_x && y.elements() == 1);
-    Add(context, x, at_x, y, at_y, meeting.result);
+    const bool x_repeats = x.elements() < y.elements();
+    const Places &at_shorter = x_repeats ? at_x : at_y, &at_longer = x_repeats ? at_y : at_x;
+    Combine(context, x_repeats ? x : y, x_repeats ? y : x, meeting.result,
+            [&](uint8_t a, uint8_t b) { return Plus(at_shorter[a], at_longer[b]); });
     OutputFloat(context, 1, -high);
     OutputFloat(context, 2, high);
   }
@@ -189,19 +192,6 @@ class QuantizedAddKernel final : public Kernel {
       places[i] = sole ? sums.Nearest(numbers.NumberOf(static_cast<uint8_t>(i))) : static_cast<int32_t>(moved);
     }
     return places;
-  }
-
-  // What is left over where both are stretched is 0, as in products.
-  static void Add(KernelContext &context, const Tensor &x, const Places &at_x, const Tensor &y, const Places &at_y,
-                  const Shape &shape) {
-    Qint32 *const out = context.AllocateOutput(0, DType::kQint32, shape).mutable_data<Qint32>().data();
-    if (shape.elements() == 0) return;
-    const int64_t nx = x.elements(), ny = y.elements(), n = std::min(std::max(nx, ny), shape.elements());
-    const Quint8 *const a = x.data<Quint8>().data(), *const b = y.data<Quint8>().data();
-    context.pool().ParallelFor(n, GrainFor(6), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) out[i].value = Plus(at_x[a[i % nx].value], at_y[b[i % ny].value]);
-    });
-    std::fill(out + n, out + shape.elements(), Qint32{0});
   }
 };
 
