@@ -3,6 +3,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "fastpath/cpu/lib/elementwise/add_loops.h"
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/image/patches.h"
 #include "fastpath/cpu/lib/linear/gemm.h"
@@ -47,11 +48,11 @@ int64_t ConvolutionSize::ImagesPerPiece() const {
 
 template <class T>
 void SumParts(ThreadPool& pool, const T* parts, int64_t count, int64_t n, T* sum) {
+  const BinaryLoop add = AddLoop(DTypeOf<T>);
   pool.ParallelFor(n, GrainFor(count), [&](int64_t begin, int64_t end) {
     std::copy(parts + begin, parts + end, sum + begin);
     for (int64_t part = 1; part < count; ++part) {
-      const T* const from = parts + part * n;
-      for (int64_t i = begin; i < end; ++i) sum[i] = WrappedSum(sum[i], from[i]);
+      add(sum + begin, parts + part * n + begin, sum + begin, end - begin, Operands::kBoth);
     }
   });
 }

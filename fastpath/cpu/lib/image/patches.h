@@ -22,10 +22,11 @@ struct PatchGrid {
   int64_t columns() const { return axes[2].output; }
 };
 
+constexpr int64_t kPatchBytes = 512 * 1024;
+
 // Lines whose windows are gathered at a time: all of a volume, or (`cut`) as many as stay in the cache.
 template <class T>
 int64_t LinesAtOnce(const PatchGrid& grid, ChoicePoint& cut) {
-  constexpr int64_t kPatchBytes = 512 * 1024;
   const int64_t line = grid.columns() * grid.patch() * static_cast<int64_t>(sizeof(T));
   const int64_t fitting = kPatchBytes / line;
   return cut.Chosen(fitting < grid.lines()) ? std::max<int64_t>(1, fitting) : grid.lines();
