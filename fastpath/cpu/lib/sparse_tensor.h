@@ -116,6 +116,21 @@ inline void GatherElements(const Tensor& values, const std::vector<int64_t>& fro
   });
 }
 
+// Each element of a tensor of any type to `place[i]`.
+inline void ScatterElements(const Tensor& values, const int64_t* place, Tensor& to) {
+  const int64_t count = values.elements();
+  if (ElementSize(values.dtype()) == 0) {
+    for (int64_t i = 0; i < count; ++i) CopyRun(values.dtype(), values.raw(), i, to.mutable_raw(), place[i], 1);
+    return;
+  }
+  VisitWord(values.dtype(), [&](auto tag) {
+    using Word = typename decltype(tag)::Type;
+    const Word* const words = static_cast<const Word*>(values.raw());
+    Word* const scattered = static_cast<Word*>(to.mutable_raw());
+    for (int64_t i = 0; i < count; ++i) scattered[place[i]] = words[i];
+  });
+}
+
 // The numbers of the rows in lexicographic order, equal ones in the order in which they stand.
 inline std::vector<int64_t> RowMajorOrder(const IndexRows& rows) {
   std::vector<int64_t> order(static_cast<size_t>(rows.count));

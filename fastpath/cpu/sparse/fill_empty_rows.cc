@@ -52,9 +52,9 @@ class FillEmptyRows final : public Kernel {
     }
     for (int64_t i = 0; i < from.count; ++i) {
       went[i] = next[from[i][0]]++;
-      std::copy(from[i], from[i] + from.rank, at + went[i] * from.rank);
-      CopyRun(type_, context.input(1).raw(), i, filled.mutable_raw(), went[i], 1);
+      for (int axis = 0; axis < from.rank; ++axis) at[went[i] * from.rank + axis] = from[i][axis];
     }
+    ScatterElements(context.input(1), went, filled);
   }
 
   const DType type_;
