@@ -12,6 +12,7 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 // A mixed-radix step costs as many operations per number as its factor; beyond this the convolution is cheaper.
 constexpr int64_t kLargestFactor = 31;
+constinit ChoicePoint is_long("Fourier transform: few numbers, whose factors may be constants, or more");
 constinit ChoicePoint large_factor("Fourier transform: small factors, or a large prime one");
 
 int64_t LargestPrimeFactor(int64_t n) {
@@ -81,6 +82,7 @@ struct RowTransform<T>::Chirp {
 template <class T>
 RowTransform<T>::RowTransform(int64_t n, bool inverse)
     : n_(n), inverse_(inverse), mixed_radix_(std::make_unique<MixedRadix>()) {
+  if (!is_long.Chosen(n > kLongestShort)) short_ = FindShortRow<T>(n, inverse);
   if (large_factor.Chosen(LargestPrimeFactor(n) > kLargestFactor)) chirp_ = std::make_unique<Chirp>(n, inverse);
 }
 
@@ -91,6 +93,8 @@ template <class T>
 void RowTransform<T>::Complex(const std::complex<T>* from, std::complex<T>* to) {
   if (n_ == 1) {
     *to = *from;
+  } else if (short_ != nullptr) {
+    short_(from, to);
   } else if (chirp_ != nullptr) {
     chirp_->Run(*mixed_radix_, from, to);
   } else {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "fastpath/cpu/spectral/short_transform.h"
 #include "fastpath/formulas/spectral/real_sizes.h"
 #include "spec/core/thread_annotations.h"
 
@@ -34,6 +35,7 @@ class RowTransform {
 
   const int64_t n_;
   const bool inverse_;
+  ShortRow<T> short_ = nullptr;
   std::unique_ptr<MixedRadix> mixed_radix_;
   std::unique_ptr<Chirp> chirp_;  // where n has a large prime factor
   std::vector<std::complex<T>> row_, result_;

@@ -44,7 +44,7 @@ TEST(Fft, AxesAreTransformedOneAfterTheOther) {
 
 // The transform of a single one at place 1 is exp(−2πi k/n): lengths with small factors, and with a large one.
 TEST(Fft, AnImpulseBecomesAWave) {
-  for (const int64_t n : {1, 2, 3, 5, 7, 30, 31, 37, 64, 101, 134, 1009}) {
+  for (const int64_t n : {1, 2, 3, 4, 5, 7, 8, 16, 30, 31, 37, 64, 101, 134, 1009}) {
     Tensor impulse(DType::kComplex128, {n});
     for (Z& z : impulse.mutable_data<Z>()) z = 0;
     impulse.mutable_data<Z>()[static_cast<size_t>(1 % n)] = 1;
