@@ -94,7 +94,8 @@ class NthElement final : public Kernel {
         std::vector<T> row(static_cast<size_t>(size));
         for (int64_t i = begin; i < end; ++i) {
           std::copy_n(from + i * size, size, row.begin());
-          std::nth_element(row.begin(), row.begin() + place, row.end(), Before<T>);
+          std::nth_element(row.begin(), row.begin() + place, row.end(),
+                           [](const T& a, const T& b) { return IsBefore(Comparable(a), Comparable(b)); });
           to[i] = row[static_cast<size_t>(place)];
         }
       });
@@ -105,9 +106,8 @@ class NthElement final : public Kernel {
  private:
   // NaN, which has no place, goes behind the numbers.
   template <class T>
-  static bool Before(const T& left, const T& right) {
-    const auto a = Comparable(left), b = Comparable(right);
-    return a < b || (b != b && a == a);
+  static bool IsBefore(T a, T b) {
+    return !(b <= a) && a == a;
   }
 
   DType type_;
