@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fastpath/cpu/image/colors.h"
+#include "fastpath/cpu/image/hue_loop.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/types.h"
 
@@ -168,7 +169,15 @@ std::unique_ptr<Kernel> MakeAdjustContrastV1(const Node& node) {
   return kernel;
 }
 
-template <class Change>
+void ScaleSaturations(const float* from, float scale, int64_t n, float* to) {
+  for (const float* const end = from + 3 * n; from < end; from += 3, to += 3) {
+    const Rgb<float> pixel = ScaleSaturation::Of({from[0], from[1], from[2]}, scale);
+    std::copy(pixel.begin(), pixel.end(), to);
+  }
+}
+
+// `change` is the loop over n pixels, which may be written in their place.
+template <class Change, void (*change)(const float* from, float amount, int64_t n, float* to)>
 class AdjustPixels final : public Kernel {
  public:
   explicit AdjustPixels(const Node& node) {
@@ -184,10 +193,7 @@ class AdjustPixels final : public Kernel {
     const float* const from = context.input(0).data<float>().data();
     float* const to = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).template mutable_data<float>().data();
     context.pool().ParallelFor(shape.elements() / 3, GrainFor(kPixelWork), [&](int64_t begin, int64_t end) {
-      for (int64_t i = 3 * begin; i < 3 * end; i += 3) {
-        const Rgb<float> pixel = Change::Of({from[i], from[i + 1], from[i + 2]}, amount);
-        std::copy(pixel.begin(), pixel.end(), to + i);
-      }
+      change(from + 3 * begin, amount, end - begin, to + 3 * begin);
     });
   }
 };
@@ -195,8 +201,8 @@ class AdjustPixels final : public Kernel {
 constexpr KernelRow kRows[] = {
     {"AdjustContrast", MakeAdjustContrastV1},
     {"AdjustContrastv2", Make<AdjustContrast>},
-    {"AdjustHue", Make<AdjustPixels<MoveHue>>},
-    {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation>>},
+    {"AdjustHue", Make<AdjustPixels<MoveHue, MoveHues>>},
+    {"AdjustSaturation", Make<AdjustPixels<ScaleSaturation, ScaleSaturations>>},
 };
 
 }  // namespace
