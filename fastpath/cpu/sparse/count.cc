@@ -2,6 +2,7 @@
 // rows and numbers are few, a table of them all.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -41,7 +42,7 @@ void SortByNumber(std::span<Entry> entries, std::vector<Entry>& scratch) {
 }
 
 // By row, and within a row by number.
-void Sort(std::vector<Entry>& entries) {
+void Sort(std::span<Entry> entries) {
   const auto by_row = [](const Entry& a, const Entry& b) { return a.row < b.row; };
   if (!std::is_sorted(entries.begin(), entries.end(), by_row)) {
     std::stable_sort(entries.begin(), entries.end(), by_row);
@@ -49,7 +50,7 @@ void Sort(std::vector<Entry>& entries) {
   std::vector<Entry> scratch;
   for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
     while (end < entries.size() && entries[end].row == entries[begin].row) ++end;
-    SortByNumber(std::span(entries).subspan(begin, end - begin), scratch);
+    SortByNumber(entries.subspan(begin, end - begin), scratch);
   }
 }
 
@@ -68,8 +69,34 @@ class Count : public Kernel {
     return most_ < 0 || number < most_;
   }
 
+  // What is to be counted of `values`.
+  class Entries {
+   public:
+    explicit Entries(int64_t most) : room_(new Entry[static_cast<size_t>(most)]) {}
+    void Add(const Entry& entry) { room_[count_++] = entry; }
+    std::span<Entry> all() { return {room_.get(), count_}; }
+
+   private:
+    std::unique_ptr<Entry[]> room_;  // NOLINT: a vector would write all of it beforehand
+    size_t count_ = 0;
+  };
+  // Where the row of value i is row_of(i).
+  template <class F>
+  Entries Counted(const Tensor& values, const F& row_of) const {
+    Entries entries(values.elements());
+    VisitOneOf(Types<int32_t, int64_t>(), values.dtype(), false, [&](auto tag) {
+      const auto numbers = values.data<typename decltype(tag)::Type>();
+      for (int64_t i = 0; i < std::ssize(numbers); ++i) {
+        const int64_t number = numbers[static_cast<size_t>(i)];
+        if (Counts(number)) entries.Add({row_of(i), number, i});
+      }
+      return true;
+    });
+    return entries;
+  }
+
   // A vector has one row, which the result does not name.
-  void Put(KernelContext& context, std::vector<Entry> entries, bool is_vector, int64_t rows,
+  void Put(KernelContext& context, std::span<Entry> entries, bool is_vector, int64_t rows,
            const Tensor& weights) const {
     int64_t columns = 1;
     for (const Entry& entry : entries) {
@@ -77,7 +104,7 @@ class Count : public Kernel {
       columns = std::max(columns, entry.number + 1);
     }
     if (many_cells.Chosen(columns > 4 * static_cast<int64_t>(entries.size()) / rows)) {
-      PutSorted(context, std::move(entries), is_vector, weights);
+      PutSorted(context, entries, is_vector, weights);
     } else {
       PutTable(context, entries, is_vector, {rows, columns}, weights);
     }
@@ -88,7 +115,7 @@ class Count : public Kernel {
   }
 
  private:
-  void PutSorted(KernelContext& context, std::vector<Entry> entries, bool is_vector, const Tensor& weights) const {
+  void PutSorted(KernelContext& context, std::span<Entry> entries, bool is_vector, const Tensor& weights) const {
     Sort(entries);
     std::vector<size_t> begins;
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -110,35 +137,32 @@ class Count : public Kernel {
     size_t cells() const { return static_cast<size_t>(rows * columns); }
   };
 
-  void PutTable(KernelContext& context, const std::vector<Entry>& entries, bool is_vector, TableSize size,
+  void PutTable(KernelContext& context, std::span<const Entry> entries, bool is_vector, TableSize size,
                 const Tensor& weights) const {
-    std::vector<bool> occurs(size.cells());
-    for (const Entry& entry : entries) occurs[size.CellOf(entry)] = true;
-    const int64_t runs = std::count(occurs.begin(), occurs.end(), true);
-    int64_t* at = AllocateRows(context, 0, runs, is_vector ? 1 : 2);
-    for (size_t cell = 0; cell < occurs.size(); ++cell) {
-      if (!occurs[cell]) continue;
-      if (!is_vector) *at++ = static_cast<int64_t>(cell) / size.columns;
-      *at++ = static_cast<int64_t>(cell) % size.columns;
-    }
-    Tensor& output = context.AllocateOutput(1, type_, Shape({runs}));
     VisitOneOf(WeightTypes(), type_, false, [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T* const weight = weights.elements() == 0 ? nullptr : weights.data<T>().data();
+      std::vector<uint8_t> occurs(size.cells());
       std::vector<T> sums(size.cells(), T(0));
       for (const Entry& entry : entries) {
-        T& sum = sums[size.CellOf(entry)];
-        sum = Sum(sum, weight == nullptr ? T(1) : weight[entry.place]);
+        const size_t cell = size.CellOf(entry);
+        occurs[cell] = 1;
+        sums[cell] = Sum(sums[cell], weight == nullptr ? T(1) : weight[entry.place]);
       }
-      T* to = output.mutable_data<T>().data();
+      const int64_t runs = std::count(occurs.begin(), occurs.end(), 1);
+      int64_t* at = AllocateRows(context, 0, runs, is_vector ? 1 : 2);
+      T* to = context.AllocateOutput(1, type_, Shape({runs})).template mutable_data<T>().data();
       for (size_t cell = 0; cell < occurs.size(); ++cell) {
-        if (occurs[cell]) *to++ = is_binary_ ? T(1) : sums[cell];
+        if (occurs[cell] == 0) continue;
+        if (!is_vector) *at++ = static_cast<int64_t>(cell) / size.columns;
+        *at++ = static_cast<int64_t>(cell) % size.columns;
+        *to++ = is_binary_ ? T(1) : sums[cell];
       }
       return true;
     });
   }
 
-  void PutSums(KernelContext& context, const std::vector<Entry>& entries, const std::vector<size_t>& begins,
+  void PutSums(KernelContext& context, std::span<const Entry> entries, const std::vector<size_t>& begins,
                const Tensor& weights) const {
     const size_t runs = begins.size() - 1;
     Tensor& output = context.AllocateOutput(1, type_, Shape({static_cast<int64_t>(runs)}));
@@ -186,14 +210,15 @@ class DenseCount final : public Count {
     const int64_t rows = values.rank() == 1 ? 1 : values.dim(0);
     Require(rows > 0, "values have no rows");
     const int64_t width = std::max<int64_t>(1, values.elements() / rows);
-    std::vector<Entry> entries;
-    entries.reserve(static_cast<size_t>(values.elements()));
-    for (int64_t row = 0, i = 0; i < values.elements(); ++row) {
-      for (const int64_t end = i + width; i < end; ++i) {
-        if (const int64_t number = IntAt(values, i); Counts(number)) entries.push_back({row, number, i});
+    int64_t row = 0, end = width;
+    Entries entries = Counted(values, [&](int64_t i) {
+      while (i >= end) {
+        ++row;
+        end += width;
       }
-    }
-    Put(context, std::move(entries), values.rank() == 1, rows, context.input(1));
+      return row;
+    });
+    Put(context, entries.all(), values.rank() == 1, rows, context.input(1));
   }
 };
 
@@ -212,13 +237,8 @@ class SparseCount final : public Count {
     const int64_t rows = is_vector ? 1 : view.dims[0];
     Require(rows > 0 && rows < std::numeric_limits<int32_t>::max(), "there are ", rows, " rows, which is none or too ",
             "many");
-    std::vector<Entry> entries;
-    entries.reserve(static_cast<size_t>(view.rows.count));
-    for (int64_t i = 0; i < view.rows.count; ++i) {
-      const int64_t number = IntAt(*view.values, i);
-      if (Counts(number)) entries.push_back({is_vector ? 0 : view.rows[i][0], number, i});
-    }
-    Put(context, std::move(entries), is_vector, rows, context.input(3));
+    Entries entries = Counted(*view.values, [&](int64_t i) { return is_vector ? int64_t{0} : view.rows[i][0]; });
+    Put(context, entries.all(), is_vector, rows, context.input(3));
   }
 };
 
