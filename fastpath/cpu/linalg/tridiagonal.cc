@@ -32,6 +32,21 @@ struct System {
     }
     for (int64_t j = 0; j < width; ++j) Row(i)[j] /= by;
   }
+  // Rows i and k change places, by way of a few elements at a time: copies are the fastest moves that there are.
+  void Exchange(int64_t i, int64_t k) const {
+    if (!InVectors()) {
+      std::swap_ranges(Row(i), Row(i) + width, Row(k));
+      return;
+    }
+    constexpr int64_t kAtOnce = 64;
+    T kept[kAtOnce];
+    for (int64_t j = 0; j < width; j += kAtOnce) {
+      const int64_t count = std::min(kAtOnce, width - j);
+      std::copy_n(Row(i) + j, count, kept);
+      std::copy_n(Row(k) + j, count, Row(i) + j);
+      std::copy_n(kept, count, Row(k) + j);
+    }
+  }
   // row i -= factor · row k
   void Subtract(int64_t i, T factor, int64_t k) const {
     T* const to = Row(i);
@@ -68,7 +83,7 @@ bool SolveWithPivoting(const System<T>& s, std::vector<UpperRow<T>>& u) {
       const UpperRow<T> upper = {below, next.diagonal, next.first};
       next = {row.first, T(0), T(0)};
       row = upper;
-      std::swap_ranges(s.Row(i), s.Row(i) + s.width, s.Row(i + 1));
+      s.Exchange(i, i + 1);
     }
     next.diagonal -= factor * row.first;
     next.first -= factor * row.second;
@@ -153,7 +168,7 @@ void SolvePerturbed(const System<T>& s, std::vector<UpperRow<T>>& u) {
       const UpperRow<T> upper = {below, next.diagonal, next.first};
       next = {row.first - factor * next.diagonal, -factor * next.first, T(0)};
       row = upper;
-      std::swap_ranges(s.Row(i), s.Row(i) + s.width, s.Row(i + 1));
+      s.Exchange(i, i + 1);
       s.Subtract(i + 1, factor, i);
     }
     if (i + 2 < n) largest = std::max({largest, std::abs(row.diagonal), std::abs(row.first), std::abs(row.second)});
