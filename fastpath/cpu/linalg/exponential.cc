@@ -24,8 +24,8 @@ constinit ChoicePoint is_large("matrix exponential: a small matrix, or a large o
 template <class M>
 M Quotient(const M& x) {
   constexpr int kDegree = 8;
-  M even = M::Identity(x.rows(), x.cols()), odd = even / 2, power = even, next;
-  const M square = x * x;
+  const M one = M::Identity(x.rows(), x.cols()), square = x * x;
+  M even = one, odd = one / 2, power = one, next;
   double weight = 0.5;
   for (int k = 2; k <= kDegree; ++k) {
     weight *= static_cast<double>(kDegree - k + 1) / (k * (2 * kDegree - k + 1));
@@ -33,8 +33,12 @@ M Quotient(const M& x) {
       odd += weight * power;
       continue;
     }
-    next.noalias() = power * square;
-    power.swap(next);
+    if (k == 2) {
+      power = square;
+    } else {
+      next.noalias() = power * square;
+      power.swap(next);
+    }
     even += weight * power;
   }
   next.noalias() = odd * x;
