@@ -140,10 +140,9 @@ TEST(ImageShapes, EmptyWindowsExtendOverNothing) {
   EXPECT_EQ(Infer("Conv2D", {{8, 9, 9, 2}, {0, 3, 2, 7}}, attrs)[0], (PartialShape{8, 10, 7, 7}));
   attrs["dilations"] = std::vector<int64_t>{1, 2, 2, 1};
   EXPECT_THROW(Infer("Conv2D", {{8, 9, 9, 2}, {0, 3, 2, 7}}, attrs), Error) << "and cannot be spread";
-  for (const std::vector<int64_t>& unseen : {std::vector<int64_t>{1, 2, 2, 1}, {1, 1, 1}}) {
-    attrs["dilations"] = unseen;
-    EXPECT_EQ(Infer("DepthwiseConv2dNative", {{8, 4, 9, 2}, {3, 3, 2, 7}}, attrs)[0], (PartialShape{8, 2, 7, 14}));
-  }
+  EXPECT_EQ(Infer("DepthwiseConv2dNative", {{8, 4, 9, 2}, {3, 3, 2, 7}}, attrs)[0], (PartialShape{8, 2, 7, 14}));
+  attrs["dilations"] = std::vector<int64_t>{1, 1, 1};
+  EXPECT_THROW(Infer("DepthwiseConv2dNative", {{8, 4, 9, 2}, {3, 3, 2, 7}}, attrs), Error);
 }
 
 TEST(ImageShapes, ConvolutionRefusesWhatCannotFit) {
