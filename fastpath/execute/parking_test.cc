@@ -137,6 +137,20 @@ TEST(ParkedKernels, SayWhatTheyWaitFor) {
   }
 }
 
+// Whoever comes when the step has been stopped is not heard of any more, and has to answer by itself.
+TEST(ParkedKernels, FindAStoppedStepClosed) {
+  std::atomic<int> refused = 0;
+  const LateKernel::Body too_late = [&](AsyncContext& context, const AsyncKernel::Done& done) {
+    while (!context.cancelled()) std::this_thread::yield();
+    if (!context.Park("nobody", [] {})) ++refused;
+    done(Status(Code::kCancelled, "too late"));
+  };
+  TestSteps steps(LateSum(1), "total", 2, too_late);
+  std::vector<Tensor> outputs;
+  EXPECT_EQ(steps.RunFor(30, &outputs).code(), Code::kDeadlineExceeded);
+  EXPECT_EQ(refused, 1);
+}
+
 // Only those that wait are named, and not more than one can read.
 TEST(ParkedKernels, AreNamedWithinReason) {
   Gate gate;

@@ -112,6 +112,25 @@ TEST(TensorProto, HandlesAndMissingHandles) {
   EXPECT_EQ(handles[1], ResourceHandle());
 }
 
+TEST(TensorProto, ValuesThatNoElementIsForAreLeft) {
+  pb::TensorProto proto = Proto(DType::kString, {2});
+  for (int i = 0; i < 1000; ++i) proto.add_string_val(Str("text number ", i, ", too long to lie in the string"));
+  EXPECT_EQ(Values<std::string>(Decode(proto)), (std::vector<std::string>{proto.string_val(0), proto.string_val(1)}));
+}
+
+// Elements are listed where that halves them, because the last one is repeated; else they are written as bytes.
+TEST(TensorProto, ListsElementsWhereThatSavesHalf) {
+  const auto listed = [](const Tensor& tensor) {
+    pb::TensorProto proto;
+    EXPECT_TRUE(proto.ParseFromString(SerializeTensorProto(tensor)));
+    EXPECT_EQ(proto.tensor_content().empty(), proto.int_val_size() > 0);
+    return proto.int_val_size();
+  };
+  EXPECT_EQ(listed(MakeVector<int32_t>({1, 2, 2, 2})), 2);
+  EXPECT_EQ(listed(MakeVector<int32_t>({1, 2, 3, 3})), 0);
+  EXPECT_EQ(listed(MakeVector<int32_t>({5, 5, 5})), 1);
+}
+
 TEST(TensorProto, AnEmptyTensorHasNoData) {
   pb::TensorProto proto = Proto(DType::kFloat, {0, int64_t{1} << 40});
   proto.add_float_val(1);

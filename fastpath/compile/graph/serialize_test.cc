@@ -27,8 +27,10 @@ StepGraph Example() {
   graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}, {"shape", PartialShape({2, -1})}});
   graph.Const("w", MakeTensor<float>({3, 2}, {1, 2, 3, 4, 5, 6}), {"^x"});
   graph.Op("product", "MatMul", kFloat, {"w", "x"});
+  graph.Const("sizes", MakeVector<int32_t>({-1, 3}), {"^x"});
+  graph.Add("bent", "Reshape", {"product", "sizes"}, {{"T", kFloat}, {"Tshape", DType::kInt32}});
   graph.Add("far", "Neg", {"product"}, {{"T", kFloat}}, "/cpu:1");
-  StepGraph step = PruneFor(graph, {"w"}, {"far", "product"});
+  StepGraph step = PruneFor(graph, {"w"}, {"far", "product", "bent"});
   const DeviceSet devices = CpuDevices(2);
   Place(step, devices, false);
   Partition(step, devices);
@@ -40,6 +42,7 @@ TEST(InferStepShapes, FollowsTheRows) {
   const StepGraph step = Example();
   EXPECT_EQ(NodeOf(step, "x").output_shapes.at(0), PartialShape({2, -1}));
   EXPECT_EQ(NodeOf(step, "far").output_shapes.at(0).rank(), 2);
+  EXPECT_EQ(NodeOf(step, "bent").output_shapes.at(0), PartialShape({-1, 3})) << "by the constant sizes";
 }
 
 TEST(Serialize, GivesAnEqualGraphBack) {

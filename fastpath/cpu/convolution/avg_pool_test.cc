@@ -19,6 +19,16 @@ TEST(AvgPool, CountsOnlyElementsOfTheImage) {
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool", {Square()}, Attrs("SAME", 2, 2))), Floats({3, 4.5, 7.5, 9}));
 }
 
+TEST(MaxPoolV2, SaysWhichWindowsItRefuses) {
+  const Tensor ksize = MakeVector<int32_t>({1, 2, 3, 1}), strides = MakeVector<int32_t>({1, 1, 0, 1});
+  try {
+    RunKernel1("MaxPoolV2", {Square(), ksize, strides}, {{"padding", "SAME"}});
+    FAIL() << "all windows lie in one place";
+  } catch (const Error& error) {
+    EXPECT_NE(error.status().message().find("windows of the size 3, 0 apart"), std::string::npos) << error.what();
+  }
+}
+
 TEST(AvgPoolGrad, SpreadsEqually) {
   const Tensor shape = MakeVector<int32_t>({1, 3, 3, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {4, 2, 2, 1});
   EXPECT_EQ(Values<float>(RunKernel1("AvgPoolGrad", {shape, dy}, Attrs("SAME", 2, 2))),

@@ -48,7 +48,9 @@ TEST(FileOps, TheBytesOfAFileAreATensor) {
             std::vector<int16_t>{1});
   EXPECT_EQ(code({3}), Code::kInvalidArgument);
   EXPECT_EQ(code({-1}), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(DType::kString, {1})), Code::kUnimplemented);
+  for (const DType type : {DType::kString, DType::kResource, DType::kVariant}) {
+    EXPECT_EQ(CodeOfKernel("ImmutableConst", {}, attrs(type, {1})), Code::kUnimplemented);
+  }
 }
 
 TEST(FileOps, WhatIsNoFileIsRefused) {

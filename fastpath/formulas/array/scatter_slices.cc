@@ -5,9 +5,7 @@
 namespace plumb::fast {
 
 int CoordinatesOfSlices(const Shape& target, const Shape& indices, const Shape& updates) {
-  Require(target.rank() >= 1 && indices.rank() >= 1 && updates.rank() >= 1,
-          "target, indices and updates must have at least one dimension, not the shapes ", target.ToString(), ", ",
-          indices.ToString(), " and ", updates.ToString());
+  Require(indices.rank() >= 1, "indices must have at least one dimension");
   const bool none = indices.elements() == 0 && updates.elements() == 0;
   Require(none || (target.elements() > 0 && indices.elements() > 0 && updates.elements() > 0), "indices of shape ",
           indices.ToString(), " and updates of shape ", updates.ToString(), " do not go into the shape ",

@@ -48,7 +48,6 @@ class Roll final : public GpuKernel {
   explicit Roll(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0), shift = context.input(1), axes = context.input(2);
-    Require(x.rank() >= 1, "the input must have at least one dimension");
     Require(shift.rank() <= 1 && shift.shape() == axes.shape(),
             "shift and axis must be scalars, or vectors of the same size, not of shapes ", shift.shape().ToString(),
             " and ", axes.shape().ToString());

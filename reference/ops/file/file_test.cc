@@ -47,7 +47,9 @@ TEST(FileOps, TheBytesOfAFileAreATensor) {
   EXPECT_THAT(Integers(call(DType::kInt16, PartialShape::Unknown())()), ElementsAre(1));
   EXPECT_EQ(call(DType::kInt16, {3}).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(call(DType::kInt16, {-1}).Fails(), Code::kInvalidArgument);
-  EXPECT_EQ(call(DType::kString, {1}).Fails(), Code::kUnimplemented);
+  for (const DType type : {DType::kString, DType::kResource, DType::kVariant}) {
+    EXPECT_EQ(call(type, {1}).Fails(), Code::kUnimplemented);
+  }
 }
 
 TEST(FileOps, WhatIsNoFileIsRefused) {
