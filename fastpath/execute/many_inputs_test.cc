@@ -32,7 +32,7 @@ void ExpectSums(int inputs, const std::function<bool(int)>& is_fed) {
   }
 }
 
-// A plan has a bit for each of a node's first 63 inputs, whether it is a constant, and looks the others up: on either
+// A plan has a bit for each of a node's first 64 inputs, whether it is a constant, and looks the others up: on either
 // side of that, constants stay and fed values are replaced from step to step.
 TEST(ManyInputs, ConstantOnesStayAndFedOnesChange) {
   for (const int inputs : {2, 62, 63, 64, 65, 130}) {

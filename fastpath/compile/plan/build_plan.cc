@@ -199,7 +199,7 @@ class PlanBuilder {
         const auto slot = static_cast<uint32_t>(node.first_slot + k);
         FrameOf(i).constants.push_back({slot, Step(static_cast<int>(producer)).value});
         FrameOf(i).is_constant_slot[slot] = true;
-        node.constant_inputs |= uint64_t{1} << std::min<size_t>(k, PlanNode::kMaskedInputs);
+        if (k < PlanNode::kMaskedInputs) node.constant_inputs |= uint64_t{1} << k;
       }
     }
   }

@@ -36,10 +36,10 @@ inline bool MustBeCopied(DType dtype) {
 }
 
 struct PlanNode {
-  static constexpr uint32_t kMaskedInputs = 63;  // later ones are looked up in PlanFrame::is_constant_slot
+  static constexpr uint32_t kMaskedInputs = 64;  // later ones are looked up in PlanFrame::is_constant_slot
 
   Kernel* kernel = nullptr;
-  // Bit i: the slot of input i keeps its value for ever. The last bit: so does that of some later input.
+  // Bit i: the slot of input i keeps its value for ever.
   uint64_t constant_inputs = 0;
   uint32_t first_slot = 0;
   uint32_t num_inputs = 0;

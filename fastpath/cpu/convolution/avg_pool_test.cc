@@ -29,6 +29,17 @@ TEST(MaxPoolV2, SaysWhichWindowsItRefuses) {
   }
 }
 
+TEST(AvgPoolGrad, RefusesWindowsThatHoldNothing) {
+  const Tensor shape = MakeVector<int32_t>({1, 3, 3, 1});
+  for (const size_t axis : {1, 2}) {
+    AttrMap attrs = Attrs("SAME", 2, 1);
+    Ints ksize = {1, 2, 2, 1};
+    ksize[axis] = -3;
+    attrs["ksize"] = ksize;
+    EXPECT_EQ(CodeOfKernel("AvgPoolGrad", {shape, Square()}, attrs), Code::kInvalidArgument) << axis;
+  }
+}
+
 TEST(AvgPoolGrad, SpreadsEqually) {
   const Tensor shape = MakeVector<int32_t>({1, 3, 3, 1}), dy = MakeTensor<float>({1, 2, 2, 1}, {4, 2, 2, 1});
   EXPECT_EQ(Values<float>(RunKernel1("AvgPoolGrad", {shape, dy}, Attrs("SAME", 2, 2))),
