@@ -132,19 +132,24 @@ void SharedReduce::Reduce(fast::ThreadPool& pool) {
     for (int from = 0; from < members_; ++from) {
       parts[from] = from == position_ ? input_ + (chunk.at + at) * size_ : Staged(round_, from, position_) + at * size_;
     }
-    fast::cpu::MergeInOrder(pool, member_, parts, merged + at * size_, std::min(piece, chunk.elements - at));
+    const int64_t count = std::min(piece, chunk.elements - at);
+    fast::cpu::MergeInOrder(pool, member_, parts, merged + at * size_, count);
+    PutInResult(chunk.at + at, merged + at * size_, count);  // while it is near
   }
   room_.progress(position_).reduced.store(round_ + 1, std::memory_order_release);
 }
 
+// What the others have merged: its own part is there.
 void SharedReduce::PickUp() {
   for (int by = 0; by < members_; ++by) {
     const Chunk chunk = ChunkOf(round_, by);
-    if (chunk.elements == 0) continue;
-    const auto bytes = static_cast<size_t>(chunk.elements * size_);
-    const auto copy = rounds_ > kRoundsInCache ? CopyPastCaches : CopyThrough;
-    copy(result_ + chunk.at * size_, Merged(round_, by), bytes);
+    if (by != position_ && chunk.elements > 0) PutInResult(chunk.at, Merged(round_, by), chunk.elements);
   }
+}
+
+void SharedReduce::PutInResult(int64_t at, const char* from, int64_t elements) {
+  const auto copy = rounds_ > kRoundsInCache ? CopyPastCaches : CopyThrough;
+  copy(result_ + at * size_, from, static_cast<size_t>(elements * size_));
 }
 
 }  // namespace plumb::dist

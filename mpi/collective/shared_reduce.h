@@ -66,6 +66,7 @@ class SharedReduce {
   void Stage(int64_t round);
   void Reduce(fast::ThreadPool& pool);
   void PickUp();
+  void PutInResult(int64_t at, const char* from, int64_t elements);
 
   const CollectiveMember member_;
   const char* const input_;
