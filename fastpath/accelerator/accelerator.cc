@@ -5,6 +5,7 @@
 
 #include "fastpath/device/host_values.h"
 #include "fastpath/device/transfer.h"
+#include "spec/ops/dims.h"
 #include "spec/ops/equivalence.h"
 #include "spec/ops/handle_kinds.h"
 #include "spec/ops/shape_inputs.h"
@@ -69,6 +70,13 @@ bool IsHeld(const OpDef& op, const std::vector<ArgDef>& args) {
   return RunsOnEveryDevice(op.kind) || std::none_of(args.begin(), args.end(), LeadsToTheHost);
 }
 
+// A handle, which the host reads. One that is a string (Q5) is known by its argument.
+bool IsHandle(const Node& node, const std::vector<ArgDef>& args, const std::vector<DType>& types, size_t i) {
+  if (types[i] == DType::kResource || Base(types[i]) != DType::kString) return types[i] == DType::kResource;
+  const ArgDef* const arg = ArgOf(args, node.attrs, static_cast<int64_t>(i));
+  return arg != nullptr && LeadsSomewhere(*arg);
+}
+
 }  // namespace
 
 DevicePointer AddressOf(const Tensor& tensor) {
@@ -77,12 +85,23 @@ DevicePointer AddressOf(const Tensor& tensor) {
 
 bool HoldsValuesOf(const Node& node) {
   const bool takes_variants = RunsOnEveryDevice(node.op->kind) || HasDeclaredGpuTypes(node) || MayComputeOnHost(node);
-  const auto holds = [&](DType type) {
-    return IsPlain(Base(type)) || type == DType::kResource || (type == DType::kVariant && takes_variants);
+  const auto holds_all = [&](const std::vector<ArgDef>& args, const std::vector<DType>& types) {
+    for (size_t i = 0; i < types.size(); ++i) {
+      const bool holds = IsPlain(Base(types[i])) || (types[i] == DType::kVariant && takes_variants);
+      if (!holds && !IsHandle(node, args, types, i)) return false;
+    }
+    return IsHeld(*node.op, args);
   };
-  return std::all_of(node.input_types.begin(), node.input_types.end(), holds) &&
-         std::all_of(node.output_types.begin(), node.output_types.end(), holds) && IsHeld(*node.op, node.op->inputs) &&
-         IsHeld(*node.op, node.op->outputs) && !FindsByName(*node.op);
+  return holds_all(node.op->inputs, node.input_types) && holds_all(node.op->outputs, node.output_types) &&
+         !FindsByName(*node.op);
+}
+
+const ArgDef* ArgOf(const std::vector<ArgDef>& args, const AttrMap& attrs, int64_t i) {
+  for (const ArgDef& arg : args) {
+    i -= CountValues(arg, attrs);
+    if (i < 0) return &arg;
+  }
+  return nullptr;
 }
 
 AcceleratorMemory::AcceleratorMemory(std::shared_ptr<Driver> on, int number, const std::string& kind)
@@ -111,14 +130,14 @@ Accelerator::Accelerator(std::shared_ptr<const AcceleratorMemory> space, std::st
       staging_(space_->driver, arriving_, leaving_, log_) {}
 
 bool Accelerator::ReadsOnHost(const Node& node, int input) const {
-  if (node.input_types[input] == DType::kResource) return true;
+  if (IsHandle(node, node.op->inputs, node.input_types, static_cast<size_t>(input))) return true;
   if (node.op->kind != OpKind::kKernel) return false;
   return FindShapeInputs(*node.op, node.attrs, static_cast<int>(node.input_types.size()),
                          static_cast<int>(node.output_types.size()))[input];
 }
 
 bool Accelerator::WritesOnHost(const Node& node, int output) const {
-  if (node.output_types[output] == DType::kResource) return true;
+  if (IsHandle(node, node.op->outputs, node.output_types, static_cast<size_t>(output))) return true;
   if (node.op->kind == OpKind::kRecv) return GetAttrOr<bool>(node.attrs, kReceivesOnHost, false);
   return node.op->fold.from_shapes != nullptr;
 }

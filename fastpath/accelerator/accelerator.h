@@ -13,6 +13,7 @@
 #include "fastpath/accelerator/staging.h"
 #include "fastpath/device/device.h"
 #include "spec/core/thread_annotations.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb::fast {
 
@@ -53,9 +54,12 @@ class TrafficWatch {
 };
 
 // Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers; handles of what
-// can lie there, and variants that the op's row has GPUs take, which lie on the host themselves. Not what ops find by
-// their attributes alone.
+// can lie there, strings among them, and variants that the op's row has GPUs take, which lie on the host themselves. Not
+// what ops find by their attributes alone.
 bool HoldsValuesOf(const Node& node);
+
+// The argument that value `i` of the node's inputs, or outputs, belongs to; null where there are fewer values.
+const ArgDef* ArgOf(const std::vector<ArgDef>& args, const AttrMap& attrs, int64_t i);
 
 class Accelerator : public Device {
  public:

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 
+#include "fastpath/device/brought_here.h"
 #include "fastpath/device/device.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/device/variable_buffer.h"
@@ -22,11 +23,6 @@ bool MayTakeOver(const Tensor& value) { return value.unique() && !value.is_alias
 
 // Of what the host holds, to be held as well.
 Tensor HeldCopyOf(const Tensor& held) { return HeldOf(CopyOf(SeenHere(held))); }
-
-// What a variable holds that is locked, in the host's memory.
-Tensor OnHost(const Tensor& held) {
-  return IsOnHost(held) ? held : static_cast<const DeviceMemory*>(held.buffer()->space)->CopyLockedToHost(held);
-}
 
 [[noreturn]] void ThrowUninitialized(std::string_view reader) {
   throw FailedPrecondition("node ", reader, ": Attempting to use an uninitialized value; run its initializer first");
@@ -73,13 +69,13 @@ void Variable::ComeHere() {
   Settle();
 }
 
-// Who reads rows goes on in the memory where they lie.
+// Who reads rows goes on in the memory where they lie. Strings, which older handles are, lie on the host for all.
 void Variable::Settle() {
   const Inside* const inside = Inside::Current();
   lies_on_device_.store(inside != nullptr, std::memory_order_relaxed);
-  if (!tensor_.IsSet() || (inside == nullptr ? IsOnHost(tensor_) : inside->IsHere(tensor_))) return;
+  if (!tensor_.IsSet() || !IsPlain(tensor_.dtype()) || IsHeldHere(tensor_)) return;
   AwaitRowReaders();
-  const Tensor on_host = OnHost(tensor_);
+  const Tensor on_host = LockedOnHost(tensor_);
   tensor_ = is_reference_ ? NewVariableBuffer(HeldCopyOf(on_host)) : HeldOf(on_host);
 }
 

@@ -52,7 +52,7 @@ void RunState::Finish(AsyncCall& call, const Status& status) {
       needs_helper = helpers_sent_ == 0 || MayBeWorthThreads(*plan_);
       if (needs_helper) ++helpers_sent_;
     }
-    if (needs_helper) helper_source_->SendHelper(*this, context_.step_id);
+    if (needs_helper) helper_source_->SendHelper(*this, context_->step_id);
   }
   answers_to_come_.fetch_sub(1, std::memory_order_release);  // the last that this thread touches
 }

@@ -104,6 +104,7 @@ Status PartitionedExecutor::Run(const RunOptions& options, std::span<const Tenso
     parts_[i].executor->RunAsync(run, [parts, traced](const Status& status) { parts->End(status); });
   }
   const Status status = parts_[0].executor->RunWith(run_of(0), options, feeds, outputs);
+  parts->step_resources()->ClearAll();
   if (trace) {
     *metadata = Joined(std::move(*traced));
     copies->AddTo(*metadata);

@@ -10,8 +10,9 @@ namespace plumb::fast {
 RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources,
                    ResourceManager* outer_resources)
     : plan_(std::move(plan)),
-      is_inside_(outer_resources != nullptr),
-      context_{pool, resources, is_inside_ ? *outer_resources : step_resources_, 0, &stop_, &cancellation_},
+      pool_(pool),
+      resources_(resources),
+      outer_resources_(outer_resources),
       fetched_(plan_->fetch_names.size()),
       free_iterations_(plan_->frames.size(), nullptr),
       free_frames_(plan_->frames.size()) {
@@ -21,9 +22,11 @@ RunState::RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceM
 }
 
 void RunState::Begin(int64_t step_id, std::shared_ptr<Rendezvous> rendezvous, std::shared_ptr<StepParts> parts) {
-  context_.step_id = step_id;
   rendezvous_ = std::move(rendezvous);
   parts_ = std::move(parts);
+  ResourceManager* const shared = parts_ == nullptr ? nullptr : parts_->step_resources();
+  ResourceManager& of_step = shared != nullptr ? *shared : is_inside() ? *outer_resources_ : own_resources_;
+  context_.emplace(StepContext{pool_, resources_, of_step, step_id, &stop_, &cancellation_});
   if (parts_ != nullptr) parts_->Add(*this);
   root_.num_iterations = 0;
   root_.oldest = root_.newest = nullptr;
@@ -54,7 +57,7 @@ void RunState::End() {
   } else {
     Recycle(root_.oldest);
   }
-  if (plan_->has_stateful_kernels) step_resources_.ClearAll();
+  if (plan_->has_stateful_kernels) own_resources_.ClearAll();
   for (Entry& fetched : fetched_) fetched = Entry();
   rendezvous_ = nullptr;
 }

@@ -103,14 +103,15 @@ class HelperSource {
 
 class RunState : public std::enable_shared_from_this<RunState> {
  public:
-  // `outer_resources`: of the step that this one is part of; null: it has its own (rule R6).
+  // `outer_resources`: of the step that this one is inside of; null: it has its own, or those of its parts (rule R6).
   RunState(std::shared_ptr<const Plan> plan, ThreadPool& pool, ResourceManager& resources,
            ResourceManager* outer_resources = nullptr);
   // Such a state is used once.
-  bool is_inside() const { return is_inside_; }
+  bool is_inside() const { return outer_resources_ != nullptr; }
 
   const Plan& plan() const { return *plan_; }
-  StepContext& context() { return context_; }
+  // From when the step begins.
+  StepContext& context() { return *context_; }
   Rendezvous* rendezvous() const { return rendezvous_.get(); }
   const std::shared_ptr<Rendezvous>& shared_rendezvous() const { return rendezvous_; }
   // The device of all its nodes, where it is not the host's.
@@ -204,10 +205,12 @@ class RunState : public std::enable_shared_from_this<RunState> {
   void ClearSlots(Iteration& iteration);
 
   std::shared_ptr<const Plan> plan_;
-  const bool is_inside_;
-  ResourceManager step_resources_;
+  ThreadPool& pool_;
+  ResourceManager& resources_;
+  ResourceManager* const outer_resources_;
+  ResourceManager own_resources_;
   Cancellation cancellation_;
-  StepContext context_;
+  std::optional<StepContext> context_;
   FrameInstance root_;
   Iteration* first_iteration_ = nullptr;  // of the root frame
   std::atomic<bool> stop_{false};

@@ -15,7 +15,7 @@ bool IsLessUrgent(const ReadyNode& a, const ReadyNode& b) { return a.node > b.no
 void RunState::BeginSharing(HelperSource* source) {
   MutexLock lock(queue_mutex_);
   helper_source_ = source;
-  joinable_step_ = context_.step_id;
+  joinable_step_ = context_->step_id;
   active_workers_ = 1;
   helpers_sent_ = 0;
   finished_.store(false, std::memory_order_relaxed);
@@ -50,12 +50,12 @@ void RunState::Share(std::vector<ReadyNode>& nodes) {
     }
     // The sharing thread has something else to do first.
     const int to_give = static_cast<int>(queue_.size()) - helpers_sent_;
-    const int others = context_.pool.threads() - active_workers_ - helpers_sent_;
-    wanted = std::clamp(std::min(to_give, others), 0, context_.pool.threads());
+    const int others = context_->pool.threads() - active_workers_ - helpers_sent_;
+    wanted = std::clamp(std::min(to_give, others), 0, context_->pool.threads());
     helpers_sent_ += wanted;
   }
   nodes.clear();
-  for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this, context_.step_id);
+  for (int i = 0; i < wanted; ++i) helper_source_->SendHelper(*this, context_->step_id);
 }
 
 ReadyNode RunState::TakeMostUrgent(std::vector<ReadyNode>& nodes) {
@@ -97,7 +97,7 @@ RunState::SharedWork RunState::TakeShared() {
   if (rendezvous != nullptr) rendezvous->EndWork(1);
   if (!is_over) return {};
   finished_.store(true, std::memory_order_release);
-  context_.pool.WakeAll();
+  context_->pool.WakeAll();
   return {};
 }
 

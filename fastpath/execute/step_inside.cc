@@ -14,7 +14,10 @@ Status StoppedAround() { return Status(Code::kCancelled, "the step around the ca
 }  // namespace
 
 StepInside::StepInside(AsyncContext& call, AsyncKernel::Done done, size_t parts, ThreadPool& pool)
-    : call_(call), done_(std::move(done)), parts_(std::make_shared<StepParts>(parts, pool)), running_(parts) {
+    : call_(call),
+      done_(std::move(done)),
+      parts_(std::make_shared<StepParts>(parts, pool, &call.step().step_resources)),
+      running_(parts) {
   for (int i = 0; i < call.num_inputs(); ++i) {
     if (MustBeCopied(call.input(i).dtype())) call.Unalias(i);
     feeds_.push_back(call.input(i));

@@ -12,6 +12,7 @@
 #include "absl/container/inlined_vector.h"
 #include "fastpath/device/cancellation.h"
 #include "fastpath/device/rendezvous.h"
+#include "fastpath/device/resources.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast {
@@ -28,12 +29,19 @@ class Lookout {
 
 class StepParts {
  public:
-  StepParts(size_t count, ThreadPool& pool)
-      : StepParts(std::make_shared<LocalRendezvous>(static_cast<int64_t>(count)), pool) {}
+  // The parts of this process, which find what any of them made by its name. `outer_resources`: of the step that they
+  // are a step inside of; null: they have their own (rule R6).
+  StepParts(size_t count, ThreadPool& pool, ResourceManager* outer_resources = nullptr)
+      : pool_(pool),
+        rendezvous_(std::make_shared<LocalRendezvous>(static_cast<int64_t>(count))),
+        step_resources_(outer_resources == nullptr ? &own_resources_ : outer_resources) {}
+  // Those of several processes: each part has resources of its own.
   StepParts(std::shared_ptr<LocalRendezvous> rendezvous, ThreadPool& pool)
       : pool_(pool), rendezvous_(std::move(rendezvous)) {}
 
   const std::shared_ptr<LocalRendezvous>& rendezvous() const { return rendezvous_; }
+  // Null: each part has its own.
+  ResourceManager* step_resources() { return step_resources_; }
   // Cancelled when the others are to stop.
   Cancellation& cancellation() { return cancellation_; }
 
@@ -57,6 +65,8 @@ class StepParts {
  private:
   ThreadPool& pool_;
   const std::shared_ptr<LocalRendezvous> rendezvous_;
+  ResourceManager own_resources_;
+  ResourceManager* const step_resources_ = nullptr;
   Cancellation cancellation_;
   std::atomic<int> running_{0};
   Mutex mutex_;

@@ -12,7 +12,6 @@
 #include "fastpath/gpu/gpu_step.h"
 #include "fastpath/gpu/lib/dnn/dnn_engines.h"
 #include "fastpath/gpu/topics.h"
-#include "spec/ops/dims.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -140,13 +139,9 @@ bool Lists(std::string_view names, std::string_view name) {
 // Whether the kernel keeps value `i` of these arguments on the host: because its books are there, or by its row.
 bool KeepsOnHost(const Node& node, const std::vector<ArgDef>& args, int64_t i) {
   const GpuKernelRow* const row = FindGpuKernel(node.op->name);
-  if (row == nullptr) return false;
-  for (const ArgDef& arg : args) {
-    i -= CountValues(arg, node.attrs);
-    if (i >= 0) continue;
-    return (row->by_host == ByHost::kKeepingBooks && IsCounted(arg)) || Lists(row->on_host, arg.name);
-  }
-  return false;
+  const ArgDef* const arg = row == nullptr ? nullptr : ArgOf(args, node.attrs, i);
+  if (arg == nullptr) return false;
+  return (row->by_host == ByHost::kKeepingBooks && IsCounted(*arg)) || Lists(row->on_host, arg->name);
 }
 
 }  // namespace

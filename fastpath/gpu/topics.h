@@ -74,9 +74,11 @@
   TOPIC(ActivationTanh)                    \
   TOPIC(DataFlowStack)                     \
   TOPIC(DataFlowTensorArray)               \
+  TOPIC(DataFlowTensorArrayOlder)          \
   TOPIC(DataFlowTensorList)                \
   TOPIC(DataFlowTensorListPack)            \
   TOPIC(StateVariable)                     \
+  TOPIC(StateTemporaryVariable)            \
   TOPIC(StateResourceVariable)             \
   TOPIC(StateResourceGather)               \
   TOPIC(StateScatter)                      \

@@ -48,6 +48,8 @@ class TestGraph {
                 {"is_constant", is_constant},
                 {"parallel_iterations", parallel_iterations}});
   }
+  // As if an older program had written it, for ops that were deprecated since.
+  void SetProducer(int version) { def_.versions.producer = version; }
   const GraphDef& def() const { return def_; }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "fastpath/cpu/data_flow/tensor_array_kernels.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/device/variable_access.h"
 
@@ -47,7 +48,7 @@ void OutputHandle(KernelContext& context, Naming naming, const TensorArray& arra
 }
 
 // The flow only orders ops (TA1).
-Tensor Flow() { return ZerosForArray(DType::kFloat, Shape()); }
+Tensor Flow(KernelContext& context) { return AllocateZeros(context.pool(), DType::kFloat, Shape()); }
 
 int64_t IndexIn(const Tensor& index, const std::string& node) {
   Require(index.rank() == 0, "node ", node, ": the index must be a scalar, not of shape ", Printed(index.shape()));
@@ -85,7 +86,7 @@ class MakeArrayKernel : public TensorArrayKernel {
     array->Initialize(name_, size.data<int32_t>()[0], options_);
     MakeHandle(context, naming_, array, device_, key);
     OutputHandle(context, naming_, *array, node_);
-    if (context.num_outputs() > 1) context.SetOutput(1, Flow());
+    if (context.num_outputs() > 1) context.SetOutput(1, Flow(context));
   }
 
  private:
@@ -162,7 +163,7 @@ class ReadKernel : public TensorArrayKernel {
     const auto array = TensorArrayIn(context, node_);
     Require(array->dtype() == dtype_, "node ", node_, " wants ", DTypeName(dtype_), ", the TensorArray holds ",
             DTypeName(array->dtype()));
-    context.SetOutput(0, array->Read(IndexIn(context.input(1), node_)));
+    context.SetOutput(0, array->Read(context.pool(), IndexIn(context.input(1), node_)));
   }
 
  private:

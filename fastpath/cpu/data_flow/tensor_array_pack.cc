@@ -64,7 +64,7 @@ class GatherKernel : public PackKernel {
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
-    Stack(context, array->ReadMany(IndicesIn(context.input(1), node_)));
+    Stack(context, array->ReadMany(context.pool(), IndicesIn(context.input(1), node_)));
   }
 
  protected:
@@ -94,7 +94,7 @@ class GatherAllKernel : public GatherKernel {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
     std::vector<Tensor> values;
-    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(i));
+    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(context.pool(), i));
     Stack(context, std::move(values));
   }
 };
@@ -106,7 +106,7 @@ class ConcatKernel : public PackKernel {
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
     std::vector<Tensor> values;
-    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(i));
+    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(context.pool(), i));
     CopyGuarded(values);
     std::vector<int64_t> starts;
     const Shape shape = ConcatShape(values, starts);

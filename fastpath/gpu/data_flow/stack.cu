@@ -5,10 +5,10 @@ namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 constexpr GpuKernelRow kRows[] = {
-    {"StackV2", nullptr, ByHost::kKeepingBooks},
-    {"StackPushV2", nullptr, ByHost::kKeepingBooks},
-    {"StackPopV2", nullptr, ByHost::kKeepingBooks},
-    {"StackCloseV2", nullptr, ByHost::kKeepingBooks},
+    {"Stack", nullptr, ByHost::kKeepingBooks},      {"StackPush", nullptr, ByHost::kKeepingBooks},
+    {"StackPop", nullptr, ByHost::kKeepingBooks},   {"StackClose", nullptr, ByHost::kKeepingBooks},
+    {"StackV2", nullptr, ByHost::kKeepingBooks},    {"StackPushV2", nullptr, ByHost::kKeepingBooks},
+    {"StackPopV2", nullptr, ByHost::kKeepingBooks}, {"StackCloseV2", nullptr, ByHost::kKeepingBooks},
 };
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "fastpath/cpu/lib/state/tensor_array.h"
 
-#include <cstring>
 #include <limits>
 
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/update.h"
+#include "fastpath/cpu/lib/strided_copy.h"
+#include "fastpath/device/brought_here.h"
 #include "fastpath/device/variable_access.h"
 #include "fastpath/memory/queued_inside.h"
 #include "spec/session/saved_numbers.h"
@@ -29,17 +30,6 @@ std::shared_ptr<TensorArray> Named(KernelContext& context, const std::string& no
 Tensor ToKeep(const Tensor& tensor) { return tensor.is_alias() || !IsOnHost(tensor) ? CopyOf(tensor) : tensor; }
 
 }  // namespace
-
-Tensor ZerosForArray(DType dtype, const Shape& shape) {
-  Tensor zeros = Allocate(dtype, shape);
-  if (ElementSize(dtype) == 0 || zeros.bytes() == 0) return zeros;
-  if (const QueuedInside* const inside = QueuedInside::Current(); inside != nullptr && inside->IsHere(zeros)) {
-    inside->Clear(zeros);
-  } else {
-    std::memset(zeros.mutable_raw(), 0, zeros.bytes());
-  }
-  return zeros;
-}
 
 void TensorArray::Initialize(std::string name, int64_t size, TensorArrayOptions options) {
   MutexLock lock(mutex_);
@@ -126,7 +116,7 @@ void TensorArray::WriteLocked(ThreadPool& pool, int64_t index, const Tensor& val
           " has already been written to");
   if (options_.identical_element_shapes) options_.element_shape = value.shape();
   if (slot.written) return Aggregate(pool, index, slot, value);
-  slot.tensor = value;
+  slot.tensor = HeldOf(value);
   slot.shape = value.shape();
   slot.written = true;
 }
@@ -136,36 +126,37 @@ void TensorArray::Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const T
   Require(slot.shape == value.shape(), "index ", index, " of TensorArray ", name_, " has the shape ",
           Printed(slot.shape), "; a value of shape ", Printed(value.shape()), " cannot be added to it");
   if (!slot.tensor.IsSet()) {
-    slot.tensor = value;
+    slot.tensor = HeldOf(value);
     return;
   }
-  if (!slot.tensor.unique() || slot.tensor.is_alias()) slot.tensor = CopyOf(slot.tensor);
+  slot.tensor = BroughtHere(slot.tensor);
+  if (!slot.tensor.unique() || slot.tensor.is_alias()) slot.tensor = HeldOf(CopyOf(SeenHere(slot.tensor)));
   if (const QueuedInside* const inside = QueuedInside::Current()) {
-    slot.tensor = inside->Held(slot.tensor);
     inside->Add(slot.tensor, Unaliased(value));
   } else {
-    UpdateInto(pool, Update::kAdd, slot.tensor, Unaliased(value));
+    Tensor sum = SeenHere(slot.tensor);
+    UpdateInto(pool, Update::kAdd, sum, Unaliased(value));
   }
   aggregated_ = true;
 }
 
-Tensor TensorArray::Read(int64_t index) {
+Tensor TensorArray::Read(ThreadPool& pool, int64_t index) {
   MutexLock lock(mutex_);
   RequireOpen();
-  return ReadLocked(index);
+  return ReadLocked(pool, index);
 }
 
-std::vector<Tensor> TensorArray::ReadMany(const std::vector<int64_t>& indices) {
+std::vector<Tensor> TensorArray::ReadMany(ThreadPool& pool, const std::vector<int64_t>& indices) {
   MutexLock lock(mutex_);
   if (!indices.empty()) RequireOpen();
   std::vector<Tensor> values;
   values.reserve(indices.size());
-  for (const int64_t index : indices) values.push_back(ReadLocked(index));
+  for (const int64_t index : indices) values.push_back(ReadLocked(pool, index));
   return values;
 }
 
 // TA4.
-Tensor TensorArray::ReadLocked(int64_t index) {
+Tensor TensorArray::ReadLocked(ThreadPool& pool, int64_t index) {
   Require(index >= 0 && (index < size_ || options_.is_gradient), "index ", index, " is outside TensorArray ", name_,
           " of size ", size_);
   Slot& slot = slots_[index];
@@ -181,12 +172,12 @@ Tensor TensorArray::ReadLocked(int64_t index) {
   if (!slot.tensor.IsSet()) {
     Require(ElementSize(options_.dtype) > 0, "index ", index, " of TensorArray ", name_,
             " was never written, and there are no zeros of type ", DTypeName(options_.dtype));
-    slot.tensor = ZerosForArray(options_.dtype, slot.shape);
+    slot.tensor = HeldOf(AllocateZeros(pool, options_.dtype, slot.shape));
   }
   slot.read = true;
-  if (!options_.clear_after_read) return slot.tensor;
+  if (!options_.clear_after_read) return SeenHere(BroughtHere(slot.tensor));
   slot.cleared = true;
-  return std::move(slot.tensor);
+  return SeenHere(BroughtHere(std::exchange(slot.tensor, Tensor())));
 }
 
 void TensorArray::MakeGradient(TensorArray& gradient, std::string name, const Shape& prefix) {

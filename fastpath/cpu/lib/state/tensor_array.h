@@ -31,17 +31,17 @@ class TensorArray : public Resource {
   void Initialize(std::string name, int64_t size, TensorArrayOptions options);
   bool IsInitialized() const { return options_.dtype != DType::kInvalid; }
 
-  // All of these throw kInvalidArgument after Close (TA6). The pool is for adding gradients up.
+  // All of these throw kInvalidArgument after Close (TA6). The pool is for adding gradients up, and for zeros.
   int64_t Size();
   // How many elements Concat takes: all, and of a gradient array what TA7 says.
   int64_t ConcatSize();
   void Write(ThreadPool& pool, int64_t index, const Tensor& value);
-  Tensor Read(int64_t index);
+  Tensor Read(ThreadPool& pool, int64_t index);
   void Close();
 
   // All or nothing of a batch, under one lock.
   void WriteMany(ThreadPool& pool, const std::vector<int64_t>& indices, const std::vector<Tensor>& values);
-  std::vector<Tensor> ReadMany(const std::vector<int64_t>& indices);
+  std::vector<Tensor> ReadMany(ThreadPool& pool, const std::vector<int64_t>& indices);
 
   // Makes room for `size` elements, or throws (TA2).
   void RequireRoom(int64_t size);
@@ -75,7 +75,7 @@ class TensorArray : public Resource {
 
  private:
   struct Slot {
-    Tensor tensor;  // unset: all zeros, of `shape`
+    Tensor tensor;  // as the host holds it, wherever it lies; unset: all zeros, of `shape`
     Shape shape;
     bool written = false;
     bool read = false;
@@ -87,7 +87,7 @@ class TensorArray : public Resource {
   void Grow(int64_t size) PLUMB_REQUIRES(mutex_);
   void WriteLocked(ThreadPool& pool, int64_t index, const Tensor& value) PLUMB_REQUIRES(mutex_);
   void Aggregate(ThreadPool& pool, int64_t index, Slot& slot, const Tensor& value) PLUMB_REQUIRES(mutex_);
-  Tensor ReadLocked(int64_t index) PLUMB_REQUIRES(mutex_);
+  Tensor ReadLocked(ThreadPool& pool, int64_t index) PLUMB_REQUIRES(mutex_);
 
   Tensor handle_;
   const ResourceManager* home_ = nullptr;
@@ -101,9 +101,6 @@ class TensorArray : public Resource {
   bool aggregated_ PLUMB_GUARDED_BY(mutex_) = false;
   absl::flat_hash_map<std::string, std::weak_ptr<TensorArray>> gradients_ PLUMB_GUARDED_BY(mutex_);  // by source
 };
-
-// Zeros in the memory of the device for which this thread runs, or in the host's.
-Tensor ZerosForArray(DType dtype, const Shape& shape);
 
 // Container and name of the array, where input 0 holds them (TA9); nothing where it holds a handle.
 std::optional<std::pair<std::string, std::string>> NameOfTensorArray(KernelContext& context, const std::string& node);

@@ -1,0 +1,22 @@
+#include "fastpath/device/brought_here.h"
+
+#include "fastpath/device/device.h"
+#include "fastpath/memory/inside.h"
+
+namespace plumb::fast {
+
+bool IsHeldHere(const Tensor& held) {
+  const Inside* const inside = Inside::Current();
+  return inside == nullptr ? IsOnHost(held) : inside->IsHere(held);
+}
+
+Tensor LockedOnHost(const Tensor& held) {
+  return IsOnHost(held) ? held : static_cast<const DeviceMemory*>(held.buffer()->space)->CopyLockedToHost(held);
+}
+
+Tensor BroughtHere(const Tensor& held) {
+  if (!held.IsSet() || !IsPlain(held.dtype()) || IsHeldHere(held)) return held;
+  return HeldOf(LockedOnHost(held));
+}
+
+}  // namespace plumb::fast

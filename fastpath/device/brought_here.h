@@ -1,0 +1,15 @@
+// Values that were left in the memory of one device and are wanted by a kernel of another, or of the host.
+#pragma once
+
+#include "spec/core/tensor.h"
+
+namespace plumb::fast {
+
+// Whether what the host holds lies where this thread runs.
+bool IsHeldHere(const Tensor& held);
+// Of what is held under a lock that the caller has, in the host's memory.
+Tensor LockedOnHost(const Tensor& held);
+// The same where this thread runs, as the host holds it: itself, if it lies there or is no number.
+Tensor BroughtHere(const Tensor& held);
+
+}  // namespace plumb::fast
