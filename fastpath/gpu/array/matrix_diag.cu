@@ -102,12 +102,30 @@ Global<const T> FillOf(const GpuContext& context, int i) {
   return context.In<T>(i);
 }
 
+// The dimensions but for the last ones. Throws kInvalidArgument where there are fewer.
+std::vector<int64_t> DimsBut(int last, const Shape& shape) {
+  Require(shape.rank() >= last, "the input must have at least ", last, " dimensions, not the shape ", shape.ToString());
+  return {shape.dims().begin(), shape.dims().end() - last};
+}
+
+// Of the result of an op of one matrix or diagonal and no other argument, of whose older name no rule says the shape.
+Shape ShapeOfParts(const Shape& matrices) {
+  std::vector<int64_t> dims = DimsBut(2, matrices);
+  dims.push_back(std::min(matrices[matrices.rank() - 2], matrices[matrices.rank() - 1]));
+  return Shape(dims);
+}
+Shape ShapeAround(const Shape& diagonals) {
+  std::vector<int64_t> dims = DimsBut(1, diagonals);
+  dims.resize(dims.size() + 2, diagonals.rank() > 0 ? diagonals[diagonals.rank() - 1] : 0);
+  return Shape(dims);
+}
+
 class MatrixDiagPart final : public GpuKernel {
  public:
   explicit MatrixDiagPart(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
-    const Shape shape = context.OutputShape(0, context.num_inputs() > 2 ? 2 : -1);
+    const Shape shape = context.num_inputs() == 1 ? ShapeOfParts(x.shape()) : context.OutputShape(0, 2);
     Band band = BandOf(context, 1, x.shape());
     band.longest = shape[shape.rank() - 1];
     Tensor y = context.AllocateOutput(0, shape);
@@ -124,7 +142,7 @@ class MatrixDiag final : public GpuKernel {
   explicit MatrixDiag(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor& x = context.input(0);
-    const Shape shape = context.OutputShape(0);
+    const Shape shape = context.num_inputs() == 1 ? ShapeAround(x.shape()) : context.OutputShape(0);
     Band band = BandOf(context, 1, shape);
     band.longest = x.dim(x.rank() - 1);
     Tensor y = context.AllocateOutput(0, shape);
@@ -141,7 +159,8 @@ class MatrixSetDiag final : public GpuKernel {
  public:
   explicit MatrixSetDiag(const Node&) {}
   void Run(GpuContext& context) override {
-    const Shape shape = context.OutputShape(0);
+    const Shape shape = context.num_inputs() == 2 ? context.input(0).shape() : context.OutputShape(0);
+    DimsBut(2, shape);
     const Tensor& diagonals = context.input(1);
     Band band = BandOf(context, 2, shape);
     RequireDiagonals(shape, band, diagonals.shape());
@@ -158,11 +177,18 @@ class MatrixSetDiag final : public GpuKernel {
 };
 
 constexpr GpuKernelRow kRows[] = {
-    {"MatrixDiag", Make<MatrixDiag>},           {"MatrixDiagV2", Make<MatrixDiag>},
-    {"MatrixDiagV3", Make<MatrixDiag>},         {"MatrixDiagPart", Make<MatrixDiagPart>},
-    {"MatrixDiagPartV2", Make<MatrixDiagPart>}, {"MatrixDiagPartV3", Make<MatrixDiagPart>},
-    {"MatrixSetDiag", Make<MatrixSetDiag>},     {"MatrixSetDiagV2", Make<MatrixSetDiag>},
+    {"MatrixDiag", Make<MatrixDiag>},
+    {"MatrixDiagV2", Make<MatrixDiag>},
+    {"MatrixDiagV3", Make<MatrixDiag>},
+    {"MatrixDiagPart", Make<MatrixDiagPart>},
+    {"MatrixDiagPartV2", Make<MatrixDiagPart>},
+    {"MatrixDiagPartV3", Make<MatrixDiagPart>},
+    {"MatrixSetDiag", Make<MatrixSetDiag>},
+    {"MatrixSetDiagV2", Make<MatrixSetDiag>},
     {"MatrixSetDiagV3", Make<MatrixSetDiag>},
+    {"BatchMatrixDiag", Make<MatrixDiag>},
+    {"BatchMatrixDiagPart", Make<MatrixDiagPart>},
+    {"BatchMatrixSetDiag", Make<MatrixSetDiag>},
 };
 
 }  // namespace

@@ -73,7 +73,9 @@ class FilterGradient final : public VolumeConvolution {
 
 constexpr GpuKernelRow kRows[] = {
     {"Conv3D", Make<Conv3D>},
+    {"Conv3DBackpropInput", Make<InputGradient>},
     {"Conv3DBackpropInputV2", Make<InputGradient>},
+    {"Conv3DBackpropFilter", Make<FilterGradient>},
     {"Conv3DBackpropFilterV2", Make<FilterGradient>},
 };
 

@@ -89,6 +89,7 @@ std::span<const OpRow> ConvolutionConv3d() {
            "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
            "dilations: list(int) = [1, 1, 1, 1, 1]",
        .doc = "Conv3DBackpropInputV2 for the shape of input, whose values do not matter.",
+       .gpu = "all",
        .shape_fn = ShapeOfInput,
        .accuracy = Summation(),
        .samples = {"strides=[1, 1, 1, 1, 1] padding='SAME': [n 2 3 4 C] [2 3 2 C O] finite [n 2 3 4 O] finite",
@@ -101,6 +102,7 @@ std::span<const OpRow> ConvolutionConv3d() {
            "T: type in [float16, float32, float64]; strides: list(int) >= 5; padding: string in ['SAME', 'VALID']; "
            "dilations: list(int) = [1, 1, 1, 1, 1]",
        .doc = "Conv3DBackpropFilterV2 for the shape of filter, whose values do not matter.",
+       .gpu = "all",
        .shape_fn = ShapeOfFilter,
        .accuracy = Summation(),
        .samples = {"strides=[1, 1, 1, 1, 1] padding='SAME': [n 2 3 4 C] finite [2 3 2 C O] [n 2 3 4 O] finite",
