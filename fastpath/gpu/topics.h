@@ -142,6 +142,7 @@
   TOPIC(SparseSlice)                       \
   TOPIC(SparseConcat)                      \
   TOPIC(SparseSplit)                       \
+  TOPIC(ImageBoxProposals)                 \
   TOPIC(ImageNonMaxSuppression)            \
   TOPIC(ArrayUnique)                       \
   TOPIC(RnnLstmCell)                       \

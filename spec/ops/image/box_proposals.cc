@@ -28,6 +28,7 @@ std::span<const OpRow> ImageBoxProposals() {
               "the largest scores the moved boxes are cut to the image (image_info: height, width, scale, two more); "
               "those narrower than min_size times the scale are dropped, and those whose intersection with one before "
               "them is more than nms_threshold of the union. The first post_nms_topn stay, zeros behind them.",
+       .gpu = "all",
        .shape_fn = ProposalShapes,
        .cost = 256,
        .accuracy = Composed(4),
