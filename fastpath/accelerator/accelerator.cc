@@ -83,17 +83,18 @@ DevicePointer AddressOf(const Tensor& tensor) {
   return static_cast<DevicePointer>(const_cast<void*>(tensor.raw()));  // NOLINT: it is not followed here
 }
 
-bool HoldsValuesOf(const Node& node) {
+bool HoldsValuesOf(const Node& node, KeepsOnHost own) {
   const bool takes_variants = RunsOnEveryDevice(node.op->kind) || HasDeclaredGpuTypes(node) || MayComputeOnHost(node);
   const auto holds_all = [&](const std::vector<ArgDef>& args, const std::vector<DType>& types) {
     for (size_t i = 0; i < types.size(); ++i) {
       const bool holds = IsPlain(Base(types[i])) || (types[i] == DType::kVariant && takes_variants);
-      if (!holds && !IsHandle(node, args, types, i)) return false;
+      if (holds || IsHandle(node, args, types, i)) continue;
+      if (types[i] != DType::kString || own == nullptr || !own(node, args, static_cast<int64_t>(i))) return false;
     }
     return IsHeld(*node.op, args);
   };
   return holds_all(node.op->inputs, node.input_types) && holds_all(node.op->outputs, node.output_types) &&
-         !FindsByName(*node.op);
+         (!FindsByName(*node.op) || (own != nullptr && HasDeclaredGpuTypes(node)));
 }
 
 const ArgDef* ArgOf(const std::vector<ArgDef>& args, const AttrMap& attrs, int64_t i) {

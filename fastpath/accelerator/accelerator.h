@@ -53,13 +53,17 @@ class TrafficWatch {
   inline static thread_local TrafficWatch* current_ = nullptr;
 };
 
-// Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers; handles of what
-// can lie there, strings among them, and variants that the op's row has GPUs take, which lie on the host themselves. Not
-// what ops find by their attributes alone.
-bool HoldsValuesOf(const Node& node);
-
 // The argument that value `i` of the node's inputs, or outputs, belongs to; null where there are fewer values.
 const ArgDef* ArgOf(const std::vector<ArgDef>& args, const AttrMap& attrs, int64_t i);
+
+// Whether a device's own kernel of the node has value `i` of these arguments on the host.
+using KeepsOnHost = bool (*)(const Node& node, const std::vector<ArgDef>& args, int64_t i);
+
+// Whether the memory of an accelerator can hold what goes into the node and comes out of it: numbers; handles of what
+// can lie there, strings among them, and variants that the op's row has GPUs take, which lie on the host themselves.
+// Not what ops find by their attributes alone. `own`: of a device with kernels of its own, which have other strings on
+// the host, and may keep what the row's attributes name; null: it runs the host's.
+bool HoldsValuesOf(const Node& node, KeepsOnHost own = nullptr);
 
 class Accelerator : public Device {
  public:

@@ -1,6 +1,7 @@
 #include "fastpath/device/brought_here.h"
 
 #include "fastpath/device/device.h"
+#include "fastpath/device/variable_buffer.h"
 #include "fastpath/memory/inside.h"
 
 namespace plumb::fast {
@@ -18,5 +19,7 @@ Tensor BroughtHere(const Tensor& held) {
   if (!held.IsSet() || !IsPlain(held.dtype()) || IsHeldHere(held)) return held;
   return HeldOf(LockedOnHost(held));
 }
+
+Tensor ToSave(const Tensor& held) { return held.is_alias() || !IsOnHost(held) ? CopyOf(held) : held; }
 
 }  // namespace plumb::fast

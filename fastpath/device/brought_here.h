@@ -12,4 +12,7 @@ Tensor LockedOnHost(const Tensor& held);
 // The same where this thread runs, as the host holds it: itself, if it lies there or is no number.
 Tensor BroughtHere(const Tensor& held);
 
+// As it is now, where the host may read it: a copy of what may change, or lies on a device.
+Tensor ToSave(const Tensor& held);
+
 }  // namespace plumb::fast

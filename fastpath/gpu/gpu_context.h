@@ -94,9 +94,10 @@ using GpuKernelFactory = std::unique_ptr<GpuKernel> (*)(const Node& node);
 
 // Where the host's own kernel does: one that passes values on or keeps them, without looking into them, and so is given
 // the device's memory for the host's; one that looks at nothing but what the host knows, whose result is brought to the
-// device; or one of the first sort for what lives for one step, such as TensorArrays: its books are the host's, and so
-// are the numbers that the op itself takes or gives, such as sizes and indices.
-enum class ByHost { kNo, kWithoutLooking, kFromWhatItKnows, kKeepingBooks };
+// device; one of the first sort for what lives for one step, such as TensorArrays, or is found by other steps: its
+// books are the host's, and so are the numbers that the op itself takes or gives, such as sizes and indices; or one of
+// these that gives a value to other steps, which waits until the value is there and nothing was refused.
+enum class ByHost { kNo, kWithoutLooking, kFromWhatItKnows, kKeepingBooks, kGivingToOtherSteps };
 
 struct GpuKernelRow {
   std::string_view op;

@@ -7,6 +7,7 @@
 #include "fastpath/accelerator/swap.h"
 #include "fastpath/device/host_values.h"
 #include "fastpath/gpu/gpu_inside.h"
+#include "fastpath/gpu/gpu_other_steps.h"
 #include "fastpath/gpu/gpu_recording.h"
 #include "fastpath/gpu/gpu_section.h"
 #include "fastpath/gpu/gpu_step.h"
@@ -137,12 +138,15 @@ bool Lists(std::string_view names, std::string_view name) {
 }
 
 // Whether the kernel keeps value `i` of these arguments on the host: because its books are there, or by its row.
-bool KeepsOnHost(const Node& node, const std::vector<ArgDef>& args, int64_t i) {
+bool HasOnHost(const Node& node, const std::vector<ArgDef>& args, int64_t i) {
   const GpuKernelRow* const row = FindGpuKernel(node.op->name);
   const ArgDef* const arg = row == nullptr ? nullptr : ArgOf(args, node.attrs, i);
   if (arg == nullptr) return false;
-  return (row->by_host == ByHost::kKeepingBooks && IsCounted(*arg)) || Lists(row->on_host, arg->name);
+  const bool keeps_books = row->by_host == ByHost::kKeepingBooks || row->by_host == ByHost::kGivingToOtherSteps;
+  return (keeps_books && IsCounted(*arg)) || Lists(row->on_host, arg->name);
 }
+
+bool Holds(const Node& node) { return HoldsValuesOf(node, HasOnHost); }
 
 }  // namespace
 
@@ -154,36 +158,38 @@ GpuDevice::GpuDevice(std::shared_ptr<Driver> driver, int number, HostKernelFacto
 GpuDevice::~GpuDevice() = default;
 
 bool GpuDevice::HasKernel(const Node& node) const {
-  if (!HoldsValuesOf(node)) return false;
+  if (!Holds(node)) return false;
   if (RunsOnEveryDevice(node.op->kind)) return true;
   return OwnKernel(node) != nullptr || ComputesOnHost(node);
 }
 
 const GpuKernelRow* GpuDevice::OwnKernel(const Node& node) {
   const bool may_have =
-      node.op->kind == OpKind::kKernel && HoldsValuesOf(node) && HasDeclaredGpuTypes(node) && !ComputesOnHost(node);
+      node.op->kind == OpKind::kKernel && Holds(node) && HasDeclaredGpuTypes(node) && !ComputesOnHost(node);
   return may_have ? FindGpuKernel(node.op->name) : nullptr;
 }
 
 bool GpuDevice::ReadsOnHost(const Node& node, int input) const {
   if (Accelerator::ReadsOnHost(node, input) || ComputesOnHost(node)) return true;
-  return KeepsOnHost(node, node.op->inputs, input);
+  return HasOnHost(node, node.op->inputs, input);
 }
 
 bool GpuDevice::WritesOnHost(const Node& node, int output) const {
   if (Accelerator::WritesOnHost(node, output) || ComputesOnHost(node)) return true;
-  return KeepsOnHost(node, node.op->outputs, output);
+  return HasOnHost(node, node.op->outputs, output);
 }
 
 std::shared_ptr<Kernel> GpuDevice::MakeOwnKernel(const Node& node) {
   const GpuKernelRow* const row = OwnKernel(node);
-  if (row == nullptr && HoldsValuesOf(node) && ComputesOnHost(node)) return host_kernel_(node);
+  if (row == nullptr && Holds(node) && ComputesOnHost(node)) return host_kernel_(node);
   if (row == nullptr) {
     throw NoKernel(Code::kNotFound, "No registered '", node.op->name, "' kernel on ", name(), " for node '", node.name,
                    "'");
   }
   if (const ByHost how = HowOf(*row, node); how != ByHost::kNo) {
     auto host = host_kernel_(node);
+    if (how == ByHost::kGivingToOtherSteps) return MakeGiving(std::move(host), *this);
+    if (auto async = std::dynamic_pointer_cast<AsyncKernel>(host)) return MakeWaiting(std::move(async), *this);
     if (Pops(node)) return MakePop(std::move(host), node, *this);
     auto here = std::make_shared<HostRunner>(host, node, how, *this);
     if (PushesToHost(node)) return MakePushToHost(std::move(host), std::move(here), node, *this);

@@ -72,13 +72,16 @@
   TOPIC(ActivationSoftplus)                \
   TOPIC(ActivationSigmoid)                 \
   TOPIC(ActivationTanh)                    \
+  TOPIC(DataFlowOptional)                  \
   TOPIC(DataFlowStack)                     \
+  TOPIC(DataFlowStage)                     \
   TOPIC(DataFlowTensorArray)               \
   TOPIC(DataFlowTensorArrayOlder)          \
   TOPIC(DataFlowTensorList)                \
   TOPIC(DataFlowTensorListPack)            \
   TOPIC(StateVariable)                     \
   TOPIC(StateTemporaryVariable)            \
+  TOPIC(StateSessionTensor)                \
   TOPIC(StateResourceVariable)             \
   TOPIC(StateResourceGather)               \
   TOPIC(StateScatter)                      \

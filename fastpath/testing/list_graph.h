@@ -57,17 +57,23 @@ struct ListAnswers {
   }
 };
 
+// Of one step, which is traced.
+inline ListAnswers StepOf(Session& session, const std::vector<Feed>& feeds, const std::vector<std::string>& fetches,
+                          const std::vector<std::string>& targets = {}, int64_t timeout_ms = 60'000) {
+  ListAnswers answers;
+  RunOptions run;
+  run.trace = true;
+  run.timeout_ms = timeout_ms;
+  answers.status = session.Run(run, feeds, fetches, targets, &answers.values, &answers.metadata);
+  return answers;
+}
+
 inline ListAnswers AnswersOf(const TestGraph& graph, const std::vector<Feed>& feeds,
                              const std::vector<std::string>& fetches, const SessionOptions& options,
                              const FastOptions& more = {}) {
-  ListAnswers answers;
   const auto session = NewFastSession(options, more);
-  answers.status = session->Extend(graph.def());
-  RunOptions run;
-  run.trace = true;
-  if (!answers.status.ok()) return answers;
-  answers.status = session->Run(run, feeds, fetches, {}, &answers.values, &answers.metadata);
-  return answers;
+  const Status status = session->Extend(graph.def());
+  return status.ok() ? StepOf(*session, feeds, fetches) : ListAnswers{status, {}, {}};
 }
 
 // Both answered, bit by bit the same.

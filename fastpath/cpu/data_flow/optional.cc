@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/optional_value.h"
 #include "fastpath/device/kernel.h"
+#include "fastpath/memory/inside.h"
 #include "spec/core/variant_codec.h"
 
 namespace plumb::fast::cpu {
@@ -32,7 +33,7 @@ class FromValue final : public Kernel {
     std::vector<Tensor> components;
     for (int i = 0; i < context.num_inputs(); ++i) {
       context.Unalias(i);
-      components.push_back(context.input(i));
+      components.push_back(HeldOf(context.input(i)));
     }
     Give(context, std::make_shared<const OptionalValue>(std::move(components)));
   }
@@ -48,8 +49,7 @@ class HasValue final : public Kernel {
  public:
   explicit HasValue(const Node& node) : node_(node.name) {}
   void Run(KernelContext& context) override {
-    const bool has_value = Taken(context, node_).has_value();
-    context.AllocateOutput(0, DType::kBool, Shape()).mutable_data<bool>()[0] = has_value;
+    context.SetOutput(0, MakeScalar(Taken(context, node_).has_value()));  // on the host, for whatever device
   }
 
  private:
@@ -77,7 +77,7 @@ class GetValue final : public Kernel {
               DTypeName(components[i].dtype()), ", not ", DTypeName(types_[i]));
       Require(shapes_[i].IsCompatibleWith(components[i].shape()), "node ", node_, ": component ", i, " is of shape ",
               Printed(components[i].shape()), ", not ", shapes_[i].ToString());
-      context.SetOutput(static_cast<int>(i), components[i]);
+      context.SetOutput(static_cast<int>(i), SeenHere(components[i]));
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/brought_here.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/device/variable_access.h"
 
@@ -52,7 +53,7 @@ class StackResource : public Resource {
     writer.PutScalar<int64_t>("max_size", limit_);
     writer.PutScalar<bool>("closed", closed_);
     writer.PutScalar<int64_t>("size", static_cast<int64_t>(values_.size()));
-    for (size_t i = 0; i < values_.size(); ++i) writer.Under(Str(i)).Put("tensor", Unaliased(values_[i]));
+    for (size_t i = 0; i < values_.size(); ++i) writer.Under(Str(i)).Put("tensor", ToSave(values_[i]));
   }
   void Restore(const StateReader& reader) override {
     MutexLock lock(mutex_);

@@ -1,6 +1,12 @@
 // Staging areas (Q71).
+#include <algorithm>
+#include <exception>
+
 #include "fastpath/cpu/data_flow/stage_kernel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/brought_here.h"
+#include "fastpath/device/caught.h"
+#include "fastpath/memory/inside.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -17,6 +23,25 @@ class AreaKernel : public StageKernel {
   }
 };
 
+// What a device has staged comes to the host, where that asks for it: on a thread of the pool, as the copy is waited
+// for.
+void BringToHost(AsyncContext& context, LineAnswer answer, AsyncKernel::Done done) {
+  if (std::all_of(answer.outputs.begin(), answer.outputs.end(), IsOnHost)) {
+    return SetOutputs(context, std::move(answer), std::move(done));
+  }
+  context.pool().Schedule([&context, answer = std::move(answer), done = std::move(done)]() mutable {
+    try {
+      for (Tensor& value : answer.outputs) value = LockedOnHost(value);
+    } catch (const std::exception&) {
+      return done(CaughtStatus());
+    }
+    SetOutputs(context, std::move(answer), std::move(done));
+  });
+}
+
+// For a kernel of the host; one that runs for a device takes what is staged as it is.
+TakeAnswer TakeHere() { return Inside::Current() == nullptr ? BringToHost : SetOutputs; }
+
 class PutKernel final : public AreaKernel {
  public:
   using AreaKernel::AreaKernel;
@@ -29,7 +54,7 @@ class TakeKernel final : public AreaKernel {
  public:
   using AreaKernel::AreaKernel;
   void Start(AsyncContext& context, Done done) override {
-    Area(context)->Ask(context, std::move(done), {.act = StagingAct::kTake, .types = types()});
+    Area(context)->Ask(context, std::move(done), {.act = StagingAct::kTake, .types = types()}, TakeHere());
   }
 };
 
@@ -40,7 +65,7 @@ class PeekKernel final : public AreaKernel {
     const Tensor& index = context.input(0);
     Require(index.rank() == 0, "node ", node(), ": index must be a scalar, not of shape ", Printed(index.shape()));
     Area(context)->Ask(context, std::move(done),
-                       {.act = StagingAct::kPeek, .index = index.data<int32_t>()[0], .types = types()});
+                       {.act = StagingAct::kPeek, .index = index.data<int32_t>()[0], .types = types()}, TakeHere());
   }
 };
 

@@ -2,6 +2,7 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/state/session_tensors.h"
+#include "fastpath/device/brought_here.h"
 #include "fastpath/device/kernel.h"
 #include "spec/core/device_name.h"
 
@@ -59,7 +60,7 @@ class GetSessionTensorKernel final : public SessionTensorKernel {
       throw Internal("node ", node_, ": the tensor with handle '", handle, "' is of type ", DTypeName(value.dtype()),
                      ", not ", DTypeName(type_));
     }
-    context.SetOutput(0, std::move(value));
+    context.SetOutput(0, BroughtHere(value));
   }
 
  private:

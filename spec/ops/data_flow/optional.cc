@@ -49,29 +49,38 @@ std::span<const OpRow> DataFlowOptional() {
       {.signature = "OptionalFromValue(components: list(Toutput_types)) -> (optional: variant)",
        .attrs = "Toutput_types: list(type) >= 1",
        .doc = "An optional that holds the components.",
+       .gpu = "Toutput_types in [floats, complexes, int64]",
        .shape_fn = ScalarShapes,
        .gradient = FromValueGradient,
        .gradient_trial = {.untried = kInPrograms},
        .samples = {"Toutput_types=[float32, int32]: ([a b] []); "
                    "g = OptionalGetValue output_types=[float32, int32] output_shapes=[?, []]: this; "
+                   "h = OptionalHasValue: this",
+                   "Toutput_types=[float32, int64]: ([a b] []); "
+                   "g = OptionalGetValue output_types=[float32, int64] output_shapes=[?, []]: this; "
                    "h = OptionalHasValue: this"}},
       {.signature = "OptionalNone() -> (optional: variant)",
        .doc = "An optional that holds nothing.",
+       .gpu = "all",
        .shape = "-> []",
        .samples = {"; h = OptionalHasValue: this"}},
       {.signature = "OptionalHasValue(optional: variant) -> (has_value: bool)",
        .doc = "Whether the optional holds anything.",
+       .gpu = "all",
        .shape = "? -> []",
        .samples = {"o = OptionalFromValue Toutput_types=[string]: ('text'); o", "o = OptionalNone: ; o"}},
       {.signature = "OptionalGetValue(optional: variant) -> (components: list(output_types))",
        .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
        .doc = "What the optional holds, in these types and shapes; INVALID_ARGUMENT where it holds anything else, or "
               "nothing.",
+       .gpu = "output_types in [floats, complexes, int64]",
        .shape_fn = GetValueShapes,
        .gradient = GetValueGradient,
        .gradient_trial = {.untried = kInPrograms},
        .samples = {"o = OptionalFromValue Toutput_types=[float32, int32]: ([a b] [2]); "
-                   "output_types=[float32, int32] output_shapes=[?, [2]]: o"}},
+                   "output_types=[float32, int32] output_shapes=[?, [2]]: o",
+                   "o = OptionalFromValue Toutput_types=[float16, int64]: ([a b] [2]); "
+                   "output_types=[float16, int64] output_shapes=[?, [2]]: o"}},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
-// Values that may be missing, the elements of variant tensors: shared, and never changed.
+// Values that may be missing, the elements of variant tensors: shared, and never changed. Components may lie in the
+// memory of a device: they are kept as HeldOf gives them (fastpath/memory/inside.h).
 #pragma once
 
 #include <memory>

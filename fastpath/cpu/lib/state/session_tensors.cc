@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fastpath/device/brought_here.h"
 #include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
@@ -32,7 +33,7 @@ void SessionTensors::Save(const StateWriter& writer) const {
   for (const auto& entry : values_) {
     const StateWriter to = writer.Under(Str(i++));
     to.PutScalar<std::string>("handle", entry.first);
-    to.Put("tensor", entry.second);
+    to.Put("tensor", ToSave(entry.second));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fastpath/device/brought_here.h"
 #include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
@@ -10,7 +11,7 @@ namespace {
 void SaveValues(const StateWriter& writer, const std::vector<Tensor>& values) {
   writer.PutScalar<int64_t>("values", static_cast<int64_t>(values.size()));
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].IsSet()) writer.Under(Str(i)).Put("tensor", values[i]);
+    if (values[i].IsSet()) writer.Under(Str(i)).Put("tensor", ToSave(values[i]));
   }
 }
 // `most`: of which there may be fewer than are to come; without it all are there.

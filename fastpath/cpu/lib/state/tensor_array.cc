@@ -26,9 +26,6 @@ std::shared_ptr<TensorArray> Named(KernelContext& context, const std::string& no
   return array;
 }
 
-// What is kept, where the host may read it: a copy of what may change, or lies on a device.
-Tensor ToKeep(const Tensor& tensor) { return tensor.is_alias() || !IsOnHost(tensor) ? CopyOf(tensor) : tensor; }
-
 }  // namespace
 
 void TensorArray::Initialize(std::string name, int64_t size, TensorArrayOptions options) {
@@ -220,7 +217,7 @@ void TensorArray::Save(const StateWriter& writer) const {
   for (const auto& [index, slot] : slots_) {
     indices.push_back(index);
     const StateWriter one = writer.Under(Str(index));
-    if (slot.tensor.IsSet()) one.Put("tensor", ToKeep(slot.tensor));
+    if (slot.tensor.IsSet()) one.Put("tensor", ToSave(slot.tensor));
     one.Put("shape", MakeTensor<int64_t>({slot.shape.rank()}, slot.shape.dims()));
     one.Put("flags", MakeVector<bool>({slot.written, slot.read, slot.cleared}));
   }

@@ -20,6 +20,16 @@ struct LineAnswer {
   std::vector<Tensor> outputs = {};
 };
 
+// Takes the answer on: sets the outputs of the context, and gives the status to `done`, now or later.
+using TakeAnswer = void (*)(AsyncContext& context, LineAnswer answer, AsyncKernel::Done done);
+
+inline void SetOutputs(AsyncContext& context, LineAnswer answer, AsyncKernel::Done done) {
+  for (size_t i = 0; i < answer.outputs.size(); ++i) {
+    context.SetOutput(static_cast<int>(i), std::move(answer.outputs[i]));
+  }
+  done(answer.status);
+}
+
 // `Request` says what an attempt asks for. A subclass says in TryServe what becomes of it, and calls Serve when it has
 // changed. Its destructor calls Dismiss.
 template <class Request>
@@ -28,12 +38,12 @@ class WaitingLine : public Resource, public std::enable_shared_from_this<Waiting
   using Done = AsyncKernel::Done;
 
   // Answers `done` once, perhaps before it returns; until then the context is used.
-  void Ask(AsyncContext& context, Done done, Request request) {
+  void Ask(AsyncContext& context, Done done, Request request, TakeAnswer take = SetOutputs) {
     Answers answers;
     {
       MutexLock lock(mutex_);
       const int64_t id = next_id_++;
-      line_.push_back({{id, &context, std::move(done)}, std::move(request)});
+      line_.push_back({{id, &context, std::move(done), take}, std::move(request)});
       Serve(answers);
       if (!line_.empty() && line_.back().call.id == id && !Park(line_.back())) Withdraw(id, answers);
     }
@@ -45,6 +55,7 @@ class WaitingLine : public Resource, public std::enable_shared_from_this<Waiting
     int64_t id;
     AsyncContext* context;
     Done done;
+    TakeAnswer take;
   };
   struct Given {
     Call call;
@@ -73,11 +84,7 @@ class WaitingLine : public Resource, public std::enable_shared_from_this<Waiting
 
   void Give(Answers& answers) const PLUMB_EXCLUDES(mutex_) {
     for (Given& given : answers) {
-      std::vector<Tensor>& outputs = given.answer.outputs;
-      for (size_t i = 0; i < outputs.size(); ++i) {
-        given.call.context->SetOutput(static_cast<int>(i), std::move(outputs[i]));
-      }
-      given.call.done(given.answer.status);
+      given.call.take(*given.call.context, std::move(given.answer), std::move(given.call.done));
     }
   }
 
