@@ -253,18 +253,18 @@ TEST(TensorArray, GoesOnWhereItWasSaved) {
   array.Initialize("a", 2, {.dtype = DType::kFloat, .element_shape = PartialShape({-1}), .dynamic_size = true});
   array.Write(pool, 0, MakeVector<float>({1, 2}));
   array.Write(pool, 3, MakeVector<float>({3}));
-  array.Read(3);
+  array.Read(pool, 3);
   SavedState state;
   array.Save(StateWriter(state, "array/"));
   restored.Restore(StateReader(state, "array/"));
   for (TensorArray* each : {&array, &restored}) {
     EXPECT_EQ(each->Size(), 4);
-    EXPECT_EQ(Values<float>(each->Read(0)), (std::vector<float>{1, 2}));
-    EXPECT_THROW(each->Read(3), Error);                               // TA4
-    EXPECT_THROW(each->Read(1), Error);                               // its shape is not known
+    EXPECT_EQ(Values<float>(each->Read(pool, 0)), (std::vector<float>{1, 2}));
+    EXPECT_THROW(each->Read(pool, 3), Error);                         // TA4
+    EXPECT_THROW(each->Read(pool, 1), Error);                         // its shape is not known
     EXPECT_THROW(each->Write(pool, 1, MakeScalar<float>(1)), Error);  // another rank
     each->Write(pool, 1, MakeVector<float>({7}));
-    EXPECT_EQ(Values<float>(each->Read(1)), (std::vector<float>{7}));
+    EXPECT_EQ(Values<float>(each->Read(pool, 1)), (std::vector<float>{7}));
   }
 }
 
