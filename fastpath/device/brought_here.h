@@ -12,6 +12,9 @@ Tensor LockedOnHost(const Tensor& held);
 // The same where this thread runs, as the host holds it: itself, if it lies there or is no number.
 Tensor BroughtHere(const Tensor& held);
 
+// On the host, to be read and kept there: itself, or a copy of what lies where this thread runs.
+Tensor ToReadOnHost(const Tensor& held);
+
 // As it is now, where the host may read it: a copy of what may change, or lies on a device.
 Tensor ToSave(const Tensor& held);
 

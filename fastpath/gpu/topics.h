@@ -142,6 +142,7 @@
   TOPIC(SparseFillEmptyRows)               \
   TOPIC(SparseReorder)                     \
   TOPIC(SparseReshape)                     \
+  TOPIC(SparseCsr)                         \
   TOPIC(SparseSlice)                       \
   TOPIC(SparseConcat)                      \
   TOPIC(SparseSplit)                       \

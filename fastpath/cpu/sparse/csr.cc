@@ -4,6 +4,7 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/cpu/sparse/csr_matrix.h"
+#include "fastpath/memory/inside.h"
 #include "spec/core/memory.h"
 
 namespace plumb::fast::cpu {
@@ -14,8 +15,9 @@ void RequireIndex(int64_t index, int64_t size, const char* what) {
           " is not in [0, ", size, ")");
 }
 
+// On the host, for whatever device.
 int32_t* Zeroed(Tensor& tensor, int64_t size) {
-  tensor = Allocate(DType::kInt32, {size});
+  tensor = Tensor(DType::kInt32, {size});
   int32_t* const at = tensor.mutable_data<int32_t>().data();
   std::fill_n(at, size, 0);
   return at;
@@ -39,8 +41,9 @@ class ToCsrKernel final : public Kernel {
             " values, not the shape ", Printed(values));
     context.Unalias(1);
     auto matrix = std::make_shared<CsrMatrix>();
-    matrix->shape = CopyOf(context.input(2));
-    matrix->values = context.input(1);
+    matrix->shape = Tensor(DType::kInt64, context.input(2).shape());
+    CopyElements(context.input(2), matrix->shape);
+    matrix->values = HeldOf(context.input(1));
     Fill(*matrix, at, dims);
     SetCsr(context, std::move(matrix));
   }
@@ -79,7 +82,7 @@ class FromCsrKernel final : public Kernel {
   void Run(KernelContext& context) override {
     const CsrMatrix& matrix = CsrAt(context.input(0), type_, node_);
     WriteIndices(context, matrix);
-    context.SetOutput(1, matrix.values);
+    context.SetOutput(1, SeenHere(matrix.values));
     context.SetOutput(2, matrix.shape);
   }
 
@@ -89,8 +92,8 @@ class FromCsrKernel final : public Kernel {
     const int64_t count = matrix.batches.elements() - 1, rows = dims[dims.rank - 2];
     const int32_t* const starts = matrix.rows.data<int32_t>().data();
     const int32_t* column = matrix.columns.data<int32_t>().data();
-    int64_t* to =
-        context.AllocateOutput(0, DType::kInt64, {matrix.columns.elements(), dims.rank}).mutable_data<int64_t>().data();
+    Tensor indices(DType::kInt64, {matrix.columns.elements(), dims.rank});  // on the host, for whatever device
+    int64_t* to = indices.mutable_data<int64_t>().data();
     for (int64_t batch = 0; batch < count; ++batch) {
       const int32_t* const own = starts + batch * (rows + 1);
       for (int64_t row = 0; row < rows; ++row) {
@@ -101,6 +104,7 @@ class FromCsrKernel final : public Kernel {
         }
       }
     }
+    context.SetOutput(0, std::move(indices));
   }
 
   const std::string node_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/device/brought_here.h"
 #include "fastpath/device/kernel.h"
 #include "spec/core/variant_codec.h"
 #include "spec/formats/sparse_matrix.h"
@@ -21,7 +22,8 @@ struct CsrMatrix final : VariantPayload {
   EncodedVariant Encode() const override {
     return {std::string(kTypeName), SparseMatrixMetadata(values.dtype()), {shape, batches, rows, columns, values}};
   }
-  // kInvalidArgument for what would lead kernels astray, which take places and columns as they are.
+  // kInvalidArgument for what would lead kernels astray, which take places and columns as they are. What is written
+  // down travels as a whole.
   static std::shared_ptr<const CsrMatrix> Decode(const EncodedVariant& encoded) {
     Require(encoded.tensors.size() == 5, "a sparse matrix is written as 5 tensors, not ", encoded.tensors.size());
     Require(IsSparseMatrixMetadata(encoded.metadata, encoded.tensors[4].dtype()),
@@ -29,7 +31,7 @@ struct CsrMatrix final : VariantPayload {
     auto matrix = std::make_shared<CsrMatrix>();
     Tensor* const parts[] = {&matrix->shape, &matrix->batches, &matrix->rows, &matrix->columns, &matrix->values};
     for (size_t i = 0; i < 5; ++i) {
-      *parts[i] = encoded.tensors[i];
+      *parts[i] = i < 4 ? ToReadOnHost(encoded.tensors[i]) : encoded.tensors[i];
       const DType type = parts[i]->dtype();
       const bool fits = i == 0   ? type == DType::kInt64
                         : i == 4 ? IsFloating(type) || IsComplex(type)
@@ -41,7 +43,7 @@ struct CsrMatrix final : VariantPayload {
     matrix->CheckPlaces();
     return matrix;
   }
-  // Only values lie where the matrix is used.
+  // Only values lie where the matrix is used, as HeldOf gives them (fastpath/memory/inside.h).
   std::shared_ptr<const VariantPayload> Copy(const std::function<Tensor(const Tensor&)>& copy) const override {
     auto result = std::make_shared<CsrMatrix>(*this);
     result->values = copy(values);

@@ -31,6 +31,7 @@ std::span<const OpRow> SparseCsr() {
        .doc =
            "A sparse matrix, or a batch of them, by rows: where each row begins, and the columns and values in their "
            "order. The indices must be sorted. INVALID_ARGUMENT for those outside of the shape.",
+       .gpu = "all",
        .shape_fn = ToCsrShapes,
        .gradient = ToCsrGradient,
        .gradient_trial = {.untried = kInPrograms},
@@ -41,6 +42,7 @@ std::span<const OpRow> SparseCsr() {
                     "dense_shape: int64)",
        .attrs = "type: type in [float32, float64, complexes]",
        .doc = "The matrix, or the batch of them, by coordinates.",
+       .gpu = "all",
        .shape = "[] -> [? ?] [?] [?]",
        .gradient = FromCsrGradient,
        .gradient_trial = {.untried = kInPrograms},
