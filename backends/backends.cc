@@ -18,7 +18,7 @@ namespace plumb {
 namespace {
 
 constexpr std::string_view kEmulatedGpu = "gpu-emulated";
-constexpr std::string_view kNames[] = {"reference", "cpu", "sim", kEmulatedGpu};
+constexpr std::string_view kNames[] = {"reference", "cpu", "sim", kEmulatedGpu};  // the last one where it is there
 
 // Rules of both executors rather than kernels (rules X1–X37, FN5–FN8).
 bool IsExecutorRule(OpKind kind) {
@@ -85,7 +85,9 @@ std::string DeviceOf(std::string_view backend) {
   return Str("/device:GPU:", cards == INT_MAX ? 0 : cards - 1);
 }
 
-std::span<const std::string_view> BackendNames() { return kNames; }
+std::span<const std::string_view> BackendNames() {
+  return std::span(kNames).first(std::size(kNames) - (fast::HasEmulatedGpus() ? 0 : 1));
+}
 
 bool IsImplemented(std::string_view backend, std::string_view op) {
   const OpDef* const row = FindOp(op);

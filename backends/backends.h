@@ -18,6 +18,7 @@ namespace plumb {
 // ".so", is the path of a library (backends/library/), which may throw. Throws kNotFound for another name, listing
 // these.
 std::unique_ptr<Session> OpenSession(std::string_view backend, const SessionOptions& options = {});
+// Those that run here whatever the machine has; a bundle has no emulated GPUs.
 std::span<const std::string_view> BackendNames();
 
 // Whether the backend can run nodes of this op (for some types).

@@ -252,7 +252,9 @@ TEST(TypesThatDoNotGoTogether, AreRefusedAlike) {
       const GraphDef graph = InGraph(*op, *made);
       const Status expected = Ran("reference", graph, *made, "node");
       const bool has_none = expected.reason() == Reason::kNoKernel;
-      if (has_none) EXPECT_EQ(expected.code(), Code::kInvalidArgument) << expected.ToString();
+      if (has_none) {
+        EXPECT_EQ(expected.code(), Code::kInvalidArgument) << expected.ToString();
+      }
       for (const char* backend : {"cpu", "sim", "gpu-emulated"}) {
         const Status actual = Ran(backend, graph, *made, "node");
         const bool is_alike = actual.code() == expected.code() && (actual.reason() == Reason::kNoKernel) == has_none;

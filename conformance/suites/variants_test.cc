@@ -55,6 +55,15 @@ TEST(Variants, CodesAreTriedWhereTheyAreDeclared) {
   EXPECT_THAT(Declared("Identity", "T"), Not(Contains(DType::kQuint8)));
 }
 
+// A card's backend is ours on any machine.
+TEST(Variants, OursAreHeldToTheRow) {
+  Backend backend = Ours();
+  for (const char* name : {"reference", "cpu", "sim", "gpu-emulated", "gpu", "gpu:1"}) {
+    backend.name = name;
+    EXPECT_TRUE(IsDeclared(GetOp("Neg"), {{"T", DType::kFloat}}, backend)) << name;
+  }
+}
+
 TEST(Variants, SomebodyElsesBackendIsHeldToItsOwnWord) {
   Backend backend = Ours();
   backend.name = "./libmine.so";

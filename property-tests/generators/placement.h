@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "fastpath/gpu/module/open.h"
 #include "property-tests/generators/tape.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
@@ -47,12 +48,12 @@ inline SessionOptions OnAllDevices(int threads, int forced_sharing, uint64_t see
           .forced_sharing = forced_sharing};
 }
 
-// With a GPU beside them: an emulated one or, where PLUMB_CARDS is set, a card of this machine. What asks for nothing
-// prefers it.
+// With a GPU beside them: an emulated one, if the program has any, or, where PLUMB_CARDS is set, a card of this
+// machine. What asks for nothing prefers it.
 inline SessionOptions WithGpu(SessionOptions options) {
   const bool has_cards = std::getenv("PLUMB_CARDS") != nullptr;
   options.gpu_devices = has_cards ? 1 : 0;
-  options.emulated_gpus = has_cards ? 0 : 1;
+  options.emulated_gpus = !has_cards && fast::HasEmulatedGpus() ? 1 : 0;
   return options;
 }
 
