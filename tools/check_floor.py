@@ -40,7 +40,11 @@ REFUSED_SINCE = {
 # How the names of loops began that now run in another function, and how they begin there: the floor has them with the
 # same side. The functions that had them are there still.
 MOVED_LOOPS = {
+    "fast::cpu::ForEachMatrix(ThreadPool&, int64_t, int64_t, const MatrixExponentialKernel::Run(":
+        "fast::cpu::ForEachMatrix(ThreadPool&, int64_t, int64_t, const MatrixExponentialKernel::RunAs(",
     "fast::cpu::FromTensor::Run(": "fast::cpu::CopyParts(",
+    "fast::cpu::QuantizedAddKernel::Add(": "fast::cpu::Combine(KernelContext&",
+    "fast::cpu::QuantizedMulKernel::Multiply(": "fast::cpu::Combine(KernelContext&",
     "fast::cpu::ScatterRows(ThreadPool&, cpu::TensorList&": "fast::cpu::CopyParts(",
     "fast::cpu::WriteParts(": "fast::cpu::CopyParts(",
     "fast::cpu::Sum(": "fast::cpu::SumOfSeen(",

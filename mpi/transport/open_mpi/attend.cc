@@ -64,18 +64,20 @@ bool MpiEnd::AttendUntil(const Asked& is_over, const Asked& work, bool rests) {
     if (is_over()) return true;
     const auto now = Clock::now();
     const auto gap = std::chrono::duration_cast<microseconds>(now - news);
+    const microseconds patience = outlook.IsOnAWire() ? kIdleLook : outlook.is_busy ? kBusyLook : window;
     if (outlook.has_news) {
       window = gap > kLongestGap ? kShortestGap : std::clamp(kGaps * gap, kShortestGap, kLongestGap);
       news = now;
       looks = 0;
-    } else if (++looks < kLeastLooks || gap < (outlook.is_busy ? kBusyLook : window)) {
+    } else if (++looks < kLeastLooks || gap < patience) {
       sched_yield();
     } else if (!rests) {
       return false;
     } else {
       attendant_ = Attendant::kSleeps;
       const auto is_needed = [this] { return is_nudged_.load(); };
-      if (!SleepUnlessNeeded(milliseconds(Watch::kPeriod), is_needed).has_news) continue;
+      const microseconds longest = outlook.IsOnAWire() ? kWirePause : milliseconds(Watch::kPeriod);
+      if (!SleepUnlessNeeded(longest, is_needed).has_news) continue;
       Work(work);
       news = Clock::now();
       looks = 0;

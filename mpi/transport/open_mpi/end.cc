@@ -16,14 +16,8 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// How long the own thread looks for news before it sleeps while nothing is under way, and how many bytes that are add a
-// microsecond to kBusyLook: slower ways are not worth a core.
-constexpr microseconds kIdleLook{50};
+// How many bytes that are under way add a microsecond to kBusyLook: slower ways are not worth a core.
 constexpr int64_t kBytesPerLook = 100;
-// So many bytes that are under way where there are other hosts go over a wire. Sockets take and hold what passes in
-// kWirePause, also at 10 Gbit/s, and looking all the while would take the cores from the kernels beside which it passes.
-constexpr size_t kOnAWire = size_t{1} << 18;
-constexpr microseconds kWirePause{100};
 // Between two looks of the own thread after the one that attends.
 constexpr microseconds kGuardPause{2000};
 // How long Stop waits for others to take what was sent.
@@ -157,9 +151,8 @@ void MpiEnd::WorkAlone() {
     pause_ = microseconds(0);
     return;
   }
-  const bool is_on_a_wire = outlook.hears_far && outlook.bytes >= kOnAWire;
   const microseconds slow(static_cast<int64_t>(outlook.bytes) / kBytesPerLook);
-  if (now - last_news_ < (outlook.is_busy && !is_on_a_wire ? kBusyLook + slow : kIdleLook)) {
+  if (now - last_news_ < (outlook.is_busy && !outlook.IsOnAWire() ? kBusyLook + slow : kIdleLook)) {
     sched_yield();
     return;
   }
@@ -167,7 +160,7 @@ void MpiEnd::WorkAlone() {
   const bool is_guard = attendant_ != Attendant::kNobody;
   microseconds longest = outlook.LongestPause();
   if (is_guard) longest = std::min(longest, kGuardPause);
-  if (is_on_a_wire) longest = std::min(longest, kWirePause);
+  if (outlook.IsOnAWire()) longest = std::min(longest, kWirePause);
   pause_ = outlook.hears_far || outlook.is_busy ? std::min(longest, pause_ * 2 + microseconds(20)) : longest;
   guard_is_asleep_ = !is_guard;
   const auto is_needed = [&] { return !is_guard && attendant_ != Attendant::kNobody; };

@@ -54,11 +54,18 @@ class MpiEnd : public Transport {
   bool Reserve(size_t bytes) override { return process_.Reserve(bytes); }
 
  private:
-  // How long a thread looks for news before it sleeps while something is under way.
+  // How long a thread looks for news before it sleeps, while something is under way, and the own one while nothing is.
   static constexpr milliseconds kBusyLook{20};
+  static constexpr microseconds kIdleLook{50};
   // What is under way, or comes from another host, wakes nobody: the longest sleep then.
   static constexpr microseconds kBusyPause{200};
   static constexpr microseconds kFarPause{1000};
+
+  // So many bytes that are under way where there are other hosts go over a wire. Sockets take and hold what passes in
+  // kWirePause, also at 10 Gbit/s, and looking all the while would take the cores from the kernels beside which it
+  // passes.
+  static constexpr size_t kOnAWire = size_t{1} << 18;
+  static constexpr microseconds kWirePause{100};
 
   enum class Attendant { kNobody, kLooks, kWorks, kSleeps };
   // What there is to wait for.
@@ -68,6 +75,7 @@ class MpiEnd : public Transport {
     bool is_busy = false;
     bool hears_far = false;
     size_t bytes = 0;
+    bool IsOnAWire() const { return hears_far && bytes >= kOnAWire; }
     microseconds LongestPause() const {
       return is_busy ? kBusyPause : hears_far ? kFarPause : milliseconds(Watch::kPeriod);
     }
