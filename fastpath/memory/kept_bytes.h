@@ -6,9 +6,9 @@
 
 namespace plumb::fast {
 
-// As much as has lately been in use at once: then steps that are alike ask the heap for nothing, though the sizes in
-// use differ from moment to moment. But `always` may be kept in any case, and never more than `most`, where that is
-// more. Sizes are in bytes.
+// Half as much again as has lately been in use at once: then steps that are alike ask the heap for nothing, though
+// blocks serve their own size alone, and the sizes in use differ from moment to moment. But `always` may be kept in any
+// case, and never more than `most`, where that is more. Sizes are in bytes.
 class KeptBytes {
  public:
   KeptBytes(int64_t always, int64_t most) : always_(always), most_(std::max(always, most)) {}
@@ -25,7 +25,10 @@ class KeptBytes {
   // It is used no more.
   void GiveBack(int64_t bytes) { in_use_ -= bytes; }
 
-  int64_t Allowed() const { return std::clamp(std::max(peak_, peak_before_), always_, most_); }
+  int64_t Allowed() const {
+    const int64_t peak = std::max(peak_, peak_before_);
+    return std::clamp(peak + peak / 2, always_, most_);
+  }
 
   // What was in use at once more than two such windows ago is forgotten.
   static constexpr int64_t kTakenInAWindow = 4096;

@@ -5,17 +5,17 @@
 namespace plumb::fast {
 namespace {
 
-TEST(KeptBytes, AreAsManyAsWereInUseAtOnce) {
+TEST(KeptBytes, AreHalfAsManyAgainAsWereInUseAtOnce) {
   KeptBytes bytes(10, 1000);
   EXPECT_EQ(bytes.Allowed(), 10);
   bytes.Take(300);
   bytes.Take(200);
-  EXPECT_EQ(bytes.Allowed(), 500);
+  EXPECT_EQ(bytes.Allowed(), 750);
   bytes.GiveBack(300);
   bytes.Take(100);
-  EXPECT_EQ(bytes.Allowed(), 500);
+  EXPECT_EQ(bytes.Allowed(), 750);
   bytes.Take(300);
-  EXPECT_EQ(bytes.Allowed(), 600);
+  EXPECT_EQ(bytes.Allowed(), 900);
 }
 
 TEST(KeptBytes, AreNeverMoreThanTheMost) {
@@ -29,8 +29,8 @@ TEST(KeptBytes, AreNeverMoreThanTheMost) {
 
 TEST(KeptBytes, ForgetWhatWasInUseLongAgo) {
   KeptBytes bytes(10, 1000);
-  bytes.Take(800);
-  bytes.GiveBack(800);
+  bytes.Take(600);
+  bytes.GiveBack(600);
   const auto use = [&](int64_t times) {
     for (int64_t i = 0; i < times; ++i) {
       bytes.Take(70);
@@ -38,9 +38,9 @@ TEST(KeptBytes, ForgetWhatWasInUseLongAgo) {
     }
   };
   use(2 * KeptBytes::kTakenInAWindow - 2);
-  EXPECT_EQ(bytes.Allowed(), 800);
+  EXPECT_EQ(bytes.Allowed(), 900);
   use(1);
-  EXPECT_EQ(bytes.Allowed(), 70);
+  EXPECT_EQ(bytes.Allowed(), 105);
 }
 
 }  // namespace
