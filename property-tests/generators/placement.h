@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-#include "fastpath/gpu/module/open.h"
+#include "backends/backends.h"
 #include "property-tests/generators/tape.h"
 #include "spec/graph/graph.h"
 #include "spec/session/session.h"
@@ -53,7 +53,9 @@ inline SessionOptions OnAllDevices(int threads, int forced_sharing, uint64_t see
 inline SessionOptions WithGpu(SessionOptions options) {
   const bool has_cards = std::getenv("PLUMB_CARDS") != nullptr;
   options.gpu_devices = has_cards ? 1 : 0;
-  options.emulated_gpus = !has_cards && fast::HasEmulatedGpus() ? 1 : 0;
+  const auto names = BackendNames();
+  const bool has_emulated = std::find(names.begin(), names.end(), "gpu-emulated") != names.end();
+  options.emulated_gpus = !has_cards && has_emulated ? 1 : 0;
   return options;
 }
 
