@@ -10,12 +10,6 @@ namespace {
 
 constexpr char kPadding[] = "padding", kExplicit[] = "EXPLICIT", kExplicitPaddings[] = "explicit_paddings";
 
-bool CountsArguments(const OpDef& op, const AttrDef& attr) {
-  const auto names = [&](const ArgDef& arg) { return arg.number_attr == attr.name; };
-  return std::any_of(op.inputs.begin(), op.inputs.end(), names) ||
-         std::any_of(op.outputs.begin(), op.outputs.end(), names);
-}
-
 // Values besides the default that an op may well take.
 std::vector<AttrValue> Others(const AttrDef& attr) {
   const AttrValue& value = *attr.default_value;
@@ -96,6 +90,12 @@ bool IsEmpty(const AttrValue& value) {
 bool Same(const AttrValue& a, const AttrValue& b) { return a == b || (IsEmpty(a) && IsEmpty(b)); }
 
 }  // namespace
+
+bool CountsArguments(const OpDef& op, const AttrDef& attr) {
+  const auto names = [&](const ArgDef& arg) { return arg.number_attr == attr.name; };
+  return std::any_of(op.inputs.begin(), op.inputs.end(), names) ||
+         std::any_of(op.outputs.begin(), op.outputs.end(), names);
+}
 
 std::vector<AttrDraw> DrawsFor(const OpDef& op) {
   std::vector<AttrDraw> all;

@@ -9,6 +9,9 @@
 
 namespace plumb::conformance {
 
+// Whether it says how many inputs or outputs there are.
+bool CountsArguments(const OpDef& op, const AttrDef& attr);
+
 struct AttrDraw {
   enum What { kThis, kOther, kAny };
   std::string attr;

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "backends/backends.h"
-#include "conformance/suites/refused_attributes_testing.h"
+#include "conformance/suites/attributes.h"
 #include "conformance/suites/single_node.h"
 #include "conformance/suites/trial_folders_testing.h"
 #include "spec/core/status_testing.h"
@@ -85,7 +85,7 @@ TEST(Int32Attributes, AreRecordedOfEveryOpThatCanBeTriedByItself) {
   for (const auto& [name, attr, by] : ReadRecorded()) recorded.insert({name, attr});
   for (const OpDef* op : AllOps()) {
     for (const AttrDef& attr : op->attrs) {
-      if (attr.kind != AttrKind::kInt || CountsValues(*op, attr.name) || !NodeBeyond(*op, attr.name)) continue;
+      if (attr.kind != AttrKind::kInt || CountsArguments(*op, attr) || !NodeBeyond(*op, attr.name)) continue;
       EXPECT_TRUE(recorded.contains({op->name, attr.name})) << op->name << " " << attr.name;
     }
   }

@@ -1,12 +1,12 @@
 // An op with known inputs and one attribute of another value: what a rule makes of it when the graph is imported.
 #pragma once
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "conformance/suites/attributes.h"
 #include "conformance/suites/single_node.h"
 #include "spec/ops/catalogue.h"
 #include "spec/samples/sample.h"
@@ -40,18 +40,11 @@ inline std::map<std::string, AttrValue> OddValues(const AttrDef& attr, const Att
   return odd;
 }
 
-// Whether it says how many inputs or outputs there are.
-inline bool CountsValues(const OpDef& op, const std::string& attr) {
-  const auto counts = [&](const ArgDef& arg) { return arg.number_attr == attr; };
-  return std::any_of(op.inputs.begin(), op.inputs.end(), counts) ||
-         std::any_of(op.outputs.begin(), op.outputs.end(), counts);
-}
-
 // The first sample of the op that stands alone and has the attribute, by each odd value of that; fed values are
 // constants. Empty: there is none.
 inline std::map<std::string, GraphDef> OddGraphs(const OpDef& op, const AttrDef& attr) {
   std::map<std::string, GraphDef> graphs;
-  if (CountsValues(op, attr.name) || attr.name == "container" || attr.name == "shared_name") return graphs;
+  if (CountsArguments(op, attr) || attr.name == "container" || attr.name == "shared_name") return graphs;
   for (SampledCase& sample : SampleInputs(op, {}, 1)) {
     const auto found = sample.attrs.find(attr.name);
     if (!sample.StandsAlone() || found == sample.attrs.end()) continue;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/suites/attributes.h"
 #include "conformance/suites/variants.h"
 #include "spec/ops/dims.h"
 #include "spec/samples/sample.h"
@@ -136,7 +137,7 @@ class WrongInputsMaker {
 
   void ChangeAttribute(const AttrDef& attr) {
     const auto given = fitting_.attrs.find(attr.name);
-    if (given == fitting_.attrs.end() || Counts(attr) || attr.name.starts_with("seed")) return;
+    if (given == fitting_.attrs.end() || CountsArguments(op_, attr) || attr.name.starts_with("seed")) return;
     if (attr.kind == AttrKind::kType && !attr.is_list) return ChangeType(attr);
     if (attr.kind == AttrKind::kInt && !attr.is_list) {
       for (const int64_t value : Integers()) Put(attr, value);
@@ -162,12 +163,6 @@ class WrongInputsMaker {
         Put(attr, other);
       }
     }
-  }
-  // Whether it says how many inputs or outputs there are.
-  bool Counts(const AttrDef& attr) const {
-    const auto counts = [&](const ArgDef& arg) { return arg.number_attr == attr.name; };
-    return std::any_of(op_.inputs.begin(), op_.inputs.end(), counts) ||
-           std::any_of(op_.outputs.begin(), op_.outputs.end(), counts);
   }
 
   void ChangeType(const AttrDef& attr) {

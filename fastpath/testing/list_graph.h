@@ -87,6 +87,22 @@ inline void ExpectSameAnswers(const ListAnswers& got, const ListAnswers& wanted,
   }
 }
 
+inline const SessionOptions kOnHost = {.threads = 2, .allow_soft_placement = true},
+                            kBesideGpu = {.threads = 2, .emulated_gpus = 1, .allow_soft_placement = true},
+                            kBesideSim = {.threads = 2, .sim_devices = 1, .allow_soft_placement = true};
+
+// What is made on one device and taken out on another is what the host gives: from a device to the host, and back.
+template <class GraphOf>
+void ExpectTravels(const GraphOf& graph_of, const std::vector<Feed>& feeds, const std::vector<std::string>& fetches) {
+  for (const auto& [options, device] :
+       {std::pair(kBesideGpu, "/device:GPU:0"), std::pair(kBesideSim, "/device:SIM:0")}) {
+    for (const bool there : {true, false}) {
+      const TestGraph graph = graph_of(there ? "/cpu:0" : device, there ? device : "/cpu:0");
+      ExpectSameAnswers(AnswersOf(graph, feeds, fetches, options), AnswersOf(graph, feeds, fetches, kOnHost), fetches);
+    }
+  }
+}
+
 // Lists of the rows of a fed matrix "rows" and a fed "row", by every op that has to do with numbers alone.
 inline const std::vector<std::string> kListFetches = {"stack", "gather", "item", "unset", "last",   "joined",
                                                       "sizes", "length", "sum",  "zero",  "strewn", "shape"};

@@ -8,9 +8,6 @@ namespace {
 
 using testing::IsSupersetOf;
 
-const SessionOptions kHost = {.threads = 2, .allow_soft_placement = true},
-                     kGpu = {.threads = 2, .emulated_gpus = 1, .allow_soft_placement = true},
-                     kSim = {.threads = 2, .sim_devices = 1, .allow_soft_placement = true};
 const std::vector<DType> kTypes = {DType::kFloat, DType::kInt64};
 const std::vector<Feed> kFeeds = {{"x", MakeVector<float>({1, 2, 3})}, {"n", MakeVector<int64_t>({4, 5})}};
 const std::vector<std::string> kFetches = {"sum", "value:1", "has", "has_none"};
@@ -33,23 +30,15 @@ TestGraph OptionalGraph(const std::string& made_on, const std::string& taken_on)
 }
 
 TEST(GpuOptional, KeepsItsComponentsOnTheDevice) {
-  const ListAnswers wanted = AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kHost);
-  const ListAnswers got = AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kGpu);
+  const ListAnswers wanted = AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kOnHost);
+  const ListAnswers got = AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kBesideGpu);
   ExpectSameAnswers(got, wanted, kFetches);
   EXPECT_THAT(got.RanOn("GPU:0"), IsSupersetOf({"some", "value", "has"}));
-  ExpectSameAnswers(AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kSim), wanted, kFetches);
-  EXPECT_EQ(AnswersOf(OptionalGraph("", ""), kFeeds, {"missing"}, kGpu).status.code(), Code::kInvalidArgument);
+  ExpectSameAnswers(AnswersOf(OptionalGraph("", ""), kFeeds, kFetches, kBesideSim), wanted, kFetches);
+  EXPECT_EQ(AnswersOf(OptionalGraph("", ""), kFeeds, {"missing"}, kBesideGpu).status.code(), Code::kInvalidArgument);
 }
 
-TEST(GpuOptional, TravelsWithItsComponents) {
-  for (const auto& [options, device] : {std::pair(kGpu, "/device:GPU:0"), std::pair(kSim, "/device:SIM:0")}) {
-    for (const bool there : {true, false}) {
-      const TestGraph graph = OptionalGraph(there ? "/cpu:0" : device, there ? device : "/cpu:0");
-      const ListAnswers wanted = AnswersOf(graph, kFeeds, kFetches, kHost);
-      ExpectSameAnswers(AnswersOf(graph, kFeeds, kFetches, options), wanted, kFetches);
-    }
-  }
-}
+TEST(GpuOptional, TravelsWithItsComponents) { ExpectTravels(OptionalGraph, kFeeds, kFetches); }
 
 }  // namespace
 }  // namespace plumb::fast

@@ -8,9 +8,6 @@ namespace {
 
 using testing::IsSupersetOf;
 
-const SessionOptions kHost = {.threads = 2, .allow_soft_placement = true},
-                     kGpu = {.threads = 2, .emulated_gpus = 1, .allow_soft_placement = true},
-                     kSim = {.threads = 2, .sim_devices = 1, .allow_soft_placement = true};
 const std::vector<Feed> kFeeds = {{"x", MakeVector<float>({1, 2, 3})}};
 const std::vector<std::string> kFetches = {"parts", "sum", "parts:2"};
 
@@ -27,22 +24,17 @@ TestGraph CsrGraph(const std::string& made_on, const std::string& taken_on, int6
 }
 
 TEST(GpuCsr, KeepsItsValuesOnTheDevice) {
-  const ListAnswers wanted = AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kHost);
-  const ListAnswers got = AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kGpu);
+  const ListAnswers wanted = AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kOnHost);
+  const ListAnswers got = AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kBesideGpu);
   ExpectSameAnswers(got, wanted, kFetches);
   EXPECT_THAT(got.RanOn("GPU:0"), IsSupersetOf({"matrix", "parts", "sum"}));
-  ExpectSameAnswers(AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kSim), wanted, kFetches);
-  EXPECT_EQ(AnswersOf(CsrGraph("", "", 4), kFeeds, kFetches, kGpu).status.code(), Code::kInvalidArgument);
+  ExpectSameAnswers(AnswersOf(CsrGraph("", ""), kFeeds, kFetches, kBesideSim), wanted, kFetches);
+  EXPECT_EQ(AnswersOf(CsrGraph("", "", 4), kFeeds, kFetches, kBesideGpu).status.code(), Code::kInvalidArgument);
 }
 
 TEST(GpuCsr, TravelsWithItsValues) {
-  for (const auto& [options, device] : {std::pair(kGpu, "/device:GPU:0"), std::pair(kSim, "/device:SIM:0")}) {
-    for (const bool there : {true, false}) {
-      const TestGraph graph = CsrGraph(there ? "/cpu:0" : device, there ? device : "/cpu:0");
-      const ListAnswers wanted = AnswersOf(graph, kFeeds, kFetches, kHost);
-      ExpectSameAnswers(AnswersOf(graph, kFeeds, kFetches, options), wanted, kFetches);
-    }
-  }
+  ExpectTravels([](const char* made_on, const char* taken_on) { return CsrGraph(made_on, taken_on); }, kFeeds,
+                kFetches);
 }
 
 }  // namespace
