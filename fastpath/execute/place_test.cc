@@ -49,7 +49,7 @@ TEST(Place, NamesNodeFrameAndIteration) {
       context.SetOutput(0, context.input(0));
     };
     const auto kernels = [&](const Node& node) -> std::shared_ptr<Kernel> {
-      if (!node.IsOp("Neg")) return FindCpuKernel(node.op->name)(node);
+      if (!node.IsOp("Neg")) return MakeCpuKernel(node);
       if (!is_async) return std::make_shared<FunctionKernel>(look);
       return std::make_shared<LateKernel>([&](AsyncContext& context, const AsyncKernel::Done& done) {
         look(context);

@@ -49,7 +49,7 @@ inline KernelSource LateNegations(LateKernel::Body late, bool starts_when_dead =
   return [late = std::move(late), starts_when_dead](const Node& node) -> std::shared_ptr<Kernel> {
     if (node.IsOp("Neg")) return std::make_shared<LateKernel>(late, starts_when_dead);
     if (node.IsOp("Add")) return std::make_shared<FunctionKernel>(RunAdd);
-    return FindCpuKernel(node.op->name)(node);
+    return MakeCpuKernel(node);
   };
 }
 

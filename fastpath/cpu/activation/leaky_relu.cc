@@ -60,9 +60,7 @@ class LeakyRelu final : public Kernel {
       : type_(InputType(node, 0)),
         gate_(static_cast<int>(node.input_types.size()) - 1),
         alpha_(AlphaOf(node, type_)),
-        loop_(HWY_DYNAMIC_DISPATCH(LeakLoopFor)(ComputeType(type_))) {
-    if (!IsFloating(type_)) ThrowNoKernel(node);
-  }
+        loop_(HWY_DYNAMIC_DISPATCH(LeakLoopFor)(ComputeType(type_))) {}
 
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &gate = context.input(gate_);

@@ -2,7 +2,6 @@
 #include <type_traits>
 
 #include "fastpath/cpu/lib/dispatch.h"
-#include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/state/variant_arithmetic.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
@@ -12,9 +11,7 @@ namespace {
 
 class ZerosLike final : public Kernel {
  public:
-  explicit ZerosLike(const Node& node) : type_(InputType(node, 0)) {
-    if (type_ == DType::kResource) ThrowNoKernel(node);
-  }
+  explicit ZerosLike(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     if (type_ == DType::kVariant) return context.SetOutput(0, ZeroLike(context));
     const Shape shape = context.input(0).shape();
@@ -37,8 +34,6 @@ class OnesLike final : public Kernel {
       using T = typename decltype(tag)::Type;
       if constexpr (std::is_constructible_v<T, float> && !std::is_same_v<T, std::string>) {
         one_.mutable_data<T>()[0] = T(1.0f);
-      } else {
-        ThrowNoKernel(node);
       }
     });
   }
@@ -72,7 +67,7 @@ class Fill final : public Kernel {
 // Zeros, whether init asks for them or not: what is read before it is written is the same in every run.
 class Empty final : public Kernel {
  public:
-  explicit Empty(const Node& node) : type_(OutputType(node, 0)) { RequireTypeOfRow(node, "dtype"); }
+  explicit Empty(const Node& node) : type_(OutputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor& wanted = context.input(0);
     Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());

@@ -1,7 +1,6 @@
 // Ops that hand on their input, or a copy of it.
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/pass.h"
-#include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/kernel.h"
 
@@ -52,7 +51,7 @@ class EnsureShape final : public Kernel {
 // The input's own memory where nobody else holds it.
 class Copy final : public Kernel {
  public:
-  explicit Copy(const Node& node) : type_(InputType(node, 0)) { RequireTypeOfRow(node); }
+  explicit Copy(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
     const Tensor x = context.TakeInput(0);

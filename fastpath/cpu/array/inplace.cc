@@ -3,7 +3,6 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/owned_copy.h"
-#include "fastpath/cpu/lib/row_types.h"
 #include "fastpath/cpu/lib/state/scatter_rows.h"
 #include "fastpath/device/kernel.h"
 #include "fastpath/formulas/array/inplace_rows.h"
@@ -13,7 +12,7 @@ namespace {
 
 class Inplace final : public Kernel {
  public:
-  Inplace(const Node& node, Scatter scatter) : scatter_(scatter) { RequireTypeOfRow(node); }
+  Inplace(const Node&, Scatter scatter) : scatter_(scatter) {}
   void Run(KernelContext& context) override {
     const Tensor& updates = context.input(2);
     const std::vector<int64_t> rows = Rows(context.input(0).shape(), context.input(1), updates.shape());

@@ -20,11 +20,8 @@ struct Places {
 
 class Patches final : public Kernel {
  public:
-  Patches(const Node& node, int rank) : rule_(node, rank) {
-    const DType type = InputType(node, 0);
-    if (!IsInteger(type) && !IsFloating(type) && !IsComplex(type)) ThrowNoKernel(node);
-    size_ = static_cast<int64_t>(ElementSize(type));
-  }
+  Patches(const Node& node, int rank)
+      : rule_(node, rank), size_(static_cast<int64_t>(ElementSize(InputType(node, 0)))) {}
 
   void Run(KernelContext& context) override {
     const Tensor& images = context.input(0);
@@ -93,7 +90,7 @@ class Patches final : public Kernel {
   }
 
   const PatchRule rule_;
-  int64_t size_ = 0;
+  const int64_t size_;
 };
 
 constexpr KernelRow kRows[] = {

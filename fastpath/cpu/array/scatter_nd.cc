@@ -58,13 +58,6 @@ void AddRows(ThreadPool& pool, const std::vector<int64_t>& places, int64_t inner
 
 using Added = decltype(IntegerTypes() + ComplexTypes() + Types<float, double, bool, std::string>());
 
-// The type of the output's elements, which can be added up.
-DType AddedType(const Node& node) {
-  const DType type = OutputType(node, 0);
-  if (!VisitOneOf(Added(), ComputeType(type), false, [](auto) { return true; })) ThrowNoKernel(node);
-  return type;
-}
-
 // Adds the updates to `target`, which is float32 for 16-bit updates (N8).
 void AddUpdates(ThreadPool& pool, const Tensor& indices, const Tensor& updates, const Slices& slices, Tensor& target) {
   if (slices.rows == 0) return;
@@ -79,7 +72,7 @@ void AddUpdates(ThreadPool& pool, const Tensor& indices, const Tensor& updates, 
 
 class ScatterNd final : public Kernel {
  public:
-  explicit ScatterNd(const Node& node) : type_(AddedType(node)) {}
+  explicit ScatterNd(const Node& node) : type_(OutputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(0), &updates = context.input(1), &wanted = context.input(2);
     Require(wanted.rank() == 1, "shape must be a vector, not of shape ", wanted.shape().ToString());
@@ -99,7 +92,7 @@ class ScatterNd final : public Kernel {
 
 class ScatterNdNonAliasingAdd final : public Kernel {
  public:
-  explicit ScatterNdNonAliasingAdd(const Node& node) : type_(AddedType(node)) {}
+  explicit ScatterNdNonAliasingAdd(const Node& node) : type_(OutputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(1), &updates = context.input(2);
     const Slices slices(context.input(0).shape(), indices.shape(), updates.shape());
@@ -126,9 +119,7 @@ class ScatterNdNonAliasingAdd final : public Kernel {
 // TensorScatterUpdate and its like.
 class TensorScatter final : public Kernel {
  public:
-  TensorScatter(const Node& node, Scatter scatter) : scatter_(scatter) {
-    if (!CanScatter(scatter, InputType(node, 0))) ThrowNoKernel(node);
-  }
+  TensorScatter(const Node&, Scatter scatter) : scatter_(scatter) {}
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(1), &updates = context.input(2);
     const Shape target = context.input(0).shape();

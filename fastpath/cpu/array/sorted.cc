@@ -23,15 +23,9 @@ auto Comparable(const T& value) {
   }
 }
 
-DType OrderedType(const Node& node) {
-  const DType type = InputType(node, 0);
-  if (!VisitOneOf(OrderedTypes(), type, false, [](auto) { return true; })) ThrowNoKernel(node);
-  return type;
-}
-
 class Bound final : public Kernel {
  public:
-  Bound(const Node& node, bool upper) : type_(OrderedType(node)), out_type_(OutputType(node, 0)), upper_(upper) {}
+  Bound(const Node& node, bool upper) : type_(InputType(node, 0)), out_type_(OutputType(node, 0)), upper_(upper) {}
   void Run(KernelContext& context) override {
     const Tensor &sorted = context.input(0), &values = context.input(1);
     Require(sorted.rank() == 2 && values.rank() == 2 && sorted.dim(0) == values.dim(0),
@@ -75,7 +69,7 @@ class Bound final : public Kernel {
 class NthElement final : public Kernel {
  public:
   explicit NthElement(const Node& node)
-      : type_(OrderedType(node)), reverse_(GetAttrOr<bool>(node.attrs, "reverse", false)) {}
+      : type_(InputType(node, 0)), reverse_(GetAttrOr<bool>(node.attrs, "reverse", false)) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &n = context.input(1);
     Require(n.rank() == 0, "n must be a scalar, not of shape ", n.shape().ToString());

@@ -100,18 +100,11 @@ struct EqualSlices {
   }
 };
 
-// The type of the values, which must be one with keys.
-DType KeyedType(const Node& node) {
-  const DType type = InputType(node, 0);
-  if (IsComplex(type) || IsQuantized(type) || type == DType::kResource || type == DType::kVariant) ThrowNoKernel(node);
-  return type;
-}
-
 // The distinct elements of a vector, or slices along an axis, in the order of their first occurrence, and which of them
 // each one is.
 class Unique final : public Kernel {
  public:
-  explicit Unique(const Node& node) : type_(KeyedType(node)), index_type_(OutputType(node, 1)) {}
+  explicit Unique(const Node& node) : type_(InputType(node, 0)), index_type_(OutputType(node, 1)) {}
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
     const int axis = AxisOf(context);
@@ -209,7 +202,7 @@ class Unique final : public Kernel {
 // The elements of the first vector that are not in the second, and where they stand.
 class ListDiff final : public Kernel {
  public:
-  explicit ListDiff(const Node& node) : type_(KeyedType(node)), index_type_(OutputType(node, 1)) {}
+  explicit ListDiff(const Node& node) : type_(InputType(node, 0)), index_type_(OutputType(node, 1)) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &y = context.input(1);
     Require(x.rank() == 1 && y.rank() == 1, "x and y must be vectors, not of shapes ", x.shape().ToString(), " and ",

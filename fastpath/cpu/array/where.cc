@@ -20,9 +20,7 @@ bool IsNonZero(const T& value) {
 // One row of coordinates per element that is not zero, in row-major order.
 class Where final : public Kernel {
  public:
-  explicit Where(const Node& node) : type_(InputType(node, 0)) {
-    if (IsQuantized(type_) || ElementSize(type_) == 0) ThrowNoKernel(node);
-  }
+  explicit Where(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const int rank = context.input(0).rank();
     Require(rank >= 1 && rank <= 8, "where takes one to eight dimensions, not ", rank);

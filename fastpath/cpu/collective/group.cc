@@ -10,10 +10,7 @@ namespace {
 
 class CollectiveKernel final : public AsyncKernel {
  public:
-  CollectiveKernel(const Node& node, CollectiveRole role) : member_(MemberOf(role, node.attrs, node.device)) {
-    const std::vector<DType>& types = node.op->FindAttr("T")->allowed_types;
-    if (std::find(types.begin(), types.end(), member_.dtype) == types.end()) ThrowNoKernel(node);
-  }
+  CollectiveKernel(const Node& node, CollectiveRole role) : member_(MemberOf(role, node.attrs, node.device)) {}
 
   void Start(AsyncContext& context, Done done) override {
     CollectiveMember member = member_;

@@ -10,9 +10,7 @@ namespace {
 
 class AvgPoolKernel : public PoolingKernel {
  public:
-  explicit AvgPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenSizes) {
-    if (!IsFloating(dtype_)) ThrowNoKernel(node);
-  }
+  explicit AvgPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenSizes) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
@@ -33,9 +31,7 @@ class AvgPoolKernel : public PoolingKernel {
 
 class AvgPoolGradKernel : public PoolingKernel {
  public:
-  explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1), SizeChecks::kBatch) {
-    if (!IsFloating(dtype_)) ThrowNoKernel(node);
-  }
+  explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1), SizeChecks::kBatch) {}
 
   void Run(KernelContext& context) override {
     const Shape images = ListedShape(node_, "orig_input_shape", context.input(0), 4);

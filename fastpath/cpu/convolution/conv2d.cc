@@ -18,11 +18,7 @@ class ConvolutionKernel : public Kernel {
  public:
   // `code`: that of steps over batch or depth, which TensorFlow's kernels do not agree about.
   ConvolutionKernel(const Node& node, int data_input, Code code)
-      : node_(node.name), windows_(Checked(node, code)), dtype_(InputType(node, data_input)) {
-    const bool known = IsHalfWidth(dtype_) || dtype_ == DType::kFloat || dtype_ == DType::kDouble ||
-                       (dtype_ == DType::kInt32 && !node.IsOp("Conv2DBackpropFilter"));
-    if (!known) ThrowNoKernel(node);
-  }
+      : node_(node.name), windows_(Checked(node, code)), dtype_(InputType(node, data_input)) {}
 
  protected:
   // Steps are looked at before paddings are.

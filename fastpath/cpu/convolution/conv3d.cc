@@ -12,7 +12,6 @@ namespace {
 class Conv3dKernel : public Kernel {
  public:
   Conv3dKernel(const Node& node, int data_input) : node_(node), attrs_(node), dtype_(InputType(node, data_input)) {
-    if (!IsFloating(dtype_)) ThrowNoKernel(node);
     CheckVolumeConvolution(node);
   }
 

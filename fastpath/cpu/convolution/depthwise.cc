@@ -161,8 +161,7 @@ class DepthwiseKernel : public Kernel {
  public:
   DepthwiseKernel(const Node& node, int data_input)
       : node_(node.name), windows_(WithoutDilations(node)), dtype_(InputType(node, data_input)) {
-    const auto label = GetAttrOr<std::string>(node.attrs, "_kernel", "");
-    if (!IsFloating(dtype_) || !label.empty()) ThrowNoKernel(node);  // rule A7
+    if (!GetAttrOr<std::string>(node.attrs, "_kernel", "").empty()) ThrowNoKernel(node);  // rule A7
     Require(windows_.strides[windows_.rows()] == windows_.strides[windows_.columns()], "node ", node_,
             ": strides must be equal along rows and columns");
     Require(windows_.strides[windows_.batch()] == 1 && windows_.strides[windows_.depth()] == 1, "node ", node_,

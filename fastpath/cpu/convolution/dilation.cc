@@ -89,7 +89,6 @@ class DilationKernel : public Kernel {
         rates_(FourInts(node, "rates")),
         padding_(PaddingOf(node)),
         dtype_(InputType(node, 0)) {
-    if (!IsFloating(dtype_) && !IsInteger(dtype_)) ThrowNoKernel(node);
     CheckDilation(node);
   }
 

@@ -31,11 +31,6 @@ void VisitPooled(DType dtype, const F& f) {
       return f(TypeTag<int64_t>());
   }
 }
-void RequirePooled(const Node& node, DType dtype) {
-  const bool known =
-      dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kInt32 || dtype == DType::kInt64;
-  if (!known) ThrowNoKernel(node);
-}
 
 // Calls visit(image offset, output pixel, pixels) for the cells of output rows [begin, end), counted over all images.
 template <class F>
@@ -65,7 +60,6 @@ class FractionalPoolKernel : public Kernel {
         overlapping_(GetAttr<bool>(node.attrs, "overlapping")),
         deterministic_(GetAttr<bool>(node.attrs, "deterministic")),
         stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {
-    RequirePooled(node, dtype_);
     Require(ratios_.size() == 4, "node ", node_, ": pooling_ratio must have 4 entries, not ", ratios_.size());
     for (const float ratio : ratios_) Require(ratio >= 1, "node ", node_, ": pooling_ratio is below 1: ", ratio);
     if (ratios_[0] != 1 || ratios_[3] != 1) throw Unimplemented("node ", node_, ": pooling over batch or channels");
@@ -178,9 +172,7 @@ class FractionalAvgPoolKernel : public FractionalPoolKernel {
 class FractionalGradKernel : public Kernel {
  public:
   FractionalGradKernel(const Node& node, int gradient)
-      : node_(node.name), dtype_(InputType(node, gradient)), overlapping_(GetAttr<bool>(node.attrs, "overlapping")) {
-    RequirePooled(node, dtype_);
-  }
+      : node_(node.name), dtype_(InputType(node, gradient)), overlapping_(GetAttr<bool>(node.attrs, "overlapping")) {}
 
  protected:
   // The gradient may be of the first images and channels alone.

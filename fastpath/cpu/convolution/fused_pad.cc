@@ -111,7 +111,6 @@ class FusedConvolution final : public Kernel {
         aligns_(resizes && GetAttr<bool>(node.attrs, "resize_align_corners")) {
     Require(strides_[0] == 1 && strides_[3] == 1, "node ", node_, ": strides over batch and channels must be 1, not ",
             strides_[0], " and ", strides_[3]);
-    if (dtype_ != DType::kHalf && dtype_ != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {

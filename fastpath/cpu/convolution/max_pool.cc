@@ -15,9 +15,7 @@ namespace {
 template <SizeChecks kChecks>
 class MaxPoolKernel : public PoolingKernel {
  public:
-  explicit MaxPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), kChecks) {
-    if (!IsReal(dtype_)) ThrowNoKernel(node);
-  }
+  explicit MaxPoolKernel(const Node& node) : PoolingKernel(node, InputType(node, 0), kChecks) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
@@ -67,9 +65,7 @@ Node WithoutIdlePaddings(Node node) {
 class MaxPoolGradKernel : public PoolingKernel {
  public:
   explicit MaxPoolGradKernel(const Node& node)
-      : PoolingKernel(WithoutIdlePaddings(node), InputType(node, 0), SizeChecks::kBatchThenDepth) {
-    if (!IsReal(dtype_)) ThrowNoKernel(node);
-  }
+      : PoolingKernel(WithoutIdlePaddings(node), InputType(node, 0), SizeChecks::kBatchThenDepth) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
@@ -92,9 +88,7 @@ class MaxPoolGradKernel : public PoolingKernel {
 class MaxPoolGradGradKernel : public PoolingKernel {
  public:
   explicit MaxPoolGradGradKernel(const Node& node)
-      : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenDepth) {
-    if (!IsReal(dtype_)) ThrowNoKernel(node);
-  }
+      : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenDepth) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);

@@ -16,9 +16,7 @@ class MaxPoolWithArgmaxKernel : public PoolingKernel {
   explicit MaxPoolWithArgmaxKernel(const Node& node)
       : PoolingKernel(node, InputType(node, 0), SizeChecks::kSizesThenBatch),
         argmax_type_(OutputType(node, 1)),
-        with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
-    if (!IsReal(dtype_)) ThrowNoKernel(node);
-  }
+        with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
@@ -62,9 +60,7 @@ class MaxPoolGradWithArgmaxKernel : public PoolingKernel {
  public:
   explicit MaxPoolGradWithArgmaxKernel(const Node& node)
       : PoolingKernel(node, InputType(node, 0), SizeChecks::kBatchThenSizes),
-        with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {
-    if (!IsReal(dtype_) || InputType(node, 2) != DType::kInt64) ThrowNoKernel(node);
-  }
+        with_batch_(GetAttr<bool>(node.attrs, "include_batch_in_index")) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());

@@ -83,7 +83,6 @@ class Pool3dKernel : public Kernel {
  public:
   Pool3dKernel(const Node& node, int data_input, bool sizes_first)
       : node_(node.name), attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
-    if (ComputeType(dtype_) != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
     CheckVolumePooling(node, sizes_first);
   }
 
@@ -142,9 +141,7 @@ constexpr float kClose = 1e-5F;
 
 class MaxPool3dGradKernel : public Pool3dKernel {
  public:
-  explicit MaxPool3dGradKernel(const Node& node) : Pool3dKernel(node, 2, false) {
-    if (ComputeType(InputType(node, 0)) != ComputeType(dtype_)) ThrowNoKernel(node);
-  }
+  explicit MaxPool3dGradKernel(const Node& node) : Pool3dKernel(node, 2, false) {}
 
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(context.input(0).shape());

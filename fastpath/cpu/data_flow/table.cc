@@ -8,10 +8,6 @@
 namespace plumb::fast::cpu {
 namespace {
 
-bool IsOneOf(DType type, std::initializer_list<DType> types) {
-  return std::find(types.begin(), types.end(), type) != types.end();
-}
-
 Shape RowShape(const Node& node) { return GetAttr<PartialShape>(node.attrs, "value_shape").ToShape(); }
 
 TableSpec SpecOf(const Node& node, TableKind kind) {
@@ -31,16 +27,7 @@ class MakeTableKernel : public Kernel {
  public:
   MakeTableKernel(const Node& node, TableKind kind)
       : spec_(SpecOf(node, kind)), name_(TableName(node)), handle_(node, name_, kTableTypeName) {
-    using enum DType;
-    const bool has_rows = node.attrs.contains("value_shape");
-    const DType value = spec_.value_type;
-    const bool has_kernel =
-        IsOneOf(spec_.key_type, {kInt32, kInt64, kString}) &&
-        (IsOneOf(value, {kBool, kFloat, kDouble, kInt32, kInt64}) || (value == kString && kind != TableKind::kDense) ||
-         (value == kVariant && kind != TableKind::kFilledOnce && (kind == TableKind::kDense || !has_rows)) ||
-         (value == kResource && kind == TableKind::kDense));
-    if (!has_kernel) ThrowNoKernel(node);
-    if (!has_rows) return;
+    if (!node.attrs.contains("value_shape")) return;
     spec_.value_shape = RowShape(node);
     const int rank = spec_.value_shape.rank();
     Require(rank == 1 || (rank == 0 && kind == TableKind::kDense), "node ", node.name,

@@ -17,12 +17,6 @@ int32_t ScalarOf(const Tensor& tensor, std::string_view what) {
 // The type of the elements that a node puts into a list, or takes from it.
 DType ElementType(const Node& node) { return GetAttr<DType>(node.attrs, "element_dtype"); }
 
-DType TypeWithZero(const Node& node) {
-  const DType dtype = ElementType(node);
-  if (dtype == DType::kResource) ThrowNoKernel(node);
-  return dtype;
-}
-
 Tensor ZerosOf(ThreadPool& pool, DType dtype, const PartialShape& shape) {
   return AllocateZeros(pool, dtype, DefinedShape(shape));
 }
@@ -70,7 +64,7 @@ class PushBack final : public Kernel {
 
 class PopBack final : public Kernel {
  public:
-  explicit PopBack(const Node& node) : dtype_(TypeWithZero(node)) {}
+  explicit PopBack(const Node& node) : dtype_(ElementType(node)) {}
 
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
@@ -130,7 +124,7 @@ size_t PositionIn(const TensorList& list, const Tensor& index) {
 
 class GetItem final : public Kernel {
  public:
-  explicit GetItem(const Node& node) : dtype_(TypeWithZero(node)) {}
+  explicit GetItem(const Node& node) : dtype_(ElementType(node)) {}
 
   void Run(KernelContext& context) override {
     const TensorList& list = ListInput(context, 0, dtype_);
@@ -211,7 +205,7 @@ class ConcatLists final : public Kernel {
 // How many elements a list may hold is not asked here.
 class PushBackBatch final : public Kernel {
  public:
-  explicit PushBackBatch(const Node& node) : dtype_(TypeWithZero(node)) {}
+  explicit PushBackBatch(const Node& node) : dtype_(ElementType(node)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &lists = context.input(0), &rows = context.input(1);

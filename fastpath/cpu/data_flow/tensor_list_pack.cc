@@ -19,11 +19,7 @@ Shape WithFront(int64_t front, const Shape& shape) {
   return dims.ToShape();
 }
 
-DType ElementType(const Node& node) {
-  const DType dtype = GetAttr<DType>(node.attrs, "element_dtype");
-  if (dtype == DType::kResource) ThrowNoKernel(node);
-  return dtype;
-}
+DType ElementType(const Node& node) { return GetAttr<DType>(node.attrs, "element_dtype"); }
 
 // Writes the parts one after the other; an unset one is `sizes[i]` zeros.
 void WriteParts(ThreadPool& pool, const std::vector<Tensor>& parts, const std::vector<int64_t>& sizes, Tensor& whole) {
@@ -231,7 +227,7 @@ void CheckIndices(const Rows& rows, const Tensor& indices, int64_t limit) {
 
 class FromTensor final : public Kernel {
  public:
-  explicit FromTensor(const Node& node) { ElementType(node); }
+  explicit FromTensor(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Rows rows(context.input(0));
@@ -247,7 +243,7 @@ class FromTensor final : public Kernel {
 
 class Scatter final : public Kernel {
  public:
-  explicit Scatter(const Node& node) { ElementType(node); }
+  explicit Scatter(const Node&) {}
 
   void Run(KernelContext& context) override {
     const int64_t size = context.num_inputs() > 3 ? ScalarInt(context.input(3), "num_elements") : -1;
@@ -290,7 +286,7 @@ class ScatterIntoExistingList final : public Kernel {
 
 class Split final : public Kernel {
  public:
-  explicit Split(const Node& node) { ElementType(node); }
+  explicit Split(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Rows rows(context.input(0));

@@ -214,9 +214,7 @@ class AnyImageKernel : public ImageDecoder {
 
 class JpegShapeKernel : public Kernel {
  public:
-  explicit JpegShapeKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {
-    if (type_ != DType::kInt32 && type_ != DType::kInt64) ThrowNoKernel(node);
-  }
+  explicit JpegShapeKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const Picture size = JpegSize(FileOf(context, node_));

@@ -204,14 +204,9 @@ class SampleDistortedBoundingBox final : public RandomKernel {
   const bool takes_image_;
 };
 
-std::unique_ptr<Kernel> MakeSampler(const Node& node) {
-  if (!IsInteger(InputType(node, 0))) ThrowNoKernel(node);
-  return std::make_unique<SampleDistortedBoundingBox>(node);
-}
-
 constexpr KernelRow kRows[] = {
-    {"SampleDistortedBoundingBox", MakeSampler},
-    {"SampleDistortedBoundingBoxV2", MakeSampler},
+    {"SampleDistortedBoundingBox", Make<SampleDistortedBoundingBox>},
+    {"SampleDistortedBoundingBoxV2", Make<SampleDistortedBoundingBox>},
 };
 
 }  // namespace

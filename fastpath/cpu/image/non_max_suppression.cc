@@ -318,7 +318,6 @@ class CombinedNonMaxSuppression final : public Kernel {
 
 std::unique_ptr<Kernel> MakeSuppression(const Node& node) {
   if (InputType(node, 0) == DType::kHalf) return std::make_unique<NonMaxSuppression<Half>>(node);
-  if (InputType(node, 0) != DType::kFloat) ThrowNoKernel(node);
   return std::make_unique<NonMaxSuppression<float>>(node);
 }
 

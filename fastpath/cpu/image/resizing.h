@@ -38,11 +38,9 @@ void ForEachRow(const Resizing& r, int64_t begin, int64_t end, const F& f) {
 // The factory of K<T> for the pixel type of input `input`.
 template <template <class> class K, class List, int input>
 std::unique_ptr<Kernel> MakeForPixels(const Node& node) {
-  auto kernel = VisitOneOf(List(), InputType(node, input), std::unique_ptr<Kernel>(), [&](auto tag) {
+  return VisitOneOf(List(), InputType(node, input), std::unique_ptr<Kernel>(), [&](auto tag) {
     return std::unique_ptr<Kernel>(std::make_unique<K<typename decltype(tag)::Type>>(node));
   });
-  if (kernel == nullptr) ThrowNoKernel(node);
-  return kernel;
 }
 
 }  // namespace plumb::fast::cpu

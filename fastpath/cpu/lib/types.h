@@ -35,14 +35,12 @@ R VisitOneOf(Types<T...> /*list*/, DType type, R none, const F& f) {
   return result;
 }
 
-// The factory of K<T>, where T is the type of the node's first output and must be in `List`.
+// The factory of K<T>, where T is the type of the node's first output one of `List` by its row.
 template <template <class> class K, class List>
 std::unique_ptr<Kernel> MakeFor(const Node& node) {
-  auto kernel = VisitOneOf(List(), OutputType(node, 0), std::unique_ptr<Kernel>(), [&](auto tag) {
+  return VisitOneOf(List(), OutputType(node, 0), std::unique_ptr<Kernel>(), [&](auto tag) {
     return std::unique_ptr<Kernel>(std::make_unique<K<typename decltype(tag)::Type>>(node));
   });
-  if (kernel == nullptr) ThrowNoKernel(node);
-  return kernel;
 }
 
 }  // namespace plumb::fast::cpu

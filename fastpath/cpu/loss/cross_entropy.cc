@@ -17,9 +17,7 @@ namespace {
 class CrossEntropy : public Kernel {
  protected:
   explicit CrossEntropy(const Node& node)
-      : type_(InputType(node, 0)), loop_(FindSoftmaxLoops(ComputeType(type_)).cross_entropy) {
-    if (loop_ == nullptr) ThrowNoKernel(node);
-  }
+      : type_(InputType(node, 0)), loop_(FindSoftmaxLoops(ComputeType(type_)).cross_entropy) {}
 
   // labels_of(row, buffer) gives the row's label distribution; `buffer` may hold it. mend(row, logits, loss) may set
   // the loss of a row anew.

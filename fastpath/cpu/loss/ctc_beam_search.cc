@@ -209,14 +209,8 @@ class CtcBeamSearchKernel final : public Kernel {
 };
 
 std::unique_ptr<Kernel> MakeBeamSearch(const Node& node) {
-  switch (InputType(node, 0)) {
-    case DType::kFloat:
-      return std::make_unique<CtcBeamSearchKernel<float>>(node);
-    case DType::kDouble:
-      return std::make_unique<CtcBeamSearchKernel<double>>(node);
-    default:
-      ThrowNoKernel(node);
-  }
+  if (InputType(node, 0) == DType::kFloat) return std::make_unique<CtcBeamSearchKernel<float>>(node);
+  return std::make_unique<CtcBeamSearchKernel<double>>(node);
 }
 
 constexpr KernelRow kRows[] = {

@@ -13,9 +13,7 @@ class CtcGreedyDecoderKernel : public Kernel {
       : node_(node.name),
         dtype_(InputType(node, 0)),
         blank_(GetAttr<int64_t>(node.attrs, "blank_index")),
-        merges_(GetAttr<bool>(node.attrs, "merge_repeated")) {
-    if (dtype_ != DType::kFloat && dtype_ != DType::kDouble) ThrowNoKernel(node);
-  }
+        merges_(GetAttr<bool>(node.attrs, "merge_repeated")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& inputs = context.input(0);

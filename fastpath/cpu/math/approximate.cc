@@ -11,9 +11,7 @@ namespace {
 class ApproximateEqual final : public Kernel {
  public:
   explicit ApproximateEqual(const Node& node)
-      : type_(InputType(node, 0)), tolerance_(GetAttr<float>(node.attrs, "tolerance")) {
-    if (type_ != DType::kFloat && type_ != DType::kDouble) ThrowNoKernel(node);
-  }
+      : type_(InputType(node, 0)), tolerance_(GetAttr<float>(node.attrs, "tolerance")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &y = context.input(1);

@@ -19,9 +19,6 @@ class Bucketize final : public Kernel {
               " is not above the one before it");
     }
     for (size_t n = boundaries_.size(); n > 0; n /= 2) ++steps_;
-    if (type_ != DType::kFloat && type_ != DType::kDouble && type_ != DType::kInt32 && type_ != DType::kInt64) {
-      ThrowNoKernel(node);
-    }
   }
 
   void Run(KernelContext& context) override {

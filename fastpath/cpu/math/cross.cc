@@ -37,7 +37,6 @@ class Cross final : public Kernel {
       constexpr bool kIsHalf = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
       if constexpr (kIsHalf || (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)) loop_ = CrossRows<T>;
     });
-    if (loop_ == nullptr) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {

@@ -32,7 +32,7 @@ void SelectRows(const bool* condition, const void* t, const void* e, void* out, 
   }
 }
 
-SelectLoop LoopFor(const Node& node, DType type) {
+SelectLoop LoopFor(DType type) {
   switch (type) {
     case DType::kString:
       return SelectRows<std::string>;
@@ -52,16 +52,14 @@ SelectLoop LoopFor(const Node& node, DType type) {
       return SelectRows<uint32_t>;
     case 8:
       return SelectRows<uint64_t>;
-    case 16:
-      return SelectRows<Wide>;
     default:
-      ThrowNoKernel(node);
+      return SelectRows<Wide>;
   }
 }
 
 class Select final : public Kernel {
  public:
-  explicit Select(const Node& node) : type_(InputType(node, 1)), loop_(LoopFor(node, type_)) {
+  explicit Select(const Node& node) : type_(InputType(node, 1)), loop_(LoopFor(type_)) {
     VisitType(type_, [this](auto tag) { step_ = sizeof(typename decltype(tag)::Type); });
   }
 

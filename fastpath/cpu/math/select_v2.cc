@@ -102,7 +102,7 @@ void SelectRow(const bool* condition, const void* t, const void* e, void* out, c
   }
 }
 
-SelectLoop LoopFor(const Node& node, DType type) {
+SelectLoop LoopFor(DType type) {
   if (type == DType::kString) return SelectRow<std::string>;
   if (type == DType::kResource) return SelectRow<ResourceHandle>;
   if (type == DType::kVariant) return SelectRow<Variant>;
@@ -115,10 +115,8 @@ SelectLoop LoopFor(const Node& node, DType type) {
       return SelectRow<uint32_t>;
     case 8:
       return SelectRow<uint64_t>;
-    case 16:
-      return SelectRow<Wide>;
     default:
-      ThrowNoKernel(node);
+      return SelectRow<Wide>;
   }
 }
 
@@ -131,7 +129,7 @@ Shape Broadcast(const Shape& a, const Shape& b) {
 
 class SelectV2 final : public Kernel {
  public:
-  explicit SelectV2(const Node& node) : type_(InputType(node, 1)), loop_(LoopFor(node, type_)) {
+  explicit SelectV2(const Node& node) : type_(InputType(node, 1)), loop_(LoopFor(type_)) {
     VisitType(type_, [this](auto tag) { size_ = sizeof(typename decltype(tag)::Type); });
   }
 

@@ -46,12 +46,7 @@ class BatchNormKernel : public Kernel {
         dtype_(InputType(node, image_input)),
         channels_first_(ChannelsFirst(node)),
         epsilon_(GetAttr<float>(node.attrs, "epsilon")),
-        training_(GetAttr<bool>(node.attrs, "is_training")) {
-    if (dtype_ != DType::kFloat && !IsHalfWidth(dtype_)) ThrowNoKernel(node);
-    for (size_t i = 2; i < node.input_types.size(); ++i) {
-      if (InputType(node, static_cast<int>(i)) != DType::kFloat) ThrowNoKernel(node);
-    }
-  }
+        training_(GetAttr<bool>(node.attrs, "is_training")) {}
 
  protected:
   ChannelView ViewOf(const Shape& shape) const {

@@ -21,9 +21,7 @@ class GlobalBatchNormBase : public Kernel {
       : node_(node.name),
         epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
         scaled_(GetAttr<bool>(node.attrs, "scale_after_normalization")),
-        dtype_(InputType(node, 0)) {
-    if (!IsFloating(dtype_)) ThrowNoKernel(node);
-  }
+        dtype_(InputType(node, 0)) {}
 
  protected:
   int64_t ChannelsOf(const KernelContext& context, int vectors) const {

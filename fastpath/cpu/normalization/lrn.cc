@@ -20,7 +20,6 @@ class LrnKernelBase : public Kernel {
  public:
   explicit LrnKernelBase(const Node& node)
       : node_(node.name), dtype_(InputType(node, 0)), radius_(GetAttr<int64_t>(node.attrs, "depth_radius")) {
-    if (dtype_ != DType::kFloat && !IsHalfWidth(dtype_)) ThrowNoKernel(node);
     Require(0 <= radius_ && radius_ < std::numeric_limits<int32_t>::max(), "node ", node_,
             ": depth_radius must be in [0, 2^31 - 1), not ", radius_);
     attrs_.bias = GetAttr<float>(node.attrs, "bias");

@@ -13,7 +13,6 @@ class RawKernel : public Kernel {
  public:
   explicit RawKernel(const Node& node)
       : node_(node.name), type_(OutputType(node, 0)), size_(static_cast<int64_t>(ElementSize(type_))) {
-    if (size_ == 0) ThrowNoKernel(node);
     const int64_t parts = IsComplex(type_) ? 2 : 1;
     turned_ = GetAttr<bool>(node.attrs, "little_endian") ? 1 : size_ / parts;
   }

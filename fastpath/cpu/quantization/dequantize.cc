@@ -47,8 +47,6 @@ class DequantizeKernel : public Kernel {
         mode_(ModeOf(node)),
         narrow_(GetAttr<bool>(node.attrs, "narrow_range")),
         axis_(GetAttr<int64_t>(node.attrs, "axis")) {
-    if (!IsQuantized(InputType(node, 0)) || (dtype_ != DType::kFloat && dtype_ != DType::kBfloat16))
-      ThrowNoKernel(node);
     Require(mode_ == Mode::kMinCombined || dtype_ == DType::kFloat, "node ", node_,
             ": only the mode MIN_COMBINED makes bfloat16");
   }

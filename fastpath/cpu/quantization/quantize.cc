@@ -26,7 +26,6 @@ class QuantizeKernel final : public Kernel {
         narrow_(GetAttr<bool>(node.attrs, "narrow_range")),
         axis_(GetAttr<int64_t>(node.attrs, "axis")),
         least_range_(GetAttr<float>(node.attrs, "ensure_minimum_range")) {
-    if (!IsQuantized(dtype_)) ThrowNoKernel(node);
     Require(!to_even_ || mode_ == Mode::kScaled, "node ", node_, ": only the mode SCALED rounds halves to even");
   }
 

@@ -124,7 +124,6 @@ class RoundTripKernel final : public Kernel {
         bits_are_input_(node.input_types.size() == 4),
         range_is_input_(node.input_types.size() > 1),
         range_{GetAttrOr<float>(node.attrs, "input_min", 0), GetAttrOr<float>(node.attrs, "input_max", 0)} {
-    if (type_ != DType::kFloat && type_ != DType::kDouble) ThrowNoKernel(node);
     if (!bits_are_input_) RequireBits(node.name, bits_, is_signed_);
     if (is_given_ && !range_is_input_) RequireOrder(node.name, range_.min, range_.max);
   }
@@ -204,9 +203,7 @@ class RoundTripKernel final : public Kernel {
 class ClippedGradientKernel final : public Kernel {
  public:
   explicit ClippedGradientKernel(const Node &node)
-      : type_(InputType(node, 0)), axis_(GetAttr<int64_t>(node.attrs, "axis")) {
-    if (type_ != DType::kFloat && type_ != DType::kDouble) ThrowNoKernel(node);
-  }
+      : type_(InputType(node, 0)), axis_(GetAttr<int64_t>(node.attrs, "axis")) {}
 
   void Run(KernelContext &context) override {
     const Shape &shape = context.input(1).shape(), &given = context.input(0).shape();

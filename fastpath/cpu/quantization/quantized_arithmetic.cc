@@ -18,8 +18,7 @@ int32_t Times(int32_t a, int32_t b) {
 class QuantizedBiasAddKernel final : public Kernel {
  public:
   explicit QuantizedBiasAddKernel(const Node &node) : dtype_(InputType(node, 0)) {
-    const bool takes = dtype_ == DType::kQint8 || dtype_ == DType::kQuint8;
-    if (!takes || InputType(node, 1) != dtype_ || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
+    if (InputType(node, 1) != dtype_) ThrowNoKernel(node);
   }
 
   void Run(KernelContext &context) override {
@@ -118,10 +117,7 @@ void Combine(KernelContext &context, const Tensor &shorter, const Tensor &longer
 
 class QuantizedMulKernel final : public Kernel {
  public:
-  explicit QuantizedMulKernel(const Node &node) {
-    const bool takes = InputType(node, 0) == DType::kQuint8 && InputType(node, 1) == DType::kQuint8;
-    if (!takes || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit QuantizedMulKernel(const Node&) {}
 
   void Run(KernelContext &context) override {
     const FactorRange<uint8_t> range_x{ScalarFloat(context, 2), ScalarFloat(context, 3)};
@@ -148,10 +144,7 @@ class QuantizedMulKernel final : public Kernel {
 
 class QuantizedAddKernel final : public Kernel {
  public:
-  explicit QuantizedAddKernel(const Node &node) {
-    const bool takes = InputType(node, 0) == DType::kQuint8 && InputType(node, 1) == DType::kQuint8;
-    if (!takes || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit QuantizedAddKernel(const Node&) {}
 
   void Run(KernelContext &context) override {
     float ends[4];

@@ -18,9 +18,7 @@ class QuantizedBatchNormKernel final : public Kernel {
  public:
   explicit QuantizedBatchNormKernel(const Node &node)
       : epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
-        scales_(GetAttr<bool>(node.attrs, "scale_after_normalization")) {
-    if (InputType(node, 0) != DType::kQuint8 || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+        scales_(GetAttr<bool>(node.attrs, "scale_after_normalization")) {}
 
   void Run(KernelContext &context) override {
     const Tensor &images = context.input(0);

@@ -14,9 +14,7 @@ namespace {
 
 class QuantizedConcatKernel final : public Kernel {
  public:
-  explicit QuantizedConcatKernel(const Node& node) : dtype_(OutputType(node, 0)) {
-    if (dtype_ != DType::kQuint8 && dtype_ != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit QuantizedConcatKernel(const Node& node) : dtype_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const int count = (context.num_inputs() - 1) / 3;

@@ -36,8 +36,6 @@ class QuantizedConv2DKernel final : public Kernel {
  public:
   explicit QuantizedConv2DKernel(const Node &node)
       : node_(node.name), stride_(FourInts(node, "strides")[1]), padding_(PaddingOf(node)) {
-    const bool takes = InputType(node, 0) == DType::kQuint8 && InputType(node, 1) == DType::kQuint8;
-    if (!takes || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
     const auto strides = FourInts(node, "strides"), dilations = FourInts(node, "dilations");
     Require(strides[1] == strides[2] && strides[0] == 1 && strides[3] == 1, "node ", node_,
             ": strides must be 1 for batch and depth, and the same for rows "

@@ -28,7 +28,6 @@ class QuantizedInstanceNormKernel final : public Kernel {
         given_max_(GetAttr<float>(node.attrs, "given_y_max")),
         epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
         separation_(GetAttr<float>(node.attrs, "min_separation")) {
-    if (InputType(node, 0) != DType::kQuint8) ThrowNoKernel(node);
     Require(!is_given_ || given_min_ < given_max_, "node ", node.name, ": given_y_min ", given_min_,
             " is not below given_y_max ", given_max_);
   }

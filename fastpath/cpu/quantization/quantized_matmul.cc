@@ -9,10 +9,8 @@ namespace {
 class QuantizedMatMulKernel final : public Kernel {
  public:
   explicit QuantizedMatMulKernel(const Node& node)
-      : transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")), transpose_b_(GetAttr<bool>(node.attrs, "transpose_b")) {
-    const bool takes = InputType(node, 0) == DType::kQuint8 && InputType(node, 1) == DType::kQuint8;
-    if (!takes || OutputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+      : transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")),
+        transpose_b_(GetAttr<bool>(node.attrs, "transpose_b")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);

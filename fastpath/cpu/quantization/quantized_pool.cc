@@ -12,9 +12,7 @@ template <bool mean>
 class QuantizedPoolKernel final : public PoolingKernel {
  public:
   explicit QuantizedPoolKernel(const Node& node)
-      : PoolingKernel(node, InputType(node, 0), mean ? SizeChecks::kBatch : SizeChecks::kSizesThenBatch) {
-    if (dtype_ != DType::kQint8 && dtype_ != DType::kQuint8) ThrowNoKernel(node);
-  }
+      : PoolingKernel(node, InputType(node, 0), mean ? SizeChecks::kBatch : SizeChecks::kSizesThenBatch) {}
 
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());

@@ -38,8 +38,7 @@ std::unique_ptr<Kernel> MakeRelu(const Node& node) {
   const DType type = InputType(node, 0);
   if (OutputType(node, 0) != type) ThrowNoKernel(node);
   if (type == DType::kQuint8) return std::make_unique<QuantizedReluKernel<at_six, Quint8>>(node);
-  if (type == DType::kQint32) return std::make_unique<QuantizedReluKernel<at_six, Qint32>>(node);
-  ThrowNoKernel(node);
+  return std::make_unique<QuantizedReluKernel<at_six, Qint32>>(node);
 }
 
 constexpr KernelRow kRows[] = {

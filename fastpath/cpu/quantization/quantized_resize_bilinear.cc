@@ -54,9 +54,7 @@ class ResizeKernel final : public Kernel {
   explicit ResizeKernel(const Node &node)
       : type_(InputType(node, 0)),
         to_corners_(GetAttr<bool>(node.attrs, "align_corners")),
-        centred_(GetAttr<bool>(node.attrs, "half_pixel_centers")) {
-    if (type_ != DType::kFloat && type_ != DType::kQuint8 && type_ != DType::kQint32) ThrowNoKernel(node);
-  }
+        centred_(GetAttr<bool>(node.attrs, "half_pixel_centers")) {}
 
   void Run(KernelContext &context) override {
     const float min = ScalarFloat(context, 2), max = ScalarFloat(context, 3);

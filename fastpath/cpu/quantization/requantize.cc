@@ -48,10 +48,7 @@ void Recode(KernelContext& context, const F& code_of) {
 
 class RequantizeKernel final : public Kernel {
  public:
-  explicit RequantizeKernel(const Node& node) : dtype_(OutputType(node, 0)) {
-    if (InputType(node, 0) != DType::kQint32 || (dtype_ != DType::kQint8 && dtype_ != DType::kQuint8))
-      ThrowNoKernel(node);
-  }
+  explicit RequantizeKernel(const Node& node) : dtype_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const float min = ScalarFloat(context, 1), max = ScalarFloat(context, 2);
@@ -114,9 +111,7 @@ Ends EndsOf(ThreadPool& pool, const Tensor& input, float min, float max) {
 
 class RequantizationRangeKernel final : public Kernel {
  public:
-  explicit RequantizationRangeKernel(const Node& node) {
-    if (InputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit RequantizationRangeKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     for (const int i : {1, 2}) {
@@ -131,9 +126,7 @@ class RequantizationRangeKernel final : public Kernel {
 
 class QuantizeDownKernel final : public Kernel {
  public:
-  explicit QuantizeDownKernel(const Node& node) {
-    if (InputType(node, 0) != DType::kQint32 || OutputType(node, 0) != DType::kQuint8) ThrowNoKernel(node);
-  }
+  explicit QuantizeDownKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const float min = ScalarFloat(context, 1), max = ScalarFloat(context, 2);

@@ -55,9 +55,7 @@ std::vector<int32_t> ExtremesOf(ThreadPool &pool, const Qint32 *codes, int64_t r
 
 class RangePerChannelKernel final : public Kernel {
  public:
-  explicit RangePerChannelKernel(const Node &node) : clip_(GetAttr<float>(node.attrs, "clip_value_max")) {
-    if (InputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit RangePerChannelKernel(const Node &node) : clip_(GetAttr<float>(node.attrs, "clip_value_max")) {}
 
   void Run(KernelContext &context) override {
     const Tensor &input = context.input(0), &min = context.input(1), &max = context.input(2);
@@ -91,9 +89,7 @@ class RangePerChannelKernel final : public Kernel {
 template <class Q>
 class RequantizePerChannelKernel final : public Kernel {
  public:
-  explicit RequantizePerChannelKernel(const Node &node) {
-    if (InputType(node, 0) != DType::kQint32) ThrowNoKernel(node);
-  }
+  explicit RequantizePerChannelKernel(const Node&) {}
 
   void Run(KernelContext &context) override {
     const Tensor &input = context.input(0);

@@ -95,12 +95,10 @@ class RaggedRangeKernel final : public Kernel {
 };
 
 std::unique_ptr<Kernel> MakeRange(const Node& node) {
-  auto kernel = VisitOneOf(Types<float, double, int32_t, int64_t>(), InputType(node, 0), std::unique_ptr<Kernel>(),
-                           [&](auto tag) -> std::unique_ptr<Kernel> {
-                             return std::make_unique<RaggedRangeKernel<typename decltype(tag)::Type>>(node);
-                           });
-  if (kernel == nullptr) ThrowNoKernel(node);
-  return kernel;
+  return VisitOneOf(Types<float, double, int32_t, int64_t>(), InputType(node, 0), std::unique_ptr<Kernel>(),
+                    [&](auto tag) -> std::unique_ptr<Kernel> {
+                      return std::make_unique<RaggedRangeKernel<typename decltype(tag)::Type>>(node);
+                    });
 }
 
 constexpr KernelRow kRows[] = {

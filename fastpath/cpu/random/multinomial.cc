@@ -103,16 +103,9 @@ class StatelessMultinomialKernel : public Kernel {
   const DType type_;
 };
 
-template <class K>
-std::unique_ptr<Kernel> MakeMultinomial(const Node& node) {
-  const DType logits = InputType(node, 0);
-  if (logits != DType::kFloat && logits != DType::kDouble && logits != DType::kHalf) ThrowNoKernel(node);
-  return std::make_unique<K>(node);
-}
-
 constexpr KernelRow kRows[] = {
-    {"Multinomial", MakeMultinomial<MultinomialKernel>},
-    {"StatelessMultinomial", MakeMultinomial<StatelessMultinomialKernel>},
+    {"Multinomial", Make<MultinomialKernel>},
+    {"StatelessMultinomial", Make<StatelessMultinomialKernel>},
 };
 
 }  // namespace

@@ -57,10 +57,7 @@ constexpr int kMaxDimensions = 7;
 
 class ArgReducer final : public Kernel {
  public:
-  explicit ArgReducer(const Node& node) : out_(OutputType(node, 0)), max_(node.IsOp("ArgMax")) {
-    const DType type = InputType(node, 0);
-    if (IsQuantized(type) || IsComplex(type)) ThrowNoKernel(node);
-  }
+  explicit ArgReducer(const Node& node) : out_(OutputType(node, 0)), max_(node.IsOp("ArgMax")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& dimension = context.input(1);

@@ -53,9 +53,7 @@ class CumulativeKernel : public Kernel {
   explicit CumulativeKernel(const Node& node)
       : dtype_(OutputType(node, 0)),
         exclusive_(GetAttr<bool>(node.attrs, "exclusive")),
-        reverse_(GetAttr<bool>(node.attrs, "reverse")) {
-    if (!IsFloating(dtype_) && !IsComplex(dtype_) && !IsInteger(dtype_)) ThrowNoKernel(node);
-  }
+        reverse_(GetAttr<bool>(node.attrs, "reverse")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);

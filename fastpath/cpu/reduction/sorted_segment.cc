@@ -39,9 +39,7 @@ void Finish(T* row, int64_t width, int64_t rows, bool is_mean) {
 class SortedSegment final : public Kernel {
  public:
   SortedSegment(const Node& node, Fold fold, bool is_mean)
-      : type_(InputType(node, 0)), fold_(fold), is_mean_(is_mean), reduction_(FindReduction(fold, type_)) {
-    if (!reduction_) ThrowNoKernel(node);
-  }
+      : type_(InputType(node, 0)), fold_(fold), is_mean_(is_mean), reduction_(FindReduction(fold, type_)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &data = context.input(0), &ids = context.input(1);

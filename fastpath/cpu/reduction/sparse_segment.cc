@@ -39,9 +39,7 @@ void VisitFloat(DType type, void* row, const F& f) {
 class SparseSegment final : public Kernel {
  public:
   SparseSegment(const Node& node, Scale scale)
-      : type_(InputType(node, 0)), scale_(scale), add_(AddLoop(ComputeType(type_))) {
-    if (add_ == nullptr || IsComplex(type_)) ThrowNoKernel(node);
-  }
+      : type_(InputType(node, 0)), scale_(scale), add_(AddLoop(ComputeType(type_))) {}
 
   void Run(KernelContext& context) override {
     const Tensor& data = context.input(0);

@@ -22,7 +22,7 @@ class BlockLstm final : public Kernel {
   BlockLstm(const Node& node, GateOrder order, float forget_bias)
       : node_(node.name),
         options_{order, GetAttr<bool>(node.attrs, "use_peephole"), forget_bias, GetAttr<float>(node.attrs, "cell_clip"),
-                 LstmType(node, 1)} {}
+                 InputType(node, 1)} {}
 
   void Run(KernelContext& context) override {
     const LstmSizes sizes = SequenceOf(node_, context, /*peephole=*/true);
@@ -42,7 +42,7 @@ class BlockLstm final : public Kernel {
 class BlockLstmGrad final : public Kernel {
  public:
   BlockLstmGrad(const Node& node, GateOrder order)
-      : node_(node.name), options_{order, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, LstmType(node, 1)} {}
+      : node_(node.name), options_{order, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, InputType(node, 1)} {}
 
   void Run(KernelContext& context) override {
     const LstmSizes sizes = SequenceOf(node_, context, options_.peephole);

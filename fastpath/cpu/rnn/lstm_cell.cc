@@ -13,7 +13,7 @@ class LstmCell final : public Kernel {
   explicit LstmCell(const Node& node)
       : node_(node.name),
         options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), GetAttr<float>(node.attrs, "forget_bias"),
-                 GetAttr<float>(node.attrs, "cell_clip"), LstmType(node, 0)} {}
+                 GetAttr<float>(node.attrs, "cell_clip"), InputType(node, 0)} {}
 
   void Run(KernelContext& context) override {
     const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
@@ -32,7 +32,7 @@ class LstmCell final : public Kernel {
 class LstmCellGrad final : public Kernel {
  public:
   explicit LstmCellGrad(const Node& node)
-      : node_(node.name), options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, LstmType(node, 0)} {}
+      : node_(node.name), options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, InputType(node, 0)} {}
 
   void Run(KernelContext& context) override {
     const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);

@@ -7,13 +7,6 @@
 
 namespace plumb::fast::cpu {
 
-// The type of input `i`, float32 or float16.
-inline DType LstmType(const Node& node, int i) {
-  const DType type = InputType(node, i);
-  if (type != DType::kFloat && type != DType::kHalf) ThrowNoKernel(node);
-  return type;
-}
-
 // Inputs [first, end).
 class FloatInputs {
  public:

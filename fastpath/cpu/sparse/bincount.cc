@@ -24,9 +24,7 @@ void ForEachNumber(const Tensor& numbers, const F& f) {
 class Bincount : public Kernel {
  public:
   explicit Bincount(const Node& node)
-      : type_(OutputType(node, 0)), is_binary_(GetAttr<bool>(node.attrs, "binary_output")) {
-    if (!VisitOneOf(WeightTypes(), type_, false, [](auto) { return true; })) ThrowNoKernel(node);
-  }
+      : type_(OutputType(node, 0)), is_binary_(GetAttr<bool>(node.attrs, "binary_output")) {}
 
  protected:
   static int64_t SizeOf(const Tensor& size) {

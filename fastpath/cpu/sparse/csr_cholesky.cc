@@ -119,11 +119,9 @@ class SparseCholeskyKernel final : public Kernel {
 
 std::unique_ptr<Kernel> MakeSparseCholesky(const Node& node) {
   const auto type = GetAttr<DType>(node.attrs, "type");
-  auto kernel = VisitOneOf(LinalgTypes(), type, std::unique_ptr<Kernel>(), [&](auto tag) {
+  return VisitOneOf(LinalgTypes(), type, std::unique_ptr<Kernel>(), [&](auto tag) {
     return std::unique_ptr<Kernel>(std::make_unique<SparseCholeskyKernel<typename decltype(tag)::Type>>(node));
   });
-  if (kernel == nullptr) ThrowNoKernel(node);
-  return kernel;
 }
 
 constexpr KernelRow kRows[] = {

@@ -81,9 +81,7 @@ struct BroadcastPlaces {
 template <class Formula>
 class WithDense final : public Kernel {
  public:
-  explicit WithDense(const Node& node) : type_(OutputType(node, 0)) {
-    if (!VisitOneOf(RealTypes(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
-  }
+  explicit WithDense(const Node& node) : type_(OutputType(node, 0)) {}
   void Run(KernelContext& context) override {
     const SparseView view = SparseInput(context, 0);
     const BroadcastPlaces places(view.dims, context.input(3).shape());
@@ -107,9 +105,7 @@ class WithDense final : public Kernel {
 template <class Formula>
 class WithSparse final : public Kernel {
  public:
-  explicit WithSparse(const Node& node) : type_(OutputType(node, 1)) {
-    if (!VisitOneOf(RealTypes(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
-  }
+  explicit WithSparse(const Node& node) : type_(OutputType(node, 1)) {}
   void Run(KernelContext& context) override {
     const SparseView a = SparseInput(context, 0), b = SparseInput(context, 3);
     Require(a.dims.rank == b.dims.rank && a.dims.rank > 0 &&

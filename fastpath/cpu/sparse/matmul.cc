@@ -26,9 +26,7 @@ class SparseMatMul final : public Kernel {
   explicit SparseMatMul(const Node& node)
       : type_(OutputType(node, 0)),
         adjoint_a_(GetAttr<bool>(node.attrs, "adjoint_a")),
-        adjoint_b_(GetAttr<bool>(node.attrs, "adjoint_b")) {
-    if (!VisitOneOf(ProductTypes(), ComputeType(type_), false, [](auto) { return true; })) ThrowNoKernel(node);
-  }
+        adjoint_b_(GetAttr<bool>(node.attrs, "adjoint_b")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& indices = context.input(0);

@@ -22,9 +22,7 @@ class SparseReduce final : public Kernel {
         keep_(GetAttr<bool>(node.attrs, "keep_dims")),
         fold_(fold),
         form_(form),
-        reduction_(FindReduction(fold, type_)) {
-    if (!reduction_) ThrowNoKernel(node);
-  }
+        reduction_(FindReduction(fold, type_)) {}
 
   void Run(KernelContext& context) override {
     const SparseView view = SparseInput(context, 0);

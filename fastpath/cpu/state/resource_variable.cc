@@ -82,9 +82,7 @@ class AssignVariableKernel : public ResourceKernel {
 // R43: AssignAddVariableOp and AssignSubVariableOp.
 class AssignUpdateVariableKernel : public ResourceKernel {
  public:
-  AssignUpdateVariableKernel(const Node& node, Update update) : ResourceKernel(node), update_(update) {
-    if (!CanUpdate(InputType(node, 1))) ThrowNoKernel(node);
-  }
+  AssignUpdateVariableKernel(const Node& node, Update update) : ResourceKernel(node), update_(update) {}
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);

@@ -39,9 +39,7 @@ void RequireFit(const std::string& node, bool fits, const Shape& variable, const
 // R23.
 class ScatterKernel final : public Kernel {
  public:
-  ScatterKernel(const Node& node, Scatter scatter) : node_(node.name), scatter_(scatter) {
-    if (!CanScatter(scatter, InputType(node, 2))) ThrowNoKernel(node);
-  }
+  ScatterKernel(const Node& node, Scatter scatter) : node_(node.name), scatter_(scatter) {}
 
   void Run(KernelContext& context) override {
     const Tensor &indices = context.input(1), &given = context.input(2);
@@ -72,9 +70,7 @@ class ScatterKernel final : public Kernel {
 // R45.
 class ResourceScatterKernel final : public ResourceKernel {
  public:
-  ResourceScatterKernel(const Node& node, Scatter scatter) : ResourceKernel(node), scatter_(scatter) {
-    if (!CanScatter(scatter, InputType(node, 2))) ThrowNoKernel(node);
-  }
+  ResourceScatterKernel(const Node& node, Scatter scatter) : ResourceKernel(node), scatter_(scatter) {}
 
   void Run(KernelContext& context) override {
     const Tensor& indices = context.input(1);

@@ -35,9 +35,7 @@ Slices CheckedSlices(const std::string& node, const Shape& shape, const Tensor& 
 
 class ScatterNdKernel final : public Kernel {
  public:
-  ScatterNdKernel(const Node& node, Scatter scatter) : node_(node.name), scatter_(scatter) {
-    if (!CanScatter(scatter, InputType(node, 2))) ThrowNoKernel(node);
-  }
+  ScatterNdKernel(const Node& node, Scatter scatter) : node_(node.name), scatter_(scatter) {}
 
   void Run(KernelContext& context) override {
     const Tensor& given = context.input(2);
@@ -61,9 +59,7 @@ class ScatterNdKernel final : public Kernel {
 
 class ResourceScatterNdKernel final : public ResourceKernel {
  public:
-  ResourceScatterNdKernel(const Node& node, Scatter scatter) : ResourceKernel(node), scatter_(scatter) {
-    if (!CanScatter(scatter, InputType(node, 2))) ThrowNoKernel(node);
-  }
+  ResourceScatterNdKernel(const Node& node, Scatter scatter) : ResourceKernel(node), scatter_(scatter) {}
 
   void Run(KernelContext& context) override {
     const Tensor updates = Unaliased(context.input(2));

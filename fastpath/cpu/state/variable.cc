@@ -74,9 +74,7 @@ class AssignKernel : public Kernel {
 // R22: AssignAdd and AssignSub, in place, without broadcasting.
 class AssignUpdateKernel : public Kernel {
  public:
-  AssignUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {
-    if (!CanUpdate(InputType(node, 1))) ThrowNoKernel(node);
-  }
+  AssignUpdateKernel(const Node& node, Update update) : node_(node.name), update_(update) {}
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);

@@ -32,7 +32,6 @@ class AsStringKernel : public Kernel {
     Require(std::min(width, precision) >= INT32_MIN, "node ", node.name, ": width and precision must be int32, not ",
             width, " and ", precision);
     Require(width <= kWidest && precision <= kWidest, "node ", node.name, ": width and precision end at ", kWidest);
-    if (!has_point && !IsInteger(type_) && type_ != DType::kBool) ThrowNoKernel(node);
     is_plain_ = fill.empty() && width < 0;
     format_ = "%" + fill;
     if (width > -1) format_ += std::to_string(width);

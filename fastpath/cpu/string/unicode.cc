@@ -77,9 +77,7 @@ class TextKernel : public Kernel {
 
 class UnicodeDecodeKernel : public TextKernel {
  public:
-  explicit UnicodeDecodeKernel(const Node& node) : TextKernel(node), splits_type_(OutputType(node, 0)) {
-    if (splits_type_ != DType::kInt32 && splits_type_ != DType::kInt64) ThrowNoKernel(node);
-  }
+  explicit UnicodeDecodeKernel(const Node& node) : TextKernel(node), splits_type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const auto texts = context.input(0).data<std::string>();

@@ -27,9 +27,7 @@ class SummaryEventKernel : public WriterKernel {
 
 class ScalarKernel final : public SummaryEventKernel {
  public:
-  explicit ScalarKernel(const Node& node) : SummaryEventKernel(node) {
-    if (!VisitOneOf(kTypes, InputType(node, 3), false, [](auto) { return true; })) ThrowNoKernel(node);
-  }
+  explicit ScalarKernel(const Node& node) : SummaryEventKernel(node) {}
 
  private:
   static constexpr auto kTypes = Types<float, double, Half>() + IntegerTypes();
@@ -48,9 +46,7 @@ class ScalarKernel final : public SummaryEventKernel {
 
 class HistogramKernel final : public SummaryEventKernel {
  public:
-  explicit HistogramKernel(const Node& node) : SummaryEventKernel(node) {
-    if (!HasHistogram(InputType(node, 3))) ThrowNoKernel(node);
-  }
+  explicit HistogramKernel(const Node& node) : SummaryEventKernel(node) {}
 
  private:
   void Show(KernelContext& context, pb::Summary& summary) const override {
@@ -68,9 +64,7 @@ int64_t MostOf(const Node& node, const char* attr) {
 
 class ImagesKernel final : public SummaryEventKernel {
  public:
-  explicit ImagesKernel(const Node& node) : SummaryEventKernel(node), most_(MostOf(node, "max_images")) {
-    if (!HasPixels(InputType(node, 3))) ThrowNoKernel(node);
-  }
+  explicit ImagesKernel(const Node& node) : SummaryEventKernel(node), most_(MostOf(node, "max_images")) {}
 
  private:
   void Show(KernelContext& context, pb::Summary& summary) const override {

@@ -59,9 +59,7 @@ void Fill(const std::string& node, std::span<const T> values, pb::HistogramProto
 
 class HistogramSummaryKernel : public Kernel {
  public:
-  explicit HistogramSummaryKernel(const Node& node) : node_(node.name) {
-    if (!HasHistogram(InputType(node, 1))) ThrowNoKernel(node);
-  }
+  explicit HistogramSummaryKernel(const Node& node) : node_(node.name) {}
 
   void Run(KernelContext& context) override {
     const Tensor& tag = context.input(0);
@@ -82,10 +80,6 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-
-bool HasHistogram(DType type) {
-  return VisitOneOf(kTypes, type, false, [](auto) { return true; });
-}
 
 void ShowHistogram(const std::string& node, const Tensor& values, pb::HistogramProto& to) {
   VisitOneOf(kTypes, values.dtype(), false, [&](auto type) {

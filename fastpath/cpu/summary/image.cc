@@ -114,7 +114,6 @@ class ImagesSummary : public Kernel {
     Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_images has 31 bits, and is not ", most_);
     Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "node ", node_,
             ": bad_color is a vector of uint8, and not ", bad_color_.ToString());
-    if (!HasPixels(InputType(node, 1))) ThrowNoKernel(node);
   }
 
   void Run(KernelContext& context) override {
@@ -136,10 +135,6 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-
-bool HasPixels(DType type) {
-  return type == DType::kUint8 || VisitOneOf(kTypes, type, false, [](auto) { return true; });
-}
 
 void ShowImages(const std::string& node, ThreadPool& pool, const std::string& tag, const Tensor& images,
                 const Tensor& bad_color, int64_t most, pb::Summary& summary) {

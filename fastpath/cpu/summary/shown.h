@@ -8,13 +8,10 @@
 
 namespace plumb::fast::cpu {
 
-// Whether elements of this type have a histogram, and the histogram of a tensor (histogram.cc).
-bool HasHistogram(DType type);
+// The histogram of a tensor (histogram.cc).
 void ShowHistogram(const std::string& node, const Tensor& values, pb::HistogramProto& to);
 
-// Whether elements of this type are pixels, and the first `most` images; bad_color is for pixels that are not finite
-// (image.cc).
-bool HasPixels(DType type);
+// The first `most` images; bad_color is for pixels that are not finite (image.cc).
 void ShowImages(const std::string& node, ThreadPool& pool, const std::string& tag, const Tensor& images,
                 const Tensor& bad_color, int64_t most, pb::Summary& summary);
 

@@ -47,7 +47,6 @@ UnaryKernel::UnaryKernel(const Node& node, const Formula& formula, const Formula
       via_float_(IsHalfWidth(in_)),
       grain_(GrainFor(node.op->cost)),
       loop_(FindUnary(formula, vectors, ComputeType(in_))) {
-  if (loop_ == nullptr) ThrowNoKernel(node);
   CheckParts(node, in_, out_);
 }
 
@@ -92,7 +91,6 @@ BinaryKernel::BinaryKernel(const Node& node, const Formula& formula, const Formu
     via_float_ = true;
     loop_ = FindBinary(formula, vectors, DType::kFloat);
   }
-  if (loop_ == nullptr) ThrowNoKernel(node);
   CheckParts(node, in_, out_);
   tolerates_shapes_ = !GetAttrOr<bool>(node.attrs, "incompatible_shape_error", true);
   mismatch_answer_ = (formula.traits & kTrueOfUnlike) != 0;

@@ -21,8 +21,6 @@ MakeAccumulatorKernel::MakeAccumulatorKernel(const Node& node, bool is_sparse)
   spec_.shape = GetAttr<PartialShape>(node.attrs, "shape");
   spec_.is_sparse = is_sparse;
   spec_.is_mean = GetAttr<std::string>(node.attrs, "reduction_type") == "MEAN";
-  const bool has_kernel = spec_.dtype == DType::kHalf || spec_.dtype == DType::kFloat || spec_.dtype == DType::kDouble;
-  if (!has_kernel) ThrowNoKernel(node);
 }
 
 void MakeAccumulatorKernel::Run(KernelContext& context) {

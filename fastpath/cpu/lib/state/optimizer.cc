@@ -59,7 +59,6 @@ class OptimizerKernel : public Kernel {
         check_(std::move(check)),
         type_(InputType(node, inputs.gradient)),
         is_resource_(InputType(node, 0) == DType::kResource) {
-    if (loop_ == nullptr) ThrowNoKernel(node);
     for (int k = 0; k < inputs_.slots; ++k) lookups_.emplace_back(node.device);
   }
 

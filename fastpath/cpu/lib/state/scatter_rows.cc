@@ -170,10 +170,6 @@ void ChangeRows(ThreadPool& pool, Tensor& target, const RowsToChange& to, const 
 
 }  // namespace
 
-bool CanScatter(Scatter scatter, DType type) {
-  return IsSum(scatter, type) ? CanUpdate(type) : LoopFor(scatter, type) != nullptr;
-}
-
 bool IsPartOf(const Tensor& part, const Tensor& whole) {
   const auto* const begin = static_cast<const char*>(whole.raw());
   const auto* const at = static_cast<const char*>(part.raw());

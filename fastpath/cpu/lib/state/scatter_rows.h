@@ -11,10 +11,6 @@ namespace plumb::fast::cpu {
 
 enum class Scatter { kReplace, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax };
 
-// Whether elements of the type can be combined so: all can be replaced, numbers computed with, all but complex ones
-// compared.
-bool CanScatter(Scatter scatter, DType type);
-
 // Whether one of the elements is zero.
 bool HasZero(const Tensor& divisors);
 

@@ -38,8 +38,6 @@ void Adder::operator()(char* target, const char* value, int64_t n, Operands oper
   }
 }
 
-bool CanUpdate(DType type) { return IsFloating(type) || IsComplex(type) || IsInteger(type); }
-
 void UpdateInto(ThreadPool& pool, Update update, Tensor& target, const Tensor& value) {
   const Adder add(update, target.dtype());
   char* const to = static_cast<char*>(target.mutable_raw());

@@ -11,9 +11,6 @@ namespace plumb::fast::cpu {
 
 enum class Update { kAdd, kSubtract };
 
-// Whether values of the type can be added: every number type, but no bool and no quantised one.
-bool CanUpdate(DType type);
-
 // target[i] ±= value[i]. Both hold equally many numbers of one type; target's buffer has no other holder. Integers
 // wrap; half and bfloat16 are computed in float and rounded once.
 void UpdateInto(ThreadPool& pool, Update update, Tensor& target, const Tensor& value);

@@ -21,7 +21,7 @@ class KernelHarness {
   // Runs the node called `name`, which is made at its first run; type attributes follow from the inputs unless given.
   std::vector<Entry> Run(const std::string& name, std::string_view op, std::vector<Entry> inputs, AttrMap attrs = {}) {
     auto& kernel = kernels_[name];
-    if (kernel == nullptr) kernel = FindCpuKernel(op)(MakeNode(name, op, inputs, std::move(attrs)));
+    if (kernel == nullptr) kernel = MakeCpuKernel(MakeNode(name, op, inputs, std::move(attrs)));
     std::vector<Entry> outputs(graph_.node(*graph_.Find(name)).output_types.size());
     StepContext step{pool_, session_, of_step_};
     KernelContext context(step, inputs.data(), static_cast<int>(inputs.size()), outputs.data(),
@@ -87,7 +87,7 @@ class KernelHarness {
   ThreadPool pool_;
   ResourceManager session_;
   ResourceManager of_step_;
-  std::map<std::string, std::unique_ptr<Kernel>> kernels_;
+  std::map<std::string, std::shared_ptr<Kernel>> kernels_;
   int next_ = 0;
 };
 

@@ -56,9 +56,7 @@ NodeId AddOp(Graph& graph, std::string_view op, const std::vector<Tensor>& input
 std::vector<Tensor> RunKernel(std::string_view op, std::vector<Tensor> inputs, AttrMap attrs, int threads) {
   Graph graph;
   const Node& node = graph.node(AddOp(graph, op, inputs, std::move(attrs)));
-  const KernelFactory make = FindCpuKernel(op);
-  if (make == nullptr) throw NotFound("no kernel for ", op);
-  const std::unique_ptr<Kernel> kernel = make(node);
+  const std::shared_ptr<Kernel> kernel = MakeCpuKernel(node);
 
   std::vector<Entry> in(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) in[i].tensor = std::move(inputs[i]);
