@@ -117,7 +117,7 @@ void Combine(KernelContext &context, const Tensor &shorter, const Tensor &longer
 
 class QuantizedMulKernel final : public Kernel {
  public:
-  explicit QuantizedMulKernel(const Node&) {}
+  explicit QuantizedMulKernel(const Node &) {}
 
   void Run(KernelContext &context) override {
     const FactorRange<uint8_t> range_x{ScalarFloat(context, 2), ScalarFloat(context, 3)};
@@ -144,7 +144,7 @@ class QuantizedMulKernel final : public Kernel {
 
 class QuantizedAddKernel final : public Kernel {
  public:
-  explicit QuantizedAddKernel(const Node&) {}
+  explicit QuantizedAddKernel(const Node &) {}
 
   void Run(KernelContext &context) override {
     float ends[4];

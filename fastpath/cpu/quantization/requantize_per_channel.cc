@@ -89,7 +89,7 @@ class RangePerChannelKernel final : public Kernel {
 template <class Q>
 class RequantizePerChannelKernel final : public Kernel {
  public:
-  explicit RequantizePerChannelKernel(const Node&) {}
+  explicit RequantizePerChannelKernel(const Node &) {}
 
   void Run(KernelContext &context) override {
     const Tensor &input = context.input(0);
