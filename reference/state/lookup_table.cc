@@ -42,10 +42,8 @@ TableKey KeyAt(const Tensor& keys, int64_t i) {
       return keys.data<std::string>()[static_cast<size_t>(i)];
     case DType::kInt32:
       return int64_t{keys.data<int32_t>()[static_cast<size_t>(i)]};
-    case DType::kInt64:
-      return keys.data<int64_t>()[static_cast<size_t>(i)];
     default:
-      throw NoKernel(Code::kInvalidArgument, "there are no tables with keys of type ", DTypeName(keys.dtype()));
+      return keys.data<int64_t>()[static_cast<size_t>(i)];
   }
 }
 

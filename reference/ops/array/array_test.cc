@@ -22,26 +22,6 @@ TEST(Array, ReshapeInfersOneDimension) {
   EXPECT_EQ((KernelCall{"Reshape", {kMatrix, huge}}.Fails()), Code::kInvalidArgument);
 }
 
-TEST(Array, CopiesAskForTheTypeOfWhatTheyMove) {
-  const auto takes = [](std::string_view op, DType type) {
-    Node node;
-    node.op = &GetOp(op);
-    node.attrs["T"] = type;
-    try {
-      FindCheck(op)(node);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  for (const char* op : {"DeepCopy", "InplaceUpdate", "Snapshot"}) {
-    EXPECT_TRUE(takes(op, DType::kBool)) << op;
-    EXPECT_FALSE(takes(op, DType::kQint8)) << op;
-  }
-  EXPECT_TRUE(takes("DeepCopy", DType::kString));
-  EXPECT_FALSE(takes("Snapshot", DType::kString));
-}
-
 TEST(Array, TransposePermutesAxes) {
   EXPECT_THAT(Floats(KernelCall{"Transpose", {kMatrix, Ints({1, 0})}}()), ElementsAre(1, 4, 2, 5, 3, 6));
   EXPECT_EQ((KernelCall{"Transpose", {kMatrix, Ints({0, 0})}}.Fails()), Code::kInvalidArgument);

@@ -2,7 +2,6 @@
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
-#include "reference/ops/lib/row_types.h"
 #include "reference/ops/lib/variant_arithmetic.h"
 
 namespace plumb::reference {
@@ -46,7 +45,7 @@ constexpr KernelRow kRows[] = {
     {"ZerosLike", ZerosLike},
     {"OnesLike", OnesLike},
     {"Fill", Fill},
-    {"Empty", Empty, [](const Node& node) { CheckTypeOfRow(node, "dtype"); }},
+    {"Empty", Empty},
 };
 
 }  // namespace

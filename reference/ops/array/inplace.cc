@@ -1,7 +1,6 @@
 // Rows of a tensor changed by index. Whoever else holds the tensor does not see it.
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/index.h"
-#include "reference/ops/lib/row_types.h"
 #include "reference/ops/lib/scatter_rows.h"
 
 namespace plumb::reference {
@@ -28,7 +27,7 @@ void Inplace(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"InplaceUpdate", Inplace<Scatter::kReplace>, CheckMovedType},
+    {"InplaceUpdate", Inplace<Scatter::kReplace>},
     {"InplaceAdd", Inplace<Scatter::kAdd>},
     {"InplaceSub", Inplace<Scatter::kSubtract>},
 };

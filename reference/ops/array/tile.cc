@@ -59,8 +59,6 @@ void TileGrad(OpContext& context) {
   }
   const Shape tile(dims);
   const auto positions = TilePositions(tile, multiples);
-  if (x.dtype() == DType::kBool)
-    throw NoKernel(Code::kInvalidArgument, "no kernel is registered that adds elements of type bool");
   ForNumber(x.dtype(), [&](auto kind) {
     using N = typename decltype(kind)::Type;
     const auto tiles = Load<N>(context.input(0));

@@ -41,16 +41,11 @@ void SetGlobalStep(OpContext& c) { AccumulatorOf(c)->SetGlobalStep(ScalarOf(c.te
 void NumAccumulated(OpContext& c) { c.Output(0, MakeScalar(static_cast<int32_t>(AccumulatorOf(c)->count()))); }
 
 constexpr KernelRow kRows[] = {
-    {"ConditionalAccumulator", MakeDense, CheckAccumulator},
-    {"ResourceConditionalAccumulator", MakeDense, CheckAccumulator},
-    {"AccumulatorApplyGradient", ApplyGradient},
-    {"ResourceAccumulatorApplyGradient", ApplyGradient},
-    {"AccumulatorTakeGradient", TakeGradient},
-    {"ResourceAccumulatorTakeGradient", TakeGradient},
-    {"AccumulatorSetGlobalStep", SetGlobalStep},
-    {"ResourceAccumulatorSetGlobalStep", SetGlobalStep},
-    {"AccumulatorNumAccumulated", NumAccumulated},
-    {"ResourceAccumulatorNumAccumulated", NumAccumulated},
+    {"ConditionalAccumulator", MakeDense},         {"ResourceConditionalAccumulator", MakeDense},
+    {"AccumulatorApplyGradient", ApplyGradient},   {"ResourceAccumulatorApplyGradient", ApplyGradient},
+    {"AccumulatorTakeGradient", TakeGradient},     {"ResourceAccumulatorTakeGradient", TakeGradient},
+    {"AccumulatorSetGlobalStep", SetGlobalStep},   {"ResourceAccumulatorSetGlobalStep", SetGlobalStep},
+    {"AccumulatorNumAccumulated", NumAccumulated}, {"ResourceAccumulatorNumAccumulated", NumAccumulated},
 };
 
 }  // namespace

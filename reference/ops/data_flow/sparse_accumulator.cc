@@ -126,7 +126,7 @@ void TakeGradient(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"SparseConditionalAccumulator", MakeSparse, CheckAccumulator},
+    {"SparseConditionalAccumulator", MakeSparse},
     {"SparseAccumulatorApplyGradient", ApplyGradient},
     {"SparseAccumulatorTakeGradient", TakeGradient},
 };

@@ -45,13 +45,6 @@ inline void MakeAccumulator(OpContext& c, bool is_sparse) {
   OutputHandle(c, name, kAccumulatorType);
 }
 
-// A7.
-inline void CheckAccumulator(const Node& node) {
-  const DType dtype = GetAttr<DType>(node.attrs, "dtype");
-  if (dtype == DType::kHalf || dtype == DType::kFloat || dtype == DType::kDouble) return;
-  throw NoKernel(Code::kInvalidArgument, "no kernel of ", node.op->name, " is registered for ", DTypeName(dtype));
-}
-
 // Whether a gradient of the step at input 1 is still wanted (rule C1).
 inline bool IsWanted(const OpContext& c, const Accumulator& accumulator) {
   return ScalarOf(c.tensor(1), "local_step") >= accumulator.global_step();

@@ -49,9 +49,9 @@ N Changed(Scatter scatter, const N& old, const N& change) {
       if constexpr (!std::is_same_v<N, Complex>) return IsUnordered(old, change) ? old : Max(old, change);
       break;
     case Scatter::kReplace:
-      return change;
+      break;
   }
-  throw NoKernel(Code::kInvalidArgument, "no kernel is registered that compares complex numbers");
+  return change;
 }
 
 // What is left of a row when it is stored: a product that overflows, or is subnormal, is so before it changes again;

@@ -33,13 +33,6 @@ void WriteScalarSummary(OpContext& c) {
   });
 }
 
-// Those for which no kernel is registered.
-void CheckScalar(const Node& node) {
-  const DType type = GetAttr<DType>(node.attrs, "T");
-  if (type != DType::kBfloat16) return;
-  throw NoKernel(Code::kInvalidArgument, "no summary shows a number of type ", DTypeName(type));
-}
-
 void WriteHistogramSummary(OpContext& c) {
   Write(c, [&](pb::Summary* summary) { ShowHistogram(Tag(c), c.tensor(3), summary); });
 }
@@ -98,7 +91,7 @@ void CloseSummaryWriter(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"WriteScalarSummary", WriteScalarSummary, CheckScalar},
+    {"WriteScalarSummary", WriteScalarSummary},
     {"WriteHistogramSummary", WriteHistogramSummary},
     {"WriteImageSummary", WriteImageSummary, CheckImages},
     {"WriteAudioSummary", WriteAudioSummary, CheckSounds},

@@ -76,8 +76,6 @@ void ShowHistogram(const std::string& tag, const Tensor& values, pb::Summary* su
         Require(std::isfinite(value), "element ", i, " of the histogram is not finite");
         histogram.Add(value);
       }
-    } else {
-      throw NoKernel(Code::kInvalidArgument, "no histogram shows elements of type ", DTypeName(values.dtype()));
     }
   });
   pb::Summary::Value* const shown = summary->add_value();
