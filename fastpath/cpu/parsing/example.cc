@@ -5,6 +5,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/row_splits.h"
 #include "fastpath/cpu/parsing/example_columns.h"
 #include "fastpath/cpu/parsing/wire.h"
 
@@ -16,10 +17,11 @@ using Keys = std::vector<std::string_view>;
 // Finds the features of all examples first, then counts the values of columns whose size is not known, and writes last.
 class Parser {
  public:
-  // `keys` are those of all columns.
+  // `keys` are those of all columns, and live as long as the parser.
   Parser(KernelContext& context, const ExampleColumns& wanted, const Keys& keys, int first_default)
       : context_(context),
         wanted_(wanted),
+        keys_(keys),
         first_default_(first_default),
         is_batch_(context.input(0).rank() == 1),
         examples_(context.input(0).data<std::string>()) {
@@ -108,7 +110,10 @@ class Parser {
   // Takes the values of a feature; refuses those of another type.
   template <class Sink>
   void Take(int64_t e, size_t column, Sink& sink) {
-    WireCursor cursor(Found(e, column));
+    const std::string_view feature = Found(e, column);
+    Require(static_cast<uint8_t>(feature[0]) == ListTag(Column(column).type), "node ", wanted_.node, ": example ", e,
+            " has a feature '", keys_[column], "' whose values are not of type ", DTypeName(Column(column).type));
+    WireCursor cursor(feature);
     TakeValues(cursor, Column(column).type, Dialect::kExample, sink);
   }
 
@@ -121,14 +126,14 @@ class Parser {
     ForExamples([&](int64_t e) {
       WritingSink sink = SinkAt(elements, Column(column).type, e * size, size);
       if (Found(e, column).empty()) {
-        Require(standard.elements() > 0, "node ", wanted_.node, ": example ", e, " lacks dense feature ",
-                column - wanted_.sparse, ", which has no default");
+        Require(standard.elements() > 0, "node ", wanted_.node, ": example ", e, " lacks the dense feature '",
+                keys_[column], "', which has no default");
         CopyValues(standard, sink);
       } else {
         Take(e, column, sink);
       }
       Require(sink.count == size, "node ", wanted_.node, ": example ", e, " has ", sink.count, " of ", size,
-              " values of dense feature ", column - wanted_.sparse);
+              " values of the dense feature '", keys_[column], "'");
     });
   }
 
@@ -204,16 +209,12 @@ class Parser {
   void WriteSplits(int output, DType type, const std::vector<int64_t>& begins) {
     const int64_t count = is_batch_ ? std::ssize(begins) : 0;
     Tensor& splits = context_.AllocateOutput(output, type, Shape({count}));
-    if (type == DType::kInt64) {
-      std::copy_n(begins.begin(), count, splits.mutable_data<int64_t>().begin());
-    } else {
-      Require(begins.back() <= INT32_MAX, "node ", wanted_.node, ": ", begins.back(), " values are too many for int32");
-      std::copy_n(begins.begin(), count, splits.mutable_data<int32_t>().begin());
-    }
+    SetSplits(splits, std::span(begins).first(static_cast<size_t>(count)));
   }
 
   KernelContext& context_;
   const ExampleColumns& wanted_;
+  const Keys& keys_;
   const int first_default_;
   const bool is_batch_;
   const std::span<const std::string> examples_;

@@ -8,6 +8,7 @@ namespace plumb::fast::cpu {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Types = std::vector<DType>;
 using Shapes = std::vector<PartialShape>;
@@ -47,6 +48,29 @@ TEST(ParseExample, MakesATensorOfEachFeature) {
   EXPECT_THAT(Values<int64_t>(parsed[2]), ElementsAre(3, 1));
   EXPECT_EQ(parsed[3].shape(), Shape({3, 1}));
   EXPECT_THAT(Values<int64_t>(parsed[3]), ElementsAre(5, 7, -6));
+}
+
+TEST(ParseExample, NamesTheFeatureThatItMisses) {
+  const auto says = [](std::initializer_list<std::string> examples) -> std::string {
+    const std::vector<Tensor> inputs = {Texts(examples), Tensor(DType::kString, {0}), Text("b"), Text("a"),
+                                        Tensor(DType::kInt64, {0})};
+    const AttrMap attrs = {{"Nsparse", int64_t{1}},
+                           {"Ndense", int64_t{1}},
+                           {"sparse_types", Types{DType::kString}},
+                           {"Tdense", Types{DType::kInt64}},
+                           {"dense_shapes", Shapes{{1}}}};
+    try {
+      RunKernel("ParseExample", inputs, attrs);
+    } catch (const Error& error) {
+      return error.status().message();
+    }
+    return "nothing";
+  };
+  EXPECT_THAT(says({Example({1}), ""}), HasSubstr("example 1 lacks the dense feature 'a'"));
+  EXPECT_THAT(says({Example({1, 2})}), HasSubstr("example 0 has 2 of 1 values of the dense feature 'a'"));
+  pb::Example other;
+  (*other.mutable_features()->mutable_feature())["a"].mutable_float_list()->add_value(1);
+  EXPECT_THAT(says({other.SerializeAsString()}), HasSubstr("feature 'a' whose values are not of type int64"));
 }
 
 TEST(ParseExample, FillsUpWhatVaries) {

@@ -63,6 +63,13 @@ TEST(DecodeRaw, ReadsBytesInEitherOrder) {
   EXPECT_THAT(raw(true), ElementsAre(1, 2));
   EXPECT_THAT(raw(false), ElementsAre(256, 512));
   EXPECT_EQ(CodeOfKernel("DecodeRaw", {Texts({"abc"})}, {{"out_type", DType::kInt16}}), Code::kInvalidArgument);
+  const auto big = [](DType type) {
+    const Tensor numbers = Texts({std::string("\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1\0", 16)});
+    return RunKernel1("DecodeRaw", {numbers}, {{"out_type", type}, {"little_endian", false}});
+  };
+  EXPECT_THAT(Values<int32_t>(big(DType::kInt32)), ElementsAre(0, 1, 0, 256));
+  EXPECT_THAT(Values<int64_t>(big(DType::kInt64)), ElementsAre(1, 256));
+  EXPECT_THAT(Values<uint8_t>(big(DType::kUint8)), testing::Contains(1).Times(2));
   EXPECT_THAT(Values<int16_t>(RunKernel1("DecodePaddedRaw", {Texts({"\1", "\1\1\1"}), MakeScalar<int32_t>(2)},
                                          {{"out_type", DType::kInt16}, {"little_endian", false}})),
               ElementsAre(256, 257));

@@ -9,6 +9,20 @@
 namespace plumb::fast::cpu {
 namespace {
 
+// The bytes of words of 2, 4 or 8, each word turned round.
+template <class Word, Word (*turn)(Word)>
+void TurnWords(char* bytes, int64_t length) {
+  for (int64_t at = 0; at < length; at += static_cast<int64_t>(sizeof(Word))) {
+    Word word;
+    std::memcpy(&word, bytes + at, sizeof(Word));
+    word = turn(word);
+    std::memcpy(bytes + at, &word, sizeof(Word));
+  }
+}
+uint16_t Turned16(uint16_t word) { return __builtin_bswap16(word); }
+uint32_t Turned32(uint32_t word) { return __builtin_bswap32(word); }
+uint64_t Turned64(uint64_t word) { return __builtin_bswap64(word); }
+
 class RawKernel : public Kernel {
  public:
   explicit RawKernel(const Node& node)
@@ -32,7 +46,7 @@ class RawKernel : public Kernel {
         const int64_t given = std::min(length, static_cast<int64_t>(strings[i].size()));
         std::memcpy(to, strings[i].data(), static_cast<size_t>(given));
         std::memset(to + given, 0, static_cast<size_t>(length - given));
-        for (int64_t at = 0; turned_ > 1 && at < length; at += turned_) std::reverse(to + at, to + at + turned_);
+        Turn(to, length);
         if (type_ == DType::kBool) std::transform(to, to + length, to, [](char c) { return c != 0 ? '\1' : '\0'; });
       }
     });
@@ -43,6 +57,12 @@ class RawKernel : public Kernel {
   const int64_t size_;
 
  private:
+  void Turn(char* bytes, int64_t length) const {
+    if (turned_ == 2) TurnWords<uint16_t, Turned16>(bytes, length);
+    if (turned_ == 4) TurnWords<uint32_t, Turned32>(bytes, length);
+    if (turned_ == 8) TurnWords<uint64_t, Turned64>(bytes, length);
+  }
+
   int64_t turned_;  // so many bytes are turned round; 1: none
 };
 

@@ -6,6 +6,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/lib/row_splits.h"
 #include "fastpath/cpu/parsing/wire.h"
 
 namespace plumb::fast::cpu {
@@ -222,19 +223,10 @@ class Output {
     std::memset(zero.mutable_raw(), 0, zero.bytes());
   }
   void WriteSplits(int output, DType type, const Sizes& sizes) {
-    Require(type == DType::kInt64 || Sum(sizes) <= INT32_MAX, "node ", columns_.node, ": int32 cannot count ",
-            Sum(sizes), " values");
     Tensor& splits = context_.AllocateOutput(output, type, Shape({std::ssize(sizes) + 1}));
-    const auto write = [&](auto* to) {
-      int64_t begin = 0;
-      *to++ = 0;
-      for (const int64_t size : sizes) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(begin += size);
-    };
-    if (type == DType::kInt64) {
-      write(splits.mutable_data<int64_t>().data());
-    } else {
-      write(splits.mutable_data<int32_t>().data());
-    }
+    int64_t begin = 0;
+    SetSplit(splits, 0, 0);
+    for (size_t i = 0; i < sizes.size(); ++i) SetSplit(splits, static_cast<int64_t>(i) + 1, begin += sizes[i]);
   }
 
   KernelContext& context_;

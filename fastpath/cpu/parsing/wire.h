@@ -27,7 +27,9 @@ class WireCursor {
     ++at_;
     return true;
   }
-  void Need(uint8_t tag) { Require(Accept(tag), "a field of another kind than ", int{tag}, " stands in the message"); }
+  void Need(uint8_t tag) {
+    Require(Accept(tag), "the message has another field where its field ", tag >> 3, " is needed");
+  }
   uint64_t Varint() {
     uint64_t number = 0;
     for (int shift = 0; shift < 70; shift += 7) {
@@ -131,22 +133,24 @@ struct CountingSink {
   void Floats(const char*, int64_t floats) { count += floats; }
 };
 
-// Writes to elements of the type that is read, of which there are `room`.
+// Writes to elements of the type that is read, of which there are `room`; values beyond them are counted only.
 struct WritingSink {
   void* elements;
   int64_t room;
   int64_t count = 0;
 
-  int64_t Take(int64_t more) {
-    Require(more <= room - count, "a feature has more than the ", room, " values that it should have");
-    count += more;
-    return count - more;
+  void Text(std::string_view text) {
+    if (count < room) static_cast<std::string*>(elements)[count] = text;
+    ++count;
   }
-  void Text(std::string_view text) { static_cast<std::string*>(elements)[Take(1)] = text; }
-  void Integer(int64_t number) { static_cast<int64_t*>(elements)[Take(1)] = number; }
+  void Integer(int64_t number) {
+    if (count < room) static_cast<int64_t*>(elements)[count] = number;
+    ++count;
+  }
   void Floats(const char* bytes, int64_t floats) {
-    const int64_t at = Take(floats);
-    if (floats > 0) std::memcpy(static_cast<float*>(elements) + at, bytes, static_cast<size_t>(floats) * sizeof(float));
+    const int64_t kept = std::min(floats, room - count);
+    if (kept > 0) std::memcpy(static_cast<float*>(elements) + count, bytes, static_cast<size_t>(kept) * sizeof(float));
+    count += floats;
   }
 };
 

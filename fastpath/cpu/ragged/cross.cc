@@ -3,6 +3,7 @@
 
 #include "fastpath/cpu/lib/fingerprint.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/row_splits.h"
 #include "fastpath/cpu/ragged/splits.h"
 
 namespace plumb::fast::cpu {
@@ -63,13 +64,7 @@ class RaggedCrossKernel final : public Kernel {
       }
     });
     Tensor& splits = context.AllocateOutput(1, splits_type_, Shape({rows + 1}));
-    for (size_t row = 0; row < begins.size(); ++row) {
-      if (splits_type_ == DType::kInt32) {
-        splits.mutable_data<int32_t>()[row] = static_cast<int32_t>(begins[row]);
-      } else {
-        splits.mutable_data<int64_t>()[row] = begins[row];
-      }
-    }
+    SetSplits(splits, begins);
   }
 
  private:

@@ -1,4 +1,5 @@
 // RaggedGather: the new splits, and runs of values that lie together, moved as one.
+#include "fastpath/cpu/lib/row_splits.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/ragged/splits.h"
 
@@ -59,10 +60,11 @@ class RaggedGatherKernel final : public Kernel {
     std::vector<Splits> result;
     int64_t rows = 1;
     for (int axis = 0; axis + 1 < indices.rank(); ++axis) {
-      rows *= indices[axis];
+      Require(!__builtin_mul_overflow(rows, indices[axis], &rows), "indices of shape ", Printed(indices),
+              " have more rows than can be counted");
       const Tensor checked = Allocate(DType::kInt64, Shape({rows + 1}));  // refuses what no memory holds
       Splits splits(static_cast<size_t>(checked.elements()));
-      for (int64_t row = 0; row <= rows; ++row) splits[static_cast<size_t>(row)] = row * indices[axis + 1];
+      for (size_t row = 1; row < splits.size(); ++row) splits[row] = SplitAfter(splits[row - 1], indices[axis + 1]);
       result.push_back(std::move(splits));
     }
     return result;
@@ -78,8 +80,10 @@ class RaggedGatherKernel final : public Kernel {
       const int64_t to_axis = static_cast<int64_t>(axis) + first;
       if (to_axis >= 0) {
         Splits& to = result[static_cast<size_t>(to_axis)];
-        const int64_t shift = to.back() - from[static_cast<size_t>(run.begin)];
-        for (int64_t row = run.begin; row < run.end; ++row) to.push_back(from[static_cast<size_t>(row) + 1] + shift);
+        const int64_t before = to.back(), begin = from[static_cast<size_t>(run.begin)];
+        for (int64_t row = run.begin; row < run.end; ++row) {
+          to.push_back(SplitAfter(before, from[static_cast<size_t>(row) + 1] - begin));
+        }
       }
       run = {from[static_cast<size_t>(run.begin)], from[static_cast<size_t>(run.end)]};
     }
@@ -103,13 +107,7 @@ class RaggedGatherKernel final : public Kernel {
   static void WriteSplits(KernelContext& context, int output, const Splits& splits) {
     const DType type = context.input(0).dtype();
     Tensor& to = context.AllocateOutput(output, type, Shape({static_cast<int64_t>(splits.size())}));
-    for (size_t row = 0; row < splits.size(); ++row) {
-      if (type == DType::kInt32) {
-        to.mutable_data<int32_t>()[row] = static_cast<int32_t>(splits[row]);
-      } else {
-        to.mutable_data<int64_t>()[row] = splits[row];
-      }
-    }
+    SetSplits(to, splits);
   }
 
   const std::string node_;

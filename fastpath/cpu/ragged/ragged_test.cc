@@ -33,6 +33,22 @@ TEST(RaggedGather, TakesRowsInTheShapeOfTheIndices) {
   EXPECT_THAT(Values<float>(taken[2]), ElementsAre(3, 4, 5, 1, 2));
 }
 
+// Rows without elements take no memory, so that a few of them are more than int32, or int64, counts.
+TEST(RaggedGather, RefusesMoreRowsThanItsSplitsCount) {
+  const auto code = [](const Tensor& splits, int64_t rows, const Tensor& indices, int64_t rank) {
+    return CodeOfKernel("RaggedGather", {splits, Tensor(DType::kFloat, {rows, 0}), indices},
+                        {{"PARAMS_RAGGED_RANK", int64_t{1}}, {"OUTPUT_RAGGED_RANK", rank}});
+  };
+  const Tensor once = MakeVector<int32_t>({0}), twice = MakeVector<int32_t>({0, 0});
+  const int64_t half = int64_t{1} << 30, all = int64_t{1} << 62;
+  const Tensor narrow = MakeVector<int32_t>({0, 1 << 30}), wide = MakeVector<int64_t>({0, all});
+  EXPECT_EQ(code(narrow, half, once, 1), Code::kOk);
+  EXPECT_EQ(code(narrow, half, twice, 1), Code::kInvalidArgument);
+  EXPECT_EQ(code(wide, all, once, 1), Code::kOk);
+  EXPECT_EQ(code(wide, all, twice, 1), Code::kInvalidArgument);
+  EXPECT_EQ(code(wide, all, Tensor(DType::kInt32, {2, all, 0}), 3), Code::kInvalidArgument);
+}
+
 // As TensorFlow 2.12.1 answers: some kernels read all dimensions as one, some count rows by the first of them.
 TEST(Splits, MayHaveMoreDimensionsThanOne) {
   const Tensor column = MakeTensor<int64_t>({3, 1}, {0, 1, 3}), row = MakeTensor<int64_t>({1, 3}, {0, 1, 3});
@@ -91,6 +107,27 @@ TEST(RaggedVariant, GoesInByRowsOrWholeAndComesOutStacked) {
   EXPECT_EQ(CodeOfKernel("RaggedTensorToVariant", {MakeVector<int32_t>({0, 2, 5}), MakeVector<float>({1, 2, 3, 4})},
                          Encoding(1, true)),
             Code::kInvalidArgument);
+}
+
+TEST(RaggedVariant, RefusesMoreRowsThanItsSplitsCount) {
+  const auto join = [](int64_t rows, int64_t count, DType type) {
+    const Tensor values(DType::kFloat, {rows, 0});
+    AttrMap whole = Encoding(0, false);
+    whole["Tsplits"] = DType::kInt64;
+    const Tensor one = RunKernel1("RaggedTensorToVariant", {values}, whole);
+    Tensor some(DType::kVariant, {count});
+    for (Variant& element : some.mutable_data<Variant>()) element = one.data<Variant>()[0];
+    AttrMap attrs = Decoding(0, 1);
+    attrs["Tsplits"] = type;
+    return CodeOfKernel("RaggedTensorFromVariant", {some}, attrs);
+  };
+  const int64_t half = int64_t{1} << 30, all = int64_t{1} << 62;
+  EXPECT_EQ(join(half, 1, DType::kInt32), Code::kOk);
+  EXPECT_EQ(join(half, 2, DType::kInt32), Code::kInvalidArgument);
+  EXPECT_EQ(join(half, 2, DType::kInt64), Code::kOk);
+  EXPECT_EQ(join(all, 2, DType::kInt64), Code::kInvalidArgument);
+  const Tensor none(DType::kVariant, {2, all, 0});
+  EXPECT_EQ(CodeOfKernel("RaggedTensorFromVariant", {none}, Decoding(0, 3)), Code::kInvalidArgument);
 }
 
 TEST(RaggedVariant, GradientsOfRowsThatAreMissingAreZero) {

@@ -1,4 +1,5 @@
 // Ragged tensors in variants. Values move in one run for each variant; a tensor that goes in or out whole is shared.
+#include "fastpath/cpu/lib/row_splits.h"
 #include "fastpath/cpu/lib/state/ragged_variant.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/cpu/ragged/splits.h"
@@ -8,13 +9,6 @@ namespace plumb::fast::cpu {
 namespace {
 
 Tensor AllocateSplits(DType type, int64_t count) { return Allocate(type, Shape({count})); }
-void SetSplit(Tensor& splits, int64_t i, int64_t value) {
-  if (splits.dtype() == DType::kInt32) {
-    static_cast<int32_t*>(splits.mutable_raw())[i] = static_cast<int32_t>(value);
-  } else {
-    static_cast<int64_t*>(splits.mutable_raw())[i] = value;
-  }
-}
 
 Shape WithRows(const Shape& shape, int64_t rows) {
   Dims dims(shape);
@@ -113,7 +107,11 @@ class FromVariant final : public Kernel {
     int output = 0;
     for (int axis = 0; axis + 1 < encoded.rank(); ++axis) {
       Tensor& splits = context.AllocateOutput(output++, splits_type_, Shape({encoded.dim(axis) + 1}));
-      for (int64_t row = 0; row <= encoded.dim(axis); ++row) SetSplit(splits, row, row * encoded.dim(axis + 1));
+      SetSplit(splits, 0, 0);
+      int64_t rows = 0;
+      for (int64_t row = 1; row <= encoded.dim(axis); ++row) {
+        SetSplit(splits, row, rows = SplitAfter(rows, encoded.dim(axis + 1)));
+      }
     }
     WriteRows(context, output++, components);
     for (int64_t axis = 0; axis < inner; ++axis) JoinSplits(context, output++, components, static_cast<size_t>(axis));
@@ -149,7 +147,7 @@ class FromVariant final : public Kernel {
     for (size_t i = 0; i < components.size(); ++i) {
       const RaggedVariant& each = *components[i];
       Require(each.ragged_rank() == 0 || each.splits(0).elements() > 0, "node ", node_, ": splits must not be empty");
-      rows += each.ragged_rank() == 0 ? each.values().dim(0) : each.splits(0).elements() - 1;
+      rows = SplitAfter(rows, each.ragged_rank() == 0 ? each.values().dim(0) : each.splits(0).elements() - 1);
       SetSplit(splits, static_cast<int64_t>(i) + 1, rows);
     }
   }
@@ -162,7 +160,7 @@ class FromVariant final : public Kernel {
     int64_t at = 1, before = 0;
     for (const RaggedVariant* const each : components) {
       const Tensor& splits = each->splits(axis);
-      for (int64_t i = 1; i < splits.elements(); ++i) SetSplit(joined, at++, before + IntAt(splits, i));
+      for (int64_t i = 1; i < splits.elements(); ++i) SetSplit(joined, at++, SplitAfter(before, IntAt(splits, i)));
       before = IntAt(joined, at - 1);
     }
   }

@@ -24,10 +24,11 @@ std::vector<Splits> SplitsOfIndices(const Shape& indices) {
   std::vector<Splits> result;
   int64_t rows = 1;
   for (int axis = 0; axis + 1 < indices.rank(); ++axis) {
-    rows *= indices.dim(axis);
+    Require(!__builtin_mul_overflow(rows, indices.dim(axis), &rows), "indices of shape ", indices.ToString(),
+            " have more rows than can be counted");
     CheckResultSize({rows, 2});
-    Splits splits;
-    for (int64_t row = 0; row <= rows; ++row) splits.push_back(row * indices.dim(axis + 1));
+    Splits splits = {0};
+    for (int64_t row = 0; row < rows; ++row) splits.push_back(SplitAfter(splits.back(), indices.dim(axis + 1)));
     result.push_back(std::move(splits));
   }
   return result;
@@ -54,7 +55,7 @@ void RaggedGather(OpContext& c) {
       const int to_axis = axis + indices.rank() - 1;
       for (int64_t row = begin; row < end && (axis > 0 || has_index_axis); ++row) {
         Splits& to = result[static_cast<size_t>(to_axis)];
-        to.push_back(to.back() + from[row + 1] - from[row]);
+        to.push_back(SplitAfter(to.back(), from[row + 1] - from[row]));
       }
       begin = from[begin];
       end = from[end];

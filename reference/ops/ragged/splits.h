@@ -32,6 +32,13 @@ inline std::vector<int64_t> ColumnOfSplits(const OpContext& c, int i) {
           "splits must be a vector or one column, not of shape ", splits.shape().ToString());
   return SplitsOf(c, i);
 }
+// Where rows end that begin at `split` and are `size` more. kInvalidArgument where no int64 counts them: rows without
+// elements take no memory.
+inline int64_t SplitAfter(int64_t split, int64_t size) {
+  int64_t next = 0;
+  Require(!__builtin_add_overflow(split, size, &next), "row splits reach beyond int64");
+  return next;
+}
 inline int64_t RowsIn(const std::vector<int64_t>& splits) { return std::ssize(splits) - 1; }
 
 // The rows of a tensor, of rank 1 at least.

@@ -90,14 +90,16 @@ std::vector<Splits> OuterSplits(const Shape& shape, const Components& components
   std::vector<Splits> outer;
   for (int axis = 0; axis + 1 < shape.rank(); ++axis) {
     CheckResultSize({shape.dim(axis), 2});
-    Splits splits;
-    for (int64_t row = 0; row <= shape.dim(axis); ++row) splits.push_back(row * shape.dim(axis + 1));
+    Splits splits = {0};
+    for (int64_t row = 0; row < shape.dim(axis); ++row)
+      splits.push_back(SplitAfter(splits.back(), shape.dim(axis + 1)));
     outer.push_back(std::move(splits));
   }
   Splits last = {0};
   for (const RaggedVariant* const each : components) {
     Require(each->splits.empty() || each->splits[0].elements() > 0, "splits must not be empty");
-    last.push_back(last.back() + (each->splits.empty() ? each->values.tensor.dim(0) : each->splits[0].elements() - 1));
+    const int64_t rows = each->splits.empty() ? each->values.tensor.dim(0) : each->splits[0].elements() - 1;
+    last.push_back(SplitAfter(last.back(), rows));
   }
   outer.push_back(std::move(last));
   return outer;
@@ -109,7 +111,7 @@ Splits JoinedSplits(const Components& components, size_t axis) {
   for (const RaggedVariant* const each : components) {
     const Splits splits = ToInt64s(each->splits[axis]);
     const int64_t before = joined.back();
-    for (size_t i = 1; i < splits.size(); ++i) joined.push_back(before + splits[i]);
+    for (size_t i = 1; i < splits.size(); ++i) joined.push_back(SplitAfter(before, splits[i]));
   }
   return joined;
 }
@@ -123,7 +125,7 @@ Value JoinedValues(DType type, const Components& components) {
     const Shape& shape = each->values.tensor.shape();
     Require(shape.rank() == first.rank() && Subshape(shape, 1, shape.rank()) == Subshape(first, 1, first.rank()),
             "values of the shapes ", first.ToString(), " and ", shape.ToString(), " cannot be stacked");
-    dims[0] += shape.dim(0);
+    Require(!__builtin_add_overflow(dims[0], shape.dim(0), &dims[0]), "the result has more rows than can be counted");
   }
   CheckResultSize(Shape(dims));
   Assembly joined(type, Shape(dims));

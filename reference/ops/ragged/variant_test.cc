@@ -65,6 +65,20 @@ TEST(RaggedVariant, IsTakenOutAsWhatItIs) {
   }
 }
 
+// Rows without elements take no memory, so that two variants of them hold more than int64 counts.
+TEST(RaggedVariant, RefusesMoreRowsThanItsSplitsCount) {
+  TestGraph graph;
+  graph.Value("many", Tensor(DType::kFloat, {int64_t{1} << 62, 0}));
+  graph.Add("whole", "RaggedTensorToVariant", {"many"}, Encoding(0, false));
+  graph.Add("one", "Pack", {"whole"}, {{"N", int64_t{1}}, {"T", DType::kVariant}});
+  graph.Add("two", "Pack", {"whole", "whole"}, {{"N", int64_t{2}}, {"T", DType::kVariant}});
+  graph.Add("rows_of_one", "RaggedTensorFromVariant", {"one"}, Decoding(0, 1));
+  graph.Add("rows_of_two", "RaggedTensorFromVariant", {"two"}, Decoding(0, 1));
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({"rows_of_one:0"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"rows_of_two:0"}).code(), Code::kInvalidArgument);
+}
+
 TEST(RaggedVariant, GradientsAreJoinedAgain) {
   TestGraph graph;
   graph.Value("splits", MakeVector<int64_t>({0, 2, 3})).Value("values", MakeVector<float>({5, 6, 7}));
