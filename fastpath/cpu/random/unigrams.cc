@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "spec/files/file.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 // The last field of each line of comma-separated values.
 std::vector<float> LastFields(const std::string& path) {
-  const std::string text = ReadFile(path);
+  const std::string text = Files().Read(path);
   std::vector<float> fields;
   std::string_view rest = text;
   while (!rest.empty()) {
@@ -36,13 +36,12 @@ constexpr int64_t kMostReserved = int64_t{1} << 24;
 Unigrams::Unigrams(const Node& node) {
   const auto& path = GetAttr<std::string>(node.attrs, "vocab_file");
   std::vector<float> given = GetAttr<std::vector<float>>(node.attrs, "unigrams");
-  Require(path.empty() != given.empty(), "node ", node.name,
-          ": either vocab_file or unigrams must say the weights, not both");
+  Require(path.empty() != given.empty(), "either vocab_file or unigrams must say the weights, not both");
   const int64_t shards = GetAttr<int64_t>(node.attrs, "num_shards"), shard = GetAttr<int64_t>(node.attrs, "shard");
   const int64_t reserved = GetAttr<int64_t>(node.attrs, "num_reserved_ids");
   const auto distortion = GetAttr<float>(node.attrs, "distortion");
-  Require(shard < shards, "node ", node.name, ": shard ", shard, " is none of ", shards);
-  Require(reserved <= kMostReserved, "node ", node.name, ": too many reserved ids: ", reserved);
+  Require(shard < shards, "shard ", shard, " is none of ", shards);
+  Require(reserved <= kMostReserved, "too many reserved ids: ", reserved);
   for (int64_t id = shard; id < reserved; id += shards) weights_.push_back(0);
   if (!path.empty()) given = LastFields(path);
   auto id = static_cast<int64_t>(weights_.size());
@@ -52,7 +51,7 @@ Unigrams::Unigrams(const Node& node) {
     total_ += weights_.back();
   }
   const int64_t wanted = GetAttr<int64_t>(node.attrs, "range_max");
-  Require(wanted == range(), "node ", node.name, ": range_max is ", wanted, ", but there are ", range(), " weights");
+  Require(wanted == range(), "range_max is ", wanted, ", but there are ", range(), " weights");
   possible_ = range();
   if (total_ > 0) possible_ = std::count_if(weights_.begin(), weights_.end(), [](float weight) { return weight > 0; });
   FillBuckets();

@@ -18,9 +18,7 @@ class Unigrams {
   int64_t possible() const { return possible_; }
   int64_t Draw(PhiloxWords& words) const;
   // Zero for what is no id.
-  float Probability(int64_t id) const {
-    return id < 0 ? 0 : static_cast<float>(weights_[static_cast<size_t>(id)] / total_);
-  }
+  float Probability(int64_t id) const { return id < 0 ? 0 : weights_[static_cast<size_t>(id)] / total_; }
 
  private:
   struct Bucket {
@@ -31,7 +29,7 @@ class Unigrams {
 
   std::vector<float> weights_;
   std::vector<Bucket> buckets_;
-  double total_ = 0;
+  float total_ = 0;  // added up in float32, in order
   int64_t possible_ = 0;
 };
 

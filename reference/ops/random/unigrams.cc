@@ -4,14 +4,14 @@
 #include <cmath>
 #include <string>
 
-#include "spec/files/file.h"
+#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {
 
 // The last field of each line of comma-separated values.
 std::vector<float> WeightsIn(const std::string& path) {
-  const std::string text = ReadFile(path);
+  const std::string text = Files().Read(path);
   std::vector<float> weights;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());

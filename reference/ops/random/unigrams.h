@@ -11,7 +11,7 @@ namespace plumb::reference {
 struct Unigrams {
   int64_t range = 0;
   std::vector<float> weights;  // of the ids of this shard, `range` of them; reserved ones are zero
-  double total = 0;
+  float total = 0;             // added up in float32, in order
 
   // From the node's attributes, and the file that they name. Throws kInvalidArgument where they contradict each other.
   explicit Unigrams(const Node& node);
