@@ -87,6 +87,28 @@ TEST(Math, SharesOfTheGammaDistribution) {
   }
 }
 
+// Parameters of any size: what lies below x, and above it, are shares of 1.
+TEST(Math, BetaincOfLargeParametersIsAShare) {
+  const auto share = [](double a, double b, double x) {
+    return RunKernel1("Betainc", {MakeScalar(a), MakeScalar(b), MakeScalar(x)}).scalar<double>();
+  };
+  for (const double a : {1e4, 1e6, 1e8, 1e30}) {
+    EXPECT_FLOAT_EQ(static_cast<float>(share(a, a, 0.5)), 0.5F) << a;
+    EXPECT_EQ(share(a, 0.1, 0.1), 0) << a;
+    const float narrow =
+        RunKernel1("Betainc", {MakeScalar(static_cast<float>(a)), MakeScalar(static_cast<float>(a)), MakeScalar(0.5F)})
+            .scalar<float>();
+    EXPECT_FLOAT_EQ(narrow, 0.5F) << a;
+  }
+  EXPECT_FLOAT_EQ(static_cast<float>(share(1e5, 1, 1 - 1e-5)), static_cast<float>(std::exp(1e5 * std::log1p(-1e-5))));
+  for (const double a : {2000.0, 999999.0, 2e6}) {
+    const double b = 3 * a, x = 0.25 + 0.2 / std::sqrt(a);
+    EXPECT_FLOAT_EQ(static_cast<float>(share(a, b, x) + share(b, a, 1 - x)), 1) << a;
+    EXPECT_LT(share(a, b, 0.25), share(a, b, x)) << a;
+    EXPECT_LT(share(a, b, x), share(a, b, 0.25 + 0.4 / std::sqrt(a))) << a;
+  }
+}
+
 TEST(Math, BetaincTakesScalarsBesideOneShape) {
   const Tensor a = MakeScalar(1.0), x = MakeVector<double>({0, 0.25, 1});
   EXPECT_EQ(Values<double>(RunKernel1("Betainc", {a, a, x})), (std::vector<double>{0, 0.25, 1}));

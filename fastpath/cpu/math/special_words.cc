@@ -42,7 +42,15 @@ double ZetaOf(double x, double q) { return ZetaWithin(x, q); }
 float PolygammaOf(float n, float x) { return PolygammaWithin(n, x); }
 double PolygammaOf(double n, double x) { return PolygammaWithin(n, x); }
 
-float BetaincOf(float a, float b, float x) { return Eigen::numext::betainc(a, b, x); }
-double BetaincOf(double a, double b, double x) { return Eigen::numext::betainc(a, b, x); }
+namespace {
+namespace words {
+#define PLUMB_INLINE
+#include "fastpath/formulas/math/betainc_words-inl.h"
+#undef PLUMB_INLINE
+}  // namespace words
+}  // namespace
+
+float BetaincOf(float a, float b, float x) { return words::BetaincOf(a, b, x); }
+double BetaincOf(double a, double b, double x) { return words::BetaincOf(a, b, x); }
 
 }  // namespace plumb::fast::cpu

@@ -61,9 +61,8 @@ PLUMB_GPU_WORD T PolygammaOf(T n, T x) {
   if (n >= T(1) && n < kInfinity && n == std::floor(n) && x == kInfinity) return T(0);
   return n > T(0) && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
 }
-template <class T>
-PLUMB_GPU_WORD T BetaincOf(T a, T b, T x) {
-  return Eigen::numext::betainc(a, b, x);
-}
+#define PLUMB_INLINE PLUMB_GPU_WORD
+#include "fastpath/formulas/math/betainc_words-inl.h"
+#undef PLUMB_INLINE
 
 }  // namespace plumb::fast::GPU_NAMESPACE
