@@ -33,10 +33,11 @@ struct Merged {
       return;
     }
     pb::BundleEntryProto& whole = there->second;
-    Require(whole.slices_size() > 0, "the tensor '", key, "' of '", prefix, "' is in another checkpoint, too");
-    if (entry.slices_size() == 0) throw Internal("'", key, "' is whole in '", prefix, "', but in parts elsewhere");
+    const std::string name = NameOfKey(key);
+    Require(whole.slices_size() > 0, "the tensor '", name, "' of '", prefix, "' is in another checkpoint, too");
+    if (entry.slices_size() == 0) throw Internal("'", name, "' is whole in '", prefix, "', but in parts elsewhere");
     Require(whole.dtype() == entry.dtype() && whole.shape().SerializeAsString() == entry.shape().SerializeAsString(),
-            "the parts of '", key, "' in '", prefix, "' are of another type or shape than those elsewhere");
+            "the parts of '", name, "' in '", prefix, "' are of another type or shape than those elsewhere");
     whole.mutable_slices()->MergeFrom(entry.slices());
   }
 };
@@ -66,7 +67,10 @@ void MergeBundles(const FileSystem& files, const std::vector<std::string>& prefi
   files.MakeFolder(FolderOf(merged_prefix));
   Merged merged;
   for (const std::string& prefix : prefixes) {
-    if (allow_missing && !files.Exists(BundleIndexPath(prefix))) continue;
+    if (!files.Exists(BundleIndexPath(prefix))) {
+      Require(allow_missing, "there is no checkpoint '", prefix, "' to merge, and none may be missing");
+      continue;
+    }
     AddBundle(files, prefix, &merged);
   }
   Require(!merged.is_empty, "there is no checkpoint to merge into '", merged_prefix, "'");

@@ -245,6 +245,21 @@ TEST_F(Checkpoint, NothingIsReplacedBeforeTheEnd) {
   EXPECT_EQ(CodeOf([&] { Save("no/such/p", {}); }), Code::kNotFound);
 }
 
+TEST_F(Checkpoint, MergesNameATensorThatIsThereTwice) {
+  const TensorSlice top = ParseShapeAndSlice("2 0,1").slice;
+  for (const char* prefix : {"x", "y"}) {
+    BundleWriter writer(Files(), Path(prefix));
+    writer.AddSlice("layer/v", {2}, top, MakeVector<float>({1}));
+    writer.Finish();
+  }
+  try {
+    MergeBundles(Files(), {Path("x"), Path("y")}, Path("all"), false);
+    FAIL() << "a slice was merged twice";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.status().message(), testing::HasSubstr("the tensor 'layer/v' of '" + Path("y") + "'"));
+  }
+}
+
 TEST_F(Checkpoint, MergesRenameTheData) {
   const TensorSlice top = ParseShapeAndSlice("2 0,1").slice, bottom = ParseShapeAndSlice("2 1,1").slice;
   const auto save = [&](const std::string& prefix, const TensorSlice& part, float value) {
@@ -267,7 +282,7 @@ TEST_F(Checkpoint, MergesRenameTheData) {
               MergeBundles(Files(), {Path("all"), Path("twice")}, Path("n"), false);
             }),
             Code::kInvalidArgument);
-  EXPECT_EQ(CodeOf([&] { MergeBundles(Files(), {Path("none")}, Path("n"), false); }), Code::kNotFound);
+  EXPECT_EQ(CodeOf([&] { MergeBundles(Files(), {Path("none")}, Path("n"), false); }), Code::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { MergeBundles(Files(), {Path("none")}, Path("n"), true); }), Code::kInvalidArgument);
 }
 

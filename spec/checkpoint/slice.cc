@@ -148,6 +148,14 @@ std::string SliceKey(std::string_view name, const TensorSlice& slice) {
   return key;
 }
 
+std::string NameOfKey(std::string_view key) {
+  if (!key.starts_with('\0')) return std::string(key);
+  std::string whole;  // what the key of a slice begins with: a count, and the name behind it
+  AppendOrderedCount(0, &whole);
+  const std::string_view rest = key.substr(whole.size());
+  return std::string(rest.substr(0, rest.find('\0')));
+}
+
 TensorSlice FromProto(const pb::TensorSliceProto& from) {
   TensorSlice slice;
   for (const auto& extent : from.extent()) {

@@ -49,6 +49,8 @@ ShapeAndSlice ParseShapeAndSlice(const std::string& text);
 
 // The key of a slice in a table: keys are sorted by name, rank and extents.
 std::string SliceKey(std::string_view name, const TensorSlice& slice);
+// For messages: the name of the tensor that lies under a key, whole or as a slice.
+std::string NameOfKey(std::string_view key);
 
 // Slices as messages. Throws kDataLoss for one that no writer makes.
 TensorSlice FromProto(const pb::TensorSliceProto& from);

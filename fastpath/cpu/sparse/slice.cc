@@ -60,6 +60,7 @@ class SliceGrad final : public Kernel {
     const IndexRows from = IndexRowsOf(context.input(1)), to = IndexRowsOf(context.input(3));
     Require(grad.rank() == 1 && grad.dim(0) == to.count, "there are ", to.count,
             " output coordinates, but gradients of shape ", grad.shape().ToString());
+    Require(to.count <= from.count, "there are ", to.count, " output coordinates of ", from.count, " in the input");
     Require(from.rank == to.rank, "input and output have ", from.rank, " and ", to.rank, " coordinates");
     const int64_t* const start = BoxOf(context, 2, from.rank);
     Tensor& output = context.AllocateOutput(0, type_, Shape({from.count}));

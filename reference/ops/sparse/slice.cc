@@ -46,6 +46,7 @@ void SparseSliceGrad(OpContext& c) {
   const Tensor& grad = c.tensor(0);
   Require(grad.shape() == Shape{to.count}, "backprop_val_grad must be a vector of ", to.count,
           " elements, not of shape ", grad.shape().ToString());
+  Require(to.count <= from.count, "a slice has no more elements than the input: ", to.count, " of ", from.count);
   Require(from.rank == to.rank, "the coordinates must be as many as ", from.rank, ", not ", to.rank);
   const auto start = BoxInput(c, 2, from.rank);
   Assembly result(grad.dtype(), {from.count});
